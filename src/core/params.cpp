@@ -1,0 +1,47 @@
+#include "core/params.hpp"
+
+namespace heddle {
+
+std::vector<std::string> ParamSection::names() const {
+  std::vector<std::string> names;
+  for (const ParamInfo& param : params_) names.push_back(param.name);
+  return names;
+}
+
+std::optional<std::size_t> ParamSection::find(std::string_view name) const {
+  for (std::size_t i = 0; i < params_.size(); ++i) {
+    if (params_[i].name == name) return i;
+  }
+  return std::nullopt;
+}
+
+void Settings::assign(std::string_view full_name, std::string_view value,
+                      const SourceLocation& where) {
+  const std::size_t dot = full_name.find('.');
+  std::vector<std::string> candidates;
+  for (const ParamSection* section : known_) {
+    for (const ParamInfo& param : section->params()) {
+      candidates.push_back(section->section() + "." + param.name);
+    }
+    if (dot == std::string_view::npos || section->section() != full_name.substr(0, dot)) continue;
+    if (section->find(full_name.substr(dot + 1))) {
+      values_[std::string(full_name)] = {std::string(value), where};
+      return;
+    }
+  }
+  throw InputError(where, "unknown parameter '" + std::string(full_name) + "'" +
+                              did_you_mean(full_name, candidates) +
+                              "; `heddle params` lists every parameter");
+}
+
+void Settings::assign(std::string_view assignment, const SourceLocation& where) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string_view::npos) {
+    throw InputError(where, "'" + std::string(assignment) +
+                                "' is not an assignment: accepted is name=value, for example "
+                                "queue.forwarding=cut-through");
+  }
+  assign(assignment.substr(0, equals), assignment.substr(equals + 1), where);
+}
+
+}  // namespace heddle

@@ -1,0 +1,235 @@
+// Parameters, declared once: name, unit, default, range and meaning, in one table per model.
+//
+// The table drives the YAML reader, `--set`, `heddle params`, `--print-config` and the errors.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/quantity.hpp"
+#include "core/units.hpp"
+
+namespace heddle {
+
+/// How values of one type are read and written.
+template <class T>
+struct ParamType;  // { name, accepted, parse(text) -> optional<T>, exact(T) -> text }
+
+#define HEDDLE_PARAM_TYPE(T, NAME, ACCEPTED, PARSE, EXACT)                       \
+  template <>                                                                    \
+  struct ParamType<T> {                                                          \
+    static constexpr std::string_view name = NAME;                               \
+    static constexpr std::string_view accepted = ACCEPTED;                       \
+    static std::optional<T> parse(std::string_view text) { return PARSE(text); } \
+    static std::string exact(const T& value) { return EXACT(value); }            \
+  };
+HEDDLE_PARAM_TYPE(Time, "time", "a time such as 500ns, 2.5us or 1ms", parse_time, exact_time)
+HEDDLE_PARAM_TYPE(Bytes, "size", "a size such as 64, 4KiB or 1MB", parse_bytes, exact_bytes)
+HEDDLE_PARAM_TYPE(Bandwidth, "bandwidth", "a bandwidth such as 100Gbps, 12.5GB/s or unlimited",
+                  parse_bandwidth, exact_bandwidth)
+HEDDLE_PARAM_TYPE(TimePerByte, "time/byte", "a time per byte such as 0.08ns/B", parse_time_per_byte,
+                  exact_time_per_byte)
+HEDDLE_PARAM_TYPE(Speed, "speed", "a speed such as 2.5Gf (flop/s)", parse_speed, exact_speed)
+HEDDLE_PARAM_TYPE(std::int64_t, "count", "a whole number such as 16 or 2k", parse_count,
+                  std::to_string)
+HEDDLE_PARAM_TYPE(double, "ratio", "a number such as 0.9 or 90%", parse_ratio, exact_ratio)
+#undef HEDDLE_PARAM_TYPE
+template <>
+struct ParamType<bool> {
+  static constexpr std::string_view name = "flag";
+  static constexpr std::string_view accepted = "yes or no";
+  static std::optional<bool> parse(std::string_view text) { return parse_flag(text); }
+  static std::string exact(bool value) { return value ? "yes" : "no"; }
+};
+template <>
+struct ParamType<std::string> {
+  static constexpr std::string_view name = "text";
+  static constexpr std::string_view accepted = "text";
+  static std::optional<std::string> parse(std::string_view text) { return std::string(text); }
+  static std::string exact(const std::string& value) { return value; }
+};
+/// A parameter that the model works out for itself unless it is given.
+template <class T>
+struct ParamType<std::optional<T>> {
+  static constexpr std::string_view name = ParamType<T>::name;
+  static inline const std::string accepted = "auto, or " + std::string(ParamType<T>::accepted);
+  static std::optional<std::optional<T>> parse(std::string_view text) {
+    if (text == "auto") return std::optional<T>();
+    const auto value = ParamType<T>::parse(text);
+    if (!value) return std::nullopt;
+    return std::optional<T>(*value);
+  }
+  static std::string exact(const std::optional<T>& value) {
+    return value ? ParamType<T>::exact(*value) : "auto";
+  }
+};
+
+/// What can be said of a parameter without knowing its C++ type.
+struct ParamInfo {
+  std::string name;          ///< Within its section: "latency".
+  std::string type;          ///< "time", "size", "choice", ...
+  std::string default_text;  ///< As a user would write it.
+  std::string min_text;      ///< Inclusive; empty for none.
+  std::string max_text;      ///< Inclusive; empty for none.
+  std::string meaning;       ///< One sentence.
+  std::string accepted;      ///< For errors: what may be written.
+};
+
+/// A section of parameters that fills one configuration struct; the part that does not know the
+/// struct.
+class ParamSection {
+ public:
+  ParamSection(std::string section, std::string about)
+      : section_(std::move(section)), about_(std::move(about)) {}
+  virtual ~ParamSection() = default;
+
+  const std::string& section() const { return section_; }
+  const std::string& about() const { return about_; }
+  const std::vector<ParamInfo>& params() const { return params_; }
+  /// The names within the section.
+  std::vector<std::string> names() const;
+  /// Index of `name` in params(), or nothing.
+  std::optional<std::size_t> find(std::string_view name) const;
+
+ protected:
+  std::vector<ParamInfo> params_;
+
+ private:
+  std::string section_;
+  std::string about_;
+};
+
+/// The range of a parameter, as text in its own unit; an empty end is open.
+struct ParamRange {
+  std::string min = {};
+  std::string max = {};
+};
+
+/// The table of the parameters that fill a `Config`.
+template <class Config>
+class ParamTable final : public ParamSection {
+ public:
+  using ParamSection::ParamSection;
+
+  /// Declares one parameter. The default is given as text, here and nowhere else.
+  template <class T>
+  ParamTable& add(std::string name, T Config::*member, std::string default_text, ParamRange range,
+                  std::string meaning) {
+    using Type = ParamType<T>;
+    const auto low = range.min.empty() ? std::nullopt : Type::parse(range.min);
+    const auto high = range.max.empty() ? std::nullopt : Type::parse(range.max);
+    std::string accepted(Type::accepted);
+    if (low) accepted += ", at least " + range.min;
+    if (high) accepted += ", at most " + range.max;
+    params_.push_back({std::move(name), std::string(Type::name), std::move(default_text), range.min,
+                       range.max, std::move(meaning), std::move(accepted)});
+    access_.push_back({[member, low, high](Config& config, std::string_view text) {
+                         const auto value = Type::parse(text);
+                         if (!value || (low && *value < *low) || (high && *high < *value))
+                           return false;
+                         config.*member = *value;
+                         return true;
+                       },
+                       [member](const Config& config) { return Type::exact(config.*member); }});
+    return *this;
+  }
+
+  /// Declares a parameter that takes one of a few words.
+  template <class E>
+  ParamTable& add_choice(std::string name, E Config::*member, std::string default_text,
+                         std::vector<std::pair<std::string, E>> choices, std::string meaning) {
+    std::vector<std::string> words;
+    for (const auto& [word, value] : choices) words.push_back(word);
+    params_.push_back({std::move(name), "choice", std::move(default_text), "", "",
+                       std::move(meaning), "one of " + joined(words)});
+    access_.push_back({[member, choices](Config& config, std::string_view text) {
+                         for (const auto& [word, value] : choices) {
+                           if (word != text) continue;
+                           config.*member = value;
+                           return true;
+                         }
+                         return false;
+                       },
+                       [member, choices](const Config& config) -> std::string {
+                         for (const auto& [word, value] : choices) {
+                           if (config.*member == value) return word;
+                         }
+                         return "?";
+                       }});
+    return *this;
+  }
+
+  /// A configuration with every default.
+  Config defaults() const {
+    Config config{};
+    for (std::size_t i = 0; i < params_.size(); ++i) set(config, i, params_[i].default_text, {});
+    return config;
+  }
+
+  /// Sets parameter `i`; throws InputError at `where` if the text is not accepted.
+  void set(Config& config, std::size_t i, std::string_view text,
+           const SourceLocation& where) const {
+    if (access_[i].set(config, text)) return;
+    throw InputError(where, "'" + std::string(text) + "' is not a valid " + section() + "." +
+                                params_[i].name + ": accepted is " + params_[i].accepted);
+  }
+
+  /// The value of parameter `i` as text that reads back to the same value.
+  std::string get(const Config& config, std::size_t i) const { return access_[i].get(config); }
+
+ private:
+  struct Access {
+    std::function<bool(Config&, std::string_view)> set;
+    std::function<std::string(const Config&)> get;
+  };
+  std::vector<Access> access_;
+};
+
+/// What the user set: "section.name" to text and where it was said. Later assignments win.
+class Settings {
+ public:
+  /// `known` are all sections of the program; they must outlive the settings.
+  explicit Settings(std::vector<const ParamSection*> known) : known_(std::move(known)) {}
+
+  /// Records an assignment. Throws InputError if no such parameter is declared.
+  void assign(std::string_view full_name, std::string_view value, const SourceLocation& where);
+  /// Records "section.name=value".
+  void assign(std::string_view assignment, const SourceLocation& where);
+
+  /// The defaults of `table` with the assignments of its section applied.
+  template <class Config>
+  Config get(const ParamTable<Config>& table) const {
+    Config config = table.defaults();
+    apply(table, config);
+    return config;
+  }
+  template <class Config>
+  void apply(const ParamTable<Config>& table, Config& config) const {
+    for (std::size_t i = 0; i < table.params().size(); ++i) {
+      const auto it = values_.find(table.section() + "." + table.params()[i].name);
+      if (it != values_.end()) table.set(config, i, it->second.text, it->second.where);
+    }
+  }
+
+  const std::vector<const ParamSection*>& known() const { return known_; }
+  /// Whether the user set "section.name".
+  bool has(std::string_view full_name) const { return values_.contains(std::string(full_name)); }
+
+ private:
+  struct Value {
+    std::string text;
+    SourceLocation where;
+  };
+  std::vector<const ParamSection*> known_;
+  std::map<std::string, Value> values_;
+};
+
+}  // namespace heddle

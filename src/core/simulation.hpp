@@ -1,0 +1,128 @@
+// The event core: a clock, a totally ordered queue of events, and the fingerprint of what happened.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/random.hpp"
+#include "core/time.hpp"
+
+namespace heddle {
+
+/// Rank among the events of one instant: lower fires first. Any layer may name a value of its own.
+enum class EventKind : std::uint8_t {};
+inline constexpr EventKind kHardware{16};  ///< Links, switches, adapters.
+inline constexpr EventKind kProgram{32};   ///< Code of a simulated program.
+
+/// Something that will happen. Owned by its component, which must outlive its being scheduled, and
+/// scheduled at most once at a time; the queue allocates nothing for it.
+class Event {
+ public:
+  Event() = default;
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+
+  bool scheduled() const { return slot_ != kIdle; }
+
+ protected:
+  ~Event() = default;
+
+ private:
+  friend class Simulation;
+  virtual void fire() = 0;
+
+  static constexpr std::uint32_t kIdle = UINT32_MAX;
+  static constexpr std::uint32_t kInLane = 1U << 31;
+  std::uint32_t slot_ = kIdle;  ///< Place in the heap, or kInLane + place in the lane.
+};
+
+/// An event that calls a member function of its owner.
+template <class Owner, void (Owner::*Handler)()>
+class MemberEvent final : public Event {
+ public:
+  explicit MemberEvent(Owner& owner) : owner_(&owner) {}
+
+ private:
+  void fire() override { (owner_->*Handler)(); }
+  Owner* owner_;
+};
+
+/// Whoever schedules events: its number orders simultaneous events of one kind, its counter those
+/// of its own. Get one from Simulation::new_source.
+class EventSource {
+ private:
+  friend class Simulation;
+  explicit EventSource(std::uint32_t id) : id_(id) {}
+  std::uint32_t id_;
+  std::uint32_t next_ = 0;
+};
+
+/// Owns the clock, the queue and the random streams of one simulated machine. Two of them can live
+/// in one process.
+///
+/// Events fire in the order (time, kind, source, per-source number). An event scheduled for the
+/// current instant joins a first-in-first-out lane that is served when those scheduled for this
+/// instant before it began are through.
+class Simulation {
+ public:
+  explicit Simulation(std::uint64_t seed = 1) : random_(seed) {}
+
+  Time now() const { return now_; }
+  EventSource new_source() { return EventSource(sources_++); }
+
+  /// Fires `event` at `when`, which must not be in the past.
+  void schedule(Event& event, Time when, EventSource& source, EventKind kind = kHardware);
+  /// Fires `event` `delay` from now.
+  void schedule_in(Event& event, Time delay, EventSource& source, EventKind kind = kHardware) {
+    schedule(event, now_ + delay, source, kind);
+  }
+  /// Takes back an event; nothing happens if it is not scheduled.
+  void cancel(Event& event);
+
+  /// Fires the next event; false when none is left.
+  bool step();
+  /// Fires events until none is left.
+  void run() {
+    while (step()) {
+    }
+  }
+  /// Fires all events up to and including `end`, then sets the clock to `end`.
+  void run_until(Time end);
+
+  /// The time of the next event, or Time::never().
+  Time next_time() const;
+  std::uint64_t events_fired() const { return fired_; }
+  /// A hash of (time, kind, source, number) of every event fired so far, in order.
+  std::uint64_t fingerprint() const { return fingerprint_; }
+
+  /// The named stream of random numbers: the same for the same seed and name, whatever else runs.
+  RandomStream random(std::string_view name) const { return random_.split(name); }
+
+ private:
+  struct Entry {
+    Time time;
+    std::uint64_t order;  ///< kind, source and number in one comparable word.
+    Event* event;
+    bool before(const Entry& other) const {
+      return time != other.time ? time < other.time : order < other.order;
+    }
+  };
+
+  void place(std::size_t slot, const Entry& entry);
+  void sift_up(std::size_t slot, const Entry& entry);
+  void sift_down(std::size_t slot, const Entry& entry);
+  void remove_from_heap(std::size_t slot);
+  void fire(Event& event, std::uint64_t order);
+
+  Time now_;
+  std::vector<Entry> heap_;  ///< 4-ary, smallest first.
+  std::vector<Entry> lane_;  ///< Events of the current instant; cancelled ones have no event.
+  std::size_t lane_head_ = 0;
+  std::uint32_t sources_ = 0;
+  std::uint64_t fired_ = 0;
+  std::uint64_t fingerprint_ = 0;
+  RandomStream random_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,5 @@
+#include "cli/cli.hpp"
+
+int main(int argc, char** argv) {
+  return heddle::cli::run(argc, argv);
+}

@@ -1,0 +1,150 @@
+#include "network/loggops/loggops_network.hpp"
+
+#include <algorithm>
+
+namespace heddle::network {
+
+enum class LogGopsNetwork::Step : std::uint8_t { injected, arrived, received };
+
+/// A message under way; as an event it is the next of its steps.
+struct LogGopsNetwork::Message final : public Event {
+  explicit Message(LogGopsNetwork& network) : network(network) {}
+  void fire() override { network.advance(*this); }
+
+  LogGopsNetwork& network;
+  Transfer transfer;
+  Step step;
+  Time head;  ///< When the first byte reaches the receiver.
+};
+
+const ParamTable<LogGopsConfig>& LogGopsNetwork::table() {
+  static const auto table = [] {
+    ParamTable<LogGopsConfig> t("loggops",
+                                "network model 'loggops': latency, overhead and gaps, no topology");
+    t.add("L", &LogGopsConfig::latency, "auto", {},
+          "latency of the first byte; auto: the platform's mean route latency plus one byte at G");
+    t.add("o", &LogGopsConfig::overhead, "0ns", {}, "processor time per message, at each end");
+    t.add("g", &LogGopsConfig::gap, "0ns", {}, "least time between two messages of one end");
+    t.add("G", &LogGopsConfig::gap_per_byte, "auto", {},
+          "time per byte after the first; auto: the narrowest link of a typical route");
+    t.add("O", &LogGopsConfig::overhead_per_byte, "0ns/B", {},
+          "processor time per byte after the first, at each end");
+    return t;
+  }();
+  return table;
+}
+
+namespace {
+
+/// G and L of a platform, from up to 4096 pairs of nodes spread evenly over it.
+void take_from_platform(const platform::Platform& platform, LogGopsConfig& config) {
+  constexpr std::uint32_t kSample = 64;
+  const std::uint32_t nodes = platform.nodes();
+  const std::uint32_t stride = std::max(1U, nodes / kSample);
+  const platform::NoLoads idle;
+  Bandwidth narrowest = Bandwidth::unlimited();
+  Time total;
+  std::int64_t pairs = 0;
+  for (std::uint32_t a = 0; a < nodes; a += stride) {
+    for (std::uint32_t b = stride / 2; b < nodes; b += stride) {
+      if (a == b) continue;
+      auto walk = platform.walk({NodeId{a}}, {NodeId{b}}, 0);
+      for (LinkId link; (link = platform.next(walk, idle)) != kNoLink;) {
+        const platform::Link& l = platform.link(link);
+        total += l.latency;
+        narrowest = tighter(narrowest, tighter(l.bandwidth, l.flow_cap));
+      }
+      ++pairs;
+    }
+  }
+  if (!config.gap_per_byte) {
+    const std::int64_t bps = narrowest.bits_per_second();
+    config.gap_per_byte =
+        TimePerByte::attoseconds(bps == 0 ? 0 : rounded_quotient(8'000'000'000'000'000'000, bps));
+  }
+  if (!config.latency) {
+    const Time mean = pairs == 0 ? Time::zero() : Time::ps(rounded_quotient(total.ps(), pairs));
+    config.latency = mean + config.gap_per_byte->time_for(Bytes(1));
+  }
+}
+
+/// All but the first byte: what G and O are charged for.
+Bytes after_first(Bytes size) {
+  return Bytes(std::max<std::int64_t>(0, size.count() - 1));
+}
+
+}  // namespace
+
+LogGopsNetwork::LogGopsNetwork(Simulation& simulation, const platform::Platform& platform,
+                               const LogGopsConfig& config)
+    : simulation_(simulation),
+      config_(config),
+      source_(simulation.new_source()),
+      send_free_(platform.nodes()),
+      receive_free_(platform.nodes()) {
+  if (!config_.latency || !config_.gap_per_byte) take_from_platform(platform, config_);
+}
+
+LogGopsNetwork::~LogGopsNetwork() = default;
+
+void LogGopsNetwork::start(const Transfer& transfer) {
+  Message& message = messages_.take(*this);
+  message.transfer = transfer;
+  send(message);
+}
+
+void LogGopsNetwork::send(Message& message) {
+  const Bytes rest = after_first(message.transfer.size);
+  const Time overhead = config_.overhead + config_.overhead_per_byte.time_for(rest);
+  const Time wire = config_.gap_per_byte->time_for(rest);
+  Time& free_at = send_free_[index(message.transfer.source.node)];
+  const Time begin = std::max(simulation_.now(), free_at);
+  free_at = begin + std::max(overhead, config_.gap + wire);
+  message.head = begin + overhead + *config_.latency;
+  if (message.transfer.wants_instant(Instant::injected)) {
+    message.step = Step::injected;
+    // No later than the head's arrival, after which the receiver's side begins.
+    simulation_.schedule(message, std::min(begin + overhead + wire, message.head), source_);
+  } else {
+    message.step = Step::arrived;
+    simulation_.schedule(message, message.head, source_);
+  }
+}
+
+void LogGopsNetwork::advance(Message& message) {
+  switch (message.step) {
+    case Step::injected:
+      message.step = Step::arrived;
+      simulation_.schedule(message, message.head, source_);
+      message.transfer.client->transfer_reached(Instant::injected, message.transfer.cookie);
+      return;
+    case Step::arrived:
+      return receive(message);
+    case Step::received:
+      return finish(message);
+  }
+}
+
+void LogGopsNetwork::receive(Message& message) {
+  const Bytes rest = after_first(message.transfer.size);
+  const Time overhead = config_.overhead + config_.overhead_per_byte.time_for(rest);
+  const Time wire = config_.gap_per_byte->time_for(rest);
+  Time& free_at = receive_free_[index(message.transfer.destination.node)];
+  const Time begin = std::max(simulation_.now(), free_at);
+  free_at = begin + std::max(overhead, config_.gap + wire);
+  message.step = Step::received;
+  simulation_.schedule(message, begin + overhead + wire, source_);
+  if (message.transfer.wants_instant(Instant::head)) {
+    message.transfer.client->transfer_reached(Instant::head, message.transfer.cookie);
+  }
+}
+
+void LogGopsNetwork::finish(Message& message) {
+  const Transfer transfer = message.transfer;
+  messages_.give_back(message);
+  if (transfer.wants_instant(Instant::tail)) {
+    transfer.client->transfer_reached(Instant::tail, transfer.cookie);
+  }
+}
+
+}  // namespace heddle::network

@@ -1,0 +1,50 @@
+// The LogGOPS model: no topology; latency, and the overheads and gaps of the two ends.
+#pragma once
+
+#include <optional>
+
+#include "network/network.hpp"
+#include "network/pool.hpp"
+
+namespace heddle::network {
+
+struct LogGopsConfig {
+  std::optional<Time> latency;              ///< L; from the platform if not given.
+  Time overhead;                            ///< o
+  Time gap;                                 ///< g
+  std::optional<TimePerByte> gap_per_byte;  ///< G; from the platform if not given.
+  TimePerByte overhead_per_byte;            ///< O
+};
+
+/// An idle message of s bytes takes 2 (o + (s-1) O) + L + (s-1) G. Each end handles one message at
+/// a time: the sender is busy for max(o + (s-1) O, g + (s-1) G) per message, and so is the
+/// receiver.
+class LogGopsNetwork final : public Network {
+ public:
+  LogGopsNetwork(Simulation& simulation, const platform::Platform& platform,
+                 const LogGopsConfig& config);
+  ~LogGopsNetwork() override;
+  static const ParamTable<LogGopsConfig>& table();
+
+  void start(const Transfer& transfer) override;
+  /// The values in use, with those taken from the platform filled in.
+  const LogGopsConfig& config() const { return config_; }
+
+ private:
+  struct Message;
+  enum class Step : std::uint8_t;
+
+  void advance(Message& message);
+  void send(Message& message);
+  void receive(Message& message);
+  void finish(Message& message);
+
+  Simulation& simulation_;
+  LogGopsConfig config_;
+  EventSource source_;
+  std::vector<Time> send_free_;     ///< By node.
+  std::vector<Time> receive_free_;  ///< By node.
+  Pool<Message> messages_;
+};
+
+}  // namespace heddle::network

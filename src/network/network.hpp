@@ -1,0 +1,78 @@
+// What every network model offers: move so many bytes from here to there, and say when.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/params.hpp"
+#include "core/simulation.hpp"
+#include "platform/platform.hpp"
+
+namespace heddle::network {
+
+/// The instants of a transfer that can be reported.
+enum class Instant : std::uint8_t {
+  injected = 1,  ///< The last byte has left the source: its buffer may be reused.
+  head = 2,      ///< The first byte is at the destination: matching can begin.
+  tail = 4,      ///< The last byte is at the destination.
+};
+
+/// Who wants to know. Called from within the simulation, at the instant itself.
+class TransferClient {
+ public:
+  virtual void transfer_reached(Instant instant, std::uint64_t cookie) = 0;
+
+ protected:
+  ~TransferClient() = default;
+};
+
+/// One message for the network.
+struct Transfer {
+  platform::Endpoint source;
+  platform::Endpoint destination;
+  Bytes size;
+  Bandwidth rate_cap = Bandwidth::unlimited();  ///< Of this message alone.
+  std::uint8_t traffic_class = 0;
+  std::uint8_t wants = static_cast<std::uint8_t>(Instant::tail);  ///< Instants to report, or-ed.
+  TransferClient* client = nullptr;  ///< Must live until the last instant it wants.
+  std::uint64_t cookie = 0;          ///< Handed back to the client.
+
+  bool wants_instant(Instant i) const { return wants & static_cast<std::uint8_t>(i); }
+};
+
+/// Bytes that crossed each link, by LinkId.
+using LinkBytes = std::vector<std::int64_t>;
+
+/// A model of the fabric. Models keep what they know of a transfer in pools of their own: starting
+/// one allocates nothing once the pools have grown to the number in flight.
+class Network {
+ public:
+  virtual ~Network() = default;
+  /// Starts a transfer now. The model copies the request.
+  virtual void start(const Transfer& transfer) = 0;
+  /// Bytes carried so far by each link, or empty for a model without links.
+  const LinkBytes& link_bytes() const { return link_bytes_; }
+
+ protected:
+  LinkBytes link_bytes_;
+};
+
+/// One entry of the list of models: a name, a sentence, and how to make it.
+struct NetworkModel {
+  std::string_view name;
+  std::string_view about;
+  std::unique_ptr<Network> (*make)(Simulation&, const platform::Platform&, const Settings&);
+};
+
+/// Every model there is, cheapest first.
+const std::vector<NetworkModel>& network_models();
+/// Makes the model called `name`; throws InputError for an unknown one.
+std::unique_ptr<Network> make_network(std::string_view name, Simulation&, const platform::Platform&,
+                                      const Settings&);
+/// The parameter sections of all models.
+std::vector<const ParamSection*> network_sections();
+
+}  // namespace heddle::network

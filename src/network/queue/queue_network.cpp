@@ -1,0 +1,119 @@
+#include "network/queue/queue_network.hpp"
+
+#include <algorithm>
+
+namespace heddle::network {
+
+/// Fires when the last byte of a message has left its source.
+class QueueNetwork::InjectedReport final : public Event {
+ public:
+  explicit InjectedReport(Message& message) : message_(message) {}
+
+ private:
+  void fire() override;
+  Message& message_;
+};
+
+/// A message under way; as an event it is its head arriving at the next link or, at the end, its
+/// tail.
+struct QueueNetwork::Message final : public Event {
+  explicit Message(QueueNetwork& network) : network(network), injected(*this) {}
+  void fire() override { network.advance(*this); }
+
+  QueueNetwork& network;
+  Transfer transfer;
+  platform::Walk walk;
+  Time tail;  ///< When the last byte is where the head is now.
+  bool at_end = false;
+  bool first_link = true;
+  InjectedReport injected;
+};
+
+void QueueNetwork::InjectedReport::fire() {
+  message_.network.report(message_, Instant::injected);
+}
+
+const ParamTable<QueueConfig>& QueueNetwork::table() {
+  static const auto table = [] {
+    ParamTable<QueueConfig> t("queue",
+                              "network model 'queue': a first-in-first-out queue per link");
+    t.add_choice("forwarding", &QueueConfig::forwarding, "cut-through",
+                 {{"cut-through", Forwarding::cut_through},
+                  {"store-and-forward", Forwarding::store_and_forward}},
+                 "whether a switch passes a message on from its first byte or after its last");
+    return t;
+  }();
+  return table;
+}
+
+QueueNetwork::QueueNetwork(Simulation& simulation, const platform::Platform& platform,
+                           const QueueConfig& config)
+    : simulation_(simulation),
+      platform_(platform),
+      config_(config),
+      source_(simulation.new_source()),
+      free_at_(platform.link_ids()) {
+  link_bytes_.resize(platform.link_ids());
+}
+
+QueueNetwork::~QueueNetwork() = default;
+
+void QueueNetwork::start(const Transfer& transfer) {
+  Message& message = messages_.take(*this);
+  message.transfer = transfer;
+  message.walk = platform_.walk(transfer.source, transfer.destination, next_salt_++);
+  message.tail = simulation_.now();
+  message.at_end = false;
+  message.first_link = true;
+  advance(message);
+}
+
+std::int64_t QueueNetwork::load(LinkId link) const {
+  return std::max(free_at(platform_.capacity(link)), simulation_.now()).ps();
+}
+
+void QueueNetwork::advance(Message& message) {
+  if (message.at_end) return arrive(message);
+  const LinkId link = platform_.next(message.walk, *this);
+  if (link != kNoLink) return cross(message, link);
+  message.at_end = true;
+  if (message.first_link && message.transfer.wants_instant(Instant::injected)) {
+    simulation_.schedule(message.injected, message.tail, source_);
+  }
+  if (message.transfer.wants_instant(Instant::head)) report(message, Instant::head);
+  simulation_.schedule(message, message.tail, source_);
+}
+
+void QueueNetwork::cross(Message& message, LinkId link_id) {
+  const platform::Link& link = platform_.link(link_id);
+  const Bytes size = message.transfer.size;
+  Time& free_at = free_at_[index(link_id)];
+  const Time start = std::max(simulation_.now(), free_at);
+  free_at = start + link.bandwidth.time_for(size);
+  const Bandwidth own_rate =
+      tighter(link.bandwidth, tighter(link.flow_cap, message.transfer.rate_cap));
+  const Time passed = std::max(message.tail, start + own_rate.time_for(size));
+  if (message.first_link && message.transfer.wants_instant(Instant::injected)) {
+    simulation_.schedule(message.injected, passed, source_);
+  }
+  message.first_link = false;
+  link_bytes_[index(link_id)] += size.count();
+  message.tail = passed + link.latency;
+  const bool cut_through = config_.forwarding == Forwarding::cut_through;
+  simulation_.schedule(message, cut_through ? start + link.latency : message.tail, source_);
+}
+
+void QueueNetwork::arrive(Message& message) {
+  // The client may start transfers from within the report: the record is free for them by then.
+  const Transfer transfer = message.transfer;
+  messages_.give_back(message);
+  if (transfer.wants_instant(Instant::tail)) {
+    transfer.client->transfer_reached(Instant::tail, transfer.cookie);
+  }
+}
+
+void QueueNetwork::report(const Message& message, Instant instant) {
+  message.transfer.client->transfer_reached(instant, message.transfer.cookie);
+}
+
+}  // namespace heddle::network

@@ -1,0 +1,49 @@
+// The queue model: every link serves messages in the order in which their heads arrive.
+#pragma once
+
+#include "network/network.hpp"
+#include "network/pool.hpp"
+
+namespace heddle::network {
+
+enum class Forwarding { cut_through, store_and_forward };
+
+struct QueueConfig {
+  Forwarding forwarding = Forwarding::cut_through;
+};
+
+/// One event per hop and message. A link works through the bytes of its messages one after another
+/// at its bandwidth; the head goes on as soon as its turn comes, the tail when the link, the
+/// message's own cap and the links before it have let it pass. Buffers are unlimited: a queue never
+/// holds up the link before it.
+class QueueNetwork final : public Network, private platform::LoadView {
+ public:
+  QueueNetwork(Simulation& simulation, const platform::Platform& platform,
+               const QueueConfig& config);
+  ~QueueNetwork() override;
+  static const ParamTable<QueueConfig>& table();
+
+  void start(const Transfer& transfer) override;
+  /// When the work queued at `link` will be done.
+  Time free_at(LinkId link) const { return free_at_[index(link)]; }
+
+ private:
+  struct Message;
+  class InjectedReport;
+
+  std::int64_t load(LinkId link) const override;
+  void advance(Message& message);
+  void cross(Message& message, LinkId link);
+  void arrive(Message& message);
+  void report(const Message& message, Instant instant);
+
+  Simulation& simulation_;
+  const platform::Platform& platform_;
+  QueueConfig config_;
+  EventSource source_;
+  std::uint32_t next_salt_ = 0;
+  std::vector<Time> free_at_;  ///< By link.
+  Pool<Message> messages_;
+};
+
+}  // namespace heddle::network

@@ -1,0 +1,225 @@
+#include "platform/platform.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace heddle::platform {
+namespace {
+
+/// The stages of a walk, in order.
+enum Stage : std::uint8_t {
+  kSourceBus,
+  kSourceLimiter,
+  kFabric,
+  kTargetLimiter,
+  kTargetBus,
+  kDone
+};
+
+template <class T>
+std::uint16_t class_of(std::vector<T>& classes, const T& value) {
+  const auto it = std::find(classes.begin(), classes.end(), value);
+  if (it != classes.end()) return static_cast<std::uint16_t>(it - classes.begin());
+  if (classes.size() > std::numeric_limits<std::uint16_t>::max()) {
+    throw InputError({}, "more than 65536 different kinds of links or nodes in one platform");
+  }
+  classes.push_back(value);
+  return static_cast<std::uint16_t>(classes.size() - 1);
+}
+
+}  // namespace
+
+const ParamTable<LinkParams>& link_table() {
+  static const auto table = [] {
+    ParamTable<LinkParams> t("link", "cables of the fabric");
+    t.add(
+        "bandwidth", &LinkParams::bandwidth, "100Gbps", {"1bps", ""},
+        "what all messages on the cable get together, in each direction (in all, if half duplex)");
+    t.add("flow_cap", &LinkParams::flow_cap, "unlimited", {}, "what a single message gets at most");
+    t.add("latency", &LinkParams::latency, "100ns", {}, "time for a bit to travel the cable");
+    t.add_choice("duplex", &LinkParams::duplex, "full",
+                 {{"full", Duplex::full}, {"half", Duplex::half}},
+                 "whether each direction has the bandwidth to itself or both share it");
+    return t;
+  }();
+  return table;
+}
+
+const ParamTable<SwitchParams>& switch_table() {
+  static const auto table = [] {
+    ParamTable<SwitchParams> t("switch", "switches of the fabric");
+    t.add("latency", &SwitchParams::latency, "100ns", {},
+          "time from the arrival of a head to its leaving on an idle output");
+    return t;
+  }();
+  return table;
+}
+
+const ParamTable<NodeParams>& node_table() {
+  static const auto table = [] {
+    ParamTable<NodeParams> t("node", "compute nodes");
+    t.add("cores", &NodeParams::cores, "1", {"1", ""}, "cores of the node");
+    t.add("speed", &NodeParams::speed, "10Gf", {"1f", ""}, "speed of one core");
+    t.add("pcie_bandwidth", &NodeParams::pcie_bandwidth, "unlimited", {},
+          "capacity of the bus between memory and adapter, shared by all messages");
+    t.add("pcie_flow_cap", &NodeParams::pcie_flow_cap, "unlimited", {},
+          "what a single message gets of the bus");
+    t.add("pcie_latency", &NodeParams::pcie_latency, "0ns", {}, "latency of the bus, each way");
+    t.add_choice("pcie_duplex", &NodeParams::pcie_duplex, "full",
+                 {{"full", Duplex::full}, {"half", Duplex::half}},
+                 "whether each direction of the bus has its bandwidth to itself");
+    t.add("limiter_bandwidth", &NodeParams::limiter_bandwidth, "unlimited", {},
+          "capacity that messages from and to the node share");
+    t.add("loopback_bandwidth", &NodeParams::loopback_bandwidth, "unlimited", {},
+          "bandwidth of messages from a node to itself");
+    t.add("loopback_latency", &NodeParams::loopback_latency, "0ns", {},
+          "latency of messages from a node to itself");
+    return t;
+  }();
+  return table;
+}
+
+const ParamTable<NicParams>& nic_table() {
+  static const auto table = [] {
+    ParamTable<NicParams> t("nic", "network adapters");
+    t.add("send_overhead", &NicParams::send_overhead, "0ns", {},
+          "time from the request of a message to its first byte leaving");
+    t.add("receive_overhead", &NicParams::receive_overhead, "0ns", {},
+          "time from the last byte of a message to the receiver's knowing");
+    t.add("gap", &NicParams::gap, "0ns", {},
+          "least time between the starts of two messages of a node");
+    return t;
+  }();
+  return table;
+}
+
+Platform::Platform(std::string name, std::unique_ptr<const Topology> topology,
+                   std::unique_ptr<const Routing> routing, const LinkParams& link,
+                   const SwitchParams& switches, const NodeParams& node, const NicParams& nic)
+    : name_(std::move(name)),
+      topology_(std::move(topology)),
+      routing_(std::move(routing)),
+      switches_(switches),
+      nic_(nic),
+      cable_classes_{link},
+      cable_class_(topology_->cables(), 0),
+      link_class_(topology_->links(), 0),
+      node_class_(topology_->nodes(), 0) {
+  for (std::uint32_t cable = 0; cable < topology_->cables(); ++cable) resolve_links(cable);
+  for (std::uint32_t n = 0; n < nodes(); ++n) set_node(NodeId{n}, node);
+}
+
+Platform::~Platform() = default;
+
+void Platform::resolve_links(std::uint32_t cable) {
+  const LinkParams& params = cable_params(cable);
+  for (const std::uint32_t link : {2 * cable, 2 * cable + 1}) {
+    const VertexId from = topology_->ends(LinkId{link}).from;
+    const bool from_switch = from != kNoVertex && topology_->is_switch(from);
+    const Time latency = params.latency + (from_switch ? switches_.latency : Time::zero());
+    link_class_[link] =
+        class_of(link_classes_, Link{params.bandwidth, params.flow_cap, latency, params.duplex});
+  }
+}
+
+void Platform::set_cable(std::uint32_t cable, const LinkParams& params) {
+  cable_class_[cable] = class_of(cable_classes_, params);
+  resolve_links(cable);
+}
+
+void Platform::set_node(NodeId node, const NodeParams& p) {
+  const Link pcie{p.pcie_bandwidth, p.pcie_flow_cap, p.pcie_latency, p.pcie_duplex};
+  const Link limiter{p.limiter_bandwidth, {}, {}, Duplex::half};
+  const Link loopback{p.loopback_bandwidth, {}, p.loopback_latency, Duplex::half};
+  node_class_[index(node)] = class_of(node_classes_, NodeClass{p, {pcie, limiter, loopback}});
+}
+
+const Link& Platform::link(LinkId link) const {
+  const std::uint32_t id = static_cast<std::uint32_t>(link);
+  if (id < topology_->links()) return link_classes_[link_class_[id]];
+  const std::uint32_t own = id - topology_->links();
+  return node_classes_[node_class_[own / kNodeLinks]].cables[own % kNodeLinks / 2];
+}
+
+LinkId Platform::node_link(NodeId node, NodeCable cable, bool inward) const {
+  return LinkId{topology_->links() + static_cast<std::uint32_t>(node) * kNodeLinks +
+                2 * static_cast<std::uint32_t>(cable) + (inward ? 1U : 0U)};
+}
+
+bool Platform::has_node_cable(NodeId node, NodeCable cable) const {
+  const Link& link =
+      node_classes_[node_class_[index(node)]].cables[static_cast<std::size_t>(cable)];
+  return !link.bandwidth.is_unlimited() || !link.flow_cap.is_unlimited() ||
+         link.latency > Time::zero();
+}
+
+Walk Platform::walk(Endpoint source, Endpoint destination, std::uint32_t salt) const {
+  const auto from = static_cast<VertexId>(source.node);
+  return {{from, from, static_cast<VertexId>(destination.node), 0, salt},
+          source,
+          destination,
+          kSourceBus};
+}
+
+LinkId Platform::next(Walk& walk, const LoadView& loads) const {
+  const NodeId source = walk.source.node;
+  const NodeId target = walk.destination.node;
+  if (source == target && walk.stage == kSourceBus) {
+    walk.stage =
+        kDone;  // Nothing of the fabric is used, and no bus: the loopback stands for it all.
+    return has_node_cable(source, NodeCable::loopback)
+               ? capacity(node_link(source, NodeCable::loopback, false))
+               : kNoLink;
+  }
+  switch (walk.stage) {
+    case kSourceBus:
+      walk.stage = kSourceLimiter;
+      if (walk.source.port == Port::memory && has_node_cable(source, NodeCable::pcie)) {
+        return capacity(node_link(source, NodeCable::pcie, false));
+      }
+      [[fallthrough]];
+    case kSourceLimiter:
+      walk.stage = kFabric;
+      if (has_node_cable(source, NodeCable::limiter)) {
+        return capacity(node_link(source, NodeCable::limiter, false));
+      }
+      [[fallthrough]];
+    case kFabric:
+      if (walk.hop.at != walk.hop.to) {
+        const LinkId link = routing_->next(walk.hop, loads);
+        walk.hop.at = topology_->after(walk.hop, link);
+        ++walk.hop.step;
+        return capacity(link);
+      }
+      walk.stage = kTargetLimiter;
+      [[fallthrough]];
+    case kTargetLimiter:
+      walk.stage = kTargetBus;
+      if (has_node_cable(target, NodeCable::limiter)) {
+        return capacity(node_link(target, NodeCable::limiter, true));
+      }
+      [[fallthrough]];
+    case kTargetBus:
+      walk.stage = kDone;
+      if (walk.destination.port == Port::memory && has_node_cable(target, NodeCable::pcie)) {
+        return capacity(node_link(target, NodeCable::pcie, true));
+      }
+      [[fallthrough]];
+    default:
+      return kNoLink;
+  }
+}
+
+std::string Platform::link_name(LinkId link) const {
+  const std::uint32_t id = static_cast<std::uint32_t>(link);
+  if (id < topology_->links()) return topology_->link_name(link);
+  static constexpr const char* kNames[] = {" pcie", " limiter", " loopback"};
+  const std::uint32_t own = id - topology_->links();
+  const std::string node = topology_->name(VertexId{own / kNodeLinks});
+  std::string name = node + kNames[own % kNodeLinks / 2];
+  if (own % kNodeLinks < 2 && this->link(link).duplex == Duplex::full)
+    name += own % 2 ? " in" : " out";
+  return name;
+}
+
+}  // namespace heddle::platform

@@ -1,0 +1,163 @@
+// A machine: the fabric's graph with the parameters of its links, switches and nodes, and its
+// routing.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/params.hpp"
+#include "core/quantity.hpp"
+#include "platform/topology.hpp"
+
+namespace heddle::platform {
+
+enum class Duplex { full, half };
+
+/// The properties of a cable.
+struct LinkParams {
+  Bandwidth
+      bandwidth;  ///< What all messages together get (per direction, or in all for half duplex).
+  Bandwidth flow_cap;  ///< What one message gets at most.
+  Time latency;
+  Duplex duplex = Duplex::full;
+  auto operator<=>(const LinkParams&) const = default;
+};
+
+struct SwitchParams {
+  Time latency;  ///< From the arrival of a head to its leaving on an idle output.
+};
+
+/// What a node has besides its place in the fabric.
+struct NodeParams {
+  std::int64_t cores = 1;
+  Speed speed;
+  Bandwidth pcie_bandwidth;  ///< Between memory and adapter; unlimited with zero latency: no bus is
+                             ///< modelled.
+  Bandwidth pcie_flow_cap;
+  Time pcie_latency;
+  Duplex pcie_duplex = Duplex::full;
+  Bandwidth limiter_bandwidth;   ///< Shared by both directions of the adapter; unlimited: none.
+  Bandwidth loopback_bandwidth;  ///< For messages from a node to itself.
+  Time loopback_latency;
+  auto operator<=>(const NodeParams&) const = default;
+};
+
+/// What the adapter costs a sender of plain messages.
+struct NicParams {
+  Time send_overhead;     ///< From the request to the first byte leaving.
+  Time receive_overhead;  ///< From the last byte to the receiver's knowing.
+  Time gap;               ///< At least between the starts of two messages.
+  auto operator<=>(const NicParams&) const = default;
+};
+
+const ParamTable<LinkParams>& link_table();
+const ParamTable<SwitchParams>& switch_table();
+const ParamTable<NodeParams>& node_table();
+const ParamTable<NicParams>& nic_table();
+
+/// One end of a transfer: a node's adapter, or its memory behind the PCIe bus.
+enum class Port : std::uint8_t { nic, memory };
+struct Endpoint {
+  NodeId node;
+  Port port = Port::nic;
+  auto operator<=>(const Endpoint&) const = default;
+};
+
+/// A link as the network models see it.
+struct Link {
+  Bandwidth bandwidth;  ///< Shared capacity; unlimited for a link that only caps each message.
+  Bandwidth flow_cap;
+  Time latency;  ///< Wire and, where it leaves a switch, the switch.
+  Duplex duplex = Duplex::full;
+  auto operator<=>(const Link&) const = default;
+};
+
+/// Where a message is on its way from one endpoint to another.
+struct Walk {
+  Hop hop;
+  Endpoint source;
+  Endpoint destination;
+  std::uint8_t stage = 0;
+};
+
+/// The assembled machine; immutable once built.
+///
+/// Beyond the fabric's links each node has up to three cables of its own: the PCIe bus between
+/// memory and adapter, a limiter that both directions share, and a loopback. Their ids follow the
+/// fabric's.
+class Platform {
+ public:
+  Platform(std::string name, std::unique_ptr<const Topology> topology,
+           std::unique_ptr<const Routing> routing, const LinkParams& link,
+           const SwitchParams& switches, const NodeParams& node, const NicParams& nic);
+  ~Platform();
+
+  const std::string& name() const { return name_; }
+  const Topology& topology() const { return *topology_; }
+  std::uint32_t nodes() const { return topology_->nodes(); }
+  /// One past the largest LinkId, node cables included.
+  std::uint32_t link_ids() const { return topology_->links() + nodes() * kNodeLinks; }
+
+  const Link& link(LinkId link) const;
+  /// The link whose capacity `link` uses: itself, or the forward one of a half-duplex cable.
+  LinkId capacity(LinkId link) const {
+    return this->link(link).duplex == Duplex::half ? LinkId{static_cast<std::uint32_t>(link) & ~1U}
+                                                   : link;
+  }
+  const NodeParams& node(NodeId node) const {
+    return node_classes_[node_class_[index(node)]].params;
+  }
+  const NicParams& nic(NodeId) const { return nic_; }
+  const SwitchParams& switches() const { return switches_; }
+  const LinkParams& cable_params(std::uint32_t cable) const {
+    return cable_classes_[cable_class_[cable]];
+  }
+
+  // Building: overrides for single cables and nodes.
+  void set_cable(std::uint32_t cable, const LinkParams& params);
+  void set_node(NodeId node, const NodeParams& params);
+
+  /// Starts on the way from `source` to `destination`; `salt` is a number of the message's own.
+  Walk walk(Endpoint source, Endpoint destination, std::uint32_t salt) const;
+  /// The next link to cross, as capacity() gives it, or kNoLink at the end.
+  LinkId next(Walk& walk, const LoadView& loads) const;
+
+  /// "n0->s4", "n3 pcie", ...: a name for people.
+  std::string link_name(LinkId link) const;
+
+ private:
+  enum class NodeCable : std::uint32_t { pcie, limiter, loopback };
+  static constexpr std::uint32_t kNodeLinks = 6;  ///< Three cables of two directions.
+  struct NodeClass {
+    NodeParams params;
+    std::array<Link, 3> cables;  ///< By NodeCable; follow from the parameters.
+    bool operator==(const NodeClass& other) const { return params == other.params; }
+  };
+
+  LinkId node_link(NodeId node, NodeCable cable, bool inward) const;
+  bool has_node_cable(NodeId node, NodeCable cable) const;
+  void resolve_links(std::uint32_t cable);
+
+  std::string name_;
+  std::unique_ptr<const Topology> topology_;
+  std::unique_ptr<const Routing> routing_;
+  SwitchParams switches_;
+  NicParams nic_;
+  std::vector<LinkParams> cable_classes_;
+  std::vector<std::uint16_t> cable_class_;  ///< By cable.
+  std::vector<Link> link_classes_;
+  std::vector<std::uint16_t> link_class_;  ///< By link of the fabric.
+  std::vector<NodeClass> node_classes_;
+  std::vector<std::uint16_t> node_class_;  ///< By node.
+};
+
+/// Loads for models without queues: nothing is ever loaded.
+class NoLoads final : public LoadView {
+ public:
+  std::int64_t load(LinkId) const override { return 0; }
+};
+
+}  // namespace heddle::platform

@@ -1,0 +1,26 @@
+// The routing functions: each picks the next link from what the topology offers.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "core/error.hpp"
+#include "platform/topology.hpp"
+
+namespace heddle::platform {
+
+/// One entry of the list of routings: a name, a sentence, and how to make it.
+struct RoutingKind {
+  std::string_view name;
+  std::string_view about;
+  std::unique_ptr<const Routing> (*make)(const Topology&);
+};
+
+const std::vector<RoutingKind>& routing_kinds();
+/// Makes the routing called `name` for `topology`, which must outlive it; throws InputError at
+/// `where` if there is none or the topology cannot do it.
+std::unique_ptr<const Routing> make_routing(std::string_view name, const Topology& topology,
+                                            const SourceLocation& where = {});
+
+}  // namespace heddle::platform

@@ -1,0 +1,132 @@
+// The graph of a fabric and its minimal routes: what every topology offers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "core/quantity.hpp"
+
+namespace heddle::platform {
+
+/// The two ends of a link (one direction of a cable).
+struct LinkEnds {
+  VertexId from;
+  VertexId to;
+};
+
+/// Where a message is in the fabric and where it is going.
+struct Hop {
+  VertexId from;             ///< Where it came from.
+  VertexId at;               ///< The vertex it stands at.
+  VertexId to;               ///< Where it must go.
+  std::uint32_t step = 0;    ///< Links crossed so far.
+  std::uint32_t salt = 0;    ///< A number of the message's own: random choices derive from it.
+  VertexId via = kNoVertex;  ///< A way-point that a non-minimal routing still has to visit.
+};
+
+/// A short list of links, on the stack.
+class LinkSet {
+ public:
+  static constexpr std::size_t kCapacity = 128;
+  void add(LinkId link) {
+    if (count_ < kCapacity) links_[count_++] = link;
+  }
+  void clear() { count_ = 0; }
+  std::size_t size() const { return count_; }
+  LinkId operator[](std::size_t i) const { return links_[i]; }
+  const LinkId* begin() const { return links_.data(); }
+  const LinkId* end() const { return links_.data() + count_; }
+
+ private:
+  std::array<LinkId, kCapacity> links_;
+  std::size_t count_ = 0;
+};
+
+/// A place for a vertex in a drawing, in units of about one vertex.
+struct Point {
+  double x = 0;
+  double y = 0;
+};
+
+/// A fabric's graph. Vertices 0 .. nodes()-1 are the nodes (their adapters), the rest are switches.
+/// Cables are numbered from 0; cable c consists of the links 2c and 2c+1, one per direction.
+/// Regular topologies compute everything from numbers and store no table that grows with the square
+/// of the nodes.
+class Topology {
+ public:
+  virtual ~Topology() = default;
+
+  std::uint32_t nodes() const { return nodes_; }
+  std::uint32_t switches() const { return switches_; }
+  std::uint32_t vertices() const { return nodes_ + switches_; }
+  std::uint32_t cables() const { return cables_; }
+  std::uint32_t links() const { return 2 * cables_; }
+  bool is_switch(VertexId v) const { return index(v) >= nodes_; }
+
+  /// One line for people: "3-level fat tree, arity 8".
+  virtual std::string describe() const = 0;
+  virtual LinkEnds ends(LinkId link) const = 0;
+  /// The link that the deterministic minimal routing takes from `hop.at` towards `hop.to`; `at`
+  /// differs from `to`.
+  virtual LinkId output(const Hop& hop) const = 0;
+  /// The number of the vertex called `name`, if there is one.
+  virtual std::optional<VertexId> find(std::string_view name) const;
+  /// Where a message stands after crossing `link`. Topologies whose links have no fixed ends
+  /// override it.
+  virtual VertexId after(const Hop&, LinkId link) const { return ends(link).to; }
+  /// Every link that a minimal route from `hop.at` to `hop.to` may take, in a fixed order.
+  virtual void minimal_outputs(const Hop& hop, LinkSet& out) const { out.add(output(hop)); }
+  /// Whether output() can be asked to lead to a switch as well as to a node (Valiant routing needs
+  /// it).
+  virtual bool routes_to_switches() const { return false; }
+  /// A random switch to send a message by way of, for Valiant routing, from `draw`, any 64 random
+  /// bits.
+  virtual VertexId detour(std::uint64_t draw) const;
+
+  /// Names are unique: "n12" for nodes, "s3" for switches, unless the topology has better ones.
+  virtual std::string name(VertexId v) const;
+  /// "n3->s0": a name of one direction of a cable, unique among the links.
+  virtual std::string link_name(LinkId link) const;
+  /// The group of equal cables that a cable belongs to ("access", "level 1", "x", "global"):
+  /// drawings, tables and overrides use it.
+  virtual std::string cable_group(std::uint32_t cable) const = 0;
+  /// Cables across the narrowest cut into two halves of the nodes, where the topology knows a
+  /// formula.
+  virtual std::optional<std::uint64_t> bisection_cables() const { return std::nullopt; }
+  /// Where to draw a vertex; nothing lets the drawer choose.
+  virtual std::optional<Point> position(VertexId) const { return std::nullopt; }
+
+ protected:
+  Topology(std::uint32_t nodes, std::uint32_t switches, std::uint32_t cables)
+      : nodes_(nodes), switches_(switches), cables_(cables) {}
+  Topology() = default;
+
+  std::uint32_t nodes_ = 0;
+  std::uint32_t switches_ = 0;
+  std::uint32_t cables_ = 0;
+};
+
+/// How loaded links are now, for adaptive routing: any number that grows with the wait for the
+/// link.
+class LoadView {
+ public:
+  virtual std::int64_t load(LinkId link) const = 0;
+
+ protected:
+  ~LoadView() = default;
+};
+
+/// Chooses the next link of a message.
+class Routing {
+ public:
+  virtual ~Routing() = default;
+  /// The next link from `hop.at`, which differs from `hop.to`. May note a way-point in the hop.
+  virtual LinkId next(Hop& hop, const LoadView& loads) const = 0;
+};
+
+}  // namespace heddle::platform

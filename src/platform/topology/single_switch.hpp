@@ -1,0 +1,29 @@
+// One switch, every node on a port of its own.
+#pragma once
+
+#include "platform/topology.hpp"
+
+namespace heddle::platform {
+
+/// Cable n joins node n (link 2n goes up) to the switch.
+class SingleSwitch final : public Topology {
+ public:
+  explicit SingleSwitch(std::uint32_t nodes) : Topology(nodes, 1, nodes) {}
+
+  std::string describe() const override {
+    return "single switch, " + std::to_string(nodes_) + " nodes";
+  }
+  LinkEnds ends(LinkId link) const override {
+    const VertexId node{static_cast<std::uint32_t>(link) / 2};
+    return index(link) % 2 == 0 ? LinkEnds{node, VertexId{nodes_}}
+                                : LinkEnds{VertexId{nodes_}, node};
+  }
+  LinkId output(const Hop& hop) const override {
+    return is_switch(hop.at) ? LinkId{2 * static_cast<std::uint32_t>(hop.to) + 1}
+                             : LinkId{2 * static_cast<std::uint32_t>(hop.at)};
+  }
+  std::string cable_group(std::uint32_t) const override { return "access"; }
+  std::optional<std::uint64_t> bisection_cables() const override { return nodes_ / 2; }
+};
+
+}  // namespace heddle::platform
