@@ -74,13 +74,14 @@ struct ParamType<std::optional<T>> {
 
 /// What can be said of a parameter without knowing its C++ type.
 struct ParamInfo {
-  std::string name;          ///< Within its section: "latency".
-  std::string type;          ///< "time", "size", "choice", ...
-  std::string default_text;  ///< As a user would write it.
-  std::string min_text;      ///< Inclusive; empty for none.
-  std::string max_text;      ///< Inclusive; empty for none.
-  std::string meaning;       ///< One sentence.
-  std::string accepted;      ///< For errors: what may be written.
+  std::string name;                       ///< Within its section: "latency".
+  std::string type;                       ///< "time", "size", "choice", ...
+  std::string default_text;               ///< As a user would write it.
+  std::string min_text;                   ///< Inclusive; empty for none.
+  std::string max_text;                   ///< Inclusive; empty for none.
+  std::string meaning;                    ///< One sentence.
+  std::string accepted;                   ///< For errors: what may be written.
+  std::vector<std::string> choices = {};  ///< The words of a choice; empty for other types.
 };
 
 /// A section of parameters that fills one configuration struct; the part that does not know the
@@ -149,7 +150,7 @@ class ParamTable final : public ParamSection {
     std::vector<std::string> words;
     for (const auto& [word, value] : choices) words.push_back(word);
     params_.push_back({std::move(name), "choice", std::move(default_text), "", "",
-                       std::move(meaning), "one of " + joined(words)});
+                       std::move(meaning), "one of " + joined(words), words});
     access_.push_back({[member, choices](Config& config, std::string_view text) {
                          for (const auto& [word, value] : choices) {
                            if (word != text) continue;
