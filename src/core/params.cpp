@@ -34,6 +34,11 @@ void Settings::assign(std::string_view full_name, std::string_view value,
                               "; `heddle params` lists every parameter");
 }
 
+SourceLocation Settings::where(std::string_view full_name) const {
+  const auto it = values_.find(std::string(full_name));
+  return it == values_.end() ? SourceLocation{} : it->second.where;
+}
+
 void Settings::assign(std::string_view assignment, const SourceLocation& where) {
   const std::size_t equals = assignment.find('=');
   if (equals == std::string_view::npos) {
