@@ -40,6 +40,8 @@ HEDDLE_PARAM_TYPE(TimePerByte, "time/byte", "a time per byte such as 0.08ns/B", 
 HEDDLE_PARAM_TYPE(Speed, "speed", "a speed such as 2.5Gf (flop/s)", parse_speed, exact_speed)
 HEDDLE_PARAM_TYPE(std::int64_t, "count", "a whole number such as 16 or 2k", parse_count,
                   std::to_string)
+HEDDLE_PARAM_TYPE(std::vector<std::int64_t>, "list",
+                  "a list of whole numbers such as 8,8,4 or 8x8x4", parse_counts, exact_counts)
 HEDDLE_PARAM_TYPE(double, "ratio", "a number such as 0.9 or 90%", parse_ratio, exact_ratio)
 #undef HEDDLE_PARAM_TYPE
 template <>
