@@ -30,5 +30,7 @@ std::unique_ptr<Command> make_command(CLI::App& app) {
 }
 
 CommandKind params_command();
+CommandKind platforms_command();
+CommandKind topo_command();
 
 }  // namespace heddle::cli
