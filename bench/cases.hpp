@@ -5,6 +5,7 @@
 
 namespace heddle::bench {
 
-void add_core_cases(Suite& suite);  ///< core_bench.cpp: events, fibers.
+void add_core_cases(Suite& suite);      ///< core_bench.cpp: events, fibers.
+void add_pingpong_cases(Suite& suite);  ///< pingpong_bench.cpp: two programs over `queue`.
 
 }  // namespace heddle::bench
