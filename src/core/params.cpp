@@ -24,7 +24,8 @@ void Settings::assign(std::string_view full_name, std::string_view value,
       candidates.push_back(section->section() + "." + param.name);
     }
     if (dot == std::string_view::npos || section->section() != full_name.substr(0, dot)) continue;
-    if (section->find(full_name.substr(dot + 1))) {
+    if (const auto i = section->find(full_name.substr(dot + 1))) {
+      section->check(*i, value, where);
       values_[std::string(full_name)] = {std::string(value), where};
       return;
     }
@@ -32,6 +33,11 @@ void Settings::assign(std::string_view full_name, std::string_view value,
   throw InputError(where, "unknown parameter '" + std::string(full_name) + "'" +
                               did_you_mean(full_name, candidates) +
                               "; `heddle params` lists every parameter");
+}
+
+SourceLocation Settings::where(std::string_view full_name) const {
+  const auto it = values_.find(std::string(full_name));
+  return it == values_.end() ? SourceLocation{} : it->second.where;
 }
 
 void Settings::assign(std::string_view assignment, const SourceLocation& where) {
