@@ -35,8 +35,19 @@ std::unique_ptr<Network> make_network(std::string_view name, Simulation& simulat
                            ": accepted are " + joined(names));
 }
 
+const ParamTable<NetworkChoice>& network_choice_table() {
+  static const auto table = [] {
+    std::vector<std::pair<std::string, std::string>> choices;
+    for (const NetworkModel& model : network_models()) choices.emplace_back(model.name, model.name);
+    ParamTable<NetworkChoice> t("network", "choice of the network model");
+    t.add_choice("model", &NetworkChoice::model, "queue", choices, "how transfers are timed");
+    return t;
+  }();
+  return table;
+}
+
 std::vector<const ParamSection*> network_sections() {
-  return {&LogGopsNetwork::table(), &QueueNetwork::table()};
+  return {&network_choice_table(), &LogGopsNetwork::table(), &QueueNetwork::table()};
 }
 
 }  // namespace heddle::network

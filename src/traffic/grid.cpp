@@ -59,8 +59,7 @@ Grid::Grid(std::string_view shape, std::uint32_t nodes) {
                        : parsed(shape, nodes);
 }
 
-std::uint32_t Grid::moved(std::uint32_t node, std::size_t dimension,
-                          std::uint32_t distance) const {
+std::uint32_t Grid::moved(std::uint32_t node, std::size_t dimension, std::uint32_t distance) const {
   std::uint32_t stride = 1;
   for (std::size_t d = 0; d < dimension; ++d) stride *= extents_[d];
   const std::uint32_t extent = extents_[dimension];

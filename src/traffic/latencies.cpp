@@ -24,7 +24,7 @@ void Latencies::add(Time latency) {
 /// Numbers below 2^kClassBits have a class each; above, the leading bits name the class.
 std::size_t Latencies::class_of(Time latency) {
   const auto value = static_cast<std::uint64_t>(latency.ps());
-  const int shift = std::max(0, std::bit_width(value) - kClassBits - 1);
+  const int shift = std::max(0, static_cast<int>(std::bit_width(value)) - kClassBits - 1);
   return (static_cast<std::size_t>(shift) << kClassBits) + static_cast<std::size_t>(value >> shift);
 }
 

@@ -291,7 +291,8 @@ const std::vector<PatternKind>& pattern_kinds() {
 
 PatternPtr make_pattern(const TrafficConfig& config, std::uint32_t nodes, RandomStream random) {
   for (const PatternKind& kind : pattern_kinds()) {
-    if (kind.name == config.pattern && kind.make != nullptr) return kind.make(config, nodes, random);
+    if (kind.name == config.pattern && kind.make != nullptr)
+      return kind.make(config, nodes, random);
   }
   fail("pattern", "'" + config.pattern + "' does not choose destinations");
 }

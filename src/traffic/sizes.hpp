@@ -47,8 +47,8 @@ class SizeDistribution {
   double exponential_scale() const;
 
   Kind kind_ = Kind::fixed;
-  Bytes low_{1};            ///< The size, the least size, or the mean.
-  Bytes high_{1};           ///< The largest size.
+  Bytes low_{1};   ///< The size, the least size, or the mean.
+  Bytes high_{1};  ///< The largest size.
   std::vector<Part> mix_;
 };
 

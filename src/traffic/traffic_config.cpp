@@ -21,10 +21,10 @@ void add_what(Table& t) {
                {{"open", Loop::open}, {"closed", Loop::closed}},
                "open: nodes offer a load, whatever arrives; closed: each sends so many messages, "
                "with a window in flight");
-  t.add_choice(
-      "from", &TrafficConfig::from, "auto",
-      {{"auto", From::automatic}, {"memory", From::memory}, {"nic", From::nic}},
-      "where messages begin and end; auto: the memory of nodes with a bus, else the adapter");
+  t.add_choice("from", &TrafficConfig::from, "memory",
+               {{"memory", From::memory}, {"nic", From::nic}},
+               "where messages begin and end: in the memory, behind the PCIe bus of nodes that "
+               "have one, or in the adapter");
   t.add("seed", &TrafficConfig::seed, "1", {}, "seed of every random choice");
 }
 
@@ -34,21 +34,21 @@ void add_open_loop(Table& t) {
   t.add_choice("spacing", &TrafficConfig::spacing, "exponential",
                {{"exponential", Spacing::exponential}, {"constant", Spacing::constant}},
                "open loop: time between the messages of a node");
-  t.add("duration", &TrafficConfig::duration, "auto", {"1ps", ""},
+  t.add("duration", &TrafficConfig::duration, "auto", {"1ps", "1h"},
         "open loop: length of the measured window; auto: 200 000 messages in all, but 20 to 2000 "
         "per node, and at least 20us");
-  t.add("warm_up", &TrafficConfig::warm_up, "auto", {},
+  t.add("warm_up", &TrafficConfig::warm_up, "auto", {"", "1h"},
         "open loop: time before the measured window; auto: a quarter of the window");
-  t.add("drain", &TrafficConfig::drain, "auto", {},
+  t.add("drain", &TrafficConfig::drain, "auto", {"", "1h"},
         "open loop: longest wait for the messages of the window after its end; auto: as long as "
         "the window");
 }
 
 void add_closed_loop(Table& t) {
-  t.add("messages", &TrafficConfig::messages, "auto", {"1", ""},
+  t.add("messages", &TrafficConfig::messages, "auto", {"1", "1G"},
         "closed loop: messages of each node; auto: one to every other node for all-to-all, one to "
         "each neighbour for neighbours, else 100");
-  t.add("window", &TrafficConfig::window, "1", {"1", ""},
+  t.add("window", &TrafficConfig::window, "1", {"1", "1M"},
         "closed loop: messages of a node that may be under way at a time");
 }
 

@@ -15,14 +15,14 @@ namespace heddle::traffic {
 enum class Loop { open, closed };
 enum class Spacing { exponential, constant };
 /// Where messages begin and end within a node.
-enum class From { automatic, memory, nic };
+enum class From { memory, nic };
 
 struct TrafficConfig {
   std::string pattern;  ///< A name of pattern_kinds().
   SizeDistribution size;
   Loop loop = Loop::open;
   std::int64_t seed = 1;
-  From from = From::automatic;
+  From from = From::memory;
 
   // Open loop.
   Loads load;

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/units.hpp"
@@ -26,12 +27,18 @@ struct ColumnName {
 };
 
 constexpr ColumnName kColumns[] = {
-    {"start", {Column::start}},           {"source", {Column::source}},
-    {"destination", {Column::destination}}, {"bytes", {Column::bytes}},
-    {"rate", {Column::rate}},             {"start_ps", {Column::start, "ps"}},
-    {"start_ns", {Column::start, "ns"}},  {"start_us", {Column::start, "us"}},
-    {"start_ms", {Column::start, "ms"}},  {"start_s", {Column::start, "s"}},
-    {"id", {Column::skipped}},            {"finish_ps", {Column::skipped}},
+    {"start", {Column::start}},
+    {"source", {Column::source}},
+    {"destination", {Column::destination}},
+    {"bytes", {Column::bytes}},
+    {"rate", {Column::rate}},
+    {"start_ps", {Column::start, "ps"}},
+    {"start_ns", {Column::start, "ns"}},
+    {"start_us", {Column::start, "us"}},
+    {"start_ms", {Column::start, "ms"}},
+    {"start_s", {Column::start, "s"}},
+    {"id", {Column::skipped}},
+    {"finish_ps", {Column::skipped}},
     {"latency_us", {Column::skipped}},
 };
 
@@ -151,8 +158,8 @@ class Reader {
     const std::size_t least = columns_.size() - (rate_last ? 1 : 0);
     if (fields_.size() > columns_.size()) {
       const Field& extra = fields_[columns_.size()];
-      fail(extra.column, "'" + std::string(extra.text) + "' is one field too many: accepted are " +
-                             expected());
+      fail(extra.column,
+           "'" + std::string(extra.text) + "' is one field too many: accepted are " + expected());
     }
     if (fields_.size() < least) {
       const Field& last = fields_.back();
@@ -198,8 +205,9 @@ class Reader {
   Time time(const Field& field, std::string_view unit) const {
     const auto value = parse_time(std::string(field.text) + std::string(unit));
     if (value && *value <= kLatest) return *value;
-    reject(field, "start", unit.empty() ? "a time such as 500ns, 2.5us or 1ms, at most 1h"
-                                        : "a number of " + std::string(unit) + ", at most 1h");
+    reject(field, "start",
+           unit.empty() ? "a time such as 500ns, 2.5us or 1ms, at most 1h"
+                        : "a number of " + std::string(unit) + ", at most 1h");
   }
 
   Bytes size(const Field& field) const {
@@ -221,8 +229,9 @@ class Reader {
       return static_cast<NodeId>(*vertex);
     const auto number = plain_number(field.text);
     if (number && *number < nodes_.nodes()) return NodeId{*number};
-    reject(field, "node", "a number from 0 to " + std::to_string(nodes_.nodes() - 1) +
-                              " or a name such as " + nodes_.name(VertexId{0}));
+    reject(field, "node",
+           "a number from 0 to " + std::to_string(nodes_.nodes() - 1) + " or a name such as " +
+               nodes_.name(VertexId{0}));
   }
 
   static std::optional<std::uint32_t> plain_number(std::string_view text) {

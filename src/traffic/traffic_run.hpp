@@ -37,7 +37,7 @@ struct TrafficResult {
   std::vector<LinkUse> busiest;  ///< Most utilised first.
   std::uint64_t events = 0;
   std::uint64_t fingerprint = 0;
-  double wall_seconds = 0;       ///< Of the computer that simulated it.
+  double wall_seconds = 0;  ///< Of the computer that simulated it.
 
   double accepted_per_second() const { return per_second(accepted); }
   double offered_per_second() const { return per_second(offered); }
@@ -71,9 +71,8 @@ inline constexpr double kSaturatedBelow = 0.95;
 /// Runs the traffic: one result per load of an open loop, else one. Each run has a simulation and a
 /// network of its own. Throws InputError if the traffic does not fit the platform.
 std::vector<TrafficResult> run_traffic(const TrafficConfig& config,
-                                       const platform::Platform& platform,
-                                       std::string_view network, const Settings& settings,
-                                       const TrafficWatch& watch = {});
+                                       const platform::Platform& platform, std::string_view network,
+                                       const Settings& settings, const TrafficWatch& watch = {});
 
 /// What `node` can put into the fabric at most: the narrowest link up to the first of the fabric
 /// itself; unlimited if none has a limit.

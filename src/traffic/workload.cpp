@@ -9,7 +9,7 @@ MessageDrawer::MessageDrawer(const Pattern& pattern, const SizeDistribution& siz
                              std::uint32_t nodes, const RandomStream& random)
     : pattern_(pattern), sizes_(sizes) {
   nodes_.reserve(nodes);
-  for (std::uint32_t n = 0; n < nodes; ++n) nodes_.push_back({random.split(n)});
+  for (std::uint32_t n = 0; n < nodes; ++n) nodes_.push_back({random.split(n), 0});
 }
 
 void MessageDrawer::draw(NodeId source, Request& out) {
@@ -37,7 +37,9 @@ Time OpenLoop::next_creation(Node& node, NodeId source) {
 
 bool OpenLoop::next(NodeId source, Request& out) {
   Node& node = nodes_[index(source)];
+  const Time before = node.created;
   node.created = next_creation(node, source);
+  if (before < window_.end && node.created >= window_.end) ++nodes_past_window_;
   out.created = node.created;
   drawer_.draw(source, out);
   if (window_.contains(out.created)) {

@@ -71,14 +71,14 @@ class OpenLoop final : public Workload {
   /// Messages and bytes created in the window so far.
   std::uint64_t offered_messages() const { return offered_messages_; }
   Bytes offered_bytes() const { return offered_bytes_; }
-  /// Whether `source` has created its first message past the window.
-  bool past_window(NodeId source) const { return nodes_[index(source)].created >= window_.end; }
+  /// Nodes that have created all their messages of the window.
+  std::uint32_t nodes_past_window() const { return nodes_past_window_; }
 
  private:
   struct Node {
     double interval;
     double constant_phase = -1;  ///< Picoseconds of the first message; drawn when it is negative.
-    Time created;
+    Time created = {};
   };
   Time next_creation(Node& node, NodeId source);
 
@@ -88,6 +88,7 @@ class OpenLoop final : public Workload {
   std::vector<Node> nodes_;
   std::uint64_t offered_messages_ = 0;
   Bytes offered_bytes_;
+  std::uint32_t nodes_past_window_ = 0;
 };
 
 /// Each node sends so many messages; a new one is created when one under way has arrived.
@@ -99,7 +100,8 @@ class ClosedLoop final : public Workload {
   bool finished(NodeId source, Time when) override;
 
  private:
-  /// Instants at which a message may be created, first in, first out; grows to the window and stays.
+  /// Instants at which a message may be created, first in, first out; grows to the window and
+  /// stays.
   struct Node {
     std::vector<Time> ring;
     std::size_t head = 0;
