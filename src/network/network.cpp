@@ -1,5 +1,6 @@
 #include "network/network.hpp"
 
+#include "network/fluid/fluid_network.hpp"
 #include "network/loggops/loggops_network.hpp"
 #include "network/queue/queue_network.hpp"
 
@@ -19,6 +20,7 @@ const std::vector<NetworkModel>& network_models() {
       {"loggops", "no topology: latency, gap and overhead of the ends only", make<LogGopsNetwork>},
       {"queue", "a first-in-first-out queue per link, cut-through, one event per hop",
        make<QueueNetwork>},
+      {"fluid", "max-min fair sharing of every link's bandwidth", make<FluidNetwork>},
   };
   return models;
 }
@@ -36,7 +38,7 @@ std::unique_ptr<Network> make_network(std::string_view name, Simulation& simulat
 }
 
 std::vector<const ParamSection*> network_sections() {
-  return {&LogGopsNetwork::table(), &QueueNetwork::table()};
+  return {&LogGopsNetwork::table(), &QueueNetwork::table(), &FluidNetwork::table()};
 }
 
 }  // namespace heddle::network
