@@ -1,5 +1,6 @@
 #include "network/network.hpp"
 
+#include "network/fluid/fluid_network.hpp"
 #include "network/loggops/loggops_network.hpp"
 #include "network/queue/queue_network.hpp"
 
@@ -19,6 +20,7 @@ const std::vector<NetworkModel>& network_models() {
       {"loggops", "no topology: latency, gap and overhead of the ends only", make<LogGopsNetwork>},
       {"queue", "a first-in-first-out queue per link, cut-through, one event per hop",
        make<QueueNetwork>},
+      {"fluid", "max-min fair sharing of every link's bandwidth", make<FluidNetwork>},
   };
   return models;
 }
@@ -47,7 +49,8 @@ const ParamTable<NetworkChoice>& network_choice_table() {
 }
 
 std::vector<const ParamSection*> network_sections() {
-  return {&network_choice_table(), &LogGopsNetwork::table(), &QueueNetwork::table()};
+  return {&network_choice_table(), &LogGopsNetwork::table(), &QueueNetwork::table(),
+          &FluidNetwork::table()};
 }
 
 }  // namespace heddle::network
