@@ -76,6 +76,17 @@ struct ParamType<std::optional<T>> {
 
 class Settings;
 
+/// Whether a value lies in a range with optional ends; "auto" always does.
+template <class T>
+bool in_range(const T& value, const std::optional<T>& low, const std::optional<T>& high) {
+  return !(low && value < *low) && !(high && *high < value);
+}
+template <class T>
+bool in_range(const std::optional<T>& value, const std::optional<std::optional<T>>& low,
+              const std::optional<std::optional<T>>& high) {
+  return !value || (!(low && *value < **low) && !(high && **high < *value));
+}
+
 /// What can be said of a parameter without knowing its C++ type.
 struct ParamInfo {
   std::string name;          ///< Within its section: "latency".
@@ -143,8 +154,7 @@ class ParamTable final : public ParamSection {
                        range.max, std::move(meaning), std::move(accepted)});
     access_.push_back({[member, low, high](Config& config, std::string_view text) {
                          const auto value = Type::parse(text);
-                         if (!value || (low && *value < *low) || (high && *high < *value))
-                           return false;
+                         if (!value || !in_range(*value, low, high)) return false;
                          config.*member = *value;
                          return true;
                        },
