@@ -3,6 +3,7 @@
 // The table drives the YAML reader, `--set`, `heddle params`, `--print-config` and the errors.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -33,7 +35,7 @@ struct ParamType;  // { name, accepted, parse(text) -> optional<T>, exact(T) -> 
   };
 HEDDLE_PARAM_TYPE(Time, "time", "a time such as 500ns, 2.5us or 1ms", parse_time, exact_time)
 HEDDLE_PARAM_TYPE(Bytes, "size", "a size such as 64, 4KiB or 1MB", parse_bytes, exact_bytes)
-HEDDLE_PARAM_TYPE(Bandwidth, "bandwidth", "a bandwidth such as 100Gbps, 12.5GB/s or unlimited",
+HEDDLE_PARAM_TYPE(Bandwidth, "bandwidth", "a bandwidth such as 100Gbps or 12.5GB/s",
                   parse_bandwidth, exact_bandwidth)
 HEDDLE_PARAM_TYPE(TimePerByte, "time/byte", "a time per byte such as 0.08ns/B", parse_time_per_byte,
                   exact_time_per_byte)
@@ -89,13 +91,14 @@ bool in_range(const std::optional<T>& value, const std::optional<std::optional<T
 
 /// What can be said of a parameter without knowing its C++ type.
 struct ParamInfo {
-  std::string name;          ///< Within its section: "latency".
-  std::string type;          ///< "time", "size", "choice", ...
-  std::string default_text;  ///< As a user would write it.
-  std::string min_text;      ///< Inclusive; empty for none.
-  std::string max_text;      ///< Inclusive; empty for none.
-  std::string meaning;       ///< One sentence.
-  std::string accepted;      ///< For errors: what may be written.
+  std::string name;                       ///< Within its section: "latency".
+  std::string type;                       ///< "time", "size", "choice", ...
+  std::string default_text;               ///< As a user would write it.
+  std::string min_text;                   ///< Inclusive; empty for none.
+  std::string max_text;                   ///< Inclusive; empty for none.
+  std::string meaning;                    ///< One sentence.
+  std::string accepted;                   ///< For errors: what may be written.
+  std::vector<std::string> choices = {};  ///< The words of a choice; empty for other types.
 };
 
 /// A section of parameters that fills one configuration struct; the part that does not know the
@@ -147,7 +150,10 @@ class ParamTable final : public ParamSection {
     using Type = ParamType<T>;
     const auto low = range.min.empty() ? std::nullopt : Type::parse(range.min);
     const auto high = range.max.empty() ? std::nullopt : Type::parse(range.max);
+    assert(low.has_value() != range.min.empty() && high.has_value() != range.max.empty());
     std::string accepted(Type::accepted);
+    // No limit counts as zero, so it is accepted where there is no minimum.
+    if (std::is_same_v<T, Bandwidth> && !low) accepted += ", or unlimited";
     if (low) accepted += ", at least " + range.min;
     if (high) accepted += ", at most " + range.max;
     params_.push_back({std::move(name), std::string(Type::name), std::move(default_text), range.min,
@@ -169,7 +175,7 @@ class ParamTable final : public ParamSection {
     std::vector<std::string> words;
     for (const auto& [word, value] : choices) words.push_back(word);
     params_.push_back({std::move(name), "choice", std::move(default_text), "", "",
-                       std::move(meaning), "one of " + joined(words)});
+                       std::move(meaning), "one of " + joined(words), words});
     access_.push_back({[member, choices](Config& config, std::string_view text) {
                          for (const auto& [word, value] : choices) {
                            if (word != text) continue;
@@ -213,6 +219,17 @@ class ParamTable final : public ParamSection {
   std::string get(const Config& config, std::size_t i) const { return access_[i].get(config); }
 
  private:
+  template <class T>
+  static bool in_range(const T& value, const std::optional<T>& low, const std::optional<T>& high) {
+    return !(low && value < *low) && !(high && *high < value);
+  }
+  /// "auto" is within every range.
+  template <class T>
+  static bool in_range(const std::optional<T>& value, const std::optional<std::optional<T>>& low,
+                       const std::optional<std::optional<T>>& high) {
+    return !value || (!(low && *value < **low) && !(high && **high < *value));
+  }
+
   struct Access {
     std::function<bool(Config&, std::string_view)> set;
     std::function<std::string(const Config&)> get;

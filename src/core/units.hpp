@@ -19,7 +19,7 @@ std::optional<Time> parse_time(std::string_view text);  ///< ps ns us ms s min h
 std::optional<Bytes> parse_bytes(
     std::string_view text);  ///< B kB KiB MB MiB ... (a bare number is bytes)
 std::optional<Bandwidth> parse_bandwidth(
-    std::string_view text);  ///< bps kbps Gbps Gb/s GBps GB/s GiB/s ..., "unlimited"
+    std::string_view text);  ///< bps kbps Gbps Gb/s GBps GB/s GiB/s ..., "unlimited"; not zero
 std::optional<TimePerByte> parse_time_per_byte(
     std::string_view text);                               ///< ns/B ps/B ..., or a time: per byte
 std::optional<Speed> parse_speed(std::string_view text);  ///< f kf Mf Gf Tf

@@ -1,0 +1,11 @@
+// The groups of cases, one file each.
+#pragma once
+
+#include "harness.hpp"
+
+namespace heddle::bench {
+
+void add_core_cases(Suite& suite);      ///< core_bench.cpp: events, fibers.
+void add_pingpong_cases(Suite& suite);  ///< pingpong_bench.cpp: two programs over `queue`.
+
+}  // namespace heddle::bench
