@@ -38,12 +38,19 @@ void Settings::assign(std::string_view full_name, std::string_view value,
   const std::size_t dot = full_name.find('.');
   for (const ParamSection* section : known_) {
     if (dot == std::string_view::npos || section->section() != full_name.substr(0, dot)) continue;
-    if (!section->find(full_name.substr(dot + 1))) continue;
+    const auto i = section->find(full_name.substr(dot + 1));
+    if (!i) continue;
+    section->check(*i, value, where);
     values_[std::string(full_name)] = {std::string(value), where};
     return;
   }
   throw InputError(where, "unknown parameter '" + std::string(full_name) + "'" +
                               meant(full_name, known_) + "; `heddle params` lists every parameter");
+}
+
+SourceLocation Settings::where(std::string_view full_name) const {
+  const auto it = values_.find(std::string(full_name));
+  return it == values_.end() ? SourceLocation{} : it->second.where;
 }
 
 void Settings::assign(std::string_view assignment, const SourceLocation& where) {

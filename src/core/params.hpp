@@ -42,6 +42,8 @@ HEDDLE_PARAM_TYPE(TimePerByte, "time/byte", "a time per byte such as 0.08ns/B", 
 HEDDLE_PARAM_TYPE(Speed, "speed", "a speed such as 2.5Gf (flop/s)", parse_speed, exact_speed)
 HEDDLE_PARAM_TYPE(std::int64_t, "count", "a whole number such as 16 or 2k", parse_count,
                   std::to_string)
+HEDDLE_PARAM_TYPE(std::vector<std::int64_t>, "list",
+                  "a list of whole numbers such as 8,8,4 or 8x8x4", parse_counts, exact_counts)
 HEDDLE_PARAM_TYPE(double, "ratio", "a number such as 0.9 or 90%", parse_ratio, exact_ratio)
 #undef HEDDLE_PARAM_TYPE
 template <>
@@ -74,15 +76,18 @@ struct ParamType<std::optional<T>> {
   }
 };
 
+class Settings;
+
 /// What can be said of a parameter without knowing its C++ type.
 struct ParamInfo {
-  std::string name;          ///< Within its section: "latency".
-  std::string type;          ///< "time", "size", "choice", ...
-  std::string default_text;  ///< As a user would write it.
-  std::string min_text;      ///< Inclusive; empty for none.
-  std::string max_text;      ///< Inclusive; empty for none.
-  std::string meaning;       ///< One sentence.
-  std::string accepted;      ///< For errors: what may be written.
+  std::string name;                       ///< Within its section: "latency".
+  std::string type;                       ///< "time", "size", "choice", ...
+  std::string default_text;               ///< As a user would write it.
+  std::string min_text;                   ///< Inclusive; empty for none.
+  std::string max_text;                   ///< Inclusive; empty for none.
+  std::string meaning;                    ///< One sentence.
+  std::string accepted;                   ///< For errors: what may be written.
+  std::vector<std::string> choices = {};  ///< The words of a choice; empty for other types.
 };
 
 /// A section of parameters that fills one configuration struct; the part that does not know the
@@ -100,6 +105,12 @@ class ParamSection {
   std::vector<std::string> names() const;
   /// Index of `name` in params(), or nothing.
   std::optional<std::size_t> find(std::string_view name) const;
+  /// Throws InputError at `where` if parameter `i` does not accept `text`.
+  virtual void check(std::size_t i, std::string_view text, const SourceLocation& where) const = 0;
+  /// Each parameter's name and value under `settings`, in the order of params(), as text that reads
+  /// back to the same value.
+  virtual std::vector<std::pair<std::string, std::string>> effective(
+      const Settings& settings) const = 0;
 
  protected:
   std::vector<ParamInfo> params_;
@@ -153,7 +164,7 @@ class ParamTable final : public ParamSection {
     std::vector<std::string> words;
     for (const auto& [word, value] : choices) words.push_back(word);
     params_.push_back({std::move(name), "choice", std::move(default_text), "", "",
-                       std::move(meaning), "one of " + joined(words)});
+                       std::move(meaning), "one of " + joined(words), words});
     access_.push_back({[member, choices](Config& config, std::string_view text) {
                          for (const auto& [word, value] : choices) {
                            if (word != text) continue;
@@ -186,6 +197,13 @@ class ParamTable final : public ParamSection {
                                 params_[i].name + ": accepted is " + params_[i].accepted);
   }
 
+  void check(std::size_t i, std::string_view text, const SourceLocation& where) const override {
+    Config scratch{};
+    set(scratch, i, text, where);
+  }
+  std::vector<std::pair<std::string, std::string>> effective(
+      const Settings& settings) const override;
+
   /// The value of parameter `i` as text that reads back to the same value.
   std::string get(const Config& config, std::size_t i) const { return access_[i].get(config); }
 
@@ -214,7 +232,8 @@ class Settings {
   /// `known` are all sections of the program; they must outlive the settings.
   explicit Settings(std::vector<const ParamSection*> known) : known_(std::move(known)) {}
 
-  /// Records an assignment. Throws InputError if no such parameter is declared.
+  /// Records an assignment. Throws InputError if no such parameter is declared or it does not
+  /// accept the value.
   void assign(std::string_view full_name, std::string_view value, const SourceLocation& where);
   /// Records "section.name=value".
   void assign(std::string_view assignment, const SourceLocation& where);
@@ -237,6 +256,8 @@ class Settings {
   const std::vector<const ParamSection*>& known() const { return known_; }
   /// Whether the user set "section.name".
   bool has(std::string_view full_name) const { return values_.contains(std::string(full_name)); }
+  /// Where the user set "section.name"; unknown if it was not set.
+  SourceLocation where(std::string_view full_name) const;
 
  private:
   struct Value {
@@ -246,5 +267,16 @@ class Settings {
   std::vector<const ParamSection*> known_;
   std::map<std::string, Value> values_;
 };
+
+template <class Config>
+std::vector<std::pair<std::string, std::string>> ParamTable<Config>::effective(
+    const Settings& settings) const {
+  const Config config = settings.get(*this);
+  std::vector<std::pair<std::string, std::string>> values;
+  for (std::size_t i = 0; i < params_.size(); ++i) {
+    values.emplace_back(params_[i].name, get(config, i));
+  }
+  return values;
+}
 
 }  // namespace heddle

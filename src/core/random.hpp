@@ -32,5 +32,7 @@ class RandomStream {
 /// Natural logarithm of a positive finite number, by IEEE arithmetic only: the C library's differs
 /// in the last bit between machines.
 double portable_log(double x);
+/// e to the power of a number between -700 and 700, in the same manner.
+double portable_exp(double x);
 
 }  // namespace heddle

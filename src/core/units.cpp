@@ -255,6 +255,18 @@ std::optional<std::int64_t> parse_count(std::string_view text) {
   return scaled(*number, unit->factor);
 }
 
+std::optional<std::vector<std::int64_t>> parse_counts(std::string_view text) {
+  std::vector<std::int64_t> counts;
+  for (std::size_t end = 0; end != std::string_view::npos;) {
+    end = text.find_first_of(",x");
+    const auto count = parse_count(text.substr(0, end));
+    if (!count) return std::nullopt;
+    counts.push_back(*count);
+    if (end != std::string_view::npos) text.remove_prefix(end + 1);
+  }
+  return counts;
+}
+
 std::optional<double> parse_ratio(std::string_view text) {
   text = trimmed(text);
   const bool percent = text.ends_with('%');
@@ -325,6 +337,10 @@ std::string exact_time_per_byte(TimePerByte t) {
 
 std::string exact_speed(Speed s) {
   return exact(s.flops(), kSpeedUnits);
+}
+
+std::string exact_counts(const std::vector<std::int64_t>& counts) {
+  return fmt::format("{}", fmt::join(counts, ","));
 }
 
 std::string exact_ratio(double r) {

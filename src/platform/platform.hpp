@@ -110,7 +110,7 @@ class Platform {
   const NodeParams& node(NodeId node) const {
     return node_classes_[node_class_[index(node)]].params;
   }
-  const NicParams& nic(NodeId) const { return nic_; }
+  const NicParams& nic(NodeId node) const { return nic_classes_[nic_class_[index(node)]]; }
   const SwitchParams& switches() const { return switches_; }
   const LinkParams& cable_params(std::uint32_t cable) const {
     return cable_classes_[cable_class_[cable]];
@@ -119,6 +119,7 @@ class Platform {
   // Building: overrides for single cables and nodes.
   void set_cable(std::uint32_t cable, const LinkParams& params);
   void set_node(NodeId node, const NodeParams& params);
+  void set_nic(NodeId node, const NicParams& params);
 
   /// Starts on the way from `source` to `destination`; `salt` is a number of the message's own.
   Walk walk(Endpoint source, Endpoint destination, std::uint32_t salt) const;
@@ -145,13 +146,14 @@ class Platform {
   std::unique_ptr<const Topology> topology_;
   std::unique_ptr<const Routing> routing_;
   SwitchParams switches_;
-  NicParams nic_;
   std::vector<LinkParams> cable_classes_;
   std::vector<std::uint16_t> cable_class_;  ///< By cable.
   std::vector<Link> link_classes_;
   std::vector<std::uint16_t> link_class_;  ///< By link of the fabric.
   std::vector<NodeClass> node_classes_;
   std::vector<std::uint16_t> node_class_;  ///< By node.
+  std::vector<NicParams> nic_classes_;
+  std::vector<std::uint16_t> nic_class_;  ///< By node.
 };
 
 /// Loads for models without queues: nothing is ever loaded.

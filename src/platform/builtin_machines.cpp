@@ -1,0 +1,20 @@
+#include <yaml-cpp/yaml.h>
+
+#include "platform/embedded_machines.hpp"
+#include "platform/machine.hpp"
+
+namespace heddle::platform {
+
+const std::vector<BuiltinMachine>& builtin_machines() {
+  static const std::vector<BuiltinMachine> machines = [] {
+    std::vector<BuiltinMachine> list;
+    for (const EmbeddedMachine& machine : embedded_machines()) {
+      const YAML::Node root = YAML::Load(std::string(machine.text));
+      list.push_back({machine.name, root["about"].as<std::string>(), machine.text});
+    }
+    return list;
+  }();
+  return machines;
+}
+
+}  // namespace heddle::platform
