@@ -78,6 +78,17 @@ struct ParamType<std::optional<T>> {
 
 class Settings;
 
+/// Whether a value lies in a range with optional ends; "auto" always does.
+template <class T>
+bool in_range(const T& value, const std::optional<T>& low, const std::optional<T>& high) {
+  return !(low && value < *low) && !(high && *high < value);
+}
+template <class T>
+bool in_range(const std::optional<T>& value, const std::optional<std::optional<T>>& low,
+              const std::optional<std::optional<T>>& high) {
+  return !value || (!(low && *value < **low) && !(high && **high < *value));
+}
+
 /// What can be said of a parameter without knowing its C++ type.
 struct ParamInfo {
   std::string name;                       ///< Within its section: "latency".
