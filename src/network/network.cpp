@@ -1,6 +1,7 @@
 #include "network/network.hpp"
 
 #include "network/loggops/loggops_network.hpp"
+#include "network/packet/packet_network.hpp"
 #include "network/queue/queue_network.hpp"
 
 namespace heddle::network {
@@ -19,6 +20,8 @@ const std::vector<NetworkModel>& network_models() {
       {"loggops", "no topology: latency, gap and overhead of the ends only", make<LogGopsNetwork>},
       {"queue", "a first-in-first-out queue per link, cut-through, one event per hop",
        make<QueueNetwork>},
+      {"packet", "packets of flits through buffers with credits and virtual lanes",
+       make<PacketNetwork>},
   };
   return models;
 }
@@ -36,7 +39,7 @@ std::unique_ptr<Network> make_network(std::string_view name, Simulation& simulat
 }
 
 std::vector<const ParamSection*> network_sections() {
-  return {&LogGopsNetwork::table(), &QueueNetwork::table()};
+  return {&LogGopsNetwork::table(), &QueueNetwork::table(), &PacketNetwork::table()};
 }
 
 }  // namespace heddle::network
