@@ -520,7 +520,8 @@ Time PacketNetwork::after_credit_packet(Port& port, Time begin) {
   const std::int64_t tick = begin.ps() / period;
   if (tick == port.credit_tick) return begin;
   port.credit_tick = tick;
-  const Time credit = std::max(config_.credit_period * tick + kTick, port.wire_free);
+  const Time due = config_.credit_period * tick;
+  const Time credit = port.wire_free > due ? port.wire_free : due + kTick;
   return std::max(begin, credit + port.bandwidth.time_for(config_.credit_packet));
 }
 
