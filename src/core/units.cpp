@@ -57,9 +57,11 @@ constexpr std::array kBandwidthUnits = {
     UnitName{"Kibps", 1LL << 10},
     UnitName{"Mibps", 1LL << 20},
     UnitName{"Gibps", 1LL << 30},
+    UnitName{"Tibps", 1LL << 40},
     UnitName{"KiBps", 8LL << 10},
     UnitName{"MiBps", 8LL << 20},
     UnitName{"GiBps", 8LL << 30},
+    UnitName{"TiBps", 8LL << 40},
 };
 
 constexpr std::array kSpeedUnits = {
