@@ -69,6 +69,8 @@ std::string told_by_simgrid(const std::string& path) {
       engine.host_by_name(from)->route_to(engine.host_by_name(to), links, &latency);
       out << "route " << from << ' ' << to << ' ' << picoseconds(latency);
       if (from == to) {
+        // Some clusters have no route from a host to itself: there we take the default.
+        if (links.empty()) links.push_back(engine.link_by_name("__loopback__"));
         double least = HUGE_VAL;
         for (const sg::Link* link : links) least = std::min(least, link->get_bandwidth());
         out << ' ' << std::llround(least * 8);

@@ -134,12 +134,12 @@ void FatTreeCluster::append_node_limiter(const Node& node, Links& links) const {
 void FatTreeCluster::climb(Node& at, const Node& to, Links& links) const {
   std::uint64_t choice = first_host_ + to.position;
   while (!reaches(at, to)) {
-    const std::uint64_t slots = slots_above(at.level);
-    const std::uint64_t slot = choice % slots;
+    const std::uint64_t parents = levels_[at.level].parents;
+    const std::uint64_t slot = choice % slots_above(at.level);
     append_node_limiter(at, links);
     links.push_back(up_link(cable_above(at, slot)));
     at = parent_of(at, slot);
-    choice /= slots;
+    choice /= parents;
   }
 }
 

@@ -154,7 +154,10 @@ void DijkstraZone::route(const Point& from, const Point& to, LocalRoute& route) 
   }
   if (path.empty()) return;
   std::reverse(path.begin(), path.end());
-  append_path(path, route);
+  LocalRoute found;
+  append_path(path, found);
+  found.links.insert(found.links.end(), route.links.begin(), route.links.end());
+  route = std::move(found);
 }
 
 std::unique_ptr<RoutedZone> make_routed_zone(std::string_view routing, std::string name,

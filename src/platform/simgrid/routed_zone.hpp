@@ -61,7 +61,7 @@ class FloydZone final : public RoutedZone {
 };
 
 /// The fewest links, found when asked for. SimGrid lists the links of each declared route on the
-/// way backwards, and so do we.
+/// way backwards, and before all that the message crossed on its way here; so do we.
 class DijkstraZone final : public RoutedZone {
  public:
   using RoutedZone::RoutedZone;

@@ -56,17 +56,19 @@ Meeting meeting_of(const Point& a, const Point& b) {
 }  // namespace
 
 void append_route(const Point& from, const Point& to, Links& links) {
-  const Meeting at = meeting_of(from, to);
   LocalRoute route;
+  if (from.zone == to.zone) {
+    // The zone sees what came before: not all of them add at the end.
+    route.links.swap(links);
+    from.zone->route(from, to, route);
+    links.swap(route.links);
+    return;
+  }
+  const Meeting at = meeting_of(from, to);
   at.zone->route(*at.from, *at.to, route);
-  // Inside one zone there are no gateways; between zones each end leads on to its own.
-  if (route.source_gateway != nullptr && route.source_gateway != &from) {
-    append_route(from, *route.source_gateway, links);
-  }
+  if (route.source_gateway != &from) append_route(from, *route.source_gateway, links);
   links.insert(links.end(), route.links.begin(), route.links.end());
-  if (route.target_gateway != nullptr && route.target_gateway != &to) {
-    append_route(*route.target_gateway, to, links);
-  }
+  if (route.target_gateway != &to) append_route(*route.target_gateway, to, links);
 }
 
 }  // namespace heddle::platform::simgrid

@@ -37,7 +37,7 @@ class Zone {
   /// Whether `point` lies in this zone or in one inside it.
   bool contains(const Point& point) const;
 
-  /// Appends the links between two points of this zone and sets the gateways if these are zones.
+  /// Adds the links between two points of this zone and sets the gateways if these are zones.
   virtual void route(const Point& from, const Point& to, LocalRoute& route) const = 0;
   /// How messages from `host`, a host of this zone, to itself go.
   virtual Loopback loopback(const Point& host, const Model& model) const;
