@@ -26,7 +26,7 @@ constexpr const char* kExamples =
 
 /// Every subcommand, in the order of the help.
 std::vector<CommandKind> command_kinds() {
-  return {platforms_command(), params_command()};
+  return {platforms_command(), topo_command(), params_command()};
 }
 
 /// The parsed command line: CLI11's tree and the commands that hang on it.
