@@ -1,8 +1,12 @@
 // What the event core costs by itself.
+#include <unistd.h>
+
 #include <deque>
+#include <fstream>
 #include <string>
 
 #include "cases.hpp"
+#include "core/fiber.hpp"
 #include "core/random.hpp"
 #include "core/simulation.hpp"
 
@@ -43,6 +47,35 @@ Sample fire_events(std::size_t pending, std::int64_t events) {
   });
 }
 
+/// One fiber that sleeps `sleeps` times: each is an event and a switch to and fro.
+Sample switch_fibers(std::int64_t sleeps) {
+  Simulation simulation;
+  FiberScheduler fibers(simulation);
+  fibers.spawn("sleeper", [sleeps](Fiber& self) {
+    for (std::int64_t i = 0; i < sleeps; ++i) self.sleep(Time::ns(1));
+  });
+  return timed(static_cast<double>(sleeps), [&] { fibers.run(); });
+}
+
+/// Memory of this process that is in use, in bytes.
+double resident() {
+  long pages = 0;
+  std::ifstream("/proc/self/statm") >> pages >> pages;
+  return static_cast<double>(pages) * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+/// `count` fibers that have not started, or that wait.
+Sample idle_fibers(std::uint32_t count, bool started) {
+  const double before = resident();
+  Simulation simulation;
+  FiberScheduler fibers(simulation, {Bytes(16 * 1024), count});
+  for (std::uint32_t i = 0; i < count; ++i) {
+    fibers.spawn("rank " + std::to_string(i), [](Fiber& self) { self.suspend("waits"); });
+  }
+  if (started) simulation.run();
+  return {resident() - before, static_cast<double>(count)};
+}
+
 }  // namespace
 
 void add_core_cases(Suite& suite) {
@@ -52,6 +85,15 @@ void add_core_cases(Suite& suite) {
            return fire_events(pending, 3'000'000);
          }});
   }
+  suite.cases.push_back({"core", "fiber: sleep, switch to and fro", {1e9, "ns/sleep"}, [] {
+                           return switch_fibers(3'000'000);
+                         }});
+  suite.cases.push_back({"core", "100,000 fibers that have not started", {1, "B/fiber"}, [] {
+                           return idle_fibers(100'000, false);
+                         }});
+  suite.cases.push_back({"core", "100,000 fibers that wait", {1, "B/fiber"}, [] {
+                           return idle_fibers(100'000, true);
+                         }});
 }
 
 }  // namespace heddle::bench

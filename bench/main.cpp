@@ -11,6 +11,7 @@ namespace {
 Suite all_cases() {
   Suite suite;
   add_core_cases(suite);
+  add_machine_cases(suite);
   add_pingpong_cases(suite);
   return suite;
 }

@@ -1,6 +1,5 @@
 # Writes the built-in machines into a C++ source: cmake -DOUTPUT=... -DDIRECTORY=... -P this file.
 file(GLOB files ${DIRECTORY}/*.yaml)
-list(SORT files)
 set(entries "")
 foreach(file IN LISTS files)
   get_filename_component(name ${file} NAME_WE)

@@ -219,17 +219,6 @@ class ParamTable final : public ParamSection {
   std::string get(const Config& config, std::size_t i) const { return access_[i].get(config); }
 
  private:
-  template <class T>
-  static bool in_range(const T& value, const std::optional<T>& low, const std::optional<T>& high) {
-    return !(low && value < *low) && !(high && *high < value);
-  }
-  /// "auto" is within every range.
-  template <class T>
-  static bool in_range(const std::optional<T>& value, const std::optional<std::optional<T>>& low,
-                       const std::optional<std::optional<T>>& high) {
-    return !value || (!(low && *value < **low) && !(high && **high < *value));
-  }
-
   struct Access {
     std::function<bool(Config&, std::string_view)> set;
     std::function<std::string(const Config&)> get;

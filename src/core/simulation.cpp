@@ -22,6 +22,7 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t time, std::uint64_t order) {
 void Simulation::schedule(Event& event, Time when, EventSource& source, EventKind kind) {
   assert(!event.scheduled() && "an event is scheduled at most once");
   assert(when >= now_ && "no event lies in the past");
+  assert(static_cast<unsigned>(kind) < (1U << (32 - kSourceBits)));
   assert(source.id_ < (1U << kSourceBits));
   const std::uint64_t order = static_cast<std::uint64_t>(kind) << (kSourceBits + 32) |
                               static_cast<std::uint64_t>(source.id_) << 32 | source.next_++;

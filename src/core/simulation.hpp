@@ -10,7 +10,8 @@
 
 namespace heddle {
 
-/// Rank among the events of one instant: lower fires first. Any layer may name a value of its own.
+/// Rank among the events of one instant: lower fires first. Any layer may name a value of its own,
+/// below 64.
 enum class EventKind : std::uint8_t {};
 inline constexpr EventKind kHardware{16};  ///< Links, switches, adapters.
 inline constexpr EventKind kProgram{32};   ///< Code of a simulated program.

@@ -2,6 +2,7 @@
 
 #include "network/fluid/fluid_network.hpp"
 #include "network/loggops/loggops_network.hpp"
+#include "network/packet/packet_network.hpp"
 #include "network/queue/queue_network.hpp"
 
 namespace heddle::network {
@@ -21,6 +22,8 @@ const std::vector<NetworkModel>& network_models() {
       {"queue", "a first-in-first-out queue per link, cut-through, one event per hop",
        make<QueueNetwork>},
       {"fluid", "max-min fair sharing of every link's bandwidth", make<FluidNetwork>},
+      {"packet", "packets of flits through buffers with credits and virtual lanes",
+       make<PacketNetwork>},
   };
   return models;
 }
@@ -50,7 +53,7 @@ const ParamTable<NetworkChoice>& network_choice_table() {
 
 std::vector<const ParamSection*> network_sections() {
   return {&network_choice_table(), &LogGopsNetwork::table(), &QueueNetwork::table(),
-          &FluidNetwork::table()};
+          &FluidNetwork::table(), &PacketNetwork::table()};
 }
 
 }  // namespace heddle::network

@@ -1,5 +1,7 @@
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
+
 #include "platform/embedded_machines.hpp"
 #include "platform/machine.hpp"
 
@@ -12,6 +14,8 @@ const std::vector<BuiltinMachine>& builtin_machines() {
       const YAML::Node root = YAML::Load(std::string(machine.text));
       list.push_back({machine.name, root["about"].as<std::string>(), machine.text});
     }
+    std::sort(list.begin(), list.end(),
+              [](const BuiltinMachine& a, const BuiltinMachine& b) { return a.name < b.name; });
     return list;
   }();
   return machines;

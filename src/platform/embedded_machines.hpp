@@ -11,7 +11,7 @@ struct EmbeddedMachine {
   std::string_view text;
 };
 
-/// Sorted by name.
+/// In the order of the files.
 const std::vector<EmbeddedMachine>& embedded_machines();
 
 }  // namespace heddle::platform

@@ -79,9 +79,13 @@ MachineDescription read_machine(const std::string& name_or_path, Settings& setti
 MachineDescription read_machine_text(std::string_view text, const std::string& file_name,
                                      Settings& settings);
 
-/// Makes the machine. Throws InputError where the parameters do not make one.
+/// More nodes and switches than this would need more link numbers than there are.
+inline constexpr std::uint64_t kMostVertices = 200'000'000;
+/// Makes the machine. Throws InputError where the parameters do not make one, or one with more than
+/// `most_vertices` nodes and switches.
 std::unique_ptr<Platform> build_platform(const MachineDescription& machine,
-                                         const Settings& settings);
+                                         const Settings& settings,
+                                         std::uint64_t most_vertices = kMostVertices);
 
 /// The machine and every parameter of the settings' sections (of the topologies only the one in
 /// use) as YAML that reads back to the same.

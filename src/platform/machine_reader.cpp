@@ -1,9 +1,11 @@
 // From YAML to settings: each scalar becomes one assignment that knows its line and column.
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <sstream>
 
 #include "platform/machine.hpp"
 #include "platform/overrides.hpp"
@@ -28,6 +30,37 @@ std::string token_of(const YAML::Node& node) {
   if (node.IsScalar()) return quoted(node.Scalar());
   if (node.IsMap()) return "a mapping";
   return node.IsSequence() ? "a list" : "nothing";
+}
+
+/// Notes where documents start, and nothing else.
+class DocumentStarts final : public YAML::EventHandler {
+ public:
+  void OnDocumentStart(const YAML::Mark& mark) override { last = mark; }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+
+  YAML::Mark last = YAML::Mark::null_mark();
+};
+
+/// Where a second document, or text that YAML::Load leaves unread, begins; a null mark if nowhere.
+/// (YAML::LoadAll does not end when it meets some of that text.)
+YAML::Mark second_document(const std::string& text) {
+  std::istringstream in(text);
+  YAML::Parser parser(in);
+  DocumentStarts starts;
+  parser.HandleNextDocument(starts);
+  starts.last = YAML::Mark::null_mark();
+  parser.HandleNextDocument(starts);
+  return starts.last;
 }
 
 class MachineReader {
@@ -55,6 +88,8 @@ class MachineReader {
   const ParamSection& topology_kind(const std::vector<Entry>& entries,
                                     const SourceLocation& where) const;
   void assign(const ParamSection& section, const Entry& entry);
+  std::string value_text(const YAML::Node& value, const std::string& full_name,
+                         const ParamInfo& param) const;
   SourceLocation value_place(const YAML::Node& value) const;
   std::string resolved(const std::string& path) const;
   void overrides(const YAML::Node& list);
@@ -78,12 +113,12 @@ SourceLocation MachineReader::at(const YAML::Mark& mark) const {
 
 YAML::Node MachineReader::document() const {
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(text_);
-    if (documents.size() == 1 && documents[0].IsMap()) return documents[0];
-    if (documents.size() > 1) {
-      throw InputError(at(documents[1]),
-                       "a second YAML document: accepted is one machine per file");
+    const YAML::Node root = YAML::Load(text_);
+    const YAML::Mark rest = second_document(text_);
+    if (!rest.is_null()) {
+      throw InputError(at(rest), "text behind the machine: accepted is one YAML mapping");
     }
+    if (root.IsMap()) return root;
   } catch (const YAML::Exception& e) {
     throw InputError(at(e.mark), "not YAML: " + e.msg);
   }
@@ -221,9 +256,20 @@ void MachineReader::assign(const ParamSection& section, const Entry& entry) {
     throw InputError(entry.where,
                      quoted(full_name) + " is given twice: first at " + first->second.str());
   }
-  std::string value = scalar(entry.value, full_name, section.params()[*i].accepted);
+  std::string value = value_text(entry.value, full_name, section.params()[*i]);
   if (full_name == "graph.file") value = resolved(value);
   settings_.assign(full_name, value, value_place(entry.value));
+}
+
+/// A list of numbers may be a YAML list as well as one word.
+std::string MachineReader::value_text(const YAML::Node& value, const std::string& full_name,
+                                      const ParamInfo& param) const {
+  if (param.type != "list" || !value.IsSequence()) return scalar(value, full_name, param.accepted);
+  std::vector<std::string> items;
+  for (const YAML::Node& item : value) {
+    items.push_back(scalar(item, "an item of " + full_name, "a whole number"));
+  }
+  return joined(items, ",");
 }
 
 /// Where the text of a value begins: of a block ("|"), the first character of the next line.
@@ -241,6 +287,7 @@ SourceLocation MachineReader::value_place(const YAML::Node& value) const {
 }
 
 std::string MachineReader::resolved(const std::string& path) const {
+  if (path.empty()) return path;
   return (std::filesystem::path(file_).parent_path() / path).lexically_normal().string();
 }
 

@@ -57,10 +57,16 @@ std::string block_or_scalar(const std::string& text, const std::string& indent) 
   return result;
 }
 
+/// A path that means the same file from everywhere.
+std::string absolute(const std::string& path) {
+  return path.empty() ? path : std::filesystem::absolute(path).lexically_normal().string();
+}
+
 std::string lines_of(const ParamSection& section, const Settings& settings) {
   std::string text;
   for (const auto& [name, value] : section.effective(settings)) {
-    text += "  " + name + ": " + block_or_scalar(value, "    ") + "\n";
+    const bool is_path = section.section() == "graph" && name == "file";
+    text += "  " + name + ": " + block_or_scalar(is_path ? absolute(value) : value, "    ") + "\n";
   }
   return text;
 }
@@ -106,8 +112,8 @@ std::string effective_config(const MachineDescription& machine, const Settings& 
   std::string text = "name: " + scalar(machine.name) + "\n";
   if (!machine.about.empty()) text += "about: " + scalar(machine.about) + "\n";
   const bool simgrid = !machine.simgrid.empty();
-  text += simgrid ? "simgrid: " + scalar(std::filesystem::absolute(machine.simgrid).string()) + "\n"
-                  : topology_text(settings);
+  text +=
+      simgrid ? "simgrid: " + scalar(absolute(machine.simgrid)) + "\n" : topology_text(settings);
   for (const ParamSection* section : settings.known()) {
     const std::string& name = section->section();
     if (name == "topology" || is_kind(name) || (simgrid && is_fabric(name))) continue;

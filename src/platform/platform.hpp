@@ -126,6 +126,11 @@ class Platform {
   /// The next link to cross, as capacity() gives it, or kNoLink at the end.
   LinkId next(Walk& walk, const LoadView& loads) const;
 
+  /// The ends of a link of the fabric; no vertices for a node's own cables.
+  LinkEnds ends(LinkId link) const {
+    return index(link) < topology_->links() ? topology_->ends(link)
+                                            : LinkEnds{kNoVertex, kNoVertex};
+  }
   /// "n0->s4", "n3 pcie", ...: a name for people.
   std::string link_name(LinkId link) const;
 

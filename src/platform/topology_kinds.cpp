@@ -72,12 +72,13 @@ std::unique_ptr<const Topology> make_switch_mesh(const Settings& settings) {
 using List = std::vector<std::int64_t>;
 
 struct FatTreeConfig {
-  std::int64_t arity;
-  std::int64_t levels;
+  std::optional<std::int64_t> arity;
+  std::optional<std::int64_t> levels;
   std::optional<List> down;
   std::optional<List> up;
   std::optional<List> parallel;
   ParallelUse parallel_use;
+  std::optional<std::int64_t> nodes;
 };
 
 const ParamTable<FatTreeConfig>& fat_tree_table() {
@@ -85,10 +86,10 @@ const ParamTable<FatTreeConfig>& fat_tree_table() {
     ParamTable<FatTreeConfig> t("fat-tree",
                                 "fat tree with D-mod-K routing: a k-ary n-tree, or any PGFT by its "
                                 "lists down, up and parallel");
-    t.add("arity", &FatTreeConfig::arity, "8", {"1", "1M"},
-          "k of a k-ary n-tree: ports down, and ports up, of a switch");
-    t.add("levels", &FatTreeConfig::levels, "2", {"1", "32"},
-          "n of a k-ary n-tree: levels of switches");
+    t.add("arity", &FatTreeConfig::arity, "auto", {"1", "1M"},
+          "k of a k-ary n-tree: ports down, and ports up, of a switch; auto is 8");
+    t.add("levels", &FatTreeConfig::levels, "auto", {"1", "32"},
+          "n of a k-ary n-tree: levels of switches; auto is 2");
     t.add("down", &FatTreeConfig::down, "auto", {},
           "children of a switch, level by level from the nodes up, instead of arity and levels");
     t.add("up", &FatTreeConfig::up, "auto", {},
@@ -98,20 +99,22 @@ const ParamTable<FatTreeConfig>& fat_tree_table() {
     t.add_choice("parallel_use", &FatTreeConfig::parallel_use, "spread",
                  {{"spread", ParallelUse::spread}, {"first", ParallelUse::first}},
                  "whether routes spread over parallel cables or take the first, as in SimGrid");
+    t.add("nodes", &FatTreeConfig::nodes, "auto", {"1", kMostNodes},
+          "number of nodes, if the last ports for nodes stay empty; auto fills them all");
     return t;
   }();
   return table;
 }
 
-FatTreeShape fat_tree_shape(const FatTreeConfig& config, const Settings& settings) {
+FatTreeShape fat_tree_shape(const FatTreeConfig& config) {
   if (!config.down && !config.up && !config.parallel) {
-    return FatTreeShape::k_ary_n_tree(config.arity, config.levels);
+    return FatTreeShape::k_ary_n_tree(config.arity.value_or(8), config.levels.value_or(2));
   }
   if (!config.down || !config.up) {
     throw std::invalid_argument(
         "accepted are arity and levels, or down and up together (and parallel)");
   }
-  if (settings.has("fat-tree.arity") || settings.has("fat-tree.levels")) {
+  if (config.arity || config.levels) {
     throw std::invalid_argument(
         "arity and levels contradict down and up; accepted is one or the other");
   }
@@ -120,7 +123,9 @@ FatTreeShape fat_tree_shape(const FatTreeConfig& config, const Settings& setting
 
 std::unique_ptr<const Topology> make_fat_tree(const Settings& settings) {
   const FatTreeConfig config = settings.get(fat_tree_table());
-  return std::make_unique<FatTree>(fat_tree_shape(config, settings), config.parallel_use);
+  FatTreeShape shape = fat_tree_shape(config);
+  shape.nodes = config.nodes;
+  return std::make_unique<FatTree>(shape, config.parallel_use);
 }
 
 struct GridConfig {

@@ -71,7 +71,8 @@ void measure_hosts(const DrawingGraph& graph, const platform::Topology& topology
   m.host_column = labelled ? std::max(19.0, name + 6) : m.hosts == HostStyle::upright ? 16 : 12;
   m.host_row = labelled ? 28 : 12;
   m.block_width = m.host_column * static_cast<double>(m.columns);
-  m.block_height = m.host_row * rows + (m.hosts == HostStyle::upright ? name + 6 : 0);
+  m.name_below = m.hosts == HostStyle::upright ? name + 6 : 0;
+  m.block_height = m.host_row * rows + m.name_below;
 }
 
 }  // namespace
@@ -84,7 +85,7 @@ Measures measure(const DrawingGraph& graph, const platform::Topology& topology, 
     m.cell_width = std::max(m.box_width, m.block_width) + 16;
     m.cell_height = m.box_height + m.block_height;
   } else {
-    m.cell_width = std::max(m.box_width, m.box_width / 2 + m.block_width) + 18;
+    m.cell_width = std::max(m.box_width, m.box_width / 2 + m.block_width) + 32;
     m.cell_height = m.box_height + m.block_height + 22;
   }
   return m;

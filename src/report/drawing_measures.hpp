@@ -24,6 +24,7 @@ struct Measures {
   double host_radius = 0;
   double host_column = 0;  ///< From one node to the next in a row.
   double host_row = 0;
+  double name_below = 0;    ///< What names written downwards need below the last row.
   std::size_t columns = 1;  ///< Nodes in a row below one switch.
   double block_width = 0;   ///< Of the nodes of one switch, names included.
   double block_height = 0;

@@ -19,9 +19,10 @@ std::string attribute(std::string_view name, const std::string& value) {
 }
 
 std::string attributes(const Paint& paint) {
+  const std::string opacity = paint.opacity > 0 ? svg_number(paint.opacity) : "";
   return attribute("fill", paint.fill) + attribute("stroke", paint.stroke) +
          attribute("stroke-width", paint.width > 0 ? svg_number(paint.width) : "") +
-         attribute("opacity", paint.opacity > 0 ? svg_number(paint.opacity) : "") +
+         attribute("stroke-opacity", opacity) + attribute("fill-opacity", opacity) +
          attribute("stroke-dasharray", paint.dash);
 }
 
@@ -108,8 +109,10 @@ void Svg::polyline(const std::vector<Point>& points, const Paint& paint) {
   element("polyline", "points=\"" + list + "\"", paint);
 }
 
-void Svg::curve(Point a, Point control, Point b, const Paint& paint) {
-  element("path", fmt::format("d=\"M{} Q{} {}\"", point(a), point(control), point(b)), paint);
+void Svg::curve(Point a, Point from_a, Point to_b, Point b, const Paint& paint) {
+  element("path",
+          fmt::format("d=\"M{} C{} {} {}\"", point(a), point(from_a), point(to_b), point(b)),
+          paint);
 }
 
 void Svg::rect(Point corner, double width, double height, double radius, const Paint& paint) {

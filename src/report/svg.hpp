@@ -16,7 +16,7 @@ struct Paint {
   std::string fill = {};
   std::string stroke = {};
   double width = 0;       ///< Of the stroke; 0 inherits.
-  double opacity = 0;     ///< Of the whole shape; 0 inherits.
+  double opacity = 0;     ///< Of fill and stroke; 0 inherits.
   std::string dash = {};  ///< SVG dash pattern: "4 2".
   std::string tooltip = {};
 };
@@ -42,8 +42,8 @@ class Svg {
   void close_group();
   void line(Point a, Point b, const Paint& paint = {});
   void polyline(const std::vector<Point>& points, const Paint& paint = {});
-  /// A quadratic curve from `a` to `b` that bends towards `control`.
-  void curve(Point a, Point control, Point b, const Paint& paint = {});
+  /// A cubic curve from `a` to `b`, leaving towards `from_a` and arriving from `to_b`.
+  void curve(Point a, Point from_a, Point to_b, Point b, const Paint& paint = {});
   void rect(Point corner, double width, double height, double radius, const Paint& paint = {});
   void circle(Point centre, double radius, const Paint& paint = {});
   void text(Point at, std::string_view text, const TextStyle& style = {});

@@ -12,8 +12,7 @@
 #include "core/units.hpp"
 #include "report/cable_groups.hpp"
 #include "report/drawing_graph.hpp"
-#include "report/drawing_measures.hpp"
-#include "report/layout.hpp"
+#include "report/drawing_places.hpp"
 #include "report/svg.hpp"
 
 namespace heddle::report {
@@ -25,27 +24,12 @@ constexpr std::size_t kMostShapes = 60'000;  ///< No viewer shows more with ease
 constexpr double kMargin = 36;
 constexpr double kHeader = 76;
 constexpr double kLegendRow = 20;
-constexpr double kHostDrop = 34;  ///< From a switch down to its nodes, where they stand in rows.
+constexpr double kBendRoom = 40;  ///< Around the drawing, for cables that go around vertices.
 const std::string kSwitchColour = "#34495e";
 const std::string kHostColour = "#f4b942";
 const std::string kHostEdge = "#8a5a00";
 const std::string kAccessColour = "#8a94a0";
 const std::string kRouteColour = "#c0143c";
-
-/// The least distance between two places; 1 if there are fewer than two.
-double least_distance(std::vector<Point> at) {
-  if (at.size() < 2) return 1;
-  std::sort(at.begin(), at.end(), [](Point a, Point b) { return a.x < b.x; });
-  double least = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < at.size(); ++i) {
-    for (std::size_t j = i + 1; j < at.size() && at[j].x - at[i].x < least; ++j) {
-      const double dx = at[j].x - at[i].x;
-      const double dy = at[j].y - at[i].y;
-      least = std::min(least, std::sqrt(dx * dx + dy * dy));
-    }
-  }
-  return std::max(least, 1e-3);
-}
 
 double distance_to_segment(Point p, Point a, Point b) {
   const double dx = b.x - a.x;
@@ -57,20 +41,29 @@ double distance_to_segment(Point p, Point a, Point b) {
   return std::sqrt(ex * ex + ey * ey);
 }
 
+/// The graph itself; throws InputError if it is too large.
+DrawingGraph checked(DrawingGraph graph) {
+  if (graph.vertices.size() + graph.edges.size() <= kMostShapes) return graph;
+  throw InputError({}, fmt::format("{} switches and {} cables between them are too many to draw: "
+                                   "accepted are up to {} together",
+                                   graph.vertices.size(), graph.edges.size(), kMostShapes));
+}
+
 /// One drawing under way.
 class Drawing {
  public:
   Drawing(const Platform& platform, const std::vector<LinkId>& route)
       : platform_(platform),
         topology_(platform.topology()),
-        graph_(drawing_graph(topology_)),
-        groups_(cable_groups(platform)) {
+        graph_(checked(drawing_graph(topology_))),
+        groups_(cable_groups(platform)),
+        places_(graph_, topology_) {
     for (const LinkId link : route) {
       const auto cable = static_cast<std::uint32_t>(index(link) / 2);
       if (cable < topology_.cables()) route_.insert(cable);
     }
-    check_size();
-    place();
+    lay_out_page();
+    find_bent_edges();
   }
 
   std::string draw() {
@@ -86,97 +79,15 @@ class Drawing {
   }
 
  private:
-  void check_size() const {
-    if (graph_.vertices.size() + graph_.edges.size() <= kMostShapes) return;
-    throw InputError({}, fmt::format("{} switches and {} cables between them are too many to draw: "
-                                     "accepted are up to {} together",
-                                     graph_.vertices.size(), graph_.edges.size(), kMostShapes));
-  }
-
-  // Places on the page.
-
-  void place() {
-    Layout layout = report::layout(graph_, topology_);
-    in_rows_ = layout.in_rows;
-    measures_ = measure(graph_, topology_, in_rows_);
-    at_ = std::move(layout.at);
-    in_rows_ ? scale_rows() : scale_plane();
-    move_to_page();
-  }
-
-  /// Leaves get the width of their nodes, other rows only that of their boxes.
-  void scale_rows() {
-    double scale = 0;
-    for (const bool leaves : {true, false}) {
-      std::vector<Point> row_places;
-      for (std::size_t v = 0; v < at_.size(); ++v) {
-        // Rows far apart: only distances within a row count.
-        if (graph_.vertices[v].hosts.empty() != leaves)
-          row_places.push_back({at_[v].x, at_[v].y * 1e6});
-      }
-      if (row_places.size() < 2) continue;
-      const double room = leaves ? measures_.cell_width : measures_.box_width + 12;
-      scale = std::max(scale, std::min(room / least_distance(row_places), 1e6));
-    }
-    if (scale == 0) scale = 1;
-    double left = std::numeric_limits<double>::infinity();
-    double right = -left;
-    for (const Point& p : at_) {
-      left = std::min(left, p.x * scale);
-      right = std::max(right, p.x * scale);
-    }
-    const double row = std::clamp((right - left) / 7, 110.0, 280.0);
-    for (Point& p : at_) p = {p.x * scale, p.y * row};
-  }
-
-  void scale_plane() {
-    const double scale =
-        std::max(measures_.cell_width, measures_.cell_height) / least_distance(at_);
-    for (Point& p : at_) p = {p.x * scale, p.y * scale};
-  }
-
-  void move_to_page() {
-    Point low{1e300, 1e300};
-    Point high{-1e300, -1e300};
-    for (const Point& p : at_) {
-      low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-      high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-    }
-    if (at_.empty()) low = high = {0, 0};
+  /// Makes room for titles and legend around the places.
+  void lay_out_page() {
     const double legend = kLegendRow * static_cast<double>(groups_.groups.size() + 3);
-    const double inner = high.x - low.x + 2 * measures_.cell_width;
-    width_ = std::max({inner, least_width() - 2 * kMargin, 400.0}) + 2 * kMargin;
-    const double left = (width_ - (high.x - low.x)) / 2;
-    const double top = kHeader + measures_.box_height + (in_rows_ ? 0 : bend_room());
-    const double below = in_rows_ ? kHostDrop + measures_.block_height : measures_.cell_height;
-    height_ = top + (high.y - low.y) + below + bend_room() + legend + kMargin;
-    for (Point& p : at_) p = {p.x - low.x + left, p.y - low.y + top};
-  }
-
-  double bend_room() const { return in_rows_ ? 20 : measures_.cell_height / 3; }
-
-  double least_width() const {
-    return std::max(drawn_width(platform_.name(), 18), drawn_width(topology_.describe(), 13)) +
-           2 * kMargin;
-  }
-
-  /// The centre of the i-th of the nodes of drawn vertex `v`.
-  Point host_place(std::size_t v, std::size_t i) const {
-    const Measures& m = measures_;
-    const std::size_t across = std::min(m.columns, graph_.vertices[v].hosts.size());
-    const double column = (static_cast<double>(i % across) + 0.5) * m.host_column;
-    const double row = static_cast<double>(i / across) * m.host_row;
-    if (!in_rows_) {
-      return {at_[v].x + m.box_width / 2 + column, at_[v].y + m.box_height / 2 + 12 + row};
-    }
-    const double width = static_cast<double>(across) * m.host_column;
-    return {at_[v].x - width / 2 + column, at_[v].y + m.box_height / 2 + kHostDrop + row};
-  }
-
-  Point badge_place(std::size_t v) const {
-    const Measures& m = measures_;
-    if (in_rows_) return {at_[v].x, at_[v].y + m.box_height / 2 + kHostDrop};
-    return {at_[v].x + m.box_width / 2 + m.block_width / 2, at_[v].y + m.box_height / 2 + 14};
+    const double titles =
+        std::max(drawn_width(platform_.name(), 18), drawn_width(topology_.describe(), 13));
+    const double bends = places_.in_rows() ? 0 : kBendRoom;
+    width_ = std::max({places_.width() + 2 * bends, titles, 400.0}) + 2 * kMargin;
+    height_ = kHeader + places_.height() + 2 * bends + legend + kMargin;
+    places_.shift((width_ - places_.width()) / 2, kHeader + bends);
   }
 
   // Looks.
@@ -190,7 +101,7 @@ class Drawing {
     return palette(number);
   }
 
-  /// Thicker for more bandwidth than the narrowest group has.
+  /// Thicker for more bandwidth than the narrowest group has; thin where there are many.
   double group_width(std::size_t group) const {
     Bandwidth narrowest = Bandwidth::unlimited();
     for (const CableGroup& g : groups_.groups) narrowest = tighter(narrowest, g.max_bandwidth);
@@ -198,12 +109,12 @@ class Drawing {
     if (own.is_unlimited()) return 4;
     const double ratio = static_cast<double>(own.bits_per_second()) /
                          static_cast<double>(narrowest.bits_per_second());
-    return std::clamp(1.2 * std::sqrt(ratio), 1.2, 4.0);
+    return (graph_.edges.size() > 400 ? 0.6 : 1) * std::clamp(1.2 * std::sqrt(ratio), 1.2, 4.0);
   }
 
   double cable_opacity() const {
     if (graph_.edges.size() <= 200) return 1;
-    return graph_.edges.size() <= 1500 ? 0.6 : 0.3;
+    return graph_.edges.size() <= 1500 ? 0.4 : 0.2;
   }
 
   std::string cable_tooltip(std::uint32_t cable, std::uint32_t cables) const {
@@ -224,11 +135,13 @@ class Drawing {
   }
 
   /// Whether the straight line of an edge would run over a third vertex.
-  bool runs_over(const DrawnEdge& edge) const {
-    if (in_rows_) return false;
-    for (std::size_t v = 0; v < at_.size(); ++v) {
+  bool bends(const DrawnEdge& edge) const {
+    // Bending is for drawings small enough to be looked at closely.
+    if (places_.in_rows() || graph_.edges.size() * places_.vertices() > 4'000'000) return false;
+    for (std::size_t v = 0; v < places_.vertices(); ++v) {
       if (v == edge.a || v == edge.b) continue;
-      if (distance_to_segment(at_[v], at_[edge.a], at_[edge.b]) < measures_.box_height / 2 + 2) {
+      if (distance_to_segment(places_.vertex(v), places_.vertex(edge.a), places_.vertex(edge.b)) <
+          places_.measures().box_height / 2 + 2) {
         return true;
       }
     }
@@ -237,20 +150,51 @@ class Drawing {
 
   /// Draws an edge, bent to one side where a vertex stands in its way.
   void draw_edge(Svg& svg, const DrawnEdge& edge, const Paint& paint) const {
-    const Point a = at_[edge.a];
-    const Point b = at_[edge.b];
-    // Bending is for drawings small enough to be looked at closely.
-    if (graph_.edges.size() * at_.size() > 4'000'000 || !runs_over(edge)) {
-      return svg.line(a, b, paint);
+    const Point a = places_.vertex(edge.a);
+    const Point b = places_.vertex(edge.b);
+    if (!bends(edge)) return svg.line(a, b, paint);
+    const Point aside = sideways(edge);
+    svg.curve(a, {a.x + aside.x, a.y + aside.y}, {b.x + aside.x, b.y + aside.y}, b, paint);
+  }
+
+  double length(const DrawnEdge& edge) const {
+    const double dx = places_.vertex(edge.b).x - places_.vertex(edge.a).x;
+    const double dy = places_.vertex(edge.b).y - places_.vertex(edge.a).y;
+    return std::sqrt(dx * dx + dy * dy);
+  }
+
+  /// The way from an end of a bent edge to where its curve is led: up or left, clear of the boxes
+  /// between its ends, and further for the longer edges of a group.
+  Point sideways(const DrawnEdge& edge) const {
+    const Measures& m = places_.measures();
+    double dx = places_.vertex(edge.b).x - places_.vertex(edge.a).x;
+    double dy = places_.vertex(edge.b).y - places_.vertex(edge.a).y;
+    if (dx < 0 || (dx == 0 && dy > 0)) {
+      dx = -dx;
+      dy = -dy;
     }
-    const double dx = b.x - a.x;
-    const double dy = b.y - a.y;
-    const double length = std::sqrt(dx * dx + dy * dy);
-    const double cell = std::max(measures_.cell_width, measures_.cell_height);
-    // Longer ways bend further, but stay short of the next line of vertices.
-    const double bend = cell * (1 - cell / (length + cell / 2));
-    svg.curve(a, {(a.x + b.x) / 2 + bend * dy / length, (a.y + b.y) / 2 - bend * dx / length}, b,
-              paint);
+    const Point across{dy / length(edge), -dx / length(edge)};
+    const double box = std::abs(across.x) * m.box_width / 2 + std::abs(across.y) * m.box_height / 2;
+    const double cell = std::max(m.cell_width, m.cell_height);
+    const double clear = box + 8 + std::max(0.0, 0.4 * cell - box - 8) * relative_length(edge);
+    // A cubic curve reaches three quarters of the way to its control points.
+    return {across.x * clear / 0.75, across.y * clear / 0.75};
+  }
+
+  /// 0 for the shortest bent edge of the group, 1 for the longest.
+  double relative_length(const DrawnEdge& edge) const {
+    const auto [shortest, longest] = bent_[groups_.of_cable[edge.first_cable]];
+    return longest - shortest < 1 ? 0 : (length(edge) - shortest) / (longest - shortest);
+  }
+
+  /// Notes the lengths of the edges that have to bend.
+  void find_bent_edges() {
+    bent_.assign(groups_.groups.size(), {1e300, 0});
+    for (const DrawnEdge& edge : graph_.edges) {
+      if (!bends(edge)) continue;
+      auto& range = bent_[groups_.of_cable[edge.first_cable]];
+      range = {std::min(range.shortest, length(edge)), std::max(range.longest, length(edge))};
+    }
   }
 
   void draw_cables(Svg& svg) const {
@@ -272,8 +216,8 @@ class Drawing {
     for (const DrawnEdge& edge : graph_.edges) {
       if (edge.cables == 1) continue;
       // A third of the way: in the middle the labels of crossing cables would meet.
-      const Point a = at_[edge.a];
-      const Point b = at_[edge.b];
+      const Point a = places_.vertex(edge.a);
+      const Point b = places_.vertex(edge.b);
       const Point at{a.x + (b.x - a.x) / 3, a.y + (b.y - a.y) / 3};
       svg.rect({at.x - 12, at.y - 8}, 24, 15, 3, {.fill = "white", .opacity = 0.85});
       svg.text({at.x, at.y + 4}, fmt::format("\u00d7{}", edge.cables),
@@ -283,15 +227,16 @@ class Drawing {
 
   void draw_host_cables(Svg& svg) const {
     svg.open_group("host-cables", {.stroke = kAccessColour, .width = 1});
-    for (std::size_t v = 0; v < at_.size(); ++v) {
+    for (std::size_t v = 0; v < places_.vertices(); ++v) {
       const DrawnVertex& vertex = graph_.vertices[v];
       if (vertex.hosts.empty()) continue;
-      if (measures_.hosts == HostStyle::badge) {
-        svg.line(at_[v], badge_place(v), {.width = 2});
+      if (places_.measures().hosts == HostStyle::badge) {
+        svg.line(places_.vertex(v), places_.host_block(v), {.width = 2});
         continue;
       }
       for (std::size_t i = 0; i < vertex.hosts.size(); ++i) {
-        svg.line(at_[v], host_place(v, i), {.tooltip = cable_tooltip(vertex.host_cables[i], 1)});
+        svg.line(places_.vertex(v), places_.host(v, i),
+                 {.tooltip = cable_tooltip(vertex.host_cables[i], 1)});
       }
     }
     svg.close_group();
@@ -303,11 +248,13 @@ class Drawing {
     for (const DrawnEdge& edge : graph_.edges) {
       if (on_route(edge)) draw_edge(svg, edge, {});
     }
-    for (std::size_t v = 0; v < at_.size(); ++v) {
+    for (std::size_t v = 0; v < places_.vertices(); ++v) {
       const auto& cables = graph_.vertices[v].host_cables;
       for (std::size_t i = 0; i < cables.size(); ++i) {
         if (!route_.contains(cables[i])) continue;
-        svg.line(at_[v], measures_.hosts == HostStyle::badge ? badge_place(v) : host_place(v, i));
+        svg.line(places_.vertex(v), places_.measures().hosts == HostStyle::badge
+                                        ? places_.host_block(v)
+                                        : places_.host(v, i));
       }
     }
     svg.close_group();
@@ -325,24 +272,25 @@ class Drawing {
 
   void draw_hosts(Svg& svg) const {
     svg.open_group("nodes", {.fill = kHostColour, .stroke = kHostEdge, .width = 1});
-    for (std::size_t v = 0; v < at_.size(); ++v) {
+    for (std::size_t v = 0; v < places_.vertices(); ++v) {
       const auto& hosts = graph_.vertices[v].hosts;
       if (hosts.empty()) continue;
-      if (measures_.hosts == HostStyle::badge) {
+      if (places_.measures().hosts == HostStyle::badge) {
         draw_badge(svg, v);
         continue;
       }
       for (std::size_t i = 0; i < hosts.size(); ++i) {
-        svg.circle(host_place(v, i), measures_.host_radius, {.tooltip = topology_.name(hosts[i])});
+        svg.circle(places_.host(v, i), places_.measures().host_radius,
+                   {.tooltip = topology_.name(hosts[i])});
       }
     }
     svg.close_group();
-    for (std::size_t v = 0; v < at_.size(); ++v) draw_host_names(svg, v);
+    for (std::size_t v = 0; v < places_.vertices(); ++v) draw_host_names(svg, v);
   }
 
   void draw_badge(Svg& svg, std::size_t v) const {
     const auto& hosts = graph_.vertices[v].hosts;
-    const Point at = badge_place(v);
+    const Point at = places_.host_block(v);
     std::string names = topology_.name(hosts.front());
     if (hosts.size() > 1) names += " .. " + topology_.name(hosts.back());
     svg.rect({at.x - 20, at.y - 10}, 40, 20, 10, {.tooltip = names});
@@ -350,15 +298,15 @@ class Drawing {
 
   void draw_host_names(Svg& svg, std::size_t v) const {
     const auto& hosts = graph_.vertices[v].hosts;
-    if (hosts.empty() || measures_.hosts == HostStyle::dots) return;
-    if (measures_.hosts == HostStyle::badge) {
-      const Point at = badge_place(v);
+    if (hosts.empty() || places_.measures().hosts == HostStyle::dots) return;
+    if (places_.measures().hosts == HostStyle::badge) {
+      const Point at = places_.host_block(v);
       return svg.text({at.x, at.y + 4}, fmt::format("\u00d7{}", hosts.size()),
                       {.size = 11, .anchor = Anchor::middle});
     }
-    const bool upright = measures_.hosts == HostStyle::upright;
+    const bool upright = places_.measures().hosts == HostStyle::upright;
     for (std::size_t i = 0; i < hosts.size(); ++i) {
-      const Point at = host_place(v, i);
+      const Point at = places_.host(v, i);
       svg.text(upright ? Point{at.x - 3, at.y + 10} : Point{at.x, at.y + 16},
                topology_.name(hosts[i]),
                {.size = 9,
@@ -373,15 +321,15 @@ class Drawing {
                      {.fill = switches ? kSwitchColour : kHostColour,
                       .stroke = switches ? "white" : kHostEdge,
                       .width = 1});
-      for (std::size_t v = 0; v < at_.size(); ++v) {
+      for (std::size_t v = 0; v < places_.vertices(); ++v) {
         if (topology_.is_switch(graph_.vertices[v].vertex) == switches) draw_box(svg, v, switches);
       }
       svg.close_group();
     }
-    if (!measures_.switch_names) return;
-    for (std::size_t v = 0; v < at_.size(); ++v) {
+    if (!places_.measures().switch_names) return;
+    for (std::size_t v = 0; v < places_.vertices(); ++v) {
       const VertexId vertex = graph_.vertices[v].vertex;
-      svg.text({at_[v].x, at_[v].y + 4}, topology_.name(vertex),
+      svg.text({places_.vertex(v).x, places_.vertex(v).y + 4}, topology_.name(vertex),
                {.size = 11,
                 .anchor = Anchor::middle,
                 .fill = topology_.is_switch(vertex) ? "white" : "#222222"});
@@ -389,12 +337,12 @@ class Drawing {
   }
 
   void draw_box(Svg& svg, std::size_t v, bool is_switch) const {
-    const Measures& m = measures_;
+    const Measures& m = places_.measures();
     const auto& vertex = graph_.vertices[v];
     const std::string tooltip = fmt::format("{}: {} neighbours", topology_.name(vertex.vertex),
                                             vertex.neighbours.size() + vertex.hosts.size());
-    svg.rect({at_[v].x - m.box_width / 2, at_[v].y - m.box_height / 2}, m.box_width, m.box_height,
-             is_switch ? 3 : m.box_height / 2, {.tooltip = tooltip});
+    svg.rect({places_.vertex(v).x - m.box_width / 2, places_.vertex(v).y - m.box_height / 2},
+             m.box_width, m.box_height, is_switch ? 3 : m.box_height / 2, {.tooltip = tooltip});
   }
 
   void draw_legend(Svg& svg) const {
@@ -414,14 +362,18 @@ class Drawing {
     }
   }
 
+  struct Lengths {
+    double shortest;
+    double longest;
+  };
+
   const Platform& platform_;
   const platform::Topology& topology_;
   DrawingGraph graph_;
   CableGroups groups_;
   std::set<std::uint32_t> route_;  ///< Cables.
-  Measures measures_;
-  bool in_rows_ = false;
-  std::vector<Point> at_;  ///< By drawn vertex, on the page.
+  Places places_;
+  std::vector<Lengths> bent_;  ///< Of the bent edges, by group.
   double width_ = 0;
   double height_ = 0;
 };

@@ -149,6 +149,19 @@ TEST(FatTree, LargeTreesNeedNoTables) {
   EXPECT_EQ(minimal_route(t, VertexId{48}, VertexId{50000}).size(), 6U);
 }
 
+// Ten leaves of 24 places hold 233 nodes; the seven missing ones take their cables with them.
+TEST(FatTree, LastPlacesMayStayEmpty) {
+  const FatTree t({{24, 10}, {1, 12}, {1, 1}, 233});
+  EXPECT_EQ(t.nodes(), 233U);
+  EXPECT_EQ(t.switches(), 22U);
+  EXPECT_EQ(t.cables(), 233U + 10 * 12);
+  EXPECT_EQ(t.name(VertexId{233}), "L1.0");
+  EXPECT_EQ(t.bisection_cables(), std::nullopt);
+  check_structure(t);
+  check_minimal_routes(t);
+  EXPECT_THROW(FatTree({{2, 2}, {1, 2}, {1, 1}, 5}), std::invalid_argument);
+}
+
 TEST(FatTree, RefusesShapesThatCannotBe) {
   EXPECT_THROW(FatTree({{2, 2}, {1}, {1, 1}}), std::invalid_argument);
   EXPECT_THROW(FatTree({{2, 0}, {1, 1}, {1, 1}}), std::invalid_argument);

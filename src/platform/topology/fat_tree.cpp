@@ -55,6 +55,22 @@ FatTree::FatTree(const FatTreeShape& shape, ParallelUse use) : use_(use) {
   nodes_ = static_cast<std::uint32_t>(capped_product(shape.down));
   levels_.push_back({0, nodes_, 0, 1, 1, 1, 1, 1, 1});
   for (std::size_t l = 0; l < shape.down.size(); ++l) add_level(shape, l);
+  if (shape.nodes) keep_nodes(*shape.nodes);
+}
+
+/// Takes the last nodes and their cables out; what is numbered behind them moves up.
+void FatTree::keep_nodes(std::int64_t nodes) {
+  if (nodes < 1 || nodes > nodes_) {
+    throw std::invalid_argument(std::to_string(nodes) + " nodes in a tree for " +
+                                std::to_string(nodes_) + "; accepted are as many as it has places");
+  }
+  const std::uint32_t missing = nodes_ - static_cast<std::uint32_t>(nodes);
+  const std::uint32_t missing_cables = missing * levels_[1].ports();
+  nodes_ -= missing;
+  cables_ -= missing_cables;
+  levels_[0].vertices = nodes_;
+  for (std::size_t l = 1; l < levels_.size(); ++l) levels_[l].first_vertex -= missing;
+  for (std::size_t l = 2; l < levels_.size(); ++l) levels_[l].first_cable -= missing_cables;
 }
 
 void FatTree::add_level(const FatTreeShape& shape, std::size_t l) {
@@ -86,7 +102,10 @@ std::string FatTree::describe() const {
     for (const std::int64_t n : list) s += (s.empty() ? "" : ",") + std::to_string(n);
     return s;
   };
-  const std::string start = std::to_string(levels()) + "-level fat tree, ";
+  std::string start = std::to_string(levels()) + "-level fat tree, ";
+  if (nodes_ < levels_.back().downs) {
+    start += std::to_string(nodes_) + " of " + std::to_string(levels_.back().downs) + " nodes, ";
+  }
   if (is_k_ary_n_tree(shape)) return start + "arity " + std::to_string(shape.down[0]);
   return start + "down " + text(shape.down) + ", up " + text(shape.up) + ", parallel " +
          text(shape.parallel);
@@ -181,6 +200,7 @@ std::string FatTree::cable_group(std::uint32_t cable) const {
 
 /// Half the cables of the thinnest level, if its subtrees can be shared out evenly.
 std::optional<std::uint64_t> FatTree::bisection_cables() const {
+  if (nodes_ < levels_.back().downs) return std::nullopt;
   std::uint64_t fewest = UINT64_MAX;
   bool even = false;
   for (std::size_t l = 1; l < levels_.size(); ++l) {

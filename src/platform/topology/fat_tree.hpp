@@ -13,6 +13,8 @@ struct FatTreeShape {
   std::vector<std::int64_t> down;
   std::vector<std::int64_t> up;
   std::vector<std::int64_t> parallel;
+  /// How many of the places for nodes are taken, the first ones; all if not given.
+  std::optional<std::int64_t> nodes = std::nullopt;
 
   /// A k-ary n-tree: `arity`^`levels` nodes and as much bandwidth at the top as at the bottom.
   static FatTreeShape k_ary_n_tree(std::int64_t arity, std::int64_t levels);
@@ -33,7 +35,8 @@ enum class ParallelUse {
 /// providing non-blocking traffic for shift permutations on real life fat trees, 2010.)
 class FatTree final : public Topology {
  public:
-  /// Throws std::invalid_argument if the lists differ in length or the machine is too large.
+  /// Throws std::invalid_argument if the lists differ in length, the machine is too large, or there
+  /// are fewer places than nodes.
   explicit FatTree(const FatTreeShape& shape, ParallelUse use = ParallelUse::spread);
 
   std::string describe() const override;
@@ -72,6 +75,7 @@ class FatTree final : public Topology {
   };
 
   void add_level(const FatTreeShape& shape, std::size_t l);
+  void keep_nodes(std::int64_t nodes);
   Spot spot(VertexId v) const;
   std::size_t level_of_cable(std::uint32_t cable) const;
   bool is_below(Spot at, std::uint32_t node) const {
