@@ -1,6 +1,5 @@
 #include "platform/platform.hpp"
 
-#include <algorithm>
 #include <limits>
 
 namespace heddle::platform {
@@ -15,17 +14,6 @@ enum Stage : std::uint8_t {
   kTargetBus,
   kDone
 };
-
-template <class T>
-std::uint16_t class_of(std::vector<T>& classes, const T& value) {
-  const auto it = std::find(classes.begin(), classes.end(), value);
-  if (it != classes.end()) return static_cast<std::uint16_t>(it - classes.begin());
-  if (classes.size() > std::numeric_limits<std::uint16_t>::max()) {
-    throw InputError({}, "more than 65536 different kinds of links or nodes in one platform");
-  }
-  classes.push_back(value);
-  return static_cast<std::uint16_t>(classes.size() - 1);
-}
 
 }  // namespace
 
@@ -73,7 +61,9 @@ const ParamTable<NodeParams>& node_table() {
     t.add("limiter_bandwidth", &NodeParams::limiter_bandwidth, "unlimited", {},
           "capacity that messages from and to the node share");
     t.add("loopback_bandwidth", &NodeParams::loopback_bandwidth, "unlimited", {},
-          "bandwidth of messages from a node to itself");
+          "bandwidth that messages from a node to itself share");
+    t.add("loopback_flow_cap", &NodeParams::loopback_flow_cap, "unlimited", {},
+          "what a single message from a node to itself gets at most");
     t.add("loopback_latency", &NodeParams::loopback_latency, "0ns", {"", "1000s"},
           "latency of messages from a node to itself");
     return t;
@@ -95,6 +85,19 @@ const ParamTable<NicParams>& nic_table() {
   return table;
 }
 
+template <class T>
+std::uint16_t Platform::Classes<T>::number_of(const T& value) {
+  const auto it = numbers_.find(value);
+  if (it != numbers_.end()) return it->second;
+  if (values_.size() > std::numeric_limits<std::uint16_t>::max()) {
+    throw InputError({}, "more than 65536 different kinds of links or nodes in one platform");
+  }
+  const auto number = static_cast<std::uint16_t>(values_.size());
+  numbers_.emplace(value, number);
+  values_.push_back(value);
+  return number;
+}
+
 Platform::Platform(std::string name, std::unique_ptr<const Topology> topology,
                    std::unique_ptr<const Routing> routing, const LinkParams& link,
                    const SwitchParams& switches, const NodeParams& node, const NicParams& nic)
@@ -102,12 +105,10 @@ Platform::Platform(std::string name, std::unique_ptr<const Topology> topology,
       topology_(std::move(topology)),
       routing_(std::move(routing)),
       switches_(switches),
-      cable_classes_{link},
-      cable_class_(topology_->cables(), 0),
+      cable_class_(topology_->cables(), cable_classes_.number_of(link)),
       link_class_(topology_->links(), 0),
       node_class_(topology_->nodes(), 0),
-      nic_classes_{nic},
-      nic_class_(topology_->nodes(), 0) {
+      nic_class_(topology_->nodes(), nic_classes_.number_of(nic)) {
   for (std::uint32_t cable = 0; cable < topology_->cables(); ++cable) resolve_links(cable);
   for (std::uint32_t n = 0; n < nodes(); ++n) set_node(NodeId{n}, node);
 }
@@ -121,24 +122,24 @@ void Platform::resolve_links(std::uint32_t cable) {
     const bool from_switch = from != kNoVertex && topology_->is_switch(from);
     const Time latency = params.latency + (from_switch ? switches_.latency : Time::zero());
     link_class_[link] =
-        class_of(link_classes_, Link{params.bandwidth, params.flow_cap, latency, params.duplex});
+        link_classes_.number_of({params.bandwidth, params.flow_cap, latency, params.duplex});
   }
 }
 
 void Platform::set_cable(std::uint32_t cable, const LinkParams& params) {
-  cable_class_[cable] = class_of(cable_classes_, params);
+  cable_class_[cable] = cable_classes_.number_of(params);
   resolve_links(cable);
 }
 
 void Platform::set_node(NodeId node, const NodeParams& p) {
   const Link pcie{p.pcie_bandwidth, p.pcie_flow_cap, p.pcie_latency, p.pcie_duplex};
   const Link limiter{p.limiter_bandwidth, {}, {}, Duplex::half};
-  const Link loopback{p.loopback_bandwidth, {}, p.loopback_latency, Duplex::half};
-  node_class_[index(node)] = class_of(node_classes_, NodeClass{p, {pcie, limiter, loopback}});
+  const Link loopback{p.loopback_bandwidth, p.loopback_flow_cap, p.loopback_latency, Duplex::half};
+  node_class_[index(node)] = node_classes_.number_of({p, {pcie, limiter, loopback}});
 }
 
 void Platform::set_nic(NodeId node, const NicParams& params) {
-  nic_class_[index(node)] = class_of(nic_classes_, params);
+  nic_class_[index(node)] = nic_classes_.number_of(params);
 }
 
 const Link& Platform::link(LinkId link) const {
