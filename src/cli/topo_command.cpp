@@ -104,10 +104,11 @@ class TopoCommand final : public Command {
 
 CommandKind topo_command() {
   return {"topo", "Describe a machine's fabric: sizes, distances, routes, drawings",
-          "  heddle topo quito                                # nodes, cables, distances\n"
-          "  heddle topo quito --route 0 7 --size 64KiB       # the way between two nodes\n"
-          "  heddle topo quito --svg fabric.svg               # a drawing\n"
-          "  heddle topo quito --set single-switch.nodes=32   # the same with more nodes",
+          "  heddle topo bxi-v2                                  # nodes, cables, distances\n"
+          "  heddle topo bxi-v2 --route 0 63 --size 64KiB        # the way between two nodes\n"
+          "  heddle topo bxi-v2 --svg bxi.svg                    # a drawing\n"
+          "  heddle topo bxi-v2 --set link.latency=50ns --json - # changed, for programs\n"
+          "  heddle topo my-machine.yaml --print-config          # what a file amounts to",
           make_command<TopoCommand>};
 }
 
