@@ -55,10 +55,14 @@ class TopoCommand final : public Command {
     const Machine machine = machine_.read();
     if (machine_.print_config()) return fmt::print("{}", machine.config());
     const TopoReport report = describe(machine);
-    if (output_.text_wanted() && svg_ != "-" && dot_ != "-") fmt::print("{}", text_of(report));
+    // All of it is made before any of it is written.
+    const std::string drawing =
+        svg ? report::topology_svg(*machine.platform, links_of(report)) : "";
+    const std::string graph = dot ? report::topology_dot(*machine.platform) : "";
     if (output_.json_wanted()) output_.write(json_of(report));
-    if (svg) svg->write(report::topology_svg(*machine.platform, links_of(report)));
-    if (dot) dot->write(report::topology_dot(*machine.platform));
+    if (svg) svg->write(drawing);
+    if (dot) dot->write(graph);
+    if (output_.text_wanted() && svg_ != "-" && dot_ != "-") fmt::print("{}", text_of(report));
   }
 
  private:

@@ -163,5 +163,17 @@ TEST(Topo, NothingIsHalfWritten) {
   EXPECT_EQ(folder.entries(), 0U);
 }
 
+// A machine too large to draw is refused with nothing printed or written.
+TEST(Topo, TooLargeToDrawWritesNothing) {
+  const TemporaryFolder folder;
+  const Outcome outcome =
+      heddle("topo bxi-v2 --set fat-tree.arity=32 --set fat-tree.levels=3 --json " +
+             (folder / "a.json") + " --svg " + (folder / "a.svg"));
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, HasSubstr("too many to draw"));
+  EXPECT_EQ(folder.entries(), 0U);
+}
+
 }  // namespace
 }  // namespace heddle::cli
