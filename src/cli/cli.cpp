@@ -20,7 +20,7 @@ constexpr int kWrongInput = 2;
 constexpr const char* kExamples =
     "Examples:\n"
     "  heddle platforms                     # the machines that come with the program\n"
-    "  heddle topo bxi-fat-tree --svg t.svg # describe one, and draw it\n"
+    "  heddle topo bxi-v2 --svg bxi.svg     # describe one, and draw it\n"
     "  heddle traffic                       # latency against load, on a fat tree\n"
     "  heddle params link                   # the parameters of cables\n"
     "`heddle COMMAND --help` explains a command.";

@@ -15,11 +15,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The file behind a symbolic link, so that the link survives.
+/// The file behind symbolic links, there or not, so that the links survive.
 fs::path target_of(const std::string& path) {
   std::error_code error;
-  const fs::path target = fs::weakly_canonical(path, error);
-  return error ? fs::path(path) : target;
+  fs::path target = fs::absolute(path, error);
+  for (int links = 0; links < 40 && fs::is_symlink(fs::symlink_status(target, error)); ++links) {
+    target = target.parent_path() / fs::read_symlink(target, error);
+  }
+  return target;
 }
 
 /// A device or a pipe is written to; only a regular file can be replaced.
