@@ -77,7 +77,6 @@ struct FatTreeConfig {
   std::optional<List> down;
   std::optional<List> up;
   std::optional<List> parallel;
-  ParallelUse parallel_use;
 };
 
 const ParamTable<FatTreeConfig>& fat_tree_table() {
@@ -95,9 +94,6 @@ const ParamTable<FatTreeConfig>& fat_tree_table() {
           "parents of a node, of a switch of level 1, and so on, with down");
     t.add("parallel", &FatTreeConfig::parallel, "auto", {},
           "cables between a child and a parent, level by level, with down; auto is 1");
-    t.add_choice("parallel_use", &FatTreeConfig::parallel_use, "spread",
-                 {{"spread", ParallelUse::spread}, {"first", ParallelUse::first}},
-                 "whether routes spread over parallel cables or take the first, as in SimGrid");
     return t;
   }();
   return table;
@@ -120,7 +116,7 @@ FatTreeShape fat_tree_shape(const FatTreeConfig& config, const Settings& setting
 
 std::unique_ptr<const Topology> make_fat_tree(const Settings& settings) {
   const FatTreeConfig config = settings.get(fat_tree_table());
-  return std::make_unique<FatTree>(fat_tree_shape(config, settings), config.parallel_use);
+  return std::make_unique<FatTree>(fat_tree_shape(config, settings));
 }
 
 struct GridConfig {
