@@ -10,6 +10,7 @@
 
 #include "core/random.hpp"
 #include "network/flow_scenario.hpp"
+#include "validation.hpp"
 
 namespace heddle::network {
 namespace {
@@ -229,9 +230,11 @@ TEST(SimGridLive, RandomScenariosEndAlike) {
     worst = std::max(worst, worst_here);
     flows += expected->size();
   }
-  std::printf(
-      "%d scenarios, %zu flows, worst deviation %.3f of the tolerance; SimGrid gave up %d\n",
-      kScenarios, flows, worst, given_up);
+  validation_row("Fluid network against SimGrid, live",
+                 fmt::format("{} random scenarios, {} flows (SimGrid gave up {})", kScenarios,
+                             flows, given_up),
+                 "finish times", "finish times", fmt::format("{:.3f} of the tolerance", worst),
+                 "1e-9 or 10 ps");
   EXPECT_LT(given_up, kScenarios / 10);
 }
 
