@@ -82,5 +82,11 @@ TEST_F(Reference, TheSimpleReplayGivesEveryTimeThatRestsOnNoAccident) {
   }
 }
 
+TEST_F(Reference, TheReplayGivesEveryTimeThatRestsOnNoAccident) {
+  for (const auto& c : cases_) {
+    if (!rests_on_an_accident(c["file"])) check(c, loggops_replay, false);
+  }
+}
+
 }  // namespace
 }  // namespace heddle::replay
