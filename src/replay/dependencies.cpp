@@ -24,9 +24,14 @@ void Dependencies::roots(std::uint32_t rank, std::vector<std::uint32_t>& freed) 
 void Dependencies::sort_by_kind(std::uint32_t rank, std::vector<std::uint32_t>& freed) const {
   if (freed.size() < 2) return;
   const RankView view = schedule_->rank(rank);
-  std::stable_sort(freed.begin(), freed.end(), [&view](std::uint32_t a, std::uint32_t b) {
+  const auto before = [&view](std::uint32_t a, std::uint32_t b) {
     return view.packed(a).kind() < view.packed(b).kind();
-  });
+  };
+  constexpr std::size_t kFew = 24;
+  if (freed.size() > kFew) return std::stable_sort(freed.begin(), freed.end(), before);
+  // Insertion keeps the order and, unlike the library's sort, needs no memory.
+  for (auto it = freed.begin() + 1; it != freed.end(); ++it)
+    std::rotate(std::upper_bound(freed.begin(), it, *it, before), it, it + 1);
 }
 
 }  // namespace heddle::replay

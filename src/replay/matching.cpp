@@ -64,7 +64,7 @@ class Matcher::Index {
   }
   Chain& slot(std::uint32_t source, std::uint32_t tag) {
     const std::uint64_t key = key_of(source, tag);
-    std::size_t at = (key * 0x9e3779b97f4a7c15ULL) >> 20 & (slots_.size() - 1);
+    std::size_t at = (key * 0x9e3779b97f4a7c15ULL) >> 36 & (slots_.size() - 1);
     while (slots_[at].used && slots_[at].key != key) at = (at + 1) & (slots_.size() - 1);
     return slots_[at];
   }
