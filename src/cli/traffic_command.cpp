@@ -26,9 +26,16 @@ struct Shorthand {
   std::string also = {};  ///< Another assignment that it implies.
 };
 
+std::string network_names() {
+  std::vector<std::string> names;
+  for (const network::NetworkModel& model : network::network_models())
+    names.emplace_back(model.name);
+  return joined(names);
+}
+
 const std::vector<Shorthand>& shorthands() {
   static const std::vector<Shorthand> list = {
-      {"--network", "network.model", "MODEL", "Network model: loggops, queue, fluid"},
+      {"--network", "network.model", "MODEL", "Network model: " + network_names()},
       {"--pattern", "traffic.pattern", "NAME", "Who sends to whom"},
       {"--size", "traffic.size", "SIZE", "Size of messages: 4KiB, uniform:64B:64KiB, ..."},
       {"--load", "traffic.load", "LOAD", "Open loop at these loads: 0.5, 0.1:0.9:0.1, 10Gbps",

@@ -205,7 +205,8 @@ class ParamTable final : public ParamSection {
            const SourceLocation& where) const {
     if (access_[i].set(config, text)) return;
     throw InputError(where, "'" + std::string(text) + "' is not a valid " + section() + "." +
-                                params_[i].name + ": accepted is " + params_[i].accepted);
+                                params_[i].name + did_you_mean(text, params_[i].choices) +
+                                ": accepted is " + params_[i].accepted);
   }
 
   void check(std::size_t i, std::string_view text, const SourceLocation& where) const override {

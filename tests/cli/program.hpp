@@ -23,6 +23,7 @@ class TemporaryFolder {
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
+  std::string path() const { return path_; }
   std::string operator/(const std::string& name) const { return path_ / name; }
   /// How many files and folders are in it.
   std::size_t entries() const {
@@ -45,13 +46,14 @@ struct Outcome {
   std::string err;
 };
 
-/// What `heddle` with the given arguments (as the shell reads them) prints and answers.
-inline Outcome heddle(const std::string& arguments) {
+/// What `heddle` with the given arguments (as the shell reads them), run in `directory`, prints and
+/// answers.
+inline Outcome heddle(const std::string& arguments, const std::string& directory = ".") {
   const TemporaryFolder folder;
   // The search for leaks at the end of a sanitized process can take seconds; unit tests do it once.
-  const std::string command = "ASAN_OPTIONS=detect_leaks=0 " + std::string(HEDDLE_PROGRAM) + " " +
-                              arguments + " >" + (folder / "out") + " 2>" + (folder / "err") +
-                              " </dev/null";
+  const std::string command = "cd '" + directory + "' && ASAN_OPTIONS=detect_leaks=0 " +
+                              HEDDLE_PROGRAM + " " + arguments + " >" + (folder / "out") + " 2>" +
+                              (folder / "err") + " </dev/null";
   const int status = std::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, file_text(folder / "out"),
           file_text(folder / "err")};

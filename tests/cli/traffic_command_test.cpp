@@ -1,13 +1,11 @@
 // `heddle traffic`, run as a user runs it.
 #include <gmock/gmock.h>
-#include <sys/wait.h>
 
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
+
+#include "cli/program.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -17,61 +15,45 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-struct Outcome {
-  int status = -1;
-  std::string text;  ///< Standard output and standard error.
+/// What a run printed, results and messages together.
+struct Printed {
+  int status;
+  std::string text;
 };
 
-/// A directory of its own per test, gone at the end.
+/// A machine of four nodes in a folder of the test's own.
 class TrafficCommand : public testing::Test {
  protected:
-  TrafficCommand()
-      : directory_(std::filesystem::path(testing::TempDir()) /
-                   ("heddle_traffic_" +
-                    std::string(testing::UnitTest::GetInstance()->current_test_info()->name()))) {
-    std::filesystem::create_directories(directory_);
+  TrafficCommand() {
     write("star.yaml",
           "name: star\n"
           "topology: {kind: single-switch, nodes: 4}\n"
           "link: {bandwidth: 100Gbps, latency: 100ns}\n"
           "switch: {latency: 100ns}\n");
   }
-  ~TrafficCommand() override { std::filesystem::remove_all(directory_); }
 
-  Outcome heddle(const std::string& arguments) const {
-    const std::string command =
-        "cd '" + directory_.string() + "' && '" HEDDLE_PROGRAM "' traffic " + arguments + " 2>&1";
-    Outcome outcome;
-    std::FILE* pipe = popen(command.c_str(), "r");
-    std::array<char, 4096> buffer;
-    while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe))
-      outcome.text.append(buffer.data(), n);
-    const int status = pclose(pipe);
-    outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    return outcome;
+  Printed heddle(const std::string& arguments) const {
+    const Outcome outcome = cli::heddle("traffic " + arguments, folder_.path());
+    return {outcome.status, outcome.out + outcome.err};
   }
-  std::string path(const std::string& name) const { return (directory_ / name).string(); }
   void write(const std::string& name, const std::string& text) const {
-    std::ofstream(path(name)) << text;
+    std::ofstream(folder_ / name) << text;
   }
-  std::string read(const std::string& name) const {
-    std::ifstream file(path(name));
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  std::string read(const std::string& name) const { return file_text(folder_ / name); }
   std::vector<std::string> files() const {
     std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(directory_))
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
       names.push_back(entry.path().filename());
     return names;
   }
 
  private:
-  std::filesystem::path directory_;
+  TemporaryFolder folder_;
 };
 
 // Without options there is a sweep on a built-in machine, its busiest links, and what to try next.
 TEST_F(TrafficCommand, NeedsNoOptions) {
-  const Outcome outcome = heddle("");
+  const Printed outcome = heddle("");
   EXPECT_EQ(outcome.status, 0);
   EXPECT_THAT(outcome.text, AllOf(HasSubstr("uniform traffic"), HasSubstr("accepted"),
                                   HasSubstr("Busiest links"), HasSubstr("Try")));
@@ -80,7 +62,7 @@ TEST_F(TrafficCommand, NeedsNoOptions) {
 // Messages of 1250 bytes take 100 ns on a cable of 100 Gb/s and 300 ns of latency; three of them
 // one after another 1.2 us. The JSON has it in picoseconds.
 TEST_F(TrafficCommand, ClosedLoopInJson) {
-  const Outcome outcome =
+  const Printed outcome =
       heddle("-p star.yaml --pattern shift --size 1250B --messages 3 --json out.json");
   ASSERT_EQ(outcome.status, 0) << outcome.text;
   const auto document = nlohmann::json::parse(read("out.json"));
@@ -117,11 +99,11 @@ TEST_F(TrafficCommand, PrintedConfigurationReproducesTheRun) {
   const std::string options =
       "-p star.yaml --network fluid --pattern hotspot --size mix:90%:64B,10%:64KiB --load 0.2,0.4 "
       "--duration 30us --seed 5 ";
-  const Outcome config = heddle(options + "--print-config");
+  const Printed config = heddle(options + "--print-config");
   ASSERT_EQ(config.status, 0) << config.text;
   write("printed.yaml", config.text);
-  const Outcome first = heddle(options + "--csv -");
-  const Outcome second = heddle("-p printed.yaml --csv -");
+  const Printed first = heddle(options + "--csv -");
+  const Printed second = heddle("-p printed.yaml --csv -");
   EXPECT_EQ(first.status, 0);
   EXPECT_EQ(first.text, second.text);
   EXPECT_NE(first.text, heddle(options + "--seed 6 --csv -").text);
@@ -134,8 +116,8 @@ TEST_F(TrafficCommand, OutputsDoNotChangeResults) {
     const std::size_t at = text.find("fingerprint ");
     return at == std::string::npos ? "none" : text.substr(at, 28);
   };
-  const Outcome plain = heddle(options);
-  const Outcome all =
+  const Printed plain = heddle(options);
+  const Printed all =
       heddle(options + "--csv c.csv --svg p.svg --json j.json --finish-times f.csv --top 1");
   EXPECT_EQ(plain.status, 0);
   EXPECT_NE(fingerprint(plain.text), "none");
@@ -145,11 +127,11 @@ TEST_F(TrafficCommand, OutputsDoNotChangeResults) {
 }
 
 TEST_F(TrafficCommand, EveryPatternAndNetworkRuns) {
-  for (const char* network : {"loggops", "queue", "fluid"}) {
+  for (const char* network : {"loggops", "queue", "fluid", "packet"}) {
     for (const char* pattern :
          {"uniform", "permutation", "shift", "tornado", "bit-reverse", "bit-complement",
           "transpose", "hotspot", "incast", "all-to-all", "neighbours"}) {
-      const Outcome outcome = heddle(std::string("-p star.yaml --messages 2 --network ") + network +
+      const Printed outcome = heddle(std::string("-p star.yaml --messages 2 --network ") + network +
                                      " --pattern " + pattern);
       EXPECT_EQ(outcome.status, 0) << network << " " << pattern << outcome.text;
     }
@@ -159,11 +141,12 @@ TEST_F(TrafficCommand, EveryPatternAndNetworkRuns) {
 // Wrong input is exit 2, says what is accepted, and leaves no file behind.
 TEST_F(TrafficCommand, WrongInput) {
   const auto expect_error = [this](const std::string& arguments, const std::string& part) {
-    const Outcome outcome = heddle("-p star.yaml --json out.json " + arguments);
+    const Printed outcome = heddle("-p star.yaml --json out.json " + arguments);
     EXPECT_EQ(outcome.status, 2) << arguments;
     EXPECT_THAT(outcome.text, HasSubstr(part)) << arguments;
   };
-  expect_error("--pattern unifrom", "accepted is one of uniform, permutation");
+  expect_error("--pattern unifrom",
+               "(did you mean 'uniform'?): accepted is one of uniform, permutation");
   expect_error("--load 1:2", "range first:last:step");
   expect_error("--size huge", "a size of at least 1B");
   expect_error("--network warp", "accepted is one of loggops, queue");
