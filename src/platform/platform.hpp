@@ -113,7 +113,7 @@ class Platform {
   const NodeParams& node(NodeId node) const {
     return node_classes_[node_class_[index(node)]].params;
   }
-  const NicParams& nic(NodeId) const { return nic_; }
+  const NicParams& nic(NodeId node) const { return nic_classes_[nic_class_[index(node)]]; }
   const SwitchParams& switches() const { return switches_; }
   const LinkParams& cable_params(std::uint32_t cable) const {
     return cable_classes_[cable_class_[cable]];
@@ -126,12 +126,18 @@ class Platform {
   // Building: overrides for single cables and nodes.
   void set_cable(std::uint32_t cable, const LinkParams& params);
   void set_node(NodeId node, const NodeParams& params);
+  void set_nic(NodeId node, const NicParams& params);
 
   /// Starts on the way from `source` to `destination`; `salt` is a number of the message's own.
   Walk walk(Endpoint source, Endpoint destination, std::uint32_t salt) const;
   /// The next link to cross, as capacity() gives it, or kNoLink at the end.
   LinkId next(Walk& walk, const LoadView& loads) const;
 
+  /// The ends of a link of the fabric; no vertices for a node's own cables.
+  LinkEnds ends(LinkId link) const {
+    return index(link) < topology_->links() ? topology_->ends(link)
+                                            : LinkEnds{kNoVertex, kNoVertex};
+  }
   /// "n0->s4", "n3 pcie", ...: a name for people.
   std::string link_name(LinkId link) const;
 
@@ -164,13 +170,14 @@ class Platform {
   std::unique_ptr<const Topology> topology_;
   std::unique_ptr<const Routing> routing_;
   SwitchParams switches_;
-  NicParams nic_;
   Classes<LinkParams> cable_classes_;
   std::vector<std::uint16_t> cable_class_;  ///< By cable.
   Classes<Link> link_classes_;
   std::vector<std::uint16_t> link_class_;  ///< By link of the fabric.
   Classes<NodeClass> node_classes_;
   std::vector<std::uint16_t> node_class_;  ///< By node.
+  Classes<NicParams> nic_classes_;
+  std::vector<std::uint16_t> nic_class_;  ///< By node.
   std::vector<std::string> warnings_;
 };
 

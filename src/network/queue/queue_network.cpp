@@ -68,6 +68,18 @@ void QueueNetwork::start(const Transfer& transfer) {
   advance(message);
 }
 
+LinkBytes QueueNetwork::carried() const {
+  LinkBytes carried = link_bytes_;
+  for (std::size_t i = 0; i < carried.size(); ++i) {
+    const Time waiting = free_at_[i] - simulation_.now();
+    if (waiting <= Time::zero()) continue;
+    const std::int64_t bps =
+        platform_.link(LinkId{static_cast<std::uint32_t>(i)}).bandwidth.bits_per_second();
+    carried[i] -= rounded_quotient(static_cast<__int128>(waiting.ps()) * bps, 8'000'000'000'000);
+  }
+  return carried;
+}
+
 std::int64_t QueueNetwork::load(LinkId link) const {
   return std::max(free_at(platform_.capacity(link)), simulation_.now()).ps();
 }
