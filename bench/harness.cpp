@@ -74,7 +74,12 @@ void measure_growths(const Suite& suite, Results& results) {
   }
 }
 
+/// Whether the target was met or, where there is none, how many in a second.
 std::string verdict(const Result& result) {
+  const bool in_time = result.subject->scale.factor == 1e9;
+  if (!result.subject->peer && in_time) {
+    return fmt::format("{:.3g} million/s", 1e-6 / result.ours_per_unit());
+  }
   if (!result.subject->peer || result.subject->target_ratio == 0) return "";
   return fmt::format("{} (target {:g}x)", result.passed() ? "PASS" : "below target",
                      result.subject->target_ratio);
@@ -88,7 +93,7 @@ void print_case(const Result& result) {
     peer = fmt::format("{:.4g}", result.peer_per_unit() * factor);
     ratio = fmt::format("{:.1f}x", result.ratio());
   }
-  fmt::print("  {:<44} {:>10.4g} {:>10} {:<12} {:>8}  {}\n", subject.name,
+  fmt::print("  {:<54} {:>10.4g} {:>10} {:<12} {:>8}  {}\n", subject.name,
              result.ours_per_unit() * factor, peer, subject.scale.unit, ratio, verdict(result));
 }
 
@@ -133,7 +138,7 @@ Results measure(const Suite& suite, const Options& options) {
 }
 
 void print_table(const Results& results) {
-  fmt::print("  {:<44} {:>10} {:>10} {:<12} {:>8}\n", "case", "ours", "SimGrid", "", "ratio");
+  fmt::print("  {:<54} {:>10} {:>10} {:<12} {:>8}\n", "case", "ours", "SimGrid", "", "ratio");
   std::string group;
   for (const Result& result : results.cases) {
     if (result.subject->group != group) fmt::print("{}\n", group = result.subject->group);
@@ -158,9 +163,14 @@ void write_json(const Results& results, const std::string& path) {
                                {"max_exponent", growth.subject->max_exponent},
                                {"passed", growth.passed()}});
   }
-  std::ofstream file(path);
+  // Under its final name only when complete.
+  const std::string unfinished = path + ".tmp";
+  std::ofstream file(unfinished);
   file << json.dump(2) << "\n";
-  if (!file.flush()) throw std::runtime_error("cannot write '" + path + "'");
+  file.close();
+  if (!file || std::rename(unfinished.c_str(), path.c_str()) != 0) {
+    throw std::runtime_error("cannot write '" + path + "'");
+  }
 }
 
 }  // namespace heddle::bench

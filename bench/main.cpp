@@ -13,6 +13,7 @@ Suite all_cases() {
   add_core_cases(suite);
   add_machine_cases(suite);
   add_pingpong_cases(suite);
+  add_fluid_cases(suite);
   return suite;
 }
 

@@ -20,13 +20,14 @@ constexpr int kWrongInput = 2;
 constexpr const char* kExamples =
     "Examples:\n"
     "  heddle platforms                     # the machines that come with the program\n"
-    "  heddle topo bxi-fat-tree --svg t.svg # describe one, and draw it\n"
+    "  heddle topo bxi-v2 --svg bxi.svg     # describe one, and draw it\n"
+    "  heddle traffic                       # latency against load, on a fat tree\n"
     "  heddle params link                   # the parameters of cables\n"
     "`heddle COMMAND --help` explains a command.";
 
 /// Every subcommand, in the order of the help.
 std::vector<CommandKind> command_kinds() {
-  return {platforms_command(), topo_command(), params_command()};
+  return {platforms_command(), topo_command(), traffic_command(), params_command()};
 }
 
 /// The parsed command line: CLI11's tree and the commands that hang on it.

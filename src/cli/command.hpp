@@ -32,5 +32,6 @@ std::unique_ptr<Command> make_command(CLI::App& app) {
 CommandKind params_command();
 CommandKind platforms_command();
 CommandKind topo_command();
+CommandKind traffic_command();
 
 }  // namespace heddle::cli

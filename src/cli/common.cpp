@@ -1,6 +1,7 @@
 #include "cli/common.hpp"
 
 #include "network/network.hpp"
+#include "traffic/traffic_config.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -16,6 +17,7 @@ std::vector<std::string> builtin_names() {
 std::vector<const ParamSection*> all_sections() {
   std::vector<const ParamSection*> sections = platform::machine_sections();
   for (const ParamSection* section : network::network_sections()) sections.push_back(section);
+  sections.push_back(&traffic::traffic_table());
   return sections;
 }
 
@@ -41,14 +43,16 @@ void MachineOptions::add_to(CLI::App& app, Platform platform) {
                "Print the effective configuration, which reads back as a platform, and stop");
 }
 
-Machine MachineOptions::read() const {
-  if (platform_.empty()) {
+Machine MachineOptions::read(const std::function<void(Settings&)>& change) const {
+  const std::string& platform = platform_.empty() ? default_platform_ : platform_;
+  if (platform.empty()) {
     throw InputError({}, "no platform given: accepted is --platform with a file's path or one of " +
                              joined(builtin_names()));
   }
-  return read_machine(platform_, [this](Settings& settings) {
+  return read_machine(platform, [&](Settings& settings) {
     for (const std::string& assignment : assignments_) settings.assign(assignment, {"--set"});
     if (!routing_.empty()) settings.assign("topology.routing", routing_, {"--routing"});
+    change(settings);
   });
 }
 

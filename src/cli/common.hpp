@@ -41,13 +41,19 @@ class MachineOptions {
   enum class Platform { option, positional };
   /// Declares the options; `positional` lets the platform be named without `--platform`, too.
   void add_to(CLI::App& app, Platform platform = Platform::option);
-  /// Reads the machine and applies what `--set` and `--routing` say. Throws InputError.
-  Machine read() const;
+  /// The platform if the user names none; without, naming none is an error.
+  void set_default(std::string platform) { default_platform_ = std::move(platform); }
+  /// Whether the user has left everything as it is.
+  bool untouched() const { return platform_.empty() && assignments_.empty() && routing_.empty(); }
+  /// Reads the machine and applies what `--set` and `--routing` say, then `change`. Throws
+  /// InputError.
+  Machine read(const std::function<void(Settings&)>& change = [](Settings&) {}) const;
   /// Whether the user wants to see the configuration and nothing else.
   bool print_config() const { return print_config_; }
 
  private:
   std::string platform_;
+  std::string default_platform_;
   std::vector<std::string> assignments_;
   std::string routing_;
   bool print_config_ = false;

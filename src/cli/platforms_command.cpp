@@ -39,15 +39,19 @@ class PlatformsCommand final : public Command {
 
   void run() override {
     output_.open();
-    report::Table table(
-        {{"platform"}, {"nodes", report::Align::right}, {"topology"}, {"link"}, {"about"}});
+    report::Table table({{"platform"},
+                         {"nodes", report::Align::right},
+                         {"switches", report::Align::right},
+                         {"link", report::Align::right},
+                         {"about"}});
     report::Json document = report::new_document("heddle.platforms/1");
     document["platforms"] = report::Json::array();
     for (const auto& builtin : platform::builtin_machines()) {
       const Machine machine = read_machine(std::string(builtin.name));
       const platform::Platform& platform = *machine.platform;
       table.add({std::string(builtin.name), std::to_string(platform.nodes()),
-                 platform.topology().describe(), link_text(platform), builtin.about});
+                 std::to_string(platform.topology().switches()), link_text(platform),
+                 builtin.about});
       document["platforms"].push_back(to_json(machine));
     }
     if (output_.text_wanted()) fmt::print("{}", table.text());

@@ -55,10 +55,14 @@ class TopoCommand final : public Command {
     const Machine machine = machine_.read();
     if (machine_.print_config()) return fmt::print("{}", machine.config());
     const TopoReport report = describe(machine);
-    if (output_.text_wanted() && svg_ != "-" && dot_ != "-") fmt::print("{}", text_of(report));
+    // All of it is made before any of it is written.
+    const std::string drawing =
+        svg ? report::topology_svg(*machine.platform, links_of(report)) : "";
+    const std::string graph = dot ? report::topology_dot(*machine.platform) : "";
     if (output_.json_wanted()) output_.write(json_of(report));
-    if (svg) svg->write(report::topology_svg(*machine.platform, links_of(report)));
-    if (dot) dot->write(report::topology_dot(*machine.platform));
+    if (svg) svg->write(drawing);
+    if (dot) dot->write(graph);
+    if (output_.text_wanted() && svg_ != "-" && dot_ != "-") fmt::print("{}", text_of(report));
   }
 
  private:
@@ -104,10 +108,11 @@ class TopoCommand final : public Command {
 
 CommandKind topo_command() {
   return {"topo", "Describe a machine's fabric: sizes, distances, routes, drawings",
-          "  heddle topo quito                                # nodes, cables, distances\n"
-          "  heddle topo quito --route 0 7 --size 64KiB       # the way between two nodes\n"
-          "  heddle topo quito --svg fabric.svg               # a drawing\n"
-          "  heddle topo quito --set single-switch.nodes=32   # the same with more nodes",
+          "  heddle topo bxi-v2                                  # nodes, cables, distances\n"
+          "  heddle topo bxi-v2 --route 0 63 --size 64KiB        # the way between two nodes\n"
+          "  heddle topo bxi-v2 --svg bxi.svg                    # a drawing\n"
+          "  heddle topo bxi-v2 --set link.latency=50ns --json - # changed, for programs\n"
+          "  heddle topo my-machine.yaml --print-config          # what a file amounts to",
           make_command<TopoCommand>};
 }
 

@@ -14,21 +14,50 @@ using report::put;
 
 constexpr std::size_t kMostGroups = 24;  ///< Rows of the table of cables.
 
-std::string cables_text(const report::CableGroups& cables) {
+std::string hops_text(std::uint32_t hops) {
+  return hops == 1 ? "1 link" : fmt::format("{} links", hops);
+}
+
+std::string bisection_text(const std::optional<platform::Bisection>& bisection) {
+  if (!bisection) return "unknown";
+  return fmt::format("{}{} over {} cables", bisection->exact ? "" : "at most ",
+                     format_bandwidth(bisection->bandwidth), bisection->cables);
+}
+
+std::string figures_text(const Platform& platform, const platform::Metrics& metrics) {
+  const bool exact = metrics.hops.exact;
+  report::Table table({{"figure"}, {"value"}});
+  table.add({"nodes", std::to_string(platform.nodes())});
+  table.add(
+      {"switches", fmt::format("{}, radix {}", platform.topology().switches(), metrics.radix)});
+  table.add({"diameter", fmt::format("{}{} between nodes, {}{} between switches",
+                                     exact ? "" : "at least ", hops_text(metrics.hops.most),
+                                     metrics.switch_diameter_exact ? "" : "at least ",
+                                     metrics.switch_diameter)});
+  table.add({"mean hops", fmt::format("{:.4g} links{}", metrics.hops.mean(),
+                                      exact ? "" : " (of a sample of pairs)")});
+  table.add({"bisection", bisection_text(metrics.bisection)});
+  return table.text();
+}
+
+std::string cables_text(const std::vector<platform::CableCount>& cables) {
   report::Table table({{"cables"},
                        {"count", Align::right},
                        {"bandwidth", Align::right},
-                       {"latency", Align::right}});
-  const std::size_t shown = std::min(cables.groups.size(), kMostGroups);
+                       {"per message", Align::right},
+                       {"latency", Align::right},
+                       {"duplex"}});
+  const std::size_t shown = std::min(cables.size(), kMostGroups);
   for (std::size_t i = 0; i < shown; ++i) {
-    const report::CableGroup& group = cables.groups[i];
+    const platform::LinkParams& params = cables[i].params;
     table.add(
-        {group.name, std::to_string(group.cables), group.bandwidth_text(), group.latency_text()});
+        {cables[i].group, std::to_string(cables[i].cables), format_bandwidth(params.bandwidth),
+         format_bandwidth(tighter(params.bandwidth, params.flow_cap)), format_time(params.latency),
+         params.duplex == platform::Duplex::full ? "full" : "half"});
   }
   std::string text = table.text();
-  if (shown < cables.groups.size()) {
-    text +=
-        fmt::format("... and {} more groups (--json has them all)\n", cables.groups.size() - shown);
+  if (shown < cables.size()) {
+    text += fmt::format("... and {} more (--json has them all)\n", cables.size() - shown);
   }
   return text;
 }
@@ -54,12 +83,27 @@ std::string route_text(const Platform& platform, const report::Route& route) {
                      node_name(platform, route.destination), table.text(2));
 }
 
-report::Json json_of(const report::CableGroup& group) {
-  report::Json json = {{"group", group.name}, {"cables", group.cables}};
-  put(json, "min_bandwidth", group.min_bandwidth);
-  put(json, "max_bandwidth", group.max_bandwidth);
-  put(json, "min_latency", group.min_latency);
-  put(json, "max_latency", group.max_latency);
+report::Json json_of(const platform::CableCount& count) {
+  report::Json json = {{"group", count.group}, {"cables", count.cables}};
+  put(json, "bandwidth", count.params.bandwidth);
+  put(json, "message_bandwidth", tighter(count.params.bandwidth, count.params.flow_cap));
+  put(json, "latency", count.params.latency);
+  json["duplex"] = count.params.duplex == platform::Duplex::full ? "full" : "half";
+  return json;
+}
+
+report::Json json_of(const platform::HopCounts& hops) {
+  return {{"most", hops.most},
+          {"sum", hops.sum},
+          {"pairs", hops.pairs},
+          {"mean", hops.mean()},
+          {"exact", hops.exact}};
+}
+
+report::Json json_of(const std::optional<platform::Bisection>& bisection) {
+  if (!bisection) return {};
+  report::Json json = {{"cables", bisection->cables}, {"exact", bisection->exact}};
+  put(json, "bandwidth", bisection->bandwidth);
   return json;
 }
 
@@ -90,7 +134,7 @@ report::Json json_of(const Platform& platform, const report::Route& route,
 }  // namespace
 
 TopoReport describe_fabric(const Machine& machine) {
-  return {&machine, report::cable_groups(*machine.platform), std::nullopt, std::nullopt};
+  return {&machine, platform::measure(*machine.platform), std::nullopt, std::nullopt};
 }
 
 std::string text_of(const TopoReport& report) {
@@ -99,7 +143,8 @@ std::string text_of(const TopoReport& report) {
   if (!report.machine->description.about.empty()) {
     text += report.machine->description.about + "\n";
   }
-  text += "\n" + cables_text(report.cables);
+  text += "\n" + figures_text(platform, report.metrics);
+  text += "\n" + cables_text(report.metrics.cables);
   if (report.route) text += "\n" + route_text(platform, *report.route);
   if (report.route && report.size) {
     text += fmt::format("  {} on an idle machine: {}\n", format_bytes(*report.size),
@@ -117,9 +162,14 @@ report::Json json_of(const TopoReport& report) {
   document["nodes"] = platform.nodes();
   document["switches"] = platform.topology().switches();
   document["cables"] = platform.topology().cables();
+  document["radix"] = report.metrics.radix;
+  document["switch_diameter"] = report.metrics.switch_diameter;
+  document["switch_diameter_exact"] = report.metrics.switch_diameter_exact;
+  document["hops"] = json_of(report.metrics.hops);
+  document["bisection"] = json_of(report.metrics.bisection);
   document["cable_groups"] = report::Json::array();
-  for (const report::CableGroup& group : report.cables.groups) {
-    document["cable_groups"].push_back(json_of(group));
+  for (const platform::CableCount& count : report.metrics.cables) {
+    document["cable_groups"].push_back(json_of(count));
   }
   if (report.route) document["route"] = json_of(platform, *report.route, report.size);
   return document;

@@ -5,14 +5,14 @@
 #include <string>
 
 #include "cli/common.hpp"
-#include "report/cable_groups.hpp"
+#include "platform/metrics.hpp"
 #include "report/route.hpp"
 
 namespace heddle::cli {
 
 struct TopoReport {
   const Machine* machine = nullptr;
-  report::CableGroups cables;
+  platform::Metrics metrics;
   std::optional<report::Route> route;
   std::optional<Bytes> size;  ///< Of the message to time on the route.
 };

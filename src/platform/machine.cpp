@@ -3,9 +3,7 @@
 #include "platform/edge_list.hpp"
 #include "platform/overrides.hpp"
 #include "platform/routing.hpp"
-#if __has_include("platform/simgrid_xml.hpp")
 #include "platform/simgrid_xml.hpp"
-#endif
 #include "platform/text_file.hpp"
 #include "platform/topology_kinds.hpp"
 
@@ -100,12 +98,6 @@ void refuse_fabric_settings(const MachineDescription& machine, const Settings& s
     }
   }
 }
-
-#if !__has_include("platform/simgrid_xml.hpp")
-std::unique_ptr<Platform> read_simgrid_platform(const std::string& path) {
-  throw InputError({path}, "this build does not read SimGrid platforms: accepted is YAML");
-}
-#endif
 
 std::unique_ptr<Platform> from_simgrid(const MachineDescription& machine,
                                        const Settings& settings) {

@@ -63,10 +63,14 @@ YAML::Mark second_document(const std::string& text) {
   return starts.last;
 }
 
+/// A built-in machine may speak of models that the caller does not know: those sections are
+/// skipped.
+enum class Origin { user, builtin };
+
 class MachineReader {
  public:
-  MachineReader(std::string_view text, const std::string& file, Settings& settings)
-      : text_(text), file_(file), settings_(settings) {
+  MachineReader(std::string_view text, const std::string& file, Settings& settings, Origin origin)
+      : text_(text), file_(file), settings_(settings), origin_(origin) {
     machine_.file = file;
     for (const ParamSection* section : settings.known()) sections_[section->section()] = section;
   }
@@ -99,6 +103,7 @@ class MachineReader {
   std::string text_;
   std::string file_;
   Settings& settings_;
+  Origin origin_;
   std::map<std::string, const ParamSection*> sections_;
   std::map<std::string, SourceLocation> assigned_;  ///< Parameters this file has given so far.
   std::map<std::string, SourceLocation> top_keys_;
@@ -177,7 +182,7 @@ void MachineReader::top_level(const Entry& entry) {
     overrides(entry.value);
   } else if (const auto it = sections_.find(entry.key); it != sections_.end()) {
     section(*it->second, entry.value);
-  } else {
+  } else if (origin_ == Origin::user) {
     std::vector<std::string> keys = {"name", "about", "simgrid", "overrides"};
     for (const auto& [name, known] : sections_) keys.push_back(name);
     throw InputError(entry.where, "unknown key " + quoted(entry.key) +
@@ -336,7 +341,7 @@ Override MachineReader::override_of(const YAML::Node& node) const {
 
 MachineDescription read_machine_text(std::string_view text, const std::string& file_name,
                                      Settings& settings) {
-  return MachineReader(text, file_name, settings).read();
+  return MachineReader(text, file_name, settings, Origin::user).read();
 }
 
 namespace {
@@ -359,7 +364,8 @@ bool is_xml(const std::string& path, std::string_view text) {
 MachineDescription read_machine(const std::string& name_or_path, Settings& settings) {
   for (const BuiltinMachine& machine : builtin_machines()) {
     if (machine.name != name_or_path) continue;
-    return read_machine_text(machine.text, name_or_path + " (built-in)", settings);
+    const std::string place = name_or_path + " (built-in)";
+    return MachineReader(machine.text, place, settings, Origin::builtin).read();
   }
   if (!std::filesystem::exists(name_or_path)) fail_unknown(name_or_path);
   const std::string text = read_text_file(name_or_path);

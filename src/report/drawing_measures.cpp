@@ -9,7 +9,7 @@ namespace heddle::report {
 namespace {
 
 constexpr std::size_t kMostSwitchNames = 300;
-constexpr std::size_t kMostHostNames = 160;
+constexpr std::size_t kMostHostNames = 100;
 constexpr std::size_t kMostDots = 320;
 constexpr std::size_t kFewHosts = 4;  ///< So few on a switch are never counted in a badge.
 constexpr std::size_t kMostInARow = 8;
@@ -43,10 +43,10 @@ HostStyle host_style(const DrawingGraph& graph, std::size_t hosts, double name, 
   return one_row ? HostStyle::upright : HostStyle::dots;
 }
 
-/// How many nodes stand side by side: all if they are few and the drawing is in rows, else a
-/// square.
-std::size_t columns_for(std::size_t hosts, bool in_rows) {
-  if (hosts <= (in_rows ? kMostInARow : 2)) return std::max<std::size_t>(hosts, 1);
+/// How many nodes stand side by side: all if they are few and there is room, else a square.
+std::size_t columns_for(std::size_t hosts, bool in_rows, bool alone) {
+  const std::size_t in_a_row = alone ? 3 * kMostInARow : in_rows ? kMostInARow : 2;
+  if (hosts <= in_a_row) return std::max<std::size_t>(hosts, 1);
   const auto side = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(hosts))));
   return in_rows ? std::max(side, kMostInARow / 2) : side;
 }
@@ -58,7 +58,7 @@ void measure_hosts(const DrawingGraph& graph, const platform::Topology& topology
   if (hosts == 0) return;
   const std::size_t most = graph.most_hosts();
   const double name = hosts > kMostDots ? 0 : widest_host_name(graph, topology);
-  m.columns = columns_for(most, in_rows);
+  m.columns = columns_for(most, in_rows, graph.vertices.size() == 1);
   const double rows = std::ceil(static_cast<double>(most) / static_cast<double>(m.columns));
   m.hosts = host_style(graph, hosts, name, rows == 1);
   if (m.hosts == HostStyle::badge) {

@@ -63,7 +63,9 @@ void Places::scale_rows() {
   }
   Bounds bounds;
   for (const Point& p : layout_.at) bounds.add({p.x * scale, 0}, 0, 0);
-  const double row = std::clamp((bounds.high.x - bounds.low.x) / 7, 110.0, 280.0);
+  // Many cables between two rows need height to be told apart.
+  const double least = 110 + 0.4 * std::min(static_cast<double>(graph_.edges.size()), 200.0);
+  const double row = std::clamp((bounds.high.x - bounds.low.x) / 7, least, 280.0);
   for (Point& p : layout_.at) p = {p.x * scale, p.y * row};
 }
 
@@ -71,6 +73,10 @@ void Places::scale_plane() {
   const double cell = std::max(measures_.cell_width, measures_.cell_height);
   const double scale = cell / least_distance(layout_.at);
   for (Point& p : layout_.at) p = {p.x * scale, p.y * scale};
+}
+
+bool Places::is_framed(std::size_t v) const {
+  return measures_.hosts != HostStyle::badge && graph_.vertices[v].hosts.size() > measures_.columns;
 }
 
 Point Places::block_size(std::size_t v) const {

@@ -24,6 +24,10 @@ class Places {
   Point host(std::size_t v, std::size_t i) const;
   /// The centre of all the nodes of drawn vertex `v`.
   Point host_block(std::size_t v) const { return blocks_[v]; }
+  /// The width and height of all the nodes of drawn vertex `v`, names included.
+  Point block_size(std::size_t v) const;
+  /// Whether the nodes stand in several rows: then a frame holds them and one line leads there.
+  bool is_framed(std::size_t v) const;
   double width() const { return width_; }
   double height() const { return height_; }
 
@@ -35,7 +39,6 @@ class Places {
   void scale_plane();
   void place_blocks();
   void move_to_origin();
-  Point block_size(std::size_t v) const;
   double in_the_way(std::size_t v, Point side) const;
   bool is_grid() const;
   std::vector<Point> clearest_sides() const;

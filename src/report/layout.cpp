@@ -153,6 +153,7 @@ Layout grid_layout(const DrawingGraph& graph) {
 }  // namespace
 
 Layout layout(const DrawingGraph& graph, const Topology& topology) {
+  if (graph.vertices.size() == 1) return {{{0, 0}}, true};
   if (auto given = given_layout(graph, topology)) return *given;
   if (auto rows = row_layout(graph)) return *rows;
   if (graph.vertices.size() > kMostForStress || graph.edges.empty()) return grid_layout(graph);

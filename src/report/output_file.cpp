@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <memory>
+#include <utility>
 
 #include "core/error.hpp"
 
@@ -15,16 +15,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct FileCloser {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using File = std::unique_ptr<std::FILE, FileCloser>;
-
-/// The file behind a symbolic link, so that the link survives.
+/// The file behind symbolic links, there or not, so that the links survive.
 fs::path target_of(const std::string& path) {
   std::error_code error;
-  const fs::path target = fs::weakly_canonical(path, error);
-  return error ? fs::path(path) : target;
+  fs::path target = fs::absolute(path, error);
+  for (int links = 0; links < 40 && fs::is_symlink(fs::symlink_status(target, error)); ++links) {
+    target = target.parent_path() / fs::read_symlink(target, error);
+  }
+  return target;
 }
 
 /// A device or a pipe is written to; only a regular file can be replaced.
@@ -32,29 +30,6 @@ bool is_special(const fs::path& path) {
   std::error_code error;
   const auto status = fs::status(path, error);
   return fs::exists(status) && !fs::is_regular_file(status);
-}
-
-/// Writes and closes; false, with errno set, if any of it fails.
-bool write_all(std::FILE* file, std::string_view text) {
-  return std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
-}
-
-bool write_directly(const fs::path& path, std::string_view text) {
-  const File file(std::fopen(path.c_str(), "w"));
-  return file && write_all(file.get(), text);
-}
-
-bool write_by_renaming(const fs::path& path, std::string_view text) {
-  const std::string temporary = path.string() + "." + std::to_string(getpid()) + ".tmp";
-  // "x": a file of that name that is not ours is not overwritten.
-  File file(std::fopen(temporary.c_str(), "wx"));
-  if (!file) return false;
-  const bool written = write_all(file.get(), text) && std::fclose(file.release()) == 0 &&
-                       std::rename(temporary.c_str(), path.c_str()) == 0;
-  const int reason = errno;
-  if (!written) std::remove(temporary.c_str());
-  errno = reason;
-  return written;
 }
 
 std::string failure(const std::string& option, const std::string& path, const char* reason) {
@@ -78,12 +53,43 @@ OutputFile::OutputFile(std::string option, std::string path)
 }
 
 void OutputFile::write(std::string_view text) const {
-  errno = 0;
-  const fs::path target = is_stdout() ? fs::path() : target_of(path_);
-  const bool written = is_stdout()          ? write_all(stdout, text)
-                       : is_special(target) ? write_directly(target, text)
-                                            : write_by_renaming(target, text);
-  if (!written) throw RunError(failure(option_, path_, std::strerror(errno)));
+  OutputStream stream(*this);
+  stream.append(text);
+  stream.finish();
+}
+
+OutputStream::OutputStream(const OutputFile& file) : file_(file) {
+  if (file_.is_stdout()) {
+    stream_ = stdout;
+    return;
+  }
+  const fs::path target = target_of(file_.path_);
+  target_ = target.string();
+  if (!is_special(target)) temporary_ = target_ + "." + std::to_string(getpid()) + ".tmp";
+  // "x": a file of that name that is not ours is not overwritten.
+  stream_ =
+      temporary_.empty() ? std::fopen(target_.c_str(), "w") : std::fopen(temporary_.c_str(), "wx");
+  if (stream_ == nullptr) fail();
+}
+
+OutputStream::~OutputStream() {
+  if (stream_ != nullptr && stream_ != stdout) std::fclose(stream_);
+  if (!temporary_.empty()) std::remove(temporary_.c_str());
+}
+
+void OutputStream::append(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stream_) != text.size()) fail();
+}
+
+void OutputStream::finish() {
+  if (std::fflush(stream_) != 0) fail();
+  if (stream_ != stdout && std::fclose(std::exchange(stream_, nullptr)) != 0) fail();
+  if (!temporary_.empty() && std::rename(temporary_.c_str(), target_.c_str()) != 0) fail();
+  temporary_.clear();
+}
+
+void OutputStream::fail() const {
+  throw RunError(failure(file_.option_, file_.path_, std::strerror(errno)));
 }
 
 }  // namespace heddle::report

@@ -1,6 +1,7 @@
 // Files of results: under their final name only when complete.
 #pragma once
 
+#include <cstdio>
 #include <string>
 #include <string_view>
 
@@ -20,8 +21,33 @@ class OutputFile {
   void write(std::string_view text) const;
 
  private:
+  friend class OutputStream;
   std::string option_;
   std::string path_;
+};
+
+/// Writes an OutputFile piece by piece, for what is too long to keep. What was not finished
+/// disappears with the stream; only a device, a pipe or the standard output may have seen it.
+class OutputStream {
+ public:
+  /// Throws RunError if nothing can be written.
+  explicit OutputStream(const OutputFile& file);
+  ~OutputStream();
+  OutputStream(const OutputStream&) = delete;
+  OutputStream& operator=(const OutputStream&) = delete;
+
+  /// Throws RunError if it cannot be written.
+  void append(std::string_view text);
+  /// The file is complete and gets its name; throws RunError if it cannot.
+  void finish();
+
+ private:
+  [[noreturn]] void fail() const;
+
+  OutputFile file_;
+  std::string target_;
+  std::string temporary_;  ///< Empty for what is written to directly.
+  std::FILE* stream_ = nullptr;
 };
 
 }  // namespace heddle::report

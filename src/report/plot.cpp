@@ -152,13 +152,13 @@ class Plotter {
         legend_rows_(plot.series.size() > 1 ? static_cast<double>(plot.series.size()) : 0),
         svg_(kWidth, kHeight + legend_rows_ * kLegendRow, plot.title) {}
 
-  std::string draw() {
+  Svg draw() {
     draw_titles();
     draw_x_axis();
     draw_y_axis();
     for (std::size_t i = 0; i < plot_.series.size(); ++i) draw_series(i);
     if (legend_rows_ > 0) draw_legend();
-    return svg_.str();
+    return std::move(svg_);
   }
 
  private:
@@ -272,7 +272,23 @@ std::string tick_label(double value) {
 }
 
 std::string plot_svg(const Plot& plot) {
-  return Plotter(plot).draw();
+  return Plotter(plot).draw().str();
+}
+
+std::string plots_svg(const std::vector<Plot>& plots) {
+  std::vector<Svg> drawings;
+  double height = 0;
+  for (const Plot& plot : plots) {
+    drawings.push_back(Plotter(plot).draw());
+    height += drawings.back().height();
+  }
+  Svg page(kWidth, height, plots.empty() ? "" : plots.front().title);
+  double y = 0;
+  for (const Svg& drawing : drawings) {
+    page.nest({0, y}, drawing);
+    y += drawing.height();
+  }
+  return page.str();
 }
 
 }  // namespace heddle::report

@@ -39,6 +39,8 @@ struct Plot {
 
 /// The plot as an SVG document, with a legend where there are several series.
 std::string plot_svg(const Plot& plot);
+/// Several plots, one below the other.
+std::string plots_svg(const std::vector<Plot>& plots);
 
 /// The values at which an axis from `low` to `high` (low < high; positive if logarithmic) gets its
 /// ticks: about `wanted` of them, at 1, 2 or 5 times a power of ten, from the last at or below

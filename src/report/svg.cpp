@@ -70,14 +70,12 @@ double drawn_width(const std::string& text, double size) {
   return 0.58 * size * static_cast<double>(text_width(text));
 }
 
-Svg::Svg(double width, double height, std::string_view title) {
-  body_ = fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
-      "viewBox=\"0 0 {0} {1}\" font-family=\"DejaVu Sans, Helvetica, Arial, sans-serif\">\n"
-      "<title>{2}</title>\n"
-      "<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n",
-      svg_number(width), svg_number(height), xml_escaped(title));
+Svg::Svg(double width, double height, std::string_view title)
+    : width_(width), height_(height), title_(title) {}
+
+void Svg::nest(Point at, const Svg& drawing) {
+  body_ += fmt::format("<g transform=\"translate({} {})\">\n{}</g>\n", svg_number(at.x),
+                       svg_number(at.y), drawing.body_);
 }
 
 void Svg::open_group(std::string_view name, const Paint& paint) {
@@ -144,7 +142,13 @@ void Svg::text(Point at, std::string_view text, const TextStyle& style) {
 
 std::string Svg::str() const {
   assert(depth_ == 0);
-  return body_ + "</svg>\n";
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
+      "viewBox=\"0 0 {0} {1}\" font-family=\"DejaVu Sans, Helvetica, Arial, sans-serif\">\n"
+      "<title>{2}</title>\n"
+      "<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n{3}</svg>\n",
+      svg_number(width_), svg_number(height_), xml_escaped(title_), body_);
 }
 
 }  // namespace heddle::report

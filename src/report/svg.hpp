@@ -48,12 +48,20 @@ class Svg {
   void circle(Point centre, double radius, const Paint& paint = {});
   void text(Point at, std::string_view text, const TextStyle& style = {});
 
+  /// Puts the other drawing, without its title, into this one with its corner at `at`.
+  void nest(Point at, const Svg& drawing);
+  double width() const { return width_; }
+  double height() const { return height_; }
+
   /// The whole document.
   std::string str() const;
 
  private:
   void element(std::string_view name, const std::string& geometry, const Paint& paint);
 
+  double width_;
+  double height_;
+  std::string title_;
   std::string body_;
   std::size_t depth_ = 0;
 };

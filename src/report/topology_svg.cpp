@@ -49,6 +49,10 @@ DrawingGraph checked(DrawingGraph graph) {
                                    graph.vertices.size(), graph.edges.size(), kMostShapes));
 }
 
+std::string counted(std::uint32_t n, const char* one, const char* several) {
+  return fmt::format("{} {}", n, n == 1 ? one : several);
+}
+
 /// One drawing under way.
 class Drawing {
  public:
@@ -91,6 +95,8 @@ class Drawing {
   }
 
   // Looks.
+
+  const Measures& measures() const { return places_.measures(); }
 
   bool is_access(std::size_t group) const { return groups_.groups[group].name == "access"; }
 
@@ -141,7 +147,7 @@ class Drawing {
     for (std::size_t v = 0; v < places_.vertices(); ++v) {
       if (v == edge.a || v == edge.b) continue;
       if (distance_to_segment(places_.vertex(v), places_.vertex(edge.a), places_.vertex(edge.b)) <
-          places_.measures().box_height / 2 + 2) {
+          measures().box_height / 2 + 2) {
         return true;
       }
     }
@@ -166,7 +172,7 @@ class Drawing {
   /// The way from an end of a bent edge to where its curve is led: up or left, clear of the boxes
   /// between its ends, and further for the longer edges of a group.
   Point sideways(const DrawnEdge& edge) const {
-    const Measures& m = places_.measures();
+    const Measures& m = measures();
     double dx = places_.vertex(edge.b).x - places_.vertex(edge.a).x;
     double dy = places_.vertex(edge.b).y - places_.vertex(edge.a).y;
     if (dx < 0 || (dx == 0 && dy > 0)) {
@@ -226,20 +232,27 @@ class Drawing {
   }
 
   void draw_host_cables(Svg& svg) const {
-    svg.open_group("host-cables", {.stroke = kAccessColour, .width = 1});
+    svg.open_group("host-cables", {.fill = "#fbfaf7", .stroke = kAccessColour, .width = 1});
     for (std::size_t v = 0; v < places_.vertices(); ++v) {
       const DrawnVertex& vertex = graph_.vertices[v];
       if (vertex.hosts.empty()) continue;
-      if (places_.measures().hosts == HostStyle::badge) {
-        svg.line(places_.vertex(v), places_.host_block(v), {.width = 2});
-        continue;
-      }
-      for (std::size_t i = 0; i < vertex.hosts.size(); ++i) {
+      const bool bundled = measures().hosts == HostStyle::badge || places_.is_framed(v);
+      if (bundled) svg.line(places_.vertex(v), places_.host_block(v), {.width = 2});
+      if (places_.is_framed(v)) draw_frame(svg, v);
+      for (std::size_t i = 0; i < vertex.hosts.size() && !bundled; ++i) {
         svg.line(places_.vertex(v), places_.host(v, i),
                  {.tooltip = cable_tooltip(vertex.host_cables[i], 1)});
       }
     }
     svg.close_group();
+  }
+
+  void draw_frame(Svg& svg, std::size_t v) const {
+    const Point centre = places_.host_block(v);
+    const Point size = places_.block_size(v);
+    const double around = measures().hosts == HostStyle::dots ? 2 : 4;
+    svg.rect({centre.x - size.x / 2 - around, centre.y - size.y / 2 - around}, size.x + 2 * around,
+             size.y + 2 * around, 4);
   }
 
   void draw_route(Svg& svg) const {
@@ -252,9 +265,8 @@ class Drawing {
       const auto& cables = graph_.vertices[v].host_cables;
       for (std::size_t i = 0; i < cables.size(); ++i) {
         if (!route_.contains(cables[i])) continue;
-        svg.line(places_.vertex(v), places_.measures().hosts == HostStyle::badge
-                                        ? places_.host_block(v)
-                                        : places_.host(v, i));
+        svg.line(places_.vertex(v),
+                 measures().hosts == HostStyle::badge ? places_.host_block(v) : places_.host(v, i));
       }
     }
     svg.close_group();
@@ -275,12 +287,12 @@ class Drawing {
     for (std::size_t v = 0; v < places_.vertices(); ++v) {
       const auto& hosts = graph_.vertices[v].hosts;
       if (hosts.empty()) continue;
-      if (places_.measures().hosts == HostStyle::badge) {
+      if (measures().hosts == HostStyle::badge) {
         draw_badge(svg, v);
         continue;
       }
       for (std::size_t i = 0; i < hosts.size(); ++i) {
-        svg.circle(places_.host(v, i), places_.measures().host_radius,
+        svg.circle(places_.host(v, i), measures().host_radius,
                    {.tooltip = topology_.name(hosts[i])});
       }
     }
@@ -298,13 +310,13 @@ class Drawing {
 
   void draw_host_names(Svg& svg, std::size_t v) const {
     const auto& hosts = graph_.vertices[v].hosts;
-    if (hosts.empty() || places_.measures().hosts == HostStyle::dots) return;
-    if (places_.measures().hosts == HostStyle::badge) {
+    if (hosts.empty() || measures().hosts == HostStyle::dots) return;
+    if (measures().hosts == HostStyle::badge) {
       const Point at = places_.host_block(v);
       return svg.text({at.x, at.y + 4}, fmt::format("\u00d7{}", hosts.size()),
                       {.size = 11, .anchor = Anchor::middle});
     }
-    const bool upright = places_.measures().hosts == HostStyle::upright;
+    const bool upright = measures().hosts == HostStyle::upright;
     for (std::size_t i = 0; i < hosts.size(); ++i) {
       const Point at = places_.host(v, i);
       svg.text(upright ? Point{at.x - 3, at.y + 10} : Point{at.x, at.y + 16},
@@ -326,7 +338,7 @@ class Drawing {
       }
       svg.close_group();
     }
-    if (!places_.measures().switch_names) return;
+    if (!measures().switch_names) return;
     for (std::size_t v = 0; v < places_.vertices(); ++v) {
       const VertexId vertex = graph_.vertices[v].vertex;
       svg.text({places_.vertex(v).x, places_.vertex(v).y + 4}, topology_.name(vertex),
@@ -337,7 +349,7 @@ class Drawing {
   }
 
   void draw_box(Svg& svg, std::size_t v, bool is_switch) const {
-    const Measures& m = places_.measures();
+    const Measures& m = measures();
     const auto& vertex = graph_.vertices[v];
     const std::string tooltip = fmt::format("{}: {} neighbours", topology_.name(vertex.vertex),
                                             vertex.neighbours.size() + vertex.hosts.size());
@@ -348,17 +360,18 @@ class Drawing {
   void draw_legend(Svg& svg) const {
     double y = height_ - kMargin - kLegendRow * static_cast<double>(groups_.groups.size() + 1);
     svg.circle({kMargin + 14, y - 4}, 6, {.fill = kHostColour, .stroke = kHostEdge});
-    svg.text({kMargin + 38, y}, fmt::format("{} nodes", topology_.nodes()));
+    svg.text({kMargin + 38, y}, counted(topology_.nodes(), "node", "nodes"));
     y += kLegendRow;
     svg.rect({kMargin + 4, y - 11}, 20, 14, 3, {.fill = kSwitchColour});
-    svg.text({kMargin + 38, y}, fmt::format("{} switches", topology_.switches()));
+    svg.text({kMargin + 38, y}, counted(topology_.switches(), "switch", "switches"));
     for (std::size_t g = 0; g < groups_.groups.size(); ++g) {
       y += kLegendRow;
       const CableGroup& group = groups_.groups[g];
       svg.line({kMargin, y - 4}, {kMargin + 28, y - 4},
                {.stroke = group_colour(g), .width = group_width(g) + 0.6});
-      svg.text({kMargin + 38, y}, fmt::format("{}: {} cables, {}, {}", group.name, group.cables,
-                                              group.bandwidth_text(), group.latency_text()));
+      svg.text({kMargin + 38, y},
+               fmt::format("{}: {}, {}, {}", group.name, counted(group.cables, "cable", "cables"),
+                           group.bandwidth_text(), group.latency_text()));
     }
   }
 

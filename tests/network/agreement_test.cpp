@@ -7,18 +7,19 @@ namespace heddle::network {
 namespace {
 
 class EveryModel : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Models, EveryModel, testing::Values("loggops", "queue"),
+INSTANTIATE_TEST_SUITE_P(Models, EveryModel, testing::Values("loggops", "queue", "fluid", "packet"),
                          [](const auto& model) { return model.param; });
 
 // An idle message of s bytes takes the latency of its route plus s at the bandwidth of the
 // narrowest link. Two links at 100 ns, one switch at 50 ns, 100 Gb/s = 80 ps per byte:
 //   1 B: 250 ns + 80 ps; 1,000 B: 250 ns + 80 ns; 1 MB: 250 ns + 80 us.
+// (Packets without headers, so that they carry the payload only.)
 // In LogGOPS terms L is the latency of the first byte with its own 80 ps, and G = 80 ps covers the
 // others.
 TEST_P(EveryModel, AnIdleMessageCostsLatencyPlusSizeOverBandwidth) {
   const platform::Platform platform = star(4);
   for (const std::int64_t bytes : {1, 1'000, 1'000'000}) {
-    Bed bed(GetParam(), platform);
+    Bed bed(GetParam(), platform, {"packet.header=0B"});
     bed.send(0, 0, 1, bytes, kAllInstants);
     bed.simulation.run();
     EXPECT_EQ(bed.recorder.at(0), Time::ns(250) + Time::ps(80) * bytes) << bytes << " bytes";
@@ -41,7 +42,7 @@ TEST_P(EveryModel, InjectedAndHeadComeNoLaterThanTail) {
 }
 
 class ContendedModel : public EveryModel {};
-INSTANTIATE_TEST_SUITE_P(Models, ContendedModel, testing::Values("queue"),
+INSTANTIATE_TEST_SUITE_P(Models, ContendedModel, testing::Values("queue", "fluid"),
                          [](const auto& model) { return model.param; });
 
 // n equal messages into one node share its one down link, whoever sends them: the last ends when

@@ -47,6 +47,34 @@ TEST(TopologyKinds, ValueOutOfRangeIsReportedWhereItStands) {
   EXPECT_THAT(problem, HasSubstr("at least 1"));
 }
 
+// Parameters that contradict each other are reported where the user set them, with the way out.
+TEST(TopologyKinds, ContradictionsSayWhatIsAccepted) {
+  EXPECT_THAT(problem_of("fat-tree", {"fat-tree.arity=4", "fat-tree.down=4,4", "fat-tree.up=1,4"}),
+              testing::AllOf(HasSubstr("m.yaml:1:3"), HasSubstr("accepted is one or the other")));
+  EXPECT_THAT(problem_of("fat-tree", {"fat-tree.down=4,4"}), HasSubstr("down and up together"));
+  EXPECT_THAT(problem_of("fat-tree", {"fat-tree.down=4,4", "fat-tree.up=1"}),
+              HasSubstr("lists of equal length"));
+  EXPECT_THAT(problem_of("dragonfly", {"dragonfly.groups=10"}),
+              HasSubstr("accepted are at most 9 groups"));
+  EXPECT_THAT(problem_of("torus", {"torus.dims=4,0"}), HasSubstr("dims contains 0"));
+  EXPECT_THAT(problem_of("fat-tree", {"fat-tree.arity=1000", "fat-tree.levels=9"}),
+              HasSubstr("far too many"));
+}
+
+// What users write in short is the general thing: a k-ary n-tree is a PGFT, a k-ary n-flat a HyperX
+// of n-1 dimensions of k with k nodes, a canonical dragonfly of p = 2 has 72 nodes.
+TEST(TopologyKinds, ShortFormsStandForTheGeneralOnes) {
+  Settings settings(topology_sections());
+  settings.assign("fat-tree.down=4,4,4", {});
+  settings.assign("fat-tree.up=1,4,4", {});
+  EXPECT_EQ(make_topology("fat-tree", settings)->describe(), "3-level fat tree, arity 4");
+  EXPECT_EQ(make_topology("flattened-butterfly", settings)->describe(), "4x4 HyperX, 4 nodes each");
+  EXPECT_EQ(make_topology("dragonfly", settings)->nodes(), 72U);
+  EXPECT_EQ(make_topology("chain", settings)->describe(), "chain of 4 switches, 2 nodes each");
+  EXPECT_EQ(make_topology("switch-mesh", settings)->describe(),
+            "full mesh of 4 switches, 2 nodes each");
+}
+
 // Lists are written with commas or crosses and read back as the same numbers.
 TEST(TopologyKinds, ListsOfNumbersReadBack) {
   using List = std::vector<std::int64_t>;

@@ -21,8 +21,7 @@ const ParamTable<PacketConfig>& packet_table() {
           "flits that a switch's output buffer holds");
     t.add("host_output", &C::host_output, "36", {"1", ""},
           "flits that a host's output buffer holds");
-    t.add("crossbar", &C::crossbar, "0.1666666667ns/B", {},
-          "time per byte from input to output buffer");
+    t.add("crossbar", &C::crossbar, "0ns/B", {}, "time per byte from input to output buffer");
     t.add("credit_packet", &C::credit_packet, "8B", {"0B", "4KiB"},
           "size of a flow-control packet");
     t.add("credit_period", &C::credit_period, "0ns", {},

@@ -101,10 +101,12 @@ void QueueNetwork::cross(Message& message, LinkId link_id) {
   const Bytes size = message.transfer.size;
   Time& free_at = free_at_[index(link_id)];
   const Time start = std::max(simulation_.now(), free_at);
-  free_at = start + link.bandwidth.time_for(size);
+  const Time busy = link.bandwidth.time_for(size);
+  free_at = start + busy;
   const Bandwidth own_rate =
       tighter(link.bandwidth, tighter(link.flow_cap, message.transfer.rate_cap));
-  const Time passed = std::max(message.tail, start + own_rate.time_for(size));
+  const Time own = own_rate == link.bandwidth ? busy : own_rate.time_for(size);
+  const Time passed = std::max(message.tail, start + own);
   if (message.first_link && message.transfer.wants_instant(Instant::injected)) {
     simulation_.schedule(message.injected, passed, source_);
   }
