@@ -1,7 +1,5 @@
 #include "platform/simgrid_xml.hpp"
 
-#include <fstream>
-#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -9,6 +7,7 @@
 #include "platform/simgrid/platform_reader.hpp"
 #include "platform/simgrid/topology.hpp"
 #include "platform/simgrid/zone.hpp"
+#include "platform/text_file.hpp"
 
 namespace heddle::platform {
 namespace {
@@ -69,10 +68,7 @@ std::unique_ptr<Platform> read_simgrid_platform_text(std::string_view text,
 }
 
 std::unique_ptr<Platform> read_simgrid_platform(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError({path, 0, 0}, "cannot be opened");
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  return read_simgrid_platform_text(text, path);
+  return read_simgrid_platform_text(read_text_file(path), path);
 }
 
 }  // namespace heddle::platform

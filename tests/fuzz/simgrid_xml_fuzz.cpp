@@ -1,41 +1,38 @@
-// Any text is a platform or an InputError, and every route of a platform is found or an InputError.
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
 
+#include "fuzz.hpp"
 #include "platform/simgrid_xml.hpp"
 
 namespace {
 
 using namespace heddle;
-using namespace heddle::platform;
 
-void walk_route(const Platform& platform, std::uint32_t from, std::uint32_t to) {
-  const NoLoads loads;
+/// Large enough for every rule of the reader, small enough to build thousands of them.
+constexpr platform::simgrid::Limits kLimits{256, 4096};
+
+/// The route is found to its end, or the file declares none.
+void walk_route(const platform::Platform& machine, std::uint32_t from, std::uint32_t to) {
+  const platform::NoLoads loads;
+  platform::Walk walk = machine.walk({NodeId{from}}, {NodeId{to}}, 0);
   try {
-    Walk walk = platform.walk({NodeId{from}}, {NodeId{to}}, 0);
-    while (true) {
-      const LinkId link = platform.next(walk, loads);
-      if (link == kNoLink) break;
-      platform.link_name(link);
-    }
+    for (LinkId link{}; link != kNoLink;) link = machine.next(walk, loads);
   } catch (const InputError&) {
   }
+}
+
+/// What is read has a name for every link and an answer for every pair of hosts.
+void read_and_route(std::string_view text) {
+  const auto machine = platform::read_simgrid_platform_text(text, "fuzz.xml", kLimits);
+  for (std::uint32_t id = 0; id < machine->link_ids(); ++id) machine->link_name(LinkId{id});
+  const std::uint32_t hosts = std::min(machine->nodes(), 12U);
+  for (std::uint32_t from = 0; from < hosts; ++from) {
+    for (std::uint32_t to = 0; to < hosts; ++to) walk_route(*machine, from, to);
+  }
+  walk_route(*machine, 0, machine->nodes() - 1);
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::string_view text(reinterpret_cast<const char*>(data), size);
-  try {
-    const auto platform = read_simgrid_platform_text(text, "fuzz.xml", {256, 4096});
-    const std::uint32_t hosts = std::min(platform->nodes(), 12U);
-    for (std::uint32_t from = 0; from < hosts; ++from) {
-      for (std::uint32_t to = 0; to < hosts; ++to) walk_route(*platform, from, to);
-    }
-    walk_route(*platform, 0, platform->nodes() - 1);
-  } catch (const InputError&) {
-  }
-  return 0;
+  return fuzz::feed(data, size, read_and_route);
 }
