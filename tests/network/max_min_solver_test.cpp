@@ -144,6 +144,18 @@ TEST(MaxMinSolver, AVariableStandsForItsMultiplicityOfFlows) {
   EXPECT_DOUBLE_EQ(solver.rate(one), 4);
 }
 
+// A constraint counts its flows: 3 and 1 make 4, with one of the three gone 3.
+TEST(MaxMinSolver, ConstraintsCountTheirFlows) {
+  MaxMinSolver solver({12});
+  const auto three = add(solver, {{{0, 1}}, 1, kUnbounded, 3});
+  add(solver, {{{0, 1}}});
+  EXPECT_EQ(solver.flows(0), 4);
+  solver.set_multiplicity(three, 2);
+  EXPECT_EQ(solver.flows(0), 3);
+  solver.remove(three);
+  EXPECT_EQ(solver.flows(0), 1);
+}
+
 // Without constraint a variable gets its bound, or an infinite rate if it has none.
 TEST(MaxMinSolver, WithoutConstraintTheBoundDecides) {
   MaxMinSolver solver({});

@@ -1,7 +1,6 @@
 #include "network/fluid/fluid_network.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "network/fluid/fluid_group.hpp"
 
@@ -15,6 +14,11 @@ std::vector<double> capacities(const platform::Platform& platform) {
     result[link] = bandwidth.is_unlimited() ? MaxMinSolver::kUnbounded : bandwidth.bytes_per_ps();
   }
   return result;
+}
+
+/// To the nearest whole number; `value` is not negative.
+std::int64_t rounded(double value) {
+  return static_cast<std::int64_t>(value + 0.5);
 }
 
 }  // namespace
@@ -84,7 +88,6 @@ FluidNetwork::FluidNetwork(Simulation& simulation, const platform::Platform& pla
       config_(config),
       source_(simulation.new_source()),
       solver_(capacities(platform)),
-      flows_(platform.link_ids()),
       groups_(std::make_unique<GroupTable>()) {
   link_bytes_.resize(platform.link_ids());
 }
@@ -92,7 +95,7 @@ FluidNetwork::FluidNetwork(Simulation& simulation, const platform::Platform& pla
 FluidNetwork::~FluidNetwork() = default;
 
 std::int64_t FluidNetwork::load(LinkId link) const {
-  return flows_[index(platform_.capacity(link))];
+  return solver_.flows(static_cast<MaxMinSolver::Constraint>(platform_.capacity(link)));
 }
 
 // --- What a message's route means for its rate ---------------------------------------------------
@@ -113,20 +116,27 @@ FluidNetwork::Group& FluidNetwork::group_for(const Transfer& transfer) {
 }
 
 void FluidNetwork::describe(Group& group) {
+  double flow_cap = MaxMinSolver::kUnbounded;
+  double capacity = MaxMinSolver::kUnbounded;
   group.latency = Time::zero();
-  for (const LinkId link : group.route) group.latency += platform_.link(link).latency;
+  for (const LinkId link : group.route) {
+    const platform::Link& l = platform_.link(link);
+    group.latency += l.latency;
+    if (!l.flow_cap.is_unlimited()) flow_cap = std::min(flow_cap, l.flow_cap.bytes_per_ps());
+    if (!l.bandwidth.is_unlimited()) capacity = std::min(capacity, l.bandwidth.bytes_per_ps());
+  }
   group.weight = 1 / penalty(group);
-  group.bound = bound(group);
-  group.unlimited = group.bound == MaxMinSolver::kUnbounded &&
-                    std::all_of(group.route.begin(), group.route.end(), [this](LinkId link) {
-                      return platform_.link(link).bandwidth.is_unlimited();
-                    });
+  group.bound = bound(group, flow_cap);
+  group.unlimited = group.bound == MaxMinSolver::kUnbounded && capacity == MaxMinSolver::kUnbounded;
+  // A bound that the shared links keep anyway is none.
+  if (group.bound >= capacity) group.bound = MaxMinSolver::kUnbounded;
 }
 
 /// In seconds, as SimGrid counts it: so are weights comparable to its own.
 double FluidNetwork::penalty(const Group& group) const {
   if (config_.weighting == Weighting::none || group.latency == Time::zero()) return 1;
   double seconds = group.latency.seconds();
+  if (config_.weight_s == Bytes(0)) return seconds;
   for (const LinkId link : group.route) {
     const platform::Link& l = platform_.link(link);
     const Bandwidth bandwidth = tighter(l.bandwidth, l.flow_cap);
@@ -136,20 +146,17 @@ double FluidNetwork::penalty(const Group& group) const {
   return seconds;
 }
 
-double FluidNetwork::bound(const Group& group) const {
-  double result = MaxMinSolver::kUnbounded;
-  double widest = MaxMinSolver::kUnbounded;  // What the shared links allow anyway.
-  if (!group.cap.is_unlimited()) result = group.cap.bytes_per_ps() / config_.bandwidth_factor;
-  for (const LinkId link : group.route) {
-    const platform::Link& l = platform_.link(link);
-    if (!l.flow_cap.is_unlimited()) result = std::min(result, l.flow_cap.bytes_per_ps());
-    if (!l.bandwidth.is_unlimited()) widest = std::min(widest, l.bandwidth.bytes_per_ps());
+/// The least of the links' caps per message, the group's own and that of the window.
+double FluidNetwork::bound(const Group& group, double flow_cap) const {
+  double result = flow_cap;
+  if (!group.cap.is_unlimited()) {
+    result = std::min(result, group.cap.bytes_per_ps() / config_.bandwidth_factor);
   }
   if (config_.tcp_gamma > Bytes(0) && group.latency > Time::zero()) {
     result = std::min(result, static_cast<double>(config_.tcp_gamma.count()) /
                                   (2 * static_cast<double>(group.latency.ps())));
   }
-  return result < widest ? result : MaxMinSolver::kUnbounded;
+  return result;
 }
 
 void FluidNetwork::gather_elements(const Group& group) {
@@ -184,14 +191,14 @@ void FluidNetwork::start(const Transfer& transfer) {
   message.group = &group;
   message.step = Message::Step::entering;
   message.latency =
-      Time::ps(std::llround(config_.latency_factor * static_cast<double>(group.latency.ps())));
+      Time::ps(rounded(config_.latency_factor * static_cast<double>(group.latency.ps())));
   ++group.messages;
-  for (const LinkId link : group.route) ++flows_[index(link)];
-  if (config_.occupancy == Occupancy::after_latency) {
-    simulation_.schedule_in(message, message.latency, source_);
-    return;
+  const bool wants_head = transfer.wants_instant(Instant::head);
+  if (config_.occupancy == Occupancy::after_latency &&
+      (wants_head || message.latency > Time::zero())) {
+    return simulation_.schedule_in(message, message.latency, source_);
   }
-  if (transfer.wants_instant(Instant::head)) {
+  if (wants_head) {
     simulation_.schedule_in(message.head, message.latency, source_);
   }
   enter(message);
@@ -261,7 +268,6 @@ void FluidNetwork::drain(Group& group) {
 void FluidNetwork::leave(Message& message) {
   Group& group = *message.group;
   for (const LinkId link : group.route) {
-    --flows_[index(link)];
     link_bytes_[index(link)] += message.transfer.size.count();
   }
   message.group = nullptr;
@@ -327,7 +333,7 @@ Time FluidNetwork::lag(const Group& group, double mark) const {
   constexpr double kLongest = 9e18;
   const double ps = (mark - group.service) / group.speed;
   if (!(ps < kLongest - static_cast<double>(group.counted.ps()))) return Time::never();
-  return Time::ps(std::max<std::int64_t>(0, std::llround(ps)));
+  return Time::ps(rounded(std::max(0.0, ps)));
 }
 
 void FluidNetwork::expect_next(Group& group) {

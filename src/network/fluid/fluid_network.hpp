@@ -37,7 +37,7 @@ class FluidNetwork final : public Network, private platform::LoadView {
   static const ParamTable<FluidConfig>& table();
 
   void start(const Transfer& transfer) override;
-  /// Messages whose route has `link` and that are not through yet.
+  /// Messages that use bandwidth of `link` now.
   std::int64_t load(LinkId link) const override;
 
  private:
@@ -50,7 +50,7 @@ class FluidNetwork final : public Network, private platform::LoadView {
   Group& group_for(const Transfer& transfer);
   void describe(Group& group);
   double penalty(const Group& group) const;
-  double bound(const Group& group) const;
+  double bound(const Group& group, double flow_cap) const;
   void gather_elements(const Group& group);
   void add_element(LinkId link, double coefficient);
 
@@ -77,7 +77,6 @@ class FluidNetwork final : public Network, private platform::LoadView {
   std::uint32_t next_salt_ = 0;
   std::uint64_t next_number_ = 0;
   MaxMinSolver solver_;
-  std::vector<std::uint32_t> flows_;  ///< By link: messages on it.
   Pool<Message> messages_;
   std::unique_ptr<GroupTable> groups_;
   std::vector<Group*> group_of_;   ///< By variable of the solver.

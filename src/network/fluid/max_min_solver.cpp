@@ -16,7 +16,7 @@ MaxMinSolver::MaxMinSolver(std::vector<double> capacities)
     : capacities_(std::move(capacities)),
       states_(capacities_.size()),
       users_(capacities_.size()),
-      change_(capacities_.size(), kNone) {}
+      tallies_(capacities_.size()) {}
 
 MaxMinSolver::Variable MaxMinSolver::add(std::span<const Element> elements, double weight,
                                          double bound, std::uint32_t multiplicity) {
@@ -31,7 +31,7 @@ MaxMinSolver::Variable MaxMinSolver::add(std::span<const Element> elements, doub
   Record& record = variables_[variable];
   record = {kUnbounded, 0, weight, bound, static_cast<double>(multiplicity)};
   link(variable, elements);
-  touch(record, kMore);
+  touch(record, static_cast<std::int32_t>(multiplicity));
   new_.push_back(variable);
   return variable;
 }
@@ -39,7 +39,7 @@ MaxMinSolver::Variable MaxMinSolver::add(std::span<const Element> elements, doub
 void MaxMinSolver::remove(Variable variable) {
   Record& record = variables_[variable];
   lowest_removed_ = std::min(lowest_removed_, record.level);
-  touch(record, kLess);
+  touch(record, -static_cast<std::int32_t>(record.multiplicity));
   unlink(record);
   record.multiplicity = 0;
   free_variables_.push_back(variable);
@@ -47,9 +47,10 @@ void MaxMinSolver::remove(Variable variable) {
 
 void MaxMinSolver::set_multiplicity(Variable variable, std::uint32_t multiplicity) {
   Record& record = variables_[variable];
-  const bool fewer = multiplicity < record.multiplicity;
-  if (fewer) lowest_removed_ = std::min(lowest_removed_, record.level);
-  touch(record, fewer ? kLess : kMore);
+  const auto more =
+      static_cast<std::int32_t>(multiplicity) - static_cast<std::int32_t>(record.multiplicity);
+  if (more < 0) lowest_removed_ = std::min(lowest_removed_, record.level);
+  touch(record, more);
   record.multiplicity = multiplicity;
 }
 
@@ -73,6 +74,7 @@ void MaxMinSolver::link(Variable variable, std::span<const Element> elements) {
   std::uint32_t use = record.first;
   for (const Element& element : elements) {
     auto& users = users_[element.constraint];
+    if (users.empty()) ++busy_constraints_;
     uses_[use] = {element.constraint, static_cast<std::uint32_t>(users.size()),
                   element.coefficient};
     users.push_back({variable, use++, element.coefficient});
@@ -86,16 +88,19 @@ void MaxMinSolver::unlink(Record& record) {
     users[uses_[use].place] = last;
     uses_[last.use].place = uses_[use].place;
     users.pop_back();
+    if (users.empty()) --busy_constraints_;
   }
   const std::size_t size = std::bit_ceil(std::max<std::size_t>(record.count, 1));
   free_uses_[static_cast<std::size_t>(std::countr_zero(size))].push_back(record.first);
 }
 
-void MaxMinSolver::touch(const Record& record, Change change) {
+void MaxMinSolver::touch(const Record& record, std::int32_t more_flows) {
+  const Change change = more_flows < 0 ? Change::less : Change::more;
   for (std::uint32_t use = record.first; use < record.first + record.count; ++use) {
-    Change& known = change_[uses_[use].constraint];
-    if (known == kNone) touched_.push_back(uses_[use].constraint);
-    known = std::max(known, change);
+    Tally& tally = tallies_[uses_[use].constraint];
+    if (tally.change == Change::none) touched_.push_back(uses_[use].constraint);
+    tally.change = std::max(tally.change, change);
+    tally.flows += more_flows;
   }
 }
 
@@ -111,10 +116,15 @@ std::span<const MaxMinSolver::Variable> MaxMinSolver::solve() {
 /// The level below which no change since the last solve can be felt.
 double MaxMinSolver::restart_level() {
   double start = lowest_removed_;
-  for (const Constraint constraint : touched_) {
-    if (change_[constraint] == kMore) start = std::min(start, entry_level(constraint));
-  }
   lowest_removed_ = kUnbounded;
+  // Where most is new there is little to keep, and nothing is won by finding out what.
+  const std::size_t live = variables_.size() - free_variables_.size();
+  if (2 * new_.size() > live) return 0;
+  for (const Constraint constraint : touched_) {
+    if (tallies_[constraint].change == Change::more) {
+      start = std::min(start, entry_level(constraint));
+    }
+  }
   return start * kRestartMargin;
 }
 
@@ -150,7 +160,7 @@ void MaxMinSolver::gather(double start) {
   reached_.clear();
   opened_.clear();
   for (const Constraint constraint : touched_) {
-    change_[constraint] = kNone;
+    tallies_[constraint].change = Change::none;
     reach(constraint);
   }
   touched_.clear();
@@ -166,6 +176,7 @@ void MaxMinSolver::reach(Constraint constraint) {
   State& state = states_[constraint];
   if (state.reached_in == solve_number_) return;
   state = {capacities_[constraint], 0, 0, solve_number_};
+  if (users_[constraint].empty()) return;
   reached_.push_back(constraint);
 }
 
@@ -173,6 +184,7 @@ void MaxMinSolver::open(Variable variable) {
   Record& record = variables_[variable];
   record.open_in = solve_number_;
   opened_.push_back(variable);
+  if (reached_.size() == busy_constraints_) return;  // As in one large component, most of the time.
   const Use* use = uses_.data() + record.first;
   for (const Use* end = use + record.count; use != end; ++use) reach(use->constraint);
 }

@@ -51,6 +51,8 @@ class MaxMinSolver {
   std::span<const Variable> solve();
   /// What each flow of the variable gets.
   double rate(Variable variable) const { return variables_[variable].rate; }
+  /// How many flows load the constraint, changes since the last solve included.
+  std::int64_t flows(Constraint constraint) const { return tallies_[constraint].flows; }
 
  private:
   /// One cache line: what the inner loops need of a variable.
@@ -76,7 +78,12 @@ class MaxMinSolver {
     std::uint32_t use;  ///< Index in uses_.
     double coefficient;
   };
-  enum Change : std::uint8_t { kNone, kLess, kMore };
+  enum class Change : std::uint8_t { none, less, more };
+  /// What add and remove keep of a constraint.
+  struct Tally {
+    std::int32_t flows = 0;
+    Change change = Change::none;  ///< Since the last solve.
+  };
   struct State {
     double remaining = 0;          ///< Capacity not taken by frozen variables.
     double slope = 0;              ///< Load per level of the open ones.
@@ -95,7 +102,7 @@ class MaxMinSolver {
   std::uint32_t take_uses(std::size_t count);
   void link(Variable variable, std::span<const Element> elements);
   void unlink(Record& record);
-  void touch(const Record& record, Change change);
+  void touch(const Record& record, std::int32_t more_flows);
   double restart_level();
   double entry_level(Constraint constraint) const;
   void gather(double start);
@@ -119,7 +126,8 @@ class MaxMinSolver {
   std::vector<Use> uses_;
   std::array<std::vector<std::uint32_t>, 32> free_uses_;  ///< Freed runs of 2^k uses.
 
-  std::vector<Change> change_;          ///< By constraint, since the last solve.
+  std::vector<Tally> tallies_;          ///< By constraint.
+  std::size_t busy_constraints_ = 0;    ///< Those with a user.
   std::vector<Constraint> touched_;     ///< Those with a change.
   std::vector<Variable> new_;           ///< Variables added since the last solve.
   double lowest_removed_ = kUnbounded;  ///< Lowest level of a flow removed since the last solve.
