@@ -246,8 +246,8 @@ void add_fluid_cases(Suite& suite) {
         {small, {random_flows(64, static_cast<std::size_t>(flows))}});
   }
   suite.growths.push_back({name(1000), name(4000), 4, 2});
-  add(suite, "10 permutations, fat tree of 1,024 nodes", 10,
-      {{1024, fat_tree, simgrid_fat_tree, 32}, permutations(1024, 10)});
+  add(suite, "100 permutations, fat tree of 1,024 nodes", 10,
+      {{1024, fat_tree, simgrid_fat_tree, 32}, permutations(1024, 100)});
   add(suite, "10 permutations, torus of 32 x 32 nodes", 10,
       {{1024, torus, simgrid_torus, 32}, permutations(1024, 10)});
 }

@@ -213,15 +213,37 @@ void MaxMinSolver::read_users(Constraint constraint, double start) {
 void MaxMinSolver::make_candidates() {
   heap_.clear();
   for (const Constraint constraint : reached_) {
-    if (states_[constraint].open > 0) heap_.push_back({level_of(constraint), constraint});
+    const bool shared = users_[constraint].size() > 1;
+    if (shared && states_[constraint].open > 0) {
+      heap_.push_back({level_of(constraint), constraint});
+    }
   }
   const auto constraints = static_cast<std::uint32_t>(capacities_.size());
   for (const Variable variable : opened_) {
     const Record& record = variables_[variable];
+    const Constraint own = own_limit(record);
+    if (own != kNoConstraint) heap_.push_back({level_of(own), own});
     if (record.bound == kUnbounded) continue;
     heap_.push_back({record.bound / record.weight, constraints + variable});
   }
   for (std::size_t slot = heap_.size() / 2; slot-- > 0;) sink(slot, heap_[slot]);
+}
+
+/// The tightest of the constraints that a variable has to itself; none where one that it shares is
+/// as tight, since that one is full first.
+MaxMinSolver::Constraint MaxMinSolver::own_limit(const Record& record) const {
+  double tightest = kUnbounded;
+  Constraint own = kNoConstraint;
+  const Use* use = uses_.data() + record.first;
+  for (const Use* end = use + record.count; use != end; ++use) {
+    const double limit = capacities_[use->constraint] / use->coefficient;
+    const bool shared = users_[use->constraint].size() > 1;
+    if (limit < tightest || (limit == tightest && shared)) {
+      tightest = limit;
+      own = shared ? kNoConstraint : use->constraint;
+    }
+  }
+  return own;
 }
 
 double MaxMinSolver::level_of(Constraint constraint) const {

@@ -78,6 +78,7 @@ class MaxMinSolver {
     std::uint32_t use;  ///< Index in uses_.
     double coefficient;
   };
+  static constexpr Constraint kNoConstraint = UINT32_MAX;
   enum class Change : std::uint8_t { none, less, more };
   /// What add and remove keep of a constraint.
   struct Tally {
@@ -113,6 +114,7 @@ class MaxMinSolver {
   void fill();
   void saturate(Constraint constraint, double level);
   void freeze(Variable variable, double level);
+  Constraint own_limit(const Record& record) const;
   double level_of(Constraint constraint) const;
   void sink_top(Candidate candidate);
   void sink(std::size_t slot, Candidate candidate);
