@@ -212,16 +212,18 @@ void MaxMinSolver::read_users(Constraint constraint, double start) {
 
 void MaxMinSolver::make_candidates() {
   heap_.clear();
+  bool any_own = false;
   for (const Constraint constraint : reached_) {
-    const bool shared = users_[constraint].size() > 1;
-    if (shared && states_[constraint].open > 0) {
+    if (users_[constraint].size() == 1) {
+      any_own = true;
+    } else if (states_[constraint].open > 0) {
       heap_.push_back({level_of(constraint), constraint});
     }
   }
   const auto constraints = static_cast<std::uint32_t>(capacities_.size());
   for (const Variable variable : opened_) {
     const Record& record = variables_[variable];
-    const Constraint own = own_limit(record);
+    const Constraint own = any_own ? own_limit(record) : kNoConstraint;
     if (own != kNoConstraint) heap_.push_back({level_of(own), own});
     if (record.bound == kUnbounded) continue;
     heap_.push_back({record.bound / record.weight, constraints + variable});
