@@ -137,7 +137,7 @@ void write_as_dot(const Target& target, const Schedule& schedule) {
 CommandKind goal_gen_command() {
   return {"gen", "Generate the schedule of a pattern",
           "  heddle goal gen dissemination --set pattern.ranks=64 -o d.goal\n"
-          "  heddle goal gen linear_alltoall --set pattern.size=4KiB --binary -o a.bin",
+          "  heddle goal gen linear-alltoall --set pattern.size=4KiB --binary -o a.bin",
           make_command<GenCommand>};
 }
 
