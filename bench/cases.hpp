@@ -9,5 +9,10 @@ void add_core_cases(Suite& suite);      ///< core_bench.cpp: events, fibers.
 void add_fluid_cases(Suite& suite);     ///< fluid_bench.cpp: many flows that share links.
 void add_machine_cases(Suite& suite);   ///< machine_bench.cpp: building large machines.
 void add_pingpong_cases(Suite& suite);  ///< pingpong_bench.cpp: two programs over `queue`.
+void add_replay_cases(Suite& suite);    ///< replay_bench.cpp: schedules over LogGOPS.
+
+/// SimGrid's cost of a communication between two programs, per message: the yardstick that goes
+/// from one machine to another (pingpong_bench.cpp).
+Sample simgrid_pingpong(std::int64_t rounds);
 
 }  // namespace heddle::bench

@@ -93,6 +93,8 @@ void build_two_hosts() {
   zone->seal();
 }
 
+}  // namespace
+
 Sample simgrid_pingpong(std::int64_t rounds) {
   const auto engine = make_simgrid_engine();
   build_two_hosts();
@@ -113,8 +115,6 @@ Sample simgrid_pingpong(std::int64_t rounds) {
   });
   return timed(static_cast<double>(2 * rounds), [&] { engine->run(); });
 }
-
-}  // namespace
 
 void add_pingpong_cases(Suite& suite) {
   suite.cases.push_back({"ping-pong",

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <map>
 #include <new>
 
 #include "cli/command.hpp"
@@ -22,12 +21,14 @@ constexpr const char* kExamples =
     "  heddle platforms                     # the machines that come with the program\n"
     "  heddle topo bxi-v2 --svg bxi.svg     # describe one, and draw it\n"
     "  heddle traffic                       # latency against load, on a fat tree\n"
+    "  heddle replay app.goal               # when each rank of a schedule is done\n"
     "  heddle params link                   # the parameters of cables\n"
     "`heddle COMMAND --help` explains a command.";
 
 /// Every subcommand, in the order of the help.
 std::vector<CommandKind> command_kinds() {
-  return {platforms_command(), topo_command(), traffic_command(), params_command()};
+  return {platforms_command(), topo_command(), traffic_command(),
+          replay_command(),    goal_command(), params_command()};
 }
 
 /// The parsed command line: CLI11's tree and the commands that hang on it.
@@ -36,7 +37,7 @@ class Program {
   Program() {
     app_.set_version_flag("--version", fmt::format("heddle {}", report::version()));
     app_.footer(kExamples);
-    for (const CommandKind& kind : command_kinds()) add(kind);
+    for (const CommandKind& kind : command_kinds()) commands_.add(app_, kind);
     app_.require_subcommand(1);
   }
 
@@ -50,35 +51,39 @@ class Program {
     } catch (const CLI::ParseError& error) {
       return explain(error);
     }
-    commands_.at(chosen())->run();
+    commands_.run(app_);
     return kDone;
   }
 
  private:
-  void add(const CommandKind& kind) {
-    CLI::App* sub = app_.add_subcommand(kind.name, kind.about);
-    sub->footer("Examples:\n" + kind.examples);
-    commands_[sub] = kind.make(*sub);
+  /// The innermost subcommand that was named, or the whole program if none was.
+  const CLI::App* chosen() const {
+    const CLI::App* app = &app_;
+    while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
+    return app;
   }
 
-  /// The subcommand that was named, or the whole program if none was.
-  const CLI::App* chosen() const {
-    const auto parsed = app_.get_subcommands();
-    return parsed.empty() ? &app_ : parsed.front();
+  /// "heddle goal gen"
+  std::string chosen_name() const {
+    std::string name = "heddle";
+    for (const CLI::App* app = &app_; !app->get_subcommands().empty();) {
+      app = app->get_subcommands().front();
+      name += " " + app->get_name();
+    }
+    return name;
   }
 
   int explain(const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app_.exit(error);  // --help, --version
     const auto unknown = app_.remaining(true);
     fmt::print(stderr, "error: {}\nTry `{} --help`.\n",
-               unknown.empty() ? error.what() : unknown_word(unknown.front()),
-               chosen() == &app_ ? "heddle" : "heddle " + chosen()->get_name());
+               unknown.empty() ? error.what() : unknown_word(unknown.front()), chosen_name());
     return kWrongInput;
   }
 
   std::string unknown_word(const std::string& word) const {
     const bool is_option = word.starts_with('-');
-    const bool is_command = !is_option && chosen() == &app_;
+    const bool is_command = !is_option && !command_names().empty();
     const auto names = is_option ? option_names() : command_names();
     if (!is_option && !is_command) return "unexpected argument '" + word + "'";
     return fmt::format("unknown {} '{}'{}: accepted are {}", is_option ? "option" : "command", word,
@@ -95,14 +100,14 @@ class Program {
 
   std::vector<std::string> command_names() const {
     std::vector<std::string> names;
-    for (const CLI::App* sub : app_.get_subcommands([](const CLI::App*) { return true; })) {
+    for (const CLI::App* sub : chosen()->get_subcommands([](const CLI::App*) { return true; })) {
       names.push_back(sub->get_name());
     }
     return names;
   }
 
   CLI::App app_{"Heddle simulates fabrics of high-performance computers.", "heddle"};
-  std::map<const CLI::App*, std::unique_ptr<Command>> commands_;
+  CommandSet commands_;
 };
 
 int fail(int status, const char* problem) {

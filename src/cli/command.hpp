@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -29,8 +30,25 @@ std::unique_ptr<Command> make_command(CLI::App& app) {
   return std::make_unique<C>(app);
 }
 
+/// The commands that hang on one app, by their own app.
+class CommandSet {
+ public:
+  void add(CLI::App& parent, const CommandKind& kind) {
+    CLI::App* sub = parent.add_subcommand(kind.name, kind.about);
+    sub->footer("Examples:\n" + kind.examples);
+    commands_[sub] = kind.make(*sub);
+  }
+  /// Runs the one that was named on the command line.
+  void run(const CLI::App& parent) const { commands_.at(parent.get_subcommands().front())->run(); }
+
+ private:
+  std::map<const CLI::App*, std::unique_ptr<Command>> commands_;
+};
+
+CommandKind goal_command();
 CommandKind params_command();
 CommandKind platforms_command();
+CommandKind replay_command();
 CommandKind topo_command();
 CommandKind traffic_command();
 

@@ -1,6 +1,9 @@
 #include "cli/common.hpp"
 
 #include "network/network.hpp"
+#include "replay/loggops/noise.hpp"
+#include "replay/loggops/parameters.hpp"
+#include "replay/patterns/patterns.hpp"
 #include "traffic/traffic_config.hpp"
 
 namespace heddle::cli {
@@ -18,6 +21,9 @@ std::vector<const ParamSection*> all_sections() {
   std::vector<const ParamSection*> sections = platform::machine_sections();
   for (const ParamSection* section : network::network_sections()) sections.push_back(section);
   sections.push_back(&traffic::traffic_table());
+  sections.push_back(&replay::replay_table());
+  sections.push_back(&replay::noise_table());
+  sections.push_back(&replay::pattern_table());
   return sections;
 }
 
@@ -50,10 +56,14 @@ Machine MachineOptions::read(const std::function<void(Settings&)>& change) const
                              joined(builtin_names()));
   }
   return read_machine(platform, [&](Settings& settings) {
-    for (const std::string& assignment : assignments_) settings.assign(assignment, {"--set"});
-    if (!routing_.empty()) settings.assign("topology.routing", routing_, {"--routing"});
+    apply(settings);
     change(settings);
   });
+}
+
+void MachineOptions::apply(Settings& settings) const {
+  for (const std::string& assignment : assignments_) settings.assign(assignment, {"--set"});
+  if (!routing_.empty()) settings.assign("topology.routing", routing_, {"--routing"});
 }
 
 void OutputOptions::add_to(CLI::App& app) {

@@ -45,6 +45,9 @@ class MachineOptions {
   void set_default(std::string platform) { default_platform_ = std::move(platform); }
   /// Whether the user has left everything as it is.
   bool untouched() const { return platform_.empty() && assignments_.empty() && routing_.empty(); }
+  bool names_platform() const { return !platform_.empty(); }
+  /// Applies what `--set` and `--routing` say.
+  void apply(Settings& settings) const;
   /// Reads the machine and applies what `--set` and `--routing` say, then `change`. Throws
   /// InputError.
   Machine read(const std::function<void(Settings&)>& change = [](Settings&) {}) const;

@@ -1,0 +1,138 @@
+// `heddle goal list`, `info` and `check`: what there is, and what is in a schedule.
+#include <fmt/format.h>
+
+#include "cli/common.hpp"
+#include "cli/goal_command.hpp"
+#include "cli/schedule_files.hpp"
+#include "core/units.hpp"
+#include "replay/check.hpp"
+#include "replay/operations.hpp"
+#include "replay/patterns/patterns.hpp"
+#include "report/table.hpp"
+
+namespace heddle::cli {
+namespace {
+
+class ListCommand final : public Command {
+ public:
+  explicit ListCommand(CLI::App&) {}
+  void run() override {
+    report::Table table({{"pattern"}, {"parameters"}, {"about"}});
+    for (const replay::Pattern& pattern : replay::patterns()) {
+      const std::vector<std::string> names(pattern.parameters.begin(), pattern.parameters.end());
+      table.add({std::string(pattern.name), joined(names), std::string(pattern.about)});
+    }
+    fmt::print("{}\nAll look at pattern.ranks; `heddle params pattern` explains the parameters.\n",
+               table.text());
+  }
+};
+
+void add_file(CLI::App& app, std::string& path) {
+  app.add_option("schedule", path, "GOAL as text, binary or compact; - for the standard input")
+      ->type_name("FILE")
+      ->required();
+}
+
+class InfoCommand final : public Command {
+ public:
+  explicit InfoCommand(CLI::App& app) {
+    add_file(app, path_);
+    output_.add_to(app);
+  }
+  void run() override {
+    output_.open();
+    const replay::ScheduleInfo info = replay::info_of(read_schedule_file(path_));
+    if (output_.text_wanted()) print(info);
+    if (output_.json_wanted()) output_.write(to_json(info));
+  }
+
+ private:
+  void print(const replay::ScheduleInfo& i) const {
+    report::Table table({{"what"}, {"count", report::Align::right}});
+    const auto add = [&table](const char* what, std::uint64_t n) {
+      table.add({what, std::to_string(n)});
+    };
+    add("ranks", i.ranks);
+    add("sends", i.sends);
+    add("receives", i.receives);
+    add("receives from any rank or of any tag", i.open_receives);
+    add("calcs", i.calcs);
+    add("dependencies", i.dependencies);
+    add("operations that wait for nothing", i.roots);
+    add("bytes sent", i.bytes);
+    add("largest message in bytes", i.largest_message);
+    add("time units of all calcs", i.compute);
+    add("time units of the busiest rank's calcs", i.longest_compute);
+    add("processors per rank", i.cpus);
+    add("adapters per rank", i.nics);
+    fmt::print("{}\n\n{}", path_, table.text());
+  }
+
+  report::Json to_json(const replay::ScheduleInfo& i) const {
+    report::Json json = report::new_document("heddle.goal-info/1");
+    json["schedule"] = path_;
+    json["ranks"] = i.ranks;
+    json["sends"] = i.sends;
+    json["receives"] = i.receives;
+    json["open_receives"] = i.open_receives;
+    json["calcs"] = i.calcs;
+    json["dependencies"] = i.dependencies;
+    json["roots"] = i.roots;
+    json["sent_bytes"] = i.bytes;
+    json["largest_message_bytes"] = i.largest_message;
+    json["compute_units"] = i.compute;
+    json["longest_compute_units"] = i.longest_compute;
+    json["cpus"] = i.cpus;
+    json["nics"] = i.nics;
+    return json;
+  }
+
+  std::string path_;
+  OutputOptions output_;
+};
+
+class CheckCommand final : public Command {
+ public:
+  explicit CheckCommand(CLI::App& app) {
+    add_file(app, path_);
+    app.add_option("--most", most_, "Show at most so many problems")->capture_default_str();
+  }
+  void run() override {
+    const replay::Schedule schedule = read_schedule_file(path_);
+    const auto findings = replay::check(schedule, most_);
+    if (findings.empty()) {
+      return fmt::print("{}: {} ranks, {} operations, no problem found\n", path_, schedule.ranks(),
+                        schedule.ops());
+    }
+    std::string text =
+        fmt::format("{} problem{}{}:", findings.size(), findings.size() == 1 ? "" : "s",
+                    findings.size() == most_ ? " or more" : "");
+    for (const replay::Finding& finding : findings) text += "\n  " + finding.text;
+    throw InputError({path_}, text);
+  }
+
+ private:
+  std::string path_;
+  std::size_t most_ = 100;
+};
+
+}  // namespace
+
+CommandKind goal_list_command() {
+  return {"list", "List the patterns that can be generated", "  heddle goal list",
+          make_command<ListCommand>};
+}
+
+CommandKind goal_info_command() {
+  return {"info", "Count what is in a schedule",
+          "  heddle goal info app.goal            # a table\n"
+          "  heddle goal info app.bin --json -    # the same as JSON",
+          make_command<InfoCommand>};
+}
+
+CommandKind goal_check_command() {
+  return {"check", "Find cycles and unmatched operations; the exit status is 2 if there are any",
+          "  heddle goal check app.goal", make_command<CheckCommand>};
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,211 @@
+// `heddle replay`: when each rank of a schedule is done.
+#include <fmt/format.h>
+
+#include <cctype>
+#include <chrono>
+
+#include "cli/command.hpp"
+#include "cli/progress_line.hpp"
+#include "cli/replay_report.hpp"
+#include "cli/schedule_files.hpp"
+#include "replay/check.hpp"
+#include "replay/patterns/patterns.hpp"
+
+namespace heddle::cli {
+namespace {
+
+/// What LogGOPSim assumes, in force where no platform is named and the user says nothing else.
+constexpr const char* kLogGopsimDefaults[] = {"loggops.L=2500ns", "loggops.o=1500ns",
+                                              "loggops.g=1000ns", "loggops.G=6ns/B"};
+
+constexpr const char* kExamples =
+    "  heddle replay app.goal                                 # over LogGOPS, as LogGOPSim\n"
+    "  heddle replay app.goal --set loggops.L=1us --csv t.csv # other numbers, times as CSV\n"
+    "  heddle replay app.goal -p fat-tree-64                  # over the links of a machine\n"
+    "  heddle replay app.goal -p ib-h8-s4 --network packet    # flit by flit\n"
+    "  heddle replay --pattern dissemination --set pattern.ranks=1024\n"
+    "\n"
+    "Without --platform the network is LogGOPS with LogGOPSim's numbers (L 2.5 us, o 1.5 us,\n"
+    "g 1 us, G 6 ns/B, S 65535 B). With one, the network is the machine's (queue if it names\n"
+    "none) and gives the time of the wire: o, g, G and O are 0 and cost the ends only if they\n"
+    "are set; over LogGOPS, L and G are then taken from the machine.";
+
+class ReplayCommand final : public Command {
+ public:
+  explicit ReplayCommand(CLI::App& app) {
+    auto* file = app.add_option("schedule", file_,
+                                "GOAL as text, binary or compact (known by its content); - for the "
+                                "standard input")
+                     ->type_name("FILE");
+    app.add_option("--pattern", pattern_, "Replay a generated schedule; `heddle goal list`")
+        ->type_name("NAME")
+        ->excludes(file);
+    machine_.add_to(app);
+    app.add_option("--network", network_, "Network model: loggops, queue, fluid, packet")
+        ->type_name("MODEL");
+    app.add_option("--ranks-per-node", ranks_per_node_,
+                   "Rank r on node r / N; without: on node r modulo the nodes")
+        ->type_name("N");
+    app.add_option("--time-unit", time_unit_, "What 1 means in a calc: ns (default), us, 10ns, ...")
+        ->type_name("UNIT");
+    app.add_option("--compat", compat_, "Keep the accidents of a program: loggopsim-2023")
+        ->type_name("NAME");
+    app.add_option("--seed", seed_, "Seed of the noise and of a generated schedule")
+        ->type_name("N");
+    app.add_option("--csv", csv_, "Write a line per rank as CSV")->type_name("FILE");
+    app.add_flag("--fingerprint", fingerprint_, "Print a number that stands for all results");
+    output_.add_to(app);
+  }
+
+  void run() override {
+    output_.open();
+    std::optional<report::OutputFile> csv;
+    if (!csv_.empty()) csv.emplace("--csv", csv_);
+    const Machine machine = read_machine();
+    if (machine_.print_config()) return print_config(machine);
+    const replay::Schedule schedule = read_schedule(machine.settings);
+    const ReplayReport report = simulate(machine, schedule);
+    if (csv) csv->write(csv_of(report));
+    if (output_.json_wanted()) output_.write(json_of(report));
+    if (!output_.text_wanted() || csv_ == "-") return;
+    fmt::print("{}", text_of(report));
+    if (fingerprint_) fmt::print("{}", fingerprint_of(report));
+  }
+
+ private:
+  Machine read_machine() const {
+    if (machine_.names_platform())
+      return machine_.read([this](Settings& settings) { assign(settings); });
+    Machine machine{Settings(all_sections()), {}, nullptr};
+    for (const char* value : kLogGopsimDefaults) machine.settings.assign(value, {});
+    machine.settings.assign("network.model=loggops", {});
+    machine_.apply(machine.settings);
+    assign(machine.settings);
+    return machine;
+  }
+
+  void assign(Settings& settings) const {
+    if (!network_.empty()) settings.assign("network.model", network_, {"--network"});
+    if (!ranks_per_node_.empty())
+      settings.assign("replay.ranks_per_node", ranks_per_node_, {"--ranks-per-node"});
+    if (!time_unit_.empty())
+      settings.assign("replay.time_unit", one_of_unit(time_unit_), {"--time-unit"});
+    if (!seed_.empty()) {
+      settings.assign("noise.seed", seed_, {"--seed"});
+      settings.assign("pattern.seed", seed_, {"--seed"});
+    }
+    if (compat_.empty()) return;
+    if (compat_ != "loggopsim-2023")
+      throw InputError({"--compat"}, "unknown program '" + compat_ + "'" +
+                                         did_you_mean(compat_, {"loggopsim-2023"}) +
+                                         ": accepted is loggopsim-2023");
+    settings.assign("replay.loggopsim_2023=yes", {"--compat"});
+  }
+
+  static std::string one_of_unit(const std::string& text) {
+    return std::isalpha(static_cast<unsigned char>(text.front())) ? "1" + text : text;
+  }
+
+  static void print_config(const Machine& machine) {
+    if (machine.platform == nullptr)
+      throw InputError({"--print-config"}, "there is no machine: accepted with --platform only");
+    fmt::print("{}", machine.config());
+  }
+
+  replay::Schedule read_schedule(const Settings& settings) const {
+    if (!pattern_.empty()) return replay::generate(pattern_, settings.get(replay::pattern_table()));
+    if (file_.empty())
+      throw InputError({}, "no schedule given: accepted are a file and --pattern with a name");
+    return read_schedule_file(file_);
+  }
+
+  static ReplayReport simulate(const Machine& machine, const replay::Schedule& schedule) {
+    ReplayReport report{&machine, &schedule, {}, {}, {}};
+    report.network = machine.settings.get(network::network_choice_table()).model;
+    replay::ReplayOptions options;
+    options.parameters.replay = machine.settings.get(replay::replay_table());
+    options.noise = replay::Noise(machine.settings.get(replay::noise_table()), schedule.ranks());
+    ProgressLine line("replay");
+    options.progress = [&line](std::uint64_t done, std::uint64_t total) {
+      line.update(static_cast<double>(done) / static_cast<double>(total), done);
+    };
+    const auto begin = std::chrono::steady_clock::now();
+    try {
+      report.over_loggops() ? over_loggops(report, options) : over_network(report, options);
+    } catch (const replay::StallError&) {
+      blame_schedule(schedule);
+      throw;
+    }
+    report.wall_seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return report;
+  }
+
+  /// If a stalled schedule could never have ended, that is a mistake of its file.
+  static void blame_schedule(const replay::Schedule& schedule) {
+    constexpr std::size_t kMost = 5;
+    const auto findings = replay::check(schedule, kMost);
+    if (findings.empty()) return;
+    std::string text = "the schedule can never end (`heddle goal check` says more):";
+    for (const replay::Finding& finding : findings) text += "\n  " + finding.text;
+    throw InputError({schedule.source()}, text);
+  }
+
+  static void over_loggops(ReplayReport& report, replay::ReplayOptions& options) {
+    network::LogGopsConfig config = report.machine->settings.get(network::LogGopsNetwork::table());
+    if (report.machine->platform) {
+      Simulation simulation;
+      config = network::LogGopsNetwork(simulation, *report.machine->platform, config).config();
+    }
+    options.parameters = replay::combine(config, options.parameters.replay);
+    report.parameters = options.parameters;
+    report.result = replay::loggops_replay(*report.schedule, options);
+  }
+
+  static void over_network(ReplayReport& report, replay::ReplayOptions& options) {
+    const Machine& machine = *report.machine;
+    check_network(report, options);
+    options.parameters = replay::combine_for_network(
+        machine.settings.get(network::LogGopsNetwork::table()), options.parameters.replay);
+    report.parameters = options.parameters;
+    Simulation simulation;
+    const auto network =
+        network::make_network(report.network, simulation, *machine.platform, machine.settings);
+    replay::Carrier carrier{simulation, *network,
+                            replay::place_ranks(report.schedule->ranks(), machine.platform->nodes(),
+                                                options.parameters.replay)};
+    report.result = replay::network_replay(*report.schedule, options, carrier);
+    report.network_events = simulation.events_fired();
+    report.network_fingerprint = simulation.fingerprint();
+  }
+
+  static void check_network(const ReplayReport& report, const replay::ReplayOptions& options) {
+    if (report.machine->platform == nullptr)
+      throw InputError({"--network"}, "'" + report.network +
+                                          "' needs the links of a machine: accepted with "
+                                          "--platform; without, loggops is");
+    if (options.parameters.replay.loggopsim_2023)
+      throw InputError({"--compat"}, "accepted with --network loggops only");
+  }
+
+  std::string file_;
+  std::string pattern_;
+  MachineOptions machine_;
+  std::string network_;
+  std::string ranks_per_node_;
+  std::string time_unit_;
+  std::string compat_;
+  std::string seed_;
+  std::string csv_;
+  bool fingerprint_ = false;
+  OutputOptions output_;
+};
+
+}  // namespace
+
+CommandKind replay_command() {
+  return {"replay", "Replay a GOAL schedule: when every rank is done, and where its time went",
+          kExamples, make_command<ReplayCommand>};
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,31 @@
+// What `heddle replay` says of a replay.
+#pragma once
+
+#include <string>
+
+#include "cli/common.hpp"
+#include "replay/network_replay.hpp"
+
+namespace heddle::cli {
+
+struct ReplayReport {
+  const Machine* machine;  ///< Without a platform where LogGOPS needs none.
+  const replay::Schedule* schedule;
+  std::string network;
+  replay::LogGopsParameters parameters;
+  replay::ReplayResult result;
+  std::uint64_t network_events = 0;       ///< 0 over LogGOPS.
+  std::uint64_t network_fingerprint = 0;  ///< 0 over LogGOPS.
+  double wall_seconds = 0;
+
+  bool over_loggops() const { return network == "loggops"; }
+  std::uint64_t fingerprint() const { return result.fingerprint() ^ network_fingerprint; }
+};
+
+std::string text_of(const ReplayReport& report);
+/// A line per rank.
+std::string csv_of(const ReplayReport& report);
+report::Json json_of(const ReplayReport& report);
+std::string fingerprint_of(const ReplayReport& report);
+
+}  // namespace heddle::cli

@@ -1,0 +1,190 @@
+// `heddle replay`, run as a user runs it.
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "cli/program.hpp"
+
+namespace heddle::cli {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Each;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+const std::string kGoal = HEDDLE_TEST_DATA "/goal/";
+
+class ReplayCommand : public testing::Test {
+ protected:
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+    return folder_ / name;
+  }
+  /// The JSON of a replay that must succeed.
+  static nlohmann::json replay(const std::string& arguments) {
+    const Outcome outcome = heddle("replay --json - " + arguments);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    return nlohmann::json::parse(outcome.out);
+  }
+  static std::vector<std::int64_t> finish(const nlohmann::json& document) {
+    return document["finish_time_ps"].get<std::vector<std::int64_t>>();
+  }
+
+  TemporaryFolder folder_;
+};
+
+// Two ranks of `calc 100; send 10b; recv 10b`: 100 + o 1500 + L 2500 + o 1500 + 9 G = 5654 ns.
+TEST_F(ReplayCommand, HasLogGopsimsNumbersWithoutAPlatform) {
+  const auto document = replay(kGoal + "two_rank_calc_send_recv.goal");
+  EXPECT_EQ(document["schema"], "heddle.replay/1");
+  EXPECT_EQ(document["network"], "loggops");
+  EXPECT_TRUE(document["platform"].is_null());
+  EXPECT_THAT(finish(document), Each(5'654'000));
+  const Outcome table = heddle("replay " + kGoal + "two_rank_calc_send_recv.goal");
+  EXPECT_THAT(table.out, AllOf(HasSubstr("2 ranks, 6 operations"), HasSubstr("5.654")));
+}
+
+// Dissemination of 180 B on 8 ranks, o = 50000, g = 100000, G = 6000, L = 0: three rounds of
+// 2 o + 179 G are 3522000. In nanoseconds, and with every number a thousandth.
+TEST_F(ReplayCommand, DisseminationEndsAsLogGopsimSays) {
+  const std::string file = kGoal + "dissemination8_180.goal --set loggops.L=0ns ";
+  EXPECT_THAT(finish(replay(file + "--set loggops.o=50us --set loggops.g=100us "
+                                   "--set loggops.G=6us/B")),
+              Each(3'522'000'000));
+  EXPECT_THAT(finish(replay(file + "--set loggops.o=50ns --set loggops.g=100ns "
+                                   "--set loggops.G=6ns/B")),
+              Each(3'522'000));
+}
+
+// The published end of the dissemination on four joined switches, flit by flit: 943.1 ns.
+TEST_F(ReplayCommand, RunsFlitByFlit) {
+  const auto document =
+      replay(kGoal + "dissemination8_180.goal -p ib-h8-s4 --network packet --set loggops.G=0ns/B");
+  EXPECT_EQ(document["makespan_ps"], 943'100);
+  EXPECT_EQ(document["platform"], "ib-h8-s4");
+}
+
+TEST_F(ReplayCommand, RunsOverEveryNetwork) {
+  for (const std::string network : {"loggops", "queue", "fluid", "packet"}) {
+    const auto document =
+        replay(kGoal + "linear_alltoall8.goal -p fat-tree-64 --network " + network);
+    EXPECT_EQ(document["network"], network);
+    EXPECT_EQ(finish(document).size(), 8U);
+    EXPECT_GT(document["makespan_ps"], 0) << network;
+    EXPECT_EQ(document["network_events"] == 0, network == "loggops");
+  }
+}
+
+// A machine's network is `queue` unless it or the user says otherwise.
+TEST_F(ReplayCommand, APlatformBringsItsNetwork) {
+  EXPECT_EQ(replay(kGoal + "pingpong_eager.goal -p fat-tree-64")["network"], "queue");
+}
+
+TEST_F(ReplayCommand, ANetworkWithLinksNeedsAPlatform) {
+  const Outcome outcome = heddle("replay --network queue " + kGoal + "pingpong_eager.goal");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("--platform"));
+}
+
+// A calc of 100 is 100 ns, or 100 us if the user says so.
+TEST_F(ReplayCommand, TheTimeUnitIsTheUsers) {
+  const std::string file = write("calc.goal", "num_ranks 1\nrank 0 {\ncalc 100\n}\n");
+  EXPECT_THAT(finish(replay(file)), Each(100'000));
+  EXPECT_THAT(finish(replay(file + " --time-unit us")), Each(100'000'000));
+  EXPECT_THAT(finish(replay(file + " --time-unit 10ns")), Each(1'000'000));
+  EXPECT_EQ(heddle("replay --time-unit parsec " + file).status, 2);
+}
+
+// LogGOPSim 2023 lets a successor on another processor start too early: calc 1000 on cpu 0, then 10
+// and 5000 on cpu 1 end at 5010 there, and rightly at 6010.
+TEST_F(ReplayCommand, CompatKeepsTheAccidents) {
+  const std::string file = write("cpus.goal",
+                                 "num_ranks 1\nrank 0 {\na: calc 1000\nb: calc 10 cpu 1\n"
+                                 "c: calc 5000 cpu 1\nb requires a\nc requires b\n}\n");
+  EXPECT_THAT(finish(replay(file)), Each(6'010'000));
+  EXPECT_THAT(finish(replay(file + " --compat loggopsim-2023")), Each(5'010'000));
+  const Outcome unknown = heddle("replay --compat loggopsim " + file);
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("loggopsim-2023"));
+  EXPECT_EQ(heddle("replay --compat loggopsim-2023 -p vix " + file).status, 2);
+}
+
+TEST_F(ReplayCommand, AWrongFileIsNamedWithLineAndColumn) {
+  const std::string file = write("bad.goal", "num_ranks 1\nrank 0 {\nsennd 8b to 0\n}\n");
+  const Outcome outcome = heddle("replay " + file);
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("bad.goal:3:1: 'sennd'"));
+  EXPECT_EQ(heddle("replay /no/such/file.goal").status, 2);
+  EXPECT_EQ(heddle("replay").status, 2);
+}
+
+TEST_F(ReplayCommand, ACycleIsAMistakeOfTheFile) {
+  const std::string file = write(
+      "cycle.goal", "num_ranks 1\nrank 0 {\na: calc 1\nb: calc 1\na requires b\nb requires a\n}\n");
+  const Outcome outcome = heddle("replay " + file);
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("rank 0, a"), HasSubstr("cycle.goal:3")));
+}
+
+// Each rank waits for the other's message before it sends its own: nothing is wrong with the
+// operations taken one by one.
+TEST_F(ReplayCommand, ADeadlockOfRanksNamesThem) {
+  const std::string file =
+      write("deadlock.goal",
+            "num_ranks 2\nrank 0 {\na: recv 8b from 1\nb: send 8b to 1\nb requires a\n}\n"
+            "rank 1 {\nc: recv 8b from 0\nd: send 8b to 0\nd requires c\n}\n");
+  for (const std::string where : {"", " -p fat-tree-64", " -p ib-h8-s1 --network packet"}) {
+    const Outcome outcome = heddle("replay " + file + where);
+    EXPECT_NE(outcome.status, 0);
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("rank 0, a"), HasSubstr("deadlock.goal:3")));
+  }
+}
+
+TEST_F(ReplayCommand, CsvHasALinePerRank) {
+  const std::string csv = folder_ / "t.csv";
+  ASSERT_EQ(heddle("replay --csv " + csv + " " + kGoal + "two_rank_calc_send_recv.goal").status, 0);
+  EXPECT_EQ(file_text(csv),
+            "rank,finish_ps,compute_ps,overhead_ps,gap_ps,noise_ps,waiting_ps,adapters_free_ps\n"
+            "0,5654000,100000,3000000,54000,0,2500000,5154000\n"
+            "1,5654000,100000,3000000,54000,0,2500000,5154000\n");
+}
+
+// Of more than 32 ranks the table shows least, mean and most, and the slowest five.
+TEST_F(ReplayCommand, ManyRanksAreSummedUp) {
+  const Outcome outcome = heddle("replay --pattern dissemination --set pattern.ranks=1000");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("mean"), HasSubstr("Slowest ranks")));
+  EXPECT_LT(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 25);
+}
+
+TEST_F(ReplayCommand, TheFingerprintIsTheSameOnEveryRun) {
+  const std::string arguments =
+      "replay --fingerprint --pattern linear-alltoall -p dragonfly-72 --network fluid "
+      "--set pattern.ranks=20 --set pattern.size=4KiB --set noise.kind=exponential "
+      "--set noise.period=1us --set noise.duration=100ns --set loggops.o=300ns --seed ";
+  const auto fingerprint = [&](const std::string& seed) {
+    const Outcome outcome = heddle(arguments + seed);
+    const std::size_t at = outcome.out.find("fingerprint ");
+    EXPECT_NE(at, std::string::npos) << outcome.out << outcome.err;
+    return outcome.out.substr(at);
+  };
+  const std::string first = fingerprint("3");
+  EXPECT_EQ(fingerprint("3"), first);
+  EXPECT_NE(fingerprint("4"), first);
+}
+
+// All eight ranks on one node of a machine without loopback costs: only the ends take time.
+TEST_F(ReplayCommand, RanksCanShareANode) {
+  const std::string file = kGoal + "dissemination8_180.goal -p ib-h8-s4 --network packet ";
+  EXPECT_EQ(replay(file + "--ranks-per-node 8 --set loggops.o=100ns")["makespan_ps"], 600'000);
+  const Outcome outcome = heddle(
+      "replay -p ib-h8-s4 --ranks-per-node 1 --pattern ring "
+      "--set pattern.ranks=9");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("ranks_per_node"));
+}
+
+}  // namespace
+}  // namespace heddle::cli
