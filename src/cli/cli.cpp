@@ -3,20 +3,126 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <map>
+#include <new>
 
+#include "cli/command.hpp"
 #include "core/error.hpp"
+#include "report/version.hpp"
 
 namespace heddle::cli {
+namespace {
 
-int run(int, char**) {
+constexpr int kDone = 0;
+constexpr int kFailed = 1;
+constexpr int kWrongInput = 2;
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  heddle platforms                     # the machines that come with the program\n"
+    "  heddle topo bxi-v2 --svg bxi.svg     # describe one, and draw it\n"
+    "  heddle traffic                       # latency against load, on a fat tree\n"
+    "  heddle params link                   # the parameters of cables\n"
+    "`heddle COMMAND --help` explains a command.";
+
+/// Every subcommand, in the order of the help.
+std::vector<CommandKind> command_kinds() {
+  return {platforms_command(), topo_command(), traffic_command(), params_command()};
+}
+
+/// The parsed command line: CLI11's tree and the commands that hang on it.
+class Program {
+ public:
+  Program() {
+    app_.set_version_flag("--version", fmt::format("heddle {}", report::version()));
+    app_.footer(kExamples);
+    for (const CommandKind& kind : command_kinds()) add(kind);
+    app_.require_subcommand(1);
+  }
+
+  int run(int argc, char** argv) {
+    if (argc <= 1) {
+      fmt::print("{}", app_.help());
+      return kDone;
+    }
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+      return explain(error);
+    }
+    commands_.at(chosen())->run();
+    return kDone;
+  }
+
+ private:
+  void add(const CommandKind& kind) {
+    CLI::App* sub = app_.add_subcommand(kind.name, kind.about);
+    sub->footer("Examples:\n" + kind.examples);
+    commands_[sub] = kind.make(*sub);
+  }
+
+  /// The subcommand that was named, or the whole program if none was.
+  const CLI::App* chosen() const {
+    const auto parsed = app_.get_subcommands();
+    return parsed.empty() ? &app_ : parsed.front();
+  }
+
+  int explain(const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app_.exit(error);  // --help, --version
+    const auto unknown = app_.remaining(true);
+    fmt::print(stderr, "error: {}\nTry `{} --help`.\n",
+               unknown.empty() ? error.what() : unknown_word(unknown.front()),
+               chosen() == &app_ ? "heddle" : "heddle " + chosen()->get_name());
+    return kWrongInput;
+  }
+
+  std::string unknown_word(const std::string& word) const {
+    const bool is_option = word.starts_with('-');
+    const bool is_command = !is_option && chosen() == &app_;
+    const auto names = is_option ? option_names() : command_names();
+    if (!is_option && !is_command) return "unexpected argument '" + word + "'";
+    return fmt::format("unknown {} '{}'{}: accepted are {}", is_option ? "option" : "command", word,
+                       did_you_mean(word.substr(0, word.find('=')), names), joined(names));
+  }
+
+  std::vector<std::string> option_names() const {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : chosen()->get_options()) {
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    }
+    return names;
+  }
+
+  std::vector<std::string> command_names() const {
+    std::vector<std::string> names;
+    for (const CLI::App* sub : app_.get_subcommands([](const CLI::App*) { return true; })) {
+      names.push_back(sub->get_name());
+    }
+    return names;
+  }
+
+  CLI::App app_{"Heddle simulates fabrics of high-performance computers.", "heddle"};
+  std::map<const CLI::App*, std::unique_ptr<Command>> commands_;
+};
+
+int fail(int status, const char* problem) {
+  std::fflush(stdout);
+  fmt::print(stderr, "error: {}\n", problem);
+  return status;
+}
+
+}  // namespace
+
+int run(int argc, char** argv) {
   try {
-    return 0;
+    const int status = Program().run(argc, argv);
+    return std::fflush(stdout) == 0 ? status : fail(kFailed, "cannot write the standard output");
   } catch (const InputError& error) {
-    fmt::print(stderr, "error: {}\n", error.what());
-    return 2;
+    return fail(kWrongInput, error.what());
   } catch (const RunError& error) {
-    fmt::print(stderr, "error: {}\n", error.what());
-    return 1;
+    return fail(kFailed, error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(kFailed, "not enough memory");
   }
 }
 

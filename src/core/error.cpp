@@ -1,6 +1,7 @@
 #include "core/error.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 
 namespace heddle {
@@ -18,6 +19,11 @@ InputError::InputError(const SourceLocation& where, std::string_view problem)
 
 namespace {
 
+int lower(char c) {
+  return std::tolower(static_cast<unsigned char>(c));
+}
+
+/// Insertions, deletions and substitutions from one to the other; case does not matter.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -25,7 +31,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::size_t diagonal = row[0];
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      const std::size_t substituted = diagonal + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
       diagonal = row[j];
       row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
     }
@@ -36,7 +42,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string nearest_name(std::string_view word, const std::vector<std::string>& candidates) {
-  const std::size_t limit = std::max<std::size_t>(2, word.size() / 3);
+  // A short word must not be turned into something else altogether.
+  const std::size_t limit =
+      word.size() < 3 ? word.size() / 2 : std::max<std::size_t>(2, word.size() / 3);
   std::string best;
   std::size_t best_distance = limit + 1;
   for (const std::string& candidate : candidates) {

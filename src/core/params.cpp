@@ -15,23 +15,42 @@ std::optional<std::size_t> ParamSection::find(std::string_view name) const {
   return std::nullopt;
 }
 
+namespace {
+
+/// " (did you mean 'x'?)" for a name that no section has: one that lacks its section, or the
+/// nearest of all.
+std::string meant(std::string_view name, const std::vector<const ParamSection*>& sections) {
+  std::vector<std::string> candidates;
+  for (const ParamSection* section : sections) {
+    for (const ParamInfo& param : section->params()) {
+      const std::string full = section->section() + "." + param.name;
+      if (param.name == name) return did_you_mean(full, {full});
+      candidates.push_back(full);
+    }
+  }
+  return did_you_mean(name, candidates);
+}
+
+}  // namespace
+
 void Settings::assign(std::string_view full_name, std::string_view value,
                       const SourceLocation& where) {
   const std::size_t dot = full_name.find('.');
-  std::vector<std::string> candidates;
   for (const ParamSection* section : known_) {
-    for (const ParamInfo& param : section->params()) {
-      candidates.push_back(section->section() + "." + param.name);
-    }
     if (dot == std::string_view::npos || section->section() != full_name.substr(0, dot)) continue;
-    if (section->find(full_name.substr(dot + 1))) {
-      values_[std::string(full_name)] = {std::string(value), where};
-      return;
-    }
+    const auto i = section->find(full_name.substr(dot + 1));
+    if (!i) continue;
+    section->check(*i, value, where);
+    values_[std::string(full_name)] = {std::string(value), where};
+    return;
   }
   throw InputError(where, "unknown parameter '" + std::string(full_name) + "'" +
-                              did_you_mean(full_name, candidates) +
-                              "; `heddle params` lists every parameter");
+                              meant(full_name, known_) + "; `heddle params` lists every parameter");
+}
+
+SourceLocation Settings::where(std::string_view full_name) const {
+  const auto it = values_.find(std::string(full_name));
+  return it == values_.end() ? SourceLocation{} : it->second.where;
 }
 
 void Settings::assign(std::string_view assignment, const SourceLocation& where) {

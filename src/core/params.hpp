@@ -3,6 +3,7 @@
 // The table drives the YAML reader, `--set`, `heddle params`, `--print-config` and the errors.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -33,13 +35,15 @@ struct ParamType;  // { name, accepted, parse(text) -> optional<T>, exact(T) -> 
   };
 HEDDLE_PARAM_TYPE(Time, "time", "a time such as 500ns, 2.5us or 1ms", parse_time, exact_time)
 HEDDLE_PARAM_TYPE(Bytes, "size", "a size such as 64, 4KiB or 1MB", parse_bytes, exact_bytes)
-HEDDLE_PARAM_TYPE(Bandwidth, "bandwidth", "a bandwidth such as 100Gbps, 12.5GB/s or unlimited",
+HEDDLE_PARAM_TYPE(Bandwidth, "bandwidth", "a bandwidth such as 100Gbps or 12.5GB/s",
                   parse_bandwidth, exact_bandwidth)
 HEDDLE_PARAM_TYPE(TimePerByte, "time/byte", "a time per byte such as 0.08ns/B", parse_time_per_byte,
                   exact_time_per_byte)
 HEDDLE_PARAM_TYPE(Speed, "speed", "a speed such as 2.5Gf (flop/s)", parse_speed, exact_speed)
 HEDDLE_PARAM_TYPE(std::int64_t, "count", "a whole number such as 16 or 2k", parse_count,
                   std::to_string)
+HEDDLE_PARAM_TYPE(std::vector<std::int64_t>, "list",
+                  "a list of whole numbers such as 8,8,4 or 8x8x4", parse_counts, exact_counts)
 HEDDLE_PARAM_TYPE(double, "ratio", "a number such as 0.9 or 90%", parse_ratio, exact_ratio)
 #undef HEDDLE_PARAM_TYPE
 template <>
@@ -72,15 +76,29 @@ struct ParamType<std::optional<T>> {
   }
 };
 
+class Settings;
+
+/// Whether a value lies in a range with optional ends; "auto" always does.
+template <class T>
+bool in_range(const T& value, const std::optional<T>& low, const std::optional<T>& high) {
+  return !(low && value < *low) && !(high && *high < value);
+}
+template <class T>
+bool in_range(const std::optional<T>& value, const std::optional<std::optional<T>>& low,
+              const std::optional<std::optional<T>>& high) {
+  return !value || (!(low && *value < **low) && !(high && **high < *value));
+}
+
 /// What can be said of a parameter without knowing its C++ type.
 struct ParamInfo {
-  std::string name;          ///< Within its section: "latency".
-  std::string type;          ///< "time", "size", "choice", ...
-  std::string default_text;  ///< As a user would write it.
-  std::string min_text;      ///< Inclusive; empty for none.
-  std::string max_text;      ///< Inclusive; empty for none.
-  std::string meaning;       ///< One sentence.
-  std::string accepted;      ///< For errors: what may be written.
+  std::string name;                       ///< Within its section: "latency".
+  std::string type;                       ///< "time", "size", "choice", ...
+  std::string default_text;               ///< As a user would write it.
+  std::string min_text;                   ///< Inclusive; empty for none.
+  std::string max_text;                   ///< Inclusive; empty for none.
+  std::string meaning;                    ///< One sentence.
+  std::string accepted;                   ///< For errors: what may be written.
+  std::vector<std::string> choices = {};  ///< The words of a choice; empty for other types.
 };
 
 /// A section of parameters that fills one configuration struct; the part that does not know the
@@ -98,6 +116,12 @@ class ParamSection {
   std::vector<std::string> names() const;
   /// Index of `name` in params(), or nothing.
   std::optional<std::size_t> find(std::string_view name) const;
+  /// Throws InputError at `where` if parameter `i` does not accept `text`.
+  virtual void check(std::size_t i, std::string_view text, const SourceLocation& where) const = 0;
+  /// Each parameter's name and value under `settings`, in the order of params(), as text that reads
+  /// back to the same value.
+  virtual std::vector<std::pair<std::string, std::string>> effective(
+      const Settings& settings) const = 0;
 
  protected:
   std::vector<ParamInfo> params_;
@@ -126,15 +150,17 @@ class ParamTable final : public ParamSection {
     using Type = ParamType<T>;
     const auto low = range.min.empty() ? std::nullopt : Type::parse(range.min);
     const auto high = range.max.empty() ? std::nullopt : Type::parse(range.max);
+    assert(low.has_value() != range.min.empty() && high.has_value() != range.max.empty());
     std::string accepted(Type::accepted);
+    // No limit counts as zero, so it is accepted where there is no minimum.
+    if (std::is_same_v<T, Bandwidth> && !low) accepted += ", or unlimited";
     if (low) accepted += ", at least " + range.min;
     if (high) accepted += ", at most " + range.max;
     params_.push_back({std::move(name), std::string(Type::name), std::move(default_text), range.min,
                        range.max, std::move(meaning), std::move(accepted)});
     access_.push_back({[member, low, high](Config& config, std::string_view text) {
                          const auto value = Type::parse(text);
-                         if (!value || (low && *value < *low) || (high && *high < *value))
-                           return false;
+                         if (!value || !in_range(*value, low, high)) return false;
                          config.*member = *value;
                          return true;
                        },
@@ -149,7 +175,7 @@ class ParamTable final : public ParamSection {
     std::vector<std::string> words;
     for (const auto& [word, value] : choices) words.push_back(word);
     params_.push_back({std::move(name), "choice", std::move(default_text), "", "",
-                       std::move(meaning), "one of " + joined(words)});
+                       std::move(meaning), "one of " + joined(words), words});
     access_.push_back({[member, choices](Config& config, std::string_view text) {
                          for (const auto& [word, value] : choices) {
                            if (word != text) continue;
@@ -182,6 +208,13 @@ class ParamTable final : public ParamSection {
                                 params_[i].name + ": accepted is " + params_[i].accepted);
   }
 
+  void check(std::size_t i, std::string_view text, const SourceLocation& where) const override {
+    Config scratch{};
+    set(scratch, i, text, where);
+  }
+  std::vector<std::pair<std::string, std::string>> effective(
+      const Settings& settings) const override;
+
   /// The value of parameter `i` as text that reads back to the same value.
   std::string get(const Config& config, std::size_t i) const { return access_[i].get(config); }
 
@@ -199,7 +232,8 @@ class Settings {
   /// `known` are all sections of the program; they must outlive the settings.
   explicit Settings(std::vector<const ParamSection*> known) : known_(std::move(known)) {}
 
-  /// Records an assignment. Throws InputError if no such parameter is declared.
+  /// Records an assignment. Throws InputError if no such parameter is declared or it does not
+  /// accept the value.
   void assign(std::string_view full_name, std::string_view value, const SourceLocation& where);
   /// Records "section.name=value".
   void assign(std::string_view assignment, const SourceLocation& where);
@@ -222,6 +256,8 @@ class Settings {
   const std::vector<const ParamSection*>& known() const { return known_; }
   /// Whether the user set "section.name".
   bool has(std::string_view full_name) const { return values_.contains(std::string(full_name)); }
+  /// Where the user set "section.name"; unknown if it was not set.
+  SourceLocation where(std::string_view full_name) const;
 
  private:
   struct Value {
@@ -231,5 +267,16 @@ class Settings {
   std::vector<const ParamSection*> known_;
   std::map<std::string, Value> values_;
 };
+
+template <class Config>
+std::vector<std::pair<std::string, std::string>> ParamTable<Config>::effective(
+    const Settings& settings) const {
+  const Config config = settings.get(*this);
+  std::vector<std::pair<std::string, std::string>> values;
+  for (std::size_t i = 0; i < params_.size(); ++i) {
+    values.emplace_back(params_[i].name, get(config, i));
+  }
+  return values;
+}
 
 }  // namespace heddle

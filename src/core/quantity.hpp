@@ -4,6 +4,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <limits>
 
 #include "core/time.hpp"
 
@@ -26,9 +27,11 @@ class Bytes {
 };
 
 /// `numerator / denominator` rounded to the nearest integer, halves up; both operands positive or
-/// zero.
+/// zero. What does not fit is the largest number there is.
 constexpr std::int64_t rounded_quotient(__int128 numerator, __int128 denominator) {
-  return static_cast<std::int64_t>((2 * numerator + denominator) / (2 * denominator));
+  constexpr __int128 kMax = std::numeric_limits<std::int64_t>::max();
+  const __int128 quotient = (2 * numerator + denominator) / (2 * denominator);
+  return static_cast<std::int64_t>(quotient < kMax ? quotient : kMax);
 }
 
 /// Bits per second, exactly. Zero means "no limit" wherever a bandwidth is optional.

@@ -79,4 +79,14 @@ double portable_log(double x) {
   return exponent * 0.69314718055994530942 + 2 * z * sum;
 }
 
+double portable_exp(double x) {
+  // x = k ln 2 + r with |r| <= 0.347, so 14 terms of the series reach the last bit. ln 2 in two
+  // parts: the first times k is exact.
+  const double k = std::floor(x * 1.44269504088896340736 + 0.5);
+  const double r = (x - k * 0x1.62e42feep-1) - k * 0x1.a39ef35793c76p-33;
+  double sum = 1;
+  for (int n = 14; n >= 1; --n) sum = 1 + sum * r / n;
+  return std::ldexp(sum, static_cast<int>(k));
+}
+
 }  // namespace heddle

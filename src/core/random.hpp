@@ -21,7 +21,7 @@ class RandomStream {
   std::uint64_t below(std::uint64_t bound);
   /// A real number in [0, 1).
   double uniform();
-  /// A positive real number of exponential distribution with the given mean.
+  /// A real number, zero or more, of exponential distribution with the given mean.
   double exponential(double mean);
 
  private:
@@ -29,8 +29,10 @@ class RandomStream {
   std::uint64_t state_[4];
 };
 
-/// Natural logarithm of a positive finite number from additions and multiplications only: the C
-/// library's differs in the last bit between machines.
+/// Natural logarithm of a positive finite number, by IEEE arithmetic only: the C library's differs
+/// in the last bit between machines.
 double portable_log(double x);
+/// e to the power of a number between -700 and 700, in the same manner.
+double portable_exp(double x);
 
 }  // namespace heddle

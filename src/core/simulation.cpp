@@ -1,7 +1,10 @@
 #include "core/simulation.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
+
+#include "core/error.hpp"
 
 namespace heddle {
 namespace {
@@ -19,16 +22,14 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t time, std::uint64_t order) {
 void Simulation::schedule(Event& event, Time when, EventSource& source, EventKind kind) {
   assert(!event.scheduled() && "an event is scheduled at most once");
   assert(when >= now_ && "no event lies in the past");
+  assert(static_cast<unsigned>(kind) < (1U << (32 - kSourceBits)));
   assert(source.id_ < (1U << kSourceBits));
   const std::uint64_t order = static_cast<std::uint64_t>(kind) << (kSourceBits + 32) |
                               static_cast<std::uint64_t>(source.id_) << 32 | source.next_++;
-  const Entry entry{when, order, &event};
   if (when == now_) {
-    event.slot_ = Event::kInLane | static_cast<std::uint32_t>(lane_.size());
-    lane_.push_back(entry);
+    push_lane({order, &event});
   } else {
-    heap_.push_back(entry);
-    sift_up(heap_.size() - 1, entry);
+    push_heap({when, order, &event});
   }
 }
 
@@ -36,6 +37,7 @@ void Simulation::cancel(Event& event) {
   if (!event.scheduled()) return;
   if (event.slot_ & Event::kInLane) {
     lane_[event.slot_ & ~Event::kInLane].event = nullptr;
+    drop_cancelled();
   } else {
     remove_from_heap(event.slot_);
   }
@@ -44,24 +46,21 @@ void Simulation::cancel(Event& event) {
 
 bool Simulation::step() {
   if (!heap_.empty() && heap_.front().time == now_) {
-    const Entry entry = heap_.front();
-    remove_from_heap(0);
-    fire(*entry.event, entry.order);
-    return true;
+    fire_from_heap();
+  } else if (!lane_empty()) {
+    fire_from_lane();
+  } else if (!heap_.empty()) {
+    now_ = heap_.front().time;
+    fire_from_heap();
+  } else {
+    return false;
   }
-  while (lane_head_ < lane_.size()) {
-    const Entry entry = lane_[lane_head_++];
-    if (lane_head_ == lane_.size()) {
-      lane_.clear();
-      lane_head_ = 0;
-    }
-    if (entry.event == nullptr) continue;
-    fire(*entry.event, entry.order);
-    return true;
+  return true;
+}
+
+void Simulation::run() {
+  while (step()) {
   }
-  if (heap_.empty()) return false;
-  now_ = heap_.front().time;
-  return step();
 }
 
 void Simulation::run_until(Time end) {
@@ -71,10 +70,47 @@ void Simulation::run_until(Time end) {
 }
 
 Time Simulation::next_time() const {
-  for (std::size_t i = lane_head_; i < lane_.size(); ++i) {
-    if (lane_[i].event != nullptr) return now_;
-  }
+  if (!lane_empty()) return now_;
   return heap_.empty() ? Time::never() : heap_.front().time;
+}
+
+void Simulation::push_lane(const LaneEntry& entry) {
+  if (lane_end_ - lane_begin_ == lane_.size()) grow_lane();
+  entry.event->slot_ = Event::kInLane | (lane_end_ & static_cast<std::uint32_t>(lane_.size() - 1));
+  lane_at(lane_end_++) = entry;
+}
+
+void Simulation::fire_from_lane() {
+  const LaneEntry entry = lane_at(lane_begin_++);
+  drop_cancelled();
+  fire(*entry.event, entry.order);
+}
+
+void Simulation::drop_cancelled() {
+  while (!lane_empty() && lane_at(lane_begin_).event == nullptr) ++lane_begin_;
+}
+
+void Simulation::grow_lane() {
+  std::vector<LaneEntry> old(std::max<std::size_t>(16, 2 * lane_.size()));
+  old.swap(lane_);
+  const std::uint32_t begin = lane_begin_;
+  lane_begin_ = lane_end_ = 0;
+  for (std::size_t i = 0; i < old.size(); ++i) {
+    const LaneEntry& entry = old[(begin + i) & (old.size() - 1)];
+    if (entry.event != nullptr) push_lane(entry);
+  }
+}
+
+void Simulation::push_heap(const Entry& entry) {
+  if (entry.time == Time::never()) throw RunError("simulated time goes beyond 106 days");
+  heap_.push_back(entry);
+  sift_up(heap_.size() - 1, entry);
+}
+
+void Simulation::fire_from_heap() {
+  const Entry entry = heap_.front();
+  remove_from_heap(0);
+  fire(*entry.event, entry.order);
 }
 
 void Simulation::fire(Event& event, std::uint64_t order) {

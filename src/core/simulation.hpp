@@ -10,7 +10,8 @@
 
 namespace heddle {
 
-/// Rank among the events of one instant: lower fires first. Any layer may name a value of its own.
+/// Rank among the events of one instant: lower fires first. Any layer may name a value of its own,
+/// below 64.
 enum class EventKind : std::uint8_t {};
 inline constexpr EventKind kHardware{16};  ///< Links, switches, adapters.
 inline constexpr EventKind kProgram{32};   ///< Code of a simulated program.
@@ -49,7 +50,7 @@ class MemberEvent final : public Event {
 };
 
 /// Whoever schedules events: its number orders simultaneous events of one kind, its counter those
-/// of its own. Get one from Simulation::new_source.
+/// of its own (modulo 2^32). Get one from Simulation::new_source.
 class EventSource {
  private:
   friend class Simulation;
@@ -71,7 +72,8 @@ class Simulation {
   Time now() const { return now_; }
   EventSource new_source() { return EventSource(sources_++); }
 
-  /// Fires `event` at `when`, which must not be in the past.
+  /// Fires `event` at `when`, which must not be in the past. Throws RunError at Time::never(): the
+  /// clock does not reach it.
   void schedule(Event& event, Time when, EventSource& source, EventKind kind = kHardware);
   /// Fires `event` `delay` from now.
   void schedule_in(Event& event, Time delay, EventSource& source, EventKind kind = kHardware) {
@@ -83,10 +85,7 @@ class Simulation {
   /// Fires the next event; false when none is left.
   bool step();
   /// Fires events until none is left.
-  void run() {
-    while (step()) {
-    }
-  }
+  void run();
   /// Fires all events up to and including `end`, then sets the clock to `end`.
   void run_until(Time end);
 
@@ -109,6 +108,20 @@ class Simulation {
     }
   };
 
+  /// An event of the current instant.
+  struct LaneEntry {
+    std::uint64_t order;
+    Event* event;  ///< Null if it was cancelled.
+  };
+
+  void push_heap(const Entry& entry);
+  void fire_from_heap();
+  void push_lane(const LaneEntry& entry);
+  void fire_from_lane();
+  void drop_cancelled();
+  void grow_lane();
+  bool lane_empty() const { return lane_begin_ == lane_end_; }
+  LaneEntry& lane_at(std::uint32_t place) { return lane_[place & (lane_.size() - 1)]; }
   void place(std::size_t slot, const Entry& entry);
   void sift_up(std::size_t slot, const Entry& entry);
   void sift_down(std::size_t slot, const Entry& entry);
@@ -116,9 +129,10 @@ class Simulation {
   void fire(Event& event, std::uint64_t order);
 
   Time now_;
-  std::vector<Entry> heap_;  ///< 4-ary, smallest first.
-  std::vector<Entry> lane_;  ///< Events of the current instant; cancelled ones have no event.
-  std::size_t lane_head_ = 0;
+  std::vector<Entry> heap_;      ///< 4-ary, smallest first.
+  std::vector<LaneEntry> lane_;  ///< A ring, its size a power of two; the first is never cancelled.
+  std::uint32_t lane_begin_ = 0;  ///< Places count on; the ring's index is their low part.
+  std::uint32_t lane_end_ = 0;
   std::uint32_t sources_ = 0;
   std::uint64_t fired_ = 0;
   std::uint64_t fingerprint_ = 0;

@@ -7,7 +7,7 @@
 
 namespace heddle {
 
-/// An instant or a duration. 2^63 ps is 106 days, so no simulation overflows it.
+/// An instant or a duration. 2^63 ps is 106 days; a sum that goes beyond is never().
 class Time {
  public:
   constexpr Time() = default;
@@ -25,7 +25,10 @@ class Time {
   constexpr double seconds() const { return static_cast<double>(ps_) * 1e-12; }
 
   constexpr auto operator<=>(const Time&) const = default;
-  constexpr Time operator+(Time other) const { return Time(ps_ + other.ps_); }
+  constexpr Time operator+(Time other) const {
+    std::int64_t sum = 0;
+    return __builtin_add_overflow(ps_, other.ps_, &sum) ? never() : Time(sum);
+  }
   constexpr Time operator-(Time other) const { return Time(ps_ - other.ps_); }
   constexpr Time operator*(std::int64_t n) const { return Time(ps_ * n); }
   constexpr Time operator/(std::int64_t n) const { return Time(ps_ / n); }

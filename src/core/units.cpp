@@ -57,9 +57,11 @@ constexpr std::array kBandwidthUnits = {
     UnitName{"Kibps", 1LL << 10},
     UnitName{"Mibps", 1LL << 20},
     UnitName{"Gibps", 1LL << 30},
+    UnitName{"Tibps", 1LL << 40},
     UnitName{"KiBps", 8LL << 10},
     UnitName{"MiBps", 8LL << 20},
     UnitName{"GiBps", 8LL << 30},
+    UnitName{"TiBps", 8LL << 40},
 };
 
 constexpr std::array kSpeedUnits = {
@@ -111,7 +113,7 @@ bool is_digit(std::string_view text) {
 void take_exponent(std::string_view& text, int& exponent) {
   if (text.empty() || (text.front() != 'e' && text.front() != 'E')) return;
   std::string_view rest = text.substr(1);
-  if (!rest.empty() && rest.front() == '+') rest.remove_prefix(1);
+  if (rest.starts_with('+') && is_digit(rest.substr(1))) rest.remove_prefix(1);
   int value = 0;
   const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
   if (error != std::errc() || value < -100 || value > 100) return;
@@ -129,9 +131,11 @@ std::optional<Decimal> take_decimal(std::string_view text) {
   }
   if (!text.empty() && text.front() == '.') {
     text.remove_prefix(1);
+    bool full = false;
     for (; is_digit(text); text.remove_prefix(1), any = true) {
       // Digits past the 18th are below any resolution we count in.
-      if (append_digit(number.digits, text.front())) --number.exponent;
+      full = full || !append_digit(number.digits, text.front());
+      if (!full) --number.exponent;
     }
   }
   if (!any) return std::nullopt;
@@ -159,12 +163,27 @@ std::optional<std::int64_t> scaled(const Decimal& number, std::int64_t factor) {
   return static_cast<std::int64_t>(result);
 }
 
+/// Whether number * factor is an integer.
+bool is_whole(const Decimal& number, std::int64_t factor) {
+  __int128 value = static_cast<__int128>(number.digits) * factor;
+  for (int i = number.exponent; i < 0 && value != 0; ++i, value /= 10) {
+    if (value % 10 != 0) return false;
+  }
+  return true;
+}
+
+const UnitName* find_unit(std::string_view name, std::span<const UnitName> units) {
+  for (const UnitName& unit : units) {
+    if (unit.name == name) return &unit;
+  }
+  return nullptr;
+}
+
 std::optional<std::int64_t> in_units(const Decimal& number, std::string_view unit,
                                      std::span<const UnitName> units,
                                      std::int64_t extra_factor = 1) {
-  for (const UnitName& candidate : units) {
-    if (candidate.name == unit) return scaled(number, candidate.factor * extra_factor);
-  }
+  const UnitName* found = find_unit(unit, units);
+  if (found != nullptr) return scaled(number, found->factor * extra_factor);
   // A zero needs no unit.
   if (unit.empty() && number.digits == 0) return 0;
   return std::nullopt;
@@ -175,9 +194,10 @@ std::optional<std::int64_t> parse(std::string_view text, std::span<const UnitNam
   return number ? in_units(*number, number->rest, units) : std::nullopt;
 }
 
-/// The largest unit of which `count` is a whole multiple, as "12us".
+/// The largest unit of which `count` is a whole multiple, as "12us"; zero in the smallest.
 std::string exact(std::int64_t count, std::span<const UnitName> units) {
   const UnitName* best = &units.front();
+  if (count == 0) return fmt::format("0{}", best->name);
   for (const UnitName& unit : units) {
     if (count % unit.factor == 0 && unit.factor > best->factor) best = &unit;
   }
@@ -207,7 +227,8 @@ std::optional<Bandwidth> parse_bandwidth(std::string_view text) {
   std::string unit(number->rest);
   if (unit.ends_with("/s")) unit.replace(unit.size() - 2, 2, "ps");
   const auto value = in_units(*number, unit, kBandwidthUnits);
-  return value ? std::optional(Bandwidth::bits_per_second(*value)) : std::nullopt;
+  // Zero would be "no limit", which nobody means by it.
+  return value && *value > 0 ? std::optional(Bandwidth::bits_per_second(*value)) : std::nullopt;
 }
 
 std::optional<TimePerByte> parse_time_per_byte(std::string_view text) {
@@ -228,10 +249,22 @@ std::optional<Speed> parse_speed(std::string_view text) {
 std::optional<std::int64_t> parse_count(std::string_view text) {
   const auto number = take_decimal(text);
   if (!number) return std::nullopt;
-  const auto value = in_units(*number, number->rest, kCountUnits);
+  const UnitName* unit = find_unit(number->rest, kCountUnits);
   // 2.5 is not a count, though 2.5k is.
-  if (value && number->exponent < 0 && number->rest.empty()) return std::nullopt;
-  return value;
+  if (unit == nullptr || !is_whole(*number, unit->factor)) return std::nullopt;
+  return scaled(*number, unit->factor);
+}
+
+std::optional<std::vector<std::int64_t>> parse_counts(std::string_view text) {
+  std::vector<std::int64_t> counts;
+  for (std::size_t end = 0; end != std::string_view::npos;) {
+    end = text.find_first_of(",x");
+    const auto count = parse_count(text.substr(0, end));
+    if (!count) return std::nullopt;
+    counts.push_back(*count);
+    if (end != std::string_view::npos) text.remove_prefix(end + 1);
+  }
+  return counts;
 }
 
 std::optional<double> parse_ratio(std::string_view text) {
@@ -304,6 +337,10 @@ std::string exact_time_per_byte(TimePerByte t) {
 
 std::string exact_speed(Speed s) {
   return exact(s.flops(), kSpeedUnits);
+}
+
+std::string exact_counts(const std::vector<std::int64_t>& counts) {
+  return fmt::format("{}", fmt::join(counts, ","));
 }
 
 std::string exact_ratio(double r) {

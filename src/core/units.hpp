@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/quantity.hpp"
 
@@ -18,12 +19,14 @@ std::optional<Time> parse_time(std::string_view text);  ///< ps ns us ms s min h
 std::optional<Bytes> parse_bytes(
     std::string_view text);  ///< B kB KiB MB MiB ... (a bare number is bytes)
 std::optional<Bandwidth> parse_bandwidth(
-    std::string_view text);  ///< bps kbps Gbps Gb/s GBps GB/s GiB/s ..., "unlimited"
+    std::string_view text);  ///< bps kbps Gbps Gb/s GBps GB/s GiB/s ..., "unlimited"; not zero
 std::optional<TimePerByte> parse_time_per_byte(
     std::string_view text);                               ///< ns/B ps/B ..., or a time: per byte
 std::optional<Speed> parse_speed(std::string_view text);  ///< f kf Mf Gf Tf
 std::optional<std::int64_t> parse_count(
     std::string_view text);  ///< an integer, with k M G suffixes of 1000
+/// "8,8,4" or "8x8x4": at least one number.
+std::optional<std::vector<std::int64_t>> parse_counts(std::string_view text);
 std::optional<double> parse_ratio(std::string_view text);  ///< 0.9 or 90%
 std::optional<bool> parse_flag(std::string_view text);     ///< yes/no true/false on/off 1/0
 
@@ -38,6 +41,7 @@ std::string exact_bytes(Bytes n);
 std::string exact_bandwidth(Bandwidth b);
 std::string exact_time_per_byte(TimePerByte t);
 std::string exact_speed(Speed s);
+std::string exact_counts(const std::vector<std::int64_t>& counts);
 std::string exact_ratio(double r);
 
 }  // namespace heddle

@@ -55,6 +55,8 @@ class Network {
   virtual void start(const Transfer& transfer) = 0;
   /// Bytes carried so far by each link, or empty for a model without links.
   const LinkBytes& link_bytes() const { return link_bytes_; }
+  /// link_bytes() without what is still waiting for its link now.
+  virtual LinkBytes carried() const { return link_bytes_; }
 
  protected:
   LinkBytes link_bytes_;
@@ -72,7 +74,13 @@ const std::vector<NetworkModel>& network_models();
 /// Makes the model called `name`; throws InputError for an unknown one.
 std::unique_ptr<Network> make_network(std::string_view name, Simulation&, const platform::Platform&,
                                       const Settings&);
-/// The parameter sections of all models.
+/// Which model to use: the section `network`.
+struct NetworkChoice {
+  std::string model;
+};
+const ParamTable<NetworkChoice>& network_choice_table();
+
+/// The parameter sections of the choice of a model and of all models.
 std::vector<const ParamSection*> network_sections();
 
 }  // namespace heddle::network

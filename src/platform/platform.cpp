@@ -1,6 +1,5 @@
 #include "platform/platform.hpp"
 
-#include <algorithm>
 #include <limits>
 
 namespace heddle::platform {
@@ -16,17 +15,6 @@ enum Stage : std::uint8_t {
   kDone
 };
 
-template <class T>
-std::uint16_t class_of(std::vector<T>& classes, const T& value) {
-  const auto it = std::find(classes.begin(), classes.end(), value);
-  if (it != classes.end()) return static_cast<std::uint16_t>(it - classes.begin());
-  if (classes.size() > std::numeric_limits<std::uint16_t>::max()) {
-    throw InputError({}, "more than 65536 different kinds of links or nodes in one platform");
-  }
-  classes.push_back(value);
-  return static_cast<std::uint16_t>(classes.size() - 1);
-}
-
 }  // namespace
 
 const ParamTable<LinkParams>& link_table() {
@@ -36,7 +24,8 @@ const ParamTable<LinkParams>& link_table() {
         "bandwidth", &LinkParams::bandwidth, "100Gbps", {"1bps", ""},
         "what all messages on the cable get together, in each direction (in all, if half duplex)");
     t.add("flow_cap", &LinkParams::flow_cap, "unlimited", {}, "what a single message gets at most");
-    t.add("latency", &LinkParams::latency, "100ns", {}, "time for a bit to travel the cable");
+    t.add("latency", &LinkParams::latency, "100ns", {"", "1000s"},
+          "time for a bit to travel the cable");
     t.add_choice("duplex", &LinkParams::duplex, "full",
                  {{"full", Duplex::full}, {"half", Duplex::half}},
                  "whether each direction has the bandwidth to itself or both share it");
@@ -48,7 +37,7 @@ const ParamTable<LinkParams>& link_table() {
 const ParamTable<SwitchParams>& switch_table() {
   static const auto table = [] {
     ParamTable<SwitchParams> t("switch", "switches of the fabric");
-    t.add("latency", &SwitchParams::latency, "100ns", {},
+    t.add("latency", &SwitchParams::latency, "100ns", {"", "1000s"},
           "time from the arrival of a head to its leaving on an idle output");
     return t;
   }();
@@ -64,15 +53,18 @@ const ParamTable<NodeParams>& node_table() {
           "capacity of the bus between memory and adapter, shared by all messages");
     t.add("pcie_flow_cap", &NodeParams::pcie_flow_cap, "unlimited", {},
           "what a single message gets of the bus");
-    t.add("pcie_latency", &NodeParams::pcie_latency, "0ns", {}, "latency of the bus, each way");
+    t.add("pcie_latency", &NodeParams::pcie_latency, "0ns", {"", "1000s"},
+          "latency of the bus, each way");
     t.add_choice("pcie_duplex", &NodeParams::pcie_duplex, "full",
                  {{"full", Duplex::full}, {"half", Duplex::half}},
                  "whether each direction of the bus has its bandwidth to itself");
     t.add("limiter_bandwidth", &NodeParams::limiter_bandwidth, "unlimited", {},
           "capacity that messages from and to the node share");
     t.add("loopback_bandwidth", &NodeParams::loopback_bandwidth, "unlimited", {},
-          "bandwidth of messages from a node to itself");
-    t.add("loopback_latency", &NodeParams::loopback_latency, "0ns", {},
+          "bandwidth that messages from a node to itself share");
+    t.add("loopback_flow_cap", &NodeParams::loopback_flow_cap, "unlimited", {},
+          "what a single message from a node to itself gets at most");
+    t.add("loopback_latency", &NodeParams::loopback_latency, "0ns", {"", "1000s"},
           "latency of messages from a node to itself");
     return t;
   }();
@@ -82,15 +74,28 @@ const ParamTable<NodeParams>& node_table() {
 const ParamTable<NicParams>& nic_table() {
   static const auto table = [] {
     ParamTable<NicParams> t("nic", "network adapters");
-    t.add("send_overhead", &NicParams::send_overhead, "0ns", {},
+    t.add("send_overhead", &NicParams::send_overhead, "0ns", {"", "1000s"},
           "time from the request of a message to its first byte leaving");
-    t.add("receive_overhead", &NicParams::receive_overhead, "0ns", {},
+    t.add("receive_overhead", &NicParams::receive_overhead, "0ns", {"", "1000s"},
           "time from the last byte of a message to the receiver's knowing");
-    t.add("gap", &NicParams::gap, "0ns", {},
+    t.add("gap", &NicParams::gap, "0ns", {"", "1000s"},
           "least time between the starts of two messages of a node");
     return t;
   }();
   return table;
+}
+
+template <class T>
+std::uint16_t Platform::Classes<T>::number_of(const T& value) {
+  const auto it = numbers_.find(value);
+  if (it != numbers_.end()) return it->second;
+  if (values_.size() > std::numeric_limits<std::uint16_t>::max()) {
+    throw InputError({}, "more than 65536 different kinds of links or nodes in one platform");
+  }
+  const auto number = static_cast<std::uint16_t>(values_.size());
+  numbers_.emplace(value, number);
+  values_.push_back(value);
+  return number;
 }
 
 Platform::Platform(std::string name, std::unique_ptr<const Topology> topology,
@@ -100,11 +105,10 @@ Platform::Platform(std::string name, std::unique_ptr<const Topology> topology,
       topology_(std::move(topology)),
       routing_(std::move(routing)),
       switches_(switches),
-      nic_(nic),
-      cable_classes_{link},
-      cable_class_(topology_->cables(), 0),
+      cable_class_(topology_->cables(), cable_classes_.number_of(link)),
       link_class_(topology_->links(), 0),
-      node_class_(topology_->nodes(), 0) {
+      node_class_(topology_->nodes(), 0),
+      nic_class_(topology_->nodes(), nic_classes_.number_of(nic)) {
   for (std::uint32_t cable = 0; cable < topology_->cables(); ++cable) resolve_links(cable);
   for (std::uint32_t n = 0; n < nodes(); ++n) set_node(NodeId{n}, node);
 }
@@ -118,20 +122,24 @@ void Platform::resolve_links(std::uint32_t cable) {
     const bool from_switch = from != kNoVertex && topology_->is_switch(from);
     const Time latency = params.latency + (from_switch ? switches_.latency : Time::zero());
     link_class_[link] =
-        class_of(link_classes_, Link{params.bandwidth, params.flow_cap, latency, params.duplex});
+        link_classes_.number_of({params.bandwidth, params.flow_cap, latency, params.duplex});
   }
 }
 
 void Platform::set_cable(std::uint32_t cable, const LinkParams& params) {
-  cable_class_[cable] = class_of(cable_classes_, params);
+  cable_class_[cable] = cable_classes_.number_of(params);
   resolve_links(cable);
 }
 
 void Platform::set_node(NodeId node, const NodeParams& p) {
   const Link pcie{p.pcie_bandwidth, p.pcie_flow_cap, p.pcie_latency, p.pcie_duplex};
   const Link limiter{p.limiter_bandwidth, {}, {}, Duplex::half};
-  const Link loopback{p.loopback_bandwidth, {}, p.loopback_latency, Duplex::half};
-  node_class_[index(node)] = class_of(node_classes_, NodeClass{p, {pcie, limiter, loopback}});
+  const Link loopback{p.loopback_bandwidth, p.loopback_flow_cap, p.loopback_latency, Duplex::half};
+  node_class_[index(node)] = node_classes_.number_of({p, {pcie, limiter, loopback}});
+}
+
+void Platform::set_nic(NodeId node, const NicParams& params) {
+  nic_class_[index(node)] = nic_classes_.number_of(params);
 }
 
 const Link& Platform::link(LinkId link) const {

@@ -4,8 +4,10 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/params.hpp"
@@ -40,7 +42,8 @@ struct NodeParams {
   Time pcie_latency;
   Duplex pcie_duplex = Duplex::full;
   Bandwidth limiter_bandwidth;   ///< Shared by both directions of the adapter; unlimited: none.
-  Bandwidth loopback_bandwidth;  ///< For messages from a node to itself.
+  Bandwidth loopback_bandwidth;  ///< For messages from a node to itself, together.
+  Bandwidth loopback_flow_cap;   ///< For one of them.
   Time loopback_latency;
   auto operator<=>(const NodeParams&) const = default;
 };
@@ -110,21 +113,31 @@ class Platform {
   const NodeParams& node(NodeId node) const {
     return node_classes_[node_class_[index(node)]].params;
   }
-  const NicParams& nic(NodeId) const { return nic_; }
+  const NicParams& nic(NodeId node) const { return nic_classes_[nic_class_[index(node)]]; }
   const SwitchParams& switches() const { return switches_; }
   const LinkParams& cable_params(std::uint32_t cable) const {
     return cable_classes_[cable_class_[cable]];
   }
 
+  /// What a reader of the platform's description wants known before its results are trusted.
+  const std::vector<std::string>& warnings() const { return warnings_; }
+  void add_warning(std::string warning) { warnings_.push_back(std::move(warning)); }
+
   // Building: overrides for single cables and nodes.
   void set_cable(std::uint32_t cable, const LinkParams& params);
   void set_node(NodeId node, const NodeParams& params);
+  void set_nic(NodeId node, const NicParams& params);
 
   /// Starts on the way from `source` to `destination`; `salt` is a number of the message's own.
   Walk walk(Endpoint source, Endpoint destination, std::uint32_t salt) const;
   /// The next link to cross, as capacity() gives it, or kNoLink at the end.
   LinkId next(Walk& walk, const LoadView& loads) const;
 
+  /// The ends of a link of the fabric; no vertices for a node's own cables.
+  LinkEnds ends(LinkId link) const {
+    return index(link) < topology_->links() ? topology_->ends(link)
+                                            : LinkEnds{kNoVertex, kNoVertex};
+  }
   /// "n0->s4", "n3 pcie", ...: a name for people.
   std::string link_name(LinkId link) const;
 
@@ -134,7 +147,19 @@ class Platform {
   struct NodeClass {
     NodeParams params;
     std::array<Link, 3> cables;  ///< By NodeCable; follow from the parameters.
-    bool operator==(const NodeClass& other) const { return params == other.params; }
+    auto operator<=>(const NodeClass& other) const { return params <=> other.params; }
+  };
+  /// The different values among many, each with a small number.
+  template <class T>
+  class Classes {
+   public:
+    /// The number of `value`, a new one if it has none. Throws InputError past 65,536.
+    std::uint16_t number_of(const T& value);
+    const T& operator[](std::uint16_t number) const { return values_[number]; }
+
+   private:
+    std::map<T, std::uint16_t> numbers_;
+    std::vector<T> values_;  ///< By number.
   };
 
   LinkId node_link(NodeId node, NodeCable cable, bool inward) const;
@@ -145,13 +170,15 @@ class Platform {
   std::unique_ptr<const Topology> topology_;
   std::unique_ptr<const Routing> routing_;
   SwitchParams switches_;
-  NicParams nic_;
-  std::vector<LinkParams> cable_classes_;
+  Classes<LinkParams> cable_classes_;
   std::vector<std::uint16_t> cable_class_;  ///< By cable.
-  std::vector<Link> link_classes_;
+  Classes<Link> link_classes_;
   std::vector<std::uint16_t> link_class_;  ///< By link of the fabric.
-  std::vector<NodeClass> node_classes_;
+  Classes<NodeClass> node_classes_;
   std::vector<std::uint16_t> node_class_;  ///< By node.
+  Classes<NicParams> nic_classes_;
+  std::vector<std::uint16_t> nic_class_;  ///< By node.
+  std::vector<std::string> warnings_;
 };
 
 /// Loads for models without queues: nothing is ever loaded.

@@ -1,6 +1,20 @@
 #include "platform/topology.hpp"
 
+#include <charconv>
+
 namespace heddle::platform {
+namespace {
+
+/// The number at the end of a name, if there is one.
+std::optional<std::uint32_t> trailing_number(std::string_view name) {
+  const std::string_view digits = name.substr(name.find_last_not_of("0123456789") + 1);
+  std::uint32_t number = 0;
+  const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (digits.empty() || result.ec != std::errc()) return std::nullopt;
+  return number;
+}
+
+}  // namespace
 
 VertexId Topology::detour(std::uint64_t draw) const {
   return VertexId{nodes_ + static_cast<std::uint32_t>(draw % switches_)};
@@ -12,10 +26,17 @@ std::string Topology::name(VertexId v) const {
 
 std::string Topology::link_name(LinkId link) const {
   const LinkEnds e = ends(link);
-  return name(e.from) + "->" + name(e.to);
+  const std::uint32_t n = twin(static_cast<std::uint32_t>(link) / 2);
+  return name(e.from) + "->" + name(e.to) + (n == 0 ? "" : "#" + std::to_string(n));
 }
 
 std::optional<VertexId> Topology::find(std::string_view wanted) const {
+  if (const auto number = trailing_number(wanted)) {
+    for (const std::uint64_t v : {std::uint64_t{*number}, std::uint64_t{*number} + nodes_}) {
+      if (v < vertices() && name(static_cast<VertexId>(v)) == wanted)
+        return static_cast<VertexId>(v);
+    }
+  }
   for (std::uint32_t v = 0; v < vertices(); ++v) {
     if (name(VertexId{v}) == wanted) return VertexId{v};
   }

@@ -74,7 +74,8 @@ class Topology {
   /// The link that the deterministic minimal routing takes from `hop.at` towards `hop.to`; `at`
   /// differs from `to`.
   virtual LinkId output(const Hop& hop) const = 0;
-  /// The number of the vertex called `name`, if there is one.
+  /// The number of the vertex called `name`, if there is one. Quick for names that end in a
+  /// vertex's own number, such as "n12".
   virtual std::optional<VertexId> find(std::string_view name) const;
   /// Where a message stands after crossing `link`. Topologies whose links have no fixed ends
   /// override it.
@@ -90,8 +91,10 @@ class Topology {
 
   /// Names are unique: "n12" for nodes, "s3" for switches, unless the topology has better ones.
   virtual std::string name(VertexId v) const;
-  /// "n3->s0": a name of one direction of a cable, unique among the links.
+  /// "n3->s0": a name of one direction of a cable, unique among the links ("n3->s0#1" for a twin).
   virtual std::string link_name(LinkId link) const;
+  /// How many cables of lower number join the same two vertices.
+  virtual std::uint32_t twin(std::uint32_t) const { return 0; }
   /// The group of equal cables that a cable belongs to ("access", "level 1", "x", "global"):
   /// drawings, tables and overrides use it.
   virtual std::string cable_group(std::uint32_t cable) const = 0;

@@ -68,6 +68,18 @@ void QueueNetwork::start(const Transfer& transfer) {
   advance(message);
 }
 
+LinkBytes QueueNetwork::carried() const {
+  LinkBytes carried = link_bytes_;
+  for (std::size_t i = 0; i < carried.size(); ++i) {
+    const Time waiting = free_at_[i] - simulation_.now();
+    if (waiting <= Time::zero()) continue;
+    const std::int64_t bps =
+        platform_.link(LinkId{static_cast<std::uint32_t>(i)}).bandwidth.bits_per_second();
+    carried[i] -= rounded_quotient(static_cast<__int128>(waiting.ps()) * bps, 8'000'000'000'000);
+  }
+  return carried;
+}
+
 std::int64_t QueueNetwork::load(LinkId link) const {
   return std::max(free_at(platform_.capacity(link)), simulation_.now()).ps();
 }
@@ -89,10 +101,12 @@ void QueueNetwork::cross(Message& message, LinkId link_id) {
   const Bytes size = message.transfer.size;
   Time& free_at = free_at_[index(link_id)];
   const Time start = std::max(simulation_.now(), free_at);
-  free_at = start + link.bandwidth.time_for(size);
+  const Time busy = link.bandwidth.time_for(size);
+  free_at = start + busy;
   const Bandwidth own_rate =
       tighter(link.bandwidth, tighter(link.flow_cap, message.transfer.rate_cap));
-  const Time passed = std::max(message.tail, start + own_rate.time_for(size));
+  const Time own = own_rate == link.bandwidth ? busy : own_rate.time_for(size);
+  const Time passed = std::max(message.tail, start + own);
   if (message.first_link && message.transfer.wants_instant(Instant::injected)) {
     simulation_.schedule(message.injected, passed, source_);
   }

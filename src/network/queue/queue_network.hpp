@@ -24,6 +24,7 @@ class QueueNetwork final : public Network, private platform::LoadView {
   static const ParamTable<QueueConfig>& table();
 
   void start(const Transfer& transfer) override;
+  LinkBytes carried() const override;
   /// When the work queued at `link` will be done.
   Time free_at(LinkId link) const { return free_at_[index(link)]; }
 

@@ -1,6 +1,10 @@
 // One switch, every node on a port of its own.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
 #include "platform/topology.hpp"
 
 namespace heddle::platform {
@@ -24,6 +28,13 @@ class SingleSwitch final : public Topology {
   }
   std::string cable_group(std::uint32_t) const override { return "access"; }
   std::optional<std::uint64_t> bisection_cables() const override { return nodes_ / 2; }
+  /// A star: the switch in the middle of its nodes.
+  std::optional<Point> position(VertexId v) const override {
+    if (is_switch(v)) return Point{};
+    const double angle = 2 * std::numbers::pi * static_cast<double>(index(v)) / nodes_;
+    const double radius = std::max(2.0, nodes_ / 5.0);
+    return Point{radius * std::sin(angle), -radius * std::cos(angle)};
+  }
 };
 
 }  // namespace heddle::platform

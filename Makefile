@@ -1,0 +1,61 @@
+# Everyday commands. `make run` and `make test` are all a new machine needs.
+.DEFAULT_GOAL := help
+.PHONY: help setup build run test bench validate format format-check lint fuzz asan debug install clean
+
+JOBS ?= $(shell nproc)
+PRESET ?= release
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 30
+
+help: ## list the commands
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
+
+setup: ## install what is missing (silent when nothing is)
+	@scripts/setup
+
+build: setup
+	@mkdir -p build
+	@cmake --preset $(PRESET) > build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
+	@cmake --build --preset $(PRESET) -j $(JOBS)
+
+run: build ## build, then simulate traffic on a 64-node fat tree
+	@build/$(PRESET)/heddle traffic
+
+test: build ## build, then run every test
+	@ctest --preset $(PRESET) -j $(JOBS)
+
+debug: ## the tests, without optimisation and with assertions
+	@$(MAKE) --no-print-directory test PRESET=debug
+
+asan: ## the unit tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	@$(MAKE) --no-print-directory build PRESET=asan
+	@ctest --preset asan -j $(JOBS) -L unit
+
+bench: setup ## compare speed with SimGrid in the same run
+	@scripts/setup --bench
+	@cmake --preset release > /dev/null
+	@cmake --build --preset release -j $(JOBS) --target heddle_bench
+	@build/release/bench/heddle_bench
+
+validate: build ## reproduce published and peer results; writes docs/validation.md
+	@scripts/validate
+
+format: ## format the sources
+	@scripts/format
+
+format-check: ## fail if a source is not formatted
+	@scripts/format --check
+
+lint: setup ## clang-tidy and the rules of the layers
+	@scripts/setup --lint
+	@scripts/lint
+
+fuzz: ## run every fuzzer for FUZZ_SECONDS
+	@scripts/setup --fuzz
+	@scripts/fuzz $(FUZZ_SECONDS)
+
+install: build ## install heddle under PREFIX
+	@cmake --install build/$(PRESET) --prefix $(PREFIX)
+
+clean: ## remove everything built
+	@rm -rf build

@@ -1,0 +1,46 @@
+// heddle_bench: what we cost, beside what SimGrid costs for the same work on the same machine.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+
+#include "cases.hpp"
+
+namespace heddle::bench {
+namespace {
+
+Suite all_cases() {
+  Suite suite;
+  add_core_cases(suite);
+  add_machine_cases(suite);
+  add_pingpong_cases(suite);
+  add_fluid_cases(suite);
+  return suite;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Measures CPU time against SimGrid, in one run.");
+  Options options;
+  std::string json;
+  app.add_option("--repetitions", options.repetitions, "samples of each side; the least counts")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--filter", options.filter, "only cases whose group/name contains this text");
+  app.add_option("--json", json, "write the results to this file");
+  CLI11_PARSE(app, argc, argv);
+  const Suite suite = all_cases();
+  const Results results = measure(suite, options);
+  print_table(results);
+  if (!json.empty()) write_json(results, json);
+  return results.passed() ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace heddle::bench
+
+int main(int argc, char** argv) {
+  try {
+    return heddle::bench::run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return 1;
+  }
+}

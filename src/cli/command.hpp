@@ -1,0 +1,37 @@
+// What a subcommand of `heddle` is. Each has a file of its own and one line in cli.cpp's table.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+namespace heddle::cli {
+
+/// A subcommand with its options; made before the command line is parsed, run after.
+class Command {
+ public:
+  virtual ~Command() = default;
+  /// Does the work. Throws InputError or RunError.
+  virtual void run() = 0;
+};
+
+/// An entry in the table of subcommands.
+struct CommandKind {
+  std::string name;
+  std::string about;     ///< One line, for the list.
+  std::string examples;  ///< Lines of "command  # what it does", for the end of --help.
+  /// Declares the options on `app`, which outlives the command.
+  std::unique_ptr<Command> (*make)(CLI::App& app);
+};
+
+template <class C>
+std::unique_ptr<Command> make_command(CLI::App& app) {
+  return std::make_unique<C>(app);
+}
+
+CommandKind params_command();
+CommandKind platforms_command();
+CommandKind topo_command();
+CommandKind traffic_command();
+
+}  // namespace heddle::cli

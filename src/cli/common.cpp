@@ -1,0 +1,72 @@
+#include "cli/common.hpp"
+
+#include "network/network.hpp"
+#include "traffic/traffic_config.hpp"
+
+namespace heddle::cli {
+namespace {
+
+std::vector<std::string> builtin_names() {
+  std::vector<std::string> names;
+  for (const auto& machine : platform::builtin_machines()) names.emplace_back(machine.name);
+  return names;
+}
+
+}  // namespace
+
+std::vector<const ParamSection*> all_sections() {
+  std::vector<const ParamSection*> sections = platform::machine_sections();
+  for (const ParamSection* section : network::network_sections()) sections.push_back(section);
+  sections.push_back(&traffic::traffic_table());
+  return sections;
+}
+
+Machine read_machine(const std::string& name_or_path,
+                     const std::function<void(Settings&)>& change) {
+  Machine machine{Settings(all_sections()), {}, nullptr};
+  machine.description = platform::read_machine(name_or_path, machine.settings);
+  change(machine.settings);
+  machine.platform = platform::build_platform(machine.description, machine.settings);
+  return machine;
+}
+
+void MachineOptions::add_to(CLI::App& app, Platform platform) {
+  const bool positional = platform == Platform::positional;
+  app.add_option(positional ? "-p,--platform,platform" : "-p,--platform", platform_,
+                 "The machine: a built-in one, or a file in YAML or SimGrid XML")
+      ->type_name("NAME|FILE");
+  app.add_option("--set", assignments_, "Set a parameter; `heddle params` lists them")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  app.add_option("--routing", routing_, "Short for --set topology.routing=")->type_name("NAME");
+  app.add_flag("--print-config", print_config_,
+               "Print the effective configuration, which reads back as a platform, and stop");
+}
+
+Machine MachineOptions::read(const std::function<void(Settings&)>& change) const {
+  const std::string& platform = platform_.empty() ? default_platform_ : platform_;
+  if (platform.empty()) {
+    throw InputError({}, "no platform given: accepted is --platform with a file's path or one of " +
+                             joined(builtin_names()));
+  }
+  return read_machine(platform, [&](Settings& settings) {
+    for (const std::string& assignment : assignments_) settings.assign(assignment, {"--set"});
+    if (!routing_.empty()) settings.assign("topology.routing", routing_, {"--routing"});
+    change(settings);
+  });
+}
+
+void OutputOptions::add_to(CLI::App& app) {
+  app.add_option("--json", json_path_, "Write the results as JSON; - for the standard output")
+      ->type_name("FILE");
+}
+
+void OutputOptions::open() {
+  if (json_wanted()) json_.emplace("--json", json_path_);
+}
+
+void OutputOptions::write(const report::Json& document) const {
+  if (json_) json_->write(report::dump(document));
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,80 @@
+// Options that several subcommands share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/params.hpp"
+#include "platform/machine.hpp"
+#include "platform/platform.hpp"
+#include "report/json.hpp"
+#include "report/output_file.hpp"
+
+namespace heddle::cli {
+
+/// Every section of parameters there is; the one list of them.
+std::vector<const ParamSection*> all_sections();
+
+/// A machine that was read, with the settings it was made from.
+struct Machine {
+  Settings settings;
+  platform::MachineDescription description;
+  std::unique_ptr<platform::Platform> platform;
+
+  /// Its effective configuration: YAML that reads back to the same.
+  std::string config() const { return platform::effective_config(description, settings); }
+};
+
+/// Reads the machine called `name_or_path`, lets `change` set parameters over those it sets itself,
+/// and builds it.
+Machine read_machine(
+    const std::string& name_or_path,
+    const std::function<void(Settings&)>& change = [](Settings&) {});
+
+/// Which machine, and with what changes: `--platform`, `--set`, `--routing`, `--print-config`.
+class MachineOptions {
+ public:
+  enum class Platform { option, positional };
+  /// Declares the options; `positional` lets the platform be named without `--platform`, too.
+  void add_to(CLI::App& app, Platform platform = Platform::option);
+  /// The platform if the user names none; without, naming none is an error.
+  void set_default(std::string platform) { default_platform_ = std::move(platform); }
+  /// Whether the user has left everything as it is.
+  bool untouched() const { return platform_.empty() && assignments_.empty() && routing_.empty(); }
+  /// Reads the machine and applies what `--set` and `--routing` say, then `change`. Throws
+  /// InputError.
+  Machine read(const std::function<void(Settings&)>& change = [](Settings&) {}) const;
+  /// Whether the user wants to see the configuration and nothing else.
+  bool print_config() const { return print_config_; }
+
+ private:
+  std::string platform_;
+  std::string default_platform_;
+  std::vector<std::string> assignments_;
+  std::string routing_;
+  bool print_config_ = false;
+};
+
+/// Where results go: `--json FILE`.
+class OutputOptions {
+ public:
+  void add_to(CLI::App& app);
+  /// Checks that what was asked for can be written; throws InputError if not. Call it before the
+  /// work.
+  void open();
+  /// Whether the standard output is for people: not taken by the JSON.
+  bool text_wanted() const { return json_path_ != "-"; }
+  bool json_wanted() const { return !json_path_.empty(); }
+  /// Writes the document if it was asked for.
+  void write(const report::Json& document) const;
+
+ private:
+  std::string json_path_;
+  std::optional<report::OutputFile> json_;
+};
+
+}  // namespace heddle::cli

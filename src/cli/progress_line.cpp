@@ -1,0 +1,40 @@
+#include "cli/progress_line.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace heddle::cli {
+
+ProgressLine::ProgressLine(std::string label)
+    : label_(std::move(label)),
+      enabled_(isatty(STDERR_FILENO) == 1),
+      start_(Clock::now()),
+      last_(start_) {}
+
+ProgressLine::~ProgressLine() {
+  if (enabled_) fmt::print(stderr, "\r\033[K");
+}
+
+void ProgressLine::update(double done, std::uint64_t events) {
+  constexpr auto kInterval = std::chrono::milliseconds(200);
+  if (!enabled_) return;
+  const auto now = Clock::now();
+  if (now - last_ < kInterval) return;
+  last_ = now;
+  const double seconds = std::chrono::duration<double>(now - start_).count();
+  fmt::print(stderr, "\r\033[K{}", text(label_, done, events, seconds));
+  std::fflush(stderr);
+}
+
+std::string ProgressLine::text(const std::string& label, double done, std::uint64_t events,
+                               double seconds) {
+  std::string text = fmt::format("{} {:3.0f} %", label, 100 * done);
+  if (seconds > 0)
+    text += fmt::format("  {:.1f} M events/s", static_cast<double>(events) / seconds / 1e6);
+  if (done > 0) text += fmt::format("  {:.0f} s left", seconds * (1 - done) / done);
+  return text;
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,34 @@
+// A line on the terminal that says how far a run is.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace heddle::cli {
+
+/// "traffic  42 %  3.1 M events/s  7 s left", rewritten in place on the standard error, a few times
+/// a second. Nothing at all where that is not a terminal.
+class ProgressLine {
+ public:
+  explicit ProgressLine(std::string label);
+  /// Leaves the line empty.
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  /// `done` of 0 to 1 after `events` events.
+  void update(double done, std::uint64_t events);
+  /// The text for a run that has taken `seconds` so far.
+  static std::string text(const std::string& label, double done, std::uint64_t events,
+                          double seconds);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::string label_;
+  bool enabled_;
+  Clock::time_point start_;
+  Clock::time_point last_;
+};
+
+}  // namespace heddle::cli

@@ -1,0 +1,119 @@
+// `heddle topo`: what a machine's fabric looks like.
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "cli/command.hpp"
+#include "cli/common.hpp"
+#include "cli/topo_report.hpp"
+#include "report/topology_dot.hpp"
+#include "report/topology_svg.hpp"
+
+namespace heddle::cli {
+namespace {
+
+using platform::Platform;
+
+/// The node that the user calls `text`: by its name, or by its number.
+NodeId find_node(const Platform& platform, const std::string& text) {
+  const platform::Topology& topology = platform.topology();
+  std::uint32_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, number);
+  const auto vertex = topology.find(text);
+  if (vertex && !topology.is_switch(*vertex)) return static_cast<NodeId>(*vertex);
+  if (!vertex && parsed.ec == std::errc() && parsed.ptr == end && number < topology.nodes()) {
+    return NodeId{number};
+  }
+  throw InputError(
+      {"--route"},
+      fmt::format("'{}' is not a node{}: accepted are the nodes' names ({} .. {}) and "
+                  "numbers (0 .. {})",
+                  text, vertex ? " but a switch" : "", topology.name(VertexId{0}),
+                  topology.name(VertexId{topology.nodes() - 1}), topology.nodes() - 1));
+}
+
+class TopoCommand final : public Command {
+ public:
+  explicit TopoCommand(CLI::App& app) {
+    machine_.add_to(app, MachineOptions::Platform::positional);
+    app.add_option("--route", ends_, "Show the way between two nodes, by name or number")
+        ->type_name("NODE NODE");
+    app.add_option("--size", size_, "Time a message of this size on the route shown")
+        ->type_name("SIZE")
+        ->needs("--route");
+    app.add_option("--svg", svg_, "Draw the fabric as SVG, with the route if one is shown")
+        ->type_name("FILE");
+    app.add_option("--dot", dot_, "Write the fabric for Graphviz")->type_name("FILE");
+    output_.add_to(app);
+  }
+
+  void run() override {
+    output_.open();
+    const auto svg = output_file("--svg", svg_);
+    const auto dot = output_file("--dot", dot_);
+    const Machine machine = machine_.read();
+    if (machine_.print_config()) return fmt::print("{}", machine.config());
+    const TopoReport report = describe(machine);
+    // All of it is made before any of it is written.
+    const std::string drawing =
+        svg ? report::topology_svg(*machine.platform, links_of(report)) : "";
+    const std::string graph = dot ? report::topology_dot(*machine.platform) : "";
+    if (output_.json_wanted()) output_.write(json_of(report));
+    if (svg) svg->write(drawing);
+    if (dot) dot->write(graph);
+    if (output_.text_wanted() && svg_ != "-" && dot_ != "-") fmt::print("{}", text_of(report));
+  }
+
+ private:
+  static std::optional<report::OutputFile> output_file(const char* option,
+                                                       const std::string& path) {
+    if (path.empty()) return std::nullopt;
+    return report::OutputFile(option, path);
+  }
+
+  TopoReport describe(const Machine& machine) const {
+    TopoReport report = describe_fabric(machine);
+    if (!ends_.first.empty()) {
+      report.route = report::find_route(*machine.platform, endpoint(machine, ends_.first),
+                                        endpoint(machine, ends_.second));
+    }
+    if (!size_.empty()) report.size = parse_size();
+    return report;
+  }
+
+  static platform::Endpoint endpoint(const Machine& machine, const std::string& name) {
+    return {find_node(*machine.platform, name), platform::Port::memory};
+  }
+
+  Bytes parse_size() const {
+    if (const auto size = parse_bytes(size_)) return *size;
+    throw InputError({"--size"}, "'" + size_ + "' is not a size: accepted is " +
+                                     std::string(ParamType<Bytes>::accepted));
+  }
+
+  static std::vector<LinkId> links_of(const TopoReport& report) {
+    return report.route ? report.route->links : std::vector<LinkId>();
+  }
+
+  MachineOptions machine_;
+  std::pair<std::string, std::string> ends_;
+  std::string size_;
+  std::string svg_;
+  std::string dot_;
+  OutputOptions output_;
+};
+
+}  // namespace
+
+CommandKind topo_command() {
+  return {"topo", "Describe a machine's fabric: sizes, distances, routes, drawings",
+          "  heddle topo bxi-v2                                  # nodes, cables, distances\n"
+          "  heddle topo bxi-v2 --route 0 63 --size 64KiB        # the way between two nodes\n"
+          "  heddle topo bxi-v2 --svg bxi.svg                    # a drawing\n"
+          "  heddle topo bxi-v2 --set link.latency=50ns --json - # changed, for programs\n"
+          "  heddle topo my-machine.yaml --print-config          # what a file amounts to",
+          make_command<TopoCommand>};
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,178 @@
+#include "cli/topo_report.hpp"
+
+#include <fmt/format.h>
+
+#include "core/units.hpp"
+#include "report/table.hpp"
+
+namespace heddle::cli {
+namespace {
+
+using platform::Platform;
+using report::Align;
+using report::put;
+
+constexpr std::size_t kMostGroups = 24;  ///< Rows of the table of cables.
+
+std::string hops_text(std::uint32_t hops) {
+  return hops == 1 ? "1 link" : fmt::format("{} links", hops);
+}
+
+std::string bisection_text(const std::optional<platform::Bisection>& bisection) {
+  if (!bisection) return "unknown";
+  return fmt::format("{}{} over {} cables", bisection->exact ? "" : "at most ",
+                     format_bandwidth(bisection->bandwidth), bisection->cables);
+}
+
+std::string figures_text(const Platform& platform, const platform::Metrics& metrics) {
+  const bool exact = metrics.hops.exact;
+  report::Table table({{"figure"}, {"value"}});
+  table.add({"nodes", std::to_string(platform.nodes())});
+  table.add(
+      {"switches", fmt::format("{}, radix {}", platform.topology().switches(), metrics.radix)});
+  table.add({"diameter", fmt::format("{}{} between nodes, {}{} between switches",
+                                     exact ? "" : "at least ", hops_text(metrics.hops.most),
+                                     metrics.switch_diameter_exact ? "" : "at least ",
+                                     metrics.switch_diameter)});
+  table.add({"mean hops", fmt::format("{:.4g} links{}", metrics.hops.mean(),
+                                      exact ? "" : " (of a sample of pairs)")});
+  table.add({"bisection", bisection_text(metrics.bisection)});
+  return table.text();
+}
+
+std::string cables_text(const std::vector<platform::CableCount>& cables) {
+  report::Table table({{"cables"},
+                       {"count", Align::right},
+                       {"bandwidth", Align::right},
+                       {"per message", Align::right},
+                       {"latency", Align::right},
+                       {"duplex"}});
+  const std::size_t shown = std::min(cables.size(), kMostGroups);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const platform::LinkParams& params = cables[i].params;
+    table.add(
+        {cables[i].group, std::to_string(cables[i].cables), format_bandwidth(params.bandwidth),
+         format_bandwidth(tighter(params.bandwidth, params.flow_cap)), format_time(params.latency),
+         params.duplex == platform::Duplex::full ? "full" : "half"});
+  }
+  std::string text = table.text();
+  if (shown < cables.size()) {
+    text += fmt::format("... and {} more (--json has them all)\n", cables.size() - shown);
+  }
+  return text;
+}
+
+std::string node_name(const Platform& platform, const platform::Endpoint& endpoint) {
+  return platform.topology().name(static_cast<VertexId>(endpoint.node));
+}
+
+std::string route_text(const Platform& platform, const report::Route& route) {
+  report::Table table({{"link"},
+                       {"bandwidth", Align::right},
+                       {"per message", Align::right},
+                       {"latency", Align::right}});
+  for (const LinkId id : route.links) {
+    const platform::Link& link = platform.link(id);
+    table.add({platform.link_name(id), format_bandwidth(link.bandwidth),
+               format_bandwidth(tighter(link.bandwidth, link.flow_cap)),
+               format_time(link.latency)});
+  }
+  table.add({fmt::format("total of {}", route.links.size()), "", format_bandwidth(route.bandwidth),
+             format_time(route.latency)});
+  return fmt::format("route from {} to {}\n{}", node_name(platform, route.source),
+                     node_name(platform, route.destination), table.text(2));
+}
+
+report::Json json_of(const platform::CableCount& count) {
+  report::Json json = {{"group", count.group}, {"cables", count.cables}};
+  put(json, "bandwidth", count.params.bandwidth);
+  put(json, "message_bandwidth", tighter(count.params.bandwidth, count.params.flow_cap));
+  put(json, "latency", count.params.latency);
+  json["duplex"] = count.params.duplex == platform::Duplex::full ? "full" : "half";
+  return json;
+}
+
+report::Json json_of(const platform::HopCounts& hops) {
+  return {{"most", hops.most},
+          {"sum", hops.sum},
+          {"pairs", hops.pairs},
+          {"mean", hops.mean()},
+          {"exact", hops.exact}};
+}
+
+report::Json json_of(const std::optional<platform::Bisection>& bisection) {
+  if (!bisection) return {};
+  report::Json json = {{"cables", bisection->cables}, {"exact", bisection->exact}};
+  put(json, "bandwidth", bisection->bandwidth);
+  return json;
+}
+
+report::Json json_of(const Platform& platform, LinkId id) {
+  const platform::Link& link = platform.link(id);
+  report::Json json = {{"link", platform.link_name(id)}, {"id", index(id)}};
+  put(json, "bandwidth", link.bandwidth);
+  put(json, "message_bandwidth", tighter(link.bandwidth, link.flow_cap));
+  put(json, "latency", link.latency);
+  return json;
+}
+
+report::Json json_of(const Platform& platform, const report::Route& route,
+                     std::optional<Bytes> size) {
+  report::Json json = {{"source", node_name(platform, route.source)},
+                       {"destination", node_name(platform, route.destination)},
+                       {"links", report::Json::array()}};
+  for (const LinkId link : route.links) json["links"].push_back(json_of(platform, link));
+  put(json, "latency", route.latency);
+  put(json, "bandwidth", route.bandwidth);
+  if (size) {
+    put(json, "size", *size);
+    put(json, "idle_time", route.idle_time(platform, *size));
+  }
+  return json;
+}
+
+}  // namespace
+
+TopoReport describe_fabric(const Machine& machine) {
+  return {&machine, platform::measure(*machine.platform), std::nullopt, std::nullopt};
+}
+
+std::string text_of(const TopoReport& report) {
+  const Platform& platform = *report.machine->platform;
+  std::string text = fmt::format("{}: {}\n", platform.name(), platform.topology().describe());
+  if (!report.machine->description.about.empty()) {
+    text += report.machine->description.about + "\n";
+  }
+  text += "\n" + figures_text(platform, report.metrics);
+  text += "\n" + cables_text(report.metrics.cables);
+  if (report.route) text += "\n" + route_text(platform, *report.route);
+  if (report.route && report.size) {
+    text += fmt::format("  {} on an idle machine: {}\n", format_bytes(*report.size),
+                        format_time(report.route->idle_time(platform, *report.size)));
+  }
+  return text;
+}
+
+report::Json json_of(const TopoReport& report) {
+  const Platform& platform = *report.machine->platform;
+  report::Json document = report::new_document("heddle.topo/1");
+  document["platform"] = platform.name();
+  document["about"] = report.machine->description.about;
+  document["topology"] = platform.topology().describe();
+  document["nodes"] = platform.nodes();
+  document["switches"] = platform.topology().switches();
+  document["cables"] = platform.topology().cables();
+  document["radix"] = report.metrics.radix;
+  document["switch_diameter"] = report.metrics.switch_diameter;
+  document["switch_diameter_exact"] = report.metrics.switch_diameter_exact;
+  document["hops"] = json_of(report.metrics.hops);
+  document["bisection"] = json_of(report.metrics.bisection);
+  document["cable_groups"] = report::Json::array();
+  for (const platform::CableCount& count : report.metrics.cables) {
+    document["cable_groups"].push_back(json_of(count));
+  }
+  if (report.route) document["route"] = json_of(platform, *report.route, report.size);
+  return document;
+}
+
+}  // namespace heddle::cli

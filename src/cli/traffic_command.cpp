@@ -1,0 +1,193 @@
+// `heddle traffic`: synthetic traffic on a machine.
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
+#include "cli/common.hpp"
+#include "cli/progress_line.hpp"
+#include "cli/traffic_report.hpp"
+
+namespace heddle::cli {
+namespace {
+
+constexpr const char* kDefaultPlatform = "fat-tree-64";
+
+constexpr const char* kHint =
+    "\nTry  heddle traffic --pattern incast --messages 10      # who waits for whom\n"
+    "     heddle traffic --pattern tornado --svg curve.svg    # draw the curve\n"
+    "     heddle traffic --network fluid --load 0.5           # another model of the network\n"
+    "     heddle platforms                                    # other machines\n";
+
+/// An option that is short for setting a parameter, and what it sets besides.
+struct Shorthand {
+  std::string option;
+  std::string parameter;
+  std::string type;
+  std::string help;
+  std::string also = {};  ///< Another assignment that it implies.
+};
+
+const std::vector<Shorthand>& shorthands() {
+  static const std::vector<Shorthand> list = {
+      {"--network", "network.model", "MODEL", "Network model: loggops, queue, fluid"},
+      {"--pattern", "traffic.pattern", "NAME", "Who sends to whom"},
+      {"--size", "traffic.size", "SIZE", "Size of messages: 4KiB, uniform:64B:64KiB, ..."},
+      {"--load", "traffic.load", "LOAD", "Open loop at these loads: 0.5, 0.1:0.9:0.1, 10Gbps",
+       "traffic.loop=open"},
+      {"--messages", "traffic.messages", "N", "Closed loop with so many messages of each node",
+       "traffic.loop=closed"},
+      {"--window", "traffic.window", "N", "Closed loop: messages of a node under way at a time",
+       "traffic.loop=closed"},
+      {"--file", "traffic.file", "FILE", "The messages of this file", "traffic.pattern=file"},
+      {"--duration", "traffic.duration", "TIME", "Open loop: length of the measured window"},
+      {"--warm-up", "traffic.warm_up", "TIME", "Open loop: time before the window"},
+      {"--spacing", "traffic.spacing", "NAME", "Open loop: exponential or constant"},
+      {"--from", "traffic.from", "PLACE", "Where messages begin and end: memory or nic"},
+      {"--seed", "traffic.seed", "N", "Seed of every random choice"},
+  };
+  return list;
+}
+
+/// Writes each message that finishes as a line of CSV.
+class FinishTimes final : public traffic::MessageSink {
+ public:
+  explicit FinishTimes(const report::OutputFile& file) : stream_(file) {
+    stream_.append("id,source,destination,bytes,start_ps,finish_ps,latency_us\n");
+  }
+  void message_finished(const traffic::MessageRecord& r) override {
+    line_.clear();
+    fmt::format_to(std::back_inserter(line_), "{},{},{},{},{},{},{:.6f}\n", r.id, index(r.source),
+                   index(r.destination), r.size.count(), r.created.ps(), r.finished.ps(),
+                   static_cast<double>((r.finished - r.created).ps()) / 1e6);
+    stream_.append({line_.data(), line_.size()});
+  }
+  void finish() { stream_.finish(); }
+
+ private:
+  report::OutputStream stream_;
+  fmt::memory_buffer line_;
+};
+
+class TrafficCommand final : public Command {
+ public:
+  explicit TrafficCommand(CLI::App& app) : values_(shorthands().size()) {
+    machine_.add_to(app);
+    machine_.set_default(kDefaultPlatform);
+    add_shorthands(app);
+    app.add_option("--top", top_, "Show so many of the busiest links")->capture_default_str();
+    app.add_option("--csv", csv_, "Write a line of results per load as CSV")->type_name("FILE");
+    app.add_option("--svg", svg_, "Plot latency and throughput against load")->type_name("FILE");
+    app.add_option("--finish-times", finish_times_,
+                   "Write each message with its finish time as CSV; can be read by --file")
+        ->type_name("FILE");
+    app.add_flag("--fingerprint", fingerprint_, "Print a number that stands for all events");
+    output_.add_to(app);
+  }
+
+  void run() override {
+    output_.open();
+    const auto csv = output_file("--csv", csv_);
+    const auto svg = output_file("--svg", svg_);
+    const auto times = output_file("--finish-times", finish_times_);
+    const Machine machine = machine_.read([this](Settings& settings) { assign(settings); });
+    if (machine_.print_config()) return fmt::print("{}", machine.config());
+    const TrafficReport report = simulate(machine, times);
+    if (csv) csv->write(csv_of(report));
+    if (svg) svg->write(svg_of(report));
+    if (output_.json_wanted()) output_.write(json_of(report));
+    if (people_read()) print(report);
+  }
+
+ private:
+  void add_shorthands(CLI::App& app) {
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      const Shorthand& s = shorthands()[i];
+      app.add_option(s.option, values_[i], s.help)->type_name(s.type);
+    }
+    for (const char* closed : {"--messages", "--window"})
+      app.get_option("--load")->excludes(app.get_option(closed));
+    for (const char* other : {"--load", "--messages", "--window", "--pattern", "--size"})
+      app.get_option("--file")->excludes(app.get_option(other));
+  }
+
+  void assign(Settings& settings) const {
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      const Shorthand& s = shorthands()[i];
+      if (values_[i].empty()) continue;
+      settings.assign(s.parameter, values_[i], {s.option});
+      if (!s.also.empty()) settings.assign(s.also, {s.option});
+    }
+  }
+
+  static std::optional<report::OutputFile> output_file(const char* option,
+                                                       const std::string& path) {
+    if (path.empty()) return std::nullopt;
+    return report::OutputFile(option, path);
+  }
+
+  void check(const traffic::TrafficConfig& config) const {
+    const bool open = config.loop == traffic::Loop::open && config.pattern != "file";
+    if (!svg_.empty() && !open)
+      throw InputError({"--svg"}, "a plot needs loads: accepted with an open loop only");
+    if (!finish_times_.empty() && open && config.load.list.size() > 1)
+      throw InputError({"--finish-times"}, "accepted with a single load only, such as --load 0.5");
+  }
+
+  TrafficReport simulate(const Machine& machine,
+                         const std::optional<report::OutputFile>& times) const {
+    TrafficReport report{&machine,
+                         machine.settings.get(network::network_choice_table()).model,
+                         machine.settings.get(traffic::traffic_table()),
+                         {}};
+    check(report.config);
+    std::optional<FinishTimes> sink;
+    if (times) sink.emplace(*times);
+    ProgressLine line("traffic");
+    traffic::TrafficWatch watch;
+    watch.top_links = top_;
+    watch.messages = sink ? &*sink : nullptr;
+    watch.progress = [&](const traffic::RunProgress& p) { line.update(p.done, p.events); };
+    report.results = traffic::run_traffic(report.config, *machine.platform, report.network,
+                                          machine.settings, watch);
+    if (sink) sink->finish();
+    return report;
+  }
+
+  /// Whether the standard output is free for text.
+  bool people_read() const {
+    return output_.text_wanted() && csv_ != "-" && svg_ != "-" && finish_times_ != "-";
+  }
+
+  bool untouched() const {
+    return machine_.untouched() && std::all_of(values_.begin(), values_.end(),
+                                               [](const auto& value) { return value.empty(); });
+  }
+
+  void print(const TrafficReport& report) const {
+    fmt::print("{}", text_of(report));
+    if (fingerprint_) fmt::print("{}", fingerprint_of(report));
+    if (untouched()) fmt::print("{}", kHint);
+  }
+
+  MachineOptions machine_;
+  std::vector<std::string> values_;  ///< Of the shorthands.
+  std::size_t top_ = 5;
+  std::string csv_;
+  std::string svg_;
+  std::string finish_times_;
+  bool fingerprint_ = false;
+  OutputOptions output_;
+};
+
+}  // namespace
+
+CommandKind traffic_command() {
+  return {"traffic", "Synthetic traffic: latency and throughput against load, or a makespan",
+          "  heddle traffic                                          # a sweep of loads\n"
+          "  heddle traffic --pattern tornado --load 0.5,0.9         # two loads\n"
+          "  heddle traffic --pattern all-to-all --window 4          # a closed loop\n"
+          "  heddle traffic --size mix:90%:64B,10%:1MiB --svg l.svg  # small and large messages\n"
+          "  heddle traffic --file t.txt --finish-times done.csv     # messages of a file",
+          make_command<TrafficCommand>};
+}
+
+}  // namespace heddle::cli

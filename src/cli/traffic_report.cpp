@@ -1,0 +1,314 @@
+#include "cli/traffic_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/units.hpp"
+#include "report/plot.hpp"
+#include "report/table.hpp"
+
+namespace heddle::cli {
+namespace {
+
+using report::Align;
+using report::Json;
+using report::Table;
+using traffic::TrafficResult;
+
+constexpr double kBarLength = 24;
+
+double microseconds(Time t) {
+  return static_cast<double>(t.ps()) / 1e6;
+}
+
+std::string short_us(Time t) {
+  return fmt::format("{:.4g}", microseconds(t));
+}
+
+std::string bar(double part) {
+  const double length = std::clamp(part, 0.0, 1.0) * kBarLength;
+  return std::string(static_cast<std::size_t>(length + 0.5), '#');
+}
+
+double per_sender(const TrafficResult& result, double bytes_per_second) {
+  return result.senders == 0 ? 0 : bytes_per_second / result.senders;
+}
+
+std::string gigabytes(double bytes_per_second) {
+  return fmt::format("{:.4g}", bytes_per_second / 1e9);
+}
+
+/// The largest mean latency that means something: of the runs that are not saturated.
+Time longest_mean(const TrafficReport& report) {
+  Time longest;
+  for (const TrafficResult& result : report.results) {
+    if (!result.saturated) longest = std::max(longest, result.latency.mean);
+  }
+  return longest;
+}
+
+std::string latency_bar(const TrafficResult& result, Time longest) {
+  if (result.saturated) return "saturated";
+  return longest == Time::zero() ? ""
+                                 : bar(microseconds(result.latency.mean) / microseconds(longest));
+}
+
+std::string offered_text(const TrafficResult& result) {
+  return result.load->parts == 0 ? format_bandwidth(result.load->rate) : result.load->text();
+}
+
+std::string accepted_text(const TrafficResult& result) {
+  if (result.injection == 0) return "-";
+  return fmt::format("{:.3f}", result.fraction(result.accepted_per_second()));
+}
+
+Table sweep_table(const TrafficReport& report) {
+  Table table({{"offered", Align::right},
+               {"accepted", Align::right},
+               {"GB/s_per_node", Align::right},
+               {"messages", Align::right},
+               {"mean_us", Align::right},
+               {"p50_us", Align::right},
+               {"p95_us", Align::right},
+               {"p99_us", Align::right},
+               {"max_us", Align::right},
+               {"mean latency", Align::left}});
+  const Time longest = longest_mean(report);
+  for (const TrafficResult& r : report.results) {
+    table.add({offered_text(r), accepted_text(r), gigabytes(per_sender(r, r.accepted_per_second())),
+               std::to_string(r.messages), short_us(r.latency.mean), short_us(r.latency.p50),
+               short_us(r.latency.p95), short_us(r.latency.p99), short_us(r.latency.max),
+               latency_bar(r, longest)});
+  }
+  return table;
+}
+
+std::string whole_run_text(const TrafficResult& r) {
+  Table table({{"messages", Align::right},
+               {"bytes", Align::right},
+               {"makespan_us", Align::right},
+               {"GB/s", Align::right},
+               {"GB/s_per_sender", Align::right},
+               {"mean_us", Align::right},
+               {"min_us", Align::right},
+               {"p50_us", Align::right},
+               {"p95_us", Align::right},
+               {"p99_us", Align::right},
+               {"max_us", Align::right}});
+  const double rate = r.accepted_per_second();
+  table.add({std::to_string(r.messages), std::to_string(r.bytes.count()), short_us(r.last_finish),
+             gigabytes(rate), gigabytes(per_sender(r, rate)), short_us(r.latency.mean),
+             short_us(r.latency.min), short_us(r.latency.p50), short_us(r.latency.p95),
+             short_us(r.latency.p99), short_us(r.latency.max)});
+  return table.text();
+}
+
+std::string traffic_text(const TrafficReport& report) {
+  const traffic::TrafficConfig& c = report.config;
+  if (c.pattern == "file") return "traffic of " + c.file;
+  const auto& table = traffic::traffic_table();
+  std::string text = fmt::format("{} traffic, messages of {}", c.pattern, c.size.text());
+  if (!report.open_loop()) return text + fmt::format(", {} in flight per node", c.window);
+  return text + fmt::format(", {} spacing", table.get(c, *table.find("spacing")));
+}
+
+std::string heading(const TrafficReport& report) {
+  const platform::Platform& p = *report.machine->platform;
+  return fmt::format("{} ({}), network {}\n{}, seed {}\n\n", p.name(), p.topology().describe(),
+                     report.network, traffic_text(report), report.config.seed);
+}
+
+/// Of the last run that is not saturated, or of the first.
+const TrafficResult& telling_run(const TrafficReport& report) {
+  for (auto it = report.results.rbegin(); it != report.results.rend(); ++it) {
+    if (!it->saturated) return *it;
+  }
+  return report.results.front();
+}
+
+std::string busiest_text(const TrafficReport& report) {
+  const TrafficResult& run = telling_run(report);
+  if (run.busiest.empty()) return "";
+  Table table({{"link"}, {"bytes", Align::right}, {"utilisation", Align::right}, {""}});
+  for (const traffic::LinkUse& use : run.busiest) {
+    table.add({report.machine->platform->link_name(use.link), std::to_string(use.bytes.count()),
+               fmt::format("{:.1f} %", 100 * use.utilisation), bar(use.utilisation)});
+  }
+  const std::string of = run.load ? " at load " + offered_text(run) : "";
+  return fmt::format("\nBusiest links{}\n{}", of, table.text());
+}
+
+std::string saturation_text(const TrafficReport& report) {
+  for (const TrafficResult& r : report.results) {
+    if (!r.saturated) continue;
+    return fmt::format("Saturated from load {} on: it accepts {} GB/s in all.\n", offered_text(r),
+                       gigabytes(r.accepted_per_second()));
+  }
+  return "";
+}
+
+std::string cost_text(const TrafficReport& report) {
+  double seconds = 0;
+  std::uint64_t events = 0;
+  for (const TrafficResult& r : report.results) {
+    seconds += r.wall_seconds;
+    events += r.events;
+  }
+  return fmt::format("\n{} events in {:.3g} s: {:.3g} M events/s\n", events, seconds,
+                     seconds > 0 ? static_cast<double>(events) / seconds / 1e6 : 0);
+}
+
+Json latency_json(const traffic::LatencySummary& latency) {
+  Json json;
+  report::put(json, "mean", latency.mean);
+  report::put(json, "min", latency.min);
+  report::put(json, "p50", latency.p50);
+  report::put(json, "p95", latency.p95);
+  report::put(json, "p99", latency.p99);
+  report::put(json, "max", latency.max);
+  return json;
+}
+
+Json links_json(const TrafficReport& report, const TrafficResult& result) {
+  Json links = Json::array();
+  for (const traffic::LinkUse& use : result.busiest) {
+    Json link = {{"link", report.machine->platform->link_name(use.link)}};
+    report::put(link, "carried", use.bytes);
+    link["utilisation"] = use.utilisation;
+    links.push_back(std::move(link));
+  }
+  return links;
+}
+
+std::string hex(std::uint64_t fingerprint) {
+  return fmt::format("{:016x}", fingerprint);
+}
+
+Json open_loop_json(const TrafficResult& r) {
+  Json json = {{"load", r.load->text()}, {"saturated", r.saturated}};
+  json["offered_fraction"] = r.fraction(r.offered_per_second());
+  json["accepted_fraction"] = r.fraction(r.accepted_per_second());
+  report::put(json, "offered", r.offered);
+  return json;
+}
+
+Json run_json(const TrafficReport& report, const TrafficResult& r) {
+  Json json = r.load ? open_loop_json(r) : Json::object();
+  report::put(json, "accepted", r.accepted);
+  json["accepted_bytes_per_second"] = r.accepted_per_second();
+  json["accepted_bytes_per_second_and_sender"] = per_sender(r, r.accepted_per_second());
+  json["senders"] = r.senders;
+  json["messages"] = r.messages;
+  json["unfinished"] = r.unfinished;
+  report::put(json, "size", r.bytes);
+  json["latency"] = latency_json(r.latency);
+  report::put(json, "measured", r.measured);
+  report::put(json, r.load ? "last_finish" : "makespan", r.last_finish);
+  json["busiest_links"] = links_json(report, r);
+  json["events"] = r.events;
+  json["fingerprint"] = hex(r.fingerprint);
+  json["wall_seconds"] = r.wall_seconds;
+  return json;
+}
+
+report::Series series(const TrafficReport& report, const std::string& name,
+                      double (*value)(const TrafficResult&), bool with_saturated) {
+  report::Series s{name, {}, {}};
+  for (const TrafficResult& r : report.results) {
+    if (r.saturated && !with_saturated) continue;
+    s.x.push_back(r.fraction(r.offered_per_second()));
+    s.y.push_back(value(r));
+  }
+  return s;
+}
+
+}  // namespace
+
+std::string text_of(const TrafficReport& report) {
+  const std::string results = report.open_loop()
+                                  ? sweep_table(report).text() + saturation_text(report)
+                                  : whole_run_text(report.results.front());
+  return heading(report) + results + busiest_text(report) + cost_text(report);
+}
+
+std::string csv_of(const TrafficReport& report) {
+  Table table({{"load"},          {"offered_fraction"}, {"accepted_fraction"},
+               {"offered_bytes"}, {"accepted_bytes"},   {"measured_ps"},
+               {"senders"},       {"messages"},         {"unfinished"},
+               {"bytes"},         {"mean_ps"},          {"min_ps"},
+               {"p50_ps"},        {"p95_ps"},           {"p99_ps"},
+               {"max_ps"},        {"last_finish_ps"},   {"saturated"},
+               {"events"},        {"fingerprint"}});
+  const auto whole = [](auto value) { return std::to_string(value); };
+  for (const TrafficResult& r : report.results) {
+    table.add({r.load ? r.load->text() : "",
+               fmt::format("{}", r.fraction(r.offered_per_second())),
+               fmt::format("{}", r.fraction(r.accepted_per_second())),
+               whole(r.offered.count()),
+               whole(r.accepted.count()),
+               whole(r.measured.ps()),
+               whole(r.senders),
+               whole(r.messages),
+               whole(r.unfinished),
+               whole(r.bytes.count()),
+               whole(r.latency.mean.ps()),
+               whole(r.latency.min.ps()),
+               whole(r.latency.p50.ps()),
+               whole(r.latency.p95.ps()),
+               whole(r.latency.p99.ps()),
+               whole(r.latency.max.ps()),
+               whole(r.last_finish.ps()),
+               r.saturated ? "yes" : "no",
+               whole(r.events),
+               hex(r.fingerprint)});
+  }
+  return table.csv();
+}
+
+Json json_of(const TrafficReport& report) {
+  Json document = report::new_document("heddle.traffic/1");
+  const platform::Platform& platform = *report.machine->platform;
+  document["platform"] = platform.name();
+  document["topology"] = platform.topology().describe();
+  document["nodes"] = platform.nodes();
+  document["network"] = report.network;
+  for (const auto& [name, value] : traffic::traffic_table().effective(report.machine->settings))
+    document["traffic"][name] = value;
+  document["runs"] = Json::array();
+  for (const TrafficResult& result : report.results)
+    document["runs"].push_back(run_json(report, result));
+  document["fingerprint"] = hex(traffic::combined_fingerprint(report.results));
+  return document;
+}
+
+std::string svg_of(const TrafficReport& report) {
+  const auto mean = [](const TrafficResult& r) { return microseconds(r.latency.mean); };
+  const auto p99 = [](const TrafficResult& r) { return microseconds(r.latency.p99); };
+  const auto accepted = [](const TrafficResult& r) { return r.fraction(r.accepted_per_second()); };
+  const auto ideal = [](const TrafficResult& r) { return r.fraction(r.offered_per_second()); };
+  const report::Axis load{.label = "offered load [part of the injection bandwidth]", .min = 0};
+  const std::string subtitle = fmt::format("{}, network {}, {}", report.machine->platform->name(),
+                                           report.network, traffic_text(report));
+  report::Series offered = series(report, "offered", ideal, true);
+  offered.dashed = true;
+  offered.marks = false;
+  return report::plots_svg(
+      {{"Latency against load",
+        subtitle,
+        load,
+        {.label = "latency [us]", .min = 0},
+        {series(report, "mean", mean, false), series(report, "99th percentile", p99, false)}},
+       {"Throughput against load",
+        subtitle,
+        load,
+        {.label = "accepted [part of the injection bandwidth]", .min = 0},
+        {series(report, "accepted", accepted, true), offered}}});
+}
+
+std::string fingerprint_of(const TrafficReport& report) {
+  return "fingerprint " + hex(traffic::combined_fingerprint(report.results)) + "\n";
+}
+
+}  // namespace heddle::cli

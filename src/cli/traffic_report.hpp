@@ -1,0 +1,29 @@
+// What `heddle traffic` says of its runs: as text, CSV, JSON and a plot.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/common.hpp"
+#include "traffic/traffic_run.hpp"
+
+namespace heddle::cli {
+
+struct TrafficReport {
+  const Machine* machine = nullptr;  ///< Must outlive the report.
+  std::string network;
+  traffic::TrafficConfig config;
+  std::vector<traffic::TrafficResult> results;
+
+  bool open_loop() const { return results.front().load.has_value(); }
+};
+
+std::string text_of(const TrafficReport& report);
+std::string csv_of(const TrafficReport& report);
+report::Json json_of(const TrafficReport& report);
+/// Latency and accepted throughput against the offered load; for an open loop only.
+std::string svg_of(const TrafficReport& report);
+/// "fingerprint 0123456789abcdef" and a newline.
+std::string fingerprint_of(const TrafficReport& report);
+
+}  // namespace heddle::cli

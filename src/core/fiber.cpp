@@ -1,0 +1,240 @@
+#include "core/fiber.hpp"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <boost/context/detail/fcontext.hpp>
+#include <cassert>
+
+#include "core/error.hpp"
+#include "core/units.hpp"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define HEDDLE_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HEDDLE_ASAN 1
+#endif
+#endif
+#ifdef HEDDLE_ASAN
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+namespace heddle {
+namespace {
+
+namespace context = boost::context::detail;
+
+/// What comes out of a wait whose scheduler ends. Deliberately no std::exception.
+struct Unwind {};
+
+// AddressSanitizer must be told which stack it is on; without it these are nothing.
+#ifdef HEDDLE_ASAN
+void before_switch(void** fake_stack, const void* bottom, std::size_t size) {
+  __sanitizer_start_switch_fiber(fake_stack, bottom, size);
+}
+void after_switch(void* fake_stack, const void** old_bottom, std::size_t* old_size) {
+  __sanitizer_finish_switch_fiber(fake_stack, old_bottom, old_size);
+}
+void forget_past(const void* bottom, std::size_t size) {
+  __asan_unpoison_memory_region(bottom, size);
+}
+#else
+void before_switch(void**, const void*, std::size_t) {}
+void after_switch(void*, const void**, std::size_t*) {}
+void forget_past(const void*, std::size_t) {}
+#endif
+
+}  // namespace
+
+/// The first function on every fiber's stack, and the ways to and fro.
+struct FiberScheduler::Switch {
+  using ExceptionState = Fiber::ExceptionState;
+
+  /// The runtime's state of this thread; the C++ ABI prescribes its two members.
+  static ExceptionState& exceptions() {
+    return *reinterpret_cast<ExceptionState*>(abi::__cxa_get_globals());
+  }
+
+  static void enter(context::transfer_t from) {
+    Fiber& fiber = *static_cast<Fiber*>(from.data);
+    FiberScheduler& scheduler = fiber.scheduler_;
+    after_switch(nullptr, &scheduler.host_bottom_, &scheduler.host_size_);
+    scheduler.host_ = from.fctx;
+    scheduler.run_body(fiber);
+    fiber.state_ = Fiber::State::finished;
+    before_switch(nullptr, scheduler.host_bottom_, scheduler.host_size_);
+    context::jump_fcontext(scheduler.host_, nullptr);
+  }
+
+  static void to_fiber(FiberScheduler& scheduler, Fiber& fiber) {
+    ExceptionState& live = exceptions();
+    const ExceptionState host = live;
+    live = fiber.exceptions_;
+    void* fake_stack = nullptr;
+    before_switch(&fake_stack, scheduler.stacks_.bottom(fiber.stack_),
+                  scheduler.stacks_.usable_size());
+    fiber.context_ = context::jump_fcontext(fiber.context_, &fiber).fctx;
+    after_switch(fake_stack, nullptr, nullptr);
+    fiber.exceptions_ = live;
+    live = host;
+  }
+
+  static void to_host(FiberScheduler& scheduler, Fiber& fiber) {
+    before_switch(&fiber.fake_stack_, scheduler.host_bottom_, scheduler.host_size_);
+    scheduler.host_ = context::jump_fcontext(scheduler.host_, nullptr).fctx;
+    after_switch(fiber.fake_stack_, &scheduler.host_bottom_, &scheduler.host_size_);
+  }
+};
+
+Fiber::Fiber(FiberScheduler& scheduler, std::string name, std::function<void(Fiber&)> body)
+    : scheduler_(scheduler),
+      name_(std::move(name)),
+      body_(std::move(body)),
+      source_(scheduler.simulation().new_source()) {}
+
+void Fiber::fire() {
+  scheduler_.resume(*this);
+}
+
+void Fiber::sleep(Time duration) {
+  scheduler_.throw_if_ending();
+  state_ = State::sleeping;
+  scheduler_.simulation_.schedule_in(*this, duration, source_, kProgram);
+  scheduler_.leave(*this);
+}
+
+void Fiber::suspend(const WaitReason& reason) {
+  scheduler_.throw_if_ending();
+  state_ = State::suspended;
+  reason_ = &reason;
+  scheduler_.leave(*this);
+}
+
+bool Fiber::wake() {
+  if (state_ != State::suspended) return false;
+  state_ = State::ready;
+  scheduler_.simulation_.schedule_in(*this, Time::zero(), source_, kProgram);
+  return true;
+}
+
+FiberScheduler::FiberScheduler(Simulation& simulation, const FiberConfig& config)
+    : simulation_(simulation), stacks_(config.stack_size, config.max_stacks) {}
+
+FiberScheduler::~FiberScheduler() {
+  if (!corrupt_) unwind();
+  for (Fiber& fiber : fibers_) simulation_.cancel(fiber);
+}
+
+Fiber& FiberScheduler::spawn(std::string name, std::function<void(Fiber&)> body) {
+  throw_if_ending();
+  Fiber& fiber = fibers_.emplace_back(*this, std::move(name), std::move(body));
+  ++unfinished_;
+  simulation_.schedule_in(fiber, Time::zero(), fiber.source_, kProgram);
+  return fiber;
+}
+
+void FiberScheduler::run() {
+  simulation_.run();
+  if (unfinished_ > 0) report_deadlock();
+}
+
+std::vector<std::string> FiberScheduler::waiting(std::size_t limit) const {
+  std::vector<std::string> lines;
+  for (const Fiber& fiber : fibers_) {
+    if (lines.size() == limit) break;
+    if (fiber.state_ != Fiber::State::suspended) continue;
+    lines.push_back(fiber.name_ + " " + fiber.reason_->text());
+  }
+  return lines;
+}
+
+void FiberScheduler::report_deadlock() const {
+  constexpr std::size_t kShown = 20;
+  std::string text =
+      fmt::format("deadlock at {}: nothing is left to happen, and {} of {} programs still {}:",
+                  format_time(simulation_.now()), unfinished_, fibers_.size(),
+                  unfinished_ == 1 ? "waits" : "wait");
+  for (const std::string& line : waiting(kShown)) text += "\n  " + line;
+  if (unfinished_ > kShown) text += fmt::format("\n  and {} more", unfinished_ - kShown);
+  throw RunError(text);
+}
+
+void FiberScheduler::resume(Fiber& fiber) {
+  assert(current_ == nullptr && "only the event loop resumes fibers");
+  if (fiber.context_ == nullptr) begin(fiber);
+  fiber.state_ = Fiber::State::running;
+  current_ = &fiber;
+  Switch::to_fiber(*this, fiber);
+  current_ = nullptr;
+  if (!stacks_.intact(fiber.stack_)) report_overflow(fiber);
+  if (fiber.finished()) retire(fiber);
+}
+
+void FiberScheduler::begin(Fiber& fiber) {
+  const auto stack = stacks_.take();
+  if (!stack) {
+    throw RunError(
+        fmt::format("no stack is left for {}: {} are in use already; raise the maximum "
+                    "number of stacks",
+                    fiber.name_, stacks_.count()));
+  }
+  fiber.stack_ = *stack;
+  forget_past(stacks_.bottom(*stack), stacks_.usable_size());
+  fiber.context_ =
+      context::make_fcontext(stacks_.top(*stack), stacks_.usable_size(), &Switch::enter);
+}
+
+void FiberScheduler::leave(Fiber& fiber) {
+  assert(current_ == &fiber && "a fiber waits by its own code only");
+  Switch::to_host(*this, fiber);
+  throw_if_ending();
+}
+
+void FiberScheduler::throw_if_ending() const {
+  if (unwinding_) throw Unwind{};
+}
+
+void FiberScheduler::run_body(Fiber& fiber) {
+  try {
+    fiber.body_(fiber);
+  } catch (const Unwind&) {
+  } catch (...) {
+    failure_ = std::current_exception();
+  }
+}
+
+void FiberScheduler::retire(Fiber& fiber) {
+  stacks_.give_back(fiber.stack_);
+  fiber.context_ = nullptr;
+  fiber.body_ = nullptr;
+  --unfinished_;
+  if (failure_ && !unwinding_) raise_failure(fiber);
+}
+
+void FiberScheduler::raise_failure(const Fiber& fiber) {
+  const std::exception_ptr failure = std::exchange(failure_, nullptr);
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::exception& error) {
+    std::throw_with_nested(RunError(fiber.name_ + ": " + error.what()));
+  } catch (...) {
+    std::throw_with_nested(RunError(fiber.name_ + ": unknown exception"));
+  }
+}
+
+void FiberScheduler::report_overflow(const Fiber& fiber) {
+  corrupt_ = true;
+  throw RunError(fmt::format("{} has overflowed its stack of {}: raise the stack size", fiber.name_,
+                             format_bytes(stacks_.stack_size())));
+}
+
+void FiberScheduler::unwind() {
+  unwinding_ = true;
+  for (Fiber& fiber : fibers_) {
+    if (fiber.context_ != nullptr) resume(fiber);
+  }
+}
+
+}  // namespace heddle

@@ -1,0 +1,156 @@
+// Fibers: where code of simulated programs runs, each on a stack of its own.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "core/quantity.hpp"
+#include "core/simulation.hpp"
+#include "core/stack_arena.hpp"
+
+namespace heddle {
+
+/// Size and number of the stacks.
+struct FiberConfig {
+  Bytes stack_size{64 * 1024};        ///< Of each fiber, rounded up to whole pages.
+  std::uint32_t max_stacks = 65'536;  ///< Fibers that may have started and not finished at a time.
+};
+
+/// What a fiber waits for, in words that are made only when somebody asks: refers to a callable
+/// that gives a string, or to a text, either of which must live as long as the wait.
+class WaitReason {
+ public:
+  WaitReason(const char* text)
+      : object_(text), describe_([](const void* object) {
+          return std::string(static_cast<const char*>(object));
+        }) {}
+  template <class Describe>
+  requires std::is_invocable_r_v<std::string, const Describe&> WaitReason(const Describe& describe)
+      : object_(&describe), describe_([](const void* object) -> std::string {
+          return (*static_cast<const Describe*>(object))();
+        }) {}
+
+  std::string text() const { return describe_(object_); }
+
+ private:
+  const void* object_;
+  std::string (*describe_)(const void*);
+};
+
+class FiberScheduler;
+
+/// One thread of simulated program code. Made by FiberScheduler::spawn and valid until the
+/// scheduler ends.
+class Fiber final : private Event {
+ public:
+  /// Scheduler's use only; public for the container that holds the fibers.
+  Fiber(FiberScheduler& scheduler, std::string name, std::function<void(Fiber&)> body);
+
+  const std::string& name() const { return name_; }
+  FiberScheduler& scheduler() const { return scheduler_; }
+  bool finished() const { return state_ == State::finished; }
+
+  // For the code that runs in this fiber:
+
+  /// Goes on `duration` later; zero lets everything else of this instant go first.
+  void sleep(Time duration);
+  /// Waits until somebody calls wake(). Code that waits for a condition asks it again afterwards.
+  /// `reason` completes the sentence "name ...": "waits for message from 3".
+  void suspend(const WaitReason& reason);
+
+  // For everybody else:
+
+  /// Lets a suspended fiber go on in this instant; false (and nothing happens) if it is not
+  /// suspended, or has been woken already.
+  bool wake();
+
+ private:
+  friend class FiberScheduler;
+  enum class State : std::uint8_t { ready, running, sleeping, suspended, finished };
+  /// The C++ runtime's account of exceptions in flight, which must follow the stack.
+  struct ExceptionState {
+    void* caught = nullptr;
+    unsigned int uncaught = 0;
+  };
+
+  void fire() override;
+
+  FiberScheduler& scheduler_;
+  std::string name_;
+  std::function<void(Fiber&)> body_;
+  EventSource source_;
+  std::uint32_t stack_ = 0;  ///< Meaningful while there is a context.
+  void* context_ = nullptr;  ///< Where to go on; null before the start and after the end.
+  const WaitReason* reason_ = nullptr;  ///< While suspended.
+  ExceptionState exceptions_;
+  void* fake_stack_ = nullptr;  ///< AddressSanitizer's.
+  State state_ = State::ready;
+};
+
+/// Runs the fibers of one simulation, each of which is one event at a time: its start or its going
+/// on. Switching, sleeping and waking allocate nothing.
+///
+/// An exception that leaves a fiber's code ends the simulation's run: it comes out of
+/// Simulation::run as a RunError with the fiber's name, the original nested in it.
+class FiberScheduler {
+ public:
+  /// The simulation must outlive the scheduler.
+  explicit FiberScheduler(Simulation& simulation, const FiberConfig& config = {});
+  /// Unwinds the stacks of fibers that have not finished: their code sees a foreign exception come
+  /// out of the call it waits in, and must let it pass.
+  ~FiberScheduler();
+  FiberScheduler(const FiberScheduler&) = delete;
+  FiberScheduler& operator=(const FiberScheduler&) = delete;
+
+  /// A new fiber that starts now, after what is already due in this instant. It has no stack
+  /// before it starts.
+  Fiber& spawn(std::string name, std::function<void(Fiber&)> body);
+
+  Simulation& simulation() const { return simulation_; }
+  /// The fiber whose code is running, or null.
+  Fiber* current() const { return current_; }
+  /// Fibers that have not finished.
+  std::size_t unfinished() const { return unfinished_; }
+
+  /// Runs the simulation until no event is left; throws RunError with who waits for what if
+  /// fibers are then still waiting.
+  void run();
+  /// "rank 0 waits for message from 3", for up to `limit` of the suspended fibers in the order in
+  /// which they were spawned.
+  std::vector<std::string> waiting(std::size_t limit = SIZE_MAX) const;
+
+ private:
+  friend class Fiber;
+  struct Switch;  // How stacks are exchanged; knows Boost.Context.
+
+  void resume(Fiber& fiber);
+  void begin(Fiber& fiber);
+  void leave(Fiber& fiber);
+  void throw_if_ending() const;
+  void retire(Fiber& fiber);
+  void run_body(Fiber& fiber);
+  void unwind();
+  [[noreturn]] void report_overflow(const Fiber& fiber);
+  [[noreturn]] void report_deadlock() const;
+  void raise_failure(const Fiber& fiber);
+
+  Simulation& simulation_;
+  StackArena stacks_;
+  std::deque<Fiber> fibers_;
+  Fiber* current_ = nullptr;
+  void* host_ = nullptr;  ///< Where the event loop goes on.
+  std::exception_ptr failure_;
+  std::size_t unfinished_ = 0;
+  bool unwinding_ = false;
+  bool corrupt_ = false;  ///< A stack overflowed: others cannot be trusted, not even to unwind.
+  const void* host_bottom_ = nullptr;  ///< For AddressSanitizer.
+  std::size_t host_size_ = 0;
+};
+
+}  // namespace heddle

@@ -1,0 +1,19 @@
+#include "core/log.hpp"
+
+#include <cstdio>
+#include <string>
+
+namespace heddle {
+
+Logger::Logger(LogLevel verbosity, Sink sink) : verbosity_(verbosity), sink_(std::move(sink)) {}
+
+void Logger::to_stderr(LogLevel, std::string_view line) {
+  fmt::print(stderr, "{}\n", line);
+}
+
+void Logger::write(LogLevel level, std::string_view message) const {
+  static constexpr std::string_view kPrefixes[] = {"error: ", "warning: ", "", ""};
+  sink_(level, std::string(kPrefixes[static_cast<int>(level)]).append(message));
+}
+
+}  // namespace heddle

@@ -1,0 +1,58 @@
+#include "core/stack_arena.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "core/error.hpp"
+#include "core/units.hpp"
+
+namespace heddle {
+namespace {
+
+std::size_t page_size() {
+  return static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+std::size_t whole_pages(Bytes size, std::size_t page) {
+  const auto bytes = static_cast<std::size_t>(size.count());
+  return (bytes + page - 1) / page * page;
+}
+
+}  // namespace
+
+StackArena::StackArena(Bytes stack_size, std::uint32_t count)
+    : page_(page_size()), slot_size_(whole_pages(stack_size, page_)), count_(count) {
+  const std::size_t size = page_ + slot_size_ * count;
+  void* mapping = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapping == MAP_FAILED) {
+    throw RunError(
+        fmt::format("cannot reserve {} of address space for {} stacks of {}: lower "
+                    "their size or number, or the limits on virtual memory",
+                    format_bytes(Bytes(static_cast<std::int64_t>(size))), count,
+                    format_bytes(this->stack_size())));
+  }
+  // A huge page would commit many stacks at the first touch of one. Old kernels may refuse.
+  madvise(mapping, size, MADV_NOHUGEPAGE);
+  first_ = static_cast<std::byte*>(mapping) + page_;
+}
+
+StackArena::~StackArena() {
+  munmap(first_ - page_, page_ + slot_size_ * count_);
+}
+
+std::optional<std::uint32_t> StackArena::take() {
+  if (free_.empty() && fresh_ == count_) return std::nullopt;
+  std::uint32_t stack = fresh_;
+  if (free_.empty()) {
+    ++fresh_;
+  } else {
+    stack = free_.back();
+    free_.pop_back();
+  }
+  canary(stack) = kCanary;
+  return stack;
+}
+
+}  // namespace heddle

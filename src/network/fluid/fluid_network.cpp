@@ -1,0 +1,342 @@
+#include "network/fluid/fluid_network.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "network/fluid/fluid_group.hpp"
+
+namespace heddle::network {
+namespace {
+
+std::vector<double> capacities(const platform::Platform& platform) {
+  std::vector<double> result(platform.link_ids());
+  for (std::uint32_t link = 0; link < platform.link_ids(); ++link) {
+    const Bandwidth bandwidth = platform.link(LinkId{link}).bandwidth;
+    result[link] = bandwidth.is_unlimited() ? MaxMinSolver::kUnbounded : bandwidth.bytes_per_ps();
+  }
+  return result;
+}
+
+}  // namespace
+
+/// Fires when the first byte of a message is at its destination.
+class FluidNetwork::HeadReport final : public Event {
+ public:
+  explicit HeadReport(Message& message) : message_(message) {}
+
+ private:
+  void fire() override;
+  Message& message_;
+};
+
+/// A message under way; as an event it is the next of its steps that depends on latency alone.
+struct FluidNetwork::Message final : public Event {
+  enum class Step : std::uint8_t { entering, draining, landing };
+
+  explicit Message(FluidNetwork& network) : network(network), head(*this) {}
+  void fire() override { network.advance(*this); }
+
+  FluidNetwork& network;
+  Transfer transfer;
+  Group* group = nullptr;
+  Time latency;  ///< With its factor.
+  Step step = Step::entering;
+  HeadReport head;
+};
+
+void FluidNetwork::HeadReport::fire() {
+  message_.network.report(message_, Instant::head);
+}
+
+const ParamTable<FluidConfig>& FluidNetwork::table() {
+  static const auto table = [] {
+    ParamTable<FluidConfig> t("fluid",
+                              "network model 'fluid': max-min fair sharing of every link; "
+                              "weighting=simgrid with occupancy=after-latency is SimGrid's CM02");
+    t.add_choice("weighting", &FluidConfig::weighting, "none",
+                 {{"none", Weighting::none}, {"simgrid", Weighting::simgrid}},
+                 "whether messages share alike, or in inverse proportion to route latency plus "
+                 "weight_s over each link's bandwidth");
+    t.add("weight_s", &FluidConfig::weight_s, "0B", {},
+          "bytes that a link's bandwidth counts for in the simgrid weighting");
+    t.add("tcp_gamma", &FluidConfig::tcp_gamma, "0B", {},
+          "window that bounds a message's rate to window/(2*latency); 0: no window");
+    t.add("cross_traffic", &FluidConfig::cross_traffic, "0", {"0", "1"},
+          "part of a message's rate that loads the way back (acknowledgements)");
+    t.add("latency_factor", &FluidConfig::latency_factor, "1", {"0", ""},
+          "times the route's latency a message is delayed");
+    t.add("bandwidth_factor", &FluidConfig::bandwidth_factor, "1", {"0.000001", ""},
+          "payload per byte of bandwidth used");
+    t.add_choice(
+        "occupancy", &FluidConfig::occupancy, "send",
+        {{"send", Occupancy::send}, {"after-latency", Occupancy::after_latency}},
+        "whether a message uses bandwidth as it is sent, one latency before it arrives, or "
+        "only once its latency has passed");
+    return t;
+  }();
+  return table;
+}
+
+FluidNetwork::FluidNetwork(Simulation& simulation, const platform::Platform& platform,
+                           const FluidConfig& config)
+    : simulation_(simulation),
+      platform_(platform),
+      config_(config),
+      source_(simulation.new_source()),
+      solver_(capacities(platform)),
+      flows_(platform.link_ids()),
+      groups_(std::make_unique<GroupTable>()) {
+  link_bytes_.resize(platform.link_ids());
+}
+
+FluidNetwork::~FluidNetwork() = default;
+
+std::int64_t FluidNetwork::load(LinkId link) const {
+  return flows_[index(platform_.capacity(link))];
+}
+
+// --- What a message's route means for its rate ---------------------------------------------------
+
+void FluidNetwork::read_route(const Transfer& transfer) {
+  route_.clear();
+  platform::Walk walk = platform_.walk(transfer.source, transfer.destination, next_salt_++);
+  for (LinkId link; (link = platform_.next(walk, *this)) != kNoLink;) route_.push_back(link);
+}
+
+FluidNetwork::Group& FluidNetwork::group_for(const Transfer& transfer) {
+  read_route(transfer);
+  if (Group* group = groups_->find(transfer, route_)) return *group;
+  Group& group = groups_->insert(transfer, route_);
+  ends_.resize(groups_->size());
+  describe(group);
+  return group;
+}
+
+void FluidNetwork::describe(Group& group) {
+  group.latency = Time::zero();
+  for (const LinkId link : group.route) group.latency += platform_.link(link).latency;
+  group.weight = 1 / penalty(group);
+  group.bound = bound(group);
+  group.unlimited = group.bound == MaxMinSolver::kUnbounded &&
+                    std::all_of(group.route.begin(), group.route.end(), [this](LinkId link) {
+                      return platform_.link(link).bandwidth.is_unlimited();
+                    });
+}
+
+/// In seconds, as SimGrid counts it: so are weights comparable to its own.
+double FluidNetwork::penalty(const Group& group) const {
+  if (config_.weighting == Weighting::none || group.latency == Time::zero()) return 1;
+  double seconds = group.latency.seconds();
+  for (const LinkId link : group.route) {
+    const platform::Link& l = platform_.link(link);
+    const Bandwidth bandwidth = tighter(l.bandwidth, l.flow_cap);
+    if (bandwidth.is_unlimited()) continue;
+    seconds += static_cast<double>(config_.weight_s.count()) / (bandwidth.bytes_per_ps() * 1e12);
+  }
+  return seconds;
+}
+
+double FluidNetwork::bound(const Group& group) const {
+  double result = MaxMinSolver::kUnbounded;
+  double widest = MaxMinSolver::kUnbounded;  // What the shared links allow anyway.
+  if (!group.cap.is_unlimited()) result = group.cap.bytes_per_ps() / config_.bandwidth_factor;
+  for (const LinkId link : group.route) {
+    const platform::Link& l = platform_.link(link);
+    if (!l.flow_cap.is_unlimited()) result = std::min(result, l.flow_cap.bytes_per_ps());
+    if (!l.bandwidth.is_unlimited()) widest = std::min(widest, l.bandwidth.bytes_per_ps());
+  }
+  if (config_.tcp_gamma > Bytes(0) && group.latency > Time::zero()) {
+    result = std::min(result, static_cast<double>(config_.tcp_gamma.count()) /
+                                  (2 * static_cast<double>(group.latency.ps())));
+  }
+  return result < widest ? result : MaxMinSolver::kUnbounded;
+}
+
+void FluidNetwork::gather_elements(const Group& group) {
+  elements_.clear();
+  for (const LinkId link : group.route) add_element(link, 1);
+  if (config_.cross_traffic == 0) return;
+  platform::Walk back = platform_.walk(group.destination, group.source, next_salt_++);
+  for (LinkId link; (link = platform_.next(back, *this)) != kNoLink;) {
+    add_element(link, config_.cross_traffic);
+  }
+}
+
+void FluidNetwork::add_element(LinkId link, double coefficient) {
+  if (platform_.link(link).bandwidth.is_unlimited()) return;
+  const auto constraint = static_cast<MaxMinSolver::Constraint>(link);
+  for (MaxMinSolver::Element& element : elements_) {
+    if (element.constraint == constraint) {
+      element.coefficient += coefficient;
+      return;
+    }
+  }
+  elements_.push_back({constraint, coefficient});
+}
+
+// --- The life of a message
+// ------------------------------------------------------------------------
+
+void FluidNetwork::start(const Transfer& transfer) {
+  Message& message = messages_.take(*this);
+  Group& group = group_for(transfer);
+  message.transfer = transfer;
+  message.group = &group;
+  message.step = Message::Step::entering;
+  message.latency =
+      Time::ps(std::llround(config_.latency_factor * static_cast<double>(group.latency.ps())));
+  ++group.messages;
+  for (const LinkId link : group.route) ++flows_[index(link)];
+  if (config_.occupancy == Occupancy::after_latency) {
+    simulation_.schedule_in(message, message.latency, source_);
+    return;
+  }
+  if (transfer.wants_instant(Instant::head)) {
+    simulation_.schedule_in(message.head, message.latency, source_);
+  }
+  enter(message);
+}
+
+void FluidNetwork::advance(Message& message) {
+  switch (message.step) {
+    case Message::Step::entering:
+      if (message.transfer.wants_instant(Instant::head)) report(message, Instant::head);
+      return enter(message);
+    case Message::Step::draining:
+      leave(message);
+      return drained(message);
+    case Message::Step::landing:
+      return arrive(message);
+  }
+}
+
+/// From here on the message uses bandwidth, unless it needs none.
+void FluidNetwork::enter(Message& message) {
+  message.step = Message::Step::draining;
+  if (message.transfer.size == Bytes(0) || message.group->unlimited) {
+    simulation_.schedule_in(message, Time::zero(), source_);
+  } else {
+    join(message);
+  }
+}
+
+void FluidNetwork::join(Message& message) {
+  Group& group = *message.group;
+  if (group.heap.empty()) {
+    gather_elements(group);
+    group.variable = solver_.add(elements_, group.weight, group.bound, 1);
+    if (group.variable >= group_of_.size()) group_of_.resize(group.variable + 1);
+    group_of_[group.variable] = &group;
+    group.speed = 0;
+    group.service = 0;
+  }
+  set_rate(group, group.speed);
+  const double mark = group.service + static_cast<double>(message.transfer.size.count());
+  group.heap.push_back({mark, next_number_++, &message});
+  std::push_heap(group.heap.begin(), group.heap.end());
+  if (group.heap.size() > 1) {
+    solver_.set_multiplicity(group.variable, static_cast<std::uint32_t>(group.heap.size()));
+    expect_next(group);
+  }
+  changed();
+}
+
+/// Takes out the messages of the group that are through now.
+void FluidNetwork::drain(Group& group) {
+  const Time elapsed = simulation_.now() - group.counted;
+  while (!group.heap.empty() && lag(group, group.heap.front().mark) <= elapsed) {
+    through_.push_back(group.heap.front().message);
+    std::pop_heap(group.heap.begin(), group.heap.end());
+    group.heap.pop_back();
+  }
+  if (group.heap.empty()) {
+    solver_.remove(group.variable);
+  } else {
+    solver_.set_multiplicity(group.variable, static_cast<std::uint32_t>(group.heap.size()));
+  }
+  expect_next(group);
+}
+
+/// The message is through: its group and its links forget it.
+void FluidNetwork::leave(Message& message) {
+  Group& group = *message.group;
+  for (const LinkId link : group.route) {
+    --flows_[index(link)];
+    link_bytes_[index(link)] += message.transfer.size.count();
+  }
+  message.group = nullptr;
+  if (--group.messages == 0) groups_->erase(group);
+}
+
+void FluidNetwork::drained(Message& message) {
+  message.step = Message::Step::landing;
+  if (message.transfer.wants_instant(Instant::injected)) report(message, Instant::injected);
+  if (config_.occupancy == Occupancy::after_latency) return arrive(message);
+  simulation_.schedule_in(message, message.latency, source_);
+}
+
+void FluidNetwork::arrive(Message& message) {
+  // The client may start transfers from within the report: the record is free for them by then.
+  const Transfer transfer = message.transfer;
+  messages_.give_back(message);
+  if (transfer.wants_instant(Instant::tail)) {
+    transfer.client->transfer_reached(Instant::tail, transfer.cookie);
+  }
+}
+
+void FluidNetwork::report(const Message& message, Instant instant) {
+  message.transfer.client->transfer_reached(instant, message.transfer.cookie);
+}
+
+// --- Rates over time
+// ------------------------------------------------------------------------------
+
+void FluidNetwork::complete() {
+  through_.clear();
+  while (ends_.least() <= simulation_.now().ps()) drain((*groups_)[ends_.least_slot()]);
+  changed();
+  for (Message* message : through_) leave(*message);
+  for (Message* message : through_) drained(*message);
+}
+
+void FluidNetwork::changed() {
+  if (!settling_.scheduled()) simulation_.schedule_in(settling_, Time::zero(), source_);
+}
+
+void FluidNetwork::settle() {
+  for (const MaxMinSolver::Variable variable : solver_.solve()) {
+    Group& group = *group_of_[variable];
+    set_rate(group, solver_.rate(variable) * config_.bandwidth_factor);
+    expect_next(group);
+  }
+  simulation_.cancel(completion_);
+  const std::int64_t next = ends_.least();
+  if (next != MinTree::kNone) simulation_.schedule(completion_, Time::ps(next), source_);
+}
+
+/// Brings the service up to now; from here on it grows by `speed`.
+void FluidNetwork::set_rate(Group& group, double speed) {
+  const auto elapsed = static_cast<double>((simulation_.now() - group.counted).ps());
+  group.service += group.speed * elapsed;
+  group.counted = simulation_.now();
+  group.speed = speed;
+}
+
+/// The time from the group's last count until its service reaches `mark`.
+Time FluidNetwork::lag(const Group& group, double mark) const {
+  constexpr double kLongest = 9e18;
+  const double ps = (mark - group.service) / group.speed;
+  if (!(ps < kLongest - static_cast<double>(group.counted.ps()))) return Time::never();
+  return Time::ps(std::max<std::int64_t>(0, std::llround(ps)));
+}
+
+void FluidNetwork::expect_next(Group& group) {
+  std::int64_t end = MinTree::kNone;
+  if (!group.heap.empty()) {
+    const Time wait = lag(group, group.heap.front().mark);
+    if (wait != Time::never()) end = (group.counted + wait).ps();
+  }
+  ends_.set(group.number, end);
+}
+
+}  // namespace heddle::network

@@ -1,0 +1,92 @@
+// The fluid model: messages are flows that share the bandwidth of every link fairly.
+#pragma once
+
+#include "network/fluid/max_min_solver.hpp"
+#include "network/fluid/min_tree.hpp"
+#include "network/network.hpp"
+#include "network/pool.hpp"
+
+namespace heddle::network {
+
+enum class Weighting { none, simgrid };
+enum class Occupancy { send, after_latency };
+
+struct FluidConfig {
+  Weighting weighting = Weighting::none;
+  Bytes weight_s;
+  Bytes tcp_gamma;
+  double cross_traffic = 0;
+  double latency_factor = 1;
+  double bandwidth_factor = 1;
+  Occupancy occupancy = Occupancy::send;
+};
+
+/// Max-min fair rates on the route of every message, found again whenever a message begins or ends
+/// to use bandwidth. All changes of an instant are settled together by one event; one more is armed
+/// for the next end of a message.
+///
+/// Messages with the same ends, route and cap form a group: they have the same rate, so each is
+/// served by the same number of bytes in the same time. The group counts that service, and a
+/// message is through when the count has grown by its size. A group is looked at only when its rate
+/// changes or one of its messages comes or goes.
+class FluidNetwork final : public Network, private platform::LoadView {
+ public:
+  FluidNetwork(Simulation& simulation, const platform::Platform& platform,
+               const FluidConfig& config);
+  ~FluidNetwork() override;
+  static const ParamTable<FluidConfig>& table();
+
+  void start(const Transfer& transfer) override;
+  /// Messages whose route has `link` and that are not through yet.
+  std::int64_t load(LinkId link) const override;
+
+ private:
+  struct Message;
+  class HeadReport;
+  struct Group;
+  class GroupTable;
+
+  void read_route(const Transfer& transfer);
+  Group& group_for(const Transfer& transfer);
+  void describe(Group& group);
+  double penalty(const Group& group) const;
+  double bound(const Group& group) const;
+  void gather_elements(const Group& group);
+  void add_element(LinkId link, double coefficient);
+
+  void advance(Message& message);
+  void enter(Message& message);
+  void join(Message& message);
+  void drain(Group& group);
+  void leave(Message& message);
+  void drained(Message& message);
+  void arrive(Message& message);
+  void report(const Message& message, Instant instant);
+
+  void complete();
+  void changed();
+  void settle();
+  void set_rate(Group& group, double rate);
+  void expect_next(Group& group);
+  Time lag(const Group& group, double mark) const;
+
+  Simulation& simulation_;
+  const platform::Platform& platform_;
+  FluidConfig config_;
+  EventSource source_;
+  std::uint32_t next_salt_ = 0;
+  std::uint64_t next_number_ = 0;
+  MaxMinSolver solver_;
+  std::vector<std::uint32_t> flows_;  ///< By link: messages on it.
+  Pool<Message> messages_;
+  std::unique_ptr<GroupTable> groups_;
+  std::vector<Group*> group_of_;   ///< By variable of the solver.
+  MinTree ends_;                   ///< By group: when its next message is through, in ps.
+  std::vector<Message*> through_;  ///< Messages that are through at this instant.
+  std::vector<LinkId> route_;      ///< Of the message that is starting.
+  std::vector<MaxMinSolver::Element> elements_;
+  MemberEvent<FluidNetwork, &FluidNetwork::complete> completion_{*this};
+  MemberEvent<FluidNetwork, &FluidNetwork::settle> settling_{*this};
+};
+
+}  // namespace heddle::network

@@ -1,0 +1,135 @@
+// Weighted max-min fair sharing: who gets which rate when links have capacities. No clock, no
+// events.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace heddle::network {
+
+/// Finds the weighted max-min fair rates of variables that load constraints.
+///
+/// A variable stands for `multiplicity` equal flows; each of them gets the same rate, loads every
+/// constraint of the variable by coefficient times that rate, and never exceeds the variable's
+/// bound. The rates are those of progressive filling: a level rises from zero and each flow gets
+/// weight times level until one of its constraints is full or its bound is reached; there it
+/// freezes.
+///
+/// Changes are gathered and take effect in solve(). A change is felt only from some level upwards:
+/// removing a flow changes nothing below the level at which it was frozen, and adding one changes
+/// nothing below the level at which the first of its constraints is full with it. So solve() keeps
+/// every variable frozen below the lowest such level, and of the others solves those that are
+/// connected to a change. All results are the same bits for the same sequence of calls.
+class MaxMinSolver {
+ public:
+  using Variable = std::uint32_t;
+  using Constraint = std::uint32_t;
+  static constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+
+  /// How strongly a variable loads a constraint; a constraint occurs at most once per variable.
+  struct Element {
+    Constraint constraint;
+    double coefficient;  ///< Positive.
+  };
+
+  /// `capacities` are positive, one per constraint.
+  explicit MaxMinSolver(std::vector<double> capacities);
+
+  /// Adds a variable. Weight, bound and multiplicity are positive. Its rate is 0 until solve().
+  /// Numbers of removed variables are used again.
+  Variable add(std::span<const Element> elements, double weight, double bound,
+               std::uint32_t multiplicity);
+  void remove(Variable variable);
+  /// `multiplicity` is positive.
+  void set_multiplicity(Variable variable, std::uint32_t multiplicity);
+
+  /// Brings all rates up to date; the result lists the variables whose rate changed, until the next
+  /// call. A variable with neither constraint nor bound gets an infinite rate.
+  std::span<const Variable> solve();
+  /// What each flow of the variable gets.
+  double rate(Variable variable) const { return variables_[variable].rate; }
+
+ private:
+  /// One cache line: what the inner loops need of a variable.
+  struct alignas(64) Record {
+    double level = kUnbounded;  ///< Where it froze.
+    double rate = 0;
+    double weight = 1;
+    double bound = kUnbounded;
+    double multiplicity = 0;  ///< 0: the number is free.
+    std::uint32_t first = 0;  ///< Its uses are uses_[first ... first + count).
+    std::uint32_t count = 0;
+    std::uint32_t open_in = 0;  ///< The solve in which it is not frozen yet.
+  };
+  /// A variable's side of an element.
+  struct Use {
+    Constraint constraint;
+    std::uint32_t place;  ///< Index in the constraint's users.
+    double coefficient;
+  };
+  /// A constraint's side of an element.
+  struct User {
+    Variable variable;
+    std::uint32_t use;  ///< Index in uses_.
+    double coefficient;
+  };
+  enum Change : std::uint8_t { kNone, kLess, kMore };
+  struct State {
+    double remaining = 0;          ///< Capacity not taken by frozen variables.
+    double slope = 0;              ///< Load per level of the open ones.
+    std::uint32_t open = 0;        ///< How many are open.
+    std::uint32_t reached_in = 0;  ///< The solve that works on it.
+  };
+  /// Something that may freeze variables at a level, in a heap with the lowest level on top.
+  struct Candidate {
+    double level;
+    std::uint32_t id;  ///< A constraint, or the number of constraints plus a variable.
+    bool operator<(const Candidate& other) const {
+      return level != other.level ? level < other.level : id < other.id;
+    }
+  };
+
+  std::uint32_t take_uses(std::size_t count);
+  void link(Variable variable, std::span<const Element> elements);
+  void unlink(Record& record);
+  void touch(const Record& record, Change change);
+  double restart_level();
+  double entry_level(Constraint constraint) const;
+  void gather(double start);
+  void reach(Constraint constraint);
+  void open(Variable variable);
+  void read_users(Constraint constraint, double start);
+  void make_candidates();
+  void fill();
+  void saturate(Constraint constraint, double level);
+  void freeze(Variable variable, double level);
+  double level_of(Constraint constraint) const;
+  void sink_top(Candidate candidate);
+  void sink(std::size_t slot, Candidate candidate);
+  void pop_top();
+
+  std::vector<double> capacities_;
+  std::vector<State> states_;
+  std::vector<std::vector<User>> users_;  ///< By constraint.
+  std::vector<Record> variables_;
+  std::vector<Variable> free_variables_;
+  std::vector<Use> uses_;
+  std::array<std::vector<std::uint32_t>, 32> free_uses_;  ///< Freed runs of 2^k uses.
+
+  std::vector<Change> change_;          ///< By constraint, since the last solve.
+  std::vector<Constraint> touched_;     ///< Those with a change.
+  std::vector<Variable> new_;           ///< Variables added since the last solve.
+  double lowest_removed_ = kUnbounded;  ///< Lowest level of a flow removed since the last solve.
+
+  std::uint32_t solve_number_ = 0;
+  std::vector<Constraint> reached_;
+  std::vector<Variable> opened_;
+  std::size_t still_open_ = 0;
+  std::vector<Candidate> heap_;
+  std::vector<Variable> changed_;
+};
+
+}  // namespace heddle::network

@@ -1,0 +1,59 @@
+#include "network/packet/config.hpp"
+
+namespace heddle::network {
+
+const ParamTable<PacketConfig>& packet_table() {
+  using C = PacketConfig;
+  static const auto table = [] {
+    ParamTable<C> t("packet", "network model 'packet': flits, credits and virtual lanes");
+    t.add("flit", &C::flit, "64B", {"1B", "64KiB"}, "the unit of credits and buffers");
+    t.add("header", &C::header, "20B", {"0B", "4KiB"},
+          "bytes that every packet carries beside its payload");
+    t.add("max_packet", &C::max_packet, "2176B", {"2B", "16MiB"},
+          "largest packet, header included");
+    t.add("lanes", &C::lanes, "1", {"1", "16"}, "virtual lanes of every link");
+    t.add_choice(
+        "lane_by", &C::lane_by, "class",
+        {{"class", LaneChoice::traffic_class}, {"hop", LaneChoice::hop}},
+        "a message's lane: its traffic class modulo the lanes, or one lane up at every switch");
+    t.add("buffer", &C::buffer, "200", {"1", ""}, "flits that an input buffer holds, per lane");
+    t.add("switch_output", &C::switch_output, "78", {"1", ""},
+          "flits that a switch's output buffer holds");
+    t.add("host_output", &C::host_output, "36", {"1", ""},
+          "flits that a host's output buffer holds");
+    t.add("crossbar", &C::crossbar, "0ns/B", {}, "time per byte from input to output buffer");
+    t.add("credit_packet", &C::credit_packet, "8B", {"0B", "4KiB"},
+          "size of a flow-control packet");
+    t.add("credit_period", &C::credit_period, "0ns", {},
+          "time between two flow-control packets of a link and lane; 0: credits come back at once "
+          "and cost nothing");
+    t.add("high_table", &C::high_table, "0:1", {},
+          "high-priority arbitration table, lane:weight,...");
+    t.add("low_table", &C::low_table, "0:1", {}, "low-priority arbitration table, lane:weight,...");
+    t.add("high_limit", &C::high_limit, "1024", {"1", ""},
+          "flits of high priority that may pass before one packet of low priority");
+    t.add("sink", &C::sink, "0ns/B", {}, "time per byte in which a host takes flits off the wire");
+    t.add("sink_pause", &C::sink_pause, "0ns", {},
+          "length of the pauses in which a host takes nothing");
+    t.add("sink_between", &C::sink_between, "0ns", {}, "time between two pauses");
+    t.add("congestion_control", &C::congestion_control, "no", {},
+          "mark packets and throttle their sources");
+    t.add("mark_threshold", &C::mark_threshold, "0.25", {"0", "1"},
+          "fill of the buffers towards an output, as a part of one buffer, from which packets are "
+          "marked");
+    t.add("marking_rate", &C::marking_rate, "1", {"1", ""}, "one of so many packets is marked");
+    t.add("cct_increase", &C::cct_increase, "1", {"1", ""},
+          "steps that a notification slows a flow down");
+    t.add("cct_limit", &C::cct_limit, "127", {"1", "65535"}, "the slowest step");
+    t.add("cct_min", &C::cct_min, "0", {"0", ""}, "the fastest step");
+    t.add("cct_timer", &C::cct_timer, "10us", {"1ns", ""},
+          "time after which a flow gets one step faster");
+    t.add("cct_step", &C::cct_step, "0.1", {"0", ""},
+          "pause after a packet, in packet times, per step and grown by the step: step * (1 + step "
+          "/ 16) times this");
+    return t;
+  }();
+  return table;
+}
+
+}  // namespace heddle::network

@@ -1,0 +1,52 @@
+// What can be set of the packet model.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/params.hpp"
+#include "core/quantity.hpp"
+
+namespace heddle::network {
+
+enum class LaneChoice { traffic_class, hop };
+
+/// Defaults and meanings stand in packet_table().
+struct PacketConfig {
+  // Units on the wire.
+  Bytes flit;
+  Bytes header;
+  Bytes max_packet;
+  // Lanes and buffers.
+  std::int64_t lanes = 1;
+  LaneChoice lane_by = LaneChoice::traffic_class;
+  std::int64_t buffer;         ///< Flits of an input buffer, per lane.
+  std::int64_t switch_output;  ///< Flits of an output buffer.
+  std::int64_t host_output;
+  TimePerByte crossbar;
+  // Flow control.
+  Bytes credit_packet;
+  Time credit_period;
+  // Arbitration.
+  std::string high_table;
+  std::string low_table;
+  std::int64_t high_limit;
+  // The receiving host.
+  TimePerByte sink;
+  Time sink_pause;
+  Time sink_between;
+  // Congestion control.
+  bool congestion_control = false;
+  double mark_threshold;
+  std::int64_t marking_rate;
+  std::int64_t cct_increase;
+  std::int64_t cct_limit;
+  std::int64_t cct_min;
+  Time cct_timer;
+  double cct_step;
+};
+
+const ParamTable<PacketConfig>& packet_table();
+
+}  // namespace heddle::network

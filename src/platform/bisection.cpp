@@ -1,0 +1,322 @@
+#include "platform/bisection.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <utility>
+
+namespace heddle::platform {
+namespace {
+
+constexpr int kPasses = 8;
+/// Cables looked at in one pass of exchanges, in all: bounds the time on large machines.
+constexpr std::size_t kWorkPerPass = 20'000'000;
+/// Exchanges compare so many of the most promising candidates of each side.
+constexpr std::size_t kCandidates = 24;
+
+/// Vertices and what their cables carry.
+class Weights {
+ public:
+  struct Edge {
+    std::uint32_t to;
+    std::int64_t weight;
+  };
+
+  explicit Weights(const Platform& platform) : edges_(platform.topology().vertices()) {
+    const Topology& topology = platform.topology();
+    for (std::uint32_t link = 0; link < topology.links(); ++link) {
+      const LinkEnds ends = topology.ends(LinkId{link});
+      const std::int64_t weight = platform.cable_params(link / 2).bandwidth.bits_per_second();
+      edges_[index(ends.from)].push_back({static_cast<std::uint32_t>(ends.to), weight});
+    }
+  }
+  const std::vector<Edge>& of(std::uint32_t v) const { return edges_[v]; }
+  std::uint32_t vertices() const { return static_cast<std::uint32_t>(edges_.size()); }
+
+ private:
+  std::vector<std::vector<Edge>> edges_;
+};
+
+using Sides = std::vector<std::uint8_t>;  ///< 0 or 1, by vertex.
+
+/// What crossing cables carry less when `v` alone changes sides.
+std::int64_t gain_of_vertex(const Weights& weights, const Sides& sides, std::uint32_t v) {
+  std::int64_t gain = 0;
+  for (const auto& edge : weights.of(v)) {
+    gain += sides[edge.to] != sides[v] ? edge.weight : -edge.weight;
+  }
+  return gain;
+}
+
+/// What moves as a whole: a switch with its nodes, or a node of a switch whose nodes are divided.
+struct Unit {
+  std::vector<std::uint32_t> members;
+  std::uint32_t nodes = 0;
+  std::int64_t gain = 0;
+  bool locked = false;
+};
+
+class Cut {
+ public:
+  Cut(const Weights& weights, std::uint32_t nodes, Sides sides)
+      : weights_(weights), nodes_(nodes), sides_(std::move(sides)) {}
+
+  void improve() {
+    settle_switches();
+    for (int pass = 0; pass < kPasses && exchange(); ++pass) settle_switches();
+  }
+
+  std::int64_t width() const {
+    std::int64_t width = 0;
+    for_crossing([&width](std::int64_t weight) { width += weight; });
+    return width;
+  }
+  std::uint64_t cables() const {
+    std::uint64_t cables = 0;
+    for_crossing([&cables](std::int64_t) { ++cables; });
+    return cables;
+  }
+
+ private:
+  template <class Use>
+  void for_crossing(Use use) const {
+    for (std::uint32_t v = 0; v < weights_.vertices(); ++v) {
+      if (sides_[v] != 0) continue;
+      for (const auto& edge : weights_.of(v)) {
+        if (sides_[edge.to] != 0) use(edge.weight);
+      }
+    }
+  }
+
+  /// Switches are free to stand on either side: moves each to where it is better, while any gains.
+  void settle_switches() {
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (std::uint32_t s = nodes_; s < weights_.vertices(); ++s) {
+        if (gain_of_vertex(weights_, sides_, s) <= 0) continue;
+        sides_[s] ^= 1;
+        moved = true;
+      }
+    }
+  }
+
+  std::vector<Unit> units() const;
+  std::int64_t gain(const Unit& unit) const;
+  void move(const Unit& unit) {
+    for (const std::uint32_t v : unit.members) sides_[v] ^= 1;
+  }
+  /// Makes the best sequence of exchanges; false if none narrows the cut.
+  bool exchange();
+  std::pair<Unit*, Unit*> best_pair(std::vector<Unit>& units);
+  std::int64_t gain_of_pair(const Unit& a, const Unit& b);
+
+  const Weights& weights_;
+  std::uint32_t nodes_;
+  Sides sides_;
+};
+
+std::vector<Unit> Cut::units() const {
+  std::vector<Unit> units;
+  std::vector<bool> taken(nodes_, false);
+  for (std::uint32_t s = nodes_; s < weights_.vertices(); ++s) {
+    Unit unit;
+    bool divided = false;
+    for (const auto& edge : weights_.of(s)) {
+      if (edge.to >= nodes_ || taken[edge.to]) continue;
+      divided |= sides_[edge.to] != sides_[s];
+      unit.members.push_back(edge.to);
+    }
+    std::sort(unit.members.begin(), unit.members.end());
+    unit.members.erase(std::unique(unit.members.begin(), unit.members.end()), unit.members.end());
+    unit.nodes = static_cast<std::uint32_t>(unit.members.size());
+    if (divided || unit.nodes == 0) continue;
+    for (const std::uint32_t v : unit.members) taken[v] = true;
+    unit.members.push_back(s);
+    units.push_back(std::move(unit));
+  }
+  for (std::uint32_t v = 0; v < nodes_; ++v) {
+    if (!taken[v]) units.push_back({{v}, 1});
+  }
+  return units;
+}
+
+/// Cables among the members stay as they are, whether they cross or not.
+std::int64_t Cut::gain(const Unit& unit) const {
+  std::int64_t gain = 0;
+  for (const std::uint32_t v : unit.members) {
+    for (const auto& edge : weights_.of(v)) {
+      if (std::find(unit.members.begin(), unit.members.end(), edge.to) != unit.members.end()) {
+        continue;
+      }
+      gain += sides_[edge.to] != sides_[v] ? edge.weight : -edge.weight;
+    }
+  }
+  return gain;
+}
+
+std::int64_t Cut::gain_of_pair(const Unit& a, const Unit& b) {
+  move(a);
+  const std::int64_t second = gain(b);
+  move(a);
+  return a.gain + second;
+}
+
+std::pair<Unit*, Unit*> Cut::best_pair(std::vector<Unit>& units) {
+  std::vector<Unit*> candidates[2];
+  for (Unit& unit : units) {
+    if (unit.locked) continue;
+    unit.gain = gain(unit);
+    candidates[sides_[unit.members[0]]].push_back(&unit);
+  }
+  for (auto& side : candidates) {
+    std::stable_sort(side.begin(), side.end(),
+                     [](const Unit* a, const Unit* b) { return a->gain > b->gain; });
+    if (side.size() > kCandidates) side.resize(kCandidates);
+  }
+  std::pair<Unit*, Unit*> best{nullptr, nullptr};
+  std::int64_t most = 0;
+  for (Unit* a : candidates[0]) {
+    for (Unit* b : candidates[1]) {
+      if (a->nodes != b->nodes) continue;
+      const std::int64_t gain = gain_of_pair(*a, *b);
+      if (best.first != nullptr && gain <= most) continue;
+      most = gain;
+      best = {a, b};
+    }
+  }
+  return best;
+}
+
+bool Cut::exchange() {
+  std::vector<Unit> all = units();
+  std::size_t edges = 1;
+  for (std::uint32_t v = 0; v < weights_.vertices(); ++v) edges += weights_.of(v).size();
+  const std::size_t steps = std::min(all.size() / 2, kWorkPerPass / edges);
+  std::vector<std::pair<Unit*, Unit*>> made;
+  std::int64_t total = 0;
+  std::int64_t best_total = 0;
+  std::size_t best_length = 0;
+  for (std::size_t step = 0; step < steps; ++step) {
+    const auto [a, b] = best_pair(all);
+    if (a == nullptr) break;
+    total += gain_of_pair(*a, *b);
+    move(*a);
+    move(*b);
+    a->locked = b->locked = true;
+    made.emplace_back(a, b);
+    if (total <= best_total) continue;
+    best_total = total;
+    best_length = made.size();
+  }
+  for (std::size_t i = best_length; i < made.size(); ++i) {
+    move(*made[i].first);
+    move(*made[i].second);
+  }
+  return best_total > 0;
+}
+
+/// Vertices in the order of a search from `start`; those out of reach last.
+std::vector<std::uint32_t> grown_from(const Weights& weights, std::uint32_t start) {
+  std::vector<bool> seen(weights.vertices(), false);
+  std::vector<std::uint32_t> order;
+  const auto visit = [&](std::uint32_t v) {
+    if (!seen[v]) order.push_back(v);
+    seen[v] = true;
+  };
+  visit(start);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    for (const auto& edge : weights.of(order[i])) visit(edge.to);
+  }
+  for (std::uint32_t v = 0; v < weights.vertices(); ++v) visit(v);
+  return order;
+}
+
+/// Vertices from left to right, or from top to bottom, of a drawing; nothing if there is none.
+std::vector<std::uint32_t> by_place(const Topology& topology, double Point::*axis) {
+  // In whole steps, since the last bits of sines differ between machines.
+  std::vector<std::pair<long long, std::uint32_t>> places;
+  for (std::uint32_t v = 0; v < topology.vertices(); ++v) {
+    const auto place = topology.position(VertexId{v});
+    if (!place) return {};
+    places.emplace_back(std::llround((*place).*axis * 1000), v);
+  }
+  std::sort(places.begin(), places.end());
+  std::vector<std::uint32_t> order;
+  for (const auto& [place, v] : places) order.push_back(v);
+  return order;
+}
+
+/// Puts the last half of the nodes in `order` on side 1, all other vertices on side 0.
+Sides halves_of_nodes(const std::vector<std::uint32_t>& order, std::uint32_t nodes) {
+  Sides sides(order.size(), 0);
+  std::uint32_t first = 0;
+  for (const std::uint32_t v : order) {
+    if (v < nodes && first++ >= (nodes + 1) / 2) sides[v] = 1;
+  }
+  return sides;
+}
+
+/// Places each switch where most of its cables lead, going out from the nodes: those one cable away
+/// look at the nodes, those two away at these, and so on.
+void place_switches(const Weights& weights, std::uint32_t nodes, Sides& sides) {
+  constexpr std::uint32_t kUnknown = UINT32_MAX;
+  std::vector<std::uint32_t> ring(weights.vertices(), kUnknown);
+  std::vector<std::uint32_t> queue(nodes);
+  std::iota(queue.begin(), queue.end(), 0U);
+  for (const std::uint32_t v : queue) ring[v] = 0;
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    for (const auto& edge : weights.of(queue[i])) {
+      const std::uint32_t s = edge.to;
+      if (ring[s] != kUnknown) continue;
+      ring[s] = ring[queue[i]] + 1;
+      std::int64_t balance = 0;
+      for (const auto& from : weights.of(s)) {
+        if (ring[from.to] < ring[s]) balance += sides[from.to] == 0 ? from.weight : -from.weight;
+      }
+      sides[s] = balance >= 0 ? 0 : 1;
+      queue.push_back(s);
+    }
+  }
+}
+
+/// Orders of the vertices, of each of which the first half may be one side of a narrow cut.
+std::vector<std::vector<std::uint32_t>> orders(const Topology& topology, const Weights& weights) {
+  std::vector<std::uint32_t> by_number(topology.vertices());
+  std::iota(by_number.begin(), by_number.end(), 0U);
+  const std::vector<std::uint32_t> grown = grown_from(weights, 0);
+  return {by_number, grown, grown_from(weights, grown.back()), by_place(topology, &Point::x),
+          by_place(topology, &Point::y)};
+}
+
+bool has_fixed_ends(const Topology& topology) {
+  for (std::uint32_t link = 0; link < topology.links(); ++link) {
+    if (topology.ends(LinkId{link}).from == kNoVertex) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<Bisection> narrowest_cut_found(const Platform& platform) {
+  const std::uint32_t nodes = platform.nodes();
+  if (nodes < 2 || !has_fixed_ends(platform.topology())) return std::nullopt;
+  const Weights weights(platform);
+  std::vector<Sides> starts;
+  for (const auto& order : orders(platform.topology(), weights)) {
+    if (order.empty()) continue;
+    starts.push_back(halves_of_nodes(order, nodes));
+    starts.push_back(starts.back());
+    place_switches(weights, nodes, starts.back());
+  }
+  std::optional<Bisection> best;
+  for (Sides& start : starts) {
+    Cut cut(weights, nodes, std::move(start));
+    cut.improve();
+    const Bandwidth width = Bandwidth::bits_per_second(cut.width());
+    if (!best || width < best->bandwidth) best = Bisection{width, cut.cables(), false};
+  }
+  return best;
+}
+
+}  // namespace heddle::platform

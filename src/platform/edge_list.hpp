@@ -1,0 +1,55 @@
+// Any graph as a text of edges.
+//
+//     # everything behind a # is a comment
+//     node n0 n1                 # optional: these are nodes ...
+//     switch core                # ... and these are switches
+//     n0 core                    # a cable with the machine's link parameters
+//     n1 core 10Gbps 5us half    # its own bandwidth, latency and duplex (half or full), in any
+//     order core edge flow_cap=1Gbps   # what a single message gets at most route n0 n1 : core edge
+//     # the vertices between n0 and n1, for messages from n0 to n1
+//
+// A vertex that is not declared is a node if it has one cable and a switch if it has more. Nodes
+// are numbered in the order in which they are first named, and so are switches. Between two
+// vertices there may be several cables. Messages without a route of their own take a shortest path,
+// always the same: fewest cables, then least latency. The groups of cables are "access" (at a node)
+// and "trunk". The words node, switch and route cannot be names.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/error.hpp"
+#include "platform/platform.hpp"
+#include "platform/topology/graph.hpp"
+
+namespace heddle::platform {
+
+/// What a line of the list says of its cable; the rest is as the machine's links are.
+struct CableValues {
+  std::optional<Bandwidth> bandwidth;
+  std::optional<Bandwidth> flow_cap;
+  std::optional<Time> latency;
+  std::optional<Duplex> duplex;
+
+  /// `params` with these values in them.
+  LinkParams on(LinkParams params) const;
+};
+
+/// A connected graph and what is special about its cables.
+struct EdgeList {
+  GraphPlan plan;                   ///< Latencies are left for graph_of() to fill in.
+  std::vector<CableValues> values;  ///< By cable.
+};
+
+/// Reads an edge list whose first character is at `start`. Throws InputError for a line that is not
+/// understood, a graph without nodes or in several pieces, a route along cables that are not there.
+EdgeList read_edge_list(std::string_view text, const SourceLocation& start);
+
+/// The graph of `list` where `link` holds for what its cables do not say.
+std::unique_ptr<const Topology> graph_of(EdgeList list, const LinkParams& link);
+
+}  // namespace heddle::platform

@@ -1,0 +1,151 @@
+#include "platform/machine.hpp"
+
+#include "platform/edge_list.hpp"
+#include "platform/overrides.hpp"
+#include "platform/routing.hpp"
+#include "platform/simgrid_xml.hpp"
+#include "platform/text_file.hpp"
+#include "platform/topology_kinds.hpp"
+
+namespace heddle::platform {
+namespace {
+
+struct GraphConfig {
+  std::string file;
+  std::string edges;
+};
+
+/// The kind that is not regular, and so not among topology_kinds().
+const ParamTable<GraphConfig>& graph_table() {
+  static const auto table = [] {
+    ParamTable<GraphConfig> t("graph", "any graph, from a list of its edges");
+    t.add("file", &GraphConfig::file, "", {}, "path of an edge list, from the machine's file");
+    t.add("edges", &GraphConfig::edges, "", {}, "the edge list itself, in the place of a file");
+    return t;
+  }();
+  return table;
+}
+
+template <class Word>
+std::vector<std::pair<std::string, std::string>> choices(const std::vector<Word>& words) {
+  std::vector<std::pair<std::string, std::string>> list;
+  for (const Word& word : words) list.emplace_back(word, word);
+  return list;
+}
+
+EdgeList edge_list(const Settings& settings) {
+  const GraphConfig config = settings.get(graph_table());
+  if (config.file.empty() == config.edges.empty()) {
+    throw InputError(settings.where("topology.kind"),
+                     "topology 'graph' needs its edges: accepted is either file or edges");
+  }
+  if (config.file.empty()) return read_edge_list(config.edges, settings.where("graph.edges"));
+  return read_edge_list(read_text_file(config.file, settings.where("graph.file")),
+                        {config.file, 1, 1});
+}
+
+/// A fabric, and the values of cables that have their own.
+struct Fabric {
+  std::unique_ptr<const Topology> topology;
+  std::vector<CableValues> values;  ///< By cable; empty if all are alike.
+};
+
+Fabric fabric_of(const std::string& kind, const Settings& settings) {
+  if (kind != "graph") {
+    return {make_topology(kind, settings, settings.where("topology.kind")), {}};
+  }
+  EdgeList list = edge_list(settings);
+  std::vector<CableValues> values = list.values;
+  return {graph_of(std::move(list), settings.get(link_table())), std::move(values)};
+}
+
+void check_size(const Topology& topology, std::uint64_t most, const Settings& settings) {
+  const std::uint64_t vertices = std::uint64_t{topology.nodes()} + topology.switches();
+  if (vertices <= most) return;
+  throw InputError(settings.where("topology.kind"),
+                   "the machine has " + std::to_string(vertices) +
+                       " nodes and switches: accepted are at most " + std::to_string(most));
+}
+
+std::unique_ptr<Platform> from_topology(const MachineDescription& machine, const Settings& settings,
+                                        std::uint64_t most_vertices) {
+  const TopologyConfig config = settings.get(topology_table());
+  const LinkParams link = settings.get(link_table());
+  Fabric fabric = fabric_of(config.kind, settings);
+  check_size(*fabric.topology, most_vertices, settings);
+  std::unique_ptr<const Routing> routing =
+      make_routing(config.routing, *fabric.topology, settings.where("topology.routing"));
+  auto platform = std::make_unique<Platform>(machine.name, std::move(fabric.topology),
+                                             std::move(routing), link, settings.get(switch_table()),
+                                             settings.get(node_table()), settings.get(nic_table()));
+  for (std::uint32_t cable = 0; cable < fabric.values.size(); ++cable) {
+    platform->set_cable(cable, fabric.values[cable].on(link));
+  }
+  return platform;
+}
+
+/// A SimGrid platform says itself what the sections of the fabric would.
+void refuse_fabric_settings(const MachineDescription& machine, const Settings& settings) {
+  const ParamSection* const sections[] = {&topology_table(), &link_table(), &switch_table(),
+                                          &node_table()};
+  for (const ParamSection* section : sections) {
+    for (const std::string& name : section->names()) {
+      const std::string full_name = section->section() + "." + name;
+      if (!settings.has(full_name)) continue;
+      throw InputError(settings.where(full_name), "'" + full_name + "' cannot be set: '" +
+                                                      machine.simgrid +
+                                                      "' says it; accepted are overrides");
+    }
+  }
+}
+
+std::unique_ptr<Platform> from_simgrid(const MachineDescription& machine,
+                                       const Settings& settings) {
+  refuse_fabric_settings(machine, settings);
+  std::unique_ptr<Platform> platform = read_simgrid_platform(machine.simgrid);
+  const NicParams nic = settings.get(nic_table());
+  for (std::uint32_t n = 0; n < platform->nodes(); ++n) platform->set_nic(NodeId{n}, nic);
+  return platform;
+}
+
+}  // namespace
+
+std::vector<std::string> topology_kind_names() {
+  std::vector<std::string> names;
+  for (const TopologyKind& kind : topology_kinds()) names.emplace_back(kind.name);
+  names.push_back(graph_table().section());
+  return names;
+}
+
+const ParamTable<TopologyConfig>& topology_table() {
+  static const auto table = [] {
+    std::vector<std::string> routings;
+    for (const RoutingKind& kind : routing_kinds()) routings.emplace_back(kind.name);
+    ParamTable<TopologyConfig> t("topology", "the shape of the fabric");
+    t.add_choice("kind", &TopologyConfig::kind, "single-switch", choices(topology_kind_names()),
+                 "kind of topology; the section of that name has its parameters");
+    t.add_choice("routing", &TopologyConfig::routing, "minimal", choices(routings),
+                 "how the next link of a message is chosen");
+    return t;
+  }();
+  return table;
+}
+
+std::vector<const ParamSection*> machine_sections() {
+  std::vector<const ParamSection*> sections = {&topology_table(), &link_table(), &switch_table(),
+                                               &node_table(), &nic_table()};
+  for (const ParamSection* section : topology_sections()) sections.push_back(section);
+  sections.push_back(&graph_table());
+  return sections;
+}
+
+std::unique_ptr<Platform> build_platform(const MachineDescription& machine,
+                                         const Settings& settings, std::uint64_t most_vertices) {
+  std::unique_ptr<Platform> platform = machine.simgrid.empty()
+                                           ? from_topology(machine, settings, most_vertices)
+                                           : from_simgrid(machine, settings);
+  apply_overrides(*platform, machine.overrides);
+  return platform;
+}
+
+}  // namespace heddle::platform

@@ -1,0 +1,379 @@
+// From YAML to settings: each scalar becomes one assignment that knows its line and column.
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <sstream>
+
+#include "platform/machine.hpp"
+#include "platform/overrides.hpp"
+#include "platform/text_file.hpp"
+
+namespace heddle::platform {
+namespace {
+
+/// One entry of a YAML mapping whose key is a word.
+struct Entry {
+  std::string key;
+  SourceLocation where;  ///< Of the key.
+  YAML::Node value;
+};
+
+std::string quoted(const std::string& text) {
+  return "'" + text + "'";
+}
+
+/// What a YAML node is, for errors: "the list", "'100Gbps'".
+std::string token_of(const YAML::Node& node) {
+  if (node.IsScalar()) return quoted(node.Scalar());
+  if (node.IsMap()) return "a mapping";
+  return node.IsSequence() ? "a list" : "nothing";
+}
+
+/// Notes where documents start, and nothing else.
+class DocumentStarts final : public YAML::EventHandler {
+ public:
+  void OnDocumentStart(const YAML::Mark& mark) override { last = mark; }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+
+  YAML::Mark last = YAML::Mark::null_mark();
+};
+
+/// Where a second document, or text that YAML::Load leaves unread, begins; a null mark if nowhere.
+/// (YAML::LoadAll does not end when it meets some of that text.)
+YAML::Mark second_document(const std::string& text) {
+  std::istringstream in(text);
+  YAML::Parser parser(in);
+  DocumentStarts starts;
+  parser.HandleNextDocument(starts);
+  starts.last = YAML::Mark::null_mark();
+  parser.HandleNextDocument(starts);
+  return starts.last;
+}
+
+/// A built-in machine may speak of models that the caller does not know: those sections are
+/// skipped.
+enum class Origin { user, builtin };
+
+class MachineReader {
+ public:
+  MachineReader(std::string_view text, const std::string& file, Settings& settings, Origin origin)
+      : text_(text), file_(file), settings_(settings), origin_(origin) {
+    machine_.file = file;
+    for (const ParamSection* section : settings.known()) sections_[section->section()] = section;
+  }
+
+  MachineDescription read();
+
+ private:
+  YAML::Node document() const;
+  SourceLocation at(const YAML::Mark& mark) const;
+  SourceLocation at(const YAML::Node& node) const { return at(node.Mark()); }
+  std::string scalar(const YAML::Node& node, const std::string& what,
+                     const std::string& accepted) const;
+  std::vector<Entry> entries(const YAML::Node& map, const std::string& what,
+                             const std::string& accepted) const;
+
+  void top_level(const Entry& entry);
+  void section(const ParamSection& section, const YAML::Node& map);
+  void topology(const Entry& entry);
+  const ParamSection& topology_kind(const std::vector<Entry>& entries,
+                                    const SourceLocation& where) const;
+  void assign(const ParamSection& section, const Entry& entry);
+  std::string value_text(const YAML::Node& value, const std::string& full_name,
+                         const ParamInfo& param) const;
+  SourceLocation value_place(const YAML::Node& value) const;
+  std::string resolved(const std::string& path) const;
+  void overrides(const YAML::Node& list);
+  Override override_of(const YAML::Node& node) const;
+  void check_complete() const;
+
+  std::string text_;
+  std::string file_;
+  Settings& settings_;
+  Origin origin_;
+  std::map<std::string, const ParamSection*> sections_;
+  std::map<std::string, SourceLocation> assigned_;  ///< Parameters this file has given so far.
+  std::map<std::string, SourceLocation> top_keys_;
+  MachineDescription machine_;
+};
+
+SourceLocation MachineReader::at(const YAML::Mark& mark) const {
+  if (mark.is_null()) return {file_};
+  return {file_, static_cast<std::uint32_t>(mark.line + 1),
+          static_cast<std::uint32_t>(mark.column + 1)};
+}
+
+YAML::Node MachineReader::document() const {
+  try {
+    const YAML::Node root = YAML::Load(text_);
+    const YAML::Mark rest = second_document(text_);
+    if (!rest.is_null()) {
+      throw InputError(at(rest), "text behind the machine: accepted is one YAML mapping");
+    }
+    if (root.IsMap()) return root;
+  } catch (const YAML::Exception& e) {
+    throw InputError(at(e.mark), "not YAML: " + e.msg);
+  }
+  throw InputError(
+      {file_, 1, 1},
+      "not a machine: accepted is a YAML mapping such as 'topology: {kind: fat-tree}'");
+}
+
+std::string MachineReader::scalar(const YAML::Node& node, const std::string& what,
+                                  const std::string& accepted) const {
+  if (node.IsScalar()) return node.Scalar();
+  throw InputError(at(node), what + " is " + token_of(node) + ": accepted is " + accepted);
+}
+
+std::vector<Entry> MachineReader::entries(const YAML::Node& map, const std::string& what,
+                                          const std::string& accepted) const {
+  if (!map.IsMap()) {
+    throw InputError(at(map), what + " is " + token_of(map) + ": accepted is " + accepted);
+  }
+  std::vector<Entry> list;
+  std::map<std::string, SourceLocation> seen;
+  for (const auto& item : map) {
+    const Entry entry{scalar(item.first, "a key of " + what, "a word"), at(item.first),
+                      item.second};
+    const auto [first, is_new] = seen.emplace(entry.key, entry.where);
+    if (!is_new) {
+      throw InputError(entry.where,
+                       quoted(entry.key) + " is given twice: first at " + first->second.str());
+    }
+    list.push_back(entry);
+  }
+  return list;
+}
+
+MachineDescription MachineReader::read() {
+  const YAML::Node root = document();
+  for (const Entry& entry : entries(root, "the machine", "a mapping")) {
+    top_level(entry);
+    top_keys_.emplace(entry.key, entry.where);
+  }
+  check_complete();
+  if (machine_.name.empty()) machine_.name = std::filesystem::path(file_).stem().string();
+  return std::move(machine_);
+}
+
+void MachineReader::top_level(const Entry& entry) {
+  if (entry.key == "name") {
+    machine_.name = scalar(entry.value, "name", "text");
+  } else if (entry.key == "about") {
+    machine_.about = scalar(entry.value, "about", "text");
+  } else if (entry.key == "simgrid") {
+    machine_.simgrid = resolved(scalar(entry.value, "simgrid", "the path of a SimGrid platform"));
+  } else if (entry.key == "topology") {
+    topology(entry);
+  } else if (entry.key == "overrides") {
+    overrides(entry.value);
+  } else if (const auto it = sections_.find(entry.key); it != sections_.end()) {
+    section(*it->second, entry.value);
+  } else if (origin_ == Origin::user) {
+    std::vector<std::string> keys = {"name", "about", "simgrid", "overrides"};
+    for (const auto& [name, known] : sections_) keys.push_back(name);
+    throw InputError(entry.where, "unknown key " + quoted(entry.key) +
+                                      did_you_mean(entry.key, keys) + ": accepted are " +
+                                      joined(keys));
+  }
+}
+
+/// A machine has either a topology or a SimGrid platform, which leaves nothing for the sections of
+/// the fabric to say.
+void MachineReader::check_complete() const {
+  if (!top_keys_.contains("simgrid")) {
+    if (top_keys_.contains("topology")) return;
+    throw InputError({file_, 1, 1},
+                     "the machine has no topology: accepted is, for example, topology: {kind: "
+                     "fat-tree, arity: 8, levels: 2}");
+  }
+  for (const char* key : {"topology", "link", "switch", "node"}) {
+    if (const auto it = top_keys_.find(key); it != top_keys_.end()) {
+      throw InputError(it->second, quoted(key) +
+                                       " cannot stand beside 'simgrid', whose file says "
+                                       "it: accepted are overrides");
+    }
+  }
+}
+
+void MachineReader::section(const ParamSection& section, const YAML::Node& map) {
+  for (const Entry& entry : entries(map, section.section(), "a mapping of its parameters")) {
+    assign(section, entry);
+  }
+}
+
+void MachineReader::topology(const Entry& entry) {
+  const ParamSection& general = topology_table();
+  const std::vector<Entry> list = entries(entry.value, "topology", "a mapping with a kind");
+  const ParamSection& kind = topology_kind(list, entry.where);
+  for (const Entry& item : list) {
+    if (item.key != "kind" && item.key != "routing" && !kind.find(item.key)) {
+      std::vector<std::string> names = kind.names();
+      names.insert(names.begin(), {"kind", "routing"});
+      throw InputError(item.where, "unknown parameter " + quoted(item.key) + " of topology " +
+                                       kind.section() + did_you_mean(item.key, names) +
+                                       ": accepted are " + joined(names));
+    }
+    assign(kind.find(item.key) ? kind : general, item);
+  }
+}
+
+const ParamSection& MachineReader::topology_kind(const std::vector<Entry>& entries,
+                                                 const SourceLocation& where) const {
+  const std::vector<std::string> kinds = topology_kind_names();
+  for (const Entry& entry : entries) {
+    if (entry.key != "kind") continue;
+    const std::string kind = scalar(entry.value, "kind", "one of " + joined(kinds));
+    const auto it = sections_.find(kind);
+    if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end() && it != sections_.end()) {
+      return *it->second;
+    }
+    throw InputError(at(entry.value), "unknown topology kind " + quoted(kind) +
+                                          did_you_mean(kind, kinds) + ": accepted are " +
+                                          joined(kinds));
+  }
+  throw InputError(where, "topology has no kind: accepted are " + joined(kinds));
+}
+
+void MachineReader::assign(const ParamSection& section, const Entry& entry) {
+  const auto i = section.find(entry.key);
+  if (!i) {
+    throw InputError(entry.where, "unknown parameter " + quoted(entry.key) + " of " +
+                                      section.section() + did_you_mean(entry.key, section.names()) +
+                                      ": accepted are " + joined(section.names()));
+  }
+  const std::string full_name = section.section() + "." + entry.key;
+  const auto [first, is_new] = assigned_.emplace(full_name, entry.where);
+  if (!is_new) {
+    throw InputError(entry.where,
+                     quoted(full_name) + " is given twice: first at " + first->second.str());
+  }
+  std::string value = value_text(entry.value, full_name, section.params()[*i]);
+  if (full_name == "graph.file") value = resolved(value);
+  settings_.assign(full_name, value, value_place(entry.value));
+}
+
+/// A list of numbers may be a YAML list as well as one word.
+std::string MachineReader::value_text(const YAML::Node& value, const std::string& full_name,
+                                      const ParamInfo& param) const {
+  if (param.type != "list" || !value.IsSequence()) return scalar(value, full_name, param.accepted);
+  std::vector<std::string> items;
+  for (const YAML::Node& item : value) {
+    items.push_back(scalar(item, "an item of " + full_name, "a whole number"));
+  }
+  return joined(items, ",");
+}
+
+/// Where the text of a value begins: of a block ("|"), the first character of the next line.
+SourceLocation MachineReader::value_place(const YAML::Node& value) const {
+  SourceLocation where = at(value);
+  const auto mark = static_cast<std::size_t>(std::max(0, value.Mark().pos));
+  if (mark >= text_.size() || text_[mark] != '|') return where;
+  const std::size_t line = text_.find('\n', mark);
+  if (line == std::string::npos) return where;
+  const std::size_t content = text_.find_first_not_of(' ', line + 1);
+  where.line += 1;
+  where.column =
+      static_cast<std::uint32_t>((content == std::string::npos ? text_.size() : content) - line);
+  return where;
+}
+
+std::string MachineReader::resolved(const std::string& path) const {
+  if (path.empty()) return path;
+  return (std::filesystem::path(file_).parent_path() / path).lexically_normal().string();
+}
+
+void MachineReader::overrides(const YAML::Node& list) {
+  if (!list.IsSequence()) {
+    throw InputError(at(list), "overrides is " + token_of(list) +
+                                   ": accepted is a list of mappings with links, group or nodes");
+  }
+  for (const YAML::Node& node : list) machine_.overrides.push_back(override_of(node));
+}
+
+Override MachineReader::override_of(const YAML::Node& node) const {
+  static const std::map<std::string, Override::Target> kTargets = {
+      {"links", Override::Target::links},
+      {"group", Override::Target::group},
+      {"nodes", Override::Target::nodes}};
+  const std::string accepted = "a mapping with one of links, group or nodes, and parameters";
+  Override result;
+  bool has_target = false;
+  for (const Entry& entry : entries(node, "the override", accepted)) {
+    const auto target = kTargets.find(entry.key);
+    const std::string text = scalar(entry.value, entry.key, "text");
+    if (target == kTargets.end()) {
+      result.values.push_back({entry.key, text, entry.where, at(entry.value)});
+      continue;
+    }
+    if (has_target) {
+      throw InputError(entry.where,
+                       quoted(entry.key) + " is a second target: accepted is " + accepted);
+    }
+    has_target = true;
+    result.target = target->second;
+    result.pattern = text;
+    result.where = at(entry.value);
+  }
+  if (!has_target)
+    throw InputError(at(node), "the override has no target: accepted is " + accepted);
+  if (result.values.empty()) {
+    throw InputError(at(node), "the override changes nothing: accepted is " + accepted);
+  }
+  check_override(result);
+  return result;
+}
+
+}  // namespace
+
+MachineDescription read_machine_text(std::string_view text, const std::string& file_name,
+                                     Settings& settings) {
+  return MachineReader(text, file_name, settings, Origin::user).read();
+}
+
+namespace {
+
+bool is_xml(const std::string& path, std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return path.ends_with(".xml") || (first != std::string_view::npos && text[first] == '<');
+}
+
+[[noreturn]] void fail_unknown(const std::string& name) {
+  std::vector<std::string> names;
+  for (const BuiltinMachine& machine : builtin_machines()) names.emplace_back(machine.name);
+  throw InputError({}, quoted(name) + " is neither a built-in machine nor a file" +
+                           did_you_mean(name, names) +
+                           "; `heddle platforms` lists the built-in machines");
+}
+
+}  // namespace
+
+MachineDescription read_machine(const std::string& name_or_path, Settings& settings) {
+  for (const BuiltinMachine& machine : builtin_machines()) {
+    if (machine.name != name_or_path) continue;
+    const std::string place = name_or_path + " (built-in)";
+    return MachineReader(machine.text, place, settings, Origin::builtin).read();
+  }
+  if (!std::filesystem::exists(name_or_path)) fail_unknown(name_or_path);
+  const std::string text = read_text_file(name_or_path);
+  if (!is_xml(name_or_path, text)) return read_machine_text(text, name_or_path, settings);
+  MachineDescription machine;
+  machine.name = std::filesystem::path(name_or_path).stem().string();
+  machine.file = machine.simgrid = name_or_path;
+  return machine;
+}
+
+}  // namespace heddle::platform

@@ -1,0 +1,127 @@
+// The effective configuration: YAML that reads back to the same machine and settings.
+#include <algorithm>
+#include <filesystem>
+
+#include "platform/machine.hpp"
+
+namespace heddle::platform {
+namespace {
+
+bool is_control(char c) {
+  return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+}
+
+bool is_plain(const std::string& text) {
+  static constexpr std::string_view kSafe =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+/%-";
+  return !text.empty() && text.find_first_not_of(kSafe) == std::string::npos && text[0] != '-' &&
+         text[0] != '%' && text != "null" && text != "Null" && text != "NULL";
+}
+
+std::string escaped(char c) {
+  static constexpr char kHex[] = "0123456789abcdef";
+  if (c == '\n') return "\\n";
+  if (c == '\t') return "\\t";
+  if (c == '"' || c == '\\') return {'\\', c};
+  if (!is_control(c)) return {c};
+  const auto byte = static_cast<unsigned char>(c);
+  return {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
+}
+
+/// `text` as a YAML scalar on one line.
+std::string scalar(const std::string& text) {
+  if (is_plain(text)) return text;
+  std::string result = "\"";
+  for (const char c : text) result += escaped(c);
+  return result + "\"";
+}
+
+/// Whether a block ("|") keeps the text as it is.
+bool fits_block(const std::string& text) {
+  const bool printable =
+      std::all_of(text.begin(), text.end(), [](char c) { return c == '\n' || !is_control(c); });
+  return printable && text.size() > 1 && text.ends_with('\n') && !text.ends_with("\n\n") &&
+         text[0] != ' ' && text[0] != '\n';
+}
+
+/// `text` as a YAML scalar, over several lines of the given indentation where it has several.
+std::string block_or_scalar(const std::string& text, const std::string& indent) {
+  if (!fits_block(text)) return scalar(text);
+  std::string result = "|";
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at);
+    const std::string line = text.substr(at, end - at);
+    result += "\n" + (line.empty() ? "" : indent + line);
+    at = end + 1;
+  }
+  return result;
+}
+
+/// A path that means the same file from everywhere.
+std::string absolute(const std::string& path) {
+  return path.empty() ? path : std::filesystem::absolute(path).lexically_normal().string();
+}
+
+std::string lines_of(const ParamSection& section, const Settings& settings) {
+  std::string text;
+  for (const auto& [name, value] : section.effective(settings)) {
+    const bool is_path = section.section() == "graph" && name == "file";
+    text += "  " + name + ": " + block_or_scalar(is_path ? absolute(value) : value, "    ") + "\n";
+  }
+  return text;
+}
+
+std::string section_text(const ParamSection& section, const Settings& settings) {
+  const std::string lines = lines_of(section, settings);
+  return lines.empty() ? "" : section.section() + ":\n" + lines;
+}
+
+std::string override_text(const Override& change) {
+  static constexpr const char* kTargets[] = {"links", "group", "nodes"};
+  std::string text = std::string("  - ") + kTargets[static_cast<std::size_t>(change.target)] +
+                     ": " + scalar(change.pattern) + "\n";
+  for (const Assignment& value : change.values) {
+    text += "    " + value.name + ": " + scalar(value.text) + "\n";
+  }
+  return text;
+}
+
+bool is_kind(const std::string& section) {
+  const std::vector<std::string> kinds = topology_kind_names();
+  return std::find(kinds.begin(), kinds.end(), section) != kinds.end();
+}
+
+/// The sections of the fabric, which a SimGrid platform stands for.
+bool is_fabric(const std::string& section) {
+  return section == "topology" || section == "link" || section == "switch" || section == "node";
+}
+
+/// The general parameters of the topology, then those of its kind.
+std::string topology_text(const Settings& settings) {
+  const std::string kind = settings.get(topology_table()).kind;
+  std::string text = section_text(topology_table(), settings);
+  for (const ParamSection* section : settings.known()) {
+    if (section->section() == kind) text += lines_of(*section, settings);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string effective_config(const MachineDescription& machine, const Settings& settings) {
+  std::string text = "name: " + scalar(machine.name) + "\n";
+  if (!machine.about.empty()) text += "about: " + scalar(machine.about) + "\n";
+  const bool simgrid = !machine.simgrid.empty();
+  text +=
+      simgrid ? "simgrid: " + scalar(absolute(machine.simgrid)) + "\n" : topology_text(settings);
+  for (const ParamSection* section : settings.known()) {
+    const std::string& name = section->section();
+    if (name == "topology" || is_kind(name) || (simgrid && is_fabric(name))) continue;
+    text += section_text(*section, settings);
+  }
+  if (!machine.overrides.empty()) text += "overrides:\n";
+  for (const Override& change : machine.overrides) text += override_text(change);
+  return text;
+}
+
+}  // namespace heddle::platform

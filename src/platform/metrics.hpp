@@ -1,0 +1,52 @@
+// The figures by which fabrics are compared: radix, diameter, hops, bisection bandwidth, cables.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/platform.hpp"
+
+namespace heddle::platform {
+
+/// Hops of a message between two different nodes: links of the fabric that its deterministic
+/// minimal route crosses.
+struct HopCounts {
+  std::uint32_t most = 0;
+  std::uint64_t sum = 0;    ///< Over the pairs looked at.
+  std::uint64_t pairs = 0;  ///< Ordered pairs looked at.
+  bool exact = true;        ///< All pairs were; otherwise a sample, the same in every run.
+
+  double mean() const {
+    return pairs == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(pairs);
+  }
+};
+
+/// What passes, in each direction, between two halves of the nodes, where it is least.
+struct Bisection {
+  Bandwidth bandwidth;
+  std::uint64_t cables = 0;
+  bool exact = true;  ///< From the topology's formula; otherwise the narrowest cut that was found.
+};
+
+/// Cables of one group with the same parameters.
+struct CableCount {
+  std::string group;
+  std::uint32_t cables = 0;
+  LinkParams params;
+};
+
+struct Metrics {
+  std::uint32_t radix = 0;            ///< Most cables at a switch.
+  std::uint32_t switch_diameter = 0;  ///< Most links on the shortest path between two switches.
+  bool switch_diameter_exact = true;  ///< Otherwise from a sample of switches: at least this.
+  HopCounts hops;
+  std::optional<Bisection> bisection;  ///< Nothing if a cable has no ends or no limit.
+  std::vector<CableCount> cables;      ///< In the order of the first cable of each.
+};
+
+HopCounts count_hops(const Topology& topology);
+Metrics measure(const Platform& platform);
+
+}  // namespace heddle::platform

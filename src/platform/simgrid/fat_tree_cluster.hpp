@@ -1,0 +1,62 @@
+// <cluster topology="FAT_TREE">: a parallel-ports generalised fat tree with D-mod-K routing.
+#pragma once
+
+#include <vector>
+
+#include "platform/simgrid/cluster.hpp"
+
+namespace heddle::platform::simgrid {
+
+/// One level of a fat tree, between the nodes of level l and their parents on level l+1.
+struct FatTreeLevel {
+  std::uint32_t children;  ///< Nodes below one parent.
+  std::uint32_t parents;   ///< Parents of one node.
+  std::uint32_t ports;     ///< Cables between a node and one of its parents.
+};
+
+/// Up to the lowest level whose switches reach the target, choosing parents by the target's number,
+/// then down, choosing among parallel cables by the source's number. Nodes of a level are numbered
+/// by their labels, one digit per level, the lowest first; a node and its parents differ in one.
+class FatTreeCluster final : public Cluster {
+ public:
+  FatTreeCluster(const ClusterParams& params, std::vector<FatTreeLevel> levels, const Zone* parent,
+                 SourceLocation where, Model& model);
+
+  void route(const Point& from, const Point& to, LocalRoute& route) const override;
+
+  /// The hosts that these levels connect.
+  static std::uint64_t host_count(const std::vector<FatTreeLevel>& levels);
+
+ private:
+  /// A host (level 0) or a switch.
+  struct Node {
+    std::size_t level;
+    std::uint64_t position;
+  };
+
+  void number_levels(const Model& model);
+  std::uint64_t nodes_on(std::size_t level) const;
+  /// The cables from one node of `level` upwards.
+  std::uint64_t slots_above(std::size_t level) const;
+  std::uint64_t digit(const Node& node, std::size_t level) const;
+  Node with_digit(const Node& node, std::size_t level, std::uint64_t digit,
+                  std::size_t new_level) const;
+  Node parent_of(const Node& node, std::uint64_t slot) const;
+  Node child_of(const Node& node, std::uint64_t slot) const;
+  bool reaches(const Node& node, const Node& host) const;
+  std::uint64_t cable_above(const Node& node, std::uint64_t slot) const;
+  void append_node_limiter(const Node& node, Links& links) const;
+  void climb(Node& at, const Node& to, Links& links) const;
+  void descend(Node& at, const Node& from, const Node& to, Links& links) const;
+  std::uint64_t slot_below(const Node& at, const Node& from, const Node& to,
+                           std::uint64_t next) const;
+  void add_links(Model& model);
+  std::int64_t simgrid_id(const Node& node) const;
+
+  std::vector<FatTreeLevel> levels_;
+  std::vector<std::uint64_t> first_node_;   ///< By level: the nodes on all levels below it.
+  std::vector<std::uint64_t> first_cable_;  ///< By level: the first cable from it upwards.
+  std::uint64_t first_host_;                ///< SimGrid's number of the first host.
+};
+
+}  // namespace heddle::platform::simgrid

@@ -1,0 +1,38 @@
+#include "platform/text_file.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace heddle::platform {
+namespace {
+
+constexpr std::size_t kLargest = std::size_t{256} << 20;
+
+/// Reads at most one byte more than is accepted, so that an endless file ends too.
+std::string read_at_most(std::istream& in, std::size_t limit) {
+  std::string text;
+  char block[1 << 16];
+  while (text.size() <= limit && (in.read(block, sizeof block), in.gcount() > 0)) {
+    text.append(block, static_cast<std::size_t>(in.gcount()));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string read_text_file(const std::string& path, const SourceLocation& where) {
+  const auto fail = [&](const std::string& problem) {
+    if (where.str().empty()) throw InputError({path}, problem);
+    throw InputError(where, "'" + path + "': " + problem);
+  };
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) fail("is a directory: accepted is a file");
+  std::ifstream in(path, std::ios::binary);
+  if (!in) fail("cannot be opened: accepted is the path of a readable file");
+  std::string text = read_at_most(in, kLargest);
+  if (text.size() > kLargest) fail("is larger than 256 MiB, the most that is accepted");
+  return text;
+}
+
+}  // namespace heddle::platform

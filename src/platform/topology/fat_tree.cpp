@@ -1,0 +1,226 @@
+#include "platform/topology/fat_tree.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "platform/topology/shape.hpp"
+
+namespace heddle::platform {
+namespace {
+
+void check_shape(const FatTreeShape& shape) {
+  check_list("down", shape.down, 1);
+  check_list("up", shape.up, 1);
+  check_list("parallel", shape.parallel, 1);
+  if (shape.up.size() == shape.down.size() && shape.parallel.size() == shape.down.size()) return;
+  throw std::invalid_argument("down has " + std::to_string(shape.down.size()) + " levels, up " +
+                              std::to_string(shape.up.size()) + " and parallel " +
+                              std::to_string(shape.parallel.size()) +
+                              "; accepted are lists of equal length");
+}
+
+/// Throws unless every level's vertices and cables can be numbered.
+void check_counts(const FatTreeShape& shape) {
+  std::uint64_t vertices = capped_product(shape.down);
+  const std::uint64_t nodes = vertices;
+  std::uint64_t switches = 0;
+  std::uint64_t cables = 0;
+  for (std::size_t l = 0; l < shape.down.size(); ++l) {
+    cables += capped_product(vertices, capped_product({shape.up[l], shape.parallel[l]}));
+    vertices = capped_product(vertices / static_cast<std::uint64_t>(shape.down[l]),
+                              static_cast<std::uint64_t>(shape.up[l]));
+    switches += vertices;
+    check_size(nodes, switches, cables);
+  }
+}
+
+bool is_k_ary_n_tree(const FatTreeShape& shape) {
+  const FatTreeShape regular =
+      FatTreeShape::k_ary_n_tree(shape.down[0], static_cast<std::int64_t>(shape.down.size()));
+  return shape.down == regular.down && shape.up == regular.up && shape.parallel == regular.parallel;
+}
+
+}  // namespace
+
+FatTreeShape FatTreeShape::k_ary_n_tree(std::int64_t arity, std::int64_t levels) {
+  const auto n = static_cast<std::size_t>(levels);
+  FatTreeShape shape{std::vector(n, arity), std::vector(n, arity), std::vector<std::int64_t>(n, 1)};
+  shape.up[0] = 1;
+  return shape;
+}
+
+FatTree::FatTree(const FatTreeShape& shape, ParallelUse use) : use_(use) {
+  check_shape(shape);
+  check_counts(shape);
+  nodes_ = static_cast<std::uint32_t>(capped_product(shape.down));
+  levels_.push_back({0, nodes_, 0, 1, 1, 1, 1, 1, 1});
+  for (std::size_t l = 0; l < shape.down.size(); ++l) add_level(shape, l);
+  if (shape.nodes) keep_nodes(*shape.nodes);
+}
+
+/// Takes the last nodes and their cables out; what is numbered behind them moves up.
+void FatTree::keep_nodes(std::int64_t nodes) {
+  if (nodes < 1 || nodes > nodes_) {
+    throw std::invalid_argument(std::to_string(nodes) + " nodes in a tree for " +
+                                std::to_string(nodes_) + "; accepted are as many as it has places");
+  }
+  const std::uint32_t missing = nodes_ - static_cast<std::uint32_t>(nodes);
+  const std::uint32_t missing_cables = missing * levels_[1].ports();
+  nodes_ -= missing;
+  cables_ -= missing_cables;
+  levels_[0].vertices = nodes_;
+  for (std::size_t l = 1; l < levels_.size(); ++l) levels_[l].first_vertex -= missing;
+  for (std::size_t l = 2; l < levels_.size(); ++l) levels_[l].first_cable -= missing_cables;
+}
+
+void FatTree::add_level(const FatTreeShape& shape, std::size_t l) {
+  const Level& below = levels_.back();
+  Level level{};
+  level.down = static_cast<std::uint32_t>(shape.down[l]);
+  level.up = static_cast<std::uint32_t>(shape.up[l]);
+  level.parallel = static_cast<std::uint32_t>(shape.parallel[l]);
+  level.first_vertex = below.first_vertex + below.vertices;
+  level.vertices = below.vertices / level.down * level.up;
+  level.first_cable = cables_;
+  level.ups_below = below.ups;
+  level.ups = below.ups * level.up;
+  level.downs = below.downs * level.down;
+  switches_ += level.vertices;
+  cables_ += below.vertices * level.ports();
+  levels_.push_back(level);
+}
+
+std::string FatTree::describe() const {
+  FatTreeShape shape;
+  for (std::size_t l = 1; l < levels_.size(); ++l) {
+    shape.down.push_back(levels_[l].down);
+    shape.up.push_back(levels_[l].up);
+    shape.parallel.push_back(levels_[l].parallel);
+  }
+  const auto text = [](const std::vector<std::int64_t>& list) {
+    std::string s;
+    for (const std::int64_t n : list) s += (s.empty() ? "" : ",") + std::to_string(n);
+    return s;
+  };
+  std::string start = std::to_string(levels()) + "-level fat tree, ";
+  if (nodes_ < levels_.back().downs) {
+    start += std::to_string(nodes_) + " of " + std::to_string(levels_.back().downs) + " nodes, ";
+  }
+  if (is_k_ary_n_tree(shape)) return start + "arity " + std::to_string(shape.down[0]);
+  return start + "down " + text(shape.down) + ", up " + text(shape.up) + ", parallel " +
+         text(shape.parallel);
+}
+
+FatTree::Spot FatTree::spot(VertexId v) const {
+  const auto number = static_cast<std::uint32_t>(v);
+  std::size_t level = 0;
+  while (level + 1 < levels_.size() && levels_[level + 1].first_vertex <= number) ++level;
+  return {level, number - levels_[level].first_vertex};
+}
+
+std::size_t FatTree::level_of_cable(std::uint32_t cable) const {
+  std::size_t level = 1;
+  while (level + 1 < levels_.size() && levels_[level + 1].first_cable <= cable) ++level;
+  return level;
+}
+
+LinkEnds FatTree::ends(LinkId link) const {
+  const std::uint32_t cable = static_cast<std::uint32_t>(link) / 2;
+  const std::size_t l = level_of_cable(cable);
+  const Level& level = levels_[l];
+  const std::uint32_t child = (cable - level.first_cable) / level.ports();
+  const std::uint32_t digit = (cable - level.first_cable) % level.ports() % level.up;
+  const std::uint32_t low = child % level.ups_below;
+  const std::uint32_t high = child / (level.ups_below * level.down);
+  const std::uint32_t parent = low + level.ups_below * (digit + level.up * high);
+  const VertexId below{levels_[l - 1].first_vertex + child};
+  const VertexId above{level.first_vertex + parent};
+  return index(link) % 2 == 0 ? LinkEnds{below, above} : LinkEnds{above, below};
+}
+
+std::uint32_t FatTree::port(const Level& l, std::uint32_t node) const {
+  const std::uint32_t port = node / l.ups_below % l.ports();
+  return use_ == ParallelUse::spread ? port : port % l.up;
+}
+
+std::uint32_t FatTree::first_up(Spot at) const {
+  const Level& above = levels_[at.level + 1];
+  return 2 * (above.first_cable + at.number * above.ports());
+}
+
+std::uint32_t FatTree::first_down(Spot at, std::uint32_t node) const {
+  const Level& level = levels_[at.level];
+  const Level& below = levels_[at.level - 1];
+  const std::uint32_t low = at.number % level.ups_below;
+  const std::uint32_t own_digit = at.number / level.ups_below % level.up;
+  const std::uint32_t high = at.number / level.ups;
+  const std::uint32_t child =
+      low + level.ups_below * (node / below.downs % level.down + level.down * high);
+  return 2 * (level.first_cable + child * level.ports() + own_digit) + 1;
+}
+
+LinkId FatTree::output(const Hop& hop) const {
+  const Spot at = spot(hop.at);
+  const auto node = static_cast<std::uint32_t>(hop.to);
+  if (!is_below(at, node)) return LinkId{first_up(at) + 2 * port(levels_[at.level + 1], node)};
+  const Level& level = levels_[at.level];
+  const std::uint32_t cable = port(level, node) / level.up;
+  return LinkId{first_down(at, node) + 2 * level.up * cable};
+}
+
+void FatTree::minimal_outputs(const Hop& hop, LinkSet& out) const {
+  const Spot at = spot(hop.at);
+  const auto node = static_cast<std::uint32_t>(hop.to);
+  if (!is_below(at, node)) {
+    const std::uint32_t ports = levels_[at.level + 1].ports();
+    for (std::uint32_t p = 0; p < ports; ++p) out.add(LinkId{first_up(at) + 2 * p});
+    return;
+  }
+  const Level& level = levels_[at.level];
+  for (std::uint32_t cable = 0; cable < level.parallel; ++cable) {
+    out.add(LinkId{first_down(at, node) + 2 * level.up * cable});
+  }
+}
+
+std::string FatTree::name(VertexId v) const {
+  const Spot at = spot(v);
+  if (at.level == 0) return Topology::name(v);
+  return "L" + std::to_string(at.level) + "." + std::to_string(at.number);
+}
+
+std::uint32_t FatTree::twin(std::uint32_t cable) const {
+  const Level& level = levels_[level_of_cable(cable)];
+  return (cable - level.first_cable) % level.ports() / level.up;
+}
+
+std::string FatTree::cable_group(std::uint32_t cable) const {
+  const std::size_t level = level_of_cable(cable);
+  return level == 1 ? "access" : "level " + std::to_string(level - 1);
+}
+
+/// Half the cables of the thinnest level, if its subtrees can be shared out evenly.
+std::optional<std::uint64_t> FatTree::bisection_cables() const {
+  if (nodes_ < levels_.back().downs) return std::nullopt;
+  std::uint64_t fewest = UINT64_MAX;
+  bool even = false;
+  for (std::size_t l = 1; l < levels_.size(); ++l) {
+    const std::uint64_t cables = std::uint64_t{levels_[l - 1].vertices} * levels_[l].ports();
+    if (cables > fewest) continue;
+    const bool divides = nodes_ / levels_[l - 1].downs % 2 == 0;
+    even = cables < fewest ? divides : even || divides;
+    fewest = cables;
+  }
+  if (!even) return std::nullopt;
+  return fewest / 2;
+}
+
+/// Rows of levels, the nodes at the bottom, each row as wide as the row of nodes.
+std::optional<Point> FatTree::position(VertexId v) const {
+  const Spot at = spot(v);
+  const double width = std::max(nodes_, 8U);
+  const double row = std::max(3.0, width / 6);
+  return Point{(at.number + 0.5) * width / levels_[at.level].vertices,
+               row * static_cast<double>(levels() - at.level)};
+}
+
+}  // namespace heddle::platform

@@ -1,0 +1,95 @@
+// Fat trees: parallel-ports generalized fat trees (PGFT) with D-mod-K routing.
+#pragma once
+
+#include <vector>
+
+#include "platform/topology.hpp"
+
+namespace heddle::platform {
+
+/// The shape of a PGFT, from the nodes up: a vertex of level l has down[l-1] children, a vertex of
+/// level l-1 has up[l-1] parents, and parallel[l-1] cables join each such two.
+struct FatTreeShape {
+  std::vector<std::int64_t> down;
+  std::vector<std::int64_t> up;
+  std::vector<std::int64_t> parallel;
+  /// How many of the places for nodes are taken, the first ones; all if not given.
+  std::optional<std::int64_t> nodes = std::nullopt;
+
+  /// A k-ary n-tree: `arity`^`levels` nodes and as much bandwidth at the top as at the bottom.
+  static FatTreeShape k_ary_n_tree(std::int64_t arity, std::int64_t levels);
+};
+
+/// Which of the parallel cables between two switches routes use.
+enum class ParallelUse {
+  spread,  ///< By destination, as D-mod-K does over all ports.
+  first,   ///< Only the first, as SimGrid does.
+};
+
+/// A PGFT. A vertex of level l is numbered within its level by the digits a_1 .. a_h, a_1 the
+/// least: a_i < up_i for i <= l, a_i < down_i above. Vertices joined between level l-1 and l differ
+/// in a_l only. Levels follow each other in vertex numbers: nodes, level 1, level 2, ...
+///
+/// A message climbs, at level l through port floor(destination / (up_1 .. up_l)) modulo the number
+/// of ports, until the destination is below, and then has one way down. (E. Zahavi, D-Mod-K routing
+/// providing non-blocking traffic for shift permutations on real life fat trees, 2010.)
+class FatTree final : public Topology {
+ public:
+  /// Throws std::invalid_argument if the lists differ in length, the machine is too large, or there
+  /// are fewer places than nodes.
+  explicit FatTree(const FatTreeShape& shape, ParallelUse use = ParallelUse::spread);
+
+  std::string describe() const override;
+  LinkEnds ends(LinkId link) const override;
+  LinkId output(const Hop& hop) const override;
+  /// Every port upwards while climbing; every parallel cable on the way down.
+  void minimal_outputs(const Hop& hop, LinkSet& out) const override;
+  /// "L2.5" for the switch number 5 of level 2.
+  std::string name(VertexId v) const override;
+  std::uint32_t twin(std::uint32_t cable) const override;
+  /// "access" for the nodes' own, else "level 1", ... by the level of the lower end.
+  std::string cable_group(std::uint32_t cable) const override;
+  std::optional<std::uint64_t> bisection_cables() const override;
+  std::optional<Point> position(VertexId v) const override;
+
+  std::size_t levels() const { return levels_.size() - 1; }
+
+ private:
+  /// A level of vertices and the cables to the level below it (none below the nodes).
+  struct Level {
+    std::uint32_t first_vertex;
+    std::uint32_t vertices;
+    std::uint32_t first_cable;
+    std::uint32_t down;       ///< Children of a vertex.
+    std::uint32_t up;         ///< Parents that a vertex of the level below has here.
+    std::uint32_t parallel;   ///< Cables to each.
+    std::uint32_t ups;        ///< Product of up over this level and those below.
+    std::uint32_t downs;      ///< Product of down: the nodes below a vertex.
+    std::uint32_t ups_below;  ///< Product of up over the levels below.
+    std::uint32_t ports() const { return up * parallel; }
+  };
+  /// A vertex by level and number within it.
+  struct Spot {
+    std::size_t level;
+    std::uint32_t number;
+  };
+
+  void add_level(const FatTreeShape& shape, std::size_t l);
+  void keep_nodes(std::int64_t nodes);
+  Spot spot(VertexId v) const;
+  std::size_t level_of_cable(std::uint32_t cable) const;
+  bool is_below(Spot at, std::uint32_t node) const {
+    return node / levels_[at.level].downs == at.number / levels_[at.level].ups;
+  }
+  /// The port of D-mod-K between the level below `l` and `l`, for destination `node`.
+  std::uint32_t port(const Level& l, std::uint32_t node) const;
+  /// The first link of port 0 upwards from `at`; further ports follow at a distance of 2.
+  std::uint32_t first_up(Spot at) const;
+  /// The link of the first of the parallel cables down towards `node`.
+  std::uint32_t first_down(Spot at, std::uint32_t node) const;
+
+  std::vector<Level> levels_;  ///< The nodes' first.
+  ParallelUse use_;
+};
+
+}  // namespace heddle::platform

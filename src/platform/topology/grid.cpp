@@ -1,0 +1,76 @@
+#include "platform/topology/grid.hpp"
+
+#include <algorithm>
+
+#include "platform/topology/shape.hpp"
+
+namespace heddle::platform {
+
+void Grid::set_grid(const std::vector<std::int64_t>& dims,
+                    const std::vector<std::uint64_t>& cables_in_line,
+                    std::int64_t nodes_per_switch) {
+  const std::uint64_t switches = capped_product(dims);
+  std::uint64_t stride = 1;
+  std::uint64_t cables = 0;
+  for (std::size_t d = 0; d < dims.size(); ++d) {
+    const auto size = static_cast<std::uint64_t>(dims[d]);
+    dimensions_.push_back({static_cast<std::uint32_t>(size), static_cast<std::uint32_t>(stride),
+                           static_cast<std::uint32_t>(cables),
+                           static_cast<std::uint32_t>(cables_in_line[d])});
+    cables += capped_product(switches / size, cables_in_line[d]);
+    check_size(1, switches, cables);
+    stride *= size;
+  }
+  set_size(switches, static_cast<std::uint64_t>(nodes_per_switch), cables);
+}
+
+Grid::Place Grid::place(std::uint32_t cable) const {
+  std::uint32_t d = static_cast<std::uint32_t>(dimensions_.size()) - 1;
+  while (dimensions_[d].base > cable || dimensions_[d].cables_in_line == 0) --d;
+  const Dimension& dimension = dimensions_[d];
+  const std::uint32_t line = (cable - dimension.base) / dimension.cables_in_line;
+  const std::uint32_t origin =
+      line / dimension.stride * dimension.stride * dimension.size + line % dimension.stride;
+  return {d, origin, (cable - dimension.base) % dimension.cables_in_line};
+}
+
+std::string Grid::dims_text() const {
+  std::string text;
+  for (const Dimension& d : dimensions_) text += (text.empty() ? "" : "x") + std::to_string(d.size);
+  return text;
+}
+
+std::string Grid::name(VertexId v) const {
+  if (!is_switch(v)) return Direct::name(v);
+  const std::uint32_t s = static_cast<std::uint32_t>(v) - nodes_;
+  std::string text = "s";
+  for (const Dimension& d : dimensions_) {
+    text += (text.size() == 1 ? "" : ".") + std::to_string(coordinate(s, d));
+  }
+  return text;
+}
+
+std::string Grid::switch_cable_group(std::uint32_t cable) const {
+  static constexpr const char* kAxes[] = {"x", "y", "z"};
+  const std::uint32_t d = place(cable).dimension;
+  return d < 3 ? kAxes[d] : "dimension " + std::to_string(d);
+}
+
+/// The third dimension runs diagonally, between the points of the first two; further dimensions
+/// set whole pictures side by side.
+Point Grid::switch_place(std::uint32_t s) const {
+  const auto size = [this](std::size_t d) {
+    return d < dimensions_.size() ? dimensions_[d].size : 1;
+  };
+  const double cell_width = nodes_per_switch() + 1.0;
+  const double cell_height = 3;
+  const std::uint32_t x = s % size(0);
+  const std::uint32_t y = s / size(0) % size(1);
+  const std::uint32_t z = s / (size(0) * size(1)) % size(2);
+  const std::uint32_t picture = s / (size(0) * size(1) * size(2));
+  const double picture_width = cell_width * size(0) * size(2) + 2;
+  return {picture * picture_width + cell_width * (x * size(2) + z),
+          cell_height * (y * size(2) + z)};
+}
+
+}  // namespace heddle::platform

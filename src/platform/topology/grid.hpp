@@ -1,0 +1,53 @@
+// Switches on the points of an n-dimensional grid: what torus, mesh and HyperX share.
+#pragma once
+
+#include <vector>
+
+#include "platform/topology/direct.hpp"
+
+namespace heddle::platform {
+
+/// Switch s has the coordinates s % k0, s / k0 % k1, ...; names give them as "s1.2.0".
+class Grid : public Direct {
+ public:
+  std::string name(VertexId v) const final;
+
+ protected:
+  /// One dimension: its cables are numbered from `base`, line by line.
+  struct Dimension {
+    std::uint32_t size;
+    std::uint32_t stride;          ///< From one switch to the next along it.
+    std::uint32_t base;            ///< Its first cable.
+    std::uint32_t cables_in_line;  ///< Cables among the switches that differ in it only.
+  };
+  /// A cable of the grid, taken apart.
+  struct Place {
+    std::uint32_t dimension;
+    std::uint32_t origin;  ///< The switch at coordinate 0 of its line.
+    std::uint32_t number;  ///< Within the line.
+  };
+
+  /// `cables_in_line` by dimension. Throws std::invalid_argument if a number is not acceptable.
+  void set_grid(const std::vector<std::int64_t>& dims,
+                const std::vector<std::uint64_t>& cables_in_line, std::int64_t nodes_per_switch);
+  const std::vector<Dimension>& dimensions() const { return dimensions_; }
+  std::uint32_t coordinate(std::uint32_t s, const Dimension& d) const {
+    return s / d.stride % d.size;
+  }
+  Place place(std::uint32_t cable) const;
+  /// The first cable of the line of dimension `d` that switch `s` is on.
+  std::uint32_t line_base(std::uint32_t s, const Dimension& d) const {
+    const std::uint32_t line = s / (d.stride * d.size) * d.stride + s % d.stride;
+    return d.base + line * d.cables_in_line;
+  }
+  /// "4x4x2".
+  std::string dims_text() const;
+
+  std::string switch_cable_group(std::uint32_t cable) const override;
+  Point switch_place(std::uint32_t s) const override;
+
+ private:
+  std::vector<Dimension> dimensions_;
+};
+
+}  // namespace heddle::platform

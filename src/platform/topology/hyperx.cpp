@@ -1,0 +1,96 @@
+#include "platform/topology/hyperx.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace heddle::platform {
+namespace {
+
+std::vector<std::uint32_t> per_dimension(const std::vector<std::int64_t>& multiplicity,
+                                         std::size_t dimensions) {
+  check_list("multiplicity", multiplicity, 1);
+  if (multiplicity.size() == 1) {
+    return std::vector<std::uint32_t>(dimensions, static_cast<std::uint32_t>(multiplicity[0]));
+  }
+  if (multiplicity.size() == dimensions) return {multiplicity.begin(), multiplicity.end()};
+  throw std::invalid_argument("multiplicity has " + std::to_string(multiplicity.size()) +
+                              " numbers; accepted is one, or one for each of the " +
+                              std::to_string(dimensions) + " dimensions");
+}
+
+}  // namespace
+
+HyperX::HyperX(const std::vector<std::int64_t>& dims, std::int64_t nodes_per_switch,
+               const std::vector<std::int64_t>& multiplicity)
+    : multiplicity_(per_dimension(multiplicity, dims.size())) {
+  check_list("dims", dims, 1);
+  check_list("nodes_per_switch", {nodes_per_switch}, 1);
+  std::vector<std::uint64_t> cables_in_line;
+  for (std::size_t d = 0; d < dims.size(); ++d) {
+    const RingPairs pairs(static_cast<std::uint32_t>(dims[d]));
+    cables_in_line.push_back(capped_product(pairs.count(), multiplicity_[d]));
+    check_size(1, 1, cables_in_line.back());
+  }
+  set_grid(dims, cables_in_line, nodes_per_switch);
+}
+
+std::string HyperX::describe() const {
+  if (dimensions().size() > 1) return dims_text() + " HyperX, " + nodes_each();
+  return "full mesh of " + dims_text() + " switches, " + nodes_each();
+}
+
+Direct::Pair HyperX::joined_by(std::uint32_t cable) const {
+  const Place at = place(cable);
+  const Dimension& d = dimensions()[at.dimension];
+  const RingPairs::Pair pair = RingPairs(d.size).pair(at.number / multiplicity_[at.dimension]);
+  return {at.origin + pair.a * d.stride, at.origin + pair.b * d.stride};
+}
+
+std::uint32_t HyperX::switch_cable_twin(std::uint32_t cable) const {
+  const Place at = place(cable);
+  return at.number % multiplicity_[at.dimension];
+}
+
+LinkId HyperX::step(std::uint32_t at, std::uint32_t to, std::size_t d) const {
+  const Dimension& dimension = dimensions()[d];
+  const auto [number, back] =
+      RingPairs(dimension.size).number(coordinate(at, dimension), coordinate(to, dimension));
+  return link(line_base(at, dimension) + number * multiplicity_[d], back);
+}
+
+LinkId HyperX::towards(std::uint32_t at, std::uint32_t to, std::uint32_t key) const {
+  for (std::size_t d = 0; d < dimensions().size(); ++d) {
+    if (coordinate(at, dimensions()[d]) == coordinate(to, dimensions()[d])) continue;
+    const std::uint32_t twin = key % multiplicity_[d];
+    return LinkId{static_cast<std::uint32_t>(step(at, to, d)) + 2 * twin};
+  }
+  return kNoLink;
+}
+
+void HyperX::all_towards(std::uint32_t at, std::uint32_t to, LinkSet& out) const {
+  for (std::size_t d = 0; d < dimensions().size(); ++d) {
+    if (coordinate(at, dimensions()[d]) == coordinate(to, dimensions()[d])) continue;
+    const auto first = static_cast<std::uint32_t>(step(at, to, d));
+    for (std::uint32_t twin = 0; twin < multiplicity_[d]; ++twin) {
+      out.add(LinkId{first + 2 * twin});
+    }
+  }
+}
+
+/// The cut across the dimension where it is narrowest, if that has an even size.
+std::optional<std::uint64_t> HyperX::bisection_cables() const {
+  std::uint64_t narrowest = UINT64_MAX;
+  bool even = true;
+  for (std::size_t d = 0; d < dimensions().size(); ++d) {
+    const std::uint64_t size = dimensions()[d].size;
+    if (size == 1) continue;
+    const std::uint64_t four_cuts = switches_ * size * multiplicity_[d];
+    if (four_cuts >= narrowest) continue;
+    narrowest = four_cuts;
+    even = size % 2 == 0;
+  }
+  if (!even) return std::nullopt;
+  return std::min(narrowest / 4, access_cut());
+}
+
+}  // namespace heddle::platform

@@ -1,0 +1,34 @@
+// HyperX: a grid in which the switches of every line are all joined to each other.
+#pragma once
+
+#include "platform/topology/grid.hpp"
+#include "platform/topology/shape.hpp"
+
+namespace heddle::platform {
+
+/// Routes change one coordinate at a time, in the order of the dimensions. With one dimension it is
+/// a full mesh of switches, with equal dimensions of k a flattened butterfly (k-ary n-flat).
+/// Between two switches of a line there may be several cables, over which destinations are spread.
+class HyperX final : public Grid {
+ public:
+  /// `multiplicity` has one entry per dimension, or one for all. Throws std::invalid_argument.
+  HyperX(const std::vector<std::int64_t>& dims, std::int64_t nodes_per_switch,
+         const std::vector<std::int64_t>& multiplicity = {1});
+
+  std::string describe() const override;
+  std::optional<std::uint64_t> bisection_cables() const override;
+
+ protected:
+  Pair joined_by(std::uint32_t cable) const override;
+  LinkId towards(std::uint32_t at, std::uint32_t to, std::uint32_t key) const override;
+  void all_towards(std::uint32_t at, std::uint32_t to, LinkSet& out) const override;
+  std::uint32_t switch_cable_twin(std::uint32_t cable) const override;
+
+ private:
+  /// The first of the equal links that correct dimension `d`.
+  LinkId step(std::uint32_t at, std::uint32_t to, std::size_t d) const;
+
+  std::vector<std::uint32_t> multiplicity_;  ///< By dimension.
+};
+
+}  // namespace heddle::platform

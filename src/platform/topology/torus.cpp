@@ -1,0 +1,74 @@
+#include "platform/topology/torus.hpp"
+
+#include <algorithm>
+
+#include "platform/topology/shape.hpp"
+
+namespace heddle::platform {
+
+Torus::Torus(const std::vector<std::int64_t>& dims, std::int64_t nodes_per_switch, Edges edges)
+    : edges_(edges) {
+  check_list("dims", dims, 1);
+  check_list("nodes_per_switch", {nodes_per_switch}, 1);
+  std::vector<std::uint64_t> cables_in_line;
+  for (const std::int64_t size : dims) {
+    const bool ring = edges == Edges::wrapped && size > 2;
+    cables_in_line.push_back(static_cast<std::uint64_t>(ring ? size : size - 1));
+  }
+  set_grid(dims, cables_in_line, nodes_per_switch);
+}
+
+std::string Torus::describe() const {
+  if (edges_ == Edges::wrapped) return dims_text() + " torus, " + nodes_each();
+  if (dimensions().size() > 1) return dims_text() + " mesh, " + nodes_each();
+  return "chain of " + dims_text() + " switches, " + nodes_each();
+}
+
+Direct::Pair Torus::joined_by(std::uint32_t cable) const {
+  const Place at = place(cable);
+  const Dimension& d = dimensions()[at.dimension];
+  return {at.origin + at.number * d.stride, at.origin + (at.number + 1) % d.size * d.stride};
+}
+
+LinkId Torus::step_up(std::uint32_t at, const Dimension& d) const {
+  return link(line_base(at, d) + coordinate(at, d), false);
+}
+
+LinkId Torus::step_down(std::uint32_t at, const Dimension& d) const {
+  return link(line_base(at, d) + (coordinate(at, d) + d.size - 1) % d.size, true);
+}
+
+std::int64_t Torus::steps_up(std::uint32_t at, std::uint32_t to, const Dimension& d) const {
+  const std::int64_t steps = std::int64_t{coordinate(to, d)} - coordinate(at, d);
+  return steps < 0 && is_ring(d) ? steps + d.size : steps;
+}
+
+LinkId Torus::towards(std::uint32_t at, std::uint32_t to, std::uint32_t) const {
+  for (const Dimension& d : dimensions()) {
+    const std::int64_t up = steps_up(at, to, d);
+    if (up == 0) continue;
+    return up > 0 && (!is_ring(d) || 2 * up <= d.size) ? step_up(at, d) : step_down(at, d);
+  }
+  return kNoLink;
+}
+
+void Torus::all_towards(std::uint32_t at, std::uint32_t to, LinkSet& out) const {
+  for (const Dimension& d : dimensions()) {
+    const std::int64_t up = steps_up(at, to, d);
+    if (up == 0) continue;
+    if (up > 0 && (!is_ring(d) || 2 * up <= d.size)) out.add(step_up(at, d));
+    if (up < 0 || (is_ring(d) && 2 * up >= d.size)) out.add(step_down(at, d));
+  }
+}
+
+/// The narrowest plane across the longest dimension, if that has an even size.
+std::optional<std::uint64_t> Torus::bisection_cables() const {
+  const auto longest =
+      std::max_element(dimensions().begin(), dimensions().end(),
+                       [](const Dimension& a, const Dimension& b) { return a.size < b.size; });
+  if (longest->size % 2 != 0) return std::nullopt;
+  const std::uint64_t plane = switches_ / longest->size;
+  return std::min(is_ring(*longest) ? 2 * plane : plane, access_cut());
+}
+
+}  // namespace heddle::platform

@@ -1,0 +1,36 @@
+// N-dimensional torus and mesh with dimension-order routing.
+#pragma once
+
+#include "platform/topology/grid.hpp"
+
+namespace heddle::platform {
+
+/// Switches joined to their neighbours along each dimension, closed to rings (torus) or not (mesh).
+/// Routes go through the dimensions in order, around a ring the shorter way, upwards when both are
+/// equally long. A ring of two has one cable.
+class Torus final : public Grid {
+ public:
+  enum class Edges { wrapped, open };
+  /// Throws std::invalid_argument if a size is below 1 or the machine is too large.
+  Torus(const std::vector<std::int64_t>& dims, std::int64_t nodes_per_switch, Edges edges);
+
+  std::string describe() const override;
+  std::optional<std::uint64_t> bisection_cables() const override;
+
+ protected:
+  Pair joined_by(std::uint32_t cable) const override;
+  LinkId towards(std::uint32_t at, std::uint32_t to, std::uint32_t key) const override;
+  void all_towards(std::uint32_t at, std::uint32_t to, LinkSet& out) const override;
+
+ private:
+  bool is_ring(const Dimension& d) const { return d.cables_in_line == d.size; }
+  LinkId step_up(std::uint32_t at, const Dimension& d) const;
+  LinkId step_down(std::uint32_t at, const Dimension& d) const;
+  /// Steps upwards from `at` to the coordinate of `to`; around the ring, so never negative, or, on
+  /// an open line, `size` less when it lies below.
+  std::int64_t steps_up(std::uint32_t at, std::uint32_t to, const Dimension& d) const;
+
+  Edges edges_;
+};
+
+}  // namespace heddle::platform

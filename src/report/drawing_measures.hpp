@@ -1,0 +1,37 @@
+// How large the parts of a drawing of a fabric are.
+#pragma once
+
+#include <cstddef>
+
+#include "report/drawing_graph.hpp"
+#include "report/layout.hpp"
+
+namespace heddle::report {
+
+enum class HostStyle {
+  labelled,  ///< A dot with its name below.
+  upright,   ///< A dot with its name written downwards.
+  dots,      ///< Dots only.
+  badge,     ///< One box per switch that says how many there are.
+};
+
+/// Sizes in units of the page, chosen so that nothing overlaps and names are readable.
+struct Measures {
+  bool switch_names = true;  ///< Whether names fit into the boxes.
+  double box_width = 0;      ///< Of a switch.
+  double box_height = 0;
+  HostStyle hosts = HostStyle::labelled;
+  double host_radius = 0;
+  double host_column = 0;  ///< From one node to the next in a row.
+  double host_row = 0;
+  double name_below = 0;    ///< What names written downwards need below the last row.
+  std::size_t columns = 1;  ///< Nodes in a row below one switch.
+  double block_width = 0;   ///< Of the nodes of one switch, names included.
+  double block_height = 0;
+  double cell_width = 0;  ///< A switch with its nodes and the space around them.
+  double cell_height = 0;
+};
+
+Measures measure(const DrawingGraph& graph, const platform::Topology& topology, bool in_rows);
+
+}  // namespace heddle::report

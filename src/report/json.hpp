@@ -1,0 +1,31 @@
+// JSON documents of results. Every document names its schema and its version; docs/json.md
+// describes them.
+//
+// A quantity is two members: the one whose name ends in the unit is an exact integer, the one
+// without is the rounded figure people read ("latency_ps": 1234567, "latency": "1.235 us").
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "core/quantity.hpp"
+
+namespace heddle::report {
+
+/// Members keep the order in which they were added.
+using Json = nlohmann::ordered_json;
+
+/// The start of every document: {"schema": "heddle.topo/1", "heddle": "0.1.0"}.
+Json new_document(std::string_view schema);
+/// The text of a document, indented, with a newline at the end.
+std::string dump(const Json& document);
+
+/// Adds "<name>_ps" and "<name>".
+void put(Json& object, const std::string& name, Time value);
+/// Adds "<name>_bytes" and "<name>".
+void put(Json& object, const std::string& name, Bytes value);
+/// Adds "<name>_bps" (bits per second; null where there is no limit) and "<name>".
+void put(Json& object, const std::string& name, Bandwidth value);
+
+}  // namespace heddle::report

@@ -1,0 +1,95 @@
+#include "report/output_file.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace heddle::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The file behind symbolic links, there or not, so that the links survive.
+fs::path target_of(const std::string& path) {
+  std::error_code error;
+  fs::path target = fs::absolute(path, error);
+  for (int links = 0; links < 40 && fs::is_symlink(fs::symlink_status(target, error)); ++links) {
+    target = target.parent_path() / fs::read_symlink(target, error);
+  }
+  return target;
+}
+
+/// A device or a pipe is written to; only a regular file can be replaced.
+bool is_special(const fs::path& path) {
+  std::error_code error;
+  const auto status = fs::status(path, error);
+  return fs::exists(status) && !fs::is_regular_file(status);
+}
+
+std::string failure(const std::string& option, const std::string& path, const char* reason) {
+  return option + ": cannot write '" + path + "': " + reason;
+}
+
+}  // namespace
+
+OutputFile::OutputFile(std::string option, std::string path)
+    : option_(std::move(option)), path_(std::move(path)) {
+  if (is_stdout()) return;
+  const fs::path target = target_of(path_);
+  std::error_code error;
+  if (path_.empty() || fs::is_directory(target, error)) {
+    throw InputError({}, failure(option_, path_, "a file name is wanted, or - for the output"));
+  }
+  const fs::path written = is_special(target) ? target : target.parent_path();
+  if (access(written.empty() ? "." : written.c_str(), W_OK) != 0) {
+    throw InputError({}, failure(option_, path_, std::strerror(errno)));
+  }
+}
+
+void OutputFile::write(std::string_view text) const {
+  OutputStream stream(*this);
+  stream.append(text);
+  stream.finish();
+}
+
+OutputStream::OutputStream(const OutputFile& file) : file_(file) {
+  if (file_.is_stdout()) {
+    stream_ = stdout;
+    return;
+  }
+  const fs::path target = target_of(file_.path_);
+  target_ = target.string();
+  if (!is_special(target)) temporary_ = target_ + "." + std::to_string(getpid()) + ".tmp";
+  // "x": a file of that name that is not ours is not overwritten.
+  stream_ =
+      temporary_.empty() ? std::fopen(target_.c_str(), "w") : std::fopen(temporary_.c_str(), "wx");
+  if (stream_ == nullptr) fail();
+}
+
+OutputStream::~OutputStream() {
+  if (stream_ != nullptr && stream_ != stdout) std::fclose(stream_);
+  if (!temporary_.empty()) std::remove(temporary_.c_str());
+}
+
+void OutputStream::append(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stream_) != text.size()) fail();
+}
+
+void OutputStream::finish() {
+  if (std::fflush(stream_) != 0) fail();
+  if (stream_ != stdout && std::fclose(std::exchange(stream_, nullptr)) != 0) fail();
+  if (!temporary_.empty() && std::rename(temporary_.c_str(), target_.c_str()) != 0) fail();
+  temporary_.clear();
+}
+
+void OutputStream::fail() const {
+  throw RunError(failure(file_.option_, file_.path_, std::strerror(errno)));
+}
+
+}  // namespace heddle::report

@@ -1,0 +1,53 @@
+// Files of results: under their final name only when complete.
+#pragma once
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace heddle::report {
+
+/// A file to be written at the end of a run; "-" is the standard output.
+class OutputFile {
+ public:
+  /// Throws InputError at once, before any work is done, if nothing could be written at `path`.
+  /// `option` is what the user gave the path to ("--json"), for the message.
+  OutputFile(std::string option, std::string path);
+
+  bool is_stdout() const { return path_ == "-"; }
+  const std::string& path() const { return path_; }
+  /// Puts `text` in the file, replacing what was there. The file appears whole or not at all;
+  /// throws RunError if it cannot.
+  void write(std::string_view text) const;
+
+ private:
+  friend class OutputStream;
+  std::string option_;
+  std::string path_;
+};
+
+/// Writes an OutputFile piece by piece, for what is too long to keep. What was not finished
+/// disappears with the stream; only a device, a pipe or the standard output may have seen it.
+class OutputStream {
+ public:
+  /// Throws RunError if nothing can be written.
+  explicit OutputStream(const OutputFile& file);
+  ~OutputStream();
+  OutputStream(const OutputStream&) = delete;
+  OutputStream& operator=(const OutputStream&) = delete;
+
+  /// Throws RunError if it cannot be written.
+  void append(std::string_view text);
+  /// The file is complete and gets its name; throws RunError if it cannot.
+  void finish();
+
+ private:
+  [[noreturn]] void fail() const;
+
+  OutputFile file_;
+  std::string target_;
+  std::string temporary_;  ///< Empty for what is written to directly.
+  std::FILE* stream_ = nullptr;
+};
+
+}  // namespace heddle::report

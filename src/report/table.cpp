@@ -1,0 +1,78 @@
+#include "report/table.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace heddle::report {
+namespace {
+
+std::string line(const std::vector<std::string>& cells, const std::vector<Column>& columns,
+                 const std::vector<std::size_t>& widths, std::size_t indent) {
+  std::string text(indent, ' ');
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const std::string padding(widths[i] - text_width(cells[i]), ' ');
+    if (i > 0) text += "  ";
+    text += columns[i].align == Align::right ? padding + cells[i] : cells[i] + padding;
+  }
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text + "\n";
+}
+
+std::string csv_cell(const std::string& cell) {
+  if (cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
+  std::string quoted = "\"";
+  for (const char c : cell) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string csv_line(const std::vector<std::string>& cells) {
+  std::string text;
+  for (const std::string& cell : cells) text += csv_cell(cell) + ",";
+  text.back() = '\n';
+  return text;
+}
+
+}  // namespace
+
+std::size_t text_width(const std::string& text) {
+  // Every byte but the continuation bytes 10xxxxxx starts a character.
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
+
+void Table::add(std::vector<std::string> cells) {
+  assert(cells.size() <= columns_.size());
+  cells.resize(columns_.size());
+  rows_.push_back(std::move(cells));
+}
+
+std::vector<std::string> Table::headers() const {
+  std::vector<std::string> names;
+  for (const Column& column : columns_) names.push_back(column.header);
+  return names;
+}
+
+std::vector<std::size_t> Table::widths() const {
+  std::vector<std::size_t> widths;
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    widths.push_back(text_width(columns_[i].header));
+    for (const auto& row : rows_) widths[i] = std::max(widths[i], text_width(row[i]));
+  }
+  return widths;
+}
+
+std::string Table::text(std::size_t indent) const {
+  const auto width = widths();
+  std::string text = line(headers(), columns_, width, indent);
+  for (const auto& row : rows_) text += line(row, columns_, width, indent);
+  return text;
+}
+
+std::string Table::csv() const {
+  std::string text = csv_line(headers());
+  for (const auto& row : rows_) text += csv_line(row);
+  return text;
+}
+
+}  // namespace heddle::report

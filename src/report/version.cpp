@@ -1,0 +1,9 @@
+#include "report/version.hpp"
+
+namespace heddle::report {
+
+std::string_view version() {
+  return HEDDLE_VERSION;
+}
+
+}  // namespace heddle::report

@@ -1,0 +1,69 @@
+// How large messages are: always the same, or drawn from a distribution.
+#pragma once
+
+#include <compare>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/params.hpp"
+#include "core/quantity.hpp"
+#include "core/random.hpp"
+
+namespace heddle::traffic {
+
+/// A distribution of message sizes, in whole bytes, at least 1.
+///
+/// Written as text: "4KiB", "uniform:64B:64KiB", "log-uniform:64B:1MiB", "exponential:4KiB" (the
+/// mean), "mix:90%:64B,10%:1MiB" (weights in any scale).
+class SizeDistribution {
+ public:
+  /// Always one byte.
+  SizeDistribution() = default;
+  /// Nothing for text that is not one of the forms above.
+  static std::optional<SizeDistribution> parse(std::string_view text);
+  /// Text that parses to the same distribution.
+  std::string text() const;
+
+  Bytes draw(RandomStream& random) const;
+  /// The expected size in bytes.
+  double mean() const;
+
+  auto operator<=>(const SizeDistribution&) const = default;
+
+ private:
+  enum class Kind { fixed, uniform, log_uniform, exponential, mix };
+  struct Part {
+    double weight = 0;
+    Bytes size;
+    auto operator<=>(const Part&) const = default;
+  };
+  static std::optional<SizeDistribution> parse_mix(std::string_view parts);
+  SizeDistribution(Kind kind, Bytes low, Bytes high) : kind_(kind), low_(low), high_(high) {}
+  Bytes draw_from_mix(RandomStream& random) const;
+  double total_weight() const;
+  double log_span() const;
+  double exponential_scale() const;
+
+  Kind kind_ = Kind::fixed;
+  Bytes low_{1};   ///< The size, the least size, or the mean.
+  Bytes high_{1};  ///< The largest size.
+  std::vector<Part> mix_;
+};
+
+}  // namespace heddle::traffic
+
+namespace heddle {
+template <>
+struct ParamType<traffic::SizeDistribution> {
+  static constexpr std::string_view name = "sizes";
+  static constexpr std::string_view accepted =
+      "a size of at least 1B such as 4KiB, or uniform:64B:64KiB, log-uniform:64B:1MiB, "
+      "exponential:4KiB (the mean), mix:90%:64B,10%:1MiB (weight:size,...)";
+  static std::optional<traffic::SizeDistribution> parse(std::string_view text) {
+    return traffic::SizeDistribution::parse(text);
+  }
+  static std::string exact(const traffic::SizeDistribution& value) { return value.text(); }
+};
+}  // namespace heddle

@@ -1,0 +1,86 @@
+#include "traffic/traffic_config.hpp"
+
+#include "traffic/pattern.hpp"
+
+namespace heddle::traffic {
+namespace {
+
+using Table = ParamTable<TrafficConfig>;
+
+std::vector<std::pair<std::string, std::string>> pattern_choices() {
+  std::vector<std::pair<std::string, std::string>> choices;
+  for (const PatternKind& kind : pattern_kinds()) choices.emplace_back(kind.name, kind.name);
+  return choices;
+}
+
+void add_what(Table& t) {
+  t.add_choice("pattern", &TrafficConfig::pattern, "uniform", pattern_choices(),
+               "who sends to whom");
+  t.add("size", &TrafficConfig::size, "4KiB", {}, "size of a message, or a distribution of sizes");
+  t.add_choice("loop", &TrafficConfig::loop, "open",
+               {{"open", Loop::open}, {"closed", Loop::closed}},
+               "open: nodes offer a load, whatever arrives; closed: each sends so many messages, "
+               "with a window in flight");
+  t.add_choice("from", &TrafficConfig::from, "memory",
+               {{"memory", From::memory}, {"nic", From::nic}},
+               "where messages begin and end: in the memory, behind the PCIe bus of nodes that "
+               "have one, or in the adapter");
+  t.add("seed", &TrafficConfig::seed, "1", {}, "seed of every random choice");
+}
+
+void add_open_loop(Table& t) {
+  t.add("load", &TrafficConfig::load, "0.1:0.9:0.1", {},
+        "open loop: what each node offers, one run per load");
+  t.add_choice("spacing", &TrafficConfig::spacing, "exponential",
+               {{"exponential", Spacing::exponential}, {"constant", Spacing::constant}},
+               "open loop: time between the messages of a node");
+  t.add("duration", &TrafficConfig::duration, "auto", {"1ps", "1h"},
+        "open loop: length of the measured window; auto: 200 000 messages in all, but 20 to 2000 "
+        "per node, and at least 20us");
+  t.add("warm_up", &TrafficConfig::warm_up, "auto", {"", "1h"},
+        "open loop: time before the measured window; auto: a quarter of the window");
+  t.add("drain", &TrafficConfig::drain, "auto", {"", "1h"},
+        "open loop: longest wait for the messages of the window after its end; auto: as long as "
+        "the window");
+}
+
+void add_closed_loop(Table& t) {
+  t.add("messages", &TrafficConfig::messages, "auto", {"1", "1G"},
+        "closed loop: messages of each node; auto: one to every other node for all-to-all, one to "
+        "each neighbour for neighbours, else 100");
+  t.add("window", &TrafficConfig::window, "1", {"1", "1M"},
+        "closed loop: messages of a node that may be under way at a time");
+}
+
+void add_of_patterns(Table& t) {
+  t.add("shift", &TrafficConfig::shift, "1", {"1", ""},
+        "pattern shift: distance between source and destination");
+  t.add("hot_fraction", &TrafficConfig::hot_fraction, "0.2", {"0", "1"},
+        "pattern hotspot: part of the messages that goes to the hot nodes");
+  t.add("hot_nodes", &TrafficConfig::hot_nodes, "1", {"1", ""},
+        "pattern hotspot: number of hot nodes, spread evenly from the target on");
+  t.add("target", &TrafficConfig::target, "0", {},
+        "patterns incast and hotspot: the node, or the first node, that is sent to");
+  t.add("fan_in", &TrafficConfig::fan_in, "auto", {"1", ""},
+        "pattern incast: number of senders, those next to the target; auto: all other nodes");
+  t.add("grid", &TrafficConfig::grid, "auto", {},
+        "patterns tornado and neighbours: 1d, 2d, 3d (extents as equal as the number of nodes "
+        "allows), or extents such as 8x4x2; auto: 1d for tornado, 3d for neighbours");
+  t.add("file", &TrafficConfig::file, "none", {}, "pattern file: path of the traffic file");
+}
+
+}  // namespace
+
+const ParamTable<TrafficConfig>& traffic_table() {
+  static const Table table = [] {
+    Table t("traffic", "synthetic traffic (`heddle traffic`)");
+    add_what(t);
+    add_open_loop(t);
+    add_closed_loop(t);
+    add_of_patterns(t);
+    return t;
+  }();
+  return table;
+}
+
+}  // namespace heddle::traffic

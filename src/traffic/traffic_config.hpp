@@ -1,0 +1,50 @@
+// What synthetic traffic can be asked for: the section `traffic` of the parameters.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/params.hpp"
+#include "traffic/load.hpp"
+#include "traffic/sizes.hpp"
+
+namespace heddle::traffic {
+
+/// Whether nodes send at a rate of their own, or wait for earlier messages to arrive.
+enum class Loop { open, closed };
+enum class Spacing { exponential, constant };
+/// Where messages begin and end within a node.
+enum class From { memory, nic };
+
+struct TrafficConfig {
+  std::string pattern;  ///< A name of pattern_kinds().
+  SizeDistribution size;
+  Loop loop = Loop::open;
+  std::int64_t seed = 1;
+  From from = From::memory;
+
+  // Open loop.
+  Loads load;
+  Spacing spacing = Spacing::exponential;
+  std::optional<Time> warm_up;
+  std::optional<Time> duration;
+  std::optional<Time> drain;
+
+  // Closed loop.
+  std::optional<std::int64_t> messages;
+  std::int64_t window = 1;
+
+  // Of single patterns.
+  std::int64_t shift = 1;
+  double hot_fraction = 0;
+  std::int64_t hot_nodes = 1;
+  std::int64_t target = 0;
+  std::optional<std::int64_t> fan_in;
+  std::string grid;
+  std::string file;
+};
+
+const ParamTable<TrafficConfig>& traffic_table();
+
+}  // namespace heddle::traffic

@@ -1,0 +1,281 @@
+#include "traffic/traffic_file.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/units.hpp"
+#include "traffic/text.hpp"
+
+namespace heddle::traffic {
+namespace {
+
+enum class Column { start, source, destination, bytes, rate, skipped };
+
+/// A column of the file: what it holds and the unit that its numbers lack.
+struct ColumnUse {
+  Column column;
+  std::string_view unit = {};
+};
+
+struct ColumnName {
+  std::string_view name;
+  ColumnUse use;
+};
+
+constexpr ColumnName kColumns[] = {
+    {"start", {Column::start}},
+    {"source", {Column::source}},
+    {"destination", {Column::destination}},
+    {"bytes", {Column::bytes}},
+    {"rate", {Column::rate}},
+    {"start_ps", {Column::start, "ps"}},
+    {"start_ns", {Column::start, "ns"}},
+    {"start_us", {Column::start, "us"}},
+    {"start_ms", {Column::start, "ms"}},
+    {"start_s", {Column::start, "s"}},
+    {"id", {Column::skipped}},
+    {"finish_ps", {Column::skipped}},
+    {"latency_us", {Column::skipped}},
+};
+
+/// A field of a line and where it begins.
+struct Field {
+  std::string_view text;
+  std::uint32_t column;  ///< From 1.
+};
+
+constexpr std::string_view kBlanks = " \t\r\f\v";
+
+std::string_view without_comment(std::string_view line) {
+  return line.substr(0, line.find('#'));
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+/// Splits a line; nothing at all for a blank one.
+void split_fields(std::string_view line, std::vector<Field>& fields) {
+  fields.clear();
+  if (trimmed(line).empty()) return;
+  const auto place = [&](const char* at) {
+    return static_cast<std::uint32_t>(at - line.data()) + 1;
+  };
+  if (line.find(',') != std::string_view::npos) {
+    for (const std::string_view part : split(line, ',')) {
+      const std::string_view text = trimmed(part);
+      fields.push_back({text, place(text.empty() ? part.data() : text.data())});
+    }
+    return;
+  }
+  for (std::size_t at = 0; (at = line.find_first_not_of(kBlanks, at)) != std::string_view::npos;) {
+    const std::size_t end = std::min(line.find_first_of(kBlanks, at), line.size());
+    fields.push_back({line.substr(at, end - at), static_cast<std::uint32_t>(at) + 1});
+    at = end;
+  }
+}
+
+class Reader {
+ public:
+  Reader(const std::string& file_name, const platform::Topology& nodes)
+      : file_(file_name), nodes_(nodes) {
+    for (std::size_t i = 0; i < 5; ++i) columns_.push_back(kColumns[i].use);
+  }
+
+  void read_line(std::string_view line) {
+    ++line_;
+    split_fields(without_comment(line), fields_);
+    if (fields_.empty()) return;
+    const bool first = std::exchange(first_, false);
+    if (first && is_header()) return read_header();
+    read_message();
+  }
+  std::vector<FileMessage> take() { return std::move(messages_); }
+
+ private:
+  [[noreturn]] void fail(std::uint32_t column, const std::string& problem) const {
+    throw InputError({file_, line_, column}, problem);
+  }
+  [[noreturn]] void reject(const Field& field, std::string_view what,
+                           const std::string& accepted) const {
+    fail(field.column, "'" + std::string(field.text) + "' is not a " + std::string(what) +
+                           ": accepted is " + accepted);
+  }
+
+  static std::optional<ColumnUse> column_called(std::string_view name) {
+    for (const ColumnName& column : kColumns) {
+      if (column.name == name) return column.use;
+    }
+    return std::nullopt;
+  }
+
+  /// A line that begins with a name of a column is a header: no node or time is called so.
+  bool is_header() const { return column_called(fields_[0].text).has_value(); }
+
+  void read_header() {
+    columns_.clear();
+    for (const Field& field : fields_) columns_.push_back(header_column(field));
+    for (std::size_t i = 0; i < 4; ++i) {
+      if (has_column(kColumns[i].use.column)) continue;
+      fail(1, "the header lacks the column '" + std::string(kColumns[i].name) +
+                  "': needed are start, source, destination and bytes");
+    }
+  }
+
+  ColumnUse header_column(const Field& field) const {
+    const auto use = column_called(field.text);
+    if (!use) {
+      std::vector<std::string> names;
+      for (const ColumnName& column : kColumns) names.emplace_back(column.name);
+      fail(field.column, "unknown column '" + std::string(field.text) + "'" +
+                             did_you_mean(field.text, names) + ": accepted are " + joined(names));
+    }
+    if (use->column != Column::skipped && has_column(use->column))
+      fail(field.column, "the column '" + std::string(field.text) + "' comes a second time");
+    return *use;
+  }
+
+  bool has_column(Column column) const {
+    return std::any_of(columns_.begin(), columns_.end(),
+                       [column](const ColumnUse& use) { return use.column == column; });
+  }
+
+  void read_message() {
+    check_count();
+    FileMessage message;
+    for (std::size_t i = 0; i < fields_.size(); ++i) read_field(fields_[i], columns_[i], message);
+    messages_.push_back(message);
+  }
+
+  void check_count() const {
+    const bool rate_last = columns_.back().column == Column::rate;
+    const std::size_t least = columns_.size() - (rate_last ? 1 : 0);
+    if (fields_.size() > columns_.size()) {
+      const Field& extra = fields_[columns_.size()];
+      fail(extra.column,
+           "'" + std::string(extra.text) + "' is one field too many: accepted are " + expected());
+    }
+    if (fields_.size() < least) {
+      const Field& last = fields_.back();
+      fail(last.column + static_cast<std::uint32_t>(last.text.size()),
+           "the line ends after '" + std::string(last.text) + "': expected are " + expected());
+    }
+  }
+
+  std::string expected() const {
+    std::vector<std::string> names;
+    for (const ColumnUse& use : columns_) {
+      for (const ColumnName& column : kColumns) {
+        if (column.use.column != use.column || column.use.unit != use.unit) continue;
+        names.push_back(use.column == Column::rate ? "[rate]" : std::string(column.name));
+        break;
+      }
+    }
+    return joined(names);
+  }
+
+  void read_field(const Field& field, const ColumnUse& use, FileMessage& message) {
+    switch (use.column) {
+      case Column::start:
+        message.start = time(field, use.unit);
+        return;
+      case Column::source:
+        message.source = node(field);
+        return;
+      case Column::destination:
+        message.destination = node(field);
+        return;
+      case Column::bytes:
+        message.size = size(field);
+        return;
+      case Column::rate:
+        message.rate_cap = rate(field);
+        return;
+      case Column::skipped:
+        return;
+    }
+  }
+
+  Time time(const Field& field, std::string_view unit) const {
+    const auto value = parse_time(std::string(field.text) + std::string(unit));
+    if (value && *value <= kLatest) return *value;
+    reject(field, "start",
+           unit.empty() ? "a time such as 500ns, 2.5us or 1ms, at most 1h"
+                        : "a number of " + std::string(unit) + ", at most 1h");
+  }
+
+  Bytes size(const Field& field) const {
+    const auto value = parse_bytes(field.text);
+    if (value && value->count() >= 1 && *value <= kLargest) return *value;
+    reject(field, "size", "a size such as 64, 4KiB or 1MB, at least 1B, at most 1024TiB");
+  }
+
+  /// An empty field between commas means no cap, as a missing one does.
+  Bandwidth rate(const Field& field) const {
+    if (field.text.empty()) return Bandwidth::unlimited();
+    const auto value = parse_bandwidth(field.text);
+    if (value) return *value;
+    reject(field, "rate", "a bandwidth such as 100Gbps, 12.5GB/s or unlimited");
+  }
+
+  NodeId node(const Field& field) const {
+    if (const auto vertex = nodes_.find(field.text); vertex && !nodes_.is_switch(*vertex))
+      return static_cast<NodeId>(*vertex);
+    const auto number = plain_number(field.text);
+    if (number && *number < nodes_.nodes()) return NodeId{*number};
+    reject(field, "node",
+           "a number from 0 to " + std::to_string(nodes_.nodes() - 1) + " or a name such as " +
+               nodes_.name(VertexId{0}));
+  }
+
+  static std::optional<std::uint32_t> plain_number(std::string_view text) {
+    if (text.empty() || text.size() > 9) return std::nullopt;
+    std::uint32_t number = 0;
+    for (const char c : text) {
+      if (c < '0' || c > '9') return std::nullopt;
+      number = number * 10 + static_cast<std::uint32_t>(c - '0');
+    }
+    return number;
+  }
+
+  static constexpr Time kLatest = Time::s(3600);
+  static constexpr Bytes kLargest{std::int64_t{1} << 50};
+
+  const std::string& file_;
+  const platform::Topology& nodes_;
+  std::uint32_t line_ = 0;
+  bool first_ = true;
+  std::vector<ColumnUse> columns_;
+  std::vector<Field> fields_;
+  std::vector<FileMessage> messages_;
+};
+
+}  // namespace
+
+std::vector<FileMessage> read_traffic_text(std::string_view text, const std::string& file_name,
+                                           const platform::Topology& nodes) {
+  Reader reader(file_name, nodes);
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    reader.read_line(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return reader.take();
+}
+
+std::vector<FileMessage> read_traffic_file(const std::string& path,
+                                           const platform::Topology& nodes) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (!file || !(text << file.rdbuf()))
+    throw InputError({path}, "cannot be read: accepted is a traffic file that is not empty");
+  return read_traffic_text(std::move(text).str(), path, nodes);
+}
+
+}  // namespace heddle::traffic

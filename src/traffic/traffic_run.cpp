@@ -1,0 +1,354 @@
+#include "traffic/traffic_run.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "traffic/pattern.hpp"
+
+namespace heddle::traffic {
+namespace {
+
+constexpr double kPicosecondsPerSecond = 1e12;
+constexpr Time kLongest = Time::s(3600);  ///< Of a phase, and of a node's mean interval.
+
+/// Collects what the result says of the messages, and passes them on.
+class Recorder final : public MessageSink {
+ public:
+  Recorder(Window window, MessageSink* also) : window_(window), also_(also) {}
+
+  void message_finished(const MessageRecord& record) override {
+    last_finish_ = std::max(last_finish_, record.finished);
+    if (window_.contains(record.finished)) accepted_ += record.size;
+    if (window_.contains(record.created)) {
+      latencies_.add(record.finished - record.created);
+      bytes_ += record.size;
+    }
+    if (also_ != nullptr) also_->message_finished(record);
+  }
+
+  std::uint64_t measured() const { return latencies_.count(); }
+  Time last_finish() const { return last_finish_; }
+  void fill(TrafficResult& result) const {
+    result.messages = latencies_.count();
+    result.bytes = bytes_;
+    result.latency = latencies_.summary();
+    result.last_finish = last_finish_;
+    result.accepted = accepted_;
+  }
+
+ private:
+  Window window_;
+  MessageSink* also_;
+  Latencies latencies_;
+  Bytes bytes_;
+  Bytes accepted_;
+  Time last_finish_;
+};
+
+/// Links that carried something, most utilised first, then most bytes, then by number.
+std::vector<LinkUse> busiest_links(const platform::Platform& platform,
+                                   const network::LinkBytes& before,
+                                   const network::LinkBytes& after, Time measured,
+                                   std::size_t top) {
+  std::vector<LinkUse> uses;
+  for (std::uint32_t i = 0; i < after.size(); ++i) {
+    const std::int64_t bytes = after[i] - (before.empty() ? 0 : before[i]);
+    if (bytes <= 0) continue;
+    const Bandwidth bandwidth = platform.link(LinkId{i}).bandwidth;
+    const double could = bandwidth.bytes_per_ps() * static_cast<double>(measured.ps());
+    uses.push_back({LinkId{i}, Bytes(bytes), could > 0 ? static_cast<double>(bytes) / could : 0});
+  }
+  const auto middle = uses.begin() + static_cast<std::ptrdiff_t>(std::min(top, uses.size()));
+  std::partial_sort(uses.begin(), middle, uses.end(), [](const LinkUse& a, const LinkUse& b) {
+    if (a.utilisation != b.utilisation) return a.utilisation > b.utilisation;
+    return a.bytes != b.bytes ? a.bytes > b.bytes : a.link < b.link;
+  });
+  uses.erase(middle, uses.end());
+  return uses;
+}
+
+/// The sweep: what all of its runs share.
+struct Sweep {
+  const TrafficConfig& config;
+  const platform::Platform& platform;
+  std::string_view network;
+  const Settings& settings;
+  const TrafficWatch& watch;
+  std::size_t runs = 1;
+  std::size_t runs_done = 0;
+  std::uint64_t events_done = 0;
+
+  void report(double done_of_run, std::uint64_t events) const {
+    if (!watch.progress) return;
+    const double done =
+        (static_cast<double>(runs_done) + std::min(done_of_run, 1.0)) / static_cast<double>(runs);
+    watch.progress({done, events_done + events});
+  }
+};
+
+/// One simulation with its network, and the loop that drives it.
+class Run {
+ public:
+  Run(const Sweep& sweep, Workload& workload, Window window)
+      : sweep_(sweep),
+        simulation_(static_cast<std::uint64_t>(sweep.config.seed)),
+        network_(network::make_network(sweep.network, simulation_, sweep.platform, sweep.settings)),
+        recorder_(window, sweep.watch.messages),
+        injector_(simulation_, sweep.platform, *network_, workload, recorder_, sweep.config.from) {}
+
+  void add_sender(NodeId node) { injector_.add_sender(node); }
+
+  /// Fires events while `more()`, reporting `done()` now and then.
+  template <class More, class Done>
+  void run_while(More more, Done done) {
+    constexpr int kEventsPerReport = 1 << 16;
+    for (;;) {
+      for (int i = 0; i < kEventsPerReport; ++i) {
+        if (!more() || !simulation_.step()) return;
+      }
+      sweep_.report(done(), simulation_.events_fired());
+    }
+  }
+
+  /// Fires everything up to `end`, of a run that is over at `total`.
+  void run_until(Time end, Time total) {
+    run_while([&] { return simulation_.next_time() <= end; },
+              [&] { return simulation_.now().seconds() / total.seconds(); });
+    simulation_.run_until(end);
+  }
+
+  /// Links are counted from here (or the beginning) ...
+  void start_counting() { before_ = network_->carried(); }
+  /// ... to here.
+  void stop_counting() { after_ = network_->carried(); }
+
+  const Simulation& simulation() const { return simulation_; }
+  const Recorder& recorder() const { return recorder_; }
+
+  /// Everything but what only an open loop knows.
+  TrafficResult result(Time measured, std::uint32_t senders) const {
+    TrafficResult result;
+    recorder_.fill(result);
+    result.measured = measured;
+    result.senders = senders;
+    result.busiest =
+        busiest_links(sweep_.platform, before_, after_, measured, sweep_.watch.top_links);
+    result.events = simulation_.events_fired();
+    result.fingerprint = simulation_.fingerprint();
+    return result;
+  }
+
+ private:
+  const Sweep& sweep_;
+  Simulation simulation_;
+  std::unique_ptr<network::Network> network_;
+  Recorder recorder_;
+  Injector injector_;
+  network::LinkBytes before_;
+  network::LinkBytes after_;
+};
+
+std::vector<NodeId> senders_of(const Pattern& pattern, std::uint32_t nodes) {
+  std::vector<NodeId> senders;
+  for (std::uint32_t n = 0; n < nodes; ++n) {
+    if (pattern.sends(NodeId{n})) senders.push_back(NodeId{n});
+  }
+  if (senders.empty())
+    throw InputError({"traffic.pattern"}, "no node sends anything with this pattern");
+  return senders;
+}
+
+double total_injection(const Sweep& sweep, const std::vector<NodeId>& senders) {
+  double total = 0;
+  for (const NodeId node : senders) {
+    const Bandwidth own = injection_bandwidth(sweep.platform, node, sweep.config.from);
+    if (own.is_unlimited()) return 0;
+    total += static_cast<double>(own.bits_per_second()) / 8;
+  }
+  return total;
+}
+
+/// Mean picoseconds between messages of each node (zero for one that does not send).
+std::vector<double> mean_intervals(const Sweep& sweep, const Load& load,
+                                   const std::vector<NodeId>& senders) {
+  std::vector<double> intervals(sweep.platform.nodes());
+  for (const NodeId node : senders) {
+    const Bandwidth injection = injection_bandwidth(sweep.platform, node, sweep.config.from);
+    const double rate = load.bytes_per_second(injection);
+    if (rate <= 0) {
+      throw InputError({"traffic.load"},
+                       "'" + load.text() + "' is a fraction of nothing: node " +
+                           sweep.platform.topology().name(static_cast<VertexId>(node)) +
+                           " has no bandwidth limit; accepted here is a rate such as 10Gbps");
+    }
+    double& interval = intervals[index(node)];
+    interval = sweep.config.size.mean() / rate * kPicosecondsPerSecond;
+    if (interval > static_cast<double>(kLongest.ps())) {
+      throw InputError({"traffic.load"}, "'" + load.text() +
+                                             "' is less than a message per hour: accepted is a "
+                                             "larger load");
+    }
+  }
+  return intervals;
+}
+
+/// The phases of an open loop.
+struct Phases {
+  Window window;
+  Time last;  ///< When a run that does not drain is given up.
+};
+
+/// Time for about 200 000 messages in all, given the mean intervals of the nodes.
+Time usual_duration(const std::vector<double>& intervals, std::size_t senders) {
+  const double longest = *std::max_element(intervals.begin(), intervals.end());
+  const std::size_t each = std::clamp<std::size_t>(200'000 / senders, 20, 2000);
+  const double wanted = longest * static_cast<double>(each);
+  if (wanted > static_cast<double>(kLongest.ps())) {
+    throw InputError({"traffic.load"},
+                     "so small a load would take more than an hour of simulated time: accepted is "
+                     "a larger load, or a traffic.duration of at most 1h");
+  }
+  return std::max(Time::us(20), Time::ps(static_cast<std::int64_t>(wanted)));
+}
+
+Phases phases_of(const TrafficConfig& config, const std::vector<double>& intervals,
+                 std::size_t senders) {
+  const Time duration = config.duration ? *config.duration : usual_duration(intervals, senders);
+  const Time begin = config.warm_up.value_or(duration / 4);
+  const Time end = begin + duration;
+  return {{begin, end}, end + config.drain.value_or(duration)};
+}
+
+bool is_saturated(const TrafficResult& result) {
+  return result.unfinished > 0 || static_cast<double>(result.accepted.count()) <
+                                      kSaturatedBelow * static_cast<double>(result.offered.count());
+}
+
+/// Goes on, with traffic as before, until all messages of the window have arrived or the patience
+/// ends. True if they have.
+bool drain(Run& run, const OpenLoop& workload, std::size_t senders, Time last) {
+  const auto drained = [&] {
+    return workload.nodes_past_window() == senders &&
+           run.recorder().measured() == workload.offered_messages();
+  };
+  run.run_while([&] { return !drained() && run.simulation().next_time() <= last; },
+                [&] { return run.simulation().now().seconds() / last.seconds(); });
+  return drained();
+}
+
+TrafficResult run_open(const Sweep& sweep, const Load& load, const Pattern& pattern,
+                       const RandomStream& random) {
+  const std::vector<NodeId> senders = senders_of(pattern, sweep.platform.nodes());
+  std::vector<double> intervals = mean_intervals(sweep, load, senders);
+  const Phases phases = phases_of(sweep.config, intervals, senders.size());
+  OpenLoop workload({pattern, sweep.config.size, sweep.platform.nodes(), random},
+                    std::move(intervals), sweep.config.spacing, phases.window);
+  Run run(sweep, workload, phases.window);
+  for (const NodeId node : senders) run.add_sender(node);
+  run.run_until(phases.window.begin, phases.last);
+  run.start_counting();
+  run.run_until(phases.window.end, phases.last);
+  run.stop_counting();
+  const bool drained = drain(run, workload, senders.size(), phases.last);
+  TrafficResult result = run.result(phases.window.end - phases.window.begin,
+                                    static_cast<std::uint32_t>(senders.size()));
+  result.load = load;
+  result.offered = workload.offered_bytes();
+  result.unfinished = workload.offered_messages() - result.messages;
+  result.injection = total_injection(sweep, senders);
+  result.saturated = !drained || is_saturated(result);
+  return result;
+}
+
+/// Runs a workload to its end; `total` messages are expected.
+TrafficResult run_to_end(const Sweep& sweep, Workload& workload, const std::vector<NodeId>& senders,
+                         std::uint64_t total) {
+  Run run(sweep, workload, {});
+  for (const NodeId node : senders) run.add_sender(node);
+  run.run_while(
+      [] { return true; },
+      [&] { return static_cast<double>(run.recorder().measured()) / static_cast<double>(total); });
+  run.stop_counting();
+  TrafficResult result =
+      run.result(run.recorder().last_finish(), static_cast<std::uint32_t>(senders.size()));
+  result.offered = result.bytes;
+  result.unfinished = total - result.messages;
+  return result;
+}
+
+TrafficResult run_closed(const Sweep& sweep, const Pattern& pattern, const RandomStream& random) {
+  const std::vector<NodeId> senders = senders_of(pattern, sweep.platform.nodes());
+  const auto messages =
+      static_cast<std::uint64_t>(sweep.config.messages.value_or(pattern.usual_messages()));
+  ClosedLoop workload({pattern, sweep.config.size, sweep.platform.nodes(), random},
+                      sweep.platform.nodes(), messages,
+                      static_cast<std::uint64_t>(sweep.config.window));
+  return run_to_end(sweep, workload, senders, messages * senders.size());
+}
+
+TrafficResult run_file(const Sweep& sweep) {
+  const std::vector<FileMessage> messages =
+      read_traffic_file(sweep.config.file, sweep.platform.topology());
+  FileLoop workload(messages, sweep.platform.nodes());
+  std::vector<bool> sends(sweep.platform.nodes());
+  for (const FileMessage& message : messages) sends[index(message.source)] = true;
+  std::vector<NodeId> senders;
+  for (std::uint32_t n = 0; n < sends.size(); ++n) {
+    if (sends[n]) senders.push_back(NodeId{n});
+  }
+  return run_to_end(sweep, workload, senders, messages.size());
+}
+
+template <class Function>
+TrafficResult timed(Sweep& sweep, Function run) {
+  const auto start = std::chrono::steady_clock::now();
+  TrafficResult result = run();
+  result.wall_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  ++sweep.runs_done;
+  sweep.events_done += result.events;
+  sweep.report(0, 0);
+  return result;
+}
+
+}  // namespace
+
+Bandwidth injection_bandwidth(const platform::Platform& platform, NodeId node, From from) {
+  const platform::Port port = from == From::nic ? platform::Port::nic : platform::Port::memory;
+  const NodeId other{(static_cast<std::uint32_t>(node) + 1) % platform.nodes()};
+  platform::Walk walk = platform.walk({node, port}, {other, port}, 0);
+  const platform::NoLoads idle;
+  Bandwidth narrowest = Bandwidth::unlimited();
+  while (walk.hop.step == 0) {
+    const LinkId link = platform.next(walk, idle);
+    if (link == kNoLink) break;
+    narrowest = tighter(narrowest, platform.link(link).bandwidth);
+  }
+  return narrowest;
+}
+
+std::vector<TrafficResult> run_traffic(const TrafficConfig& config,
+                                       const platform::Platform& platform, std::string_view network,
+                                       const Settings& settings, const TrafficWatch& watch) {
+  Sweep sweep{config, platform, network, settings, watch};
+  if (config.pattern == "file") return {timed(sweep, [&] { return run_file(sweep); })};
+  const RandomStream random =
+      RandomStream(static_cast<std::uint64_t>(config.seed)).split("traffic");
+  const auto pattern = make_pattern(config, platform.nodes(), random.split("pattern"));
+  if (config.loop == Loop::closed)
+    return {timed(sweep, [&] { return run_closed(sweep, *pattern, random); })};
+  sweep.runs = config.load.list.size();
+  std::vector<TrafficResult> results;
+  for (const Load& load : config.load.list)
+    results.push_back(timed(sweep, [&] { return run_open(sweep, load, *pattern, random); }));
+  return results;
+}
+
+std::uint64_t combined_fingerprint(const std::vector<TrafficResult>& results) {
+  std::uint64_t combined = 0;
+  for (const TrafficResult& result : results)
+    combined = combined * 0x9e3779b97f4a7c15ULL + result.fingerprint;
+  return combined;
+}
+
+}  // namespace heddle::traffic

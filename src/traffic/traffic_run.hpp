@@ -1,0 +1,84 @@
+// Runs synthetic traffic on a platform and says what came out.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "network/network.hpp"
+#include "traffic/injector.hpp"
+#include "traffic/latencies.hpp"
+#include "traffic/traffic_config.hpp"
+
+namespace heddle::traffic {
+
+/// What a link carried in the measured time.
+struct LinkUse {
+  LinkId link;
+  Bytes bytes;
+  double utilisation = 0;  ///< Of its bandwidth; 0 for a link without one.
+};
+
+/// What one run measured: of the window in an open loop, of everything otherwise.
+struct TrafficResult {
+  std::optional<Load> load;      ///< Of an open loop.
+  std::uint64_t messages = 0;    ///< Created in the measured time and finished.
+  std::uint64_t unfinished = 0;  ///< Created in the measured time, not finished when the run ended.
+  Bytes bytes;                   ///< Of `messages`.
+  LatencySummary latency;        ///< From a message's creation to the receiver's knowing.
+  Time measured;                 ///< Length of the measured time.
+  Time last_finish;              ///< The makespan, where nothing is sent before the measured time.
+  std::uint32_t senders = 0;
+  Bytes offered;                 ///< Bytes created in the measured time.
+  Bytes accepted;                ///< Bytes that arrived in the measured time.
+  double injection = 0;          ///< What all senders could inject, in bytes per second.
+  bool saturated = false;        ///< An open loop that does not deliver what it is offered.
+  std::vector<LinkUse> busiest;  ///< Most utilised first.
+  std::uint64_t events = 0;
+  std::uint64_t fingerprint = 0;
+  double wall_seconds = 0;  ///< Of the computer that simulated it.
+
+  double accepted_per_second() const { return per_second(accepted); }
+  double offered_per_second() const { return per_second(offered); }
+  /// Part of what all senders could inject; 0 where that has no limit.
+  double fraction(double bytes_per_second) const {
+    return injection == 0 ? 0 : bytes_per_second / injection;
+  }
+
+ private:
+  double per_second(Bytes n) const {
+    return measured == Time::zero() ? 0 : static_cast<double>(n.count()) / measured.seconds();
+  }
+};
+
+/// How far a run is.
+struct RunProgress {
+  double done = 0;  ///< Of all runs of the sweep, 0 to 1.
+  std::uint64_t events = 0;
+};
+
+/// What is wanted besides the results; none of it changes them.
+struct TrafficWatch {
+  std::size_t top_links = 5;
+  MessageSink* messages = nullptr;                             ///< Every message that finishes.
+  std::function<void(const RunProgress&)> progress = nullptr;  ///< Called now and then.
+};
+
+/// An open loop whose accepted traffic falls below this part of the offered is saturated.
+inline constexpr double kSaturatedBelow = 0.95;
+
+/// Runs the traffic: one result per load of an open loop, else one. Each run has a simulation and a
+/// network of its own. Throws InputError if the traffic does not fit the platform.
+std::vector<TrafficResult> run_traffic(const TrafficConfig& config,
+                                       const platform::Platform& platform, std::string_view network,
+                                       const Settings& settings, const TrafficWatch& watch = {});
+
+/// What `node` can put into the fabric at most: the narrowest link up to the first of the fabric
+/// itself; unlimited if none has a limit.
+Bandwidth injection_bandwidth(const platform::Platform& platform, NodeId node, From from);
+
+/// One number that stands for all runs: the fingerprint itself if there is one run only.
+std::uint64_t combined_fingerprint(const std::vector<TrafficResult>& results);
+
+}  // namespace heddle::traffic

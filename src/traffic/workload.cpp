@@ -1,0 +1,102 @@
+#include "traffic/workload.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace heddle::traffic {
+
+MessageDrawer::MessageDrawer(const Pattern& pattern, const SizeDistribution& sizes,
+                             std::uint32_t nodes, const RandomStream& random)
+    : pattern_(pattern), sizes_(sizes) {
+  nodes_.reserve(nodes);
+  for (std::uint32_t n = 0; n < nodes; ++n) nodes_.push_back({random.split(n), 0});
+}
+
+void MessageDrawer::draw(NodeId source, Request& out) {
+  Node& node = nodes_[index(source)];
+  out.destination = pattern_.destination(source, node.drawn++, node.random);
+  out.size = sizes_.draw(node.random);
+}
+
+OpenLoop::OpenLoop(MessageDrawer drawer, std::vector<double> intervals, Spacing spacing,
+                   Window window)
+    : drawer_(std::move(drawer)), spacing_(spacing), window_(window) {
+  for (const double interval : intervals) nodes_.push_back({interval});
+}
+
+/// Constant spacing counts from a random phase, so that nodes do not march in step.
+Time OpenLoop::next_creation(Node& node, NodeId source) {
+  RandomStream& random = drawer_.random(source);
+  if (spacing_ == Spacing::exponential)
+    return node.created +
+           Time::ps(static_cast<std::int64_t>(random.exponential(node.interval) + 0.5));
+  if (node.constant_phase < 0) node.constant_phase = random.uniform() * node.interval;
+  const auto number = static_cast<double>(drawer_.drawn(source));
+  return Time::ps(static_cast<std::int64_t>(node.constant_phase + number * node.interval + 0.5));
+}
+
+bool OpenLoop::next(NodeId source, Request& out) {
+  Node& node = nodes_[index(source)];
+  const Time before = node.created;
+  node.created = next_creation(node, source);
+  if (before < window_.end && node.created >= window_.end) ++nodes_past_window_;
+  out.created = node.created;
+  drawer_.draw(source, out);
+  if (window_.contains(out.created)) {
+    ++offered_messages_;
+    offered_bytes_ += out.size;
+  }
+  return true;
+}
+
+ClosedLoop::ClosedLoop(MessageDrawer drawer, std::uint32_t nodes, std::uint64_t messages,
+                       std::uint64_t window)
+    : drawer_(std::move(drawer)), messages_(messages), nodes_(nodes) {
+  const std::uint64_t at_once = std::min(window, messages);
+  for (Node& node : nodes_) {
+    node.ring.resize(at_once);
+    node.count = at_once;
+  }
+}
+
+/// No more than the window is ever under way or waiting, so the ring is never too small.
+void ClosedLoop::push(Node& node, Time when) {
+  node.ring[(node.head + node.count++) % node.ring.size()] = when;
+}
+
+bool ClosedLoop::next(NodeId source, Request& out) {
+  Node& node = nodes_[index(source)];
+  if (node.count == 0 || drawer_.drawn(source) == messages_) return false;
+  out.created = node.ring[node.head];
+  node.head = (node.head + 1) % node.ring.size();
+  --node.count;
+  drawer_.draw(source, out);
+  return true;
+}
+
+bool ClosedLoop::finished(NodeId source, Time when) {
+  push(nodes_[index(source)], when);
+  return true;
+}
+
+FileLoop::FileLoop(const std::vector<FileMessage>& messages, std::uint32_t nodes)
+    : messages_(messages), order_(messages.size()), next_(nodes, messages.size()) {
+  std::iota(order_.begin(), order_.end(), 0U);
+  std::stable_sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const FileMessage& x = messages[a];
+    const FileMessage& y = messages[b];
+    return x.source != y.source ? x.source < y.source : x.start < y.start;
+  });
+  for (std::size_t i = order_.size(); i-- > 0;) next_[index(messages[order_[i]].source)] = i;
+}
+
+bool FileLoop::next(NodeId source, Request& out) {
+  std::size_t& place = next_[index(source)];
+  if (place == order_.size() || messages_[order_[place]].source != source) return false;
+  const std::uint32_t id = order_[place++];
+  const FileMessage& message = messages_[id];
+  out = {message.start, message.destination, message.size, message.rate_cap, id};
+  return true;
+}
+
+}  // namespace heddle::traffic

@@ -1,0 +1,130 @@
+// Where the messages of the nodes come from: a rate, a window, or a file.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/random.hpp"
+#include "traffic/pattern.hpp"
+#include "traffic/traffic_config.hpp"
+#include "traffic/traffic_file.hpp"
+
+namespace heddle::traffic {
+
+/// A message that a node wants to send.
+struct Request {
+  static constexpr std::uint64_t kUnnumbered = UINT64_MAX;
+  Time created;
+  NodeId destination;
+  Bytes size;
+  Bandwidth rate_cap = Bandwidth::unlimited();
+  std::uint64_t id = kUnnumbered;  ///< Unnumbered messages are numbered as they start.
+};
+
+/// Hands out each node's messages one at a time, in the order of their creation.
+class Workload {
+ public:
+  virtual ~Workload() = default;
+  /// The next message of `source`; false if there is none, or none before one under way finishes.
+  virtual bool next(NodeId source, Request& out) = 0;
+  /// A message of `source` is known to have arrived at `when`, now or later. True if next() may
+  /// answer again.
+  virtual bool finished(NodeId /*source*/, Time /*when*/) { return false; }
+};
+
+/// Draws destinations and sizes: what open and closed loop have in common.
+class MessageDrawer {
+ public:
+  /// `pattern` must outlive it. Each node has a random stream of its own.
+  MessageDrawer(const Pattern& pattern, const SizeDistribution& sizes, std::uint32_t nodes,
+                const RandomStream& random);
+  /// Fills in destination and size of the next message of `source`.
+  void draw(NodeId source, Request& out);
+  std::uint64_t drawn(NodeId source) const { return nodes_[index(source)].drawn; }
+  RandomStream& random(NodeId source) { return nodes_[index(source)].random; }
+
+ private:
+  struct Node {
+    RandomStream random;
+    std::uint64_t drawn = 0;
+  };
+  const Pattern& pattern_;
+  const SizeDistribution& sizes_;
+  std::vector<Node> nodes_;
+};
+
+/// A span of time, its end excluded.
+struct Window {
+  Time begin;
+  Time end = Time::never();
+  bool contains(Time t) const { return begin <= t && t < end; }
+};
+
+/// Nodes create messages at mean intervals of their own, for ever, and count those of a window.
+class OpenLoop final : public Workload {
+ public:
+  /// `intervals`: mean picoseconds between the messages of each node.
+  OpenLoop(MessageDrawer drawer, std::vector<double> intervals, Spacing spacing, Window window);
+  bool next(NodeId source, Request& out) override;
+
+  /// Messages and bytes created in the window so far.
+  std::uint64_t offered_messages() const { return offered_messages_; }
+  Bytes offered_bytes() const { return offered_bytes_; }
+  /// Nodes that have created all their messages of the window.
+  std::uint32_t nodes_past_window() const { return nodes_past_window_; }
+
+ private:
+  struct Node {
+    double interval;
+    double constant_phase = -1;  ///< Picoseconds of the first message; drawn when it is negative.
+    Time created = {};
+  };
+  Time next_creation(Node& node, NodeId source);
+
+  MessageDrawer drawer_;
+  Spacing spacing_;
+  Window window_;
+  std::vector<Node> nodes_;
+  std::uint64_t offered_messages_ = 0;
+  Bytes offered_bytes_;
+  std::uint32_t nodes_past_window_ = 0;
+};
+
+/// Each node sends so many messages; a new one is created when one under way has arrived.
+class ClosedLoop final : public Workload {
+ public:
+  ClosedLoop(MessageDrawer drawer, std::uint32_t nodes, std::uint64_t messages,
+             std::uint64_t window);
+  bool next(NodeId source, Request& out) override;
+  bool finished(NodeId source, Time when) override;
+
+ private:
+  /// Instants at which a message may be created, first in, first out; grows to the window and
+  /// stays.
+  struct Node {
+    std::vector<Time> ring;
+    std::size_t head = 0;
+    std::size_t count = 0;
+  };
+  static void push(Node& node, Time when);
+
+  MessageDrawer drawer_;
+  std::uint64_t messages_;
+  std::vector<Node> nodes_;
+};
+
+/// The messages of a file, each at its own time.
+class FileLoop final : public Workload {
+ public:
+  /// `messages` must outlive it.
+  FileLoop(const std::vector<FileMessage>& messages, std::uint32_t nodes);
+  bool next(NodeId source, Request& out) override;
+
+ private:
+  const std::vector<FileMessage>& messages_;
+  std::vector<std::uint32_t> order_;  ///< Messages by source, then start, then line.
+  std::vector<std::size_t> next_;     ///< By node: place in order_.
+};
+
+}  // namespace heddle::traffic

@@ -1,0 +1,179 @@
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <pugixml.hpp>
+
+#include "cli/program.hpp"
+
+namespace heddle::cli {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+std::size_t count(const std::string& svg, const std::string& xpath) {
+  pugi::xml_document document;
+  EXPECT_TRUE(document.load_string(svg.c_str()));
+  return document.select_nodes(xpath.c_str()).size();
+}
+
+TEST(Platforms, ListsEveryMachineAndEachCanBeDescribed) {
+  const json document = json::parse(heddle("platforms --json -").out);
+  EXPECT_EQ(document["schema"], "heddle.platforms/1");
+  ASSERT_FALSE(document["platforms"].empty());
+  const std::string text = heddle("platforms").out;
+  for (const json& platform : document["platforms"]) {
+    const auto name = platform["name"].get<std::string>();
+    EXPECT_THAT(text, HasSubstr(name));
+    EXPECT_GT(platform["nodes"], 0) << name;
+    EXPECT_TRUE(platform["link_bandwidth_bps"].is_number_integer()) << name;
+    EXPECT_EQ(heddle("topo " + name).status, 0) << name;
+  }
+}
+
+// An 8-ary 2-tree: 64 nodes, 8 leaves and 8 spines of radix 16, 64 + 64 cables. Half of the nodes
+// reach the other half over 32 cables of 100 Gb/s. A message to another leaf crosses 4 links, to
+// the same leaf 2: of a node's 63 partners 7 are near, so the mean is (7 * 2 + 56 * 4) / 63.
+TEST(Topo, FiguresOfAFatTree) {
+  const json document = json::parse(
+      heddle("topo bxi-v2 --set fat-tree.arity=8 --set fat-tree.levels=2 --json -").out);
+  EXPECT_EQ(document["schema"], "heddle.topo/1");
+  EXPECT_EQ(document["nodes"], 64);
+  EXPECT_EQ(document["switches"], 16);
+  EXPECT_EQ(document["cables"], 128);
+  EXPECT_EQ(document["radix"], 16);
+  EXPECT_EQ(document["hops"]["most"], 4);
+  EXPECT_EQ(document["hops"]["sum"], 64 * (7 * 2 + 56 * 4));
+  EXPECT_EQ(document["hops"]["pairs"], 64 * 63);
+  EXPECT_EQ(document["bisection"]["cables"], 32);
+  EXPECT_EQ(document["bisection"]["bandwidth_bps"], 3'200'000'000'000);
+}
+
+// 11.1 GB/s through a bus of 250 ns, two cables of 500 ns with no switch latency and a bus again:
+// 1.5 us, and 64 KiB at 88.8 Gb/s take 65536 * 8e12 / 88.8e9 = 5904144.1 ps.
+TEST(Topo, RouteAddsUpExactly) {
+  const json document = json::parse(
+      heddle("topo --route n0 7 --size 64KiB quito --json - --set nic.send_overhead=1ns "
+             "--set nic.receive_overhead=2ns")
+          .out);
+  const json& route = document["route"];
+  EXPECT_EQ(route["source"], "n0");
+  EXPECT_EQ(route["destination"], "n7");
+  EXPECT_EQ(route["links"].size(), 4U);
+  EXPECT_EQ(route["latency_ps"], 1'500'000);
+  EXPECT_EQ(route["bandwidth_bps"], 88'800'000'000);
+  EXPECT_EQ(route["size_bytes"], 65536);
+  EXPECT_EQ(route["idle_time_ps"], 1'500'000 + 5'904'144 + 3'000);
+}
+
+TEST(Topo, TextShowsRouteLinkByLink) {
+  const Outcome outcome = heddle("topo quito --route 0 7 --size 64KiB");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("route from n0 to n7"));
+  EXPECT_THAT(outcome.out, HasSubstr("n0 pcie"));
+  EXPECT_THAT(outcome.out, HasSubstr("total of 4"));
+}
+
+TEST(Topo, WrongNodesAreRefused) {
+  for (const char* route : {"0 11", "0 nosuch", "s0 0", "-1 0", "0 1x"}) {
+    const Outcome outcome = heddle(std::string("topo quito --route ") + route);
+    EXPECT_EQ(outcome.status, 2) << route;
+    EXPECT_EQ(outcome.out, "") << route;
+  }
+  EXPECT_THAT(heddle("topo quito --route s0 0").err, HasSubstr("'s0' is not a node but a switch"));
+  EXPECT_THAT(heddle("topo quito --route 0 11").err, HasSubstr("numbers (0 .. 10)"));
+}
+
+TEST(Topo, WrongPlatformSettingAndSizeNameWhatIsAccepted) {
+  const Outcome platform = heddle("topo quitto");
+  EXPECT_EQ(platform.status, 2);
+  EXPECT_THAT(platform.err, HasSubstr("did you mean 'quito'?"));
+  const Outcome none = heddle("topo");
+  EXPECT_EQ(none.status, 2);
+  EXPECT_THAT(none.err, HasSubstr("no platform given"));
+  const Outcome name = heddle("topo quito --set link.bandwith=1Gbps");
+  EXPECT_EQ(name.status, 2);
+  EXPECT_THAT(name.err, HasSubstr("--set: unknown parameter 'link.bandwith' (did you mean "
+                                  "'link.bandwidth'?)"));
+  const Outcome value = heddle("topo quito --set link.latency=5parsecs");
+  EXPECT_EQ(value.status, 2);
+  EXPECT_THAT(value.err, HasSubstr("'5parsecs' is not a valid link.latency"));
+  EXPECT_THAT(heddle("topo quito --set link.latency").err, HasSubstr("name=value"));
+  EXPECT_THAT(heddle("topo quito --routing minimul").err, HasSubstr("--routing: 'minimul'"));
+  EXPECT_EQ(heddle("topo quito --route 0 1 --size 3parsecs").status, 2);
+}
+
+// The configuration that one run prints describes the same machine to the next.
+TEST(Topo, PrintedConfigurationReadsBack) {
+  const TemporaryFolder folder;
+  const std::string file = folder / "again.yaml";
+  const Outcome first = heddle("topo bxi-v2 --set link.latency=77ns --print-config");
+  ASSERT_EQ(first.status, 0);
+  std::ofstream(file) << first.out;
+  const Outcome second = heddle("topo " + file + " --print-config");
+  EXPECT_EQ(second.status, 0) << second.err;
+  EXPECT_EQ(second.out, first.out);
+  EXPECT_THAT(second.out, HasSubstr("77ns"));
+}
+
+// One dot per node, one box per switch, one line per cable.
+TEST(Topo, DrawingShowsEveryNodeSwitchAndCable) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(heddle("topo bxi-v2 --svg " + (folder / "a.svg")).status, 0);
+  const std::string svg = file_text(folder / "a.svg");
+  EXPECT_EQ(count(svg, "//g[@class='nodes']/circle"), 64U);
+  EXPECT_EQ(count(svg, "//g[@class='switches']/rect"), 16U);
+  EXPECT_EQ(count(svg, "//g[@class='cables']/line"), 64U);
+  EXPECT_EQ(count(svg, "//g[@class='host-cables']/line"), 64U);
+}
+
+// Up and down again: four cables of the route stand out.
+TEST(Topo, DrawingShowsTheRoute) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(heddle("topo bxi-v2 --route 0 63 --svg " + (folder / "a.svg")).status, 0);
+  EXPECT_EQ(count(file_text(folder / "a.svg"), "//g[@class='route']/line"), 4U);
+}
+
+TEST(Topo, GraphvizHasEveryCable) {
+  const Outcome outcome = heddle("topo bxi-v2 --dot -");
+  EXPECT_EQ(outcome.status, 0);
+  std::size_t cables = 0;
+  for (std::size_t at = outcome.out.find(" -- "); at != std::string::npos;
+       at = outcome.out.find(" -- ", at + 1)) {
+    ++cables;
+  }
+  EXPECT_EQ(cables, 128U);
+}
+
+TEST(Topo, DrawingsAreTheSameEveryTime) {
+  for (const char* platform : {"bxi-v2", "graphene", "dragonfly-72", "ib-h8-s4"}) {
+    EXPECT_EQ(heddle(std::string("topo --svg - ") + platform).out,
+              heddle(std::string("topo --svg - ") + platform).out);
+  }
+}
+
+// A folder that is not there is refused before the work, and no other file appears.
+TEST(Topo, NothingIsHalfWritten) {
+  const TemporaryFolder folder;
+  const Outcome outcome =
+      heddle("topo quito --json " + (folder / "a.json") + " --svg " + (folder / "missing/a.svg"));
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, HasSubstr("--svg: cannot write"));
+  EXPECT_EQ(folder.entries(), 0U);
+}
+
+// A machine too large to draw is refused with nothing printed or written.
+TEST(Topo, TooLargeToDrawWritesNothing) {
+  const TemporaryFolder folder;
+  const Outcome outcome =
+      heddle("topo bxi-v2 --set fat-tree.arity=32 --set fat-tree.levels=3 --json " +
+             (folder / "a.json") + " --svg " + (folder / "a.svg"));
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, HasSubstr("too many to draw"));
+  EXPECT_EQ(folder.entries(), 0U);
+}
+
+}  // namespace
+}  // namespace heddle::cli

@@ -1,0 +1,182 @@
+// `heddle traffic`, run as a user runs it.
+#include <gmock/gmock.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace heddle::cli {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+struct Outcome {
+  int status = -1;
+  std::string text;  ///< Standard output and standard error.
+};
+
+/// A directory of its own per test, gone at the end.
+class TrafficCommand : public testing::Test {
+ protected:
+  TrafficCommand()
+      : directory_(std::filesystem::path(testing::TempDir()) /
+                   ("heddle_traffic_" +
+                    std::string(testing::UnitTest::GetInstance()->current_test_info()->name()))) {
+    std::filesystem::create_directories(directory_);
+    write("star.yaml",
+          "name: star\n"
+          "topology: {kind: single-switch, nodes: 4}\n"
+          "link: {bandwidth: 100Gbps, latency: 100ns}\n"
+          "switch: {latency: 100ns}\n");
+  }
+  ~TrafficCommand() override { std::filesystem::remove_all(directory_); }
+
+  Outcome heddle(const std::string& arguments) const {
+    const std::string command =
+        "cd '" + directory_.string() + "' && '" HEDDLE_PROGRAM "' traffic " + arguments + " 2>&1";
+    Outcome outcome;
+    std::FILE* pipe = popen(command.c_str(), "r");
+    std::array<char, 4096> buffer;
+    while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe))
+      outcome.text.append(buffer.data(), n);
+    const int status = pclose(pipe);
+    outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return outcome;
+  }
+  std::string path(const std::string& name) const { return (directory_ / name).string(); }
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(path(name)) << text;
+  }
+  std::string read(const std::string& name) const {
+    std::ifstream file(path(name));
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  std::vector<std::string> files() const {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(directory_))
+      names.push_back(entry.path().filename());
+    return names;
+  }
+
+ private:
+  std::filesystem::path directory_;
+};
+
+// Without options there is a sweep on a built-in machine, its busiest links, and what to try next.
+TEST_F(TrafficCommand, NeedsNoOptions) {
+  const Outcome outcome = heddle("");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.text, AllOf(HasSubstr("uniform traffic"), HasSubstr("accepted"),
+                                  HasSubstr("Busiest links"), HasSubstr("Try")));
+}
+
+// Messages of 1250 bytes take 100 ns on a cable of 100 Gb/s and 300 ns of latency; three of them
+// one after another 1.2 us. The JSON has it in picoseconds.
+TEST_F(TrafficCommand, ClosedLoopInJson) {
+  const Outcome outcome =
+      heddle("-p star.yaml --pattern shift --size 1250B --messages 3 --json out.json");
+  ASSERT_EQ(outcome.status, 0) << outcome.text;
+  const auto document = nlohmann::json::parse(read("out.json"));
+  EXPECT_EQ(document["schema"], "heddle.traffic/1");
+  EXPECT_EQ(document["traffic"]["pattern"], "shift");
+  const auto& run = document["runs"][0];
+  EXPECT_EQ(run["makespan_ps"], 1'200'000);
+  EXPECT_EQ(run["messages"], 12);
+  EXPECT_EQ(run["size_bytes"], 15'000);
+  EXPECT_EQ(run["latency"]["max_ps"], 400'000);
+  EXPECT_EQ(document["fingerprint"], run["fingerprint"]);
+}
+
+// By hand: alone 400 ns; behind it on the target's cable 500 ns; at half the rate 500 ns after 1
+// us. Reading the list of messages as traffic again gives the same list.
+TEST_F(TrafficCommand, FileRoundTrip) {
+  write("t.txt",
+        "start source destination bytes\n"
+        "0us 0 1 1250\n"
+        "0us n2 n1 1250  # waits\n"
+        "1us 0 1 1250\n");
+  ASSERT_EQ(heddle("-p star.yaml --file t.txt --finish-times a.csv").status, 0);
+  EXPECT_EQ(read("a.csv"),
+            "id,source,destination,bytes,start_ps,finish_ps,latency_us\n"
+            "0,0,1,1250,0,400000,0.400000\n"
+            "1,2,1,1250,0,500000,0.500000\n"
+            "2,0,1,1250,1000000,1400000,0.400000\n");
+  ASSERT_EQ(heddle("-p star.yaml --file a.csv --finish-times b.csv").status, 0);
+  EXPECT_EQ(read("a.csv"), read("b.csv"));
+}
+
+// What --print-config prints runs as a platform: the fingerprints are the same.
+TEST_F(TrafficCommand, PrintedConfigurationReproducesTheRun) {
+  const std::string options =
+      "-p star.yaml --network fluid --pattern hotspot --size mix:90%:64B,10%:64KiB --load 0.2,0.4 "
+      "--duration 30us --seed 5 ";
+  const Outcome config = heddle(options + "--print-config");
+  ASSERT_EQ(config.status, 0) << config.text;
+  write("printed.yaml", config.text);
+  const Outcome first = heddle(options + "--csv -");
+  const Outcome second = heddle("-p printed.yaml --csv -");
+  EXPECT_EQ(first.status, 0);
+  EXPECT_EQ(first.text, second.text);
+  EXPECT_NE(first.text, heddle(options + "--seed 6 --csv -").text);
+}
+
+// Other outputs change nothing of the results, which are the same for the same seed.
+TEST_F(TrafficCommand, OutputsDoNotChangeResults) {
+  const std::string options = "-p star.yaml --load 0.5 --duration 30us --fingerprint ";
+  const auto fingerprint = [](const std::string& text) {
+    const std::size_t at = text.find("fingerprint ");
+    return at == std::string::npos ? "none" : text.substr(at, 28);
+  };
+  const Outcome plain = heddle(options);
+  const Outcome all =
+      heddle(options + "--csv c.csv --svg p.svg --json j.json --finish-times f.csv --top 1");
+  EXPECT_EQ(plain.status, 0);
+  EXPECT_NE(fingerprint(plain.text), "none");
+  EXPECT_EQ(fingerprint(plain.text), fingerprint(all.text));
+  EXPECT_THAT(read("p.svg"), AllOf(HasSubstr("<svg"), HasSubstr("Throughput against load")));
+  EXPECT_THAT(read("c.csv"), HasSubstr("offered_fraction"));
+}
+
+TEST_F(TrafficCommand, EveryPatternAndNetworkRuns) {
+  for (const char* network : {"loggops", "queue", "fluid"}) {
+    for (const char* pattern :
+         {"uniform", "permutation", "shift", "tornado", "bit-reverse", "bit-complement",
+          "transpose", "hotspot", "incast", "all-to-all", "neighbours"}) {
+      const Outcome outcome = heddle(std::string("-p star.yaml --messages 2 --network ") + network +
+                                     " --pattern " + pattern);
+      EXPECT_EQ(outcome.status, 0) << network << " " << pattern << outcome.text;
+    }
+  }
+}
+
+// Wrong input is exit 2, says what is accepted, and leaves no file behind.
+TEST_F(TrafficCommand, WrongInput) {
+  const auto expect_error = [this](const std::string& arguments, const std::string& part) {
+    const Outcome outcome = heddle("-p star.yaml --json out.json " + arguments);
+    EXPECT_EQ(outcome.status, 2) << arguments;
+    EXPECT_THAT(outcome.text, HasSubstr(part)) << arguments;
+  };
+  expect_error("--pattern unifrom", "accepted is one of uniform, permutation");
+  expect_error("--load 1:2", "range first:last:step");
+  expect_error("--size huge", "a size of at least 1B");
+  expect_error("--network warp", "accepted is one of loggops, queue");
+  expect_error("--pattern shift --set traffic.shift=4", "accepted is 1 to 3");
+  expect_error("--load 0.5 --messages 3", "--load");
+  expect_error("--messages 3 --svg p.svg", "open loop only");
+  expect_error("--finish-times f.csv", "single load");
+  expect_error("--file nowhere.txt --finish-times f.csv", "nowhere.txt: cannot be read");
+  expect_error("--set traffic.patern=uniform", "did you mean 'traffic.pattern'?");
+  write("bad.txt", "0us 0 1 64\n0us 0 9 64\n");
+  expect_error("--file bad.txt --finish-times f.csv", "bad.txt:2:7: '9' is not a node");
+  EXPECT_THAT(files(), testing::UnorderedElementsAre("star.yaml", "bad.txt"));
+}
+
+}  // namespace
+}  // namespace heddle::cli

@@ -1,0 +1,109 @@
+// Where theory says that the models agree, they do.
+#include <gtest/gtest.h>
+
+#include "network/support.hpp"
+
+namespace heddle::network {
+namespace {
+
+class EveryModel : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Models, EveryModel, testing::Values("loggops", "queue", "fluid", "packet"),
+                         [](const auto& model) { return model.param; });
+
+// An idle message of s bytes takes the latency of its route plus s at the bandwidth of the
+// narrowest link. Two links at 100 ns, one switch at 50 ns, 100 Gb/s = 80 ps per byte:
+//   1 B: 250 ns + 80 ps; 1,000 B: 250 ns + 80 ns; 1 MB: 250 ns + 80 us.
+// (Packets without headers, so that they carry the payload only.)
+// In LogGOPS terms L is the latency of the first byte with its own 80 ps, and G = 80 ps covers the
+// others.
+TEST_P(EveryModel, AnIdleMessageCostsLatencyPlusSizeOverBandwidth) {
+  const platform::Platform platform = star(4);
+  for (const std::int64_t bytes : {1, 1'000, 1'000'000}) {
+    Bed bed(GetParam(), platform, {"packet.header=0B"});
+    bed.send(0, 0, 1, bytes, kAllInstants);
+    bed.simulation.run();
+    EXPECT_EQ(bed.recorder.at(0), Time::ns(250) + Time::ps(80) * bytes) << bytes << " bytes";
+  }
+}
+
+// The instants of a transfer come in order: injected and head no later than tail.
+TEST_P(EveryModel, InjectedAndHeadComeNoLaterThanTail) {
+  const platform::Platform platform = star(4);
+  Bed bed(GetParam(), platform);
+  for (std::uint64_t i = 0; i < 12; ++i) {
+    bed.send(i, i % 3, 3, 500 * static_cast<std::int64_t>(i), kAllInstants);
+  }
+  bed.simulation.run();
+  ASSERT_EQ(bed.recorder.count(), 36u);
+  for (std::uint64_t i = 0; i < 12; ++i) {
+    EXPECT_LE(bed.recorder.at(i, Instant::injected), bed.recorder.at(i)) << i;
+    EXPECT_LE(bed.recorder.at(i, Instant::head), bed.recorder.at(i)) << i;
+  }
+}
+
+class ContendedModel : public EveryModel {};
+INSTANTIATE_TEST_SUITE_P(Models, ContendedModel, testing::Values("queue", "fluid"),
+                         [](const auto& model) { return model.param; });
+
+// n equal messages into one node share its one down link, whoever sends them: the last ends when
+// the link has passed n messages, n * 80 us after the first head got there. Serving them one by one
+// (queue) or all at a rate of 1/n (fluid) makes no difference to the end.
+TEST_P(ContendedModel, AnIncastOfNEndsAtNTimesOne) {
+  const platform::Platform platform = star(9);
+  for (const std::uint32_t n : {1U, 2U, 5U, 8U}) {
+    Bed bed(GetParam(), platform);
+    for (std::uint32_t i = 0; i < n; ++i) bed.send(i, i + 1, 0, 1'000'000);
+    bed.simulation.run();
+    EXPECT_EQ(bed.simulation.now(), Time::ns(250) + Time::us(80) * n) << n << " senders";
+  }
+}
+
+// The reverse, one sender to n receivers, is limited by its one up link in the same way.
+TEST_P(ContendedModel, AnOutcastOfNEndsAtNTimesOne) {
+  const platform::Platform platform = star(9);
+  Bed bed(GetParam(), platform);
+  for (std::uint32_t i = 0; i < 8; ++i) bed.send(i, 0, i + 1, 1'000'000);
+  bed.simulation.run();
+  EXPECT_EQ(bed.simulation.now(), Time::ns(250) + Time::us(80) * 8);
+}
+
+// A permutation on a switch without conflicts runs as if each message were alone.
+TEST_P(ContendedModel, APermutationOnASwitchDoesNotContend) {
+  const platform::Platform platform = star(8);
+  Bed bed(GetParam(), platform);
+  for (std::uint32_t i = 0; i < 8; ++i) bed.send(i, i, (i + 3) % 8, 125'000);
+  bed.simulation.run();
+  for (std::uint32_t i = 0; i < 8; ++i) EXPECT_EQ(bed.recorder.at(i), Time::ns(250) + Time::us(10));
+}
+
+// On a full-duplex cable both directions have 100 Gb/s; on a half-duplex one they share it: 1 MB
+// each way takes 80 us in the first case and 160 us in the second.
+TEST_P(ContendedModel, HalfDuplexSharesOneCapacity) {
+  MachineParams params;
+  for (const auto duplex : {platform::Duplex::full, platform::Duplex::half}) {
+    params.link.duplex = duplex;
+    const platform::Platform platform = star(2, params);
+    Bed bed(GetParam(), platform);
+    bed.send(0, 0, 1, 1'000'000);
+    bed.send(1, 1, 0, 1'000'000);
+    bed.simulation.run();
+    const std::int64_t times = duplex == platform::Duplex::full ? 1 : 2;
+    EXPECT_NEAR(bed.simulation.now().seconds(), (Time::us(80) * times).seconds(), 0.5e-6);
+  }
+}
+
+// A node whose limiter passes 1.5 times the cable's bandwidth: sending and receiving 1.5 MB at once
+// moves 3 MB through 150 Gb/s, 160 us, where the cables alone would take 120 us.
+TEST_P(ContendedModel, ALimiterIsSharedByBothDirections) {
+  MachineParams params;
+  params.node.limiter_bandwidth = Bandwidth::gbps(150);
+  const platform::Platform platform = star(2, params);
+  Bed bed(GetParam(), platform);
+  bed.send(0, 0, 1, 1'500'000);
+  bed.send(1, 1, 0, 1'500'000);
+  bed.simulation.run();
+  EXPECT_NEAR(bed.simulation.now().seconds(), 160e-6, 0.5e-6);
+}
+
+}  // namespace
+}  // namespace heddle::network

@@ -1,0 +1,88 @@
+// The closed forms of LogGOPS.
+#include <gtest/gtest.h>
+
+#include "network/loggops/loggops_network.hpp"
+#include "network/support.hpp"
+
+namespace heddle::network {
+namespace {
+
+const std::vector<std::string> kClassic = {"loggops.L=2500ns", "loggops.o=1500ns",
+                                           "loggops.g=1000ns", "loggops.G=6ns/B"};
+
+// An idle message: 2o + L + (s-1)G. For 10 bytes: 3000 + 2500 + 9 * 6 = 5554 ns.
+TEST(LogGops, AnIdleMessageTakesTwoOverheadsALatencyAndTheBytesAfterTheFirst) {
+  const platform::Platform platform = star(2);
+  Bed bed("loggops", platform, kClassic);
+  bed.send(0, 0, 1, 10);
+  bed.simulation.run();
+  EXPECT_EQ(bed.recorder.at(0), Time::ns(5554));
+}
+
+// O adds (s-1)O at each end: 101 bytes at 2 ns/B more are 200 ns more at each end.
+TEST(LogGops, TheOverheadPerByteIsPaidAtBothEnds) {
+  const platform::Platform platform = star(2);
+  auto with_o = kClassic;
+  with_o.emplace_back("loggops.O=2ns/B");
+  Bed bed("loggops", platform, with_o);
+  bed.send(0, 0, 1, 101);
+  bed.simulation.run();
+  EXPECT_EQ(bed.recorder.at(0), Time::ns(2 * (1500 + 200) + 2500 + 600));
+}
+
+// k messages of one byte to different nodes leave max(o, g) apart: the last arrives (k-1) max(o, g)
+// after the first would. With o = 1500, g = 1000: 5 messages end at 2o + L + 4 * 1500; with g =
+// 4000 at 2o + L + 4 * 4000.
+TEST(LogGops, ASenderIsPacedByTheLargerOfOverheadAndGap) {
+  const platform::Platform platform = star(8);
+  for (const auto& [gap, step] :
+       {std::pair{"loggops.g=1000ns", 1500}, {"loggops.g=4000ns", 4000}}) {
+    auto assignments = kClassic;
+    assignments.emplace_back(gap);
+    Bed bed("loggops", platform, assignments);
+    for (std::uint32_t i = 1; i <= 5; ++i) bed.send(i, 0, i, 1);
+    bed.simulation.run();
+    EXPECT_EQ(bed.recorder.at(5), Time::ns(2 * 1500 + 2500 + 4 * step)) << gap;
+  }
+}
+
+// An incast of n messages of s bytes is paced by the receiver: g + (s-1)G each, after the first.
+// 8 senders, 60,001 bytes, G = 6 ns: 7 * (1000 + 360,000) + 2o + L + 360,000 ns.
+TEST(LogGops, AnIncastIsPacedByTheReceiversGap) {
+  const platform::Platform platform = star(9);
+  Bed bed("loggops", platform, kClassic);
+  for (std::uint32_t i = 1; i <= 8; ++i) bed.send(i, i, 0, 60'001);
+  bed.simulation.run();
+  EXPECT_EQ(bed.simulation.now(), Time::ns(7 * 361'000 + 5500 + 360'000));
+}
+
+// A message without bytes costs what one of one byte costs: 2o + L.
+TEST(LogGops, AnEmptyMessageCostsNothingPerByte) {
+  const platform::Platform platform = star(2);
+  Bed bed("loggops", platform, kClassic);
+  bed.send(0, 0, 1, 0);
+  bed.simulation.run();
+  EXPECT_EQ(bed.recorder.at(0), Time::ns(5500));
+}
+
+// Fractions of a picosecond per byte add up exactly: 0.04 ns/B over 1,000,001 bytes is 40 us.
+TEST(LogGops, FractionalGapsAreExact) {
+  const platform::Platform platform = star(2);
+  Bed bed("loggops", platform, {"loggops.L=1us", "loggops.G=0.04ns/B"});
+  bed.send(0, 0, 1, 1'000'001);
+  bed.simulation.run();
+  EXPECT_EQ(bed.recorder.at(0), Time::us(41));
+}
+
+// Without L and G the platform gives them: 80 ps per byte at 100 Gb/s, and the route's 250 ns plus
+// one byte.
+TEST(LogGops, TakesLatencyAndGapFromThePlatform) {
+  const platform::Platform platform = star(4);
+  Simulation simulation;
+  const LogGopsNetwork network(simulation, platform, LogGopsNetwork::table().defaults());
+  EXPECT_EQ(network.config().gap_per_byte->attoseconds(), 80'000'000);
+  EXPECT_EQ(*network.config().latency, Time::ns(250) + Time::ps(80));
+}
+
+}  // namespace
+}  // namespace heddle::network

@@ -1,0 +1,243 @@
+#include "network/fluid/max_min_solver.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "core/random.hpp"
+
+namespace heddle::network {
+namespace {
+
+using Element = MaxMinSolver::Element;
+constexpr double kUnbounded = MaxMinSolver::kUnbounded;
+
+struct Flow {
+  std::vector<Element> elements;
+  double weight = 1;
+  double bound = kUnbounded;
+  std::uint32_t multiplicity = 1;
+};
+
+MaxMinSolver::Variable add(MaxMinSolver& solver, const Flow& flow) {
+  return solver.add(flow.elements, flow.weight, flow.bound, flow.multiplicity);
+}
+
+/// Progressive filling, written as plainly as it can be: in each round the lowest level at which
+/// some constraint is full or some flow at its bound, found by looking at everything.
+class PlainFilling {
+ public:
+  PlainFilling(const std::vector<double>& capacities, const std::vector<Flow>& flows)
+      : capacities_(capacities), flows_(flows), rates_(flows.size(), -1) {}
+
+  std::vector<double> rates() {
+    for (;;) {
+      double level = kUnbounded;
+      for (std::size_t c = 0; c < capacities_.size(); ++c) level = std::min(level, full_at(c));
+      for (std::size_t f = 0; f < flows_.size(); ++f) {
+        if (rates_[f] < 0) level = std::min(level, flows_[f].bound / flows_[f].weight);
+      }
+      if (level == kUnbounded) return rates_;
+      freeze(level * (1 + 1e-13));
+    }
+  }
+
+ private:
+  static double coefficient(const Flow& flow, std::size_t constraint) {
+    for (const Element& e : flow.elements) {
+      if (e.constraint == constraint) return e.coefficient * flow.multiplicity;
+    }
+    return 0;
+  }
+  double full_at(std::size_t constraint) const {
+    double remaining = capacities_[constraint];
+    double slope = 0;
+    for (std::size_t f = 0; f < flows_.size(); ++f) {
+      const double load = coefficient(flows_[f], constraint);
+      if (rates_[f] < 0) {
+        slope += load * flows_[f].weight;
+      } else {
+        remaining -= load * rates_[f];
+      }
+    }
+    return slope > 0 ? remaining / slope : kUnbounded;
+  }
+  void freeze(double level) {
+    std::vector<bool> full(capacities_.size());
+    for (std::size_t c = 0; c < capacities_.size(); ++c) full[c] = full_at(c) <= level;
+    for (std::size_t f = 0; f < flows_.size(); ++f) {
+      if (rates_[f] >= 0) continue;
+      bool stop = flows_[f].bound / flows_[f].weight <= level;
+      for (const Element& e : flows_[f].elements) stop = stop || full[e.constraint];
+      if (stop) rates_[f] = std::min(level * flows_[f].weight, flows_[f].bound);
+    }
+  }
+
+  const std::vector<double>& capacities_;
+  const std::vector<Flow>& flows_;
+  std::vector<double> rates_;
+};
+
+// Three flows over one constraint of capacity 12 get 4 each.
+TEST(MaxMinSolver, EqualFlowsShareAlike) {
+  MaxMinSolver solver({12});
+  for (int i = 0; i < 3; ++i) add(solver, {{{0, 1}}});
+  EXPECT_THAT(solver.solve(), testing::UnorderedElementsAre(0, 1, 2));
+  for (MaxMinSolver::Variable v = 0; v < 3; ++v) EXPECT_DOUBLE_EQ(solver.rate(v), 4);
+}
+
+// The classic chain: a long flow over two links of 10 and 4, a short one on each. The second link
+// is full first, at level 2; the flow on the first takes the remaining 8.
+TEST(MaxMinSolver, WhatABottleneckLeavesGoesToTheOthers) {
+  MaxMinSolver solver({10, 4});
+  const auto both = add(solver, {{{0, 1}, {1, 1}}});
+  const auto first = add(solver, {{{0, 1}}});
+  const auto second = add(solver, {{{1, 1}}});
+  solver.solve();
+  EXPECT_DOUBLE_EQ(solver.rate(both), 2);
+  EXPECT_DOUBLE_EQ(solver.rate(first), 8);
+  EXPECT_DOUBLE_EQ(solver.rate(second), 2);
+}
+
+// Weights 5 and 1 on a capacity of 12 share it 10 to 2.
+TEST(MaxMinSolver, RatesAreProportionalToWeights) {
+  MaxMinSolver solver({12});
+  const auto heavy = add(solver, {{{0, 1}}, 5});
+  const auto light = add(solver, {{{0, 1}}, 1});
+  solver.solve();
+  EXPECT_DOUBLE_EQ(solver.rate(heavy), 10);
+  EXPECT_DOUBLE_EQ(solver.rate(light), 2);
+}
+
+// Of a capacity of 12 a flow bounded to 1 leaves 11 to the other.
+TEST(MaxMinSolver, WhatABoundLeavesGoesToTheOthers) {
+  MaxMinSolver solver({12});
+  const auto bounded = add(solver, {{{0, 1}}, 1, 1});
+  const auto open = add(solver, {{{0, 1}}});
+  solver.solve();
+  EXPECT_DOUBLE_EQ(solver.rate(bounded), 1);
+  EXPECT_DOUBLE_EQ(solver.rate(open), 11);
+}
+
+// Two opposite flows that load the way back by 0.05 of their rate: 1.05 * rate = 10.5 gives 10.
+TEST(MaxMinSolver, CoefficientsScaleTheLoad) {
+  MaxMinSolver solver({10.5, 10.5});
+  const auto there = add(solver, {{{0, 1}, {1, 0.05}}});
+  const auto back = add(solver, {{{1, 1}, {0, 0.05}}});
+  solver.solve();
+  EXPECT_DOUBLE_EQ(solver.rate(there), 10);
+  EXPECT_DOUBLE_EQ(solver.rate(back), 10);
+}
+
+// A variable of multiplicity 3 beside one of 1 on a capacity of 12: each of the four flows gets 3;
+// with one of the three gone, 4.
+TEST(MaxMinSolver, AVariableStandsForItsMultiplicityOfFlows) {
+  MaxMinSolver solver({12});
+  const auto three = add(solver, {{{0, 1}}, 1, kUnbounded, 3});
+  const auto one = add(solver, {{{0, 1}}});
+  solver.solve();
+  EXPECT_DOUBLE_EQ(solver.rate(three), 3);
+  solver.set_multiplicity(three, 2);
+  solver.solve();
+  EXPECT_DOUBLE_EQ(solver.rate(three), 4);
+  EXPECT_DOUBLE_EQ(solver.rate(one), 4);
+}
+
+// Without constraint a variable gets its bound, or an infinite rate if it has none.
+TEST(MaxMinSolver, WithoutConstraintTheBoundDecides) {
+  MaxMinSolver solver({});
+  const auto bounded = add(solver, {{}, 1, 7});
+  const auto free = add(solver, {{}});
+  solver.solve();
+  EXPECT_DOUBLE_EQ(solver.rate(bounded), 7);
+  EXPECT_EQ(solver.rate(free), kUnbounded);
+}
+
+// A change on one constraint leaves variables that are not connected to it untouched, and so does a
+// change above the level at which a variable froze: flow 0 is held to 1 by link 0; of the 10 of
+// link 1 flows 1 and 2 have 4.5 each; when flow 2 goes only flow 1 changes, to 9.
+TEST(MaxMinSolver, OnlyWhatChangesIsReported) {
+  MaxMinSolver solver({1, 10, 5});
+  const auto held = add(solver, {{{0, 1}, {1, 1}}});
+  const auto stays = add(solver, {{{1, 1}}});
+  const auto goes = add(solver, {{{1, 1}}});
+  const auto elsewhere = add(solver, {{{2, 1}}});
+  solver.solve();
+  solver.remove(goes);
+  EXPECT_THAT(solver.solve(), testing::ElementsAre(stays));
+  EXPECT_DOUBLE_EQ(solver.rate(stays), 9);
+  EXPECT_DOUBLE_EQ(solver.rate(held), 1);
+  EXPECT_DOUBLE_EQ(solver.rate(elsewhere), 5);
+  EXPECT_TRUE(solver.solve().empty());
+}
+
+/// Random systems under random changes, each compared with a plain solution from nothing.
+class RandomSystems : public testing::TestWithParam<std::uint64_t> {
+ protected:
+  Flow random_flow() {
+    Flow flow;
+    std::map<std::uint32_t, double> loads;
+    for (std::uint64_t n = 1 + random_.below(4); n > 0; --n) {
+      loads[static_cast<std::uint32_t>(random_.below(capacities_.size()))] +=
+          random_.below(4) == 0 ? 0.05 : 1;
+    }
+    for (const auto& [constraint, load] : loads) flow.elements.push_back({constraint, load});
+    if (random_.below(2)) flow.weight = 0.1 + 10 * random_.uniform();
+    if (random_.below(3) == 0) flow.bound = 0.05 + 5 * random_.uniform();
+    flow.multiplicity = 1 + static_cast<std::uint32_t>(random_.below(3));
+    return flow;
+  }
+  void change(MaxMinSolver& solver) {
+    const std::uint64_t kind = live_.empty() ? 0 : random_.below(live_.size() < 30 ? 4 : 8);
+    if (kind < 3) {
+      const Flow flow = random_flow();
+      live_[add(solver, flow)] = flow;
+      return;
+    }
+    auto it = live_.begin();
+    std::advance(it, static_cast<long>(random_.below(live_.size())));
+    if (kind < 6) {
+      solver.remove(it->first);
+      live_.erase(it);
+    } else {
+      it->second.multiplicity = 1 + static_cast<std::uint32_t>(random_.below(4));
+      solver.set_multiplicity(it->first, it->second.multiplicity);
+    }
+  }
+  void compare(const MaxMinSolver& solver) {
+    std::vector<Flow> flows;
+    for (const auto& [variable, flow] : live_) flows.push_back(flow);
+    const std::vector<double> expected = PlainFilling(capacities_, flows).rates();
+    std::size_t i = 0;
+    for (const auto& [variable, flow] : live_) {
+      ASSERT_NEAR(solver.rate(variable), expected[i], 1e-10 * expected[i]) << "variable " << i;
+      ++i;
+    }
+  }
+
+  RandomStream random_{GetParam()};
+  std::vector<double> capacities_;
+  std::map<MaxMinSolver::Variable, Flow> live_;
+};
+
+TEST_P(RandomSystems, ChangesGiveWhatSolvingFromNothingGives) {
+  const std::size_t constraints = 1 + random_.below(24);
+  for (std::size_t c = 0; c < constraints; ++c) {
+    capacities_.push_back(random_.below(2) ? 10 : 1 + 20 * random_.uniform());
+  }
+  MaxMinSolver solver(capacities_);
+  std::map<MaxMinSolver::Variable, double> known;
+  for (int step = 0; step < 60; ++step) {
+    for (std::uint64_t n = 1 + random_.below(step == 0 ? 30 : 4); n > 0; --n) change(solver);
+    for (const auto variable : solver.solve()) known[variable] = solver.rate(variable);
+    compare(solver);
+    if (HasFatalFailure()) return;
+    for (const auto& [variable, flow] : live_) ASSERT_EQ(known[variable], solver.rate(variable));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomSystems, testing::Range<std::uint64_t>(0, 100));
+
+}  // namespace
+}  // namespace heddle::network

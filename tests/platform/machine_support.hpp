@@ -1,0 +1,35 @@
+// Reading machines in tests.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "platform/machine.hpp"
+
+namespace heddle::platform {
+
+/// The platform that a YAML text describes, with assignments as of --set behind it.
+inline std::unique_ptr<Platform> platform_of(const std::string& text,
+                                             const std::vector<std::string>& sets = {}) {
+  Settings settings(machine_sections());
+  const MachineDescription machine = read_machine_text(text, "m.yaml", settings);
+  for (const std::string& set : sets) settings.assign(set, {"--set"});
+  return build_platform(machine, settings);
+}
+
+/// What is said of a text that is not a machine, or "" if nothing is.
+inline std::string complaint_about(const std::string& text,
+                                   const std::vector<std::string>& sets = {}) {
+  try {
+    platform_of(text, sets);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// A machine of four nodes, to which tests append what they are about.
+inline const std::string kFour = "topology: {kind: single-switch, nodes: 4}\n";
+
+}  // namespace heddle::platform

@@ -1,0 +1,281 @@
+#include "platform/machine.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "platform/machine_support.hpp"
+
+namespace heddle::platform {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+// The text alone decides; what is set afterwards wins.
+TEST(Machine, ReadsParametersAndLetsLaterAssignmentsWin) {
+  const std::string text =
+      "topology: {kind: single-switch, nodes: 3}\n"
+      "link: {bandwidth: 50Gbps, latency: 200ns}\n";
+  EXPECT_EQ(platform_of(text)->nodes(), 3U);
+  EXPECT_EQ(platform_of(text)->cable_params(0).bandwidth, Bandwidth::gbps(50));
+  const auto changed = platform_of(text, {"single-switch.nodes=5", "link.latency=1us"});
+  EXPECT_EQ(changed->nodes(), 5U);
+  EXPECT_EQ(changed->cable_params(4).latency, Time::us(1));
+}
+
+// A topology's parameters may stand beside its kind or in a section of its own.
+TEST(Machine, TopologyParametersMayHaveTheirOwnSection) {
+  EXPECT_EQ(platform_of("single-switch: {nodes: 7}\ntopology: {kind: single-switch}\n")->nodes(),
+            7U);
+}
+
+TEST(Machine, NameIsTheFilesUnlessGiven) {
+  EXPECT_EQ(platform_of(kFour)->name(), "m");
+  EXPECT_EQ(platform_of("name: quattro\n" + kFour)->name(), "quattro");
+}
+
+TEST(Machine, ListsOfNumbersMayBeYamlLists) {
+  EXPECT_EQ(platform_of("topology: {kind: torus, dims: [2, 3, 4]}\n")->nodes(), 24U);
+  EXPECT_EQ(platform_of("topology: {kind: torus, dims: 2x3x4}\n")->nodes(), 24U);
+  EXPECT_THAT(
+      complaint_about("topology: {kind: torus, dims: [2, [3]]}\n"),
+      StartsWith("m.yaml:1:35: an item of torus.dims is a list: accepted is a whole number"));
+  EXPECT_THAT(complaint_about("topology: {kind: torus, dims: [2, x]}\n"),
+              StartsWith("m.yaml:1:31: '2,x' is not a valid torus.dims"));
+}
+
+// A fat tree by lists prints arity and levels too, as auto, and they must not contradict the lists.
+TEST(EffectiveConfig, OfAFatTreeByListsCanBeBuilt) {
+  Settings settings(machine_sections());
+  const auto machine =
+      read_machine_text("topology: {kind: fat-tree, down: [2, 4], up: [1, 2]}\n", "m", settings);
+  EXPECT_EQ(platform_of(effective_config(machine, settings))->nodes(), 8U);
+}
+
+struct Mistake {
+  std::string text;
+  std::string complaint;
+};
+
+class MachineMistakes : public testing::TestWithParam<Mistake> {};
+
+// Each mistake is answered with its place, its token and what is accepted.
+TEST_P(MachineMistakes, AreExplained) {
+  EXPECT_THAT(complaint_about(GetParam().text), HasSubstr(GetParam().complaint));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, MachineMistakes,
+    testing::Values(
+        Mistake{"", "m.yaml:1:1: not a machine: accepted is a YAML mapping"},
+        Mistake{"- 1\n", "m.yaml:1:1: not a machine"},
+        Mistake{"topology: {kind: single-switch\n", "m.yaml:2:1: not YAML: "},
+        Mistake{kFour + "---\nlink: {}\n",
+                "m.yaml:2:1: text behind the machine: accepted is one YAML mapping"},
+        Mistake{"link: {latency: 1us}\n", "m.yaml:1:1: the machine has no topology"},
+        Mistake{
+            kFour + "lnik: {latency: 1us}\n",
+            "m.yaml:2:1: unknown key 'lnik' (did you mean 'link'?): accepted are name, about, "},
+        Mistake{kFour + "link: {bandwith: 1Gbps}\n",
+                "m.yaml:2:8: unknown parameter 'bandwith' of link (did you mean 'bandwidth'?): "
+                "accepted are bandwidth, flow_cap, latency, duplex"},
+        Mistake{kFour + "link: {bandwidth: 1Gpbs}\n",
+                "m.yaml:2:19: '1Gpbs' is not a valid link.bandwidth: accepted is a bandwidth such "
+                "as 100Gbps"},
+        Mistake{kFour + "link:\n  latency: 2000s\n",
+                "m.yaml:3:12: '2000s' is not a valid link.latency: accepted is a time such as "
+                "500ns, 2.5us or 1ms, at most 1000s"},
+        Mistake{kFour + "link: {duplex: both}\n",
+                "m.yaml:2:16: 'both' is not a valid link.duplex: accepted is one of full, half"},
+        Mistake{kFour + "link: fast\n",
+                "m.yaml:2:7: link is 'fast': accepted is a mapping of its parameters"},
+        Mistake{kFour + "link: {latency: [1us]}\n",
+                "m.yaml:2:17: link.latency is a list: accepted is a time such as"},
+        Mistake{kFour + "link: {latency: }\n", "m.yaml:2:17: link.latency is nothing"},
+        Mistake{kFour + "link: {[a]: 1us}\n",
+                "m.yaml:2:8: a key of link is a list: accepted is a word"},
+        Mistake{kFour + "link: {latency: 1us, latency: 2us}\n",
+                "m.yaml:2:22: 'latency' is given twice: first at m.yaml:2:8"},
+        Mistake{kFour + "name: a\nname: b\n",
+                "m.yaml:3:1: 'name' is given twice: first at m.yaml:2:1"},
+        Mistake{kFour + "single-switch: {nodes: 3}\n",
+                "m.yaml:2:17: 'single-switch.nodes' is given twice: first at m.yaml:1:33"},
+        Mistake{kFour + "name: [a]\n", "m.yaml:2:7: name is a list: accepted is text"},
+        Mistake{"topology: {nodes: 4}\n", "m.yaml:1:1: topology has no kind: accepted are single-"},
+        Mistake{"topology: star\n",
+                "m.yaml:1:11: topology is 'star': accepted is a mapping with a kind"},
+        Mistake{
+            "topology: {kind: single-swich}\n",
+            "m.yaml:1:18: unknown topology kind 'single-swich' (did you mean 'single-switch'?)"},
+        Mistake{"topology: {kind: link}\n", "m.yaml:1:18: unknown topology kind 'link'"},
+        Mistake{"topology: {kind: single-switch, node: 4}\n",
+                "m.yaml:1:33: unknown parameter 'node' of topology single-switch (did you mean "
+                "'nodes'?): accepted are kind, routing, nodes"},
+        Mistake{
+            "topology: {kind: single-switch, routing: random}\n",
+            "m.yaml:1:42: 'random' is not a valid topology.routing: accepted is one of minimal, "
+            "adaptive, valiant"},
+        Mistake{"topology: {kind: single-switch, nodes: 0}\n",
+                "m.yaml:1:40: '0' is not a valid single-switch.nodes"},
+        Mistake{"simgrid: a.xml\n" + kFour,
+                "m.yaml:2:1: 'topology' cannot stand beside 'simgrid', whose file says it"},
+        Mistake{"topology: {kind: graph}\n",
+                "m.yaml:1:18: topology 'graph' needs its edges: accepted is either file or edges"},
+        Mistake{"topology: {kind: graph, file: no/such.edges}\n",
+                "m.yaml:1:31: 'no/such.edges': cannot be opened"},
+        Mistake{"topology:\n  kind: graph\n  edges: |\n    a s\n    b s fast\n",
+                "m.yaml:5:9: 'fast' is not a value of a cable: accepted are a bandwidth"}));
+
+TEST(Machine, TooLargeIsRefusedBeforeItIsBuilt) {
+  Settings settings(machine_sections());
+  const auto machine =
+      read_machine_text("topology: {kind: single-switch, nodes: 100M}\n", "m.yaml", settings);
+  try {
+    build_platform(machine, settings, 5000);
+    FAIL() << "100 million nodes were built";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "m.yaml:1:18: the machine has 100000001 nodes and switches: accepted are at most "
+                 "5000");
+  }
+}
+
+// Nested aliases would expand to 3^20 words; they are refused at the first key that is unknown.
+TEST(Machine, AliasesDoNotMultiply) {
+  std::string text = "a0: &a0 [x, x, x]\n";
+  for (int i = 1; i <= 20; ++i) {
+    const std::string last = "*a" + std::to_string(i - 1);
+    text += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [" + last + ", " + last +
+            ", " + last + "]\n";
+  }
+  EXPECT_THAT(complaint_about(text), StartsWith("m.yaml:1:1: unknown key 'a0'"));
+  EXPECT_THAT(complaint_about(kFour + "overrides: &o [*o]\n"), StartsWith("m.yaml:2:"));
+}
+
+TEST(Machine, DeepNestingIsRefused) {
+  EXPECT_THAT(complaint_about(std::string(100'000, '[')), StartsWith("m.yaml:1:"));
+}
+
+std::string config_of(const std::string& text, const std::vector<std::string>& sets = {}) {
+  Settings settings(machine_sections());
+  const MachineDescription machine = read_machine_text(text, "/m.yaml", settings);
+  for (const std::string& set : sets) settings.assign(set, {"--set"});
+  return effective_config(machine, settings);
+}
+
+// The printed configuration has every parameter, reads back, and prints itself again.
+TEST(EffectiveConfig, IsAFixedPoint) {
+  const std::string text = kFour +
+                           "name: 'a \"b\" # c'\nabout: |\n  two\n  lines\n"
+                           "link: {bandwidth: 11.1GBps, latency: 0.5ns}\n"
+                           "overrides:\n"
+                           "  - {links: 'n1->*', latency: 3ns}\n"
+                           "  - {group: access, flow_cap: 1Gbps}\n"
+                           "  - {nodes: '0-1, n3', cores: 2, gap: 7ns}\n";
+  const std::string first = config_of(text, {"node.speed=2.5Gf"});
+  EXPECT_EQ(config_of(first), first);
+  EXPECT_THAT(first, HasSubstr("name: \"a \\\"b\\\" # c\"\n"));
+  EXPECT_THAT(first, HasSubstr("about: \"two\\nlines\\n\"\n"));
+  EXPECT_THAT(first, HasSubstr("  bandwidth: 88800Mbps\n"));
+  EXPECT_THAT(first, HasSubstr("  latency: 500ps\n"));
+  EXPECT_THAT(first, HasSubstr("  speed: 2500Mf\n"));
+  EXPECT_THAT(first, HasSubstr("  kind: single-switch\n  routing: minimal\n  nodes: 4\n"));
+  const auto platform = platform_of(first);
+  EXPECT_EQ(platform->name(), "a \"b\" # c");
+  EXPECT_EQ(platform->cable_params(1).latency, Time::ns(3));
+  EXPECT_EQ(platform->nic(NodeId{3}).gap, Time::ns(7));
+}
+
+TEST(EffectiveConfig, KeepsTheEdgesOfAGraph) {
+  const std::string text =
+      "topology:\n  kind: graph\n  edges: |\n    a s 10Gbps\n\n    b s # x\nlink: {latency: 1ns}\n";
+  const std::string first = config_of(text);
+  EXPECT_THAT(first, HasSubstr("  edges: |\n    a s 10Gbps\n\n    b s # x\n"));
+  EXPECT_EQ(config_of(first), first);
+  EXPECT_EQ(platform_of(first)->cable_params(0).bandwidth, Bandwidth::gbps(10));
+}
+
+struct ColourConfig {
+  std::string colour;
+};
+
+// A section that a layer above declares is read, checked and printed like our own.
+TEST(EffectiveConfig, HasTheSectionsOfLayersAbove) {
+  ParamTable<ColourConfig> table("paint", "a section from elsewhere");
+  table.add("colour", &ColourConfig::colour, "dark blue", {}, "any colour");
+  std::vector<const ParamSection*> sections = machine_sections();
+  sections.push_back(&table);
+  Settings settings(sections);
+  const auto machine = read_machine_text(kFour, "m.yaml", settings);
+  EXPECT_THAT(effective_config(machine, settings), HasSubstr("paint:\n  colour: \"dark blue\"\n"));
+  Settings painted(sections);
+  read_machine_text(kFour + "paint: {colour: red}\n", "m.yaml", painted);
+  EXPECT_EQ(painted.get(table).colour, "red");
+}
+
+// A SimGrid platform is referred to by its path; what describes a fabric is left to its file.
+TEST(EffectiveConfig, RefersToASimGridPlatform) {
+  const std::string first = config_of("simgrid: sub/p.xml\nnic: {gap: 2ns}\n");
+  EXPECT_THAT(first, StartsWith("name: m\nsimgrid: /sub/p.xml\nnic:\n"));
+  EXPECT_THAT(first, Not(HasSubstr("link:")));
+  EXPECT_EQ(config_of(first), first);
+}
+
+class MachineFiles : public testing::Test {
+ protected:
+  void SetUp() override { std::filesystem::create_directories(folder_ / "sub"); }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+    return (folder_ / name).string();
+  }
+  std::string complaint(const std::string& path) const {
+    Settings settings(machine_sections());
+    try {
+      build_platform(read_machine(path, settings), settings);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  }
+  const std::filesystem::path folder_ =
+      std::filesystem::path(testing::TempDir()) /
+      ("machine_files_" +
+       std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+};
+
+// Paths in a machine's file start from that file, wherever the program runs.
+TEST_F(MachineFiles, AnEdgeListIsFoundBesideTheMachine) {
+  write("sub/net.edges", "x s\ny s 1Gbps\n");
+  const std::string path = write("m.yaml", "topology: {kind: graph, file: sub/net.edges}\n");
+  Settings settings(machine_sections());
+  const auto machine = read_machine(path, settings);
+  EXPECT_EQ(machine.name, "m");
+  EXPECT_EQ(build_platform(machine, settings)->topology().name(VertexId{1}), "y");
+  write("sub/net.edges", "x s\ny s quick\n");
+  EXPECT_THAT(complaint(path), HasSubstr("sub/net.edges:2:5: 'quick' is not a value of a cable"));
+}
+
+TEST_F(MachineFiles, WhatIsNotThereIsNamed) {
+  EXPECT_EQ(complaint("quitto"),
+            "'quitto' is neither a built-in machine nor a file (did you mean 'quito'?); `heddle "
+            "platforms` lists the built-in machines");
+  EXPECT_THAT(complaint((folder_ / "sub").string()), HasSubstr("sub: is a directory"));
+}
+
+// What the SimGrid file says cannot be said again from outside.
+TEST_F(MachineFiles, ASimGridPlatformLeavesNoRoomForFabricParameters) {
+  const std::string path = write("p.xml", "<?xml version='1.0'?>\n<platform version='4.1'/>\n");
+  Settings settings(machine_sections());
+  const auto machine = read_machine(path, settings);
+  EXPECT_EQ(machine.name, "p");
+  EXPECT_EQ(machine.simgrid, path);
+  settings.assign("link.latency=1us", {"--set"});
+  EXPECT_THROW(build_platform(machine, settings), InputError);
+}
+
+}  // namespace
+}  // namespace heddle::platform

@@ -1,0 +1,179 @@
+#include "platform/metrics.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+
+#include "platform/bisection.hpp"
+#include "platform/routing.hpp"
+#include "platform/topology/dragonfly.hpp"
+#include "platform/topology/fat_tree.hpp"
+#include "platform/topology/graph.hpp"
+#include "platform/topology/hyperx.hpp"
+#include "platform/topology/single_switch.hpp"
+#include "platform/topology/torus.hpp"
+
+namespace heddle::platform {
+namespace {
+
+constexpr auto kWrapped = Torus::Edges::wrapped;
+constexpr auto kOpen = Torus::Edges::open;
+
+Platform machine(std::unique_ptr<const Topology> topology) {
+  auto routing = make_routing("minimal", *topology);
+  return Platform("test", std::move(topology), std::move(routing), link_table().defaults(),
+                  switch_table().defaults(), node_table().defaults(), nic_table().defaults());
+}
+
+template <class T, class... Args>
+Platform machine_of(Args&&... args) {
+  return machine(std::make_unique<T>(std::forward<Args>(args)...));
+}
+
+// The four ways to join 8 hosts that the InfiniBand thesis compares have 2, 2.57, 2.85 and 3.7 hops
+// in the mean: one switch; two stars of 4, where 4 of the 7 other hosts are one cable further:
+// 18/7; four stars of 2 "interconnected with each other", where all 6 are: 20/7, so every star is
+// joined to every other (a chain of four would have 24/7 and a ring 22/7); and four leaves of 2
+// under two spines, where 6 are 4 links away: 26/7.
+TEST(Metrics, MeanHopsOfTheInfinibandThesis) {
+  const auto sum_over_7 = [](const Topology& t) {
+    const HopCounts hops = count_hops(t);
+    EXPECT_TRUE(hops.exact);
+    EXPECT_EQ(hops.pairs, 8U * 7U);
+    return hops.sum;  // Over 8 hosts: 8 times the sum of one.
+  };
+  EXPECT_EQ(sum_over_7(SingleSwitch(8)), 8U * 14);
+  EXPECT_EQ(sum_over_7(Torus({2}, 4, kOpen)), 8U * 18);
+  EXPECT_EQ(sum_over_7(HyperX({4}, 2)), 8U * 20);
+  EXPECT_EQ(sum_over_7(FatTree({{2, 4}, {1, 2}, {1, 1}})), 8U * 26);
+  EXPECT_NEAR(count_hops(HyperX({4}, 2)).mean(), 2.857, 0.001);
+}
+
+// A tree of arity 8 and 2 levels: leaves have 8 + 8 ports; two spines are 2 links apart; of the 63
+// other nodes 7 are 2 links away and 56 are 4: 238/63 in the mean; 32 cables of 100 Gb/s cross.
+TEST(Metrics, FatTree) {
+  const Platform p = machine_of<FatTree>(FatTreeShape::k_ary_n_tree(8, 2));
+  const Metrics m = measure(p);
+  EXPECT_EQ(m.radix, 16U);
+  EXPECT_EQ(m.switch_diameter, 2U);
+  EXPECT_TRUE(m.switch_diameter_exact);
+  EXPECT_EQ(m.hops.most, 4U);
+  EXPECT_EQ(m.hops.sum, 64U * 238);
+  ASSERT_TRUE(m.bisection);
+  EXPECT_EQ(m.bisection->bandwidth, Bandwidth::gbps(3200));
+  EXPECT_TRUE(m.bisection->exact);
+  ASSERT_EQ(m.cables.size(), 2U);
+  EXPECT_EQ(m.cables[0].group, "access");
+  EXPECT_EQ(m.cables[0].cables, 64U);
+  EXPECT_EQ(m.cables[1].group, "level 1");
+}
+
+// Cables of one group with other parameters are counted apart, and the cut follows their bandwidth:
+// a chain of two switches whose middle cable has 40 Gb/s has 40 Gb/s across, not 100.
+TEST(Metrics, OverridesAreCountedApartAndNarrowTheCut) {
+  Platform p = machine_of<Torus>(std::vector<std::int64_t>{2}, 4, kOpen);
+  LinkParams slow = p.cable_params(8);
+  slow.bandwidth = Bandwidth::gbps(40);
+  p.set_cable(8, slow);
+  slow.bandwidth = Bandwidth::gbps(50);
+  p.set_cable(3, slow);
+  const Metrics m = measure(p);
+  ASSERT_EQ(m.cables.size(), 3U);
+  EXPECT_EQ(m.cables[0].cables, 7U);
+  EXPECT_EQ(m.cables[1].cables, 1U);
+  EXPECT_EQ(m.cables[1].params.bandwidth, Bandwidth::gbps(50));
+  ASSERT_TRUE(m.bisection);
+  EXPECT_FALSE(m.bisection->exact);
+  EXPECT_EQ(m.bisection->bandwidth, Bandwidth::gbps(40));
+  EXPECT_EQ(m.bisection->cables, 1U);
+}
+
+// More nodes than can be looked at in pairs: a sample, said to be one, twice the same. In a tree of
+// arity 16 and 3 levels, of 4095 others 15 are 2, 240 are 4 and 3840 are 6 links away: 5.868 hops.
+TEST(Metrics, LargeMachinesAreSampledAlwaysAlike) {
+  const FatTree t(FatTreeShape::k_ary_n_tree(16, 3));
+  const HopCounts hops = count_hops(t);
+  EXPECT_FALSE(hops.exact);
+  EXPECT_EQ(hops.most, 6U);
+  EXPECT_NEAR(hops.mean(), 5.868, 0.005);
+  EXPECT_EQ(count_hops(t).sum, hops.sum);
+}
+
+/// The least width over all halves of the nodes and all places of the switches, by trying them all.
+std::uint64_t narrowest_of_all(const Topology& t) {
+  std::uint64_t narrowest = UINT64_MAX;
+  for (std::uint32_t sides = 0; sides < 1U << t.vertices(); ++sides) {
+    const auto ones = static_cast<std::uint32_t>(std::popcount(sides & ((1U << t.nodes()) - 1)));
+    if (ones != t.nodes() / 2) continue;
+    std::uint64_t width = 0;
+    for (std::uint32_t cable = 0; cable < t.cables(); ++cable) {
+      const LinkEnds e = t.ends(LinkId{2 * cable});
+      width += (sides >> index(e.from) & 1) != (sides >> index(e.to) & 1) ? 1 : 0;
+    }
+    narrowest = std::min(narrowest, width);
+  }
+  return narrowest;
+}
+
+// On machines small enough to try every cut, the formulas give the narrowest one, and the search
+// finds it too.
+TEST(Bisection, FormulasAndSearchAgreeWithTryingEveryCut) {
+  std::vector<std::unique_ptr<const Topology>> small;
+  small.push_back(std::make_unique<SingleSwitch>(9));
+  small.push_back(std::make_unique<Torus>(std::vector<std::int64_t>{4, 2}, 1, kWrapped));
+  small.push_back(std::make_unique<Torus>(std::vector<std::int64_t>{8}, 1, kWrapped));
+  small.push_back(std::make_unique<Torus>(std::vector<std::int64_t>{3, 3}, 1, kWrapped));
+  small.push_back(std::make_unique<Torus>(std::vector<std::int64_t>{4, 2}, 1, kOpen));
+  small.push_back(std::make_unique<Torus>(std::vector<std::int64_t>{4}, 3, kOpen));
+  small.push_back(std::make_unique<Torus>(std::vector<std::int64_t>{5}, 2, kOpen));
+  small.push_back(std::make_unique<HyperX>(std::vector<std::int64_t>{4}, 3));
+  small.push_back(std::make_unique<HyperX>(std::vector<std::int64_t>{2, 3}, 2));
+  small.push_back(std::make_unique<HyperX>(std::vector<std::int64_t>{4, 2}, 1));
+  small.push_back(std::make_unique<FatTree>(FatTreeShape{{2, 4}, {1, 2}, {1, 1}}));
+  small.push_back(std::make_unique<FatTree>(FatTreeShape{{4, 2}, {1, 2}, {1, 1}}));
+  small.push_back(std::make_unique<FatTree>(FatTreeShape::k_ary_n_tree(2, 2)));
+  small.push_back(std::make_unique<FatTree>(FatTreeShape{{3, 3}, {1, 2}, {1, 1}}));
+  small.push_back(std::make_unique<Dragonfly>(DragonflyShape{4, 2, 1, 2}));
+  small.push_back(std::make_unique<Dragonfly>(DragonflyShape{4, 2, 1, 3}));
+  small.push_back(std::make_unique<Dragonfly>(DragonflyShape{3, 2, 1, 1}));
+  for (auto& topology : small) {
+    const std::uint64_t truth = narrowest_of_all(*topology);
+    const std::string what = topology->describe();
+    const auto formula = topology->bisection_cables();
+    EXPECT_EQ(formula.value_or(truth), truth) << what;
+    const auto found = narrowest_cut_found(machine(std::move(topology)));
+    ASSERT_TRUE(found);
+    EXPECT_FALSE(found->exact);
+    EXPECT_EQ(found->cables, truth) << what;
+  }
+}
+
+// On larger machines with a formula, the search is never below it, and here meets it.
+TEST(Bisection, SearchMeetsTheFormulasOfLargerMachines) {
+  std::vector<std::unique_ptr<const Topology>> large;
+  large.push_back(std::make_unique<FatTree>(FatTreeShape::k_ary_n_tree(8, 2)));
+  large.push_back(std::make_unique<FatTree>(FatTreeShape{{18, 36}, {1, 9}, {1, 1}}));
+  large.push_back(std::make_unique<Torus>(std::vector<std::int64_t>{8, 8, 4}, 1, kWrapped));
+  large.push_back(std::make_unique<HyperX>(std::vector<std::int64_t>{8, 6}, 8));
+  for (auto& topology : large) {
+    const std::string what = topology->describe();
+    const std::uint64_t formula = topology->bisection_cables().value();
+    EXPECT_EQ(narrowest_cut_found(machine(std::move(topology)))->cables, formula) << what;
+  }
+}
+
+// Nodes numbered across the fabric: two stars, whose hosts alternate, are joined by one cable.
+// Halves by number would cut four access cables; the search finds the one.
+TEST(Bisection, NumbersOfNodesDoNotMatter) {
+  GraphPlan plan;
+  for (std::uint32_t i = 0; i < 8; ++i) {
+    plan.nodes.push_back("h" + std::to_string(i));
+    plan.cables.push_back({VertexId{i}, VertexId{8 + i % 2}});
+  }
+  plan.switches = {"left", "right"};
+  plan.cables.push_back({VertexId{8}, VertexId{9}});
+  EXPECT_EQ(narrowest_cut_found(machine_of<Graph>(plan))->cables, 1U);
+}
+
+}  // namespace
+}  // namespace heddle::platform

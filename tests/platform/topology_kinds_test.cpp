@@ -1,0 +1,91 @@
+#include "platform/topology_kinds.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace heddle::platform {
+namespace {
+
+using testing::HasSubstr;
+
+std::string problem_of(std::string_view kind, const std::vector<std::string>& assignments) {
+  Settings settings(topology_sections());
+  try {
+    for (std::uint32_t line = 1; const std::string& a : assignments) {
+      settings.assign(a, {"m.yaml", line++, 3});
+    }
+    make_topology(kind, settings, {"m.yaml", 9, 1});
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+// Every kind makes a machine from its defaults alone, and its section carries its name.
+TEST(TopologyKinds, DefaultsOfEveryKindMakeAMachine) {
+  const Settings settings(topology_sections());
+  for (const TopologyKind& kind : topology_kinds()) {
+    EXPECT_EQ(kind.params->section(), kind.name);
+    const auto topology = make_topology(kind.name, settings);
+    EXPECT_GE(topology->nodes(), 2U) << kind.name;
+    EXPECT_FALSE(topology->describe().empty());
+  }
+}
+
+// A misspelt kind is an error at its place that names the likely one and all that are accepted.
+TEST(TopologyKinds, UnknownKindSaysWhatWasMeant) {
+  const std::string problem = problem_of("single-swich", {});
+  EXPECT_THAT(problem, HasSubstr("m.yaml:9:1"));
+  EXPECT_THAT(problem, HasSubstr("did you mean 'single-switch'?"));
+  EXPECT_THAT(problem, HasSubstr("accepted are single-switch"));
+}
+
+// A value out of range is an error where the value stands.
+TEST(TopologyKinds, ValueOutOfRangeIsReportedWhereItStands) {
+  const std::string problem = problem_of("single-switch", {"single-switch.nodes=0"});
+  EXPECT_THAT(problem, HasSubstr("m.yaml:1:3"));
+  EXPECT_THAT(problem, HasSubstr("at least 1"));
+}
+
+// Parameters that contradict each other are reported where the user set them, with the way out.
+TEST(TopologyKinds, ContradictionsSayWhatIsAccepted) {
+  EXPECT_THAT(problem_of("fat-tree", {"fat-tree.arity=4", "fat-tree.down=4,4", "fat-tree.up=1,4"}),
+              testing::AllOf(HasSubstr("m.yaml:1:3"), HasSubstr("accepted is one or the other")));
+  EXPECT_THAT(problem_of("fat-tree", {"fat-tree.down=4,4"}), HasSubstr("down and up together"));
+  EXPECT_THAT(problem_of("fat-tree", {"fat-tree.down=4,4", "fat-tree.up=1"}),
+              HasSubstr("lists of equal length"));
+  EXPECT_THAT(problem_of("dragonfly", {"dragonfly.groups=10"}),
+              HasSubstr("accepted are at most 9 groups"));
+  EXPECT_THAT(problem_of("torus", {"torus.dims=4,0"}), HasSubstr("dims contains 0"));
+  EXPECT_THAT(problem_of("fat-tree", {"fat-tree.arity=1000", "fat-tree.levels=9"}),
+              HasSubstr("far too many"));
+}
+
+// What users write in short is the general thing: a k-ary n-tree is a PGFT, a k-ary n-flat a HyperX
+// of n-1 dimensions of k with k nodes, a canonical dragonfly of p = 2 has 72 nodes.
+TEST(TopologyKinds, ShortFormsStandForTheGeneralOnes) {
+  Settings settings(topology_sections());
+  settings.assign("fat-tree.down=4,4,4", {});
+  settings.assign("fat-tree.up=1,4,4", {});
+  EXPECT_EQ(make_topology("fat-tree", settings)->describe(), "3-level fat tree, arity 4");
+  EXPECT_EQ(make_topology("flattened-butterfly", settings)->describe(), "4x4 HyperX, 4 nodes each");
+  EXPECT_EQ(make_topology("dragonfly", settings)->nodes(), 72U);
+  EXPECT_EQ(make_topology("chain", settings)->describe(), "chain of 4 switches, 2 nodes each");
+  EXPECT_EQ(make_topology("switch-mesh", settings)->describe(),
+            "full mesh of 4 switches, 2 nodes each");
+}
+
+// Lists are written with commas or crosses and read back as the same numbers.
+TEST(TopologyKinds, ListsOfNumbersReadBack) {
+  using List = std::vector<std::int64_t>;
+  EXPECT_EQ(parse_counts("8,8,4"), (List{8, 8, 4}));
+  EXPECT_EQ(parse_counts("8x8x4"), (List{8, 8, 4}));
+  EXPECT_EQ(parse_counts(" 2k, 3 "), (List{2000, 3}));
+  EXPECT_EQ(exact_counts({8, 8, 4}), "8,8,4");
+  for (const char* bad : {"", "8,", ",8", "8,,8", "8;8", "a", "1.5"}) {
+    EXPECT_FALSE(parse_counts(bad)) << bad;
+  }
+}
+
+}  // namespace
+}  // namespace heddle::platform

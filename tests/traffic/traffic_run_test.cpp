@@ -1,0 +1,277 @@
+#include "traffic/traffic_run.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cstdio>
+#include <fstream>
+
+#include "platform/routing.hpp"
+#include "platform/topology/single_switch.hpp"
+
+namespace heddle::traffic {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// Nodes on one switch, cables of 100 Gb/s and 100 ns, a switch of 100 ns: an idle message of 1250
+/// bytes takes 100 ns on a cable and arrives 100 + 200 + 100 = 400 ns after its start.
+std::unique_ptr<platform::Platform> star(std::uint32_t nodes, const platform::NicParams& nic = {}) {
+  auto topology = std::make_unique<platform::SingleSwitch>(nodes);
+  auto routing = platform::make_routing("minimal", *topology);
+  return std::make_unique<platform::Platform>(
+      "star", std::move(topology), std::move(routing), platform::link_table().defaults(),
+      platform::switch_table().defaults(), platform::node_table().defaults(), nic);
+}
+
+TrafficConfig config(const std::string& pattern) {
+  TrafficConfig c = traffic_table().defaults();
+  c.pattern = pattern;
+  c.size = SizeDistribution::parse("1250B").value();
+  return c;
+}
+
+TrafficConfig closed(const std::string& pattern, std::int64_t messages, std::int64_t window) {
+  TrafficConfig c = config(pattern);
+  c.loop = Loop::closed;
+  c.messages = messages;
+  c.window = window;
+  return c;
+}
+
+TrafficConfig open(const std::string& pattern, const std::string& loads) {
+  TrafficConfig c = config(pattern);
+  c.load = Loads::parse(loads).value();
+  return c;
+}
+
+std::vector<TrafficResult> run_all(const TrafficConfig& c, const platform::Platform& platform,
+                                   const TrafficWatch& watch = {},
+                                   std::string_view network = "queue") {
+  const Settings settings(network::network_sections());
+  return run_traffic(c, platform, network, settings, watch);
+}
+
+TrafficResult run(const TrafficConfig& c, const platform::Platform& platform,
+                  const TrafficWatch& watch = {}) {
+  return run_all(c, platform, watch).front();
+}
+
+class Collected final : public MessageSink {
+ public:
+  void message_finished(const MessageRecord& record) override { records.push_back(record); }
+  std::vector<MessageRecord> records;
+};
+
+/// A file that is gone at the end of the test.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::string& text)
+      : path(testing::TempDir() + "heddle_traffic.txt") {
+    std::ofstream(path) << text;
+  }
+  ~TemporaryFile() { std::remove(path.c_str()); }
+  const std::string path;
+};
+
+// One message at a time, three of 400 ns each: 1200 ns. All three at once: the first arrives after
+// 400 ns, the others 100 ns behind each other: 600 ns. Two at a time: the third is created when the
+// first has arrived, at 400 ns: 800 ns.
+TEST(ClosedLoop, WindowDecidesTheMakespan) {
+  const auto platform = star(4);
+  EXPECT_EQ(run(closed("shift", 3, 1), *platform).last_finish, Time::ns(1200));
+  EXPECT_EQ(run(closed("shift", 3, 3), *platform).last_finish, Time::ns(600));
+  EXPECT_EQ(run(closed("shift", 3, 2), *platform).last_finish, Time::ns(800));
+}
+
+// Four nodes send 1250 B to one at once: its cable passes them one after the other, so that they
+// arrive 400, 500, 600 and 700 ns after the start: 550 ns in the mean. 5000 bytes in 700 ns are
+// 4/7 of the 12.5 GB/s of the busiest link, the target's.
+TEST(ClosedLoop, IncastQueuesAtTheTarget) {
+  const TrafficResult result = run(closed("incast", 1, 1), *star(5));
+  EXPECT_EQ(result.messages, 4U);
+  EXPECT_EQ(result.senders, 4U);
+  EXPECT_EQ(result.bytes, Bytes(5000));
+  EXPECT_EQ(result.last_finish, Time::ns(700));
+  EXPECT_EQ(result.latency.mean, Time::ns(550));
+  EXPECT_EQ(result.latency.min, Time::ns(400));
+  EXPECT_EQ(result.latency.p50, Time::ns(500));
+  EXPECT_EQ(result.latency.max, Time::ns(700));
+  ASSERT_FALSE(result.busiest.empty());
+  EXPECT_EQ(result.busiest[0].link, LinkId{1});
+  EXPECT_EQ(result.busiest[0].bytes, Bytes(5000));
+  EXPECT_DOUBLE_EQ(result.busiest[0].utilisation, 4.0 / 7);
+  EXPECT_DOUBLE_EQ(result.accepted_per_second(), 5000 / 700e-9);
+}
+
+// All-to-all of n nodes at full window without conflicts: the n-1 messages of a node leave back to
+// back; the k-th messages are a permutation, so that nothing waits: 400 + (n-2) * 100 ns.
+TEST(ClosedLoop, AllToAllRunsWithoutConflicts) {
+  TrafficConfig c = closed("all-to-all", 1, 100);
+  c.messages.reset();
+  const TrafficResult result = run(c, *star(6));
+  EXPECT_EQ(result.messages, 30U);
+  EXPECT_EQ(result.last_finish, Time::ns(800));
+}
+
+// 50 ns to send, 30 ns to receive: 480 ns a message, three in turn 1440 ns. At once, 200 ns apart
+// because of the gap: the last starts at 50 + 2 * 200 ns and is known 400 + 30 ns later: 880 ns.
+TEST(ClosedLoop, AdapterCostsApply) {
+  const auto platform = star(2, {Time::ns(50), Time::ns(30), Time::ns(200)});
+  EXPECT_EQ(run(closed("shift", 3, 1), *platform).last_finish, Time::ns(1440));
+  EXPECT_EQ(run(closed("shift", 3, 3), *platform).last_finish, Time::ns(880));
+}
+
+// With a bus of 50 Gb/s and 10 ns on both sides, a message from memory to memory takes 200 ns of
+// transmission (the bus is the bottleneck) and 300 + 20 ns of latency; between adapters 400 ns.
+TEST(ClosedLoop, EndsAreMemoryOrAdapter) {
+  auto platform = star(2);
+  platform::NodeParams node = platform::node_table().defaults();
+  node.pcie_bandwidth = Bandwidth::gbps(50);
+  node.pcie_latency = Time::ns(10);
+  platform->set_node(NodeId{0}, node);
+  platform->set_node(NodeId{1}, node);
+  TrafficConfig c = closed("shift", 1, 1);
+  EXPECT_EQ(run(c, *platform).last_finish, Time::ns(520));
+  EXPECT_EQ(injection_bandwidth(*platform, NodeId{0}, From::memory), Bandwidth::gbps(50));
+  c.from = From::nic;
+  EXPECT_EQ(run(c, *platform).last_finish, Time::ns(400));
+  EXPECT_EQ(injection_bandwidth(*platform, NodeId{0}, From::nic), Bandwidth::gbps(100));
+}
+
+// Without a topology the messages of one node, one at a time, cost three times one of them.
+TEST(ClosedLoop, RunsOnLogGops) {
+  const TrafficResult result = run_all(closed("shift", 3, 1), *star(4), {}, "loggops").front();
+  EXPECT_EQ(result.last_finish, result.latency.max * 3);
+  EXPECT_TRUE(result.busiest.empty());
+}
+
+// Below saturation what arrives is what is offered, and what is offered is the load: 2000 messages
+// of each of 8 nodes make a standard error of 0.8 %.
+TEST(OpenLoop, AcceptsWhatIsOffered) {
+  const auto platform = star(8);
+  for (const TrafficResult& result : run_all(open("uniform", "0.2,0.5,0.8"), *platform)) {
+    const double offered = result.fraction(result.offered_per_second());
+    const double load = static_cast<double>(result.load->parts) / Load::kWhole;
+    EXPECT_NEAR(offered, load, 0.03 * load);
+    EXPECT_NEAR(result.fraction(result.accepted_per_second()), offered, 0.01);
+    EXPECT_FALSE(result.saturated);
+    EXPECT_EQ(result.unfinished, 0U);
+  }
+}
+
+// Evenly spaced messages of one sender never wait: each takes 400 ns. The rate is exact: 12.5 GB/s
+// times 0.5 is a message per 200 ns, 100 of them in 20 us.
+TEST(OpenLoop, ConstantSpacingNeverWaits) {
+  TrafficConfig c = open("incast", "0.5");
+  c.fan_in = 1;
+  c.spacing = Spacing::constant;
+  c.duration = Time::us(20);
+  const TrafficResult result = run(c, *star(3));
+  EXPECT_EQ(result.messages, 100U);
+  EXPECT_EQ(result.latency.min, Time::ns(400));
+  EXPECT_EQ(result.latency.max, Time::ns(400));
+}
+
+// Four nodes offer 0.9 of a cable each to one node: its cable passes 12.5 GB/s and no more, it is
+// busy all the time (and never more than that), and the loop is saturated.
+TEST(OpenLoop, IncastSaturatesAtTheCapacityOfTheTarget) {
+  const TrafficResult result = run(open("incast", "0.9"), *star(5));
+  EXPECT_NEAR(result.accepted_per_second(), 12.5e9, 0.01 * 12.5e9);
+  EXPECT_TRUE(result.saturated);
+  EXPECT_GT(result.unfinished, 0U);
+  EXPECT_EQ(result.busiest[0].link, LinkId{1});
+  EXPECT_NEAR(result.busiest[0].utilisation, 1, 0.001);
+  EXPECT_LE(result.busiest[0].utilisation, 1.0001);
+}
+
+// One sender with exponential spacing and one link of fixed service time S = 100 ns is an M/D/1
+// queue: the mean wait is rho / (2 (1 - rho)) S, 50 ns at 0.5 and 200 ns at 0.8, over the idle
+// 400 ns. The second link is fed by the first and adds no wait.
+TEST(OpenLoop, WaitsAsTheMD1QueueDoes) {
+  TrafficConfig c = open("incast", "0.5,0.8");
+  c.fan_in = 1;
+  c.duration = Time::ms(80);
+  const auto results = run_all(c, *star(2));
+  const auto wait_ns = [](const TrafficResult& r) {
+    return static_cast<double>((r.latency.mean - Time::ns(400)).ps()) / 1000;
+  };
+  EXPECT_NEAR(wait_ns(results[0]), 50, 0.03 * 50);
+  EXPECT_NEAR(wait_ns(results[1]), 200, 0.03 * 200);
+}
+
+// An adapter with a gap of 400 ns starts a message of 100 ns every 400 ns: a quarter of the cable.
+TEST(OpenLoop, AdapterGapSaturates) {
+  const auto platform = star(4, {Time::zero(), Time::zero(), Time::ns(400)});
+  const auto results = run_all(open("permutation", "0.2,0.5"), *platform);
+  EXPECT_FALSE(results[0].saturated);
+  EXPECT_TRUE(results[1].saturated);
+  EXPECT_NEAR(results[1].fraction(results[1].accepted_per_second()), 0.25, 0.005);
+}
+
+// A rate means the same whatever the cable: 5 GB/s of 12.5 GB/s are 0.4.
+TEST(OpenLoop, TakesRates) {
+  const TrafficResult result = run(open("uniform", "5GB/s"), *star(8));
+  EXPECT_NEAR(result.fraction(result.offered_per_second()), 0.4, 0.012);
+}
+
+// The same seed gives the same events, another seed others; watching changes nothing.
+TEST(TrafficRun, IsDeterministic) {
+  const auto platform = star(8);
+  TrafficConfig c = open("uniform", "0.3,0.7");
+  c.size = SizeDistribution::parse("log-uniform:64B:64KiB").value();
+  c.duration = Time::us(100);
+  const std::uint64_t first = combined_fingerprint(run_all(c, *platform));
+  EXPECT_EQ(combined_fingerprint(run_all(c, *platform)), first);
+  Collected collected;
+  int reports = 0;
+  const TrafficWatch watch{0, &collected, [&](const RunProgress&) { ++reports; }};
+  EXPECT_EQ(combined_fingerprint(run_all(c, *platform, watch)), first);
+  EXPECT_FALSE(collected.records.empty());
+  EXPECT_GE(reports, 2);
+  c.seed = 2;
+  EXPECT_NE(combined_fingerprint(run_all(c, *platform)), first);
+}
+
+// By hand: message 0 is alone on its cable up and first at the target: 400 ns. Message 1 waits for
+// it there: 500 ns. Message 2, at half the rate, needs 200 ns of transmission: 1000 + 500 ns. The
+// lines are not in the order of time; ids are the places in the file.
+TEST(TrafficRun, FileFinishTimesAreExact) {
+  const TemporaryFile file(
+      "start source destination bytes rate\n"
+      "0us 0 1 1250\n"
+      "1us 0 1 1250 50Gbps\n"
+      "0us n2 n1 1250\n");
+  TrafficConfig c = config("file");
+  c.file = file.path;
+  Collected collected;
+  const TrafficResult result = run(c, *star(4), {5, &collected, nullptr});
+  EXPECT_EQ(result.messages, 3U);
+  ASSERT_EQ(collected.records.size(), 3U);
+  EXPECT_EQ(collected.records[0].id, 0U);
+  EXPECT_EQ(collected.records[0].finished, Time::ns(400));
+  EXPECT_EQ(collected.records[1].id, 2U);
+  EXPECT_EQ(collected.records[1].finished, Time::ns(500));
+  EXPECT_EQ(collected.records[2].id, 1U);
+  EXPECT_EQ(collected.records[2].created, Time::us(1));
+  EXPECT_EQ(collected.records[2].finished, Time::ns(1500));
+}
+
+// A file without messages is nothing to run, and no mistake.
+TEST(TrafficRun, EmptyFileIsNoTraffic) {
+  const TemporaryFile file("# nothing\n");
+  TrafficConfig c = config("file");
+  c.file = file.path;
+  EXPECT_EQ(run(c, *star(4)).messages, 0U);
+}
+
+TEST(TrafficRun, FractionOfNoLimitIsAnError) {
+  auto platform = star(2);
+  platform::LinkParams link = platform::link_table().defaults();
+  link.bandwidth = Bandwidth::unlimited();
+  for (std::uint32_t cable = 0; cable < 2; ++cable) platform->set_cable(cable, link);
+  EXPECT_THAT([&] { run(open("uniform", "0.5"), *platform); },
+              testing::ThrowsMessage<InputError>(HasSubstr("accepted here is a rate")));
+}
+
+}  // namespace
+}  // namespace heddle::traffic
