@@ -77,7 +77,6 @@ struct FatTreeConfig {
   std::optional<List> down;
   std::optional<List> up;
   std::optional<List> parallel;
-  ParallelUse parallel_use;
   std::optional<std::int64_t> nodes;
 };
 
@@ -96,9 +95,6 @@ const ParamTable<FatTreeConfig>& fat_tree_table() {
           "parents of a node, of a switch of level 1, and so on, with down");
     t.add("parallel", &FatTreeConfig::parallel, "auto", {},
           "cables between a child and a parent, level by level, with down; auto is 1");
-    t.add_choice("parallel_use", &FatTreeConfig::parallel_use, "spread",
-                 {{"spread", ParallelUse::spread}, {"first", ParallelUse::first}},
-                 "whether routes spread over parallel cables or take the first, as in SimGrid");
     t.add("nodes", &FatTreeConfig::nodes, "auto", {"1", kMostNodes},
           "number of nodes, if the last ports for nodes stay empty; auto fills them all");
     return t;
@@ -125,7 +121,7 @@ std::unique_ptr<const Topology> make_fat_tree(const Settings& settings) {
   const FatTreeConfig config = settings.get(fat_tree_table());
   FatTreeShape shape = fat_tree_shape(config);
   shape.nodes = config.nodes;
-  return std::make_unique<FatTree>(shape, config.parallel_use);
+  return std::make_unique<FatTree>(shape);
 }
 
 struct GridConfig {

@@ -94,8 +94,8 @@ TEST_F(TrafficCommand, ClosedLoopInJson) {
   EXPECT_EQ(document["fingerprint"], run["fingerprint"]);
 }
 
-// By hand: alone 400 ns; behind it on the target's cable 500 ns; at half the rate 500 ns after 1
-// us. Reading the list of messages as traffic again gives the same list.
+// By hand: alone 400 ns; behind it on the target's cable 500 ns; alone again 400 ns after 1 us.
+// Reading the list of messages as traffic again gives the same list.
 TEST_F(TrafficCommand, FileRoundTrip) {
   write("t.txt",
         "start source destination bytes\n"

@@ -2,11 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "network/flow_scenario.hpp"
+#include "validation.hpp"
 
 namespace heddle::network {
 namespace {
@@ -105,9 +105,13 @@ TEST_P(FlowReference, EveryFlowEndsWhenSimGridSays) {
   const FlowRun run(scenario, read_config(data()));
   const double worst = worst_deviation(run, data());
   const FlowRun plain(scenario, FluidNetwork::table().defaults());
-  std::printf("%-32s %3zu flows, worst %.3f of the tolerance; unweighted max-min: off by %.2g %%\n",
-              data()["name"].get<std::string>().c_str(), scenario.flows.size(), worst,
-              100 * worst_ratio(plain, data()));
+  validation_row("Fluid network against SimGrid 3.32, recorded scenarios",
+                 fmt::format("{}: {} flows; plain max-min would be {:.2g} % off",
+                             data()["name"].get<std::string>(), scenario.flows.size(),
+                             100 * worst_ratio(plain, data())),
+                 fmt::format("{:.9g} s", run.simulation().now().seconds()),
+                 fmt::format("{:.9g} s", data()["makespan"].get<double>()),
+                 fmt::format("{:.3f} of the tolerance", worst), "1e-9 or 10 ps");
   EXPECT_LE(worst, 1);
 }
 

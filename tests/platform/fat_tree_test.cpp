@@ -29,12 +29,10 @@ const std::vector<FatTreeShape>& shapes() {
 // and downwards is on a shortest path, and adaptive routes are as short as deterministic ones.
 TEST(FatTree, RoutesAreMinimalOnEveryShape) {
   for (const FatTreeShape& shape : shapes()) {
-    for (const auto use : {ParallelUse::spread, ParallelUse::first}) {
-      const FatTree t(shape, use);
-      check_structure(t);
-      check_minimal_routes(t);
-      check_adaptive(t);
-    }
+    const FatTree t(shape);
+    check_structure(t);
+    check_minimal_routes(t);
+    check_adaptive(t);
   }
 }
 
@@ -125,20 +123,16 @@ TEST(FatTree, HalfTheSpinesCarryTwice) {
   }
 }
 
-// Routes of SimGrid never leave the first of parallel cables; D-mod-K uses each for its share.
-TEST(FatTree, ParallelCablesAreSharedOrNot) {
-  const FatTreeShape shape{{4, 2}, {1, 1}, {1, 4}};
-  std::map<std::string, int> spread, first;
-  const FatTree all(shape);
-  const FatTree one(shape, ParallelUse::first);
+// Four parallel cables to one spine: of four destinations, each uses a cable of its own, and comes
+// down by the cable of the same rank.
+TEST(FatTree, DestinationsShareParallelCables) {
+  const FatTree t({{4, 2}, {1, 1}, {1, 4}});
   for (std::uint32_t to = 4; to < 8; ++to) {
-    ++spread[all.link_name(minimal_route(all, VertexId{0}, VertexId{to})[1])];
-    ++first[one.link_name(minimal_route(one, VertexId{0}, VertexId{to})[1])];
+    const auto route = minimal_route(t, VertexId{0}, VertexId{to});
+    const std::string rank = to == 4 ? "" : "#" + std::to_string(to - 4);
+    EXPECT_EQ(t.link_name(route[1]), "L1.0->L2.0" + rank);
+    EXPECT_EQ(t.link_name(route[2]), "L2.0->L1.1" + rank);
   }
-  EXPECT_EQ(spread,
-            (std::map<std::string, int>{
-                {"L1.0->L2.0", 1}, {"L1.0->L2.0#1", 1}, {"L1.0->L2.0#2", 1}, {"L1.0->L2.0#3", 1}}));
-  EXPECT_EQ(first, (std::map<std::string, int>{{"L1.0->L2.0", 4}}));
 }
 
 // A tree of 3 levels of arity 48 has 110592 nodes; its routes are computed, not stored.

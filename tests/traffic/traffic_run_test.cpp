@@ -7,6 +7,7 @@
 
 #include "platform/routing.hpp"
 #include "platform/topology/single_switch.hpp"
+#include "validation.hpp"
 
 namespace heddle::traffic {
 namespace {
@@ -195,8 +196,15 @@ TEST(OpenLoop, WaitsAsTheMD1QueueDoes) {
   const auto wait_ns = [](const TrafficResult& r) {
     return static_cast<double>((r.latency.mean - Time::ns(400)).ps()) / 1000;
   };
-  EXPECT_NEAR(wait_ns(results[0]), 50, 0.03 * 50);
-  EXPECT_NEAR(wait_ns(results[1]), 200, 0.03 * 200);
+  const auto check = [&](const TrafficResult& result, const std::string& load, double expected) {
+    const double wait = wait_ns(result);
+    validation_row("Queue network against theory", "mean wait in an M/D/1 queue at load " + load,
+                   fmt::format("{:.2f} ns", wait), fmt::format("{:.0f} ns", expected),
+                   fmt::format("{:+.2f} %", 100 * (wait / expected - 1)), "3 %");
+    EXPECT_NEAR(wait, expected, 0.03 * expected);
+  };
+  check(results[0], "0.5", 50);
+  check(results[1], "0.8", 200);
 }
 
 // An adapter with a gap of 400 ns starts a message of 100 ns every 400 ns: a quarter of the cable.

@@ -49,7 +49,7 @@ FatTreeShape FatTreeShape::k_ary_n_tree(std::int64_t arity, std::int64_t levels)
   return shape;
 }
 
-FatTree::FatTree(const FatTreeShape& shape, ParallelUse use) : use_(use) {
+FatTree::FatTree(const FatTreeShape& shape) {
   check_shape(shape);
   check_counts(shape);
   nodes_ = static_cast<std::uint32_t>(capped_product(shape.down));
@@ -136,11 +136,6 @@ LinkEnds FatTree::ends(LinkId link) const {
   const VertexId below{levels_[l - 1].first_vertex + child};
   const VertexId above{level.first_vertex + parent};
   return index(link) % 2 == 0 ? LinkEnds{below, above} : LinkEnds{above, below};
-}
-
-std::uint32_t FatTree::port(const Level& l, std::uint32_t node) const {
-  const std::uint32_t port = node / l.ups_below % l.ports();
-  return use_ == ParallelUse::spread ? port : port % l.up;
 }
 
 std::uint32_t FatTree::first_up(Spot at) const {

@@ -20,12 +20,6 @@ struct FatTreeShape {
   static FatTreeShape k_ary_n_tree(std::int64_t arity, std::int64_t levels);
 };
 
-/// Which of the parallel cables between two switches routes use.
-enum class ParallelUse {
-  spread,  ///< By destination, as D-mod-K does over all ports.
-  first,   ///< Only the first, as SimGrid does.
-};
-
 /// A PGFT. A vertex of level l is numbered within its level by the digits a_1 .. a_h, a_1 the
 /// least: a_i < up_i for i <= l, a_i < down_i above. Vertices joined between level l-1 and l differ
 /// in a_l only. Levels follow each other in vertex numbers: nodes, level 1, level 2, ...
@@ -37,7 +31,7 @@ class FatTree final : public Topology {
  public:
   /// Throws std::invalid_argument if the lists differ in length, the machine is too large, or there
   /// are fewer places than nodes.
-  explicit FatTree(const FatTreeShape& shape, ParallelUse use = ParallelUse::spread);
+  explicit FatTree(const FatTreeShape& shape);
 
   std::string describe() const override;
   LinkEnds ends(LinkId link) const override;
@@ -81,15 +75,17 @@ class FatTree final : public Topology {
   bool is_below(Spot at, std::uint32_t node) const {
     return node / levels_[at.level].downs == at.number / levels_[at.level].ups;
   }
-  /// The port of D-mod-K between the level below `l` and `l`, for destination `node`.
-  std::uint32_t port(const Level& l, std::uint32_t node) const;
+  /// The port of D-mod-K between the level below `l` and `l`, for destination `node`: the parent
+  /// modulo `up`, and the cable to it.
+  static std::uint32_t port(const Level& l, std::uint32_t node) {
+    return node / l.ups_below % l.ports();
+  }
   /// The first link of port 0 upwards from `at`; further ports follow at a distance of 2.
   std::uint32_t first_up(Spot at) const;
   /// The link of the first of the parallel cables down towards `node`.
   std::uint32_t first_down(Spot at, std::uint32_t node) const;
 
   std::vector<Level> levels_;  ///< The nodes' first.
-  ParallelUse use_;
 };
 
 }  // namespace heddle::platform
