@@ -15,12 +15,12 @@ using ::testing::StartsWith;
 
 const std::string kTraces = HEDDLE_TEST_DATA "/traces/";
 
-// The ping-pong: 2 ranks, 20 messages of 400000 bytes are 8 MB.
+// The ping-pong: 2 ranks, 20 messages of 400000 bytes are 7.629 MiB.
 TEST(ConvertCommand, WritesAScheduleAndSaysWhatItHolds) {
   const TemporaryFolder folder;
   const Outcome run = heddle("convert " + kTraces + "ltest-0.txt -o " + (folder / "app.goal"));
   EXPECT_EQ(run.status, 0) << run.err;
-  EXPECT_THAT(run.out, AllOf(HasSubstr("2 ranks"), HasSubstr("20 messages, 8 MB")));
+  EXPECT_THAT(run.out, AllOf(HasSubstr("2 ranks"), HasSubstr("20 messages, 7.629 MiB")));
   EXPECT_THAT(file_text(folder / "app.goal"),
               AllOf(StartsWith("num_ranks 2"), HasSubstr("send 400000b to 1")));
 }
