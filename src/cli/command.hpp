@@ -45,6 +45,7 @@ class CommandSet {
   std::map<const CLI::App*, std::unique_ptr<Command>> commands_;
 };
 
+CommandKind convert_command();
 CommandKind goal_command();
 CommandKind params_command();
 CommandKind platforms_command();

@@ -1,6 +1,7 @@
 #include "cli/common.hpp"
 
 #include "network/network.hpp"
+#include "replay/convert/config.hpp"
 #include "replay/loggops/noise.hpp"
 #include "replay/loggops/parameters.hpp"
 #include "replay/patterns/patterns.hpp"
@@ -24,6 +25,7 @@ std::vector<const ParamSection*> all_sections() {
   sections.push_back(&replay::replay_table());
   sections.push_back(&replay::noise_table());
   sections.push_back(&replay::pattern_table());
+  sections.push_back(&replay::convert_table());
   return sections;
 }
 
