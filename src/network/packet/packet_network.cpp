@@ -521,7 +521,7 @@ Time PacketNetwork::after_credit_packet(Port& port, Time begin) {
   if (tick == port.credit_tick) return begin;
   port.credit_tick = tick;
   const Time due = config_.credit_period * tick;
-  const Time credit = port.wire_free > due ? port.wire_free : due + kTick;
+  const Time credit = port.wire_free >= due ? port.wire_free : due + kTick;
   return std::max(begin, credit + port.bandwidth.time_for(config_.credit_packet));
 }
 

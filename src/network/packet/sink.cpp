@@ -12,7 +12,8 @@ constexpr Time kTick = Time::ns(1);
 
 bool Sink::in_pause(Time t) const {
   if (!pauses() || t < kTick) return false;
-  return Time::ps((t - kTick).ps() % period().ps()) < config_.pause;
+  const Time phase = Time::ps((t - kTick).ps() % period().ps());
+  return Time::zero() < phase && phase <= config_.pause;
 }
 
 /// The end of the first pause that ends at or after `t`.
@@ -41,7 +42,7 @@ const FlitTrain* Sink::next_arrival(Time t, const State& state, std::uint32_t& f
 /// Sets the next drain of a sink at rest that has or will have flits.
 void Sink::arm(State& state) const {
   const FlitTrain& front = trains_.front();
-  const bool waiting = front.arrival(state.flit) <= state.at_rest && state.at_rest > Time::zero();
+  const bool waiting = front.arrival(state.flit) < state.at_rest;
   if (!pauses()) {
     state.pending =
         front.arrival(state.flit) + config_.time_per_byte.time_for(Bytes(front.bytes(state.flit)));
@@ -55,7 +56,7 @@ void Sink::arm(State& state) const {
   // ends about then.
   const Time end =
       pause_end_from(waiting ? state.at_rest : std::max(state.at_rest, arrival - kTick));
-  const bool polled = waiting ? end <= arrival : end <= arrival && arrival < end + kTick;
+  const bool polled = end < arrival && (waiting || arrival < end + kTick);
   state.pending =
       polled ? end + kTick : arrival + config_.time_per_byte.time_for(Bytes(train->bytes(flit)));
 }
@@ -64,7 +65,7 @@ void Sink::arm(State& state) const {
 bool Sink::fire(State& state) const {
   const Time now = state.pending;
   const FlitTrain& front = trains_.front();
-  if (in_pause(now) || front.arrival(state.flit) > now) {
+  if (in_pause(now) || front.arrival(state.flit) >= now) {
     state.pending = Time::never();
     state.at_rest = now;
     return false;

@@ -37,7 +37,9 @@ struct FlitTrain {
 ///
 /// A flit that finds the sink at rest is drained after its own length, every further one after the
 /// length of the one before. A drain that falls into a pause is lost; 1 ns after the pause the sink
-/// looks for flits again, unless a flit that arrived meanwhile has started it.
+/// looks for flits again, unless a flit that arrived meanwhile has started it. Of things that fall
+/// together the one that was set longer ago comes first: a drain before the beginning or the end of
+/// a pause, a flit's arrival before the end of a pause, a drain or a look before an arrival.
 class Sink {
  public:
   explicit Sink(const SinkConfig& config) : config_(config) {}
