@@ -3,15 +3,15 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 
 #include "core/quantity.hpp"
+#include "network/packet/ring.hpp"
 
 namespace heddle::network {
 
 /// How a host takes flits off the wire.
 struct SinkConfig {
-  TimePerByte time_per_byte;  ///< Zero: flits are taken as they come.
+  TimePerByte time_per_byte;
   Time pause;  ///< Every `pause + between` the sink takes nothing for `pause`; zero: never.
   Time between;
 };
@@ -20,16 +20,13 @@ struct SinkConfig {
 struct FlitTrain {
   Time head;
   Time spacing;
-  std::uint32_t flits;
-  std::uint32_t flit_bytes;  ///< Of every flit but the last.
-  std::uint32_t last_bytes;
-  std::uint8_t lane;
-  void* packet;  ///< Whose flits these are; the sink only hands it back.
+  std::uint32_t flits = 0;
+  std::uint32_t flit_bytes = 0;  ///< Of every flit but the last.
+  std::uint32_t last_bytes = 0;
+  std::uint8_t lane = 0;
+  void* packet = nullptr;  ///< Whose flits these are; the sink only hands it back.
 
   Time arrival(std::uint32_t flit) const { return head + spacing * flit; }
-  std::uint32_t bytes(std::uint32_t flit) const {
-    return flit + 1 == flits ? last_bytes : flit_bytes;
-  }
 };
 
 /// Drains flits in order of arrival. Nothing is simulated between packets: the state is advanced by
@@ -45,9 +42,9 @@ class Sink {
   explicit Sink(const SinkConfig& config) : config_(config) {}
 
   /// Adds a packet; trains must be added in order of arrival, no later than their head.
-  void add(const FlitTrain& train) { trains_.push_back(train); }
+  void add(const FlitTrain& train);
   bool empty() const { return trains_.empty(); }
-  const FlitTrain& front() const { return trains_.front(); }
+  const FlitTrain& front() const { return trains_.front().flits; }
 
   /// When the front packet's last flit will be drained if nothing more arrives.
   Time front_drained() const;
@@ -56,14 +53,28 @@ class Sink {
   bool advance(Time now);
   /// Flits of `lane` drained so far.
   std::int64_t drained(std::size_t lane) const { return drained_[lane]; }
+  /// When drained(lane) will be `count` at the soonest; Time::never() if too few flits are there.
+  Time drained_at(std::size_t lane, std::int64_t count) const;
 
  private:
+  struct Train {
+    FlitTrain flits;
+    Time flit_time;  ///< In which a flit is drained, and the last one.
+    Time last_time;
+
+    Time time(std::uint32_t flit) const { return flit + 1 == flits.flits ? last_time : flit_time; }
+  };
   /// What changes as flits are drained, apart from the queue: small, so that it can be run ahead on
   /// a copy.
   struct State {
     Time pending = Time::never();  ///< The drain that is set, if any.
     Time at_rest;                  ///< Since when none is set.
-    std::uint32_t flit = 0;        ///< Next flit of the front packet.
+    std::size_t train = 0;         ///< Of the next flit, from the front.
+    std::uint32_t flit = 0;        ///< Next flit of that train.
+  };
+  struct Arrival {
+    Time when = Time::never();
+    Time length;  ///< In which the flit is drained.
   };
 
   bool pauses() const { return config_.pause > Time::zero(); }
@@ -72,11 +83,11 @@ class Sink {
   Time pause_end_from(Time t) const;
   void arm(State& state) const;
   bool fire(State& state) const;
-  /// The first flit that arrives after `t`, its arrival and length.
-  const FlitTrain* next_arrival(Time t, const State& state, std::uint32_t& flit) const;
+  Arrival arrival(const State& state) const;
+  Arrival arrival_after(Time t, const State& state) const;
 
   SinkConfig config_;
-  std::deque<FlitTrain> trains_;
+  Ring<Train> trains_;
   State state_;
   std::array<std::int64_t, 16> drained_{};
 };
