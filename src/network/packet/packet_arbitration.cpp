@@ -162,12 +162,7 @@ bool PacketNetwork::has_credits(Port& port, int lane_number, const Packet& packe
   Lane& lane = port.lanes[static_cast<std::size_t>(lane_number)];
   const Time known = credits_of(port).last_departure(simulation_.now() - port.wire);
   if (known == Time::never()) return false;
-  if (port.end_host != nullptr) {
-    drain(*port.end_host, known);
-    const std::int64_t drained = port.end_host->sink.drained(static_cast<std::size_t>(lane_number));
-    if (drained != lane.sink_freed) lane.credits.free_at(known, drained - lane.sink_freed);
-    lane.sink_freed = drained;
-  }
+  if (port.end_host != nullptr) drain(*port.end_host, known);
   if (lane.credits.available(known) < packet.flits) return false;
   if (lane.stalled_since != Time::never()) {
     port.stats.credit_stalled += simulation_.now() - lane.stalled_since;
@@ -194,7 +189,7 @@ void PacketNetwork::wait_for_credits(Port& port, int lane_number, Packet& packet
 Time PacketNetwork::enough_freed(Port& port, int lane_number, const Packet& packet) {
   Lane& lane = port.lanes[static_cast<std::size_t>(lane_number)];
   if (port.end_host == nullptr) return lane.credits.enough_at(packet.flits);
-  return port.end_host->sink.drained_at(static_cast<std::size_t>(lane_number),
+  return port.end_host->sink.drained_at(port.sink_account(static_cast<std::size_t>(lane_number)),
                                         lane.sink_freed + lane.credits.missing(packet.flits));
 }
 

@@ -14,11 +14,11 @@ void PacketNetwork::enter_sink(Host& host, Packet& packet) {
     free_buffer(packet, tail);
     return simulation_.schedule(packet, tail, source_);
   }
-  last.end_host = &host;
+  if (last.end_host == nullptr) enter_host(last, host);
   drain(host, now);
   host.sink.add({now, packet.spacing, packet.flits,
                  static_cast<std::uint32_t>(config_.flit.count()), packet.last_bytes,
-                 packet.in_lane, &packet});
+                 static_cast<std::uint32_t>(last.sink_account(packet.in_lane)), &packet});
   simulation_.cancel(host);
   simulation_.schedule(host, host.sink.front_drained(), source_);
   if (last.lanes[packet.in_lane].stalled_since != Time::never()) look_for_credits(last, now);
@@ -31,18 +31,46 @@ void PacketNetwork::report_head(Message& message) {
     message.transfer.client->transfer_reached(Instant::head, message.transfer.cookie);
 }
 
-/// Takes the flits due by `until`, and finishes the packets that end with them.
+/// `port` leads to `host`: the sink's drains give it credits from now on.
+void PacketNetwork::enter_host(Port& port, Host& host) {
+  port.end_host = &host;
+  port.entrance = host.entrances.size();
+  host.entrances.push_back(&port);
+  host.sink.count_accounts(host.entrances.size() * port.lanes.size());
+}
+
+/// Takes the flits due by `until`. A flow-control packet tells of those that were taken before it
+/// left, so the drains up to the last one are credited apart from those after it.
 void PacketNetwork::drain(Host& host, Time until) {
-  bool any = false;
+  bool ended = false;
+  for (const Port* entrance : host.entrances) {
+    const Time told = credits_of(*entrance).last_departure(until);
+    if (told < until) ended |= drain_and_credit(host, told);
+  }
+  ended |= drain_and_credit(host, until);
+  if (!ended) return;
+  simulation_.cancel(host);
+  if (!host.sink.empty()) simulation_.schedule(host, host.sink.front_drained(), source_);
+}
+
+/// Takes the flits due by `until` and gives their senders the credits; true if packets ended.
+bool PacketNetwork::drain_and_credit(Host& host, Time until) {
+  bool ended = false;
   while (!host.sink.empty()) {
     auto* packet = static_cast<Packet*>(host.sink.front().packet);
     if (!host.sink.advance(until)) break;
-    any = true;
+    ended = true;
     finish(*packet);
   }
-  if (!any) return;
-  simulation_.cancel(host);
-  if (!host.sink.empty()) simulation_.schedule(host, host.sink.front_drained(), source_);
+  for (Port* entrance : host.entrances) {
+    for (std::size_t i = 0; i < entrance->lanes.size(); ++i) {
+      Lane& lane = entrance->lanes[i];
+      const std::int64_t drained = host.sink.drained(entrance->sink_account(i));
+      if (drained != lane.sink_freed) lane.credits.free_at(until, drained - lane.sink_freed);
+      lane.sink_freed = drained;
+    }
+  }
+  return ended;
 }
 
 void PacketNetwork::finish(Packet& packet) {

@@ -94,7 +94,9 @@ class PacketNetwork final : public Network, private platform::LoadView {
   // At the end: packet_delivery.cpp.
   void enter_sink(Host& host, Packet& packet);
   void report_head(Message& message);
+  void enter_host(Port& port, Host& host);
   void drain(Host& host, Time until);
+  bool drain_and_credit(Host& host, Time until);
   void finish(Packet& packet);
 
   Simulation& simulation_;

@@ -69,6 +69,8 @@ struct PacketNetwork::Lane {
 struct PacketNetwork::Port final : public Event {
   Port(PacketNetwork& owner, LinkId link);
   void fire() override { network.serve(*this); }
+  /// Under which number the host's sink counts the flits of a lane of this link.
+  std::size_t sink_account(std::size_t lane) const { return entrance * lanes.size() + lane; }
 
   PacketNetwork& network;
   Bandwidth bandwidth;
@@ -78,7 +80,8 @@ struct PacketNetwork::Port final : public Event {
   Time to_wire;     ///< From the arbiter to the wire.
   std::int64_t output_flits = 0;
   bool from_host = false;
-  Host* end_host = nullptr;  ///< Where the link ends, if at a host whose sink takes time.
+  Host* end_host = nullptr;  ///< Where the link ends, if at a host whose sink takes time ...
+  std::size_t entrance = 0;  ///< ... and as which of the host's entrances.
   Port* back = nullptr;      ///< The other direction, which carries the credits of this one.
   CreditClock clock;         ///< Of the flow-control packets that this wire carries.
   LaneArbiter arbiter;
@@ -105,6 +108,7 @@ struct PacketNetwork::Host final : public Event {
 
   PacketNetwork& network;
   Sink sink;
+  std::vector<Port*> entrances;  ///< The links that have brought packets.
   std::vector<Outbox> outboxes;
   std::unordered_map<std::uint32_t, Throttle> throttles;  ///< By destination; looked up only.
   MemberEvent<Host, &Host::throttle_over> retry{*this};

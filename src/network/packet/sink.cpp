@@ -90,15 +90,15 @@ Time Sink::front_drained() const {
   }
 }
 
-Time Sink::drained_at(std::size_t lane, std::int64_t count) const {
+Time Sink::drained_at(std::size_t account, std::int64_t count) const {
   State state = state_;
-  std::int64_t missing = count - drained_[lane];
+  std::int64_t missing = count - drained_[account];
   while (state.train < trains_.size()) {
     if (state.pending == Time::never()) arm(state);
     const Time now = state.pending;
     if (!fire(state)) continue;
     const FlitTrain& train = trains_[state.train].flits;
-    if (train.lane == lane && --missing <= 0) return now;
+    if (train.account == account && --missing <= 0) return now;
     if (state.flit < train.flits) continue;
     ++state.train;
     state.flit = 0;
@@ -117,7 +117,7 @@ bool Sink::advance(Time now) {
     }
     if (state_.pending > now) return false;
     if (!fire(state_)) continue;
-    ++drained_[front().lane];
+    ++drained_[front().account];
     if (state_.flit < front().flits) continue;
     trains_.pop_front();
     state_.flit = 0;

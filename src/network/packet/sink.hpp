@@ -1,8 +1,8 @@
 // Where packets end: a host drains flits into its memory at the speed of its bus, with pauses.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <vector>
 
 #include "core/quantity.hpp"
 #include "network/packet/ring.hpp"
@@ -23,8 +23,8 @@ struct FlitTrain {
   std::uint32_t flits = 0;
   std::uint32_t flit_bytes = 0;  ///< Of every flit but the last.
   std::uint32_t last_bytes = 0;
-  std::uint8_t lane = 0;
-  void* packet = nullptr;  ///< Whose flits these are; the sink only hands it back.
+  std::uint32_t account = 0;  ///< Under which its flits are counted.
+  void* packet = nullptr;     ///< Whose flits these are; the sink only hands it back.
 
   Time arrival(std::uint32_t flit) const { return head + spacing * flit; }
 };
@@ -51,10 +51,13 @@ class Sink {
   /// Drains everything up to and including `now`, but no further than the end of the front packet.
   /// True if the front packet ended: it is removed.
   bool advance(Time now);
-  /// Flits of `lane` drained so far.
-  std::int64_t drained(std::size_t lane) const { return drained_[lane]; }
-  /// When drained(lane) will be `count` at the soonest; Time::never() if too few flits are there.
-  Time drained_at(std::size_t lane, std::int64_t count) const;
+  /// Flits are counted under the accounts 0 to count - 1 (at first there is one).
+  void count_accounts(std::size_t count) { drained_.resize(count); }
+  /// Flits of `account` drained so far.
+  std::int64_t drained(std::size_t account) const { return drained_[account]; }
+  /// When drained(account) will be `count` at the soonest; Time::never() if too few flits are
+  /// there.
+  Time drained_at(std::size_t account, std::int64_t count) const;
 
  private:
   struct Train {
@@ -89,7 +92,7 @@ class Sink {
   SinkConfig config_;
   Ring<Train> trains_;
   State state_;
-  std::array<std::int64_t, 16> drained_{};
+  std::vector<std::int64_t> drained_ = std::vector<std::int64_t>(1);
 };
 
 }  // namespace heddle::network
