@@ -32,7 +32,6 @@ void PacketNetwork::enter_queue(Packet& packet, Port& output) {
   Lane& lane = output.lanes[packet.lane];
   Lane::Queue& queue = lane.queue_of(packet.in);
   packet.next = nullptr;
-  packet.lacked_credits = false;
   (queue.tail == nullptr ? queue.head : queue.tail->next) = &packet;
   queue.tail = &packet;
   ++lane.waiting_packets;
@@ -173,10 +172,10 @@ bool PacketNetwork::has_credits(Port& port, int lane_number, const Packet& packe
 
 /// Arranges the next look at the queues for when credits for `packet` may have come; if nobody
 /// knows that yet, whoever frees some will.
-void PacketNetwork::wait_for_credits(Port& port, int lane_number, Packet& packet) {
+void PacketNetwork::wait_for_credits(Port& port, int lane_number, const Packet& packet) {
   Lane& lane = port.lanes[static_cast<std::size_t>(lane_number)];
   const Time now = simulation_.now();
-  packet.lacked_credits = true;
+  lane.last_lack = now;
   if (lane.stalled_since == Time::never()) {
     lane.stalled_since = now;
     ++port.stats.credit_stalls;
@@ -214,7 +213,8 @@ void PacketNetwork::look_for_credits(Port& port, Time freed) {
 /// credits is a victim of congestion elsewhere, and passes unmarked.
 void PacketNetwork::mark_if_congested(Port& port, Packet& packet) {
   if (!config_.congestion_control || port.from_host || packet.message->notification) return;
-  if (packet.lacked_credits) return;
+  const bool lacked_credits = port.lanes[packet.lane].last_lack >= packet.head;
+  if (lacked_credits && !port.to_host) return;
   const auto waiting = static_cast<double>(port.lanes[packet.lane].waiting_flits);
   if (waiting <= config_.mark_threshold * static_cast<double>(config_.buffer)) return;
   if (port.marking++ % static_cast<std::uint32_t>(config_.marking_rate) != 0) return;

@@ -53,8 +53,11 @@ PacketNetwork::Port::Port(PacketNetwork& owner, LinkId link)
       clock(owner.config_.credit_period, bandwidth.time_for(owner.config_.credit_packet)),
       arbiter(owner.high_table_, owner.low_table_, owner.config_.high_limit) {
   const PacketConfig& config = owner.config_;
-  const VertexId from = owner.platform_.ends(link).from;
-  from_host = from == kNoVertex || !owner.platform_.topology().is_switch(from);
+  const auto is_host = [&owner](VertexId v) {
+    return v == kNoVertex || !owner.platform_.topology().is_switch(v);
+  };
+  from_host = is_host(owner.platform_.ends(link).from);
+  to_host = is_host(owner.platform_.ends(link).to);
   const Time delay = from_host ? Time::zero() : owner.platform_.switches().latency;
   wire = owner.platform_.link(link).latency - delay;
   to_arbiter = delay / 2;

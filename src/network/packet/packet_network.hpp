@@ -85,7 +85,7 @@ class PacketNetwork final : public Network, private platform::LoadView {
   void count(Port& port, const Packet& packet, Time begin);
   const CreditClock& credits_of(const Port& port) const;
   bool has_credits(Port& port, int lane, const Packet& packet);
-  void wait_for_credits(Port& port, int lane, Packet& packet);
+  void wait_for_credits(Port& port, int lane, const Packet& packet);
   Time enough_freed(Port& port, int lane, const Packet& packet);
   void look_for_credits(Port& port, Time freed);
   void free_buffer(const Packet& packet, Time when);

@@ -37,7 +37,6 @@ struct PacketNetwork::Packet final : public Event {
   std::uint8_t lane = 0;     ///< On the next link.
   std::uint8_t in_lane = 0;  ///< Of the buffer that holds it.
   bool marked = false;
-  bool lacked_credits = false;  ///< At the arbiter before which it waits.
   bool at_end = false;
   Time head;     ///< When its first flit is or was at the arbiter.
   Time spacing;  ///< Between its flits.
@@ -62,7 +61,8 @@ struct PacketNetwork::Lane {
   std::int64_t waiting_packets = 0;
   Credits credits;
   Time stalled_since = Time::never();
-  std::int64_t sink_freed = 0;  ///< Of the far host's drained flits, those counted as credits.
+  Time last_lack = Time::ps(-1);  ///< When a packet last had to wait for credits.
+  std::int64_t sink_freed = 0;    ///< Of the far host's drained flits, those counted as credits.
 };
 
 /// The sending side of a link; as an event, its arbiter's turn.
@@ -80,6 +80,7 @@ struct PacketNetwork::Port final : public Event {
   Time to_wire;     ///< From the arbiter to the wire.
   std::int64_t output_flits = 0;
   bool from_host = false;
+  bool to_host = false;
   Host* end_host = nullptr;  ///< Where the link ends, if at a host whose sink takes time ...
   std::size_t entrance = 0;  ///< ... and as which of the host's entrances.
   Port* back = nullptr;      ///< The other direction, which carries the credits of this one.
