@@ -169,7 +169,6 @@ TEST_F(TrafficCommand, WrongInput) {
   expect_error("--network warp", "accepted is one of loggops, queue");
   expect_error("--pattern shift --set traffic.shift=4", "accepted is 1 to 3");
   expect_error("--load 0.5 --messages 3", "--load");
-  expect_error("--messages 3 --svg p.svg", "open loop only");
   expect_error("--finish-times f.csv", "single load");
   expect_error("--file nowhere.txt --finish-times f.csv", "nowhere.txt: cannot be read");
   expect_error("--set traffic.patern=uniform", "did you mean 'traffic.pattern'?");

@@ -12,9 +12,8 @@ PacketNetwork::Lane::Queue& PacketNetwork::Lane::queue_of(LinkId input) {
   const auto at = std::lower_bound(queues.begin(), queues.end(), input,
                                    [](const Queue& q, LinkId in) { return q.input < in; });
   if (at != queues.end() && at->input == input) return *at;
-  // The turn stays with the input that had it.
-  if (!queues.empty() && static_cast<std::size_t>(at - queues.begin()) <= last_served)
-    ++last_served;
+  // The turn stays with the input that has it.
+  if (static_cast<std::size_t>(at - queues.begin()) < next_turn) ++next_turn;
   return *queues.insert(at, Queue{input});
 }
 
@@ -45,7 +44,7 @@ void PacketNetwork::leave_queue(Packet& packet, Port& output) {
   Lane::Queue& queue = lane.queue_of(packet.in);
   queue.head = packet.next;
   if (queue.head == nullptr) queue.tail = nullptr;
-  lane.last_served = static_cast<std::size_t>(&queue - lane.queues.data());
+  lane.next_turn = static_cast<std::size_t>(&queue - lane.queues.data()) + 1;
   --lane.waiting_packets;
   lane.waiting_flits -= packet.flits;
 }
@@ -95,8 +94,8 @@ PacketNetwork::Packet* PacketNetwork::choose_in_lane(Port& port, int lane_number
   const Time now = simulation_.now();
   const std::size_t count = lane.queues.size();
   Time soonest = Time::never();
-  for (std::size_t i = 1; i <= count; ++i) {
-    Packet* packet = lane.queues[(lane.last_served + i) % count].head;
+  for (std::size_t i = 0; i < count; ++i) {
+    Packet* packet = lane.queues[(lane.next_turn + i) % count].head;
     if (packet == nullptr) continue;
     if (packet->head > now) {
       soonest = std::min(soonest, packet->head);
@@ -133,7 +132,8 @@ void PacketNetwork::grant(Port& port, Packet& packet) {
   const bool from_source = packet.in == kNoLink;
   packet.in = port.stats.link;
   packet.in_lane = packet.lane;
-  packet.spacing = behind == 0 ? port.flit_time : (last_begin - begin) / behind;
+  packet.spacing =
+      behind == 0 ? std::max(packet.spacing, port.flit_time) : (last_begin - begin) / behind;
   simulation_.schedule(packet, begin + port.wire, source_);
   if (from_source) sent_from_source(packet, port, begin);
   for (const Lane& lane : port.lanes) {

@@ -1,4 +1,6 @@
 // How packets end at their destination.
+#include <algorithm>
+
 #include "network/packet/packet_parts.hpp"
 
 namespace heddle::network {
@@ -8,8 +10,7 @@ void PacketNetwork::enter_sink(Host& host, Packet& packet) {
   const Time now = simulation_.now();
   Port& last = port(packet.in);
   if (config_.sink.attoseconds() == 0) {  // Flits are taken as they come.
-    const Time tail = now + packet.spacing * (packet.flits - 1) +
-                      last.bandwidth.time_for(Bytes(packet.last_bytes));
+    const Time tail = now + packet.spacing * (packet.flits - 1) + last_flit_time(last, packet);
     packet.at_end = true;
     free_buffer(packet, tail);
     return simulation_.schedule(packet, tail, source_);
@@ -22,6 +23,12 @@ void PacketNetwork::enter_sink(Host& host, Packet& packet) {
   simulation_.cancel(host);
   simulation_.schedule(host, host.sink.front_drained(), source_);
   if (last.lanes[packet.in_lane].stalled_since != Time::never()) look_for_credits(last, now);
+}
+
+/// In which the last flit comes in: at the pace of the slowest link on the way.
+Time PacketNetwork::last_flit_time(const Port& last, const Packet& packet) const {
+  const std::int64_t paced = packet.spacing.ps() * packet.last_bytes / config_.flit.count();
+  return std::max(last.bandwidth.time_for(Bytes(packet.last_bytes)), Time::ps(paced));
 }
 
 void PacketNetwork::report_head(Message& message) {

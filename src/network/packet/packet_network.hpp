@@ -93,6 +93,7 @@ class PacketNetwork final : public Network, private platform::LoadView {
 
   // At the end: packet_delivery.cpp.
   void enter_sink(Host& host, Packet& packet);
+  Time last_flit_time(const Port& last, const Packet& packet) const;
   void report_head(Message& message);
   void enter_host(Port& port, Host& host);
   void drain(Host& host, Time until);

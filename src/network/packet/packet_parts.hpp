@@ -56,7 +56,7 @@ struct PacketNetwork::Lane {
   Queue& queue_of(LinkId input);
 
   std::vector<Queue> queues;  ///< By input, ascending.
-  std::size_t last_served = 0;
+  std::size_t next_turn = 0;  ///< The queue to look at first.
   std::int64_t waiting_flits = 0;
   std::int64_t waiting_packets = 0;
   Credits credits;
