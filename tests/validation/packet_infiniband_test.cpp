@@ -16,9 +16,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json table(const char* name) {
+std::vector<Json> rows_of(const char* table) {
   std::ifstream file(HEDDLE_TEST_DATA "/infiniband/thesis_tables.json");
-  return Json::parse(file).at(name);
+  return Json::parse(file).at(table).at("rows");
 }
 
 /// Prints a measured and a published value; the difference in percent of the published.
@@ -152,7 +152,7 @@ std::string machine_name(const std::string& topology) {
 /// H8_S4 and H8_S6: everything to the picosecond; H8_S2: the minimum to the picosecond, the maximum
 /// within 2 %; H8_S1 within 2 %.
 void check_dissemination(const char* table_name, Time first, Time turn) {
-  for (const Json& row : table(table_name).at("rows")) {
+  for (const Json& row : rows_of(table_name)) {
     const std::string topology = row.at("topology");
     if (topology[0] != 'H') continue;
     Machine machine(machine_name(topology));
@@ -189,7 +189,7 @@ TEST(InfiniBand, DisseminationWithOverheads) {
 // the 392 hosts the same times as the 242 hosts for 15 and 30 messages; there 0.2 % is allowed.
 TEST(InfiniBand, RingsOnFatTrees) {
   int exact = 0;
-  for (const Json& row : table("table_4_8_1").at("rows")) {
+  for (const Json& row : rows_of("table_4_8_1")) {
     const int hosts = row.at("hcas");
     const int sends = row.at("sends_per_node");
     Machine machine("ib-h" + std::to_string(hosts) + "-s" +
@@ -227,7 +227,7 @@ class Travel final : public TransferClient {
 // pause of the sink, again about 2 ns.)
 TEST(InfiniBand, TravelTimesBySize) {
   for (const char* name : {"table_5_3_1", "table_5_3_2"}) {
-    for (const Json& row : table(name).at("rows")) {
+    for (const Json& row : rows_of(name)) {
       Machine machine("ib-h8-s1");
       const std::int64_t bytes = row.at("size_B");
       const double published = row.at("simulated_us");
@@ -248,7 +248,7 @@ TEST(InfiniBand, TravelTimesBySize) {
 TEST(InfiniBand, PingPongOf400Kilobytes) {
   Machine machine("ib-h8-s1");
   Travel travel(machine);
-  for (const Json& row : table("appendix_E_messages").at("rows")) {
+  for (const Json& row : rows_of("appendix_E_messages")) {
     const Time ours = travel.of(row.at("src"), row.at("dst"), 400'000,
                                 Time::ps(row.at("insert_ps").get<std::int64_t>()));
     const double error = compared("message " + std::to_string(row.at("handle").get<int>()),
