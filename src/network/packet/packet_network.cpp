@@ -129,25 +129,30 @@ std::size_t PacketNetwork::packets_in_flight() const {
 
 std::string PacketNetwork::stuck() const {
   if (packets_in_flight() == 0) return "";
-  constexpr int kNamed = 4;
-  std::vector<std::string> waiting;
-  int more = 0;
-  for (const Port* port : port_of_link_) {
-    for (std::size_t lane = 0; port != nullptr && lane < port->lanes.size(); ++lane) {
-      const std::int64_t packets = port->lanes[lane].waiting_packets;
-      if (packets == 0) continue;
-      if (waiting.size() == kNamed) {
-        ++more;
-        continue;
-      }
-      waiting.push_back(std::to_string(packets) + " for credits of " +
-                        platform_.link_name(port->stats.link) + " lane " + std::to_string(lane));
-    }
-  }
+  constexpr std::size_t kNamed = 4;
+  std::vector<std::string> waiting = waiting_for_credits(false);
+  for (std::string& at_source : waiting_for_credits(true)) waiting.push_back(std::move(at_source));
+  const std::size_t more = waiting.size() - std::min(waiting.size(), kNamed);
+  waiting.resize(waiting.size() - more);
   if (more > 0) waiting.push_back("and at " + std::to_string(more) + " more");
   return "deadlock: " + std::to_string(packets_in_flight()) +
          " packets wait for each other: " + joined(waiting) +
          "; packet.lane_by=hop with more packet.lanes, or routes without cycles, avoid it";
+}
+
+/// "2 for credits of s0->s1 lane 0" for every lane where packets wait, at hosts or at switches.
+std::vector<std::string> PacketNetwork::waiting_for_credits(bool at_hosts) const {
+  std::vector<std::string> waiting;
+  for (const Port* port : port_of_link_) {
+    if (port == nullptr || port->from_host != at_hosts) continue;
+    for (std::size_t lane = 0; lane < port->lanes.size(); ++lane) {
+      const std::int64_t packets = port->lanes[lane].waiting_packets;
+      if (packets == 0) continue;
+      waiting.push_back(std::to_string(packets) + " for credits of " +
+                        platform_.link_name(port->stats.link) + " lane " + std::to_string(lane));
+    }
+  }
+  return waiting;
 }
 
 }  // namespace heddle::network

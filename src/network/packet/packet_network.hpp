@@ -62,6 +62,7 @@ class PacketNetwork final : public Network, private platform::LoadView {
   Port& make_port(LinkId link);
   Host& host(NodeId node);
   std::int64_t load(LinkId link) const override;
+  std::vector<std::string> waiting_for_credits(bool at_hosts) const;
 
   // Sending: packet_injection.cpp.
   std::int64_t max_payload() const { return (config_.max_packet - config_.header).count(); }
