@@ -15,6 +15,7 @@ Suite all_cases() {
   add_pingpong_cases(suite);
   add_fluid_cases(suite);
   add_replay_cases(suite);
+  add_packet_cases(suite);
   return suite;
 }
 

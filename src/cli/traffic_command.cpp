@@ -4,6 +4,7 @@
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/received_plot.hpp"
 #include "cli/traffic_report.hpp"
 
 namespace heddle::cli {
@@ -82,7 +83,10 @@ class TrafficCommand final : public Command {
     add_shorthands(app);
     app.add_option("--top", top_, "Show so many of the busiest links")->capture_default_str();
     app.add_option("--csv", csv_, "Write a line of results per load as CSV")->type_name("FILE");
-    app.add_option("--svg", svg_, "Plot latency and throughput against load")->type_name("FILE");
+    app.add_option("--svg", svg_,
+                   "Plot latency and throughput against load, or\nwhat nodes receive over time "
+                   "where there are no loads")
+        ->type_name("FILE");
     app.add_option("--finish-times", finish_times_,
                    "Write each message with its finish time as CSV; can be read by --file")
         ->type_name("FILE");
@@ -97,9 +101,10 @@ class TrafficCommand final : public Command {
     const auto times = output_file("--finish-times", finish_times_);
     const Machine machine = machine_.read([this](Settings& settings) { assign(settings); });
     if (machine_.print_config()) return fmt::print("{}", machine.config());
-    const TrafficReport report = simulate(machine, times);
+    std::string received;
+    const TrafficReport report = simulate(machine, times, received);
     if (csv) csv->write(csv_of(report));
-    if (svg) svg->write(svg_of(report));
+    if (svg) svg->write(report.open_loop() ? svg_of(report) : received);
     if (output_.json_wanted()) output_.write(json_of(report));
     if (people_read()) print(report);
   }
@@ -131,16 +136,19 @@ class TrafficCommand final : public Command {
     return report::OutputFile(option, path);
   }
 
+  static bool is_open(const traffic::TrafficConfig& config) {
+    return config.loop == traffic::Loop::open && config.pattern != "file";
+  }
+
   void check(const traffic::TrafficConfig& config) const {
-    const bool open = config.loop == traffic::Loop::open && config.pattern != "file";
-    if (!svg_.empty() && !open)
-      throw InputError({"--svg"}, "a plot needs loads: accepted with an open loop only");
+    const bool open = is_open(config);
     if (!finish_times_.empty() && open && config.load.list.size() > 1)
       throw InputError({"--finish-times"}, "accepted with a single load only, such as --load 0.5");
   }
 
-  TrafficReport simulate(const Machine& machine,
-                         const std::optional<report::OutputFile>& times) const {
+  /// `received` becomes the plot of a run without loads, if a plot is wanted.
+  TrafficReport simulate(const Machine& machine, const std::optional<report::OutputFile>& times,
+                         std::string& received) const {
     TrafficReport report{&machine,
                          machine.settings.get(network::network_choice_table()).model,
                          machine.settings.get(traffic::traffic_table()),
@@ -151,11 +159,17 @@ class TrafficCommand final : public Command {
     ProgressLine line("traffic");
     traffic::TrafficWatch watch;
     watch.top_links = top_;
-    watch.messages = sink ? &*sink : nullptr;
+    ReceivedPlot plot(sink ? &*sink : nullptr);
+    const bool plotted = !svg_.empty() && !is_open(report.config);
+    if (plotted)
+      watch.messages = &plot;
+    else if (sink)
+      watch.messages = &*sink;
     watch.progress = [&](const traffic::RunProgress& p) { line.update(p.done, p.events); };
     report.results = traffic::run_traffic(report.config, *machine.platform, report.network,
                                           machine.settings, watch);
     if (sink) sink->finish();
+    if (plotted) received = plot.svg(*machine.platform, subtitle_of(report));
     return report;
   }
 

@@ -131,10 +131,20 @@ const TrafficResult& telling_run(const TrafficReport& report) {
 std::string busiest_text(const TrafficReport& report) {
   const TrafficResult& run = telling_run(report);
   if (run.busiest.empty()) return "";
-  Table table({{"link"}, {"bytes", Align::right}, {"utilisation", Align::right}, {""}});
+  std::vector<report::Column> columns = {
+      {"link"}, {"bytes", Align::right}, {"utilisation", Align::right}};
+  for (const network::LinkStatistic& statistic : run.busiest.front().more)
+    columns.push_back({std::string(statistic.name), Align::right});
+  columns.push_back({""});
+  Table table(columns);
   for (const traffic::LinkUse& use : run.busiest) {
-    table.add({report.machine->platform->link_name(use.link), std::to_string(use.bytes.count()),
-               fmt::format("{:.1f} %", 100 * use.utilisation), bar(use.utilisation)});
+    std::vector<std::string> row = {report.machine->platform->link_name(use.link),
+                                    std::to_string(use.bytes.count()),
+                                    fmt::format("{:.1f} %", 100 * use.utilisation)};
+    for (const network::LinkStatistic& statistic : use.more)
+      row.push_back(std::to_string(statistic.value));
+    row.push_back(bar(use.utilisation));
+    table.add(row);
   }
   const std::string of = run.load ? " at load " + offered_text(run) : "";
   return fmt::format("\nBusiest links{}\n{}", of, table.text());
@@ -177,6 +187,8 @@ Json links_json(const TrafficReport& report, const TrafficResult& result) {
     Json link = {{"link", report.machine->platform->link_name(use.link)}};
     report::put(link, "carried", use.bytes);
     link["utilisation"] = use.utilisation;
+    for (const network::LinkStatistic& statistic : use.more)
+      link[std::string(statistic.name)] = statistic.value;
     links.push_back(std::move(link));
   }
   return links;
@@ -283,14 +295,18 @@ Json json_of(const TrafficReport& report) {
   return document;
 }
 
+std::string subtitle_of(const TrafficReport& report) {
+  return fmt::format("{}, network {}, {}", report.machine->platform->name(), report.network,
+                     traffic_text(report));
+}
+
 std::string svg_of(const TrafficReport& report) {
   const auto mean = [](const TrafficResult& r) { return microseconds(r.latency.mean); };
   const auto p99 = [](const TrafficResult& r) { return microseconds(r.latency.p99); };
   const auto accepted = [](const TrafficResult& r) { return r.fraction(r.accepted_per_second()); };
   const auto ideal = [](const TrafficResult& r) { return r.fraction(r.offered_per_second()); };
   const report::Axis load{.label = "offered load [part of the injection bandwidth]", .min = 0};
-  const std::string subtitle = fmt::format("{}, network {}, {}", report.machine->platform->name(),
-                                           report.network, traffic_text(report));
+  const std::string subtitle = subtitle_of(report);
   report::Series offered = series(report, "offered", ideal, true);
   offered.dashed = true;
   offered.marks = false;

@@ -21,6 +21,8 @@ struct TrafficReport {
 std::string text_of(const TrafficReport& report);
 std::string csv_of(const TrafficReport& report);
 report::Json json_of(const TrafficReport& report);
+/// One line that says what was simulated.
+std::string subtitle_of(const TrafficReport& report);
 /// Latency and accepted throughput against the offered load; for an open loop only.
 std::string svg_of(const TrafficReport& report);
 /// "fingerprint 0123456789abcdef" and a newline.

@@ -46,6 +46,12 @@ struct Transfer {
 /// Bytes that crossed each link, by LinkId.
 using LinkBytes = std::vector<std::int64_t>;
 
+/// Something that a model knows of a link; the name says the unit, such as "credit_stalled_ns".
+struct LinkStatistic {
+  std::string_view name;
+  std::int64_t value = 0;
+};
+
 /// A model of the fabric. Models keep what they know of a transfer in pools of their own: starting
 /// one allocates nothing once the pools have grown to the number in flight.
 class Network {
@@ -57,6 +63,12 @@ class Network {
   const LinkBytes& link_bytes() const { return link_bytes_; }
   /// link_bytes() without what is still waiting for its link now.
   virtual LinkBytes carried() const { return link_bytes_; }
+  /// What the model knows of a link besides its bytes, from the beginning of the simulation: the
+  /// same names for every link.
+  virtual std::vector<LinkStatistic> link_statistics(LinkId) const { return {}; }
+  /// With transfers unfinished and no event left: a sentence that says what they wait for. Empty if
+  /// nothing is under way.
+  virtual std::string stuck() const { return ""; }
 
  protected:
   LinkBytes link_bytes_;

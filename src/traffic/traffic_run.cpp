@@ -122,6 +122,12 @@ class Run {
   /// ... to here.
   void stop_counting() { after_ = network_->carried(); }
 
+  /// Throws if messages are left and no event is.
+  void check_all_moves() const {
+    if (simulation_.next_time() != Time::never()) return;
+    if (const std::string problem = network_->stuck(); !problem.empty()) throw RunError(problem);
+  }
+
   const Simulation& simulation() const { return simulation_; }
   const Recorder& recorder() const { return recorder_; }
 
@@ -133,6 +139,7 @@ class Run {
     result.senders = senders;
     result.busiest =
         busiest_links(sweep_.platform, before_, after_, measured, sweep_.watch.top_links);
+    for (LinkUse& use : result.busiest) use.more = network_->link_statistics(use.link);
     result.events = simulation_.events_fired();
     result.fingerprint = simulation_.fingerprint();
     return result;
@@ -268,6 +275,7 @@ TrafficResult run_to_end(const Sweep& sweep, Workload& workload, const std::vect
   run.run_while(
       [] { return true; },
       [&] { return static_cast<double>(run.recorder().measured()) / static_cast<double>(total); });
+  run.check_all_moves();
   run.stop_counting();
   TrafficResult result =
       run.result(run.recorder().last_finish(), static_cast<std::uint32_t>(senders.size()));

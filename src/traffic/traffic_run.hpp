@@ -17,7 +17,8 @@ namespace heddle::traffic {
 struct LinkUse {
   LinkId link;
   Bytes bytes;
-  double utilisation = 0;  ///< Of its bandwidth; 0 for a link without one.
+  double utilisation = 0;                         ///< Of its bandwidth; 0 for a link without one.
+  std::vector<network::LinkStatistic> more = {};  ///< What the model knows besides, of all the run.
 };
 
 /// What one run measured: of the window in an open loop, of everything otherwise.
@@ -69,7 +70,8 @@ struct TrafficWatch {
 inline constexpr double kSaturatedBelow = 0.95;
 
 /// Runs the traffic: one result per load of an open loop, else one. Each run has a simulation and a
-/// network of its own. Throws InputError if the traffic does not fit the platform.
+/// network of its own. Throws InputError if the traffic does not fit the platform, RunError if
+/// messages are left that nothing moves.
 std::vector<TrafficResult> run_traffic(const TrafficConfig& config,
                                        const platform::Platform& platform, std::string_view network,
                                        const Settings& settings, const TrafficWatch& watch = {});

@@ -138,6 +138,35 @@ TEST_F(TrafficCommand, EveryPatternAndNetworkRuns) {
   }
 }
 
+// The packet network tells of its ports: an incast of three on one link keeps packets waiting
+// there.
+TEST_F(TrafficCommand, PacketPortsAreShown) {
+  const Outcome outcome =
+      heddle("-p star.yaml --network packet --pattern incast --messages 50 --json j.json");
+  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  EXPECT_THAT(outcome.text, AllOf(HasSubstr("max_queue_flits"), HasSubstr("credit_stalls")));
+  const auto link = nlohmann::json::parse(read("j.json"))["runs"][0]["busiest_links"][0];
+  EXPECT_GT(link["packets"], 0);
+  EXPECT_GT(link["max_queue_flits"], 34);
+  EXPECT_EQ(link["marked"], 0);
+}
+
+// One lane around a ring of switches deadlocks: exit 1, and the error names the credits waited for.
+TEST_F(TrafficCommand, ADeadlockIsAnError) {
+  const Outcome outcome = heddle(
+      "--network packet --pattern tornado --messages 20 --window 20 --size 16KiB "
+      "--set topology.kind=torus --set torus.dims=5 --set packet.buffer=34");
+  EXPECT_EQ(outcome.status, 1) << outcome.text;
+  EXPECT_THAT(outcome.text, AllOf(HasSubstr("deadlock"), HasSubstr("for credits of")));
+}
+
+// Without loads the plot shows what nodes receive over time.
+TEST_F(TrafficCommand, AClosedLoopIsPlottedOverTime) {
+  const Outcome outcome = heddle("-p star.yaml --pattern incast --messages 20 --svg p.svg");
+  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  EXPECT_THAT(read("p.svg"), AllOf(HasSubstr("<svg"), HasSubstr("Received over time")));
+}
+
 // Wrong input is exit 2, says what is accepted, and leaves no file behind.
 TEST_F(TrafficCommand, WrongInput) {
   const auto expect_error = [this](const std::string& arguments, const std::string& part) {
@@ -152,7 +181,6 @@ TEST_F(TrafficCommand, WrongInput) {
   expect_error("--network warp", "accepted is one of loggops, queue");
   expect_error("--pattern shift --set traffic.shift=4", "accepted is 1 to 3");
   expect_error("--load 0.5 --messages 3", "--load");
-  expect_error("--messages 3 --svg p.svg", "open loop only");
   expect_error("--finish-times f.csv", "single load");
   expect_error("--file nowhere.txt --finish-times f.csv", "nowhere.txt: cannot be read");
   expect_error("--set traffic.patern=uniform", "did you mean 'traffic.pattern'?");

@@ -41,12 +41,12 @@ const ParamTable<PacketConfig>& packet_table() {
     t.add("mark_threshold", &C::mark_threshold, "0.25", {"0", "1"},
           "fill of the buffers towards an output, as a part of one buffer, from which packets are "
           "marked");
-    t.add("marking_rate", &C::marking_rate, "1", {"1", ""}, "one of so many packets is marked");
+    t.add("marking_rate", &C::marking_rate, "8", {"1", ""}, "one of so many packets is marked");
     t.add("cct_increase", &C::cct_increase, "1", {"1", ""},
           "steps that a notification slows a flow down");
     t.add("cct_limit", &C::cct_limit, "127", {"1", "65535"}, "the slowest step");
     t.add("cct_min", &C::cct_min, "0", {"0", ""}, "the fastest step");
-    t.add("cct_timer", &C::cct_timer, "10us", {"1ns", ""},
+    t.add("cct_timer", &C::cct_timer, "20us", {"1ns", ""},
           "time after which a flow gets one step faster");
     t.add("cct_step", &C::cct_step, "0.1", {"0", ""},
           "pause after a packet, in packet times, per step and grown by the step: step * (1 + step "

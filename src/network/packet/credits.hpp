@@ -1,11 +1,11 @@
 // Credits of one lane of a link: what the sender knows of the room in the receiver's buffer.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <vector>
+#include <utility>
 
 #include "core/time.hpp"
+#include "network/packet/ring.hpp"
 
 namespace heddle::network {
 
@@ -18,46 +18,40 @@ class Credits {
   void sent(std::int64_t flits) { sent_ += flits; }
   /// `flits` flits leave the receiver's buffer at `when`.
   void free_at(Time when, std::int64_t flits) {
-    auto at = releases_.end();
-    while (at != releases_.begin() + static_cast<std::ptrdiff_t>(first_) && when < (at - 1)->when)
-      --at;
-    releases_.insert(at, {when, flits});
+    releases_.push_back({when, flits});
+    for (std::size_t i = releases_.size() - 1; i > 0 && when < releases_[i - 1].when; --i)
+      std::swap(releases_[i], releases_[i - 1]);
   }
   /// What the sender may send if it knows the receiver's state as of `known`; asked in order of
   /// time.
   std::int64_t available(Time known) {
-    while (first_ < releases_.size() && releases_[first_].when <= known)
-      freed_ += releases_[first_++].flits;
-    if (first_ == releases_.size()) {
-      releases_.clear();
-      first_ = 0;
-    }
+    for (; !releases_.empty() && releases_.front().when <= known; releases_.pop_front())
+      freed_ += releases_.front().flits;
     return buffer_ + freed_ - sent_;
   }
+  /// What `flits` more lack of what was available when last asked.
+  std::int64_t missing(std::int64_t flits) const { return flits - (buffer_ + freed_ - sent_); }
   /// When the receiver will have freed enough for `flits` more, as far as is known now;
   /// Time::never() if it is not.
   Time enough_at(std::int64_t flits) const {
-    std::int64_t room = buffer_ + freed_ - sent_;
-    if (room >= flits) return Time::zero();
-    for (std::size_t i = first_; i < releases_.size(); ++i) {
-      room += releases_[i].flits;
-      if (room >= flits) return releases_[i].when;
+    std::int64_t lacking = missing(flits);
+    if (lacking <= 0) return Time::zero();
+    for (std::size_t i = 0; i < releases_.size(); ++i) {
+      lacking -= releases_[i].flits;
+      if (lacking <= 0) return releases_[i].when;
     }
     return Time::never();
   }
-  /// Flits sent and not yet freed, as of the last question.
-  std::int64_t outstanding() const { return sent_ - freed_; }
 
  private:
   struct Release {
     Time when;
-    std::int64_t flits;
+    std::int64_t flits = 0;
   };
   std::int64_t buffer_;
   std::int64_t sent_ = 0;
   std::int64_t freed_ = 0;
-  std::vector<Release> releases_;
-  std::size_t first_ = 0;
+  Ring<Release> releases_;  ///< In order of time.
 };
 
 }  // namespace heddle::network

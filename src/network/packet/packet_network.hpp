@@ -3,43 +3,44 @@
 #pragma once
 
 #include <deque>
-#include <memory>
-#include <unordered_map>
 
 #include "network/network.hpp"
 #include "network/packet/config.hpp"
+#include "network/packet/credit_clock.hpp"
 #include "network/packet/lane_arbiter.hpp"
-#include "network/packet/sink.hpp"
 #include "network/pool.hpp"
 
 namespace heddle::network {
 
 /// What happened at the sending side of a link.
 struct PortStats {
-  LinkId link;
+  LinkId link = kNoLink;
   std::int64_t packets = 0;
   std::int64_t bytes = 0;            ///< On the wire, headers included.
   Time busy;                         ///< The wire carried data.
-  std::int64_t max_queue_flits = 0;  ///< Waiting for this output at once.
+  std::int64_t max_queue_flits = 0;  ///< Waiting for this output at once, in one lane.
   std::int64_t credit_stalls = 0;    ///< Times that a packet had to wait for credits.
   Time credit_stalled;               ///< How long, in all.
   std::int64_t marked = 0;           ///< Packets marked for congestion.
 };
 
 /// Two events per packet and hop: its head reaches the next buffer, and the arbiter lets it pass.
-/// The flits behind the head, the pauses of sinks and idle flow-control packets are arithmetic.
+/// The flits behind the head, the pauses of sinks and flow-control packets are arithmetic.
 ///
 /// A packet starts on an output when the far buffer has room for all of it, by what flow-control
 /// packets have told; it is never interleaved with another. Its flits follow one another at the
 /// speed of the slowest link so far.
 class PacketNetwork final : public Network, private platform::LoadView {
  public:
+  /// Throws InputError where packets do not fit into the buffers, or an arbitration table is wrong.
   PacketNetwork(Simulation& simulation, const platform::Platform& platform,
                 const PacketConfig& config);
   ~PacketNetwork() override;
   static const ParamTable<PacketConfig>& table() { return packet_table(); }
 
   void start(const Transfer& transfer) override;
+  std::vector<LinkStatistic> link_statistics(LinkId link) const override;
+  std::string stuck() const override;
 
   /// Packets times links that they have crossed.
   std::int64_t packet_hops() const { return packet_hops_; }
@@ -56,49 +57,62 @@ class PacketNetwork final : public Network, private platform::LoadView {
   struct Port;
   struct Host;
 
-  std::int64_t load(LinkId link) const override;
+  // The parts of the machine, made when first used.
   Port& port(LinkId link);
+  Port& make_port(LinkId link);
   Host& host(NodeId node);
+  std::int64_t load(LinkId link) const override;
+  std::vector<std::string> waiting_for_credits(bool at_hosts) const;
 
-  // Sending.
+  // Sending: packet_injection.cpp.
+  std::int64_t max_payload() const { return (config_.max_packet - config_.header).count(); }
   void offer_next(Host& host, int lane);
+  void retry(Host& host);
   Message* next_message(Host& host, int lane);
+  Time allowed(const Host& host, const Message& message) const;
   Packet& cut_packet(Message& message);
+  void sent_from_source(Packet& packet, Port& port, Time begin);
   void notify_source(const Packet& packet);
 
-  // At a switch or host.
+  // Queues, arbiters, credits: packet_arbitration.cpp.
   void arrived(Packet& packet);
   void enter_queue(Packet& packet, Port& output);
+  void leave_queue(Packet& packet, Port& output);
   void wake(Port& port, Time when);
   void serve(Port& port);
   Packet* choose(Port& port);
   Packet* choose_in_lane(Port& port, int lane);
+  void grant(Port& port, Packet& packet);
+  void count(Port& port, const Packet& packet, Time begin);
+  const CreditClock& credits_of(const Port& port) const;
   bool has_credits(Port& port, int lane, const Packet& packet);
   void wait_for_credits(Port& port, int lane, const Packet& packet);
-  void grant(Port& port, Packet& packet);
-  void sent_from_source(Packet& packet, Port& port, Time begin);
+  Time enough_freed(Port& port, int lane, const Packet& packet);
+  void look_for_credits(Port& port, Time freed);
+  void free_buffer(const Packet& packet, Time when);
   void mark_if_congested(Port& port, Packet& packet);
-  Time after_credit_packet(Port& port, Time begin);
-  void free_buffer(Packet& packet, Time when);
-  Time last_credit_packet(Port& port, Time now);
-  Time credit_packet_arrival(Port& port, Time freed);
-  Time credit_packet_departure(Port& port, std::int64_t tick);
 
-  // At the end.
+  // At the end: packet_delivery.cpp.
   void enter_sink(Host& host, Packet& packet);
+  Time last_flit_time(const Port& last, const Packet& packet) const;
+  void report_head(Message& message);
+  void enter_host(Port& port, Host& host);
   void drain(Host& host, Time until);
+  bool drain_and_credit(Host& host, Time until);
   void finish(Packet& packet);
 
   Simulation& simulation_;
   const platform::Platform& platform_;
   PacketConfig config_;
+  Time crossbar_flit_;  ///< In which a flit passes from input to output.
   std::vector<LaneWeight> high_table_;
   std::vector<LaneWeight> low_table_;
+  CreditClock idle_clock_;  ///< Of a wire that carries no data.
   EventSource source_;
   std::uint32_t next_salt_ = 0;
   std::int64_t packet_hops_ = 0;
-  std::vector<std::uint32_t> port_of_link_;  ///< Index into ports_ plus one; 0: not used yet.
-  std::vector<std::uint32_t> host_of_node_;
+  std::vector<Port*> port_of_link_;  ///< Null: not used yet.
+  std::vector<Host*> host_of_node_;
   std::deque<Port> ports_;
   std::deque<Host> hosts_;
   Pool<Message> messages_;

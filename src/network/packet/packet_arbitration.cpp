@@ -1,0 +1,225 @@
+// How packets wait for an output, and what it lets pass.
+#include <algorithm>
+#include <array>
+
+#include "network/packet/packet_parts.hpp"
+
+namespace heddle::network {
+
+// --- Queues.
+
+PacketNetwork::Lane::Queue& PacketNetwork::Lane::queue_of(LinkId input) {
+  const auto at = std::lower_bound(queues.begin(), queues.end(), input,
+                                   [](const Queue& q, LinkId in) { return q.input < in; });
+  if (at != queues.end() && at->input == input) return *at;
+  // The turn stays with the input that has it.
+  if (static_cast<std::size_t>(at - queues.begin()) < next_turn) ++next_turn;
+  return *queues.insert(at, Queue{input});
+}
+
+void PacketNetwork::arrived(Packet& packet) {
+  if (packet.at_end) return finish(packet);
+  const LinkId out = platform_.next(packet.walk, *this);
+  if (out == kNoLink) return enter_sink(host(packet.walk.destination.node), packet);
+  Port& output = port(out);
+  packet.head = simulation_.now() + output.to_arbiter;
+  if (config_.lane_by == LaneChoice::hop && packet.lane + 1 < config_.lanes) ++packet.lane;
+  enter_queue(packet, output);
+}
+
+void PacketNetwork::enter_queue(Packet& packet, Port& output) {
+  Lane& lane = output.lanes[packet.lane];
+  Lane::Queue& queue = lane.queue_of(packet.in);
+  packet.next = nullptr;
+  (queue.tail == nullptr ? queue.head : queue.tail->next) = &packet;
+  queue.tail = &packet;
+  ++lane.waiting_packets;
+  lane.waiting_flits += packet.flits;
+  output.stats.max_queue_flits = std::max(output.stats.max_queue_flits, lane.waiting_flits);
+  wake(output, std::max(packet.head, output.arbiter_free));
+}
+
+void PacketNetwork::leave_queue(Packet& packet, Port& output) {
+  Lane& lane = output.lanes[packet.lane];
+  Lane::Queue& queue = lane.queue_of(packet.in);
+  queue.head = packet.next;
+  if (queue.head == nullptr) queue.tail = nullptr;
+  lane.next_turn = static_cast<std::size_t>(&queue - lane.queues.data()) + 1;
+  --lane.waiting_packets;
+  lane.waiting_flits -= packet.flits;
+}
+
+// --- The arbiter.
+
+/// Makes sure that the arbiter looks at its queues at `when` or before.
+void PacketNetwork::wake(Port& port, Time when) {
+  if (port.due <= when) return;
+  simulation_.cancel(port);
+  port.due = when;
+  simulation_.schedule(port, when, source_);
+}
+
+void PacketNetwork::serve(Port& port) {
+  port.due = Time::never();
+  const Time now = simulation_.now();
+  if (port.arbiter_free > now) return wake(port, port.arbiter_free);
+  Packet* packet = choose(port);
+  if (packet == nullptr) return;
+  // The output buffer must have room for all of the packet and one flit.
+  const Time room = port.wire_free - port.flit_time * (port.output_flits - packet->flits - 1);
+  if (room > now) return wake(port, room);
+  grant(port, *packet);
+}
+
+/// The packet that the arbiter lets pass now, or none; then the next look is arranged where one
+/// will be needed.
+PacketNetwork::Packet* PacketNetwork::choose(Port& port) {
+  if (port.lanes.size() == 1) return choose_in_lane(port, 0);
+  std::array<Packet*, 16> candidates{};
+  for (std::size_t lane = 0; lane < port.lanes.size(); ++lane) {
+    candidates[lane] = choose_in_lane(port, static_cast<int>(lane));
+  }
+  const int lane = port.arbiter.choose([&](std::uint8_t l) { return candidates[l] != nullptr; });
+  if (lane >= 0) return candidates[static_cast<std::size_t>(lane)];
+  // A lane that no table names goes last.
+  const auto any =
+      std::find_if(candidates.begin(), candidates.end(), [](Packet* p) { return p != nullptr; });
+  return any == candidates.end() ? nullptr : *any;
+}
+
+/// In turn over the inputs, the first packet that is at the arbiter and has credits.
+PacketNetwork::Packet* PacketNetwork::choose_in_lane(Port& port, int lane_number) {
+  Lane& lane = port.lanes[static_cast<std::size_t>(lane_number)];
+  if (lane.waiting_packets == 0) return nullptr;
+  const Time now = simulation_.now();
+  const std::size_t count = lane.queues.size();
+  Time soonest = Time::never();
+  for (std::size_t i = 0; i < count; ++i) {
+    Packet* packet = lane.queues[(lane.next_turn + i) % count].head;
+    if (packet == nullptr) continue;
+    if (packet->head > now) {
+      soonest = std::min(soonest, packet->head);
+      continue;
+    }
+    if (has_credits(port, lane_number, *packet)) return packet;
+    wait_for_credits(port, lane_number, *packet);
+  }
+  if (soonest != Time::never()) wake(port, soonest);
+  return nullptr;
+}
+
+/// The packet passes: its flits follow one another at the speed of the slowest of the links so far,
+/// the crossbar and this wire.
+void PacketNetwork::grant(Port& port, Packet& packet) {
+  const Time now = simulation_.now();
+  mark_if_congested(port, packet);
+  leave_queue(packet, port);
+  port.arbiter.served(packet.lane, packet.flits);
+
+  const std::int64_t behind = packet.flits - 1;
+  const Bytes last(packet.last_bytes);
+  const Time last_passed =
+      std::max(now + crossbar_flit_ * behind, packet.head + packet.spacing * behind);
+  const Time begin = port.clock.begin_data(now + port.to_wire, port.wire_free);
+  const Time last_begin = std::max(begin + port.flit_time * behind, last_passed + port.to_wire);
+  port.wire_free = last_begin + port.bandwidth.time_for(last);
+  port.clock.carried(begin, port.wire_free);
+  port.arbiter_free = last_passed + config_.crossbar.time_for(last);
+  port.lanes[packet.lane].credits.sent(packet.flits);
+  free_buffer(packet, last_passed);
+  count(port, packet, begin);
+
+  const bool from_source = packet.in == kNoLink;
+  packet.in = port.stats.link;
+  packet.in_lane = packet.lane;
+  packet.spacing =
+      behind == 0 ? std::max(packet.spacing, port.flit_time) : (last_begin - begin) / behind;
+  simulation_.schedule(packet, begin + port.wire, source_);
+  if (from_source) sent_from_source(packet, port, begin);
+  for (const Lane& lane : port.lanes) {
+    if (lane.waiting_packets > 0) return wake(port, port.arbiter_free);
+  }
+}
+
+void PacketNetwork::count(Port& port, const Packet& packet, Time begin) {
+  const std::int64_t bytes = (packet.flits - 1) * config_.flit.count() + packet.last_bytes;
+  ++packet_hops_;
+  ++port.stats.packets;
+  port.stats.bytes += bytes;
+  port.stats.busy += port.wire_free - begin;
+  link_bytes_[index(port.stats.link)] += bytes;
+}
+
+// --- Credits.
+
+/// When the flow-control packets leave that tell `port` of its credits.
+const CreditClock& PacketNetwork::credits_of(const Port& port) const {
+  return port.back == nullptr ? idle_clock_ : port.back->clock;
+}
+
+bool PacketNetwork::has_credits(Port& port, int lane_number, const Packet& packet) {
+  Lane& lane = port.lanes[static_cast<std::size_t>(lane_number)];
+  const Time known = credits_of(port).last_departure(simulation_.now() - port.wire);
+  if (known == Time::never()) return false;
+  if (port.end_host != nullptr) drain(*port.end_host, known);
+  if (lane.credits.available(known) < packet.flits) return false;
+  if (lane.stalled_since != Time::never()) {
+    port.stats.credit_stalled += simulation_.now() - lane.stalled_since;
+    lane.stalled_since = Time::never();
+  }
+  return true;
+}
+
+/// Arranges the next look at the queues for when credits for `packet` may have come; if nobody
+/// knows that yet, whoever frees some will.
+void PacketNetwork::wait_for_credits(Port& port, int lane_number, const Packet& packet) {
+  Lane& lane = port.lanes[static_cast<std::size_t>(lane_number)];
+  const Time now = simulation_.now();
+  lane.last_lack = now;
+  if (lane.stalled_since == Time::never()) {
+    lane.stalled_since = now;
+    ++port.stats.credit_stalls;
+  }
+  const Time freed = enough_freed(port, lane_number, packet);
+  if (freed != Time::never()) look_for_credits(port, freed);
+}
+
+/// When the far buffer will have room for `packet`, as far as is known now.
+Time PacketNetwork::enough_freed(Port& port, int lane_number, const Packet& packet) {
+  Lane& lane = port.lanes[static_cast<std::size_t>(lane_number)];
+  if (port.end_host == nullptr) return lane.credits.enough_at(packet.flits);
+  return port.end_host->sink.drained_at(port.sink_account(static_cast<std::size_t>(lane_number)),
+                                        lane.sink_freed + lane.credits.missing(packet.flits));
+}
+
+/// The packet leaves the buffer that holds it at `when`.
+void PacketNetwork::free_buffer(const Packet& packet, Time when) {
+  if (packet.in == kNoLink) return;
+  Port& before = port(packet.in);
+  Lane& lane = before.lanes[packet.in_lane];
+  lane.credits.free_at(when, packet.flits);
+  if (lane.stalled_since != Time::never()) look_for_credits(before, when);
+}
+
+/// The arbiter looks at its queues when it hears of what the far buffer frees at `freed`.
+void PacketNetwork::look_for_credits(Port& port, Time freed) {
+  const Time heard_of = simulation_.now() - port.wire;
+  wake(port, credits_of(port).next_departure(freed, heard_of) + port.wire);
+}
+
+// --- Congestion.
+
+/// Marks one of so many packets that leave an output with a long queue. A packet that lacked
+/// credits is a victim of congestion elsewhere, and passes unmarked.
+void PacketNetwork::mark_if_congested(Port& port, Packet& packet) {
+  if (!config_.congestion_control || port.from_host || packet.message->notification) return;
+  const bool lacked_credits = port.lanes[packet.lane].last_lack >= packet.head;
+  if (lacked_credits && !port.to_host) return;
+  const auto waiting = static_cast<double>(port.lanes[packet.lane].waiting_flits);
+  if (waiting <= config_.mark_threshold * static_cast<double>(config_.buffer)) return;
+  if (port.marking++ % static_cast<std::uint32_t>(config_.marking_rate) != 0) return;
+  packet.marked = true;
+  ++port.stats.marked;
+}
+
+}  // namespace heddle::network

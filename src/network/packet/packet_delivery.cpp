@@ -1,0 +1,100 @@
+// How packets end at their destination.
+#include <algorithm>
+
+#include "network/packet/packet_parts.hpp"
+
+namespace heddle::network {
+
+void PacketNetwork::enter_sink(Host& host, Packet& packet) {
+  report_head(*packet.message);
+  const Time now = simulation_.now();
+  Port& last = port(packet.in);
+  if (config_.sink.attoseconds() == 0) {  // Flits are taken as they come.
+    const Time tail = now + packet.spacing * (packet.flits - 1) + last_flit_time(last, packet);
+    packet.at_end = true;
+    free_buffer(packet, tail);
+    return simulation_.schedule(packet, tail, source_);
+  }
+  if (last.end_host == nullptr) enter_host(last, host);
+  drain(host, now);
+  host.sink.add({now, packet.spacing, packet.flits,
+                 static_cast<std::uint32_t>(config_.flit.count()), packet.last_bytes,
+                 static_cast<std::uint32_t>(last.sink_account(packet.in_lane)), &packet});
+  simulation_.cancel(host);
+  simulation_.schedule(host, host.sink.front_drained(), source_);
+  if (last.lanes[packet.in_lane].stalled_since != Time::never()) look_for_credits(last, now);
+}
+
+/// In which the last flit comes in: at the pace of the slowest link on the way.
+Time PacketNetwork::last_flit_time(const Port& last, const Packet& packet) const {
+  const std::int64_t paced = packet.spacing.ps() * packet.last_bytes / config_.flit.count();
+  return std::max(last.bandwidth.time_for(Bytes(packet.last_bytes)), Time::ps(paced));
+}
+
+void PacketNetwork::report_head(Message& message) {
+  if (message.head_reported) return;
+  message.head_reported = true;
+  if (message.transfer.wants_instant(Instant::head))
+    message.transfer.client->transfer_reached(Instant::head, message.transfer.cookie);
+}
+
+/// `port` leads to `host`: the sink's drains give it credits from now on.
+void PacketNetwork::enter_host(Port& port, Host& host) {
+  port.end_host = &host;
+  port.entrance = host.entrances.size();
+  host.entrances.push_back(&port);
+  host.sink.count_accounts(host.entrances.size() * port.lanes.size());
+}
+
+/// Takes the flits due by `until`. A flow-control packet tells of those that were taken before it
+/// left, so the drains up to the last one are credited apart from those after it.
+void PacketNetwork::drain(Host& host, Time until) {
+  bool ended = false;
+  for (const Port* entrance : host.entrances) {
+    const Time told = credits_of(*entrance).last_departure(until);
+    if (told < until) ended |= drain_and_credit(host, told);
+  }
+  ended |= drain_and_credit(host, until);
+  if (!ended) return;
+  simulation_.cancel(host);
+  if (!host.sink.empty()) simulation_.schedule(host, host.sink.front_drained(), source_);
+}
+
+/// Takes the flits due by `until` and gives their senders the credits; true if packets ended.
+bool PacketNetwork::drain_and_credit(Host& host, Time until) {
+  bool ended = false;
+  while (!host.sink.empty()) {
+    auto* packet = static_cast<Packet*>(host.sink.front().packet);
+    if (!host.sink.advance(until)) break;
+    ended = true;
+    finish(*packet);
+  }
+  for (Port* entrance : host.entrances) {
+    for (std::size_t i = 0; i < entrance->lanes.size(); ++i) {
+      Lane& lane = entrance->lanes[i];
+      const std::int64_t drained = host.sink.drained(entrance->sink_account(i));
+      if (drained != lane.sink_freed) lane.credits.free_at(until, drained - lane.sink_freed);
+      lane.sink_freed = drained;
+    }
+  }
+  return ended;
+}
+
+void PacketNetwork::finish(Packet& packet) {
+  Message& message = *packet.message;
+  if (packet.marked) notify_source(packet);
+  packets_.give_back(packet);
+  if (--message.packets_left > 0) return;
+  const Transfer transfer = message.transfer;
+  if (message.notification) {
+    host(transfer.destination.node)
+        .throttles[static_cast<std::uint32_t>(transfer.source.node)]
+        .notified(simulation_.now(), config_);
+  }
+  messages_.give_back(message);
+  if (transfer.wants_instant(Instant::tail)) {
+    transfer.client->transfer_reached(Instant::tail, transfer.cookie);
+  }
+}
+
+}  // namespace heddle::network

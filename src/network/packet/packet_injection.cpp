@@ -1,0 +1,137 @@
+// How messages become packets at their source.
+#include <algorithm>
+
+#include "network/packet/packet_parts.hpp"
+
+namespace heddle::network {
+
+void PacketNetwork::start(const Transfer& transfer) {
+  Message& message = messages_.take();
+  message.transfer = transfer;
+  message.unsent = transfer.size.count();
+  message.packets_left =
+      std::max<std::int64_t>(1, (message.unsent + max_payload() - 1) / max_payload());
+  message.head_reported = false;
+  message.notification = false;
+  message.next = nullptr;
+  Host& source = host(transfer.source.node);
+  const int lane = config_.lane_by == LaneChoice::hop
+                       ? 0
+                       : transfer.traffic_class % static_cast<int>(config_.lanes);
+  Host::Outbox& outbox = source.outboxes[static_cast<std::size_t>(lane)];
+  (outbox.tail == nullptr ? outbox.head : outbox.tail->next) = &message;
+  outbox.tail = &message;
+  offer_next(source, lane);
+}
+
+/// Puts the next packet of the host's queue before the arbiter of its first link.
+void PacketNetwork::offer_next(Host& host, int lane) {
+  Host::Outbox& outbox = host.outboxes[static_cast<std::size_t>(lane)];
+  while (outbox.offered == nullptr) {
+    Message* message = next_message(host, lane);
+    if (message == nullptr) return;
+    Packet& packet = cut_packet(*message);
+    packet.lane = static_cast<std::uint8_t>(lane);
+    const LinkId first = platform_.next(packet.walk, *this);
+    if (first == kNoLink) {  // From a node to itself, without a loopback: it is there.
+      packet.at_end = true;
+      simulation_.schedule(packet, simulation_.now(), source_);
+      continue;
+    }
+    outbox.offered = &packet;
+    enter_queue(packet, port(first));
+  }
+}
+
+/// The first message of the lane whose flow may send now; a message leaves the queue with its last
+/// packet.
+PacketNetwork::Message* PacketNetwork::next_message(Host& host, int lane) {
+  Host::Outbox& outbox = host.outboxes[static_cast<std::size_t>(lane)];
+  Time soonest = Time::never();
+  Message* previous = nullptr;
+  for (Message* message = outbox.head; message != nullptr;
+       previous = message, message = message->next) {
+    if (const Time may = allowed(host, *message); may > simulation_.now()) {
+      soonest = std::min(soonest, may);
+      continue;
+    }
+    if (message->unsent <= max_payload()) {
+      (previous == nullptr ? outbox.head : previous->next) = message->next;
+      if (outbox.tail == message) outbox.tail = previous;
+    }
+    return message;
+  }
+  if (soonest < host.retry_at) {
+    simulation_.cancel(host.retry);
+    simulation_.schedule(host.retry, host.retry_at = soonest, source_);
+  }
+  return nullptr;
+}
+
+void PacketNetwork::retry(Host& host) {
+  host.retry_at = Time::never();
+  for (std::size_t lane = 0; lane < host.outboxes.size(); ++lane)
+    offer_next(host, static_cast<int>(lane));
+}
+
+/// From when the flow of `message` may send its next packet.
+Time PacketNetwork::allowed(const Host& host, const Message& message) const {
+  if (!config_.congestion_control || message.notification) return Time::zero();
+  const auto flow =
+      host.throttles.find(static_cast<std::uint32_t>(message.transfer.destination.node));
+  return flow == host.throttles.end() ? Time::zero() : flow->second.allowed();
+}
+
+PacketNetwork::Packet& PacketNetwork::cut_packet(Message& message) {
+  Packet& packet = packets_.take(*this);
+  const std::int64_t payload = std::min(message.unsent, max_payload());
+  message.unsent -= payload;
+  const std::int64_t bytes = std::max<std::int64_t>(1, payload + config_.header.count());
+  const std::int64_t flit = config_.flit.count();
+  packet.message = &message;
+  packet.flits = static_cast<std::uint32_t>((bytes + flit - 1) / flit);
+  packet.last_bytes = static_cast<std::uint32_t>(bytes - (packet.flits - 1) * flit);
+  packet.walk = platform_.walk(message.transfer.source, message.transfer.destination, next_salt_++);
+  packet.in = kNoLink;
+  packet.marked = false;
+  packet.at_end = false;
+  packet.head = simulation_.now();
+  packet.spacing = Time::zero();
+  return packet;
+}
+
+/// A packet has begun to leave its source.
+void PacketNetwork::sent_from_source(Packet& packet, Port& port, Time begin) {
+  Message& message = *packet.message;
+  Host& source = host(message.transfer.source.node);
+  source.outboxes[packet.lane].offered = nullptr;
+  if (config_.congestion_control && !message.notification) {
+    source.throttles[static_cast<std::uint32_t>(message.transfer.destination.node)].sent(
+        begin, port.wire_free - begin, config_);
+  }
+  if (message.unsent == 0 && message.transfer.wants_instant(Instant::injected)) {
+    simulation_.schedule(message, port.wire_free, source_);
+  }
+  offer_next(source, packet.lane);
+}
+
+/// Tells the source of a marked packet, ahead of everything else that this host has to send.
+void PacketNetwork::notify_source(const Packet& packet) {
+  Message& message = messages_.take();
+  message.transfer = {};
+  message.transfer.source.node = packet.walk.destination.node;
+  message.transfer.destination.node = packet.walk.source.node;
+  message.transfer.wants = 0;
+  message.unsent = 0;
+  message.packets_left = 1;
+  message.head_reported = true;
+  message.notification = true;
+  Host& from = host(message.transfer.source.node);
+  Host::Outbox& outbox = from.outboxes.front();
+  message.next = outbox.head;
+  outbox.head = &message;
+  if (outbox.tail == nullptr) outbox.tail = &message;
+  offer_next(from, 0);
+}
+
+}  // namespace heddle::network

@@ -1,0 +1,119 @@
+// What a packet network is made of: messages, packets, output ports and hosts.
+#pragma once
+
+#include <unordered_map>
+
+#include "network/packet/credits.hpp"
+#include "network/packet/packet_network.hpp"
+#include "network/packet/sink.hpp"
+#include "network/packet/throttle.hpp"
+
+namespace heddle::network {
+
+/// A message being cut into packets and put together again; as an event, its last byte leaving the
+/// source.
+struct PacketNetwork::Message final : public Event {
+  void fire() override { transfer.client->transfer_reached(Instant::injected, transfer.cookie); }
+
+  Transfer transfer;
+  std::int64_t unsent = 0;        ///< Payload bytes not yet cut into packets.
+  std::int64_t packets_left = 0;  ///< Not yet at the destination.
+  bool head_reported = false;
+  bool notification = false;  ///< Congestion: for the source's adapter, not for a client.
+  Message* next = nullptr;    ///< In the host's queue.
+};
+
+/// A packet under way; as an event, its head reaching the buffer at the end of its link.
+struct PacketNetwork::Packet final : public Event {
+  explicit Packet(PacketNetwork& owner) : network(owner) {}
+  void fire() override { network.arrived(*this); }
+
+  PacketNetwork& network;
+  Message* message = nullptr;
+  platform::Walk walk;
+  LinkId in = kNoLink;  ///< The link whose far buffer holds it; none: it is still at its source.
+  std::uint32_t flits = 0;
+  std::uint32_t last_bytes = 0;
+  std::uint8_t lane = 0;     ///< On the next link.
+  std::uint8_t in_lane = 0;  ///< Of the buffer that holds it.
+  bool marked = false;
+  bool at_end = false;
+  Time head;     ///< When its first flit is or was at the arbiter.
+  Time spacing;  ///< Between its flits.
+  Packet* next = nullptr;
+};
+
+/// One lane of an output: who waits for it, and the credits of the buffer at the far end.
+struct PacketNetwork::Lane {
+  explicit Lane(std::int64_t buffer) : credits(buffer) {}
+
+  /// The packets of one input that wait for this output, in order.
+  struct Queue {
+    LinkId input;
+    Packet* head = nullptr;
+    Packet* tail = nullptr;
+  };
+  Queue& queue_of(LinkId input);
+
+  std::vector<Queue> queues;  ///< By input, ascending.
+  std::size_t next_turn = 0;  ///< The queue to look at first.
+  std::int64_t waiting_flits = 0;
+  std::int64_t waiting_packets = 0;
+  Credits credits;
+  Time stalled_since = Time::never();
+  Time last_lack = Time::ps(-1);  ///< When a packet last had to wait for credits.
+  std::int64_t sink_freed = 0;    ///< Of the far host's drained flits, those counted as credits.
+};
+
+/// The sending side of a link; as an event, its arbiter's turn.
+struct PacketNetwork::Port final : public Event {
+  Port(PacketNetwork& owner, LinkId link);
+  void fire() override { network.serve(*this); }
+  /// Under which number the host's sink counts the flits of a lane of this link.
+  std::size_t sink_account(std::size_t lane) const { return entrance * lanes.size() + lane; }
+
+  PacketNetwork& network;
+  Bandwidth bandwidth;
+  Time flit_time;
+  Time wire;
+  Time to_arbiter;  ///< From a head's arrival to the arbiter.
+  Time to_wire;     ///< From the arbiter to the wire.
+  std::int64_t output_flits = 0;
+  bool from_host = false;
+  bool to_host = false;
+  Host* end_host = nullptr;  ///< Where the link ends, if at a host whose sink takes time ...
+  std::size_t entrance = 0;  ///< ... and as which of the host's entrances.
+  Port* back = nullptr;      ///< The other direction, which carries the credits of this one.
+  CreditClock clock;         ///< Of the flow-control packets that this wire carries.
+  LaneArbiter arbiter;
+  std::vector<Lane> lanes;
+  Time due = Time::never();  ///< When the event is scheduled.
+  Time arbiter_free;
+  Time wire_free;
+  std::uint32_t marking = 0;  ///< Packets that could have been marked.
+  PortStats stats;
+};
+
+/// A node's adapter: messages to send, by lane, and the sink. As an event, the end of a packet.
+struct PacketNetwork::Host final : public Event {
+  explicit Host(PacketNetwork& owner);
+  void fire() override { network.drain(*this, network.simulation_.now()); }
+
+  struct Outbox {
+    Message* head = nullptr;
+    Message* tail = nullptr;
+    Packet* offered = nullptr;
+  };
+  /// Throttled flows may send again.
+  void throttle_over() { network.retry(*this); }
+
+  PacketNetwork& network;
+  Sink sink;
+  std::vector<Port*> entrances;  ///< The links that have brought packets.
+  std::vector<Outbox> outboxes;
+  std::unordered_map<std::uint32_t, Throttle> throttles;  ///< By destination; looked up only.
+  MemberEvent<Host, &Host::throttle_over> retry{*this};
+  Time retry_at = Time::never();
+};
+
+}  // namespace heddle::network
