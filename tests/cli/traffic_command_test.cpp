@@ -141,7 +141,7 @@ TEST_F(TrafficCommand, EveryPatternAndNetworkRuns) {
 // The packet network tells of its ports: an incast of three on one link keeps packets waiting
 // there.
 TEST_F(TrafficCommand, PacketPortsAreShown) {
-  const Outcome outcome =
+  const Printed outcome =
       heddle("-p star.yaml --network packet --pattern incast --messages 50 --json j.json");
   EXPECT_EQ(outcome.status, 0) << outcome.text;
   EXPECT_THAT(outcome.text, AllOf(HasSubstr("max_queue_flits"), HasSubstr("credit_stalls")));
@@ -153,7 +153,7 @@ TEST_F(TrafficCommand, PacketPortsAreShown) {
 
 // One lane around a ring of switches deadlocks: exit 1, and the error names the credits waited for.
 TEST_F(TrafficCommand, ADeadlockIsAnError) {
-  const Outcome outcome = heddle(
+  const Printed outcome = heddle(
       "--network packet --pattern tornado --messages 20 --window 20 --size 16KiB "
       "--set topology.kind=torus --set torus.dims=5 --set packet.buffer=34");
   EXPECT_EQ(outcome.status, 1) << outcome.text;
@@ -162,7 +162,7 @@ TEST_F(TrafficCommand, ADeadlockIsAnError) {
 
 // Without loads the plot shows what nodes receive over time.
 TEST_F(TrafficCommand, AClosedLoopIsPlottedOverTime) {
-  const Outcome outcome = heddle("-p star.yaml --pattern incast --messages 20 --svg p.svg");
+  const Printed outcome = heddle("-p star.yaml --pattern incast --messages 20 --svg p.svg");
   EXPECT_EQ(outcome.status, 0) << outcome.text;
   EXPECT_THAT(read("p.svg"), AllOf(HasSubstr("<svg"), HasSubstr("Received over time")));
 }
