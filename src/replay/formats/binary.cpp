@@ -1,0 +1,242 @@
+// LogGOPSim's binary GOAL. Little endian, packed:
+//
+//   u64 magic, u32 ranks, u8 highest cpu, u8 highest nic, per rank u64 begin and u64 end (from byte
+//   8) per rank: u32 nodes, u32 roots, u32 root[roots], node[nodes], u32 appendix[] node (39
+//   bytes): u32 predecessors, u8 kind, u32 peer, u64 value, u32 tag, u8 cpu, u8 nic,
+//                    u32 end successors, u32 their place in the appendix, the same two for starts
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "replay/formats/formats.hpp"
+
+namespace heddle::replay {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "binary schedules are little endian");
+
+constexpr std::uint64_t kMagic = 4223;
+constexpr std::uint64_t kUsedUp = 2342;  ///< What a run that saves memory leaves behind.
+constexpr std::uint64_t kOrigin = 8;     ///< Byte that offsets are counted from.
+constexpr std::uint64_t kHeader = 14;
+constexpr std::uint64_t kNode = 39;
+
+#pragma pack(push, 1)
+struct Node {
+  std::uint32_t predecessors;
+  std::uint8_t kind;  ///< 1 send, 2 receive, 3 calc.
+  std::uint32_t peer;
+  std::uint64_t value;
+  std::uint32_t tag;
+  std::uint8_t cpu;
+  std::uint8_t nic;
+  std::uint32_t end_count;
+  std::uint32_t end_first;
+  std::uint32_t start_count;
+  std::uint32_t start_first;
+};
+#pragma pack(pop)
+static_assert(sizeof(Node) == kNode);
+
+class BinaryReader {
+ public:
+  BinaryReader(std::string_view bytes, const std::string& name, const ReadLimits& limits)
+      : bytes_(bytes), name_(name), limits_(limits) {}
+
+  Schedule read() {
+    const auto magic = load<std::uint64_t>(0, "the header");
+    if (magic == kUsedUp)
+      fail(0, "this schedule was used up by a run that saved memory; make it again");
+    ranks_ = load<std::uint32_t>(8, "the number of ranks");
+    max_cpu_ = load<std::uint8_t>(12, "the highest cpu");
+    max_nic_ = load<std::uint8_t>(13, "the highest nic");
+    if (ranks_ == 0) fail(8, "a schedule needs at least one rank");
+    need(kHeader, std::uint64_t{ranks_} * 16, "the table of ranks");
+    ScheduleBuilder builder(ranks_, name_);
+    builder.reserve(std::min(bytes_.size() / kNode, limits_.ops), 0);
+    for (std::uint32_t r = 0; r < ranks_; ++r) read_rank(builder, r);
+    return builder.finish();
+  }
+
+ private:
+  [[noreturn]] void fail(std::uint64_t offset, std::string_view problem) const {
+    throw InputError({name_}, fmt::format("at byte {}: {}", offset, problem));
+  }
+  void need(std::uint64_t offset, std::uint64_t size, std::string_view what) const {
+    if (offset > bytes_.size() || size > bytes_.size() - offset)
+      fail(offset, fmt::format("the file ends within {}", what));
+  }
+  template <class T>
+  T load(std::uint64_t offset, std::string_view what) const {
+    need(offset, sizeof(T), what);
+    T value;
+    std::memcpy(&value, bytes_.data() + offset, sizeof(T));
+    return value;
+  }
+
+  void read_rank(ScheduleBuilder& builder, std::uint32_t r) {
+    const std::uint64_t entry = kHeader + 16 * std::uint64_t{r};
+    const auto begin = load<std::uint64_t>(entry, "the table of ranks");
+    const auto end = load<std::uint64_t>(entry + 8, "the table of ranks");
+    const std::uint64_t size = bytes_.size() - kOrigin;
+    if (begin > end || end > size)
+      fail(entry, fmt::format("rank {} lies at {} to {}, outside the file", r, begin, end));
+    block_end_ = kOrigin + end;
+    read_block(builder, kOrigin + begin, r);
+  }
+
+  void read_block(ScheduleBuilder& builder, std::uint64_t at, std::uint32_t r) {
+    nodes_ = load<std::uint32_t>(at, "a rank");
+    const auto roots = load<std::uint32_t>(at + 4, "a rank");
+    nodes_at_ = at + 8 + 4 * std::uint64_t{roots};
+    appendix_at_ = nodes_at_ + kNode * nodes_;
+    if (roots > nodes_ || appendix_at_ > block_end_)
+      fail(at, fmt::format("rank {} names {} operations and {} roots, more than fit", r, nodes_,
+                           roots));
+    if (builder.total_ops() + nodes_ > limits_.ops)
+      fail(at, fmt::format("more than {} operations", limits_.ops));
+    edges_left_ = (block_end_ - appendix_at_) / 4;
+    builder.begin_rank(r);
+    degrees_.assign(nodes_, 0);
+    for (std::uint32_t i = 0; i < nodes_; ++i) read_node(builder, i);
+    check_degrees();
+    builder.end_rank();
+  }
+
+  std::uint64_t place_of(std::uint32_t i) const { return nodes_at_ + kNode * i; }
+
+  void read_node(ScheduleBuilder& builder, std::uint32_t i) {
+    const auto node = load<Node>(place_of(i), "an operation");
+    if (node.kind < 1 || node.kind > 3)
+      fail(place_of(i), fmt::format("{} is not a kind of operation: accepted are 1 (send), 2 "
+                                    "(receive) and 3 (calc)",
+                                    node.kind));
+    const auto kind = static_cast<OpKind>(node.kind - 1);
+    const bool any = kind == OpKind::recv && node.peer == kAnySource;
+    if (kind != OpKind::calc && !any && node.peer >= ranks_)
+      fail(place_of(i),
+           fmt::format("rank {} does not exist: ranks are 0 to {}", node.peer, ranks_ - 1));
+    if (node.cpu > max_cpu_ || node.nic > max_nic_)
+      fail(place_of(i),
+           fmt::format("cpu {} or nic {} is beyond what the header names", node.cpu, node.nic));
+    builder.add(
+        {kind, node.value, kind == OpKind::calc ? 0 : node.peer, node.tag, node.cpu, node.nic});
+    read_edges(builder, i, node.end_first, node.end_count, false);
+    read_edges(builder, i, node.start_first, node.start_count, true);
+  }
+
+  void read_edges(ScheduleBuilder& builder, std::uint32_t i, std::uint32_t first,
+                  std::uint32_t count, bool from_start) {
+    if (count == 0) return;
+    const std::uint64_t at = appendix_at_ + 4 * std::uint64_t{first};
+    if (count > edges_left_ || at + 4 * std::uint64_t{count} > block_end_)
+      fail(place_of(i), "its successors lie outside the rank");
+    edges_left_ -= count;
+    for (std::uint32_t k = 0; k < count; ++k) {
+      const auto target = load<std::uint32_t>(at + 4 * std::uint64_t{k}, "a successor");
+      if (target >= nodes_) fail(at, fmt::format("operation {} does not exist", target));
+      ++degrees_[target];
+      if (from_start) {
+        builder.requires_start(target, i);
+      } else {
+        builder.requires_end(target, i);
+      }
+    }
+  }
+
+  void check_degrees() const {
+    for (std::uint32_t i = 0; i < nodes_; ++i) {
+      const auto stated = load<std::uint32_t>(place_of(i), "an operation");
+      if (stated != degrees_[i])
+        fail(place_of(i), fmt::format("the operation states {} predecessors but {} name it", stated,
+                                      degrees_[i]));
+    }
+  }
+
+  std::string_view bytes_;
+  const std::string& name_;
+  const ReadLimits& limits_;
+  std::uint32_t ranks_ = 0;
+  std::uint8_t max_cpu_ = 0;
+  std::uint8_t max_nic_ = 0;
+  // Of the rank being read:
+  std::uint32_t nodes_ = 0;
+  std::uint64_t nodes_at_ = 0;
+  std::uint64_t appendix_at_ = 0;
+  std::uint64_t block_end_ = 0;
+  std::uint64_t edges_left_ = 0;
+  std::vector<std::uint32_t> degrees_;
+};
+
+template <class T>
+void put(std::string& buffer, const T& value) {
+  buffer.append(reinterpret_cast<const char*>(&value), sizeof(T));
+}
+
+/// A node and its entry in the appendix.
+Node node_of(const RankView& rank, std::uint32_t i, std::uint32_t degree) {
+  const Op op = rank.op(i);
+  const auto successors = rank.successors(i);
+  std::uint32_t ends = 0;
+  while (ends < successors.size() && !successors[ends].from_start) ++ends;
+  const std::uint32_t first = i == 0 ? 0 : rank.packed(i - 1).edges_end;
+  return {degree,      static_cast<std::uint8_t>(static_cast<int>(op.kind) + 1),
+          op.peer,     op.value,
+          op.tag,      op.cpu,
+          op.nic,      ends,
+          first,       static_cast<std::uint32_t>(successors.size()) - ends,
+          first + ends};
+}
+
+void put_rank(std::string& buffer, const RankView& rank) {
+  const std::vector<std::uint32_t> degrees = rank.in_degrees();
+  std::vector<std::uint32_t> roots;
+  for (std::uint32_t i = 0; i < rank.size(); ++i) {
+    if (degrees[i] == 0) roots.push_back(i);
+  }
+  put(buffer, rank.size());
+  put(buffer, static_cast<std::uint32_t>(roots.size()));
+  for (const std::uint32_t root : roots) put(buffer, root);
+  for (std::uint32_t i = 0; i < rank.size(); ++i) put(buffer, node_of(rank, i, degrees[i]));
+  for (std::uint32_t i = 0; i < rank.size(); ++i) {
+    for (const Edge edge : rank.successors(i)) put(buffer, std::uint32_t{edge.target});
+  }
+}
+
+std::uint64_t size_of(const RankView& rank) {
+  const auto degrees = rank.in_degrees();
+  const auto roots = static_cast<std::uint64_t>(std::count(degrees.begin(), degrees.end(), 0U));
+  return 8 + 4 * roots + kNode * rank.size() + 4 * std::uint64_t{rank.edges()};
+}
+
+}  // namespace
+
+Schedule parse_binary(std::string_view bytes, const std::string& name, const ReadLimits& limits) {
+  return BinaryReader(bytes, name, limits).read();
+}
+
+void write_binary(const Schedule& schedule, std::ostream& out) {
+  std::string buffer;
+  const auto flush = [&] {
+    out.write(buffer.data(), static_cast<std::streamsize>(buffer.size()));
+    buffer.clear();
+  };
+  put(buffer, kMagic);
+  put(buffer, schedule.ranks());
+  put(buffer, static_cast<std::uint8_t>(schedule.cpus() - 1));
+  put(buffer, static_cast<std::uint8_t>(schedule.nics() - 1));
+  std::uint64_t at = kHeader - kOrigin + 16 * std::uint64_t{schedule.ranks()};
+  for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
+    put(buffer, at);
+    put(buffer, at += size_of(schedule.rank(r)));
+  }
+  for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
+    put_rank(buffer, schedule.rank(r));
+    if (buffer.size() > 1 << 20) flush();
+  }
+  flush();
+}
+
+}  // namespace heddle::replay

@@ -1,0 +1,87 @@
+#include "replay/loggops/parameters.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace heddle::replay {
+
+const ParamTable<ReplayConfig>& replay_table() {
+  static const auto table = [] {
+    ParamTable<ReplayConfig> t("replay", "replay of a schedule, besides the network's own numbers");
+    t.add("S", &ReplayConfig::rendezvous, "65535", {},
+          "the largest eager message; a larger send ends when its receive is matched");
+    t.add("large", &ReplayConfig::large, "auto", {},
+          "size from which o_large and O_large apply; auto: never");
+    t.add("o_large", &ReplayConfig::large_overhead, "0ns", {}, "o of large messages");
+    t.add("O_large", &ReplayConfig::large_per_byte, "0ns/B", {}, "O of large messages");
+    t.add("time_unit", &ReplayConfig::unit, "1ns", {"1ps", ""},
+          "what a bare number in a schedule's calc means");
+    t.add("loggopsim_2023", &ReplayConfig::loggopsim_2023, "no", {},
+          "keep the accidents of LogGOPSim 2023, to compare with it");
+    return t;
+  }();
+  return table;
+}
+
+LogGopsParameters combine(const network::LogGopsConfig& loggops, const ReplayConfig& replay) {
+  return {loggops.latency.value_or(Time::ns(2500)),
+          loggops.overhead,
+          loggops.gap,
+          loggops.gap_per_byte.value_or(TimePerByte::attoseconds(6'000'000'000)),
+          loggops.overhead_per_byte,
+          replay};
+}
+
+namespace {
+
+/// The cost of `n` bytes; a negative number of bytes gives the negative cost.
+std::int64_t cost(TimePerByte rate, std::int64_t n) {
+  constexpr __int128 kLongest = static_cast<__int128>(INT64_MAX / 4) * 1'000'000;
+  if (static_cast<__int128>(n) * rate.attoseconds() > kLongest)
+    throw RunError(fmt::format("{} bytes take longer than simulated time reaches", n));
+  return n < 0 ? -rate.time_for(Bytes(-n)).ps() : rate.time_for(Bytes(n)).ps();
+}
+
+/// The larger of two numbers of LogGOPSim's unsigned arithmetic, where less than 0 is huge.
+std::int64_t wrapped_max(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(
+      std::max(static_cast<std::uint64_t>(a), static_cast<std::uint64_t>(b)));
+}
+
+}  // namespace
+
+CostModel::CostModel(const LogGopsParameters& parameters)
+    : parameters_(parameters),
+      longest_(static_cast<std::uint64_t>(INT64_MAX / 4 / parameters.replay.unit.ps())) {
+  compute(0);
+}
+
+void CostModel::compute(std::uint64_t size) {
+  constexpr std::uint64_t kLargest = std::uint64_t{1} << 48;
+  if (size > kLargest)
+    throw RunError(fmt::format("a message of {} bytes is too large to replay", size));
+  const ReplayConfig& replay = parameters_.replay;
+  const bool large = replay.large && size >= static_cast<std::uint64_t>(replay.large->count());
+  const auto bytes = static_cast<std::int64_t>(size) - 1;
+  const std::int64_t rest = replay.loggopsim_2023 ? bytes : std::max<std::int64_t>(0, bytes);
+  last_size_ = size;
+  last_.overhead = (large ? replay.large_overhead : parameters_.overhead).ps();
+  last_.overhead_bytes = cost(large ? replay.large_per_byte : parameters_.overhead_per_byte, rest);
+  last_.gap_bytes = cost(parameters_.gap_per_byte, rest);
+  last_.receive_bytes = wrapped_max(last_.overhead_bytes, last_.gap_bytes);
+}
+
+void CostModel::too_long(std::uint64_t value) const {
+  throw RunError(
+      fmt::format("a calc of {} time units is longer than simulated time reaches", value));
+}
+
+std::int64_t CostModel::lookahead() const {
+  const ReplayConfig& replay = parameters_.replay;
+  const Time least =
+      replay.large ? std::min(parameters_.overhead, replay.large_overhead) : parameters_.overhead;
+  return (least + parameters_.latency).ps();
+}
+
+}  // namespace heddle::replay

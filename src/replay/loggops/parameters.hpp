@@ -1,0 +1,77 @@
+// The numbers of the LogGOPS model as a replay charges them.
+#pragma once
+
+#include <cstdint>
+
+#include "core/params.hpp"
+#include "core/quantity.hpp"
+#include "network/loggops/loggops_network.hpp"
+
+namespace heddle::replay {
+
+/// What a replay is told besides L, o, g, G and O.
+struct ReplayConfig {
+  Bytes rendezvous;             ///< S: a send of more ends when its receive is matched.
+  std::optional<Bytes> large;   ///< Messages of this size and more use the next two.
+  Time large_overhead;          ///< o of large messages.
+  TimePerByte large_per_byte;   ///< O of large messages.
+  Time unit;                    ///< What 1 means in a schedule's calc.
+  bool loggopsim_2023 = false;  ///< Keep the accidents of LogGOPSim 2023.
+};
+/// Section "replay".
+const ParamTable<ReplayConfig>& replay_table();
+
+/// Everything the LogGOPS replay needs.
+struct LogGopsParameters {
+  Time latency;                   ///< L
+  Time overhead;                  ///< o
+  Time gap;                       ///< g
+  TimePerByte gap_per_byte;       ///< G
+  TimePerByte overhead_per_byte;  ///< O
+  ReplayConfig replay;
+};
+
+/// L and G that are not given are those of LogGOPSim: 2.5us and 6ns per byte.
+LogGopsParameters combine(const network::LogGopsConfig& loggops, const ReplayConfig& replay);
+
+/// What one message costs, in picoseconds.
+struct MessageCosts {
+  std::int64_t overhead = 0;        ///< o
+  std::int64_t overhead_bytes = 0;  ///< (s-1) O
+  std::int64_t gap_bytes = 0;       ///< (s-1) G
+  std::int64_t receive_bytes = 0;   ///< The receiver's processor is busy for o and this.
+};
+
+/// Works out the costs of messages; remembers the last size, as most messages are alike.
+class CostModel {
+ public:
+  explicit CostModel(const LogGopsParameters& parameters);
+
+  const MessageCosts& of(std::uint64_t size) {
+    if (size != last_size_) compute(size);
+    return last_;
+  }
+  std::int64_t latency() const { return parameters_.latency.ps(); }
+  std::int64_t gap() const { return parameters_.gap.ps(); }
+  /// A calc's duration; throws RunError if it does not fit.
+  std::int64_t duration(std::uint64_t value) const {
+    if (value > longest_) too_long(value);
+    return static_cast<std::int64_t>(value) * parameters_.replay.unit.ps();
+  }
+  bool rendezvous(std::uint64_t size) const {
+    return size > static_cast<std::uint64_t>(parameters_.replay.rendezvous.count());
+  }
+  /// No message arrives sooner than this after it is sent.
+  std::int64_t lookahead() const;
+
+ private:
+  void compute(std::uint64_t size);
+  [[noreturn]] void too_long(std::uint64_t value) const;
+
+  LogGopsParameters parameters_;
+  std::uint64_t longest_;
+  std::uint64_t last_size_ = 0;
+  MessageCosts last_;
+};
+
+}  // namespace heddle::replay

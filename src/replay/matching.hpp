@@ -1,0 +1,71 @@
+// Matching of messages and receives by source and tag, either of which may be left open.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "replay/chunk_pool.hpp"
+#include "replay/schedule.hpp"
+
+namespace heddle::replay {
+
+/// A first-in-first-out list of what waits at one rank: its posted receives, or its unexpected
+/// messages. The records belong to a Matcher.
+struct MatchList {
+  std::uint32_t head = kNone;
+  std::uint32_t tail = kNone;
+  std::uint32_t size = 0;
+  std::uint32_t stamp = 0;      ///< Number of the next entry.
+  std::uint32_t index = kNone;  ///< Of the lists that grew long: their index by source and tag.
+};
+
+/// Keeps the entries of all lists. Short lists are searched, long ones looked up.
+class Matcher {
+ public:
+  struct Entry {
+    std::uint32_t source;   ///< Or kAnySource.
+    std::uint32_t tag;      ///< Or kAnyTag.
+    std::uint32_t payload;  ///< The caller's.
+    std::uint32_t stamp;
+    std::uint32_t previous;
+    std::uint32_t next;
+    std::uint32_t chain;  ///< The next of the same source and tag, or of those left open.
+  };
+
+  Matcher();
+  ~Matcher();
+
+  void append(MatchList& list, std::uint32_t source, std::uint32_t tag, std::uint32_t payload);
+  /// The oldest entry that goes with `source` and `tag`, or kNone.
+  std::uint32_t find(const MatchList& list, std::uint32_t source, std::uint32_t tag) const {
+    if (list.index != kNone && is_exact(source, tag)) return find_indexed(list, source, tag);
+    for (std::uint32_t i = list.head; i != kNone; i = entries_[i].next) {
+      if (goes_with(entries_[i], source, tag)) return i;
+    }
+    return kNone;
+  }
+  /// Takes out an entry that find() named and gives its payload.
+  std::uint32_t remove(MatchList& list, std::uint32_t entry);
+
+  const Entry& operator[](std::uint32_t entry) const { return entries_[entry]; }
+
+ private:
+  class Index;
+
+  static bool is_exact(std::uint32_t source, std::uint32_t tag) {
+    return source != kAnySource && tag != kAnyTag;
+  }
+  static bool goes_with(const Entry& e, std::uint32_t source, std::uint32_t tag) {
+    const bool from = e.source == source || e.source == kAnySource || source == kAnySource;
+    return from && (e.tag == tag || e.tag == kAnyTag || tag == kAnyTag);
+  }
+  std::uint32_t find_indexed(const MatchList& list, std::uint32_t source, std::uint32_t tag) const;
+  void make_index(MatchList& list);
+  void unlink(MatchList& list, const Entry& entry);
+
+  ChunkPool<Entry> entries_;
+  std::vector<std::unique_ptr<Index>> indexes_;
+};
+
+}  // namespace heddle::replay

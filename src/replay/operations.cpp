@@ -1,0 +1,133 @@
+#include "replay/operations.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+namespace heddle::replay {
+namespace {
+
+/// Adds a rank's operations and dependencies behind those the builder has for its rank.
+void append(ScheduleBuilder& builder, const RankView& rank, std::uint32_t peer_offset) {
+  const std::uint32_t base = builder.size();
+  for (std::uint32_t i = 0; i < rank.size(); ++i) {
+    Op op = rank.op(i);
+    if (op.kind != OpKind::calc && op.peer != kAnySource) op.peer += peer_offset;
+    builder.add(op);
+  }
+  for (std::uint32_t i = 0; i < rank.size(); ++i) {
+    for (const Edge edge : rank.successors(i)) {
+      if (edge.from_start) {
+        builder.requires_start(base + edge.target, base + i);
+      } else {
+        builder.requires_end(base + edge.target, base + i);
+      }
+    }
+  }
+}
+
+/// An operation that ends when the whole of `rank`, standing from `base` on, has.
+std::uint32_t end_of(ScheduleBuilder& builder, const RankView& rank, std::uint32_t base) {
+  const std::uint32_t end = builder.calc(0);
+  for (std::uint32_t i = 0; i < rank.size(); ++i) {
+    const auto successors = rank.successors(i);
+    if (successors.empty() || successors.front().from_start) builder.requires_end(end, base + i);
+  }
+  return end;
+}
+
+std::string op_text(const Op& op) {
+  if (op.kind == OpKind::calc) return fmt::format("calc {}", op.value);
+  return fmt::format("{} {}b {} {}", name_of(op.kind), op.value,
+                     op.kind == OpKind::send ? "to" : "from",
+                     op.peer == kAnySource ? "any" : std::to_string(op.peer));
+}
+
+}  // namespace
+
+Schedule side_by_side(std::span<const Schedule* const> parts) {
+  std::uint32_t ranks = 0;
+  for (const Schedule* part : parts) ranks += part->ranks();
+  ScheduleBuilder builder(ranks, "cat");
+  std::uint32_t offset = 0;
+  for (const Schedule* part : parts) {
+    for (std::uint32_t r = 0; r < part->ranks(); ++r) {
+      builder.begin_rank(offset + r);
+      append(builder, part->rank(r), offset);
+      builder.end_rank();
+    }
+    offset += part->ranks();
+  }
+  return builder.finish();
+}
+
+Schedule one_after_another(std::span<const Schedule* const> parts) {
+  std::uint32_t ranks = 0;
+  for (const Schedule* part : parts) ranks = std::max(ranks, part->ranks());
+  ScheduleBuilder builder(ranks, "cat");
+  for (std::uint32_t r = 0; r < ranks; ++r) {
+    builder.begin_rank(r);
+    std::optional<std::uint32_t> ended;
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      if (r >= parts[p]->ranks() || parts[p]->rank(r).size() == 0) continue;
+      const RankView rank = parts[p]->rank(r);
+      const std::uint32_t base = builder.size();
+      append(builder, rank, 0);
+      const std::vector<std::uint32_t> degrees = rank.in_degrees();
+      for (std::uint32_t i = 0; ended && i < rank.size(); ++i) {
+        if (degrees[i] == 0) builder.requires_end(base + i, *ended);
+      }
+      if (p + 1 < parts.size()) ended = end_of(builder, rank, base);
+    }
+    builder.end_rank();
+  }
+  return builder.finish();
+}
+
+ScheduleInfo info_of(const Schedule& schedule) {
+  ScheduleInfo info;
+  info.ranks = schedule.ranks();
+  info.dependencies = schedule.edges();
+  info.largest_message = schedule.largest_message();
+  info.cpus = schedule.cpus();
+  info.nics = schedule.nics();
+  for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
+    const RankView rank = schedule.rank(r);
+    const auto degrees = rank.in_degrees();
+    info.roots += static_cast<std::uint64_t>(std::count(degrees.begin(), degrees.end(), 0U));
+    std::uint64_t compute = 0;
+    for (std::uint32_t i = 0; i < rank.size(); ++i) {
+      const Op op = rank.op(i);
+      info.sends += op.kind == OpKind::send;
+      info.receives += op.kind == OpKind::recv;
+      info.calcs += op.kind == OpKind::calc;
+      info.open_receives += op.kind == OpKind::recv && (op.peer == kAnySource || op.tag == kAnyTag);
+      if (op.kind == OpKind::send) info.bytes += op.value;
+      if (op.kind == OpKind::calc) compute += op.value;
+    }
+    info.compute += compute;
+    info.longest_compute = std::max(info.longest_compute, compute);
+  }
+  return info;
+}
+
+void write_dot(const Schedule& schedule, std::ostream& out) {
+  out << "digraph schedule {\n  node [shape=box];\n";
+  for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
+    const RankView rank = schedule.rank(r);
+    out << fmt::format("  subgraph cluster_{} {{\n    label=\"rank {}\";\n", r, r);
+    for (std::uint32_t i = 0; i < rank.size(); ++i)
+      out << fmt::format("    r{}_{} [label=\"{}: {}\"];\n", r, i, rank.label(i),
+                         op_text(rank.op(i)));
+    out << "  }\n";
+    for (std::uint32_t i = 0; i < rank.size(); ++i) {
+      for (const Edge edge : rank.successors(i))
+        out << fmt::format("  r{}_{} -> r{}_{}{};\n", r, i, r, std::uint32_t{edge.target},
+                           edge.from_start ? " [style=dotted]" : "");
+    }
+  }
+  out << "}\n";
+}
+
+}  // namespace heddle::replay

@@ -1,0 +1,70 @@
+// What a replay finds out.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/time.hpp"
+#include "replay/schedule.hpp"
+
+namespace heddle::replay {
+
+/// Where the time of a rank's processors went, in picoseconds.
+struct RankTimes {
+  std::int64_t compute = 0;
+  std::int64_t overhead = 0;  ///< o and (s-1) O, of sends and receives.
+  std::int64_t gap = 0;       ///< Held up by g and G: between messages, and while bytes come in.
+  std::int64_t noise = 0;
+  std::int64_t busy() const { return compute + overhead + gap + noise; }
+};
+
+struct ReplayResult {
+  std::vector<Time> finish;      ///< By rank: when its last processor is done.
+  std::vector<RankTimes> times;  ///< By rank.
+  std::uint64_t events = 0;      ///< Operations and messages.
+  unsigned cpus = 1;             ///< Per rank.
+
+  /// The rank that finishes last, the first of them if there are several.
+  std::uint32_t last_rank() const;
+  Time makespan() const { return finish[last_rank()]; }
+  /// Time in which a rank's processors waited for messages or had nothing to do.
+  Time waiting(std::uint32_t rank) const {
+    return finish[rank] * static_cast<std::int64_t>(cpus) - Time::ps(times[rank].busy());
+  }
+};
+
+/// Called from time to time with the events done and those known to come.
+using Progress = std::function<void(std::uint64_t done, std::uint64_t total)>;
+
+/// One operation of a schedule.
+struct OpRef {
+  std::uint32_t rank;
+  std::uint32_t op;
+};
+
+/// What is left when nothing can happen any more.
+struct Leftovers {
+  std::vector<OpRef> receives;  ///< Posted, but no message came.
+  std::vector<OpRef> sends;     ///< Their messages arrived, but nobody received them.
+  std::vector<OpRef> waiting;   ///< Wait for the end of others.
+  bool empty() const { return receives.empty() && sends.empty() && waiting.empty(); }
+};
+
+/// The replay stalled: the message names the operations that are left.
+class StallError : public RunError {
+ public:
+  StallError(const Schedule& schedule, Leftovers leftovers, std::uint64_t events);
+  const Leftovers& leftovers() const { return leftovers_; }
+
+ private:
+  Leftovers leftovers_;
+};
+
+/// Instants beyond this are errors, so that sums of a few never overflow.
+inline constexpr std::int64_t kLatest = INT64_MAX / 4;
+[[noreturn]] void throw_too_late(std::uint32_t rank);
+
+}  // namespace heddle::replay

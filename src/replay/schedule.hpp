@@ -1,0 +1,202 @@
+// A GOAL schedule in memory: what every rank computes, sends and receives, and in which order.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle::replay {
+
+/// Values in the order in which operations that become free together are started.
+enum class OpKind : std::uint8_t { send = 0, recv = 1, calc = 2 };
+std::string_view name_of(OpKind kind);
+
+inline constexpr std::uint32_t kAnySource = UINT32_MAX;  ///< Peer of a receive from any rank.
+inline constexpr std::uint32_t kAnyTag = UINT32_MAX;
+
+/// One operation, as a user would write it.
+struct Op {
+  OpKind kind = OpKind::calc;
+  std::uint64_t value = 0;  ///< Bytes, or for a calc its duration in the schedule's time unit.
+  std::uint32_t peer = 0;   ///< Rank, or kAnySource; 0 for a calc.
+  std::uint32_t tag = 0;
+  std::uint8_t cpu = 0;
+  std::uint8_t nic = 0;
+  bool operator==(const Op&) const = default;
+};
+
+/// An operation as it is stored: 20 bytes, so that tens of millions of them fit.
+struct PackedOp {
+  std::uint32_t value_low;
+  std::uint8_t value_high;
+  std::uint8_t kind_and_wide;  ///< OpKind; with kWide the value is a place in Schedule::wide_.
+  std::uint8_t cpu;
+  std::uint8_t nic;
+  std::uint32_t peer;
+  std::uint32_t tag;
+  std::uint32_t edges_end;  ///< Past its last successor, counted within the rank.
+
+  static constexpr std::uint8_t kWide = 0x80;
+  OpKind kind() const { return static_cast<OpKind>(kind_and_wide & 0x7f); }
+  bool wide() const { return kind_and_wide & kWide; }
+  std::uint64_t narrow_value() const {
+    return value_low | static_cast<std::uint64_t>(value_high) << 32;
+  }
+};
+static_assert(sizeof(PackedOp) == 20);
+
+/// The other end of a dependency, seen from the operation that must come first.
+struct Edge {
+  std::uint32_t target : 31;     ///< The operation that waits, by its index in the rank.
+  std::uint32_t from_start : 1;  ///< It waits for the start (irequires), not the end (requires).
+};
+
+/// Where an operation stands in the file it was read from.
+struct OpPlace {
+  std::string_view label;  ///< Empty if it has none.
+  std::uint32_t line = 0;  ///< 0 if unknown.
+};
+
+class Schedule;
+
+/// One rank's part of a schedule; valid as long as the schedule.
+class RankView {
+ public:
+  std::uint32_t size() const { return size_; }
+  const PackedOp& packed(std::uint32_t i) const { return ops_[i]; }
+  Op op(std::uint32_t i) const;
+  std::uint64_t value(std::uint32_t i) const;
+  /// What waits for operation `i`: first those that wait for its end, then for its start.
+  std::span<const Edge> successors(std::uint32_t i) const {
+    const std::uint32_t begin = i == 0 ? 0 : ops_[i - 1].edges_end;
+    return {edges_ + begin, ops_[i].edges_end - begin};
+  }
+  std::uint32_t edges() const { return size_ == 0 ? 0 : ops_[size_ - 1].edges_end; }
+  /// How many dependencies every operation waits for.
+  std::vector<std::uint32_t> in_degrees() const;
+  OpPlace place(std::uint32_t i) const;
+  /// The label, or the one that a writer gives it: l1, l2, ...
+  std::string label(std::uint32_t i) const;
+
+ private:
+  friend class Schedule;
+  const Schedule* schedule_ = nullptr;
+  const PackedOp* ops_ = nullptr;
+  const Edge* edges_ = nullptr;
+  std::uint32_t size_ = 0;
+  std::uint64_t first_ = 0;  ///< Place of the first operation among those of all ranks.
+};
+
+/// Immutable once built. Operations of a rank are numbered from 0 in the order they were given.
+class Schedule {
+ public:
+  std::uint32_t ranks() const { return static_cast<std::uint32_t>(blocks_.size()); }
+  RankView rank(std::uint32_t r) const;
+  /// Operation 0 of rank `r` among those of all ranks: numbers without gaps, in no special order.
+  std::uint64_t first_op(std::uint32_t r) const { return blocks_[r].first_op; }
+  std::uint64_t ops() const { return ops_.size(); }
+  std::uint64_t edges() const { return edges_.size(); }
+  unsigned cpus() const { return cpus_; }  ///< Highest index in use plus one.
+  unsigned nics() const { return nics_; }
+  /// The largest message that is sent, in bytes.
+  std::uint64_t largest_message() const { return largest_message_; }
+  /// Name of the file it was read from, or of what made it.
+  const std::string& source() const { return source_; }
+  /// "rank 3, l7 (app.goal:12)": for messages about one operation.
+  std::string describe(std::uint32_t rank, std::uint32_t op) const;
+
+ private:
+  friend class ScheduleBuilder;
+  friend class RankView;
+  struct Block {
+    std::uint64_t first_op = 0;
+    std::uint64_t first_edge = 0;
+    std::uint32_t size = 0;
+  };
+  struct Mark {
+    std::uint64_t label_begin;
+    std::uint32_t label_size;
+    std::uint32_t line;
+  };
+
+  std::vector<Block> blocks_;  ///< By rank; they may lie in any order.
+  std::vector<PackedOp> ops_;
+  std::vector<Edge> edges_;
+  std::vector<std::uint64_t> wide_;  ///< Values of 2^40 and more.
+  std::vector<Mark> marks_;          ///< By operation, or empty.
+  std::string label_chars_;
+  std::string source_;
+  unsigned cpus_ = 1;
+  unsigned nics_ = 1;
+  std::uint64_t largest_message_ = 0;
+};
+
+/// Makes a schedule, one rank after another in any order. Generators, readers of files and
+/// converters of traces all speak to it.
+class ScheduleBuilder {
+ public:
+  /// `ranks` is the number of ranks; those that are never begun stay empty.
+  explicit ScheduleBuilder(std::uint32_t ranks, std::string source = {});
+
+  std::uint32_t ranks() const { return schedule_.ranks(); }
+  /// Room for what is to come, where it is known.
+  void reserve(std::uint64_t ops, std::uint64_t edges);
+
+  void begin_rank(std::uint32_t rank);
+  void end_rank();
+
+  /// Adds an operation to the rank and returns its index there.
+  std::uint32_t add(const Op& op);
+  std::uint32_t send(std::uint64_t bytes, std::uint32_t to, std::uint32_t tag = 0);
+  std::uint32_t recv(std::uint64_t bytes, std::uint32_t from, std::uint32_t tag = 0);
+  std::uint32_t calc(std::uint64_t duration, std::uint8_t cpu = 0);
+  /// `later` starts only after `earlier` has ended.
+  void requires_end(std::uint32_t later, std::uint32_t earlier) { link(later, earlier, false); }
+  /// `later` starts only after `earlier` has started.
+  void requires_start(std::uint32_t later, std::uint32_t earlier) { link(later, earlier, true); }
+  /// Remembers where the last operation added stands in its file.
+  void mark(std::string_view label, std::uint32_t line);
+
+  /// Operations of the rank so far.
+  std::uint32_t size() const { return static_cast<std::uint32_t>(schedule_.ops_.size() - first_); }
+  /// Operations of all ranks so far.
+  std::uint64_t total_ops() const { return schedule_.ops_.size(); }
+
+  /// Hands over the result; the builder is then empty.
+  Schedule finish();
+
+ private:
+  struct Link {
+    std::uint32_t earlier;
+    Edge edge;
+  };
+  void link(std::uint32_t later, std::uint32_t earlier, bool from_start);
+  void place_edges();
+
+  Schedule schedule_;
+  std::vector<Link> links_;             ///< Of the rank being built, in the order given.
+  std::vector<std::uint32_t> cursors_;  ///< Scratch for placing the edges.
+  std::uint64_t first_ = 0;
+  std::uint32_t rank_ = 0;
+};
+
+inline RankView Schedule::rank(std::uint32_t r) const {
+  RankView view;
+  const Block& block = blocks_[r];
+  view.schedule_ = this;
+  view.ops_ = ops_.data() + block.first_op;
+  view.edges_ = edges_.data() + block.first_edge;
+  view.size_ = block.size;
+  view.first_ = block.first_op;
+  return view;
+}
+
+inline std::uint64_t RankView::value(std::uint32_t i) const {
+  const std::uint64_t narrow = ops_[i].narrow_value();
+  return ops_[i].wide() ? schedule_->wide_[narrow] : narrow;
+}
+
+}  // namespace heddle::replay

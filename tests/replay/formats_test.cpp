@@ -1,0 +1,175 @@
+// Schedules survive every format, and mistakes are reported where they are.
+#include "replay/formats/formats.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <gmock/gmock.h>
+
+namespace heddle::replay {
+namespace {
+
+using testing::HasSubstr;
+
+std::string written(const Schedule& schedule, Format format) {
+  std::ostringstream out;
+  write_schedule(schedule, format, out);
+  return out.str();
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    parse_schedule(text, "x.goal");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+void expect_equal(const Schedule& a, const Schedule& b) {
+  ASSERT_EQ(a.ranks(), b.ranks());
+  for (std::uint32_t r = 0; r < a.ranks(); ++r) {
+    const RankView ra = a.rank(r);
+    const RankView rb = b.rank(r);
+    ASSERT_EQ(ra.size(), rb.size());
+    for (std::uint32_t i = 0; i < ra.size(); ++i) {
+      ASSERT_EQ(ra.op(i), rb.op(i)) << "rank " << r << " operation " << i;
+      ASSERT_EQ(ra.successors(i).size(), rb.successors(i).size());
+      for (std::size_t k = 0; k < ra.successors(i).size(); ++k) {
+        EXPECT_EQ(ra.successors(i)[k].target, rb.successors(i)[k].target);
+        EXPECT_EQ(ra.successors(i)[k].from_start, rb.successors(i)[k].from_start);
+      }
+    }
+  }
+}
+
+// Every reference file read as text, written in each format and read back is the same schedule:
+// the same operations and the same dependencies in the same order.
+TEST(Formats, ReferenceFilesSurviveEveryFormat) {
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(HEDDLE_TEST_DATA "/goal")) {
+    if (entry.path().extension() != ".goal") continue;
+    SCOPED_TRACE(entry.path().filename());
+    const Schedule schedule = read_schedule(entry.path());
+    for (const Format format : {Format::text, Format::binary, Format::compact}) {
+      const std::string bytes = written(schedule, format);
+      EXPECT_EQ(recognise(bytes), format);
+      expect_equal(schedule, parse_schedule(bytes, "copy"));
+    }
+    ++files;
+  }
+  EXPECT_EQ(files, 21);
+}
+
+// 14 + 16 R + sum over ranks of (8 + 4 roots + 39 operations + 4 dependencies): for two ranks of
+// three operations, one dependency and two roots each, 14 + 32 + 2 (8 + 8 + 117 + 4) = 320 bytes.
+TEST(Formats, BinaryHasTheSizeAndHeaderOfLogGOPSim) {
+  const Schedule schedule = read_schedule(HEDDLE_TEST_DATA "/goal/two_rank_calc_send_recv.goal");
+  const std::string bytes = written(schedule, Format::binary);
+  ASSERT_EQ(bytes.size(), 320U);
+  EXPECT_EQ(bytes.substr(0, 14), std::string("\x7f\x10\0\0\0\0\0\0\2\0\0\0\0\0", 14));
+  // Offsets count from byte 8: rank 0 begins at 46 - 8 = 38 and ends at 38 + 137 = 175.
+  EXPECT_EQ(bytes[14], 38);
+  EXPECT_EQ(static_cast<unsigned char>(bytes[22]), 175);
+  // Its calc: no predecessor, kind 3, one successor (operation 1) at place 0 of the appendix.
+  EXPECT_EQ(bytes.substr(46 + 16, 5), std::string("\0\0\0\0\3", 5));
+  EXPECT_EQ(bytes.substr(46 + 16 + 117, 4), std::string("\1\0\0\0", 4));
+}
+
+// All ranks of a dissemination do alike, so a thousand of them need little more room than one.
+TEST(Formats, CompactStoresEqualRanksOnce) {
+  ScheduleBuilder builder(1000);
+  for (std::uint32_t r = 0; r < 1000; ++r) {
+    builder.begin_rank(r);
+    const auto send = builder.send(8, (r + 1) % 1000);
+    builder.requires_end(send, builder.recv(8, (r + 999) % 1000));
+    builder.end_rank();
+  }
+  EXPECT_LT(written(builder.finish(), Format::compact).size(), 64U);
+}
+
+TEST(Formats, ValuesOfAnySizeAreKept) {
+  const Schedule schedule =
+      parse_text("num_ranks 1\nrank 0 {\ncalc 18446744073709551615\ncalc 1099511627776\n}", "x");
+  EXPECT_EQ(schedule.rank(0).op(0).value, UINT64_MAX);
+  EXPECT_EQ(parse_schedule(written(schedule, Format::compact), "x").rank(0).op(1).value,
+            std::uint64_t{1} << 40);
+}
+
+// What LogGOPSim's reader refuses and people write: indentation, comments behind an operation,
+// ranks in any order, labels used before they are defined, options in any order.
+TEST(Formats, TextMayBeWrittenFreely) {
+  const Schedule schedule = parse_text(
+      "// two\nnum_ranks 2\r\n"
+      "rank 1 { }\n"
+      "  rank 0 {  // first\n"
+      "    b requires a /* soon */\n"
+      "\tb: send 10 b to 1 nic 1 tag -1 cpu 2 // trailing\n"
+      "    a: recv 5b from -1 }",
+      "x");
+  const Op send{OpKind::send, 10, 1, kAnyTag, 2, 1};
+  const Op recv{OpKind::recv, 5, kAnySource, 0, 0, 0};
+  EXPECT_EQ(schedule.rank(0).op(0), send);
+  EXPECT_EQ(schedule.rank(0).op(1), recv);
+  EXPECT_EQ(schedule.rank(0).successors(1)[0].target, 0U);
+  EXPECT_EQ(schedule.rank(1).size(), 0U);
+  EXPECT_EQ(schedule.describe(0, 0), "rank 0, b: send 10b to 1 tag 4294967295 (x:6)");
+}
+
+TEST(Formats, TextErrorsNameTheTokenAndWhatIsAccepted) {
+  const std::string head = "num_ranks 2\nrank 0 {\n";
+  EXPECT_THAT(error_of(head + " sned 5b to 1\n}"),
+              testing::AllOf(HasSubstr("x.goal:3:2"), HasSubstr("'sned'"),
+                             HasSubstr("did you mean 'send'")));
+  EXPECT_THAT(error_of(head + "send 5 to 1\n}"), HasSubstr("x.goal:3:8: 'to' stands where 'b'"));
+  EXPECT_THAT(error_of(head + "send 5b to 2\n}"), HasSubstr("rank 2 does not exist"));
+  EXPECT_THAT(error_of(head + "send 5b to -1\n}"), HasSubstr("'-' stands where a rank"));
+  EXPECT_THAT(error_of(head + "calc 5 cpu 256\n}"), HasSubstr("256 is too large"));
+  EXPECT_THAT(error_of(head + "calc 99999999999999999999\n}"), HasSubstr("is too large"));
+  EXPECT_THAT(error_of(head + "a: calc 5\na requires b\n}"),
+              HasSubstr("x.goal:4:12: no operation of this rank has the label 'b'"));
+  EXPECT_THAT(error_of(head + "a: calc 5\na: calc 6\n}"), HasSubstr("used twice"));
+  EXPECT_THAT(error_of(head + "calc 5 tag 3\n}"), HasSubstr("'tag' stands where the end"));
+  EXPECT_THAT(error_of(head + "calc 5\n"), HasSubstr("x.goal:4:1: the file ends"));
+  EXPECT_THAT(error_of(head + "}\n"), HasSubstr("without rank 1"));
+  EXPECT_THAT(error_of(head + "}\nrank 0 {\n}"), HasSubstr("rank 0 was described before"));
+  EXPECT_THAT(error_of("num_ranks 2000000000\nrank 0 {\n}"), HasSubstr("too short"));
+  EXPECT_THAT(error_of(head + "/* never"), HasSubstr("x.goal:3:1: this comment is never closed"));
+  EXPECT_THAT(error_of(""), HasSubstr("'num_ranks'"));
+}
+
+// Cutting a file anywhere, or changing any one byte, gives an error or a schedule, never a crash.
+TEST(Formats, DamagedFilesAreErrors) {
+  const Schedule schedule = read_schedule(HEDDLE_TEST_DATA "/goal/wildcards.goal");
+  for (const Format format : {Format::binary, Format::compact}) {
+    const std::string bytes = written(schedule, format);
+    for (std::size_t n = 9; n < bytes.size(); ++n) {
+      EXPECT_THROW(parse_schedule(bytes.substr(0, n), "x"), InputError) << n;
+    }
+    for (std::size_t n = 8; n < bytes.size(); ++n) {
+      std::string changed = bytes;
+      changed[n] = static_cast<char>(changed[n] ^ 0xff);
+      try {
+        parse_schedule(changed, "x", {1000});
+      } catch (const InputError&) {
+      }
+    }
+  }
+}
+
+TEST(Formats, LimitsStopABomb) {
+  std::string bytes = "HEDDLEGS";
+  for (const unsigned char c :
+       {1, 0xff, 0xff, 0xff, 0xff, 7, 1, 2, 1, 2, 0, 0xff, 0xff, 0xff, 0xff, 7})
+    bytes += static_cast<char>(c);
+  EXPECT_THROW(parse_schedule(bytes, "x", {1000000}), InputError);
+}
+
+TEST(Formats, AMissingFileIsAnError) {
+  EXPECT_THROW(read_schedule("/nonexistent.goal"), InputError);
+  EXPECT_THROW(read_schedule("/"), InputError);
+}
+
+}  // namespace
+}  // namespace heddle::replay

@@ -1,0 +1,92 @@
+// What LogGOPSim 2023 computes for its own kind of schedules, under four sets of parameters each.
+#include <fstream>
+#include <map>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "replay/formats/formats.hpp"
+#include "replay/loggops/loggops_replay.hpp"
+
+namespace heddle::replay {
+namespace {
+
+using Engine = ReplayResult (*)(const Schedule&, const ReplayOptions&);
+
+/// The parameters of a case: whole numbers of the schedule's unit, here nanoseconds.
+ReplayOptions options_of(const nlohmann::json& c, bool compat) {
+  ReplayConfig replay = replay_table().defaults();
+  replay.rendezvous = Bytes(c["S"].get<std::int64_t>());
+  replay.loggopsim_2023 = compat;
+  const auto rate = [&](const char* name) {
+    return TimePerByte::attoseconds(c[name].get<std::int64_t>() * 1'000'000'000);
+  };
+  const auto time = [&](const char* name) { return Time::ns(c[name].get<std::int64_t>()); };
+  return {{time("L"), time("o"), time("g"), rate("G"), rate("O"), replay}};
+}
+
+std::vector<std::int64_t> finish_in_ns(const ReplayResult& result) {
+  std::vector<std::int64_t> ns;
+  for (const Time t : result.finish) {
+    EXPECT_EQ(t.ps() % 1000, 0);
+    ns.push_back(t.ps() / 1000);
+  }
+  return ns;
+}
+
+class Reference : public testing::Test {
+ protected:
+  Reference() {
+    std::ifstream in(HEDDLE_TEST_DATA "/goal/expected.json");
+    cases_ = nlohmann::json::parse(in)["cases"];
+  }
+  const Schedule& schedule(const std::string& file) {
+    auto it = schedules_.find(file);
+    if (it == schedules_.end())
+      it = schedules_.emplace(file, read_schedule(HEDDLE_TEST_DATA "/goal/" + file)).first;
+    return it->second;
+  }
+  void check(const nlohmann::json& c, Engine engine, bool compat) {
+    const auto options = options_of(c, compat);
+    const std::string file = c["file"];
+    SCOPED_TRACE(file + " L=" + std::to_string(c["L"].get<int>()));
+    if (c["finish_times"].empty()) {
+      EXPECT_THROW(engine(schedule(file), options), StallError);
+      return;
+    }
+    const ReplayResult result = engine(schedule(file), options);
+    EXPECT_EQ(finish_in_ns(result), c["finish_times"].get<std::vector<std::int64_t>>());
+    EXPECT_EQ(result.events, c["events"].get<std::uint64_t>());
+  }
+
+  nlohmann::json cases_;
+  std::map<std::string, Schedule> schedules_;
+};
+
+/// Files whose published times rest on an accident of that program. In comments_syntax a send on
+/// cpu 0 starts before the calc on cpu 1 that it requires.
+bool rests_on_an_accident(const std::string& file) {
+  return file == "comments_syntax.goal" || file == "multi_cpu.goal" || file == "multi_nic.goal" ||
+         file == "zero_and_one_byte.goal" || file == "random_dag8_multicpu.goal" ||
+         file == "ring_allreduce16_schedgen.goal";
+}
+
+TEST_F(Reference, CompatibilityModeGivesEveryPublishedTime) {
+  ASSERT_EQ(cases_.size(), 84U);
+  for (const auto& c : cases_) check(c, single_queue_replay, true);
+}
+
+TEST_F(Reference, TheSimpleReplayGivesEveryTimeThatRestsOnNoAccident) {
+  for (const auto& c : cases_) {
+    if (!rests_on_an_accident(c["file"])) check(c, single_queue_replay, false);
+  }
+}
+
+TEST_F(Reference, TheReplayGivesEveryTimeThatRestsOnNoAccident) {
+  for (const auto& c : cases_) {
+    if (!rests_on_an_accident(c["file"])) check(c, loggops_replay, false);
+  }
+}
+
+}  // namespace
+}  // namespace heddle::replay
