@@ -7,7 +7,7 @@
  */
 #include <mpi.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { kRanks = 4, kLargest = 1 << 20 };
@@ -172,12 +172,53 @@ static void parts(void) {
   MPI_Comm_free(&half);
 }
 
+/* What is recorded by name and size only, and communicators of other kinds. */
+static void others(void) {
+  const int right = (rank + 1) % kRanks, dims[1] = {kRanks}, periods[1] = {1};
+  int counts[kRanks], places[kRanks], number, ready;
+  MPI_Datatype types[kRanks];
+  MPI_Comm circle, copy, half, both, merged;
+  MPI_Request request, several[2];
+  MPI_Win window;
+  for (int peer = 0; peer < kRanks; ++peer) {
+    counts[peer] = 2;
+    places[peer] = 64 * peer;
+    types[peer] = peer == rank ? MPI_DOUBLE : MPI_SHORT;
+  }
+  MPI_Alltoallw(out, counts, places, types, in, counts, places, types, MPI_COMM_WORLD);
+  MPI_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 0, &circle);
+  MPI_Neighbor_alltoallv(out, counts, places, MPI_INT, in, counts, places, MPI_INT, circle);
+  MPI_Comm_idup(circle, &copy, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Barrier(copy);
+  MPI_Comm_split(MPI_COMM_WORLD, rank / 2, 0, &half);
+  MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, rank < 2 ? 2 : 0, 5, &both);
+  MPI_Gather(out, 6, MPI_CHAR, in, 6, MPI_CHAR, rank >= 2 ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL,
+             both);
+  MPI_Intercomm_merge(both, rank >= 2, &merged);
+  MPI_Barrier(merged);
+  MPI_Win_create(in, kLargest, 1, MPI_INFO_NULL, merged, &window);
+  MPI_Win_fence(0, window);
+  MPI_Put(out, 12, MPI_INT, right, 0, 12, MPI_INT, window);
+  MPI_Win_fence(0, window);
+  MPI_Win_free(&window);
+  MPI_Irecv(in, 8, MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG, merged, &several[0]);
+  MPI_Isend(out, 8, MPI_BYTE, right, 60, merged, &several[1]);
+  for (int left = 2; left > 0; left -= number) MPI_Waitsome(2, several, &number, counts, MPI_STATUSES_IGNORE);
+  MPI_Testall(2, several, &ready, MPI_STATUSES_IGNORE);
+}
+
 int main(int argc, char** argv) {
   int size;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   if (size != kRanks) MPI_Abort(MPI_COMM_WORLD, 2);
+  if (argc > 1 && strcmp(argv[1], "others") == 0) {
+    others();
+    MPI_Finalize();
+    return 0;
+  }
   blocking_messages();
   nonblocking_messages();
   ring();

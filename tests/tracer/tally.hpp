@@ -31,9 +31,11 @@ class Tally {
  public:
   static constexpr int kRanks = 4;
 
-  explicit Tally(const std::string& folder) {
+  enum class Only { decode, count };
+
+  explicit Tally(const std::string& folder, Only only = Only::count) {
     for (int r = 0; r < kRanks; ++r) collect(r, folder + fmt::format("/rank-{:06}.htrace", r));
-    for (int r = 0; r < kRanks; ++r) count(r);
+    for (int r = 0; r < kRanks && only == Only::count; ++r) count(r);
   }
 
   std::vector<std::string> lines() const {

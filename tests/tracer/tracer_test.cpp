@@ -123,6 +123,45 @@ TEST_P(TracerTest, AbortLosesNothingOfItsCaller) {
   EXPECT_EQ(last, "Abort");
 }
 
+/// MPI_Alltoallw of 2 shorts to each rank but the own, which gets 2 doubles; a neighbour alltoallv
+/// with the 2 neighbours on a ring of 1 dimension; 12 integers put into a window of the merged
+/// groups; communicators that members cannot agree upon have the name for unknown ones.
+TEST_P(TracerTest, RareCallsAreRecorded) {
+  const Outcome outcome = launch("LD_PRELOAD=" + library(), program("program_") + " others");
+  ASSERT_EQ(outcome.status, 0) << outcome.output;
+  const Tally tally(folder_, Tally::Only::decode);
+  std::map<std::string, RecordedCall> last;
+  for (const RecordedCall& call : tally.calls(2)) last[tally.name(2, call)] = call;
+  EXPECT_THAT(last.at("Alltoallw").counts, testing::ElementsAre(2, 2, 2, 2));
+  EXPECT_THAT(last.at("Alltoallw").sizes, testing::ElementsAre(2, 2, 8, 2));
+  EXPECT_THAT(last.at("Neighbor_alltoallv").counts, testing::ElementsAre(2, 2));
+  EXPECT_EQ(last.at("Gather").comm, kRecordedUnknown);
+  EXPECT_EQ(last.at("Gather").count * last.at("Gather").size, 6U);
+  EXPECT_EQ(last.at("Put").count * last.at("Put").size, 48U);
+  EXPECT_EQ(last.at("Put").peer, 3);
+  EXPECT_THAT(tally.comms().at(last.at("Put").comm), testing::ElementsAre(0, 1, 2, 3));
+  ASSERT_TRUE(last.contains("Waitsome"));
+  EXPECT_THAT(last.at("Testall").requests, testing::ElementsAre(0, 0));
+}
+
+/// What was received from any rank is known when the request is complete: here 8 bytes from the
+/// left.
+TEST_P(TracerTest, CompletionsSayWhatCame) {
+  const Outcome outcome = launch("LD_PRELOAD=" + library(), program("program_") + " others");
+  ASSERT_EQ(outcome.status, 0) << outcome.output;
+  const Tally tally(folder_, Tally::Only::decode);
+  std::vector<RecordedStatus> came;
+  for (const RecordedCall& call : tally.calls(1)) {
+    for (const RecordedCompletion& completion : call.completed) {
+      if (completion.status) came.push_back(*completion.status);
+    }
+  }
+  ASSERT_THAT(came, testing::SizeIs(1));
+  EXPECT_EQ(came[0].source, 0);
+  EXPECT_EQ(came[0].tag, 60);
+  EXPECT_EQ(came[0].bytes, 8U);
+}
+
 /// A folder that cannot be made is said once per rank, and the program runs on.
 TEST_P(TracerTest, ProgramRunsWithoutAPlaceForTraces) {
   folder_ = "/dev/null/traces";
