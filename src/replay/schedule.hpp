@@ -162,6 +162,14 @@ class ScheduleBuilder {
 
   /// Operations of the rank so far.
   std::uint32_t size() const { return static_cast<std::uint32_t>(schedule_.ops_.size() - first_); }
+  /// Dependencies of the rank so far.
+  std::size_t links() const { return links_.size(); }
+  /// Calls `visit(later, earlier)` for those from the `first` on.
+  template <class Visitor>
+  void for_links(std::size_t first, Visitor visit) const {
+    for (std::size_t i = first; i < links_.size(); ++i)
+      visit(std::uint32_t{links_[i].edge.target}, links_[i].earlier);
+  }
   /// Operations of all ranks so far.
   std::uint64_t total_ops() const { return schedule_.ops_.size(); }
 

@@ -1,0 +1,109 @@
+// Writes the operations of one rank.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "replay/convert/collectives.hpp"
+#include "replay/convert/communicators.hpp"
+#include "replay/convert/config.hpp"
+#include "replay/convert/pinned_memory.hpp"
+#include "replay/convert/posts.hpp"
+#include "replay/convert/tags.hpp"
+#include "replay/schedule.hpp"
+
+namespace heddle::replay {
+
+/// What a rank is told by having looked at all of them.
+struct RankPlan {
+  std::vector<std::int32_t> tags;    ///< By post: the tag it turns out to have.
+  std::vector<std::int64_t> before;  ///< By call: how much of its duration passes before messages.
+};
+
+/// What the converters of all ranks share.
+struct ConversionContext {
+  const Trace& trace;
+  const ConvertConfig& config;
+  const Communicators& communicators;
+  const Collectives& collectives;
+  Tags& tags;
+  ConversionReport& report;
+};
+
+class RankConverter {
+ public:
+  /// With a plan follows it; without, the messages are as the rank's own trace has them.
+  RankConverter(const ConversionContext& context, std::uint32_t rank, ScheduleBuilder& out,
+                const RankPlan* plan);
+
+  /// Writes the rank between begin_rank() and end_rank(); gives the messages it posted.
+  RankPosts run();
+
+ private:
+  /// A request under way.
+  struct Active {
+    std::uint32_t op;    ///< That ends when the request is complete.
+    std::uint32_t post;  ///< Or kNoPost.
+    std::uint32_t order;
+    std::uint32_t maybe_op = kNoPost;  ///< The last call that may have found it complete.
+    std::uint32_t maybe_call = 0;
+  };
+  using Requests = std::map<std::uint64_t, Active>;
+
+  // Time and order.
+  std::uint64_t units(std::int64_t ps) const;
+  void work(std::int64_t ps);
+  std::uint32_t add_calc(std::uint64_t value);
+  void after_frontier(std::uint32_t op);
+  void only(std::uint32_t op);
+  void before_messages();
+  void after_messages();
+  std::int64_t planned_before() const;
+  void pin(std::uint64_t address, std::uint64_t bytes);
+
+  // Calls.
+  void convert(const Call& call);
+  void convert_message(const Call& call);
+  void convert_sendrecv(const Call& call);
+  void convert_start(const Call& call);
+  void convert_wait(const Call& call);
+  void convert_choice(const Call& call);
+  void convert_test(const Call& call);
+  void convert_request_free(const Call& call);
+  void convert_collective(const Call& call);
+  void pin_collective(const Call& call);
+
+  // Messages and requests.
+  std::uint32_t world_rank(const Call& call, std::int32_t peer) const;
+  std::optional<std::uint32_t> post_send(const Call& call);
+  std::optional<std::uint32_t> post_recv(const Call& call, std::int32_t peer, std::int32_t tag,
+                                         std::uint64_t bytes);
+  void activate(std::uint64_t request, std::uint32_t op, std::uint32_t post);
+  void settle(const Active& active);
+  void complete(const Active& active);
+  template <class Visitor>
+  void for_requests(const Call& call, Visitor visit);
+  void find_cancelled();
+
+  const ConversionContext& context_;
+  const RankTrace& trace_;
+  std::uint32_t rank_;
+  ScheduleBuilder& out_;
+  const RankPlan* plan_;
+  RankPosts posts_;
+  std::uint32_t call_ = 0;             ///< Index of the call being converted.
+  std::vector<std::uint32_t> ends_;    ///< What comes next waits for the end of these,
+  std::vector<std::uint32_t> starts_;  ///< and for the start of these.
+  Requests requests_;
+  std::map<std::uint64_t, std::uint32_t> persistent_;  ///< Request to the call that made it.
+  std::uint32_t activated_ = 0;
+  std::map<std::uint32_t, std::uint32_t> collective_numbers_;  ///< By communicator.
+  std::vector<bool> cancelled_;                                ///< By call.
+  PinnedMemory pinned_;
+  std::uint64_t messages_ = 0;  ///< Of the call being converted.
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace heddle::replay

@@ -1,0 +1,24 @@
+// Tags of a schedule, which has one space of them for all communicators.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+
+namespace heddle::replay {
+
+/// Gives every tag of every communicator, and every collective operation, a number of its own.
+/// Small ones look as they do in LogGOPSim's schedules: communicator x 2^24 + tag, and for
+/// collectives communicator x 2^24 + 1000000 + a running number.
+class Tags {
+ public:
+  std::uint32_t message(std::uint32_t comm, std::int32_t tag);
+  /// Of the `number`-th collective operation of a communicator; numbers come round after a long
+  /// time.
+  std::uint32_t collective(std::uint32_t comm, std::uint32_t number) const;
+
+ private:
+  std::map<std::pair<std::uint32_t, std::int32_t>, std::uint32_t> others_;
+};
+
+}  // namespace heddle::replay

@@ -1,0 +1,113 @@
+// What a program did, call by call: the common form of the traces that can be converted.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+
+namespace heddle::replay {
+
+/// MPI calls that matter to a schedule, by what they mean; all others only take time.
+enum class CallKind : std::uint8_t {
+  send,
+  recv,
+  sendrecv,
+  start,      ///< Of persistent requests.
+  wait,       ///< For all requests named.
+  wait_any,   ///< For one of them.
+  wait_some,  ///< For at least one of them.
+  test,       ///< May have found any of them complete.
+  request_free,
+  cancel,
+  barrier,
+  bcast,
+  reduce,
+  allreduce,
+  gather,
+  scatter,
+  allgather,
+  alltoall,
+  scan,
+  exscan,
+  reduce_scatter,
+  comm_dup,
+  comm_split,
+  comm_create,  ///< The trace does not say who is in the new communicator.
+  finalize,
+};
+std::string_view name_of(CallKind kind);
+constexpr bool is_collective(CallKind k) {
+  return k >= CallKind::barrier && k <= CallKind::reduce_scatter;
+}
+constexpr bool creates_communicator(CallKind k) {
+  return k >= CallKind::comm_dup && k <= CallKind::comm_create;
+}
+constexpr bool takes_requests(CallKind k) {
+  return k >= CallKind::start && k <= CallKind::cancel;
+}
+
+inline constexpr std::int32_t kAnyPeer = -1;  ///< MPI_ANY_SOURCE, MPI_ANY_TAG.
+inline constexpr std::int32_t kNoPeer = -2;   ///< MPI_PROC_NULL: nothing happens.
+inline constexpr std::uint32_t kNoList = UINT32_MAX;
+
+/// One call. Peers and roots are ranks of its communicator.
+struct Call {
+  CallKind kind = CallKind::finalize;
+  bool nonblocking = false;
+  bool persistent = false;   ///< Only makes a request that `start` begins.
+  bool synchronous = false;  ///< Ends only when it is received, whatever its size.
+  bool per_member = false;   ///< A v-collective: the sizes differ from member to member.
+  bool untyped = false;      ///< Its list counts elements of unknown size.
+  std::uint32_t line = 0;
+  std::uint32_t comm = 0;  ///< Index in RankTrace::comms.
+  std::int64_t start = 0;  ///< Picoseconds on the rank's own clock, which starts at 0.
+  std::int64_t end = 0;
+  /// Of a message; what a member adds to a collective, gets by a scatter or sends to each member.
+  std::uint64_t bytes = 0;
+  std::uint64_t recv_bytes = 0;  ///< Received by a sendrecv.
+  std::uint64_t buffer = 0;      ///< Address; 0 if unknown.
+  std::uint64_t recv_buffer = 0;
+  std::uint64_t request = 0;   ///< Address of the (first) request.
+  std::uint32_t requests = 0;  ///< How many.
+  /// In RankTrace::lists: bytes sent to each member, bytes of each member's part of a
+  /// reduce_scatter, or the requests.
+  std::uint32_t list = kNoList;
+  std::int32_t peer = 0;    ///< Destination, source, root, or the colour of a split.
+  std::int32_t source = 0;  ///< Of a sendrecv.
+  std::int32_t tag = 0;     ///< Or the key of a split.
+  std::int32_t recv_tag = 0;
+
+  std::int64_t duration() const { return end - start; }
+};
+
+/// A communicator as one rank names it.
+struct CommName {
+  std::uint64_t handle = 0;
+  std::int32_t rank = 0;
+  std::int32_t size = 0;
+  bool operator==(const CommName&) const = default;
+};
+
+struct RankTrace {
+  std::string file;
+  std::vector<Call> calls;
+  std::vector<CommName> comms;
+  std::vector<std::vector<std::uint64_t>> lists;
+  std::uint32_t request_size = 8;  ///< Bytes from one request of an array to the next.
+  /// Functions that move data but have no counterpart in a schedule, and unknown ones: how often.
+  std::map<std::string, std::uint64_t> left_out;
+  std::uint64_t backwards = 0;  ///< Times that lie before the one before them.
+
+  SourceLocation where(const Call& call) const { return {file, call.line}; }
+};
+
+/// The traces of all ranks, in their order.
+struct Trace {
+  std::vector<RankTrace> ranks;
+  std::string source;  ///< What the user named.
+};
+
+}  // namespace heddle::replay

@@ -1,0 +1,175 @@
+// Finds the files that belong to a trace.
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "replay/convert/allprof_functions.hpp"
+#include "replay/convert/fields.hpp"
+#include "replay/convert/readers.hpp"
+#include "replay/formats/mapped_file.hpp"
+
+namespace heddle::replay {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Where the last number in a file's name stands.
+struct NameNumber {
+  std::size_t begin = 0;
+  std::size_t length = 0;
+  std::uint64_t value = 0;
+};
+
+std::optional<NameNumber> last_number(const std::string& name) {
+  constexpr const char* kDigits = "0123456789";
+  const std::size_t end = name.find_last_of(kDigits);
+  if (end == std::string::npos) return std::nullopt;
+  const std::size_t before = name.find_last_not_of(kDigits, end);
+  const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+  const auto value =
+      whole_number<std::uint64_t>(std::string_view(name).substr(begin, end + 1 - begin));
+  if (!value) return std::nullopt;
+  return NameNumber{begin, end + 1 - begin, *value};
+}
+
+/// The names of rank 0's file with the number counted up, as long as there are such files.
+std::vector<std::string> counted_up(const fs::path& first, std::uint32_t most) {
+  const std::string name = first.filename();
+  const auto number = last_number(name);
+  if (!number || number->value != 0) return {first};
+  std::vector<std::string> files;
+  for (std::uint64_t r = 0; r < most; ++r) {
+    std::string digits = std::to_string(r);
+    if (digits.size() < number->length) digits.insert(0, number->length - digits.size(), '0');
+    std::string next = name;
+    next.replace(number->begin, number->length, digits);
+    const fs::path path = first.parent_path() / next;
+    if (!fs::exists(path)) break;
+    files.push_back(path);
+  }
+  return files;
+}
+
+/// The files of a folder that are traces, in the order of the numbers in their names.
+std::vector<std::string> traces_in(const std::string& folder) {
+  std::vector<std::pair<std::uint64_t, std::string>> found;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (!entry.is_regular_file()) continue;
+    const std::string path = entry.path();
+    const auto number = last_number(entry.path().filename());
+    const TraceFormat format = recognise_trace(MappedFile(path).bytes());
+    if (format != TraceFormat::allprof && format != TraceFormat::time_independent) continue;
+    found.emplace_back(number ? number->value : 0, path);
+  }
+  if (found.empty()) throw InputError({folder}, "there are no traces in this folder");
+  std::sort(found.begin(), found.end());
+  std::vector<std::string> files;
+  for (auto& [number, path] : found) {
+    if (number != found.front().first + files.size())
+      throw InputError({path}, "a trace is missing or there twice: the one with number " +
+                                   std::to_string(found.front().first + files.size()) +
+                                   " was expected before this one");
+    files.push_back(std::move(path));
+  }
+  return files;
+}
+
+std::vector<std::string> listed(std::string_view text, const std::string& list) {
+  std::vector<std::string> files;
+  const fs::path folder = fs::path(list).parent_path();
+  for_each_line(text, [&](std::string_view line, std::uint32_t number) {
+    if (line.empty() || line.starts_with('#')) return;
+    // SimGrid writes paths as seen from where it ran.
+    const fs::path beside = folder / line;
+    const fs::path path = fs::exists(beside) ? beside : fs::path(line);
+    if (!fs::is_regular_file(path))
+      throw InputError({list, number, 1}, "'" + std::string(line.substr(0, 200)) +
+                                              "' is not a file: the path of a trace is expected");
+    files.push_back(path);
+  });
+  return files;
+}
+
+std::vector<std::string> find_files(const std::string& path, const TraceReadOptions& options) {
+  if (fs::is_directory(path)) return traces_in(path);
+  const MappedFile file(path);
+  switch (recognise_trace(file.bytes())) {
+    case TraceFormat::list:
+      return listed(file.bytes(), path);
+    case TraceFormat::allprof:
+      return counted_up(path, options.most_ranks);
+    case TraceFormat::time_independent:
+      return {path};
+    default:
+      break;
+  }
+  throw InputError({path, 1, 1},
+                   "this is not a trace: a liballprof trace (lines such as MPI_Send:...), a "
+                   "time-independent trace (lines such as '0 send 1 0 1e6'), a list of their files "
+                   "or a folder with them is expected");
+}
+
+std::vector<RankTrace> read_allprof(const std::vector<std::string>& files) {
+  std::vector<RankTrace> ranks;
+  for (const std::string& file : files)
+    ranks.push_back(parse_allprof(MappedFile(file).bytes(), file));
+  return ranks;
+}
+
+std::vector<RankTrace> read_time_independent(const std::vector<std::string>& files,
+                                             const TraceReadOptions& options) {
+  auto ranks = static_cast<std::uint32_t>(files.size());
+  if (ranks == 1) ranks = count_ranks(MappedFile(files[0]).bytes(), files[0], options.most_ranks);
+  TimeIndependentReader reader(ranks, options.speed);
+  for (const std::string& file : files) reader.read(MappedFile(file).bytes(), file);
+  return reader.finish(files[0]);
+}
+
+bool is_action(std::string_view line) {
+  const std::size_t digits = line.find_first_not_of("0123456789");
+  return digits != 0 && digits != std::string_view::npos && line[digits] == ' ' &&
+         digits + 1 < line.size() &&
+         ((line[digits + 1] | 0x20) >= 'a' && (line[digits + 1] | 0x20) <= 'z');
+}
+
+}  // namespace
+
+TraceFormat recognise_trace(std::string_view text) {
+  constexpr std::size_t kLongestPath = 4096;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.empty() || line.starts_with('#')) continue;
+    const std::string_view head = line.substr(0, line.find(':'));
+    if (head.size() < line.size() && head.size() < 64 && !plain_name(head).empty())
+      return TraceFormat::allprof;
+    if (is_action(line)) return TraceFormat::time_independent;
+    const bool printable = std::all_of(line.begin(), line.end(),
+                                       [](char c) { return static_cast<unsigned char>(c) >= ' '; });
+    return printable && line.size() < kLongestPath ? TraceFormat::list : TraceFormat::unknown;
+  }
+  return TraceFormat::unknown;
+}
+
+Trace read_traces(const std::string& path, const TraceReadOptions& options) {
+  if (!fs::exists(path)) throw InputError({path}, "there is no such file or folder");
+  const std::vector<std::string> files = find_files(path, options);
+  if (files.empty()) throw InputError({path}, "no trace is named here");
+  Trace trace;
+  trace.source = path;
+  switch (recognise_trace(MappedFile(files[0]).bytes())) {
+    case TraceFormat::allprof:
+      trace.ranks = read_allprof(files);
+      break;
+    case TraceFormat::time_independent:
+      trace.ranks = read_time_independent(files, options);
+      break;
+    default:
+      throw InputError({files[0], 1, 1}, "this is not a trace, though it is named as one");
+  }
+  return trace;
+}
+
+}  // namespace heddle::replay
