@@ -8,6 +8,10 @@
 #include <set>
 #include <string>
 
+#include "replay/check.hpp"
+#include "replay/convert/convert.hpp"
+#include "replay/convert/readers.hpp"
+#include "replay/loggops/loggops_replay.hpp"
 #include "tracer/tally.hpp"
 
 namespace heddle::replay::test {
@@ -29,6 +33,31 @@ Outcome run(const std::string& command) {
   const int status = pclose(pipe);
   outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   return outcome;
+}
+
+/// The lines that the program would print, from its schedule.
+std::vector<std::string> messages_of(const Schedule& schedule) {
+  struct Sum {
+    std::uint64_t messages = 0, bytes = 0;
+  };
+  std::vector<std::string> lines;
+  for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
+    const RankView rank = schedule.rank(r);
+    std::vector<Sum> sent(schedule.ranks());
+    Sum received;
+    for (std::uint32_t i = 0; i < rank.size(); ++i) {
+      const Op op = rank.op(i);
+      if (op.kind == OpKind::calc) continue;
+      Sum& sum = op.kind == OpKind::send ? sent.at(op.peer) : received;
+      ++sum.messages;
+      sum.bytes += op.value;
+    }
+    for (std::uint32_t to = 0; to < schedule.ranks(); ++to)
+      lines.push_back(fmt::format("sent {} {} {} {}", r, to, sent[to].messages, sent[to].bytes));
+    lines.push_back(fmt::format("received {} {} {}", r, received.messages, received.bytes));
+  }
+  std::sort(lines.begin(), lines.end());
+  return lines;
 }
 
 /// One MPI, found when the tests were built.
@@ -121,6 +150,25 @@ TEST_P(TracerTest, AbortLosesNothingOfItsCaller) {
   std::string last;
   for (RecordedCall call; trace.next(call);) last = trace.function(call).name;
   EXPECT_EQ(last, "Abort");
+}
+
+/// Without collective operations the schedule holds exactly the messages that the program counted.
+TEST_P(TracerTest, ScheduleHasTheMessagesOfTheProgram) {
+  const Outcome outcome = launch("LD_PRELOAD=" + library(), program("program_") + " messages");
+  ASSERT_EQ(outcome.status, 0) << outcome.output;
+  const Conversion conversion = convert(read_traces(folder_), convert_table().defaults());
+  EXPECT_EQ(messages_of(conversion.schedule), told(outcome.output));
+}
+
+/// Every rank of the converted program comes to its end, later than it started.
+TEST_P(TracerTest, ConvertedProgramReplays) {
+  const Outcome outcome = launch("LD_PRELOAD=" + library(), program("program_"));
+  ASSERT_EQ(outcome.status, 0) << outcome.output;
+  const Conversion conversion = convert(read_traces(folder_), convert_table().defaults());
+  EXPECT_THAT(check(conversion.schedule), testing::IsEmpty());
+  const auto result = loggops_replay(conversion.schedule, {combine({}, replay_table().defaults())});
+  EXPECT_THAT(result.finish,
+              testing::AllOf(testing::SizeIs(4), testing::Each(testing::Gt(Time()))));
 }
 
 /// MPI_Alltoallw of 2 shorts to each rank but the own, which gets 2 doubles; a neighbour alltoallv
