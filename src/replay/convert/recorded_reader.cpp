@@ -280,7 +280,9 @@ class RecordedReader {
     }
   }
 
+  /// The first request takes the time of the call.
   void start(const RecordedCall& record) {
+    Call times = timed(record, CallKind::start);
     for (const std::uint64_t request : record.requests) {
       const auto made = persistent_.find(request);
       if (made == persistent_.end()) {
@@ -288,11 +290,11 @@ class RecordedReader {
         continue;
       }
       Call call = made->second;
-      const Call times = timed(record, call.kind);
       call.line = times.line;
       call.start = times.start;
       call.end = times.end;
       add(call);
+      times.start = times.end;
     }
   }
 
