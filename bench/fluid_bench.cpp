@@ -168,11 +168,17 @@ Run run_simgrid(const Work& work) {
   return {sample, s4u::Engine::get_clock()};
 }
 
+/// By how much the simulated times may differ. SimGrid's default, the lazy update of shares, is
+/// what users run and what we compare with, but it leaves some shares as they were when flows of
+/// unequal latency begin; its slower full update (network/optim:Full) gives our times exactly, as
+/// tests/simgrid checks.
+constexpr double kLazyError = 0.05;
+
 /// SimGrid's cost of the work; throws if the two do not agree on the simulated time.
 Sample checked_simgrid(const Work& work) {
   const double ours = run_ours(work).makespan;
   const Run simgrids = run_simgrid(work);
-  if (std::abs(ours / simgrids.makespan - 1) > 1e-6) {
+  if (std::abs(ours / simgrids.makespan - 1) > kLazyError) {
     throw std::runtime_error("simulated times differ: ours " + std::to_string(ours) +
                              " s, SimGrid's " + std::to_string(simgrids.makespan) + " s");
   }

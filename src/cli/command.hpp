@@ -29,6 +29,7 @@ std::unique_ptr<Command> make_command(CLI::App& app) {
   return std::make_unique<C>(app);
 }
 
+CommandKind convert_command();
 CommandKind params_command();
 CommandKind platforms_command();
 CommandKind topo_command();

@@ -1,6 +1,7 @@
 #include "cli/common.hpp"
 
 #include "network/network.hpp"
+#include "replay/convert/config.hpp"
 #include "traffic/traffic_config.hpp"
 
 namespace heddle::cli {
@@ -18,6 +19,7 @@ std::vector<const ParamSection*> all_sections() {
   std::vector<const ParamSection*> sections = platform::machine_sections();
   for (const ParamSection* section : network::network_sections()) sections.push_back(section);
   sections.push_back(&traffic::traffic_table());
+  sections.push_back(&replay::convert_table());
   return sections;
 }
 

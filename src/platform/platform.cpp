@@ -220,7 +220,12 @@ LinkId Platform::next(Walk& walk, const LoadView& loads) const {
 
 std::string Platform::link_name(LinkId link) const {
   const std::uint32_t id = static_cast<std::uint32_t>(link);
-  if (id < topology_->links()) return topology_->link_name(link);
+  if (id < topology_->links()) {
+    std::string name = topology_->link_name(link);
+    const std::size_t arrow = name.find("->");
+    const bool both_ways = this->link(link).duplex == Duplex::half && arrow != std::string::npos;
+    return both_ways ? name.insert(arrow, "<") : name;
+  }
   static constexpr const char* kNames[] = {" pcie", " limiter", " loopback"};
   const std::uint32_t own = id - topology_->links();
   const std::string node = topology_->name(VertexId{own / kNodeLinks});

@@ -138,7 +138,7 @@ class Platform {
     return index(link) < topology_->links() ? topology_->ends(link)
                                             : LinkEnds{kNoVertex, kNoVertex};
   }
-  /// "n0->s4", "n3 pcie", ...: a name for people.
+  /// "n0->s4" ("n0<->s4" if half duplex), "n3 pcie", ...: a name for people.
   std::string link_name(LinkId link) const;
 
  private:

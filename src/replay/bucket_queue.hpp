@@ -1,6 +1,7 @@
 // A queue of what is to happen, served in the order (time, sequence).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -47,6 +48,15 @@ class BucketQueue {
       }
       if (!open_next_slice()) return false;
     }
+  }
+
+  /// The time of the next entry, or INT64_MAX when none is left.
+  std::int64_t next_time() {
+    while (near_.empty() && head_ >= sorted_.size()) {
+      if (!open_next_slice()) return INT64_MAX;
+    }
+    const std::int64_t sorted = head_ < sorted_.size() ? sorted_[head_].time : INT64_MAX;
+    return near_.empty() ? sorted : std::min(sorted, near_.front().time);
   }
 
   /// The entry that comes `n` after the one popped last, as far as is known; or nullptr.

@@ -35,6 +35,19 @@ std::uint32_t ReplayResult::last_rank() const {
                                     finish.begin());
 }
 
+std::uint64_t ReplayResult::fingerprint() const {
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a, a word at a time
+  const auto add = [&hash](std::int64_t value) {
+    hash = (hash ^ static_cast<std::uint64_t>(value)) * 0x100000001b3;
+  };
+  for (std::size_t r = 0; r < finish.size(); ++r) {
+    for (const Time time : {finish[r], adapters_free[r]}) add(time.ps());
+    for (const auto part : {times[r].compute, times[r].overhead, times[r].gap, times[r].noise})
+      add(part);
+  }
+  return hash;
+}
+
 StallError::StallError(const Schedule& schedule, Leftovers leftovers, std::uint64_t events)
     : RunError(explain(schedule, leftovers, events)), leftovers_(std::move(leftovers)) {}
 

@@ -22,14 +22,17 @@ struct RankTimes {
 };
 
 struct ReplayResult {
-  std::vector<Time> finish;      ///< By rank: when its last processor is done.
-  std::vector<RankTimes> times;  ///< By rank.
-  std::uint64_t events = 0;      ///< Operations and messages.
-  unsigned cpus = 1;             ///< Per rank.
+  std::vector<Time> finish;         ///< By rank: when its last processor is done.
+  std::vector<Time> adapters_free;  ///< By rank: when g and G let its last adapter go on.
+  std::vector<RankTimes> times;     ///< By rank.
+  std::uint64_t events = 0;         ///< Operations and messages.
+  unsigned cpus = 1;                ///< Per rank.
 
   /// The rank that finishes last, the first of them if there are several.
   std::uint32_t last_rank() const;
   Time makespan() const { return finish[last_rank()]; }
+  /// A hash of every finish and every share of time: equal runs have equal ones.
+  std::uint64_t fingerprint() const;
   /// Time in which a rank's processors waited for messages or had nothing to do.
   Time waiting(std::uint32_t rank) const {
     return finish[rank] * static_cast<std::int64_t>(cpus) - Time::ps(times[rank].busy());

@@ -212,11 +212,12 @@ class AllprofReader {
     parts.expect_done();
     mpich_ = mpich_ || is_mpich_handle(comm.handle);
     std::vector<CommName>& comms = trace_.comms;
-    for (std::size_t i = comms.size(); i-- > 0;) {
-      if (comms[i] == comm) return static_cast<std::uint32_t>(i);
-    }
-    comms.push_back(comm);
-    return static_cast<std::uint32_t>(comms.size() - 1);
+    // Mostly the same one again.
+    if (last_comm_ < comms.size() && comms[last_comm_] == comm) return last_comm_;
+    last_comm_ =
+        static_cast<std::uint32_t>(std::find(comms.begin(), comms.end(), comm) - comms.begin());
+    if (last_comm_ == comms.size()) comms.push_back(comm);
+    return last_comm_;
   }
 
   static std::uint64_t product(Fields& fields, std::int64_t count, std::int64_t size) {
@@ -359,6 +360,7 @@ class AllprofReader {
   Arguments arguments_;
   Instant origin_;
   std::int64_t latest_ = 0;
+  std::uint32_t last_comm_ = 0;
   bool started_ = false;
   bool ended_ = false;
   bool mpich_ = false;

@@ -16,15 +16,18 @@ Collectives::Collectives(const Trace& trace, const Communicators& communicators)
 
 void Collectives::collect(const Trace& trace, const Communicators& communicators) {
   calls_.resize(communicators.size());
-  for (std::uint32_t c = 0; c < communicators.size(); ++c)
+  std::vector<bool> complete(communicators.size());
+  for (std::uint32_t c = 0; c < communicators.size(); ++c) {
     calls_[c].resize(communicators.members(c).size());
+    complete[c] = communicators.complete(c);
+  }
   for (std::uint32_t r = 0; r < trace.ranks.size(); ++r) {
     const RankTrace& rank = trace.ranks[r];
     for (std::uint32_t i = 0; i < rank.calls.size(); ++i) {
       const Call& call = rank.calls[i];
       if (!is_collective(call.kind)) continue;
       const std::uint32_t comm = communicators.id(r, call.comm);
-      if (!communicators.complete(comm))
+      if (!complete[comm])
         throw InputError(rank.where(call), "this " + std::string(name_of(call.kind)) +
                                                " is on a communicator some of whose members could "
                                                "not be found in the traces");
@@ -199,6 +202,8 @@ class Expansion {
 
   /// The bytes of `count` members from the one that is `first` places behind the root on.
   std::uint64_t subtree(std::uint32_t first, std::uint32_t count) const {
+    if (!mine_.per_member)
+      return std::min(count, side_.size - first) * bytes_of((first + root()) % side_.size);
     std::uint64_t sum = 0;
     for (std::uint32_t i = first; i < first + count && i < side_.size; ++i)
       sum += bytes_of((i + root()) % side_.size);
@@ -248,6 +253,7 @@ class Expansion {
   void bruck_allgather() const {
     std::optional<std::uint32_t> before;
     const auto blocks = [this](std::uint32_t first, std::uint32_t count) {
+      if (!mine_.per_member) return count * bytes_of(first);
       std::uint64_t sum = 0;
       for (std::uint32_t i = 0; i < count; ++i) sum += bytes_of((first + i) % side_.size);
       return sum;

@@ -36,7 +36,7 @@ std::uint64_t RankConverter::units(std::int64_t ps) const {
   const double scale = context_.config.compute_scale;
   const std::int64_t unit = context_.config.unit.ps();
   if (ps <= 0) return 0;
-  if (scale == 1) return static_cast<std::uint64_t>((ps + unit / 2) / unit);
+  if (scale == 1) return static_cast<std::uint64_t>(ps / unit + (ps % unit >= unit - ps % unit));
   const double value = static_cast<double>(ps) * scale / static_cast<double>(unit) + 0.5;
   return value < 9e18 ? static_cast<std::uint64_t>(value)
                       : std::uint64_t{9'000'000'000'000'000'000};

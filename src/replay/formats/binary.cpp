@@ -116,8 +116,8 @@ class BinaryReader {
     const auto kind = static_cast<OpKind>(node.kind - 1);
     const bool any = kind == OpKind::recv && node.peer == kAnySource;
     if (kind != OpKind::calc && !any && node.peer >= ranks_)
-      fail(place_of(i),
-           fmt::format("rank {} does not exist: ranks are 0 to {}", node.peer, ranks_ - 1));
+      fail(place_of(i), fmt::format("rank {} does not exist: ranks are 0 to {}",
+                                    std::uint32_t{node.peer}, ranks_ - 1));
     if (node.cpu > max_cpu_ || node.nic > max_nic_)
       fail(place_of(i),
            fmt::format("cpu {} or nic {} is beyond what the header names", node.cpu, node.nic));

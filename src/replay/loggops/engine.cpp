@@ -14,10 +14,12 @@ std::int64_t slice_of(const CostModel& costs) {
 
 }  // namespace
 
-LogGopsEngine::LogGopsEngine(const Schedule& schedule, const ReplayOptions& options)
+LogGopsEngine::LogGopsEngine(const Schedule& schedule, const ReplayOptions& options,
+                             Carrier* carrier)
     : schedule_(schedule),
       noise_(options.noise),
       progress_(options.progress),
+      carrier_(carrier),
       costs_(options.parameters),
       cpus_(schedule.cpus()),
       nics_(schedule.nics()),
@@ -61,12 +63,24 @@ ReplayResult LogGopsEngine::run() {
     for (const std::uint32_t op : roots) start(r, op, first++, 0);
   }
   BucketQueue::Entry entry;
-  for (std::uint64_t served = 1; queue_.pop(entry); ++served) {
+  for (std::uint64_t served = 1; next_entry(entry); ++served) {
     prefetch();
     execute(entry);
     if (served % (1 << 20) == 0) report_progress();
   }
   return result();
+}
+
+bool LogGopsEngine::next_entry(BucketQueue::Entry& entry) {
+  if (carrier_ != nullptr) {
+    constexpr std::uint64_t kReport = 1 << 16;
+    Simulation& simulation = carrier_->simulation;
+    // Nothing is left of either when both answer their latest time: there is nothing to step.
+    while (simulation.next_time() <= Time::ps(queue_.next_time()) && simulation.step()) {
+      if (simulation.events_fired() % kReport == 0) report_progress();
+    }
+  }
+  return queue_.pop(entry);
 }
 
 void LogGopsEngine::prefetch() const {
@@ -90,7 +104,7 @@ void LogGopsEngine::execute(const BucketQueue::Entry& entry) {
   now_ = entry.time;
   switch (static_cast<What>(entry.what >> 62)) {
     case What::message:
-      return arrive(rank, detail);
+      return nodes_[detail].departing ? depart(rank, detail) : arrive(rank, detail);
     case What::receive:
       return receive(rank, detail);
     case What::delayed:
@@ -157,6 +171,7 @@ void LogGopsEngine::launch(std::uint32_t rank, std::uint32_t op, const PackedOp&
   node.size = size;
   node.source = rank;
   node.tag = packed.tag;
+  node.departing = carrier_ != nullptr;
   ++events_;
   push(arrival, node.sequence, What::message, packed.peer, number);
 }
@@ -176,6 +191,27 @@ void LogGopsEngine::receive(std::uint32_t rank, std::uint32_t op) {
   if (costs_.rendezvous(message.size)) complete_send(rank, message);
   dependencies_.ended(rank, op, std::max(now_, message.since), freed_);
   release_both(rank, message.source);
+}
+
+void LogGopsEngine::depart(std::uint32_t rank, std::uint32_t number) {
+  Node& node = nodes_[number];
+  node.departing = false;
+  carrier_->simulation.run_until(Time::ps(now_));
+  network::Transfer transfer;
+  transfer.source = {carrier_->nodes[node.source], platform::Port::memory};
+  transfer.destination = {carrier_->nodes[rank], platform::Port::memory};
+  transfer.size = Bytes(static_cast<std::int64_t>(node.size));
+  transfer.client = this;
+  transfer.cookie = number;
+  carrier_->network.start(transfer);
+}
+
+void LogGopsEngine::transfer_reached(network::Instant, std::uint64_t cookie) {
+  const auto number = static_cast<std::uint32_t>(cookie);
+  Node& node = nodes_[number];
+  const std::uint32_t receiver = schedule_.rank(node.source).packed(node.op).peer;
+  node.since = carrier_->simulation.now().ps();
+  push(node.since, node.sequence, What::message, receiver, number);
 }
 
 void LogGopsEngine::arrive(std::uint32_t rank, std::uint32_t number) {
@@ -346,9 +382,12 @@ ReplayResult LogGopsEngine::result() {
   result.events = events_;
   result.cpus = cpus_;
   result.finish.reserve(ranks_.size());
+  result.adapters_free.reserve(ranks_.size());
   result.times.reserve(ranks_.size());
   for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
     result.finish.push_back(Time::ps(*std::max_element(clocks(r), clocks(r) + cpus_)));
+    result.adapters_free.push_back(
+        Time::ps(*std::max_element(clocks(r) + cpus_, clocks(r) + clocks_per_rank_)));
     result.times.push_back(ranks_[r].times);
   }
   return result;

@@ -8,15 +8,19 @@
 #include "replay/dependencies.hpp"
 #include "replay/loggops/loggops_replay.hpp"
 #include "replay/matching.hpp"
+#include "replay/network_replay.hpp"
 
 namespace heddle::replay {
 
 /// Computes the same as single_queue_replay. Instead of entering an event again and again until its
 /// processor and adapter are free, it sets it aside in the rank's line for them; only the first of
 /// each line stands in the queue.
-class LogGopsEngine {
+///
+/// With a carrier, messages travel through its network instead of for L; the two queues are served
+/// in the order of their times, the network's first.
+class LogGopsEngine final : private network::TransferClient {
  public:
-  LogGopsEngine(const Schedule& schedule, const ReplayOptions& options);
+  LogGopsEngine(const Schedule& schedule, const ReplayOptions& options, Carrier* carrier = nullptr);
   ReplayResult run();
 
  private:
@@ -34,6 +38,7 @@ class LogGopsEngine {
     std::uint32_t units;   ///< The pair of cpu and nic it needs.
     std::uint32_t child;   ///< In a line: a heap by sequence.
     std::uint32_t next;
+    bool departing;  ///< A message that its network has not been given yet.
   };
   /// A cpu and a nic that are used together.
   struct Units {
@@ -59,6 +64,7 @@ class LogGopsEngine {
         {time, sequence,
          static_cast<std::uint64_t>(what) << 62 | static_cast<std::uint64_t>(rank) << 31 | detail});
   }
+  bool next_entry(BucketQueue::Entry& entry);
   void execute(const BucketQueue::Entry& entry);
   void prefetch() const;
   void report_progress();
@@ -70,6 +76,8 @@ class LogGopsEngine {
   void launch(std::uint32_t rank, std::uint32_t op, const PackedOp& packed, std::uint64_t size,
               std::int64_t arrival);
   void receive(std::uint32_t rank, std::uint32_t op);
+  void depart(std::uint32_t rank, std::uint32_t node);
+  void transfer_reached(network::Instant instant, std::uint64_t node) override;
   void arrive(std::uint32_t rank, std::uint32_t node);
   void handle(std::uint32_t rank, std::uint32_t node);
   void complete_send(std::uint32_t receiver, const Node& message);
@@ -118,6 +126,7 @@ class LogGopsEngine {
   const Schedule& schedule_;
   const Noise& noise_;
   const Progress& progress_;
+  Carrier* const carrier_;
   CostModel costs_;
   const unsigned cpus_;
   const unsigned nics_;

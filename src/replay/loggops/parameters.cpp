@@ -15,6 +15,8 @@ const ParamTable<ReplayConfig>& replay_table() {
           "size from which o_large and O_large apply; auto: never");
     t.add("o_large", &ReplayConfig::large_overhead, "0ns", {}, "o of large messages");
     t.add("O_large", &ReplayConfig::large_per_byte, "0ns/B", {}, "O of large messages");
+    t.add("ranks_per_node", &ReplayConfig::ranks_per_node, "auto", {"1", ""},
+          "rank r runs on node r divided by this; auto: on node r modulo the nodes");
     t.add("time_unit", &ReplayConfig::unit, "1ns", {"1ps", ""},
           "what a bare number in a schedule's calc means");
     t.add("loggopsim_2023", &ReplayConfig::loggopsim_2023, "no", {},

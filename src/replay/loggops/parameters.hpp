@@ -11,12 +11,13 @@ namespace heddle::replay {
 
 /// What a replay is told besides L, o, g, G and O.
 struct ReplayConfig {
-  Bytes rendezvous;             ///< S: a send of more ends when its receive is matched.
-  std::optional<Bytes> large;   ///< Messages of this size and more use the next two.
-  Time large_overhead;          ///< o of large messages.
-  TimePerByte large_per_byte;   ///< O of large messages.
-  Time unit;                    ///< What 1 means in a schedule's calc.
-  bool loggopsim_2023 = false;  ///< Keep the accidents of LogGOPSim 2023.
+  Bytes rendezvous;            ///< S: a send of more ends when its receive is matched.
+  std::optional<Bytes> large;  ///< Messages of this size and more use the next two.
+  Time large_overhead;         ///< o of large messages.
+  TimePerByte large_per_byte;  ///< O of large messages.
+  std::optional<std::int64_t> ranks_per_node;  ///< Not given: rank r is on node r modulo nodes.
+  Time unit;                                   ///< What 1 means in a schedule's calc.
+  bool loggopsim_2023 = false;                 ///< Keep the accidents of LogGOPSim 2023.
 };
 /// Section "replay".
 const ParamTable<ReplayConfig>& replay_table();

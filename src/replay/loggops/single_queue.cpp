@@ -261,6 +261,10 @@ class SingleQueue {
     return time;
   }
 
+  static std::int64_t latest(const std::vector<std::int64_t>& clocks) {
+    return *std::max_element(clocks.begin(), clocks.end());
+  }
+
   void check_leftovers() {
     Leftovers left;
     for (std::uint32_t r = 0; r < schedule_.ranks(); ++r) {
@@ -269,8 +273,9 @@ class SingleQueue {
       for (std::uint32_t i = 0; i < schedule_.rank(r).size(); ++i) {
         if (dependencies_.waits(r, i)) left.waiting.push_back({r, i});
       }
-      result_.finish.push_back(
-          Time::ps(*std::max_element(cpu_free_[r].begin(), cpu_free_[r].end())));
+      result_.finish.push_back(Time::ps(latest(cpu_free_[r])));
+      result_.adapters_free.push_back(
+          Time::ps(std::max(latest(send_free_[r]), latest(receive_free_[r]))));
     }
     if (!left.empty()) throw StallError(schedule_, std::move(left), result_.events);
   }

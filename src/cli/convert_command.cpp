@@ -1,0 +1,160 @@
+// `heddle convert`: MPI traces made into a schedule.
+#include <fmt/format.h>
+
+#include <ostream>
+#include <streambuf>
+
+#include "cli/command.hpp"
+#include "cli/common.hpp"
+#include "replay/check.hpp"
+#include "replay/convert/convert.hpp"
+#include "replay/convert/readers.hpp"
+#include "replay/formats/formats.hpp"
+#include "replay/operations.hpp"
+
+namespace heddle::cli {
+namespace {
+
+constexpr std::size_t kShownFindings = 5;
+
+/// Lets what writes to a std::ostream write an OutputFile piece by piece.
+class OutputBuffer final : public std::streambuf {
+ public:
+  explicit OutputBuffer(report::OutputStream& out) : out_(out) {}
+
+ protected:
+  int_type overflow(int_type c) override {
+    const char byte = traits_type::to_char_type(c);
+    out_.append({&byte, 1});
+    return c;
+  }
+  std::streamsize xsputn(const char* text, std::streamsize n) override {
+    out_.append({text, static_cast<std::size_t>(n)});
+    return n;
+  }
+
+ private:
+  report::OutputStream& out_;
+};
+
+/// What came of it.
+struct Summary {
+  replay::ScheduleInfo info;
+  replay::ConversionReport report;
+  std::vector<replay::Finding> findings;  ///< Why a replay would stall.
+};
+
+std::string text_of(const Summary& s, const std::string& traces) {
+  std::string text = fmt::format(
+      "{}: {} ranks, {} calls ({} of collectives, {} communicators)\n"
+      "{} operations, {} dependencies\n"
+      "{} messages, {} in all, the largest {}\n",
+      traces, s.info.ranks, s.report.calls, s.report.collectives, s.report.communicators,
+      s.info.sends + s.info.receives + s.info.calcs, s.info.dependencies, s.info.sends,
+      format_bytes(Bytes(static_cast<std::int64_t>(s.info.bytes))),
+      format_bytes(Bytes(static_cast<std::int64_t>(s.info.largest_message))));
+  for (const auto& [warning, times] : s.report.warnings)
+    text += fmt::format("warning: {} x {}\n", times, warning);
+  for (std::size_t i = 0; i < s.findings.size() && i < kShownFindings; ++i)
+    text += fmt::format("warning: {}\n", s.findings[i].text);
+  if (s.findings.size() > kShownFindings)
+    text += fmt::format("warning: {} more operations like these; `heddle goal check` lists them\n",
+                        s.findings.size() - kShownFindings);
+  return text;
+}
+
+report::Json json_of(const Summary& s, const std::string& traces) {
+  report::Json document = report::new_document("heddle.convert/1");
+  document["traces"] = traces;
+  document["ranks"] = s.info.ranks;
+  document["calls"] = s.report.calls;
+  document["collective_calls"] = s.report.collectives;
+  document["communicators"] = s.report.communicators;
+  document["operations"] = s.info.sends + s.info.receives + s.info.calcs;
+  document["dependencies"] = s.info.dependencies;
+  document["messages"] = s.info.sends;
+  document["sent_bytes"] = s.info.bytes;
+  document["largest_message_bytes"] = s.info.largest_message;
+  document["warnings"] = report::Json::array();
+  for (const auto& [warning, times] : s.report.warnings)
+    document["warnings"].push_back({{"text", warning}, {"times", times}});
+  for (const replay::Finding& finding : s.findings)
+    document["warnings"].push_back({{"text", finding.text}, {"times", 1}});
+  return document;
+}
+
+class ConvertCommand final : public Command {
+ public:
+  explicit ConvertCommand(CLI::App& app) {
+    app.add_option("traces", traces_,
+                   "A folder of traces, rank 0's file, or a list of the files of all ranks")
+        ->type_name("TRACES")
+        ->required();
+    app.add_option("-o,--output", output_, "The schedule; - for the standard output")
+        ->type_name("FILE")
+        ->required();
+    CLI::Option* binary = app.add_flag("--binary", binary_, "Write LogGOPSim's binary format");
+    app.add_flag("--compact", compact_, "Write the compact format")->excludes(binary);
+    app.add_option("--set", assignments_, "Set a parameter; `heddle params convert` lists them")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false);
+    json_.add_to(app);
+  }
+
+  void run() override {
+    json_.open();
+    const report::OutputFile file("--output", output_);
+    const replay::ConvertConfig config = settings().get(replay::convert_table());
+    replay::TraceReadOptions options;
+    options.speed = config.speed;
+    replay::Conversion conversion = replay::convert(replay::read_traces(traces_, options), config);
+    write(file, conversion.schedule);
+    const Summary summary{replay::info_of(conversion.schedule), std::move(conversion.report),
+                          replay::check(conversion.schedule)};
+    if (json_.json_wanted()) json_.write(json_of(summary, traces_));
+    if (json_.text_wanted() && !file.is_stdout()) fmt::print("{}", text_of(summary, traces_));
+  }
+
+ private:
+  Settings settings() const {
+    Settings settings(all_sections());
+    for (const std::string& assignment : assignments_) settings.assign(assignment, {"--set"});
+    return settings;
+  }
+
+  void write(const report::OutputFile& file, const replay::Schedule& schedule) const {
+    using replay::Format;
+    report::OutputStream stream(file);
+    OutputBuffer buffer(stream);
+    std::ostream out(&buffer);
+    out.exceptions(std::ios::badbit);
+    replay::write_schedule(schedule,
+                           binary_    ? Format::binary
+                           : compact_ ? Format::compact
+                                      : Format::text,
+                           out);
+    out.flush();
+    stream.finish();
+  }
+
+  std::string traces_;
+  std::string output_;
+  bool binary_ = false;
+  bool compact_ = false;
+  std::vector<std::string> assignments_;
+  OutputOptions json_;
+};
+
+}  // namespace
+
+CommandKind convert_command() {
+  return {"convert", "Make a schedule of MPI traces (liballprof, SimGrid time-independent)",
+          "  heddle convert traces/ -o app.goal                        # a folder of traces\n"
+          "  heddle convert pmpi-trace-rank-0.txt -o app.goal          # rank 0's file: finds the "
+          "rest\n"
+          "  heddle convert t.list -o app.goal --set convert.speed=5Gf # SimGrid's list of files\n"
+          "  heddle convert traces/ -o a.bin --binary --set convert.pinning=yes",
+          make_command<ConvertCommand>};
+}
+
+}  // namespace heddle::cli

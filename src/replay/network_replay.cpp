@@ -1,0 +1,37 @@
+#include "replay/network_replay.hpp"
+
+#include <fmt/format.h>
+
+#include "replay/loggops/engine.hpp"
+
+namespace heddle::replay {
+
+std::vector<NodeId> place_ranks(std::uint32_t ranks, std::uint32_t nodes,
+                                const ReplayConfig& config) {
+  std::vector<NodeId> places(ranks);
+  const auto per_node = static_cast<std::uint64_t>(config.ranks_per_node.value_or(0));
+  if (per_node != 0 && ranks > per_node * nodes) {
+    throw InputError({"replay.ranks_per_node"},
+                     fmt::format("{} ranks need more than the {} nodes there are: accepted is {} "
+                                 "and more",
+                                 ranks, nodes, (std::uint64_t{ranks} + nodes - 1) / nodes));
+  }
+  for (std::uint32_t r = 0; r < ranks; ++r)
+    places[r] = NodeId{per_node == 0 ? r % nodes : static_cast<std::uint32_t>(r / per_node)};
+  return places;
+}
+
+LogGopsParameters combine_for_network(const network::LogGopsConfig& loggops,
+                                      const ReplayConfig& replay) {
+  LogGopsParameters parameters = combine(loggops, replay);
+  parameters.latency = Time::zero();
+  if (!loggops.gap_per_byte) parameters.gap_per_byte = {};
+  return parameters;
+}
+
+ReplayResult network_replay(const Schedule& schedule, const ReplayOptions& options,
+                            Carrier& carrier) {
+  return LogGopsEngine(schedule, options, &carrier).run();
+}
+
+}  // namespace heddle::replay

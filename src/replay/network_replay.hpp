@@ -1,0 +1,35 @@
+// The replay of a schedule over a network with links.
+//
+// As over LogGOPS (loggops_replay.hpp), but a message enters the network o after its send began and
+// is at the receiver when its last byte is; L plays no part. G is what the ends are charged per
+// byte besides the network's own time, and 0 unless it is given.
+#pragma once
+
+#include <vector>
+
+#include "network/network.hpp"
+#include "replay/loggops/loggops_replay.hpp"
+
+namespace heddle::replay {
+
+/// What carries the messages, and between which nodes.
+struct Carrier {
+  Simulation& simulation;
+  network::Network& network;
+  std::vector<NodeId> nodes;  ///< By rank.
+};
+
+/// The node of every rank; throws InputError where `ranks_per_node` needs more nodes.
+std::vector<NodeId> place_ranks(std::uint32_t ranks, std::uint32_t nodes,
+                                const ReplayConfig& config);
+
+/// The costs of the ends where a network carries the messages: L and G are 0 unless G is given.
+LogGopsParameters combine_for_network(const network::LogGopsConfig& loggops,
+                                      const ReplayConfig& replay);
+
+/// Replays the schedule; the simulation must not have begun. Throws StallError if operations are
+/// left that can never happen.
+ReplayResult network_replay(const Schedule& schedule, const ReplayOptions& options,
+                            Carrier& carrier);
+
+}  // namespace heddle::replay

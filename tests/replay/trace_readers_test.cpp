@@ -1,0 +1,148 @@
+// Files of traces: how they are found, recognised and refused.
+#include <gmock/gmock.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "convert_support.hpp"
+
+namespace heddle::replay {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+/// A folder of a test's own.
+class TraceFiles : public testing::Test {
+ protected:
+  TraceFiles() {
+    std::string pattern = std::filesystem::temp_directory_path() / "heddle-traces-XXXXXX";
+    folder_ = mkdtemp(pattern.data());
+  }
+  ~TraceFiles() override { std::filesystem::remove_all(folder_); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+    return folder_ / name;
+  }
+  std::string folder() const { return folder_; }
+  std::string error_of(const std::string& path) const {
+    try {
+      convert(read_traces(path), defaults());
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+const char* const kRank0 =
+    "0 init\n0 compute 1e9\n0 isend 1 7 1e6 6\n0 wait 0 1 7\n"
+    "0 allreduce 100 0 0\n0 finalize\n";
+const char* const kRank1 =
+    "1 init\n1 irecv 0 7 1e6 6\n1 wait 0 1 7\n1 allreduce 100 0 0\n1 finalize\n";
+
+// Two ranks: 1e9 flops at 1 Gf are a second; a message of 1e6 bytes; an allreduce of 100 doubles,
+// which between two ranks is one message of 800 bytes each way. As a list of two files, as a
+// folder, and as one file of both ranks.
+TEST_F(TraceFiles, TimeIndependentExample) {
+  write("r0", kRank0);
+  write("r1", kRank1);
+  const std::string list = write("list.txt", "r0\nr1\n");
+  const std::string both = write("both.ti", std::string(kRank0) + kRank1);
+  std::filesystem::create_directory(folder() + "/only");
+  write("only/t_rank-1.txt", kRank0);
+  write("only/t_rank-2.txt", kRank1);
+  for (const std::string& path : {list, both, folder() + "/only"}) {
+    SCOPED_TRACE(path);
+    const Conversion c = convert(read_traces(path), defaults());
+    EXPECT_THAT(messages(c.schedule, 0),
+                ElementsAre("send 1000000 to 1 tag 7", "send 800 to 1 tag 1000000",
+                            "recv 800 from 1 tag 1000000"));
+    EXPECT_THAT(messages(c.schedule, 1),
+                ElementsAre("recv 1000000 from 0 tag 7", "send 800 to 0 tag 1000000",
+                            "recv 800 from 0 tag 1000000"));
+    EXPECT_THAT(ops(c.schedule, 0), testing::Contains("calc 1000000"));
+    EXPECT_THAT(check(c.schedule), IsEmpty());
+    EXPECT_THAT(c.report.warnings, IsEmpty());
+  }
+}
+
+// Every action once, on one rank that talks to itself; `init 1` makes doubles of bare counts.
+TEST_F(TraceFiles, EveryTimeIndependentAction) {
+  const std::string path = write(
+      "all.ti",
+      "0 init 1\n0 location a.c 3\n0 compute 10\n0 sleep 0.001\n0 irecv 0 1 2\n0 irecv 0 2 2\n"
+      "0 send 0 1 2\n0 isend 0 2 2\n0 test 0 0 1\n0 waitall 3\n0 sendRecv 1 0 1 0 6 6\n0 barrier\n"
+      "0 bcast 5\n0 bcast 5 0 0\n0 reduce 5 10\n0 reduce 5 10 0 1\n0 allreduce 5 10\n"
+      "0 alltoall 1 1\n0 alltoallv 1 1 1 1 0 0\n0 gather 1 1 0\n0 scatter 1 1 0 0 0\n"
+      "0 allgather 1 1\n0 gatherv 1 1 0\n0 allgatherv 1 1 6 6 0\n0 scatterv 1 1 0 6 6\n"
+      "0 reducescatter 1 5 0\n0 scan 1 2 0\n0 exscan 1 2\n0 finalize\n");
+  const Conversion c = convert(read_traces(path), defaults());
+  EXPECT_THAT(messages(c.schedule, 0),
+              ElementsAre("recv 16 from 0 tag 1", "recv 16 from 0 tag 2", "send 16 to 0 tag 1",
+                          "send 16 to 0 tag 2", "send 1 to 0 tag 0", "recv 1 from 0 tag 0"));
+  EXPECT_THAT(check(c.schedule), IsEmpty());
+}
+
+// Rank 0's name counted up, with zeros in front or without.
+TEST_F(TraceFiles, LiballprofFilesAreCountedUp) {
+  for (int r = 0; r < 12; ++r) {
+    const std::string text = "# header\nMPI_Init:-:1:2:1\nMPI_Barrier:2:5," + std::to_string(r) +
+                             ",12:3\nMPI_Finalize:4:-\n";
+    write("plain-" + std::to_string(r) + ".txt", text);
+    write((r < 10 ? "zeros-0" : "zeros-") + std::to_string(r) + ".log", text);
+  }
+  EXPECT_EQ(read_traces(folder() + "/plain-0.txt").ranks.size(), 12U);
+  EXPECT_EQ(read_traces(folder() + "/zeros-00.log").ranks.size(), 12U);
+}
+
+// Wall-clock times beyond 2^53 with decimals stay exact: 3.5 us of work.
+TEST(TraceReaders, TimesAreExact) {
+  const RankTrace trace = parse_allprof(
+      "MPI_Init:-:1:2:9237666047187471.25\nMPI_Finalize:9237666047187474.75:-\n", "t");
+  EXPECT_EQ(trace.calls[0].start, 3'500'000);
+}
+
+TEST_F(TraceFiles, WrongFilesAreRefusedWithTheirPlace) {
+  const auto allprof_error = [&](const std::string& line) {
+    return error_of(write("bad.txt", "MPI_Init:-:1:2:1\n" + line));
+  };
+  EXPECT_THAT(allprof_error("MPI_Send:2:9:1:1,4,4:0:0:5,0,1\n"),
+              HasSubstr("bad.txt:2:31: the line ends where a time in microseconds is expected"));
+  EXPECT_THAT(allprof_error("MPI_Send:2:9:x:1,4,4:0:0:5,0,1:3\n"),
+              HasSubstr("bad.txt:2:14: 'x' is not accepted here: a count"));
+  EXPECT_THAT(allprof_error("MPI_Send:2:9:1:1,4:0:0:5,0,1:3\n"), HasSubstr("datatype's extent"));
+  EXPECT_THAT(allprof_error("MPI_Send:2:9:1:1,4,4:0:0:5,3,1:3\n"),
+              HasSubstr("larger than the rank"));
+  EXPECT_THAT(allprof_error("MPI_Send:2:9:-4:1,4,4:0:0:5,0,1:3\n"), HasSubstr("is no size"));
+  EXPECT_THAT(allprof_error("MPI_Barrier:2:5,0,1:3:4\n"), HasSubstr("'4' is left over"));
+  EXPECT_THAT(allprof_error("Send:2:3\n"), HasSubstr("begins with MPI_"));
+  EXPECT_THAT(allprof_error("MPI_Finalize:2:-\nMPI_Barrier:2:5,0,1:3\n"), HasSubstr("bad.txt:3:1"));
+  const auto action_error = [&](const std::string& text) {
+    return error_of(write("bad.ti", text));
+  };
+  EXPECT_THAT(action_error("0 init\n0 sned 1 0 5\n"),
+              AllOf(HasSubstr("bad.ti:2:3: 'sned'"), HasSubstr("did you mean 'send'?")));
+  EXPECT_THAT(action_error("0 send 4 0 5\n"), HasSubstr("a rank below 1"));
+  EXPECT_THAT(action_error("0 send 0 0 1.5\n"), HasSubstr("'1.5'"));
+  EXPECT_THAT(action_error("0 send 0 0 1 40\n"), HasSubstr("0 to 34 or 59"));
+  EXPECT_THAT(action_error("0 wait 0 0 3\n"), HasSubstr("is under way to wait for"));
+  EXPECT_THAT(action_error("1 barrier\n"), HasSubstr("no action of rank 0"));
+  EXPECT_THAT(error_of(write("list", "nothere-0.txt\n")), HasSubstr("list:1:1: 'nothere-0.txt'"));
+  EXPECT_THAT(error_of(write("empty", "")), HasSubstr("not a trace"));
+  EXPECT_THAT(error_of(folder() + "/nowhere"), HasSubstr("no such file or folder"));
+}
+
+TEST_F(TraceFiles, AMissingFileInAFolderIsAnError) {
+  write("t-0.txt", "MPI_Init:-:1:2:1\n");
+  write("t-2.txt", "MPI_Init:-:1:2:1\n");
+  EXPECT_THAT(error_of(folder()), HasSubstr("number 1 was expected"));
+}
+
+}  // namespace
+}  // namespace heddle::replay
