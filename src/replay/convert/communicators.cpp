@@ -22,6 +22,10 @@ Communicators::Communicators(const Trace& trace) : trace_(trace) {
     ids_[r].assign(trace.ranks[r].comms.size(), kUnknown);
     first_use_[r].assign(trace.ranks[r].comms.size(), kUnknown);
   }
+  if (trace.agreed_handles) {
+    take_agreed_handles();
+    return;
+  }
   find_first_uses();
   find_world();
   std::uint32_t processed = 0;
@@ -39,6 +43,28 @@ Communicators::Communicators(const Trace& trace) : trace_(trace) {
     progress |= processed < size();
   }
   form_leftovers();
+}
+
+void Communicators::take_agreed_handles() {
+  std::map<std::uint64_t, std::uint32_t> numbers;
+  for (std::uint32_t r = 0; r < trace_.ranks.size(); ++r) {
+    const RankTrace& rank = trace_.ranks[r];
+    for (std::size_t c = 0; c < rank.comms.size(); ++c) {
+      const CommName& comm = rank.comms[c];
+      const auto size = static_cast<std::size_t>(comm.size);
+      const auto [number, fresh] = numbers.try_emplace(comm.handle, this->size());
+      if (fresh) add(std::vector<std::uint32_t>(size, kNoMember));
+      std::vector<std::uint32_t>& members = members_[number->second];
+      const auto member = static_cast<std::size_t>(comm.rank);
+      if (members.size() != size || members[member] != kNoMember)
+        throw InputError({rank.file}, "it contradicts the other traces: communicator " +
+                                          std::to_string(comm.handle) +
+                                          " has another size or another member " +
+                                          std::to_string(comm.rank) + " there");
+      members[member] = r;
+      ids_[r][c] = number->second;
+    }
+  }
 }
 
 void Communicators::find_first_uses() {

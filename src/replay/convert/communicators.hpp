@@ -9,6 +9,7 @@
 // say who is in (MPI_Comm_create, MPI_Cart_sub, or a handle whose making is not in the trace) the
 // i-th of all ranks that are number 0 in such a communicator is taken to be together with the i-th
 // of those that are number 1, and so on: right for rows, columns and blocks of ranks.
+// None of this is needed where all members have agreed on a handle.
 #pragma once
 
 #include <cstdint>
@@ -48,6 +49,7 @@ class Communicators {
     std::uint32_t group;  ///< Its number, or that of the open event.
   };
 
+  void take_agreed_handles();
   void find_first_uses();
   void find_world();
   void process(std::uint32_t id);

@@ -1,4 +1,4 @@
-// Readers of traces: liballprof's text files and SimGrid's time-independent traces.
+// Readers of traces: our own, liballprof's text files and SimGrid's time-independent traces.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace heddle::replay {
 
-enum class TraceFormat : std::uint8_t { allprof, time_independent, list, unknown };
+enum class TraceFormat : std::uint8_t { recorded, allprof, time_independent, list, unknown };
 
 /// What a file is, judged by its first line that says anything. A list names other files, one per
 /// line.
@@ -28,6 +28,10 @@ Trace read_traces(const std::string& path, const TraceReadOptions& options = {})
 
 /// One rank's liballprof trace; `file` stands for it in errors.
 RankTrace parse_allprof(std::string_view text, const std::string& file);
+
+/// The trace that the tracing library recorded of one rank of `ranks`.
+RankTrace parse_recorded(std::string_view bytes, const std::string& file, std::uint32_t rank,
+                         std::uint32_t ranks);
 
 /// Adds the actions of time-independent traces to those of the ranks they name.
 class TimeIndependentReader {

@@ -108,6 +108,9 @@ struct RankTrace {
 struct Trace {
   std::vector<RankTrace> ranks;
   std::string source;  ///< What the user named.
+  /// A communicator has the same handle on all its members, and each of them names it; the world's
+  /// is the first of every rank.
+  bool agreed_handles = false;
 };
 
 }  // namespace heddle::replay

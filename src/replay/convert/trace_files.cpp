@@ -6,6 +6,7 @@
 #include "replay/convert/allprof_functions.hpp"
 #include "replay/convert/fields.hpp"
 #include "replay/convert/readers.hpp"
+#include "replay/convert/recorded_trace.hpp"
 #include "replay/formats/mapped_file.hpp"
 
 namespace heddle::replay {
@@ -58,7 +59,7 @@ std::vector<std::string> traces_in(const std::string& folder) {
     const std::string path = entry.path();
     const auto number = last_number(entry.path().filename());
     const TraceFormat format = recognise_trace(MappedFile(path).bytes());
-    if (format != TraceFormat::allprof && format != TraceFormat::time_independent) continue;
+    if (format == TraceFormat::list || format == TraceFormat::unknown) continue;
     found.emplace_back(number ? number->value : 0, path);
   }
   if (found.empty()) throw InputError({folder}, "there are no traces in this folder");
@@ -96,6 +97,7 @@ std::vector<std::string> find_files(const std::string& path, const TraceReadOpti
   switch (recognise_trace(file.bytes())) {
     case TraceFormat::list:
       return listed(file.bytes(), path);
+    case TraceFormat::recorded:
     case TraceFormat::allprof:
       return counted_up(path, options.most_ranks);
     case TraceFormat::time_independent:
@@ -104,7 +106,8 @@ std::vector<std::string> find_files(const std::string& path, const TraceReadOpti
       break;
   }
   throw InputError({path, 1, 1},
-                   "this is not a trace: a liballprof trace (lines such as MPI_Send:...), a "
+                   "this is not a trace: one that libheddle_trace recorded, a liballprof trace "
+                   "(lines such as MPI_Send:...), a "
                    "time-independent trace (lines such as '0 send 1 0 1e6'), a list of their files "
                    "or a folder with them is expected");
 }
@@ -113,6 +116,14 @@ std::vector<RankTrace> read_allprof(const std::vector<std::string>& files) {
   std::vector<RankTrace> ranks;
   for (const std::string& file : files)
     ranks.push_back(parse_allprof(MappedFile(file).bytes(), file));
+  return ranks;
+}
+
+std::vector<RankTrace> read_recorded(const std::vector<std::string>& files) {
+  const auto count = static_cast<std::uint32_t>(files.size());
+  std::vector<RankTrace> ranks;
+  for (std::uint32_t r = 0; r < count; ++r)
+    ranks.push_back(parse_recorded(MappedFile(files[r]).bytes(), files[r], r, count));
   return ranks;
 }
 
@@ -136,6 +147,7 @@ bool is_action(std::string_view line) {
 
 TraceFormat recognise_trace(std::string_view text) {
   constexpr std::size_t kLongestPath = 4096;
+  if (text.starts_with(kRecordedMagic)) return TraceFormat::recorded;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
@@ -160,6 +172,10 @@ Trace read_traces(const std::string& path, const TraceReadOptions& options) {
   Trace trace;
   trace.source = path;
   switch (recognise_trace(MappedFile(files[0]).bytes())) {
+    case TraceFormat::recorded:
+      trace.ranks = read_recorded(files);
+      trace.agreed_handles = true;
+      break;
     case TraceFormat::allprof:
       trace.ranks = read_allprof(files);
       break;
