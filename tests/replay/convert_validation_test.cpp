@@ -1,9 +1,8 @@
 // The published traces of a thesis on InfiniBand, their schedules and their run times.
-#include <cstdio>
-
 #include <gmock/gmock.h>
 
 #include "convert_support.hpp"
+#include "core/units.hpp"
 #include "network/network.hpp"
 #include "platform/machine.hpp"
 #include "replay/formats/formats.hpp"
@@ -91,10 +90,10 @@ TEST(PublishedTraces, AlignedDurationsDoNotWaitTwice) {
   const Schedule published = read_schedule(kTraces + "irecv_allreduce.goal");
   const Time theirs = replay(published, {}, {}).finish[0];
   const ReplayResult ours = replay(convert(trace, config).schedule, {}, {});
-  std::printf(
-      "rank 0 of the program ran for 6721 us; replayed: published schedule %.3f us, aligned %.3f "
-      "us\n",
-      static_cast<double>(theirs.ps()) / 1e6, static_cast<double>(ours.finish[0].ps()) / 1e6);
+  validation_row("Traces of the InfiniBand thesis", "Appendix I, durations aligned, rank 0",
+                 format_time(ours.finish[0]),
+                 fmt::format("6721 us (published schedule: {})", format_time(theirs)), "0",
+                 "exact");
   EXPECT_EQ(ours.finish[0], Time::us(6721));
   EXPECT_EQ(ours.finish[1], Time::us(6748));
   EXPECT_GT(theirs, Time::us(6730));

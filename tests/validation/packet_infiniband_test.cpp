@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "network/network.hpp"
 #include "platform/machine.hpp"
+#include "validation.hpp"
 
 namespace heddle::network {
 namespace {
@@ -24,8 +24,11 @@ std::vector<Json> rows_of(const char* table) {
 /// Prints a measured and a published value; the difference in percent of the published.
 double compared(const std::string& what, double measured, double published, const char* unit) {
   const double error = published == 0 ? 0 : 100 * (measured - published) / published;
-  std::printf("  %-34s measured %14.3f  published %14.3f %s  %+.3f %%\n", what.c_str(), measured,
-              published, unit, error);
+  const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+  validation_row(fmt::format("Packet network against the InfiniBand thesis: {}", test->name()),
+                 what, fmt::format("{:.10g} {}", measured, unit),
+                 fmt::format("{:.10g} {}", published, unit), fmt::format("{:+.3f} %", error),
+                 "see the test");
   return error;
 }
 
