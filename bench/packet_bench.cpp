@@ -167,32 +167,26 @@ void add_packet_cases(Suite& suite) {
       {18, Partner::random, 2048, Time::us(10), 818},
       {18, Partner::next, 1000, Time::us(10), 1602},
   };
+  const auto add = [&suite](const std::string& name, const Scale& scale, double target) -> Case& {
+    Case& added = suite.cases.emplace_back();
+    added.group = "packet";
+    added.name = name;
+    added.scale = scale;
+    added.target_ratio = target;
+    return added;
+  };
+  // The peer's side is what was published of it.
   for (const Published& published : networks) {
-    suite.cases.push_back({"packet",
-                           published.name(),
-                           {1e9, "ns/hop"},
-                           [published] { return saturate(published); },
-                           [published] {
-                             return Sample{1, published.packet_hops_per_second};
-                           },
-                           200});
+    Case& saturated = add(published.name(), {1e9, "ns/hop"}, 200);
+    saturated.ours = [published] { return saturate(published); };
+    saturated.peer = [published] { return Sample{1, published.packet_hops_per_second}; };
   }
-  suite.cases.push_back({"packet",
-                         "648 hosts, dissemination 180 B (16 s)",
-                         {1e3, "ms"},
-                         [] { return rounds(18, 10, Partner::random, 180); },
-                         [] {
-                           return Sample{16, 1};
-                         },
-                         30});
-  suite.cases.push_back({"packet",
-                         "512 hosts x 45 x 1000 B (78 s)",
-                         {1e3, "ms"},
-                         [] { return rounds(16, 45, Partner::next, 1000); },
-                         [] {
-                           return Sample{78.08, 1};
-                         },
-                         150});
+  Case& dissemination = add("648 hosts, dissemination 180 B (16 s)", {1e3, "ms"}, 30);
+  dissemination.ours = [] { return rounds(18, 10, Partner::random, 180); };
+  dissemination.peer = [] { return Sample{16, 1}; };
+  Case& ring = add("512 hosts x 45 x 1000 B (78 s)", {1e3, "ms"}, 150);
+  ring.ours = [] { return rounds(16, 45, Partner::next, 1000); };
+  ring.peer = [] { return Sample{78.08, 1}; };
 }
 
 }  // namespace heddle::bench
