@@ -138,7 +138,7 @@ Results measure(const Suite& suite, const Options& options) {
 }
 
 void print_table(const Results& results) {
-  fmt::print("  {:<54} {:>10} {:>10} {:<12} {:>8}\n", "case", "ours", "SimGrid", "", "ratio");
+  fmt::print("  {:<54} {:>10} {:>10} {:<12} {:>8}\n", "case", "ours", "peer", "", "ratio");
   std::string group;
   for (const Result& result : results.cases) {
     if (result.subject->group != group) fmt::print("{}\n", group = result.subject->group);

@@ -56,6 +56,18 @@ TEST(LogGops, AnIncastIsPacedByTheReceiversGap) {
   EXPECT_EQ(bed.simulation.now(), Time::ns(7 * 361'000 + 5500 + 360'000));
 }
 
+// The buffer of a long message is free when its last byte has left, long after its head has
+// arrived: o + (s-1)G, here 1500 ns + 1,000,000 * 6 ns, while the head is there after o + L = 4000
+// ns.
+TEST(LogGops, ALongMessageIsInjectedWhenItsLastByteHasLeft) {
+  const platform::Platform platform = star(2);
+  Bed bed("loggops", platform, kClassic);
+  bed.send(0, 0, 1, 1'000'001, kAllInstants);
+  bed.simulation.run();
+  EXPECT_EQ(bed.recorder.at(0, Instant::head), Time::ns(4'000));
+  EXPECT_EQ(bed.recorder.at(0, Instant::injected), Time::ns(6'001'500));
+}
+
 // A message without bytes costs what one of one byte costs: 2o + L.
 TEST(LogGops, AnEmptyMessageCostsNothingPerByte) {
   const platform::Platform platform = star(2);

@@ -4,17 +4,18 @@
 
 namespace heddle::network {
 
-enum class LogGopsNetwork::Step : std::uint8_t { injected, arrived, received };
+enum class LogGopsNetwork::Step : std::uint8_t { arrived, received };
 
 /// A message under way; as an event it is the next of its steps.
 struct LogGopsNetwork::Message final : public Event {
-  explicit Message(LogGopsNetwork& network) : network(network) {}
+  explicit Message(LogGopsNetwork& network) : network(network), injected(*this) {}
   void fire() override { network.advance(*this); }
+  void report_injected() { transfer.client->transfer_reached(Instant::injected, transfer.cookie); }
 
   LogGopsNetwork& network;
   Transfer transfer;
   Step step;
-  Time head;  ///< When the first byte reaches the receiver.
+  MemberEvent<Message, &Message::report_injected> injected;
 };
 
 const ParamTable<LogGopsConfig>& LogGopsNetwork::table() {
@@ -100,24 +101,15 @@ void LogGopsNetwork::send(Message& message) {
   Time& free_at = send_free_[index(message.transfer.source.node)];
   const Time begin = std::max(simulation_.now(), free_at);
   free_at = begin + std::max(overhead, config_.gap + wire);
-  message.head = begin + overhead + *config_.latency;
   if (message.transfer.wants_instant(Instant::injected)) {
-    message.step = Step::injected;
-    // No later than the head's arrival, after which the receiver's side begins.
-    simulation_.schedule(message, std::min(begin + overhead + wire, message.head), source_);
-  } else {
-    message.step = Step::arrived;
-    simulation_.schedule(message, message.head, source_);
+    simulation_.schedule(message.injected, begin + overhead + wire, source_);
   }
+  message.step = Step::arrived;
+  simulation_.schedule(message, begin + overhead + *config_.latency, source_);
 }
 
 void LogGopsNetwork::advance(Message& message) {
   switch (message.step) {
-    case Step::injected:
-      message.step = Step::arrived;
-      simulation_.schedule(message, message.head, source_);
-      message.transfer.client->transfer_reached(Instant::injected, message.transfer.cookie);
-      return;
     case Step::arrived:
       return receive(message);
     case Step::received:
