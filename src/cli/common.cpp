@@ -1,5 +1,7 @@
 #include "cli/common.hpp"
 
+#include <fmt/format.h>
+
 #include "network/network.hpp"
 #include "replay/convert/config.hpp"
 #include "replay/loggops/noise.hpp"
@@ -35,6 +37,9 @@ Machine read_machine(const std::string& name_or_path,
   machine.description = platform::read_machine(name_or_path, machine.settings);
   change(machine.settings);
   machine.platform = platform::build_platform(machine.description, machine.settings);
+  for (const std::string& warning : machine.platform->warnings()) {
+    fmt::print(stderr, "warning: {}\n", warning);
+  }
   return machine;
 }
 

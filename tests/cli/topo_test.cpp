@@ -177,5 +177,20 @@ TEST(Topo, TooLargeToDrawWritesNothing) {
   EXPECT_EQ(folder.entries(), 0U);
 }
 
+// What a SimGrid file asks for and does not get is said, and the machine is described all the same.
+TEST(Topo, WarnsOfSettingsThatAreNotApplied) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "p.xml")
+      << "<?xml version='1.0'?>\n<platform version=\"4.1\">\n"
+         "<config><prop id=\"network/TCP-gamma\" value=\"7\"/></config>\n"
+         "<cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-3\" speed=\"1Gf\" bw=\"1GBps\" "
+         "lat=\"1us\"/>\n"
+         "</platform>\n";
+  const Outcome outcome = heddle("topo " + (folder / "p.xml"));
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("warning: "), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("network/TCP-gamma"), std::string::npos) << outcome.err;
+}
+
 }  // namespace
 }  // namespace heddle::cli
