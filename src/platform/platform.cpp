@@ -172,17 +172,13 @@ Walk Platform::walk(Endpoint source, Endpoint destination, std::uint32_t salt) c
 LinkId Platform::next(Walk& walk, const LoadView& loads) const {
   const NodeId source = walk.source.node;
   const NodeId target = walk.destination.node;
-  if (source == target && walk.stage == kSourceBus) {
-    walk.stage =
-        kDone;  // Nothing of the fabric is used, and no bus: the loopback stands for it all.
-    return has_node_cable(source, NodeCable::loopback)
-               ? capacity(node_link(source, NodeCable::loopback, false))
-               : kNoLink;
-  }
+  walk.streamed = false;
+  if (source == target && walk.stage == kSourceBus) return next_within(walk);
   switch (walk.stage) {
     case kSourceBus:
       walk.stage = kSourceLimiter;
-      if (walk.source.port == Port::memory && has_node_cable(source, NodeCable::pcie)) {
+      if (uses_bus(walk.source)) {
+        walk.streamed = walk.source.port == Port::stream;
         return capacity(node_link(source, NodeCable::pcie, false));
       }
       [[fallthrough]];
@@ -209,13 +205,27 @@ LinkId Platform::next(Walk& walk, const LoadView& loads) const {
       [[fallthrough]];
     case kTargetBus:
       walk.stage = kDone;
-      if (walk.destination.port == Port::memory && has_node_cable(target, NodeCable::pcie)) {
+      if (uses_bus(walk.destination)) {
+        walk.streamed = walk.destination.port == Port::stream;
         return capacity(node_link(target, NodeCable::pcie, true));
       }
       [[fallthrough]];
     default:
       return kNoLink;
   }
+}
+
+LinkId Platform::next_within(Walk& walk) const {
+  walk.stage = kDone;
+  const NodeId node = walk.source.node;
+  const bool outward = walk.source.port == Port::memory && walk.destination.port == Port::nic;
+  const bool inward = walk.source.port == Port::nic && walk.destination.port == Port::memory;
+  const NodeCable cable = outward || inward ? NodeCable::pcie : NodeCable::loopback;
+  return has_node_cable(node, cable) ? capacity(node_link(node, cable, inward)) : kNoLink;
+}
+
+bool Platform::uses_bus(const Endpoint& end) const {
+  return end.port != Port::nic && has_node_cable(end.node, NodeCable::pcie);
 }
 
 std::string Platform::link_name(LinkId link) const {

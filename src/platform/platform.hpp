@@ -61,8 +61,11 @@ const ParamTable<SwitchParams>& switch_table();
 const ParamTable<NodeParams>& node_table();
 const ParamTable<NicParams>& nic_table();
 
-/// One end of a transfer: a node's adapter, or its memory behind the PCIe bus.
-enum class Port : std::uint8_t { nic, memory };
+/// One end of a transfer: a node's adapter, its memory behind the PCIe bus, or its memory as an
+/// adapter streams from or to it. A stream uses the bus like any other message, but the bus's
+/// latency is not counted: the adapter accounts for the first packet it reads and the last one it
+/// writes.
+enum class Port : std::uint8_t { nic, memory, stream };
 struct Endpoint {
   NodeId node;
   Port port = Port::nic;
@@ -84,6 +87,7 @@ struct Walk {
   Endpoint source;
   Endpoint destination;
   std::uint8_t stage = 0;
+  bool streamed = false;  ///< The link just passed is a bus whose latency is not counted.
 };
 
 /// The assembled machine; immutable once built.
@@ -130,8 +134,13 @@ class Platform {
 
   /// Starts on the way from `source` to `destination`; `salt` is a number of the message's own.
   Walk walk(Endpoint source, Endpoint destination, std::uint32_t salt) const;
-  /// The next link to cross, as capacity() gives it, or kNoLink at the end.
+  /// The next link to cross, as capacity() gives it, or kNoLink at the end. Between memory and
+  /// adapter of one node that is the bus; between equal ports of one node, the loopback.
   LinkId next(Walk& walk, const LoadView& loads) const;
+  /// The latency of the link that next() has just given.
+  Time latency(const Walk& walk, LinkId passed) const {
+    return walk.streamed ? Time::zero() : link(passed).latency;
+  }
 
   /// The ends of a link of the fabric; no vertices for a node's own cables.
   LinkEnds ends(LinkId link) const {
@@ -164,6 +173,9 @@ class Platform {
 
   LinkId node_link(NodeId node, NodeCable cable, bool inward) const;
   bool has_node_cable(NodeId node, NodeCable cable) const;
+  bool uses_bus(const Endpoint& end) const;
+  /// The one link between two ports of a node.
+  LinkId next_within(Walk& walk) const;
   void resolve_links(std::uint32_t cable);
 
   std::string name_;

@@ -10,8 +10,8 @@ std::uint64_t FluidNetwork::GroupTable::hash_of(const Transfer& transfer,
     return hash ^ (hash >> 32);
   };
   std::uint64_t hash =
-      mix(index(transfer.source.node) << 1 | index(transfer.source.port),
-          index(transfer.destination.node) << 1 | index(transfer.destination.port));
+      mix(index(transfer.source.node) << 2 | index(transfer.source.port),
+          index(transfer.destination.node) << 2 | index(transfer.destination.port));
   hash = mix(hash, static_cast<std::uint64_t>(transfer.rate_cap.bits_per_second()));
   for (const LinkId link : route) hash = mix(hash, index(link));
   return hash;

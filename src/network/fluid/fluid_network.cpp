@@ -103,7 +103,11 @@ std::int64_t FluidNetwork::load(LinkId link) const {
 void FluidNetwork::read_route(const Transfer& transfer) {
   route_.clear();
   platform::Walk walk = platform_.walk(transfer.source, transfer.destination, next_salt_++);
-  for (LinkId link; (link = platform_.next(walk, *this)) != kNoLink;) route_.push_back(link);
+  route_latency_ = Time::zero();
+  for (LinkId link; (link = platform_.next(walk, *this)) != kNoLink;) {
+    route_.push_back(link);
+    route_latency_ += platform_.latency(walk, link);
+  }
 }
 
 FluidNetwork::Group& FluidNetwork::group_for(const Transfer& transfer) {
@@ -118,10 +122,9 @@ FluidNetwork::Group& FluidNetwork::group_for(const Transfer& transfer) {
 void FluidNetwork::describe(Group& group) {
   double flow_cap = MaxMinSolver::kUnbounded;
   double capacity = MaxMinSolver::kUnbounded;
-  group.latency = Time::zero();
+  group.latency = route_latency_;
   for (const LinkId link : group.route) {
     const platform::Link& l = platform_.link(link);
-    group.latency += l.latency;
     if (!l.flow_cap.is_unlimited()) flow_cap = std::min(flow_cap, l.flow_cap.bytes_per_ps());
     if (!l.bandwidth.is_unlimited()) capacity = std::min(capacity, l.bandwidth.bytes_per_ps());
   }

@@ -83,6 +83,7 @@ class FluidNetwork final : public Network, private platform::LoadView {
   MinTree ends_;                   ///< By group: when its next message is through, in ps.
   std::vector<Message*> through_;  ///< Messages that are through at this instant.
   std::vector<LinkId> route_;      ///< Of the message that is starting.
+  Time route_latency_;
   std::vector<MaxMinSolver::Element> elements_;
   MemberEvent<FluidNetwork, &FluidNetwork::complete> completion_{*this};
   MemberEvent<FluidNetwork, &FluidNetwork::settle> settling_{*this};

@@ -134,7 +134,7 @@ void PacketNetwork::grant(Port& port, Packet& packet) {
   packet.in_lane = packet.lane;
   packet.spacing =
       behind == 0 ? std::max(packet.spacing, port.flit_time) : (last_begin - begin) / behind;
-  simulation_.schedule(packet, begin + port.wire, source_);
+  simulation_.schedule(packet, begin + (packet.walk.streamed ? Time::zero() : port.wire), source_);
   if (from_source) sent_from_source(packet, port, begin);
   for (const Lane& lane : port.lanes) {
     if (lane.waiting_packets > 0) return wake(port, port.arbiter_free);

@@ -112,9 +112,10 @@ void QueueNetwork::cross(Message& message, LinkId link_id) {
   }
   message.first_link = false;
   link_bytes_[index(link_id)] += size.count();
-  message.tail = passed + link.latency;
+  const Time latency = platform_.latency(message.walk, link_id);
+  message.tail = passed + latency;
   const bool cut_through = config_.forwarding == Forwarding::cut_through;
-  simulation_.schedule(message, cut_through ? start + link.latency : message.tail, source_);
+  simulation_.schedule(message, cut_through ? start + latency : message.tail, source_);
 }
 
 void QueueNetwork::arrive(Message& message) {

@@ -1,0 +1,28 @@
+// The memory of a simulated process, as everybody but the process itself must reach it.
+#pragma once
+
+#include <cstddef>
+
+namespace heddle::host {
+
+/// One process's memory. A process may share the simulator's address space (a fiber), have parts of
+/// it elsewhere while it sleeps (globals that are swapped), or live in another process altogether:
+/// addresses are the process's own and mean nothing without its AddressSpace.
+class AddressSpace {
+ public:
+  virtual ~AddressSpace() = default;
+  /// Copies out of the process; false, and `to` undefined, where the process has no such memory.
+  virtual bool read(void* to, const void* address, std::size_t size) const = 0;
+  /// Copies into the process; false where it has no such memory it may write.
+  virtual bool write(void* address, const void* from, std::size_t size) = 0;
+  /// Where `size` bytes at `address` can be reached directly until another fiber runs, or null if
+  /// they cannot: then read and write are the way. Does not check that the memory exists.
+  virtual std::byte* direct(const void* address, std::size_t size) const = 0;
+};
+
+/// Copies from one process to another (or within one; the ranges may overlap); false as read and
+/// write.
+bool copy(AddressSpace& to_space, void* to, const AddressSpace& from_space, const void* from,
+          std::size_t size);
+
+}  // namespace heddle::host

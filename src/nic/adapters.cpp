@@ -1,0 +1,3 @@
+#include "nic/adapters.hpp"
+
+namespace heddle::nic {}
