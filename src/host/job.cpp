@@ -7,8 +7,6 @@
 namespace heddle::host {
 namespace {
 
-Rank* running = nullptr;
-
 /// The simulator's own memory: every address is what it says.
 class OwnMemory final : public AddressSpace {
  public:
@@ -60,14 +58,18 @@ Job::Job(FiberScheduler& scheduler, const platform::Platform& platform, Program&
     Rank& rank = state_->ranks.emplace_back(*this, RankId{r}, NodeId{r / config.ranks_per_node},
                                             r % config.ranks_per_node);
     rank.memory_ = &program.memory(rank);
-    rank.fiber_ = &scheduler.spawn("rank " + std::to_string(r), [this, &rank](Fiber&) {
-      state_->status[index(rank.id())] = state_->program.run(rank);
-      for (const EndHook& hook : state_->at_end) hook(rank);
-    });
+    rank.fiber_ = &scheduler.spawn(rank);
   }
 }
 
-Job::~Job() = default;
+Job::~Job() {
+  state_->scheduler.end();
+}
+
+void Job::run(Rank& rank) {
+  state_->status[index(rank.id())] = state_->program.run(rank);
+  for (const EndHook& hook : state_->at_end) hook(rank);
+}
 
 std::uint32_t Job::size() const {
   return static_cast<std::uint32_t>(state_->ranks.size());
@@ -86,10 +88,6 @@ void Job::at_end(EndHook hook) {
 }
 int Job::status(RankId id) const {
   return state_->status[index(id)];
-}
-
-Rank* current_rank() {
-  return running;
 }
 
 }  // namespace heddle::host

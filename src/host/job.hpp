@@ -52,6 +52,7 @@ class Job {
   /// All must outlive the job. Throws InputError if the machine has too few nodes.
   Job(FiberScheduler& scheduler, const platform::Platform& platform, Program& program,
       const JobConfig& config);
+  /// Ends the scheduler's fibers.
   ~Job();
 
   std::uint32_t size() const;
@@ -64,6 +65,10 @@ class Job {
   int status(RankId id) const;
 
  private:
+  friend class Rank;
+  /// A rank's life, on its fiber.
+  void run(Rank& rank);
+
   struct State;
   std::unique_ptr<State> state_;
 };

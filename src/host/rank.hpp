@@ -25,9 +25,11 @@ enum class Layer : std::uint8_t { portals, mpi, shmem };
 inline constexpr std::size_t kLayers = 3;
 
 /// One process of the job; made by Job, valid as long as it.
-class Rank {
+class Rank final : private FiberTask {
  public:
   Rank(Job& job, RankId id, NodeId node, std::uint32_t local);
+  Rank(const Rank&) = delete;
+  Rank& operator=(const Rank&) = delete;
 
   Job& job() const { return job_; }
   RankId id() const { return id_; }
@@ -43,6 +45,11 @@ class Rank {
 
  private:
   friend class Job;
+  void run(Fiber& fiber) override;
+  std::string name() const override;
+  void resumed() override;
+  void paused() override;
+
   Job& job_;
   RankId id_;
   NodeId node_;
