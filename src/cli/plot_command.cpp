@@ -29,13 +29,12 @@ class PlotCommand final : public Command {
     app.add_option("--by", by_, "A curve for each value of these columns (else for each file)")
         ->type_name("COLUMN,...")
         ->delimiter(',');
-    app.add_option("--log", log_, "The axes with a logarithmic scale")
-        ->type_name("x|y|xy")
-        ->check(CLI::IsMember({"x", "y", "xy"}));
+    add_scale(app, "--x-scale", x_scale_);
+    add_scale(app, "--y-scale", y_scale_);
     app.add_option("--dashed", dashed_, "Draw these curves dashed and without marks, as references")
         ->type_name("NAME,...")
         ->delimiter(',');
-    app.add_option("--title", title_, "The title (default: the column along y)");
+    app.add_option("--title", title_, "The title (default: what is drawn over what)");
     app.add_option("-o,--output", output_, "Where the SVG goes; - for the standard output")
         ->type_name("FILE")
         ->required();
@@ -52,15 +51,23 @@ class PlotCommand final : public Command {
   }
 
  private:
-  report::Scale scale(char axis) const {
-    return log_.find(axis) == std::string::npos ? report::Scale::linear : report::Scale::log;
+  static void add_scale(CLI::App& app, const char* option, std::string& scale) {
+    app.add_option(option, scale, "linear, log, or log2 for sizes")
+        ->check(CLI::IsMember({"linear", "log", "log2"}))
+        ->type_name("SCALE")
+        ->capture_default_str();
+  }
+
+  static report::Scale scale(const std::string& name) {
+    if (name == "log2") return report::Scale::log2;
+    return name == "log" ? report::Scale::log : report::Scale::linear;
   }
 
   report::Plot plot(const std::vector<report::DataTable>& tables, const std::string& y) const {
-    report::Plot plot{title_.empty() ? y : title_,
+    report::Plot plot{title_.empty() ? y + " over " + x_ : title_,
                       "",
-                      {.label = x_, .scale = scale('x')},
-                      {.label = y, .scale = scale('y')},
+                      {.label = x_, .scale = scale(x_scale_)},
+                      {.label = y, .scale = scale(y_scale_)},
                       {}};
     for (const report::DataTable& table : tables) add_points(plot, table, y);
     for (report::Series& series : plot.series) order(series);
@@ -122,7 +129,8 @@ class PlotCommand final : public Command {
   std::string x_;
   std::vector<std::string> y_;
   std::vector<std::string> by_;
-  std::string log_;
+  std::string x_scale_ = "linear";
+  std::string y_scale_ = "linear";
   std::vector<std::string> dashed_;
   std::string title_;
   std::string output_;
@@ -134,8 +142,8 @@ CommandKind plot_command() {
   return {
       "plot", "Draw tables of results as curves, in SVG",
       "  heddle plot results.txt --x size_B --y latency_us -o latency.svg\n"
-      "  heddle plot results.txt --x size_B --y latency_us,bandwidth_MBps --by style --log xy \\\n"
-      "              -o curves.svg            # two plots, a curve per style",
+      "  heddle plot results.txt --x size_B --y latency_us,bandwidth_MBps --by style \\\n"
+      "              --x-scale log2 --y-scale log -o curves.svg   # two plots, a curve per style",
       make_command<PlotCommand>};
 }
 

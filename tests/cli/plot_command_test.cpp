@@ -30,8 +30,9 @@ class PlotCommandTest : public testing::Test {
 // Three styles, two plots: six curves, of which the two dashed ones have no marks; the others have
 // one for each of their two points.
 TEST_F(PlotCommandTest, DrawsACurvePerValueAndAPlotPerColumn) {
-  const Outcome outcome =
-      plot("--x size_B --y latency_us,rate --by style --log xy --dashed limit -o -");
+  const Outcome outcome = plot(
+      "--x size_B --y latency_us,rate --by style --x-scale log2 --y-scale log --dashed limit "
+      "-o -");
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(count(outcome.out, "//g[@class='series']"), 6U);
   EXPECT_EQ(count(outcome.out, "//g[@class='series']//circle"), 8U);
@@ -46,6 +47,7 @@ TEST_F(PlotCommandTest, MistakesAreNamed) {
               HasSubstr("t.txt:2: 'put' in column 'style' is not a number"));
   EXPECT_THAT(plot("--x size_B --y rate --by style --dashed got -o x.svg").err,
               HasSubstr("--dashed: no curve 'got' (did you mean 'get'?)"));
+  EXPECT_THAT(plot("--x size_B --y rate --x-scale lag -o x.svg").err, HasSubstr("--x-scale"));
   EXPECT_EQ(folder_.entries(), 1U) << "no SVG is left behind";
 }
 
