@@ -71,9 +71,9 @@ class Reference : public testing::Test {
 /// began at 1114. So nic 1 was free then: the other send had begun at 0, for 1000 + 19 x 6. Until
 /// 1500 that send held cpu 1, and x1 ended at 1510: y began before what it requires. No order of
 /// the operations avoids it: with x1 first, y begins at 1124. With o = 300, g = 50, G = 1 and O = 4
-/// y ends at 386 and so began at 386 - 300 - 2 x 4 = 78 or before; the other send held cpu 1 until
-/// 376. Under the two other sets nic 1 is the last that y waits for, and the times are those of the
-/// rules.
+/// the rank ends at 386, so y, which takes 308, began at 78 at the latest; with x1 first it begins
+/// at 79, else x1 ends at 386. Under the two other sets nic 1 is the last that y waits for, and the
+/// times are those of the rules.
 bool rests_on_an_accident(const nlohmann::json& c) {
   const std::string file = c["file"];
   if (file == "comments_syntax.goal") return c["L"] == 2500 || c["L"] == 12000;
