@@ -12,9 +12,12 @@ namespace heddle::host {
 
 /// So many nodes on one switch, and a scheduler for their programs.
 struct TestMachine {
-  explicit TestMachine(int nodes) : settings(platform::machine_sections()) {
+  /// `more` are further lines of the machine's description.
+  explicit TestMachine(int nodes, const std::string& more = "")
+      : settings(platform::machine_sections()) {
     const auto machine = platform::read_machine_text(
-        "name: test\ntopology: {kind: single-switch, nodes: " + std::to_string(nodes) + "}\n",
+        "name: test\ntopology: {kind: single-switch, nodes: " + std::to_string(nodes) + "}\n" +
+            more,
         "test", settings);
     platform = platform::build_platform(machine, settings);
   }
