@@ -17,6 +17,10 @@ std::string numbers(const ptl_handle_any_t* handles, unsigned int count) {
   return text;
 }
 
+std::string waits_in(const char* name, ptl_time_t timeout) {
+  return (timeout == 0 ? "polls with " : "waits in ") + std::string(name);
+}
+
 /// Looks at several things in turn, beginning after the one that last had something to say:
 /// `look(i)` answers or says kNothing.
 template <class Look>
@@ -56,7 +60,7 @@ int look_until(Process& process, ptl_time_t timeout, Look look, const Describe& 
   Answered<Look> answered(process, look);
   if (answered.holds()) return answered.answer();
   if (timeout == 0) {
-    process.idle();
+    process.idle(describe);
     answered.holds();
   } else {
     process.wait(answered, describe, timeout);
@@ -85,7 +89,7 @@ int poll_queues(Process& process, const ptl_handle_eq_t* handles, unsigned int c
                        [&](unsigned int i) { return read_one(process, handles[i], *event); });
   };
   const int answer = look_until(process, timeout, look, [&] {
-    return "waits in " + std::string(name) + " for an event on EQ " + numbers(handles, count);
+    return waits_in(name, timeout) + " for an event on EQ " + numbers(handles, count);
   });
   return answer == kNothing ? PTL_EQ_EMPTY : answer;
 }
@@ -100,8 +104,9 @@ int test_one(Process& process, ptl_handle_ct_t handle, ptl_size_t test, ptl_ct_e
 }
 
 std::string wait_for_counters(Process& process, const ptl_handle_ct_t* handles,
-                              const ptl_size_t* tests, unsigned int count, const char* name) {
-  std::string text = "waits in " + std::string(name) + " for CT";
+                              const ptl_size_t* tests, unsigned int count,
+                              const std::string& waits) {
+  std::string text = waits + " for CT";
   for (unsigned int i = 0; i < count; ++i) {
     const std::uint32_t counter = process.counter(handles[i]);
     const ptl_size_t success =
@@ -125,7 +130,7 @@ int poll_counters(Process& process, const ptl_handle_ct_t* handles, const ptl_si
     });
   };
   const int answer = look_until(process, timeout, look, [&] {
-    return wait_for_counters(process, handles, tests, count, name);
+    return wait_for_counters(process, handles, tests, count, waits_in(name, timeout));
   });
   return answer == kNothing ? PTL_CT_NONE_REACHED : answer;
 }
@@ -142,7 +147,9 @@ bool is_increment(const ptl_ct_event_t& change) {
 /// would never end.
 ptl_ct_event_t look(Process& process, std::uint32_t number) {
   Counter& counter = process.machine().counters()[number];
-  if (counter.looked && same(counter.polled, counter.visible)) process.idle();
+  if (counter.looked && same(counter.polled, counter.visible)) {
+    process.idle("polls with PtlCTGet");
+  }
   counter.looked = true;
   counter.polled = counter.visible;
   return counter.visible;

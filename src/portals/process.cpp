@@ -64,28 +64,18 @@ std::uint32_t Process::counter(ptl_handle_ct_t handle) const {
 }
 
 void Process::wait(Condition& condition, const WaitReason& reason, ptl_time_t timeout) {
-  Simulation& simulation = rank_.fiber().scheduler().simulation();
-  const Time end =
-      timeout == PTL_TIME_FOREVER ? Time::never() : simulation.now() + Time::ms(timeout);
+  const Time end = timeout == PTL_TIME_FOREVER ? Time::never() : rank_.now() + Time::ms(timeout);
   // A signal handler may wait inside a call that waits.
   Condition* const outer = waiting_;
   waiting_ = &condition;
-  while (!condition.holds() && simulation.now() < end) {
-    if (timeout == PTL_TIME_FOREVER) {
-      rank_.fiber().suspend(reason);
-    } else {
-      rank_.fiber().suspend(reason, end - simulation.now());
-    }
+  while (!condition.holds() && rank_.now() < end) {
+    rank_.wait(reason, end == Time::never() ? end : end - rank_.now());
   }
   waiting_ = outer;
 }
 
-void Process::idle() {
-  rank_.fiber().sleep(Time::ns(10));
-}
-
 void Process::poke() {
-  if (waiting_ && waiting_->holds()) rank_.fiber().wake();
+  if (!waiting_ || waiting_->holds()) rank_.ring();
 }
 
 Place place_of(Interface& interface, const Buffer& buffer) {

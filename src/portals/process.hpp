@@ -58,7 +58,7 @@ class Process final : public host::RankExtension {
   /// Waits until the condition holds, at most `timeout` ms. `reason` completes "rank 3 ...".
   void wait(Condition& condition, const WaitReason& reason, ptl_time_t timeout);
   /// A look that found nothing lets some time pass.
-  void idle();
+  void idle(const WaitReason& reason) { rank_.polled(reason); }
   /// Something has happened that a call may wait for.
   void poke();
   /// Nothing waits any longer: the process has ended.
