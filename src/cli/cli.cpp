@@ -27,8 +27,8 @@ constexpr const char* kExamples =
 
 /// Every subcommand, in the order of the help.
 std::vector<CommandKind> command_kinds() {
-  return {platforms_command(), topo_command(),    traffic_command(), replay_command(),
-          goal_command(),      convert_command(), params_command()};
+  return {platforms_command(), topo_command(),  traffic_command(), replay_command(), goal_command(),
+          convert_command(),   trace_command(), plot_command(),    params_command()};
 }
 
 /// The parsed command line: CLI11's tree and the commands that hang on it.

@@ -49,8 +49,10 @@ CommandKind convert_command();
 CommandKind goal_command();
 CommandKind params_command();
 CommandKind platforms_command();
+CommandKind plot_command();
 CommandKind replay_command();
 CommandKind topo_command();
+CommandKind trace_command();
 CommandKind traffic_command();
 
 }  // namespace heddle::cli

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/fiber.hpp"
-#include "core/params.hpp"
+#include "host/host_params.hpp"
 #include "host/rank.hpp"
 #include "platform/platform.hpp"
 
@@ -41,10 +41,13 @@ class FunctionProgram final : public Program {
 struct JobConfig {
   std::uint32_t ranks = 1;
   std::uint32_t ranks_per_node = 1;  ///< Rank r runs on node r / ranks_per_node.
+  HostParams host = host_table().defaults();
 };
 
 /// Called when a rank's process has ended, before its memory goes.
 using EndHook = std::function<void(Rank&)>;
+/// Called when a rank has computed from `begin` to `end`.
+using ComputeHook = std::function<void(Rank&, Time begin, Time end)>;
 
 /// The ranks of one program. They start when the simulation runs.
 class Job {
@@ -52,6 +55,7 @@ class Job {
   /// All must outlive the job. Throws InputError if the machine has too few nodes.
   Job(FiberScheduler& scheduler, const platform::Platform& platform, Program& program,
       const JobConfig& config);
+  /// Ends the scheduler's fibers.
   ~Job();
 
   std::uint32_t size() const;
@@ -60,11 +64,27 @@ class Job {
   Simulation& simulation() const;
   /// Layers above may want to know of ends.
   void at_end(EndHook hook);
+  void at_compute(ComputeHook hook);
+  const HostParams& params() const { return params_; }
   /// Exit status of a rank that has ended.
   int status(RankId id) const;
 
  private:
+  friend class Rank;
+  /// A rank's life, on its fiber.
+  void run(Rank& rank);
+  void computed(Rank& rank, Time begin, Time end);
+  /// When a computation of `duration` that begins now is done, on a core that may be shared.
+  Time reserve_core(const Rank& rank, Time duration);
+  /// Simulated time for measured processor time.
+  Time scaled(Time measured) const;
+  /// Sleeps for `step` unless the rank is rung before, at least for the cost of a poll.
+  void poll_sleep(Fiber& fiber, const WaitReason& reason, Time step);
+  /// Whether a rank that has polled in vain for so long has nothing to hope for.
+  bool poll_ends(Time polled_for);
+
   struct State;
+  HostParams params_;
   std::unique_ptr<State> state_;
 };
 
