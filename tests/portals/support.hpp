@@ -72,8 +72,8 @@ class Bed {
   std::unique_ptr<Machine> machine_;
 };
 
-/// Lets the running rank sleep to the next whole millisecond, or the one `times` further on: what is
-/// under way is done then, and ranks that pause as often meet.
+/// Lets the running rank sleep to the next whole millisecond, or the one `times` further on: what
+/// is under way is done then, and ranks that pause as often meet.
 inline void pause(std::int64_t times = 1) {
   host::Rank& rank = *host::current_rank();
   const std::int64_t millisecond = Time::ms(1).ps();
