@@ -21,10 +21,9 @@ double unless(bool condition, double value) {
 
 }  // namespace
 
-MaxMinSolver::MaxMinSolver(std::vector<double> capacities)
-    : capacities_(std::move(capacities)),
-      links_(capacities_.size()),
-      tallies_(capacities_.size()) {}
+MaxMinSolver::MaxMinSolver(const std::vector<double>& capacities) : links_(capacities.size()) {
+  for (std::size_t c = 0; c < capacities.size(); ++c) links_[c].capacity = capacities[c];
+}
 
 MaxMinSolver::Variable MaxMinSolver::add(std::span<const Element> elements, double weight,
                                          double bound, std::uint32_t multiplicity) {
@@ -62,7 +61,8 @@ void MaxMinSolver::set_multiplicity(Variable variable, std::uint32_t multiplicit
   if (more < 0) lowest_removed_ = std::min(lowest_removed_, share.level);
   const Change change = more < 0 ? Change::less : Change::more;
   for (std::uint32_t use = record.first; use < record.first + record.count; ++use) {
-    touch(uses_[use].constraint, change, more);
+    touch(uses_[use].constraint, change);
+    links_[uses_[use].constraint].flows += more;
   }
   record.multiplicity = multiplicity;
   share.taken = record.rate * multiplicity;
@@ -86,39 +86,45 @@ void MaxMinSolver::link(Variable variable, std::span<const Element> elements) {
   Record& record = variables_[variable];
   record.first = take_uses(elements.size());
   record.count = static_cast<std::uint32_t>(elements.size());
-  const auto flows = static_cast<std::int32_t>(record.multiplicity);
   std::uint32_t use = record.first;
   for (const Element& element : elements) {
-    auto& users = links_[element.constraint].users;
-    if (users.empty()) ++busy_constraints_;
-    uses_[use] = {element.constraint, static_cast<std::uint32_t>(users.size()),
+    Link& link = links_[element.constraint];
+    uses_[use] = {element.constraint, static_cast<std::uint32_t>(link.users.size()),
                   element.coefficient};
-    users.push_back({variable, use++, element.coefficient});
-    touch(element.constraint, Change::more, flows);
+    if (link.users.empty()) {
+      ++busy_constraints_;
+    } else {
+      touch(element.constraint, Change::more);
+    }
+    link.users.push_back({variable, use++, element.coefficient});
+    link.flows += static_cast<std::int32_t>(record.multiplicity);
   }
 }
 
-void MaxMinSolver::unlink(Record& record) {
-  const auto flows = static_cast<std::int32_t>(record.multiplicity);
+void MaxMinSolver::unlink(const Record& record) {
   for (std::uint32_t use = record.first; use < record.first + record.count; ++use) {
     const Use gone = uses_[use];
-    auto& users = links_[gone.constraint].users;
-    const User last = users.back();
-    users[gone.place] = last;
+    Link& link = links_[gone.constraint];
+    const User last = link.users.back();
+    link.users[gone.place] = last;
     uses_[last.use].place = gone.place;
-    users.pop_back();
-    if (users.empty()) --busy_constraints_;
-    touch(gone.constraint, Change::less, -flows);
+    link.users.pop_back();
+    link.flows -= static_cast<std::int32_t>(record.multiplicity);
+    if (link.users.empty()) {
+      --busy_constraints_;
+    } else {
+      touch(gone.constraint, Change::less);
+    }
   }
   const std::size_t size = std::bit_ceil(std::max<std::size_t>(record.count, 1));
   free_uses_[static_cast<std::size_t>(std::countr_zero(size))].push_back(record.first);
 }
 
-void MaxMinSolver::touch(Constraint constraint, Change change, std::int32_t more_flows) {
-  Tally& tally = tallies_[constraint];
-  if (tally.change == Change::none) touched_.push_back(constraint);
-  tally.change = std::max(tally.change, change);
-  tally.flows += more_flows;
+/// Notes that others on the constraint will feel a change.
+void MaxMinSolver::touch(Constraint constraint, Change change) {
+  Link& link = links_[constraint];
+  if (link.change == Change::none) touched_.push_back(constraint);
+  link.change = std::max(link.change, change);
 }
 
 std::span<const MaxMinSolver::Variable> MaxMinSolver::solve() {
@@ -138,7 +144,7 @@ double MaxMinSolver::restart_level() {
   const std::size_t live = variables_.size() - free_variables_.size();
   if (2 * new_.size() > live) return 0;
   for (const Constraint constraint : touched_) {
-    if (tallies_[constraint].change == Change::more) {
+    if (links_[constraint].change == Change::more) {
       start = std::min(start, entry_level(constraint));
     }
   }
@@ -163,7 +169,7 @@ double MaxMinSolver::entry_level(Constraint constraint) const {
       }
     }
     if (slope == 0) return kUnbounded;
-    const double next = (capacities_[constraint] - frozen) / slope;
+    const double next = (links_[constraint].capacity - frozen) / slope;
     if (next <= bound) break;
     bound = next;
   }
@@ -176,7 +182,7 @@ void MaxMinSolver::gather(double start) {
   reached_.clear();
   opened_count_ = 0;
   for (const Constraint constraint : touched_) {
-    tallies_[constraint].change = Change::none;
+    links_[constraint].change = Change::none;
     reach(constraint);
   }
   touched_.clear();
@@ -211,12 +217,12 @@ void MaxMinSolver::open(Variable variable) {
 /// Sums up the users of a constraint and lists those to open: they froze at `start` or above. Which
 /// did is as good as random, so nothing branches on it.
 void MaxMinSolver::read_users(Constraint constraint, double start) {
-  double remaining = capacities_[constraint];
+  Link& link = links_[constraint];
+  double remaining = link.capacity;
   double slope = 0;
   std::uint32_t open_users = 0;
   Variable* const opened = opened_.data();
   std::size_t opened_count = opened_count_;
-  Link& link = links_[constraint];
   for (const User& user : link.users) {
     const Share& share = shares_[user.variable];
     const bool open = share.level >= start;
@@ -232,26 +238,42 @@ void MaxMinSolver::read_users(Constraint constraint, double start) {
   link.open = open_users;
 }
 
+/// Of the constraints with one open variable only the tightest of each variable can be full; it is
+/// worth finding where there are many of them.
 void MaxMinSolver::make_candidates() {
   heap_.clear();
   waiting_.clear();
-  for (const Constraint constraint : reached_) waiting_.push_back({0, constraint});
-  const auto constraints = static_cast<std::uint32_t>(capacities_.size());
+  std::size_t single = 0;
+  for (const Constraint constraint : reached_) single += links_[constraint].open == 1;
+  const bool fold = 2 * single > opened_count_;
+  for (const Constraint constraint : reached_) {
+    if (!fold || links_[constraint].open > 1) waiting_.push_back({0, constraint});
+  }
+  const auto constraints = static_cast<std::uint32_t>(links_.size());
   for (std::size_t o = 0; o < opened_count_; ++o) {
     const Record& record = variables_[opened_[o]];
+    const Constraint own = fold ? own_limit(record) : kNoConstraint;
+    if (own != kNoConstraint) waiting_.push_back({0, own});
     if (record.bound == kUnbounded) continue;
     waiting_.push_back({record.bound / record.weight, constraints + opened_[o]});
   }
 }
 
-double MaxMinSolver::level_of(Constraint constraint) const {
-  return links_[constraint].remaining / links_[constraint].slope;
+/// The tightest of the constraints on which the variable is the only open one.
+MaxMinSolver::Constraint MaxMinSolver::own_limit(const Record& record) const {
+  Candidate own{kUnbounded, kNoConstraint};
+  const Use* use = uses_.data() + record.first;
+  for (const Use* end = use + record.count; use != end; ++use) {
+    if (links_[use->constraint].open > 1) continue;
+    own = std::min(own, {level_of(use->constraint), use->constraint});
+  }
+  return own.id;
 }
 
 /// The level at which a constraint is full only rises while others freeze variables on it, so the
 /// candidates' levels are lower bounds that are corrected when they come up.
 void MaxMinSolver::fill() {
-  const auto constraints = static_cast<std::uint32_t>(capacities_.size());
+  const auto constraints = static_cast<std::uint32_t>(links_.size());
   double level = 0;
   for (still_open_ = opened_count_; still_open_ > 0;) {
     if (heap_.empty()) {

@@ -37,7 +37,7 @@ class MaxMinSolver {
   };
 
   /// `capacities` are positive, one per constraint.
-  explicit MaxMinSolver(std::vector<double> capacities);
+  explicit MaxMinSolver(const std::vector<double>& capacities);
 
   /// Adds a variable. Weight, bound and multiplicity are positive. Its rate is 0 until solve().
   /// Numbers of removed variables are used again.
@@ -53,7 +53,7 @@ class MaxMinSolver {
   /// What each flow of the variable gets.
   double rate(Variable variable) const { return variables_[variable].rate; }
   /// How many flows load the constraint, changes since the last solve included.
-  std::int64_t flows(Constraint constraint) const { return tallies_[constraint].flows; }
+  std::int64_t flows(Constraint constraint) const { return links_[constraint].flows; }
 
  private:
   /// What the sums over the users of a constraint need of a variable: half a cache line.
@@ -85,19 +85,18 @@ class MaxMinSolver {
     double coefficient;
   };
   enum class Change : std::uint8_t { none, less, more };
-  /// What add and remove keep of a constraint.
-  struct Tally {
-    std::int32_t flows = 0;
-    Change change = Change::none;  ///< Since the last solve.
-  };
-  /// One cache line: what the inner loops need of a constraint.
+  /// A constraint, in one cache line.
   struct alignas(64) Link {
     std::vector<User> users;
+    double capacity = 0;
     double remaining = 0;          ///< Capacity not taken by frozen variables.
     double slope = 0;              ///< Load per level of the open ones.
     std::uint32_t open = 0;        ///< How many are open.
     std::uint32_t reached_in = 0;  ///< The solve that works on it.
+    std::int32_t flows = 0;
+    Change change = Change::none;  ///< Since the last solve.
   };
+  static constexpr Constraint kNoConstraint = UINT32_MAX;
   /// Something that may freeze variables at a level, in a heap with the lowest level on top.
   struct Candidate {
     double level;
@@ -112,8 +111,8 @@ class MaxMinSolver {
 
   std::uint32_t take_uses(std::size_t count);
   void link(Variable variable, std::span<const Element> elements);
-  void unlink(Record& record);
-  void touch(Constraint constraint, Change change, std::int32_t more_flows);
+  void unlink(const Record& record);
+  void touch(Constraint constraint, Change change);
   double restart_level();
   double entry_level(Constraint constraint) const;
   void gather(double start);
@@ -121,7 +120,10 @@ class MaxMinSolver {
   void open(Variable variable);
   void read_users(Constraint constraint, double start);
   void make_candidates();
-  double level_of(Constraint constraint) const;
+  Constraint own_limit(const Record& record) const;
+  double level_of(Constraint constraint) const {
+    return links_[constraint].remaining / links_[constraint].slope;
+  }
   void fill();
   void refill();
   std::span<const Variable> open_users(Constraint constraint);
@@ -130,9 +132,7 @@ class MaxMinSolver {
   void pop_top();
   void sink(std::size_t slot, Candidate candidate);
 
-  std::vector<double> capacities_;
-  std::vector<Link> links_;     ///< By constraint.
-  std::vector<Tally> tallies_;  ///< By constraint.
+  std::vector<Link> links_;  ///< By constraint.
   std::vector<Record> variables_;
   std::vector<Share> shares_;  ///< By variable.
   std::vector<Variable> free_variables_;
