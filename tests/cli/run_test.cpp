@@ -33,8 +33,8 @@ TEST(Run, RanksKnowWhoAndWhereTheyAre) {
   EXPECT_EQ(run.out,
             "0 of 4 on n0, process 1000, 2:word\n1 of 4 on n0, process 1001, 2:word\n"
             "2 of 4 on n1, process 1002, 2:word\n3 of 4 on n1, process 1003, 2:word\n");
-  EXPECT_THAT(run.err, AllOf(HasSubstr("4 ranks on 2 nodes of bxi-v2"),
-                             HasSubstr("simulated time"), HasSubstr("per rank")));
+  EXPECT_THAT(run.err, AllOf(HasSubstr("4 ranks on 2 nodes of bxi-v2"), HasSubstr("simulated time"),
+                             HasSubstr("per rank")));
 }
 
 // Each rank counts in a global, initialised and not, around a barrier; in C++ constructors and
@@ -181,8 +181,7 @@ TEST(Run, CrashesNameTheRank) {
     })");
   const Outcome fault = program.run("-n 4", "segv");
   EXPECT_EQ(fault.status, 128 + 11);
-  EXPECT_EQ(fault.out,
-            "rank 0 is here\nrank 1 is here\nrank 2 is here\nrank 3 is here\n");
+  EXPECT_EQ(fault.out, "rank 0 is here\nrank 1 is here\nrank 2 is here\nrank 3 is here\n");
   EXPECT_THAT(fault.err,
               HasSubstr("error: rank 3 (node n3) crashed with SIGSEGV at address 0x10, in "
                         "go_wrong"));
@@ -223,8 +222,9 @@ TEST(Run, DeadlocksSayWhoWaitsForWhat) {
     })");
   const Outcome run = program.run("-n 3");
   EXPECT_EQ(run.status, 1);
-  EXPECT_THAT(run.err, AllOf(HasSubstr("deadlock"), HasSubstr("rank 1 waits in heddle_barrier: 2 of "
-                                                              "3 ranks are there")));
+  EXPECT_THAT(run.err,
+              AllOf(HasSubstr("deadlock"), HasSubstr("rank 1 waits in heddle_barrier: 2 of "
+                                                     "3 ranks are there")));
 }
 
 // 3 MB on the stack are no problem; 3 MB on one of 1 MiB are one, whose remedy is named.
