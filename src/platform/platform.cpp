@@ -71,20 +71,6 @@ const ParamTable<NodeParams>& node_table() {
   return table;
 }
 
-const ParamTable<NicParams>& nic_table() {
-  static const auto table = [] {
-    ParamTable<NicParams> t("nic", "network adapters");
-    t.add("send_overhead", &NicParams::send_overhead, "0ns", {"", "1000s"},
-          "time from the request of a message to its first byte leaving");
-    t.add("receive_overhead", &NicParams::receive_overhead, "0ns", {"", "1000s"},
-          "time from the last byte of a message to the receiver's knowing");
-    t.add("gap", &NicParams::gap, "0ns", {"", "1000s"},
-          "least time between the starts of two messages of a node");
-    return t;
-  }();
-  return table;
-}
-
 template <class T>
 std::uint16_t Platform::Classes<T>::number_of(const T& value) {
   const auto it = numbers_.find(value);

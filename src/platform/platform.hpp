@@ -12,6 +12,7 @@
 
 #include "core/params.hpp"
 #include "core/quantity.hpp"
+#include "platform/nic_params.hpp"
 #include "platform/topology.hpp"
 
 namespace heddle::platform {
@@ -48,18 +49,9 @@ struct NodeParams {
   auto operator<=>(const NodeParams&) const = default;
 };
 
-/// What the adapter costs a sender of plain messages.
-struct NicParams {
-  Time send_overhead;     ///< From the request to the first byte leaving.
-  Time receive_overhead;  ///< From the last byte to the receiver's knowing.
-  Time gap;               ///< At least between the starts of two messages.
-  auto operator<=>(const NicParams&) const = default;
-};
-
 const ParamTable<LinkParams>& link_table();
 const ParamTable<SwitchParams>& switch_table();
 const ParamTable<NodeParams>& node_table();
-const ParamTable<NicParams>& nic_table();
 
 /// One end of a transfer: a node's adapter, its memory behind the PCIe bus, or its memory as an
 /// adapter streams from or to it. A stream uses the bus like any other message, but the bus's

@@ -1,0 +1,125 @@
+// One adapter: its command queues, its transmit and match engines, and what it remembers of its
+// peers.
+#pragma once
+
+#include <array>
+
+#include "nic/adapters.hpp"
+#include "nic/arrivals.hpp"
+#include "nic/contexts.hpp"
+#include "nic/gates.hpp"
+#include "nic/key_table.hpp"
+#include "nic/world.hpp"
+
+namespace heddle::nic {
+
+class Adapter final : private ContextOwner {
+ public:
+  Adapter(World& world, NodeId node);
+
+  // Commands (commands.cpp).
+  void issue(Exchange& exchange);
+  void command_step(Exchange& exchange);
+
+  // Transmission (transmit.cpp).
+  /// Queues a message for its virtual network's transmit engines.
+  void transmit(Message& message);
+  void send_step(Message& message);
+  /// The instant of its transfer for which the engine waits, if it does.
+  bool awaits(const Message& message, network::Instant instant) const;
+  /// That instant has come.
+  void on_the_wire(Message& message);
+  /// A request of this adapter is at its end.
+  void leave_gates(const Exchange& exchange);
+
+  // Reception (receive.cpp).
+  /// The last byte of a message is here.
+  void delivered(Message& message);
+  /// A message to here was lost on its way.
+  void lost(Message& message);
+  void receive_step(Message& message);
+
+  NodeId node() const { return node_; }
+  const platform::NicParams& params() const { return params_; }
+
+  AdapterStatistics statistics;
+
+ private:
+  /// One virtual network.
+  struct Lane {
+    Fifo<Message> admitted;  ///< Sent before those waiting: they have passed the gates already.
+    Fifo<Message> waiting;
+    Fifo<Message> arrived;
+    std::int64_t transmitting = 0;  ///< Engines at work.
+    std::int64_t receiving = 0;
+  };
+  struct CommandQueue {
+    std::int64_t used = 0;
+    Fifo<Exchange> callers;  ///< They wait for room.
+  };
+  Lane& lane(const Message& message) { return lanes_[message.virtual_network]; }
+  Arrivals& arrivals(NodeId other, const Exchange& exchange) {
+    return arrivals_[2 * std::uint64_t{index(other)} + (exchange.request.service ? 1 : 0)];
+  }
+
+  bool uses_pio(const Request& request) const;
+  Bytes inline_limit(const Request& request) const;
+  void start_command(Exchange& exchange);
+  void leave_command_queue(const Exchange& exchange);
+
+  void feed_transmitters(Lane& lane);
+  Message* next_to_transmit(Lane& lane);
+  static bool obsolete(const Message& message);
+  void prepare(Message& message);
+  void prepared(Message& message);
+  void launch(Message& message);
+  void read_memory(Message& message);
+  bool reads_memory(const Message& message) const;
+  void enter_wire(Message& message);
+  Bytes payload(const Message& message) const;
+  Bytes wire_size(const Message& message) const;
+  Time engine_free(const Message& message) const;
+  void transmitted(Message& message);
+  EventTokens sender_events(Message& message);
+  void release_transmitter(Message& message);
+  /// An unreliable request to which no answer comes ends when it has left and is at its target, or
+  /// lost.
+  void conclude(Exchange& exchange);
+
+  void feed_receivers(Lane& lane);
+  void receive(Message& message);
+  void match(Message& message);
+  void take_arrivals(const Exchange& exchange);
+  void answer(Exchange& exchange, bool again);
+  void acknowledge(Exchange& exchange, MessageKind kind, bool again);
+  void take_answer(Message& message);
+  void finish_request(Exchange& exchange, Step* then);
+  void take_receipt(Message& message);
+  void hold_receiver(Message& message, Time until);
+  void release_receiver(Message& message);
+  Time stream_time(Bytes size) const;
+  Time write_time(Bytes size) const;
+  Bandwidth bus_rate() const;
+
+  // Reliability (reliability.cpp).
+  void context_ready(Message& message) override;
+  void context_expired(Context& context) override;
+  void send_again(Context& context);
+  void give_up(Context& context);
+  void close(Context& context);
+  void complain(Message& message);
+  void take_error(Message& message);
+  void expect_no_more(Exchange& exchange);
+  void write_target_events(Exchange& exchange, Step* then);
+
+  World& world_;
+  const NodeId node_;
+  const platform::NicParams& params_;
+  std::array<Lane, 4> lanes_;  ///< Service and compute requests, service and compute responses.
+  KeyTable<CommandQueue> command_queues_;  ///< By process.
+  KeyTable<Arrivals> arrivals_;            ///< By the other node and the kind of virtual network.
+  Gates gates_;
+  Contexts contexts_;
+};
+
+}  // namespace heddle::nic

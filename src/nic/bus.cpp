@@ -1,0 +1,47 @@
+#include "nic/bus.hpp"
+
+namespace heddle::nic {
+namespace {
+
+using platform::Port;
+
+bool goes_to_adapter(Activity activity) {
+  return activity == Activity::pci_command || activity == Activity::pci_pio_payload;
+}
+
+}  // namespace
+
+void Bus::cross(const Crossing& crossing) {
+  const NodeId node = crossing.process.node;
+  network::Transfer transfer;
+  const bool inward = goes_to_adapter(crossing.activity);
+  transfer.source = {node, inward ? Port::memory : Port::nic};
+  transfer.destination = {node, inward ? Port::nic : Port::memory};
+  transfer.size = crossing.size;
+  transfer.client = this;
+  if (observer_) {
+    Record& record = records_.take();
+    record = {crossing, simulation_.now()};
+    transfer.cookie = reinterpret_cast<std::uint64_t>(&record);
+  } else {
+    transfer.cookie = reinterpret_cast<std::uint64_t>(crossing.then);
+    if (!crossing.then) transfer.wants = 0;
+  }
+  network_.start(transfer);
+}
+
+void Bus::pass(const Crossing& crossing) {
+  if (crossing.then) simulation_.schedule_in(*crossing.then, Time::zero(), source_);
+}
+
+void Bus::transfer_reached(network::Instant, std::uint64_t cookie) {
+  if (!observer_) return reinterpret_cast<Step*>(cookie)->run();
+  Record& record = *reinterpret_cast<Record*>(cookie);
+  const Crossing crossing = record.crossing;
+  observer_->ended({crossing.activity, crossing.operation, crossing.process, crossing.process,
+                    crossing.size, 0, record.start, simulation_.now()});
+  records_.give_back(record);
+  if (crossing.then) crossing.then->run();
+}
+
+}  // namespace heddle::nic

@@ -1,0 +1,43 @@
+// The buses between memory and adapter: what crosses them besides payload.
+#pragma once
+
+#include "network/network.hpp"
+#include "network/pool.hpp"
+#include "nic/observer.hpp"
+#include "nic/step.hpp"
+
+namespace heddle::nic {
+
+/// Something small on its way over the bus of a process's node.
+struct Crossing {
+  Activity activity{};  ///< Commands and PIO payload go to the adapter, everything else to memory.
+  ProcessId process;
+  std::uint64_t operation = 0;
+  Bytes size;
+  Step* then = nullptr;  ///< Runs at the end; may be null.
+};
+
+class Bus final : private network::TransferClient {
+ public:
+  Bus(Simulation& simulation, network::Network& network, EventSource& source, Observer* observer)
+      : simulation_(simulation), network_(network), source_(source), observer_(observer) {}
+
+  void cross(const Crossing& crossing);
+  /// The same where the bus costs nothing.
+  void pass(const Crossing& crossing);
+
+ private:
+  struct Record {
+    Crossing crossing;
+    Time start;
+  };
+  void transfer_reached(network::Instant, std::uint64_t cookie) override;
+
+  Simulation& simulation_;
+  network::Network& network_;
+  EventSource& source_;
+  Observer* observer_;
+  network::Pool<Record> records_;  ///< Of crossings that are observed.
+};
+
+}  // namespace heddle::nic

@@ -1,0 +1,62 @@
+// The contexts of an adapter: messages that wait for their acknowledgement.
+#pragma once
+
+#include "nic/fifo.hpp"
+#include "nic/records.hpp"
+#include "platform/nic_params.hpp"
+
+namespace heddle::nic {
+
+/// Whom an expired context is handed to.
+class ContextOwner {
+ public:
+  /// The context is armed and its message may be transmitted.
+  virtual void context_ready(Message& message) = 0;
+  /// The deadline has passed. The context is held.
+  virtual void context_expired(Context& context) = 0;
+
+ protected:
+  ~ContextOwner() = default;
+};
+
+/// As many requests, and as many answers, as the adapter has room for. The timeout is the same for
+/// all, so the armed ones form a queue, and one timer watches its head.
+class Contexts {
+ public:
+  Contexts(Simulation& simulation, EventSource& source, const platform::NicParams& params,
+           ContextOwner& owner)
+      : simulation_(simulation), source_(source), params_(params), owner_(owner) {}
+
+  /// Arms the message's context from now on, taking a free one if it has none yet: true if its
+  /// transmission can go on, else ContextOwner::context_ready follows.
+  bool open(Message& message);
+  /// Takes the context out of the queue without giving it up; it must not be closed.
+  void hold(Context& context);
+  /// Gives the context up; nothing happens if it is closed already. True if it was not.
+  bool close(Context& context);
+
+ private:
+  /// Contexts of one kind: those in use, and the messages that wait for one.
+  struct Room {
+    std::int64_t used = 0;
+    Fifo<Message> waiting;
+  };
+  Room& room(const Context& context) {
+    return rooms_[&context == &context.exchange->asking ? 0 : 1];
+  }
+  void arm(Context& context);
+  void unlink(Context& context);
+  void watch();
+  void expire();
+
+  Simulation& simulation_;
+  EventSource& source_;
+  const platform::NicParams& params_;
+  ContextOwner& owner_;
+  Room rooms_[2];  ///< Requests and answers, so that neither kind can keep the other from ending.
+  Context* first_ = nullptr;  ///< Armed, with the earliest deadline.
+  Context* last_ = nullptr;
+  MemberEvent<Contexts, &Contexts::expire> timer_{*this};
+};
+
+}  // namespace heddle::nic

@@ -1,0 +1,82 @@
+#include "nic/event_writer.hpp"
+
+namespace heddle::nic {
+
+/// Events that are being written.
+struct EventWriter::Batch {
+  explicit Batch(EventWriter& writer) : writer(writer) {}
+  void advance() { writer.written(*this); }
+
+  EventWriter& writer;
+  ProcessId process;
+  std::uint64_t operation = 0;
+  EventTokens events;
+  std::uint8_t next = 0;
+  Step* then = nullptr;
+  MemberStep<Batch, &Batch::advance> step{*this};
+};
+
+/// An event in memory that its process does not know of yet.
+struct EventWriter::Notice {
+  explicit Notice(EventWriter& writer) : writer(writer) {}
+  void advance() { writer.seen(*this); }
+
+  EventWriter& writer;
+  EventToken token = 0;
+  MemberStep<Notice, &Notice::advance> step{*this};
+};
+
+EventWriter::EventWriter(Simulation& simulation, const platform::Platform& platform, Bus& bus,
+                         EventSource& source, Software& software)
+    : simulation_(simulation),
+      platform_(platform),
+      bus_(bus),
+      source_(source),
+      software_(software) {}
+
+EventWriter::~EventWriter() = default;
+
+void EventWriter::write(ProcessId process, std::uint64_t operation, const EventTokens& events,
+                        Step* then) {
+  const platform::NicParams& nic = platform_.nic(process.node);
+  if (events.count > 0 && nic.pci && nic.pci_commands) {
+    Batch& batch = batches_.take(*this);
+    batch.process = process;
+    batch.operation = operation;
+    batch.events = events;
+    batch.next = 0;
+    batch.then = then;
+    return write_next(batch);
+  }
+  for (std::uint8_t i = 0; i < events.count; ++i) announce(process, events.token[i]);
+  if (then) then->run();
+}
+
+void EventWriter::write_next(Batch& batch) {
+  bus_.cross({Activity::pci_event, batch.process, batch.operation,
+              platform_.nic(batch.process.node).event_size, &batch.step});
+}
+
+void EventWriter::written(Batch& batch) {
+  announce(batch.process, batch.events.token[batch.next++]);
+  if (batch.next < batch.events.count) return write_next(batch);
+  Step* const then = batch.then;
+  batches_.give_back(batch);
+  if (then) then->run();
+}
+
+void EventWriter::announce(ProcessId process, EventToken token) {
+  Notice& notice = notices_.take(*this);
+  notice.token = token;
+  const Time delay =
+      platform_.nic(process.node).event_notice.value_or(platform_.node(process.node).pcie_latency);
+  simulation_.schedule_in(notice.step, delay, source_);
+}
+
+void EventWriter::seen(Notice& notice) {
+  const EventToken token = notice.token;
+  notices_.give_back(notice);
+  software_.event_visible(token);
+}
+
+}  // namespace heddle::nic

@@ -1,0 +1,40 @@
+// Events on their way to the processes.
+#pragma once
+
+#include "network/pool.hpp"
+#include "nic/bus.hpp"
+#include "nic/software.hpp"
+#include "platform/platform.hpp"
+
+namespace heddle::nic {
+
+/// Writes events to the memory of processes.
+class EventWriter {
+ public:
+  EventWriter(Simulation& simulation, const platform::Platform& platform, Bus& bus,
+              EventSource& source, Software& software);
+  ~EventWriter();
+
+  /// Writes the events one after the other, then runs `then` (which may be null): at once if there
+  /// is nothing to write or writing costs nothing.
+  void write(ProcessId process, std::uint64_t operation, const EventTokens& events, Step* then);
+
+ private:
+  struct Batch;
+  struct Notice;
+
+  void write_next(Batch& batch);
+  void written(Batch& batch);
+  void announce(ProcessId process, EventToken token);
+  void seen(Notice& notice);
+
+  Simulation& simulation_;
+  const platform::Platform& platform_;
+  Bus& bus_;
+  EventSource& source_;
+  Software& software_;
+  network::Pool<Batch> batches_;
+  network::Pool<Notice> notices_;
+};
+
+}  // namespace heddle::nic

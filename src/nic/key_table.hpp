@@ -1,0 +1,51 @@
+// Values found by a number, made when they are first asked for and never removed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace heddle::nic {
+
+/// A hash table in one block of memory; empty it takes none.
+template <class Value>
+class KeyTable {
+ public:
+  /// Valid until the next call with a key that is new.
+  Value& operator[](std::uint64_t key) {
+    if (2 * (count_ + 1) > entries_.size()) grow();
+    Entry& entry = find(key);
+    if (!entry.used) {
+      entry.used = true;
+      entry.key = key;
+      ++count_;
+    }
+    return entry.value;
+  }
+
+ private:
+  struct Entry {
+    std::uint64_t key = 0;
+    bool used = false;
+    Value value{};
+  };
+
+  Entry& find(std::uint64_t key) {
+    const std::size_t mask = entries_.size() - 1;
+    std::size_t place = (key * 0x9E3779B97F4A7C15ULL) >> 32 & mask;
+    while (entries_[place].used && entries_[place].key != key) place = (place + 1) & mask;
+    return entries_[place];
+  }
+  void grow() {
+    std::vector<Entry> old(entries_.empty() ? 4 : 2 * entries_.size());
+    old.swap(entries_);
+    for (Entry& entry : old) {
+      if (entry.used) find(entry.key) = std::move(entry);
+    }
+  }
+
+  std::vector<Entry> entries_;  ///< Their number is a power of two, at most half of them used.
+  std::size_t count_ = 0;
+};
+
+}  // namespace heddle::nic

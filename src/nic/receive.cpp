@@ -1,0 +1,170 @@
+// The match engines.
+#include "nic/adapter.hpp"
+
+namespace heddle::nic {
+
+void Adapter::delivered(Message& message) {
+  Exchange& exchange = *message;
+  if (message.corrupt) return complain(message);
+  if (message.shortcut) return receive(message);
+  Lane& lane = this->lane(message);
+  const bool request = message.kind == MessageKind::request;
+  message.repeated = request && exchange.at_target;
+  if (request && !exchange.at_target && !exchange.request.unordered) {
+    arrivals(message.from->node(), exchange).take(message);
+    take_arrivals(exchange);
+  } else {
+    lane.arrived.push(message);
+  }
+  exchange.at_target = exchange.at_target || request;
+  feed_receivers(lane);
+}
+
+void Adapter::take_arrivals(const Exchange& exchange) {
+  Arrivals& order = arrivals(exchange.initiator->node(), exchange);
+  while (Message* const next = order.pop()) lane(*next).arrived.push(*next);
+}
+
+void Adapter::feed_receivers(Lane& lane) {
+  while (lane.receiving < params_.match_engines) {
+    Message* const message = lane.arrived.pop();
+    if (!message) return;
+    ++lane.receiving;
+    receive(*message);
+  }
+}
+
+void Adapter::receive(Message& message) {
+  switch (message.kind) {
+    case MessageKind::request:
+      return match(message);
+    case MessageKind::response:
+    case MessageKind::portals_ack:
+      return take_answer(message);
+    case MessageKind::request_receipt:
+    case MessageKind::answer_receipt:
+      return take_receipt(message);
+    case MessageKind::request_error:
+    case MessageKind::answer_error:
+      return take_error(message);
+  }
+}
+
+void Adapter::match(Message& message) {
+  Exchange& exchange = *message;
+  if (exchange.arrived) {
+    answer(exchange, true);
+    return release_receiver(message);
+  }
+  // The first copy waits for its turn, or the initiator has given up.
+  if (message.repeated || exchange.completed) return release_receiver(message);
+  exchange.arrived = true;
+  exchange.verdict = world_.software.arrive(exchange.request.cookie);
+  message.write_end = world_.now() + write_time(exchange.verdict.length);
+  switch (exchange.request.operation) {
+    case Operation::put:
+      message.receiving = Message::Receiving::reported;
+      return write_target_events(exchange, &message.receive);
+    case Operation::atomic:
+      message.receiving = Message::Receiving::streamed;
+      return world_.schedule_in(message.receive, stream_time(exchange.verdict.length));
+    case Operation::get:
+    case Operation::fetch_atomic:
+      answer(exchange, false);
+      return release_receiver(message);
+  }
+}
+
+void Adapter::receive_step(Message& message) {
+  Exchange& exchange = *message;
+  const Bytes length = exchange.verdict.length;
+  switch (message.receiving) {
+    case Message::Receiving::reported:
+      answer(exchange, false);
+      return hold_receiver(message, world_.now() + stream_time(length) + write_time(length));
+    case Message::Receiving::streamed:
+      message.receiving = Message::Receiving::written;
+      if (message.kind == MessageKind::response) return finish_request(exchange, &message.receive);
+      answer(exchange, false);
+      return write_target_events(exchange, &message.receive);
+    case Message::Receiving::written:
+      return hold_receiver(message, message.write_end);
+    case Message::Receiving::finished:
+      return release_receiver(message);
+  }
+}
+
+/// The target's answer to a request that has arrived; the same again for a repetition.
+void Adapter::answer(Exchange& exchange, bool again) {
+  if (exchange.wants_response()) {
+    Message& response = world_.make_message(exchange, MessageKind::response);
+    response.again = again;
+    return transmit(response);
+  }
+  if (exchange.verdict.acknowledge) return acknowledge(exchange, MessageKind::portals_ack, again);
+  if (exchange.reliable) return acknowledge(exchange, MessageKind::request_receipt, again);
+  exchange.initiator->conclude(exchange);
+}
+
+void Adapter::acknowledge(Exchange& exchange, MessageKind kind, bool again) {
+  Message& message = world_.make_message(exchange, kind);
+  message.again = again;
+  if (!exchange.quick) return transmit(message);
+  message.shortcut = true;
+  message.users = 1;
+  network::Transfer transfer;
+  transfer.source = {node_};
+  transfer.destination = {message.to->node()};
+  transfer.traffic_class = message.virtual_network;
+  world_.start(message, transfer);
+}
+
+/// At the initiator: a response has to be written before its events, an acknowledgement not.
+void Adapter::take_answer(Message& message) {
+  Exchange& exchange = *message;
+  const bool response = message.kind == MessageKind::response;
+  const Bytes length = response ? exchange.verdict.length : Bytes(0);
+  message.write_end = world_.now() + write_time(length);
+  if (response && length > Bytes(0) && !exchange.completed) {
+    message.receiving = Message::Receiving::streamed;
+    return world_.schedule_in(message.receive, stream_time(length));
+  }
+  message.receiving = Message::Receiving::written;
+  finish_request(exchange, &message.receive);
+}
+
+void Adapter::finish_request(Exchange& exchange, Step* then) {
+  if (exchange.reliable && (exchange.wants_response() || !exchange.quick)) {
+    acknowledge(exchange, MessageKind::answer_receipt, false);
+  }
+  close(exchange.asking);
+  world_.complete(exchange, Outcome::delivered, then);
+}
+
+void Adapter::take_receipt(Message& message) {
+  Exchange& exchange = *message;
+  message.receiving = Message::Receiving::finished;
+  if (message.kind == MessageKind::request_receipt) {
+    close(exchange.asking);
+    return world_.complete(exchange, Outcome::delivered, &message.receive);
+  }
+  close(exchange.answering);
+  if (!exchange.wants_response()) return release_receiver(message);
+  write_target_events(exchange, &message.receive);
+}
+
+void Adapter::hold_receiver(Message& message, Time until) {
+  message.receiving = Message::Receiving::finished;
+  if (until > world_.now()) return world_.schedule(message.receive, until);
+  release_receiver(message);
+}
+
+void Adapter::release_receiver(Message& message) {
+  if (message.shortcut) return world_.release(message);
+  Lane& lane = this->lane(message);
+  --lane.receiving;
+  world_.release(message);
+  feed_receivers(lane);
+}
+
+}  // namespace heddle::nic

@@ -1,0 +1,252 @@
+// The transmit engines.
+#include <algorithm>
+
+#include "nic/adapter.hpp"
+
+namespace heddle::nic {
+
+using network::Instant;
+using platform::Port;
+
+void Adapter::transmit(Message& message) {
+  Lane& lane = this->lane(message);
+  (message.again ? lane.admitted : lane.waiting).push(message);
+  feed_transmitters(lane);
+}
+
+void Adapter::feed_transmitters(Lane& lane) {
+  while (lane.transmitting < params_.transmit_engines) {
+    Message* const message = next_to_transmit(lane);
+    if (!message) return;
+    ++lane.transmitting;
+    prepare(*message);
+  }
+}
+
+Message* Adapter::next_to_transmit(Lane& lane) {
+  while (Message* const message = lane.admitted.pop()) {
+    if (!obsolete(*message)) return message;
+    message->users = 1;
+    world_.release(*message);
+  }
+  while (Message* const message = lane.waiting.pop()) {
+    if (message->kind != MessageKind::request) return message;
+    leave_command_queue(*message->exchange);
+    if (gates_.enter(*message)) return message;
+  }
+  return nullptr;
+}
+
+/// A repetition of what has been acknowledged, or of what has not been sent for the first time yet.
+bool Adapter::obsolete(const Message& message) {
+  return message.again && has_context(message.kind) &&
+         message.context().state == Context::State::closed;
+}
+
+void Adapter::prepare(Message& message) {
+  Exchange& exchange = *message;
+  if (message.kind == MessageKind::request && !message.again && !exchange.request.unordered) {
+    exchange.number = arrivals(message.to->node(), exchange).next_number();
+  }
+  message.sending = Message::Sending::preparing;
+  world_.schedule_in(message.send, params_.message_overhead);
+}
+
+void Adapter::send_step(Message& message) {
+  switch (message.sending) {
+    case Message::Sending::preparing:
+      return prepared(message);
+    case Message::Sending::requesting:
+      return read_memory(message);
+    case Message::Sending::reading:
+      return enter_wire(message);
+    case Message::Sending::holding:
+      return transmitted(message);
+    case Message::Sending::reporting:
+      return release_transmitter(message);
+  }
+}
+
+void Adapter::prepared(Message& message) {
+  const bool kept = message.exchange->reliable && has_context(message.kind);
+  if (!kept || contexts_.open(message)) launch(message);
+}
+
+void Adapter::launch(Message& message) {
+  message.dma = reads_memory(message);
+  if (!message.dma) return enter_wire(message);
+  message.sending = Message::Sending::requesting;
+  const Exchange& exchange = *message;
+  const ProcessId process =
+      message.kind == MessageKind::request ? exchange.request.initiator : exchange.request.target;
+  world_.bus.cross(
+      {Activity::pci_dma_request, process, exchange.id, params_.dma_request_size, &message.send});
+}
+
+/// The wire can start when the first packet is here; the engine is at it until the last one is.
+void Adapter::read_memory(Message& message) {
+  const Bytes size = payload(message);
+  const Bytes here =
+      message.kind == MessageKind::request ? inline_limit(message.exchange->request) : Bytes(0);
+  message.read_end = world_.now() + world_.platform.node(node_).pcie_latency +
+                     bus_rate().time_for(std::max(size - here, Bytes(0)));
+  message.sending = Message::Sending::reading;
+  world_.schedule_in(message.send, stream_time(size));
+}
+
+bool Adapter::reads_memory(const Message& message) const {
+  const Exchange& exchange = *message;
+  const Bytes size = payload(message);
+  if (!params_.pci || size == Bytes(0)) return false;
+  if (message.kind == MessageKind::response) return true;
+  if (message.again) return size > params_.early_send_limit;
+  return size > inline_limit(exchange.request) && !exchange.pio;
+}
+
+Bytes Adapter::payload(const Message& message) const {
+  if (message.kind == MessageKind::request) return message.exchange->request.payload;
+  return message.kind == MessageKind::response ? message.exchange->verdict.length : Bytes(0);
+}
+
+Bytes Adapter::wire_size(const Message& message) const {
+  switch (message.kind) {
+    case MessageKind::request:
+      if (!message.exchange->carries_payload()) return params_.get_request_size;
+      [[fallthrough]];
+    case MessageKind::response:
+      return payload(message) + params_.wire_header;
+    case MessageKind::portals_ack:
+      return params_.ack_size;
+    default:
+      return params_.bxi_ack_size;
+  }
+}
+
+void Adapter::enter_wire(Message& message) {
+  const Exchange& exchange = *message;
+  if (message.again) {
+    ++statistics.retransmissions;
+  } else if (message.kind == MessageKind::request) {
+    ++statistics.requests;
+  }
+  const bool streamed = payload(message) > inline_limit(exchange.request);
+  network::Transfer transfer;
+  transfer.source = {node_, message.dma ? Port::stream : Port::nic};
+  transfer.destination = {message.to->node(), streamed ? Port::stream : Port::nic};
+  transfer.size = wire_size(message);
+  transfer.traffic_class = message.virtual_network;
+  if (awaits(message, Instant::injected)) {
+    transfer.wants |= static_cast<std::uint8_t>(Instant::injected);
+  }
+  world_.start(message, transfer);
+  if (!awaits(message, Instant::injected) && !awaits(message, Instant::tail)) {
+    on_the_wire(message);
+  }
+}
+
+bool Adapter::awaits(const Message& message, Instant instant) const {
+  const bool small = payload(message) <= params_.early_send_limit;
+  const bool carries =
+      message.kind == MessageKind::response ||
+      (message.kind == MessageKind::request && message.exchange->carries_payload());
+  if (carries) return instant == Instant::injected && !small;
+  return instant == (params_.wait_for_delivery ? Instant::tail : Instant::injected);
+}
+
+void Adapter::on_the_wire(Message& message) {
+  message.sending = Message::Sending::holding;
+  const Time until = engine_free(message);
+  if (until > world_.now()) return world_.schedule(message.send, until);
+  transmitted(message);
+}
+
+Time Adapter::engine_free(const Message& message) const {
+  if (message.dma) return message.read_end;
+  switch (message.kind) {
+    case MessageKind::request:
+      return message.exchange->carries_payload() ? message.start + params_.after_request
+                                                 : world_.now() + params_.after_get;
+    case MessageKind::response:
+      return message.start + params_.after_response;
+    case MessageKind::portals_ack:
+      return world_.now() + params_.after_ack;
+    default:
+      return world_.now();
+  }
+}
+
+void Adapter::transmitted(Message& message) {
+  Exchange& exchange = *message;
+  const EventTokens events = sender_events(message);
+  const ProcessId process =
+      goes_forward(message.kind) ? exchange.request.initiator : exchange.request.target;
+  if (message.dma) {
+    world_.observe(message, Activity::pci_dma_payload, payload(message),
+                   message.start - stream_time(payload(message)));
+  }
+  if (message.kind == MessageKind::request) {
+    exchange.transmitted = true;
+    conclude(exchange);
+  }
+  message.sending = Message::Sending::reporting;
+  world_.write_events(process, exchange, events, &message.send);
+}
+
+/// What the processes at this end learn from a message's being sent.
+EventTokens Adapter::sender_events(Message& message) {
+  Exchange& exchange = *message;
+  if (message.kind == MessageKind::response && !exchange.reliable) return exchange.verdict.events;
+  if (message.kind != MessageKind::request || !exchange.carries_payload()) return {};
+  const bool unanswered =
+      !exchange.reliable && !exchange.wants_response() && !exchange.request.wants_ack;
+  const bool kept = exchange.request.payload <= params_.early_send_limit;
+  if ((!kept && !unanswered) || exchange.sent || exchange.completed) return {};
+  exchange.sent = true;
+  return world_.software.sent(exchange.request.cookie);
+}
+
+void Adapter::release_transmitter(Message& message) {
+  Lane& lane = this->lane(message);
+  --lane.transmitting;
+  world_.release(message);
+  feed_transmitters(lane);
+}
+
+void Adapter::conclude(Exchange& exchange) {
+  const bool answered =
+      exchange.reliable || exchange.wants_response() ||
+      (exchange.arrived ? exchange.verdict.acknowledge : exchange.request.wants_ack);
+  if (answered || !exchange.transmitted || exchange.completed) return;
+  if (!exchange.arrived && !exchange.lost) return;
+  world_.complete(exchange, exchange.arrived ? Outcome::delivered : Outcome::undeliverable,
+                  nullptr);
+}
+
+void Adapter::leave_gates(const Exchange& exchange) {
+  Fifo<Message> passed;
+  gates_.leave(exchange, passed);
+  while (Message* const message = passed.pop()) {
+    Lane& lane = this->lane(*message);
+    lane.admitted.push(*message);
+    feed_transmitters(lane);
+  }
+}
+
+Bandwidth Adapter::bus_rate() const {
+  const platform::NodeParams& node = world_.platform.node(node_);
+  return tighter(node.pcie_flow_cap, node.pcie_bandwidth);
+}
+
+Time Adapter::stream_time(Bytes size) const {
+  if (!params_.pci || size == Bytes(0)) return Time::zero();
+  return params_.stream_latency +
+         params_.stream_bandwidth.time_for(std::min(size, params_.stream_packet));
+}
+
+Time Adapter::write_time(Bytes size) const {
+  if (!params_.pci || size == Bytes(0)) return Time::zero();
+  return world_.platform.node(node_).pcie_latency +
+         bus_rate().time_for(std::min(size, params_.stream_packet));
+}
+
+}  // namespace heddle::nic

@@ -1,0 +1,219 @@
+#include "nic/world.hpp"
+
+#include <fmt/format.h>
+
+#include "nic/adapter.hpp"
+
+namespace heddle::nic {
+
+using network::Instant;
+
+void Exchange::command_step() {
+  initiator->command_step(*this);
+}
+void Message::send_step() {
+  from->send_step(*this);
+}
+void Message::receive_step() {
+  to->receive_step(*this);
+}
+
+World::World(Simulation& simulation, const platform::Platform& platform, network::Network& network,
+             Software& software, const Faults& faults, Observer* observer)
+    : simulation(simulation),
+      platform(platform),
+      network(network),
+      software(software),
+      observer(observer),
+      source(simulation.new_source()),
+      faults(simulation, platform, faults),
+      bus(simulation, network, source, observer),
+      events(simulation, platform, bus, source, software),
+      adapters_(platform.nodes()) {}
+
+World::~World() = default;
+
+void World::make_adapter(NodeId node) {
+  adapters_[index(node)] = std::make_unique<Adapter>(*this, node);
+}
+
+// --- Records
+// --------------------------------------------------------------------------------------
+
+Exchange& World::begin_exchange(const Request& request) {
+  Exchange& exchange = exchanges_.take();
+  exchange.request = request;
+  exchange.verdict = {};
+  exchange.id = next_id_++;
+  exchange.initiator = &adapter(request.initiator.node);
+  exchange.target = &adapter(request.target.node);
+  exchange.asking = {&exchange};
+  exchange.answering = {&exchange};
+  exchange.references = 1;
+  exchange.transmitted = exchange.sent = exchange.at_target = exchange.arrived = false;
+  exchange.reported = exchange.lost = exchange.completed = false;
+  join_unfinished(exchange);
+  return exchange;
+}
+
+Message& World::make_message(Exchange& exchange, MessageKind kind) {
+  Message& message = messages_.take();
+  ++exchange.references;
+  message.exchange = &exchange;
+  message.kind = kind;
+  message.from = goes_forward(kind) ? exchange.initiator : exchange.target;
+  message.to = goes_forward(kind) ? exchange.target : exchange.initiator;
+  message.virtual_network = static_cast<std::uint8_t>(request_network(exchange.request) +
+                                                      (kind == MessageKind::request ? 0 : 2));
+  message.dma = message.again = message.repeated = message.shortcut = false;
+  message.users = 2;
+  return message;
+}
+
+void World::release(Message& message) {
+  if (--message.users > 0) return;
+  Exchange& exchange = *message;
+  messages_.give_back(message);
+  release(exchange);
+}
+
+void World::release(Exchange& exchange) {
+  if (--exchange.references > 0) return;
+  const std::uint32_t cookie = exchange.request.cookie;
+  exchanges_.give_back(exchange);
+  software.released(cookie);
+}
+
+void World::complete(Exchange& exchange, Outcome outcome, Step* then) {
+  EventTokens tokens;
+  if (exchange.completed) return events.write({}, 0, tokens, then);
+  exchange.completed = true;
+  leave_unfinished(exchange);
+  exchange.initiator->leave_gates(exchange);
+  tokens = software.completed(exchange.request.cookie, outcome);
+  write_events(exchange.request.initiator, exchange, tokens, then);
+  release(exchange);
+}
+
+void World::join_unfinished(Exchange& exchange) {
+  exchange.previous_unfinished = last_unfinished_;
+  exchange.next_unfinished = nullptr;
+  (last_unfinished_ ? last_unfinished_->next_unfinished : first_unfinished_) = &exchange;
+  last_unfinished_ = &exchange;
+  ++unfinished_;
+}
+
+void World::leave_unfinished(Exchange& exchange) {
+  Exchange* const before = exchange.previous_unfinished;
+  Exchange* const after = exchange.next_unfinished;
+  (before ? before->next_unfinished : first_unfinished_) = after;
+  (after ? after->previous_unfinished : last_unfinished_) = before;
+  --unfinished_;
+}
+
+// --- The wire
+// -------------------------------------------------------------------------------------
+
+void World::start(Message& message, const network::Transfer& transfer) {
+  message.start = now();
+  message.size = transfer.size;
+  message.drop = !message.shortcut && faults.drops();
+  message.corrupt = !message.shortcut && faults.corrupts();
+  network::Transfer on_wire = transfer;
+  on_wire.client = this;
+  on_wire.cookie = reinterpret_cast<std::uint64_t>(&message);
+  network.start(on_wire);
+}
+
+void World::transfer_reached(Instant instant, std::uint64_t cookie) {
+  Message& message = *reinterpret_cast<Message*>(cookie);
+  if (instant == Instant::injected) return message.from->on_the_wire(message);
+  const bool lost =
+      message.drop || (!message.shortcut &&
+                       faults.cut(message.from->node(), message.to->node(), message.start, now()));
+  observe_arrival(message, lost || message.corrupt);
+  if (!message.shortcut && message.from->awaits(message, Instant::tail)) {
+    message.from->on_the_wire(message);
+  }
+  if (!lost) return message.to->delivered(message);
+  ++message.from->statistics.dropped;
+  message.to->lost(message);
+}
+
+// --- For people
+// -----------------------------------------------------------------------------------
+
+namespace {
+
+Activity activity_of(const Message& message) {
+  const Operation operation = message.exchange->request.operation;
+  switch (message.kind) {
+    case MessageKind::request:
+      switch (operation) {
+        case Operation::put:
+          return Activity::put;
+        case Operation::get:
+          return Activity::get;
+        case Operation::atomic:
+          return Activity::atomic;
+        case Operation::fetch_atomic:
+          return Activity::fetch_atomic;
+      }
+      [[fallthrough]];
+    case MessageKind::response:
+      return operation == Operation::get ? Activity::get_response : Activity::fetch_atomic_response;
+    case MessageKind::portals_ack:
+      return Activity::portals_ack;
+    default:
+      return Activity::bxi_ack;
+  }
+}
+
+std::string name_of(const ProcessId& process) {
+  return fmt::format("process {} of node {}", process.pid, index(process.node));
+}
+
+/// What the initiator of an unfinished exchange waits for.
+std::string waits_for(const Exchange& exchange) {
+  if (!exchange.transmitted) return "its transmission";
+  if (!exchange.arrived) {
+    return exchange.lost ? "an answer, but was lost" : "its arrival at the target";
+  }
+  return "its answer, which was lost";
+}
+
+}  // namespace
+
+void World::observe(const Message& message, Activity activity, Bytes size, Time start) {
+  if (!observer) return;
+  const Exchange& exchange = *message;
+  const ProcessId process =
+      activity == Activity::pci_dma_payload
+          ? (goes_forward(message.kind) ? exchange.request.initiator : exchange.request.target)
+          : (goes_forward(message.kind) ? exchange.request.target : exchange.request.initiator);
+  observer->ended(
+      {activity, exchange.id, process, process, size, message.virtual_network, start, now()});
+}
+
+void World::observe_arrival(const Message& message, bool failed) {
+  if (!observer) return;
+  const Request& request = message.exchange->request;
+  const bool forward = goes_forward(message.kind);
+  observer->ended({activity_of(message), message.exchange->id,
+                   forward ? request.initiator : request.target,
+                   forward ? request.target : request.initiator, message.size,
+                   message.virtual_network, message.start, now(), failed});
+}
+
+std::string World::stuck() const {
+  if (!first_unfinished_) return "";
+  static constexpr std::string_view kNames[] = {"put", "get", "atomic", "fetch"};
+  const Exchange& oldest = *first_unfinished_;
+  return fmt::format("{} request{} unfinished: the {} of {} to {} waits for {}", unfinished_,
+                     unfinished_ == 1 ? " is" : "s are",
+                     kNames[static_cast<std::size_t>(oldest.request.operation)],
+                     name_of(oldest.request.initiator), name_of(oldest.request.target),
+                     waits_for(oldest));
+}
+
+}  // namespace heddle::nic
