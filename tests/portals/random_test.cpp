@@ -15,7 +15,7 @@ namespace heddle::portals {
 namespace {
 
 constexpr std::uint32_t kRanks = 3;
-constexpr int kSteps = 50;
+constexpr int kSteps = 80;
 constexpr std::uint64_t kFirstSeed = 1;
 constexpr std::uint64_t kSequences = 1200;
 
@@ -169,7 +169,7 @@ class Sequence {
   // Steps.
 
   void step(std::uint32_t rank) {
-    switch (below(12)) {
+    switch (below(14)) {
       case 0:
       case 1:
       case 2:
@@ -197,7 +197,7 @@ class Sequence {
     model::EntrySpec spec;
     spec.options = some({{PTL_ME_OP_PUT, 90},
                          {PTL_ME_OP_GET, 80},
-                         {PTL_ME_USE_ONCE, 35},
+                         {PTL_ME_USE_ONCE, 30},
                          {PTL_ME_ACK_DISABLE, 10},
                          {PTL_ME_UNEXPECTED_HDR_DISABLE, 15},
                          {PTL_ME_IS_ACCESSIBLE, 20},
@@ -216,9 +216,9 @@ class Sequence {
                             {PTL_ME_NO_TRUNCATE, 20},
                             {PTL_ME_MAY_ALIGN, 20},
                             {PTL_ME_LOCAL_INC_UH_RLENGTH, 20}});
-      spec.bits = below(3);
-      spec.ignore = chance(30) ? 3 : 0;
-      if (chance(20)) spec.from = static_cast<std::uint32_t>(below(kRanks));
+      spec.bits = below(2);
+      spec.ignore = chance(50) ? 3 : 0;
+      if (chance(15)) spec.from = static_cast<std::uint32_t>(below(kRanks));
       spec.min_free = chance(50) ? below(20) : 0;
     }
     spec.right_user = chance(92);
@@ -303,7 +303,7 @@ class Sequence {
     t.kind = static_cast<model::Kind>(below(4));
     t.target = target;
     t.portal = below(kPortals);
-    t.bits = world_.matching ? below(3) : 0;
+    t.bits = world_.matching ? below(2) : 0;
     t.offset = chance(60) ? 0 : below(70);
     t.hdr_data = t.kind == model::Kind::get ? 0 : below(1000);
     t.user = next_user_++;
@@ -483,7 +483,7 @@ class Sequence {
 
   void switch_portal(std::uint32_t rank) {
     const auto portal = static_cast<ptl_pt_index_t>(below(kPortals));
-    const bool enable = chance(80);
+    const bool enable = chance(90);
     did_ = "switch by " + std::to_string(rank);
     EXPECT_OK(enable ? PtlPTEnable(real_[rank].ni, portal) : PtlPTDisable(real_[rank].ni, portal));
     world_.processes[rank].portals[portal].enabled = enable;
