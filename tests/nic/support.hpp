@@ -34,9 +34,10 @@ class Notebook final : public Software {
   std::map<std::uint32_t, Page> pages;
   std::map<std::uint32_t, Request> requests;
   std::vector<std::uint32_t> arrivals;  ///< Cookies, in the order they arrived.
-  std::vector<Time> seen;               ///< When events became visible.
-  std::vector<Time> counted;            ///< When counters became visible.
-  std::vector<std::string> calls;       ///< "accepted 1", ...
+  std::vector<Time> seen;               ///< When events became visible at initiators.
+  std::vector<Time> seen_at_target;
+  std::vector<Time> counted;       ///< When counters became visible.
+  std::vector<std::string> calls;  ///< "accepted 1", ...
 
   void accepted(std::uint32_t cookie) override {
     note("accepted", cookie, &Page::accepted);
@@ -56,7 +57,7 @@ class Notebook final : public Software {
       result.length = requests.at(cookie).payload;
       result.acknowledge = requests.at(cookie).wants_ack;
     }
-    result.events = events(target_events);
+    result.events = events(target_events, kAtTarget);
     return result;
   }
   EventTokens completed(std::uint32_t cookie, Outcome outcome) override {
@@ -66,7 +67,9 @@ class Notebook final : public Software {
     return events(static_cast<std::uint8_t>(completed_events + (late ? 1 : 0)));
   }
   void released(std::uint32_t cookie) override { note("released", cookie, &Page::released); }
-  void event_visible(EventToken) override { seen.push_back(simulation_.now()); }
+  void event_visible(EventToken token) override {
+    (token == kAtTarget ? seen_at_target : seen).push_back(simulation_.now());
+  }
   void counter_visible(std::uint32_t) override { counted.push_back(simulation_.now()); }
 
  private:
@@ -74,9 +77,11 @@ class Notebook final : public Software {
     (pages[cookie].*when).push_back(simulation_.now());
     calls.push_back(what + " " + std::to_string(cookie));
   }
-  EventTokens events(std::uint8_t count) {
+  static constexpr EventToken kAtInitiator = 0;
+  static constexpr EventToken kAtTarget = 1;
+  EventTokens events(std::uint8_t count, EventToken token = kAtInitiator) {
     EventTokens tokens;
-    for (std::uint8_t i = 0; i < count; ++i) tokens.add(0);
+    for (std::uint8_t i = 0; i < count; ++i) tokens.add(token);
     return tokens;
   }
 
@@ -109,14 +114,14 @@ class Bed {
  public:
   explicit Bed(const std::vector<std::string>& sets = {}, const std::string& machine = kPair,
                const Faults& faults = {})
-      : Bed(platform::read_machine_text, machine, sets, faults) {}
+      : Bed(platform::read_machine_text, machine, sets, faults, true) {}
   /// A built-in machine.
-  static Bed builtin(const std::string& name, const std::vector<std::string>& sets = {}) {
-    return Bed(
-        [](std::string_view text, const std::string&, Settings& settings) {
-          return platform::read_machine(std::string(text), settings);
-        },
-        name, sets, {});
+  static std::unique_ptr<Bed> builtin(const std::string& name,
+                                      const std::vector<std::string>& sets = {}) {
+    const auto read = [](const std::string& machine, const std::string&, Settings& settings) {
+      return platform::read_machine(machine, settings);
+    };
+    return std::unique_ptr<Bed>(new Bed(read, name, sets, {}, false));
   }
 
   /// Issues a request of `size` bytes from process 1 of node 0 to process 2 of node 1, with a
@@ -150,15 +155,15 @@ class Bed {
  private:
   template <class Read>
   Bed(Read read, const std::string& machine, const std::vector<std::string>& sets,
-      const Faults& faults)
+      const Faults& faults, bool observed)
       : settings(sections()) {
     const platform::MachineDescription description = read(machine, "m.yaml", settings);
     for (const std::string& set : sets) settings.assign(set, {"--set"});
     platform = platform::build_platform(description, settings);
     const std::string model = settings.get(network::network_choice_table()).model;
     network = network::make_network(model, simulation, *platform, settings);
-    adapters =
-        std::make_unique<Adapters>(simulation, *platform, *network, notebook, faults, &records);
+    adapters = std::make_unique<Adapters>(simulation, *platform, *network, notebook, faults,
+                                          observed ? &records : nullptr);
   }
   static std::vector<const ParamSection*> sections() {
     std::vector<const ParamSection*> all = platform::machine_sections();
