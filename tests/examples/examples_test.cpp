@@ -52,8 +52,8 @@ TEST_P(ExampleTest, PrintsWhatItShould) {
       << "of: heddle " << command;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ExampleTest, testing::ValuesIn(kExamples), [](const auto& info) {
-  std::string name = info.param.name;
+INSTANTIATE_TEST_SUITE_P(All, ExampleTest, testing::ValuesIn(kExamples), [](const auto& test) {
+  std::string name = test.param.name;
   std::erase(name, '-');
   return name;
 });
