@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,6 +50,14 @@ class ElfFile {
   const StartCode& start() const { return start_; }
   const StartCode& finish() const { return finish_; }
 
+  /// The libraries that it names, and the folders it wants them looked for in, as it spells them:
+  /// before those of the environment, and after.
+  std::vector<std::string> needed() const;
+  std::string early_path() const { return path_of(DT_RUNPATH).empty() ? path_of(DT_RPATH) : ""; }
+  std::string late_path() const { return path_of(DT_RUNPATH); }
+  /// Names a needed library otherwise; the new name must not be longer.
+  void rename_needed(std::string_view old, std::string_view name);
+
   /// What the program can write once it is loaded.
   std::vector<AddressRange> writable() const;
   bool has_thread_locals() const;
@@ -70,6 +79,8 @@ class ElfFile {
   const Elf64_Dyn* dynamic(std::int64_t tag) const;
   std::uint64_t dynamic_value(std::int64_t tag) const;
   const char* string(std::uint64_t offset) const;
+  std::string path_of(std::int64_t tag) const;
+  std::span<const Elf64_Dyn> entries() const;
   void check() const;
   void strike(Elf64_Dyn& entry, std::string_view without);
   void make_private_symbols();
