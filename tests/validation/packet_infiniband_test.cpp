@@ -23,7 +23,7 @@ std::vector<Json> rows_of(const char* table) {
 
 /// Prints a measured and a published value; the difference in percent of the published.
 double compared(const std::string& what, double measured, double published, const char* unit,
-                const char* allowed = "see the test") {
+                const char* allowed) {
   const double error = published == 0 ? 0 : 100 * (measured - published) / published;
   const auto* test = testing::UnitTest::GetInstance()->current_test_info();
   validation_row(fmt::format("Packet network against the InfiniBand thesis: {}", test->name()),
@@ -162,10 +162,13 @@ void check_dissemination(const char* table_name, Time first, Time turn) {
     Machine machine(machine_name(topology));
     Rounds rounds(machine, Rounds::Kind::dissemination, 3, 180, first, turn);
     const Spread ours = spread(rounds.finish_ps());
-    const double max_error = compared(topology + " max", ours.max, row.at("max_ps"), "ps");
-    const double min_error = compared(topology + " min", ours.min, row.at("min_ps"), "ps");
-    compared(topology + " deviation", ours.deviation, row.at("stddev_ps"), "ps");
     const bool exact = topology == "H8_S4" || topology == "H8_S6";
+    const double max_error =
+        compared(topology + " max", ours.max, row.at("max_ps"), "ps", exact ? "exact" : "2 %");
+    const double min_error = compared(topology + " min", ours.min, row.at("min_ps"), "ps",
+                                      topology == "H8_S1" ? "2 %" : "exact");
+    compared(topology + " deviation", ours.deviation, row.at("stddev_ps"), "ps",
+             exact ? "1 ps" : "any");
     if (exact) {
       EXPECT_EQ(max_error, 0) << topology;
       EXPECT_NEAR(ours.deviation, row.at("stddev_ps").get<double>(), 1) << topology;
@@ -253,7 +256,10 @@ TEST(InfiniBand, TravelTimesBySize) {
       const double published = row.at("simulated_us");
       const double ours =
           static_cast<double>(Travel(machine).of(0, 1, bytes, Time::us(73)).ps()) / 1e6;
-      compared(std::to_string(bytes) + " B", ours, published, "us");
+      compared(std::to_string(bytes) + " B", ours, published, "us",
+               bytes == 4       ? "5 ns: another header"
+               : published < 20 ? "0.05 us, as printed"
+                                : "0.5 us, as printed");
       if (bytes == 4) {
         EXPECT_NEAR(ours, published, 0.005);
       } else {
@@ -271,8 +277,9 @@ TEST(InfiniBand, PingPongOf400Kilobytes) {
   for (const Json& row : rows_of("appendix_E_messages")) {
     const Time ours = travel.of(row.at("src"), row.at("dst"), 400'000,
                                 Time::ps(row.at("insert_ps").get<std::int64_t>()));
-    const double error = compared("message " + std::to_string(row.at("handle").get<int>()),
-                                  static_cast<double>(ours.ps()), row.at("travel_ps"), "ps");
+    const double error =
+        compared("message " + std::to_string(row.at("handle").get<int>()),
+                 static_cast<double>(ours.ps()), row.at("travel_ps"), "ps", "0.3 %");
     EXPECT_LT(std::abs(error), 0.3);
   }
 }

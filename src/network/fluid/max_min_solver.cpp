@@ -239,13 +239,13 @@ void MaxMinSolver::read_users(Constraint constraint, double start) {
 }
 
 /// Of the constraints with one open variable only the tightest of each variable can be full; it is
-/// worth finding where there are many of them.
+/// worth finding where most are of that kind.
 void MaxMinSolver::make_candidates() {
   heap_.clear();
   waiting_.clear();
   std::size_t single = 0;
   for (const Constraint constraint : reached_) single += links_[constraint].open == 1;
-  const bool fold = 2 * single > opened_count_;
+  const bool fold = 2 * single > reached_.size();
   for (const Constraint constraint : reached_) {
     if (!fold || links_[constraint].open > 1) waiting_.push_back({0, constraint});
   }
