@@ -58,6 +58,19 @@ INSTANTIATE_TEST_SUITE_P(All, ExampleTest, testing::ValuesIn(kExamples), [](cons
   return name;
 });
 
+// One put of 4 KiB, with all that it caused: what the guide shows.
+TEST(Trace, OfAPutIsDrawn) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(shell(kBuildFolder + "/heddlecc -O2 " + kSources + "portals/styles.c -o " +
+                  (folder / "styles")),
+            0);
+  const Outcome run = heddle("run --quiet -n 2 --platform quito --trace " + (folder / "ops.csv") +
+                             " " + (folder / "styles") + " -n 1 -s put-wait-ack -b 4K");
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(heddle("trace show --operation 1 " + (folder / "ops.csv")).out,
+            file_text(HEDDLE_TEST_DATA "/examples/trace.txt"));
+}
+
 // With T the time of a message on the cable, 83.886 us, a message finds the n of the limit before
 // it and takes (n + 1) T: 167.77 us for a limit of 1 between nodes, and 9 T, 755.00 us, where each
 // of the 8 processes may have one on its way. Nobody else: 86.1 us. No limit is worse than any.
