@@ -4,13 +4,14 @@
  * One process of node 0 sends one message after the other and times them. Every process of the
  * other nodes of the first half sends as much as it can, until node 0 is done.
  *
- *     flood SIZE MESSAGES PROCESSES_PER_NODE    # prints the mean latency in microseconds */
+ *     flood SIZE WARM_UP MESSAGES PROCESSES_PER_NODE    # prints the mean latency in microseconds
+ */
 #include <heddle.h>
 #include <unistd.h>
 
 #include "../portals/common.h"
 
-enum { kPortal = 1, kData = 1, kStop = 2, kInFlight = 128, kLargest = 64 << 20 };
+enum { kPortal = 1, kData = 1, kStop = 2, kInFlight = 64, kLargest = 64 << 20 };
 
 /* Sends until told to stop, with at most kInFlight messages on their way. */
 static void flood(const struct network* net, void* memory, ptl_size_t size, ptl_handle_ct_t stop) {
@@ -29,14 +30,15 @@ static void flood(const struct network* net, void* memory, ptl_size_t size, ptl_
   }
 }
 
-/* The mean time of a message, after as many that are not timed. */
-static double measure(const struct network* net, void* memory, ptl_size_t size, unsigned messages) {
+/* The mean time of a message, after `warm_up` others that find their way into the queues. */
+static double measure(const struct network* net, void* memory, ptl_size_t size, unsigned warm_up,
+                      unsigned messages) {
   const ptl_handle_ct_t acks = new_counter(net);
   const ptl_handle_md_t md = bind_memory(
       net, memory, size, PTL_MD_EVENT_SEND_DISABLE | PTL_MD_EVENT_CT_ACK, PTL_EQ_NONE, acks);
   double start = 0;
-  for (unsigned i = 0; i < 2 * messages; ++i) {
-    if (i == messages) start = now_us();
+  for (unsigned i = 0; i < warm_up + messages; ++i) {
+    if (i == warm_up) start = now_us();
     CHECK(PtlPut(md, 0, size, PTL_CT_ACK_REQ, rank_id(net->size / 2), kPortal, kData, 0, NULL, 0));
     wait_for(acks, i + 1);
   }
@@ -52,10 +54,11 @@ static void stop_all(const struct network* net) {
 }
 
 int main(int argc, char** argv) {
-  if (argc != 4) fail("usage: flood SIZE MESSAGES PROCESSES_PER_NODE");
+  if (argc != 5) fail("usage: flood SIZE WARM_UP MESSAGES PROCESSES_PER_NODE");
   const ptl_size_t size = parse_size(argv[1], kLargest);
-  const unsigned messages = parse_count(argv[2], 100000);
-  const unsigned per_node = parse_count(argv[3], 1024);
+  const unsigned warm_up = parse_count(argv[2], 100000);
+  const unsigned messages = parse_count(argv[3], 100000);
+  const unsigned per_node = parse_count(argv[4], 1024);
   const struct network net = open_network();
   void* memory = allocate(size);
   const ptl_handle_ct_t stop = new_counter(&net);
@@ -65,7 +68,7 @@ int main(int argc, char** argv) {
   heddle_barrier();
 
   if (net.rank == 0) {
-    printf("%.3f\n", measure(&net, memory, size, messages));
+    printf("%.3f\n", measure(&net, memory, size, warm_up, messages));
     stop_all(&net);
   } else if (net.rank >= per_node && net.rank < net.size / 2) {
     flood(&net, memory, size, stop);

@@ -85,7 +85,7 @@ static int by_size(const void* a, const void* b) {
 static struct options parse(int argc, char** argv) {
   struct options options = {NULL, {0}, 0, 100, 0};
   const char* sizes =
-      "1,8,9,16,64,65,128,256,408,409,512,1K,2K,4K,8K,16K,32K,64K,128K,256K,512K,1M,2M,4M";
+      "1,2,4,8,9,16,32,64,65,128,256,408,409,512,1K,2K,4K,8K,16K,32K,64K,128K,256K,512K,1M,2M,4M";
   unsigned random_count = 0;
   unsigned seed = 1;
   for (int option; (option = getopt(argc, argv, "s:b:r:x:n:v")) != -1;) {

@@ -47,6 +47,22 @@ void after_switch(void*, const void**, std::size_t*) {}
 void forget_past(const void*, std::size_t) {}
 #endif
 
+#if defined(__aarch64__)
+/// How the processor rounds and traps, which the switch of stacks leaves alone here; elsewhere it
+/// is part of it. Writing the register is slow, so it is written only when it changes.
+struct FloatingPointMode {
+  static std::uint64_t get() { return __builtin_aarch64_get_fpcr(); }
+  static void set(std::uint64_t mode) {
+    if (mode != get()) __builtin_aarch64_set_fpcr(static_cast<unsigned>(mode));
+  }
+};
+#else
+struct FloatingPointMode {
+  static std::uint64_t get() { return 0; }
+  static void set(std::uint64_t) {}
+};
+#endif
+
 }  // namespace
 
 /// The first function on every fiber's stack, and the ways to and fro.
@@ -79,11 +95,15 @@ struct FiberScheduler::Switch {
     const ExceptionState host = live;
     live = fiber.exceptions_;
     const int host_errno = std::exchange(errno, fiber.errno_);
+    const std::uint64_t host_mode = FloatingPointMode::get();
+    FloatingPointMode::set(fiber.floating_point_);
     void* fake_stack = nullptr;
     before_switch(&fake_stack, scheduler.stacks_.bottom(fiber.stack_),
                   scheduler.stacks_.usable_size());
     fiber.context_ = context::jump_fcontext(fiber.context_, &fiber).fctx;
     after_switch(fake_stack, nullptr, nullptr);
+    fiber.floating_point_ = static_cast<std::uint32_t>(FloatingPointMode::get());
+    FloatingPointMode::set(host_mode);
     fiber.errno_ = std::exchange(errno, host_errno);
     fiber.exceptions_ = live;
     live = host;
@@ -133,6 +153,10 @@ void Fiber::end() {
   FiberScheduler::Switch::finish(scheduler_, *this);
 }
 
+bool Fiber::guards(const void* address) const {
+  return context_ != nullptr && scheduler_.stacks_.guards(stack_, address);
+}
+
 bool Fiber::wake() {
   if (state_ != State::suspended) return false;
   scheduler_.simulation_.cancel(*this);
@@ -143,7 +167,7 @@ bool Fiber::wake() {
 }
 
 FiberScheduler::FiberScheduler(Simulation& simulation, const FiberConfig& config)
-    : simulation_(simulation), stacks_(config.stack_size, config.max_stacks) {}
+    : simulation_(simulation), stacks_(config.stack_size, config.max_stacks, config.guarded) {}
 
 FiberScheduler::~FiberScheduler() {
   end();
@@ -245,6 +269,7 @@ void FiberScheduler::retire(Fiber& fiber) {
   fiber.context_ = nullptr;
   --unfinished_;
   if (failure_ && !unwinding_) raise_failure(fiber);
+  fiber.task_.ended();
 }
 
 void FiberScheduler::raise_failure(const Fiber& fiber) {

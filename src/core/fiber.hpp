@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/error.hpp"
 #include "core/quantity.hpp"
 #include "core/simulation.hpp"
 #include "core/stack_arena.hpp"
@@ -20,6 +21,9 @@ namespace heddle {
 struct FiberConfig {
   Bytes stack_size{64 * 1024};        ///< Of each fiber, rounded up to whole pages.
   std::uint32_t max_stacks = 65'536;  ///< Fibers that may have started and not finished at a time.
+  /// Whether a page below each stack stops what overflows it at once. The kernel allows some
+  /// 30,000.
+  bool guarded = false;
 };
 
 /// What a fiber waits for, in words that are made only when somebody asks: refers to a callable
@@ -43,6 +47,12 @@ class WaitReason {
   std::string (*describe_)(const void*);
 };
 
+/// Ends a run with a sentence of its own, to which nothing is added.
+class FiberFailure : public RunError {
+ public:
+  using RunError::RunError;
+};
+
 class FiberScheduler;
 class Fiber;
 
@@ -57,6 +67,9 @@ class FiberTask {
   virtual void resumed() {}
   /// The fiber's code has stopped, for a while or for good; called from the event loop.
   virtual void paused() {}
+  /// The fiber's code is over and its stack given back; called from the event loop. May throw a
+  /// FiberFailure, which ends the run.
+  virtual void ended() {}
   /// Whether the stack of unfinished code is unwound when the scheduler ends; foreign code is
   /// better left as it is.
   virtual bool unwinds() const { return true; }
@@ -90,6 +103,9 @@ class Fiber final : private Event {
 
   // For everybody else:
 
+  /// Whether touching `address` means that this fiber has overflowed its stack.
+  bool guards(const void* address) const;
+
   /// Lets a suspended fiber go on in this instant; false (and nothing happens) if it is not
   /// suspended, or has been woken already.
   bool wake();
@@ -112,8 +128,9 @@ class Fiber final : private Event {
   void* context_ = nullptr;  ///< Where to go on; null before the start and after the end.
   const WaitReason* reason_ = nullptr;  ///< While suspended.
   ExceptionState exceptions_;
-  void* fake_stack_ = nullptr;  ///< AddressSanitizer's.
-  int errno_ = 0;               ///< The C library's, while another fiber runs.
+  void* fake_stack_ = nullptr;        ///< AddressSanitizer's.
+  std::uint32_t floating_point_ = 0;  ///< Control word, where the switch does not keep it.
+  int errno_ = 0;                     ///< The C library's, while another fiber runs.
   State state_ = State::ready;
   bool timed_out_ = false;  ///< Of a suspension with a time limit.
 };

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/error.hpp"
+#include "host/process.hpp"
 
 namespace heddle::host {
 namespace {
@@ -13,33 +14,7 @@ namespace {
 /// enough for a program that counts them to come to its own end.
 constexpr std::uint64_t kHopelessPolls = 1'000'000;
 
-/// The simulator's own memory: every address is what it says.
-class OwnMemory final : public AddressSpace {
- public:
-  bool read(void* to, const void* address, std::size_t size) const override {
-    std::memmove(to, address, size);
-    return true;
-  }
-  bool write(void* address, const void* from, std::size_t size) override {
-    std::memmove(address, from, size);
-    return true;
-  }
-  std::byte* direct(const void* address, std::size_t) const override {
-    return static_cast<std::byte*>(const_cast<void*>(address));
-  }
-};
-
 }  // namespace
-
-FunctionProgram::FunctionProgram(std::function<int(Rank&)> body)
-    : body_(std::move(body)), memory_(std::make_unique<OwnMemory>()) {}
-FunctionProgram::~FunctionProgram() = default;
-int FunctionProgram::run(Rank& rank) {
-  return body_(rank);
-}
-AddressSpace& FunctionProgram::memory(Rank&) {
-  return *memory_;
-}
 
 /// A core of a node.
 using CoreId = std::pair<NodeId, std::uint32_t>;
@@ -54,6 +29,7 @@ struct Job::State {
   std::vector<EndHook> at_end = {};
   std::vector<ComputeHook> at_compute = {};
   std::map<CoreId, Time> core_free = {};  ///< When shared cores are done with what they have.
+  Rank* inside = nullptr;                 ///< Whose globals are in place.
   std::size_t pollers = 0;                ///< Ranks asleep after a poll in vain.
   std::uint64_t lonely_polls = 0;         ///< In a row, while only pollers had anything left to do.
 };
@@ -61,6 +37,7 @@ struct Job::State {
 Job::Job(FiberScheduler& scheduler, const platform::Platform& platform, Program& program,
          const JobConfig& config)
     : params_(config.host),
+      exchange_(*this, params_.barrier_step),
       state_(new State{scheduler,
                        platform,
                        program,
@@ -83,13 +60,48 @@ Job::Job(FiberScheduler& scheduler, const platform::Platform& platform, Program&
 }
 
 Job::~Job() {
+  leave();
   state_->scheduler.end();
 }
 
 void Job::run(Rank& rank) {
-  state_->status[index(rank.id())] = state_->program.run(rank);
+  finish(rank, state_->program.run(rank));
+}
+
+bool Job::unwinds() const {
+  return state_->program.unwinds();
+}
+
+void Job::finish(Rank& rank, int status) {
+  state_->status[index(rank.id())] = status;
   for (const EndHook& hook : state_->at_end) hook(rank);
   rank.times_.end = simulation().now();
+}
+
+void Job::ended(Rank& rank) {
+  leave();
+  state_->program.ended(rank);
+}
+
+void Job::enter(Rank& rank) {
+  if (state_->inside == &rank) return;
+  leave();
+  state_->inside = &rank;
+  state_->program.enter(rank);
+  if (rank.process_ != nullptr) rank.process_->enter();
+}
+
+void Job::leave() {
+  if (state_->inside == nullptr) return;
+  Rank& rank = *std::exchange(state_->inside, nullptr);
+  if (rank.process_ != nullptr) rank.process_->leave();
+  state_->program.leave(rank);
+}
+
+void Job::flush_lines() {
+  for (Rank& rank : state_->ranks) {
+    if (rank.process_ != nullptr) rank.process_->flush_lines();
+  }
 }
 
 void Job::computed(Rank& rank, Time begin, Time end) {

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "core/fiber.hpp"
+#include "host/exchange.hpp"
+#include "host/guarded_memory.hpp"
 #include "host/host_params.hpp"
 #include "host/rank.hpp"
 #include "platform/platform.hpp"
@@ -23,19 +25,25 @@ class Program {
   virtual int run(Rank& rank) = 0;
   /// The memory of a rank; asked once, before it runs.
   virtual AddressSpace& memory(Rank& rank) = 0;
+  /// The rank's code runs next, and another's ran before; that one has left.
+  virtual void enter(Rank&) {}
+  virtual void leave(Rank&) {}
+  /// The rank's code will not run again.
+  virtual void ended(Rank&) {}
+  /// Whether the stacks of ranks that have not ended can be unwound.
+  virtual bool unwinds() const { return true; }
 };
 
 /// A program that is a function of ours, for tests: all ranks share the simulator's memory.
 class FunctionProgram final : public Program {
  public:
-  explicit FunctionProgram(std::function<int(Rank&)> body);
-  ~FunctionProgram() override;
-  int run(Rank& rank) override;
-  AddressSpace& memory(Rank& rank) override;
+  explicit FunctionProgram(std::function<int(Rank&)> body) : body_(std::move(body)) {}
+  int run(Rank& rank) override { return body_(rank); }
+  AddressSpace& memory(Rank&) override { return memory_; }
 
  private:
   std::function<int(Rank&)> body_;
-  std::unique_ptr<AddressSpace> memory_;
+  GuardedMemory memory_;
 };
 
 struct JobConfig {
@@ -66,6 +74,9 @@ class Job {
   void at_end(EndHook hook);
   void at_compute(ComputeHook hook);
   const HostParams& params() const { return params_; }
+  Exchange& exchange() { return exchange_; }
+  /// Ends lines that unfinished ranks have begun to write; for the end of a run.
+  void flush_lines();
   /// Exit status of a rank that has ended.
   int status(RankId id) const;
 
@@ -73,6 +84,13 @@ class Job {
   friend class Rank;
   /// A rank's life, on its fiber.
   void run(Rank& rank);
+  bool unwinds() const;
+  /// The rank's own end, on its fiber still, and what is left to do when that is gone.
+  void finish(Rank& rank, int status);
+  void ended(Rank& rank);
+  /// Gives the rank its place in the memory that ranks take turns in.
+  void enter(Rank& rank);
+  void leave();
   void computed(Rank& rank, Time begin, Time end);
   /// When a computation of `duration` that begins now is done, on a core that may be shared.
   Time reserve_core(const Rank& rank, Time duration);
@@ -85,6 +103,8 @@ class Job {
 
   struct State;
   HostParams params_;
+  Exchange exchange_;
+  Crash crash_;  ///< Of the rank that crashed.
   std::unique_ptr<State> state_;
 };
 

@@ -9,6 +9,7 @@
 
 #include "core/units.hpp"
 #include "host/job.hpp"
+#include "host/process.hpp"
 
 namespace heddle::host {
 namespace {
@@ -31,6 +32,8 @@ Time processor_time() {
 Rank::Rank(Job& job, RankId id, NodeId node, std::uint32_t local)
     : job_(job), id_(id), node_(node), local_(local) {}
 
+Rank::~Rank() = default;
+
 void Rank::run(Fiber&) {
   computing_since_ = processor_time();
   job_.run(*this);
@@ -42,10 +45,57 @@ std::string Rank::name() const {
 
 void Rank::resumed() {
   running = this;
+  job_.enter(*this);
 }
 
 void Rank::paused() {
+  if (process_ != nullptr) process_->drain_streams();
   running = nullptr;
+}
+
+void Rank::ended() {
+  if (crashed_) throw CrashError(*this, job_.crash_);
+  job_.ended(*this);
+  process_.reset();
+}
+
+bool Rank::unwinds() const {
+  return job_.unwinds();
+}
+
+std::string Rank::node_name() const {
+  return job_.platform().topology().name(VertexId{static_cast<std::uint32_t>(node_)});
+}
+
+Process& Rank::begin_process(const HostedProgram& program) {
+  process_ = std::make_unique<Process>(*this, program);
+  process_->enter();
+  return *process_;
+}
+
+void Rank::end(int status) {
+  job_.finish(*this, status);
+  fiber_->end();
+}
+
+void Rank::crash(const Crash& crash) {
+  crashed_ = true;
+  job_.crash_ = crash;
+  fiber_->end();
+}
+
+void Rank::interrupt() {
+  if (pausing_) fiber_->wake();
+}
+
+bool Rank::handle_signals() {
+  return process_ != nullptr && process_->handle_signals();
+}
+
+void Rank::pause(const WaitReason& reason, Time deadline) {
+  pausing_ = true;
+  fiber_->suspend(reason, deadline == Time::never() ? deadline : deadline - now());
+  pausing_ = false;
 }
 
 Rank* current_rank() {
@@ -54,9 +104,13 @@ Rank* current_rank() {
 
 bool Rank::wait(const WaitReason& reason, Time timeout) {
   const Time begin = now();
+  const Time deadline = begin + timeout;
   polling_since_ = Time::never();
   rung_ = false;
-  fiber_->suspend(reason, timeout);
+  while (!rung_ && now() < deadline) {
+    pause(reason, deadline);
+    handle_signals();
+  }
   times_.waiting += now() - begin;
   return rung_;
 }
@@ -81,6 +135,7 @@ void Rank::polled(const WaitReason& reason) {
     job_.poll_sleep(*fiber_, reason, step);
   }
   times_.waiting += now() - begin;
+  handle_signals();
 }
 
 Time Rank::poll_step() const {
@@ -97,14 +152,30 @@ void Rank::compute(Time duration) {
   times_.computing += duration;
   times_.waiting += now() - begin - duration;
   job_.computed(*this, now() - duration, now());
+  handle_signals();
 }
 
 Time Rank::sleep(Time duration) {
   const Time begin = now();
+  const Time deadline = begin + duration;
   polling_since_ = Time::never();
-  fiber_->sleep(duration);
+  // Rings are for others; a sleep of zero still lets others go first.
+  do {
+    pause("sleeps", deadline);
+  } while (!handle_signals() && now() < deadline);
   times_.sleeping += now() - begin;
-  return duration - (now() - begin);
+  return std::max(deadline - now(), Time::zero());
+}
+
+void Rank::wait_for_signal(const WaitReason& reason) {
+  const Time begin = now();
+  while (!handle_signals()) pause(reason, Time::never());
+  times_.waiting += now() - begin;
+}
+
+void Rank::charge(Time cost) {
+  fiber_->sleep(cost);
+  handle_signals();
 }
 
 void Rank::charge_computation() {

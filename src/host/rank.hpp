@@ -8,12 +8,15 @@
 #include "core/fiber.hpp"
 #include "core/ids.hpp"
 #include "host/address_space.hpp"
+#include "host/crash.hpp"
 
 namespace heddle::host {
 
 enum class RankId : std::uint32_t {};
 
 class Job;
+class Process;
+class HostedProgram;
 
 /// What a layer above keeps for a rank; destroyed with the rank's process.
 class RankExtension {
@@ -36,6 +39,7 @@ struct RankTimes {
 class Rank final : private FiberTask {
  public:
   Rank(Job& job, RankId id, NodeId node, std::uint32_t local);
+  ~Rank();
   Rank(const Rank&) = delete;
   Rank& operator=(const Rank&) = delete;
 
@@ -64,10 +68,27 @@ class Rank final : private FiberTask {
   void compute(Time duration);
   /// Sleeps by the program's own wish; answers what was left when a signal handler ended it.
   Time sleep(Time duration);
+  /// Waits until a signal handler has run.
+  void wait_for_signal(const WaitReason& reason);
   /// What the processor did not do but the program must feel, such as reading the clock.
-  void charge(Time cost) { fiber_->sleep(cost); }
+  void charge(Time cost);
   Time now() const { return fiber_->scheduler().simulation().now(); }
   const RankTimes& times() const { return times_; }
+  /// A signal is to be handled: ends a wait or a sleep. From any code.
+  void interrupt();
+
+  std::string node_name() const;
+  /// Whether its messages travel on the service networks rather than on those for computing.
+  bool uses_service_network() const { return service_network_; }
+  void use_service_network(bool yes) { service_network_ = yes; }
+
+  /// What it has of its own in the C library, or null if it runs no loaded program.
+  Process* process() const { return process_.get(); }
+  Process& begin_process(const HostedProgram& program);
+  /// Ends the rank, on its fiber.
+  [[noreturn]] void end(int status);
+  /// Ends the rank, on its fiber or in a signal handler, and with it the run.
+  [[noreturn]] void crash(const Crash& crash);
 
   /// The place of a layer's extension, null until the layer fills it.
   std::unique_ptr<RankExtension>& extension(Layer layer) {
@@ -81,7 +102,13 @@ class Rank final : private FiberTask {
   std::string name() const override;
   void resumed() override;
   void paused() override;
+  void ended() override;
+  bool unwinds() const override;
   Time poll_step() const;
+  /// Runs signal handlers that are due; true if any ran.
+  bool handle_signals();
+  /// Suspends until `deadline`, a wake or a signal.
+  void pause(const WaitReason& reason, Time deadline);
   void charge_computation();
 
   Job& job_;
@@ -94,6 +121,10 @@ class Rank final : private FiberTask {
   RankTimes times_;
   Time polling_since_ = Time::never();  ///< When it began to poll in vain and do nothing else.
   Time computing_since_;  ///< Processor time of the host, when computation is measured.
+  std::unique_ptr<Process> process_;
+  bool crashed_ = false;
+  bool service_network_ = false;
+  bool pausing_ = false;  ///< In pause(), which a signal may end.
   bool rung_ = false;     ///< Since it was last looked at.
   std::uint8_t call_depth_ = 0;
 };

@@ -96,6 +96,7 @@ class Adapter final : private ContextOwner {
   void finish_request(Exchange& exchange, Step* then);
   void take_receipt(Message& message);
   void hold_receiver(Message& message, Time until);
+  void written(Message& message);
   void release_receiver(Message& message);
   Time stream_time(Bytes size) const;
   Time write_time(Bytes size) const;

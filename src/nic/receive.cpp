@@ -90,7 +90,7 @@ void Adapter::receive_step(Message& message) {
     case Message::Receiving::written:
       return hold_receiver(message, message.write_end);
     case Message::Receiving::finished:
-      return release_receiver(message);
+      return written(message);
   }
 }
 
@@ -155,7 +155,20 @@ void Adapter::take_receipt(Message& message) {
 
 void Adapter::hold_receiver(Message& message, Time until) {
   message.receiving = Message::Receiving::finished;
+  message.write_end = until;
   if (until > world_.now()) return world_.schedule(message.receive, until);
+  written(message);
+}
+
+/// What a request or response brought is in memory. What was not streamed before is observed.
+void Adapter::written(Message& message) {
+  const bool carries =
+      message.kind == MessageKind::request || message.kind == MessageKind::response;
+  const Bytes length = message.exchange->verdict.length;
+  if (carries && write_time(length) > Time::zero()) {
+    world_.observe(message, Activity::pci_payload_write, length,
+                   message.write_end - write_time(length));
+  }
   release_receiver(message);
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <cfenv>
 #include <cstring>
 #include <memory>
 
@@ -132,6 +133,24 @@ TEST(Fiber, ErrnoFollowsTheFiber) {
   fibers.run();
   EXPECT_THAT(seen, ElementsAre(5, 7));
   EXPECT_EQ(errno, 3);
+}
+
+// So has it a way of rounding: 1/3 rounded up is more than 1/3 rounded down.
+TEST(Fiber, RoundingFollowsTheFiber) {
+  Simulation simulation;
+  FiberScheduler fibers(simulation, kFew);
+  std::vector<double> thirds;
+  volatile double one = 1;
+  for (const int mode : {FE_UPWARD, FE_DOWNWARD}) {
+    fibers.spawn("rounds", [&, mode](Fiber& self) {
+      std::fesetround(mode);
+      self.sleep(Time::ns(1));
+      thirds.push_back(one / 3);
+    });
+  }
+  fibers.run();
+  EXPECT_EQ(std::fegetround(), FE_TONEAREST);
+  EXPECT_GT(thirds[0], thirds[1]);
 }
 
 // A fiber that ends itself in the middle runs no destructors, and is finished.

@@ -72,10 +72,13 @@ class Bed {
   std::unique_ptr<Machine> machine_;
 };
 
-/// Lets the running rank sleep until everything under way is done, and other ranks have had their
-/// turn.
+/// Lets the running rank sleep to the next whole millisecond, or the one `times` further on: what
+/// is under way is done then, and ranks that pause as often meet.
 inline void pause(std::int64_t times = 1) {
-  host::current_rank()->fiber().sleep(Time::ms(times));
+  host::Rank& rank = *host::current_rank();
+  const std::int64_t millisecond = Time::ms(1).ps();
+  const Time next = Time::ms(rank.now().ps() / millisecond + times);
+  rank.fiber().sleep(next - rank.now());
 }
 inline Time now() {
   return host::current_rank()->now();
