@@ -51,7 +51,7 @@ void keep_least(Sample& best, const Sample& sample, bool first) {
 /// Takes turns, so that a noisy moment hits both sides alike.
 Result measure_case(const Case& subject, const Options& options) {
   Result result{&subject, {}, {}};
-  for (int i = 0; i < options.repetitions; ++i) {
+  for (int i = 0; i < std::min(options.repetitions, subject.max_repetitions); ++i) {
     keep_least(result.ours, sample_in_child(subject, subject.ours), i == 0);
     if (subject.peer) keep_least(result.peer, sample_in_child(subject, subject.peer), i == 0);
   }
@@ -76,13 +76,17 @@ void measure_growths(const Suite& suite, Results& results) {
 
 /// Whether the target was met or, where there is none, how many in a second.
 std::string verdict(const Result& result) {
-  const bool in_time = result.subject->scale.factor == 1e9;
-  if (!result.subject->peer && in_time) {
-    return fmt::format("{:.3g} million/s", 1e-6 / result.ours_per_unit());
+  const Case& subject = *result.subject;
+  if (subject.peer && subject.target_ratio > 0) {
+    return fmt::format("{} (target {:g}x)", result.passed() ? "PASS" : "below target",
+                       subject.target_ratio);
   }
-  if (!result.subject->peer || result.subject->target_ratio == 0) return "";
-  return fmt::format("{} (target {:g}x)", result.passed() ? "PASS" : "below target",
-                     result.subject->target_ratio);
+  if (subject.limit > 0) {
+    return fmt::format("{} (limit {:g})", result.passed() ? "PASS" : "above limit",
+                       subject.limit * subject.scale.factor);
+  }
+  if (subject.scale.factor != 1e9) return "";
+  return fmt::format("{:.3g} million/s", 1e-6 / result.ours_per_unit());
 }
 
 void print_case(const Result& result) {
@@ -107,8 +111,9 @@ nlohmann::ordered_json as_json(const Result& result) {
     json["peer"] = result.peer_per_unit() * subject.scale.factor;
     json["ratio"] = result.ratio();
     json["target_ratio"] = subject.target_ratio;
-    json["passed"] = result.passed();
   }
+  if (subject.limit > 0) json["limit"] = subject.limit * subject.scale.factor;
+  json["passed"] = result.passed();
   return json;
 }
 

@@ -44,6 +44,8 @@ struct Case {
   std::function<Sample()> ours;
   std::function<Sample()> peer = {};  ///< Empty where there is nothing to compare with.
   double target_ratio = 0;            ///< Least peer/ours that is a pass; 0 for no target.
+  double limit = 0;                   ///< Most of our amount per unit that is a pass; 0 for any.
+  int max_repetitions = 1000;         ///< Fewer samples than asked for, where one takes long.
 };
 
 /// A limit on how the cost of one piece of work grows between two cases of ours.
@@ -73,7 +75,10 @@ struct Result {
   double ours_per_unit() const { return ours.amount / ours.units; }
   double peer_per_unit() const { return peer.amount / peer.units; }
   double ratio() const { return peer_per_unit() / ours_per_unit(); }
-  bool passed() const { return !subject->peer || ratio() >= subject->target_ratio; }
+  bool passed() const {
+    return (!subject->peer || ratio() >= subject->target_ratio) &&
+           (subject->limit == 0 || ours_per_unit() <= subject->limit);
+  }
 };
 
 /// The exponent with which our cost grew between two cases that were measured.

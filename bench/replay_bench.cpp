@@ -23,7 +23,9 @@ struct Input {
 
 constexpr Input kNeighbours{"nearest-neighbour", 64, 1024, 20'000, 10'000};
 constexpr Input kDissemination{"dissemination", 1 << 17, 8};
+constexpr Input kLargeDissemination{"dissemination", 1 << 20, 8};
 constexpr Input kAlltoall{"linear-alltoall", 1024, 64};
+constexpr Input kBroadcast{"binomial-bcast", 1 << 23, 8};
 
 Schedule make(const Input& input) {
   PatternConfig config = pattern_table().defaults();
@@ -51,7 +53,7 @@ Sample per_event(const Input& input) {
   return sample;
 }
 
-/// Peak memory of this process, schedule included.
+/// Peak memory of a replay alone, its schedule included: each sample has a process of its own.
 Sample peak_memory(const Input& input) {
   per_event(input);
   rusage usage{};
@@ -59,24 +61,32 @@ Sample peak_memory(const Input& input) {
   return {static_cast<double>(usage.ru_maxrss) * 1024, 1};
 }
 
-void add_speed(Suite& suite, const std::string& name, const Input& input) {
-  suite.cases.push_back({"replay",
-                         name,
-                         {1e9, "ns/event"},
-                         [&input] { return per_event(input); },
-                         [] { return simgrid_pingpong(10'000); }});
+/// CPU time and memory; at most `repetitions` samples of the time, at most `limit_mib` if not 0.
+void add_cases(Suite& suite, const std::string& name, const Input& input, int repetitions,
+               double limit_mib = 0) {
+  Case speed{"replay",
+             name,
+             {1e9, "ns/event"},
+             [&input] { return per_event(input); },
+             [] { return simgrid_pingpong(10'000); }};
+  speed.max_repetitions = repetitions;
+  suite.cases.push_back(std::move(speed));
+  Case memory{"replay", name + ", peak memory", {1.0 / (1 << 20), "MiB"}, [&input] {
+                return peak_memory(input);
+              }};
+  memory.max_repetitions = 1;
+  memory.limit = limit_mib * (1 << 20);
+  suite.cases.push_back(std::move(memory));
 }
 
 }  // namespace
 
 void add_replay_cases(Suite& suite) {
-  add_speed(suite, "nearest neighbour, 64 ranks x 20,000", kNeighbours);
-  add_speed(suite, "dissemination, 2^17 ranks", kDissemination);
-  add_speed(suite, "linear alltoall, 1,024 ranks", kAlltoall);
-  suite.cases.push_back(
-      {"replay", "dissemination, 2^17 ranks, peak memory", {1.0 / (1 << 20), "MiB"}, [] {
-         return peak_memory(kDissemination);
-       }});
+  add_cases(suite, "nearest neighbour, 64 ranks x 20,000", kNeighbours, 5);
+  add_cases(suite, "dissemination, 2^17 ranks", kDissemination, 5);
+  add_cases(suite, "dissemination, 2^20 ranks", kLargeDissemination, 1, 3 << 10);
+  add_cases(suite, "linear alltoall, 1,024 ranks", kAlltoall, 5);
+  add_cases(suite, "binomial broadcast, 2^23 ranks", kBroadcast, 1);
 }
 
 }  // namespace heddle::bench

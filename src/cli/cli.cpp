@@ -7,6 +7,7 @@
 
 #include "cli/command.hpp"
 #include "core/error.hpp"
+#include "host/crash.hpp"
 #include "report/version.hpp"
 
 namespace heddle::cli {
@@ -18,6 +19,7 @@ constexpr int kWrongInput = 2;
 
 constexpr const char* kExamples =
     "Examples:\n"
+    "  heddle run -n 4 ./hello              # a program, on a simulated machine\n"
     "  heddle platforms                     # the machines that come with the program\n"
     "  heddle topo bxi-v2 --svg bxi.svg     # describe one, and draw it\n"
     "  heddle traffic                       # latency against load, on a fat tree\n"
@@ -27,8 +29,9 @@ constexpr const char* kExamples =
 
 /// Every subcommand, in the order of the help.
 std::vector<CommandKind> command_kinds() {
-  return {platforms_command(), topo_command(),    traffic_command(), replay_command(),
-          goal_command(),      convert_command(), params_command()};
+  return {run_command(),    platforms_command(), topo_command(),    traffic_command(),
+          replay_command(), goal_command(),      convert_command(), trace_command(),
+          plot_command(),   params_command()};
 }
 
 /// The parsed command line: CLI11's tree and the commands that hang on it.
@@ -51,8 +54,7 @@ class Program {
     } catch (const CLI::ParseError& error) {
       return explain(error);
     }
-    commands_.run(app_);
-    return kDone;
+    return commands_.run(app_);
   }
 
  private:
@@ -124,6 +126,8 @@ int run(int argc, char** argv) {
     return std::fflush(stdout) == 0 ? status : fail(kFailed, "cannot write the standard output");
   } catch (const InputError& error) {
     return fail(kWrongInput, error.what());
+  } catch (const host::CrashError& error) {
+    return fail(error.status(), error.what());
   } catch (const RunError& error) {
     return fail(kFailed, error.what());
   } catch (const std::bad_alloc&) {

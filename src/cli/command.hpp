@@ -14,6 +14,8 @@ class Command {
   virtual ~Command() = default;
   /// Does the work. Throws InputError or RunError.
   virtual void run() = 0;
+  /// The exit status after a run() that threw nothing.
+  virtual int status() const { return 0; }
 };
 
 /// An entry in the table of subcommands.
@@ -38,8 +40,12 @@ class CommandSet {
     sub->footer("Examples:\n" + kind.examples);
     commands_[sub] = kind.make(*sub);
   }
-  /// Runs the one that was named on the command line.
-  void run(const CLI::App& parent) const { commands_.at(parent.get_subcommands().front())->run(); }
+  /// Runs the one that was named on the command line, and answers its status.
+  int run(const CLI::App& parent) const {
+    Command& command = *commands_.at(parent.get_subcommands().front());
+    command.run();
+    return command.status();
+  }
 
  private:
   std::map<const CLI::App*, std::unique_ptr<Command>> commands_;
@@ -49,8 +55,11 @@ CommandKind convert_command();
 CommandKind goal_command();
 CommandKind params_command();
 CommandKind platforms_command();
+CommandKind plot_command();
 CommandKind replay_command();
+CommandKind run_command();
 CommandKind topo_command();
+CommandKind trace_command();
 CommandKind traffic_command();
 
 }  // namespace heddle::cli

@@ -5,6 +5,7 @@
 
 #include <boost/context/detail/fcontext.hpp>
 #include <cassert>
+#include <cerrno>
 
 #include "core/error.hpp"
 #include "core/units.hpp"
@@ -46,6 +47,22 @@ void after_switch(void*, const void**, std::size_t*) {}
 void forget_past(const void*, std::size_t) {}
 #endif
 
+#if defined(__aarch64__)
+/// How the processor rounds and traps, which the switch of stacks leaves alone here; elsewhere it
+/// is part of it. Writing the register is slow, so it is written only when it changes.
+struct FloatingPointMode {
+  static std::uint64_t get() { return __builtin_aarch64_get_fpcr(); }
+  static void set(std::uint64_t mode) {
+    if (mode != get()) __builtin_aarch64_set_fpcr(static_cast<unsigned>(mode));
+  }
+};
+#else
+struct FloatingPointMode {
+  static std::uint64_t get() { return 0; }
+  static void set(std::uint64_t) {}
+};
+#endif
+
 }  // namespace
 
 /// The first function on every fiber's stack, and the ways to and fro.
@@ -63,20 +80,31 @@ struct FiberScheduler::Switch {
     after_switch(nullptr, &scheduler.host_bottom_, &scheduler.host_size_);
     scheduler.host_ = from.fctx;
     scheduler.run_body(fiber);
+    finish(scheduler, fiber);
+  }
+
+  [[noreturn]] static void finish(FiberScheduler& scheduler, Fiber& fiber) {
     fiber.state_ = Fiber::State::finished;
     before_switch(nullptr, scheduler.host_bottom_, scheduler.host_size_);
     context::jump_fcontext(scheduler.host_, nullptr);
+    std::abort();  // Nobody comes back to a finished fiber.
   }
 
   static void to_fiber(FiberScheduler& scheduler, Fiber& fiber) {
     ExceptionState& live = exceptions();
     const ExceptionState host = live;
     live = fiber.exceptions_;
+    const int host_errno = std::exchange(errno, fiber.errno_);
+    const std::uint64_t host_mode = FloatingPointMode::get();
+    FloatingPointMode::set(fiber.floating_point_);
     void* fake_stack = nullptr;
     before_switch(&fake_stack, scheduler.stacks_.bottom(fiber.stack_),
                   scheduler.stacks_.usable_size());
     fiber.context_ = context::jump_fcontext(fiber.context_, &fiber).fctx;
     after_switch(fake_stack, nullptr, nullptr);
+    fiber.floating_point_ = static_cast<std::uint32_t>(FloatingPointMode::get());
+    FloatingPointMode::set(host_mode);
+    fiber.errno_ = std::exchange(errno, host_errno);
     fiber.exceptions_ = live;
     live = host;
   }
@@ -88,11 +116,8 @@ struct FiberScheduler::Switch {
   }
 };
 
-Fiber::Fiber(FiberScheduler& scheduler, std::string name, std::function<void(Fiber&)> body)
-    : scheduler_(scheduler),
-      name_(std::move(name)),
-      body_(std::move(body)),
-      source_(scheduler.simulation().new_source()) {}
+Fiber::Fiber(FiberScheduler& scheduler, FiberTask& task)
+    : scheduler_(scheduler), task_(task), source_(scheduler.simulation().new_source()) {}
 
 void Fiber::fire() {
   scheduler_.resume(*this);
@@ -112,24 +137,56 @@ void Fiber::suspend(const WaitReason& reason) {
   scheduler_.leave(*this);
 }
 
+bool Fiber::suspend(const WaitReason& reason, Time timeout) {
+  if (timeout == Time::never()) {
+    suspend(reason);
+    return true;
+  }
+  scheduler_.throw_if_ending();
+  scheduler_.simulation_.schedule_in(*this, timeout, source_, kProgram);
+  timed_out_ = true;
+  suspend(reason);
+  return !timed_out_;
+}
+
+void Fiber::end() {
+  FiberScheduler::Switch::finish(scheduler_, *this);
+}
+
+bool Fiber::guards(const void* address) const {
+  return context_ != nullptr && scheduler_.stacks_.guards(stack_, address);
+}
+
 bool Fiber::wake() {
   if (state_ != State::suspended) return false;
+  scheduler_.simulation_.cancel(*this);
+  timed_out_ = false;
   state_ = State::ready;
   scheduler_.simulation_.schedule_in(*this, Time::zero(), source_, kProgram);
   return true;
 }
 
 FiberScheduler::FiberScheduler(Simulation& simulation, const FiberConfig& config)
-    : simulation_(simulation), stacks_(config.stack_size, config.max_stacks) {}
+    : simulation_(simulation), stacks_(config.stack_size, config.max_stacks, config.guarded) {}
 
 FiberScheduler::~FiberScheduler() {
-  if (!corrupt_) unwind();
-  for (Fiber& fiber : fibers_) simulation_.cancel(fiber);
+  end();
+}
+
+void FiberScheduler::FunctionTask::run(Fiber& fiber) {
+  // What the function holds goes with its run.
+  const auto body = std::move(body_);
+  body(fiber);
 }
 
 Fiber& FiberScheduler::spawn(std::string name, std::function<void(Fiber&)> body) {
   throw_if_ending();
-  Fiber& fiber = fibers_.emplace_back(*this, std::move(name), std::move(body));
+  return spawn(functions_.emplace_back(std::move(name), std::move(body)));
+}
+
+Fiber& FiberScheduler::spawn(FiberTask& task) {
+  throw_if_ending();
+  Fiber& fiber = fibers_.emplace_back(*this, task);
   ++unfinished_;
   simulation_.schedule_in(fiber, Time::zero(), fiber.source_, kProgram);
   return fiber;
@@ -145,7 +202,7 @@ std::vector<std::string> FiberScheduler::waiting(std::size_t limit) const {
   for (const Fiber& fiber : fibers_) {
     if (lines.size() == limit) break;
     if (fiber.state_ != Fiber::State::suspended) continue;
-    lines.push_back(fiber.name_ + " " + fiber.reason_->text());
+    lines.push_back(fiber.name() + " " + fiber.reason_->text());
   }
   return lines;
 }
@@ -166,7 +223,9 @@ void FiberScheduler::resume(Fiber& fiber) {
   if (fiber.context_ == nullptr) begin(fiber);
   fiber.state_ = Fiber::State::running;
   current_ = &fiber;
+  fiber.task_.resumed();
   Switch::to_fiber(*this, fiber);
+  fiber.task_.paused();
   current_ = nullptr;
   if (!stacks_.intact(fiber.stack_)) report_overflow(fiber);
   if (fiber.finished()) retire(fiber);
@@ -178,7 +237,7 @@ void FiberScheduler::begin(Fiber& fiber) {
     throw RunError(
         fmt::format("no stack is left for {}: {} are in use already; raise the maximum "
                     "number of stacks",
-                    fiber.name_, stacks_.count()));
+                    fiber.name(), stacks_.count()));
   }
   fiber.stack_ = *stack;
   forget_past(stacks_.bottom(*stack), stacks_.usable_size());
@@ -198,7 +257,7 @@ void FiberScheduler::throw_if_ending() const {
 
 void FiberScheduler::run_body(Fiber& fiber) {
   try {
-    fiber.body_(fiber);
+    fiber.task_.run(fiber);
   } catch (const Unwind&) {
   } catch (...) {
     failure_ = std::current_exception();
@@ -208,9 +267,9 @@ void FiberScheduler::run_body(Fiber& fiber) {
 void FiberScheduler::retire(Fiber& fiber) {
   stacks_.give_back(fiber.stack_);
   fiber.context_ = nullptr;
-  fiber.body_ = nullptr;
   --unfinished_;
   if (failure_ && !unwinding_) raise_failure(fiber);
+  fiber.task_.ended();
 }
 
 void FiberScheduler::raise_failure(const Fiber& fiber) {
@@ -218,23 +277,27 @@ void FiberScheduler::raise_failure(const Fiber& fiber) {
   try {
     std::rethrow_exception(failure);
   } catch (const std::exception& error) {
-    std::throw_with_nested(RunError(fiber.name_ + ": " + error.what()));
+    std::throw_with_nested(RunError(fiber.name() + ": " + error.what()));
   } catch (...) {
-    std::throw_with_nested(RunError(fiber.name_ + ": unknown exception"));
+    std::throw_with_nested(RunError(fiber.name() + ": unknown exception"));
   }
 }
 
 void FiberScheduler::report_overflow(const Fiber& fiber) {
   corrupt_ = true;
-  throw RunError(fmt::format("{} has overflowed its stack of {}: raise the stack size", fiber.name_,
-                             format_bytes(stacks_.stack_size())));
+  throw RunError(fmt::format("{} has overflowed its stack of {}: raise the stack size",
+                             fiber.name(), format_bytes(stacks_.stack_size())));
 }
 
-void FiberScheduler::unwind() {
+void FiberScheduler::end() {
   unwinding_ = true;
-  for (Fiber& fiber : fibers_) {
-    if (fiber.context_ != nullptr) resume(fiber);
-  }
+  for (Fiber& fiber : fibers_) drop(fiber);
+}
+
+void FiberScheduler::drop(Fiber& fiber) {
+  if (fiber.context_ != nullptr && !corrupt_ && fiber.task_.unwinds()) resume(fiber);
+  fiber.context_ = nullptr;
+  simulation_.cancel(fiber);
 }
 
 }  // namespace heddle

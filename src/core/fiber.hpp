@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/error.hpp"
 #include "core/quantity.hpp"
 #include "core/simulation.hpp"
 #include "core/stack_arena.hpp"
@@ -20,6 +21,9 @@ namespace heddle {
 struct FiberConfig {
   Bytes stack_size{64 * 1024};        ///< Of each fiber, rounded up to whole pages.
   std::uint32_t max_stacks = 65'536;  ///< Fibers that may have started and not finished at a time.
+  /// Whether a page below each stack stops what overflows it at once. The kernel allows some
+  /// 30,000.
+  bool guarded = false;
 };
 
 /// What a fiber waits for, in words that are made only when somebody asks: refers to a callable
@@ -43,16 +47,45 @@ class WaitReason {
   std::string (*describe_)(const void*);
 };
 
+/// Ends a run with a sentence of its own, to which nothing is added.
+class FiberFailure : public RunError {
+ public:
+  using RunError::RunError;
+};
+
 class FiberScheduler;
+class Fiber;
+
+/// What a fiber runs, and what its owner wants to know of it.
+class FiberTask {
+ public:
+  /// The code itself, on the fiber's stack.
+  virtual void run(Fiber& fiber) = 0;
+  /// For messages; made when somebody asks.
+  virtual std::string name() const = 0;
+  /// The fiber's code goes on next; called from the event loop.
+  virtual void resumed() {}
+  /// The fiber's code has stopped, for a while or for good; called from the event loop.
+  virtual void paused() {}
+  /// The fiber's code is over and its stack given back; called from the event loop. May throw a
+  /// FiberFailure, which ends the run.
+  virtual void ended() {}
+  /// Whether the stack of unfinished code is unwound when the scheduler ends; foreign code is
+  /// better left as it is.
+  virtual bool unwinds() const { return true; }
+
+ protected:
+  ~FiberTask() = default;
+};
 
 /// One thread of simulated program code. Made by FiberScheduler::spawn and valid until the
 /// scheduler ends.
 class Fiber final : private Event {
  public:
   /// Scheduler's use only; public for the container that holds the fibers.
-  Fiber(FiberScheduler& scheduler, std::string name, std::function<void(Fiber&)> body);
+  Fiber(FiberScheduler& scheduler, FiberTask& task);
 
-  const std::string& name() const { return name_; }
+  std::string name() const { return task_.name(); }
   FiberScheduler& scheduler() const { return scheduler_; }
   bool finished() const { return state_ == State::finished; }
 
@@ -63,8 +96,15 @@ class Fiber final : private Event {
   /// Waits until somebody calls wake(). Code that waits for a condition asks it again afterwards.
   /// `reason` completes the sentence "name ...": "waits for message from 3".
   void suspend(const WaitReason& reason);
+  /// The same for at most `timeout`; false if nobody called wake() in that time.
+  bool suspend(const WaitReason& reason, Time timeout);
+  /// Ends the fiber here and now, without unwinding its stack, as exit() ends a process.
+  [[noreturn]] void end();
 
   // For everybody else:
+
+  /// Whether touching `address` means that this fiber has overflowed its stack.
+  bool guards(const void* address) const;
 
   /// Lets a suspended fiber go on in this instant; false (and nothing happens) if it is not
   /// suspended, or has been woken already.
@@ -82,15 +122,17 @@ class Fiber final : private Event {
   void fire() override;
 
   FiberScheduler& scheduler_;
-  std::string name_;
-  std::function<void(Fiber&)> body_;
+  FiberTask& task_;
   EventSource source_;
   std::uint32_t stack_ = 0;  ///< Meaningful while there is a context.
   void* context_ = nullptr;  ///< Where to go on; null before the start and after the end.
   const WaitReason* reason_ = nullptr;  ///< While suspended.
   ExceptionState exceptions_;
-  void* fake_stack_ = nullptr;  ///< AddressSanitizer's.
+  void* fake_stack_ = nullptr;        ///< AddressSanitizer's.
+  std::uint32_t floating_point_ = 0;  ///< Control word, where the switch does not keep it.
+  int errno_ = 0;                     ///< The C library's, while another fiber runs.
   State state_ = State::ready;
+  bool timed_out_ = false;  ///< Of a suspension with a time limit.
 };
 
 /// Runs the fibers of one simulation, each of which is one event at a time: its start or its going
@@ -102,8 +144,6 @@ class FiberScheduler {
  public:
   /// The simulation must outlive the scheduler.
   explicit FiberScheduler(Simulation& simulation, const FiberConfig& config = {});
-  /// Unwinds the stacks of fibers that have not finished: their code sees a foreign exception come
-  /// out of the call it waits in, and must let it pass.
   ~FiberScheduler();
   FiberScheduler(const FiberScheduler&) = delete;
   FiberScheduler& operator=(const FiberScheduler&) = delete;
@@ -111,6 +151,8 @@ class FiberScheduler {
   /// A new fiber that starts now, after what is already due in this instant. It has no stack
   /// before it starts.
   Fiber& spawn(std::string name, std::function<void(Fiber&)> body);
+  /// The same for a task that outlives the scheduler or the call of end().
+  Fiber& spawn(FiberTask& task);
 
   Simulation& simulation() const { return simulation_; }
   /// The fiber whose code is running, or null.
@@ -121,6 +163,10 @@ class FiberScheduler {
   /// Runs the simulation until no event is left; throws RunError with who waits for what if
   /// fibers are then still waiting.
   void run();
+  /// Ends every fiber that has not finished, for good: its stack is unwound (its code sees a
+  /// foreign exception come out of the call it waits in, and must let it pass), and its task may
+  /// go.
+  void end();
   /// "rank 0 waits for message from 3", for up to `limit` of the suspended fibers in the order in
   /// which they were spawned.
   std::vector<std::string> waiting(std::size_t limit = SIZE_MAX) const;
@@ -128,6 +174,18 @@ class FiberScheduler {
  private:
   friend class Fiber;
   struct Switch;  // How stacks are exchanged; knows Boost.Context.
+  /// A task made of a name and a function.
+  class FunctionTask final : public FiberTask {
+   public:
+    FunctionTask(std::string name, std::function<void(Fiber&)> body)
+        : name_(std::move(name)), body_(std::move(body)) {}
+    void run(Fiber& fiber) override;
+    std::string name() const override { return name_; }
+
+   private:
+    std::string name_;
+    std::function<void(Fiber&)> body_;
+  };
 
   void resume(Fiber& fiber);
   void begin(Fiber& fiber);
@@ -135,13 +193,14 @@ class FiberScheduler {
   void throw_if_ending() const;
   void retire(Fiber& fiber);
   void run_body(Fiber& fiber);
-  void unwind();
+  void drop(Fiber& fiber);
   [[noreturn]] void report_overflow(const Fiber& fiber);
   [[noreturn]] void report_deadlock() const;
   void raise_failure(const Fiber& fiber);
 
   Simulation& simulation_;
   StackArena stacks_;
+  std::deque<FunctionTask> functions_;
   std::deque<Fiber> fibers_;
   Fiber* current_ = nullptr;
   void* host_ = nullptr;  ///< Where the event loop goes on.

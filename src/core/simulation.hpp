@@ -91,6 +91,8 @@ class Simulation {
 
   /// The time of the next event, or Time::never().
   Time next_time() const;
+  /// How many events are scheduled; of those of this instant, perhaps some that were cancelled.
+  std::size_t pending() const { return heap_.size() + (lane_end_ - lane_begin_); }
   std::uint64_t events_fired() const { return fired_; }
   /// A hash of (time, kind, source, number) of every event fired so far, in order.
   std::uint64_t fingerprint() const { return fingerprint_; }

@@ -18,9 +18,10 @@ namespace heddle {
 /// overwritten it. It lies on the page that holds the top of the stack below, so it costs no page.
 class StackArena {
  public:
-  /// `stack_size` is rounded up to whole pages. Throws RunError if the address space is not to be
-  /// had.
-  StackArena(Bytes stack_size, std::uint32_t count);
+  /// `stack_size` is rounded up to whole pages. With `guarded`, the lowest page of each stack
+  /// cannot be used, so that what overflows it faults; that takes two mappings a stack. Throws
+  /// RunError if the address space is not to be had.
+  StackArena(Bytes stack_size, std::uint32_t count, bool guarded = false);
   ~StackArena();
   StackArena(const StackArena&) = delete;
   StackArena& operator=(const StackArena&) = delete;
@@ -38,6 +39,11 @@ class StackArena {
   /// Whether the stack has stayed within its bounds, as far as its canary can tell.
   bool intact(std::uint32_t stack) const { return canary(stack) == kCanary; }
 
+  /// Whether an address is in the page that guards a stack.
+  bool guards(std::uint32_t stack, const void* address) const {
+    return guarded_ && address >= bottom(stack) && address < bottom(stack) + page_;
+  }
+
   std::uint32_t count() const { return count_; }
   Bytes stack_size() const { return Bytes(static_cast<std::int64_t>(slot_size_)); }
 
@@ -52,6 +58,7 @@ class StackArena {
   std::size_t page_;
   std::size_t slot_size_;
   std::uint32_t count_;
+  bool guarded_;
   std::byte* first_;         ///< Bottom of stack 0, one page into the mapping.
   std::uint32_t fresh_ = 0;  ///< Stacks from here on have never been used.
   std::vector<std::uint32_t> free_;

@@ -1,54 +1,49 @@
 #include "host/job.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <map>
 
 #include "core/error.hpp"
+#include "host/process.hpp"
 
 namespace heddle::host {
 namespace {
 
-Rank* running = nullptr;
-
-/// The simulator's own memory: every address is what it says.
-class OwnMemory final : public AddressSpace {
- public:
-  bool read(void* to, const void* address, std::size_t size) const override {
-    std::memmove(to, address, size);
-    return true;
-  }
-  bool write(void* address, const void* from, std::size_t size) override {
-    std::memmove(address, from, size);
-    return true;
-  }
-  std::byte* direct(const void* address, std::size_t) const override {
-    return static_cast<std::byte*>(const_cast<void*>(address));
-  }
-};
+/// Polls in vain, of all ranks together and with nothing else left to happen, before any gives up:
+/// enough for a program that counts them to come to its own end.
+constexpr std::uint64_t kHopelessPolls = 1'000'000;
 
 }  // namespace
 
-FunctionProgram::FunctionProgram(std::function<int(Rank&)> body)
-    : body_(std::move(body)), memory_(std::make_unique<OwnMemory>()) {}
-FunctionProgram::~FunctionProgram() = default;
-int FunctionProgram::run(Rank& rank) {
-  return body_(rank);
-}
-AddressSpace& FunctionProgram::memory(Rank&) {
-  return *memory_;
-}
+/// A core of a node.
+using CoreId = std::pair<NodeId, std::uint32_t>;
 
 struct Job::State {
   FiberScheduler& scheduler;
   const platform::Platform& platform;
   Program& program;
+  std::uint32_t ranks_per_node;
   std::deque<Rank> ranks;
   std::vector<int> status;
-  std::vector<EndHook> at_end;
+  std::vector<EndHook> at_end = {};
+  std::vector<ComputeHook> at_compute = {};
+  std::map<CoreId, Time> core_free = {};  ///< When shared cores are done with what they have.
+  Rank* inside = nullptr;                 ///< Whose globals are in place.
+  std::size_t pollers = 0;                ///< Ranks asleep after a poll in vain.
+  std::uint64_t lonely_polls = 0;         ///< In a row, while only pollers had anything left to do.
 };
 
 Job::Job(FiberScheduler& scheduler, const platform::Platform& platform, Program& program,
          const JobConfig& config)
-    : state_(new State{scheduler, platform, program, {}, std::vector<int>(config.ranks), {}}) {
+    : params_(config.host),
+      exchange_(*this, params_.barrier_step),
+      state_(new State{scheduler,
+                       platform,
+                       program,
+                       config.ranks_per_node,
+                       {},
+                       std::vector<int>(config.ranks)}) {
   const std::uint32_t nodes = (config.ranks - 1) / config.ranks_per_node + 1;
   if (nodes > platform.nodes()) {
     throw InputError({}, std::to_string(config.ranks) + " ranks, " +
@@ -60,14 +55,88 @@ Job::Job(FiberScheduler& scheduler, const platform::Platform& platform, Program&
     Rank& rank = state_->ranks.emplace_back(*this, RankId{r}, NodeId{r / config.ranks_per_node},
                                             r % config.ranks_per_node);
     rank.memory_ = &program.memory(rank);
-    rank.fiber_ = &scheduler.spawn("rank " + std::to_string(r), [this, &rank](Fiber&) {
-      state_->status[index(rank.id())] = state_->program.run(rank);
-      for (const EndHook& hook : state_->at_end) hook(rank);
-    });
+    rank.fiber_ = &scheduler.spawn(rank);
   }
 }
 
-Job::~Job() = default;
+Job::~Job() {
+  leave();
+  state_->scheduler.end();
+}
+
+void Job::run(Rank& rank) {
+  finish(rank, state_->program.run(rank));
+}
+
+bool Job::unwinds() const {
+  return state_->program.unwinds();
+}
+
+void Job::finish(Rank& rank, int status) {
+  state_->status[index(rank.id())] = status;
+  for (const EndHook& hook : state_->at_end) hook(rank);
+  rank.times_.end = simulation().now();
+}
+
+void Job::ended(Rank& rank) {
+  leave();
+  state_->program.ended(rank);
+}
+
+void Job::enter(Rank& rank) {
+  if (state_->inside == &rank) return;
+  leave();
+  state_->inside = &rank;
+  state_->program.enter(rank);
+  if (rank.process_ != nullptr) rank.process_->enter();
+}
+
+void Job::leave() {
+  if (state_->inside == nullptr) return;
+  Rank& rank = *std::exchange(state_->inside, nullptr);
+  if (rank.process_ != nullptr) rank.process_->leave();
+  state_->program.leave(rank);
+}
+
+void Job::flush_lines() {
+  for (Rank& rank : state_->ranks) {
+    if (rank.process_ != nullptr) rank.process_->flush_lines();
+  }
+}
+
+void Job::computed(Rank& rank, Time begin, Time end) {
+  for (const ComputeHook& hook : state_->at_compute) hook(rank, begin, end);
+}
+
+Time Job::reserve_core(const Rank& rank, Time duration) {
+  const Time now = simulation().now();
+  const auto cores = static_cast<std::uint32_t>(platform().node(rank.node()).cores);
+  if (state_->ranks_per_node <= cores) return now + duration;
+  Time& free = state_->core_free[CoreId{rank.node(), rank.local() % cores}];
+  free = std::max(free, now) + duration;
+  return free;
+}
+
+Time Job::scaled(Time measured) const {
+  const Time cost = Time::ps(
+      static_cast<std::int64_t>(static_cast<double>(measured.ps()) * params_.compute_factor));
+  return cost < params_.compute_threshold ? Time::zero() : cost;
+}
+
+void Job::poll_sleep(Fiber& fiber, const WaitReason& reason, Time step) {
+  const Time begin = simulation().now();
+  ++state_->pollers;
+  if (step > params_.poll_cost) fiber.suspend(reason, step);
+  const Time rest = begin + params_.poll_cost - simulation().now();
+  if (rest > Time::zero()) fiber.sleep(rest);
+  --state_->pollers;
+}
+
+bool Job::poll_ends(Time polled_for) {
+  const bool alone = simulation().pending() == state_->pollers;
+  state_->lonely_polls = alone ? state_->lonely_polls + 1 : 0;
+  return state_->lonely_polls > kHopelessPolls && polled_for > params_.poll_patience;
+}
 
 std::uint32_t Job::size() const {
   return static_cast<std::uint32_t>(state_->ranks.size());
@@ -81,15 +150,14 @@ const platform::Platform& Job::platform() const {
 Simulation& Job::simulation() const {
   return state_->scheduler.simulation();
 }
+void Job::at_compute(ComputeHook hook) {
+  state_->at_compute.push_back(std::move(hook));
+}
 void Job::at_end(EndHook hook) {
   state_->at_end.push_back(std::move(hook));
 }
 int Job::status(RankId id) const {
   return state_->status[index(id)];
-}
-
-Rank* current_rank() {
-  return running;
 }
 
 }  // namespace heddle::host

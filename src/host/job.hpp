@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "core/fiber.hpp"
-#include "core/params.hpp"
+#include "host/exchange.hpp"
+#include "host/guarded_memory.hpp"
+#include "host/host_params.hpp"
 #include "host/rank.hpp"
 #include "platform/platform.hpp"
 
@@ -23,28 +25,37 @@ class Program {
   virtual int run(Rank& rank) = 0;
   /// The memory of a rank; asked once, before it runs.
   virtual AddressSpace& memory(Rank& rank) = 0;
+  /// The rank's code runs next, and another's ran before; that one has left.
+  virtual void enter(Rank&) {}
+  virtual void leave(Rank&) {}
+  /// The rank's code will not run again.
+  virtual void ended(Rank&) {}
+  /// Whether the stacks of ranks that have not ended can be unwound.
+  virtual bool unwinds() const { return true; }
 };
 
 /// A program that is a function of ours, for tests: all ranks share the simulator's memory.
 class FunctionProgram final : public Program {
  public:
-  explicit FunctionProgram(std::function<int(Rank&)> body);
-  ~FunctionProgram() override;
-  int run(Rank& rank) override;
-  AddressSpace& memory(Rank& rank) override;
+  explicit FunctionProgram(std::function<int(Rank&)> body) : body_(std::move(body)) {}
+  int run(Rank& rank) override { return body_(rank); }
+  AddressSpace& memory(Rank&) override { return memory_; }
 
  private:
   std::function<int(Rank&)> body_;
-  std::unique_ptr<AddressSpace> memory_;
+  GuardedMemory memory_;
 };
 
 struct JobConfig {
   std::uint32_t ranks = 1;
   std::uint32_t ranks_per_node = 1;  ///< Rank r runs on node r / ranks_per_node.
+  HostParams host = host_table().defaults();
 };
 
 /// Called when a rank's process has ended, before its memory goes.
 using EndHook = std::function<void(Rank&)>;
+/// Called when a rank has computed from `begin` to `end`.
+using ComputeHook = std::function<void(Rank&, Time begin, Time end)>;
 
 /// The ranks of one program. They start when the simulation runs.
 class Job {
@@ -52,6 +63,7 @@ class Job {
   /// All must outlive the job. Throws InputError if the machine has too few nodes.
   Job(FiberScheduler& scheduler, const platform::Platform& platform, Program& program,
       const JobConfig& config);
+  /// Ends the scheduler's fibers.
   ~Job();
 
   std::uint32_t size() const;
@@ -60,11 +72,39 @@ class Job {
   Simulation& simulation() const;
   /// Layers above may want to know of ends.
   void at_end(EndHook hook);
+  void at_compute(ComputeHook hook);
+  const HostParams& params() const { return params_; }
+  Exchange& exchange() { return exchange_; }
+  /// Ends lines that unfinished ranks have begun to write; for the end of a run.
+  void flush_lines();
   /// Exit status of a rank that has ended.
   int status(RankId id) const;
 
  private:
+  friend class Rank;
+  /// A rank's life, on its fiber.
+  void run(Rank& rank);
+  bool unwinds() const;
+  /// The rank's own end, on its fiber still, and what is left to do when that is gone.
+  void finish(Rank& rank, int status);
+  void ended(Rank& rank);
+  /// Gives the rank its place in the memory that ranks take turns in.
+  void enter(Rank& rank);
+  void leave();
+  void computed(Rank& rank, Time begin, Time end);
+  /// When a computation of `duration` that begins now is done, on a core that may be shared.
+  Time reserve_core(const Rank& rank, Time duration);
+  /// Simulated time for measured processor time.
+  Time scaled(Time measured) const;
+  /// Sleeps for `step` unless the rank is rung before, at least for the cost of a poll.
+  void poll_sleep(Fiber& fiber, const WaitReason& reason, Time step);
+  /// Whether a rank that has polled in vain for so long has nothing to hope for.
+  bool poll_ends(Time polled_for);
+
   struct State;
+  HostParams params_;
+  Exchange exchange_;
+  Crash crash_;  ///< Of the rank that crashed.
   std::unique_ptr<State> state_;
 };
 

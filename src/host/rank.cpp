@@ -1,11 +1,200 @@
 #include "host/rank.hpp"
 
+#include <fmt/format.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "core/units.hpp"
+#include "host/job.hpp"
+#include "host/process.hpp"
+
 namespace heddle::host {
+namespace {
+
+Rank* running = nullptr;
+
+/// A rank that polls in vain lets this part of the time it has done so pass with each look.
+constexpr std::int64_t kPollGrowth = 64;
+
+/// Processor time of this thread. A system call, because clock_gettime is the programs' simulated
+/// one.
+Time processor_time() {
+  timespec t{};
+  syscall(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &t);
+  return Time::s(t.tv_sec) + Time::ns(t.tv_nsec);
+}
+
+}  // namespace
 
 Rank::Rank(Job& job, RankId id, NodeId node, std::uint32_t local)
     : job_(job), id_(id), node_(node), local_(local) {}
 
-Call::Call(Rank& rank) : rank_(rank) {}
-Call::~Call() = default;
+Rank::~Rank() = default;
+
+void Rank::run(Fiber&) {
+  computing_since_ = processor_time();
+  job_.run(*this);
+}
+
+std::string Rank::name() const {
+  return "rank " + std::to_string(static_cast<std::uint32_t>(id_));
+}
+
+void Rank::resumed() {
+  running = this;
+  job_.enter(*this);
+}
+
+void Rank::paused() {
+  if (process_ != nullptr) process_->drain_streams();
+  running = nullptr;
+}
+
+void Rank::ended() {
+  if (crashed_) throw CrashError(*this, job_.crash_);
+  job_.ended(*this);
+  process_.reset();
+}
+
+bool Rank::unwinds() const {
+  return job_.unwinds();
+}
+
+std::string Rank::node_name() const {
+  return job_.platform().topology().name(VertexId{static_cast<std::uint32_t>(node_)});
+}
+
+Process& Rank::begin_process(const HostedProgram& program) {
+  process_ = std::make_unique<Process>(*this, program);
+  process_->enter();
+  return *process_;
+}
+
+void Rank::end(int status) {
+  job_.finish(*this, status);
+  fiber_->end();
+}
+
+void Rank::crash(const Crash& crash) {
+  crashed_ = true;
+  job_.crash_ = crash;
+  fiber_->end();
+}
+
+void Rank::interrupt() {
+  if (pausing_) fiber_->wake();
+}
+
+bool Rank::handle_signals() {
+  return process_ != nullptr && process_->handle_signals();
+}
+
+void Rank::pause(const WaitReason& reason, Time deadline) {
+  pausing_ = true;
+  fiber_->suspend(reason, deadline == Time::never() ? deadline : deadline - now());
+  pausing_ = false;
+}
+
+Rank* current_rank() {
+  return running;
+}
+
+bool Rank::wait(const WaitReason& reason, Time timeout) {
+  const Time begin = now();
+  const Time deadline = begin + timeout;
+  polling_since_ = Time::never();
+  rung_ = false;
+  while (!rung_ && now() < deadline) {
+    pause(reason, deadline);
+    handle_signals();
+  }
+  times_.waiting += now() - begin;
+  return rung_;
+}
+
+void Rank::ring() {
+  rung_ = true;
+  fiber_->wake();
+}
+
+void Rank::polled(const WaitReason& reason) {
+  const Time begin = now();
+  if (rung_ || polling_since_ == Time::never()) polling_since_ = begin;
+  rung_ = false;
+  const Time step = poll_step();
+  if (job_.poll_ends(begin - polling_since_)) {
+    const Time since = polling_since_;
+    const auto in_vain = [&] {
+      return fmt::format("{}, in vain since {}", reason.text(), format_time(since));
+    };
+    fiber_->suspend(in_vain);
+  } else {
+    job_.poll_sleep(*fiber_, reason, step);
+  }
+  times_.waiting += now() - begin;
+  handle_signals();
+}
+
+Time Rank::poll_step() const {
+  const HostParams& params = job_.params();
+  const Time polled_for = now() - polling_since_;
+  if (polled_for > params.poll_patience) return params.poll_cost;
+  return std::max(params.poll_cost, polled_for / kPollGrowth);
+}
+
+void Rank::compute(Time duration) {
+  const Time begin = now();
+  polling_since_ = Time::never();
+  fiber_->sleep(job_.reserve_core(*this, duration) - begin);
+  times_.computing += duration;
+  times_.waiting += now() - begin - duration;
+  job_.computed(*this, now() - duration, now());
+  handle_signals();
+}
+
+Time Rank::sleep(Time duration) {
+  const Time begin = now();
+  const Time deadline = begin + duration;
+  polling_since_ = Time::never();
+  // Rings are for others; a sleep of zero still lets others go first.
+  do {
+    pause("sleeps", deadline);
+  } while (!handle_signals() && now() < deadline);
+  times_.sleeping += now() - begin;
+  return std::max(deadline - now(), Time::zero());
+}
+
+void Rank::wait_for_signal(const WaitReason& reason) {
+  const Time begin = now();
+  while (!handle_signals()) pause(reason, Time::never());
+  times_.waiting += now() - begin;
+}
+
+void Rank::charge(Time cost) {
+  fiber_->sleep(cost);
+  handle_signals();
+}
+
+void Rank::charge_computation() {
+  const HostParams& params = job_.params();
+  if (params.compute == ComputeModel::none) return;
+  const Time cost = params.compute == ComputeModel::fixed
+                        ? params.compute_time
+                        : job_.scaled(processor_time() - computing_since_);
+  if (cost > Time::zero()) compute(cost);
+}
+
+Call::Call(Rank& rank) : rank_(rank) {
+  if (rank.call_depth_++ == 0) rank.charge_computation();
+}
+
+Call::~Call() {
+  if (--rank_.call_depth_ > 0) return;
+  if (rank_.job().params().compute == ComputeModel::measure)
+    rank_.computing_since_ = processor_time();
+}
 
 }  // namespace heddle::host

@@ -67,7 +67,7 @@ class Network {
   /// same names for every link.
   virtual std::vector<LinkStatistic> link_statistics(LinkId) const { return {}; }
   /// With transfers unfinished and no event left: a sentence that says what they wait for. Empty if
-  /// nothing is under way.
+  /// nothing is under way, and always in a model that cannot get stuck.
   virtual std::string stuck() const { return ""; }
 
  protected:

@@ -104,6 +104,8 @@ class Adapter final : private ContextOwner {
   void take_answer(Message& message);
   void finish_request(Exchange& exchange, Step* then);
   void take_receipt(Message& message);
+  /// What a request or response brought is in memory at `end`.
+  void written(Message& message, Time end);
   void release_receiver(Message& message) { release_receiver(message, world_.now()); }
   void release_receiver(Message& message, Time when);
   Time stream_time(Bytes size) const;

@@ -82,14 +82,14 @@ void Adapter::receive_step(Message& message) {
   switch (message.receiving) {
     case Message::Receiving::reported:
       answer(exchange, false);
-      return release_receiver(message, world_.now() + stream_time(length) + write_time(length));
+      return written(message, world_.now() + stream_time(length) + write_time(length));
     case Message::Receiving::streamed:
       message.receiving = Message::Receiving::written;
       if (message.kind == MessageKind::response) return finish_request(exchange, &message.receive);
       answer(exchange, false);
       return write_target_events(exchange, &message.receive);
     case Message::Receiving::written:
-      return release_receiver(message, message.write_end);
+      return written(message, message.write_end);
     case Message::Receiving::finished:
       return release_receiver(message);
   }
@@ -154,12 +154,17 @@ void Adapter::take_receipt(Message& message) {
   write_target_events(exchange, &message.receive);
 }
 
-void Adapter::release_receiver(Message& message, Time when) {
-  if (when > world_.now()) {
-    const Time duration = write_time(message.exchange->verdict.length);
-    world_.observe(message, Activity::pci_payload_write, message.exchange->verdict.length,
-                   when - duration, when);
+void Adapter::written(Message& message, Time end) {
+  const bool carries =
+      message.kind == MessageKind::request || message.kind == MessageKind::response;
+  const Bytes length = message.exchange->verdict.length;
+  if (carries && write_time(length) > Time::zero()) {
+    world_.observe(message, Activity::pci_payload_write, length, end - write_time(length), end);
   }
+  release_receiver(message, end);
+}
+
+void Adapter::release_receiver(Message& message, Time when) {
   if (message.shortcut) return world_.release(message);
   Lane& lane = this->lane(message);
   when > world_.now() ? lane.receivers.release(when) : lane.receivers.release();

@@ -17,12 +17,14 @@ std::string list(const Schedule& schedule, std::string_view what, const std::vec
   return text;
 }
 
-std::string explain(const Schedule& schedule, const Leftovers& left, std::uint64_t events) {
+std::string explain(const Schedule& schedule, const Leftovers& left, std::uint64_t events,
+                    const std::string& stuck) {
   return fmt::format("the replay stalled after {} events", events) +
+         (stuck.empty() ? "" : "\n  in the network, " + stuck) +
          list(schedule, "receives without a message", left.receives) +
          list(schedule, "messages that nobody received", left.sends) +
          list(schedule,
-              left.receives.empty() && left.sends.empty()
+              stuck.empty() && left.receives.empty() && left.sends.empty()
                   ? "operations wait for each other in a cycle, or for one that does"
                   : "operations wait for others",
               left.waiting);
@@ -48,8 +50,9 @@ std::uint64_t ReplayResult::fingerprint() const {
   return hash;
 }
 
-StallError::StallError(const Schedule& schedule, Leftovers leftovers, std::uint64_t events)
-    : RunError(explain(schedule, leftovers, events)), leftovers_(std::move(leftovers)) {}
+StallError::StallError(const Schedule& schedule, Leftovers leftovers, std::uint64_t events,
+                       const std::string& stuck)
+    : RunError(explain(schedule, leftovers, events, stuck)), leftovers_(std::move(leftovers)) {}
 
 void throw_too_late(std::uint32_t rank) {
   throw RunError(fmt::format("rank {} works longer than simulated time reaches (26 days)", rank));

@@ -56,10 +56,12 @@ struct Leftovers {
   bool empty() const { return receives.empty() && sends.empty() && waiting.empty(); }
 };
 
-/// The replay stalled: the message names the operations that are left.
+/// The replay stalled: the message names the operations that are left, and says what the network
+/// waits for if that is `stuck`.
 class StallError : public RunError {
  public:
-  StallError(const Schedule& schedule, Leftovers leftovers, std::uint64_t events);
+  StallError(const Schedule& schedule, Leftovers leftovers, std::uint64_t events,
+             const std::string& stuck = "");
   const Leftovers& leftovers() const { return leftovers_; }
 
  private:

@@ -75,11 +75,33 @@ std::vector<double> log_ticks(double low, double high, int wanted) {
   return trimmed(ticks, low, high);
 }
 
+/// Every second, fourth, ... power of two if there are too many.
+std::vector<double> log2_ticks(double low, double high, int wanted) {
+  int stride = 1;
+  while (std::log2(high / low) / stride > wanted + 1) stride *= 2;
+  int exponent = static_cast<int>(std::floor(std::log2(low) + 1e-9));
+  std::vector<double> ticks;
+  do {
+    ticks.push_back(std::ldexp(1.0, exponent));
+    exponent += stride;
+  } while (ticks.back() < high * (1 - 1e-9));
+  return ticks;
+}
+
+/// "64", "4Ki", "1Mi".
+std::string binary_label(double value) {
+  constexpr std::string_view kPrefixes = "KMGTPE";
+  std::size_t prefixes = 0;
+  for (; value >= 1024 && prefixes < kPrefixes.size(); ++prefixes) value /= 1024;
+  return fmt::format("{:.6g}{}", value,
+                     prefixes == 0 ? "" : fmt::format("{}i", kPrefixes[prefixes - 1]));
+}
+
 /// An axis with its ticks and its place on the page.
 class PlacedAxis {
  public:
   PlacedAxis(const Axis& axis, double low, double high, double from, double to)
-      : log_(axis.scale == Scale::log), from_(from), to_(to) {
+      : log_(axis.scale != Scale::linear), from_(from), to_(to) {
     ticks = nice_ticks(low, high, axis.scale);
     low_ = axis.min.value_or(ticks.front());
     high_ = axis.max.value_or(ticks.back());
@@ -120,7 +142,7 @@ Range widened(double low, double high, Scale scale) {
   if (low > high) return {1, 10};
   if (scale == Scale::linear && low > 0) low = 0;
   if (low < high) return {low, high};
-  if (scale == Scale::log) return {low / 2, high * 2};
+  if (scale != Scale::linear) return {low / 2, high * 2};
   return {low - 1, high + 1};
 }
 
@@ -138,7 +160,7 @@ Range range_of(const Plot& plot, const Axis& axis, std::vector<double> Series::*
   low = axis.min.value_or(range.low);
   high = std::max(axis.max.value_or(range.high), low);
   if (low < high) return {low, high};
-  return {low, axis.scale == Scale::log ? 2 * low : low + 1};
+  return {low, axis.scale == Scale::linear ? low + 1 : 2 * low};
 }
 
 /// Draws one plot.
@@ -181,7 +203,8 @@ class Plotter {
     svg_.line({kLeft, bottom_}, {kWidth - kRight, bottom_}, {.stroke = kInk});
     svg_.close_group();
     for (const double tick : x_.ticks) {
-      svg_.text({x_.place(tick), bottom_ + 18}, tick_label(tick), {.anchor = Anchor::middle});
+      svg_.text({x_.place(tick), bottom_ + 18}, tick_label(tick, plot_.x.scale),
+                {.anchor = Anchor::middle});
     }
     svg_.text({(kLeft + kWidth - kRight) / 2, bottom_ + 44}, plot_.x.label,
               {.size = 14, .anchor = Anchor::middle});
@@ -195,7 +218,8 @@ class Plotter {
     svg_.line({kLeft, kTop}, {kLeft, bottom_}, {.stroke = kInk});
     svg_.close_group();
     for (const double tick : y_.ticks) {
-      svg_.text({kLeft - 8, y_.place(tick) + 4}, tick_label(tick), {.anchor = Anchor::end});
+      svg_.text({kLeft - 8, y_.place(tick) + 4}, tick_label(tick, plot_.y.scale),
+                {.anchor = Anchor::end});
     }
     svg_.text({20, (kTop + bottom_) / 2}, plot_.y.label,
               {.size = 14, .anchor = Anchor::middle, .rotate = -90});
@@ -263,10 +287,19 @@ class Plotter {
 }  // namespace
 
 std::vector<double> nice_ticks(double low, double high, Scale scale, int wanted) {
-  return scale == Scale::log ? log_ticks(low, high, wanted) : linear_ticks(low, high, wanted);
+  switch (scale) {
+    case Scale::linear:
+      return linear_ticks(low, high, wanted);
+    case Scale::log:
+      return log_ticks(low, high, wanted);
+    case Scale::log2:
+      break;
+  }
+  return log2_ticks(low, high, wanted);
 }
 
-std::string tick_label(double value) {
+std::string tick_label(double value, Scale scale) {
+  if (scale == Scale::log2) return binary_label(value);
   // Six digits hide the last bits of 3 * 0.1.
   return std::abs(value) < 1e-12 ? "0" : fmt::format("{:.6g}", value);
 }

@@ -7,7 +7,8 @@
 
 namespace heddle::report {
 
-enum class Scale { linear, log };
+/// log2 is for sizes: its ticks are powers of two, written 4Ki or 1Mi.
+enum class Scale { linear, log, log2 };
 
 /// An axis. The label carries the unit: "mean latency [us]".
 struct Axis {
@@ -43,10 +44,10 @@ std::string plot_svg(const Plot& plot);
 std::string plots_svg(const std::vector<Plot>& plots);
 
 /// The values at which an axis from `low` to `high` (low < high; positive if logarithmic) gets its
-/// ticks: about `wanted` of them, at 1, 2 or 5 times a power of ten, from the last at or below
-/// `low` to the first at or above `high`.
+/// ticks: about `wanted` of them, at 1, 2 or 5 times a power of ten (log2: at powers of two), from
+/// the last at or below `low` to the first at or above `high`.
 std::vector<double> nice_ticks(double low, double high, Scale scale, int wanted = 6);
 /// A tick's text: no more digits than it needs.
-std::string tick_label(double value);
+std::string tick_label(double value, Scale scale = Scale::linear);
 
 }  // namespace heddle::report

@@ -38,6 +38,10 @@ void Injector::add_sender(NodeId node) {
   arm(senders_.emplace_back(*this, node));
 }
 
+void Injector::stop() {
+  for (Sender& sender : senders_) simulation_.cancel(sender);
+}
+
 platform::Endpoint Injector::endpoint(NodeId node) const {
   return {node, port_};
 }

@@ -39,6 +39,8 @@ class Injector final : private network::TransferClient {
   ~Injector();
   /// Lets `node` send: takes its first message from the workload.
   void add_sender(NodeId node);
+  /// No sender starts another message by itself.
+  void stop();
 
  private:
   class Sender;

@@ -122,10 +122,20 @@ class Run {
   /// ... to here.
   void stop_counting() { after_ = network_->carried(); }
 
-  /// Throws if messages are left and no event is.
-  void check_all_moves() const {
+  /// Throws if messages are left and no event is; the error begins with `where`.
+  void check_all_moves(const std::string& where = "") const {
     if (simulation_.next_time() != Time::never()) return;
-    if (const std::string problem = network_->stuck(); !problem.empty()) throw RunError(problem);
+    if (const std::string problem = network_->stuck(); !problem.empty())
+      throw RunError(where + problem);
+  }
+
+  /// Throws if some of the messages under way would never arrive even if no others followed. To be
+  /// asked last: where the network is one that can get stuck, everything under way is let through.
+  void check_rest_moves(const Load& load) {
+    if (network_->stuck().empty()) return;
+    injector_.stop();
+    run_while([] { return true; }, [] { return 1.0; });
+    check_all_moves("at load " + load.text() + ": ");
   }
 
   const Simulation& simulation() const { return simulation_; }
@@ -264,6 +274,7 @@ TrafficResult run_open(const Sweep& sweep, const Load& load, const Pattern& patt
   result.unfinished = workload.offered_messages() - result.messages;
   result.injection = total_injection(sweep, senders);
   result.saturated = !drained || is_saturated(result);
+  if (!drained) run.check_rest_moves(load);
   return result;
 }
 

@@ -15,7 +15,7 @@ struct Golden {
 class Fingerprint : public testing::TestWithParam<Golden> {};
 
 TEST_P(Fingerprint, IsTheSameEverywhere) {
-  const Outcome outcome = heddle(std::string("traffic --fingerprint ") + GetParam().arguments);
+  const Outcome outcome = heddle(std::string(GetParam().arguments) + " --fingerprint");
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   const std::string label = "fingerprint ";
   const std::size_t at = outcome.out.find(label);
@@ -23,26 +23,49 @@ TEST_P(Fingerprint, IsTheSameEverywhere) {
   EXPECT_EQ(outcome.out.substr(at + label.size(), 16), GetParam().fingerprint);
 }
 
-// Random sizes and spacings on a dragonfly; a closed loop over shared limiters and a trunk.
+// Random sizes and spacings on a dragonfly; a closed loop over shared limiters and a trunk; routes
+// that depend on loads; packets with congestion control; replays over each kind of network, with
+// noise.
 INSTANTIATE_TEST_SUITE_P(
     Runs, Fingerprint,
     testing::Values(
-        Golden{"-p dragonfly-72 --network loggops --load 0.4 --duration 20us --size "
+        Golden{"traffic -p dragonfly-72 --network loggops --load 0.4 --duration 20us --size "
                "uniform:64B:8KiB",
                "fee88fc7dddbd092"},
-        Golden{"-p dragonfly-72 --network queue --load 0.4 --duration 20us --size uniform:64B:8KiB",
+        Golden{"traffic -p dragonfly-72 --network queue --load 0.4 --duration 20us --size "
+               "uniform:64B:8KiB",
                "bfa2d64fa41be797"},
-        Golden{"-p dragonfly-72 --network fluid --load 0.4 --duration 20us --size uniform:64B:8KiB",
+        Golden{"traffic -p dragonfly-72 --network fluid --load 0.4 --duration 20us --size "
+               "uniform:64B:8KiB",
                "35cf9ce2ff4b34a8"},
-        Golden{"-p graphene --network loggops --pattern permutation --messages 5 --size 1MB "
+        Golden{
+            "traffic -p graphene --network loggops --pattern permutation --messages 5 --size 1MB "
+            "--window 2",
+            "de87e4f1886a36b2"},
+        Golden{"traffic -p graphene --network queue --pattern permutation --messages 5 --size 1MB "
                "--window 2",
-               "de87e4f1886a36b2"},
+               "af9142b39c05c22a"},
+        Golden{"traffic -p graphene --network fluid --pattern permutation --messages 5 --size 1MB "
+               "--window 2",
+               "6669f2e338b987aa"},
+        Golden{"traffic -p fat-tree-64 --set topology.routing=adaptive --network fluid --load 0.6 "
+               "--duration 20us --size uniform:64B:8KiB",
+               "2dd831d476904a94"},
+        Golden{"traffic -p ib-h128-s24 --network packet --set packet.congestion_control=yes "
+               "--pattern hotspot --messages 20 --size 8KiB",
+               "a1e7ec5345e7d8bc"},
         Golden{
-            "-p graphene --network queue --pattern permutation --messages 5 --size 1MB --window 2",
-            "af9142b39c05c22a"},
-        Golden{
-            "-p graphene --network fluid --pattern permutation --messages 5 --size 1MB --window 2",
-            "6669f2e338b987aa"}));
+            "replay --pattern nearest-neighbour --set pattern.ranks=24 --set "
+            "pattern.iterations=20 --set pattern.compute=5000 --set noise.kind=exponential --set "
+            "noise.period=20us --set noise.duration=1us --seed 7",
+            "ffbd718021ca2065"},
+        Golden{"replay --pattern linear-alltoall --set pattern.ranks=24 --set pattern.size=3KiB "
+               "-p ib-h128-s24 --network packet --set loggops.o=300ns",
+               "11aeec47f035f2fb"},
+        Golden{"replay --pattern rabenseifner-allreduce --set pattern.ranks=24 --set "
+               "pattern.size=64KiB -p dragonfly-72 --network fluid --set "
+               "topology.routing=adaptive --set loggops.o=300ns",
+               "e9e48b4cb77b6fe8"}));
 
 }  // namespace
 }  // namespace heddle::cli

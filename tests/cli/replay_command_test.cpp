@@ -142,6 +142,28 @@ TEST_F(ReplayCommand, ADeadlockOfRanksNamesThem) {
   }
 }
 
+// Every rank of a ring of five switches sends to the one two further on, with one lane and room for
+// one packet per buffer: the schedule is sound, but the packets wait for each other in a circle.
+// The error names the credits and the receives that wait, and is none of the file: exit 1. With a
+// lane for each of the hops everything arrives.
+TEST_F(ReplayCommand, ADeadlockOfPacketsNamesTheCreditsAndTheReceives) {
+  std::string text = "num_ranks 5\n";
+  for (int r = 0; r < 5; ++r) {
+    text += "rank " + std::to_string(r) + " {\nsend 100000b to " + std::to_string((r + 2) % 5) +
+            "\nrecv 100000b from " + std::to_string((r + 3) % 5) + "\n}\n";
+  }
+  const std::string arguments =
+      "replay " + write("around.goal", text) +
+      " -p fat-tree-64 --network packet --set topology.kind=torus --set torus.dims=5 "
+      "--set packet.buffer=34";
+  const Outcome stuck = heddle(arguments);
+  EXPECT_EQ(stuck.status, 1);
+  EXPECT_THAT(stuck.err, AllOf(HasSubstr("deadlock"), HasSubstr("for credits of"),
+                               HasSubstr("5 receives without a message"), HasSubstr("rank 0"),
+                               HasSubstr("around.goal:4")));
+  EXPECT_EQ(heddle(arguments + " --set packet.lane_by=hop --set packet.lanes=4").status, 0);
+}
+
 TEST_F(ReplayCommand, CsvHasALinePerRank) {
   const std::string csv = folder_ / "t.csv";
   ASSERT_EQ(heddle("replay --csv " + csv + " " + kGoal + "two_rank_calc_send_recv.goal").status, 0);

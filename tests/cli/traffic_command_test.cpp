@@ -160,6 +160,20 @@ TEST_F(TrafficCommand, ADeadlockIsAnError) {
   EXPECT_THAT(outcome.text, AllOf(HasSubstr("deadlock"), HasSubstr("for credits of")));
 }
 
+// An open loop goes on generating, and would end saturated; but what waits for each other never
+// arrives, however long it lasts. Saturation without a circle, as that of an incast, is no error.
+TEST_F(TrafficCommand, ADeadlockOfAnOpenLoopIsAnErrorAndNoSaturation) {
+  const Printed stuck = heddle(
+      "--network packet --pattern tornado --load 1.5 --duration 200us --size 16KiB "
+      "--set topology.kind=torus --set torus.dims=5 --set packet.buffer=34");
+  EXPECT_EQ(stuck.status, 1) << stuck.text;
+  EXPECT_THAT(stuck.text, AllOf(HasSubstr("at load 1.5: deadlock"), HasSubstr("for credits of")));
+  const Printed full =
+      heddle("-p star.yaml --network packet --pattern incast --load 0.9 --duration 50us");
+  EXPECT_EQ(full.status, 0) << full.text;
+  EXPECT_THAT(full.text, HasSubstr("saturated"));
+}
+
 // Without loads the plot shows what nodes receive over time.
 TEST_F(TrafficCommand, AClosedLoopIsPlottedOverTime) {
   const Printed outcome = heddle("-p star.yaml --pattern incast --messages 20 --svg p.svg");

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cerrno>
+#include <cfenv>
 #include <cstring>
 #include <memory>
 
@@ -88,6 +90,107 @@ TEST(Fiber, WakesInTheSameInstantAndOnlyWhoIsSuspended) {
   fibers.run();
   EXPECT_EQ(woken, Time::ns(10));
   EXPECT_THAT(answers, ElementsAre(true, false, false, false));
+}
+
+// A wait of at most 5 ns that nobody ends lasts 5 ns; one that is ended after 2 ns lasts 2 ns, and
+// its time limit is forgotten: the second wait begins at 5 ns, is over at 7 ns and the program at
+// 17 ns.
+TEST(Fiber, SuspendsWithATimeLimit) {
+  Simulation simulation;
+  FiberScheduler fibers(simulation, kFew);
+  std::vector<bool> woken;
+  std::vector<Time> times;
+  Fiber& fiber = fibers.spawn("waits", [&](Fiber& self) {
+    for (int i = 0; i < 2; ++i) {
+      woken.push_back(self.suspend("waits", Time::ns(5)));
+      times.push_back(simulation.now());
+    }
+    self.sleep(Time::ns(10));
+  });
+  fibers.spawn("wakes", [&](Fiber& self) {
+    self.sleep(Time::ns(7));
+    fiber.wake();
+  });
+  fibers.run();
+  EXPECT_THAT(woken, ElementsAre(false, true));
+  EXPECT_THAT(times, ElementsAre(Time::ns(5), Time::ns(7)));
+  EXPECT_EQ(simulation.now(), Time::ns(17));
+}
+
+// Each fiber has an errno of its own, as each process has.
+TEST(Fiber, ErrnoFollowsTheFiber) {
+  Simulation simulation;
+  FiberScheduler fibers(simulation, kFew);
+  std::vector<int> seen;
+  for (const int value : {5, 7}) {
+    fibers.spawn("sets errno", [&, value](Fiber& self) {
+      errno = value;
+      self.sleep(Time::ns(1));
+      seen.push_back(errno);
+    });
+  }
+  errno = 3;
+  fibers.run();
+  EXPECT_THAT(seen, ElementsAre(5, 7));
+  EXPECT_EQ(errno, 3);
+}
+
+// So has it a way of rounding: 1/3 rounded up is more than 1/3 rounded down.
+TEST(Fiber, RoundingFollowsTheFiber) {
+  Simulation simulation;
+  FiberScheduler fibers(simulation, kFew);
+  std::vector<double> thirds;
+  volatile double one = 1;
+  for (const int mode : {FE_UPWARD, FE_DOWNWARD}) {
+    fibers.spawn("rounds", [&, mode](Fiber& self) {
+      std::fesetround(mode);
+      self.sleep(Time::ns(1));
+      thirds.push_back(one / 3);
+    });
+  }
+  fibers.run();
+  EXPECT_EQ(std::fegetround(), FE_TONEAREST);
+  EXPECT_GT(thirds[0], thirds[1]);
+}
+
+// A fiber that ends itself in the middle runs no destructors, and is finished.
+TEST(Fiber, EndsInTheMiddle) {
+  Simulation simulation;
+  FiberScheduler fibers(simulation, kFew);
+  int destroyed = 0;
+  struct Counts {
+    int& count;
+    ~Counts() { ++count; }
+  };
+  Fiber& fiber = fibers.spawn("ends", [&](Fiber& self) {
+    const Counts counts{destroyed};
+    self.end();
+  });
+  fibers.run();
+  EXPECT_TRUE(fiber.finished());
+  EXPECT_EQ(destroyed, 0);
+}
+
+/// Writes down what happens to its fiber.
+struct Watched final : FiberTask {
+  std::vector<std::string> log;
+  void run(Fiber& fiber) override {
+    log.push_back("runs");
+    fiber.sleep(Time::ns(1));
+    log.push_back("ends");
+  }
+  std::string name() const override { return "watched"; }
+  void resumed() override { log.push_back("resumed"); }
+  void paused() override { log.push_back("paused"); }
+};
+
+TEST(Fiber, TellsItsTaskOfEverySwitch) {
+  Simulation simulation;
+  Watched task;
+  FiberScheduler fibers(simulation, kFew);
+  EXPECT_EQ(fibers.spawn(task).name(), "watched");
+  fibers.run();
+  EXPECT_THAT(task.log, ElementsAre("resumed", "runs", "paused", "resumed", "ends", "paused"));
 }
 
 TEST(Fiber, KnowsWhichFiberRuns) {

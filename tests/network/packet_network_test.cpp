@@ -155,6 +155,25 @@ TEST(Packet, AdaptiveRoutingSeesLoads) {
   EXPECT_LT(two_up("adaptive"), Time::ps(174'080) * 110);
 }
 
+// A message's own cap of 10 Gb/s, 800 ps per byte, brings a packet of 2,156 B together every
+// 1,724.8 ns, so the last of ten leaves at 17,248 ns and takes its 174.08 ns on the wire and the
+// 250 ns of the route. A message without a cap, behind it in the same queue, does not wait for it.
+TEST(Packet, AMessageKeepsToItsOwnRate) {
+  const platform::Platform platform = star(3);
+  Bed bed("packet", platform);
+  Transfer capped;
+  capped.source.node = NodeId{0};
+  capped.destination.node = NodeId{1};
+  capped.size = Bytes(10 * 2'156);
+  capped.rate_cap = Bandwidth::gbps(10);
+  capped.client = &bed.recorder;
+  bed.network->start(capped);
+  bed.send(1, 0, 2, 2'156);
+  bed.simulation.run();
+  EXPECT_EQ(bed.recorder.at(0), Time::ps(17'248'000 + 174'080 + 250'000));
+  EXPECT_EQ(bed.recorder.at(1), Time::ps(174'080 + 250'000));
+}
+
 // A cable of 25 Gb/s, 320 ps per byte, before or behind one of 100 Gb/s: 1,020 B take 326.4 ns on
 // it, and the fast one adds nothing.
 TEST(Packet, TheSlowestLinkSetsThePace) {

@@ -79,7 +79,8 @@ TEST(Convert, WaitallTakesTheArrayApart) {
   }
 }
 
-// Waitany takes the request posted first, and says so; the other one is waited for later.
+// Where no message is known, Waitany takes the request posted first, and says so; the other one is
+// waited for later.
 TEST(Convert, WaitanyTakesTheFirstRequest) {
   const Conversion c =
       convert(allprof({"MPI_Irecv:1000:9:1:I:1:1:C:160:1000\nMPI_Irecv:1000:9:1:I:1:2:C:168:1000\n"
@@ -90,6 +91,27 @@ TEST(Convert, WaitanyTakesTheFirstRequest) {
   EXPECT_THAT(dependencies(c.schedule, 0), IsSupersetOf({"calc 0 after recv 4 from 1 tag 1",
                                                          "calc 0 after recv 4 from 1 tag 2"}));
   EXPECT_THAT(c.report.warnings, Contains(Pair(HasSubstr("waitany"), 1)));
+}
+
+// Rank 0 waits for one of two messages until 1020. That of tag 2 was sent at 1005, that of tag 1 at
+// 1030: it was the second request, though posted later, and no doubt is left. Had both been sent
+// before the end of the call, the one sent first would be taken, with a warning.
+TEST(Convert, WaitanyTakesTheMessageSentInTime) {
+  for (const bool doubtful : {false, true}) {
+    const std::string late = doubtful ? "1010" : "1030";
+    const Conversion c = convert(
+        allprof({"MPI_Irecv:1000:9:1:I:1:1:C:160:1000\nMPI_Irecv:1000:9:1:I:1:2:C:168:1000\n"
+                 "MPI_Waitany:1000:2:160:5:6:1020\nMPI_Send:1023:9:1:I:1:3:C:1023\n"
+                 "MPI_Wait:1024:160:5:1040\nMPI_Finalize:1045:-\n",
+                 "MPI_Send:1005:9:1:I:0:2:C:1005\nMPI_Send:" + late + ":9:1:I:0:1:C:" + late +
+                     "\nMPI_Recv:1040:9:1:I:0:3:C:5:1041\n"}),
+        defaults());
+    EXPECT_THAT(
+        dependencies(c.schedule, 0),
+        IsSupersetOf({"calc 0 after recv 4 from 1 tag 2", "calc 3 after calc 0",
+                      "send 4 to 1 tag 3 after calc 3", "calc 5 after recv 4 from 1 tag 1"}));
+    EXPECT_EQ(c.report.warnings.size(), doubtful ? 1U : 0U);
+  }
 }
 
 // A loop of tests: the request was complete at the last of them, so what comes after waits for it.

@@ -63,12 +63,22 @@ class Reference : public testing::Test {
   std::map<std::string, Schedule> schedules_;
 };
 
-/// Files whose published times rest on an accident of that program. In comments_syntax a send on
-/// cpu 0 starts before the calc on cpu 1 that it requires.
-bool rests_on_an_accident(const std::string& file) {
-  return file == "comments_syntax.goal" || file == "multi_cpu.goal" || file == "multi_nic.goal" ||
-         file == "zero_and_one_byte.goal" || file == "random_dag8_multicpu.goal" ||
-         file == "ring_allreduce16_schedgen.goal";
+/// Cases whose published times rest on an accident of that program.
+///
+/// comments_syntax.goal is among them under the first and the last set of parameters. Its rank 0
+/// has a calc x1 of 10 and a send of 20 B on cpu 1 and nic 1, and on cpu 0 and nic 1 a send y of 3
+/// B that requires x1. With o = 1500, g = 1000 and G = 6 the rank ends at 2614, the end of y: y
+/// began at 1114. So nic 1 was free then: the other send had begun at 0, for 1000 + 19 x 6. Until
+/// 1500 that send held cpu 1, and x1 ended at 1510: y began before what it requires. No order of
+/// the operations avoids it: with x1 first, y begins at 1124. With o = 300, g = 50, G = 1 and O = 4
+/// the rank ends at 386, so y, which takes 308, began at 78 at the latest; with x1 first it begins
+/// at 79, else x1 ends at 386. Under the two other sets nic 1 is the last that y waits for, and the
+/// times are those of the rules.
+bool rests_on_an_accident(const nlohmann::json& c) {
+  const std::string file = c["file"];
+  if (file == "comments_syntax.goal") return c["L"] == 2500 || c["L"] == 12000;
+  return file == "multi_cpu.goal" || file == "multi_nic.goal" || file == "zero_and_one_byte.goal" ||
+         file == "random_dag8_multicpu.goal" || file == "ring_allreduce16_schedgen.goal";
 }
 
 TEST_F(Reference, CompatibilityModeGivesEveryPublishedTime) {
@@ -78,13 +88,13 @@ TEST_F(Reference, CompatibilityModeGivesEveryPublishedTime) {
 
 TEST_F(Reference, TheSimpleReplayGivesEveryTimeThatRestsOnNoAccident) {
   for (const auto& c : cases_) {
-    if (!rests_on_an_accident(c["file"])) check(c, single_queue_replay, false);
+    if (!rests_on_an_accident(c)) check(c, single_queue_replay, false);
   }
 }
 
 TEST_F(Reference, TheReplayGivesEveryTimeThatRestsOnNoAccident) {
   for (const auto& c : cases_) {
-    if (!rests_on_an_accident(c["file"])) check(c, loggops_replay, false);
+    if (!rests_on_an_accident(c)) check(c, loggops_replay, false);
   }
 }
 

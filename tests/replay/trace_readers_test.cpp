@@ -138,6 +138,17 @@ TEST_F(TraceFiles, WrongFilesAreRefusedWithTheirPlace) {
   EXPECT_THAT(error_of(folder() + "/nowhere"), HasSubstr("no such file or folder"));
 }
 
+// What liballprof2 writes is known by its hexadecimal addresses; datatype 46 may be of any size.
+TEST_F(TraceFiles, TracesWithoutSizesAreRefusedAsSuch) {
+  const std::string text =
+      "MPI_Init:-:1:2:30000.11\nMPI_Isend:34704.29:0x7ffd1230:50:46:1:7:0:3:34753.17  # "
+      "backtrace\n";
+  const std::string file = write("lap2-trace-rank-0-of-2.txt", text);
+  write("lap2-trace-rank-1-of-2.txt", text);
+  EXPECT_THAT(error_of(file), AllOf(HasSubstr("0-of-2.txt:2"), HasSubstr("liballprof2")));
+  EXPECT_THAT(error_of(folder()), HasSubstr("sizes of datatypes"));
+}
+
 TEST_F(TraceFiles, AMissingFileInAFolderIsAnError) {
   write("t-0.txt", "MPI_Init:-:1:2:1\n");
   write("t-2.txt", "MPI_Init:-:1:2:1\n");

@@ -43,6 +43,21 @@ TEST(NiceTicks, LogarithmicTicksThinOut) {
               ElementsAre("1", "100", "10000", "1e+06", "1e+08", "1e+10", "1e+12"));
 }
 
+// 1 to 4 Mi is 22 octaves: with about six ticks every fourth power of two, up to the first beyond.
+// Within 64 to 1024 every power has its tick.
+TEST(NiceTicks, PowersOfTwo) {
+  const auto texts = [](double low, double high) {
+    std::vector<std::string> all;
+    for (const double tick : nice_ticks(low, high, Scale::log2)) {
+      all.push_back(tick_label(tick, Scale::log2));
+    }
+    return all;
+  };
+  EXPECT_THAT(texts(1, 4 << 20), ElementsAre("1", "16", "256", "4Ki", "64Ki", "1Mi", "16Mi"));
+  EXPECT_THAT(texts(65, 1000), ElementsAre("64", "128", "256", "512", "1Ki"));
+  EXPECT_THAT(texts(0.5, 1), ElementsAre("0.5", "1"));
+}
+
 Plot two_series() {
   Plot plot{.title = "latency < load & more",
             .x = {.label = "load"},

@@ -16,6 +16,14 @@ using ::testing::HasSubstr;
 
 /// Nodes on one switch, cables of 100 Gb/s and 100 ns, a switch of 100 ns: an idle message of 1250
 /// bytes takes 100 ns on a cable and arrives 100 + 200 + 100 = 400 ns after its start.
+platform::NicParams adapter(Time send_overhead, Time receive_overhead, Time gap) {
+  platform::NicParams nic = platform::nic_table().defaults();
+  nic.send_overhead = send_overhead;
+  nic.receive_overhead = receive_overhead;
+  nic.gap = gap;
+  return nic;
+}
+
 std::unique_ptr<platform::Platform> star(std::uint32_t nodes, const platform::NicParams& nic = {}) {
   auto topology = std::make_unique<platform::SingleSwitch>(nodes);
   auto routing = platform::make_routing("minimal", *topology);
@@ -117,7 +125,7 @@ TEST(ClosedLoop, AllToAllRunsWithoutConflicts) {
 // 50 ns to send, 30 ns to receive: 480 ns a message, three in turn 1440 ns. At once, 200 ns apart
 // because of the gap: the last starts at 50 + 2 * 200 ns and is known 400 + 30 ns later: 880 ns.
 TEST(ClosedLoop, AdapterCostsApply) {
-  const auto platform = star(2, {Time::ns(50), Time::ns(30), Time::ns(200)});
+  const auto platform = star(2, adapter(Time::ns(50), Time::ns(30), Time::ns(200)));
   EXPECT_EQ(run(closed("shift", 3, 1), *platform).last_finish, Time::ns(1440));
   EXPECT_EQ(run(closed("shift", 3, 3), *platform).last_finish, Time::ns(880));
 }
@@ -209,7 +217,7 @@ TEST(OpenLoop, WaitsAsTheMD1QueueDoes) {
 
 // An adapter with a gap of 400 ns starts a message of 100 ns every 400 ns: a quarter of the cable.
 TEST(OpenLoop, AdapterGapSaturates) {
-  const auto platform = star(4, {Time::zero(), Time::zero(), Time::ns(400)});
+  const auto platform = star(4, adapter(Time::zero(), Time::zero(), Time::ns(400)));
   const auto results = run_all(open("permutation", "0.2,0.5"), *platform);
   EXPECT_FALSE(results[0].saturated);
   EXPECT_TRUE(results[1].saturated);

@@ -22,13 +22,14 @@ std::vector<Json> rows_of(const char* table) {
 }
 
 /// Prints a measured and a published value; the difference in percent of the published.
-double compared(const std::string& what, double measured, double published, const char* unit) {
+double compared(const std::string& what, double measured, double published, const char* unit,
+                const char* allowed) {
   const double error = published == 0 ? 0 : 100 * (measured - published) / published;
   const auto* test = testing::UnitTest::GetInstance()->current_test_info();
   validation_row(fmt::format("Packet network against the InfiniBand thesis: {}", test->name()),
                  what, fmt::format("{:.10g} {}", measured, unit),
                  fmt::format("{:.10g} {}", published, unit), fmt::format("{:+.3f} %", error),
-                 "see the test");
+                 allowed);
   return error;
 }
 
@@ -161,10 +162,13 @@ void check_dissemination(const char* table_name, Time first, Time turn) {
     Machine machine(machine_name(topology));
     Rounds rounds(machine, Rounds::Kind::dissemination, 3, 180, first, turn);
     const Spread ours = spread(rounds.finish_ps());
-    const double max_error = compared(topology + " max", ours.max, row.at("max_ps"), "ps");
-    const double min_error = compared(topology + " min", ours.min, row.at("min_ps"), "ps");
-    compared(topology + " deviation", ours.deviation, row.at("stddev_ps"), "ps");
     const bool exact = topology == "H8_S4" || topology == "H8_S6";
+    const double max_error =
+        compared(topology + " max", ours.max, row.at("max_ps"), "ps", exact ? "exact" : "2 %");
+    const double min_error = compared(topology + " min", ours.min, row.at("min_ps"), "ps",
+                                      topology == "H8_S1" ? "2 %" : "exact");
+    compared(topology + " deviation", ours.deviation, row.at("stddev_ps"), "ps",
+             exact ? "1 ps" : "any");
     if (exact) {
       EXPECT_EQ(max_error, 0) << topology;
       EXPECT_NEAR(ours.deviation, row.at("stddev_ps").get<double>(), 1) << topology;
@@ -188,22 +192,38 @@ TEST(InfiniBand, DisseminationWithOverheads) {
   check_dissemination("table_4_7_2_1", Time::ns(50), Time::ns(1174));
 }
 
-// Rings on fat trees, the end of 15, 30 and 45 messages of 1,000 B: within 0.1 %. The thesis gives
-// the 392 hosts the same times as the 242 hosts for 15 and 30 messages; there 0.2 % is allowed.
+// Rings on fat trees, the end of 15, 30 and 45 messages of 1,000 B: within 0.1 %, ten of the twelve
+// to the picosecond.
+//
+// The two others, 30 and 45 messages on 392 hosts, do not follow from the network that the thesis
+// describes (28 leaves of 14 hosts); there 0.2 % is allowed.
+// - The last chain of 30 sends on leaves of 14 changes leaf at the sends 0, 14 and 28 or at 1, 15
+// and
+//   29, and ends at 20,055,600 ps. The printed 20,086,850 ps is the time of the 242 hosts: their
+//   chain changes leaf at 3, 14 and 25, and of all chains with three changes only those end so
+//   whose last is at 25. On leaves of 14 there is none.
+// - On no leaf size from 4 to 39 hosts does a chain of 45 sends by itself end at the printed
+//   30,034,500 ps; nor does one on leaves of 14 under any choice of which flow-control packets are
+//   sent and which of simultaneous events comes first (29,997,000 ps with ours, at most
+//   30,030,600).
+// - The thesis' counts of events on the idle network up to the same time contradict its times: per
+//   host, 5,476 for 15 messages on 242 hosts, and 5,361 on 392 hosts for the same printed
+//   10,140,750 ps. That is the count of the 512 hosts, which end at 9,949,350 ps.
 TEST(InfiniBand, RingsOnFatTrees) {
   int exact = 0;
   for (const Json& row : rows_of("table_4_8_1")) {
     const int hosts = row.at("hcas");
     const int sends = row.at("sends_per_node");
+    const bool doubtful = hosts == 392 && sends != 15;
     Machine machine("ib-h" + std::to_string(hosts) + "-s" +
                     std::to_string(row.at("switches").get<int>()));
     Rounds rounds(machine, Rounds::Kind::ring, sends, row.at("message_B"), Time::zero(),
                   Time::zero());
-    const double error =
-        compared(std::to_string(hosts) + " hosts x " + std::to_string(sends),
-                 spread(rounds.finish_ps()).max, row.at("simulated_final_ps"), "ps");
+    const double error = compared(std::to_string(hosts) + " hosts x " + std::to_string(sends),
+                                  spread(rounds.finish_ps()).max, row.at("simulated_final_ps"),
+                                  "ps", doubtful ? "0.2 %: not of the network described" : "0.1 %");
     exact += error == 0;
-    EXPECT_LT(std::abs(error), hosts == 392 ? 0.2 : 0.1) << hosts << " x " << sends;
+    EXPECT_LT(std::abs(error), doubtful ? 0.2 : 0.1) << hosts << " x " << sends;
   }
   EXPECT_EQ(exact, 10);
 }
@@ -236,7 +256,10 @@ TEST(InfiniBand, TravelTimesBySize) {
       const double published = row.at("simulated_us");
       const double ours =
           static_cast<double>(Travel(machine).of(0, 1, bytes, Time::us(73)).ps()) / 1e6;
-      compared(std::to_string(bytes) + " B", ours, published, "us");
+      compared(std::to_string(bytes) + " B", ours, published, "us",
+               bytes == 4       ? "5 ns: another header"
+               : published < 20 ? "0.05 us, as printed"
+                                : "0.5 us, as printed");
       if (bytes == 4) {
         EXPECT_NEAR(ours, published, 0.005);
       } else {
@@ -254,8 +277,9 @@ TEST(InfiniBand, PingPongOf400Kilobytes) {
   for (const Json& row : rows_of("appendix_E_messages")) {
     const Time ours = travel.of(row.at("src"), row.at("dst"), 400'000,
                                 Time::ps(row.at("insert_ps").get<std::int64_t>()));
-    const double error = compared("message " + std::to_string(row.at("handle").get<int>()),
-                                  static_cast<double>(ours.ps()), row.at("travel_ps"), "ps");
+    const double error =
+        compared("message " + std::to_string(row.at("handle").get<int>()),
+                 static_cast<double>(ours.ps()), row.at("travel_ps"), "ps", "0.3 %");
     EXPECT_LT(std::abs(error), 0.3);
   }
 }

@@ -17,61 +17,59 @@ std::uint64_t FluidNetwork::GroupTable::hash_of(const Transfer& transfer,
   return hash;
 }
 
-FluidNetwork::Group* FluidNetwork::GroupTable::find(const Transfer& transfer,
+FluidNetwork::Group& FluidNetwork::GroupTable::find(const Transfer& transfer,
                                                     const std::vector<LinkId>& route) {
   const std::uint64_t hash = hash_of(transfer, route);
-  std::uint32_t number = chain(hash);
-  for (; number != Group::kNone; number = records_[number].next) {
-    Group& group = records_[number];
-    if (group.hash == hash && group.source == transfer.source &&
-        group.destination == transfer.destination && group.cap == transfer.rate_cap &&
-        group.route == route) {
-      return &group;
+  for (Group* group = chain(hash); group != nullptr; group = group->next) {
+    if (group->hash == hash && group->source == transfer.source &&
+        group->destination == transfer.destination && group->cap == transfer.rate_cap &&
+        group->route == route) {
+      return *group;
     }
   }
-  return nullptr;
-}
-
-FluidNetwork::Group& FluidNetwork::GroupTable::insert(const Transfer& transfer,
-                                                      const std::vector<LinkId>& route) {
-  if (free_.empty()) {
-    free_.push_back(static_cast<std::uint32_t>(records_.size()));
-    records_.emplace_back();
-    if (records_.size() > chains_.size()) grow();
-  }
-  const std::uint32_t number = free_.back();
-  free_.pop_back();
-  Group& group = records_[number];
-  group.number = number;
-  group.hash = hash_of(transfer, route);
+  Group& group = take();
+  group.hash = hash;
   group.source = transfer.source;
   group.destination = transfer.destination;
   group.cap = transfer.rate_cap;
   group.route = route;
-  std::uint32_t& head = chain(group.hash);
-  group.next = head;
-  head = number;
+  insert(group);
   return group;
 }
 
+FluidNetwork::Group& FluidNetwork::GroupTable::take() {
+  if (free_.empty()) {
+    Group& group = records_.emplace_back();
+    group.number = static_cast<std::uint32_t>(records_.size() - 1);
+    if (records_.size() > chains_.size()) grow();
+    return group;
+  }
+  Group& group = *free_.back();
+  free_.pop_back();
+  return group;
+}
+
+void FluidNetwork::GroupTable::insert(Group& group) {
+  Group*& head = chain(group.hash);
+  group.next = head;
+  head = &group;
+}
+
 void FluidNetwork::GroupTable::erase(Group& group) {
-  std::uint32_t* place = &chain(group.hash);
-  while (*place != group.number) place = &records_[*place].next;
+  Group** place = &chain(group.hash);
+  while (*place != &group) place = &(*place)->next;
   *place = group.next;
-  free_.push_back(group.number);
+  free_.push_back(&group);
 }
 
 void FluidNetwork::GroupTable::grow() {
-  std::vector<std::uint32_t> old(2 * chains_.size(), Group::kNone);
+  std::vector<Group*> old(2 * chains_.size());
   old.swap(chains_);
-  for (std::uint32_t number : old) {
-    while (number != Group::kNone) {
-      Group& group = records_[number];
-      const std::uint32_t next = group.next;
-      std::uint32_t& head = chain(group.hash);
-      group.next = head;
-      head = number;
-      number = next;
+  for (Group* group : old) {
+    while (group != nullptr) {
+      Group* const next = group->next;
+      insert(*group);
+      group = next;
     }
   }
 }

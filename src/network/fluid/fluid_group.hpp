@@ -7,8 +7,9 @@
 
 namespace heddle::network {
 
-/// Messages with the same ends, route and cap.
-struct FluidNetwork::Group {
+/// Messages with the same ends, route and cap. What a change of the rate needs comes first, in one
+/// cache line.
+struct alignas(64) FluidNetwork::Group {
   /// A message that is through when the service has reached `mark`; numbers order equal marks.
   struct Entry {
     double mark;
@@ -21,34 +22,34 @@ struct FluidNetwork::Group {
   };
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
+  double speed = 0;    ///< Progress of each message, bytes per ps.
+  double service = 0;  ///< Bytes each message got since the group began, at `counted`.
+  Time counted;
+  double next_mark = 0;  ///< The least mark of the heap, if it is not empty.
   std::uint32_t number = 0;
-  std::uint32_t next = kNone;  ///< In the table's chain.
+  MaxMinSolver::Variable variable = kNone;  ///< While messages use bandwidth.
+  std::uint32_t messages = 0;  ///< All of the group, those not using bandwidth yet included.
+  bool unlimited = false;      ///< Nothing holds its messages back.
+  Group* next = nullptr;       ///< In the table's chain.
+
+  std::vector<Entry> heap;  ///< Messages that use bandwidth.
+  std::vector<LinkId> route;
+  Time latency;  ///< Of the route, without factor.
+
   std::uint64_t hash = 0;
   platform::Endpoint source;
   platform::Endpoint destination;
   Bandwidth cap;
-  std::vector<LinkId> route;
-  Time latency;  ///< Of the route, without factor.
-
-  std::uint32_t messages = 0;  ///< All of the group, those not using bandwidth yet included.
-  bool unlimited = false;      ///< Nothing holds its messages back.
   double weight = 1;
   double bound = 0;
-  MaxMinSolver::Variable variable = kNone;  ///< While messages use bandwidth.
-
-  double speed = 0;    ///< Progress of each message, bytes per ps.
-  double service = 0;  ///< Bytes each message got since the group began, at `counted`.
-  Time counted;
-  std::vector<Entry> heap;  ///< Messages that use bandwidth.
 };
 
 /// Finds a group by ends, route and cap; hands out and takes back the records.
 class FluidNetwork::GroupTable {
  public:
-  /// The group of that description, or null.
-  Group* find(const Transfer& transfer, const std::vector<LinkId>& route);
-  /// A new group of that description, in the table; its other members are as of a new record.
-  Group& insert(const Transfer& transfer, const std::vector<LinkId>& route);
+  /// The group of that description. One without messages is new: its members other than the
+  /// description have no meaning yet.
+  Group& find(const Transfer& transfer, const std::vector<LinkId>& route);
   void erase(Group& group);
   Group& operator[](std::size_t number) { return records_[number]; }
   /// One past the largest number of a group.
@@ -56,12 +57,14 @@ class FluidNetwork::GroupTable {
 
  private:
   static std::uint64_t hash_of(const Transfer& transfer, const std::vector<LinkId>& route);
-  std::uint32_t& chain(std::uint64_t hash) { return chains_[hash & (chains_.size() - 1)]; }
+  Group*& chain(std::uint64_t hash) { return chains_[hash & (chains_.size() - 1)]; }
+  Group& take();
+  void insert(Group& group);
   void grow();
 
   std::deque<Group> records_;
-  std::vector<std::uint32_t> free_;
-  std::vector<std::uint32_t> chains_ = std::vector<std::uint32_t>(64, Group::kNone);
+  std::vector<Group*> free_;
+  std::vector<Group*> chains_ = std::vector<Group*>(64);
 };
 
 }  // namespace heddle::network

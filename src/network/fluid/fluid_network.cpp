@@ -7,11 +7,15 @@
 namespace heddle::network {
 namespace {
 
+/// In bytes per ps, as the solver knows it.
+double limit(Bandwidth bandwidth) {
+  return bandwidth.is_unlimited() ? MaxMinSolver::kUnbounded : bandwidth.bytes_per_ps();
+}
+
 std::vector<double> capacities(const platform::Platform& platform) {
   std::vector<double> result(platform.link_ids());
   for (std::uint32_t link = 0; link < platform.link_ids(); ++link) {
-    const Bandwidth bandwidth = platform.link(LinkId{link}).bandwidth;
-    result[link] = bandwidth.is_unlimited() ? MaxMinSolver::kUnbounded : bandwidth.bytes_per_ps();
+    result[link] = limit(platform.link(LinkId{link}).bandwidth);
   }
   return result;
 }
@@ -112,24 +116,26 @@ void FluidNetwork::read_route(const Transfer& transfer) {
 
 FluidNetwork::Group& FluidNetwork::group_for(const Transfer& transfer) {
   read_route(transfer);
-  if (Group* group = groups_->find(transfer, route_)) return *group;
-  Group& group = groups_->insert(transfer, route_);
-  ends_.resize(groups_->size());
-  describe(group);
+  Group& group = groups_->find(transfer, route_);
+  if (group.messages == 0) {
+    ends_.resize(groups_->size());
+    describe(group);
+  }
   return group;
 }
 
 void FluidNetwork::describe(Group& group) {
-  double flow_cap = MaxMinSolver::kUnbounded;
-  double capacity = MaxMinSolver::kUnbounded;
+  Bandwidth flow_cap;
+  Bandwidth bandwidth;
   group.latency = route_latency_;
   for (const LinkId link : group.route) {
     const platform::Link& l = platform_.link(link);
-    if (!l.flow_cap.is_unlimited()) flow_cap = std::min(flow_cap, l.flow_cap.bytes_per_ps());
-    if (!l.bandwidth.is_unlimited()) capacity = std::min(capacity, l.bandwidth.bytes_per_ps());
+    flow_cap = tighter(flow_cap, l.flow_cap);
+    bandwidth = tighter(bandwidth, l.bandwidth);
   }
+  const double capacity = limit(bandwidth);
   group.weight = 1 / penalty(group);
-  group.bound = bound(group, flow_cap);
+  group.bound = bound(group, limit(flow_cap));
   group.unlimited = group.bound == MaxMinSolver::kUnbounded && capacity == MaxMinSolver::kUnbounded;
   // A bound that the shared links keep anyway is none.
   if (group.bound >= capacity) group.bound = MaxMinSolver::kUnbounded;
@@ -244,6 +250,7 @@ void FluidNetwork::join(Message& message) {
   const double mark = group.service + static_cast<double>(message.transfer.size.count());
   group.heap.push_back({mark, next_number_++, &message});
   std::push_heap(group.heap.begin(), group.heap.end());
+  group.next_mark = group.heap.front().mark;
   if (group.heap.size() > 1) {
     solver_.set_multiplicity(group.variable, static_cast<std::uint32_t>(group.heap.size()));
     expect_next(group);
@@ -261,10 +268,12 @@ void FluidNetwork::drain(Group& group) {
   }
   if (group.heap.empty()) {
     solver_.remove(group.variable);
+    ends_.set(group.number, MinTree::kNone);
   } else {
     solver_.set_multiplicity(group.variable, static_cast<std::uint32_t>(group.heap.size()));
+    group.next_mark = group.heap.front().mark;
+    expect_next(group);
   }
-  expect_next(group);
 }
 
 /// The message is through: its group and its links forget it.
@@ -339,13 +348,10 @@ Time FluidNetwork::lag(const Group& group, double mark) const {
   return Time::ps(rounded(std::max(0.0, ps)));
 }
 
+/// For a group with messages that use bandwidth.
 void FluidNetwork::expect_next(Group& group) {
-  std::int64_t end = MinTree::kNone;
-  if (!group.heap.empty()) {
-    const Time wait = lag(group, group.heap.front().mark);
-    if (wait != Time::never()) end = (group.counted + wait).ps();
-  }
-  ends_.set(group.number, end);
+  const Time wait = lag(group, group.next_mark);
+  ends_.set(group.number, wait == Time::never() ? MinTree::kNone : (group.counted + wait).ps());
 }
 
 }  // namespace heddle::network

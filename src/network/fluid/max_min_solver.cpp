@@ -10,13 +10,20 @@ namespace {
 /// A restart this much below the computed level makes up for the rounding of the computation.
 constexpr double kRestartMargin = 1 - 1e-12;
 
+/// The heap takes the candidates of this part of the way from the least level to the mean.
+constexpr double kHeapShare = 0.25;
+
+/// Zero if `condition` holds, else `value`, without a branch.
+double unless(bool condition, double value) {
+  const std::uint64_t mask = static_cast<std::uint64_t>(condition) - 1;
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & mask);
+}
+
 }  // namespace
 
-MaxMinSolver::MaxMinSolver(std::vector<double> capacities)
-    : capacities_(std::move(capacities)),
-      states_(capacities_.size()),
-      users_(capacities_.size()),
-      tallies_(capacities_.size()) {}
+MaxMinSolver::MaxMinSolver(const std::vector<double>& capacities) : links_(capacities.size()) {
+  for (std::size_t c = 0; c < capacities.size(); ++c) links_[c].capacity = capacities[c];
+}
 
 MaxMinSolver::Variable MaxMinSolver::add(std::span<const Element> elements, double weight,
                                          double bound, std::uint32_t multiplicity) {
@@ -24,22 +31,23 @@ MaxMinSolver::Variable MaxMinSolver::add(std::span<const Element> elements, doub
   Variable variable = static_cast<Variable>(variables_.size());
   if (free_variables_.empty()) {
     variables_.emplace_back();
+    shares_.emplace_back();
+    opened_.resize(variables_.size() + 1);
+    full_.resize(variables_.size() + 1);
   } else {
     variable = free_variables_.back();
     free_variables_.pop_back();
   }
-  Record& record = variables_[variable];
-  record = {kUnbounded, 0, weight, bound, static_cast<double>(multiplicity)};
+  variables_[variable] = {0, weight, bound, multiplicity};
+  shares_[variable] = {kUnbounded, 0, weight * multiplicity};
   link(variable, elements);
-  touch(record, static_cast<std::int32_t>(multiplicity));
   new_.push_back(variable);
   return variable;
 }
 
 void MaxMinSolver::remove(Variable variable) {
   Record& record = variables_[variable];
-  lowest_removed_ = std::min(lowest_removed_, record.level);
-  touch(record, -static_cast<std::int32_t>(record.multiplicity));
+  lowest_removed_ = std::min(lowest_removed_, shares_[variable].level);
   unlink(record);
   record.multiplicity = 0;
   free_variables_.push_back(variable);
@@ -47,11 +55,18 @@ void MaxMinSolver::remove(Variable variable) {
 
 void MaxMinSolver::set_multiplicity(Variable variable, std::uint32_t multiplicity) {
   Record& record = variables_[variable];
+  Share& share = shares_[variable];
   const auto more =
       static_cast<std::int32_t>(multiplicity) - static_cast<std::int32_t>(record.multiplicity);
-  if (more < 0) lowest_removed_ = std::min(lowest_removed_, record.level);
-  touch(record, more);
+  if (more < 0) lowest_removed_ = std::min(lowest_removed_, share.level);
+  const Change change = more < 0 ? Change::less : Change::more;
+  for (std::uint32_t use = record.first; use < record.first + record.count; ++use) {
+    touch(uses_[use].constraint, change);
+    links_[uses_[use].constraint].flows += more;
+  }
   record.multiplicity = multiplicity;
+  share.taken = record.rate * multiplicity;
+  share.rise = record.weight * multiplicity;
 }
 
 /// Runs of uses are powers of two long, so that a freed one fits the next variable of its class.
@@ -73,35 +88,43 @@ void MaxMinSolver::link(Variable variable, std::span<const Element> elements) {
   record.count = static_cast<std::uint32_t>(elements.size());
   std::uint32_t use = record.first;
   for (const Element& element : elements) {
-    auto& users = users_[element.constraint];
-    if (users.empty()) ++busy_constraints_;
-    uses_[use] = {element.constraint, static_cast<std::uint32_t>(users.size()),
+    Link& link = links_[element.constraint];
+    uses_[use] = {element.constraint, static_cast<std::uint32_t>(link.users.size()),
                   element.coefficient};
-    users.push_back({variable, use++, element.coefficient});
+    if (link.users.empty()) {
+      ++busy_constraints_;
+    } else {
+      touch(element.constraint, Change::more);
+    }
+    link.users.push_back({variable, use++, element.coefficient});
+    link.flows += static_cast<std::int32_t>(record.multiplicity);
   }
 }
 
-void MaxMinSolver::unlink(Record& record) {
+void MaxMinSolver::unlink(const Record& record) {
   for (std::uint32_t use = record.first; use < record.first + record.count; ++use) {
-    auto& users = users_[uses_[use].constraint];
-    const User last = users.back();
-    users[uses_[use].place] = last;
-    uses_[last.use].place = uses_[use].place;
-    users.pop_back();
-    if (users.empty()) --busy_constraints_;
+    const Use gone = uses_[use];
+    Link& link = links_[gone.constraint];
+    const User last = link.users.back();
+    link.users[gone.place] = last;
+    uses_[last.use].place = gone.place;
+    link.users.pop_back();
+    link.flows -= static_cast<std::int32_t>(record.multiplicity);
+    if (link.users.empty()) {
+      --busy_constraints_;
+    } else {
+      touch(gone.constraint, Change::less);
+    }
   }
   const std::size_t size = std::bit_ceil(std::max<std::size_t>(record.count, 1));
   free_uses_[static_cast<std::size_t>(std::countr_zero(size))].push_back(record.first);
 }
 
-void MaxMinSolver::touch(const Record& record, std::int32_t more_flows) {
-  const Change change = more_flows < 0 ? Change::less : Change::more;
-  for (std::uint32_t use = record.first; use < record.first + record.count; ++use) {
-    Tally& tally = tallies_[uses_[use].constraint];
-    if (tally.change == Change::none) touched_.push_back(uses_[use].constraint);
-    tally.change = std::max(tally.change, change);
-    tally.flows += more_flows;
-  }
+/// Notes that others on the constraint will feel a change.
+void MaxMinSolver::touch(Constraint constraint, Change change) {
+  Link& link = links_[constraint];
+  if (link.change == Change::none) touched_.push_back(constraint);
+  link.change = std::max(link.change, change);
 }
 
 std::span<const MaxMinSolver::Variable> MaxMinSolver::solve() {
@@ -121,7 +144,7 @@ double MaxMinSolver::restart_level() {
   const std::size_t live = variables_.size() - free_variables_.size();
   if (2 * new_.size() > live) return 0;
   for (const Constraint constraint : touched_) {
-    if (tallies_[constraint].change == Change::more) {
+    if (links_[constraint].change == Change::more) {
       start = std::min(start, entry_level(constraint));
     }
   }
@@ -137,17 +160,16 @@ double MaxMinSolver::entry_level(Constraint constraint) const {
   for (int round = 0; round < kRounds; ++round) {
     double frozen = 0;
     double slope = 0;
-    for (const User& user : users_[constraint]) {
-      const Record& record = variables_[user.variable];
-      const double load = user.coefficient * record.multiplicity;
-      if (record.level < bound) {
-        frozen += load * record.rate;
+    for (const User& user : links_[constraint].users) {
+      const Share& share = shares_[user.variable];
+      if (share.level < bound) {
+        frozen += user.coefficient * share.taken;
       } else {
-        slope += load * record.weight;
+        slope += user.coefficient * share.rise;
       }
     }
     if (slope == 0) return kUnbounded;
-    const double next = (capacities_[constraint] - frozen) / slope;
+    const double next = (links_[constraint].capacity - frozen) / slope;
     if (next <= bound) break;
     bound = next;
   }
@@ -158,164 +180,197 @@ double MaxMinSolver::entry_level(Constraint constraint) const {
 /// variables of that kind.
 void MaxMinSolver::gather(double start) {
   reached_.clear();
-  opened_.clear();
+  opened_count_ = 0;
   for (const Constraint constraint : touched_) {
-    tallies_[constraint].change = Change::none;
+    links_[constraint].change = Change::none;
     reach(constraint);
   }
   touched_.clear();
   for (const Variable variable : new_) {
-    const Record& record = variables_[variable];
-    if (record.multiplicity > 0 && record.open_in != solve_number_) open(variable);
+    if (variables_[variable].multiplicity == 0 || is_open(variable)) continue;
+    opened_[opened_count_++] = variable;
+    open(variable);
   }
   new_.clear();
-  for (std::size_t i = 0; i < reached_.size(); ++i) read_users(reached_[i], start);
+  for (std::size_t i = 0; i < reached_.size(); ++i) {
+    std::size_t o = opened_count_;
+    read_users(reached_[i], start);
+    while (o < opened_count_) open(opened_[o++]);
+  }
 }
 
 void MaxMinSolver::reach(Constraint constraint) {
-  State& state = states_[constraint];
-  if (state.reached_in == solve_number_) return;
-  state = {capacities_[constraint], 0, 0, solve_number_};
-  if (users_[constraint].empty()) return;
-  reached_.push_back(constraint);
+  Link& link = links_[constraint];
+  if (link.reached_in == solve_number_) return;
+  link.reached_in = solve_number_;
+  if (!link.users.empty()) reached_.push_back(constraint);
 }
 
 void MaxMinSolver::open(Variable variable) {
-  Record& record = variables_[variable];
-  record.open_in = solve_number_;
-  opened_.push_back(variable);
+  shares_[variable].open_in = solve_number_;
   if (reached_.size() == busy_constraints_) return;  // As in one large component, most of the time.
+  const Record& record = variables_[variable];
   const Use* use = uses_.data() + record.first;
   for (const Use* end = use + record.count; use != end; ++use) reach(use->constraint);
 }
 
+/// Sums up the users of a constraint and lists those to open: they froze at `start` or above. Which
+/// did is as good as random, so nothing branches on it.
 void MaxMinSolver::read_users(Constraint constraint, double start) {
-  double remaining = capacities_[constraint];
+  Link& link = links_[constraint];
+  double remaining = link.capacity;
   double slope = 0;
   std::uint32_t open_users = 0;
-  for (const User& user : users_[constraint]) {
-    const Record& record = variables_[user.variable];
-    const double load = user.coefficient * record.multiplicity;
-    if (record.level < start) {
-      remaining -= load * record.rate;
-      continue;
-    }
-    slope += load * record.weight;
-    ++open_users;
-    if (record.open_in != solve_number_) open(user.variable);
+  Variable* const opened = opened_.data();
+  std::size_t opened_count = opened_count_;
+  for (const User& user : link.users) {
+    const Share& share = shares_[user.variable];
+    const bool open = share.level >= start;
+    remaining -= user.coefficient * unless(open, share.taken);
+    slope += user.coefficient * unless(!open, share.rise);
+    open_users += open;
+    opened[opened_count] = user.variable;
+    opened_count += open & (share.open_in != solve_number_);
   }
-  State& state = states_[constraint];
-  state.remaining = remaining;
-  state.slope = slope;
-  state.open = open_users;
+  opened_count_ = opened_count;
+  link.remaining = remaining;
+  link.slope = slope;
+  link.open = open_users;
 }
 
+/// Of the constraints with one open variable only the tightest of each variable can be full; it is
+/// worth finding where most are of that kind.
 void MaxMinSolver::make_candidates() {
   heap_.clear();
-  bool any_own = false;
+  waiting_.clear();
+  std::size_t single = 0;
+  for (const Constraint constraint : reached_) single += links_[constraint].open == 1;
+  const bool fold = 2 * single > reached_.size();
   for (const Constraint constraint : reached_) {
-    if (users_[constraint].size() == 1) {
-      any_own = true;
-    } else if (states_[constraint].open > 0) {
-      heap_.push_back({level_of(constraint), constraint});
-    }
+    if (!fold || links_[constraint].open > 1) waiting_.push_back({0, constraint});
   }
-  const auto constraints = static_cast<std::uint32_t>(capacities_.size());
-  for (const Variable variable : opened_) {
-    const Record& record = variables_[variable];
-    const Constraint own = any_own ? own_limit(record) : kNoConstraint;
-    if (own != kNoConstraint) heap_.push_back({level_of(own), own});
+  const auto constraints = static_cast<std::uint32_t>(links_.size());
+  for (std::size_t o = 0; o < opened_count_; ++o) {
+    const Record& record = variables_[opened_[o]];
+    const Constraint own = fold ? own_limit(record) : kNoConstraint;
+    if (own != kNoConstraint) waiting_.push_back({0, own});
     if (record.bound == kUnbounded) continue;
-    heap_.push_back({record.bound / record.weight, constraints + variable});
+    waiting_.push_back({record.bound / record.weight, constraints + opened_[o]});
   }
-  for (std::size_t slot = heap_.size() / 2; slot-- > 0;) sink(slot, heap_[slot]);
 }
 
-/// The tightest of the constraints that a variable has to itself; none where one that it shares is
-/// as tight, since that one is full first.
+/// The tightest of the constraints on which the variable is the only open one.
 MaxMinSolver::Constraint MaxMinSolver::own_limit(const Record& record) const {
-  double tightest = kUnbounded;
-  Constraint own = kNoConstraint;
+  Candidate own{kUnbounded, kNoConstraint};
   const Use* use = uses_.data() + record.first;
   for (const Use* end = use + record.count; use != end; ++use) {
-    const double limit = capacities_[use->constraint] / use->coefficient;
-    const bool shared = users_[use->constraint].size() > 1;
-    if (limit < tightest || (limit == tightest && shared)) {
-      tightest = limit;
-      own = shared ? kNoConstraint : use->constraint;
-    }
+    if (links_[use->constraint].open > 1) continue;
+    own = std::min(own, {level_of(use->constraint), use->constraint});
   }
-  return own;
-}
-
-double MaxMinSolver::level_of(Constraint constraint) const {
-  return states_[constraint].remaining / states_[constraint].slope;
+  return own.id;
 }
 
 /// The level at which a constraint is full only rises while others freeze variables on it, so the
 /// candidates' levels are lower bounds that are corrected when they come up.
 void MaxMinSolver::fill() {
-  const auto constraints = static_cast<std::uint32_t>(capacities_.size());
+  const auto constraints = static_cast<std::uint32_t>(links_.size());
   double level = 0;
-  for (still_open_ = opened_.size(); still_open_ > 0 && !heap_.empty();) {
+  for (still_open_ = opened_count_; still_open_ > 0;) {
+    if (heap_.empty()) {
+      refill();
+      if (heap_.empty()) break;
+    }
     const Candidate top = heap_.front();
     if (top.id >= constraints) {
       pop_top();
       const Variable variable = top.id - constraints;
       level = std::max(level, top.level);
-      if (variables_[variable].open_in == solve_number_) freeze(variable, level);
-    } else if (states_[top.id].open == 0) {
+      if (is_open(variable)) freeze(variable, level);
+    } else if (links_[top.id].open == 0) {
       pop_top();
-    } else if (const double now = std::max(level, level_of(top.id)); now > top.level) {
-      sink_top({now, top.id});
+    } else if (const double now = std::max(level, level_of(top.id)); now > heap_end_) {
+      pop_top();
+      waiting_.push_back({now, top.id});
+    } else if (now > top.level) {
+      sink(0, {now, top.id});
     } else {
       pop_top();
       level = now;
-      saturate(top.id, level);
+      for (const Variable variable : open_users(top.id)) freeze(variable, level);
     }
   }
-  for (const Variable variable : opened_) {
-    if (variables_[variable].open_in == solve_number_) freeze(variable, kUnbounded);
+  for (std::size_t o = 0; still_open_ > 0; ++o) {
+    if (is_open(opened_[o])) freeze(opened_[o], kUnbounded);
   }
 }
 
-void MaxMinSolver::saturate(Constraint constraint, double level) {
-  for (const User& user : users_[constraint]) {
-    if (variables_[user.variable].open_in == solve_number_) freeze(user.variable, level);
+/// Moves the lower part of the candidates that wait to the heap, which is empty. Most of them have
+/// nothing open any more before their turn comes, and are never put in order.
+void MaxMinSolver::refill() {
+  std::size_t kept = 0;
+  double least = kUnbounded;
+  double sum = 0;
+  for (Candidate candidate : waiting_) {
+    if (candidate.id < links_.size()) {
+      if (links_[candidate.id].open == 0) continue;
+      candidate.level = level_of(candidate.id);
+    }
+    least = std::min(least, candidate.level);
+    sum += candidate.level;
+    waiting_[kept++] = candidate;
   }
+  heap_end_ = std::max(least, least + kHeapShare * (sum / static_cast<double>(kept) - least));
+  waiting_.resize(kept);
+  kept = 0;
+  for (const Candidate& candidate : waiting_) {
+    if (candidate.level <= heap_end_) {
+      heap_.push_back(candidate);
+    } else {
+      waiting_[kept++] = candidate;
+    }
+  }
+  waiting_.resize(kept);
+  for (std::size_t slot = heap_.size() / 2; slot-- > 0;) sink(slot, heap_[slot]);
+}
+
+/// Found without a branch, as in read_users(). Valid until the next call.
+std::span<const MaxMinSolver::Variable> MaxMinSolver::open_users(Constraint constraint) {
+  std::size_t count = 0;
+  for (const User& user : links_[constraint].users) {
+    full_[count] = user.variable;
+    count += is_open(user.variable);
+  }
+  return {full_.data(), count};
 }
 
 void MaxMinSolver::freeze(Variable variable, double level) {
   Record& record = variables_[variable];
+  Share& share = shares_[variable];
   const double rate = std::min(record.weight * level, record.bound);
-  record.open_in = 0;
-  record.level = level;
   if (rate != record.rate) changed_.push_back(variable);
   record.rate = rate;
+  share.level = level;
+  share.taken = rate * record.multiplicity;
+  share.open_in = 0;
   --still_open_;
   const Use* use = uses_.data() + record.first;
   for (const Use* end = use + record.count; use != end; ++use) {
-    State& state = states_[use->constraint];
-    const double load = use->coefficient * record.multiplicity;
-    state.remaining -= load * rate;
-    state.slope -= load * record.weight;
-    --state.open;
+    Link& link = links_[use->constraint];
+    link.remaining -= use->coefficient * share.taken;
+    link.slope -= use->coefficient * share.rise;
+    --link.open;
   }
 }
 
 void MaxMinSolver::pop_top() {
   const Candidate last = heap_.back();
   heap_.pop_back();
-  if (!heap_.empty()) sink_top(last);
-}
-
-void MaxMinSolver::sink_top(Candidate candidate) {
-  sink(0, candidate);
+  if (!heap_.empty()) sink(0, last);
 }
 
 void MaxMinSolver::sink(std::size_t slot, Candidate candidate) {
   for (std::size_t child; (child = 2 * slot + 1) < heap_.size(); slot = child) {
-    if (child + 1 < heap_.size() && heap_[child + 1] < heap_[child]) ++child;
+    if (child + 1 < heap_.size()) child += heap_[child + 1] < heap_[child];
     if (!(heap_[child] < candidate)) break;
     heap_[slot] = heap_[child];
   }

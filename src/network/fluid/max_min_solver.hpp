@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -36,7 +37,7 @@ class MaxMinSolver {
   };
 
   /// `capacities` are positive, one per constraint.
-  explicit MaxMinSolver(std::vector<double> capacities);
+  explicit MaxMinSolver(const std::vector<double>& capacities);
 
   /// Adds a variable. Weight, bound and multiplicity are positive. Its rate is 0 until solve().
   /// Numbers of removed variables are used again.
@@ -52,19 +53,24 @@ class MaxMinSolver {
   /// What each flow of the variable gets.
   double rate(Variable variable) const { return variables_[variable].rate; }
   /// How many flows load the constraint, changes since the last solve included.
-  std::int64_t flows(Constraint constraint) const { return tallies_[constraint].flows; }
+  std::int64_t flows(Constraint constraint) const { return links_[constraint].flows; }
 
  private:
-  /// One cache line: what the inner loops need of a variable.
-  struct alignas(64) Record {
+  /// What the sums over the users of a constraint need of a variable: half a cache line.
+  struct alignas(32) Share {
     double level = kUnbounded;  ///< Where it froze.
+    double taken = 0;           ///< What its flows get together.
+    double rise = 0;            ///< Their weights together.
+    std::uint32_t open_in = 0;  ///< The solve in which it is not frozen yet.
+  };
+  /// The rest of a variable.
+  struct Record {
     double rate = 0;
     double weight = 1;
     double bound = kUnbounded;
-    double multiplicity = 0;  ///< 0: the number is free.
-    std::uint32_t first = 0;  ///< Its uses are uses_[first ... first + count).
+    std::uint32_t multiplicity = 0;  ///< 0: the number is free.
+    std::uint32_t first = 0;         ///< Its uses are uses_[first ... first + count).
     std::uint32_t count = 0;
-    std::uint32_t open_in = 0;  ///< The solve in which it is not frozen yet.
   };
   /// A variable's side of an element.
   struct Use {
@@ -78,32 +84,35 @@ class MaxMinSolver {
     std::uint32_t use;  ///< Index in uses_.
     double coefficient;
   };
-  static constexpr Constraint kNoConstraint = UINT32_MAX;
   enum class Change : std::uint8_t { none, less, more };
-  /// What add and remove keep of a constraint.
-  struct Tally {
-    std::int32_t flows = 0;
-    Change change = Change::none;  ///< Since the last solve.
-  };
-  struct State {
+  /// A constraint, in one cache line.
+  struct alignas(64) Link {
+    std::vector<User> users;
+    double capacity = 0;
     double remaining = 0;          ///< Capacity not taken by frozen variables.
     double slope = 0;              ///< Load per level of the open ones.
     std::uint32_t open = 0;        ///< How many are open.
     std::uint32_t reached_in = 0;  ///< The solve that works on it.
+    std::int32_t flows = 0;
+    Change change = Change::none;  ///< Since the last solve.
   };
+  static constexpr Constraint kNoConstraint = UINT32_MAX;
   /// Something that may freeze variables at a level, in a heap with the lowest level on top.
   struct Candidate {
     double level;
     std::uint32_t id;  ///< A constraint, or the number of constraints plus a variable.
+    /// By level, then id. Numbers of a sign are ordered as their bits are, and in integers the two
+    /// comparisons are one, which takes no branch.
     bool operator<(const Candidate& other) const {
-      return level != other.level ? level < other.level : id < other.id;
+      return std::bit_cast<std::int64_t>(level) <
+             std::bit_cast<std::int64_t>(other.level) + (id < other.id ? 1 : 0);
     }
   };
 
   std::uint32_t take_uses(std::size_t count);
   void link(Variable variable, std::span<const Element> elements);
-  void unlink(Record& record);
-  void touch(const Record& record, std::int32_t more_flows);
+  void unlink(const Record& record);
+  void touch(Constraint constraint, Change change);
   double restart_level();
   double entry_level(Constraint constraint) const;
   void gather(double start);
@@ -111,24 +120,25 @@ class MaxMinSolver {
   void open(Variable variable);
   void read_users(Constraint constraint, double start);
   void make_candidates();
-  void fill();
-  void saturate(Constraint constraint, double level);
-  void freeze(Variable variable, double level);
   Constraint own_limit(const Record& record) const;
-  double level_of(Constraint constraint) const;
-  void sink_top(Candidate candidate);
-  void sink(std::size_t slot, Candidate candidate);
+  double level_of(Constraint constraint) const {
+    return links_[constraint].remaining / links_[constraint].slope;
+  }
+  void fill();
+  void refill();
+  std::span<const Variable> open_users(Constraint constraint);
+  void freeze(Variable variable, double level);
+  bool is_open(Variable variable) const { return shares_[variable].open_in == solve_number_; }
   void pop_top();
+  void sink(std::size_t slot, Candidate candidate);
 
-  std::vector<double> capacities_;
-  std::vector<State> states_;
-  std::vector<std::vector<User>> users_;  ///< By constraint.
+  std::vector<Link> links_;  ///< By constraint.
   std::vector<Record> variables_;
+  std::vector<Share> shares_;  ///< By variable.
   std::vector<Variable> free_variables_;
   std::vector<Use> uses_;
   std::array<std::vector<std::uint32_t>, 32> free_uses_;  ///< Freed runs of 2^k uses.
 
-  std::vector<Tally> tallies_;          ///< By constraint.
   std::size_t busy_constraints_ = 0;    ///< Those with a user.
   std::vector<Constraint> touched_;     ///< Those with a change.
   std::vector<Variable> new_;           ///< Variables added since the last solve.
@@ -136,9 +146,13 @@ class MaxMinSolver {
 
   std::uint32_t solve_number_ = 0;
   std::vector<Constraint> reached_;
-  std::vector<Variable> opened_;
+  std::vector<Variable> opened_;  ///< The first opened_count_ of them count.
+  std::size_t opened_count_ = 0;
+  std::vector<Variable> full_;  ///< The open users of a full constraint.
   std::size_t still_open_ = 0;
-  std::vector<Candidate> heap_;
+  std::vector<Candidate> heap_;     ///< The candidates up to some level.
+  double heap_end_ = 0;             ///< That level.
+  std::vector<Candidate> waiting_;  ///< Those above it, in no order.
   std::vector<Variable> changed_;
 };
 

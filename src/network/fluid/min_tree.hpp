@@ -17,26 +17,23 @@ class MinTree {
 
   /// Makes room for `slots` keys; new ones are kNone.
   void resize(std::size_t slots) {
-    for (std::size_t level = 0;; ++level) {
-      if (level == levels_.size()) levels_.emplace_back();
-      auto& keys = levels_[level];
+    if (!levels_.empty() && slots <= levels_[0].size()) return;
+    for (std::size_t level = 0; level == 0 || slots > 1; ++level) {
       const std::size_t nodes = (slots + kWidth - 1) / kWidth;
-      if (keys.size() < nodes * kWidth) keys.resize(nodes * kWidth, kNone);
-      // A level that is new above keys that are not takes over their least.
-      if (level > 0 && keys[0] == kNone) keys[0] = least_of(level - 1, 0);
-      if (nodes == 1) break;
+      if (level == levels_.size()) add_level(nodes * kWidth);
+      if (levels_[level].size() < nodes * kWidth) levels_[level].resize(nodes * kWidth, kNone);
       slots = nodes;
     }
   }
 
   /// Sets the key of `slot`, which must be below the size.
   void set(std::size_t slot, std::int64_t key) {
-    for (std::size_t level = 0;; ++level) {
+    for (std::size_t level = 0; level < levels_.size(); ++level) {
+      const std::size_t node = slot / kWidth;
       const std::int64_t old = levels_[level][slot];
       levels_[level][slot] = key;
-      if (level + 1 == levels_.size()) return;
-      const std::size_t node = slot / kWidth;
-      const std::int64_t least_before = levels_[level + 1][node];
+      const std::int64_t least_before =
+          level + 1 < levels_.size() ? levels_[level + 1][node] : least_;
       if (old == least_before && key > old) {
         key = least_of(level, node);
       } else if (key >= least_before) {
@@ -44,10 +41,11 @@ class MinTree {
       }
       slot = node;
     }
+    least_ = key;
   }
 
   /// The least key, or kNone.
-  std::int64_t least() const { return levels_.empty() ? kNone : least_of(levels_.size() - 1, 0); }
+  std::int64_t least() const { return least_; }
   /// The lowest slot with the least key.
   std::size_t least_slot() const {
     const std::int64_t key = least();
@@ -63,14 +61,23 @@ class MinTree {
  private:
   static constexpr std::size_t kWidth = 16;
 
+  /// A level above the others takes over their least.
+  void add_level(std::size_t keys) {
+    levels_.emplace_back(keys, kNone);
+    levels_.back()[0] = least_;
+  }
+
   std::int64_t least_of(std::size_t level, std::size_t node) const {
     const std::int64_t* keys = levels_[level].data() + node * kWidth;
-    return *std::min_element(keys, keys + kWidth);
+    std::int64_t least = keys[0];
+    for (std::size_t i = 1; i < kWidth; ++i) least = std::min(least, keys[i]);
+    return least;
   }
 
   /// levels_[0] are the keys; each number of a level is the least of a node of the level below; the
   /// last level is one node.
   std::vector<std::vector<std::int64_t>> levels_;
+  std::int64_t least_ = kNone;
 };
 
 }  // namespace heddle::network

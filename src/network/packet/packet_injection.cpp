@@ -11,6 +11,7 @@ void PacketNetwork::start(const Transfer& transfer) {
   message.unsent = transfer.size.count();
   message.packets_left =
       std::max<std::int64_t>(1, (message.unsent + max_payload() - 1) / max_payload());
+  message.ready = simulation_.now() + own_pace(message);
   message.head_reported = false;
   message.notification = false;
   message.next = nullptr;
@@ -74,12 +75,18 @@ void PacketNetwork::retry(Host& host) {
     offer_next(host, static_cast<int>(lane));
 }
 
-/// From when the flow of `message` may send its next packet.
+/// From when `message` may send its next packet, for its own pace and for its flow's.
 Time PacketNetwork::allowed(const Host& host, const Message& message) const {
-  if (!config_.congestion_control || message.notification) return Time::zero();
+  if (!config_.congestion_control || message.notification) return message.ready;
   const auto flow =
       host.throttles.find(static_cast<std::uint32_t>(message.transfer.destination.node));
-  return flow == host.throttles.end() ? Time::zero() : flow->second.allowed();
+  return flow == host.throttles.end() ? message.ready
+                                      : std::max(message.ready, flow->second.allowed());
+}
+
+/// In which the payload of the next packet comes together at the message's own rate.
+Time PacketNetwork::own_pace(const Message& message) const {
+  return message.transfer.rate_cap.time_for(Bytes(std::min(message.unsent, max_payload())));
 }
 
 PacketNetwork::Packet& PacketNetwork::cut_packet(Message& message) {
@@ -105,6 +112,7 @@ void PacketNetwork::sent_from_source(Packet& packet, Port& port, Time begin) {
   Message& message = *packet.message;
   Host& source = host(message.transfer.source.node);
   source.outboxes[packet.lane].offered = nullptr;
+  if (!message.transfer.rate_cap.is_unlimited()) message.ready = begin + own_pace(message);
   if (config_.congestion_control && !message.notification) {
     source.throttles[static_cast<std::uint32_t>(message.transfer.destination.node)].sent(
         begin, port.wire_free - begin, config_);
@@ -124,6 +132,7 @@ void PacketNetwork::notify_source(const Packet& packet) {
   message.transfer.wants = 0;
   message.unsent = 0;
   message.packets_left = 1;
+  message.ready = Time::zero();
   message.head_reported = true;
   message.notification = true;
   Host& from = host(message.transfer.source.node);

@@ -70,6 +70,7 @@ class PacketNetwork final : public Network, private platform::LoadView {
   void retry(Host& host);
   Message* next_message(Host& host, int lane);
   Time allowed(const Host& host, const Message& message) const;
+  Time own_pace(const Message& message) const;
   Packet& cut_packet(Message& message);
   void sent_from_source(Packet& packet, Port& port, Time begin);
   void notify_source(const Packet& packet);

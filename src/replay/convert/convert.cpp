@@ -20,7 +20,11 @@ class Converter {
         collectives_(trace, communicators_) {}
 
   Conversion run() {
-    if (config_.durations || has_open_tags()) make_plans();
+    const bool choices = any_call([](const Call& c) {
+      return c.kind == CallKind::wait_any || c.kind == CallKind::wait_some;
+    });
+    if (config_.durations || choices || any_call(has_open_tag)) make_plans();
+    if (config_.durations) align_plans();
     ScheduleBuilder out = builder();
     write(out, report_);
     report_.communicators = communicators_.size();
@@ -33,15 +37,16 @@ class Converter {
     return ScheduleBuilder(static_cast<std::uint32_t>(trace_.ranks.size()), trace_.source);
   }
 
-  bool has_open_tags() const {
-    for (const RankTrace& rank : trace_.ranks) {
-      const bool found = std::any_of(rank.calls.begin(), rank.calls.end(), [](const Call& c) {
-        return (c.kind == CallKind::recv && c.tag < 0) ||
-               (c.kind == CallKind::sendrecv && c.recv_tag < 0);
-      });
-      if (found) return true;
-    }
-    return false;
+  static bool has_open_tag(const Call& call) {
+    return (call.kind == CallKind::recv && call.tag < 0) ||
+           (call.kind == CallKind::sendrecv && call.recv_tag < 0);
+  }
+
+  template <class Predicate>
+  bool any_call(Predicate predicate) const {
+    return std::any_of(trace_.ranks.begin(), trace_.ranks.end(), [&](const RankTrace& rank) {
+      return std::any_of(rank.calls.begin(), rank.calls.end(), predicate);
+    });
   }
 
   /// The ranks one after another; what they post. Always the same for the same plans.
@@ -56,25 +61,50 @@ class Converter {
     return posts;
   }
 
-  /// Writes a schedule only to see the messages, and pairs them up.
-  void make_plans() {
+  /// Writes a schedule only to see the messages.
+  std::vector<RankPosts> see_posts() {
     ScheduleBuilder scratch = builder();
     ConversionReport unused;
-    const std::vector<RankPosts> posts = write(scratch, unused);
+    return write(scratch, unused);
+  }
+
+  /// Pairs the messages up.
+  void make_plans() {
+    const std::vector<RankPosts> posts = see_posts();
     const auto pairs = pair_up(trace_, posts);
-    std::vector<RankPlan> plans(trace_.ranks.size());
-    for (std::size_t r = 0; r < plans.size(); ++r) plans[r].tags = found_tags(posts, pairs[r], r);
-    if (config_.durations) {
-      Alignment alignment = align(trace_, communicators_, posts, pairs);
-      for (std::size_t r = 0; r < plans.size(); ++r)
-        plans[r].before = std::move(alignment.before[r]);
-      report_.warn("calls whose counterpart could not be followed on the ranks' clocks",
-                   alignment.forced);
-      if (alignment.waited > 0)
-        report_.warn(fmt::format("time that ranks wait though their calls were over: {} in all",
-                                 format_time(Time::ps(alignment.waited))));
+    plans_.resize(trace_.ranks.size());
+    for (std::size_t r = 0; r < plans_.size(); ++r) {
+      plans_[r].tags = found_tags(posts, pairs[r], r);
+      plans_[r].sent = sent_at(posts, pairs[r], r);
     }
-    plans_ = std::move(plans);
+  }
+
+  /// Puts the messages at their instants inside the calls. What calls wait for is as planned now.
+  void align_plans() {
+    const std::vector<RankPosts> posts = see_posts();
+    Alignment alignment = align(trace_, communicators_, posts, pair_up(trace_, posts));
+    for (std::size_t r = 0; r < plans_.size(); ++r)
+      plans_[r].before = std::move(alignment.before[r]);
+    report_.warn("calls whose counterpart could not be followed on the ranks' clocks",
+                 alignment.forced);
+    if (alignment.waited > 0)
+      report_.warn(fmt::format("time that ranks wait though their calls were over: {} in all",
+                               format_time(Time::ps(alignment.waited))));
+  }
+
+  std::vector<std::int64_t> sent_at(const std::vector<RankPosts>& posts,
+                                    const std::vector<Counterpart>& pairs, std::size_t rank) const {
+    std::vector<std::int64_t> times;
+    const auto begun = [&](std::size_t r, std::size_t post) {
+      return trace_.ranks[r].calls[posts[r].posts[post].call].start;
+    };
+    for (std::size_t p = 0; p < pairs.size(); ++p) {
+      const bool known = pairs[p].post != kNoPost;
+      times.push_back(posts[rank].posts[p].sends ? begun(rank, p)
+                      : known                    ? begun(pairs[p].rank, pairs[p].post)
+                                                 : kNeverSent);
+    }
+    return times;
   }
 
   static std::vector<std::int32_t> found_tags(const std::vector<RankPosts>& posts,

@@ -66,7 +66,7 @@ void RankConverter::only(std::uint32_t op) {
 }
 
 std::int64_t RankConverter::planned_before() const {
-  return plan_ && context_.config.durations ? plan_->before[call_] : 0;
+  return plan_ && !plan_->before.empty() ? plan_->before[call_] : 0;
 }
 
 /// The part of a call's duration that lies before its messages.
@@ -290,19 +290,30 @@ void RankConverter::convert_wait(const Call& call) {
   after_messages();
 }
 
-/// One of the requests is complete, but the trace does not say which: the one posted first.
+/// When the message of a request under way was sent, as far as is known.
+std::int64_t RankConverter::sent(const Active& active) const {
+  return plan_ == nullptr || active.post == kNoPost ? kNeverSent : plan_->sent[active.post];
+}
+
+/// One of the requests is complete, but the trace does not say which: the one whose message was
+/// sent first by the ranks' clocks, then the one posted first. What was sent after the call's end
+/// was not.
 void RankConverter::convert_choice(const Call& call) {
   before_messages();
   const Active* first = nullptr;
   std::uint32_t several = 0;
+  std::uint32_t in_time = 0;
+  const auto key = [this](const Active& active) { return std::pair(sent(active), active.order); };
   for_requests(call, [&](Active& active) {
-    if (!first || active.order < first->order) first = &active;
+    if (!first || key(active) < key(*first)) first = &active;
     ++several;
+    in_time += sent(active) <= call.end;
     return true;
   });
-  if (several > 1)
+  if (several > 1 && in_time != 1)
     context_.report.warn(std::string(name_of(call.kind)) +
-                         " does not say which request was complete: the one posted first is taken");
+                         " does not say which request was complete: the one whose message was sent "
+                         "first is taken");
   if (!first) return after_messages();
   const std::uint32_t order = first->order;
   complete(*first);

@@ -16,10 +16,15 @@
 
 namespace heddle::replay {
 
+inline constexpr std::int64_t kNeverSent = INT64_MAX;
+
 /// What a rank is told by having looked at all of them.
 struct RankPlan {
-  std::vector<std::int32_t> tags;    ///< By post: the tag it turns out to have.
-  std::vector<std::int64_t> before;  ///< By call: how much of its duration passes before messages.
+  std::vector<std::int32_t> tags;  ///< By post: the tag it turns out to have.
+  /// By post: when its message was sent, by the sender's clock; kNeverSent if that is not known.
+  std::vector<std::int64_t> sent;
+  /// By call: how much of its duration passes before messages; empty: nothing of any.
+  std::vector<std::int64_t> before;
 };
 
 /// What the converters of all ranks share.
@@ -81,6 +86,7 @@ class RankConverter {
   std::optional<std::uint32_t> post_recv(const Call& call, std::int32_t peer, std::int32_t tag,
                                          std::uint64_t bytes);
   void activate(std::uint64_t request, std::uint32_t op, std::uint32_t post);
+  std::int64_t sent(const Active& active) const;
   void settle(const Active& active);
   void complete(const Active& active);
   template <class Visitor>

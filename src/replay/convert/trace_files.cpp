@@ -51,6 +51,19 @@ std::vector<std::string> counted_up(const fs::path& first, std::uint32_t most) {
   return files;
 }
 
+/// The successor of liballprof writes addresses in hexadecimal, and numbers for datatypes and
+/// communicators without their sizes.
+void refuse_allprof2(std::string_view text, const std::string& path) {
+  constexpr std::size_t kBeginning = 4096;
+  const std::size_t at = text.substr(0, kBeginning).find(":0x");
+  if (at == std::string_view::npos) return;
+  const auto line =
+      1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+  throw InputError({path, static_cast<std::uint32_t>(line)},
+                   "a trace of liballprof2, which does not tell the sizes of datatypes and so of "
+                   "messages: one of liballprof or of libheddle_trace is expected");
+}
+
 /// The files of a folder that are traces, in the order of the numbers in their names.
 std::vector<std::string> traces_in(const std::string& folder) {
   std::vector<std::pair<std::uint64_t, std::string>> found;
@@ -58,8 +71,10 @@ std::vector<std::string> traces_in(const std::string& folder) {
     if (!entry.is_regular_file()) continue;
     const std::string path = entry.path();
     const auto number = last_number(entry.path().filename());
-    const TraceFormat format = recognise_trace(MappedFile(path).bytes());
+    const MappedFile file(path);
+    const TraceFormat format = recognise_trace(file.bytes());
     if (format == TraceFormat::list || format == TraceFormat::unknown) continue;
+    if (format == TraceFormat::allprof) refuse_allprof2(file.bytes(), path);
     found.emplace_back(number ? number->value : 0, path);
   }
   if (found.empty()) throw InputError({folder}, "there are no traces in this folder");
@@ -97,8 +112,10 @@ std::vector<std::string> find_files(const std::string& path, const TraceReadOpti
   switch (recognise_trace(file.bytes())) {
     case TraceFormat::list:
       return listed(file.bytes(), path);
-    case TraceFormat::recorded:
     case TraceFormat::allprof:
+      refuse_allprof2(file.bytes(), path);
+      return counted_up(path, options.most_ranks);
+    case TraceFormat::recorded:
       return counted_up(path, options.most_ranks);
     case TraceFormat::time_independent:
       return {path};

@@ -377,7 +377,8 @@ std::uint32_t LogGopsEngine::without_first(std::uint32_t root) {
 
 ReplayResult LogGopsEngine::result() {
   const Leftovers left = leftovers();
-  if (!left.empty()) throw StallError(schedule_, left, events_);
+  const std::string stuck = carrier_ == nullptr ? "" : carrier_->network.stuck();
+  if (!left.empty() || !stuck.empty()) throw StallError(schedule_, left, events_, stuck);
   ReplayResult result;
   result.events = events_;
   result.cpus = cpus_;

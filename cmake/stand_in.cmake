@@ -1,0 +1,52 @@
+# The library that programs are linked against: every function of the public headers, which says that the program
+# wants to be started by `heddle run`. In it, `heddle` finds nothing: the simulator has the real ones.
+
+file(GLOB public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/*.h)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${public_headers})
+
+set(public_functions)
+foreach(header ${public_headers})
+  file(STRINGS ${header} lines REGEX "(Ptl[A-Z][A-Za-z0-9]*|heddle_[a-z_]+) *\\(")
+  foreach(line ${lines})
+    string(REGEX MATCHALL "(Ptl[A-Z][A-Za-z0-9]*|heddle_[a-z_]+) *\\(" names "${line}")
+    foreach(name ${names})
+      string(REGEX REPLACE " *\\(" "" name "${name}")
+      list(APPEND public_functions ${name})
+    endforeach()
+  endforeach()
+endforeach()
+list(REMOVE_DUPLICATES public_functions)
+
+set(stand_in_source ${PROJECT_BINARY_DIR}/generated/stand_in.cpp)
+set(text "#include <cstdio>\n#include <unistd.h>\n
+static void refuse(const char* function) {
+  std::fprintf(stderr, \"%s: this program needs a simulated machine: start it with \\`heddle run\\`\\n\", function);
+  _exit(2);
+}
+extern \"C\" {\n")
+foreach(name ${public_functions})
+  string(APPEND text "void ${name}() { refuse(\"${name}\"); }\n")
+endforeach()
+string(APPEND text "}\n")
+file(CONFIGURE OUTPUT ${stand_in_source} CONTENT "${text}" @ONLY)
+
+add_library(heddle_stand_in SHARED ${stand_in_source})
+set_target_properties(heddle_stand_in PROPERTIES OUTPUT_NAME portals SOVERSION 4
+                                                 LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/stand-in)
+# As plain as can be: it goes into other people's programs.
+target_compile_options(heddle_stand_in PRIVATE -fno-exceptions)
+target_link_options(heddle_stand_in PRIVATE -Wl,--as-needed)
+
+# The compiler wrappers: for the build tree, and for where they are installed.
+set(HEDDLE_INCLUDE ${PROJECT_SOURCE_DIR}/include)
+set(HEDDLE_LIBRARY ${PROJECT_BINARY_DIR}/stand-in)
+configure_file(${PROJECT_SOURCE_DIR}/scripts/heddlecc.in ${PROJECT_BINARY_DIR}/heddlecc @ONLY USE_SOURCE_PERMISSIONS)
+configure_file(${PROJECT_SOURCE_DIR}/scripts/heddlecc.in ${PROJECT_BINARY_DIR}/heddlecxx @ONLY USE_SOURCE_PERMISSIONS)
+set(HEDDLE_INCLUDE "$here/../include/heddle")
+set(HEDDLE_LIBRARY "$here/../lib/heddle")
+configure_file(${PROJECT_SOURCE_DIR}/scripts/heddlecc.in ${PROJECT_BINARY_DIR}/installed/heddlecc @ONLY USE_SOURCE_PERMISSIONS)
+configure_file(${PROJECT_SOURCE_DIR}/scripts/heddlecc.in ${PROJECT_BINARY_DIR}/installed/heddlecxx @ONLY USE_SOURCE_PERMISSIONS)
+
+install(PROGRAMS ${PROJECT_BINARY_DIR}/installed/heddlecc ${PROJECT_BINARY_DIR}/installed/heddlecxx DESTINATION bin)
+install(FILES ${public_headers} DESTINATION include/heddle)
+install(TARGETS heddle_stand_in LIBRARY DESTINATION lib/heddle)

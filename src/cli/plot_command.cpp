@@ -1,0 +1,150 @@
+// `heddle plot`: tables of results as curves.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "cli/command.hpp"
+#include "core/error.hpp"
+#include "report/data_table.hpp"
+#include "report/output_file.hpp"
+#include "report/plot.hpp"
+
+namespace heddle::cli {
+namespace {
+
+class PlotCommand final : public Command {
+ public:
+  explicit PlotCommand(CLI::App& app) {
+    app.add_option("tables", paths_,
+                   "Tables under a line of column names; - for the standard input")
+        ->type_name("FILE...")
+        ->required();
+    app.add_option("--x", x_, "The column along the x axis")->type_name("COLUMN")->required();
+    app.add_option("--y", y_, "The columns along the y axis: a plot for each, below each other")
+        ->type_name("COLUMN,...")
+        ->delimiter(',')
+        ->required();
+    app.add_option("--by", by_, "A curve for each value of these columns (else for each file)")
+        ->type_name("COLUMN,...")
+        ->delimiter(',');
+    add_scale(app, "--x-scale", x_scale_);
+    add_scale(app, "--y-scale", y_scale_);
+    app.add_option("--dashed", dashed_, "Draw these curves dashed and without marks, as references")
+        ->type_name("NAME,...")
+        ->delimiter(',');
+    app.add_option("--title", title_, "The title (default: what is drawn over what)");
+    app.add_option("-o,--output", output_, "Where the SVG goes; - for the standard output")
+        ->type_name("FILE")
+        ->required();
+  }
+
+  void run() override {
+    const report::OutputFile file("--output", output_);
+    std::vector<report::DataTable> tables;
+    for (const std::string& path : paths_) tables.push_back(report::read_table_file(path));
+    std::vector<report::Plot> plots;
+    for (const std::string& y : y_) plots.push_back(plot(tables, y));
+    check_dashed(plots.front());
+    file.write(report::plots_svg(plots));
+  }
+
+ private:
+  static void add_scale(CLI::App& app, const char* option, std::string& scale) {
+    app.add_option(option, scale, "linear, log, or log2 for sizes")
+        ->check(CLI::IsMember({"linear", "log", "log2"}))
+        ->type_name("SCALE")
+        ->capture_default_str();
+  }
+
+  static report::Scale scale(const std::string& name) {
+    if (name == "log2") return report::Scale::log2;
+    return name == "log" ? report::Scale::log : report::Scale::linear;
+  }
+
+  report::Plot plot(const std::vector<report::DataTable>& tables, const std::string& y) const {
+    report::Plot plot{title_.empty() ? y + " over " + x_ : title_,
+                      "",
+                      {.label = x_, .scale = scale(x_scale_)},
+                      {.label = y, .scale = scale(y_scale_)},
+                      {}};
+    for (const report::DataTable& table : tables) add_points(plot, table, y);
+    for (report::Series& series : plot.series) order(series);
+    return plot;
+  }
+
+  void add_points(report::Plot& plot, const report::DataTable& table, const std::string& y) const {
+    const std::size_t x_column = table.column(x_);
+    const std::size_t y_column = table.column(y);
+    std::vector<std::size_t> by;
+    for (const std::string& name : by_) by.push_back(table.column(name));
+    for (const report::DataTable::Row& row : table.rows) {
+      report::Series& curve = series(plot, name(table, row, by));
+      curve.x.push_back(table.number(row, x_column));
+      curve.y.push_back(table.number(row, y_column));
+    }
+  }
+
+  std::string name(const report::DataTable& table, const report::DataTable::Row& row,
+                   const std::vector<std::size_t>& by) const {
+    if (by.empty()) return paths_.size() > 1 ? table.file : "";
+    std::vector<std::string> values;
+    for (const std::size_t column : by) values.push_back(row.fields[column]);
+    return joined(values, " ");
+  }
+
+  /// The curve of that name, in the order in which the tables first name them.
+  report::Series& series(report::Plot& plot, const std::string& name) const {
+    for (report::Series& series : plot.series) {
+      if (series.name == name) return series;
+    }
+    const bool dashed = std::find(dashed_.begin(), dashed_.end(), name) != dashed_.end();
+    plot.series.push_back({name, {}, {}, true, !dashed, dashed});
+    return plot.series.back();
+  }
+
+  /// A curve runs from left to right, whatever the order of the rows.
+  static void order(report::Series& series) {
+    std::vector<std::pair<double, double>> points;
+    for (std::size_t i = 0; i < series.x.size(); ++i) points.emplace_back(series.x[i], series.y[i]);
+    std::stable_sort(points.begin(), points.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      std::tie(series.x[i], series.y[i]) = points[i];
+    }
+  }
+
+  void check_dashed(const report::Plot& plot) const {
+    std::vector<std::string> names;
+    for (const report::Series& series : plot.series) names.push_back(series.name);
+    for (const std::string& name : dashed_) {
+      if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+      throw InputError({"--dashed"}, "no curve '" + name + "'" + did_you_mean(name, names) +
+                                         ": there are " + joined(names));
+    }
+  }
+
+  std::vector<std::string> paths_;
+  std::string x_;
+  std::vector<std::string> y_;
+  std::vector<std::string> by_;
+  std::string x_scale_ = "linear";
+  std::string y_scale_ = "linear";
+  std::vector<std::string> dashed_;
+  std::string title_;
+  std::string output_;
+};
+
+}  // namespace
+
+CommandKind plot_command() {
+  return {
+      "plot", "Draw tables of results as curves, in SVG",
+      "  heddle plot results.txt --x size_B --y latency_us -o latency.svg\n"
+      "  heddle plot results.txt --x size_B --y latency_us,bandwidth_MBps --by style \\\n"
+      "              --x-scale log2 --y-scale log -o curves.svg   # two plots, a curve per style",
+      make_command<PlotCommand>};
+}
+
+}  // namespace heddle::cli

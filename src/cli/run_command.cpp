@@ -1,0 +1,169 @@
+// `heddle run`: a program on a simulated machine.
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
+#include "cli/common.hpp"
+#include "cli/run_report.hpp"
+#include "core/units.hpp"
+#include "network/network.hpp"
+#include "run/program_run.hpp"
+
+namespace heddle::cli {
+namespace {
+
+constexpr const char* kDefaultPlatform = "bxi-v2";
+
+class RunCommand final : public Command {
+ public:
+  explicit RunCommand(CLI::App& app) : app_(app) {
+    // From the program's name on, everything is the program's.
+    app.prefix_command();
+    machine_.add_to(app);
+    machine_.set_default(kDefaultPlatform);
+    add_job_options(app);
+    add_host_options(app);
+    app.add_flag("--fingerprint", fingerprint_, "Print a number that stands for all events");
+    app.add_flag("-q,--quiet", quiet_, "No summary after the program's output");
+    output_.add_to(app);
+  }
+
+  void run() override {
+    const std::vector<std::string> words = program_words();
+    output_.open();
+    const Machine machine = machine_.read([this](Settings& settings) { assign(settings); });
+    if (machine_.print_config()) return fmt::print("{}", machine.config());
+    run::ProgramRun run(*machine.platform, machine.settings, config(words));
+    run.run();
+    const RunReport report = report_of(run, machine);
+    status_ = report.status;
+    if (output_.json_wanted()) output_.write(json_of(report));
+    if (!quiet_) fmt::print(stderr, "{}", text_of(report));
+    if (fingerprint_) fmt::print(stderr, "fingerprint {:016x}\n", run.simulation().fingerprint());
+  }
+  int status() const override { return status_; }
+
+ private:
+  void add_job_options(CLI::App& app) {
+    app.add_option("-n,--ranks", config_.ranks, "How many ranks")
+        ->type_name("N")
+        ->check(CLI::Range(1U, 1U << 26))
+        ->capture_default_str();
+    app.add_option("--ranks-per-node", config_.ranks_per_node, "How many of them on each node")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    app.add_option("--network", network_, "Network model: " + network_names())->type_name("MODEL");
+    app.add_option("--seed", config_.seed, "Seed of every random choice")
+        ->type_name("N")
+        ->capture_default_str();
+    app.add_flag("--prefix-output", config_.prefix_output,
+                 "Begin each line of output with the rank that wrote it");
+  }
+
+  void add_host_options(CLI::App& app) {
+    app.add_option("--compute", compute_,
+                   "What computation between calls costs: none,\nmeasure:FACTOR or fixed:TIME")
+        ->type_name("HOW");
+    app.add_option("--stack", stack_, "Stack of each rank")->type_name("SIZE");
+    app.add_option("--privatize", privatize_,
+                   "How ranks get globals of their own: auto, copies,\nswap or none")
+        ->type_name("HOW");
+    app.add_option("--max-host-time-per-step", max_step_,
+                   "Processor time that a rank may take here between\ntwo calls, before it counts "
+                   "as hanging")
+        ->type_name("TIME");
+    app.add_option("--debug-rank", debug_rank_,
+                   "Stop before the main function of this rank, for a\ndebugger")
+        ->type_name("RANK");
+  }
+
+  static std::string network_names() {
+    std::vector<std::string> names;
+    for (const network::NetworkModel& model : network::network_models())
+      names.emplace_back(model.name);
+    return joined(names);
+  }
+
+  /// The program and its arguments.
+  std::vector<std::string> program_words() const {
+    std::vector<std::string> words = app_.remaining();
+    if (!words.empty() && words.front() == "--") words.erase(words.begin());
+    if (words.empty())
+      throw InputError({},
+                       "no program given: accepted is heddle run [options] PROGRAM [arguments]");
+    if (words.front().starts_with('-')) refuse_option(words.front());
+    return words;
+  }
+
+  [[noreturn]] void refuse_option(const std::string& word) const {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app_.get_options()) {
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    }
+    throw InputError({}, "unknown option '" + word + "'" +
+                             did_you_mean(word.substr(0, word.find('=')), names) +
+                             ": accepted are " + joined(names));
+  }
+
+  void assign(Settings& settings) const {
+    if (!network_.empty()) settings.assign("network.model", network_, {"--network"});
+    if (!stack_.empty()) settings.assign("host.stack", stack_, {"--stack"});
+    if (!privatize_.empty()) settings.assign("host.privatize", privatize_, {"--privatize"});
+    if (!compute_.empty()) assign_compute(settings);
+  }
+
+  void assign_compute(Settings& settings) const {
+    const SourceLocation where{"--compute"};
+    const std::size_t colon = compute_.find(':');
+    const std::string how = compute_.substr(0, colon);
+    settings.assign("host.compute", how, where);
+    if (colon == std::string::npos) return;
+    const std::string value = compute_.substr(colon + 1);
+    if (how == "none")
+      throw InputError(where, "'" + compute_ + "': accepted are none, measure:FACTOR, fixed:TIME");
+    settings.assign(how == "fixed" ? "host.compute_time" : "host.compute_factor", value, where);
+  }
+
+  run::RunConfig config(const std::vector<std::string>& words) const {
+    run::RunConfig config = config_;
+    config.program = words.front();
+    config.arguments.assign(words.begin() + 1, words.end());
+    config.debug_rank = debug_rank_;
+    if (!max_step_.empty()) {
+      const auto time = parse_time(max_step_);
+      if (!time) {
+        throw InputError({"--max-host-time-per-step"},
+                         "'" + max_step_ + "' is not a time: accepted is a time such as 10s");
+      }
+      config.max_step = *time;
+    }
+    return config;
+  }
+
+  const CLI::App& app_;
+  MachineOptions machine_;
+  run::RunConfig config_;
+  std::string network_;
+  std::string compute_;
+  std::string stack_;
+  std::string privatize_;
+  std::string max_step_;
+  std::optional<std::uint32_t> debug_rank_;
+  bool fingerprint_ = false;
+  bool quiet_ = false;
+  OutputOptions output_;
+  int status_ = 0;
+};
+
+}  // namespace
+
+CommandKind run_command() {
+  return {"run", "Run a program, built with heddlecc or heddlecxx, on a simulated machine",
+          "  heddlecc hello.c -o hello && heddle run -n 4 ./hello\n"
+          "  heddle run -n 16 --platform bxi-v2 --ranks-per-node 2 ./stencil 100\n"
+          "  heddle run --network packet --set link.latency=1us ./pingpong\n"
+          "  heddle run --compute measure:2.0 --prefix-output ./solver",
+          make_command<RunCommand>};
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,105 @@
+#include "cli/run_report.hpp"
+
+#include <fmt/format.h>
+
+#include "core/units.hpp"
+#include "network/network.hpp"
+
+namespace heddle::cli {
+namespace {
+
+/// What is left of a rank's life when it does not compute, wait or sleep: calls.
+Time in_calls(const host::RankTimes& t) {
+  return t.end - t.computing - t.waiting - t.sleeping;
+}
+
+/// The part of all ranks' lives that `part` of each adds up to.
+double share(const RunReport& report, Time (*part)(const host::RankTimes&)) {
+  double sum = 0;
+  double whole = 0;
+  for (const host::RankTimes& t : report.times) {
+    sum += static_cast<double>(part(t).ps());
+    whole += static_cast<double>(t.end.ps());
+  }
+  return whole == 0 ? 0 : sum / whole;
+}
+
+struct Part {
+  const char* name;
+  Time (*of)(const host::RankTimes&);
+};
+constexpr Part kParts[] = {
+    {"computing", [](const host::RankTimes& t) { return t.computing; }},
+    {"communicating", in_calls},
+    {"waiting", [](const host::RankTimes& t) { return t.waiting; }},
+    {"sleeping", [](const host::RankTimes& t) { return t.sleeping; }},
+};
+
+std::string shares(const RunReport& report) {
+  std::string text;
+  for (const Part& part : kParts) {
+    text += fmt::format("{}{} {:.1f} %", text.empty() ? "" : ", ", part.name,
+                        100 * share(report, part.of));
+  }
+  return text;
+}
+
+Bytes memory_per_rank(const RunReport& report) {
+  return Bytes(report.host.memory.count() / report.ranks);
+}
+
+}  // namespace
+
+RunReport report_of(run::ProgramRun& run, const Machine& machine) {
+  RunReport report;
+  report.platform = machine.platform->name();
+  report.network = machine.settings.get(network::network_choice_table()).model;
+  report.privatization = run.privatization();
+  report.ranks = run.job().size();
+  report.nodes = index(run.job().rank(host::RankId{report.ranks - 1}).node()) + 1;
+  report.end = run.end();
+  report.status = run.status();
+  report.events = run.simulation().events_fired();
+  for (std::uint32_t r = 0; r < report.ranks; ++r)
+    report.times.push_back(run.job().rank(host::RankId{r}).times());
+  report.host = run.host_use();
+  return report;
+}
+
+std::string text_of(const RunReport& report) {
+  std::string text = fmt::format(
+      "\n{} {} on {} {} of {}, network {}\n", report.ranks, report.ranks == 1 ? "rank" : "ranks",
+      report.nodes, report.nodes == 1 ? "node" : "nodes", report.platform, report.network);
+  text += fmt::format("simulated time  {}\n", format_time(report.end));
+  text += fmt::format("ranks           {}\n", shares(report));
+  text += fmt::format(
+      "simulator       {:.3g} s of processor time, {} events; {} per rank, globals: {}\n",
+      report.host.processor_seconds, report.events, format_bytes(memory_per_rank(report)),
+      report.privatization);
+  if (report.status != 0) text += fmt::format("exit status     {}\n", report.status);
+  return text;
+}
+
+report::Json json_of(const RunReport& report) {
+  report::Json document = report::new_document("heddle.run/1");
+  document["platform"] = report.platform;
+  document["network"] = report.network;
+  document["nodes"] = report.nodes;
+  document["status"] = report.status;
+  report::put(document, "time", report.end);
+  document["events"] = report.events;
+  report::Json& host = document["simulator"];
+  host["processor_s"] = report.host.processor_seconds;
+  report::put(host, "memory", report.host.memory);
+  report::put(host, "memory_per_rank", memory_per_rank(report));
+  host["globals"] = report.privatization;
+  report::Json& ranks = document["ranks"] = report::Json::array();
+  for (const host::RankTimes& t : report.times) {
+    report::Json& rank = ranks.emplace_back();
+    report::put(rank, "end", t.end);
+    for (const Part& part : kParts) report::put(rank, part.name, part.of(t));
+  }
+  return document;
+}
+
+}  // namespace heddle::cli

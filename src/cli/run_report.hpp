@@ -1,0 +1,32 @@
+// What `heddle run` says about a run.
+#pragma once
+
+#include <string>
+
+#include "cli/common.hpp"
+#include "report/json.hpp"
+#include "run/program_run.hpp"
+
+namespace heddle::cli {
+
+/// The result of a run.
+struct RunReport {
+  std::string platform;
+  std::string network;
+  std::string privatization;
+  std::uint32_t ranks = 0;
+  std::uint32_t nodes = 0;
+  Time end;
+  std::vector<host::RankTimes> times;  ///< By rank.
+  int status = 0;
+  std::uint64_t events = 0;
+  run::HostUse host;
+};
+
+RunReport report_of(run::ProgramRun& run, const Machine& machine);
+/// A few lines for people.
+std::string text_of(const RunReport& report);
+/// The document `heddle.run/1`.
+report::Json json_of(const RunReport& report);
+
+}  // namespace heddle::cli

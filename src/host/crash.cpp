@@ -1,0 +1,158 @@
+#include "host/crash.hpp"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/time.h>
+#include <ucontext.h>
+
+#include <array>
+#include <cstdlib>
+
+#include "core/units.hpp"
+#include "host/guarded_memory.hpp"
+#include "host/job.hpp"
+#include "host/process.hpp"
+#include "host/rank.hpp"
+
+namespace heddle::host {
+namespace {
+
+constexpr std::array<int, 5> kFaults = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+/// Looks for a hanging rank in the time that one may take.
+constexpr int kLooks = 4;
+
+/// Where in the program: "solve+0x1c", or the bare address.
+std::string place_name(const void* place) {
+  Dl_info info{};
+  if (dladdr(place, &info) == 0 || info.dli_sname == nullptr) return fmt::format("{}", place);
+  int status = 0;
+  char* readable = abi::__cxa_demangle(info.dli_sname, nullptr, nullptr, &status);
+  const std::string name = readable == nullptr ? info.dli_sname : readable;
+  std::free(readable);
+  const auto offset =
+      static_cast<const std::byte*>(place) - static_cast<const std::byte*>(info.dli_saddr);
+  return fmt::format("{}+{:#x}", name, offset);
+}
+
+std::string story(const Crash& crash) {
+  switch (crash.cause) {
+    case Crash::Cause::overflow:
+      return "has overflowed its stack: give ranks more with --stack";
+    case Crash::Cause::hang:
+      return fmt::format("has computed for more than {} of processor time without a call, in {}",
+                         format_time(crash.limit), place_name(crash.place));
+    case Crash::Cause::signal:
+      return "was ended by " + signal_name(crash.signal);
+    case Crash::Cause::fault:
+      break;
+  }
+  std::string text = "crashed with " + signal_name(crash.signal);
+  if (crash.signal == SIGSEGV || crash.signal == SIGBUS)
+    text += fmt::format(" at address {}", crash.address);
+  if (crash.place != nullptr) text += ", in " + place_name(crash.place);
+  return text;
+}
+
+void* instruction(void* context) {
+  const mcontext_t& registers = static_cast<ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  return reinterpret_cast<void*>(registers.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return reinterpret_cast<void*>(registers.pc);
+#else
+#error "say where this kind of machine keeps the address of the instruction"
+#endif
+}
+
+/// A fault that is nobody's but ours.
+void give_up(int signal) {
+  ::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
+void on_fault(int signal, siginfo_t* info, void* context) {
+  if (sigjmp_buf* guard = guard_of_copy()) siglongjmp(*guard, 1);
+  Rank* rank = current_rank();
+  if (rank == nullptr || rank->process() == nullptr) return give_up(signal);
+  if (rank->process()->signals().call_handler(signal, info, context)) return;
+  const bool overflow = signal == SIGSEGV && rank->fiber().guards(info->si_addr);
+  rank->crash({overflow ? Crash::Cause::overflow : Crash::Cause::fault, signal, info->si_addr,
+               instruction(context), Time::zero()});
+}
+
+/// What the last look for hanging ranks saw.
+struct Watch {
+  std::uint64_t events = 0;
+  int looks = 0;
+  Time limit;
+};
+Watch watch;
+
+void on_tick(int, siginfo_t*, void* context) {
+  Rank* rank = current_rank();
+  const std::uint64_t events = rank == nullptr ? 0 : rank->job().simulation().events_fired();
+  if (rank == nullptr || events != watch.events) {
+    watch.events = events;
+    watch.looks = 0;
+    return;
+  }
+  if (++watch.looks <= kLooks) return;
+  rank->crash({Crash::Cause::hang, 0, nullptr, instruction(context), watch.limit});
+}
+
+struct sigaction handler_of(void (*function)(int, siginfo_t*, void*)) {
+  struct sigaction action {};
+  action.sa_sigaction = function;
+  // Handlers do not return when they end a rank, so nothing may stay blocked.
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  return action;
+}
+
+}  // namespace
+
+CrashError::CrashError(const Rank& rank, const Crash& crash)
+    : FiberFailure(
+          fmt::format("rank {} (node {}) {}", index(rank.id()), rank.node_name(), story(crash))),
+      status_(crash.cause == Crash::Cause::hang || crash.cause == Crash::Cause::overflow
+                  ? 1
+                  : 128 + crash.signal) {}
+
+struct CrashHandler::State {
+  std::array<std::byte, 64 * 1024> stack;
+  stack_t old_stack;
+  std::array<struct sigaction, kFaults.size()> old_actions;
+  struct sigaction old_tick;
+  bool ticks;
+};
+
+CrashHandler::CrashHandler(Time patience) : state_(new State) {
+  const stack_t stack{state_->stack.data(), 0, state_->stack.size()};
+  sigaltstack(&stack, &state_->old_stack);
+  const struct sigaction fault = handler_of(on_fault);
+  for (std::size_t i = 0; i < kFaults.size(); ++i)
+    sigaction(kFaults[i], &fault, &state_->old_actions[i]);
+  state_->ticks = patience > Time::zero();
+  if (!state_->ticks) return;
+  watch = {0, 0, patience};
+  const struct sigaction tick = handler_of(on_tick);
+  sigaction(SIGPROF, &tick, &state_->old_tick);
+  const std::int64_t microseconds = std::max<std::int64_t>(patience.ps() / kLooks / 1'000'000, 1);
+  const timeval interval{microseconds / 1'000'000, microseconds % 1'000'000};
+  const itimerval timer{interval, interval};
+  setitimer(ITIMER_PROF, &timer, nullptr);
+}
+
+CrashHandler::~CrashHandler() {
+  if (state_->ticks) {
+    const itimerval none{};
+    setitimer(ITIMER_PROF, &none, nullptr);
+    sigaction(SIGPROF, &state_->old_tick, nullptr);
+  }
+  for (std::size_t i = 0; i < kFaults.size(); ++i)
+    sigaction(kFaults[i], &state_->old_actions[i], nullptr);
+  sigaltstack(&state_->old_stack, nullptr);
+}
+
+}  // namespace heddle::host

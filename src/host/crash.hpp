@@ -1,0 +1,55 @@
+// What becomes of ranks that crash, and of those that never come back.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "core/fiber.hpp"
+#include "core/time.hpp"
+
+namespace heddle::host {
+
+class Rank;
+
+/// How a rank came to a bad end.
+struct Crash {
+  enum class Cause : std::uint8_t {
+    fault,     ///< The processor or abort() stopped it.
+    signal,    ///< A signal that it did not handle.
+    overflow,  ///< Its stack was too small.
+    hang,      ///< It computed for too long.
+  };
+  Cause cause = Cause::fault;
+  int signal = 0;
+  const void* address = nullptr;  ///< That it touched.
+  const void* place = nullptr;    ///< The instruction.
+  Time limit = {};                ///< Of processor time, for a hang.
+};
+
+/// A rank has crashed: the run is over.
+class CrashError : public FiberFailure {
+ public:
+  CrashError(const Rank& rank, const Crash& crash);
+  /// What a shell would say of the process: 128 + the signal; 1 where there was none.
+  int status() const { return status_; }
+
+ private:
+  int status_;
+};
+
+/// As long as it lives, faults in the code of ranks end the run with a CrashError, and guarded
+/// copies find out about memory that is not there. Faults elsewhere end the process, as ever.
+class CrashHandler {
+ public:
+  /// `patience` is how much processor time a rank may take between two calls; zero: any.
+  explicit CrashHandler(Time patience = Time::zero());
+  ~CrashHandler();
+  CrashHandler(const CrashHandler&) = delete;
+  CrashHandler& operator=(const CrashHandler&) = delete;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace heddle::host

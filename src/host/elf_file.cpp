@@ -1,0 +1,210 @@
+#include "host/elf_file.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "core/error.hpp"
+
+namespace heddle::host {
+namespace {
+
+#if defined(__x86_64__)
+constexpr std::uint16_t kMachine = EM_X86_64;
+constexpr std::uint32_t kCopyRelocation = R_X86_64_COPY;
+#elif defined(__aarch64__)
+constexpr std::uint16_t kMachine = EM_AARCH64;
+constexpr std::uint32_t kCopyRelocation = R_AARCH64_COPY;
+#else
+#error "say what programs for this kind of machine look like"
+#endif
+
+/// A tag that the loader passes over in anything but the main program.
+constexpr std::int64_t kIgnored = DT_DEBUG;
+
+std::vector<std::byte> read_file(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary | std::ios::ate);
+  if (!stream || std::filesystem::is_directory(path)) {
+    throw InputError({path}, std::string("cannot read the program: ") +
+                                 (stream ? "it is a folder" : std::strerror(errno)));
+  }
+  std::vector<std::byte> bytes(static_cast<std::size_t>(stream.tellg()));
+  stream.seekg(0);
+  stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  return bytes;
+}
+
+std::uint64_t page_floor(std::uint64_t address) {
+  return address & ~(static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) - 1);
+}
+
+}  // namespace
+
+template <class T>
+const T* ElfFile::at(std::uint64_t offset, std::uint64_t count) const {
+  const bool inside = offset <= bytes_.size() && count <= (bytes_.size() - offset) / sizeof(T);
+  if (!inside) refuse("the file is damaged");
+  return reinterpret_cast<const T*>(bytes_.data() + offset);
+}
+
+ElfFile::ElfFile(const std::string& path) : path_(path), bytes_(read_file(path)) {
+  check();
+}
+
+void ElfFile::refuse(const std::string& problem) const {
+  throw InputError({path_}, problem + ": build the program with heddlecc or heddlecxx");
+}
+
+void ElfFile::check() const {
+  if (bytes_.size() < sizeof(Elf64_Ehdr) || std::memcmp(bytes_.data(), ELFMAG, SELFMAG) != 0)
+    refuse("not a program");
+  if (header().e_ident[EI_CLASS] != ELFCLASS64 || header().e_machine != kMachine)
+    refuse("not a program for this kind of machine");
+}
+
+const Elf64_Ehdr& ElfFile::header() const {
+  return *at<Elf64_Ehdr>(0, 1);
+}
+
+bool ElfFile::position_independent() const {
+  return header().e_type == ET_DYN;
+}
+
+std::vector<Elf64_Phdr> ElfFile::segments() const {
+  const auto* first = at<Elf64_Phdr>(header().e_phoff, header().e_phnum);
+  return {first, first + header().e_phnum};
+}
+
+const Elf64_Phdr* ElfFile::find_segment(std::uint32_t type) const {
+  const auto* first = at<Elf64_Phdr>(header().e_phoff, header().e_phnum);
+  const auto* last = first + header().e_phnum;
+  const auto* found = std::find_if(first, last, [=](const auto& s) { return s.p_type == type; });
+  return found == last ? nullptr : found;
+}
+
+std::uint64_t ElfFile::offset_of(std::uint64_t address) const {
+  for (const Elf64_Phdr& s : segments()) {
+    if (s.p_type == PT_LOAD && address >= s.p_vaddr && address < s.p_vaddr + s.p_filesz)
+      return address - s.p_vaddr + s.p_offset;
+  }
+  refuse("the file is damaged");
+}
+
+const Elf64_Dyn* ElfFile::dynamic(std::int64_t tag) const {
+  const Elf64_Phdr* segment = find_segment(PT_DYNAMIC);
+  if (segment == nullptr) return nullptr;
+  const std::uint64_t count = segment->p_filesz / sizeof(Elf64_Dyn);
+  const auto* first = at<Elf64_Dyn>(segment->p_offset, count);
+  const auto* last = std::find_if(first, first + count, [=](const Elf64_Dyn& d) {
+    return d.d_tag == tag || d.d_tag == DT_NULL;
+  });
+  return last != first + count && last->d_tag == tag ? last : nullptr;
+}
+
+std::uint64_t ElfFile::dynamic_value(std::int64_t tag) const {
+  const Elf64_Dyn* entry = dynamic(tag);
+  return entry == nullptr ? 0 : entry->d_un.d_val;
+}
+
+const char* ElfFile::string(std::uint64_t offset) const {
+  return at<char>(offset_of(dynamic_value(DT_STRTAB)) + offset, 1);
+}
+
+/// The dynamic section does not say; the section headers do.
+std::uint64_t ElfFile::symbol_count() const {
+  const auto* first = at<Elf64_Shdr>(header().e_shoff, header().e_shnum);
+  for (const auto* s = first; s != first + header().e_shnum; ++s) {
+    if (s->sh_type == SHT_DYNSYM) return s->sh_size / sizeof(Elf64_Sym);
+  }
+  return 0;
+}
+
+bool ElfFile::defines(std::string_view name) const {
+  if (dynamic(DT_SYMTAB) == nullptr) return false;
+  const std::uint64_t count = symbol_count();
+  const auto* first = at<Elf64_Sym>(offset_of(dynamic_value(DT_SYMTAB)), count);
+  return std::any_of(first, first + count, [&](const Elf64_Sym& s) {
+    return s.st_shndx != SHN_UNDEF && name == string(s.st_name);
+  });
+}
+
+bool ElfFile::has_copy_relocations() const {
+  const std::uint64_t count = dynamic_value(DT_RELASZ) / sizeof(Elf64_Rela);
+  if (count == 0) return false;
+  const auto* first = at<Elf64_Rela>(offset_of(dynamic_value(DT_RELA)), count);
+  return std::any_of(first, first + count,
+                     [](const Elf64_Rela& r) { return ELF64_R_TYPE(r.r_info) == kCopyRelocation; });
+}
+
+void ElfFile::prepare(std::string_view without) {
+  start_ = {dynamic_value(DT_INIT), dynamic_value(DT_INIT_ARRAY),
+            dynamic_value(DT_INIT_ARRAYSZ) / sizeof(void*)};
+  finish_ = {dynamic_value(DT_FINI), dynamic_value(DT_FINI_ARRAY),
+             dynamic_value(DT_FINI_ARRAYSZ) / sizeof(void*)};
+  const Elf64_Phdr* segment = find_segment(PT_DYNAMIC);
+  const std::uint64_t count = segment->p_filesz / sizeof(Elf64_Dyn);
+  auto* first = at<Elf64_Dyn>(segment->p_offset, count);
+  for (auto* entry = first; entry != first + count && entry->d_tag != DT_NULL; ++entry)
+    strike(*entry, without);
+  make_private_symbols();
+}
+
+void ElfFile::strike(Elf64_Dyn& entry, std::string_view without) {
+  switch (entry.d_tag) {
+    case DT_INIT:
+    case DT_FINI:
+      entry.d_tag = kIgnored;
+      break;
+    case DT_INIT_ARRAYSZ:
+    case DT_FINI_ARRAYSZ:
+      entry.d_un.d_val = 0;
+      break;
+    case DT_FLAGS_1:
+      entry.d_un.d_val &= ~static_cast<std::uint64_t>(DF_1_PIE);
+      break;
+    case DT_NEEDED:
+      if (without == string(entry.d_un.d_val)) entry.d_tag = kIgnored;
+      break;
+    default:
+      break;
+  }
+}
+
+void ElfFile::make_private_symbols() {
+  const std::uint64_t count = symbol_count();
+  auto* first = at<Elf64_Sym>(offset_of(dynamic_value(DT_SYMTAB)), count);
+  for (auto* s = first; s != first + count; ++s) {
+    if (ELF64_ST_BIND(s->st_info) == STB_GNU_UNIQUE)
+      s->st_info = ELF64_ST_INFO(STB_GLOBAL, ELF64_ST_TYPE(s->st_info));
+  }
+}
+
+std::vector<AddressRange> ElfFile::writable() const {
+  const Elf64_Phdr* relro = find_segment(PT_GNU_RELRO);
+  // What relocation has finished with is read-only afterwards, in whole pages.
+  const std::uint64_t fixed = relro == nullptr ? 0 : page_floor(relro->p_vaddr + relro->p_memsz);
+  std::vector<AddressRange> ranges;
+  for (const Elf64_Phdr& s : segments()) {
+    if (s.p_type != PT_LOAD || (s.p_flags & PF_W) == 0) continue;
+    const std::uint64_t end = s.p_vaddr + s.p_memsz;
+    const bool has_fixed = relro != nullptr && relro->p_vaddr >= s.p_vaddr && relro->p_vaddr < end;
+    const std::uint64_t begin = has_fixed ? std::max(s.p_vaddr, fixed) : s.p_vaddr;
+    if (begin < end) ranges.push_back({begin, end});
+  }
+  return ranges;
+}
+
+bool ElfFile::has_thread_locals() const {
+  return thread_local_size() > 0;
+}
+
+std::size_t ElfFile::thread_local_size() const {
+  const Elf64_Phdr* segment = find_segment(PT_TLS);
+  return segment == nullptr ? 0 : segment->p_memsz;
+}
+
+}  // namespace heddle::host

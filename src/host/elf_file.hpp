@@ -1,0 +1,85 @@
+// A program's file as it is on disk, made ready to be loaded into the simulator.
+#pragma once
+
+#include <elf.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle::host {
+
+/// Part of a loaded object's memory, relative to where it is loaded.
+struct AddressRange {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+};
+
+/// What runs at a loaded object's beginning or end: a function and an array of functions, as
+/// offsets from where it is loaded; zero for none.
+struct StartCode {
+  std::uint64_t function = 0;
+  std::uint64_t array = 0;
+  std::size_t count = 0;  ///< Of the array.
+};
+
+/// An ELF file in memory: a position-independent executable, or a shared object. Once prepared,
+/// the system's loader takes it as a library that runs nothing of its own accord.
+class ElfFile {
+ public:
+  /// Throws InputError if there is no such file or it is not for this machine.
+  explicit ElfFile(const std::string& path);
+
+  const std::string& path() const { return path_; }
+  const std::vector<std::byte>& bytes() const { return bytes_; }
+
+  /// Whether it defines `name` for others to find.
+  bool defines(std::string_view name) const;
+  /// Whether parts of it were compiled for a fixed place and share variables with libraries by
+  /// copying them.
+  bool has_copy_relocations() const;
+  bool position_independent() const;
+
+  /// Lets the loader accept an executable, takes the start code away from it (see start and
+  /// finish), makes what C++ would share between copies private, and strikes out the library
+  /// called `without`.
+  void prepare(std::string_view without);
+  const StartCode& start() const { return start_; }
+  const StartCode& finish() const { return finish_; }
+
+  /// What the program can write once it is loaded.
+  std::vector<AddressRange> writable() const;
+  bool has_thread_locals() const;
+  /// Bytes of a thread's variables.
+  std::size_t thread_local_size() const;
+
+ private:
+  const Elf64_Ehdr& header() const;
+  std::vector<Elf64_Phdr> segments() const;
+  const Elf64_Phdr* find_segment(std::uint32_t type) const;
+  /// `count` objects at an offset of the file. Throws InputError if they are not inside of it.
+  template <class T>
+  const T* at(std::uint64_t offset, std::uint64_t count) const;
+  template <class T>
+  T* at(std::uint64_t offset, std::uint64_t count) {
+    return const_cast<T*>(static_cast<const ElfFile*>(this)->at<T>(offset, count));
+  }
+  std::uint64_t offset_of(std::uint64_t address) const;
+  const Elf64_Dyn* dynamic(std::int64_t tag) const;
+  std::uint64_t dynamic_value(std::int64_t tag) const;
+  const char* string(std::uint64_t offset) const;
+  void check() const;
+  void strike(Elf64_Dyn& entry, std::string_view without);
+  void make_private_symbols();
+  std::uint64_t symbol_count() const;
+  [[noreturn]] void refuse(const std::string& problem) const;
+
+  std::string path_;
+  std::vector<std::byte> bytes_;
+  StartCode start_;
+  StartCode finish_;
+};
+
+}  // namespace heddle::host

@@ -1,0 +1,32 @@
+// Memory that may not be there.
+#pragma once
+
+#include <csetjmp>
+#include <cstddef>
+
+#include "host/address_space.hpp"
+
+namespace heddle::host {
+
+/// Copies, also between overlapping ranges; false if part of either is not there or may not be
+/// written. That takes a CrashHandler; without one, such a copy ends the process.
+bool guarded_copy(void* to, const void* from, std::size_t size);
+
+/// Where a fault in the middle of a guarded copy goes on, or null outside of one.
+sigjmp_buf* guard_of_copy();
+
+/// The simulator's own memory, which is that of all fibers: every address is what it says.
+class GuardedMemory final : public AddressSpace {
+ public:
+  bool read(void* to, const void* address, std::size_t size) const override {
+    return guarded_copy(to, address, size);
+  }
+  bool write(void* address, const void* from, std::size_t size) override {
+    return guarded_copy(address, from, size);
+  }
+  std::byte* direct(const void* address, std::size_t) const override {
+    return static_cast<std::byte*>(const_cast<void*>(address));
+  }
+};
+
+}  // namespace heddle::host

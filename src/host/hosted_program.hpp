@@ -1,0 +1,56 @@
+// A program from a file, run by ranks inside the simulator.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/host_params.hpp"
+#include "host/job.hpp"
+#include "host/loaded_program.hpp"
+
+namespace heddle::host {
+
+/// What to run.
+struct ProgramConfig {
+  std::string path;
+  std::vector<std::string> arguments;  ///< Without the program's own name.
+  Privatization privatize = Privatization::automatic;
+  std::uint32_t ranks = 1;
+};
+
+/// A loaded program. How each rank gets globals of its own is up to the kinds of it.
+class HostedProgram : public Program {
+ public:
+  int run(Rank& rank) override;
+  bool unwinds() const override { return false; }
+
+  /// Sends the real process SIGTRAP before the main function of a rank, for a debugger.
+  void stop_before_main(RankId rank) { stopped_ = rank; }
+
+  /// The copy that a rank runs.
+  virtual const LoadedProgram& loaded(const Rank& rank) const = 0;
+  /// How ranks got their globals.
+  virtual Privatization privatization() const = 0;
+  /// What ranks find in argv.
+  const std::vector<std::string>& arguments() const { return arguments_; }
+  /// What they find in `environ` before they change it.
+  char** environment() const { return environment_; }
+  /// The folder they start in.
+  const std::string& folder() const { return folder_; }
+
+ protected:
+  explicit HostedProgram(const ProgramConfig& config);
+
+ private:
+  std::vector<std::string> arguments_;
+  char** environment_;
+  std::string folder_;
+  std::optional<RankId> stopped_;
+};
+
+/// Loads a program. Throws InputError if there is none, or it was not built to be loaded.
+std::unique_ptr<HostedProgram> load_program(const ProgramConfig& config);
+
+}  // namespace heddle::host

@@ -1,0 +1,109 @@
+// Standard streams by their descriptors, the working folder, and what a rank cannot do.
+#include <errno.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <ios>
+
+#include "host/libc/rank_call.hpp"
+
+namespace heddle::host {
+namespace {
+
+/// Which standard stream a rank means by a descriptor.
+bool is_stream(int file) {
+  return current_process() != nullptr && RankStreams::instance() != nullptr &&
+         (file == STDOUT_FILENO || file == STDERR_FILENO);
+}
+
+Stream stream_of(int file) {
+  return file == STDOUT_FILENO ? Stream::out : Stream::err;
+}
+
+ssize_t put(int file, const void* text, size_t size) {
+  RankStreams& streams = *RankStreams::instance();
+  streams.drain();
+  streams.write(stream_of(file), {static_cast<const char*>(text), size});
+  return static_cast<ssize_t>(size);
+}
+
+/// The descriptor of a stream that ranks share, or -1 for other streams.
+int descriptor_of(FILE* file) {
+  const RankStreams* streams = RankStreams::instance();
+  if (streams == nullptr) return -1;
+  if (file == streams->file(Stream::out)) return STDOUT_FILENO;
+  return file == streams->file(Stream::err) ? STDERR_FILENO : -1;
+}
+
+}  // namespace
+}  // namespace heddle::host
+
+using namespace heddle::host;
+
+extern "C" {
+
+ssize_t write(int file, const void* text, size_t size) {
+  return is_stream(file) ? put(file, text, size) : HEDDLE_REAL(write)(file, text, size);
+}
+
+ssize_t writev(int file, const iovec* parts, int count) {
+  if (!is_stream(file)) return HEDDLE_REAL(writev)(file, parts, count);
+  ssize_t total = 0;
+  for (int i = 0; i < count; ++i) total += put(file, parts[i].iov_base, parts[i].iov_len);
+  return total;
+}
+
+int vdprintf(int file, const char* format, va_list arguments) {
+  if (!is_stream(file)) return HEDDLE_REAL(vdprintf)(file, format, arguments);
+  RankStreams::instance()->drain();
+  return vfprintf(RankStreams::instance()->file(stream_of(file)), format, arguments);
+}
+
+int dprintf(int file, const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const int size = vdprintf(file, format, arguments);
+  va_end(arguments);
+  return size;
+}
+
+int fileno(FILE* file) noexcept {
+  const int descriptor = descriptor_of(file);
+  return descriptor >= 0 ? descriptor : HEDDLE_REAL(fileno)(file);
+}
+
+/// A rank that closes a standard stream does not close it for the others.
+int fclose(FILE* file) {
+  return descriptor_of(file) >= 0 && current_process() != nullptr ? fflush(file)
+                                                                  : HEDDLE_REAL(fclose)(file);
+}
+
+int chdir(const char* path) noexcept {
+  const int status = HEDDLE_REAL(chdir)(path);
+  Process* process = current_process();
+  if (status != 0 || process == nullptr) return status;
+  char* folder = HEDDLE_REAL(getcwd)(nullptr, 0);
+  if (folder == nullptr) return -1;
+  process->set_folder(folder);
+  free(folder);
+  return 0;
+}
+
+/// Threads would run beside the simulation, not in it.
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*body)(void*),
+                   void* argument) noexcept {
+  if (current_process() == nullptr)
+    return HEDDLE_REAL(pthread_create)(thread, attributes, body, argument);
+  fputs("heddle: ranks cannot start threads\n", stderr);
+  return EAGAIN;
+}
+}
+
+/// The C++ streams write to the C streams as long as ranks run.
+bool std::ios_base::sync_with_stdio(bool) {
+  return true;
+}

@@ -1,0 +1,107 @@
+// heddle.h, for the programs that ranks run.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "heddle.h"
+#include "host/libc/rank_call.hpp"
+
+namespace heddle::host {
+namespace {
+
+/// Picoseconds in a number of seconds; what does not fit is as much as does.
+Time as_time(double seconds) {
+  constexpr double kMost = 9e18;
+  const double ps = std::clamp(seconds * 1e12, 0.0, kMost);
+  return Time::ps(static_cast<std::int64_t>(ps + 0.5));
+}
+
+Rank& rank_number(int rank) {
+  return current_rank()->job().rank(RankId{static_cast<std::uint32_t>(rank)});
+}
+
+bool is_rank(int rank) {
+  return rank >= 0 && rank < heddle_size();
+}
+
+}  // namespace
+}  // namespace heddle::host
+
+using namespace heddle;
+using namespace heddle::host;
+
+extern "C" {
+
+int heddle_rank() {
+  return static_cast<int>(index(current_rank()->id()));
+}
+
+int heddle_size() {
+  return static_cast<int>(current_rank()->job().size());
+}
+
+int heddle_node() {
+  return static_cast<int>(index(current_rank()->node()));
+}
+
+int heddle_local_rank() {
+  return static_cast<int>(current_rank()->local());
+}
+
+uint32_t heddle_nid(int rank) {
+  return is_rank(rank) ? static_cast<uint32_t>(rank_number(rank).node()) : UINT32_MAX;
+}
+
+uint32_t heddle_pid(int rank) {
+  return is_rank(rank) ? rank_number(rank).local() : UINT32_MAX;
+}
+
+void heddle_barrier() {
+  const Call call(*current_rank());
+  current_rank()->job().exchange().barrier(*current_rank());
+}
+
+int heddle_put(const char* key, const void* value, size_t size) {
+  const Call call(*current_rank());
+  current_rank()->job().exchange().put(*current_rank(), key,
+                                       std::string(static_cast<const char*>(value), size));
+  return 0;
+}
+
+void heddle_fence() {
+  const Call call(*current_rank());
+  current_rank()->job().exchange().fence(*current_rank());
+}
+
+long heddle_get(int rank, const char* key, void* value, size_t size) {
+  const Call call(*current_rank());
+  const auto found =
+      current_rank()->job().exchange().get(RankId{static_cast<std::uint32_t>(rank)}, key);
+  if (!found) return -1;
+  if (value != nullptr) std::memcpy(value, found->data(), std::min(size, found->size()));
+  return static_cast<long>(found->size());
+}
+
+double heddle_time() {
+  return current_rank()->now().seconds();
+}
+
+uint64_t heddle_time_ps() {
+  return static_cast<uint64_t>(current_rank()->now().ps());
+}
+
+void heddle_compute(double seconds) {
+  const Call call(*current_rank());
+  current_rank()->compute(as_time(seconds));
+}
+
+void heddle_compute_flops(double operations) {
+  const Rank& rank = *current_rank();
+  const auto speed = rank.job().platform().node(rank.node()).speed.flops();
+  if (speed > 0) heddle_compute(operations / static_cast<double>(speed));
+}
+
+void heddle_use_service_network(int yes) {
+  current_rank()->use_service_network(yes != 0);
+}
+}

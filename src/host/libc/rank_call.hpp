@@ -1,0 +1,33 @@
+// What the functions in this folder share. They have the names of the C library's and take their
+// place for everything in the simulator's process: code of ranks gets what belongs to its simulated
+// process, everybody else the real function.
+#pragma once
+
+#include <dlfcn.h>
+
+#include "host/job.hpp"
+#include "host/process.hpp"
+#include "host/rank.hpp"
+
+namespace heddle::host {
+
+/// The process whose code is running, or null outside of ranks that run a loaded program.
+inline Process* current_process() {
+  const Rank* rank = current_rank();
+  return rank == nullptr ? nullptr : rank->process();
+}
+
+/// The function that ours stands in front of, of the same type.
+template <class Function>
+Function* real_function(const char* name) {
+  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+}
+
+/// HEDDLE_REAL(getpid)() calls the C library's own.
+#define HEDDLE_REAL(NAME)                                                           \
+  ([] {                                                                             \
+    static auto* const real = ::heddle::host::real_function<decltype(NAME)>(#NAME); \
+    return real;                                                                    \
+  }())
+
+}  // namespace heddle::host

@@ -1,0 +1,104 @@
+#include "host/process.hpp"
+
+#include <getopt.h>
+#include <unistd.h>
+
+#include "host/hosted_program.hpp"
+#include "host/job.hpp"
+#include "host/rank.hpp"
+
+namespace heddle::host {
+namespace {
+
+std::string packed(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text.append(word.c_str(), word.size() + 1);
+  return text;
+}
+
+}  // namespace
+
+Process::Process(Rank& rank, const HostedProgram& program)
+    : rank_(rank),
+      program_(program),
+      arguments_(packed(program.arguments())),
+      variables_{program.environment()} {
+  char* next = arguments_.data();
+  for (const std::string& word : program.arguments()) {
+    argv_.push_back(next);
+    next += word.size() + 1;
+  }
+  argv_.push_back(nullptr);
+}
+
+Process::~Process() = default;
+
+void Process::enter() {
+  environ = variables_.environment;
+  ::optarg = variables_.optarg;
+  ::optind = variables_.optind;
+  ::opterr = variables_.opterr;
+  ::optopt = variables_.optopt;
+  if (!folder_.empty() && ::chdir(folder_.c_str()) != 0) folder_.clear();
+}
+
+void Process::leave() {
+  variables_ = {environ, ::optarg, ::optind, ::opterr, ::optopt};
+  environ = program_.environment();
+  if (!folder_.empty() && ::chdir(program_.folder().c_str()) != 0) folder_.clear();
+}
+
+Signals& Process::signals() {
+  if (signals_ == nullptr) signals_ = std::make_unique<Signals>(rank_);
+  return *signals_;
+}
+
+void Process::run_handlers(Ending ending, int status) {
+  // A handler may register another, which then comes first.
+  auto& handlers = handlers_[static_cast<std::size_t>(ending)];
+  while (!handlers.empty()) {
+    const ExitHandler handler = handlers.back();
+    handlers.pop_back();
+    if (handler.plain != nullptr)
+      handler.plain(handler.argument);
+    else
+      handler.with_status(status, handler.argument);
+  }
+}
+
+void Process::exit(int status) {
+  run_handlers(Ending::thread, status);
+  run_handlers(Ending::normal, status);
+  program_.loaded(rank_).destruct();
+  exit_now(status);
+}
+
+void Process::quick_exit(int status) {
+  run_handlers(Ending::quick, status);
+  exit_now(status);
+}
+
+void Process::exit_now(int status) {
+  flush_lines();
+  rank_.end(status & 0xff);
+}
+
+void Process::kill(int signal) {
+  flush_lines();
+  const bool is_fault = signal == SIGABRT || signal == SIGSEGV || signal == SIGBUS ||
+                        signal == SIGFPE || signal == SIGILL;
+  rank_.crash({is_fault ? Crash::Cause::fault : Crash::Cause::signal, signal});
+}
+
+void Process::drain_streams() {
+  if (RankStreams* streams = RankStreams::instance()) streams->drain();
+}
+
+void Process::flush_lines() {
+  drain_streams();
+  RankStreams* streams = RankStreams::instance();
+  if (streams != nullptr && lines_ != nullptr)
+    streams->finish(static_cast<std::uint32_t>(rank_.id()), *lines_);
+}
+
+}  // namespace heddle::host

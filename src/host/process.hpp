@@ -1,0 +1,109 @@
+// What a hosted process has to itself besides its memory: the state that the C library keeps once
+// per process, and the ways to end.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "host/environment.hpp"
+#include "host/getopt.hpp"
+#include "host/random_numbers.hpp"
+#include "host/signals.hpp"
+#include "host/streams.hpp"
+
+namespace heddle::host {
+
+class Rank;
+class HostedProgram;
+
+/// Process numbers of ranks count from here; the one before is their launcher's.
+inline constexpr int kFirstProcess = 1000;
+
+/// The process of a rank that runs a loaded program; made at its start, gone at its end. Parts that
+/// few programs use are made when they are first used.
+class Process {
+ public:
+  Process(Rank& rank, const HostedProgram& program);
+  ~Process();
+
+  int argc() const { return static_cast<int>(argv_.size()) - 1; }
+  char** argv() { return argv_.data(); }
+
+  /// Puts the process's variables where the C library has them, and takes them away again.
+  void enter();
+  void leave();
+
+  // Ways to end. None of them unwinds the stack.
+  /// As exit(3): handlers, then destructors, then the end.
+  [[noreturn]] void exit(int status);
+  /// As quick_exit(3).
+  [[noreturn]] void quick_exit(int status);
+  /// As _exit(2).
+  [[noreturn]] void exit_now(int status);
+  /// As by a signal: ends the whole run, with an error that names the rank.
+  [[noreturn]] void kill(int signal);
+
+  /// A function to call at the end, with its argument, and with the status if it wants it.
+  struct ExitHandler {
+    void (*plain)(void* argument) = nullptr;
+    void (*with_status)(int status, void* argument) = nullptr;
+    void* argument = nullptr;
+  };
+  enum class Ending : std::uint8_t { normal, quick, thread };
+  void at_exit(Ending ending, ExitHandler handler) {
+    handlers_[static_cast<std::size_t>(ending)].push_back(handler);
+  }
+
+  /// Takes over what the rank has written, before another runs.
+  static void drain_streams();
+  /// Writes what the rank has written of a line that it has not ended.
+  void flush_lines();
+
+  Signals& signals();
+  /// Runs handlers of signals that have come; true if any ran.
+  bool handle_signals() { return signals_ != nullptr && signals_->deliver(); }
+  Environment& environment() { return made(environment_); }
+  RandomNumbers& random() { return made(random_); }
+  GetoptState& getopt() { return made(getopt_); }
+  PartialLines& partial_lines() { return made(lines_); }
+  char*& strtok_place() { return strtok_place_; }
+  /// The folder it works in; empty: the simulator's.
+  const std::string& folder() const { return folder_; }
+  void set_folder(std::string folder) { folder_ = std::move(folder); }
+
+ private:
+  /// Variables of the C library that programs see.
+  struct Variables {
+    char** environment;
+    char* optarg = nullptr;
+    int optind = 1;
+    int opterr = 1;
+    int optopt = '?';
+  };
+
+  template <class T>
+  static T& made(std::unique_ptr<T>& part) {
+    if (part == nullptr) part = std::make_unique<T>();
+    return *part;
+  }
+  void run_handlers(Ending ending, int status);
+
+  Rank& rank_;
+  const HostedProgram& program_;
+  std::string arguments_;  ///< One after the other, each with its terminating zero.
+  std::vector<char*> argv_;
+  Variables variables_;
+  std::array<std::vector<ExitHandler>, 3> handlers_;  ///< By Ending.
+  std::unique_ptr<Signals> signals_;
+  std::unique_ptr<Environment> environment_;
+  std::unique_ptr<RandomNumbers> random_;
+  std::unique_ptr<GetoptState> getopt_;
+  std::unique_ptr<PartialLines> lines_;
+  char* strtok_place_ = nullptr;
+  std::string folder_;
+};
+
+}  // namespace heddle::host

@@ -1,0 +1,133 @@
+#include "host/signals.hpp"
+
+#include <bit>
+#include <cstring>
+
+#include "host/job.hpp"
+#include "host/process.hpp"
+#include "host/rank.hpp"
+
+namespace heddle::host {
+namespace {
+
+bool ignored_by_default(int signal) {
+  return signal == SIGCHLD || signal == SIGURG || signal == SIGWINCH || signal == SIGCONT;
+}
+
+}  // namespace
+
+Signals::Signals(Rank& rank) : rank_(rank), source_(rank.job().simulation().new_source()) {}
+
+Signals::~Signals() {
+  rank_.job().simulation().cancel(expiry_);
+}
+
+void Signals::action(int signal, const struct sigaction* change, struct sigaction* old) {
+  const auto it = actions_.find(signal);
+  if (old != nullptr) {
+    if (it != actions_.end())
+      *old = it->second;
+    else
+      std::memset(old, 0, sizeof *old);
+  }
+  if (change != nullptr) actions_[signal] = *change;
+}
+
+void Signals::send(int signal) {
+  pending_ |= signal_bit(signal);
+  if ((signal_bit(signal) & ~blocked_) != 0) rank_.interrupt();
+}
+
+bool Signals::deliver() {
+  bool handled = false;
+  while (const SignalSet due = pending_ & ~blocked_) {
+    const int signal = std::countr_zero(due) + 1;
+    pending_ &= ~signal_bit(signal);
+    handled |= handle(signal);
+  }
+  return handled;
+}
+
+bool Signals::handle(int signal) {
+  const auto it = actions_.find(signal);
+  const bool is_default = it == actions_.end() || it->second.sa_handler == SIG_DFL;
+  if (is_default && !ignored_by_default(signal)) rank_.process()->kill(signal);
+  if (is_default || it->second.sa_handler == SIG_IGN) return false;
+  const struct sigaction action = it->second;
+  call(signal, action);
+  return true;
+}
+
+void Signals::call(int signal, const struct sigaction& action) {
+  const SignalSet blocked_before = blocked_;
+  blocked_ |= signals_of(action.sa_mask);
+  if ((action.sa_flags & SA_NODEFER) == 0) blocked_ |= signal_bit(signal);
+  if ((action.sa_flags & SA_RESETHAND) != 0) actions_.erase(signal);
+  if ((action.sa_flags & SA_SIGINFO) != 0) {
+    siginfo_t info{};
+    info.si_signo = signal;
+    action.sa_sigaction(signal, &info, nullptr);
+  } else {
+    action.sa_handler(signal);
+  }
+  blocked_ = blocked_before;
+}
+
+bool Signals::call_handler(int signal, siginfo_t* info, void* context) {
+  const auto it = actions_.find(signal);
+  if (it == actions_.end()) return false;
+  const struct sigaction action = it->second;
+  if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) return false;
+  if ((action.sa_flags & SA_SIGINFO) != 0)
+    action.sa_sigaction(signal, info, context);
+  else
+    action.sa_handler(signal);
+  return true;
+}
+
+Signals::Timer Signals::timer() const {
+  if (!expiry_.scheduled()) return {};
+  return {due_ - rank_.now(), interval_};
+}
+
+Signals::Timer Signals::set_timer(Timer timer) {
+  const Timer before = this->timer();
+  Simulation& simulation = rank_.job().simulation();
+  simulation.cancel(expiry_);
+  interval_ = timer.interval;
+  if (timer.first > Time::zero()) {
+    due_ = rank_.now() + timer.first;
+    simulation.schedule(expiry_, due_, source_, kProgram);
+  }
+  return before;
+}
+
+void Signals::expire() {
+  if (interval_ > Time::zero()) {
+    due_ += interval_;
+    rank_.job().simulation().schedule(expiry_, due_, source_, kProgram);
+  }
+  send(SIGALRM);
+}
+
+SignalSet signals_of(const sigset_t& set) {
+  SignalSet bits = 0;
+  for (int s = 1; s <= kMaxSignal; ++s) {
+    if (sigismember(&set, s) == 1) bits |= signal_bit(s);
+  }
+  return bits;
+}
+
+void fill(sigset_t& set, SignalSet signals) {
+  sigemptyset(&set);
+  for (int s = 1; s <= kMaxSignal; ++s) {
+    if ((signals & signal_bit(s)) != 0) sigaddset(&set, s);
+  }
+}
+
+std::string signal_name(int signal) {
+  const char* name = sigabbrev_np(signal);
+  return name == nullptr ? "signal " + std::to_string(signal) : std::string("SIG") + name;
+}
+
+}  // namespace heddle::host

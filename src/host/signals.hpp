@@ -1,0 +1,76 @@
+// Signals and timers of one hosted process, in simulated time.
+#pragma once
+
+#include <signal.h>
+#include <sys/time.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "core/simulation.hpp"
+
+namespace heddle::host {
+
+class Rank;
+
+/// A set of signals, bit n-1 for signal n.
+using SignalSet = std::uint64_t;
+constexpr SignalSet signal_bit(int signal) {
+  return SignalSet{1} << (signal - 1);
+}
+inline constexpr int kMaxSignal = 64;
+
+/// What happens to a process when a signal comes, which ones wait, and the timer that sends
+/// SIGALRM. Handlers run as ordinary calls on the rank's stack, when it gets to run after the
+/// signal was sent.
+class Signals {
+ public:
+  explicit Signals(Rank& rank);
+  ~Signals();
+
+  /// As sigaction(2), for signals that exist.
+  void action(int signal, const struct sigaction* change, struct sigaction* old);
+  /// Sends a signal to this process; a rank that waits or sleeps is interrupted.
+  void send(int signal);
+  /// Runs what is due for signals that have come and are not blocked; true if a handler ran.
+  /// Called on the rank's fiber. A signal that ends the process does not return.
+  bool deliver();
+  /// Calls the handler of a real fault at once, in the signal's own context; false if there is
+  /// none.
+  bool call_handler(int signal, siginfo_t* info, void* context);
+  SignalSet blocked() const { return blocked_; }
+  void block(SignalSet set) { blocked_ = set; }
+  SignalSet pending() const { return pending_; }
+
+  /// Sends SIGALRM after `first` (zero: never), then every `interval` (zero: once). Answers what
+  /// the timer was set to before.
+  struct Timer {
+    Time first;
+    Time interval;
+  };
+  Timer set_timer(Timer timer);
+  Timer timer() const;
+
+ private:
+  void expire();
+  bool handle(int signal);
+  void call(int signal, const struct sigaction& action);
+
+  Rank& rank_;
+  std::map<int, struct sigaction> actions_;  ///< Where they are not the default.
+  SignalSet blocked_ = 0;
+  SignalSet pending_ = 0;
+  EventSource source_;
+  Time due_;
+  Time interval_;
+  MemberEvent<Signals, &Signals::expire> expiry_{*this};
+};
+
+SignalSet signals_of(const sigset_t& set);
+void fill(sigset_t& set, SignalSet signals);
+
+/// "SIGSEGV", or "signal 40".
+std::string signal_name(int signal);
+
+}  // namespace heddle::host

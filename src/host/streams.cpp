@@ -1,0 +1,112 @@
+#include "host/streams.hpp"
+
+#include <fmt/format.h>
+#include <stdio_ext.h>
+#include <ext/stdio_sync_filebuf.h>
+
+#include <iostream>
+
+#include "host/process.hpp"
+#include "host/rank.hpp"
+
+namespace heddle::host {
+namespace {
+
+RankStreams* the_streams = nullptr;
+
+ssize_t write_stream(void* cookie, const char* text, std::size_t size) {
+  the_streams->write(*static_cast<Stream*>(cookie), {text, size});
+  return static_cast<ssize_t>(size);
+}
+
+/// A C stream whose contents go to the_streams.
+std::FILE* open_stream(Stream& stream) {
+  cookie_io_functions_t functions{};
+  functions.write = write_stream;
+  return fopencookie(&stream, "w", functions);
+}
+
+}  // namespace
+
+/// One of the two streams: what programs see, and what was there.
+struct RankStreams::State {
+  using Buffer = __gnu_cxx::stdio_sync_filebuf<char>;
+
+  bool prefix;
+  std::array<Stream, 2> names{Stream::out, Stream::err};
+  std::array<std::FILE*, 2> real{stdout, stderr};
+  std::array<std::FILE*, 2> seen{open_stream(names[0]), open_stream(names[1])};
+  std::array<Buffer, 2> buffers{Buffer(seen[0]), Buffer(seen[1])};
+  std::streambuf* real_cout = std::cout.rdbuf(&buffers[0]);
+  std::streambuf* real_cerr = std::cerr.rdbuf(&buffers[1]);
+  std::streambuf* real_clog = std::clog.rdbuf(&buffers[1]);
+};
+
+RankStreams::RankStreams(bool prefix) : state_(new State{.prefix = prefix}) {
+  the_streams = this;
+  std::setvbuf(state_->seen[1], nullptr, _IONBF, 0);
+  stdout = state_->seen[0];
+  stderr = state_->seen[1];
+}
+
+RankStreams::~RankStreams() {
+  std::cout.rdbuf(state_->real_cout);
+  std::cerr.rdbuf(state_->real_cerr);
+  std::clog.rdbuf(state_->real_clog);
+  stdout = state_->real[0];
+  stderr = state_->real[1];
+  for (std::FILE* file : state_->seen) std::fclose(file);
+  for (std::FILE* file : state_->real) std::fflush(file);
+  the_streams = nullptr;
+}
+
+RankStreams* RankStreams::instance() {
+  return the_streams;
+}
+
+std::FILE* RankStreams::file(Stream stream) const {
+  return state_->seen[static_cast<std::size_t>(stream)];
+}
+
+void RankStreams::drain() {
+  std::FILE* out = state_->seen[0];
+  if (__fpending(out) > 0) std::fflush(out);
+}
+
+void RankStreams::write(Stream stream, std::string_view text) {
+  Rank* rank = current_rank();
+  if (rank == nullptr || rank->process() == nullptr) {
+    std::fwrite(text.data(), 1, text.size(), state_->real[static_cast<std::size_t>(stream)]);
+    return;
+  }
+  std::string& partial = rank->process()->partial_lines()[static_cast<std::size_t>(stream)];
+  const auto id = static_cast<std::uint32_t>(rank->id());
+  for (std::size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
+    partial.append(text.substr(0, end + 1));
+    put_line(stream, id, partial);
+    partial.clear();
+    text.remove_prefix(end + 1);
+  }
+  partial.append(text);
+}
+
+void RankStreams::put_line(Stream stream, std::uint32_t rank, std::string_view line) {
+  // What is seen on a terminal keeps its order.
+  if (stream == Stream::err) std::fflush(state_->real[0]);
+  std::FILE* file = state_->real[static_cast<std::size_t>(stream)];
+  if (state_->prefix) fmt::print(file, "[{}] ", rank);
+  std::fwrite(line.data(), 1, line.size(), file);
+}
+
+void RankStreams::finish(std::uint32_t rank, PartialLines& lines) {
+  for (const Stream stream : state_->names) {
+    std::string& line = lines[static_cast<std::size_t>(stream)];
+    if (line.empty()) continue;
+    // With other ranks' lines behind it, an open end would tear theirs.
+    line += '\n';
+    put_line(stream, rank, line);
+    line.clear();
+  }
+}
+
+}  // namespace heddle::host

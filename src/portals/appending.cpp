@@ -1,0 +1,116 @@
+// How entries come into lists and out of them, and meet the messages that came before.
+#include "portals/target.hpp"
+
+namespace heddle::portals {
+namespace {
+
+bool fits(Interface& interface, const Entry& entry, const Header& header) {
+  return !interface.matching() || matches(entry, header, interface.logical());
+}
+
+}  // namespace
+
+int Target::append(Interface& interface, std::uint32_t place) {
+  Entry& entry = interface.entries[place];
+  Portal* portal = interface.portal(entry.pt_index);
+  const auto longest = static_cast<std::uint32_t>(interface.limits.max_list_size);
+  if (!portal || portal->list(entry.list).size >= longest) {
+    interface.entries.remove(place);
+    return portal ? PTL_LIST_TOO_LONG : PTL_ARG_INVALID;
+  }
+  if (entry.list == PTL_PRIORITY_LIST && consume(interface, *portal, entry)) {
+    if (!entry.has(PTL_ME_EVENT_UNLINK_DISABLE)) {
+      post_entry(interface, entry, PTL_EVENT_AUTO_UNLINK);
+    }
+    interface.entries.remove(place);
+    return PTL_OK;
+  }
+  push_back(interface.entries, portal->list(entry.list), place);
+  entry.state = EntryState::linked;
+  if (!entry.has(PTL_ME_EVENT_LINK_DISABLE)) post_entry(interface, entry, PTL_EVENT_LINK);
+  return PTL_OK;
+}
+
+/// Lets the entry take the unexpected messages that it matches, in the order of their arrival;
+/// whether it is used up by them.
+bool Target::consume(Interface& interface, Portal& portal, Entry& entry) {
+  for (std::uint32_t h = portal.unexpected.first; h != kNone;) {
+    const Unexpected& found = interface.unexpected[h];
+    const std::uint32_t next = found.links.next;
+    if (fits(interface, entry, found.header)) {
+      post_found(interface, entry, found, PTL_EVENT_PUT_OVERFLOW);
+      if (entry.has(PTL_ME_LOCAL_INC_UH_RLENGTH)) entry.local_offset += found.header.length;
+      forget(interface, portal, h);
+      if (entry.has(PTL_ME_USE_ONCE)) return true;
+      if (entry.has(PTL_ME_LOCAL_INC_UH_RLENGTH) && entry.exhausted()) return true;
+    }
+    h = next;
+  }
+  return false;
+}
+
+void Target::search(Interface& interface, const Entry& wanted, ptl_search_op_t what) {
+  Portal& portal = *interface.portal(wanted.pt_index);
+  bool any = false;
+  for (std::uint32_t h = portal.unexpected.first; h != kNone;) {
+    const Unexpected& found = interface.unexpected[h];
+    const std::uint32_t next = found.links.next;
+    if (fits(interface, wanted, found.header)) {
+      any = true;
+      post_found(interface, wanted, found,
+                 what == PTL_SEARCH_ONLY ? PTL_EVENT_SEARCH : PTL_EVENT_PUT_OVERFLOW);
+      if (what == PTL_SEARCH_DELETE) forget(interface, portal, h);
+      if (wanted.has(PTL_ME_USE_ONCE)) return;
+    }
+    h = next;
+  }
+  if (!any && !wanted.has(PTL_ME_EVENT_COMM_DISABLE)) {
+    post_entry(interface, wanted, PTL_EVENT_SEARCH, PTL_NI_NO_MATCH);
+  }
+}
+
+int Target::unlink(Interface& interface, std::uint32_t place) {
+  Entry& entry = interface.entries[place];
+  if (entry.state == EntryState::unlinked || entry.headers > 0) return PTL_IN_USE;
+  if (entry.state == EntryState::linked) {
+    take_out(interface.entries, interface.portal(entry.pt_index)->list(entry.list), place);
+  }
+  interface.entries.remove(place);
+  return PTL_OK;
+}
+
+/// An entry that has served its purpose leaves its list.
+void Target::unlink_full(Interface& interface, std::uint32_t place) {
+  Entry& entry = interface.entries[place];
+  take_out(interface.entries, interface.portal(entry.pt_index)->list(entry.list), place);
+  entry.state = EntryState::unlinked;
+  const bool told = !entry.has(PTL_ME_EVENT_UNLINK_DISABLE);
+  if (told) post_entry(interface, entry, PTL_EVENT_AUTO_UNLINK);
+  if (entry.headers > 0) return;
+  if (told && entry.list == PTL_OVERFLOW_LIST) post_entry(interface, entry, PTL_EVENT_AUTO_FREE);
+  interface.entries.remove(place);
+}
+
+/// An unexpected header has been taken; its entry goes with the last one if it is unlinked.
+void Target::forget(Interface& interface, Portal& portal, std::uint32_t header) {
+  const std::uint32_t place = interface.unexpected[header].entry;
+  take_out(interface.unexpected, portal.unexpected, header);
+  interface.unexpected.remove(header);
+  Entry& entry = interface.entries[place];
+  if (--entry.headers > 0 || entry.state != EntryState::unlinked) return;
+  if (!entry.has(PTL_ME_EVENT_UNLINK_DISABLE)) post_entry(interface, entry, PTL_EVENT_AUTO_FREE);
+  interface.entries.remove(place);
+}
+
+void Target::post_entry(Interface& interface, const Entry& entry, ptl_event_kind_t type,
+                        ptl_ni_fail_t fail) {
+  ptl_event_t event{};
+  event.type = type;
+  event.pt_index = entry.pt_index;
+  event.user_ptr = entry.user_ptr;
+  event.ptl_list = entry.list;
+  event.ni_fail_type = fail;
+  emitter_.post(interface, interface.portal(entry.pt_index)->queue, event);
+}
+
+}  // namespace heddle::portals

@@ -1,0 +1,100 @@
+// The record of one operation, from the program's call until the adapters have forgotten it.
+#pragma once
+
+#include <portals4.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "nic/software.hpp"
+#include "portals/atomics.hpp"
+#include "portals/handle.hpp"
+
+namespace heddle::portals {
+
+class Interface;
+class Process;
+
+/// What a request carries to its target, and what is kept there of an unexpected one. A swap is a
+/// fetch_atomic.
+struct Header {
+  nic::Operation kind{};
+  ptl_pt_index_t pt_index = 0;
+  ptl_process_t initiator{};
+  ptl_uid_t uid = 0;
+  ptl_match_bits_t match_bits = 0;
+  ptl_hdr_data_t hdr_data = 0;
+  ptl_size_t length = 0;
+  ptl_size_t remote_offset = 0;
+  ptl_op_t operation{};
+  ptl_datatype_t datatype{};
+};
+
+/// What the target made of a request; travels back in the acknowledgement or reply.
+struct Result {
+  ptl_ni_fail_t fail = PTL_NI_OK;
+  ptl_size_t length = 0;  ///< Moved.
+  ptl_size_t offset = 0;  ///< Used.
+  ptl_list_t list = PTL_PRIORITY_LIST;
+  bool silent = false;  ///< The entry wants no acknowledgement.
+};
+
+enum class CommandKind : std::uint8_t {
+  resource,  ///< Changes tables only.
+  request,   ///< Goes to a target.
+  increment,
+  set,
+  append,
+  unlink,
+};
+
+/// A memory descriptor that a request uses, until it needs it no longer.
+struct Buffer {
+  std::uint32_t descriptor = kNone;
+  ptl_size_t offset = 0;
+};
+
+struct Command {
+  CommandKind kind = CommandKind::resource;
+  bool triggered = false;
+  bool arrived = false;
+  bool sent = false;      ///< The payload is no longer needed in the program's memory.
+  bool staged = false;    ///< ... because it is in `payload`.
+  std::uint8_t slot = 0;  ///< Which of the four interfaces, at both ends.
+  ptl_ack_req_t ack = PTL_NO_ACK_REQ;
+
+  Process* process = nullptr;   ///< Null once it has ended.
+  Interface* origin = nullptr;  ///< Null once it is closed; before a triggered command is due, too.
+  bool* accepted = nullptr;     ///< Where the call waits for acceptance.
+  std::uint32_t next = kNone;   ///< Of the process's commands, or of those that a counter triggers.
+  std::uint32_t previous = kNone;
+
+  // A request.
+  Header header;
+  nic::ProcessId target;
+  ptl_process_t peer{};  ///< The target, as the program named it.
+  Buffer out;            ///< What a put or atomic sends.
+  Buffer in;             ///< What a get or fetch brings.
+  void* user_ptr = nullptr;
+  std::array<std::byte, kLargestElement> operand{};
+  std::vector<std::byte> payload;
+  Result result;
+
+  // A triggered command.
+  ptl_size_t threshold = 0;
+  ptl_handle_any_t object = 0;  ///< The counter to change, the entry to append or unlink.
+  ptl_ct_event_t change{};
+};
+
+/// Whether the request carries a payload.
+inline bool sends(const Header& header) {
+  return header.kind != nic::Operation::get;
+}
+/// Whether the answer carries one.
+inline bool fetches(const Header& header) {
+  return header.kind == nic::Operation::get || header.kind == nic::Operation::fetch_atomic;
+}
+
+}  // namespace heddle::portals

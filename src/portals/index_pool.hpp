@@ -1,0 +1,38 @@
+// A pool of records that are known by their numbers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace heddle::portals {
+
+/// Addresses stay valid for the pool's life. Records are constructed once and reused as they are;
+/// after the first use of a record nothing touches the heap.
+template <class T>
+class IndexPool {
+ public:
+  std::uint32_t take() {
+    if (free_.empty()) grow();
+    const std::uint32_t number = free_.back();
+    free_.pop_back();
+    return number;
+  }
+  void give_back(std::uint32_t number) { free_.push_back(number); }
+  T& operator[](std::uint32_t number) { return (*chunks_[number / kChunk])[number % kChunk]; }
+  std::size_t in_use() const { return chunks_.size() * kChunk - free_.size(); }
+
+ private:
+  static constexpr std::uint32_t kChunk = 64;
+  void grow() {
+    const auto first = static_cast<std::uint32_t>(chunks_.size()) * kChunk;
+    chunks_.push_back(std::make_unique<std::array<T, kChunk>>());
+    free_.reserve(chunks_.size() * kChunk);
+    for (std::uint32_t i = kChunk; i > 0; --i) free_.push_back(first + i - 1);
+  }
+  std::vector<std::unique_ptr<std::array<T, kChunk>>> chunks_;
+  std::vector<std::uint32_t> free_;
+};
+
+}  // namespace heddle::portals

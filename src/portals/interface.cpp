@@ -1,0 +1,67 @@
+#include "portals/interface.hpp"
+
+namespace heddle::portals {
+namespace {
+
+template <class T>
+T* find(SlotTable<T>& table, ptl_handle_any_t handle, ObjectKind kind, std::uint8_t slot) {
+  const auto parts = decode(handle, kind);
+  if (!parts || parts->interface != slot) return nullptr;
+  return table.find(parts->index, parts->generation);
+}
+
+}  // namespace
+
+std::uint32_t slot_of(unsigned int options) {
+  const unsigned int matching = options & (PTL_NI_MATCHING | PTL_NI_NO_MATCHING);
+  const unsigned int addressing = options & (PTL_NI_LOGICAL | PTL_NI_PHYSICAL);
+  if (options != (matching | addressing)) return kNone;
+  if (matching != PTL_NI_MATCHING && matching != PTL_NI_NO_MATCHING) return kNone;
+  if (addressing != PTL_NI_LOGICAL && addressing != PTL_NI_PHYSICAL) return kNone;
+  return (matching == PTL_NI_MATCHING ? 1U : 0U) | (addressing == PTL_NI_LOGICAL ? 2U : 0U);
+}
+
+Interface::Interface(Process& process, std::uint8_t slot, std::uint32_t generation,
+                     const ptl_ni_limits_t& wanted)
+    : limits(wanted), process_(process), slot_(slot), generation_(generation) {}
+
+ptl_handle_ni_t Interface::handle() const {
+  return encode({ObjectKind::interface, slot_, 0, generation_});
+}
+
+ptl_handle_any_t Interface::handle(ObjectKind kind, std::uint32_t index) const {
+  Handle parts{kind, slot_, index, 0};
+  switch (kind) {
+    case ObjectKind::interface:
+      return handle();
+    case ObjectKind::descriptor:
+      parts.generation = descriptors.generation(index);
+      break;
+    case ObjectKind::entry:
+      parts.generation = entries.generation(index);
+      break;
+    case ObjectKind::event_queue:
+      parts.generation = queues.generation(index);
+      break;
+    case ObjectKind::counter:
+      parts.generation = counters.generation(index);
+      break;
+  }
+  return encode(parts);
+}
+
+Descriptor* Interface::descriptor(ptl_handle_md_t handle) {
+  return find(descriptors, handle, ObjectKind::descriptor, slot_);
+}
+Entry* Interface::entry(ptl_handle_me_t handle) {
+  return find(entries, handle, ObjectKind::entry, slot_);
+}
+EventQueue* Interface::queue(ptl_handle_eq_t handle) {
+  return find(queues, handle, ObjectKind::event_queue, slot_);
+}
+std::uint32_t Interface::counter(ptl_handle_ct_t handle) {
+  const std::uint32_t* number = find(counters, handle, ObjectKind::counter, slot_);
+  return number ? *number : kNone;
+}
+
+}  // namespace heddle::portals

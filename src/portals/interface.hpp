@@ -1,0 +1,84 @@
+// One of the four logical interfaces that a process may have: its tables.
+#pragma once
+
+#include <portals4.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "portals/event_store.hpp"
+#include "portals/lists.hpp"
+#include "portals/slot_table.hpp"
+
+namespace heddle::portals {
+
+class Process;
+
+/// A memory descriptor.
+struct Descriptor {
+  Region region;
+  unsigned int options = 0;
+  ptl_handle_eq_t queue = PTL_EQ_NONE;
+  ptl_handle_ct_t counter = PTL_CT_NONE;
+  std::uint32_t pending = 0;  ///< Requests that use it, and triggered ones that will.
+
+  bool has(unsigned int option) const { return (options & option) != 0; }
+};
+
+/// Tables grow as they are used: one that holds nothing takes nothing.
+class Interface {
+ public:
+  /// `slot` is that of slot_of(options).
+  Interface(Process& process, std::uint8_t slot, std::uint32_t generation,
+            const ptl_ni_limits_t& limits);
+
+  Process& process() const { return process_; }
+  std::uint8_t slot() const { return slot_; }
+  bool matching() const { return (slot_ & 1) != 0; }
+  bool logical() const { return (slot_ & 2) != 0; }
+
+  ptl_handle_ni_t handle() const;
+  ptl_handle_any_t handle(ObjectKind kind, std::uint32_t index) const;
+
+  // What a handle means; null or kNone if it is none of this interface's, or stale.
+  Descriptor* descriptor(ptl_handle_md_t handle);
+  Entry* entry(ptl_handle_me_t handle);
+  EventQueue* queue(ptl_handle_eq_t handle);
+  std::uint32_t counter(ptl_handle_ct_t handle);  ///< Its number in the CounterStore.
+
+  /// Null if it is not allocated.
+  Portal* portal(ptl_pt_index_t index) const {
+    return index < portals.size() ? portals[index].get() : nullptr;
+  }
+  /// The portal's own queue; null if it has none.
+  EventQueue* queue_of(const Portal& portal) { return queue(portal.queue); }
+
+  ptl_ni_limits_t limits;
+  std::uint32_t references = 1;
+  std::uint32_t bundles = 0;
+  std::uint32_t triggered = 0;  ///< Commands that wait for counters.
+  std::array<ptl_sr_value_t, PTL_SR_LAST> status{};
+  std::vector<ptl_process_t> map;  ///< Of ranks; empty while it is the job's own.
+  ptl_rank_t rank = PTL_RANK_ANY;  ///< The process itself, in the map.
+
+  SlotTable<Descriptor> descriptors;
+  SlotTable<Entry> entries;
+  SlotTable<Unexpected> unexpected;
+  SlotTable<EventQueue> queues;
+  SlotTable<std::uint32_t> counters;
+  std::vector<std::unique_ptr<Portal>> portals;
+
+ private:
+  Process& process_;
+  std::uint8_t slot_;
+  std::uint32_t generation_;
+};
+
+inline constexpr std::size_t kInterfaces = 4;
+
+/// The slot of an interface with these options; kNone if they do not say what it is.
+std::uint32_t slot_of(unsigned int options);
+
+}  // namespace heddle::portals

@@ -1,0 +1,244 @@
+#include "portals/machine.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace heddle::portals {
+namespace {
+
+std::uint64_t key(NodeId node, ptl_pid_t pid) {
+  return (std::uint64_t{static_cast<std::uint32_t>(node)} << 32) | pid;
+}
+
+}  // namespace
+
+Machine::Machine(host::Job& job, network::Network& network, const PortalsConfig& config,
+                 const nic::Faults& faults, nic::Observer* observer)
+    : job_(job),
+      config_(config),
+      limits_(limits_of(config)),
+      node_begin_(job.platform().nodes() + 1),
+      node_ranks_(job.size()),
+      target_(emitter_, config.copy_payload),
+      adapters_(job.simulation(), job.platform(), network, *this, faults, observer) {
+  for (std::uint32_t r = 0; r < ranks(); ++r) {
+    host::Rank& rank = job.rank(host::RankId{r});
+    const auto pid = static_cast<ptl_pid_t>(config.first_pid + rank.local());
+    rank.extension(host::Layer::portals) = std::make_unique<Process>(*this, rank, pid);
+    ++node_begin_[index(rank.node()) + 1];
+  }
+  std::partial_sum(node_begin_.begin(), node_begin_.end(), node_begin_.begin());
+  for (std::uint32_t r = 0; r < ranks(); ++r) {
+    const host::Rank& rank = job.rank(host::RankId{r});
+    node_ranks_[node_begin_[index(rank.node())] + rank.local()] = r;
+  }
+  job.at_end([this](host::Rank& rank) { ended(rank); });
+}
+
+ptl_process_t Machine::physical(std::uint32_t r) const {
+  host::Rank& rank = job_.rank(host::RankId{r});
+  if (const Process* process = Process::of(rank)) return process->physical_id();
+  ptl_process_t id;
+  id.phys = {static_cast<ptl_nid_t>(rank.node()),
+             static_cast<ptl_pid_t>(config_.first_pid + rank.local())};
+  return id;
+}
+
+Process* Machine::process_at(const nic::ProcessId& id) const {
+  std::uint32_t rank = kNone;
+  if (const auto it = chosen_.find(key(id.node, id.pid)); it != chosen_.end()) {
+    rank = it->second;
+  } else {
+    const std::uint32_t begin = node_begin_[index(id.node)];
+    const std::int64_t local = std::int64_t{id.pid} - config_.first_pid;
+    if (local < 0 || local >= node_begin_[index(id.node) + 1] - begin) return nullptr;
+    rank = node_ranks_[begin + static_cast<std::uint32_t>(local)];
+  }
+  Process* process = Process::of(job_.rank(host::RankId{rank}));
+  return process && process->id() == id ? process : nullptr;
+}
+
+int Machine::claim(Process& process, ptl_pid_t pid) {
+  const nic::ProcessId wanted{process.id().node, pid};
+  if (pid == PTL_PID_ANY || wanted == process.id()) return PTL_OK;
+  if (process.has_interface() || process_at(wanted)) return PTL_PID_IN_USE;
+  chosen_.erase(key(wanted.node, process.id().pid));
+  chosen_[key(wanted.node, pid)] = static_cast<std::uint32_t>(process.rank().id());
+  process.take_pid(pid);
+  return PTL_OK;
+}
+
+// Records of commands.
+
+std::uint32_t Machine::new_command(Process& process, CommandKind kind) {
+  const std::uint32_t number = commands_.take();
+  Command& command = commands_[number];
+  std::vector<std::byte> payload = std::move(command.payload);
+  payload.clear();
+  command = Command{};
+  command.payload = std::move(payload);
+  command.kind = kind;
+  command.process = &process;
+  return number;
+}
+
+void Machine::link(std::uint32_t number) {
+  Command& command = commands_[number];
+  std::uint32_t& first = command.process->first_command;
+  command.previous = kNone;
+  command.next = first;
+  if (first != kNone) commands_[first].previous = number;
+  first = number;
+}
+
+void Machine::unlink(std::uint32_t number) {
+  const Command& command = commands_[number];
+  if (!command.process) return;
+  if (command.previous == kNone) {
+    command.process->first_command = command.next;
+  } else {
+    commands_[command.previous].next = command.next;
+  }
+  if (command.next != kNone) commands_[command.next].previous = command.previous;
+}
+
+void Machine::discard(std::uint32_t number) {
+  constexpr std::size_t kKeptPayload = 4096;
+  std::vector<std::byte>& payload = commands_[number].payload;
+  if (payload.capacity() > kKeptPayload) std::vector<std::byte>().swap(payload);
+  commands_.give_back(number);
+}
+
+void Machine::release(Interface& interface, Buffer& buffer) {
+  if (buffer.descriptor == kNone) return;
+  --interface.descriptors[buffer.descriptor].pending;
+  buffer.descriptor = kNone;
+}
+
+// What calls do.
+
+namespace {
+
+/// Waits in `process` until the adapter has taken the command.
+void await(Process& process, const bool& taken) {
+  while (!taken) process.rank().fiber().suspend("waits for room in the adapter's command queue");
+}
+
+}  // namespace
+
+void Machine::perform(Process& process) {
+  bool taken = false;
+  const std::uint32_t number = new_command(process, CommandKind::resource);
+  commands_[number].accepted = &taken;
+  link(number);
+  adapters_.command(process.id(), number);
+  await(process, taken);
+}
+
+void Machine::submit(std::uint32_t number) {
+  bool taken = false;
+  Command& command = commands_[number];
+  Process& process = *command.process;
+  command.accepted = &taken;
+  link(number);
+  issue(number);
+  await(process, taken);
+}
+
+void Machine::issue(std::uint32_t number) {
+  Command& command = commands_[number];
+  nic::Request request;
+  request.operation = command.header.kind;
+  request.initiator = command.process->id();
+  request.target = command.target;
+  request.cookie = number;
+  request.matching = command.origin->matching();
+  request.wants_ack = command.ack != PTL_NO_ACK_REQ;
+  request.triggered = command.triggered;
+  if (sends(command.header)) {
+    const Descriptor& out = command.origin->descriptors[command.out.descriptor];
+    request.payload = Bytes(static_cast<std::int64_t>(command.header.length));
+    request.unordered = out.has(PTL_MD_UNORDERED);
+    request.buffered = !command.triggered && out.has(PTL_MD_VOLATILE) &&
+                       command.header.length <= command.origin->limits.max_volatile_size;
+  }
+  if (request.buffered) stage(command);
+  adapters_.issue(request);
+}
+
+void Machine::submit_triggered(std::uint32_t number, std::uint32_t counter) {
+  Command& command = commands_[number];
+  command.triggered = true;
+  ++command.origin->triggered;
+  counters_.trigger(counter, number);
+  settle(*command.process);
+}
+
+void Machine::cancel_triggered(Interface& interface, std::uint32_t counter) {
+  for (const std::uint32_t number : counters_.cancel(counter)) {
+    Command& command = commands_[number];
+    release(interface, command.out);
+    release(interface, command.in);
+    if (command.kind == CommandKind::append) {
+      const auto entry = decode(command.object, ObjectKind::entry);
+      if (interface.entry(command.object)) interface.entries.remove(entry->index);
+    }
+    --interface.triggered;
+    discard(number);
+  }
+}
+
+void Machine::free_counter(Interface& interface, ptl_handle_ct_t handle) {
+  const std::uint32_t counter = interface.counter(handle);
+  cancel_triggered(interface, counter);
+  counters_.free(counter);
+  interface.counters.remove(decode(handle, ObjectKind::counter)->index);
+}
+
+void Machine::free_queue(Interface& interface, ptl_handle_eq_t handle) {
+  events_.clear(*interface.queue(handle));
+  interface.queues.remove(decode(handle, ObjectKind::event_queue)->index);
+}
+
+// Ends.
+
+/// The request goes on without its interface: what it still has to read is kept for it.
+void Machine::abandon(Command& command) {
+  if (command.kind == CommandKind::request && !command.arrived) stage(command);
+  command.origin = nullptr;
+}
+
+void Machine::close(Interface& interface) {
+  Process& process = interface.process();
+  for (std::uint32_t c = process.first_command; c != kNone; c = commands_[c].next) {
+    if (commands_[c].origin == &interface) abandon(commands_[c]);
+  }
+  for (std::uint32_t i = 0; i < interface.counters.places(); ++i) {
+    if (!interface.counters.contains(i)) continue;
+    free_counter(interface, interface.handle(ObjectKind::counter, i));
+  }
+  for (std::uint32_t i = 0; i < interface.queues.places(); ++i) {
+    if (!interface.queues.contains(i)) continue;
+    free_queue(interface, interface.handle(ObjectKind::event_queue, i));
+  }
+  process.forget(interface.slot());
+}
+
+void Machine::ended(host::Rank& rank) {
+  Process* process = Process::of(rank);
+  if (!process) return;
+  for (std::uint32_t slot = 0; slot < kInterfaces; ++slot) {
+    if (Interface* interface = process->interface(slot)) close(*interface);
+  }
+  for (std::uint32_t c = process->first_command; c != kNone;) {
+    Command& command = commands_[c];
+    c = command.next;
+    command.process = nullptr;
+    command.accepted = nullptr;
+  }
+  process->first_command = kNone;
+  process->references = 0;
+  process->end();
+}
+
+}  // namespace heddle::portals

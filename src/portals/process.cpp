@@ -1,0 +1,86 @@
+#include "portals/process.hpp"
+
+namespace heddle::portals {
+
+Process* Process::of(host::Rank& rank) {
+  return static_cast<Process*>(rank.extension(host::Layer::portals).get());
+}
+
+ptl_process_t Process::physical_id() const {
+  ptl_process_t id;
+  id.phys = {static_cast<ptl_nid_t>(rank_.node()), pid_};
+  return id;
+}
+
+Interface* Process::interface(ptl_handle_ni_t handle) const {
+  return kind_of(handle) == ObjectKind::interface ? owner(handle) : nullptr;
+}
+
+Interface* Process::owner(ptl_handle_any_t handle) const {
+  const auto parts = decode(handle, kind_of(handle));
+  if (parts->interface >= kInterfaces) return nullptr;
+  Interface* interface = interfaces_[parts->interface].get();
+  if (!interface) return nullptr;
+  switch (parts->kind) {
+    case ObjectKind::interface:
+      return handle == interface->handle() ? interface : nullptr;
+    case ObjectKind::descriptor:
+      return interface->descriptor(handle) ? interface : nullptr;
+    case ObjectKind::entry:
+      return interface->entry(handle) ? interface : nullptr;
+    case ObjectKind::event_queue:
+      return interface->queue(handle) ? interface : nullptr;
+    case ObjectKind::counter:
+      return interface->counter(handle) != kNone ? interface : nullptr;
+  }
+  return nullptr;
+}
+
+bool Process::has_interface() const {
+  for (const auto& interface : interfaces_) {
+    if (interface) return true;
+  }
+  return false;
+}
+
+Interface& Process::open(std::uint8_t slot, const ptl_ni_limits_t& limits) {
+  interfaces_[slot] = std::make_unique<Interface>(*this, slot, generations_[slot], limits);
+  return *interfaces_[slot];
+}
+
+void Process::forget(std::uint8_t slot) {
+  interfaces_[slot] = nullptr;
+  generations_[slot] = (generations_[slot] + 1) % kGenerations;
+}
+
+EventQueue* Process::queue(ptl_handle_eq_t handle) const {
+  Interface* interface = owner(handle);
+  return interface ? interface->queue(handle) : nullptr;
+}
+
+std::uint32_t Process::counter(ptl_handle_ct_t handle) const {
+  Interface* interface = owner(handle);
+  return interface ? interface->counter(handle) : kNone;
+}
+
+void Process::wait(Condition& condition, const WaitReason& reason, ptl_time_t timeout) {
+  const Time end = timeout == PTL_TIME_FOREVER ? Time::never() : rank_.now() + Time::ms(timeout);
+  // A signal handler may wait inside a call that waits.
+  Condition* const outer = waiting_;
+  waiting_ = &condition;
+  while (!condition.holds() && rank_.now() < end) {
+    rank_.wait(reason, end == Time::never() ? end : end - rank_.now());
+  }
+  waiting_ = outer;
+}
+
+void Process::poke() {
+  if (!waiting_ || waiting_->holds()) rank_.ring();
+}
+
+Place place_of(Interface& interface, const Buffer& buffer) {
+  return {&interface.process().memory(), &interface.descriptors[buffer.descriptor].region,
+          buffer.offset};
+}
+
+}  // namespace heddle::portals

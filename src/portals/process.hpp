@@ -1,0 +1,85 @@
+// The Portals library of one process: its interfaces, and how its calls wait.
+#pragma once
+
+#include <portals4.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "host/rank.hpp"
+#include "nic/software.hpp"
+#include "portals/interface.hpp"
+
+namespace heddle::portals {
+
+class Machine;
+
+/// What a call waits for; asked whenever something has happened to the process.
+class Condition {
+ public:
+  virtual bool holds() = 0;
+
+ protected:
+  ~Condition() = default;
+};
+
+/// One process's state; small as long as it has no interface.
+class Process final : public host::RankExtension {
+ public:
+  Process(Machine& machine, host::Rank& rank, ptl_pid_t pid)
+      : machine_(machine), rank_(rank), pid_(pid) {}
+  /// The process of a rank; null if the job has no Portals, or the rank has ended.
+  static Process* of(host::Rank& rank);
+
+  Machine& machine() const { return machine_; }
+  host::Rank& rank() const { return rank_; }
+  host::AddressSpace& memory() const { return rank_.memory(); }
+  nic::ProcessId id() const { return {rank_.node(), pid_}; }
+  ptl_process_t physical_id() const;
+  void take_pid(ptl_pid_t pid) { pid_ = pid; }
+
+  // Interfaces. Null where there is none, or the handle is stale.
+  Interface* interface(std::uint32_t slot) const { return interfaces_[slot].get(); }
+  Interface* interface(ptl_handle_ni_t handle) const;
+  /// The interface of an object of any kind.
+  Interface* owner(ptl_handle_any_t handle) const;
+  bool has_interface() const;
+  Interface& open(std::uint8_t slot, const ptl_ni_limits_t& limits);
+  /// Its handles are stale afterwards.
+  void forget(std::uint8_t slot);
+
+  EventQueue* queue(ptl_handle_eq_t handle) const;
+  /// Its number in the CounterStore, or kNone.
+  std::uint32_t counter(ptl_handle_ct_t handle) const;
+
+  // For calls, on the fiber of the process.
+
+  /// Waits until the condition holds, at most `timeout` ms. `reason` completes "rank 3 ...".
+  void wait(Condition& condition, const WaitReason& reason, ptl_time_t timeout);
+  /// A look that found nothing lets some time pass.
+  void idle(const WaitReason& reason) { rank_.polled(reason); }
+  /// Something has happened that a call may wait for.
+  void poke();
+  /// Nothing waits any longer: the process has ended.
+  void end() { waiting_ = nullptr; }
+
+  bool initialised() const { return references > 0; }
+  std::uint32_t references = 0;  ///< Of PtlInit.
+  bool aborted = false;
+  std::uint32_t turn = 0;               ///< Where the next poll of several begins.
+  std::uint32_t first_command = kNone;  ///< Of those under way.
+
+ private:
+  Machine& machine_;
+  host::Rank& rank_;
+  ptl_pid_t pid_;
+  Condition* waiting_ = nullptr;
+  std::array<std::unique_ptr<Interface>, kInterfaces> interfaces_;
+  std::array<std::uint32_t, kInterfaces> generations_{};
+};
+
+/// Where the bytes of a request's buffer are.
+Place place_of(Interface& interface, const Buffer& buffer);
+
+}  // namespace heddle::portals

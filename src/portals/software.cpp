@@ -1,0 +1,223 @@
+// What the adapters report, and what follows from it.
+#include <algorithm>
+
+#include "portals/machine.hpp"
+
+namespace heddle::portals {
+namespace {
+
+bool wants_ack(const Command& command) {
+  return !fetches(command.header) && command.ack != PTL_NO_ACK_REQ;
+}
+
+/// Which option of a descriptor counts events of a kind.
+unsigned int counting_option(ptl_event_kind_t type) {
+  return type == PTL_EVENT_SEND    ? PTL_MD_EVENT_CT_SEND
+         : type == PTL_EVENT_REPLY ? PTL_MD_EVENT_CT_REPLY
+                                   : PTL_MD_EVENT_CT_ACK;
+}
+
+/// Whether the full event is wanted besides being counted.
+bool wants_event(const Descriptor& descriptor, const Command& command, ptl_event_kind_t type,
+                 ptl_ni_fail_t fail) {
+  if (type == PTL_EVENT_SEND && descriptor.has(PTL_MD_EVENT_SEND_DISABLE)) return false;
+  if (type == PTL_EVENT_ACK && command.ack != PTL_ACK_REQ) return false;
+  return fail != PTL_NI_OK || !descriptor.has(PTL_MD_EVENT_SUCCESS_DISABLE);
+}
+
+}  // namespace
+
+void Machine::accepted(std::uint32_t cookie) {
+  Command& command = commands_[cookie];
+  if (command.accepted) {
+    *command.accepted = true;
+    command.accepted = nullptr;
+    command.process->rank().fiber().wake();
+  }
+  if (command.kind != CommandKind::resource) return;
+  unlink(cookie);
+  discard(cookie);
+}
+
+nic::EventTokens Machine::sent(std::uint32_t cookie) {
+  Command& command = commands_[cookie];
+  if (!command.arrived) stage(command);
+  if (!command.origin) return {};
+  report_sent(command, PTL_NI_OK);
+  // Nothing more will be heard of it at this descriptor: the program may release it.
+  if (!wants_ack(command)) release(*command.origin, command.out);
+  const nic::EventTokens tokens = emitter_.take();
+  settle();
+  return tokens;
+}
+
+/// Takes the payload out of the program's memory.
+void Machine::stage(Command& command) {
+  if (!sends(command.header) || command.staged || !command.origin) return;
+  if (command.header.kind == nic::Operation::put && !config_.copy_payload) return;
+  command.payload.resize(command.header.length);
+  command.staged =
+      read(place_of(*command.origin, command.out), command.payload.data(), command.header.length);
+}
+
+nic::Verdict Machine::arrive(std::uint32_t cookie) {
+  Command& command = commands_[cookie];
+  Process* process = process_at(command.target);
+  Interface* interface = process ? process->interface(std::uint32_t{command.slot}) : nullptr;
+  command.arrived = true;
+  command.result = {};
+  if (interface) {
+    command.result = target_.deliver(*interface, command);
+  } else {
+    command.result.fail = PTL_NI_DROPPED;
+  }
+  nic::Verdict verdict;
+  verdict.length = Bytes(static_cast<std::int64_t>(command.result.length));
+  verdict.acknowledge = wants_ack(command) && !command.result.silent;
+  verdict.events = emitter_.take();
+  settle();
+  return verdict;
+}
+
+nic::EventTokens Machine::completed(std::uint32_t cookie, nic::Outcome outcome) {
+  Command& command = commands_[cookie];
+  if (!command.origin) return {};
+  const bool lost = outcome == nic::Outcome::undeliverable;
+  if (lost) {
+    command.result = {};
+    command.result.fail = PTL_NI_UNDELIVERABLE;
+  }
+  if (sends(command.header) && !command.sent) {
+    report_sent(command, lost ? PTL_NI_UNDELIVERABLE : PTL_NI_OK);
+  }
+  if (fetches(command.header)) {
+    report(command, PTL_EVENT_REPLY, command.in, command.result.fail);
+  } else if (wants_ack(command) && !command.result.silent) {
+    report(command, PTL_EVENT_ACK, command.out, command.result.fail);
+  }
+  release(*command.origin, command.out);
+  release(*command.origin, command.in);
+  const nic::EventTokens tokens = emitter_.take();
+  settle();
+  return tokens;
+}
+
+void Machine::released(std::uint32_t cookie) {
+  unlink(cookie);
+  discard(cookie);
+}
+
+void Machine::event_visible(nic::EventToken token) {
+  if (Process* process = events_.make_visible(token)) process->poke();
+}
+
+void Machine::counter_visible(std::uint32_t cookie) {
+  if (Process* process = counters_.arrived(cookie)) process->poke();
+}
+
+// Events of the initiator.
+
+void Machine::report_sent(Command& command, ptl_ni_fail_t fail) {
+  command.sent = true;
+  report(command, PTL_EVENT_SEND, command.out, fail);
+}
+
+/// One step of a request, to the event queue and counter of a descriptor.
+void Machine::report(Command& command, ptl_event_kind_t type, const Buffer& buffer,
+                     ptl_ni_fail_t fail) {
+  Interface& origin = *command.origin;
+  const Descriptor& descriptor = origin.descriptors[buffer.descriptor];
+  if (wants_event(descriptor, command, type, fail)) {
+    emitter_.post(origin, descriptor.queue, initiator_event(command, type, buffer, fail));
+  }
+  if (!descriptor.has(counting_option(type))) return;
+  const ptl_size_t bytes = type == PTL_EVENT_SEND ? command.header.length : command.result.length;
+  emitter_.count(origin, descriptor.counter, fail,
+                 descriptor.has(PTL_MD_EVENT_CT_BYTES) ? bytes : 1);
+}
+
+ptl_event_t Machine::initiator_event(const Command& command, ptl_event_kind_t type,
+                                     const Buffer& buffer, ptl_ni_fail_t fail) const {
+  const Header& header = command.header;
+  ptl_event_t event{};
+  event.type = type;
+  event.start = place_of(*command.origin, buffer).region->address(buffer.offset);
+  event.user_ptr = command.user_ptr;
+  event.hdr_data = header.hdr_data;
+  event.match_bits = header.match_bits;
+  event.rlength = header.length;
+  event.mlength = type == PTL_EVENT_SEND ? header.length : command.result.length;
+  event.remote_offset = type == PTL_EVENT_SEND ? header.remote_offset : command.result.offset;
+  event.initiator = command.peer;
+  event.uid = header.uid;
+  event.pt_index = header.pt_index;
+  event.ptl_list = command.result.list;
+  event.ni_fail_type = fail;
+  event.atomic_operation = header.operation;
+  event.atomic_type = header.datatype;
+  return event;
+}
+
+// What follows from counters.
+
+void Machine::settle(Process& process) {
+  write_posted(process);
+  settle();
+}
+
+void Machine::write_posted(Process& process) {
+  std::vector<nic::EventToken>& posted = emitter_.posted();
+  for (std::size_t i = 0; i < posted.size();) {
+    nic::EventTokens tokens;
+    while (i < posted.size() && tokens.count < tokens.token.size()) tokens.add(posted[i++]);
+    adapters_.write_events(process.id(), tokens);
+  }
+  posted.clear();
+}
+
+void Machine::settle() {
+  if (settling_) return;
+  settling_ = true;
+  CounterStore::Changes& changes = counters_.changes;
+  // Carrying out one may make others due.
+  for (std::size_t i = 0; i < changes.due.size(); ++i) fire(changes.due[i]);
+  changes.due.clear();
+  for (const std::uint32_t counter : changes.written) {
+    if (Process* process = counters_[counter].process) {
+      adapters_.write_counter(process->id(), counter);
+    } else {
+      counters_.arrived(counter);
+    }
+  }
+  changes.written.clear();
+  settling_ = false;
+}
+
+/// Carries out a triggered command.
+void Machine::fire(std::uint32_t number) {
+  Command& command = commands_[number];
+  Interface& interface = *command.origin;
+  --interface.triggered;
+  if (command.kind == CommandKind::request) {
+    link(number);
+    issue(number);
+    return;
+  }
+  const std::uint32_t counter = interface.counter(command.object);
+  Entry* entry = interface.entry(command.object);
+  const std::uint32_t place = static_cast<std::uint32_t>(command.object);
+  if (command.kind == CommandKind::increment && counter != kNone) {
+    counters_.add(counter, command.change);
+  } else if (command.kind == CommandKind::set && counter != kNone) {
+    counters_.set(counter, command.change);
+  } else if (command.kind == CommandKind::append && entry) {
+    target_.append(interface, place);
+  } else if (command.kind == CommandKind::unlink && entry) {
+    target_.unlink(interface, place);
+  }
+  Process& process = *command.process;
+  discard(number);
+  write_posted(process);
+}
+
+}  // namespace heddle::portals

@@ -1,0 +1,66 @@
+// A program on a simulated machine: everything that takes part, put together.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/params.hpp"
+#include "core/simulation.hpp"
+#include "host/job.hpp"
+#include "network/network.hpp"
+#include "platform/platform.hpp"
+
+namespace heddle::run {
+
+struct RunConfig {
+  std::string program;                 ///< Path of a program built with heddlecc.
+  std::vector<std::string> arguments;  ///< Without its name.
+  std::uint32_t ranks = 2;
+  std::uint32_t ranks_per_node = 1;
+  std::uint64_t seed = 1;
+  bool prefix_output = false;    ///< Lines say which rank wrote them.
+  Time max_step = Time::zero();  ///< Processor time a rank may take between two calls; zero: any.
+  std::optional<std::uint32_t> debug_rank = {};  ///< Stops for a debugger before its main().
+};
+
+/// What a run took of the machine it ran on.
+struct HostUse {
+  double processor_seconds = 0;
+  Bytes memory;  ///< What the run added to the process at its largest.
+};
+
+/// One run. The program's output goes to the standard streams while it runs.
+class ProgramRun {
+ public:
+  /// Everything is checked and loaded here; throws InputError. The platform and the settings must
+  /// outlive the run.
+  ProgramRun(const platform::Platform& platform, const Settings& settings, const RunConfig& config);
+  ~ProgramRun();
+  ProgramRun(const ProgramRun&) = delete;
+  ProgramRun& operator=(const ProgramRun&) = delete;
+
+  /// Until all ranks have ended. Throws RunError for a deadlock, host::CrashError for a crash.
+  void run();
+
+  Simulation& simulation();
+  host::Job& job();
+  /// How ranks got their globals: "copies", "swap" or "none".
+  std::string privatization() const;
+  /// When the last rank ended.
+  Time end() const;
+  /// The status of the first rank, by its number, that did not end with zero; else zero.
+  int status() const;
+  HostUse host_use() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// The stack of each rank: what `host.stack` says, or a size that suits their number.
+Bytes stack_size(const host::HostParams& params, std::uint32_t ranks);
+
+}  // namespace heddle::run

@@ -1,0 +1,58 @@
+#include "trace/recorder.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <utility>
+
+#include "core/ids.hpp"
+#include "trace/activity.hpp"
+
+namespace heddle::trace {
+namespace {
+
+constexpr std::size_t kPiece = std::size_t{64} << 10;
+constexpr std::size_t kLongestLine = 256;
+
+void append_end(std::string& text, const End& end) {
+  if (end.rank) fmt::format_to(std::back_inserter(text), "{}", *end.rank);
+  fmt::format_to(std::back_inserter(text), ",{},", end.nid);
+}
+
+}  // namespace
+
+Recorder::Recorder(Sink sink, RankOf rank_of)
+    : sink_(std::move(sink)), rank_of_(std::move(rank_of)), text_(header_line()) {
+  text_.reserve(kPiece + kLongestLine);
+}
+
+End Recorder::end_of(nic::ProcessId process) const {
+  return {rank_of_(process), static_cast<std::uint32_t>(index(process.node))};
+}
+
+void Recorder::ended(const nic::ActivityRecord& r) {
+  append_line(text_, {r.operation, r.activity, end_of(r.initiator), end_of(r.target), r.size,
+                      r.virtual_network, r.start, r.end, r.failed});
+  if (text_.size() < kPiece) return;
+  sink_(text_);
+  text_.clear();
+}
+
+void Recorder::finish() {
+  sink_(text_);
+  text_.clear();
+}
+
+std::string header_line() {
+  return fmt::format("{}\n", fmt::join(kColumns, ","));
+}
+
+void append_line(std::string& text, const Row& row) {
+  fmt::format_to(std::back_inserter(text), "{},{},", row.operation, kind_of(row.activity).name);
+  append_end(text, row.initiator);
+  append_end(text, row.target);
+  fmt::format_to(std::back_inserter(text), "{},{},{},{},{}\n", row.size.count(),
+                 row.virtual_network, row.start.ps(), row.end.ps(), row.failed ? 1 : 0);
+}
+
+}  // namespace heddle::trace

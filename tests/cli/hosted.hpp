@@ -1,0 +1,48 @@
+// Compiles a program as a user would, and runs it on a simulated machine.
+#pragma once
+
+#include <fstream>
+#include <string>
+
+#include "cli/program.hpp"
+
+namespace heddle::cli {
+
+/// What a shell command prints and answers.
+inline Outcome shell(const std::string& command, const std::string& directory = ".") {
+  const TemporaryFolder folder;
+  const std::string line = "cd '" + directory + "' && { " + command + "\n} >" + (folder / "out") +
+                           " 2>" + (folder / "err") + " </dev/null";
+  const int status = std::system(line.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, file_text(folder / "out"),
+          file_text(folder / "err")};
+}
+
+/// The folder of the built program, where the compiler wrappers are, too.
+inline std::string built(const std::string& name) {
+  return std::filesystem::path(HEDDLE_PROGRAM).parent_path() / name;
+}
+
+/// A program that was compiled from its text, in a folder of its own.
+class CompiledProgram {
+ public:
+  explicit CompiledProgram(const std::string& text, const std::string& language = "c",
+                           const std::string& options = "") {
+    std::ofstream(folder_ / ("program." + language)) << text;
+    const std::string compiler = built(language == "c" ? "heddlecc" : "heddlecxx");
+    compilation_ =
+        shell(compiler + " -Wall program." + language + " -o program " + options, folder_.path());
+  }
+  const Outcome& compilation() const { return compilation_; }
+  std::string folder() const { return folder_.path(); }
+  /// Runs it with the given options of `heddle run`, without the summary.
+  Outcome run(const std::string& options = "", const std::string& arguments = "") const {
+    return heddle("run -q " + options + " ./program " + arguments, folder_.path());
+  }
+
+ private:
+  TemporaryFolder folder_;
+  Outcome compilation_;
+};
+
+}  // namespace heddle::cli

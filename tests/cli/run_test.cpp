@@ -1,0 +1,318 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/hosted.hpp"
+
+namespace heddle::cli {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr const char* kPrivatizations[] = {"copies", "swap"};
+
+// Four ranks, two per node, say who they are; the summary goes to the standard error.
+TEST(Run, RanksKnowWhoAndWhereTheyAre) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <stdio.h>
+    #include <unistd.h>
+    int main(int argc, char** argv) {
+      char host[64];
+      gethostname(host, sizeof host);
+      printf("%d of %d on %s, process %d, %d:%s\n", heddle_rank(), heddle_size(), host,
+             (int)getpid(), argc, argv[1]);
+      return 0;
+    })");
+  ASSERT_EQ(program.compilation().status, 0) << program.compilation().err;
+  const Outcome run = heddle("run -n 4 --ranks-per-node 2 ./program word", program.folder());
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.out,
+            "0 of 4 on n0, process 1000, 2:word\n1 of 4 on n0, process 1001, 2:word\n"
+            "2 of 4 on n1, process 1002, 2:word\n3 of 4 on n1, process 1003, 2:word\n");
+  EXPECT_THAT(run.err, AllOf(HasSubstr("4 ranks on 2 nodes of bxi-v2"), HasSubstr("simulated time"),
+                             HasSubstr("per rank")));
+}
+
+// Each rank counts in a global, initialised and not, around a barrier; in C++ constructors and
+// destructors run once per rank, and thread-local variables are private, too.
+TEST(Run, GlobalsArePrivate) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <cstdio>
+    #include <string>
+    #include <vector>
+    static int zero;
+    int seven = 7;
+    static thread_local int local = 5;
+    inline std::vector<int> shared_by_templates;
+    template <class T> struct Counter { static inline int count = 0; };
+    struct Object {
+      std::string text = "built";
+      ~Object() { std::printf("%d destroys %s\n", heddle_rank(), text.c_str()); }
+    } object;
+    int main() {
+      const int rank = heddle_rank();
+      zero += rank; seven += rank; local += rank; object.text += std::to_string(rank);
+      Counter<int>::count += rank;
+      shared_by_templates.push_back(rank);
+      heddle_barrier();
+      std::printf("%d: %d %d %d %d %zu\n", rank, zero, seven, local, Counter<int>::count,
+                  shared_by_templates.size());
+    })",
+                                "cpp");
+  ASSERT_EQ(program.compilation().status, 0) << program.compilation().err;
+  for (const std::string how : kPrivatizations) {
+    const Outcome run = program.run("-n 2 --privatize " + how);
+    EXPECT_EQ(run.status, 0) << how << run.err;
+    EXPECT_EQ(run.out, "0: 0 7 5 0 1\n0 destroys built0\n1: 1 8 6 1 1\n1 destroys built1\n") << how;
+  }
+}
+
+// Without privatization the ranks add to one variable: 0 + 1 + 2.
+TEST(Run, GlobalsCanBeShared) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <stdio.h>
+    int sum;
+    int main(void) {
+      sum += heddle_rank();
+      heddle_barrier();
+      if (heddle_rank() == 0) printf("%d\n", sum);
+    })");
+  EXPECT_EQ(program.run("-n 3 --privatize none").out, "3\n");
+}
+
+// Many ranks are given their globals by exchanging them.
+TEST(Run, ManyRanksStart) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <stdio.h>
+    int mine = 1;
+    int main(void) {
+      mine += heddle_rank();
+      heddle_barrier();
+      if (heddle_rank() == 2999) printf("%d\n", mine);
+    })");
+  const Outcome run = heddle("run -n 3000 --ranks-per-node 64 ./program", program.folder());
+  EXPECT_EQ(run.out, "3000\n") << run.err;
+  EXPECT_THAT(run.err, HasSubstr("globals: swap"));
+}
+
+// A barrier of four ranks costs two steps of 1 us from the arrival of the last, which slept 3 us:
+// all leave at 5 us.
+TEST(Run, BarriersCostTime) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <stdio.h>
+    #include <unistd.h>
+    int main(void) {
+      if (heddle_rank() == 2) usleep(3);
+      heddle_barrier();
+      printf("%llu\n", (unsigned long long)heddle_time_ps());
+    })");
+  EXPECT_EQ(program.run("-n 4").out, "5000000\n5000000\n5000000\n5000000\n");
+}
+
+TEST(Run, RanksExchangeValues) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <stdio.h>
+    int main(void) {
+      int value = 100 + heddle_rank(), other = 0;
+      heddle_put("value", &value, sizeof value);
+      heddle_fence();
+      long size = heddle_get((heddle_rank() + 1) % heddle_size(), "value", &other, sizeof other);
+      printf("%ld %d %ld\n", size, other, heddle_get(0, "nothing", &other, sizeof other));
+    })");
+  EXPECT_EQ(program.run("-n 3").out, "4 101 -1\n4 102 -1\n4 100 -1\n");
+}
+
+// heddle_compute of 2 us and 10^4 operations at 10 Gflop/s, 1 us: 3 us in all.
+TEST(Run, ComputingTakesTime) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <stdio.h>
+    int main(void) {
+      heddle_compute(2e-6);
+      heddle_compute_flops(1e4);
+      printf("%.3f us\n", heddle_time() * 1e6);
+    })");
+  EXPECT_EQ(program.run("-n 1").out, "3.000 us\n");
+  // Three calls at a fixed cost of 5 us each, the reading of the clock not among them.
+  EXPECT_EQ(program.run("-n 1 --compute fixed:5us").out, "13.000 us\n");
+  EXPECT_EQ(program.run("-n 1 --compute measure:0").out, "3.000 us\n");
+}
+
+// The status of the lowest rank that did not end with zero.
+TEST(Run, ExitStatusIsTheProgramsOwn) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <stdio.h>
+    #include <stdlib.h>
+    static void bye(void) { printf("bye %d\n", heddle_rank()); }
+    int main(void) {
+      atexit(bye);
+      printf("no end of line");
+      if (heddle_rank() == 1) exit(7);
+      if (heddle_rank() == 2) _Exit(9);
+      return 0;
+    })");
+  const Outcome run = program.run("-n 3");
+  EXPECT_EQ(run.status, 7);
+  EXPECT_EQ(run.out, "no end of linebye 0\nno end of linebye 1\nno end of line\n");
+}
+
+TEST(Run, CrashesNameTheRank) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <stdio.h>
+    #include <stdlib.h>
+    __attribute__((noinline)) void go_wrong(volatile int* where) { *where = 1; }
+    int main(int argc, char** argv) {
+      printf("rank %d is here\n", heddle_rank());
+      heddle_barrier();
+      if (heddle_rank() == 3 && argv[1][0] == 's') go_wrong((int*)16);
+      if (heddle_rank() == 3 && argv[1][0] == 'a') abort();
+      return 0;
+    })");
+  const Outcome fault = program.run("-n 4", "segv");
+  EXPECT_EQ(fault.status, 128 + 11);
+  EXPECT_EQ(fault.out, "rank 0 is here\nrank 1 is here\nrank 2 is here\nrank 3 is here\n");
+  EXPECT_THAT(fault.err,
+              HasSubstr("error: rank 3 (node n3) crashed with SIGSEGV at address 0x10, in "
+                        "go_wrong"));
+  const Outcome aborted = program.run("-n 4 --privatize swap", "abort");
+  EXPECT_EQ(aborted.status, 128 + 6);
+  EXPECT_THAT(aborted.err, HasSubstr("rank 3 (node n3) crashed with SIGABRT"));
+}
+
+// An exception that nobody catches ends the process as anywhere else.
+TEST(Run, ExceptionsWorkAndMayEndTheProgram) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <cstdio>
+    #include <stdexcept>
+    int main(int argc, char**) {
+      try {
+        heddle_barrier();
+        throw std::runtime_error("caught");
+      } catch (const std::exception& error) {
+        heddle_barrier();
+        std::puts(error.what());
+      }
+      if (argc > 1) throw std::runtime_error("not caught");
+    })",
+                                "cpp");
+  for (const std::string how : kPrivatizations)
+    EXPECT_EQ(program.run("-n 2 --privatize " + how).out, "caught\ncaught\n") << how;
+  const Outcome run = program.run("-n 1", "throw");
+  EXPECT_EQ(run.status, 128 + 6);
+  EXPECT_THAT(run.err, AllOf(HasSubstr("not caught"), HasSubstr("rank 0 (node n0) crashed")));
+}
+
+TEST(Run, DeadlocksSayWhoWaitsForWhat) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    int main(void) {
+      if (heddle_rank() > 0) heddle_barrier();
+    })");
+  const Outcome run = program.run("-n 3");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.err,
+              AllOf(HasSubstr("deadlock"), HasSubstr("rank 1 waits in heddle_barrier: 2 of "
+                                                     "3 ranks are there")));
+}
+
+// 3 MB on the stack are no problem; 3 MB on one of 1 MiB are one, whose remedy is named.
+TEST(Run, StacksAreGenerousAndChecked) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <string.h>
+    __attribute__((noinline)) int fill(volatile char* p) { memset((char*)p, 1, 3000000); return p[5]; }
+    int main(void) {
+      volatile char large[3000000];
+      return fill(large) - 1;
+    })");
+  EXPECT_EQ(program.run("-n 2").status, 0);
+  const Outcome small = program.run("-n 2 --stack 1MiB");
+  EXPECT_EQ(small.status, 1);
+  EXPECT_THAT(small.err, AllOf(HasSubstr("overflowed its stack"), HasSubstr("--stack")));
+}
+
+TEST(Run, NamesARankThatNeverComesBack) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    __attribute__((noinline)) void spin(void) { for (volatile int i = 0;; ++i); }
+    int main(void) {
+      if (heddle_rank() == 1) spin();
+    })");
+  const Outcome run = program.run("-n 2 --max-host-time-per-step 100ms");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.err, AllOf(HasSubstr("rank 1 (node n1) has computed for more than 100 ms"),
+                             HasSubstr("in spin")));
+}
+
+TEST(Run, RefusesWhatItCannotRun) {
+  const CompiledProgram program("int main(void) { return 0; }");
+  EXPECT_THAT(heddle("run ./missing", program.folder()).err,
+              HasSubstr("./missing: cannot read the program: No such file"));
+  EXPECT_EQ(heddle("run ./missing", program.folder()).status, 2);
+  EXPECT_THAT(heddle("run ./program.c", program.folder()).err,
+              HasSubstr("not a program: build the program with heddlecc"));
+  ASSERT_EQ(shell("gcc program.c -o plain", program.folder()).status, 0);
+  const Outcome plain = heddle("run ./plain", program.folder());
+  EXPECT_EQ(plain.status, 2);
+  EXPECT_THAT(plain.err, HasSubstr("does not show its main function: build"));
+  const Outcome many = program.run("-n 65");
+  EXPECT_EQ(many.status, 2);
+  EXPECT_THAT(many.err, HasSubstr("65 ranks, 1 per node, need 65 nodes; bxi-v2 has 64"));
+  EXPECT_THAT(heddle("run").err, HasSubstr("no program given"));
+  EXPECT_THAT(heddle("run --netwrok fluid ./program").err,
+              HasSubstr("unknown option '--netwrok' (did you mean '--network'?)"));
+  EXPECT_THAT(heddle("run --compute slow ./program", program.folder()).err,
+              HasSubstr("--compute: 'slow' is not a valid host.compute"));
+}
+
+// Options behind the program's name are the program's.
+TEST(Run, ArgumentsAreTheProgramsOwn) {
+  const CompiledProgram program(R"(
+    #include <stdio.h>
+    int main(int argc, char** argv) {
+      for (int i = 1; i < argc; ++i) printf("%s;", argv[i]);
+      printf("\n");
+    })");
+  EXPECT_EQ(program.run("-n 1", "-n 3 --help -- x").out, "-n;3;--help;--;x;\n");
+}
+
+TEST(Run, WritesJson) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    int main(void) { heddle_compute(1e-6 * (1 + heddle_rank())); return heddle_rank(); })");
+  program.run("-n 2 --json out.json --network queue");
+  const auto document = nlohmann::json::parse(file_text(program.folder() + "/out.json"));
+  EXPECT_EQ(document["schema"], "heddle.run/1");
+  EXPECT_EQ(document["network"], "queue");
+  EXPECT_EQ(document["status"], 1);
+  EXPECT_EQ(document["time_ps"], 2'000'000);
+  EXPECT_EQ(document["ranks"][0]["computing_ps"], 1'000'000);
+  EXPECT_EQ(document["ranks"].size(), 2U);
+}
+
+// The same run twice has the same fingerprint.
+TEST(Run, IsReproducible) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <unistd.h>
+    int main(void) { usleep(1 + heddle_rank() * 7 % 5); heddle_barrier(); })");
+  const Outcome first = program.run("-n 16 --fingerprint");
+  EXPECT_THAT(first.err, HasSubstr("fingerprint "));
+  EXPECT_EQ(program.run("-n 16 --fingerprint").err, first.err);
+  EXPECT_EQ(program.run("-n 16 --fingerprint --privatize swap").err, first.err);
+}
+
+}  // namespace
+}  // namespace heddle::cli

@@ -1,0 +1,103 @@
+// heddlecc and heddlecxx in the place of the compiler.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/hosted.hpp"
+
+namespace heddle::cli {
+namespace {
+
+using testing::HasSubstr;
+
+/// A folder with files in it.
+class Project {
+ public:
+  explicit Project(const std::map<std::string, std::string>& files) {
+    for (const auto& [name, text] : files) std::ofstream(folder_ / name) << text;
+  }
+  Outcome operator()(const std::string& command) const {
+    return shell("export CC=" + built("heddlecc") + " CXX=" + built("heddlecxx") + "; " + command,
+                 folder_.path());
+  }
+  Outcome run(const std::string& arguments) const {
+    return heddle("run -q " + arguments, folder_.path());
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+constexpr const char* kMain =
+    "#include <heddle.h>\n#include <stdio.h>\nint helper(void);\n"
+    "int main(void) { printf(\"%d %d\\n\", heddle_rank(), helper()); return 0; }\n";
+constexpr const char* kHelper = "static int count;\nint helper(void) { return ++count; }\n";
+
+TEST(Wrapper, TakesWhatTheCompilerTakes) {
+  const Project project({{"main.c", kMain}, {"helper.c", kHelper}, {"args", "-c 'helper.c' -O2"}});
+  EXPECT_EQ(project("$CC -c main.c -o main.o && $CC @args && $CC main.o helper.o -o a").err, "");
+  EXPECT_EQ(project.run("-n 2 ./a").out, "0 1\n1 1\n");
+  // Preprocessing, dependencies and reading from the standard input.
+  EXPECT_THAT(project("$CC -E main.c").out, HasSubstr("heddle_rank"));
+  EXPECT_THAT(project("$CC -MM main.c").out, HasSubstr("main.o: main.c"));
+  EXPECT_EQ(project("$CC -xc -c -o in.o - < helper.c").status, 0);
+  EXPECT_THAT(project("$CC --version").out, HasSubstr("gcc"));
+  EXPECT_EQ(project("$CC -v").status, 0);
+  // What would make a program that cannot be loaded is left out.
+  EXPECT_EQ(project("$CC -fno-pic -no-pie -static main.c helper.c -o b").status, 0);
+  EXPECT_EQ(project.run("-n 1 ./b").out, "0 1\n");
+  EXPECT_EQ(project("$CC -c missing.c").status, 1);
+}
+
+// Symbols that nothing defines are found when linking, those of Heddle are there.
+TEST(Wrapper, LinkingFindsMissingSymbols) {
+  const Project project(
+      {{"main.c", kMain}, {"probe.c", "int heddle_rank(); int main() { return heddle_rank(); }"}});
+  EXPECT_NE(project("$CC main.c -o a").status, 0);
+  EXPECT_EQ(project("$CC -Wl,--no-undefined probe.c -o probe -lportals").status, 0);
+}
+
+// A program that needs the simulated machine says so; one that does not runs, as configure scripts
+// expect.
+TEST(Wrapper, ProgramsStartedByThemselves) {
+  const Project project(
+      {{"main.c", kMain}, {"helper.c", kHelper}, {"plain.c", "int main() { return 3; }"}});
+  ASSERT_EQ(project("$CC main.c helper.c -o a && $CC plain.c -o plain").status, 0);
+  const Outcome outcome = project("./a");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("start it with `heddle run`"));
+  EXPECT_EQ(project("./plain").status, 3);
+}
+
+TEST(Wrapper, WorksInAMakefile) {
+  const Project project({{"main.c", kMain},
+                         {"helper.c", kHelper},
+                         {"Makefile", "prog: main.o helper.o\n\t$(CC) $(LDFLAGS) -o $@ $^\n"}});
+  ASSERT_EQ(project("make -s CC=$CC CFLAGS='-O2 -g'").status, 0);
+  EXPECT_EQ(project.run("-n 2 ./prog").out, "0 1\n1 1\n");
+}
+
+TEST(Wrapper, WorksInACMakeProject) {
+  const Project project({{"main.c", kMain},
+                         {"helper.c", kHelper},
+                         {"CMakeLists.txt",
+                          "cmake_minimum_required(VERSION 3.16)\nproject(p C)\n"
+                          "add_library(helper STATIC helper.c)\nadd_executable(prog main.c)\n"
+                          "target_link_libraries(prog helper)\n"}});
+  const Outcome built = project("cmake -S . -B build >/dev/null && cmake --build build");
+  ASSERT_EQ(built.status, 0) << built.out << built.err;
+  EXPECT_EQ(project.run("-n 2 build/prog").out, "0 1\n1 1\n");
+}
+
+// A program with a library of its own, whose globals are private, too.
+TEST(Wrapper, LibrariesOfTheProgram) {
+  const Project project({{"main.c", kMain}, {"helper.c", kHelper}});
+  ASSERT_EQ(project("$CC -shared helper.c -o libhelper.so && "
+                    "$CC main.c -L. -lhelper -Wl,-rpath,'$ORIGIN' -o a")
+                .status,
+            0);
+  for (const std::string how : {"copies", "swap"})
+    EXPECT_EQ(project.run("-n 3 --privatize " + how + " ./a").out, "0 1\n1 1\n2 1\n") << how;
+}
+
+}  // namespace
+}  // namespace heddle::cli

@@ -1,0 +1,77 @@
+// Every example, compiled and run as its user would: it prints what it printed when it was written.
+#include <gtest/gtest.h>
+
+#include "cli/program.hpp"
+
+namespace heddle::cli {
+namespace {
+
+struct Example {
+  const char* name;     ///< Of the expected text, in tests/data/examples.
+  const char* source;   ///< In examples.
+  const char* options;  ///< Of heddle run.
+  const char* arguments;
+};
+
+constexpr Example kExamples[] = {
+    {"hello", "portals/hello.c", "-n 4 --ranks-per-node 2 --platform bxi-v2", ""},
+    {"pingpong", "portals/pingpong.c", "-n 2 --platform bxi-v2", "3"},
+    {"styles", "portals/styles.c", "-n 2 --platform quito",
+     "-n 20 -b 1,8,9,64,65,408,409,4K,64K,1M"},
+    {"styles-random", "portals/styles.c", "-n 2 --platform quito",
+     "-n 5 -s get-wait-reply -b 8 -r 10 -x 3"},
+    {"styles-volatile", "portals/styles.c", "-n 2 --platform quito",
+     "-n 5 -v -s put-wait-ack -b 8,9,408,409"},
+    {"ptlperf", "portals/ptlperf.c", "-n 2 --platform quito", "-b 8,4K,1M -t 300"},
+    {"barrier", "portals/barrier.c", "-n 60 --platform bxi-v2", "3"},
+    {"broadcast", "portals/broadcast.c", "-n 64 --platform bxi-v2", "4K 20"},
+};
+
+const std::string kBuildFolder = std::filesystem::path(HEDDLE_PROGRAM).parent_path();
+const std::string kSources = std::string(HEDDLE_TEST_DATA) + "/../../examples/";
+
+int shell(const std::string& command) {
+  const int status = std::system(command.c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+class ExampleTest : public testing::TestWithParam<Example> {};
+
+TEST_P(ExampleTest, PrintsWhatItShould) {
+  const Example& example = GetParam();
+  const TemporaryFolder folder;
+  ASSERT_EQ(shell(kBuildFolder + "/heddlecc -O2 -Wall -Wextra -Werror " + kSources +
+                  example.source + " -o " + (folder / "example")),
+            0);
+  const std::string command = std::string("run --quiet ") + example.options + " " +
+                              (folder / "example") + " " + example.arguments;
+  const Outcome outcome = heddle(command);
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.out,
+            file_text(std::string(HEDDLE_TEST_DATA "/examples/") + example.name + ".txt"))
+      << "of: heddle " << command;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ExampleTest, testing::ValuesIn(kExamples), [](const auto& info) {
+  std::string name = info.param.name;
+  std::erase(name, '-');
+  return name;
+});
+
+// With T the time of a message on the cable, 83.886 us, a message finds the n of the limit before
+// it and takes (n + 1) T: 167.77 us for a limit of 1 between nodes, and 9 T, 754.99 us, where each
+// of the 8 processes may have one on its way. Nobody else: 86.087 us. No limit is worse than any.
+TEST(FlowControl, LatencyGrowsWithTheLimit) {
+  const TemporaryFolder folder;
+  const std::string command = "HEDDLE=" HEDDLE_PROGRAM " HEDDLECC=" + kBuildFolder +
+                              "/heddlecc LIMITS='1 2' WARM_UP=40 MESSAGES=2 " + kSources +
+                              "flow-control/run " + folder.path() + " >" + (folder / "out");
+  ASSERT_EQ(shell(command), 0);
+  EXPECT_EQ(file_text(folder / "results.csv"),
+            file_text(HEDDLE_TEST_DATA "/examples/flow-control.csv"));
+  EXPECT_EQ(file_text(folder / "out"), file_text(folder / "results.csv"));
+  EXPECT_TRUE(file_text(folder / "results.svg").starts_with("<svg"));
+}
+
+}  // namespace
+}  // namespace heddle::cli

@@ -1,0 +1,65 @@
+// What an observer is told of an operation.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "support.hpp"
+
+namespace heddle::nic {
+namespace {
+
+// A put of 4 KiB: the command, a request for memory and the reading of it, the put itself, its
+// writing at the target, the acknowledgement, its event, and the acknowledgement of that between
+// the adapters: each once, and all of one operation. They are told in the order of their ends.
+TEST(Observation, OfAPutIsCompleteAndInOrder) {
+  Bed bed;
+  bed.notebook.completed_events = 1;
+  bed.put(4096);
+  bed.simulation.run();
+  for (const Activity activity :
+       {Activity::pci_command, Activity::pci_dma_request, Activity::pci_dma_payload, Activity::put,
+        Activity::pci_payload_write, Activity::portals_ack, Activity::pci_event,
+        Activity::bxi_ack}) {
+    const auto records = bed.records.of(activity);
+    ASSERT_EQ(records.size(), 1U) << static_cast<int>(activity);
+    EXPECT_EQ(records[0].operation, bed.records.all[0].operation);
+    EXPECT_LE(records[0].start, records[0].end);
+  }
+  EXPECT_EQ(bed.records.all.size(), 8U);
+  EXPECT_TRUE(std::is_sorted(bed.records.all.begin(), bed.records.all.end(),
+                             [](const auto& a, const auto& b) { return a.end < b.end; }));
+}
+
+// Of the payload, the last packet of 512 B does not overlap with the wire: it is read off the
+// wire in 200 ns + 512 B at 15.75 GB/s, which is 32.508 ns, and written in 250 ns + 512 B at 10
+// GB/s, which is 51.2 ns.
+TEST(Observation, WritingEndsBehindTheArrival) {
+  Bed bed;
+  const std::uint32_t put = bed.put(4096);
+  bed.simulation.run();
+  const ActivityRecord write = bed.records.of(Activity::pci_payload_write).at(0);
+  EXPECT_EQ(write.initiator, (ProcessId{NodeId{1}, 2}));
+  EXPECT_EQ(write.target, write.initiator);
+  EXPECT_EQ(write.size, Bytes(4096));
+  EXPECT_EQ(write.start, bed.page(put).arrived.at(0) + Time::ps(232'508));
+  EXPECT_EQ(write.end, write.start + Time::ps(301'200));
+}
+
+// A get is written where it was asked for; an empty put is written nowhere.
+TEST(Observation, WritingIsOfWhatCarriesPayload) {
+  Bed bed;
+  bed.notebook.verdict = [](std::uint32_t) { return Verdict{Bytes(64), false, {}}; };
+  bed.issue(bed.request(Operation::get, 0));
+  bed.simulation.run();
+  const auto writes = bed.records.of(Activity::pci_payload_write);
+  ASSERT_EQ(writes.size(), 1U);
+  EXPECT_EQ(writes[0].initiator, (ProcessId{NodeId{0}, 1}));
+
+  Bed empty;
+  empty.put(0);
+  empty.simulation.run();
+  EXPECT_TRUE(empty.records.of(Activity::pci_payload_write).empty());
+}
+
+}  // namespace
+}  // namespace heddle::nic

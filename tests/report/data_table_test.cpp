@@ -1,0 +1,56 @@
+#include "report/data_table.hpp"
+
+#include <gmock/gmock.h>
+
+namespace heddle::report {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+template <class Read>
+std::string complaint(Read read) {
+  try {
+    read();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// Two rows of three columns; comments and blank lines do not count, but the lines are numbered as
+// they stand in the file.
+TEST(DataTable, ReadsColumnsApartByBlanks) {
+  const DataTable table = read_table_text(
+      "# a comment\n\n style  size_B latency_us # units\nput 8 2.77\n\nget   8  3.43\n", "t.txt");
+  EXPECT_THAT(table.columns, ElementsAre("style", "size_B", "latency_us"));
+  ASSERT_EQ(table.rows.size(), 2U);
+  EXPECT_THAT(table.rows[1].fields, ElementsAre("get", "8", "3.43"));
+  EXPECT_EQ(table.rows[1].where.str(), "t.txt:6");
+  EXPECT_EQ(table.number(table.rows[1], table.column("latency_us")), 3.43);
+}
+
+// With a comma in the line of names, fields end at commas and may hold blanks or nothing.
+TEST(DataTable, ReadsColumnsApartByCommas) {
+  const DataTable table = read_table_text("name, value\nno limit, 1e3\n,2\n", "t.csv");
+  EXPECT_THAT(table.columns, ElementsAre("name", "value"));
+  EXPECT_THAT(table.rows[0].fields, ElementsAre("no limit", "1e3"));
+  EXPECT_THAT(table.rows[1].fields, ElementsAre("", "2"));
+  EXPECT_EQ(table.number(table.rows[0], 1), 1000);
+}
+
+TEST(DataTable, SaysWhatIsWrong) {
+  EXPECT_EQ(complaint([] { read_table_text("a b\n1\n", "t.txt"); }),
+            "t.txt:2: 1 fields: accepted are 2, a, b");
+  EXPECT_EQ(complaint([] { read_table_text("# nothing\n", "t.txt"); }),
+            "t.txt: empty: accepted is a table under a line of column names");
+  const DataTable table = read_table_text("size latency\n8 x\n", "t.txt");
+  EXPECT_EQ(complaint([&] { table.column("latencies"); }),
+            "t.txt: no column 'latencies' (did you mean 'latency'?): there are size, latency");
+  EXPECT_THAT(complaint([&] { table.number(table.rows[0], 1); }),
+              HasSubstr("t.txt:2: 'x' in column 'latency' is not a number"));
+  EXPECT_THAT(complaint([] { read_table_file("/nonexistent"); }), HasSubstr("/nonexistent"));
+}
+
+}  // namespace
+}  // namespace heddle::report
