@@ -32,6 +32,8 @@ class RunCommand final : public Command {
   void run() override {
     const std::vector<std::string> words = program_words();
     output_.open();
+    if (!output_.text_wanted())
+      throw InputError({"--json"}, "the standard output is the program's: accepted is a file");
     const Machine machine = machine_.read([this](Settings& settings) { assign(settings); });
     if (machine_.print_config()) return fmt::print("{}", machine.config());
     std::optional<report::OutputStream> trace;
