@@ -62,6 +62,11 @@ class RunCommand final : public Command {
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
     app.add_option("--network", network_, "Network model: " + network_names())->type_name("MODEL");
+    app.add_option(
+           "--fault", faults_,
+           "What breaks: drop=0.01,corrupt=1e-3, or\ndown=n0->*@1ms-2ms (a cable, for a while)")
+        ->type_name("FAULTS")
+        ->allow_extra_args(false);
     app.add_option("--seed", config_.seed, "Seed of every random choice")
         ->type_name("N")
         ->capture_default_str();
@@ -138,6 +143,7 @@ class RunCommand final : public Command {
     config.program = words.front();
     config.arguments.assign(words.begin() + 1, words.end());
     config.debug_rank = debug_rank_;
+    for (const std::string& text : faults_) nic::add_faults(config.faults, text, {"--fault"});
     if (!max_step_.empty()) {
       const auto time = parse_time(max_step_);
       if (!time) {
@@ -157,6 +163,7 @@ class RunCommand final : public Command {
   std::string stack_;
   std::string privatize_;
   std::string max_step_;
+  std::vector<std::string> faults_;
   std::string trace_;
   std::optional<std::uint32_t> debug_rank_;
   bool fingerprint_ = false;

@@ -7,6 +7,7 @@
 #include "nic/adapters.hpp"
 #include "nic/arrivals.hpp"
 #include "nic/contexts.hpp"
+#include "nic/engines.hpp"
 #include "nic/gates.hpp"
 #include "nic/key_table.hpp"
 #include "nic/world.hpp"
@@ -47,11 +48,18 @@ class Adapter final : private ContextOwner {
  private:
   /// One virtual network.
   struct Lane {
+    explicit Lane(Adapter& adapter) : adapter(adapter) {}
+    void transmit() { adapter.feed_transmitters(*this); }
+    void receive() { adapter.feed_receivers(*this); }
+
+    Adapter& adapter;
     Fifo<Message> admitted;  ///< Sent before those waiting: they have passed the gates already.
     Fifo<Message> waiting;
     Fifo<Message> arrived;
-    std::int64_t transmitting = 0;  ///< Engines at work.
-    std::int64_t receiving = 0;
+    Engines transmitters;
+    Engines receivers;
+    MemberStep<Lane, &Lane::transmit> transmitter_free{*this};
+    MemberStep<Lane, &Lane::receive> receiver_free{*this};
   };
   struct CommandQueue {
     std::int64_t used = 0;
@@ -81,7 +89,8 @@ class Adapter final : private ContextOwner {
   Time engine_free(const Message& message) const;
   void transmitted(Message& message);
   EventTokens sender_events(Message& message);
-  void release_transmitter(Message& message);
+  bool reports_when_sent(const Message& message) const;
+  void release_transmitter(Message& message, Time when);
   /// An unreliable request to which no answer comes ends when it has left and is at its target, or
   /// lost.
   void conclude(Exchange& exchange);
@@ -95,9 +104,10 @@ class Adapter final : private ContextOwner {
   void take_answer(Message& message);
   void finish_request(Exchange& exchange, Step* then);
   void take_receipt(Message& message);
-  void hold_receiver(Message& message, Time until);
-  void written(Message& message);
-  void release_receiver(Message& message);
+  /// What a request or response brought is in memory at `end`.
+  void written(Message& message, Time end);
+  void release_receiver(Message& message) { release_receiver(message, world_.now()); }
+  void release_receiver(Message& message, Time when);
   Time stream_time(Bytes size) const;
   Time write_time(Bytes size) const;
   Bandwidth bus_rate() const;

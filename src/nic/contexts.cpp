@@ -43,14 +43,29 @@ void Contexts::arm(Context& context) {
   context.next = nullptr;
   (last_ ? last_->next : first_) = &context;
   last_ = &context;
+  idle_timers_.armed();
   watch();
 }
 
 void Contexts::unlink(Context& context) {
   (context.previous ? context.previous->next : first_) = context.next;
   (context.next ? context.next->previous : last_) = context.previous;
-  // An idle adapter keeps no event waiting: the simulation ends with the last of them.
+  if (!first_ && !idle_) {
+    idle_ = true;
+    idle_timers_.add(*this);
+  }
+  idle_timers_.disarmed();
+}
+
+void Contexts::rest() {
+  idle_ = false;
   if (!first_) simulation_.cancel(timer_);
+}
+
+void IdleTimers::disarmed() {
+  if (--armed_ > 0) return;
+  for (Contexts* const contexts : idle_) contexts->rest();
+  idle_.clear();
 }
 
 /// The timer may be early, for a context that was closed since; it is never late.

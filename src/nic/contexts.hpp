@@ -1,6 +1,8 @@
 // The contexts of an adapter: messages that wait for their acknowledgement.
 #pragma once
 
+#include <vector>
+
 #include "nic/fifo.hpp"
 #include "nic/records.hpp"
 #include "platform/nic_params.hpp"
@@ -19,13 +21,34 @@ class ContextOwner {
   ~ContextOwner() = default;
 };
 
+class Contexts;
+
+/// Lets the timers of adapters that have nothing to watch run on while another one has: stopping
+/// and starting them for every message would cost more than a few alarms in vain. With nothing to
+/// watch anywhere all of them stop, so that the simulation can end.
+class IdleTimers {
+ public:
+  void armed() { ++armed_; }
+  void disarmed();
+  /// `contexts` has nothing to watch now.
+  void add(Contexts& contexts) { idle_.push_back(&contexts); }
+
+ private:
+  std::int64_t armed_ = 0;
+  std::vector<Contexts*> idle_;
+};
+
 /// As many requests, and as many answers, as the adapter has room for. The timeout is the same for
 /// all, so the armed ones form a queue, and one timer watches its head.
 class Contexts {
  public:
   Contexts(Simulation& simulation, EventSource& source, const platform::NicParams& params,
-           ContextOwner& owner)
-      : simulation_(simulation), source_(source), params_(params), owner_(owner) {}
+           IdleTimers& idle_timers, ContextOwner& owner)
+      : simulation_(simulation),
+        source_(source),
+        params_(params),
+        idle_timers_(idle_timers),
+        owner_(owner) {}
 
   /// Arms the message's context from now on, taking a free one if it has none yet: true if its
   /// transmission can go on, else ContextOwner::context_ready follows.
@@ -34,6 +57,8 @@ class Contexts {
   void hold(Context& context);
   /// Gives the context up; nothing happens if it is closed already. True if it was not.
   bool close(Context& context);
+  /// Stops the timer.
+  void rest();
 
  private:
   /// Contexts of one kind: those in use, and the messages that wait for one.
@@ -52,10 +77,12 @@ class Contexts {
   Simulation& simulation_;
   EventSource& source_;
   const platform::NicParams& params_;
+  IdleTimers& idle_timers_;
   ContextOwner& owner_;
   Room rooms_[2];  ///< Requests and answers, so that neither kind can keep the other from ending.
   Context* first_ = nullptr;  ///< Armed, with the earliest deadline.
   Context* last_ = nullptr;
+  bool idle_ = false;  ///< Among the idle timers.
   MemberEvent<Contexts, &Contexts::expire> timer_{*this};
 };
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/error.hpp"
 #include "core/ids.hpp"
 #include "core/time.hpp"
 
@@ -24,5 +25,9 @@ struct Faults {
   std::vector<Outage> outages;
   bool none() const { return drop == 0 && corrupt == 0 && outages.empty(); }
 };
+
+/// Adds what a user writes: "drop=0.01,corrupt=1e-3,down=n0->*@1ms-2ms", in any number and order. A
+/// later probability replaces an earlier one. Throws InputError at `where` for anything else.
+void add_faults(Faults& faults, std::string_view text, const SourceLocation& where);
 
 }  // namespace heddle::nic

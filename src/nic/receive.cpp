@@ -26,11 +26,12 @@ void Adapter::take_arrivals(const Exchange& exchange) {
 }
 
 void Adapter::feed_receivers(Lane& lane) {
-  while (lane.receiving < params_.match_engines) {
-    Message* const message = lane.arrived.pop();
-    if (!message) return;
-    ++lane.receiving;
-    receive(*message);
+  while (!lane.arrived.empty()) {
+    if (!lane.receivers.take(params_.match_engines, world_.simulation, world_.source,
+                             lane.receiver_free)) {
+      return;
+    }
+    receive(*lane.arrived.pop());
   }
 }
 
@@ -81,16 +82,16 @@ void Adapter::receive_step(Message& message) {
   switch (message.receiving) {
     case Message::Receiving::reported:
       answer(exchange, false);
-      return hold_receiver(message, world_.now() + stream_time(length) + write_time(length));
+      return written(message, world_.now() + stream_time(length) + write_time(length));
     case Message::Receiving::streamed:
       message.receiving = Message::Receiving::written;
       if (message.kind == MessageKind::response) return finish_request(exchange, &message.receive);
       answer(exchange, false);
       return write_target_events(exchange, &message.receive);
     case Message::Receiving::written:
-      return hold_receiver(message, message.write_end);
+      return written(message, message.write_end);
     case Message::Receiving::finished:
-      return written(message);
+      return release_receiver(message);
   }
 }
 
@@ -153,29 +154,20 @@ void Adapter::take_receipt(Message& message) {
   write_target_events(exchange, &message.receive);
 }
 
-void Adapter::hold_receiver(Message& message, Time until) {
-  message.receiving = Message::Receiving::finished;
-  message.write_end = until;
-  if (until > world_.now()) return world_.schedule(message.receive, until);
-  written(message);
-}
-
-/// What a request or response brought is in memory. What was not streamed before is observed.
-void Adapter::written(Message& message) {
+void Adapter::written(Message& message, Time end) {
   const bool carries =
       message.kind == MessageKind::request || message.kind == MessageKind::response;
   const Bytes length = message.exchange->verdict.length;
   if (carries && write_time(length) > Time::zero()) {
-    world_.observe(message, Activity::pci_payload_write, length,
-                   message.write_end - write_time(length));
+    world_.observe(message, Activity::pci_payload_write, length, end - write_time(length), end);
   }
-  release_receiver(message);
+  release_receiver(message, end);
 }
 
-void Adapter::release_receiver(Message& message) {
+void Adapter::release_receiver(Message& message, Time when) {
   if (message.shortcut) return world_.release(message);
   Lane& lane = this->lane(message);
-  --lane.receiving;
+  when > world_.now() ? lane.receivers.release(when) : lane.receivers.release();
   world_.release(message);
   feed_receivers(lane);
 }

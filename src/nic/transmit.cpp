@@ -15,10 +15,13 @@ void Adapter::transmit(Message& message) {
 }
 
 void Adapter::feed_transmitters(Lane& lane) {
-  while (lane.transmitting < params_.transmit_engines) {
+  while (!lane.admitted.empty() || !lane.waiting.empty()) {
+    if (!lane.transmitters.take(params_.transmit_engines, world_.simulation, world_.source,
+                                lane.transmitter_free)) {
+      return;
+    }
     Message* const message = next_to_transmit(lane);
-    if (!message) return;
-    ++lane.transmitting;
+    if (!message) return lane.transmitters.release();
     prepare(*message);
   }
 }
@@ -63,7 +66,7 @@ void Adapter::send_step(Message& message) {
     case Message::Sending::holding:
       return transmitted(message);
     case Message::Sending::reporting:
-      return release_transmitter(message);
+      return release_transmitter(message, world_.now());
   }
 }
 
@@ -154,10 +157,28 @@ bool Adapter::awaits(const Message& message, Instant instant) const {
 }
 
 void Adapter::on_the_wire(Message& message) {
+  const Time until = std::max(engine_free(message), world_.now());
+  if (message.dma) {
+    world_.observe(message, Activity::pci_dma_payload, payload(message),
+                   message.start - stream_time(payload(message)), until);
+  }
+  if (!reports_when_sent(message)) {
+    message.exchange->transmitted |= message.kind == MessageKind::request;
+    return release_transmitter(message, until);
+  }
   message.sending = Message::Sending::holding;
-  const Time until = engine_free(message);
   if (until > world_.now()) return world_.schedule(message.send, until);
   transmitted(message);
+}
+
+/// Whether anybody learns from a message's being sent.
+bool Adapter::reports_when_sent(const Message& message) const {
+  const Exchange& exchange = *message;
+  if (message.kind == MessageKind::response) return !exchange.reliable;
+  if (message.kind != MessageKind::request || !exchange.carries_payload()) return false;
+  const bool answered = exchange.reliable || exchange.wants_response();
+  const bool kept = exchange.request.payload <= params_.early_send_limit;
+  return !answered || (kept && !exchange.sent && !exchange.completed);
 }
 
 Time Adapter::engine_free(const Message& message) const {
@@ -180,10 +201,6 @@ void Adapter::transmitted(Message& message) {
   const EventTokens events = sender_events(message);
   const ProcessId process =
       goes_forward(message.kind) ? exchange.request.initiator : exchange.request.target;
-  if (message.dma) {
-    world_.observe(message, Activity::pci_dma_payload, payload(message),
-                   message.start - stream_time(payload(message)));
-  }
   if (message.kind == MessageKind::request) {
     exchange.transmitted = true;
     conclude(exchange);
@@ -205,9 +222,9 @@ EventTokens Adapter::sender_events(Message& message) {
   return world_.software.sent(exchange.request.cookie);
 }
 
-void Adapter::release_transmitter(Message& message) {
+void Adapter::release_transmitter(Message& message, Time when) {
   Lane& lane = this->lane(message);
-  --lane.transmitting;
+  when > world_.now() ? lane.transmitters.release(when) : lane.transmitters.release();
   world_.release(message);
   feed_transmitters(lane);
 }

@@ -184,7 +184,7 @@ std::string waits_for(const Exchange& exchange) {
 
 }  // namespace
 
-void World::observe(const Message& message, Activity activity, Bytes size, Time start) {
+void World::observe(const Message& message, Activity activity, Bytes size, Time start, Time end) {
   if (!observer) return;
   const Exchange& exchange = *message;
   const ProcessId process =
@@ -192,7 +192,7 @@ void World::observe(const Message& message, Activity activity, Bytes size, Time 
           ? (goes_forward(message.kind) ? exchange.request.initiator : exchange.request.target)
           : (goes_forward(message.kind) ? exchange.request.target : exchange.request.initiator);
   observer->ended(
-      {activity, exchange.id, process, process, size, message.virtual_network, start, now()});
+      {activity, exchange.id, process, process, size, message.virtual_network, start, end});
 }
 
 void World::observe_arrival(const Message& message, bool failed) {

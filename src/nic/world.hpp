@@ -8,6 +8,7 @@
 #include "network/pool.hpp"
 #include "nic/adapters.hpp"
 #include "nic/bus.hpp"
+#include "nic/contexts.hpp"
 #include "nic/event_writer.hpp"
 #include "nic/fault_injector.hpp"
 #include "nic/records.hpp"
@@ -48,8 +49,8 @@ class World final : private network::TransferClient {
                     Step* then) {
     events.write(process, exchange.id, tokens, then);
   }
-  /// Tells the observer of something that ends now.
-  void observe(const Message& message, Activity activity, Bytes size, Time start);
+  /// Tells the observer of a message's crossing of the bus, at its sender or its receiver.
+  void observe(const Message& message, Activity activity, Bytes size, Time start, Time end);
 
   /// What the oldest unfinished request waits for, and how many there are; else empty.
   std::string stuck() const;
@@ -63,6 +64,7 @@ class World final : private network::TransferClient {
   FaultInjector faults;
   Bus bus;
   EventWriter events;
+  IdleTimers idle_timers;
 
  private:
   void make_adapter(NodeId node);

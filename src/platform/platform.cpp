@@ -207,6 +207,13 @@ LinkId Platform::cross(Walk& walk, const LoadView& loads) const {
   return capacity(link);
 }
 
+bool Platform::at_end(const Walk& walk) const {
+  if (walk.stage == kDone) return true;
+  const NodeId target = walk.destination.node;
+  return walk.hop.at == walk.hop.to && walk.stage <= kTargetBus && !uses_bus(walk.destination) &&
+         (walk.stage == kTargetBus || !has_node_cable(target, NodeCable::limiter));
+}
+
 LinkId Platform::next_within(Walk& walk) const {
   walk.stage = kDone;
   const NodeId node = walk.source.node;

@@ -132,6 +132,8 @@ class Platform {
   /// The next link to cross, as capacity() gives it, or kNoLink at the end. Between memory and
   /// adapter of one node that is the bus; between equal ports of one node, the loopback.
   LinkId next(Walk& walk, const LoadView& loads) const;
+  /// Whether next() has given the last link.
+  bool at_end(const Walk& walk) const;
   /// The latency of the link that next() has just given.
   Time latency(const Walk& walk, LinkId passed) const {
     return walk.streamed ? Time::zero() : link(passed).latency;

@@ -87,5 +87,14 @@ TEST(RunPortals, WritesATrace) {
   EXPECT_THAT(trace, AllOf(StartsWith("operation,activity,"), HasSubstr(",PUT,0,0,1,1,")));
 }
 
+TEST(RunPortals, FaultsAreRepaired) {
+  const CompiledProgram program(kPut);
+  const Outcome run = heddle("run --fault drop=0.5 --seed 3 ./program wait", program.folder());
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("1: hello 1\n"));
+  EXPECT_THAT(run.err, AllOf(HasSubstr("sent again"), HasSubstr("lost on the way")));
+  EXPECT_THAT(program.run("--fault drip=0.5", "wait").err, HasSubstr("--fault"));
+}
+
 }  // namespace
 }  // namespace heddle::cli

@@ -19,6 +19,30 @@ TEST(LogGops, AnIdleMessageTakesTwoOverheadsALatencyAndTheBytesAfterTheFirst) {
   EXPECT_EQ(bed.recorder.at(0), Time::ns(5554));
 }
 
+// Between memory and adapter a message takes the time of the idle bus: 250 ns + 64 B / 16 GB/s. It
+// waits for nobody, and nobody waits for it.
+TEST(LogGops, TheBusIsIdle) {
+  MachineParams params;
+  params.node.pcie_latency = Time::ns(250);
+  params.node.pcie_bandwidth = Bandwidth::bytes_per_second(16'000'000'000);
+  const platform::Platform platform = star(2, params);
+  Bed bed("loggops", platform, kClassic);
+  bed.send(0, 0, 1, 10);
+  for (const std::uint64_t cookie : {1, 2}) {
+    Transfer transfer{{NodeId{0}, platform::Port::memory}, {NodeId{0}}, Bytes(64)};
+    transfer.client = &bed.recorder;
+    transfer.cookie = cookie;
+    transfer.wants = kAllInstants;
+    bed.network->start(transfer);
+  }
+  bed.simulation.run();
+  EXPECT_EQ(bed.recorder.at(0), Time::ns(5554));
+  EXPECT_EQ(bed.recorder.at(1), Time::ns(254));
+  EXPECT_EQ(bed.recorder.at(2), Time::ns(254));
+  EXPECT_EQ(bed.recorder.at(2, Instant::head), Time::ns(250));
+  EXPECT_EQ(bed.recorder.at(2, Instant::injected), Time::ns(4));
+}
+
 // O adds (s-1)O at each end: 101 bytes at 2 ns/B more are 200 ns more at each end.
 TEST(LogGops, TheOverheadPerByteIsPaidAtBothEnds) {
   const platform::Platform platform = star(2);

@@ -4,7 +4,7 @@
 
 namespace heddle::network {
 
-enum class LogGopsNetwork::Step : std::uint8_t { arrived, received };
+enum class LogGopsNetwork::Step : std::uint8_t { across_bus, arrived, received };
 
 /// A message under way; as an event it is the next of its steps.
 struct LogGopsNetwork::Message final : public Event {
@@ -79,6 +79,7 @@ Bytes after_first(Bytes size) {
 LogGopsNetwork::LogGopsNetwork(Simulation& simulation, const platform::Platform& platform,
                                const LogGopsConfig& config)
     : simulation_(simulation),
+      platform_(platform),
       config_(config),
       source_(simulation.new_source()),
       send_free_(platform.nodes()),
@@ -91,7 +92,23 @@ LogGopsNetwork::~LogGopsNetwork() = default;
 void LogGopsNetwork::start(const Transfer& transfer) {
   Message& message = messages_.take(*this);
   message.transfer = transfer;
-  send(message);
+  const bool within_node = transfer.source.node == transfer.destination.node;
+  within_node&& transfer.source.port != transfer.destination.port ? cross_bus(message)
+                                                                  : send(message);
+}
+
+void LogGopsNetwork::cross_bus(Message& message) {
+  if (message.transfer.wants_instant(Instant::injected)) {
+    simulation_.schedule_in(message.injected, bus_time(message), source_);
+  }
+  message.step = Step::across_bus;
+  simulation_.schedule_in(message, platform_.node(message.transfer.source.node).pcie_latency,
+                          source_);
+}
+
+Time LogGopsNetwork::bus_time(const Message& message) const {
+  const platform::NodeParams& node = platform_.node(message.transfer.source.node);
+  return tighter(node.pcie_bandwidth, node.pcie_flow_cap).time_for(message.transfer.size);
 }
 
 void LogGopsNetwork::send(Message& message) {
@@ -110,6 +127,10 @@ void LogGopsNetwork::send(Message& message) {
 
 void LogGopsNetwork::advance(Message& message) {
   switch (message.step) {
+    case Step::across_bus:
+      message.step = Step::received;
+      simulation_.schedule_in(message, bus_time(message), source_);
+      return report_head(message);
     case Step::arrived:
       return receive(message);
     case Step::received:
@@ -126,9 +147,12 @@ void LogGopsNetwork::receive(Message& message) {
   free_at = begin + std::max(overhead, config_.gap + wire);
   message.step = Step::received;
   simulation_.schedule(message, begin + overhead + wire, source_);
-  if (message.transfer.wants_instant(Instant::head)) {
-    message.transfer.client->transfer_reached(Instant::head, message.transfer.cookie);
-  }
+  report_head(message);
+}
+
+void LogGopsNetwork::report_head(const Message& message) {
+  if (!message.transfer.wants_instant(Instant::head)) return;
+  message.transfer.client->transfer_reached(Instant::head, message.transfer.cookie);
 }
 
 void LogGopsNetwork::finish(Message& message) {

@@ -18,7 +18,8 @@ struct LogGopsConfig {
 
 /// An idle message of s bytes takes 2 (o + (s-1) O) + L + (s-1) G. Each end handles one message at
 /// a time: the sender is busy for max(o + (s-1) O, g + (s-1) G) per message, and so is the
-/// receiver.
+/// receiver. Within a node a message takes its time on the idle bus between memory and adapter and
+/// keeps nobody busy.
 class LogGopsNetwork final : public Network {
  public:
   LogGopsNetwork(Simulation& simulation, const platform::Platform& platform,
@@ -35,11 +36,15 @@ class LogGopsNetwork final : public Network {
   enum class Step : std::uint8_t;
 
   void advance(Message& message);
+  void cross_bus(Message& message);
+  Time bus_time(const Message& message) const;
   void send(Message& message);
   void receive(Message& message);
+  void report_head(const Message& message);
   void finish(Message& message);
 
   Simulation& simulation_;
+  const platform::Platform& platform_;
   LogGopsConfig config_;
   EventSource source_;
   std::vector<Time> send_free_;     ///< By node.

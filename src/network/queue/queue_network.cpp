@@ -114,8 +114,10 @@ void QueueNetwork::cross(Message& message, LinkId link_id) {
   link_bytes_[index(link_id)] += size.count();
   const Time latency = platform_.latency(message.walk, link_id);
   message.tail = passed + latency;
-  const bool cut_through = config_.forwarding == Forwarding::cut_through;
-  simulation_.schedule(message, cut_through ? start + latency : message.tail, source_);
+  // Nothing happens to a message between the last head and the tail unless somebody asks.
+  message.at_end = platform_.at_end(message.walk) && !message.transfer.wants_instant(Instant::head);
+  const bool head_first = config_.forwarding == Forwarding::cut_through && !message.at_end;
+  simulation_.schedule(message, head_first ? start + latency : message.tail, source_);
 }
 
 void QueueNetwork::arrive(Message& message) {
