@@ -32,6 +32,8 @@ class RunCommand final : public Command {
   void run() override {
     const std::vector<std::string> words = program_words();
     output_.open();
+    if (!output_.text_wanted())
+      throw InputError({"--json"}, "the standard output is the program's: accepted is a file");
     const Machine machine = machine_.read([this](Settings& settings) { assign(settings); });
     if (machine_.print_config()) return fmt::print("{}", machine.config());
     std::optional<report::OutputStream> trace;
@@ -60,6 +62,11 @@ class RunCommand final : public Command {
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
     app.add_option("--network", network_, "Network model: " + network_names())->type_name("MODEL");
+    app.add_option(
+           "--fault", faults_,
+           "What breaks: drop=0.01,corrupt=1e-3, or\ndown=n0->*@1ms-2ms (a cable, for a while)")
+        ->type_name("FAULTS")
+        ->allow_extra_args(false);
     app.add_option("--seed", config_.seed, "Seed of every random choice")
         ->type_name("N")
         ->capture_default_str();
@@ -136,6 +143,7 @@ class RunCommand final : public Command {
     config.program = words.front();
     config.arguments.assign(words.begin() + 1, words.end());
     config.debug_rank = debug_rank_;
+    for (const std::string& text : faults_) nic::add_faults(config.faults, text, {"--fault"});
     if (!max_step_.empty()) {
       const auto time = parse_time(max_step_);
       if (!time) {
@@ -155,6 +163,7 @@ class RunCommand final : public Command {
   std::string stack_;
   std::string privatize_;
   std::string max_step_;
+  std::vector<std::string> faults_;
   std::string trace_;
   std::optional<std::uint32_t> debug_rank_;
   bool fingerprint_ = false;
