@@ -4,6 +4,7 @@
 
 #include "host/host_params.hpp"
 #include "network/network.hpp"
+#include "portals/config.hpp"
 #include "replay/convert/config.hpp"
 #include "replay/loggops/noise.hpp"
 #include "replay/loggops/parameters.hpp"
@@ -24,6 +25,7 @@ std::vector<std::string> builtin_names() {
 std::vector<const ParamSection*> all_sections() {
   std::vector<const ParamSection*> sections = platform::machine_sections();
   for (const ParamSection* section : network::network_sections()) sections.push_back(section);
+  sections.push_back(&portals::portals_table());
   sections.push_back(&host::host_table());
   sections.push_back(&traffic::traffic_table());
   sections.push_back(&replay::replay_table());

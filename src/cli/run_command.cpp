@@ -22,6 +22,8 @@ class RunCommand final : public Command {
     machine_.set_default(kDefaultPlatform);
     add_job_options(app);
     add_host_options(app);
+    app.add_option("--trace", trace_, "Write each operation of the adapters as CSV")
+        ->type_name("FILE");
     app.add_flag("--fingerprint", fingerprint_, "Print a number that stands for all events");
     app.add_flag("-q,--quiet", quiet_, "No summary after the program's output");
     output_.add_to(app);
@@ -32,8 +34,13 @@ class RunCommand final : public Command {
     output_.open();
     const Machine machine = machine_.read([this](Settings& settings) { assign(settings); });
     if (machine_.print_config()) return fmt::print("{}", machine.config());
-    run::ProgramRun run(*machine.platform, machine.settings, config(words));
+    std::optional<report::OutputStream> trace;
+    if (!trace_.empty()) trace.emplace(report::OutputFile("--trace", trace_));
+    run::RunConfig config = this->config(words);
+    if (trace) config.trace = [&](std::string_view text) { trace->append(text); };
+    run::ProgramRun run(*machine.platform, machine.settings, config);
     run.run();
+    if (trace) trace->finish();
     const RunReport report = report_of(run, machine);
     status_ = report.status;
     if (output_.json_wanted()) output_.write(json_of(report));
@@ -148,6 +155,7 @@ class RunCommand final : public Command {
   std::string stack_;
   std::string privatize_;
   std::string max_step_;
+  std::string trace_;
   std::optional<std::uint32_t> debug_rank_;
   bool fingerprint_ = false;
   bool quiet_ = false;

@@ -48,6 +48,22 @@ Bytes memory_per_rank(const RunReport& report) {
   return Bytes(report.host.memory.count() / report.ranks);
 }
 
+/// A line about what adapters sent, if they sent anything.
+std::string messages(const nic::AdapterStatistics& t) {
+  if (t.requests == 0) return "";
+  std::string text = fmt::format("messages        {}", t.requests);
+  if (t.retransmissions > 0) text += fmt::format(", {} sent again", t.retransmissions);
+  if (t.given_up > 0) text += fmt::format(", {} given up", t.given_up);
+  if (t.dropped > 0) text += fmt::format(", {} lost on the way", t.dropped);
+  if (t.corrupted > 0) text += fmt::format(", {} damaged on the way", t.corrupted);
+  return text + "\n";
+}
+
+report::Json json_of(const nic::AdapterStatistics& t) {
+  return {{"sent", t.requests}, {"sent_again", t.retransmissions}, {"given_up", t.given_up},
+          {"lost", t.dropped},  {"damaged", t.corrupted},          {"commands", t.commands}};
+}
+
 }  // namespace
 
 RunReport report_of(run::ProgramRun& run, const Machine& machine) {
@@ -62,6 +78,7 @@ RunReport report_of(run::ProgramRun& run, const Machine& machine) {
   report.events = run.simulation().events_fired();
   for (std::uint32_t r = 0; r < report.ranks; ++r)
     report.times.push_back(run.job().rank(host::RankId{r}).times());
+  report.traffic = run.traffic();
   report.host = run.host_use();
   return report;
 }
@@ -72,6 +89,7 @@ std::string text_of(const RunReport& report) {
       report.nodes, report.nodes == 1 ? "node" : "nodes", report.platform, report.network);
   text += fmt::format("simulated time  {}\n", format_time(report.end));
   text += fmt::format("ranks           {}\n", shares(report));
+  text += messages(report.traffic);
   text += fmt::format(
       "simulator       {:.3g} s of processor time, {} events; {} per rank, globals: {}\n",
       report.host.processor_seconds, report.events, format_bytes(memory_per_rank(report)),
@@ -88,6 +106,7 @@ report::Json json_of(const RunReport& report) {
   document["status"] = report.status;
   report::put(document, "time", report.end);
   document["events"] = report.events;
+  document["messages"] = json_of(report.traffic);
   report::Json& host = document["simulator"];
   host["processor_s"] = report.host.processor_seconds;
   report::put(host, "memory", report.host.memory);

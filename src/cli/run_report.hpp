@@ -20,6 +20,7 @@ struct RunReport {
   std::vector<host::RankTimes> times;  ///< By rank.
   int status = 0;
   std::uint64_t events = 0;
+  nic::AdapterStatistics traffic;
   run::HostUse host;
 };
 

@@ -94,15 +94,21 @@ std::uint64_t ElfFile::offset_of(std::uint64_t address) const {
   refuse("the file is damaged");
 }
 
-const Elf64_Dyn* ElfFile::dynamic(std::int64_t tag) const {
+std::span<const Elf64_Dyn> ElfFile::entries() const {
   const Elf64_Phdr* segment = find_segment(PT_DYNAMIC);
-  if (segment == nullptr) return nullptr;
+  if (segment == nullptr) return {};
   const std::uint64_t count = segment->p_filesz / sizeof(Elf64_Dyn);
   const auto* first = at<Elf64_Dyn>(segment->p_offset, count);
-  const auto* last = std::find_if(first, first + count, [=](const Elf64_Dyn& d) {
-    return d.d_tag == tag || d.d_tag == DT_NULL;
-  });
-  return last != first + count && last->d_tag == tag ? last : nullptr;
+  const auto* end = std::find_if(first, first + count,
+                                 [](const Elf64_Dyn& entry) { return entry.d_tag == DT_NULL; });
+  return {first, end};
+}
+
+const Elf64_Dyn* ElfFile::dynamic(std::int64_t tag) const {
+  for (const Elf64_Dyn& entry : entries()) {
+    if (entry.d_tag == tag) return &entry;
+  }
+  return nullptr;
 }
 
 std::uint64_t ElfFile::dynamic_value(std::int64_t tag) const {
@@ -145,11 +151,7 @@ void ElfFile::prepare(std::string_view without) {
             dynamic_value(DT_INIT_ARRAYSZ) / sizeof(void*)};
   finish_ = {dynamic_value(DT_FINI), dynamic_value(DT_FINI_ARRAY),
              dynamic_value(DT_FINI_ARRAYSZ) / sizeof(void*)};
-  const Elf64_Phdr* segment = find_segment(PT_DYNAMIC);
-  const std::uint64_t count = segment->p_filesz / sizeof(Elf64_Dyn);
-  auto* first = at<Elf64_Dyn>(segment->p_offset, count);
-  for (auto* entry = first; entry != first + count && entry->d_tag != DT_NULL; ++entry)
-    strike(*entry, without);
+  for (const Elf64_Dyn& entry : entries()) strike(const_cast<Elf64_Dyn&>(entry), without);
   make_private_symbols();
 }
 
@@ -171,6 +173,28 @@ void ElfFile::strike(Elf64_Dyn& entry, std::string_view without) {
       break;
     default:
       break;
+  }
+}
+
+std::vector<std::string> ElfFile::needed() const {
+  std::vector<std::string> names;
+  for (const Elf64_Dyn& entry : entries()) {
+    if (entry.d_tag == DT_NEEDED) names.emplace_back(string(entry.d_un.d_val));
+  }
+  return names;
+}
+
+std::string ElfFile::path_of(std::int64_t tag) const {
+  const Elf64_Dyn* entry = dynamic(tag);
+  return entry == nullptr ? "" : string(entry->d_un.d_val);
+}
+
+void ElfFile::rename_needed(std::string_view old, std::string_view name) {
+  for (const Elf64_Dyn& entry : entries()) {
+    if (entry.d_tag != DT_NEEDED || old != string(entry.d_un.d_val)) continue;
+    auto* place = const_cast<char*>(string(entry.d_un.d_val));
+    std::copy(name.begin(), name.end(), place);
+    place[name.size()] = '\0';
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,8 @@ class ElfFile {
   /// copying them.
   bool has_copy_relocations() const;
   bool position_independent() const;
+  /// Whether it was linked as an executable, rather than as a shared object.
+  bool is_executable() const { return (dynamic_value(DT_FLAGS_1) & DF_1_PIE) != 0; }
 
   /// Lets the loader accept an executable, takes the start code away from it (see start and
   /// finish), makes what C++ would share between copies private, and strikes out the library
@@ -48,6 +51,14 @@ class ElfFile {
   void prepare(std::string_view without);
   const StartCode& start() const { return start_; }
   const StartCode& finish() const { return finish_; }
+
+  /// The libraries that it names, and the folders it wants them looked for in, as it spells them:
+  /// before those of the environment, and after.
+  std::vector<std::string> needed() const;
+  std::string early_path() const { return path_of(DT_RUNPATH).empty() ? path_of(DT_RPATH) : ""; }
+  std::string late_path() const { return path_of(DT_RUNPATH); }
+  /// Names a needed library otherwise; the new name must not be longer.
+  void rename_needed(std::string_view old, std::string_view name);
 
   /// What the program can write once it is loaded.
   std::vector<AddressRange> writable() const;
@@ -70,6 +81,8 @@ class ElfFile {
   const Elf64_Dyn* dynamic(std::int64_t tag) const;
   std::uint64_t dynamic_value(std::int64_t tag) const;
   const char* string(std::uint64_t offset) const;
+  std::string path_of(std::int64_t tag) const;
+  std::span<const Elf64_Dyn> entries() const;
   void check() const;
   void strike(Elf64_Dyn& entry, std::string_view without);
   void make_private_symbols();

@@ -15,9 +15,6 @@
 namespace heddle::host {
 namespace {
 
-/// The library that stands in for the simulator where a program is linked.
-constexpr const char* kStandIn = "libportals.so.4";
-
 /// Up to so many ranks a copy each is quick to load, and switching between them costs nothing.
 constexpr std::uint32_t kFewRanks = 64;
 /// Beyond so many, loading copies takes minutes and the kernel's mappings run out.
@@ -28,9 +25,9 @@ constexpr std::size_t kSmallGlobals = 64 * 1024;
 /// A copy of the program for each rank.
 class CopiedProgram final : public HostedProgram {
  public:
-  CopiedProgram(const ProgramConfig& config, const ElfFile& file) : HostedProgram(config) {
+  CopiedProgram(const ProgramConfig& config, const ProgramFiles& files) : HostedProgram(config) {
     copies_.reserve(config.ranks);
-    for (std::uint32_t i = 0; i < config.ranks; ++i) copies_.emplace_back(file);
+    for (std::uint32_t i = 0; i < config.ranks; ++i) copies_.emplace_back(files);
   }
   const LoadedProgram& loaded(const Rank& rank) const override { return copies_[index(rank.id())]; }
   Privatization privatization() const override { return Privatization::copies; }
@@ -44,8 +41,8 @@ class CopiedProgram final : public HostedProgram {
 /// One copy whose globals all ranks share.
 class SharedProgram final : public HostedProgram {
  public:
-  SharedProgram(const ProgramConfig& config, const ElfFile& file)
-      : HostedProgram(config), loaded_(file) {}
+  SharedProgram(const ProgramConfig& config, const ProgramFiles& files)
+      : HostedProgram(config), loaded_(files) {}
   const LoadedProgram& loaded(const Rank&) const override { return loaded_; }
   Privatization privatization() const override { return Privatization::none; }
   AddressSpace& memory(Rank&) override { return memory_; }
@@ -55,28 +52,10 @@ class SharedProgram final : public HostedProgram {
   GuardedMemory memory_;
 };
 
-ElfFile read_program(const std::string& path) {
-  ElfFile file(path);
-  const auto refuse = [&](const std::string& problem) {
-    throw InputError({path}, problem + ": build the program with heddlecc or heddlecxx");
-  };
-  if (!file.position_independent()) refuse("the program has a fixed place in memory");
-  if (!file.defines("main")) refuse("the program does not show its main function");
-  if (file.has_copy_relocations()) refuse("parts of the program were compiled without -fPIC");
-  file.prepare(kStandIn);
-  return file;
-}
-
-std::size_t size_of_globals(const ElfFile& file) {
-  std::size_t size = file.thread_local_size();
-  for (const AddressRange& range : file.writable()) size += range.end - range.begin;
-  return size;
-}
-
-Privatization chosen(const ProgramConfig& config, const ElfFile& file) {
+Privatization chosen(const ProgramConfig& config, const ProgramFiles& files) {
   if (config.privatize != Privatization::automatic) return config.privatize;
   if (config.ranks <= kFewRanks) return Privatization::copies;
-  const bool small = size_of_globals(file) <= kSmallGlobals;
+  const bool small = files.size_of_globals() <= kSmallGlobals;
   return small || config.ranks > kMostCopies ? Privatization::swap : Privatization::copies;
 }
 
@@ -107,14 +86,14 @@ int HostedProgram::run(Rank& rank) {
 }
 
 std::unique_ptr<HostedProgram> load_program(const ProgramConfig& config) {
-  const ElfFile file = read_program(config.path);
-  switch (chosen(config, file)) {
+  const ProgramFiles files = read_program(config.path);
+  switch (chosen(config, files)) {
     case Privatization::swap:
-      return make_swap_program(config, file);
+      return make_swap_program(config, files);
     case Privatization::none:
-      return std::make_unique<SharedProgram>(config, file);
+      return std::make_unique<SharedProgram>(config, files);
     default:
-      return std::make_unique<CopiedProgram>(config, file);
+      return std::make_unique<CopiedProgram>(config, files);
   }
 }
 

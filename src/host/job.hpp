@@ -73,6 +73,9 @@ class Job {
   /// Layers above may want to know of ends.
   void at_end(EndHook hook);
   void at_compute(ComputeHook hook);
+  /// What a layer above calls a rank's process on its node; their numbers on it unless it says.
+  void set_pid_of(std::function<std::uint32_t(const Rank&)> pid_of) { pid_of_ = std::move(pid_of); }
+  std::uint32_t pid_of(const Rank& rank) const { return pid_of_ ? pid_of_(rank) : rank.local(); }
   const HostParams& params() const { return params_; }
   Exchange& exchange() { return exchange_; }
   /// Ends lines that unfinished ranks have begun to write; for the end of a run.
@@ -104,6 +107,7 @@ class Job {
   struct State;
   HostParams params_;
   Exchange exchange_;
+  std::function<std::uint32_t(const Rank&)> pid_of_;
   Crash crash_;  ///< Of the rank that crashed.
   std::unique_ptr<State> state_;
 };

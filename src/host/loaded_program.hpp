@@ -6,20 +6,21 @@
 #include <span>
 #include <vector>
 
-#include "host/elf_file.hpp"
+#include "host/program_files.hpp"
 
 namespace heddle::host {
 
-/// One copy of a prepared file, loaded and bound but not started. It stays in memory until the
-/// process ends: taking hundreds of libraries out again is as slow as taking them in.
+/// One copy of a program and its own libraries, loaded and bound but not started. It stays in
+/// memory until the process ends: taking hundreds of libraries out again is as slow as taking them
+/// in.
 class LoadedProgram {
  public:
-  /// Throws InputError if the loader refuses: a library is missing, or a symbol.
-  explicit LoadedProgram(const ElfFile& file);
+  /// Throws InputError if the system's loader refuses: a library is missing, or a symbol.
+  explicit LoadedProgram(const ProgramFiles& files);
 
-  /// The program's constructors, in their order.
+  /// The constructors, in their order.
   void construct(int argc, char** argv, char** environment) const;
-  /// Its main function.
+  /// The main function.
   int main(int argc, char** argv, char** environment) const {
     return main_(argc, argv, environment);
   }
@@ -30,16 +31,16 @@ class LoadedProgram {
   const std::vector<std::span<std::byte>>& writable() const { return writable_; }
 
  private:
-  using Function = void (*)();
-  using Constructor = void (*)(int, char**, char**);
+  /// The program, or one of its libraries.
+  struct Object {
+    std::byte* base;
+    StartCode start;
+    StartCode finish;
+  };
 
-  void* open(const ElfFile& file);
-  void find_writable(const ElfFile& file);
+  void add(void* handle, const ElfFile& file);
 
-  void* handle_;
-  std::byte* base_ = nullptr;
-  StartCode start_;
-  StartCode finish_;
+  std::vector<Object> objects_;  ///< In the order of their construction; the program comes last.
   int (*main_)(int, char**, char**) = nullptr;
   std::vector<std::span<std::byte>> writable_;
 };

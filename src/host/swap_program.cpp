@@ -123,8 +123,8 @@ class SwappedMemory final : public AddressSpace {
 
 class SwapProgram final : public HostedProgram {
  public:
-  SwapProgram(const ProgramConfig& config, const ElfFile& file)
-      : HostedProgram(config), loaded_(file), globals_(loaded_.writable()) {}
+  SwapProgram(const ProgramConfig& config, const ProgramFiles& files)
+      : HostedProgram(config), loaded_(files), globals_(loaded_.writable()) {}
 
   const LoadedProgram& loaded(const Rank&) const override { return loaded_; }
   Privatization privatization() const override { return Privatization::swap; }
@@ -141,8 +141,9 @@ class SwapProgram final : public HostedProgram {
 
 }  // namespace
 
-std::unique_ptr<HostedProgram> make_swap_program(const ProgramConfig& config, const ElfFile& file) {
-  return std::make_unique<SwapProgram>(config, file);
+std::unique_ptr<HostedProgram> make_swap_program(const ProgramConfig& config,
+                                                 const ProgramFiles& files) {
+  return std::make_unique<SwapProgram>(config, files);
 }
 
 }  // namespace heddle::host

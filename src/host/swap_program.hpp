@@ -7,6 +7,7 @@
 
 namespace heddle::host {
 
-std::unique_ptr<HostedProgram> make_swap_program(const ProgramConfig& config, const ElfFile& file);
+std::unique_ptr<HostedProgram> make_swap_program(const ProgramConfig& config,
+                                                 const ProgramFiles& files);
 
 }  // namespace heddle::host

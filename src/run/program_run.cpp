@@ -8,6 +8,8 @@
 #include "host/crash.hpp"
 #include "host/hosted_program.hpp"
 #include "host/streams.hpp"
+#include "network/network.hpp"
+#include "portals/machine.hpp"
 
 namespace heddle::run {
 namespace {
@@ -53,22 +55,64 @@ struct ProgramRun::State {
       : params(settings.get(host::host_table())),
         max_step(config.max_step),
         prefix(config.prefix_output),
+        per_node(config.ranks_per_node),
         program(host::load_program(program_config(config, params))),
         simulation(config.seed),
         network(network::make_network(settings.get(network::network_choice_table()).model,
                                       simulation, platform, settings)),
         fibers(simulation, fiber_config(params, config.ranks)),
-        job(fibers, platform, *program, {config.ranks, config.ranks_per_node, params}) {}
+        job(fibers, platform, *program, {config.ranks, config.ranks_per_node, params}),
+        recorder(config.trace == nullptr ? nullptr : make_recorder(config.trace)),
+        portals(job, *network, settings.get(portals::portals_table()), config.faults,
+                recorder.get()) {
+    job.set_pid_of([this](const host::Rank& rank) { return pid_of(rank); });
+    if (recorder != nullptr)
+      job.at_compute([this](const host::Rank& rank, Time begin, Time end) {
+        record_computation(rank, begin, end);
+      });
+  }
+
+  std::uint32_t pid_of(const host::Rank& rank) const {
+    return portals.physical(static_cast<std::uint32_t>(rank.id())).phys.pid;
+  }
+
+  /// Who has ended is known by the number that it had at the start.
+  std::optional<std::uint32_t> rank_of(nic::ProcessId process) const {
+    if (const portals::Process* found = portals.process_at(process))
+      return static_cast<std::uint32_t>(found->rank().id());
+    const std::int64_t local = process.pid - portals.config().first_pid;
+    const std::int64_t rank = static_cast<std::int64_t>(index(process.node)) * per_node + local;
+    if (local < 0 || local >= per_node || rank >= job.size()) return std::nullopt;
+    return static_cast<std::uint32_t>(rank);
+  }
+
+  std::unique_ptr<trace::Recorder> make_recorder(const trace::Sink& sink) {
+    return std::make_unique<trace::Recorder>(
+        sink, [this](nic::ProcessId process) { return rank_of(process); });
+  }
+
+  void record_computation(const host::Rank& rank, Time begin, Time end) {
+    const nic::ProcessId process{rank.node(), pid_of(rank)};
+    nic::ActivityRecord record;
+    record.activity = nic::Activity::compute;
+    record.initiator = record.target = process;
+    record.start = begin;
+    record.end = end;
+    recorder->ended(record);
+  }
 
   rusage before = usage();
   host::HostParams params;
   Time max_step;
   bool prefix;
+  std::int64_t per_node;
   std::unique_ptr<host::HostedProgram> program;
   Simulation simulation;
   std::unique_ptr<network::Network> network;
   FiberScheduler fibers;
   host::Job job;
+  std::unique_ptr<trace::Recorder> recorder;  ///< Or null.
+  portals::Machine portals;
 };
 
 ProgramRun::ProgramRun(const platform::Platform& platform, const Settings& settings,
@@ -84,10 +128,15 @@ void ProgramRun::run() {
   const host::RankStreams streams(state_->prefix);
   try {
     state_->fibers.run();
-  } catch (...) {
+  } catch (const FiberFailure&) {
     state_->job.flush_lines();
     throw;
+  } catch (const RunError& error) {
+    state_->job.flush_lines();
+    const std::string stuck = state_->portals.adapters().stuck();
+    throw RunError(error.what() + (stuck.empty() ? "" : "\n" + stuck));
   }
+  if (state_->recorder != nullptr) state_->recorder->finish();
 }
 
 Simulation& ProgramRun::simulation() {
@@ -116,6 +165,21 @@ int ProgramRun::status() const {
     if (const int status = state_->job.status(host::RankId{r})) return status;
   }
   return 0;
+}
+
+nic::AdapterStatistics ProgramRun::traffic() const {
+  nic::AdapterStatistics sum;
+  const std::uint32_t nodes = state_->job.platform().nodes();
+  for (std::uint32_t n = 0; n < nodes; ++n) {
+    const nic::AdapterStatistics one = state_->portals.adapters().statistics(NodeId{n});
+    sum.commands += one.commands;
+    sum.requests += one.requests;
+    sum.retransmissions += one.retransmissions;
+    sum.given_up += one.given_up;
+    sum.dropped += one.dropped;
+    sum.corrupted += one.corrupted;
+  }
+  return sum;
 }
 
 HostUse ProgramRun::host_use() const {

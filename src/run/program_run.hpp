@@ -10,8 +10,9 @@
 #include "core/params.hpp"
 #include "core/simulation.hpp"
 #include "host/job.hpp"
-#include "network/network.hpp"
+#include "nic/adapters.hpp"
 #include "platform/platform.hpp"
+#include "trace/recorder.hpp"
 
 namespace heddle::run {
 
@@ -24,6 +25,9 @@ struct RunConfig {
   bool prefix_output = false;    ///< Lines say which rank wrote them.
   Time max_step = Time::zero();  ///< Processor time a rank may take between two calls; zero: any.
   std::optional<std::uint32_t> debug_rank = {};  ///< Stops for a debugger before its main().
+  nic::Faults faults = {};
+  /// Takes the text of a trace of operations, piece by piece; null: nobody wants one.
+  trace::Sink trace = nullptr;
 };
 
 /// What a run took of the machine it ran on.
@@ -54,6 +58,8 @@ class ProgramRun {
   /// The status of the first rank, by its number, that did not end with zero; else zero.
   int status() const;
   HostUse host_use() const;
+  /// What all adapters together have done.
+  nic::AdapterStatistics traffic() const;
 
  private:
   struct State;

@@ -53,7 +53,7 @@ uint32_t heddle_nid(int rank) {
 }
 
 uint32_t heddle_pid(int rank) {
-  return is_rank(rank) ? rank_number(rank).local() : UINT32_MAX;
+  return is_rank(rank) ? current_rank()->job().pid_of(rank_number(rank)) : UINT32_MAX;
 }
 
 void heddle_barrier() {

@@ -1,0 +1,117 @@
+// Starting many ranks: programs that end at once, beside SMPI's that only initialise and finalise.
+#include <sys/resource.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+#include "cases.hpp"
+
+namespace heddle::bench {
+namespace {
+
+constexpr const char* kOurs =
+    "#include <heddle.h>\nint globals[64];\n"
+    "int main(void) { globals[heddle_rank() % 64]++; heddle_barrier(); return 0; }\n";
+constexpr const char* kPeers =
+    "#include <mpi.h>\nint globals[64];\n"
+    "int main(int c, char** v) { MPI_Init(&c, &v); MPI_Finalize(); return 0; }\n";
+constexpr const char* kBrief = "int globals[64];\nint main(void) { return globals[0]++; }\n";
+/// One host is as good as many for a program that communicates nothing.
+constexpr const char* kPeersMachine =
+    "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+    "<platform version=\"4.1\">\n<cluster id=\"c\" prefix=\"h\" suffix=\"\" radical=\"0-63\" "
+    "speed=\"1Gf\" bw=\"125MBps\" lat=\"50us\"/>\n</platform>\n";
+
+void shell(const std::string& command) {
+  if (std::system(command.c_str()) != 0) throw std::runtime_error("failed: " + command);
+}
+
+double children_seconds() {
+  rusage use{};
+  getrusage(RUSAGE_CHILDREN, &use);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+  };
+  return seconds(use.ru_utime) + seconds(use.ru_stime);
+}
+
+/// The processor time of a command and everything that it starts.
+Sample timed_command(double units, const std::string& command) {
+  const double before = children_seconds();
+  shell(command);
+  return {children_seconds() - before, units};
+}
+
+/// A folder with the programs, made for one sample.
+class Programs {
+ public:
+  Programs() {
+    std::string pattern = std::filesystem::temp_directory_path() / "heddle-bench-XXXXXX";
+    path_ = mkdtemp(pattern.data());
+  }
+  ~Programs() { std::filesystem::remove_all(path_); }
+  Programs(const Programs&) = delete;
+  Programs& operator=(const Programs&) = delete;
+
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(path_ / name) << text;
+  }
+  std::string in(const std::string& command) const {
+    return "cd " + path_.string() + " && " + command;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+Sample ours(const char* text, std::uint32_t ranks, const std::string& options) {
+  const Programs programs;
+  programs.write("p.c", text);
+  shell(programs.in(std::string(HEDDLECC) + " -O2 p.c -o p"));
+  return timed_command(ranks, programs.in(std::string(HEDDLE_PROGRAM) + " run -q -n " +
+                                          std::to_string(ranks) + " " + options + " ./p"));
+}
+
+Sample peers(std::uint32_t ranks) {
+  const Programs programs;
+  programs.write("p.c", kPeers);
+  programs.write("machine.xml", kPeersMachine);
+  std::string hosts;
+  for (int i = 0; i < 64; ++i) hosts += "h" + std::to_string(i) + "\n";
+  programs.write("hosts", hosts);
+  shell(programs.in("smpicc -O2 p.c -o p"));
+  return timed_command(ranks,
+                       programs.in("smpirun -np " + std::to_string(ranks) +
+                                   " -platform machine.xml -hostfile hosts ./p >/dev/null 2>&1"));
+}
+
+}  // namespace
+
+void add_host_cases(Suite& suite) {
+  const Scale scale{1e6, "us/rank"};
+  const std::string few = "--ranks-per-node 16";
+  suite.cases.push_back({"host", "1,024 ranks with private globals start, meet and end", scale,
+                         [few] { return ours(kOurs, 1024, few); }, [] { return peers(1024); }, 10,
+                         0, 3});
+  const std::string many = "--platform bxi-v2-1k --ranks-per-node 1024";
+  suite.cases.push_back({"host",
+                         "65,536 ranks start, meet and end",
+                         scale,
+                         [many] { return ours(kOurs, 65'536, many); },
+                         {},
+                         0,
+                         0,
+                         2});
+  suite.cases.push_back({"host",
+                         "1,048,576 ranks start and end",
+                         scale,
+                         [many] { return ours(kBrief, 1'048'576, many); },
+                         {},
+                         0,
+                         0,
+                         1});
+}
+
+}  // namespace heddle::bench
