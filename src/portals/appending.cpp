@@ -14,7 +14,7 @@ int Target::append(Interface& interface, std::uint32_t place) {
   Entry& entry = interface.entries[place];
   Portal* portal = interface.portal(entry.pt_index);
   const auto longest = static_cast<std::uint32_t>(interface.limits.max_list_size);
-  if (!portal || portal->list(entry.list).size >= longest) {
+  if (!portal || portal->list(entry.list).size() >= longest) {
     interface.entries.remove(place);
     return portal ? PTL_LIST_TOO_LONG : PTL_ARG_INVALID;
   }
@@ -25,7 +25,7 @@ int Target::append(Interface& interface, std::uint32_t place) {
     interface.entries.remove(place);
     return PTL_OK;
   }
-  push_back(interface.entries, portal->list(entry.list), place);
+  portal->list(entry.list).push_back(interface.entries, place);
   entry.state = EntryState::linked;
   if (!entry.has(PTL_ME_EVENT_LINK_DISABLE)) post_entry(interface, entry, PTL_EVENT_LINK);
   return PTL_OK;
@@ -73,7 +73,7 @@ int Target::unlink(Interface& interface, std::uint32_t place) {
   Entry& entry = interface.entries[place];
   if (entry.state == EntryState::unlinked || entry.headers > 0) return PTL_IN_USE;
   if (entry.state == EntryState::linked) {
-    take_out(interface.entries, interface.portal(entry.pt_index)->list(entry.list), place);
+    interface.portal(entry.pt_index)->list(entry.list).remove(interface.entries, place);
   }
   interface.entries.remove(place);
   return PTL_OK;
@@ -82,7 +82,7 @@ int Target::unlink(Interface& interface, std::uint32_t place) {
 /// An entry that has served its purpose leaves its list.
 void Target::unlink_full(Interface& interface, std::uint32_t place) {
   Entry& entry = interface.entries[place];
-  take_out(interface.entries, interface.portal(entry.pt_index)->list(entry.list), place);
+  interface.portal(entry.pt_index)->list(entry.list).remove(interface.entries, place);
   entry.state = EntryState::unlinked;
   const bool told = !entry.has(PTL_ME_EVENT_UNLINK_DISABLE);
   if (told) post_entry(interface, entry, PTL_EVENT_AUTO_UNLINK);

@@ -9,34 +9,43 @@ namespace {
 /// The answer of a look that found nothing yet.
 constexpr int kNothing = -1;
 
-std::string numbers(const ptl_handle_any_t* handles, unsigned int count) {
-  std::string text;
-  for (unsigned int i = 0; i < count; ++i) {
-    text += (i == 0 ? "" : ", ") + std::to_string(static_cast<std::uint32_t>(handles[i]));
-  }
-  return text;
-}
-
 std::string waits_in(const char* name, ptl_time_t timeout) {
   return (timeout == 0 ? "polls with " : "waits in ") + std::string(name);
 }
 
-/// Looks at several things in turn, beginning after the one that last had something to say:
-/// `look(i)` answers or says kNothing.
+/// The number of an object, for people.
+std::string number_of(ptl_handle_any_t handle) {
+  return std::to_string(static_cast<std::uint32_t>(handle));
+}
+
+/// What several calls look at: handles in the program's memory, which can be read only while the
+/// rank runs, unless there is one, which is the call's own.
+struct Handles {
+  const ptl_handle_any_t* first;
+  unsigned int count;
+};
+
+/// The thing that last had something to say, among several.
+struct Turn {
+  Process& process;
+  unsigned int which = 0;
+};
+
+/// Looks at several things by turns: `look(i)` answers or says kNothing.
 template <class Look>
-int look_around(Process& process, unsigned int count, unsigned int* which, Look look) {
+int look_around(Turn& turn, unsigned int count, Look look) {
   for (unsigned int n = 0; n < count; ++n) {
-    const unsigned int i = (process.turn + n) % count;
+    const unsigned int i = (turn.process.turn + n) % count;
     const int answer = look(i);
     if (answer == kNothing) continue;
-    process.turn = i + 1;
-    if (which) *which = i;
+    turn.process.turn = i + 1;
+    turn.which = i;
     return answer;
   }
   return kNothing;
 }
 
-/// Waits at most `timeout` until `look()` answers something.
+/// That `look()` answers something.
 template <class Look>
 class Answered final : public Condition {
  public:
@@ -56,21 +65,23 @@ class Answered final : public Condition {
 /// The answer of `look()` once it has one, or kNothing when the time is over; a look that may not
 /// wait costs some time if it is in vain.
 template <class Look, class Describe>
-int look_until(Process& process, ptl_time_t timeout, Look look, const Describe& describe) {
+int look_until(Process& process, const Handles& handles, ptl_time_t timeout, Look look,
+               const Describe& describe) {
   Answered<Look> answered(process, look);
   if (answered.holds()) return answered.answer();
   if (timeout == 0) {
     process.idle(describe);
     answered.holds();
   } else {
-    process.wait(answered, describe, timeout);
+    process.wait(answered, handles.count == 1 ? Process::Asked::at_once : Process::Asked::by_rank,
+                 describe, timeout);
   }
   return answered.answer();
 }
 
 // Event queues.
 
-/// Takes an event from one of the queues.
+/// Takes an event from a queue.
 int read_one(Process& process, ptl_handle_eq_t handle, ptl_event_t& event) {
   EventQueue* queue = process.queue(handle);
   if (!queue) return PTL_INTERRUPTED;
@@ -78,20 +89,33 @@ int read_one(Process& process, ptl_handle_eq_t handle, ptl_event_t& event) {
   return answer == PTL_EQ_EMPTY ? kNothing : answer;
 }
 
-int poll_queues(Process& process, const ptl_handle_eq_t* handles, unsigned int count,
-                ptl_time_t timeout, ptl_event_t* event, unsigned int* which, const char* name) {
-  if (!handles || count == 0 || !event) return PTL_ARG_INVALID;
-  for (unsigned int i = 0; i < count; ++i) {
-    if (!process.queue(handles[i])) return PTL_ARG_INVALID;
+bool are_queues(Process& process, const Handles& handles) {
+  if (!handles.first || handles.count == 0) return false;
+  for (unsigned int i = 0; i < handles.count; ++i) {
+    if (!process.queue(handles.first[i])) return false;
   }
+  return true;
+}
+
+int poll_queues(Process& process, const Handles& handles, ptl_time_t timeout, ptl_event_t* event,
+                unsigned int* which, const char* name) {
+  if (!event || !are_queues(process, handles)) return PTL_ARG_INVALID;
+  ptl_event_t found{};
+  Turn turn{process};
   const auto look = [&] {
-    return look_around(process, count, which,
-                       [&](unsigned int i) { return read_one(process, handles[i], *event); });
+    return look_around(turn, handles.count,
+                       [&](unsigned int i) { return read_one(process, handles.first[i], found); });
   };
-  const int answer = look_until(process, timeout, look, [&] {
-    return waits_in(name, timeout) + " for an event on EQ " + numbers(handles, count);
+  const int answer = look_until(process, handles, timeout, look, [&] {
+    return waits_in(name, timeout) + " for an event on " +
+           (handles.count == 1 ? "EQ " + number_of(*handles.first)
+                               : "one of " + std::to_string(handles.count) + " EQs");
   });
-  return answer == kNothing ? PTL_EQ_EMPTY : answer;
+  if (answer == kNothing) return PTL_EQ_EMPTY;
+  if (answer != PTL_OK && answer != PTL_EQ_DROPPED) return answer;
+  *event = found;
+  if (which) *which = turn.which;
+  return answer;
 }
 
 // Counters.
@@ -103,36 +127,43 @@ int test_one(Process& process, ptl_handle_ct_t handle, ptl_size_t test, ptl_ct_e
   return reached(event, test) ? PTL_OK : kNothing;
 }
 
-std::string wait_for_counters(Process& process, const ptl_handle_ct_t* handles,
-                              const ptl_size_t* tests, unsigned int count,
-                              const std::string& waits) {
-  std::string text = waits + " for CT";
-  for (unsigned int i = 0; i < count; ++i) {
-    const std::uint32_t counter = process.counter(handles[i]);
-    const ptl_size_t success =
-        counter == kNone ? 0 : process.machine().counters()[counter].visible.success;
-    text += (i == 0 ? " " : ", ") + numbers(handles + i, 1) + " to reach " +
-            std::to_string(tests[i]) + " (it is at " + std::to_string(success) + ")";
+bool are_counters(Process& process, const Handles& handles) {
+  if (!handles.first || handles.count == 0) return false;
+  for (unsigned int i = 0; i < handles.count; ++i) {
+    if (process.counter(handles.first[i]) == kNone) return false;
   }
-  return text;
+  return true;
 }
 
-int poll_counters(Process& process, const ptl_handle_ct_t* handles, const ptl_size_t* tests,
-                  unsigned int count, ptl_time_t timeout, ptl_ct_event_t* event,
-                  unsigned int* which, const char* name) {
-  if (!handles || !tests || count == 0 || !event) return PTL_ARG_INVALID;
-  for (unsigned int i = 0; i < count; ++i) {
-    if (process.counter(handles[i]) == kNone) return PTL_ARG_INVALID;
-  }
+std::string wait_for_counter(Process& process, ptl_handle_ct_t handle, ptl_size_t test) {
+  const std::uint32_t counter = process.counter(handle);
+  const ptl_size_t success =
+      counter == kNone ? 0 : process.machine().counters()[counter].visible.success;
+  return "CT " + number_of(handle) + " to reach " + std::to_string(test) + " (it is at " +
+         std::to_string(success) + ")";
+}
+
+int poll_counters(Process& process, const Handles& handles, const ptl_size_t* tests,
+                  ptl_time_t timeout, ptl_ct_event_t* event, unsigned int* which,
+                  const char* name) {
+  if (!tests || !event || !are_counters(process, handles)) return PTL_ARG_INVALID;
+  ptl_ct_event_t value{};
+  Turn turn{process};
   const auto look = [&] {
-    return look_around(process, count, which, [&](unsigned int i) {
-      return test_one(process, handles[i], tests[i], *event);
+    return look_around(turn, handles.count, [&](unsigned int i) {
+      return test_one(process, handles.first[i], tests[i], value);
     });
   };
-  const int answer = look_until(process, timeout, look, [&] {
-    return wait_for_counters(process, handles, tests, count, waits_in(name, timeout));
+  const int answer = look_until(process, handles, timeout, look, [&] {
+    return waits_in(name, timeout) + " for " +
+           (handles.count == 1 ? wait_for_counter(process, *handles.first, *tests)
+                               : "one of " + std::to_string(handles.count) + " CTs");
   });
-  return answer == kNothing ? PTL_CT_NONE_REACHED : answer;
+  if (answer == kNothing) return PTL_CT_NONE_REACHED;
+  if (answer != PTL_OK) return answer;
+  *event = value;
+  if (which) *which = turn.which;
+  return PTL_OK;
 }
 
 bool same(const ptl_ct_event_t& a, const ptl_ct_event_t& b) {
@@ -202,20 +233,20 @@ int PtlEQFree(ptl_handle_eq_t eq_handle) {
 
 int PtlEQGet(ptl_handle_eq_t eq_handle, ptl_event_t* event) {
   return call([&](Process& process) {
-    return poll_queues(process, &eq_handle, 1, 0, event, nullptr, "PtlEQGet");
+    return poll_queues(process, {&eq_handle, 1}, 0, event, nullptr, "PtlEQGet");
   });
 }
 
 int PtlEQWait(ptl_handle_eq_t eq_handle, ptl_event_t* event) {
   return call([&](Process& process) {
-    return poll_queues(process, &eq_handle, 1, PTL_TIME_FOREVER, event, nullptr, "PtlEQWait");
+    return poll_queues(process, {&eq_handle, 1}, PTL_TIME_FOREVER, event, nullptr, "PtlEQWait");
   });
 }
 
 int PtlEQPoll(const ptl_handle_eq_t* eq_handles, unsigned int size, ptl_time_t timeout,
               ptl_event_t* event, unsigned int* which) {
   return call([&](Process& process) {
-    return poll_queues(process, eq_handles, size, timeout, event, which, "PtlEQPoll");
+    return poll_queues(process, {eq_handles, size}, timeout, event, which, "PtlEQPoll");
   });
 }
 
@@ -258,7 +289,7 @@ int PtlCTGet(ptl_handle_ct_t ct_handle, ptl_ct_event_t* event) {
 
 int PtlCTWait(ptl_handle_ct_t ct_handle, ptl_size_t test, ptl_ct_event_t* event) {
   return call([&](Process& process) {
-    return poll_counters(process, &ct_handle, &test, 1, PTL_TIME_FOREVER, event, nullptr,
+    return poll_counters(process, {&ct_handle, 1}, &test, PTL_TIME_FOREVER, event, nullptr,
                          "PtlCTWait");
   });
 }
@@ -266,7 +297,7 @@ int PtlCTWait(ptl_handle_ct_t ct_handle, ptl_size_t test, ptl_ct_event_t* event)
 int PtlCTPoll(const ptl_handle_ct_t* ct_handles, const ptl_size_t* tests, unsigned int size,
               ptl_time_t timeout, ptl_ct_event_t* event, unsigned int* which) {
   return call([&](Process& process) {
-    return poll_counters(process, ct_handles, tests, size, timeout, event, which, "PtlCTPoll");
+    return poll_counters(process, {ct_handles, size}, tests, timeout, event, which, "PtlCTPoll");
   });
 }
 

@@ -92,18 +92,12 @@ Result Target::deliver(Interface& interface, Command& command) {
 
 std::uint32_t Target::first_match(Interface& interface, const Portal& portal,
                                   const Header& header) const {
-  const std::uint32_t place = first_match(interface, portal.priority, header);
-  return place != kNone ? place : first_match(interface, portal.overflow, header);
-}
-
-std::uint32_t Target::first_match(Interface& interface, const List& list,
-                                  const Header& header) const {
-  if (!interface.matching()) return list.first;
-  std::uint32_t place = list.first;
-  while (place != kNone && !matches(interface.entries[place], header, interface.logical())) {
-    place = interface.entries[place].links.next;
-  }
-  return place;
+  const auto first_of = [&](const MatchList& list) {
+    if (!interface.matching()) return list.first();
+    return list.first_match(interface.entries, header, interface.logical());
+  };
+  const std::uint32_t place = first_of(portal.priority);
+  return place != kNone ? place : first_of(portal.overflow);
 }
 
 ptl_ni_fail_t Target::check(Interface& interface, const Entry& entry, const Header& header) const {

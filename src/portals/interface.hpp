@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "portals/event_store.hpp"
-#include "portals/lists.hpp"
+#include "portals/match_list.hpp"
 #include "portals/slot_table.hpp"
 
 namespace heddle::portals {

@@ -1,4 +1,4 @@
-// The lists of a portal table entry, and what is in them.
+// What is in the lists of a portal table entry.
 #pragma once
 
 #include <portals4.h>
@@ -63,6 +63,8 @@ struct Entry {
   ptl_size_t local_offset = 0;
   std::uint32_t headers = 0;  ///< Unexpected ones that lie in it.
   Links links;
+  Links chain;              ///< The index's, while the list is long.
+  std::uint64_t order = 0;  ///< The index's: its place among the entries of the list.
 
   bool has(unsigned int option) const { return (options & option) != 0; }
   /// Where a request's data goes.
@@ -86,20 +88,6 @@ struct Unexpected {
   std::uint32_t entry = kNone;
   ptl_ni_fail_t fail = PTL_NI_OK;
   Links links;
-};
-
-/// One entry of the portal table.
-struct Portal {
-  unsigned int options = 0;
-  bool enabled = true;
-  ptl_handle_eq_t queue = PTL_EQ_NONE;
-  List priority;
-  List overflow;
-  List unexpected;
-
-  bool flow_controlled() const { return (options & PTL_PT_FLOWCTRL) != 0; }
-  List& list(ptl_list_t which) { return which == PTL_PRIORITY_LIST ? priority : overflow; }
-  bool empty() const { return priority.size + overflow.size + unexpected.size == 0; }
 };
 
 /// Whether a header fits an entry of a matching interface.

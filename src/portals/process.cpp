@@ -63,11 +63,12 @@ std::uint32_t Process::counter(ptl_handle_ct_t handle) const {
   return interface ? interface->counter(handle) : kNone;
 }
 
-void Process::wait(Condition& condition, const WaitReason& reason, ptl_time_t timeout) {
+void Process::wait(Condition& condition, Asked asked, const WaitReason& reason,
+                   ptl_time_t timeout) {
   const Time end = timeout == PTL_TIME_FOREVER ? Time::never() : rank_.now() + Time::ms(timeout);
   // A signal handler may wait inside a call that waits.
   Condition* const outer = waiting_;
-  waiting_ = &condition;
+  waiting_ = asked == Asked::at_once ? &condition : nullptr;
   while (!condition.holds() && rank_.now() < end) {
     rank_.wait(reason, end == Time::never() ? end : end - rank_.now());
   }

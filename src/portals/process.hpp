@@ -15,7 +15,7 @@ namespace heddle::portals {
 
 class Machine;
 
-/// What a call waits for; asked whenever something has happened to the process.
+/// What a call waits for.
 class Condition {
  public:
   virtual bool holds() = 0;
@@ -55,8 +55,11 @@ class Process final : public host::RankExtension {
 
   // For calls, on the fiber of the process.
 
+  /// When a condition is asked: as soon as something has happened to the process, or not before
+  /// the rank itself runs, for it looks at the program's memory.
+  enum class Asked { at_once, by_rank };
   /// Waits until the condition holds, at most `timeout` ms. `reason` completes "rank 3 ...".
-  void wait(Condition& condition, const WaitReason& reason, ptl_time_t timeout);
+  void wait(Condition& condition, Asked asked, const WaitReason& reason, ptl_time_t timeout);
   /// A look that found nothing lets some time pass.
   void idle(const WaitReason& reason) { rank_.polled(reason); }
   /// Something has happened that a call may wait for.
@@ -74,7 +77,7 @@ class Process final : public host::RankExtension {
   Machine& machine_;
   host::Rank& rank_;
   ptl_pid_t pid_;
-  Condition* waiting_ = nullptr;
+  Condition* waiting_ = nullptr;  ///< Only this has to be told; null: everything.
   std::array<std::unique_ptr<Interface>, kInterfaces> interfaces_;
   std::array<std::uint32_t, kInterfaces> generations_{};
 };

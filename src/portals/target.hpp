@@ -42,7 +42,6 @@ class Target {
   };
 
   std::uint32_t first_match(Interface& interface, const Portal& portal, const Header& header) const;
-  std::uint32_t first_match(Interface& interface, const List& list, const Header& header) const;
   ptl_ni_fail_t check(Interface& interface, const Entry& entry, const Header& header) const;
   Plan plan(const Entry& entry, const Header& header) const;
   Result refuse(Interface& interface, Portal& portal, const Entry* entry, const Header& header);

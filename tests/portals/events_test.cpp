@@ -5,7 +5,7 @@
 namespace heddle::portals {
 namespace {
 
-/// Rank 0 puts `count` bytes one by one to the first rank's own... to rank 1, which runs `target`.
+/// Rank 0 puts `count` bytes one by one to rank 1, which runs `target`.
 void with_puts(int count, const std::function<void(const Side&)>& target, ptl_size_t events = 100) {
   Bed bed;
   char memory[8] = {};
@@ -141,8 +141,7 @@ TEST(EventQueue, NamesWhatADeadlockWaitsFor) {
   }
 }
 
-// PtlAbort ends waits that are under way (here from the code of another rank that borrows the
-// process's turn is impossible, so from before) and later ones.
+// PtlAbort ends later waits at once.
 TEST(EventQueue, AnswersAbortedAfterAbort) {
   Bed bed(1);
   bed.run([](std::uint32_t) {
@@ -157,6 +156,53 @@ TEST(EventQueue, AnswersAbortedAfterAbort) {
     EXPECT_EQ(PtlEQPoll(&side.eq, 1, 5, &event, &which), PTL_ABORTED);
     EXPECT_EQ(PtlCTWait(ct, 1, &value), PTL_ABORTED);
     EXPECT_EQ(PtlCTPoll(&ct, &test, 1, 5, &value, &which), PTL_ABORTED);
+  });
+}
+
+/// Rank 0 waits in four ways, each for something that never comes; rank 1 plays a second thread of
+/// its process that does something about it.
+void interrupt(int expected,
+               const std::function<void(Process&, const Side&, ptl_handle_ct_t)>& what) {
+  for (int way = 0; way < 4; ++way) {
+    Bed bed;
+    const Side* waiting = nullptr;
+    ptl_handle_ct_t ct = 0;
+    bed.run([&](std::uint32_t rank) {
+      if (rank == 1) {
+        pause(2);
+        Process& other = *Process::of(bed.job().rank(host::RankId{0}));
+        what(other, *waiting, ct);
+        other.poke();
+        return;
+      }
+      const Side side;
+      ct = side.counter();
+      waiting = &side;
+      ptl_event_t event{};
+      ptl_ct_event_t value{};
+      unsigned int which = 0;
+      const ptl_handle_eq_t queues[] = {side.eq, side.eq};
+      const ptl_handle_ct_t counters[] = {ct, ct};
+      const ptl_size_t tests[] = {1, 1};
+      const int answer = way == 0   ? PtlEQWait(side.eq, &event)
+                         : way == 1 ? PtlEQPoll(queues, 2, 50, &event, &which)
+                         : way == 2 ? PtlCTWait(ct, 1, &value)
+                                    : PtlCTPoll(counters, tests, 2, 50, &value, &which);
+      EXPECT_EQ(answer, expected) << "way " << way;
+      EXPECT_EQ(now(), Time::ms(2));
+    });
+  }
+}
+
+TEST(Waiting, EndsWithAbort) {
+  interrupt(PTL_ABORTED,
+            [](Process& process, const Side&, ptl_handle_ct_t) { process.aborted = true; });
+}
+
+TEST(Waiting, EndsWithItsObject) {
+  interrupt(PTL_INTERRUPTED, [](Process& process, const Side& side, ptl_handle_ct_t ct) {
+    process.machine().free_queue(*process.owner(side.eq), side.eq);
+    process.machine().free_counter(*process.owner(ct), ct);
   });
 }
 

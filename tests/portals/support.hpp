@@ -19,16 +19,33 @@ namespace heddle::portals {
 
 #define EXPECT_OK(call) EXPECT_EQ((call), PTL_OK)
 
+/// Functions of a test as a program, whose memory may be another than the simulator's own.
+class TestProgram final : public host::Program {
+ public:
+  explicit TestProgram(std::function<void(std::uint32_t)>& body)
+      : own_([&body](host::Rank& rank) {
+          body(static_cast<std::uint32_t>(rank.id()));
+          return 0;
+        }) {}
+  int run(host::Rank& rank) override { return own_.run(rank); }
+  host::AddressSpace& memory(host::Rank& rank) override {
+    return space ? *space : own_.memory(rank);
+  }
+  host::AddressSpace* space = nullptr;
+
+ private:
+  host::FunctionProgram own_;
+};
+
 /// A job on nodes of one switch, on the network `queue`, its ranks functions of the test.
 class Bed {
  public:
   /// `sets` are assignments such as "portals.max_cts=2".
   explicit Bed(std::uint32_t ranks = 2, const std::vector<std::string>& sets = {},
-               std::uint32_t ranks_per_node = 1, const nic::Faults& faults = {})
-      : settings_(sections()), program_([this](host::Rank& rank) {
-          body_(static_cast<std::uint32_t>(rank.id()));
-          return 0;
-        }) {
+               std::uint32_t ranks_per_node = 1, const nic::Faults& faults = {},
+               host::AddressSpace* memory = nullptr)
+      : settings_(sections()), program_(body_) {
+    program_.space = memory;
     for (const std::string& set : sets) settings_.assign(set, {"test"});
     const std::uint32_t nodes = (ranks + ranks_per_node - 1) / ranks_per_node;
     const auto machine = platform::read_machine_text(
@@ -65,8 +82,8 @@ class Bed {
   Settings settings_;
   std::unique_ptr<platform::Platform> platform_;
   std::unique_ptr<network::Network> network_;
-  host::FunctionProgram program_;
   std::function<void(std::uint32_t)> body_;
+  TestProgram program_;
   FiberScheduler fibers_{simulation, {Bytes(256 * 1024), 1024}};
   std::unique_ptr<host::Job> job_;
   std::unique_ptr<Machine> machine_;
