@@ -37,6 +37,16 @@ set_target_properties(heddle_stand_in PROPERTIES OUTPUT_NAME portals SOVERSION 4
 target_compile_options(heddle_stand_in PRIVATE -fno-exceptions)
 target_link_options(heddle_stand_in PRIVATE -Wl,--as-needed)
 
+# What makes a program of a shared object.
+enable_language(C)
+add_library(heddle_start OBJECT ${PROJECT_SOURCE_DIR}/src/host/start/start.c)
+target_compile_options(heddle_start PRIVATE -fPIC)
+set(start_object ${PROJECT_BINARY_DIR}/stand-in/start.o)
+add_custom_command(OUTPUT ${start_object} DEPENDS heddle_start $<TARGET_OBJECTS:heddle_start>
+                   COMMAND ${CMAKE_COMMAND} -E copy $<TARGET_OBJECTS:heddle_start> ${start_object})
+add_custom_target(heddle_start_object DEPENDS ${start_object})
+add_dependencies(heddle_stand_in heddle_start_object)
+
 # The compiler wrappers: for the build tree, and for where they are installed.
 set(HEDDLE_INCLUDE ${PROJECT_SOURCE_DIR}/include)
 set(HEDDLE_LIBRARY ${PROJECT_BINARY_DIR}/stand-in)
@@ -49,4 +59,5 @@ configure_file(${PROJECT_SOURCE_DIR}/scripts/heddlecc.in ${PROJECT_BINARY_DIR}/i
 
 install(PROGRAMS ${PROJECT_BINARY_DIR}/installed/heddlecc ${PROJECT_BINARY_DIR}/installed/heddlecxx DESTINATION bin)
 install(FILES ${public_headers} DESTINATION include/heddle)
+install(FILES ${start_object} DESTINATION lib/heddle)
 install(TARGETS heddle_stand_in LIBRARY DESTINATION lib/heddle)

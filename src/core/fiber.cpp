@@ -153,8 +153,8 @@ void Fiber::end() {
   FiberScheduler::Switch::finish(scheduler_, *this);
 }
 
-bool Fiber::guards(const void* address) const {
-  return context_ != nullptr && scheduler_.stacks_.guards(stack_, address);
+bool Fiber::overflows(const void* address) const {
+  return context_ != nullptr && scheduler_.stacks_.below(stack_, address);
 }
 
 bool Fiber::wake() {
@@ -285,7 +285,7 @@ void FiberScheduler::raise_failure(const Fiber& fiber) {
 
 void FiberScheduler::report_overflow(const Fiber& fiber) {
   corrupt_ = true;
-  throw RunError(fmt::format("{} has overflowed its stack of {}: raise the stack size",
+  throw RunError(fmt::format("{} has overflowed its stack of {}: give it more (--stack)",
                              fiber.name(), format_bytes(stacks_.stack_size())));
 }
 

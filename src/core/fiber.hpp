@@ -103,8 +103,8 @@ class Fiber final : private Event {
 
   // For everybody else:
 
-  /// Whether touching `address` means that this fiber has overflowed its stack.
-  bool guards(const void* address) const;
+  /// Whether a stack pointer or an address near it shows that this fiber has overflowed its stack.
+  bool overflows(const void* address) const;
 
   /// Lets a suspended fiber go on in this instant; false (and nothing happens) if it is not
   /// suspended, or has been woken already.

@@ -23,9 +23,9 @@ std::size_t whole_pages(Bytes size, std::size_t page) {
 
 StackArena::StackArena(Bytes stack_size, std::uint32_t count, bool guarded)
     : page_(page_size()),
-      slot_size_(whole_pages(stack_size, page_) + (guarded ? page_ : 0)),
-      count_(count),
-      guarded_(guarded) {
+      guard_(guarded ? whole_pages(Bytes(kGuard), page_) : 0),
+      slot_size_(whole_pages(stack_size, page_) + guard_),
+      count_(count) {
   const std::size_t size = page_ + slot_size_ * count;
   void* mapping = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -50,7 +50,7 @@ std::optional<std::uint32_t> StackArena::take() {
   std::uint32_t stack = fresh_;
   if (free_.empty()) {
     ++fresh_;
-    if (guarded_) mprotect(bottom(stack), page_, PROT_NONE);
+    if (guard_ > 0) mprotect(bottom(stack), guard_, PROT_NONE);
   } else {
     stack = free_.back();
     free_.pop_back();

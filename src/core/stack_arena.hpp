@@ -18,8 +18,8 @@ namespace heddle {
 /// overwritten it. It lies on the page that holds the top of the stack below, so it costs no page.
 class StackArena {
  public:
-  /// `stack_size` is rounded up to whole pages. With `guarded`, the lowest page of each stack
-  /// cannot be used, so that what overflows it faults; that takes two mappings a stack. Throws
+  /// `stack_size` is rounded up to whole pages. With `guarded`, what overflows a
+  /// stack by less than 64 KiB at a time faults; that takes two mappings a stack. Throws
   /// RunError if the address space is not to be had.
   StackArena(Bytes stack_size, std::uint32_t count, bool guarded = false);
   ~StackArena();
@@ -39,26 +39,27 @@ class StackArena {
   /// Whether the stack has stayed within its bounds, as far as its canary can tell.
   bool intact(std::uint32_t stack) const { return canary(stack) == kCanary; }
 
-  /// Whether an address is in the page that guards a stack.
-  bool guards(std::uint32_t stack, const void* address) const {
-    return guarded_ && address >= bottom(stack) && address < bottom(stack) + page_;
+  /// Whether an address is in the guard below a stack, or lower.
+  bool below(std::uint32_t stack, const void* address) const {
+    return address < bottom(stack) + guard_;
   }
 
   std::uint32_t count() const { return count_; }
-  Bytes stack_size() const { return Bytes(static_cast<std::int64_t>(slot_size_)); }
+  Bytes stack_size() const { return Bytes(static_cast<std::int64_t>(slot_size_ - guard_)); }
 
  private:
   static constexpr std::uint64_t kCanary = 0x5ca1ab1e0ddba11eULL;
-  static constexpr std::size_t kReserved = 16;  ///< At each top: the canary of the stack above.
+  static constexpr std::size_t kGuard = 64 * 1024;  ///< Compilers probe large frames so often.
+  static constexpr std::size_t kReserved = 16;      ///< At each top: the canary of the stack above.
 
   std::uint64_t& canary(std::uint32_t stack) const {
     return reinterpret_cast<std::uint64_t*>(bottom(stack))[-1];
   }
 
   std::size_t page_;
+  std::size_t guard_;  ///< At the bottom of each stack; zero for none.
   std::size_t slot_size_;
   std::uint32_t count_;
-  bool guarded_;
   std::byte* first_;         ///< Bottom of stack 0, one page into the mapping.
   std::uint32_t fresh_ = 0;  ///< Stacks from here on have never been used.
   std::vector<std::uint32_t> free_;

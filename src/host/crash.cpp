@@ -55,16 +55,23 @@ std::string story(const Crash& crash) {
   return text;
 }
 
-void* instruction(void* context) {
-  const mcontext_t& registers = static_cast<ucontext_t*>(context)->uc_mcontext;
 #if defined(__x86_64__)
-  return reinterpret_cast<void*>(registers.gregs[REG_RIP]);
-#elif defined(__aarch64__)
-  return reinterpret_cast<void*>(registers.pc);
-#else
-#error "say where this kind of machine keeps the address of the instruction"
-#endif
+void* instruction(void* context) {
+  return reinterpret_cast<void*>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
 }
+void* stack_pointer(void* context) {
+  return reinterpret_cast<void*>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RSP]);
+}
+#elif defined(__aarch64__)
+void* instruction(void* context) {
+  return reinterpret_cast<void*>(static_cast<ucontext_t*>(context)->uc_mcontext.pc);
+}
+void* stack_pointer(void* context) {
+  return reinterpret_cast<void*>(static_cast<ucontext_t*>(context)->uc_mcontext.sp);
+}
+#else
+#error "say where this kind of machine keeps its registers"
+#endif
 
 /// A fault that is nobody's but ours.
 void give_up(int signal) {
@@ -77,7 +84,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   Rank* rank = current_rank();
   if (rank == nullptr || rank->process() == nullptr) return give_up(signal);
   if (rank->process()->signals().call_handler(signal, info, context)) return;
-  const bool overflow = signal == SIGSEGV && rank->fiber().guards(info->si_addr);
+  const bool overflow = signal == SIGSEGV && rank->fiber().overflows(stack_pointer(context));
   rank->crash({overflow ? Crash::Cause::overflow : Crash::Cause::fault, signal, info->si_addr,
                instruction(context), Time::zero()});
 }

@@ -42,6 +42,8 @@ class ElfFile {
   /// copying them.
   bool has_copy_relocations() const;
   bool position_independent() const;
+  /// Whether it was linked as an executable, rather than as a shared object.
+  bool is_executable() const { return (dynamic_value(DT_FLAGS_1) & DF_1_PIE) != 0; }
 
   /// Lets the loader accept an executable, takes the start code away from it (see start and
   /// finish), makes what C++ would share between copies private, and strikes out the library

@@ -92,6 +92,14 @@ std::byte* thread_locals(void* handle) {
   return static_cast<std::byte*>(__tls_get_addr(&index));
 }
 
+using Main = int (*)(int, char**, char**);
+
+/// Programs that heddlecc linked show where it is, also if they hide their symbols.
+Main main_of(void* handle) {
+  if (void* place = dlsym(handle, kMainPlace)) return *static_cast<Main*>(place);
+  return reinterpret_cast<Main>(dlsym(handle, "main"));
+}
+
 }  // namespace
 
 LoadedProgram::LoadedProgram(const ProgramFiles& files) {
@@ -108,7 +116,7 @@ LoadedProgram::LoadedProgram(const ProgramFiles& files) {
   for (const OwnLibrary& library : files.libraries)
     add(dlopen(names[library.name].c_str(), RTLD_NOW | RTLD_NOLOAD), library.file);
   add(handle, files.program);
-  main_ = reinterpret_cast<int (*)(int, char**, char**)>(dlsym(handle, "main"));
+  main_ = main_of(handle);
 }
 
 void LoadedProgram::add(void* handle, const ElfFile& file) {

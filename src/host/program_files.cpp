@@ -86,7 +86,10 @@ void check(const ElfFile& file) {
     throw InputError({file.path()}, problem + ": build the program with heddlecc or heddlecxx");
   };
   if (!file.position_independent()) refuse("the program has a fixed place in memory");
-  if (!file.defines("main")) refuse("the program does not show its main function");
+  if (!file.defines(kMainPlace) && !file.defines("main"))
+    refuse("the program does not show its main function");
+  if (file.is_executable() && file.has_thread_locals())
+    refuse("the program has thread-local variables at fixed places");
   if (file.has_copy_relocations()) refuse("parts of the program were compiled without -fPIC");
 }
 

@@ -8,6 +8,9 @@
 
 namespace heddle::host {
 
+/// The variable in which a program says where its main function is.
+inline constexpr const char* kMainPlace = "heddle_program_main";
+
 /// A library of the program's own, by the name under which others need it.
 struct OwnLibrary {
   std::string name;

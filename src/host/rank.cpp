@@ -44,8 +44,8 @@ std::string Rank::name() const {
 }
 
 void Rank::resumed() {
-  running = this;
   job_.enter(*this);
+  running = this;
 }
 
 void Rank::paused() {

@@ -15,6 +15,12 @@ enum Stage : std::uint8_t {
   kDone
 };
 
+/// Whether it can hold a message up.
+bool matters(const Link& link) {
+  return !link.bandwidth.is_unlimited() || !link.flow_cap.is_unlimited() ||
+         link.latency > Time::zero();
+}
+
 }  // namespace
 
 const ParamTable<LinkParams>& link_table() {
@@ -121,17 +127,16 @@ void Platform::set_node(NodeId node, const NodeParams& p) {
   const Link pcie{p.pcie_bandwidth, p.pcie_flow_cap, p.pcie_latency, p.pcie_duplex};
   const Link limiter{p.limiter_bandwidth, {}, {}, Duplex::half};
   const Link loopback{p.loopback_bandwidth, p.loopback_flow_cap, p.loopback_latency, Duplex::half};
-  node_class_[index(node)] = node_classes_.number_of({p, {pcie, limiter, loopback}});
+  node_class_[index(node)] = node_classes_.number_of(
+      {p, {pcie, limiter, loopback}, {matters(pcie), matters(limiter), matters(loopback)}});
 }
 
 void Platform::set_nic(NodeId node, const NicParams& params) {
   nic_class_[index(node)] = nic_classes_.number_of(params);
 }
 
-const Link& Platform::link(LinkId link) const {
-  const std::uint32_t id = static_cast<std::uint32_t>(link);
-  if (id < topology_->links()) return link_classes_[link_class_[id]];
-  const std::uint32_t own = id - topology_->links();
+const Link& Platform::own_link(LinkId link) const {
+  const std::uint32_t own = static_cast<std::uint32_t>(link) - topology_->links();
   return node_classes_[node_class_[own / kNodeLinks]].cables[own % kNodeLinks / 2];
 }
 
@@ -141,10 +146,7 @@ LinkId Platform::node_link(NodeId node, NodeCable cable, bool inward) const {
 }
 
 bool Platform::has_node_cable(NodeId node, NodeCable cable) const {
-  const Link& link =
-      node_classes_[node_class_[index(node)]].cables[static_cast<std::size_t>(cable)];
-  return !link.bandwidth.is_unlimited() || !link.flow_cap.is_unlimited() ||
-         link.latency > Time::zero();
+  return node_classes_[node_class_[index(node)]].has[static_cast<std::size_t>(cable)];
 }
 
 Walk Platform::walk(Endpoint source, Endpoint destination, std::uint32_t salt) const {
@@ -156,9 +158,10 @@ Walk Platform::walk(Endpoint source, Endpoint destination, std::uint32_t salt) c
 }
 
 LinkId Platform::next(Walk& walk, const LoadView& loads) const {
+  walk.streamed = false;
+  if (walk.stage == kFabric && walk.hop.at != walk.hop.to) return cross(walk, loads);
   const NodeId source = walk.source.node;
   const NodeId target = walk.destination.node;
-  walk.streamed = false;
   if (source == target && walk.stage == kSourceBus) return next_within(walk);
   switch (walk.stage) {
     case kSourceBus:
@@ -175,12 +178,7 @@ LinkId Platform::next(Walk& walk, const LoadView& loads) const {
       }
       [[fallthrough]];
     case kFabric:
-      if (walk.hop.at != walk.hop.to) {
-        const LinkId link = routing_->next(walk.hop, loads);
-        walk.hop.at = topology_->after(walk.hop, link);
-        ++walk.hop.step;
-        return capacity(link);
-      }
+      if (walk.hop.at != walk.hop.to) return cross(walk, loads);
       walk.stage = kTargetLimiter;
       [[fallthrough]];
     case kTargetLimiter:
@@ -199,6 +197,14 @@ LinkId Platform::next(Walk& walk, const LoadView& loads) const {
     default:
       return kNoLink;
   }
+}
+
+/// One link of the fabric.
+LinkId Platform::cross(Walk& walk, const LoadView& loads) const {
+  const LinkId link = routing_->next(walk.hop, loads);
+  walk.hop.at = topology_->after(walk.hop, link);
+  ++walk.hop.step;
+  return capacity(link);
 }
 
 LinkId Platform::next_within(Walk& walk) const {

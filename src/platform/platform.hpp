@@ -100,7 +100,10 @@ class Platform {
   /// One past the largest LinkId, node cables included.
   std::uint32_t link_ids() const { return topology_->links() + nodes() * kNodeLinks; }
 
-  const Link& link(LinkId link) const;
+  const Link& link(LinkId link) const {
+    const std::size_t id = index(link);
+    return id < link_class_.size() ? link_classes_[link_class_[id]] : own_link(link);
+  }
   /// The link whose capacity `link` uses: itself, or the forward one of a half-duplex cable.
   LinkId capacity(LinkId link) const {
     return this->link(link).duplex == Duplex::half ? LinkId{static_cast<std::uint32_t>(link) & ~1U}
@@ -148,6 +151,7 @@ class Platform {
   struct NodeClass {
     NodeParams params;
     std::array<Link, 3> cables;  ///< By NodeCable; follow from the parameters.
+    std::array<bool, 3> has;     ///< Those that hold a message up.
     auto operator<=>(const NodeClass& other) const { return params <=> other.params; }
   };
   /// The different values among many, each with a small number.
@@ -164,8 +168,11 @@ class Platform {
   };
 
   LinkId node_link(NodeId node, NodeCable cable, bool inward) const;
+  /// A link of a node's own cables.
+  const Link& own_link(LinkId link) const;
   bool has_node_cable(NodeId node, NodeCable cable) const;
   bool uses_bus(const Endpoint& end) const;
+  LinkId cross(Walk& walk, const LoadView& loads) const;
   /// The one link between two ports of a node.
   LinkId next_within(Walk& walk) const;
   void resolve_links(std::uint32_t cable);

@@ -368,7 +368,7 @@ TEST(Fiber, FindsAnOverflownStack) {
     self.sleep(Time::ns(1));
   });
   EXPECT_EQ(error_of([&] { simulation.run(); }),
-            "rank 1 has overflowed its stack of 16 KiB: raise the stack size");
+            "rank 1 has overflowed its stack of 16 KiB: give it more (--stack)");
 }
 #endif
 

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <cstring>
 #include <deque>
-#include <map>
 #include <optional>
 #include <vector>
 
@@ -62,8 +61,8 @@ struct Transfer {
   ptl_op_t op{};
   ptl_datatype_t type{};
   Bytes operand;
-  unsigned int md_options = 0;
-  std::optional<std::size_t> counter;  ///< Of the descriptor.
+  unsigned int out_options = 0, in_options = 0;  ///< Of the descriptors.
+  std::optional<std::size_t> out_counter, in_counter;
 };
 
 struct Header {
@@ -125,7 +124,8 @@ class World {
       at.overflow.push_back(entry);
     } else {
       if (take_unexpected(p, portal, entry)) {
-        if (!has(spec, PTL_ME_EVENT_UNLINK_DISABLE)) post(p, plain(PTL_EVENT_AUTO_UNLINK, spec.user));
+        if (!has(spec, PTL_ME_EVENT_UNLINK_DISABLE))
+          post(p, plain(PTL_EVENT_AUTO_UNLINK, spec.user));
         return entry.id;
       }
       at.priority.push_back(entry);
@@ -179,17 +179,17 @@ class World {
   // Operations.
 
   void transfer(std::uint32_t p, const Transfer& t) {
-    Answer answer = deliver(p, t);
+    const Answer answer = deliver(p, t);
     if (t.kind != Kind::get) {
-      if (!(t.md_options & PTL_MD_EVENT_SEND_DISABLE)) tell(p, t, PTL_EVENT_SEND, {});
-      if (t.md_options & PTL_MD_EVENT_CT_SEND) count_md(p, t, PTL_NI_OK, t.length);
+      if (!(t.out_options & PTL_MD_EVENT_SEND_DISABLE)) tell(p, t, PTL_EVENT_SEND, {});
+      count_out(p, t, PTL_MD_EVENT_CT_SEND, PTL_NI_OK, t.length);
     }
     if (t.kind == Kind::get || t.kind == Kind::fetch) {
       tell(p, t, PTL_EVENT_REPLY, answer);
-      if (t.md_options & PTL_MD_EVENT_CT_REPLY) count_md(p, t, answer.fail, answer.stored);
+      count_in(p, t, answer);
     } else if (t.ack != PTL_NO_ACK_REQ && !answer.silent) {
       if (t.ack == PTL_ACK_REQ) tell(p, t, PTL_EVENT_ACK, answer);
-      if (t.md_options & PTL_MD_EVENT_CT_ACK) count_md(p, t, answer.fail, answer.stored);
+      count_out(p, t, PTL_MD_EVENT_CT_ACK, answer.fail, answer.stored);
     }
   }
 
@@ -204,11 +204,14 @@ class World {
     processes[p].counters[counter].value = to;
     look_at_triggers(p, counter);
   }
-  void trigger(std::uint32_t p, std::size_t counter, std::uint64_t threshold, const Action& action) {
+  void trigger(std::uint32_t p, std::size_t counter, std::uint64_t threshold,
+               const Action& action) {
     processes[p].counters[counter].waiting.emplace_back(threshold, action);
     look_at_triggers(p, counter);
   }
-  void cancel(std::uint32_t p, std::size_t counter) { processes[p].counters[counter].waiting.clear(); }
+  void cancel(std::uint32_t p, std::size_t counter) {
+    processes[p].counters[counter].waiting.clear();
+  }
 
   // Queues.
 
@@ -227,7 +230,9 @@ class World {
     bool silent = false;
   };
 
-  static bool has(const EntrySpec& spec, unsigned int option) { return (spec.options & option) != 0; }
+  static bool has(const EntrySpec& spec, unsigned int option) {
+    return (spec.options & option) != 0;
+  }
   static Event plain(ptl_event_kind_t kind, std::uint64_t user) {
     Event event;
     event.kind = kind;
@@ -250,9 +255,9 @@ class World {
   }
 
   static std::uint64_t counted(const Queue& queue) {
-    return static_cast<std::uint64_t>(std::count_if(queue.events.begin(), queue.events.end(), [](const auto& e) {
-      return e.first.kind != PTL_EVENT_PT_DISABLED;
-    }));
+    return static_cast<std::uint64_t>(
+        std::count_if(queue.events.begin(), queue.events.end(),
+                      [](const auto& e) { return e.first.kind != PTL_EVENT_PT_DISABLED; }));
   }
   void post(std::uint32_t p, const Event& event) { post(processes[p].target_queue, event); }
   static void post(Queue& queue, const Event& event) {
@@ -314,16 +319,19 @@ class World {
 
     answer.offset = offset_of(*entry, t);
     answer.stored = std::min(t.length, room(*entry, answer.offset));
-    if (t.kind == Kind::atomic || t.kind == Kind::fetch) answer.stored -= answer.stored % size_of(t.type);
+    if (t.kind == Kind::atomic || t.kind == Kind::fetch)
+      answer.stored -= answer.stored % size_of(t.type);
     answer.list = entry->list;
     answer.silent = has(spec, PTL_ME_ACK_DISABLE);
     std::uint64_t next = answer.offset + answer.stored;
     if (has(spec, PTL_ME_MAY_ALIGN)) next = (next + 7) & ~7ULL;
     bool full = has(spec, PTL_ME_USE_ONCE);
-    if (has(spec, PTL_ME_MANAGE_LOCAL) && spec.min_free != 0 && room(*entry, next) < spec.min_free) full = true;
+    if (has(spec, PTL_ME_MANAGE_LOCAL) && spec.min_free != 0 && room(*entry, next) < spec.min_free)
+      full = true;
     const bool overflow = entry->list == PTL_OVERFLOW_LIST;
     const bool keeps = overflow && !has(spec, PTL_ME_UNEXPECTED_HDR_DISABLE);
-    const bool tells = !has(spec, PTL_ME_EVENT_COMM_DISABLE) && !has(spec, PTL_ME_EVENT_SUCCESS_DISABLE);
+    const bool tells =
+        !has(spec, PTL_ME_EVENT_COMM_DISABLE) && !has(spec, PTL_ME_EVENT_SUCCESS_DISABLE);
     const bool tells_unlink = !has(spec, PTL_ME_EVENT_UNLINK_DISABLE);
 
     std::size_t headers = 0;
@@ -344,8 +352,8 @@ class World {
     }
     if (tells) {
       Event event = described(t, initiator);
-      event.kind = t.kind == Kind::put   ? PTL_EVENT_PUT
-                   : t.kind == Kind::get ? PTL_EVENT_GET
+      event.kind = t.kind == Kind::put      ? PTL_EVENT_PUT
+                   : t.kind == Kind::get    ? PTL_EVENT_GET
                    : t.kind == Kind::atomic ? PTL_EVENT_ATOMIC
                                             : PTL_EVENT_FETCH_ATOMIC;
       event.user = spec.user;
@@ -390,7 +398,8 @@ class World {
       if (at.unlinked[i].id != id || at.unlinked[i].headers > 0) continue;
       const Entry entry = at.unlinked[i];
       at.unlinked.erase(at.unlinked.begin() + static_cast<std::ptrdiff_t>(i));
-      if (!has(entry.spec, PTL_ME_EVENT_UNLINK_DISABLE)) post(p, plain(PTL_EVENT_AUTO_FREE, entry.spec.user));
+      if (!has(entry.spec, PTL_ME_EVENT_UNLINK_DISABLE))
+        post(p, plain(PTL_EVENT_AUTO_FREE, entry.spec.user));
       return;
     }
   }
@@ -428,9 +437,9 @@ class World {
   void report_found(std::uint32_t p, const EntrySpec& spec, const Header& header, bool search) {
     Event event = described(header.transfer, header.initiator);
     const Kind kind = header.transfer.kind;
-    event.kind = search               ? PTL_EVENT_SEARCH
-                 : kind == Kind::put  ? PTL_EVENT_PUT_OVERFLOW
-                 : kind == Kind::get  ? PTL_EVENT_GET_OVERFLOW
+    event.kind = search                 ? PTL_EVENT_SEARCH
+                 : kind == Kind::put    ? PTL_EVENT_PUT_OVERFLOW
+                 : kind == Kind::get    ? PTL_EVENT_GET_OVERFLOW
                  : kind == Kind::atomic ? PTL_EVENT_ATOMIC_OVERFLOW
                                         : PTL_EVENT_FETCH_ATOMIC_OVERFLOW;
     event.user = spec.user;
@@ -457,7 +466,8 @@ class World {
   // The initiator's side.
 
   void tell(std::uint32_t p, const Transfer& t, ptl_event_kind_t kind, const Answer& answer) {
-    if (answer.fail == PTL_NI_OK && (t.md_options & PTL_MD_EVENT_SUCCESS_DISABLE)) return;
+    const unsigned int options = kind == PTL_EVENT_REPLY ? t.in_options : t.out_options;
+    if (answer.fail == PTL_NI_OK && (options & PTL_MD_EVENT_SUCCESS_DISABLE)) return;
     Event event = plain(kind, t.user);
     event.fail = answer.fail;
     if (kind != PTL_EVENT_SEND) {
@@ -467,23 +477,36 @@ class World {
     }
     post(processes[p].initiator_queue, event);
   }
-  void count_md(std::uint32_t p, const Transfer& t, ptl_ni_fail_t fail, std::uint64_t bytes) {
-    if (!t.counter) return;
-    const std::uint64_t amount = (t.md_options & PTL_MD_EVENT_CT_BYTES) ? bytes : 1;
-    increment(p, *t.counter, fail == PTL_NI_OK ? ptl_ct_event_t{amount, 0} : ptl_ct_event_t{0, 1});
+  void count_out(std::uint32_t p, const Transfer& t, unsigned int option, ptl_ni_fail_t fail,
+                 std::uint64_t bytes) {
+    if (t.out_counter && (t.out_options & option))
+      count(p, *t.out_counter, t.out_options, fail, bytes);
+  }
+  void count_in(std::uint32_t p, const Transfer& t, const Answer& answer) {
+    if (t.in_counter && (t.in_options & PTL_MD_EVENT_CT_REPLY)) {
+      count(p, *t.in_counter, t.in_options, answer.fail, answer.stored);
+    }
+  }
+  void count(std::uint32_t p, std::size_t counter, unsigned int options, ptl_ni_fail_t fail,
+             std::uint64_t bytes) {
+    const std::uint64_t amount = (options & PTL_MD_EVENT_CT_BYTES) ? bytes : 1;
+    increment(p, counter, fail == PTL_NI_OK ? ptl_ct_event_t{amount, 0} : ptl_ct_event_t{0, 1});
   }
 
   // Memory.
 
-  void move(std::uint32_t initiator, const Transfer& t, const Positions& positions, const Answer& answer) {
+  void move(std::uint32_t initiator, const Transfer& t, const Positions& positions,
+            const Answer& answer) {
     Bytes& here = processes[t.target].memory;
     Bytes& there = processes[initiator].memory;
     if (t.kind == Kind::put) {
-      for (std::uint64_t i = 0; i < answer.stored; ++i) here[positions[answer.offset + i]] = there[t.source[i]];
+      for (std::uint64_t i = 0; i < answer.stored; ++i)
+        here[positions[answer.offset + i]] = there[t.source[i]];
       return;
     }
     if (t.kind == Kind::get) {
-      for (std::uint64_t i = 0; i < answer.stored; ++i) there[t.result[i]] = here[positions[answer.offset + i]];
+      for (std::uint64_t i = 0; i < answer.stored; ++i)
+        there[t.result[i]] = here[positions[answer.offset + i]];
       return;
     }
     const std::size_t size = size_of(t.type);
@@ -523,45 +546,69 @@ class World {
   template <class T>
   static T result(ptl_op_t op, T a, T b, T c) {
     switch (op) {
-      case PTL_MIN: return std::min(a, b);
-      case PTL_MAX: return std::max(a, b);
-      case PTL_SUM: return static_cast<T>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-      case PTL_BAND: return static_cast<T>(a & b);
-      case PTL_BXOR: return static_cast<T>(a ^ b);
-      case PTL_LOR: return static_cast<T>(a != 0 || b != 0);
-      case PTL_SWAP: return b;
-      case PTL_CSWAP: return c == a ? b : a;
-      case PTL_CSWAP_GT: return c > a ? b : a;
-      case PTL_CSWAP_LE: return c <= a ? b : a;
-      case PTL_MSWAP: return static_cast<T>((b & c) | (a & ~c));
-      default: return a;
+      case PTL_MIN:
+        return std::min(a, b);
+      case PTL_MAX:
+        return std::max(a, b);
+      case PTL_SUM:
+        return static_cast<T>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+      case PTL_BAND:
+        return static_cast<T>(a & b);
+      case PTL_BXOR:
+        return static_cast<T>(a ^ b);
+      case PTL_LOR:
+        return static_cast<T>(a != 0 || b != 0);
+      case PTL_SWAP:
+        return b;
+      case PTL_CSWAP:
+        return c == a ? b : a;
+      case PTL_CSWAP_GT:
+        return c > a ? b : a;
+      case PTL_CSWAP_LE:
+        return c <= a ? b : a;
+      case PTL_MSWAP:
+        return static_cast<T>((b & c) | (a & ~c));
+      default:
+        return a;
     }
   }
 
   // Triggers.
 
-  /// Carries out what is due, smallest threshold first, one at a time: each may change anything.
+  /// What is due has happened by being due, smallest threshold first, whatever it does to the
+  /// counter; what it makes due comes after it.
   void look_at_triggers(std::uint32_t p, std::size_t counter) {
-    while (true) {
-      Counter& at = processes[p].counters[counter];
-      const std::uint64_t total = at.value.success + at.value.failure;
-      const auto due = std::min_element(at.waiting.begin(), at.waiting.end(),
-                                        [](const auto& a, const auto& b) { return a.first < b.first; });
-      if (due == at.waiting.end() || due->first > total) return;
-      const Action action = due->second;
-      at.waiting.erase(due);
-      carry_out(p, action);
+    auto& waiting = processes[p].counters[counter].waiting;
+    const ptl_ct_event_t value = processes[p].counters[counter].value;
+    std::stable_sort(waiting.begin(), waiting.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    while (!waiting.empty() && waiting.front().first <= value.success + value.failure) {
+      due_.emplace_back(p, waiting.front().second);
+      waiting.erase(waiting.begin());
     }
+    if (carrying_out_) return;
+    carrying_out_ = true;
+    while (!due_.empty()) {
+      const auto [who, action] = due_.front();
+      due_.pop_front();
+      carry_out(who, action);
+    }
+    carrying_out_ = false;
   }
   void carry_out(std::uint32_t p, const Action& action) {
     switch (action.what) {
-      case Action::What::transfer: return transfer(p, action.transfer);
-      case Action::What::increment: return increment(p, action.counter, action.change);
-      case Action::What::set: return set(p, action.counter, action.change);
+      case Action::What::transfer:
+        return transfer(p, action.transfer);
+      case Action::What::increment:
+        return increment(p, action.counter, action.change);
+      case Action::What::set:
+        return set(p, action.counter, action.change);
     }
   }
 
   std::size_t next_id_ = 1;
+  std::deque<std::pair<std::uint32_t, Action>> due_;
+  bool carrying_out_ = false;
 };
 
 }  // namespace heddle::portals::model

@@ -107,10 +107,13 @@ std::int64_t FluidNetwork::load(LinkId link) const {
 void FluidNetwork::read_route(const Transfer& transfer) {
   route_.clear();
   platform::Walk walk = platform_.walk(transfer.source, transfer.destination, next_salt_++);
-  route_latency_ = Time::zero();
+  facts_ = {};
   for (LinkId link; (link = platform_.next(walk, *this)) != kNoLink;) {
+    const platform::Link& l = platform_.link(link);
     route_.push_back(link);
-    route_latency_ += platform_.latency(walk, link);
+    facts_.flow_cap = tighter(facts_.flow_cap, l.flow_cap);
+    facts_.bandwidth = tighter(facts_.bandwidth, l.bandwidth);
+    if (!walk.streamed) facts_.latency += l.latency;
   }
 }
 
@@ -125,17 +128,10 @@ FluidNetwork::Group& FluidNetwork::group_for(const Transfer& transfer) {
 }
 
 void FluidNetwork::describe(Group& group) {
-  Bandwidth flow_cap;
-  Bandwidth bandwidth;
-  group.latency = route_latency_;
-  for (const LinkId link : group.route) {
-    const platform::Link& l = platform_.link(link);
-    flow_cap = tighter(flow_cap, l.flow_cap);
-    bandwidth = tighter(bandwidth, l.bandwidth);
-  }
-  const double capacity = limit(bandwidth);
+  const double capacity = limit(facts_.bandwidth);
+  group.latency = facts_.latency;
   group.weight = 1 / penalty(group);
-  group.bound = bound(group, limit(flow_cap));
+  group.bound = bound(group, limit(facts_.flow_cap));
   group.unlimited = group.bound == MaxMinSolver::kUnbounded && capacity == MaxMinSolver::kUnbounded;
   // A bound that the shared links keep anyway is none.
   if (group.bound >= capacity) group.bound = MaxMinSolver::kUnbounded;

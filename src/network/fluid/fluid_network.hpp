@@ -45,6 +45,12 @@ class FluidNetwork final : public Network, private platform::LoadView {
   class HeadReport;
   struct Group;
   class GroupTable;
+  /// What the links of a route make of a message.
+  struct RouteFacts {
+    Bandwidth flow_cap;   ///< The least.
+    Bandwidth bandwidth;  ///< The least.
+    Time latency;         ///< The sum.
+  };
 
   void read_route(const Transfer& transfer);
   Group& group_for(const Transfer& transfer);
@@ -83,7 +89,7 @@ class FluidNetwork final : public Network, private platform::LoadView {
   MinTree ends_;                   ///< By group: when its next message is through, in ps.
   std::vector<Message*> through_;  ///< Messages that are through at this instant.
   std::vector<LinkId> route_;      ///< Of the message that is starting.
-  Time route_latency_;
+  RouteFacts facts_;               ///< Of that route.
   std::vector<MaxMinSolver::Element> elements_;
   MemberEvent<FluidNetwork, &FluidNetwork::complete> completion_{*this};
   MemberEvent<FluidNetwork, &FluidNetwork::settle> settling_{*this};

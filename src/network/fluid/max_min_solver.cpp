@@ -182,12 +182,15 @@ void MaxMinSolver::gather(double start) {
   reached_.clear();
   opened_count_ = 0;
   for (const Constraint constraint : touched_) {
-    links_[constraint].change = Change::none;
-    reach(constraint);
+    Link& link = links_[constraint];
+    link.change = Change::none;
+    if (link.reached_in == solve_number_) continue;
+    if (link.users.size() != 1 || !settle_alone(link.users[0].variable)) reach(constraint);
   }
   touched_.clear();
   for (const Variable variable : new_) {
-    if (variables_[variable].multiplicity == 0 || is_open(variable)) continue;
+    const bool gone = variables_[variable].multiplicity == 0;
+    if (gone || is_open(variable) || settle_alone(variable)) continue;
     opened_[opened_count_++] = variable;
     open(variable);
   }
@@ -197,6 +200,21 @@ void MaxMinSolver::gather(double start) {
     read_users(reached_[i], start);
     while (o < opened_count_) open(opened_[o++]);
   }
+}
+
+/// Finds the rate of a variable that shares no constraint; false if it does share one.
+bool MaxMinSolver::settle_alone(Variable variable) {
+  const Record& record = variables_[variable];
+  const std::span<const Use> uses(uses_.data() + record.first, record.count);
+  double level = record.bound / record.weight;
+  for (const Use& use : uses) {
+    const Link& link = links_[use.constraint];
+    if (link.users.size() > 1) return false;
+    level = std::min(level, link.capacity / (use.coefficient * shares_[variable].rise));
+  }
+  for (const Use& use : uses) links_[use.constraint].reached_in = solve_number_;
+  set_level(variable, level);
+  return true;
 }
 
 void MaxMinSolver::reach(Constraint constraint) {
@@ -238,36 +256,16 @@ void MaxMinSolver::read_users(Constraint constraint, double start) {
   link.open = open_users;
 }
 
-/// Of the constraints with one open variable only the tightest of each variable can be full; it is
-/// worth finding where most are of that kind.
 void MaxMinSolver::make_candidates() {
   heap_.clear();
   waiting_.clear();
-  std::size_t single = 0;
-  for (const Constraint constraint : reached_) single += links_[constraint].open == 1;
-  const bool fold = 2 * single > reached_.size();
-  for (const Constraint constraint : reached_) {
-    if (!fold || links_[constraint].open > 1) waiting_.push_back({0, constraint});
-  }
+  for (const Constraint constraint : reached_) waiting_.push_back({0, constraint});
   const auto constraints = static_cast<std::uint32_t>(links_.size());
   for (std::size_t o = 0; o < opened_count_; ++o) {
     const Record& record = variables_[opened_[o]];
-    const Constraint own = fold ? own_limit(record) : kNoConstraint;
-    if (own != kNoConstraint) waiting_.push_back({0, own});
     if (record.bound == kUnbounded) continue;
     waiting_.push_back({record.bound / record.weight, constraints + opened_[o]});
   }
-}
-
-/// The tightest of the constraints on which the variable is the only open one.
-MaxMinSolver::Constraint MaxMinSolver::own_limit(const Record& record) const {
-  Candidate own{kUnbounded, kNoConstraint};
-  const Use* use = uses_.data() + record.first;
-  for (const Use* end = use + record.count; use != end; ++use) {
-    if (links_[use->constraint].open > 1) continue;
-    own = std::min(own, {level_of(use->constraint), use->constraint});
-  }
-  return own.id;
 }
 
 /// The level at which a constraint is full only rises while others freeze variables on it, so the
@@ -343,7 +341,7 @@ std::span<const MaxMinSolver::Variable> MaxMinSolver::open_users(Constraint cons
   return {full_.data(), count};
 }
 
-void MaxMinSolver::freeze(Variable variable, double level) {
+void MaxMinSolver::set_level(Variable variable, double level) {
   Record& record = variables_[variable];
   Share& share = shares_[variable];
   const double rate = std::min(record.weight * level, record.bound);
@@ -352,7 +350,13 @@ void MaxMinSolver::freeze(Variable variable, double level) {
   share.level = level;
   share.taken = rate * record.multiplicity;
   share.open_in = 0;
+}
+
+void MaxMinSolver::freeze(Variable variable, double level) {
+  set_level(variable, level);
   --still_open_;
+  const Record& record = variables_[variable];
+  const Share& share = shares_[variable];
   const Use* use = uses_.data() + record.first;
   for (const Use* end = use + record.count; use != end; ++use) {
     Link& link = links_[use->constraint];

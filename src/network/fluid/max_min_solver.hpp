@@ -96,7 +96,6 @@ class MaxMinSolver {
     std::int32_t flows = 0;
     Change change = Change::none;  ///< Since the last solve.
   };
-  static constexpr Constraint kNoConstraint = UINT32_MAX;
   /// Something that may freeze variables at a level, in a heap with the lowest level on top.
   struct Candidate {
     double level;
@@ -116,17 +115,18 @@ class MaxMinSolver {
   double restart_level();
   double entry_level(Constraint constraint) const;
   void gather(double start);
+  bool settle_alone(Variable variable);
   void reach(Constraint constraint);
   void open(Variable variable);
   void read_users(Constraint constraint, double start);
   void make_candidates();
-  Constraint own_limit(const Record& record) const;
   double level_of(Constraint constraint) const {
     return links_[constraint].remaining / links_[constraint].slope;
   }
   void fill();
   void refill();
   std::span<const Variable> open_users(Constraint constraint);
+  void set_level(Variable variable, double level);
   void freeze(Variable variable, double level);
   bool is_open(Variable variable) const { return shares_[variable].open_in == solve_number_; }
   void pop_top();

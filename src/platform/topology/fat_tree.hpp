@@ -36,6 +36,7 @@ class FatTree final : public Topology {
   std::string describe() const override;
   LinkEnds ends(LinkId link) const override;
   LinkId output(const Hop& hop) const override;
+  VertexId after(const Hop& hop, LinkId link) const override;
   /// Every port upwards while climbing; every parallel cable on the way down.
   void minimal_outputs(const Hop& hop, LinkSet& out) const override;
   /// "L2.5" for the switch number 5 of level 2.
@@ -72,6 +73,12 @@ class FatTree final : public Topology {
   void keep_nodes(std::int64_t nodes);
   Spot spot(VertexId v) const;
   std::size_t level_of_cable(std::uint32_t cable) const;
+  /// The number of the parent of `child` with digit `digit` in `level`, the one above.
+  static std::uint32_t parent(const Level& level, std::uint32_t child, std::uint32_t digit) {
+    const std::uint32_t low = child % level.ups_below;
+    const std::uint32_t high = child / (level.ups_below * level.down);
+    return low + level.ups_below * (digit + level.up * high);
+  }
   bool is_below(Spot at, std::uint32_t node) const {
     return node / levels_[at.level].downs == at.number / levels_[at.level].ups;
   }
