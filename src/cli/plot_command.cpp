@@ -89,8 +89,9 @@ class PlotCommand final : public Command {
   std::string name(const report::DataTable& table, const report::DataTable::Row& row,
                    const std::vector<std::size_t>& by) const {
     if (by.empty()) return paths_.size() > 1 ? table.file : "";
-    std::vector<std::string> values;
-    for (const std::size_t column : by) values.push_back(row.fields[column]);
+    std::vector<std::string> values(by.size());
+    std::transform(by.begin(), by.end(), values.begin(),
+                   [&row](std::size_t column) { return row.fields[column]; });
     return joined(values, " ");
   }
 

@@ -231,8 +231,8 @@ void EarliestRows::add(const Row& row) {
 std::string chart(std::vector<Row> rows) {
   if (rows.empty()) return "";
   std::stable_sort(rows.begin(), rows.end(), earlier);
-  std::vector<Arrow> arrows;
-  for (const Row& row : rows) arrows.push_back(arrow_of(row));
+  std::vector<Arrow> arrows(rows.size());
+  std::transform(rows.begin(), rows.end(), arrows.begin(), arrow_of);
   const Layout layout(arrows);
   const std::string head = prefix("start_us", "end_us", "op") + head_line(layout) + "\n";
   std::string text;
