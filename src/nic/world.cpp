@@ -85,12 +85,14 @@ void World::release(Exchange& exchange) {
 }
 
 void World::complete(Exchange& exchange, Outcome outcome, Step* then) {
-  EventTokens tokens;
-  if (exchange.completed) return events.write({}, 0, tokens, then);
+  if (exchange.completed) {
+    if (then) then->run();
+    return;
+  }
   exchange.completed = true;
   leave_unfinished(exchange);
   exchange.initiator->leave_gates(exchange);
-  tokens = software.completed(exchange.request.cookie, outcome);
+  const EventTokens tokens = software.completed(exchange.request.cookie, outcome);
   write_events(exchange.request.initiator, exchange, tokens, then);
   release(exchange);
 }

@@ -34,7 +34,7 @@ INSTANTIATE_TEST_SUITE_P(
                "fee88fc7dddbd092"},
         Golden{"traffic -p dragonfly-72 --network queue --load 0.4 --duration 20us --size "
                "uniform:64B:8KiB",
-               "bfa2d64fa41be797"},
+               "3795c0e9e9dc56fa"},
         Golden{"traffic -p dragonfly-72 --network fluid --load 0.4 --duration 20us --size "
                "uniform:64B:8KiB",
                "35cf9ce2ff4b34a8"},
@@ -44,7 +44,7 @@ INSTANTIATE_TEST_SUITE_P(
             "de87e4f1886a36b2"},
         Golden{"traffic -p graphene --network queue --pattern permutation --messages 5 --size 1MB "
                "--window 2",
-               "af9142b39c05c22a"},
+               "ca3f4b13ff0f68b3"},
         Golden{"traffic -p graphene --network fluid --pattern permutation --messages 5 --size 1MB "
                "--window 2",
                "6669f2e338b987aa"},
