@@ -151,22 +151,23 @@ enum ptl_retvals {
 
 /* Kinds ---------------------------------------------------------------------------------------- */
 
-typedef enum {
-  PTL_SR_DROP_COUNT,
-  PTL_SR_PERMISSION_VIOLATIONS,
-  PTL_SR_OPERATION_VIOLATIONS,
-  PTL_SR_LAST
-} ptl_sr_index_t;
+/* Those that calls take are integers: a program may pass any number, and is told if it is wrong. */
+
+enum { PTL_SR_DROP_COUNT, PTL_SR_PERMISSION_VIOLATIONS, PTL_SR_OPERATION_VIOLATIONS, PTL_SR_LAST };
+typedef int ptl_sr_index_t;
 #define PTL_SR_PERMISSIONS_VIOLATIONS PTL_SR_PERMISSION_VIOLATIONS
 #define PTL_SR_OPERATIONS_VIOLATIONS PTL_SR_OPERATION_VIOLATIONS
 
-typedef enum { PTL_ACK_REQ, PTL_NO_ACK_REQ, PTL_CT_ACK_REQ, PTL_OC_ACK_REQ } ptl_ack_req_t;
+enum { PTL_ACK_REQ, PTL_NO_ACK_REQ, PTL_CT_ACK_REQ, PTL_OC_ACK_REQ };
+typedef int ptl_ack_req_t;
 
-typedef enum { PTL_PRIORITY_LIST, PTL_OVERFLOW_LIST } ptl_list_t;
+enum { PTL_PRIORITY_LIST, PTL_OVERFLOW_LIST };
+typedef int ptl_list_t;
 
-typedef enum { PTL_SEARCH_ONLY, PTL_SEARCH_DELETE } ptl_search_op_t;
+enum { PTL_SEARCH_ONLY, PTL_SEARCH_DELETE };
+typedef int ptl_search_op_t;
 
-typedef enum {
+enum {
   PTL_MIN,
   PTL_MAX,
   PTL_SUM,
@@ -186,9 +187,10 @@ typedef enum {
   PTL_CSWAP_GT,
   PTL_MSWAP,
   PTL_DIFF
-} ptl_op_t;
+};
+typedef int ptl_op_t;
 
-typedef enum {
+enum {
   PTL_INT8_T,
   PTL_UINT8_T,
   PTL_INT16_T,
@@ -203,7 +205,8 @@ typedef enum {
   PTL_DOUBLE_COMPLEX,
   PTL_LONG_DOUBLE,
   PTL_LONG_DOUBLE_COMPLEX
-} ptl_datatype_t;
+};
+typedef int ptl_datatype_t;
 
 typedef enum {
   PTL_EVENT_GET,

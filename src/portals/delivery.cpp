@@ -55,6 +55,11 @@ bool wants_comm_event(const Entry& entry, ptl_ni_fail_t fail) {
   return fail != PTL_NI_OK || !entry.has(PTL_ME_EVENT_SUCCESS_DISABLE);
 }
 
+/// Where data at `offset` of the entry lies; null beyond its end.
+void* start_of(const Entry& entry, ptl_size_t offset) {
+  return offset <= entry.region.length() ? entry.region.address(offset) : nullptr;
+}
+
 ptl_event_t event_from(const Header& header) {
   ptl_event_t event{};
   event.hdr_data = header.hdr_data;
@@ -148,10 +153,7 @@ Result Target::refuse(Interface& interface, Portal& portal, const Entry* entry,
 Result Target::accept(Interface& interface, std::uint32_t place, Command& command,
                       const Plan& plan) {
   Entry& entry = interface.entries[place];
-  const Header& header = command.header;
-  Portal& portal = *interface.portal(header.pt_index);
   const bool moved = move(interface, entry, command, plan);
-
   Result result;
   result.fail = moved ? PTL_NI_OK : PTL_NI_SEGV;
   result.length = moved ? plan.length : 0;
@@ -159,30 +161,38 @@ Result Target::accept(Interface& interface, std::uint32_t place, Command& comman
   result.list = entry.list;
   result.silent = moved && entry.has(PTL_ME_ACK_DISABLE);
   if (entry.has(PTL_ME_MANAGE_LOCAL)) entry.local_offset = plan.next_offset;
+  if (plan.keeps_header) keep(interface, place, command.header, result);
+  report(interface, entry, command.header, result);
+  if (plan.unlinks) unlink_full(interface, place);
+  return result;
+}
 
-  void* start = plan.offset <= entry.region.length() ? entry.region.address(plan.offset) : nullptr;
-  if (plan.keeps_header) {
-    const std::uint32_t kept =
-        interface.unexpected.add({header, start, result.length, place, result.fail, {}});
-    push_back(interface.unexpected, portal.unexpected, kept);
-    ++entry.headers;
-  }
+/// The header of a message in the overflow list, for those who will look for it.
+void Target::keep(Interface& interface, std::uint32_t place, const Header& header,
+                  const Result& result) {
+  Entry& entry = interface.entries[place];
+  ++entry.headers;
+  const std::uint32_t kept = interface.unexpected.add(
+      {header, start_of(entry, result.offset), result.length, place, result.fail, {}});
+  push_back(interface.unexpected, interface.portal(header.pt_index)->unexpected, kept);
+}
+
+/// A request carried out, to the portal's queue and the entry's counter.
+void Target::report(Interface& interface, const Entry& entry, const Header& header,
+                    const Result& result) {
   if (wants_comm_event(entry, result.fail)) {
     ptl_event_t event = event_from(header);
     event.type = event_of(header.kind);
-    event.start = start;
+    event.start = start_of(entry, result.offset);
     event.user_ptr = entry.user_ptr;
     event.mlength = result.length;
     event.ptl_list = entry.list;
     event.ni_fail_type = result.fail;
-    emitter_.post(interface, portal.queue, event);
+    emitter_.post(interface, interface.portal(header.pt_index)->queue, event);
   }
-  if (entry.has(PTL_ME_EVENT_CT_COMM)) {
-    emitter_.count(interface, entry.counter, result.fail,
-                   entry.has(PTL_ME_EVENT_CT_BYTES) ? result.length : 1);
-  }
-  if (plan.unlinks) unlink_full(interface, place);
-  return result;
+  if (!entry.has(PTL_ME_EVENT_CT_COMM)) return;
+  emitter_.count(interface, entry.counter, result.fail,
+                 entry.has(PTL_ME_EVENT_CT_BYTES) ? result.length : 1);
 }
 
 void Target::post_found(Interface& interface, const Entry& entry, const Unexpected& found,

@@ -46,6 +46,8 @@ class Target {
   Plan plan(const Entry& entry, const Header& header) const;
   Result refuse(Interface& interface, Portal& portal, const Entry* entry, const Header& header);
   Result accept(Interface& interface, std::uint32_t place, Command& command, const Plan& plan);
+  void keep(Interface& interface, std::uint32_t place, const Header& header, const Result& result);
+  void report(Interface& interface, const Entry& entry, const Header& header, const Result& result);
 
   bool move(Interface& interface, const Entry& entry, Command& command, const Plan& plan);
   bool put(const Place& to, Command& command, ptl_size_t size);
