@@ -89,7 +89,7 @@ TEST(RunPortals, WritesATrace) {
 
 TEST(RunPortals, FaultsAreRepaired) {
   const CompiledProgram program(kPut);
-  const Outcome run = heddle("run --fault drop=0.5 --seed 3 ./program wait", program.folder());
+  const Outcome run = heddle("run --fault drop=0.5 --seed 2 ./program wait", program.folder());
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("1: hello 1\n"));
   EXPECT_THAT(run.err, AllOf(HasSubstr("sent again"), HasSubstr("lost on the way")));
