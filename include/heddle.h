@@ -15,11 +15,11 @@ extern "C" {
 
 /* Who and where this rank is. Ranks and nodes count from 0. */
 int heddle_rank(void);
-int heddle_size(void);               /* How many ranks there are. */
-int heddle_node(void);               /* The number of this rank's node. */
-int heddle_local_rank(void);         /* This rank's number among those of its node. */
-uint32_t heddle_nid(int rank);       /* A rank's Portals address: its node, */
-uint32_t heddle_pid(int rank);       /* and its process on it. */
+int heddle_size(void);         /* How many ranks there are. */
+int heddle_node(void);         /* The number of this rank's node. */
+int heddle_local_rank(void);   /* This rank's number among those of its node. */
+uint32_t heddle_nid(int rank); /* A rank's Portals address: its node, */
+uint32_t heddle_pid(int rank); /* and its process on it. */
 
 /* Waits until all ranks have called it. That costs `host.barrier_step` (1 us) for each doubling of
  * the ranks, from the arrival of the last. */
@@ -33,10 +33,11 @@ void heddle_fence(void);
 long heddle_get(int rank, const char* key, void* value, size_t size);
 
 /* Simulated time since the start of the job. Reading it costs nothing. */
-double heddle_time(void);            /* In seconds. */
-uint64_t heddle_time_ps(void);       /* In picoseconds. */
+double heddle_time(void);      /* In seconds. */
+uint64_t heddle_time_ps(void); /* In picoseconds. */
 
-/* Lets the rank's core work for so long, or for so many floating-point operations at `node.speed`. */
+/* Lets the rank's core work for so long, or for so many floating-point operations at `node.speed`.
+ */
 void heddle_compute(double seconds);
 void heddle_compute_flops(double operations);
 

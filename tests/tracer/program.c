@@ -151,7 +151,8 @@ static void collectives(void) {
   called("Iallgather", 18);
 }
 
-/* Even and odd ranks apart, in reverse order, so that ranks of the parts are not those of the world. */
+/* Even and odd ranks apart, in reverse order, so that ranks of the parts are not those of the
+ * world. */
 static void parts(void) {
   MPI_Comm half, copy, nobody;
   int own;
@@ -196,7 +197,10 @@ static void others(void) {
   MPI_Barrier(copy);
   MPI_Comm_split(MPI_COMM_WORLD, rank / 2, 0, &half);
   MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, rank < 2 ? 2 : 0, 5, &both);
-  MPI_Gather(out, 6, MPI_CHAR, in, 6, MPI_CHAR, rank >= 2 ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL,
+  MPI_Gather(out, 6, MPI_CHAR, in, 6, MPI_CHAR,
+             rank >= 2   ? 0
+             : rank == 0 ? MPI_ROOT
+                         : MPI_PROC_NULL,
              both);
   MPI_Intercomm_merge(both, rank >= 2, &merged);
   MPI_Barrier(merged);
@@ -207,7 +211,8 @@ static void others(void) {
   MPI_Win_free(&window);
   MPI_Irecv(in, 8, MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG, merged, &several[0]);
   MPI_Isend(out, 8, MPI_BYTE, right, 60, merged, &several[1]);
-  for (int left = 2; left > 0; left -= number) MPI_Waitsome(2, several, &number, counts, MPI_STATUSES_IGNORE);
+  for (int left = 2; left > 0; left -= number)
+    MPI_Waitsome(2, several, &number, counts, MPI_STATUSES_IGNORE);
   MPI_Testall(2, several, &ready, MPI_STATUSES_IGNORE);
 }
 

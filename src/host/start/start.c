@@ -1,7 +1,7 @@
-/* Linked into every program that heddlecc builds. Such a program is a shared object, so that the simulator
- * can load it as often as it has ranks, with thread-local variables wherever the loader puts them (in an
- * executable, even a position-independent one, they are at fixed places that are the simulator's). What is
- * here makes it an executable as well. */
+/* Linked into every program that heddlecc builds. Such a program is a shared object, so that the
+ * simulator can load it as often as it has ranks, with thread-local variables wherever the loader
+ * puts them (in an executable, even a position-independent one, they are at fixed places that are
+ * the simulator's). What is here makes it an executable as well. */
 
 #define PUBLIC __attribute__((visibility("default"), used))
 
