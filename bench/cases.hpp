@@ -12,6 +12,7 @@ void add_machine_cases(Suite& suite);   ///< machine_bench.cpp: building large m
 void add_nic_cases(Suite& suite);       ///< nic_bench.cpp: puts through BXI adapters.
 void add_packet_cases(Suite& suite);    ///< packet_bench.cpp: flits, beside published figures.
 void add_pingpong_cases(Suite& suite);  ///< pingpong_bench.cpp: two programs over `queue`.
+void add_portals_cases(Suite& suite);   ///< portals_bench.cpp: puts from the call to the event.
 void add_replay_cases(Suite& suite);    ///< replay_bench.cpp: schedules over LogGOPS.
 
 /// SimGrid's cost of a communication between two programs, per message: the yardstick that goes

@@ -15,6 +15,7 @@ Suite all_cases() {
   add_pingpong_cases(suite);
   add_fluid_cases(suite);
   add_nic_cases(suite);
+  add_portals_cases(suite);
   add_replay_cases(suite);
   add_packet_cases(suite);
   add_host_cases(suite);

@@ -155,6 +155,7 @@ void Machine::issue(std::uint32_t number) {
   request.matching = command.origin->matching();
   request.wants_ack = command.ack != PTL_NO_ACK_REQ;
   request.triggered = command.triggered;
+  request.service = command.process->rank().uses_service_network();
   if (sends(command.header)) {
     const Descriptor& out = command.origin->descriptors[command.out.descriptor];
     request.payload = Bytes(static_cast<std::int64_t>(command.header.length));

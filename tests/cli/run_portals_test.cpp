@@ -34,6 +34,7 @@ constexpr const char* kPut = R"(
                         .eq_handle = PTL_EQ_NONE, .ct_handle = ct};
       if (PtlLEAppend(ni, pt, &entry, PTL_PRIORITY_LIST, NULL, &le) != PTL_OK) return 3;
       if (PtlMDBind(ni, &bound, &md) != PTL_OK) return 4;
+      if (strcmp(how, "service") == 0) heddle_use_service_network(1);
       heddle_barrier();
       if (heddle_rank() == 0) {
         strcpy(buffer, "hello");
@@ -85,6 +86,18 @@ TEST(RunPortals, WritesATrace) {
   EXPECT_EQ(program.run("--trace ops.csv", "wait").status, 0);
   const std::string trace = file_text(program.folder() + "/ops.csv");
   EXPECT_THAT(trace, AllOf(StartsWith("operation,activity,"), HasSubstr(",PUT,0,0,1,1,")));
+}
+
+// Requests for computing travel on network 1, those of a rank in service mode on network 0; the
+// answers, here the acknowledgement, on 3 and 2.
+TEST(RunPortals, ServiceModeHasItsOwnNetworks) {
+  const CompiledProgram program(kPut);
+  EXPECT_EQ(program.run("--trace compute.csv", "wait").status, 0);
+  EXPECT_EQ(program.run("--trace service.csv", "service").status, 0);
+  const std::string compute = file_text(program.folder() + "/compute.csv");
+  const std::string service = file_text(program.folder() + "/service.csv");
+  EXPECT_THAT(compute, AllOf(HasSubstr(",PUT,0,0,1,1,8,1,"), HasSubstr(",PTL_ACK,1,1,0,0,32,3,")));
+  EXPECT_THAT(service, AllOf(HasSubstr(",PUT,0,0,1,1,8,0,"), HasSubstr(",PTL_ACK,1,1,0,0,32,2,")));
 }
 
 TEST(RunPortals, FaultsAreRepaired) {

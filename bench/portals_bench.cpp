@@ -1,0 +1,145 @@
+// Portals programs on the whole model, from the call to the event, beside one communication of
+// SimGrid's; and what an idle process of one takes.
+#include <malloc.h>
+#include <portals4.h>
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+
+#include "cases.hpp"
+#include "host/job.hpp"
+#include "network/network.hpp"
+#include "platform/machine.hpp"
+#include "portals/machine.hpp"
+
+namespace heddle::bench {
+namespace {
+
+void check(int answer) {
+  if (answer != PTL_OK)
+    throw std::runtime_error("a Portals call answers " + std::to_string(answer));
+}
+
+/// A rank with an interface, and rank 1 with an entry for everything.
+struct Opened {
+  explicit Opened(host::Rank& rank) {
+    check(PtlInit());
+    check(PtlNIInit(PTL_IFACE_DEFAULT, PTL_NI_MATCHING | PTL_NI_LOGICAL, PTL_PID_ANY, nullptr,
+                    nullptr, &interface));
+    check(PtlEQAlloc(interface, 64, &events));
+    ptl_pt_index_t portal = 0;
+    check(PtlPTAlloc(interface, 0, events, 0, &portal));
+    ptl_me_t entry{};
+    entry.start = data;
+    entry.length = sizeof data;
+    entry.ct_handle = PTL_CT_NONE;
+    entry.uid = PTL_UID_ANY;
+    entry.options = PTL_ME_OP_PUT | PTL_ME_EVENT_COMM_DISABLE | PTL_ME_EVENT_LINK_DISABLE;
+    entry.match_id.rank = PTL_RANK_ANY;
+    ptl_handle_me_t appended{};
+    if (rank.id() == host::RankId{1}) {
+      check(PtlMEAppend(interface, portal, &entry, PTL_PRIORITY_LIST, nullptr, &appended));
+    }
+  }
+  ptl_handle_ni_t interface {};
+  ptl_handle_eq_t events{};
+  char data[8] = {};
+};
+
+void put_and_wait(host::Rank& rank, std::int64_t puts) {
+  Opened opened(rank);
+  // Who is put to stays until the last put; who puts waits until the entry is there.
+  rank.sleep(rank.id() == host::RankId{0} ? Time::us(10) : Time::s(10));
+  if (rank.id() != host::RankId{0}) return;
+  ptl_md_t bound{};
+  bound.start = opened.data;
+  bound.length = sizeof opened.data;
+  bound.options = PTL_MD_EVENT_SEND_DISABLE;
+  bound.eq_handle = opened.events;
+  bound.ct_handle = PTL_CT_NONE;
+  ptl_handle_md_t descriptor{};
+  check(PtlMDBind(opened.interface, &bound, &descriptor));
+  ptl_process_t target;
+  target.rank = 1;
+  for (std::int64_t i = 0; i < puts; ++i) {
+    check(PtlPut(descriptor, 0, 8, PTL_ACK_REQ, target, 0, 0, 0, nullptr, 0));
+    ptl_event_t event;
+    check(PtlEQWait(opened.events, &event));
+    if (event.ni_fail_type != PTL_NI_OK) throw std::runtime_error("a put has failed");
+  }
+}
+
+/// A job of ranks that run `body`, one per node.
+class Programs {
+ public:
+  Programs(const std::string& machine, std::uint32_t ranks, std::function<int(host::Rank&)> body)
+      : settings_(sections()), program_(std::move(body)) {
+    const auto description = platform::read_machine(machine, settings_);
+    platform_ = platform::build_platform(description, settings_);
+    network_ = network::make_network("queue", simulation_, *platform_, settings_);
+    job_ = std::make_unique<host::Job>(fibers_, *platform_, program_, host::JobConfig{ranks, 1});
+    machine_ = std::make_unique<portals::Machine>(*job_, *network_,
+                                                  settings_.get(portals::portals_table()));
+  }
+  void run() { fibers_.run(); }
+
+ private:
+  static std::vector<const ParamSection*> sections() {
+    std::vector<const ParamSection*> all = platform::machine_sections();
+    for (const ParamSection* section : network::network_sections()) all.push_back(section);
+    all.push_back(&portals::portals_table());
+    return all;
+  }
+
+  Simulation simulation_;
+  Settings settings_;
+  host::FunctionProgram program_;
+  FiberScheduler fibers_{simulation_, {Bytes(64 * 1024), 2048}};
+  std::unique_ptr<platform::Platform> platform_;
+  std::unique_ptr<network::Network> network_;
+  std::unique_ptr<host::Job> job_;
+  std::unique_ptr<portals::Machine> machine_;
+};
+
+Sample waited_puts(std::int64_t puts) {
+  Programs programs("bxi-v2", 2, [puts](host::Rank& rank) {
+    put_and_wait(rank, puts);
+    return 0;
+  });
+  return timed(puts, [&] { programs.run(); });
+}
+
+/// What the adapter and the open interface of an idle process take, measured when all have one.
+Sample memory_of_processes() {
+  constexpr std::uint32_t kRanks = 1024;
+  std::size_t before = 0;
+  std::size_t after = 0;
+  Programs programs("bxi-v2-1k", kRanks, [&](host::Rank& rank) {
+    const Opened opened(rank);
+    rank.sleep(Time::ms(1));
+    if (rank.id() == host::RankId{0}) after = mallinfo2().uordblks;
+    rank.sleep(Time::ms(1));
+    return 0;
+  });
+  before = mallinfo2().uordblks;
+  programs.run();
+  return {static_cast<double>(after - before), static_cast<double>(kRanks)};
+}
+
+}  // namespace
+
+void add_portals_cases(Suite& suite) {
+  suite.cases.push_back({"portals",
+                         "PtlPut of 8 B and its ACK event, E2E, queue",
+                         {1e9, "ns/put"},
+                         [] { return waited_puts(100'000); },
+                         [] { return simgrid_pingpong(10'000); },
+                         4});
+  suite.cases.push_back({"portals",
+                         "memory of an idle process: adapter, interface, EQ, PT",
+                         {1, "bytes/node"},
+                         memory_of_processes});
+}
+
+}  // namespace heddle::bench
