@@ -241,11 +241,11 @@ TEST(Interface, HasItsOwnPortals) {
     bed.run([&](std::uint32_t rank) {
       EXPECT_OK(PtlInit());
       std::vector<std::unique_ptr<Side>> sides;
+      char memory[8] = {};
       for (const unsigned int each :
            {PTL_NI_MATCHING | PTL_NI_LOGICAL, PTL_NI_MATCHING | PTL_NI_PHYSICAL,
             PTL_NI_NO_MATCHING | PTL_NI_LOGICAL, PTL_NI_NO_MATCHING | PTL_NI_PHYSICAL}) {
         sides.push_back(std::make_unique<Side>(each));
-        char memory[8];
         const ptl_me_t me = me_of(memory, 8, PTL_ME_OP_PUT | PTL_ME_EVENT_LINK_DISABLE);
         const ptl_le_t le = le_of(memory, 8, PTL_ME_OP_PUT | PTL_ME_EVENT_LINK_DISABLE);
         ptl_handle_me_t handle = 0;
