@@ -1,6 +1,8 @@
 // `heddle run`: a program on a simulated machine.
 #include <fmt/format.h>
 
+#include <fstream>
+
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/run_report.hpp"
@@ -12,6 +14,15 @@ namespace heddle::cli {
 namespace {
 
 constexpr const char* kDefaultPlatform = "bxi-v2";
+
+/// Whether another process traces this one, as the kernel tells.
+bool debugger_attached() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("TracerPid:")) return line.find_first_of("123456789") != line.npos;
+  }
+  return false;
+}
 
 class RunCommand final : public Command {
  public:
@@ -142,6 +153,7 @@ class RunCommand final : public Command {
     run::RunConfig config = config_;
     config.program = words.front();
     config.arguments.assign(words.begin() + 1, words.end());
+    check_debug_rank();
     config.debug_rank = debug_rank_;
     for (const std::string& text : faults_) nic::add_faults(config.faults, text, {"--fault"});
     if (!max_step_.empty()) {
@@ -153,6 +165,20 @@ class RunCommand final : public Command {
       config.max_step = *time;
     }
     return config;
+  }
+
+  /// Stopping means something only for a rank that there is, and where a debugger looks on.
+  void check_debug_rank() const {
+    if (!debug_rank_) return;
+    if (*debug_rank_ >= config_.ranks) {
+      throw InputError({"--debug-rank"}, fmt::format("there is no rank {}: accepted is 0 to {}",
+                                                     *debug_rank_, config_.ranks - 1));
+    }
+    if (!debugger_attached()) {
+      throw InputError({"--debug-rank"},
+                       "no debugger is there to stop for: start one, as in "
+                       "`gdb --args heddle run --debug-rank 1 ./program`");
+    }
   }
 
   const CLI::App& app_;

@@ -72,6 +72,16 @@ TEST(RunPortals, DeadlocksNameTheCall) {
   EXPECT_THAT(run.err, AllOf(HasSubstr("deadlock"), HasSubstr("rank 1 waits in PtlCTWait")));
 }
 
+TEST(RunPortals, StoppingForADebuggerNeedsOneAndARank) {
+  const CompiledProgram program(kPut);
+  const Outcome alone = program.run("--debug-rank 1", "wait");
+  EXPECT_EQ(alone.status, 2);
+  EXPECT_THAT(alone.err, HasSubstr("--debug-rank: no debugger is there"));
+  const Outcome beyond = program.run("--debug-rank 2", "wait");
+  EXPECT_EQ(beyond.status, 2);
+  EXPECT_THAT(beyond.err, HasSubstr("there is no rank 2: accepted is 0 to 1"));
+}
+
 TEST(RunPortals, PortalsIsThereForConfigureScripts) {
   const CompiledProgram program("char PtlNIInit(); int main() { return PtlNIInit(); }", "c",
                                 "-lportals -w");
