@@ -162,7 +162,8 @@ LinkId Platform::next(Walk& walk, const LoadView& loads) const {
   if (walk.stage == kFabric && walk.hop.at != walk.hop.to) return cross(walk, loads);
   const NodeId source = walk.source.node;
   const NodeId target = walk.destination.node;
-  if (source == target && walk.stage == kSourceBus) return next_within(walk);
+  const bool within = source == target;
+  if (within && walk.stage == kSourceBus && !streams(walk)) return next_within(walk);
   switch (walk.stage) {
     case kSourceBus:
       walk.stage = kSourceLimiter;
@@ -173,8 +174,9 @@ LinkId Platform::next(Walk& walk, const LoadView& loads) const {
       [[fallthrough]];
     case kSourceLimiter:
       walk.stage = kFabric;
-      if (has_node_cable(source, NodeCable::limiter)) {
-        return capacity(node_link(source, NodeCable::limiter, false));
+      if (const NodeCable cable = within ? NodeCable::loopback : NodeCable::limiter;
+          has_node_cable(source, cable)) {
+        return capacity(node_link(source, cable, false));
       }
       [[fallthrough]];
     case kFabric:
@@ -183,7 +185,7 @@ LinkId Platform::next(Walk& walk, const LoadView& loads) const {
       [[fallthrough]];
     case kTargetLimiter:
       walk.stage = kTargetBus;
-      if (has_node_cable(target, NodeCable::limiter)) {
+      if (!within && has_node_cable(target, NodeCable::limiter)) {
         return capacity(node_link(target, NodeCable::limiter, true));
       }
       [[fallthrough]];
@@ -209,9 +211,19 @@ LinkId Platform::cross(Walk& walk, const LoadView& loads) const {
 
 bool Platform::at_end(const Walk& walk) const {
   if (walk.stage == kDone) return true;
+  if (walk.hop.at != walk.hop.to || uses_bus(walk.destination)) return false;
   const NodeId target = walk.destination.node;
-  return walk.hop.at == walk.hop.to && walk.stage <= kTargetBus && !uses_bus(walk.destination) &&
+  if (walk.source.node == target) {
+    return walk.stage == kFabric ||
+           (walk.stage == kSourceLimiter && !has_node_cable(target, NodeCable::loopback));
+  }
+  return walk.stage <= kTargetBus &&
          (walk.stage == kTargetBus || !has_node_cable(target, NodeCable::limiter));
+}
+
+/// Whether the adapter reads or writes memory underway.
+bool Platform::streams(const Walk& walk) {
+  return walk.source.port == Port::stream || walk.destination.port == Port::stream;
 }
 
 LinkId Platform::next_within(Walk& walk) const {

@@ -175,6 +175,7 @@ class Platform {
   bool has_node_cable(NodeId node, NodeCable cable) const;
   bool uses_bus(const Endpoint& end) const;
   LinkId cross(Walk& walk, const LoadView& loads) const;
+  static bool streams(const Walk& walk);
   /// The one link between two ports of a node.
   LinkId next_within(Walk& walk) const;
   void resolve_links(std::uint32_t cable);

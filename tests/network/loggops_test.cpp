@@ -43,6 +43,24 @@ TEST(LogGops, TheBusIsIdle) {
   EXPECT_EQ(bed.recorder.at(2, Instant::injected), Time::ns(4));
 }
 
+// A message's own cap counts where it is slower than G. 10 bytes at 10 ns each: 3000 + 2500 + 9 *
+// 10 ns; at 1 ns each, G = 6 ns stays.
+TEST(LogGops, AMessagesOwnCapSlowsItDown) {
+  const platform::Platform platform = star(2);
+  for (const auto& [cap, expected] :
+       {std::pair{Bandwidth::bytes_per_second(100'000'000), 5590},
+        std::pair{Bandwidth::bytes_per_second(1'000'000'000), 5554}}) {
+    Bed bed("loggops", platform, kClassic);
+    Transfer transfer{{NodeId{0}}, {NodeId{1}}, Bytes(10)};
+    transfer.rate_cap = cap;
+    transfer.client = &bed.recorder;
+    transfer.wants = kAllInstants;
+    bed.network->start(transfer);
+    bed.simulation.run();
+    EXPECT_EQ(bed.recorder.at(0), Time::ns(expected));
+  }
+}
+
 // O adds (s-1)O at each end: 101 bytes at 2 ns/B more are 200 ns more at each end.
 TEST(LogGops, TheOverheadPerByteIsPaidAtBothEnds) {
   const platform::Platform platform = star(2);

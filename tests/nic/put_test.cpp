@@ -178,6 +178,17 @@ TEST(Put, ToTheOwnNodeUsesTheLoopback) {
   EXPECT_EQ(bed.page(put).released.size(), 1U);
 }
 
+/// The adapter reads 4096 B from memory and writes them there again: the first packet is in the
+/// adapter at 747.308 ns, the bytes cross the bus in 409.6 ns, out and in, 100 ns apart.
+TEST(Put, LargePayloadToTheOwnNodeCrossesTheBusBothWays) {
+  Bed bed;
+  Request request = bed.request(Operation::put, 4096);
+  request.target.node = NodeId{0};
+  const std::uint32_t put = bed.issue(request);
+  bed.simulation.run();
+  EXPECT_THAT(bed.page(put).arrived, ElementsAre(Time::ps(747'308 + 100'000 + 409'600)));
+}
+
 TEST(Put, WithoutPayloadArrivesAfterTheLatency) {
   Bed bed;
   const std::uint32_t put = bed.put(0);

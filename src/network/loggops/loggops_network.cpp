@@ -107,14 +107,26 @@ void LogGopsNetwork::cross_bus(Message& message) {
 }
 
 Time LogGopsNetwork::bus_time(const Message& message) const {
-  const platform::NodeParams& node = platform_.node(message.transfer.source.node);
-  return tighter(node.pcie_bandwidth, node.pcie_flow_cap).time_for(message.transfer.size);
+  return bus_bandwidth(message.transfer.source.node).time_for(message.transfer.size);
+}
+
+Bandwidth LogGopsNetwork::bus_bandwidth(NodeId node) const {
+  const platform::NodeParams& params = platform_.node(node);
+  return tighter(params.pcie_bandwidth, params.pcie_flow_cap);
+}
+
+Time LogGopsNetwork::wire_time(const Transfer& transfer, Bytes rest) const {
+  Bandwidth cap = transfer.rate_cap;
+  for (const platform::Endpoint& end : {transfer.source, transfer.destination}) {
+    if (end.port == platform::Port::stream) cap = tighter(cap, bus_bandwidth(end.node));
+  }
+  return std::max(config_.gap_per_byte->time_for(rest), cap.time_for(rest));
 }
 
 void LogGopsNetwork::send(Message& message) {
   const Bytes rest = after_first(message.transfer.size);
   const Time overhead = config_.overhead + config_.overhead_per_byte.time_for(rest);
-  const Time wire = config_.gap_per_byte->time_for(rest);
+  const Time wire = wire_time(message.transfer, rest);
   Time& free_at = send_free_[index(message.transfer.source.node)];
   const Time begin = std::max(simulation_.now(), free_at);
   free_at = begin + std::max(overhead, config_.gap + wire);
@@ -141,7 +153,7 @@ void LogGopsNetwork::advance(Message& message) {
 void LogGopsNetwork::receive(Message& message) {
   const Bytes rest = after_first(message.transfer.size);
   const Time overhead = config_.overhead + config_.overhead_per_byte.time_for(rest);
-  const Time wire = config_.gap_per_byte->time_for(rest);
+  const Time wire = wire_time(message.transfer, rest);
   Time& free_at = receive_free_[index(message.transfer.destination.node)];
   const Time begin = std::max(simulation_.now(), free_at);
   free_at = begin + std::max(overhead, config_.gap + wire);

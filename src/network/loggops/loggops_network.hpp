@@ -38,6 +38,11 @@ class LogGopsNetwork final : public Network {
   void advance(Message& message);
   void cross_bus(Message& message);
   Time bus_time(const Message& message) const;
+  /// Of one message.
+  Bandwidth bus_bandwidth(NodeId node) const;
+  /// What all but the first byte take on the wire: G, or the message's own cap or the bus that it is
+  /// streamed over, if that is slower.
+  Time wire_time(const Transfer& transfer, Bytes rest) const;
   void send(Message& message);
   void receive(Message& message);
   void report_head(const Message& message);
