@@ -99,7 +99,9 @@ TEST(ClosedLoop, PatternsStandOnTheGridOfTheMachine) {
     Collected sink;
     run(c, torus, {.messages = &sink});
     for (const MessageRecord& record : sink.records) {
-      if (record.source == NodeId{0}) EXPECT_EQ(record.destination, NodeId{expected});
+      if (record.source == NodeId{0}) {
+        EXPECT_EQ(record.destination, NodeId{expected});
+      }
     }
   }
 }
