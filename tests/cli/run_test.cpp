@@ -243,6 +243,16 @@ TEST(Run, StacksAreGenerousAndChecked) {
   EXPECT_THAT(small.err, AllOf(HasSubstr("overflowed its stack"), HasSubstr("--stack")));
 }
 
+// Small frames end with a call whose return address does not fit, before the stack pointer moves.
+TEST(Run, RecursionWithoutEndIsAnOverflow) {
+  const CompiledProgram program(R"(
+    int deep(int n) { return n < 0 ? 0 : 1 + deep(n + 1); }
+    int main(void) { return deep(0); })");
+  const Outcome run = program.run("-n 1");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.err, HasSubstr("rank 0 (node n0) has overflowed its stack"));
+}
+
 TEST(Run, NamesARankThatNeverComesBack) {
   const CompiledProgram program(R"(
     #include <heddle.h>
