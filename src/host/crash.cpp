@@ -19,7 +19,7 @@
 namespace heddle::host {
 namespace {
 
-constexpr std::array<int, 5> kFaults = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+constexpr std::array<int, 6> kFaults = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
 /// Looks for a hanging rank in the time that one may take.
 constexpr int kLooks = 4;
 

@@ -9,6 +9,7 @@ namespace heddle::cli {
 namespace {
 
 using testing::AllOf;
+using testing::AnyOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -177,6 +178,7 @@ TEST(Run, CrashesNameTheRank) {
       heddle_barrier();
       if (heddle_rank() == 3 && argv[1][0] == 's') go_wrong((int*)16);
       if (heddle_rank() == 3 && argv[1][0] == 'a') abort();
+      if (heddle_rank() == 3 && argv[1][0] == 't') __builtin_trap();
       return 0;
     })");
   const Outcome fault = program.run("-n 4", "segv");
@@ -188,6 +190,10 @@ TEST(Run, CrashesNameTheRank) {
   const Outcome aborted = program.run("-n 4 --privatize swap", "abort");
   EXPECT_EQ(aborted.status, 128 + 6);
   EXPECT_THAT(aborted.err, HasSubstr("rank 3 (node n3) crashed with SIGABRT"));
+  // What traps is an illegal instruction on x86-64, a breakpoint on AArch64.
+  EXPECT_THAT(program.run("-n 4", "trap").err,
+              AnyOf(HasSubstr("rank 3 (node n3) crashed with SIGILL, in main"),
+                    HasSubstr("rank 3 (node n3) crashed with SIGTRAP, in main")));
 }
 
 // An exception that nobody catches ends the process as anywhere else.
