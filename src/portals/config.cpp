@@ -41,7 +41,8 @@ void add_sizes(Table& table) {
   table.add("max_war_ordered_size", &Config::max_war_ordered_size, "4GiB", {"0"},
             "The longest message whose data is ordered after an earlier read.");
   table.add("max_volatile_size", &Config::max_volatile_size, "416", {"0", "1MiB"},
-            "The longest payload of a volatile descriptor that is taken when the call is made.");
+            "The longest payload of a volatile descriptor that is taken when the call is made; of "
+            "those, up to nic.pio_limit are written by the processor.");
 }
 
 void add_habits(Table& table) {

@@ -1,6 +1,7 @@
 // How much traffic nodes offer: a fraction of what they could inject, or so many bytes per second.
 #pragma once
 
+#include <cmath>
 #include <compare>
 #include <cstdint>
 #include <optional>
@@ -19,9 +20,7 @@ struct Load {
   Bandwidth rate;          ///< Or this rate.
 
   static constexpr std::int64_t kWhole = 1'000'000'000;
-  static constexpr Load fraction(double f) {
-    return {static_cast<std::int64_t>(f * static_cast<double>(kWhole) + 0.5), {}};
-  }
+  static Load fraction(double f) { return {std::llround(f * static_cast<double>(kWhole)), {}}; }
   /// Bytes per second of a node that can inject `injection`.
   double bytes_per_second(Bandwidth injection) const;
   /// "0.35" or "12Gbps".
