@@ -99,6 +99,7 @@ Platform::Platform(std::string name, std::unique_ptr<const Topology> topology,
       switches_(switches),
       cable_class_(topology_->cables(), cable_classes_.number_of(link)),
       link_class_(topology_->links(), 0),
+      link_end_(topology_->links()),
       node_class_(topology_->nodes(), 0),
       nic_class_(topology_->nodes(), nic_classes_.number_of(nic)) {
   for (std::uint32_t cable = 0; cable < topology_->cables(); ++cable) resolve_links(cable);
@@ -110,8 +111,9 @@ Platform::~Platform() = default;
 void Platform::resolve_links(std::uint32_t cable) {
   const LinkParams& params = cable_params(cable);
   for (const std::uint32_t link : {2 * cable, 2 * cable + 1}) {
-    const VertexId from = topology_->ends(LinkId{link}).from;
-    const bool from_switch = from != kNoVertex && topology_->is_switch(from);
+    const LinkEnds ends = topology_->ends(LinkId{link});
+    link_end_[link] = ends.to;
+    const bool from_switch = ends.from != kNoVertex && topology_->is_switch(ends.from);
     const Time latency = params.latency + (from_switch ? switches_.latency : Time::zero());
     link_class_[link] =
         link_classes_.number_of({params.bandwidth, params.flow_cap, latency, params.duplex});
@@ -147,14 +149,6 @@ LinkId Platform::node_link(NodeId node, NodeCable cable, bool inward) const {
 
 bool Platform::has_node_cable(NodeId node, NodeCable cable) const {
   return node_classes_[node_class_[index(node)]].has[static_cast<std::size_t>(cable)];
-}
-
-Walk Platform::walk(Endpoint source, Endpoint destination, std::uint32_t salt) const {
-  const auto from = static_cast<VertexId>(source.node);
-  return {{from, from, static_cast<VertexId>(destination.node), 0, salt},
-          source,
-          destination,
-          kSourceBus};
 }
 
 LinkId Platform::next(Walk& walk, const LoadView& loads) const {
@@ -204,7 +198,8 @@ LinkId Platform::next(Walk& walk, const LoadView& loads) const {
 /// One link of the fabric.
 LinkId Platform::cross(Walk& walk, const LoadView& loads) const {
   const LinkId link = routing_->next(walk.hop, loads);
-  walk.hop.at = topology_->after(walk.hop, link);
+  const VertexId end = link_end_[index(link)];
+  walk.hop.at = end != kNoVertex ? end : topology_->after(walk.hop, link);
   ++walk.hop.step;
   return capacity(link);
 }

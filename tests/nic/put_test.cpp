@@ -52,6 +52,23 @@ TEST(Put, LargePayloadIsStreamedFromMemory) {
   EXPECT_THAT(bed.page(put).completed, ElementsAre(Time::ps(2'156'908 + 1'005'200)));
 }
 
+/// Software that does not want to know when its buffer is free hears of the put when it arrives and
+/// when it is answered, at the same times. The engine is as busy as ever: a second put, given with
+/// the first (which is on the wire at 258.4), follows after 200 + 2 ns.
+TEST(Put, NeedNotReportThatItIsSent) {
+  Bed bed;
+  Request request = bed.request(Operation::put, 8);
+  request.wants_sent = false;
+  const std::uint32_t put = bed.issue(request);
+  bed.put(8);
+  bed.simulation.run();
+  EXPECT_THAT(bed.page(put).sent, IsEmpty());
+  EXPECT_THAT(bed.page(put).arrived, ElementsAre(Time::ps(1'259'200)));
+  EXPECT_THAT(bed.page(put).completed, ElementsAre(Time::ps(1'259'200 + 1'005'200)));
+  ASSERT_EQ(bed.records.of(Activity::put).size(), 2U);
+  EXPECT_EQ(bed.records.of(Activity::put)[1].start, Time::ps(258'400 + 202'000));
+}
+
 /// The sizes at which the path changes: 8 and 408 B beside match bits, 16 and 416 B without.
 TEST(Put, LimitsDependOnMatching) {
   const auto paths = [](std::int64_t size, bool matching) {

@@ -135,20 +135,6 @@ LinkEnds FatTree::ends(LinkId link) const {
   return index(link) % 2 == 0 ? LinkEnds{below, above} : LinkEnds{above, below};
 }
 
-/// As ends() says, in fewer steps: one end is known.
-VertexId FatTree::after(const Hop& hop, LinkId link) const {
-  const Spot at = spot(hop.at);
-  const std::uint32_t cable = static_cast<std::uint32_t>(link) / 2;
-  if (index(link) % 2 == 1) {
-    const Level& level = levels_[at.level];
-    const std::uint32_t child = (cable - level.first_cable) / level.ports();
-    return VertexId{levels_[at.level - 1].first_vertex + child};
-  }
-  const Level& level = levels_[at.level + 1];
-  const std::uint32_t port = cable - level.first_cable - at.number * level.ports();
-  return VertexId{level.first_vertex + parent(level, at.number, port % level.up)};
-}
-
 std::uint32_t FatTree::first_up(Spot at) const {
   const Level& above = levels_[at.level + 1];
   return 2 * (above.first_cable + at.number * above.ports());
