@@ -176,14 +176,7 @@ void FluidNetwork::gather_elements(const Group& group) {
 
 void FluidNetwork::add_element(LinkId link, double coefficient) {
   if (platform_.link(link).bandwidth.is_unlimited()) return;
-  const auto constraint = static_cast<MaxMinSolver::Constraint>(link);
-  for (MaxMinSolver::Element& element : elements_) {
-    if (element.constraint == constraint) {
-      element.coefficient += coefficient;
-      return;
-    }
-  }
-  elements_.push_back({constraint, coefficient});
+  elements_.push_back({static_cast<MaxMinSolver::Constraint>(link), coefficient});
 }
 
 // --- The life of a message
