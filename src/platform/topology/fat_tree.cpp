@@ -144,8 +144,9 @@ std::uint32_t FatTree::first_down(Spot at, std::uint32_t node) const {
   const Level& level = levels_[at.level];
   const Level& below = levels_[at.level - 1];
   const std::uint32_t low = at.number % level.ups_below;
-  const std::uint32_t own_digit = at.number / level.ups_below % level.up;
-  const std::uint32_t high = at.number / level.ups;
+  const std::uint32_t rest = at.number / level.ups_below;
+  const std::uint32_t own_digit = rest % level.up;
+  const std::uint32_t high = rest / level.up;
   const std::uint32_t child =
       low + level.ups_below * (node / below.downs % level.down + level.down * high);
   return 2 * (level.first_cable + child * level.ports() + own_digit) + 1;
@@ -156,7 +157,7 @@ LinkId FatTree::output(const Hop& hop) const {
   const auto node = static_cast<std::uint32_t>(hop.to);
   if (!is_below(at, node)) return LinkId{first_up(at) + 2 * port(levels_[at.level + 1], node)};
   const Level& level = levels_[at.level];
-  const std::uint32_t cable = port(level, node) / level.up;
+  const std::uint32_t cable = level.parallel == 1 ? 0 : port(level, node) / level.up;
   return LinkId{first_down(at, node) + 2 * level.up * cable};
 }
 
