@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "network/network.hpp"
+#include "network/sections.hpp"
 #include "nic/adapters.hpp"
 #include "platform/machine.hpp"
 
@@ -156,7 +157,7 @@ class Bed {
   template <class Read>
   Bed(Read read, const std::string& machine, const std::vector<std::string>& sets,
       const Faults& faults, bool observed)
-      : settings(sections()) {
+      : settings(network::fabric_sections()) {
     const platform::MachineDescription description = read(machine, "m.yaml", settings);
     for (const std::string& set : sets) settings.assign(set, {"--set"});
     platform = platform::build_platform(description, settings);
@@ -164,11 +165,6 @@ class Bed {
     network = network::make_network(model, simulation, *platform, settings);
     adapters = std::make_unique<Adapters>(simulation, *platform, *network, notebook, faults,
                                           observed ? &records : nullptr);
-  }
-  static std::vector<const ParamSection*> sections() {
-    std::vector<const ParamSection*> all = platform::machine_sections();
-    for (const ParamSection* section : network::network_sections()) all.push_back(section);
-    return all;
   }
 
   std::uint32_t next_cookie_ = 1;

@@ -12,6 +12,7 @@
 
 #include "host/job.hpp"
 #include "network/network.hpp"
+#include "network/sections.hpp"
 #include "platform/machine.hpp"
 #include "portals/machine.hpp"
 
@@ -44,7 +45,7 @@ class Bed {
   explicit Bed(std::uint32_t ranks = 2, const std::vector<std::string>& sets = {},
                std::uint32_t ranks_per_node = 1, const nic::Faults& faults = {},
                host::AddressSpace* memory = nullptr)
-      : settings_(sections()), program_(body_) {
+      : settings_(network::fabric_sections({&portals_table()})), program_(body_) {
     program_.space = memory;
     for (const std::string& set : sets) settings_.assign(set, {"test"});
     const std::uint32_t nodes = (ranks + ranks_per_node - 1) / ranks_per_node;
@@ -72,13 +73,6 @@ class Bed {
   Simulation simulation;
 
  private:
-  static std::vector<const ParamSection*> sections() {
-    std::vector<const ParamSection*> all = platform::machine_sections();
-    for (const ParamSection* section : network::network_sections()) all.push_back(section);
-    all.push_back(&portals_table());
-    return all;
-  }
-
   Settings settings_;
   std::unique_ptr<platform::Platform> platform_;
   std::unique_ptr<network::Network> network_;

@@ -6,6 +6,7 @@
 #include "core/random.hpp"
 #include "network/network.hpp"
 #include "platform/machine.hpp"
+#include "network/sections.hpp"
 #include "replay/formats/formats.hpp"
 #include "replay/network_replay.hpp"
 #include "replay/patterns/patterns.hpp"
@@ -24,12 +25,6 @@ struct Ends {
 
 class NetworkReplay : public testing::Test {
  protected:
-  static std::vector<const ParamSection*> sections() {
-    auto list = platform::machine_sections();
-    for (const ParamSection* section : network::network_sections()) list.push_back(section);
-    return list;
-  }
-
   ReplayOptions options(const Ends& ends) const {
     ReplayOptions options;
     network::LogGopsConfig loggops;
@@ -42,7 +37,7 @@ class NetworkReplay : public testing::Test {
 
   ReplayResult run(const Schedule& schedule, const std::string& machine, const std::string& model,
                    const ReplayOptions& options) {
-    Settings settings(sections());
+    Settings settings(network::fabric_sections());
     const auto description = platform::read_machine(machine, settings);
     const auto platform = platform::build_platform(description, settings);
     Simulation simulation;
@@ -100,7 +95,7 @@ TEST_F(NetworkReplay, DisseminationWithCostlyEndsEndsAsPublished) {
 TEST_F(NetworkReplay, AnIdleMessageTakesTwoOverheadsAndTheWire) {
   const Schedule schedule = parse_schedule(
       "num_ranks 2\nrank 0 {\nsend 1000b to 1\n}\nrank 1 {\nrecv 1000b from 0\n}\n", "test");
-  Settings settings(sections());
+  Settings settings(network::fabric_sections());
   const auto platform =
       platform::build_platform(platform::read_machine("fat-tree-64", settings), settings);
   Time latency;
