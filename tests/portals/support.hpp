@@ -95,6 +95,11 @@ inline Time now() {
   return host::current_rank()->now();
 }
 
+/// A number as what a caller gives an operation or entry to know its events by.
+inline void* user(std::uintptr_t number) {
+  return reinterpret_cast<void*>(number);
+}
+
 inline ptl_process_t rank_id(std::uint32_t rank) {
   ptl_process_t id{};
   id.rank = rank;
@@ -119,17 +124,17 @@ inline ptl_me_t me_of(void* start, ptl_size_t length, unsigned int options,
   me.match_bits = bits;
   return me;
 }
+/// The same without matching.
+inline ptl_le_t le_of(const ptl_me_t& me) {
+  return {me.start, me.length, me.ct_handle, me.uid, me.options};
+}
 inline ptl_le_t le_of(void* start, ptl_size_t length, unsigned int options) {
-  ptl_le_t le{};
-  le.start = start;
-  le.length = length;
-  le.ct_handle = PTL_CT_NONE;
-  le.uid = PTL_UID_ANY;
-  le.options = options;
-  return le;
+  return le_of(me_of(start, length, options));
 }
 
 inline constexpr unsigned int kPutGet = PTL_ME_OP_PUT | PTL_ME_OP_GET;
+/// Of an entry for puts that does not tell when it is linked.
+inline constexpr unsigned int kQuiet = PTL_ME_OP_PUT | PTL_ME_EVENT_LINK_DISABLE;
 inline constexpr ptl_pt_index_t kPortal = 4;
 
 /// A process with one interface, an event queue, and portal 4 on it.
