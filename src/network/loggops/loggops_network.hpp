@@ -34,10 +34,18 @@ class LogGopsNetwork final : public Network {
  private:
   struct Message;
   enum class Step : std::uint8_t;
+  /// When an end begins with a message, and what its bytes cost there.
+  struct Turn {
+    Time begin;
+    Time overhead;
+    Time wire;
+  };
 
   void advance(Message& message);
   void cross_bus(Message& message);
   Time bus_time(const Message& message) const;
+  /// A message of `size` is next at an end, which is busy with it afterwards.
+  Turn take_turn(Time& free_at, Bytes size) const;
   void send(Message& message);
   void receive(Message& message);
   void report_head(const Message& message);
