@@ -125,8 +125,8 @@ class Bed {
     return std::unique_ptr<Bed>(new Bed(read, name, sets, {}, false));
   }
 
-  /// Issues a request of `size` bytes from process 1 of node 0 to process 2 of node 1, with a
-  /// cookie of its own.
+  /// A request of `size` bytes from process 1 of node 0 to process 2 of node 1, with a cookie of
+  /// its own.
   Request request(Operation operation, std::int64_t size) {
     Request r;
     r.operation = operation;
@@ -144,6 +144,13 @@ class Bed {
   }
   std::uint32_t put(std::int64_t size) { return issue(request(Operation::put, size)); }
   const Notebook::Page& page(std::uint32_t cookie) { return notebook.pages[cookie]; }
+  /// Issues a request and runs to the end; what was noted of it.
+  const Notebook::Page& run(const Request& request) {
+    const std::uint32_t cookie = issue(request);
+    simulation.run();
+    return page(cookie);
+  }
+  const Notebook::Page& run_put(std::int64_t size) { return run(request(Operation::put, size)); }
 
   Simulation simulation;
   Settings settings;
