@@ -6,6 +6,7 @@
 
 #include <numeric>
 
+#include "error_of.hpp"
 #include "support.hpp"
 
 namespace heddle::nic {
@@ -212,12 +213,8 @@ TEST(Contexts, OfRequestsAndAnswersAreSeparate) {
 TEST(Outages, NameCablesThatExist) {
   Faults faults;
   faults.outages.push_back({"n7*", Time::zero(), Time::s(1)});
-  try {
-    Bed bed({}, kPair, faults);
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("no link matches 'n7*' of a fault"));
-  }
+  EXPECT_THAT(error_of([&] { Bed({}, kPair, faults); }),
+              HasSubstr("no link matches 'n7*' of a fault"));
 }
 
 }  // namespace

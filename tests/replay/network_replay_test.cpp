@@ -4,9 +4,10 @@
 #include <algorithm>
 
 #include "core/random.hpp"
+#include "error_of.hpp"
 #include "network/network.hpp"
-#include "platform/machine.hpp"
 #include "network/sections.hpp"
+#include "platform/machine.hpp"
 #include "replay/formats/formats.hpp"
 #include "replay/network_replay.hpp"
 #include "replay/patterns/patterns.hpp"
@@ -134,12 +135,8 @@ TEST_F(NetworkReplay, ARendezvousSendEndsWithItsMatch) {
 TEST_F(NetworkReplay, AStallNamesRankLabelAndLine) {
   const Schedule schedule =
       parse_schedule("num_ranks 2\nrank 0 {\nlost: recv 8b from 1\n}\nrank 1 {\n}\n", "app.goal");
-  try {
-    run(schedule, "ib-h8-s1", "packet", options({}));
-    FAIL() << "no error";
-  } catch (const StallError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("rank 0, lost: recv 8b from 1 tag 0 (app.goal:3)"));
-  }
+  EXPECT_THAT(error_of<StallError>([&] { run(schedule, "ib-h8-s1", "packet", options({})); }),
+              HasSubstr("rank 0, lost: recv 8b from 1 tag 0 (app.goal:3)"));
 }
 
 // Rank r on node r modulo 4, or with 3 ranks per node on node r / 3, where 13 ranks need a fifth.
