@@ -123,13 +123,18 @@ Time LogGopsNetwork::wire_time(const Transfer& transfer, Bytes rest) const {
   return std::max(config_.gap_per_byte->time_for(rest), cap.time_for(rest));
 }
 
-void LogGopsNetwork::send(Message& message) {
-  const Bytes rest = after_first(message.transfer.size);
+LogGopsNetwork::Turn LogGopsNetwork::take_turn(Time& free_at, const Transfer& transfer) const {
+  const Bytes rest = after_first(transfer.size);
   const Time overhead = config_.overhead + config_.overhead_per_byte.time_for(rest);
-  const Time wire = wire_time(message.transfer, rest);
-  Time& free_at = send_free_[index(message.transfer.source.node)];
+  const Time wire = wire_time(transfer, rest);
   const Time begin = std::max(simulation_.now(), free_at);
   free_at = begin + std::max(overhead, config_.gap + wire);
+  return {begin, overhead, wire};
+}
+
+void LogGopsNetwork::send(Message& message) {
+  const auto [begin, overhead, wire] =
+      take_turn(send_free_[index(message.transfer.source.node)], message.transfer);
   if (message.transfer.wants_instant(Instant::injected)) {
     simulation_.schedule(message.injected, begin + overhead + wire, source_);
   }
@@ -151,12 +156,8 @@ void LogGopsNetwork::advance(Message& message) {
 }
 
 void LogGopsNetwork::receive(Message& message) {
-  const Bytes rest = after_first(message.transfer.size);
-  const Time overhead = config_.overhead + config_.overhead_per_byte.time_for(rest);
-  const Time wire = wire_time(message.transfer, rest);
-  Time& free_at = receive_free_[index(message.transfer.destination.node)];
-  const Time begin = std::max(simulation_.now(), free_at);
-  free_at = begin + std::max(overhead, config_.gap + wire);
+  const auto [begin, overhead, wire] =
+      take_turn(receive_free_[index(message.transfer.destination.node)], message.transfer);
   message.step = Step::received;
   simulation_.schedule(message, begin + overhead + wire, source_);
   report_head(message);
