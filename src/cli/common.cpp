@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "host/host_params.hpp"
 #include "network/sections.hpp"
 #include "portals/config.hpp"
@@ -72,16 +74,42 @@ void MachineOptions::apply(Settings& settings) const {
 }
 
 void OutputOptions::add_to(CLI::App& app) {
-  app.add_option("--json", json_path_, "Write the results as JSON; - for the standard output")
-      ->type_name("FILE");
+  add_file(app, "--json", "Write the results as JSON; - for the standard output");
+}
+
+void OutputOptions::add_file(CLI::App& app, const std::string& option, const std::string& help) {
+  Output& output = outputs_.emplace_back(Output{option});
+  app.add_option(option, output.path, help)->type_name("FILE");
 }
 
 void OutputOptions::open() {
-  if (json_wanted()) json_.emplace("--json", json_path_);
+  for (Output& output : outputs_) {
+    if (output.path.empty()) continue;
+    for (const Output& other : outputs_) {
+      if (other.file && other.file->is_same(output.path))
+        throw InputError({output.option},
+                         "'" + output.path + "' is what " + other.option +
+                             " writes already: accepted is another file" +
+                             (output.path == "-" ? ", - for one of them only" : ""));
+    }
+    output.file.emplace(output.option, output.path);
+  }
+}
+
+const report::OutputFile* OutputOptions::file(std::string_view option) const {
+  for (const Output& output : outputs_) {
+    if (output.option == option && output.file) return &*output.file;
+  }
+  return nullptr;
+}
+
+bool OutputOptions::text_wanted() const {
+  return std::none_of(outputs_.begin(), outputs_.end(),
+                      [](const Output& output) { return output.path == "-"; });
 }
 
 void OutputOptions::write(const report::Json& document) const {
-  if (json_) json_->write(report::dump(document));
+  if (const report::OutputFile* json = file("--json")) json->write(report::dump(document));
 }
 
 }  // namespace heddle::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -62,22 +63,32 @@ class MachineOptions {
   bool print_config_ = false;
 };
 
-/// Where results go: `--json FILE`.
+/// Where results go: `--json FILE` and other files. No two of them may be one, nor share the
+/// standard output.
 class OutputOptions {
  public:
+  /// Declares `--json`.
   void add_to(CLI::App& app);
+  /// Declares another file that the user can ask for, such as `--csv`.
+  void add_file(CLI::App& app, const std::string& option, const std::string& help);
   /// Checks that what was asked for can be written; throws InputError if not. Call it before the
   /// work.
   void open();
-  /// Whether the standard output is for people: not taken by the JSON.
-  bool text_wanted() const { return json_path_ != "-"; }
-  bool json_wanted() const { return !json_path_.empty(); }
+  /// The file that was asked for by `option`, or null.
+  const report::OutputFile* file(std::string_view option) const;
+  /// Whether the standard output is for people: not taken by a file.
+  bool text_wanted() const;
+  bool json_wanted() const { return file("--json") != nullptr; }
   /// Writes the document if it was asked for.
   void write(const report::Json& document) const;
 
  private:
-  std::string json_path_;
-  std::optional<report::OutputFile> json_;
+  struct Output {
+    std::string option;
+    std::string path = {};
+    std::optional<report::OutputFile> file = {};
+  };
+  std::deque<Output> outputs_;  ///< They stay where they are: the parser fills in the paths.
 };
 
 }  // namespace heddle::cli

@@ -6,6 +6,14 @@
 #include <cstdio>
 
 namespace heddle::cli {
+namespace {
+
+std::string rate_text(double events_per_second) {
+  return events_per_second < 1e6 ? fmt::format("{:.0f} k events/s", events_per_second / 1e3)
+                                 : fmt::format("{:.1f} M events/s", events_per_second / 1e6);
+}
+
+}  // namespace
 
 ProgressLine::ProgressLine(std::string label)
     : label_(std::move(label)),
@@ -31,8 +39,7 @@ void ProgressLine::update(double done, std::uint64_t events) {
 std::string ProgressLine::text(const std::string& label, double done, std::uint64_t events,
                                double seconds) {
   std::string text = fmt::format("{} {:3.0f} %", label, 100 * done);
-  if (seconds > 0)
-    text += fmt::format("  {:.1f} M events/s", static_cast<double>(events) / seconds / 1e6);
+  if (seconds > 0) text += "  " + rate_text(static_cast<double>(events) / seconds);
   if (done > 0) text += fmt::format("  {:.0f} s left", seconds * (1 - done) / done);
   return text;
 }

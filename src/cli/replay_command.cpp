@@ -52,22 +52,21 @@ class ReplayCommand final : public Command {
         ->type_name("NAME");
     app.add_option("--seed", seed_, "Seed of the noise and of a generated schedule")
         ->type_name("N");
-    app.add_option("--csv", csv_, "Write a line per rank as CSV")->type_name("FILE");
+    app.add_option("--top", top_, "Show so many of the busiest links")->capture_default_str();
+    output_.add_file(app, "--csv", "Write a line per rank as CSV");
     app.add_flag("--fingerprint", fingerprint_, "Print a number that stands for all results");
     output_.add_to(app);
   }
 
   void run() override {
     output_.open();
-    std::optional<report::OutputFile> csv;
-    if (!csv_.empty()) csv.emplace("--csv", csv_);
     const Machine machine = read_machine();
     if (machine_.print_config()) return print_config(machine);
     const replay::Schedule schedule = read_schedule(machine.settings);
     const ReplayReport report = simulate(machine, schedule);
-    if (csv) csv->write(csv_of(report));
+    if (const auto* csv = output_.file("--csv")) csv->write(csv_of(report));
     if (output_.json_wanted()) output_.write(json_of(report));
-    if (!output_.text_wanted() || csv_ == "-") return;
+    if (!output_.text_wanted()) return;
     fmt::print("{}", text_of(report));
     if (fingerprint_) fmt::print("{}", fingerprint_of(report));
   }
@@ -119,19 +118,22 @@ class ReplayCommand final : public Command {
     return read_schedule_file(file_);
   }
 
-  static ReplayReport simulate(const Machine& machine, const replay::Schedule& schedule) {
+  ReplayReport simulate(const Machine& machine, const replay::Schedule& schedule) const {
     ReplayReport report{&machine, &schedule, {}, {}, {}};
+    Simulation simulation;
     report.network = machine.settings.get(network::network_choice_table()).model;
     replay::ReplayOptions options;
     options.parameters.replay = machine.settings.get(replay::replay_table());
     options.noise = replay::Noise(machine.settings.get(replay::noise_table()), schedule.ranks());
     ProgressLine line("replay");
-    options.progress = [&line](std::uint64_t done, std::uint64_t total) {
-      line.update(static_cast<double>(done) / static_cast<double>(total), done);
+    options.progress = [&](std::uint64_t done, std::uint64_t total) {
+      line.update(static_cast<double>(done) / static_cast<double>(total),
+                  done + simulation.events_fired());
     };
     const auto begin = std::chrono::steady_clock::now();
     try {
-      report.over_loggops() ? over_loggops(report, options) : over_network(report, options);
+      report.over_loggops() ? over_loggops(report, options)
+                            : over_network(report, options, simulation);
     } catch (const replay::StallError&) {
       blame_schedule(schedule);
       throw;
@@ -162,19 +164,21 @@ class ReplayCommand final : public Command {
     report.result = replay::loggops_replay(*report.schedule, options);
   }
 
-  static void over_network(ReplayReport& report, replay::ReplayOptions& options) {
+  void over_network(ReplayReport& report, replay::ReplayOptions& options,
+                    Simulation& simulation) const {
     const Machine& machine = *report.machine;
     check_network(report, options);
     options.parameters = replay::combine_for_network(
         machine.settings.get(network::LogGopsNetwork::table()), options.parameters.replay);
     report.parameters = options.parameters;
-    Simulation simulation;
     const auto network =
         network::make_network(report.network, simulation, *machine.platform, machine.settings);
     replay::Carrier carrier{simulation, *network,
                             replay::place_ranks(report.schedule->ranks(), machine.platform->nodes(),
                                                 options.parameters.replay)};
     report.result = replay::network_replay(*report.schedule, options, carrier);
+    report.busiest = network::busiest_links(
+        *machine.platform, *network, {{}, network->carried(), report.result.makespan()}, top_);
     report.network_events = simulation.events_fired();
     report.network_fingerprint = simulation.fingerprint();
   }
@@ -196,7 +200,7 @@ class ReplayCommand final : public Command {
   std::string time_unit_;
   std::string compat_;
   std::string seed_;
-  std::string csv_;
+  std::size_t top_ = 5;
   bool fingerprint_ = false;
   OutputOptions output_;
 };

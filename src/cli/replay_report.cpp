@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "cli/link_report.hpp"
 #include "core/units.hpp"
 #include "report/table.hpp"
 
@@ -139,6 +140,10 @@ std::string network_text(const ReplayReport& report) {
                      platform.topology().describe(), report.network, ends);
 }
 
+std::string links_text(const ReplayReport& report) {
+  return report.busiest.empty() ? "" : busiest_text(*report.machine->platform, report.busiest);
+}
+
 std::string cost_text(const ReplayReport& report) {
   const std::uint64_t events = report.result.events + report.network_events;
   const double s = report.wall_seconds;
@@ -186,7 +191,7 @@ std::string text_of(const ReplayReport& report) {
   return heading + table +
          fmt::format("\nThe last is rank {}, at {} us.\n", result.last_rank(),
                      Microseconds(result)(result.makespan())) +
-         cost_text(report);
+         links_text(report) + cost_text(report);
 }
 
 std::string csv_of(const ReplayReport& report) {
@@ -220,6 +225,9 @@ Json json_of(const ReplayReport& report) {
   for (const Share& share : kShares)
     document[share.name + std::string("_ps")] = by_rank(result, share.of);
   document["adapters_free_ps"] = by_rank(result, adapters_of);
+  document["busiest_links"] = Json::array();
+  if (!report.busiest.empty())
+    document["busiest_links"] = busiest_json(*report.machine->platform, report.busiest);
   document["events"] = result.events;
   document["network_events"] = report.network_events;
   document["fingerprint"] = hex(report.fingerprint());

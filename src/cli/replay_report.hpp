@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/common.hpp"
+#include "network/link_use.hpp"
 #include "replay/network_replay.hpp"
 
 namespace heddle::cli {
@@ -14,8 +15,9 @@ struct ReplayReport {
   std::string network;
   replay::LogGopsParameters parameters;
   replay::ReplayResult result;
-  std::uint64_t network_events = 0;       ///< 0 over LogGOPS.
-  std::uint64_t network_fingerprint = 0;  ///< 0 over LogGOPS.
+  std::vector<network::LinkUse> busiest = {};  ///< None over LogGOPS.
+  std::uint64_t network_events = 0;            ///< 0 over LogGOPS.
+  std::uint64_t network_fingerprint = 0;       ///< 0 over LogGOPS.
   double wall_seconds = 0;
 
   bool over_loggops() const { return network == "loggops"; }

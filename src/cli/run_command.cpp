@@ -33,8 +33,7 @@ class RunCommand final : public Command {
     machine_.set_default(kDefaultPlatform);
     add_job_options(app);
     add_host_options(app);
-    app.add_option("--trace", trace_, "Write each operation of the adapters as CSV")
-        ->type_name("FILE");
+    output_.add_file(app, "--trace", "Write each operation of the adapters as CSV");
     app.add_flag("--fingerprint", fingerprint_, "Print a number that stands for all events");
     app.add_flag("-q,--quiet", quiet_, "No summary after the program's output");
     output_.add_to(app);
@@ -43,12 +42,12 @@ class RunCommand final : public Command {
   void run() override {
     const std::vector<std::string> words = program_words();
     output_.open();
-    if (!output_.text_wanted())
+    if (const report::OutputFile* json = output_.file("--json"); json && json->is_stdout())
       throw InputError({"--json"}, "the standard output is the program's: accepted is a file");
     const Machine machine = machine_.read([this](Settings& settings) { assign(settings); });
     if (machine_.print_config()) return fmt::print("{}", machine.config());
     std::optional<report::OutputStream> trace;
-    if (!trace_.empty()) trace.emplace(report::OutputFile("--trace", trace_));
+    if (const report::OutputFile* file = output_.file("--trace")) trace.emplace(*file);
     run::RunConfig config = this->config(words);
     if (trace) config.trace = [&](std::string_view text) { trace->append(text); };
     run::ProgramRun run(*machine.platform, machine.settings, config);
@@ -190,7 +189,6 @@ class RunCommand final : public Command {
   std::string privatize_;
   std::string max_step_;
   std::vector<std::string> faults_;
-  std::string trace_;
   std::optional<std::uint32_t> debug_rank_;
   bool fingerprint_ = false;
   bool quiet_ = false;

@@ -42,16 +42,15 @@ class TopoCommand final : public Command {
     app.add_option("--size", size_, "Time a message of this size on the route shown")
         ->type_name("SIZE")
         ->needs("--route");
-    app.add_option("--svg", svg_, "Draw the fabric as SVG, with the route if one is shown")
-        ->type_name("FILE");
-    app.add_option("--dot", dot_, "Write the fabric for Graphviz")->type_name("FILE");
+    output_.add_file(app, "--svg", "Draw the fabric as SVG, with the route if one is shown");
+    output_.add_file(app, "--dot", "Write the fabric for Graphviz");
     output_.add_to(app);
   }
 
   void run() override {
     output_.open();
-    const auto svg = output_file("--svg", svg_);
-    const auto dot = output_file("--dot", dot_);
+    const report::OutputFile* svg = output_.file("--svg");
+    const report::OutputFile* dot = output_.file("--dot");
     const Machine machine = machine_.read();
     if (machine_.print_config()) return fmt::print("{}", machine.config());
     const TopoReport report = describe(machine);
@@ -62,16 +61,10 @@ class TopoCommand final : public Command {
     if (output_.json_wanted()) output_.write(json_of(report));
     if (svg) svg->write(drawing);
     if (dot) dot->write(graph);
-    if (output_.text_wanted() && svg_ != "-" && dot_ != "-") fmt::print("{}", text_of(report));
+    if (output_.text_wanted()) fmt::print("{}", text_of(report));
   }
 
  private:
-  static std::optional<report::OutputFile> output_file(const char* option,
-                                                       const std::string& path) {
-    if (path.empty()) return std::nullopt;
-    return report::OutputFile(option, path);
-  }
-
   TopoReport describe(const Machine& machine) const {
     TopoReport report = describe_fabric(machine);
     if (!ends_.first.empty()) {
@@ -99,8 +92,6 @@ class TopoCommand final : public Command {
   MachineOptions machine_;
   std::pair<std::string, std::string> ends_;
   std::string size_;
-  std::string svg_;
-  std::string dot_;
   OutputOptions output_;
 };
 

@@ -82,31 +82,28 @@ class TrafficCommand final : public Command {
     machine_.set_default(kDefaultPlatform);
     add_shorthands(app);
     app.add_option("--top", top_, "Show so many of the busiest links")->capture_default_str();
-    app.add_option("--csv", csv_, "Write a line of results per load as CSV")->type_name("FILE");
-    app.add_option("--svg", svg_,
-                   "Plot latency and throughput against load, or\nwhat nodes receive over time "
-                   "where there are no loads")
-        ->type_name("FILE");
-    app.add_option("--finish-times", finish_times_,
-                   "Write each message with its finish time as CSV; can be read by --file")
-        ->type_name("FILE");
+    output_.add_file(app, "--csv", "Write a line of results per load as CSV");
+    output_.add_file(app, "--svg",
+                     "Plot latency and throughput against load, or\nwhat nodes receive over time "
+                     "where there are no loads");
+    output_.add_file(app, "--finish-times",
+                     "Write each message with its finish time as CSV; can be read by --file");
     app.add_flag("--fingerprint", fingerprint_, "Print a number that stands for all events");
     output_.add_to(app);
   }
 
   void run() override {
     output_.open();
-    const auto csv = output_file("--csv", csv_);
-    const auto svg = output_file("--svg", svg_);
-    const auto times = output_file("--finish-times", finish_times_);
     const Machine machine = machine_.read([this](Settings& settings) { assign(settings); });
     if (machine_.print_config()) return fmt::print("{}", machine.config());
     std::string received;
-    const TrafficReport report = simulate(machine, times, received);
-    if (csv) csv->write(csv_of(report));
-    if (svg) svg->write(report.open_loop() ? svg_of(report) : received);
+    const TrafficReport report = simulate(machine, received);
+    if (const auto* csv = output_.file("--csv")) csv->write(csv_of(report));
+    if (const auto* svg = output_.file("--svg"))
+      svg->write(report.open_loop() ? svg_of(report) : received);
     if (output_.json_wanted()) output_.write(json_of(report));
-    if (people_read()) print(report);
+    if (output_.text_wanted()) print(report);
+    if (!report.failure.empty()) throw RunError(report.failure);
   }
 
  private:
@@ -130,52 +127,50 @@ class TrafficCommand final : public Command {
     }
   }
 
-  static std::optional<report::OutputFile> output_file(const char* option,
-                                                       const std::string& path) {
-    if (path.empty()) return std::nullopt;
-    return report::OutputFile(option, path);
-  }
-
   static bool is_open(const traffic::TrafficConfig& config) {
     return config.loop == traffic::Loop::open && config.pattern != "file";
   }
 
   void check(const traffic::TrafficConfig& config) const {
     const bool open = is_open(config);
-    if (!finish_times_.empty() && open && config.load.list.size() > 1)
+    if (output_.file("--finish-times") && open && config.load.list.size() > 1)
       throw InputError({"--finish-times"}, "accepted with a single load only, such as --load 0.5");
   }
 
   /// `received` becomes the plot of a run without loads, if a plot is wanted.
-  TrafficReport simulate(const Machine& machine, const std::optional<report::OutputFile>& times,
-                         std::string& received) const {
+  TrafficReport simulate(const Machine& machine, std::string& received) const {
     TrafficReport report{&machine,
                          machine.settings.get(network::network_choice_table()).model,
                          machine.settings.get(traffic::traffic_table()),
                          {}};
     check(report.config);
     std::optional<FinishTimes> sink;
-    if (times) sink.emplace(*times);
+    if (const auto* times = output_.file("--finish-times")) sink.emplace(*times);
     ProgressLine line("traffic");
     traffic::TrafficWatch watch;
     watch.top_links = top_;
     ReceivedPlot plot(sink ? &*sink : nullptr);
-    const bool plotted = !svg_.empty() && !is_open(report.config);
+    const bool plotted = output_.file("--svg") && !is_open(report.config);
     if (plotted)
       watch.messages = &plot;
     else if (sink)
       watch.messages = &*sink;
     watch.progress = [&](const traffic::RunProgress& p) { line.update(p.done, p.events); };
-    report.results = traffic::run_traffic(report.config, *machine.platform, report.network,
-                                          machine.settings, watch);
+    run(report, watch);
     if (sink) sink->finish();
     if (plotted) received = plot.svg(*machine.platform, subtitle_of(report));
     return report;
   }
 
-  /// Whether the standard output is free for text.
-  bool people_read() const {
-    return output_.text_wanted() && csv_ != "-" && svg_ != "-" && finish_times_ != "-";
+  /// The loads of a sweep that are done are kept if a later one cannot be.
+  static void run(TrafficReport& report, const traffic::TrafficWatch& watch) {
+    try {
+      report.results = traffic::run_traffic(report.config, *report.machine->platform,
+                                            report.network, report.machine->settings, watch);
+    } catch (const traffic::SweepError& error) {
+      report.results = error.finished;
+      report.failure = error.what();
+    }
   }
 
   bool untouched() const {
@@ -192,9 +187,6 @@ class TrafficCommand final : public Command {
   MachineOptions machine_;
   std::vector<std::string> values_;  ///< Of the shorthands.
   std::size_t top_ = 5;
-  std::string csv_;
-  std::string svg_;
-  std::string finish_times_;
   bool fingerprint_ = false;
   OutputOptions output_;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/link_report.hpp"
 #include "core/units.hpp"
 #include "report/plot.hpp"
 #include "report/table.hpp"
@@ -17,19 +18,12 @@ using report::Json;
 using report::Table;
 using traffic::TrafficResult;
 
-constexpr double kBarLength = 24;
-
 double microseconds(Time t) {
   return static_cast<double>(t.ps()) / 1e6;
 }
 
 std::string short_us(Time t) {
   return fmt::format("{:.4g}", microseconds(t));
-}
-
-std::string bar(double part) {
-  const double length = std::clamp(part, 0.0, 1.0) * kBarLength;
-  return std::string(static_cast<std::size_t>(length + 0.5), '#');
 }
 
 double per_sender(const TrafficResult& result, double bytes_per_second) {
@@ -141,26 +135,10 @@ const TrafficResult& telling_run(const TrafficReport& report) {
   return report.results.front();
 }
 
-std::string busiest_text(const TrafficReport& report) {
+std::string links_text(const TrafficReport& report) {
   const TrafficResult& run = telling_run(report);
-  if (run.busiest.empty()) return "";
-  std::vector<report::Column> columns = {
-      {"link"}, {"bytes", Align::right}, {"utilisation", Align::right}};
-  for (const network::LinkStatistic& statistic : run.busiest.front().more)
-    columns.push_back({std::string(statistic.name), Align::right});
-  columns.push_back({""});
-  Table table(columns);
-  for (const traffic::LinkUse& use : run.busiest) {
-    std::vector<std::string> row = {report.machine->platform->link_name(use.link),
-                                    std::to_string(use.bytes.count()),
-                                    fmt::format("{:.1f} %", 100 * use.utilisation)};
-    for (const network::LinkStatistic& statistic : use.more)
-      row.push_back(std::to_string(statistic.value));
-    row.push_back(bar(use.utilisation));
-    table.add(row);
-  }
-  const std::string of = run.load ? " at load " + offered_text(run) : "";
-  return fmt::format("\nBusiest links{}\n{}", of, table.text());
+  return busiest_text(*report.machine->platform, run.busiest,
+                      run.load ? " at load " + offered_text(run) : "");
 }
 
 /// The lowest saturated load, and the most that was accepted at any.
@@ -199,19 +177,6 @@ Json latency_json(const traffic::LatencySummary& latency) {
   return json;
 }
 
-Json links_json(const TrafficReport& report, const TrafficResult& result) {
-  Json links = Json::array();
-  for (const traffic::LinkUse& use : result.busiest) {
-    Json link = {{"link", report.machine->platform->link_name(use.link)}};
-    report::put(link, "carried", use.bytes);
-    link["utilisation"] = use.utilisation;
-    for (const network::LinkStatistic& statistic : use.more)
-      link[std::string(statistic.name)] = statistic.value;
-    links.push_back(std::move(link));
-  }
-  return links;
-}
-
 std::string hex(std::uint64_t fingerprint) {
   return fmt::format("{:016x}", fingerprint);
 }
@@ -236,7 +201,7 @@ Json run_json(const TrafficReport& report, const TrafficResult& r) {
   json["latency"] = r.messages == 0 ? Json() : latency_json(r.latency);
   report::put(json, "measured", r.measured);
   report::put(json, r.load ? "last_finish" : "makespan", r.last_finish);
-  json["busiest_links"] = links_json(report, r);
+  json["busiest_links"] = busiest_json(*report.machine->platform, r.busiest);
   json["events"] = r.events;
   json["fingerprint"] = hex(r.fingerprint);
   json["wall_seconds"] = r.wall_seconds;
@@ -260,7 +225,7 @@ std::string text_of(const TrafficReport& report) {
   const std::string results = report.open_loop()
                                   ? sweep_table(report).text() + saturation_text(report)
                                   : whole_run_text(report.results.front());
-  return heading(report) + results + busiest_text(report) + cost_text(report);
+  return heading(report) + results + links_text(report) + cost_text(report);
 }
 
 std::string csv_of(const TrafficReport& report) {
@@ -309,6 +274,7 @@ Json json_of(const TrafficReport& report) {
   document["runs"] = Json::array();
   for (const TrafficResult& result : report.results)
     document["runs"].push_back(run_json(report, result));
+  if (!report.failure.empty()) document["failure"] = report.failure;
   document["fingerprint"] = hex(traffic::combined_fingerprint(report.results));
   return document;
 }

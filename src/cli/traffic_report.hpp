@@ -14,6 +14,7 @@ struct TrafficReport {
   std::string network;
   traffic::TrafficConfig config;
   std::vector<traffic::TrafficResult> results;
+  std::string failure = {};  ///< Why later loads are missing, if they are.
 
   bool open_loop() const { return results.front().load.has_value(); }
 };

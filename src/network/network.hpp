@@ -46,7 +46,7 @@ struct Transfer {
 /// Bytes that crossed each link, by LinkId.
 using LinkBytes = std::vector<std::int64_t>;
 
-/// Something that a model knows of a link; the name says the unit, such as "credit_stalled_ns".
+/// Something that a model knows of a link; the name says the unit, such as "credit_stalled_ps".
 struct LinkStatistic {
   std::string_view name;
   std::int64_t value = 0;

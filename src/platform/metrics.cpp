@@ -146,7 +146,42 @@ std::optional<Bisection> measure_bisection(const Platform& platform,
   return narrowest_cut_found(platform);
 }
 
+/// One node of each switch: routes of the others are as long. All, where cables have no ends.
+std::vector<std::uint32_t> one_node_per_switch(const Topology& topology) {
+  std::vector<std::uint32_t> nodes;
+  std::vector<bool> seen(topology.vertices());
+  for (std::uint32_t n = 0; n < topology.nodes() && topology.nodes() > 1; ++n) {
+    const VertexId other{n == 0 ? 1U : 0U};
+    const VertexId first = topology.ends(topology.output({VertexId{n}, VertexId{n}, other})).to;
+    if (first != kNoVertex && topology.is_switch(first)) {
+      if (seen[index(first)]) continue;
+      seen[index(first)] = true;
+    }
+    nodes.push_back(n);
+  }
+  return nodes;
+}
+
+std::uint32_t longest_fixed(const Topology& topology) {
+  const std::vector<std::uint32_t> nodes = one_node_per_switch(topology);
+  if (nodes.size() > kMostNodesForAllPairs) return sample_hops(topology).most;
+  HopCounts counts;
+  counts.most = 2;  // By way of the switch that two nodes have in common.
+  for (const std::uint32_t to : nodes) {
+    for (const std::uint32_t from : nodes) {
+      if (from != to) add_pair(counts, topology, from, to);
+    }
+  }
+  return counts.most;
+}
+
 }  // namespace
+
+std::uint32_t longest_route(const Topology& topology, RouteChoice choice) {
+  const std::uint32_t longest = longest_fixed(topology);
+  // A detour has two ways between switches, and the links of the two nodes.
+  return choice == RouteChoice::detour ? 2 * longest - 2 : longest;
+}
 
 HopCounts count_hops(const Topology& topology) {
   if (topology.nodes() > kMostNodesForAllPairs) return sample_hops(topology);

@@ -46,6 +46,9 @@ struct Metrics {
   std::vector<CableCount> cables;      ///< In the order of the first cable of each.
 };
 
+/// Most links of the fabric that a route crosses; from a sample in a large fabric, the same in
+/// every run.
+std::uint32_t longest_route(const Topology& topology, RouteChoice choice);
 HopCounts count_hops(const Topology& topology);
 Metrics measure(const Platform& platform);
 

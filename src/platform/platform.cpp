@@ -163,14 +163,14 @@ LinkId Platform::next(Walk& walk, const LoadView& loads) const {
       walk.stage = kSourceLimiter;
       if (uses_bus(walk.source)) {
         walk.streamed = walk.source.port == Port::stream;
-        return capacity(node_link(source, NodeCable::pcie, false));
+        return taken(walk, node_link(source, NodeCable::pcie, false));
       }
       [[fallthrough]];
     case kSourceLimiter:
       walk.stage = kFabric;
       if (const NodeCable cable = within ? NodeCable::loopback : NodeCable::limiter;
           has_node_cable(source, cable)) {
-        return capacity(node_link(source, cable, false));
+        return taken(walk, node_link(source, cable, false));
       }
       [[fallthrough]];
     case kFabric:
@@ -180,14 +180,14 @@ LinkId Platform::next(Walk& walk, const LoadView& loads) const {
     case kTargetLimiter:
       walk.stage = kTargetBus;
       if (!within && has_node_cable(target, NodeCable::limiter)) {
-        return capacity(node_link(target, NodeCable::limiter, true));
+        return taken(walk, node_link(target, NodeCable::limiter, true));
       }
       [[fallthrough]];
     case kTargetBus:
       walk.stage = kDone;
       if (uses_bus(walk.destination)) {
         walk.streamed = walk.destination.port == Port::stream;
-        return capacity(node_link(target, NodeCable::pcie, true));
+        return taken(walk, node_link(target, NodeCable::pcie, true));
       }
       [[fallthrough]];
     default:
@@ -201,7 +201,7 @@ LinkId Platform::cross(Walk& walk, const LoadView& loads) const {
   const VertexId end = link_end_[index(link)];
   walk.hop.at = end != kNoVertex ? end : topology_->after(walk.hop, link);
   ++walk.hop.step;
-  return capacity(link);
+  return taken(walk, link);
 }
 
 bool Platform::at_end(const Walk& walk) const {
@@ -227,7 +227,13 @@ LinkId Platform::next_within(Walk& walk) const {
   const bool outward = walk.source.port == Port::memory && walk.destination.port == Port::nic;
   const bool inward = walk.source.port == Port::nic && walk.destination.port == Port::memory;
   const NodeCable cable = outward || inward ? NodeCable::pcie : NodeCable::loopback;
-  return has_node_cable(node, cable) ? capacity(node_link(node, cable, inward)) : kNoLink;
+  return has_node_cable(node, cable) ? taken(walk, node_link(node, cable, inward)) : kNoLink;
+}
+
+bool Platform::is_loopback(LinkId link) const {
+  if (index(link) < topology_->links()) return false;
+  const std::uint32_t own = static_cast<std::uint32_t>(link) - topology_->links();
+  return own % kNodeLinks / 2 == static_cast<std::uint32_t>(NodeCable::loopback);
 }
 
 bool Platform::uses_bus(const Endpoint& end) const {

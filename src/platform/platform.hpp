@@ -80,6 +80,7 @@ struct Walk {
   Endpoint destination;
   std::uint8_t stage = 0;  ///< The part of the way that comes next, as Platform counts them.
   bool streamed = false;   ///< The link just passed is a bus whose latency is not counted.
+  bool backward = false;   ///< The link just passed was used against its even direction.
 };
 
 /// The assembled machine; immutable once built.
@@ -96,6 +97,7 @@ class Platform {
 
   const std::string& name() const { return name_; }
   const Topology& topology() const { return *topology_; }
+  const Routing& routing() const { return *routing_; }
   std::uint32_t nodes() const { return topology_->nodes(); }
   /// One past the largest LinkId, node cables included.
   std::uint32_t link_ids() const { return topology_->links() + nodes() * kNodeLinks; }
@@ -137,9 +139,14 @@ class Platform {
   LinkId next(Walk& walk, const LoadView& loads) const;
   /// Whether next() has given the last link.
   bool at_end(const Walk& walk) const;
+  /// The direction in which the walk takes the link that next() has just given.
+  static LinkId direction(const Walk& walk, LinkId passed) {
+    const auto number = static_cast<std::uint32_t>(passed);
+    return LinkId{walk.backward ? number | 1U : number};
+  }
   /// The latency of the link that next() has just given.
   Time latency(const Walk& walk, LinkId passed) const {
-    return walk.streamed ? Time::zero() : link(passed).latency;
+    return walk.streamed ? Time::zero() : link(direction(walk, passed)).latency;
   }
 
   /// The ends of a link of the fabric; no vertices for a node's own cables.
@@ -147,6 +154,8 @@ class Platform {
     return index(link) < topology_->links() ? topology_->ends(link)
                                             : LinkEnds{kNoVertex, kNoVertex};
   }
+  /// Whether it is the cable of a node's messages to itself.
+  bool is_loopback(LinkId link) const;
   /// "n0->s4" ("n0<->s4" if half duplex), "n3 pcie", ...: a name for people.
   std::string link_name(LinkId link) const;
 
@@ -173,6 +182,11 @@ class Platform {
   };
 
   LinkId node_link(NodeId node, NodeCable cable, bool inward) const;
+  /// The message takes `link`: what next() answers.
+  LinkId taken(Walk& walk, LinkId link) const {
+    walk.backward = index(link) % 2 != 0;
+    return capacity(link);
+  }
   /// A link of a node's own cables.
   const Link& own_link(LinkId link) const;
   bool has_node_cable(NodeId node, NodeCable cable) const;

@@ -10,6 +10,7 @@ class MinimalRouting final : public Routing {
  public:
   explicit MinimalRouting(const Topology& topology) : topology_(topology) {}
   LinkId next(Hop& hop, const LoadView&) const override { return topology_.output(hop); }
+  RouteChoice choice() const override { return RouteChoice::fixed; }
 
  private:
   const Topology& topology_;
@@ -34,6 +35,7 @@ class AdaptiveRouting final : public Routing {
     }
     return best;
   }
+  RouteChoice choice() const override { return RouteChoice::adaptive; }
 
  private:
   const Topology& topology_;
@@ -55,6 +57,7 @@ class ValiantRouting final : public Routing {
     leg.to = hop.via;
     return topology_.output(leg);
   }
+  RouteChoice choice() const override { return RouteChoice::detour; }
 
  private:
   const Topology& topology_;

@@ -28,6 +28,13 @@ struct Hop {
   VertexId via = kNoVertex;  ///< A way-point that a non-minimal routing still has to visit.
 };
 
+/// How freely a routing chooses among the ways to a destination.
+enum class RouteChoice : std::uint8_t {
+  fixed,     ///< The deterministic minimal route.
+  adaptive,  ///< Any minimal route, hop by hop.
+  detour,    ///< Minimally to any switch, then minimally on.
+};
+
 /// A list of links. Whoever asks often keeps one and clears it: it keeps its memory.
 class LinkSet {
  public:
@@ -77,6 +84,10 @@ class Topology {
   virtual VertexId after(const Hop&, LinkId link) const { return ends(link).to; }
   /// Every link that a minimal route from `hop.at` to `hop.to` may take, in a fixed order.
   virtual void minimal_outputs(const Hop& hop, LinkSet& out) const { out.add(output(hop)); }
+  /// Whether messages that hold one link and wait for the next can wait for each other in a circle.
+  /// The default follows all fixed routes of a fabric of moderate size, and fears the worst of
+  /// others.
+  virtual bool can_wait_in_circles(RouteChoice choice) const;
   /// Whether output() can be asked to lead to a switch as well as to a node (Valiant routing needs
   /// it).
   virtual bool routes_to_switches() const { return false; }
@@ -128,6 +139,7 @@ class Routing {
   virtual ~Routing() = default;
   /// The next link from `hop.at`, which differs from `hop.to`. May note a way-point in the hop.
   virtual LinkId next(Hop& hop, const LoadView& loads) const = 0;
+  virtual RouteChoice choice() const = 0;
 };
 
 }  // namespace heddle::platform

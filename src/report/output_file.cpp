@@ -52,6 +52,14 @@ OutputFile::OutputFile(std::string option, std::string path)
   }
 }
 
+bool OutputFile::is_same(const std::string& path) const {
+  if (is_stdout() || path == "-") return path == path_;
+  std::error_code error;
+  const fs::path mine = target_of(path_);
+  return !is_special(mine) &&
+         fs::weakly_canonical(mine, error) == fs::weakly_canonical(target_of(path), error);
+}
+
 void OutputFile::write(std::string_view text) const {
   OutputStream stream(*this);
   stream.append(text);

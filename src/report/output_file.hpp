@@ -16,6 +16,9 @@ class OutputFile {
 
   bool is_stdout() const { return path_ == "-"; }
   const std::string& path() const { return path_; }
+  /// Whether what is written at `path` would replace this file, or mix with it on the standard
+  /// output.
+  bool is_same(const std::string& path) const;
   /// Puts `text` in the file, replacing what was there. The file appears whole or not at all;
   /// throws RunError if it cannot.
   void write(std::string_view text) const;

@@ -19,7 +19,7 @@ Route find_route(const platform::Platform& platform, platform::Endpoint source,
   for (LinkId link = platform.next(walk, idle); link != kNoLink; link = platform.next(walk, idle)) {
     const platform::Link& properties = platform.link(link);
     route.links.push_back(link);
-    route.latency += properties.latency;
+    route.latency += platform.latency(walk, link);
     route.bandwidth = tighter(route.bandwidth, tighter(properties.bandwidth, properties.flow_cap));
     if (route.links.size() > too_many) {
       throw RunError("the route from " +

@@ -62,6 +62,7 @@ void Injector::send(Sender& sender) {
   ++started_;
   network::Transfer transfer{endpoint(sender.node), endpoint(request.destination), request.size,
                              request.rate_cap};
+  transfer.traffic_class = request.traffic_class;
   transfer.client = this;
   transfer.cookie = reinterpret_cast<std::uint64_t>(&message);
   network_.start(transfer);

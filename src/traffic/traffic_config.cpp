@@ -25,6 +25,8 @@ void add_what(Table& t) {
                {{"memory", From::memory}, {"nic", From::nic}},
                "where messages begin and end: in the memory, behind the PCIe bus of nodes that "
                "have one, or in the adapter");
+  t.add("class", &TrafficConfig::traffic_class, "0", {"0", "15"},
+        "class (service level) of the messages: network model packet gives classes lanes");
   t.add("seed", &TrafficConfig::seed, "1", {}, "seed of every random choice");
 }
 

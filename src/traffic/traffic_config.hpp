@@ -23,6 +23,7 @@ struct TrafficConfig {
   Loop loop = Loop::open;
   std::int64_t seed = 1;
   From from = From::memory;
+  std::int64_t traffic_class = 0;
 
   // Open loop.
   Loads load;

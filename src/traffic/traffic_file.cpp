@@ -13,7 +13,7 @@
 namespace heddle::traffic {
 namespace {
 
-enum class Column { start, source, destination, bytes, rate, skipped };
+enum class Column { start, source, destination, bytes, rate, traffic_class, skipped };
 
 /// A column of the file: what it holds and the unit that its numbers lack.
 struct ColumnUse {
@@ -32,6 +32,7 @@ constexpr ColumnName kColumns[] = {
     {"destination", {Column::destination}},
     {"bytes", {Column::bytes}},
     {"rate", {Column::rate}},
+    {"class", {Column::traffic_class}},
     {"start_ps", {Column::start, "ps"}},
     {"start_ns", {Column::start, "ns"}},
     {"start_us", {Column::start, "us"}},
@@ -41,6 +42,13 @@ constexpr ColumnName kColumns[] = {
     {"finish_ps", {Column::skipped}},
     {"latency_us", {Column::skipped}},
 };
+
+constexpr std::size_t kUsualColumns = 6;  ///< Those of a file without a header, in their order.
+
+/// Whether a line may end before the column.
+bool is_optional(Column column) {
+  return column == Column::rate || column == Column::traffic_class;
+}
 
 /// A field of a line and where it begins.
 struct Field {
@@ -85,7 +93,7 @@ class Reader {
  public:
   Reader(const std::string& file_name, const platform::Topology& nodes)
       : file_(file_name), nodes_(nodes) {
-    for (std::size_t i = 0; i < 5; ++i) columns_.push_back(kColumns[i].use);
+    for (std::size_t i = 0; i < kUsualColumns; ++i) columns_.push_back(kColumns[i].use);
   }
 
   void read_line(std::string_view line) {
@@ -154,8 +162,8 @@ class Reader {
   }
 
   void check_count() const {
-    const bool rate_last = columns_.back().column == Column::rate;
-    const std::size_t least = columns_.size() - (rate_last ? 1 : 0);
+    std::size_t least = columns_.size();
+    while (is_optional(columns_[least - 1].column)) --least;
     if (fields_.size() > columns_.size()) {
       const Field& extra = fields_[columns_.size()];
       fail(extra.column,
@@ -173,7 +181,8 @@ class Reader {
     for (const ColumnUse& use : columns_) {
       for (const ColumnName& column : kColumns) {
         if (column.use.column != use.column || column.use.unit != use.unit) continue;
-        names.push_back(use.column == Column::rate ? "[rate]" : std::string(column.name));
+        names.push_back(is_optional(use.column) ? "[" + std::string(column.name) + "]"
+                                                : std::string(column.name));
         break;
       }
     }
@@ -196,6 +205,9 @@ class Reader {
         return;
       case Column::rate:
         message.rate_cap = rate(field);
+        return;
+      case Column::traffic_class:
+        message.traffic_class = class_number(field);
         return;
       case Column::skipped:
         return;
@@ -224,6 +236,14 @@ class Reader {
     reject(field, "rate", "a bandwidth such as 100Gbps, 12.5GB/s or unlimited");
   }
 
+  /// An empty field between commas means class 0, as a missing one does.
+  std::uint8_t class_number(const Field& field) const {
+    if (field.text.empty()) return 0;
+    const auto number = plain_number(field.text);
+    if (number && *number <= kLastClass) return static_cast<std::uint8_t>(*number);
+    reject(field, "class", "a number from 0 to " + std::to_string(kLastClass));
+  }
+
   NodeId node(const Field& field) const {
     if (const auto vertex = nodes_.find(field.text); vertex && !nodes_.is_switch(*vertex))
       return static_cast<NodeId>(*vertex);
@@ -244,6 +264,7 @@ class Reader {
     return number;
   }
 
+  static constexpr std::uint32_t kLastClass = 15;
   static constexpr Time kLatest = Time::s(3600);
   static constexpr Bytes kLargest{std::int64_t{1} << 50};
 

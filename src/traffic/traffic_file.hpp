@@ -30,6 +30,7 @@ struct FileMessage {
   NodeId destination;
   Bytes size;
   Bandwidth rate_cap = Bandwidth::unlimited();
+  std::uint8_t traffic_class = 0;
 };
 
 /// The messages in `text`, in the order of its lines. Throws InputError at the first mistake;

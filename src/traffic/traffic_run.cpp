@@ -45,28 +45,6 @@ class Recorder final : public MessageSink {
   Time last_finish_;
 };
 
-/// Links that carried something, most utilised first, then most bytes, then by number.
-std::vector<LinkUse> busiest_links(const platform::Platform& platform,
-                                   const network::LinkBytes& before,
-                                   const network::LinkBytes& after, Time measured,
-                                   std::size_t top) {
-  std::vector<LinkUse> uses;
-  for (std::uint32_t i = 0; i < after.size(); ++i) {
-    const std::int64_t bytes = after[i] - (before.empty() ? 0 : before[i]);
-    if (bytes <= 0) continue;
-    const Bandwidth bandwidth = platform.link(LinkId{i}).bandwidth;
-    const double could = bandwidth.bytes_per_ps() * static_cast<double>(measured.ps());
-    uses.push_back({LinkId{i}, Bytes(bytes), could > 0 ? static_cast<double>(bytes) / could : 0});
-  }
-  const auto middle = uses.begin() + static_cast<std::ptrdiff_t>(std::min(top, uses.size()));
-  std::partial_sort(uses.begin(), middle, uses.end(), [](const LinkUse& a, const LinkUse& b) {
-    if (a.utilisation != b.utilisation) return a.utilisation > b.utilisation;
-    return a.bytes != b.bytes ? a.bytes > b.bytes : a.link < b.link;
-  });
-  uses.erase(middle, uses.end());
-  return uses;
-}
-
 /// The sweep: what all of its runs share.
 struct Sweep {
   const TrafficConfig& config;
@@ -118,9 +96,9 @@ class Run {
   }
 
   /// Links are counted from here (or the beginning) ...
-  void start_counting() { before_ = network_->carried(); }
+  void start_counting() { span_.before = network_->carried(); }
   /// ... to here.
-  void stop_counting() { after_ = network_->carried(); }
+  void stop_counting() { span_.after = network_->carried(); }
 
   /// Throws if messages are left and no event is; the error begins with `where`.
   void check_all_moves(const std::string& where = "") const {
@@ -147,9 +125,8 @@ class Run {
     recorder_.fill(result);
     result.measured = measured;
     result.senders = senders;
-    result.busiest =
-        busiest_links(sweep_.platform, before_, after_, measured, sweep_.watch.top_links);
-    for (LinkUse& use : result.busiest) use.more = network_->link_statistics(use.link);
+    result.busiest = network::busiest_links(
+        sweep_.platform, *network_, {span_.before, span_.after, measured}, sweep_.watch.top_links);
     result.events = simulation_.events_fired();
     result.fingerprint = simulation_.fingerprint();
     return result;
@@ -161,8 +138,7 @@ class Run {
   std::unique_ptr<network::Network> network_;
   Recorder recorder_;
   Injector injector_;
-  network::LinkBytes before_;
-  network::LinkBytes after_;
+  network::LinkSpan span_;
 };
 
 std::vector<NodeId> senders_of(const Pattern& pattern, std::uint32_t nodes) {
@@ -258,8 +234,8 @@ TrafficResult run_open(const Sweep& sweep, const Load& load, const Pattern& patt
   const std::vector<NodeId> senders = senders_of(pattern, sweep.platform.nodes());
   std::vector<double> intervals = mean_intervals(sweep, load, senders);
   const Phases phases = phases_of(sweep.config, intervals, senders.size());
-  OpenLoop workload({pattern, sweep.config.size, sweep.platform.nodes(), random},
-                    std::move(intervals), sweep.config.spacing, phases.window);
+  OpenLoop workload({pattern, sweep.config, sweep.platform.nodes(), random}, std::move(intervals),
+                    sweep.config.spacing, phases.window);
   Run run(sweep, workload, phases.window);
   for (const NodeId node : senders) run.add_sender(node);
   run.run_until(phases.window.begin, phases.last);
@@ -299,7 +275,7 @@ TrafficResult run_closed(const Sweep& sweep, const Pattern& pattern, const Rando
   const std::vector<NodeId> senders = senders_of(pattern, sweep.platform.nodes());
   const auto messages =
       static_cast<std::uint64_t>(sweep.config.messages.value_or(pattern.usual_messages()));
-  ClosedLoop workload({pattern, sweep.config.size, sweep.platform.nodes(), random},
+  ClosedLoop workload({pattern, sweep.config, sweep.platform.nodes(), random},
                       sweep.platform.nodes(), messages,
                       static_cast<std::uint64_t>(sweep.config.window));
   return run_to_end(sweep, workload, senders, messages * senders.size());
@@ -370,8 +346,14 @@ std::vector<TrafficResult> run_traffic(const TrafficConfig& config,
     return {timed(sweep, [&] { return run_closed(sweep, *pattern, random); })};
   sweep.runs = config.load.list.size();
   std::vector<TrafficResult> results;
-  for (const Load& load : config.load.list)
-    results.push_back(timed(sweep, [&] { return run_open(sweep, load, *pattern, random); }));
+  for (const Load& load : config.load.list) {
+    try {
+      results.push_back(timed(sweep, [&] { return run_open(sweep, load, *pattern, random); }));
+    } catch (const RunError& error) {
+      if (results.empty()) throw;
+      throw SweepError(error.what(), std::move(results));
+    }
+  }
   return results;
 }
 

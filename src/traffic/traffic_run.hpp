@@ -6,20 +6,12 @@
 #include <string_view>
 #include <vector>
 
-#include "network/network.hpp"
+#include "network/link_use.hpp"
 #include "traffic/injector.hpp"
 #include "traffic/latencies.hpp"
 #include "traffic/traffic_config.hpp"
 
 namespace heddle::traffic {
-
-/// What a link carried in the measured time.
-struct LinkUse {
-  LinkId link;
-  Bytes bytes;
-  double utilisation = 0;                         ///< Of its bandwidth; 0 for a link without one.
-  std::vector<network::LinkStatistic> more = {};  ///< What the model knows besides, of all the run.
-};
 
 /// What one run measured: of the window in an open loop, of everything otherwise.
 struct TrafficResult {
@@ -31,11 +23,11 @@ struct TrafficResult {
   Time measured;                 ///< Length of the measured time.
   Time last_finish;              ///< The makespan, where nothing is sent before the measured time.
   std::uint32_t senders = 0;
-  Bytes offered;                 ///< Bytes created in the measured time.
-  Bytes accepted;                ///< Bytes that arrived in the measured time.
-  double injection = 0;          ///< What all senders could inject, in bytes per second.
-  bool saturated = false;        ///< An open loop that does not deliver what it is offered.
-  std::vector<LinkUse> busiest;  ///< Most utilised first.
+  Bytes offered;           ///< Bytes created in the measured time.
+  Bytes accepted;          ///< Bytes that arrived in the measured time.
+  double injection = 0;    ///< What all senders could inject, in bytes per second.
+  bool saturated = false;  ///< An open loop that does not deliver what it is offered.
+  std::vector<network::LinkUse> busiest;  ///< Most utilised first.
   std::uint64_t events = 0;
   std::uint64_t fingerprint = 0;
   double wall_seconds = 0;  ///< Of the computer that simulated it.
@@ -66,12 +58,20 @@ struct TrafficWatch {
   std::function<void(const RunProgress&)> progress = nullptr;  ///< Called now and then.
 };
 
+/// A sweep that could not go on: `finished` has the results of the loads before.
+class SweepError : public RunError {
+ public:
+  SweepError(const std::string& problem, std::vector<TrafficResult> results)
+      : RunError(problem), finished(std::move(results)) {}
+  std::vector<TrafficResult> finished;
+};
+
 /// An open loop whose accepted traffic falls below this part of the offered is saturated.
 inline constexpr double kSaturatedBelow = 0.95;
 
 /// Runs the traffic: one result per load of an open loop, else one. Each run has a simulation and a
 /// network of its own. Throws InputError if the traffic does not fit the platform, RunError if
-/// messages are left that nothing moves.
+/// messages are left that nothing moves; SweepError if loads before that one are done.
 std::vector<TrafficResult> run_traffic(const TrafficConfig& config,
                                        const platform::Platform& platform, std::string_view network,
                                        const Settings& settings, const TrafficWatch& watch = {});

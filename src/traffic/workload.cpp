@@ -5,9 +5,9 @@
 
 namespace heddle::traffic {
 
-MessageDrawer::MessageDrawer(const Pattern& pattern, const SizeDistribution& sizes,
+MessageDrawer::MessageDrawer(const Pattern& pattern, const TrafficConfig& config,
                              std::uint32_t nodes, const RandomStream& random)
-    : pattern_(pattern), sizes_(sizes) {
+    : pattern_(pattern), config_(config) {
   nodes_.reserve(nodes);
   for (std::uint32_t n = 0; n < nodes; ++n) nodes_.push_back({random.split(n), 0});
 }
@@ -15,7 +15,8 @@ MessageDrawer::MessageDrawer(const Pattern& pattern, const SizeDistribution& siz
 void MessageDrawer::draw(NodeId source, Request& out) {
   Node& node = nodes_[index(source)];
   out.destination = pattern_.destination(source, node.drawn++, node.random);
-  out.size = sizes_.draw(node.random);
+  out.size = config_.size.draw(node.random);
+  out.traffic_class = static_cast<std::uint8_t>(config_.traffic_class);
 }
 
 OpenLoop::OpenLoop(MessageDrawer drawer, std::vector<double> intervals, Spacing spacing,
@@ -95,7 +96,8 @@ bool FileLoop::next(NodeId source, Request& out) {
   if (place == order_.size() || messages_[order_[place]].source != source) return false;
   const std::uint32_t id = order_[place++];
   const FileMessage& message = messages_[id];
-  out = {message.start, message.destination, message.size, message.rate_cap, id};
+  out = {message.start,        message.destination, message.size, message.rate_cap, id,
+         message.traffic_class};
   return true;
 }
 

@@ -20,6 +20,7 @@ struct Request {
   Bytes size;
   Bandwidth rate_cap = Bandwidth::unlimited();
   std::uint64_t id = kUnnumbered;  ///< Unnumbered messages are numbered as they start.
+  std::uint8_t traffic_class = 0;
 };
 
 /// Hands out each node's messages one at a time, in the order of their creation.
@@ -36,10 +37,10 @@ class Workload {
 /// Draws destinations and sizes: what open and closed loop have in common.
 class MessageDrawer {
  public:
-  /// `pattern` must outlive it. Each node has a random stream of its own.
-  MessageDrawer(const Pattern& pattern, const SizeDistribution& sizes, std::uint32_t nodes,
+  /// `pattern` and `config` must outlive it. Each node has a random stream of its own.
+  MessageDrawer(const Pattern& pattern, const TrafficConfig& config, std::uint32_t nodes,
                 const RandomStream& random);
-  /// Fills in destination and size of the next message of `source`.
+  /// Fills in destination, size and class of the next message of `source`.
   void draw(NodeId source, Request& out);
   std::uint64_t drawn(NodeId source) const { return nodes_[index(source)].drawn; }
   RandomStream& random(NodeId source) { return nodes_[index(source)].random; }
@@ -50,7 +51,7 @@ class MessageDrawer {
     std::uint64_t drawn = 0;
   };
   const Pattern& pattern_;
-  const SizeDistribution& sizes_;
+  const TrafficConfig& config_;
   std::vector<Node> nodes_;
 };
 

@@ -156,12 +156,58 @@ TEST_F(ReplayCommand, ADeadlockOfPacketsNamesTheCreditsAndTheReceives) {
       "replay " + write("around.goal", text) +
       " -p fat-tree-64 --network packet --set topology.kind=torus --set torus.dims=5 "
       "--set packet.buffer=34";
-  const Outcome stuck = heddle(arguments);
+  const Outcome stuck = heddle(arguments + " --set packet.lane_by=class");
   EXPECT_EQ(stuck.status, 1);
   EXPECT_THAT(stuck.err, AllOf(HasSubstr("deadlock"), HasSubstr("for credits of"),
                                HasSubstr("5 receives without a message"), HasSubstr("rank 0"),
                                HasSubstr("around.goal:4")));
+  EXPECT_THAT(stuck.err, HasSubstr("packet.lanes=4"));
   EXPECT_EQ(heddle(arguments + " --set packet.lane_by=hop --set packet.lanes=4").status, 0);
+  EXPECT_EQ(heddle(arguments).status, 0);
+}
+
+// Eight ranks send 1,000 B each to rank 0 of a star: its link carries 8 packets (less its own) with
+// headers of 20 B, and is the busiest.
+TEST_F(ReplayCommand, BusiestLinksAreShown) {
+  const std::string arguments =
+      "replay --pattern gather --set pattern.ranks=8 --set pattern.size=1000 -p ib-h8-s1 "
+      "--network packet --top 2";
+  EXPECT_THAT(heddle(arguments).out, AllOf(HasSubstr("Busiest links"), HasSubstr("credit_stalls")));
+  const std::string json = folder_ / "links.json";
+  ASSERT_EQ(heddle(arguments + " --json " + json).status, 0);
+  const auto links = nlohmann::json::parse(file_text(json))["busiest_links"];
+  ASSERT_EQ(links.size(), 2U);
+  EXPECT_EQ(links[0]["link"], "s0->n0");
+  EXPECT_EQ(links[0]["packets"], 7);
+  EXPECT_EQ(links[0]["carried_bytes"], 7 * 1'020);
+  EXPECT_TRUE(links[0].contains("credit_stalled_ps"));
+  EXPECT_EQ(replay("--pattern gather --set pattern.ranks=8")["busiest_links"].size(), 0U);
+}
+
+// Rank 0 sends 1 MB and then 64 B with tag 1 to rank 1, which waits for the small one only before
+// it computes. At 16 Gb/s the bulk takes 0.5 ms. With classes by size (64 B reach no bound, class
+// 0; 1 MB class 1) and high priority for lane 0, the small one is there first; by tag likewise.
+TEST_F(ReplayCommand, ClassesSeparateMessages) {
+  const std::string file = write("classes.goal",
+                                 "num_ranks 3\nrank 0 {\nsend 1000000b to 1 tag 0\n"
+                                 "send 64b to 1 tag 1\n}\n"
+                                 "rank 1 {\nb: recv 1000000b from 0 tag 0\n"
+                                 "s: recv 64b from 0 tag 1\nc: calc 1\nc requires s\n"
+                                 "d: send 8b to 2\nd requires c\n}\n"
+                                 "rank 2 {\nrecv 8b from 1\n}\n");
+  const auto rank_2_us = [&](const std::string& classes) {
+    const auto json = replay(file + " -p ib-h8-s1 --network packet " + classes);
+    return json["finish_time_ps"][2].get<double>() / 1e6;
+  };
+  EXPECT_GT(rank_2_us(""), 490);
+  const std::string two_lanes = " --set packet.lanes=2 --set packet.high_table=";
+  EXPECT_LT(
+      rank_2_us("--set replay.class_by=size --set replay.class_bounds=1000" + two_lanes + "0:1"),
+      10);
+  EXPECT_LT(rank_2_us("--set replay.class_by=tag" + two_lanes + "1:1"), 10);
+  // Rank 0 sends both: nothing is gained by its number.
+  EXPECT_GT(rank_2_us("--set replay.class_by=rank --set replay.class_bounds=1" + two_lanes + "0:1"),
+            490);
 }
 
 TEST_F(ReplayCommand, CsvHasALinePerRank) {

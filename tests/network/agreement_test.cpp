@@ -27,6 +27,37 @@ TEST_P(EveryModel, AnIdleMessageCostsLatencyPlusSizeOverBandwidth) {
   }
 }
 
+// Half duplex, the way back over a cable has its switch's latency as well: 100 + 50 + 100 ns.
+TEST_P(EveryModel, AnIdleMessageCostsTheSameOnHalfDuplexCables) {
+  MachineParams params;
+  params.link.duplex = platform::Duplex::half;
+  const platform::Platform platform = star(4, params);
+  Bed bed(GetParam(), platform, {"packet.header=0B"});
+  bed.send(0, 0, 1, 1'000);
+  bed.simulation.run();
+  EXPECT_EQ(bed.recorder.at(0), Time::ns(250 + 80));
+}
+
+// The same on long cables: two of 1 us and a switch of 50 ns. Buffers hold what is on the way there
+// while the credits are on the way back, with flow-control packets as well.
+TEST_P(EveryModel, AnIdleMessageCostsTheSameOnLongCables) {
+  MachineParams params;
+  params.link.latency = Time::us(1);
+  const platform::Platform platform = star(2, params);
+  for (const char* period : {"packet.credit_period=0ns", "packet.credit_period=256ns"}) {
+    Bed bed(GetParam(), platform, {"packet.header=0B", "packet.credit_packet=0B", period});
+    bed.send(0, 0, 1, 1'000'000);
+    bed.simulation.run();
+    const Time expected = Time::ns(2'050) + Time::us(80);
+    EXPECT_GE(bed.recorder.at(0), expected);
+    // Data that would begin just when a flow-control packet does waits a nanosecond for it.
+    EXPECT_LE(bed.recorder.at(0), expected + Time::us(1)) << period;
+    if (period == std::string("packet.credit_period=0ns")) {
+      EXPECT_EQ(bed.recorder.at(0), expected);
+    }
+  }
+}
+
 // The instants of a transfer come in order: injected and head no later than tail.
 TEST_P(EveryModel, InjectedAndHeadComeNoLaterThanTail) {
   const platform::Platform platform = star(4);

@@ -99,6 +99,86 @@ TEST(Packet, ABlockedLaneDoesNotStopAnother) {
             Time::us(1));
 }
 
+/// Sends `bytes` of a class from node 0 to node 1.
+void send_class(Bed& bed, std::uint64_t cookie, std::uint8_t traffic_class, std::int64_t bytes) {
+  Transfer transfer;
+  transfer.source.node = NodeId{0};
+  transfer.destination.node = NodeId{1};
+  transfer.size = Bytes(bytes);
+  transfer.traffic_class = traffic_class;
+  transfer.client = &bed.recorder;
+  transfer.cookie = cookie;
+  bed.network->start(transfer);
+}
+
+/// How long the last of ten messages of 64 B in class 1 takes that start 5 us after 200 full
+/// packets of class 0 between the same nodes.
+Time last_of_ten_small(const std::vector<std::string>& settings) {
+  const platform::Platform platform = star(2);
+  Bed bed("packet", platform, settings);
+  send_class(bed, 100, 0, 200 * 2'156);
+  bed.simulation.run_until(Time::us(5));
+  for (std::uint64_t i = 0; i < 10; ++i) send_class(bed, i, 1, 64);
+  bed.simulation.run();
+  return bed.recorder.at(9) - Time::us(5);
+}
+
+// The bulk ends at 200 * 174.08 ns = 34.8 us. On its lane the small ones come behind it: after 30
+// us. On a lane of the same priority they take turns with its packets: ten of 174.08 ns, 1.7 us,
+// and 0.26 us for the route and their own length. With high priority they wait for the packet on
+// the wire at most: 174 + 250 ns, and ten times 84 B at 80 ps per byte, 67 ns.
+TEST(Packet, AHighPriorityClassPassesBulk) {
+  EXPECT_GT(last_of_ten_small({}), Time::us(29));
+  const Time in_turn = last_of_ten_small({"packet.lanes=2"});
+  EXPECT_GT(in_turn, Time::ns(1'700));
+  EXPECT_LT(in_turn, Time::ns(2'200));
+  const Time first =
+      last_of_ten_small({"packet.lanes=2", "packet.high_table=1:1", "packet.low_table=0:1"});
+  EXPECT_LT(first, Time::ps(174'080 + 250'000 + 10 * 84 * 80 + 1));
+}
+
+// A turn ends when more than its weight in flits has passed. With full packets of 34 flits a weight
+// of 33 lets one pass and one of 101 three. Of two streams of 300 packets the second has 3 of 4
+// packets: it ends with packet 400 of the cable, at 250 ns + 400 * 174.08 ns (or a packet earlier,
+// as the first turn falls), and the first with packet 600.
+TEST(Packet, WeightsShareTheBandwidth) {
+  const platform::Platform platform = star(2);
+  Bed bed("packet", platform, {"packet.lanes=2", "packet.low_table=0:33,1:101"});
+  send_class(bed, 0, 0, 300 * 2'156);
+  send_class(bed, 1, 1, 300 * 2'156);
+  bed.simulation.run();
+  const Time packet = Time::ps(174'080);
+  EXPECT_NEAR((bed.recorder.at(1) - Time::ns(250)).seconds(), (packet * 400).seconds(),
+              packet.seconds());
+  EXPECT_EQ(bed.recorder.at(0), Time::ns(250) + packet * 600);
+}
+
+// With the map 0,1,0 classes 0 and 2 have lane 0 and class 1 lane 1, so there are two lanes; class
+// 3 has none. A lane that no table names would never be served: using it is an error.
+TEST(Packet, ClassesAreMappedToLanes) {
+  const platform::Platform platform = star(2);
+  Bed mapped("packet", platform, {"packet.class_lanes=0,1,0", "packet.low_table=0:1,1:1"});
+  for (const std::uint8_t c : {0, 1, 2}) EXPECT_NO_THROW(send_class(mapped, c, c, 64));
+  EXPECT_THROW(send_class(mapped, 3, 3, 64), InputError);
+  EXPECT_THROW(Bed("packet", platform, {"packet.class_lanes=0,2", "packet.lanes=2"}), InputError);
+  Bed unserved("packet", platform, {"packet.lanes=2", "packet.low_table=0:1"});
+  EXPECT_NO_THROW(send_class(unserved, 0, 0, 64));
+  EXPECT_THROW(send_class(unserved, 1, 1, 64), InputError);
+  EXPECT_THROW(
+      Bed("packet", platform, {"packet.lanes=2", "packet.lane_by=hop", "packet.low_table=0:1"}),
+      InputError);
+}
+
+/// Every node sends 20 packets to every other.
+void send_all_to_all(Bed& bed, std::uint32_t nodes) {
+  for (std::uint32_t from = 0; from < nodes; ++from) {
+    for (std::uint32_t to = 0; to < nodes; ++to) {
+      if (from != to) bed.send(from * nodes + to, from, to, 20 * 2'156);
+    }
+  }
+  bed.simulation.run();
+}
+
 /// Four switches in a ring, every node sends to the one opposite: each packet takes two of the four
 /// links, all in the same direction.
 void send_around_a_ring(Bed& bed) {
@@ -112,24 +192,59 @@ platform::Platform ring() {
 
 // With room for one packet in each buffer and one lane, each of the four links' buffers holds a
 // packet that waits for the next link's buffer: nothing moves any more, and the network says so.
+// The longest route has four links, one from and one to a node and two of the ring: so many lanes
+// do.
 TEST(Packet, OneLaneDeadlocksInARing) {
   const platform::Platform platform = ring();
-  Bed bed("packet", platform, {"packet.buffer=34"});
+  Bed bed("packet", platform, {"packet.buffer=34", "packet.lane_by=class"});
   send_around_a_ring(bed);
   EXPECT_GE(packet_network(bed).packets_in_flight(), 4u);
   EXPECT_EQ(bed.recorder.count(), 0u);
   EXPECT_THAT(bed.network->stuck(),
-              testing::AllOf(testing::HasSubstr("deadlock"), testing::HasSubstr("for credits of")));
+              testing::AllOf(testing::HasSubstr("deadlock"), testing::HasSubstr("for credits of"),
+                             testing::HasSubstr("packet.lane_by=hop with packet.lanes=4")));
 }
 
-// Where every hop has a lane of its own, a packet waits only for packets that are further on.
+// Where every hop has a lane of its own, a packet waits only for packets that are further on. That
+// is what a ring gets if nothing is said of lanes.
 TEST(Packet, ALanePerHopKeepsARingFromDeadlock) {
   const platform::Platform platform = ring();
-  Bed bed("packet", platform, {"packet.buffer=34", "packet.lanes=4", "packet.lane_by=hop"});
-  send_around_a_ring(bed);
-  EXPECT_EQ(packet_network(bed).packets_in_flight(), 0u);
-  EXPECT_EQ(bed.recorder.count(), 4u);
-  EXPECT_EQ(bed.network->stuck(), "");
+  using Assignments = std::vector<std::string>;
+  for (const Assignments& lanes :
+       {Assignments{"packet.buffer=34", "packet.lanes=4", "packet.lane_by=hop"},
+        Assignments{"packet.buffer=34"}}) {
+    Bed bed("packet", platform, lanes);
+    send_around_a_ring(bed);
+    EXPECT_EQ(packet_network(bed).packets_in_flight(), 0u);
+    EXPECT_EQ(bed.recorder.count(), 4u);
+    EXPECT_EQ(bed.network->stuck(), "");
+  }
+}
+
+// Eight nodes of a 4 x 2 x 1 torus, all to all with room for one packet per buffer, on any minimal
+// route and by way of random switches: all 56 messages arrive.
+TEST(Packet, FreeRoutesDoNotDeadlockByThemselves) {
+  for (const char* routing : {"minimal", "adaptive", "valiant"}) {
+    const platform::Platform platform =
+        machine(std::make_unique<platform::Torus>(std::vector<std::int64_t>{4, 2, 1}, 1,
+                                                  platform::Torus::Edges::wrapped),
+                routing);
+    Bed bed("packet", platform, {"packet.buffer=34"});
+    send_all_to_all(bed, 8);
+    EXPECT_EQ(bed.recorder.count(), 56u) << routing;
+  }
+}
+
+// Four nodes with half-duplex cables on one switch, all to all: the two directions of a cable share
+// its time, but each has buffers of its own, so what waits to go up does not stop what comes down.
+TEST(Packet, DirectionsOfAHalfDuplexCableDoNotDeadlock) {
+  MachineParams params;
+  params.link.duplex = platform::Duplex::half;
+  params.node.limiter_bandwidth = Bandwidth::gbps(150);
+  const platform::Platform platform = star(4, params);
+  Bed bed("packet", platform, {"packet.buffer=34"});
+  send_all_to_all(bed, 4);
+  EXPECT_EQ(bed.recorder.count(), 12u);
 }
 
 /// Two messages of 100 packets from one leaf whose deterministic routes share a link upwards.
@@ -185,6 +300,19 @@ TEST(Packet, HalfDuplexSharesOneCapacity) {
   };
   EXPECT_NEAR(time(platform::Duplex::full), 80e-6, 1e-6);
   EXPECT_NEAR(time(platform::Duplex::half), 160e-6, 1e-6);
+}
+
+// A node's messages to itself wait for no credits: over a loopback of 100 Gb/s and 1 us, 1 MB takes
+// 81 us, whatever the buffers hold.
+TEST(Packet, ALoopbackHasNoBuffers) {
+  MachineParams params;
+  params.node.loopback_bandwidth = Bandwidth::gbps(100);
+  params.node.loopback_latency = Time::us(1);
+  const platform::Platform platform = star(2, params);
+  Bed bed("packet", platform, {"packet.header=0B", "packet.buffer=34"});
+  bed.send(0, 0, 0, 1'000'000);
+  bed.simulation.run();
+  EXPECT_EQ(bed.recorder.at(0), Time::us(81));
 }
 
 // From memory to memory over buses of 250 ns and 200 Gb/s: two more links on the way, 250 + 250 +

@@ -86,6 +86,16 @@ TEST(LaneArbiter, LowPriorityHasItsTurnAfterTheHighLimit) {
   EXPECT_THAT(shares(arbiter, 110), testing::ElementsAre(100, 10, 0, 0));
 }
 
+TEST(LaneArbiter, ReadsWordsForTables) {
+  EXPECT_TRUE(parse_lane_table("none", 2, {}).empty());
+  const auto all = parse_lane_table("auto", 3, {});
+  ASSERT_EQ(all.size(), 3U);
+  for (std::uint8_t lane = 0; lane < 3; ++lane) {
+    EXPECT_EQ(all[lane].lane, lane);
+    EXPECT_EQ(all[lane].flits, 1U);
+  }
+}
+
 // A table is lane:weight with weights from 1 to 255 and lanes that exist.
 TEST(LaneArbiter, RefusesWrongTables) {
   for (const char* wrong : {"0", "0:0", "0:256", "2:1", "0:1;1:1", "x:1"}) {

@@ -175,5 +175,56 @@ TEST(Bisection, NumbersOfNodesDoNotMatter) {
   EXPECT_EQ(narrowest_cut_found(machine_of<Graph>(plan))->cables, 1U);
 }
 
+// A torus of 8 x 8 x 8 has at most 4 + 4 + 4 links between switches, and two of nodes; by way of a
+// random switch 12 + 12 + 2. A dragonfly: local, global, local.
+TEST(Metrics, LongestRoutes) {
+  const Torus torus({8, 8, 8}, 1, kWrapped);
+  EXPECT_EQ(longest_route(torus, RouteChoice::fixed), 14U);
+  EXPECT_EQ(longest_route(torus, RouteChoice::detour), 26U);
+  EXPECT_EQ(longest_route(Dragonfly({9, 4, 2, 2}), RouteChoice::adaptive), 5U);
+  EXPECT_EQ(longest_route(SingleSwitch(1), RouteChoice::fixed), 2U);
+}
+
+// Up and down a tree nobody waits in a circle, nor dimension by dimension in a mesh or a HyperX;
+// where the dimensions come in any order, and around a ring of four, they can. In a ring of three
+// nobody goes further than one link.
+TEST(Metrics, RoutesThatCanWaitInCircles) {
+  const auto choices = [](const Topology& t) {
+    std::string which;
+    for (const auto choice : {RouteChoice::fixed, RouteChoice::adaptive, RouteChoice::detour})
+      which += t.can_wait_in_circles(choice) ? 'y' : 'n';
+    return which;
+  };
+  EXPECT_EQ(choices(SingleSwitch(4)), "nnn");
+  EXPECT_EQ(choices(FatTree(FatTreeShape::k_ary_n_tree(4, 3))), "nnn");
+  EXPECT_EQ(choices(Torus({4}, 2, kOpen)), "nny");
+  EXPECT_EQ(choices(Torus({4, 4}, 1, kOpen)), "nyy");
+  EXPECT_EQ(choices(Torus({3}, 1, kWrapped)), "nny");
+  EXPECT_EQ(choices(Torus({4}, 1, kWrapped)), "yyy");
+  EXPECT_EQ(choices(HyperX({4}, 2)), "nny");
+  EXPECT_EQ(choices(HyperX({4, 4}, 2)), "nyy");
+  EXPECT_EQ(choices(Dragonfly({9, 4, 2, 2})), "yyy");
+}
+
+/// A graph of a switch per node, the switches joined in a row or, closed, in a ring.
+Graph row_of(std::uint32_t switches, bool closed) {
+  GraphPlan plan;
+  for (std::uint32_t i = 0; i < switches; ++i) {
+    plan.nodes.push_back("n" + std::to_string(i));
+    plan.switches.push_back("s" + std::to_string(i));
+    plan.cables.push_back({VertexId{i}, VertexId{switches + i}});
+    if (i > 0) plan.cables.push_back({VertexId{switches + i - 1}, VertexId{switches + i}});
+  }
+  if (closed) plan.cables.push_back({VertexId{2 * switches - 1}, VertexId{switches}});
+  return Graph(std::move(plan));
+}
+
+// The routes of a graph are followed: those of a row have no circle, those of a ring of five do.
+TEST(Metrics, RoutesOfAGraphAreFollowed) {
+  EXPECT_FALSE(row_of(5, false).can_wait_in_circles(RouteChoice::fixed));
+  EXPECT_FALSE(row_of(5, false).can_wait_in_circles(RouteChoice::adaptive));
+  EXPECT_TRUE(row_of(5, true).can_wait_in_circles(RouteChoice::fixed));
+}
+
 }  // namespace
 }  // namespace heddle::platform

@@ -39,6 +39,20 @@ TEST(TrafficFile, ReadsMessages) {
   EXPECT_EQ(messages[1].rate_cap, Bandwidth::gbps(80));
 }
 
+// A class is the sixth field, or the column of that name; without, it is 0.
+TEST(TrafficFile, ReadsClasses) {
+  const auto plain = read("0us 0 5 64 10Gbps 3\n0us,0,5,64,,2\n0us 0 5 64\n");
+  ASSERT_EQ(plain.size(), 3U);
+  EXPECT_EQ(plain[0].traffic_class, 3);
+  EXPECT_EQ(plain[1].traffic_class, 2);
+  EXPECT_TRUE(plain[1].rate_cap.is_unlimited());
+  EXPECT_EQ(plain[2].traffic_class, 0);
+  const auto named = read("start source destination bytes class\n0us 0 5 64 1\n0us 0 5 64\n");
+  EXPECT_EQ(named.at(0).traffic_class, 1);
+  EXPECT_EQ(named.at(1).traffic_class, 0);
+  EXPECT_THAT(error_of("0us 0 5 64 10Gbps 16"), HasSubstr("'16' is not a class: accepted is"));
+}
+
 // A header orders the columns and gives the start its unit; what a run writes can be read.
 TEST(TrafficFile, HeaderNamesColumns) {
   const auto messages = read(

@@ -113,7 +113,7 @@ void FluidNetwork::read_route(const Transfer& transfer) {
     route_.push_back(link);
     facts_.flow_cap = tighter(facts_.flow_cap, l.flow_cap);
     facts_.bandwidth = tighter(facts_.bandwidth, l.bandwidth);
-    if (!walk.streamed) facts_.latency += l.latency;
+    facts_.latency += platform_.latency(walk, link);
   }
 }
 

@@ -52,7 +52,7 @@ void take_from_platform(const platform::Platform& platform, LogGopsConfig& confi
       auto walk = platform.walk({NodeId{a}}, {NodeId{b}}, 0);
       for (LinkId link; (link = platform.next(walk, idle)) != kNoLink;) {
         const platform::Link& l = platform.link(link);
-        total += l.latency;
+        total += platform.latency(walk, link);
         narrowest = tighter(narrowest, tighter(l.bandwidth, l.flow_cap));
       }
       ++pairs;

@@ -11,12 +11,23 @@ const ParamTable<PacketConfig>& packet_table() {
           "bytes that every packet carries beside its payload");
     t.add("max_packet", &C::max_packet, "2176B", {"2B", "16MiB"},
           "largest packet, header included");
-    t.add("lanes", &C::lanes, "1", {"1", "16"}, "virtual lanes of every link");
+    t.add(
+        "lanes", &C::lanes, "auto", {"1", "64"},
+        "virtual lanes of every link; auto: by class those of class_lanes, else 1; by hop as many "
+        "as the longest route has links");
     t.add_choice(
-        "lane_by", &C::lane_by, "class",
-        {{"class", LaneChoice::traffic_class}, {"hop", LaneChoice::hop}},
-        "a message's lane: its traffic class modulo the lanes, or one lane up at every switch");
-    t.add("buffer", &C::buffer, "200", {"1", ""}, "flits that an input buffer holds, per lane");
+        "lane_by", &C::lane_by, "auto",
+        {{"auto", LaneChoice::automatic},
+         {"class", LaneChoice::traffic_class},
+         {"hop", LaneChoice::hop}},
+        "a packet's lane: by its message's class (service level), or one lane up with every "
+        "link; auto: by hop where the routes could deadlock and lanes is auto, else by class");
+    t.add("class_lanes", &C::class_lanes, "auto", {},
+          "lane of each class from 0 on, such as 0,0,1; auto: the class modulo the lanes");
+    t.add(
+        "buffer", &C::buffer, "auto", {"1", ""},
+        "flits that an input buffer holds, per lane; auto: 200, more where the cable's round trip "
+        "needs it");
     t.add("switch_output", &C::switch_output, "78", {"1", ""},
           "flits that a switch's output buffer holds");
     t.add("host_output", &C::host_output, "36", {"1", ""},
@@ -27,9 +38,10 @@ const ParamTable<PacketConfig>& packet_table() {
     t.add("credit_period", &C::credit_period, "0ns", {},
           "time between two flow-control packets of a link and lane; 0: credits come back at once "
           "and cost nothing");
-    t.add("high_table", &C::high_table, "0:1", {},
-          "high-priority arbitration table, lane:weight,...");
-    t.add("low_table", &C::low_table, "0:1", {}, "low-priority arbitration table, lane:weight,...");
+    t.add("high_table", &C::high_table, "none", {},
+          "high-priority arbitration table, lane:weight,...; none: no lane has priority");
+    t.add("low_table", &C::low_table, "auto", {},
+          "low-priority arbitration table, lane:weight,...; auto: all lanes alike");
     t.add("high_limit", &C::high_limit, "1024", {"1", ""},
           "flits of high priority that may pass before one packet of low priority");
     t.add("sink", &C::sink, "0ns/B", {}, "time per byte in which a host takes flits off the wire");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,10 @@
 
 namespace heddle::network {
 
-enum class LaneChoice { traffic_class, hop };
+enum class LaneChoice { automatic, traffic_class, hop };
+
+/// Most virtual lanes of a link.
+inline constexpr std::int64_t kMostLanes = 64;
 
 /// Defaults and meanings stand in packet_table().
 struct PacketConfig {
@@ -19,10 +23,11 @@ struct PacketConfig {
   Bytes header;
   Bytes max_packet;
   // Lanes and buffers.
-  std::int64_t lanes = 1;
-  LaneChoice lane_by = LaneChoice::traffic_class;
-  std::int64_t buffer;         ///< Flits of an input buffer, per lane.
-  std::int64_t switch_output;  ///< Flits of an output buffer.
+  std::optional<std::int64_t> lanes;  ///< Not given: as many as lane_by needs.
+  LaneChoice lane_by = LaneChoice::automatic;
+  std::optional<std::vector<std::int64_t>> class_lanes;  ///< By class; not given: modulo the lanes.
+  std::optional<std::int64_t> buffer;  ///< Flits of an input buffer, per lane; not given: by cable.
+  std::int64_t switch_output;          ///< Flits of an output buffer.
   std::int64_t host_output;
   TimePerByte crossbar;
   // Flow control.

@@ -22,6 +22,12 @@ bool take_number(std::string_view& text, char terminator, std::uint32_t& value) 
 std::vector<LaneWeight> parse_lane_table(std::string_view text, std::int64_t lanes,
                                          const SourceLocation& where) {
   std::vector<LaneWeight> table;
+  if (text == "none") return table;
+  if (text == "auto") {
+    for (std::int64_t lane = 0; lane < lanes; ++lane)
+      table.push_back({static_cast<std::uint8_t>(lane), 1});
+    return table;
+  }
   for (std::string_view rest = text; !rest.empty();) {
     std::uint32_t lane = 0;
     std::uint32_t weight = 0;
@@ -31,7 +37,8 @@ std::vector<LaneWeight> parse_lane_table(std::string_view text, std::int64_t lan
           where,
           "'" + std::string(text) +
               "' is not an arbitration table: accepted is lane:weight,... with lanes below " +
-              std::to_string(lanes) + " and weights from 1 to 255, for example 0:1,1:20");
+              std::to_string(lanes) +
+              " and weights from 1 to 255, for example 0:1,1:20; none; or auto");
     }
     table.push_back({static_cast<std::uint8_t>(lane), weight});
   }

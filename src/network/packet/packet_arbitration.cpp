@@ -19,12 +19,11 @@ PacketNetwork::Lane::Queue& PacketNetwork::Lane::queue_of(LinkId input) {
 
 void PacketNetwork::arrived(Packet& packet) {
   if (packet.at_end) return finish(packet);
-  const LinkId out = platform_.next(packet.walk, *this);
-  if (out == kNoLink) return enter_sink(host(packet.walk.destination.node), packet);
-  Port& output = port(out);
-  packet.head = simulation_.now() + output.to_arbiter;
-  if (config_.lane_by == LaneChoice::hop && packet.lane + 1 < config_.lanes) ++packet.lane;
-  enter_queue(packet, output);
+  Port* output = next_port(packet);
+  if (output == nullptr) return enter_sink(host(packet.walk.destination.node), packet);
+  packet.head = simulation_.now() + output->to_arbiter;
+  if (by_hop_) climb(packet);
+  enter_queue(packet, *output);
 }
 
 void PacketNetwork::enter_queue(Packet& packet, Port& output) {
@@ -66,7 +65,7 @@ void PacketNetwork::serve(Port& port) {
   Packet* packet = choose(port);
   if (packet == nullptr) return;
   // The output buffer must have room for all of the packet and one flit.
-  const Time room = port.wire_free - port.flit_time * (port.output_flits - packet->flits - 1);
+  const Time room = port.shared.free - port.flit_time * (port.output_flits - packet->flits - 1);
   if (room > now) return wake(port, room);
   grant(port, *packet);
 }
@@ -75,16 +74,12 @@ void PacketNetwork::serve(Port& port) {
 /// will be needed.
 PacketNetwork::Packet* PacketNetwork::choose(Port& port) {
   if (port.lanes.size() == 1) return choose_in_lane(port, 0);
-  std::array<Packet*, 16> candidates{};
+  std::array<Packet*, kMostLanes> candidates;  // Only those of its lanes are used.
   for (std::size_t lane = 0; lane < port.lanes.size(); ++lane) {
     candidates[lane] = choose_in_lane(port, static_cast<int>(lane));
   }
   const int lane = port.arbiter.choose([&](std::uint8_t l) { return candidates[l] != nullptr; });
-  if (lane >= 0) return candidates[static_cast<std::size_t>(lane)];
-  // A lane that no table names goes last.
-  const auto any =
-      std::find_if(candidates.begin(), candidates.end(), [](Packet* p) { return p != nullptr; });
-  return any == candidates.end() ? nullptr : *any;
+  return lane < 0 ? nullptr : candidates[static_cast<std::size_t>(lane)];
 }
 
 /// In turn over the inputs, the first packet that is at the arbiter and has credits.
@@ -120,10 +115,10 @@ void PacketNetwork::grant(Port& port, Packet& packet) {
   const Bytes last(packet.last_bytes);
   const Time last_passed =
       std::max(now + crossbar_flit_ * behind, packet.head + packet.spacing * behind);
-  const Time begin = port.clock.begin_data(now + port.to_wire, port.wire_free);
+  const Time begin = port.clock.begin_data(now + port.to_wire, port.shared.free);
   const Time last_begin = std::max(begin + port.flit_time * behind, last_passed + port.to_wire);
-  port.wire_free = last_begin + port.bandwidth.time_for(last);
-  port.clock.carried(begin, port.wire_free);
+  port.shared.free = last_begin + port.bandwidth.time_for(last);
+  port.clock.carried(begin, port.shared.free);
   port.arbiter_free = last_passed + config_.crossbar.time_for(last);
   port.lanes[packet.lane].credits.sent(packet.flits);
   free_buffer(packet, last_passed);
@@ -146,8 +141,8 @@ void PacketNetwork::count(Port& port, const Packet& packet, Time begin) {
   ++packet_hops_;
   ++port.stats.packets;
   port.stats.bytes += bytes;
-  port.stats.busy += port.wire_free - begin;
-  link_bytes_[index(port.stats.link)] += bytes;
+  port.stats.busy += port.shared.free - begin;
+  link_bytes_[index(platform_.capacity(port.stats.link))] += bytes;
 }
 
 // --- Credits.
@@ -216,7 +211,7 @@ void PacketNetwork::mark_if_congested(Port& port, Packet& packet) {
   const bool lacked_credits = port.lanes[packet.lane].last_lack >= packet.head;
   if (lacked_credits && !port.to_host) return;
   const auto waiting = static_cast<double>(port.lanes[packet.lane].waiting_flits);
-  if (waiting <= config_.mark_threshold * static_cast<double>(config_.buffer)) return;
+  if (waiting <= config_.mark_threshold * static_cast<double>(port.buffer_flits)) return;
   if (port.marking++ % static_cast<std::uint32_t>(config_.marking_rate) != 0) return;
   packet.marked = true;
   ++port.stats.marked;

@@ -16,9 +16,7 @@ void PacketNetwork::start(const Transfer& transfer) {
   message.notification = false;
   message.next = nullptr;
   Host& source = host(transfer.source.node);
-  const int lane = config_.lane_by == LaneChoice::hop
-                       ? 0
-                       : transfer.traffic_class % static_cast<int>(config_.lanes);
+  const int lane = first_lane(transfer);
   Host::Outbox& outbox = source.outboxes[static_cast<std::size_t>(lane)];
   (outbox.tail == nullptr ? outbox.head : outbox.tail->next) = &message;
   outbox.tail = &message;
@@ -33,15 +31,15 @@ void PacketNetwork::offer_next(Host& host, int lane) {
     if (message == nullptr) return;
     Packet& packet = cut_packet(*message);
     packet.lane = static_cast<std::uint8_t>(lane);
-    const LinkId first = platform_.next(packet.walk, *this);
-    if (first == kNoLink) {  // From a node to itself, without a loopback: it is there.
+    Port* first = next_port(packet);
+    if (first == nullptr) {  // From a node to itself, without a loopback: it is there.
       packet.at_end = true;
       left_source(*message, simulation_.now(), simulation_.now());
       simulation_.schedule(packet, simulation_.now(), source_);
       continue;
     }
     outbox.offered = &packet;
-    enter_queue(packet, port(first));
+    enter_queue(packet, *first);
   }
 }
 
@@ -115,9 +113,9 @@ void PacketNetwork::sent_from_source(Packet& packet, Port& port, Time begin) {
   source.outboxes[packet.lane].offered = nullptr;
   if (config_.congestion_control && !message.notification) {
     source.throttles[static_cast<std::uint32_t>(message.transfer.destination.node)].sent(
-        begin, port.wire_free - begin, config_);
+        begin, port.shared.free - begin, config_);
   }
-  left_source(message, begin, port.wire_free);
+  left_source(message, begin, port.shared.free);
   offer_next(source, packet.lane);
 }
 

@@ -7,13 +7,20 @@
 namespace heddle::network {
 namespace {
 
+constexpr std::int64_t kUsualBuffer = 200;
+constexpr std::int64_t kUnlimited = INT64_MAX / 4;
+
+std::int64_t flits_of(Bytes size, const PacketConfig& config) {
+  return (size.count() + config.flit.count() - 1) / config.flit.count();
+}
+
 void check(const PacketConfig& config) {
   if (config.max_packet <= config.header) {
     throw InputError({"packet.max_packet"}, "accepted is more than packet.header");
   }
-  const std::int64_t flits =
-      (config.max_packet.count() + config.flit.count() - 1) / config.flit.count();
-  if (flits > config.buffer || flits >= config.switch_output || flits >= config.host_output) {
+  const std::int64_t flits = flits_of(config.max_packet, config);
+  if (flits > config.buffer.value_or(flits) || flits >= config.switch_output ||
+      flits >= config.host_output) {
     throw InputError({"packet.max_packet"},
                      "a packet of " + std::to_string(flits) +
                          " flits does not fit: packet.buffer must hold it, packet.switch_output "
@@ -32,13 +39,12 @@ PacketNetwork::PacketNetwork(Simulation& simulation, const platform::Platform& p
       platform_(platform),
       config_(config),
       crossbar_flit_(config.crossbar.time_for(config.flit)),
-      high_table_(parse_lane_table(config.high_table, config.lanes, {"packet.high_table"})),
-      low_table_(parse_lane_table(config.low_table, config.lanes, {"packet.low_table"})),
       idle_clock_(config.credit_period, Time::zero()),
       source_(simulation.new_source()),
       port_of_link_(platform.link_ids()),
       host_of_node_(platform.nodes()) {
   check(config);
+  choose_lanes();
   link_bytes_.resize(platform.link_ids());
 }
 
@@ -46,10 +52,11 @@ PacketNetwork::~PacketNetwork() = default;
 
 // --- The parts of the machine.
 
-PacketNetwork::Port::Port(PacketNetwork& owner, LinkId link)
+PacketNetwork::Port::Port(PacketNetwork& owner, LinkId link, Wire& wire_of_cable)
     : network(owner),
       bandwidth(tighter(owner.platform_.link(link).bandwidth, owner.platform_.link(link).flow_cap)),
       flit_time(bandwidth.time_for(owner.config_.flit)),
+      shared(wire_of_cable),
       clock(owner.config_.credit_period, bandwidth.time_for(owner.config_.credit_packet)),
       arbiter(owner.high_table_, owner.low_table_, owner.config_.high_limit) {
   const PacketConfig& config = owner.config_;
@@ -64,28 +71,54 @@ PacketNetwork::Port::Port(PacketNetwork& owner, LinkId link)
   to_wire = delay - to_arbiter;
   output_flits = from_host ? config.host_output : config.switch_output;
   stats.link = link;
-  lanes.reserve(static_cast<std::size_t>(config.lanes));
-  for (std::int64_t lane = 0; lane < config.lanes; ++lane) lanes.emplace_back(config.buffer);
+  buffer_flits = owner.platform_.is_loopback(link) ? kUnlimited
+                 : config.buffer                   ? *config.buffer
+                                                   : std::max(kUsualBuffer, round_trip_flits());
+  lanes.reserve(owner.lanes_);
+  for (std::size_t lane = 0; lane < owner.lanes_; ++lane) lanes.emplace_back(buffer_flits);
+}
+
+/// What passes the wire, packet behind packet, from the grant of one to the news that it has left
+/// the far buffer; and two packets, as both ends of that time may fall into one.
+std::int64_t PacketNetwork::Port::round_trip_flits() const {
+  if (flit_time == Time::zero()) return kUnlimited;
+  const PacketConfig& config = network.config_;
+  const std::int64_t packet = flits_of(config.max_packet, config);
+  const Time far_arbiter = to_host ? Time::zero() : network.platform_.switches().latency / 2;
+  Time trip = to_wire + wire * 2 + far_arbiter + flit_time * packet;
+  if (config.credit_period > Time::zero()) trip += config.credit_period + flit_time * packet;
+  return 2 * packet + (trip.ps() + flit_time.ps() - 1) / flit_time.ps();
 }
 
 PacketNetwork::Host::Host(PacketNetwork& owner)
     : network(owner),
       sink({owner.config_.sink, owner.config_.sink_pause, owner.config_.sink_between}),
-      outboxes(static_cast<std::size_t>(owner.config_.lanes)) {}
+      outboxes(owner.lanes_) {}
 
 PacketNetwork::Port& PacketNetwork::port(LinkId link) {
   Port* known = port_of_link_[index(link)];
   return known != nullptr ? *known : make_port(link);
 }
 
-/// Both directions of a full-duplex cable are made together: each carries the other's credits.
+/// Both directions of a cable are made together. Full duplex, each carries the other's credits;
+/// half duplex, they have queues and credits of their own and share the wire's time.
 PacketNetwork::Port& PacketNetwork::make_port(LinkId link) {
-  Port& made = *(port_of_link_[index(link)] = &ports_.emplace_back(*this, link));
-  if (platform_.link(link).duplex == platform::Duplex::half) return made;
   const LinkId other = reverse(link);
-  made.back = port_of_link_[index(other)] = &ports_.emplace_back(*this, other);
-  made.back->back = &made;
+  const bool half = platform_.link(link).duplex == platform::Duplex::half;
+  Wire& wire = wires_.emplace_back();
+  Port& made = *(port_of_link_[index(link)] = &ports_.emplace_back(*this, link, wire));
+  Port& back = *(port_of_link_[index(other)] =
+                     &ports_.emplace_back(*this, other, half ? wire : wires_.emplace_back()));
+  if (half) return made;
+  made.back = &back;
+  back.back = &made;
   return made;
+}
+
+/// The output that the packet takes next; null at its end.
+PacketNetwork::Port* PacketNetwork::next_port(Packet& packet) {
+  const LinkId taken = platform_.next(packet.walk, *this);
+  return taken == kNoLink ? nullptr : &port(platform::Platform::direction(packet.walk, taken));
 }
 
 PacketNetwork::Host& PacketNetwork::host(NodeId node) {
@@ -95,15 +128,32 @@ PacketNetwork::Host& PacketNetwork::host(NodeId node) {
 }
 
 std::int64_t PacketNetwork::load(LinkId link) const {
-  const Port* port = port_of_link_[index(platform_.capacity(link))];
+  const Port* port = port_of_link_[index(link)];
   if (port == nullptr) return 0;
-  std::int64_t waiting = 0;
-  for (const Lane& lane : port->lanes) waiting += lane.waiting_flits;
-  const Time backlog = std::max(Time::zero(), port->wire_free - simulation_.now());
+  std::int64_t waiting = port->waiting_flits();
+  if (const Port* other = port_of_link_[index(reverse(link))]; &other->shared == &port->shared)
+    waiting += other->waiting_flits();
+  const Time backlog = std::max(Time::zero(), port->shared.free - simulation_.now());
   return (backlog + port->flit_time * waiting).ps();
 }
 
+std::int64_t PacketNetwork::Port::waiting_flits() const {
+  std::int64_t waiting = 0;
+  for (const Lane& lane : lanes) waiting += lane.waiting_flits;
+  return waiting;
+}
+
 // --- Looking on.
+
+void PortStats::add(const PortStats& other) {
+  packets += other.packets;
+  bytes += other.bytes;
+  busy += other.busy;
+  max_queue_flits = std::max(max_queue_flits, other.max_queue_flits);
+  credit_stalls += other.credit_stalls;
+  credit_stalled += other.credit_stalled;
+  marked += other.marked;
+}
 
 std::vector<PortStats> PacketNetwork::port_stats() const {
   std::vector<PortStats> all;
@@ -114,12 +164,15 @@ std::vector<PortStats> PacketNetwork::port_stats() const {
 }
 
 std::vector<LinkStatistic> PacketNetwork::link_statistics(LinkId link) const {
-  const Port* port = port_of_link_[index(link)];
-  const PortStats stats = port == nullptr ? PortStats{} : port->stats;
+  PortStats stats;
+  for (const LinkId direction : {link, reverse(link)}) {
+    const Port* port = port_of_link_[index(direction)];
+    if (port != nullptr && platform_.capacity(direction) == link) stats.add(port->stats);
+  }
   return {{"packets", stats.packets},
           {"max_queue_flits", stats.max_queue_flits},
           {"credit_stalls", stats.credit_stalls},
-          {"credit_stalled_ns", stats.credit_stalled.ps() / 1000},
+          {"credit_stalled_ps", stats.credit_stalled.ps()},
           {"marked", stats.marked}};
 }
 
@@ -136,8 +189,7 @@ std::string PacketNetwork::stuck() const {
   waiting.resize(waiting.size() - more);
   if (more > 0) waiting.push_back("and at " + std::to_string(more) + " more");
   return "deadlock: " + std::to_string(packets_in_flight()) +
-         " packets wait for each other: " + joined(waiting) +
-         "; packet.lane_by=hop with more packet.lanes, or routes without cycles, avoid it";
+         " packets wait for each other: " + joined(waiting) + "; " + deadlock_advice();
 }
 
 /// "2 for credits of s0->s1 lane 0" for every lane where packets wait, at hosts or at switches.

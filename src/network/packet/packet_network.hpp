@@ -22,6 +22,9 @@ struct PortStats {
   std::int64_t credit_stalls = 0;    ///< Times that a packet had to wait for credits.
   Time credit_stalled;               ///< How long, in all.
   std::int64_t marked = 0;           ///< Packets marked for congestion.
+
+  /// Counts what happened at another one as well.
+  void add(const PortStats& other);
 };
 
 /// Two events per packet and hop: its head reaches the next buffer, and the arbiter lets it pass.
@@ -54,13 +57,22 @@ class PacketNetwork final : public Network, private platform::LoadView {
   struct Message;
   struct Packet;
   struct Lane;
+  struct Wire;
   struct Port;
   struct Host;
+
+  // Lanes: packet_lanes.cpp.
+  void choose_lanes();
+  void check_lane(std::size_t lane, const std::string& user) const;
+  int first_lane(const Transfer& transfer) const;
+  void climb(Packet& packet) const;
+  std::string deadlock_advice() const;
 
   // The parts of the machine, made when first used.
   Port& port(LinkId link);
   Port& make_port(LinkId link);
   Host& host(NodeId node);
+  Port* next_port(Packet& packet);
   std::int64_t load(LinkId link) const override;
   std::vector<std::string> waiting_for_credits(bool at_hosts) const;
 
@@ -106,15 +118,19 @@ class PacketNetwork final : public Network, private platform::LoadView {
   Simulation& simulation_;
   const platform::Platform& platform_;
   PacketConfig config_;
+  bool by_hop_ = false;
+  std::size_t lanes_ = 1;
   Time crossbar_flit_;  ///< In which a flit passes from input to output.
   std::vector<LaneWeight> high_table_;
   std::vector<LaneWeight> low_table_;
-  CreditClock idle_clock_;  ///< Of a wire that carries no data.
+  std::vector<bool> served_;  ///< By lane: whether a table names it.
+  CreditClock idle_clock_;    ///< Of a wire that carries no data.
   EventSource source_;
   std::uint32_t next_salt_ = 0;
   std::int64_t packet_hops_ = 0;
   std::vector<Port*> port_of_link_;  ///< Null: not used yet.
   std::vector<Host*> host_of_node_;
+  std::deque<Wire> wires_;
   std::deque<Port> ports_;
   std::deque<Host> hosts_;
   Pool<Message> messages_;

@@ -66,19 +66,28 @@ struct PacketNetwork::Lane {
   std::int64_t sink_freed = 0;    ///< Of the far host's drained flits, those counted as credits.
 };
 
+/// What two directions share if the cable is half duplex; of a full-duplex one each has its own.
+struct PacketNetwork::Wire {
+  Time free;
+};
+
 /// The sending side of a link; as an event, its arbiter's turn.
 struct PacketNetwork::Port final : public Event {
-  Port(PacketNetwork& owner, LinkId link);
+  Port(PacketNetwork& owner, LinkId link, Wire& wire);
   void fire() override { network.serve(*this); }
+  std::int64_t waiting_flits() const;
+  std::int64_t round_trip_flits() const;
   /// Under which number the host's sink counts the flits of a lane of this link.
   std::size_t sink_account(std::size_t lane) const { return entrance * lanes.size() + lane; }
 
   PacketNetwork& network;
   Bandwidth bandwidth;
   Time flit_time;
-  Time wire;
-  Time to_arbiter;  ///< From a head's arrival to the arbiter.
-  Time to_wire;     ///< From the arbiter to the wire.
+  Wire& shared;
+  Time wire;                      ///< Its latency.
+  Time to_arbiter;                ///< From a head's arrival to the arbiter.
+  Time to_wire;                   ///< From the arbiter to the wire.
+  std::int64_t buffer_flits = 0;  ///< Of the buffer at the far end, per lane.
   std::int64_t output_flits = 0;
   bool from_host = false;
   bool to_host = false;
@@ -90,7 +99,6 @@ struct PacketNetwork::Port final : public Event {
   std::vector<Lane> lanes;
   Time due = Time::never();  ///< When the event is scheduled.
   Time arbiter_free;
-  Time wire_free;
   std::uint32_t marking = 0;  ///< Packets that could have been marked.
   PortStats stats;
 };

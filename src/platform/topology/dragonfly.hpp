@@ -26,6 +26,7 @@ class Dragonfly final : public Direct {
   explicit Dragonfly(const DragonflyShape& shape);
 
   std::string describe() const override;
+  bool can_wait_in_circles(RouteChoice) const override { return true; }
   /// "g2.s1" for the switch number 1 of group 2.
   std::string name(VertexId v) const override;
 

@@ -38,6 +38,8 @@ class FatTree final : public Topology {
   LinkId output(const Hop& hop) const override;
   /// Every port upwards while climbing; every parallel cable on the way down.
   void minimal_outputs(const Hop& hop, LinkSet& out) const override;
+  /// Up, then down: never.
+  bool can_wait_in_circles(RouteChoice) const override { return false; }
   /// "L2.5" for the switch number 5 of level 2.
   std::string name(VertexId v) const override;
   std::uint32_t twin(std::uint32_t cable) const override;

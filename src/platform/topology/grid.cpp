@@ -34,6 +34,12 @@ Grid::Place Grid::place(std::uint32_t cable) const {
   return {d, origin, (cable - dimension.base) % dimension.cables_in_line};
 }
 
+bool Grid::turns_freely(RouteChoice choice) const {
+  const auto wide = std::count_if(dimensions_.begin(), dimensions_.end(),
+                                  [](const Dimension& d) { return d.size > 1; });
+  return choice == RouteChoice::detour ? wide > 0 : choice == RouteChoice::adaptive && wide > 1;
+}
+
 std::string Grid::dims_text() const {
   std::string text;
   for (const Dimension& d : dimensions_) text += (text.empty() ? "" : "x") + std::to_string(d.size);

@@ -36,6 +36,8 @@ class Grid : public Direct {
     return s / d.stride % d.size;
   }
   Place place(std::uint32_t cable) const;
+  /// Whether routes leave the order of the dimensions.
+  bool turns_freely(RouteChoice choice) const;
   /// The first cable of the line of dimension `d` that switch `s` is on.
   std::uint32_t line_base(std::uint32_t s, const Dimension& d) const {
     const std::uint32_t line = s / (d.stride * d.size) * d.stride + s % d.stride;

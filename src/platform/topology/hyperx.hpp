@@ -16,6 +16,8 @@ class HyperX final : public Grid {
          const std::vector<std::int64_t>& multiplicity = {1});
 
   std::string describe() const override;
+  /// Not with the dimensions in order.
+  bool can_wait_in_circles(RouteChoice choice) const override { return turns_freely(choice); }
   std::optional<std::uint64_t> bisection_cables() const override;
 
  protected:

@@ -26,6 +26,7 @@ class SingleSwitch final : public Topology {
     return is_switch(hop.at) ? LinkId{2 * static_cast<std::uint32_t>(hop.to) + 1}
                              : LinkId{2 * static_cast<std::uint32_t>(hop.at)};
   }
+  bool can_wait_in_circles(RouteChoice) const override { return false; }
   std::string cable_group(std::uint32_t) const override { return "access"; }
   std::optional<std::uint64_t> bisection_cables() const override { return nodes_ / 2; }
   /// A star: the switch in the middle of its nodes.

@@ -24,6 +24,14 @@ std::string Torus::describe() const {
   return "chain of " + dims_text() + " switches, " + nodes_each();
 }
 
+bool Torus::can_wait_in_circles(RouteChoice choice) const {
+  const auto& all = dimensions();
+  // Around a ring of three nobody goes further than one link.
+  const bool rings = std::any_of(all.begin(), all.end(),
+                                 [&](const Dimension& d) { return is_ring(d) && d.size > 3; });
+  return rings || turns_freely(choice);
+}
+
 Direct::Pair Torus::joined_by(std::uint32_t cable) const {
   const Place at = place(cable);
   const Dimension& d = dimensions()[at.dimension];

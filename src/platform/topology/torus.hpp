@@ -15,6 +15,8 @@ class Torus final : public Grid {
   Torus(const std::vector<std::int64_t>& dims, std::int64_t nodes_per_switch, Edges edges);
 
   std::string describe() const override;
+  /// In a ring of four and more, and wherever routes turn from a later dimension to an earlier one.
+  bool can_wait_in_circles(RouteChoice choice) const override;
   std::optional<std::uint64_t> bisection_cables() const override;
 
  protected:

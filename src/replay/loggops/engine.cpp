@@ -20,6 +20,7 @@ LogGopsEngine::LogGopsEngine(const Schedule& schedule, const ReplayOptions& opti
       noise_(options.noise),
       progress_(options.progress),
       carrier_(carrier),
+      config_(options.parameters.replay),
       costs_(options.parameters),
       cpus_(schedule.cpus()),
       nics_(schedule.nics()),
@@ -201,6 +202,8 @@ void LogGopsEngine::depart(std::uint32_t rank, std::uint32_t number) {
   transfer.source = {carrier_->nodes[node.source], platform::Port::memory};
   transfer.destination = {carrier_->nodes[rank], platform::Port::memory};
   transfer.size = Bytes(static_cast<std::int64_t>(node.size));
+  const PackedOp& packed = schedule_.rank(node.source).packed(node.op);
+  transfer.traffic_class = class_of({node.size, node.source, node.tag, packed.nic}, config_);
   transfer.client = this;
   transfer.cookie = number;
   carrier_->network.start(transfer);

@@ -127,6 +127,7 @@ class LogGopsEngine final : private network::TransferClient {
   const Noise& noise_;
   const Progress& progress_;
   Carrier* const carrier_;
+  const ReplayConfig config_;
   CostModel costs_;
   const unsigned cpus_;
   const unsigned nics_;

@@ -19,11 +19,47 @@ const ParamTable<ReplayConfig>& replay_table() {
           "rank r runs on node r divided by this; auto: on node r modulo the nodes");
     t.add("time_unit", &ReplayConfig::unit, "1ns", {"1ps", ""},
           "what a bare number in a schedule's calc means");
+    t.add_choice(
+        "class_by", &ReplayConfig::class_by, "none",
+        {{"none", ClassBy::nothing},
+         {"size", ClassBy::size},
+         {"rank", ClassBy::rank},
+         {"tag", ClassBy::tag},
+         {"nic", ClassBy::nic}},
+        "what of a message decides its class (service level): nothing, its size, the rank, "
+        "tag or nic of its send");
+    t.add("class_bounds", &ReplayConfig::class_bounds, "1", {},
+          "with class_by: the class is how many of these numbers the message reaches; of sizes, "
+          "bytes");
     t.add("loggopsim_2023", &ReplayConfig::loggopsim_2023, "no", {},
           "keep the accidents of LogGOPSim 2023, to compare with it");
     return t;
   }();
   return table;
+}
+
+std::uint8_t class_of(const MessageFacts& message, const ReplayConfig& config) {
+  std::uint64_t value = 0;
+  switch (config.class_by) {
+    case ClassBy::nothing:
+      return 0;
+    case ClassBy::size:
+      value = message.size;
+      break;
+    case ClassBy::rank:
+      value = message.rank;
+      break;
+    case ClassBy::tag:
+      value = message.tag;
+      break;
+    case ClassBy::nic:
+      value = message.nic;
+      break;
+  }
+  std::uint8_t reached = 0;
+  for (const std::int64_t bound : config.class_bounds)
+    reached += bound <= 0 || value >= static_cast<std::uint64_t>(bound);
+  return reached;
 }
 
 LogGopsParameters combine(const network::LogGopsConfig& loggops, const ReplayConfig& replay) {

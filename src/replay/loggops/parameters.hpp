@@ -2,12 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "core/params.hpp"
 #include "core/quantity.hpp"
 #include "network/loggops/loggops_network.hpp"
 
 namespace heddle::replay {
+
+/// What decides the class of a message.
+enum class ClassBy { nothing, size, rank, tag, nic };
 
 /// What a replay is told besides L, o, g, G and O.
 struct ReplayConfig {
@@ -17,8 +22,19 @@ struct ReplayConfig {
   TimePerByte large_per_byte;  ///< O of large messages.
   std::optional<std::int64_t> ranks_per_node;  ///< Not given: rank r is on node r modulo nodes.
   Time unit;                                   ///< What 1 means in a schedule's calc.
-  bool loggopsim_2023 = false;                 ///< Keep the accidents of LogGOPSim 2023.
+  ClassBy class_by = ClassBy::nothing;
+  std::vector<std::int64_t> class_bounds;  ///< A message's class: how many of these it reaches.
+  bool loggopsim_2023 = false;             ///< Keep the accidents of LogGOPSim 2023.
 };
+/// A message as its class depends on it.
+struct MessageFacts {
+  std::uint64_t size;
+  std::uint32_t rank;  ///< That sends it.
+  std::uint32_t tag;
+  std::uint8_t nic;
+};
+std::uint8_t class_of(const MessageFacts& message, const ReplayConfig& config);
+
 /// Section "replay".
 const ParamTable<ReplayConfig>& replay_table();
 

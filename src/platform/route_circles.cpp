@@ -1,0 +1,72 @@
+// Whether messages that hold a link and wait for the next can wait for each other in a circle.
+#include <algorithm>
+#include <vector>
+
+#include "platform/topology.hpp"
+
+namespace heddle::platform {
+namespace {
+
+/// The routes of so many nodes are followed, which takes a fraction of a second.
+constexpr std::uint32_t kMostNodesFollowed = 1024;
+
+/// Which links follow which on some route.
+class Successions {
+ public:
+  explicit Successions(std::uint32_t links) : after_(links) {}
+
+  void add_route(const Topology& topology, VertexId from, VertexId to) {
+    LinkId last = kNoLink;
+    for (Hop hop{from, from, to}; hop.at != hop.to; ++hop.step) {
+      const LinkId link = topology.output(hop);
+      if (last != kNoLink) add(last, link);
+      last = link;
+      hop.at = topology.after(hop, link);
+    }
+  }
+
+  /// Takes away, again and again, links that follow on none; what is left holds circles.
+  bool have_circle() const {
+    std::vector<std::uint32_t> before(after_.size());
+    for (const auto& list : after_) {
+      for (const LinkId link : list) ++before[index(link)];
+    }
+    std::vector<std::size_t> first;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      if (before[i] == 0) first.push_back(i);
+    }
+    for (std::size_t i = 0; i < first.size(); ++i) {
+      for (const LinkId link : after_[first[i]]) {
+        if (--before[index(link)] == 0) first.push_back(index(link));
+      }
+    }
+    return first.size() < after_.size();
+  }
+
+ private:
+  void add(LinkId link, LinkId next) {
+    auto& list = after_[index(link)];
+    if (std::find(list.begin(), list.end(), next) == list.end()) list.push_back(next);
+  }
+  std::vector<std::vector<LinkId>> after_;  ///< By link.
+};
+
+bool fixed_routes_have_circle(const Topology& topology) {
+  Successions successions(topology.links());
+  for (std::uint32_t to = 0; to < topology.nodes(); ++to) {
+    for (std::uint32_t from = 0; from < topology.nodes(); ++from)
+      successions.add_route(topology, VertexId{from}, VertexId{to});
+  }
+  return successions.have_circle();
+}
+
+}  // namespace
+
+bool Topology::can_wait_in_circles(RouteChoice choice) const {
+  if (choice == RouteChoice::detour) return switches_ > 1;
+  const bool only_way = cables_ + 1 == vertices();  // A tree, so minimal routes are the fixed ones.
+  if (choice == RouteChoice::adaptive && !only_way) return true;
+  return nodes_ > kMostNodesFollowed || fixed_routes_have_circle(*this);
+}
+
+}  // namespace heddle::platform
