@@ -51,9 +51,9 @@ struct Case {
 
 // Five ranks, one integer (4 bytes) each. What every algorithm sends, by hand:
 // trees and gathers to a root need 4 messages; a dissemination 5 x 3; recursive doubling on 4 with
-// one rank folded in 4 x 2 + 2; a ring allreduce 2 x 4 rounds of 5 with a fifth each (4 / 5 = 0
-// bytes); an all-to-all 5 x 4; a binomial gather carries 4+8+4 and 4 bytes on (the fifth is alone);
-// Bruck's rounds carry 1, 2 and 1 blocks.
+// one rank folded in 4 x 2 + 2; a ring allreduce 2 x 4 rounds of 5, in which each of the 4 bytes is
+// sent 2 x 4 times; an all-to-all 5 x 4; a binomial gather carries 4+8+4 and 4 bytes on (the fifth
+// is alone); Bruck's rounds carry 1, 2 and 1 blocks.
 TEST(ConvertCollectives, EveryAlgorithmMatchesAndSendsWhatItShould) {
   const std::string in = ":9:99:1:I:", red = in + "3:C:1000\n", redroot = in + "3:0:C:1000\n";
   const std::string two = ":9:1:I:99:1:I:";
@@ -69,7 +69,7 @@ TEST(ConvertCollectives, EveryAlgorithmMatchesAndSendsWhatItShould) {
       {"MPI_Allreduce:1000" + red, "allreduce", "recursive-doubling", 10, 40},
       {"MPI_Allreduce:1000" + red, "allreduce", "dissemination", 15, 60},
       {"MPI_Allreduce:1000" + red, "allreduce", "rabenseifner", 18, 8 + 4 * (2 + 1 + 1 + 2)},
-      {"MPI_Allreduce:1000" + red, "allreduce", "ring", 40, 0},
+      {"MPI_Allreduce:1000" + red, "allreduce", "ring", 40, 32},
       {"MPI_Gather:1000" + two + "1:C:1000\n", "gather", "linear", 4, 16},
       {"MPI_Gather:1000" + two + "1:C:1000\n", "gather", "binomial", 4, 4 + 8 + 4 + 4},
       {"MPI_Scatter:1000" + two + "1:C:1000\n", "scatter", "linear", 4, 16},

@@ -115,6 +115,9 @@ class Expansion {
     const Time cost = config_.reduce_cost.time_for(Bytes(static_cast<std::int64_t>(bytes)));
     return static_cast<std::uint64_t>(cost.ps() / config_.unit.ps());
   }
+  WorkFor reducing() const {
+    return [this](std::uint64_t bytes) { return work(bytes); };
+  }
   /// The number for `to` in a member's list.
   std::uint64_t listed(std::uint32_t member, std::uint32_t to) const {
     const Call& call = all_.call(member);
@@ -168,11 +171,11 @@ class Expansion {
       case Algorithm::dissemination:
         return dissemination(side_, bytes);
       case Algorithm::rabenseifner:
-        return rabenseifner(side_, bytes, work(bytes));
+        return rabenseifner(side_, bytes, reducing());
       case Algorithm::ring:
-        return ring_allreduce(side_, bytes, work(bytes));
+        return ring_allreduce(side_, bytes, reducing());
       default:
-        return recursive_doubling(side_, bytes, work(bytes));
+        return recursive_doubling(side_, bytes, reducing());
     }
   }
 
@@ -242,16 +245,15 @@ class Expansion {
     }
   }
   void ring_allgather() const {
-    std::optional<std::uint32_t> before;
-    for (std::uint32_t step = 0; step + 1 < side_.size; ++step) {
-      const std::uint32_t send = side_.send(bytes_of(side_.left(step)), side_.right());
-      if (before) side_.after(send, *before);
-      before = side_.recv(bytes_of(side_.left(step + 1)), side_.left());
+    Rounds rounds(side_);
+    for (std::uint32_t step = 1; step < side_.size; ++step) {
+      rounds.send(bytes_of(side_.left(step - 1)), side_.right());
+      rounds.recv(bytes_of(side_.left(step)), side_.left());
     }
   }
   /// In each round a member hands what it has, its own and that of those behind it, to the left.
   void bruck_allgather() const {
-    std::optional<std::uint32_t> before;
+    Rounds rounds(side_);
     const auto blocks = [this](std::uint32_t first, std::uint32_t count) {
       if (!mine_.per_member) return count * bytes_of(first);
       std::uint64_t sum = 0;
@@ -260,9 +262,8 @@ class Expansion {
     };
     for (std::uint64_t have = 1; have < side_.size; have <<= 1) {
       const auto now = static_cast<std::uint32_t>(std::min<std::uint64_t>(have, side_.size - have));
-      const std::uint32_t send = side_.send(blocks(side_.me, now), side_.left(have));
-      if (before) side_.after(send, *before);
-      before = side_.recv(blocks(side_.right(have), now), side_.right(have));
+      rounds.send(blocks(side_.me, now), side_.left(have));
+      rounds.recv(blocks(side_.right(have), now), side_.right(have));
     }
   }
 
@@ -279,30 +280,22 @@ class Expansion {
                                                 : pairwise_alltoallv(side_, size);
   }
 
+  /// Along the chain a member waits for what came before it; by doubling it sends what it has.
   void scan() const {
     const std::uint64_t bytes = common_bytes();
-    std::optional<std::uint32_t> before;
-    const std::uint64_t furthest = config_.scan == Algorithm::linear ? 2 : side_.size;
-    for (std::uint64_t distance = 1; distance < furthest; distance <<= 1) {
-      const bool from_left = side_.me >= distance;
-      const bool to_right = side_.me + distance < side_.size;
-      // Along the chain a member waits for what came before; by doubling it sends what it has.
-      const bool chain = config_.scan == Algorithm::linear;
-      if (chain && from_left) before = scan_recv(bytes, distance);
-      if (to_right) {
-        const std::uint32_t send =
-            side_.send(bytes, static_cast<std::uint32_t>(side_.me + distance));
-        if (before) side_.after(send, *before);
-      }
-      if (!chain && from_left) before = scan_recv(bytes, distance);
+    const bool chain = config_.scan == Algorithm::linear;
+    Rounds rounds(side_, reducing());
+    for (std::uint64_t distance = 1; distance < (chain ? 2 : side_.size); distance <<= 1) {
+      const auto receive = [&] {
+        if (side_.me < distance) return;
+        rounds.recv(bytes, static_cast<std::uint32_t>(side_.me - distance));
+        rounds.reduce(bytes);
+      };
+      if (chain) receive();
+      if (side_.me + distance < side_.size)
+        rounds.send(bytes, static_cast<std::uint32_t>(side_.me + distance));
+      if (!chain) receive();
     }
-  }
-  std::uint32_t scan_recv(std::uint64_t bytes, std::uint64_t distance) const {
-    const std::uint32_t recv = side_.recv(bytes, static_cast<std::uint32_t>(side_.me - distance));
-    if (work(bytes) == 0) return recv;
-    const std::uint32_t sum = side_.calc(work(bytes));
-    side_.after(sum, recv);
-    return sum;
   }
 
   const Side& side_;
