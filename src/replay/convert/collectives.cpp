@@ -10,8 +10,10 @@ namespace heddle::replay {
 
 Collectives::Collectives(const Trace& trace, const Communicators& communicators) {
   collect(trace, communicators);
-  for (std::uint32_t comm = 0; comm < communicators.size(); ++comm)
+  for (std::uint32_t comm = 0; comm < communicators.size(); ++comm) {
     check(trace, communicators, comm);
+    compare_sizes(trace, communicators, comm);
+  }
 }
 
 void Collectives::collect(const Trace& trace, const Communicators& communicators) {
@@ -36,6 +38,93 @@ void Collectives::collect(const Trace& trace, const Communicators& communicators
   }
 }
 
+namespace {
+
+bool is_rooted(CallKind k) {
+  return k == CallKind::bcast || k == CallKind::reduce || k == CallKind::gather ||
+         k == CallKind::scatter;
+}
+
+/// "rank 1 calls bcast with root 0 (file:7)"
+std::string what_calls(std::uint32_t rank, const RankTrace& trace, const Call& call) {
+  return "rank " + std::to_string(rank) + " calls " + std::string(name_of(call.kind)) +
+         (is_rooted(call.kind) ? " with root " + std::to_string(call.peer) : "") + " (" +
+         trace.where(call).str() + ")";
+}
+
+/// Compares what the members of one operation say of its sizes.
+class SizeComparison {
+ public:
+  SizeComparison(const Collective& collective, Collectives::Contradictions& found)
+      : all_(collective), found_(found) {}
+
+  void run() {
+    for (std::uint32_t m = 0; m < size(); ++m) {
+      const Call& call = all_.call(m);
+      if (is_rooted(call.kind) && call.kind != CallKind::bcast && call.kind != CallKind::reduce)
+        compare_root(m, call);
+      else if (call.others_list != kNoList)
+        compare_list(m, call);
+      else
+        compare_common(m, call);
+    }
+  }
+
+ private:
+  std::uint32_t size() const { return static_cast<std::uint32_t>(all_.members.size()); }
+
+  void expect(std::uint32_t m, std::uint64_t said, std::uint32_t other, std::uint64_t is) {
+    if (said == is) return;
+    const Call& call = all_.call(m);
+    if (found_.count++ != 0) return;
+    found_.first = std::string(name_of(call.kind)) + " at " + all_.rank(m).where(call).str() +
+                   " has " + std::to_string(said) + " bytes where that of rank " +
+                   std::to_string(all_.members[other]) + " has " + std::to_string(is) + " (" +
+                   all_.rank(other).where(all_.call(other)).str() + ")";
+  }
+
+  /// All have the same, and what they get of each other is the same, too.
+  void compare_common(std::uint32_t m, const Call& call) {
+    const std::uint64_t bytes = all_.call(0).bytes;
+    expect(m, call.bytes, 0, bytes);
+    if (call.others != kUnsaid) expect(m, call.others, 0, bytes);
+    if (call.kind != CallKind::reduce_scatter || call.list == kNoList || m == 0) return;
+    const auto& mine = all_.rank(m).lists[call.list];
+    const Call& first = all_.call(0);
+    if (first.list == kNoList) return;
+    const auto& others = all_.rank(0).lists[first.list];
+    for (std::size_t i = 0; i < std::min(mine.size(), others.size()); ++i)
+      expect(m, mine[i], 0, others[i]);
+  }
+
+  /// What the root says of the others is what they say.
+  void compare_root(std::uint32_t m, const Call& call) {
+    if (call.peer < 0 || static_cast<std::uint32_t>(call.peer) != m) return;
+    if (call.others_list != kNoList) return compare_list(m, call);
+    if (call.others == kUnsaid) return;
+    for (std::uint32_t o = 0; o < size(); ++o) {
+      if (o != m) expect(m, call.others, o, all_.call(o).bytes);
+    }
+  }
+
+  void compare_list(std::uint32_t m, const Call& call) {
+    const auto& said = all_.rank(m).lists[call.others_list];
+    for (std::uint32_t o = 0; o < std::min<std::size_t>(size(), said.size()); ++o) {
+      const Call& other = all_.call(o);
+      if (o == m || other.untyped) continue;
+      if (other.list == kNoList)
+        expect(m, said[o], o, other.bytes);
+      else if (m < all_.rank(o).lists[other.list].size())
+        expect(m, said[o], o, all_.rank(o).lists[other.list][m]);
+    }
+  }
+
+  const Collective& all_;
+  Collectives::Contradictions& found_;
+};
+
+}  // namespace
+
 void Collectives::check(const Trace& trace, const Communicators& communicators,
                         std::uint32_t comm) const {
   const auto& calls = calls_[comm];
@@ -48,19 +137,27 @@ void Collectives::check(const Trace& trace, const Communicators& communicators,
       const RankTrace& other = trace.ranks[members[b]];
       const Call& call = rank.calls[calls[a][i]];
       const Call* same = i < calls[b].size() ? &other.calls[calls[b][i]] : nullptr;
-      const bool rooted = call.kind == CallKind::bcast || call.kind == CallKind::reduce ||
-                          call.kind == CallKind::gather || call.kind == CallKind::scatter;
-      if (same && same->kind == call.kind && (!rooted || same->peer == call.peer)) continue;
+      if (same && same->kind == call.kind && (!is_rooted(call.kind) || same->peer == call.peer))
+        continue;
       throw InputError(
           rank.where(call),
           std::string(name_of(call.kind)) + " number " + std::to_string(i + 1) +
-              " of its communicator has no counterpart: " +
-              (same ? "rank " + std::to_string(members[b]) + " calls " +
-                          std::string(name_of(same->kind)) + " with root " +
-                          std::to_string(same->peer) + " (" + other.where(*same).str() + ")"
+              " of its communicator" +
+              (is_rooted(call.kind) ? ", with root " + std::to_string(call.peer) + "," : "") +
+              " has no counterpart: " +
+              (same ? what_calls(members[b], other, *same)
                     : "rank " + std::to_string(members[b]) + " calls " +
                           std::to_string(calls[b].size()) + " only (" + other.file + ")"));
     }
+  }
+}
+
+void Collectives::compare_sizes(const Trace& trace, const Communicators& communicators,
+                                std::uint32_t comm) {
+  if (!communicators.complete(comm)) return;
+  for (std::uint32_t number = 0; number < count(comm); ++number) {
+    const Collective one{trace, communicators.members(comm), *this, comm, number};
+    SizeComparison(one, contradictions_).run();
   }
 }
 
