@@ -41,7 +41,7 @@ class OutputBuffer final : public std::streambuf {
 struct Summary {
   replay::ScheduleInfo info;
   replay::ConversionReport report;
-  std::vector<replay::Finding> findings;  ///< Why a replay would stall.
+  replay::CheckReport check;  ///< Of the schedule.
 };
 
 std::string text_of(const Summary& s, const std::string& traces) {
@@ -53,13 +53,16 @@ std::string text_of(const Summary& s, const std::string& traces) {
       s.info.sends + s.info.receives + s.info.calcs, s.info.dependencies, s.info.sends,
       format_bytes(Bytes(static_cast<std::int64_t>(s.info.bytes))),
       format_bytes(Bytes(static_cast<std::int64_t>(s.info.largest_message))));
-  for (const auto& [warning, times] : s.report.warnings)
-    text += fmt::format("warning: {} x {}\n", times, warning);
-  for (std::size_t i = 0; i < s.findings.size() && i < kShownFindings; ++i)
-    text += fmt::format("warning: {}\n", s.findings[i].text);
-  if (s.findings.size() > kShownFindings)
+  for (const auto* warnings : {&s.report.warnings, &s.check.warnings}) {
+    for (const auto& [warning, times] : *warnings)
+      text += fmt::format("warning: {} x {}\n", times, warning);
+  }
+  const std::vector<replay::Finding>& findings = s.check.findings;
+  for (std::size_t i = 0; i < findings.size() && i < kShownFindings; ++i)
+    text += fmt::format("warning: {}\n", findings[i].text);
+  if (findings.size() > kShownFindings)
     text += fmt::format("warning: {} more operations like these; `heddle goal check` lists them\n",
-                        s.findings.size() - kShownFindings);
+                        findings.size() - kShownFindings);
   return text;
 }
 
@@ -76,9 +79,11 @@ report::Json json_of(const Summary& s, const std::string& traces) {
   document["sent_bytes"] = s.info.bytes;
   document["largest_message_bytes"] = s.info.largest_message;
   document["warnings"] = report::Json::array();
-  for (const auto& [warning, times] : s.report.warnings)
-    document["warnings"].push_back({{"text", warning}, {"times", times}});
-  for (const replay::Finding& finding : s.findings)
+  for (const auto* warnings : {&s.report.warnings, &s.check.warnings}) {
+    for (const auto& [warning, times] : *warnings)
+      document["warnings"].push_back({{"text", warning}, {"times", times}});
+  }
+  for (const replay::Finding& finding : s.check.findings)
     document["warnings"].push_back({{"text", finding.text}, {"times", 1}});
   return document;
 }
@@ -110,7 +115,7 @@ class ConvertCommand final : public Command {
     replay::Conversion conversion = replay::convert(replay::read_traces(traces_, options), config);
     write(file, conversion.schedule);
     const Summary summary{replay::info_of(conversion.schedule), std::move(conversion.report),
-                          replay::check(conversion.schedule)};
+                          replay::examine(conversion.schedule)};
     if (json_.json_wanted()) json_.write(json_of(summary, traces_));
     if (json_.text_wanted() && !file.is_stdout()) fmt::print("{}", text_of(summary, traces_));
   }

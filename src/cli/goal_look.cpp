@@ -94,10 +94,11 @@ class CheckCommand final : public Command {
   }
   void run() override {
     const replay::Schedule schedule = read_schedule_file(path_);
-    const auto findings = replay::check(schedule, most_);
+    const auto [findings, warnings] = replay::examine(schedule, most_);
+    for (const auto& [warning, times] : warnings) fmt::print("warning: {} x {}\n", times, warning);
     if (findings.empty()) {
-      return fmt::print("{}: {} ranks, {} operations, no problem found\n", path_, schedule.ranks(),
-                        schedule.ops());
+      return fmt::print("{}: {} ranks, {} operations, {}\n", path_, schedule.ranks(),
+                        schedule.ops(), warnings.empty() ? "no problem found" : "no error found");
     }
     std::string text =
         fmt::format("{} problem{}{}:", findings.size(), findings.size() == 1 ? "" : "s",

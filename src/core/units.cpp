@@ -216,7 +216,12 @@ std::optional<Time> parse_time(std::string_view text) {
 }
 
 std::optional<Bytes> parse_bytes(std::string_view text) {
-  const auto value = parse(text, kByteUnits);
+  const auto number = take_decimal(text);
+  if (!number) return std::nullopt;
+  // There is no part of a byte: who asks for 1.5 B means something else.
+  const UnitName* unit = find_unit(number->rest, kByteUnits);
+  if (unit != nullptr && !is_whole(*number, unit->factor)) return std::nullopt;
+  const auto value = in_units(*number, number->rest, kByteUnits);
   return value ? std::optional(Bytes(*value)) : std::nullopt;
 }
 

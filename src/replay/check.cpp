@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "replay/result.hpp"
+#include "replay/untimed_run.hpp"
+
 namespace heddle::replay {
 namespace {
 
@@ -58,30 +61,34 @@ struct End {
 class Checker {
  public:
   Checker(const Schedule& schedule, std::size_t limit)
-      : schedule_(schedule), limit_(limit), sends_(schedule) {}
+      : schedule_(schedule), limit_(limit), sends_(schedule), open_ranks_(schedule.ranks()) {}
 
   std::vector<Finding> run() {
     for (std::uint32_t r = 0; r < schedule_.ranks() && findings_.size() < limit_; ++r) {
-      check_peers(r);
+      check_operations(r);
       check_cycles(r);
       check_messages(r);
     }
     if (findings_.size() > limit_) findings_.resize(limit_);
     return std::move(findings_);
   }
+  /// Those where not every message is known to go to one receive.
+  std::vector<bool> open_ranks() { return std::move(open_ranks_); }
 
  private:
   void report(std::uint32_t rank, std::uint32_t op, std::string_view text) {
     findings_.push_back({rank, op, fmt::format("{}: {}", schedule_.describe(rank, op), text)});
   }
 
-  void check_peers(std::uint32_t r) {
+  void check_operations(std::uint32_t r) {
     const RankView rank = schedule_.rank(r);
     for (std::uint32_t i = 0; i < rank.size(); ++i) {
       const PackedOp& op = rank.packed(i);
       const bool any = op.kind() == OpKind::recv && op.peer == kAnySource;
       if (op.kind() != OpKind::calc && !any && op.peer >= schedule_.ranks())
         report(r, i, fmt::format("rank {} does not exist", op.peer));
+      const std::string problem = beyond(op, rank.value(i), {});
+      if (!problem.empty()) report(r, i, problem);
     }
   }
 
@@ -162,6 +169,7 @@ class Checker {
     for (const auto* ends : {&sent_, &received_}) {
       for (const End& end : *ends) open_ += end.open();
     }
+    open_ranks_[r] = open_ != 0;
   }
 
   void report_lone(std::uint32_t r, const std::vector<End>& sends,
@@ -182,6 +190,7 @@ class Checker {
   const Schedule& schedule_;
   const std::size_t limit_;
   const SendsByTarget sends_;
+  std::vector<bool> open_ranks_;
   std::vector<Finding> findings_;
   // Of the rank being checked:
   std::vector<End> sent_;
@@ -189,10 +198,94 @@ class Checker {
   std::size_t open_ = 0;
 };
 
+/// "rank 1, b (app.goal:7)"
+std::string short_name(const Schedule& schedule, OpRef ref) {
+  const RankView rank = schedule.rank(ref.rank);
+  const std::uint32_t line = rank.place(ref.op).line;
+  return fmt::format("rank {}, {}", ref.rank, rank.label(ref.op)) +
+         (line == 0 ? "" : fmt::format(" ({}:{})", schedule.source(), line));
+}
+
+Finding cycle_finding(const Schedule& schedule, const std::vector<OpRef>& cycle) {
+  constexpr std::size_t kShown = 12;
+  std::string path = short_name(schedule, cycle.front());
+  for (std::size_t i = 1; i <= cycle.size(); ++i) {
+    const OpRef next = cycle[i % cycle.size()];
+    // From one rank to another it is a message that is waited for; to itself it may be.
+    const bool message = next.rank != cycle[i - 1].rank;
+    path += i <= kShown
+                ? (message ? " after the message of " : " after ") + short_name(schedule, next)
+                : " after ...";
+    if (i > kShown) break;
+  }
+  return {cycle.front().rank, cycle.front().op,
+          fmt::format("{}: is in a cycle over ranks: {}",
+                      schedule.describe(cycle.front().rank, cycle.front().op), path)};
+}
+
+/// Messages that are larger than the receive that gets them.
+class Truncations {
+ public:
+  explicit Truncations(const Schedule& schedule) : schedule_(schedule) {}
+  void look_at(OpRef send, OpRef receive) {
+    const std::uint64_t room = schedule_.rank(receive.rank).value(receive.op);
+    if (schedule_.rank(send.rank).value(send.op) <= room || count_++ != 0) return;
+    first_ = fmt::format("{}, received by {}", schedule_.describe(send.rank, send.op),
+                         schedule_.describe(receive.rank, receive.op));
+  }
+  void warn(CheckReport& report) const {
+    if (count_ == 0) return;
+    report.warnings["messages larger than the receive that gets them (the first: " + first_ + ")"] =
+        count_;
+  }
+
+ private:
+  const Schedule& schedule_;
+  std::uint64_t count_ = 0;
+  std::string first_;
+};
+
+/// Carries the schedule out to find cycles over ranks; first so that open receives are no reason.
+void examine_run(const Schedule& schedule, const std::vector<bool>& open_ranks,
+                 CheckReport& report) {
+  Truncations truncations(schedule);
+  {
+    UntimedRun run(schedule, open_ranks,
+                   [&](OpRef send, OpRef receive) { truncations.look_at(send, receive); });
+    const bool ends = run.run();
+    truncations.warn(report);
+    if (!ends) {
+      const std::vector<OpRef> cycle = run.cycle();
+      if (!cycle.empty()) report.findings.push_back(cycle_finding(schedule, cycle));
+      return;
+    }
+  }
+  const auto opened = std::count(open_ranks.begin(), open_ranks.end(), true);
+  if (opened == 0) return;
+  UntimedRun run(schedule, std::vector<bool>(schedule.ranks(), false));
+  if (run.run()) return;
+  ++report.warnings[fmt::format(
+      "a stall if messages are taken in the order tried; whether it is one in another depends on "
+      "the receives from any rank or of any tag, which {} rank{}",
+      opened, opened == 1 ? " has" : "s have")];
+}
+
 }  // namespace
 
+CheckReport examine(const Schedule& schedule, std::size_t limit) {
+  CheckReport report;
+  std::vector<bool> open_ranks;
+  {
+    Checker checker(schedule, limit);
+    report.findings = checker.run();
+    open_ranks = checker.open_ranks();
+  }
+  if (report.findings.empty()) examine_run(schedule, open_ranks, report);
+  return report;
+}
+
 std::vector<Finding> check(const Schedule& schedule, std::size_t limit) {
-  return Checker(schedule, limit).run();
+  return examine(schedule, limit).findings;
 }
 
 }  // namespace heddle::replay

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,9 +17,22 @@ struct Finding {
   std::string text;
 };
 
-/// Cycles, sends and receives without a counterpart, peers that do not exist; in the order of
-/// ranks, at most `limit` of them. Where a rank has receives open to any source or tag, it is only
-/// checked that they are as many as the messages left for them.
+struct CheckReport {
+  std::vector<Finding> findings;                  ///< Why a replay would not end.
+  std::map<std::string, std::uint64_t> warnings;  ///< What to check before trusting, how often.
+};
+
+/// Cycles within a rank and over several, sends and receives without a counterpart, peers that do
+/// not exist, values beyond simulated time; in the order of ranks, at most `limit` of them. Warns
+/// of receives that are smaller than their message.
+///
+/// Sends are taken to end without their receive, as small ones do. Where a rank has receives open
+/// to any source or tag, it is only checked that they are as many as the messages left for them;
+/// cycles over ranks are then reported if they stall whatever these receives get, and a stall in
+/// the one order tried is a warning.
+CheckReport examine(const Schedule& schedule, std::size_t limit = 100);
+
+/// The findings only.
 std::vector<Finding> check(const Schedule& schedule, std::size_t limit = 100);
 
 }  // namespace heddle::replay

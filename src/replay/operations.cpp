@@ -37,13 +37,6 @@ std::uint32_t end_of(ScheduleBuilder& builder, const RankView& rank, std::uint32
   return end;
 }
 
-std::string op_text(const Op& op) {
-  if (op.kind == OpKind::calc) return fmt::format("calc {}", op.value);
-  return fmt::format("{} {}b {} {}", name_of(op.kind), op.value,
-                     op.kind == OpKind::send ? "to" : "from",
-                     op.peer == kAnySource ? "any" : std::to_string(op.peer));
-}
-
 }  // namespace
 
 Schedule side_by_side(std::span<const Schedule* const> parts) {
@@ -110,24 +103,6 @@ ScheduleInfo info_of(const Schedule& schedule) {
     info.longest_compute = std::max(info.longest_compute, compute);
   }
   return info;
-}
-
-void write_dot(const Schedule& schedule, std::ostream& out) {
-  out << "digraph schedule {\n  node [shape=box];\n";
-  for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
-    const RankView rank = schedule.rank(r);
-    out << fmt::format("  subgraph cluster_{} {{\n    label=\"rank {}\";\n", r, r);
-    for (std::uint32_t i = 0; i < rank.size(); ++i)
-      out << fmt::format("    r{}_{} [label=\"{}: {}\"];\n", r, i, rank.label(i),
-                         op_text(rank.op(i)));
-    out << "  }\n";
-    for (std::uint32_t i = 0; i < rank.size(); ++i) {
-      for (const Edge edge : rank.successors(i))
-        out << fmt::format("  r{}_{} -> r{}_{}{};\n", r, i, r, std::uint32_t{edge.target},
-                           edge.from_start ? " [style=dotted]" : "");
-    }
-  }
-  out << "}\n";
 }
 
 }  // namespace heddle::replay

@@ -31,7 +31,8 @@ struct ScheduleInfo {
 };
 ScheduleInfo info_of(const Schedule& schedule);
 
-/// The dependencies as a graph for Graphviz: a cluster per rank, dotted lines for irequires.
+/// The dependencies as a graph for Graphviz: a cluster per rank, dotted lines for irequires, dashed
+/// ones for messages, which go to the receives that get them where all take the same time.
 void write_dot(const Schedule& schedule, std::ostream& out);
 
 }  // namespace heddle::replay

@@ -46,6 +46,7 @@ using Progress = std::function<void(std::uint64_t done, std::uint64_t total)>;
 struct OpRef {
   std::uint32_t rank;
   std::uint32_t op;
+  bool operator==(const OpRef&) const = default;
 };
 
 /// What is left when nothing can happen any more.
@@ -71,5 +72,15 @@ class StallError : public RunError {
 /// Instants beyond this are errors, so that sums of a few never overflow.
 inline constexpr std::int64_t kLatest = INT64_MAX / 4;
 [[noreturn]] void throw_too_late(std::uint32_t rank);
+
+/// The most that one operation may take of a replay: less than simulated time, whatever the unit.
+struct ValueLimits {
+  std::uint64_t calc = kLatest;  ///< In the schedule's time unit.
+  std::uint64_t bytes = std::uint64_t{1} << 48;
+};
+/// What is wrong with the value of a calc or a send, or nothing.
+std::string beyond(const PackedOp& op, std::uint64_t value, const ValueLimits& limits);
+/// Throws InputError with rank, label and line of the first operation beyond the limits.
+void require_within(const Schedule& schedule, const ValueLimits& limits);
 
 }  // namespace heddle::replay

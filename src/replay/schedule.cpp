@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/error.hpp"
+
 namespace heddle::replay {
 
 std::string_view name_of(OpKind kind) {
@@ -75,6 +77,9 @@ void ScheduleBuilder::end_rank() {
 
 std::uint32_t ScheduleBuilder::add(const Op& op) {
   const std::uint32_t index = size();
+  if (index == kMostOps)
+    throw InputError({schedule_.source_},
+                     fmt::format("rank {} has more than {} operations", rank_, kMostOps));
   const bool wide = op.value >> 40 != 0;
   const std::uint64_t stored = wide ? schedule_.wide_.size() : op.value;
   if (wide) schedule_.wide_.push_back(op.value);
@@ -87,6 +92,8 @@ std::uint32_t ScheduleBuilder::add(const Op& op) {
   schedule_.nics_ = std::max(schedule_.nics_, op.nic + 1U);
   if (op.kind == OpKind::send)
     schedule_.largest_message_ = std::max(schedule_.largest_message_, op.value);
+  else if (op.kind == OpKind::calc)
+    schedule_.longest_calc_ = std::max(schedule_.longest_calc_, op.value);
   return index;
 }
 

@@ -103,6 +103,8 @@ class Schedule {
   unsigned nics() const { return nics_; }
   /// The largest message that is sent, in bytes.
   std::uint64_t largest_message() const { return largest_message_; }
+  /// The longest calc, in the schedule's time unit.
+  std::uint64_t longest_calc() const { return longest_calc_; }
   /// Name of the file it was read from, or of what made it.
   const std::string& source() const { return source_; }
   /// "rank 3, l7 (app.goal:12)": for messages about one operation.
@@ -132,12 +134,16 @@ class Schedule {
   unsigned cpus_ = 1;
   unsigned nics_ = 1;
   std::uint64_t largest_message_ = 0;
+  std::uint64_t longest_calc_ = 0;
 };
 
 /// Makes a schedule, one rank after another in any order. Generators, readers of files and
 /// converters of traces all speak to it.
 class ScheduleBuilder {
  public:
+  /// Of one rank: so many numbers there are.
+  static constexpr std::uint32_t kMostOps = (1U << 31) - 1;
+
   /// `ranks` is the number of ranks; those that are never begun stay empty.
   explicit ScheduleBuilder(std::uint32_t ranks, std::string source = {});
 
@@ -148,7 +154,7 @@ class ScheduleBuilder {
   void begin_rank(std::uint32_t rank);
   void end_rank();
 
-  /// Adds an operation to the rank and returns its index there.
+  /// Adds an operation to the rank and returns its index there. Throws InputError beyond kMostOps.
   std::uint32_t add(const Op& op);
   std::uint32_t send(std::uint64_t bytes, std::uint32_t to, std::uint32_t tag = 0);
   std::uint32_t recv(std::uint64_t bytes, std::uint32_t from, std::uint32_t tag = 0);

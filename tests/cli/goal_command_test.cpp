@@ -94,6 +94,39 @@ TEST_F(GoalCommand, CheckNamesRankLabelAndLine) {
                                  HasSubstr("rank 1"), HasSubstr("lone.goal:6")));
 }
 
+// Both ranks receive before they send; the values and sizes are what no replay can do, or should be
+// looked at.
+TEST_F(GoalCommand, CheckLooksOverRanksAndAtValues) {
+  const auto rank = [](int me) {
+    const std::string other = std::to_string(1 - me);
+    return "rank " + std::to_string(me) + " {\na: recv 8b from " + other + "\nb: send 8b to " +
+           other + "\nb requires a\n}\n";
+  };
+  const Outcome cycle =
+      heddle("goal check " + write("cycle.goal", "num_ranks 2\n" + rank(0) + rank(1)));
+  EXPECT_EQ(cycle.status, 2);
+  EXPECT_THAT(cycle.err, AllOf(HasSubstr("rank 1, b ("), HasSubstr("cycle.goal:9")));
+  const std::string huge =
+      write("huge.goal", "num_ranks 1\nrank 0 {\nx: calc 18446744073709551615\n}\n");
+  for (const std::string command : {"goal check ", "replay "}) {
+    const Outcome outcome = heddle(command + huge);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("rank 0, x"), HasSubstr("huge.goal:3")));
+  }
+  const Outcome small =
+      heddle("goal check " + write("small.goal",
+                                   "num_ranks 2\nrank 0 {\nsend 99b to 1\n}\nrank 1 {\n"
+                                   "recv 9b from 0\n}\n"));
+  EXPECT_EQ(small.status, 0);
+  EXPECT_THAT(small.out, AllOf(HasSubstr("warning: 1 x messages larger"), HasSubstr(":6")));
+}
+
+TEST_F(GoalCommand, AbsurdSizesAreRefusedAtOnce) {
+  const Outcome outcome = heddle("goal gen linear-alltoall --set pattern.ranks=1000000000 -o -");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("2e+18 operations"));
+}
+
 TEST_F(GoalCommand, TruncatedFilesAreRefusedWithTheirName) {
   const std::string whole = folder_ / "whole.bin";
   goal("gen dissemination --binary -o " + whole);

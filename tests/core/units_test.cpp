@@ -127,6 +127,16 @@ TEST(Units, FinerFiguresAreRounded) {
   EXPECT_EQ(parse_time("0.99999999999999999999999999s"), Time::s(1));
 }
 
+// There is no part of a byte: 1.5 KiB are 1536 bytes, but 1.5 bytes are nothing.
+TEST(Units, BytesAreWhole) {
+  EXPECT_EQ(parse_bytes("1.5KiB"), Bytes(1536));
+  EXPECT_EQ(parse_bytes("2.0"), Bytes(2));
+  EXPECT_EQ(parse_bytes("1e3"), Bytes(1000));
+  EXPECT_FALSE(parse_bytes("1.5"));
+  EXPECT_FALSE(parse_bytes("0.3B"));
+  EXPECT_FALSE(parse_bytes("0.0001kB"));
+}
+
 // Digits that no longer fit are dropped from there on: none of them can slip in behind one that
 // was dropped.
 TEST(Units, DigitsBeyondTheEighteenthAreDroppedTogether) {

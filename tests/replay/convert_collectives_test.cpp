@@ -51,9 +51,9 @@ struct Case {
 
 // Five ranks, one integer (4 bytes) each. What every algorithm sends, by hand:
 // trees and gathers to a root need 4 messages; a dissemination 5 x 3; recursive doubling on 4 with
-// one rank folded in 4 x 2 + 2; a ring allreduce 2 x 4 rounds of 5 with a fifth each (4 / 5 = 0
-// bytes); an all-to-all 5 x 4; a binomial gather carries 4+8+4 and 4 bytes on (the fifth is alone);
-// Bruck's rounds carry 1, 2 and 1 blocks.
+// one rank folded in 4 x 2 + 2; a ring allreduce 2 x 4 rounds of 5, in which each of the 4 bytes is
+// sent 2 x 4 times; an all-to-all 5 x 4; a binomial gather carries 4+8+4 and 4 bytes on (the fifth
+// is alone); Bruck's rounds carry 1, 2 and 1 blocks.
 TEST(ConvertCollectives, EveryAlgorithmMatchesAndSendsWhatItShould) {
   const std::string in = ":9:99:1:I:", red = in + "3:C:1000\n", redroot = in + "3:0:C:1000\n";
   const std::string two = ":9:1:I:99:1:I:";
@@ -69,7 +69,7 @@ TEST(ConvertCollectives, EveryAlgorithmMatchesAndSendsWhatItShould) {
       {"MPI_Allreduce:1000" + red, "allreduce", "recursive-doubling", 10, 40},
       {"MPI_Allreduce:1000" + red, "allreduce", "dissemination", 15, 60},
       {"MPI_Allreduce:1000" + red, "allreduce", "rabenseifner", 18, 8 + 4 * (2 + 1 + 1 + 2)},
-      {"MPI_Allreduce:1000" + red, "allreduce", "ring", 40, 0},
+      {"MPI_Allreduce:1000" + red, "allreduce", "ring", 40, 32},
       {"MPI_Gather:1000" + two + "1:C:1000\n", "gather", "linear", 4, 16},
       {"MPI_Gather:1000" + two + "1:C:1000\n", "gather", "binomial", 4, 4 + 8 + 4 + 4},
       {"MPI_Scatter:1000" + two + "1:C:1000\n", "scatter", "linear", 4, 16},
@@ -158,7 +158,7 @@ TEST(ConvertCommunicators, SplitsFollowColourAndKey) {
     const int member = r < 2 ? 1 : 0;
     texts.push_back("MPI_Comm_split:1000:C:" + std::to_string(r % 2) + ":" + std::to_string(-r) +
                     ":5:1000\nMPI_Bcast:1000:9:1:I:0:" + std::to_string(800 + r) + "," +
-                    std::to_string(member) + ",2:1000\n");
+                    std::to_string(member) + ",2:1000\nMPI_Finalize:1000:-\n");
   }
   const Conversion c = convert(allprof(texts), defaults());
   EXPECT_THAT(messages(c.schedule, 2), ElementsAre(HasSubstr("send 4 to 0")));
@@ -178,6 +178,88 @@ TEST(ConvertCommunicators, UndefinedColoursAndDups) {
   const Schedule s = schedule_of(texts);
   EXPECT_THAT(check(s), IsEmpty());
   EXPECT_THAT(messages(s, 0), ElementsAre("send 4 to 1 tag 33554435", "send 4 to 1 tag 3"));
+}
+
+// Everybody is in what MPI_Comm_idup and MPI_Dist_graph_create_adjacent make; of
+// MPI_Comm_split_type and MPI_Comm_create_group it follows from who has a name for it.
+TEST(ConvertCommunicators, OtherWaysToMakeThem) {
+  std::vector<std::string> texts;
+  for (int r = 0; r < 4; ++r) {
+    const std::string me = std::to_string(r), half = std::to_string(r % 2);
+    std::string text = "MPI_Comm_idup:1000:C:6:160:1000\nMPI_Wait:1000:160:8:1000\n";
+    text += "MPI_Bcast:1000:9:1:I:0:78," + me + ",4:1000\n";
+    text += "MPI_Dist_graph_create_adjacent:1000:C:1:5:6:1:7:8:9:0:10:1000\n";
+    text += "MPI_Bcast:1000:9:2:I:0:79," + me + ",4:1000\n";
+    text += "MPI_Comm_split_type:1000:C:1:0:9:10:1000\n";
+    text += "MPI_Bcast:1000:9:3:I:0:80," + half + ",2:1000\n";
+    // Ranks 0 and 1 only.
+    if (r < 2) {
+      text += "MPI_Comm_create_group:1000:C:9:5:10:1000\n";
+      text += "MPI_Bcast:1000:9:4:I:0:81," + me + ",2:1000\n";
+    }
+    texts.push_back(text + "MPI_Finalize:1000:-\n");
+  }
+  const Conversion c = convert(allprof(texts), defaults());
+  EXPECT_THAT(check(c.schedule), IsEmpty());
+  EXPECT_EQ(c.report.communicators, 1U + 1 + 1 + 2 + 1);
+  EXPECT_THAT(messages(c.schedule, 1),
+              ElementsAre(HasSubstr("recv 4 from 0"), HasSubstr("send 4 to 3"),
+                          HasSubstr("recv 8 from 0"), HasSubstr("send 8 to 3"),
+                          HasSubstr("recv 12 from 0"), HasSubstr("recv 16 from 0")));
+  EXPECT_THAT(c.report.warnings, ElementsAre(Key(HasSubstr("order of ranks"))));
+}
+
+// Sizes that cannot both be: how many, and where the first is. The root of the gather expects 2
+// integers of rank 1, which sends 1, and 3 of rank 2, which sends 2; rank 1 of the broadcast has
+// another size than rank 0; rank 2 of the alltoallv expects 9 of rank 0, which sends 1.
+TEST(ConvertCollectives, ContradictorySizesAreListed) {
+  std::vector<std::string> gather, bcast, exchange, fine;
+  for (int r = 0; r < 3; ++r) {
+    const std::string n = std::to_string(r);
+    gather.push_back("MPI_Gatherv:1000:9:" + n + ":I:99:5:0,2,3:6:0,0,1:I:0:C:1000\n");
+    fine.push_back("MPI_Gatherv:1000:9:" + n + ":I:99:5:0,1,2:6:0,0,1:I:0:C:1000\n");
+    bcast.push_back("MPI_Bcast:1000:9:" + std::string(r == 1 ? "7" : "5") + ":I:0:C:1000\n");
+    exchange.push_back("MPI_Alltoallv:1000:9:5:1,1,1:6:0,0,0:I:99:5:" +
+                       std::string(r == 2 ? "9" : "1") + ",1,1:6:0,0,0:I:C:1000\n");
+  }
+  const auto warnings = [](std::vector<std::string> texts) {
+    for (std::string& text : texts) text += "MPI_Finalize:1000:-\n";
+    return convert(allprof(texts), defaults()).report.warnings;
+  };
+  using testing::AllOf;
+  using testing::Pair;
+  EXPECT_THAT(warnings(fine), IsEmpty());
+  EXPECT_THAT(warnings(gather),
+              ElementsAre(Pair(AllOf(HasSubstr("gather at rank0:2 has 8 bytes where that of rank 1 "
+                                               "has 4 (rank1:2)")),
+                               2)));
+  EXPECT_THAT(warnings(bcast),
+              ElementsAre(Pair(HasSubstr("bcast at rank1:2 has 28 bytes where that "
+                                         "of rank 0 has 20 (rank0:2)"),
+                               1)));
+  EXPECT_THAT(warnings(exchange),
+              ElementsAre(Pair(HasSubstr("alltoall at rank2:2 has 36 bytes"), 1)));
+}
+
+// A barrier has no root to be named; a broadcast has.
+TEST(ConvertCollectives, CallsThatDoNotGoTogether) {
+  const auto error = [](const std::string& a, const std::string& b) {
+    try {
+      schedule_of({a, b});
+    } catch (const InputError& problem) {
+      return std::string(problem.what());
+    }
+    return std::string("no error");
+  };
+  const std::string barrier = "MPI_Barrier:1000:C:1000\n";
+  const auto bcast = [](int root) {
+    return "MPI_Bcast:1000:9:1:I:" + std::to_string(root) + ":C:1000\n";
+  };
+  EXPECT_THAT(error(bcast(1), barrier),
+              testing::AllOf(
+                  HasSubstr("bcast number 1 of its communicator, with root 1, has no counterpart"),
+                  HasSubstr("rank 1 calls barrier (rank1:2)")));
+  EXPECT_THAT(error(bcast(1), bcast(0)), HasSubstr("rank 1 calls bcast with root 0 (rank1:2)"));
 }
 
 // Rows of a 2 x 2 grid whose making is not in the trace: known by the order of ranks, and listed.

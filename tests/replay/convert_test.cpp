@@ -30,8 +30,9 @@ TEST(Convert, BlockingMessagesAreAChain) {
 // All modes of sending give the same message; a synchronous one is listed.
 TEST(Convert, AllModesOfSending) {
   for (const char* mode : {"Send", "Ssend", "Bsend", "Rsend"}) {
-    const Trace trace = allprof({"MPI_" + std::string(mode) + ":1000:9:2:I:1:7:C:1010\n",
-                                 "MPI_Recv:1000:9:2:I:0:7:C:5:1020\n"});
+    const Trace trace =
+        allprof({"MPI_" + std::string(mode) + ":1000:9:2:I:1:7:C:1010\nMPI_Finalize:1010:-\n",
+                 "MPI_Recv:1000:9:2:I:0:7:C:5:1020\nMPI_Finalize:1020:-\n"});
     const Conversion c = convert(trace, defaults());
     EXPECT_THAT(ops(c.schedule, 0), ElementsAre("send 8 to 1 tag 7")) << mode;
     EXPECT_EQ(c.report.warnings.size(), std::string(mode) == "Ssend" ? 1U : 0U) << mode;
@@ -95,7 +96,7 @@ TEST(Convert, WaitanyTakesTheMessageSentInTime) {
                  "MPI_Waitany:1000:2:160:5:6:1020\nMPI_Send:1023:9:1:I:1:3:C:1023\n"
                  "MPI_Wait:1024:160:5:1040\nMPI_Finalize:1045:-\n",
                  "MPI_Send:1005:9:1:I:0:2:C:1005\nMPI_Send:" + late + ":9:1:I:0:1:C:" + late +
-                     "\nMPI_Recv:1040:9:1:I:0:3:C:5:1041\n"}),
+                     "\nMPI_Recv:1040:9:1:I:0:3:C:5:1041\nMPI_Finalize:1041:-\n"}),
         defaults());
     EXPECT_THAT(
         dependencies(c.schedule, 0),

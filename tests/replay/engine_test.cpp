@@ -283,5 +283,21 @@ TEST(Noise, ATraceIsReadAndItsMistakesPlaced) {
   EXPECT_THROW(parse_noise("10\n", "n.txt"), InputError);
 }
 
+TEST(Noise, ATraceNeedsItsFile) {
+  NoiseConfig config = noise_table().defaults();
+  config.kind = NoiseKind::trace;
+  const auto error = [&] {
+    try {
+      const Noise noise(config, 1);
+    } catch (const InputError& problem) {
+      return std::string(problem.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_THAT(error(), HasSubstr("noise.file is expected"));
+  config.file = "/nowhere/noise.txt";
+  EXPECT_THAT(error(), HasSubstr("/nowhere/noise.txt: cannot open the noise file"));
+}
+
 }  // namespace
 }  // namespace heddle::replay

@@ -113,6 +113,43 @@ TEST(Patterns, MistakesAreNamed) {
   EXPECT_THROW(generate("stencil2d", config), InputError);
 }
 
+// Patterns that no machine holds are refused before any of it is made, with what they would need:
+// 10^6 ranks that send to each other are 2 x 10^12 operations of some 32 bytes.
+TEST(Patterns, AbsurdSizesAreRefusedAtOnce) {
+  const auto error = [](const char* name, const PatternConfig& config) {
+    try {
+      generate(name, config);
+    } catch (const InputError& problem) {
+      return std::string(problem.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_THAT(error("linear-alltoall", config_of(1'000'000, 1)),
+              testing::AllOf(HasSubstr("linear-alltoall on 1000000 ranks"), HasSubstr("2e+12"),
+                             HasSubstr("GiB of memory")));
+  PatternConfig long_one = config_of(4, 1);
+  long_one.iterations = INT64_MAX;
+  EXPECT_THAT(error("stencil2d", long_one), HasSubstr("at most 2147483647 a rank"));
+  PatternConfig fine = config_of(2, INT64_MAX);
+  fine.segment = Bytes(1);
+  EXPECT_THAT(error("pipelined-ring", fine), HasSubstr("operations"));
+}
+
+// No pattern has more operations than it says.
+TEST(Patterns, EstimatesHold) {
+  for (const Pattern& pattern : patterns()) {
+    for (const std::int64_t ranks : {1, 2, 3, 7, 8, 12, 33}) {
+      PatternConfig config = config_of(ranks, 200'001);
+      config.iterations = 3;
+      config.compute = 100;
+      const auto ops = static_cast<double>(generate(pattern.name, config).ops());
+      EXPECT_LE(ops, pattern.operations(config)) << pattern.name << " on " << ranks;
+      EXPECT_LE(pattern.operations(config), 4 * ops + 40 * static_cast<double>(ranks))
+          << pattern.name << " on " << ranks;
+    }
+  }
+}
+
 TEST(Check, FindsCyclesAndLoneMessages) {
   const auto findings =
       check(parse("num_ranks 2\nrank 0 {\nx: send 1b to 1 tag 4\na: calc 1\nb: calc 1\nc: calc "
@@ -161,11 +198,20 @@ TEST(Operations, SumUpASchedule) {
   EXPECT_EQ(info.dependencies, 7U);
 }
 
+// Tags, processors and adapters are named where they are not 0, messages are dashed.
 TEST(Operations, DrawASchedule) {
   std::ostringstream out;
   write_dot(read_schedule(HEDDLE_TEST_DATA "/goal/wildcards.goal"), out);
-  EXPECT_THAT(out.str(), HasSubstr("r0_0 [label=\"r0: recv 100b from any\"]"));
+  EXPECT_THAT(out.str(), HasSubstr("r0_0 [label=\"r0: recv 100b from any tag any\""));
   EXPECT_THAT(out.str(), HasSubstr("r0_2 -> r0_3 [style=dotted]"));
+  out.str("");
+  write_dot(parse("num_ranks 2\nrank 0 {\na: send 1b to 1 tag 5 cpu 2 nic 3\nb: calc 7 cpu 1\n}\n"
+                  "rank 1 {\nrecv 1b from 0 tag 6\nrecv 1b from 0 tag 5\n}"),
+            out);
+  EXPECT_THAT(out.str(), HasSubstr("\"a: send 1b to 1 tag 5 cpu 2 nic 3\""));
+  EXPECT_THAT(out.str(), HasSubstr("\"b: calc 7 cpu 1\""));
+  EXPECT_THAT(out.str(), HasSubstr("r0_0 -> r1_1 [style=dashed"));
+  EXPECT_THAT(out.str(), testing::Not(HasSubstr("r0_0 -> r1_0")));
 }
 
 }  // namespace

@@ -145,6 +145,56 @@ TEST_F(TraceFiles, TracesWithoutSizesAreRefusedAsSuch) {
   EXPECT_THAT(error_of(folder()), HasSubstr("sizes of datatypes"));
 }
 
+// Calls that are known to be local are time; those that are not known are listed.
+TEST(TraceReaders, UnknownCallsAreListed) {
+  const RankTrace trace = parse_allprof(
+      "MPI_Init:-:1:2:1\nMPI_Comm_rank:2:5,0,1:9:3\nMPI_Type_commit:4:9:5\nMPI_Win_fence:6:0:9:7\n"
+      "MPI_Neighbor_alltoall:8:9\nMPI_Invented:10:11\nmpi_invented_:12:13\nMPI_Invented:14:15\n"
+      "MPI_Get_count:16:9:1,4,4:8:17\nMPI_Get:18:9:19\nMPI_Finalize:20:-\n",
+      "t");
+  using testing::Pair;
+  EXPECT_THAT(trace.left_out, ElementsAre(Pair("MPI_Get", 1), Pair("MPI_Invented", 2),
+                                          Pair("MPI_Neighbor_alltoall", 1),
+                                          Pair("MPI_Win_fence", 1), Pair("mpi_invented_", 1)));
+}
+
+// A matched receive gets what its probe asked for: by the address of the message, the last probe
+// counts.
+TEST(TraceReaders, MatchedReceivesAreThoseOfTheirProbe) {
+  const RankTrace trace = parse_allprof(
+      "MPI_Init:-:1:2:1\nMPI_Mprobe:2:3:7:5,0,4:800:9:3\nMPI_Improbe:4:1:8:5,0,4:16:808:9:5\n"
+      "MPI_Improbe:6:2:8:5,0,4:16:808:9:7\nMPI_Mrecv:8:9:10:1,4,4:800:9:9\n"
+      "MPI_Imrecv:10:9:20:1,4,4:808:24:11\nMPI_Wait:12:24:9:13\nMPI_Mrecv:14:9:1:1,4,4:800:9:15\n"
+      "MPI_Finalize:16:-\n",
+      "t");
+  ASSERT_EQ(trace.calls.size(), 4U);
+  EXPECT_EQ(trace.calls[0].kind, CallKind::recv);
+  EXPECT_EQ(trace.calls[0].peer, 3);
+  EXPECT_EQ(trace.calls[0].tag, 7);
+  EXPECT_EQ(trace.calls[0].bytes, 40U);
+  EXPECT_EQ(trace.calls[1].peer, 2);
+  EXPECT_EQ(trace.calls[1].bytes, 80U);
+  EXPECT_TRUE(trace.calls[1].nonblocking);
+  EXPECT_EQ(trace.calls[1].request, 24U);
+  ASSERT_EQ(trace.left_out.size(), 1U);
+  EXPECT_THAT(trace.left_out.begin()->first, HasSubstr("no MPI_Mprobe found"));
+}
+
+// A file that ends within a line is refused: what is left of the number is not the number. One that
+// ends with a line, but before MPI_Finalize, may have been cut on purpose and is listed.
+TEST_F(TraceFiles, TracesThatEndTooSoon) {
+  const std::string begin = "MPI_Init:-:1:2:1000\nMPI_Barrier:1001:5,0,1:1002\n";
+  EXPECT_THAT(error_of(write("cut.txt", begin + "MPI_Send:1003:9:1:1,4,4:0:0:5,0,1:10")),
+              AllOf(HasSubstr("cut.txt:3: "), HasSubstr("before MPI_Finalize")));
+  EXPECT_THAT(error_of(write("cut.txt", begin + "MPI_Finalize:10")), HasSubstr("cut.txt:3"));
+  EXPECT_THAT(error_of(write("cut.txt", begin + "MPI_Finalize:1010:-")), "no error");
+  const std::string open = write("open.txt", begin);
+  const Conversion c = convert(read_traces(open), defaults());
+  EXPECT_THAT(c.report.warnings,
+              ElementsAre(testing::Pair(
+                  AllOf(HasSubstr("before MPI_Finalize"), HasSubstr("open.txt:2)")), 1)));
+}
+
 TEST_F(TraceFiles, AMissingFileInAFolderIsAnError) {
   write("t-0.txt", "MPI_Init:-:1:2:1\n");
   write("t-2.txt", "MPI_Init:-:1:2:1\n");

@@ -25,6 +25,8 @@ constexpr std::array kFunctions = {
     F{"recv", recv, "bntsgcp"},
     F{"irecv", recv, "bntsgcq", F::nonblocking},
     F{"recv_init", recv, "bntsgcq", F::persistent},
+    F{"mrecv", recv, "bntmp"},
+    F{"imrecv", recv, "bntmq", F::nonblocking},
     F{"sendrecv", sendrecv, "bntdgBNTsGcp"},
     F{"sendrecv_replace", sendrecv, "bntdgsGcp"},
     F{"start", start, "q"},
@@ -74,23 +76,37 @@ constexpr std::array kFunctions = {
     F{"ireduce_scatter", reduce_scatter, "bBVtocq", F::nonblocking},
     F{"ireduce_scatter_block", reduce_scatter, "bBntocq", F::nonblocking},
     F{"comm_dup", comm_dup, "cp"},
+    F{"comm_dup_with_info", comm_dup, "cpp"},
+    F{"comm_idup", comm_dup, "cpq", F::nonblocking},
+    F{"comm_idup_with_info", comm_dup, "cppq", F::nonblocking},
+    F{"dist_graph_create", comm_dup, "c*"},
+    F{"dist_graph_create_adjacent", comm_dup, "c*"},
     F{"comm_split", comm_split, "cCKp"},
+    F{"comm_split_type", comm_create, "cpppp"},
     F{"comm_create", comm_create, "cpp"},
+    F{"comm_create_group", comm_create_group, "cpgp"},
     F{"cart_create", comm_create, "cppppp"},
     F{"cart_sub", comm_create, "cpp"},
     F{"graph_create", comm_create, "cppppp"},
 };
 
-constexpr std::array<std::string_view, 10> kMovesData = {"put",
-                                                         "get",
-                                                         "accumulate",
-                                                         "intercomm_create",
-                                                         "intercomm_merge",
-                                                         "comm_spawn",
-                                                         "comm_spawn_multiple",
-                                                         "comm_accept",
-                                                         "comm_connect",
-                                                         "comm_disconnect"};
+/// Calls that only look at things of their own rank, by their names, with blanks around each, or
+/// how these begin. A probe is among them as the receive that follows waits for the same message.
+constexpr std::string_view kLocal =
+    " abort address alloc_mem buffer_attach buffer_detach cart_coords cart_get cart_map "
+    "cart_rank cart_shift cartdim_get comm_call_errhandler comm_compare "
+    "comm_create_errhandler comm_create_keyval comm_delete_attr comm_free comm_free_keyval "
+    "comm_group comm_rank comm_remote_group comm_remote_size comm_size comm_test_inter "
+    "dims_create dist_graph_neighbors dist_graph_neighbors_count error_class error_string "
+    "finalized free_mem get_address get_count get_elements get_elements_x get_library_version "
+    "get_processor_name get_version graph_get graph_map graph_neighbors graph_neighbors_count "
+    "graphdims_get initialized iprobe is_thread_main pack pack_external pack_external_size "
+    "pack_size pcontrol probe query_thread request_get_status sizeof status_set_cancelled "
+    "status_set_elements status_set_elements_x test_cancelled topo_test unpack "
+    "unpack_external wtick wtime ";
+constexpr std::string_view kLocalFamilies[] = {
+    "add_error_", "attr_", "comm_get_", "comm_set_", "errhandler_", "group_",  "info_",
+    "keyval_",    "op_",   "t_",        "type_",     "win_get_",    "win_set_"};
 
 }  // namespace
 
@@ -111,11 +127,10 @@ const AllprofFunction* find_function(std::string_view name) {
   return found == kFunctions.end() ? nullptr : found;
 }
 
-bool moves_data(std::string_view plain) {
-  return plain.starts_with("win_") || plain.starts_with("file_") || plain.starts_with("rget") ||
-         plain.starts_with("rput") || plain.starts_with("neighbor") ||
-         plain.starts_with("ineighbor") || plain == "mrecv" || plain == "imrecv" ||
-         std::find(kMovesData.begin(), kMovesData.end(), plain) != kMovesData.end();
+bool is_local_function(std::string_view plain) {
+  return kLocal.find(" " + std::string(plain) + " ") != std::string_view::npos ||
+         std::any_of(std::begin(kLocalFamilies), std::end(kLocalFamilies),
+                     [&](std::string_view family) { return plain.starts_with(family); });
 }
 
 }  // namespace heddle::replay

@@ -18,7 +18,8 @@ namespace heddle::replay {
 ///   d destination        s source              r root
 ///   g tag                G receive tag         c communicator
 ///   q request(s)         k number of requests  o operation
-///   C colour             K key                 p pointer or number that does not matter
+///   C colour             K key                 m message that a probe has found
+///   p pointer or number that does not matter   * any number of them
 struct AllprofFunction {
   std::string_view name;  ///< In lower case, without "mpi_".
   CallKind kind;
@@ -30,8 +31,8 @@ struct AllprofFunction {
 /// The function called `name` (any case, Fortran's underscores, NBC_ for MPI_), if a schedule cares
 /// for it.
 const AllprofFunction* find_function(std::string_view name);
-/// Whether the function moves data or waits for other ranks in a way that has no counterpart.
-bool moves_data(std::string_view plain_name);
+/// Whether the function is known to send nothing to other ranks and to wait for none.
+bool is_local_function(std::string_view plain_name);
 /// "MPI_Send", "mpi_send_", "NBC_Ibcast" -> "send", "ibcast"; empty for what is no MPI function.
 std::string plain_name(std::string_view name);
 

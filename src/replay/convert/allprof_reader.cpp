@@ -1,6 +1,7 @@
 // Reads liballprof traces: one line per call, "MPI_Name:start:arguments:end".
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <optional>
 
 #include "replay/convert/allprof_functions.hpp"
@@ -56,23 +57,29 @@ class AllprofReader {
       read_line(Fields(line, number, trace_.file, ':'), number);
     });
     if (!started_) throw InputError({trace_.file}, "no MPI call: not a trace, or an empty one");
+    if (!ended_ && !text_.ends_with('\n'))
+      throw InputError({trace_.file, last_line_},
+                       "the file ends within this line, before MPI_Finalize: the program was "
+                       "stopped or the trace is not all there, so messages are missing");
     finish();
     return std::move(trace_);
   }
 
  private:
   void read_line(Fields fields, std::uint32_t number) {
+    last_line_ = number;
     const std::string_view name = fields.take("a function such as MPI_Send");
     const std::string plain = plain_name(name);
     if (plain.empty()) fields.reject("a function that begins with MPI_");
     if (ended_) fields.reject("nothing after MPI_Finalize");
     if (plain == "init" || plain == "init_thread") return read_init(fields);
     if (plain == "finalize") return read_finalize(fields, number);
+    if (plain == "mprobe" || plain == "improbe") return read_matched_probe(fields, plain);
     const AllprofFunction* function = find_function(name);
     if (function) return read_call(fields, *function, number);
     // Its time is part of what lies between two calls that matter.
     if (!started_) started_at(instant(fields));
-    if (moves_data(plain)) ++trace_.left_out[std::string(name)];
+    if (!is_local_function(plain)) ++trace_.left_out[std::string(name)];
   }
 
   void read_init(Fields& fields) {
@@ -88,8 +95,18 @@ class AllprofReader {
     call.kind = CallKind::finalize;
     call.line = number;
     call.start = call.end = clock(fields, instant(fields));
+    fields.take("'-'");
     add(call);
     ended_ = true;
+  }
+
+  /// What is to be received of it is what was asked for.
+  void read_matched_probe(Fields& fields, std::string_view plain) {
+    started_at(instant(fields));
+    Call probe;
+    for (const char letter : std::string_view("sgc")) argument(fields, letter, probe);
+    if (plain == "improbe") fields.take("an argument");
+    probes_[fields.address("the address of a message")] = probe;
   }
 
   void read_call(Fields& fields, const AllprofFunction& function, std::uint32_t number) {
@@ -108,7 +125,10 @@ class AllprofReader {
     call.end = clock(fields, instant(fields));
     fields.expect_done();
     set_sizes(fields, function, call);
-    add(call);
+    if (arguments_.lost)
+      ++trace_.left_out["MPI_Mrecv, of messages that no MPI_Mprobe found,"];
+    else
+      add(call);
   }
 
   void argument(Fields& fields, char letter, Call& call) {
@@ -163,6 +183,12 @@ class AllprofReader {
       case 'k':
         arguments_.requests = fields.integer("a number of requests", 0);
         break;
+      case 'm':
+        probed_message(fields, call);
+        break;
+      case '*':
+        fields.skip_to_last();
+        break;
       case 'C':
         call.peer = number32(fields, "a colour");
         break;
@@ -173,6 +199,16 @@ class AllprofReader {
         fields.take("an argument");
         break;
     }
+  }
+
+  void probed_message(Fields& fields, Call& call) {
+    const auto probe = probes_.find(fields.address("the address of a message"));
+    arguments_.lost = probe == probes_.end();
+    if (arguments_.lost) return;
+    call.peer = probe->second.peer;
+    call.tag = probe->second.tag;
+    call.comm = probe->second.comm;
+    probes_.erase(probe);
   }
 
   static std::int32_t number32(Fields& fields, std::string_view what) {
@@ -237,8 +273,7 @@ class AllprofReader {
     return static_cast<std::uint32_t>(trace_.lists.size() - 1);
   }
 
-  /// Turns counts and datatypes into bytes. Those of the other side of a gather or scatter are left
-  /// alone: MPI gives them no meaning except at the root, and the others' calls say the same.
+  /// Turns counts and datatypes into bytes.
   void set_sizes(Fields& fields, const AllprofFunction& function, Call& call) {
     const Arguments& a = arguments_;
     const bool in_place = is_in_place(call.buffer);
@@ -270,6 +305,7 @@ class AllprofReader {
       default:
         call.bytes = product(fields, a.count, a.size);
     }
+    set_others(fields, call);
     if (in_place) call.buffer = call.recv_buffer;
     call.requests = static_cast<std::uint32_t>(
         std::min<std::int64_t>(a.requests.value_or(1), std::numeric_limits<std::uint32_t>::max()));
@@ -285,6 +321,20 @@ class AllprofReader {
     }
     call.untyped = a.types == 0;
     call.list = sizes(fields, in_place ? a.recv_counts : a.counts, call.untyped ? 1 : size);
+  }
+
+  /// The other side. MPI gives that of a gather or scatter no meaning except at the root.
+  void set_others(Fields& fields, Call& call) {
+    const Arguments& a = arguments_;
+    const bool rooted = call.kind == CallKind::gather || call.kind == CallKind::scatter;
+    if (!rooted && call.kind != CallKind::allgather && call.kind != CallKind::alltoall) return;
+    if (call.untyped || (rooted && call.peer != trace_.comms[call.comm].rank)) return;
+    const bool sends = call.kind == CallKind::scatter;
+    const std::int64_t size = sends ? a.size : a.recv_size;
+    if (call.per_member)
+      call.others_list = sizes(fields, sends ? a.counts : a.recv_counts, size);
+    else
+      call.others = product(fields, sends ? a.count : a.recv_count, size);
   }
 
   /// The rank's own among the receive counts.
@@ -352,12 +402,15 @@ class AllprofReader {
     std::vector<std::int64_t> recv_counts;
     std::vector<std::int64_t> displacements;
     std::optional<std::int64_t> requests;
-    int types = 0;  ///< Send datatypes given.
+    int types = 0;      ///< Send datatypes given.
+    bool lost = false;  ///< What is received was not found by any probe.
   };
 
   std::string_view text_;
   RankTrace trace_;
   Arguments arguments_;
+  std::map<std::uint64_t, Call> probes_;  ///< By the address of the message found.
+  std::uint32_t last_line_ = 0;
   Instant origin_;
   std::int64_t latest_ = 0;
   std::uint32_t last_comm_ = 0;

@@ -10,8 +10,10 @@ namespace heddle::replay {
 
 Collectives::Collectives(const Trace& trace, const Communicators& communicators) {
   collect(trace, communicators);
-  for (std::uint32_t comm = 0; comm < communicators.size(); ++comm)
+  for (std::uint32_t comm = 0; comm < communicators.size(); ++comm) {
     check(trace, communicators, comm);
+    compare_sizes(trace, communicators, comm);
+  }
 }
 
 void Collectives::collect(const Trace& trace, const Communicators& communicators) {
@@ -36,6 +38,93 @@ void Collectives::collect(const Trace& trace, const Communicators& communicators
   }
 }
 
+namespace {
+
+bool is_rooted(CallKind k) {
+  return k == CallKind::bcast || k == CallKind::reduce || k == CallKind::gather ||
+         k == CallKind::scatter;
+}
+
+/// "rank 1 calls bcast with root 0 (file:7)"
+std::string what_calls(std::uint32_t rank, const RankTrace& trace, const Call& call) {
+  return "rank " + std::to_string(rank) + " calls " + std::string(name_of(call.kind)) +
+         (is_rooted(call.kind) ? " with root " + std::to_string(call.peer) : "") + " (" +
+         trace.where(call).str() + ")";
+}
+
+/// Compares what the members of one operation say of its sizes.
+class SizeComparison {
+ public:
+  SizeComparison(const Collective& collective, Collectives::Contradictions& found)
+      : all_(collective), found_(found) {}
+
+  void run() {
+    for (std::uint32_t m = 0; m < size(); ++m) {
+      const Call& call = all_.call(m);
+      if (is_rooted(call.kind) && call.kind != CallKind::bcast && call.kind != CallKind::reduce)
+        compare_root(m, call);
+      else if (call.others_list != kNoList)
+        compare_list(m, call);
+      else
+        compare_common(m, call);
+    }
+  }
+
+ private:
+  std::uint32_t size() const { return static_cast<std::uint32_t>(all_.members.size()); }
+
+  void expect(std::uint32_t m, std::uint64_t said, std::uint32_t other, std::uint64_t is) {
+    if (said == is) return;
+    const Call& call = all_.call(m);
+    if (found_.count++ != 0) return;
+    found_.first = std::string(name_of(call.kind)) + " at " + all_.rank(m).where(call).str() +
+                   " has " + std::to_string(said) + " bytes where that of rank " +
+                   std::to_string(all_.members[other]) + " has " + std::to_string(is) + " (" +
+                   all_.rank(other).where(all_.call(other)).str() + ")";
+  }
+
+  /// All have the same, and what they get of each other is the same, too.
+  void compare_common(std::uint32_t m, const Call& call) {
+    const std::uint64_t bytes = all_.call(0).bytes;
+    expect(m, call.bytes, 0, bytes);
+    if (call.others != kUnsaid) expect(m, call.others, 0, bytes);
+    if (call.kind != CallKind::reduce_scatter || call.list == kNoList || m == 0) return;
+    const auto& mine = all_.rank(m).lists[call.list];
+    const Call& first = all_.call(0);
+    if (first.list == kNoList) return;
+    const auto& others = all_.rank(0).lists[first.list];
+    for (std::size_t i = 0; i < std::min(mine.size(), others.size()); ++i)
+      expect(m, mine[i], 0, others[i]);
+  }
+
+  /// What the root says of the others is what they say.
+  void compare_root(std::uint32_t m, const Call& call) {
+    if (call.peer < 0 || static_cast<std::uint32_t>(call.peer) != m) return;
+    if (call.others_list != kNoList) return compare_list(m, call);
+    if (call.others == kUnsaid) return;
+    for (std::uint32_t o = 0; o < size(); ++o) {
+      if (o != m) expect(m, call.others, o, all_.call(o).bytes);
+    }
+  }
+
+  void compare_list(std::uint32_t m, const Call& call) {
+    const auto& said = all_.rank(m).lists[call.others_list];
+    for (std::uint32_t o = 0; o < std::min<std::size_t>(size(), said.size()); ++o) {
+      const Call& other = all_.call(o);
+      if (o == m || other.untyped) continue;
+      if (other.list == kNoList)
+        expect(m, said[o], o, other.bytes);
+      else if (m < all_.rank(o).lists[other.list].size())
+        expect(m, said[o], o, all_.rank(o).lists[other.list][m]);
+    }
+  }
+
+  const Collective& all_;
+  Collectives::Contradictions& found_;
+};
+
+}  // namespace
+
 void Collectives::check(const Trace& trace, const Communicators& communicators,
                         std::uint32_t comm) const {
   const auto& calls = calls_[comm];
@@ -48,19 +137,27 @@ void Collectives::check(const Trace& trace, const Communicators& communicators,
       const RankTrace& other = trace.ranks[members[b]];
       const Call& call = rank.calls[calls[a][i]];
       const Call* same = i < calls[b].size() ? &other.calls[calls[b][i]] : nullptr;
-      const bool rooted = call.kind == CallKind::bcast || call.kind == CallKind::reduce ||
-                          call.kind == CallKind::gather || call.kind == CallKind::scatter;
-      if (same && same->kind == call.kind && (!rooted || same->peer == call.peer)) continue;
+      if (same && same->kind == call.kind && (!is_rooted(call.kind) || same->peer == call.peer))
+        continue;
       throw InputError(
           rank.where(call),
           std::string(name_of(call.kind)) + " number " + std::to_string(i + 1) +
-              " of its communicator has no counterpart: " +
-              (same ? "rank " + std::to_string(members[b]) + " calls " +
-                          std::string(name_of(same->kind)) + " with root " +
-                          std::to_string(same->peer) + " (" + other.where(*same).str() + ")"
+              " of its communicator" +
+              (is_rooted(call.kind) ? ", with root " + std::to_string(call.peer) + "," : "") +
+              " has no counterpart: " +
+              (same ? what_calls(members[b], other, *same)
                     : "rank " + std::to_string(members[b]) + " calls " +
                           std::to_string(calls[b].size()) + " only (" + other.file + ")"));
     }
+  }
+}
+
+void Collectives::compare_sizes(const Trace& trace, const Communicators& communicators,
+                                std::uint32_t comm) {
+  if (!communicators.complete(comm)) return;
+  for (std::uint32_t number = 0; number < count(comm); ++number) {
+    const Collective one{trace, communicators.members(comm), *this, comm, number};
+    SizeComparison(one, contradictions_).run();
   }
 }
 
@@ -115,6 +212,9 @@ class Expansion {
     const Time cost = config_.reduce_cost.time_for(Bytes(static_cast<std::int64_t>(bytes)));
     return static_cast<std::uint64_t>(cost.ps() / config_.unit.ps());
   }
+  WorkFor reducing() const {
+    return [this](std::uint64_t bytes) { return work(bytes); };
+  }
   /// The number for `to` in a member's list.
   std::uint64_t listed(std::uint32_t member, std::uint32_t to) const {
     const Call& call = all_.call(member);
@@ -168,11 +268,11 @@ class Expansion {
       case Algorithm::dissemination:
         return dissemination(side_, bytes);
       case Algorithm::rabenseifner:
-        return rabenseifner(side_, bytes, work(bytes));
+        return rabenseifner(side_, bytes, reducing());
       case Algorithm::ring:
-        return ring_allreduce(side_, bytes, work(bytes));
+        return ring_allreduce(side_, bytes, reducing());
       default:
-        return recursive_doubling(side_, bytes, work(bytes));
+        return recursive_doubling(side_, bytes, reducing());
     }
   }
 
@@ -242,16 +342,15 @@ class Expansion {
     }
   }
   void ring_allgather() const {
-    std::optional<std::uint32_t> before;
-    for (std::uint32_t step = 0; step + 1 < side_.size; ++step) {
-      const std::uint32_t send = side_.send(bytes_of(side_.left(step)), side_.right());
-      if (before) side_.after(send, *before);
-      before = side_.recv(bytes_of(side_.left(step + 1)), side_.left());
+    Rounds rounds(side_);
+    for (std::uint32_t step = 1; step < side_.size; ++step) {
+      rounds.send(bytes_of(side_.left(step - 1)), side_.right());
+      rounds.recv(bytes_of(side_.left(step)), side_.left());
     }
   }
   /// In each round a member hands what it has, its own and that of those behind it, to the left.
   void bruck_allgather() const {
-    std::optional<std::uint32_t> before;
+    Rounds rounds(side_);
     const auto blocks = [this](std::uint32_t first, std::uint32_t count) {
       if (!mine_.per_member) return count * bytes_of(first);
       std::uint64_t sum = 0;
@@ -260,9 +359,8 @@ class Expansion {
     };
     for (std::uint64_t have = 1; have < side_.size; have <<= 1) {
       const auto now = static_cast<std::uint32_t>(std::min<std::uint64_t>(have, side_.size - have));
-      const std::uint32_t send = side_.send(blocks(side_.me, now), side_.left(have));
-      if (before) side_.after(send, *before);
-      before = side_.recv(blocks(side_.right(have), now), side_.right(have));
+      rounds.send(blocks(side_.me, now), side_.left(have));
+      rounds.recv(blocks(side_.right(have), now), side_.right(have));
     }
   }
 
@@ -279,30 +377,22 @@ class Expansion {
                                                 : pairwise_alltoallv(side_, size);
   }
 
+  /// Along the chain a member waits for what came before it; by doubling it sends what it has.
   void scan() const {
     const std::uint64_t bytes = common_bytes();
-    std::optional<std::uint32_t> before;
-    const std::uint64_t furthest = config_.scan == Algorithm::linear ? 2 : side_.size;
-    for (std::uint64_t distance = 1; distance < furthest; distance <<= 1) {
-      const bool from_left = side_.me >= distance;
-      const bool to_right = side_.me + distance < side_.size;
-      // Along the chain a member waits for what came before; by doubling it sends what it has.
-      const bool chain = config_.scan == Algorithm::linear;
-      if (chain && from_left) before = scan_recv(bytes, distance);
-      if (to_right) {
-        const std::uint32_t send =
-            side_.send(bytes, static_cast<std::uint32_t>(side_.me + distance));
-        if (before) side_.after(send, *before);
-      }
-      if (!chain && from_left) before = scan_recv(bytes, distance);
+    const bool chain = config_.scan == Algorithm::linear;
+    Rounds rounds(side_, reducing());
+    for (std::uint64_t distance = 1; distance < (chain ? 2 : side_.size); distance <<= 1) {
+      const auto receive = [&] {
+        if (side_.me < distance) return;
+        rounds.recv(bytes, static_cast<std::uint32_t>(side_.me - distance));
+        rounds.reduce(bytes);
+      };
+      if (chain) receive();
+      if (side_.me + distance < side_.size)
+        rounds.send(bytes, static_cast<std::uint32_t>(side_.me + distance));
+      if (!chain) receive();
     }
-  }
-  std::uint32_t scan_recv(std::uint64_t bytes, std::uint64_t distance) const {
-    const std::uint32_t recv = side_.recv(bytes, static_cast<std::uint32_t>(side_.me - distance));
-    if (work(bytes) == 0) return recv;
-    const std::uint32_t sum = side_.calc(work(bytes));
-    side_.after(sum, recv);
-    return sum;
   }
 
   const Side& side_;

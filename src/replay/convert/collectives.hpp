@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "replay/convert/communicators.hpp"
@@ -20,6 +21,13 @@ class Collectives {
   std::uint32_t count(std::uint32_t comm) const {
     return calls_[comm].empty() ? 0 : static_cast<std::uint32_t>(calls_[comm][0].size());
   }
+  /// Calls whose sizes another member's call contradicts: how many, and what the first says.
+  struct Contradictions {
+    std::uint64_t count = 0;
+    std::string first;
+  };
+  const Contradictions& contradictions() const { return contradictions_; }
+
   /// The call of a member, as an index into its rank's calls.
   std::uint32_t call(std::uint32_t comm, std::uint32_t number, std::uint32_t member) const {
     return calls_[comm][member][number];
@@ -28,8 +36,10 @@ class Collectives {
  private:
   void collect(const Trace& trace, const Communicators& communicators);
   void check(const Trace& trace, const Communicators& communicators, std::uint32_t comm) const;
+  void compare_sizes(const Trace& trace, const Communicators& communicators, std::uint32_t comm);
 
   std::vector<std::vector<std::vector<std::uint32_t>>> calls_;  ///< By communicator and member.
+  Contradictions contradictions_;
 };
 
 /// One collective operation, seen by all of its members.

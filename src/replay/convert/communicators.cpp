@@ -32,7 +32,10 @@ Communicators::Communicators(const Trace& trace) : trace_(trace) {
   bool progress = true;
   while (progress) {
     progress = false;
-    while (processed < size()) process(processed++);
+    while (processed < size()) {
+      process(processed);
+      create_groups(processed++);
+    }
     for (std::uint32_t r = 0; r < ranks; ++r) progress |= bind(r);
     // Groups of open events are formed once every rank had its turn.
     for (auto& instances : open_) {
@@ -134,7 +137,8 @@ void Communicators::process(std::uint32_t id) {
     const RankTrace& rank = trace_.ranks[members[m]];
     for (std::uint32_t i = 0; i < rank.calls.size(); ++i) {
       const Call& call = rank.calls[i];
-      if (creates_communicator(call.kind) && ids_[members[m]][call.comm] == id)
+      if (creates_communicator(call.kind) && call.kind != CallKind::comm_create_group &&
+          ids_[members[m]][call.comm] == id)
         calls[m].push_back(i);
     }
     most = std::max(most, calls[m].size());
@@ -163,6 +167,23 @@ void Communicators::process(std::uint32_t id) {
         if (members[m] != kNoMember)
           pending_[members[m]].push_back({chosen[m], -1, -1, number | kOpen});
       }
+    }
+  }
+}
+
+/// Only those call MPI_Comm_create_group who are in: the i-th with the same tag belong together.
+void Communicators::create_groups(std::uint32_t id) {
+  std::map<std::pair<std::int32_t, std::uint32_t>, std::uint32_t> events;
+  for (const std::uint32_t rank : members_[id]) {
+    if (rank == kNoMember) continue;
+    std::map<std::int32_t, std::uint32_t> count;
+    const std::vector<Call>& calls = trace_.ranks[rank].calls;
+    for (std::uint32_t i = 0; i < calls.size(); ++i) {
+      const Call& call = calls[i];
+      if (call.kind != CallKind::comm_create_group || ids_[rank][call.comm] != id) continue;
+      const auto [event, fresh] = events.try_emplace({call.tag, count[call.tag]++}, open_.size());
+      if (fresh) open_.emplace_back();
+      pending_[rank].push_back({i, -1, -1, event->second | kOpen});
     }
   }
 }

@@ -53,6 +53,7 @@ class Communicators {
   void find_first_uses();
   void find_world();
   void process(std::uint32_t id);
+  void create_groups(std::uint32_t id);
   void split(const std::vector<std::uint32_t>& members, const std::vector<std::uint32_t>& calls);
   void duplicate(std::uint32_t id, const std::vector<std::uint32_t>& calls);
   bool bind(std::uint32_t rank);

@@ -129,6 +129,23 @@ class Converter {
     }
     report_.warn("communicators whose members are known by the order of ranks only",
                  communicators_.guessed());
+    const Collectives::Contradictions& sizes = collectives_.contradictions();
+    report_.warn("sizes in collective calls that contradict another member's (the first: " +
+                     sizes.first + ")",
+                 sizes.count);
+    warn_of_ends();
+  }
+
+  void warn_of_ends() {
+    std::uint64_t cut = 0;
+    std::string first;
+    for (const RankTrace& rank : trace_.ranks) {
+      if (!rank.calls.empty() && rank.calls.back().kind == CallKind::finalize) continue;
+      if (cut++ == 0) first = rank.calls.empty() ? rank.file : rank.where(rank.calls.back()).str();
+    }
+    report_.warn("traces that end before MPI_Finalize, so messages may be missing (the first: " +
+                     first + ")",
+                 cut);
   }
 
   const Trace& trace_;

@@ -35,6 +35,11 @@ class Fields {
   std::uint64_t address(std::string_view what);
   /// The next field taken apart in its turn.
   Fields parts(std::string_view what, char separator);
+  /// Leaves all fields out but the last.
+  void skip_to_last() {
+    const std::size_t last = line_.rfind(separator_);
+    if (last != std::string_view::npos && last >= at_) at_ = last + 1;
+  }
   /// Throws unless everything was taken.
   void expect_done() const;
 

@@ -98,6 +98,8 @@ void RankConverter::pin(std::uint64_t address, std::uint64_t bytes) {
 void RankConverter::convert(const Call& call) {
   ++context_.report.calls;
   if (is_local(call.kind)) work(call.duration());
+  if (creates_communicator(call.kind) && call.nonblocking)
+    activate(call.request, add_calc(0), kNoPost);
   switch (call.kind) {
     case CallKind::send:
     case CallKind::recv:

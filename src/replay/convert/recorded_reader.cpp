@@ -146,6 +146,7 @@ class RecordedReader {
     call.requests = call.nonblocking ? 1 : 0;
     set_peers(record, m, call);
     set_sizes(record, call);
+    set_others(record, call);
     if (record.buffer == kRecordedInPlace) call.buffer = call.recv_buffer;
     if (mode == F::persistent) {
       persistent_[record.request] = call;
@@ -253,6 +254,20 @@ class RecordedReader {
       default:
         call.bytes = sent(record);
     }
+  }
+
+  /// The other side. MPI gives that of a gather or scatter no meaning except at the root.
+  void set_others(const RecordedCall& record, Call& call) {
+    const bool rooted = call.kind == CallKind::gather || call.kind == CallKind::scatter;
+    if (!rooted && call.kind != CallKind::allgather && call.kind != CallKind::alltoall) return;
+    if (rooted && call.peer != trace_.comms[call.comm].rank) return;
+    const bool sends = call.kind == CallKind::scatter;
+    if (!call.per_member)
+      call.others = sends ? sent(record) : taken(record);
+    else if (sends)
+      call.others_list = list(record, record.counts, record.size, record.sizes);
+    else
+      call.others_list = list(record, record.recv_counts, record.recv_size, record.recv_sizes);
   }
 
   std::int64_t own_count(const RecordedCall& record, const Call& call) const {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "replay/convert/fields.hpp"
 #include "replay/convert/readers.hpp"
@@ -117,6 +118,14 @@ class TimeIndependentReader::Line {
   std::uint64_t optional_datatype() {
     if (!fields_.done()) return size_of_datatype();
     return state_->doubles ? 8 : 1;
+  }
+  /// The same where something else may follow; leaves it for the next.
+  std::optional<std::uint64_t> maybe_datatype() const {
+    if (fields_.done()) return state_->doubles ? 8 : 1;
+    Fields ahead = fields_;
+    const auto id = whole_number<std::uint64_t>(ahead.take("a datatype's number"));
+    if (!id || *id >= kSizes.size() || kSizes[*id] == 0) return std::nullopt;
+    return kSizes[*id];
   }
   std::uint64_t bytes(std::uint64_t elements, std::uint64_t size) {
     if (elements > (std::uint64_t{1} << 55)) fields_.reject("a smaller count");
@@ -235,19 +244,18 @@ class TimeIndependentReader::Line {
   }
   void exchange() {
     const std::uint64_t sent = count("a count");
-    count("a count");
+    const std::uint64_t received = count("a count");
     call_.bytes = bytes(sent, optional_datatype());
-    if (!fields_.done()) size_of_datatype();
+    call_.others = bytes(received, optional_datatype());
     add();
   }
   void rooted() {
     const std::uint64_t sent = count("a count");
     const std::uint64_t received = count("a count");
     if (!fields_.done()) call_.peer = member("a root");
-    const std::uint64_t send_size = optional_datatype();
-    const std::uint64_t recv_size = optional_datatype();
-    call_.bytes =
-        call_.kind == CallKind::gather ? bytes(sent, send_size) : bytes(received, recv_size);
+    call_.bytes = bytes(sent, optional_datatype());
+    call_.others = bytes(received, optional_datatype());
+    if (call_.kind == CallKind::scatter) std::swap(call_.bytes, call_.others);
     add();
   }
 
@@ -267,26 +275,28 @@ class TimeIndependentReader::Line {
     count("the size of a buffer");
     std::vector<std::uint64_t> sent = counts();
     count("the size of a buffer");
-    counts();
+    std::vector<std::uint64_t> received = counts();
     call_.list = keep_bytes(std::move(sent), optional_datatype());
-    if (!fields_.done()) size_of_datatype();
+    call_.others_list = keep_bytes(std::move(received), optional_datatype());
     add();
   }
   void gatherv() {
     call_.per_member = true;
     const std::uint64_t sent = count("a count");
-    counts();
+    std::vector<std::uint64_t> received = counts();
     if (call_.kind == CallKind::gather) call_.peer = member("a root");
     call_.bytes = bytes(sent, optional_datatype());
+    if (const auto size = maybe_datatype())
+      call_.others_list = keep_bytes(std::move(received), *size);
     ignore();
     add();
   }
   void scatterv() {
     call_.per_member = true;
-    counts();
+    std::vector<std::uint64_t> sent = counts();
     const std::uint64_t received = count("a count");
     call_.peer = member("a root");
-    optional_datatype();
+    call_.others_list = keep_bytes(std::move(sent), optional_datatype());
     call_.bytes = bytes(received, optional_datatype());
     add();
   }

@@ -35,7 +35,8 @@ enum class CallKind : std::uint8_t {
   reduce_scatter,
   comm_dup,
   comm_split,
-  comm_create,  ///< The trace does not say who is in the new communicator.
+  comm_create,        ///< The trace does not say who is in the new communicator.
+  comm_create_group,  ///< Nor here, but they are the ones who call it.
   finalize,
 };
 std::string_view name_of(CallKind kind);
@@ -43,7 +44,7 @@ constexpr bool is_collective(CallKind k) {
   return k >= CallKind::barrier && k <= CallKind::reduce_scatter;
 }
 constexpr bool creates_communicator(CallKind k) {
-  return k >= CallKind::comm_dup && k <= CallKind::comm_create;
+  return k >= CallKind::comm_dup && k <= CallKind::comm_create_group;
 }
 constexpr bool takes_requests(CallKind k) {
   return k >= CallKind::start && k <= CallKind::cancel;
@@ -52,6 +53,7 @@ constexpr bool takes_requests(CallKind k) {
 inline constexpr std::int32_t kAnyPeer = -1;  ///< MPI_ANY_SOURCE, MPI_ANY_TAG.
 inline constexpr std::int32_t kNoPeer = -2;   ///< MPI_PROC_NULL: nothing happens.
 inline constexpr std::uint32_t kNoList = UINT32_MAX;
+inline constexpr std::uint64_t kUnsaid = UINT64_MAX;
 
 /// One call. Peers and roots are ranks of its communicator.
 struct Call {
@@ -68,16 +70,20 @@ struct Call {
   /// Of a message; what a member adds to a collective, gets by a scatter or sends to each member.
   std::uint64_t bytes = 0;
   std::uint64_t recv_bytes = 0;  ///< Received by a sendrecv.
-  std::uint64_t buffer = 0;      ///< Address; 0 if unknown.
+  /// What a call says of each other member's part: of what it gets from them, or as the root of a
+  /// scatter sends to them; kUnsaid if nothing.
+  std::uint64_t others = kUnsaid;
+  std::uint64_t buffer = 0;  ///< Address; 0 if unknown.
   std::uint64_t recv_buffer = 0;
   std::uint64_t request = 0;   ///< Address of the (first) request.
   std::uint32_t requests = 0;  ///< How many.
   /// In RankTrace::lists: bytes sent to each member, bytes of each member's part of a
   /// reduce_scatter, or the requests.
   std::uint32_t list = kNoList;
-  std::int32_t peer = 0;    ///< Destination, source, root, or the colour of a split.
-  std::int32_t source = 0;  ///< Of a sendrecv.
-  std::int32_t tag = 0;     ///< Or the key of a split.
+  std::uint32_t others_list = kNoList;  ///< In RankTrace::lists, for each member: as `others`.
+  std::int32_t peer = 0;                ///< Destination, source, root, or the colour of a split.
+  std::int32_t source = 0;              ///< Of a sendrecv.
+  std::int32_t tag = 0;                 ///< Or the key of a split.
   std::int32_t recv_tag = 0;
 
   std::int64_t duration() const { return end - start; }
@@ -97,7 +103,7 @@ struct RankTrace {
   std::vector<CommName> comms;
   std::vector<std::vector<std::uint64_t>> lists;
   std::uint32_t request_size = 8;  ///< Bytes from one request of an array to the next.
-  /// Functions that move data but have no counterpart in a schedule, and unknown ones: how often.
+  /// Functions that are not known to be local and have no counterpart in a schedule: how often.
   std::map<std::string, std::uint64_t> left_out;
   std::uint64_t backwards = 0;  ///< Times that lie before the one before them.
 

@@ -71,7 +71,7 @@ std::vector<std::string> traces_in(const std::string& folder) {
     if (!entry.is_regular_file()) continue;
     const std::string path = entry.path();
     const auto number = last_number(entry.path().filename());
-    const MappedFile file(path);
+    const MappedFile file(path, "trace");
     const TraceFormat format = recognise_trace(file.bytes());
     if (format == TraceFormat::list || format == TraceFormat::unknown) continue;
     if (format == TraceFormat::allprof) refuse_allprof2(file.bytes(), path);
@@ -108,7 +108,7 @@ std::vector<std::string> listed(std::string_view text, const std::string& list) 
 
 std::vector<std::string> find_files(const std::string& path, const TraceReadOptions& options) {
   if (fs::is_directory(path)) return traces_in(path);
-  const MappedFile file(path);
+  const MappedFile file(path, "trace");
   switch (recognise_trace(file.bytes())) {
     case TraceFormat::list:
       return listed(file.bytes(), path);
@@ -132,7 +132,7 @@ std::vector<std::string> find_files(const std::string& path, const TraceReadOpti
 std::vector<RankTrace> read_allprof(const std::vector<std::string>& files) {
   std::vector<RankTrace> ranks;
   for (const std::string& file : files)
-    ranks.push_back(parse_allprof(MappedFile(file).bytes(), file));
+    ranks.push_back(parse_allprof(MappedFile(file, "trace").bytes(), file));
   return ranks;
 }
 
@@ -140,16 +140,17 @@ std::vector<RankTrace> read_recorded(const std::vector<std::string>& files) {
   const auto count = static_cast<std::uint32_t>(files.size());
   std::vector<RankTrace> ranks;
   for (std::uint32_t r = 0; r < count; ++r)
-    ranks.push_back(parse_recorded(MappedFile(files[r]).bytes(), files[r], r, count));
+    ranks.push_back(parse_recorded(MappedFile(files[r], "trace").bytes(), files[r], r, count));
   return ranks;
 }
 
 std::vector<RankTrace> read_time_independent(const std::vector<std::string>& files,
                                              const TraceReadOptions& options) {
   auto ranks = static_cast<std::uint32_t>(files.size());
-  if (ranks == 1) ranks = count_ranks(MappedFile(files[0]).bytes(), files[0], options.most_ranks);
+  if (ranks == 1)
+    ranks = count_ranks(MappedFile(files[0], "trace").bytes(), files[0], options.most_ranks);
   TimeIndependentReader reader(ranks, options.speed);
-  for (const std::string& file : files) reader.read(MappedFile(file).bytes(), file);
+  for (const std::string& file : files) reader.read(MappedFile(file, "trace").bytes(), file);
   return reader.finish(files[0]);
 }
 
@@ -188,7 +189,7 @@ Trace read_traces(const std::string& path, const TraceReadOptions& options) {
   if (files.empty()) throw InputError({path}, "no trace is named here");
   Trace trace;
   trace.source = path;
-  switch (recognise_trace(MappedFile(files[0]).bytes())) {
+  switch (recognise_trace(MappedFile(files[0], "trace").bytes())) {
     case TraceFormat::recorded:
       trace.ranks = read_recorded(files);
       trace.agreed_handles = true;

@@ -31,7 +31,7 @@ Schedule parse_schedule(std::string_view bytes, const std::string& name, const R
 }
 
 Schedule read_schedule(const std::string& path, const ReadLimits& limits) {
-  const MappedFile file(path);
+  const MappedFile file(path, "schedule");
   return parse_schedule(file.bytes(), path, limits);
 }
 

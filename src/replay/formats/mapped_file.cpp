@@ -8,13 +8,15 @@
 #include <cerrno>
 #include <cstring>
 
+#include <fmt/format.h>
+
 #include "core/error.hpp"
 
 namespace heddle::replay {
 namespace {
 
-[[noreturn]] void fail(const std::string& path, const char* what) {
-  throw InputError({path}, std::string(what) + ": " + std::strerror(errno));
+[[noreturn]] void fail(const std::string& path, const char* action, std::string_view what) {
+  throw InputError({path}, fmt::format("cannot {} the {}: {}", action, what, std::strerror(errno)));
 }
 
 /// Closes on scope exit: a mapping outlives its descriptor.
@@ -27,16 +29,17 @@ struct Descriptor {
 
 }  // namespace
 
-MappedFile::MappedFile(const std::string& path) {
+MappedFile::MappedFile(const std::string& path, std::string_view what) {
   const Descriptor file{open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-  if (file.fd < 0) fail(path, "cannot open the schedule");
+  if (file.fd < 0) fail(path, "open", what);
   struct stat info {};
-  if (fstat(file.fd, &info) != 0) fail(path, "cannot examine the schedule");
-  if (!S_ISREG(info.st_mode)) throw InputError({path}, "not a regular file");
+  if (fstat(file.fd, &info) != 0) fail(path, "examine", what);
+  if (!S_ISREG(info.st_mode))
+    throw InputError({path}, fmt::format("the {} is not a regular file", what));
   size_ = static_cast<std::size_t>(info.st_size);
   if (size_ == 0) return;
   data_ = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.fd, 0);
-  if (data_ == MAP_FAILED) fail(path, "cannot map the schedule");
+  if (data_ == MAP_FAILED) fail(path, "map", what);
 }
 
 MappedFile::~MappedFile() {

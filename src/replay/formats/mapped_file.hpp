@@ -9,8 +9,8 @@ namespace heddle::replay {
 /// Read-only; the bytes live as long as the object.
 class MappedFile {
  public:
-  /// Throws InputError if the file cannot be read.
-  explicit MappedFile(const std::string& path);
+  /// Throws InputError if the file cannot be read; `what` says what it should be.
+  explicit MappedFile(const std::string& path, std::string_view what = "file");
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;

@@ -52,6 +52,7 @@ void LogGopsEngine::find_units() {
 }
 
 ReplayResult LogGopsEngine::run() {
+  require_within(schedule_, costs_.limits());
   // Everything caused later comes after all that is free at the beginning.
   sequence_ = schedule_.ops();
   std::uint64_t first = 0;

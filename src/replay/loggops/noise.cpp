@@ -76,7 +76,11 @@ std::vector<Interruption> events_of(const NoiseConfig& config) {
     case NoiseKind::none:
       break;
     case NoiseKind::trace: {
-      const MappedFile file(config.file);
+      if (config.file.empty())
+        throw InputError({"noise.kind"},
+                         "'trace' needs a file: noise.file is expected, such as --set "
+                         "noise.file=noise.txt");
+      const MappedFile file(config.file, "noise file");
       return parse_noise(file.bytes(), config.file);
     }
     case NoiseKind::periodic:

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 namespace heddle::replay {
 
 const ParamTable<ReplayConfig>& replay_table() {
@@ -75,9 +73,6 @@ namespace {
 
 /// The cost of `n` bytes; a negative number of bytes gives the negative cost.
 std::int64_t cost(TimePerByte rate, std::int64_t n) {
-  constexpr __int128 kLongest = static_cast<__int128>(INT64_MAX / 4) * 1'000'000;
-  if (static_cast<__int128>(n) * rate.attoseconds() > kLongest)
-    throw RunError(fmt::format("{} bytes take longer than simulated time reaches", n));
   return n < 0 ? -rate.time_for(Bytes(-n)).ps() : rate.time_for(Bytes(n)).ps();
 }
 
@@ -89,16 +84,24 @@ std::int64_t wrapped_max(std::int64_t a, std::int64_t b) {
 
 }  // namespace
 
-CostModel::CostModel(const LogGopsParameters& parameters)
-    : parameters_(parameters),
-      longest_(static_cast<std::uint64_t>(INT64_MAX / 4 / parameters.replay.unit.ps())) {
+CostModel::CostModel(const LogGopsParameters& parameters) : parameters_(parameters) {
   compute(0);
 }
 
+ValueLimits CostModel::limits() const {
+  const ReplayConfig& replay = parameters_.replay;
+  ValueLimits limits;
+  limits.calc = static_cast<std::uint64_t>(kLatest / replay.unit.ps());
+  for (const TimePerByte rate :
+       {parameters_.gap_per_byte, parameters_.overhead_per_byte, replay.large_per_byte}) {
+    if (rate.attoseconds() == 0) continue;
+    const __int128 most = static_cast<__int128>(kLatest) * 1'000'000 / rate.attoseconds();
+    if (most < limits.bytes) limits.bytes = static_cast<std::uint64_t>(most);
+  }
+  return limits;
+}
+
 void CostModel::compute(std::uint64_t size) {
-  constexpr std::uint64_t kLargest = std::uint64_t{1} << 48;
-  if (size > kLargest)
-    throw RunError(fmt::format("a message of {} bytes is too large to replay", size));
   const ReplayConfig& replay = parameters_.replay;
   const bool large = replay.large && size >= static_cast<std::uint64_t>(replay.large->count());
   const auto bytes = static_cast<std::int64_t>(size) - 1;
@@ -108,11 +111,6 @@ void CostModel::compute(std::uint64_t size) {
   last_.overhead_bytes = cost(large ? replay.large_per_byte : parameters_.overhead_per_byte, rest);
   last_.gap_bytes = cost(parameters_.gap_per_byte, rest);
   last_.receive_bytes = wrapped_max(last_.overhead_bytes, last_.gap_bytes);
-}
-
-void CostModel::too_long(std::uint64_t value) const {
-  throw RunError(
-      fmt::format("a calc of {} time units is longer than simulated time reaches", value));
 }
 
 std::int64_t CostModel::lookahead() const {

@@ -8,6 +8,7 @@
 #include "core/params.hpp"
 #include "core/quantity.hpp"
 #include "network/loggops/loggops_network.hpp"
+#include "replay/result.hpp"
 
 namespace heddle::replay {
 
@@ -70,9 +71,9 @@ class CostModel {
   }
   std::int64_t latency() const { return parameters_.latency.ps(); }
   std::int64_t gap() const { return parameters_.gap.ps(); }
-  /// A calc's duration; throws RunError if it does not fit.
+  /// What fits simulated time; of() and duration() are for operations within.
+  ValueLimits limits() const;
   std::int64_t duration(std::uint64_t value) const {
-    if (value > longest_) too_long(value);
     return static_cast<std::int64_t>(value) * parameters_.replay.unit.ps();
   }
   bool rendezvous(std::uint64_t size) const {
@@ -83,10 +84,8 @@ class CostModel {
 
  private:
   void compute(std::uint64_t size);
-  [[noreturn]] void too_long(std::uint64_t value) const;
 
   LogGopsParameters parameters_;
-  std::uint64_t longest_;
   std::uint64_t last_size_ = 0;
   MessageCosts last_;
 };

@@ -61,6 +61,7 @@ class SingleQueue {
   }
 
   ReplayResult run() {
+    require_within(schedule_, costs_.limits());
     for (std::uint32_t r = 0; r < schedule_.ranks(); ++r) {
       dependencies_.roots(r, freed_);
       enqueue_freed(r, 0);

@@ -1,4 +1,5 @@
 // Patterns in which every member sends and receives in rounds.
+#include <algorithm>
 #include <bit>
 #include <optional>
 
@@ -7,31 +8,27 @@
 namespace heddle::replay {
 
 void dissemination(const Side& side, std::uint64_t bytes) {
-  std::optional<std::uint32_t> received;
+  Rounds rounds(side);
   for (std::uint64_t distance = 1; distance < side.size; distance <<= 1) {
-    const std::uint32_t send = side.send(bytes, side.right(distance));
-    if (received) side.after(send, *received);
-    received = side.recv(bytes, side.left(distance));
+    rounds.send(bytes, side.right(distance));
+    rounds.recv(bytes, side.left(distance));
   }
 }
 
 void nway_dissemination(const Side& side, std::uint64_t bytes, std::uint32_t ways,
                         std::uint64_t compute) {
   std::vector<std::uint32_t> before;
+  const auto wait = [&](std::uint32_t op) {
+    for (const std::uint32_t earlier : before) side.after(op, earlier);
+    return op;
+  };
   for (std::uint64_t distance = 1; distance < side.size; distance *= ways + 1) {
-    std::vector<std::uint32_t> received;
-    std::optional<std::uint32_t> sum;
-    if (compute != 0 && !before.empty()) {
-      sum = side.calc(compute * before.size());
-      for (const std::uint32_t earlier : before) side.after(*sum, earlier);
-      before.assign(1, *sum);
-    }
-    for (std::uint64_t w = 1; w <= ways && w * distance < side.size; ++w) {
-      const std::uint32_t send = side.send(bytes, side.right(w * distance));
-      for (const std::uint32_t earlier : before) side.after(send, earlier);
-    }
+    if (compute != 0 && !before.empty()) before.assign(1, wait(side.calc(compute * before.size())));
     for (std::uint64_t w = 1; w <= ways && w * distance < side.size; ++w)
-      received.push_back(side.recv(bytes, side.left(w * distance)));
+      wait(side.send(bytes, side.right(w * distance)));
+    std::vector<std::uint32_t> received;
+    for (std::uint64_t w = 1; w <= ways && w * distance < side.size; ++w)
+      received.push_back(wait(side.recv(bytes, side.left(w * distance))));
     before = std::move(received);
   }
 }
@@ -61,34 +58,6 @@ void pairwise_alltoallv(const Side& side, const SizeBetween& bytes) {
 
 namespace {
 
-/// The rounds of an exchange: every send waits for what came before it.
-class Rounds {
- public:
-  Rounds(const Side& side, std::uint64_t compute) : side_(side), compute_(compute) {}
-
-  void send(std::uint64_t bytes, std::uint32_t to) {
-    const std::uint32_t send = side_.send(bytes, to);
-    if (before_) side_.after(send, *before_);
-  }
-  void recv(std::uint64_t bytes, std::uint32_t from) { before_ = side_.recv(bytes, from); }
-  /// Adds what was received to the own data.
-  void reduce() {
-    if (compute_ == 0) return;
-    const std::uint32_t sum = side_.calc(compute_);
-    side_.after(sum, *before_);
-    before_ = sum;
-  }
-  void exchange(std::uint64_t bytes, std::uint32_t peer) {
-    send(bytes, peer);
-    recv(bytes, peer);
-  }
-
- private:
-  const Side& side_;
-  std::uint64_t compute_;
-  std::optional<std::uint32_t> before_;
-};
-
 /// Folds a group onto the largest power of two: of the first 2 x rest members the even ones hand
 /// their data to the odd ones, and get the result back in the end.
 struct Fold {
@@ -115,7 +84,7 @@ void folded(const Side& side, std::uint64_t bytes, Rounds& rounds, Between betwe
   }
   if (fold.holds_two()) {
     rounds.recv(bytes, side.me - 1);
-    rounds.reduce();
+    rounds.reduce(bytes);
   }
   between(fold);
   if (fold.holds_two()) rounds.send(bytes, side.me - 1);
@@ -123,43 +92,52 @@ void folded(const Side& side, std::uint64_t bytes, Rounds& rounds, Between betwe
 
 }  // namespace
 
-void recursive_doubling(const Side& side, std::uint64_t bytes, std::uint64_t compute) {
-  Rounds rounds(side, compute);
+void recursive_doubling(const Side& side, std::uint64_t bytes, const WorkFor& work) {
+  Rounds rounds(side, work);
   folded(side, bytes, rounds, [&](const Fold& fold) {
     for (std::uint32_t mask = 1; mask < fold.power; mask <<= 1) {
       rounds.exchange(bytes, fold.member(fold.virtual_rank() ^ mask));
-      rounds.reduce();
+      rounds.reduce(bytes);
     }
   });
 }
 
-void rabenseifner(const Side& side, std::uint64_t bytes, std::uint64_t compute) {
-  Rounds rounds(side, compute);
+void rabenseifner(const Side& side, std::uint64_t bytes, const WorkFor& work) {
+  Rounds rounds(side, work);
   folded(side, bytes, rounds, [&](const Fold& fold) {
-    std::uint64_t part = bytes;
+    const Pieces pieces(bytes, fold.power);
+    const std::uint32_t me = fold.virtual_rank();
+    // The pieces this member is left with: half as many in each round.
+    std::uint32_t first = 0;
+    std::uint32_t count = fold.power;
+    const auto exchange = [&](std::uint32_t sent, std::uint32_t received, std::uint32_t mask) {
+      rounds.send(pieces.bytes(sent, count), fold.member(me ^ mask));
+      rounds.recv(pieces.bytes(received, count), fold.member(me ^ mask));
+    };
     for (std::uint32_t mask = 1; mask < fold.power; mask <<= 1) {
-      part /= 2;
-      rounds.exchange(part, fold.member(fold.virtual_rank() ^ mask));
-      rounds.reduce();
+      count /= 2;
+      const std::uint32_t lower = first;
+      first = me & mask ? lower + count : lower;
+      exchange(me & mask ? lower : lower + count, first, mask);
+      rounds.reduce(pieces.bytes(first, count));
     }
     for (std::uint32_t mask = fold.power >> 1; mask > 0; mask >>= 1) {
-      rounds.exchange(part, fold.member(fold.virtual_rank() ^ mask));
-      part *= 2;
+      const std::uint32_t other = me & mask ? first - count : first + count;
+      exchange(first, other, mask);
+      first = std::min(first, other);
+      count *= 2;
     }
   });
 }
 
-void ring_allreduce(const Side& side, std::uint64_t bytes, std::uint64_t compute) {
-  Rounds rounds(side, compute);
-  const std::uint64_t part = bytes / side.size;
-  for (std::uint32_t step = 1; step < side.size; ++step) {
-    rounds.send(part, side.right());
-    rounds.recv(part, side.left());
-    rounds.reduce();
-  }
-  for (std::uint32_t step = 1; step < side.size; ++step) {
-    rounds.send(part, side.right());
-    rounds.recv(part, side.left());
+void ring_allreduce(const Side& side, std::uint64_t bytes, const WorkFor& work) {
+  Rounds rounds(side, work);
+  const Pieces pieces(bytes, side.size);
+  // Everybody hands on the piece it got last; at first its own.
+  for (std::uint32_t step = 1; step < 2 * side.size - 1; ++step) {
+    rounds.send(pieces.bytes(side.left(step - 1)), side.right());
+    rounds.recv(pieces.bytes(side.left(step)), side.left());
+    if (step < side.size) rounds.reduce(pieces.bytes(side.left(step)));
   }
 }
 

@@ -1,7 +1,11 @@
 #include "replay/patterns/patterns.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <numeric>
+
+#include <fmt/format.h>
 
 #include "core/random.hpp"
 
@@ -59,11 +63,10 @@ RankProgram rooted_reduction(const PatternConfig& c) {
     Collective(side, bytes, root, work);
   };
 }
-template <void (*Collective)(const Side&, std::uint64_t, std::uint64_t)>
+template <void (*Collective)(const Side&, std::uint64_t, const WorkFor&)>
 RankProgram reduction(const PatternConfig& c) {
-  return [bytes = bytes_of(c), work = compute_of(c)](const Side& side) {
-    Collective(side, bytes, work);
-  };
+  const WorkFor work = [compute = compute_of(c)](std::uint64_t) { return compute; };
+  return [bytes = bytes_of(c), work](const Side& side) { Collective(side, bytes, work); };
 }
 
 RankProgram nway(const PatternConfig& c) {
@@ -240,92 +243,183 @@ RankProgram stencil(const PatternConfig& c) {
   };
 }
 
+// How many operations there are at most.
+
+double ranks_of(const PatternConfig& c) {
+  return static_cast<double>(c.ranks);
+}
+/// Rounds of an exchange that reaches `base` times as many ranks in each.
+double rounds_of(const PatternConfig& c, double base) {
+  double rounds = 0;
+  for (double reached = 1; reached < ranks_of(c); reached *= base) ++rounds;
+  return rounds;
+}
+template <int ops>
+double per_rank(const PatternConfig& c) {
+  return ops * ranks_of(c);
+}
+template <int ops>
+double per_round(const PatternConfig& c) {
+  return ops * ranks_of(c) * (rounds_of(c, 2) + 1);
+}
+template <int ops>
+double per_pair(const PatternConfig& c) {
+  return ops * ranks_of(c) * ranks_of(c);
+}
+double per_way(const PatternConfig& c) {
+  const auto ways = static_cast<double>(c.ways);
+  return (2 * ways + 1) * ranks_of(c) * rounds_of(c, ways + 1);
+}
+double per_segment(const PatternConfig& c) {
+  const auto segments =
+      static_cast<double>(c.size.count()) / static_cast<double>(c.segment.count()) + 1;
+  return 2 * ranks_of(c) * segments;
+}
+template <int ops>
+double per_step(const PatternConfig& c) {
+  return ops * ranks_of(c) * static_cast<double>(c.iterations);
+}
+
+/// Refuses at once what would run for hours and end without memory.
+void require_room(const Pattern& pattern, const PatternConfig& c) {
+  constexpr double kBytes = 32;  // Of an operation with its dependencies.
+  constexpr double kGiB = 1 << 30;
+  const double ops = pattern.operations(c);
+  const double memory =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+  const std::string asked =
+      fmt::format("{} on {} ranks has about {:.3g} operations", pattern.name, c.ranks, ops);
+  if (ops / ranks_of(c) > ScheduleBuilder::kMostOps)
+    throw InputError({"pattern"}, asked + fmt::format(": at most {} a rank are accepted",
+                                                      ScheduleBuilder::kMostOps));
+  if (ops * kBytes > memory)
+    throw InputError(
+        {"pattern"},
+        asked + fmt::format(", which need {:.3g} GiB of memory: this machine has {:.3g}",
+                            ops * kBytes / kGiB, memory / kGiB));
+}
+
 }  // namespace
 
 const std::vector<Pattern>& patterns() {
   static const std::vector<Pattern> list = {
-      {"binary-bcast", "broadcast along a binary tree", {"size", "root"}, rooted<binary_bcast>},
+      {"binary-bcast",
+       "broadcast along a binary tree",
+       {"size", "root"},
+       rooted<binary_bcast>,
+       per_rank<3>},
       {"binary-reduce",
        "reduction along a binary tree",
        {"size", "root", "compute"},
-       rooted_reduction<binary_reduce>},
+       rooted_reduction<binary_reduce>,
+       per_rank<3>},
       {"binomial-bcast",
        "broadcast along a binomial tree",
        {"size", "root"},
-       rooted<binomial_bcast>},
+       rooted<binomial_bcast>,
+       per_rank<3>},
       {"binomial-reduce",
        "reduction along a binomial tree",
        {"size", "root", "compute"},
-       rooted_reduction<binomial_reduce>},
+       rooted_reduction<binomial_reduce>,
+       per_rank<3>},
       {"dissemination",
        "every rank hears of every other in log2 rounds",
        {"size"},
-       plain<dissemination>},
-      {"double-ring", "once round the ring in both directions", {"size"}, plain<double_ring>},
-      {"gather", "every rank sends to the root", {"size", "root"}, rooted<linear_gather>},
+       plain<dissemination>,
+       per_round<2>},
+      {"double-ring",
+       "once round the ring in both directions",
+       {"size"},
+       plain<double_ring>,
+       per_rank<4>},
+      {"gather",
+       "every rank sends to the root",
+       {"size", "root"},
+       rooted<linear_gather>,
+       per_rank<2>},
       {"linear-alltoall",
        "every rank sends to every other, all at once",
        {"size"},
-       alltoall<linear_alltoallv>},
+       alltoall<linear_alltoallv>,
+       per_pair<2>},
       {"linear-alltoallv",
        "the same with random sizes",
        {"size", "root", "skew", "seed"},
-       alltoallv<linear_alltoallv>},
-      {"linear-barrier", "all report to rank 0, which lets them go", {}, barrier},
+       alltoallv<linear_alltoallv>,
+       per_pair<2>},
+      {"linear-barrier", "all report to rank 0, which lets them go", {}, barrier, per_rank<5>},
       {"nearest-neighbour",
        "compute and exchange with both neighbours on a ring",
        {"size", "compute", "iterations", "periodic"},
-       stencil<1>},
+       stencil<1>,
+       per_step<5>},
       {"nway-dissemination",
        "dissemination with several messages per round",
        {"size", "ways", "compute"},
-       nway},
+       nway,
+       per_way},
       {"pairwise-alltoall",
        "every rank sends to every other, one after another",
        {"size"},
-       alltoall<pairwise_alltoallv>},
+       alltoall<pairwise_alltoallv>,
+       per_pair<3>},
       {"pairwise-alltoallv",
        "the same with random sizes",
        {"size", "root", "skew", "seed"},
-       alltoallv<pairwise_alltoallv>},
+       alltoallv<pairwise_alltoallv>,
+       per_pair<3>},
       {"pipelined-ring",
        "the root's data from rank to rank in pieces",
        {"size", "root", "segment"},
-       pipelined_ring<false>},
+       pipelined_ring<false>,
+       per_segment},
       {"pipelined-ring-dep",
        "the same; a piece is received when the one before was sent on",
        {"size", "root", "segment"},
-       pipelined_ring<true>},
+       pipelined_ring<true>,
+       per_segment},
       {"rabenseifner-allreduce",
        "reduction to all: reduce-scatter by halving, allgather by doubling",
        {"size", "compute"},
-       reduction<rabenseifner>},
+       reduction<rabenseifner>,
+       per_round<5>},
       {"random-bisection",
        "half of the ranks send to the other half, drawn at random",
        {"size", "seed"},
-       random_bisection<false>},
+       random_bisection<false>,
+       per_rank<1>},
       {"random-bisection-duplex",
        "the same in both directions at once",
        {"size", "seed"},
-       random_bisection<true>},
+       random_bisection<true>,
+       per_rank<2>},
       {"recursive-doubling-allreduce",
        "reduction to all by exchanges over doubling distances",
        {"size", "compute"},
-       reduction<recursive_doubling>},
-      {"ring", "once round the ring", {"size"}, plain<ring>},
+       reduction<recursive_doubling>,
+       per_round<3>},
+      {"ring", "once round the ring", {"size"}, plain<ring>, per_rank<2>},
       {"ring-allreduce",
        "reduction to all by pieces round the ring, twice",
        {"size", "compute"},
-       reduction<ring_allreduce>},
-      {"scatter", "the root sends to every rank", {"size", "root"}, rooted<linear_scatter>},
+       reduction<ring_allreduce>,
+       per_pair<5>},
+      {"scatter",
+       "the root sends to every rank",
+       {"size", "root"},
+       rooted<linear_scatter>,
+       per_rank<2>},
       {"stencil2d",
        "compute and exchange with four neighbours",
        {"size", "compute", "iterations", "width", "periodic"},
-       stencil<2>},
+       stencil<2>,
+       per_step<9>},
       {"stencil3d",
        "compute and exchange with six neighbours",
        {"size", "compute", "iterations", "width", "height", "periodic"},
-       stencil<3>},
+       stencil<3>,
+       per_step<13>},
   };
   return list;
 }
@@ -341,7 +435,9 @@ const Pattern& find_pattern(std::string_view name) {
 }
 
 Schedule generate(std::string_view name, const PatternConfig& config) {
-  const RankProgram program = find_pattern(name).make(config);
+  const Pattern& pattern = find_pattern(name);
+  require_room(pattern, config);
+  const RankProgram program = pattern.make(config);
   const auto ranks = static_cast<std::uint32_t>(config.ranks);
   ScheduleBuilder builder(ranks, std::string(name));
   for (std::uint32_t r = 0; r < ranks; ++r) {

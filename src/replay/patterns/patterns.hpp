@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/params.hpp"
+#include "replay/patterns/rounds.hpp"
 #include "replay/patterns/side.hpp"
 
 namespace heddle::replay {
@@ -38,13 +39,16 @@ struct Pattern {
   std::string_view about;
   std::vector<std::string_view> parameters;  ///< Those it looks at, besides ranks.
   RankProgram (*make)(const PatternConfig&);
+  /// At most so many operations on all ranks; a double, as it may be more than any schedule holds.
+  double (*operations)(const PatternConfig&);
 };
 
 /// Every pattern there is, in the order of their names.
 const std::vector<Pattern>& patterns();
 /// The pattern called `name`; throws InputError for an unknown one.
 const Pattern& find_pattern(std::string_view name);
-/// The schedule of a pattern; throws InputError where the parameters do not go together.
+/// The schedule of a pattern; throws InputError where the parameters do not go together, or ask for
+/// more operations than there can be or than the machine has memory for.
 Schedule generate(std::string_view name, const PatternConfig& config);
 
 // The collectives, for one rank each; `bytes` is the data of one rank.
@@ -60,9 +64,9 @@ void binary_reduce(const Side& side, std::uint64_t bytes, std::uint32_t root,
 void linear_gather(const Side& side, std::uint64_t bytes, std::uint32_t root);
 void linear_scatter(const Side& side, std::uint64_t bytes, std::uint32_t root);
 void linear_barrier(const Side& side);
-void recursive_doubling(const Side& side, std::uint64_t bytes, std::uint64_t compute);
-void rabenseifner(const Side& side, std::uint64_t bytes, std::uint64_t compute);
-void ring_allreduce(const Side& side, std::uint64_t bytes, std::uint64_t compute);
+void recursive_doubling(const Side& side, std::uint64_t bytes, const WorkFor& work);
+void rabenseifner(const Side& side, std::uint64_t bytes, const WorkFor& work);
+void ring_allreduce(const Side& side, std::uint64_t bytes, const WorkFor& work);
 
 /// Bytes that member `from` sends to member `to`.
 using SizeBetween = std::function<std::uint64_t(std::uint32_t from, std::uint32_t to)>;
