@@ -20,7 +20,7 @@ list(REMOVE_DUPLICATES public_functions)
 set(stand_in_source ${PROJECT_BINARY_DIR}/generated/stand_in.cpp)
 set(text "#include <cstdio>\n#include <unistd.h>\n
 static void refuse(const char* function) {
-  std::fprintf(stderr, \"%s: this program needs a simulated machine: start it with \\`heddle run\\`\\n\", function);
+  std::fprintf(stderr, \"%s: this program needs a simulated machine: start it with `heddle run`\\n\", function);
   _exit(2);
 }
 extern \"C\" {\n")

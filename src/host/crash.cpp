@@ -19,7 +19,7 @@
 namespace heddle::host {
 namespace {
 
-constexpr std::array<int, 5> kFaults = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+constexpr std::array<int, 6> kFaults = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
 /// Looks for a hanging rank in the time that one may take.
 constexpr int kLooks = 4;
 
@@ -62,6 +62,12 @@ void* instruction(void* context) {
 void* stack_pointer(void* context) {
   return reinterpret_cast<void*>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RSP]);
 }
+/// Handlers begin with the default ways to round and trap. Who jumps out of one wants those back
+/// that it interrupted.
+void restore_floating_point(void* context) {
+  const auto* state = static_cast<ucontext_t*>(context)->uc_mcontext.fpregs;
+  asm volatile("ldmxcsr %0\n\tfldcw %1" : : "m"(state->mxcsr), "m"(state->cwd));
+}
 #elif defined(__aarch64__)
 void* instruction(void* context) {
   return reinterpret_cast<void*>(static_cast<ucontext_t*>(context)->uc_mcontext.pc);
@@ -69,9 +75,19 @@ void* instruction(void* context) {
 void* stack_pointer(void* context) {
   return reinterpret_cast<void*>(static_cast<ucontext_t*>(context)->uc_mcontext.sp);
 }
+void restore_floating_point(void*) {}  // Handlers begin with those they interrupt.
 #else
 #error "say where this kind of machine keeps its registers"
 #endif
+
+/// The stack pointer, or what the faulting instruction touched right below it: calls and pushes
+/// move it only afterwards, and functions that call none may use memory below it.
+void* end_of_stack(const siginfo_t& info, void* context) {
+  constexpr std::ptrdiff_t kNear = 512;
+  auto* pointer = static_cast<std::byte*>(stack_pointer(context));
+  const bool below = info.si_addr < pointer && info.si_addr >= pointer - kNear;
+  return below ? info.si_addr : pointer;
+}
 
 /// A fault that is nobody's but ours.
 void give_up(int signal) {
@@ -80,11 +96,14 @@ void give_up(int signal) {
 }
 
 void on_fault(int signal, siginfo_t* info, void* context) {
-  if (sigjmp_buf* guard = guard_of_copy()) siglongjmp(*guard, 1);
+  if (sigjmp_buf* guard = guard_of_copy()) {
+    restore_floating_point(context);
+    siglongjmp(*guard, 1);
+  }
   Rank* rank = current_rank();
   if (rank == nullptr || rank->process() == nullptr) return give_up(signal);
   if (rank->process()->signals().call_handler(signal, info, context)) return;
-  const bool overflow = signal == SIGSEGV && rank->fiber().overflows(stack_pointer(context));
+  const bool overflow = signal == SIGSEGV && rank->fiber().overflows(end_of_stack(*info, context));
   rank->crash({overflow ? Crash::Cause::overflow : Crash::Cause::fault, signal, info->si_addr,
                instruction(context), Time::zero()});
 }

@@ -1,6 +1,7 @@
 #include "host/program_files.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -17,7 +18,9 @@ constexpr const char* kStandIn = "libportals.so.4";
 
 bool is_system(const fs::path& path) {
   const std::string real = fs::canonical(path);
-  return real.starts_with("/lib/") || real.starts_with("/usr/lib/");
+  constexpr std::array kFolders = {"/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/"};
+  return std::any_of(kFolders.begin(), kFolders.end(),
+                     [&](const char* folder) { return real.starts_with(folder); });
 }
 
 /// "$ORIGIN" stands for the folder of the file that says it.

@@ -3,6 +3,7 @@
 #include <complex>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 namespace heddle::portals {
@@ -178,7 +179,6 @@ T combined(ptl_op_t op, T target, T source, T operand) {
   }
 }
 
-/// Moves the value only: a long double has bytes that are not part of it.
 template <class T>
 T load(const std::byte* from) {
   T value;
@@ -186,13 +186,31 @@ T load(const std::byte* from) {
   return value;
 }
 
+/// Bytes of a value; behind them x86 has six in a long double that mean nothing.
+template <class T>
+constexpr std::size_t kValueBytes = sizeof(T);
+template <>
+constexpr std::size_t kValueBytes<long double> = std::numeric_limits<long double>::digits == 64
+                                                     ? 10
+                                                     : sizeof(long double);
+
+/// Moves the value only: what means nothing in the target stays as it is.
+template <class T>
+void store(std::byte* to, const T& value) {
+  std::memcpy(to, &value, kValueBytes<T>);
+}
+template <class Part>
+void store(std::byte* to, const std::complex<Part>& value) {
+  store(to, value.real());
+  store(to + sizeof(Part), value.imag());
+}
+
 template <class T>
 void apply_as(ptl_op_t op, std::byte* target, const std::byte* source, const std::byte* operand,
               std::size_t size) {
   const T value = has_operand(op) ? load<T>(operand) : T();
   for (std::size_t i = 0; i < size; i += sizeof(T)) {
-    const T result = combined(op, load<T>(target + i), load<T>(source + i), value);
-    std::memcpy(target + i, &result, sizeof(T));
+    store(target + i, combined(op, load<T>(target + i), load<T>(source + i), value));
   }
 }
 

@@ -9,6 +9,7 @@ namespace heddle::cli {
 namespace {
 
 using testing::AllOf;
+using testing::AnyOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -177,6 +178,7 @@ TEST(Run, CrashesNameTheRank) {
       heddle_barrier();
       if (heddle_rank() == 3 && argv[1][0] == 's') go_wrong((int*)16);
       if (heddle_rank() == 3 && argv[1][0] == 'a') abort();
+      if (heddle_rank() == 3 && argv[1][0] == 't') __builtin_trap();
       return 0;
     })");
   const Outcome fault = program.run("-n 4", "segv");
@@ -188,6 +190,10 @@ TEST(Run, CrashesNameTheRank) {
   const Outcome aborted = program.run("-n 4 --privatize swap", "abort");
   EXPECT_EQ(aborted.status, 128 + 6);
   EXPECT_THAT(aborted.err, HasSubstr("rank 3 (node n3) crashed with SIGABRT"));
+  // What traps is an illegal instruction on x86-64, a breakpoint on AArch64.
+  EXPECT_THAT(program.run("-n 4", "trap").err,
+              AnyOf(HasSubstr("rank 3 (node n3) crashed with SIGILL, in main"),
+                    HasSubstr("rank 3 (node n3) crashed with SIGTRAP, in main")));
 }
 
 // An exception that nobody catches ends the process as anywhere else.
@@ -241,6 +247,16 @@ TEST(Run, StacksAreGenerousAndChecked) {
   const Outcome small = program.run("-n 2 --stack 1MiB");
   EXPECT_EQ(small.status, 1);
   EXPECT_THAT(small.err, AllOf(HasSubstr("overflowed its stack"), HasSubstr("--stack")));
+}
+
+// Small frames end with a call whose return address does not fit, before the stack pointer moves.
+TEST(Run, RecursionWithoutEndIsAnOverflow) {
+  const CompiledProgram program(R"(
+    int deep(int n) { return n < 0 ? 0 : 1 + deep(n + 1); }
+    int main(void) { return deep(0); })");
+  const Outcome run = program.run("-n 1");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.err, HasSubstr("rank 0 (node n0) has overflowed its stack"));
 }
 
 TEST(Run, NamesARankThatNeverComesBack) {

@@ -1,6 +1,7 @@
 // Atomic operations: every operator on every type, and the calls that carry them.
 #include <complex>
 #include <cstring>
+#include <limits>
 
 #include "portals/atomics.hpp"
 #include "portals/support.hpp"
@@ -157,6 +158,30 @@ TEST(Atomics, WorkOnComplexNumbers) {
   check_complex<float>(PTL_FLOAT_COMPLEX);
   check_complex<double>(PTL_DOUBLE_COMPLEX);
   check_complex<long double>(PTL_LONG_DOUBLE_COMPLEX);
+}
+
+// 1.5 + 1.5 = 3 in both parts; bytes of a long double that are not of its value (6 of 16 on x86)
+// keep what the program has there.
+TEST(Atomics, LeaveWhatIsNotOfTheValue) {
+  using Part = long double;
+  constexpr std::size_t kValue = std::numeric_limits<Part>::digits == 64 ? 10 : sizeof(Part);
+  const Part value = 1.5;
+  std::byte target[2 * sizeof(Part)];
+  std::byte source[2 * sizeof(Part)];
+  std::memset(target, 0x55, sizeof target);
+  std::memset(source, 0xaa, sizeof source);
+  for (const std::size_t part : {std::size_t{0}, sizeof(Part)}) {
+    std::memcpy(target + part, &value, kValue);
+    std::memcpy(source + part, &value, kValue);
+  }
+  apply(PTL_SUM, PTL_LONG_DOUBLE_COMPLEX, target, source, nullptr, sizeof target);
+  for (const std::size_t part : {std::size_t{0}, sizeof(Part)}) {
+    Part sum = 0;
+    std::memcpy(&sum, target + part, sizeof sum);
+    EXPECT_EQ(sum, 3);
+    for (std::size_t i = kValue; i < sizeof(Part); ++i)
+      EXPECT_EQ(target[part + i], std::byte{0x55});
+  }
 }
 
 TEST(Atomics, SwapIntegers) {
