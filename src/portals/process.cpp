@@ -1,5 +1,7 @@
 #include "portals/process.hpp"
 
+#include <utility>
+
 namespace heddle::portals {
 
 Process* Process::of(host::Rank& rank) {
@@ -63,16 +65,28 @@ std::uint32_t Process::counter(ptl_handle_ct_t handle) const {
   return interface ? interface->counter(handle) : kNone;
 }
 
+/// What the process waits for, for as long as this lives: a signal handler may wait inside a call
+/// that waits, or throw an exception out of it.
+class Process::Waiting {
+ public:
+  Waiting(Process& process, Condition* condition)
+      : process_(process), outer_(std::exchange(process.waiting_, condition)) {}
+  ~Waiting() { process_.waiting_ = outer_; }
+  Waiting(const Waiting&) = delete;
+  Waiting& operator=(const Waiting&) = delete;
+
+ private:
+  Process& process_;
+  Condition* outer_;
+};
+
 void Process::wait(Condition& condition, Asked asked, const WaitReason& reason,
                    ptl_time_t timeout) {
   const Time end = timeout == PTL_TIME_FOREVER ? Time::never() : rank_.now() + Time::ms(timeout);
-  // A signal handler may wait inside a call that waits.
-  Condition* const outer = waiting_;
-  waiting_ = asked == Asked::at_once ? &condition : nullptr;
+  const Waiting waiting(*this, asked == Asked::at_once ? &condition : nullptr);
   while (!condition.holds() && rank_.now() < end) {
     rank_.wait(reason, end == Time::never() ? end : end - rank_.now());
   }
-  waiting_ = outer;
 }
 
 void Process::poke() {

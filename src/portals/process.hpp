@@ -66,6 +66,7 @@ class Process final : public host::RankExtension {
   void poke();
   /// Nothing waits any longer: the process has ended.
   void end() { waiting_ = nullptr; }
+  void calls_abandoned() override { waiting_ = nullptr; }
 
   bool initialised() const { return references > 0; }
   std::uint32_t references = 0;  ///< Of PtlInit.
@@ -74,6 +75,8 @@ class Process final : public host::RankExtension {
   std::uint32_t first_command = kNone;  ///< Of those under way.
 
  private:
+  class Waiting;
+
   Machine& machine_;
   host::Rank& rank_;
   ptl_pid_t pid_;
