@@ -62,10 +62,16 @@ class MachineOptions {
   bool print_config_ = false;
 };
 
+/// Checks of values, with an error that says what is accepted.
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most);
+/// Not an empty text.
+CLI::Validator something();
+
 /// Where results go: `--json FILE`.
 class OutputOptions {
  public:
-  void add_to(CLI::App& app);
+  void add_to(CLI::App& app,
+              const char* about = "Write the results as JSON; - for the standard output");
   /// Checks that what was asked for can be written; throws InputError if not. Call it before the
   /// work.
   void open();
