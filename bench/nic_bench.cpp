@@ -8,6 +8,7 @@
 
 #include "cases.hpp"
 #include "network/network.hpp"
+#include "network/sections.hpp"
 #include "nic/adapters.hpp"
 #include "platform/machine.hpp"
 
@@ -18,7 +19,8 @@ namespace {
 /// of them at the end.
 class Putter final : public nic::Software {
  public:
-  Putter(const std::string& machine, const std::string& model) : settings_(sections()) {
+  Putter(const std::string& machine, const std::string& model)
+      : settings_(network::fabric_sections()) {
     const auto description = platform::read_machine(machine, settings_);
     platform_ = platform::build_platform(description, settings_);
     network_ = network::make_network(model, simulation_, *platform_, settings_);
@@ -63,12 +65,6 @@ class Putter final : public nic::Software {
     if (wait_ && left_ > 0) put();
   }
   void counter_visible(std::uint32_t) override {}
-
-  static std::vector<const ParamSection*> sections() {
-    std::vector<const ParamSection*> all = platform::machine_sections();
-    for (const ParamSection* section : network::network_sections()) all.push_back(section);
-    return all;
-  }
 
   Simulation simulation_;
   Settings settings_;

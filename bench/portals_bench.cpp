@@ -10,6 +10,7 @@
 #include "cases.hpp"
 #include "host/job.hpp"
 #include "network/network.hpp"
+#include "network/sections.hpp"
 #include "platform/machine.hpp"
 #include "portals/machine.hpp"
 
@@ -74,7 +75,8 @@ void put_and_wait(host::Rank& rank, std::int64_t puts) {
 class Programs {
  public:
   Programs(const std::string& machine, std::uint32_t ranks, std::function<int(host::Rank&)> body)
-      : settings_(sections()), program_(std::move(body)) {
+      : settings_(network::fabric_sections({&portals::portals_table()})),
+        program_(std::move(body)) {
     const auto description = platform::read_machine(machine, settings_);
     platform_ = platform::build_platform(description, settings_);
     network_ = network::make_network("queue", simulation_, *platform_, settings_);
@@ -85,13 +87,6 @@ class Programs {
   void run() { fibers_.run(); }
 
  private:
-  static std::vector<const ParamSection*> sections() {
-    std::vector<const ParamSection*> all = platform::machine_sections();
-    for (const ParamSection* section : network::network_sections()) all.push_back(section);
-    all.push_back(&portals::portals_table());
-    return all;
-  }
-
   Simulation simulation_;
   Settings settings_;
   host::FunctionProgram program_;

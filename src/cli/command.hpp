@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <string>
@@ -49,6 +50,20 @@ class CommandSet {
 
  private:
   std::map<const CLI::App*, std::unique_ptr<Command>> commands_;
+};
+
+/// A command that is nothing but the choice of one of its own.
+class CommandGroup : public Command {
+ public:
+  CommandGroup(CLI::App& app, std::initializer_list<CommandKind> kinds) : app_(app) {
+    for (const CommandKind& kind : kinds) commands_.add(app, kind);
+    app.require_subcommand(1);
+  }
+  void run() override { commands_.run(app_); }
+
+ private:
+  CLI::App& app_;
+  CommandSet commands_;
 };
 
 CommandKind convert_command();

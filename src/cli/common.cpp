@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "host/host_params.hpp"
-#include "network/network.hpp"
+#include "network/sections.hpp"
 #include "portals/config.hpp"
 #include "replay/convert/config.hpp"
 #include "replay/loggops/noise.hpp"
@@ -25,16 +25,10 @@ std::vector<std::string> builtin_names() {
 }  // namespace
 
 std::vector<const ParamSection*> all_sections() {
-  std::vector<const ParamSection*> sections = platform::machine_sections();
-  for (const ParamSection* section : network::network_sections()) sections.push_back(section);
-  sections.push_back(&portals::portals_table());
-  sections.push_back(&host::host_table());
-  sections.push_back(&traffic::traffic_table());
-  sections.push_back(&replay::replay_table());
-  sections.push_back(&replay::noise_table());
-  sections.push_back(&replay::pattern_table());
-  sections.push_back(&replay::convert_table());
-  return sections;
+  return network::fabric_sections({&portals::portals_table(), &host::host_table(),
+                                   &traffic::traffic_table(), &replay::replay_table(),
+                                   &replay::noise_table(), &replay::pattern_table(),
+                                   &replay::convert_table()});
 }
 
 Machine read_machine(const std::string& name_or_path,

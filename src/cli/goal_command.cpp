@@ -4,21 +4,13 @@
 namespace heddle::cli {
 namespace {
 
-class GoalCommand final : public Command {
+class GoalCommand final : public CommandGroup {
  public:
-  explicit GoalCommand(CLI::App& app) : app_(app) {
-    for (const CommandKind& kind :
-         {goal_gen_command(), goal_list_command(), goal_info_command(), goal_check_command(),
-          goal_cat_command(), goal_to_text_command(), goal_to_binary_command(),
-          goal_to_compact_command(), goal_dot_command()})
-      commands_.add(app, kind);
-    app.require_subcommand(1);
-  }
-  void run() override { commands_.run(app_); }
-
- private:
-  CLI::App& app_;
-  CommandSet commands_;
+  explicit GoalCommand(CLI::App& app)
+      : CommandGroup(app,
+                     {goal_gen_command(), goal_list_command(), goal_info_command(),
+                      goal_check_command(), goal_cat_command(), goal_to_text_command(),
+                      goal_to_binary_command(), goal_to_compact_command(), goal_dot_command()}) {}
 };
 
 }  // namespace

@@ -47,43 +47,38 @@ class InfoCommand final : public Command {
   }
 
  private:
-  void print(const replay::ScheduleInfo& i) const {
+  /// A number that is shown: its key in JSON, and what it counts.
+  struct Count {
+    const char* key;
+    const char* what;
+    std::uint64_t number;
+  };
+  static std::vector<Count> counts(const replay::ScheduleInfo& i) {
+    return {{"ranks", "ranks", i.ranks},
+            {"sends", "sends", i.sends},
+            {"receives", "receives", i.receives},
+            {"open_receives", "receives from any rank or of any tag", i.open_receives},
+            {"calcs", "calcs", i.calcs},
+            {"dependencies", "dependencies", i.dependencies},
+            {"roots", "operations that wait for nothing", i.roots},
+            {"sent_bytes", "bytes sent", i.bytes},
+            {"largest_message_bytes", "largest message in bytes", i.largest_message},
+            {"compute_units", "time units of all calcs", i.compute},
+            {"longest_compute_units", "time units of the busiest rank's calcs", i.longest_compute},
+            {"cpus", "processors per rank", i.cpus},
+            {"nics", "adapters per rank", i.nics}};
+  }
+
+  void print(const replay::ScheduleInfo& info) const {
     report::Table table({{"what"}, {"count", report::Align::right}});
-    const auto add = [&table](const char* what, std::uint64_t n) {
-      table.add({what, std::to_string(n)});
-    };
-    add("ranks", i.ranks);
-    add("sends", i.sends);
-    add("receives", i.receives);
-    add("receives from any rank or of any tag", i.open_receives);
-    add("calcs", i.calcs);
-    add("dependencies", i.dependencies);
-    add("operations that wait for nothing", i.roots);
-    add("bytes sent", i.bytes);
-    add("largest message in bytes", i.largest_message);
-    add("time units of all calcs", i.compute);
-    add("time units of the busiest rank's calcs", i.longest_compute);
-    add("processors per rank", i.cpus);
-    add("adapters per rank", i.nics);
+    for (const Count& count : counts(info)) table.add({count.what, std::to_string(count.number)});
     fmt::print("{}\n\n{}", path_, table.text());
   }
 
-  report::Json to_json(const replay::ScheduleInfo& i) const {
+  report::Json to_json(const replay::ScheduleInfo& info) const {
     report::Json json = report::new_document("heddle.goal-info/1");
     json["schedule"] = path_;
-    json["ranks"] = i.ranks;
-    json["sends"] = i.sends;
-    json["receives"] = i.receives;
-    json["open_receives"] = i.open_receives;
-    json["calcs"] = i.calcs;
-    json["dependencies"] = i.dependencies;
-    json["roots"] = i.roots;
-    json["sent_bytes"] = i.bytes;
-    json["largest_message_bytes"] = i.largest_message;
-    json["compute_units"] = i.compute;
-    json["longest_compute_units"] = i.longest_compute;
-    json["cpus"] = i.cpus;
-    json["nics"] = i.nics;
+    for (const Count& count : counts(info)) json[count.key] = count.number;
     return json;
   }
 

@@ -1,19 +1,15 @@
 #include "cli/received_plot.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
-
-#include "report/plot.hpp"
 
 namespace heddle::cli {
 namespace {
 
 constexpr std::size_t kCurves = 8;
 constexpr std::size_t kIntervals = 50;
-
-double microseconds(double ps) {
-  return ps / 1e6;
-}
 
 }  // namespace
 
@@ -43,27 +39,38 @@ Time ReceivedPlot::last() const {
   return latest;
 }
 
+/// What a node has received by the end of each interval.
+report::Series ReceivedPlot::curve(const std::vector<Receipt>& receipts, std::string name) const {
+  report::Series curve{std::move(name), {0}, {0}};
+  curve.marks = false;
+  const double interval = static_cast<double>(last().ps()) / static_cast<double>(kIntervals);
+  std::int64_t bytes = 0;
+  auto next = receipts.begin();
+  for (std::size_t i = 1; i <= kIntervals; ++i) {
+    const double end = static_cast<double>(i) * interval;
+    for (; next != receipts.end() && static_cast<double>(next->when.ps()) <= end; ++next)
+      bytes += next->size.count();
+    curve.x.push_back(end / 1e6);
+    curve.y.push_back(static_cast<double>(bytes) / 1e6);
+  }
+  return curve;
+}
+
 std::string ReceivedPlot::svg(const platform::Platform& platform,
                               const std::string& subtitle) const {
-  const double interval = static_cast<double>(last().ps()) / static_cast<double>(kIntervals);
-  report::Plot plot{"Received over time",
-                    subtitle,
+  const std::vector<NodeId> nodes = largest_receivers();
+  const std::string which =
+      nodes.size() == receipts_.size()
+          ? ""
+          : fmt::format("; the {} of {} nodes that received most", nodes.size(), receipts_.size());
+  report::Plot plot{"Received by now",
+                    subtitle + which,
                     {.label = "time [us]", .min = 0},
-                    {.label = "received [GB/s]", .min = 0},
+                    {.label = "received in whole messages [MB]", .min = 0},
                     {}};
-  for (const NodeId node : largest_receivers()) {
-    report::Series curve{platform.topology().name(static_cast<VertexId>(node)), {}, {}};
-    curve.marks = false;
-    std::vector<double> bytes(kIntervals);
-    for (const Receipt& receipt : receipts_.at(node)) {
-      const auto at = static_cast<std::size_t>(static_cast<double>(receipt.when.ps()) / interval);
-      bytes[std::min(at, kIntervals - 1)] += static_cast<double>(receipt.size.count());
-    }
-    for (std::size_t i = 0; i < kIntervals; ++i) {
-      curve.x.push_back(microseconds((static_cast<double>(i) + 0.5) * interval));
-      curve.y.push_back(bytes[i] * 1e3 / interval);
-    }
-    plot.series.push_back(std::move(curve));
+  for (const NodeId node : nodes) {
+    plot.series.push_back(
+        curve(receipts_.at(node), platform.topology().name(static_cast<VertexId>(node))));
   }
   return report::plot_svg(plot);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "platform/platform.hpp"
+#include "report/plot.hpp"
 #include "traffic/injector.hpp"
 
 namespace heddle::cli {
@@ -17,7 +18,8 @@ class ReceivedPlot final : public traffic::MessageSink {
   explicit ReceivedPlot(traffic::MessageSink* also) : also_(also) {}
 
   void message_finished(const traffic::MessageRecord& record) override;
-  /// Bandwidth over time of the nodes that received most.
+  /// Bytes over time of the nodes that received most: a message counts when it is complete, so that
+  /// no curve is steeper than the cables allow for longer than a message takes.
   std::string svg(const platform::Platform& platform, const std::string& subtitle) const;
 
  private:
@@ -27,6 +29,7 @@ class ReceivedPlot final : public traffic::MessageSink {
   };
   std::vector<NodeId> largest_receivers() const;
   Time last() const;
+  report::Series curve(const std::vector<Receipt>& receipts, std::string name) const;
 
   traffic::MessageSink* also_;
   std::map<NodeId, std::vector<Receipt>> receipts_;

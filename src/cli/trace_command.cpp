@@ -207,18 +207,9 @@ CommandKind summary_command() {
           make_command<SummaryCommand>};
 }
 
-class TraceCommand final : public Command {
+class TraceCommand final : public CommandGroup {
  public:
-  explicit TraceCommand(CLI::App& app) : app_(app) {
-    commands_.add(app, show_command());
-    commands_.add(app, summary_command());
-    app.require_subcommand(1);
-  }
-  void run() override { commands_.run(app_); }
-
- private:
-  CLI::App& app_;
-  CommandSet commands_;
+  explicit TraceCommand(CLI::App& app) : CommandGroup(app, {show_command(), summary_command()}) {}
 };
 
 }  // namespace

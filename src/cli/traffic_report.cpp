@@ -59,6 +59,17 @@ std::string offered_text(const TrafficResult& result) {
   return result.load->parts == 0 ? format_bandwidth(result.load->rate) : result.load->text();
 }
 
+using Latency = traffic::LatencySummary;
+
+/// A latency of the result's, if there was any message.
+std::string latency_us(const TrafficResult& r, Time Latency::*which) {
+  return r.messages == 0 ? "-" : short_us(r.latency.*which);
+}
+
+std::string latency_ps(const TrafficResult& r, Time Latency::*which) {
+  return r.messages == 0 ? "" : std::to_string((r.latency.*which).ps());
+}
+
 std::string accepted_text(const TrafficResult& result) {
   if (result.injection == 0) return "-";
   return fmt::format("{:.3f}", result.fraction(result.accepted_per_second()));
@@ -78,8 +89,9 @@ Table sweep_table(const TrafficReport& report) {
   const Time longest = longest_mean(report);
   for (const TrafficResult& r : report.results) {
     table.add({offered_text(r), accepted_text(r), gigabytes(per_sender(r, r.accepted_per_second())),
-               std::to_string(r.messages), short_us(r.latency.mean), short_us(r.latency.p50),
-               short_us(r.latency.p95), short_us(r.latency.p99), short_us(r.latency.max),
+               std::to_string(r.messages), latency_us(r, &Latency::mean),
+               latency_us(r, &Latency::p50), latency_us(r, &Latency::p95),
+               latency_us(r, &Latency::p99), latency_us(r, &Latency::max),
                latency_bar(r, longest)});
   }
   return table;
@@ -99,9 +111,10 @@ std::string whole_run_text(const TrafficResult& r) {
                {"max_us", Align::right}});
   const double rate = r.accepted_per_second();
   table.add({std::to_string(r.messages), std::to_string(r.bytes.count()), short_us(r.last_finish),
-             gigabytes(rate), gigabytes(per_sender(r, rate)), short_us(r.latency.mean),
-             short_us(r.latency.min), short_us(r.latency.p50), short_us(r.latency.p95),
-             short_us(r.latency.p99), short_us(r.latency.max)});
+             gigabytes(rate), gigabytes(per_sender(r, rate)), latency_us(r, &Latency::mean),
+             latency_us(r, &Latency::min), latency_us(r, &Latency::p50),
+             latency_us(r, &Latency::p95), latency_us(r, &Latency::p99),
+             latency_us(r, &Latency::max)});
   return table.text();
 }
 
@@ -150,13 +163,18 @@ std::string busiest_text(const TrafficReport& report) {
   return fmt::format("\nBusiest links{}\n{}", of, table.text());
 }
 
+/// The lowest saturated load, and the most that was accepted at any.
 std::string saturation_text(const TrafficReport& report) {
+  const TrafficResult* first = nullptr;
+  double most = 0;
   for (const TrafficResult& r : report.results) {
-    if (!r.saturated) continue;
-    return fmt::format("Saturated from load {} on: it accepts {} GB/s in all.\n", offered_text(r),
-                       gigabytes(r.accepted_per_second()));
+    most = std::max(most, r.accepted_per_second());
+    if (r.saturated && (first == nullptr || r.offered_per_second() < first->offered_per_second()))
+      first = &r;
   }
-  return "";
+  if (first == nullptr) return "";
+  return fmt::format("Saturated from load {} on: the most that it accepts is {} GB/s in all.\n",
+                     offered_text(*first), gigabytes(most));
 }
 
 std::string cost_text(const TrafficReport& report) {
@@ -215,7 +233,7 @@ Json run_json(const TrafficReport& report, const TrafficResult& r) {
   json["messages"] = r.messages;
   json["unfinished"] = r.unfinished;
   report::put(json, "size", r.bytes);
-  json["latency"] = latency_json(r.latency);
+  json["latency"] = r.messages == 0 ? Json() : latency_json(r.latency);
   report::put(json, "measured", r.measured);
   report::put(json, r.load ? "last_finish" : "makespan", r.last_finish);
   json["busiest_links"] = links_json(report, r);
@@ -265,12 +283,12 @@ std::string csv_of(const TrafficReport& report) {
                whole(r.messages),
                whole(r.unfinished),
                whole(r.bytes.count()),
-               whole(r.latency.mean.ps()),
-               whole(r.latency.min.ps()),
-               whole(r.latency.p50.ps()),
-               whole(r.latency.p95.ps()),
-               whole(r.latency.p99.ps()),
-               whole(r.latency.max.ps()),
+               latency_ps(r, &Latency::mean),
+               latency_ps(r, &Latency::min),
+               latency_ps(r, &Latency::p50),
+               latency_ps(r, &Latency::p95),
+               latency_ps(r, &Latency::p99),
+               latency_ps(r, &Latency::max),
                whole(r.last_finish.ps()),
                r.saturated ? "yes" : "no",
                whole(r.events),
@@ -305,14 +323,19 @@ std::string svg_of(const TrafficReport& report) {
   const auto p99 = [](const TrafficResult& r) { return microseconds(r.latency.p99); };
   const auto accepted = [](const TrafficResult& r) { return r.fraction(r.accepted_per_second()); };
   const auto ideal = [](const TrafficResult& r) { return r.fraction(r.offered_per_second()); };
-  const report::Axis load{.label = "offered load [part of the injection bandwidth]", .min = 0};
+  report::Axis load{.label = "offered load [part of the injection bandwidth]", .min = 0, .max = 0};
+  bool saturated = false;
+  for (const TrafficResult& r : report.results) {
+    load.max = std::max(*load.max, ideal(r));
+    saturated = saturated || r.saturated;
+  }
   const std::string subtitle = subtitle_of(report);
   report::Series offered = series(report, "offered", ideal, true);
   offered.dashed = true;
   offered.marks = false;
   return report::plots_svg(
       {{"Latency against load",
-        subtitle,
+        subtitle + (saturated ? "; without saturated loads" : ""),
         load,
         {.label = "latency [us]", .min = 0},
         {series(report, "mean", mean, false), series(report, "99th percentile", p99, false)}},

@@ -29,13 +29,15 @@ void Simulation::schedule(Event& event, Time when, EventSource& source, EventKin
   if (when == now_) {
     push_lane({order, &event});
   } else {
-    push_heap({when, order, &event});
+    push({when, order, &event});
   }
 }
 
 void Simulation::cancel(Event& event) {
   if (!event.scheduled()) return;
-  if (event.slot_ & Event::kInLane) {
+  if (event.slot_ == Event::kNext) {
+    next_.event = nullptr;
+  } else if (event.slot_ & Event::kInLane) {
     lane_[event.slot_ & ~Event::kInLane].event = nullptr;
     drop_cancelled();
   } else {
@@ -44,14 +46,21 @@ void Simulation::cancel(Event& event) {
   event.slot_ = Event::kIdle;
 }
 
+/// Of those that are not in the lane, or null.
+const Simulation::Entry* Simulation::first() const {
+  if (next_.event != nullptr) return &next_;
+  return heap_.empty() ? nullptr : &heap_.front();
+}
+
 bool Simulation::step() {
-  if (!heap_.empty() && heap_.front().time == now_) {
-    fire_from_heap();
+  const Entry* const first = this->first();
+  if (first != nullptr && first->time == now_) {
+    fire_first(*first);
   } else if (!lane_empty()) {
     fire_from_lane();
-  } else if (!heap_.empty()) {
-    now_ = heap_.front().time;
-    fire_from_heap();
+  } else if (first != nullptr) {
+    now_ = first->time;
+    fire_first(*first);
   } else {
     return false;
   }
@@ -71,7 +80,8 @@ void Simulation::run_until(Time end) {
 
 Time Simulation::next_time() const {
   if (!lane_empty()) return now_;
-  return heap_.empty() ? Time::never() : heap_.front().time;
+  const Entry* const first = this->first();
+  return first != nullptr ? first->time : Time::never();
 }
 
 void Simulation::push_lane(const LaneEntry& entry) {
@@ -101,15 +111,28 @@ void Simulation::grow_lane() {
   }
 }
 
-void Simulation::push_heap(const Entry& entry) {
+/// Events often cause the very next one, which then stays out of the heap.
+void Simulation::push(const Entry& entry) {
   if (entry.time == Time::never()) throw RunError("simulated time goes beyond 106 days");
+  const Entry* const first = this->first();
+  if (first != nullptr && !entry.before(*first)) return push_heap(entry);
+  if (next_.event != nullptr) push_heap(next_);
+  next_ = entry;
+  entry.event->slot_ = Event::kNext;
+}
+
+void Simulation::push_heap(const Entry& entry) {
   heap_.push_back(entry);
   sift_up(heap_.size() - 1, entry);
 }
 
-void Simulation::fire_from_heap() {
-  const Entry entry = heap_.front();
-  remove_from_heap(0);
+void Simulation::fire_first(const Entry& first) {
+  const Entry entry = first;
+  if (next_.event != nullptr) {
+    next_.event = nullptr;
+  } else {
+    remove_from_heap(0);
+  }
   fire(*entry.event, entry.order);
 }
 

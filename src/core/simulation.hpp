@@ -34,8 +34,9 @@ class Event {
   virtual void fire() = 0;
 
   static constexpr std::uint32_t kIdle = UINT32_MAX;
+  static constexpr std::uint32_t kNext = UINT32_MAX - 1;
   static constexpr std::uint32_t kInLane = 1U << 31;
-  std::uint32_t slot_ = kIdle;  ///< Place in the heap, or kInLane + place in the lane.
+  std::uint32_t slot_ = kIdle;  ///< Place in the heap, kNext, or kInLane + place in the lane.
 };
 
 /// An event that calls a member function of its owner.
@@ -92,7 +93,9 @@ class Simulation {
   /// The time of the next event, or Time::never().
   Time next_time() const;
   /// How many events are scheduled; of those of this instant, perhaps some that were cancelled.
-  std::size_t pending() const { return heap_.size() + (lane_end_ - lane_begin_); }
+  std::size_t pending() const {
+    return heap_.size() + (next_.event != nullptr) + (lane_end_ - lane_begin_);
+  }
   std::uint64_t events_fired() const { return fired_; }
   /// A hash of (time, kind, source, number) of every event fired so far, in order.
   std::uint64_t fingerprint() const { return fingerprint_; }
@@ -103,10 +106,12 @@ class Simulation {
  private:
   struct Entry {
     Time time;
-    std::uint64_t order;  ///< kind, source and number in one comparable word.
-    Event* event;
-    bool before(const Entry& other) const {
-      return time != other.time ? time < other.time : order < other.order;
+    std::uint64_t order = 0;  ///< kind, source and number in one comparable word.
+    Event* event = nullptr;
+    bool before(const Entry& other) const { return key() < other.key(); }
+    /// Both words as one number: compared without a branch. Times are never negative.
+    unsigned __int128 key() const {
+      return static_cast<unsigned __int128>(time.ps()) << 64 | order;
     }
   };
 
@@ -116,8 +121,10 @@ class Simulation {
     Event* event;  ///< Null if it was cancelled.
   };
 
+  const Entry* first() const;
+  void push(const Entry& entry);
   void push_heap(const Entry& entry);
-  void fire_from_heap();
+  void fire_first(const Entry& first);
   void push_lane(const LaneEntry& entry);
   void fire_from_lane();
   void drop_cancelled();
@@ -131,6 +138,7 @@ class Simulation {
   void fire(Event& event, std::uint64_t order);
 
   Time now_;
+  Entry next_;                   ///< Ahead of the heap, if there is an event.
   std::vector<Entry> heap_;      ///< 4-ary, smallest first.
   std::vector<LaneEntry> lane_;  ///< A ring, its size a power of two; the first is never cancelled.
   std::uint32_t lane_begin_ = 0;  ///< Places count on; the ring's index is their low part.

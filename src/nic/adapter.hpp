@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "nic/adapters.hpp"
 #include "nic/arrivals.hpp"
@@ -26,9 +27,7 @@ class Adapter final : private ContextOwner {
   /// Queues a message for its virtual network's transmit engines.
   void transmit(Message& message);
   void send_step(Message& message);
-  /// The instant of its transfer for which the engine waits, if it does.
-  bool awaits(const Message& message, network::Instant instant) const;
-  /// That instant has come.
+  /// The instant for which the message's engine waits has come.
   void on_the_wire(Message& message);
   /// A request of this adapter is at its end.
   void leave_gates(const Exchange& exchange);
@@ -84,7 +83,7 @@ class Adapter final : private ContextOwner {
   void read_memory(Message& message);
   bool reads_memory(const Message& message) const;
   void enter_wire(Message& message);
-  Bytes payload(const Message& message) const;
+  std::optional<network::Instant> awaited(const Message& message) const;
   Bytes wire_size(const Message& message) const;
   Time engine_free(const Message& message) const;
   void transmitted(Message& message);
@@ -98,7 +97,7 @@ class Adapter final : private ContextOwner {
   void feed_receivers(Lane& lane);
   void receive(Message& message);
   void match(Message& message);
-  void take_arrivals(const Exchange& exchange);
+  void take_arrivals(Arrivals& order);
   void answer(Exchange& exchange, bool again);
   void acknowledge(Exchange& exchange, MessageKind kind, bool again);
   void take_answer(Message& message);
@@ -106,6 +105,7 @@ class Adapter final : private ContextOwner {
   void take_receipt(Message& message);
   /// What a request or response brought is in memory at `end`.
   void written(Message& message, Time end);
+  void observe_write(const Message& message, Time end);
   void release_receiver(Message& message) { release_receiver(message, world_.now()); }
   void release_receiver(Message& message, Time when);
   Time stream_time(Bytes size) const;

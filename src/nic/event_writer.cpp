@@ -38,8 +38,7 @@ EventWriter::~EventWriter() = default;
 
 void EventWriter::write(ProcessId process, std::uint64_t operation, const EventTokens& events,
                         Step* then) {
-  const platform::NicParams& nic = platform_.nic(process.node);
-  if (events.count > 0 && nic.pci && nic.pci_commands) {
+  if (events.count > 0 && crosses_bus(process.node)) {
     Batch& batch = batches_.take(*this);
     batch.process = process;
     batch.operation = operation;
@@ -50,6 +49,11 @@ void EventWriter::write(ProcessId process, std::uint64_t operation, const EventT
   }
   for (std::uint8_t i = 0; i < events.count; ++i) announce(process, events.token[i]);
   if (then) then->run();
+}
+
+bool EventWriter::crosses_bus(NodeId node) const {
+  const platform::NicParams& nic = platform_.nic(node);
+  return nic.pci && nic.pci_commands;
 }
 
 void EventWriter::write_next(Batch& batch) {

@@ -23,6 +23,7 @@ class EventWriter {
   struct Batch;
   struct Notice;
 
+  bool crosses_bus(NodeId node) const;
   void write_next(Batch& batch);
   void written(Batch& batch);
   void announce(ProcessId process, EventToken token);

@@ -32,7 +32,7 @@ FaultInjector::FaultInjector(const Simulation& simulation, const platform::Platf
   }
 }
 
-bool FaultInjector::cut(NodeId from, NodeId to, Time start, Time end) const {
+bool FaultInjector::hits_outage(NodeId from, NodeId to, Time start, Time end) const {
   for (std::size_t i = 0; i < cables_.size(); ++i) {
     const Outage& outage = faults_.outages[i];
     if (start < outage.to && outage.from <= end && crosses(from, to, cables_[i])) return true;

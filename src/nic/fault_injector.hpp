@@ -21,9 +21,12 @@ class FaultInjector {
   /// Whether it arrives damaged.
   bool corrupts() { return faults_.corrupt > 0 && random_.uniform() < faults_.corrupt; }
   /// Whether a cable between the nodes was down at a moment from `start` to `end`.
-  bool cut(NodeId from, NodeId to, Time start, Time end) const;
+  bool cut(NodeId from, NodeId to, Time start, Time end) const {
+    return !cables_.empty() && hits_outage(from, to, start, end);
+  }
 
  private:
+  bool hits_outage(NodeId from, NodeId to, Time start, Time end) const;
   bool crosses(NodeId from, NodeId to, const std::vector<bool>& cables) const;
 
   const platform::Platform& platform_;

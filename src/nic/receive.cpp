@@ -11,8 +11,9 @@ void Adapter::delivered(Message& message) {
   const bool request = message.kind == MessageKind::request;
   message.repeated = request && exchange.at_target;
   if (request && !exchange.at_target && !exchange.request.unordered) {
-    arrivals(message.from->node(), exchange).take(message);
-    take_arrivals(exchange);
+    Arrivals& order = arrivals(message.from->node(), exchange);
+    order.take(message);
+    take_arrivals(order);
   } else {
     lane.arrived.push(message);
   }
@@ -20,8 +21,7 @@ void Adapter::delivered(Message& message) {
   feed_receivers(lane);
 }
 
-void Adapter::take_arrivals(const Exchange& exchange) {
-  Arrivals& order = arrivals(exchange.initiator->node(), exchange);
+void Adapter::take_arrivals(Arrivals& order) {
   while (Message* const next = order.pop()) lane(*next).arrived.push(*next);
 }
 
@@ -61,12 +61,12 @@ void Adapter::match(Message& message) {
   if (message.repeated || exchange.completed) return release_receiver(message);
   exchange.arrived = true;
   exchange.verdict = world_.software.arrive(exchange.request.cookie);
-  message.write_end = world_.now() + write_time(exchange.verdict.length);
   switch (exchange.request.operation) {
     case Operation::put:
       message.receiving = Message::Receiving::reported;
       return write_target_events(exchange, &message.receive);
     case Operation::atomic:
+      message.write_end = world_.now() + write_time(exchange.verdict.length);
       message.receiving = Message::Receiving::streamed;
       return world_.schedule_in(message.receive, stream_time(exchange.verdict.length));
     case Operation::get:
@@ -155,13 +155,17 @@ void Adapter::take_receipt(Message& message) {
 }
 
 void Adapter::written(Message& message, Time end) {
+  if (world_.observer) observe_write(message, end);
+  release_receiver(message, end);
+}
+
+void Adapter::observe_write(const Message& message, Time end) {
   const bool carries =
       message.kind == MessageKind::request || message.kind == MessageKind::response;
   const Bytes length = message.exchange->verdict.length;
-  if (carries && write_time(length) > Time::zero()) {
-    world_.observe(message, Activity::pci_payload_write, length, end - write_time(length), end);
-  }
-  release_receiver(message, end);
+  const Time duration = write_time(length);
+  if (!carries || duration == Time::zero()) return;
+  world_.observe(message, Activity::pci_payload_write, length, end - duration, end);
 }
 
 void Adapter::release_receiver(Message& message, Time when) {

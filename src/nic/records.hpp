@@ -110,12 +110,14 @@ struct Message {
   std::uint8_t virtual_network = 0;
   Sending sending{};
   Receiving receiving{};
-  bool dma = false;       ///< Its payload is read from memory.
-  bool again = false;     ///< Not the first of its kind.
-  bool repeated = false;  ///< A copy was at the target before.
-  bool shortcut = false;  ///< Uses no engines.
+  bool dma = false;           ///< Its payload is read from memory.
+  bool again = false;         ///< Not the first of its kind.
+  bool repeated = false;      ///< A copy was at the target before.
+  bool shortcut = false;      ///< Uses no engines.
+  bool holds_engine = false;  ///< The sender's, until the message is delivered.
   bool drop = false;
   bool corrupt = false;
+  Bytes payload;
   Bytes size;              ///< On the wire.
   std::uint8_t users = 0;  ///< Sender and receiver, while they work on it.
   Time start;              ///< On the wire.

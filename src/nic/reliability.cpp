@@ -45,8 +45,9 @@ void Adapter::expect_no_more(Exchange& exchange) {
   if (exchange.at_target) return;
   exchange.at_target = true;
   if (exchange.request.unordered) return;
-  arrivals(exchange.initiator->node(), exchange).skip(exchange.number);
-  take_arrivals(exchange);
+  Arrivals& order = arrivals(exchange.initiator->node(), exchange);
+  order.skip(exchange.number);
+  take_arrivals(order);
   feed_receivers(lanes_[request_network(exchange.request)]);
 }
 

@@ -33,6 +33,7 @@ struct Request {
   bool matching = true;    ///< Match bits take room in the command, and leave less to the payload.
   bool buffered = false;   ///< The payload was taken when the command was given (a volatile MD).
   bool wants_ack = false;  ///< A Portals acknowledgement; a get or fetch has its response instead.
+  bool wants_sent = true;  ///< Software::sent, if the request is answered.
   bool unordered = false;  ///< May overtake earlier requests of the pair.
   bool service = false;    ///< Travels on the service networks, not on those for computing.
   bool triggered = false;  ///< Waits in the adapter already: needs no command and no queue's room.
@@ -70,7 +71,7 @@ class Software {
   /// request or resource command.
   virtual void accepted(std::uint32_t cookie) = 0;
   /// The request's payload is the adapter's own: its memory may be reused. The events are written
-  /// at once. Comes only where it is earlier than completed.
+  /// at once. Comes only where it is wanted and earlier than completed.
   virtual EventTokens sent(std::uint32_t cookie) = 0;
   /// The request is at its target, in order: match it, move the data, count. Once per request,
   /// however often it was transmitted.

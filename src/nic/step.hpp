@@ -7,13 +7,13 @@ namespace heddle::nic {
 
 class Step : public Event {
  public:
-  virtual void run() = 0;
+  void run() { fire(); }
 
  protected:
   ~Step() = default;
 
  private:
-  void fire() final { run(); }
+  void fire() override = 0;
 };
 
 /// A step that calls a member function of its owner.
@@ -21,9 +21,9 @@ template <class Owner, void (Owner::*Handler)()>
 class MemberStep final : public Step {
  public:
   explicit MemberStep(Owner& owner) : owner_(owner) {}
-  void run() override { (owner_.*Handler)(); }
 
  private:
+  void fire() override { (owner_.*Handler)(); }
   Owner& owner_;
 };
 

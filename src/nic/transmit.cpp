@@ -88,7 +88,7 @@ void Adapter::launch(Message& message) {
 
 /// The wire can start when the first packet is here; the engine is at it until the last one is.
 void Adapter::read_memory(Message& message) {
-  const Bytes size = payload(message);
+  const Bytes size = message.payload;
   const Bytes here =
       message.kind == MessageKind::request ? inline_limit(message.exchange->request) : Bytes(0);
   message.read_end = world_.now() + world_.platform.node(node_).pcie_latency +
@@ -99,16 +99,11 @@ void Adapter::read_memory(Message& message) {
 
 bool Adapter::reads_memory(const Message& message) const {
   const Exchange& exchange = *message;
-  const Bytes size = payload(message);
+  const Bytes size = message.payload;
   if (!params_.pci || size == Bytes(0)) return false;
   if (message.kind == MessageKind::response) return true;
   if (message.again) return size > params_.early_send_limit;
   return size > inline_limit(exchange.request) && !exchange.pio;
-}
-
-Bytes Adapter::payload(const Message& message) const {
-  if (message.kind == MessageKind::request) return message.exchange->request.payload;
-  return message.kind == MessageKind::response ? message.exchange->verdict.length : Bytes(0);
 }
 
 Bytes Adapter::wire_size(const Message& message) const {
@@ -117,7 +112,7 @@ Bytes Adapter::wire_size(const Message& message) const {
       if (!message.exchange->carries_payload()) return params_.get_request_size;
       [[fallthrough]];
     case MessageKind::response:
-      return payload(message) + params_.wire_header;
+      return message.payload + params_.wire_header;
     case MessageKind::portals_ack:
       return params_.ack_size;
     default:
@@ -132,35 +127,34 @@ void Adapter::enter_wire(Message& message) {
   } else if (message.kind == MessageKind::request) {
     ++statistics.requests;
   }
-  const bool streamed = payload(message) > inline_limit(exchange.request);
+  const bool streamed = message.payload > inline_limit(exchange.request);
   network::Transfer transfer;
   transfer.source = {node_, message.dma ? Port::stream : Port::nic};
   transfer.destination = {message.to->node(), streamed ? Port::stream : Port::nic};
   transfer.size = wire_size(message);
   transfer.traffic_class = message.virtual_network;
-  if (awaits(message, Instant::injected)) {
-    transfer.wants |= static_cast<std::uint8_t>(Instant::injected);
-  }
+  const std::optional<Instant> awaited = this->awaited(message);
+  message.holds_engine = awaited == Instant::tail;
+  if (awaited == Instant::injected) transfer.wants |= static_cast<std::uint8_t>(Instant::injected);
   world_.start(message, transfer);
-  if (!awaits(message, Instant::injected) && !awaits(message, Instant::tail)) {
-    on_the_wire(message);
-  }
+  if (!awaited) on_the_wire(message);
 }
 
-bool Adapter::awaits(const Message& message, Instant instant) const {
-  const bool small = payload(message) <= params_.early_send_limit;
+/// The instant of a message's transfer for which its engine waits, if it does.
+std::optional<Instant> Adapter::awaited(const Message& message) const {
   const bool carries =
       message.kind == MessageKind::response ||
       (message.kind == MessageKind::request && message.exchange->carries_payload());
-  if (carries) return instant == Instant::injected && !small;
-  return instant == (params_.wait_for_delivery ? Instant::tail : Instant::injected);
+  if (!carries) return params_.wait_for_delivery ? Instant::tail : Instant::injected;
+  if (message.payload <= params_.early_send_limit) return std::nullopt;
+  return Instant::injected;
 }
 
 void Adapter::on_the_wire(Message& message) {
   const Time until = std::max(engine_free(message), world_.now());
   if (message.dma) {
-    world_.observe(message, Activity::pci_dma_payload, payload(message),
-                   message.start - stream_time(payload(message)), until);
+    world_.observe(message, Activity::pci_dma_payload, message.payload,
+                   message.start - stream_time(message.payload), until);
   }
   if (!reports_when_sent(message)) {
     message.exchange->transmitted |= message.kind == MessageKind::request;
@@ -178,7 +172,8 @@ bool Adapter::reports_when_sent(const Message& message) const {
   if (message.kind != MessageKind::request || !exchange.carries_payload()) return false;
   const bool answered = exchange.reliable || exchange.wants_response();
   const bool kept = exchange.request.payload <= params_.early_send_limit;
-  return !answered || (kept && !exchange.sent && !exchange.completed);
+  return !answered ||
+         (exchange.request.wants_sent && kept && !exchange.sent && !exchange.completed);
 }
 
 Time Adapter::engine_free(const Message& message) const {

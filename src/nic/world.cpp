@@ -66,7 +66,11 @@ Message& World::make_message(Exchange& exchange, MessageKind kind) {
   message.virtual_network = static_cast<std::uint8_t>(request_network(exchange.request) +
                                                       (kind == MessageKind::request ? 0 : 2));
   message.dma = message.again = message.repeated = message.shortcut = false;
+  message.holds_engine = false;
   message.users = 2;
+  message.payload = kind == MessageKind::request    ? exchange.request.payload
+                    : kind == MessageKind::response ? exchange.verdict.length
+                                                    : Bytes(0);
   return message;
 }
 
@@ -116,15 +120,14 @@ void World::leave_unfinished(Exchange& exchange) {
 // --- The wire
 // -------------------------------------------------------------------------------------
 
-void World::start(Message& message, const network::Transfer& transfer) {
+void World::start(Message& message, network::Transfer& transfer) {
   message.start = now();
   message.size = transfer.size;
   message.drop = !message.shortcut && faults.drops();
   message.corrupt = !message.shortcut && faults.corrupts();
-  network::Transfer on_wire = transfer;
-  on_wire.client = this;
-  on_wire.cookie = reinterpret_cast<std::uint64_t>(&message);
-  network.start(on_wire);
+  transfer.client = this;
+  transfer.cookie = reinterpret_cast<std::uint64_t>(&message);
+  network.start(transfer);
 }
 
 void World::transfer_reached(Instant instant, std::uint64_t cookie) {
@@ -134,9 +137,7 @@ void World::transfer_reached(Instant instant, std::uint64_t cookie) {
       message.drop || (!message.shortcut &&
                        faults.cut(message.from->node(), message.to->node(), message.start, now()));
   observe_arrival(message, lost || message.corrupt);
-  if (!message.shortcut && message.from->awaits(message, Instant::tail)) {
-    message.from->on_the_wire(message);
-  }
+  if (message.holds_engine) message.from->on_the_wire(message);
   if (!lost) return message.to->delivered(message);
   ++message.from->statistics.dropped;
   message.to->lost(message);

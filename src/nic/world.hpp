@@ -40,8 +40,8 @@ class World final : private network::TransferClient {
   /// null).
   void complete(Exchange& exchange, Outcome outcome, Step* then);
 
-  /// Puts a message on the wire.
-  void start(Message& message, const network::Transfer& transfer);
+  /// Puts a message on the wire; completes the transfer with what leads back to it.
+  void start(Message& message, network::Transfer& transfer);
   void schedule(Step& step, Time when) { simulation.schedule(step, when, source); }
   void schedule_in(Step& step, Time delay) { simulation.schedule_in(step, delay, source); }
   Time now() const { return simulation.now(); }

@@ -4,9 +4,9 @@
 //     node n0 n1                 # optional: these are nodes ...
 //     switch core                # ... and these are switches
 //     n0 core                    # a cable with the machine's link parameters
-//     n1 core 10Gbps 5us half    # its own bandwidth, latency and duplex (half or full), in any
-//     order core edge flow_cap=1Gbps   # what a single message gets at most route n0 n1 : core edge
-//     # the vertices between n0 and n1, for messages from n0 to n1
+//     n1 core 10Gbps 5us half    # bandwidth, latency, duplex (half or full), in any order
+//     core edge flow_cap=1Gbps   # what a single message gets at most
+//     route n0 n1 : core edge    # the vertices between n0 and n1, one way only
 //
 // A vertex that is not declared is a node if it has one cable and a switch if it has more. Nodes
 // are numbered in the order in which they are first named, and so are switches. Between two

@@ -99,6 +99,7 @@ Platform::Platform(std::string name, std::unique_ptr<const Topology> topology,
       switches_(switches),
       cable_class_(topology_->cables(), cable_classes_.number_of(link)),
       link_class_(topology_->links(), 0),
+      link_end_(topology_->links()),
       node_class_(topology_->nodes(), 0),
       nic_class_(topology_->nodes(), nic_classes_.number_of(nic)) {
   for (std::uint32_t cable = 0; cable < topology_->cables(); ++cable) resolve_links(cable);
@@ -110,8 +111,9 @@ Platform::~Platform() = default;
 void Platform::resolve_links(std::uint32_t cable) {
   const LinkParams& params = cable_params(cable);
   for (const std::uint32_t link : {2 * cable, 2 * cable + 1}) {
-    const VertexId from = topology_->ends(LinkId{link}).from;
-    const bool from_switch = from != kNoVertex && topology_->is_switch(from);
+    const LinkEnds ends = topology_->ends(LinkId{link});
+    link_end_[link] = ends.to;
+    const bool from_switch = ends.from != kNoVertex && topology_->is_switch(ends.from);
     const Time latency = params.latency + (from_switch ? switches_.latency : Time::zero());
     link_class_[link] =
         link_classes_.number_of({params.bandwidth, params.flow_cap, latency, params.duplex});
@@ -149,20 +151,13 @@ bool Platform::has_node_cable(NodeId node, NodeCable cable) const {
   return node_classes_[node_class_[index(node)]].has[static_cast<std::size_t>(cable)];
 }
 
-Walk Platform::walk(Endpoint source, Endpoint destination, std::uint32_t salt) const {
-  const auto from = static_cast<VertexId>(source.node);
-  return {{from, from, static_cast<VertexId>(destination.node), 0, salt},
-          source,
-          destination,
-          kSourceBus};
-}
-
 LinkId Platform::next(Walk& walk, const LoadView& loads) const {
   walk.streamed = false;
   if (walk.stage == kFabric && walk.hop.at != walk.hop.to) return cross(walk, loads);
   const NodeId source = walk.source.node;
   const NodeId target = walk.destination.node;
-  if (source == target && walk.stage == kSourceBus) return next_within(walk);
+  const bool within = source == target;
+  if (within && walk.stage == kSourceBus && !streams(walk)) return next_within(walk);
   switch (walk.stage) {
     case kSourceBus:
       walk.stage = kSourceLimiter;
@@ -173,8 +168,9 @@ LinkId Platform::next(Walk& walk, const LoadView& loads) const {
       [[fallthrough]];
     case kSourceLimiter:
       walk.stage = kFabric;
-      if (has_node_cable(source, NodeCable::limiter)) {
-        return capacity(node_link(source, NodeCable::limiter, false));
+      if (const NodeCable cable = within ? NodeCable::loopback : NodeCable::limiter;
+          has_node_cable(source, cable)) {
+        return capacity(node_link(source, cable, false));
       }
       [[fallthrough]];
     case kFabric:
@@ -183,7 +179,7 @@ LinkId Platform::next(Walk& walk, const LoadView& loads) const {
       [[fallthrough]];
     case kTargetLimiter:
       walk.stage = kTargetBus;
-      if (has_node_cable(target, NodeCable::limiter)) {
+      if (!within && has_node_cable(target, NodeCable::limiter)) {
         return capacity(node_link(target, NodeCable::limiter, true));
       }
       [[fallthrough]];
@@ -202,16 +198,27 @@ LinkId Platform::next(Walk& walk, const LoadView& loads) const {
 /// One link of the fabric.
 LinkId Platform::cross(Walk& walk, const LoadView& loads) const {
   const LinkId link = routing_->next(walk.hop, loads);
-  walk.hop.at = topology_->after(walk.hop, link);
+  const VertexId end = link_end_[index(link)];
+  walk.hop.at = end != kNoVertex ? end : topology_->after(walk.hop, link);
   ++walk.hop.step;
   return capacity(link);
 }
 
 bool Platform::at_end(const Walk& walk) const {
   if (walk.stage == kDone) return true;
+  if (walk.hop.at != walk.hop.to || uses_bus(walk.destination)) return false;
   const NodeId target = walk.destination.node;
-  return walk.hop.at == walk.hop.to && walk.stage <= kTargetBus && !uses_bus(walk.destination) &&
+  if (walk.source.node == target) {
+    return walk.stage == kFabric ||
+           (walk.stage == kSourceLimiter && !has_node_cable(target, NodeCable::loopback));
+  }
+  return walk.stage <= kTargetBus &&
          (walk.stage == kTargetBus || !has_node_cable(target, NodeCable::limiter));
+}
+
+/// Whether the adapter reads or writes memory underway.
+bool Platform::streams(const Walk& walk) {
+  return walk.source.port == Port::stream || walk.destination.port == Port::stream;
 }
 
 LinkId Platform::next_within(Walk& walk) const {

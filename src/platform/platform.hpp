@@ -78,8 +78,8 @@ struct Walk {
   Hop hop;
   Endpoint source;
   Endpoint destination;
-  std::uint8_t stage = 0;
-  bool streamed = false;  ///< The link just passed is a bus whose latency is not counted.
+  std::uint8_t stage = 0;  ///< The part of the way that comes next, as Platform counts them.
+  bool streamed = false;   ///< The link just passed is a bus whose latency is not counted.
 };
 
 /// The assembled machine; immutable once built.
@@ -128,7 +128,10 @@ class Platform {
   void set_nic(NodeId node, const NicParams& params);
 
   /// Starts on the way from `source` to `destination`; `salt` is a number of the message's own.
-  Walk walk(Endpoint source, Endpoint destination, std::uint32_t salt) const;
+  Walk walk(Endpoint source, Endpoint destination, std::uint32_t salt) const {
+    const auto from = static_cast<VertexId>(source.node);
+    return {{from, from, static_cast<VertexId>(destination.node), 0, salt}, source, destination};
+  }
   /// The next link to cross, as capacity() gives it, or kNoLink at the end. Between memory and
   /// adapter of one node that is the bus; between equal ports of one node, the loopback.
   LinkId next(Walk& walk, const LoadView& loads) const;
@@ -175,6 +178,7 @@ class Platform {
   bool has_node_cable(NodeId node, NodeCable cable) const;
   bool uses_bus(const Endpoint& end) const;
   LinkId cross(Walk& walk, const LoadView& loads) const;
+  static bool streams(const Walk& walk);
   /// The one link between two ports of a node.
   LinkId next_within(Walk& walk) const;
   void resolve_links(std::uint32_t cable);
@@ -187,6 +191,7 @@ class Platform {
   std::vector<std::uint16_t> cable_class_;  ///< By cable.
   Classes<Link> link_classes_;
   std::vector<std::uint16_t> link_class_;  ///< By link of the fabric.
+  std::vector<VertexId> link_end_;         ///< Where it leads; kNoVertex if that depends.
   Classes<NodeClass> node_classes_;
   std::vector<std::uint16_t> node_class_;  ///< By node.
   Classes<NicParams> nic_classes_;

@@ -21,11 +21,11 @@ class AdaptiveRouting final : public Routing {
  public:
   explicit AdaptiveRouting(const Topology& topology) : topology_(topology) {}
   LinkId next(Hop& hop, const LoadView& loads) const override {
-    LinkSet outputs;
-    topology_.minimal_outputs(hop, outputs);
+    outputs_.clear();
+    topology_.minimal_outputs(hop, outputs_);
     LinkId best = topology_.output(hop);
     std::int64_t least = loads.load(best);
-    for (const LinkId link : outputs) {
+    for (const LinkId link : outputs_) {
       const std::int64_t load = loads.load(link);
       if (load < least) {
         least = load;
@@ -37,6 +37,7 @@ class AdaptiveRouting final : public Routing {
 
  private:
   const Topology& topology_;
+  mutable LinkSet outputs_;  ///< Of the last call: kept for its memory.
 };
 
 /// Minimally to a random switch, then minimally to the destination.

@@ -1,7 +1,6 @@
 // The graph of a fabric and its minimal routes: what every topology offers.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -29,22 +28,18 @@ struct Hop {
   VertexId via = kNoVertex;  ///< A way-point that a non-minimal routing still has to visit.
 };
 
-/// A short list of links, on the stack.
+/// A list of links. Whoever asks often keeps one and clears it: it keeps its memory.
 class LinkSet {
  public:
-  static constexpr std::size_t kCapacity = 128;
-  void add(LinkId link) {
-    if (count_ < kCapacity) links_[count_++] = link;
-  }
-  void clear() { count_ = 0; }
-  std::size_t size() const { return count_; }
+  void add(LinkId link) { links_.push_back(link); }
+  void clear() { links_.clear(); }
+  std::size_t size() const { return links_.size(); }
   LinkId operator[](std::size_t i) const { return links_[i]; }
-  const LinkId* begin() const { return links_.data(); }
-  const LinkId* end() const { return links_.data() + count_; }
+  auto begin() const { return links_.begin(); }
+  auto end() const { return links_.end(); }
 
  private:
-  std::array<LinkId, kCapacity> links_;
-  std::size_t count_ = 0;
+  std::vector<LinkId> links_;
 };
 
 /// A place for a vertex in a drawing, in units of about one vertex.
@@ -101,6 +96,9 @@ class Topology {
   /// Cables across the narrowest cut into two halves of the nodes, where the topology knows a
   /// formula.
   virtual std::optional<std::uint64_t> bisection_cables() const { return std::nullopt; }
+  /// Extents of the grid on which nodes stand, the one that varies fastest with their number first;
+  /// empty if they stand on none.
+  virtual std::vector<std::uint32_t> node_grid() const { return {}; }
   /// Where to draw a vertex; nothing lets the drawer choose.
   virtual std::optional<Point> position(VertexId) const { return std::nullopt; }
 

@@ -56,12 +56,13 @@ struct Buffer {
   ptl_size_t offset = 0;
 };
 
-struct Command {
+/// All of a command that starts anew with each.
+struct CommandState {
   CommandKind kind = CommandKind::resource;
   bool triggered = false;
   bool arrived = false;
   bool sent = false;      ///< The payload is no longer needed in the program's memory.
-  bool staged = false;    ///< ... because it is in `payload`.
+  bool staged = false;    ///< ... because it is in Command::payload.
   std::uint8_t slot = 0;  ///< Which of the four interfaces, at both ends.
   ptl_ack_req_t ack = PTL_NO_ACK_REQ;
 
@@ -79,13 +80,16 @@ struct Command {
   Buffer in;             ///< What a get or fetch brings.
   void* user_ptr = nullptr;
   std::array<std::byte, kLargestElement> operand{};
-  std::vector<std::byte> payload;
   Result result;
 
   // A triggered command.
   ptl_size_t threshold = 0;
   ptl_handle_any_t object = 0;  ///< The counter to change, the entry to append or unlink.
   ptl_ct_event_t change{};
+};
+
+struct Command : CommandState {
+  std::vector<std::byte> payload;  ///< Keeps its capacity from one command to the next.
 };
 
 /// Whether the request carries a payload.

@@ -26,11 +26,16 @@ constexpr ptl_handle_any_t encode(const Handle& handle) {
          (static_cast<std::uint64_t>(handle.kind) << 32) | handle.index;
 }
 
+/// The slot of the interface that a handle claims to belong to.
+constexpr std::uint8_t interface_of(ptl_handle_any_t handle) {
+  return static_cast<std::uint8_t>((handle >> 36) & 15);
+}
+
 /// The handle's parts, if it is one of `kind`; nothing is said of whether the object exists.
 constexpr std::optional<Handle> decode(ptl_handle_any_t handle, ObjectKind kind) {
   if (((handle >> 32) & 15) != static_cast<std::uint64_t>(kind)) return std::nullopt;
-  return Handle{kind, static_cast<std::uint8_t>((handle >> 36) & 15),
-                static_cast<std::uint32_t>(handle), static_cast<std::uint32_t>(handle >> 40)};
+  return Handle{kind, interface_of(handle), static_cast<std::uint32_t>(handle),
+                static_cast<std::uint32_t>(handle >> 40)};
 }
 
 /// The kind a handle claims to be of.

@@ -1,16 +1,6 @@
 #include "portals/interface.hpp"
 
 namespace heddle::portals {
-namespace {
-
-template <class T>
-T* find(SlotTable<T>& table, ptl_handle_any_t handle, ObjectKind kind, std::uint8_t slot) {
-  const auto parts = decode(handle, kind);
-  if (!parts || parts->interface != slot) return nullptr;
-  return table.find(parts->index, parts->generation);
-}
-
-}  // namespace
 
 std::uint32_t slot_of(unsigned int options) {
   const unsigned int matching = options & (PTL_NI_MATCHING | PTL_NI_NO_MATCHING);
@@ -48,20 +38,6 @@ ptl_handle_any_t Interface::handle(ObjectKind kind, std::uint32_t index) const {
       break;
   }
   return encode(parts);
-}
-
-Descriptor* Interface::descriptor(ptl_handle_md_t handle) {
-  return find(descriptors, handle, ObjectKind::descriptor, slot_);
-}
-Entry* Interface::entry(ptl_handle_me_t handle) {
-  return find(entries, handle, ObjectKind::entry, slot_);
-}
-EventQueue* Interface::queue(ptl_handle_eq_t handle) {
-  return find(queues, handle, ObjectKind::event_queue, slot_);
-}
-std::uint32_t Interface::counter(ptl_handle_ct_t handle) {
-  const std::uint32_t* number = find(counters, handle, ObjectKind::counter, slot_);
-  return number ? *number : kNone;
 }
 
 }  // namespace heddle::portals

@@ -43,10 +43,18 @@ class Interface {
   ptl_handle_any_t handle(ObjectKind kind, std::uint32_t index) const;
 
   // What a handle means; null or kNone if it is none of this interface's, or stale.
-  Descriptor* descriptor(ptl_handle_md_t handle);
-  Entry* entry(ptl_handle_me_t handle);
-  EventQueue* queue(ptl_handle_eq_t handle);
-  std::uint32_t counter(ptl_handle_ct_t handle);  ///< Its number in the CounterStore.
+  Descriptor* descriptor(ptl_handle_md_t handle) {
+    return find(descriptors, handle, ObjectKind::descriptor);
+  }
+  Entry* entry(ptl_handle_me_t handle) { return find(entries, handle, ObjectKind::entry); }
+  EventQueue* queue(ptl_handle_eq_t handle) {
+    return find(queues, handle, ObjectKind::event_queue);
+  }
+  /// Its number in the CounterStore.
+  std::uint32_t counter(ptl_handle_ct_t handle) {
+    const std::uint32_t* number = find(counters, handle, ObjectKind::counter);
+    return number ? *number : kNone;
+  }
 
   /// Null if it is not allocated.
   Portal* portal(ptl_pt_index_t index) const {
@@ -71,6 +79,13 @@ class Interface {
   std::vector<std::unique_ptr<Portal>> portals;
 
  private:
+  template <class T>
+  T* find(SlotTable<T>& table, ptl_handle_any_t handle, ObjectKind kind) const {
+    const auto parts = decode(handle, kind);
+    if (!parts || parts->interface != slot_) return nullptr;
+    return table.find(parts->index, parts->generation);
+  }
+
   Process& process_;
   std::uint8_t slot_;
   std::uint32_t generation_;

@@ -73,10 +73,7 @@ int Machine::claim(Process& process, ptl_pid_t pid) {
 std::uint32_t Machine::new_command(Process& process, CommandKind kind) {
   const std::uint32_t number = commands_.take();
   Command& command = commands_[number];
-  std::vector<std::byte> payload = std::move(command.payload);
-  payload.clear();
-  command = Command{};
-  command.payload = std::move(payload);
+  static_cast<CommandState&>(command) = {};
   command.kind = kind;
   command.process = &process;
   return number;
@@ -160,6 +157,9 @@ void Machine::issue(std::uint32_t number) {
     const Descriptor& out = command.origin->descriptors[command.out.descriptor];
     request.payload = Bytes(static_cast<std::int64_t>(command.header.length));
     request.unordered = out.has(PTL_MD_UNORDERED);
+    // Until the acknowledgement the program learns nothing: the payload can stay where it is.
+    request.wants_sent =
+        !request.wants_ack || !out.has(PTL_MD_EVENT_SEND_DISABLE) || out.has(PTL_MD_EVENT_CT_SEND);
     request.buffered = !command.triggered && out.has(PTL_MD_VOLATILE) &&
                        command.header.length <= command.origin->limits.max_volatile_size;
   }

@@ -4,10 +4,6 @@
 
 namespace heddle::portals {
 
-Process* Process::of(host::Rank& rank) {
-  return static_cast<Process*>(rank.extension(host::Layer::portals).get());
-}
-
 ptl_process_t Process::physical_id() const {
   ptl_process_t id;
   id.phys = {static_cast<ptl_nid_t>(rank_.node()), pid_};
@@ -19,11 +15,9 @@ Interface* Process::interface(ptl_handle_ni_t handle) const {
 }
 
 Interface* Process::owner(ptl_handle_any_t handle) const {
-  const auto parts = decode(handle, kind_of(handle));
-  if (parts->interface >= kInterfaces) return nullptr;
-  Interface* interface = interfaces_[parts->interface].get();
+  Interface* interface = named(handle);
   if (!interface) return nullptr;
-  switch (parts->kind) {
+  switch (kind_of(handle)) {
     case ObjectKind::interface:
       return handle == interface->handle() ? interface : nullptr;
     case ObjectKind::descriptor:
@@ -55,16 +49,6 @@ void Process::forget(std::uint8_t slot) {
   generations_[slot] = (generations_[slot] + 1) % kGenerations;
 }
 
-EventQueue* Process::queue(ptl_handle_eq_t handle) const {
-  Interface* interface = owner(handle);
-  return interface ? interface->queue(handle) : nullptr;
-}
-
-std::uint32_t Process::counter(ptl_handle_ct_t handle) const {
-  Interface* interface = owner(handle);
-  return interface ? interface->counter(handle) : kNone;
-}
-
 /// What the process waits for, for as long as this lives: a signal handler may wait inside a call
 /// that waits, or throw an exception out of it.
 class Process::Waiting {
@@ -84,9 +68,9 @@ void Process::wait(Condition& condition, Asked asked, const WaitReason& reason,
                    ptl_time_t timeout) {
   const Time end = timeout == PTL_TIME_FOREVER ? Time::never() : rank_.now() + Time::ms(timeout);
   const Waiting waiting(*this, asked == Asked::at_once ? &condition : nullptr);
-  while (!condition.holds() && rank_.now() < end) {
+  do {
     rank_.wait(reason, end == Time::never() ? end : end - rank_.now());
-  }
+  } while (!condition.holds() && rank_.now() < end);
 }
 
 void Process::poke() {

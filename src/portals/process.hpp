@@ -30,7 +30,9 @@ class Process final : public host::RankExtension {
   Process(Machine& machine, host::Rank& rank, ptl_pid_t pid)
       : machine_(machine), rank_(rank), pid_(pid) {}
   /// The process of a rank; null if the job has no Portals, or the rank has ended.
-  static Process* of(host::Rank& rank);
+  static Process* of(host::Rank& rank) {
+    return static_cast<Process*>(rank.extension(host::Layer::portals).get());
+  }
 
   Machine& machine() const { return machine_; }
   host::Rank& rank() const { return rank_; }
@@ -49,16 +51,23 @@ class Process final : public host::RankExtension {
   /// Its handles are stale afterwards.
   void forget(std::uint8_t slot);
 
-  EventQueue* queue(ptl_handle_eq_t handle) const;
+  EventQueue* queue(ptl_handle_eq_t handle) const {
+    Interface* interface = named(handle);
+    return interface ? interface->queue(handle) : nullptr;
+  }
   /// Its number in the CounterStore, or kNone.
-  std::uint32_t counter(ptl_handle_ct_t handle) const;
+  std::uint32_t counter(ptl_handle_ct_t handle) const {
+    Interface* interface = named(handle);
+    return interface ? interface->counter(handle) : kNone;
+  }
 
   // For calls, on the fiber of the process.
 
   /// When a condition is asked: as soon as something has happened to the process, or not before
   /// the rank itself runs, for it looks at the program's memory.
   enum class Asked { at_once, by_rank };
-  /// Waits until the condition holds, at most `timeout` ms. `reason` completes "rank 3 ...".
+  /// Waits until the condition, which does not hold now, does; at most `timeout` ms. `reason`
+  /// completes "rank 3 ...".
   void wait(Condition& condition, Asked asked, const WaitReason& reason, ptl_time_t timeout);
   /// A look that found nothing lets some time pass.
   void idle(const WaitReason& reason) { rank_.polled(reason); }
@@ -76,6 +85,11 @@ class Process final : public host::RankExtension {
 
  private:
   class Waiting;
+  /// The interface that a handle says it is of.
+  Interface* named(ptl_handle_any_t handle) const {
+    const std::uint32_t slot = interface_of(handle);
+    return slot < kInterfaces ? interfaces_[slot].get() : nullptr;
+  }
 
   Machine& machine_;
   host::Rank& rank_;

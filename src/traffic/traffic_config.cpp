@@ -65,7 +65,9 @@ void add_of_patterns(Table& t) {
         "pattern incast: number of senders, those next to the target; auto: all other nodes");
   t.add("grid", &TrafficConfig::grid, "auto", {},
         "patterns tornado and neighbours: 1d, 2d, 3d (extents as equal as the number of nodes "
-        "allows), or extents such as 8x4x2; auto: 1d for tornado, 3d for neighbours");
+        "allows), or extents such as 8x4x2; auto: the machine's own (torus, mesh, HyperX), else 1d "
+        "for "
+        "tornado, 3d for neighbours");
   t.add("file", &TrafficConfig::file, "none", {}, "pattern file: path of the traffic file");
 }
 

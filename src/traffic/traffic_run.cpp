@@ -318,6 +318,18 @@ TrafficResult run_file(const Sweep& sweep) {
   return run_to_end(sweep, workload, senders, messages.size());
 }
 
+/// The pattern, on the grid of the machine if it has one and no other is asked for.
+std::unique_ptr<const Pattern> pattern_for(TrafficConfig config, const platform::Platform& platform,
+                                           const RandomStream& random) {
+  if (config.grid == "auto") {
+    std::string extents;
+    for (const std::uint32_t extent : platform.topology().node_grid())
+      extents += (extents.empty() ? "" : "x") + std::to_string(extent);
+    if (!extents.empty()) config.grid = extents;
+  }
+  return make_pattern(config, platform.nodes(), random);
+}
+
 template <class Function>
 TrafficResult timed(Sweep& sweep, Function run) {
   const auto start = std::chrono::steady_clock::now();
@@ -353,7 +365,7 @@ std::vector<TrafficResult> run_traffic(const TrafficConfig& config,
   if (config.pattern == "file") return {timed(sweep, [&] { return run_file(sweep); })};
   const RandomStream random =
       RandomStream(static_cast<std::uint64_t>(config.seed)).split("traffic");
-  const auto pattern = make_pattern(config, platform.nodes(), random.split("pattern"));
+  const auto pattern = pattern_for(config, platform, random.split("pattern"));
   if (config.loop == Loop::closed)
     return {timed(sweep, [&] { return run_closed(sweep, *pattern, random); })};
   sweep.runs = config.load.list.size();

@@ -154,27 +154,27 @@ TEST(Topo, DrawingsAreTheSameEveryTime) {
   }
 }
 
-// A folder that is not there is refused before the work, and no other file appears.
-TEST(Topo, NothingIsHalfWritten) {
+/// `topo` of the machine with two files is refused, with nothing printed or written.
+void expect_nothing_written(const std::string& machine, const std::string& svg,
+                            const std::string& complaint) {
   const TemporaryFolder folder;
   const Outcome outcome =
-      heddle("topo quito --json " + (folder / "a.json") + " --svg " + (folder / "missing/a.svg"));
+      heddle("topo " + machine + " --json " + (folder / "a.json") + " --svg " + (folder / svg));
   EXPECT_EQ(outcome.status, 2);
   EXPECT_EQ(outcome.out, "");
-  EXPECT_THAT(outcome.err, HasSubstr("--svg: cannot write"));
+  EXPECT_THAT(outcome.err, HasSubstr(complaint));
   EXPECT_EQ(folder.entries(), 0U);
+}
+
+// A folder that is not there is refused before the work, and no other file appears.
+TEST(Topo, NothingIsHalfWritten) {
+  expect_nothing_written("quito", "missing/a.svg", "--svg: cannot write");
 }
 
 // A machine too large to draw is refused with nothing printed or written.
 TEST(Topo, TooLargeToDrawWritesNothing) {
-  const TemporaryFolder folder;
-  const Outcome outcome =
-      heddle("topo bxi-v2 --set fat-tree.arity=32 --set fat-tree.levels=3 --json " +
-             (folder / "a.json") + " --svg " + (folder / "a.svg"));
-  EXPECT_EQ(outcome.status, 2);
-  EXPECT_EQ(outcome.out, "");
-  EXPECT_THAT(outcome.err, HasSubstr("too many to draw"));
-  EXPECT_EQ(folder.entries(), 0U);
+  expect_nothing_written("bxi-v2 --set fat-tree.arity=32 --set fat-tree.levels=3", "a.svg",
+                         "too many to draw");
 }
 
 // What a SimGrid file asks for and does not get is said, and the machine is described all the same.

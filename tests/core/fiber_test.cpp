@@ -8,24 +8,13 @@
 #include <cstring>
 #include <memory>
 
-#include "core/error.hpp"
+#include "error_of.hpp"
 
 namespace heddle {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-/// What a call throws, in words; empty if it does not throw.
-template <class Call>
-std::string error_of(Call&& call) {
-  try {
-    call();
-  } catch (const RunError& error) {
-    return error.what();
-  }
-  return "";
-}
 
 /// Room for the frames of a sanitizer build.
 constexpr FiberConfig kFew{Bytes(256 * 1024), 8};
@@ -221,7 +210,7 @@ TEST(Fiber, SaysWhenThereAreTooFewStacks) {
   for (const char* name : {"rank 0", "rank 1"}) {
     fibers.spawn(name, [](Fiber& self) { self.sleep(Time::ns(1)); });
   }
-  EXPECT_EQ(error_of([&] { simulation.run(); }),
+  EXPECT_EQ(error_of<RunError>([&] { simulation.run(); }),
             "no stack is left for rank 1: 1 are in use already; raise the maximum number of "
             "stacks");
 }
@@ -237,7 +226,7 @@ TEST(Fiber, DeadlockSaysWhoWaitsForWhat) {
   });
   fibers.spawn("rank 1", [](Fiber& self) { self.sleep(Time::us(1)); });
   fibers.spawn("rank 2", [](Fiber& self) { self.suspend("waits in MPI_Barrier"); });
-  EXPECT_EQ(error_of([&] { fibers.run(); }),
+  EXPECT_EQ(error_of<RunError>([&] { fibers.run(); }),
             "deadlock at 2 us: nothing is left to happen, and 2 of 3 programs still wait:\n"
             "  rank 0 waits for message from 3\n"
             "  rank 2 waits in MPI_Barrier");
@@ -251,7 +240,7 @@ TEST(Fiber, DeadlockReportsStayReadable) {
   for (int i = 0; i < 25; ++i) {
     fibers.spawn("rank " + std::to_string(i), [](Fiber& self) { self.suspend("waits"); });
   }
-  const std::string error = error_of([&] { fibers.run(); });
+  const std::string error = error_of<RunError>([&] { fibers.run(); });
   EXPECT_THAT(error, HasSubstr("25 of 25 programs still wait:\n  rank 0 waits\n"));
   EXPECT_THAT(error, HasSubstr("\n  rank 19 waits\n  and 5 more"));
 }
@@ -285,7 +274,7 @@ TEST(Fiber, EvenExceptionsOfNoKnownKindSurface) {
   Simulation simulation;
   FiberScheduler fibers(simulation, kFew);
   fibers.spawn("rank 0", [](Fiber&) { throw 42; });
-  EXPECT_EQ(error_of([&] { simulation.run(); }), "rank 0: unknown exception");
+  EXPECT_EQ(error_of<RunError>([&] { simulation.run(); }), "rank 0: unknown exception");
 }
 
 // Each fiber has its own exceptions in flight: one that waits inside a handler still has its own
@@ -367,7 +356,7 @@ TEST(Fiber, FindsAnOverflownStack) {
     use_stack(18);
     self.sleep(Time::ns(1));
   });
-  EXPECT_EQ(error_of([&] { simulation.run(); }),
+  EXPECT_EQ(error_of<RunError>([&] { simulation.run(); }),
             "rank 1 has overflowed its stack of 16 KiB: give it more (--stack)");
 }
 #endif
@@ -395,7 +384,7 @@ TEST(Fiber, ManyFibersFitSmallStacks) {
 
 TEST(Fiber, SaysWhenStacksDoNotFitTheAddressSpace) {
   Simulation simulation;
-  EXPECT_THAT(error_of([&] {
+  EXPECT_THAT(error_of<RunError>([&] {
                 FiberScheduler(simulation, {Bytes(1LL << 40), 1'000'000});
               }),
               HasSubstr("cannot reserve"));

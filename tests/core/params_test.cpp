@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "error_of.hpp"
+
 namespace heddle {
 namespace {
 
@@ -141,12 +143,10 @@ TEST(Params, AnAssignmentNeedsAnEqualsSign) {
 // An error in a file names the place where the value was written.
 TEST(Params, ErrorsNameTheirPlace) {
   Settings settings({&table()});
-  try {
+  const std::string error = error_of([&] {
     settings.assign("box.count", "many", {"m.yaml", 4, 12});
-    FAIL() << "accepted";
-  } catch (const InputError& error) {
-    EXPECT_EQ(std::string(error.what()).substr(0, 22), "m.yaml:4:12: 'many' is");
-  }
+  });
+  EXPECT_EQ(error.substr(0, 22), "m.yaml:4:12: 'many' is");
 }
 
 // What get() writes, set() reads back to the same text, for default and odd values alike.

@@ -245,6 +245,11 @@ class ReferenceQueue {
     return std::get<4>(key);
   }
 
+  std::int64_t next_time() const {
+    if (!lane.empty()) return now;
+    return pending.empty() ? Time::never().ps() : std::get<0>(*pending.begin());
+  }
+
   std::int64_t now = 0;
 
  private:
@@ -258,13 +263,13 @@ class Twin {
  public:
   explicit Twin(std::uint64_t seed) : random_(seed) {
     for (int i = 0; i < kSources; ++i) sources_.push_back(simulation_.new_source());
-    for (int i = 0; i < kEvents; ++i) events_.emplace_back(log_, i);
+    for (int i = 0; i < kEvents; ++i) events_.emplace_back(log_, i, [this] { change_some(2); });
   }
 
   void run(int steps) {
     for (int i = 0; i < steps; ++i) {
-      const auto changes = random_.below(4);
-      for (std::uint64_t k = 0; k < changes; ++k) change();
+      change_some(4);
+      ASSERT_EQ(simulation_.next_time(), Time::ps(reference_.next_time()));
       const int expected = reference_.pop();
       log_.clear();
       ASSERT_EQ(simulation_.step(), expected >= 0);
@@ -278,6 +283,11 @@ class Twin {
   static constexpr int kEvents = 200;
   static constexpr int kSources = 3;
 
+  /// Fewer than `limit` changes, from outside or from an event that fires.
+  void change_some(std::uint64_t limit) {
+    const auto changes = random_.below(limit);
+    for (std::uint64_t k = 0; k < changes; ++k) change();
+  }
   /// Schedules a random event if it is idle, else cancels it now and then.
   void change() {
     const int id = static_cast<int>(random_.below(kEvents));

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
+#include "error_of.hpp"
 #include "host_support.hpp"
 
 namespace heddle::host {
@@ -52,12 +53,10 @@ TEST(Job, KeepsExitStatusAndTellsOfEnds) {
 TEST(Job, RefusesAMachineThatIsTooSmall) {
   TestMachine machine(3);
   FunctionProgram program([](Rank&) { return 0; });
-  try {
-    Job job(machine.fibers, *machine.platform, program, {7, 2});
-    FAIL() << "no error";
-  } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("7 ranks, 2 per node, need 4 nodes"));
-  }
+  EXPECT_THAT(error_of([&] {
+                const Job job(machine.fibers, *machine.platform, program, {7, 2});
+              }),
+              HasSubstr("7 ranks, 2 per node, need 4 nodes"));
 }
 
 // A job that goes while ranks wait lets go of what they hold.

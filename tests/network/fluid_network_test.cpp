@@ -11,20 +11,18 @@
 namespace heddle::network {
 namespace {
 
-using platform::Duplex;
-
 /// Nodes on one switch, 100 Gb/s (80 ps per byte) and 500 ns per link, and a fluid network.
 class FluidTest : public testing::Test, protected TransferClient {
  protected:
   static constexpr std::int64_t kPsPerByte = 80;
   static constexpr std::int64_t kLatency = 1'000'000;  ///< Two links, in ps.
 
-  void build(const std::string& routing = "minimal") {
+  void build() {
     auto topology = std::make_unique<platform::SingleSwitch>(8);
-    auto chosen = platform::make_routing(routing, *topology);
-    platform_ = std::make_unique<platform::Platform>("star", std::move(topology), std::move(chosen),
-                                                     link_, platform::SwitchParams{}, node_,
-                                                     platform::NicParams{});
+    auto routing = platform::make_routing("minimal", *topology);
+    platform_ = std::make_unique<platform::Platform>(
+        "star", std::move(topology), std::move(routing), link_, platform::SwitchParams{},
+        platform::NodeParams{}, platform::NicParams{});
     network_ = std::make_unique<FluidNetwork>(simulation_, *platform_, config_);
   }
   Transfer transfer(std::uint32_t from, std::uint32_t to, std::int64_t bytes,
@@ -46,12 +44,20 @@ class FluidTest : public testing::Test, protected TransferClient {
     log_.push_back(instant);
     if (instant == Instant::tail && on_tail_) on_tail_(cookie);
   }
+  /// 1000 B each way between two nodes are both there after so many byte times and the latency.
+  void expect_exchange_to_take(std::int64_t byte_times) {
+    build();
+    start(0, 1, 1000, 0);
+    start(1, 0, 1000, 1);
+    simulation_.run();
+    EXPECT_EQ(tail(0), kLatency + byte_times * kPsPerByte);
+    EXPECT_EQ(tail(1), kLatency + byte_times * kPsPerByte);
+  }
   std::int64_t at(std::uint64_t cookie, Instant instant) { return at_.at({cookie, instant}).ps(); }
   std::int64_t tail(std::uint64_t cookie) { return at(cookie, Instant::tail); }
 
   Simulation simulation_;
   platform::LinkParams link_{Bandwidth::gbps(100), {}, Time::ns(500)};
-  platform::NodeParams node_;
   FluidConfig config_ = FluidNetwork::table().defaults();
   std::unique_ptr<platform::Platform> platform_;
   std::unique_ptr<FluidNetwork> network_;
@@ -160,24 +166,14 @@ TEST_F(FluidTest, ACappedMessageLeavesTheRestToTheOthers) {
 
 // On half-duplex cables two opposite messages share both cables: twice the time of full duplex.
 TEST_F(FluidTest, BothDirectionsShareAHalfDuplexCable) {
-  link_.duplex = Duplex::half;
-  build();
-  start(0, 1, 1000, 0);
-  start(1, 0, 1000, 1);
-  simulation_.run();
-  EXPECT_EQ(tail(0), kLatency + 2000 * kPsPerByte);
-  EXPECT_EQ(tail(1), kLatency + 2000 * kPsPerByte);
+  link_.duplex = platform::Duplex::half;
+  expect_exchange_to_take(2000);
 }
 
 // A part of 0.25 of each message's rate loads the way back: two opposite messages get 1/1.25 each.
 TEST_F(FluidTest, CrossTrafficLoadsTheWayBack) {
   config_.cross_traffic = 0.25;
-  build();
-  start(0, 1, 1000, 0);
-  start(1, 0, 1000, 1);
-  simulation_.run();
-  EXPECT_EQ(tail(0), kLatency + 1250 * kPsPerByte);
-  EXPECT_EQ(tail(1), kLatency + 1250 * kPsPerByte);
+  expect_exchange_to_take(1250);
 }
 
 // Factors: three latencies, and a payload of half of the bandwidth used.

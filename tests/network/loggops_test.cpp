@@ -10,13 +10,18 @@ namespace {
 const std::vector<std::string> kClassic = {"loggops.L=2500ns", "loggops.o=1500ns",
                                            "loggops.g=1000ns", "loggops.G=6ns/B"};
 
+/// When a message that has the network for itself is there.
+Time alone(std::int64_t bytes, const std::vector<std::string>& assignments) {
+  const platform::Platform platform = star(2);
+  Bed bed("loggops", platform, assignments);
+  bed.send(0, 0, 1, bytes);
+  bed.simulation.run();
+  return bed.recorder.at(0);
+}
+
 // An idle message: 2o + L + (s-1)G. For 10 bytes: 3000 + 2500 + 9 * 6 = 5554 ns.
 TEST(LogGops, AnIdleMessageTakesTwoOverheadsALatencyAndTheBytesAfterTheFirst) {
-  const platform::Platform platform = star(2);
-  Bed bed("loggops", platform, kClassic);
-  bed.send(0, 0, 1, 10);
-  bed.simulation.run();
-  EXPECT_EQ(bed.recorder.at(0), Time::ns(5554));
+  EXPECT_EQ(alone(10, kClassic), Time::ns(5554));
 }
 
 // Between memory and adapter a message takes the time of the idle bus: 250 ns + 64 B / 16 GB/s. It
@@ -43,15 +48,29 @@ TEST(LogGops, TheBusIsIdle) {
   EXPECT_EQ(bed.recorder.at(2, Instant::injected), Time::ns(4));
 }
 
+// A message's own cap counts where it is slower than G. 10 bytes at 10 ns each: 3000 + 2500 + 9 *
+// 10 ns; at 1 ns each, G = 6 ns stays.
+TEST(LogGops, AMessagesOwnCapSlowsItDown) {
+  const platform::Platform platform = star(2);
+  for (const auto& [cap, expected] :
+       {std::pair{Bandwidth::bytes_per_second(100'000'000), 5590},
+        std::pair{Bandwidth::bytes_per_second(1'000'000'000), 5554}}) {
+    Bed bed("loggops", platform, kClassic);
+    Transfer transfer{{NodeId{0}}, {NodeId{1}}, Bytes(10)};
+    transfer.rate_cap = cap;
+    transfer.client = &bed.recorder;
+    transfer.wants = kAllInstants;
+    bed.network->start(transfer);
+    bed.simulation.run();
+    EXPECT_EQ(bed.recorder.at(0), Time::ns(expected));
+  }
+}
+
 // O adds (s-1)O at each end: 101 bytes at 2 ns/B more are 200 ns more at each end.
 TEST(LogGops, TheOverheadPerByteIsPaidAtBothEnds) {
-  const platform::Platform platform = star(2);
   auto with_o = kClassic;
   with_o.emplace_back("loggops.O=2ns/B");
-  Bed bed("loggops", platform, with_o);
-  bed.send(0, 0, 1, 101);
-  bed.simulation.run();
-  EXPECT_EQ(bed.recorder.at(0), Time::ns(2 * (1500 + 200) + 2500 + 600));
+  EXPECT_EQ(alone(101, with_o), Time::ns(2 * (1500 + 200) + 2500 + 600));
 }
 
 // k messages of one byte to different nodes leave max(o, g) apart: the last arrives (k-1) max(o, g)
@@ -94,20 +113,12 @@ TEST(LogGops, ALongMessageIsInjectedWhenItsLastByteHasLeft) {
 
 // A message without bytes costs what one of one byte costs: 2o + L.
 TEST(LogGops, AnEmptyMessageCostsNothingPerByte) {
-  const platform::Platform platform = star(2);
-  Bed bed("loggops", platform, kClassic);
-  bed.send(0, 0, 1, 0);
-  bed.simulation.run();
-  EXPECT_EQ(bed.recorder.at(0), Time::ns(5500));
+  EXPECT_EQ(alone(0, kClassic), Time::ns(5500));
 }
 
 // Fractions of a picosecond per byte add up exactly: 0.04 ns/B over 1,000,001 bytes is 40 us.
 TEST(LogGops, FractionalGapsAreExact) {
-  const platform::Platform platform = star(2);
-  Bed bed("loggops", platform, {"loggops.L=1us", "loggops.G=0.04ns/B"});
-  bed.send(0, 0, 1, 1'000'001);
-  bed.simulation.run();
-  EXPECT_EQ(bed.recorder.at(0), Time::us(41));
+  EXPECT_EQ(alone(1'000'001, {"loggops.L=1us", "loggops.G=0.04ns/B"}), Time::us(41));
 }
 
 // Without L and G the platform gives them: 80 ps per byte at 100 Gb/s, and the route's 250 ns plus

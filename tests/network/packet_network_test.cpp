@@ -83,13 +83,8 @@ Time beside_an_incast(const std::vector<std::string>& settings) {
   Bed bed("packet", platform, settings);
   for (std::uint32_t source = 1; source <= 4; ++source) bed.send(source, source, 5, 50 * 2'156);
   bed.simulation.run_until(Time::us(5));
-  Transfer transfer;
-  transfer.source.node = NodeId{1};
-  transfer.destination.node = NodeId{6};
-  transfer.size = Bytes(1'000);
+  Transfer transfer = bed.transfer(9, 1, 6, 1'000);
   transfer.traffic_class = 1;
-  transfer.client = &bed.recorder;
-  transfer.cookie = 9;
   bed.network->start(transfer);
   bed.simulation.run();
   return bed.recorder.at(9) - Time::us(5);
@@ -161,12 +156,8 @@ TEST(Packet, AdaptiveRoutingSeesLoads) {
 TEST(Packet, AMessageKeepsToItsOwnRate) {
   const platform::Platform platform = star(3);
   Bed bed("packet", platform);
-  Transfer capped;
-  capped.source.node = NodeId{0};
-  capped.destination.node = NodeId{1};
-  capped.size = Bytes(10 * 2'156);
+  Transfer capped = bed.transfer(0, 0, 1, 10 * 2'156);
   capped.rate_cap = Bandwidth::gbps(10);
-  capped.client = &bed.recorder;
   bed.network->start(capped);
   bed.send(1, 0, 2, 2'156);
   bed.simulation.run();
@@ -189,17 +180,11 @@ TEST(Packet, TheSlowestLinkSetsThePace) {
 
 // On a half-duplex cable both directions share 100 Gb/s: 1 MB each way takes 160 us instead of 80.
 TEST(Packet, HalfDuplexSharesOneCapacity) {
-  MachineParams params;
-  for (const auto duplex : {platform::Duplex::full, platform::Duplex::half}) {
-    params.link.duplex = duplex;
-    const platform::Platform platform = star(2, params);
-    Bed bed("packet", platform, {"packet.header=0B"});
-    bed.send(0, 0, 1, 1'000'000);
-    bed.send(1, 1, 0, 1'000'000);
-    bed.simulation.run();
-    const std::int64_t times = duplex == platform::Duplex::full ? 1 : 2;
-    EXPECT_NEAR(bed.simulation.now().seconds(), (Time::us(80) * times).seconds(), 1e-6);
-  }
+  const auto time = [](platform::Duplex duplex) {
+    return exchange("packet", duplex, {"packet.header=0B"}).seconds();
+  };
+  EXPECT_NEAR(time(platform::Duplex::full), 80e-6, 1e-6);
+  EXPECT_NEAR(time(platform::Duplex::half), 160e-6, 1e-6);
 }
 
 // From memory to memory over buses of 250 ns and 200 Gb/s: two more links on the way, 250 + 250 +
@@ -210,12 +195,7 @@ TEST(Packet, TransfersBetweenMemoriesCrossTheBuses) {
   params.node.pcie_latency = Time::ns(250);
   const platform::Platform platform = star(2, params);
   Bed bed("packet", platform, {"packet.header=0B"});
-  Transfer transfer;
-  transfer.source = {NodeId{0}, platform::Port::memory};
-  transfer.destination = {NodeId{1}, platform::Port::memory};
-  transfer.size = Bytes(1'000);
-  transfer.client = &bed.recorder;
-  bed.network->start(transfer);
+  bed.send_between_memories(0, 0, 1, 1'000);
   bed.simulation.run();
   EXPECT_EQ(bed.recorder.at(0), Time::ps(750'000 + 80'000));
   EXPECT_EQ(packet_network(bed).packet_hops(), 4);

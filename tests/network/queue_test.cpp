@@ -47,14 +47,9 @@ TEST(Queue, SlowMessagesShareAFastLink) {
   MachineParams params;
   const platform::Platform platform = star(3, params);
   Bed bed("queue", platform);
-  for (std::uint64_t i = 0; i < 2; ++i) {
-    Transfer transfer;
-    transfer.source.node = NodeId{static_cast<std::uint32_t>(i)};
-    transfer.destination.node = NodeId{2};
-    transfer.size = Bytes(1'000);
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    Transfer transfer = bed.transfer(i, i, 2, 1'000);
     transfer.rate_cap = Bandwidth::gbps(25);
-    transfer.client = &bed.recorder;
-    transfer.cookie = i;
     bed.network->start(transfer);
   }
   bed.simulation.run();
@@ -71,12 +66,7 @@ TEST(Queue, MemoryEndpointsCrossTheBus) {
   params.node.pcie_latency = Time::ns(300);
   const platform::Platform platform = star(2, params);
   Bed bed("queue", platform);
-  Transfer transfer;
-  transfer.source = {NodeId{0}, platform::Port::memory};
-  transfer.destination = {NodeId{1}, platform::Port::memory};
-  transfer.size = Bytes(1'000);
-  transfer.client = &bed.recorder;
-  bed.network->start(transfer);
+  bed.send_between_memories(0, 0, 1, 1'000);
   bed.simulation.run();
   EXPECT_EQ(bed.recorder.at(0), Time::ns(250 + 600 + 160));
 }

@@ -58,16 +58,29 @@ struct Bed {
     for (const std::string& assignment : assignments) settings.assign(assignment, {});
     network = make_network(model, simulation, platform, settings);
   }
-  void send(std::uint64_t cookie, std::uint32_t from, std::uint32_t to, std::int64_t bytes,
-            std::uint8_t wants = static_cast<std::uint8_t>(Instant::tail)) {
+  /// A transfer that tells the recorder when its last byte is there.
+  Transfer transfer(std::uint64_t cookie, std::uint32_t from, std::uint32_t to,
+                    std::int64_t bytes) {
     Transfer transfer;
     transfer.source.node = NodeId{from};
     transfer.destination.node = NodeId{to};
     transfer.size = Bytes(bytes);
-    transfer.wants = wants;
     transfer.client = &recorder;
     transfer.cookie = cookie;
-    network->start(transfer);
+    return transfer;
+  }
+  void send(std::uint64_t cookie, std::uint32_t from, std::uint32_t to, std::int64_t bytes,
+            std::uint8_t wants = static_cast<std::uint8_t>(Instant::tail)) {
+    Transfer t = transfer(cookie, from, to, bytes);
+    t.wants = wants;
+    network->start(t);
+  }
+  /// From memory to memory, over the buses of both nodes.
+  void send_between_memories(std::uint64_t cookie, std::uint32_t from, std::uint32_t to,
+                             std::int64_t bytes) {
+    Transfer t = transfer(cookie, from, to, bytes);
+    t.source.port = t.destination.port = platform::Port::memory;
+    network->start(t);
   }
 
   Simulation simulation;
@@ -75,5 +88,18 @@ struct Bed {
   std::unique_ptr<Network> network;
   Recorder recorder;
 };
+
+/// When 1 MB each way over the cables of two nodes is there.
+inline Time exchange(const std::string& model, platform::Duplex duplex,
+                     const std::vector<std::string>& assignments = {}) {
+  MachineParams params;
+  params.link.duplex = duplex;
+  const platform::Platform platform = star(2, params);
+  Bed bed(model, platform, assignments);
+  bed.send(0, 0, 1, 1'000'000);
+  bed.send(1, 1, 0, 1'000'000);
+  bed.simulation.run();
+  return bed.simulation.now();
+}
 
 }  // namespace heddle::network

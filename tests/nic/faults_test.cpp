@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include "error_of.hpp"
+
 namespace heddle::nic {
 namespace {
 
@@ -15,12 +17,7 @@ Faults faults_of(std::string_view text) {
 }
 
 std::string complaint_about(std::string_view text) {
-  try {
-    faults_of(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return error_of([&] { faults_of(text); });
 }
 
 TEST(Faults, ProbabilitiesAreNumbersOrPercent) {

@@ -20,13 +20,12 @@ TEST(Get, ReadsAndWritesMemory) {
   Bed bed;
   bed.notebook.completed_events = 1;
   bed.notebook.verdict = [](std::uint32_t) { return moved(4096); };
-  const std::uint32_t get = bed.issue(bed.request(Operation::get, 0));
-  bed.simulation.run();
-  EXPECT_THAT(bed.page(get).arrived, ElementsAre(Time::ps(1'264'800)));
-  EXPECT_THAT(bed.page(get).completed,
+  const Notebook::Page& get = bed.run(bed.request(Operation::get, 0));
+  EXPECT_THAT(get.arrived, ElementsAre(Time::ps(1'264'800)));
+  EXPECT_THAT(get.completed,
               ElementsAre(Time::ps(1'264'800 + 258'400 + 232'508 + 1'409'600 + 232'508)));
   EXPECT_THAT(bed.notebook.seen, ElementsAre(Time::ps(3'397'816 + 509'600)));
-  EXPECT_THAT(bed.page(get).sent, IsEmpty());
+  EXPECT_THAT(get.sent, IsEmpty());
 }
 
 /// The target's event comes when the response is known to have arrived: 2 + 1003.2 ns after the
@@ -47,19 +46,17 @@ TEST(Get, TargetEventWaitsForTheResponse) {
 TEST(Get, OfNothingIsAnsweredAtOnce) {
   Bed bed;
   bed.notebook.verdict = [](std::uint32_t) { return moved(0); };
-  const std::uint32_t get = bed.issue(bed.request(Operation::get, 0));
-  bed.simulation.run();
-  EXPECT_THAT(bed.page(get).completed, ElementsAre(Time::ps(1'264'800 + 1'002'000)));
+  const Notebook::Page& get = bed.run(bed.request(Operation::get, 0));
+  EXPECT_THAT(get.completed, ElementsAre(Time::ps(1'264'800 + 1'002'000)));
 }
 
 /// The payload is written before the acknowledgement (200.508 ns), and the event comes behind it.
 TEST(Atomic, IsWrittenBeforeItIsAcknowledged) {
   Bed bed;
   bed.notebook.target_events = 1;
-  const std::uint32_t atomic = bed.issue(bed.request(Operation::atomic, 8));
-  bed.simulation.run();
-  EXPECT_THAT(bed.page(atomic).arrived, ElementsAre(Time::ps(1'259'200)));
-  EXPECT_THAT(bed.page(atomic).completed, ElementsAre(Time::ps(1'459'708 + 1'005'200)));
+  const Notebook::Page& atomic = bed.run(bed.request(Operation::atomic, 8));
+  EXPECT_THAT(atomic.arrived, ElementsAre(Time::ps(1'259'200)));
+  EXPECT_THAT(atomic.completed, ElementsAre(Time::ps(1'459'708 + 1'005'200)));
   EXPECT_THAT(bed.notebook.seen_at_target, ElementsAre(Time::ps(1'459'708 + 509'600)));
 }
 
@@ -67,9 +64,8 @@ TEST(Atomic, IsWrittenBeforeItIsAcknowledged) {
 TEST(Atomic, IsAcknowledgedWhereNothingMatches) {
   Bed bed;
   bed.notebook.verdict = [](std::uint32_t) { return moved(0, true); };
-  const std::uint32_t atomic = bed.issue(bed.request(Operation::atomic, 8));
-  bed.simulation.run();
-  EXPECT_THAT(bed.page(atomic).completed, ElementsAre(Time::ps(1'259'200 + 1'005'200)));
+  const Notebook::Page& atomic = bed.run(bed.request(Operation::atomic, 8));
+  EXPECT_THAT(atomic.completed, ElementsAre(Time::ps(1'259'200 + 1'005'200)));
 }
 
 /// The processor's write of 56 B has to end (255.6 ns) before the command.
@@ -77,19 +73,17 @@ TEST(Atomic, BufferedPayloadIsThereBeforeTheCommand) {
   Bed bed;
   Request request = bed.request(Operation::atomic, 64);
   request.buffered = true;
-  const std::uint32_t atomic = bed.issue(request);
-  bed.simulation.run();
-  EXPECT_THAT(bed.page(atomic).accepted, ElementsAre(Time::ps(255'600 + 256'400)));
+  const Notebook::Page& atomic = bed.run(request);
+  EXPECT_THAT(atomic.accepted, ElementsAre(Time::ps(255'600 + 256'400)));
 }
 
 /// A request like a put's, a response like a get's: 1259.2, then 2 + 256.4 + 200.508 + 1000.8 +
 /// 200.508.
 TEST(FetchAtomic, CarriesPayloadBothWays) {
   Bed bed;
-  const std::uint32_t fetch = bed.issue(bed.request(Operation::fetch_atomic, 8));
-  bed.simulation.run();
-  EXPECT_THAT(bed.page(fetch).sent, ElementsAre(Time::ps(458'400)));
-  EXPECT_THAT(bed.page(fetch).completed, ElementsAre(Time::ps(1'259'200 + 1'660'216)));
+  const Notebook::Page& fetch = bed.run(bed.request(Operation::fetch_atomic, 8));
+  EXPECT_THAT(fetch.sent, ElementsAre(Time::ps(458'400)));
+  EXPECT_THAT(fetch.completed, ElementsAre(Time::ps(1'259'200 + 1'660'216)));
 }
 
 TEST(Commands, OfTablesCrossTheBus) {
@@ -119,37 +113,33 @@ TEST(Memory, CountersAndEventsAreWritten) {
 /// The acknowledgement travels at once, without bytes: 1259.2 + 1000.
 TEST(Options, QuickAcknowledgementsCostNothingButLatency) {
   Bed bed({"nic.quick_acks=yes"});
-  const std::uint32_t put = bed.put(8);
-  bed.simulation.run();
-  EXPECT_THAT(bed.page(put).completed, ElementsAre(Time::ps(2'259'200)));
-  EXPECT_EQ(bed.page(put).released.size(), 1U);
+  const Notebook::Page& put = bed.run_put(8);
+  EXPECT_THAT(put.completed, ElementsAre(Time::ps(2'259'200)));
+  EXPECT_EQ(put.released.size(), 1U);
 }
 
 /// Commands and events cost nothing on the bus, but an event is still seen 250 ns later.
 TEST(Options, WithoutPciCommands) {
   Bed bed({"nic.pci_commands=no"});
   bed.notebook.completed_events = 1;
-  const std::uint32_t put = bed.put(8);
-  bed.simulation.run();
-  EXPECT_THAT(bed.page(put).accepted, ElementsAre(Time::zero()));
+  const Notebook::Page& put = bed.run_put(8);
+  EXPECT_THAT(put.accepted, ElementsAre(Time::zero()));
   EXPECT_THAT(bed.notebook.seen, ElementsAre(Time::ps(1'002'800 + 1'005'200 + 250'000)));
 }
 
 /// Nor do payloads: 4096 B arrive 2 + 1409.6 ns after the call.
 TEST(Options, WithoutPci) {
   Bed bed({"nic.pci=no"});
-  const std::uint32_t put = bed.put(4096);
-  bed.simulation.run();
-  EXPECT_THAT(bed.page(put).arrived, ElementsAre(Time::ps(1'411'600)));
+  const Notebook::Page& put = bed.run_put(4096);
+  EXPECT_THAT(put.arrived, ElementsAre(Time::ps(1'411'600)));
   EXPECT_THAT(bed.records.of(Activity::pci_dma_request), IsEmpty());
 }
 
 /// A node of its own kind: the acknowledgements of node 1 are 1000 B longer.
 TEST(Options, BelongToNodes) {
   Bed bed({}, kPair + "overrides: [{nodes: \"1\", ack_size: 1032B}]\n");
-  const std::uint32_t put = bed.put(8);
-  bed.simulation.run();
-  EXPECT_THAT(bed.page(put).completed, ElementsAre(Time::ps(2'264'400 + 100'000)));
+  const Notebook::Page& put = bed.run_put(8);
+  EXPECT_THAT(put.completed, ElementsAre(Time::ps(2'264'400 + 100'000)));
 }
 
 /// One record for everything a large put does, in the order of the ends: command, request to

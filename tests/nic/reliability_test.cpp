@@ -6,6 +6,7 @@
 
 #include <numeric>
 
+#include "error_of.hpp"
 #include "support.hpp"
 
 namespace heddle::nic {
@@ -25,11 +26,10 @@ Faults down(Time from, Time to) {
 /// later.
 TEST(Reliability, LostRequestsAreSentAgain) {
   Bed bed({"nic.e2e_timeout=10us"}, kPair, down(Time::ns(500), Time::ns(600)));
-  const std::uint32_t put = bed.put(8);
-  bed.simulation.run();
-  EXPECT_THAT(bed.page(put).arrived, ElementsAre(Time::ps(10'258'400 + 1'002'800)));
-  EXPECT_EQ(bed.page(put).outcome, Outcome::delivered);
-  EXPECT_THAT(bed.page(put).sent, ElementsAre(Time::ps(458'400)));
+  const Notebook::Page& put = bed.run_put(8);
+  EXPECT_THAT(put.arrived, ElementsAre(Time::ps(10'258'400 + 1'002'800)));
+  EXPECT_EQ(put.outcome, Outcome::delivered);
+  EXPECT_THAT(put.sent, ElementsAre(Time::ps(458'400)));
   const AdapterStatistics statistics = bed.adapters->statistics(NodeId{0});
   EXPECT_EQ(statistics.requests, 1U);
   EXPECT_EQ(statistics.retransmissions, 1U);
@@ -61,11 +61,10 @@ TEST(Reliability, OutagesHitWhatIsOnTheWay) {
 /// target knows the put already and does not match it twice.
 TEST(Reliability, RepeatedRequestsAreMatchedOnce) {
   Bed bed({"nic.e2e_timeout=10us"}, kPair, down(Time::ns(1'500), Time::ns(1'600)));
-  const std::uint32_t put = bed.put(8);
-  bed.simulation.run();
-  EXPECT_EQ(bed.page(put).arrived.size(), 1U);
-  EXPECT_THAT(bed.page(put).completed, ElementsAre(Time::ps(10'258'400 + 1'002'800 + 1'005'200)));
-  EXPECT_EQ(bed.page(put).released.size(), 1U);
+  const Notebook::Page& put = bed.run_put(8);
+  EXPECT_EQ(put.arrived.size(), 1U);
+  EXPECT_THAT(put.completed, ElementsAre(Time::ps(10'258'400 + 1'002'800 + 1'005'200)));
+  EXPECT_EQ(put.released.size(), 1U);
   EXPECT_EQ(bed.adapters->statistics(NodeId{0}).retransmissions, 1U);
 }
 
@@ -93,13 +92,12 @@ TEST(Reliability, ShortTimeoutsDoNoHarm) {
 TEST(Reliability, GivesUpAfterTheRetries) {
   Bed bed({"nic.e2e_timeout=10us", "nic.e2e_retries=2"}, kPair, down(Time::zero(), Time::never()));
   bed.notebook.completed_events = 1;
-  const std::uint32_t put = bed.put(8);
-  bed.simulation.run();
-  EXPECT_THAT(bed.page(put).arrived, IsEmpty());
-  EXPECT_THAT(bed.page(put).completed, ElementsAre(Time::ps(30'262'400)));
-  EXPECT_EQ(bed.page(put).outcome, Outcome::undeliverable);
+  const Notebook::Page& put = bed.run_put(8);
+  EXPECT_THAT(put.arrived, IsEmpty());
+  EXPECT_THAT(put.completed, ElementsAre(Time::ps(30'262'400)));
+  EXPECT_EQ(put.outcome, Outcome::undeliverable);
   EXPECT_THAT(bed.notebook.seen, ElementsAre(Time::ps(30'262'400 + 509'600)));
-  EXPECT_EQ(bed.page(put).released.size(), 1U);
+  EXPECT_EQ(put.released.size(), 1U);
   EXPECT_EQ(bed.adapters->statistics(NodeId{0}).given_up, 1U);
   EXPECT_EQ(bed.adapters->stuck(), "");
 }
@@ -215,12 +213,8 @@ TEST(Contexts, OfRequestsAndAnswersAreSeparate) {
 TEST(Outages, NameCablesThatExist) {
   Faults faults;
   faults.outages.push_back({"n7*", Time::zero(), Time::s(1)});
-  try {
-    Bed bed({}, kPair, faults);
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("no link matches 'n7*' of a fault"));
-  }
+  EXPECT_THAT(error_of([&] { Bed({}, kPair, faults); }),
+              HasSubstr("no link matches 'n7*' of a fault"));
 }
 
 }  // namespace

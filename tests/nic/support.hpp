@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "network/network.hpp"
+#include "network/sections.hpp"
 #include "nic/adapters.hpp"
 #include "platform/machine.hpp"
 
@@ -124,8 +125,8 @@ class Bed {
     return std::unique_ptr<Bed>(new Bed(read, name, sets, {}, false));
   }
 
-  /// Issues a request of `size` bytes from process 1 of node 0 to process 2 of node 1, with a
-  /// cookie of its own.
+  /// A request of `size` bytes from process 1 of node 0 to process 2 of node 1, with a cookie of
+  /// its own.
   Request request(Operation operation, std::int64_t size) {
     Request r;
     r.operation = operation;
@@ -143,6 +144,13 @@ class Bed {
   }
   std::uint32_t put(std::int64_t size) { return issue(request(Operation::put, size)); }
   const Notebook::Page& page(std::uint32_t cookie) { return notebook.pages[cookie]; }
+  /// Issues a request and runs to the end; what was noted of it.
+  const Notebook::Page& run(const Request& request) {
+    const std::uint32_t cookie = issue(request);
+    simulation.run();
+    return page(cookie);
+  }
+  const Notebook::Page& run_put(std::int64_t size) { return run(request(Operation::put, size)); }
 
   Simulation simulation;
   Settings settings;
@@ -156,7 +164,7 @@ class Bed {
   template <class Read>
   Bed(Read read, const std::string& machine, const std::vector<std::string>& sets,
       const Faults& faults, bool observed)
-      : settings(sections()) {
+      : settings(network::fabric_sections()) {
     const platform::MachineDescription description = read(machine, "m.yaml", settings);
     for (const std::string& set : sets) settings.assign(set, {"--set"});
     platform = platform::build_platform(description, settings);
@@ -164,11 +172,6 @@ class Bed {
     network = network::make_network(model, simulation, *platform, settings);
     adapters = std::make_unique<Adapters>(simulation, *platform, *network, notebook, faults,
                                           observed ? &records : nullptr);
-  }
-  static std::vector<const ParamSection*> sections() {
-    std::vector<const ParamSection*> all = platform::machine_sections();
-    for (const ParamSection* section : network::network_sections()) all.push_back(section);
-    return all;
   }
 
   std::uint32_t next_cookie_ = 1;

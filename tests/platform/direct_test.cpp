@@ -207,6 +207,15 @@ TEST(Dragonfly, RoutesAreMinimalOnEveryShape) {
   }
 }
 
+// Nodes of a torus or HyperX stand on its grid, those of one switch side by side; a dragonfly's on
+// none.
+TEST(Direct, KnowsTheGridOfItsNodes) {
+  using Extents = std::vector<std::uint32_t>;
+  EXPECT_EQ(Torus({8, 4, 2}, 1, kWrapped).node_grid(), (Extents{8, 4, 2}));
+  EXPECT_EQ(Torus({8, 4}, 3, kOpen).node_grid(), (Extents{3, 8, 4}));
+  EXPECT_EQ(Dragonfly({9, 4, 2, 2}).node_grid(), Extents{});
+}
+
 // The canonical dragonfly of p = h = 2, a = 4 has 9 groups, 36 switches, 72 nodes, 9 * 6 local and
 // 36 global cables, one between any two groups; every switch has the radix p + (a-1) + h = 7.
 TEST(Dragonfly, CanonicalCounts) {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "error_of.hpp"
+
 namespace heddle::platform {
 namespace {
 
@@ -76,12 +78,7 @@ struct Mistake {
 class EdgeListMistakes : public testing::TestWithParam<Mistake> {};
 
 TEST_P(EdgeListMistakes, AreExplained) {
-  try {
-    read(GetParam().text);
-    FAIL() << "accepted";
-  } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr(GetParam().complaint));
-  }
+  EXPECT_THAT(error_of([] { read(GetParam().text); }), HasSubstr(GetParam().complaint));
 }
 
 INSTANTIATE_TEST_SUITE_P(

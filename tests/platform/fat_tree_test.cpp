@@ -164,5 +164,15 @@ TEST(FatTree, RefusesShapesThatCannotBe) {
   EXPECT_THROW(FatTree({{2, 2}, {1, 1000000}, {1, 1000000}}), std::invalid_argument);
 }
 
+// A leaf with 200 cables upwards offers all of them to a message for another leaf.
+TEST(FatTree, OffersEveryCableUpwards) {
+  const FatTree t({{200, 2}, {1, 200}, {1, 1}});
+  const VertexId node{0};
+  const VertexId leaf = t.ends(t.output({node, node, VertexId{399}})).to;
+  LinkSet outputs;
+  t.minimal_outputs({node, leaf, VertexId{399}, 1}, outputs);
+  EXPECT_EQ(outputs.size(), 200U);
+}
+
 }  // namespace
 }  // namespace heddle::platform

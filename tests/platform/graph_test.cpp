@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 
+#include "error_of.hpp"
 #include "platform/topology_checks.hpp"
 
 namespace heddle::platform {
@@ -90,12 +91,7 @@ TEST(Graph, FollowsGivenRoutes) {
 }
 
 std::string problem_of(const GraphPlan& plan) {
-  try {
-    const Graph graph(plan);
-  } catch (const std::invalid_argument& problem) {
-    return problem.what();
-  }
-  return "accepted";
+  return error_of<std::invalid_argument>([&] { const Graph graph(plan); });
 }
 
 TEST(Graph, RefusesWhatIsNotAConnectedGraph) {

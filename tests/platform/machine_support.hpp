@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "error_of.hpp"
 #include "platform/machine.hpp"
 
 namespace heddle::platform {
@@ -18,15 +19,10 @@ inline std::unique_ptr<Platform> platform_of(const std::string& text,
   return build_platform(machine, settings);
 }
 
-/// What is said of a text that is not a machine, or "" if nothing is.
+/// What is said of a text that is not a machine.
 inline std::string complaint_about(const std::string& text,
                                    const std::vector<std::string>& sets = {}) {
-  try {
-    platform_of(text, sets);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return error_of([&] { platform_of(text, sets); });
 }
 
 /// A machine of four nodes, to which tests append what they are about.

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "error_of.hpp"
+
 namespace heddle::platform {
 namespace {
 
@@ -29,12 +31,7 @@ std::unique_ptr<Platform> read_cluster(const std::string& attributes) {
 }
 
 std::string error_of(const std::string& content) {
-  try {
-    read(content);
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "no error";
+  return heddle::error_of([&] { read(content); });
 }
 
 std::string platform_error(const std::string& content) {

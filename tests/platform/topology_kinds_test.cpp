@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "error_of.hpp"
+
 namespace heddle::platform {
 namespace {
 
@@ -10,15 +12,12 @@ using testing::HasSubstr;
 
 std::string problem_of(std::string_view kind, const std::vector<std::string>& assignments) {
   Settings settings(topology_sections());
-  try {
+  return error_of([&] {
     for (std::uint32_t line = 1; const std::string& a : assignments) {
       settings.assign(a, {"m.yaml", line++, 3});
     }
     make_topology(kind, settings, {"m.yaml", 9, 1});
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+  });
 }
 
 // Every kind makes a machine from its defaults alone, and its section carries its name.

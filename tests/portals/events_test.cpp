@@ -12,7 +12,7 @@ void with_puts(int count, const std::function<void(const Side&)>& target, ptl_si
   bed.run([&](std::uint32_t rank) {
     const Side side(PTL_NI_MATCHING | PTL_NI_LOGICAL, 0, events);
     if (rank == 1) {
-      side.append(me_of(memory, 8, PTL_ME_OP_PUT | PTL_ME_EVENT_LINK_DISABLE));
+      side.append(me_of(memory, 8, kQuiet));
       return target(side);
     }
     const ptl_handle_md_t md = side.bind(memory, 1, PTL_MD_EVENT_SEND_DISABLE);
@@ -45,20 +45,20 @@ TEST(EventQueue, TellsOfLostEvents) {
   bed.run([](std::uint32_t) {
     const Side side(PTL_NI_MATCHING | PTL_NI_LOGICAL, 0, 2);
     for (std::uintptr_t i = 0; i < 4; ++i) {
-      side.append(me_of(nullptr, 0, 0), PTL_PRIORITY_LIST, reinterpret_cast<void*>(i));
+      side.append(me_of(nullptr, 0, 0), PTL_PRIORITY_LIST, user(i));
     }
     pause();
     ptl_event_t event{};
     EXPECT_OK(PtlEQGet(side.eq, &event));
     EXPECT_OK(PtlEQGet(side.eq, &event));
-    EXPECT_EQ(event.user_ptr, reinterpret_cast<void*>(1));
+    EXPECT_EQ(event.user_ptr, user(1));
     EXPECT_EQ(PtlEQGet(side.eq, &event), PTL_EQ_EMPTY);
-    side.append(me_of(nullptr, 0, 0), PTL_PRIORITY_LIST, reinterpret_cast<void*>(8));
-    side.append(me_of(nullptr, 0, 0), PTL_PRIORITY_LIST, reinterpret_cast<void*>(9));
+    side.append(me_of(nullptr, 0, 0), PTL_PRIORITY_LIST, user(8));
+    side.append(me_of(nullptr, 0, 0), PTL_PRIORITY_LIST, user(9));
     EXPECT_EQ(PtlEQWait(side.eq, &event), PTL_EQ_DROPPED);
-    EXPECT_EQ(event.user_ptr, reinterpret_cast<void*>(8));
+    EXPECT_EQ(event.user_ptr, user(8));
     EXPECT_OK(PtlEQWait(side.eq, &event));
-    EXPECT_EQ(event.user_ptr, reinterpret_cast<void*>(9));
+    EXPECT_EQ(event.user_ptr, user(9));
   });
 }
 

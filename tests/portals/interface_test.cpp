@@ -172,7 +172,7 @@ TEST(Identity, FollowsTheMap) {
     EXPECT_EQ(map[0].phys.nid, 2U);
     char byte = 'x';
     if (rank == 2) {
-      side.append(me_of(&landed, 1, PTL_ME_OP_PUT | PTL_ME_EVENT_LINK_DISABLE));
+      side.append(me_of(&landed, 1, kQuiet));
       EXPECT_EQ(side.wait().initiator.rank, 2U);
     } else {
       pause();
@@ -246,8 +246,8 @@ TEST(Interface, HasItsOwnPortals) {
            {PTL_NI_MATCHING | PTL_NI_LOGICAL, PTL_NI_MATCHING | PTL_NI_PHYSICAL,
             PTL_NI_NO_MATCHING | PTL_NI_LOGICAL, PTL_NI_NO_MATCHING | PTL_NI_PHYSICAL}) {
         sides.push_back(std::make_unique<Side>(each));
-        const ptl_me_t me = me_of(memory, 8, PTL_ME_OP_PUT | PTL_ME_EVENT_LINK_DISABLE);
-        const ptl_le_t le = le_of(memory, 8, PTL_ME_OP_PUT | PTL_ME_EVENT_LINK_DISABLE);
+        const ptl_me_t me = me_of(memory, 8, kQuiet);
+        const ptl_le_t le = le_of(memory, 8, kQuiet);
         ptl_handle_me_t handle = 0;
         if ((each & PTL_NI_MATCHING) != 0) {
           sides.back()->append(me);

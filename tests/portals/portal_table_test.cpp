@@ -54,11 +54,11 @@ TEST(PortalTable, ChecksArguments) {
   });
 }
 
-/// Rank 0 puts bytes one after the other to rank 1 and notes how each ended.
+/// Puts bytes to rank 1, each when it is known how the last one ended.
 class Sender {
  public:
-  ptl_ni_fail_t put(std::uint32_t target = 1, ptl_match_bits_t bits = 0) {
-    EXPECT_OK(side_.put(md_, 1, target, bits));
+  ptl_ni_fail_t put() {
+    EXPECT_OK(side_.put(md_, 1, 1));
     EXPECT_EQ(side_.wait().type, PTL_EVENT_SEND);
     return side_.wait().ni_fail_type;
   }
@@ -69,21 +69,35 @@ class Sender {
   ptl_handle_md_t md_ = side_.bind(&byte_, 1);
 };
 
+/// The portal of rank 1.
+struct Target {
+  unsigned int options = 0;
+  ptl_size_t events = 100;  ///< That its queue holds.
+  std::vector<std::string> sets = {};
+};
+
+/// Rank 0 puts to rank 1, a few bytes after each of its pauses, which end as `ends` say; rank 1
+/// runs `body`.
+void expect_ends(const std::vector<std::vector<ptl_ni_fail_t>>& ends, const Target& target,
+                 const std::function<void(const Side&)>& body) {
+  Bed bed(2, target.sets);
+  bed.run([&](std::uint32_t rank) {
+    if (rank == 1) {
+      return body(Side(PTL_NI_MATCHING | PTL_NI_LOGICAL, target.options, target.events));
+    }
+    Sender sender;
+    for (const std::vector<ptl_ni_fail_t>& few : ends) {
+      pause();
+      for (const ptl_ni_fail_t end : few) EXPECT_EQ(sender.put(), end);
+    }
+  });
+}
+
 // While a portal is disabled everything is refused with PT_DISABLED, and no event says so.
 TEST(PortalTable, RefusesWhileDisabled) {
-  Bed bed;
-  char memory = '.';
-  bed.run([&](std::uint32_t rank) {
-    if (rank == 0) {
-      Sender sender;
-      pause();
-      EXPECT_EQ(sender.put(), PTL_NI_PT_DISABLED);
-      pause();
-      EXPECT_EQ(sender.put(), PTL_NI_OK);
-      return;
-    }
-    const Side side;
-    side.append(me_of(&memory, 1, PTL_ME_OP_PUT | PTL_ME_EVENT_LINK_DISABLE));
+  expect_ends({{PTL_NI_PT_DISABLED}, {PTL_NI_OK}}, {}, [](const Side& side) {
+    char memory = '.';
+    side.append(me_of(&memory, 1, kQuiet));
     EXPECT_OK(PtlPTDisable(side.ni, kPortal));
     pause();
     EXPECT_THAT(side.kinds(), IsEmpty());
@@ -95,16 +109,8 @@ TEST(PortalTable, RefusesWhileDisabled) {
 }
 
 TEST(PortalTable, MayBeBornDisabled) {
-  Bed bed;
-  char memory = '.';
-  bed.run([&](std::uint32_t rank) {
-    if (rank == 0) {
-      Sender sender;
-      pause();
-      EXPECT_EQ(sender.put(), PTL_NI_PT_DISABLED);
-      return;
-    }
-    const Side side(PTL_NI_MATCHING | PTL_NI_LOGICAL, PTL_PT_ALLOC_DISABLED);
+  expect_ends({{PTL_NI_PT_DISABLED}}, {PTL_PT_ALLOC_DISABLED}, [](const Side& side) {
+    char memory = '.';
     side.append(me_of(&memory, 1, PTL_ME_OP_PUT));
     pause(2);
   });
@@ -113,71 +119,40 @@ TEST(PortalTable, MayBeBornDisabled) {
 // No entry left: the portal closes with one event, refuses the message and all later ones, and
 // takes them when it is opened again.
 TEST(FlowControl, ClosesWhenNothingMatches) {
-  Bed bed;
-  char memory = '.';
-  bed.run([&](std::uint32_t rank) {
-    if (rank == 0) {
-      Sender sender;
-      pause();
-      EXPECT_EQ(sender.put(), PTL_NI_OK);
-      EXPECT_EQ(sender.put(), PTL_NI_PT_DISABLED);
-      EXPECT_EQ(sender.put(), PTL_NI_PT_DISABLED);
-      pause();
-      EXPECT_EQ(sender.put(), PTL_NI_OK);
-      return;
-    }
-    const Side side(PTL_NI_MATCHING | PTL_NI_LOGICAL, PTL_PT_FLOWCTRL);
-    const ptl_me_t once =
-        me_of(&memory, 1, PTL_ME_OP_PUT | PTL_ME_USE_ONCE | PTL_ME_EVENT_LINK_DISABLE);
-    side.append(once);
-    pause();
-    const std::vector<ptl_event_t> events = side.events();
-    EXPECT_EQ(events.size(), 3U);
-    EXPECT_EQ(events[0].type, PTL_EVENT_PUT);
-    EXPECT_EQ(events[1].type, PTL_EVENT_AUTO_UNLINK);
-    EXPECT_EQ(events[2].type, PTL_EVENT_PT_DISABLED);
-    EXPECT_EQ(events[2].pt_index, kPortal);
-    EXPECT_EQ(side.status(PTL_SR_DROP_COUNT), 0U);
-    side.append(once);
-    EXPECT_OK(PtlPTEnable(side.ni, kPortal));
-    EXPECT_THAT(side.kinds(), ElementsAre(PTL_EVENT_PUT, PTL_EVENT_AUTO_UNLINK));
-  });
+  expect_ends({{PTL_NI_OK, PTL_NI_PT_DISABLED, PTL_NI_PT_DISABLED}, {PTL_NI_OK}}, {PTL_PT_FLOWCTRL},
+              [](const Side& side) {
+                char memory = '.';
+                const ptl_me_t once = me_of(&memory, 1, kQuiet | PTL_ME_USE_ONCE);
+                side.append(once);
+                pause();
+                const std::vector<ptl_event_t> events = side.events();
+                ASSERT_EQ(events.size(), 3U);
+                EXPECT_EQ(events[0].type, PTL_EVENT_PUT);
+                EXPECT_EQ(events[1].type, PTL_EVENT_AUTO_UNLINK);
+                EXPECT_EQ(events[2].type, PTL_EVENT_PT_DISABLED);
+                EXPECT_EQ(events[2].pt_index, kPortal);
+                EXPECT_EQ(side.status(PTL_SR_DROP_COUNT), 0U);
+                side.append(once);
+                EXPECT_OK(PtlPTEnable(side.ni, kPortal));
+                EXPECT_THAT(side.kinds(), ElementsAre(PTL_EVENT_PUT, PTL_EVENT_AUTO_UNLINK));
+              });
 }
 
 // A queue of two: the third message finds no room for its event. PT_DISABLED has room of its own.
 TEST(FlowControl, ClosesWhenTheEventQueueIsFull) {
-  Bed bed;
-  char memory = '.';
-  bed.run([&](std::uint32_t rank) {
-    if (rank == 0) {
-      Sender sender;
-      pause();
-      EXPECT_EQ(sender.put(), PTL_NI_OK);
-      EXPECT_EQ(sender.put(), PTL_NI_OK);
-      EXPECT_EQ(sender.put(), PTL_NI_PT_DISABLED);
-      return;
-    }
-    const Side side(PTL_NI_MATCHING | PTL_NI_LOGICAL, PTL_PT_FLOWCTRL, 2);
-    side.append(me_of(&memory, 1, PTL_ME_OP_PUT | PTL_ME_EVENT_LINK_DISABLE));
-    pause();
-    EXPECT_THAT(side.kinds(), ElementsAre(PTL_EVENT_PUT, PTL_EVENT_PUT, PTL_EVENT_PT_DISABLED));
-  });
+  expect_ends(
+      {{PTL_NI_OK, PTL_NI_OK, PTL_NI_PT_DISABLED}}, {PTL_PT_FLOWCTRL, 2}, [](const Side& side) {
+        char memory = '.';
+        side.append(me_of(&memory, 1, kQuiet));
+        pause();
+        EXPECT_THAT(side.kinds(), ElementsAre(PTL_EVENT_PUT, PTL_EVENT_PUT, PTL_EVENT_PT_DISABLED));
+      });
 }
 
 TEST(FlowControl, ClosesWithoutAWordIfTheEntrySaysSo) {
-  Bed bed;
-  char memory = '.';
-  bed.run([&](std::uint32_t rank) {
-    if (rank == 0) {
-      Sender sender;
-      pause();
-      EXPECT_EQ(sender.put(), PTL_NI_OK);
-      EXPECT_EQ(sender.put(), PTL_NI_PT_DISABLED);
-      return;
-    }
-    const Side side(PTL_NI_MATCHING | PTL_NI_LOGICAL, PTL_PT_FLOWCTRL, 1);
-    side.append(me_of(&memory, 1,
-                      PTL_ME_OP_PUT | PTL_ME_EVENT_LINK_DISABLE | PTL_ME_EVENT_FLOWCTRL_DISABLE));
+  expect_ends({{PTL_NI_OK, PTL_NI_PT_DISABLED}}, {PTL_PT_FLOWCTRL, 1}, [](const Side& side) {
+    char memory = '.';
+    side.append(me_of(&memory, 1, kQuiet | PTL_ME_EVENT_FLOWCTRL_DISABLE));
     pause();
     EXPECT_THAT(side.kinds(), ElementsAre(PTL_EVENT_PUT));
   });
@@ -187,17 +162,10 @@ TEST(FlowControl, ClosesWithoutAWordIfTheEntrySaysSo) {
 // dropped by one without.
 TEST(FlowControl, ClosesWhenThereIsNoRoomForHeaders) {
   for (const unsigned int options : {0U, PTL_PT_FLOWCTRL}) {
-    Bed bed(2, {"portals.max_unexpected_headers=1"});
-    char memory[8];
-    bed.run([&](std::uint32_t rank) {
-      if (rank == 0) {
-        Sender sender;
-        pause();
-        EXPECT_EQ(sender.put(), PTL_NI_OK);
-        EXPECT_EQ(sender.put(), options == 0 ? PTL_NI_DROPPED : PTL_NI_PT_DISABLED);
-        return;
-      }
-      const Side side(PTL_NI_MATCHING | PTL_NI_LOGICAL, options);
+    const ptl_ni_fail_t second = options == 0 ? PTL_NI_DROPPED : PTL_NI_PT_DISABLED;
+    const Target target{options, 100, {"portals.max_unexpected_headers=1"}};
+    expect_ends({{PTL_NI_OK, second}}, target, [options](const Side& side) {
+      char memory[8];
       side.append(me_of(memory, 8, PTL_ME_OP_PUT), PTL_OVERFLOW_LIST);
       pause(2);
       EXPECT_EQ(side.status(PTL_SR_DROP_COUNT), options == 0 ? 1U : 0U);

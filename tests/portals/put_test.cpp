@@ -6,8 +6,8 @@
 namespace heddle::portals {
 namespace {
 
-void* const kInitiator = reinterpret_cast<void*>(0x11);
-void* const kTarget = reinterpret_cast<void*>(0x22);
+void* const kInitiator = user(0x11);
+void* const kTarget = user(0x22);
 
 /// What rank 0 puts, and what rank 1 offers.
 struct Case {
@@ -217,50 +217,50 @@ TEST(Put, NeedsTheUserTheEntryNames) {
   EXPECT_EQ(other.text(), "........");
 }
 
+/// Rank 1 has an entry of `length` bytes; rank 0 has bound as many x and calls `send`. All of them
+/// must get there, whatever `send` does to them.
+void expect_to_get_there(
+    std::size_t length, unsigned int md_options,
+    const std::function<void(const Side&, ptl_handle_md_t, std::vector<char>&)>& send) {
+  std::vector<char> memory(length, '.');
+  Bed bed;
+  bed.run([&](std::uint32_t rank) {
+    const Side side;
+    if (rank == 1) {
+      side.append(me_of(memory.data(), length, PTL_ME_OP_PUT));
+      return pause(2);
+    }
+    std::vector<char> source(length, 'x');
+    const ptl_handle_md_t md = side.bind(source.data(), length, md_options);
+    pause();
+    send(side, md, source);
+    pause();
+  });
+  EXPECT_EQ(memory, std::vector<char>(length, 'x'));
+}
+
 // A volatile descriptor's memory may change when the call has returned, whatever the way the
 // payload takes (8 and 416 bytes), and another's when SEND has come.
 TEST(Put, TakesVolatilePayloadsWithTheCall) {
   for (const std::size_t length : {8UL, 100UL, 416UL}) {
-    std::vector<char> memory(length, '.');
-    Bed bed;
-    bed.run([&](std::uint32_t rank) {
-      const Side side;
-      if (rank == 1) {
-        side.append(me_of(memory.data(), length, PTL_ME_OP_PUT));
-        return pause(2);
-      }
-      std::vector<char> source(length, 'x');
-      const ptl_handle_md_t md = side.bind(source.data(), length, PTL_MD_VOLATILE);
-      pause();
-      EXPECT_OK(side.put(md, length, 1));
-      std::fill(source.begin(), source.end(), '!');
-      EXPECT_EQ(side.wait().type, PTL_EVENT_SEND);
-      pause();
-    });
-    EXPECT_EQ(memory, std::vector<char>(length, 'x'));
+    expect_to_get_there(length, PTL_MD_VOLATILE,
+                        [](const Side& side, ptl_handle_md_t md, std::vector<char>& source) {
+                          EXPECT_OK(side.put(md, source.size(), 1));
+                          std::fill(source.begin(), source.end(), '!');
+                          EXPECT_EQ(side.wait().type, PTL_EVENT_SEND);
+                        });
   }
 }
 
 TEST(Put, ReadsMemoryUntilSent) {
   for (const std::size_t length : {8UL, 64UL, 65UL, 5000UL}) {
-    std::vector<char> memory(length, '.');
-    Bed bed;
-    bed.run([&](std::uint32_t rank) {
-      const Side side;
-      if (rank == 1) {
-        side.append(me_of(memory.data(), length, PTL_ME_OP_PUT));
-        return pause(2);
-      }
-      std::vector<char> source(length, 'x');
-      const ptl_handle_md_t md = side.bind(source.data(), length);
-      pause();
-      EXPECT_OK(side.put(md, length, 1, 0, 0, PTL_NO_ACK_REQ));
-      EXPECT_EQ(side.wait().type, PTL_EVENT_SEND);
-      std::fill(source.begin(), source.end(), '!');
-      EXPECT_OK(PtlMDRelease(md)) << "nothing more will be heard of it";
-      pause();
-    });
-    EXPECT_EQ(memory, std::vector<char>(length, 'x'));
+    expect_to_get_there(length, 0,
+                        [](const Side& side, ptl_handle_md_t md, std::vector<char>& source) {
+                          EXPECT_OK(side.put(md, source.size(), 1, 0, 0, PTL_NO_ACK_REQ));
+                          EXPECT_EQ(side.wait().type, PTL_EVENT_SEND);
+                          std::fill(source.begin(), source.end(), '!');
+                          EXPECT_OK(PtlMDRelease(md)) << "nothing more will be heard of it";
+                        });
   }
 }
 
@@ -420,7 +420,7 @@ TEST(Put, ReachesItsOwnProcess) {
   bed.run([&](std::uint32_t) {
     const Side side;
     char from = 'x', to = '.';
-    side.append(me_of(&to, 1, PTL_ME_OP_PUT | PTL_ME_EVENT_LINK_DISABLE));
+    side.append(me_of(&to, 1, kQuiet));
     EXPECT_OK(side.put(side.bind(&from, 1), 1, 0));
     EXPECT_THAT(side.kinds(),
                 testing::UnorderedElementsAre(PTL_EVENT_SEND, PTL_EVENT_ACK, PTL_EVENT_PUT));

@@ -12,6 +12,7 @@
 
 #include "host/job.hpp"
 #include "network/network.hpp"
+#include "network/sections.hpp"
 #include "platform/machine.hpp"
 #include "portals/machine.hpp"
 
@@ -44,7 +45,7 @@ class Bed {
   explicit Bed(std::uint32_t ranks = 2, const std::vector<std::string>& sets = {},
                std::uint32_t ranks_per_node = 1, const nic::Faults& faults = {},
                host::AddressSpace* memory = nullptr)
-      : settings_(sections()), program_(body_) {
+      : settings_(network::fabric_sections({&portals_table()})), program_(body_) {
     program_.space = memory;
     for (const std::string& set : sets) settings_.assign(set, {"test"});
     const std::uint32_t nodes = (ranks + ranks_per_node - 1) / ranks_per_node;
@@ -72,13 +73,6 @@ class Bed {
   Simulation simulation;
 
  private:
-  static std::vector<const ParamSection*> sections() {
-    std::vector<const ParamSection*> all = platform::machine_sections();
-    for (const ParamSection* section : network::network_sections()) all.push_back(section);
-    all.push_back(&portals_table());
-    return all;
-  }
-
   Settings settings_;
   std::unique_ptr<platform::Platform> platform_;
   std::unique_ptr<network::Network> network_;
@@ -99,6 +93,11 @@ inline void pause(std::int64_t times = 1) {
 }
 inline Time now() {
   return host::current_rank()->now();
+}
+
+/// A number as what a caller gives an operation or entry to know its events by.
+inline void* user(std::uintptr_t number) {
+  return reinterpret_cast<void*>(number);
 }
 
 inline ptl_process_t rank_id(std::uint32_t rank) {
@@ -125,17 +124,17 @@ inline ptl_me_t me_of(void* start, ptl_size_t length, unsigned int options,
   me.match_bits = bits;
   return me;
 }
+/// The same without matching.
+inline ptl_le_t le_of(const ptl_me_t& me) {
+  return {me.start, me.length, me.ct_handle, me.uid, me.options};
+}
 inline ptl_le_t le_of(void* start, ptl_size_t length, unsigned int options) {
-  ptl_le_t le{};
-  le.start = start;
-  le.length = length;
-  le.ct_handle = PTL_CT_NONE;
-  le.uid = PTL_UID_ANY;
-  le.options = options;
-  return le;
+  return le_of(me_of(start, length, options));
 }
 
 inline constexpr unsigned int kPutGet = PTL_ME_OP_PUT | PTL_ME_OP_GET;
+/// Of an entry for puts that does not tell when it is linked.
+inline constexpr unsigned int kQuiet = PTL_ME_OP_PUT | PTL_ME_EVENT_LINK_DISABLE;
 inline constexpr ptl_pt_index_t kPortal = 4;
 
 /// A process with one interface, an event queue, and portal 4 on it.

@@ -137,7 +137,7 @@ TEST(S4bxiWeakness, RunsAreTheSameEachTime) {
 }
 
 // "The event queue's size is ignored, no flow control, no iovec, no limits, no match_id": see
-// events_test, portal_table_test, put_test, interface_test and lists_test. A gave-up message is
+// events_test, portal_table_test, put_test, interface_test and matching_test. A gave-up message is
 // told: put_test, MayBeUndeliverable.
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "convert_support.hpp"
+#include "error_of.hpp"
 
 namespace heddle::replay {
 namespace {
@@ -14,16 +15,6 @@ using ::testing::IsSupersetOf;
 using ::testing::Key;
 using ::testing::Pair;
 using ::testing::UnorderedElementsAre;
-
-template <class Action>
-std::string error_of(Action action) {
-  try {
-    action();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 // 5 us of work, a send of 10 integers, 3 us of work until MPI_Finalize; the duration of the send
 // itself is the network's business.

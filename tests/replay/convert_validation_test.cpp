@@ -4,6 +4,7 @@
 #include "convert_support.hpp"
 #include "core/units.hpp"
 #include "network/network.hpp"
+#include "network/sections.hpp"
 #include "platform/machine.hpp"
 #include "replay/formats/formats.hpp"
 #include "replay/loggops/loggops_replay.hpp"
@@ -99,15 +100,9 @@ TEST(PublishedTraces, AlignedDurationsDoNotWaitTwice) {
   EXPECT_GT(theirs, Time::us(6730));
 }
 
-std::vector<const ParamSection*> sections() {
-  auto list = platform::machine_sections();
-  for (const ParamSection* section : network::network_sections()) list.push_back(section);
-  return list;
-}
-
 /// Over flits and credits on the thesis' fat tree of 8 hosts and 6 switches.
 ReplayResult packet_replay(const Schedule& schedule, Time overhead) {
-  Settings settings(sections());
+  Settings settings(network::fabric_sections());
   const auto description = platform::read_machine("ib-h8-s6", settings);
   const auto platform = platform::build_platform(description, settings);
   ReplayConfig config = replay_table().defaults();

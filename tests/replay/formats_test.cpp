@@ -7,6 +7,8 @@
 
 #include <gmock/gmock.h>
 
+#include "error_of.hpp"
+
 namespace heddle::replay {
 namespace {
 
@@ -19,12 +21,7 @@ std::string written(const Schedule& schedule, Format format) {
 }
 
 std::string error_of(const std::string& text) {
-  try {
-    parse_schedule(text, "x.goal");
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return heddle::error_of([&] { parse_schedule(text, "x.goal"); });
 }
 
 void expect_equal(const Schedule& a, const Schedule& b) {

@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "core/random.hpp"
+#include "error_of.hpp"
 #include "network/network.hpp"
+#include "network/sections.hpp"
 #include "platform/machine.hpp"
 #include "replay/formats/formats.hpp"
 #include "replay/network_replay.hpp"
@@ -24,12 +26,6 @@ struct Ends {
 
 class NetworkReplay : public testing::Test {
  protected:
-  static std::vector<const ParamSection*> sections() {
-    auto list = platform::machine_sections();
-    for (const ParamSection* section : network::network_sections()) list.push_back(section);
-    return list;
-  }
-
   ReplayOptions options(const Ends& ends) const {
     ReplayOptions options;
     network::LogGopsConfig loggops;
@@ -42,7 +38,7 @@ class NetworkReplay : public testing::Test {
 
   ReplayResult run(const Schedule& schedule, const std::string& machine, const std::string& model,
                    const ReplayOptions& options) {
-    Settings settings(sections());
+    Settings settings(network::fabric_sections());
     const auto description = platform::read_machine(machine, settings);
     const auto platform = platform::build_platform(description, settings);
     Simulation simulation;
@@ -100,7 +96,7 @@ TEST_F(NetworkReplay, DisseminationWithCostlyEndsEndsAsPublished) {
 TEST_F(NetworkReplay, AnIdleMessageTakesTwoOverheadsAndTheWire) {
   const Schedule schedule = parse_schedule(
       "num_ranks 2\nrank 0 {\nsend 1000b to 1\n}\nrank 1 {\nrecv 1000b from 0\n}\n", "test");
-  Settings settings(sections());
+  Settings settings(network::fabric_sections());
   const auto platform =
       platform::build_platform(platform::read_machine("fat-tree-64", settings), settings);
   Time latency;
@@ -139,12 +135,8 @@ TEST_F(NetworkReplay, ARendezvousSendEndsWithItsMatch) {
 TEST_F(NetworkReplay, AStallNamesRankLabelAndLine) {
   const Schedule schedule =
       parse_schedule("num_ranks 2\nrank 0 {\nlost: recv 8b from 1\n}\nrank 1 {\n}\n", "app.goal");
-  try {
-    run(schedule, "ib-h8-s1", "packet", options({}));
-    FAIL() << "no error";
-  } catch (const StallError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("rank 0, lost: recv 8b from 1 tag 0 (app.goal:3)"));
-  }
+  EXPECT_THAT(error_of<StallError>([&] { run(schedule, "ib-h8-s1", "packet", options({})); }),
+              HasSubstr("rank 0, lost: recv 8b from 1 tag 0 (app.goal:3)"));
 }
 
 // Rank r on node r modulo 4, or with 3 ranks per node on node r / 3, where 13 ranks need a fifth.

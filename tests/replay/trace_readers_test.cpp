@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "convert_support.hpp"
+#include "error_of.hpp"
 
 namespace heddle::replay {
 namespace {
@@ -28,12 +29,7 @@ class TraceFiles : public testing::Test {
   }
   std::string folder() const { return folder_; }
   std::string error_of(const std::string& path) const {
-    try {
-      convert(read_traces(path), defaults());
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "no error";
+    return heddle::error_of([&] { convert(read_traces(path), defaults()); });
   }
 
  private:

@@ -2,21 +2,13 @@
 
 #include <gmock/gmock.h>
 
+#include "error_of.hpp"
+
 namespace heddle::report {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-template <class Read>
-std::string complaint(Read read) {
-  try {
-    read();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
-}
 
 // Two rows of three columns; comments and blank lines do not count, but the lines are numbered as
 // they stand in the file.
@@ -40,16 +32,16 @@ TEST(DataTable, ReadsColumnsApartByCommas) {
 }
 
 TEST(DataTable, SaysWhatIsWrong) {
-  EXPECT_EQ(complaint([] { read_table_text("a b\n1\n", "t.txt"); }),
+  EXPECT_EQ(error_of([] { read_table_text("a b\n1\n", "t.txt"); }),
             "t.txt:2: 1 fields: accepted are 2, a, b");
-  EXPECT_EQ(complaint([] { read_table_text("# nothing\n", "t.txt"); }),
+  EXPECT_EQ(error_of([] { read_table_text("# nothing\n", "t.txt"); }),
             "t.txt: empty: accepted is a table under a line of column names");
   const DataTable table = read_table_text("size latency\n8 x\n", "t.txt");
-  EXPECT_EQ(complaint([&] { table.column("latencies"); }),
+  EXPECT_EQ(error_of([&] { table.column("latencies"); }),
             "t.txt: no column 'latencies' (did you mean 'latency'?): there are size, latency");
-  EXPECT_THAT(complaint([&] { table.number(table.rows[0], 1); }),
+  EXPECT_THAT(error_of([&] { table.number(table.rows[0], 1); }),
               HasSubstr("t.txt:2: 'x' in column 'latency' is not a number"));
-  EXPECT_THAT(complaint([] { read_table_file("/nonexistent"); }), HasSubstr("/nonexistent"));
+  EXPECT_THAT(error_of([] { read_table_file("/nonexistent"); }), HasSubstr("/nonexistent"));
 }
 
 }  // namespace

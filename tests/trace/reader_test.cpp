@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "error_of.hpp"
 #include "trace/activity.hpp"
 #include "trace/recorder.hpp"
 
@@ -23,12 +24,7 @@ std::vector<Row> read(const std::string& text) {
 }
 
 std::string complaint(const std::string& text) {
-  try {
-    read(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return error_of([&] { read(text); });
 }
 
 std::string complaint_about_row(const std::string& row) {

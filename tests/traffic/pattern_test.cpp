@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "error_of.hpp"
 #include "traffic/grid.hpp"
 #include "traffic/traffic_config.hpp"
 
@@ -184,13 +185,8 @@ TEST(Grid, ClosestFactors) {
 }
 
 TEST(Pattern, SaysWhatItNeeds) {
-  const auto error_of = [](TrafficConfig c, std::uint32_t nodes) {
-    try {
-      make(c, nodes);
-    } catch (const InputError& error) {
-      return std::string(error.what());
-    }
-    return std::string("no error");
+  const auto error_of = [](const TrafficConfig& c, std::uint32_t nodes) {
+    return heddle::error_of([&] { make(c, nodes); });
   };
   EXPECT_THAT(error_of(config("bit-reverse"), 48), HasSubstr("power of two"));
   EXPECT_THAT(error_of(config("bit-reverse"), 48), HasSubstr("32 and 64"));

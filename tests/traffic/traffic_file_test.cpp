@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "core/error.hpp"
+#include "error_of.hpp"
 #include "platform/topology/single_switch.hpp"
 
 namespace heddle::traffic {
@@ -16,12 +17,7 @@ std::vector<FileMessage> read(std::string_view text) {
 }
 
 std::string error_of(std::string_view text) {
-  try {
-    read(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
+  return heddle::error_of([&] { read(text); });
 }
 
 // Blanks or commas, numbers or names, a comment, an empty line, carriage returns, a rate.

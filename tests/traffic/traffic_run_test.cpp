@@ -7,6 +7,7 @@
 
 #include "platform/routing.hpp"
 #include "platform/topology/single_switch.hpp"
+#include "platform/topology/torus.hpp"
 #include "validation.hpp"
 
 namespace heddle::traffic {
@@ -81,6 +82,29 @@ class TemporaryFile {
   ~TemporaryFile() { std::remove(path.c_str()); }
   const std::string path;
 };
+
+// Tornado on a torus of 8 x 8 goes three switches further in both dimensions: nobody is nearer than
+// six links between switches. Node 0 sends to 3 + 3 * 8 = 27; as a ring of 64 nodes, if that is
+// asked for, to 31.
+TEST(ClosedLoop, PatternsStandOnTheGridOfTheMachine) {
+  auto topology = std::make_unique<platform::Torus>(std::vector<std::int64_t>{8, 8}, 1,
+                                                     platform::Torus::Edges::wrapped);
+  auto routing = platform::make_routing("minimal", *topology);
+  const platform::Platform torus(
+      "torus", std::move(topology), std::move(routing), platform::link_table().defaults(),
+      platform::switch_table().defaults(), platform::node_table().defaults(), {});
+  for (const auto& [grid, expected] : {std::pair{"auto", 27U}, std::pair{"1d", 31U}}) {
+    TrafficConfig c = closed("tornado", 1, 1);
+    c.grid = grid;
+    Collected sink;
+    run(c, torus, {.messages = &sink});
+    for (const MessageRecord& record : sink.records) {
+      if (record.source == NodeId{0}) {
+        EXPECT_EQ(record.destination, NodeId{expected});
+      }
+    }
+  }
+}
 
 // One message at a time, three of 400 ns each: 1200 ns. All three at once: the first arrives after
 // 400 ns, the others 100 ns behind each other: 600 ns. Two at a time: the third is created when the

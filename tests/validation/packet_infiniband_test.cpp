@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "network/network.hpp"
+#include "network/sections.hpp"
 #include "platform/machine.hpp"
 #include "validation.hpp"
 
@@ -36,7 +37,7 @@ double compared(const std::string& what, double measured, double published, cons
 /// A built-in machine with its packet network.
 class Machine {
  public:
-  explicit Machine(const std::string& name) : settings_(sections()) {
+  explicit Machine(const std::string& name) : settings_(fabric_sections()) {
     const platform::MachineDescription description = platform::read_machine(name, settings_);
     platform_ = platform::build_platform(description, settings_);
     network_ = make_network("packet", simulation_, *platform_, settings_);
@@ -55,11 +56,6 @@ class Machine {
   }
 
  private:
-  static std::vector<const ParamSection*> sections() {
-    std::vector<const ParamSection*> all = platform::machine_sections();
-    for (const ParamSection* section : network_sections()) all.push_back(section);
-    return all;
-  }
   Simulation simulation_;
   Settings settings_;
   std::unique_ptr<platform::Platform> platform_;

@@ -18,7 +18,7 @@ int gethostname(char* name, size_t size) noexcept {
     errno = ENAMETOOLONG;
     return -1;
   }
-  std::strcpy(name, node.c_str());
+  std::memcpy(name, node.c_str(), node.size() + 1);
   return 0;
 }
 

@@ -1,20 +1,36 @@
 #include "network/fluid/fluid_group.hpp"
 
+#include <algorithm>
+
 namespace heddle::network {
+
+void FluidNetwork::Group::add(Entry entry) {
+  if (users++ == 0) {
+    first = entry;
+    return;
+  }
+  if (first < entry) std::swap(first, entry);
+  others.push_back(entry);
+  std::push_heap(others.begin(), others.end());
+}
+
+void FluidNetwork::Group::remove_first() {
+  if (--users == 0) return;
+  first = others.front();
+  std::pop_heap(others.begin(), others.end());
+  others.pop_back();
+}
 
 std::uint64_t FluidNetwork::GroupTable::hash_of(const Transfer& transfer,
                                                 const std::vector<LinkId>& route) {
   constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15ULL;
-  const auto mix = [](std::uint64_t hash, std::uint64_t value) {
-    hash = (hash ^ value) * kFactor;
-    return hash ^ (hash >> 32);
-  };
-  std::uint64_t hash =
-      mix(index(transfer.source.node) << 2 | index(transfer.source.port),
-          index(transfer.destination.node) << 2 | index(transfer.destination.port));
-  hash = mix(hash, static_cast<std::uint64_t>(transfer.rate_cap.bits_per_second()));
-  for (const LinkId link : route) hash = mix(hash, index(link));
-  return hash;
+  std::uint64_t hash = index(transfer.source.node) << 2 | index(transfer.source.port);
+  const auto mix = [&hash](std::uint64_t value) { hash = hash * kFactor + value; };
+  mix(index(transfer.destination.node) << 2 | index(transfer.destination.port));
+  mix(static_cast<std::uint64_t>(transfer.rate_cap.bits_per_second()));
+  for (const LinkId link : route) mix(index(link));
+  hash *= kFactor;
+  return hash ^ (hash >> 32);
 }
 
 FluidNetwork::Group& FluidNetwork::GroupTable::find(const Transfer& transfer,

@@ -7,8 +7,8 @@
 
 namespace heddle::network {
 
-/// Messages with the same ends, route and cap. What a change of the rate needs comes first, in one
-/// cache line.
+/// Messages with the same ends, route and cap. What a change of the rate or the end of a lone
+/// message needs comes first, in one cache line.
 struct alignas(64) FluidNetwork::Group {
   /// A message that is through when the service has reached `mark`; numbers order equal marks.
   struct Entry {
@@ -20,28 +20,33 @@ struct alignas(64) FluidNetwork::Group {
       return mark != other.mark ? mark > other.mark : number > other.number;
     }
   };
-  static constexpr std::uint32_t kNone = UINT32_MAX;
+
+  /// One more message uses bandwidth.
+  void add(Entry entry);
+  /// Takes `first` out.
+  void remove_first();
 
   double speed = 0;    ///< Progress of each message, bytes per ps.
   double service = 0;  ///< Bytes each message got since the group began, at `counted`.
   Time counted;
-  double next_mark = 0;  ///< The least mark of the heap, if it is not empty.
-  std::uint32_t number = 0;
-  MaxMinSolver::Variable variable = kNone;  ///< While messages use bandwidth.
-  std::uint32_t messages = 0;  ///< All of the group, those not using bandwidth yet included.
-  bool unlimited = false;      ///< Nothing holds its messages back.
-  Group* next = nullptr;       ///< In the table's chain.
+  Entry first{};                        ///< The message with the least mark, if `users` is not 0.
+  std::uint32_t users = 0;              ///< Messages that use bandwidth.
+  std::uint32_t number = 0;             ///< Of this record.
+  MaxMinSolver::Variable variable = 0;  ///< If `users` is not 0.
+  std::uint32_t messages = 0;           ///< All of the group, those not using bandwidth included.
 
-  std::vector<Entry> heap;  ///< Messages that use bandwidth.
+  std::vector<Entry> others;  ///< A heap of the users but `first`.
   std::vector<LinkId> route;
-  Time latency;  ///< Of the route, without factor.
-
+  Group* next = nullptr;  ///< In the table's chain.
   std::uint64_t hash = 0;
+
   platform::Endpoint source;
   platform::Endpoint destination;
   Bandwidth cap;
+  Time latency;  ///< Of the route, without factor.
   double weight = 1;
   double bound = 0;
+  bool unlimited = false;  ///< Nothing holds its messages back.
 };
 
 /// Finds a group by ends, route and cap; hands out and takes back the records.

@@ -38,7 +38,7 @@ class FluidNetwork::HeadReport final : public Event {
 };
 
 /// A message under way; as an event it is the next of its steps that depends on latency alone.
-struct FluidNetwork::Message final : public Event {
+struct alignas(64) FluidNetwork::Message final : public Event {
   enum class Step : std::uint8_t { entering, draining, landing };
 
   explicit Message(FluidNetwork& network) : network(network), head(*this) {}
@@ -176,14 +176,7 @@ void FluidNetwork::gather_elements(const Group& group) {
 
 void FluidNetwork::add_element(LinkId link, double coefficient) {
   if (platform_.link(link).bandwidth.is_unlimited()) return;
-  const auto constraint = static_cast<MaxMinSolver::Constraint>(link);
-  for (MaxMinSolver::Element& element : elements_) {
-    if (element.constraint == constraint) {
-      element.coefficient += coefficient;
-      return;
-    }
-  }
-  elements_.push_back({constraint, coefficient});
+  elements_.push_back({static_cast<MaxMinSolver::Constraint>(link), coefficient});
 }
 
 // --- The life of a message
@@ -234,7 +227,7 @@ void FluidNetwork::enter(Message& message) {
 
 void FluidNetwork::join(Message& message) {
   Group& group = *message.group;
-  if (group.heap.empty()) {
+  if (group.users == 0) {
     gather_elements(group);
     group.variable = solver_.add(elements_, group.weight, group.bound, 1);
     if (group.variable >= group_of_.size()) group_of_.resize(group.variable + 1);
@@ -244,30 +237,26 @@ void FluidNetwork::join(Message& message) {
   }
   set_rate(group, group.speed);
   const double mark = group.service + static_cast<double>(message.transfer.size.count());
-  group.heap.push_back({mark, next_number_++, &message});
-  std::push_heap(group.heap.begin(), group.heap.end());
-  group.next_mark = group.heap.front().mark;
-  if (group.heap.size() > 1) {
-    solver_.set_multiplicity(group.variable, static_cast<std::uint32_t>(group.heap.size()));
+  group.add({mark, next_number_++, &message});
+  if (group.users > 1) {
+    solver_.set_multiplicity(group.variable, group.users);
     expect_next(group);
   }
   changed();
 }
 
-/// Takes out the messages of the group that are through now.
+/// Takes out the messages of the group that are through now: the first, and others with it.
 void FluidNetwork::drain(Group& group) {
   const Time elapsed = simulation_.now() - group.counted;
-  while (!group.heap.empty() && lag(group, group.heap.front().mark) <= elapsed) {
-    through_.push_back(group.heap.front().message);
-    std::pop_heap(group.heap.begin(), group.heap.end());
-    group.heap.pop_back();
-  }
-  if (group.heap.empty()) {
+  do {
+    through_.push_back(group.first.message);
+    group.remove_first();
+  } while (group.users > 0 && lag(group) <= elapsed);
+  if (group.users == 0) {
     solver_.remove(group.variable);
     ends_.set(group.number, MinTree::kNone);
   } else {
-    solver_.set_multiplicity(group.variable, static_cast<std::uint32_t>(group.heap.size()));
-    group.next_mark = group.heap.front().mark;
+    solver_.set_multiplicity(group.variable, group.users);
     expect_next(group);
   }
 }
@@ -336,17 +325,17 @@ void FluidNetwork::set_rate(Group& group, double speed) {
   group.speed = speed;
 }
 
-/// The time from the group's last count until its service reaches `mark`.
-Time FluidNetwork::lag(const Group& group, double mark) const {
+/// The time from the group's last count until its first message is through.
+Time FluidNetwork::lag(const Group& group) const {
   constexpr double kLongest = 9e18;
-  const double ps = (mark - group.service) / group.speed;
+  const double ps = (group.first.mark - group.service) / group.speed;
   if (!(ps < kLongest - static_cast<double>(group.counted.ps()))) return Time::never();
   return Time::ps(rounded(std::max(0.0, ps)));
 }
 
 /// For a group with messages that use bandwidth.
 void FluidNetwork::expect_next(Group& group) {
-  const Time wait = lag(group, group.next_mark);
+  const Time wait = lag(group);
   ends_.set(group.number, wait == Time::never() ? MinTree::kNone : (group.counted + wait).ps());
 }
 

@@ -74,7 +74,7 @@ class FluidNetwork final : public Network, private platform::LoadView {
   void settle();
   void set_rate(Group& group, double rate);
   void expect_next(Group& group);
-  Time lag(const Group& group, double mark) const;
+  Time lag(const Group& group) const;
 
   Simulation& simulation_;
   const platform::Platform& platform_;

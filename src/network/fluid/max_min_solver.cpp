@@ -33,7 +33,7 @@ MaxMinSolver::Variable MaxMinSolver::add(std::span<const Element> elements, doub
     variables_.emplace_back();
     shares_.emplace_back();
     opened_.resize(variables_.size() + 1);
-    full_.resize(variables_.size() + 1);
+    found_.resize(variables_.size() + 1);
   } else {
     variable = free_variables_.back();
     free_variables_.pop_back();
@@ -70,25 +70,29 @@ void MaxMinSolver::set_multiplicity(Variable variable, std::uint32_t multiplicit
 }
 
 /// Runs of uses are powers of two long, so that a freed one fits the next variable of its class.
-std::uint32_t MaxMinSolver::take_uses(std::size_t count) {
-  const std::size_t size = std::bit_ceil(std::max<std::size_t>(count, 1));
-  auto& free = free_uses_[static_cast<std::size_t>(std::countr_zero(size))];
+void MaxMinSolver::take_uses(Record& record, std::size_t count) {
+  record.run = static_cast<std::uint32_t>(std::bit_width(std::max<std::size_t>(count, 1) - 1));
+  auto& free = free_uses_[record.run];
   if (free.empty()) {
-    uses_.resize(uses_.size() + size);
-    return static_cast<std::uint32_t>(uses_.size() - size);
+    record.first = static_cast<std::uint32_t>(uses_.size());
+    uses_.resize(uses_.size() + (std::size_t{1} << record.run));
+  } else {
+    record.first = free.back();
+    free.pop_back();
   }
-  const std::uint32_t first = free.back();
-  free.pop_back();
-  return first;
 }
 
 void MaxMinSolver::link(Variable variable, std::span<const Element> elements) {
   Record& record = variables_[variable];
-  record.first = take_uses(elements.size());
-  record.count = static_cast<std::uint32_t>(elements.size());
+  take_uses(record, elements.size());
   std::uint32_t use = record.first;
   for (const Element& element : elements) {
     Link& link = links_[element.constraint];
+    if (!link.users.empty() && link.users.back().variable == variable) {
+      link.users.back().coefficient = uses_[link.users.back().use].coefficient +=
+          element.coefficient;
+      continue;
+    }
     uses_[use] = {element.constraint, static_cast<std::uint32_t>(link.users.size()),
                   element.coefficient};
     if (link.users.empty()) {
@@ -99,25 +103,25 @@ void MaxMinSolver::link(Variable variable, std::span<const Element> elements) {
     link.users.push_back({variable, use++, element.coefficient});
     link.flows += static_cast<std::int32_t>(record.multiplicity);
   }
+  record.count = use - record.first;
 }
 
 void MaxMinSolver::unlink(const Record& record) {
   for (std::uint32_t use = record.first; use < record.first + record.count; ++use) {
     const Use gone = uses_[use];
     Link& link = links_[gone.constraint];
-    const User last = link.users.back();
-    link.users[gone.place] = last;
-    uses_[last.use].place = gone.place;
-    link.users.pop_back();
     link.flows -= static_cast<std::int32_t>(record.multiplicity);
-    if (link.users.empty()) {
+    if (link.users.size() == 1) {
       --busy_constraints_;
     } else {
+      const User last = link.users.back();
+      link.users[gone.place] = last;
+      uses_[last.use].place = gone.place;
       touch(gone.constraint, Change::less);
     }
+    link.users.pop_back();
   }
-  const std::size_t size = std::bit_ceil(std::max<std::size_t>(record.count, 1));
-  free_uses_[static_cast<std::size_t>(std::countr_zero(size))].push_back(record.first);
+  free_uses_[record.run].push_back(record.first);
 }
 
 /// Notes that others on the constraint will feel a change.
@@ -131,7 +135,7 @@ std::span<const MaxMinSolver::Variable> MaxMinSolver::solve() {
   changed_.clear();
   ++solve_number_;
   gather(restart_level());
-  make_candidates();
+  for (const Constraint constraint : reached_) waiting_.push_back({0, constraint});
   fill();
   return changed_;
 }
@@ -180,92 +184,91 @@ double MaxMinSolver::entry_level(Constraint constraint) const {
 /// variables of that kind.
 void MaxMinSolver::gather(double start) {
   reached_.clear();
+  waiting_.clear();
   opened_count_ = 0;
   for (const Constraint constraint : touched_) {
     Link& link = links_[constraint];
     link.change = Change::none;
-    if (link.reached_in == solve_number_) continue;
-    if (link.users.size() != 1 || !settle_alone(link.users[0].variable)) reach(constraint);
+    if (link.users.size() > 1) {
+      reach(constraint);
+    } else if (!link.users.empty()) {
+      reopen(link.users[0].variable, start);
+    }
   }
   touched_.clear();
   for (const Variable variable : new_) {
-    const bool gone = variables_[variable].multiplicity == 0;
-    if (gone || is_open(variable) || settle_alone(variable)) continue;
-    opened_[opened_count_++] = variable;
-    open(variable);
+    if (variables_[variable].multiplicity > 0) reopen(variable, start);
   }
   new_.clear();
   for (std::size_t i = 0; i < reached_.size(); ++i) {
-    std::size_t o = opened_count_;
-    read_users(reached_[i], start);
-    while (o < opened_count_) open(opened_[o++]);
+    for (const Variable variable : read_users(reached_[i], start)) open(variable);
   }
 }
 
-/// Finds the rate of a variable that shares no constraint; false if it does share one.
-bool MaxMinSolver::settle_alone(Variable variable) {
-  const Record& record = variables_[variable];
-  const std::span<const Use> uses(uses_.data() + record.first, record.count);
-  double level = record.bound / record.weight;
-  for (const Use& use : uses) {
-    const Link& link = links_[use.constraint];
-    if (link.users.size() > 1) return false;
-    level = std::min(level, link.capacity / (use.coefficient * shares_[variable].rise));
-  }
-  for (const Use& use : uses) links_[use.constraint].reached_in = solve_number_;
-  set_level(variable, level);
-  return true;
+void MaxMinSolver::reopen(Variable variable, double start) {
+  if (!is_open(variable) && shares_[variable].level >= start) open(variable);
 }
 
 void MaxMinSolver::reach(Constraint constraint) {
   Link& link = links_[constraint];
   if (link.reached_in == solve_number_) return;
   link.reached_in = solve_number_;
-  if (!link.users.empty()) reached_.push_back(constraint);
+  reached_.push_back(constraint);
 }
 
+/// Reaches the constraints that the variable shares. Those of its own only bound its level; where
+/// it has no others, that bound is its level.
 void MaxMinSolver::open(Variable variable) {
+  double bound = variables_[variable].bound / variables_[variable].weight;
+  const bool all_reached = reached_.size() == busy_constraints_;  // As in one large component.
+  if (!all_reached && !reach_shared(variable, bound)) return set_level(variable, bound);
   shares_[variable].open_in = solve_number_;
-  if (reached_.size() == busy_constraints_) return;  // As in one large component, most of the time.
-  const Record& record = variables_[variable];
-  const Use* use = uses_.data() + record.first;
-  for (const Use* end = use + record.count; use != end; ++use) reach(use->constraint);
+  opened_[opened_count_++] = variable;
+  if (bound == kUnbounded) return;
+  waiting_.push_back({bound, static_cast<std::uint32_t>(links_.size()) + variable});
 }
 
-/// Sums up the users of a constraint and lists those to open: they froze at `start` or above. Which
-/// did is as good as random, so nothing branches on it.
-void MaxMinSolver::read_users(Constraint constraint, double start) {
+/// Whether there are any; lowers `bound` to what the constraints of the variable's own allow.
+bool MaxMinSolver::reach_shared(Variable variable, double& bound) {
+  const Record& record = variables_[variable];
+  const double rise = shares_[variable].rise;
+  bool shares = false;
+  const Use* use = uses_.data() + record.first;
+  for (const Use* end = use + record.count; use != end; ++use) {
+    const Link& link = links_[use->constraint];
+    if (link.users.size() == 1) {
+      bound = std::min(bound, link.capacity / (use->coefficient * rise));
+    } else {
+      shares = true;
+      reach(use->constraint);
+    }
+  }
+  return shares;
+}
+
+/// Sums up the users of a constraint and gives those still to open: they froze at `start` or above.
+/// Which did is as good as random, so nothing branches on it. Valid until the next call.
+std::span<const MaxMinSolver::Variable> MaxMinSolver::read_users(Constraint constraint,
+                                                                 double start) {
   Link& link = links_[constraint];
   double remaining = link.capacity;
   double slope = 0;
   std::uint32_t open_users = 0;
-  Variable* const opened = opened_.data();
-  std::size_t opened_count = opened_count_;
+  std::size_t count = 0;
+  Variable* const found = found_.data();
   for (const User& user : link.users) {
     const Share& share = shares_[user.variable];
     const bool open = share.level >= start;
     remaining -= user.coefficient * unless(open, share.taken);
     slope += user.coefficient * unless(!open, share.rise);
     open_users += open;
-    opened[opened_count] = user.variable;
-    opened_count += open & (share.open_in != solve_number_);
+    found[count] = user.variable;
+    count += open & (share.open_in != solve_number_);
   }
-  opened_count_ = opened_count;
   link.remaining = remaining;
   link.slope = slope;
   link.open = open_users;
-}
-
-void MaxMinSolver::make_candidates() {
-  heap_.clear();
-  waiting_.clear();
-  for (const Constraint constraint : reached_) waiting_.push_back({0, constraint});
-  const auto constraints = static_cast<std::uint32_t>(links_.size());
-  for (std::size_t o = 0; o < opened_count_; ++o) {
-    const Record& record = variables_[opened_[o]];
-    if (record.bound == kUnbounded) continue;
-    waiting_.push_back({record.bound / record.weight, constraints + opened_[o]});
-  }
+  return {found, count};
 }
 
 /// The level at which a constraint is full only rises while others freeze variables on it, so the
@@ -273,6 +276,7 @@ void MaxMinSolver::make_candidates() {
 void MaxMinSolver::fill() {
   const auto constraints = static_cast<std::uint32_t>(links_.size());
   double level = 0;
+  heap_.clear();
   for (still_open_ = opened_count_; still_open_ > 0;) {
     if (heap_.empty()) {
       refill();
@@ -335,10 +339,10 @@ void MaxMinSolver::refill() {
 std::span<const MaxMinSolver::Variable> MaxMinSolver::open_users(Constraint constraint) {
   std::size_t count = 0;
   for (const User& user : links_[constraint].users) {
-    full_[count] = user.variable;
+    found_[count] = user.variable;
     count += is_open(user.variable);
   }
-  return {full_.data(), count};
+  return {found_.data(), count};
 }
 
 void MaxMinSolver::set_level(Variable variable, double level) {
@@ -352,6 +356,7 @@ void MaxMinSolver::set_level(Variable variable, double level) {
   share.open_in = 0;
 }
 
+/// Constraints of the variable's own are lowered with the others, though nobody looks at them.
 void MaxMinSolver::freeze(Variable variable, double level) {
   set_level(variable, level);
   --still_open_;

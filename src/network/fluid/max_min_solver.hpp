@@ -30,7 +30,7 @@ class MaxMinSolver {
   using Constraint = std::uint32_t;
   static constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
-  /// How strongly a variable loads a constraint; a constraint occurs at most once per variable.
+  /// How strongly a variable loads a constraint.
   struct Element {
     Constraint constraint;
     double coefficient;  ///< Positive.
@@ -39,8 +39,9 @@ class MaxMinSolver {
   /// `capacities` are positive, one per constraint.
   explicit MaxMinSolver(const std::vector<double>& capacities);
 
-  /// Adds a variable. Weight, bound and multiplicity are positive. Its rate is 0 until solve().
-  /// Numbers of removed variables are used again.
+  /// Adds a variable; a constraint that occurs again in `elements` is loaded by the sum. Weight,
+  /// bound and multiplicity are positive. Its rate is 0 until solve(). Numbers of removed variables
+  /// are used again.
   Variable add(std::span<const Element> elements, double weight, double bound,
                std::uint32_t multiplicity);
   void remove(Variable variable);
@@ -71,6 +72,7 @@ class MaxMinSolver {
     std::uint32_t multiplicity = 0;  ///< 0: the number is free.
     std::uint32_t first = 0;         ///< Its uses are uses_[first ... first + count).
     std::uint32_t count = 0;
+    std::uint32_t run = 0;  ///< There is room for 2^run.
   };
   /// A variable's side of an element.
   struct Use {
@@ -108,18 +110,18 @@ class MaxMinSolver {
     }
   };
 
-  std::uint32_t take_uses(std::size_t count);
+  void take_uses(Record& record, std::size_t count);
   void link(Variable variable, std::span<const Element> elements);
   void unlink(const Record& record);
   void touch(Constraint constraint, Change change);
   double restart_level();
   double entry_level(Constraint constraint) const;
   void gather(double start);
-  bool settle_alone(Variable variable);
+  void reopen(Variable variable, double start);
   void reach(Constraint constraint);
   void open(Variable variable);
-  void read_users(Constraint constraint, double start);
-  void make_candidates();
+  bool reach_shared(Variable variable, double& bound);
+  std::span<const Variable> read_users(Constraint constraint, double start);
   double level_of(Constraint constraint) const {
     return links_[constraint].remaining / links_[constraint].slope;
   }
@@ -148,7 +150,7 @@ class MaxMinSolver {
   std::vector<Constraint> reached_;
   std::vector<Variable> opened_;  ///< The first opened_count_ of them count.
   std::size_t opened_count_ = 0;
-  std::vector<Variable> full_;  ///< The open users of a full constraint.
+  std::vector<Variable> found_;  ///< Some users of a constraint, by read_users() or open_users().
   std::size_t still_open_ = 0;
   std::vector<Candidate> heap_;     ///< The candidates up to some level.
   double heap_end_ = 0;             ///< That level.

@@ -9,7 +9,7 @@
 
 namespace heddle::network {
 
-/// Keeps one key per slot and finds the least. A tree of wide nodes: most changes end at the node
+/// Keeps one key per slot and knows the least. A tree of wide nodes: most changes end at the node
 /// they happen in, which is cheaper than moving entries of a heap about.
 class MinTree {
  public:
@@ -20,64 +20,70 @@ class MinTree {
     if (!levels_.empty() && slots <= levels_[0].size()) return;
     for (std::size_t level = 0; level == 0 || slots > 1; ++level) {
       const std::size_t nodes = (slots + kWidth - 1) / kWidth;
-      if (level == levels_.size()) add_level(nodes * kWidth);
-      if (levels_[level].size() < nodes * kWidth) levels_[level].resize(nodes * kWidth, kNone);
+      if (level == levels_.size()) add_level();
+      grow(levels_[level], nodes * kWidth);
       slots = nodes;
     }
   }
 
   /// Sets the key of `slot`, which must be below the size.
   void set(std::size_t slot, std::int64_t key) {
+    const auto changed = static_cast<std::uint32_t>(slot);
+    Entry entry{key, changed};
     for (std::size_t level = 0; level < levels_.size(); ++level) {
-      const std::size_t node = slot / kWidth;
-      const std::int64_t old = levels_[level][slot];
-      levels_[level][slot] = key;
-      const std::int64_t least_before =
-          level + 1 < levels_.size() ? levels_[level + 1][node] : least_;
-      if (old == least_before && key > old) {
-        key = least_of(level, node);
-      } else if (key >= least_before) {
+      Entry* const entries = levels_[level].data();
+      entries[slot] = entry;
+      slot /= kWidth;
+      const Entry& before = level + 1 < levels_.size() ? levels_[level + 1][slot] : least_;
+      if (before.slot == changed && before < entry) {
+        entry = least_of(entries + slot * kWidth);
+      } else if (!(entry < before)) {
         return;
       }
-      slot = node;
     }
-    least_ = key;
+    least_ = entry;
   }
 
   /// The least key, or kNone.
-  std::int64_t least() const { return least_; }
-  /// The lowest slot with the least key.
-  std::size_t least_slot() const {
-    const std::int64_t key = least();
-    std::size_t node = 0;
-    for (std::size_t level = levels_.size(); level-- > 0;) {
-      const std::int64_t* keys = levels_[level].data();
-      node = static_cast<std::size_t>(
-          std::find(keys + node * kWidth, keys + (node + 1) * kWidth, key) - keys);
-    }
-    return node;
-  }
+  std::int64_t least() const { return least_.key; }
+  /// The lowest slot with the least key, if that is not kNone.
+  std::size_t least_slot() const { return least_.slot; }
 
  private:
-  static constexpr std::size_t kWidth = 16;
+  static constexpr std::size_t kWidth = 8;
+
+  struct Entry {
+    std::int64_t key = kNone;
+    std::uint32_t slot = 0;  ///< Whose key it is.
+    bool operator<(const Entry& other) const {
+      return key < other.key || (key == other.key && slot < other.slot);
+    }
+  };
+  using Level = std::vector<Entry>;
 
   /// A level above the others takes over their least.
-  void add_level(std::size_t keys) {
-    levels_.emplace_back(keys, kNone);
-    levels_.back()[0] = least_;
+  void add_level() { levels_.emplace_back(1, least_); }
+
+  static void grow(Level& level, std::size_t entries) {
+    while (level.size() < entries) level.emplace_back();
   }
 
-  std::int64_t least_of(std::size_t level, std::size_t node) const {
-    const std::int64_t* keys = levels_[level].data() + node * kWidth;
-    std::int64_t least = keys[0];
-    for (std::size_t i = 1; i < kWidth; ++i) least = std::min(least, keys[i]);
-    return least;
+  /// Of a node, whose entries are in the order of their slots. Without a branch: which it is is as
+  /// good as random.
+  static Entry least_of(const Entry* node) {
+    std::int64_t least = node[0].key;
+    std::size_t at = 0;
+    for (std::size_t i = 1; i < kWidth; ++i) {
+      at = node[i].key < least ? i : at;
+      least = std::min(least, node[i].key);
+    }
+    return node[at];
   }
 
-  /// levels_[0] are the keys; each number of a level is the least of a node of the level below; the
+  /// levels_[0] are the keys; each entry of a level is the least of a node of the level below; the
   /// last level is one node.
-  std::vector<std::vector<std::int64_t>> levels_;
-  std::int64_t least_ = kNone;
+  std::vector<Level> levels_;
+  Entry least_;
 };
 
 }  // namespace heddle::network

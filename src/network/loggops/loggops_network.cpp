@@ -107,17 +107,34 @@ void LogGopsNetwork::cross_bus(Message& message) {
 }
 
 Time LogGopsNetwork::bus_time(const Message& message) const {
-  const platform::NodeParams& node = platform_.node(message.transfer.source.node);
-  return tighter(node.pcie_bandwidth, node.pcie_flow_cap).time_for(message.transfer.size);
+  return bus_bandwidth(message.transfer.source.node).time_for(message.transfer.size);
+}
+
+Bandwidth LogGopsNetwork::bus_bandwidth(NodeId node) const {
+  const platform::NodeParams& params = platform_.node(node);
+  return tighter(params.pcie_bandwidth, params.pcie_flow_cap);
+}
+
+Time LogGopsNetwork::wire_time(const Transfer& transfer, Bytes rest) const {
+  Bandwidth cap = transfer.rate_cap;
+  for (const platform::Endpoint& end : {transfer.source, transfer.destination}) {
+    if (end.port == platform::Port::stream) cap = tighter(cap, bus_bandwidth(end.node));
+  }
+  return std::max(config_.gap_per_byte->time_for(rest), cap.time_for(rest));
+}
+
+LogGopsNetwork::Turn LogGopsNetwork::take_turn(Time& free_at, const Transfer& transfer) const {
+  const Bytes rest = after_first(transfer.size);
+  const Time overhead = config_.overhead + config_.overhead_per_byte.time_for(rest);
+  const Time wire = wire_time(transfer, rest);
+  const Time begin = std::max(simulation_.now(), free_at);
+  free_at = begin + std::max(overhead, config_.gap + wire);
+  return {begin, overhead, wire};
 }
 
 void LogGopsNetwork::send(Message& message) {
-  const Bytes rest = after_first(message.transfer.size);
-  const Time overhead = config_.overhead + config_.overhead_per_byte.time_for(rest);
-  const Time wire = config_.gap_per_byte->time_for(rest);
-  Time& free_at = send_free_[index(message.transfer.source.node)];
-  const Time begin = std::max(simulation_.now(), free_at);
-  free_at = begin + std::max(overhead, config_.gap + wire);
+  const auto [begin, overhead, wire] =
+      take_turn(send_free_[index(message.transfer.source.node)], message.transfer);
   if (message.transfer.wants_instant(Instant::injected)) {
     simulation_.schedule(message.injected, begin + overhead + wire, source_);
   }
@@ -139,12 +156,8 @@ void LogGopsNetwork::advance(Message& message) {
 }
 
 void LogGopsNetwork::receive(Message& message) {
-  const Bytes rest = after_first(message.transfer.size);
-  const Time overhead = config_.overhead + config_.overhead_per_byte.time_for(rest);
-  const Time wire = config_.gap_per_byte->time_for(rest);
-  Time& free_at = receive_free_[index(message.transfer.destination.node)];
-  const Time begin = std::max(simulation_.now(), free_at);
-  free_at = begin + std::max(overhead, config_.gap + wire);
+  const auto [begin, overhead, wire] =
+      take_turn(receive_free_[index(message.transfer.destination.node)], message.transfer);
   message.step = Step::received;
   simulation_.schedule(message, begin + overhead + wire, source_);
   report_head(message);

@@ -34,10 +34,23 @@ class LogGopsNetwork final : public Network {
  private:
   struct Message;
   enum class Step : std::uint8_t;
+  /// When an end begins with a message, and what its bytes cost there.
+  struct Turn {
+    Time begin;
+    Time overhead;
+    Time wire;
+  };
 
   void advance(Message& message);
   void cross_bus(Message& message);
   Time bus_time(const Message& message) const;
+  /// Of one message.
+  Bandwidth bus_bandwidth(NodeId node) const;
+  /// What all but the first byte take on the wire: G, or the message's own cap or the bus that it
+  /// is streamed over, if that is slower.
+  Time wire_time(const Transfer& transfer, Bytes rest) const;
+  /// A message is next at an end, which is busy with it afterwards.
+  Turn take_turn(Time& free_at, const Transfer& transfer) const;
   void send(Message& message);
   void receive(Message& message);
   void report_head(const Message& message);

@@ -36,6 +36,7 @@ void PacketNetwork::offer_next(Host& host, int lane) {
     const LinkId first = platform_.next(packet.walk, *this);
     if (first == kNoLink) {  // From a node to itself, without a loopback: it is there.
       packet.at_end = true;
+      left_source(*message, simulation_.now(), simulation_.now());
       simulation_.schedule(packet, simulation_.now(), source_);
       continue;
     }
@@ -112,15 +113,20 @@ void PacketNetwork::sent_from_source(Packet& packet, Port& port, Time begin) {
   Message& message = *packet.message;
   Host& source = host(message.transfer.source.node);
   source.outboxes[packet.lane].offered = nullptr;
-  if (!message.transfer.rate_cap.is_unlimited()) message.ready = begin + own_pace(message);
   if (config_.congestion_control && !message.notification) {
     source.throttles[static_cast<std::uint32_t>(message.transfer.destination.node)].sent(
         begin, port.wire_free - begin, config_);
   }
-  if (message.unsent == 0 && message.transfer.wants_instant(Instant::injected)) {
-    simulation_.schedule(message, port.wire_free, source_);
-  }
+  left_source(message, begin, port.wire_free);
   offer_next(source, packet.lane);
+}
+
+/// A packet of the message leaves between `begin` and `end`.
+void PacketNetwork::left_source(Message& message, Time begin, Time end) {
+  if (!message.transfer.rate_cap.is_unlimited()) message.ready = begin + own_pace(message);
+  if (message.unsent == 0 && message.transfer.wants_instant(Instant::injected)) {
+    simulation_.schedule(message, end, source_);
+  }
 }
 
 /// Tells the source of a marked packet, ahead of everything else that this host has to send.

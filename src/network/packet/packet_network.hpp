@@ -73,6 +73,7 @@ class PacketNetwork final : public Network, private platform::LoadView {
   Time own_pace(const Message& message) const;
   Packet& cut_packet(Message& message);
   void sent_from_source(Packet& packet, Port& port, Time begin);
+  void left_source(Message& message, Time begin, Time end);
   void notify_source(const Packet& packet);
 
   // Queues, arbiters, credits: packet_arbitration.cpp.

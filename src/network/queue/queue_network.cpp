@@ -20,8 +20,14 @@ struct QueueNetwork::Message final : public Event {
   explicit Message(QueueNetwork& network) : network(network), injected(*this) {}
   void fire() override { network.advance(*this); }
 
+  bool wants(Instant instant) const { return wanted & static_cast<std::uint8_t>(instant); }
+
   QueueNetwork& network;
-  Transfer transfer;
+  TransferClient* client = nullptr;
+  std::uint64_t cookie = 0;
+  Bytes size;
+  Bandwidth rate_cap;
+  std::uint8_t wanted = 0;  ///< Instants.
   platform::Walk walk;
   Time tail;  ///< When the last byte is where the head is now.
   bool at_end = false;
@@ -60,7 +66,11 @@ QueueNetwork::~QueueNetwork() = default;
 
 void QueueNetwork::start(const Transfer& transfer) {
   Message& message = messages_.take(*this);
-  message.transfer = transfer;
+  message.client = transfer.client;
+  message.cookie = transfer.cookie;
+  message.size = transfer.size;
+  message.rate_cap = transfer.rate_cap;
+  message.wanted = transfer.wants;
   message.walk = platform_.walk(transfer.source, transfer.destination, next_salt_++);
   message.tail = simulation_.now();
   message.at_end = false;
@@ -89,48 +99,43 @@ void QueueNetwork::advance(Message& message) {
   const LinkId link = platform_.next(message.walk, *this);
   if (link != kNoLink) return cross(message, link);
   message.at_end = true;
-  if (message.first_link && message.transfer.wants_instant(Instant::injected)) {
+  if (message.first_link && message.wants(Instant::injected)) {
     simulation_.schedule(message.injected, message.tail, source_);
   }
-  if (message.transfer.wants_instant(Instant::head)) report(message, Instant::head);
+  if (message.wants(Instant::head)) report(message, Instant::head);
   simulation_.schedule(message, message.tail, source_);
 }
 
 void QueueNetwork::cross(Message& message, LinkId link_id) {
   const platform::Link& link = platform_.link(link_id);
-  const Bytes size = message.transfer.size;
   Time& free_at = free_at_[index(link_id)];
   const Time start = std::max(simulation_.now(), free_at);
-  const Time busy = link.bandwidth.time_for(size);
+  const Time busy = link.bandwidth.time_for(message.size);
   free_at = start + busy;
-  const Bandwidth own_rate =
-      tighter(link.bandwidth, tighter(link.flow_cap, message.transfer.rate_cap));
-  const Time own = own_rate == link.bandwidth ? busy : own_rate.time_for(size);
+  const Bandwidth own_rate = tighter(link.bandwidth, tighter(link.flow_cap, message.rate_cap));
+  const Time own = own_rate == link.bandwidth ? busy : own_rate.time_for(message.size);
   const Time passed = std::max(message.tail, start + own);
-  if (message.first_link && message.transfer.wants_instant(Instant::injected)) {
+  if (message.first_link && message.wants(Instant::injected)) {
     simulation_.schedule(message.injected, passed, source_);
   }
   message.first_link = false;
-  link_bytes_[index(link_id)] += size.count();
+  link_bytes_[index(link_id)] += message.size.count();
   const Time latency = platform_.latency(message.walk, link_id);
   message.tail = passed + latency;
   // Nothing happens to a message between the last head and the tail unless somebody asks.
-  message.at_end = platform_.at_end(message.walk) && !message.transfer.wants_instant(Instant::head);
+  message.at_end = platform_.at_end(message.walk) && !message.wants(Instant::head);
   const bool head_first = config_.forwarding == Forwarding::cut_through && !message.at_end;
   simulation_.schedule(message, head_first ? start + latency : message.tail, source_);
 }
 
 void QueueNetwork::arrive(Message& message) {
   // The client may start transfers from within the report: the record is free for them by then.
-  const Transfer transfer = message.transfer;
   messages_.give_back(message);
-  if (transfer.wants_instant(Instant::tail)) {
-    transfer.client->transfer_reached(Instant::tail, transfer.cookie);
-  }
+  if (message.wants(Instant::tail)) report(message, Instant::tail);
 }
 
 void QueueNetwork::report(const Message& message, Instant instant) {
-  message.transfer.client->transfer_reached(instant, message.transfer.cookie);
+  message.client->transfer_reached(instant, message.cookie);
 }
 
 }  // namespace heddle::network

@@ -76,7 +76,7 @@ void check_host_count(const Element& element, std::uint64_t wanted, std::size_t 
 }
 
 std::vector<std::string_view> topology_parts(const Element& element, std::string_view format) {
-  const auto parts = split(element.text(kTopology), ';');
+  auto parts = split(element.text(kTopology), ';');
   if (parts.size() != 4) element.fail_at(kTopology, "not of the form " + std::string(format));
   return parts;
 }

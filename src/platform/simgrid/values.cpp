@@ -137,7 +137,7 @@ std::vector<std::uint32_t> counts_of(const Element& element, std::string_view at
 
 std::string choice_of(const Element& element, std::string_view attribute,
                       const std::vector<std::string>& accepted) {
-  const std::string value(element.text_or(attribute, accepted.front()));
+  std::string value(element.text_or(attribute, accepted.front()));
   if (std::find(accepted.begin(), accepted.end(), value) == accepted.end()) {
     element.fail_at(attribute, "not supported" + did_you_mean(value, accepted) + ": accepted are " +
                                    joined(accepted));

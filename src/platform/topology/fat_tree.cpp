@@ -135,20 +135,6 @@ LinkEnds FatTree::ends(LinkId link) const {
   return index(link) % 2 == 0 ? LinkEnds{below, above} : LinkEnds{above, below};
 }
 
-/// As ends() says, in fewer steps: one end is known.
-VertexId FatTree::after(const Hop& hop, LinkId link) const {
-  const Spot at = spot(hop.at);
-  const std::uint32_t cable = static_cast<std::uint32_t>(link) / 2;
-  if (index(link) % 2 == 1) {
-    const Level& level = levels_[at.level];
-    const std::uint32_t child = (cable - level.first_cable) / level.ports();
-    return VertexId{levels_[at.level - 1].first_vertex + child};
-  }
-  const Level& level = levels_[at.level + 1];
-  const std::uint32_t port = cable - level.first_cable - at.number * level.ports();
-  return VertexId{level.first_vertex + parent(level, at.number, port % level.up)};
-}
-
 std::uint32_t FatTree::first_up(Spot at) const {
   const Level& above = levels_[at.level + 1];
   return 2 * (above.first_cable + at.number * above.ports());
@@ -158,8 +144,9 @@ std::uint32_t FatTree::first_down(Spot at, std::uint32_t node) const {
   const Level& level = levels_[at.level];
   const Level& below = levels_[at.level - 1];
   const std::uint32_t low = at.number % level.ups_below;
-  const std::uint32_t own_digit = at.number / level.ups_below % level.up;
-  const std::uint32_t high = at.number / level.ups;
+  const std::uint32_t rest = at.number / level.ups_below;
+  const std::uint32_t own_digit = rest % level.up;
+  const std::uint32_t high = rest / level.up;
   const std::uint32_t child =
       low + level.ups_below * (node / below.downs % level.down + level.down * high);
   return 2 * (level.first_cable + child * level.ports() + own_digit) + 1;
@@ -170,7 +157,7 @@ LinkId FatTree::output(const Hop& hop) const {
   const auto node = static_cast<std::uint32_t>(hop.to);
   if (!is_below(at, node)) return LinkId{first_up(at) + 2 * port(levels_[at.level + 1], node)};
   const Level& level = levels_[at.level];
-  const std::uint32_t cable = port(level, node) / level.up;
+  const std::uint32_t cable = level.parallel == 1 ? 0 : port(level, node) / level.up;
   return LinkId{first_down(at, node) + 2 * level.up * cable};
 }
 

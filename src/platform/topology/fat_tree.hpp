@@ -36,7 +36,6 @@ class FatTree final : public Topology {
   std::string describe() const override;
   LinkEnds ends(LinkId link) const override;
   LinkId output(const Hop& hop) const override;
-  VertexId after(const Hop& hop, LinkId link) const override;
   /// Every port upwards while climbing; every parallel cable on the way down.
   void minimal_outputs(const Hop& hop, LinkSet& out) const override;
   /// "L2.5" for the switch number 5 of level 2.

@@ -40,6 +40,13 @@ std::string Grid::dims_text() const {
   return text;
 }
 
+std::vector<std::uint32_t> Grid::node_grid() const {
+  std::vector<std::uint32_t> extents;
+  if (nodes_per_switch() > 1) extents.push_back(nodes_per_switch());
+  for (const Dimension& d : dimensions_) extents.push_back(d.size);
+  return extents;
+}
+
 std::string Grid::name(VertexId v) const {
   if (!is_switch(v)) return Direct::name(v);
   const std::uint32_t s = static_cast<std::uint32_t>(v) - nodes_;

@@ -11,6 +11,7 @@ namespace heddle::platform {
 class Grid : public Direct {
  public:
   std::string name(VertexId v) const final;
+  std::vector<std::uint32_t> node_grid() const final;
 
  protected:
   /// One dimension: its cables are numbered from `base`, line by line.

@@ -16,71 +16,73 @@ std::uint32_t reduce_from(const Side& side, std::uint64_t bytes, std::uint32_t c
   return sum;
 }
 
-/// The members below `node` in a binary tree that is numbered level by level from 0.
-template <class Visitor>
-void for_binary_children(std::uint32_t node, std::uint32_t size, Visitor visit) {
-  for (std::uint64_t child = 2 * std::uint64_t{node} + 1; child <= 2 * std::uint64_t{node} + 2;
-       ++child) {
-    if (child < size) visit(static_cast<std::uint32_t>(child));
+/// A binary tree that is numbered level by level from 0.
+struct BinaryTree {
+  static std::uint32_t parent(std::uint32_t node) { return (node - 1) / 2; }
+  template <class Visitor>
+  static void for_children(std::uint32_t node, std::uint32_t size, Visitor visit) {
+    for (std::uint64_t child = 2 * std::uint64_t{node} + 1; child <= 2 * std::uint64_t{node} + 2;
+         ++child) {
+      if (child < size) visit(static_cast<std::uint32_t>(child));
+    }
   }
+};
+
+/// A binomial tree; children come nearest first.
+struct BinomialTree {
+  static std::uint32_t parent(std::uint32_t node) {
+    std::uint32_t bit = 1;
+    while (node >> 1 >= bit) bit <<= 1;
+    return node - bit;
+  }
+  template <class Visitor>
+  static void for_children(std::uint32_t node, std::uint32_t size, Visitor visit) {
+    for (std::uint64_t bit = 1; bit < size; bit <<= 1) {
+      if (node < bit && node + bit < size) visit(static_cast<std::uint32_t>(node + bit));
+    }
+  }
+};
+
+template <class Tree>
+void bcast(const Side& side, std::uint64_t bytes, std::uint32_t root) {
+  const std::uint32_t node = swap_root(side.me, root);
+  std::optional<std::uint32_t> recv;
+  if (node != 0) recv = side.recv(bytes, swap_root(Tree::parent(node), root));
+  Tree::for_children(node, side.size, [&](std::uint32_t child) {
+    const std::uint32_t send = side.send(bytes, swap_root(child, root));
+    if (recv) side.after(send, *recv);
+  });
 }
 
-/// The members below `node` in a binomial tree, nearest first.
-template <class Visitor>
-void for_binomial_children(std::uint32_t node, std::uint32_t size, Visitor visit) {
-  for (std::uint64_t bit = 1; bit < size; bit <<= 1) {
-    if (node < bit && node + bit < size) visit(static_cast<std::uint32_t>(node + bit));
-  }
-}
-
-std::uint32_t binomial_parent(std::uint32_t node) {
-  std::uint32_t bit = 1;
-  while (node >> 1 >= bit) bit <<= 1;
-  return node - bit;
+template <class Tree>
+void reduce(const Side& side, std::uint64_t bytes, std::uint32_t root, std::uint64_t compute) {
+  const std::uint32_t node = swap_root(side.me, root);
+  std::optional<std::uint32_t> send;
+  if (node != 0) send = side.send(bytes, swap_root(Tree::parent(node), root));
+  Tree::for_children(node, side.size, [&](std::uint32_t child) {
+    const std::uint32_t sum = reduce_from(side, bytes, swap_root(child, root), compute);
+    if (send) side.after(*send, sum);
+  });
 }
 
 }  // namespace
 
 void binomial_bcast(const Side& side, std::uint64_t bytes, std::uint32_t root) {
-  const std::uint32_t node = swap_root(side.me, root);
-  std::optional<std::uint32_t> recv;
-  if (node != 0) recv = side.recv(bytes, swap_root(binomial_parent(node), root));
-  for_binomial_children(node, side.size, [&](std::uint32_t child) {
-    const std::uint32_t send = side.send(bytes, swap_root(child, root));
-    if (recv) side.after(send, *recv);
-  });
+  bcast<BinomialTree>(side, bytes, root);
 }
 
 void binomial_reduce(const Side& side, std::uint64_t bytes, std::uint32_t root,
                      std::uint64_t compute) {
-  const std::uint32_t node = swap_root(side.me, root);
-  std::optional<std::uint32_t> send;
-  if (node != 0) send = side.send(bytes, swap_root(binomial_parent(node), root));
-  for_binomial_children(node, side.size, [&](std::uint32_t child) {
-    const std::uint32_t sum = reduce_from(side, bytes, swap_root(child, root), compute);
-    if (send) side.after(*send, sum);
-  });
+  reduce<BinomialTree>(side, bytes, root, compute);
 }
 
 void binary_bcast(const Side& side, std::uint64_t bytes, std::uint32_t root) {
-  const std::uint32_t node = swap_root(side.me, root);
-  std::optional<std::uint32_t> recv;
-  if (node != 0) recv = side.recv(bytes, swap_root((node - 1) / 2, root));
-  for_binary_children(node, side.size, [&](std::uint32_t child) {
-    const std::uint32_t send = side.send(bytes, swap_root(child, root));
-    if (recv) side.after(send, *recv);
-  });
+  bcast<BinaryTree>(side, bytes, root);
 }
 
 void binary_reduce(const Side& side, std::uint64_t bytes, std::uint32_t root,
                    std::uint64_t compute) {
-  const std::uint32_t node = swap_root(side.me, root);
-  std::optional<std::uint32_t> send;
-  if (node != 0) send = side.send(bytes, swap_root((node - 1) / 2, root));
-  for_binary_children(node, side.size, [&](std::uint32_t child) {
-    const std::uint32_t sum = reduce_from(side, bytes, swap_root(child, root), compute);
-    if (send) side.after(*send, sum);
-  });
+  reduce<BinaryTree>(side, bytes, root, compute);
 }
 
 void linear_gather(const Side& side, std::uint64_t bytes, std::uint32_t root) {
