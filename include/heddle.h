@@ -27,7 +27,8 @@ void heddle_barrier(void);
 
 /* Values under names: put some, fence (which all ranks call, and which costs what a barrier costs),
  * then get what others put. A later value under the same name replaces the earlier one. */
-int heddle_put(const char* key, const void* value, size_t size); /* Answers 0. */
+/* Answers 0, or -1 without a name or a value. */
+int heddle_put(const char* key, const void* value, size_t size);
 void heddle_fence(void);
 /* Copies at most `size` bytes of the value; answers its whole size, or -1 if there is none. */
 long heddle_get(int rank, const char* key, void* value, size_t size);

@@ -8,8 +8,8 @@
  *
  *     heddlecc styles.c -o styles
  *     heddle run -n 2 --platform quito ./styles > styles.txt
- *     heddle plot styles.txt --x size_B --y latency_us,bandwidth_MBps --by style --log xy -o
- * styles.svg
+ *     heddle plot styles.txt --x size_B --y latency_us,bandwidth_MBps --by style \
+ *         --x-scale log2 --y-scale log -o styles.svg
  */
 #include <heddle.h>
 #include <unistd.h>

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <new>
 
@@ -50,7 +52,7 @@ class Program {
       return kDone;
     }
     try {
-      app_.parse(argc, argv);
+      app_.parse(words_of(argc, argv));
     } catch (const CLI::ParseError& error) {
       return explain(error);
     }
@@ -58,6 +60,29 @@ class Program {
   }
 
  private:
+  /// The command line in the order that CLI11 wants, last word first. What stands behind the
+  /// options of `heddle run` is the program's, also if the two are parted by "--".
+  std::vector<std::string> words_of(int argc, char** argv) const {
+    std::vector<std::string> words(argv + 1, argv + argc);
+    if (words.front() == "run") {
+      const auto place = words.begin() + static_cast<std::ptrdiff_t>(behind_options(words));
+      if (place != words.end() && *place == "--") words.erase(place);
+    }
+    std::reverse(words.begin(), words.end());
+    return words;
+  }
+
+  /// Where the options of the subcommand end that is the first word.
+  std::size_t behind_options(const std::vector<std::string>& words) const {
+    const CLI::App* sub = app_.get_subcommand(words.front());
+    std::size_t i = 1;
+    for (; i < words.size() && words[i].starts_with('-') && words[i] != "--"; ++i) {
+      const CLI::Option* option = sub->get_option_no_throw(words[i]);
+      if (option != nullptr && option->get_items_expected_max() > 0) ++i;
+    }
+    return std::min(i, words.size());
+  }
+
   /// The innermost subcommand that was named, or the whole program if none was.
   const CLI::App* chosen() const {
     const CLI::App* app = &app_;
@@ -77,9 +102,13 @@ class Program {
 
   int explain(const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app_.exit(error);  // --help, --version
+    // What follows a bad value has not been looked at.
+    const bool value =
+        error.get_name() == "ValidationError" || error.get_name() == "ConversionError";
     const auto unknown = app_.remaining(true);
     fmt::print(stderr, "error: {}\nTry `{} --help`.\n",
-               unknown.empty() ? error.what() : unknown_word(unknown.front()), chosen_name());
+               value || unknown.empty() ? error.what() : unknown_word(unknown.front()),
+               chosen_name());
     return kWrongInput;
   }
 
@@ -126,6 +155,11 @@ int run(int argc, char** argv) {
     return std::fflush(stdout) == 0 ? status : fail(kFailed, "cannot write the standard output");
   } catch (const InputError& error) {
     return fail(kWrongInput, error.what());
+  } catch (const host::StopError& error) {
+    fail(kFailed, error.what());
+    std::signal(error.signal(), SIG_DFL);
+    std::raise(error.signal());
+    return kFailed;
   } catch (const host::CrashError& error) {
     return fail(error.status(), error.what());
   } catch (const RunError& error) {

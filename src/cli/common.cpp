@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "host/host_params.hpp"
 #include "network/sections.hpp"
@@ -73,8 +74,27 @@ void MachineOptions::apply(Settings& settings) const {
   if (!routing_.empty()) settings.assign("topology.routing", routing_, {"--routing"});
 }
 
-void OutputOptions::add_to(CLI::App& app) {
-  add_file(app, "--json", "Write the results as JSON; - for the standard output");
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
+  return {[=](const std::string& text) -> std::string {
+            std::uint64_t value = 0;
+            const char* end = text.data() + text.size();
+            const auto [stop, error] = std::from_chars(text.data(), end, value);
+            if (error == std::errc{} && stop == end && value >= least && value <= most) return {};
+            return fmt::format("'{}' is not accepted: accepted is a whole number from {} to {}",
+                               text, least, most);
+          },
+          ""};
+}
+
+CLI::Validator something() {
+  return {[](const std::string& text) -> std::string {
+            return text.empty() ? "'' is not accepted: it says nothing" : "";
+          },
+          ""};
+}
+
+void OutputOptions::add_to(CLI::App& app, const char* about) {
+  add_file(app, "--json", about);
 }
 
 void OutputOptions::add_file(CLI::App& app, const std::string& option, const std::string& help) {

@@ -63,12 +63,18 @@ class MachineOptions {
   bool print_config_ = false;
 };
 
+/// Checks of values, with an error that says what is accepted.
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most);
+/// Not an empty text.
+CLI::Validator something();
+
 /// Where results go: `--json FILE` and other files. No two of them may be one, nor share the
 /// standard output.
 class OutputOptions {
  public:
   /// Declares `--json`.
-  void add_to(CLI::App& app);
+  void add_to(CLI::App& app,
+              const char* about = "Write the results as JSON; - for the standard output");
   /// Declares another file that the user can ask for, such as `--csv`.
   void add_file(CLI::App& app, const std::string& option, const std::string& help);
   /// Checks that what was asked for can be written; throws InputError if not. Call it before the

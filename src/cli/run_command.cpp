@@ -14,6 +14,7 @@ namespace heddle::cli {
 namespace {
 
 constexpr const char* kDefaultPlatform = "bxi-v2";
+constexpr std::uint64_t kMostRanks = 1 << 26;
 
 /// Whether another process traces this one, as the kernel tells.
 bool debugger_attached() {
@@ -36,7 +37,7 @@ class RunCommand final : public Command {
     output_.add_file(app, "--trace", "Write each operation of the adapters as CSV");
     app.add_flag("--fingerprint", fingerprint_, "Print a number that stands for all events");
     app.add_flag("-q,--quiet", quiet_, "No summary after the program's output");
-    output_.add_to(app);
+    output_.add_to(app, "Write the results as JSON");
   }
 
   void run() override {
@@ -51,11 +52,12 @@ class RunCommand final : public Command {
     run::RunConfig config = this->config(words);
     if (trace) config.trace = [&](std::string_view text) { trace->append(text); };
     run::ProgramRun run(*machine.platform, machine.settings, config);
-    run.run();
+    const std::exception_ptr failure = failure_of(run);
     if (trace) trace->finish();
-    const RunReport report = report_of(run, machine);
+    const RunReport report = report_of(run, machine, failure);
     status_ = report.status;
     if (output_.json_wanted()) output_.write(json_of(report));
+    if (failure) std::rethrow_exception(failure);
     if (!quiet_) fmt::print(stderr, "{}", text_of(report));
     if (fingerprint_) fmt::print(stderr, "fingerprint {:016x}\n", run.simulation().fingerprint());
   }
@@ -65,13 +67,15 @@ class RunCommand final : public Command {
   void add_job_options(CLI::App& app) {
     app.add_option("-n,--ranks", config_.ranks, "How many ranks")
         ->type_name("N")
-        ->check(CLI::Range(1U, 1U << 26))
+        ->check(whole_number(1, kMostRanks))
         ->capture_default_str();
     app.add_option("--ranks-per-node", config_.ranks_per_node, "How many of them on each node")
         ->type_name("N")
-        ->check(CLI::PositiveNumber)
+        ->check(whole_number(1, kMostRanks))
         ->capture_default_str();
-    app.add_option("--network", network_, "Network model: " + network_names())->type_name("MODEL");
+    app.add_option("--network", network_, "Network model: " + network_names())
+        ->type_name("MODEL")
+        ->check(something());
     app.add_option(
            "--fault", faults_,
            "What breaks: drop=0.01,corrupt=1e-3, or\ndown=n0->*@1ms-2ms (a cable, for a while)")
@@ -79,6 +83,7 @@ class RunCommand final : public Command {
         ->allow_extra_args(false);
     app.add_option("--seed", config_.seed, "Seed of every random choice")
         ->type_name("N")
+        ->check(whole_number(0, UINT64_MAX))
         ->capture_default_str();
     app.add_flag("--prefix-output", config_.prefix_output,
                  "Begin each line of output with the rank that wrote it");
@@ -87,18 +92,31 @@ class RunCommand final : public Command {
   void add_host_options(CLI::App& app) {
     app.add_option("--compute", compute_,
                    "What computation between calls costs: none,\nmeasure:FACTOR or fixed:TIME")
-        ->type_name("HOW");
-    app.add_option("--stack", stack_, "Stack of each rank")->type_name("SIZE");
+        ->type_name("HOW")
+        ->check(something());
+    app.add_option("--stack", stack_, "Stack of each rank")->type_name("SIZE")->check(something());
     app.add_option("--privatize", privatize_,
                    "How ranks get globals of their own: auto, copies,\nswap or none")
-        ->type_name("HOW");
+        ->type_name("HOW")
+        ->check(something());
     app.add_option("--max-host-time-per-step", max_step_,
                    "Processor time that a rank may take here between\ntwo calls, before it counts "
                    "as hanging")
         ->type_name("TIME");
     app.add_option("--debug-rank", debug_rank_,
                    "Stop before the main function of this rank, for a\ndebugger")
-        ->type_name("RANK");
+        ->type_name("RANK")
+        ->check(whole_number(0, kMostRanks));
+  }
+
+  /// Runs; answers what went wrong, or null.
+  static std::exception_ptr failure_of(run::ProgramRun& run) {
+    try {
+      run.run();
+    } catch (const RunError&) {
+      return std::current_exception();
+    }
+    return nullptr;
   }
 
   static std::string network_names() {
@@ -110,8 +128,7 @@ class RunCommand final : public Command {
 
   /// The program and its arguments.
   std::vector<std::string> program_words() const {
-    std::vector<std::string> words = app_.remaining();
-    if (!words.empty() && words.front() == "--") words.erase(words.begin());
+    const std::vector<std::string> words = app_.remaining();
     if (words.empty())
       throw InputError({},
                        "no program given: accepted is heddle run [options] PROGRAM [arguments]");

@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
+#include "host/crash.hpp"
 #include "network/network.hpp"
 
 namespace heddle::cli {
 namespace {
+
+/// What shells add to the number of a signal.
+constexpr int kSignalled = 128;
 
 /// What is left of a rank's life when it does not compute, wait or sleep: calls.
 Time in_calls(const host::RankTimes& t) {
@@ -64,20 +68,50 @@ report::Json json_of(const nic::AdapterStatistics& t) {
           {"lost", t.dropped},  {"damaged", t.corrupted},          {"commands", t.commands}};
 }
 
+void note(RunReport& report, const char* outcome, const std::exception& error, int status) {
+  report.outcome = outcome;
+  report.problem = error.what();
+  report.status = status;
+}
+
+/// How the run failed, and what `heddle` will answer.
+void note(RunReport& report, const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const host::StopError& error) {
+    note(report, "stopped", error, kSignalled + error.signal());
+  } catch (const host::CrashError& error) {
+    note(report, "crash", error, error.status());
+  } catch (const DeadlockError& error) {
+    note(report, "deadlock", error, 1);
+  } catch (const RunError& error) {
+    note(report, "failed", error, 1);
+  }
+}
+
+/// Of a rank that has not ended, up to now.
+host::RankTimes times_of(const host::Rank& rank) {
+  host::RankTimes times = rank.times();
+  if (!rank.fiber().finished()) times.end = rank.now();
+  return times;
+}
+
 }  // namespace
 
-RunReport report_of(run::ProgramRun& run, const Machine& machine) {
+RunReport report_of(run::ProgramRun& run, const Machine& machine,
+                    const std::exception_ptr& failure) {
   RunReport report;
   report.platform = machine.platform->name();
   report.network = machine.settings.get(network::network_choice_table()).model;
   report.privatization = run.privatization();
   report.ranks = run.job().size();
   report.nodes = index(run.job().rank(host::RankId{report.ranks - 1}).node()) + 1;
-  report.end = run.end();
+  report.end = failure ? run.simulation().now() : run.end();
   report.status = run.status();
+  if (failure) note(report, failure);
   report.events = run.simulation().events_fired();
   for (std::uint32_t r = 0; r < report.ranks; ++r)
-    report.times.push_back(run.job().rank(host::RankId{r}).times());
+    report.times.push_back(times_of(run.job().rank(host::RankId{r})));
   report.traffic = run.traffic();
   report.host = run.host_use();
   return report;
@@ -103,6 +137,8 @@ report::Json json_of(const RunReport& report) {
   document["platform"] = report.platform;
   document["network"] = report.network;
   document["nodes"] = report.nodes;
+  document["outcome"] = report.outcome;
+  if (!report.problem.empty()) document["problem"] = report.problem;
   document["status"] = report.status;
   report::put(document, "time", report.end);
   document["events"] = report.events;

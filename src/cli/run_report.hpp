@@ -1,6 +1,7 @@
 // What `heddle run` says about a run.
 #pragma once
 
+#include <exception>
 #include <string>
 
 #include "cli/common.hpp"
@@ -18,13 +19,17 @@ struct RunReport {
   std::uint32_t nodes = 0;
   Time end;
   std::vector<host::RankTimes> times;  ///< By rank.
+  std::string outcome = "ended";       ///< Or "deadlock", "crash", "stopped", "failed".
+  std::string problem;                 ///< In words, unless all ranks have ended.
   int status = 0;
   std::uint64_t events = 0;
   nic::AdapterStatistics traffic;
   run::HostUse host;
 };
 
-RunReport report_of(run::ProgramRun& run, const Machine& machine);
+/// `failure` is what came out of the run, or null.
+RunReport report_of(run::ProgramRun& run, const Machine& machine,
+                    const std::exception_ptr& failure);
 /// A few lines for people.
 std::string text_of(const RunReport& report);
 /// The document `heddle.run/1`.

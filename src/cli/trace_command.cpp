@@ -68,6 +68,29 @@ class RowFilter {
   Time to_;
 };
 
+/// What a trace has to choose from.
+class Contents {
+ public:
+  void add(const trace::Row& row) {
+    summary_.add(row);
+    operations_ = std::max(operations_, row.operation);
+    for (const trace::End& end : {row.initiator, row.target})
+      ranks_ = std::max(ranks_, end.rank ? *end.rank + std::uint64_t{1} : 0);
+  }
+  std::string text() const {
+    if (summary_.rows() == 0) return "the trace has none";
+    return fmt::format(
+        "the trace has {}, ranks below {}, and times from {} to {}",
+        operations_ == 0 ? "no operations" : fmt::format("operations up to {}", operations_),
+        ranks_, format_time(summary_.first()), format_time(summary_.last()));
+  }
+
+ private:
+  trace::Summary summary_;
+  std::uint64_t operations_ = 0;
+  std::uint64_t ranks_ = 0;
+};
+
 class ShowCommand final : public Command {
  public:
   explicit ShowCommand(CLI::App& app) {
@@ -81,10 +104,12 @@ class ShowCommand final : public Command {
   void run() override {
     filter_.open();
     trace::EarliestRows rows(max_rows_);
+    Contents contents;
     trace::read_file(path_, [&](const trace::Row& row) {
+      contents.add(row);
       if (filter_.accepts(row)) rows.add(row);
     });
-    if (rows.rows().empty()) return fmt::print("no rows\n");
+    if (rows.rows().empty()) return fmt::print("no rows: {}\n", contents.text());
     fmt::print("{}", trace::chart(rows.rows()));
     if (rows.left_out() > 0) {
       fmt::print(

@@ -48,18 +48,25 @@ void forget_past(const void*, std::size_t) {}
 #endif
 
 #if defined(__aarch64__)
-/// How the processor rounds and traps, which the switch of stacks leaves alone here; elsewhere it
-/// is part of it. Writing the register is slow, so it is written only when it changes.
-struct FloatingPointMode {
-  static std::uint64_t get() { return __builtin_aarch64_get_fpcr(); }
-  static void set(std::uint64_t mode) {
-    if (mode != get()) __builtin_aarch64_set_fpcr(static_cast<unsigned>(mode));
+/// How the processor rounds and traps, and the exceptions it has seen, which the switch of stacks
+/// leaves alone here; elsewhere they are part of it. Writing the registers is slow, so they are
+/// written only when they change.
+struct FloatingPoint {
+  static std::uint32_t mode() { return __builtin_aarch64_get_fpcr(); }
+  static void set_mode(std::uint32_t mode) {
+    if (mode != FloatingPoint::mode()) __builtin_aarch64_set_fpcr(mode);
+  }
+  static std::uint8_t flags() { return static_cast<std::uint8_t>(__builtin_aarch64_get_fpsr()); }
+  static void set_flags(std::uint8_t flags) {
+    if (flags != FloatingPoint::flags()) __builtin_aarch64_set_fpsr(flags);
   }
 };
 #else
-struct FloatingPointMode {
-  static std::uint64_t get() { return 0; }
-  static void set(std::uint64_t) {}
+struct FloatingPoint {
+  static std::uint32_t mode() { return 0; }
+  static void set_mode(std::uint32_t) {}
+  static std::uint8_t flags() { return 0; }
+  static void set_flags(std::uint8_t) {}
 };
 #endif
 
@@ -95,15 +102,18 @@ struct FiberScheduler::Switch {
     const ExceptionState host = live;
     live = fiber.exceptions_;
     const int host_errno = std::exchange(errno, fiber.errno_);
-    const std::uint64_t host_mode = FloatingPointMode::get();
-    FloatingPointMode::set(fiber.floating_point_);
+    const std::uint32_t host_mode = FloatingPoint::mode();
+    FloatingPoint::set_mode(fiber.floating_point_);
+    FloatingPoint::set_flags(fiber.floating_point_flags_);
     void* fake_stack = nullptr;
     before_switch(&fake_stack, scheduler.stacks_.bottom(fiber.stack_),
                   scheduler.stacks_.usable_size());
     fiber.context_ = context::jump_fcontext(fiber.context_, &fiber).fctx;
     after_switch(fake_stack, nullptr, nullptr);
-    fiber.floating_point_ = static_cast<std::uint32_t>(FloatingPointMode::get());
-    FloatingPointMode::set(host_mode);
+    // The event loop rounds its own way, and has no use for the flags.
+    fiber.floating_point_flags_ = FloatingPoint::flags();
+    fiber.floating_point_ = FloatingPoint::mode();
+    FloatingPoint::set_mode(host_mode);
     fiber.errno_ = std::exchange(errno, host_errno);
     fiber.exceptions_ = live;
     live = host;
@@ -215,7 +225,7 @@ void FiberScheduler::report_deadlock() const {
                   unfinished_ == 1 ? "waits" : "wait");
   for (const std::string& line : waiting(kShown)) text += "\n  " + line;
   if (unfinished_ > kShown) text += fmt::format("\n  and {} more", unfinished_ - kShown);
-  throw RunError(text);
+  throw DeadlockError(text);
 }
 
 void FiberScheduler::resume(Fiber& fiber) {

@@ -53,6 +53,12 @@ class FiberFailure : public RunError {
   using RunError::RunError;
 };
 
+/// Nothing is left to happen, and fibers still wait.
+class DeadlockError : public RunError {
+ public:
+  using RunError::RunError;
+};
+
 class FiberScheduler;
 class Fiber;
 
@@ -131,6 +137,8 @@ class Fiber final : private Event {
   void* fake_stack_ = nullptr;        ///< AddressSanitizer's.
   std::uint32_t floating_point_ = 0;  ///< Control word, where the switch does not keep it.
   int errno_ = 0;                     ///< The C library's, while another fiber runs.
+  std::uint8_t floating_point_flags_ =
+      0;  ///< Exceptions seen, where the switch does not keep them.
   State state_ = State::ready;
   bool timed_out_ = false;  ///< Of a suspension with a time limit.
 };

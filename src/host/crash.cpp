@@ -2,17 +2,23 @@
 
 #include <cxxabi.h>
 #include <dlfcn.h>
+#include <execinfo.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <ucontext.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <string_view>
 
 #include "core/units.hpp"
 #include "host/guarded_memory.hpp"
 #include "host/job.hpp"
+#include "host/libc/rank_call.hpp"
 #include "host/process.hpp"
 #include "host/rank.hpp"
 
@@ -20,13 +26,34 @@ namespace heddle::host {
 namespace {
 
 constexpr std::array<int, 6> kFaults = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
+constexpr std::array<int, 3> kStops = {SIGINT, SIGTERM, SIGHUP};
 /// Looks for a hanging rank in the time that one may take.
 constexpr int kLooks = 4;
 
-/// Where in the program: "solve+0x1c", or the bare address.
+/// Whether code is the program's: its copies are loaded by the names that they have in the folder
+/// they are made in.
+bool is_programs(const void* place) {
+  Dl_info info{};
+  Dl_info own{};
+  return dladdr(place, &info) != 0 && std::string_view(info.dli_fname).starts_with("./") &&
+         dladdr(reinterpret_cast<void*>(&is_programs), &own) != 0 &&
+         info.dli_fbase != own.dli_fbase;
+}
+
+/// An address in a library whose function has no name: "libc.so.6+0x9a7c0".
+std::string library_place(const void* place, const Dl_info& info) {
+  const std::string_view path = info.dli_fname;
+  const auto offset =
+      static_cast<const std::byte*>(place) - static_cast<const std::byte*>(info.dli_fbase);
+  return fmt::format("{}+{:#x}", path.substr(path.rfind('/') + 1), offset);
+}
+
+/// Where in the program: "solve+0x1c", or in which library, or the bare address.
 std::string place_name(const void* place) {
   Dl_info info{};
-  if (dladdr(place, &info) == 0 || info.dli_sname == nullptr) return fmt::format("{}", place);
+  if (dladdr(place, &info) == 0) return fmt::format("{}", place);
+  if (info.dli_sname == nullptr)
+    return is_programs(place) ? fmt::format("{}", place) : library_place(place, info);
   int status = 0;
   char* readable = abi::__cxa_demangle(info.dli_sname, nullptr, nullptr, &status);
   const std::string name = readable == nullptr ? info.dli_sname : readable;
@@ -45,6 +72,7 @@ std::string story(const Crash& crash) {
                          format_time(crash.limit), place_name(crash.place));
     case Crash::Cause::signal:
       return "was ended by " + signal_name(crash.signal);
+    case Crash::Cause::stopped:
     case Crash::Cause::fault:
       break;
   }
@@ -52,6 +80,7 @@ std::string story(const Crash& crash) {
   if (crash.signal == SIGSEGV || crash.signal == SIGBUS)
     text += fmt::format(" at address {}", crash.address);
   if (crash.place != nullptr) text += ", in " + place_name(crash.place);
+  if (crash.caller != nullptr) text += ", called from " + place_name(crash.caller);
   return text;
 }
 
@@ -89,10 +118,24 @@ void* end_of_stack(const siginfo_t& info, void* context) {
   return below ? info.si_addr : pointer;
 }
 
-/// A fault that is nobody's but ours.
+/// Ends the real process, whose functions for that are the programs' simulated ones.
 void give_up(int signal) {
-  ::signal(signal, SIG_DFL);
-  raise(signal);
+  real_function<decltype(::signal)>("signal")(signal, SIG_DFL);
+  syscall(SYS_tgkill, syscall(SYS_getpid), syscall(SYS_gettid), signal);
+}
+
+/// The program's own innermost code under a fault in a library, or null. The stack may be broken:
+/// a second fault, while looking, finds nothing.
+const void* caller_of(const void* place) {
+  static bool looking = false;
+  if (looking || is_programs(place)) return nullptr;
+  looking = true;
+  std::array<void*, 64> frames{};
+  const int count = backtrace(frames.data(), static_cast<int>(frames.size()));
+  void** const end = frames.data() + count;
+  void** const found = std::find_if(frames.data(), end, is_programs);
+  looking = false;
+  return found == end ? nullptr : *found;
 }
 
 void on_fault(int signal, siginfo_t* info, void* context) {
@@ -104,8 +147,9 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   if (rank == nullptr || rank->process() == nullptr) return give_up(signal);
   if (rank->process()->signals().call_handler(signal, info, context)) return;
   const bool overflow = signal == SIGSEGV && rank->fiber().overflows(end_of_stack(*info, context));
+  const void* place = instruction(context);
   rank->crash({overflow ? Crash::Cause::overflow : Crash::Cause::fault, signal, info->si_addr,
-               instruction(context), Time::zero()});
+               place, overflow ? nullptr : caller_of(place), Time::zero()});
 }
 
 /// What the last look for hanging ranks saw.
@@ -116,6 +160,18 @@ struct Watch {
 };
 Watch watch;
 
+volatile sig_atomic_t stop = 0;
+
+/// Ends a rank in the middle of its own code; elsewhere the event loop looks before it goes on with
+/// a rank.
+void on_stop(int signal, siginfo_t*, void*) {
+  if (stop != 0) return give_up(signal);
+  stop = signal;
+  Rank* rank = current_rank();
+  if (rank != nullptr && rank->in_own_code())
+    rank->crash({Crash::Cause::stopped, signal, nullptr, nullptr, nullptr, Time::zero()});
+}
+
 void on_tick(int, siginfo_t*, void* context) {
   Rank* rank = current_rank();
   const std::uint64_t events = rank == nullptr ? 0 : rank->job().simulation().events_fired();
@@ -125,7 +181,7 @@ void on_tick(int, siginfo_t*, void* context) {
     return;
   }
   if (++watch.looks <= kLooks) return;
-  rank->crash({Crash::Cause::hang, 0, nullptr, instruction(context), watch.limit});
+  rank->crash({Crash::Cause::hang, 0, nullptr, instruction(context), nullptr, watch.limit});
 }
 
 struct sigaction handler_of(void (*function)(int, siginfo_t*, void*)) {
@@ -145,10 +201,20 @@ CrashError::CrashError(const Rank& rank, const Crash& crash)
                   ? 1
                   : 128 + crash.signal) {}
 
+StopError::StopError(const Rank& rank, int signal)
+    : FiberFailure(fmt::format("the run was ended by {} at {}", signal_name(signal),
+                               format_time(rank.now()))),
+      signal_(signal) {}
+
+int stop_signal() {
+  return stop;
+}
+
 struct CrashHandler::State {
   std::array<std::byte, 64 * 1024> stack;
   stack_t old_stack;
   std::array<struct sigaction, kFaults.size()> old_actions;
+  std::array<struct sigaction, kStops.size()> old_stops;
   struct sigaction old_tick;
   bool ticks;
 };
@@ -159,6 +225,12 @@ CrashHandler::CrashHandler(Time patience) : state_(new State) {
   const struct sigaction fault = handler_of(on_fault);
   for (std::size_t i = 0; i < kFaults.size(); ++i)
     sigaction(kFaults[i], &fault, &state_->old_actions[i]);
+  stop = 0;
+  const struct sigaction stopping = handler_of(on_stop);
+  for (std::size_t i = 0; i < kStops.size(); ++i) {
+    sigaction(kStops[i], nullptr, &state_->old_stops[i]);
+    if (state_->old_stops[i].sa_handler != SIG_IGN) sigaction(kStops[i], &stopping, nullptr);
+  }
   state_->ticks = patience > Time::zero();
   if (!state_->ticks) return;
   watch = {0, 0, patience};
@@ -178,6 +250,8 @@ CrashHandler::~CrashHandler() {
   }
   for (std::size_t i = 0; i < kFaults.size(); ++i)
     sigaction(kFaults[i], &state_->old_actions[i], nullptr);
+  for (std::size_t i = 0; i < kStops.size(); ++i)
+    sigaction(kStops[i], &state_->old_stops[i], nullptr);
   sigaltstack(&state_->old_stack, nullptr);
 }
 

@@ -18,11 +18,13 @@ struct Crash {
     signal,    ///< A signal that it did not handle.
     overflow,  ///< Its stack was too small.
     hang,      ///< It computed for too long.
+    stopped,   ///< Somebody ended the simulator.
   };
   Cause cause = Cause::fault;
   int signal = 0;
   const void* address = nullptr;  ///< That it touched.
   const void* place = nullptr;    ///< The instruction.
+  const void* caller = nullptr;   ///< Where the program called the library that it is in.
   Time limit = {};                ///< Of processor time, for a hang.
 };
 
@@ -37,8 +39,24 @@ class CrashError : public FiberFailure {
   int status_;
 };
 
+/// Somebody has ended the simulator while ranks ran, as with Ctrl-C.
+class StopError : public FiberFailure {
+ public:
+  StopError(const Rank& rank, int signal);
+  /// What it was ended with, and should end with.
+  int signal() const { return signal_; }
+
+ private:
+  int signal_;
+};
+
+/// The signal that asks the simulator to end, or zero.
+int stop_signal();
+
 /// As long as it lives, faults in the code of ranks end the run with a CrashError, and guarded
 /// copies find out about memory that is not there. Faults elsewhere end the process, as ever.
+/// Signals that end programs, such as that of Ctrl-C, end the run with a StopError; a second one
+/// ends the process at once.
 class CrashHandler {
  public:
   /// `patience` is how much processor time a rank may take between two calls; zero: any.

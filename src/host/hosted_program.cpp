@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "core/error.hpp"
 #include "host/guarded_memory.hpp"
@@ -38,18 +39,41 @@ class CopiedProgram final : public HostedProgram {
   GuardedMemory memory_;
 };
 
-/// One copy whose globals all ranks share.
+/// One copy whose globals all ranks share: the first rank constructs them, the last to end destroys
+/// them.
 class SharedProgram final : public HostedProgram {
  public:
   SharedProgram(const ProgramConfig& config, const ProgramFiles& files)
-      : HostedProgram(config), loaded_(files) {}
+      : HostedProgram(config), loaded_(files), ranks_(config.ranks) {}
   const LoadedProgram& loaded(const Rank&) const override { return loaded_; }
   Privatization privatization() const override { return Privatization::none; }
   AddressSpace& memory(Rank&) override { return memory_; }
+  void construct(Process& process, const Rank& rank) override {
+    if (std::exchange(constructed_, true)) return;
+    constructing_ = true;
+    HostedProgram::construct(process, rank);
+    constructing_ = false;
+  }
+  void destruct(const Rank& rank) override {
+    if (++ended_ < ranks_) return;
+    for (; !handlers_.empty(); handlers_.pop_back()) handlers_.back().run(0);
+    HostedProgram::destruct(rank);
+  }
+  /// Destructors are told their object, functions of atexit() nothing.
+  bool takes(const ExitHandler& handler) override {
+    const bool takes = constructing_ || (handler.plain != nullptr && handler.argument != nullptr);
+    if (takes) handlers_.push_back(handler);
+    return takes;
+  }
 
  private:
   LoadedProgram loaded_;
   GuardedMemory memory_;
+  std::uint32_t ranks_;
+  std::uint32_t ended_ = 0;
+  bool constructed_ = false;
+  bool constructing_ = false;
+  std::vector<ExitHandler> handlers_;  ///< Of shared globals.
 };
 
 Privatization chosen(const ProgramConfig& config, const ProgramFiles& files) {
@@ -71,6 +95,13 @@ HostedProgram::HostedProgram(const ProgramConfig& config)
       environment_(environ),
       folder_(std::filesystem::current_path()) {
   arguments_.insert(arguments_.begin(), config.path);
+  program_invocation_name = arguments_.front().data();
+  program_invocation_short_name = program_invocation_name + (arguments_.front().rfind('/') + 1);
+}
+
+HostedProgram::~HostedProgram() {
+  program_invocation_name = own_name_;
+  program_invocation_short_name = own_short_name_;
 }
 
 /// Never unwound: an exception that a program does not catch ends it as anywhere else.
@@ -79,13 +110,23 @@ int HostedProgram::run(Rank& rank) {
     Process& process = rank.begin_process(*this);
     const LoadedProgram& program = loaded(rank);
     if (stopped_ == rank.id()) stop_for_debugger();
-    program.construct(process.argc(), process.argv(), environ);
+    construct(process, rank);
     process.exit(program.main(process.argc(), process.argv(), environ));
   }();
   return 0;
 }
 
+void HostedProgram::construct(Process& process, const Rank& rank) {
+  loaded(rank).construct(process.argc(), process.argv(), environ);
+}
+
+void HostedProgram::destruct(const Rank& rank) {
+  loaded(rank).destruct();
+}
+
 std::unique_ptr<HostedProgram> load_program(const ProgramConfig& config) {
+  // OpenMP looks at the real machine, when it is loaded: a rank is one thread.
+  setenv("OMP_THREAD_LIMIT", "1", 1);
   const ProgramFiles files = read_program(config.path);
   switch (chosen(config, files)) {
     case Privatization::swap:

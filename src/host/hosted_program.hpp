@@ -1,6 +1,7 @@
 // A program from a file, run by ranks inside the simulator.
 #pragma once
 
+#include <cerrno>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include "host/host_params.hpp"
 #include "host/job.hpp"
 #include "host/loaded_program.hpp"
+#include "host/process.hpp"
 
 namespace heddle::host {
 
@@ -23,6 +25,7 @@ struct ProgramConfig {
 /// A loaded program. How each rank gets globals of its own is up to the kinds of it.
 class HostedProgram : public Program {
  public:
+  ~HostedProgram() override;
   int run(Rank& rank) override;
   bool unwinds() const override { return false; }
 
@@ -31,6 +34,12 @@ class HostedProgram : public Program {
 
   /// The copy that a rank runs.
   virtual const LoadedProgram& loaded(const Rank& rank) const = 0;
+  /// Runs the constructors of a rank's globals, and the destructors that the linker knows of.
+  virtual void construct(Process& process, const Rank& rank);
+  virtual void destruct(const Rank& rank);
+  /// Takes over a function that a rank has registered for its end and that belongs to globals that
+  /// others still use; false if it is for that rank alone.
+  virtual bool takes(const ExitHandler&) { return false; }
   /// How ranks got their globals.
   virtual Privatization privatization() const = 0;
   /// What ranks find in argv.
@@ -48,6 +57,9 @@ class HostedProgram : public Program {
   char** environment_;
   std::string folder_;
   std::optional<RankId> stopped_;
+  /// What error(3) calls the simulator itself.
+  char* own_name_ = program_invocation_name;
+  char* own_short_name_ = program_invocation_short_name;
 };
 
 /// Loads a program. Throws InputError if there is none, or it was not built to be loaded.

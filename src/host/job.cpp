@@ -73,6 +73,7 @@ bool Job::unwinds() const {
 }
 
 void Job::finish(Rank& rank, int status) {
+  if (rank.call_ == nullptr) rank.charge_computation();
   state_->status[index(rank.id())] = status;
   for (const EndHook& hook : state_->at_end) hook(rank);
   rank.times_.end = simulation().now();

@@ -18,7 +18,7 @@ std::string packed(const std::vector<std::string>& words) {
 
 }  // namespace
 
-Process::Process(Rank& rank, const HostedProgram& program)
+Process::Process(Rank& rank, HostedProgram& program)
     : rank_(rank),
       program_(program),
       arguments_(packed(program.arguments())),
@@ -53,23 +53,24 @@ Signals& Process::signals() {
   return *signals_;
 }
 
+void Process::at_exit(Ending ending, const ExitHandler& handler) {
+  if (!program_.takes(handler)) handlers_[static_cast<std::size_t>(ending)].push_back(handler);
+}
+
 void Process::run_handlers(Ending ending, int status) {
   // A handler may register another, which then comes first.
   auto& handlers = handlers_[static_cast<std::size_t>(ending)];
   while (!handlers.empty()) {
     const ExitHandler handler = handlers.back();
     handlers.pop_back();
-    if (handler.plain != nullptr)
-      handler.plain(handler.argument);
-    else
-      handler.with_status(status, handler.argument);
+    handler.run(status);
   }
 }
 
 void Process::exit(int status) {
   run_handlers(Ending::thread, status);
   run_handlers(Ending::normal, status);
-  program_.loaded(rank_).destruct();
+  program_.destruct(rank_);
   exit_now(status);
 }
 
@@ -86,7 +87,7 @@ void Process::exit_now(int status) {
 void Process::kill(int signal) {
   flush_lines();
   const bool is_fault = signal == SIGABRT || signal == SIGSEGV || signal == SIGBUS ||
-                        signal == SIGFPE || signal == SIGILL;
+                        signal == SIGFPE || signal == SIGILL || signal == SIGTRAP;
   rank_.crash({is_fault ? Crash::Cause::fault : Crash::Cause::signal, signal});
 }
 

@@ -22,11 +22,25 @@ class HostedProgram;
 /// Process numbers of ranks count from here; the one before is their launcher's.
 inline constexpr int kFirstProcess = 1000;
 
+/// A function to call at the end, with its argument, and with the status if it wants it.
+struct ExitHandler {
+  void (*plain)(void* argument) = nullptr;
+  void (*with_status)(int status, void* argument) = nullptr;
+  void* argument = nullptr;
+
+  void run(int status) const {
+    if (plain != nullptr)
+      plain(argument);
+    else
+      with_status(status, argument);
+  }
+};
+
 /// The process of a rank that runs a loaded program; made at its start, gone at its end. Parts that
 /// few programs use are made when they are first used.
 class Process {
  public:
-  Process(Rank& rank, const HostedProgram& program);
+  Process(Rank& rank, HostedProgram& program);
   ~Process();
 
   int argc() const { return static_cast<int>(argv_.size()) - 1; }
@@ -46,16 +60,8 @@ class Process {
   /// As by a signal: ends the whole run, with an error that names the rank.
   [[noreturn]] void kill(int signal);
 
-  /// A function to call at the end, with its argument, and with the status if it wants it.
-  struct ExitHandler {
-    void (*plain)(void* argument) = nullptr;
-    void (*with_status)(int status, void* argument) = nullptr;
-    void* argument = nullptr;
-  };
   enum class Ending : std::uint8_t { normal, quick, thread };
-  void at_exit(Ending ending, ExitHandler handler) {
-    handlers_[static_cast<std::size_t>(ending)].push_back(handler);
-  }
+  void at_exit(Ending ending, const ExitHandler& handler);
 
   /// Takes over what the rank has written, before another runs.
   static void drain_streams();
@@ -65,10 +71,17 @@ class Process {
   Signals& signals();
   /// Runs handlers of signals that have come; true if any ran.
   bool handle_signals() { return signals_ != nullptr && signals_->deliver(); }
+  /// Whether a handler is running.
+  bool handles_signal() const { return signals_ != nullptr && signals_->handling(); }
   Environment& environment() { return made(environment_); }
   RandomNumbers& random() { return made(random_); }
   GetoptState& getopt() { return made(getopt_); }
   PartialLines& partial_lines() { return made(lines_); }
+  Redirections& redirections() { return made(redirections_); }
+  /// The file that a stream goes to instead, or null.
+  std::FILE* redirected(Stream stream) const {
+    return redirections_ ? (*redirections_)[static_cast<std::size_t>(stream)].get() : nullptr;
+  }
   char*& strtok_place() { return strtok_place_; }
   /// The folder it works in; empty: the simulator's.
   const std::string& folder() const { return folder_; }
@@ -92,7 +105,7 @@ class Process {
   void run_handlers(Ending ending, int status);
 
   Rank& rank_;
-  const HostedProgram& program_;
+  HostedProgram& program_;
   std::string arguments_;  ///< One after the other, each with its terminating zero.
   std::vector<char*> argv_;
   Variables variables_;
@@ -102,6 +115,7 @@ class Process {
   std::unique_ptr<RandomNumbers> random_;
   std::unique_ptr<GetoptState> getopt_;
   std::unique_ptr<PartialLines> lines_;
+  std::unique_ptr<Redirections> redirections_;
   char* strtok_place_ = nullptr;
   std::string folder_;
 };

@@ -21,7 +21,7 @@ constexpr std::int64_t kPollGrowth = 64;
 
 /// Processor time of this thread. A system call, because clock_gettime is the programs' simulated
 /// one.
-Time processor_time() {
+Time real_processor_time() {
   timespec t{};
   syscall(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &t);
   return Time::s(t.tv_sec) + Time::ns(t.tv_nsec);
@@ -35,7 +35,7 @@ Rank::Rank(Job& job, RankId id, NodeId node, std::uint32_t local)
 Rank::~Rank() = default;
 
 void Rank::run(Fiber&) {
-  computing_since_ = processor_time();
+  computing_since_ = real_processor_time();
   job_.run(*this);
 }
 
@@ -44,6 +44,7 @@ std::string Rank::name() const {
 }
 
 void Rank::resumed() {
+  if (const int signal = stop_signal()) throw StopError(*this, signal);
   job_.enter(*this);
   running = this;
 }
@@ -54,6 +55,8 @@ void Rank::paused() {
 }
 
 void Rank::ended() {
+  if (crashed_ && job_.crash_.cause == Crash::Cause::stopped)
+    throw StopError(*this, job_.crash_.signal);
   if (crashed_) throw CrashError(*this, job_.crash_);
   job_.ended(*this);
   process_.reset();
@@ -67,7 +70,7 @@ std::string Rank::node_name() const {
   return job_.platform().topology().name(VertexId{static_cast<std::uint32_t>(node_)});
 }
 
-Process& Rank::begin_process(const HostedProgram& program) {
+Process& Rank::begin_process(HostedProgram& program) {
   process_ = std::make_unique<Process>(*this, program);
   process_->enter();
   return *process_;
@@ -82,6 +85,19 @@ void Rank::crash(const Crash& crash) {
   crashed_ = true;
   job_.crash_ = crash;
   fiber_->end();
+}
+
+bool Rank::in_own_code() const {
+  const RankStreams* streams = RankStreams::instance();
+  return process_ != nullptr && call_ == nullptr && (streams == nullptr || !streams->writing());
+}
+
+void Rank::abandon_calls() {
+  if (call_ != nullptr) computing_since_ = real_processor_time();
+  call_ = nullptr;
+  for (auto& extension : extensions_) {
+    if (extension != nullptr) extension->calls_abandoned();
+  }
 }
 
 void Rank::interrupt() {
@@ -109,7 +125,8 @@ bool Rank::wait(const WaitReason& reason, Time timeout) {
   rung_ = false;
   while (!rung_ && now() < deadline) {
     pause(reason, deadline);
-    handle_signals();
+    // What the caller waits for may have been done by a handler.
+    if (handle_signals()) rung_ = true;
   }
   times_.waiting += now() - begin;
   return rung_;
@@ -135,7 +152,12 @@ void Rank::polled(const WaitReason& reason) {
     job_.poll_sleep(*fiber_, reason, step);
   }
   times_.waiting += now() - begin;
+  times_.polling += now() - begin;
   handle_signals();
+}
+
+Time Rank::processor_time() const {
+  return now() - times_.sleeping - (times_.waiting - times_.polling);
 }
 
 Time Rank::poll_step() const {
@@ -146,13 +168,17 @@ Time Rank::poll_step() const {
 }
 
 void Rank::compute(Time duration) {
+  occupy_core(duration);
+  handle_signals();
+}
+
+void Rank::occupy_core(Time duration) {
   const Time begin = now();
   polling_since_ = Time::never();
   fiber_->sleep(job_.reserve_core(*this, duration) - begin);
   times_.computing += duration;
   times_.waiting += now() - begin - duration;
   job_.computed(*this, now() - duration, now());
-  handle_signals();
 }
 
 Time Rank::sleep(Time duration) {
@@ -183,18 +209,23 @@ void Rank::charge_computation() {
   if (params.compute == ComputeModel::none) return;
   const Time cost = params.compute == ComputeModel::fixed
                         ? params.compute_time
-                        : job_.scaled(processor_time() - computing_since_);
-  if (cost > Time::zero()) compute(cost);
+                        : job_.scaled(real_processor_time() - computing_since_);
+  if (cost > Time::zero()) occupy_core(cost);
 }
 
 Call::Call(Rank& rank) : rank_(rank) {
-  if (rank.call_depth_++ == 0) rank.charge_computation();
+  if (rank.call_ != nullptr) return;
+  rank.call_ = this;
+  if (rank.job().params().compute == ComputeModel::none) return;
+  rank.charge_computation();
+  rank.handle_signals();
 }
 
 Call::~Call() {
-  if (--rank_.call_depth_ > 0) return;
+  if (rank_.call_ != this) return;
+  rank_.call_ = nullptr;
   if (rank_.job().params().compute == ComputeModel::measure)
-    rank_.computing_since_ = processor_time();
+    rank_.computing_since_ = real_processor_time();
 }
 
 }  // namespace heddle::host

@@ -16,12 +16,15 @@ enum class RankId : std::uint32_t {};
 
 class Job;
 class Process;
+class Call;
 class HostedProgram;
 
 /// What a layer above keeps for a rank; destroyed with the rank's process.
 class RankExtension {
  public:
   virtual ~RankExtension() = default;
+  /// The program has jumped out of a signal handler: calls that were under way will not return.
+  virtual void calls_abandoned() {}
 };
 /// Which layer an extension belongs to.
 enum class Layer : std::uint8_t { portals, mpi, shmem };
@@ -31,6 +34,7 @@ inline constexpr std::size_t kLayers = 3;
 struct RankTimes {
   Time computing;
   Time waiting;   ///< For something to happen, polls in vain included.
+  Time polling;   ///< Polls in vain alone.
   Time sleeping;  ///< By its own wish.
   Time end;       ///< When it ended.
 };
@@ -55,7 +59,8 @@ class Rank final : private FiberTask {
 
   /// Waits until somebody calls ring(); false if `timeout` passed first. The caller asks its
   /// condition again afterwards, for the ring may have been for something else. The program's
-  /// signal handlers run meanwhile. `reason` completes "rank 3 ...": "waits in PtlEQWait".
+  /// signal handlers run meanwhile, and count as a ring. `reason` completes "rank 3 ...": "waits in
+  /// PtlEQWait".
   bool wait(const WaitReason& reason, Time timeout = Time::never());
   /// A call that does not wait has found nothing: lets time pass. That is `host.poll_cost`, or
   /// more if the rank has polled in vain for long already (1/64 of that time, so that no count of
@@ -74,6 +79,9 @@ class Rank final : private FiberTask {
   void charge(Time cost);
   Time now() const { return fiber_->scheduler().simulation().now(); }
   const RankTimes& times() const { return times_; }
+  /// What the rank's clock of processor time shows: sleeping and waiting do not count, polling
+  /// does.
+  Time processor_time() const;
   /// A signal is to be handled: ends a wait or a sleep. From any code.
   void interrupt();
 
@@ -84,11 +92,16 @@ class Rank final : private FiberTask {
 
   /// What it has of its own in the C library, or null if it runs no loaded program.
   Process* process() const { return process_.get(); }
-  Process& begin_process(const HostedProgram& program);
+  Process& begin_process(HostedProgram& program);
   /// Ends the rank, on its fiber.
   [[noreturn]] void end(int status);
   /// Ends the rank, on its fiber or in a signal handler, and with it the run.
   [[noreturn]] void crash(const Crash& crash);
+
+  /// Whether it runs the program's code, rather than a call of ours or the writing of its output.
+  bool in_own_code() const;
+  /// The program jumps out of a signal handler, and out of the call in which that came to run.
+  void abandon_calls();
 
   /// The place of a layer's extension, null until the layer fills it.
   std::unique_ptr<RankExtension>& extension(Layer layer) {
@@ -109,7 +122,9 @@ class Rank final : private FiberTask {
   bool handle_signals();
   /// Suspends until `deadline`, a wake or a signal.
   void pause(const WaitReason& reason, Time deadline);
+  /// Lets what the rank has computed since its last call take its time; no handler runs.
   void charge_computation();
+  void occupy_core(Time duration);
 
   Job& job_;
   RankId id_;
@@ -124,9 +139,9 @@ class Rank final : private FiberTask {
   std::unique_ptr<Process> process_;
   bool crashed_ = false;
   bool service_network_ = false;
-  bool pausing_ = false;  ///< In pause(), which a signal may end.
-  bool rung_ = false;     ///< Since it was last looked at.
-  std::uint8_t call_depth_ = 0;
+  bool pausing_ = false;        ///< In pause(), which a signal may end.
+  bool rung_ = false;           ///< Since it was last looked at.
+  const Call* call_ = nullptr;  ///< The outermost under way.
 };
 
 /// The rank whose code is running. The one global that C interfaces need; null outside of ranks.

@@ -58,8 +58,18 @@ bool Signals::handle(int signal) {
   return true;
 }
 
+void Signals::begin_handler() {
+  if (handlers_++ == 0) blocked_outside_ = blocked_;
+}
+
+void Signals::abandon_handlers(bool restore) {
+  handlers_ = 0;
+  if (restore) blocked_ = blocked_outside_;
+}
+
 void Signals::call(int signal, const struct sigaction& action) {
   const SignalSet blocked_before = blocked_;
+  begin_handler();
   blocked_ |= signals_of(action.sa_mask);
   if ((action.sa_flags & SA_NODEFER) == 0) blocked_ |= signal_bit(signal);
   if ((action.sa_flags & SA_RESETHAND) != 0) actions_.erase(signal);
@@ -70,6 +80,7 @@ void Signals::call(int signal, const struct sigaction& action) {
   } else {
     action.sa_handler(signal);
   }
+  end_handler();
   blocked_ = blocked_before;
 }
 
@@ -78,10 +89,12 @@ bool Signals::call_handler(int signal, siginfo_t* info, void* context) {
   if (it == actions_.end()) return false;
   const struct sigaction action = it->second;
   if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) return false;
+  begin_handler();
   if ((action.sa_flags & SA_SIGINFO) != 0)
     action.sa_sigaction(signal, info, context);
   else
     action.sa_handler(signal);
+  end_handler();
   return true;
 }
 

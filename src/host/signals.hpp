@@ -39,6 +39,11 @@ class Signals {
   /// Calls the handler of a real fault at once, in the signal's own context; false if there is
   /// none.
   bool call_handler(int signal, siginfo_t* info, void* context);
+  /// Whether a handler is running.
+  bool handling() const { return handlers_ > 0; }
+  /// The program jumps out of all handlers that are running; `restore`: and has the mask back that
+  /// it had before.
+  void abandon_handlers(bool restore);
   SignalSet blocked() const { return blocked_; }
   void block(SignalSet set) { blocked_ = set; }
   SignalSet pending() const { return pending_; }
@@ -56,11 +61,16 @@ class Signals {
   void expire();
   bool handle(int signal);
   void call(int signal, const struct sigaction& action);
+  /// Before and after a handler runs.
+  void begin_handler();
+  void end_handler() { handlers_ -= handlers_ > 0 ? 1 : 0; }
 
   Rank& rank_;
   std::map<int, struct sigaction> actions_;  ///< Where they are not the default.
   SignalSet blocked_ = 0;
   SignalSet pending_ = 0;
+  std::uint32_t handlers_ = 0;     ///< How many are running, one in the other.
+  SignalSet blocked_outside_ = 0;  ///< What was blocked before the outermost.
   EventSource source_;
   Time due_;
   Time interval_;

@@ -31,6 +31,7 @@ std::FILE* open_stream(Stream& stream) {
 /// One of the two streams: what programs see, and what was there.
 struct RankStreams::State {
   using Buffer = __gnu_cxx::stdio_sync_filebuf<char>;
+  using WideBuffer = __gnu_cxx::stdio_sync_filebuf<wchar_t>;
 
   bool prefix;
   std::array<Stream, 2> names{Stream::out, Stream::err};
@@ -40,6 +41,10 @@ struct RankStreams::State {
   std::streambuf* real_cout = std::cout.rdbuf(&buffers[0]);
   std::streambuf* real_cerr = std::cerr.rdbuf(&buffers[1]);
   std::streambuf* real_clog = std::clog.rdbuf(&buffers[1]);
+  std::array<WideBuffer, 2> wide_buffers{WideBuffer(seen[0]), WideBuffer(seen[1])};
+  std::wstreambuf* real_wcout = std::wcout.rdbuf(&wide_buffers[0]);
+  std::wstreambuf* real_wcerr = std::wcerr.rdbuf(&wide_buffers[1]);
+  std::wstreambuf* real_wclog = std::wclog.rdbuf(&wide_buffers[1]);
 };
 
 RankStreams::RankStreams(bool prefix) : state_(new State{.prefix = prefix}) {
@@ -53,6 +58,9 @@ RankStreams::~RankStreams() {
   std::cout.rdbuf(state_->real_cout);
   std::cerr.rdbuf(state_->real_cerr);
   std::clog.rdbuf(state_->real_clog);
+  std::wcout.rdbuf(state_->real_wcout);
+  std::wcerr.rdbuf(state_->real_wcerr);
+  std::wclog.rdbuf(state_->real_wclog);
   stdout = state_->real[0];
   stderr = state_->real[1];
   for (std::FILE* file : state_->seen) std::fclose(file);
@@ -68,15 +76,32 @@ std::FILE* RankStreams::file(Stream stream) const {
   return state_->seen[static_cast<std::size_t>(stream)];
 }
 
+std::optional<Stream> RankStreams::stream_of(std::FILE* file) const {
+  for (const Stream stream : state_->names) {
+    if (file == this->file(stream)) return stream;
+  }
+  return std::nullopt;
+}
+
 void RankStreams::drain() {
   std::FILE* out = state_->seen[0];
   if (__fpending(out) > 0) std::fflush(out);
 }
 
 void RankStreams::write(Stream stream, std::string_view text) {
+  writing_ = true;
+  take(stream, text);
+  writing_ = false;
+}
+
+void RankStreams::take(Stream stream, std::string_view text) {
   Rank* rank = current_rank();
   if (rank == nullptr || rank->process() == nullptr) {
     std::fwrite(text.data(), 1, text.size(), state_->real[static_cast<std::size_t>(stream)]);
+    return;
+  }
+  if (std::FILE* file = rank->process()->redirected(stream)) {
+    std::fwrite(text.data(), 1, text.size(), file);
     return;
   }
   std::string& partial = rank->process()->partial_lines()[static_cast<std::size_t>(stream)];
@@ -88,6 +113,17 @@ void RankStreams::write(Stream stream, std::string_view text) {
     text.remove_prefix(end + 1);
   }
   partial.append(text);
+}
+
+bool RankStreams::redirect(Stream stream, const char* path, const char* mode) {
+  std::FILE* file = std::fopen(path, mode);
+  if (file == nullptr) return false;
+  // What the program writes is buffered in front of it already.
+  std::setvbuf(file, nullptr, _IONBF, 0);
+  Process& process = *current_rank()->process();
+  process.flush_lines();
+  process.redirections()[static_cast<std::size_t>(stream)].reset(file);
+  return true;
 }
 
 void RankStreams::put_line(Stream stream, std::uint32_t rank, std::string_view line) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,12 @@ enum class Stream : std::uint8_t { out, err };
 
 /// What a rank has written and not ended with a new line, by stream.
 using PartialLines = std::array<std::string, 2>;
+
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+/// Where a rank's streams go instead, if it has redirected them.
+using Redirections = std::array<std::unique_ptr<std::FILE, CloseFile>, 2>;
 
 /// As long as it lives, what code running in ranks writes to the C and C++ standard streams comes
 /// out as whole lines, on the streams it found; what is written outside of ranks comes out as it
@@ -30,19 +37,27 @@ class RankStreams {
   /// The one there is, or null.
   static RankStreams* instance();
 
+  /// Lets the running rank's stream go to a file from here on, as freopen(3): false, and errno, if
+  /// that cannot be opened.
+  bool redirect(Stream stream, const char* path, const char* mode);
   /// Takes what the running rank wrote to a stream.
   void write(Stream stream, std::string_view text);
+  /// Whether that is going on.
+  bool writing() const { return writing_; }
   /// Moves what the running rank left in the buffers of the C library to its own.
   void drain();
   /// Ends lines that have no end; for a rank that has ended.
   void finish(std::uint32_t rank, PartialLines& lines);
-  /// The C stream that programs see.
+  /// The C stream that programs see, and which one a C stream is.
   std::FILE* file(Stream stream) const;
+  std::optional<Stream> stream_of(std::FILE* file) const;
 
  private:
   struct State;
+  void take(Stream stream, std::string_view text);
   void put_line(Stream stream, std::uint32_t rank, std::string_view line);
   std::unique_ptr<State> state_;
+  volatile bool writing_ = false;  ///< Signal handlers look at it.
 };
 
 }  // namespace heddle::host

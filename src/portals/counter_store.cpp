@@ -3,8 +3,10 @@
 namespace heddle::portals {
 namespace {
 
+/// What thresholds are compared with: successes and failures, or the most there is.
 ptl_size_t total(const ptl_ct_event_t& value) {
-  return value.success + value.failure;
+  const ptl_size_t sum = value.success + value.failure;
+  return sum < value.success ? PTL_SIZE_MAX : sum;
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "portals/process.hpp"
 
+#include <utility>
+
 namespace heddle::portals {
 
 ptl_process_t Process::physical_id() const {
@@ -47,16 +49,28 @@ void Process::forget(std::uint8_t slot) {
   generations_[slot] = (generations_[slot] + 1) % kGenerations;
 }
 
+/// What the process waits for, for as long as this lives: a signal handler may wait inside a call
+/// that waits, or throw an exception out of it.
+class Process::Waiting {
+ public:
+  Waiting(Process& process, Condition* condition)
+      : process_(process), outer_(std::exchange(process.waiting_, condition)) {}
+  ~Waiting() { process_.waiting_ = outer_; }
+  Waiting(const Waiting&) = delete;
+  Waiting& operator=(const Waiting&) = delete;
+
+ private:
+  Process& process_;
+  Condition* outer_;
+};
+
 void Process::wait(Condition& condition, Asked asked, const WaitReason& reason,
                    ptl_time_t timeout) {
   const Time end = timeout == PTL_TIME_FOREVER ? Time::never() : rank_.now() + Time::ms(timeout);
-  // A signal handler may wait inside a call that waits.
-  Condition* const outer = waiting_;
-  waiting_ = asked == Asked::at_once ? &condition : nullptr;
+  const Waiting waiting(*this, asked == Asked::at_once ? &condition : nullptr);
   do {
     rank_.wait(reason, end == Time::never() ? end : end - rank_.now());
   } while (!condition.holds() && rank_.now() < end);
-  waiting_ = outer;
 }
 
 void Process::poke() {

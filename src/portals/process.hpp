@@ -75,6 +75,7 @@ class Process final : public host::RankExtension {
   void poke();
   /// Nothing waits any longer: the process has ended.
   void end() { waiting_ = nullptr; }
+  void calls_abandoned() override { waiting_ = nullptr; }
 
   bool initialised() const { return references > 0; }
   std::uint32_t references = 0;  ///< Of PtlInit.
@@ -83,6 +84,7 @@ class Process final : public host::RankExtension {
   std::uint32_t first_command = kNone;  ///< Of those under way.
 
  private:
+  class Waiting;
   /// The interface that a handle says it is of.
   Interface* named(ptl_handle_any_t handle) const {
     const std::uint32_t slot = interface_of(handle);

@@ -1,5 +1,6 @@
 #include "run/program_run.hpp"
 
+#include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -37,6 +38,20 @@ double seconds(const timeval& t) {
 
 double processor_seconds(const rusage& use) {
   return seconds(use.ru_utime) + seconds(use.ru_stime);
+}
+
+/// Lines about ranks that others may wait for in vain: they have ended, and not well.
+std::string failed_ranks(const host::Job& job) {
+  constexpr std::uint32_t kShown = 5;
+  std::string text;
+  std::uint32_t failed = 0;
+  for (std::uint32_t r = 0; r < job.size(); ++r) {
+    const int status = job.status(host::RankId{r});
+    if (status != 0 && failed++ < kShown)
+      text += fmt::format("\n  rank {} has ended with status {}", r, status);
+  }
+  if (failed > kShown) text += fmt::format("\n  and {} more with a status", failed - kShown);
+  return text;
 }
 
 }  // namespace
@@ -124,18 +139,33 @@ ProgramRun::ProgramRun(const platform::Platform& platform, const Settings& setti
 ProgramRun::~ProgramRun() = default;
 
 void ProgramRun::run() {
+  try {
+    run_ranks();
+  } catch (const RunError&) {
+    // What went wrong is what a trace is looked at for.
+    finish_trace();
+    throw;
+  }
+  finish_trace();
+}
+
+void ProgramRun::run_ranks() {
   const host::CrashHandler crashes(state_->max_step);
   const host::RankStreams streams(state_->prefix);
   try {
     state_->fibers.run();
-  } catch (const FiberFailure&) {
-    state_->job.flush_lines();
-    throw;
-  } catch (const RunError& error) {
+  } catch (const DeadlockError& error) {
     state_->job.flush_lines();
     const std::string stuck = state_->portals.adapters().stuck();
-    throw RunError(error.what() + (stuck.empty() ? "" : "\n" + stuck));
+    throw DeadlockError(error.what() + failed_ranks(state_->job) +
+                        (stuck.empty() ? "" : "\n" + stuck));
+  } catch (const RunError&) {
+    state_->job.flush_lines();
+    throw;
   }
+}
+
+void ProgramRun::finish_trace() {
   if (state_->recorder != nullptr) state_->recorder->finish();
 }
 

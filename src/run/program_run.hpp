@@ -46,7 +46,8 @@ class ProgramRun {
   ProgramRun(const ProgramRun&) = delete;
   ProgramRun& operator=(const ProgramRun&) = delete;
 
-  /// Until all ranks have ended. Throws RunError for a deadlock, host::CrashError for a crash.
+  /// Until all ranks have ended. Throws DeadlockError, host::CrashError, host::StopError or another
+  /// RunError; the trace and all that is told here of the run are then of what came before.
   void run();
 
   Simulation& simulation();
@@ -63,6 +64,8 @@ class ProgramRun {
 
  private:
   struct State;
+  void run_ranks();
+  void finish_trace();
   std::unique_ptr<State> state_;
 };
 

@@ -33,12 +33,8 @@ class Line {
   Time time() { return Time::ps(static_cast<std::int64_t>(count(kLargest))); }
   Bytes size() { return Bytes(static_cast<std::int64_t>(count(kLargest))); }
 
-  std::optional<std::uint32_t> rank() {
-    const bool empty = at_ < text_.size() && text_[at_] == ',';
-    if (!empty) return id();
-    next();
-    return std::nullopt;
-  }
+  std::optional<std::uint32_t> rank() { return optional(UINT32_MAX); }
+  std::optional<std::uint8_t> virtual_network() { return optional(3); }
   End end() {
     const auto process = rank();
     return {process, id()};
@@ -66,6 +62,14 @@ class Line {
   }
 
  private:
+  /// A number, or nothing where the field is empty.
+  std::optional<std::uint32_t> optional(std::uint32_t most) {
+    const bool empty = at_ < text_.size() && text_[at_] == ',';
+    if (!empty) return static_cast<std::uint32_t>(count(most));
+    next();
+    return std::nullopt;
+  }
+
   [[noreturn]] void fail(std::size_t offset, const std::string& problem) const {
     throw InputError({file_, number_, static_cast<std::uint32_t>(offset) + 1}, problem);
   }
@@ -93,14 +97,8 @@ class Line {
 
 /// Braces evaluate from left to right, which is the order of the columns.
 Row read_row(Line line) {
-  Row row{line.count(UINT64_MAX),
-          line.activity(),
-          line.end(),
-          line.end(),
-          line.size(),
-          static_cast<std::uint8_t>(line.count(3)),
-          line.time(),
-          line.time()};
+  Row row{line.count(UINT64_MAX), line.activity(), line.end(), line.end(), line.size(),
+          line.virtual_network(), line.time(),     line.time()};
   if (row.end < row.start) {
     line.reject(std::to_string(row.end.ps()), "a time not before start_ps");
   }

@@ -19,6 +19,12 @@ void append_end(std::string& text, const End& end) {
   fmt::format_to(std::back_inserter(text), ",{},", end.nid);
 }
 
+/// Only messages have one.
+std::optional<std::uint8_t> network_of(const nic::ActivityRecord& record) {
+  if (kind_of(record.activity).path != Path::between_adapters) return std::nullopt;
+  return record.virtual_network;
+}
+
 }  // namespace
 
 Recorder::Recorder(Sink sink, RankOf rank_of)
@@ -32,7 +38,7 @@ End Recorder::end_of(nic::ProcessId process) const {
 
 void Recorder::ended(const nic::ActivityRecord& r) {
   append_line(text_, {r.operation, r.activity, end_of(r.initiator), end_of(r.target), r.size,
-                      r.virtual_network, r.start, r.end, r.failed});
+                      network_of(r), r.start, r.end, r.failed});
   if (text_.size() < kPiece) return;
   sink_(text_);
   text_.clear();
@@ -51,8 +57,10 @@ void append_line(std::string& text, const Row& row) {
   fmt::format_to(std::back_inserter(text), "{},{},", row.operation, kind_of(row.activity).name);
   append_end(text, row.initiator);
   append_end(text, row.target);
-  fmt::format_to(std::back_inserter(text), "{},{},{},{},{}\n", row.size.count(),
-                 row.virtual_network, row.start.ps(), row.end.ps(), row.failed ? 1 : 0);
+  const auto out = std::back_inserter(text);
+  fmt::format_to(out, "{},", row.size.count());
+  if (row.virtual_network) fmt::format_to(out, "{}", *row.virtual_network);
+  fmt::format_to(out, ",{},{},{}\n", row.start.ps(), row.end.ps(), row.failed ? 1 : 0);
 }
 
 }  // namespace heddle::trace

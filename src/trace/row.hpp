@@ -1,8 +1,8 @@
 // One row of a trace of operations, and the names of its columns.
 //
 // A trace is a CSV file without quotes: the header below, then a row per activity that has ended,
-// in the order of their ends. Times are exact, in picoseconds. A rank is empty where the process is
-// not a rank of the job.
+// in the order in which their ends became known. Times are exact, in picoseconds. A rank is empty
+// where the process is not a rank of the job, the virtual network where none is used.
 #pragma once
 
 #include <array>
@@ -34,7 +34,7 @@ struct Row {
   End initiator;
   End target;
   Bytes size;
-  std::uint8_t virtual_network = 0;
+  std::optional<std::uint8_t> virtual_network = 0;
   Time start;
   Time end;
   bool failed = false;

@@ -87,6 +87,31 @@ TEST(Run, GlobalsCanBeShared) {
   EXPECT_EQ(program.run("-n 3 --privatize none").out, "3\n");
 }
 
+// Globals that are shared are constructed by the first rank and destroyed after the last: each of
+// three ranks adds one to 100, and finds what the constructor of a string made.
+TEST(Run, SharedGlobalsAreConstructedOnce) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <cstdio>
+    #include <cstdlib>
+    #include <string>
+    struct Sum { int value = 100; ~Sum() { std::printf("destroys %d\n", value); } } sum;
+    std::string text(100, 'x');
+    static void bye() { std::printf("bye %d\n", heddle_rank()); }
+    int main() {
+      static std::string local(50, 'y');
+      std::atexit(bye);
+      ++sum.value;
+      heddle_barrier();
+      if (heddle_rank() == 2) heddle_compute(1);
+      std::printf("%d %zu %zu\n", sum.value, text.size(), local.size());
+    })",
+                                "cpp");
+  const Outcome run = program.run("-n 3 --privatize none");
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(run.out, "103 100 50\nbye 0\n103 100 50\nbye 1\n103 100 50\nbye 2\ndestroys 103\n");
+}
+
 // Many ranks are given their globals by exchanging them.
 TEST(Run, ManyRanksStart) {
   const CompiledProgram program(R"(
@@ -143,9 +168,25 @@ TEST(Run, ComputingTakesTime) {
       printf("%.3f us\n", heddle_time() * 1e6);
     })");
   EXPECT_EQ(program.run("-n 1").out, "3.000 us\n");
-  // Three calls at a fixed cost of 5 us each, the reading of the clock not among them.
-  EXPECT_EQ(program.run("-n 1 --compute fixed:5us").out, "13.000 us\n");
+  // Three calls, reading the clock among them, with 5 us of computation before each.
+  EXPECT_EQ(program.run("-n 1 --compute fixed:5us").out, "18.000 us\n");
   EXPECT_EQ(program.run("-n 1 --compute measure:0").out, "3.000 us\n");
+}
+
+// 5 us before each call and before the end: with one call 10 us, by whichever way the rank ends.
+TEST(Run, ComputingBeforeTheEndTakesTime) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <stdlib.h>
+    #include <unistd.h>
+    int main(void) {
+      heddle_compute(0);
+      if (heddle_rank() == 1) exit(0);
+      if (heddle_rank() == 2) _exit(0);
+    })");
+  EXPECT_EQ(program.run("-n 3 --compute fixed:5us --json out.json").status, 0);
+  const auto document = nlohmann::json::parse(file_text(program.folder() + "/out.json"));
+  for (const auto& rank : document["ranks"]) EXPECT_EQ(rank["end_ps"], 10'000'000);
 }
 
 // The status of the lowest rank that did not end with zero.
@@ -196,6 +237,18 @@ TEST(Run, CrashesNameTheRank) {
                     HasSubstr("rank 3 (node n3) crashed with SIGTRAP, in main")));
 }
 
+// A fault in the C library is told with the library and with the program's function that called it.
+TEST(Run, CrashesInLibrariesNameTheCaller) {
+  const CompiledProgram program(R"(
+    #include <string.h>
+    __attribute__((noinline)) size_t measure(const char* text) { return strlen(text) + 1; }
+    int main(int argc, char** argv) { return (int)measure((char*)(size_t)(argc * 16)); })");
+  const Outcome run = program.run("-n 1");
+  EXPECT_EQ(run.status, 128 + 11);
+  EXPECT_THAT(run.err, AllOf(HasSubstr("crashed with SIGSEGV at address 0x"),
+                             HasSubstr("called from measure+0x")));
+}
+
 // An exception that nobody catches ends the process as anywhere else.
 TEST(Run, ExceptionsWorkAndMayEndTheProgram) {
   const CompiledProgram program(R"(
@@ -231,6 +284,65 @@ TEST(Run, DeadlocksSayWhoWaitsForWhat) {
   EXPECT_THAT(run.err,
               AllOf(HasSubstr("deadlock"), HasSubstr("rank 1 waits in heddle_barrier: 2 of "
                                                      "3 ranks are there")));
+}
+
+// A rank that has given up is named beside those that wait for it.
+TEST(Run, DeadlocksNameRanksThatFailed) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    int main(void) {
+      if (heddle_rank() == 0) return 2;
+      heddle_barrier();
+    })");
+  EXPECT_THAT(program.run("-n 2").err, AllOf(HasSubstr("rank 1 waits in heddle_barrier"),
+                                             HasSubstr("rank 0 has ended with status 2")));
+}
+
+// A run that fails leaves its trace and its results up to there: both ranks compute for 1 us, then
+// the second crashes or waits for ever.
+TEST(Run, FailuresLeaveTracesAndResults) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <stdlib.h>
+    int main(int argc, char** argv) {
+      heddle_compute(1e-6);
+      if (heddle_rank() == 1 && argc > 1) abort();
+      if (heddle_rank() == 1) heddle_barrier();
+    })");
+  const std::string options = "-n 2 --trace ops.csv --json out.json";
+  const auto results = [&] {
+    return nlohmann::json::parse(file_text(program.folder() + "/out.json"));
+  };
+  EXPECT_EQ(program.run(options).status, 1);
+  EXPECT_EQ(results()["outcome"], "deadlock");
+  EXPECT_THAT(results()["problem"], HasSubstr("rank 1 waits in heddle_barrier"));
+  EXPECT_EQ(results()["status"], 1);
+  EXPECT_THAT(file_text(program.folder() + "/ops.csv"), HasSubstr("COMPUTE"));
+  EXPECT_EQ(program.run(options, "abort").status, 128 + 6);
+  EXPECT_EQ(results()["outcome"], "crash");
+  EXPECT_EQ(results()["status"], 128 + 6);
+  EXPECT_EQ(results()["time_ps"], 1'000'000);
+  EXPECT_EQ(results()["ranks"][1]["end_ps"], 1'000'000);
+}
+
+// Who ends the simulator sees what ranks had printed, also where that goes to a file; a shell sees
+// the signal.
+TEST(Run, SignalsToTheSimulatorLoseNoOutput) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <signal.h>
+    #include <stdio.h>
+    #include <sys/syscall.h>
+    #include <unistd.h>
+    int main(void) {
+      printf("printed by %d\n", heddle_rank());
+      heddle_barrier();
+      if (heddle_rank() == 1) syscall(SYS_kill, syscall(SYS_getpid), SIGTERM);
+      for (;;) heddle_compute(1e-6);
+    })");
+  const Outcome run = shell(built("heddle") + " run -q -n 2 ./program; echo $?", program.folder());
+  EXPECT_EQ(run.out, "printed by 0\nprinted by 1\n143\n");
+  EXPECT_THAT(run.err, HasSubstr("the run was ended by SIGTERM"));
 }
 
 // 3 MB on the stack are no problem; 3 MB on one of 1 MiB are one, whose remedy is named.
@@ -293,6 +405,21 @@ TEST(Run, RefusesWhatItCannotRun) {
               HasSubstr("--compute: 'slow' is not a valid host.compute"));
 }
 
+// A value that an option does not take is named, not the words behind it.
+TEST(Run, RefusesBadNumbers) {
+  const CompiledProgram program("int main(void) { return 0; }");
+  for (const std::string option :
+       {"-n 0", "-n abc", "-n -3", "-n 2x", "--ranks-per-node 0", "--seed x", "--debug-rank x"}) {
+    const Outcome run = program.run(option);
+    EXPECT_EQ(run.status, 2) << option;
+    const std::string value = option.substr(option.find(' ') + 1);
+    EXPECT_THAT(run.err, AllOf(HasSubstr("'" + value + "' is not accepted"),
+                               HasSubstr("a whole number from")));
+  }
+  EXPECT_THAT(program.run("--compute ''").err, HasSubstr("--compute: '' is not accepted"));
+  EXPECT_THAT(heddle("run --help").out, testing::Not(HasSubstr("standard output\n")));
+}
+
 // Options behind the program's name are the program's.
 TEST(Run, ArgumentsAreTheProgramsOwn) {
   const CompiledProgram program(R"(
@@ -302,6 +429,7 @@ TEST(Run, ArgumentsAreTheProgramsOwn) {
       printf("\n");
     })");
   EXPECT_EQ(program.run("-n 1", "-n 3 --help -- x").out, "-n;3;--help;--;x;\n");
+  EXPECT_EQ(heddle("run -q -n 1 -- ./program --help -- x", program.folder()).out, "--help;--;x;\n");
 }
 
 TEST(Run, WritesJson) {

@@ -40,6 +40,11 @@ TEST(Wrapper, TakesWhatTheCompilerTakes) {
   EXPECT_THAT(project("$CC -E main.c").out, HasSubstr("heddle_rank"));
   EXPECT_THAT(project("$CC -MM main.c").out, HasSubstr("main.o: main.c"));
   EXPECT_EQ(project("$CC -xc -c -o in.o - < helper.c").status, 0);
+  // A language that is named is the sources' alone.
+  EXPECT_EQ(project("cp main.c main.txt && $CC -x c main.txt helper.c -o named").err, "");
+  EXPECT_EQ(project.run("-n 1 ./named").out, "0 1\n");
+  EXPECT_EQ(project("cat main.c helper.c | $CC -x c - -o piped").err, "");
+  EXPECT_EQ(project.run("-n 1 ./piped").out, "0 1\n");
   EXPECT_THAT(project("$CC --version").out, HasSubstr("gcc"));
   EXPECT_EQ(project("$CC -v").status, 0);
   // What would make a program that cannot be loaded is left out.

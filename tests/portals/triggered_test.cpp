@@ -85,6 +85,18 @@ TEST(Triggered, HappensInTheOrderOfThresholds) {
   EXPECT_THAT(marks(scene), ElementsAre(1, 3, 2, 5, 0, 4));
 }
 
+// Successes and failures together are compared with the threshold, and do not wrap around: 2^64 - 1
+// and 1 reach 2^64 - 1.
+TEST(Triggered, HappensAtTheGreatestThreshold) {
+  Scene scene;
+  play(scene, [](const Side&, ptl_handle_md_t md, ptl_handle_ct_t ct) {
+    EXPECT_OK(put_at(md, 1, ct, PTL_SIZE_MAX));
+    EXPECT_OK(PtlCTSet(ct, {PTL_SIZE_MAX, 1}));
+    pause();
+  });
+  EXPECT_THAT(marks(scene), ElementsAre(1));
+}
+
 // Setting a counter back neither undoes nor repeats.
 TEST(Triggered, DoesNotHappenTwice) {
   Scene scene;

@@ -27,7 +27,7 @@ void exit(int status) noexcept {
 
 void _exit(int status) {
   Process* process = current_process();
-  if (process == nullptr) HEDDLE_REAL(_exit)(status);
+  if (process == nullptr || !in_simulator()) HEDDLE_REAL(_exit)(status);
   process->exit_now(status);
 }
 

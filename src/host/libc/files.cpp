@@ -1,6 +1,4 @@
-// Standard streams by their descriptors, the working folder, and what a rank cannot do.
-#include <errno.h>
-#include <pthread.h>
+// Standard streams by their descriptors, and the working folder.
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,9 +32,27 @@ ssize_t put(int file, const void* text, size_t size) {
 /// The descriptor of a stream that ranks share, or -1 for other streams.
 int descriptor_of(FILE* file) {
   const RankStreams* streams = RankStreams::instance();
-  if (streams == nullptr) return -1;
-  if (file == streams->file(Stream::out)) return STDOUT_FILENO;
-  return file == streams->file(Stream::err) ? STDERR_FILENO : -1;
+  const auto stream = streams == nullptr ? std::nullopt : streams->stream_of(file);
+  if (!stream) return -1;
+  return *stream == Stream::out ? STDOUT_FILENO : STDERR_FILENO;
+}
+
+/// freopen() of a stream that is the rank's own as far as it can tell.
+FILE* reopen(const char* path, const char* mode, FILE* file) {
+  if (path == nullptr) return file;
+  const Stream stream = stream_of(descriptor_of(file));
+  return RankStreams::instance()->redirect(stream, path, mode) ? file : nullptr;
+}
+
+/// Notes the folder the rank has changed to.
+int keep_folder(int status) {
+  Process* process = current_process();
+  if (status != 0 || process == nullptr) return status;
+  char* folder = HEDDLE_REAL(getcwd)(nullptr, 0);
+  if (folder == nullptr) return -1;
+  process->set_folder(folder);
+  free(folder);
+  return 0;
 }
 
 }  // namespace
@@ -82,24 +98,22 @@ int fclose(FILE* file) {
                                                                   : HEDDLE_REAL(fclose)(file);
 }
 
-int chdir(const char* path) noexcept {
-  const int status = HEDDLE_REAL(chdir)(path);
-  Process* process = current_process();
-  if (status != 0 || process == nullptr) return status;
-  char* folder = HEDDLE_REAL(getcwd)(nullptr, 0);
-  if (folder == nullptr) return -1;
-  process->set_folder(folder);
-  free(folder);
-  return 0;
+FILE* freopen(const char* path, const char* mode, FILE* file) {
+  return descriptor_of(file) >= 0 && current_process() != nullptr
+             ? reopen(path, mode, file)
+             : HEDDLE_REAL(freopen)(path, mode, file);
 }
 
-/// Threads would run beside the simulation, not in it.
-int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*body)(void*),
-                   void* argument) noexcept {
-  if (current_process() == nullptr)
-    return HEDDLE_REAL(pthread_create)(thread, attributes, body, argument);
-  fputs("heddle: ranks cannot start threads\n", stderr);
-  return EAGAIN;
+FILE* freopen64(const char* path, const char* mode, FILE* file) {
+  return freopen(path, mode, file);
+}
+
+int chdir(const char* path) noexcept {
+  return keep_folder(HEDDLE_REAL(chdir)(path));
+}
+
+int fchdir(int file) noexcept {
+  return keep_folder(HEDDLE_REAL(fchdir)(file));
 }
 }
 

@@ -62,6 +62,7 @@ void heddle_barrier() {
 }
 
 int heddle_put(const char* key, const void* value, size_t size) {
+  if (key == nullptr || (value == nullptr && size > 0)) return -1;
   const Call call(*current_rank());
   current_rank()->job().exchange().put(*current_rank(), key,
                                        std::string(static_cast<const char*>(value), size));
@@ -74,6 +75,7 @@ void heddle_fence() {
 }
 
 long heddle_get(int rank, const char* key, void* value, size_t size) {
+  if (key == nullptr) return -1;
   const Call call(*current_rank());
   const auto found =
       current_rank()->job().exchange().get(RankId{static_cast<std::uint32_t>(rank)}, key);
@@ -83,10 +85,12 @@ long heddle_get(int rank, const char* key, void* value, size_t size) {
 }
 
 double heddle_time() {
+  const Call call(*current_rank());
   return current_rank()->now().seconds();
 }
 
 uint64_t heddle_time_ps() {
+  const Call call(*current_rank());
   return static_cast<uint64_t>(current_rank()->now().ps());
 }
 

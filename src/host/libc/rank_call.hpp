@@ -4,6 +4,8 @@
 #pragma once
 
 #include <dlfcn.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "host/job.hpp"
 #include "host/process.hpp"
@@ -15,6 +17,13 @@ namespace heddle::host {
 inline Process* current_process() {
   const Rank* rank = current_rank();
   return rank == nullptr ? nullptr : rank->process();
+}
+
+/// Whether this is the process of the simulator, and not a child of vfork() that has its memory for
+/// a while and may do as it likes.
+inline const long kSimulatorProcess = syscall(SYS_getpid);
+inline bool in_simulator() {
+  return syscall(SYS_getpid) == kSimulatorProcess;
 }
 
 /// The function that ours stands in front of, of the same type.

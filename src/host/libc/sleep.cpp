@@ -1,6 +1,9 @@
 // Sleeping, and waiting for signals.
 #include <errno.h>
+#include <poll.h>
+#include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <sys/select.h>
 #include <time.h>
@@ -49,6 +52,42 @@ Time instant_of(clockid_t clock, const timespec& t) {
   return as_time({calendar ? std::max<std::int64_t>(t.tv_sec - epoch, 0) : t.tv_sec, t.tv_nsec});
 }
 
+/// Sleeps until a clock shows `t`; answers 0 or EINTR.
+int sleep_until(clockid_t clock, const timespec& t) {
+  const Time when = instant_of(clock, t);
+  return sleep_for(std::max(when - current_rank()->now(), Time::zero()), nullptr);
+}
+
+/// Waits where only a signal handler could change anything, for a rank is one thread: until a clock
+/// shows `end`, or for ever. Answers ETIMEDOUT, or EINTR after a handler.
+int wait_for_handler(clockid_t clock, const timespec* end, const char* reason) {
+  if (end != nullptr) return sleep_until(clock, *end) == 0 ? ETIMEDOUT : EINTR;
+  const Call call(*current_rank());
+  current_rank()->wait_for_signal(reason);
+  return EINTR;
+}
+
+int wait_for_post(sem_t* semaphore, clockid_t clock, const timespec* end) {
+  int status = 0;
+  while (sem_trywait(semaphore) != 0) {
+    if (status != 0) return with_errno(status);
+    status = wait_for_handler(clock, end, "waits in sem_wait");
+  }
+  return 0;
+}
+
+/// Condition variables may wake for nothing: a handler is enough.
+int wait_for_condition(clockid_t clock, const timespec* end) {
+  const int status = wait_for_handler(clock, end, "waits in pthread_cond_wait");
+  return status == EINTR ? 0 : status;
+}
+
+/// The clock of a condition variable is not to be seen; no calendar is in its first years.
+clockid_t clock_of(const timespec& t) {
+  constexpr std::int64_t kLongRun = 300'000'000;
+  return t.tv_sec < kLongRun ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+}
+
 }  // namespace
 }  // namespace heddle::host
 
@@ -80,8 +119,7 @@ int clock_nanosleep(clockid_t clock, int flags, const timespec* duration, timesp
     return HEDDLE_REAL(clock_nanosleep)(clock, flags, duration, left);
   if (!valid(*duration)) return EINVAL;
   if ((flags & TIMER_ABSTIME) == 0) return sleep_for(as_time(*duration), left);
-  const Time when = instant_of(clock, *duration);
-  return sleep_for(std::max(when - current_rank()->now(), Time::zero()), nullptr);
+  return sleep_until(clock, *duration);
 }
 
 int sched_yield() noexcept {
@@ -96,6 +134,20 @@ int select(int count, fd_set* read, fd_set* write, fd_set* except, timeval* time
   if (current_process() == nullptr || count > 0 || timeout == nullptr)
     return HEDDLE_REAL(select)(count, read, write, except, timeout);
   return with_errno(sleep_for(Time::s(timeout->tv_sec) + Time::us(timeout->tv_usec), nullptr));
+}
+
+int poll(pollfd* files, nfds_t count, int milliseconds) {
+  if (current_process() == nullptr || count > 0)
+    return HEDDLE_REAL(poll)(files, count, milliseconds);
+  if (milliseconds < 0) return pause();
+  return with_errno(sleep_for(Time::ms(milliseconds), nullptr));
+}
+
+int ppoll(pollfd* files, nfds_t count, const timespec* timeout, const sigset_t* mask) {
+  if (current_process() == nullptr || count > 0)
+    return HEDDLE_REAL(ppoll)(files, count, timeout, mask);
+  if (timeout == nullptr) return pause();
+  return with_errno(valid(*timeout) ? sleep_for(as_time(*timeout), nullptr) : EINVAL);
 }
 
 int pause() {
@@ -114,5 +166,38 @@ int sigsuspend(const sigset_t* mask) {
   current_rank()->wait_for_signal("waits for a signal in sigsuspend");
   process->signals().block(before);
   return with_errno(EINTR);
+}
+
+int sem_wait(sem_t* semaphore) {
+  if (current_process() == nullptr) return HEDDLE_REAL(sem_wait)(semaphore);
+  return wait_for_post(semaphore, CLOCK_REALTIME, nullptr);
+}
+
+int sem_timedwait(sem_t* semaphore, const timespec* end) {
+  if (current_process() == nullptr) return HEDDLE_REAL(sem_timedwait)(semaphore, end);
+  return wait_for_post(semaphore, CLOCK_REALTIME, end);
+}
+
+int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* end) {
+  if (current_process() == nullptr) return HEDDLE_REAL(sem_clockwait)(semaphore, clock, end);
+  return wait_for_post(semaphore, clock, end);
+}
+
+int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
+  if (current_process() == nullptr) return HEDDLE_REAL(pthread_cond_wait)(condition, mutex);
+  return wait_for_condition(CLOCK_REALTIME, nullptr);
+}
+
+int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* end) {
+  if (current_process() == nullptr)
+    return HEDDLE_REAL(pthread_cond_timedwait)(condition, mutex, end);
+  return wait_for_condition(clock_of(*end), end);
+}
+
+int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
+                           const timespec* end) {
+  if (current_process() == nullptr)
+    return HEDDLE_REAL(pthread_cond_clockwait)(condition, mutex, clock, end);
+  return wait_for_condition(clock, end);
 }
 }

@@ -1,0 +1,47 @@
+// Jumps. Those out of signal handlers leave calls of ours behind that never return.
+#include <setjmp.h>
+
+#include "host/libc/rank_call.hpp"
+
+namespace heddle::host {
+namespace {
+
+/// A jump from inside a handler is taken for one out of all of them: that is what it is for. One
+/// that stays inside costs nothing but an early look at what the interrupted call waits for.
+void before_jump(const __jmp_buf_tag* place) {
+  Process* process = current_process();
+  if (process == nullptr || !process->handles_signal()) return;
+  process->signals().abandon_handlers(place->__mask_was_saved != 0);
+  current_rank()->abandon_calls();
+}
+
+}  // namespace
+}  // namespace heddle::host
+
+using namespace heddle::host;
+
+extern "C" {
+
+void __longjmp_chk(__jmp_buf_tag* place, int value) noexcept(false);
+
+void siglongjmp(sigjmp_buf place, int value) noexcept(false) {
+  before_jump(place);
+  HEDDLE_REAL(siglongjmp)(place, value);
+}
+
+void longjmp(jmp_buf place, int value) noexcept(false) {
+  before_jump(place);
+  HEDDLE_REAL(longjmp)(place, value);
+}
+
+void _longjmp(jmp_buf place, int value) noexcept(false) {
+  before_jump(place);
+  HEDDLE_REAL(_longjmp)(place, value);
+}
+
+/// What the others are where the compiler checks more.
+void __longjmp_chk(__jmp_buf_tag* place, int value) noexcept(false) {
+  before_jump(place);
+  HEDDLE_REAL(__longjmp_chk)(place, value);
+}
+}
