@@ -20,10 +20,11 @@ static void greet(const struct network* net) {
 
 int main(void) {
   const struct network net = open_network();
-  char* lines = (char*)allocate((size_t)net.size * kLine);
   const ptl_handle_ct_t arrived = new_counter(&net);
   new_portal(&net, PTL_EQ_NONE, kPortal);
+  char* lines = NULL;
   if (net.rank == 0) {
+    lines = (char*)allocate((size_t)net.size * kLine);
     expose(&net, kPortal, kGreetings, lines, (ptl_size_t)net.size * kLine, arrived);
   }
   heddle_barrier(); /* Rank 0 is ready. */
