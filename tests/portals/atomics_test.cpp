@@ -351,14 +351,13 @@ TEST(Atomic, WorksAcrossPieces) {
 
 TEST(Atomic, ChecksArguments) {
   Numbers numbers;
-  numbers.run([](const Side& side, ptl_handle_md_t out, ptl_handle_md_t in) {
-    const Side other(PTL_NI_MATCHING | PTL_NI_PHYSICAL);
+  numbers.run([](const Side& side, ptl_handle_md_t out, ptl_handle_md_t) {
     std::vector<char> big(2048);
     const ptl_handle_md_t large = side.bind(big.data(), 2048);
-    const ptl_process_t there = rank_id(1);
     const auto atomic = [&](ptl_handle_md_t md, ptl_size_t length, ptl_op_t op,
                             ptl_datatype_t type) {
-      return PtlAtomic(md, 0, length, PTL_NO_ACK_REQ, there, kPortal, 0, 0, nullptr, 0, op, type);
+      return PtlAtomic(md, 0, length, PTL_NO_ACK_REQ, rank_id(1), kPortal, 0, 0, nullptr, 0, op,
+                       type);
     };
     EXPECT_EQ(atomic(out, 12, PTL_SUM, PTL_INT64_T), PTL_ARG_INVALID) << "one and a half elements";
     EXPECT_EQ(atomic(out, 8, PTL_SWAP, PTL_INT64_T), PTL_ARG_INVALID);
@@ -367,9 +366,19 @@ TEST(Atomic, ChecksArguments) {
     EXPECT_EQ(atomic(out, 40, PTL_SUM, PTL_INT64_T), PTL_ARG_INVALID) << "more than the descriptor";
     EXPECT_EQ(atomic(large, 1032, PTL_SUM, PTL_INT64_T), PTL_ARG_INVALID) << "1024 is the most";
     EXPECT_EQ(atomic(PTL_INVALID_HANDLE, 8, PTL_SUM, PTL_INT64_T), PTL_ARG_INVALID);
+  });
+  EXPECT_THAT(numbers.target, ElementsAre(10, 20, 30, 40));
+}
+
+TEST(Atomic, ChecksArgumentsOfFetches) {
+  Numbers numbers;
+  numbers.run([](const Side& side, ptl_handle_md_t out, ptl_handle_md_t in) {
+    const Side other(PTL_NI_MATCHING | PTL_NI_PHYSICAL);
+    std::vector<char> big(2048);
+    const ptl_handle_md_t large = side.bind(big.data(), 2048);
     const auto fetch = [&](ptl_handle_md_t to, ptl_handle_md_t from, ptl_size_t length,
                            ptl_op_t op) {
-      return PtlFetchAtomic(to, 0, from, 0, length, there, kPortal, 0, 0, nullptr, 0, op,
+      return PtlFetchAtomic(to, 0, from, 0, length, rank_id(1), kPortal, 0, 0, nullptr, 0, op,
                             PTL_INT64_T);
     };
     EXPECT_EQ(fetch(large, large, 72, PTL_SUM), PTL_ARG_INVALID) << "64 is the most";
@@ -378,9 +387,16 @@ TEST(Atomic, ChecksArguments) {
     EXPECT_EQ(fetch(in, PTL_INVALID_HANDLE, 8, PTL_SUM), PTL_ARG_INVALID);
     EXPECT_EQ(fetch(other.bind(big.data(), 8), out, 8, PTL_SUM), PTL_ARG_INVALID)
         << "descriptors of two interfaces";
-    std::int64_t operand = 0;
+  });
+  EXPECT_THAT(numbers.target, ElementsAre(10, 20, 30, 40));
+}
+
+TEST(Atomic, ChecksArgumentsOfSwaps) {
+  Numbers numbers;
+  numbers.run([](const Side&, ptl_handle_md_t out, ptl_handle_md_t in) {
+    const std::int64_t operand = 0;
     const auto swap = [&](ptl_size_t length, const void* with, ptl_op_t op, ptl_datatype_t type) {
-      return PtlSwap(in, 0, out, 0, length, there, kPortal, 0, 0, nullptr, 0, with, op, type);
+      return PtlSwap(in, 0, out, 0, length, rank_id(1), kPortal, 0, 0, nullptr, 0, with, op, type);
     };
     EXPECT_EQ(swap(16, &operand, PTL_CSWAP, PTL_INT64_T), PTL_ARG_INVALID) << "one element only";
     EXPECT_EQ(swap(8, nullptr, PTL_CSWAP, PTL_INT64_T), PTL_ARG_INVALID);

@@ -185,6 +185,28 @@ TEST(Identity, FollowsTheMap) {
   EXPECT_EQ(landed, 'x');
 }
 
+constexpr unsigned int kMatchingPhysical = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
+
+/// The physical interface of a rank that has asked for 2, which is taken, and then for 77.
+ptl_handle_ni_t open_as_77() {
+  ptl_handle_ni_t ni = 0, second = 0;
+  EXPECT_EQ(PtlNIInit(PTL_IFACE_DEFAULT, kMatchingPhysical, 2, nullptr, nullptr, &ni),
+            PTL_PID_IN_USE);
+  ni = open(kMatchingPhysical, 77);
+  ptl_process_t id{};
+  EXPECT_OK(PtlGetId(ni, &id));
+  EXPECT_EQ(id.phys.pid, 77U);
+  EXPECT_EQ(PtlNIInit(PTL_IFACE_DEFAULT, kMatchingLogical, 78, nullptr, nullptr, &second),
+            PTL_PID_IN_USE)
+      << "all interfaces of a process share one";
+  second = open(kMatchingLogical, 77);
+  ptl_process_t map[3];
+  ptl_size_t size = 0;
+  EXPECT_OK(PtlGetMap(second, 3, map, &size));
+  EXPECT_EQ(map[0].phys.pid, 77U);
+  return ni;
+}
+
 // Ranks 0 and 1 are on one node: 2 belongs to rank 1, 77 to nobody. Who takes another leaves its
 // own behind.
 TEST(Identity, HonoursProcessIdsThatAreFree) {
@@ -192,23 +214,8 @@ TEST(Identity, HonoursProcessIdsThatAreFree) {
   char landed = '.';
   bed.run([&](std::uint32_t rank) {
     EXPECT_OK(PtlInit());
-    constexpr unsigned int physical = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
-    ptl_handle_ni_t ni = 0;
     if (rank == 0) {
-      EXPECT_EQ(PtlNIInit(PTL_IFACE_DEFAULT, physical, 2, nullptr, nullptr, &ni), PTL_PID_IN_USE);
-      ni = open(physical, 77);
-      ptl_process_t id{};
-      EXPECT_OK(PtlGetId(ni, &id));
-      EXPECT_EQ(id.phys.pid, 77U);
-      ptl_handle_ni_t second = 0;
-      EXPECT_EQ(PtlNIInit(PTL_IFACE_DEFAULT, kMatchingLogical, 78, nullptr, nullptr, &second),
-                PTL_PID_IN_USE)
-          << "all interfaces of a process share one";
-      second = open(kMatchingLogical, 77);
-      ptl_process_t map[3];
-      ptl_size_t size = 0;
-      EXPECT_OK(PtlGetMap(second, 3, map, &size));
-      EXPECT_EQ(map[0].phys.pid, 77U);
+      const ptl_handle_ni_t ni = open_as_77();
       ptl_pt_index_t pt = 0;
       EXPECT_OK(PtlPTAlloc(ni, 0, PTL_EQ_NONE, kPortal, &pt));
       const ptl_me_t me = me_of(&landed, 1, PTL_ME_OP_PUT);
@@ -217,10 +224,10 @@ TEST(Identity, HonoursProcessIdsThatAreFree) {
       pause(2);
     } else if (rank == 1) {
       pause();
-      open(physical, 1);  // Rank 0's own, which it left.
+      open(kMatchingPhysical, 1);  // Rank 0's own, which it left.
     } else {
       pause();
-      const Side side(physical);
+      const Side side(kMatchingPhysical);
       char byte = 'x';
       ptl_process_t target{};
       target.phys = {0, 77};
@@ -232,36 +239,39 @@ TEST(Identity, HonoursProcessIdsThatAreFree) {
   EXPECT_EQ(landed, 'x');
 }
 
+constexpr unsigned int kInterfaces[] = {
+    PTL_NI_MATCHING | PTL_NI_LOGICAL, PTL_NI_MATCHING | PTL_NI_PHYSICAL,
+    PTL_NI_NO_MATCHING | PTL_NI_LOGICAL, PTL_NI_NO_MATCHING | PTL_NI_PHYSICAL};
+
+/// Each of a process's interfaces, with an entry for puts into the memory.
+std::vector<std::unique_ptr<Side>> all_interfaces(char* memory, ptl_size_t length) {
+  std::vector<std::unique_ptr<Side>> sides;
+  for (const unsigned int each : kInterfaces) {
+    sides.push_back(std::make_unique<Side>(each));
+    if ((each & PTL_NI_MATCHING) != 0) {
+      sides.back()->append(me_of(memory, length, kQuiet));
+      continue;
+    }
+    const ptl_le_t le = le_of(memory, length, kQuiet);
+    ptl_handle_le_t handle = 0;
+    EXPECT_OK(PtlLEAppend(sides.back()->ni, kPortal, &le, PTL_PRIORITY_LIST, nullptr, &handle));
+  }
+  return sides;
+}
+
 // The four interfaces of a process are four worlds: a message stays in the one it was sent in.
 TEST(Interface, HasItsOwnPortals) {
-  for (const unsigned int options :
-       {PTL_NI_MATCHING | PTL_NI_LOGICAL, PTL_NI_MATCHING | PTL_NI_PHYSICAL,
-        PTL_NI_NO_MATCHING | PTL_NI_LOGICAL, PTL_NI_NO_MATCHING | PTL_NI_PHYSICAL}) {
+  for (std::size_t chosen = 0; chosen < 4; ++chosen) {
     Bed bed;
     bed.run([&](std::uint32_t rank) {
       EXPECT_OK(PtlInit());
-      std::vector<std::unique_ptr<Side>> sides;
       char memory[8] = {};
-      for (const unsigned int each :
-           {PTL_NI_MATCHING | PTL_NI_LOGICAL, PTL_NI_MATCHING | PTL_NI_PHYSICAL,
-            PTL_NI_NO_MATCHING | PTL_NI_LOGICAL, PTL_NI_NO_MATCHING | PTL_NI_PHYSICAL}) {
-        sides.push_back(std::make_unique<Side>(each));
-        const ptl_me_t me = me_of(memory, 8, kQuiet);
-        const ptl_le_t le = le_of(memory, 8, kQuiet);
-        ptl_handle_me_t handle = 0;
-        if ((each & PTL_NI_MATCHING) != 0) {
-          sides.back()->append(me);
-        } else {
-          EXPECT_OK(
-              PtlLEAppend(sides.back()->ni, kPortal, &le, PTL_PRIORITY_LIST, nullptr, &handle));
-        }
-      }
-      const Side& side =
-          *sides[(options & PTL_NI_MATCHING ? 0 : 2) + (options & PTL_NI_PHYSICAL ? 1 : 0)];
+      const std::vector<std::unique_ptr<Side>> sides = all_interfaces(memory, sizeof memory);
+      const Side& side = *sides[chosen];
       pause();
       if (rank == 0) {
         ptl_process_t target = rank_id(1);
-        if ((options & PTL_NI_PHYSICAL) != 0) target.phys = {1, 1};
+        if ((kInterfaces[chosen] & PTL_NI_PHYSICAL) != 0) target.phys = {1, 1};
         char byte = 'x';
         EXPECT_OK(
             PtlPut(side.bind(&byte, 1), 0, 1, PTL_NO_ACK_REQ, target, kPortal, 0, 0, nullptr, 0));

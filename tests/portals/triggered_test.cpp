@@ -206,8 +206,16 @@ TEST(Triggered, GetsAndAtomicsHappenToo) {
   EXPECT_THAT(target, ElementsAre(11, 22, 3, 40));
 }
 
-// The reference's extras: entries appended and taken out when a counter says so. The handle is
-// good at once.
+/// The reference's extra: appends the entry when the counter says so.
+ptl_handle_me_t append_at(const Side& side, const ptl_me_t& me, ptl_handle_ct_t ct,
+                          ptl_size_t threshold) {
+  ptl_handle_me_t handle = 0;
+  EXPECT_OK(PtlTriggeredMEAppend(side.ni, kPortal, &me, PTL_PRIORITY_LIST, nullptr, &handle, ct,
+                                 threshold));
+  return handle;
+}
+
+// Entries are appended and taken out when a counter says so. The handle is good at once.
 TEST(Triggered, EntriesComeAndGo) {
   Bed bed;
   std::string memory = "........";
@@ -224,10 +232,7 @@ TEST(Triggered, EntriesComeAndGo) {
       return;
     }
     const ptl_handle_ct_t ct = side.counter();
-    const ptl_me_t me = me_of(memory.data(), 8, PTL_ME_OP_PUT);
-    ptl_handle_me_t handle = 0;
-    EXPECT_OK(
-        PtlTriggeredMEAppend(side.ni, kPortal, &me, PTL_PRIORITY_LIST, nullptr, &handle, ct, 1));
+    const ptl_handle_me_t handle = append_at(side, me_of(memory.data(), 8, PTL_ME_OP_PUT), ct, 1);
     EXPECT_OK(PtlTriggeredMEUnlink(handle, ct, 2));
     pause();
     EXPECT_THAT(side.kinds(), IsEmpty());
@@ -236,14 +241,21 @@ TEST(Triggered, EntriesComeAndGo) {
     EXPECT_OK(PtlCTInc(ct, {1, 0}));
     EXPECT_EQ(PtlMEUnlink(handle), PTL_ARG_INVALID) << "it is gone";
     pause();
-    // One that is cancelled, and one that is unlinked before it was linked.
-    EXPECT_OK(
-        PtlTriggeredMEAppend(side.ni, kPortal, &me, PTL_PRIORITY_LIST, nullptr, &handle, ct, 3));
+  });
+}
+
+// One entry is cancelled, and one is unlinked before it was linked: neither comes.
+TEST(Triggered, EntriesMayBeCalledOff) {
+  Bed bed(1);
+  bed.run([](std::uint32_t) {
+    const Side side;
+    char byte = '.';
+    const ptl_me_t me = me_of(&byte, 1, PTL_ME_OP_PUT);
+    const ptl_handle_ct_t ct = side.counter();
+    const ptl_handle_me_t cancelled = append_at(side, me, ct, 1);
     EXPECT_OK(PtlCTCancelTriggered(ct));
-    EXPECT_EQ(PtlMEUnlink(handle), PTL_ARG_INVALID);
-    EXPECT_OK(
-        PtlTriggeredMEAppend(side.ni, kPortal, &me, PTL_PRIORITY_LIST, nullptr, &handle, ct, 3));
-    EXPECT_OK(PtlMEUnlink(handle));
+    EXPECT_EQ(PtlMEUnlink(cancelled), PTL_ARG_INVALID);
+    EXPECT_OK(PtlMEUnlink(append_at(side, me, ct, 1)));
     EXPECT_OK(PtlCTInc(ct, {1, 0}));
     EXPECT_THAT(side.kinds(), IsEmpty());
     EXPECT_OK(PtlPTFree(side.ni, kPortal));
