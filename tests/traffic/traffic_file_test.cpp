@@ -79,7 +79,8 @@ TEST(TrafficFile, ErrorsSayWhereAndWhat) {
   EXPECT_THAT(error_of("0us, 0,  1, many"), StartsWith("t.txt:1:13: 'many' is not a size"));
   EXPECT_THAT(error_of("0us 0 1 0"), HasSubstr("at least 1B"));
   EXPECT_THAT(error_of("0us 0 1 64 fast"), StartsWith("t.txt:1:12: 'fast' is not a rate"));
-  EXPECT_THAT(error_of("0us 0 1 64 1Gbps x"), StartsWith("t.txt:1:18: 'x' is one field too many"));
+  EXPECT_THAT(error_of("0us 0 1 64 1Gbps 1 x"),
+              StartsWith("t.txt:1:20: 'x' is one field too many"));
   EXPECT_THAT(error_of("0us 0 1"), StartsWith("t.txt:1:8: the line ends after '1'"));
   EXPECT_THAT(error_of("0us 0 1"), HasSubstr("start, source, destination, bytes, [rate]"));
   EXPECT_THAT(error_of("start source destinaton bytes"), HasSubstr("did you mean 'destination'?"));
