@@ -84,6 +84,7 @@ void Rank::end(int status) {
 void Rank::crash(const Crash& crash) {
   crashed_ = true;
   job_.crash_ = crash;
+  times_.end = now();
   fiber_->end();
 }
 

@@ -154,8 +154,8 @@ TEST(Rank, RanksShareCores) {
   EXPECT_EQ(job.rank(RankId{2}).times().waiting, Time::ns(10));
 }
 
-// With a fixed cost of 7 ns each call charges 7 ns for what was computed before it; calls within
-// calls charge nothing.
+// With a fixed cost of 7 ns each call charges 7 ns for what was computed before it, and so does the
+// end of the rank; calls within calls charge nothing.
 TEST(Rank, CallsChargeAFixedCost) {
   JobConfig config;
   config.host.compute = ComputeModel::fixed;
@@ -172,7 +172,7 @@ TEST(Rank, CallsChargeAFixedCost) {
   std::vector<Time> ends;
   ranks.job().at_compute([&](Rank&, Time, Time end) { ends.push_back(end); });
   ranks.run();
-  EXPECT_THAT(ends, ElementsAre(Time::ns(7), Time::ns(14), Time::ns(21)));
+  EXPECT_THAT(ends, ElementsAre(Time::ns(7), Time::ns(14), Time::ns(21), Time::ns(28)));
 }
 
 // Measured computation takes time, and none at a factor of zero.

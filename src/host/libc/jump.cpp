@@ -27,16 +27,19 @@ void __longjmp_chk(__jmp_buf_tag* place, int value) noexcept(false);
 void siglongjmp(sigjmp_buf place, int value) noexcept(false) {
   before_jump(place);
   HEDDLE_REAL(siglongjmp)(place, value);
+  __builtin_unreachable();
 }
 
 void longjmp(jmp_buf place, int value) noexcept(false) {
   before_jump(place);
   HEDDLE_REAL(longjmp)(place, value);
+  __builtin_unreachable();
 }
 
 void _longjmp(jmp_buf place, int value) noexcept(false) {
   before_jump(place);
   HEDDLE_REAL(_longjmp)(place, value);
+  __builtin_unreachable();
 }
 
 /// What the others are where the compiler checks more.
