@@ -8,6 +8,9 @@
 
 namespace heddle::cli {
 
+/// The ways in which ranks get globals of their own.
+inline constexpr const char* kPrivatizations[] = {"copies", "swap"};
+
 /// What a shell command prints and answers.
 inline Outcome shell(const std::string& command, const std::string& directory = ".") {
   const TemporaryFolder folder;

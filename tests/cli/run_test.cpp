@@ -1,3 +1,4 @@
+// Programs as their users run them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,11 +11,7 @@ namespace heddle::cli {
 namespace {
 
 using testing::AllOf;
-using testing::AnyOf;
 using testing::HasSubstr;
-using testing::IsEmpty;
-
-constexpr const char* kPrivatizations[] = {"copies", "swap"};
 
 // Four ranks, two per node, say who they are; the summary goes to the standard error.
 TEST(Run, RanksKnowWhoAndWhereTheyAre) {
@@ -261,182 +258,6 @@ TEST(Run, ExitStatusIsTheProgramsOwn) {
   const Outcome run = program.run("-n 3");
   EXPECT_EQ(run.status, 7);
   EXPECT_EQ(run.out, "no end of linebye 0\nno end of linebye 1\nno end of line\n");
-}
-
-TEST(Run, CrashesNameTheRank) {
-  const CompiledProgram program(R"(
-    #include <heddle.h>
-    #include <stdio.h>
-    #include <stdlib.h>
-    __attribute__((noinline)) void go_wrong(volatile int* where) { *where = 1; }
-    int main(int argc, char** argv) {
-      printf("rank %d is here\n", heddle_rank());
-      heddle_barrier();
-      if (heddle_rank() == 3 && argv[1][0] == 's') go_wrong((int*)16);
-      if (heddle_rank() == 3 && argv[1][0] == 'a') abort();
-      if (heddle_rank() == 3 && argv[1][0] == 't') __builtin_trap();
-      return 0;
-    })");
-  const Outcome fault = program.run("-n 4", "segv");
-  EXPECT_EQ(fault.status, 128 + 11);
-  EXPECT_EQ(fault.out, "rank 0 is here\nrank 1 is here\nrank 2 is here\nrank 3 is here\n");
-  EXPECT_THAT(fault.err,
-              HasSubstr("error: rank 3 (node n3) crashed with SIGSEGV at address 0x10, in "
-                        "go_wrong"));
-  const Outcome aborted = program.run("-n 4 --privatize swap", "abort");
-  EXPECT_EQ(aborted.status, 128 + 6);
-  EXPECT_THAT(aborted.err, HasSubstr("rank 3 (node n3) crashed with SIGABRT"));
-  // What traps is an illegal instruction on x86-64, a breakpoint on AArch64.
-  EXPECT_THAT(program.run("-n 4", "trap").err,
-              AnyOf(HasSubstr("rank 3 (node n3) crashed with SIGILL, in main"),
-                    HasSubstr("rank 3 (node n3) crashed with SIGTRAP, in main")));
-}
-
-// A fault in the C library is told with the library and with the program's function that called it.
-TEST(Run, CrashesInLibrariesNameTheCaller) {
-  const CompiledProgram program(R"(
-    #include <string.h>
-    __attribute__((noinline)) size_t measure(const char* text) { return strlen(text) + 1; }
-    int main(int argc, char** argv) { return (int)measure((char*)(size_t)(argc * 16)); })");
-  const Outcome run = program.run("-n 1");
-  EXPECT_EQ(run.status, 128 + 11);
-  EXPECT_THAT(run.err, AllOf(HasSubstr("crashed with SIGSEGV at address 0x"),
-                             HasSubstr("called from measure+0x")));
-}
-
-// An exception that nobody catches ends the process as anywhere else.
-TEST(Run, ExceptionsWorkAndMayEndTheProgram) {
-  const CompiledProgram program(R"(
-    #include <heddle.h>
-    #include <cstdio>
-    #include <stdexcept>
-    int main(int argc, char**) {
-      try {
-        heddle_barrier();
-        throw std::runtime_error("caught");
-      } catch (const std::exception& error) {
-        heddle_barrier();
-        std::puts(error.what());
-      }
-      if (argc > 1) throw std::runtime_error("not caught");
-    })",
-                                "cpp");
-  for (const std::string how : kPrivatizations)
-    EXPECT_EQ(program.run("-n 2 --privatize " + how).out, "caught\ncaught\n") << how;
-  const Outcome run = program.run("-n 1", "throw");
-  EXPECT_EQ(run.status, 128 + 6);
-  EXPECT_THAT(run.err, AllOf(HasSubstr("not caught"), HasSubstr("rank 0 (node n0) crashed")));
-}
-
-TEST(Run, DeadlocksSayWhoWaitsForWhat) {
-  const CompiledProgram program(R"(
-    #include <heddle.h>
-    int main(void) {
-      if (heddle_rank() > 0) heddle_barrier();
-    })");
-  const Outcome run = program.run("-n 3");
-  EXPECT_EQ(run.status, 1);
-  EXPECT_THAT(run.err,
-              AllOf(HasSubstr("deadlock"), HasSubstr("rank 1 waits in heddle_barrier: 2 of "
-                                                     "3 ranks are there")));
-}
-
-// A rank that has given up is named beside those that wait for it.
-TEST(Run, DeadlocksNameRanksThatFailed) {
-  const CompiledProgram program(R"(
-    #include <heddle.h>
-    int main(void) {
-      if (heddle_rank() == 0) return 2;
-      heddle_barrier();
-    })");
-  EXPECT_THAT(program.run("-n 2").err, AllOf(HasSubstr("rank 1 waits in heddle_barrier"),
-                                             HasSubstr("rank 0 has ended with status 2")));
-}
-
-// A run that fails leaves its trace and its results up to there: both ranks compute for 1 us, then
-// the second crashes or waits for ever.
-TEST(Run, FailuresLeaveTracesAndResults) {
-  const CompiledProgram program(R"(
-    #include <heddle.h>
-    #include <stdlib.h>
-    int main(int argc, char** argv) {
-      heddle_compute(1e-6);
-      if (heddle_rank() == 1 && argc > 1) abort();
-      if (heddle_rank() == 1) heddle_barrier();
-    })");
-  const std::string options = "-n 2 --trace ops.csv --json out.json";
-  const auto results = [&] {
-    return nlohmann::json::parse(file_text(program.folder() + "/out.json"));
-  };
-  EXPECT_EQ(program.run(options).status, 1);
-  EXPECT_EQ(results()["outcome"], "deadlock");
-  EXPECT_THAT(results()["problem"], HasSubstr("rank 1 waits in heddle_barrier"));
-  EXPECT_EQ(results()["status"], 1);
-  EXPECT_THAT(file_text(program.folder() + "/ops.csv"), HasSubstr("COMPUTE"));
-  EXPECT_EQ(program.run(options, "abort").status, 128 + 6);
-  EXPECT_EQ(results()["outcome"], "crash");
-  EXPECT_EQ(results()["status"], 128 + 6);
-  EXPECT_EQ(results()["time_ps"], 1'000'000);
-  EXPECT_EQ(results()["ranks"][1]["end_ps"], 1'000'000);
-}
-
-// Who ends the simulator sees what ranks had printed, also where that goes to a file; a shell sees
-// the signal.
-TEST(Run, SignalsToTheSimulatorLoseNoOutput) {
-  const CompiledProgram program(R"(
-    #include <heddle.h>
-    #include <signal.h>
-    #include <stdio.h>
-    #include <sys/syscall.h>
-    #include <unistd.h>
-    int main(void) {
-      printf("printed by %d\n", heddle_rank());
-      heddle_barrier();
-      if (heddle_rank() == 1) syscall(SYS_kill, syscall(SYS_getpid), SIGTERM);
-      for (;;) heddle_compute(1e-6);
-    })");
-  const Outcome run = shell(built("heddle") + " run -q -n 2 ./program; echo $?", program.folder());
-  EXPECT_EQ(run.out, "printed by 0\nprinted by 1\n143\n");
-  EXPECT_THAT(run.err, HasSubstr("the run was ended by SIGTERM"));
-}
-
-// 3 MB on the stack are no problem; 3 MB on one of 1 MiB are one, whose remedy is named.
-TEST(Run, StacksAreGenerousAndChecked) {
-  const CompiledProgram program(R"(
-    #include <heddle.h>
-    #include <string.h>
-    __attribute__((noinline)) int fill(volatile char* p) { memset((char*)p, 1, 3000000); return p[5]; }
-    int main(void) {
-      volatile char large[3000000];
-      return fill(large) - 1;
-    })");
-  EXPECT_EQ(program.run("-n 2").status, 0);
-  const Outcome small = program.run("-n 2 --stack 1MiB");
-  EXPECT_EQ(small.status, 1);
-  EXPECT_THAT(small.err, AllOf(HasSubstr("overflowed its stack"), HasSubstr("--stack")));
-}
-
-// Small frames end with a call whose return address does not fit, before the stack pointer moves.
-TEST(Run, RecursionWithoutEndIsAnOverflow) {
-  const CompiledProgram program(R"(
-    int deep(int n) { return n < 0 ? 0 : 1 + deep(n + 1); }
-    int main(void) { return deep(0); })");
-  const Outcome run = program.run("-n 1");
-  EXPECT_EQ(run.status, 1);
-  EXPECT_THAT(run.err, HasSubstr("rank 0 (node n0) has overflowed its stack"));
-}
-
-TEST(Run, NamesARankThatNeverComesBack) {
-  const CompiledProgram program(R"(
-    #include <heddle.h>
-    __attribute__((noinline)) void spin(void) { for (volatile int i = 0;; ++i); }
-    int main(void) {
-      if (heddle_rank() == 1) spin();
-    })");
-  const Outcome run = program.run("-n 2 --max-host-time-per-step 100ms");
-  EXPECT_EQ(run.status, 1);
-  EXPECT_THAT(run.err, AllOf(HasSubstr("rank 1 (node n1) has computed for more than 100 ms"),
-                             HasSubstr("in spin")));
 }
 
 TEST(Run, RefusesWhatItCannotRun) {

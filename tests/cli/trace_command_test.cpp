@@ -51,9 +51,9 @@ TEST_F(TraceCommandTest, ShowChoosesRows) {
   EXPECT_EQ(std::count(ranks.begin(), ranks.end(), '\n'), 5);
   const std::string early = trace("show ops.csv --to 1us").out;
   EXPECT_EQ(std::count(early.begin(), early.end(), '\n'), 3);
-  EXPECT_EQ(
-      trace("show ops.csv --from 20us").out,
-      "no rows: the trace has operations up to 2, ranks below 2, and times from 0 ps to 8.264 us\n");
+  EXPECT_EQ(trace("show ops.csv --from 20us").out,
+            "no rows: the trace has operations up to 2, ranks below 2, and times from 0 ps to "
+            "8.264 us\n");
   EXPECT_THAT(trace("show ops.csv --max-rows 2").out, HasSubstr("\n3 more rows: --max-rows"));
 }
 
