@@ -3,13 +3,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+
+#include "report/plot.hpp"
 
 namespace heddle::cli {
 namespace {
 
 constexpr std::size_t kCurves = 8;
 constexpr std::size_t kIntervals = 50;
+
+/// Adds `bytes` that arrive evenly between `begin` and `end`, in intervals.
+void spread(std::vector<double>& intervals, double bytes, double begin, double end) {
+  const auto last = static_cast<double>(intervals.size() - 1);
+  end = std::max(end, begin + 1e-9);
+  for (double i = std::floor(std::min(begin, last)); i <= std::min(end, last); ++i) {
+    const double upper = i == last ? end : std::min(end, i + 1);
+    intervals[static_cast<std::size_t>(i)] += bytes * (upper - std::max(begin, i)) / (end - begin);
+  }
+}
 
 }  // namespace
 
@@ -39,38 +52,44 @@ Time ReceivedPlot::last() const {
   return latest;
 }
 
-/// What a node has received by the end of each interval.
-report::Series ReceivedPlot::curve(const std::vector<Receipt>& receipts, std::string name) const {
-  report::Series curve{std::move(name), {0}, {0}};
-  curve.marks = false;
-  const double interval = static_cast<double>(last().ps()) / static_cast<double>(kIntervals);
-  std::int64_t bytes = 0;
-  auto next = receipts.begin();
-  for (std::size_t i = 1; i <= kIntervals; ++i) {
-    const double end = static_cast<double>(i) * interval;
-    for (; next != receipts.end() && static_cast<double>(next->when.ps()) <= end; ++next)
-      bytes += next->size.count();
-    curve.x.push_back(end / 1e6);
-    curve.y.push_back(static_cast<double>(bytes) / 1e6);
+/// When the bytes of messages came is not known, only that they were there when their message was
+/// complete, and that they came no faster than the node can take them: as late as that allows.
+std::vector<double> ReceivedPlot::arrivals(const std::vector<Receipt>& receipts, double interval,
+                                           Bandwidth bandwidth) {
+  std::vector<double> bytes(kIntervals);
+  double free = static_cast<double>(kIntervals);
+  for (auto receipt = receipts.rbegin(); receipt != receipts.rend(); ++receipt) {
+    const auto duration = static_cast<double>(bandwidth.time_for(receipt->size).ps()) / interval;
+    const double end = std::min(free, static_cast<double>(receipt->when.ps()) / interval);
+    free = std::max(0.0, end - duration);
+    spread(bytes, static_cast<double>(receipt->size.count()), free, end);
   }
-  return curve;
+  return bytes;
 }
 
-std::string ReceivedPlot::svg(const platform::Platform& platform,
+std::string ReceivedPlot::svg(const platform::Platform& platform, traffic::From from,
                               const std::string& subtitle) const {
   const std::vector<NodeId> nodes = largest_receivers();
   const std::string which =
       nodes.size() == receipts_.size()
           ? ""
           : fmt::format("; the {} of {} nodes that received most", nodes.size(), receipts_.size());
-  report::Plot plot{"Received by now",
+  report::Plot plot{"Received over time",
                     subtitle + which,
                     {.label = "time [us]", .min = 0},
-                    {.label = "received in whole messages [MB]", .min = 0},
+                    {.label = "received [GB/s]", .min = 0},
                     {}};
+  const double interval = static_cast<double>(last().ps()) / static_cast<double>(kIntervals);
   for (const NodeId node : nodes) {
-    plot.series.push_back(
-        curve(receipts_.at(node), platform.topology().name(static_cast<VertexId>(node))));
+    report::Series curve{platform.topology().name(static_cast<VertexId>(node)), {}, {}};
+    curve.marks = false;
+    const Bandwidth most = traffic::injection_bandwidth(platform, node, from);
+    double middle = 0.5;
+    for (const double bytes : arrivals(receipts_.at(node), interval, most)) {
+      curve.x.push_back(middle++ * interval / 1e6);
+      curve.y.push_back(bytes * 1e3 / interval);
+    }
+    plot.series.push_back(std::move(curve));
   }
   return report::plot_svg(plot);
 }

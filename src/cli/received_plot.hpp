@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "platform/platform.hpp"
-#include "report/plot.hpp"
-#include "traffic/injector.hpp"
+#include "traffic/traffic_run.hpp"
 
 namespace heddle::cli {
 
@@ -18,9 +17,9 @@ class ReceivedPlot final : public traffic::MessageSink {
   explicit ReceivedPlot(traffic::MessageSink* also) : also_(also) {}
 
   void message_finished(const traffic::MessageRecord& record) override;
-  /// Bytes over time of the nodes that received most: a message counts when it is complete, so that
-  /// no curve is steeper than the cables allow for longer than a message takes.
-  std::string svg(const platform::Platform& platform, const std::string& subtitle) const;
+  /// Bandwidth over time of the nodes that received most; `from` as in the traffic's configuration.
+  std::string svg(const platform::Platform& platform, traffic::From from,
+                  const std::string& subtitle) const;
 
  private:
   struct Receipt {
@@ -29,7 +28,8 @@ class ReceivedPlot final : public traffic::MessageSink {
   };
   std::vector<NodeId> largest_receivers() const;
   Time last() const;
-  report::Series curve(const std::vector<Receipt>& receipts, std::string name) const;
+  static std::vector<double> arrivals(const std::vector<Receipt>& receipts, double interval,
+                                      Bandwidth bandwidth);
 
   traffic::MessageSink* also_;
   std::map<NodeId, std::vector<Receipt>> receipts_;

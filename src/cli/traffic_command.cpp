@@ -158,7 +158,7 @@ class TrafficCommand final : public Command {
     watch.progress = [&](const traffic::RunProgress& p) { line.update(p.done, p.events); };
     run(report, watch);
     if (sink) sink->finish();
-    if (plotted) received = plot.svg(*machine.platform, subtitle_of(report));
+    if (plotted) received = plot.svg(*machine.platform, report.config.from, subtitle_of(report));
     return report;
   }
 

@@ -241,7 +241,7 @@ TEST_F(TrafficCommand, OutputsDoNotClash) {
 TEST_F(TrafficCommand, AClosedLoopIsPlottedOverTime) {
   const Printed outcome = heddle("-p star.yaml --pattern incast --messages 20 --svg p.svg");
   EXPECT_EQ(outcome.status, 0) << outcome.text;
-  EXPECT_THAT(read("p.svg"), AllOf(HasSubstr("<svg"), HasSubstr("Received by now")));
+  EXPECT_THAT(read("p.svg"), AllOf(HasSubstr("<svg"), HasSubstr("Received over time")));
 }
 
 // Wrong input is exit 2, says what is accepted, and leaves no file behind.
