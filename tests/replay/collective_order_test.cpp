@@ -152,7 +152,7 @@ std::uint64_t sent_by(const Schedule& s, std::uint32_t rank) {
 // Rabenseifner's runs on p of them and hands the data of r to them and back: 2 (p - 1) + 2 r times.
 TEST(CollectiveOrder, NoByteOfAPieceIsLost) {
   for (const std::int64_t bytes : {0, 1, 5, 1000, 1024}) {
-    for (const std::uint32_t n : {2U, 3U, 7U, 8U, 13U, 1024U}) {
+    for (const std::uint32_t n : {2U, 3U, 7U, 8U, 13U, 100U}) {
       for (const char* name : {"ring-allreduce", "rabenseifner-allreduce"}) {
         SCOPED_TRACE(std::string(name) + " of " + std::to_string(bytes) + " on " +
                      std::to_string(n));
