@@ -108,10 +108,9 @@ class Simulation {
     Time time;
     std::uint64_t order = 0;  ///< kind, source and number in one comparable word.
     Event* event = nullptr;
-    bool before(const Entry& other) const { return key() < other.key(); }
-    /// Both words as one number: compared without a branch. Times are never negative.
-    unsigned __int128 key() const {
-      return static_cast<unsigned __int128>(time.ps()) << 64 | order;
+    /// With branches: comparing both words as one number takes half as long again.
+    bool before(const Entry& other) const {
+      return time != other.time ? time < other.time : order < other.order;
     }
   };
 

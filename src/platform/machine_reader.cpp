@@ -63,6 +63,14 @@ YAML::Mark second_document(const std::string& text) {
   return starts.last;
 }
 
+/// The text at `mark` up to the next blank, in quotes.
+std::string word_at(const std::string& text, const YAML::Mark& mark) {
+  const auto begin = mark.is_null() ? text.size() : static_cast<std::size_t>(mark.pos);
+  if (begin >= text.size()) return "its end";
+  const std::string word = text.substr(begin, text.find_first_of(" \t\n", begin + 1) - begin);
+  return "'" + word.substr(0, 40) + "'";
+}
+
 /// A built-in machine may speak of models that the caller does not know: those sections are
 /// skipped.
 enum class Origin { user, builtin };
@@ -125,7 +133,9 @@ YAML::Node MachineReader::document() const {
     }
     if (root.IsMap()) return root;
   } catch (const YAML::Exception& e) {
-    throw InputError(at(e.mark), "not YAML: " + e.msg);
+    throw InputError(at(e.mark),
+                     "not YAML at " + word_at(text_, e.mark) + ": " + e.msg +
+                         "; accepted is a mapping such as 'topology: {kind: fat-tree}'");
   }
   throw InputError(
       {file_, 1, 1},

@@ -72,7 +72,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Mistake{"", "m.yaml:1:1: not a machine: accepted is a YAML mapping"},
         Mistake{"- 1\n", "m.yaml:1:1: not a machine"},
-        Mistake{"topology: {kind: single-switch\n", "m.yaml:2:1: not YAML: "},
+        Mistake{"topology: {kind: single-switch\n", "m.yaml:2:1: not YAML at its end: "},
+        Mistake{"topology: kind: x\n",
+                "m.yaml:1:15: not YAML at ':': illegal map value; accepted is"},
         Mistake{kFour + "---\nlink: {}\n",
                 "m.yaml:2:1: text behind the machine: accepted is one YAML mapping"},
         Mistake{"link: {latency: 1us}\n", "m.yaml:1:1: the machine has no topology"},
