@@ -88,7 +88,7 @@ class TemporaryFile {
 // asked for, to 31.
 TEST(ClosedLoop, PatternsStandOnTheGridOfTheMachine) {
   auto topology = std::make_unique<platform::Torus>(std::vector<std::int64_t>{8, 8}, 1,
-                                                     platform::Torus::Edges::wrapped);
+                                                    platform::Torus::Edges::wrapped);
   auto routing = platform::make_routing("minimal", *topology);
   const platform::Platform torus(
       "torus", std::move(topology), std::move(routing), platform::link_table().defaults(),
