@@ -37,7 +37,7 @@ struct Job::State {
 Job::Job(FiberScheduler& scheduler, const platform::Platform& platform, Program& program,
          const JobConfig& config)
     : params_(config.host),
-      exchange_(*this, params_.barrier_step),
+      exchange_(*this, scheduler.simulation(), params_.barrier_step),
       state_(new State{scheduler,
                        platform,
                        program,
