@@ -260,6 +260,16 @@ TEST(Noise, AddsTheRestOfOneInterruptionAndAllThatStart) {
   EXPECT_EQ(noise.delay(0, first + 20, 1000), 100);
 }
 
+// An hour of interruption every nanosecond: a millisecond's work would take 114 years.
+TEST(Noise, EndsTheRunIfWorkNeverGetsOn) {
+  NoiseConfig config = noise_table().defaults();
+  config.kind = NoiseKind::periodic;
+  config.period = Time::ns(1);
+  config.duration = Time::s(3600);
+  const Noise noise(config, 1);
+  EXPECT_THROW(noise.delay(0, 0, Time::ms(1).ps()), RunError);
+}
+
 TEST(Noise, TheSeedDecidesAndCoscheduledRanksAgree) {
   NoiseConfig config = noise_table().defaults();
   config.kind = NoiseKind::exponential;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/error.hpp"
 #include "core/random.hpp"
 #include "replay/formats/mapped_file.hpp"
 
@@ -32,7 +33,8 @@ const ParamTable<NoiseConfig>& noise_table() {
 
 namespace {
 
-constexpr int kGenerated = 16384;  ///< Interruptions drawn before the pattern repeats.
+constexpr int kGenerated = 16384;  ///< Interruptions drawn before the pattern repeats,
+constexpr std::int64_t kLongest = INT64_MAX / 16;  ///< or this time, 6.6 days.
 
 [[noreturn]] void reject(const std::string& name, std::uint32_t line, std::string_view text) {
   throw InputError({name, line, 1}, "'" + std::string(text.substr(0, 40)) +
@@ -51,8 +53,7 @@ std::string_view next_word(std::string_view& rest) {
 bool parse_ns(std::string_view word, Time& time) {
   std::int64_t ns = 0;
   const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), ns);
-  constexpr std::int64_t kLongest = INT64_MAX / 16'000;
-  if (error != std::errc() || stop != word.data() + word.size() || ns < 0 || ns > kLongest)
+  if (error != std::errc() || stop != word.data() + word.size() || ns < 0 || ns > kLongest / 1'000)
     return false;
   time = Time::ns(ns);
   return true;
@@ -62,7 +63,7 @@ std::vector<Interruption> draw(const NoiseConfig& config) {
   RandomStream random = RandomStream(static_cast<std::uint64_t>(config.seed)).split("noise");
   std::vector<Interruption> events;
   double at = 0;
-  for (int i = 0; i < kGenerated; ++i) {
+  for (int i = 0; i < kGenerated && at < static_cast<double>(kLongest); ++i) {
     at += random.exponential(static_cast<double>(config.period.ps()));
     const double duration = random.exponential(static_cast<double>(config.duration.ps()));
     events.push_back(
@@ -140,10 +141,11 @@ Noise::Noise(std::vector<Interruption> events, Time length, const NoiseConfig& c
   }
 }
 
-std::int64_t Noise::begun_before(std::int64_t instant) const {
+__int128 Noise::begun_before(std::int64_t instant) const {
   const std::int64_t within = instant % length_;
   const auto it = std::lower_bound(starts_.begin(), starts_.end(), within);
-  return instant / length_ * total_ + totals_[static_cast<std::size_t>(it - starts_.begin())];
+  return __int128{instant / length_} * total_ +
+         totals_[static_cast<std::size_t>(it - starts_.begin())];
 }
 
 std::int64_t Noise::rest_at(std::int64_t instant) const {
@@ -154,12 +156,17 @@ std::int64_t Noise::rest_at(std::int64_t instant) const {
   const auto last =
       static_cast<std::size_t>((before_first ? starts_.end() : it) - starts_.begin()) - 1;
   const std::int64_t start = starts_[last] - (before_first ? length_ : 0);
-  return std::max<std::int64_t>(0, start + totals_[last + 1] - totals_[last] - within);
+  const auto duration = static_cast<std::int64_t>(totals_[last + 1] - totals_[last]);
+  return std::max<std::int64_t>(0, start + duration - within);
 }
 
 std::int64_t Noise::compute(std::uint32_t rank, std::int64_t start, std::int64_t length) const {
   const std::int64_t begin = start + offsets_[rank];
-  return rest_at(begin) + begun_before(begin + length) - begun_before(begin);
+  const __int128 delay = rest_at(begin) + begun_before(begin + length) - begun_before(begin);
+  if (delay > kLongest)
+    throw RunError("interruptions of rank " + std::to_string(rank) +
+                   " take longer than 6 days at a stretch: they must end before the next ones");
+  return static_cast<std::int64_t>(delay);
 }
 
 }  // namespace heddle::replay

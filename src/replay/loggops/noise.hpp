@@ -53,12 +53,12 @@ class Noise {
 
  private:
   std::int64_t compute(std::uint32_t rank, std::int64_t start, std::int64_t length) const;
-  std::int64_t begun_before(std::int64_t instant) const;
+  __int128 begun_before(std::int64_t instant) const;
   std::int64_t rest_at(std::int64_t instant) const;
 
   std::vector<std::int64_t> starts_;
-  std::vector<std::int64_t> totals_;  ///< Time of all interruptions before this one.
-  std::int64_t total_ = 0;
+  std::vector<__int128> totals_;  ///< Time of all interruptions before this one.
+  __int128 total_ = 0;
   std::int64_t length_ = 1;
   std::vector<std::int64_t> offsets_;  ///< By rank.
 };
