@@ -40,10 +40,10 @@ bench: setup ## compare speed with SimGrid in the same run
 validate: build ## reproduce published and peer results; writes docs/validation.md
 	@scripts/validate
 
-format: ## format the sources
+format: setup ## format the sources
 	@scripts/format
 
-format-check: ## fail if a source is not formatted
+format-check: setup ## fail if a source is not formatted
 	@scripts/format --check
 
 lint: setup ## clang-tidy and the rules of the layers
