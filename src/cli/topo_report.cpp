@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "core/units.hpp"
 #include "report/table.hpp"
 
@@ -92,9 +94,15 @@ report::Json json_of(const platform::CableCount& count) {
   return json;
 }
 
+/// A number, or nothing where it has more than the 64 bits that readers of JSON may expect.
+report::Json json_of(unsigned __int128 count) {
+  if (count > std::numeric_limits<std::uint64_t>::max()) return {};
+  return static_cast<std::uint64_t>(count);
+}
+
 report::Json json_of(const platform::HopCounts& hops) {
   return {{"most", hops.most},
-          {"sum", hops.sum},
+          {"sum", json_of(hops.sum)},
           {"pairs", hops.pairs},
           {"mean", hops.mean()},
           {"exact", hops.exact}};

@@ -102,6 +102,14 @@ std::string Dragonfly::switch_cable_group(std::uint32_t cable) const {
   return cable < local_cables() ? "local" : "global";
 }
 
+std::vector<CableRun> Dragonfly::switch_cable_runs() const {
+  std::vector<CableRun> runs;
+  if (local_cables() > 0) runs.push_back({"local", 0, local_cables()});
+  const std::uint32_t globals = cables_ - nodes_ - local_cables();
+  if (globals > 0) runs.push_back({"global", local_cables(), globals});
+  return runs;
+}
+
 std::uint32_t Dragonfly::switch_cable_twin(std::uint32_t cable) const {
   if (cable < local_cables()) return 0;
   const auto [last, pair] = global_place(cable - local_cables());

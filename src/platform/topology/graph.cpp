@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "platform/distance_search.hpp"
+
 namespace heddle::platform {
 namespace {
 
@@ -136,6 +138,10 @@ std::optional<VertexId> Graph::find(std::string_view wanted) const {
   const auto it = numbers_.find(std::string(wanted));
   if (it == numbers_.end()) return std::nullopt;
   return it->second;
+}
+
+std::optional<Distances> Graph::distances() const {
+  return routes_.empty() ? searched_distances(*this) : std::nullopt;
 }
 
 std::optional<Point> Graph::position(VertexId v) const {
