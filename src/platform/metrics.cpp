@@ -138,18 +138,30 @@ Bandwidth times(Bandwidth bandwidth, std::uint64_t cables) {
   return Bandwidth::bits_per_second(static_cast<std::int64_t>(std::min(total, most)));
 }
 
-std::optional<Bisection> measure_bisection(const Platform& platform,
-                                           const std::vector<CableRun>& runs,
-                                           const std::vector<CableCount>& counts) {
+/// Why nothing can be said of the bisection; empty if it can.
+std::string bisection_obstacle(const Platform& platform, const std::vector<CableCount>& counts) {
   const bool unlimited = std::any_of(counts.begin(), counts.end(), [](const CableCount& c) {
     return c.params.bandwidth.is_unlimited();
   });
-  if (platform.nodes() < 2 || counts.empty() || unlimited) return std::nullopt;
-  if (const auto by_run = bandwidths(runs, counts)) {
-    if (const auto cut = platform.topology().narrowest_cut(*by_run))
-      return Bisection{times((*by_run)[cut->run], cut->cables), cut->cables, true};
+  if (platform.nodes() < 2) return "none: a single node has no halves";
+  if (counts.empty()) return "none: no cables";
+  return unlimited ? "unknown: there are cables without a limit" : "";
+}
+
+void measure_bisection(const Platform& platform, const std::vector<CableRun>& runs,
+                       Metrics& metrics) {
+  metrics.no_bisection = bisection_obstacle(platform, metrics.cables);
+  if (!metrics.no_bisection.empty()) return;
+  if (const auto by_run = bandwidths(runs, metrics.cables)) {
+    if (const auto cut = platform.topology().narrowest_cut(*by_run)) {
+      metrics.bisection = Bisection{times((*by_run)[cut->run], cut->cables), cut->cables, true};
+      return;
+    }
   }
-  return narrowest_cut_found(platform);
+  metrics.bisection = narrowest_cut_found(platform);
+  if (!metrics.bisection) {
+    metrics.no_bisection = "unknown: no formula, and too large or without fixed ends to search";
+  }
 }
 
 /// One node of each switch: routes of the others are as long. All, where cables have no ends.
@@ -201,7 +213,7 @@ Metrics measure(const Platform& platform) {
   measure_distances(platform.topology(), metrics);
   const std::vector<CableRun> runs = platform.topology().cable_runs();
   metrics.cables = count_cables(platform, runs);
-  metrics.bisection = measure_bisection(platform, runs, metrics.cables);
+  measure_bisection(platform, runs, metrics);
   return metrics;
 }
 

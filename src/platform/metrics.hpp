@@ -29,8 +29,9 @@ struct Metrics {
   std::uint32_t switch_diameter = 0;  ///< Most links on the shortest path between two switches.
   bool switch_diameter_exact = true;  ///< Otherwise from a sample of switches: at least this.
   HopCounts hops;
-  std::optional<Bisection> bisection;  ///< Nothing if a cable has no ends or no limit.
-  std::vector<CableCount> cables;      ///< In the order of the first cable of each.
+  std::optional<Bisection> bisection;
+  std::string no_bisection;        ///< Why there is none, for people.
+  std::vector<CableCount> cables;  ///< In the order of the first cable of each.
 };
 
 /// Most links of the fabric that a route crosses; from a sample in a large fabric, the same in

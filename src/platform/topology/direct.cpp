@@ -79,8 +79,7 @@ std::optional<Distances> Direct::distances() const {
 }
 
 std::string Direct::nodes_each() const {
-  return std::to_string(nodes_per_switch_) + (nodes_per_switch_ == 1 ? " node" : " nodes") +
-         " each";
+  return counted(nodes_per_switch_, "node", "nodes") + " each";
 }
 
 Point Direct::node_place(std::uint32_t s, std::uint32_t port) const {

@@ -48,9 +48,9 @@ Dragonfly::Dragonfly(const DragonflyShape& shape) {
 }
 
 std::string Dragonfly::describe() const {
-  return "dragonfly, " + std::to_string(groups_) + " groups of " + std::to_string(in_group_) +
-         " switches, " + nodes_each() + ", " + std::to_string(per_switch_) +
-         " global cables per switch";
+  return "dragonfly, " + counted(groups_, "group", "groups") + " of " +
+         counted(in_group_, "switch", "switches") + ", " + nodes_each() + ", " +
+         counted(per_switch_, "global cable", "global cables") + " per switch";
 }
 
 std::string Dragonfly::name(VertexId v) const {

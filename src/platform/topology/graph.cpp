@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "platform/distance_search.hpp"
+#include "platform/topology/shape.hpp"
 
 namespace heddle::platform {
 namespace {
@@ -106,8 +107,8 @@ void Graph::add_route(GraphPlan::Route& route) {
 }
 
 std::string Graph::describe() const {
-  return "graph, " + std::to_string(nodes_) + " nodes, " + std::to_string(switches_) +
-         " switches, " + std::to_string(cables_) + " cables";
+  return "graph, " + counted(nodes_, "node", "nodes") + ", " +
+         counted(switches_, "switch", "switches") + ", " + counted(cables_, "cable", "cables");
 }
 
 LinkEnds Graph::ends(LinkId link) const {

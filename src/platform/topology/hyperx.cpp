@@ -36,7 +36,7 @@ HyperX::HyperX(const std::vector<std::int64_t>& dims, std::int64_t nodes_per_swi
 
 std::string HyperX::describe() const {
   if (dimensions().size() > 1) return dims_text() + " HyperX, " + nodes_each();
-  return "full mesh of " + dims_text() + " switches, " + nodes_each();
+  return "full mesh of " + counted(switches_, "switch", "switches") + ", " + nodes_each();
 }
 
 Direct::Pair HyperX::joined_by(std::uint32_t cable) const {

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "platform/topology.hpp"
+#include "platform/topology/shape.hpp"
 
 namespace heddle::platform {
 
@@ -15,7 +16,7 @@ class SingleSwitch final : public Topology {
   explicit SingleSwitch(std::uint32_t nodes) : Topology(nodes, 1, nodes) {}
 
   std::string describe() const override {
-    return "single switch, " + std::to_string(nodes_) + " nodes";
+    return "single switch, " + counted(nodes_, "node", "nodes");
   }
   LinkEnds ends(LinkId link) const override {
     const VertexId node{static_cast<std::uint32_t>(link) / 2};

@@ -21,7 +21,7 @@ Torus::Torus(const std::vector<std::int64_t>& dims, std::int64_t nodes_per_switc
 std::string Torus::describe() const {
   if (edges_ == Edges::wrapped) return dims_text() + " torus, " + nodes_each();
   if (dimensions().size() > 1) return dims_text() + " mesh, " + nodes_each();
-  return "chain of " + dims_text() + " switches, " + nodes_each();
+  return "chain of " + counted(switches_, "switch", "switches") + ", " + nodes_each();
 }
 
 bool Torus::can_wait_in_circles(RouteChoice choice) const {
