@@ -14,6 +14,8 @@ namespace {
 constexpr int kPasses = 8;
 /// Exchanges in one pass, times the links of the fabric: bounds the time on large machines.
 constexpr std::size_t kWorkPerPass = 20'000'000;
+/// Fewer exchanges than this among millions of cables are not worth a pass.
+constexpr std::size_t kFewestSteps = 8;
 /// Fabrics with more links are not searched.
 constexpr std::uint32_t kMostLinks = 1U << 24;
 /// Exchanges compare so many of the most promising candidates of each side.
@@ -272,8 +274,10 @@ std::vector<Unit> Cut::units() const {
 }
 
 bool Cut::exchange() {
+  const std::size_t most = kWorkPerPass / (weights_.edges() + 1);
+  if (most < kFewestSteps) return false;
   std::vector<Unit> all = units();
-  const std::size_t steps = std::min(all.size() / 2, kWorkPerPass / (weights_.edges() + 1));
+  const std::size_t steps = std::min(all.size() / 2, most);
   return Exchange(weights_, sides_, std::move(all)).run(steps);
 }
 
