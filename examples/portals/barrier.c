@@ -1,7 +1,9 @@
 /* A dissemination barrier made of empty Puts: in round k every rank tells the one 2^k further on,
  * and waits for the one 2^k before it. After ceil(log2 n) rounds everybody has heard of everybody.
  *
- *     heddlecc barrier.c -o barrier && heddle run -n 65536 ./barrier [BARRIERS] */
+ *     heddlecc barrier.c -o barrier && heddle run -n 64 ./barrier [BARRIERS]
+ *
+ * More ranks than nodes share them: heddle run -n 65536 --ranks-per-node 1024 ./barrier */
 #include <heddle.h>
 
 #include "common.h"

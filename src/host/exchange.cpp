@@ -15,18 +15,18 @@ void Exchange::barrier(Rank& rank) {
 void Exchange::meet(Rank& rank, const char* call) {
   const std::uint32_t size = job_.size();
   const std::uint64_t round = round_;
-  if (++arrived_ == size) {
-    arrived_ = 0;
-    ++round_;
-    release_ = rank.now() + step_ * std::bit_width(size - 1);
-    for (std::uint32_t r = 0; r < size; ++r) job_.rank(RankId{r}).ring();
-  }
+  if (++arrived_ == size)
+    simulation_.schedule_in(release_, step_ * std::bit_width(size - 1), source_, kProgram);
   const auto reason = [&] {
     return fmt::format("waits in {}: {} of {} ranks are there", call, arrived_, size);
   };
   while (round_ == round) rank.wait(reason);
-  // The last round's release stands until all have left it: nobody completes another before.
-  while (rank.now() < release_) rank.wait(reason, release_ - rank.now());
+}
+
+void Exchange::release() {
+  arrived_ = 0;
+  ++round_;
+  for (std::uint32_t r = 0; r < job_.size(); ++r) job_.rank(RankId{r}).ring();
 }
 
 void Exchange::put(Rank& rank, std::string key, std::string value) {

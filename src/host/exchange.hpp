@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/simulation.hpp"
 #include "core/time.hpp"
 #include "host/rank.hpp"
 
@@ -17,7 +18,9 @@ namespace heddle::host {
 /// barrier of n ranks ends ceil(log2 n) steps after the last one came.
 class Exchange {
  public:
-  Exchange(Job& job, Time step) : job_(job), step_(step) {}
+  Exchange(Job& job, Simulation& simulation, Time step)
+      : job_(job), simulation_(simulation), source_(simulation.new_source()), step_(step) {}
+  ~Exchange() { simulation_.cancel(release_); }
 
   void barrier(Rank& rank);
   /// Keeps a value of the rank under `key`, for others to see after fence().
@@ -31,14 +34,17 @@ class Exchange {
   using Key = std::pair<RankId, std::string>;
 
   void meet(Rank& rank, const char* call);
+  void release();
 
   Job& job_;
+  Simulation& simulation_;
+  EventSource source_;
   Time step_;
   std::map<Key, std::string> hidden_;
   std::map<Key, std::string> shown_;
   std::uint32_t arrived_ = 0;
-  std::uint64_t round_ = 0;  ///< Barriers that are complete.
-  Time release_;             ///< Of the last complete one.
+  std::uint64_t round_ = 0;                                   ///< Barriers that are over.
+  MemberEvent<Exchange, &Exchange::release> release_{*this};  ///< Of the one that all are in.
 };
 
 }  // namespace heddle::host

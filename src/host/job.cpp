@@ -37,7 +37,7 @@ struct Job::State {
 Job::Job(FiberScheduler& scheduler, const platform::Platform& platform, Program& program,
          const JobConfig& config)
     : params_(config.host),
-      exchange_(*this, params_.barrier_step),
+      exchange_(*this, scheduler.simulation(), params_.barrier_step),
       state_(new State{scheduler,
                        platform,
                        program,
@@ -49,7 +49,9 @@ Job::Job(FiberScheduler& scheduler, const platform::Platform& platform, Program&
     throw InputError({}, std::to_string(config.ranks) + " ranks, " +
                              std::to_string(config.ranks_per_node) + " per node, need " +
                              std::to_string(nodes) + " nodes; " + platform.name() + " has " +
-                             std::to_string(platform.nodes()));
+                             std::to_string(platform.nodes()) +
+                             ". Take a larger machine, or --ranks-per-node " +
+                             std::to_string((config.ranks - 1) / platform.nodes() + 1));
   }
   for (std::uint32_t r = 0; r < config.ranks; ++r) {
     Rank& rank = state_->ranks.emplace_back(*this, RankId{r}, NodeId{r / config.ranks_per_node},

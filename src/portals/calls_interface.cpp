@@ -8,29 +8,29 @@ namespace heddle::portals {
 namespace {
 
 bool same(const ptl_process_t& a, const ptl_process_t& b) {
-  return a.phys.nid == b.phys.nid && a.phys.pid == b.phys.pid;
+  return physical_pair(a) == physical_pair(b);
 }
 
 /// Whether a map says what is so anyway; then it need not be kept.
-bool is_own_map(const Machine& machine, const ptl_process_t* map, ptl_size_t size) {
-  if (size != machine.ranks()) return false;
-  for (std::uint32_t r = 0; r < size; ++r) {
+bool is_own_map(const Machine& machine, RankMap map) {
+  if (map.size() != machine.ranks()) return false;
+  for (std::uint32_t r = 0; r < map.size(); ++r) {
     if (!same(map[r], machine.physical(r))) return false;
   }
   return true;
 }
 
-void set_map(Interface& interface, const ptl_process_t* map, ptl_size_t size) {
+void set_map(Interface& interface, RankMap map) {
   Process& process = interface.process();
-  if (is_own_map(process.machine(), map, size)) {
-    interface.map.clear();
+  if (is_own_map(process.machine(), map)) {
+    interface.map = {};
     interface.rank = static_cast<ptl_rank_t>(process.rank().id());
     return;
   }
-  interface.map.assign(map, map + size);
+  interface.map = process.machine().maps().keep(map);
   const ptl_process_t self = process.physical_id();
-  const auto place = std::find_if(map, map + size, [&](const auto& id) { return same(id, self); });
-  interface.rank = place == map + size ? PTL_RANK_ANY : static_cast<ptl_rank_t>(place - map);
+  const auto place = std::ranges::find_if(map, [&](const auto& id) { return same(id, self); });
+  interface.rank = place == map.end() ? PTL_RANK_ANY : static_cast<ptl_rank_t>(place - map.begin());
 }
 
 int open(Process& process, std::uint8_t slot, ptl_pid_t pid, const ptl_ni_limits_t* desired) {
@@ -132,7 +132,7 @@ int PtlSetMap(ptl_handle_ni_t ni_handle, ptl_size_t map_size, const ptl_process_
   return call_on(ni_handle, [&](Process& process, Interface& interface) -> int {
     if (!interface.logical() || !mapping || map_size == 0) return PTL_ARG_INVALID;
     process.machine().perform(process);
-    set_map(interface, mapping, map_size);
+    set_map(interface, {mapping, map_size});
     return PTL_OK;
   });
 }

@@ -10,6 +10,7 @@
 
 #include "portals/event_store.hpp"
 #include "portals/match_list.hpp"
+#include "portals/rank_maps.hpp"
 #include "portals/slot_table.hpp"
 
 namespace heddle::portals {
@@ -68,7 +69,7 @@ class Interface {
   std::uint32_t bundles = 0;
   std::uint32_t triggered = 0;  ///< Commands that wait for counters.
   std::array<ptl_sr_value_t, PTL_SR_LAST> status{};
-  std::vector<ptl_process_t> map;  ///< Of ranks; empty while it is the job's own.
+  RankMap map;                     ///< One of the machine's; empty while it is the job's own.
   ptl_rank_t rank = PTL_RANK_ANY;  ///< The process itself, in the map.
 
   SlotTable<Descriptor> descriptors;

@@ -16,6 +16,7 @@
 #include "portals/emitter.hpp"
 #include "portals/event_store.hpp"
 #include "portals/process.hpp"
+#include "portals/rank_maps.hpp"
 #include "portals/target.hpp"
 
 namespace heddle::portals {
@@ -42,6 +43,8 @@ class Machine final : public nic::Software {
   ptl_process_t physical(std::uint32_t rank) const;
   /// Null if there is no such process, or it has ended.
   Process* process_at(const nic::ProcessId& id) const;
+  /// What processes have set.
+  RankMaps& maps() { return maps_; }
   /// Gives the process the id it asks for: PTL_OK, PTL_PID_IN_USE.
   int claim(Process& process, ptl_pid_t pid);
 
@@ -104,6 +107,7 @@ class Machine final : public nic::Software {
   std::vector<std::uint32_t> node_begin_;  ///< First of the node's ranks in node_ranks_, per node.
   std::vector<std::uint32_t> node_ranks_;  ///< By node, then by their numbers on it.
   std::unordered_map<std::uint64_t, std::uint32_t> chosen_;  ///< Ranks that asked for a process id.
+  RankMaps maps_;
 
   EventStore events_;
   IndexPool<Command> commands_;

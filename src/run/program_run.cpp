@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <fstream>
 
 #include "core/error.hpp"
 #include "host/crash.hpp"
@@ -26,18 +27,27 @@ host::ProgramConfig program_config(const RunConfig& config, const host::HostPara
   return {config.program, config.arguments, params.privatize, config.ranks};
 }
 
-rusage usage() {
-  rusage use{};
-  getrusage(RUSAGE_SELF, &use);
-  return use;
-}
-
 double seconds(const timeval& t) {
   return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
 }
 
-double processor_seconds(const rusage& use) {
-  return seconds(use.ru_utime) + seconds(use.ru_stime);
+/// What the kernel keeps to find the pages of this process, which it does not count as theirs.
+std::int64_t page_tables_kib() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    std::int64_t size = 0;
+    if (word == "VmPTE:" && status >> size) return size;
+  }
+  return 0;
+}
+
+/// Of the process, from its beginning to now; the memory at its largest.
+HostUse usage() {
+  constexpr std::int64_t kKiB = 1024;
+  rusage use{};
+  getrusage(RUSAGE_SELF, &use);
+  return {seconds(use.ru_utime) + seconds(use.ru_stime),
+          Bytes((use.ru_maxrss + page_tables_kib()) * kKiB)};
 }
 
 /// Lines about ranks that others may wait for in vain: they have ended, and not well.
@@ -116,7 +126,7 @@ struct ProgramRun::State {
     recorder->ended(record);
   }
 
-  rusage before = usage();
+  HostUse before = usage();
   host::HostParams params;
   Time max_step;
   bool prefix;
@@ -213,10 +223,9 @@ nic::AdapterStatistics ProgramRun::traffic() const {
 }
 
 HostUse ProgramRun::host_use() const {
-  const rusage now = usage();
-  constexpr std::int64_t kKiB = 1024;
-  return {processor_seconds(now) - processor_seconds(state_->before),
-          Bytes((now.ru_maxrss - state_->before.ru_maxrss) * kKiB)};
+  const HostUse now = usage();
+  return {now.processor_seconds - state_->before.processor_seconds,
+          now.memory - state_->before.memory};
 }
 
 }  // namespace heddle::run

@@ -33,7 +33,7 @@ struct RunConfig {
 /// What a run took of the machine it ran on.
 struct HostUse {
   double processor_seconds = 0;
-  Bytes memory;  ///< What the run added to the process at its largest.
+  Bytes memory;  ///< What the run added to the process at its largest, with its page tables.
 };
 
 /// One run. The program's output goes to the standard streams while it runs.

@@ -27,6 +27,19 @@ TEST_P(EveryModel, AnIdleMessageCostsLatencyPlusSizeOverBandwidth) {
   }
 }
 
+// Between memories two buses come to it, of 1 us each and, with 10 Gb/s, the narrowest links: 2,250
+// ns + 1,000 B at 800 ps.
+TEST_P(EveryModel, AnIdleMessageCostsTheSameOverBuses) {
+  MachineParams params;
+  params.node.pcie_bandwidth = Bandwidth::gbps(10);
+  params.node.pcie_latency = Time::us(1);
+  const platform::Platform platform = star(4, params);
+  Bed bed(GetParam(), platform, {"packet.header=0B"});
+  bed.send_between_memories(0, 0, 1, 1'000);
+  bed.simulation.run();
+  EXPECT_EQ(bed.recorder.at(0), Time::ns(2'250 + 800));
+}
+
 // Half duplex, the way back over a cable has its switch's latency as well: 100 + 50 + 100 ns.
 TEST_P(EveryModel, AnIdleMessageCostsTheSameOnHalfDuplexCables) {
   MachineParams params;

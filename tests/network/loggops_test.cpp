@@ -48,12 +48,12 @@ TEST(LogGops, TheBusIsIdle) {
   EXPECT_EQ(bed.recorder.at(2, Instant::injected), Time::ns(4));
 }
 
-// A message's own cap counts where it is slower than G. 10 bytes at 10 ns each: 3000 + 2500 + 9 *
-// 10 ns; at 1 ns each, G = 6 ns stays.
+// A message's own cap counts where it is slower than G. 10 bytes at 10 ns each: 3000 + 2500 + 10 *
+// 10 ns, of which the first byte's 6 ns are in L; at 1 ns each, G = 6 ns stays.
 TEST(LogGops, AMessagesOwnCapSlowsItDown) {
   const platform::Platform platform = star(2);
   for (const auto& [cap, expected] :
-       {std::pair{Bandwidth::bytes_per_second(100'000'000), 5590},
+       {std::pair{Bandwidth::bytes_per_second(100'000'000), 5594},
         std::pair{Bandwidth::bytes_per_second(1'000'000'000), 5554}}) {
     Bed bed("loggops", platform, kClassic);
     Transfer transfer{{NodeId{0}}, {NodeId{1}}, Bytes(10)};
@@ -129,6 +129,18 @@ TEST(LogGops, TakesLatencyAndGapFromThePlatform) {
   const LogGopsNetwork network(simulation, platform, LogGopsNetwork::table().defaults());
   EXPECT_EQ(network.config().gap_per_byte->attoseconds(), 80'000'000);
   EXPECT_EQ(*network.config().latency, Time::ns(250) + Time::ps(80));
+}
+
+// A slow cable counts where it is: of the 12 ordered pairs of four nodes, six have the cable of 1
+// Gb/s and 1 us on their way, six only cables of 100 Gb/s and 100 ns. G = (8,000 + 80) / 2 ps, and
+// L = (1,150 + 250) / 2 ns and one byte.
+TEST(LogGops, TakesTheMeanRouteNotTheWorst) {
+  platform::Platform platform = star(4);
+  platform.set_cable(0, {Bandwidth::gbps(1), {}, Time::us(1), platform::Duplex::full});
+  Simulation simulation;
+  const LogGopsNetwork network(simulation, platform, LogGopsNetwork::table().defaults());
+  EXPECT_EQ(network.config().gap_per_byte->attoseconds(), 4'040'000'000);
+  EXPECT_EQ(*network.config().latency, Time::ns(700) + Time::ps(4'040));
 }
 
 }  // namespace

@@ -81,14 +81,18 @@ TEST(Patterns, GiveThePublishedTimes) {
   EXPECT_EQ(makespan(generate("ring-allreduce", config_of(16, 1'600'000))), Time::ns(18164820));
 }
 
-TEST(Patterns, TheTextIsSchedgens) {
+// A round waits for the receive and the send of the one before.
+TEST(Patterns, TheTextIsAsSchedgensIs) {
   std::ostringstream text;
   write_text(generate("dissemination", config_of(8, 180)), text);
   EXPECT_THAT(text.str(), testing::StartsWith("num_ranks 8\n\nrank 0 {\n"
                                               "l1: send 180b to 1 tag 0\n"
                                               "l2: recv 180b from 7 tag 0\n"
                                               "l3: send 180b to 2 tag 0\n"
-                                              "l3 requires l2\n"));
+                                              "l3 requires l"));
+  for (const char* line : {"l3 requires l1\n", "l3 requires l2\n", "l4 requires l1\n",
+                           "l4 requires l2\n", "l5 requires l4\n", "l6 requires l3\n"})
+    EXPECT_THAT(text.str(), HasSubstr(line));
 }
 
 TEST(Patterns, TheSeedDecides) {

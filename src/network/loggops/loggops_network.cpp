@@ -27,7 +27,7 @@ const ParamTable<LogGopsConfig>& LogGopsNetwork::table() {
     t.add("o", &LogGopsConfig::overhead, "0ns", {}, "processor time per message, at each end");
     t.add("g", &LogGopsConfig::gap, "0ns", {}, "least time between two messages of one end");
     t.add("G", &LogGopsConfig::gap_per_byte, "auto", {},
-          "time per byte after the first; auto: the narrowest link of a typical route");
+          "time per byte after the first; auto: the mean over routes of their narrowest link");
     t.add("O", &LogGopsConfig::overhead_per_byte, "0ns/B", {},
           "processor time per byte after the first, at each end");
     return t;
@@ -37,36 +37,56 @@ const ParamTable<LogGopsConfig>& LogGopsNetwork::table() {
 
 namespace {
 
-/// G and L of a platform, from up to 4096 pairs of nodes spread evenly over it.
-void take_from_platform(const platform::Platform& platform, LogGopsConfig& config) {
+/// What a message meets on its way from adapter to adapter.
+struct RouteCost {
+  Time latency;
+  std::int64_t attoseconds_per_byte = 0;
+};
+
+RouteCost cost_of_route(const platform::Platform& platform, NodeId from, NodeId to) {
+  const platform::NoLoads idle;
+  Bandwidth narrowest = Bandwidth::unlimited();
+  RouteCost cost;
+  auto walk = platform.walk({from}, {to}, 0);
+  for (LinkId link; (link = platform.next(walk, idle)) != kNoLink;) {
+    const platform::Link& l = platform.link(link);
+    cost.latency += platform.latency(walk, link);
+    narrowest = tighter(narrowest, tighter(l.bandwidth, l.flow_cap));
+  }
+  if (const std::int64_t bps = narrowest.bits_per_second(); bps != 0)
+    cost.attoseconds_per_byte = rounded_quotient(8'000'000'000'000'000'000, bps);
+  return cost;
+}
+
+/// The mean over pairs of nodes: all of them, or some 4,096 to 16,384 spread evenly.
+RouteCost mean_route(const platform::Platform& platform) {
   constexpr std::uint32_t kSample = 64;
   const std::uint32_t nodes = platform.nodes();
   const std::uint32_t stride = std::max(1U, nodes / kSample);
-  const platform::NoLoads idle;
-  Bandwidth narrowest = Bandwidth::unlimited();
-  Time total;
+  __int128 latency = 0;
+  __int128 attoseconds = 0;
   std::int64_t pairs = 0;
   for (std::uint32_t a = 0; a < nodes; a += stride) {
     for (std::uint32_t b = stride / 2; b < nodes; b += stride) {
       if (a == b) continue;
-      auto walk = platform.walk({NodeId{a}}, {NodeId{b}}, 0);
-      for (LinkId link; (link = platform.next(walk, idle)) != kNoLink;) {
-        const platform::Link& l = platform.link(link);
-        total += platform.latency(walk, link);
-        narrowest = tighter(narrowest, tighter(l.bandwidth, l.flow_cap));
-      }
+      const RouteCost cost = cost_of_route(platform, NodeId{a}, NodeId{b});
+      latency += cost.latency.ps();
+      attoseconds += cost.attoseconds_per_byte;
       ++pairs;
     }
   }
-  if (!config.gap_per_byte) {
-    const std::int64_t bps = narrowest.bits_per_second();
-    config.gap_per_byte =
-        TimePerByte::attoseconds(bps == 0 ? 0 : rounded_quotient(8'000'000'000'000'000'000, bps));
-  }
-  if (!config.latency) {
-    const Time mean = pairs == 0 ? Time::zero() : Time::ps(rounded_quotient(total.ps(), pairs));
-    config.latency = mean + config.gap_per_byte->time_for(Bytes(1));
-  }
+  if (pairs == 0) return {};
+  const auto mean = [pairs](__int128 sum) {
+    return static_cast<std::int64_t>((sum + pairs / 2) / pairs);
+  };
+  return {Time::ps(mean(latency)), mean(attoseconds)};
+}
+
+void take_from_platform(const platform::Platform& platform, LogGopsConfig& config) {
+  const RouteCost mean = mean_route(platform);
+  if (!config.gap_per_byte)
+    config.gap_per_byte = TimePerByte::attoseconds(mean.attoseconds_per_byte);
+  if (!config.latency) config.latency = mean.latency + config.gap_per_byte->time_for(Bytes(1));
 }
 
 /// All but the first byte: what G and O are charged for.
@@ -115,18 +135,28 @@ Bandwidth LogGopsNetwork::bus_bandwidth(NodeId node) const {
   return tighter(params.pcie_bandwidth, params.pcie_flow_cap);
 }
 
-Time LogGopsNetwork::wire_time(const Transfer& transfer, Bytes rest) const {
+Time LogGopsNetwork::wire_time(const Transfer& transfer) const {
   Bandwidth cap = transfer.rate_cap;
   for (const platform::Endpoint& end : {transfer.source, transfer.destination}) {
-    if (end.port == platform::Port::stream) cap = tighter(cap, bus_bandwidth(end.node));
+    if (end.port != platform::Port::nic) cap = tighter(cap, bus_bandwidth(end.node));
   }
-  return std::max(config_.gap_per_byte->time_for(rest), cap.time_for(rest));
+  const Time first = config_.gap_per_byte->time_for(Bytes(1));  // In L.
+  return std::max(config_.gap_per_byte->time_for(after_first(transfer.size)),
+                  cap.time_for(transfer.size) - first);
+}
+
+Time LogGopsNetwork::latency(const Transfer& transfer) const {
+  Time latency = *config_.latency;
+  for (const platform::Endpoint& end : {transfer.source, transfer.destination}) {
+    if (end.port == platform::Port::memory) latency += platform_.node(end.node).pcie_latency;
+  }
+  return latency;
 }
 
 LogGopsNetwork::Turn LogGopsNetwork::take_turn(Time& free_at, const Transfer& transfer) const {
   const Bytes rest = after_first(transfer.size);
   const Time overhead = config_.overhead + config_.overhead_per_byte.time_for(rest);
-  const Time wire = wire_time(transfer, rest);
+  const Time wire = wire_time(transfer);
   const Time begin = std::max(simulation_.now(), free_at);
   free_at = begin + std::max(overhead, config_.gap + wire);
   return {begin, overhead, wire};
@@ -139,7 +169,7 @@ void LogGopsNetwork::send(Message& message) {
     simulation_.schedule(message.injected, begin + overhead + wire, source_);
   }
   message.step = Step::arrived;
-  simulation_.schedule(message, begin + overhead + *config_.latency, source_);
+  simulation_.schedule(message, begin + overhead + latency(message.transfer), source_);
 }
 
 void LogGopsNetwork::advance(Message& message) {

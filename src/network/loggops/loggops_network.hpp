@@ -18,8 +18,9 @@ struct LogGopsConfig {
 
 /// An idle message of s bytes takes 2 (o + (s-1) O) + L + (s-1) G. Each end handles one message at
 /// a time: the sender is busy for max(o + (s-1) O, g + (s-1) G) per message, and so is the
-/// receiver. Within a node a message takes its time on the idle bus between memory and adapter and
-/// keeps nobody busy.
+/// receiver. To and from memory the buses add their latency, and slow it down if they are slower
+/// than G; they are always idle. Within a node a message takes its time on the idle bus between
+/// memory and adapter and keeps nobody busy.
 class LogGopsNetwork final : public Network {
  public:
   LogGopsNetwork(Simulation& simulation, const platform::Platform& platform,
@@ -46,9 +47,11 @@ class LogGopsNetwork final : public Network {
   Time bus_time(const Message& message) const;
   /// Of one message.
   Bandwidth bus_bandwidth(NodeId node) const;
-  /// What all but the first byte take on the wire: G, or the message's own cap or the bus that it
-  /// is streamed over, if that is slower.
-  Time wire_time(const Transfer& transfer, Bytes rest) const;
+  /// What all but the first byte take on the wire: G, or the message's own cap or the buses that it
+  /// crosses, if these are slower.
+  Time wire_time(const Transfer& transfer) const;
+  /// L, and the buses between memory and adapters.
+  Time latency(const Transfer& transfer) const;
   /// A message is next at an end, which is busy with it afterwards.
   Turn take_turn(Time& free_at, const Transfer& transfer) const;
   void send(Message& message);

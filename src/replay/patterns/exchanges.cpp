@@ -17,19 +17,22 @@ void dissemination(const Side& side, std::uint64_t bytes) {
 
 void nway_dissemination(const Side& side, std::uint64_t bytes, std::uint32_t ways,
                         std::uint64_t compute) {
+  constexpr std::size_t kFew = 4;
   std::vector<std::uint32_t> before;
   const auto wait = [&](std::uint32_t op) {
     for (const std::uint32_t earlier : before) side.after(op, earlier);
     return op;
   };
   for (std::uint64_t distance = 1; distance < side.size; distance *= ways + 1) {
-    if (compute != 0 && !before.empty()) before.assign(1, wait(side.calc(compute * before.size())));
+    // One operation between many and many others, which may be the work with what was received.
+    if (before.size() > (compute != 0 ? 0 : kFew))
+      before.assign(1, wait(side.calc(compute * (before.size() / 2))));
+    std::vector<std::uint32_t> round;
     for (std::uint64_t w = 1; w <= ways && w * distance < side.size; ++w)
-      wait(side.send(bytes, side.right(w * distance)));
-    std::vector<std::uint32_t> received;
+      round.push_back(wait(side.send(bytes, side.right(w * distance))));
     for (std::uint64_t w = 1; w <= ways && w * distance < side.size; ++w)
-      received.push_back(wait(side.recv(bytes, side.left(w * distance))));
-    before = std::move(received);
+      round.push_back(wait(side.recv(bytes, side.left(w * distance))));
+    before = std::move(round);
   }
 }
 

@@ -12,26 +12,33 @@ namespace heddle::replay {
 /// How long it takes to reduce so many bytes, in the schedule's time unit.
 using WorkFor = std::function<std::uint64_t(std::uint64_t bytes)>;
 
-/// One member's rounds. What is sent or received in a round waits for all that was received and
-/// reduced in the rounds before: so whoever has received the last message knows that everybody
-/// whose data is in it has taken part. Within a round sends come before receives.
+/// One member's rounds, each of a send, a receive, or a send and then a receive. What is sent or
+/// received in a round waits for the end of all that was sent, received and reduced in the rounds
+/// before: so whoever has received the last message knows that everybody whose data is in it has
+/// taken part.
 class Rounds {
  public:
   explicit Rounds(const Side& side, WorkFor work = {}) : side_(side), work_(std::move(work)) {}
 
-  void send(std::uint64_t bytes, std::uint32_t to) { wait(side_.send(bytes, to)); }
+  void send(std::uint64_t bytes, std::uint32_t to) {
+    const std::uint32_t send = side_.send(bytes, to);
+    if (sending_) sent_ = sending_;
+    wait(send);
+    sending_ = send;
+  }
   void recv(std::uint64_t bytes, std::uint32_t from) {
     const std::uint32_t recv = side_.recv(bytes, from);
     wait(recv);
-    before_ = recv;
+    received_ = recv;
+    if (sending_) sent_ = std::exchange(sending_, std::nullopt);
   }
   /// Adds `bytes` that were received last to the own data.
   void reduce(std::uint64_t bytes) {
     const std::uint64_t duration = work_ ? work_(bytes) : 0;
     if (duration == 0) return;
     const std::uint32_t sum = side_.calc(duration);
-    wait(sum);
-    before_ = sum;
+    side_.after(sum, *received_);
+    received_ = sum;
   }
   void exchange(std::uint64_t bytes, std::uint32_t peer) {
     send(bytes, peer);
@@ -40,12 +47,15 @@ class Rounds {
 
  private:
   void wait(std::uint32_t op) const {
-    if (before_) side_.after(op, *before_);
+    if (received_) side_.after(op, *received_);
+    if (sent_) side_.after(op, *sent_);
   }
 
   const Side& side_;
   WorkFor work_;
-  std::optional<std::uint32_t> before_;
+  std::optional<std::uint32_t> received_;  ///< The last that was received or reduced,
+  std::optional<std::uint32_t> sent_;      ///< and that was sent in a round before;
+  std::optional<std::uint32_t> sending_;   ///< what is sent in this one.
 };
 
 /// Data cut into one piece per member, as MPI libraries do: the first ones are a byte larger where
