@@ -8,6 +8,7 @@
 #include "cli/topo_report.hpp"
 #include "report/topology_dot.hpp"
 #include "report/topology_svg.hpp"
+#include "traffic/traffic_config.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -39,9 +40,13 @@ class TopoCommand final : public Command {
     machine_.add_to(app, MachineOptions::Platform::positional);
     app.add_option("--route", ends_, "Show the way between two nodes, by name or number")
         ->type_name("NODE NODE");
-    app.add_option("--size", size_, "Time a message of this size on the route shown")
+    app.add_option("--size", size_,
+                   "Time a message of this size on the route shown, alone in the network")
         ->type_name("SIZE")
         ->needs("--route");
+    app.add_option("--network", network_,
+                   "Network model that times it; short for --set network.model=")
+        ->type_name("MODEL");
     output_.add_file(app, "--svg", "Draw the fabric as SVG, with the route if one is shown");
     output_.add_file(app, "--dot", "Write the fabric for Graphviz");
     output_.add_to(app);
@@ -51,7 +56,8 @@ class TopoCommand final : public Command {
     output_.open();
     const report::OutputFile* svg = output_.file("--svg");
     const report::OutputFile* dot = output_.file("--dot");
-    const Machine machine = machine_.read();
+    if (!machine_.names_platform()) throw no_platform();
+    const Machine machine = machine_.read([this](Settings& settings) { assign(settings); });
     if (machine_.print_config()) return fmt::print("{}", machine.config());
     const TopoReport report = describe(machine);
     // All of it is made before any of it is written.
@@ -65,18 +71,35 @@ class TopoCommand final : public Command {
   }
 
  private:
+  static InputError no_platform() {
+    return InputError(
+        {},
+        "no platform given: accepted is a built-in machine, as in 'heddle topo bxi-v2' (`heddle "
+        "platforms` lists them), or a file, as in 'heddle topo my-machine.yaml'");
+  }
+
+  void assign(Settings& settings) const {
+    if (!network_.empty()) settings.assign("network.model", network_, {"--network"});
+  }
+
   TopoReport describe(const Machine& machine) const {
     TopoReport report = describe_fabric(machine);
-    if (!ends_.first.empty()) {
-      report.route = report::find_route(*machine.platform, endpoint(machine, ends_.first),
-                                        endpoint(machine, ends_.second));
+    const std::optional<Bytes> size = size_.empty() ? std::nullopt : std::optional(parse_size());
+    if (ends_.first.empty()) return report;
+    report.route = report::find_route(*machine.platform, endpoint(machine, ends_.first),
+                                      endpoint(machine, ends_.second));
+    if (size) {
+      report.message =
+          report::send_alone(*machine.platform, *report.route, *size, machine.settings);
     }
-    if (!size_.empty()) report.size = parse_size();
     return report;
   }
 
   static platform::Endpoint endpoint(const Machine& machine, const std::string& name) {
-    return {find_node(*machine.platform, name), platform::Port::memory};
+    const bool in_memory =
+        machine.settings.get(traffic::traffic_table()).from == traffic::From::memory;
+    return {find_node(*machine.platform, name),
+            in_memory ? platform::Port::memory : platform::Port::nic};
   }
 
   Bytes parse_size() const {
@@ -92,19 +115,31 @@ class TopoCommand final : public Command {
   MachineOptions machine_;
   std::pair<std::string, std::string> ends_;
   std::string size_;
+  std::string network_;
   OutputOptions output_;
 };
 
 }  // namespace
 
 CommandKind topo_command() {
-  return {"topo", "Describe a machine's fabric: sizes, distances, routes, drawings",
-          "  heddle topo bxi-v2                                  # nodes, cables, distances\n"
-          "  heddle topo bxi-v2 --route 0 63 --size 64KiB        # the way between two nodes\n"
-          "  heddle topo bxi-v2 --svg bxi.svg                    # a drawing\n"
-          "  heddle topo bxi-v2 --set link.latency=50ns --json - # changed, for programs\n"
-          "  heddle topo my-machine.yaml --print-config          # what a file amounts to",
-          make_command<TopoCommand>};
+  return {
+      "topo", "Describe a machine's fabric: sizes, distances, routes, drawings",
+      "  heddle topo bxi-v2                                  # nodes, cables, distances\n"
+      "  heddle topo bxi-v2 --route 0 63 --size 64KiB        # the way between two nodes\n"
+      "  heddle topo bxi-v2 --svg bxi.svg                    # a drawing\n"
+      "  heddle topo bxi-v2 --set link.latency=50ns --json - # changed, for programs\n"
+      "  heddle topo bxi-v2 --route 0 63 --size 1B --network packet   # through another model\n"
+      "  heddle topo my-machine.yaml --print-config          # what a file amounts to\n"
+      "\n"
+      "Figures:\n"
+      "  radix      most cables at one switch\n"
+      "  diameter   most links (cables crossed, those of the two nodes included) on the\n"
+      "             deterministic minimal route between two nodes; and most links on the\n"
+      "             shortest path between two switches\n"
+      "  mean hops  links on that route, in the mean over all ordered pairs of different nodes\n"
+      "  bisection  what the cables across the narrowest cut between two halves of the nodes\n"
+      "             carry in each direction; 'at most': the narrowest that a search found",
+      make_command<TopoCommand>};
 }
 
 }  // namespace heddle::cli

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "core/units.hpp"
 #include "report/table.hpp"
 
@@ -18,10 +20,17 @@ std::string hops_text(std::uint32_t hops) {
   return hops == 1 ? "1 link" : fmt::format("{} links", hops);
 }
 
-std::string bisection_text(const std::optional<platform::Bisection>& bisection) {
-  if (!bisection) return "unknown";
-  return fmt::format("{}{} over {} cables", bisection->exact ? "" : "at most ",
-                     format_bandwidth(bisection->bandwidth), bisection->cables);
+std::string mean_text(const platform::HopCounts& hops) {
+  if (hops.pairs == 0) return "none: a single node";
+  return fmt::format("{:.4g} links{}", hops.mean(), hops.exact ? "" : " (of a sample of pairs)");
+}
+
+std::string bisection_text(const platform::Metrics& metrics) {
+  if (!metrics.bisection) return metrics.no_bisection;
+  const platform::Bisection& bisection = *metrics.bisection;
+  return fmt::format("{}{} over {} cable{}", bisection.exact ? "" : "at most ",
+                     format_bandwidth(bisection.bandwidth), bisection.cables,
+                     bisection.cables == 1 ? "" : "s");
 }
 
 std::string figures_text(const Platform& platform, const platform::Metrics& metrics) {
@@ -34,9 +43,8 @@ std::string figures_text(const Platform& platform, const platform::Metrics& metr
                                      exact ? "" : "at least ", hops_text(metrics.hops.most),
                                      metrics.switch_diameter_exact ? "" : "at least ",
                                      metrics.switch_diameter)});
-  table.add({"mean hops", fmt::format("{:.4g} links{}", metrics.hops.mean(),
-                                      exact ? "" : " (of a sample of pairs)")});
-  table.add({"bisection", bisection_text(metrics.bisection)});
+  table.add({"mean hops", mean_text(metrics.hops)});
+  table.add({"bisection", bisection_text(metrics)});
   return table.text();
 }
 
@@ -71,16 +79,35 @@ std::string route_text(const Platform& platform, const report::Route& route) {
                        {"bandwidth", Align::right},
                        {"per message", Align::right},
                        {"latency", Align::right}});
-  for (const LinkId id : route.links) {
-    const platform::Link& link = platform.link(id);
-    table.add({platform.link_name(id), format_bandwidth(link.bandwidth),
+  for (std::size_t i = 0; i < route.links.size(); ++i) {
+    const platform::Link& link = platform.link(route.links[i]);
+    table.add({platform.link_name(route.links[i]), format_bandwidth(link.bandwidth),
                format_bandwidth(tighter(link.bandwidth, link.flow_cap)),
-               format_time(link.latency)});
+               format_time(route.latencies[i])});
   }
   table.add({fmt::format("total of {}", route.links.size()), "", format_bandwidth(route.bandwidth),
              format_time(route.latency)});
   return fmt::format("route from {} to {}\n{}", node_name(platform, route.source),
                      node_name(platform, route.destination), table.text(2));
+}
+
+/// Each part with its exact picoseconds, so that readers can add them up.
+std::string message_text(const report::Route& route, const report::IdleMessage& message) {
+  report::Table table({{"part"}, {"time", Align::right}, {"time_ps", Align::right}});
+  const auto add = [&table](const std::string& part, Time time) {
+    table.add({part, format_time(time), std::to_string(time.ps())});
+  };
+  if (message.send_overhead != Time::zero()) add("send overhead", message.send_overhead);
+  add("latency of " + hops_text(static_cast<std::uint32_t>(route.links.size())), message.latency);
+  add(fmt::format("{} at {}", format_bytes(message.size), format_bandwidth(route.bandwidth)),
+      message.serialisation);
+  if (message.receive_overhead != Time::zero()) add("receive overhead", message.receive_overhead);
+  if (message.model != Time::zero()) {
+    add(message.network + ": " + report::model_part(message.network), message.model);
+  }
+  add("total", message.total);
+  return fmt::format("{} on an idle machine, over {}: {}\n{}", format_bytes(message.size),
+                     message.network, format_time(message.total), table.text(2));
 }
 
 report::Json json_of(const platform::CableCount& count) {
@@ -92,9 +119,15 @@ report::Json json_of(const platform::CableCount& count) {
   return json;
 }
 
+/// A number, or nothing where it has more than the 64 bits that readers of JSON may expect.
+report::Json json_of(unsigned __int128 count) {
+  if (count > std::numeric_limits<std::uint64_t>::max()) return {};
+  return static_cast<std::uint64_t>(count);
+}
+
 report::Json json_of(const platform::HopCounts& hops) {
   return {{"most", hops.most},
-          {"sum", hops.sum},
+          {"sum", json_of(hops.sum)},
           {"pairs", hops.pairs},
           {"mean", hops.mean()},
           {"exact", hops.exact}};
@@ -107,26 +140,40 @@ report::Json json_of(const std::optional<platform::Bisection>& bisection) {
   return json;
 }
 
-report::Json json_of(const Platform& platform, LinkId id) {
+report::Json json_of(const Platform& platform, LinkId id, Time latency) {
   const platform::Link& link = platform.link(id);
   report::Json json = {{"link", platform.link_name(id)}, {"id", index(id)}};
   put(json, "bandwidth", link.bandwidth);
   put(json, "message_bandwidth", tighter(link.bandwidth, link.flow_cap));
-  put(json, "latency", link.latency);
+  put(json, "latency", latency);
+  return json;
+}
+
+report::Json json_of(const report::IdleMessage& message) {
+  report::Json json = {{"network", message.network}};
+  put(json, "send_overhead", message.send_overhead);
+  put(json, "latency", message.latency);
+  put(json, "serialisation", message.serialisation);
+  put(json, "receive_overhead", message.receive_overhead);
+  put(json, "model", message.model);
+  json["model_part"] = report::model_part(message.network);
   return json;
 }
 
 report::Json json_of(const Platform& platform, const report::Route& route,
-                     std::optional<Bytes> size) {
+                     const std::optional<report::IdleMessage>& message) {
   report::Json json = {{"source", node_name(platform, route.source)},
                        {"destination", node_name(platform, route.destination)},
                        {"links", report::Json::array()}};
-  for (const LinkId link : route.links) json["links"].push_back(json_of(platform, link));
+  for (std::size_t i = 0; i < route.links.size(); ++i) {
+    json["links"].push_back(json_of(platform, route.links[i], route.latencies[i]));
+  }
   put(json, "latency", route.latency);
   put(json, "bandwidth", route.bandwidth);
-  if (size) {
-    put(json, "size", *size);
-    put(json, "idle_time", route.idle_time(platform, *size));
+  if (message) {
+    put(json, "size", message->size);
+    put(json, "idle_time", message->total);
+    json["idle_parts"] = json_of(*message);
   }
   return json;
 }
@@ -146,10 +193,7 @@ std::string text_of(const TopoReport& report) {
   text += "\n" + figures_text(platform, report.metrics);
   text += "\n" + cables_text(report.metrics.cables);
   if (report.route) text += "\n" + route_text(platform, *report.route);
-  if (report.route && report.size) {
-    text += fmt::format("  {} on an idle machine: {}\n", format_bytes(*report.size),
-                        format_time(report.route->idle_time(platform, *report.size)));
-  }
+  if (report.message) text += "\n" + message_text(*report.route, *report.message);
   return text;
 }
 
@@ -171,7 +215,7 @@ report::Json json_of(const TopoReport& report) {
   for (const platform::CableCount& count : report.metrics.cables) {
     document["cable_groups"].push_back(json_of(count));
   }
-  if (report.route) document["route"] = json_of(platform, *report.route, report.size);
+  if (report.route) document["route"] = json_of(platform, *report.route, report.message);
   return document;
 }
 

@@ -14,7 +14,7 @@ struct TopoReport {
   const Machine* machine = nullptr;
   platform::Metrics metrics;
   std::optional<report::Route> route;
-  std::optional<Bytes> size;  ///< Of the message to time on the route.
+  std::optional<report::IdleMessage> message;  ///< Alone on the route.
 };
 
 /// Everything but the route. The machine must outlive the report.

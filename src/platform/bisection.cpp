@@ -4,14 +4,20 @@
 #include <cmath>
 #include <cstddef>
 #include <numeric>
+#include <set>
+#include <span>
 #include <utility>
 
 namespace heddle::platform {
 namespace {
 
 constexpr int kPasses = 8;
-/// Cables looked at in one pass of exchanges, in all: bounds the time on large machines.
+/// Exchanges in one pass, times the links of the fabric: bounds the time on large machines.
 constexpr std::size_t kWorkPerPass = 20'000'000;
+/// Fewer exchanges than this among millions of cables are not worth a pass.
+constexpr std::size_t kFewestSteps = 8;
+/// Fabrics with more links are not searched.
+constexpr std::uint32_t kMostLinks = 1U << 24;
 /// Exchanges compare so many of the most promising candidates of each side.
 constexpr std::size_t kCandidates = 24;
 
@@ -23,19 +29,29 @@ class Weights {
     std::int64_t weight;
   };
 
-  explicit Weights(const Platform& platform) : edges_(platform.topology().vertices()) {
+  explicit Weights(const Platform& platform) : first_(platform.topology().vertices() + 1) {
     const Topology& topology = platform.topology();
+    for (std::uint32_t link = 0; link < topology.links(); ++link) {
+      ++first_[index(topology.ends(LinkId{link}).from) + 1];
+    }
+    for (std::size_t v = 1; v < first_.size(); ++v) first_[v] += first_[v - 1];
+    edges_.resize(topology.links());
+    std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
     for (std::uint32_t link = 0; link < topology.links(); ++link) {
       const LinkEnds ends = topology.ends(LinkId{link});
       const std::int64_t weight = platform.cable_params(link / 2).bandwidth.bits_per_second();
-      edges_[index(ends.from)].push_back({static_cast<std::uint32_t>(ends.to), weight});
+      edges_[next[index(ends.from)]++] = {static_cast<std::uint32_t>(ends.to), weight};
     }
   }
-  const std::vector<Edge>& of(std::uint32_t v) const { return edges_[v]; }
-  std::uint32_t vertices() const { return static_cast<std::uint32_t>(edges_.size()); }
+  std::span<const Edge> of(std::uint32_t v) const {
+    return {edges_.data() + first_[v], edges_.data() + first_[v + 1]};
+  }
+  std::uint32_t vertices() const { return static_cast<std::uint32_t>(first_.size() - 1); }
+  std::size_t edges() const { return edges_.size(); }
 
  private:
-  std::vector<std::vector<Edge>> edges_;
+  std::vector<std::uint32_t> first_;  ///< Into edges_, by vertex.
+  std::vector<Edge> edges_;
 };
 
 using Sides = std::vector<std::uint8_t>;  ///< 0 or 1, by vertex.
@@ -53,9 +69,131 @@ std::int64_t gain_of_vertex(const Weights& weights, const Sides& sides, std::uin
 struct Unit {
   std::vector<std::uint32_t> members;
   std::uint32_t nodes = 0;
-  std::int64_t gain = 0;
-  bool locked = false;
 };
+
+constexpr std::uint32_t kNoUnit = UINT32_MAX;
+
+/// A pass of exchanges of units between the two sides. What each unit would gain by moving alone is
+/// kept up as others move.
+class Exchange {
+ public:
+  Exchange(const Weights& weights, Sides& sides, std::vector<Unit> units)
+      : weights_(weights),
+        sides_(sides),
+        units_(std::move(units)),
+        unit_of_(weights.vertices(), kNoUnit),
+        gain_(units_.size()),
+        joined_(units_.size()) {
+    for (std::uint32_t u = 0; u < units_.size(); ++u) {
+      for (const std::uint32_t v : units_[u].members) unit_of_[v] = u;
+    }
+    for (std::uint32_t u = 0; u < units_.size(); ++u) {
+      for_edges_of(u, [&](std::uint32_t v, const Weights::Edge& edge) {
+        gain_[u] += sides_[edge.to] != sides_[v] ? edge.weight : -edge.weight;
+      });
+      free_[side(u)].insert({-gain_[u], u});
+    }
+  }
+
+  /// Makes the best sequence of at most `steps` exchanges; false if none narrows the cut.
+  bool run(std::size_t steps);
+
+ private:
+  struct Pair {
+    std::uint32_t a = kNoUnit;
+    std::uint32_t b = kNoUnit;
+    std::int64_t gain = 0;
+  };
+  /// Units that have not moved yet, the greatest gain first, then the lowest number.
+  using Free = std::set<std::pair<std::int64_t, std::uint32_t>>;
+
+  std::uint8_t side(std::uint32_t u) const { return sides_[units_[u].members[0]]; }
+  /// Calls `use` with each edge that leads out of the unit, and the member at its beginning.
+  template <class Use>
+  void for_edges_of(std::uint32_t u, Use use) const {
+    for (const std::uint32_t v : units_[u].members) {
+      for (const Weights::Edge& edge : weights_.of(v)) {
+        if (unit_of_[edge.to] != u) use(v, edge);
+      }
+    }
+  }
+  static std::vector<std::uint32_t> candidates(const Free& free) {
+    std::vector<std::uint32_t> best;
+    for (auto it = free.begin(); it != free.end() && best.size() < kCandidates; ++it) {
+      best.push_back(it->second);
+    }
+    return best;
+  }
+  Pair best_pair();
+  void move(std::uint32_t u) {
+    for (const std::uint32_t v : units_[u].members) sides_[v] ^= 1;
+  }
+  void move_for_good(std::uint32_t u);
+
+  const Weights& weights_;
+  Sides& sides_;
+  std::vector<Unit> units_;
+  std::vector<std::uint32_t> unit_of_;  ///< By vertex.
+  std::vector<std::int64_t> gain_;      ///< By unit.
+  std::vector<std::int64_t> joined_;    ///< By unit: what joins it to the one looked at, else 0.
+  Free free_[2];                        ///< By side.
+};
+
+/// Both gain what they gain alone, but for the cables between them, which cross before and after.
+Exchange::Pair Exchange::best_pair() {
+  Pair best;
+  const std::vector<std::uint32_t> others = candidates(free_[1]);
+  for (const std::uint32_t a : candidates(free_[0])) {
+    const auto join = [&](std::int64_t sign) {
+      for_edges_of(a, [&](std::uint32_t, const Weights::Edge& edge) {
+        if (unit_of_[edge.to] != kNoUnit) joined_[unit_of_[edge.to]] += sign * edge.weight;
+      });
+    };
+    join(1);
+    for (const std::uint32_t b : others) {
+      if (units_[a].nodes != units_[b].nodes) continue;
+      const std::int64_t gain = gain_[a] + gain_[b] - 2 * joined_[b];
+      if (best.a == kNoUnit || gain > best.gain) best = {a, b, gain};
+    }
+    join(-1);
+  }
+  return best;
+}
+
+void Exchange::move_for_good(std::uint32_t u) {
+  free_[side(u)].erase({-gain_[u], u});
+  move(u);
+  for_edges_of(u, [&](std::uint32_t v, const Weights::Edge& edge) {
+    const std::uint32_t other = unit_of_[edge.to];
+    if (other == kNoUnit) return;
+    const bool free = free_[side(other)].erase({-gain_[other], other}) > 0;
+    gain_[other] += 2 * (sides_[edge.to] != sides_[v] ? edge.weight : -edge.weight);
+    if (free) free_[side(other)].insert({-gain_[other], other});
+  });
+}
+
+bool Exchange::run(std::size_t steps) {
+  std::vector<Pair> made;
+  std::int64_t total = 0;
+  std::int64_t best_total = 0;
+  std::size_t best_length = 0;
+  for (std::size_t step = 0; step < steps; ++step) {
+    const Pair pair = best_pair();
+    if (pair.a == kNoUnit) break;
+    total += pair.gain;
+    move_for_good(pair.a);
+    move_for_good(pair.b);
+    made.push_back(pair);
+    if (total <= best_total) continue;
+    best_total = total;
+    best_length = made.size();
+  }
+  for (std::size_t i = best_length; i < made.size(); ++i) {
+    move(made[i].a);
+    move(made[i].b);
+  }
+  return best_total > 0;
+}
 
 class Cut {
  public:
@@ -102,14 +240,8 @@ class Cut {
   }
 
   std::vector<Unit> units() const;
-  std::int64_t gain(const Unit& unit) const;
-  void move(const Unit& unit) {
-    for (const std::uint32_t v : unit.members) sides_[v] ^= 1;
-  }
   /// Makes the best sequence of exchanges; false if none narrows the cut.
   bool exchange();
-  std::pair<Unit*, Unit*> best_pair(std::vector<Unit>& units);
-  std::int64_t gain_of_pair(const Unit& a, const Unit& b);
 
   const Weights& weights_;
   std::uint32_t nodes_;
@@ -141,79 +273,12 @@ std::vector<Unit> Cut::units() const {
   return units;
 }
 
-/// Cables among the members stay as they are, whether they cross or not.
-std::int64_t Cut::gain(const Unit& unit) const {
-  std::int64_t gain = 0;
-  for (const std::uint32_t v : unit.members) {
-    for (const auto& edge : weights_.of(v)) {
-      if (std::find(unit.members.begin(), unit.members.end(), edge.to) != unit.members.end()) {
-        continue;
-      }
-      gain += sides_[edge.to] != sides_[v] ? edge.weight : -edge.weight;
-    }
-  }
-  return gain;
-}
-
-std::int64_t Cut::gain_of_pair(const Unit& a, const Unit& b) {
-  move(a);
-  const std::int64_t second = gain(b);
-  move(a);
-  return a.gain + second;
-}
-
-std::pair<Unit*, Unit*> Cut::best_pair(std::vector<Unit>& units) {
-  std::vector<Unit*> candidates[2];
-  for (Unit& unit : units) {
-    if (unit.locked) continue;
-    unit.gain = gain(unit);
-    candidates[sides_[unit.members[0]]].push_back(&unit);
-  }
-  for (auto& side : candidates) {
-    std::stable_sort(side.begin(), side.end(),
-                     [](const Unit* a, const Unit* b) { return a->gain > b->gain; });
-    if (side.size() > kCandidates) side.resize(kCandidates);
-  }
-  std::pair<Unit*, Unit*> best{nullptr, nullptr};
-  std::int64_t most = 0;
-  for (Unit* a : candidates[0]) {
-    for (Unit* b : candidates[1]) {
-      if (a->nodes != b->nodes) continue;
-      const std::int64_t gain = gain_of_pair(*a, *b);
-      if (best.first != nullptr && gain <= most) continue;
-      most = gain;
-      best = {a, b};
-    }
-  }
-  return best;
-}
-
 bool Cut::exchange() {
+  const std::size_t most = kWorkPerPass / (weights_.edges() + 1);
+  if (most < kFewestSteps) return false;
   std::vector<Unit> all = units();
-  std::size_t edges = 1;
-  for (std::uint32_t v = 0; v < weights_.vertices(); ++v) edges += weights_.of(v).size();
-  const std::size_t steps = std::min(all.size() / 2, kWorkPerPass / edges);
-  std::vector<std::pair<Unit*, Unit*>> made;
-  std::int64_t total = 0;
-  std::int64_t best_total = 0;
-  std::size_t best_length = 0;
-  for (std::size_t step = 0; step < steps; ++step) {
-    const auto [a, b] = best_pair(all);
-    if (a == nullptr) break;
-    total += gain_of_pair(*a, *b);
-    move(*a);
-    move(*b);
-    a->locked = b->locked = true;
-    made.emplace_back(a, b);
-    if (total <= best_total) continue;
-    best_total = total;
-    best_length = made.size();
-  }
-  for (std::size_t i = best_length; i < made.size(); ++i) {
-    move(*made[i].first);
-    move(*made[i].second);
-  }
-  return best_total > 0;
+  const std::size_t steps = std::min(all.size() / 2, most);
+  return Exchange(weights_, sides_, std::move(all)).run(steps);
 }
 
 /// Vertices in the order of a search from `start`; those out of reach last.
@@ -289,7 +354,8 @@ std::vector<std::vector<std::uint32_t>> orders(const Topology& topology, const W
           by_place(topology, &Point::y)};
 }
 
-bool has_fixed_ends(const Topology& topology) {
+bool can_be_searched(const Topology& topology) {
+  if (topology.links() > kMostLinks) return false;
   for (std::uint32_t link = 0; link < topology.links(); ++link) {
     if (topology.ends(LinkId{link}).from == kNoVertex) return false;
   }
@@ -300,7 +366,7 @@ bool has_fixed_ends(const Topology& topology) {
 
 std::optional<Bisection> narrowest_cut_found(const Platform& platform) {
   const std::uint32_t nodes = platform.nodes();
-  if (nodes < 2 || !has_fixed_ends(platform.topology())) return std::nullopt;
+  if (nodes < 2 || !can_be_searched(platform.topology())) return std::nullopt;
   const Weights weights(platform);
   std::vector<Sides> starts;
   for (const auto& order : orders(platform.topology(), weights)) {

@@ -5,16 +5,15 @@
 
 #include "core/random.hpp"
 #include "platform/bisection.hpp"
+#include "platform/distance_search.hpp"
 
 namespace heddle::platform {
 namespace {
 
 /// All pairs of up to so many nodes are looked at (a second or so), else so many pairs drawn.
 constexpr std::uint32_t kMostNodesForAllPairs = 2048;
-constexpr std::uint32_t kSampledPairs = 500'000;
-/// All switches of up to so many are starts of a search, else so many evenly spaced ones.
-constexpr std::uint32_t kMostSwitchesForAll = 1024;
-constexpr std::uint32_t kSampledSwitches = 64;
+constexpr std::uint32_t kSampledDestinations = 250;
+constexpr std::uint32_t kSampledSources = 2000;
 
 std::uint32_t hops_between(const Topology& topology, VertexId from, VertexId to) {
   Hop hop{from, from, to};
@@ -32,99 +31,105 @@ void add_pair(HopCounts& counts, const Topology& topology, std::uint32_t from, s
   ++counts.pairs;
 }
 
+/// Few destinations with many sources each: what is worked out for a destination serves them all.
 HopCounts sample_hops(const Topology& topology) {
   HopCounts counts;
   counts.exact = false;
   RandomStream random(0);
   const std::uint32_t nodes = topology.nodes();
-  for (std::uint32_t i = 0; i < kSampledPairs; ++i) {
-    const auto from = static_cast<std::uint32_t>(random.below(nodes));
-    const auto to = static_cast<std::uint32_t>(random.below(nodes - 1));
-    add_pair(counts, topology, from, to < from ? to : to + 1);
+  for (std::uint32_t i = 0; i < kSampledDestinations; ++i) {
+    const auto to = static_cast<std::uint32_t>(random.below(nodes));
+    for (std::uint32_t k = 0; k < kSampledSources; ++k) {
+      const auto from = static_cast<std::uint32_t>(random.below(nodes - 1));
+      add_pair(counts, topology, from < to ? from : from + 1, to);
+    }
   }
   return counts;
 }
 
-/// The neighbours of every vertex, once for every cable.
-class Neighbours {
- public:
-  explicit Neighbours(const Topology& topology) : first_(topology.vertices() + 1, 0) {
-    for (std::uint32_t link = 0; link < topology.links(); ++link) {
-      const LinkEnds ends = topology.ends(LinkId{link});
-      if (ends.from != kNoVertex) ++first_[index(ends.from) + 1];
-    }
-    for (std::size_t v = 1; v < first_.size(); ++v) first_[v] += first_[v - 1];
-    std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
-    list_.resize(first_.back());
-    for (std::uint32_t link = 0; link < topology.links(); ++link) {
-      const LinkEnds ends = topology.ends(LinkId{link});
-      if (ends.from != kNoVertex) list_[next[index(ends.from)]++] = ends.to;
+HopCounts follow_routes(const Topology& topology) {
+  if (topology.nodes() > kMostNodesForAllPairs) return sample_hops(topology);
+  HopCounts counts;
+  for (std::uint32_t to = 0; to < topology.nodes(); ++to) {
+    for (std::uint32_t from = 0; from < topology.nodes(); ++from) {
+      if (from != to) add_pair(counts, topology, from, to);
     }
   }
-  std::uint32_t count(std::uint32_t v) const { return first_[v + 1] - first_[v]; }
+  return counts;
+}
 
-  /// The largest distance from `start` to a vertex numbered `least` or more.
-  std::uint32_t farthest(std::uint32_t start, std::uint32_t least) const {
-    constexpr std::uint32_t kUnseen = std::numeric_limits<std::uint32_t>::max();
-    std::vector<std::uint32_t> distance(first_.size() - 1, kUnseen);
-    std::vector<std::uint32_t> order{start};
-    std::uint32_t farthest = 0;
-    distance[start] = 0;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      const std::uint32_t at = order[i];
-      if (at >= least) farthest = distance[at];
-      for (std::uint32_t n = first_[at]; n < first_[at + 1]; ++n) {
-        const auto next = static_cast<std::uint32_t>(list_[n]);
-        if (distance[next] != kUnseen) continue;
-        distance[next] = distance[at] + 1;
-        order.push_back(next);
-      }
+/// Whether the diameter of the switches is exact.
+bool search_switches(const Topology& topology, Metrics& metrics) {
+  const DistanceSearch search(topology);
+  const bool all = search.is_quick();
+  const Distances found = all ? search.from_all() : search.from_some();
+  metrics.radix = found.radix;
+  metrics.switch_diameter = found.switch_diameter;
+  return all;
+}
+
+void measure_distances(const Topology& topology, Metrics& metrics) {
+  if (const auto known = topology.distances()) {
+    metrics.radix = known->radix;
+    metrics.switch_diameter = known->switch_diameter;
+    metrics.hops = known->hops;
+    return;
+  }
+  metrics.switch_diameter_exact = search_switches(topology, metrics);
+  metrics.hops = follow_routes(topology);
+}
+
+/// The cables of a run, counted by what they are; adds to what is there of the same group.
+class RunCounter {
+ public:
+  RunCounter(const Platform& platform, std::vector<CableCount>& counts)
+      : platform_(platform), counts_(counts) {}
+
+  void add(const CableRun& run) {
+    const LinkParams* last = nullptr;
+    std::uint32_t* count = nullptr;
+    for (std::uint32_t i = 0; i < run.cables; ++i) {
+      const LinkParams& params = platform_.cable_params(run.first + i);
+      if (&params != last) count = &count_of(run.group, params);
+      last = &params;
+      ++*count;
     }
-    return farthest;
   }
 
  private:
-  std::vector<std::uint32_t> first_;
-  std::vector<VertexId> list_;
-};
-
-void measure_switches(const Topology& topology, Metrics& metrics) {
-  const Neighbours neighbours(topology);
-  const std::uint32_t switches = topology.switches();
-  const std::uint32_t nodes = topology.nodes();
-  for (std::uint32_t s = 0; s < switches; ++s) {
-    metrics.radix = std::max(metrics.radix, neighbours.count(nodes + s));
-  }
-  metrics.switch_diameter_exact = switches <= kMostSwitchesForAll;
-  const std::uint32_t starts = metrics.switch_diameter_exact ? switches : kSampledSwitches;
-  for (std::uint64_t i = 0; i < starts; ++i) {
-    const auto s = static_cast<std::uint32_t>(i * switches / starts);
-    metrics.switch_diameter =
-        std::max(metrics.switch_diameter, neighbours.farthest(nodes + s, nodes));
-  }
-}
-
-std::vector<CableCount> count_cables(const Platform& platform) {
-  std::vector<CableCount> counts;
-  for (std::uint32_t cable = 0; cable < platform.topology().cables(); ++cable) {
-    const std::string group = platform.topology().cable_group(cable);
-    const LinkParams& params = platform.cable_params(cable);
-    const auto same = std::find_if(counts.rbegin(), counts.rend(), [&](const CableCount& c) {
+  std::uint32_t& count_of(const std::string& group, const LinkParams& params) {
+    const auto same = std::find_if(counts_.rbegin(), counts_.rend(), [&](const CableCount& c) {
       return c.group == group && c.params == params;
     });
-    if (same != counts.rend()) {
-      ++same->cables;
-    } else {
-      counts.push_back({group, 1, params});
-    }
+    if (same != counts_.rend()) return same->cables;
+    return counts_.emplace_back(CableCount{group, 0, params}).cables;
   }
+
+  const Platform& platform_;
+  std::vector<CableCount>& counts_;
+};
+
+std::vector<CableCount> count_cables(const Platform& platform, const std::vector<CableRun>& runs) {
+  std::vector<CableCount> counts;
+  RunCounter counter(platform, counts);
+  for (const CableRun& run : runs) counter.add(run);
   return counts;
 }
 
-bool all_equal(const std::vector<CableCount>& counts) {
-  return std::all_of(counts.begin(), counts.end(), [&](const CableCount& c) {
-    return c.params.bandwidth == counts.front().params.bandwidth;
-  });
+/// What a cable of each run carries; nothing if those of one run differ.
+std::optional<std::vector<Bandwidth>> bandwidths(const std::vector<CableRun>& runs,
+                                                 const std::vector<CableCount>& counts) {
+  std::vector<Bandwidth> by_run;
+  for (const CableRun& run : runs) {
+    std::optional<Bandwidth> bandwidth;
+    for (const CableCount& count : counts) {
+      if (count.group != run.group) continue;
+      if (bandwidth && *bandwidth != count.params.bandwidth) return std::nullopt;
+      bandwidth = count.params.bandwidth;
+    }
+    by_run.push_back(*bandwidth);
+  }
+  return by_run;
 }
 
 Bandwidth times(Bandwidth bandwidth, std::uint64_t cables) {
@@ -133,17 +138,30 @@ Bandwidth times(Bandwidth bandwidth, std::uint64_t cables) {
   return Bandwidth::bits_per_second(static_cast<std::int64_t>(std::min(total, most)));
 }
 
-std::optional<Bisection> measure_bisection(const Platform& platform,
-                                           const std::vector<CableCount>& counts) {
+/// Why nothing can be said of the bisection; empty if it can.
+std::string bisection_obstacle(const Platform& platform, const std::vector<CableCount>& counts) {
   const bool unlimited = std::any_of(counts.begin(), counts.end(), [](const CableCount& c) {
     return c.params.bandwidth.is_unlimited();
   });
-  if (counts.empty() || unlimited) return std::nullopt;
-  const auto cables = platform.topology().bisection_cables();
-  if (cables && all_equal(counts)) {
-    return Bisection{times(counts.front().params.bandwidth, *cables), *cables, true};
+  if (platform.nodes() < 2) return "none: a single node has no halves";
+  if (counts.empty()) return "none: no cables";
+  return unlimited ? "unknown: there are cables without a limit" : "";
+}
+
+void measure_bisection(const Platform& platform, const std::vector<CableRun>& runs,
+                       Metrics& metrics) {
+  metrics.no_bisection = bisection_obstacle(platform, metrics.cables);
+  if (!metrics.no_bisection.empty()) return;
+  if (const auto by_run = bandwidths(runs, metrics.cables)) {
+    if (const auto cut = platform.topology().narrowest_cut(*by_run)) {
+      metrics.bisection = Bisection{times((*by_run)[cut->run], cut->cables), cut->cables, true};
+      return;
+    }
   }
-  return narrowest_cut_found(platform);
+  metrics.bisection = narrowest_cut_found(platform);
+  if (!metrics.bisection) {
+    metrics.no_bisection = "unknown: no formula, and too large or without fixed ends to search";
+  }
 }
 
 /// One node of each switch: routes of the others are as long. All, where cables have no ends.
@@ -163,10 +181,12 @@ std::vector<std::uint32_t> one_node_per_switch(const Topology& topology) {
 }
 
 std::uint32_t longest_fixed(const Topology& topology) {
+  // At least by way of the switch that two nodes have in common.
+  if (const auto known = topology.distances()) return std::max(known->hops.most, 2U);
   const std::vector<std::uint32_t> nodes = one_node_per_switch(topology);
   if (nodes.size() > kMostNodesForAllPairs) return sample_hops(topology).most;
   HopCounts counts;
-  counts.most = 2;  // By way of the switch that two nodes have in common.
+  counts.most = 2;
   for (const std::uint32_t to : nodes) {
     for (const std::uint32_t from : nodes) {
       if (from != to) add_pair(counts, topology, from, to);
@@ -184,22 +204,16 @@ std::uint32_t longest_route(const Topology& topology, RouteChoice choice) {
 }
 
 HopCounts count_hops(const Topology& topology) {
-  if (topology.nodes() > kMostNodesForAllPairs) return sample_hops(topology);
-  HopCounts counts;
-  for (std::uint32_t to = 0; to < topology.nodes(); ++to) {
-    for (std::uint32_t from = 0; from < topology.nodes(); ++from) {
-      if (from != to) add_pair(counts, topology, from, to);
-    }
-  }
-  return counts;
+  const auto known = topology.distances();
+  return known ? known->hops : follow_routes(topology);
 }
 
 Metrics measure(const Platform& platform) {
   Metrics metrics;
-  measure_switches(platform.topology(), metrics);
-  metrics.hops = count_hops(platform.topology());
-  metrics.cables = count_cables(platform);
-  metrics.bisection = measure_bisection(platform, metrics.cables);
+  measure_distances(platform.topology(), metrics);
+  const std::vector<CableRun> runs = platform.topology().cable_runs();
+  metrics.cables = count_cables(platform, runs);
+  measure_bisection(platform, runs, metrics);
   return metrics;
 }
 

@@ -10,19 +10,6 @@
 
 namespace heddle::platform {
 
-/// Hops of a message between two different nodes: links of the fabric that its deterministic
-/// minimal route crosses.
-struct HopCounts {
-  std::uint32_t most = 0;
-  std::uint64_t sum = 0;    ///< Over the pairs looked at.
-  std::uint64_t pairs = 0;  ///< Ordered pairs looked at.
-  bool exact = true;        ///< All pairs were; otherwise a sample, the same in every run.
-
-  double mean() const {
-    return pairs == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(pairs);
-  }
-};
-
 /// What passes, in each direction, between two halves of the nodes, where it is least.
 struct Bisection {
   Bandwidth bandwidth;
@@ -42,8 +29,9 @@ struct Metrics {
   std::uint32_t switch_diameter = 0;  ///< Most links on the shortest path between two switches.
   bool switch_diameter_exact = true;  ///< Otherwise from a sample of switches: at least this.
   HopCounts hops;
-  std::optional<Bisection> bisection;  ///< Nothing if a cable has no ends or no limit.
-  std::vector<CableCount> cables;      ///< In the order of the first cable of each.
+  std::optional<Bisection> bisection;
+  std::string no_bisection;        ///< Why there is none, for people.
+  std::vector<CableCount> cables;  ///< In the order of the first cable of each.
 };
 
 /// Most links of the fabric that a route crosses; from a sample in a large fabric, the same in

@@ -15,6 +15,9 @@ enum Stage : std::uint8_t {
   kDone
 };
 
+/// Links of the largest fabric that has tables of them: 100 MB or so.
+constexpr std::uint32_t kMostTabledLinks = 1U << 24;
+
 /// Whether it can hold a message up.
 bool matters(const Link& link) {
   return !link.bandwidth.is_unlimited() || !link.flow_cap.is_unlimited() ||
@@ -97,48 +100,63 @@ Platform::Platform(std::string name, std::unique_ptr<const Topology> topology,
       topology_(std::move(topology)),
       routing_(std::move(routing)),
       switches_(switches),
-      cable_class_(topology_->cables(), cable_classes_.number_of(link)),
-      link_class_(topology_->links(), 0),
-      link_end_(topology_->links()),
-      node_class_(topology_->nodes(), 0),
+      cable_class_(topology_->cables(), cable_class(link)),
+      node_class_(topology_->nodes(), node_class(node)),
       nic_class_(topology_->nodes(), nic_classes_.number_of(nic)) {
-  for (std::uint32_t cable = 0; cable < topology_->cables(); ++cable) resolve_links(cable);
-  for (std::uint32_t n = 0; n < nodes(); ++n) set_node(NodeId{n}, node);
+  if (topology_->links() > kMostTabledLinks) return;
+  link_class_.resize(topology_->links());
+  link_end_.resize(topology_->links());
+  for (std::uint32_t cable = 0; cable < topology_->cables(); ++cable) tabulate(cable);
 }
 
 Platform::~Platform() = default;
 
-void Platform::resolve_links(std::uint32_t cable) {
-  const LinkParams& params = cable_params(cable);
+std::uint16_t Platform::cable_class(const LinkParams& params) {
+  const std::uint16_t number = cable_classes_.number_of(params);
+  if (number < links_of_class_.size()) return number;
+  const Link from_node{params.bandwidth, params.flow_cap, params.latency, params.duplex};
+  Link from_switch = from_node;
+  from_switch.latency += switches_.latency;
+  links_of_class_.push_back(
+      {link_classes_.number_of(from_node), link_classes_.number_of(from_switch)});
+  return number;
+}
+
+void Platform::tabulate(std::uint32_t cable) {
   for (const std::uint32_t link : {2 * cable, 2 * cable + 1}) {
     const LinkEnds ends = topology_->ends(LinkId{link});
     link_end_[link] = ends.to;
-    const bool from_switch = ends.from != kNoVertex && topology_->is_switch(ends.from);
-    const Time latency = params.latency + (from_switch ? switches_.latency : Time::zero());
-    link_class_[link] =
-        link_classes_.number_of({params.bandwidth, params.flow_cap, latency, params.duplex});
+    link_class_[link] = link_class(cable, ends.from);
   }
 }
 
 void Platform::set_cable(std::uint32_t cable, const LinkParams& params) {
-  cable_class_[cable] = cable_classes_.number_of(params);
-  resolve_links(cable);
+  cable_class_[cable] = cable_class(params);
+  if (!link_class_.empty()) tabulate(cable);
 }
 
-void Platform::set_node(NodeId node, const NodeParams& p) {
+std::uint16_t Platform::node_class(const NodeParams& p) {
   const Link pcie{p.pcie_bandwidth, p.pcie_flow_cap, p.pcie_latency, p.pcie_duplex};
   const Link limiter{p.limiter_bandwidth, {}, {}, Duplex::half};
   const Link loopback{p.loopback_bandwidth, p.loopback_flow_cap, p.loopback_latency, Duplex::half};
-  node_class_[index(node)] = node_classes_.number_of(
+  return node_classes_.number_of(
       {p, {pcie, limiter, loopback}, {matters(pcie), matters(limiter), matters(loopback)}});
+}
+
+void Platform::set_node(NodeId node, const NodeParams& params) {
+  node_class_[index(node)] = node_class(params);
 }
 
 void Platform::set_nic(NodeId node, const NicParams& params) {
   nic_class_[index(node)] = nic_classes_.number_of(params);
 }
 
-const Link& Platform::own_link(LinkId link) const {
-  const std::uint32_t own = static_cast<std::uint32_t>(link) - topology_->links();
+const Link& Platform::untabled_link(LinkId link) const {
+  const auto number = static_cast<std::uint32_t>(link);
+  if (number < topology_->links()) {
+    return link_classes_[link_class(number / 2, topology_->ends(link).from)];
+  }
+  const std::uint32_t own = number - topology_->links();
   return node_classes_[node_class_[own / kNodeLinks]].cables[own % kNodeLinks / 2];
 }
 
@@ -198,7 +216,7 @@ LinkId Platform::next(Walk& walk, const LoadView& loads) const {
 /// One link of the fabric.
 LinkId Platform::cross(Walk& walk, const LoadView& loads) const {
   const LinkId link = routing_->next(walk.hop, loads);
-  const VertexId end = link_end_[index(link)];
+  const VertexId end = index(link) < link_end_.size() ? link_end_[index(link)] : kNoVertex;
   walk.hop.at = end != kNoVertex ? end : topology_->after(walk.hop, link);
   ++walk.hop.step;
   return taken(walk, link);

@@ -104,7 +104,7 @@ class Platform {
 
   const Link& link(LinkId link) const {
     const std::size_t id = index(link);
-    return id < link_class_.size() ? link_classes_[link_class_[id]] : own_link(link);
+    return id < link_class_.size() ? link_classes_[link_class_[id]] : untabled_link(link);
   }
   /// The link whose capacity `link` uses: itself, or the forward one of a half-duplex cable.
   LinkId capacity(LinkId link) const {
@@ -187,25 +187,35 @@ class Platform {
     walk.backward = index(link) % 2 != 0;
     return capacity(link);
   }
-  /// A link of a node's own cables.
-  const Link& own_link(LinkId link) const;
+  /// A link of a node's own cables, or of a fabric too large for tables.
+  const Link& untabled_link(LinkId link) const;
   bool has_node_cable(NodeId node, NodeCable cable) const;
   bool uses_bus(const Endpoint& end) const;
   LinkId cross(Walk& walk, const LoadView& loads) const;
   static bool streams(const Walk& walk);
   /// The one link between two ports of a node.
   LinkId next_within(Walk& walk) const;
-  void resolve_links(std::uint32_t cable);
+  /// The number of the class of cables with these parameters; its links have theirs then, too.
+  std::uint16_t cable_class(const LinkParams& params);
+  std::uint16_t node_class(const NodeParams& params);
+  std::uint16_t link_class(std::uint32_t cable, VertexId from) const {
+    const bool from_switch = from != kNoVertex && topology_->is_switch(from);
+    return links_of_class_[cable_class_[cable]][from_switch ? 1 : 0];
+  }
+  void tabulate(std::uint32_t cable);
 
   std::string name_;
   std::unique_ptr<const Topology> topology_;
   std::unique_ptr<const Routing> routing_;
   SwitchParams switches_;
   Classes<LinkParams> cable_classes_;
-  std::vector<std::uint16_t> cable_class_;  ///< By cable.
   Classes<Link> link_classes_;
-  std::vector<std::uint16_t> link_class_;  ///< By link of the fabric.
-  std::vector<VertexId> link_end_;         ///< Where it leads; kNoVertex if that depends.
+  /// By class of cables: the classes of their links out of nodes and out of switches.
+  std::vector<std::array<std::uint16_t, 2>> links_of_class_;
+  std::vector<std::uint16_t> cable_class_;  ///< By cable; built from the three above.
+  // Tables save time where messages go, but cost time and memory first: a large fabric has none.
+  std::vector<std::uint16_t> link_class_;  ///< By link of the fabric, or empty.
+  std::vector<VertexId> link_end_;  ///< Where it leads (kNoVertex if that depends), or empty.
   Classes<NodeClass> node_classes_;
   std::vector<std::uint16_t> node_class_;  ///< By node.
   Classes<NicParams> nic_classes_;

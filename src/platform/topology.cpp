@@ -30,6 +30,16 @@ std::string Topology::link_name(LinkId link) const {
   return name(e.from) + "->" + name(e.to) + (n == 0 ? "" : "#" + std::to_string(n));
 }
 
+std::vector<CableRun> Topology::cable_runs() const {
+  std::vector<CableRun> runs;
+  for (std::uint32_t cable = 0; cable < cables_; ++cable) {
+    std::string group = cable_group(cable);
+    if (runs.empty() || runs.back().group != group) runs.push_back({std::move(group), cable, 0});
+    ++runs.back().cables;
+  }
+  return runs;
+}
+
 std::optional<VertexId> Topology::find(std::string_view wanted) const {
   if (const auto number = trailing_number(wanted)) {
     for (const std::uint64_t v : {std::uint64_t{*number}, std::uint64_t{*number} + nodes_}) {

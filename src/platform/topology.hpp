@@ -49,6 +49,39 @@ class LinkSet {
   std::vector<LinkId> links_;
 };
 
+/// Hops of a message between two different nodes: links of the fabric that its deterministic
+/// minimal route crosses.
+struct HopCounts {
+  std::uint32_t most = 0;
+  unsigned __int128 sum = 0;  ///< Over the pairs looked at.
+  std::uint64_t pairs = 0;    ///< Ordered pairs looked at.
+  bool exact = true;          ///< All pairs were; otherwise a sample, the same in every run.
+
+  double mean() const {
+    return pairs == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(pairs);
+  }
+};
+
+/// How far apart the parts of a fabric are, over all pairs of them.
+struct Distances {
+  std::uint32_t radix = 0;            ///< Most cables at a switch.
+  std::uint32_t switch_diameter = 0;  ///< Most links on the shortest path between two switches.
+  HopCounts hops;
+};
+
+/// Cables of one group whose numbers follow each other.
+struct CableRun {
+  std::string group;
+  std::uint32_t first = 0;
+  std::uint32_t cables = 0;
+};
+
+/// Cables between two halves of the nodes, all of one run.
+struct RunCut {
+  std::size_t run = 0;
+  std::uint64_t cables = 0;
+};
+
 /// A place for a vertex in a drawing, in units of about one vertex.
 struct Point {
   double x = 0;
@@ -104,9 +137,16 @@ class Topology {
   /// The group of equal cables that a cable belongs to ("access", "level 1", "x", "global"):
   /// drawings, tables and overrides use it.
   virtual std::string cable_group(std::uint32_t cable) const = 0;
-  /// Cables across the narrowest cut into two halves of the nodes, where the topology knows a
-  /// formula.
-  virtual std::optional<std::uint64_t> bisection_cables() const { return std::nullopt; }
+  /// All cables in runs, in the order of their numbers. The default asks for every cable's group.
+  virtual std::vector<CableRun> cable_runs() const;
+  /// How far apart its parts are, exactly, where the topology can count that without going through
+  /// all pairs.
+  virtual std::optional<Distances> distances() const { return std::nullopt; }
+  /// The narrowest cut into two halves of the nodes, where the topology knows a formula, given what
+  /// a cable of each run carries.
+  virtual std::optional<RunCut> narrowest_cut(const std::vector<Bandwidth>&) const {
+    return std::nullopt;
+  }
   /// Extents of the grid on which nodes stand, the one that varies fastest with their number first;
   /// empty if they stand on none.
   virtual std::vector<std::uint32_t> node_grid() const { return {}; }

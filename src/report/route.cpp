@@ -1,25 +1,48 @@
 #include "report/route.hpp"
 
 #include "core/error.hpp"
+#include "network/network.hpp"
+#include "traffic/injector.hpp"
+#include "traffic/traffic_config.hpp"
 
 namespace heddle::report {
+namespace {
 
-Time Route::idle_time(const platform::Platform& platform, Bytes size) const {
-  return platform.nic(source.node).send_overhead + latency + bandwidth.time_for(size) +
-         platform.nic(destination.node).receive_overhead;
+class LastFinish final : public traffic::MessageSink {
+ public:
+  void message_finished(const traffic::MessageRecord& record) override { time = record.finished; }
+  Time time = Time::never();
+};
+
+Time simulate_alone(const platform::Platform& platform, const traffic::FileMessage& message,
+                    traffic::From from, std::string_view model, const Settings& settings) {
+  Simulation simulation(static_cast<std::uint64_t>(settings.get(traffic::traffic_table()).seed));
+  const auto network = network::make_network(model, simulation, platform, settings);
+  const std::vector<traffic::FileMessage> one = {message};
+  traffic::FileLoop workload(one, platform.nodes());
+  LastFinish finish;
+  traffic::Injector injector(simulation, platform, *network, workload, finish, from);
+  injector.add_sender(message.source);
+  simulation.run();
+  if (finish.time == Time::never())
+    throw RunError("the message never arrives: " + network->stuck());
+  return finish.time;
 }
+
+}  // namespace
 
 Route find_route(const platform::Platform& platform, platform::Endpoint source,
                  platform::Endpoint destination) {
   // More links than any minimal or Valiant route has: the routes themselves run in a circle.
   const std::size_t too_many = 4 * static_cast<std::size_t>(platform.topology().vertices()) + 16;
-  Route route{source, destination, {}, {}, {}};
+  Route route{source, destination, {}, {}, {}, {}};
   const platform::NoLoads idle;
   platform::Walk walk = platform.walk(source, destination, 0);
   for (LinkId link = platform.next(walk, idle); link != kNoLink; link = platform.next(walk, idle)) {
     const platform::Link& properties = platform.link(link);
     route.links.push_back(link);
-    route.latency += platform.latency(walk, link);
+    route.latencies.push_back(platform.latency(walk, link));
+    route.latency += route.latencies.back();
     route.bandwidth = tighter(route.bandwidth, tighter(properties.bandwidth, properties.flow_cap));
     if (route.links.size() > too_many) {
       throw RunError("the route from " +
@@ -29,6 +52,32 @@ Route find_route(const platform::Platform& platform, platform::Endpoint source,
     }
   }
   return route;
+}
+
+IdleMessage send_alone(const platform::Platform& platform, const Route& route, Bytes size,
+                       const Settings& settings) {
+  IdleMessage message;
+  message.network = settings.get(network::network_choice_table()).model;
+  message.size = size;
+  message.send_overhead = platform.nic(route.source.node).send_overhead;
+  message.latency = route.latency;
+  message.serialisation = route.bandwidth.time_for(size);
+  message.receive_overhead = platform.nic(route.destination.node).receive_overhead;
+  const bool in_memory = route.source.port == platform::Port::memory;
+  message.total = simulate_alone(
+      platform, {Time::zero(), route.source.node, route.destination.node, size},
+      in_memory ? traffic::From::memory : traffic::From::nic, message.network, settings);
+  message.model = message.total - (message.send_overhead + message.latency + message.serialisation +
+                                   message.receive_overhead);
+  return message;
+}
+
+std::string model_part(const std::string& network) {
+  if (network == "loggops") return "L, o, G and O in place of latency and bandwidth";
+  if (network == "queue") return "whole messages stored at switches";
+  if (network == "fluid") return "factors, window and acknowledgements";
+  if (network == "packet") return "headers, crossbar and sink";
+  return "the model's own";
 }
 
 }  // namespace heddle::report

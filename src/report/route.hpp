@@ -1,8 +1,10 @@
-// The way of one message through a machine, link by link.
+// The way of one message through a machine, link by link, and the time it takes.
 #pragma once
 
+#include <string>
 #include <vector>
 
+#include "core/params.hpp"
 #include "platform/platform.hpp"
 
 namespace heddle::report {
@@ -12,15 +14,33 @@ struct Route {
   platform::Endpoint source;
   platform::Endpoint destination;
   std::vector<LinkId> links;
-  Time latency;         ///< Of all links.
-  Bandwidth bandwidth;  ///< What one message gets of the narrowest.
-
-  /// From the request of a message of `size` to its receiver's knowing, cut through, with nothing
-  /// else on the way: the adapters' overheads, the latency, and the bytes at the narrowest link.
-  Time idle_time(const platform::Platform& platform, Bytes size) const;
+  std::vector<Time> latencies;  ///< Of each, in the direction in which it is crossed.
+  Time latency;                 ///< Of all links.
+  Bandwidth bandwidth;          ///< What one message gets of the narrowest.
 };
 
 Route find_route(const platform::Platform& platform, platform::Endpoint source,
                  platform::Endpoint destination);
+
+/// A message alone on its route, from its request to its receiver's knowing, and what its time is
+/// made of: the parts add up to the total.
+struct IdleMessage {
+  std::string network;  ///< The model that timed it.
+  Bytes size;
+  Time send_overhead;     ///< Of the adapter.
+  Time latency;           ///< Of the links.
+  Time serialisation;     ///< The bytes at the narrowest link.
+  Time receive_overhead;  ///< Of the adapter.
+  Time model;             ///< What the model adds to these, or, negative, takes off.
+  Time total;             ///< As simulated.
+};
+
+/// Sends one message of `size` along `route` through the network that `settings` choose, with
+/// nothing else under way. Throws RunError if it never arrives.
+IdleMessage send_alone(const platform::Platform& platform, const Route& route, Bytes size,
+                       const Settings& settings);
+
+/// What a network model's own part of an idle message's time stands for: "headers, crossbar and sink".
+std::string model_part(const std::string& network);
 
 }  // namespace heddle::report

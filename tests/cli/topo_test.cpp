@@ -76,6 +76,100 @@ TEST(Topo, TextShowsRouteLinkByLink) {
   EXPECT_THAT(outcome.out, HasSubstr("total of 4"));
 }
 
+/// When a message of `size` from node 0 to node 7, alone in a traffic file, finishes.
+std::int64_t finish_in_traffic(const std::string& options, const std::string& size) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "one.txt") << "0us 0 7 " << size << "\n";
+  const Outcome outcome =
+      heddle("traffic " + options + " --file " + (folder / "one.txt") + " --json -");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  return json::parse(outcome.out)["runs"][0]["makespan_ps"].get<std::int64_t>();
+}
+
+std::int64_t sum_of_parts(const json& parts) {
+  std::int64_t sum = 0;
+  for (const char* part :
+       {"send_overhead", "latency", "serialisation", "receive_overhead", "model"})
+    sum += parts[std::string(part) + "_ps"].get<std::int64_t>();
+  return sum;
+}
+
+// The time of an idle message is the one that the same message has in `heddle traffic`, whatever
+// the network and its parameters, and its parts add up to it.
+TEST(Topo, IdleTimeIsThatOfTheSameMessageInTraffic) {
+  for (const std::string platform : {"quito", "dragonfly-72", "graphene"}) {
+    for (const std::string network :
+         {"loggops", "loggops --set loggops.o=300ns --set loggops.g=1us --set loggops.L=2us",
+          "queue", "queue --set queue.forwarding=store-and-forward", "fluid",
+          "fluid --set fluid.latency_factor=13 --set fluid.bandwidth_factor=0.97",
+          "fluid --set fluid.tcp_gamma=4MiB --set fluid.cross_traffic=0.05", "packet",
+          "packet --set packet.header=100B", "queue --set traffic.from=nic"}) {
+      const std::string options = "--platform " + platform + " --network " + network +
+                                  " --set nic.send_overhead=10ns --set nic.receive_overhead=7ns";
+      const Outcome outcome = heddle("topo " + options + " --route 0 7 --size 100000B --json -");
+      ASSERT_EQ(outcome.status, 0) << outcome.err;
+      const json route = json::parse(outcome.out)["route"];
+      EXPECT_EQ(route["idle_time_ps"], finish_in_traffic(options, "100000B")) << options;
+      EXPECT_EQ(sum_of_parts(route["idle_parts"]), route["idle_time_ps"]) << options;
+      EXPECT_EQ(route["idle_parts"]["network"], network.substr(0, network.find(' ')));
+    }
+  }
+}
+
+// Where switches store whole messages, these take their time once more at each; a line of its own
+// says so. Cut through, nothing is added, and no such line is there.
+TEST(Topo, NamesWhatTheModelAddsToAnIdleMessage) {
+  const std::string route = "topo bxi-v2 --route 0 63 --size 64KiB ";
+  EXPECT_EQ(heddle(route).out.find("queue: "), std::string::npos);
+  const Outcome stored = heddle(route + "--set queue.forwarding=store-and-forward");
+  EXPECT_THAT(stored.out, HasSubstr("queue: whole messages stored at switches"));
+  EXPECT_THAT(heddle(route + "--network packet").out, HasSubstr("packet: headers"));
+  EXPECT_THAT(heddle(route + "--network loggops").out, HasSubstr("over loggops"));
+  EXPECT_EQ(heddle(route + "--network nosuch").status, 2);
+}
+
+// A message back over half-duplex cables with a switch latency: each link's latency is that of the
+// direction it is crossed in, so that they add up.
+TEST(Topo, LatenciesOfHalfDuplexLinksAddUp) {
+  const json route = json::parse(heddle("topo ib-h8-s4 --set link.duplex=half --set "
+                                        "switch.latency=123ns --route 7 0 --size 1KiB --json -")
+                                     .out)["route"];
+  std::int64_t sum = 0;
+  for (const json& link : route["links"]) sum += link["latency_ps"].get<std::int64_t>();
+  EXPECT_EQ(sum, route["latency_ps"]);
+  EXPECT_EQ(route["idle_parts"]["model_ps"], 0);
+}
+
+// A million switches in a torus are described exactly: see the platform's tests for the figures.
+TEST(Topo, LargeMachinesAreDescribedExactly) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "t.yaml") << "topology: {kind: torus, dims: [100,100,100]}\n";
+  const Outcome outcome = heddle("topo " + (folder / "t.yaml"));
+  EXPECT_THAT(outcome.out, HasSubstr("152 links between nodes, 150 between switches"));
+  EXPECT_THAT(outcome.out, HasSubstr("77 links"));
+  EXPECT_THAT(outcome.out, HasSubstr("2000 Tb/s over 20000 cables"));
+  EXPECT_EQ(outcome.out.find("at least"), std::string::npos);
+  EXPECT_EQ(outcome.out.find("sample"), std::string::npos);
+}
+
+// One of a thing is not several, and a node alone has no halves.
+TEST(Topo, SpeaksOfSingleThings) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "one.yaml") << "topology: {kind: single-switch, nodes: 1}\n";
+  const Outcome one = heddle("topo " + (folder / "one.yaml"));
+  EXPECT_EQ(one.status, 0) << one.err;
+  EXPECT_THAT(one.out, HasSubstr("single switch, 1 node\n"));
+  EXPECT_THAT(one.out, HasSubstr("a single node has no halves"));
+  std::ofstream(folder / "two.yaml") << "topology: {kind: chain, switches: 2}\n";
+  EXPECT_THAT(heddle("topo " + (folder / "two.yaml")).out, HasSubstr("over 1 cable\n"));
+}
+
+TEST(Topo, HelpSaysWhatTheFiguresMean) {
+  const Outcome help = heddle("topo --help");
+  EXPECT_THAT(help.out, HasSubstr("mean hops"));
+  EXPECT_THAT(help.out, HasSubstr("those of the two nodes included"));
+}
+
 TEST(Topo, WrongNodesAreRefused) {
   for (const char* route : {"0 11", "0 nosuch", "s0 0", "-1 0", "0 1x"}) {
     const Outcome outcome = heddle(std::string("topo quito --route ") + route);
@@ -93,6 +187,7 @@ TEST(Topo, WrongPlatformSettingAndSizeNameWhatIsAccepted) {
   const Outcome none = heddle("topo");
   EXPECT_EQ(none.status, 2);
   EXPECT_THAT(none.err, HasSubstr("no platform given"));
+  EXPECT_THAT(none.err, HasSubstr("'heddle topo bxi-v2'"));
   const Outcome name = heddle("topo quito --set link.bandwith=1Gbps");
   EXPECT_EQ(name.status, 2);
   EXPECT_THAT(name.err, HasSubstr("--set: unknown parameter 'link.bandwith' (did you mean "

@@ -97,11 +97,11 @@ TEST(Torus, GoesTheShorterWayRoundInTheOrderOfTheDimensions) {
 // the longest dimension is odd there is no such plane, and where switches have many nodes the
 // cables of half the nodes are never fewer than that.
 TEST(Torus, BisectionIsAPlaneAcrossTheLongestDimension) {
-  EXPECT_EQ(Torus({8, 4, 4}, 1, kWrapped).bisection_cables(), 32U);
-  EXPECT_EQ(Torus({8, 4, 4}, 1, kOpen).bisection_cables(), 16U);
-  EXPECT_EQ(Torus({2, 2, 2}, 1, kWrapped).bisection_cables(), 4U);
-  EXPECT_EQ(Torus({5, 4}, 1, kWrapped).bisection_cables(), std::nullopt);
-  EXPECT_EQ(Torus({2}, 4, kOpen).bisection_cables(), 1U);
+  EXPECT_EQ(bisection_cables(Torus({8, 4, 4}, 1, kWrapped)), 32U);
+  EXPECT_EQ(bisection_cables(Torus({8, 4, 4}, 1, kOpen)), 16U);
+  EXPECT_EQ(bisection_cables(Torus({2, 2, 2}, 1, kWrapped)), 4U);
+  EXPECT_EQ(bisection_cables(Torus({5, 4}, 1, kWrapped)), std::nullopt);
+  EXPECT_EQ(bisection_cables(Torus({2}, 4, kOpen)), 1U);
 }
 
 TEST(HyperX, RoutesAreMinimalOnEveryShape) {
@@ -136,10 +136,10 @@ TEST(HyperX, CountsFollowTheClosedForms) {
 // 12 and the 8 access cables of half the nodes are fewer. In a 4x4 HyperX, 4 lines have 4 crossing
 // cables each. A line of 3 has no halves.
 TEST(HyperX, BisectionIsASquareOfHalves) {
-  EXPECT_EQ(HyperX({4}, 4).bisection_cables(), 4U);
-  EXPECT_EQ(HyperX({4}, 4, {3}).bisection_cables(), 8U);
-  EXPECT_EQ(HyperX({4, 4}, 4).bisection_cables(), 16U);
-  EXPECT_EQ(HyperX({3, 3}, 4).bisection_cables(), std::nullopt);
+  EXPECT_EQ(bisection_cables(HyperX({4}, 4)), 4U);
+  EXPECT_EQ(bisection_cables(HyperX({4}, 4, {3})), 8U);
+  EXPECT_EQ(bisection_cables(HyperX({4, 4}, 4)), 16U);
+  EXPECT_EQ(bisection_cables(HyperX({3, 3}, 4)), std::nullopt);
 }
 
 // Twin cables between two switches: destinations alternate between them.

@@ -12,6 +12,7 @@
 #include "platform/topology/hyperx.hpp"
 #include "platform/topology/single_switch.hpp"
 #include "platform/topology/torus.hpp"
+#include "platform/topology_checks.hpp"
 
 namespace heddle::platform {
 namespace {
@@ -88,19 +89,39 @@ TEST(Metrics, OverridesAreCountedApartAndNarrowTheCut) {
   EXPECT_EQ(m.bisection->cables, 1U);
 }
 
-// More nodes than can be looked at in pairs: a sample, said to be one, twice the same. In a tree of
-// arity 16 and 3 levels, of 4095 others 15 are 2, 240 are 4 and 3840 are 6 links away: 5.868 hops.
-TEST(Metrics, LargeMachinesAreSampledAlwaysAlike) {
-  const FatTree t(FatTreeShape::k_ary_n_tree(16, 3));
+/// A ring of switches with so many nodes each, and one route that is given.
+Graph ring_with_a_route(std::uint32_t switches, std::uint32_t nodes_each) {
+  const std::uint32_t nodes = switches * nodes_each;
+  GraphPlan plan;
+  for (std::uint32_t n = 0; n < nodes; ++n) {
+    plan.nodes.push_back("n" + std::to_string(n));
+    plan.cables.push_back({VertexId{n}, VertexId{nodes + n / nodes_each}});
+  }
+  for (std::uint32_t s = 0; s < switches; ++s) {
+    plan.switches.push_back("s" + std::to_string(s));
+    plan.cables.push_back({VertexId{nodes + s}, VertexId{nodes + (s + 1) % switches}});
+  }
+  plan.routes.push_back({VertexId{0}, VertexId{1}, {LinkId{0}, LinkId{3}}});
+  return Graph(std::move(plan));
+}
+
+// A graph in which routes are given must be followed route by route; with more nodes than can be
+// looked at in pairs, a sample is, said to be one, twice the same. In a ring of 70 switches with 30
+// nodes each, all switches are 17.5 links away in the mean and 35 at most, so all nodes but oneself
+// 17.5 * 2100 / 2099 + 2, and at most 37.
+TEST(Metrics, LargeGraphsWithRoutesAreSampledAlwaysAlike) {
+  const Graph t = ring_with_a_route(70, 30);
   const HopCounts hops = count_hops(t);
   EXPECT_FALSE(hops.exact);
-  EXPECT_EQ(hops.most, 6U);
-  EXPECT_NEAR(hops.mean(), 5.868, 0.005);
+  EXPECT_EQ(hops.most, 37U);
+  EXPECT_NEAR(hops.mean(), 19.508, 0.1);
   EXPECT_EQ(count_hops(t).sum, hops.sum);
 }
 
-/// The least width over all halves of the nodes and all places of the switches, by trying them all.
-std::uint64_t narrowest_of_all(const Topology& t) {
+/// The least width over all halves of the nodes and all places of the switches, by trying them all,
+/// where cable c counts `weight(c)`.
+template <class Weight>
+std::uint64_t narrowest_of_all(const Topology& t, Weight weight) {
   std::uint64_t narrowest = UINT64_MAX;
   for (std::uint32_t sides = 0; sides < 1U << t.vertices(); ++sides) {
     const auto ones = static_cast<std::uint32_t>(std::popcount(sides & ((1U << t.nodes()) - 1)));
@@ -108,7 +129,7 @@ std::uint64_t narrowest_of_all(const Topology& t) {
     std::uint64_t width = 0;
     for (std::uint32_t cable = 0; cable < t.cables(); ++cable) {
       const LinkEnds e = t.ends(LinkId{2 * cable});
-      width += (sides >> index(e.from) & 1) != (sides >> index(e.to) & 1) ? 1 : 0;
+      width += (sides >> index(e.from) & 1) != (sides >> index(e.to) & 1) ? weight(cable) : 0;
     }
     narrowest = std::min(narrowest, width);
   }
@@ -137,15 +158,63 @@ TEST(Bisection, FormulasAndSearchAgreeWithTryingEveryCut) {
   small.push_back(std::make_unique<Dragonfly>(DragonflyShape{4, 2, 1, 3}));
   small.push_back(std::make_unique<Dragonfly>(DragonflyShape{3, 2, 1, 1}));
   for (auto& topology : small) {
-    const std::uint64_t truth = narrowest_of_all(*topology);
+    const std::uint64_t truth = narrowest_of_all(*topology, [](std::uint32_t) { return 1; });
     const std::string what = topology->describe();
-    const auto formula = topology->bisection_cables();
+    const auto formula = bisection_cables(*topology);
     EXPECT_EQ(formula.value_or(truth), truth) << what;
     const auto found = narrowest_cut_found(machine(std::move(topology)));
     ASSERT_TRUE(found);
     EXPECT_FALSE(found->exact);
     EXPECT_EQ(found->cables, truth) << what;
   }
+}
+
+/// What a cable of each group carries, in Gb/s, by the group's place among the runs.
+using Widths = std::vector<std::int64_t>;
+
+/// The formula's cut of a machine whose groups of cables differ, if it gives one, is as wide as the
+/// narrowest of all. Whether it gives one.
+bool expect_narrowest(const Topology& t, const Widths& widths) {
+  std::vector<Bandwidth> by_run;
+  for (const std::int64_t width : widths) by_run.push_back(Bandwidth::gbps(width));
+  const std::vector<CableRun> runs = t.cable_runs();
+  EXPECT_EQ(runs.size(), widths.size()) << t.describe();
+  const auto cut = t.narrowest_cut(by_run);
+  if (!cut) return false;
+  const auto weight = [&](std::uint32_t cable) {
+    std::size_t run = 0;
+    while (cable >= runs[run].first + runs[run].cables) ++run;
+    return static_cast<std::uint64_t>(widths[run]);
+  };
+  EXPECT_EQ(cut->cables * static_cast<std::uint64_t>(widths[cut->run]), narrowest_of_all(t, weight))
+      << t.describe();
+  return true;
+}
+
+// Groups of cables with different bandwidths move the narrowest cut: to the access cables where
+// these are thin, to a level of a tree that is thinned out, to another dimension of a grid.
+TEST(Bisection, FormulasKnowGroupsOfDifferentBandwidth) {
+  int formulas = 0;
+  for (const Widths& two : {Widths{1, 1}, Widths{1, 9}, Widths{9, 1}, Widths{3, 2}, Widths{2, 3}}) {
+    const FatTreeShape wide{{2, 4}, {1, 2}, {1, 1}};
+    const FatTreeShape double_homed{{2, 2}, {2, 1}, {1, 2}};
+    formulas += expect_narrowest(FatTree(wide), two);
+    formulas += expect_narrowest(FatTree(double_homed), two);
+    formulas += expect_narrowest(Torus({4}, 3, kOpen), two);
+    formulas += expect_narrowest(Torus({4}, 3, kWrapped), two);
+    formulas += expect_narrowest(Torus({5}, 2, kWrapped), two);
+    formulas += expect_narrowest(HyperX({4}, 3), two);
+    formulas += expect_narrowest(HyperX({3}, 4, {2}), two);
+    for (const std::int64_t third : {1, 2, 5}) {
+      const Widths three = {two[0], two[1], third};
+      formulas += expect_narrowest(Torus({4, 2}, 1, kWrapped), three);
+      formulas += expect_narrowest(Torus({3, 2}, 1, kOpen), three);
+      formulas += expect_narrowest(HyperX({2, 4}, 1), three);
+      formulas += expect_narrowest(HyperX({3, 2}, 1, {1, 2}), three);
+      formulas += expect_narrowest(FatTree({{2, 2, 2}, {1, 1, 2}, {1, 1, 1}}), three);
+    }
+  }
+  EXPECT_GT(formulas, 50);
 }
 
 // On larger machines with a formula, the search is never below it, and here meets it.
@@ -157,7 +226,7 @@ TEST(Bisection, SearchMeetsTheFormulasOfLargerMachines) {
   large.push_back(std::make_unique<HyperX>(std::vector<std::int64_t>{8, 6}, 8));
   for (auto& topology : large) {
     const std::string what = topology->describe();
-    const std::uint64_t formula = topology->bisection_cables().value();
+    const std::uint64_t formula = bisection_cables(*topology).value();
     EXPECT_EQ(narrowest_cut_found(machine(std::move(topology)))->cables, formula) << what;
   }
 }

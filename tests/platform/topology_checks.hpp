@@ -175,6 +175,13 @@ inline std::uint32_t longest_route(const Topology& t) {
   return static_cast<std::uint32_t>(longest);
 }
 
+/// The cables of the narrowest cut if all cables are alike.
+inline std::optional<std::uint64_t> bisection_cables(const Topology& t) {
+  const auto cut =
+      t.narrowest_cut(std::vector<Bandwidth>(t.cable_runs().size(), Bandwidth::gbps(100)));
+  return cut ? std::optional(cut->cables) : std::nullopt;
+}
+
 /// Names of the vertices on a route, joined by blanks: "n0 s0 n1".
 inline std::string way(const Topology& t, VertexId from, VertexId to) {
   std::string text = t.name(from);

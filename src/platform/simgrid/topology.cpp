@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "platform/simgrid/zone.hpp"
+#include "platform/topology/shape.hpp"
 
 namespace heddle::platform::simgrid {
 namespace {
@@ -76,8 +77,8 @@ SimgridTopology::SimgridTopology(std::unique_ptr<const Model> model)
       model_(std::move(model)) {}
 
 std::string SimgridTopology::describe() const {
-  return "SimGrid platform, " + std::to_string(nodes_) + " hosts, " + std::to_string(switches_) +
-         " routers, " + std::to_string(cables_) + " links";
+  return "SimGrid platform, " + counted(nodes_, "host", "hosts") + ", " +
+         counted(switches_, "router", "routers") + ", " + counted(cables_, "link", "links");
 }
 
 const Point& SimgridTopology::point(VertexId v) const {

@@ -56,9 +56,30 @@ std::uint32_t Direct::twin(std::uint32_t cable) const {
   return cable < nodes_ ? 0 : switch_cable_twin(cable - nodes_);
 }
 
+std::vector<CableRun> Direct::cable_runs() const {
+  std::vector<CableRun> runs = {{"access", 0, nodes_}};
+  for (CableRun& run : switch_cable_runs()) {
+    runs.push_back({std::move(run.group), nodes_ + run.first, run.cables});
+  }
+  return runs;
+}
+
+/// Every route has the links of its two nodes, and those between their switches.
+std::optional<Distances> Direct::distances() const {
+  const SwitchDistances between = switch_distances();
+  const std::uint64_t pairs = std::uint64_t{nodes_} * (nodes_ - 1);
+  Distances all;
+  all.radix = between.ports + nodes_per_switch_;
+  all.switch_diameter = between.diameter;
+  all.hops.most = nodes_ > 1 ? between.most + 2 : 0;
+  all.hops.pairs = pairs;
+  all.hops.sum = static_cast<unsigned __int128>(pairs) * 2 +
+                 between.sum * nodes_per_switch_ * nodes_per_switch_;
+  return all;
+}
+
 std::string Direct::nodes_each() const {
-  return std::to_string(nodes_per_switch_) + (nodes_per_switch_ == 1 ? " node" : " nodes") +
-         " each";
+  return counted(nodes_per_switch_, "node", "nodes") + " each";
 }
 
 Point Direct::node_place(std::uint32_t s, std::uint32_t port) const {

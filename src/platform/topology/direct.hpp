@@ -2,6 +2,7 @@
 #pragma once
 
 #include "platform/topology.hpp"
+#include "platform/topology/cut_bounds.hpp"
 
 namespace heddle::platform {
 
@@ -16,6 +17,8 @@ class Direct : public Topology {
   bool routes_to_switches() const final { return true; }
   std::string cable_group(std::uint32_t cable) const final;
   std::uint32_t twin(std::uint32_t cable) const final;
+  std::vector<CableRun> cable_runs() const final;
+  std::optional<Distances> distances() const final;
   std::optional<Point> position(VertexId v) const final;
 
  protected:
@@ -25,6 +28,14 @@ class Direct : public Topology {
     std::uint32_t b;
   };
 
+  /// Of the switches from each other.
+  struct SwitchDistances {
+    unsigned __int128 sum = 0;   ///< Links of the routes of all ordered pairs.
+    std::uint32_t most = 0;      ///< Links of the longest route.
+    std::uint32_t diameter = 0;  ///< Links of the longest shortest path; less if routes detour.
+    std::uint32_t ports = 0;     ///< Most cables from one to others.
+  };
+
   /// Fixes the numbers. Throws std::invalid_argument if there are none or too many of anything.
   void set_size(std::uint64_t switches, std::uint64_t nodes_per_switch, std::uint64_t cables);
   std::uint32_t nodes_per_switch() const { return nodes_per_switch_; }
@@ -32,8 +43,8 @@ class Direct : public Topology {
   LinkId link(std::uint32_t cable, bool back) const {
     return LinkId{2 * (nodes_ + cable) + (back ? 1U : 0U)};
   }
-  /// Cables across the cut that leaves all switches on one side: never beaten on the other side.
-  std::uint64_t access_cut() const { return nodes_ / 2; }
+  /// The cut that leaves all switches on one side.
+  CutBound access_cut() const { return {{0, nodes_ / 2}, nodes_ % 2 == 0 || switches_ == 1}; }
   std::string nodes_each() const;
 
   virtual Pair joined_by(std::uint32_t cable) const = 0;
@@ -42,6 +53,9 @@ class Direct : public Topology {
   virtual LinkId towards(std::uint32_t at, std::uint32_t to, std::uint32_t key) const = 0;
   virtual void all_towards(std::uint32_t at, std::uint32_t to, LinkSet& out) const = 0;
   virtual std::string switch_cable_group(std::uint32_t cable) const = 0;
+  /// The cables between switches in runs, by their numbers among those; none is empty.
+  virtual std::vector<CableRun> switch_cable_runs() const = 0;
+  virtual SwitchDistances switch_distances() const = 0;
   virtual std::uint32_t switch_cable_twin(std::uint32_t) const { return 0; }
   /// Where switch and nodes are drawn; the nodes stand in a row below unless overridden.
   virtual Point switch_place(std::uint32_t s) const = 0;

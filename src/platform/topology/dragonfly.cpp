@@ -48,9 +48,9 @@ Dragonfly::Dragonfly(const DragonflyShape& shape) {
 }
 
 std::string Dragonfly::describe() const {
-  return "dragonfly, " + std::to_string(groups_) + " groups of " + std::to_string(in_group_) +
-         " switches, " + nodes_each() + ", " + std::to_string(per_switch_) +
-         " global cables per switch";
+  return "dragonfly, " + counted(groups_, "group", "groups") + " of " +
+         counted(in_group_, "switch", "switches") + ", " + nodes_each() + ", " +
+         counted(per_switch_, "global cable", "global cables") + " per switch";
 }
 
 std::string Dragonfly::name(VertexId v) const {
@@ -100,6 +100,14 @@ Direct::Pair Dragonfly::joined_by(std::uint32_t cable) const {
 
 std::string Dragonfly::switch_cable_group(std::uint32_t cable) const {
   return cable < local_cables() ? "local" : "global";
+}
+
+std::vector<CableRun> Dragonfly::switch_cable_runs() const {
+  std::vector<CableRun> runs;
+  if (local_cables() > 0) runs.push_back({"local", 0, local_cables()});
+  const std::uint32_t globals = cables_ - nodes_ - local_cables();
+  if (globals > 0) runs.push_back({"global", local_cables(), globals});
+  return runs;
 }
 
 std::uint32_t Dragonfly::switch_cable_twin(std::uint32_t cable) const {

@@ -36,6 +36,8 @@ class Dragonfly final : public Direct {
   void all_towards(std::uint32_t at, std::uint32_t to, LinkSet& out) const override;
   std::string switch_cable_group(std::uint32_t cable) const override;
   std::uint32_t switch_cable_twin(std::uint32_t cable) const override;
+  std::vector<CableRun> switch_cable_runs() const override;
+  SwitchDistances switch_distances() const override;
   Point switch_place(std::uint32_t s) const override;
   Point node_place(std::uint32_t s, std::uint32_t port) const override;
 
@@ -69,6 +71,27 @@ class Dragonfly final : public Direct {
   /// Calls `use` with the first link of each shortest route between switches of two groups.
   template <class Use>
   void for_shortest(std::uint32_t at, std::uint32_t to, Use use) const;
+
+  /// A switch as seen from group 0: the group it is in, and its number there.
+  struct FarSwitch {
+    std::uint32_t group;
+    std::uint32_t number;
+    auto operator<=>(const FarSwitch&) const = default;
+  };
+  /// The switches at the other ends of the global cables of each switch of group 0, each once.
+  using Neighbours = std::vector<std::vector<FarSwitch>>;
+  Neighbours global_neighbours() const;
+  /// Where the cables from group 0 to another group begin and end.
+  struct Landing {
+    std::uint32_t near = 0;   ///< Different switches of group 0 that have one.
+    std::uint32_t far = 0;    ///< Different switches of the other group that have one.
+    std::uint32_t pairs = 0;  ///< Different pairs of such.
+  };
+  Landing landing(std::uint32_t group) const;
+  /// Whether some two switches are three links apart, given that some routes are three links long.
+  bool some_are_three_apart() const;
+  bool has_three_apart(std::uint32_t number, const Neighbours& neighbours,
+                       std::vector<bool>& reached) const;
 
   std::uint32_t groups_;
   std::uint32_t in_group_;      ///< Switches per group.

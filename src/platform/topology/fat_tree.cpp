@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "platform/distance_search.hpp"
+#include "platform/topology/cut_bounds.hpp"
 #include "platform/topology/shape.hpp"
 
 namespace heddle::platform {
@@ -191,20 +193,77 @@ std::string FatTree::cable_group(std::uint32_t cable) const {
   return level == 1 ? "access" : "level " + std::to_string(level - 1);
 }
 
-/// Half the cables of the thinnest level, if its subtrees can be shared out evenly.
-std::optional<std::uint64_t> FatTree::bisection_cables() const {
-  if (nodes_ < levels_.back().downs) return std::nullopt;
-  std::uint64_t fewest = UINT64_MAX;
-  bool even = false;
+std::vector<CableRun> FatTree::cable_runs() const {
+  std::vector<CableRun> runs;
   for (std::size_t l = 1; l < levels_.size(); ++l) {
-    const std::uint64_t cables = std::uint64_t{levels_[l - 1].vertices} * levels_[l].ports();
-    if (cables > fewest) continue;
-    const bool divides = nodes_ / levels_[l - 1].downs % 2 == 0;
-    even = cables < fewest ? divides : even || divides;
-    fewest = cables;
+    const std::uint32_t first = levels_[l].first_cable;
+    runs.push_back({cable_group(first), first, static_cast<std::uint32_t>(cables_below(l))});
   }
-  if (!even) return std::nullopt;
-  return fewest / 2;
+  return runs;
+}
+
+std::optional<Distances> FatTree::distances() const {
+  const bool whole = nodes_ == levels_.back().downs;
+  // Paths from switch to switch by way of a node may need one that is missing.
+  if (!whole && levels_[1].up > 1) return searched_distances(*this);
+  return Distances{radix(), switch_diameter(), hops()};
+}
+
+/// Two nodes whose lowest common subtree is of level l are 2 l links apart.
+HopCounts FatTree::hops() const {
+  HopCounts counts;
+  std::uint64_t nearer = nodes_;  // Ordered pairs within subtrees of the level below, also (n, n).
+  for (std::size_t l = 1; l < levels_.size(); ++l) {
+    const std::uint64_t size = levels_[l].downs;
+    const std::uint64_t rest = nodes_ % size;
+    const std::uint64_t within = nodes_ / size * size * size + rest * rest;
+    counts.sum += static_cast<unsigned __int128>(within - nearer) * (2 * l);
+    if (within > nearer) counts.most = static_cast<std::uint32_t>(2 * l);
+    nearer = within;
+  }
+  counts.pairs = nearer - nodes_;
+  return counts;
+}
+
+std::uint32_t FatTree::radix() const {
+  std::uint32_t radix = 0;
+  for (std::size_t l = 1; l < levels_.size(); ++l) {
+    const std::uint32_t children = l == 1 ? std::min(levels_[l].down, nodes_) : levels_[l].down;
+    const std::uint32_t upwards = l + 1 < levels_.size() ? levels_[l + 1].ports() : 0;
+    radix = std::max(radix, children * levels_[l].parallel + upwards);
+  }
+  return radix;
+}
+
+/// A path that crosses between levels l-1 and l may change the digit a_l, and nothing else may. Two
+/// switches of levels i <= j differ in most digits if they differ in the highest that can, above j,
+/// and in the lowest that can, up to i: the path goes down past the one, up past the other, and to
+/// its end.
+std::uint32_t FatTree::switch_diameter() const {
+  const std::size_t top = levels();
+  std::size_t highest = top;
+  while (highest > 0 && levels_[highest].down == 1) --highest;
+  std::size_t lowest = 1;
+  while (lowest <= top && levels_[lowest].up == 1) ++lowest;
+  std::size_t most = 0;
+  for (std::size_t i = 1; i <= top; ++i) {
+    for (std::size_t j = i; j <= top; ++j) {
+      const std::size_t low = std::min(i, lowest - 1);
+      const std::size_t high = std::max(j, highest);
+      most = std::max(most, (i - low) + (high - low) + (high - j));
+    }
+  }
+  return static_cast<std::uint32_t>(most);
+}
+
+std::optional<RunCut> FatTree::narrowest_cut(const std::vector<Bandwidth>& by_run) const {
+  if (nodes_ < levels_.back().downs) return std::nullopt;
+  std::vector<CutBound> bounds;
+  for (std::size_t l = 1; l < levels_.size(); ++l) {
+    const bool even = nodes_ / levels_[l - 1].downs % 2 == 0;
+    bounds.push_back({{l - 1, cables_below(l) / 2}, even});
+  }
+  return narrowest_reached(bounds, by_run);
 }
 
 /// Rows of levels, the nodes at the bottom, each row as wide as the row of nodes.

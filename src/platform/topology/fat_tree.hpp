@@ -45,7 +45,11 @@ class FatTree final : public Topology {
   std::uint32_t twin(std::uint32_t cable) const override;
   /// "access" for the nodes' own, else "level 1", ... by the level of the lower end.
   std::string cable_group(std::uint32_t cable) const override;
-  std::optional<std::uint64_t> bisection_cables() const override;
+  std::vector<CableRun> cable_runs() const override;
+  /// By a search, or nothing, for a tree that misses nodes which are joined to several switches.
+  std::optional<Distances> distances() const override;
+  /// Half the cables of the thinnest level, if its subtrees can be shared out evenly.
+  std::optional<RunCut> narrowest_cut(const std::vector<Bandwidth>& by_run) const override;
   std::optional<Point> position(VertexId v) const override;
 
   std::size_t levels() const { return levels_.size() - 1; }
@@ -92,6 +96,13 @@ class FatTree final : public Topology {
   std::uint32_t first_up(Spot at) const;
   /// The link of the first of the parallel cables down towards `node`.
   std::uint32_t first_down(Spot at, std::uint32_t node) const;
+
+  HopCounts hops() const;
+  std::uint32_t radix() const;
+  std::uint32_t switch_diameter() const;
+  std::uint64_t cables_below(std::size_t level) const {
+    return std::uint64_t{levels_[level - 1].vertices} * levels_[level].ports();
+  }
 
   std::vector<Level> levels_;  ///< The nodes' first.
 };

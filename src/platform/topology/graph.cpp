@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "platform/distance_search.hpp"
+#include "platform/topology/shape.hpp"
+
 namespace heddle::platform {
 namespace {
 
@@ -104,8 +107,8 @@ void Graph::add_route(GraphPlan::Route& route) {
 }
 
 std::string Graph::describe() const {
-  return "graph, " + std::to_string(nodes_) + " nodes, " + std::to_string(switches_) +
-         " switches, " + std::to_string(cables_) + " cables";
+  return "graph, " + counted(nodes_, "node", "nodes") + ", " +
+         counted(switches_, "switch", "switches") + ", " + counted(cables_, "cable", "cables");
 }
 
 LinkEnds Graph::ends(LinkId link) const {
@@ -136,6 +139,10 @@ std::optional<VertexId> Graph::find(std::string_view wanted) const {
   const auto it = numbers_.find(std::string(wanted));
   if (it == numbers_.end()) return std::nullopt;
   return it->second;
+}
+
+std::optional<Distances> Graph::distances() const {
+  return routes_.empty() ? searched_distances(*this) : std::nullopt;
 }
 
 std::optional<Point> Graph::position(VertexId v) const {

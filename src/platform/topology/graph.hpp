@@ -53,6 +53,8 @@ class Graph final : public Topology {
   std::string cable_group(std::uint32_t cable) const override {
     return groups_[cables_of_[cable].group];
   }
+  /// By a search from every vertex; nothing if routes are given, or that would take long.
+  std::optional<Distances> distances() const override;
   std::optional<Point> position(VertexId v) const override;
 
  private:

@@ -5,6 +5,14 @@
 #include "platform/topology/shape.hpp"
 
 namespace heddle::platform {
+namespace {
+
+std::string axis_name(std::size_t dimension) {
+  static constexpr const char* kAxes[] = {"x", "y", "z"};
+  return dimension < 3 ? kAxes[dimension] : "dimension " + std::to_string(dimension);
+}
+
+}  // namespace
 
 void Grid::set_grid(const std::vector<std::int64_t>& dims,
                     const std::vector<std::uint64_t>& cables_in_line,
@@ -64,9 +72,41 @@ std::string Grid::name(VertexId v) const {
 }
 
 std::string Grid::switch_cable_group(std::uint32_t cable) const {
-  static constexpr const char* kAxes[] = {"x", "y", "z"};
-  const std::uint32_t d = place(cable).dimension;
-  return d < 3 ? kAxes[d] : "dimension " + std::to_string(d);
+  return axis_name(place(cable).dimension);
+}
+
+std::vector<CableRun> Grid::switch_cable_runs() const {
+  std::vector<CableRun> runs;
+  for (std::size_t d = 0; d < dimensions_.size(); ++d) {
+    const Dimension& dimension = dimensions_[d];
+    if (dimension.size == 1) continue;
+    runs.push_back(
+        {axis_name(d), dimension.base, switches_ / dimension.size * dimension.cables_in_line});
+  }
+  return runs;
+}
+
+/// Each dimension adds its own way, the same for every place in the others.
+Direct::SwitchDistances Grid::switch_distances() const {
+  SwitchDistances all;
+  for (std::size_t d = 0; d < dimensions_.size(); ++d) {
+    const LineDistances line = line_distances(d);
+    const std::uint64_t lines = switches_ / dimensions_[d].size;
+    all.sum += line.sum * lines * lines;
+    all.most += line.most;
+    all.ports += line.ports;
+  }
+  all.diameter = all.most;
+  return all;
+}
+
+std::optional<RunCut> Grid::narrowest_cut(const std::vector<Bandwidth>& by_run) const {
+  std::vector<CutBound> bounds = {access_cut()};
+  for (std::size_t d = 0; d < dimensions_.size(); ++d) {
+    if (dimensions_[d].size == 1) continue;
+    bounds.push_back({{bounds.size(), plane_cables(d)}, dimensions_[d].size % 2 == 0});
+  }
+  return narrowest_reached(bounds, by_run);
 }
 
 /// The third dimension runs diagonally, between the points of the first two; further dimensions

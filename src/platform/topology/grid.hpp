@@ -12,6 +12,9 @@ class Grid : public Direct {
  public:
   std::string name(VertexId v) const final;
   std::vector<std::uint32_t> node_grid() const final;
+  /// Across the dimension where it is narrowest, if that has an even size, or between all nodes and
+  /// their switches.
+  std::optional<RunCut> narrowest_cut(const std::vector<Bandwidth>& by_run) const final;
 
  protected:
   /// One dimension: its cables are numbered from `base`, line by line.
@@ -26,6 +29,13 @@ class Grid : public Direct {
     std::uint32_t dimension;
     std::uint32_t origin;  ///< The switch at coordinate 0 of its line.
     std::uint32_t number;  ///< Within the line.
+  };
+
+  /// Of the switches of one line from each other.
+  struct LineDistances {
+    unsigned __int128 sum;  ///< Links of the routes of all ordered pairs.
+    std::uint32_t most;
+    std::uint32_t ports;  ///< Most cables from one to others.
   };
 
   /// `cables_in_line` by dimension. Throws std::invalid_argument if a number is not acceptable.
@@ -46,7 +56,14 @@ class Grid : public Direct {
   /// "4x4x2".
   std::string dims_text() const;
 
+  virtual LineDistances line_distances(std::size_t dimension) const = 0;
+  /// Cables across the middle of a dimension of even size; of an odd one, at most as many as any
+  /// cut into halves has that crosses it.
+  virtual std::uint64_t plane_cables(std::size_t dimension) const = 0;
+
   std::string switch_cable_group(std::uint32_t cable) const override;
+  std::vector<CableRun> switch_cable_runs() const override;
+  SwitchDistances switch_distances() const override;
   Point switch_place(std::uint32_t s) const override;
 
  private:

@@ -36,7 +36,7 @@ HyperX::HyperX(const std::vector<std::int64_t>& dims, std::int64_t nodes_per_swi
 
 std::string HyperX::describe() const {
   if (dimensions().size() > 1) return dims_text() + " HyperX, " + nodes_each();
-  return "full mesh of " + dims_text() + " switches, " + nodes_each();
+  return "full mesh of " + counted(switches_, "switch", "switches") + ", " + nodes_each();
 }
 
 Direct::Pair HyperX::joined_by(std::uint32_t cable) const {
@@ -77,20 +77,14 @@ void HyperX::all_towards(std::uint32_t at, std::uint32_t to, LinkSet& out) const
   }
 }
 
-/// The cut across the dimension where it is narrowest, if that has an even size.
-std::optional<std::uint64_t> HyperX::bisection_cables() const {
-  std::uint64_t narrowest = UINT64_MAX;
-  bool even = true;
-  for (std::size_t d = 0; d < dimensions().size(); ++d) {
-    const std::uint64_t size = dimensions()[d].size;
-    if (size == 1) continue;
-    const std::uint64_t four_cuts = switches_ * size * multiplicity_[d];
-    if (four_cuts >= narrowest) continue;
-    narrowest = four_cuts;
-    even = size % 2 == 0;
-  }
-  if (!even) return std::nullopt;
-  return std::min(narrowest / 4, access_cut());
+Grid::LineDistances HyperX::line_distances(std::size_t dimension) const {
+  const std::uint32_t k = dimensions()[dimension].size;
+  return {std::uint64_t{k} * (k - 1), k > 1 ? 1U : 0U, (k - 1) * multiplicity_[dimension]};
+}
+
+/// Half of each line is joined to the other half, switch by switch.
+std::uint64_t HyperX::plane_cables(std::size_t dimension) const {
+  return std::uint64_t{switches_} * dimensions()[dimension].size * multiplicity_[dimension] / 4;
 }
 
 }  // namespace heddle::platform

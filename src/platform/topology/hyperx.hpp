@@ -18,13 +18,14 @@ class HyperX final : public Grid {
   std::string describe() const override;
   /// Not with the dimensions in order.
   bool can_wait_in_circles(RouteChoice choice) const override { return turns_freely(choice); }
-  std::optional<std::uint64_t> bisection_cables() const override;
 
  protected:
   Pair joined_by(std::uint32_t cable) const override;
   LinkId towards(std::uint32_t at, std::uint32_t to, std::uint32_t key) const override;
   void all_towards(std::uint32_t at, std::uint32_t to, LinkSet& out) const override;
   std::uint32_t switch_cable_twin(std::uint32_t cable) const override;
+  LineDistances line_distances(std::size_t dimension) const override;
+  std::uint64_t plane_cables(std::size_t dimension) const override;
 
  private:
   /// The first of the equal links that correct dimension `d`.

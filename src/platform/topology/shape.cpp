@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <string>
 
 namespace heddle::platform {
 namespace {
@@ -42,6 +41,10 @@ void check_list(const char* what, const std::vector<std::int64_t>& list, std::in
                                 "; accepted are numbers from " + std::to_string(least) + " to " +
                                 std::to_string(kMost));
   }
+}
+
+std::string counted(std::uint64_t number, const std::string& one, const std::string& many) {
+  return std::to_string(number) + " " + (number == 1 ? one : many);
 }
 
 }  // namespace heddle::platform

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,9 @@ std::uint64_t capped_product(const std::vector<std::int64_t>& factors);
 void check_size(std::uint64_t nodes, std::uint64_t switches, std::uint64_t cables);
 /// Throws std::invalid_argument, naming `what`, if a number is below `least` or the list is empty.
 void check_list(const char* what, const std::vector<std::int64_t>& list, std::int64_t least);
+
+/// "1 switch", "2 switches": a number of things.
+std::string counted(std::uint64_t number, const std::string& one, const std::string& many);
 
 /// Numbers the pairs of `size` things arranged in a ring: first all neighbours (i, i+1), then all
 /// (i, i+2), and so on; things that face each other come last. All modulo size.

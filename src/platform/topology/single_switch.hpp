@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "platform/topology.hpp"
+#include "platform/topology/shape.hpp"
 
 namespace heddle::platform {
 
@@ -15,7 +16,7 @@ class SingleSwitch final : public Topology {
   explicit SingleSwitch(std::uint32_t nodes) : Topology(nodes, 1, nodes) {}
 
   std::string describe() const override {
-    return "single switch, " + std::to_string(nodes_) + " nodes";
+    return "single switch, " + counted(nodes_, "node", "nodes");
   }
   LinkEnds ends(LinkId link) const override {
     const VertexId node{static_cast<std::uint32_t>(link) / 2};
@@ -28,7 +29,14 @@ class SingleSwitch final : public Topology {
   }
   bool can_wait_in_circles(RouteChoice) const override { return false; }
   std::string cable_group(std::uint32_t) const override { return "access"; }
-  std::optional<std::uint64_t> bisection_cables() const override { return nodes_ / 2; }
+  std::vector<CableRun> cable_runs() const override { return {{"access", 0, nodes_}}; }
+  std::optional<Distances> distances() const override {
+    const std::uint64_t pairs = std::uint64_t{nodes_} * (nodes_ - 1);
+    return Distances{nodes_, 0, {nodes_ > 1 ? 2U : 0U, 2 * pairs, pairs}};
+  }
+  std::optional<RunCut> narrowest_cut(const std::vector<Bandwidth>&) const override {
+    return RunCut{0, nodes_ / 2};
+  }
   /// A star: the switch in the middle of its nodes.
   std::optional<Point> position(VertexId v) const override {
     if (is_switch(v)) return Point{};

@@ -21,7 +21,7 @@ Torus::Torus(const std::vector<std::int64_t>& dims, std::int64_t nodes_per_switc
 std::string Torus::describe() const {
   if (edges_ == Edges::wrapped) return dims_text() + " torus, " + nodes_each();
   if (dimensions().size() > 1) return dims_text() + " mesh, " + nodes_each();
-  return "chain of " + dims_text() + " switches, " + nodes_each();
+  return "chain of " + counted(switches_, "switch", "switches") + ", " + nodes_each();
 }
 
 bool Torus::can_wait_in_circles(RouteChoice choice) const {
@@ -69,14 +69,20 @@ void Torus::all_towards(std::uint32_t at, std::uint32_t to, LinkSet& out) const 
   }
 }
 
-/// The narrowest plane across the longest dimension, if that has an even size.
-std::optional<std::uint64_t> Torus::bisection_cables() const {
-  const auto longest =
-      std::max_element(dimensions().begin(), dimensions().end(),
-                       [](const Dimension& a, const Dimension& b) { return a.size < b.size; });
-  if (longest->size % 2 != 0) return std::nullopt;
-  const std::uint64_t plane = switches_ / longest->size;
-  return std::min(is_ring(*longest) ? 2 * plane : plane, access_cut());
+/// Around a ring of k the distances from one switch add up to floor(k^2 / 4); all those along a
+/// line to k (k^2 - 1) / 3.
+Grid::LineDistances Torus::line_distances(std::size_t dimension) const {
+  const Dimension& d = dimensions()[dimension];
+  const unsigned __int128 k = d.size;
+  const std::uint32_t neighbours = std::min(d.size - 1, 2U);
+  if (is_ring(d)) return {k * (k * k / 4), d.size / 2, neighbours};
+  return {k * (k * k - 1) / 3, d.size - 1, neighbours};
+}
+
+/// A cut goes through a ring twice.
+std::uint64_t Torus::plane_cables(std::size_t dimension) const {
+  const Dimension& d = dimensions()[dimension];
+  return std::uint64_t{switches_ / d.size} * (is_ring(d) ? 2 : 1);
 }
 
 }  // namespace heddle::platform

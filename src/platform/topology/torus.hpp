@@ -17,12 +17,13 @@ class Torus final : public Grid {
   std::string describe() const override;
   /// In a ring of four and more, and wherever routes turn from a later dimension to an earlier one.
   bool can_wait_in_circles(RouteChoice choice) const override;
-  std::optional<std::uint64_t> bisection_cables() const override;
 
  protected:
   Pair joined_by(std::uint32_t cable) const override;
   LinkId towards(std::uint32_t at, std::uint32_t to, std::uint32_t key) const override;
   void all_towards(std::uint32_t at, std::uint32_t to, LinkSet& out) const override;
+  LineDistances line_distances(std::size_t dimension) const override;
+  std::uint64_t plane_cables(std::size_t dimension) const override;
 
  private:
   bool is_ring(const Dimension& d) const { return d.cables_in_line == d.size; }
