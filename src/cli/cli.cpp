@@ -27,7 +27,7 @@ constexpr const char* kExamples =
     "  heddle traffic                       # latency against load, on a fat tree\n"
     "  heddle replay app.goal               # when each rank of a schedule is done\n"
     "  heddle params link                   # the parameters of cables\n"
-    "`heddle COMMAND --help` explains a command.";
+    "`heddle help COMMAND` or `heddle COMMAND --help` explains a command.";
 
 /// Every subcommand, in the order of the help.
 std::vector<CommandKind> command_kinds() {
@@ -52,6 +52,7 @@ class Program {
       return kDone;
     }
     try {
+      if (std::string_view(argv[1]) == "help") return help({argv + 2, argv + argc});
       app_.parse(words_of(argc, argv));
     } catch (const CLI::ParseError& error) {
       return explain(error);
@@ -60,6 +61,40 @@ class Program {
   }
 
  private:
+  /// `heddle help goal gen` is `heddle goal gen --help`.
+  int help(std::vector<std::string> words) {
+    const CLI::App* app = &app_;
+    for (const std::string& word : words) {
+      const CLI::App* sub = find_command(*app, word);
+      if (sub == nullptr) throw InputError({}, unknown_command(*app, word));
+      app = sub;
+    }
+    words.emplace_back("--help");
+    std::reverse(words.begin(), words.end());
+    app_.parse(words);
+    return kDone;
+  }
+
+  static const CLI::App* find_command(const CLI::App& app, const std::string& name) {
+    for (const CLI::App* sub : commands_of(app)) {
+      if (sub->get_name() == name) return sub;
+    }
+    return nullptr;
+  }
+
+  static std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+    return app.get_subcommands([](const CLI::App*) { return true; });
+  }
+
+  std::string unknown_command(const CLI::App& app, const std::string& word) const {
+    std::vector<std::string> names;
+    for (const CLI::App* sub : commands_of(app)) names.push_back(sub->get_name());
+    if (names.empty()) return "unexpected argument '" + word + "'";
+    if (&app == &app_) names.emplace_back("help");
+    return fmt::format("unknown command '{}'{}: accepted are {}", word, did_you_mean(word, names),
+                       joined(names));
+  }
+
   /// The command line in the order that CLI11 wants, last word first. What stands behind the
   /// options of `heddle run` is the program's, also if the two are parted by "--".
   std::vector<std::string> words_of(int argc, char** argv) const {
@@ -113,11 +148,9 @@ class Program {
   }
 
   std::string unknown_word(const std::string& word) const {
-    const bool is_option = word.starts_with('-');
-    const bool is_command = !is_option && !command_names().empty();
-    const auto names = is_option ? option_names() : command_names();
-    if (!is_option && !is_command) return "unexpected argument '" + word + "'";
-    return fmt::format("unknown {} '{}'{}: accepted are {}", is_option ? "option" : "command", word,
+    if (!word.starts_with('-')) return unknown_command(*chosen(), word);
+    const std::vector<std::string> names = option_names();
+    return fmt::format("unknown option '{}'{}: accepted are {}", word,
                        did_you_mean(word.substr(0, word.find('=')), names), joined(names));
   }
 
@@ -125,14 +158,6 @@ class Program {
     std::vector<std::string> names;
     for (const CLI::Option* option : chosen()->get_options()) {
       for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    }
-    return names;
-  }
-
-  std::vector<std::string> command_names() const {
-    std::vector<std::string> names;
-    for (const CLI::App* sub : chosen()->get_subcommands([](const CLI::App*) { return true; })) {
-      names.push_back(sub->get_name());
     }
     return names;
   }

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "host/host_params.hpp"
+#include "network/network.hpp"
 #include "network/sections.hpp"
 #include "portals/config.hpp"
 #include "replay/convert/config.hpp"
@@ -32,27 +33,67 @@ std::vector<const ParamSection*> all_sections() {
                                    &replay::convert_table()});
 }
 
+std::string Machine::title() const {
+  return fmt::format("{} ({}{}{})", platform->name(), platform->topology().describe(),
+                     changes.empty() ? "" : "; changed: ", changes);
+}
+
+void warn(const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
+}
+
 Machine read_machine(const std::string& name_or_path,
                      const std::function<void(Settings&)>& change) {
   Machine machine{Settings(all_sections()), {}, nullptr};
   machine.description = platform::read_machine(name_or_path, machine.settings);
+  const Settings before = machine.settings;
   change(machine.settings);
   machine.platform = platform::build_platform(machine.description, machine.settings);
-  for (const std::string& warning : machine.platform->warnings()) {
-    fmt::print(stderr, "warning: {}\n", warning);
-  }
+  machine.changes = changes_between(before, machine.settings);
+  std::string& about = machine.description.about;
+  if (!about.empty() && !machine.changes.empty()) about += " (changed: " + machine.changes + ")";
+  warn(machine.platform->warnings());
   return machine;
 }
 
+std::string default_of(std::string_view full_name) {
+  const std::size_t dot = full_name.find('.');
+  for (const ParamSection* section : all_sections()) {
+    if (section->section() != full_name.substr(0, dot)) continue;
+    if (const auto i = section->find(full_name.substr(dot + 1)))
+      return section->params()[*i].default_text;
+  }
+  return "";
+}
+
+std::string network_help() {
+  std::vector<std::string> names;
+  for (const network::NetworkModel& model : network::network_models())
+    names.emplace_back(model.name);
+  return "Network model: " + joined(names) + " (default: the machine's, else " +
+         default_of("network.model") + ")";
+}
+
+void MachineOptions::set_default(const std::string& platform) {
+  default_platform_ = platform;
+  platform_option_->default_str(platform);
+}
+
 void MachineOptions::add_to(CLI::App& app, Platform platform) {
+  uses_.command = app.get_name();
   const bool positional = platform == Platform::positional;
-  app.add_option(positional ? "-p,--platform,platform" : "-p,--platform", platform_,
-                 "The machine: a built-in one, or a file in YAML or SimGrid XML")
-      ->type_name("NAME|FILE");
+  platform_option_ =
+      app.add_option(positional ? "-p,--platform,platform" : "-p,--platform", platform_,
+                     "The machine: a built-in one, or a file: YAML, edge list or SimGrid XML")
+          ->type_name("NAME|FILE")
+          ->check(something());
   app.add_option("--set", assignments_, "Set a parameter; `heddle params` lists them")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
-  app.add_option("--routing", routing_, "Short for --set topology.routing=")->type_name("NAME");
+  app.add_option("--routing", routing_,
+                 "Short for --set topology.routing=: minimal, adaptive or valiant")
+      ->type_name("NAME")
+      ->check(something());
   app.add_flag("--print-config", print_config_,
                "Print the effective configuration, which reads back as a platform, and stop");
 }
@@ -63,14 +104,24 @@ Machine MachineOptions::read(const std::function<void(Settings&)>& change) const
     throw InputError({}, "no platform given: accepted is --platform with a file's path or one of " +
                              joined(builtin_names()));
   }
-  return read_machine(platform, [&](Settings& settings) {
+  Machine machine = read_machine(platform, [&](Settings& settings) {
     apply(settings);
     change(settings);
   });
+  warn_of_idle(machine);
+  return machine;
+}
+
+void MachineOptions::warn_of_idle(const Machine& machine) const {
+  if (print_config_) return;
+  Uses uses = uses_;
+  uses.machine = machine.platform != nullptr;
+  warn(idle_options(machine.settings, machine.description, uses));
 }
 
 void MachineOptions::apply(Settings& settings) const {
-  for (const std::string& assignment : assignments_) settings.assign(assignment, {"--set"});
+  for (const std::string& assignment : assignments_)
+    settings.assign(assignment, {"--set " + assignment});
   if (!routing_.empty()) settings.assign("topology.routing", routing_, {"--routing"});
 }
 
@@ -99,7 +150,7 @@ void OutputOptions::add_to(CLI::App& app, const char* about) {
 
 void OutputOptions::add_file(CLI::App& app, const std::string& option, const std::string& help) {
   Output& output = outputs_.emplace_back(Output{option});
-  app.add_option(option, output.path, help)->type_name("FILE");
+  app.add_option(option, output.path, help)->type_name("FILE")->check(something());
 }
 
 void OutputOptions::open() {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/setting_notes.hpp"
 #include "core/params.hpp"
 #include "platform/machine.hpp"
 #include "platform/platform.hpp"
@@ -25,16 +26,22 @@ struct Machine {
   Settings settings;
   platform::MachineDescription description;
   std::unique_ptr<platform::Platform> platform;
+  std::string changes = {};  ///< How it differs from what its name stands for, or "".
 
+  /// Its name, its topology, and how it was changed, on one line.
+  std::string title() const;
   /// Its effective configuration: YAML that reads back to the same.
   std::string config() const { return platform::effective_config(description, settings); }
 };
 
 /// Reads the machine called `name_or_path`, lets `change` set parameters over those it sets itself,
-/// and builds it.
+/// and builds it. If that makes another machine of it, its sentence says so.
 Machine read_machine(
     const std::string& name_or_path,
     const std::function<void(Settings&)>& change = [](Settings&) {});
+
+/// Says on the standard error that each of these is to be looked at.
+void warn(const std::vector<std::string>& warnings);
 
 /// Which machine, and with what changes: `--platform`, `--set`, `--routing`, `--print-config`.
 class MachineOptions {
@@ -43,7 +50,10 @@ class MachineOptions {
   /// Declares the options; `positional` lets the platform be named without `--platform`, too.
   void add_to(CLI::App& app, Platform platform = Platform::option);
   /// The platform if the user names none; without, naming none is an error.
-  void set_default(std::string platform) { default_platform_ = std::move(platform); }
+  void set_default(const std::string& platform);
+  /// What the command looks at besides the fabric: sections ("traffic"), with "network" that of the
+  /// chosen model too, and single parameters ("nic.gap"). Users are warned if they set others.
+  void uses(std::vector<std::string> names) { uses_.names = std::move(names); }
   /// Whether the user has left everything as it is.
   bool untouched() const { return platform_.empty() && assignments_.empty() && routing_.empty(); }
   bool names_platform() const { return !platform_.empty(); }
@@ -52,19 +62,31 @@ class MachineOptions {
   /// Reads the machine and applies what `--set` and `--routing` say, then `change`. Throws
   /// InputError.
   Machine read(const std::function<void(Settings&)>& change = [](Settings&) {}) const;
+  /// Warns of options that have no effect on what is done with `machine`, unless it is only
+  /// printed.
+  void warn_of_idle(const Machine& machine) const;
   /// Whether the user wants to see the configuration and nothing else.
   bool print_config() const { return print_config_; }
 
  private:
+  CLI::Option* platform_option_ = nullptr;
   std::string platform_;
   std::string default_platform_;
   std::vector<std::string> assignments_;
   std::string routing_;
   bool print_config_ = false;
+  Uses uses_{.names = {"nic.send_overhead", "nic.receive_overhead"}};
 };
+
+/// The default of the parameter "section.name", for the help of an option that is short for it.
+std::string default_of(std::string_view full_name);
+/// "loggops, queue, ...": what `--network` accepts, and what it is without.
+std::string network_help();
 
 /// Checks of values, with an error that says what is accepted.
 CLI::Validator whole_number(std::uint64_t least, std::uint64_t most);
+/// The most of anything that can be asked to be shown.
+inline constexpr std::uint64_t kMostShown = 1'000'000'000;
 /// Not an empty text.
 CLI::Validator something();
 

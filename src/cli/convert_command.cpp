@@ -122,8 +122,9 @@ class ConvertCommand final : public Command {
 
  private:
   Settings settings() const {
-    Settings settings(all_sections());
-    for (const std::string& assignment : assignments_) settings.assign(assignment, {"--set"});
+    Settings settings({&replay::convert_table()});
+    for (const std::string& assignment : assignments_)
+      settings.assign(assignment, {"--set " + assignment});
     return settings;
   }
 

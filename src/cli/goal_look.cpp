@@ -90,7 +90,10 @@ class CheckCommand final : public Command {
  public:
   explicit CheckCommand(CLI::App& app) {
     add_file(app, path_);
-    app.add_option("--most", most_, "Show at most so many problems")->capture_default_str();
+    app.add_option("--most", most_, "Show at most so many problems")
+        ->type_name("N")
+        ->check(whole_number(1, kMostShown))
+        ->capture_default_str();
   }
   void run() override {
     const replay::Schedule schedule = read_schedule_file(path_);

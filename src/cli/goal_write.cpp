@@ -67,7 +67,8 @@ class GenCommand final : public Command {
   void run() override {
     target_.open();
     Settings settings({&replay::pattern_table()});
-    for (const std::string& assignment : assignments_) settings.assign(assignment, {"--set"});
+    for (const std::string& assignment : assignments_)
+      settings.assign(assignment, {"--set " + assignment});
     target_.write(replay::generate(pattern_, settings.get(replay::pattern_table())), format_.get());
   }
 

@@ -1,6 +1,8 @@
 // `heddle params`: every parameter, from the tables that declare them.
 #include <fmt/format.h>
 
+#include <functional>
+
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "report/table.hpp"
@@ -20,11 +22,21 @@ std::string default_of(const ParamInfo& param) {
   return param.default_text.empty() ? "\"\"" : param.default_text;
 }
 
-report::Table table_of(const ParamSection& section) {
+/// The parameters of a section that are shown; there are some.
+struct Shown {
+  const ParamSection* section;
+  std::vector<const ParamInfo*> params;
+};
+
+std::string full_name(const ParamSection& section, const ParamInfo& param) {
+  return section.section() + "." + param.name;
+}
+
+report::Table table_of(const Shown& shown) {
   report::Table table({{"parameter"}, {"type"}, {"default"}, {"range"}, {"meaning"}});
-  for (const ParamInfo& param : section.params()) {
-    table.add({section.section() + "." + param.name, param.type, default_of(param), range_of(param),
-               param.meaning});
+  for (const ParamInfo* param : shown.params) {
+    table.add({full_name(*shown.section, *param), param->type, default_of(*param), range_of(*param),
+               param->meaning});
   }
   return table;
 }
@@ -41,32 +53,80 @@ report::Json to_json(const ParamInfo& param) {
   return json;
 }
 
-report::Json to_json(const std::vector<const ParamSection*>& sections) {
+report::Json to_json(const std::vector<Shown>& sections) {
   report::Json document = report::new_document("heddle.params/1");
-  for (const ParamSection* section : sections) {
-    report::Json entry = {{"section", section->section()}, {"about", section->about()}};
+  for (const Shown& shown : sections) {
+    report::Json entry = {{"section", shown.section->section()}, {"about", shown.section->about()}};
     entry["parameters"] = report::Json::array();
-    for (const ParamInfo& param : section->params()) entry["parameters"].push_back(to_json(param));
+    for (const ParamInfo* param : shown.params) entry["parameters"].push_back(to_json(*param));
     document["sections"].push_back(std::move(entry));
   }
   return document;
 }
 
-const ParamSection* find_section(const std::string& name) {
+/// Says whether a parameter is meant by `word`.
+using Meant = bool (*)(const std::string& word, const ParamSection& section,
+                       const ParamInfo& param);
+
+/// What a word of the user's may mean, in this order: the first that means anything counts.
+constexpr Meant kMeanings[] = {
+    [](const std::string& word, const ParamSection& section, const ParamInfo&) {
+      return section.section() == word;
+    },
+    [](const std::string& word, const ParamSection& section, const ParamInfo& param) {
+      return full_name(section, param) == word;
+    },
+    [](const std::string& word, const ParamSection&, const ParamInfo& param) {
+      return param.name == word;
+    },
+    [](const std::string& word, const ParamSection& section, const ParamInfo& param) {
+      return !word.empty() && full_name(section, param).starts_with(word);
+    },
+};
+
+std::vector<Shown> shown_if(const std::function<bool(const ParamSection&, const ParamInfo&)>& is) {
+  std::vector<Shown> sections;
+  for (const ParamSection* section : all_sections()) {
+    Shown shown{section, {}};
+    for (const ParamInfo& param : section->params()) {
+      if (is(*section, param)) shown.params.push_back(&param);
+    }
+    if (!shown.params.empty()) sections.push_back(std::move(shown));
+  }
+  return sections;
+}
+
+[[noreturn]] void fail_unknown(const std::string& word) {
+  std::vector<std::string> sections;
   std::vector<std::string> names;
   for (const ParamSection* section : all_sections()) {
-    if (section->section() == name) return section;
-    names.push_back(section->section());
+    sections.push_back(section->section());
+    for (const ParamInfo& param : section->params()) names.push_back(full_name(*section, param));
   }
-  throw InputError({}, "unknown section of parameters '" + name + "'" + did_you_mean(name, names) +
-                           ": accepted are " + joined(names));
+  const bool dotted = word.find('.') != std::string::npos;
+  throw InputError({}, "unknown parameter or section '" + word + "'" +
+                           did_you_mean(word, dotted ? names : sections) +
+                           ": accepted are parameters such as link.latency, the beginnings of "
+                           "their names, and the sections " +
+                           joined(sections));
+}
+
+std::vector<Shown> find(const std::string& word) {
+  for (const Meant meant : kMeanings) {
+    auto found = shown_if([&](const ParamSection& section, const ParamInfo& param) {
+      return meant(word, section, param);
+    });
+    if (!found.empty()) return found;
+  }
+  fail_unknown(word);
 }
 
 class ParamsCommand final : public Command {
  public:
   explicit ParamsCommand(CLI::App& app) {
-    app.add_option("section", names_, "Sections to show; all if none is named")
-        ->type_name("SECTION");
+    app.add_option("name", words_,
+                   "Sections, parameters, or the beginnings of their names; all if none is named")
+        ->type_name("NAME");
     output_.add_to(app);
   }
 
@@ -78,21 +138,24 @@ class ParamsCommand final : public Command {
   }
 
  private:
-  std::vector<const ParamSection*> chosen() const {
-    if (names_.empty()) return all_sections();
-    std::vector<const ParamSection*> sections;
-    for (const std::string& name : names_) sections.push_back(find_section(name));
+  std::vector<Shown> chosen() const {
+    if (words_.empty()) return shown_if([](const auto&, const auto&) { return true; });
+    std::vector<Shown> sections;
+    for (const std::string& word : words_) {
+      for (Shown& shown : find(word)) sections.push_back(std::move(shown));
+    }
     return sections;
   }
 
-  static void print(const std::vector<const ParamSection*>& sections) {
-    for (const ParamSection* section : sections) {
-      fmt::print("{}: {}\n{}\n", section->section(), section->about(), table_of(*section).text(2));
+  static void print(const std::vector<Shown>& sections) {
+    for (const Shown& shown : sections) {
+      fmt::print("{}: {}\n{}\n", shown.section->section(), shown.section->about(),
+                 table_of(shown).text(2));
     }
     fmt::print("Set one with --set name=value, or in a machine's file.\n");
   }
 
-  std::vector<std::string> names_;
+  std::vector<std::string> words_;
   OutputOptions output_;
 };
 
@@ -101,7 +164,9 @@ class ParamsCommand final : public Command {
 CommandKind params_command() {
   return {"params", "List every parameter with its type, default, range and meaning",
           "  heddle params              # all of them\n"
-          "  heddle params link queue   # those of cables and of the queue model",
+          "  heddle params link queue   # those of cables and of the queue model\n"
+          "  heddle params link.latency # one of them\n"
+          "  heddle params traffic.hot  # those whose names begin so",
           make_command<ParamsCommand>};
 }
 

@@ -39,20 +39,27 @@ class ReplayCommand final : public Command {
                      ->type_name("FILE");
     app.add_option("--pattern", pattern_, "Replay a generated schedule; `heddle goal list`")
         ->type_name("NAME")
+        ->check(something())
         ->excludes(file);
     machine_.add_to(app);
-    app.add_option("--network", network_, "Network model: loggops, queue, fluid, packet")
-        ->type_name("MODEL");
+    app.add_option("--network", network_, network_help())->type_name("MODEL")->check(something());
     app.add_option("--ranks-per-node", ranks_per_node_,
                    "Rank r on node r / N; without: on node r modulo the nodes")
-        ->type_name("N");
+        ->type_name("N")
+        ->check(something());
     app.add_option("--time-unit", time_unit_, "What 1 means in a calc: ns (default), us, 10ns, ...")
-        ->type_name("UNIT");
+        ->type_name("UNIT")
+        ->check(something());
     app.add_option("--compat", compat_, "Keep the accidents of a program: loggopsim-2023")
-        ->type_name("NAME");
+        ->type_name("NAME")
+        ->check(something());
     app.add_option("--seed", seed_, "Seed of the noise and of a generated schedule")
-        ->type_name("N");
-    app.add_option("--top", top_, "Show so many of the busiest links")->capture_default_str();
+        ->type_name("N")
+        ->check(something());
+    app.add_option("--top", top_, "Show so many of the busiest links")
+        ->type_name("N")
+        ->check(whole_number(0, kMostShown))
+        ->capture_default_str();
     output_.add_file(app, "--csv", "Write a line per rank as CSV");
     app.add_flag("--fingerprint", fingerprint_, "Print a number that stands for all results");
     output_.add_to(app);
@@ -60,6 +67,7 @@ class ReplayCommand final : public Command {
 
   void run() override {
     output_.open();
+    announce_uses();
     const Machine machine = read_machine();
     if (machine_.print_config()) return print_config(machine);
     const replay::Schedule schedule = read_schedule(machine.settings);
@@ -72,6 +80,14 @@ class ReplayCommand final : public Command {
   }
 
  private:
+  /// What the ends cost is charged over every network, the latency is LogGOPS' own.
+  void announce_uses() {
+    std::vector<std::string> names = {"network",   "replay",    "noise",    "loggops.o",
+                                      "loggops.g", "loggops.G", "loggops.O"};
+    if (!pattern_.empty()) names.emplace_back("pattern");
+    machine_.uses(std::move(names));
+  }
+
   Machine read_machine() const {
     if (machine_.names_platform())
       return machine_.read([this](Settings& settings) { assign(settings); });
@@ -80,6 +96,7 @@ class ReplayCommand final : public Command {
     machine.settings.assign("network.model=loggops", {});
     machine_.apply(machine.settings);
     assign(machine.settings);
+    machine_.warn_of_idle(machine);
     return machine;
   }
 

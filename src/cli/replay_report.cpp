@@ -135,9 +135,7 @@ std::string network_text(const ReplayReport& report) {
       "{}o {}, g {}, G {}, O {}, S {} B", latency, format_time(p.overhead), format_time(p.gap),
       rate_text(p.gap_per_byte), rate_text(p.overhead_per_byte), p.replay.rendezvous.count());
   if (report.machine->platform == nullptr) return "over LogGOPS: " + ends;
-  const platform::Platform& platform = *report.machine->platform;
-  return fmt::format("over {} ({}), network {}: {}", platform.name(),
-                     platform.topology().describe(), report.network, ends);
+  return fmt::format("over {}, network {}: {}", report.machine->title(), report.network, ends);
 }
 
 std::string links_text(const ReplayReport& report) {

@@ -25,13 +25,23 @@ bool debugger_attached() {
   return false;
 }
 
+/// Says where the program stands, which is no option of ours.
+class RunHelp final : public CLI::Formatter {
+ public:
+  std::string make_usage(const CLI::App*, std::string name) const override {
+    return "Usage: " + name + " [OPTIONS] PROGRAM [ARGUMENTS]\n";
+  }
+};
+
 class RunCommand final : public Command {
  public:
   explicit RunCommand(CLI::App& app) : app_(app) {
     // From the program's name on, everything is the program's.
     app.prefix_command();
+    app.formatter(std::make_shared<RunHelp>());
     machine_.add_to(app);
     machine_.set_default(kDefaultPlatform);
+    machine_.uses({"network", "nic", "portals", "host"});
     add_job_options(app);
     add_host_options(app);
     output_.add_file(app, "--trace", "Write each operation of the adapters as CSV");
@@ -73,9 +83,7 @@ class RunCommand final : public Command {
         ->type_name("N")
         ->check(whole_number(1, kMostRanks))
         ->capture_default_str();
-    app.add_option("--network", network_, "Network model: " + network_names())
-        ->type_name("MODEL")
-        ->check(something());
+    app.add_option("--network", network_, network_help())->type_name("MODEL")->check(something());
     app.add_option(
            "--fault", faults_,
            "What breaks: drop=0.01,corrupt=1e-3, or\ndown=n0->*@1ms-2ms (a cable, for a while)")
@@ -93,16 +101,22 @@ class RunCommand final : public Command {
     app.add_option("--compute", compute_,
                    "What computation between calls costs: none,\nmeasure:FACTOR or fixed:TIME")
         ->type_name("HOW")
-        ->check(something());
-    app.add_option("--stack", stack_, "Stack of each rank")->type_name("SIZE")->check(something());
+        ->check(something())
+        ->default_str(default_of("host.compute"));
+    app.add_option("--stack", stack_, "Stack of each rank")
+        ->type_name("SIZE")
+        ->check(something())
+        ->default_str(default_of("host.stack"));
     app.add_option("--privatize", privatize_,
                    "How ranks get globals of their own: auto, copies,\nswap or none")
         ->type_name("HOW")
-        ->check(something());
+        ->check(something())
+        ->default_str(default_of("host.privatize"));
     app.add_option("--max-host-time-per-step", max_step_,
                    "Processor time that a rank may take here between\ntwo calls, before it counts "
                    "as hanging")
-        ->type_name("TIME");
+        ->type_name("TIME")
+        ->check(something());
     app.add_option("--debug-rank", debug_rank_,
                    "Stop before the main function of this rank, for a\ndebugger")
         ->type_name("RANK")
@@ -119,16 +133,9 @@ class RunCommand final : public Command {
     return nullptr;
   }
 
-  static std::string network_names() {
-    std::vector<std::string> names;
-    for (const network::NetworkModel& model : network::network_models())
-      names.emplace_back(model.name);
-    return joined(names);
-  }
-
   /// The program and its arguments.
   std::vector<std::string> program_words() const {
-    const std::vector<std::string> words = app_.remaining();
+    std::vector<std::string> words = app_.remaining();
     if (words.empty())
       throw InputError({},
                        "no program given: accepted is heddle run [options] PROGRAM [arguments]");
@@ -175,8 +182,9 @@ class RunCommand final : public Command {
     if (!max_step_.empty()) {
       const auto time = parse_time(max_step_);
       if (!time) {
-        throw InputError({"--max-host-time-per-step"},
-                         "'" + max_step_ + "' is not a time: accepted is a time such as 10s");
+        throw InputError({"--max-host-time-per-step"}, "'" + max_step_ +
+                                                           "' is not a time: accepted is " +
+                                                           std::string(ParamType<Time>::accepted));
       }
       config.max_step = *time;
     }

@@ -32,8 +32,12 @@ class RowFilter {
     app.add_option("--ranks", ranks_, "Only what begins or ends at these ranks")
         ->type_name("N,N,...")
         ->delimiter(',');
-    app.add_option("--from", from_text_, "Only what is under way after this time, such as 2.5us");
-    app.add_option("--to", to_text_, "Only what is under way before this time");
+    app.add_option("--from", from_text_, "Only what is under way after this time, such as 2.5us")
+        ->type_name("TIME")
+        ->check(something());
+    app.add_option("--to", to_text_, "Only what is under way before this time")
+        ->type_name("TIME")
+        ->check(something());
   }
 
   /// Throws InputError if a time is none.
@@ -51,8 +55,8 @@ class RowFilter {
   static Time time(const char* option, const std::string& text, Time otherwise) {
     if (text.empty()) return otherwise;
     if (const auto value = parse_time(text)) return *value;
-    throw InputError({option}, "'" + text + "' is not a time: accepted is a time such as 500ns, " +
-                                   "2.5us or 1ms");
+    throw InputError({option}, "'" + text + "' is not a time: accepted is " +
+                                   std::string(ParamType<Time>::accepted));
   }
   /// An empty list names everything.
   template <class Number, class Value>
@@ -97,8 +101,9 @@ class ShowCommand final : public Command {
     add_file(app, path_);
     filter_.add_to(app);
     app.add_option("--max-rows", max_rows_, "Show at most so many rows, the earliest")
-        ->capture_default_str()
-        ->check(CLI::PositiveNumber);
+        ->type_name("N")
+        ->check(whole_number(1, kMostShown))
+        ->capture_default_str();
   }
 
   void run() override {

@@ -27,16 +27,9 @@ struct Shorthand {
   std::string also = {};  ///< Another assignment that it implies.
 };
 
-std::string network_names() {
-  std::vector<std::string> names;
-  for (const network::NetworkModel& model : network::network_models())
-    names.emplace_back(model.name);
-  return joined(names);
-}
-
 const std::vector<Shorthand>& shorthands() {
   static const std::vector<Shorthand> list = {
-      {"--network", "network.model", "MODEL", "Network model: " + network_names()},
+      {"--network", "network.model", "MODEL", network_help()},
       {"--pattern", "traffic.pattern", "NAME", "Who sends to whom"},
       {"--size", "traffic.size", "SIZE", "Size of messages: 4KiB, uniform:64B:64KiB, ..."},
       {"--load", "traffic.load", "LOAD", "Open loop at these loads: 0.5, 0.1:0.9:0.1, 10Gbps",
@@ -45,7 +38,8 @@ const std::vector<Shorthand>& shorthands() {
        "traffic.loop=closed"},
       {"--window", "traffic.window", "N", "Closed loop: messages of a node under way at a time",
        "traffic.loop=closed"},
-      {"--file", "traffic.file", "FILE", "The messages of this file", "traffic.pattern=file"},
+      {"--file", "traffic.file", "FILE", "The messages of this file; - for the standard input",
+       "traffic.pattern=file"},
       {"--duration", "traffic.duration", "TIME", "Open loop: length of the measured window"},
       {"--warm-up", "traffic.warm_up", "TIME", "Open loop: time before the window"},
       {"--spacing", "traffic.spacing", "NAME", "Open loop: exponential or constant"},
@@ -80,8 +74,12 @@ class TrafficCommand final : public Command {
   explicit TrafficCommand(CLI::App& app) : values_(shorthands().size()) {
     machine_.add_to(app);
     machine_.set_default(kDefaultPlatform);
+    machine_.uses({"network", "traffic", "nic.gap", "nic.send_overhead", "nic.receive_overhead"});
     add_shorthands(app);
-    app.add_option("--top", top_, "Show so many of the busiest links")->capture_default_str();
+    app.add_option("--top", top_, "Show so many of the busiest links")
+        ->type_name("N")
+        ->check(whole_number(0, kMostShown))
+        ->capture_default_str();
     output_.add_file(app, "--csv", "Write a line of results per load as CSV");
     output_.add_file(app, "--svg",
                      "Plot latency and throughput against load, or\nwhat nodes receive over time "
@@ -107,10 +105,20 @@ class TrafficCommand final : public Command {
   }
 
  private:
+  /// What the user gave a shorthand.
+  struct Value {
+    std::string text;
+    const CLI::Option* option = nullptr;
+    bool given() const { return option->count() > 0; }
+  };
+
   void add_shorthands(CLI::App& app) {
     for (std::size_t i = 0; i < values_.size(); ++i) {
       const Shorthand& s = shorthands()[i];
-      app.add_option(s.option, values_[i], s.help)->type_name(s.type);
+      CLI::Option* option = app.add_option(s.option, values_[i].text, s.help)->type_name(s.type);
+      // Which network is used without the option is the machine's to say.
+      if (s.parameter != "network.model") option->default_str(default_of(s.parameter));
+      values_[i].option = option;
     }
     for (const char* closed : {"--messages", "--window"})
       app.get_option("--load")->excludes(app.get_option(closed));
@@ -121,8 +129,8 @@ class TrafficCommand final : public Command {
   void assign(Settings& settings) const {
     for (std::size_t i = 0; i < values_.size(); ++i) {
       const Shorthand& s = shorthands()[i];
-      if (values_[i].empty()) continue;
-      settings.assign(s.parameter, values_[i], {s.option});
+      if (!values_[i].given()) continue;
+      settings.assign(s.parameter, values_[i].text, {s.option});
       if (!s.also.empty()) settings.assign(s.also, {s.option});
     }
   }
@@ -131,8 +139,11 @@ class TrafficCommand final : public Command {
     return config.loop == traffic::Loop::open && config.pattern != "file";
   }
 
-  void check(const traffic::TrafficConfig& config) const {
+  void check(const traffic::TrafficConfig& config, const Settings& settings) const {
     const bool open = is_open(config);
+    if (config.pattern == "file" && !settings.has("traffic.file"))
+      throw InputError(settings.where("traffic.pattern"),
+                       "pattern 'file' needs a traffic file: accepted is --file with its path");
     if (output_.file("--finish-times") && open && config.load.list.size() > 1)
       throw InputError({"--finish-times"}, "accepted with a single load only, such as --load 0.5");
   }
@@ -143,7 +154,7 @@ class TrafficCommand final : public Command {
                          machine.settings.get(network::network_choice_table()).model,
                          machine.settings.get(traffic::traffic_table()),
                          {}};
-    check(report.config);
+    check(report.config, machine.settings);
     std::optional<FinishTimes> sink;
     if (const auto* times = output_.file("--finish-times")) sink.emplace(*times);
     ProgressLine line("traffic");
@@ -175,7 +186,7 @@ class TrafficCommand final : public Command {
 
   bool untouched() const {
     return machine_.untouched() && std::all_of(values_.begin(), values_.end(),
-                                               [](const auto& value) { return value.empty(); });
+                                               [](const Value& value) { return !value.given(); });
   }
 
   void print(const TrafficReport& report) const {
@@ -185,7 +196,7 @@ class TrafficCommand final : public Command {
   }
 
   MachineOptions machine_;
-  std::vector<std::string> values_;  ///< Of the shorthands.
+  std::vector<Value> values_;  ///< Of the shorthands.
   std::size_t top_ = 5;
   bool fingerprint_ = false;
   OutputOptions output_;

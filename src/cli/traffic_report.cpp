@@ -122,9 +122,8 @@ std::string traffic_text(const TrafficReport& report) {
 }
 
 std::string heading(const TrafficReport& report) {
-  const platform::Platform& p = *report.machine->platform;
-  return fmt::format("{} ({}), network {}\n{}, seed {}\n\n", p.name(), p.topology().describe(),
-                     report.network, traffic_text(report), report.config.seed);
+  return fmt::format("{}, network {}\n{}, seed {}\n\n", report.machine->title(), report.network,
+                     traffic_text(report), report.config.seed);
 }
 
 /// Of the last run that is not saturated, or of the first.

@@ -52,13 +52,21 @@ void forget_past(const void*, std::size_t) {}
 /// leaves alone here; elsewhere they are part of it. Writing the registers is slow, so they are
 /// written only when they change.
 struct FloatingPoint {
-  static std::uint32_t mode() { return __builtin_aarch64_get_fpcr(); }
-  static void set_mode(std::uint32_t mode) {
-    if (mode != FloatingPoint::mode()) __builtin_aarch64_set_fpcr(mode);
+  static std::uint32_t mode() {
+    std::uint64_t value = 0;
+    asm volatile("mrs %0, fpcr" : "=r"(value));
+    return static_cast<std::uint32_t>(value);
   }
-  static std::uint8_t flags() { return static_cast<std::uint8_t>(__builtin_aarch64_get_fpsr()); }
+  static void set_mode(std::uint32_t mode) {
+    if (mode != FloatingPoint::mode()) asm volatile("msr fpcr, %0" : : "r"(std::uint64_t{mode}));
+  }
+  static std::uint8_t flags() {
+    std::uint64_t value = 0;
+    asm volatile("mrs %0, fpsr" : "=r"(value));
+    return static_cast<std::uint8_t>(value);
+  }
   static void set_flags(std::uint8_t flags) {
-    if (flags != FloatingPoint::flags()) __builtin_aarch64_set_fpsr(flags);
+    if (flags != FloatingPoint::flags()) asm volatile("msr fpsr, %0" : : "r"(std::uint64_t{flags}));
   }
 };
 #else

@@ -41,7 +41,7 @@ void Settings::assign(std::string_view full_name, std::string_view value,
     const auto i = section->find(full_name.substr(dot + 1));
     if (!i) continue;
     section->check(*i, value, where);
-    values_[std::string(full_name)] = {std::string(value), where};
+    values_[std::string(full_name)] = {std::string(value), where, ++assignments_};
     return;
   }
   throw InputError(where, "unknown parameter '" + std::string(full_name) + "'" +
@@ -51,6 +51,17 @@ void Settings::assign(std::string_view full_name, std::string_view value,
 SourceLocation Settings::where(std::string_view full_name) const {
   const auto it = values_.find(std::string(full_name));
   return it == values_.end() ? SourceLocation{} : it->second.where;
+}
+
+SourceLocation Settings::where_last(const ParamSection& section,
+                                    const SourceLocation& otherwise) const {
+  const Value* last = nullptr;
+  for (const std::string& name : section.names()) {
+    const auto it = values_.find(section.section() + "." + name);
+    if (it == values_.end()) continue;
+    if (last == nullptr || last->number < it->second.number) last = &it->second;
+  }
+  return last == nullptr ? otherwise : last->where;
 }
 
 void Settings::assign(std::string_view assignment, const SourceLocation& where) {

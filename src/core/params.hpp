@@ -33,9 +33,15 @@ struct ParamType;  // { name, accepted, parse(text) -> optional<T>, exact(T) -> 
     static std::optional<T> parse(std::string_view text) { return PARSE(text); } \
     static std::string exact(const T& value) { return EXACT(value); }            \
   };
-HEDDLE_PARAM_TYPE(Time, "time", "a time such as 500ns, 2.5us or 1ms", parse_time, exact_time)
-HEDDLE_PARAM_TYPE(Bytes, "size", "a size such as 64, 4KiB or 1MB", parse_bytes, exact_bytes)
-HEDDLE_PARAM_TYPE(Bandwidth, "bandwidth", "a bandwidth such as 100Gbps or 12.5GB/s",
+HEDDLE_PARAM_TYPE(Time, "time",
+                  "a time such as 500ns, 2.5us or 1ms (ps, ns, us, ms, s, min, h; not between 0 "
+                  "and 1ps)",
+                  parse_time, exact_time)
+HEDDLE_PARAM_TYPE(Bytes, "size",
+                  "a size such as 64, 4kB (4000 bytes), 4KiB (4096) or 1MB, in whole bytes",
+                  parse_bytes, exact_bytes)
+HEDDLE_PARAM_TYPE(Bandwidth, "bandwidth",
+                  "a bandwidth such as 100Gbps or 100Gbit/s (bits), 12.5GB/s or 12GiB/s (bytes)",
                   parse_bandwidth, exact_bandwidth)
 HEDDLE_PARAM_TYPE(TimePerByte, "time/byte", "a time per byte such as 0.08ns/B", parse_time_per_byte,
                   exact_time_per_byte)
@@ -259,13 +265,17 @@ class Settings {
   bool has(std::string_view full_name) const { return values_.contains(std::string(full_name)); }
   /// Where the user set "section.name"; unknown if it was not set.
   SourceLocation where(std::string_view full_name) const;
+  /// Where the user last set a parameter of the section, or `otherwise` if none is set.
+  SourceLocation where_last(const ParamSection& section, const SourceLocation& otherwise) const;
 
  private:
   struct Value {
     std::string text;
     SourceLocation where;
+    std::uint64_t number;  ///< Counts the assignments.
   };
   std::vector<const ParamSection*> known_;
+  std::uint64_t assignments_ = 0;
   std::map<std::string, Value> values_;
 };
 

@@ -24,9 +24,14 @@ constexpr std::array kTimeUnits = {
     UnitName{"us", 1'000'000},
     UnitName{"ms", 1'000'000'000},
     UnitName{"s", 1'000'000'000'000},
+    UnitName{"\u00b5s", 1'000'000},  // The micro sign ...
+    UnitName{"\u03bcs", 1'000'000},  // ... and the Greek letter, which looks the same.
     UnitName{"min", 60'000'000'000'000},
     UnitName{"h", 3'600'000'000'000'000},
 };
+
+constexpr std::size_t kPlainTimeUnits = 5;  ///< Those that are written.
+constexpr std::size_t kShortTimeUnits = 7;  ///< Those up to the second.
 
 constexpr std::array kByteUnits = {
     UnitName{"", 1},
@@ -42,7 +47,7 @@ constexpr std::array kByteUnits = {
     UnitName{"TiB", 1LL << 40},
 };
 
-/// Bits per second; "X/s" is read as "Xps".
+/// Bits per second; "X/s" is read as "Xps", and "bit" as "b".
 constexpr std::array kBandwidthUnits = {
     UnitName{"bps", 1},
     UnitName{"kbps", 1'000},
@@ -62,6 +67,8 @@ constexpr std::array kBandwidthUnits = {
     UnitName{"MiBps", 8LL << 20},
     UnitName{"GiBps", 8LL << 30},
     UnitName{"TiBps", 8LL << 40},
+    UnitName{"Kbps", 1'000},
+    UnitName{"KBps", 8'000},
 };
 
 constexpr std::array kSpeedUnits = {
@@ -144,7 +151,8 @@ std::optional<Decimal> take_decimal(std::string_view text) {
   return number;
 }
 
-/// number * factor to the nearest integer, or nothing if it does not fit 63 bits.
+/// number * factor to the nearest integer, or nothing if it does not fit 63 bits. What lies between
+/// zero and one is nothing, too: neither of them is meant.
 std::optional<std::int64_t> scaled(const Decimal& number, std::int64_t factor) {
   constexpr __int128 kMax = std::numeric_limits<std::int64_t>::max();
   __int128 value = static_cast<__int128>(number.digits) * factor;
@@ -152,11 +160,12 @@ std::optional<std::int64_t> scaled(const Decimal& number, std::int64_t factor) {
     value *= 10;
     if (value > kMax) return std::nullopt;
   }
-  if (number.exponent < -37) return 0;
+  if (number.exponent < -37) return value == 0 ? std::optional<std::int64_t>(0) : std::nullopt;
   __int128 divisor = 1;
   for (int i = number.exponent; i < 0; ++i) divisor *= 10;
   // Quotient and remainder apart: twice the value might not fit.
   const __int128 whole = value / divisor;
+  if (whole == 0 && value != 0) return std::nullopt;
   const __int128 result =
       whole + ((value - whole * divisor) >= divisor - (value - whole * divisor));
   if (result > kMax) return std::nullopt;
@@ -204,6 +213,14 @@ std::string exact(std::int64_t count, std::span<const UnitName> units) {
   return fmt::format("{}{}", count / best->factor, best->name);
 }
 
+/// "Gbit/s", "Gb/s" and "Gbps" are the same.
+std::string plain_bandwidth_unit(std::string_view unit) {
+  if (!unit.ends_with("/s")) return std::string(unit);
+  unit.remove_suffix(2);
+  if (unit.ends_with("bit")) unit.remove_suffix(2);
+  return std::string(unit) + "ps";
+}
+
 std::string short_number(double value, std::string_view unit) {
   return fmt::format("{:.4g} {}", value, unit);
 }
@@ -229,9 +246,7 @@ std::optional<Bandwidth> parse_bandwidth(std::string_view text) {
   if (trimmed(text) == "unlimited") return Bandwidth::unlimited();
   const auto number = take_decimal(text);
   if (!number) return std::nullopt;
-  std::string unit(number->rest);
-  if (unit.ends_with("/s")) unit.replace(unit.size() - 2, 2, "ps");
-  const auto value = in_units(*number, unit, kBandwidthUnits);
+  const auto value = in_units(*number, plain_bandwidth_unit(number->rest), kBandwidthUnits);
   // Zero would be "no limit", which nobody means by it.
   return value && *value > 0 ? std::optional(Bandwidth::bits_per_second(*value)) : std::nullopt;
 }
@@ -242,7 +257,8 @@ std::optional<TimePerByte> parse_time_per_byte(std::string_view text) {
   std::string_view unit = number->rest;
   if (unit.ends_with("/B")) unit.remove_suffix(2);
   // Minutes per byte would overflow the factor, and nobody means them.
-  const auto value = in_units(*number, unit, std::span(kTimeUnits).first(5), 1'000'000);
+  const auto value =
+      in_units(*number, unit, std::span(kTimeUnits).first(kShortTimeUnits), 1'000'000);
   return value ? std::optional(TimePerByte::attoseconds(*value)) : std::nullopt;
 }
 
@@ -319,7 +335,7 @@ std::string format_bandwidth(Bandwidth b) {
 }
 
 std::string exact_time(Time t) {
-  return exact(t.ps(), std::span(kTimeUnits).first(5));
+  return exact(t.ps(), std::span(kTimeUnits).first(kPlainTimeUnits));
 }
 
 std::string exact_bytes(Bytes n) {

@@ -13,13 +13,14 @@ namespace heddle {
 
 // Each reader takes the whole text (blanks around and between number and unit are allowed), is
 // exact for decimal figures down to the unit the type counts in, and answers nothing for text it
-// does not understand, a negative number, or a value that does not fit.
+// does not understand, a negative number, a value that does not fit, or one that is more than zero
+// but less than that unit.
 
-std::optional<Time> parse_time(std::string_view text);  ///< ps ns us ms s min h
+std::optional<Time> parse_time(std::string_view text);  ///< ps ns us (or µs) ms s min h
 std::optional<Bytes> parse_bytes(
     std::string_view text);  ///< B kB KiB MB MiB ... (a bare number is bytes)
 std::optional<Bandwidth> parse_bandwidth(
-    std::string_view text);  ///< bps kbps Gbps Gb/s GBps GB/s GiB/s ..., "unlimited"; not zero
+    std::string_view text);  ///< bps kbps Gbps Gb/s Gbit/s GBps GB/s GiB/s ..., "unlimited"; not zero
 std::optional<TimePerByte> parse_time_per_byte(
     std::string_view text);                               ///< ns/B ps/B ..., or a time: per byte
 std::optional<Speed> parse_speed(std::string_view text);  ///< f kf Mf Gf Tf

@@ -24,6 +24,18 @@ constexpr const char* kAcceptedValues =
     "accepted are a bandwidth such as 10Gbps, a latency such as 5us, half or full, and "
     "flow_cap=BANDWIDTH";
 
+constexpr std::string_view kBlanks = " \t\r";
+
+/// The next line of `text`, without its comment and the blanks around it; consumes it.
+std::string_view take_line(std::string_view& text) {
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  std::string_view line = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  line = line.substr(0, line.find('#'));
+  line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
+  return line.substr(0, line.find_last_not_of(kBlanks) + 1);
+}
+
 /// Vertices are numbered as they are met first; renumbering puts the nodes in front at the end.
 class EdgeListReader {
  public:
@@ -86,7 +98,6 @@ EdgeList EdgeListReader::read(std::string_view text) {
 }
 
 std::vector<Token> EdgeListReader::tokens_of(std::string_view line, std::uint32_t number) const {
-  constexpr std::string_view kBlanks = " \t\r";
   line = line.substr(0, line.find('#'));
   std::vector<Token> tokens;
   for (std::size_t at = line.find_first_not_of(kBlanks); at != std::string_view::npos;) {
@@ -310,6 +321,18 @@ LinkParams CableValues::on(LinkParams params) const {
   params.latency = latency.value_or(params.latency);
   params.duplex = duplex.value_or(params.duplex);
   return params;
+}
+
+bool looks_like_edge_list(std::string_view text) {
+  std::string_view line;
+  while (line.empty() && !text.empty()) line = take_line(text);
+  if (line.starts_with("route ")) return true;
+  // What begins with one of these is a list, a mapping in braces, a text in quotes, ...
+  if (line.empty() || std::string_view("{[%-?\"'&!|>").find(line[0]) != std::string_view::npos) {
+    return false;
+  }
+  return line.find(':') == std::string_view::npos &&
+         line.find_first_of(kBlanks) != std::string_view::npos;
 }
 
 EdgeList read_edge_list(std::string_view text, const SourceLocation& start) {

@@ -45,6 +45,9 @@ struct EdgeList {
   std::vector<CableValues> values;  ///< By cable.
 };
 
+/// Whether `text` begins as an edge list does and no YAML mapping can: with two words or more and
+/// no colon, or with a route.
+bool looks_like_edge_list(std::string_view text);
 /// Reads an edge list whose first character is at `start`. Throws InputError for a line that is not
 /// understood, a graph without nodes or in several pieces, a route along cables that are not there.
 EdgeList read_edge_list(std::string_view text, const SourceLocation& start);

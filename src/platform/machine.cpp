@@ -1,5 +1,7 @@
 #include "platform/machine.hpp"
 
+#include <fmt/format.h>
+
 #include "platform/edge_list.hpp"
 #include "platform/overrides.hpp"
 #include "platform/routing.hpp"
@@ -59,12 +61,20 @@ Fabric fabric_of(const std::string& kind, const Settings& settings) {
   return {graph_of(std::move(list), settings.get(link_table())), std::move(values)};
 }
 
-void check_size(const Topology& topology, std::uint64_t most, const Settings& settings) {
+/// Where the user last said what shape the machine of this kind has.
+SourceLocation shape_place(const std::string& kind, const Settings& settings) {
+  SourceLocation place = settings.where("topology.kind");
+  for (const ParamSection* section : settings.known()) {
+    if (section->section() == kind) place = settings.where_last(*section, place);
+  }
+  return place;
+}
+
+void check_size(const Topology& topology, std::uint64_t most, const SourceLocation& where) {
   const std::uint64_t vertices = std::uint64_t{topology.nodes()} + topology.switches();
   if (vertices <= most) return;
-  throw InputError(settings.where("topology.kind"),
-                   "the machine has " + std::to_string(vertices) +
-                       " nodes and switches: accepted are at most " + std::to_string(most));
+  throw InputError(where, "the machine has " + std::to_string(vertices) +
+                              " nodes and switches: accepted are at most " + std::to_string(most));
 }
 
 std::unique_ptr<Platform> from_topology(const MachineDescription& machine, const Settings& settings,
@@ -72,7 +82,7 @@ std::unique_ptr<Platform> from_topology(const MachineDescription& machine, const
   const TopologyConfig config = settings.get(topology_table());
   const LinkParams link = settings.get(link_table());
   Fabric fabric = fabric_of(config.kind, settings);
-  check_size(*fabric.topology, most_vertices, settings);
+  check_size(*fabric.topology, most_vertices, shape_place(config.kind, settings));
   std::unique_ptr<const Routing> routing =
       make_routing(config.routing, *fabric.topology, settings.where("topology.routing"));
   auto platform = std::make_unique<Platform>(machine.name, std::move(fabric.topology),
@@ -84,17 +94,28 @@ std::unique_ptr<Platform> from_topology(const MachineDescription& machine, const
   return platform;
 }
 
+/// How a YAML file changes a parameter of a section for the whole of a SimGrid platform.
+std::string simgrid_override(const std::string& path, const std::string& section,
+                             const std::string& name, const std::string& value) {
+  const bool link = section == "link";
+  if (!link && section != "node") return "accepted are those of link and node, as overrides";
+  return fmt::format(
+      "accepted is a YAML file with 'simgrid: {}' and 'overrides: [{{{}: \"*\", {}: {}}}]'", path,
+      link ? "links" : "nodes", name, value);
+}
+
 /// A SimGrid platform says itself what the sections of the fabric would.
 void refuse_fabric_settings(const MachineDescription& machine, const Settings& settings) {
   const ParamSection* const sections[] = {&topology_table(), &link_table(), &switch_table(),
                                           &node_table()};
   for (const ParamSection* section : sections) {
-    for (const std::string& name : section->names()) {
+    for (const auto& [name, value] : section->effective(settings)) {
       const std::string full_name = section->section() + "." + name;
       if (!settings.has(full_name)) continue;
-      throw InputError(settings.where(full_name), "'" + full_name + "' cannot be set: '" +
-                                                      machine.simgrid +
-                                                      "' says it; accepted are overrides");
+      const std::string way = simgrid_override(machine.simgrid, section->section(), name, value);
+      throw InputError(
+          settings.where(full_name),
+          fmt::format("'{}' cannot be set: '{}' says it; {}", full_name, machine.simgrid, way));
     }
   }
 }

@@ -1,5 +1,5 @@
-// Machines as users describe them: in YAML, by the name of a built-in one, or as a SimGrid
-// platform.
+// Machines as users describe them: in YAML, by the name of a built-in one, as an edge list, or as a
+// SimGrid platform.
 //
 // Reading takes two steps, so that `--set` can come between them: read_machine() records what the
 // file says in the settings, build_platform() makes the machine of whatever the settings say then.
@@ -71,9 +71,9 @@ const ParamTable<TopologyConfig>& topology_table();
 /// What `topology.kind` may be; each is the name of a section too.
 std::vector<std::string> topology_kind_names();
 
-/// Reads the built-in machine called `name_or_path`, or the YAML or SimGrid XML file there, and
-/// assigns each parameter it finds to `settings`. Throws InputError for anything that is not
-/// understood.
+/// Reads the built-in machine called `name_or_path`, or the file there (YAML, an edge list or
+/// SimGrid XML), and assigns each parameter it finds to `settings`. Throws InputError for anything
+/// that is not understood.
 MachineDescription read_machine(const std::string& name_or_path, Settings& settings);
 /// The same from a YAML text; errors name it `file_name`, and relative paths start from there.
 MachineDescription read_machine_text(std::string_view text, const std::string& file_name,

@@ -1,4 +1,5 @@
 // From YAML to settings: each scalar becomes one assignment that knows its line and column.
+#include <fmt/format.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
@@ -7,6 +8,7 @@
 #include <map>
 #include <sstream>
 
+#include "platform/edge_list.hpp"
 #include "platform/machine.hpp"
 #include "platform/overrides.hpp"
 #include "platform/text_file.hpp"
@@ -30,6 +32,11 @@ std::string token_of(const YAML::Node& node) {
   if (node.IsScalar()) return quoted(node.Scalar());
   if (node.IsMap()) return "a mapping";
   return node.IsSequence() ? "a list" : "nothing";
+}
+
+bool is_topology_kind(const std::string& word) {
+  const std::vector<std::string> kinds = topology_kind_names();
+  return std::find(kinds.begin(), kinds.end(), word) != kinds.end();
 }
 
 /// Notes where documents start, and nothing else.
@@ -107,6 +114,7 @@ class MachineReader {
   void overrides(const YAML::Node& list);
   Override override_of(const YAML::Node& node) const;
   void check_complete() const;
+  void check_kinds() const;
 
   std::string text_;
   std::string file_;
@@ -139,7 +147,10 @@ YAML::Node MachineReader::document() const {
   }
   throw InputError(
       {file_, 1, 1},
-      "not a machine: accepted is a YAML mapping such as 'topology: {kind: fat-tree}'");
+      "not a machine: accepted is a YAML mapping such as 'topology: {kind: fat-tree}'; an edge "
+      "list "
+      "with a line 'A B [bandwidth] [latency]' per cable, which 'topology: {kind: graph, file: "
+      "FILE}' names, too; or a SimGrid platform in XML");
 }
 
 std::string MachineReader::scalar(const YAML::Node& node, const std::string& what,
@@ -204,6 +215,7 @@ void MachineReader::top_level(const Entry& entry) {
 /// A machine has either a topology or a SimGrid platform, which leaves nothing for the sections of
 /// the fabric to say.
 void MachineReader::check_complete() const {
+  check_kinds();
   if (!top_keys_.contains("simgrid")) {
     if (top_keys_.contains("topology")) return;
     throw InputError({file_, 1, 1},
@@ -212,10 +224,24 @@ void MachineReader::check_complete() const {
   }
   for (const char* key : {"topology", "link", "switch", "node"}) {
     if (const auto it = top_keys_.find(key); it != top_keys_.end()) {
-      throw InputError(it->second, quoted(key) +
-                                       " cannot stand beside 'simgrid', whose file says "
-                                       "it: accepted are overrides");
+      throw InputError(
+          it->second, quoted(key) +
+                          " cannot stand beside 'simgrid', whose file says "
+                          "it: accepted are overrides such as [{links: \"*\", bandwidth: 10Gbps}]");
     }
+  }
+}
+
+/// The parameters of another kind of topology would have no effect.
+void MachineReader::check_kinds() const {
+  const std::string own = settings_.get(topology_table()).kind;
+  for (const std::string& kind : topology_kind_names()) {
+    const auto it = top_keys_.find(kind);
+    if (it == top_keys_.end() || kind == own) continue;
+    throw InputError(it->second,
+                     fmt::format("'{}' has no effect, the topology is {}: accepted is topology: "
+                                 "{{kind: {}}}",
+                                 kind, own, kind));
   }
 }
 
@@ -248,8 +274,11 @@ const ParamSection& MachineReader::topology_kind(const std::vector<Entry>& entri
     if (entry.key != "kind") continue;
     const std::string kind = scalar(entry.value, "kind", "one of " + joined(kinds));
     const auto it = sections_.find(kind);
-    if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end() && it != sections_.end()) {
-      return *it->second;
+    if (is_topology_kind(kind) && it != sections_.end()) return *it->second;
+    if (kind == "simgrid") {
+      throw InputError(where,
+                       "'simgrid' is no topology kind: accepted is 'simgrid: FILE' in the place of "
+                       "topology");
     }
     throw InputError(at(entry.value), "unknown topology kind " + quoted(kind) +
                                           did_you_mean(kind, kinds) + ": accepted are " +
@@ -361,12 +390,44 @@ bool is_xml(const std::string& path, std::string_view text) {
   return path.ends_with(".xml") || (first != std::string_view::npos && text[first] == '<');
 }
 
+/// Whether a text that looks like an edge list is rather a machine without its colons.
+bool begins_with_key(std::string_view text, const Settings& settings) {
+  std::istringstream in{std::string(text)};
+  std::string word;
+  while (in >> word && word.starts_with('#')) in.ignore(INT32_MAX, '\n');
+  if (word == "node" || word == "switch") return false;
+  const auto& known = settings.known();
+  return word == "name" || word == "about" || word == "simgrid" || word == "overrides" ||
+         std::any_of(known.begin(), known.end(),
+                     [&](const ParamSection* section) { return section->section() == word; });
+}
+
 [[noreturn]] void fail_unknown(const std::string& name) {
   std::vector<std::string> names;
   for (const BuiltinMachine& machine : builtin_machines()) names.emplace_back(machine.name);
   throw InputError({}, quoted(name) + " is neither a built-in machine nor a file" +
                            did_you_mean(name, names) +
                            "; `heddle platforms` lists the built-in machines");
+}
+
+/// A machine that is nothing but the file of its fabric.
+MachineDescription bare_machine(const std::string& path) {
+  MachineDescription machine;
+  machine.name = std::filesystem::path(path).stem().string();
+  machine.file = path;
+  return machine;
+}
+
+MachineDescription edge_list_machine(const std::string& path, Settings& settings) {
+  settings.assign("topology.kind", "graph", {path});
+  settings.assign("graph.file", path, {path});
+  return bare_machine(path);
+}
+
+MachineDescription simgrid_machine(const std::string& path) {
+  MachineDescription machine = bare_machine(path);
+  machine.simgrid = path;
+  return machine;
 }
 
 }  // namespace
@@ -379,11 +440,11 @@ MachineDescription read_machine(const std::string& name_or_path, Settings& setti
   }
   if (!std::filesystem::exists(name_or_path)) fail_unknown(name_or_path);
   const std::string text = read_text_file(name_or_path);
-  if (!is_xml(name_or_path, text)) return read_machine_text(text, name_or_path, settings);
-  MachineDescription machine;
-  machine.name = std::filesystem::path(name_or_path).stem().string();
-  machine.file = machine.simgrid = name_or_path;
-  return machine;
+  if (is_xml(name_or_path, text)) return simgrid_machine(name_or_path);
+  if (looks_like_edge_list(text) && !begins_with_key(text, settings)) {
+    return edge_list_machine(name_or_path, settings);
+  }
+  return read_machine_text(text, name_or_path, settings);
 }
 
 }  // namespace heddle::platform

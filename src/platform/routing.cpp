@@ -5,22 +5,30 @@
 namespace heddle::platform {
 namespace {
 
-/// The topology's own deterministic minimal route: D-mod-K, dimension order, shortest path.
-class MinimalRouting final : public Routing {
+/// What routing functions share: the topology they choose from. One that does not suit every
+/// topology has a suits() of its own.
+class TopologyRouting : public Routing {
  public:
-  explicit MinimalRouting(const Topology& topology) : topology_(topology) {}
+  explicit TopologyRouting(const Topology& topology) : topology_(topology) {}
+  static bool suits(const Topology&) { return true; }
+
+ protected:
+  const Topology& topology_;
+};
+
+/// The topology's own deterministic minimal route: D-mod-K, dimension order, shortest path.
+class MinimalRouting final : public TopologyRouting {
+ public:
+  using TopologyRouting::TopologyRouting;
   LinkId next(Hop& hop, const LoadView&) const override { return topology_.output(hop); }
   RouteChoice choice() const override { return RouteChoice::fixed; }
-
- private:
-  const Topology& topology_;
 };
 
 /// The least loaded of the minimal outputs; among equals the one the deterministic routing takes,
 /// else the first.
-class AdaptiveRouting final : public Routing {
+class AdaptiveRouting final : public TopologyRouting {
  public:
-  explicit AdaptiveRouting(const Topology& topology) : topology_(topology) {}
+  using TopologyRouting::TopologyRouting;
   LinkId next(Hop& hop, const LoadView& loads) const override {
     outputs_.clear();
     topology_.minimal_outputs(hop, outputs_);
@@ -38,14 +46,14 @@ class AdaptiveRouting final : public Routing {
   RouteChoice choice() const override { return RouteChoice::adaptive; }
 
  private:
-  const Topology& topology_;
   mutable LinkSet outputs_;  ///< Of the last call: kept for its memory.
 };
 
 /// Minimally to a random switch, then minimally to the destination.
-class ValiantRouting final : public Routing {
+class ValiantRouting final : public TopologyRouting {
  public:
-  explicit ValiantRouting(const Topology& topology) : topology_(topology) {}
+  using TopologyRouting::TopologyRouting;
+  static bool suits(const Topology& topology) { return topology.routes_to_switches(); }
   LinkId next(Hop& hop, const LoadView&) const override {
     if (hop.step == 0) {
       const std::uint64_t pair = index(hop.from) << 32 | index(hop.to);
@@ -58,42 +66,52 @@ class ValiantRouting final : public Routing {
     return topology_.output(leg);
   }
   RouteChoice choice() const override { return RouteChoice::detour; }
-
- private:
-  const Topology& topology_;
 };
 
 template <class R>
-std::unique_ptr<const Routing> make(const Topology& topology) {
-  return std::make_unique<R>(topology);
+RoutingKind kind(std::string_view name, std::string_view about) {
+  const auto make = [](const Topology& topology) -> std::unique_ptr<const Routing> {
+    return std::make_unique<R>(topology);
+  };
+  return {name, about, R::suits, make};
+}
+
+std::vector<std::string> names_of(const std::vector<RoutingKind>& kinds) {
+  std::vector<std::string> names;
+  for (const RoutingKind& kind : kinds) names.emplace_back(kind.name);
+  return names;
+}
+
+/// The kinds that `topology` can do.
+std::vector<RoutingKind> suitable(const Topology& topology) {
+  std::vector<RoutingKind> kinds = routing_kinds();
+  std::erase_if(kinds, [&](const RoutingKind& kind) { return !kind.suits(topology); });
+  return kinds;
 }
 
 }  // namespace
 
 const std::vector<RoutingKind>& routing_kinds() {
   static const std::vector<RoutingKind> kinds = {
-      {"minimal", "the topology's deterministic shortest route (D-mod-K, dimension order, ...)",
-       make<MinimalRouting>},
-      {"adaptive", "the least loaded of the minimal outputs, hop by hop", make<AdaptiveRouting>},
-      {"valiant", "minimally to a random switch, then minimally to the destination",
-       make<ValiantRouting>},
+      kind<MinimalRouting>(
+          "minimal", "the topology's deterministic shortest route (D-mod-K, dimension order, ...)"),
+      kind<AdaptiveRouting>("adaptive", "the least loaded of the minimal outputs, hop by hop"),
+      kind<ValiantRouting>("valiant",
+                           "minimally to a random switch, then minimally to the destination"),
   };
   return kinds;
 }
 
 std::unique_ptr<const Routing> make_routing(std::string_view name, const Topology& topology,
                                             const SourceLocation& where) {
-  std::vector<std::string> names;
   for (const RoutingKind& kind : routing_kinds()) {
-    names.emplace_back(kind.name);
     if (kind.name != name) continue;
-    if (name == "valiant" && !topology.routes_to_switches()) {
-      throw InputError(where, "routing 'valiant' cannot be used with this topology (" +
-                                  topology.describe() +
-                                  "): accepted here are minimal and adaptive");
-    }
-    return kind.make(topology);
+    if (kind.suits(topology)) return kind.make(topology);
+    throw InputError(where, "routing '" + std::string(name) +
+                                "' cannot be used with this topology (" + topology.describe() +
+                                "): accepted here are " + joined(names_of(suitable(topology))));
   }
+  const std::vector<std::string> names = names_of(routing_kinds());
   throw InputError(where, "unknown routing '" + std::string(name) + "'" +
                               did_you_mean(name, names) + ": accepted are " + joined(names));
 }

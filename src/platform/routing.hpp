@@ -10,10 +10,12 @@
 
 namespace heddle::platform {
 
-/// One entry of the list of routings: a name, a sentence, and how to make it.
+/// One entry of the list of routings: a name, a sentence, which topologies it suits, and how to
+/// make it.
 struct RoutingKind {
   std::string_view name;
   std::string_view about;
+  bool (*suits)(const Topology&);
   std::unique_ptr<const Routing> (*make)(const Topology&);
 };
 

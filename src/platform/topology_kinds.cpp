@@ -239,22 +239,12 @@ TopologyKind kind(const ParamSection& params,
   return {params.section(), params.about(), &params, make};
 }
 
-/// Where the user set the first parameter of `kind`, or `otherwise`.
-SourceLocation place_of(const TopologyKind& kind, const Settings& settings,
-                        const SourceLocation& otherwise) {
-  for (const ParamInfo& param : kind.params->params()) {
-    const std::string full_name = std::string(kind.name) + "." + param.name;
-    if (settings.has(full_name)) return settings.where(full_name);
-  }
-  return otherwise;
-}
-
 std::unique_ptr<const Topology> make_kind(const TopologyKind& kind, const Settings& settings,
                                           const SourceLocation& where) {
   try {
     return kind.make(settings);
   } catch (const std::invalid_argument& problem) {
-    throw InputError(place_of(kind, settings, where),
+    throw InputError(settings.where_last(*kind.params, where),
                      "topology '" + std::string(kind.name) + "': " + problem.what());
   }
 }

@@ -1,13 +1,14 @@
 #include "traffic/traffic_file.hpp"
 
 #include <algorithm>
-#include <fstream>
+#include <iostream>
+#include <iterator>
 #include <optional>
-#include <sstream>
 #include <utility>
 
 #include "core/error.hpp"
 #include "core/units.hpp"
+#include "platform/text_file.hpp"
 #include "traffic/text.hpp"
 
 namespace heddle::traffic {
@@ -218,14 +219,15 @@ class Reader {
     const auto value = parse_time(std::string(field.text) + std::string(unit));
     if (value && *value <= kLatest) return *value;
     reject(field, "start",
-           unit.empty() ? "a time such as 500ns, 2.5us or 1ms, at most 1h"
+           unit.empty() ? "a time such as 0us, 500ns, 2.5us or 1ms, at most 1h"
                         : "a number of " + std::string(unit) + ", at most 1h");
   }
 
   Bytes size(const Field& field) const {
     const auto value = parse_bytes(field.text);
     if (value && value->count() >= 1 && *value <= kLargest) return *value;
-    reject(field, "size", "a size such as 64, 4KiB or 1MB, at least 1B, at most 1024TiB");
+    reject(field, "size",
+           "a size such as 64, 4kB (4000 bytes), 4KiB (4096) or 1MB, at least 1B, at most 1024TiB");
   }
 
   /// An empty field between commas means no cap, as a missing one does.
@@ -233,7 +235,7 @@ class Reader {
     if (field.text.empty()) return Bandwidth::unlimited();
     const auto value = parse_bandwidth(field.text);
     if (value) return *value;
-    reject(field, "rate", "a bandwidth such as 100Gbps, 12.5GB/s or unlimited");
+    reject(field, "rate", "a bandwidth such as 100Gbps, 100Gbit/s, 12.5GB/s or unlimited");
   }
 
   /// An empty field between commas means class 0, as a missing one does.
@@ -292,11 +294,15 @@ std::vector<FileMessage> read_traffic_text(std::string_view text, const std::str
 
 std::vector<FileMessage> read_traffic_file(const std::string& path,
                                            const platform::Topology& nodes) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (!file || !(text << file.rdbuf()))
-    throw InputError({path}, "cannot be read: accepted is a traffic file that is not empty");
-  return read_traffic_text(std::move(text).str(), path, nodes);
+  const bool piped = path == "-";
+  const std::string name = piped ? "standard input" : path;
+  const std::string text = piped ? std::string{std::istreambuf_iterator<char>(std::cin), {}}
+                                 : platform::read_text_file(path);
+  std::vector<FileMessage> messages = read_traffic_text(text, name, nodes);
+  if (!messages.empty()) return messages;
+  throw InputError({name},
+                   "has no messages: accepted is a line for each, with start, source, destination, "
+                   "bytes, [rate], [class], such as '0us 0 1 64KiB'");
 }
 
 }  // namespace heddle::traffic

@@ -19,7 +19,7 @@ void MessageDrawer::draw(NodeId source, Request& out) {
   out.traffic_class = static_cast<std::uint8_t>(config_.traffic_class);
 }
 
-OpenLoop::OpenLoop(MessageDrawer drawer, std::vector<double> intervals, Spacing spacing,
+OpenLoop::OpenLoop(MessageDrawer drawer, const std::vector<double>& intervals, Spacing spacing,
                    Window window)
     : drawer_(std::move(drawer)), spacing_(spacing), window_(window) {
   for (const double interval : intervals) nodes_.push_back({interval});

@@ -66,7 +66,8 @@ struct Window {
 class OpenLoop final : public Workload {
  public:
   /// `intervals`: mean picoseconds between the messages of each node.
-  OpenLoop(MessageDrawer drawer, std::vector<double> intervals, Spacing spacing, Window window);
+  OpenLoop(MessageDrawer drawer, const std::vector<double>& intervals, Spacing spacing,
+           Window window);
   bool next(NodeId source, Request& out) override;
 
   /// Messages and bytes created in the window so far.

@@ -27,6 +27,30 @@ TEST(Params, ShowsOnlyTheSectionsNamed) {
   EXPECT_THAT(outcome.out, testing::Not(HasSubstr("node.cores")));
 }
 
+// One parameter by its full name, several by their own name or by how they begin; a section's name
+// means that section only.
+TEST(Params, ShowsTheParametersNamed) {
+  const Outcome one = heddle("params link.latency");
+  EXPECT_EQ(one.status, 0);
+  EXPECT_THAT(one.out, StartsWith("link: cables of the fabric\n"));
+  EXPECT_THAT(one.out, HasSubstr("link.latency"));
+  EXPECT_THAT(one.out, testing::Not(HasSubstr("link.bandwidth")));
+  const auto count = [](const std::string& words) {
+    std::size_t sum = 0;
+    for (const json& section : json::parse(heddle("params " + words + " --json -").out)["sections"])
+      sum += section["parameters"].size();
+    return sum;
+  };
+  EXPECT_EQ(count("link.latency"), 1U);
+  EXPECT_EQ(count("traffic.hot"), 2U);  // hot_fraction and hot_nodes
+  EXPECT_EQ(count("link.latency traffic.hot"), 3U);
+  EXPECT_GE(count("latency"), 2U);  // of links and switches
+  EXPECT_EQ(count("fat-"), count("fat-tree"));
+  const Outcome wrong = heddle("params link.latnecy");
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("'link.latnecy' (did you mean 'link.latency'?)"));
+}
+
 TEST(Params, UnknownSectionNamesTheNearestAndAll) {
   const Outcome outcome = heddle("params lnk");
   EXPECT_EQ(outcome.status, 2);

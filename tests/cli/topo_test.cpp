@@ -190,8 +190,8 @@ TEST(Topo, WrongPlatformSettingAndSizeNameWhatIsAccepted) {
   EXPECT_THAT(none.err, HasSubstr("'heddle topo bxi-v2'"));
   const Outcome name = heddle("topo quito --set link.bandwith=1Gbps");
   EXPECT_EQ(name.status, 2);
-  EXPECT_THAT(name.err, HasSubstr("--set: unknown parameter 'link.bandwith' (did you mean "
-                                  "'link.bandwidth'?)"));
+  EXPECT_THAT(name.err, HasSubstr("--set link.bandwith=1Gbps: unknown parameter 'link.bandwith' "
+                                  "(did you mean 'link.bandwidth'?)"));
   const Outcome value = heddle("topo quito --set link.latency=5parsecs");
   EXPECT_EQ(value.status, 2);
   EXPECT_THAT(value.err, HasSubstr("'5parsecs' is not a valid link.latency"));

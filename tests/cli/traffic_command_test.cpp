@@ -259,11 +259,16 @@ TEST_F(TrafficCommand, WrongInput) {
   expect_error("--pattern shift --set traffic.shift=4", "accepted is 1 to 3");
   expect_error("--load 0.5 --messages 3", "--load");
   expect_error("--finish-times f.csv", "single load");
-  expect_error("--file nowhere.txt --finish-times f.csv", "nowhere.txt: cannot be read");
+  expect_error("--file nowhere.txt --finish-times f.csv", "nowhere.txt: cannot be opened");
   expect_error("--set traffic.patern=uniform", "did you mean 'traffic.pattern'?");
   write("bad.txt", "0us 0 1 64\n0us 0 9 64\n");
   expect_error("--file bad.txt --finish-times f.csv", "bad.txt:2:7: '9' is not a node");
-  EXPECT_THAT(files(), testing::UnorderedElementsAre("star.yaml", "bad.txt"));
+  write("empty.txt", "# start source destination bytes\n");
+  expect_error("--file empty.txt", "empty.txt: has no messages: accepted is a line for each");
+  expect_error("--file .", ".: is a directory: accepted is a file");
+  expect_error("--file ''", "cannot be opened");
+  expect_error("--pattern file", "--pattern: pattern 'file' needs a traffic file");
+  EXPECT_THAT(files(), testing::UnorderedElementsAre("star.yaml", "bad.txt", "empty.txt"));
 }
 
 }  // namespace

@@ -89,7 +89,7 @@ TEST(Params, RangesAreInclusive) {
   EXPECT_EQ(after({"box.delay=1us"}).delay, Time::us(1));
   EXPECT_EQ(error_after("box.delay=999ps"),
             "--set: '999ps' is not a valid box.delay: accepted is a time such as 500ns, 2.5us or "
-            "1ms, at least 1ns, at most 1us");
+            "1ms (ps, ns, us, ms, s, min, h; not between 0 and 1ps), at least 1ns, at most 1us");
   EXPECT_EQ(error_after("box.count=101"),
             "--set: '101' is not a valid box.count: accepted is a whole number such as 16 or 2k, "
             "at most 100");
@@ -100,10 +100,10 @@ TEST(Params, UnlimitedIsAcceptedWhereThereIsNoMinimum) {
   EXPECT_TRUE(after({"box.cap=unlimited"}).cap.is_unlimited());
   EXPECT_EQ(error_after("box.rate=unlimited"),
             "--set: 'unlimited' is not a valid box.rate: accepted is a bandwidth such as 100Gbps "
-            "or 12.5GB/s, at least 1bps");
+            "or 100Gbit/s (bits), 12.5GB/s or 12GiB/s (bytes), at least 1bps");
   EXPECT_EQ(error_after("box.cap=fast"),
             "--set: 'fast' is not a valid box.cap: accepted is a bandwidth such as 100Gbps or "
-            "12.5GB/s, or unlimited");
+            "100Gbit/s (bits), 12.5GB/s or 12GiB/s (bytes), or unlimited");
 }
 
 TEST(Params, ChoicesAreListed) {
@@ -118,6 +118,19 @@ TEST(Params, OptionalOnesMayBeLeftToTheModel) {
   EXPECT_FALSE(after({"box.limit=3ns", "box.limit=auto"}).limit);
   EXPECT_NE(error_after("box.limit=1ns"), "");
   EXPECT_NE(error_after("box.limit=11ns"), "");
+}
+
+// box.delay is set first and last, so its last place is the section's; a section that nobody set
+// has the place that the caller gives.
+TEST(Params, TheLastAssignmentOfASectionIsKnown) {
+  Settings settings({&table()});
+  const SourceLocation otherwise{"elsewhere"};
+  EXPECT_EQ(settings.where_last(table(), otherwise).str(), "elsewhere");
+  settings.assign("box.delay=5ns", {"m.yaml", 3, 1});
+  settings.assign("box.count=5", {"m.yaml", 4, 1});
+  EXPECT_EQ(settings.where_last(table(), otherwise).str(), "m.yaml:4:1");
+  settings.assign("box.delay=6ns", {"--set box.delay=6ns"});
+  EXPECT_EQ(settings.where_last(table(), otherwise).str(), "--set box.delay=6ns");
 }
 
 TEST(Params, MisspeltNamesGetASuggestion) {

@@ -10,6 +10,8 @@ TEST(Units, EveryTimeUnit) {
   EXPECT_EQ(parse_time("1ps"), Time::ps(1));
   EXPECT_EQ(parse_time("1ns"), Time::ns(1));
   EXPECT_EQ(parse_time("1us"), Time::us(1));
+  EXPECT_EQ(parse_time("1\u00b5s"), Time::us(1));
+  EXPECT_EQ(parse_time("1\u03bcs"), Time::us(1));
   EXPECT_EQ(parse_time("1ms"), Time::ms(1));
   EXPECT_EQ(parse_time("1s"), Time::s(1));
   EXPECT_EQ(parse_time("1min"), Time::s(60));
@@ -36,7 +38,8 @@ std::int64_t bps(std::string_view text) {
   return bandwidth ? bandwidth->bits_per_second() : -1;
 }
 
-// Bits with a small b, bytes (eight times as many) with a capital one; "/s" and "ps" are the same.
+// Bits with a small b, bytes (eight times as many) with a capital one; "/s" and "ps" are the same,
+// and so are "b/s" and "bit/s", a small k and a capital one.
 TEST(Units, EveryBandwidthUnit) {
   EXPECT_EQ(bps("1bps"), 1);
   EXPECT_EQ(bps("1b/s"), 1);
@@ -44,6 +47,11 @@ TEST(Units, EveryBandwidthUnit) {
   EXPECT_EQ(bps("1Mb/s"), 1'000'000);
   EXPECT_EQ(bps("1Gbps"), 1'000'000'000);
   EXPECT_EQ(bps("1Tbps"), 1'000'000'000'000);
+  EXPECT_EQ(bps("100Gbit/s"), 100'000'000'000);
+  EXPECT_EQ(bps("100 Gb/s"), 100'000'000'000);
+  EXPECT_EQ(bps("1Mibit/s"), 1'048'576);
+  EXPECT_EQ(bps("1Kbps"), 1'000);
+  EXPECT_EQ(bps("1KB/s"), 8'000);
   EXPECT_EQ(bps("1Bps"), 8);
   EXPECT_EQ(bps("1kB/s"), 8'000);
   EXPECT_EQ(bps("1MBps"), 8'000'000);
@@ -73,6 +81,7 @@ TEST(Units, EverySpeedUnit) {
 TEST(Units, TimesPerByte) {
   EXPECT_EQ(parse_time_per_byte("0.04ns/B"), TimePerByte::attoseconds(40'000'000));
   EXPECT_EQ(parse_time_per_byte("0.000001ps/B"), TimePerByte::attoseconds(1));
+  EXPECT_EQ(parse_time_per_byte("1\u00b5s/B"), TimePerByte::attoseconds(1'000'000'000'000));
   EXPECT_EQ(parse_time_per_byte("1us"), TimePerByte::attoseconds(1'000'000'000'000));
   EXPECT_EQ(parse_time_per_byte("1s/B"), TimePerByte::attoseconds(1'000'000'000'000'000'000));
   EXPECT_FALSE(parse_time_per_byte("1min/B"));
@@ -119,11 +128,16 @@ TEST(Units, DecimalFiguresAreExact) {
   EXPECT_EQ(parse_time("0"), Time::zero());
 }
 
-// What lies between two counts goes to the nearest, halves up.
+// What lies between two counts goes to the nearest, halves up; but nothing becomes zero, or more
+// than it is by half, on the way.
 TEST(Units, FinerFiguresAreRounded) {
   EXPECT_EQ(parse_time("1.4999ps"), Time::ps(1));
   EXPECT_EQ(parse_time("1.5ps"), Time::ps(2));
-  EXPECT_EQ(parse_time("0.00000000000000000000000000000000000000000001s"), Time::zero());
+  EXPECT_FALSE(parse_time("0.00000000000000000000000000000000000000000001s"));
+  EXPECT_FALSE(parse_time("0.0001ps"));
+  EXPECT_FALSE(parse_time("0.9ps"));
+  EXPECT_FALSE(parse_speed("0.5f"));
+  EXPECT_EQ(parse_time("0.00000000000000000000000000000000000000000000s"), Time::zero());
   EXPECT_EQ(parse_time("0.99999999999999999999999999s"), Time::s(1));
 }
 
@@ -135,6 +149,11 @@ TEST(Units, BytesAreWhole) {
   EXPECT_FALSE(parse_bytes("1.5"));
   EXPECT_FALSE(parse_bytes("0.3B"));
   EXPECT_FALSE(parse_bytes("0.0001kB"));
+}
+
+// 4k could be 4000 or 4096 bytes.
+TEST(Units, AmbiguousSizesAreRefused) {
+  for (const char* bad : {"4k", "4K", "4M", "4kb", "4Kib"}) EXPECT_FALSE(parse_bytes(bad)) << bad;
 }
 
 // Digits that no longer fit are dropped from there on: none of them can slip in behind one that
@@ -165,6 +184,7 @@ TEST(Units, RejectsABandwidthOfZero) {
   EXPECT_FALSE(parse_bandwidth("0"));
   EXPECT_FALSE(parse_bandwidth("0Gbps"));
   EXPECT_FALSE(parse_bandwidth("0.3bps"));
+  EXPECT_FALSE(parse_bandwidth("0.5bps"));
   EXPECT_FALSE(parse_bandwidth("100"));
   EXPECT_FALSE(parse_bandwidth("100Gb"));
 }

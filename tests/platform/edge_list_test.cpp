@@ -70,6 +70,19 @@ TEST(EdgeList, RoutesAreFollowedInTheirDirection) {
   EXPECT_THAT(path(triangle, "b", "a"), ElementsAre("b->t", "t->s", "s->a"));
 }
 
+// A YAML mapping has a colon in its first line, or begins with a sign of YAML's.
+TEST(EdgeList, IsToldFromYaml) {
+  for (const char* text : {"a b\n", "# net\n\n  a b 10Gbps # wire\n", "node a b\n", "switch s\n",
+                           "route a b : s\n", "a\tb 1us half\r\n"}) {
+    EXPECT_TRUE(looks_like_edge_list(text)) << text;
+  }
+  for (const char* text :
+       {"", "# nothing\n", "name: x\n", "topology:\n  kind: torus\n", "switch : {}\n", "{ name:\n",
+        "--- # machine\n", "%YAML 1.2\n", "\"a b\"\n", "alone\n"}) {
+    EXPECT_FALSE(looks_like_edge_list(text)) << text;
+  }
+}
+
 struct Mistake {
   std::string text;
   std::string complaint;

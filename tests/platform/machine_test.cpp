@@ -89,7 +89,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "as 100Gbps"},
         Mistake{kFour + "link:\n  latency: 2000s\n",
                 "m.yaml:3:12: '2000s' is not a valid link.latency: accepted is a time such as "
-                "500ns, 2.5us or 1ms, at most 1000s"},
+                "500ns, 2.5us or 1ms (ps, ns, us, ms, s, min, h; not between 0 and 1ps), at most "
+                "1000s"},
         Mistake{kFour + "link: {duplex: both}\n",
                 "m.yaml:2:16: 'both' is not a valid link.duplex: accepted is one of full, half"},
         Mistake{kFour + "link: fast\n",
@@ -112,6 +113,17 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{
             "topology: {kind: single-swich}\n",
             "m.yaml:1:18: unknown topology kind 'single-swich' (did you mean 'single-switch'?)"},
+        Mistake{
+            "topology: {kind: simgrid, file: p.xml}\n",
+            "m.yaml:1:1: 'simgrid' is no topology kind: accepted is 'simgrid: FILE' in the place "
+            "of topology"},
+        Mistake{kFour + "torus: {dims: 4}\n",
+                "m.yaml:2:1: 'torus' has no effect, the topology is single-switch: accepted is "
+                "topology: {kind: torus}"},
+        Mistake{"n0\n",
+                "m.yaml:1:1: not a machine: accepted is a YAML mapping such as 'topology: "
+                "{kind: fat-tree}'; an edge list with a line 'A B [bandwidth] [latency]' per "
+                "cable, which 'topology: {kind: graph, file: FILE}' names, too; or a SimGrid"},
         Mistake{"topology: {kind: link}\n", "m.yaml:1:18: unknown topology kind 'link'"},
         Mistake{"topology: {kind: single-switch, node: 4}\n",
                 "m.yaml:1:33: unknown parameter 'node' of topology single-switch (did you mean "
@@ -136,7 +148,7 @@ TEST(Machine, TooLargeIsRefusedBeforeItIsBuilt) {
   const auto machine =
       read_machine_text("topology: {kind: single-switch, nodes: 100M}\n", "m.yaml", settings);
   EXPECT_EQ(error_of([&] { build_platform(machine, settings, 5000); }),
-            "m.yaml:1:18: the machine has 100000001 nodes and switches: accepted are at most 5000");
+            "m.yaml:1:40: the machine has 100000001 nodes and switches: accepted are at most 5000");
 }
 
 // Nested aliases would expand to 3^20 words; they are refused at the first key that is unknown.
@@ -250,6 +262,29 @@ TEST_F(MachineFiles, AnEdgeListIsFoundBesideTheMachine) {
   EXPECT_THAT(complaint(path), HasSubstr("sub/net.edges:2:5: 'quick' is not a value of a cable"));
 }
 
+// An edge list makes the machine that a YAML file which names it would; what its cables do not say
+// can be set, and the machine is called as the file.
+TEST_F(MachineFiles, AnEdgeListIsAMachine) {
+  const std::string path = write("net.edges", "# four\nx s 1Gbps\ny s\n");
+  Settings settings(machine_sections());
+  const auto machine = read_machine(path, settings);
+  EXPECT_EQ(machine.name, "net");
+  settings.assign("link.bandwidth=7Gbps", {"--set"});
+  const auto platform = build_platform(machine, settings);
+  EXPECT_EQ(platform->topology().name(VertexId{1}), "y");
+  EXPECT_EQ(platform->cable_params(0).bandwidth, Bandwidth::gbps(1));
+  EXPECT_EQ(platform->cable_params(1).bandwidth, Bandwidth::gbps(7));
+  EXPECT_THAT(effective_config(machine, settings), HasSubstr("kind: graph\n"));
+  write("net.edges", "x s\ny s quick\n");
+  EXPECT_THAT(complaint(path), HasSubstr("net.edges:2:5: 'quick' is not a value of a cable"));
+}
+
+// Two words of a machine that lacks its colon are no cable.
+TEST_F(MachineFiles, AForgottenColonMakesNoGraph) {
+  const std::string path = write("m.yaml", "# mine\ntopology fat-tree\n");
+  EXPECT_THAT(complaint(path), HasSubstr("m.yaml:1:1: not a machine"));
+}
+
 TEST_F(MachineFiles, WhatIsNotThereIsNamed) {
   EXPECT_EQ(complaint("quitto"),
             "'quitto' is neither a built-in machine nor a file (did you mean 'quito'?); `heddle "
@@ -265,7 +300,33 @@ TEST_F(MachineFiles, ASimGridPlatformLeavesNoRoomForFabricParameters) {
   EXPECT_EQ(machine.name, "p");
   EXPECT_EQ(machine.simgrid, path);
   settings.assign("link.latency=1us", {"--set"});
-  EXPECT_THROW(build_platform(machine, settings), InputError);
+  EXPECT_EQ(error_of([&] { build_platform(machine, settings); }),
+            "--set: 'link.latency' cannot be set: '" + path +
+                "' says it; accepted is a YAML file with 'simgrid: " + path +
+                "' and 'overrides: [{links: \"*\", latency: 1us}]'");
+}
+
+// What the error above proposes works: the cable of the file gets another latency, the host other
+// cores.
+TEST_F(MachineFiles, OverridesChangeASimGridPlatform) {
+  write("p.xml", R"(<?xml version='1.0'?>
+<platform version="4.1">
+  <zone id="z" routing="Full">
+    <host id="a" speed="1Gf"/>
+    <host id="b" speed="1Gf"/>
+    <link id="l" bandwidth="1GBps" latency="1ms"/>
+    <route src="a" dst="b"><link_ctn id="l"/></route>
+  </zone>
+</platform>
+)");
+  const std::string path = write("m.yaml",
+                                 "simgrid: p.xml\noverrides: [{links: \"*\", latency: 1us}, "
+                                 "{nodes: \"*\", cores: 5}]\n");
+  Settings settings(machine_sections());
+  const auto platform = build_platform(read_machine(path, settings), settings);
+  EXPECT_EQ(platform->cable_params(0).latency, Time::us(1));
+  EXPECT_EQ(platform->cable_params(0).bandwidth, Bandwidth::gbps(8));
+  EXPECT_EQ(platform->node(NodeId{1}).cores, 5);
 }
 
 }  // namespace

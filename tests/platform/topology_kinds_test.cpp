@@ -46,10 +46,24 @@ TEST(TopologyKinds, ValueOutOfRangeIsReportedWhereItStands) {
   EXPECT_THAT(problem, HasSubstr("at least 1"));
 }
 
-// Parameters that contradict each other are reported where the user set them, with the way out.
+// 4-ary 2-trees are asked for in a file, two parents per switch on the command line: the latter is
+// blamed, with what was written there.
+TEST(TopologyKinds, TheCommandLineIsBlamedForWhatItSets) {
+  Settings settings(topology_sections());
+  settings.assign("fat-tree.arity=4", {"m.yaml", 1, 3});
+  settings.assign("fat-tree.up=1,2", {"--set fat-tree.up=1,2"});
+  EXPECT_THAT(
+      error_of([&] {
+        make_topology("fat-tree", settings, {"m.yaml", 9, 1});
+      }),
+      testing::StartsWith("--set fat-tree.up=1,2: topology 'fat-tree': accepted are arity"));
+}
+
+// Parameters that contradict each other are reported where the user set the last of them, with the
+// way out.
 TEST(TopologyKinds, ContradictionsSayWhatIsAccepted) {
   EXPECT_THAT(problem_of("fat-tree", {"fat-tree.arity=4", "fat-tree.down=4,4", "fat-tree.up=1,4"}),
-              testing::AllOf(HasSubstr("m.yaml:1:3"), HasSubstr("accepted is one or the other")));
+              testing::AllOf(HasSubstr("m.yaml:3:3"), HasSubstr("accepted is one or the other")));
   EXPECT_THAT(problem_of("fat-tree", {"fat-tree.down=4,4"}), HasSubstr("down and up together"));
   EXPECT_THAT(problem_of("fat-tree", {"fat-tree.down=4,4", "fat-tree.up=1"}),
               HasSubstr("lists of equal length"));

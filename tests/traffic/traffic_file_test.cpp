@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
+
 #include "core/error.hpp"
 #include "error_of.hpp"
 #include "platform/topology/single_switch.hpp"
@@ -71,6 +73,25 @@ TEST(TrafficFile, NothingIsNoMessage) {
   EXPECT_TRUE(read("start source destination bytes\n").empty());
 }
 
+std::string file_error(const std::string& path) {
+  return heddle::error_of([&] { read_traffic_file(path, platform::SingleSwitch(8)); });
+}
+
+// A file must be there, be a file, and have messages.
+TEST(TrafficFile, FilesWithoutMessagesAreErrors) {
+  const std::string path = testing::TempDir() + "no_messages.txt";
+  EXPECT_EQ(file_error(testing::TempDir() + "not/there.txt"),
+            testing::TempDir() +
+                "not/there.txt: cannot be opened: accepted is the path of a readable file");
+  EXPECT_THAT(file_error(testing::TempDir()), HasSubstr("is a directory: accepted is a file"));
+  for (const char* text : {"", "\n", "# nothing\n", "start source destination bytes\n"}) {
+    std::ofstream(path) << text;
+    EXPECT_THAT(file_error(path),
+                StartsWith(path + ": has no messages: accepted is a line for each"))
+        << text;
+  }
+}
+
 TEST(TrafficFile, ErrorsSayWhereAndWhat) {
   EXPECT_THAT(error_of("0us 0 8 64"), StartsWith("t.txt:1:7: '8' is not a node"));
   EXPECT_THAT(error_of("0us 0 8 64"), HasSubstr("0 to 7 or a name such as n0"));
@@ -78,6 +99,9 @@ TEST(TrafficFile, ErrorsSayWhereAndWhat) {
   EXPECT_THAT(error_of("\n5 0 1 64"), StartsWith("t.txt:2:1: '5' is not a start"));
   EXPECT_THAT(error_of("0us, 0,  1, many"), StartsWith("t.txt:1:13: 'many' is not a size"));
   EXPECT_THAT(error_of("0us 0 1 0"), HasSubstr("at least 1B"));
+  EXPECT_THAT(error_of("0us 0 1 4k"), HasSubstr("4kB (4000 bytes), 4KiB (4096)"));
+  EXPECT_THAT(error_of("-1us 0 1 4"), StartsWith("t.txt:1:1: '-1us' is not a start"));
+  EXPECT_THAT(error_of("0us 0 -1 4"), StartsWith("t.txt:1:7: '-1' is not a node"));
   EXPECT_THAT(error_of("0us 0 1 64 fast"), StartsWith("t.txt:1:12: 'fast' is not a rate"));
   EXPECT_THAT(error_of("0us 0 1 64 1Gbps 1 x"),
               StartsWith("t.txt:1:20: 'x' is one field too many"));

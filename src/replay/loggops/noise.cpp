@@ -119,12 +119,11 @@ std::vector<Interruption> parse_noise(std::string_view text, const std::string& 
 }
 
 Noise::Noise(const NoiseConfig& config, std::uint32_t ranks) {
-  std::vector<Interruption> events = events_of(config);
-  const Time length = length_of(events, config);
-  *this = Noise(std::move(events), length, config, ranks);
+  const std::vector<Interruption> events = events_of(config);
+  *this = Noise(events, length_of(events, config), config, ranks);
 }
 
-Noise::Noise(std::vector<Interruption> events, Time length, const NoiseConfig& config,
+Noise::Noise(const std::vector<Interruption>& events, Time length, const NoiseConfig& config,
              std::uint32_t ranks)
     : length_(std::max<std::int64_t>(1, length.ps())) {
   for (const Interruption& event : events) {

@@ -41,7 +41,7 @@ class Noise {
   Noise() = default;
   Noise(const NoiseConfig& config, std::uint32_t ranks);
   /// The pattern `events`, in order of their starts, repeated every `length`.
-  Noise(std::vector<Interruption> events, Time length, const NoiseConfig& config,
+  Noise(const std::vector<Interruption>& events, Time length, const NoiseConfig& config,
         std::uint32_t ranks);
 
   bool silent() const { return starts_.empty(); }

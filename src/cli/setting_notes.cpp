@@ -1,0 +1,121 @@
+#include "cli/setting_notes.hpp"
+
+#include <algorithm>
+
+#include "network/network.hpp"
+#include "traffic/idle_parameters.hpp"
+
+namespace heddle::cli {
+namespace {
+
+bool contains(const std::vector<std::string>& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+std::vector<std::string> machine_section_names() {
+  std::vector<std::string> names;
+  for (const ParamSection* section : platform::machine_sections())
+    names.push_back(section->section());
+  return names;
+}
+
+bool is_network_model(const std::string& section) {
+  const auto& models = network::network_models();
+  return std::any_of(models.begin(), models.end(),
+                     [&](const network::NetworkModel& model) { return model.name == section; });
+}
+
+/// Why parameters have no effect in a run.
+class IdleReasons {
+ public:
+  IdleReasons(const Settings& settings, const platform::MachineDescription& machine,
+              const Uses& uses)
+      : machine_(machine),
+        uses_(uses),
+        kind_(settings.get(platform::topology_table()).kind),
+        network_(settings.get(network::network_choice_table()).model),
+        traffic_(settings.get(traffic::traffic_table())) {}
+
+  /// "" for a parameter that may have an effect.
+  std::string of(const std::string& section, const std::string& name) const {
+    const std::string full_name = section + "." + name;
+    if (section != "nic" && contains(machine_sections_, section)) return of_fabric(section);
+    if (contains(uses_.names, full_name)) return "";
+    if (is_network_model(section) && contains(uses_.names, "network")) {
+      return section == network_ ? "" : "the network is " + network_;
+    }
+    if (!contains(uses_.names, section)) return "`heddle " + uses_.command + "` does not use it";
+    return section == "traffic" ? traffic::idle_reason(traffic_, name) : "";
+  }
+
+ private:
+  std::string of_fabric(const std::string& section) const {
+    if (!uses_.machine) return "no platform is named";
+    if (!contains(kinds_, section)) return "";
+    if (!machine_.simgrid.empty()) return "the topology is that of '" + machine_.simgrid + "'";
+    return section == kind_ ? "" : "the topology is " + kind_;
+  }
+
+  const platform::MachineDescription& machine_;
+  const Uses& uses_;
+  std::string kind_;
+  std::string network_;
+  traffic::TrafficConfig traffic_;
+  std::vector<std::string> machine_sections_ = machine_section_names();
+  std::vector<std::string> kinds_ = platform::topology_kind_names();
+};
+
+/// An option that sets parameters, and why they have no effect; no reason if one of them has.
+struct Option {
+  std::string text;
+  std::string reason;
+};
+
+void note(std::vector<Option>& options, const std::string& text, const std::string& reason) {
+  const auto known = std::find_if(options.begin(), options.end(),
+                                  [&](const Option& option) { return option.text == text; });
+  if (known == options.end()) {
+    options.push_back({text, reason});
+  } else if (reason.empty()) {
+    known->reason.clear();
+  }
+}
+
+}  // namespace
+
+std::string changes_between(const Settings& before, const Settings& after) {
+  const std::vector<std::string> of_machines = machine_section_names();
+  std::vector<std::string> changes;
+  for (const ParamSection* section : after.known()) {
+    const auto old_values = section->effective(before);
+    const auto new_values = section->effective(after);
+    for (std::size_t i = 0; i < new_values.size(); ++i) {
+      const std::string name = section->section() + "." + new_values[i].first;
+      if (!contains(of_machines, section->section()) && !before.has(name)) continue;
+      if (section == &network::network_choice_table()) continue;  // Every result names it.
+      if (new_values[i] != old_values[i]) changes.push_back(name + "=" + new_values[i].second);
+    }
+  }
+  return joined(changes);
+}
+
+std::vector<std::string> idle_options(const Settings& settings,
+                                      const platform::MachineDescription& machine,
+                                      const Uses& uses) {
+  const IdleReasons reasons(settings, machine, uses);
+  std::vector<Option> options;
+  for (const ParamSection* section : settings.known()) {
+    for (const std::string& name : section->names()) {
+      const std::string where = settings.where(section->section() + "." + name).str();
+      if (where.starts_with("--")) note(options, where, reasons.of(section->section(), name));
+    }
+  }
+  std::vector<std::string> sentences;
+  for (const Option& option : options) {
+    if (!option.reason.empty())
+      sentences.push_back(option.text + " has no effect here: " + option.reason);
+  }
+  return sentences;
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,29 @@
+// What users should know of the parameters they set: how a machine differs from its description,
+// and what has no effect.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/params.hpp"
+#include "platform/machine.hpp"
+
+namespace heddle::cli {
+
+/// "link.latency=50ns, ...": what is different afterwards among the parameters of machines, and
+/// those that were set before. "" if nothing is.
+std::string changes_between(const Settings& before, const Settings& after);
+
+/// What a command looks at besides the fabric of its machine.
+struct Uses {
+  std::string command = {};        ///< As the user calls it: "traffic".
+  bool machine = true;             ///< Whether there is a machine.
+  std::vector<std::string> names;  ///< Sections ("traffic") and single parameters ("nic.gap").
+};
+
+/// A sentence for each option of the command line that sets nothing but what has no effect.
+std::vector<std::string> idle_options(const Settings& settings,
+                                      const platform::MachineDescription& machine,
+                                      const Uses& uses);
+
+}  // namespace heddle::cli

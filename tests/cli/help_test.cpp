@@ -1,0 +1,117 @@
+// The help of every command, and that its examples run as they are written.
+#include <gmock/gmock.h>
+
+#include <vector>
+
+#include "cli/hosted.hpp"
+
+namespace heddle::cli {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+/// The lines of `text` from the one that begins with `title` to the next blank one.
+std::vector<std::string> lines_below(const std::string& text, const std::string& title) {
+  std::vector<std::string> lines;
+  std::istringstream in(text.substr(std::min(text.find(title), text.size())));
+  std::string line;
+  for (std::getline(in, line); std::getline(in, line) && !line.empty();) lines.push_back(line);
+  return lines;
+}
+
+/// "", "run", ..., "goal", "goal gen", ...: every command, by its own help.
+std::vector<std::string> commands(const std::string& command = "") {
+  std::vector<std::string> all = {command};
+  for (const std::string& line : lines_below(heddle(command + " --help").out, "Subcommands:")) {
+    if (!line.starts_with("  ") || line[2] == ' ') continue;  // A long sentence goes on.
+    const std::string name = line.substr(2, line.find(' ', 2) - 2);
+    for (const std::string& sub : commands(command.empty() ? name : command + " " + name))
+      all.push_back(sub);
+  }
+  return all;
+}
+
+/// The examples of a command: lines of the shell, of which some go on in the next.
+std::vector<std::string> examples(const std::string& command) {
+  std::vector<std::string> all;
+  bool goes_on = false;
+  for (const std::string& line : lines_below(heddle(command + " --help").out, "Examples:")) {
+    if (!line.starts_with("  ")) continue;
+    if (goes_on) {
+      all.back() += "\n" + line;
+    } else {
+      all.push_back(line);
+    }
+    goes_on = line.ends_with('\\');
+  }
+  return all;
+}
+
+// Whoever asks for help gets it, in either order of the words.
+TEST(Help, IsACommandToo) {
+  EXPECT_EQ(heddle("help").out, heddle("--help").out);
+  EXPECT_EQ(heddle("help topo").out, heddle("topo --help").out);
+  EXPECT_EQ(heddle("help goal gen").out, heddle("goal gen --help").out);
+  EXPECT_EQ(heddle("help topo").status, 0);
+  const Outcome wrong = heddle("help tpo");
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_THAT(wrong.err, StartsWith("error: unknown command 'tpo' (did you mean 'topo'?)"));
+  EXPECT_THAT(heddle("hlep").err,
+              StartsWith("error: unknown command 'hlep' (did you mean 'help'?)"));
+  EXPECT_THAT(heddle("goal gn").err, HasSubstr("unknown command 'gn' (did you mean 'gen'?)"));
+}
+
+class HelpExamples : public testing::Test {
+ protected:
+  void SetUp() override {
+    write("my-machine.yaml", "topology: {kind: single-switch, nodes: 4}\n");
+    write("t.txt", "0us 0 1 64KiB\n");
+    write("results.txt", "size_B latency_us bandwidth_MBps style\n1 2 3 a\n2 3 4 a\n1 4 5 b\n");
+    add_schedules();
+    add_traces();
+    add_programs();
+  }
+
+  void write(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name) << text;
+  }
+  void add_schedules() {
+    run("heddle goal gen dissemination --set pattern.ranks=4 -o app.goal");
+    run("cp app.goal a.goal; cp app.goal b.goal; heddle goal to-binary app.goal -o app.bin");
+  }
+  void add_traces() {
+    const std::string data = HEDDLE_TEST_DATA "/traces/ltest-";
+    run("mkdir traces && cp " + data + "0.txt traces/pmpi-trace-rank-0.txt && cp " + data +
+        "1.txt traces/pmpi-trace-rank-1.txt && cp traces/* .");
+    write("0.ti", "0 init\n0 compute 1e9\n0 finalize\n");
+    write("t.list", "0.ti\n");
+  }
+  void add_programs() {
+    run("cp " HEDDLE_TEST_DATA "/../../examples/portals/hello.c . && heddlecc hello.c -o hello");
+    run("for name in stencil pingpong solver; do cp hello $name; done");
+    run("heddle run --trace ops.csv ./hello");
+    // Graphviz need not be there.
+    run("mkdir bin && printf '#!/bin/sh\\ncat\\n' >bin/dot && chmod +x bin/dot");
+  }
+  void run(const std::string& line) {
+    const Outcome outcome =
+        shell("PATH=\"$PWD/bin:" + built("") + ":$PATH\"; export PATH\n" + line, folder_.path());
+    EXPECT_EQ(outcome.status, 0) << line << "\n" << outcome.err;
+    EXPECT_THAT(outcome.err, testing::Not(HasSubstr("warning:"))) << line;
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(HelpExamples, RunAsTheyAreWritten) {
+  for (const std::string& command : commands()) {
+    const std::vector<std::string> lines = examples(command);
+    EXPECT_FALSE(lines.empty()) << command;
+    for (const std::string& line : lines) run(line);
+  }
+}
+
+}  // namespace
+}  // namespace heddle::cli

@@ -1,0 +1,182 @@
+// What users set: how it is answered, and what is said of what changes nothing.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/hosted.hpp"
+
+namespace heddle::cli {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+void write(const std::string& path, const std::string& text) {
+  std::ofstream(path) << text;
+}
+
+// quito's sentence describes it as it comes; with other cables it says so, in every form.
+TEST(Settings, AChangedMachineSaysSo) {
+  const std::string changed = "(changed: link.latency=50ns)";
+  const std::string command = "topo quito --set link.latency=50ns ";
+  EXPECT_THAT(heddle("topo quito").out, Not(HasSubstr("changed")));
+  EXPECT_THAT(heddle(command).out, HasSubstr("S4BXI's platform quito " + changed));
+  EXPECT_THAT(heddle(command + "--print-config").out, HasSubstr(changed));
+  EXPECT_THAT(json::parse(heddle(command + "--json -").out)["about"].get<std::string>(),
+              HasSubstr(changed));
+  EXPECT_THAT(heddle("traffic -p quito --messages 1 --set link.latency=50ns").out,
+              StartsWith("quito (single switch, 11 nodes; changed: link.latency=50ns), network"));
+}
+
+// To set what is so anyway, or what is no property of the machine, changes nothing about it.
+TEST(Settings, AnUnchangedMachineDoesNot) {
+  EXPECT_THAT(heddle("topo quito --set link.latency=0.5us").out, Not(HasSubstr("changed")));
+  EXPECT_THAT(heddle("traffic -p quito --network queue --messages 1").out,
+              Not(HasSubstr("changed")));
+}
+
+/// The warnings of a command that must succeed.
+std::string warnings(const std::string& arguments, const std::string& directory = ".") {
+  const Outcome outcome = heddle(arguments, directory);
+  EXPECT_EQ(outcome.status, 0) << arguments << ": " << outcome.err;
+  return outcome.err;
+}
+
+// What belongs to another network, another topology, another loop or another command has no effect:
+// the user learns it, once for each option.
+TEST(Settings, WhatHasNoEffectIsSaid) {
+  const std::string traffic = "traffic -p ib-h8-s2 --messages 1 ";
+  EXPECT_EQ(warnings(traffic + "--set packet.lanes=2"),
+            "warning: --set packet.lanes=2 has no effect here: the network is queue\n");
+  EXPECT_EQ(warnings(traffic + "--network fluid --set loggops.L=2us --set link.latency=1us"),
+            "warning: --set loggops.L=2us has no effect here: the network is fluid\n");
+  EXPECT_EQ(warnings(traffic + "--set torus.dims=4"),
+            "warning: --set torus.dims=4 has no effect here: the topology is chain\n");
+  EXPECT_EQ(warnings(traffic + "--duration 1us"),
+            "warning: --duration has no effect here: the loop is closed\n");
+  EXPECT_EQ(
+      warnings(traffic + "--set nic.transmit_engines=2"),
+      "warning: --set nic.transmit_engines=2 has no effect here: `heddle traffic` does not use "
+      "it\n");
+  EXPECT_EQ(warnings("topo quito --set traffic.load=0.5"),
+            "warning: --set traffic.load=0.5 has no effect here: `heddle topo` does not use it\n");
+}
+
+// A replay looks at the overheads of LogGOPS over every network, at its latency over none but its
+// own, at a machine only if there is one, and one seed is for the noise and the pattern.
+TEST(Settings, OfAReplayToo) {
+  const std::string replay = "replay --pattern dissemination --set pattern.ranks=4 ";
+  EXPECT_EQ(warnings(replay + "--set loggops.L=1us --seed 3"), "");
+  EXPECT_EQ(warnings(replay + "-p quito --set loggops.o=1us --seed 3"), "");
+  EXPECT_EQ(warnings(replay + "-p quito --set loggops.L=1us"),
+            "warning: --set loggops.L=1us has no effect here: the network is fluid\n");
+  EXPECT_EQ(warnings(replay + "--set link.latency=1us"),
+            "warning: --set link.latency=1us has no effect here: no platform is named\n");
+}
+
+// A printed configuration has every parameter of every model: reading it back is no mistake.
+TEST(Settings, PrintedConfigurationsReadBackSilently) {
+  const TemporaryFolder folder;
+  const Outcome printed =
+      heddle("traffic -p quito --set packet.lanes=2 --set traffic.window=3 --print-config");
+  EXPECT_EQ(printed.err, "");
+  write(folder / "all.yaml", printed.out);
+  EXPECT_EQ(warnings("traffic -p all.yaml --messages 1", folder.path()), "");
+  EXPECT_EQ(warnings("topo all.yaml", folder.path()), "");
+}
+
+/// What is said to a command that must be refused as wrong input.
+std::string refusal(const std::string& arguments, const std::string& directory = ".") {
+  const Outcome outcome = heddle(arguments, directory);
+  EXPECT_EQ(outcome.status, 2) << arguments;
+  EXPECT_EQ(outcome.out, "") << arguments;
+  return outcome.err;
+}
+
+// A contradiction between a machine and the command line is the command line's.
+TEST(Settings, ErrorsNameTheOptionAsItWasWritten) {
+  EXPECT_THAT(refusal("topo fat-tree-64 --set fat-tree.up=1,2"),
+              StartsWith("error: --set fat-tree.up=1,2: topology 'fat-tree': "));
+  EXPECT_THAT(refusal("topo fat-tree-64 --set fat-tree.arity=1000 --set fat-tree.levels=3"),
+              StartsWith("error: --set fat-tree.levels=3: "));
+  EXPECT_THAT(refusal("topo quito --set link.latency=5parsecs"),
+              StartsWith("error: --set link.latency=5parsecs: '5parsecs' is not a valid"));
+  EXPECT_THAT(refusal("goal gen linear-alltoall --set pattern.ranks=x"),
+              StartsWith("error: --set pattern.ranks=x: "));
+}
+
+// Nothing that is surely a mistake is rounded, wrapped or ignored.
+TEST(Settings, MistakenValuesAreRefusedWithWhatIsAccepted) {
+  const char* const bandwidth = "accepted is a bandwidth such as 100Gbps or 100Gbit/s";
+  for (const char* value : {"0.5bps", "-1Gbps", "nan", "inf", "0", "''", "100G"}) {
+    EXPECT_THAT(refusal(std::string("topo quito --set link.bandwidth=") + value),
+                HasSubstr(bandwidth));
+  }
+  for (const char* value : {"0.0001ps", "-1ns", "nan", "inf", "5", "''"}) {
+    EXPECT_THAT(refusal(std::string("topo quito --set link.latency=") + value),
+                HasSubstr("accepted is a time such as 500ns, 2.5us or 1ms (ps, ns, us, ms, s, min, "
+                          "h; not between 0 and 1ps)"));
+  }
+  for (const char* load : {"''", "nan", "inf", "-0.5", "0"}) {
+    EXPECT_THAT(refusal(std::string("traffic --load ") + load), HasSubstr("--load: '"));
+  }
+  EXPECT_THAT(refusal("traffic --top -1"), HasSubstr("accepted is a whole number from 0 to"));
+  EXPECT_THAT(refusal("replay --pattern dissemination --top -1"), HasSubstr("whole number from 0"));
+  EXPECT_THAT(refusal("topo quito --json ''"), HasSubstr("--json: '' is not accepted"));
+  EXPECT_THAT(refusal("topo ''"), HasSubstr("'' is not accepted"));
+}
+
+// Units as people write them, among them both letters that look like a Greek mu.
+TEST(Settings, UnitsAsPeopleWriteThem) {
+  const auto config = [](const std::string& assignment) {
+    return heddle("topo quito --print-config --set '" + assignment + "'").out;
+  };
+  EXPECT_THAT(config("link.latency=1\u00b5s"), HasSubstr("latency: 1us\n"));
+  EXPECT_THAT(config("link.latency=1\u03bcs"), HasSubstr("latency: 1us\n"));
+  EXPECT_THAT(config("link.bandwidth=100Gbit/s"), HasSubstr("bandwidth: 100Gbps\n"));
+  EXPECT_THAT(config("link.bandwidth=100 Gb/s"), HasSubstr("bandwidth: 100Gbps\n"));
+  EXPECT_THAT(refusal("traffic --size 4k"), HasSubstr("4kB (4000 bytes)"));
+}
+
+// Messages start when they say, in whatever order their lines come; a file may come through a pipe.
+TEST(Settings, TrafficFilesInAnyOrderAndFromThePipe) {
+  const TemporaryFolder folder;
+  write(folder / "t.txt", "5us 0 1 1kB\n0us 0 1 1kB\n");
+  const std::string command = HEDDLE_PROGRAM " traffic -p quito --finish-times - --file ";
+  const Outcome file = shell(command + "t.txt", folder.path());
+  EXPECT_THAT(file.out, AllOf(HasSubstr("\n0,0,1,1000,5000000,"), HasSubstr("\n1,0,1,1000,0,")));
+  const Outcome piped = shell("cat t.txt | " + command + "-", folder.path());
+  EXPECT_EQ(piped.status, 0) << piped.err;
+  EXPECT_EQ(piped.out, file.out);
+  const Outcome nothing = shell(command + "- </dev/null", folder.path());
+  EXPECT_EQ(nothing.status, 2);
+  EXPECT_THAT(nothing.err, StartsWith("error: standard input: has no messages"));
+}
+
+// An edge list is a machine, and its parameters can be set.
+TEST(Settings, AnEdgeListIsAMachine) {
+  const TemporaryFolder folder;
+  write(folder / "net.edges", "# two nodes\na s 10Gbps\nb s\n");
+  EXPECT_THAT(heddle("topo net.edges --set link.bandwidth=7Gbps", folder.path()).out,
+              AllOf(HasSubstr("10 Gb/s"), HasSubstr("7 Gb/s")));
+  write(folder / "bad.edges", "a,s\nb,s\n");
+  EXPECT_THAT(refusal("topo bad.edges", folder.path()),
+              HasSubstr("topology: {kind: graph, file: FILE}"));
+}
+
+// A file's values can be changed by a YAML file that names it, as the error says.
+TEST(Settings, ASimGridPlatformSaysHowItIsChanged) {
+  const std::string file = HEDDLE_TEST_DATA "/simgrid/flat.xml";
+  EXPECT_THAT(refusal("topo " + file + " --set link.latency=1us"),
+              AllOf(StartsWith("error: --set link.latency=1us: 'link.latency' cannot be set"),
+                    HasSubstr("'overrides: [{links: \"*\", latency: 1us}]'")));
+  const TemporaryFolder folder;
+  write(folder / "m.yaml", "simgrid: " + file + "\noverrides: [{links: \"*\", latency: 123ns}]\n");
+  EXPECT_THAT(heddle("topo m.yaml", folder.path()).out, HasSubstr("123 ns"));
+}
+
+}  // namespace
+}  // namespace heddle::cli
