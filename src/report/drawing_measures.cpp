@@ -16,28 +16,30 @@ constexpr std::size_t kMostInARow = 8;
 constexpr double kWidestSwitchName = 110;
 constexpr double kWidestHostName = 46;
 
-void measure_switches(const DrawingGraph& graph, const platform::Topology& topology, Measures& m) {
+void measure_switches(const DrawingGraph& graph, Measures& m) {
   double widest = 0;
   for (const DrawnVertex& v : graph.vertices) {
-    widest = std::max(widest, drawn_width(topology.name(v.vertex), 11));
+    widest = std::max(widest, drawn_width(v.name, 11));
   }
   m.switch_names = graph.vertices.size() <= kMostSwitchNames && widest <= kWidestSwitchName;
   m.box_width = m.switch_names ? std::max(widest + 12, 28.0) : 14;
   m.box_height = m.switch_names ? 22 : 14;
 }
 
-double widest_host_name(const DrawingGraph& graph, const platform::Topology& topology) {
+double widest_host_name(const DrawingGraph& graph) {
   double widest = 0;
   for (const DrawnVertex& v : graph.vertices) {
-    for (const VertexId host : v.hosts) {
-      widest = std::max(widest, drawn_width(topology.name(host), 9));
+    for (const DrawnHost& host : v.hosts) {
+      widest = std::max(widest, drawn_width(host.name, 9));
     }
   }
   return widest;
 }
 
-HostStyle host_style(const DrawingGraph& graph, std::size_t hosts, double name, bool one_row) {
-  if (hosts > kMostDots && graph.most_hosts() > kFewHosts) return HostStyle::badge;
+HostStyle host_style(const DrawingGraph& graph, std::size_t hosts, double name, bool one_row,
+                     HostDetail detail) {
+  if (detail != HostDetail::each && hosts > kMostDots && graph.most_hosts() > kFewHosts)
+    return HostStyle::badge;
   if (hosts > kMostHostNames) return HostStyle::dots;
   if (name <= kWidestHostName) return HostStyle::labelled;
   return one_row ? HostStyle::upright : HostStyle::dots;
@@ -51,16 +53,15 @@ std::size_t columns_for(std::size_t hosts, bool in_rows, bool alone) {
   return in_rows ? std::max(side, kMostInARow / 2) : side;
 }
 
-void measure_hosts(const DrawingGraph& graph, const platform::Topology& topology, bool in_rows,
-                   Measures& m) {
+void measure_hosts(const DrawingGraph& graph, bool in_rows, HostDetail detail, Measures& m) {
   std::size_t hosts = 0;
   for (const DrawnVertex& v : graph.vertices) hosts += v.hosts.size();
   if (hosts == 0) return;
   const std::size_t most = graph.most_hosts();
-  const double name = hosts > kMostDots ? 0 : widest_host_name(graph, topology);
+  const double name = hosts > kMostDots ? 0 : widest_host_name(graph);
   m.columns = columns_for(most, in_rows, graph.vertices.size() == 1);
   const double rows = std::ceil(static_cast<double>(most) / static_cast<double>(m.columns));
-  m.hosts = host_style(graph, hosts, name, rows == 1);
+  m.hosts = host_style(graph, hosts, name, rows == 1, detail);
   if (m.hosts == HostStyle::badge) {
     m.block_width = 46;
     m.block_height = 20;
@@ -77,10 +78,10 @@ void measure_hosts(const DrawingGraph& graph, const platform::Topology& topology
 
 }  // namespace
 
-Measures measure(const DrawingGraph& graph, const platform::Topology& topology, bool in_rows) {
+Measures measure(const DrawingGraph& graph, bool in_rows, HostDetail detail) {
   Measures m;
-  measure_switches(graph, topology, m);
-  measure_hosts(graph, topology, in_rows, m);
+  measure_switches(graph, m);
+  measure_hosts(graph, in_rows, detail, m);
   if (in_rows) {
     m.cell_width = std::max(m.box_width, m.block_width) + 16;
     m.cell_height = m.box_height + m.block_height;

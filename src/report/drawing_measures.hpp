@@ -15,6 +15,9 @@ enum class HostStyle {
   badge,     ///< One box per switch that says how many there are.
 };
 
+/// Whether many nodes on a switch may be counted in a badge.
+enum class HostDetail { as_room_allows, each };
+
 /// Sizes in units of the page, chosen so that nothing overlaps and names are readable.
 struct Measures {
   bool switch_names = true;  ///< Whether names fit into the boxes.
@@ -32,6 +35,7 @@ struct Measures {
   double cell_height = 0;
 };
 
-Measures measure(const DrawingGraph& graph, const platform::Topology& topology, bool in_rows);
+Measures measure(const DrawingGraph& graph, bool in_rows,
+                 HostDetail detail = HostDetail::as_room_allows);
 
 }  // namespace heddle::report

@@ -39,10 +39,10 @@ struct Bounds {
 
 }  // namespace
 
-Places::Places(const DrawingGraph& graph, const platform::Topology& topology)
+Places::Places(const DrawingGraph& graph, const platform::Topology& topology, HostDetail detail)
     : graph_(graph),
       layout_(layout(graph, topology)),
-      measures_(measure(graph, topology, layout_.in_rows)) {
+      measures_(measure(graph, layout_.in_rows, detail)) {
   in_rows() ? scale_rows() : scale_plane();
   place_blocks();
   move_to_origin();
