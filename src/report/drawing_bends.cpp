@@ -37,6 +37,10 @@ Bends::Bends(const DrawingGraph& graph, const Places& places, std::vector<std::s
   }
 }
 
+bool Bends::any() const {
+  return std::find(is_bent_.begin(), is_bent_.end(), true) != is_bent_.end();
+}
+
 /// Whether the straight line would run over a third vertex.
 bool Bends::is_blocked(const DrawnEdge& edge) const {
   const double clear = places_.measures().box_height / 2 + 2;

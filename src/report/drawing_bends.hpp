@@ -15,6 +15,7 @@ class Bends {
   /// All must outlive the bends.
   Bends(const DrawingGraph& graph, const Places& places, std::vector<std::size_t> group);
 
+  bool any() const;
   /// The way from either end of an edge to the control point of its curve; nothing if the edge is
   /// straight.
   std::optional<Point> sideways(std::size_t edge) const;

@@ -17,6 +17,8 @@ using platform::LinkParams;
 using platform::Platform;
 
 constexpr std::size_t kMostLooks = 8;         ///< More cannot be told apart.
+constexpr std::size_t kMostWithLatency = 5;   ///< More would be colourful and tell little.
+constexpr double kUsualWidth = 1.3;           ///< Of the line of a cable.
 constexpr std::size_t kMostCablesListed = 4;  ///< In one tooltip.
 
 /// What one message or all of them get; unlimited ranks highest.
@@ -78,11 +80,37 @@ CableClasses classify(const Platform& platform, Common common) {
 
 /// As fine as can be told apart.
 CableClasses classify(const Platform& platform) {
-  for (const Common common : {Common::all, Common::bandwidth}) {
-    CableClasses classes = classify(platform, common);
-    if (classes.classes.size() <= kMostLooks) return classes;
+  CableClasses classes = classify(platform, Common::all);
+  if (classes.classes.size() <= kMostWithLatency) return classes;
+  classes = classify(platform, Common::bandwidth);
+  return classes.classes.size() <= kMostLooks ? classes : classify(platform, Common::group);
+}
+
+/// For each class, whether it is the most frequent one of its group.
+std::vector<bool> usual_classes(const std::vector<CableClass>& classes) {
+  std::map<std::string, std::uint32_t> most;
+  for (const CableClass& c : classes) most[c.group] = std::max(most[c.group], c.cables);
+  std::vector<bool> usual;
+  for (const CableClass& c : classes) {
+    usual.push_back(c.cables == most[c.group]);
+    if (usual.back()) most[c.group] = UINT32_MAX;  // One is enough.
   }
-  return classify(platform, Common::group);
+  return usual;
+}
+
+/// The nodes' usual cables are grey: they are many and tell little. Other groups' usual cables come
+/// first in the palette, exceptions next.
+std::vector<std::string> colours_of(const std::vector<CableClass>& classes) {
+  const std::vector<bool> usual = usual_classes(classes);
+  std::vector<std::string> colours(classes.size());
+  std::size_t next = 0;
+  for (const bool now : {true, false}) {
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+      if (usual[i] != now) continue;
+      colours[i] = now && classes[i].group == "access" ? kAccessColour : palette(next++);
+    }
+  }
+  return colours;
 }
 
 std::string bandwidth_text(const LinkParams& cable) {
@@ -106,11 +134,21 @@ std::string class_text(const CableClass& which) {
                      range_text(format_time(which.low.latency), format_time(which.high.latency)));
 }
 
-double width_of(const CableClass& which, Bandwidth narrowest) {
-  if (capacity(which.high).is_unlimited()) return 4;
-  const double ratio = static_cast<double>(capacity(which.high).bits_per_second()) /
-                       static_cast<double>(narrowest.bits_per_second());
-  return std::clamp(1.2 * std::sqrt(ratio), 1.2, 4.0);
+/// The capacity that most cables have.
+Bandwidth usual_capacity(const std::vector<CableClass>& classes) {
+  const auto most =
+      std::max_element(classes.begin(), classes.end(),
+                       [](const auto& a, const auto& b) { return a.cables < b.cables; });
+  return capacity(most->low);
+}
+
+double width_of(const CableClass& which, Bandwidth usual) {
+  const Bandwidth own = capacity(which.low);
+  if (own != capacity(which.high)) return kUsualWidth;  // A range is as wide as it is narrow.
+  if (own.is_unlimited() || usual.is_unlimited()) return own == usual ? kUsualWidth : 4;
+  const double ratio =
+      static_cast<double>(own.bits_per_second()) / static_cast<double>(usual.bits_per_second());
+  return std::clamp(kUsualWidth * std::sqrt(ratio), 0.7, 4.0);
 }
 
 }  // namespace
@@ -136,18 +174,12 @@ Looks::Looks(const Platform& platform, const DrawingGraph& graph) : platform_(pl
 void Looks::make_looks() {
   CableClasses classes = classify(platform_);
   of_cable_ = std::move(classes.of_cable);
-  Bandwidth narrowest = Bandwidth::unlimited();
-  for (const CableClass& c : classes.classes) narrowest = tighter(narrowest, capacity(c.low));
-  std::size_t coloured = 0;
-  bool plain_used = false;
-  for (const CableClass& c : classes.classes) {
-    // The nodes' usual cables are many and tell little.
-    const bool plain = c.group == "access" && !plain_used;
-    plain_used = plain_used || plain;
-    looks_.push_back(
-        {plain ? kAccessColour : palette(coloured++), width_of(c, narrowest), class_text(c)});
+  const std::vector<std::string> colours = colours_of(classes.classes);
+  for (std::size_t i = 0; i < colours.size(); ++i) {
+    const CableClass& c = classes.classes[i];
+    looks_.push_back({colours[i], width_of(c, usual_capacity(classes.classes)), class_text(c)});
   }
-  if (looks_.empty()) looks_.push_back({kAccessColour, 1.2, {}});
+  if (looks_.empty()) looks_.push_back({kAccessColour, kUsualWidth, {}});
 }
 
 void Looks::make_legend(const DrawingGraph& graph) {
@@ -201,6 +233,20 @@ std::string Looks::vertex_text(const DrawnVertex& vertex) const {
   return fmt::format(
       "{}{}", vertex.name.empty() ? "" : vertex.name + ": ",
       counted(vertex.neighbours.size() + vertex.hosts.size(), "neighbour", "neighbours"));
+}
+
+double word_scale(double width, double height) {
+  return std::clamp(std::max(width / 1200, height / 1000), 1.0, 3.0);
+}
+
+double line_opacity(const DrawingGraph& graph, const Looks& looks, const Places& places) {
+  double ink = 0;
+  for (const DrawnEdge& edge : graph.edges) {
+    const double dx = places.vertex(edge.a).x - places.vertex(edge.b).x;
+    const double dy = places.vertex(edge.a).y - places.vertex(edge.b).y;
+    ink += looks.of(edge.line).width * std::sqrt(dx * dx + dy * dy);
+  }
+  return std::clamp(0.18 * places.width() * places.height() / std::max(ink, 1.0), 0.35, 1.0);
 }
 
 }  // namespace heddle::report

@@ -7,6 +7,7 @@
 
 #include "platform/platform.hpp"
 #include "report/drawing_graph.hpp"
+#include "report/drawing_places.hpp"
 
 namespace heddle::report {
 
@@ -29,7 +30,7 @@ VertexLook look_of(VertexKind kind);
 /// Cables that look the same: those of one group and equal parameters, where these are few.
 struct CableLook {
   std::string colour;
-  double width = 0;  ///< More for more bandwidth, from 1.2 to 4.
+  double width = 0;  ///< More for more bandwidth, from 0.7 to 4.
   std::string text;  ///< "level 1: 64 cables, 100 Gb/s, 100 ns".
 };
 
@@ -70,5 +71,12 @@ class Looks {
   std::vector<std::uint32_t> of_cable_;
   std::vector<LegendRow> legend_;
 };
+
+/// How much larger than usual titles and legend of a drawing must be to be read when all of it is
+/// in view.
+double word_scale(double width, double height);
+
+/// Less than 1 where the lines between vertices would blacken the page.
+double line_opacity(const DrawingGraph& graph, const Looks& looks, const Places& places);
 
 }  // namespace heddle::report

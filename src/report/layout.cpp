@@ -17,8 +17,9 @@ using platform::Topology;
 constexpr std::size_t kMostForStress = 2000;
 constexpr int kSweeps = 8;
 
+/// Whether nodes hang on the vertex, or it is one.
 bool has_hosts(const DrawnVertex& v) {
-  return !v.hosts.empty();
+  return !v.hosts.empty() || v.is.kind == VertexKind::node;
 }
 
 /// Whether some row holds exactly the vertices with nodes, and there are other rows.

@@ -274,7 +274,7 @@ class Joiner {
   std::vector<std::uint32_t> number_;  ///< By place, of the wired vertex.
 };
 
-/// Makes two wires that meet at a junction where nothing else is into one.
+/// Makes two wires that lead a node to a junction and on, where nothing else is, into one.
 class Splicer {
  public:
   explicit Splicer(Wiring wiring) : wiring_(std::move(wiring)), at_(wiring_.vertices.size()) {
@@ -293,9 +293,13 @@ class Splicer {
 
  private:
   bool is_needless(std::uint32_t v) const {
-    return wiring_.vertices[v].kind == VertexKind::junction && at_[v].size() == 2 &&
-           at_[v][0] != at_[v][1] && far_end(at_[v][0], v) != far_end(at_[v][1], v);
+    if (wiring_.vertices[v].kind != VertexKind::junction || at_[v].size() != 2) return false;
+    const std::uint32_t one = far_end(at_[v][0], v);
+    const std::uint32_t other = far_end(at_[v][1], v);
+    return one != other && (is_node(one) || is_node(other));
   }
+
+  bool is_node(std::uint32_t v) const { return wiring_.vertices[v].kind == VertexKind::node; }
 
   std::uint32_t far_end(std::uint32_t wire, std::uint32_t v) const {
     return wiring_.wires[wire].a == v ? wiring_.wires[wire].b : wiring_.wires[wire].a;

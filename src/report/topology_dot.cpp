@@ -11,6 +11,8 @@ namespace heddle::report {
 namespace {
 
 constexpr double kPointsPerInch = 72;
+/// Of more lines, Graphviz takes long to lead each around the vertices in its way.
+constexpr std::size_t kMostAround = 200;
 
 std::string quoted(const std::string& text) {
   std::string result = "\"";
@@ -32,17 +34,20 @@ class DotWriter {
       : platform_(platform),
         graph_(drawing_graph(platform.topology())),
         looks_(platform, graph_),
-        places_(graph_, platform.topology(), HostDetail::each) {}
+        places_(graph_, platform.topology(), HostDetail::each),
+        alpha_(
+            fmt::format("{:02x}", static_cast<int>(255 * line_opacity(graph_, looks_, places_)))) {}
 
   std::string write() {
     text_ = fmt::format(
         "graph {} {{\n"
         "  // Places are those of the SVG drawing; without this line, Graphviz finds its own.\n"
-        "  layout=neato; inputscale=72; splines=line; outputorder=edgesfirst;\n"
+        "  layout=neato; inputscale=72; splines={}; outputorder=edgesfirst; fontsize={};\n"
         "  fontname=\"DejaVu Sans, Helvetica, Arial, sans-serif\";\n"
         "  node [fontname=\"DejaVu Sans, Helvetica, Arial, sans-serif\", style=filled];\n"
         "  label=<{}>;\n",
-        quoted(platform_.name()), legend());
+        quoted(platform_.name()), graph_.edges.size() <= kMostAround ? "true" : "line",
+        svg_number(12 * word_scale(places_.width(), places_.height())), legend());
     for (std::size_t v = 0; v < graph_.vertices.size(); ++v) write_vertex(v);
     for (const DrawnEdge& edge : graph_.edges) write_edge(edge);
     for (std::size_t v = 0; v < graph_.vertices.size(); ++v) write_hosts(v);
@@ -113,7 +118,7 @@ class DotWriter {
         "label={}, {}, {}];\n",
         quoted(id(v)), shape(vertex.is.kind),
         junction ? size(10, 10) : size(m.box_width, m.box_height), look.fill, look.edge,
-        look.letters, quoted(named ? vertex.name : ""),
+        look.letters, quoted(named ? shortened(vertex.name, kSwitchLetters, m.switch_name) : ""),
         attribute("tooltip", looks_.vertex_text(vertex)), pin(places_.vertex(v)));
   }
 
@@ -139,29 +144,35 @@ class DotWriter {
   void write_line(const std::string& a, const std::string& b, const Line& line) {
     const CableLook& look = looks_.of(line);
     text_ += fmt::format("  {} -- {} [color=\"{}\", penwidth={}{}, {}];\n", quoted(a), quoted(b),
-                         line.cables.empty() ? "#555555" : look.colour, svg_number(look.width),
-                         line.cables.empty() ? ", style=dashed" : "",
+                         line.cables.empty() ? "#555555" : look.colour + alpha_,
+                         svg_number(look.width), line.cables.empty() ? ", style=dashed" : "",
                          attribute("tooltip", looks_.line_text(a, b, line)));
   }
 
   void write_hosts(std::size_t v) {
-    const Measures& m = places_.measures();
-    const bool named = m.hosts != HostStyle::dots;
     for (std::size_t i = 0; i < graph_.vertices[v].hosts.size(); ++i) {
       const DrawnHost& host = graph_.vertices[v].hosts[i];
-      text_ += fmt::format(
-          "  {} [shape=circle, {}, fillcolor=\"{}\", color=\"{}\", label=\"\", {}{}, {}];\n",
-          quoted(host.name), size(2 * m.host_radius, 2 * m.host_radius), kNodeColour, kNodeEdge,
-          named ? fmt::format("xlabel={}, fontsize=9, ", quoted(host.name)) : "",
-          attribute("tooltip", host.name), pin(places_.host(v, i)));
+      text_ += fmt::format("  {} [{}, fillcolor=\"{}\", color=\"{}\", {}, {}];\n",
+                           quoted(host.name), host_shape(host), kNodeColour, kNodeEdge,
+                           attribute("tooltip", host.name), pin(places_.host(v, i)));
       write_line(id(v), host.name, host.line);
     }
+  }
+
+  /// Wide enough for the name, if there is room for names.
+  std::string host_shape(const DrawnHost& host) const {
+    const Measures& m = places_.measures();
+    if (m.hosts == HostStyle::dots) return "shape=circle, label=\"\", " + size(8, 8);
+    return fmt::format("shape=box, style=\"filled,rounded\", fontsize={}, label={}, {}",
+                       kHostLetters, quoted(shortened(host.name, kHostLetters, m.host_name)),
+                       size(m.host_column - 3, 14));
   }
 
   const platform::Platform& platform_;
   DrawingGraph graph_;
   Looks looks_;
   Places places_;
+  std::string alpha_;  ///< Of the lines' colours, in hexadecimal.
   std::string text_;
 };
 

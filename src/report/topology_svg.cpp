@@ -20,8 +20,7 @@ using platform::Platform;
 constexpr double kMargin = 36;
 constexpr double kHeader = 76;
 constexpr double kLegendRow = 20;
-constexpr double kBendRoom = 40;     ///< Around the drawing, for cables that go around vertices.
-constexpr double kUsualPage = 1200;  ///< Wider or higher pages get larger titles and legends.
+constexpr double kBendRoom = 40;  ///< Around the drawing, for cables that go around vertices.
 
 std::vector<std::size_t> look_of_each_edge(const DrawingGraph& graph, const Looks& looks) {
   std::vector<std::size_t> numbers;
@@ -43,7 +42,7 @@ class FabricDrawing {
       const auto cable = static_cast<std::uint32_t>(index(link) / 2);
       if (cable < topology.cables()) route_.insert(cable);
     }
-    find_opacity();
+    opacity_ = line_opacity(graph, looks, places_);
   }
 
   Svg draw() const {
@@ -56,21 +55,9 @@ class FabricDrawing {
     return svg;
   }
   /// What cables that go around vertices need around the drawing.
-  double margin() const { return places_.in_rows() ? 0 : kBendRoom; }
+  double margin() const { return bends_.any() ? kBendRoom : 0; }
 
  private:
-  /// Where lines would blacken the page, they are drawn fainter.
-  void find_opacity() {
-    double ink = 0;
-    for (const DrawnEdge& edge : graph_.edges) {
-      const double dx = places_.vertex(edge.a).x - places_.vertex(edge.b).x;
-      const double dy = places_.vertex(edge.a).y - places_.vertex(edge.b).y;
-      ink += looks_.of(edge.line).width * std::sqrt(dx * dx + dy * dy);
-    }
-    const double area = places_.width() * places_.height();
-    opacity_ = ink > 0 ? std::clamp(0.18 * area / ink, 0.35, 1.0) : 1;
-  }
-
   const Measures& measures() const { return places_.measures(); }
 
   // Cables between vertices.
@@ -218,10 +205,12 @@ class FabricDrawing {
     const bool upright = measures().hosts == HostStyle::upright;
     for (std::size_t i = 0; i < hosts.size(); ++i) {
       const Point at = places_.host(v, i);
-      svg.text(upright ? Point{at.x - 3, at.y + 10} : Point{at.x, at.y + 16}, hosts[i].name,
-               {.size = 9,
+      svg.text(upright ? Point{at.x - 3, at.y + 10} : Point{at.x, at.y + 16},
+               shortened(hosts[i].name, kHostLetters, measures().host_name),
+               {.size = kHostLetters,
                 .anchor = upright ? Anchor::start : Anchor::middle,
-                .rotate = upright ? 90.0 : 0.0});
+                .rotate = upright ? 90.0 : 0.0,
+                .halo = true});
     }
   }
 
@@ -265,8 +254,11 @@ class FabricDrawing {
     for (std::size_t v = 0; v < places_.vertices(); ++v) {
       const DrawnVertex& vertex = graph_.vertices[v];
       if (vertex.name.empty()) continue;
-      svg.text({places_.vertex(v).x, places_.vertex(v).y + 4}, vertex.name,
-               {.size = 11, .anchor = Anchor::middle, .fill = look_of(vertex.is.kind).letters});
+      svg.text({places_.vertex(v).x, places_.vertex(v).y + 4},
+               shortened(vertex.name, kSwitchLetters, measures().switch_name),
+               {.size = kSwitchLetters,
+                .anchor = Anchor::middle,
+                .fill = look_of(vertex.is.kind).letters});
     }
   }
 
@@ -311,7 +303,7 @@ class Page {
         looks_(looks),
         fabric_(fabric),
         margin_(margin),
-        unit_(std::clamp(std::min(fabric.width(), 1.4 * fabric.height()) / kUsualPage, 1.0, 3.0)) {}
+        unit_(word_scale(fabric.width(), fabric.height())) {}
 
   std::string draw() const {
     const double width = std::max(fabric_.width() + 2 * margin_, width_of_words()) + 2 * kMargin;
