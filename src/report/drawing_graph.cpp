@@ -1,62 +1,58 @@
 #include "report/drawing_graph.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
+
+#include "core/error.hpp"
 
 namespace heddle::report {
 namespace {
 
-using platform::LinkEnds;
 using platform::Topology;
 
 constexpr std::uint32_t kNone = UINT32_MAX;
+constexpr std::uint32_t kSeveral = UINT32_MAX - 1;
+constexpr std::size_t kMostShapes = 60'000;  ///< No viewer shows more with ease.
 
-bool drawable(LinkEnds ends) {
-  return ends.from != kNoVertex && ends.to != kNoVertex && ends.from != ends.to;
-}
-
-LinkEnds ends_of(const Topology& topology, std::uint32_t cable) {
-  return topology.ends(LinkId{2 * cable});
-}
-
-/// The one neighbour of each vertex, kNoVertex if it has none or several.
-std::vector<VertexId> only_neighbours(const Topology& topology) {
-  std::vector<VertexId> only(topology.vertices(), kNoVertex);
-  std::vector<bool> several(topology.vertices());
-  const auto note = [&](VertexId v, VertexId neighbour) {
-    if (only[index(v)] != kNoVertex && only[index(v)] != neighbour) several[index(v)] = true;
-    only[index(v)] = neighbour;
+/// The one neighbour of each vertex; kNone or kSeveral.
+std::vector<std::uint32_t> only_neighbours(const Wiring& wiring) {
+  std::vector<std::uint32_t> only(wiring.vertices.size(), kNone);
+  const auto note = [&](std::uint32_t v, std::uint32_t neighbour) {
+    only[v] = only[v] == kNone || only[v] == neighbour ? neighbour : kSeveral;
   };
-  for (std::uint32_t cable = 0; cable < topology.cables(); ++cable) {
-    const LinkEnds ends = ends_of(topology, cable);
-    if (!drawable(ends)) continue;
-    note(ends.from, ends.to);
-    note(ends.to, ends.from);
-  }
-  for (std::size_t v = 0; v < only.size(); ++v) {
-    if (several[v]) only[v] = kNoVertex;
+  for (const Wire& wire : wiring.wires) {
+    note(wire.a, wire.b);
+    note(wire.b, wire.a);
   }
   return only;
 }
 
-/// Collects the graph cable by cable.
+void add(const Wire& wire, Line& line) {
+  line.cables.insert(line.cables.end(), wire.cables.begin(), wire.cables.end());
+  ++line.parallel;
+}
+
+/// Collects the graph wire by wire.
 class Collector {
  public:
   explicit Collector(const Topology& topology)
-      : topology_(topology), number_(topology.vertices(), kNone) {
-    const auto only = only_neighbours(topology);
-    for (std::uint32_t v = 0; v < topology.vertices(); ++v) {
-      const bool hangs =
-          v < topology.nodes() && only[v] != kNoVertex && topology.is_switch(only[v]);
-      if (hangs) continue;
+      : topology_(topology), wiring_(wiring(topology)), number_(wiring_.vertices.size(), kNone) {
+    const auto only = only_neighbours(wiring_);
+    for (std::uint32_t v = 0; v < number_.size(); ++v) {
+      if (hangs(v, only[v])) continue;
       number_[v] = static_cast<std::uint32_t>(graph_.vertices.size());
-      graph_.vertices.push_back({VertexId{v}, {}, {}, {}});
+      graph_.vertices.push_back({wiring_.vertices[v], {}, {}, {}});
     }
-    seen_.resize(topology.nodes());
+    host_.resize(number_.size(), kNone);
+    graph_.left_out = wiring_.left_out;
   }
 
   DrawingGraph collect() {
-    for (std::uint32_t cable = 0; cable < topology_.cables(); ++cable) add(cable);
+    for (const Wire& wire : wiring_.wires) add_wire(wire);
+    check_size();
+    for (DrawnVertex& v : graph_.vertices) name(v);
     for (const DrawnEdge& edge : graph_.edges) {
       graph_.vertices[edge.a].neighbours.push_back(edge.b);
       graph_.vertices[edge.b].neighbours.push_back(edge.a);
@@ -66,36 +62,54 @@ class Collector {
   }
 
  private:
-  void add(std::uint32_t cable) {
-    const LinkEnds ends = ends_of(topology_, cable);
-    if (!drawable(ends)) {
-      ++graph_.endless_cables;
-    } else if (number_[index(ends.from)] == kNone) {
-      add_host(ends.from, ends.to, cable);
-    } else if (number_[index(ends.to)] == kNone) {
-      add_host(ends.to, ends.from, cable);
+  /// Whether `v` is a node on the one switch (or the like) `parent`.
+  bool hangs(std::uint32_t v, std::uint32_t parent) const {
+    return wiring_.vertices[v].kind == VertexKind::node && parent < kSeveral &&
+           wiring_.vertices[parent].kind != VertexKind::node;
+  }
+
+  void add_wire(const Wire& wire) {
+    if (number_[wire.a] == kNone) {
+      add_host(wire.a, wire.b, wire);
+    } else if (number_[wire.b] == kNone) {
+      add_host(wire.b, wire.a, wire);
     } else {
-      add_edge(number_[index(ends.from)], number_[index(ends.to)], cable);
+      add_edge(number_[wire.a], number_[wire.b], wire);
     }
   }
 
-  void add_host(VertexId host, VertexId parent, std::uint32_t cable) {
-    if (seen_[index(host)]) return;
-    seen_[index(host)] = true;
-    DrawnVertex& vertex = graph_.vertices[number_[index(parent)]];
-    vertex.hosts.push_back(host);
-    vertex.host_cables.push_back(cable);
+  void add_host(std::uint32_t host, std::uint32_t parent, const Wire& wire) {
+    auto& hosts = graph_.vertices[number_[parent]].hosts;
+    if (host_[host] == kNone) {
+      host_[host] = static_cast<std::uint32_t>(hosts.size());
+      hosts.push_back({wiring_.vertices[host].vertex, {}, {}});
+    }
+    add(wire, hosts[host_[host]].line);
   }
 
-  void add_edge(std::uint32_t a, std::uint32_t b, std::uint32_t cable) {
+  void add_edge(std::uint32_t a, std::uint32_t b, const Wire& wire) {
     const auto [it, is_new] = edge_of_.try_emplace(std::minmax(a, b), graph_.edges.size());
-    if (is_new) graph_.edges.push_back({a, b, cable, 0});
-    ++graph_.edges[it->second].cables;
+    if (is_new) graph_.edges.push_back({a, b, {}});
+    add(wire, graph_.edges[it->second].line);
+  }
+
+  void check_size() const {
+    if (graph_.vertices.size() + graph_.edges.size() <= kMostShapes) return;
+    throw InputError({}, fmt::format("{} switches and {} cables between them are too many to draw: "
+                                     "accepted are up to {} together",
+                                     graph_.vertices.size(), graph_.edges.size(), kMostShapes));
+  }
+
+  void name(DrawnVertex& v) const {
+    if (v.is.vertex != kNoVertex) v.name = topology_.name(v.is.vertex);
+    if (v.is.kind == VertexKind::shared_link) v.name = cable_name(topology_, v.is.cable);
+    for (DrawnHost& host : v.hosts) host.name = topology_.name(host.vertex);
   }
 
   const Topology& topology_;
-  std::vector<std::uint32_t> number_;  ///< By vertex; kNone for hosts that hang on a switch.
-  std::vector<bool> seen_;
+  Wiring wiring_;
+  std::vector<std::uint32_t> number_;  ///< By wired vertex; kNone for nodes that hang on another.
+  std::vector<std::uint32_t> host_;    ///< By wired vertex: its number among those on its switch.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> edge_of_;
   DrawingGraph graph_;
 };
@@ -106,6 +120,22 @@ std::size_t DrawingGraph::most_hosts() const {
   std::size_t most = 0;
   for (const DrawnVertex& v : vertices) most = std::max(most, v.hosts.size());
   return most;
+}
+
+std::size_t DrawingGraph::count(VertexKind kind) const {
+  return static_cast<std::size_t>(std::count_if(
+      vertices.begin(), vertices.end(), [&](const DrawnVertex& v) { return v.is.kind == kind; }));
+}
+
+std::string cable_name(const Topology& topology, std::uint32_t cable) {
+  const std::string forward = topology.link_name(LinkId{2 * cable});
+  const std::string backward = topology.link_name(LinkId{2 * cable + 1});
+  if (forward == backward) return forward;
+  // SimGrid's "l_UP" and "l_DOWN" are the link "l".
+  const auto differ =
+      std::mismatch(forward.begin(), forward.end(), backward.begin(), backward.end());
+  const std::string common(forward.begin(), differ.first);
+  return common.ends_with('_') ? common.substr(0, common.size() - 1) : forward;
 }
 
 DrawingGraph drawing_graph(const platform::Topology& topology) {

@@ -13,18 +13,18 @@ namespace {
 constexpr double kHostDrop = 34;  ///< From a switch down to its nodes, where they stand in rows.
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// The least distance between two places; infinite if there are fewer than two.
-double least_distance(std::vector<Point> at) {
+/// How many cells fit between the two nearest places, side by side or one above the other; infinite
+/// if there are fewer than two places.
+double least_distance(std::vector<Point> at, double cell_width, double cell_height) {
   std::sort(at.begin(), at.end(), [](Point a, Point b) { return a.x < b.x; });
   double least = kInfinity;
   for (std::size_t i = 0; i < at.size(); ++i) {
-    for (std::size_t j = i + 1; j < at.size() && at[j].x - at[i].x < least; ++j) {
-      const double dx = at[j].x - at[i].x;
-      const double dy = at[j].y - at[i].y;
-      least = std::min(least, std::sqrt(dx * dx + dy * dy));
+    for (std::size_t j = i + 1; j < at.size() && at[j].x - at[i].x < least * cell_width; ++j) {
+      const double across = (at[j].x - at[i].x) / cell_width;
+      least = std::min(least, std::max(across, std::abs(at[j].y - at[i].y) / cell_height));
     }
   }
-  return std::max(least, 1e-3);
+  return std::max(least, 1e-3 / cell_width);
 }
 
 /// A rectangle that grows around what is put into it.
@@ -39,10 +39,10 @@ struct Bounds {
 
 }  // namespace
 
-Places::Places(const DrawingGraph& graph, const platform::Topology& topology)
+Places::Places(const DrawingGraph& graph, const platform::Topology& topology, HostDetail detail)
     : graph_(graph),
       layout_(layout(graph, topology)),
-      measures_(measure(graph, topology, layout_.in_rows)) {
+      measures_(measure(graph, layout_.in_rows, detail)) {
   in_rows() ? scale_rows() : scale_plane();
   place_blocks();
   move_to_origin();
@@ -54,12 +54,11 @@ void Places::scale_rows() {
   for (const bool leaves : {true, false}) {
     std::vector<Point> row;
     for (std::size_t v = 0; v < vertices(); ++v) {
-      if (graph_.vertices[v].hosts.empty() == leaves) continue;
-      // Rows far apart: only distances within a row count.
-      row.push_back({vertex(v).x, vertex(v).y * 1e6});
+      if (graph_.vertices[v].hosts.empty() != leaves) row.push_back(vertex(v));
     }
     const double room = leaves ? measures_.cell_width : measures_.box_width + 12;
-    scale = std::max(scale, room / least_distance(row));
+    // Rows are far apart: only distances within a row count.
+    scale = std::max(scale, 1 / least_distance(row, room, 1e-6));
   }
   Bounds bounds;
   for (const Point& p : layout_.at) bounds.add({p.x * scale, 0}, 0, 0);
@@ -70,8 +69,7 @@ void Places::scale_rows() {
 }
 
 void Places::scale_plane() {
-  const double cell = std::max(measures_.cell_width, measures_.cell_height);
-  const double scale = cell / least_distance(layout_.at);
+  const double scale = 1 / least_distance(layout_.at, measures_.cell_width, measures_.cell_height);
   for (Point& p : layout_.at) p = {p.x * scale, p.y * scale};
 }
 

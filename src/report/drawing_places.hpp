@@ -13,7 +13,8 @@ namespace heddle::report {
 class Places {
  public:
   /// The graph must outlive the places.
-  Places(const DrawingGraph& graph, const platform::Topology& topology);
+  Places(const DrawingGraph& graph, const platform::Topology& topology,
+         HostDetail detail = HostDetail::as_room_allows);
 
   const Measures& measures() const { return measures_; }
   bool in_rows() const { return layout_.in_rows; }

@@ -17,8 +17,9 @@ using platform::Topology;
 constexpr std::size_t kMostForStress = 2000;
 constexpr int kSweeps = 8;
 
+/// Whether nodes hang on the vertex, or it is one.
 bool has_hosts(const DrawnVertex& v) {
-  return !v.hosts.empty();
+  return !v.hosts.empty() || v.is.kind == VertexKind::node;
 }
 
 /// Whether some row holds exactly the vertices with nodes, and there are other rows.
@@ -53,7 +54,8 @@ void number_rows(const DrawingGraph& graph, std::vector<Point>& at) {
 std::optional<Layout> given_layout(const DrawingGraph& graph, const Topology& topology) {
   Layout result;
   for (const DrawnVertex& v : graph.vertices) {
-    const auto place = topology.position(v.vertex);
+    if (v.is.vertex == kNoVertex) return std::nullopt;
+    const auto place = topology.position(v.is.vertex);
     if (!place) return std::nullopt;
     result.at.push_back(*place);
   }
@@ -81,7 +83,7 @@ std::optional<std::vector<std::vector<std::uint32_t>>> rows_of(const DrawingGrap
   }
   const bool layered = queue.size() == level.size() &&
                        std::all_of(graph.edges.begin(), graph.edges.end(),
-                                   [&](DrawnEdge e) { return level[e.a] != level[e.b]; });
+                                   [&](const DrawnEdge& e) { return level[e.a] != level[e.b]; });
   if (!layered || queue.empty() || level[queue.back()] == 0) return std::nullopt;
   std::vector<std::vector<std::uint32_t>> rows(static_cast<std::size_t>(level[queue.back()]) + 1);
   for (std::uint32_t v = 0; v < level.size(); ++v) {

@@ -133,11 +133,13 @@ void Svg::circle(Point centre, double radius, const Paint& paint) {
 void Svg::text(Point at, std::string_view text, const TextStyle& style) {
   const std::string turn =
       style.rotate == 0 ? "" : fmt::format("rotate({} {})", svg_number(style.rotate), point(at));
+  const char* halo =
+      style.halo ? " stroke=\"white\" stroke-width=\"2.5\" paint-order=\"stroke\"" : "";
   body_ += fmt::format(
-      "<text x=\"{}\" y=\"{}\" font-size=\"{}\" text-anchor=\"{}\"{}{}{}>{}</text>\n",
+      "<text x=\"{}\" y=\"{}\" font-size=\"{}\" text-anchor=\"{}\"{}{}{}{}>{}</text>\n",
       svg_number(at.x), svg_number(at.y), svg_number(style.size), anchor_name(style.anchor),
       attribute("fill", style.fill), attribute("font-weight", style.bold ? "bold" : ""),
-      attribute("transform", turn), xml_escaped(text));
+      attribute("transform", turn), halo, xml_escaped(text));
 }
 
 std::string Svg::str() const {

@@ -29,6 +29,7 @@ struct TextStyle {
   std::string fill = "#222222";
   bool bold = false;
   double rotate = 0;  ///< Degrees clockwise around the anchor.
+  bool halo = false;  ///< White around the letters, to be read on lines.
 };
 
 /// A drawing of `width` by `height` units on a white page; y grows downwards. Coordinates are

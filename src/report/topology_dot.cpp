@@ -2,12 +2,17 @@
 
 #include <fmt/format.h>
 
-#include "core/units.hpp"
-#include "report/cable_groups.hpp"
+#include "report/drawing_graph.hpp"
+#include "report/drawing_looks.hpp"
+#include "report/drawing_places.hpp"
 #include "report/svg.hpp"
 
 namespace heddle::report {
 namespace {
+
+constexpr double kPointsPerInch = 72;
+/// Of more lines, Graphviz takes long to lead each around the vertices in its way.
+constexpr std::size_t kMostAround = 200;
 
 std::string quoted(const std::string& text) {
   std::string result = "\"";
@@ -18,40 +23,163 @@ std::string quoted(const std::string& text) {
   return result + "\"";
 }
 
-std::string vertex_line(const platform::Topology& topology, VertexId v) {
-  return fmt::format("  {} [{}];\n", quoted(topology.name(v)),
-                     topology.is_switch(v) ? "shape=box, style=filled, fillcolor=\"#34495e\", "
-                                             "fontcolor=white"
-                                           : "shape=circle, style=filled, fillcolor=\"#f4b942\"");
+std::string attribute(const char* name, const std::string& value) {
+  return fmt::format("{}={}", name, quoted(value));
 }
 
-std::string cable_line(const platform::Platform& platform, std::uint32_t cable,
-                       std::uint32_t group) {
-  const platform::Topology& topology = platform.topology();
-  const platform::LinkEnds ends = topology.ends(LinkId{2 * cable});
-  if (ends.from == kNoVertex || ends.to == kNoVertex) return "";
-  const platform::LinkParams& params = platform.cable_params(cable);
-  return fmt::format(
-      "  {} -- {} [color=\"{}\", tooltip={}];\n", quoted(topology.name(ends.from)),
-      quoted(topology.name(ends.to)), palette(group),
-      quoted(fmt::format("{}: {}, {}", topology.cable_group(cable),
-                         format_bandwidth(params.bandwidth), format_time(params.latency))));
-}
+/// Writes the graph with every vertex pinned to its place in the SVG drawing.
+class DotWriter {
+ public:
+  explicit DotWriter(const platform::Platform& platform)
+      : platform_(platform),
+        graph_(drawing_graph(platform.topology())),
+        looks_(platform, graph_),
+        places_(graph_, platform.topology(), HostDetail::each),
+        alpha_(
+            fmt::format("{:02x}", static_cast<int>(255 * line_opacity(graph_, looks_, places_)))) {}
+
+  std::string write() {
+    text_ = fmt::format(
+        "graph {} {{\n"
+        "  // Places are those of the SVG drawing; without this line, Graphviz finds its own.\n"
+        "  layout=neato; inputscale=72; splines={}; outputorder=edgesfirst; fontsize={};\n"
+        "  fontname=\"DejaVu Sans, Helvetica, Arial, sans-serif\";\n"
+        "  node [fontname=\"DejaVu Sans, Helvetica, Arial, sans-serif\", style=filled];\n"
+        "  label=<{}>;\n",
+        quoted(platform_.name()), graph_.edges.size() <= kMostAround ? "true" : "line",
+        svg_number(12 * word_scale(places_.width(), places_.height())), legend());
+    for (std::size_t v = 0; v < graph_.vertices.size(); ++v) write_vertex(v);
+    for (const DrawnEdge& edge : graph_.edges) write_edge(edge);
+    for (std::size_t v = 0; v < graph_.vertices.size(); ++v) write_hosts(v);
+    return text_ + "}\n";
+  }
+
+ private:
+  /// A table that Graphviz sets below the drawing.
+  std::string legend() const {
+    std::string rows;
+    for (const LegendRow& row : looks_.legend()) {
+      rows += fmt::format("\n    <tr><td>{}</td><td align=\"left\">{}</td></tr>", sample(row),
+                          xml_escaped(row.text));
+    }
+    return fmt::format(
+        "<table border=\"0\" cellspacing=\"2\">\n"
+        "    <tr><td colspan=\"2\"><b>{}</b></td></tr>\n"
+        "    <tr><td colspan=\"2\">{}</td></tr>{}\n  </table>",
+        xml_escaped(platform_.name()), xml_escaped(platform_.topology().describe()), rows);
+  }
+
+  std::string sample(const LegendRow& row) const {
+    const auto letters = [](const char* colour, const char* text) {
+      return fmt::format("<font color=\"{}\">{}</font>", colour, text);
+    };
+    switch (row.sample) {
+      case Sample::node:
+        return letters(kNodeColour, "\u25cf");
+      case Sample::fabric_switch:
+        return letters(kSwitchColour, "\u25a0");
+      case Sample::shared_link:
+        return letters(kLinkEdge, "\u25a1");
+      case Sample::junction:
+        return letters(kSwitchColour, "\u2022");
+      case Sample::cable:
+        return letters(looks_.all()[row.look].colour.c_str(), "\u2501\u2501");
+      case Sample::none:
+        break;
+    }
+    return "";
+  }
+
+  /// What the graph calls a vertex; links and junctions have no names among nodes and switches.
+  std::string id(std::size_t v) const {
+    const DrawnVertex& vertex = graph_.vertices[v];
+    if (vertex.is.kind == VertexKind::junction) return fmt::format("junction {}", v);
+    return vertex.is.kind == VertexKind::shared_link ? "link " + vertex.name : vertex.name;
+  }
+
+  /// Graphviz counts upwards.
+  std::string pin(Point at) const {
+    return attribute("pos", svg_number(at.x) + "," + svg_number(places_.height() - at.y) + "!");
+  }
+
+  std::string size(double width, double height) const {
+    return fmt::format("fixedsize=true, width={:.3f}, height={:.3f}", width / kPointsPerInch,
+                       height / kPointsPerInch);
+  }
+
+  void write_vertex(std::size_t v) {
+    const DrawnVertex& vertex = graph_.vertices[v];
+    const Measures& m = places_.measures();
+    const VertexLook look = look_of(vertex.is.kind);
+    const bool junction = vertex.is.kind == VertexKind::junction;
+    const bool named = m.switch_names && !junction;
+    text_ += fmt::format(
+        "  {} [shape={}, {}, fillcolor=\"{}\", color=\"{}\", fontcolor=\"{}\", fontsize=11, "
+        "label={}, {}, {}];\n",
+        quoted(id(v)), shape(vertex.is.kind),
+        junction ? size(10, 10) : size(m.box_width, m.box_height), look.fill, look.edge,
+        look.letters, quoted(named ? shortened(vertex.name, kSwitchLetters, m.switch_name) : ""),
+        attribute("tooltip", looks_.vertex_text(vertex)), pin(places_.vertex(v)));
+  }
+
+  static const char* shape(VertexKind kind) {
+    switch (kind) {
+      case VertexKind::node:
+      case VertexKind::shared_link:
+        return "box, style=\"filled,rounded\"";
+      case VertexKind::junction:
+        return "circle";
+      case VertexKind::fabric_switch:
+        break;
+    }
+    return "box";
+  }
+
+  void write_edge(const DrawnEdge& edge) {
+    // The upper end first: so Graphviz's own layouts put it above as well.
+    const bool upright = places_.vertex(edge.a).y <= places_.vertex(edge.b).y;
+    write_line(id(upright ? edge.a : edge.b), id(upright ? edge.b : edge.a), edge.line);
+  }
+
+  void write_line(const std::string& a, const std::string& b, const Line& line) {
+    const CableLook& look = looks_.of(line);
+    text_ += fmt::format("  {} -- {} [color=\"{}\", penwidth={}{}, {}];\n", quoted(a), quoted(b),
+                         line.cables.empty() ? "#555555" : look.colour + alpha_,
+                         svg_number(look.width), line.cables.empty() ? ", style=dashed" : "",
+                         attribute("tooltip", looks_.line_text(a, b, line)));
+  }
+
+  void write_hosts(std::size_t v) {
+    for (std::size_t i = 0; i < graph_.vertices[v].hosts.size(); ++i) {
+      const DrawnHost& host = graph_.vertices[v].hosts[i];
+      text_ += fmt::format("  {} [{}, fillcolor=\"{}\", color=\"{}\", {}, {}];\n",
+                           quoted(host.name), host_shape(host), kNodeColour, kNodeEdge,
+                           attribute("tooltip", host.name), pin(places_.host(v, i)));
+      write_line(id(v), host.name, host.line);
+    }
+  }
+
+  /// Wide enough for the name, if there is room for names.
+  std::string host_shape(const DrawnHost& host) const {
+    const Measures& m = places_.measures();
+    if (m.hosts == HostStyle::dots) return "shape=circle, label=\"\", " + size(8, 8);
+    return fmt::format("shape=box, style=\"filled,rounded\", fontsize={}, label={}, {}",
+                       kHostLetters, quoted(shortened(host.name, kHostLetters, m.host_name)),
+                       size(m.host_column - 3, 14));
+  }
+
+  const platform::Platform& platform_;
+  DrawingGraph graph_;
+  Looks looks_;
+  Places places_;
+  std::string alpha_;  ///< Of the lines' colours, in hexadecimal.
+  std::string text_;
+};
 
 }  // namespace
 
 std::string topology_dot(const platform::Platform& platform) {
-  const platform::Topology& topology = platform.topology();
-  const CableGroups groups = cable_groups(platform);
-  std::string text = fmt::format("graph {} {{\n  label={};\n", quoted(platform.name()),
-                                 quoted(topology.describe()));
-  for (std::uint32_t v = 0; v < topology.vertices(); ++v) {
-    text += vertex_line(topology, VertexId{v});
-  }
-  for (std::uint32_t cable = 0; cable < topology.cables(); ++cable) {
-    text += cable_line(platform, cable, groups.of_cable[cable]);
-  }
-  return text + "}\n";
+  return DotWriter(platform).write();
 }
 
 }  // namespace heddle::report

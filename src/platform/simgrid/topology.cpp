@@ -98,7 +98,8 @@ const RouteCache::Entry& SimgridTopology::route(const Hop& hop) const {
 }
 
 LinkId SimgridTopology::output(const Hop& hop) const {
-  return routes_.link(route(hop), hop.step);
+  const RouteCache::Entry& entry = route(hop);
+  return hop.step < entry.length ? routes_.link(entry, hop.step) : kNoLink;
 }
 
 VertexId SimgridTopology::after(const Hop& hop, LinkId) const {

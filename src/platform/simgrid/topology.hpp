@@ -43,7 +43,8 @@ class SimgridTopology final : public Topology {
 
   std::string describe() const override;
   LinkEnds ends(LinkId) const override { return {kNoVertex, kNoVertex}; }
-  /// Throws InputError if the file declares no route.
+  /// Throws InputError if the file declares no route. kNoLink if the route is empty: a host and the
+  /// router of its cluster can be one place.
   LinkId output(const Hop& hop) const override;
   VertexId after(const Hop& hop, LinkId link) const override;
   std::optional<VertexId> find(std::string_view name) const override;

@@ -116,7 +116,7 @@ Point Grid::switch_place(std::uint32_t s) const {
     return d < dimensions_.size() ? dimensions_[d].size : 1;
   };
   const double cell_width = nodes_per_switch() + 1.0;
-  const double cell_height = 3;
+  const double cell_height = 2;
   const std::uint32_t x = s % size(0);
   const std::uint32_t y = s / size(0) % size(1);
   const std::uint32_t z = s / (size(0) * size(1)) % size(2);
