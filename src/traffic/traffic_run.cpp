@@ -18,7 +18,6 @@ class Recorder final : public MessageSink {
 
   void message_finished(const MessageRecord& record) override {
     last_finish_ = std::max(last_finish_, record.finished);
-    if (window_.contains(record.finished)) accepted_ += record.size;
     if (window_.contains(record.created)) {
       latencies_.add(record.finished - record.created);
       bytes_ += record.size;
@@ -33,7 +32,6 @@ class Recorder final : public MessageSink {
     result.bytes = bytes_;
     result.latency = latencies_.summary();
     result.last_finish = last_finish_;
-    result.accepted = accepted_;
   }
 
  private:
@@ -41,7 +39,6 @@ class Recorder final : public MessageSink {
   MessageSink* also_;
   Latencies latencies_;
   Bytes bytes_;
-  Bytes accepted_;
   Time last_finish_;
 };
 
@@ -95,10 +92,16 @@ class Run {
     simulation_.run_until(end);
   }
 
-  /// Links are counted from here (or the beginning) ...
-  void start_counting() { span_.before = network_->carried(); }
+  /// Bytes are counted from here (or the beginning) ...
+  void start_counting() {
+    span_.before = network_->carried();
+    accepted_ = Bytes(0) - network_->delivered();
+  }
   /// ... to here.
-  void stop_counting() { span_.after = network_->carried(); }
+  void stop_counting() {
+    span_.after = network_->carried();
+    accepted_ += network_->delivered();
+  }
 
   /// Throws if messages are left and no event is; the error begins with `where`.
   void check_all_moves(const std::string& where = "") const {
@@ -123,6 +126,7 @@ class Run {
   TrafficResult result(Time measured, std::uint32_t senders) const {
     TrafficResult result;
     recorder_.fill(result);
+    result.accepted = accepted_;
     result.measured = measured;
     result.senders = senders;
     result.busiest = network::busiest_links(
@@ -139,6 +143,7 @@ class Run {
   Recorder recorder_;
   Injector injector_;
   network::LinkSpan span_;
+  Bytes accepted_;
 };
 
 std::vector<NodeId> senders_of(const Pattern& pattern, std::uint32_t nodes) {

@@ -24,7 +24,7 @@ struct TrafficResult {
   Time last_finish;              ///< The makespan, where nothing is sent before the measured time.
   std::uint32_t senders = 0;
   Bytes offered;           ///< Bytes created in the measured time.
-  Bytes accepted;          ///< Bytes that arrived in the measured time.
+  Bytes accepted;          ///< Bytes that arrived in the measured time, of whole messages or not.
   double injection = 0;    ///< What all senders could inject, in bytes per second.
   bool saturated = false;  ///< An open loop that does not deliver what it is offered.
   std::vector<network::LinkUse> busiest;  ///< Most utilised first.

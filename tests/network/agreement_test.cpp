@@ -57,6 +57,22 @@ TEST_P(EveryModel, AnIdleMessageCostsTheSameOnLongCables) {
   EXPECT_LE(took("packet.credit_period=256ns"), expected + Time::ns(2));
 }
 
+// Three messages of 1 MB from different nodes to one pass its cable at 80 ps per byte, 240 us in
+// all. Half way, at 120 us, half of the bytes are there: 1.5 MB, and no more than the latency of
+// 250 ns (3125 B) more or less than that; where messages pass one after another and count when
+// they are complete, up to one message less. In the end all 3 MB are.
+TEST_P(EveryModel, WhatIsDeliveredIsKnownWhileMessagesAreUnderWay) {
+  const platform::Platform platform = star(4);
+  Bed bed(GetParam(), platform, {"packet.header=0B"});
+  for (std::uint32_t i = 0; i < 3; ++i) bed.send(i, i + 1, 0, 1'000'000);
+  bed.simulation.run_until(Time::us(120));
+  const bool in_parts = GetParam() == "fluid" || GetParam() == "packet";
+  EXPECT_LE(bed.network->delivered().count(), 1'503'125);
+  EXPECT_GE(bed.network->delivered().count(), in_parts ? 1'490'000 : 1'000'000);
+  bed.simulation.run();
+  EXPECT_EQ(bed.network->delivered(), Bytes(3'000'000));
+}
+
 // The instants of a transfer come in order: injected and head no later than tail.
 TEST_P(EveryModel, InjectedAndHeadComeNoLaterThanTail) {
   const platform::Platform platform = star(4);
