@@ -19,7 +19,8 @@ struct TrafficResult {
   std::uint64_t messages = 0;    ///< Created in the measured time and finished.
   std::uint64_t unfinished = 0;  ///< Created in the measured time, not finished when the run ended.
   Bytes bytes;                   ///< Of `messages`.
-  LatencySummary latency;        ///< From a message's creation to the receiver's knowing.
+  LatencySummary latency;        ///< From a message's creation to the receiver's knowing, or to the
+                                 ///< end of the run: then the figures are lower bounds.
   Time measured;                 ///< Length of the measured time.
   Time last_finish;              ///< The makespan, where nothing is sent before the measured time.
   std::uint32_t senders = 0;
@@ -66,7 +67,8 @@ class SweepError : public RunError {
   std::vector<TrafficResult> finished;
 };
 
-/// An open loop whose accepted traffic falls below this part of the offered is saturated.
+/// An open loop whose accepted traffic falls below this part of the offered, and by more than a
+/// message of each sender, is saturated. So is one whose messages do not all arrive.
 inline constexpr double kSaturatedBelow = 0.95;
 
 /// Runs the traffic: one result per load of an open loop, else one. Each run has a simulation and a

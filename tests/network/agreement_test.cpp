@@ -27,6 +27,31 @@ TEST_P(EveryModel, AnIdleMessageCostsLatencyPlusSizeOverBandwidth) {
   }
 }
 
+// Where the cables differ, the narrowest counts, be it the first or the last: 40 Gb/s are 200 ps
+// per byte. So 1 MB takes 250 ns + 200 us both ways; packets of 2176 bytes without headers pass the
+// narrow cable one behind the other, and the last one's flits on the wide cable come no faster.
+TEST_P(EveryModel, TheNarrowestCableDecides) {
+  platform::Platform platform = star(2);
+  platform.set_cable(0, {Bandwidth::gbps(40), {}, Time::ns(100), platform::Duplex::full});
+  for (const std::uint32_t from : {0U, 1U}) {
+    Bed bed(GetParam(), platform, {"packet.header=0B"});
+    bed.send(0, from, 1 - from, 1'000'000);
+    bed.simulation.run();
+    EXPECT_NEAR(static_cast<double>(bed.recorder.at(0).ps()), 200'250'000, 1) << "from " << from;
+  }
+}
+
+// With store-and-forward every link costs its own time: on those two cables 1 MB takes 250 ns of
+// latency, 200 us on one and 80 us on the other.
+TEST(QueueModel, StoreAndForwardAddsUpTheLinks) {
+  platform::Platform platform = star(2);
+  platform.set_cable(0, {Bandwidth::gbps(40), {}, Time::ns(100), platform::Duplex::full});
+  Bed bed("queue", platform, {"queue.forwarding=store-and-forward"});
+  bed.send(0, 0, 1, 1'000'000);
+  bed.simulation.run();
+  EXPECT_EQ(bed.recorder.at(0), Time::ns(250) + Time::us(280));
+}
+
 // Half duplex, the way back over a cable has its switch's latency as well: 100 + 50 + 100 ns.
 TEST_P(EveryModel, AnIdleMessageCostsTheSameOnHalfDuplexCables) {
   MachineParams params;
