@@ -7,7 +7,6 @@
 
 #include "cli/link_report.hpp"
 #include "core/units.hpp"
-#include "report/plot.hpp"
 #include "report/table.hpp"
 
 namespace heddle::cli {
@@ -55,17 +54,26 @@ std::string offered_text(const TrafficResult& result) {
 
 using Latency = traffic::LatencySummary;
 
-/// A latency of the result's, if there was any message.
+bool has_latency(const TrafficResult& r) {
+  return r.messages + r.unfinished > 0;
+}
+
+/// A latency of the result's, if there was any message; marked where it is a lower bound.
 std::string latency_us(const TrafficResult& r, Time Latency::*which) {
-  return r.messages == 0 ? "-" : short_us(r.latency.*which);
+  if (!has_latency(r)) return "-";
+  return (r.unfinished > 0 ? ">" : "") + short_us(r.latency.*which);
 }
 
 std::string latency_ps(const TrafficResult& r, Time Latency::*which) {
-  return r.messages == 0 ? "" : std::to_string((r.latency.*which).ps());
+  return has_latency(r) ? std::to_string((r.latency.*which).ps()) : "";
 }
 
+/// In the unit of what is offered.
 std::string accepted_text(const TrafficResult& result) {
-  if (result.injection == 0) return "-";
+  if (result.load->parts == 0) {
+    const double bits = 8 * per_sender(result, result.accepted_per_second());
+    return bits < 1 ? "0" : format_bandwidth(Bandwidth::bits_per_second(std::llround(bits)));
+  }
   return fmt::format("{:.3f}", result.fraction(result.accepted_per_second()));
 }
 
@@ -74,6 +82,7 @@ Table sweep_table(const TrafficReport& report) {
                {"accepted", Align::right},
                {"GB/s_per_node", Align::right},
                {"messages", Align::right},
+               {"unfinished", Align::right},
                {"mean_us", Align::right},
                {"p50_us", Align::right},
                {"p95_us", Align::right},
@@ -83,10 +92,10 @@ Table sweep_table(const TrafficReport& report) {
   const Time longest = longest_mean(report);
   for (const TrafficResult& r : report.results) {
     table.add({offered_text(r), accepted_text(r), gigabytes(per_sender(r, r.accepted_per_second())),
-               std::to_string(r.messages), latency_us(r, &Latency::mean),
-               latency_us(r, &Latency::p50), latency_us(r, &Latency::p95),
-               latency_us(r, &Latency::p99), latency_us(r, &Latency::max),
-               latency_bar(r, longest)});
+               std::to_string(r.messages), std::to_string(r.unfinished),
+               latency_us(r, &Latency::mean), latency_us(r, &Latency::p50),
+               latency_us(r, &Latency::p95), latency_us(r, &Latency::p99),
+               latency_us(r, &Latency::max), latency_bar(r, longest)});
   }
   return table;
 }
@@ -140,6 +149,15 @@ std::string links_text(const TrafficReport& report) {
                       run.load ? " at load " + offered_text(run) : "");
 }
 
+/// What the marks of lower bounds mean, where there are any.
+std::string bounds_text(const TrafficReport& report) {
+  const bool any = std::any_of(report.results.begin(), report.results.end(),
+                               [](const TrafficResult& r) { return r.unfinished > 0; });
+  return any ? "A latency marked > is a lower bound: unfinished messages count with the time that "
+               "they had taken\nwhen the run ended.\n"
+             : "";
+}
+
 /// The lowest saturated load, and the most that was accepted at any.
 std::string saturation_text(const TrafficReport& report) {
   const TrafficResult* first = nullptr;
@@ -150,8 +168,8 @@ std::string saturation_text(const TrafficReport& report) {
       first = &r;
   }
   if (first == nullptr) return "";
-  return fmt::format("Saturated from load {} on: the most that it accepts is {} GB/s in all.\n",
-                     offered_text(*first), gigabytes(most));
+  return fmt::format("Saturated from load {} on: the most that it accepts is {} GB/s in all.\n{}",
+                     offered_text(*first), gigabytes(most), bounds_text(report));
 }
 
 std::string cost_text(const TrafficReport& report) {
@@ -197,7 +215,7 @@ Json run_json(const TrafficReport& report, const TrafficResult& r) {
   json["messages"] = r.messages;
   json["unfinished"] = r.unfinished;
   report::put(json, "size", r.bytes);
-  json["latency"] = r.messages == 0 ? Json() : latency_json(r.latency);
+  json["latency"] = has_latency(r) ? latency_json(r.latency) : Json();
   report::put(json, "measured", r.measured);
   report::put(json, r.load ? "last_finish" : "makespan", r.last_finish);
   json["busiest_links"] = busiest_json(*report.machine->platform, r.busiest);
@@ -205,17 +223,6 @@ Json run_json(const TrafficReport& report, const TrafficResult& r) {
   json["fingerprint"] = hex(r.fingerprint);
   json["wall_seconds"] = r.wall_seconds;
   return json;
-}
-
-report::Series series(const TrafficReport& report, const std::string& name,
-                      double (*value)(const TrafficResult&), bool with_saturated) {
-  report::Series s{name, {}, {}};
-  for (const TrafficResult& r : report.results) {
-    if (r.saturated && !with_saturated) continue;
-    s.x.push_back(r.fraction(r.offered_per_second()));
-    s.y.push_back(value(r));
-  }
-  return s;
 }
 
 }  // namespace
@@ -227,6 +234,19 @@ std::string text_of(const TrafficReport& report) {
   return heading(report) + results + links_text(report) + cost_text(report);
 }
 
+namespace {
+
+/// Per sender, for plots.
+std::string gigabits_each(const TrafficResult& r, double bytes_per_second) {
+  return fmt::format("{:.6g}", 8 * per_sender(r, bytes_per_second) / 1e9);
+}
+
+std::string exact_us(const TrafficResult& r, Time Latency::*which) {
+  return has_latency(r) ? fmt::format("{:.6f}", microseconds(r.latency.*which)) : "";
+}
+
+}  // namespace
+
 std::string csv_of(const TrafficReport& report) {
   Table table({{"load"},          {"offered_fraction"}, {"accepted_fraction"},
                {"offered_bytes"}, {"accepted_bytes"},   {"measured_ps"},
@@ -234,7 +254,9 @@ std::string csv_of(const TrafficReport& report) {
                {"bytes"},         {"mean_ps"},          {"min_ps"},
                {"p50_ps"},        {"p95_ps"},           {"p99_ps"},
                {"max_ps"},        {"last_finish_ps"},   {"saturated"},
-               {"events"},        {"fingerprint"}});
+               {"events"},        {"fingerprint"},      {"network"},
+               {"platform"},      {"pattern"},          {"offered_Gbps"},
+               {"accepted_Gbps"}, {"mean_us"},          {"p99_us"}});
   const auto whole = [](auto value) { return std::to_string(value); };
   for (const TrafficResult& r : report.results) {
     table.add({r.load ? r.load->text() : "",
@@ -256,7 +278,14 @@ std::string csv_of(const TrafficReport& report) {
                whole(r.last_finish.ps()),
                r.saturated ? "yes" : "no",
                whole(r.events),
-               hex(r.fingerprint)});
+               hex(r.fingerprint),
+               report.network,
+               report.machine->platform->name(),
+               report.config.pattern,
+               gigabits_each(r, r.offered_per_second()),
+               gigabits_each(r, r.accepted_per_second()),
+               exact_us(r, &Latency::mean),
+               exact_us(r, &Latency::p99)});
   }
   return table.csv();
 }
@@ -268,6 +297,7 @@ Json json_of(const TrafficReport& report) {
   document["topology"] = platform.topology().describe();
   document["nodes"] = platform.nodes();
   document["network"] = report.network;
+  document["configuration"] = report.machine->config();
   for (const auto& [name, value] : traffic::traffic_table().effective(report.machine->settings))
     document["traffic"][name] = value;
   document["runs"] = Json::array();
@@ -281,34 +311,6 @@ Json json_of(const TrafficReport& report) {
 std::string subtitle_of(const TrafficReport& report) {
   return fmt::format("{}, network {}, {}", report.machine->platform->name(), report.network,
                      traffic_text(report));
-}
-
-std::string svg_of(const TrafficReport& report) {
-  const auto mean = [](const TrafficResult& r) { return microseconds(r.latency.mean); };
-  const auto p99 = [](const TrafficResult& r) { return microseconds(r.latency.p99); };
-  const auto accepted = [](const TrafficResult& r) { return r.fraction(r.accepted_per_second()); };
-  const auto ideal = [](const TrafficResult& r) { return r.fraction(r.offered_per_second()); };
-  report::Axis load{.label = "offered load [part of the injection bandwidth]", .min = 0, .max = 0};
-  bool saturated = false;
-  for (const TrafficResult& r : report.results) {
-    load.max = std::max(*load.max, ideal(r));
-    saturated = saturated || r.saturated;
-  }
-  const std::string subtitle = subtitle_of(report);
-  report::Series offered = series(report, "offered", ideal, true);
-  offered.dashed = true;
-  offered.marks = false;
-  return report::plots_svg(
-      {{"Latency against load",
-        subtitle + (saturated ? "; without saturated loads" : ""),
-        load,
-        {.label = "latency [us]", .min = 0},
-        {series(report, "mean", mean, false), series(report, "99th percentile", p99, false)}},
-       {"Throughput against load",
-        subtitle,
-        load,
-        {.label = "accepted [part of the injection bandwidth]", .min = 0},
-        {series(report, "accepted", accepted, true), offered}}});
 }
 
 std::string fingerprint_of(const TrafficReport& report) {

@@ -63,6 +63,10 @@ class Network {
   const LinkBytes& link_bytes() const { return link_bytes_; }
   /// link_bytes() without what is still waiting for its link now.
   virtual LinkBytes carried() const { return link_bytes_; }
+  /// Bytes that have reached their destinations so far, those of messages still under way included.
+  /// Models that serve messages one after another count them when they are complete, which is less
+  /// by no more than the message under way to each destination.
+  virtual Bytes delivered() const { return delivered_; }
   /// What the model knows of a link besides its bytes, from the beginning of the simulation: the
   /// same names for every link.
   virtual std::vector<LinkStatistic> link_statistics(LinkId) const { return {}; }
@@ -72,6 +76,7 @@ class Network {
 
  protected:
   LinkBytes link_bytes_;
+  Bytes delivered_;
 };
 
 /// One entry of the list of models: a name, a sentence, and how to make it.

@@ -19,6 +19,8 @@ class Pool {
     return record;
   }
   void give_back(T& record) { free_.push_back(&record); }
+  /// Every record there is, those given back included.
+  const std::deque<T>& all() const { return records_; }
   std::size_t in_use() const { return records_.size() - free_.size(); }
 
  private:

@@ -176,6 +176,7 @@ class Plotter {
 
   Svg draw() {
     draw_titles();
+    if (plot_.shade && x_.inside(plot_.shade->from)) draw_shade(*plot_.shade);
     draw_x_axis();
     draw_y_axis();
     for (std::size_t i = 0; i < plot_.series.size(); ++i) draw_series(i);
@@ -193,6 +194,19 @@ class Plotter {
     svg_.text({kWidth / 2, 26}, plot_.title, {.size = 17, .anchor = Anchor::middle, .bold = true});
     svg_.text({kWidth / 2, 46}, plot_.subtitle,
               {.size = 12, .anchor = Anchor::middle, .fill = "#555555"});
+  }
+
+  /// The label stands where there is room for it: in the shade, or left of it.
+  void draw_shade(const Shade& shade) {
+    const double left = x_.place(shade.from);
+    const double width = kWidth - kRight - left;
+    const bool fits = drawn_width(shade.label, 12) + 12 < width;
+    svg_.open_group("shade");
+    svg_.rect({left, kTop}, width, bottom_ - kTop, 0, {.fill = "#f3ede4"});
+    svg_.line({left, kTop}, {left, bottom_}, {.stroke = "#a08050", .width = 1.5, .dash = "3 3"});
+    svg_.close_group();
+    svg_.text({fits ? left + 6 : left - 6, kTop + 14}, shade.label,
+              {.anchor = fits ? Anchor::start : Anchor::end, .fill = "#806030"});
   }
 
   void draw_x_axis() {

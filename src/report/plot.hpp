@@ -30,12 +30,19 @@ struct Series {
   bool dashed = false;  ///< For a reference such as an ideal.
 };
 
+/// What lies at `from` and to the right of it is another regime, such as saturation.
+struct Shade {
+  double from = 0;
+  std::string label;
+};
+
 struct Plot {
   std::string title;
   std::string subtitle = {};
   Axis x;
   Axis y;
   std::vector<Series> series;
+  std::optional<Shade> shade = {};
 };
 
 /// The plot as an SVG document, with a legend where there are several series.

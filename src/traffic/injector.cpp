@@ -18,7 +18,7 @@ class Injector::Sender final : public Event {
 
 struct Injector::InFlight {
   MessageRecord record;
-  Sender* sender;
+  Sender* sender;  ///< None once it has arrived.
 };
 
 Injector::Injector(Simulation& simulation, const platform::Platform& platform,
@@ -38,8 +38,21 @@ void Injector::add_sender(NodeId node) {
   arm(senders_.emplace_back(*this, node));
 }
 
-void Injector::stop() {
-  for (Sender& sender : senders_) simulation_.cancel(sender);
+std::vector<Time> Injector::take_unfinished(Time until) {
+  std::vector<Time> created;
+  for (const InFlight& message : in_flight_.all()) {
+    if (message.sender != nullptr && message.record.created < until)
+      created.push_back(message.record.created);
+  }
+  for (Sender& sender : senders_) {
+    if (!sender.scheduled()) continue;
+    simulation_.cancel(sender);
+    do {
+      if (sender.request.created >= until) break;
+      created.push_back(sender.request.created);
+    } while (workload_.next(sender.node, sender.request));
+  }
+  return created;
 }
 
 platform::Endpoint Injector::endpoint(NodeId node) const {
@@ -73,6 +86,7 @@ void Injector::transfer_reached(network::Instant, std::uint64_t cookie) {
   auto& message = *reinterpret_cast<InFlight*>(cookie);
   MessageRecord record = message.record;
   Sender& sender = *message.sender;
+  message.sender = nullptr;
   in_flight_.give_back(message);
   record.finished = simulation_.now() + platform_.nic(record.destination).receive_overhead;
   sink_.message_finished(record);

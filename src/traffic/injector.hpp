@@ -39,8 +39,9 @@ class Injector final : private network::TransferClient {
   ~Injector();
   /// Lets `node` send: takes its first message from the workload.
   void add_sender(NodeId node);
-  /// No sender starts another message by itself.
-  void stop();
+  /// When the messages were created that were so before `until` and have not arrived: those under
+  /// way, and those that wait for their adapter. The latter are not sent any more, nor are others.
+  std::vector<Time> take_unfinished(Time until);
 
  private:
   class Sender;

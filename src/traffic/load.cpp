@@ -1,5 +1,7 @@
 #include "traffic/load.hpp"
 
+#include <algorithm>
+
 #include "core/units.hpp"
 #include "traffic/text.hpp"
 
@@ -68,6 +70,8 @@ std::optional<Loads> Loads::parse(std::string_view text) {
   for (const std::string_view item : split(text, ',')) {
     if (!append_item(item, loads.list)) return std::nullopt;
   }
+  std::sort(loads.list.begin(), loads.list.end());
+  loads.list.erase(std::unique(loads.list.begin(), loads.list.end()), loads.list.end());
   return loads;
 }
 

@@ -28,8 +28,8 @@ struct Load {
   auto operator<=>(const Load&) const = default;
 };
 
-/// The loads of a sweep, in the order given: "0.5", "0.1,0.5,0.9", "0.1:0.9:0.1" (first, last,
-/// step), "10Gbps".
+/// The loads of a sweep, each once, rates before fractions and both ascending: "0.5",
+/// "0.1,0.5,0.9", "0.1:0.9:0.1" (first, last, step), "10Gbps".
 struct Loads {
   std::vector<Load> list;
   /// Nothing for text that is not a list of loads and ranges of loads.

@@ -198,6 +198,7 @@ void need_power_of_two(std::string_view pattern, std::uint32_t nodes) {
 }
 
 PatternPtr make_bit_reverse(const TrafficConfig&, std::uint32_t nodes, RandomStream) {
+  need_nodes("bit-reverse", nodes, 4);  // Of two, both would send to themselves.
   need_power_of_two("bit-reverse", nodes);
   const int bits = std::countr_zero(nodes);
   return fixed_map(nodes, [bits](std::uint32_t n) {

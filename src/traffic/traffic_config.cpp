@@ -38,7 +38,7 @@ void add_open_loop(Table& t) {
                "open loop: time between the messages of a node");
   t.add("duration", &TrafficConfig::duration, "auto", {"1ps", "1h"},
         "open loop: length of the measured window; auto: 200 000 messages in all, but 20 to 2000 "
-        "per node, and at least 20us");
+        "per node, and at least 20us; less where the load is far beyond saturation");
   t.add("warm_up", &TrafficConfig::warm_up, "auto", {"", "1h"},
         "open loop: time before the measured window; auto: a quarter of the window");
   t.add("drain", &TrafficConfig::drain, "auto", {"", "1h"},

@@ -18,30 +18,37 @@ class Recorder final : public MessageSink {
 
   void message_finished(const MessageRecord& record) override {
     last_finish_ = std::max(last_finish_, record.finished);
-    if (window_.contains(record.finished)) accepted_ += record.size;
     if (window_.contains(record.created)) {
+      ++finished_;
       latencies_.add(record.finished - record.created);
       bytes_ += record.size;
     }
     if (also_ != nullptr) also_->message_finished(record);
   }
 
-  std::uint64_t measured() const { return latencies_.count(); }
+  /// A message created then has not finished by `now`: it takes longer than that.
+  void message_unfinished(Time created, Time now) {
+    if (window_.contains(created)) latencies_.add(now - created);
+  }
+  /// Ends the window at `end`; to be called before it is later than that.
+  void close(Time end) { window_.end = end; }
+
+  std::uint64_t finished() const { return finished_; }
   Time last_finish() const { return last_finish_; }
   void fill(TrafficResult& result) const {
-    result.messages = latencies_.count();
+    result.messages = finished_;
+    result.unfinished = latencies_.count() - finished_;
     result.bytes = bytes_;
     result.latency = latencies_.summary();
     result.last_finish = last_finish_;
-    result.accepted = accepted_;
   }
 
  private:
   Window window_;
   MessageSink* also_;
   Latencies latencies_;
+  std::uint64_t finished_ = 0;
   Bytes bytes_;
-  Bytes accepted_;
   Time last_finish_;
 };
 
@@ -95,10 +102,25 @@ class Run {
     simulation_.run_until(end);
   }
 
-  /// Links are counted from here (or the beginning) ...
-  void start_counting() { span_.before = network_->carried(); }
+  /// Bytes are counted from here (or the beginning) ...
+  void start_counting() {
+    span_.before = network_->carried();
+    delivered_before_ = network_->delivered();
+  }
   /// ... to here.
-  void stop_counting() { span_.after = network_->carried(); }
+  void stop_counting() {
+    span_.after = network_->carried();
+    accepted_ = delivered();
+  }
+  /// Bytes since start_counting().
+  Bytes delivered() const { return network_->delivered() - delivered_before_; }
+  /// No messages but those created before `end` are measured.
+  void close(Time end) { recorder_.close(end); }
+  /// Ends the traffic, with those of the messages created before `end` that have not arrived.
+  void count_unfinished(Time end) {
+    for (const Time created : injector_.take_unfinished(end))
+      recorder_.message_unfinished(created, simulation_.now());
+  }
 
   /// Throws if messages are left and no event is; the error begins with `where`.
   void check_all_moves(const std::string& where = "") const {
@@ -107,11 +129,11 @@ class Run {
       throw RunError(where + problem);
   }
 
-  /// Throws if some of the messages under way would never arrive even if no others followed. To be
-  /// asked last: where the network is one that can get stuck, everything under way is let through.
+  /// Throws if some of the messages under way would never arrive even if no others followed, as
+  /// none do after count_unfinished(): where the network is one that can get stuck, everything
+  /// under way is let through.
   void check_rest_moves(const Load& load) {
     if (network_->stuck().empty()) return;
-    injector_.stop();
     run_while([] { return true; }, [] { return 1.0; });
     check_all_moves("at load " + load.text() + ": ");
   }
@@ -123,6 +145,7 @@ class Run {
   TrafficResult result(Time measured, std::uint32_t senders) const {
     TrafficResult result;
     recorder_.fill(result);
+    result.accepted = accepted_;
     result.measured = measured;
     result.senders = senders;
     result.busiest = network::busiest_links(
@@ -139,6 +162,8 @@ class Run {
   Recorder recorder_;
   Injector injector_;
   network::LinkSpan span_;
+  Bytes delivered_before_;
+  Bytes accepted_;
 };
 
 std::vector<NodeId> senders_of(const Pattern& pattern, std::uint32_t nodes) {
@@ -188,7 +213,8 @@ std::vector<double> mean_intervals(const Sweep& sweep, const Load& load,
 /// The phases of an open loop.
 struct Phases {
   Window window;
-  Time last;  ///< When a run that does not drain is given up.
+  bool may_end_early = false;  ///< Where what is accepted is known sooner.
+  Time last;                   ///< When a run that does not drain is given up.
 };
 
 /// Time for about 200 000 messages in all, given the mean intervals of the nodes.
@@ -209,50 +235,104 @@ Phases phases_of(const TrafficConfig& config, const std::vector<double>& interva
   const Time duration = config.duration ? *config.duration : usual_duration(intervals, senders);
   const Time begin = config.warm_up.value_or(duration / 4);
   const Time end = begin + duration;
-  return {{begin, end}, end + config.drain.value_or(duration)};
+  return {{begin, end}, !config.duration, end + config.drain.value_or(duration)};
 }
 
-bool is_saturated(const TrafficResult& result) {
-  return result.unfinished > 0 || static_cast<double>(result.accepted.count()) <
-                                      kSaturatedBelow * static_cast<double>(result.offered.count());
-}
+/// How much more is created than arrives where that is no chance: a part of it, and so many
+/// messages of each sender.
+struct Excess {
+  double part;
+  double messages;
+};
+constexpr Excess kSaturated{1 - kSaturatedBelow, 1};
+constexpr Excess kFarBeyond{0.1, 10};
 
-/// Goes on, with traffic as before, until all messages of the window have arrived or the patience
-/// ends. True if they have.
-bool drain(Run& run, const OpenLoop& workload, std::size_t senders, Time last) {
-  const auto drained = [&] {
-    return workload.nodes_past_window() == senders &&
-           run.recorder().measured() == workload.offered_messages();
-  };
-  run.run_while([&] { return !drained() && run.simulation().next_time() <= last; },
-                [&] { return run.simulation().now().seconds() / last.seconds(); });
-  return drained();
-}
+/// One load of an open loop.
+class OpenRun {
+ public:
+  OpenRun(const Sweep& sweep, const Load& load, const Pattern& pattern, const RandomStream& random)
+      : sweep_(sweep),
+        load_(load),
+        senders_(senders_of(pattern, sweep.platform.nodes())),
+        intervals_(mean_intervals(sweep, load, senders_)),
+        phases_(phases_of(sweep.config, intervals_, senders_.size())),
+        workload_({pattern, sweep.config, sweep.platform.nodes(), random}, intervals_,
+                  sweep.config.spacing, phases_.window),
+        run_(sweep, workload_, phases_.window) {
+    for (const NodeId node : senders_) run_.add_sender(node);
+  }
 
-TrafficResult run_open(const Sweep& sweep, const Load& load, const Pattern& pattern,
-                       const RandomStream& random) {
-  const std::vector<NodeId> senders = senders_of(pattern, sweep.platform.nodes());
-  std::vector<double> intervals = mean_intervals(sweep, load, senders);
-  const Phases phases = phases_of(sweep.config, intervals, senders.size());
-  OpenLoop workload({pattern, sweep.config, sweep.platform.nodes(), random}, std::move(intervals),
-                    sweep.config.spacing, phases.window);
-  Run run(sweep, workload, phases.window);
-  for (const NodeId node : senders) run.add_sender(node);
-  run.run_until(phases.window.begin, phases.last);
-  run.start_counting();
-  run.run_until(phases.window.end, phases.last);
-  run.stop_counting();
-  const bool drained = drain(run, workload, senders.size(), phases.last);
-  TrafficResult result = run.result(phases.window.end - phases.window.begin,
-                                    static_cast<std::uint32_t>(senders.size()));
-  result.load = load;
-  result.offered = workload.offered_bytes();
-  result.unfinished = workload.offered_messages() - result.messages;
-  result.injection = total_injection(sweep, senders);
-  result.saturated = !drained || is_saturated(result);
-  if (!drained) run.check_rest_moves(load);
-  return result;
-}
+  TrafficResult result() {
+    run_.run_until(phases_.window.begin, phases_.last);
+    run_.start_counting();
+    measure();
+    run_.stop_counting();
+    const bool drained = !exceeds(kFarBeyond) && drain();
+    const bool saturated = !drained || exceeds(kSaturated);
+    run_.count_unfinished(phases_.window.end);
+    TrafficResult result = run_.result(phases_.window.end - phases_.window.begin,
+                                       static_cast<std::uint32_t>(senders_.size()));
+    result.load = load_;
+    result.offered = workload_.offered_bytes();
+    result.injection = total_injection(sweep_, senders_);
+    result.saturated = saturated;
+    if (!drained) run_.check_rest_moves(load_);
+    return result;
+  }
+
+ private:
+  /// Runs to the end of the window. Where what is left over keeps growing, the window ends after a
+  /// quarter, a half or three quarters: what is accepted is known then, and latency has no limit.
+  void measure() {
+    constexpr int kQuarters = 4;
+    const Window whole = phases_.window;
+    for (int quarter = 1; quarter <= kQuarters; ++quarter) {
+      const Time end = whole.begin + (whole.end - whole.begin) * quarter / kQuarters;
+      run_.run_until(end, phases_.last);
+      if (quarter < kQuarters && !phases_.may_end_early) continue;
+      arrived_ = run_.delivered();
+      created_ = workload_.created_before(end);
+      if (quarter == kQuarters || exceeds(kFarBeyond)) return close(end);
+    }
+  }
+
+  void close(Time end) {
+    phases_.window.end = end;
+    workload_.close(end);
+    run_.close(end);
+  }
+
+  /// Whether what was created and did not arrive in the window is more than that.
+  bool exceeds(const Excess& excess) const {
+    const auto left = static_cast<double>((created_ - arrived_).count());
+    return left > excess.part * static_cast<double>(created_.count()) &&
+           left >
+               excess.messages * static_cast<double>(senders_.size()) * sweep_.config.size.mean();
+  }
+
+  /// Goes on, with traffic as before, until all messages of the window have arrived or the patience
+  /// ends. True if they have.
+  bool drain() {
+    const Simulation& simulation = run_.simulation();
+    const auto drained = [this] {
+      return workload_.nodes_past_window() == senders_.size() &&
+             run_.recorder().finished() == workload_.offered_messages();
+    };
+    run_.run_while([&] { return !drained() && simulation.next_time() <= phases_.last; },
+                   [&] { return simulation.now().seconds() / phases_.last.seconds(); });
+    return drained();
+  }
+
+  const Sweep& sweep_;
+  const Load& load_;
+  std::vector<NodeId> senders_;
+  std::vector<double> intervals_;  ///< Mean, of each node, in picoseconds.
+  Phases phases_;
+  OpenLoop workload_;
+  Run run_;
+  Bytes created_;  ///< In the window.
+  Bytes arrived_;  ///< In the window.
+};
 
 /// Runs a workload to its end; `total` messages are expected.
 TrafficResult run_to_end(const Sweep& sweep, Workload& workload, const std::vector<NodeId>& senders,
@@ -261,7 +341,7 @@ TrafficResult run_to_end(const Sweep& sweep, Workload& workload, const std::vect
   for (const NodeId node : senders) run.add_sender(node);
   run.run_while(
       [] { return true; },
-      [&] { return static_cast<double>(run.recorder().measured()) / static_cast<double>(total); });
+      [&] { return static_cast<double>(run.recorder().finished()) / static_cast<double>(total); });
   run.check_all_moves();
   run.stop_counting();
   TrafficResult result =
@@ -348,7 +428,8 @@ std::vector<TrafficResult> run_traffic(const TrafficConfig& config,
   std::vector<TrafficResult> results;
   for (const Load& load : config.load.list) {
     try {
-      results.push_back(timed(sweep, [&] { return run_open(sweep, load, *pattern, random); }));
+      results.push_back(
+          timed(sweep, [&] { return OpenRun(sweep, load, *pattern, random).result(); }));
     } catch (const RunError& error) {
       if (results.empty()) throw;
       throw SweepError(error.what(), std::move(results));

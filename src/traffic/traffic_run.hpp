@@ -19,12 +19,13 @@ struct TrafficResult {
   std::uint64_t messages = 0;    ///< Created in the measured time and finished.
   std::uint64_t unfinished = 0;  ///< Created in the measured time, not finished when the run ended.
   Bytes bytes;                   ///< Of `messages`.
-  LatencySummary latency;        ///< From a message's creation to the receiver's knowing.
+  LatencySummary latency;        ///< From a message's creation to the receiver's knowing, or to the
+                                 ///< end of the run: then the figures are lower bounds.
   Time measured;                 ///< Length of the measured time.
   Time last_finish;              ///< The makespan, where nothing is sent before the measured time.
   std::uint32_t senders = 0;
   Bytes offered;           ///< Bytes created in the measured time.
-  Bytes accepted;          ///< Bytes that arrived in the measured time.
+  Bytes accepted;          ///< Bytes that arrived in the measured time, of whole messages or not.
   double injection = 0;    ///< What all senders could inject, in bytes per second.
   bool saturated = false;  ///< An open loop that does not deliver what it is offered.
   std::vector<network::LinkUse> busiest;  ///< Most utilised first.
@@ -66,7 +67,8 @@ class SweepError : public RunError {
   std::vector<TrafficResult> finished;
 };
 
-/// An open loop whose accepted traffic falls below this part of the offered is saturated.
+/// An open loop whose accepted traffic falls below this part of the offered, and by more than a
+/// message of each sender, is saturated. So is one whose messages do not all arrive.
 inline constexpr double kSaturatedBelow = 0.95;
 
 /// Runs the traffic: one result per load of an open loop, else one. Each run has a simulation and a

@@ -43,11 +43,34 @@ bool OpenLoop::next(NodeId source, Request& out) {
   if (before < window_.end && node.created >= window_.end) ++nodes_past_window_;
   out.created = node.created;
   drawer_.draw(source, out);
+  node.size = out.size;
   if (window_.contains(out.created)) {
     ++offered_messages_;
     offered_bytes_ += out.size;
   }
   return true;
+}
+
+/// Every node has created at most one message beyond the new end.
+void OpenLoop::close(Time end) {
+  for (const Node& node : nodes_) {
+    if (node.created < end || !window_.contains(node.created)) continue;
+    --offered_messages_;
+    offered_bytes_ = offered_bytes_ - node.size;
+    ++nodes_past_window_;
+  }
+  window_.end = end;
+}
+
+Bytes OpenLoop::created_before(Time end) const {
+  OpenLoop ahead = *this;
+  ahead.close(end);
+  Request request;
+  for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
+    while (ahead.nodes_[n].interval > 0 && ahead.nodes_[n].created < end)
+      ahead.next(NodeId{n}, request);
+  }
+  return ahead.offered_bytes_;
 }
 
 ClosedLoop::ClosedLoop(MessageDrawer drawer, std::uint32_t nodes, std::uint64_t messages,

@@ -69,6 +69,10 @@ class OpenLoop final : public Workload {
   OpenLoop(MessageDrawer drawer, const std::vector<double>& intervals, Spacing spacing,
            Window window);
   bool next(NodeId source, Request& out) override;
+  /// Ends the window at `end`, which is not after its end so far nor before the last message sent.
+  void close(Time end);
+  /// Bytes created in the window before `end`, by messages that nobody has asked for yet as well.
+  Bytes created_before(Time end) const;
 
   /// Messages and bytes created in the window so far.
   std::uint64_t offered_messages() const { return offered_messages_; }
@@ -80,7 +84,8 @@ class OpenLoop final : public Workload {
   struct Node {
     double interval;
     double constant_phase = -1;  ///< Picoseconds of the first message; drawn when it is negative.
-    Time created = {};
+    Time created = {};           ///< The last message, ...
+    Bytes size = {};             ///< ... and its size.
   };
   Time next_creation(Node& node, NodeId source);
 

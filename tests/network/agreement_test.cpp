@@ -40,6 +40,31 @@ TEST_P(EveryModel, AnIdleMessageCostsTheSameOverBuses) {
   EXPECT_EQ(bed.recorder.at(0), Time::ns(2'250 + 800));
 }
 
+// Where the cables differ, the narrowest counts, be it the first or the last: 40 Gb/s are 200 ps
+// per byte. So 1 MB takes 250 ns + 200 us both ways; packets of 2176 bytes without headers pass the
+// narrow cable one behind the other, and the last one's flits on the wide cable come no faster.
+TEST_P(EveryModel, TheNarrowestCableDecides) {
+  platform::Platform platform = star(2);
+  platform.set_cable(0, {Bandwidth::gbps(40), {}, Time::ns(100), platform::Duplex::full});
+  for (const std::uint32_t from : {0U, 1U}) {
+    Bed bed(GetParam(), platform, {"packet.header=0B"});
+    bed.send(0, from, 1 - from, 1'000'000);
+    bed.simulation.run();
+    EXPECT_NEAR(static_cast<double>(bed.recorder.at(0).ps()), 200'250'000, 1) << "from " << from;
+  }
+}
+
+// With store-and-forward every link costs its own time: on those two cables 1 MB takes 250 ns of
+// latency, 200 us on one and 80 us on the other.
+TEST(QueueModel, StoreAndForwardAddsUpTheLinks) {
+  platform::Platform platform = star(2);
+  platform.set_cable(0, {Bandwidth::gbps(40), {}, Time::ns(100), platform::Duplex::full});
+  Bed bed("queue", platform, {"queue.forwarding=store-and-forward"});
+  bed.send(0, 0, 1, 1'000'000);
+  bed.simulation.run();
+  EXPECT_EQ(bed.recorder.at(0), Time::ns(250) + Time::us(280));
+}
+
 // Half duplex, the way back over a cable has its switch's latency as well: 100 + 50 + 100 ns.
 TEST_P(EveryModel, AnIdleMessageCostsTheSameOnHalfDuplexCables) {
   MachineParams params;
@@ -68,6 +93,22 @@ TEST_P(EveryModel, AnIdleMessageCostsTheSameOnLongCables) {
   };
   EXPECT_EQ(took("packet.credit_period=0ns"), expected);
   EXPECT_LE(took("packet.credit_period=256ns"), expected + Time::ns(2));
+}
+
+// Three messages of 1 MB from different nodes to one pass its cable at 80 ps per byte, 240 us in
+// all. Half way, at 120 us, half of the bytes are there: 1.5 MB, and no more than the latency of
+// 250 ns (3125 B) more or less than that; where messages pass one after another and count when
+// they are complete, up to one message less. In the end all 3 MB are.
+TEST_P(EveryModel, WhatIsDeliveredIsKnownWhileMessagesAreUnderWay) {
+  const platform::Platform platform = star(4);
+  Bed bed(GetParam(), platform, {"packet.header=0B"});
+  for (std::uint32_t i = 0; i < 3; ++i) bed.send(i, i + 1, 0, 1'000'000);
+  bed.simulation.run_until(Time::us(120));
+  const bool in_parts = GetParam() == "fluid" || GetParam() == "packet";
+  EXPECT_LE(bed.network->delivered().count(), 1'503'125);
+  EXPECT_GE(bed.network->delivered().count(), in_parts ? 1'490'000 : 1'000'000);
+  bed.simulation.run();
+  EXPECT_EQ(bed.network->delivered(), Bytes(3'000'000));
 }
 
 // The instants of a transfer come in order: injected and head no later than tail.

@@ -102,6 +102,9 @@ TEST(Loads, RangesAreExact) {
   EXPECT_EQ(Loads::parse("0.1:0.9:0.1").value().text(), "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9");
   EXPECT_EQ(Loads::parse("50%,0.9").value().text(), "0.5,0.9");
   EXPECT_EQ(Loads::parse("1GB/s:2GB/s:500MB/s").value().text(), "8Gbps,12Gbps,16Gbps");
+  // In ascending order, each once.
+  EXPECT_EQ(Loads::parse("0.5,0.1:0.3:0.1,0.2").value().text(), "0.1,0.2,0.3,0.5");
+  EXPECT_EQ(Loads::parse("10Gbps,500Mbps").value().text(), "500Mbps,10Gbps");
 }
 
 TEST(Loads, RejectsWhatItDoesNotUnderstand) {

@@ -217,6 +217,48 @@ TEST(OpenLoop, IncastSaturatesAtTheCapacityOfTheTarget) {
   EXPECT_LE(result.busiest[0].utilisation, 1.0001);
 }
 
+class EveryNetwork : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Networks, EveryNetwork,
+                         testing::Values("loggops", "queue", "fluid", "packet"),
+                         [](const auto& network) { return network.param; });
+
+// Eight nodes on a switch offer 1.5 times what their cables pass, to all others alike. Every cable
+// up is busy all the time, so that 1.0 of the injection bandwidth is accepted, but for what cables
+// down miss while by chance nothing is there for them: less than 3 % where queues are unlimited.
+// Packets wait for those before them in the finite buffers of the switch, and have headers.
+TEST_P(EveryNetwork, AcceptsItsCapacityPastSaturation) {
+  TrafficConfig c = open("uniform", "1.5");
+  c.duration = Time::us(200);
+  const TrafficResult result = run_all(c, *star(8), {}, GetParam()).front();
+  EXPECT_TRUE(result.saturated);
+  EXPECT_LE(result.fraction(result.accepted_per_second()), 1.005);
+  EXPECT_GE(result.fraction(result.accepted_per_second()), GetParam() == "packet" ? 0.70 : 0.97);
+}
+
+// Seven nodes offer half a cable each to one, three and a half times what its cable passes: it
+// passes 12.5 GB/s, and as it is never idle nothing else is accepted: the same to one message per
+// sender of the 2000 in the window, 0.35 %. Packets have 20 bytes of header in 1270.
+TEST_P(EveryNetwork, AnIncastAcceptsWhatTheTargetsCablePasses) {
+  TrafficConfig c = open("incast", "0.5");
+  c.duration = Time::us(200);
+  const TrafficResult result = run_all(c, *star(8), {}, GetParam()).front();
+  const double expected = 12.5e9 * (GetParam() == "packet" ? 1250.0 / 1270 : 1);
+  EXPECT_NEAR(result.accepted_per_second(), expected, 0.0035 * expected);
+}
+
+// Of eight nodes, all send to node 0 half of the messages and otherwise to anyone: past saturation
+// its cable is busy all the time and accepts 12.5 GB/s; the others still get what is theirs.
+TEST(OpenLoop, TheHotLinkIsAlwaysBusy) {
+  for (const char* network : {"queue", "fluid"}) {
+    TrafficConfig c = open("hotspot", "0.9");
+    c.hot_fraction = 0.5;
+    c.duration = Time::us(200);
+    const TrafficResult result = run_all(c, *star(8), {}, network).front();
+    EXPECT_EQ(result.busiest[0].link, LinkId{1}) << network;
+    EXPECT_NEAR(result.busiest[0].utilisation, 1, 0.001) << network;
+  }
+}
+
 // One sender with exponential spacing and one link of fixed service time S = 100 ns is an M/D/1
 // queue: the mean wait is rho / (2 (1 - rho)) S, 50 ns at 0.5 and 200 ns at 0.8, over the idle
 // 400 ns. The second link is fed by the first and adds no wait.
@@ -240,12 +282,56 @@ TEST(OpenLoop, WaitsAsTheMD1QueueDoes) {
 }
 
 // An adapter with a gap of 400 ns starts a message of 100 ns every 400 ns: a quarter of the cable.
+// What waits before it counts as offered all the same.
 TEST(OpenLoop, AdapterGapSaturates) {
   const auto platform = star(4, adapter(Time::zero(), Time::zero(), Time::ns(400)));
   const auto results = run_all(open("permutation", "0.2,0.5"), *platform);
   EXPECT_FALSE(results[0].saturated);
   EXPECT_TRUE(results[1].saturated);
   EXPECT_NEAR(results[1].fraction(results[1].accepted_per_second()), 0.25, 0.005);
+  EXPECT_NEAR(results[1].fraction(results[1].offered_per_second()), 0.5, 0.015);
+}
+
+// Two nodes offer a full cable each to one, in a window of 40 us from the beginning: 400 messages
+// each, of which the cable passes every second one. A message created at x arrives at 2x, x later,
+// if that is within the window; else it is unfinished and counts with the 40 us - x that it has
+// taken. So 400 are unfinished; latency grows to 20 us for x = 20 us and falls again, and its mean
+// is 10 us.
+TEST(OpenLoop, UnfinishedMessagesCountWithWhatTheyHaveTaken) {
+  TrafficConfig c = open("incast", "1");
+  c.fan_in = 2;
+  c.spacing = Spacing::constant;
+  c.warm_up = Time::zero();
+  c.duration = Time::us(40);
+  const TrafficResult result = run(c, *star(3));
+  EXPECT_TRUE(result.saturated);
+  EXPECT_EQ(result.messages + result.unfinished, 800U);
+  EXPECT_NEAR(static_cast<double>(result.unfinished), 400, 8);
+  EXPECT_NEAR(result.latency.mean.seconds(), 10e-6, 0.4e-6);
+  EXPECT_NEAR(result.latency.max.seconds(), 20e-6, 0.4e-6);
+}
+
+// A window of the usual length is that of 2000 messages of a node, a message of 100 ns each 111 ns
+// at load 0.9: 222.2 us. With four times as much as the target takes it ends after a quarter of
+// that, 55.6 us; at load 0.2 it is not cut. If the user says how long it is, it is so.
+TEST(OpenLoop, EndsEarlyFarBeyondSaturation) {
+  const auto platform = star(5);
+  EXPECT_NEAR(run(open("incast", "0.9"), *platform).measured.seconds(), 55.56e-6, 0.01e-6);
+  EXPECT_EQ(run(open("incast", "0.2"), *platform).measured, Time::us(1000));
+  TrafficConfig c = open("incast", "0.9");
+  c.duration = Time::us(100);
+  EXPECT_EQ(run(c, *platform).measured, Time::us(100));
+}
+
+// At load 0.01 eight nodes send 16 messages in 20 us, in the mean. One that is under way at the end
+// is more than a twentieth of them, and no saturation.
+TEST(OpenLoop, FewMessagesAreNoSaturation) {
+  for (const std::int64_t seed : {1, 2, 3, 4, 5}) {
+    TrafficConfig c = open("uniform", "0.01");
+    c.duration = Time::us(20);
+    c.seed = seed;
+    EXPECT_FALSE(run(c, *star(8)).saturated);
+  }
 }
 
 // A rate means the same whatever the cable: 5 GB/s of 12.5 GB/s are 0.4.

@@ -57,6 +57,8 @@ class FluidNetwork::GroupTable {
   Group& find(const Transfer& transfer, const std::vector<LinkId>& route);
   void erase(Group& group);
   Group& operator[](std::size_t number) { return records_[number]; }
+  /// Those without messages included.
+  const std::deque<Group>& all() const { return records_; }
   /// One past the largest number of a group.
   std::size_t size() const { return records_.size(); }
 

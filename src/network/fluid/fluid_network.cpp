@@ -267,6 +267,7 @@ void FluidNetwork::leave(Message& message) {
   for (const LinkId link : group.route) {
     link_bytes_[index(link)] += message.transfer.size.count();
   }
+  delivered_ += message.transfer.size;
   message.group = nullptr;
   if (--group.messages == 0) groups_->erase(group);
 }
@@ -319,10 +320,45 @@ void FluidNetwork::settle() {
 
 /// Brings the service up to now; from here on it grows by `speed`.
 void FluidNetwork::set_rate(Group& group, double speed) {
-  const auto elapsed = static_cast<double>((simulation_.now() - group.counted).ps());
-  group.service += group.speed * elapsed;
+  group.service = service_now(group);
   group.counted = simulation_.now();
   group.speed = speed;
+}
+
+double FluidNetwork::service_now(const Group& group) const {
+  return group.service +
+         group.speed * static_cast<double>((simulation_.now() - group.counted).ps());
+}
+
+/// What the messages that use bandwidth now have got of it so far.
+Bytes FluidNetwork::served(const Group& group) const {
+  const double service = service_now(group);
+  const auto part = [service](const Group::Entry& entry) {
+    const Bytes size = entry.message->transfer.size;
+    const double begun = entry.mark - static_cast<double>(size.count());
+    return std::min(Bytes(rounded(std::max(0.0, service - begun))), size);
+  };
+  Bytes sum = part(group.first);
+  for (const Group::Entry& entry : group.others) sum += part(entry);
+  return sum;
+}
+
+LinkBytes FluidNetwork::carried() const {
+  LinkBytes carried = link_bytes_;
+  for (const Group& group : groups_->all()) {
+    if (group.users == 0) continue;
+    const Bytes part = served(group);
+    for (const LinkId link : group.route) carried[index(link)] += part.count();
+  }
+  return carried;
+}
+
+Bytes FluidNetwork::delivered() const {
+  Bytes sum = delivered_;
+  for (const Group& group : groups_->all()) {
+    if (group.users > 0) sum += served(group);
+  }
+  return sum;
 }
 
 /// The time from the group's last count until its first message is through.

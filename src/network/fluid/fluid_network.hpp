@@ -37,6 +37,9 @@ class FluidNetwork final : public Network, private platform::LoadView {
   static const ParamTable<FluidConfig>& table();
 
   void start(const Transfer& transfer) override;
+  LinkBytes carried() const override;
+  /// Bytes count as they leave their source: with occupancy=send that is a latency too early.
+  Bytes delivered() const override;
   /// Messages that use bandwidth of `link` now.
   std::int64_t load(LinkId link) const override;
 
@@ -75,6 +78,8 @@ class FluidNetwork final : public Network, private platform::LoadView {
   void set_rate(Group& group, double rate);
   void expect_next(Group& group);
   Time lag(const Group& group) const;
+  double service_now(const Group& group) const;
+  Bytes served(const Group& group) const;
 
   Simulation& simulation_;
   const platform::Platform& platform_;

@@ -21,7 +21,8 @@ double unless(bool condition, double value) {
 
 }  // namespace
 
-MaxMinSolver::MaxMinSolver(const std::vector<double>& capacities) : links_(capacities.size()) {
+MaxMinSolver::MaxMinSolver(const std::vector<double>& capacities)
+    : links_(capacities.size()), reached_(capacities.size()) {
   for (std::size_t c = 0; c < capacities.size(); ++c) links_[c].capacity = capacities[c];
 }
 
@@ -33,6 +34,7 @@ MaxMinSolver::Variable MaxMinSolver::add(std::span<const Element> elements, doub
     variables_.emplace_back();
     shares_.emplace_back();
     opened_.resize(variables_.size() + 1);
+    changed_.resize(variables_.size() + 1);
     found_.resize(variables_.size() + 1);
   } else {
     variable = free_variables_.back();
@@ -132,12 +134,12 @@ void MaxMinSolver::touch(Constraint constraint, Change change) {
 }
 
 std::span<const MaxMinSolver::Variable> MaxMinSolver::solve() {
-  changed_.clear();
+  changed_count_ = 0;
   ++solve_number_;
   gather(restart_level());
-  for (const Constraint constraint : reached_) waiting_.push_back({0, constraint});
+  for (std::size_t i = 0; i < reached_count_; ++i) waiting_.push_back({0, reached_[i]});
   fill();
-  return changed_;
+  return {changed_.data(), changed_count_};
 }
 
 /// The level below which no change since the last solve can be felt.
@@ -183,7 +185,7 @@ double MaxMinSolver::entry_level(Constraint constraint) const {
 /// Opens every variable that froze at `start` or above and is connected to a change through
 /// variables of that kind.
 void MaxMinSolver::gather(double start) {
-  reached_.clear();
+  reached_count_ = 0;
   waiting_.clear();
   opened_count_ = 0;
   for (const Constraint constraint : touched_) {
@@ -200,7 +202,7 @@ void MaxMinSolver::gather(double start) {
     if (variables_[variable].multiplicity > 0) reopen(variable, start);
   }
   new_.clear();
-  for (std::size_t i = 0; i < reached_.size(); ++i) {
+  for (std::size_t i = 0; i < reached_count_; ++i) {
     for (const Variable variable : read_users(reached_[i], start)) open(variable);
   }
 }
@@ -213,14 +215,14 @@ void MaxMinSolver::reach(Constraint constraint) {
   Link& link = links_[constraint];
   if (link.reached_in == solve_number_) return;
   link.reached_in = solve_number_;
-  reached_.push_back(constraint);
+  reached_[reached_count_++] = constraint;
 }
 
 /// Reaches the constraints that the variable shares. Those of its own only bound its level; where
 /// it has no others, that bound is its level.
 void MaxMinSolver::open(Variable variable) {
   double bound = variables_[variable].bound / variables_[variable].weight;
-  const bool all_reached = reached_.size() == busy_constraints_;  // As in one large component.
+  const bool all_reached = reached_count_ == busy_constraints_;  // As in one large component.
   if (!all_reached && !reach_shared(variable, bound)) return set_level(variable, bound);
   shares_[variable].open_in = solve_number_;
   opened_[opened_count_++] = variable;
@@ -349,7 +351,8 @@ void MaxMinSolver::set_level(Variable variable, double level) {
   Record& record = variables_[variable];
   Share& share = shares_[variable];
   const double rate = std::min(record.weight * level, record.bound);
-  if (rate != record.rate) changed_.push_back(variable);
+  changed_[changed_count_] = variable;
+  changed_count_ += rate != record.rate;
   record.rate = rate;
   share.level = level;
   share.taken = rate * record.multiplicity;

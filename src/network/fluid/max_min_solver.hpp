@@ -147,7 +147,8 @@ class MaxMinSolver {
   double lowest_removed_ = kUnbounded;  ///< Lowest level of a flow removed since the last solve.
 
   std::uint32_t solve_number_ = 0;
-  std::vector<Constraint> reached_;
+  std::vector<Constraint> reached_;  ///< The first reached_count_ of them count.
+  std::size_t reached_count_ = 0;
   std::vector<Variable> opened_;  ///< The first opened_count_ of them count.
   std::size_t opened_count_ = 0;
   std::vector<Variable> found_;  ///< Some users of a constraint, by read_users() or open_users().
@@ -155,7 +156,8 @@ class MaxMinSolver {
   std::vector<Candidate> heap_;     ///< The candidates up to some level.
   double heap_end_ = 0;             ///< That level.
   std::vector<Candidate> waiting_;  ///< Those above it, in no order.
-  std::vector<Variable> changed_;
+  std::vector<Variable> changed_;   ///< The first changed_count_ of them count.
+  std::size_t changed_count_ = 0;
 };
 
 }  // namespace heddle::network

@@ -201,6 +201,7 @@ void LogGopsNetwork::report_head(const Message& message) {
 void LogGopsNetwork::finish(Message& message) {
   const Transfer transfer = message.transfer;
   messages_.give_back(message);
+  delivered_ += transfer.size;
   if (transfer.wants_instant(Instant::tail)) {
     transfer.client->transfer_reached(Instant::tail, transfer.cookie);
   }

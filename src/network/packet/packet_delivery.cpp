@@ -80,9 +80,16 @@ bool PacketNetwork::drain_and_credit(Host& host, Time until) {
   return ended;
 }
 
+/// What the packet carries of its message.
+Bytes PacketNetwork::payload(const Packet& packet) const {
+  const Bytes carried = config_.flit * (packet.flits - 1) + Bytes(packet.last_bytes);
+  return std::min(carried - config_.header, packet.message->transfer.size);
+}
+
 void PacketNetwork::finish(Packet& packet) {
   Message& message = *packet.message;
   if (packet.marked) notify_source(packet);
+  if (!message.notification) delivered_ += payload(packet);
   packets_.give_back(packet);
   if (--message.packets_left > 0) return;
   const Transfer transfer = message.transfer;

@@ -113,6 +113,7 @@ class PacketNetwork final : public Network, private platform::LoadView {
   void enter_host(Port& port, Host& host);
   void drain(Host& host, Time until);
   bool drain_and_credit(Host& host, Time until);
+  Bytes payload(const Packet& packet) const;
   void finish(Packet& packet);
 
   Simulation& simulation_;

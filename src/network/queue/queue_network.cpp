@@ -131,6 +131,7 @@ void QueueNetwork::cross(Message& message, LinkId link_id) {
 void QueueNetwork::arrive(Message& message) {
   // The client may start transfers from within the report: the record is free for them by then.
   messages_.give_back(message);
+  delivered_ += message.size;
   if (message.wants(Instant::tail)) report(message, Instant::tail);
 }
 
