@@ -85,14 +85,17 @@ void note(std::vector<Option>& options, const std::string& text, const std::stri
 
 std::string changes_between(const Settings& before, const Settings& after) {
   const std::vector<std::string> of_machines = machine_section_names();
+  std::vector<std::string> other_kinds = platform::topology_kind_names();
+  std::erase(other_kinds, after.get(platform::topology_table()).kind);
   std::vector<std::string> changes;
   for (const ParamSection* section : after.known()) {
+    if (contains(other_kinds, section->section())) continue;
+    if (section == &network::network_choice_table()) continue;  // Every result names it.
     const auto old_values = section->effective(before);
     const auto new_values = section->effective(after);
     for (std::size_t i = 0; i < new_values.size(); ++i) {
       const std::string name = section->section() + "." + new_values[i].first;
       if (!contains(of_machines, section->section()) && !before.has(name)) continue;
-      if (section == &network::network_choice_table()) continue;  // Every result names it.
       if (new_values[i] != old_values[i]) changes.push_back(name + "=" + new_values[i].second);
     }
   }

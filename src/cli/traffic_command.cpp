@@ -117,7 +117,8 @@ class TrafficCommand final : public Command {
       const Shorthand& s = shorthands()[i];
       CLI::Option* option = app.add_option(s.option, values_[i].text, s.help)->type_name(s.type);
       // Which network is used without the option is the machine's to say.
-      if (s.parameter != "network.model") option->default_str(default_of(s.parameter));
+      if (s.parameter != "network.model" && s.parameter != "traffic.file")
+        option->default_str(default_of(s.parameter));
       values_[i].option = option;
     }
     for (const char* closed : {"--messages", "--window"})

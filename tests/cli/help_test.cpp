@@ -89,7 +89,8 @@ class HelpExamples : public testing::Test {
     write("t.list", "0.ti\n");
   }
   void add_programs() {
-    run("cp " HEDDLE_TEST_DATA "/../../examples/portals/hello.c . && heddlecc hello.c -o hello");
+    const std::string examples = HEDDLE_TEST_DATA "/../../examples/portals/";
+    run("cp " + examples + "hello.c " + examples + "common.h . && heddlecc hello.c -o hello");
     run("for name in stencil pingpong solver; do cp hello $name; done");
     run("heddle run --trace ops.csv ./hello");
     // Graphviz need not be there.

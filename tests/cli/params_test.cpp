@@ -36,9 +36,9 @@ TEST(Params, ShowsTheParametersNamed) {
   EXPECT_THAT(one.out, HasSubstr("link.latency"));
   EXPECT_THAT(one.out, testing::Not(HasSubstr("link.bandwidth")));
   const auto count = [](const std::string& words) {
+    const json document = json::parse(heddle("params " + words + " --json -").out);
     std::size_t sum = 0;
-    for (const json& section : json::parse(heddle("params " + words + " --json -").out)["sections"])
-      sum += section["parameters"].size();
+    for (const json& section : document["sections"]) sum += section["parameters"].size();
     return sum;
   };
   EXPECT_EQ(count("link.latency"), 1U);

@@ -36,6 +36,7 @@ TEST(Settings, AnUnchangedMachineDoesNot) {
   EXPECT_THAT(heddle("topo quito --set link.latency=0.5us").out, Not(HasSubstr("changed")));
   EXPECT_THAT(heddle("traffic -p quito --network queue --messages 1").out,
               Not(HasSubstr("changed")));
+  EXPECT_THAT(heddle("topo quito --set torus.dims=4").out, Not(HasSubstr("changed")));
 }
 
 /// The warnings of a command that must succeed.

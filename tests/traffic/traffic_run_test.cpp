@@ -382,12 +382,13 @@ TEST(TrafficRun, FileFinishTimesAreExact) {
   EXPECT_EQ(collected.records[2].finished, Time::ns(1500));
 }
 
-// A file without messages is nothing to run, and no mistake.
-TEST(TrafficRun, EmptyFileIsNoTraffic) {
+// Nobody means a file without messages.
+TEST(TrafficRun, EmptyFileIsAnError) {
   const TemporaryFile file("# nothing\n");
   TrafficConfig c = config("file");
   c.file = file.path;
-  EXPECT_EQ(run(c, *star(4)).messages, 0U);
+  EXPECT_THAT([&] { run(c, *star(4)); },
+              testing::ThrowsMessage<InputError>(HasSubstr("has no messages")));
 }
 
 TEST(TrafficRun, FractionOfNoLimitIsAnError) {
