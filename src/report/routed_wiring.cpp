@@ -67,13 +67,16 @@ class Survey {
   explicit Survey(const Topology& topology) : topology_(topology) {
     const std::uint32_t n = topology.vertices();
     std::size_t routes = 0;
+    std::size_t different = 0;
     // Near ones first, then ever farther ones, so that few routes see many links.
     for (const std::uint32_t distance : distances(n)) {
       for (std::uint32_t v = 0; v < n; ++v) follow(VertexId{v}, VertexId{(v + distance) % n});
-      make_set(passages);
+      // The same ones come again and again.
+      if (passages.size() > 2 * different + 100'000) different = made_set();
       routes += n;
       if (routes > kMostRoutes || followed_ > kMostPassages) break;
     }
+    made_set();
   }
 
   std::vector<Passage> passages;
@@ -94,6 +97,12 @@ class Survey {
       return again;
     });
     return result;
+  }
+
+  /// Drops repetitions; gives how many passages are left.
+  std::size_t made_set() {
+    make_set(passages);
+    return passages.size();
   }
 
   void follow(VertexId from, VertexId to) {

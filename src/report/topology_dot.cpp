@@ -166,8 +166,8 @@ class DotWriter {
     const Measures& m = places_.measures();
     if (m.hosts == HostStyle::dots) return "shape=circle, label=\"\", " + size(8, 8);
     return fmt::format("shape=box, style=\"filled,rounded\", fontsize={}, label={}, {}",
-                       kHostLetters, quoted(shortened(host.name, kHostLetters, m.host_name)),
-                       size(m.host_column - 3, 14));
+                       kHostLetters - 1, quoted(shortened(host.name, kHostLetters, m.host_name)),
+                       size(m.host_column - 2, 14));
   }
 
   const platform::Platform& platform_;
