@@ -239,14 +239,17 @@ double word_scale(double width, double height) {
   return std::clamp(std::max(width / 1200, height / 1000), 1.0, 3.0);
 }
 
-double line_opacity(const DrawingGraph& graph, const Looks& looks, const Places& places) {
+LineTone line_tone(const DrawingGraph& graph, const Looks& looks, const Places& places) {
   double ink = 0;
   for (const DrawnEdge& edge : graph.edges) {
     const double dx = places.vertex(edge.a).x - places.vertex(edge.b).x;
     const double dy = places.vertex(edge.a).y - places.vertex(edge.b).y;
     ink += looks.of(edge.line).width * std::sqrt(dx * dx + dy * dy);
   }
-  return std::clamp(0.18 * places.width() * places.height() / std::max(ink, 1.0), 0.35, 1.0);
+  // Lines may cover about a sixth of the page.
+  const double room = places.width() * places.height() / 6 / std::max(ink, 1.0);
+  return {std::clamp(room, 0.35, 1.0),
+          std::clamp(std::sqrt(room), 1.0, word_scale(places.width(), places.height()))};
 }
 
 }  // namespace heddle::report

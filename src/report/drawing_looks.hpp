@@ -76,7 +76,11 @@ class Looks {
 /// in view.
 double word_scale(double width, double height);
 
-/// Less than 1 where the lines between vertices would blacken the page.
-double line_opacity(const DrawingGraph& graph, const Looks& looks, const Places& places);
+/// How lines between vertices are drawn.
+struct LineTone {
+  double opacity;  ///< Less than 1 where they would blacken the page.
+  double scale;    ///< More than 1 on a large page that has room for thicker ones.
+};
+LineTone line_tone(const DrawingGraph& graph, const Looks& looks, const Places& places);
 
 }  // namespace heddle::report

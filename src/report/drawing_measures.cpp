@@ -14,7 +14,7 @@ constexpr std::size_t kMostHostNames = 100;
 constexpr std::size_t kMostDots = 320;
 constexpr std::size_t kFewHosts = 4;  ///< So few on a switch are never counted in a badge.
 constexpr std::size_t kMostInARow = 8;
-constexpr double kWidestSwitchName = 110;
+constexpr double kWidestSwitchName = 130;
 constexpr double kWidestHostName = 46;    ///< Below a dot.
 constexpr double kLongestHostName = 150;  ///< Where it has a line to itself.
 

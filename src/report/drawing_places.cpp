@@ -11,6 +11,7 @@ namespace heddle::report {
 namespace {
 
 constexpr double kHostDrop = 34;  ///< From a switch down to its nodes, where they stand in rows.
+constexpr double kElasticRoom = 1.3;  ///< From one cell to the next, where places are elastic.
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// How many cells fit between the two nearest places, side by side or one above the other; infinite
@@ -25,6 +26,49 @@ double least_distance(std::vector<Point> at, double cell_width, double cell_heig
     }
   }
   return std::max(least, 1e-3 / cell_width);
+}
+
+/// How far the nearest other place is from most places, counted in cells.
+double usual_distance(const std::vector<Point>& at, double cell_width, double cell_height) {
+  std::vector<double> nearest(at.size(), kInfinity);
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    for (std::size_t j = 0; j < at.size(); ++j) {
+      if (i == j) continue;
+      nearest[i] = std::min(nearest[i], std::max(std::abs(at[j].x - at[i].x) / cell_width,
+                                                 std::abs(at[j].y - at[i].y) / cell_height));
+    }
+  }
+  const auto middle = nearest.begin() + static_cast<std::ptrdiff_t>(nearest.size() / 2);
+  std::nth_element(nearest.begin(), middle, nearest.end());
+  return std::max(*middle, 1e-3 / cell_width);
+}
+
+/// Moves two places apart, along the shorter way, if their cells overlap. Says whether they did.
+bool push_apart(Point& a, Point& b, double cell_width, double cell_height) {
+  const double across = cell_width - std::abs(b.x - a.x);
+  const double down = cell_height - std::abs(b.y - a.y);
+  if (across <= 1e-6 || down <= 1e-6) return false;
+  const bool sideways = across < down;
+  const double half = (sideways ? across : down) / 2;
+  double& low = sideways ? (a.x <= b.x ? a.x : b.x) : (a.y <= b.y ? a.y : b.y);
+  double& high = sideways ? (a.x <= b.x ? b.x : a.x) : (a.y <= b.y ? b.y : a.y);
+  low -= half;
+  high += half;
+  return true;
+}
+
+/// Pushes overlapping cells apart, pair by pair, for as many rounds as usually suffice.
+void push_all_apart(std::vector<Point>& at, double cell_width, double cell_height) {
+  constexpr int kRounds = 60;
+  bool moved = true;
+  for (int round = 0; round < kRounds && moved; ++round) {
+    moved = false;
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      for (std::size_t j = i + 1; j < at.size(); ++j) {
+        moved = push_apart(at[i], at[j], cell_width, cell_height) || moved;
+      }
+    }
+  }
 }
 
 /// A rectangle that grows around what is put into it.
@@ -69,8 +113,17 @@ void Places::scale_rows() {
 }
 
 void Places::scale_plane() {
-  const double scale = 1 / least_distance(layout_.at, measures_.cell_width, measures_.cell_height);
-  for (Point& p : layout_.at) p = {p.x * scale, p.y * scale};
+  const double width = measures_.cell_width;
+  const double height = measures_.cell_height;
+  const auto scale = [this](double factor) {
+    for (Point& p : layout_.at) p = {p.x * factor, p.y * factor};
+  };
+  if (layout_.is_elastic) {
+    scale(kElasticRoom / usual_distance(layout_.at, width, height));
+    push_all_apart(layout_.at, width, height);
+  }
+  const double needed = 1 / least_distance(layout_.at, width, height);
+  if (needed > 1 || !layout_.is_elastic) scale(needed);
 }
 
 bool Places::is_framed(std::size_t v) const {

@@ -121,7 +121,7 @@ void order_by_neighbours(const DrawingGraph& graph, std::vector<std::uint32_t>& 
 std::optional<Layout> row_layout(const DrawingGraph& graph) {
   auto rows = rows_of(graph);
   if (!rows) return std::nullopt;
-  Layout result{std::vector<Point>(graph.vertices.size()), true};
+  Layout result{std::vector<Point>(graph.vertices.size()), true, false};
   std::size_t widest = 0;
   for (const auto& row : *rows) widest = std::max(widest, row.size());
   for (std::size_t level = 0; level < rows->size(); ++level) {
@@ -155,11 +155,11 @@ Layout grid_layout(const DrawingGraph& graph) {
 }  // namespace
 
 Layout layout(const DrawingGraph& graph, const Topology& topology) {
-  if (graph.vertices.size() == 1) return {{{0, 0}}, true};
+  if (graph.vertices.size() == 1) return {{{0, 0}}, true, false};
   if (auto given = given_layout(graph, topology)) return *given;
   if (auto rows = row_layout(graph)) return *rows;
   if (graph.vertices.size() > kMostForStress || graph.edges.empty()) return grid_layout(graph);
-  return {stress_layout(graph), false};
+  return {stress_layout(graph), false, true};
 }
 
 }  // namespace heddle::report

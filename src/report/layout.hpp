@@ -15,6 +15,7 @@ struct Layout {
   /// Whether the vertices stand in rows with those that have nodes in the lowest: then y counts
   /// rows. Otherwise neighbours are about 1 apart.
   bool in_rows = false;
+  bool is_elastic = false;  ///< Whether moving vertices a little apart does no harm.
 };
 
 /// The topology's own places if it gives them for all drawn vertices. Else rows by the distance

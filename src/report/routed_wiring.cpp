@@ -21,7 +21,9 @@ namespace {
 using platform::Hop;
 using platform::Topology;
 
-constexpr std::size_t kMostRoutes = 50'000;
+/// Following routes ends behind so many, or so many links of them: a few seconds.
+constexpr std::size_t kMostRoutes = 500'000;
+constexpr std::size_t kMostPassages = 4'000'000;
 constexpr std::uint32_t kNone = UINT32_MAX;
 
 /// Something on a route: vertices by their numbers, then cables.
@@ -65,13 +67,16 @@ class Survey {
   explicit Survey(const Topology& topology) : topology_(topology) {
     const std::uint32_t n = topology.vertices();
     std::size_t routes = 0;
+    std::size_t different = 0;
     // Near ones first, then ever farther ones, so that few routes see many links.
     for (const std::uint32_t distance : distances(n)) {
-      if (routes + n > kMostRoutes && routes > 0) break;
       for (std::uint32_t v = 0; v < n; ++v) follow(VertexId{v}, VertexId{(v + distance) % n});
+      // The same ones come again and again.
+      if (passages.size() > 2 * different + 100'000) different = made_set();
       routes += n;
+      if (routes > kMostRoutes || followed_ > kMostPassages) break;
     }
-    make_set(passages);
+    made_set();
   }
 
   std::vector<Passage> passages;
@@ -94,15 +99,23 @@ class Survey {
     return result;
   }
 
+  /// Drops repetitions; gives how many passages are left.
+  std::size_t made_set() {
+    make_set(passages);
+    return passages.size();
+  }
+
   void follow(VertexId from, VertexId to) {
     const auto stops = stops_of_route(topology_, from, to);
     for (std::size_t i = 1; i + 1 < stops.size(); ++i) {
       const auto [one, other] = std::minmax(stops[i - 1], stops[i + 1]);
       passages.push_back({stops[i], one, other});
+      ++followed_;
     }
   }
 
   const Topology& topology_;
+  std::size_t followed_ = 0;
 };
 
 /// On which side of one cable its neighbours lie.
@@ -274,7 +287,7 @@ class Joiner {
   std::vector<std::uint32_t> number_;  ///< By place, of the wired vertex.
 };
 
-/// Makes two wires that lead a node to a junction and on, where nothing else is, into one.
+/// Makes two wires that meet at a junction where nothing else is into one.
 class Splicer {
  public:
   explicit Splicer(Wiring wiring) : wiring_(std::move(wiring)), at_(wiring_.vertices.size()) {
@@ -294,12 +307,11 @@ class Splicer {
  private:
   bool is_needless(std::uint32_t v) const {
     if (wiring_.vertices[v].kind != VertexKind::junction || at_[v].size() != 2) return false;
-    const std::uint32_t one = far_end(at_[v][0], v);
-    const std::uint32_t other = far_end(at_[v][1], v);
-    return one != other && (is_node(one) || is_node(other));
+    const VertexKind one = wiring_.vertices[far_end(at_[v][0], v)].kind;
+    const VertexKind other = wiring_.vertices[far_end(at_[v][1], v)].kind;
+    // Between two nodes, or two junctions, it is a switch that happens to have two links.
+    return one != other || (one != VertexKind::node && one != VertexKind::junction);
   }
-
-  bool is_node(std::uint32_t v) const { return wiring_.vertices[v].kind == VertexKind::node; }
 
   std::uint32_t far_end(std::uint32_t wire, std::uint32_t v) const {
     return wiring_.wires[wire].a == v ? wiring_.wires[wire].b : wiring_.wires[wire].a;

@@ -35,16 +35,17 @@ class DotWriter {
         graph_(drawing_graph(platform.topology())),
         looks_(platform, graph_),
         places_(graph_, platform.topology(), HostDetail::each),
-        alpha_(
-            fmt::format("{:02x}", static_cast<int>(255 * line_opacity(graph_, looks_, places_)))) {}
+        tone_(line_tone(graph_, looks_, places_)),
+        alpha_(fmt::format("{:02x}", static_cast<int>(255 * tone_.opacity))) {}
 
   std::string write() {
     text_ = fmt::format(
         "graph {} {{\n"
         "  // Places are those of the SVG drawing; without this line, Graphviz finds its own.\n"
-        "  layout=neato; inputscale=72; splines={}; outputorder=edgesfirst; fontsize={};\n"
+        "  layout=neato; inputscale=72; splines={}; outputorder=edgesfirst; esep=\"+1\"; "
+        "fontsize={};\n"
         "  fontname=\"DejaVu Sans, Helvetica, Arial, sans-serif\";\n"
-        "  node [fontname=\"DejaVu Sans, Helvetica, Arial, sans-serif\", style=filled];\n"
+        "  node [fontname=\"DejaVu Sans, Helvetica, Arial, sans-serif\", style=filled, margin=0];\n"
         "  label=<{}>;\n",
         quoted(platform_.name()), graph_.edges.size() <= kMostAround ? "true" : "line",
         svg_number(12 * word_scale(places_.width(), places_.height())), legend());
@@ -145,7 +146,8 @@ class DotWriter {
     const CableLook& look = looks_.of(line);
     text_ += fmt::format("  {} -- {} [color=\"{}\", penwidth={}{}, {}];\n", quoted(a), quoted(b),
                          line.cables.empty() ? "#555555" : look.colour + alpha_,
-                         svg_number(look.width), line.cables.empty() ? ", style=dashed" : "",
+                         svg_number(tone_.scale * look.width),
+                         line.cables.empty() ? ", style=dashed" : "",
                          attribute("tooltip", looks_.line_text(a, b, line)));
   }
 
@@ -164,14 +166,15 @@ class DotWriter {
     const Measures& m = places_.measures();
     if (m.hosts == HostStyle::dots) return "shape=circle, label=\"\", " + size(8, 8);
     return fmt::format("shape=box, style=\"filled,rounded\", fontsize={}, label={}, {}",
-                       kHostLetters, quoted(shortened(host.name, kHostLetters, m.host_name)),
-                       size(m.host_column - 3, 14));
+                       kHostLetters - 1, quoted(shortened(host.name, kHostLetters, m.host_name)),
+                       size(m.host_column - 2, 14));
   }
 
   const platform::Platform& platform_;
   DrawingGraph graph_;
   Looks looks_;
   Places places_;
+  LineTone tone_;
   std::string alpha_;  ///< Of the lines' colours, in hexadecimal.
   std::string text_;
 };

@@ -37,12 +37,12 @@ class FabricDrawing {
       : graph_(graph),
         looks_(looks),
         places_(graph, topology),
-        bends_(graph, places_, look_of_each_edge(graph, looks)) {
+        bends_(graph, places_, look_of_each_edge(graph, looks)),
+        tone_(line_tone(graph, looks, places_)) {
     for (const LinkId link : route) {
       const auto cable = static_cast<std::uint32_t>(index(link) / 2);
       if (cable < topology.cables()) route_.insert(cable);
     }
-    opacity_ = line_opacity(graph, looks, places_);
   }
 
   Svg draw() const {
@@ -66,8 +66,8 @@ class FabricDrawing {
     for (std::size_t look = 0; look < looks_.all().size(); ++look) {
       svg.open_group("cables", {.fill = "none",
                                 .stroke = looks_.all()[look].colour,
-                                .width = looks_.all()[look].width,
-                                .opacity = opacity_});
+                                .width = tone_.scale * looks_.all()[look].width,
+                                .opacity = tone_.opacity});
       for (std::size_t e = 0; e < graph_.edges.size(); ++e) {
         const Line& line = graph_.edges[e].line;
         if (!line.cables.empty() && looks_.number_of(line) == look) {
@@ -82,7 +82,8 @@ class FabricDrawing {
 
   /// Lines that are no cables.
   void draw_touching(Svg& svg) const {
-    svg.open_group("touching", {.fill = "none", .stroke = "#555555", .width = 1, .dash = "3 3"});
+    svg.open_group("touching",
+                   {.fill = "none", .stroke = "#555555", .width = tone_.scale, .dash = "3 3"});
     for (std::size_t e = 0; e < graph_.edges.size(); ++e) {
       if (graph_.edges[e].line.cables.empty()) draw_edge(svg, e, {});
     }
@@ -138,7 +139,8 @@ class FabricDrawing {
 
   void draw_bundle(Svg& svg, std::size_t v) const {
     const CableLook& look = looks_.of(graph_.vertices[v].hosts.front().line);
-    svg.line(places_.vertex(v), places_.host_block(v), {.stroke = look.colour, .width = 2});
+    svg.line(places_.vertex(v), places_.host_block(v),
+             {.stroke = look.colour, .width = 2 * tone_.scale});
     if (!places_.is_framed(v)) return;
     const Point centre = places_.host_block(v);
     const Point size = places_.block_size(v);
@@ -223,7 +225,7 @@ class FabricDrawing {
 
   void draw_route(Svg& svg) const {
     if (route_.empty()) return;
-    svg.open_group("route", {.fill = "none", .stroke = kRouteColour, .width = 4});
+    svg.open_group("route", {.fill = "none", .stroke = kRouteColour, .width = 4 * tone_.scale});
     for (std::size_t e = 0; e < graph_.edges.size(); ++e) {
       if (on_route(graph_.edges[e].line)) draw_edge(svg, e, {});
     }
@@ -291,7 +293,7 @@ class FabricDrawing {
   std::set<std::uint32_t> route_;  ///< Cables.
   Places places_;
   Bends bends_;
-  double opacity_ = 1;
+  LineTone tone_;
 };
 
 /// The page around the drawing: titles above, legend below.
@@ -308,11 +310,11 @@ class Page {
   std::string draw() const {
     const double width = std::max(fabric_.width() + 2 * margin_, width_of_words()) + 2 * kMargin;
     const double legend = unit_ * kHeader + fabric_.height() + 2 * margin_;
-    const double rows = static_cast<double>(looks_.legend().size() + 1);
-    Svg svg(width, legend + unit_ * kLegendRow * rows + kMargin, name_ + ": " + about_);
+    const double rows = static_cast<double>(looks_.legend().size());
+    Svg svg(width, legend + unit_ * kLegendRow * (rows + 0.5) + kMargin, name_ + ": " + about_);
     draw_titles(svg);
     svg.nest({(width - fabric_.width()) / 2, unit_ * kHeader + margin_}, fabric_);
-    draw_legend(svg, legend + unit_ * 1.6 * kLegendRow);
+    draw_legend(svg, legend + unit_ * 1.5 * kLegendRow);
     return svg.str();
   }
 

@@ -5,6 +5,7 @@
 
 #include "platform/machine_support.hpp"
 #include "platform/simgrid_xml.hpp"
+#include "report/drawing_measures.hpp"
 #include "report/topology_dot.hpp"
 #include "report/topology_svg.hpp"
 
@@ -183,6 +184,15 @@ TEST(TopologyDrawing, LongNamesAreShortened) {
   EXPECT_THAT(drawing.texts("//g[@class='switches']/rect/title"), Contains(HasSubstr(name)));
 }
 
+// Letters of size 10 are 5.8 wide: 29 has room for five, of which one says that some are missing.
+// Characters of several bytes stay whole.
+TEST(Shortened, KeepsBeginAndEnd) {
+  EXPECT_EQ(shortened("abcde", 10, 29), "abcde");
+  EXPECT_EQ(shortened("abcdefghij", 10, 29), "ab\u2026ij");
+  EXPECT_EQ(shortened("\u00e4\u00f6\u00fcdefgh\u00e4\u00f6", 10, 29),
+            "\u00e4\u00f6\u2026\u00e4\u00f6");
+}
+
 // 512 nodes are no reason to fade: every line has a third of its colour at least, in a file below
 // one million bytes.
 TEST(TopologyDrawing, LargeTorusIsVisibleAndSmall) {
@@ -201,6 +211,13 @@ TEST(TopologyDrawing, GraphvizHasRootsAtTheTop) {
   EXPECT_GT(height_in_dot(dot, "L1.0"), height_in_dot(dot, "n0"));
   EXPECT_THAT(dot, HasSubstr("\"L2.0\" -- \"L1.0\""));
   EXPECT_THAT(dot, HasSubstr("level 1: 4 cables, 100 Gb/s, 100 ns"));
+}
+
+TEST(TopologyDrawing, IsTheSameEveryTime) {
+  for (const char* file : {"nested_full.xml", "dijkstra_dense.xml", "dragonfly_2222.xml"}) {
+    EXPECT_EQ(topology_svg(*simgrid(file)), topology_svg(*simgrid(file))) << file;
+    EXPECT_EQ(topology_dot(*simgrid(file)), topology_dot(*simgrid(file))) << file;
+  }
 }
 
 // 648 nodes are counted in the SVG but each is a vertex for Graphviz.

@@ -115,15 +115,13 @@ Point Grid::switch_place(std::uint32_t s) const {
   const auto size = [this](std::size_t d) {
     return d < dimensions_.size() ? dimensions_[d].size : 1;
   };
-  const double cell_width = nodes_per_switch() + 1.0;
-  const double cell_height = 2;
+  const double cell = nodes_per_switch() + 1.0;  // Room for a switch and its nodes.
   const std::uint32_t x = s % size(0);
   const std::uint32_t y = s / size(0) % size(1);
   const std::uint32_t z = s / (size(0) * size(1)) % size(2);
   const std::uint32_t picture = s / (size(0) * size(1) * size(2));
-  const double picture_width = cell_width * size(0) * size(2) + 2;
-  return {picture * picture_width + cell_width * (x * size(2) + z),
-          cell_height * (y * size(2) + z)};
+  const double picture_width = cell * size(0) * size(2) + 2;
+  return {picture * picture_width + cell * (x * size(2) + z), cell * (y * size(2) + z)};
 }
 
 }  // namespace heddle::platform
