@@ -49,12 +49,12 @@ double microseconds(Time t) {
   return static_cast<double>(t.ps()) / 1e6;
 }
 
-/// To the first tick past the highest load, in both plots, whatever has a latency.
+/// A little past the highest load, in both plots, whatever has a latency.
 report::Axis load_axis(const std::vector<TrafficResult>& results, const LoadUnit& unit) {
-  const double most = std::max(unit.offered(results.back()), 1e-9);
+  constexpr double kMargin = 1.08;
   return {.label = "offered load " + unit.label,
           .min = 0,
-          .max = report::nice_ticks(0, most, report::Scale::linear).back()};
+          .max = kMargin * unit.offered(results.back())};
 }
 
 /// Latencies past saturation depend on how long one looks, and are not drawn.
@@ -91,9 +91,9 @@ report::Series ideal(const std::vector<TrafficResult>& results, const LoadUnit& 
 }
 
 std::optional<report::Shade> saturation(const std::vector<TrafficResult>& results,
-                                        const LoadUnit& unit) {
+                                        const LoadUnit& unit, const std::string& label) {
   for (const TrafficResult& r : results) {
-    if (r.saturated) return report::Shade{unit.offered(r), "saturated"};
+    if (r.saturated) return report::Shade{unit.offered(r), label};
   }
   return std::nullopt;
 }
@@ -104,7 +104,6 @@ std::string svg_of(const TrafficReport& report) {
   const LoadUnit unit = unit_of(report.results);
   const std::vector<TrafficResult> results = sorted(report.results, unit);
   const report::Axis load = load_axis(results, unit);
-  const auto shade = saturation(results, unit);
   const std::string subtitle = subtitle_of(report);
   using Latency = traffic::LatencySummary;
   return report::plots_svg({{"Latency against load",
@@ -114,13 +113,13 @@ std::string svg_of(const TrafficReport& report) {
                              {latency(results, unit, "mean", &Latency::mean),
                               latency(results, unit, "median", &Latency::p50),
                               latency(results, unit, "99th percentile", &Latency::p99)},
-                             shade},
+                             saturation(results, unit, "saturated: latency has no limit")},
                             {"Throughput against load",
                              subtitle,
                              load,
                              {.label = "accepted " + unit.label, .min = 0},
                              {accepted(results, unit), ideal(results, unit)},
-                             shade}});
+                             saturation(results, unit, "saturated")}});
 }
 
 }  // namespace heddle::cli

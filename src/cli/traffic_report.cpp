@@ -22,7 +22,8 @@ double microseconds(Time t) {
 }
 
 std::string short_us(Time t) {
-  return fmt::format("{:.4g}", microseconds(t));
+  const double us = microseconds(t);
+  return us < 1e4 ? fmt::format("{:.4g}", us) : fmt::format("{:.0f}", us);
 }
 
 double per_sender(const TrafficResult& result, double bytes_per_second) {
@@ -74,7 +75,8 @@ std::string accepted_text(const TrafficResult& result) {
     const double bits = 8 * per_sender(result, result.accepted_per_second());
     return bits < 1 ? "0" : format_bandwidth(Bandwidth::bits_per_second(std::llround(bits)));
   }
-  return fmt::format("{:.3f}", result.fraction(result.accepted_per_second()));
+  const double accepted = result.fraction(result.accepted_per_second());
+  return accepted < 0.01 ? fmt::format("{:.3g}", accepted) : fmt::format("{:.3f}", accepted);
 }
 
 Table sweep_table(const TrafficReport& report) {

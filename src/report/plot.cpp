@@ -196,17 +196,15 @@ class Plotter {
               {.size = 12, .anchor = Anchor::middle, .fill = "#555555"});
   }
 
-  /// The label stands where there is room for it: in the shade, or left of it.
+  /// The label stands upright beside the edge.
   void draw_shade(const Shade& shade) {
     const double left = x_.place(shade.from);
-    const double width = kWidth - kRight - left;
-    const bool fits = drawn_width(shade.label, 12) + 12 < width;
     svg_.open_group("shade");
-    svg_.rect({left, kTop}, width, bottom_ - kTop, 0, {.fill = "#f3ede4"});
+    svg_.rect({left, kTop}, kWidth - kRight - left, bottom_ - kTop, 0, {.fill = "#f3ede4"});
     svg_.line({left, kTop}, {left, bottom_}, {.stroke = "#a08050", .width = 1.5, .dash = "3 3"});
     svg_.close_group();
-    svg_.text({fits ? left + 6 : left - 6, kTop + 14}, shade.label,
-              {.anchor = fits ? Anchor::start : Anchor::end, .fill = "#806030"});
+    svg_.text({left + 15, kTop + 8}, shade.label,
+              {.anchor = Anchor::end, .fill = "#806030", .rotate = -90});
   }
 
   void draw_x_axis() {

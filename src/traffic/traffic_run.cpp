@@ -86,7 +86,7 @@ class Run {
   /// Fires events while `more()`, reporting `done()` now and then.
   template <class More, class Done>
   void run_while(More more, Done done) {
-    constexpr int kEventsPerReport = 1 << 16;
+    constexpr int kEventsPerReport = 1 << 12;  // Some models take 0.1 ms for an event.
     for (;;) {
       for (int i = 0; i < kEventsPerReport; ++i) {
         if (!more() || !simulation_.step()) return;
@@ -238,14 +238,15 @@ Phases phases_of(const TrafficConfig& config, const std::vector<double>& interva
   return {{begin, end}, !config.duration, end + config.drain.value_or(duration)};
 }
 
-/// How much more is created than arrives where that is no chance: a part of it, and so many
-/// messages of each sender.
+/// How much more is created than arrives where that is no chance: a part of it, so many messages of
+/// each sender, and so many in all.
 struct Excess {
   double part;
+  double messages_each;
   double messages;
 };
-constexpr Excess kSaturated{1 - kSaturatedBelow, 1};
-constexpr Excess kFarBeyond{0.1, 10};
+constexpr Excess kSaturated{1 - kSaturatedBelow, 1, 0};
+constexpr Excess kFarBeyond{0.1, 10, 200};
 
 /// One load of an open loop.
 class OpenRun {
@@ -281,18 +282,22 @@ class OpenRun {
   }
 
  private:
-  /// Runs to the end of the window. Where what is left over keeps growing, the window ends after a
-  /// quarter, a half or three quarters: what is accepted is known then, and latency has no limit.
+  /// Runs to the end of the window. Where what is left over keeps growing, the window ends after an
+  /// eighth of it, or two, ..., when enough has arrived to know what is accepted. Latency has no
+  /// limit then.
   void measure() {
-    constexpr int kQuarters = 4;
+    constexpr int kParts = 8;
+    constexpr double kEnough = 1000;  // Messages.
     const Window whole = phases_.window;
-    for (int quarter = 1; quarter <= kQuarters; ++quarter) {
-      const Time end = whole.begin + (whole.end - whole.begin) * quarter / kQuarters;
+    for (int part = 1; part <= kParts; ++part) {
+      const Time end = whole.begin + (whole.end - whole.begin) * part / kParts;
       run_.run_until(end, phases_.last);
-      if (quarter < kQuarters && !phases_.may_end_early) continue;
+      if (part < kParts && !phases_.may_end_early) continue;
       arrived_ = run_.delivered();
       created_ = workload_.created_before(end);
-      if (quarter == kQuarters || exceeds(kFarBeyond)) return close(end);
+      const bool enough =
+          static_cast<double>(arrived_.count()) > kEnough * sweep_.config.size.mean();
+      if (part == kParts || (enough && exceeds(kFarBeyond))) return close(end);
     }
   }
 
@@ -305,9 +310,10 @@ class OpenRun {
   /// Whether what was created and did not arrive in the window is more than that.
   bool exceeds(const Excess& excess) const {
     const auto left = static_cast<double>((created_ - arrived_).count());
+    const double messages = left / sweep_.config.size.mean();
     return left > excess.part * static_cast<double>(created_.count()) &&
-           left >
-               excess.messages * static_cast<double>(senders_.size()) * sweep_.config.size.mean();
+           messages > excess.messages_each * static_cast<double>(senders_.size()) &&
+           messages > excess.messages;
   }
 
   /// Goes on, with traffic as before, until all messages of the window have arrived or the patience

@@ -76,6 +76,40 @@ TEST_F(TrafficCommand, ClosedLoopInJson) {
   EXPECT_EQ(document["fingerprint"], run["fingerprint"]);
 }
 
+// A result names what it was made with: its configuration, as a machine file, is what
+// --print-config prints and gives the same run again.
+TEST_F(TrafficCommand, JsonExplainsItself) {
+  const std::string options = "-p star.yaml --set link.latency=200ns --load 0.5 --duration 20us ";
+  ASSERT_EQ(heddle(options + "--json out.json").status, 0);
+  const auto document = nlohmann::json::parse(read("out.json"));
+  EXPECT_EQ(document["configuration"], heddle(options + "--print-config").text);
+  write("again.yaml", document["configuration"]);
+  ASSERT_EQ(heddle("-p again.yaml --json again.json").status, 0);
+  EXPECT_EQ(nlohmann::json::parse(read("again.json"))["fingerprint"], document["fingerprint"]);
+}
+
+// Three nodes offer 0.2, then 0.9 of their cables to one, in whatever order the loads are given:
+// 0.6 of the target's cable, and 2.7 of it. What has not arrived then is counted, latencies are
+// marked as lower bounds, and the plot shades what is saturated.
+TEST_F(TrafficCommand, SaysWhatIsSaturated) {
+  const Printed outcome = heddle(
+      "-p star.yaml --pattern incast --load 0.9,0.2 --duration 50us --csv c.csv --svg p.svg");
+  EXPECT_THAT(outcome.text, AllOf(HasSubstr("unfinished"), HasSubstr("  >"),
+                                  HasSubstr("Saturated from load 0.9"), HasSubstr("lower bound")));
+  const std::string csv = read("c.csv");
+  EXPECT_LT(csv.find("\n0.2,"), csv.find("\n0.9,"));
+  EXPECT_THAT(read("p.svg"), AllOf(HasSubstr("saturated"), HasSubstr("shade")));
+}
+
+// Loads that are rates are rates in the plot, and what is accepted too.
+TEST_F(TrafficCommand, PlotsInTheUnitOfTheLoads) {
+  ASSERT_EQ(heddle("-p star.yaml --load 10Gbps,40Gbps --duration 20us --svg p.svg").status, 0);
+  EXPECT_THAT(read("p.svg"), AllOf(HasSubstr("offered load per sending node [Gb/s]"),
+                                   HasSubstr("accepted per sending node [Gb/s]")));
+  ASSERT_EQ(heddle("-p star.yaml --load 0.1,0.4 --duration 20us --svg p.svg").status, 0);
+  EXPECT_THAT(read("p.svg"), HasSubstr("offered load [part of the injection bandwidth]"));
+}
+
 // By hand: alone 400 ns; behind it on the target's cable 500 ns; alone again 400 ns after 1 us.
 // Reading the list of messages as traffic again gives the same list.
 TEST_F(TrafficCommand, FileRoundTrip) {

@@ -80,6 +80,18 @@ TEST(PlotSvg, DrawsEverySeries) {
   EXPECT_EQ(count(svg, "//g[@class='legend']"), 2U);
 }
 
+// A shade from the middle of the axis on covers the right half of the 650 units between its ends;
+// one that begins outside of the axis is not drawn.
+TEST(PlotSvg, ShadesAnotherRegime) {
+  Plot plot = two_series();
+  plot.x.min = 0;
+  plot.x.max = 1;
+  plot.shade = {0.5, "saturated"};
+  EXPECT_EQ(count(plot_svg(plot), "//g[@class='shade']/rect[@x='405' and @width='325']"), 1U);
+  plot.shade->from = 2;
+  EXPECT_EQ(count(plot_svg(plot), "//g[@class='shade']"), 0U);
+}
+
 // Without its middle point a series of five is two lines; zero has no place on a logarithmic axis.
 TEST(PlotSvg, UnusablePointsBreakTheLine) {
   Plot plot = two_series();

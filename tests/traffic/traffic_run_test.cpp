@@ -312,11 +312,12 @@ TEST(OpenLoop, UnfinishedMessagesCountWithWhatTheyHaveTaken) {
 }
 
 // A window of the usual length is that of 2000 messages of a node, a message of 100 ns each 111 ns
-// at load 0.9: 222.2 us. With four times as much as the target takes it ends after a quarter of
-// that, 55.6 us; at load 0.2 it is not cut. If the user says how long it is, it is so.
+// at load 0.9: 222.2 us. With 3.6 times as much as the target takes it ends after four eighths of
+// that, 111.1 us, when more than 1000 messages have arrived; at load 0.2 it is not cut. If the user
+// says how long it is, it is so.
 TEST(OpenLoop, EndsEarlyFarBeyondSaturation) {
   const auto platform = star(5);
-  EXPECT_NEAR(run(open("incast", "0.9"), *platform).measured.seconds(), 55.56e-6, 0.01e-6);
+  EXPECT_NEAR(run(open("incast", "0.9"), *platform).measured.seconds(), 111.11e-6, 0.01e-6);
   EXPECT_EQ(run(open("incast", "0.2"), *platform).measured, Time::us(1000));
   TrafficConfig c = open("incast", "0.9");
   c.duration = Time::us(100);

@@ -22,7 +22,7 @@ double unless(bool condition, double value) {
 }  // namespace
 
 MaxMinSolver::MaxMinSolver(const std::vector<double>& capacities)
-    : links_(capacities.size()), reached_(capacities.size()) {
+    : links_(capacities.size()), reached_in_(capacities.size()), reached_(capacities.size()) {
   for (std::size_t c = 0; c < capacities.size(); ++c) links_[c].capacity = capacities[c];
 }
 
@@ -212,9 +212,8 @@ void MaxMinSolver::reopen(Variable variable, double start) {
 }
 
 void MaxMinSolver::reach(Constraint constraint) {
-  Link& link = links_[constraint];
-  if (link.reached_in == solve_number_) return;
-  link.reached_in = solve_number_;
+  if (reached_in_[constraint] == solve_number_) return;
+  reached_in_[constraint] = solve_number_;
   reached_[reached_count_++] = constraint;
 }
 
@@ -237,6 +236,10 @@ bool MaxMinSolver::reach_shared(Variable variable, double& bound) {
   bool shares = false;
   const Use* use = uses_.data() + record.first;
   for (const Use* end = use + record.count; use != end; ++use) {
+    if (reached_in_[use->constraint] == solve_number_) {  // Most are, and so are shared.
+      shares = true;
+      continue;
+    }
     const Link& link = links_[use->constraint];
     if (link.users.size() == 1) {
       bound = std::min(bound, link.capacity / (use->coefficient * rise));

@@ -91,10 +91,9 @@ class MaxMinSolver {
   struct alignas(64) Link {
     std::vector<User> users;
     double capacity = 0;
-    double remaining = 0;          ///< Capacity not taken by frozen variables.
-    double slope = 0;              ///< Load per level of the open ones.
-    std::uint32_t open = 0;        ///< How many are open.
-    std::uint32_t reached_in = 0;  ///< The solve that works on it.
+    double remaining = 0;    ///< Capacity not taken by frozen variables.
+    double slope = 0;        ///< Load per level of the open ones.
+    std::uint32_t open = 0;  ///< How many are open.
     std::int32_t flows = 0;
     Change change = Change::none;  ///< Since the last solve.
   };
@@ -147,7 +146,8 @@ class MaxMinSolver {
   double lowest_removed_ = kUnbounded;  ///< Lowest level of a flow removed since the last solve.
 
   std::uint32_t solve_number_ = 0;
-  std::vector<Constraint> reached_;  ///< The first reached_count_ of them count.
+  std::vector<std::uint32_t> reached_in_;  ///< By constraint: the solve that works on it.
+  std::vector<Constraint> reached_;        ///< The first reached_count_ of them count.
   std::size_t reached_count_ = 0;
   std::vector<Variable> opened_;  ///< The first opened_count_ of them count.
   std::size_t opened_count_ = 0;
