@@ -172,12 +172,12 @@ class Platform {
   template <class T>
   class Classes {
    public:
-    /// The number of `value`, a new one if it has none. Throws InputError past 65,536.
-    std::uint16_t number_of(const T& value);
-    const T& operator[](std::uint16_t number) const { return values_[number]; }
+    /// The number of `value`, a new one if it has none.
+    std::uint32_t number_of(const T& value);
+    const T& operator[](std::uint32_t number) const { return values_[number]; }
 
    private:
-    std::map<T, std::uint16_t> numbers_;
+    std::map<T, std::uint32_t> numbers_;
     std::vector<T> values_;  ///< By number.
   };
 
@@ -202,14 +202,14 @@ class Platform {
   std::unique_ptr<const Routing> routing_;
   SwitchParams switches_;
   Classes<LinkParams> cable_classes_;
-  std::vector<std::uint16_t> cable_class_;  ///< By cable.
+  std::vector<std::uint32_t> cable_class_;  ///< By cable.
   Classes<Link> link_classes_;
-  std::vector<std::uint16_t> link_class_;  ///< By link of the fabric.
+  std::vector<std::uint32_t> link_class_;  ///< By link of the fabric.
   std::vector<VertexId> link_end_;         ///< Where it leads; kNoVertex if that depends.
   Classes<NodeClass> node_classes_;
-  std::vector<std::uint16_t> node_class_;  ///< By node.
+  std::vector<std::uint32_t> node_class_;  ///< By node.
   Classes<NicParams> nic_classes_;
-  std::vector<std::uint16_t> nic_class_;  ///< By node.
+  std::vector<std::uint32_t> nic_class_;  ///< By node.
   std::vector<std::string> warnings_;
 };
 
