@@ -10,7 +10,7 @@ enum class LogGopsNetwork::Step : std::uint8_t { across_bus, arrived, received }
 struct LogGopsNetwork::Message final : public Event {
   explicit Message(LogGopsNetwork& network) : network(network), injected(*this) {}
   void fire() override { network.advance(*this); }
-  void report_injected() { transfer.client->transfer_reached(Instant::injected, transfer.cookie); }
+  void report_injected() { transfer.report(Instant::injected); }
 
   LogGopsNetwork& network;
   Transfer transfer;
@@ -22,13 +22,15 @@ const ParamTable<LogGopsConfig>& LogGopsNetwork::table() {
   static const auto table = [] {
     ParamTable<LogGopsConfig> t("loggops",
                                 "network model 'loggops': latency, overhead and gaps, no topology");
-    t.add("L", &LogGopsConfig::latency, "auto", {},
+    t.add("L", &LogGopsConfig::latency, "auto", {"", "1000s"},
           "latency of the first byte; auto: the platform's mean route latency plus one byte at G");
-    t.add("o", &LogGopsConfig::overhead, "0ns", {}, "processor time per message, at each end");
-    t.add("g", &LogGopsConfig::gap, "0ns", {}, "least time between two messages of one end");
-    t.add("G", &LogGopsConfig::gap_per_byte, "auto", {},
+    t.add("o", &LogGopsConfig::overhead, "0ns", {"", "1000s"},
+          "processor time per message, at each end");
+    t.add("g", &LogGopsConfig::gap, "0ns", {"", "1000s"},
+          "least time between two messages of one end");
+    t.add("G", &LogGopsConfig::gap_per_byte, "auto", {"", "1s/B"},
           "time per byte after the first; auto: the narrowest link of a typical route");
-    t.add("O", &LogGopsConfig::overhead_per_byte, "0ns/B", {},
+    t.add("O", &LogGopsConfig::overhead_per_byte, "0ns/B", {"", "1s/B"},
           "processor time per byte after the first, at each end");
     return t;
   }();
@@ -37,14 +39,14 @@ const ParamTable<LogGopsConfig>& LogGopsNetwork::table() {
 
 namespace {
 
-/// G and L of a platform, from up to 4096 pairs of nodes spread evenly over it.
+/// G and L of a platform, from all pairs of up to 127 nodes, those spread evenly over a larger one.
 void take_from_platform(const platform::Platform& platform, LogGopsConfig& config) {
   constexpr std::uint32_t kSample = 64;
   const std::uint32_t nodes = platform.nodes();
   const std::uint32_t stride = std::max(1U, nodes / kSample);
   const platform::NoLoads idle;
   Bandwidth narrowest = Bandwidth::unlimited();
-  Time total;
+  __int128 total = 0;  // All routes together may take longer than a simulation.
   std::int64_t pairs = 0;
   for (std::uint32_t a = 0; a < nodes; a += stride) {
     for (std::uint32_t b = stride / 2; b < nodes; b += stride) {
@@ -52,7 +54,7 @@ void take_from_platform(const platform::Platform& platform, LogGopsConfig& confi
       auto walk = platform.walk({NodeId{a}}, {NodeId{b}}, 0);
       for (LinkId link; (link = platform.next(walk, idle)) != kNoLink;) {
         const platform::Link& l = platform.link(link);
-        total += platform.latency(walk, link);
+        total += platform.latency(walk, link).ps();
         narrowest = tighter(narrowest, tighter(l.bandwidth, l.flow_cap));
       }
       ++pairs;
@@ -64,7 +66,7 @@ void take_from_platform(const platform::Platform& platform, LogGopsConfig& confi
         TimePerByte::attoseconds(bps == 0 ? 0 : rounded_quotient(8'000'000'000'000'000'000, bps));
   }
   if (!config.latency) {
-    const Time mean = pairs == 0 ? Time::zero() : Time::ps(rounded_quotient(total.ps(), pairs));
+    const Time mean = pairs == 0 ? Time::zero() : Time::ps(rounded_quotient(total, pairs));
     config.latency = mean + config.gap_per_byte->time_for(Bytes(1));
   }
 }
@@ -147,7 +149,7 @@ void LogGopsNetwork::advance(Message& message) {
     case Step::across_bus:
       message.step = Step::received;
       simulation_.schedule_in(message, bus_time(message), source_);
-      return report_head(message);
+      return message.transfer.report(Instant::head);
     case Step::arrived:
       return receive(message);
     case Step::received:
@@ -160,20 +162,13 @@ void LogGopsNetwork::receive(Message& message) {
       take_turn(receive_free_[index(message.transfer.destination.node)], message.transfer);
   message.step = Step::received;
   simulation_.schedule(message, begin + overhead + wire, source_);
-  report_head(message);
-}
-
-void LogGopsNetwork::report_head(const Message& message) {
-  if (!message.transfer.wants_instant(Instant::head)) return;
-  message.transfer.client->transfer_reached(Instant::head, message.transfer.cookie);
+  message.transfer.report(Instant::head);
 }
 
 void LogGopsNetwork::finish(Message& message) {
   const Transfer transfer = message.transfer;
   messages_.give_back(message);
-  if (transfer.wants_instant(Instant::tail)) {
-    transfer.client->transfer_reached(Instant::tail, transfer.cookie);
-  }
+  transfer.report(Instant::tail);
 }
 
 }  // namespace heddle::network
