@@ -53,7 +53,8 @@ class ReplayCommand final : public Command {
     app.add_option("--compat", compat_, "Keep the accidents of a program: loggopsim-2023")
         ->type_name("NAME")
         ->check(something());
-    app.add_option("--seed", seed_, "Seed of the noise and of a generated schedule")
+    app.add_option("--seed", seed_,
+                   "Seed of the noise, of random routes and of a generated schedule")
         ->type_name("N")
         ->check(something());
     app.add_option("--top", top_, "Show so many of the busiest links")
@@ -137,11 +138,12 @@ class ReplayCommand final : public Command {
 
   ReplayReport simulate(const Machine& machine, const replay::Schedule& schedule) const {
     ReplayReport report{&machine, &schedule, {}, {}, {}};
-    Simulation simulation;
+    const replay::NoiseConfig noise = machine.settings.get(replay::noise_table());
+    Simulation simulation(static_cast<std::uint64_t>(noise.seed));
     report.network = machine.settings.get(network::network_choice_table()).model;
     replay::ReplayOptions options;
     options.parameters.replay = machine.settings.get(replay::replay_table());
-    options.noise = replay::Noise(machine.settings.get(replay::noise_table()), schedule.ranks());
+    options.noise = replay::Noise(noise, schedule.ranks());
     ProgressLine line("replay");
     options.progress = [&](std::uint64_t done, std::uint64_t total) {
       line.update(static_cast<double>(done) / static_cast<double>(total),

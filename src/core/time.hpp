@@ -7,7 +7,8 @@
 
 namespace heddle {
 
-/// An instant or a duration. 2^63 ps is 106 days; a sum that goes beyond is never().
+/// An instant or a duration. 2^63 ps is 106 days; a sum or product that goes beyond is
+/// never().
 class Time {
  public:
   constexpr Time() = default;
@@ -17,6 +18,10 @@ class Time {
   static constexpr Time us(std::int64_t n) { return Time(n * 1'000'000); }
   static constexpr Time ms(std::int64_t n) { return Time(n * 1'000'000'000); }
   static constexpr Time s(std::int64_t n) { return Time(n * 1'000'000'000'000); }
+  /// A number of picoseconds, cut to a whole one; never() if it is not below 2^63.
+  static constexpr Time whole_ps(double n) {
+    return n < 0x1p63 ? Time(static_cast<std::int64_t>(n)) : never();
+  }
   static constexpr Time zero() { return Time(0); }
   /// Later than every instant a simulation reaches.
   static constexpr Time never() { return Time(std::numeric_limits<std::int64_t>::max()); }
@@ -30,7 +35,11 @@ class Time {
     return __builtin_add_overflow(ps_, other.ps_, &sum) ? never() : Time(sum);
   }
   constexpr Time operator-(Time other) const { return Time(ps_ - other.ps_); }
-  constexpr Time operator*(std::int64_t n) const { return Time(ps_ * n); }
+  /// Neither of the two is negative, or the product fits.
+  constexpr Time operator*(std::int64_t n) const {
+    std::int64_t product = 0;
+    return __builtin_mul_overflow(ps_, n, &product) ? never() : Time(product);
+  }
   constexpr Time operator/(std::int64_t n) const { return Time(ps_ / n); }
   constexpr Time& operator+=(Time other) { return *this = *this + other; }
   constexpr Time& operator-=(Time other) { return *this = *this - other; }

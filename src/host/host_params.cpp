@@ -12,7 +12,7 @@ void add_compute(Table& t) {
                 {"fixed", ComputeModel::fixed}},
                "what computation between two calls costs: nothing, the processor time it takes "
                "here, or a fixed time");
-  t.add("compute_factor", &HostParams::compute_factor, "1", {"0", ""},
+  t.add("compute_factor", &HostParams::compute_factor, "1", {"0", "1000000"},
         "compute measure: simulated time per time measured");
   t.add("compute_time", &HostParams::compute_time, "0ns", {"0ns", "1h"},
         "compute fixed: what each stretch of computation costs");
@@ -42,7 +42,7 @@ void add_places(Table& t) {
                "them when it runs, or not at all");
   t.add("stack", &HostParams::stack, "auto", {"16KiB", "1TiB"},
         "stack of each rank; auto: 8MiB for up to 4096 ranks, 1MiB to 65536, 64KiB beyond");
-  t.add("epoch", &HostParams::epoch, "1704067200", {"0", ""},
+  t.add("epoch", &HostParams::epoch, "1704067200", {"0", "100G"},
         "the calendar time at which simulated time is zero, in seconds since 1970");
 }
 

@@ -20,7 +20,8 @@ enum class Instant : std::uint8_t {
   tail = 4,      ///< The last byte is at the destination.
 };
 
-/// Who wants to know. Called from within the simulation, at the instant itself.
+/// Who wants to know. Called from within the simulation, at the instant itself, by an event: never
+/// from within Network::start().
 class TransferClient {
  public:
   virtual void transfer_reached(Instant instant, std::uint64_t cookie) = 0;
@@ -41,6 +42,10 @@ struct Transfer {
   std::uint64_t cookie = 0;          ///< Handed back to the client.
 
   bool wants_instant(Instant i) const { return wants & static_cast<std::uint8_t>(i); }
+  /// Tells the client, if it wants to know.
+  void report(Instant i) const {
+    if (wants_instant(i)) client->transfer_reached(i, cookie);
+  }
 };
 
 /// Bytes that crossed each link, by LinkId.
@@ -60,8 +65,6 @@ class Network {
   /// Starts a transfer now. The model copies the request.
   virtual void start(const Transfer& transfer) = 0;
   /// Bytes carried so far by each link, or empty for a model without links.
-  const LinkBytes& link_bytes() const { return link_bytes_; }
-  /// link_bytes() without what is still waiting for its link now.
   virtual LinkBytes carried() const { return link_bytes_; }
   /// Bytes that have reached their destinations so far, those of messages still under way included.
   /// Models that serve messages one after another count them when they are complete, which is less
@@ -75,6 +78,12 @@ class Network {
   virtual std::string stuck() const { return ""; }
 
  protected:
+  /// The number from which a model counts its messages for random routes: it follows from the seed.
+  static std::uint32_t first_salt(const Simulation& simulation) {
+    return static_cast<std::uint32_t>(simulation.random("routes").next());
+  }
+
+  /// Of every message that has got its turn, or none in a model without links.
   LinkBytes link_bytes_;
   Bytes delivered_;
 };

@@ -48,7 +48,7 @@ void add_memory(Table& t) {
         "last one written behind it");
   t.add("stream_packet", &NicParams::stream_packet, "512B", {"1B", "1MiB"},
         "payload of a packet on the bus: what is in it does not overlap with the wire");
-  t.add("stream_bandwidth", &NicParams::stream_bandwidth, "15.75GBps", {"1bps", ""},
+  t.add("stream_bandwidth", &NicParams::stream_bandwidth, "15.75GBps", {"1bps", "1000000Tbps"},
         "rate of the first and the last packet on the bus");
 }
 

@@ -1,7 +1,5 @@
 #include "platform/platform.hpp"
 
-#include <limits>
-
 namespace heddle::platform {
 namespace {
 
@@ -30,9 +28,10 @@ const ParamTable<LinkParams>& link_table() {
   static const auto table = [] {
     ParamTable<LinkParams> t("link", "cables of the fabric");
     t.add(
-        "bandwidth", &LinkParams::bandwidth, "100Gbps", {"1bps", ""},
+        "bandwidth", &LinkParams::bandwidth, "100Gbps", {"1bps", "1000000Tbps"},
         "what all messages on the cable get together, in each direction (in all, if half duplex)");
-    t.add("flow_cap", &LinkParams::flow_cap, "unlimited", {}, "what a single message gets at most");
+    t.add("flow_cap", &LinkParams::flow_cap, "unlimited", {"", "1000000Tbps"},
+          "what a single message gets at most");
     t.add("latency", &LinkParams::latency, "100ns", {"", "1000s"},
           "time for a bit to travel the cable");
     t.add_choice("duplex", &LinkParams::duplex, "full",
@@ -56,22 +55,22 @@ const ParamTable<SwitchParams>& switch_table() {
 const ParamTable<NodeParams>& node_table() {
   static const auto table = [] {
     ParamTable<NodeParams> t("node", "compute nodes");
-    t.add("cores", &NodeParams::cores, "1", {"1", ""}, "cores of the node");
-    t.add("speed", &NodeParams::speed, "10Gf", {"1f", ""}, "speed of one core");
-    t.add("pcie_bandwidth", &NodeParams::pcie_bandwidth, "unlimited", {},
+    t.add("cores", &NodeParams::cores, "1", {"1", "1M"}, "cores of the node");
+    t.add("speed", &NodeParams::speed, "10Gf", {"1f", "1000Pf"}, "speed of one core");
+    t.add("pcie_bandwidth", &NodeParams::pcie_bandwidth, "unlimited", {"", "1000000Tbps"},
           "capacity of the bus between memory and adapter, shared by all messages");
-    t.add("pcie_flow_cap", &NodeParams::pcie_flow_cap, "unlimited", {},
+    t.add("pcie_flow_cap", &NodeParams::pcie_flow_cap, "unlimited", {"", "1000000Tbps"},
           "what a single message gets of the bus");
     t.add("pcie_latency", &NodeParams::pcie_latency, "0ns", {"", "1000s"},
           "latency of the bus, each way");
     t.add_choice("pcie_duplex", &NodeParams::pcie_duplex, "full",
                  {{"full", Duplex::full}, {"half", Duplex::half}},
                  "whether each direction of the bus has its bandwidth to itself");
-    t.add("limiter_bandwidth", &NodeParams::limiter_bandwidth, "unlimited", {},
+    t.add("limiter_bandwidth", &NodeParams::limiter_bandwidth, "unlimited", {"", "1000000Tbps"},
           "capacity that messages from and to the node share");
-    t.add("loopback_bandwidth", &NodeParams::loopback_bandwidth, "unlimited", {},
+    t.add("loopback_bandwidth", &NodeParams::loopback_bandwidth, "unlimited", {"", "1000000Tbps"},
           "bandwidth that messages from a node to itself share");
-    t.add("loopback_flow_cap", &NodeParams::loopback_flow_cap, "unlimited", {},
+    t.add("loopback_flow_cap", &NodeParams::loopback_flow_cap, "unlimited", {"", "1000000Tbps"},
           "what a single message from a node to itself gets at most");
     t.add("loopback_latency", &NodeParams::loopback_latency, "0ns", {"", "1000s"},
           "latency of messages from a node to itself");
@@ -81,13 +80,10 @@ const ParamTable<NodeParams>& node_table() {
 }
 
 template <class T>
-std::uint16_t Platform::Classes<T>::number_of(const T& value) {
+std::uint32_t Platform::Classes<T>::number_of(const T& value) {
   const auto it = numbers_.find(value);
   if (it != numbers_.end()) return it->second;
-  if (values_.size() > std::numeric_limits<std::uint16_t>::max()) {
-    throw InputError({}, "more than 65536 different kinds of links or nodes in one platform");
-  }
-  const auto number = static_cast<std::uint16_t>(values_.size());
+  const auto number = static_cast<std::uint32_t>(values_.size());
   numbers_.emplace(value, number);
   values_.push_back(value);
   return number;

@@ -172,12 +172,12 @@ class Platform {
   template <class T>
   class Classes {
    public:
-    /// The number of `value`, a new one if it has none. Throws InputError past 65,536.
-    std::uint16_t number_of(const T& value);
-    const T& operator[](std::uint16_t number) const { return values_[number]; }
+    /// The number of `value`, a new one if it has none.
+    std::uint32_t number_of(const T& value);
+    const T& operator[](std::uint32_t number) const { return values_[number]; }
 
    private:
-    std::map<T, std::uint16_t> numbers_;
+    std::map<T, std::uint32_t> numbers_;
     std::vector<T> values_;  ///< By number.
   };
 
@@ -211,15 +211,15 @@ class Platform {
   Classes<LinkParams> cable_classes_;
   Classes<Link> link_classes_;
   /// By class of cables: the classes of their links out of nodes and out of switches.
-  std::vector<std::array<std::uint16_t, 2>> links_of_class_;
-  std::vector<std::uint16_t> cable_class_;  ///< By cable; built from the three above.
+  std::vector<std::array<std::uint32_t, 2>> links_of_class_;
+  std::vector<std::uint32_t> cable_class_;  ///< By cable; built from the three above.
   // Tables save time where messages go, but cost time and memory first: a large fabric has none.
-  std::vector<std::uint16_t> link_class_;  ///< By link of the fabric, or empty.
+  std::vector<std::uint32_t> link_class_;  ///< By link of the fabric, or empty.
   std::vector<VertexId> link_end_;  ///< Where it leads (kNoVertex if that depends), or empty.
   Classes<NodeClass> node_classes_;
-  std::vector<std::uint16_t> node_class_;  ///< By node.
+  std::vector<std::uint32_t> node_class_;  ///< By node.
   Classes<NicParams> nic_classes_;
-  std::vector<std::uint16_t> nic_class_;  ///< By node.
+  std::vector<std::uint32_t> nic_class_;  ///< By node.
   std::vector<std::string> warnings_;
 };
 

@@ -31,14 +31,15 @@ void add_counts(Table& table) {
 }
 
 void add_sizes(Table& table) {
-  table.add("max_msg_size", &Config::max_msg_size, "4GiB", {"1"}, "The longest put or get.");
+  table.add("max_msg_size", &Config::max_msg_size, "4GiB", {"1", "1000TiB"},
+            "The longest put or get.");
   table.add("max_atomic_size", &Config::max_atomic_size, "1KiB", {"8", "1MiB"},
             "The longest atomic operation.");
   table.add("max_fetch_atomic_size", &Config::max_fetch_atomic_size, "64", {"8", "1MiB"},
             "The longest atomic operation or swap that brings the old value back.");
-  table.add("max_waw_ordered_size", &Config::max_waw_ordered_size, "4GiB", {"0"},
+  table.add("max_waw_ordered_size", &Config::max_waw_ordered_size, "4GiB", {"0", "1000TiB"},
             "The longest message whose data is ordered after an earlier write.");
-  table.add("max_war_ordered_size", &Config::max_war_ordered_size, "4GiB", {"0"},
+  table.add("max_war_ordered_size", &Config::max_war_ordered_size, "4GiB", {"0", "1000TiB"},
             "The longest message whose data is ordered after an earlier read.");
   table.add("max_volatile_size", &Config::max_volatile_size, "416", {"0", "1MiB"},
             "The longest payload of a volatile descriptor that is taken when the call is made; of "

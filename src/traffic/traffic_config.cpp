@@ -55,15 +55,15 @@ void add_closed_loop(Table& t) {
 }
 
 void add_of_patterns(Table& t) {
-  t.add("shift", &TrafficConfig::shift, "1", {"1", ""},
+  t.add("shift", &TrafficConfig::shift, "1", {"1", "1G"},
         "pattern shift: distance between source and destination");
   t.add("hot_fraction", &TrafficConfig::hot_fraction, "0.2", {"0", "1"},
         "pattern hotspot: part of the messages that goes to the hot nodes");
-  t.add("hot_nodes", &TrafficConfig::hot_nodes, "1", {"1", ""},
+  t.add("hot_nodes", &TrafficConfig::hot_nodes, "1", {"1", "1G"},
         "pattern hotspot: number of hot nodes, spread evenly from the target on");
-  t.add("target", &TrafficConfig::target, "0", {},
+  t.add("target", &TrafficConfig::target, "0", {"", "1G"},
         "patterns incast and hotspot: the node, or the first node, that is sent to");
-  t.add("fan_in", &TrafficConfig::fan_in, "auto", {"1", ""},
+  t.add("fan_in", &TrafficConfig::fan_in, "auto", {"1", "1G"},
         "pattern incast: number of senders, those next to the target; auto: all other nodes");
   t.add("grid", &TrafficConfig::grid, "auto", {},
         "patterns tornado and neighbours: 1d, 2d, 3d (extents as equal as the number of nodes "

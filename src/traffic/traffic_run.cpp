@@ -353,7 +353,10 @@ TrafficResult run_to_end(const Sweep& sweep, Workload& workload, const std::vect
   TrafficResult result =
       run.result(run.recorder().last_finish(), static_cast<std::uint32_t>(senders.size()));
   result.offered = result.bytes;
-  result.unfinished = total - result.messages;
+  if (result.messages < total) {
+    throw RunError(std::to_string(total - result.messages) + " of " + std::to_string(total) +
+                   " messages never arrived");
+  }
   return result;
 }
 

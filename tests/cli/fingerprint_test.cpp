@@ -25,7 +25,7 @@ TEST_P(Fingerprint, IsTheSameEverywhere) {
 
 // Random sizes and spacings on a dragonfly; a closed loop over shared limiters and a trunk; routes
 // that depend on loads; packets with congestion control; replays over each kind of network, with
-// noise.
+// noise; random routes; tori, HyperX, a graph of uneven cables, and SimGrid platforms.
 INSTANTIATE_TEST_SUITE_P(
     Runs, Fingerprint,
     testing::Values(
@@ -65,7 +65,44 @@ INSTANTIATE_TEST_SUITE_P(
         Golden{"replay --pattern rabenseifner-allreduce --set pattern.ranks=24 --set "
                "pattern.size=64KiB -p dragonfly-72 --network fluid --set "
                "topology.routing=adaptive --set loggops.o=300ns",
-               "4f2234832685a74f"}));
+               "4f2234832685a74f"},
+        Golden{"traffic -p dragonfly-72 --set topology.routing=valiant --network queue --load 0.3 "
+               "--duration 20us --size uniform:64B:8KiB --seed 3",
+               "0a3f189a40fb517b"},
+        Golden{"traffic -p dragonfly-72 --set topology.routing=valiant --network fluid --load 0.3 "
+               "--duration 20us --size uniform:64B:8KiB --seed 3",
+               "5ac1ca71216b48c4"},
+        Golden{"traffic -p dragonfly-72 --set topology.routing=valiant --network packet --pattern "
+               "tornado --messages 5 --size 8KiB",
+               "61abbb0faf22544e"},
+        Golden{"traffic -p fat-tree-64 --set topology.routing=adaptive --network queue --load 0.6 "
+               "--duration 20us --size uniform:64B:8KiB",
+               "6e7e5db58a8109ec"},
+        Golden{"traffic -p torus-512 --network queue --pattern tornado --load 0.2 --duration 10us "
+               "--size uniform:64B:8KiB",
+               "9138f051199d6a33"},
+        Golden{
+            "traffic -p torus-512 --network packet --pattern neighbours --messages 6 --size 4KiB",
+            "5046f2eb610d1c54"},
+        Golden{"traffic -p hyperx-256 --set topology.routing=adaptive --network packet --pattern "
+               "transpose --messages 4 --size 8KiB",
+               "7af7791784310df8"},
+        Golden{"traffic -p hyperx-256 --network fluid --pattern permutation --messages 4 --size "
+               "uniform:64B:64KiB --window 2",
+               "1b1ca44ab538b321"},
+        Golden{"traffic -p " HEDDLE_TEST_DATA "/machines/uneven-ring.yaml --network queue "
+               "--pattern all-to-all --size uniform:64B:64KiB --window 3",
+               "55537ae9b6b2ae6b"},
+        Golden{"traffic -p " HEDDLE_TEST_DATA "/machines/uneven-ring.yaml --network packet "
+               "--pattern all-to-all --size 16KiB --window 3",
+               "94ca1bdfe04adbca"},
+        Golden{"traffic -p " HEDDLE_TEST_DATA "/simgrid/flat_everything.xml --network fluid "
+               "--pattern all-to-all --size uniform:64B:1MiB --window 2 --set "
+               "fluid.weighting=simgrid --set fluid.occupancy=after-latency",
+               "c159cd776eee1c5a"},
+        Golden{"traffic -p " HEDDLE_TEST_DATA "/simgrid/dijkstra_mesh.xml --network queue "
+               "--pattern all-to-all --size uniform:64B:1MiB --window 2",
+               "013c1932e25ce61d"}));
 
 }  // namespace
 }  // namespace heddle::cli

@@ -260,6 +260,39 @@ TEST_F(TrafficCommand, AClassOfATrafficFilePassesBulk) {
   EXPECT_THAT(unserved.text, HasSubstr("lane 1, used by class 1, is in no arbitration table"));
 }
 
+// 1024 TiB at 1 b/s take longer than the 106 days that a simulation can last: an error in every
+// model, not a table without the message.
+TEST_F(TrafficCommand, NoMessageIsLost) {
+  write("t.txt", "start source destination bytes rate\n0us 0 1 1024TiB 1bps\n0us 2 3 64\n");
+  for (const std::string network : {"loggops", "queue", "fluid", "packet"}) {
+    for (const std::string messages :
+         {"--file t.txt", "--messages 2 --size 1024TiB --set link.bandwidth=1bps"}) {
+      const Printed outcome = heddle("-p star.yaml --network " + network + " " + messages);
+      EXPECT_EQ(outcome.status, 1) << network << " " << messages << outcome.text;
+      EXPECT_THAT(outcome.text, HasSubstr("simulated time goes beyond 106 days")) << network;
+    }
+  }
+}
+
+// Messages to the neighbour of equal size leave nothing to chance but the switches that Valiant's
+// routing sends them by: those follow from the seed, so runs with the same seed agree, and others
+// do not. On minimal routes the seed changes nothing.
+TEST_F(TrafficCommand, TheSeedDecidesRandomRoutes) {
+  const auto csv = [this](const std::string& network, const std::string& routing, int seed) {
+    EXPECT_EQ(heddle("-p dragonfly-72 --pattern shift --messages 5 --size 4KiB --network " +
+                     network + " --set topology.routing=" + routing + " --seed " +
+                     std::to_string(seed) + " --finish-times f.csv")
+                  .status,
+              0);
+    return read("f.csv");
+  };
+  for (const std::string network : {"queue", "fluid", "packet"}) {
+    EXPECT_EQ(csv(network, "minimal", 1), csv(network, "minimal", 2)) << network;
+    EXPECT_EQ(csv(network, "valiant", 1), csv(network, "valiant", 1)) << network;
+    EXPECT_NE(csv(network, "valiant", 1), csv(network, "valiant", 2)) << network;
+  }
+}
+
 // Two results cannot share the standard output, nor a file, however it is written.
 TEST_F(TrafficCommand, OutputsDoNotClash) {
   for (const char* files :

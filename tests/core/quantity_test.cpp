@@ -71,12 +71,30 @@ TEST(TimePerByte, IsRoundedOncePerTransfer) {
   EXPECT_EQ(TimePerByte::attoseconds(1).time_for(Bytes(1LL << 60)), Time::ps(1'152'921'504'607));
 }
 
-// Sums past 2^63 ps stay at never; differences and products are plain.
+// Sums past 2^63 ps stay at never; differences are plain.
 TEST(Time, SumsSaturate) {
   EXPECT_EQ(Time::never() + Time::ps(1), Time::never());
   EXPECT_EQ(Time::s(9'000'000) + Time::s(9'000'000), Time::never());
   EXPECT_EQ(Time::ns(3) + Time::ps(7) - Time::ns(1), Time::ps(2'007));
   EXPECT_EQ(Time::ns(3) * 4 / 6, Time::ns(2));
+}
+
+// 2^62 ps twice are 2^63, one more than there is: never. One picosecond less fits.
+TEST(Time, ProductsSaturate) {
+  EXPECT_EQ(Time::ps(1LL << 62) * 2, Time::never());
+  EXPECT_EQ(Time::never() * 3, Time::never());
+  EXPECT_EQ(Time::ps((1LL << 62) - 1) * 2, Time::ps(INT64_MAX - 1));
+  EXPECT_EQ(Time::never() * 0, Time::zero());
+}
+
+// A real number of picoseconds is cut; what does not fit 63 bits, or is no number, is never.
+TEST(Time, WholePicosecondsOfRealNumbers) {
+  EXPECT_EQ(Time::whole_ps(0.99), Time::zero());
+  EXPECT_EQ(Time::whole_ps(1234.5), Time::ps(1234));
+  EXPECT_EQ(Time::whole_ps(0x1p62), Time::ps(1LL << 62));
+  EXPECT_EQ(Time::whole_ps(0x1p63), Time::never());
+  EXPECT_EQ(Time::whole_ps(1e300), Time::never());
+  EXPECT_EQ(Time::whole_ps(std::numeric_limits<double>::quiet_NaN()), Time::never());
 }
 
 }  // namespace

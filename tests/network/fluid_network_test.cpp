@@ -212,10 +212,11 @@ TEST_F(FluidTest, LinksCountTheirBytes) {
   start(0, 1, 1000, 0);
   start(0, 1, 500, 1);
   simulation_.run();
-  EXPECT_EQ(network_->link_bytes()[0], 1500);
-  EXPECT_EQ(network_->link_bytes()[3], 1500);
-  EXPECT_EQ(network_->link_bytes()[1], 0);
-  EXPECT_EQ(network_->link_bytes()[2], 0);
+  const LinkBytes carried = network_->carried();
+  EXPECT_EQ(carried[0], 1500);
+  EXPECT_EQ(carried[3], 1500);
+  EXPECT_EQ(carried[1], 0);
+  EXPECT_EQ(carried[2], 0);
 }
 
 // The load of a link is the number of messages that use it, and none when they are through.

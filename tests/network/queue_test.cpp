@@ -91,7 +91,7 @@ TEST(Queue, CountsTheBytesOfEachLink) {
   bed.send(0, 0, 1, 100);
   bed.send(1, 0, 1, 200);
   bed.simulation.run();
-  const LinkBytes& bytes = bed.network->link_bytes();
+  const LinkBytes bytes = bed.network->carried();
   EXPECT_EQ((std::vector<std::int64_t>(bytes.begin(), bytes.begin() + 4)),
             (std::vector<std::int64_t>{300, 0, 0, 300}));
 }

@@ -20,22 +20,15 @@ std::vector<double> capacities(const platform::Platform& platform) {
   return result;
 }
 
-/// To the nearest whole number; `value` is not negative.
-std::int64_t rounded(double value) {
-  return static_cast<std::int64_t>(value + 0.5);
+/// To the nearest picosecond; `ps` is not negative.
+Time rounded(double ps) {
+  return Time::whole_ps(ps + 0.5);
 }
 
+/// The end of a message that is not through within the time a simulation has, in ps.
+constexpr std::int64_t kBeyond = Time::never().ps() - 1;
+
 }  // namespace
-
-/// Fires when the first byte of a message is at its destination.
-class FluidNetwork::HeadReport final : public Event {
- public:
-  explicit HeadReport(Message& message) : message_(message) {}
-
- private:
-  void fire() override;
-  Message& message_;
-};
 
 /// A message under way; as an event it is the next of its steps that depends on latency alone.
 struct alignas(64) FluidNetwork::Message final : public Event {
@@ -43,18 +36,15 @@ struct alignas(64) FluidNetwork::Message final : public Event {
 
   explicit Message(FluidNetwork& network) : network(network), head(*this) {}
   void fire() override { network.advance(*this); }
+  void report_head() { transfer.report(Instant::head); }
 
   FluidNetwork& network;
   Transfer transfer;
   Group* group = nullptr;
   Time latency;  ///< With its factor.
   Step step = Step::entering;
-  HeadReport head;
+  MemberEvent<Message, &Message::report_head> head;
 };
-
-void FluidNetwork::HeadReport::fire() {
-  message_.network.report(message_, Instant::head);
-}
 
 const ParamTable<FluidConfig>& FluidNetwork::table() {
   static const auto table = [] {
@@ -65,15 +55,15 @@ const ParamTable<FluidConfig>& FluidNetwork::table() {
                  {{"none", Weighting::none}, {"simgrid", Weighting::simgrid}},
                  "whether messages share alike, or in inverse proportion to route latency plus "
                  "weight_s over each link's bandwidth");
-    t.add("weight_s", &FluidConfig::weight_s, "0B", {},
+    t.add("weight_s", &FluidConfig::weight_s, "0B", {"", "1000TiB"},
           "bytes that a link's bandwidth counts for in the simgrid weighting");
-    t.add("tcp_gamma", &FluidConfig::tcp_gamma, "0B", {},
+    t.add("tcp_gamma", &FluidConfig::tcp_gamma, "0B", {"", "1000TiB"},
           "window that bounds a message's rate to window/(2*latency); 0: no window");
     t.add("cross_traffic", &FluidConfig::cross_traffic, "0", {"0", "1"},
           "part of a message's rate that loads the way back (acknowledgements)");
-    t.add("latency_factor", &FluidConfig::latency_factor, "1", {"0", ""},
+    t.add("latency_factor", &FluidConfig::latency_factor, "1", {"0", "1000000"},
           "times the route's latency a message is delayed");
-    t.add("bandwidth_factor", &FluidConfig::bandwidth_factor, "1", {"0.000001", ""},
+    t.add("bandwidth_factor", &FluidConfig::bandwidth_factor, "1", {"0.000001", "1000000"},
           "payload per byte of bandwidth used");
     t.add_choice(
         "occupancy", &FluidConfig::occupancy, "send",
@@ -91,6 +81,7 @@ FluidNetwork::FluidNetwork(Simulation& simulation, const platform::Platform& pla
       platform_(platform),
       config_(config),
       source_(simulation.new_source()),
+      next_salt_(first_salt(simulation)),
       solver_(capacities(platform)),
       groups_(std::make_unique<GroupTable>()) {
   link_bytes_.resize(platform.link_ids());
@@ -188,8 +179,7 @@ void FluidNetwork::start(const Transfer& transfer) {
   message.transfer = transfer;
   message.group = &group;
   message.step = Message::Step::entering;
-  message.latency =
-      Time::ps(rounded(config_.latency_factor * static_cast<double>(group.latency.ps())));
+  message.latency = rounded(config_.latency_factor * static_cast<double>(group.latency.ps()));
   ++group.messages;
   const bool wants_head = transfer.wants_instant(Instant::head);
   if (config_.occupancy == Occupancy::after_latency &&
@@ -205,7 +195,7 @@ void FluidNetwork::start(const Transfer& transfer) {
 void FluidNetwork::advance(Message& message) {
   switch (message.step) {
     case Message::Step::entering:
-      if (message.transfer.wants_instant(Instant::head)) report(message, Instant::head);
+      message.transfer.report(Instant::head);
       return enter(message);
     case Message::Step::draining:
       leave(message);
@@ -274,7 +264,7 @@ void FluidNetwork::leave(Message& message) {
 
 void FluidNetwork::drained(Message& message) {
   message.step = Message::Step::landing;
-  if (message.transfer.wants_instant(Instant::injected)) report(message, Instant::injected);
+  message.transfer.report(Instant::injected);
   if (config_.occupancy == Occupancy::after_latency) return arrive(message);
   simulation_.schedule_in(message, message.latency, source_);
 }
@@ -283,13 +273,7 @@ void FluidNetwork::arrive(Message& message) {
   // The client may start transfers from within the report: the record is free for them by then.
   const Transfer transfer = message.transfer;
   messages_.give_back(message);
-  if (transfer.wants_instant(Instant::tail)) {
-    transfer.client->transfer_reached(Instant::tail, transfer.cookie);
-  }
-}
-
-void FluidNetwork::report(const Message& message, Instant instant) {
-  message.transfer.client->transfer_reached(instant, message.transfer.cookie);
+  transfer.report(Instant::tail);
 }
 
 // --- Rates over time
@@ -315,7 +299,9 @@ void FluidNetwork::settle() {
   }
   simulation_.cancel(completion_);
   const std::int64_t next = ends_.least();
-  if (next != MinTree::kNone) simulation_.schedule(completion_, Time::ps(next), source_);
+  if (next == MinTree::kNone) return;
+  // Others may make room for one that is beyond; if none is left that could, this is an error.
+  simulation_.schedule(completion_, next == kBeyond ? Time::never() : Time::ps(next), source_);
 }
 
 /// Brings the service up to now; from here on it grows by `speed`.
@@ -363,16 +349,13 @@ Bytes FluidNetwork::delivered() const {
 
 /// The time from the group's last count until its first message is through.
 Time FluidNetwork::lag(const Group& group) const {
-  constexpr double kLongest = 9e18;
   const double ps = (group.first.mark - group.service) / group.speed;
-  if (!(ps < kLongest - static_cast<double>(group.counted.ps()))) return Time::never();
-  return Time::ps(rounded(std::max(0.0, ps)));
+  return rounded(std::max(0.0, ps));
 }
 
 /// For a group with messages that use bandwidth.
 void FluidNetwork::expect_next(Group& group) {
-  const Time wait = lag(group);
-  ends_.set(group.number, wait == Time::never() ? MinTree::kNone : (group.counted + wait).ps());
+  ends_.set(group.number, std::min((group.counted + lag(group)).ps(), kBeyond));
 }
 
 }  // namespace heddle::network

@@ -45,7 +45,6 @@ class FluidNetwork final : public Network, private platform::LoadView {
 
  private:
   struct Message;
-  class HeadReport;
   struct Group;
   class GroupTable;
   /// What the links of a route make of a message.
@@ -70,7 +69,6 @@ class FluidNetwork final : public Network, private platform::LoadView {
   void leave(Message& message);
   void drained(Message& message);
   void arrive(Message& message);
-  void report(const Message& message, Instant instant);
 
   void complete();
   void changed();
@@ -85,7 +83,7 @@ class FluidNetwork final : public Network, private platform::LoadView {
   const platform::Platform& platform_;
   FluidConfig config_;
   EventSource source_;
-  std::uint32_t next_salt_ = 0;
+  std::uint32_t next_salt_;
   std::uint64_t next_number_ = 0;
   MaxMinSolver solver_;
   Pool<Message> messages_;

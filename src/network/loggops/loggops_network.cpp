@@ -10,7 +10,7 @@ enum class LogGopsNetwork::Step : std::uint8_t { across_bus, arrived, received }
 struct LogGopsNetwork::Message final : public Event {
   explicit Message(LogGopsNetwork& network) : network(network), injected(*this) {}
   void fire() override { network.advance(*this); }
-  void report_injected() { transfer.client->transfer_reached(Instant::injected, transfer.cookie); }
+  void report_injected() { transfer.report(Instant::injected); }
 
   LogGopsNetwork& network;
   Transfer transfer;
@@ -22,13 +22,15 @@ const ParamTable<LogGopsConfig>& LogGopsNetwork::table() {
   static const auto table = [] {
     ParamTable<LogGopsConfig> t("loggops",
                                 "network model 'loggops': latency, overhead and gaps, no topology");
-    t.add("L", &LogGopsConfig::latency, "auto", {},
+    t.add("L", &LogGopsConfig::latency, "auto", {"", "1000s"},
           "latency of the first byte; auto: the platform's mean route latency plus one byte at G");
-    t.add("o", &LogGopsConfig::overhead, "0ns", {}, "processor time per message, at each end");
-    t.add("g", &LogGopsConfig::gap, "0ns", {}, "least time between two messages of one end");
-    t.add("G", &LogGopsConfig::gap_per_byte, "auto", {},
+    t.add("o", &LogGopsConfig::overhead, "0ns", {"", "1000s"},
+          "processor time per message, at each end");
+    t.add("g", &LogGopsConfig::gap, "0ns", {"", "1000s"},
+          "least time between two messages of one end");
+    t.add("G", &LogGopsConfig::gap_per_byte, "auto", {"", "1s/B"},
           "time per byte after the first; auto: the mean over routes of their narrowest link");
-    t.add("O", &LogGopsConfig::overhead_per_byte, "0ns/B", {},
+    t.add("O", &LogGopsConfig::overhead_per_byte, "0ns/B", {"", "1s/B"},
           "processor time per byte after the first, at each end");
     return t;
   }();
@@ -177,7 +179,7 @@ void LogGopsNetwork::advance(Message& message) {
     case Step::across_bus:
       message.step = Step::received;
       simulation_.schedule_in(message, bus_time(message), source_);
-      return report_head(message);
+      return message.transfer.report(Instant::head);
     case Step::arrived:
       return receive(message);
     case Step::received:
@@ -190,21 +192,14 @@ void LogGopsNetwork::receive(Message& message) {
       take_turn(receive_free_[index(message.transfer.destination.node)], message.transfer);
   message.step = Step::received;
   simulation_.schedule(message, begin + overhead + wire, source_);
-  report_head(message);
-}
-
-void LogGopsNetwork::report_head(const Message& message) {
-  if (!message.transfer.wants_instant(Instant::head)) return;
-  message.transfer.client->transfer_reached(Instant::head, message.transfer.cookie);
+  message.transfer.report(Instant::head);
 }
 
 void LogGopsNetwork::finish(Message& message) {
   const Transfer transfer = message.transfer;
   messages_.give_back(message);
   delivered_ += transfer.size;
-  if (transfer.wants_instant(Instant::tail)) {
-    transfer.client->transfer_reached(Instant::tail, transfer.cookie);
-  }
+  transfer.report(Instant::tail);
 }
 
 }  // namespace heddle::network

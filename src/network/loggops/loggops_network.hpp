@@ -56,7 +56,6 @@ class LogGopsNetwork final : public Network {
   Turn take_turn(Time& free_at, const Transfer& transfer) const;
   void send(Message& message);
   void receive(Message& message);
-  void report_head(const Message& message);
   void finish(Message& message);
 
   Simulation& simulation_;

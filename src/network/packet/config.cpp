@@ -25,42 +25,44 @@ const ParamTable<PacketConfig>& packet_table() {
     t.add("class_lanes", &C::class_lanes, "auto", {},
           "lane of each class from 0 on, such as 0,0,1; auto: the class modulo the lanes");
     t.add(
-        "buffer", &C::buffer, "auto", {"1", ""},
+        "buffer", &C::buffer, "auto", {"1", "1G"},
         "flits that an input buffer holds, per lane; auto: 200, more where the cable's round trip "
         "needs it");
-    t.add("switch_output", &C::switch_output, "78", {"1", ""},
+    t.add("switch_output", &C::switch_output, "78", {"1", "1G"},
           "flits that a switch's output buffer holds");
-    t.add("host_output", &C::host_output, "36", {"1", ""},
+    t.add("host_output", &C::host_output, "36", {"1", "1G"},
           "flits that a host's output buffer holds");
-    t.add("crossbar", &C::crossbar, "0ns/B", {}, "time per byte from input to output buffer");
+    t.add("crossbar", &C::crossbar, "0ns/B", {"", "1s/B"},
+          "time per byte from input to output buffer");
     t.add("credit_packet", &C::credit_packet, "8B", {"0B", "4KiB"},
           "size of a flow-control packet");
-    t.add("credit_period", &C::credit_period, "0ns", {},
+    t.add("credit_period", &C::credit_period, "0ns", {"", "1000s"},
           "time between two flow-control packets of a link and lane; 0: credits come back at once "
           "and cost nothing");
     t.add("high_table", &C::high_table, "none", {},
           "high-priority arbitration table, lane:weight,...; none: no lane has priority");
     t.add("low_table", &C::low_table, "auto", {},
           "low-priority arbitration table, lane:weight,...; auto: all lanes alike");
-    t.add("high_limit", &C::high_limit, "1024", {"1", ""},
+    t.add("high_limit", &C::high_limit, "1024", {"1", "1G"},
           "flits of high priority that may pass before one packet of low priority");
-    t.add("sink", &C::sink, "0ns/B", {}, "time per byte in which a host takes flits off the wire");
-    t.add("sink_pause", &C::sink_pause, "0ns", {},
+    t.add("sink", &C::sink, "0ns/B", {"", "1s/B"},
+          "time per byte in which a host takes flits off the wire");
+    t.add("sink_pause", &C::sink_pause, "0ns", {"", "1000s"},
           "length of the pauses in which a host takes nothing");
-    t.add("sink_between", &C::sink_between, "0ns", {}, "time between two pauses");
+    t.add("sink_between", &C::sink_between, "0ns", {"", "1000s"}, "time between two pauses");
     t.add("congestion_control", &C::congestion_control, "no", {},
           "mark packets and throttle their sources");
     t.add("mark_threshold", &C::mark_threshold, "0.25", {"0", "1"},
           "fill of the buffers towards an output, as a part of one buffer, from which packets are "
           "marked");
-    t.add("marking_rate", &C::marking_rate, "8", {"1", ""}, "one of so many packets is marked");
-    t.add("cct_increase", &C::cct_increase, "1", {"1", ""},
+    t.add("marking_rate", &C::marking_rate, "8", {"1", "1G"}, "one of so many packets is marked");
+    t.add("cct_increase", &C::cct_increase, "1", {"1", "65535"},
           "steps that a notification slows a flow down");
     t.add("cct_limit", &C::cct_limit, "127", {"1", "65535"}, "the slowest step");
-    t.add("cct_min", &C::cct_min, "0", {"0", ""}, "the fastest step");
-    t.add("cct_timer", &C::cct_timer, "20us", {"1ns", ""},
+    t.add("cct_min", &C::cct_min, "0", {"0", "65535"}, "the fastest step");
+    t.add("cct_timer", &C::cct_timer, "20us", {"1ns", "1000s"},
           "time after which a flow gets one step faster");
-    t.add("cct_step", &C::cct_step, "0.1", {"0", ""},
+    t.add("cct_step", &C::cct_step, "0.1", {"0", "1000000"},
           "pause after a packet, in packet times, per step and grown by the step: step * (1 + step "
           "/ 16) times this");
     return t;

@@ -41,7 +41,9 @@ Time CreditClock::last_departure(Time t) const {
 
 Time CreditClock::next_departure(Time t, Time passed) const {
   if (period_ == Time::zero()) return std::max(t, passed + Time::ps(1));
-  std::int64_t tick = std::max<std::int64_t>(0, (t - kTick).ps()) / period_.ps();
+  // Periods before both have left by then, or leave behind the same packet as the one begun with.
+  const Time from = std::max({t, passed, kTick}) - kTick;
+  std::int64_t tick = from.ps() / period_.ps();
   while (departure(tick) < t || departure(tick) <= passed) ++tick;
   return departure(tick);
 }

@@ -122,10 +122,10 @@ void PacketNetwork::grant(Port& port, Packet& packet) {
   port.arbiter_free = last_passed + config_.crossbar.time_for(last);
   port.lanes[packet.lane].credits.sent(packet.flits);
   free_buffer(packet, last_passed);
-  count(port, packet, begin);
+  count(port, packet);
 
   const bool from_source = packet.in == kNoLink;
-  packet.in = port.stats.link;
+  packet.in = port.link;
   packet.in_lane = packet.lane;
   packet.spacing =
       behind == 0 ? std::max(packet.spacing, port.flit_time) : (last_begin - begin) / behind;
@@ -136,13 +136,10 @@ void PacketNetwork::grant(Port& port, Packet& packet) {
   }
 }
 
-void PacketNetwork::count(Port& port, const Packet& packet, Time begin) {
-  const std::int64_t bytes = (packet.flits - 1) * config_.flit.count() + packet.last_bytes;
-  ++packet_hops_;
+void PacketNetwork::count(Port& port, const Packet& packet) {
   ++port.stats.packets;
-  port.stats.bytes += bytes;
-  port.stats.busy += port.shared.free - begin;
-  link_bytes_[index(platform_.capacity(port.stats.link))] += bytes;
+  link_bytes_[index(platform_.capacity(port.link))] +=
+      (packet.flits - 1) * config_.flit.count() + packet.last_bytes;
 }
 
 // --- Credits.
@@ -212,7 +209,7 @@ void PacketNetwork::mark_if_congested(Port& port, Packet& packet) {
   if (lacked_credits && !port.to_host) return;
   const auto waiting = static_cast<double>(port.lanes[packet.lane].waiting_flits);
   if (waiting <= config_.mark_threshold * static_cast<double>(port.buffer_flits)) return;
-  if (port.marking++ % static_cast<std::uint32_t>(config_.marking_rate) != 0) return;
+  if (port.marking++ % config_.marking_rate != 0) return;
   packet.marked = true;
   ++port.stats.marked;
 }

@@ -27,15 +27,18 @@ void PacketNetwork::enter_sink(Host& host, Packet& packet) {
 
 /// In which the last flit comes in: at the pace of the slowest link on the way.
 Time PacketNetwork::last_flit_time(const Port& last, const Packet& packet) const {
-  const std::int64_t paced = packet.spacing.ps() * packet.last_bytes / config_.flit.count();
-  return std::max(last.bandwidth.time_for(Bytes(packet.last_bytes)), Time::ps(paced));
+  // Part by part: spacing times bytes may be too large.
+  const std::int64_t flit = config_.flit.count();
+  const std::int64_t whole = packet.spacing.ps() / flit;
+  const std::int64_t rest = packet.spacing.ps() - whole * flit;
+  const Time paced = Time::ps(whole * packet.last_bytes + rest * packet.last_bytes / flit);
+  return std::max(last.bandwidth.time_for(Bytes(packet.last_bytes)), paced);
 }
 
 void PacketNetwork::report_head(Message& message) {
   if (message.head_reported) return;
   message.head_reported = true;
-  if (message.transfer.wants_instant(Instant::head))
-    message.transfer.client->transfer_reached(Instant::head, message.transfer.cookie);
+  message.transfer.report(Instant::head);
 }
 
 /// `port` leads to `host`: the sink's drains give it credits from now on.
@@ -92,6 +95,7 @@ void PacketNetwork::finish(Packet& packet) {
   if (!message.notification) delivered_ += payload(packet);
   packets_.give_back(packet);
   if (--message.packets_left > 0) return;
+  report_head(message);  // Of a message that crossed no link.
   const Transfer transfer = message.transfer;
   if (message.notification) {
     host(transfer.destination.node)
@@ -99,9 +103,7 @@ void PacketNetwork::finish(Packet& packet) {
         .notified(simulation_.now(), config_);
   }
   messages_.give_back(message);
-  if (transfer.wants_instant(Instant::tail)) {
-    transfer.client->transfer_reached(Instant::tail, transfer.cookie);
-  }
+  transfer.report(Instant::tail);
 }
 
 }  // namespace heddle::network

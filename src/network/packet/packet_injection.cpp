@@ -61,11 +61,15 @@ PacketNetwork::Message* PacketNetwork::next_message(Host& host, int lane) {
     }
     return message;
   }
-  if (soonest < host.retry_at) {
-    simulation_.cancel(host.retry);
-    simulation_.schedule(host.retry, host.retry_at = soonest, source_);
-  }
+  if (outbox.head != nullptr) wake(host, soonest);
   return nullptr;
+}
+
+/// Makes sure that the host looks at its queues at `when` or before; never() is an error.
+void PacketNetwork::wake(Host& host, Time when) {
+  if (host.retry_at <= when && when != Time::never()) return;
+  simulation_.cancel(host.retry);
+  simulation_.schedule(host.retry, host.retry_at = when, source_);
 }
 
 void PacketNetwork::retry(Host& host) {

@@ -17,10 +17,12 @@ bool goes_by_hop(const PacketConfig& config, const platform::Platform& platform)
          platform.topology().can_wait_in_circles(platform.routing().choice());
 }
 
-/// As many lanes as the classes are given.
+/// As many lanes as the classes are given, or the most there are.
 std::int64_t lanes_of_classes(const PacketConfig& config) {
   if (!config.class_lanes) return 1;
-  return 1 + *std::max_element(config.class_lanes->begin(), config.class_lanes->end());
+  const std::int64_t last =
+      *std::max_element(config.class_lanes->begin(), config.class_lanes->end());
+  return 1 + std::min(last, kMostLanes - 1);
 }
 
 std::string number(std::int64_t n) {

@@ -26,6 +26,9 @@ void check(const PacketConfig& config) {
                          " flits does not fit: packet.buffer must hold it, packet.switch_output "
                          "and packet.host_output must hold more");
   }
+  if (config.cct_min > config.cct_limit) {
+    throw InputError({"packet.cct_min"}, "accepted is at most packet.cct_limit");
+  }
   if (config.sink_pause > Time::zero() && config.sink_between <= Time::ns(1)) {
     throw InputError({"packet.sink_between"}, "accepted with pauses is more than 1ns");
   }
@@ -41,6 +44,7 @@ PacketNetwork::PacketNetwork(Simulation& simulation, const platform::Platform& p
       crossbar_flit_(config.crossbar.time_for(config.flit)),
       idle_clock_(config.credit_period, Time::zero()),
       source_(simulation.new_source()),
+      next_salt_(first_salt(simulation)),
       port_of_link_(platform.link_ids()),
       host_of_node_(platform.nodes()) {
   check(config);
@@ -52,8 +56,9 @@ PacketNetwork::~PacketNetwork() = default;
 
 // --- The parts of the machine.
 
-PacketNetwork::Port::Port(PacketNetwork& owner, LinkId link, Wire& wire_of_cable)
+PacketNetwork::Port::Port(PacketNetwork& owner, LinkId own_link, Wire& wire_of_cable)
     : network(owner),
+      link(own_link),
       bandwidth(tighter(owner.platform_.link(link).bandwidth, owner.platform_.link(link).flow_cap)),
       flit_time(bandwidth.time_for(owner.config_.flit)),
       shared(wire_of_cable),
@@ -70,7 +75,6 @@ PacketNetwork::Port::Port(PacketNetwork& owner, LinkId link, Wire& wire_of_cable
   to_arbiter = delay / 2;
   to_wire = delay - to_arbiter;
   output_flits = from_host ? config.host_output : config.switch_output;
-  stats.link = link;
   buffer_flits = owner.platform_.is_loopback(link) ? kUnlimited
                  : config.buffer                   ? *config.buffer
                                                    : std::max(kUsualBuffer, round_trip_flits());
@@ -145,22 +149,12 @@ std::int64_t PacketNetwork::Port::waiting_flits() const {
 
 // --- Looking on.
 
-void PortStats::add(const PortStats& other) {
+void PacketNetwork::PortStats::add(const PortStats& other) {
   packets += other.packets;
-  bytes += other.bytes;
-  busy += other.busy;
   max_queue_flits = std::max(max_queue_flits, other.max_queue_flits);
   credit_stalls += other.credit_stalls;
   credit_stalled += other.credit_stalled;
   marked += other.marked;
-}
-
-std::vector<PortStats> PacketNetwork::port_stats() const {
-  std::vector<PortStats> all;
-  for (const Port* port : port_of_link_) {
-    if (port != nullptr && port->stats.packets > 0) all.push_back(port->stats);
-  }
-  return all;
 }
 
 std::vector<LinkStatistic> PacketNetwork::link_statistics(LinkId link) const {
@@ -176,20 +170,17 @@ std::vector<LinkStatistic> PacketNetwork::link_statistics(LinkId link) const {
           {"marked", stats.marked}};
 }
 
-std::size_t PacketNetwork::packets_in_flight() const {
-  return packets_.in_use();
-}
-
 std::string PacketNetwork::stuck() const {
-  if (packets_in_flight() == 0) return "";
+  if (messages_.in_use() == 0) return "";
   constexpr std::size_t kNamed = 4;
   std::vector<std::string> waiting = waiting_for_credits(false);
   for (std::string& at_source : waiting_for_credits(true)) waiting.push_back(std::move(at_source));
   const std::size_t more = waiting.size() - std::min(waiting.size(), kNamed);
   waiting.resize(waiting.size() - more);
   if (more > 0) waiting.push_back("and at " + std::to_string(more) + " more");
-  return "deadlock: " + std::to_string(packets_in_flight()) +
-         " packets wait for each other: " + joined(waiting) + "; " + deadlock_advice();
+  return "deadlock: " + std::to_string(packets_.in_use()) + " packets of " +
+         std::to_string(messages_.in_use()) + " messages wait for each other: " + joined(waiting) +
+         "; " + deadlock_advice();
 }
 
 /// "2 for credits of s0->s1 lane 0" for every lane where packets wait, at hosts or at switches.
@@ -201,7 +192,7 @@ std::vector<std::string> PacketNetwork::waiting_for_credits(bool at_hosts) const
       const std::int64_t packets = port->lanes[lane].waiting_packets;
       if (packets == 0) continue;
       waiting.push_back(std::to_string(packets) + " for credits of " +
-                        platform_.link_name(port->stats.link) + " lane " + std::to_string(lane));
+                        platform_.link_name(port->link) + " lane " + std::to_string(lane));
     }
   }
   return waiting;

@@ -12,21 +12,6 @@
 
 namespace heddle::network {
 
-/// What happened at the sending side of a link.
-struct PortStats {
-  LinkId link = kNoLink;
-  std::int64_t packets = 0;
-  std::int64_t bytes = 0;            ///< On the wire, headers included.
-  Time busy;                         ///< The wire carried data.
-  std::int64_t max_queue_flits = 0;  ///< Waiting for this output at once, in one lane.
-  std::int64_t credit_stalls = 0;    ///< Times that a packet had to wait for credits.
-  Time credit_stalled;               ///< How long, in all.
-  std::int64_t marked = 0;           ///< Packets marked for congestion.
-
-  /// Counts what happened at another one as well.
-  void add(const PortStats& other);
-};
-
 /// Two events per packet and hop: its head reaches the next buffer, and the arbiter lets it pass.
 /// The flits behind the head, the pauses of sinks and flow-control packets are arithmetic.
 ///
@@ -45,19 +30,12 @@ class PacketNetwork final : public Network, private platform::LoadView {
   std::vector<LinkStatistic> link_statistics(LinkId link) const override;
   std::string stuck() const override;
 
-  /// Packets times links that they have crossed.
-  std::int64_t packet_hops() const { return packet_hops_; }
-  /// Of every link that carried a packet, in order of LinkId.
-  std::vector<PortStats> port_stats() const;
-  /// Packets that are still under way; with no event left they wait for each other's credits in a
-  /// circle.
-  std::size_t packets_in_flight() const;
-
  private:
   struct Message;
   struct Packet;
   struct Lane;
   struct Wire;
+  struct PortStats;
   struct Port;
   struct Host;
 
@@ -79,6 +57,7 @@ class PacketNetwork final : public Network, private platform::LoadView {
   // Sending: packet_injection.cpp.
   std::int64_t max_payload() const { return (config_.max_packet - config_.header).count(); }
   void offer_next(Host& host, int lane);
+  void wake(Host& host, Time when);
   void retry(Host& host);
   Message* next_message(Host& host, int lane);
   Time allowed(const Host& host, const Message& message) const;
@@ -97,7 +76,7 @@ class PacketNetwork final : public Network, private platform::LoadView {
   Packet* choose(Port& port);
   Packet* choose_in_lane(Port& port, int lane);
   void grant(Port& port, Packet& packet);
-  void count(Port& port, const Packet& packet, Time begin);
+  void count(Port& port, const Packet& packet);
   const CreditClock& credits_of(const Port& port) const;
   bool has_credits(Port& port, int lane, const Packet& packet);
   void wait_for_credits(Port& port, int lane, const Packet& packet);
@@ -127,8 +106,7 @@ class PacketNetwork final : public Network, private platform::LoadView {
   std::vector<bool> served_;  ///< By lane: whether a table names it.
   CreditClock idle_clock_;    ///< Of a wire that carries no data.
   EventSource source_;
-  std::uint32_t next_salt_ = 0;
-  std::int64_t packet_hops_ = 0;
+  std::uint32_t next_salt_;
   std::vector<Port*> port_of_link_;  ///< Null: not used yet.
   std::vector<Host*> host_of_node_;
   std::deque<Wire> wires_;

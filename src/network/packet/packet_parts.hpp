@@ -13,7 +13,7 @@ namespace heddle::network {
 /// A message being cut into packets and put together again; as an event, its last byte leaving the
 /// source.
 struct PacketNetwork::Message final : public Event {
-  void fire() override { transfer.client->transfer_reached(Instant::injected, transfer.cookie); }
+  void fire() override { transfer.report(Instant::injected); }
 
   Transfer transfer;
   std::int64_t unsent = 0;        ///< Payload bytes not yet cut into packets.
@@ -71,9 +71,21 @@ struct PacketNetwork::Wire {
   Time free;
 };
 
+/// What happened at the sending side of a link.
+struct PacketNetwork::PortStats {
+  std::int64_t packets = 0;
+  std::int64_t max_queue_flits = 0;  ///< Waiting for this output at once, in one lane.
+  std::int64_t credit_stalls = 0;    ///< Times that a packet had to wait for credits.
+  Time credit_stalled;               ///< How long, in all.
+  std::int64_t marked = 0;           ///< Packets marked for congestion.
+
+  /// Counts what happened at another one as well.
+  void add(const PortStats& other);
+};
+
 /// The sending side of a link; as an event, its arbiter's turn.
 struct PacketNetwork::Port final : public Event {
-  Port(PacketNetwork& owner, LinkId link, Wire& wire);
+  Port(PacketNetwork& owner, LinkId own_link, Wire& wire_of_cable);
   void fire() override { network.serve(*this); }
   std::int64_t waiting_flits() const;
   std::int64_t round_trip_flits() const;
@@ -81,6 +93,7 @@ struct PacketNetwork::Port final : public Event {
   std::size_t sink_account(std::size_t lane) const { return entrance * lanes.size() + lane; }
 
   PacketNetwork& network;
+  LinkId link;
   Bandwidth bandwidth;
   Time flit_time;
   Wire& shared;
@@ -99,7 +112,7 @@ struct PacketNetwork::Port final : public Event {
   std::vector<Lane> lanes;
   Time due = Time::never();  ///< When the event is scheduled.
   Time arbiter_free;
-  std::uint32_t marking = 0;  ///< Packets that could have been marked.
+  std::int64_t marking = 0;  ///< Packets that could have been marked.
   PortStats stats;
 };
 

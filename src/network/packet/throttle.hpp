@@ -21,8 +21,7 @@ class Throttle {
     settle(now, config);
     const double step = static_cast<double>(index_);
     const double pauses = config.cct_step * step * (1 + step / 16);
-    allowed_ = now + length +
-               Time::ps(static_cast<std::int64_t>(static_cast<double>(length.ps()) * pauses));
+    allowed_ = now + length + Time::whole_ps(static_cast<double>(length.ps()) * pauses);
   }
   /// From when the next packet may begin.
   Time allowed() const { return allowed_; }

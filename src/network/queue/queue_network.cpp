@@ -4,16 +4,6 @@
 
 namespace heddle::network {
 
-/// Fires when the last byte of a message has left its source.
-class QueueNetwork::InjectedReport final : public Event {
- public:
-  explicit InjectedReport(Message& message) : message_(message) {}
-
- private:
-  void fire() override;
-  Message& message_;
-};
-
 /// A message under way; as an event it is its head arriving at the next link or, at the end, its
 /// tail.
 struct QueueNetwork::Message final : public Event {
@@ -21,6 +11,8 @@ struct QueueNetwork::Message final : public Event {
   void fire() override { network.advance(*this); }
 
   bool wants(Instant instant) const { return wanted & static_cast<std::uint8_t>(instant); }
+  void report(Instant instant) const { client->transfer_reached(instant, cookie); }
+  void report_injected() { report(Instant::injected); }
 
   QueueNetwork& network;
   TransferClient* client = nullptr;
@@ -32,12 +24,8 @@ struct QueueNetwork::Message final : public Event {
   Time tail;  ///< When the last byte is where the head is now.
   bool at_end = false;
   bool first_link = true;
-  InjectedReport injected;
+  MemberEvent<Message, &Message::report_injected> injected;
 };
-
-void QueueNetwork::InjectedReport::fire() {
-  message_.network.report(message_, Instant::injected);
-}
 
 const ParamTable<QueueConfig>& QueueNetwork::table() {
   static const auto table = [] {
@@ -58,6 +46,7 @@ QueueNetwork::QueueNetwork(Simulation& simulation, const platform::Platform& pla
       platform_(platform),
       config_(config),
       source_(simulation.new_source()),
+      next_salt_(first_salt(simulation)),
       free_at_(platform.link_ids()) {
   link_bytes_.resize(platform.link_ids());
 }
@@ -98,11 +87,19 @@ void QueueNetwork::advance(Message& message) {
   if (message.at_end) return arrive(message);
   const LinkId link = platform_.next(message.walk, *this);
   if (link != kNoLink) return cross(message, link);
+  if (message.first_link) return stay(message);
   message.at_end = true;
-  if (message.first_link && message.wants(Instant::injected)) {
+  if (message.wants(Instant::head)) message.report(Instant::head);
+  simulation_.schedule(message, message.tail, source_);
+}
+
+/// A message that crosses no link is there, but nothing is reported from within start().
+void QueueNetwork::stay(Message& message) {
+  message.first_link = false;
+  message.at_end = !message.wants(Instant::head);
+  if (message.wants(Instant::injected)) {
     simulation_.schedule(message.injected, message.tail, source_);
   }
-  if (message.wants(Instant::head)) report(message, Instant::head);
   simulation_.schedule(message, message.tail, source_);
 }
 
@@ -132,11 +129,7 @@ void QueueNetwork::arrive(Message& message) {
   // The client may start transfers from within the report: the record is free for them by then.
   messages_.give_back(message);
   delivered_ += message.size;
-  if (message.wants(Instant::tail)) report(message, Instant::tail);
-}
-
-void QueueNetwork::report(const Message& message, Instant instant) {
-  message.client->transfer_reached(instant, message.cookie);
+  if (message.wants(Instant::tail)) message.report(Instant::tail);
 }
 
 }  // namespace heddle::network

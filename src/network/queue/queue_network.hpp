@@ -30,19 +30,18 @@ class QueueNetwork final : public Network, private platform::LoadView {
 
  private:
   struct Message;
-  class InjectedReport;
 
   std::int64_t load(LinkId link) const override;
   void advance(Message& message);
   void cross(Message& message, LinkId link);
+  void stay(Message& message);
   void arrive(Message& message);
-  void report(const Message& message, Instant instant);
 
   Simulation& simulation_;
   const platform::Platform& platform_;
   QueueConfig config_;
   EventSource source_;
-  std::uint32_t next_salt_ = 0;
+  std::uint32_t next_salt_;
   std::vector<Time> free_at_;  ///< By link.
   Pool<Message> messages_;
 };

@@ -50,26 +50,28 @@ const ParamTable<ConvertConfig>& convert_table() {
   static const auto table = [] {
     using C = ConvertConfig;
     ParamTable<C> t("convert", "MPI traces made into schedules");
-    t.add("time_unit", &C::unit, "1ns", {"1ps", ""},
+    t.add("time_unit", &C::unit, "1ns", {"1ps", "1h"},
           "what 1 means in the schedule's calc; replay.time_unit must be the same");
     t.add("compute_scale", &C::compute_scale, "1", {"0", "1000000"},
           "factor on the time between calls");
-    t.add("speed", &C::speed, "1Gf", {"1f", ""}, "speed of a rank, for traces that count flops");
+    t.add("speed", &C::speed, "1Gf", {"1f", "1000Pf"},
+          "speed of a rank, for traces that count flops");
     t.add("pinning", &C::pinning, "no", {},
           "the first use of a buffer in a call costs pin_fixed and pin_per_byte");
-    t.add("pin_fixed", &C::pin_fixed, "165.894us", {},
+    t.add("pin_fixed", &C::pin_fixed, "165.894us", {"", "1000s"},
           "cost of pinning a buffer, whatever its size");
-    t.add("pin_per_byte", &C::pin_per_byte, "3.01695ns/B", {},
+    t.add("pin_per_byte", &C::pin_per_byte, "3.01695ns/B", {"", "1s/B"},
           "cost of pinning a byte that was not in an earlier buffer");
     t.add("durations", &C::durations, "no", {},
           "keep the time inside calls as compute, with the messages where the calls of sender and "
           "receiver overlap");
     t.add(
-        "message_cost", &C::message_cost, "0ns", {},
+        "message_cost", &C::message_cost, "0ns", {"", "1000s"},
         "durations: what the replay itself charges per message, taken off the time inside a call");
-    t.add("byte_cost", &C::byte_cost, "0ns/B", {}, "durations: the same, per byte");
-    t.add("reduce_cost", &C::reduce_cost, "0ns/B", {}, "time to reduce a byte in collectives");
-    t.add("element", &C::element, "auto", {},
+    t.add("byte_cost", &C::byte_cost, "0ns/B", {"", "1s/B"}, "durations: the same, per byte");
+    t.add("reduce_cost", &C::reduce_cost, "0ns/B", {"", "1s/B"},
+          "time to reduce a byte in collectives");
+    t.add("element", &C::element, "auto", {"", "1TiB"},
           "size of an element where the trace does not say (MPI_Alltoallw); auto: an error");
     add_algorithms(t);
     return t;

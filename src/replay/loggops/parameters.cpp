@@ -7,15 +7,15 @@ namespace heddle::replay {
 const ParamTable<ReplayConfig>& replay_table() {
   static const auto table = [] {
     ParamTable<ReplayConfig> t("replay", "replay of a schedule, besides the network's own numbers");
-    t.add("S", &ReplayConfig::rendezvous, "65535", {},
+    t.add("S", &ReplayConfig::rendezvous, "65535", {"", "1000TiB"},
           "the largest eager message; a larger send ends when its receive is matched");
-    t.add("large", &ReplayConfig::large, "auto", {},
+    t.add("large", &ReplayConfig::large, "auto", {"", "1000TiB"},
           "size from which o_large and O_large apply; auto: never");
-    t.add("o_large", &ReplayConfig::large_overhead, "0ns", {}, "o of large messages");
-    t.add("O_large", &ReplayConfig::large_per_byte, "0ns/B", {}, "O of large messages");
-    t.add("ranks_per_node", &ReplayConfig::ranks_per_node, "auto", {"1", ""},
+    t.add("o_large", &ReplayConfig::large_overhead, "0ns", {"", "1000s"}, "o of large messages");
+    t.add("O_large", &ReplayConfig::large_per_byte, "0ns/B", {"", "1s/B"}, "O of large messages");
+    t.add("ranks_per_node", &ReplayConfig::ranks_per_node, "auto", {"1", "1G"},
           "rank r runs on node r divided by this; auto: on node r modulo the nodes");
-    t.add("time_unit", &ReplayConfig::unit, "1ns", {"1ps", ""},
+    t.add("time_unit", &ReplayConfig::unit, "1ns", {"1ps", "1h"},
           "what a bare number in a schedule's calc means");
     t.add_choice(
         "class_by", &ReplayConfig::class_by, "none",

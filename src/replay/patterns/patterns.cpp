@@ -15,18 +15,19 @@ const ParamTable<PatternConfig>& pattern_table() {
   static const auto table = [] {
     ParamTable<PatternConfig> t("pattern", "generated schedules");
     t.add("ranks", &PatternConfig::ranks, "8", {"1", "1000000000"}, "number of ranks");
-    t.add("size", &PatternConfig::size, "8", {}, "bytes of a message, or of one rank's data");
-    t.add("root", &PatternConfig::root, "0", {"0", ""}, "the rank that sends or gets the data");
+    t.add("size", &PatternConfig::size, "8", {"", "1TiB"},
+          "bytes of a message, or of one rank's data");
+    t.add("root", &PatternConfig::root, "0", {"0", "1G"}, "the rank that sends or gets the data");
     t.add("ways", &PatternConfig::ways, "2", {"1", "1000"}, "messages per round and rank");
-    t.add("segment", &PatternConfig::segment, "64KiB", {"1", ""}, "bytes of a pipelined piece");
-    t.add("iterations", &PatternConfig::iterations, "1", {"1", ""}, "how often it is repeated");
-    t.add("compute", &PatternConfig::compute, "0", {"0", ""},
+    t.add("segment", &PatternConfig::segment, "64KiB", {"1", "1TiB"}, "bytes of a pipelined piece");
+    t.add("iterations", &PatternConfig::iterations, "1", {"1", "1G"}, "how often it is repeated");
+    t.add("compute", &PatternConfig::compute, "0", {"0", "1000000G"},
           "work per step, in the schedule's time unit");
     t.add("seed", &PatternConfig::seed, "1", {"0", ""}, "decides what is random");
-    t.add("skew", &PatternConfig::skew, "1", {"1", ""},
+    t.add("skew", &PatternConfig::skew, "1", {"1", "1M"},
           "alltoallv: how much more the root gets than the largest of the others");
-    t.add("width", &PatternConfig::width, "auto", {}, "ranks along x; auto: near square");
-    t.add("height", &PatternConfig::height, "auto", {}, "ranks along y; auto: near square");
+    t.add("width", &PatternConfig::width, "auto", {"", "1G"}, "ranks along x; auto: near square");
+    t.add("height", &PatternConfig::height, "auto", {"", "1G"}, "ranks along y; auto: near square");
     t.add("periodic", &PatternConfig::periodic, "yes", {},
           "the first and last rank are neighbours");
     return t;
