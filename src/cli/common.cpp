@@ -56,6 +56,30 @@ Machine read_machine(const std::string& name_or_path,
   return machine;
 }
 
+namespace {
+
+/// The parameter whose value the user set to the path of this file, or "".
+std::string parameter_of_file(const std::string& path, const Settings& settings) {
+  for (const ParamSection* section : settings.known()) {
+    for (const auto& [name, value] : section->effective(settings)) {
+      const std::string full_name = section->section() + "." + name;
+      const ParamInfo& param = section->params()[*section->find(name)];
+      if (value == path && names_file(param, value) && settings.has(full_name)) return full_name;
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+InputError with_place(const InputError& error, const Settings& settings) {
+  const SourceLocation& where = error.where();
+  if (where.file.empty() || where.line != 0) return error;
+  const std::string name =
+      settings.has(where.file) ? where.file : parameter_of_file(where.file, settings);
+  return name.empty() ? error : InputError(settings.where(name), error.what());
+}
+
 std::string default_of(std::string_view full_name) {
   const std::size_t dot = full_name.find('.');
   for (const ParamSection* section : all_sections()) {

@@ -71,6 +71,11 @@ class ReplayCommand final : public Command {
     announce_uses();
     const Machine machine = read_machine();
     if (machine_.print_config()) return print_config(machine);
+    with_places(machine.settings, [&] { replay_on(machine); });
+  }
+
+ private:
+  void replay_on(const Machine& machine) const {
     const replay::Schedule schedule = read_schedule(machine.settings);
     const ReplayReport report = simulate(machine, schedule);
     if (const auto* csv = output_.file("--csv")) csv->write(csv_of(report));
@@ -80,7 +85,6 @@ class ReplayCommand final : public Command {
     if (fingerprint_) fmt::print("{}", fingerprint_of(report));
   }
 
- private:
   /// What the ends cost is charged over every network, the latency is LogGOPS' own.
   void announce_uses() {
     std::vector<std::string> names = {"network",   "replay",    "noise",    "loggops.o",

@@ -57,6 +57,12 @@ class RunCommand final : public Command {
       throw InputError({"--json"}, "the standard output is the program's: accepted is a file");
     const Machine machine = machine_.read([this](Settings& settings) { assign(settings); });
     if (machine_.print_config()) return fmt::print("{}", machine.config());
+    with_places(machine.settings, [&] { simulate(machine, words); });
+  }
+  int status() const override { return status_; }
+
+ private:
+  void simulate(const Machine& machine, const std::vector<std::string>& words) {
     std::optional<report::OutputStream> trace;
     if (const report::OutputFile* file = output_.file("--trace")) trace.emplace(*file);
     run::RunConfig config = this->config(words);
@@ -71,9 +77,7 @@ class RunCommand final : public Command {
     if (!quiet_) fmt::print(stderr, "{}", text_of(report));
     if (fingerprint_) fmt::print(stderr, "fingerprint {:016x}\n", run.simulation().fingerprint());
   }
-  int status() const override { return status_; }
 
- private:
   void add_job_options(CLI::App& app) {
     app.add_option("-n,--ranks", config_.ranks, "How many ranks")
         ->type_name("N")

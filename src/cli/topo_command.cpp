@@ -1,11 +1,10 @@
 // `heddle topo`: what a machine's fabric looks like.
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/topo_report.hpp"
+#include "platform/node_names.hpp"
 #include "report/topology_dot.hpp"
 #include "report/topology_svg.hpp"
 #include "traffic/traffic_config.hpp"
@@ -15,22 +14,14 @@ namespace {
 
 using platform::Platform;
 
-/// The node that the user calls `text`: by its name, or by its number.
-NodeId find_node(const Platform& platform, const std::string& text) {
-  const platform::Topology& topology = platform.topology();
-  std::uint32_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto parsed = std::from_chars(text.data(), end, number);
-  const auto vertex = topology.find(text);
-  if (vertex && !topology.is_switch(*vertex)) return static_cast<NodeId>(*vertex);
-  if (!vertex && parsed.ec == std::errc() && parsed.ptr == end && number < topology.nodes()) {
-    return NodeId{number};
-  }
+/// The node that the user calls `text`.
+NodeId node_called(const platform::Topology& topology, const std::string& text) {
+  if (const auto node = platform::find_node(topology, text)) return *node;
   throw InputError(
       {"--route"},
       fmt::format("'{}' is not a node{}: accepted are the nodes' names ({} .. {}) and "
                   "numbers (0 .. {})",
-                  text, vertex ? " but a switch" : "", topology.name(VertexId{0}),
+                  text, topology.find(text) ? " but a switch" : "", topology.name(VertexId{0}),
                   topology.name(VertexId{topology.nodes() - 1}), topology.nodes() - 1));
 }
 
@@ -98,7 +89,7 @@ class TopoCommand final : public Command {
   static platform::Endpoint endpoint(const Machine& machine, const std::string& name) {
     const bool in_memory =
         machine.settings.get(traffic::traffic_table()).from == traffic::From::memory;
-    return {find_node(*machine.platform, name),
+    return {node_called(machine.platform->topology(), name),
             in_memory ? platform::Port::memory : platform::Port::nic};
   }
 

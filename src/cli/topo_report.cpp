@@ -44,6 +44,10 @@ std::string figures_text(const Platform& platform, const platform::Metrics& metr
                                      metrics.switch_diameter_exact ? "" : "at least ",
                                      metrics.switch_diameter)});
   table.add({"mean hops", mean_text(metrics.hops)});
+  if (metrics.hops.cut_off > 0) {
+    table.add({"without route", fmt::format("{} of {} pairs of nodes", metrics.hops.cut_off,
+                                            metrics.hops.cut_off + metrics.hops.pairs)});
+  }
   table.add({"bisection", bisection_text(metrics)});
   return table.text();
 }
@@ -126,11 +130,9 @@ report::Json json_of(unsigned __int128 count) {
 }
 
 report::Json json_of(const platform::HopCounts& hops) {
-  return {{"most", hops.most},
-          {"sum", json_of(hops.sum)},
-          {"pairs", hops.pairs},
-          {"mean", hops.mean()},
-          {"exact", hops.exact}};
+  return {{"most", hops.most},   {"sum", json_of(hops.sum)},
+          {"pairs", hops.pairs}, {"pairs_without_route", hops.cut_off},
+          {"mean", hops.mean()}, {"exact", hops.exact}};
 }
 
 report::Json json_of(const std::optional<platform::Bisection>& bisection) {

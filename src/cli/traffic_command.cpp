@@ -95,7 +95,8 @@ class TrafficCommand final : public Command {
     const Machine machine = machine_.read([this](Settings& settings) { assign(settings); });
     if (machine_.print_config()) return fmt::print("{}", machine.config());
     std::string received;
-    const TrafficReport report = simulate(machine, received);
+    const TrafficReport report =
+        with_places(machine.settings, [&] { return simulate(machine, received); });
     if (const auto* csv = output_.file("--csv")) csv->write(csv_of(report));
     if (const auto* svg = output_.file("--svg"))
       svg->write(report.open_loop() ? svg_of(report) : received);

@@ -15,7 +15,9 @@ std::string SourceLocation::str() const {
 
 InputError::InputError(const SourceLocation& where, std::string_view problem)
     : std::runtime_error(where.str().empty() ? std::string(problem)
-                                             : where.str() + ": " + std::string(problem)) {}
+                                             : where.str() + ": " + std::string(problem)),
+      where_(where),
+      problem_(problem) {}
 
 namespace {
 

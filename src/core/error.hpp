@@ -23,6 +23,14 @@ struct SourceLocation {
 class InputError : public std::runtime_error {
  public:
   InputError(const SourceLocation& where, std::string_view problem);
+
+  const SourceLocation& where() const { return where_; }
+  /// What is wrong, without the place.
+  const std::string& problem() const { return problem_; }
+
+ private:
+  SourceLocation where_;
+  std::string problem_;
 };
 
 /// The simulation cannot go on (a deadlock, a failing rank). Exit status 1.

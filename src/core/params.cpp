@@ -2,6 +2,10 @@
 
 namespace heddle {
 
+bool names_file(const ParamInfo& param, std::string_view value) {
+  return param.type == kFileType && !value.empty() && value != param.default_text && value != "-";
+}
+
 std::vector<std::string> ParamSection::names() const {
   std::vector<std::string> names;
   for (const ParamInfo& param : params_) names.push_back(param.name);

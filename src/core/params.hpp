@@ -95,6 +95,9 @@ bool in_range(const std::optional<T>& value, const std::optional<std::optional<T
   return !value || (!(low && *value < **low) && !(high && **high < *value));
 }
 
+/// The type of parameters that are paths.
+inline constexpr std::string_view kFileType = "file";
+
 /// What can be said of a parameter without knowing its C++ type.
 struct ParamInfo {
   std::string name;                       ///< Within its section: "latency".
@@ -106,6 +109,9 @@ struct ParamInfo {
   std::string accepted;                   ///< For errors: what may be written.
   std::vector<std::string> choices = {};  ///< The words of a choice; empty for other types.
 };
+
+/// Whether `value` of `param` is the path of a file: not its default, nor "-", the standard input.
+bool names_file(const ParamInfo& param, std::string_view value);
 
 /// A section of parameters that fills one configuration struct; the part that does not know the
 /// struct.
@@ -171,6 +177,15 @@ class ParamTable final : public ParamSection {
                          return true;
                        },
                        [member](const Config& config) { return Type::exact(config.*member); }});
+    return *this;
+  }
+
+  /// Declares a parameter that is the path of a file. In a machine's file it starts from there.
+  ParamTable& add_file(std::string name, std::string Config::*member, std::string default_text,
+                       std::string meaning) {
+    add(std::move(name), member, std::move(default_text), {}, std::move(meaning));
+    params_.back().type = std::string(kFileType);
+    params_.back().accepted = "the path of a file";
     return *this;
   }
 

@@ -1,7 +1,7 @@
 #include "nic/fault_injector.hpp"
 
 #include "core/error.hpp"
-#include "platform/overrides.hpp"
+#include "platform/node_names.hpp"
 
 namespace heddle::nic {
 namespace {
@@ -11,8 +11,7 @@ std::vector<bool> cables_like(const platform::Topology& topology, const std::str
   std::vector<bool> matching(topology.cables());
   bool any = false;
   for (std::uint32_t cable = 0; cable < topology.cables(); ++cable) {
-    matching[cable] = platform::matches_glob(pattern, topology.link_name(LinkId{2 * cable})) ||
-                      platform::matches_glob(pattern, topology.link_name(LinkId{2 * cable + 1}));
+    matching[cable] = platform::names_cable(topology, cable, pattern);
     any = any || matching[cable];
   }
   if (any) return matching;

@@ -339,7 +339,7 @@ EdgeList read_edge_list(std::string_view text, const SourceLocation& start) {
   return EdgeListReader(start).read(text);
 }
 
-std::unique_ptr<const Topology> graph_of(EdgeList list, const LinkParams& link) {
+std::unique_ptr<Graph> graph_of(EdgeList list, const LinkParams& link) {
   for (std::size_t c = 0; c < list.values.size(); ++c) {
     list.plan.cables[c].latency = list.values[c].on(link).latency;
   }

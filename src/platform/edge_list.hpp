@@ -53,6 +53,6 @@ bool looks_like_edge_list(std::string_view text);
 EdgeList read_edge_list(std::string_view text, const SourceLocation& start);
 
 /// The graph of `list` where `link` holds for what its cables do not say.
-std::unique_ptr<const Topology> graph_of(EdgeList list, const LinkParams& link);
+std::unique_ptr<Graph> graph_of(EdgeList list, const LinkParams& link);
 
 }  // namespace heddle::platform

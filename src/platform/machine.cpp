@@ -21,7 +21,7 @@ struct GraphConfig {
 const ParamTable<GraphConfig>& graph_table() {
   static const auto table = [] {
     ParamTable<GraphConfig> t("graph", "any graph, from a list of its edges");
-    t.add("file", &GraphConfig::file, "", {}, "path of an edge list, from the machine's file");
+    t.add_file("file", &GraphConfig::file, "", "path of an edge list, from the machine's file");
     t.add("edges", &GraphConfig::edges, "", {}, "the edge list itself, in the place of a file");
     return t;
   }();
@@ -49,16 +49,28 @@ EdgeList edge_list(const Settings& settings) {
 /// A fabric, and the values of cables that have their own.
 struct Fabric {
   std::unique_ptr<const Topology> topology;
-  std::vector<CableValues> values;  ///< By cable; empty if all are alike.
+  Graph* graph = nullptr;                ///< The topology, if that is what it is.
+  std::vector<CableValues> values = {};  ///< By cable; empty if all are alike.
 };
 
 Fabric fabric_of(const std::string& kind, const Settings& settings) {
   if (kind != "graph") {
-    return {make_topology(kind, settings, settings.where("topology.kind")), {}};
+    return {make_topology(kind, settings, settings.where("topology.kind"))};
   }
   EdgeList list = edge_list(settings);
   std::vector<CableValues> values = list.values;
-  return {graph_of(std::move(list), settings.get(link_table())), std::move(values)};
+  auto graph = graph_of(std::move(list), settings.get(link_table()));
+  Graph* const same = graph.get();
+  return {std::move(graph), same, std::move(values)};
+}
+
+/// Lets the paths of a graph follow what its cables have become.
+void update_latencies(Graph& graph, const Platform& platform) {
+  std::vector<Time> latency;
+  for (std::uint32_t cable = 0; cable < graph.cables(); ++cable) {
+    latency.push_back(platform.cable_params(cable).latency);
+  }
+  graph.set_latencies(std::move(latency));
 }
 
 /// Where the user last said what shape the machine of this kind has.
@@ -91,6 +103,8 @@ std::unique_ptr<Platform> from_topology(const MachineDescription& machine, const
   for (std::uint32_t cable = 0; cable < fabric.values.size(); ++cable) {
     platform->set_cable(cable, fabric.values[cable].on(link));
   }
+  apply_overrides(*platform, machine.overrides);
+  if (fabric.graph != nullptr) update_latencies(*fabric.graph, *platform);
   return platform;
 }
 
@@ -123,9 +137,11 @@ void refuse_fabric_settings(const MachineDescription& machine, const Settings& s
 std::unique_ptr<Platform> from_simgrid(const MachineDescription& machine,
                                        const Settings& settings) {
   refuse_fabric_settings(machine, settings);
-  std::unique_ptr<Platform> platform = read_simgrid_platform(machine.simgrid);
+  std::unique_ptr<Platform> platform =
+      read_simgrid_platform(machine.simgrid, machine.name, machine.simgrid_where);
   const NicParams nic = settings.get(nic_table());
   for (std::uint32_t n = 0; n < platform->nodes(); ++n) platform->set_nic(NodeId{n}, nic);
+  apply_overrides(*platform, machine.overrides);
   return platform;
 }
 
@@ -162,11 +178,8 @@ std::vector<const ParamSection*> machine_sections() {
 
 std::unique_ptr<Platform> build_platform(const MachineDescription& machine,
                                          const Settings& settings, std::uint64_t most_vertices) {
-  std::unique_ptr<Platform> platform = machine.simgrid.empty()
-                                           ? from_topology(machine, settings, most_vertices)
-                                           : from_simgrid(machine, settings);
-  apply_overrides(*platform, machine.overrides);
-  return platform;
+  return machine.simgrid.empty() ? from_topology(machine, settings, most_vertices)
+                                 : from_simgrid(machine, settings);
 }
 
 }  // namespace heddle::platform

@@ -16,7 +16,7 @@
 //         bandwidth: 50Gbps
 //       - group: "level 1"       # a glob on groups of cables
 //         latency: 300ns
-//       - nodes: "0-3,7"         # numbers and ranges, or globs on names; node and nic parameters
+//       - nodes: "0-3,n7"        # names, else numbers; ranges, globs; node and nic parameters
 //         pcie_latency: 400ns
 //     fluid: {weighting: simgrid}   # any section of parameters
 //
@@ -59,7 +59,8 @@ struct MachineDescription {
   std::string about;
   std::string file;     ///< Where it was read, for errors.
   std::string simgrid;  ///< Path of a SimGrid platform that stands for the topology, or "".
-  std::vector<Override> overrides;  ///< In the order they apply.
+  SourceLocation simgrid_where = {};  ///< Of that path, if the machine's file says it.
+  std::vector<Override> overrides;    ///< In the order they apply.
 };
 
 /// The section `topology`: which kind, and how messages are routed on it.

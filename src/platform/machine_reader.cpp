@@ -78,6 +78,13 @@ std::string word_at(const std::string& text, const YAML::Mark& mark) {
   return "'" + word.substr(0, 40) + "'";
 }
 
+/// How far to the right the first line that is not blank begins, from `start` on.
+std::size_t indentation(const std::string& text, std::size_t start) {
+  const std::size_t begin = std::min(text.find_first_not_of(" \n", start), text.size());
+  const std::size_t line = text.substr(0, begin).rfind('\n');
+  return line == std::string::npos ? begin : begin - line - 1;
+}
+
 /// A built-in machine may speak of models that the caller does not know: those sections are
 /// skipped.
 enum class Origin { user, builtin };
@@ -103,13 +110,15 @@ class MachineReader {
 
   void top_level(const Entry& entry);
   void section(const ParamSection& section, const YAML::Node& map);
+  void simgrid(const YAML::Node& path);
   void topology(const Entry& entry);
   const ParamSection& topology_kind(const std::vector<Entry>& entries,
                                     const SourceLocation& where) const;
   void assign(const ParamSection& section, const Entry& entry);
   std::string value_text(const YAML::Node& value, const std::string& full_name,
                          const ParamInfo& param) const;
-  SourceLocation value_place(const YAML::Node& value) const;
+  SourceLocation value_place(const Entry& entry) const;
+  SourceLocation block_place(const std::string& value, std::size_t mark) const;
   std::string resolved(const std::string& path) const;
   void overrides(const YAML::Node& list);
   Override override_of(const YAML::Node& node) const;
@@ -196,7 +205,7 @@ void MachineReader::top_level(const Entry& entry) {
   } else if (entry.key == "about") {
     machine_.about = scalar(entry.value, "about", "text");
   } else if (entry.key == "simgrid") {
-    machine_.simgrid = resolved(scalar(entry.value, "simgrid", "the path of a SimGrid platform"));
+    simgrid(entry.value);
   } else if (entry.key == "topology") {
     topology(entry);
   } else if (entry.key == "overrides") {
@@ -251,6 +260,14 @@ void MachineReader::section(const ParamSection& section, const YAML::Node& map) 
   }
 }
 
+void MachineReader::simgrid(const YAML::Node& path) {
+  const std::string accepted = "the path of a SimGrid platform";
+  const std::string text = scalar(path, "simgrid", accepted);
+  if (text.empty()) throw InputError(at(path), "simgrid is '': accepted is " + accepted);
+  machine_.simgrid = resolved(text);
+  machine_.simgrid_where = at(path);
+}
+
 void MachineReader::topology(const Entry& entry) {
   const ParamSection& general = topology_table();
   const std::vector<Entry> list = entries(entry.value, "topology", "a mapping with a kind");
@@ -300,9 +317,10 @@ void MachineReader::assign(const ParamSection& section, const Entry& entry) {
     throw InputError(entry.where,
                      quoted(full_name) + " is given twice: first at " + first->second.str());
   }
-  std::string value = value_text(entry.value, full_name, section.params()[*i]);
-  if (full_name == "graph.file") value = resolved(value);
-  settings_.assign(full_name, value, value_place(entry.value));
+  const ParamInfo& param = section.params()[*i];
+  std::string value = value_text(entry.value, full_name, param);
+  if (names_file(param, value)) value = resolved(value);
+  settings_.assign(full_name, value, value_place(entry));
 }
 
 /// A list of numbers may be a YAML list as well as one word.
@@ -316,22 +334,30 @@ std::string MachineReader::value_text(const YAML::Node& value, const std::string
   return joined(items, ",");
 }
 
-/// Where the text of a value begins: of a block ("|"), the first character of the next line.
-SourceLocation MachineReader::value_place(const YAML::Node& value) const {
-  SourceLocation where = at(value);
-  const auto mark = static_cast<std::size_t>(std::max(0, value.Mark().pos));
-  if (mark >= text_.size() || text_[mark] != '|') return where;
-  const std::size_t line = text_.find('\n', mark);
-  if (line == std::string::npos) return where;
-  const std::size_t content = text_.find_first_not_of(' ', line + 1);
-  where.line += 1;
-  where.column =
-      static_cast<std::uint32_t>((content == std::string::npos ? text_.size() : content) - line);
-  return where;
+/// Where the text of a value begins. What has several lines in quotes has other lines than the
+/// file: they count from the value's place on.
+SourceLocation MachineReader::value_place(const Entry& entry) const {
+  const SourceLocation where = at(entry.value);
+  if (!entry.value.IsScalar()) return where;
+  const auto mark = static_cast<std::size_t>(std::max(0, entry.value.Mark().pos));
+  if (mark < text_.size() && text_[mark] == '|') return block_place(entry.value.Scalar(), mark);
+  if (entry.value.Scalar().find('\n') == std::string::npos) return where;
+  return {where.str() + ": " + entry.key, 1, 1};
+}
+
+/// Where the text of a block begins, whose '|' is at `mark`: on the next line, as far to the right
+/// as the block is indented.
+SourceLocation MachineReader::block_place(const std::string& value, std::size_t mark) const {
+  const std::size_t header_end = std::min(text_.find('\n', mark), text_.size());
+  const auto lines =
+      std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(mark), '\n');
+  const std::size_t in_file = indentation(text_, header_end);
+  const std::size_t in_value = indentation(value, 0);
+  return {file_, static_cast<std::uint32_t>(lines + 2),
+          static_cast<std::uint32_t>(in_file - std::min(in_file, in_value) + 1)};
 }
 
 std::string MachineReader::resolved(const std::string& path) const {
-  if (path.empty()) return path;
   return (std::filesystem::path(file_).parent_path() / path).lexically_normal().string();
 }
 

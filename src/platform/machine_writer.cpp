@@ -38,18 +38,23 @@ std::string scalar(const std::string& text) {
 
 /// Whether a block ("|") keeps the text as it is.
 bool fits_block(const std::string& text) {
-  const bool printable =
-      std::all_of(text.begin(), text.end(), [](char c) { return c == '\n' || !is_control(c); });
-  return printable && text.size() > 1 && text.ends_with('\n') && !text.ends_with("\n\n") &&
-         text[0] != ' ' && text[0] != '\n';
+  const bool printable = std::all_of(
+      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\t' || !is_control(c); });
+  return printable && text.find('\n') != std::string::npos && text.find_first_not_of(" \t\n") == 0;
+}
+
+/// What tells a reader whether a block ends in no, one or several line ends.
+std::string block_header(const std::string& text) {
+  if (!text.ends_with('\n')) return "|-";
+  return text.ends_with("\n\n") ? "|+" : "|";
 }
 
 /// `text` as a YAML scalar, over several lines of the given indentation where it has several.
 std::string block_or_scalar(const std::string& text, const std::string& indent) {
   if (!fits_block(text)) return scalar(text);
-  std::string result = "|";
+  std::string result = block_header(text);
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = text.find('\n', at);
+    const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::string line = text.substr(at, end - at);
     result += "\n" + (line.empty() ? "" : indent + line);
     at = end + 1;
@@ -59,13 +64,13 @@ std::string block_or_scalar(const std::string& text, const std::string& indent) 
 
 /// A path that means the same file from everywhere.
 std::string absolute(const std::string& path) {
-  return path.empty() ? path : std::filesystem::absolute(path).lexically_normal().string();
+  return std::filesystem::absolute(path).lexically_normal().string();
 }
 
 std::string lines_of(const ParamSection& section, const Settings& settings) {
   std::string text;
   for (const auto& [name, value] : section.effective(settings)) {
-    const bool is_path = section.section() == "graph" && name == "file";
+    const bool is_path = names_file(section.params()[*section.find(name)], value);
     text += "  " + name + ": " + block_or_scalar(is_path ? absolute(value) : value, "    ") + "\n";
   }
   return text;

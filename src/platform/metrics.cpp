@@ -25,6 +25,10 @@ std::uint32_t hops_between(const Topology& topology, VertexId from, VertexId to)
 }
 
 void add_pair(HopCounts& counts, const Topology& topology, std::uint32_t from, std::uint32_t to) {
+  if (!topology.has_route(VertexId{from}, VertexId{to})) {
+    ++counts.cut_off;
+    return;
+  }
   const std::uint32_t hops = hops_between(topology, VertexId{from}, VertexId{to});
   counts.most = std::max(counts.most, hops);
   counts.sum += hops;
@@ -170,12 +174,12 @@ std::vector<std::uint32_t> one_node_per_switch(const Topology& topology) {
   std::vector<bool> seen(topology.vertices());
   for (std::uint32_t n = 0; n < topology.nodes() && topology.nodes() > 1; ++n) {
     const VertexId other{n == 0 ? 1U : 0U};
-    const VertexId first = topology.ends(topology.output({VertexId{n}, VertexId{n}, other})).to;
-    if (first != kNoVertex && topology.is_switch(first)) {
-      if (seen[index(first)]) continue;
-      seen[index(first)] = true;
-    }
     nodes.push_back(n);
+    if (!topology.has_route(VertexId{n}, other)) continue;
+    const VertexId first = topology.ends(topology.output({VertexId{n}, VertexId{n}, other})).to;
+    if (first == kNoVertex || !topology.is_switch(first)) continue;
+    if (seen[index(first)]) nodes.pop_back();
+    seen[index(first)] = true;
   }
   return nodes;
 }

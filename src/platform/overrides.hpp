@@ -1,7 +1,6 @@
 // Overrides: other values for the cables or nodes that a pattern selects.
 #pragma once
 
-#include <string_view>
 #include <vector>
 
 #include "platform/machine.hpp"
@@ -14,8 +13,5 @@ void check_override(const Override& change);
 
 /// Applies the overrides in their order. Throws InputError for a pattern that selects nothing.
 void apply_overrides(Platform& platform, const std::vector<Override>& changes);
-
-/// Whether `text` matches `pattern`, in which `*` stands for any characters and `?` for one.
-bool matches_glob(std::string_view pattern, std::string_view text);
 
 }  // namespace heddle::platform

@@ -107,8 +107,8 @@ Platform::Platform(std::string name, std::unique_ptr<const Topology> topology,
 
 Platform::~Platform() = default;
 
-std::uint16_t Platform::cable_class(const LinkParams& params) {
-  const std::uint16_t number = cable_classes_.number_of(params);
+std::uint32_t Platform::cable_class(const LinkParams& params) {
+  const std::uint32_t number = cable_classes_.number_of(params);
   if (number < links_of_class_.size()) return number;
   const Link from_node{params.bandwidth, params.flow_cap, params.latency, params.duplex};
   Link from_switch = from_node;
@@ -131,7 +131,7 @@ void Platform::set_cable(std::uint32_t cable, const LinkParams& params) {
   if (!link_class_.empty()) tabulate(cable);
 }
 
-std::uint16_t Platform::node_class(const NodeParams& p) {
+std::uint32_t Platform::node_class(const NodeParams& p) {
   const Link pcie{p.pcie_bandwidth, p.pcie_flow_cap, p.pcie_latency, p.pcie_duplex};
   const Link limiter{p.limiter_bandwidth, {}, {}, Duplex::half};
   const Link loopback{p.loopback_bandwidth, p.loopback_flow_cap, p.loopback_latency, Duplex::half};

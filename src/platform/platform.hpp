@@ -196,9 +196,9 @@ class Platform {
   /// The one link between two ports of a node.
   LinkId next_within(Walk& walk) const;
   /// The number of the class of cables with these parameters; its links have theirs then, too.
-  std::uint16_t cable_class(const LinkParams& params);
-  std::uint16_t node_class(const NodeParams& params);
-  std::uint16_t link_class(std::uint32_t cable, VertexId from) const {
+  std::uint32_t cable_class(const LinkParams& params);
+  std::uint32_t node_class(const NodeParams& params);
+  std::uint32_t link_class(std::uint32_t cable, VertexId from) const {
     const bool from_switch = from != kNoVertex && topology_->is_switch(from);
     return links_of_class_[cable_class_[cable]][from_switch ? 1 : 0];
   }

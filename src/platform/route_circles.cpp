@@ -16,6 +16,7 @@ class Successions {
   explicit Successions(std::uint32_t links) : after_(links) {}
 
   void add_route(const Topology& topology, VertexId from, VertexId to) {
+    if (!topology.has_route(from, to)) return;
     LinkId last = kNoLink;
     for (Hop hop{from, from, to}; hop.at != hop.to; ++hop.step) {
       const LinkId link = topology.output(hop);

@@ -1,5 +1,6 @@
 #include "platform/simgrid_xml.hpp"
 
+#include <filesystem>
 #include <utility>
 #include <vector>
 
@@ -31,9 +32,7 @@ NodeParams params_of(const simgrid::Host& host, const simgrid::Model& model) {
 }
 
 std::string stem(const std::string& path) {
-  const std::size_t slash = path.find_last_of('/');
-  const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
-  return name.substr(0, name.find_last_of('.'));
+  return std::filesystem::path(path).stem().string();
 }
 
 std::unique_ptr<Platform> assemble(const std::string& name,
@@ -53,22 +52,28 @@ std::unique_ptr<Platform> assemble(const std::string& name,
   return platform;
 }
 
+std::unique_ptr<Platform> read_text(std::string_view text, const std::string& file_name,
+                                    const std::string& name, const simgrid::Limits& limits) {
+  const simgrid::XmlDocument document(text, file_name);
+  auto model = std::make_unique<simgrid::Model>(limits);
+  simgrid::Warnings warnings;
+  simgrid::PlatformReader(*model, warnings).read(document.root());
+  auto platform = assemble(name, std::move(model));
+  for (std::string& warning : warnings) platform->add_warning(std::move(warning));
+  return platform;
+}
+
 }  // namespace
 
 std::unique_ptr<Platform> read_simgrid_platform_text(std::string_view text,
                                                      const std::string& file_name,
                                                      const simgrid::Limits& limits) {
-  const simgrid::XmlDocument document(text, file_name);
-  auto model = std::make_unique<simgrid::Model>(limits);
-  simgrid::Warnings warnings;
-  simgrid::PlatformReader(*model, warnings).read(document.root());
-  auto platform = assemble(stem(file_name), std::move(model));
-  for (std::string& warning : warnings) platform->add_warning(std::move(warning));
-  return platform;
+  return read_text(text, file_name, stem(file_name), limits);
 }
 
-std::unique_ptr<Platform> read_simgrid_platform(const std::string& path) {
-  return read_simgrid_platform_text(read_text_file(path), path);
+std::unique_ptr<Platform> read_simgrid_platform(const std::string& path, const std::string& name,
+                                                const SourceLocation& named_at) {
+  return read_text(read_text_file(path, named_at), path, name.empty() ? stem(path) : name, {});
 }
 
 }  // namespace heddle::platform

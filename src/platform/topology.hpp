@@ -54,7 +54,8 @@ class LinkSet {
 struct HopCounts {
   std::uint32_t most = 0;
   unsigned __int128 sum = 0;  ///< Over the pairs looked at.
-  std::uint64_t pairs = 0;    ///< Ordered pairs looked at.
+  std::uint64_t pairs = 0;    ///< Ordered pairs looked at that have a route.
+  std::uint64_t cut_off = 0;  ///< Those that have none.
   bool exact = true;          ///< All pairs were; otherwise a sample, the same in every run.
 
   double mean() const {
@@ -109,6 +110,9 @@ class Topology {
   /// The link that the deterministic minimal routing takes from `hop.at` towards `hop.to`; `at`
   /// differs from `to`.
   virtual LinkId output(const Hop& hop) const = 0;
+  /// Whether there is a way between two different vertices at all; output() must not be asked
+  /// else. All have, unless a description lists the routes and leaves some out.
+  virtual bool has_route(VertexId, VertexId) const { return true; }
   /// The number of the vertex called `name`, if there is one. Quick for names that end in a
   /// vertex's own number, such as "n12".
   virtual std::optional<VertexId> find(std::string_view name) const;

@@ -1,5 +1,6 @@
 #include "platform/topology_kinds.hpp"
 
+#include <cctype>
 #include <stdexcept>
 
 #include "platform/topology/dragonfly.hpp"
@@ -239,12 +240,43 @@ TopologyKind kind(const ParamSection& params,
   return {params.section(), params.about(), &params, make};
 }
 
+bool is_word_part(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+bool has_word(std::string_view text, std::string_view word) {
+  for (std::size_t at = text.find(word); at != std::string_view::npos;
+       at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !is_word_part(text[at - 1])) &&
+        (end == text.size() || !is_word_part(text[end]))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Where the user set the one parameter that a problem speaks of, before it says what is accepted.
+/// If it speaks of none or several, where the last parameter was set.
+SourceLocation place_of(std::string_view problem, const TopologyKind& kind,
+                        const Settings& settings, const SourceLocation& otherwise) {
+  problem = problem.substr(0, problem.find("accepted"));
+  std::vector<SourceLocation> places;
+  for (const ParamInfo& param : kind.params->params()) {
+    const std::string full_name = std::string(kind.name) + "." + param.name;
+    if (settings.has(full_name) && has_word(problem, param.name)) {
+      places.push_back(settings.where(full_name));
+    }
+  }
+  return places.size() == 1 ? places[0] : settings.where_last(*kind.params, otherwise);
+}
+
 std::unique_ptr<const Topology> make_kind(const TopologyKind& kind, const Settings& settings,
                                           const SourceLocation& where) {
   try {
     return kind.make(settings);
   } catch (const std::invalid_argument& problem) {
-    throw InputError(settings.where_last(*kind.params, where),
+    throw InputError(place_of(problem.what(), kind, settings, where),
                      "topology '" + std::string(kind.name) + "': " + problem.what());
   }
 }

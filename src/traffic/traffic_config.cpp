@@ -70,7 +70,7 @@ void add_of_patterns(Table& t) {
         "allows), or extents such as 8x4x2; auto: the machine's own (torus, mesh, HyperX), else 1d "
         "for "
         "tornado, 3d for neighbours");
-  t.add("file", &TrafficConfig::file, "none", {}, "pattern file: path of the traffic file");
+  t.add_file("file", &TrafficConfig::file, "none", "pattern file: path of the traffic file");
 }
 
 }  // namespace

@@ -179,5 +179,37 @@ TEST(Settings, ASimGridPlatformSaysHowItIsChanged) {
   EXPECT_THAT(heddle("topo m.yaml", folder.path()).out, HasSubstr("123 ns"));
 }
 
+// What turns out to be wrong when a run begins is said where the user set it: in the file, or in an
+// option.
+TEST(Settings, MistakesFoundLateSayWhereTheyWereMade) {
+  const TemporaryFolder folder;
+  write(folder / "m.yaml",
+        "topology: {kind: single-switch, nodes: 5}\ntraffic: {pattern: bit-reverse}\n");
+  const Outcome file = heddle("traffic -p " + (folder / "m.yaml"));
+  EXPECT_EQ(file.status, 2);
+  EXPECT_THAT(file.err, StartsWith("error: " + (folder / "m.yaml") + ":2:20: traffic.pattern: "));
+  const Outcome option = heddle("traffic -p quito --pattern bit-reverse");
+  EXPECT_EQ(option.status, 2);
+  EXPECT_THAT(option.err, StartsWith("error: --pattern: traffic.pattern: "));
+}
+
+// Every path in a machine's file starts from that file, wherever the program runs, and is written
+// in full into a printed configuration; a file that is missing is said where it is named.
+TEST(Settings, PathsInAFileStartFromIt) {
+  const TemporaryFolder folder;
+  write(folder / "t.txt", "0us 0 1 64\n");
+  write(folder / "m.yaml",
+        "topology: {kind: single-switch, nodes: 2}\ntraffic: {pattern: file, file: t.txt}\n"
+        "noise: {kind: trace, file: n.txt}\n");
+  EXPECT_EQ(heddle("traffic -p " + (folder / "m.yaml")).status, 0);
+  const std::string config = heddle("traffic --print-config -p " + (folder / "m.yaml")).out;
+  EXPECT_THAT(config, HasSubstr("  file: " + (folder / "t.txt") + "\n"));
+  EXPECT_THAT(config, HasSubstr("  file: " + (folder / "n.txt") + "\n"));
+  EXPECT_THAT(heddle("traffic --print-config -p quito").out, HasSubstr("  file: none\n"));
+  const Outcome replay = heddle("replay --pattern ring -p " + (folder / "m.yaml"));
+  EXPECT_EQ(replay.status, 2);
+  EXPECT_THAT(replay.err, AllOf(HasSubstr("m.yaml:3:28: "), HasSubstr("n.txt: cannot open")));
+}
+
 }  // namespace
 }  // namespace heddle::cli

@@ -272,6 +272,26 @@ TEST(Topo, TooLargeToDrawWritesNothing) {
                          "too many to draw");
 }
 
+// Of three hosts only a and b have a route: the others are counted, and the one can be shown.
+TEST(Topo, DescribesAPlatformThatLeavesRoutesOut) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "p.xml")
+      << "<platform version=\"4.1\"><zone id=\"w\" routing=\"Full\">"
+         "<host id=\"a\" speed=\"1Gf\"/><host id=\"b\" speed=\"1Gf\"/>"
+         "<host id=\"c\" speed=\"1Gf\"/><link id=\"l\" bandwidth=\"1GBps\" latency=\"1us\"/>"
+         "<route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route></zone></platform>";
+  const Outcome outcome = heddle("topo " + (folder / "p.xml") + " --route a b");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("4 of 6 pairs of nodes"));
+  EXPECT_THAT(outcome.out, HasSubstr("route from a to b"));
+  const json document = json::parse(heddle("topo " + (folder / "p.xml") + " --json -").out);
+  EXPECT_EQ(document["hops"]["pairs_without_route"], 4);
+  EXPECT_EQ(document["hops"]["pairs"], 2);
+  const Outcome missing = heddle("topo " + (folder / "p.xml") + " --route a c");
+  EXPECT_EQ(missing.status, 2);
+  EXPECT_THAT(missing.err, HasSubstr("accepted is <route src=\"a\" dst=\"c\">"));
+}
+
 // What a SimGrid file asks for and does not get is said, and the machine is described all the same.
 TEST(Topo, WarnsOfSettingsThatAreNotApplied) {
   const TemporaryFolder folder;

@@ -136,12 +136,25 @@ INSTANTIATE_TEST_SUITE_P(
                 "m.yaml:1:40: '0' is not a valid single-switch.nodes"},
         Mistake{"simgrid: a.xml\n" + kFour,
                 "m.yaml:2:1: 'topology' cannot stand beside 'simgrid', whose file says it"},
+        Mistake{"simgrid: ''\n", "m.yaml:1:10: simgrid is '': accepted is the path of a SimGrid"},
+        Mistake{"topology: {kind: fat-tree, nodes: 9, arity: 2, levels: 3}\n",
+                "m.yaml:1:35: topology 'fat-tree': 9 nodes in a tree for 8"},
+        Mistake{"topology: {kind: dragonfly, groups: 99, switches_per_group: 4}\n",
+                "m.yaml:1:37: topology 'dragonfly': 99 groups cannot all be joined"},
+        Mistake{"topology: {kind: hyperx, multiplicity: [1, 2, 3], dims: [2, 2]}\n",
+                "m.yaml:1:40: topology 'hyperx': multiplicity has 3 numbers"},
         Mistake{"topology: {kind: graph}\n",
                 "m.yaml:1:18: topology 'graph' needs its edges: accepted is either file or edges"},
         Mistake{"topology: {kind: graph, file: no/such.edges}\n",
                 "m.yaml:1:31: 'no/such.edges': cannot be opened"},
         Mistake{"topology:\n  kind: graph\n  edges: |\n    a s\n    b s fast\n",
-                "m.yaml:5:9: 'fast' is not a value of a cable: accepted are a bandwidth"}));
+                "m.yaml:5:9: 'fast' is not a value of a cable: accepted are a bandwidth"},
+        Mistake{"topology:\n  kind: graph\n  edges: |2-\n\n      a s\n    b s fast\n",
+                "m.yaml:6:9: 'fast' is not a value of a cable"},
+        Mistake{"topology: {kind: graph, edges: \"a s\\nb s fast\"}\n",
+                "m.yaml:1:32: edges:2:5: 'fast' is not a value of a cable"},
+        Mistake{"topology:\n  kind: graph\n  edges: >\n    a s\n\n    b s fast\n",
+                "m.yaml:3:10: edges:2:5: 'fast' is not a value of a cable"}));
 
 TEST(Machine, TooLargeIsRefusedBeforeItIsBuilt) {
   Settings settings(machine_sections());
@@ -219,6 +232,17 @@ TEST(Machine, EveryCableMayBeDifferent) {
   }
 }
 
+// Whatever line ends and tabs a text has, it is written as a block, whose lines are those of the
+// text, and reads back the same.
+TEST(EffectiveConfig, WritesTextsOfSeveralLinesAsBlocks) {
+  for (const std::string edges : {"a s\\nb s", "a s\\nb s\\n", "a\\ts\\nb s\\n\\n"}) {
+    const std::string first = config_of("topology: {kind: graph, edges: \"" + edges + "\"}\n");
+    EXPECT_THAT(first, HasSubstr("  edges: |")) << edges;
+    EXPECT_THAT(first, HasSubstr("\n    b s\n")) << edges;
+    EXPECT_EQ(config_of(first), first) << edges;
+  }
+}
+
 struct ColourConfig {
   std::string colour;
 };
@@ -243,6 +267,19 @@ TEST(EffectiveConfig, RefersToASimGridPlatform) {
   EXPECT_THAT(first, StartsWith("name: m\nsimgrid: /sub/p.xml\nnic:\n"));
   EXPECT_THAT(first, Not(HasSubstr("link:")));
   EXPECT_EQ(config_of(first), first);
+}
+
+// Two ways of two cables lead from a to b; the override makes the first one slow, so messages take
+// the other one.
+TEST(Machine, OverriddenLatenciesReachTheRoutesOfAGraph) {
+  const std::string graph =
+      "topology: {kind: graph, edges: \"node a b\\na p\\np b\\na q\\nq b\"}\n";
+  const auto first_stop = [](const Platform& platform) {
+    const Topology& t = platform.topology();
+    return t.name(t.ends(t.output({VertexId{0}, VertexId{0}, VertexId{1}})).to);
+  };
+  EXPECT_EQ(first_stop(*platform_of(graph)), "p");
+  EXPECT_EQ(first_stop(*platform_of(graph + "overrides: [{links: 'p->b', latency: 1us}]\n")), "q");
 }
 
 class MachineFiles : public testing::Test {
@@ -340,6 +377,20 @@ TEST_F(MachineFiles, OverridesChangeASimGridPlatform) {
   EXPECT_EQ(platform->cable_params(0).latency, Time::us(1));
   EXPECT_EQ(platform->cable_params(0).bandwidth, Bandwidth::gbps(8));
   EXPECT_EQ(platform->node(NodeId{1}).cores, 5);
+}
+
+// A machine keeps the name that its file gives it, also if its fabric has a file of its own; that
+// this one is missing is said where it is named.
+TEST_F(MachineFiles, ASimGridPlatformGetsTheNameOfTheMachine) {
+  write("p.xml",
+        "<platform version='4.1'><zone id='z' routing='Full'><host id='a' speed='1Gf'/></zone>"
+        "</platform>");
+  const std::string path = write("m.yaml", "name: mine\nsimgrid: p.xml\n");
+  Settings settings(machine_sections());
+  EXPECT_EQ(build_platform(read_machine(path, settings), settings)->name(), "mine");
+  const std::string wrong = write("w.yaml", "name: mine\nsimgrid: q.xml\n");
+  EXPECT_THAT(complaint(wrong), StartsWith(wrong + ":2:10: '" + (folder_ / "q.xml").string() +
+                                           "': cannot be opened"));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "platform/machine_support.hpp"
+#include "platform/node_names.hpp"
 
 namespace heddle::platform {
 namespace {
@@ -39,6 +40,14 @@ TEST(Overrides, SelectCablesByName) {
   EXPECT_EQ(latencies("  - {links: 'n*->*', latency: 7ns}\n"), (List{7, 7, 7, 7}));
 }
 
+// Reports call a half-duplex cable n2<->s0; the name is accepted whatever the cable is by then.
+TEST(Overrides, SelectCablesByTheNameOfHalfDuplexOnes) {
+  EXPECT_EQ(latencies("  - {links: 'n2->s0', duplex: half}\n"
+                      "  - {links: 'n2<->s0', latency: 7ns, duplex: full}\n"
+                      "  - {links: 's0<->n3', latency: 8ns}\n"),
+            (List{100, 100, 7, 8}));
+}
+
 TEST(Overrides, SelectCablesByGroup) {
   EXPECT_EQ(latencies("  - {group: 'acc*', latency: 7ns}\n"), (List{7, 7, 7, 7}));
 }
@@ -71,6 +80,36 @@ TEST(Overrides, SelectNodesByNumberRangeAndName) {
 }
 
 // One override may speak of the node and of its adapter; the others keep the machine's values.
+// The nodes of a usual edge list are called by numbers that are not their own: here node 0 is
+// called
+// 5. A name is taken first, also in a range; 3, which nobody is called, is the number of a node.
+TEST(Overrides, TakeNamesBeforeNumbers) {
+  const auto cores = [](const std::string& nodes) {
+    const auto platform = platform_of(
+        "topology: {kind: graph, edges: \"5 s\\n1 s\\n0 s\\n2 s\"}\n"
+        "overrides: [{nodes: '" +
+        nodes + "', cores: 2}]\n");
+    List list;
+    for (std::uint32_t n = 0; n < 4; ++n) list.push_back(platform->node(NodeId{n}).cores);
+    return list;
+  };
+  EXPECT_EQ(cores("5"), (List{2, 1, 1, 1}));
+  EXPECT_EQ(cores("0"), (List{1, 1, 2, 1}));
+  EXPECT_EQ(cores("0-1"), (List{1, 2, 2, 1}));
+  EXPECT_EQ(cores("3"), (List{1, 1, 1, 2}));
+}
+
+// Every node is found by the name that is written for it.
+TEST(NodeNames, AreFoundAgain) {
+  const auto platform = platform_of("topology: {kind: graph, edges: \"2 s\\n0 s\\n1 s\"}\n");
+  for (std::uint32_t n = 0; n < 3; ++n) {
+    const std::string name = node_name(platform->topology(), NodeId{n});
+    EXPECT_EQ(find_node(platform->topology(), name), NodeId{n}) << name;
+  }
+  EXPECT_EQ(find_node(platform->topology(), "s"), std::nullopt);
+  EXPECT_EQ(find_node(platform->topology(), "7"), std::nullopt);
+}
+
 TEST(Overrides, ChangeNodesAndTheirAdapters) {
   const auto platform = platform_of(
       kFour + "overrides: [{nodes: 1, cores: 8, pcie_latency: 400ns, send_overhead: 3ns}]\n");
@@ -124,9 +163,12 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"[{group: trunk, latency: 1ns}]",
                 "m.yaml:2:21: no group of links matches 'trunk': accepted is a glob on access"},
         Mistake{"[{nodes: 2-4, gap: 1ns}]",
-                "m.yaml:2:21: no nodes '2-4': accepted are numbers from 0 to 3, ranges such as "
-                "0-3, and globs on names such as 'n0', with commas between"},
-        Mistake{"[{nodes: 3-2, gap: 1ns}]", "m.yaml:2:21: no nodes '3-2'"},
+                "m.yaml:2:21: no node '4' of '2-4': accepted are names such as 'n0', globs on "
+                "them, numbers to 3 where no name is meant, and ranges such as 0-3, with commas "
+                "between"},
+        Mistake{"[{nodes: 3-2, gap: 1ns}]", "m.yaml:2:21: no node matches '3-2'"},
+        Mistake{"[{nodes: 0-99999999999999, gap: 1ns}]", "no node '4' of '0-99999999999999'"},
+        Mistake{"[{nodes: s0, gap: 1ns}]", "m.yaml:2:21: no node matches 's0'"},
         Mistake{"[{nodes: '0,,1', gap: 1ns}]", "m.yaml:2:21: no node matches ''"},
         Mistake{"[{nodes: m0, gap: 1ns}]", "m.yaml:2:21: no node matches 'm0'"}));
 

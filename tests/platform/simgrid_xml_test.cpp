@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "error_of.hpp"
+#include "platform/metrics.hpp"
 
 namespace heddle::platform {
 namespace {
@@ -323,6 +324,25 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"two_zones", "<zone id=\"x\" routing=\"Full\"/>\n<zone id=\"y\" routing=\"Full\"/>",
                 "p.xml:3:2: a second outermost zone"},
         Mistake{"not_xml", "<zone", "not well-formed XML"},
+        Mistake{"wrong_end", "<zone id=\"z\" routing=\"Full\">\n</zoo>",
+                "p.xml:3:3: not well-formed XML at 'zoo>' (Start-end tags mismatch): accepted is "
+                "the end tag of the element that was begun last"},
+        Mistake{"bad_attribute", "<zone id=z/>",
+                "not well-formed XML at 'z/>' (Error parsing element attribute): accepted is "
+                "NAME=\"VALUE\""},
+        Mistake{"second_element", "</platform>\n<extra/>\n<platform>",
+                "p.xml:3:2: 'extra' beside <platform>: accepted is one element and nothing else"},
+        Mistake{"second_document", "</platform>\n<?xml version='1.0'?>\n<platform version=\"4.1\">",
+                "p.xml:3:3: 'xml' beside <platform>"},
+        Mistake{"text_behind", "</platform>\nhello <platform>",
+                "p.xml:3:1: 'hello' beside <platform>"},
+        Mistake{"entity", "<zone id=\"&foo;\" routing=\"Full\"/>",
+                "p.xml:2:11: undefined entity '&foo;': accepted are &amp; &lt; &gt; &quot; &apos; "
+                "and numbers such as &#65;"},
+        Mistake{"bare_ampersand", "<zone id=\"a & b\" routing=\"Full\"/>",
+                "p.xml:2:13: undefined entity '&'"},
+        Mistake{"less_in_attribute", "<zone id=\"a<b\" routing=\"Full\"/>",
+                "p.xml:2:12: '<' inside an attribute's value: accepted is &lt;"},
         Mistake{"radical", cluster("radical=\"3-1\""),
                 "p.xml:3:10: '3-1' of attribute radical of <cluster>: the range '3-1' ends before"},
         Mistake{"huge_radical", cluster("radical=\"0-1999999999\""), "more than 1048576 hosts"},
@@ -356,6 +376,40 @@ TEST(SimgridXml, OldVersionIsRefused) {
   EXPECT_THAT(error_of("<machine/>"), HasSubstr("p.xml:1:2: <machine> is not a SimGrid platform"));
 }
 
+// Entities that XML defines, and anything inside comments, are as good as other text.
+TEST(SimgridXml, EntitiesAreRead) {
+  const auto p = read(
+      "<?xml version='1.0'?>\n<!-- a & b < c \" -->\n"
+      "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+      "<platform version='4.1'><zone id='z' routing='Full'>"
+      "<host id='a&amp;b&#65;&#x42;' speed='1Gf'/></zone></platform>\n<!-- & -->\n");
+  EXPECT_EQ(p->topology().name(VertexId{0}), "a&bAB");
+}
+
+TEST(SimgridXml, NoElement) {
+  EXPECT_THAT(error_of("<platform>"),
+              HasSubstr("at the end of the file (Start-end tags mismatch)"));
+  EXPECT_EQ(error_of("<!-- nothing -->"),
+            "p.xml:1:1: no XML element: accepted is one element <platform version=\"4.1\">");
+}
+
+// Three hosts of which only a and b are joined, by one link: two of the six ordered pairs have a
+// route of one link, four have none.
+TEST(SimgridXml, PairsWithoutARouteAreCounted) {
+  for (const std::string routing : {"Full", "Floyd", "Dijkstra"}) {
+    const auto p = read_platform("<zone id=\"z\" routing=\"" + routing + "\">\n" + kTwoHosts +
+                                 "<host id=\"c\" speed=\"1Gf\"/>" + kLinks +
+                                 "<route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route></zone>");
+    const HopCounts hops = measure(*p).hops;
+    EXPECT_EQ(hops.pairs, 2U) << routing;
+    EXPECT_EQ(hops.cut_off, 4U) << routing;
+    EXPECT_EQ(hops.most, 1U) << routing;
+    EXPECT_EQ(hops.mean(), 1) << routing;
+    EXPECT_FALSE(p->topology().can_wait_in_circles(RouteChoice::fixed)) << routing;
+    EXPECT_EQ(longest_route(p->topology(), RouteChoice::fixed), 2U) << routing;
+  }
+}
+
 // A route that nobody declared is missed when a message asks for it.
 TEST(SimgridXml, MissingRoute) {
   for (const std::string routing : {"Full", "Floyd", "Dijkstra"}) {
@@ -365,7 +419,8 @@ TEST(SimgridXml, MissingRoute) {
       route(*p, "a", "b");
       ADD_FAILURE() << "no error with routing " << routing;
     } catch (const InputError& e) {
-      EXPECT_THAT(e.what(), HasSubstr("p.xml:2:2: zone 'z' declares no route from 'a' to 'b'"));
+      EXPECT_THAT(e.what(), HasSubstr("p.xml:2:2: zone 'z' declares no route from 'a' to 'b': "
+                                      "accepted is <route src=\"a\" dst=\"b\"> with its links"));
     }
   }
 }

@@ -102,6 +102,15 @@ LinkId SimgridTopology::output(const Hop& hop) const {
   return hop.step < entry.length ? routes_.link(entry, hop.step) : kNoLink;
 }
 
+bool SimgridTopology::has_route(VertexId from, VertexId to) const {
+  try {
+    route({from, from, to});
+  } catch (const NoRoute&) {
+    return false;
+  }
+  return true;
+}
+
 VertexId SimgridTopology::after(const Hop& hop, LinkId) const {
   return hop.step + 1 == route(hop).length ? hop.to : kNoVertex;
 }

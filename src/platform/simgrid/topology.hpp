@@ -43,9 +43,10 @@ class SimgridTopology final : public Topology {
 
   std::string describe() const override;
   LinkEnds ends(LinkId) const override { return {kNoVertex, kNoVertex}; }
-  /// Throws InputError if the file declares no route. kNoLink if the route is empty: a host and the
+  /// Throws NoRoute if the file declares no route. kNoLink if the route is empty: a host and the
   /// router of its cluster can be one place.
   LinkId output(const Hop& hop) const override;
+  bool has_route(VertexId from, VertexId to) const override;
   VertexId after(const Hop& hop, LinkId link) const override;
   std::optional<VertexId> find(std::string_view name) const override;
   std::string name(VertexId v) const override;

@@ -1,7 +1,10 @@
 #include "platform/simgrid/xml_element.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <functional>
+
+#include "platform/simgrid/xml_syntax.hpp"
 
 namespace heddle::platform::simgrid {
 
@@ -77,11 +80,37 @@ XmlDocument::XmlDocument(std::string_view text, std::string file_name)
   for (std::size_t i = 0; i < buffer_.size(); ++i) {
     if (buffer_[i] == '\n') line_starts_.push_back(i + 1);
   }
+  // As a fragment, so that what stands around the document's element is not thrown away.
   const pugi::xml_parse_result result = document_.load_buffer_inplace(
-      buffer_.data(), buffer_.size(), pugi::parse_default, pugi::encoding_utf8);
+      buffer_.data(), buffer_.size(),
+      pugi::parse_default | pugi::parse_fragment | pugi::parse_declaration, pugi::encoding_utf8);
   if (!result) {
-    throw InputError(place_at(static_cast<std::size_t>(result.offset)),
-                     std::string("not well-formed XML: ") + result.description());
+    const auto offset = static_cast<std::size_t>(result.offset);
+    throw InputError(place_at(offset), "not well-formed XML at " + token_at(text, offset) + " (" +
+                                           result.description() + "): accepted is " +
+                                           accepted_instead(result.status));
+  }
+  if (const auto mistake = find_bad_character(text)) {
+    throw InputError(place_at(mistake->offset), mistake->problem);
+  }
+  check_prologue();
+}
+
+/// A declaration comes first, if at all, and then one element and nothing else.
+void XmlDocument::check_prologue() const {
+  const pugi::xml_node element = document_.document_element();
+  if (element.empty()) {
+    throw InputError({file_name_, 1, 1}, "no XML element: accepted is " +
+                                             accepted_instead(pugi::status_no_document_element));
+  }
+  for (const pugi::xml_node node : document_.children()) {
+    const bool first = node == document_.first_child();
+    if (node == element || (node.type() == pugi::node_declaration && first)) continue;
+    const bool text = node.type() == pugi::node_pcdata || node.type() == pugi::node_cdata;
+    const char* inside = text ? node.value() : node.name();
+    inside += std::strspn(inside, " \t\r\n");
+    throw InputError(place(inside), token_at(inside, 0) + " beside <" + element.name() +
+                                        ">: accepted is one element and nothing else");
   }
 }
 

@@ -60,6 +60,7 @@ class XmlDocument {
 
  private:
   SourceLocation place_at(std::size_t offset) const;
+  void check_prologue() const;
 
   std::string file_name_;
   std::string buffer_;  ///< Parsed in place, so that names and values point to where they stood.

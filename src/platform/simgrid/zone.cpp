@@ -30,8 +30,11 @@ Loopback Zone::loopback(const Point& host, const Model& model) const {
 }
 
 void Zone::fail_no_route(const Point& from, const Point& to) const {
-  throw InputError(where_, "zone '" + name_ + "' declares no route from '" + from.name + "' to '" +
-                               to.name + "'");
+  const bool zones = from.kind == PointKind::zone || to.kind == PointKind::zone;
+  const std::string ends = " src=\"" + from.name + "\" dst=\"" + to.name + "\"";
+  throw NoRoute(where_, "zone '" + name_ + "' declares no route from '" + from.name + "' to '" +
+                            to.name + "': accepted is <" + (zones ? "zoneRoute" : "route") + ends +
+                            (zones ? " gw_src=... gw_dst=...>" : ">") + " with its links in it");
 }
 
 namespace {

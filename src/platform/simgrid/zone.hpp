@@ -17,6 +17,12 @@ struct LocalRoute {
   const Point* target_gateway = nullptr;
 };
 
+/// The file leaves two points of a zone without a route.
+class NoRoute final : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 class Zone {
  public:
   Zone(std::string name, const Zone* parent, SourceLocation where);
@@ -38,6 +44,7 @@ class Zone {
   bool contains(const Point& point) const;
 
   /// Adds the links between two points of this zone and sets the gateways if these are zones.
+  /// Throws NoRoute.
   virtual void route(const Point& from, const Point& to, LocalRoute& route) const = 0;
   /// How messages from `host`, a host of this zone, to itself go.
   virtual Loopback loopback(const Point& host, const Model& model) const;

@@ -42,11 +42,9 @@ Graph::Graph(GraphPlan plan)
   name_vertices(plan);
   join_cables(plan);
   paths_ = std::make_unique<ShortestPaths>(vertices(), link_ends(plan), latencies(plan));
-  const ShortestPaths::Tree& tree = paths_->tree(VertexId{0});
-  for (std::uint32_t v = 1; v < vertices(); ++v) {
-    if (tree[v] != kNoLink) continue;
-    throw std::invalid_argument("no path joins '" + names_[v] + "' to '" + names_[0] +
-                                "'; accepted is a connected graph");
+  if (const VertexId alone = paths_->cut_off(); alone != kNoVertex) {
+    throw std::invalid_argument("no path joins " + pair_name(alone, VertexId{0}) +
+                                "; accepted is a connected graph");
   }
   for (GraphPlan::Route& route : plan.routes) add_route(route);
 }
@@ -104,6 +102,10 @@ void Graph::add_route(GraphPlan::Route& route) {
   if (!routes_.emplace(pair_key(route.from, route.to), std::move(route.links)).second) {
     throw std::invalid_argument(who + " is given twice");
   }
+}
+
+void Graph::set_latencies(std::vector<Time> latency) {
+  paths_->set_latencies(std::move(latency));
 }
 
 std::string Graph::describe() const {

@@ -33,13 +33,16 @@ struct GraphPlan {
 };
 
 /// A graph that need not be regular. Paths are the shortest by links, then by latency, then by the
-/// lowest number of the next vertex and cable; trees of them are kept for the destinations used
-/// last, so that memory stays bounded. Not for use by two threads at the same time.
+/// lowest number of the next vertex and cable; trees of them are kept for the switches led to last,
+/// so that memory stays bounded. Not for use by two threads at the same time.
 class Graph final : public Topology {
  public:
   /// Throws std::invalid_argument if names are not unique, an end does not exist, the graph is not
   /// connected, or a route is not a path from its source to its destination.
   explicit Graph(GraphPlan plan);
+
+  /// Other latencies than the plan's, by cable, to decide between paths of equally many links.
+  void set_latencies(std::vector<Time> latency);
 
   std::string describe() const override;
   LinkEnds ends(LinkId link) const override;

@@ -18,7 +18,7 @@ const ParamTable<NoiseConfig>& noise_table() {
                   {"periodic", NoiseKind::periodic},
                   {"exponential", NoiseKind::exponential}},
                  "where the interruptions come from");
-    t.add("file", &NoiseConfig::file, "", {}, "trace: lines 'start duration' in nanoseconds");
+    t.add_file("file", &NoiseConfig::file, "", "trace: lines 'start duration' in nanoseconds");
     t.add("period", &NoiseConfig::period, "1ms", {"1ns", "1h"},
           "time from one interruption to the next; the mean if exponential");
     t.add("duration", &NoiseConfig::duration, "10us", {"0ns", "1h"},
