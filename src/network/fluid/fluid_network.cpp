@@ -320,9 +320,9 @@ double FluidNetwork::service_now(const Group& group) const {
 Bytes FluidNetwork::served(const Group& group) const {
   const double service = service_now(group);
   const auto part = [service](const Group::Entry& entry) {
-    const Bytes size = entry.message->transfer.size;
-    const double begun = entry.mark - static_cast<double>(size.count());
-    return std::min(Bytes(rounded(std::max(0.0, service - begun))), size);
+    const auto size = static_cast<double>(entry.message->transfer.size.count());
+    const double begun = entry.mark - size;
+    return Bytes(static_cast<std::int64_t>(std::clamp(service - begun, 0.0, size) + 0.5));
   };
   Bytes sum = part(group.first);
   for (const Group::Entry& entry : group.others) sum += part(entry);
