@@ -119,7 +119,7 @@ CommandKind topo_command() {
       "  heddle topo bxi-v2 --route 0 63 --size 64KiB        # the way between two nodes\n"
       "  heddle topo bxi-v2 --svg bxi.svg                    # a drawing\n"
       "  heddle topo bxi-v2 --set link.latency=50ns --json - # changed, for programs\n"
-      "  heddle topo bxi-v2 --route 0 63 --size 1B --network packet   # through another model\n"
+      "  heddle topo bxi-v2 --route 0 63 --size 1B --network packet # another model\n"
       "  heddle topo my-machine.yaml --print-config          # what a file amounts to\n"
       "\n"
       "Figures:\n"
