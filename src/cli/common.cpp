@@ -62,7 +62,7 @@ namespace {
 std::string parameter_of_file(const std::string& path, const Settings& settings) {
   for (const ParamSection* section : settings.known()) {
     for (const auto& [name, value] : section->effective(settings)) {
-      const std::string full_name = section->section() + "." + name;
+      std::string full_name = section->section() + "." + name;
       const ParamInfo& param = section->params()[*section->find(name)];
       if (value == path && names_file(param, value) && settings.has(full_name)) return full_name;
     }
