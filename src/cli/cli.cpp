@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <exception>
 #include <new>
 
 #include "cli/command.hpp"
 #include "core/error.hpp"
+#include "core/log.hpp"
 #include "host/crash.hpp"
 #include "report/version.hpp"
 
@@ -168,7 +170,7 @@ class Program {
 
 int fail(int status, const char* problem) {
   std::fflush(stdout);
-  fmt::print(stderr, "error: {}\n", problem);
+  Logger().error("{}", problem);
   return status;
 }
 
@@ -191,6 +193,8 @@ int run(int argc, char** argv) {
     return fail(kFailed, error.what());
   } catch (const std::bad_alloc&) {
     return fail(kFailed, "not enough memory");
+  } catch (const std::exception& error) {  // Such as a path that no system would take.
+    return fail(kFailed, error.what());
   }
 }
 

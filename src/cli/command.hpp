@@ -59,11 +59,13 @@ class CommandGroup : public Command {
     for (const CommandKind& kind : kinds) commands_.add(app, kind);
     app.require_subcommand(1);
   }
-  void run() override { commands_.run(app_); }
+  void run() override { status_ = commands_.run(app_); }
+  int status() const override { return status_; }
 
  private:
   CLI::App& app_;
   CommandSet commands_;
+  int status_ = 0;
 };
 
 CommandKind convert_command();

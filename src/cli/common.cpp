@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/log.hpp"
 #include "host/host_params.hpp"
 #include "network/network.hpp"
 #include "network/sections.hpp"
@@ -39,7 +40,7 @@ std::string Machine::title() const {
 }
 
 void warn(const std::vector<std::string>& warnings) {
-  for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
+  for (const std::string& warning : warnings) Logger().warning("{}", warning);
 }
 
 Machine read_machine(const std::string& name_or_path,

@@ -89,7 +89,7 @@ class MachineOptions {
   std::vector<std::string> assignments_;
   std::string routing_;
   bool print_config_ = false;
-  Uses uses_{.names = {"nic.send_overhead", "nic.receive_overhead"}};
+  Uses uses_;
 };
 
 /// The default of the parameter "section.name", for the help of an option that is short for it.

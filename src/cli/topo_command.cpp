@@ -30,14 +30,17 @@ class TopoCommand final : public Command {
   explicit TopoCommand(CLI::App& app) {
     machine_.add_to(app, MachineOptions::Platform::positional);
     app.add_option("--route", ends_, "Show the way between two nodes, by name or number")
-        ->type_name("NODE NODE");
+        ->type_name("NODE NODE")
+        ->check(something());
     app.add_option("--size", size_,
                    "Time a message of this size on the route shown, alone in the network")
         ->type_name("SIZE")
+        ->check(something())
         ->needs("--route");
     app.add_option("--network", network_,
                    "Network model that times it; short for --set network.model=")
-        ->type_name("MODEL");
+        ->type_name("MODEL")
+        ->check(something());
     output_.add_file(app, "--svg", "Draw the fabric as SVG, with the route if one is shown");
     output_.add_file(app, "--dot", "Write the fabric for Graphviz");
     output_.add_to(app);
@@ -48,6 +51,7 @@ class TopoCommand final : public Command {
     const report::OutputFile* svg = output_.file("--svg");
     const report::OutputFile* dot = output_.file("--dot");
     if (!machine_.names_platform()) throw no_platform();
+    announce_uses();
     const Machine machine = machine_.read([this](Settings& settings) { assign(settings); });
     if (machine_.print_config()) return fmt::print("{}", machine.config());
     const TopoReport report = describe(machine);
@@ -67,6 +71,13 @@ class TopoCommand final : public Command {
         {},
         "no platform given: accepted is a built-in machine, as in 'heddle topo bxi-v2' (`heddle "
         "platforms` lists them), or a file, as in 'heddle topo my-machine.yaml'");
+  }
+
+  void announce_uses() {
+    std::vector<std::string> names{"traffic.from"};
+    if (!size_.empty())
+      names.insert(names.end(), {"network", "nic.send_overhead", "nic.receive_overhead"});
+    machine_.uses(std::move(names));
   }
 
   void assign(Settings& settings) const {

@@ -6,6 +6,8 @@
 #include "cli/progress_line.hpp"
 #include "cli/received_plot.hpp"
 #include "cli/traffic_report.hpp"
+#include "core/units.hpp"
+#include "platform/node_names.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -49,23 +51,40 @@ const std::vector<Shorthand>& shorthands() {
   return list;
 }
 
+/// Nodes by number, or by name where a number might be another node's name.
+std::vector<std::string> short_names(const platform::Topology& topology) {
+  std::vector<std::string> numbers;
+  std::vector<std::string> names;
+  bool clear = true;
+  for (std::uint32_t n = 0; n < topology.nodes(); ++n) {
+    numbers.push_back(std::to_string(n));
+    names.push_back(platform::node_name(topology, NodeId{n}));
+    clear = clear && platform::find_node(topology, numbers.back()) == NodeId{n};
+  }
+  return clear ? numbers : names;
+}
+
 /// Writes each message that finishes as a line of CSV.
 class FinishTimes final : public traffic::MessageSink {
  public:
-  explicit FinishTimes(const report::OutputFile& file) : stream_(file) {
-    stream_.append("id,source,destination,bytes,start_ps,finish_ps,latency_us\n");
+  FinishTimes(const report::OutputFile& file, const platform::Topology& topology)
+      : stream_(file), nodes_(short_names(topology)) {
+    stream_.append("id,source,destination,bytes,start_ps,finish_ps,latency_us,rate,class\n");
   }
   void message_finished(const traffic::MessageRecord& r) override {
     line_.clear();
-    fmt::format_to(std::back_inserter(line_), "{},{},{},{},{},{},{:.6f}\n", r.id, index(r.source),
-                   index(r.destination), r.size.count(), r.created.ps(), r.finished.ps(),
-                   static_cast<double>((r.finished - r.created).ps()) / 1e6);
+    fmt::format_to(std::back_inserter(line_), "{},{},{},{},{},{},{:.6f},{},{}\n", r.id,
+                   nodes_[index(r.source)], nodes_[index(r.destination)], r.size.count(),
+                   r.created.ps(), r.finished.ps(),
+                   static_cast<double>((r.finished - r.created).ps()) / 1e6,
+                   r.rate_cap.is_unlimited() ? "" : exact_bandwidth(r.rate_cap), r.traffic_class);
     stream_.append({line_.data(), line_.size()});
   }
   void finish() { stream_.finish(); }
 
  private:
   report::OutputStream stream_;
+  std::vector<std::string> nodes_;
   fmt::memory_buffer line_;
 };
 
@@ -158,7 +177,8 @@ class TrafficCommand final : public Command {
                          {}};
     check(report.config, machine.settings);
     std::optional<FinishTimes> sink;
-    if (const auto* times = output_.file("--finish-times")) sink.emplace(*times);
+    if (const auto* times = output_.file("--finish-times"))
+      sink.emplace(*times, machine.platform->topology());
     ProgressLine line("traffic");
     traffic::TrafficWatch watch;
     watch.top_links = top_;

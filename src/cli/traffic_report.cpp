@@ -262,8 +262,8 @@ std::string csv_of(const TrafficReport& report) {
   const auto whole = [](auto value) { return std::to_string(value); };
   for (const TrafficResult& r : report.results) {
     table.add({r.load ? r.load->text() : "",
-               fmt::format("{}", r.fraction(r.offered_per_second())),
-               fmt::format("{}", r.fraction(r.accepted_per_second())),
+               r.load ? fmt::format("{}", r.fraction(r.offered_per_second())) : "",
+               r.load ? fmt::format("{}", r.fraction(r.accepted_per_second())) : "",
                whole(r.offered.count()),
                whole(r.accepted.count()),
                whole(r.measured.ps()),

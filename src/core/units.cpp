@@ -9,6 +9,8 @@
 #include <limits>
 #include <span>
 
+#include "core/text.hpp"
+
 namespace heddle {
 namespace {
 
@@ -86,14 +88,6 @@ constexpr std::array kCountUnits = {
     UnitName{"M", 1'000'000},
     UnitName{"G", 1'000'000'000},
 };
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())))
-    text.remove_prefix(1);
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())))
-    text.remove_suffix(1);
-  return text;
-}
 
 /// digits * 10^exponent, and the text behind it.
 struct Decimal {

@@ -20,7 +20,7 @@ std::optional<Time> parse_time(std::string_view text);  ///< ps ns us (or µs) m
 std::optional<Bytes> parse_bytes(
     std::string_view text);  ///< B kB KiB MB MiB ... (a bare number is bytes)
 std::optional<Bandwidth> parse_bandwidth(
-    std::string_view text);  ///< bps kbps Gbps Gb/s Gbit/s GBps GB/s GiB/s ..., "unlimited"; not zero
+    std::string_view text);  ///< bps Gbps Gb/s Gbit/s GBps GiB/s ..., "unlimited"; not zero
 std::optional<TimePerByte> parse_time_per_byte(
     std::string_view text);                               ///< ns/B ps/B ..., or a time: per byte
 std::optional<Speed> parse_speed(std::string_view text);  ///< f kf Mf Gf Tf

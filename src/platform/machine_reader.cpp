@@ -464,7 +464,8 @@ MachineDescription read_machine(const std::string& name_or_path, Settings& setti
     const std::string place = name_or_path + " (built-in)";
     return MachineReader(machine.text, place, settings, Origin::builtin).read();
   }
-  if (!std::filesystem::exists(name_or_path)) fail_unknown(name_or_path);
+  std::error_code ignored;  // Such as: no file could have so long a name.
+  if (!std::filesystem::exists(name_or_path, ignored)) fail_unknown(name_or_path);
   const std::string text = read_text_file(name_or_path);
   if (is_xml(name_or_path, text)) return simgrid_machine(name_or_path);
   if (looks_like_edge_list(text) && !begins_with_key(text, settings)) {

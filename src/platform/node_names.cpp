@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "core/text.hpp"
+
 namespace heddle::platform {
 namespace {
 
@@ -25,12 +27,6 @@ std::optional<Range> range_of(std::string_view part) {
   const auto last = whole_number(part.substr(dash + 1));
   if (!first || !last || *first > *last) return std::nullopt;
   return Range{*first, *last};
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
 }
 
 /// Collects the nodes of one part of a list after the other.

@@ -6,38 +6,11 @@
 #include <iostream>
 #include <iterator>
 
+#include "core/text.hpp"
 #include "platform/text_file.hpp"
 
 namespace heddle::report {
 namespace {
-
-constexpr std::string_view kBlanks = " \t\r\f\v";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
-std::vector<std::string> fields_by_comma(std::string_view line) {
-  std::vector<std::string> fields;
-  for (;;) {
-    const std::size_t comma = line.find(',');
-    fields.emplace_back(trimmed(line.substr(0, comma)));
-    if (comma == std::string_view::npos) return fields;
-    line.remove_prefix(comma + 1);
-  }
-}
-
-std::vector<std::string> fields_by_blanks(std::string_view line) {
-  std::vector<std::string> fields;
-  for (std::size_t at = 0; (at = line.find_first_not_of(kBlanks, at)) != std::string_view::npos;) {
-    const std::size_t end = std::min(line.find_first_of(kBlanks, at), line.size());
-    fields.emplace_back(line.substr(at, end - at));
-    at = end;
-  }
-  return fields;
-}
 
 class Reader {
  public:
@@ -45,17 +18,16 @@ class Reader {
 
   void read_line(std::string_view line) {
     ++line_;
-    const std::string_view text = trimmed(line.substr(0, line.find('#')));
-    if (text.empty()) return;
-    if (table_.columns.empty()) return read_names(text);
-    std::vector<std::string> fields = split(text);
-    const SourceLocation where{table_.file, line_};
-    if (fields.size() != table_.columns.size()) {
-      throw InputError(where, std::to_string(fields.size()) + " fields: accepted are " +
-                                  std::to_string(table_.columns.size()) + ", " +
-                                  joined(table_.columns));
+    split(line.substr(0, line.find('#')));
+    if (fields_.empty()) return;
+    if (table_.columns.empty()) return read_names();
+    check_count();
+    DataTable::Row row{{}, {}, {table_.file, line_}};
+    for (const Field& field : fields_) {
+      row.fields.emplace_back(field.text);
+      row.places.push_back(field.column);
     }
-    table_.rows.push_back({std::move(fields), where});
+    table_.rows.push_back(std::move(row));
   }
 
   DataTable take() {
@@ -66,15 +38,33 @@ class Reader {
   }
 
  private:
-  void read_names(std::string_view text) {
-    commas_ = text.find(',') != std::string_view::npos;
-    table_.columns = split(text);
+  void split(std::string_view line) {
+    if (table_.columns.empty()) commas_ = line.find(',') != std::string_view::npos;
+    commas_ ? split_by_commas(line, fields_) : split_by_blanks(line, fields_);
   }
-  std::vector<std::string> split(std::string_view text) const {
-    return commas_ ? fields_by_comma(text) : fields_by_blanks(text);
+
+  void read_names() {
+    for (const Field& field : fields_) table_.columns.emplace_back(field.text);
+  }
+
+  void check_count() const {
+    const std::size_t wanted = table_.columns.size();
+    const std::string accepted =
+        "accepted are " + std::to_string(wanted) + " fields, " + joined(table_.columns);
+    if (fields_.size() > wanted) {
+      const Field& extra = fields_[wanted];
+      throw InputError({table_.file, line_, extra.column},
+                       "'" + std::string(extra.text) + "' is one field too many: " + accepted);
+    }
+    if (fields_.size() < wanted) {
+      const Field& last = fields_.back();
+      throw InputError({table_.file, line_, last.column},
+                       "the line ends after '" + std::string(last.text) + "': " + accepted);
+    }
   }
 
   DataTable table_;
+  std::vector<Field> fields_;  ///< Of the line at hand.
   std::uint32_t line_ = 0;
   bool commas_ = false;
 };
@@ -95,17 +85,14 @@ double DataTable::number(const Row& row, std::size_t column) const {
   if (error == std::errc() && end == text.data() + text.size() && std::isfinite(value)) {
     return value;
   }
-  throw InputError(row.where, "'" + text + "' in column '" + columns[column] +
-                                  "' is not a number: accepted is a number such as 12.5");
+  throw InputError({row.where.file, row.where.line, row.places[column]},
+                   "'" + text + "' in column '" + columns[column] +
+                       "' is not a number: accepted is a number such as 12.5");
 }
 
 DataTable read_table_text(std::string_view text, const std::string& file_name) {
   Reader reader(file_name);
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    reader.read_line(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  for_each_line(text, [&reader](std::string_view line) { reader.read_line(line); });
   return reader.take();
 }
 

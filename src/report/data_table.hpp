@@ -4,6 +4,7 @@
 // has one, else by blanks. What follows a # is a comment; blank lines are skipped.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +17,8 @@ namespace heddle::report {
 struct DataTable {
   struct Row {
     std::vector<std::string> fields;
-    SourceLocation where;  ///< Its line.
+    std::vector<std::uint32_t> places;  ///< Of the fields in the line, from 1.
+    SourceLocation where;               ///< Its line.
   };
   std::string file;
   std::vector<std::string> columns;

@@ -40,7 +40,8 @@ struct IdleMessage {
 IdleMessage send_alone(const platform::Platform& platform, const Route& route, Bytes size,
                        const Settings& settings);
 
-/// What a network model's own part of an idle message's time stands for: "headers, crossbar and sink".
+/// What a network model's own part of an idle message's time stands for: "headers, crossbar and
+/// sink".
 std::string model_part(const std::string& network);
 
 }  // namespace heddle::report

@@ -1,8 +1,8 @@
 #include "traffic/grid.hpp"
 
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "core/units.hpp"
-#include "traffic/text.hpp"
 
 namespace heddle::traffic {
 namespace {

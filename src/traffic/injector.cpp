@@ -71,7 +71,15 @@ void Injector::send(Sender& sender) {
   const Request& request = sender.request;
   InFlight& message = in_flight_.take();
   const std::uint64_t id = request.id == Request::kUnnumbered ? started_ : request.id;
-  message = {{id, sender.node, request.destination, request.size, request.created, {}}, &sender};
+  message = {{id,
+              sender.node,
+              request.destination,
+              request.size,
+              request.created,
+              {},
+              request.rate_cap,
+              request.traffic_class},
+             &sender};
   ++started_;
   network::Transfer transfer{endpoint(sender.node), endpoint(request.destination), request.size,
                              request.rate_cap};

@@ -17,6 +17,8 @@ struct MessageRecord {
   Bytes size;
   Time created;   ///< When the sender asked for it.
   Time finished;  ///< When the receiver knew of it.
+  Bandwidth rate_cap = Bandwidth::unlimited();
+  std::uint8_t traffic_class = 0;
 };
 
 /// Who wants to know of every message that arrives.

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "core/text.hpp"
 #include "core/units.hpp"
-#include "traffic/text.hpp"
 
 namespace heddle::traffic {
 namespace {

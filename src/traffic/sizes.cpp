@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/text.hpp"
 #include "core/units.hpp"
-#include "traffic/text.hpp"
 
 namespace heddle::traffic {
 namespace {

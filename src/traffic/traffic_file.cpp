@@ -7,9 +7,10 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "core/units.hpp"
+#include "platform/node_names.hpp"
 #include "platform/text_file.hpp"
-#include "traffic/text.hpp"
 
 namespace heddle::traffic {
 namespace {
@@ -51,43 +52,14 @@ bool is_optional(Column column) {
   return column == Column::rate || column == Column::traffic_class;
 }
 
-/// A field of a line and where it begins.
-struct Field {
-  std::string_view text;
-  std::uint32_t column;  ///< From 1.
-};
-
-constexpr std::string_view kBlanks = " \t\r\f\v";
-
 std::string_view without_comment(std::string_view line) {
   return line.substr(0, line.find('#'));
 }
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
-/// Splits a line; nothing at all for a blank one.
+/// Nothing at all for a blank line.
 void split_fields(std::string_view line, std::vector<Field>& fields) {
-  fields.clear();
-  if (trimmed(line).empty()) return;
-  const auto place = [&](const char* at) {
-    return static_cast<std::uint32_t>(at - line.data()) + 1;
-  };
-  if (line.find(',') != std::string_view::npos) {
-    for (const std::string_view part : split(line, ',')) {
-      const std::string_view text = trimmed(part);
-      fields.push_back({text, place(text.empty() ? part.data() : text.data())});
-    }
-    return;
-  }
-  for (std::size_t at = 0; (at = line.find_first_not_of(kBlanks, at)) != std::string_view::npos;) {
-    const std::size_t end = std::min(line.find_first_of(kBlanks, at), line.size());
-    fields.push_back({line.substr(at, end - at), static_cast<std::uint32_t>(at) + 1});
-    at = end;
-  }
+  const bool commas = line.find(',') != std::string_view::npos;
+  commas ? split_by_commas(line, fields) : split_by_blanks(line, fields);
 }
 
 class Reader {
@@ -247,10 +219,7 @@ class Reader {
   }
 
   NodeId node(const Field& field) const {
-    if (const auto vertex = nodes_.find(field.text); vertex && !nodes_.is_switch(*vertex))
-      return static_cast<NodeId>(*vertex);
-    const auto number = plain_number(field.text);
-    if (number && *number < nodes_.nodes()) return NodeId{*number};
+    if (const auto node = platform::find_node(nodes_, field.text)) return *node;
     reject(field, "node",
            "a number from 0 to " + std::to_string(nodes_.nodes() - 1) + " or a name such as " +
                nodes_.name(VertexId{0}));
@@ -284,11 +253,7 @@ class Reader {
 std::vector<FileMessage> read_traffic_text(std::string_view text, const std::string& file_name,
                                            const platform::Topology& nodes) {
   Reader reader(file_name, nodes);
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    reader.read_line(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  for_each_line(text, [&reader](std::string_view line) { reader.read_line(line); });
   return reader.take();
 }
 

@@ -44,7 +44,7 @@ TEST_F(PlotCommandTest, MistakesAreNamed) {
   EXPECT_EQ(column.status, 2);
   EXPECT_THAT(column.err, HasSubstr("t.txt: no column 'size' (did you mean 'size_B'?)"));
   EXPECT_THAT(plot("--x style --y rate -o x.svg").err,
-              HasSubstr("t.txt:2: 'put' in column 'style' is not a number"));
+              HasSubstr("t.txt:2:1: 'put' in column 'style' is not a number"));
   EXPECT_THAT(plot("--x size_B --y rate --by style --dashed got -o x.svg").err,
               HasSubstr("--dashed: no curve 'got' (did you mean 'get'?)"));
   EXPECT_THAT(plot("--x size_B --y rate --x-scale lag -o x.svg").err, HasSubstr("--x-scale"));

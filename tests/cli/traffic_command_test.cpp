@@ -111,20 +111,33 @@ TEST_F(TrafficCommand, PlotsInTheUnitOfTheLoads) {
 }
 
 // By hand: alone 400 ns; behind it on the target's cable 500 ns; alone again 400 ns after 1 us.
-// Reading the list of messages as traffic again gives the same list.
+// With a cap of 10 Gb/s, 300 ns + 1 us. Reading the list of messages as traffic again gives the
+// same list.
 TEST_F(TrafficCommand, FileRoundTrip) {
   write("t.txt",
-        "start source destination bytes\n"
+        "start source destination bytes rate class\n"
         "0us 0 1 1250\n"
         "0us n2 n1 1250  # waits\n"
-        "1us 0 1 1250\n");
+        "1us 0 1 1250\n"
+        "2us 0 1 1250 10Gbps 3\n");
   ASSERT_EQ(heddle("-p star.yaml --file t.txt --finish-times a.csv").status, 0);
   EXPECT_EQ(read("a.csv"),
-            "id,source,destination,bytes,start_ps,finish_ps,latency_us\n"
-            "0,0,1,1250,0,400000,0.400000\n"
-            "1,2,1,1250,0,500000,0.500000\n"
-            "2,0,1,1250,1000000,1400000,0.400000\n");
+            "id,source,destination,bytes,start_ps,finish_ps,latency_us,rate,class\n"
+            "0,0,1,1250,0,400000,0.400000,,0\n"
+            "1,2,1,1250,0,500000,0.500000,,0\n"
+            "2,0,1,1250,1000000,1400000,0.400000,,0\n"
+            "3,0,1,1250,2000000,3300000,1.300000,10Gbps,3\n");
   ASSERT_EQ(heddle("-p star.yaml --file a.csv --finish-times b.csv").status, 0);
+  EXPECT_EQ(read("a.csv"), read("b.csv"));
+}
+
+// Nodes called 5, 1 and 0, in this order: numbers are their names, in the list as well.
+TEST_F(TrafficCommand, FinishTimesNameNodesAsFilesDo) {
+  write("n.edges", "5 s\n1 s\n0 s\n");
+  write("t.txt", "0us 0 5 64\n1us 5 1 64\n");
+  ASSERT_EQ(heddle("-p n.edges --file t.txt --finish-times a.csv").status, 0);
+  EXPECT_THAT(read("a.csv"), AllOf(HasSubstr("\n0,0,5,64,0,"), HasSubstr("\n1,5,1,64,1000000,")));
+  ASSERT_EQ(heddle("-p n.edges --file a.csv --finish-times b.csv").status, 0);
   EXPECT_EQ(read("a.csv"), read("b.csv"));
 }
 
@@ -246,9 +259,9 @@ TEST_F(TrafficCommand, AClassOfATrafficFilePassesBulk) {
         heddle("-p star.yaml --network packet --file t.txt --finish-times f.csv " + lanes).status,
         0);
     const std::string csv = read("f.csv");
-    const std::size_t at = csv.find("\n1,0,1,64,");
-    const std::size_t end = csv.find('\n', at + 1);
-    return std::stod(csv.substr(csv.rfind(',', end) + 1));
+    std::size_t at = csv.find("\n1,0,1,64,") + 1;
+    for (int column = 0; column < 6; ++column) at = csv.find(',', at) + 1;
+    return std::stod(csv.substr(at));
   };
   EXPECT_GT(latency_us(""), 79);
   EXPECT_LT(latency_us("--set packet.lanes=2 --set packet.high_table=1:1"), 1);

@@ -33,14 +33,16 @@ TEST(DataTable, ReadsColumnsApartByCommas) {
 
 TEST(DataTable, SaysWhatIsWrong) {
   EXPECT_EQ(error_of([] { read_table_text("a b\n1\n", "t.txt"); }),
-            "t.txt:2: 1 fields: accepted are 2, a, b");
+            "t.txt:2:1: the line ends after '1': accepted are 2 fields, a, b");
+  EXPECT_EQ(error_of([] { read_table_text("a b\n1 2 3\n", "t.txt"); }),
+            "t.txt:2:5: '3' is one field too many: accepted are 2 fields, a, b");
   EXPECT_EQ(error_of([] { read_table_text("# nothing\n", "t.txt"); }),
             "t.txt: empty: accepted is a table under a line of column names");
   const DataTable table = read_table_text("size latency\n8 x\n", "t.txt");
   EXPECT_EQ(error_of([&] { table.column("latencies"); }),
             "t.txt: no column 'latencies' (did you mean 'latency'?): there are size, latency");
   EXPECT_THAT(error_of([&] { table.number(table.rows[0], 1); }),
-              HasSubstr("t.txt:2: 'x' in column 'latency' is not a number"));
+              HasSubstr("t.txt:2:3: 'x' in column 'latency' is not a number"));
   EXPECT_THAT(error_of([] { read_table_file("/nonexistent"); }), HasSubstr("/nonexistent"));
 }
 

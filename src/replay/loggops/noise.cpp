@@ -23,7 +23,8 @@ const ParamTable<NoiseConfig>& noise_table() {
           "time from one interruption to the next; the mean if exponential");
     t.add("duration", &NoiseConfig::duration, "10us", {"0ns", "1h"},
           "length of an interruption; the mean if exponential");
-    t.add("seed", &NoiseConfig::seed, "1", {"0", ""}, "decides when each rank is interrupted, and where random routes go");
+    t.add("seed", &NoiseConfig::seed, "1", {"0", ""},
+          "decides when each rank is interrupted, and where random routes go");
     t.add("coscheduled", &NoiseConfig::coscheduled, "no", {},
           "all ranks are interrupted at the same moments");
     return t;
