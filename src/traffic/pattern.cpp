@@ -298,4 +298,14 @@ PatternPtr make_pattern(const TrafficConfig& config, std::uint32_t nodes, Random
   fail("pattern", "'" + config.pattern + "' does not choose destinations");
 }
 
+std::vector<NodeId> senders_of(const Pattern& pattern, std::uint32_t nodes) {
+  std::vector<NodeId> senders;
+  for (std::uint32_t n = 0; n < nodes; ++n) {
+    if (pattern.sends(NodeId{n})) senders.push_back(NodeId{n});
+  }
+  if (senders.empty())
+    throw InputError({"traffic.pattern"}, "no node sends anything with this pattern");
+  return senders;
+}
+
 }  // namespace heddle::traffic

@@ -41,4 +41,7 @@ const std::vector<PatternKind>& pattern_kinds();
 std::unique_ptr<const Pattern> make_pattern(const TrafficConfig& config, std::uint32_t nodes,
                                             RandomStream random);
 
+/// The nodes that send; throws InputError if none does.
+std::vector<NodeId> senders_of(const Pattern& pattern, std::uint32_t nodes);
+
 }  // namespace heddle::traffic

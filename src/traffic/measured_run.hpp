@@ -1,0 +1,169 @@
+// What every kind of loop does: a simulation with its network, driven and measured.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "traffic/injector.hpp"
+#include "traffic/traffic_run.hpp"
+#include "traffic/workload.hpp"
+
+namespace heddle::traffic {
+
+/// Collects what the result says of the messages, and passes them on.
+class Recorder final : public MessageSink {
+ public:
+  Recorder(Window window, MessageSink* also) : window_(window), also_(also) {}
+
+  void message_finished(const MessageRecord& record) override {
+    last_finish_ = std::max(last_finish_, record.finished);
+    if (window_.contains(record.created)) {
+      ++finished_;
+      latencies_.add(record.finished - record.created);
+      bytes_ += record.size;
+    }
+    if (also_ != nullptr) also_->message_finished(record);
+  }
+
+  /// A message created then has not finished by `now`: it takes longer than that.
+  void message_unfinished(Time created, Time now) {
+    if (window_.contains(created)) latencies_.add(now - created);
+  }
+  /// Ends the window at `end`; to be called before it is later than that.
+  void close(Time end) { window_.end = end; }
+
+  std::uint64_t finished() const { return finished_; }
+  Time last_finish() const { return last_finish_; }
+  void fill(TrafficResult& result) const {
+    result.messages = finished_;
+    result.unfinished = latencies_.count() - finished_;
+    result.bytes = bytes_;
+    result.latency = latencies_.summary();
+    result.last_finish = last_finish_;
+  }
+
+ private:
+  Window window_;
+  MessageSink* also_;
+  Latencies latencies_;
+  std::uint64_t finished_ = 0;
+  Bytes bytes_;
+  Time last_finish_;
+};
+
+/// The sweep: what all of its runs share.
+struct Sweep {
+  const TrafficConfig& config;
+  const platform::Platform& platform;
+  std::string_view network;
+  const Settings& settings;
+  const TrafficWatch& watch;
+  std::size_t runs = 1;
+  std::size_t runs_done = 0;
+  std::uint64_t events_done = 0;
+
+  void report(double done_of_run, std::uint64_t events) const {
+    if (!watch.progress) return;
+    const double done =
+        (static_cast<double>(runs_done) + std::min(done_of_run, 1.0)) / static_cast<double>(runs);
+    watch.progress({done, events_done + events});
+  }
+};
+
+/// One simulation with its network, and the loop that drives it.
+class Run {
+ public:
+  Run(const Sweep& sweep, Workload& workload, Window window)
+      : sweep_(sweep),
+        simulation_(static_cast<std::uint64_t>(sweep.config.seed)),
+        network_(network::make_network(sweep.network, simulation_, sweep.platform, sweep.settings)),
+        recorder_(window, sweep.watch.messages),
+        injector_(simulation_, sweep.platform, *network_, workload, recorder_, sweep.config.from) {}
+
+  void add_sender(NodeId node) { injector_.add_sender(node); }
+
+  /// Fires events while `more()`, reporting `done()` now and then.
+  template <class More, class Done>
+  void run_while(More more, Done done) {
+    constexpr int kEventsPerReport = 1 << 12;  // Some models take 0.1 ms for an event.
+    for (;;) {
+      for (int i = 0; i < kEventsPerReport; ++i) {
+        if (!more() || !simulation_.step()) return;
+      }
+      sweep_.report(done(), simulation_.events_fired());
+    }
+  }
+
+  /// Fires everything up to `end`, of a run that is over at `total`.
+  void run_until(Time end, Time total) {
+    run_while([&] { return simulation_.next_time() <= end; },
+              [&] { return simulation_.now().seconds() / total.seconds(); });
+    simulation_.run_until(end);
+  }
+
+  /// Bytes are counted from here (or the beginning) ...
+  void start_counting() {
+    span_.before = network_->carried();
+    delivered_before_ = network_->delivered();
+  }
+  /// ... to here.
+  void stop_counting() {
+    span_.after = network_->carried();
+    accepted_ = delivered();
+  }
+  /// Bytes since start_counting().
+  Bytes delivered() const { return network_->delivered() - delivered_before_; }
+  /// No messages but those created before `end` are measured.
+  void close(Time end) { recorder_.close(end); }
+  /// Ends the traffic, with those of the messages created before `end` that have not arrived.
+  void count_unfinished(Time end) {
+    for (const Time created : injector_.take_unfinished(end))
+      recorder_.message_unfinished(created, simulation_.now());
+  }
+
+  /// Throws if messages are left and no event is; the error begins with `where`.
+  void check_all_moves(const std::string& where = "") const {
+    if (simulation_.next_time() != Time::never()) return;
+    if (const std::string problem = network_->stuck(); !problem.empty())
+      throw RunError(where + problem);
+  }
+
+  /// Throws if some of the messages under way would never arrive even if no others followed, as
+  /// none do after count_unfinished(): where the network is one that can get stuck, everything
+  /// under way is let through.
+  void check_rest_moves(const Load& load) {
+    if (network_->stuck().empty()) return;
+    run_while([] { return true; }, [] { return 1.0; });
+    check_all_moves("at load " + load.text() + ": ");
+  }
+
+  const Simulation& simulation() const { return simulation_; }
+  const Recorder& recorder() const { return recorder_; }
+
+  /// Everything but what only an open loop knows.
+  TrafficResult result(Time measured, std::uint32_t senders) const {
+    TrafficResult result;
+    recorder_.fill(result);
+    result.accepted = accepted_;
+    result.measured = measured;
+    result.senders = senders;
+    result.busiest = network::busiest_links(
+        sweep_.platform, *network_, {span_.before, span_.after, measured}, sweep_.watch.top_links);
+    result.events = simulation_.events_fired();
+    result.fingerprint = simulation_.fingerprint();
+    return result;
+  }
+
+ private:
+  const Sweep& sweep_;
+  Simulation simulation_;
+  std::unique_ptr<network::Network> network_;
+  Recorder recorder_;
+  Injector injector_;
+  network::LinkSpan span_;
+  Bytes delivered_before_;
+  Bytes accepted_;
+};
+
+}  // namespace heddle::traffic

@@ -1,0 +1,194 @@
+#include "traffic/open_run.hpp"
+
+namespace heddle::traffic {
+namespace {
+
+constexpr double kPicosecondsPerSecond = 1e12;
+constexpr Time kLongest = Time::s(3600);  ///< Of a phase, and of a node's mean interval.
+
+double total_injection(const Sweep& sweep, const std::vector<NodeId>& senders) {
+  double total = 0;
+  for (const NodeId node : senders) {
+    const Bandwidth own = injection_bandwidth(sweep.platform, node, sweep.config.from);
+    if (own.is_unlimited()) return 0;
+    total += static_cast<double>(own.bits_per_second()) / 8;
+  }
+  return total;
+}
+
+/// Mean picoseconds between messages of each node (zero for one that does not send).
+std::vector<double> mean_intervals(const Sweep& sweep, const Load& load,
+                                   const std::vector<NodeId>& senders) {
+  std::vector<double> intervals(sweep.platform.nodes());
+  for (const NodeId node : senders) {
+    const Bandwidth injection = injection_bandwidth(sweep.platform, node, sweep.config.from);
+    const double rate = load.bytes_per_second(injection);
+    if (rate <= 0) {
+      throw InputError({"traffic.load"},
+                       "'" + load.text() + "' is a fraction of nothing: node " +
+                           sweep.platform.topology().name(static_cast<VertexId>(node)) +
+                           " has no bandwidth limit; accepted here is a rate such as 10Gbps");
+    }
+    double& interval = intervals[index(node)];
+    interval = sweep.config.size.mean() / rate * kPicosecondsPerSecond;
+    if (interval > static_cast<double>(kLongest.ps())) {
+      throw InputError({"traffic.load"}, "'" + load.text() +
+                                             "' is less than a message per hour: accepted is a "
+                                             "larger load");
+    }
+  }
+  return intervals;
+}
+
+/// The phases of an open loop.
+struct Phases {
+  Window window;
+  bool may_end_early = false;  ///< Where what is accepted is known sooner.
+  Time last;                   ///< When a run that does not drain is given up.
+};
+
+/// Time for about 200 000 messages in all, given the mean intervals of the nodes.
+Time usual_duration(const std::vector<double>& intervals, std::size_t senders) {
+  const double longest = *std::max_element(intervals.begin(), intervals.end());
+  const std::size_t each = std::clamp<std::size_t>(200'000 / senders, 20, 2000);
+  const double wanted = longest * static_cast<double>(each);
+  if (wanted > static_cast<double>(kLongest.ps())) {
+    throw InputError({"traffic.load"},
+                     "so small a load would take more than an hour of simulated time: accepted is "
+                     "a larger load, or a traffic.duration of at most 1h");
+  }
+  return std::max(Time::us(20), Time::ps(static_cast<std::int64_t>(wanted)));
+}
+
+Phases phases_of(const TrafficConfig& config, const std::vector<double>& intervals,
+                 std::size_t senders) {
+  const Time duration = config.duration ? *config.duration : usual_duration(intervals, senders);
+  const Time begin = config.warm_up.value_or(duration / 4);
+  const Time end = begin + duration;
+  return {{begin, end}, !config.duration, end + config.drain.value_or(duration)};
+}
+
+/// How much more is created than arrives where that is no chance: a part of it, so many messages of
+/// each sender, and so many in all.
+struct Excess {
+  double part;
+  double messages_each;
+  double messages;
+};
+constexpr Excess kSaturated{1 - kSaturatedBelow, 1, 0};
+constexpr Excess kFarBeyond{0.1, 10, 200};
+
+/// One load of an open loop.
+class OpenRun {
+ public:
+  OpenRun(const Sweep& sweep, const Load& load, const Pattern& pattern, const RandomStream& random)
+      : sweep_(sweep),
+        load_(load),
+        senders_(senders_of(pattern, sweep.platform.nodes())),
+        intervals_(mean_intervals(sweep, load, senders_)),
+        phases_(phases_of(sweep.config, intervals_, senders_.size())),
+        workload_({pattern, sweep.config, sweep.platform.nodes(), random}, intervals_,
+                  sweep.config.spacing, phases_.window),
+        run_(sweep, workload_, phases_.window) {
+    for (const NodeId node : senders_) run_.add_sender(node);
+  }
+
+  TrafficResult result() {
+    run_.run_until(phases_.window.begin, phases_.last);
+    run_.start_counting();
+    measure();
+    run_.stop_counting();
+    const bool drained = !exceeds(kFarBeyond) && drain();
+    const bool saturated = !drained || exceeds(kSaturated);
+    run_.count_unfinished(phases_.window.end);
+    TrafficResult result = run_.result(phases_.window.end - phases_.window.begin,
+                                       static_cast<std::uint32_t>(senders_.size()));
+    result.load = load_;
+    result.offered = workload_.offered_bytes();
+    result.injection = total_injection(sweep_, senders_);
+    result.saturated = saturated;
+    if (!drained) run_.check_rest_moves(load_);
+    return result;
+  }
+
+ private:
+  /// Runs to the end of the window. Where what is left over keeps growing, the window ends after an
+  /// eighth of it, or two, ..., when enough has arrived to know what is accepted. Latency has no
+  /// limit then.
+  void measure() {
+    constexpr int kParts = 8;
+    constexpr double kEnough = 1000;  // Messages.
+    const Window whole = phases_.window;
+    for (int part = 1; part <= kParts; ++part) {
+      const Time end = whole.begin + (whole.end - whole.begin) * part / kParts;
+      run_.run_until(end, phases_.last);
+      if (part < kParts && !phases_.may_end_early) continue;
+      arrived_ = run_.delivered();
+      created_ = workload_.created_before(end);
+      const bool enough =
+          static_cast<double>(arrived_.count()) > kEnough * sweep_.config.size.mean();
+      if (part == kParts || (enough && exceeds(kFarBeyond))) return close(end);
+    }
+  }
+
+  void close(Time end) {
+    phases_.window.end = end;
+    workload_.close(end);
+    run_.close(end);
+  }
+
+  /// Whether what was created and did not arrive in the window is more than that.
+  bool exceeds(const Excess& excess) const {
+    const auto left = static_cast<double>((created_ - arrived_).count());
+    const double messages = left / sweep_.config.size.mean();
+    return left > excess.part * static_cast<double>(created_.count()) &&
+           messages > excess.messages_each * static_cast<double>(senders_.size()) &&
+           messages > excess.messages;
+  }
+
+  /// Goes on, with traffic as before, until all messages of the window have arrived or the patience
+  /// ends. True if they have.
+  bool drain() {
+    const Simulation& simulation = run_.simulation();
+    const auto drained = [this] {
+      return workload_.nodes_past_window() == senders_.size() &&
+             run_.recorder().finished() == workload_.offered_messages();
+    };
+    run_.run_while([&] { return !drained() && simulation.next_time() <= phases_.last; },
+                   [&] { return simulation.now().seconds() / phases_.last.seconds(); });
+    return drained();
+  }
+
+  const Sweep& sweep_;
+  const Load& load_;
+  std::vector<NodeId> senders_;
+  std::vector<double> intervals_;  ///< Mean, of each node, in picoseconds.
+  Phases phases_;
+  OpenLoop workload_;
+  Run run_;
+  Bytes created_;  ///< In the window.
+  Bytes arrived_;  ///< In the window.
+};
+
+}  // namespace
+
+Bandwidth injection_bandwidth(const platform::Platform& platform, NodeId node, From from) {
+  const platform::Port port = from == From::nic ? platform::Port::nic : platform::Port::memory;
+  const NodeId other{(static_cast<std::uint32_t>(node) + 1) % platform.nodes()};
+  platform::Walk walk = platform.walk({node, port}, {other, port}, 0);
+  const platform::NoLoads idle;
+  Bandwidth narrowest = Bandwidth::unlimited();
+  while (walk.hop.step == 0) {
+    const LinkId link = platform.next(walk, idle);
+    if (link == kNoLink) break;
+    narrowest = tighter(narrowest, platform.link(link).bandwidth);
+  }
+  return narrowest;
+}
+
+TrafficResult run_open(const Sweep& sweep, const Load& load, const Pattern& pattern,
+                       const RandomStream& random) {
+  return OpenRun(sweep, load, pattern, random).result();
+}
+
+}  // namespace heddle::traffic
