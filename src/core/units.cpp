@@ -325,7 +325,8 @@ std::string format_bandwidth(Bandwidth b) {
   if (bps < 1e6) return short_number(bps / 1e3, "kb/s");
   if (bps < 1e9) return short_number(bps / 1e6, "Mb/s");
   if (bps < 1e12) return short_number(bps / 1e9, "Gb/s");
-  return short_number(bps / 1e12, "Tb/s");
+  if (bps < 1e15) return short_number(bps / 1e12, "Tb/s");
+  return short_number(bps / 1e15, "Pb/s");
 }
 
 std::string exact_time(Time t) {

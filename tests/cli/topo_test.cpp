@@ -150,7 +150,7 @@ TEST(Topo, LargeMachinesAreDescribedExactly) {
   const Outcome outcome = heddle("topo " + (folder / "t.yaml"));
   EXPECT_THAT(outcome.out, HasSubstr("152 links between nodes, 150 between switches"));
   EXPECT_THAT(outcome.out, HasSubstr("77 links"));
-  EXPECT_THAT(outcome.out, HasSubstr("2000 Tb/s over 20000 cables"));
+  EXPECT_THAT(outcome.out, HasSubstr("2 Pb/s over 20000 cables"));
   EXPECT_EQ(outcome.out.find("at least"), std::string::npos);
   EXPECT_EQ(outcome.out.find("sample"), std::string::npos);
 }

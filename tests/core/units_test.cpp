@@ -222,6 +222,7 @@ TEST(Units, TextForPeople) {
   EXPECT_EQ(format_bytes(Bytes(1'536)), "1.5 KiB");
   EXPECT_EQ(format_bytes(Bytes(3LL << 30)), "3 GiB");
   EXPECT_EQ(format_bandwidth(Bandwidth::gbps(56)), "56 Gb/s");
+  EXPECT_EQ(format_bandwidth(Bandwidth::gbps(838'860'800)), "838.9 Pb/s");
   EXPECT_EQ(format_bandwidth(Bandwidth::unlimited()), "unlimited");
 }
 
