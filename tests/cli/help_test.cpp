@@ -107,6 +107,9 @@ class HelpExamples : public testing::Test {
 };
 
 TEST_F(HelpExamples, RunAsTheyAreWritten) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "whole runs, of which the sanitizers would make minutes";
+#endif
   for (const std::string& command : commands()) {
     const std::vector<std::string> lines = examples(command);
     EXPECT_FALSE(lines.empty()) << command;
