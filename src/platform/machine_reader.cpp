@@ -338,7 +338,7 @@ std::string MachineReader::value_text(const YAML::Node& value, const std::string
 /// Where the text of a value begins. What has several lines in quotes has other lines than the
 /// file: they count from the value's place on.
 SourceLocation MachineReader::value_place(const Entry& entry) const {
-  const SourceLocation where = at(entry.value);
+  SourceLocation where = at(entry.value);
   if (!entry.value.IsScalar()) return where;
   const auto mark = static_cast<std::size_t>(std::max(0, entry.value.Mark().pos));
   if (mark < text_.size() && text_[mark] == '|') return block_place(entry.value.Scalar(), mark);

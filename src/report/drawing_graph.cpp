@@ -128,7 +128,7 @@ std::size_t DrawingGraph::count(VertexKind kind) const {
 }
 
 std::string cable_name(const Topology& topology, std::uint32_t cable) {
-  const std::string forward = topology.link_name(LinkId{2 * cable});
+  std::string forward = topology.link_name(LinkId{2 * cable});
   const std::string backward = topology.link_name(LinkId{2 * cable + 1});
   if (forward == backward) return forward;
   // SimGrid's "l_UP" and "l_DOWN" are the link "l".

@@ -216,9 +216,10 @@ void Places::place_blocks() {
 Point Places::host(std::size_t v, std::size_t i) const {
   const Measures& m = measures_;
   const std::size_t across = std::min(m.columns, graph_.vertices[v].hosts.size());
+  const std::size_t row = i / across;
   const Point size = block_size(v);
   return {blocks_[v].x - size.x / 2 + (static_cast<double>(i % across) + 0.5) * m.host_column,
-          blocks_[v].y - size.y / 2 + m.host_radius + static_cast<double>(i / across) * m.host_row};
+          blocks_[v].y - size.y / 2 + m.host_radius + static_cast<double>(row) * m.host_row};
 }
 
 void Places::move_to_origin() {

@@ -147,7 +147,8 @@ Layout grid_layout(const DrawingGraph& graph) {
   const auto side =
       static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(graph.vertices.size()))));
   for (std::size_t v = 0; v < graph.vertices.size(); ++v) {
-    result.at.push_back({static_cast<double>(v % side), static_cast<double>(v / side)});
+    const std::size_t row = v / side;
+    result.at.push_back({static_cast<double>(v % side), static_cast<double>(row)});
   }
   return result;
 }
