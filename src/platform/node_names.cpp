@@ -96,12 +96,8 @@ std::string node_name(const Topology& topology, NodeId node) {
 std::vector<NodeId> select_nodes(const Topology& topology, std::string_view list,
                                  const SourceLocation& where) {
   Selection selection(topology, where);
-  for (;;) {
-    const std::size_t comma = list.find(',');
-    selection.add(trimmed(list.substr(0, comma)));
-    if (comma == std::string_view::npos) return std::move(selection.nodes);
-    list.remove_prefix(comma + 1);
-  }
+  for (const std::string_view part : split(list, ',')) selection.add(trimmed(part));
+  return std::move(selection.nodes);
 }
 
 bool names_cable(const Topology& topology, std::uint32_t cable, const std::string& pattern) {

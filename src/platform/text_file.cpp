@@ -2,12 +2,13 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <iostream>
 
 namespace heddle::platform {
 namespace {
 
 constexpr std::size_t kLargest = std::size_t{256} << 20;
+constexpr const char* kTooLarge = "is larger than 256 MiB, the most that is accepted";
 
 /// Reads at most one byte more than is accepted, so that an endless file ends too.
 std::string read_at_most(std::istream& in, std::size_t limit) {
@@ -31,8 +32,15 @@ std::string read_text_file(const std::string& path, const SourceLocation& where)
   std::ifstream in(path, std::ios::binary);
   if (!in) fail("cannot be opened: accepted is the path of a readable file");
   std::string text = read_at_most(in, kLargest);
-  if (text.size() > kLargest) fail("is larger than 256 MiB, the most that is accepted");
+  if (text.size() > kLargest) fail(kTooLarge);
   return text;
+}
+
+TextInput read_text_input(const std::string& path) {
+  if (path != "-") return {path, read_text_file(path)};
+  TextInput input{"standard input", read_at_most(std::cin, kLargest)};
+  if (input.text.size() > kLargest) throw InputError({input.name}, kTooLarge);
+  return input;
 }
 
 }  // namespace heddle::platform

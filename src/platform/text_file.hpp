@@ -12,4 +12,13 @@ namespace heddle::platform {
 /// when it cannot be read or is larger than 256 MiB.
 std::string read_text_file(const std::string& path, const SourceLocation& where = {});
 
+/// A text and what errors call the place it came from.
+struct TextInput {
+  std::string name;
+  std::string text;
+};
+/// Reads what the user names on the command line: a file, or the standard input if `path` is "-".
+/// Throws InputError as read_text_file() does.
+TextInput read_text_input(const std::string& path);
+
 }  // namespace heddle::platform

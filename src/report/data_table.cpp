@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <iostream>
-#include <iterator>
 
 #include "core/text.hpp"
 #include "platform/text_file.hpp"
@@ -97,9 +95,8 @@ DataTable read_table_text(std::string_view text, const std::string& file_name) {
 }
 
 DataTable read_table_file(const std::string& path) {
-  if (path != "-") return read_table_text(platform::read_text_file(path), path);
-  const std::string text(std::istreambuf_iterator<char>(std::cin), {});
-  return read_table_text(text, "standard input");
+  const platform::TextInput input = platform::read_text_input(path);
+  return read_table_text(input.text, input.name);
 }
 
 }  // namespace heddle::report

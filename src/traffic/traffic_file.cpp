@@ -1,8 +1,6 @@
 #include "traffic/traffic_file.hpp"
 
 #include <algorithm>
-#include <iostream>
-#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -259,13 +257,10 @@ std::vector<FileMessage> read_traffic_text(std::string_view text, const std::str
 
 std::vector<FileMessage> read_traffic_file(const std::string& path,
                                            const platform::Topology& nodes) {
-  const bool piped = path == "-";
-  const std::string name = piped ? "standard input" : path;
-  const std::string text = piped ? std::string{std::istreambuf_iterator<char>(std::cin), {}}
-                                 : platform::read_text_file(path);
-  std::vector<FileMessage> messages = read_traffic_text(text, name, nodes);
+  const platform::TextInput input = platform::read_text_input(path);
+  std::vector<FileMessage> messages = read_traffic_text(input.text, input.name, nodes);
   if (!messages.empty()) return messages;
-  throw InputError({name},
+  throw InputError({input.name},
                    "has no messages: accepted is a line for each, with start, source, destination, "
                    "bytes, [rate], [class], such as '0us 0 1 64KiB'");
 }
