@@ -1,6 +1,7 @@
 // A job: the ranks of one program on a machine.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -52,6 +53,12 @@ struct JobConfig {
   HostParams host = host_table().defaults();
 };
 
+/// What a layer above keeps for a job.
+class JobExtension {
+ protected:
+  ~JobExtension() = default;
+};
+
 /// Called when a rank's process has ended, before its memory goes.
 using EndHook = std::function<void(Rank&)>;
 /// Called when a rank has computed from `begin` to `end`.
@@ -78,6 +85,13 @@ class Job {
   std::uint32_t pid_of(const Rank& rank) const { return pid_of_ ? pid_of_(rank) : rank.local(); }
   const HostParams& params() const { return params_; }
   Exchange& exchange() { return exchange_; }
+  /// What a layer has for this job, or null.
+  JobExtension* extension(Layer layer) const {
+    return extensions_[static_cast<std::size_t>(layer)];
+  }
+  void set_extension(Layer layer, JobExtension* extension) {
+    extensions_[static_cast<std::size_t>(layer)] = extension;
+  }
   /// Ends lines that unfinished ranks have begun to write; for the end of a run.
   void flush_lines();
   /// Exit status of a rank that has ended.
@@ -109,6 +123,7 @@ class Job {
   Exchange exchange_;
   std::function<std::uint32_t(const Rank&)> pid_of_;
   Crash crash_;  ///< Of the rank that crashed.
+  std::array<JobExtension*, kLayers> extensions_{};
   std::unique_ptr<State> state_;
 };
 

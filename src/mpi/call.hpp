@@ -1,0 +1,75 @@
+// What the extern "C" functions have in common.
+//
+//   int PMPI_Comm_size(MPI_Comm comm, int* size) {
+//     return mpi::call("MPI_Comm_size", mpi::on_comm(comm), [&](mpi::Process& p) {
+//       *size = mpi::communicator(p, comm).size();
+//     });
+//   }
+#pragma once
+
+#include <mpi.h>
+
+#include "host/rank.hpp"
+#include "mpi/error.hpp"
+#include "mpi/process.hpp"
+#include "mpi/world.hpp"
+
+namespace heddle::mpi {
+
+/// Whose error handler is told when a call goes wrong.
+struct ErrorOwner {
+  enum class Kind : std::uint8_t { none, communicator, window, file };
+  Kind kind = Kind::none;
+  int handle = 0;
+  void* file = nullptr;
+};
+inline ErrorOwner on_comm(MPI_Comm comm) {
+  return {ErrorOwner::Kind::communicator, comm};
+}
+inline ErrorOwner on_win(MPI_Win win) {
+  return {ErrorOwner::Kind::window, win};
+}
+inline ErrorOwner on_file(void* file) {
+  return {ErrorOwner::Kind::file, 0, file};
+}
+
+/// Tells the error handler in charge, and answers what the call returns.
+int handle_error(Process& process, const char* name, const ErrorOwner& owner, const Error& error);
+/// MPI is not usable now: before MPI_Init or after MPI_Finalize. Ends the run.
+[[noreturn]] void refuse_call(host::Rank* rank, const char* name);
+
+/// Marks a call for the profile and for messages, for as long as it lives.
+class CallMark {
+ public:
+  CallMark(Process& process, const char* name);
+  ~CallMark();
+  CallMark(const CallMark&) = delete;
+  CallMark& operator=(const CallMark&) = delete;
+
+ private:
+  Process& process_;
+  const char* outer_;
+  Time begin_;
+};
+
+/// One call of the running rank: `body(process)` does it, and may throw Error.
+template <class Body>
+int call(const char* name, const ErrorOwner& owner, Body body) {
+  host::Rank* rank = host::current_rank();
+  Process* process = rank == nullptr ? nullptr : Process::of(*rank);
+  if (process == nullptr || process->phase != Phase::initialised) refuse_call(rank, name);
+  const host::Call mark(*rank);
+  const CallMark call_mark(*process, name);
+  try {
+    body(*process);
+    return MPI_SUCCESS;
+  } catch (const Error& error) {
+    return handle_error(*process, name, owner, error);
+  }
+}
+template <class Body>
+int call(const char* name, Body body) {
+  return call(name, ErrorOwner{}, body);
+}
+
+}  // namespace heddle::mpi

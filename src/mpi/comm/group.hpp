@@ -1,0 +1,36 @@
+// Groups: ordered sets of processes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace heddle::mpi {
+
+/// An ordered set of processes, each known by its number in MPI_COMM_WORLD. Never changes. Those
+/// that are a range of numbers, as that of MPI_COMM_WORLD is, take no space.
+class Group {
+ public:
+  /// `size` processes from `first` on.
+  static std::shared_ptr<const Group> range(std::uint32_t first, std::uint32_t size);
+  static std::shared_ptr<const Group> of(std::vector<std::uint32_t> members);
+
+  int size() const { return static_cast<int>(size_); }
+  /// The process with a rank that there is.
+  std::uint32_t process(int rank) const {
+    const auto place = static_cast<std::uint32_t>(rank);
+    return members_.empty() ? first_ + place : members_[place];
+  }
+  /// The rank of a process, or MPI_UNDEFINED.
+  int rank(std::uint32_t process) const;
+
+ private:
+  Group(std::uint32_t first, std::uint32_t size, std::vector<std::uint32_t> members);
+  std::uint32_t first_;
+  std::uint32_t size_;
+  std::vector<std::uint32_t> members_;  ///< Empty for a range.
+  std::unordered_map<std::uint32_t, int> ranks_;
+};
+
+}  // namespace heddle::mpi

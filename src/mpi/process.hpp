@@ -1,0 +1,170 @@
+// A rank that has called MPI_Init: everything of it that MPI knows.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "host/rank.hpp"
+#include "mpi/completion.hpp"
+
+namespace heddle::mpi {
+
+class World;
+class Process;
+class Communicator;
+
+/// What a module keeps for a process; made on first use, for a million idle ranks must fit.
+class Part {
+ public:
+  virtual ~Part() = default;
+};
+/// The modules that may keep something. A part's class names its own: `static constexpr PartId
+/// kId`.
+enum class PartId : std::uint8_t {
+  communicators,  ///< Communicators and groups.
+  attributes,     ///< Keys, info objects, error handlers.
+  requests,
+  datatypes,
+  operations,
+  collectives,
+  windows,
+  files,
+  tools,
+  sessions,
+  profile,
+  count
+};
+
+/// Something of a process that goes on only while the process is inside a call: non-blocking
+/// collectives, for one.
+class Progress {
+ public:
+  /// Does what can be done now; on the rank's own fiber. May add and remove others, and itself.
+  virtual void advance() = 0;
+
+ protected:
+  ~Progress() = default;
+};
+
+/// Life of MPI in a process.
+enum class Phase : std::uint8_t { before, initialised, finalised };
+
+/// MPI in one rank; made by the first call of MPI that the rank makes.
+class Process final : public host::RankExtension {
+ public:
+  Process(World& world, host::Rank& rank);
+  ~Process() override;
+
+  /// Of the rank, made if need be; null if the rank's job has no MPI.
+  static Process* of(host::Rank& rank);
+
+  World& world() const { return world_; }
+  host::Rank& rank() const { return rank_; }
+  host::AddressSpace& memory() const { return rank_.memory(); }
+  /// Its number in MPI_COMM_WORLD.
+  std::uint32_t id() const { return static_cast<std::uint32_t>(rank_.id()); }
+  Time now() const { return rank_.now(); }
+  Phase phase = Phase::before;
+
+  /// The part `T` of this process; made by `T(Process&)` if it is not there yet.
+  template <class T>
+  T& part() {
+    std::unique_ptr<Part>& place = parts_[static_cast<std::size_t>(T::kId)];
+    if (!place) place = std::make_unique<T>(*this);
+    return static_cast<T&>(*place);
+  }
+  /// The same, or null if nobody has needed it yet.
+  template <class T>
+  T* find_part() const {
+    return static_cast<T*>(parts_[static_cast<std::size_t>(T::kId)].get());
+  }
+
+  // Waiting, on the rank's own fiber.
+
+  /// Waits until `done()`, with progress going on; `reason` as in host::Rank::wait.
+  template <class Done>
+  void wait_until(const Done& done, const WaitReason& reason) {
+    while (!done()) {
+      sleep(reason);
+      progress();
+    }
+    settle();
+  }
+  /// A call that does not wait has found nothing.
+  void polled(const WaitReason& reason);
+  /// Something that the process may be waiting for has happened: it looks again. From any code.
+  void notify() {
+    if (listening_) rank_.ring();
+  }
+  /// Lets what goes on only inside calls go on.
+  void progress() {
+    if (!progress_.empty()) advance();
+  }
+  void add(Progress& progress);
+  void remove(Progress& progress);
+
+  // The processor, which the overheads of messages occupy one after another.
+
+  /// Occupies the processor for `cost` from now or, if it is busy, from then on; answers the end.
+  Time occupy(Time cost);
+  /// What the rank must spend at its next look for messages, for it does something else now; or at
+  /// once, if it is waiting for them.
+  void owe(Time cost);
+  /// Waits until the processor has done what it has to.
+  void settle();
+  bool busy() const { return processor_free_ > now(); }
+
+ private:
+  void sleep(const WaitReason& reason);
+  void advance();
+
+  World& world_;
+  host::Rank& rank_;
+  Time processor_free_;
+  Time debt_;
+  bool listening_ = false;  ///< Waits or polls: ring() would be heard.
+  std::vector<Progress*> progress_;
+  std::array<std::unique_ptr<Part>, static_cast<std::size_t>(PartId::count)> parts_;
+};
+
+/// One operation that the running rank waits for.
+class Signal final : public Completion {
+ public:
+  explicit Signal(Process& process) : process_(process) {}
+  void completed(const Outcome& outcome) override {
+    outcome_ = outcome;
+    done_ = true;
+    process_.notify();
+  }
+  bool done() const { return done_; }
+  const Outcome& outcome() const { return outcome_; }
+
+ private:
+  Process& process_;
+  Outcome outcome_;
+  bool done_ = false;
+};
+
+/// Several operations that the running rank waits for together: it is woken once.
+class Countdown final : public Completion {
+ public:
+  explicit Countdown(Process& process) : process_(process) {}
+  /// One more operation is going to tell.
+  void add() { ++left_; }
+  void completed(const Outcome& outcome) override {
+    if (outcome.error != 0) error_ = outcome.error;
+    if (--left_ == 0) process_.notify();
+  }
+  bool done() const { return left_ == 0; }
+  /// Of those that failed the last, or zero.
+  int error() const { return error_; }
+
+ private:
+  Process& process_;
+  std::int64_t left_ = 0;
+  int error_ = 0;
+};
+
+}  // namespace heddle::mpi
