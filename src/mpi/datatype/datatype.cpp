@@ -1,0 +1,261 @@
+#include "mpi/datatype/datatype.hpp"
+
+#include <array>
+#include <deque>
+#include <optional>
+#include <utility>
+
+#include "mpi/datatype/type_table.hpp"
+
+namespace heddle::mpi {
+namespace {
+
+constexpr int kCombinerNamed = 1;
+constexpr std::uint64_t kHashBase = 0x9e3779b97f4a7c15;  // Odd.
+constexpr std::uint32_t kLowerMarker = 0x4c000010;
+constexpr std::uint32_t kUpperMarker = 0x4c000011;
+
+/// What differs between basic types that do not match.
+std::uint64_t hash_of(const Basic& basic) {
+  const bool complex = basic.kind == Kind::complex;
+  return (static_cast<std::uint64_t>(basic.number) * 2 + (complex ? 1 : 0) + 1) *
+         0xff51afd7ed558ccd;
+}
+Signature signature_of(const Basic& basic) {
+  if (basic.size == 0) return {};
+  return {hash_of(basic), kHashBase, 1};
+}
+/// The basic type of one member of a pair of equal ones.
+const Basic& member(const Basic& pair) {
+  constexpr std::uint32_t kInt = 0x4c000405;
+  constexpr std::uint32_t kInteger = 0x4c00041b;
+  constexpr std::uint32_t kReal = 0x4c00041c;
+  constexpr std::uint32_t kDoublePrecision = 0x4c00081f;
+  if (pair.number == Number::f32) return *find_basic(kReal);
+  if (pair.number == Number::f64) return *find_basic(kDoublePrecision);
+  return *find_basic(pair.kind == Kind::c_integer ? kInt : kInteger);
+}
+
+/// Bounds that grow with what is put in.
+struct Span {
+  std::optional<std::int64_t> lower;
+  std::optional<std::int64_t> upper;
+  void include_lower(std::int64_t at) { lower = std::min(lower.value_or(at), at); }
+  void include_upper(std::int64_t at) { upper = std::max(upper.value_or(at), at); }
+};
+/// Where the first and the last element of a part begin.
+Span begins(const Datatype::Part& part) {
+  Span span;
+  const std::int64_t block = (part.count - 1) * part.stride;
+  const std::int64_t element = (part.length - 1) * part.type->extent();
+  for (const std::int64_t at : {std::int64_t{0}, block, element, block + element}) {
+    span.include_lower(part.offset + at);
+    span.include_upper(part.offset + at);
+  }
+  return span;
+}
+bool empty(const Datatype::Part& part) {
+  return part.length == 0 || part.count == 0;
+}
+
+struct PairType {
+  std::uint32_t handle;
+  const char* name;
+  std::uint32_t value;
+};
+constexpr std::uint32_t kInt = 0x4c000405;
+constexpr auto kPairTypes = std::to_array<PairType>({
+    {0x8c000000, "MPI_FLOAT_INT", 0x4c00040a},
+    {0x8c000001, "MPI_DOUBLE_INT", 0x4c00080b},
+    {0x8c000002, "MPI_LONG_INT", 0x4c000807},
+    {0x8c000003, "MPI_SHORT_INT", 0x4c000203},
+    {0x8c000004, "MPI_LONG_DOUBLE_INT", 0x4c00100c},
+});
+
+/// The predefined datatypes, by basic type and by number of pair.
+struct Predefined {
+  std::deque<Datatype> basic;
+  std::deque<Datatype> pairs;
+  Predefined() {
+    for (const Basic& each : basics()) basic.emplace_back(each);
+    for (const PairType& pair : kPairTypes) {
+      pairs.emplace_back(pair.handle, pair.name, *find_basic(pair.value), *find_basic(kInt));
+    }
+  }
+};
+const Predefined& all_predefined() {
+  static const Predefined all;
+  return all;
+}
+
+}  // namespace
+
+Signature Signature::followed_by(const Signature& next) const {
+  return {hash * next.power + next.hash, power * next.power, elements + next.elements};
+}
+Signature Signature::repeated(std::int64_t count) const {
+  Signature result;
+  Signature twice = *this;
+  for (; count > 0; count >>= 1) {
+    if (count & 1) result = result.followed_by(twice);
+    twice = twice.followed_by(twice);
+  }
+  return result;
+}
+
+void intrusive_ptr_add_ref(const Datatype* type) {
+  if (!type->predefined_) ++type->references_;
+}
+void intrusive_ptr_release(const Datatype* type) {
+  if (type->predefined_ || --type->references_ > 0) return;
+  if (type->table_) type->table_->forget(*type);
+  delete type;
+}
+
+Datatype::Datatype(const Basic& basic)
+    : typed_(basic.pair ? member(basic) : basic),
+      signature_(signature_of(basic.pair ? member(basic) : basic)),
+      unit_(basic.size > 0 ? this : nullptr),
+      basic_(&basic),
+      name_(basic.name.data()),
+      handle_(basic.handle),
+      explicit_lower_(basic.handle == kLowerMarker),
+      explicit_upper_(basic.handle == kUpperMarker),
+      predefined_(true) {
+  contents_.combiner = kCombinerNamed;
+  only_ = basic.size > 0 ? typed_.loops().front().basic : nullptr;
+  if (basic.pair) {
+    LayoutBuilder two;
+    two.append(typed_, 0, 2, typed_.size());
+    typed_ = two.take();
+    signature_ = signature_.repeated(2);
+  }
+  bounds_ = true_bounds_ = {0, basic.size};
+  if (basic.numbers > 0) alignment_ = static_cast<std::uint8_t>(basic.size / basic.numbers);
+  finish();
+}
+
+Datatype::Datatype(std::uint32_t handle, const char* name, const Basic& value, const Basic& index)
+    : unit_(this), name_(name), handle_(handle), predefined_(true) {
+  contents_.combiner = kCombinerNamed;
+  const Layout first(value);
+  const Layout second(index);
+  LayoutBuilder both;
+  both.append(first, 0, 1, 0);
+  both.append(second, std::max(value.size, index.size), 1, 0);
+  typed_ = both.take();
+  only_ = &value == &index ? &value : nullptr;
+  signature_ = signature_of(value).followed_by(signature_of(index));
+  alignment_ = std::max(value.size, index.size);
+  bounds_ = {0, 2 * alignment_};
+  true_bounds_ = {0, alignment_ + index.size};
+  finish();
+}
+
+Datatype::Datatype(std::span<const Part> parts, Contents contents)
+    : contents_(std::move(contents)) {
+  compile(parts);
+  unite(parts);
+  bound(parts);
+  finish();
+}
+
+Datatype::Datatype(const Datatype& type, Bounds bounds, Contents contents)
+    : typed_(type.typed_),
+      untyped_(type.untyped_),
+      bounds_(bounds),
+      true_bounds_(type.true_bounds_),
+      signature_(type.signature_),
+      unit_(type.unit_),
+      only_(type.only_),
+      contents_(std::move(contents)),
+      alignment_(type.alignment_),
+      explicit_lower_(true),
+      explicit_upper_(true) {
+  gapless_ = layout().gapless() && size() == extent();
+  contiguous_ = gapless_ && (size() == 0 || true_bounds_.lower == 0);
+}
+
+const Datatype* Datatype::predefined(std::uint32_t handle) {
+  if (const Basic* basic = find_basic(handle)) {
+    return &all_predefined().basic[static_cast<std::size_t>(basic - basics().data())];
+  }
+  const std::uint32_t pair = handle - kPairTypes.front().handle;
+  return pair < kPairTypes.size() ? &all_predefined().pairs[pair] : nullptr;
+}
+
+void Datatype::compile(std::span<const Part> parts) {
+  std::deque<Layout> blocks;  // Of parts that repeat on two levels.
+  LayoutBuilder builder;
+  for (const Part& part : parts) {
+    const Datatype& type = *part.type;
+    const bool one_level =
+        part.count == 1 || part.length == 1 || part.length * type.extent() == part.stride;
+    if (one_level) {
+      const std::int64_t stride = part.length == 1 ? part.stride : type.extent();
+      builder.append(type.typed_, part.offset, part.count * part.length, stride);
+    } else {
+      LayoutBuilder block;
+      block.append(type.typed_, 0, part.length, type.extent());
+      builder.append(blocks.emplace_back(block.take()), part.offset, part.count, part.stride);
+    }
+    signature_ = signature_.followed_by(type.signature_.repeated(part.count * part.length));
+  }
+  typed_ = builder.take();
+}
+
+/// Which basic and which predefined type all parts have in common.
+void Datatype::unite(std::span<const Part> parts) {
+  bool first = true;
+  for (const Part& part : parts) {
+    alignment_ = std::max(alignment_, part.type->alignment_);
+    if (empty(part) || part.type->size() == 0) continue;
+    unit_ = first || unit_ == part.type->unit_ ? part.type->unit_ : nullptr;
+    only_ = first || only_ == part.type->only_ ? part.type->only_ : nullptr;
+    first = false;
+  }
+}
+
+void Datatype::bound(std::span<const Part> parts) {
+  Span natural;
+  Span given;
+  Span bytes;
+  for (const Part& part : parts) {
+    if (empty(part)) continue;
+    const Datatype& type = *part.type;
+    const Span at = begins(part);
+    if (type.size() > 0) {
+      bytes.include_lower(*at.lower + type.true_bounds_.lower);
+      bytes.include_upper(*at.upper + type.true_bounds_.upper);
+    }
+    Span& lower = type.explicit_lower_ ? given : natural;
+    Span& upper = type.explicit_upper_ ? given : natural;
+    if (type.size() > 0 || type.explicit_lower_) {
+      lower.include_lower(*at.lower + type.bounds_.lower);
+    }
+    if (type.size() > 0 || type.explicit_upper_) {
+      upper.include_upper(*at.upper + type.bounds_.upper);
+    }
+  }
+  explicit_lower_ = given.lower.has_value();
+  explicit_upper_ = given.upper.has_value();
+  true_bounds_ = {bytes.lower.value_or(0), bytes.upper.value_or(0)};
+  const std::int64_t lower = given.lower.value_or(natural.lower.value_or(given.upper.value_or(0)));
+  bounds_ = {lower, given.upper.value_or(natural.upper.value_or(lower))};
+}
+
+void Datatype::finish() {
+  constexpr int kCombinerStructInteger = 11;
+  constexpr int kCombinerStruct = 12;
+  const int combiner = contents_.combiner;
+  const bool padded = combiner == kCombinerStruct || combiner == kCombinerStructInteger;
+  if (padded && !explicit_upper_) {
+    const std::int64_t excess = extent() % alignment_;
+    if (excess != 0) bounds_.upper += alignment_ - excess;
+  }
+  if (!only_) untyped_ = typed_.untyped();
+  gapless_ = layout().gapless() && size() == extent();
+  contiguous_ = gapless_ && (size() == 0 || true_bounds_.lower == 0);
+}
+
+}  // namespace heddle::mpi
