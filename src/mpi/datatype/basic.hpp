@@ -34,7 +34,6 @@ enum class Number : std::uint8_t {
   u16,
   u32,
   u64,
-  f16,
   f32,
   f64,
   f80,  ///< The x87 format in 16 bytes: C's long double.
@@ -43,7 +42,7 @@ enum class Number : std::uint8_t {
 
 /// A basic type: one number, or for complex and Fortran's pairs two equal ones side by side.
 struct Basic {
-  std::uint32_t handle;
+  int handle;
   std::string_view name;
   std::uint8_t size;  ///< Bytes in memory.
   Kind kind;
@@ -56,7 +55,7 @@ struct Basic {
 /// All of them.
 std::span<const Basic> basics();
 /// The one with this handle, or null.
-const Basic* find_basic(std::uint32_t handle);
+const Basic* find_basic(int handle);
 /// MPI_BYTE.
 const Basic& byte_basic();
 

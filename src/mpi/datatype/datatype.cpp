@@ -1,5 +1,7 @@
 #include "mpi/datatype/datatype.hpp"
 
+#include <mpi.h>
+
 #include <array>
 #include <deque>
 #include <optional>
@@ -10,10 +12,7 @@
 namespace heddle::mpi {
 namespace {
 
-constexpr int kCombinerNamed = 1;
 constexpr std::uint64_t kHashBase = 0x9e3779b97f4a7c15;  // Odd.
-constexpr std::uint32_t kLowerMarker = 0x4c000010;
-constexpr std::uint32_t kUpperMarker = 0x4c000011;
 
 /// What differs between basic types that do not match.
 std::uint64_t hash_of(const Basic& basic) {
@@ -27,13 +26,9 @@ Signature signature_of(const Basic& basic) {
 }
 /// The basic type of one member of a pair of equal ones.
 const Basic& member(const Basic& pair) {
-  constexpr std::uint32_t kInt = 0x4c000405;
-  constexpr std::uint32_t kInteger = 0x4c00041b;
-  constexpr std::uint32_t kReal = 0x4c00041c;
-  constexpr std::uint32_t kDoublePrecision = 0x4c00081f;
-  if (pair.number == Number::f32) return *find_basic(kReal);
-  if (pair.number == Number::f64) return *find_basic(kDoublePrecision);
-  return *find_basic(pair.kind == Kind::c_integer ? kInt : kInteger);
+  if (pair.number == Number::f32) return *find_basic(MPI_REAL);
+  if (pair.number == Number::f64) return *find_basic(MPI_DOUBLE_PRECISION);
+  return *find_basic(pair.kind == Kind::c_integer ? MPI_INT : MPI_INTEGER);
 }
 
 /// Bounds that grow with what is put in.
@@ -59,17 +54,16 @@ bool empty(const Datatype::Part& part) {
 }
 
 struct PairType {
-  std::uint32_t handle;
+  int handle;
   const char* name;
-  std::uint32_t value;
+  int value;
 };
-constexpr std::uint32_t kInt = 0x4c000405;
 constexpr auto kPairTypes = std::to_array<PairType>({
-    {0x8c000000, "MPI_FLOAT_INT", 0x4c00040a},
-    {0x8c000001, "MPI_DOUBLE_INT", 0x4c00080b},
-    {0x8c000002, "MPI_LONG_INT", 0x4c000807},
-    {0x8c000003, "MPI_SHORT_INT", 0x4c000203},
-    {0x8c000004, "MPI_LONG_DOUBLE_INT", 0x4c00100c},
+    {MPI_FLOAT_INT, "MPI_FLOAT_INT", MPI_FLOAT},
+    {MPI_DOUBLE_INT, "MPI_DOUBLE_INT", MPI_DOUBLE},
+    {MPI_LONG_INT, "MPI_LONG_INT", MPI_LONG},
+    {MPI_SHORT_INT, "MPI_SHORT_INT", MPI_SHORT},
+    {MPI_LONG_DOUBLE_INT, "MPI_LONG_DOUBLE_INT", MPI_LONG_DOUBLE},
 });
 
 /// The predefined datatypes, by basic type and by number of pair.
@@ -79,7 +73,7 @@ struct Predefined {
   Predefined() {
     for (const Basic& each : basics()) basic.emplace_back(each);
     for (const PairType& pair : kPairTypes) {
-      pairs.emplace_back(pair.handle, pair.name, *find_basic(pair.value), *find_basic(kInt));
+      pairs.emplace_back(pair.handle, pair.name, *find_basic(pair.value), *find_basic(MPI_INT));
     }
   }
 };
@@ -119,10 +113,10 @@ Datatype::Datatype(const Basic& basic)
       basic_(&basic),
       name_(basic.name.data()),
       handle_(basic.handle),
-      explicit_lower_(basic.handle == kLowerMarker),
-      explicit_upper_(basic.handle == kUpperMarker),
+      explicit_lower_(basic.handle == MPI_LB),
+      explicit_upper_(basic.handle == MPI_UB),
       predefined_(true) {
-  contents_.combiner = kCombinerNamed;
+  contents_.combiner = MPI_COMBINER_NAMED;
   only_ = basic.size > 0 ? typed_.loops().front().basic : nullptr;
   if (basic.pair) {
     LayoutBuilder two;
@@ -135,9 +129,9 @@ Datatype::Datatype(const Basic& basic)
   finish();
 }
 
-Datatype::Datatype(std::uint32_t handle, const char* name, const Basic& value, const Basic& index)
+Datatype::Datatype(int handle, const char* name, const Basic& value, const Basic& index)
     : unit_(this), name_(name), handle_(handle), predefined_(true) {
-  contents_.combiner = kCombinerNamed;
+  contents_.combiner = MPI_COMBINER_NAMED;
   const Layout first(value);
   const Layout second(index);
   LayoutBuilder both;
@@ -176,12 +170,13 @@ Datatype::Datatype(const Datatype& type, Bounds bounds, Contents contents)
   contiguous_ = gapless_ && (size() == 0 || true_bounds_.lower == 0);
 }
 
-const Datatype* Datatype::predefined(std::uint32_t handle) {
+const Datatype* Datatype::predefined(int handle) {
   if (const Basic* basic = find_basic(handle)) {
     return &all_predefined().basic[static_cast<std::size_t>(basic - basics().data())];
   }
-  const std::uint32_t pair = handle - kPairTypes.front().handle;
-  return pair < kPairTypes.size() ? &all_predefined().pairs[pair] : nullptr;
+  const std::int64_t pair = std::int64_t{handle} - kPairTypes.front().handle;
+  if (pair < 0 || pair >= std::ssize(kPairTypes)) return nullptr;
+  return &all_predefined().pairs[static_cast<std::size_t>(pair)];
 }
 
 void Datatype::compile(std::span<const Part> parts) {
@@ -245,10 +240,8 @@ void Datatype::bound(std::span<const Part> parts) {
 }
 
 void Datatype::finish() {
-  constexpr int kCombinerStructInteger = 11;
-  constexpr int kCombinerStruct = 12;
   const int combiner = contents_.combiner;
-  const bool padded = combiner == kCombinerStruct || combiner == kCombinerStructInteger;
+  const bool padded = combiner == MPI_COMBINER_STRUCT || combiner == MPI_COMBINER_STRUCT_INTEGER;
   if (padded && !explicit_upper_) {
     const std::int64_t excess = extent() % alignment_;
     if (excess != 0) bounds_.upper += alignment_ - excess;

@@ -61,12 +61,12 @@ class Datatype {
   /// `type` with other bounds.
   Datatype(const Datatype& type, Bounds bounds, Contents contents);
   /// One of the types of value and index that have gaps, such as MPI_DOUBLE_INT.
-  Datatype(std::uint32_t handle, const char* name, const Basic& value, const Basic& index);
+  Datatype(int handle, const char* name, const Basic& value, const Basic& index);
   Datatype(const Datatype&) = delete;
   Datatype& operator=(const Datatype&) = delete;
 
   /// The predefined one with this handle, or null.
-  static const Datatype* predefined(std::uint32_t handle);
+  static const Datatype* predefined(int handle);
 
   std::int64_t size() const { return typed_.size(); }
   std::int64_t extent() const { return bounds_.extent(); }
@@ -81,7 +81,7 @@ class Datatype {
   bool gapless() const { return gapless_; }
 
   bool is_predefined() const { return predefined_; }
-  std::uint32_t handle() const { return handle_; }
+  int handle() const { return handle_; }
   const char* predefined_name() const { return name_; }
   const Contents& contents() const { return contents_; }
   /// What a basic type is itself, else null.
@@ -119,7 +119,7 @@ class Datatype {
   Contents contents_;
   TypeTable* table_ = nullptr;  ///< Which is told of its end.
   mutable std::int64_t references_ = 0;
-  std::uint32_t handle_ = 0;
+  int handle_ = 0;
   std::uint8_t alignment_ = 1;
   bool explicit_lower_ = false;  ///< By MPI_LB or MPI_Type_create_resized.
   bool explicit_upper_ = false;

@@ -1,10 +1,16 @@
 #include "mpi/datatype/type_table.hpp"
 
+#include <mpi.h>
+
+#include "mpi/error.hpp"
+#include "mpi/handle.hpp"
+
 namespace heddle::mpi {
 namespace {
 
 /// Handles of derived datatypes; the first few are those of pairs of value and index.
-constexpr std::uint32_t kFirstHandle = 0x8c000008;
+constexpr std::uint32_t kFirstNumber = 8;
+static_assert(MPI_LONG_DOUBLE_INT < handle_of(ObjectKind::datatype, kFirstNumber));
 
 }  // namespace
 
@@ -16,7 +22,7 @@ TypeTable::~TypeTable() {
   }
 }
 
-std::uint32_t TypeTable::add(Datatype* type) {
+int TypeTable::add(Datatype* type) {
   if (unused_.empty()) {
     unused_.push_back(static_cast<std::uint32_t>(slots_.size()));
     slots_.emplace_back();
@@ -26,19 +32,20 @@ std::uint32_t TypeTable::add(Datatype* type) {
   slots_[index] = {type, 1, false};
   intrusive_ptr_add_ref(type);
   type->table_ = this;
-  type->handle_ = kFirstHandle + index;
+  type->handle_ = handle_of(ObjectKind::datatype, kFirstNumber + index);
   return type->handle_;
 }
 
-TypeTable::Slot* TypeTable::slot(std::uint32_t handle) {
-  const std::uint32_t index = handle - kFirstHandle;
+TypeTable::Slot* TypeTable::slot(int handle) {
+  const std::uint32_t index = number_of(handle) - kFirstNumber;
+  if (handle != handle_of(ObjectKind::datatype, index + kFirstNumber)) return nullptr;
   return index < slots_.size() && slots_[index].type ? &slots_[index] : nullptr;
 }
-const TypeTable::Slot* TypeTable::slot(std::uint32_t handle) const {
+const TypeTable::Slot* TypeTable::slot(int handle) const {
   return const_cast<TypeTable*>(this)->slot(handle);
 }
 
-const Datatype* TypeTable::find(std::uint32_t handle) const {
+const Datatype* TypeTable::find(int handle) const {
   if (const Slot* found = slot(handle)) return found->type;
   return Datatype::predefined(handle);
 }
@@ -74,8 +81,41 @@ std::int64_t TypeTable::held() const {
 }
 
 void TypeTable::forget(const Datatype& type) {
-  slots_[type.handle() - kFirstHandle] = {};
-  unused_.push_back(type.handle() - kFirstHandle);
+  const std::uint32_t index = number_of(type.handle()) - kFirstNumber;
+  slots_[index] = {};
+  unused_.push_back(index);
+}
+
+const Datatype& datatype(Process& process, int handle, const char* argument) {
+  if (const Datatype* type = Datatype::predefined(handle)) return *type;
+  const TypeTable* table = process.find_part<TypeTable>();
+  const Datatype* type = table == nullptr ? nullptr : table->find(handle);
+  if (type != nullptr) return *type;
+  if (handle == MPI_DATATYPE_NULL) bad_argument(MPI_ERR_TYPE, argument, "is MPI_DATATYPE_NULL");
+  bad_argument(MPI_ERR_TYPE, argument, "is not a datatype");
+}
+
+const Datatype& committed(Process& process, int handle, const char* argument) {
+  const Datatype& type = datatype(process, handle, argument);
+  if (!type.is_predefined() && !process.part<TypeTable>().committed(type)) {
+    bad_argument(MPI_ERR_TYPE, argument, "has not been committed (MPI_Type_commit)");
+  }
+  return type;
+}
+
+Buffer buffer(Process& process, const void* address, std::int64_t count, int type,
+              const char* argument) {
+  const Datatype& described = committed(process, type);
+  if (count < 0) {
+    bad_argument(MPI_ERR_COUNT, "count", std::to_string(count) + ": accepted are 0 and more");
+  }
+  // A null pointer is MPI_BOTTOM, too, from which derived types may count.
+  if (address == nullptr && count > 0 && described.is_predefined() && described.size() > 0) {
+    bad_argument(MPI_ERR_BUFFER, argument,
+                 "is a null pointer, for " + std::to_string(count) + " elements of " +
+                     described.predefined_name());
+  }
+  return {const_cast<void*>(address), count, &described};
 }
 
 }  // namespace heddle::mpi

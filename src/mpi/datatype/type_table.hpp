@@ -6,22 +6,24 @@
 #include <vector>
 
 #include "mpi/datatype/datatype.hpp"
+#include "mpi/process.hpp"
 
 namespace heddle::mpi {
 
 /// Handles of derived datatypes. A handle lives as long as its datatype: until it has been freed
 /// as often as handed out and nothing uses it any more.
-class TypeTable {
+class TypeTable final : public Part {
  public:
-  TypeTable() = default;
-  ~TypeTable();
+  static constexpr PartId kId = PartId::datatypes;
+  explicit TypeTable(Process& /*process*/) {}
+  ~TypeTable() override;
   TypeTable(const TypeTable&) = delete;
   TypeTable& operator=(const TypeTable&) = delete;
 
   /// Gives a new datatype its handle; the program holds it once.
-  std::uint32_t add(Datatype* type);
+  int add(Datatype* type);
   /// The datatype, predefined ones included, or null.
-  const Datatype* find(std::uint32_t handle) const;
+  const Datatype* find(int handle) const;
   /// The program holds a datatype once more.
   void hold(const Datatype& type);
   /// The program lets it go; false if it does not hold it.
@@ -39,11 +41,21 @@ class TypeTable {
     std::int64_t held = 0;  ///< By the program.
     bool committed = false;
   };
-  Slot* slot(std::uint32_t handle);
-  const Slot* slot(std::uint32_t handle) const;
+  Slot* slot(int handle);
+  const Slot* slot(int handle) const;
 
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> unused_;
 };
+
+// For calls: what a handle means. They throw Error, naming `argument`.
+
+/// Any datatype.
+const Datatype& datatype(Process& process, int handle, const char* argument = "datatype");
+/// One that may describe data: committed.
+const Datatype& committed(Process& process, int handle, const char* argument = "datatype");
+/// `count` elements at an address of the process; also checks the count and the address.
+Buffer buffer(Process& process, const void* address, std::int64_t count, int type,
+              const char* argument = "buf");
 
 }  // namespace heddle::mpi

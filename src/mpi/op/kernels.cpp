@@ -1,5 +1,7 @@
 #include "mpi/op/kernels.hpp"
 
+#include <mpi.h>
+
 #include <cstring>
 #include <type_traits>
 
@@ -148,22 +150,22 @@ struct Greater {
 template <class Better>
 Kernel* find_locator(const Datatype& type) {
   switch (type.handle()) {
-    case 0x8c000000:  // MPI_FLOAT_INT
+    case MPI_FLOAT_INT:
       return locate<Located<float, int>, Better>;
-    case 0x8c000001:  // MPI_DOUBLE_INT
+    case MPI_DOUBLE_INT:
       return locate<Located<double, int>, Better>;
-    case 0x8c000002:  // MPI_LONG_INT
+    case MPI_LONG_INT:
       return locate<Located<long, int>, Better>;
-    case 0x8c000003:  // MPI_SHORT_INT
+    case MPI_SHORT_INT:
       return locate<Located<short, int>, Better>;
-    case 0x8c000004:  // MPI_LONG_DOUBLE_INT
+    case MPI_LONG_DOUBLE_INT:
       return locate<Located<long double, int>, Better>;
-    case 0x4c000816:  // MPI_2INT
-    case 0x4c000820:  // MPI_2INTEGER
+    case MPI_2INT:
+    case MPI_2INTEGER:
       return locate<Located<int, int>, Better>;
-    case 0x4c000821:  // MPI_2REAL
+    case MPI_2REAL:
       return locate<Located<float, float>, Better>;
-    case 0x4c001023:  // MPI_2DOUBLE_PRECISION
+    case MPI_2DOUBLE_PRECISION:
       return locate<Located<double, double>, Better>;
     default:
       return nullptr;

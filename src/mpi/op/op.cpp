@@ -1,5 +1,7 @@
 #include "mpi/op/op.hpp"
 
+#include <mpi.h>
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -9,7 +11,6 @@
 namespace heddle::mpi {
 namespace {
 
-constexpr std::uint32_t kHandles = 0x58000000;
 constexpr std::size_t kOperations = 15;
 
 constexpr std::array<const char*, kOperations> kNames = {"the program's operation",
@@ -49,9 +50,10 @@ void intrusive_ptr_release(const Op* op) {
 Op::Op(Operation predefined)
     : operation_(predefined), commutative_(predefined != Operation::replace) {}
 
-const Op* Op::predefined(std::uint32_t handle) {
-  const std::uint32_t number = handle - kHandles;
-  return number > 0 && number < kOperations ? &all_predefined()[number] : nullptr;
+const Op* Op::predefined(int handle) {
+  const int number = handle - MPI_MAX + static_cast<int>(Operation::max);
+  if (handle < MPI_MAX || handle > MPI_NO_OP) return nullptr;
+  return &all_predefined()[static_cast<std::size_t>(number)];
 }
 
 const char* Op::name() const {
@@ -69,7 +71,7 @@ void Op::apply(const void* in, void* inout, std::int64_t count, const Datatype& 
 }
 
 void Op::apply_user(const void* in, void* inout, std::int64_t count, const Datatype& type) const {
-  int handle = static_cast<int>(type.handle());
+  int handle = type.handle();
   if (large_function_) {
     long long number = count;
     return large_function_(const_cast<void*>(in), inout, &number, &handle);

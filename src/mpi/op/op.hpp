@@ -46,7 +46,7 @@ class Op {
       : large_function_(function), commutative_(commutative) {}
 
   /// The predefined one with this handle, or null.
-  static const Op* predefined(std::uint32_t handle);
+  static const Op* predefined(int handle);
 
   bool commutative() const { return commutative_; }
   bool is_predefined() const { return operation_ != Operation::user; }

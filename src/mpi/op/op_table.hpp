@@ -1,0 +1,22 @@
+// The operations that a rank has made.
+#pragma once
+
+#include "mpi/handle.hpp"
+#include "mpi/op/op.hpp"
+#include "mpi/process.hpp"
+
+namespace heddle::mpi {
+
+class OpTable final : public Part, public HandleTable<OpRef, ObjectKind::operation> {
+ public:
+  static constexpr PartId kId = PartId::operations;
+  explicit OpTable(Process& /*process*/) {}
+};
+
+// For calls: what a handle means. They throw Error.
+
+const Op& operation(Process& process, int handle);
+/// One that is defined on `type`.
+const Op& operation(Process& process, int handle, const Datatype& type);
+
+}  // namespace heddle::mpi
