@@ -170,6 +170,12 @@ Datatype::Datatype(const Datatype& type, Bounds bounds, Contents contents)
   contiguous_ = gapless_ && (size() == 0 || true_bounds_.lower == 0);
 }
 
+Datatype::Datatype(const Datatype& type, Contents contents)
+    : Datatype(type, type.bounds_, std::move(contents)) {
+  explicit_lower_ = type.explicit_lower_;
+  explicit_upper_ = type.explicit_upper_;
+}
+
 const Datatype* Datatype::predefined(int handle) {
   if (const Basic* basic = find_basic(handle)) {
     return &all_predefined().basic[static_cast<std::size_t>(basic - basics().data())];

@@ -60,6 +60,8 @@ class Datatype {
   Datatype(std::span<const Part> parts, Contents contents);
   /// `type` with other bounds.
   Datatype(const Datatype& type, Bounds bounds, Contents contents);
+  /// The same as `type`, made in another way.
+  Datatype(const Datatype& type, Contents contents);
   /// One of the types of value and index that have gaps, such as MPI_DOUBLE_INT.
   Datatype(int handle, const char* name, const Basic& value, const Basic& index);
   Datatype(const Datatype&) = delete;
@@ -117,9 +119,9 @@ class Datatype {
   const Basic* basic_ = nullptr;
   const char* name_ = nullptr;
   Contents contents_;
-  TypeTable* table_ = nullptr;  ///< Which is told of its end.
+  mutable TypeTable* table_ = nullptr;  ///< Which gave it its handle and is told of its end.
   mutable std::int64_t references_ = 0;
-  int handle_ = 0;
+  mutable int handle_ = 0;
   std::uint8_t alignment_ = 1;
   bool explicit_lower_ = false;  ///< By MPI_LB or MPI_Type_create_resized.
   bool explicit_upper_ = false;

@@ -2,6 +2,9 @@
 
 #include <mpi.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
 
@@ -22,15 +25,15 @@ TypeTable::~TypeTable() {
   }
 }
 
-int TypeTable::add(Datatype* type) {
+int TypeTable::add(const DatatypeRef& type) {
   if (unused_.empty()) {
     unused_.push_back(static_cast<std::uint32_t>(slots_.size()));
     slots_.emplace_back();
   }
   const std::uint32_t index = unused_.back();
   unused_.pop_back();
-  slots_[index] = {type, 1, false};
-  intrusive_ptr_add_ref(type);
+  slots_[index] = {type.get(), 1, false};
+  intrusive_ptr_add_ref(type.get());
   type->table_ = this;
   type->handle_ = handle_of(ObjectKind::datatype, kFirstNumber + index);
   return type->handle_;
@@ -77,13 +80,35 @@ void TypeTable::commit(const Datatype& type) {
 std::int64_t TypeTable::held() const {
   std::int64_t count = 0;
   for (const Slot& each : slots_) count += each.type && each.held > 0 ? 1 : 0;
-  return count;
+  return count - std::ssize(f90_);
 }
 
 void TypeTable::forget(const Datatype& type) {
   const std::uint32_t index = number_of(type.handle()) - kFirstNumber;
   slots_[index] = {};
   unused_.push_back(index);
+  names_.erase(type.handle());
+}
+
+const std::string* TypeTable::name(int handle) const {
+  const auto found = names_.find(handle);
+  return found == names_.end() ? nullptr : &found->second;
+}
+
+void TypeTable::set_name(int handle, std::string name) {
+  names_[handle] = std::move(name);
+}
+
+const Datatype* TypeTable::find_f90(int combiner, const std::vector<int>& arguments) const {
+  for (const Datatype* type : f90_) {
+    const Contents& made = type->contents();
+    if (made.combiner == combiner && made.integers == arguments) return type;
+  }
+  return nullptr;
+}
+
+bool TypeTable::is_f90(const Datatype& type) const {
+  return std::find(f90_.begin(), f90_.end(), &type) != f90_.end();
 }
 
 const Datatype& datatype(Process& process, int handle, const char* argument) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ class TypeTable final : public Part {
   TypeTable& operator=(const TypeTable&) = delete;
 
   /// Gives a new datatype its handle; the program holds it once.
-  int add(Datatype* type);
+  int add(const DatatypeRef& type);
   /// The datatype, predefined ones included, or null.
   const Datatype* find(int handle) const;
   /// The program holds a datatype once more.
@@ -30,6 +31,13 @@ class TypeTable final : public Part {
   bool free(const Datatype& type);
   bool committed(const Datatype& type) const;
   void commit(const Datatype& type);
+  /// What the program calls it, if it has given it a name, else null.
+  const std::string* name(int handle) const;
+  void set_name(int handle, std::string name);
+  /// The type that was made by `combiner` from `arguments`, if there is one, else null.
+  const Datatype* find_f90(int combiner, const std::vector<int>& arguments) const;
+  void remember_f90(const Datatype& type) { f90_.push_back(&type); }
+  bool is_f90(const Datatype& type) const;
   /// How many derived datatypes the program still holds.
   std::int64_t held() const;
 
@@ -37,7 +45,7 @@ class TypeTable final : public Part {
   friend void intrusive_ptr_release(const Datatype* type);
   void forget(const Datatype& type);
   struct Slot {
-    Datatype* type = nullptr;
+    const Datatype* type = nullptr;
     std::int64_t held = 0;  ///< By the program.
     bool committed = false;
   };
@@ -46,6 +54,8 @@ class TypeTable final : public Part {
 
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> unused_;
+  std::map<int, std::string> names_;
+  std::vector<const Datatype*> f90_;  ///< Held for ever.
 };
 
 // For calls: what a handle means. They throw Error, naming `argument`.
