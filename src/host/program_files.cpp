@@ -15,6 +15,13 @@ namespace fs = std::filesystem;
 
 /// The library that stands in for the simulator where a program is linked.
 constexpr const char* kStandIn = "libportals.so.4";
+/// The names of the one whose functions call those of the simulator: it has nothing that ranks
+/// could not share.
+constexpr std::array kShims = {"libmpich.so.12", "libmpi.so.12"};
+
+bool stands_in(const std::string& name) {
+  return name == kStandIn || std::find(kShims.begin(), kShims.end(), name) != kShims.end();
+}
 
 bool is_system(const fs::path& path) {
   const std::string real = fs::canonical(path);
@@ -55,7 +62,7 @@ class Reader {
     for (const std::string& name : file.needed()) {
       const bool known = std::any_of(libraries_.begin(), libraries_.end(),
                                      [&](const OwnLibrary& l) { return l.name == name; });
-      if (known || name == kStandIn) continue;
+      if (known || stands_in(name)) continue;
       const auto path = find(file, name);
       if (!path) continue;
       ElfFile library(*path);

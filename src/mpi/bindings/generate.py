@@ -6,6 +6,7 @@ usage: generate.py FOLDER    writes into FOLDER:
   shims.c          MPI_X, which calls PMPI_X
   refusals.c       PMPI_X for programs that are not started by `heddle run`
   missing.cpp      PMPI_X for those that the simulator does not have yet
+  keep.options     what makes the linker keep every PMPI_X of the simulator
 """
 
 import pathlib
@@ -70,6 +71,10 @@ def missing():
     return "\n".join(lines + ["}"]) + "\n"
 
 
+def keep():
+    return "".join(f"-u {call.c_name(True)}\n" for call in CALLS)
+
+
 def unnamed(call):
     """The arguments of a function that does not look at them."""
     return ", ".join("..." if a.kind == "..." else "[[maybe_unused]] " + a.c(call.large) for a in call.arguments)
@@ -77,7 +82,8 @@ def unnamed(call):
 
 def main():
     folder = pathlib.Path(sys.argv[1])
-    files = {"include/mpi.h": header, "shims.c": shims, "refusals.c": refusals, "missing.cpp": missing}
+    files = {"include/mpi.h": header, "shims.c": shims, "refusals.c": refusals, "missing.cpp": missing,
+             "keep.options": keep}
     for name, make in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
