@@ -114,8 +114,9 @@ class ConvertCommand final : public Command {
     options.speed = config.speed;
     replay::Conversion conversion = replay::convert(replay::read_traces(traces_, options), config);
     write(file, conversion.schedule);
-    const Summary summary{replay::info_of(conversion.schedule), std::move(conversion.report),
-                          replay::examine(conversion.schedule)};
+    const Summary summary{
+        replay::info_of(conversion.schedule), std::move(conversion.report),
+        replay::examine(conversion.schedule, {100, replay::limits_for(config.unit)})};
     if (json_.json_wanted()) json_.write(json_of(summary, traces_));
     if (json_.text_wanted() && !file.is_stdout()) fmt::print("{}", text_of(summary, traces_));
   }

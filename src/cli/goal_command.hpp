@@ -5,6 +5,9 @@
 
 namespace heddle::cli {
 
+/// "1us" for "us"; other texts as they are.
+std::string one_of_unit(const std::string& text);
+
 // goal_look.cpp
 CommandKind goal_list_command();
 CommandKind goal_info_command();

@@ -1,11 +1,13 @@
 // `heddle goal list`, `info` and `check`: what there is, and what is in a schedule.
 #include <fmt/format.h>
 
+#include <cctype>
+
 #include "cli/common.hpp"
 #include "cli/goal_command.hpp"
-#include "cli/schedule_files.hpp"
 #include "core/units.hpp"
 #include "replay/check.hpp"
+#include "replay/formats/formats.hpp"
 #include "replay/operations.hpp"
 #include "replay/patterns/patterns.hpp"
 #include "report/table.hpp"
@@ -41,7 +43,7 @@ class InfoCommand final : public Command {
   }
   void run() override {
     output_.open();
-    const replay::ScheduleInfo info = replay::info_of(read_schedule_file(path_));
+    const replay::ScheduleInfo info = replay::info_of(replay::read_schedule(path_));
     if (output_.text_wanted()) print(info);
     if (output_.json_wanted()) output_.write(to_json(info));
   }
@@ -94,10 +96,14 @@ class CheckCommand final : public Command {
         ->type_name("N")
         ->check(whole_number(1, kMostShown))
         ->capture_default_str();
+    app.add_option("--time-unit", time_unit_, "What 1 means in a calc, as in `heddle replay`")
+        ->type_name("UNIT")
+        ->check(something())
+        ->capture_default_str();
   }
   void run() override {
-    const replay::Schedule schedule = read_schedule_file(path_);
-    const auto [findings, warnings] = replay::examine(schedule, most_);
+    const replay::Schedule schedule = replay::read_schedule(path_);
+    const auto [findings, warnings] = replay::examine(schedule, {most_, limits()});
     for (const auto& [warning, times] : warnings) fmt::print("warning: {} x {}\n", times, warning);
     if (findings.empty()) {
       return fmt::print("{}: {} ranks, {} operations, {}\n", path_, schedule.ranks(),
@@ -111,11 +117,25 @@ class CheckCommand final : public Command {
   }
 
  private:
+  replay::ValueLimits limits() const {
+    const auto unit = parse_time(one_of_unit(time_unit_));
+    if (!unit || *unit == Time::zero())
+      throw InputError({"--time-unit"}, "'" + time_unit_ +
+                                            "' is not a unit of time: accepted are "
+                                            "ns, us, 10ns and so on");
+    return replay::limits_for(*unit);
+  }
+
   std::string path_;
   std::size_t most_ = 100;
+  std::string time_unit_ = "ns";
 };
 
 }  // namespace
+
+std::string one_of_unit(const std::string& text) {
+  return std::isalpha(static_cast<unsigned char>(text.front())) ? "1" + text : text;
+}
 
 CommandKind goal_list_command() {
   return {"list", "List the patterns that can be generated", "  heddle goal list",

@@ -90,7 +90,7 @@ class CatCommand final : public Command {
   void run() override {
     target_.open();
     std::vector<Schedule> parts;
-    for (const std::string& path : paths_) parts.push_back(read_schedule_file(path));
+    for (const std::string& path : paths_) parts.push_back(replay::read_schedule(path));
     std::vector<const Schedule*> pointers;
     for (const Schedule& part : parts) pointers.push_back(&part);
     target_.write(after_ ? replay::one_after_another(pointers) : replay::side_by_side(pointers),
@@ -116,7 +116,7 @@ class RewriteCommand final : public Command {
   }
   void run() override {
     target_.open();
-    Write(target_, read_schedule_file(path_));
+    Write(target_, replay::read_schedule(path_));
   }
 
  private:

@@ -1,14 +1,14 @@
 // `heddle replay`: when each rank of a schedule is done.
 #include <fmt/format.h>
 
-#include <cctype>
 #include <chrono>
 
 #include "cli/command.hpp"
+#include "cli/goal_command.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/replay_report.hpp"
-#include "cli/schedule_files.hpp"
 #include "replay/check.hpp"
+#include "replay/formats/formats.hpp"
 #include "replay/patterns/patterns.hpp"
 
 namespace heddle::cli {
@@ -123,10 +123,6 @@ class ReplayCommand final : public Command {
     settings.assign("replay.loggopsim_2023=yes", {"--compat"});
   }
 
-  static std::string one_of_unit(const std::string& text) {
-    return std::isalpha(static_cast<unsigned char>(text.front())) ? "1" + text : text;
-  }
-
   static void print_config(const Machine& machine) {
     if (machine.platform == nullptr)
       throw InputError({"--print-config"}, "there is no machine: accepted with --platform only");
@@ -137,7 +133,7 @@ class ReplayCommand final : public Command {
     if (!pattern_.empty()) return replay::generate(pattern_, settings.get(replay::pattern_table()));
     if (file_.empty())
       throw InputError({}, "no schedule given: accepted are a file and --pattern with a name");
-    return read_schedule_file(file_);
+    return replay::read_schedule(file_);
   }
 
   ReplayReport simulate(const Machine& machine, const replay::Schedule& schedule) const {
@@ -158,7 +154,7 @@ class ReplayCommand final : public Command {
       report.over_loggops() ? over_loggops(report, options)
                             : over_network(report, options, simulation);
     } catch (const replay::StallError&) {
-      blame_schedule(schedule);
+      blame_schedule(schedule, options.parameters.replay.unit);
       throw;
     }
     report.wall_seconds =
@@ -167,9 +163,9 @@ class ReplayCommand final : public Command {
   }
 
   /// If a stalled schedule could never have ended, that is a mistake of its file.
-  static void blame_schedule(const replay::Schedule& schedule) {
+  static void blame_schedule(const replay::Schedule& schedule, Time unit) {
     constexpr std::size_t kMost = 5;
-    const auto findings = replay::check(schedule, kMost);
+    const auto findings = replay::check(schedule, {kMost, replay::limits_for(unit)});
     if (findings.empty()) return;
     std::string text = "the schedule can never end (`heddle goal check` says more):";
     for (const replay::Finding& finding : findings) text += "\n  " + finding.text;

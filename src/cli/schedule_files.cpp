@@ -1,7 +1,5 @@
 #include "cli/schedule_files.hpp"
 
-#include <iostream>
-#include <iterator>
 #include <streambuf>
 #include <vector>
 
@@ -32,12 +30,6 @@ class Pieces final : public std::streambuf {
 };
 
 }  // namespace
-
-replay::Schedule read_schedule_file(const std::string& path) {
-  if (path != "-") return replay::read_schedule(path);
-  const std::string bytes{std::istreambuf_iterator<char>(std::cin), {}};
-  return replay::parse_schedule(bytes, "standard input");
-}
 
 void write_through(const report::OutputFile& file,
                    const std::function<void(std::ostream&)>& write) {

@@ -10,9 +10,6 @@
 
 namespace heddle::cli {
 
-/// Reads a schedule of any format; "-" is the standard input. Throws InputError.
-replay::Schedule read_schedule_file(const std::string& path);
-
 /// Writes with `write` to the file piece by piece; it appears whole or not at all.
 void write_through(const report::OutputFile& file, const std::function<void(std::ostream&)>& write);
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "replay/result.hpp"
+#include "replay/shown_text.hpp"
 #include "replay/untimed_run.hpp"
 
 namespace heddle::replay {
@@ -60,8 +60,12 @@ struct End {
 
 class Checker {
  public:
-  Checker(const Schedule& schedule, std::size_t limit)
-      : schedule_(schedule), limit_(limit), sends_(schedule), open_ranks_(schedule.ranks()) {}
+  Checker(const Schedule& schedule, const CheckOptions& options)
+      : schedule_(schedule),
+        limit_(options.most),
+        limits_(options.limits),
+        sends_(schedule),
+        open_ranks_(schedule.ranks()) {}
 
   std::vector<Finding> run() {
     for (std::uint32_t r = 0; r < schedule_.ranks() && findings_.size() < limit_; ++r) {
@@ -87,7 +91,7 @@ class Checker {
       const bool any = op.kind() == OpKind::recv && op.peer == kAnySource;
       if (op.kind() != OpKind::calc && !any && op.peer >= schedule_.ranks())
         report(r, i, fmt::format("rank {} does not exist", op.peer));
-      const std::string problem = beyond(op, rank.value(i), {});
+      const std::string problem = beyond(op, rank.value(i), limits_);
       if (!problem.empty()) report(r, i, problem);
     }
   }
@@ -123,11 +127,11 @@ class Checker {
         std::find_if(waiting.begin(), waiting.end(), [](std::uint32_t n) { return n != 0; }) -
         waiting.begin());
     for (std::uint32_t step = 0; step < rank.size(); ++step) at = predecessor[at];
-    std::string path = rank.label(at);
+    std::string path = shown_text(rank.label(at));
     std::uint32_t i = at;
     for (int shown = 0; (i = predecessor[i]) != at && shown < 10; ++shown)
-      path += " after " + rank.label(i);
-    path += i == at ? " after " + rank.label(at) : std::string(" after ...");
+      path += " after " + shown_text(rank.label(i));
+    path += " after " + (i == at ? shown_text(rank.label(at)) : "...");
     report(r, at, "is in a cycle: " + path);
   }
 
@@ -189,6 +193,7 @@ class Checker {
 
   const Schedule& schedule_;
   const std::size_t limit_;
+  const ValueLimits limits_;
   const SendsByTarget sends_;
   std::vector<bool> open_ranks_;
   std::vector<Finding> findings_;
@@ -202,7 +207,7 @@ class Checker {
 std::string short_name(const Schedule& schedule, OpRef ref) {
   const RankView rank = schedule.rank(ref.rank);
   const std::uint32_t line = rank.place(ref.op).line;
-  return fmt::format("rank {}, {}", ref.rank, rank.label(ref.op)) +
+  return fmt::format("rank {}, {}", ref.rank, shown_text(rank.label(ref.op))) +
          (line == 0 ? "" : fmt::format(" ({}:{})", schedule.source(), line));
 }
 
@@ -272,11 +277,11 @@ void examine_run(const Schedule& schedule, const std::vector<bool>& open_ranks,
 
 }  // namespace
 
-CheckReport examine(const Schedule& schedule, std::size_t limit) {
+CheckReport examine(const Schedule& schedule, const CheckOptions& options) {
   CheckReport report;
   std::vector<bool> open_ranks;
   {
-    Checker checker(schedule, limit);
+    Checker checker(schedule, options);
     report.findings = checker.run();
     open_ranks = checker.open_ranks();
   }
@@ -284,8 +289,8 @@ CheckReport examine(const Schedule& schedule, std::size_t limit) {
   return report;
 }
 
-std::vector<Finding> check(const Schedule& schedule, std::size_t limit) {
-  return examine(schedule, limit).findings;
+std::vector<Finding> check(const Schedule& schedule, const CheckOptions& options) {
+  return examine(schedule, options).findings;
 }
 
 }  // namespace heddle::replay

@@ -58,7 +58,7 @@ class Matcher {
   }
   static bool goes_with(const Entry& e, std::uint32_t source, std::uint32_t tag) {
     const bool from = e.source == source || e.source == kAnySource || source == kAnySource;
-    return from && (e.tag == tag || e.tag == kAnyTag || tag == kAnyTag);
+    return from && tags_match(e.tag, tag);
   }
   std::uint32_t find_indexed(const MatchList& list, std::uint32_t source, std::uint32_t tag) const;
   void make_index(MatchList& list);

@@ -58,6 +58,12 @@ void throw_too_late(std::uint32_t rank) {
   throw RunError(fmt::format("rank {} works longer than simulated time reaches (26 days)", rank));
 }
 
+ValueLimits limits_for(Time unit) {
+  ValueLimits limits;
+  limits.calc = static_cast<std::uint64_t>(kLatest / unit.ps());
+  return limits;
+}
+
 std::string beyond(const PackedOp& op, std::uint64_t value, const ValueLimits& limits) {
   if (op.kind() == OpKind::calc && value > limits.calc)
     return fmt::format("it is longer than simulated time reaches (26 days): at most {} is accepted",

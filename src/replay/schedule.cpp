@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "replay/shown_text.hpp"
 
 namespace heddle::replay {
 
@@ -41,7 +42,7 @@ std::string Schedule::describe(std::uint32_t r, std::uint32_t i) const {
   const RankView view = rank(r);
   const Op op = view.op(i);
   std::string text =
-      fmt::format("rank {}, {}: {} {}", r, view.label(i), name_of(op.kind), op.value);
+      fmt::format("rank {}, {}: {} {}", r, shown_text(view.label(i)), name_of(op.kind), op.value);
   if (op.kind == OpKind::send) text += fmt::format("b to {} tag {}", op.peer, op.tag);
   if (op.kind == OpKind::recv) {
     text += fmt::format("b from {} tag {}", op.peer == kAnySource ? "any" : std::to_string(op.peer),
@@ -66,28 +67,28 @@ void ScheduleBuilder::begin_rank(std::uint32_t rank) {
   rank_ = rank;
   first_ = schedule_.ops_.size();
   schedule_.blocks_[rank].first_op = first_;
-  schedule_.blocks_[rank].first_edge = schedule_.edges_.size();
+  first_edge_ = schedule_.edges_.size();
+  schedule_.blocks_[rank].first_edge = first_edge_;
 }
 
 void ScheduleBuilder::end_rank() {
   schedule_.blocks_[rank_].size = size();
+  if (links_.empty()) return;
   place_edges();
   links_.clear();
 }
 
 std::uint32_t ScheduleBuilder::add(const Op& op) {
   const std::uint32_t index = size();
-  if (index == kMostOps)
-    throw InputError({schedule_.source_},
-                     fmt::format("rank {} has more than {} operations", rank_, kMostOps));
+  if (index == kMostOps) throw_too_many();
   const bool wide = op.value >> 40 != 0;
   const std::uint64_t stored = wide ? schedule_.wide_.size() : op.value;
   if (wide) schedule_.wide_.push_back(op.value);
   const auto kind = static_cast<std::uint8_t>(op.kind);
-  schedule_.ops_.push_back({static_cast<std::uint32_t>(stored),
-                            static_cast<std::uint8_t>(stored >> 32),
-                            static_cast<std::uint8_t>(wide ? kind | PackedOp::kWide : kind), op.cpu,
-                            op.nic, op.peer, op.tag, 0});
+  schedule_.ops_.push_back(
+      {static_cast<std::uint32_t>(stored), static_cast<std::uint8_t>(stored >> 32),
+       static_cast<std::uint8_t>(wide ? kind | PackedOp::kWide : kind), op.cpu, op.nic, op.peer,
+       op.tag, static_cast<std::uint32_t>(schedule_.edges_.size() - first_edge_)});
   schedule_.cpus_ = std::max(schedule_.cpus_, op.cpu + 1U);
   schedule_.nics_ = std::max(schedule_.nics_, op.nic + 1U);
   if (op.kind == OpKind::send)
@@ -95,6 +96,11 @@ std::uint32_t ScheduleBuilder::add(const Op& op) {
   else if (op.kind == OpKind::calc)
     schedule_.longest_calc_ = std::max(schedule_.longest_calc_, op.value);
   return index;
+}
+
+void ScheduleBuilder::throw_too_many() const {
+  throw InputError({schedule_.source_},
+                   fmt::format("rank {} has more than {} operations", rank_, kMostOps));
 }
 
 std::uint32_t ScheduleBuilder::send(std::uint64_t bytes, std::uint32_t to, std::uint32_t tag) {
@@ -110,14 +116,10 @@ std::uint32_t ScheduleBuilder::calc(std::uint64_t duration, std::uint8_t cpu) {
 }
 
 void ScheduleBuilder::mark(std::string_view label, std::uint32_t line) {
-  schedule_.marks_.resize(schedule_.ops_.size());
-  schedule_.marks_.back() = {schedule_.label_chars_.size(),
-                             static_cast<std::uint32_t>(label.size()), line};
+  schedule_.marks_.resize(schedule_.ops_.size() - 1);
+  schedule_.marks_.push_back(
+      {schedule_.label_chars_.size(), static_cast<std::uint32_t>(label.size()), line});
   schedule_.label_chars_ += label;
-}
-
-void ScheduleBuilder::link(std::uint32_t later, std::uint32_t earlier, bool from_start) {
-  links_.push_back({earlier, {later, from_start}});
 }
 
 void ScheduleBuilder::place_edges() {

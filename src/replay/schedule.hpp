@@ -17,6 +17,16 @@ std::string_view name_of(OpKind kind);
 inline constexpr std::uint32_t kAnySource = UINT32_MAX;  ///< Peer of a receive from any rank.
 inline constexpr std::uint32_t kAnyTag = UINT32_MAX;
 
+/// Tags from here on belong to collective operations: a receive of any tag does not take their
+/// messages, as MPI keeps those in a context of their own.
+inline constexpr std::uint32_t kFirstCollectiveTag = 1U << 31;
+
+/// Whether a message and a receive with these tags, in either order, go together.
+constexpr bool tags_match(std::uint32_t a, std::uint32_t b) {
+  return a == b || (a == kAnyTag && b < kFirstCollectiveTag) ||
+         (b == kAnyTag && a < kFirstCollectiveTag);
+}
+
 /// One operation, as a user would write it.
 struct Op {
   OpKind kind = OpKind::calc;
@@ -163,6 +173,13 @@ class ScheduleBuilder {
   void requires_end(std::uint32_t later, std::uint32_t earlier) { link(later, earlier, false); }
   /// `later` starts only after `earlier` has started.
   void requires_start(std::uint32_t later, std::uint32_t earlier) { link(later, earlier, true); }
+  /// `waits` starts only after the last operation added has ended, or with `from_start` started.
+  /// Cheaper than the two above, which may not be used in the same rank. Of one operation those
+  /// that wait for its end come first.
+  void add_successor(std::uint32_t waits, bool from_start) {
+    schedule_.edges_.push_back({waits, from_start});
+    ++schedule_.ops_.back().edges_end;
+  }
   /// Remembers where the last operation added stands in its file.
   void mark(std::string_view label, std::uint32_t line);
 
@@ -187,13 +204,17 @@ class ScheduleBuilder {
     std::uint32_t earlier;
     Edge edge;
   };
-  void link(std::uint32_t later, std::uint32_t earlier, bool from_start);
+  void link(std::uint32_t later, std::uint32_t earlier, bool from_start) {
+    links_.push_back({earlier, {later, from_start}});
+  }
   void place_edges();
+  [[noreturn]] void throw_too_many() const;
 
   Schedule schedule_;
   std::vector<Link> links_;             ///< Of the rank being built, in the order given.
   std::vector<std::uint32_t> cursors_;  ///< Scratch for placing the edges.
   std::uint64_t first_ = 0;
+  std::uint64_t first_edge_ = 0;
   std::uint32_t rank_ = 0;
 };
 

@@ -254,5 +254,24 @@ TEST_F(ReplayCommand, RanksCanShareANode) {
   EXPECT_THAT(outcome.err, HasSubstr("ranks_per_node"));
 }
 
+// A schedule comes out of a pipe as well as out of a file, with a name or as standard input; what
+// never ends and is no schedule is refused by how it begins.
+TEST_F(ReplayCommand, PipesAreRead) {
+  const std::string file = kGoal + "two_rank_calc_send_recv.goal";
+  const std::string fifo = folder_ / "pipe";
+  for (const std::string command : {"cat " + file + " | " HEDDLE_PROGRAM " replay -",
+                                    std::string(HEDDLE_PROGRAM) + " replay - <" + file,
+                                    "mkfifo " + fifo + " && { cat " + file + " >" + fifo +
+                                        " & " HEDDLE_PROGRAM " replay " + fifo + "; }",
+                                    "head -c 5 /dev/zero | " HEDDLE_PROGRAM
+                                    " replay -; " HEDDLE_PROGRAM " replay - </dev/zero"}) {
+    const bool endless = command.find("/dev/zero") != std::string::npos;
+    const std::string out = folder_ / "out";
+    const int status = std::system(("{ " + command + "; } >" + out + " 2>&1").c_str());
+    EXPECT_EQ(WEXITSTATUS(status), endless ? 2 : 0) << command;
+    EXPECT_THAT(file_text(out), HasSubstr(endless ? "a NUL byte" : "5.654")) << command;
+  }
+}
+
 }  // namespace
 }  // namespace heddle::cli

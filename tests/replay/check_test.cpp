@@ -193,6 +193,18 @@ TEST(Check, ReplayRefusesWhatDoesNotFitItsUnits) {
   EXPECT_EQ(error("send 4398046511104b to 0", eager()), "stalled");
 }
 
+// A calc of 2305843009213694 ns lasts longer than 2^61 ps: the check refuses what the replay
+// refuses, in the unit that both are told.
+TEST(Check, AgreesWithTheReplayOnWhatIsTooLong) {
+  const Schedule schedule = parse("num_ranks 1\nrank 0 {\nx: calc 2305843009213694\n}\n");
+  EXPECT_EQ(check(schedule).size(), 1U);
+  EXPECT_THROW(loggops_replay(schedule, eager()), InputError);
+  EXPECT_THAT(check(schedule, {100, limits_for(Time::ps(1))}), IsEmpty());
+  ReplayOptions picoseconds = eager();
+  picoseconds.parameters.replay.unit = Time::ps(1);
+  EXPECT_EQ(loggops_replay(schedule, picoseconds).makespan().ps(), 2305843009213694);
+}
+
 // 100 bytes do not fit 10; two messages of two do not; room to spare is no mistake.
 TEST(Check, WarnsOfReceivesThatAreTooSmall) {
   const CheckReport report =

@@ -5,6 +5,7 @@
 
 #include "convert_support.hpp"
 #include "replay/convert/pinned_memory.hpp"
+#include "replay/loggops/loggops_replay.hpp"
 
 namespace heddle::replay {
 namespace {
@@ -310,6 +311,26 @@ TEST(PinnedMemory, CountsWhatIsNew) {
   EXPECT_EQ(memory.intervals(), 1U);
   EXPECT_EQ(memory.add(10, 30), 0U);
   EXPECT_EQ(memory.add(UINT64_MAX - 4, 100), 4U);
+}
+
+// A master posts receives of anything, its workers send with tags of their own and meet it in a
+// barrier: MPI never lets such a receive take a message of the barrier, whichever comes first.
+TEST(ConvertCollectives, OpenReceivesDoNotTakeTheirMessages) {
+  std::string master;
+  for (int i = 0; i < 3; ++i)
+    master += "MPI_Irecv:1000:9:1:I:-1:-1:C:" + std::to_string(160 + 8 * i) + ":1000\n";
+  master += "MPI_Barrier:1000:C:1001\nMPI_Waitall:1002:3:160:8:1005\nMPI_Finalize:1006:-\n";
+  std::vector<std::string> texts = {master};
+  for (int w = 1; w <= 3; ++w) {
+    texts.push_back("MPI_Barrier:1000:C:1001\nMPI_Send:1001:9:1:I:0:" + std::to_string(w) +
+                    ":C:1002\nMPI_Finalize:1006:-\n");
+  }
+  const Schedule s = schedule_of(texts);
+  EXPECT_THAT(messages(s, 0), testing::Contains("recv 4 from * tag *").Times(3));
+  EXPECT_THAT(check(s), IsEmpty());
+  ReplayOptions options;
+  options.parameters = combine({}, replay_table().defaults());
+  EXPECT_EQ(loggops_replay(s, options).events, s.ops() + (3 + 8));  // 3 messages and the barrier's.
 }
 
 }  // namespace

@@ -43,12 +43,14 @@ inline Schedule schedule_of(const std::vector<std::string>& texts,
   return convert(allprof(texts), config).schedule;
 }
 
-/// "calc 5", "send 40 to 1 tag 7", "recv 40 from * tag *"
+/// "calc 5", "send 40 to 1 tag 7", "recv 40 from * tag *"; tags of collectives as LogGOPSim has
+/// them, without what sets them apart.
 inline std::string text_of(const Op& op) {
   if (op.kind == OpKind::calc) return "calc " + std::to_string(op.value);
   const auto number = [](std::uint32_t n) { return n == UINT32_MAX ? "*" : std::to_string(n); };
   return std::string(op.kind == OpKind::send ? "send " : "recv ") + std::to_string(op.value) +
-         (op.kind == OpKind::send ? " to " : " from ") + number(op.peer) + " tag " + number(op.tag);
+         (op.kind == OpKind::send ? " to " : " from ") + number(op.peer) + " tag " +
+         number(op.tag == kAnyTag ? kAnyTag : op.tag % kFirstCollectiveTag);
 }
 
 /// The operations of a rank in the order they are given.

@@ -12,6 +12,7 @@
 namespace heddle::replay {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 std::string written(const Schedule& schedule, Format format) {
@@ -166,6 +167,57 @@ TEST(Formats, LimitsStopABomb) {
 TEST(Formats, AMissingFileIsAnError) {
   EXPECT_THROW(read_schedule("/nonexistent.goal"), InputError);
   EXPECT_THROW(read_schedule("/"), InputError);
+}
+
+// Schedgen writes the tag -1 as a number of 64 bits.
+TEST(TextFormat, MinusOneMayBeANumberOf64Bits) {
+  const Schedule schedule = parse_text(
+      "num_ranks 1\nrank 0 {\nrecv 8b from 0 tag 18446744073709551615\nsend 8b to 0 tag 5\n}", "x");
+  EXPECT_EQ(schedule.rank(0).op(0).tag, kAnyTag);
+}
+
+// An endless label makes a short message: 40 of its characters, and how long it is.
+TEST(TextFormat, LongLabelsAreShownShort) {
+  const std::string label(100'000, 'a');
+  const std::string message = error_of("num_ranks 1\nrank 0 {\n" + label + ": calc 1\n}");
+  EXPECT_THAT(message, AllOf(HasSubstr(std::string(40, 'a') + "...'"), HasSubstr("100000")));
+  EXPECT_LT(message.size(), 200U);
+  EXPECT_LT(error_of("num_ranks 1\nrank 0 {\n" + label + " calc 1\n}").size(), 300U);
+}
+
+// What is no text is named: an editor's byte order mark, UTF-16, bytes of zero.
+TEST(TextFormat, ForeignBytesAreNamed) {
+  EXPECT_THAT(error_of("\xef\xbb\xbfnum_ranks 1\n"), HasSubstr("x.goal:1:1: a byte order mark"));
+  EXPECT_THAT(error_of(std::string("\xff\xfen\0u\0", 6)), HasSubstr("UTF-16"));
+  EXPECT_THAT(error_of(std::string("num_ranks 1\nrank 0 {\n\0}", 23)),
+              HasSubstr("x.goal:3:1: a NUL byte"));
+}
+
+// Labels in any style, before or after they are used, are all found; dependencies keep the order
+// they are given in, which is the order in which operations start.
+TEST(TextFormat, LabelsOfAnyStyle) {
+  const Schedule schedule = parse_text(
+      "num_ranks 1\nrank 0 {\nl1: calc 1\nl900000000: calc 2\nl2 requires l1\nl2: calc 3\n"
+      "l02: calc 4\nlast: calc 5\nlast requires l1\nl02 requires l900000000\n}",
+      "x");
+  const RankView rank = schedule.rank(0);
+  ASSERT_EQ(rank.successors(0).size(), 2U);
+  EXPECT_EQ(rank.successors(0)[0].target, 2U);
+  EXPECT_EQ(rank.successors(0)[1].target, 4U);
+  EXPECT_EQ(rank.successors(1)[0].target, 3U);
+}
+
+// Of one operation, root 77 does not exist; of two in a chain, the second is none.
+TEST(BinaryFormat, BadRootsAreRefused) {
+  const std::string good =
+      written(parse_text("num_ranks 1\nrank 0 {\na: calc 1\nb: calc 1\nb requires a\n}", "x"),
+              Format::binary);
+  const std::size_t root = 14 + 16 + 8;  // Behind the header, the table and two counts.
+  for (const char bad : {char{77}, char{1}}) {
+    std::string bytes = good;
+    bytes[root] = bad;
+    EXPECT_THAT(error_of(bytes), HasSubstr(std::to_string(bad) + " is named as a root"));
+  }
 }
 
 }  // namespace

@@ -97,6 +97,30 @@ TEST_F(TraceFiles, LiballprofFilesAreCountedUp) {
   EXPECT_EQ(read_traces(folder() + "/zeros-00.log").ranks.size(), 12U);
 }
 
+// Rank 0's own file stands for those of all ranks, whether names count from 0 or from 1; a file
+// that names several ranks holds them all, whatever lies beside it.
+TEST_F(TraceFiles, TimeIndependentFilesAreCountedUp) {
+  for (int r = 0; r < 3; ++r) {
+    const std::string me = std::to_string(r);
+    const std::string text = me + " init\n" + me + " send " + std::to_string((r + 1) % 3) +
+                             " 0 8\n" + me + " recv " + std::to_string((r + 2) % 3) + " 0 8\n" +
+                             me + " finalize\n";
+    write("actions" + me + ".txt", text);
+    write("rank-" + std::to_string(r + 1) + ".txt", text);
+  }
+  EXPECT_EQ(read_traces(folder() + "/actions0.txt").ranks.size(), 3U);
+  EXPECT_EQ(read_traces(folder() + "/rank-1.txt").ranks.size(), 3U);
+  write("all-0.txt", "0 barrier\n1 barrier\n");
+  write("all-1.txt", "0 barrier\n");
+  EXPECT_EQ(read_traces(folder() + "/all-0.txt").ranks.size(), 2U);
+}
+
+// A byte that is no character is shown by its number; the rest of the message stays.
+TEST_F(TraceFiles, BytesThatAreNoTextAreShown) {
+  EXPECT_THAT(error_of(write("nul.ti", std::string("0 init\n0 se\0nd 1 0 5\n", 19))),
+              AllOf(HasSubstr("nul.ti:2:3: 'se\\x00nd'"), HasSubstr("is expected")));
+}
+
 // Wall-clock times beyond 2^53 with decimals stay exact: 3.5 us of work.
 TEST(TraceReaders, TimesAreExact) {
   const RankTrace trace = parse_allprof(

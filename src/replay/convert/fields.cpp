@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "replay/shown_text.hpp"
+
 namespace heddle::replay {
 
 std::string_view Fields::take(std::string_view what) {
@@ -48,11 +50,11 @@ void Fields::expect_done() const {
   if (done()) return;
   const std::string_view rest = line_.substr(std::min(at_, line_.size()));
   throw InputError({*file_, number_, column(rest)},
-                   "'" + std::string(rest.substr(0, 60)) + "' is left over: the line should end");
+                   "'" + shown_text(rest, 60) + "' is left over: the line should end");
 }
 
 void Fields::reject(std::string_view accepted) const {
-  throw InputError(where(), "'" + std::string(token_.substr(0, 60)) + "' is not accepted here: " +
+  throw InputError(where(), "'" + shown_text(token_, 60) + "' is not accepted here: " +
                                 std::string(accepted) + " is expected");
 }
 

@@ -168,7 +168,7 @@ std::optional<std::uint32_t> RankConverter::post_recv(const Call& call, std::int
   if (found < 0)
     context_.report.warn(
         "receives of any tag that more than one message fits: in the replay they may take another "
-        "one, even of a collective operation");
+        "one, even of another communicator");
   return out_.recv(bytes, source, found < 0 ? kAnyTag : context_.tags.message(comm, found));
 }
 

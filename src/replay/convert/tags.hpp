@@ -9,7 +9,8 @@ namespace heddle::replay {
 
 /// Gives every tag of every communicator, and every collective operation, a number of its own.
 /// Small ones look as they do in LogGOPSim's schedules: communicator x 2^24 + tag, and for
-/// collectives communicator x 2^24 + 1000000 + a running number.
+/// collectives 2^31 + communicator x 2^24 + 1000000 + a running number: no receive of any tag takes
+/// what has a tag of 2^31 or more.
 class Tags {
  public:
   std::uint32_t message(std::uint32_t comm, std::int32_t tag);

@@ -33,18 +33,24 @@ std::optional<NameNumber> last_number(const std::string& name) {
   return NameNumber{begin, end + 1 - begin, *value};
 }
 
-/// The names of rank 0's file with the number counted up, as long as there are such files.
+/// The same file with another number in its name.
+fs::path with_number(const fs::path& file, const NameNumber& place, std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  if (digits.size() < place.length) digits.insert(0, place.length - digits.size(), '0');
+  std::string name = file.filename();
+  name.replace(place.begin, place.length, digits);
+  return file.parent_path() / name;
+}
+
+/// The names of rank 0's file with the number counted up, as long as there are such files. Some
+/// count from 1.
 std::vector<std::string> counted_up(const fs::path& first, std::uint32_t most) {
-  const std::string name = first.filename();
-  const auto number = last_number(name);
-  if (!number || number->value != 0) return {first};
+  const auto number = last_number(first.filename());
+  if (!number || number->value > 1) return {first};
+  if (number->value == 1 && fs::exists(with_number(first, *number, 0))) return {first};
   std::vector<std::string> files;
   for (std::uint64_t r = 0; r < most; ++r) {
-    std::string digits = std::to_string(r);
-    if (digits.size() < number->length) digits.insert(0, number->length - digits.size(), '0');
-    std::string next = name;
-    next.replace(number->begin, number->length, digits);
-    const fs::path path = first.parent_path() / next;
+    const fs::path path = with_number(first, *number, number->value + r);
     if (!fs::exists(path)) break;
     files.push_back(path);
   }
@@ -118,7 +124,9 @@ std::vector<std::string> find_files(const std::string& path, const TraceReadOpti
     case TraceFormat::recorded:
       return counted_up(path, options.most_ranks);
     case TraceFormat::time_independent:
-      return {path};
+      // One file may hold all ranks; rank 0's own names no other.
+      if (count_ranks(file.bytes(), path, options.most_ranks) > 1) return {path};
+      return counted_up(path, options.most_ranks);
     default:
       break;
   }
@@ -185,6 +193,8 @@ TraceFormat recognise_trace(std::string_view text) {
 
 Trace read_traces(const std::string& path, const TraceReadOptions& options) {
   if (!fs::exists(path)) throw InputError({path}, "there is no such file or folder");
+  if (!fs::is_directory(path) && !fs::is_regular_file(path))
+    throw InputError({path}, "accepted is a file or a folder: a pipe cannot be read twice");
   const std::vector<std::string> files = find_files(path, options);
   if (files.empty()) throw InputError({path}, "no trace is named here");
   Trace trace;

@@ -42,8 +42,9 @@ static_assert(sizeof(Node) == kNode);
 
 class BinaryReader {
  public:
-  BinaryReader(std::string_view bytes, const std::string& name, const ReadLimits& limits)
-      : bytes_(bytes), name_(name), limits_(limits) {}
+  BinaryReader(std::string_view bytes, const std::string& name, const ReadLimits& limits,
+               const MappedFile* file)
+      : bytes_(bytes), name_(name), limits_(limits), file_(file) {}
 
   Schedule read() {
     const auto magic = load<std::uint64_t>(0, "the header");
@@ -55,7 +56,7 @@ class BinaryReader {
     if (ranks_ == 0) fail(8, "a schedule needs at least one rank");
     need(kHeader, std::uint64_t{ranks_} * 16, "the table of ranks");
     ScheduleBuilder builder(ranks_, name_);
-    builder.reserve(std::min(bytes_.size() / kNode, limits_.ops), 0);
+    builder.reserve(std::min(bytes_.size() / kNode, limits_.ops), bytes_.size() / kNode);
     for (std::uint32_t r = 0; r < ranks_; ++r) read_rank(builder, r);
     return builder.finish();
   }
@@ -71,6 +72,14 @@ class BinaryReader {
   template <class T>
   T load(std::uint64_t offset, std::string_view what) const {
     need(offset, sizeof(T), what);
+    T value;
+    std::memcpy(&value, bytes_.data() + offset, sizeof(T));
+    return value;
+  }
+
+  /// Of what is known to lie within the file.
+  template <class T>
+  T stored(std::uint64_t offset) const {
     T value;
     std::memcpy(&value, bytes_.data() + offset, sizeof(T));
     return value;
@@ -102,13 +111,15 @@ class BinaryReader {
     degrees_.assign(nodes_, 0);
     for (std::uint32_t i = 0; i < nodes_; ++i) read_node(builder, i);
     check_degrees();
+    check_roots(at + 8, roots);
     builder.end_rank();
+    if (file_ != nullptr) file_->forget(block_end_);
   }
 
   std::uint64_t place_of(std::uint32_t i) const { return nodes_at_ + kNode * i; }
 
   void read_node(ScheduleBuilder& builder, std::uint32_t i) {
-    const auto node = load<Node>(place_of(i), "an operation");
+    const auto node = stored<Node>(place_of(i));
     if (node.kind < 1 || node.kind > 3)
       fail(place_of(i), fmt::format("{} is not a kind of operation: accepted are 1 (send), 2 "
                                     "(receive) and 3 (calc)",
@@ -135,29 +146,37 @@ class BinaryReader {
       fail(place_of(i), "its successors lie outside the rank");
     edges_left_ -= count;
     for (std::uint32_t k = 0; k < count; ++k) {
-      const auto target = load<std::uint32_t>(at + 4 * std::uint64_t{k}, "a successor");
+      const auto target = stored<std::uint32_t>(at + 4 * std::uint64_t{k});
       if (target >= nodes_) fail(at, fmt::format("operation {} does not exist", target));
       ++degrees_[target];
-      if (from_start) {
-        builder.requires_start(target, i);
-      } else {
-        builder.requires_end(target, i);
-      }
+      builder.add_successor(target, from_start);
     }
   }
 
   void check_degrees() const {
     for (std::uint32_t i = 0; i < nodes_; ++i) {
-      const auto stated = load<std::uint32_t>(place_of(i), "an operation");
+      const auto stated = stored<std::uint32_t>(place_of(i));
       if (stated != degrees_[i])
         fail(place_of(i), fmt::format("the operation states {} predecessors but {} name it", stated,
                                       degrees_[i]));
     }
   }
 
+  void check_roots(std::uint64_t at, std::uint32_t roots) const {
+    for (std::uint32_t k = 0; k < roots; ++k) {
+      const auto root = stored<std::uint32_t>(at + 4 * std::uint64_t{k});
+      if (root >= nodes_ || degrees_[root] != 0)
+        fail(at + 4 * std::uint64_t{k},
+             fmt::format("{} is named as a root: accepted is one of the {} operations that waits "
+                         "for none",
+                         root, nodes_));
+    }
+  }
+
   std::string_view bytes_;
   const std::string& name_;
   const ReadLimits& limits_;
+  const MappedFile* file_;
   std::uint32_t ranks_ = 0;
   std::uint8_t max_cpu_ = 0;
   std::uint8_t max_nic_ = 0;
@@ -213,8 +232,9 @@ std::uint64_t size_of(const RankView& rank) {
 
 }  // namespace
 
-Schedule parse_binary(std::string_view bytes, const std::string& name, const ReadLimits& limits) {
-  return BinaryReader(bytes, name, limits).read();
+Schedule parse_binary(std::string_view bytes, const std::string& name, const ReadLimits& limits,
+                      const MappedFile* file) {
+  return BinaryReader(bytes, name, limits, file).read();
 }
 
 void write_binary(const Schedule& schedule, std::ostream& out) {

@@ -1,7 +1,6 @@
 #include "replay/formats/formats.hpp"
 
 #include "replay/formats/compact.hpp"
-#include "replay/formats/mapped_file.hpp"
 
 namespace heddle::replay {
 namespace {
@@ -18,21 +17,22 @@ Format recognise(std::string_view bytes) {
   return begin == kCompactMagic ? Format::compact : Format::text;
 }
 
-Schedule parse_schedule(std::string_view bytes, const std::string& name, const ReadLimits& limits) {
+Schedule parse_schedule(std::string_view bytes, const std::string& name, const ReadLimits& limits,
+                        const MappedFile* file) {
   switch (recognise(bytes)) {
     case Format::binary:
-      return parse_binary(bytes, name, limits);
+      return parse_binary(bytes, name, limits, file);
     case Format::compact:
       return parse_compact(bytes, name, limits);
     case Format::text:
       break;
   }
-  return parse_text(bytes, name, limits);
+  return parse_text(bytes, name, limits, file);
 }
 
 Schedule read_schedule(const std::string& path, const ReadLimits& limits) {
   const MappedFile file(path, "schedule");
-  return parse_schedule(file.bytes(), path, limits);
+  return parse_schedule(file.bytes(), path == "-" ? "standard input" : path, limits, &file);
 }
 
 void write_schedule(const Schedule& schedule, Format format, std::ostream& out) {

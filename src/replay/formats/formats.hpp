@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/error.hpp"
+#include "replay/formats/mapped_file.hpp"
 #include "replay/schedule.hpp"
 
 namespace heddle::replay {
@@ -22,15 +23,18 @@ struct ReadLimits {
 /// What the bytes are, judged by how they begin.
 Format recognise(std::string_view bytes);
 
-/// Reads a schedule of any format. Throws InputError with the place of the mistake.
+/// Reads a schedule of any format from a file or pipe; "-" is the standard input. Throws InputError
+/// with the place of the mistake.
 Schedule read_schedule(const std::string& path, const ReadLimits& limits = {});
 /// The same from memory; `name` stands for the file in errors.
 Schedule parse_schedule(std::string_view bytes, const std::string& name,
-                        const ReadLimits& limits = {});
+                        const ReadLimits& limits = {}, const MappedFile* file = nullptr);
 
-Schedule parse_text(std::string_view text, const std::string& name, const ReadLimits& limits = {});
+/// `file`, if given, is what the text comes from: it is told what was read.
+Schedule parse_text(std::string_view text, const std::string& name, const ReadLimits& limits = {},
+                    const MappedFile* file = nullptr);
 Schedule parse_binary(std::string_view bytes, const std::string& name,
-                      const ReadLimits& limits = {});
+                      const ReadLimits& limits = {}, const MappedFile* file = nullptr);
 Schedule parse_compact(std::string_view bytes, const std::string& name,
                        const ReadLimits& limits = {});
 

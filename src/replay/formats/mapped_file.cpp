@@ -5,45 +5,93 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "replay/shown_text.hpp"
 
 namespace heddle::replay {
 namespace {
 
-[[noreturn]] void fail(const std::string& path, const char* action, std::string_view what) {
-  throw InputError({path}, fmt::format("cannot {} the {}: {}", action, what, std::strerror(errno)));
+constexpr std::size_t kPiece = std::size_t{1} << 20;
+
+[[noreturn]] void fail(const std::string& name, const char* action, std::string_view what) {
+  throw InputError({name}, fmt::format("cannot {} the {}: {}", action, what, std::strerror(errno)));
 }
 
-/// Closes on scope exit: a mapping outlives its descriptor.
+/// Closes on scope exit: a mapping outlives its descriptor. The standard input stays open.
 struct Descriptor {
   int fd;
   ~Descriptor() {
-    if (fd >= 0) close(fd);
+    if (fd > STDIN_FILENO) close(fd);
   }
 };
+
+/// An endless stream of what is no input at all is recognised by how it begins.
+void check_beginning(std::string_view bytes, const std::string& name, std::string_view what) {
+  if (bytes.substr(0, 8).find_first_not_of('\0') == std::string_view::npos && bytes.size() >= 8)
+    throw InputError({name}, fmt::format("{} stands where a {} is expected to begin",
+                                         shown_byte(bytes, true), what));
+}
 
 }  // namespace
 
 MappedFile::MappedFile(const std::string& path, std::string_view what) {
-  const Descriptor file{open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-  if (file.fd < 0) fail(path, "open", what);
+  const bool standard = path == "-";
+  const std::string name = standard ? "standard input" : path;
+  const Descriptor file{standard ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (file.fd < 0) fail(name, "open", what);
   struct stat info {};
-  if (fstat(file.fd, &info) != 0) fail(path, "examine", what);
-  if (!S_ISREG(info.st_mode))
-    throw InputError({path}, fmt::format("the {} is not a regular file", what));
+  if (fstat(file.fd, &info) != 0) fail(name, "examine", what);
+  if (S_ISDIR(info.st_mode)) throw InputError({name}, fmt::format("the {} is a folder", what));
+  // Of a shared standard input only what is left is meant.
+  if (!S_ISREG(info.st_mode) || (standard && lseek(file.fd, 0, SEEK_CUR) != 0)) {
+    read(file.fd, name, what);
+    return;
+  }
   size_ = static_cast<std::size_t>(info.st_size);
   if (size_ == 0) return;
   data_ = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.fd, 0);
-  if (data_ == MAP_FAILED) fail(path, "map", what);
+  if (data_ != MAP_FAILED) return;
+  data_ = nullptr;
+  fail(name, "map", what);
 }
 
 MappedFile::~MappedFile() {
   if (data_ != nullptr) munmap(data_, size_);
+}
+
+void MappedFile::read(int descriptor, const std::string& name, std::string_view what) {
+  for (;;) {
+    const std::size_t size = piped_.size();
+    piped_.resize(size + kPiece);
+    const ssize_t count = ::read(descriptor, piped_.data() + size, kPiece);
+    if (count < 0 && errno == EINTR) {
+      piped_.resize(size);
+      continue;
+    }
+    if (count < 0) fail(name, "read", what);
+    piped_.resize(size + static_cast<std::size_t>(count));
+    if (count == 0) return;
+    if (size == 0) check_beginning(piped_, name, what);
+    if (piped_.size() > kMostPiped)
+      throw InputError({name}, fmt::format("the {} is larger than 2 GiB, the most that is read "
+                                           "from a pipe: accepted is a file",
+                                           what));
+  }
+}
+
+void MappedFile::forget(std::size_t size) const {
+  constexpr std::size_t kWorthwhile = std::size_t{1} << 22;  // A call costs as much as many pages.
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGE_SIZE));
+  const std::size_t end = std::min(size, size_) / page * page;
+  if (data_ == nullptr || end < forgotten_ + kWorthwhile) return;
+  madvise(static_cast<char*>(data_) + forgotten_, end - forgotten_, MADV_DONTNEED);
+  forgotten_ = end;
 }
 
 }  // namespace heddle::replay

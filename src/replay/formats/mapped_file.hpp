@@ -1,4 +1,4 @@
-// A file's bytes, mapped into memory.
+// A file's bytes, mapped into memory where that is possible.
 #pragma once
 
 #include <string>
@@ -6,20 +6,33 @@
 
 namespace heddle::replay {
 
-/// Read-only; the bytes live as long as the object.
+/// Read-only; the bytes live as long as the object. A regular file is mapped; a pipe or device,
+/// such as what the shell makes of `<(command)`, is read to its end.
 class MappedFile {
  public:
-  /// Throws InputError if the file cannot be read; `what` says what it should be.
+  /// The most that is read from a pipe or device.
+  static constexpr std::size_t kMostPiped = std::size_t{2} << 30;
+
+  /// "-" is the standard input. Throws InputError if the file cannot be read, or if more than
+  /// kMostPiped comes out of a pipe; `what` says what it should be.
   explicit MappedFile(const std::string& path, std::string_view what = "file");
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
 
-  std::string_view bytes() const { return {static_cast<const char*>(data_), size_}; }
+  std::string_view bytes() const {
+    return data_ != nullptr ? std::string_view(static_cast<const char*>(data_), size_) : piped_;
+  }
+  /// Says that the first `size` bytes are not needed soon: they take no memory until then.
+  void forget(std::size_t size) const;
 
  private:
-  void* data_ = nullptr;
+  void read(int descriptor, const std::string& name, std::string_view what);
+
+  void* data_ = nullptr;  ///< Of a mapping.
   std::size_t size_ = 0;
+  std::string piped_;
+  mutable std::size_t forgotten_ = 0;
 };
 
 }  // namespace heddle::replay

@@ -1,114 +1,125 @@
 #include "replay/formats/text_lexer.hpp"
 
 #include <algorithm>
+#include <array>
+
+#include "replay/shown_text.hpp"
 
 namespace heddle::replay {
 namespace {
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
+enum class CharKind : std::uint8_t { other, blank, letter, digit, slash, single };
+
+constexpr std::array<CharKind, 256> char_kinds() {
+  std::array<CharKind, 256> kinds{};
+  const auto set = [&kinds](std::string_view chars, CharKind kind) {
+    for (const char c : chars) kinds[static_cast<unsigned char>(c)] = kind;
+  };
+  set(" \t\r\v\f", CharKind::blank);
+  set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_", CharKind::letter);
+  set("0123456789", CharKind::digit);
+  set("/", CharKind::slash);
+  set("\n-:{}", CharKind::single);
+  return kinds;
 }
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-bool is_word(char c) {
-  return is_letter(c) || is_digit(c);
-}
-bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+constexpr std::array<CharKind, 256> kCharKinds = char_kinds();
+
+CharKind kind_of(char c) {
+  return kCharKinds[static_cast<unsigned char>(c)];
 }
 
-/// What to call a token in an error.
-std::string shown(const Token& token) {
-  if (token.kind == TokenKind::newline) return "the line ends";
-  if (token.kind == TokenKind::end) return "the file ends";
-  const std::string_view text = token.text.substr(0, 40);
-  std::string clean(text);
-  std::replace_if(
-      clean.begin(), clean.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
-  return "'" + clean + "' stands";
+TokenKind single_kind(char c) {
+  switch (c) {
+    case '\n':
+      return TokenKind::newline;
+    case '-':
+      return TokenKind::minus;
+    case ':':
+      return TokenKind::colon;
+    case '{':
+      return TokenKind::open;
+    default:
+      return TokenKind::close;
+  }
 }
 
 }  // namespace
 
-TextLexer::TextLexer(std::string_view text, const std::string& file) : text_(text), file_(&file) {
+TextLexer::TextLexer(std::string_view text, const std::string& file)
+    : text_(text), file_(&file), at_(text.data()), end_(text.data() + text.size()) {
   advance();
 }
 
-Token TextLexer::take() {
-  const Token token = token_;
-  advance();
-  return token;
-}
-
-void TextLexer::skip_newlines() {
-  while (at(TokenKind::newline)) advance();
+SourceLocation TextLexer::where(const Token& token) const {
+  const char* line = token.text.data();
+  while (line != text_.data() && line[-1] != '\n') --line;
+  return {*file_, token.line, static_cast<std::uint32_t>(token.text.data() - line + 1)};
 }
 
 void TextLexer::reject(const Token& token, std::string_view accepted) const {
   throw InputError(where(token), shown(token) + " where " + std::string(accepted) + " is expected");
 }
 
-void TextLexer::start_token(TokenKind kind, std::size_t length) {
-  token_ = {kind, text_.substr(at_, length), line_, column()};
-  at_ += length;
-}
-
-std::size_t TextLexer::length_of(bool (*belongs)(char)) const {
-  std::size_t end = at_ + 1;
-  while (end < text_.size() && belongs(text_[end])) ++end;
-  return end - at_;
+/// What to call a token in an error.
+std::string TextLexer::shown(const Token& token) const {
+  if (token.kind == TokenKind::newline) return "the line ends";
+  if (token.kind == TokenKind::end) return "the file ends";
+  if (token.kind == TokenKind::other) {
+    const auto at = static_cast<std::size_t>(token.text.data() - text_.data());
+    return shown_byte(text_.substr(at), at == 0) + " stands";
+  }
+  return "'" + shown_text(token.text) + "' stands";
 }
 
 void TextLexer::advance() {
-  skip_blanks();
-  if (at_ >= text_.size()) return start_token(TokenKind::end, 0);
-  const char c = text_[at_];
-  if (is_letter(c)) return start_token(TokenKind::word, length_of(is_word));
-  if (is_digit(c)) return start_token(TokenKind::number, length_of(is_digit));
-  switch (c) {
-    case '\n':
-      start_token(TokenKind::newline, 1);
-      ++line_;
-      line_start_ = at_;
-      return;
-    case '-':
-      return start_token(TokenKind::minus, 1);
-    case ':':
-      return start_token(TokenKind::colon, 1);
-    case '{':
-      return start_token(TokenKind::open, 1);
-    case '}':
-      return start_token(TokenKind::close, 1);
-    default:
-      return start_token(TokenKind::other, 1);
-  }
-}
-
-void TextLexer::skip_blanks() {
-  while (at_ < text_.size()) {
-    const std::string_view rest = text_.substr(at_, 2);
-    if (is_blank(rest[0])) {
-      ++at_;
-    } else if (rest == "//") {
-      at_ = std::min(text_.find('\n', at_), text_.size());
-    } else if (rest == "/*") {
-      skip_block_comment();
-    } else {
+  const char* at = at_;
+  CharKind kind = CharKind::other;
+  for (;; ++at) {
+    if (at == end_) {
+      at_ = at;
+      token_ = {TokenKind::end, line_, {at, 0}};
       return;
     }
+    kind = kind_of(*at);
+    if (kind == CharKind::blank) continue;
+    if (kind != CharKind::slash) break;
+    at_ = at;
+    if (!skip_comment()) break;
+    at = at_ - 1;
   }
+  const char* const begin = at++;
+  token_.line = line_;
+  if (kind == CharKind::letter) {
+    while (at != end_ && (kind_of(*at) == CharKind::letter || kind_of(*at) == CharKind::digit))
+      ++at;
+    token_.kind = TokenKind::word;
+  } else if (kind == CharKind::digit) {
+    while (at != end_ && kind_of(*at) == CharKind::digit) ++at;
+    token_.kind = TokenKind::number;
+  } else {
+    token_.kind = kind == CharKind::single ? single_kind(*begin) : TokenKind::other;
+    line_ += *begin == '\n';
+  }
+  token_.text = {begin, static_cast<std::size_t>(at - begin)};
+  at_ = at;
 }
 
-void TextLexer::skip_block_comment() {
-  const std::size_t end = text_.find("*/", at_ + 2);
-  if (end == std::string_view::npos)
-    throw InputError({*file_, line_, column()}, "this comment is never closed by '*/'");
-  for (; at_ < end + 2; ++at_) {
-    if (text_[at_] != '\n') continue;
-    ++line_;
-    line_start_ = at_ + 1;
+/// False if the slash at `at_` does not begin a comment.
+bool TextLexer::skip_comment() {
+  const std::string_view rest(at_, static_cast<std::size_t>(end_ - at_));
+  if (rest.starts_with("//")) {
+    at_ += std::min(rest.find('\n'), rest.size());
+    return true;
   }
+  if (!rest.starts_with("/*")) return false;
+  const std::size_t close = rest.find("*/", 2);
+  if (close == std::string_view::npos)
+    throw InputError(where({TokenKind::other, line_, rest}),
+                     "this comment is never closed by '*/'");
+  line_ += static_cast<std::uint32_t>(
+      std::count(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(close), '\n'));
+  at_ += close + 2;
+  return true;
 }
 
 }  // namespace heddle::replay

@@ -23,9 +23,8 @@ enum class TokenKind : std::uint8_t {
 
 struct Token {
   TokenKind kind = TokenKind::end;
-  std::string_view text;
   std::uint32_t line = 1;
-  std::uint32_t column = 1;
+  std::string_view text;  ///< A part of the text that is read, whatever its kind.
 };
 
 /// Splits a text into tokens, one ahead. Blanks, `// ...` and `/* ... */` may stand anywhere; a
@@ -36,29 +35,34 @@ class TextLexer {
 
   const Token& peek() const { return token_; }
   /// The current token; moves on.
-  Token take();
+  Token take() {
+    const Token token = token_;
+    advance();
+    return token;
+  }
   bool at(TokenKind kind) const { return token_.kind == kind; }
   bool at_word(std::string_view word) const {
     return token_.kind == TokenKind::word && token_.text == word;
   }
-  void skip_newlines();
+  void skip_newlines() {
+    while (at(TokenKind::newline)) advance();
+  }
+  /// How much of the text lies behind the current token.
+  std::size_t passed() const { return static_cast<std::size_t>(token_.text.data() - text_.data()); }
 
-  SourceLocation where(const Token& token) const { return {*file_, token.line, token.column}; }
+  SourceLocation where(const Token& token) const;
   /// Throws: this token stands where only `accepted` may.
   [[noreturn]] void reject(const Token& token, std::string_view accepted) const;
 
  private:
   void advance();
-  void skip_blanks();
-  void skip_block_comment();
-  void start_token(TokenKind kind, std::size_t length);
-  std::size_t length_of(bool (*belongs)(char)) const;
-  std::uint32_t column() const { return static_cast<std::uint32_t>(at_ - line_start_ + 1); }
+  bool skip_comment();
+  std::string shown(const Token& token) const;
 
   std::string_view text_;
   const std::string* file_;
-  std::size_t at_ = 0;
-  std::size_t line_start_ = 0;
+  const char* at_;
+  const char* end_;
   std::uint32_t line_ = 1;
   Token token_;
 };

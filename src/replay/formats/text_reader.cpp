@@ -8,13 +8,14 @@
 // A statement ends with its line. Ranks and labels may come in any order.
 #include <algorithm>
 #include <charconv>
-#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "replay/formats/formats.hpp"
+#include "replay/formats/label_table.hpp"
 #include "replay/formats/text_lexer.hpp"
+#include "replay/shown_text.hpp"
 
 namespace heddle::replay {
 namespace {
@@ -23,10 +24,16 @@ constexpr std::string_view kStatements =
     "an operation (calc, send, recv), a dependency (label requires label, label irequires label) "
     "or '}'";
 
+/// How Schedgen writes the tag -1.
+constexpr std::string_view kMinusOneOf64Bits = "18446744073709551615";
+
+constexpr std::size_t kLongestLabel = 65535;
+
 class TextReader {
  public:
-  TextReader(std::string_view text, const std::string& name, const ReadLimits& limits)
-      : lexer_(text, name), size_(text.size()), name_(name), limits_(limits) {}
+  TextReader(std::string_view text, const std::string& name, const ReadLimits& limits,
+             const MappedFile* file)
+      : lexer_(text, name), size_(text.size()), name_(name), limits_(limits), file_(file) {}
 
   Schedule read() {
     read_header();
@@ -83,6 +90,7 @@ class TextReader {
     lexer_.take();
     resolve_dependencies();
     builder_->end_rank();
+    if (file_ != nullptr) file_->forget(lexer_.passed());
   }
 
   void begin_rank(const Token& token) {
@@ -108,10 +116,11 @@ class TextReader {
       if (!read_op(op, first)) lexer_.reject(op, "calc, send or recv");
     } else if (lexer_.at_word("requires") || lexer_.at_word("irequires")) {
       read_dependency(first);
-    } else if (!read_op(first, {TokenKind::end, {}, first.line, first.column})) {
-      throw InputError(lexer_.where(first),
-                       fmt::format("'{}' stands where {} is expected{}", first.text, kStatements,
-                                   did_you_mean(first.text, {"calc", "send", "recv"})));
+    } else if (!read_op(first, {TokenKind::end, first.line, {}})) {
+      throw InputError(
+          lexer_.where(first),
+          fmt::format("'{}' stands where {} is expected{}", shown_text(first.text), kStatements,
+                      did_you_mean(first.text.substr(0, 40), {"calc", "send", "recv"})));
     }
     end_statement();
   }
@@ -119,7 +128,24 @@ class TextReader {
   void read_dependency(const Token& later) {
     const bool from_start = lexer_.take().text == "irequires";
     if (!lexer_.at(TokenKind::word)) lexer_.reject(lexer_.peek(), "the label of an operation");
-    dependencies_.push_back({later, lexer_.take(), from_start});
+    const Token earlier = lexer_.take();
+    const std::uint32_t later_op = labels_.find(later.text);
+    const std::uint32_t earlier_op = labels_.find(earlier.text);
+    // Dependencies keep their order: one whose label is not there yet holds up those after it.
+    if (dependencies_.empty() && later_op != LabelTable::kAbsent &&
+        earlier_op != LabelTable::kAbsent) {
+      depend(later_op, earlier_op, from_start);
+    } else {
+      dependencies_.push_back({later, earlier, from_start});
+    }
+  }
+
+  void depend(std::uint32_t later, std::uint32_t earlier, bool from_start) {
+    if (from_start) {
+      builder_->requires_start(later, earlier);
+    } else {
+      builder_->requires_end(later, earlier);
+    }
   }
 
   /// False if `word` is not an operation.
@@ -180,6 +206,10 @@ class TextReader {
 
   std::uint32_t read_tag() {
     if (lexer_.at(TokenKind::minus)) return minus_one("a tag or -1 for any");
+    if (lexer_.peek().text == kMinusOneOf64Bits) {
+      lexer_.take();
+      return kAnyTag;
+    }
     return static_cast<std::uint32_t>(
         number("a tag from 0 to 4294967295, or -1 for any", UINT32_MAX));
   }
@@ -187,30 +217,28 @@ class TextReader {
   void add(const Op& op, const Token& word, const Token& label) {
     if (builder_->total_ops() >= limits_.ops)
       throw InputError(lexer_.where(word), fmt::format("more than {} operations", limits_.ops));
+    if (label.text.size() > kLongestLabel)
+      throw InputError(lexer_.where(label),
+                       fmt::format("the label '{}' has {} characters: at most {} are accepted",
+                                   shown_text(label.text), label.text.size(), kLongestLabel));
     const std::uint32_t index = builder_->add(op);
     builder_->mark(label.text, word.line);
-    if (label.text.empty() || labels_.emplace(label.text, index).second) return;
+    if (label.text.empty() || labels_.add(label.text, index)) return;
     throw InputError(lexer_.where(label),
-                     fmt::format("label '{}' is used twice in this rank", label.text));
+                     fmt::format("label '{}' is used twice in this rank", shown_text(label.text)));
   }
 
   void resolve_dependencies() {
-    for (const Dependency& d : dependencies_) {
-      const std::uint32_t later = index_of(d.later);
-      const std::uint32_t earlier = index_of(d.earlier);
-      if (d.from_start) {
-        builder_->requires_start(later, earlier);
-      } else {
-        builder_->requires_end(later, earlier);
-      }
-    }
+    for (const Dependency& d : dependencies_)
+      depend(index_of(d.later), index_of(d.earlier), d.from_start);
   }
 
   std::uint32_t index_of(const Token& label) const {
-    const auto it = labels_.find(label.text);
-    if (it != labels_.end()) return it->second;
-    throw InputError(lexer_.where(label),
-                     fmt::format("no operation of this rank has the label '{}'", label.text));
+    const std::uint32_t op = labels_.find(label.text);
+    if (op != LabelTable::kAbsent) return op;
+    throw InputError(
+        lexer_.where(label),
+        fmt::format("no operation of this rank has the label '{}'", shown_text(label.text)));
   }
 
   void expect_word(std::string_view word) {
@@ -228,11 +256,11 @@ class TextReader {
     const Token token = lexer_.peek();
     if (token.kind != TokenKind::number) lexer_.reject(token, what);
     std::uint64_t value = 0;
-    const char* end = token.text.data() + token.text.size();
+    const char* const end = token.text.data() + token.text.size();
     const auto [stop, error] = std::from_chars(token.text.data(), end, value);
     if (error != std::errc() || stop != end || value > limit)
       throw InputError(lexer_.where(token), fmt::format("{} is too large: at most {} is accepted",
-                                                        token.text.substr(0, 40), limit));
+                                                        shown_text(token.text), limit));
     lexer_.take();
     return value;
   }
@@ -248,18 +276,20 @@ class TextReader {
   std::size_t size_;
   const std::string& name_;
   const ReadLimits& limits_;
+  const MappedFile* file_;
   ScheduleBuilder* builder_ = nullptr;
   std::uint32_t ranks_ = 0;
   std::uint32_t begun_ = 0;
   std::vector<bool> seen_;  ///< By rank.
-  std::unordered_map<std::string_view, std::uint32_t> labels_;
-  std::vector<Dependency> dependencies_;
+  LabelTable labels_;
+  std::vector<Dependency> dependencies_;  ///< Of the rank, from the first that could not be added.
 };
 
 }  // namespace
 
-Schedule parse_text(std::string_view text, const std::string& name, const ReadLimits& limits) {
-  return TextReader(text, name, limits).read();
+Schedule parse_text(std::string_view text, const std::string& name, const ReadLimits& limits,
+                    const MappedFile* file) {
+  return TextReader(text, name, limits, file).read();
 }
 
 }  // namespace heddle::replay

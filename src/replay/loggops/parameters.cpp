@@ -90,8 +90,7 @@ CostModel::CostModel(const LogGopsParameters& parameters) : parameters_(paramete
 
 ValueLimits CostModel::limits() const {
   const ReplayConfig& replay = parameters_.replay;
-  ValueLimits limits;
-  limits.calc = static_cast<std::uint64_t>(kLatest / replay.unit.ps());
+  ValueLimits limits = limits_for(replay.unit);
   for (const TimePerByte rate :
        {parameters_.gap_per_byte, parameters_.overhead_per_byte, replay.large_per_byte}) {
     if (rate.attoseconds() == 0) continue;

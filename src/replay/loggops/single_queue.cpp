@@ -37,7 +37,7 @@ struct Entry {
   std::int64_t handled;  ///< Of a message: when its processor is done with it.
   bool matches(std::uint32_t other_source, std::uint32_t other_tag) const {
     const bool from = source == other_source || source == kAnySource || other_source == kAnySource;
-    return from && (tag == other_tag || tag == kAnyTag || other_tag == kAnyTag);
+    return from && tags_match(tag, other_tag);
   }
 };
 
