@@ -7,11 +7,15 @@ usage: generate.py FOLDER    writes into FOLDER:
   refusals.c       PMPI_X for programs that are not started by `heddle run`
   missing.cpp      PMPI_X for those that the simulator does not have yet
   keep.options     what makes the linker keep every PMPI_X of the simulator
+  include/mpif.h   Fortran's interface,
+  mpi.f90, mpi_f08.f90, fortran.c
+                   its modules, and the C functions behind it
 """
 
 import pathlib
 import sys
 
+import fortran
 import table
 
 CALLS = list(table.calls())
@@ -83,7 +87,7 @@ def unnamed(call):
 def main():
     folder = pathlib.Path(sys.argv[1])
     files = {"include/mpi.h": header, "shims.c": shims, "refusals.c": refusals, "missing.cpp": missing,
-             "keep.options": keep}
+             "keep.options": keep, **fortran.FILES}
     for name, make in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -9,6 +9,7 @@ HERE = pathlib.Path(__file__).parent
 # What a kind is in C.
 C_TYPES = {
     "int": "int", "rank": "int", "root": "int", "tag": "int", "keyval": "int", "index": "int", "logical": "int",
+    "weight": "int", "errcode": "int",
     "count": "int", "displ": "int", "acount": "MPI_Aint",
     "aint": "MPI_Aint", "offset": "MPI_Offset", "big": "MPI_Count", "fint": "MPI_Fint", "double": "double",
     "comm": "MPI_Comm", "datatype": "MPI_Datatype", "op": "MPI_Op", "group": "MPI_Group", "info": "MPI_Info",
