@@ -1,10 +1,12 @@
 # Everyday commands. `make run` and `make test` are all a new machine needs.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test bench validate format format-check lint fuzz asan debug install clean
+.PHONY: help setup configure build run test bench validate format format-check lint fuzz asan debug install clean
 
 JOBS ?= $(shell nproc)
 PRESET ?= release
 PREFIX ?= /usr/local
+# More for cmake, such as -DHEDDLE_WERROR=ON.
+CMAKE_FLAGS ?=
 FUZZ_SECONDS ?= 30
 
 help: ## list the commands
@@ -13,12 +15,16 @@ help: ## list the commands
 setup: ## install what is missing (silent when nothing is)
 	@scripts/setup
 
-build: setup
+configure: setup
 	@mkdir -p build
-	@cmake --preset $(PRESET) > build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
+	@cmake --preset $(PRESET) $(CMAKE_FLAGS) > build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
+
+build: configure ## build everything, tests included
 	@cmake --build --preset $(PRESET) -j $(JOBS)
 
-run: build ## build, then simulate traffic on a 64-node fat tree
+run: configure ## build the program, then simulate traffic on a 64-node fat tree
+	@[ -x build/$(PRESET)/heddle ] || echo "building heddle: about 5 minutes of processor time, so less than 3 minutes on 2 cores"
+	@cmake --build --preset $(PRESET) -j $(JOBS) --target heddle
 	@build/$(PRESET)/heddle traffic
 
 test: build ## build, then run every test

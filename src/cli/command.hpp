@@ -1,13 +1,19 @@
 // What a subcommand of `heddle` is. Each has a file of its own and one line in cli.cpp's table.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <initializer_list>
 #include <map>
 #include <memory>
 #include <string>
 
+#include "cli/parser.hpp"
+
 namespace heddle::cli {
+
+/// Exit statuses.
+inline constexpr int kDone = 0;
+inline constexpr int kFailed = 1;
+inline constexpr int kWrongInput = 2;
 
 /// A subcommand with its options; made before the command line is parsed, run after.
 class Command {
@@ -24,29 +30,21 @@ struct CommandKind {
   std::string name;
   std::string about;     ///< One line, for the list.
   std::string examples;  ///< Lines of "command  # what it does", for the end of --help.
-  /// Declares the options on `app`, which outlives the command.
-  std::unique_ptr<Command> (*make)(CLI::App& app);
+  /// Declares the options on `line`.
+  std::unique_ptr<Command> (*make)(CommandLine line);
 };
 
 template <class C>
-std::unique_ptr<Command> make_command(CLI::App& app) {
-  return std::make_unique<C>(app);
+std::unique_ptr<Command> make_command(CommandLine line) {
+  return std::make_unique<C>(line);
 }
 
-/// The commands that hang on one app, by their own app.
+/// The commands that hang on one command line, by their own.
 class CommandSet {
  public:
-  void add(CLI::App& parent, const CommandKind& kind) {
-    CLI::App* sub = parent.add_subcommand(kind.name, kind.about);
-    sub->footer("Examples:\n" + kind.examples);
-    commands_[sub] = kind.make(*sub);
-  }
+  void add(CommandLine parent, const CommandKind& kind);
   /// Runs the one that was named on the command line, and answers its status.
-  int run(const CLI::App& parent) const {
-    Command& command = *commands_.at(parent.get_subcommands().front());
-    command.run();
-    return command.status();
-  }
+  int run(CommandLine parent) const;
 
  private:
   std::map<const CLI::App*, std::unique_ptr<Command>> commands_;
@@ -55,15 +53,12 @@ class CommandSet {
 /// A command that is nothing but the choice of one of its own.
 class CommandGroup : public Command {
  public:
-  CommandGroup(CLI::App& app, std::initializer_list<CommandKind> kinds) : app_(app) {
-    for (const CommandKind& kind : kinds) commands_.add(app, kind);
-    app.require_subcommand(1);
-  }
-  void run() override { status_ = commands_.run(app_); }
+  CommandGroup(CommandLine line, std::initializer_list<CommandKind> kinds);
+  void run() override { status_ = commands_.run(line_); }
   int status() const override { return status_; }
 
  private:
-  CLI::App& app_;
+  CommandLine line_;
   CommandSet commands_;
   int status_ = 0;
 };

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "core/log.hpp"
 #include "host/host_params.hpp"
@@ -101,26 +100,26 @@ std::string network_help() {
 
 void MachineOptions::set_default(const std::string& platform) {
   default_platform_ = platform;
-  platform_option_->default_str(platform);
+  platform_option_.default_text(platform);
 }
 
-void MachineOptions::add_to(CLI::App& app, Platform platform) {
-  uses_.command = app.get_name();
+void MachineOptions::add_to(CommandLine line, Platform platform) {
+  uses_.command = line.name();
   const bool positional = platform == Platform::positional;
   platform_option_ =
-      app.add_option(positional ? "-p,--platform,platform" : "-p,--platform", platform_,
-                     "The machine: a built-in one, or a file: YAML, edge list or SimGrid XML")
-          ->type_name("NAME|FILE")
-          ->check(something());
-  app.add_option("--set", assignments_, "Set a parameter; `heddle params` lists them")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
-  app.add_option("--routing", routing_,
-                 "Short for --set topology.routing=: minimal, adaptive or valiant")
-      ->type_name("NAME")
-      ->check(something());
-  app.add_flag("--print-config", print_config_,
-               "Print the effective configuration, which reads back as a platform, and stop");
+      line.add_option(positional ? "-p,--platform,platform" : "-p,--platform", platform_,
+                      "The machine: a built-in one, or a file: YAML, edge list or SimGrid XML")
+          .type_name("NAME|FILE")
+          .check(not_empty());
+  line.add_option("--set", assignments_, "Set a parameter; `heddle params` lists them")
+      .type_name("NAME=VALUE")
+      .one_at_a_time();
+  line.add_option("--routing", routing_,
+                  "Short for --set topology.routing=: minimal, adaptive or valiant")
+      .type_name("NAME")
+      .check(not_empty());
+  line.add_flag("--print-config", print_config_,
+                "Print the effective configuration, which reads back as a platform, and stop");
 }
 
 Machine MachineOptions::read(const std::function<void(Settings&)>& change) const {
@@ -150,32 +149,13 @@ void MachineOptions::apply(Settings& settings) const {
   if (!routing_.empty()) settings.assign("topology.routing", routing_, {"--routing"});
 }
 
-CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
-  return {[=](const std::string& text) -> std::string {
-            std::uint64_t value = 0;
-            const char* end = text.data() + text.size();
-            const auto [stop, error] = std::from_chars(text.data(), end, value);
-            if (error == std::errc{} && stop == end && value >= least && value <= most) return {};
-            return fmt::format("'{}' is not accepted: accepted is a whole number from {} to {}",
-                               text, least, most);
-          },
-          ""};
+void OutputOptions::add_to(CommandLine line, const char* about) {
+  add_file(line, "--json", about);
 }
 
-CLI::Validator something() {
-  return {[](const std::string& text) -> std::string {
-            return text.empty() ? "'' is not accepted: it says nothing" : "";
-          },
-          ""};
-}
-
-void OutputOptions::add_to(CLI::App& app, const char* about) {
-  add_file(app, "--json", about);
-}
-
-void OutputOptions::add_file(CLI::App& app, const std::string& option, const std::string& help) {
+void OutputOptions::add_file(CommandLine line, const std::string& option, const std::string& help) {
   Output& output = outputs_.emplace_back(Output{option});
-  app.add_option(option, output.path, help)->type_name("FILE")->check(something());
+  line.add_option(option, output.path, help).type_name("FILE").check(not_empty());
 }
 
 void OutputOptions::open() {

@@ -1,7 +1,6 @@
 // Options that several subcommands share.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -9,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/parser.hpp"
 #include "cli/setting_notes.hpp"
 #include "core/params.hpp"
 #include "platform/machine.hpp"
@@ -62,7 +62,7 @@ class MachineOptions {
  public:
   enum class Platform { option, positional };
   /// Declares the options; `positional` lets the platform be named without `--platform`, too.
-  void add_to(CLI::App& app, Platform platform = Platform::option);
+  void add_to(CommandLine line, Platform platform = Platform::option);
   /// The platform if the user names none; without, naming none is an error.
   void set_default(const std::string& platform);
   /// What the command looks at besides the fabric: sections ("traffic"), with "network" that of the
@@ -83,7 +83,7 @@ class MachineOptions {
   bool print_config() const { return print_config_; }
 
  private:
-  CLI::Option* platform_option_ = nullptr;
+  Option platform_option_;
   std::string platform_;
   std::string default_platform_;
   std::vector<std::string> assignments_;
@@ -97,22 +97,15 @@ std::string default_of(std::string_view full_name);
 /// "loggops, queue, ...": what `--network` accepts, and what it is without.
 std::string network_help();
 
-/// Checks of values, with an error that says what is accepted.
-CLI::Validator whole_number(std::uint64_t least, std::uint64_t most);
-/// The most of anything that can be asked to be shown.
-inline constexpr std::uint64_t kMostShown = 1'000'000'000;
-/// Not an empty text.
-CLI::Validator something();
-
 /// Where results go: `--json FILE` and other files. No two of them may be one, nor share the
 /// standard output.
 class OutputOptions {
  public:
   /// Declares `--json`.
-  void add_to(CLI::App& app,
+  void add_to(CommandLine line,
               const char* about = "Write the results as JSON; - for the standard output");
   /// Declares another file that the user can ask for, such as `--csv`.
-  void add_file(CLI::App& app, const std::string& option, const std::string& help);
+  void add_file(CommandLine line, const std::string& option, const std::string& help);
   /// Checks that what was asked for can be written; throws InputError if not. Call it before the
   /// work.
   void open();

@@ -90,20 +90,20 @@ report::Json json_of(const Summary& s, const std::string& traces) {
 
 class ConvertCommand final : public Command {
  public:
-  explicit ConvertCommand(CLI::App& app) {
-    app.add_option("traces", traces_,
-                   "A folder of traces, rank 0's file, or a list of the files of all ranks")
-        ->type_name("TRACES")
-        ->required();
-    app.add_option("-o,--output", output_, "The schedule; - for the standard output")
-        ->type_name("FILE")
-        ->required();
-    CLI::Option* binary = app.add_flag("--binary", binary_, "Write LogGOPSim's binary format");
-    app.add_flag("--compact", compact_, "Write the compact format")->excludes(binary);
-    app.add_option("--set", assignments_, "Set a parameter; `heddle params convert` lists them")
-        ->type_name("NAME=VALUE")
-        ->allow_extra_args(false);
-    json_.add_to(app);
+  explicit ConvertCommand(CommandLine line) {
+    line.add_option("traces", traces_,
+                    "A folder of traces, rank 0's file, or a list of the files of all ranks")
+        .type_name("TRACES")
+        .required();
+    line.add_option("-o,--output", output_, "The schedule; - for the standard output")
+        .type_name("FILE")
+        .required();
+    const Option binary = line.add_flag("--binary", binary_, "Write LogGOPSim's binary format");
+    line.add_flag("--compact", compact_, "Write the compact format").excludes(binary);
+    line.add_option("--set", assignments_, "Set a parameter; `heddle params convert` lists them")
+        .type_name("NAME=VALUE")
+        .one_at_a_time();
+    json_.add_to(line);
   }
 
   void run() override {

@@ -17,7 +17,7 @@ namespace {
 
 class ListCommand final : public Command {
  public:
-  explicit ListCommand(CLI::App&) {}
+  explicit ListCommand(CommandLine) {}
   void run() override {
     report::Table table({{"pattern"}, {"parameters"}, {"about"}});
     for (const replay::Pattern& pattern : replay::patterns()) {
@@ -29,17 +29,17 @@ class ListCommand final : public Command {
   }
 };
 
-void add_file(CLI::App& app, std::string& path) {
-  app.add_option("schedule", path, "GOAL as text, binary or compact; - for the standard input")
-      ->type_name("FILE")
-      ->required();
+void add_file(CommandLine line, std::string& path) {
+  line.add_option("schedule", path, "GOAL as text, binary or compact; - for the standard input")
+      .type_name("FILE")
+      .required();
 }
 
 class InfoCommand final : public Command {
  public:
-  explicit InfoCommand(CLI::App& app) {
-    add_file(app, path_);
-    output_.add_to(app);
+  explicit InfoCommand(CommandLine line) {
+    add_file(line, path_);
+    output_.add_to(line);
   }
   void run() override {
     output_.open();
@@ -90,16 +90,16 @@ class InfoCommand final : public Command {
 
 class CheckCommand final : public Command {
  public:
-  explicit CheckCommand(CLI::App& app) {
-    add_file(app, path_);
-    app.add_option("--most", most_, "Show at most so many problems")
-        ->type_name("N")
-        ->check(whole_number(1, kMostShown))
-        ->capture_default_str();
-    app.add_option("--time-unit", time_unit_, "What 1 means in a calc, as in `heddle replay`")
-        ->type_name("UNIT")
-        ->check(something())
-        ->capture_default_str();
+  explicit CheckCommand(CommandLine line) {
+    add_file(line, path_);
+    line.add_option("--most", most_, "Show at most so many problems")
+        .type_name("N")
+        .check(whole_number(1, kMostShown))
+        .show_default();
+    line.add_option("--time-unit", time_unit_, "What 1 means in a calc, as in `heddle replay`")
+        .type_name("UNIT")
+        .check(not_empty())
+        .show_default();
   }
   void run() override {
     const replay::Schedule schedule = replay::read_schedule(path_);

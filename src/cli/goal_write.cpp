@@ -16,10 +16,10 @@ using replay::Schedule;
 /// Where a schedule goes: `-o FILE`.
 class Target {
  public:
-  void add_to(CLI::App& app) {
-    app.add_option("-o,--output", path_, "File to write; - for the standard output")
-        ->type_name("FILE")
-        ->capture_default_str();
+  void add_to(CommandLine line) {
+    line.add_option("-o,--output", path_, "File to write; - for the standard output")
+        .type_name("FILE")
+        .show_default();
   }
   /// Checks that it can be written; call it before the work.
   void open() { file_.emplace("--output", path_); }
@@ -38,9 +38,9 @@ class Target {
 /// In which format: `--binary`, `--compact`, else text.
 class FormatChoice {
  public:
-  void add_to(CLI::App& app) {
-    auto* binary = app.add_flag("--binary", binary_, "Write LogGOPSim's binary format");
-    app.add_flag("--compact", compact_, "Write Heddle's compact format")->excludes(binary);
+  void add_to(CommandLine line) {
+    const Option binary = line.add_flag("--binary", binary_, "Write LogGOPSim's binary format");
+    line.add_flag("--compact", compact_, "Write Heddle's compact format").excludes(binary);
   }
   Format get() const {
     if (binary_) return Format::binary;
@@ -54,15 +54,15 @@ class FormatChoice {
 
 class GenCommand final : public Command {
  public:
-  explicit GenCommand(CLI::App& app) {
-    app.add_option("pattern", pattern_, "What to generate; `heddle goal list` lists the patterns")
-        ->type_name("PATTERN")
-        ->required();
-    app.add_option("--set", assignments_, "Set a parameter; `heddle params pattern` lists them")
-        ->type_name("pattern.NAME=VALUE")
-        ->allow_extra_args(false);
-    target_.add_to(app);
-    format_.add_to(app);
+  explicit GenCommand(CommandLine line) {
+    line.add_option("pattern", pattern_, "What to generate; `heddle goal list` lists the patterns")
+        .type_name("PATTERN")
+        .required();
+    line.add_option("--set", assignments_, "Set a parameter; `heddle params pattern` lists them")
+        .type_name("pattern.NAME=VALUE")
+        .one_at_a_time();
+    target_.add_to(line);
+    format_.add_to(line);
   }
   void run() override {
     target_.open();
@@ -81,11 +81,11 @@ class GenCommand final : public Command {
 
 class CatCommand final : public Command {
  public:
-  explicit CatCommand(CLI::App& app) {
-    app.add_option("schedules", paths_, "Schedules of any format")->type_name("FILE")->required();
-    app.add_flag("--after", after_, "On the same ranks, each part after the one before");
-    target_.add_to(app);
-    format_.add_to(app);
+  explicit CatCommand(CommandLine line) {
+    line.add_option("schedules", paths_, "Schedules of any format").type_name("FILE").required();
+    line.add_flag("--after", after_, "On the same ranks, each part after the one before");
+    target_.add_to(line);
+    format_.add_to(line);
   }
   void run() override {
     target_.open();
@@ -108,11 +108,11 @@ class CatCommand final : public Command {
 template <void (*Write)(const Target&, const Schedule&)>
 class RewriteCommand final : public Command {
  public:
-  explicit RewriteCommand(CLI::App& app) {
-    app.add_option("schedule", path_, "GOAL as text, binary or compact; - for the standard input")
-        ->type_name("FILE")
-        ->required();
-    target_.add_to(app);
+  explicit RewriteCommand(CommandLine line) {
+    line.add_option("schedule", path_, "GOAL as text, binary or compact; - for the standard input")
+        .type_name("FILE")
+        .required();
+    target_.add_to(line);
   }
   void run() override {
     target_.open();

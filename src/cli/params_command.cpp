@@ -123,11 +123,11 @@ std::vector<Shown> find(const std::string& word) {
 
 class ParamsCommand final : public Command {
  public:
-  explicit ParamsCommand(CLI::App& app) {
-    app.add_option("name", words_,
-                   "Sections, parameters, or the beginnings of their names; all if none is named")
-        ->type_name("NAME");
-    output_.add_to(app);
+  explicit ParamsCommand(CommandLine line) {
+    line.add_option("name", words_,
+                    "Sections, parameters, or the beginnings of their names; all if none is named")
+        .type_name("NAME");
+    output_.add_to(line);
   }
 
   void run() override {

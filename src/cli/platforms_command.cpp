@@ -35,7 +35,7 @@ report::Json to_json(const Machine& machine) {
 
 class PlatformsCommand final : public Command {
  public:
-  explicit PlatformsCommand(CLI::App& app) { output_.add_to(app); }
+  explicit PlatformsCommand(CommandLine line) { output_.add_to(line); }
 
   void run() override {
     output_.open();

@@ -16,28 +16,29 @@ namespace {
 
 class PlotCommand final : public Command {
  public:
-  explicit PlotCommand(CLI::App& app) {
-    app.add_option("tables", paths_,
-                   "Tables under a line of column names; - for the standard input")
-        ->type_name("FILE...")
-        ->required();
-    app.add_option("--x", x_, "The column along the x axis")->type_name("COLUMN")->required();
-    app.add_option("--y", y_, "The columns along the y axis: a plot for each, below each other")
-        ->type_name("COLUMN,...")
-        ->delimiter(',')
-        ->required();
-    app.add_option("--by", by_, "A curve for each value of these columns (else for each file)")
-        ->type_name("COLUMN,...")
-        ->delimiter(',');
-    add_scale(app, "--x-scale", x_scale_);
-    add_scale(app, "--y-scale", y_scale_);
-    app.add_option("--dashed", dashed_, "Draw these curves dashed and without marks, as references")
-        ->type_name("NAME,...")
-        ->delimiter(',');
-    app.add_option("--title", title_, "The title (default: what is drawn over what)");
-    app.add_option("-o,--output", output_, "Where the SVG goes; - for the standard output")
-        ->type_name("FILE")
-        ->required();
+  explicit PlotCommand(CommandLine line) {
+    line.add_option("tables", paths_,
+                    "Tables under a line of column names; - for the standard input")
+        .type_name("FILE...")
+        .required();
+    line.add_option("--x", x_, "The column along the x axis").type_name("COLUMN").required();
+    line.add_option("--y", y_, "The columns along the y axis: a plot for each, below each other")
+        .type_name("COLUMN,...")
+        .delimiter(',')
+        .required();
+    line.add_option("--by", by_, "A curve for each value of these columns (else for each file)")
+        .type_name("COLUMN,...")
+        .delimiter(',');
+    add_scale(line, "--x-scale", x_scale_);
+    add_scale(line, "--y-scale", y_scale_);
+    line.add_option("--dashed", dashed_,
+                    "Draw these curves dashed and without marks, as references")
+        .type_name("NAME,...")
+        .delimiter(',');
+    line.add_option("--title", title_, "The title (default: what is drawn over what)");
+    line.add_option("-o,--output", output_, "Where the SVG goes; - for the standard output")
+        .type_name("FILE")
+        .required();
   }
 
   void run() override {
@@ -51,11 +52,11 @@ class PlotCommand final : public Command {
   }
 
  private:
-  static void add_scale(CLI::App& app, const char* option, std::string& scale) {
-    app.add_option(option, scale, "linear, log, or log2 for sizes")
-        ->check(CLI::IsMember({"linear", "log", "log2"}))
-        ->type_name("SCALE")
-        ->capture_default_str();
+  static void add_scale(CommandLine line, const char* option, std::string& scale) {
+    line.add_option(option, scale, "linear, log, or log2 for sizes")
+        .check(one_of({"linear", "log", "log2"}))
+        .type_name("SCALE")
+        .show_default();
   }
 
   static report::Scale scale(const std::string& name) {

@@ -32,38 +32,40 @@ constexpr const char* kExamples =
 
 class ReplayCommand final : public Command {
  public:
-  explicit ReplayCommand(CLI::App& app) {
-    auto* file = app.add_option("schedule", file_,
-                                "GOAL as text, binary or compact (known by its content); - for the "
-                                "standard input")
-                     ->type_name("FILE");
-    app.add_option("--pattern", pattern_, "Replay a generated schedule; `heddle goal list`")
-        ->type_name("NAME")
-        ->check(something())
-        ->excludes(file);
-    machine_.add_to(app);
-    app.add_option("--network", network_, network_help())->type_name("MODEL")->check(something());
-    app.add_option("--ranks-per-node", ranks_per_node_,
-                   "Rank r on node r / N; without: on node r modulo the nodes")
-        ->type_name("N")
-        ->check(something());
-    app.add_option("--time-unit", time_unit_, "What 1 means in a calc: ns (default), us, 10ns, ...")
-        ->type_name("UNIT")
-        ->check(something());
-    app.add_option("--compat", compat_, "Keep the accidents of a program: loggopsim-2023")
-        ->type_name("NAME")
-        ->check(something());
-    app.add_option("--seed", seed_,
-                   "Seed of the noise, of random routes and of a generated schedule")
-        ->type_name("N")
-        ->check(something());
-    app.add_option("--top", top_, "Show so many of the busiest links")
-        ->type_name("N")
-        ->check(whole_number(0, kMostShown))
-        ->capture_default_str();
-    output_.add_file(app, "--csv", "Write a line per rank as CSV");
-    app.add_flag("--fingerprint", fingerprint_, "Print a number that stands for all results");
-    output_.add_to(app);
+  explicit ReplayCommand(CommandLine line) {
+    const Option file =
+        line.add_option("schedule", file_,
+                        "GOAL as text, binary or compact (known by its content); - for the "
+                        "standard input")
+            .type_name("FILE");
+    line.add_option("--pattern", pattern_, "Replay a generated schedule; `heddle goal list`")
+        .type_name("NAME")
+        .check(not_empty())
+        .excludes(file);
+    machine_.add_to(line);
+    line.add_option("--network", network_, network_help()).type_name("MODEL").check(not_empty());
+    line.add_option("--ranks-per-node", ranks_per_node_,
+                    "Rank r on node r / N; without: on node r modulo the nodes")
+        .type_name("N")
+        .check(not_empty());
+    line.add_option("--time-unit", time_unit_,
+                    "What 1 means in a calc: ns (default), us, 10ns, ...")
+        .type_name("UNIT")
+        .check(not_empty());
+    line.add_option("--compat", compat_, "Keep the accidents of a program: loggopsim-2023")
+        .type_name("NAME")
+        .check(not_empty());
+    line.add_option("--seed", seed_,
+                    "Seed of the noise, of random routes and of a generated schedule")
+        .type_name("N")
+        .check(not_empty());
+    line.add_option("--top", top_, "Show so many of the busiest links")
+        .type_name("N")
+        .check(whole_number(0, kMostShown))
+        .show_default();
+    output_.add_file(line, "--csv", "Write a line per rank as CSV");
+    line.add_flag("--fingerprint", fingerprint_, "Print a number that stands for all results");
+    output_.add_to(line);
   }
 
   void run() override {

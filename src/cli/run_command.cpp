@@ -13,7 +13,6 @@
 namespace heddle::cli {
 namespace {
 
-constexpr const char* kDefaultPlatform = "bxi-v2";
 constexpr std::uint64_t kMostRanks = 1 << 26;
 
 /// Whether another process traces this one, as the kernel tells.
@@ -25,29 +24,20 @@ bool debugger_attached() {
   return false;
 }
 
-/// Says where the program stands, which is no option of ours.
-class RunHelp final : public CLI::Formatter {
- public:
-  std::string make_usage(const CLI::App*, std::string name) const override {
-    return "Usage: " + name + " [OPTIONS] PROGRAM [ARGUMENTS]\n";
-  }
-};
-
 class RunCommand final : public Command {
  public:
-  explicit RunCommand(CLI::App& app) : app_(app) {
+  explicit RunCommand(CommandLine line) : line_(line) {
     // From the program's name on, everything is the program's.
-    app.prefix_command();
-    app.formatter(std::make_shared<RunHelp>());
-    machine_.add_to(app);
-    machine_.set_default(kDefaultPlatform);
+    line.take_rest("PROGRAM [ARGUMENTS]");
+    machine_.add_to(line);
+    machine_.set_default("bxi-v2");
     machine_.uses({"network", "nic", "portals", "host"});
-    add_job_options(app);
-    add_host_options(app);
-    output_.add_file(app, "--trace", "Write each operation of the adapters as CSV");
-    app.add_flag("--fingerprint", fingerprint_, "Print a number that stands for all events");
-    app.add_flag("-q,--quiet", quiet_, "No summary after the program's output");
-    output_.add_to(app, "Write the results as JSON");
+    add_job_options(line);
+    add_host_options(line);
+    output_.add_file(line, "--trace", "Write each operation of the adapters as CSV");
+    line.add_flag("--fingerprint", fingerprint_, "Print a number that stands for all events");
+    line.add_flag("-q,--quiet", quiet_, "No summary after the program's output");
+    output_.add_to(line, "Write the results as JSON");
   }
 
   void run() override {
@@ -78,53 +68,53 @@ class RunCommand final : public Command {
     if (fingerprint_) fmt::print(stderr, "fingerprint {:016x}\n", run.simulation().fingerprint());
   }
 
-  void add_job_options(CLI::App& app) {
-    app.add_option("-n,--ranks", config_.ranks, "How many ranks")
-        ->type_name("N")
-        ->check(whole_number(1, kMostRanks))
-        ->capture_default_str();
-    app.add_option("--ranks-per-node", config_.ranks_per_node, "How many of them on each node")
-        ->type_name("N")
-        ->check(whole_number(1, kMostRanks))
-        ->capture_default_str();
-    app.add_option("--network", network_, network_help())->type_name("MODEL")->check(something());
-    app.add_option(
-           "--fault", faults_,
-           "What breaks: drop=0.01,corrupt=1e-3, or\ndown=n0->*@1ms-2ms (a cable, for a while)")
-        ->type_name("FAULTS")
-        ->allow_extra_args(false);
-    app.add_option("--seed", config_.seed, "Seed of every random choice")
-        ->type_name("N")
-        ->check(whole_number(0, UINT64_MAX))
-        ->capture_default_str();
-    app.add_flag("--prefix-output", config_.prefix_output,
-                 "Begin each line of output with the rank that wrote it");
+  void add_job_options(CommandLine line) {
+    line.add_option("-n,--ranks", config_.ranks, "How many ranks")
+        .type_name("N")
+        .check(whole_number(1, kMostRanks))
+        .show_default();
+    line.add_option("--ranks-per-node", config_.ranks_per_node, "How many of them on each node")
+        .type_name("N")
+        .check(whole_number(1, kMostRanks))
+        .show_default();
+    line.add_option("--network", network_, network_help()).type_name("MODEL").check(not_empty());
+    line.add_option(
+            "--fault", faults_,
+            "What breaks: drop=0.01,corrupt=1e-3, or\ndown=n0->*@1ms-2ms (a cable, for a while)")
+        .type_name("FAULTS")
+        .one_at_a_time();
+    line.add_option("--seed", config_.seed, "Seed of every random choice")
+        .type_name("N")
+        .check(whole_number(0, UINT64_MAX))
+        .show_default();
+    line.add_flag("--prefix-output", config_.prefix_output,
+                  "Begin each line of output with the rank that wrote it");
   }
 
-  void add_host_options(CLI::App& app) {
-    app.add_option("--compute", compute_,
-                   "What computation between calls costs: none,\nmeasure:FACTOR or fixed:TIME")
-        ->type_name("HOW")
-        ->check(something())
-        ->default_str(default_of("host.compute"));
-    app.add_option("--stack", stack_, "Stack of each rank")
-        ->type_name("SIZE")
-        ->check(something())
-        ->default_str(default_of("host.stack"));
-    app.add_option("--privatize", privatize_,
-                   "How ranks get globals of their own: auto, copies,\nswap or none")
-        ->type_name("HOW")
-        ->check(something())
-        ->default_str(default_of("host.privatize"));
-    app.add_option("--max-host-time-per-step", max_step_,
-                   "Processor time that a rank may take here between\ntwo calls, before it counts "
-                   "as hanging")
-        ->type_name("TIME")
-        ->check(something());
-    app.add_option("--debug-rank", debug_rank_,
-                   "Stop before the main function of this rank, for a\ndebugger")
-        ->type_name("RANK")
-        ->check(whole_number(0, kMostRanks));
+  void add_host_options(CommandLine line) {
+    line.add_option("--compute", compute_,
+                    "What computation between calls costs: none,\nmeasure:FACTOR or fixed:TIME")
+        .type_name("HOW")
+        .check(not_empty())
+        .default_text(default_of("host.compute"));
+    line.add_option("--stack", stack_, "Stack of each rank")
+        .type_name("SIZE")
+        .check(not_empty())
+        .default_text(default_of("host.stack"));
+    line.add_option("--privatize", privatize_,
+                    "How ranks get globals of their own: auto, copies,\nswap or none")
+        .type_name("HOW")
+        .check(not_empty())
+        .default_text(default_of("host.privatize"));
+    line.add_option("--max-host-time-per-step", max_step_,
+                    "Processor time that a rank may take here between\ntwo calls, before it counts "
+                    "as hanging")
+        .type_name("TIME")
+        .check(not_empty());
+    line.add_option("--debug-rank", debug_rank_,
+                    "Stop before the main function of this rank, for a\ndebugger")
+        .type_name("RANK")
+        .check(whole_number(0, kMostRanks));
   }
 
   /// Runs; answers what went wrong, or null.
@@ -139,7 +129,7 @@ class RunCommand final : public Command {
 
   /// The program and its arguments.
   std::vector<std::string> program_words() const {
-    std::vector<std::string> words = app_.remaining();
+    std::vector<std::string> words = line_.rest();
     if (words.empty())
       throw InputError({},
                        "no program given: accepted is heddle run [options] PROGRAM [arguments]");
@@ -148,10 +138,7 @@ class RunCommand final : public Command {
   }
 
   [[noreturn]] void refuse_option(const std::string& word) const {
-    std::vector<std::string> names;
-    for (const CLI::Option* option : app_.get_options()) {
-      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    }
+    const std::vector<std::string> names = line_.option_names();
     throw InputError({}, "unknown option '" + word + "'" +
                              did_you_mean(word.substr(0, word.find('=')), names) +
                              ": accepted are " + joined(names));
@@ -209,7 +196,7 @@ class RunCommand final : public Command {
     }
   }
 
-  const CLI::App& app_;
+  const CommandLine line_;
   MachineOptions machine_;
   run::RunConfig config_;
   std::string network_;

@@ -66,14 +66,14 @@ class IdleReasons {
 };
 
 /// An option that sets parameters, and why they have no effect; no reason if one of them has.
-struct Option {
+struct GivenOption {
   std::string text;
   std::string reason;
 };
 
-void note(std::vector<Option>& options, const std::string& text, const std::string& reason) {
+void note(std::vector<GivenOption>& options, const std::string& text, const std::string& reason) {
   const auto known = std::find_if(options.begin(), options.end(),
-                                  [&](const Option& option) { return option.text == text; });
+                                  [&](const GivenOption& option) { return option.text == text; });
   if (known == options.end()) {
     options.push_back({text, reason});
   } else if (reason.empty()) {
@@ -106,7 +106,7 @@ std::vector<std::string> idle_options(const Settings& settings,
                                       const platform::MachineDescription& machine,
                                       const Uses& uses) {
   const IdleReasons reasons(settings, machine, uses);
-  std::vector<Option> options;
+  std::vector<GivenOption> options;
   for (const ParamSection* section : settings.known()) {
     for (const std::string& name : section->names()) {
       const std::string where = settings.where(section->section() + "." + name).str();
@@ -114,7 +114,7 @@ std::vector<std::string> idle_options(const Settings& settings,
     }
   }
   std::vector<std::string> sentences;
-  for (const Option& option : options) {
+  for (const GivenOption& option : options) {
     if (!option.reason.empty())
       sentences.push_back(option.text + " has no effect here: " + option.reason);
   }

@@ -27,23 +27,23 @@ NodeId node_called(const platform::Topology& topology, const std::string& text) 
 
 class TopoCommand final : public Command {
  public:
-  explicit TopoCommand(CLI::App& app) {
-    machine_.add_to(app, MachineOptions::Platform::positional);
-    app.add_option("--route", ends_, "Show the way between two nodes, by name or number")
-        ->type_name("NODE NODE")
-        ->check(something());
-    app.add_option("--size", size_,
-                   "Time a message of this size on the route shown, alone in the network")
-        ->type_name("SIZE")
-        ->check(something())
-        ->needs("--route");
-    app.add_option("--network", network_,
-                   "Network model that times it; short for --set network.model=")
-        ->type_name("MODEL")
-        ->check(something());
-    output_.add_file(app, "--svg", "Draw the fabric as SVG, with the route if one is shown");
-    output_.add_file(app, "--dot", "Write the fabric for Graphviz");
-    output_.add_to(app);
+  explicit TopoCommand(CommandLine line) {
+    machine_.add_to(line, MachineOptions::Platform::positional);
+    line.add_option("--route", ends_, "Show the way between two nodes, by name or number")
+        .type_name("NODE NODE")
+        .check(not_empty());
+    line.add_option("--size", size_,
+                    "Time a message of this size on the route shown, alone in the network")
+        .type_name("SIZE")
+        .check(not_empty())
+        .needs("--route");
+    line.add_option("--network", network_,
+                    "Network model that times it; short for --set network.model=")
+        .type_name("MODEL")
+        .check(not_empty());
+    output_.add_file(line, "--svg", "Draw the fabric as SVG, with the route if one is shown");
+    output_.add_file(line, "--dot", "Write the fabric for Graphviz");
+    output_.add_to(line);
   }
 
   void run() override {

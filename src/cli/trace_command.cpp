@@ -16,28 +16,29 @@
 namespace heddle::cli {
 namespace {
 
-void add_file(CLI::App& app, std::string& path) {
-  app.add_option("trace", path, "A trace that `heddle run --trace` wrote; - for the standard input")
-      ->type_name("FILE")
-      ->required();
+void add_file(CommandLine line, std::string& path) {
+  line.add_option("trace", path,
+                  "A trace that `heddle run --trace` wrote; - for the standard input")
+      .type_name("FILE")
+      .required();
 }
 
 /// Which rows of a trace are wanted.
 class RowFilter {
  public:
-  void add_to(CLI::App& app) {
-    app.add_option("--operation", operations_, "Only what these operations caused")
-        ->type_name("N,N,...")
-        ->delimiter(',');
-    app.add_option("--ranks", ranks_, "Only what begins or ends at these ranks")
-        ->type_name("N,N,...")
-        ->delimiter(',');
-    app.add_option("--from", from_text_, "Only what is under way after this time, such as 2.5us")
-        ->type_name("TIME")
-        ->check(something());
-    app.add_option("--to", to_text_, "Only what is under way before this time")
-        ->type_name("TIME")
-        ->check(something());
+  void add_to(CommandLine line) {
+    line.add_option("--operation", operations_, "Only what these operations caused")
+        .type_name("N,N,...")
+        .delimiter(',');
+    line.add_option("--ranks", ranks_, "Only what begins or ends at these ranks")
+        .type_name("N,N,...")
+        .delimiter(',');
+    line.add_option("--from", from_text_, "Only what is under way after this time, such as 2.5us")
+        .type_name("TIME")
+        .check(not_empty());
+    line.add_option("--to", to_text_, "Only what is under way before this time")
+        .type_name("TIME")
+        .check(not_empty());
   }
 
   /// Throws InputError if a time is none.
@@ -97,13 +98,13 @@ class Contents {
 
 class ShowCommand final : public Command {
  public:
-  explicit ShowCommand(CLI::App& app) {
-    add_file(app, path_);
-    filter_.add_to(app);
-    app.add_option("--max-rows", max_rows_, "Show at most so many rows, the earliest")
-        ->type_name("N")
-        ->check(whole_number(1, kMostShown))
-        ->capture_default_str();
+  explicit ShowCommand(CommandLine line) {
+    add_file(line, path_);
+    filter_.add_to(line);
+    line.add_option("--max-rows", max_rows_, "Show at most so many rows, the earliest")
+        .type_name("N")
+        .check(whole_number(1, kMostShown))
+        .show_default();
   }
 
   void run() override {
@@ -131,10 +132,10 @@ class ShowCommand final : public Command {
 
 class SummaryCommand final : public Command {
  public:
-  explicit SummaryCommand(CLI::App& app) {
-    add_file(app, path_);
-    filter_.add_to(app);
-    output_.add_to(app);
+  explicit SummaryCommand(CommandLine line) {
+    add_file(line, path_);
+    filter_.add_to(line);
+    output_.add_to(line);
   }
 
   void run() override {
@@ -214,7 +215,8 @@ CommandKind summary_command() {
 
 class TraceCommand final : public CommandGroup {
  public:
-  explicit TraceCommand(CLI::App& app) : CommandGroup(app, {show_command(), summary_command()}) {}
+  explicit TraceCommand(CommandLine line)
+      : CommandGroup(line, {show_command(), summary_command()}) {}
 };
 
 }  // namespace

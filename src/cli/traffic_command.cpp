@@ -12,8 +12,6 @@
 namespace heddle::cli {
 namespace {
 
-constexpr const char* kDefaultPlatform = "fat-tree-64";
-
 constexpr const char* kHint =
     "\nTry  heddle traffic --pattern incast --messages 10      # who waits for whom\n"
     "     heddle traffic --pattern tornado --svg curve.svg    # draw the curve\n"
@@ -90,23 +88,23 @@ class FinishTimes final : public traffic::MessageSink {
 
 class TrafficCommand final : public Command {
  public:
-  explicit TrafficCommand(CLI::App& app) : values_(shorthands().size()) {
-    machine_.add_to(app);
-    machine_.set_default(kDefaultPlatform);
+  explicit TrafficCommand(CommandLine line) : values_(shorthands().size()) {
+    machine_.add_to(line);
+    machine_.set_default("fat-tree-64");
     machine_.uses({"network", "traffic", "nic.gap", "nic.send_overhead", "nic.receive_overhead"});
-    add_shorthands(app);
-    app.add_option("--top", top_, "Show so many of the busiest links")
-        ->type_name("N")
-        ->check(whole_number(0, kMostShown))
-        ->capture_default_str();
-    output_.add_file(app, "--csv", "Write a line of results per load as CSV");
-    output_.add_file(app, "--svg",
+    add_shorthands(line);
+    line.add_option("--top", top_, "Show so many of the busiest links")
+        .type_name("N")
+        .check(whole_number(0, kMostShown))
+        .show_default();
+    output_.add_file(line, "--csv", "Write a line of results per load as CSV");
+    output_.add_file(line, "--svg",
                      "Plot latency and throughput against load, or\nwhat nodes receive over time "
                      "where there are no loads");
-    output_.add_file(app, "--finish-times",
+    output_.add_file(line, "--finish-times",
                      "Write each message with its finish time as CSV; can be read by --file");
-    app.add_flag("--fingerprint", fingerprint_, "Print a number that stands for all events");
-    output_.add_to(app);
+    line.add_flag("--fingerprint", fingerprint_, "Print a number that stands for all events");
+    output_.add_to(line);
   }
 
   void run() override {
@@ -128,23 +126,23 @@ class TrafficCommand final : public Command {
   /// What the user gave a shorthand.
   struct Value {
     std::string text;
-    const CLI::Option* option = nullptr;
-    bool given() const { return option->count() > 0; }
+    Option option;
+    bool given() const { return option.given(); }
   };
 
-  void add_shorthands(CLI::App& app) {
+  void add_shorthands(CommandLine line) {
     for (std::size_t i = 0; i < values_.size(); ++i) {
       const Shorthand& s = shorthands()[i];
-      CLI::Option* option = app.add_option(s.option, values_[i].text, s.help)->type_name(s.type);
+      const Option option = line.add_option(s.option, values_[i].text, s.help).type_name(s.type);
       // Which network is used without the option is the machine's to say.
       if (s.parameter != "network.model" && s.parameter != "traffic.file")
-        option->default_str(default_of(s.parameter));
+        option.default_text(default_of(s.parameter));
       values_[i].option = option;
     }
     for (const char* closed : {"--messages", "--window"})
-      app.get_option("--load")->excludes(app.get_option(closed));
+      line.option("--load").excludes(line.option(closed));
     for (const char* other : {"--load", "--messages", "--window", "--pattern", "--size"})
-      app.get_option("--file")->excludes(app.get_option(other));
+      line.option("--file").excludes(line.option(other));
   }
 
   void assign(Settings& settings) const {

@@ -45,10 +45,6 @@ std::vector<TrafficResult> sorted(std::vector<TrafficResult> results, const Load
   return results;
 }
 
-double microseconds(Time t) {
-  return static_cast<double>(t.ps()) / 1e6;
-}
-
 /// A little past the highest load, in both plots, whatever has a latency.
 report::Axis load_axis(const std::vector<TrafficResult>& results, const LoadUnit& unit) {
   constexpr double kMargin = 1.08;

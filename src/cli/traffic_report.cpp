@@ -17,10 +17,6 @@ using report::Json;
 using report::Table;
 using traffic::TrafficResult;
 
-double microseconds(Time t) {
-  return static_cast<double>(t.ps()) / 1e6;
-}
-
 std::string short_us(Time t) {
   const double us = microseconds(t);
   return us < 1e4 ? fmt::format("{:.4g}", us) : fmt::format("{:.0f}", us);

@@ -19,6 +19,11 @@ struct TrafficReport {
   bool open_loop() const { return results.front().load.has_value(); }
 };
 
+/// A time as plots and tables have it.
+inline double microseconds(Time t) {
+  return static_cast<double>(t.ps()) / 1e6;
+}
+
 std::string text_of(const TrafficReport& report);
 std::string csv_of(const TrafficReport& report);
 report::Json json_of(const TrafficReport& report);

@@ -13,6 +13,13 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
+std::string in_quotes(std::string_view text) {
+  constexpr std::size_t kMost = 200;
+  if (text.size() <= kMost) return "'" + std::string(text) + "'";
+  return "'" + std::string(text.substr(0, kMost)) + "...' (" + std::to_string(text.size()) +
+         " characters)";
+}
+
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   for (;;) {

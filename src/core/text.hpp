@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -10,6 +11,9 @@ namespace heddle {
 
 /// `text` without blanks at its ends.
 std::string_view trimmed(std::string_view text);
+
+/// 'text' as errors show what they are about; of a long one the beginning.
+std::string in_quotes(std::string_view text);
 
 /// The parts of `text` between separators, in order; one (empty) part for empty text.
 std::vector<std::string_view> split(std::string_view text, char separator);

@@ -5,6 +5,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "core/text.hpp"
 #include "core/units.hpp"
 
 namespace heddle::platform {
@@ -15,10 +16,6 @@ struct Token {
   std::string_view text;
   SourceLocation where;
 };
-
-std::string quoted(std::string_view text) {
-  return "'" + std::string(text) + "'";
-}
 
 constexpr const char* kAcceptedValues =
     "accepted are a bandwidth such as 10Gbps, a latency such as 5us, half or full, and "
@@ -121,12 +118,12 @@ void EdgeListReader::line(const std::vector<Token>& tokens) {
 void EdgeListReader::declare(const std::vector<Token>& tokens, Role role) {
   if (tokens.size() < 2) {
     throw InputError(tokens[0].where,
-                     quoted(tokens[0].text) + " names nothing: accepted are names behind it");
+                     in_quotes(tokens[0].text) + " names nothing: accepted are names behind it");
   }
   for (std::size_t i = 1; i < tokens.size(); ++i) {
     Vertex& declared = vertices_[vertex(tokens[i])];
     if (declared.role != Role::undeclared && declared.role != role) {
-      throw InputError(tokens[i].where, quoted(declared.name) +
+      throw InputError(tokens[i].where, in_quotes(declared.name) +
                                             " is declared as a node and as a switch: accepted is "
                                             "one of the two");
     }
@@ -137,14 +134,14 @@ void EdgeListReader::declare(const std::vector<Token>& tokens, Role role) {
 void EdgeListReader::cable(const std::vector<Token>& tokens) {
   if (tokens.size() < 2) {
     throw InputError(tokens[0].where,
-                     quoted(tokens[0].text) +
+                     in_quotes(tokens[0].text) +
                          " stands alone: accepted is a cable 'A B [bandwidth] [latency] [half]', "
                          "'node NAME ...', 'switch NAME ...' or 'route A B : X ...'");
   }
   const std::uint32_t a = vertex(tokens[0]);
   const std::uint32_t b = vertex(tokens[1]);
   if (a == b) {
-    throw InputError(tokens[1].where, "a cable from " + quoted(tokens[0].text) +
+    throw InputError(tokens[1].where, "a cable from " + in_quotes(tokens[0].text) +
                                           " to itself: accepted are two different names");
   }
   ++vertices_[a].cables;
@@ -159,7 +156,7 @@ void EdgeListReader::cable(const std::vector<Token>& tokens) {
 template <class T>
 void store(std::optional<T>& place, const T& value, const Token& token) {
   if (place) {
-    throw InputError(token.where, quoted(token.text) +
+    throw InputError(token.where, in_quotes(token.text) +
                                       " is a second value of its kind for this cable: accepted is "
                                       "one");
   }
@@ -189,13 +186,13 @@ void EdgeListReader::value(CableValues& values, const Token& token) const {
     return store_checked(values.flow_cap, parse_bandwidth(cap), token, "flow_cap", cap);
   }
   throw InputError(token.where,
-                   quoted(token.text) + " is not a value of a cable: " + kAcceptedValues);
+                   in_quotes(token.text) + " is not a value of a cable: " + kAcceptedValues);
 }
 
 void EdgeListReader::route(const std::vector<Token>& tokens) {
   if (tokens.size() < 4 || tokens[3].text != ":") {
     const Token& wrong = tokens[std::min<std::size_t>(3, tokens.size() - 1)];
-    throw InputError(wrong.where, quoted(wrong.text) +
+    throw InputError(wrong.where, in_quotes(wrong.text) +
                                       " does not make a route: accepted is 'route A B : X Y ...' "
                                       "with the vertices between A and B");
   }
@@ -208,7 +205,7 @@ void EdgeListReader::route(const std::vector<Token>& tokens) {
 std::uint32_t EdgeListReader::vertex(const Token& token) {
   if (token.text == "node" || token.text == "switch" || token.text == "route" ||
       token.text == ":") {
-    throw InputError(token.where, quoted(token.text) + " cannot be a name");
+    throw InputError(token.where, in_quotes(token.text) + " cannot be a name");
   }
   const auto [it, is_new] = index_.emplace(token.text, vertices_.size());
   if (is_new) vertices_.push_back({std::string(token.text), token.where});
@@ -219,7 +216,7 @@ std::uint32_t EdgeListReader::known_vertex(const Token& token) const {
   if (const auto it = index_.find(std::string(token.text)); it != index_.end()) return it->second;
   std::vector<std::string> names;
   for (const Vertex& vertex : vertices_) names.push_back(vertex.name);
-  throw InputError(token.where, "no vertex is called " + quoted(token.text) +
+  throw InputError(token.where, "no vertex is called " + in_quotes(token.text) +
                                     did_you_mean(token.text, names) +
                                     ": accepted are the ends of cables");
 }
@@ -270,8 +267,8 @@ void EdgeListReader::check_connected() const {
   }
   for (std::size_t i = 1; i < vertices_.size(); ++i) {
     if (leader_of(index(final_[i])) == leader_of(index(final_[0]))) continue;
-    throw InputError(vertices_[i].where, "no path leads from " + quoted(vertices_[0].name) +
-                                             " to " + quoted(vertices_[i].name) +
+    throw InputError(vertices_[i].where, "no path leads from " + in_quotes(vertices_[0].name) +
+                                             " to " + in_quotes(vertices_[i].name) +
                                              ": accepted is a graph in one piece");
   }
 }
@@ -285,7 +282,7 @@ void EdgeListReader::add_route(const RouteLine& line) {
   for (auto word = line.path.begin() + 1; word != line.path.end(); ++word) {
     const VertexId to = final_[known_vertex(*word)];
     if (!seen.insert(to).second) {
-      throw InputError(word->where, quoted(word->text) +
+      throw InputError(word->where, in_quotes(word->text) +
                                         " is twice on the route: accepted is a path without loops");
     }
     route.links.push_back(link_to(at, to, word[-1], *word));
@@ -298,19 +295,20 @@ void EdgeListReader::check_ends(const RouteLine& line, const GraphPlan::Route& r
   for (const Token& word : {line.path.front(), line.path.back()}) {
     if (is_node(final_[known_vertex(word)])) continue;
     throw InputError(word.where,
-                     quoted(word.text) + " is a switch: accepted are routes from node to node");
+                     in_quotes(word.text) + " is a switch: accepted are routes from node to node");
   }
   if (routed_.emplace(route.from, route.to).second) return;
   throw InputError(line.path.front().where,
-                   "a second route from " + quoted(line.path.front().text) + " to " +
-                       quoted(line.path.back().text) + ": accepted is one");
+                   "a second route from " + in_quotes(line.path.front().text) + " to " +
+                       in_quotes(line.path.back().text) + ": accepted is one");
 }
 
 LinkId EdgeListReader::link_to(VertexId from, VertexId to, const Token& from_word,
                                const Token& to_word) const {
   if (const auto it = links_.find({from, to}); it != links_.end()) return it->second;
-  throw InputError(to_word.where, "no cable joins " + quoted(from_word.text) + " and " +
-                                      quoted(to_word.text) + ": accepted are routes along cables");
+  throw InputError(to_word.where, "no cable joins " + in_quotes(from_word.text) + " and " +
+                                      in_quotes(to_word.text) +
+                                      ": accepted are routes along cables");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <map>
 #include <sstream>
 
+#include "core/text.hpp"
 #include "platform/edge_list.hpp"
 #include "platform/overrides.hpp"
 #include "platform/text_file.hpp"
@@ -24,13 +25,9 @@ struct Entry {
   YAML::Node value;
 };
 
-std::string quoted(const std::string& text) {
-  return "'" + text + "'";
-}
-
 /// What a YAML node is, for errors: "the list", "'100Gbps'".
 std::string token_of(const YAML::Node& node) {
-  if (node.IsScalar()) return quoted(node.Scalar());
+  if (node.IsScalar()) return in_quotes(node.Scalar());
   if (node.IsMap()) return "a mapping";
   return node.IsSequence() ? "a list" : "nothing";
 }
@@ -182,7 +179,7 @@ std::vector<Entry> MachineReader::entries(const YAML::Node& map, const std::stri
     const auto [first, is_new] = seen.emplace(entry.key, entry.where);
     if (!is_new) {
       throw InputError(entry.where,
-                       quoted(entry.key) + " is given twice: first at " + first->second.str());
+                       in_quotes(entry.key) + " is given twice: first at " + first->second.str());
     }
     list.push_back(entry);
   }
@@ -216,7 +213,7 @@ void MachineReader::top_level(const Entry& entry) {
   } else if (origin_ == Origin::user) {
     std::vector<std::string> keys = {"name", "about", "simgrid", "overrides"};
     for (const auto& [name, known] : sections_) keys.push_back(name);
-    throw InputError(entry.where, "unknown key " + quoted(entry.key) +
+    throw InputError(entry.where, "unknown key " + in_quotes(entry.key) +
                                       did_you_mean(entry.key, keys) + ": accepted are " +
                                       joined(keys));
   }
@@ -235,7 +232,7 @@ void MachineReader::check_complete() const {
   for (const char* key : {"topology", "link", "switch", "node"}) {
     if (const auto it = top_keys_.find(key); it != top_keys_.end()) {
       throw InputError(
-          it->second, quoted(key) +
+          it->second, in_quotes(key) +
                           " cannot stand beside 'simgrid', whose file says "
                           "it: accepted are overrides such as [{links: \"*\", bandwidth: 10Gbps}]");
     }
@@ -277,7 +274,7 @@ void MachineReader::topology(const Entry& entry) {
     if (item.key != "kind" && item.key != "routing" && !kind.find(item.key)) {
       std::vector<std::string> names = kind.names();
       names.insert(names.begin(), {"kind", "routing"});
-      throw InputError(item.where, "unknown parameter " + quoted(item.key) + " of topology " +
+      throw InputError(item.where, "unknown parameter " + in_quotes(item.key) + " of topology " +
                                        kind.section() + did_you_mean(item.key, names) +
                                        ": accepted are " + joined(names));
     }
@@ -298,7 +295,7 @@ const ParamSection& MachineReader::topology_kind(const std::vector<Entry>& entri
                        "'simgrid' is no topology kind: accepted is 'simgrid: FILE' in the place of "
                        "topology");
     }
-    throw InputError(at(entry.value), "unknown topology kind " + quoted(kind) +
+    throw InputError(at(entry.value), "unknown topology kind " + in_quotes(kind) +
                                           did_you_mean(kind, kinds) + ": accepted are " +
                                           joined(kinds));
   }
@@ -308,7 +305,7 @@ const ParamSection& MachineReader::topology_kind(const std::vector<Entry>& entri
 void MachineReader::assign(const ParamSection& section, const Entry& entry) {
   const auto i = section.find(entry.key);
   if (!i) {
-    throw InputError(entry.where, "unknown parameter " + quoted(entry.key) + " of " +
+    throw InputError(entry.where, "unknown parameter " + in_quotes(entry.key) + " of " +
                                       section.section() + did_you_mean(entry.key, section.names()) +
                                       ": accepted are " + joined(section.names()));
   }
@@ -316,7 +313,7 @@ void MachineReader::assign(const ParamSection& section, const Entry& entry) {
   const auto [first, is_new] = assigned_.emplace(full_name, entry.where);
   if (!is_new) {
     throw InputError(entry.where,
-                     quoted(full_name) + " is given twice: first at " + first->second.str());
+                     in_quotes(full_name) + " is given twice: first at " + first->second.str());
   }
   const ParamInfo& param = section.params()[*i];
   std::string value = value_text(entry.value, full_name, param);
@@ -387,7 +384,7 @@ Override MachineReader::override_of(const YAML::Node& node) const {
     }
     if (has_target) {
       throw InputError(entry.where,
-                       quoted(entry.key) + " is a second target: accepted is " + accepted);
+                       in_quotes(entry.key) + " is a second target: accepted is " + accepted);
     }
     has_target = true;
     result.target = target->second;

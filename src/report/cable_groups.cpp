@@ -20,11 +20,11 @@ void widen(CableGroup& group, const platform::LinkParams& cable) {
   ++group.cables;
 }
 
+}  // namespace
+
 std::string range_text(const std::string& low, const std::string& high) {
   return low == high ? low : low + " .. " + high;
 }
-
-}  // namespace
 
 std::string CableGroup::bandwidth_text() const {
   return range_text(format_bandwidth(min_bandwidth), format_bandwidth(max_bandwidth));

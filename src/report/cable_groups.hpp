@@ -22,6 +22,9 @@ struct CableGroup {
   std::string latency_text() const;
 };
 
+/// "a", or "a .. b" if the two differ.
+std::string range_text(const std::string& low, const std::string& high);
+
 /// Every group, in the order of their first cables, and the group of each cable.
 struct CableGroups {
   std::vector<CableGroup> groups;

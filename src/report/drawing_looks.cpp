@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "core/units.hpp"
+#include "report/cable_groups.hpp"
 #include "report/svg.hpp"
 
 namespace heddle::report {
@@ -118,10 +119,6 @@ std::string bandwidth_text(const LinkParams& cable) {
     return format_bandwidth(cable.bandwidth);
   }
   return format_bandwidth(cable.flow_cap) + " for each message";
-}
-
-std::string range_text(const std::string& low, const std::string& high) {
-  return low == high ? low : low + " .. " + high;
 }
 
 std::string counted(std::size_t n, const char* one, const char* several) {

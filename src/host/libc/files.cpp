@@ -117,7 +117,8 @@ int fchdir(int file) noexcept {
 }
 }
 
-/// The C++ streams write to the C streams as long as ranks run.
-bool std::ios_base::sync_with_stdio(bool) {
+/// The C++ streams write to the C streams as long as ranks run. Weak: where the C++ library is linked
+/// statically, its own stands beside this one.
+__attribute__((weak)) bool std::ios_base::sync_with_stdio(bool) {
   return true;
 }

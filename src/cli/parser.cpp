@@ -1,0 +1,157 @@
+#include "cli/parser.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace heddle::cli {
+namespace {
+
+/// Says what follows the options, which is no option of ours.
+class UsageWithRest final : public CLI::Formatter {
+ public:
+  explicit UsageWithRest(std::string rest) : rest_(std::move(rest)) {}
+  std::string make_usage(const CLI::App*, std::string name) const override {
+    return "Usage: " + name + " [OPTIONS] " + rest_ + "\n";
+  }
+
+ private:
+  std::string rest_;
+};
+
+}  // namespace
+
+Option Option::type_name(const std::string& name) const {
+  option_->type_name(name);
+  return *this;
+}
+
+Option Option::check(const Check& check) const {
+  option_->check(CLI::Validator([check](const std::string& text) { return check(text); }, ""));
+  return *this;
+}
+
+Option Option::required() const {
+  option_->required();
+  return *this;
+}
+
+Option Option::excludes(Option other) const {
+  option_->excludes(other.option_);
+  return *this;
+}
+
+Option Option::needs(const std::string& other) const {
+  option_->needs(other);
+  return *this;
+}
+
+Option Option::delimiter(char delimiter) const {
+  option_->delimiter(delimiter);
+  return *this;
+}
+
+Option Option::one_at_a_time() const {
+  option_->allow_extra_args(false);
+  return *this;
+}
+
+Option Option::default_text(const std::string& text) const {
+  option_->default_str(text);
+  return *this;
+}
+
+Option Option::show_default() const {
+  option_->capture_default_str();
+  return *this;
+}
+
+bool Option::given() const {
+  return option_->count() > 0;
+}
+
+template <class Value>
+Option CommandLine::add_option(const std::string& names, Value& value,
+                               const std::string& help) const {
+  return Option(app_->add_option(names, value, help));
+}
+
+// What values of options can be.
+template Option CommandLine::add_option(const std::string&, std::string&, const std::string&) const;
+template Option CommandLine::add_option(const std::string&, std::uint32_t&,
+                                        const std::string&) const;
+template Option CommandLine::add_option(const std::string&, std::uint64_t&,
+                                        const std::string&) const;
+template Option CommandLine::add_option(const std::string&, std::optional<std::uint32_t>&,
+                                        const std::string&) const;
+template Option CommandLine::add_option(const std::string&, std::vector<std::string>&,
+                                        const std::string&) const;
+template Option CommandLine::add_option(const std::string&, std::vector<std::uint32_t>&,
+                                        const std::string&) const;
+template Option CommandLine::add_option(const std::string&, std::vector<std::uint64_t>&,
+                                        const std::string&) const;
+template Option CommandLine::add_option(const std::string&, std::pair<std::string, std::string>&,
+                                        const std::string&) const;
+
+Option CommandLine::add_flag(const std::string& names, bool& value, const std::string& help) const {
+  return Option(app_->add_flag(names, value, help));
+}
+
+Option CommandLine::option(const std::string& name) const {
+  return Option(app_->get_option(name));
+}
+
+void CommandLine::take_rest(const std::string& usage) const {
+  app_->prefix_command();
+  app_->formatter(std::make_shared<UsageWithRest>(usage));
+}
+
+std::vector<std::string> CommandLine::rest() const {
+  return app_->remaining();
+}
+
+std::string CommandLine::name() const {
+  return app_->get_name();
+}
+
+std::vector<std::string> CommandLine::option_names() const {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : std::as_const(*app_).get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+Check whole_number(std::uint64_t least, std::uint64_t most) {
+  return [=](const std::string& text) -> std::string {
+    std::uint64_t value = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    if (error == std::errc{} && stop == end && value >= least && value <= most) return {};
+    return fmt::format("'{}' is not accepted: accepted is a whole number from {} to {}", text,
+                       least, most);
+  };
+}
+
+Check one_of(const std::vector<std::string>& names) {
+  return [names](const std::string& text) -> std::string {
+    for (const std::string& name : names) {
+      if (text == name) return {};
+    }
+    return fmt::format("'{}' is not accepted: accepted are {}", text, joined(names));
+  };
+}
+
+Check not_empty() {
+  return [](const std::string& text) -> std::string {
+    return text.empty() ? "'' is not accepted: it says nothing" : "";
+  };
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,165 @@
+#include "cli/program.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+
+#include "core/error.hpp"
+#include "core/log.hpp"
+
+namespace heddle::cli {
+
+void CommandSet::add(CommandLine parent, const CommandKind& kind) {
+  CLI::App* sub = parent.app()->add_subcommand(kind.name, kind.about);
+  sub->footer("Examples:\n" + kind.examples);
+  commands_[sub] = kind.make(CommandLine(sub));
+}
+
+int CommandSet::run(CommandLine parent) const {
+  Command& command = *commands_.at(parent.app()->get_subcommands().front());
+  command.run();
+  return command.status();
+}
+
+CommandGroup::CommandGroup(CommandLine line, std::initializer_list<CommandKind> kinds)
+    : line_(line) {
+  for (const CommandKind& kind : kinds) commands_.add(line, kind);
+  line.app()->require_subcommand(1);
+}
+
+/// The parsed command line: CLI11's tree and the commands that hang on it.
+class Program::Parser {
+ public:
+  Parser(const std::string& version, const std::string& examples,
+         const std::vector<CommandKind>& kinds) {
+    app_.set_version_flag("--version", version);
+    app_.footer(examples);
+    for (const CommandKind& kind : kinds) commands_.add(CommandLine(&app_), kind);
+    app_.require_subcommand(1);
+  }
+
+  int run(int argc, char** argv) {
+    if (argc <= 1) {
+      fmt::print("{}", app_.help());
+      return kDone;
+    }
+    try {
+      if (std::string_view(argv[1]) == "help") return help({argv + 2, argv + argc});
+      app_.parse(words_of(argc, argv));
+    } catch (const CLI::ParseError& error) {
+      return explain(error);
+    }
+    return commands_.run(CommandLine(&app_));
+  }
+
+ private:
+  /// `heddle help goal gen` is `heddle goal gen --help`.
+  int help(std::vector<std::string> words) {
+    const CLI::App* app = &app_;
+    for (const std::string& word : words) {
+      const CLI::App* sub = find_command(*app, word);
+      if (sub == nullptr) throw InputError({}, unknown_command(*app, word));
+      app = sub;
+    }
+    words.emplace_back("--help");
+    std::reverse(words.begin(), words.end());
+    app_.parse(words);
+    return kDone;
+  }
+
+  static const CLI::App* find_command(const CLI::App& app, const std::string& name) {
+    for (const CLI::App* sub : commands_of(app)) {
+      if (sub->get_name() == name) return sub;
+    }
+    return nullptr;
+  }
+
+  static std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+    return app.get_subcommands([](const CLI::App*) { return true; });
+  }
+
+  std::string unknown_command(const CLI::App& app, const std::string& word) const {
+    std::vector<std::string> names;
+    for (const CLI::App* sub : commands_of(app)) names.push_back(sub->get_name());
+    if (names.empty()) return "unexpected argument '" + word + "'";
+    if (&app == &app_) names.emplace_back("help");
+    return fmt::format("unknown command '{}'{}: accepted are {}", word, did_you_mean(word, names),
+                       joined(names));
+  }
+
+  /// The command line in the order that CLI11 wants, last word first. What stands behind the
+  /// options of `heddle run` is the program's, also if the two are parted by "--".
+  std::vector<std::string> words_of(int argc, char** argv) const {
+    std::vector<std::string> words(argv + 1, argv + argc);
+    if (words.front() == "run") {
+      const auto place = words.begin() + static_cast<std::ptrdiff_t>(behind_options(words));
+      if (place != words.end() && *place == "--") words.erase(place);
+    }
+    std::reverse(words.begin(), words.end());
+    return words;
+  }
+
+  /// Where the options of the subcommand end that is the first word.
+  std::size_t behind_options(const std::vector<std::string>& words) const {
+    const CLI::App* sub = app_.get_subcommand(words.front());
+    std::size_t i = 1;
+    for (; i < words.size() && words[i].starts_with('-') && words[i] != "--"; ++i) {
+      const CLI::Option* option = sub->get_option_no_throw(words[i]);
+      if (option != nullptr && option->get_items_expected_max() > 0) ++i;
+    }
+    return std::min(i, words.size());
+  }
+
+  /// The innermost subcommand that was named, or the whole program if none was.
+  CLI::App* chosen() {
+    CLI::App* app = &app_;
+    while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
+    return app;
+  }
+
+  /// "heddle goal gen"
+  std::string chosen_name() const {
+    std::string name = "heddle";
+    for (const CLI::App* app = &app_; !app->get_subcommands().empty();) {
+      app = app->get_subcommands().front();
+      name += " " + app->get_name();
+    }
+    return name;
+  }
+
+  int explain(const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app_.exit(error);  // --help, --version
+    // What follows a bad value has not been looked at.
+    const bool value =
+        error.get_name() == "ValidationError" || error.get_name() == "ConversionError";
+    const auto unknown = app_.remaining(true);
+    Logger().error("{}\nTry `{} --help`.",
+                   value || unknown.empty() ? error.what() : unknown_word(unknown.front()),
+                   chosen_name());
+    return kWrongInput;
+  }
+
+  std::string unknown_word(const std::string& word) {
+    if (!word.starts_with('-')) return unknown_command(*chosen(), word);
+    const std::vector<std::string> names = CommandLine(chosen()).option_names();
+    return fmt::format("unknown option '{}'{}: accepted are {}", word,
+                       did_you_mean(word.substr(0, word.find('=')), names), joined(names));
+  }
+
+  CLI::App app_{"Heddle simulates fabrics of high-performance computers.", "heddle"};
+  CommandSet commands_;
+};
+
+Program::Program(const std::string& version, const std::string& examples,
+                 const std::vector<CommandKind>& kinds)
+    : parser_(std::make_unique<Parser>(version, examples, kinds)) {}
+
+Program::~Program() = default;
+
+int Program::run(int argc, char** argv) {
+  return parser_->run(argc, argv);
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,28 @@
+// The whole command line: which command is meant, and what to say when none is.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+
+namespace heddle::cli {
+
+/// The commands of `heddle`, ready to be run.
+class Program {
+ public:
+  /// `version` is what --version prints, `examples` end the help.
+  Program(const std::string& version, const std::string& examples,
+          const std::vector<CommandKind>& kinds);
+  ~Program();
+
+  /// Runs what the command line asks for; answers the exit status. Throws what the command throws.
+  int run(int argc, char** argv);
+
+ private:
+  class Parser;
+  std::unique_ptr<Parser> parser_;
+};
+
+}  // namespace heddle::cli
