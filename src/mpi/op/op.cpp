@@ -29,7 +29,7 @@ constexpr std::array<const char*, kOperations> kNames = {"the program's operatio
                                                          "MPI_REPLACE",
                                                          "MPI_NO_OP"};
 
-const std::array<Op, kOperations>& all_predefined() {
+const std::array<Op, kOperations>& predefined_operations() {
   static const std::array<Op, kOperations> all = {
       Op(Operation::user),   Op(Operation::max),     Op(Operation::min),  Op(Operation::sum),
       Op(Operation::prod),   Op(Operation::land),    Op(Operation::band), Op(Operation::lor),
@@ -53,7 +53,7 @@ Op::Op(Operation predefined)
 const Op* Op::predefined(int handle) {
   const int number = handle - MPI_MAX + static_cast<int>(Operation::max);
   if (handle < MPI_MAX || handle > MPI_NO_OP) return nullptr;
-  return &all_predefined()[static_cast<std::size_t>(number)];
+  return &predefined_operations()[static_cast<std::size_t>(number)];
 }
 
 const char* Op::name() const {
