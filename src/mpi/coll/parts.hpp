@@ -1,0 +1,94 @@
+// Pieces that several algorithms are made of.
+#pragma once
+
+#include <bit>
+
+#include "mpi/coll/algorithm.hpp"
+#include "mpi/coll/tree.hpp"
+
+namespace heddle::mpi::coll {
+
+constexpr std::int64_t kKiB = 1024;
+
+/// The segment that was asked for, or the algorithm's own.
+inline std::int64_t segment_of(const Tuning& tuning, std::int64_t otherwise) {
+  return tuning.segment > 0 ? tuning.segment : otherwise;
+}
+inline int radix_of(const Tuning& tuning, int otherwise) {
+  return usable_radix(tuning.radix, otherwise);
+}
+/// The largest power of two that is not larger.
+inline int power_of_two_below(int n) {
+  return static_cast<int>(std::bit_floor(static_cast<unsigned>(n)));
+}
+inline bool is_power_of_two(int n) {
+  return std::has_single_bit(static_cast<unsigned>(n));
+}
+/// A buffer without data, for messages that only say that somebody has come so far.
+Buffer nothing();
+
+/// The ranks of this rank's node (or other group) with `root`, where it is one of them, in front.
+class LedGroup {
+ public:
+  LedGroup(const Steps& steps, const Grouping& grouping, int root);
+  std::span<const int> members() const { return members_; }
+  /// This rank's number among them: 0 leads.
+  int rank() const { return rank_; }
+  bool leads() const { return rank_ == 0; }
+
+ private:
+  std::vector<int> members_;
+  int rank_ = 0;
+};
+/// One rank of each group: `root`, and the lowest ranks of the other groups.
+class Leaders {
+ public:
+  Leaders(const Steps& steps, const Grouping& grouping, int root);
+  std::span<const int> members() const { return members_; }
+  /// Meaningful for leaders only.
+  int rank() const { return rank_; }
+  /// The root's number among the leaders.
+  int root() const { return root_; }
+
+ private:
+  std::vector<int> members_;
+  int rank_ = 0;
+  int root_ = 0;
+};
+
+/// Ranks relative to the root of a scatter hold parts in that order: gives each rank its part of
+/// what the root has in `parts`, along a binomial tree.
+void scatter_parts(Steps& steps, const Blocks& parts, int root);
+/// Every rank has filled the part with its number relative to `root`: all get all, around a ring.
+void ring_allgather(Steps& steps, const Blocks& parts, int root);
+/// The same, with partners twice as far away in each round; a power of two of ranks.
+void doubling_allgather(Steps& steps, const Blocks& parts, int root);
+
+/// What became of ranks when their number was made a power of two: the first 2r ranks pair up, and
+/// of each pair the odd one stays.
+class PowerFold {
+ public:
+  PowerFold(int rank, int size)
+      : rank_(rank), size_(power_of_two_below(size)), folded_(size - size_) {}
+  /// How many stay.
+  int size() const { return size_; }
+  bool in_pair() const { return rank_ < 2 * folded_; }
+  bool stays() const { return !in_pair() || rank_ % 2 == 1; }
+  int pair() const { return rank_ % 2 == 1 ? rank_ - 1 : rank_ + 1; }
+  /// The number of a rank among those that stay.
+  int number() const { return in_pair() ? rank_ / 2 : rank_ - folded_; }
+  /// The rank with this number, and the first of the ranks that it stands for.
+  int rank_of(int number) const { return number < folded_ ? 2 * number + 1 : number + folded_; }
+  int first_of(int number) const { return number < folded_ ? 2 * number : number + folded_; }
+
+ private:
+  int rank_;
+  int size_;
+  int folded_;
+};
+
+/// Reduces a message from `partner` into what this rank has so far, the lower ranks' in front:
+/// `sum` and `other` are exchanged where that saves a copy.
+void reduce_in_order(Steps& steps, int partner, Buffer& sum, Buffer& other);
+
+}  // namespace heddle::mpi::coll

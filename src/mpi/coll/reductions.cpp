@@ -1,0 +1,149 @@
+#include "mpi/coll/reductions.hpp"
+
+namespace heddle::mpi::coll {
+
+Halving::Halving(const PowerFold& fold, Partners order)
+    : fold_(fold), order_(order), rounds_(std::countr_zero(static_cast<unsigned>(fold.size()))) {}
+
+int Halving::bit(int round) const {
+  return order_ == Partners::nearest_first ? 1 << round : 1 << (rounds_ - 1 - round);
+}
+
+Halving::Range Halving::range(int rounds) const {
+  Range all{0, fold_.size()};
+  for (int round = 0; round < rounds; ++round) {
+    all.count /= 2;
+    if ((fold_.number() & bit(round)) != 0) all.first += all.count;
+  }
+  return all;
+}
+
+Halving::Range Halving::other(int round) const {
+  Range half = range(round + 1);
+  const bool upper = (fold_.number() & bit(round)) != 0;
+  half.first += upper ? -half.count : half.count;
+  return half;
+}
+
+void Halving::reduce(Steps& s, const Buffer& sum, const Blocks& parts, bool commutative) const {
+  if (!fold_.stays()) return s.send_now(sum, fold_.pair());
+  const Buffer arrived = s.scratch(sum);
+  if (fold_.in_pair()) {
+    s.receive_now(arrived, fold_.pair());
+    s.reduce(arrived, sum);
+  }
+  for (int round = 0; round < rounds_; ++round) {
+    const Range keep = range(round + 1);
+    const Range give = other(round);
+    const Buffer kept = parts.range(keep.first, keep.count);
+    const Buffer in{arrived.address, kept.count, kept.type};
+    s.exchange(parts.range(give.first, give.count), partner(round), in, partner(round));
+    if (commutative || partner(round) < s.rank()) {
+      s.reduce(in, kept);
+    } else {
+      s.reduce(kept, in);
+      s.copy(in, kept);
+    }
+  }
+}
+
+void Halving::allgather(Steps& s, const Buffer& sum, const Blocks& parts) const {
+  if (!fold_.stays()) return s.receive_now(sum, fold_.pair());
+  for (int round = rounds_ - 1; round >= 0; --round) {
+    const Range have = range(round + 1);
+    const Range want = other(round);
+    s.exchange(parts.range(have.first, have.count), partner(round),
+               parts.range(want.first, want.count), partner(round));
+  }
+  if (fold_.in_pair()) s.send_now(sum, fold_.pair());
+}
+
+void Halving::gather(Steps& s, const Blocks& parts) const {
+  if (!fold_.stays()) return;
+  for (int round = rounds_ - 1; round >= 0; --round) {
+    if ((fold_.number() & bit(round)) != 0) {
+      const Range have = range(round + 1);
+      return s.send_now(parts.range(have.first, have.count), partner(round));
+    }
+    const Range want = other(round);
+    s.receive_now(parts.range(want.first, want.count), partner(round));
+  }
+}
+
+void pairwise_reduce(Steps& s, const Blocks& parts, const Buffer& own) {
+  const int p = s.size();
+  s.copy(parts[s.rank()], own);
+  if (p == 1) return;
+  const Buffer arrived = s.scratch(own);
+  for (int k = 1; k < p; ++k) {
+    const int to = (s.rank() + k) % p;
+    s.exchange(parts[to], to, arrived, (s.rank() - k + p) % p);
+    s.reduce(arrived, own);
+  }
+}
+
+namespace {
+
+/// Element range `piece` of each part goes around.
+void ring_turn(Steps& s, const Blocks& parts, std::int64_t first, std::int64_t most,
+               const Buffer& arrived) {
+  const int p = s.size();
+  const auto piece = [&](int i) {
+    const Buffer whole = parts[(i + 2 * p) % p];
+    const std::int64_t from = std::min(first, whole.count);
+    return part(whole, from, std::min(most, whole.count - from));
+  };
+  const int left = (s.rank() + p - 1) % p;
+  const int right = (s.rank() + 1) % p;
+  for (int k = 0; k + 1 < p; ++k) {
+    const Buffer grows = piece(s.rank() - k - 2);
+    const Buffer in{arrived.address, grows.count, grows.type};
+    s.exchange(piece(s.rank() - k - 1), right, in, left);
+    s.reduce(in, grows);
+  }
+}
+
+}  // namespace
+
+void ring_reduce(Steps& s, const Blocks& parts, std::int64_t segment) {
+  if (s.size() == 1) return;
+  std::int64_t longest = 0;
+  for (int i = 0; i < s.size(); ++i) longest = std::max(longest, parts[i].count);
+  const std::int64_t size = parts.type()->size();
+  const std::int64_t most = segment > 0 && size > 0 ? std::max<std::int64_t>(1, segment / size)
+                                                    : std::max<std::int64_t>(longest, 1);
+  const Buffer arrived = s.scratch(std::min(longest, most), *parts.type());
+  std::int64_t first = 0;
+  do {
+    ring_turn(s, parts, first, most, arrived);
+    first += most;
+  } while (first < longest);
+}
+
+void ring_reduce(Steps& s, const Blocks& parts) {
+  ring_reduce(s, parts, 0);
+}
+
+void doubling_reduce(Steps& s, const Buffer& data) {
+  const PowerFold fold(s.rank(), s.size());
+  if (!fold.stays()) {
+    s.send_now(data, fold.pair());
+    return s.receive_now(data, fold.pair());
+  }
+  if (s.size() == 1) return;
+  Buffer sum = data;
+  Buffer other = s.scratch(data);
+  if (fold.in_pair()) {
+    s.receive_now(other, fold.pair());
+    s.reduce(other, sum);
+  }
+  for (int bit = 1; bit < fold.size(); bit <<= 1) {
+    const int partner = fold.rank_of(fold.number() ^ bit);
+    s.exchange(sum, partner, other, partner);
+    reduce_in_order(s, partner, sum, other);
+  }
+  if (sum.address != data.address) s.copy(sum, data);
+  if (fold.in_pair()) s.send_now(data, fold.pair());
+}
+
+}  // namespace heddle::mpi::coll
