@@ -93,7 +93,7 @@ std::vector<Array> filled(const Case& c, std::int64_t count, std::int64_t per_el
 
 TEST(CollReduction, ReduceGivesTheRootTheReductionInTheOrderOfRanks) {
   for (const auto& algorithm : reduce_algorithms()) {
-    for_operators(1001, [&](const Case& c, std::int64_t per_element) {
+    for_operators(257, [&](const Case& c, std::int64_t per_element) {
       std::vector<Array> data = filled(c, c.count, per_element);
       Array result(c.count, *c.type);
       const auto work = [&](int r) {

@@ -46,16 +46,19 @@ class InMemory {
 
   /// Throws if ranks wait for one another for ever or messages are left.
   void run() {
-    std::size_t done = 0;
-    for (bool moved = true; moved && done < ranks_.size();) {
-      moved = false;
-      done = 0;
-      for (std::size_t r = 0; r < ranks_.size(); ++r) {
-        moved = advance(static_cast<int>(r)) || moved;
-        if (ranks_[r].next == schedules_[r].instructions.size()) ++done;
-      }
+    std::deque<int> ready(ranks_.size());
+    std::iota(ready.begin(), ready.end(), 0);
+    while (!ready.empty()) {
+      const int rank = ready.front();
+      ready.pop_front();
+      advance(rank);
+      ready.insert(ready.end(), woken_.begin(), woken_.end());
+      woken_.clear();
     }
-    if (done < ranks_.size()) throw std::runtime_error("the ranks are stuck");
+    for (std::size_t r = 0; r < ranks_.size(); ++r) {
+      if (ranks_[r].next < schedules_[r].instructions.size())
+        throw std::runtime_error("the ranks are stuck");
+    }
     for (const auto& [pair, channel] : channels_) {
       if (!channel.sent.empty() || !channel.wanted.empty())
         throw std::runtime_error("messages are left");
@@ -140,6 +143,7 @@ class InMemory {
       (send ? channel.sent : channel.wanted).push_back(&message);
       return;
     }
+    woken_.push_back(i.number);
     message.partner = others.front();
     message.partner->partner = &message;
     others.pop_front();
@@ -165,6 +169,7 @@ class InMemory {
   const Op* op_;
   Sending sending_;
   std::vector<Rank> ranks_;
+  std::vector<int> woken_;  ///< Whose messages have met others.
   std::map<std::pair<int, int>, Channel> channels_;
   PlainMemory memory_;
   std::int64_t messages_ = 0;
