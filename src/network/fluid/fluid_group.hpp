@@ -7,8 +7,8 @@
 
 namespace heddle::network {
 
-/// Messages with the same ends, route and cap. What a change of the rate or the end of a lone
-/// message needs comes first, in one cache line.
+/// Messages with the same ends, route and cap. What the end of a lone message or a change of the
+/// clock needs comes first, in one cache line.
 struct alignas(64) FluidNetwork::Group {
   /// A message that is through when the service has reached `mark`; numbers order equal marks.
   struct Entry {
@@ -26,9 +26,11 @@ struct alignas(64) FluidNetwork::Group {
   /// Takes `first` out.
   void remove_first();
 
-  double speed = 0;    ///< Progress of each message, bytes per ps.
-  double service = 0;  ///< Bytes each message got since the group began, at `counted`.
-  Time counted;
+  /// By how much its clock has to advance, from when the group joined it, for `first`.
+  double need() const { return (first.mark - service) / factor; }
+
+  double service = 0;                   ///< Bytes each message had got when it joined its clock.
+  double factor = 1;                    ///< Bytes it gets while its clock advances by 1.
   Entry first{};                        ///< The message with the least mark, if `users` is not 0.
   std::uint32_t users = 0;              ///< Messages that use bandwidth.
   std::uint32_t number = 0;             ///< Of this record.

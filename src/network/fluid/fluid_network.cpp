@@ -25,9 +25,6 @@ Time rounded(double ps) {
   return Time::whole_ps(ps + 0.5);
 }
 
-/// The end of a message that is not through within the time a simulation has, in ps.
-constexpr std::int64_t kBeyond = Time::never().ps() - 1;
-
 }  // namespace
 
 /// A message under way; as an event it is the next of its steps that depends on latency alone.
@@ -83,8 +80,10 @@ FluidNetwork::FluidNetwork(Simulation& simulation, const platform::Platform& pla
       source_(simulation.new_source()),
       next_salt_(first_salt(simulation)),
       solver_(capacities(platform)),
-      groups_(std::make_unique<GroupTable>()) {
+      groups_(std::make_unique<GroupTable>()),
+      clocks_(platform.link_ids() + 1) {
   link_bytes_.resize(platform.link_ids());
+  clocks_.set_pace(clock_of(MaxMinSolver::kBound), 1, Time::zero());
 }
 
 FluidNetwork::~FluidNetwork() = default;
@@ -112,7 +111,6 @@ FluidNetwork::Group& FluidNetwork::group_for(const Transfer& transfer) {
   read_route(transfer);
   Group& group = groups_->find(transfer, route_);
   if (group.messages == 0) {
-    ends_.resize(groups_->size());
     describe(group);
   }
   return group;
@@ -222,32 +220,29 @@ void FluidNetwork::join(Message& message) {
     group.variable = solver_.add(elements_, group.weight, group.bound, 1);
     if (group.variable >= group_of_.size()) group_of_.resize(group.variable + 1);
     group_of_[group.variable] = &group;
-    group.speed = 0;
     group.service = 0;
   }
-  set_rate(group, group.speed);
-  const double mark = group.service + static_cast<double>(message.transfer.size.count());
+  const double mark = service_now(group) + static_cast<double>(message.transfer.size.count());
   group.add({mark, next_number_++, &message});
   if (group.users > 1) {
     solver_.set_multiplicity(group.variable, group.users);
-    expect_next(group);
+    if (clocks_.has_clock(group.number)) clocks_.expect(group.number, group.need());
   }
   changed();
 }
 
 /// Takes out the messages of the group that are through now: the first, and others with it.
 void FluidNetwork::drain(Group& group) {
-  const Time elapsed = simulation_.now() - group.counted;
   do {
     through_.push_back(group.first.message);
     group.remove_first();
-  } while (group.users > 0 && lag(group) <= elapsed);
+  } while (group.users > 0 && clocks_.has_served(group.number, group.need(), simulation_.now()));
   if (group.users == 0) {
     solver_.remove(group.variable);
-    ends_.set(group.number, MinTree::kNone);
+    clocks_.leave(group.number);
   } else {
     solver_.set_multiplicity(group.variable, group.users);
-    expect_next(group);
+    clocks_.expect(group.number, group.need());
   }
 }
 
@@ -281,7 +276,7 @@ void FluidNetwork::arrive(Message& message) {
 
 void FluidNetwork::complete() {
   through_.clear();
-  while (ends_.least() <= simulation_.now().ps()) drain((*groups_)[ends_.least_slot()]);
+  while (clocks_.next() <= simulation_.now().ps()) drain((*groups_)[clocks_.next_member()]);
   changed();
   for (Message* message : through_) leave(*message);
   for (Message* message : through_) drained(*message);
@@ -292,28 +287,46 @@ void FluidNetwork::changed() {
 }
 
 void FluidNetwork::settle() {
-  for (const MaxMinSolver::Variable variable : solver_.solve()) {
-    Group& group = *group_of_[variable];
-    set_rate(group, solver_.rate(variable) * config_.bandwidth_factor);
-    expect_next(group);
-  }
+  const MaxMinSolver::Changes changes = solver_.solve();
+  set_paces(changes.levels);
+  for (const MaxMinSolver::Variable variable : changes.holders) change_clock(*group_of_[variable]);
   simulation_.cancel(completion_);
-  const std::int64_t next = ends_.least();
+  const std::int64_t next = clocks_.next();
   if (next == MinTree::kNone) return;
   // Others may make room for one that is beyond; if none is left that could, this is an error.
-  simulation_.schedule(completion_, next == kBeyond ? Time::never() : Time::ps(next), source_);
+  const Time end = next == ServiceClocks::kBeyond ? Time::never() : Time::ps(next);
+  simulation_.schedule(completion_, end, source_);
 }
 
-/// Brings the service up to now; from here on it grows by `speed`.
-void FluidNetwork::set_rate(Group& group, double speed) {
-  group.service = service_now(group);
-  group.counted = simulation_.now();
-  group.speed = speed;
+void FluidNetwork::set_paces(std::span<const MaxMinSolver::Constraint> links) {
+  for (const MaxMinSolver::Constraint link : links) {
+    // One that holds nobody any more keeps its pace for those that leave it now.
+    const double level = solver_.level(link);
+    if (level < MaxMinSolver::kNoLevel) clocks_.set_pace(link, level, simulation_.now());
+  }
+}
+
+/// The clock that counts for what `holder` holds back.
+ServiceClocks::Clock FluidNetwork::clock_of(MaxMinSolver::Constraint holder) const {
+  return holder == MaxMinSolver::kBound ? static_cast<ServiceClocks::Clock>(platform_.link_ids())
+                                        : holder;
+}
+
+/// Something else holds the group back than before, or it is new.
+void FluidNetwork::change_clock(Group& group) {
+  const MaxMinSolver::Constraint holder = solver_.holder(group.variable);
+  if (clocks_.has_clock(group.number)) {
+    group.service = service_now(group);
+    clocks_.leave(group.number);
+  }
+  group.factor =
+      config_.bandwidth_factor * (holder == MaxMinSolver::kBound ? group.bound : group.weight);
+  clocks_.join(group.number, clock_of(holder), group.need(), simulation_.now());
 }
 
 double FluidNetwork::service_now(const Group& group) const {
-  return group.service +
-         group.speed * static_cast<double>((simulation_.now() - group.counted).ps());
+  if (!clocks_.has_clock(group.number)) return group.service;
+  return group.service + group.factor * clocks_.served(group.number, simulation_.now());
 }
 
 /// What the messages that use bandwidth now have got of it so far.
@@ -345,17 +358,6 @@ Bytes FluidNetwork::delivered() const {
     if (group.users > 0) sum += served(group);
   }
   return sum;
-}
-
-/// The time from the group's last count until its first message is through.
-Time FluidNetwork::lag(const Group& group) const {
-  const double ps = (group.first.mark - group.service) / group.speed;
-  return rounded(std::max(0.0, ps));
-}
-
-/// For a group with messages that use bandwidth.
-void FluidNetwork::expect_next(Group& group) {
-  ends_.set(group.number, std::min((group.counted + lag(group)).ps(), kBeyond));
 }
 
 }  // namespace heddle::network

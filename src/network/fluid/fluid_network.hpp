@@ -2,7 +2,7 @@
 #pragma once
 
 #include "network/fluid/max_min_solver.hpp"
-#include "network/fluid/min_tree.hpp"
+#include "network/fluid/service_clocks.hpp"
 #include "network/network.hpp"
 #include "network/pool.hpp"
 
@@ -27,8 +27,9 @@ struct FluidConfig {
 ///
 /// Messages with the same ends, route and cap form a group: they have the same rate, so each is
 /// served by the same number of bytes in the same time. The group counts that service, and a
-/// message is through when the count has grown by its size. A group is looked at only when its rate
-/// changes or one of its messages comes or goes.
+/// message is through when the count has grown by its size. Groups that the same link holds back
+/// have rates in fixed proportions for as long: one clock per such link counts for all of them. A
+/// group is looked at only when another link holds it or one of its messages comes or goes.
 class FluidNetwork final : public Network, private platform::LoadView {
  public:
   FluidNetwork(Simulation& simulation, const platform::Platform& platform,
@@ -73,9 +74,9 @@ class FluidNetwork final : public Network, private platform::LoadView {
   void complete();
   void changed();
   void settle();
-  void set_rate(Group& group, double rate);
-  void expect_next(Group& group);
-  Time lag(const Group& group) const;
+  void set_paces(std::span<const MaxMinSolver::Constraint> links);
+  void change_clock(Group& group);
+  ServiceClocks::Clock clock_of(MaxMinSolver::Constraint holder) const;
   double service_now(const Group& group) const;
   Bytes served(const Group& group) const;
 
@@ -89,7 +90,7 @@ class FluidNetwork final : public Network, private platform::LoadView {
   Pool<Message> messages_;
   std::unique_ptr<GroupTable> groups_;
   std::vector<Group*> group_of_;   ///< By variable of the solver.
-  MinTree ends_;                   ///< By group: when its next message is through, in ps.
+  ServiceClocks clocks_;           ///< By link, and the last for groups at their bound; of groups.
   std::vector<Message*> through_;  ///< Messages that are through at this instant.
   std::vector<LinkId> route_;      ///< Of the message that is starting.
   RouteFacts facts_;               ///< Of that route.

@@ -1,395 +1,362 @@
 #include "network/fluid/max_min_solver.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
+#include <cmath>
 
 namespace heddle::network {
 namespace {
 
-/// A restart this much below the computed level makes up for the rounding of the computation.
-constexpr double kRestartMargin = 1 - 1e-12;
+/// Levels that differ by less than this part are the same, and so are loads that differ by less
+/// than that part of the capacity: the difference is rounding.
+constexpr double kSame = 1e-12;
+constexpr double kSameLoad = 1e-13;
 
-/// The heap takes the candidates of this part of the way from the least level to the mean.
-constexpr double kHeapShare = 0.25;
+/// Sums are found anew after so many changes, and so many more per user.
+constexpr std::size_t kChanges = 256;
+constexpr std::size_t kChangesPerUser = 4;
 
-/// Zero if `condition` holds, else `value`, without a branch.
-double unless(bool condition, double value) {
-  const std::uint64_t mask = static_cast<std::uint64_t>(condition) - 1;
-  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & mask);
-}
+/// Filling from nothing costs less than finding a place for more new variables than this, if they
+/// are also more than a fourth of all; and less than looking at so many times all elements.
+constexpr std::size_t kFewNew = 16;
+constexpr std::size_t kManyNew = 4;
+constexpr std::size_t kManyLooks = 6;
+
+/// How many users ahead of the one that is read the next are fetched.
+constexpr std::size_t kAhead = 6;
+
+constexpr SharingGraph::Variable kNobody = ~SharingGraph::Variable{0};
 
 }  // namespace
 
 MaxMinSolver::MaxMinSolver(const std::vector<double>& capacities)
-    : links_(capacities.size()), reached_in_(capacities.size()), reached_(capacities.size()) {
-  for (std::size_t c = 0; c < capacities.size(); ++c) links_[c].capacity = capacities[c];
-}
+    : graph_(capacities), filling_(graph_), flows_(capacities.size()) {}
+
+// --- Changes of the system -----------------------------------------------------------------------
 
 MaxMinSolver::Variable MaxMinSolver::add(std::span<const Element> elements, double weight,
                                          double bound, std::uint32_t multiplicity) {
   assert(weight > 0 && bound > 0 && multiplicity > 0);
-  Variable variable = static_cast<Variable>(variables_.size());
-  if (free_variables_.empty()) {
-    variables_.emplace_back();
-    shares_.emplace_back();
-    opened_.resize(variables_.size() + 1);
-    changed_.resize(variables_.size() + 1);
-    found_.resize(variables_.size() + 1);
-  } else {
-    variable = free_variables_.back();
-    free_variables_.pop_back();
-  }
-  variables_[variable] = {0, weight, bound, multiplicity};
-  shares_[variable] = {kUnbounded, 0, weight * multiplicity};
-  link(variable, elements);
-  new_.push_back(variable);
+  const Variable variable = graph_.add(elements, weight * multiplicity, bound / weight);
+  if (variable == records_.size()) records_.emplace_back();
+  if (!records_[variable].listed) new_.push_back(variable);
+  records_[variable] = {weight, bound, multiplicity, true};
+  count_flows(graph_.share(variable), static_cast<std::int32_t>(multiplicity));
+  ++live_;
+  uses_ += graph_.share(variable).count;
   return variable;
 }
 
+void MaxMinSolver::count_flows(const Share& share, std::int32_t more) {
+  for (const Use& use : graph_.uses(share)) flows_[use.constraint] += more;
+}
+
 void MaxMinSolver::remove(Variable variable) {
-  Record& record = variables_[variable];
-  lowest_removed_ = std::min(lowest_removed_, shares_[variable].level);
-  unlink(record);
+  const Share& share = graph_.share(variable);
+  Record& record = records_[variable];
+  count_flows(share, -static_cast<std::int32_t>(record.multiplicity));
+  release(variable);
+  --live_;
+  uses_ -= share.count;
   record.multiplicity = 0;
-  free_variables_.push_back(variable);
+  graph_.remove(variable);
+}
+
+/// The variable has no level any more, and the others on its constraints will feel it.
+void MaxMinSolver::release(Variable variable) {
+  const Share& share = graph_.share(variable);
+  if (share.held_by == SharingGraph::kNothing) return;
+  const double level = graph_.level(share);
+  graph_.hold(variable, level, SharingGraph::kNothing, 0);
+  for (const Use& use : graph_.uses(share)) touch(use.constraint, level);
 }
 
 void MaxMinSolver::set_multiplicity(Variable variable, std::uint32_t multiplicity) {
-  Record& record = variables_[variable];
-  Share& share = shares_[variable];
+  Share& share = graph_.share(variable);
+  Record& record = records_[variable];
   const auto more =
       static_cast<std::int32_t>(multiplicity) - static_cast<std::int32_t>(record.multiplicity);
-  if (more < 0) lowest_removed_ = std::min(lowest_removed_, share.level);
-  const Change change = more < 0 ? Change::less : Change::more;
-  for (std::uint32_t use = record.first; use < record.first + record.count; ++use) {
-    touch(uses_[use].constraint, change);
-    links_[uses_[use].constraint].flows += more;
-  }
+  count_flows(share, more);
   record.multiplicity = multiplicity;
-  share.taken = record.rate * multiplicity;
-  share.rise = record.weight * multiplicity;
-}
-
-/// Runs of uses are powers of two long, so that a freed one fits the next variable of its class.
-void MaxMinSolver::take_uses(Record& record, std::size_t count) {
-  record.run = static_cast<std::uint32_t>(std::bit_width(std::max<std::size_t>(count, 1) - 1));
-  auto& free = free_uses_[record.run];
-  if (free.empty()) {
-    record.first = static_cast<std::uint32_t>(uses_.size());
-    uses_.resize(uses_.size() + (std::size_t{1} << record.run));
-  } else {
-    record.first = free.back();
-    free.pop_back();
-  }
-}
-
-void MaxMinSolver::link(Variable variable, std::span<const Element> elements) {
-  Record& record = variables_[variable];
-  take_uses(record, elements.size());
-  std::uint32_t use = record.first;
-  for (const Element& element : elements) {
-    Link& link = links_[element.constraint];
-    if (!link.users.empty() && link.users.back().variable == variable) {
-      link.users.back().coefficient = uses_[link.users.back().use].coefficient +=
-          element.coefficient;
-      continue;
-    }
-    uses_[use] = {element.constraint, static_cast<std::uint32_t>(link.users.size()),
-                  element.coefficient};
-    if (link.users.empty()) {
-      ++busy_constraints_;
+  const double rise = record.weight * multiplicity;
+  const double level = graph_.level(share);
+  for (const Use& use : graph_.uses(share)) {
+    Link& link = graph_.link(use.constraint);
+    const double load = use.coefficient * (rise - share.rise);
+    ++link.changes;
+    if (use.constraint == share.held_by) {
+      link.slope += load;
     } else {
-      touch(element.constraint, Change::more);
+      link.taken += load * level;
     }
-    link.users.push_back({variable, use++, element.coefficient});
-    link.flows += static_cast<std::int32_t>(record.multiplicity);
+    touch(use.constraint, level);
   }
-  record.count = use - record.first;
+  share.rise = rise;
 }
 
-void MaxMinSolver::unlink(const Record& record) {
-  for (std::uint32_t use = record.first; use < record.first + record.count; ++use) {
-    const Use gone = uses_[use];
-    Link& link = links_[gone.constraint];
-    link.flows -= static_cast<std::int32_t>(record.multiplicity);
-    if (link.users.size() == 1) {
-      --busy_constraints_;
-    } else {
-      const User last = link.users.back();
-      link.users[gone.place] = last;
-      uses_[last.use].place = gone.place;
-      touch(gone.constraint, Change::less);
-    }
-    link.users.pop_back();
+double MaxMinSolver::rate(Variable variable) const {
+  const Share& share = graph_.share(variable);
+  const Record& record = records_[variable];
+  if (share.held_by == kBound) return record.bound;
+  return std::min(record.weight * graph_.level(share), record.bound);
+}
+
+// --- Solving -------------------------------------------------------------------------------------
+
+MaxMinSolver::Changes MaxMinSolver::solve() {
+  for (const Constraint constraint : changed_) graph_.link(constraint).reported = false;
+  changed_.clear();
+  moved_.clear();
+  std::erase_if(new_, [this](Variable variable) {
+    records_[variable].listed = false;
+    return records_[variable].multiplicity == 0;
+  });
+  if (fill_is_cheaper() || !propagate()) fill();
+  new_.clear();
+  return {changed_, moved_};
+}
+
+bool MaxMinSolver::fill_is_cheaper() const {
+  return new_.size() > kFewNew && kManyNew * new_.size() > live_;
+}
+
+void MaxMinSolver::fill() {
+  filling_.clear();
+  for (const Variable variable : new_) filling_.open(variable);
+  for (const Due& due : due_) filling_.reach(due.constraint);
+  for (const Constraint constraint : touched_) filling_.reach(constraint);
+  filling_.run();
+  for (const Constraint constraint : filling_.constraints()) {
+    graph_.link(constraint).due = false;
+    report(constraint);
   }
-  free_uses_[record.run].push_back(record.first);
+  moved_.assign(filling_.variables().begin(), filling_.variables().end());
+  due_.clear();
+  touched_.clear();
 }
 
-/// Notes that others on the constraint will feel a change.
-void MaxMinSolver::touch(Constraint constraint, Change change) {
-  Link& link = links_[constraint];
-  if (link.change == Change::none) touched_.push_back(constraint);
-  link.change = std::max(link.change, change);
-}
-
-std::span<const MaxMinSolver::Variable> MaxMinSolver::solve() {
-  changed_count_ = 0;
-  ++solve_number_;
-  gather(restart_level());
-  for (std::size_t i = 0; i < reached_count_; ++i) waiting_.push_back({0, reached_[i]});
-  fill();
-  return {changed_.data(), changed_count_};
-}
-
-/// The level below which no change since the last solve can be felt.
-double MaxMinSolver::restart_level() {
-  double start = lowest_removed_;
-  lowest_removed_ = kUnbounded;
-  // Where most is new there is little to keep, and nothing is won by finding out what.
-  const std::size_t live = variables_.size() - free_variables_.size();
-  if (2 * new_.size() > live) return 0;
-  for (const Constraint constraint : touched_) {
-    if (links_[constraint].change == Change::more) {
-      start = std::min(start, entry_level(constraint));
-    }
-  }
-  return start * kRestartMargin;
-}
-
-/// A lower bound of the level at which the constraint is full if every variable on it freezes where
-/// it froze before, or never if it is new. Taking all as open gives a first bound; those frozen
-/// below it then count with what they really take, which raises it.
-double MaxMinSolver::entry_level(Constraint constraint) const {
-  constexpr int kRounds = 3;
-  double bound = 0;
-  for (int round = 0; round < kRounds; ++round) {
-    double frozen = 0;
-    double slope = 0;
-    for (const User& user : links_[constraint].users) {
-      const Share& share = shares_[user.variable];
-      if (share.level < bound) {
-        frozen += user.coefficient * share.taken;
-      } else {
-        slope += user.coefficient * share.rise;
-      }
-    }
-    if (slope == 0) return kUnbounded;
-    const double next = (links_[constraint].capacity - frozen) / slope;
-    if (next <= bound) break;
-    bound = next;
-  }
-  return bound;
-}
-
-/// Opens every variable that froze at `start` or above and is connected to a change through
-/// variables of that kind.
-void MaxMinSolver::gather(double start) {
-  reached_count_ = 0;
-  waiting_.clear();
-  opened_count_ = 0;
-  for (const Constraint constraint : touched_) {
-    Link& link = links_[constraint];
-    link.change = Change::none;
-    if (link.users.size() > 1) {
-      reach(constraint);
-    } else if (!link.users.empty()) {
-      reopen(link.users[0].variable, start);
-    }
+/// Whether the levels were found; otherwise it takes too long.
+bool MaxMinSolver::propagate() {
+  work_ = 0;
+  touched_.clear();
+  for (const Due& due : due_) touched_.push_back(due.constraint);
+  const std::size_t budget = kManyLooks * (uses_ + kChanges);
+  for (const Variable variable : new_) place(variable);
+  while (!due_.empty()) {
+    if (work_ > budget) return false;
+    const Constraint next = due_.front().constraint;
+    std::pop_heap(due_.begin(), due_.end());
+    due_.pop_back();
+    look_at(next);
   }
   touched_.clear();
-  for (const Variable variable : new_) {
-    if (variables_[variable].multiplicity > 0) reopen(variable, start);
-  }
-  new_.clear();
-  for (std::size_t i = 0; i < reached_count_; ++i) {
-    for (const Variable variable : read_users(reached_[i], start)) open(variable);
-  }
+  return true;
 }
 
-void MaxMinSolver::reopen(Variable variable, double start) {
-  if (!is_open(variable) && shares_[variable].level >= start) open(variable);
-}
-
-void MaxMinSolver::reach(Constraint constraint) {
-  if (reached_in_[constraint] == solve_number_) return;
-  reached_in_[constraint] = solve_number_;
-  reached_[reached_count_++] = constraint;
-}
-
-/// Reaches the constraints that the variable shares. Those of its own only bound its level; where
-/// it has no others, that bound is its level.
-void MaxMinSolver::open(Variable variable) {
-  double bound = variables_[variable].bound / variables_[variable].weight;
-  const bool all_reached = reached_count_ == busy_constraints_;  // As in one large component.
-  if (!all_reached && !reach_shared(variable, bound)) return set_level(variable, bound);
-  shares_[variable].open_in = solve_number_;
-  opened_[opened_count_++] = variable;
-  if (bound == kUnbounded) return;
-  waiting_.push_back({bound, static_cast<std::uint32_t>(links_.size()) + variable});
-}
-
-/// Whether there are any; lowers `bound` to what the constraints of the variable's own allow.
-bool MaxMinSolver::reach_shared(Variable variable, double& bound) {
-  const Record& record = variables_[variable];
-  const double rise = shares_[variable].rise;
-  bool shares = false;
-  const Use* use = uses_.data() + record.first;
-  for (const Use* end = use + record.count; use != end; ++use) {
-    if (reached_in_[use->constraint] == solve_number_) {  // Most are, and so are shared.
-      shares = true;
-      continue;
-    }
-    const Link& link = links_[use->constraint];
-    if (link.users.size() == 1) {
-      bound = std::min(bound, link.capacity / (use->coefficient * rise));
-    } else {
-      shares = true;
-      reach(use->constraint);
+/// Puts a new variable to the constraint that is likely to hold it lowest.
+void MaxMinSolver::place(Variable variable) {
+  const Share& share = graph_.share(variable);
+  double least = share.limit;
+  Constraint holder = kBound;
+  double load = 0;
+  for (const Use& use : graph_.uses(share)) {
+    const Link& link = graph_.link(use.constraint);
+    const double own = use.coefficient * share.rise;
+    const double level = std::max(0.0, (link.capacity - link.taken) / (link.slope + own));
+    if (level < least) {
+      least = level;
+      holder = use.constraint;
+      load = own;
     }
   }
-  return shares;
-}
-
-/// Sums up the users of a constraint and gives those still to open: they froze at `start` or above.
-/// Which did is as good as random, so nothing branches on it. Valid until the next call.
-std::span<const MaxMinSolver::Variable> MaxMinSolver::read_users(Constraint constraint,
-                                                                 double start) {
-  Link& link = links_[constraint];
-  double remaining = link.capacity;
-  double slope = 0;
-  std::uint32_t open_users = 0;
-  std::size_t count = 0;
-  Variable* const found = found_.data();
-  for (const User& user : link.users) {
-    const Share& share = shares_[user.variable];
-    const bool open = share.level >= start;
-    remaining -= user.coefficient * unless(open, share.taken);
-    slope += user.coefficient * unless(!open, share.rise);
-    open_users += open;
-    found[count] = user.variable;
-    count += open & (share.open_in != solve_number_);
+  if (holder == kBound) {
+    move(variable, 0, kBound, least);
+  } else if (least > graph_.link(holder).level) {  // It is due, and will rise for both.
+    move(variable, 0, holder, graph_.link(holder).level);
+  } else {
+    Link& link = graph_.link(holder);
+    const bool was_due = link.due;
+    link.due = true;
+    fall(holder, least, {variable, load, 0});
+    link.due = was_due;
   }
-  link.remaining = remaining;
-  link.slope = slope;
-  link.open = open_users;
-  return {found, count};
+  // Levels that are still to rise may be lower than this; a rise does not look for those above it.
+  least = graph_.level(share);
+  const Other other = elsewhere(share, holder);
+  if (other.level < least * (1 - kSame)) move(variable, least, other.holder, other.level);
 }
 
-/// The level at which a constraint is full only rises while others freeze variables on it, so the
-/// candidates' levels are lower bounds that are corrected when they come up.
-void MaxMinSolver::fill() {
-  const auto constraints = static_cast<std::uint32_t>(links_.size());
-  double level = 0;
-  heap_.clear();
-  for (still_open_ = opened_count_; still_open_ > 0;) {
-    if (heap_.empty()) {
-      refill();
-      if (heap_.empty()) break;
-    }
-    const Candidate top = heap_.front();
-    if (top.id >= constraints) {
-      pop_top();
-      const Variable variable = top.id - constraints;
-      level = std::max(level, top.level);
-      if (is_open(variable)) freeze(variable, level);
-    } else if (links_[top.id].open == 0) {
-      pop_top();
-    } else if (const double now = std::max(level, level_of(top.id)); now > heap_end_) {
-      pop_top();
-      waiting_.push_back({now, top.id});
-    } else if (now > top.level) {
-      sink(0, {now, top.id});
-    } else {
-      pop_top();
-      level = now;
-      for (const Variable variable : open_users(top.id)) freeze(variable, level);
+void MaxMinSolver::look_at(Constraint constraint) {
+  Link& link = graph_.link(constraint);
+  if ((link.held == 0 && is_out_of_date(link)) ||
+      link.changes > kChanges + kChangesPerUser * link.users.size()) {
+    graph_.sum_up(constraint);
+    work_ += link.users.size();
+  }
+  if (link.held == 0) {
+    if (is_out_of_date(link)) fall(constraint, 0, {kNobody, 0, 0});
+  } else {
+    const double level = std::max(0.0, (link.capacity - link.taken) / link.slope);
+    if (level > link.level * (1 + kSame)) {
+      rise(constraint, level);
+    } else if (level < link.level * (1 - kSame)) {
+      fall(constraint, level, {kNobody, 0, 0});
     }
   }
-  for (std::size_t o = 0; still_open_ > 0; ++o) {
-    if (is_open(opened_[o])) freeze(opened_[o], kUnbounded);
-  }
+  link.due = false;
 }
 
-/// Moves the lower part of the candidates that wait to the heap, which is empty. Most of them have
-/// nothing open any more before their turn comes, and are never put in order.
-void MaxMinSolver::refill() {
-  std::size_t kept = 0;
+/// `level` is what the constraint would allow if all that it holds rose with it.
+void MaxMinSolver::rise(Constraint constraint, double level) {
+  if (some_are_held_lower(constraint, level)) level = drop_those_held_lower(constraint, level);
+  set_level(constraint, level, graph_.link(constraint).held);
+}
+
+bool MaxMinSolver::some_are_held_lower(Constraint constraint, double level) {
+  const Link& link = graph_.link(constraint);
   double least = kUnbounded;
-  double sum = 0;
-  for (Candidate candidate : waiting_) {
-    if (candidate.id < links_.size()) {
-      if (links_[candidate.id].open == 0) continue;
-      candidate.level = level_of(candidate.id);
-    }
-    least = std::min(least, candidate.level);
-    sum += candidate.level;
-    waiting_[kept++] = candidate;
-  }
-  heap_end_ = std::max(least, least + kHeapShare * (sum / static_cast<double>(kept) - least));
-  waiting_.resize(kept);
-  kept = 0;
-  for (const Candidate& candidate : waiting_) {
-    if (candidate.level <= heap_end_) {
-      heap_.push_back(candidate);
-    } else {
-      waiting_[kept++] = candidate;
+  for (std::uint32_t place = 0; place < link.held; ++place) {
+    graph_.prefetch(link.users[std::min<std::size_t>(place + kAhead, link.users.size() - 1)]);
+    const Share& share = graph_.share(link.users[place].variable);
+    work_ += share.count;
+    least = std::min(least, share.limit);
+    for (const Use& use : graph_.uses(share)) {
+      const double other = graph_.link(use.constraint).level;
+      least = std::min(least, use.constraint == constraint ? kUnbounded : other);
     }
   }
-  waiting_.resize(kept);
-  for (std::size_t slot = heap_.size() / 2; slot-- > 0;) sink(slot, heap_[slot]);
+  return least < level * (1 - kSame);
 }
 
-/// Found without a branch, as in read_users(). Valid until the next call.
-std::span<const MaxMinSolver::Variable> MaxMinSolver::open_users(Constraint constraint) {
-  std::size_t count = 0;
-  for (const User& user : links_[constraint].users) {
-    found_[count] = user.variable;
-    count += is_open(user.variable);
+/// Variables that another constraint holds lower go over to it; what they leave raises the level.
+double MaxMinSolver::drop_those_held_lower(Constraint constraint, double level) {
+  Link& link = graph_.link(constraint);
+  for (double least = 0; least < level * (1 - kSame);) {
+    least = kUnbounded;
+    for (std::uint32_t place = link.held; place-- > 0;) {
+      const Variable variable = link.users[place].variable;
+      const Share& share = graph_.share(variable);
+      const Other other = elsewhere(share, constraint);
+      work_ += share.count;
+      if (other.level < level * (1 - kSame)) {
+        move(variable, link.level, other.holder, other.level);
+      } else {
+        least = std::min(least, other.level);
+      }
+    }
+    if (link.held == 0) return kNoLevel;
+    level = (link.capacity - link.taken) / link.slope;
   }
-  return {found_.data(), count};
+  return level;
 }
 
-void MaxMinSolver::set_level(Variable variable, double level) {
-  Record& record = variables_[variable];
-  Share& share = shares_[variable];
-  const double rate = std::min(record.weight * level, record.bound);
-  changed_[changed_count_] = variable;
-  changed_count_ += rate != record.rate;
-  record.rate = rate;
-  share.level = level;
-  share.taken = rate * record.multiplicity;
-  share.open_in = 0;
+MaxMinSolver::Other MaxMinSolver::elsewhere(const Share& share, Constraint constraint) const {
+  Other least{share.limit, kBound};
+  for (const Use& use : graph_.uses(share)) {
+    if (use.constraint == constraint) continue;
+    const double level = graph_.link(use.constraint).level;
+    if (level < least.level) least = {level, use.constraint};
+  }
+  return least;
 }
 
-/// Constraints of the variable's own are lowered with the others, though nobody looks at them.
-void MaxMinSolver::freeze(Variable variable, double level) {
-  set_level(variable, level);
-  --still_open_;
-  const Record& record = variables_[variable];
-  const Share& share = shares_[variable];
-  const Use* use = uses_.data() + record.first;
-  for (const Use* end = use + record.count; use != end; ++use) {
-    Link& link = links_[use->constraint];
-    link.remaining -= use->coefficient * share.taken;
-    link.slope -= use->coefficient * share.rise;
-    --link.open;
+/// `level` is what the constraint would allow if it took over nobody but the newcomer.
+void MaxMinSolver::fall(Constraint constraint, double level, Joiner newcomer) {
+  level = find_joiners(constraint, level, newcomer);
+  const std::uint32_t before = graph_.link(constraint).held;
+  for (const Joiner& joiner : joiners_) move(joiner.variable, joiner.level, constraint, level);
+  set_level(constraint, level, before);
+}
+
+/// Finds the variables held higher than the constraint allows with them: all that are held higher
+/// than a level too low, which raises it, and so on until no more drop out.
+double MaxMinSolver::find_joiners(Constraint constraint, double level, const Joiner& newcomer) {
+  const Link& link = graph_.link(constraint);
+  joiners_.clear();
+  if (newcomer.variable != kNobody) joiners_.push_back(newcomer);
+  const std::size_t sure = joiners_.size();
+  work_ += link.users.size();
+  std::size_t count = sure;
+  joiners_.resize(sure + link.users.size() - link.held + 1);
+  for (std::size_t place = link.held; place < link.users.size(); ++place) {
+    const User& user = link.users[place];
+    const Share& share = graph_.share(user.variable);
+    const double held_at = graph_.level(share);
+    joiners_[count] = {user.variable, user.coefficient * share.rise, held_at};
+    count += held_at > level;
+  }
+  joiners_.resize(count);
+  for (;;) {
+    double slope = link.slope;
+    double taken = link.taken;
+    for (const Joiner& joiner : joiners_) {
+      slope += joiner.load;
+      taken -= joiner.load * joiner.level;
+    }
+    level = std::max(0.0, (link.capacity - taken) / slope);
+    const auto stay = std::remove_if(
+        joiners_.begin() + static_cast<std::ptrdiff_t>(sure), joiners_.end(),
+        [level](const Joiner& joiner) { return joiner.level <= level * (1 + kSame); });
+    if (stay == joiners_.end()) return level;
+    joiners_.erase(stay, joiners_.end());
   }
 }
 
-void MaxMinSolver::pop_top() {
-  const Candidate last = heap_.back();
-  heap_.pop_back();
-  if (!heap_.empty()) sink(0, last);
+/// The first `before` variables that the constraint holds get another level; later ones have it.
+void MaxMinSolver::set_level(Constraint constraint, double level, std::uint32_t before) {
+  Link& link = graph_.link(constraint);
+  const double more = level - link.level;
+  link.level = level;
+  report(constraint);
+  for (std::uint32_t place = 0; place < before; ++place) {
+    graph_.prefetch(link.users[std::min<std::size_t>(place + kAhead, link.users.size() - 1)]);
+    const Share& share = graph_.share(link.users[place].variable);
+    work_ += share.count;
+    for (const Use& use : graph_.uses(share)) {
+      if (use.constraint == constraint) continue;
+      Link& other = graph_.link(use.constraint);
+      other.taken += use.coefficient * share.rise * more;
+      ++other.changes;
+      if (stale_.size() < stale_count_ + 1) stale_.resize(stale_count_ + 64);
+      stale_[stale_count_] = use.constraint;
+      stale_count_ += !other.due & is_out_of_date(other);
+    }
+  }
+  for (std::size_t i = 0; i < stale_count_; ++i) touch(stale_[i], level);
+  stale_count_ = 0;
 }
 
-void MaxMinSolver::sink(std::size_t slot, Candidate candidate) {
-  for (std::size_t child; (child = 2 * slot + 1) < heap_.size(); slot = child) {
-    if (child + 1 < heap_.size()) child += heap_[child + 1] < heap_[child];
-    if (!(heap_[child] < candidate)) break;
-    heap_[slot] = heap_[child];
-  }
-  heap_[slot] = candidate;
+bool MaxMinSolver::is_out_of_date(const Link& link) {
+  const double full = link.slope * link.level;
+  const double gap = link.capacity - link.taken - full;
+  const double same = kSame * full + kSameLoad * link.capacity;
+  return (gap < -same) | ((gap > same) & (link.held > 0));
+}
+
+void MaxMinSolver::move(Variable variable, double from, Constraint holder, double to) {
+  graph_.hold(variable, from, holder, to);
+  moved_.push_back(variable);
+  for (const Use& use : graph_.uses(graph_.share(variable))) touch(use.constraint, to);
+}
+
+/// The constraint is due if its sums no longer give its level. A change at `level` caused that.
+void MaxMinSolver::touch(Constraint constraint, double level) {
+  Link& link = graph_.link(constraint);
+  if (link.due) return;
+  if (!is_out_of_date(link)) return;
+  level = link.held == 0
+              ? kNoLevel
+              : std::min(link.level, std::max(0.0, (link.capacity - link.taken) / link.slope));
+  link.due = true;
+  due_.push_back({level, constraint});
+  std::push_heap(due_.begin(), due_.end());
+}
+
+void MaxMinSolver::report(Constraint constraint) {
+  Link& link = graph_.link(constraint);
+  if (link.reported) return;
+  link.reported = true;
+  changed_.push_back(constraint);
 }
 
 }  // namespace heddle::network

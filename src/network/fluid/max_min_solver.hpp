@@ -2,12 +2,8 @@
 // events.
 #pragma once
 
-#include <array>
-#include <bit>
-#include <cstdint>
-#include <limits>
-#include <span>
-#include <vector>
+#include "network/fluid/progressive_filling.hpp"
+#include "network/fluid/sharing_graph.hpp"
 
 namespace heddle::network {
 
@@ -16,25 +12,24 @@ namespace heddle::network {
 /// A variable stands for `multiplicity` equal flows; each of them gets the same rate, loads every
 /// constraint of the variable by coefficient times that rate, and never exceeds the variable's
 /// bound. The rates are those of progressive filling: a level rises from zero and each flow gets
-/// weight times level until one of its constraints is full or its bound is reached; there it
-/// freezes.
+/// weight times level until one of its constraints is full or its bound is reached, which then
+/// holds it. So a variable's rate follows from the level of what holds it.
 ///
-/// Changes are gathered and take effect in solve(). A change is felt only from some level upwards:
-/// removing a flow changes nothing below the level at which it was frozen, and adding one changes
-/// nothing below the level at which the first of its constraints is full with it. So solve() keeps
-/// every variable frozen below the lowest such level, and of the others solves those that are
-/// connected to a change. All results are the same bits for the same sequence of calls.
+/// Changes are gathered and take effect in solve(). It looks at the constraints whose load changed,
+/// lowest level first. Where a level comes out as it was, nothing else is touched. Where it rises,
+/// variables may go over to another of their constraints that now holds them lower; where it falls,
+/// the constraint takes over variables that others held higher; in both cases the other constraints
+/// of its variables are looked at as well. The levels are right when none is left to look at. If
+/// that takes more steps than filling anew, or most variables are new, the levels are found from
+/// nothing. All results are the same bits for the same sequence of calls.
 class MaxMinSolver {
  public:
-  using Variable = std::uint32_t;
-  using Constraint = std::uint32_t;
-  static constexpr double kUnbounded = std::numeric_limits<double>::infinity();
-
-  /// How strongly a variable loads a constraint.
-  struct Element {
-    Constraint constraint;
-    double coefficient;  ///< Positive.
-  };
+  using Variable = SharingGraph::Variable;
+  using Constraint = SharingGraph::Constraint;
+  using Element = SharingGraph::Element;
+  static constexpr double kUnbounded = SharingGraph::kUnbounded;
+  static constexpr double kNoLevel = SharingGraph::kNoLevel;
+  static constexpr Constraint kBound = SharingGraph::kBound;
 
   /// `capacities` are positive, one per constraint.
   explicit MaxMinSolver(const std::vector<double>& capacities);
@@ -48,116 +43,91 @@ class MaxMinSolver {
   /// `multiplicity` is positive.
   void set_multiplicity(Variable variable, std::uint32_t multiplicity);
 
-  /// Brings all rates up to date; the result lists the variables whose rate changed, until the next
-  /// call. A variable with neither constraint nor bound gets an infinite rate.
-  std::span<const Variable> solve();
-  /// What each flow of the variable gets.
-  double rate(Variable variable) const { return variables_[variable].rate; }
+  /// What a solve() changed. Valid until the next call of the solver.
+  struct Changes {
+    std::span<const Constraint> levels;  ///< Constraints whose level is another, each once.
+    /// Variables that something else holds than before, or that are new; some more than once.
+    std::span<const Variable> holders;
+  };
+  /// Brings all levels up to date.
+  Changes solve();
+
+  /// The constraint that holds the variable, or kBound. Only of variables that were solved.
+  Constraint holder(Variable variable) const { return graph_.share(variable).held_by; }
+  /// Of a constraint that holds a variable.
+  double level(Constraint constraint) const { return graph_.link(constraint).level; }
+  /// What each flow of the variable gets. One with neither constraint nor bound gets an infinite
+  /// rate.
+  double rate(Variable variable) const;
   /// How many flows load the constraint, changes since the last solve included.
-  std::int64_t flows(Constraint constraint) const { return links_[constraint].flows; }
+  std::int64_t flows(Constraint constraint) const { return flows_[constraint]; }
 
  private:
-  /// What the sums over the users of a constraint need of a variable: half a cache line.
-  struct alignas(32) Share {
-    double level = kUnbounded;  ///< Where it froze.
-    double taken = 0;           ///< What its flows get together.
-    double rise = 0;            ///< Their weights together.
-    std::uint32_t open_in = 0;  ///< The solve in which it is not frozen yet.
-  };
-  /// The rest of a variable.
+  using Link = SharingGraph::Link;
+  using Share = SharingGraph::Share;
+  using Use = SharingGraph::Use;
+  using User = SharingGraph::User;
   struct Record {
-    double rate = 0;
     double weight = 1;
     double bound = kUnbounded;
     std::uint32_t multiplicity = 0;  ///< 0: the number is free.
-    std::uint32_t first = 0;         ///< Its uses are uses_[first ... first + count).
-    std::uint32_t count = 0;
-    std::uint32_t run = 0;  ///< There is room for 2^run.
+    bool listed = false;             ///< Among the new ones.
   };
-  /// A variable's side of an element.
-  struct Use {
-    Constraint constraint;
-    std::uint32_t place;  ///< Index in the constraint's users.
-    double coefficient;
-  };
-  /// A constraint's side of an element.
-  struct User {
-    Variable variable;
-    std::uint32_t use;  ///< Index in uses_.
-    double coefficient;
-  };
-  enum class Change : std::uint8_t { none, less, more };
-  /// A constraint, in one cache line.
-  struct alignas(64) Link {
-    std::vector<User> users;
-    double capacity = 0;
-    double remaining = 0;    ///< Capacity not taken by frozen variables.
-    double slope = 0;        ///< Load per level of the open ones.
-    std::uint32_t open = 0;  ///< How many are open.
-    std::int32_t flows = 0;
-    Change change = Change::none;  ///< Since the last solve.
-  };
-  /// Something that may freeze variables at a level, in a heap with the lowest level on top.
-  struct Candidate {
+  /// A constraint to look at, in a heap with the lowest level on top.
+  struct Due {
     double level;
-    std::uint32_t id;  ///< A constraint, or the number of constraints plus a variable.
-    /// By level, then id. Numbers of a sign are ordered as their bits are, and in integers the two
-    /// comparisons are one, which takes no branch.
-    bool operator<(const Candidate& other) const {
-      return std::bit_cast<std::int64_t>(level) <
-             std::bit_cast<std::int64_t>(other.level) + (id < other.id ? 1 : 0);
+    Constraint constraint;
+    bool operator<(const Due& other) const {
+      return level != other.level ? level > other.level : constraint > other.constraint;
     }
   };
+  /// What would hold a variable if not the constraint that is looked at.
+  struct Other {
+    double level;
+    Constraint holder;
+  };
+  /// A variable that a constraint may take over.
+  struct Joiner {
+    Variable variable;
+    double load;   ///< Per level.
+    double level;  ///< Where it is held.
+  };
 
-  void take_uses(Record& record, std::size_t count);
-  void link(Variable variable, std::span<const Element> elements);
-  void unlink(const Record& record);
-  void touch(Constraint constraint, Change change);
-  double restart_level();
-  double entry_level(Constraint constraint) const;
-  void gather(double start);
-  void reopen(Variable variable, double start);
-  void reach(Constraint constraint);
-  void open(Variable variable);
-  bool reach_shared(Variable variable, double& bound);
-  std::span<const Variable> read_users(Constraint constraint, double start);
-  double level_of(Constraint constraint) const {
-    return links_[constraint].remaining / links_[constraint].slope;
-  }
+  void count_flows(const Share& share, std::int32_t more);
+  void release(Variable variable);
+  bool fill_is_cheaper() const;
   void fill();
-  void refill();
-  std::span<const Variable> open_users(Constraint constraint);
-  void set_level(Variable variable, double level);
-  void freeze(Variable variable, double level);
-  bool is_open(Variable variable) const { return shares_[variable].open_in == solve_number_; }
-  void pop_top();
-  void sink(std::size_t slot, Candidate candidate);
+  bool propagate();
+  void place(Variable variable);
+  void look_at(Constraint constraint);
+  void rise(Constraint constraint, double level);
+  bool some_are_held_lower(Constraint constraint, double level);
+  double drop_those_held_lower(Constraint constraint, double level);
+  Other elsewhere(const Share& share, Constraint constraint) const;
+  void fall(Constraint constraint, double level, Joiner newcomer);
+  double find_joiners(Constraint constraint, double level, const Joiner& newcomer);
+  void set_level(Constraint constraint, double level, std::uint32_t before);
+  void move(Variable variable, double from, Constraint holder, double to);
+  static bool is_out_of_date(const Link& link);
+  void touch(Constraint constraint, double level);
+  void report(Constraint constraint);
 
-  std::vector<Link> links_;  ///< By constraint.
-  std::vector<Record> variables_;
-  std::vector<Share> shares_;  ///< By variable.
-  std::vector<Variable> free_variables_;
-  std::vector<Use> uses_;
-  std::array<std::vector<std::uint32_t>, 32> free_uses_;  ///< Freed runs of 2^k uses.
+  SharingGraph graph_;
+  ProgressiveFilling filling_;
+  std::vector<Record> records_;      ///< By variable.
+  std::vector<std::int32_t> flows_;  ///< By constraint.
+  std::vector<Variable> new_;        ///< Variables added since the last solve.
+  std::size_t live_ = 0;             ///< Variables.
+  std::size_t uses_ = 0;             ///< Of all of them.
 
-  std::size_t busy_constraints_ = 0;    ///< Those with a user.
-  std::vector<Constraint> touched_;     ///< Those with a change.
-  std::vector<Variable> new_;           ///< Variables added since the last solve.
-  double lowest_removed_ = kUnbounded;  ///< Lowest level of a flow removed since the last solve.
-
-  std::uint32_t solve_number_ = 0;
-  std::vector<std::uint32_t> reached_in_;  ///< By constraint: the solve that works on it.
-  std::vector<Constraint> reached_;        ///< The first reached_count_ of them count.
-  std::size_t reached_count_ = 0;
-  std::vector<Variable> opened_;  ///< The first opened_count_ of them count.
-  std::size_t opened_count_ = 0;
-  std::vector<Variable> found_;  ///< Some users of a constraint, by read_users() or open_users().
-  std::size_t still_open_ = 0;
-  std::vector<Candidate> heap_;     ///< The candidates up to some level.
-  double heap_end_ = 0;             ///< That level.
-  std::vector<Candidate> waiting_;  ///< Those above it, in no order.
-  std::vector<Variable> changed_;   ///< The first changed_count_ of them count.
-  std::size_t changed_count_ = 0;
+  std::vector<Due> due_;             ///< A heap.
+  std::vector<Constraint> touched_;  ///< Those due when the solve began.
+  std::vector<Joiner> joiners_;
+  std::vector<Constraint> stale_;
+  std::size_t stale_count_ = 0;
+  std::size_t work_ = 0;  ///< Users looked at in this solve.
+  std::vector<Constraint> changed_;
+  std::vector<Variable> moved_;
 };
 
 }  // namespace heddle::network

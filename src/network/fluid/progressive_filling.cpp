@@ -1,0 +1,170 @@
+#include "network/fluid/progressive_filling.hpp"
+
+#include <algorithm>
+
+namespace heddle::network {
+namespace {
+
+using Link = SharingGraph::Link;
+using Share = SharingGraph::Share;
+using Use = SharingGraph::Use;
+using User = SharingGraph::User;
+
+/// The heap takes the candidates of this part of the way from the least level to the mean.
+constexpr double kHeapShare = 0.25;
+
+}  // namespace
+
+void ProgressiveFilling::clear() {
+  ++run_;
+  reached_.clear();
+  opened_.clear();
+  waiting_.clear();
+  heap_.clear();
+}
+
+void ProgressiveFilling::open(Variable variable) {
+  Share& share = graph_.share(variable);
+  share.held_by = SharingGraph::kNothing;
+  opened_.push_back(variable);
+  for (const Use& use : graph_.uses(share)) reach(use.constraint);
+  if (share.limit == SharingGraph::kUnbounded) return;
+  waiting_.push_back({share.limit, static_cast<std::uint32_t>(graph_.constraints()) + variable});
+}
+
+void ProgressiveFilling::reach(Constraint constraint) {
+  if (reached_in_[constraint] == run_) return;
+  reached_in_[constraint] = run_;
+  reached_.push_back(constraint);
+}
+
+/// Opens what is connected to the constraints reached so far. A variable is open once one of its
+/// constraints has been read; the others find it marked by its first use.
+void ProgressiveFilling::gather() {
+  for (std::size_t i = 0; i < reached_.size(); ++i) {
+    Link& link = graph_.link(reached_[i]);
+    link.taken = 0;
+    link.slope = 0;
+    link.level = SharingGraph::kNoLevel;
+    link.held = 0;
+    link.changes = 0;
+    open_[reached_[i]] = static_cast<std::uint32_t>(link.users.size());
+    for (const User& user : link.users) {
+      if (!is_open(user.variable)) open(user.variable);
+      link.slope += user.coefficient * graph_.share(user.variable).rise;
+    }
+    waiting_.push_back({0, reached_[i]});
+  }
+}
+
+/// The level at which a constraint is full only rises while others hold variables of it, so the
+/// candidates' levels are lower bounds that are corrected when they come up.
+void ProgressiveFilling::run() {
+  gather();
+  double level = 0;
+  for (still_open_ = opened_.size(); still_open_ > 0;) {
+    if (heap_.empty()) refill();
+    if (heap_.empty()) break;
+    consider(heap_.front(), level);
+  }
+  for (std::size_t o = 0; still_open_ > 0; ++o) {
+    if (is_open(opened_[o])) {
+      freeze(opened_[o], SharingGraph::kBound, graph_.share(opened_[o]).limit);
+    }
+  }
+}
+
+void ProgressiveFilling::consider(const Candidate& top, double& level) {
+  const auto constraints = static_cast<std::uint32_t>(graph_.constraints());
+  const std::uint32_t id = top.id;
+  if (id >= constraints) {
+    level = std::max(level, top.level);
+    pop_top();
+    if (is_open(id - constraints)) freeze(id - constraints, SharingGraph::kBound, level);
+  } else if (open_[id] == 0) {
+    pop_top();
+  } else if (const double now = std::max(level, level_of(id)); now > heap_end_) {
+    pop_top();
+    waiting_.push_back({now, id});
+  } else if (now > top.level) {
+    sink(0, {now, id});
+  } else {
+    pop_top();
+    level = now;
+    freeze(id, level);
+  }
+}
+
+/// Moves the lower part of the candidates that wait to the heap, which is empty. Most of them have
+/// nothing open any more before their turn comes, and are never put in order.
+void ProgressiveFilling::refill() {
+  std::size_t kept = 0;
+  double least = SharingGraph::kUnbounded;
+  double sum = 0;
+  for (Candidate candidate : waiting_) {
+    if (candidate.id < graph_.constraints()) {
+      if (open_[candidate.id] == 0) continue;
+      candidate.level = level_of(candidate.id);
+    }
+    least = std::min(least, candidate.level);
+    sum += candidate.level;
+    waiting_[kept++] = candidate;
+  }
+  heap_end_ = std::max(least, least + kHeapShare * (sum / static_cast<double>(kept) - least));
+  waiting_.resize(kept);
+  kept = 0;
+  for (const Candidate& candidate : waiting_) {
+    if (candidate.level <= heap_end_) {
+      heap_.push_back(candidate);
+    } else {
+      waiting_[kept++] = candidate;
+    }
+  }
+  waiting_.resize(kept);
+  for (std::size_t slot = heap_.size() / 2; slot-- > 0;) sink(slot, heap_[slot]);
+}
+
+/// The constraint is full: it holds all of its users that are still open.
+void ProgressiveFilling::freeze(Constraint constraint, double level) {
+  Link& link = graph_.link(constraint);
+  double slope = 0;
+  for (std::uint32_t place = 0; place < link.users.size(); ++place) {
+    const User user = link.users[place];
+    if (!is_open(user.variable)) continue;
+    freeze(user.variable, constraint, level);
+    graph_.take_in(link, place);
+    slope += user.coefficient * graph_.share(user.variable).rise;
+  }
+  link.slope = slope;
+  link.level = level;
+}
+
+void ProgressiveFilling::freeze(Variable variable, Constraint holder, double level) {
+  Share& share = graph_.share(variable);
+  share.held_by = holder;
+  --still_open_;
+  for (const Use& use : graph_.uses(share)) {
+    if (use.constraint == holder) continue;
+    Link& link = graph_.link(use.constraint);
+    const double load = use.coefficient * share.rise;
+    link.taken += load * level;
+    link.slope = --open_[use.constraint] == 0 ? 0 : link.slope - load;
+  }
+}
+
+void ProgressiveFilling::pop_top() {
+  const Candidate last = heap_.back();
+  heap_.pop_back();
+  if (!heap_.empty()) sink(0, last);
+}
+
+void ProgressiveFilling::sink(std::size_t slot, Candidate candidate) {
+  for (std::size_t child; (child = 2 * slot + 1) < heap_.size(); slot = child) {
+    if (child + 1 < heap_.size()) child += heap_[child + 1] < heap_[child];
+    if (!(heap_[child] < candidate)) break;
+    heap_[slot] = heap_[child];
+  }
+  heap_[slot] = candidate;
+}
+
+}  // namespace heddle::network

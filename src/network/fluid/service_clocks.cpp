@@ -1,0 +1,129 @@
+#include "network/fluid/service_clocks.hpp"
+
+#include <algorithm>
+
+namespace heddle::network {
+namespace {
+
+/// The origin is moved after so many changes of the pace, and so many more per member.
+constexpr std::size_t kChanges = 1024;
+constexpr std::size_t kChangesPerMember = 4;
+
+}  // namespace
+
+void ServiceClocks::set_pace(Clock clock, double pace, Time now) {
+  if (slot_of_[clock] == kNoSlot) {
+    slot_of_[clock] = static_cast<std::uint32_t>(slots_.size());
+    slots_.emplace_back();
+    ends_.resize(slots_.size());
+  }
+  Slot& slot = slots_[slot_of_[clock]];
+  slot.reading = slot.heap.empty() ? 0 : reading(slot, now);
+  slot.read = now;
+  slot.pace = pace;
+  if (slot.heap.empty()) return;
+  if (++slot.changes > kChanges + kChangesPerMember * slot.heap.size()) move_origin(slot);
+  expect_next(slot_of_[clock]);
+}
+
+/// Makes the reading 0: near to it, numbers are finer.
+void ServiceClocks::move_origin(Slot& slot) {
+  slot.changes = 0;
+  for (Entry& entry : slot.heap) {
+    entry.mark -= slot.reading;
+    places_[entry.member].begun -= slot.reading;
+  }
+  slot.reading = 0;
+}
+
+void ServiceClocks::join(Member member, Clock clock, double service, Time now) {
+  if (member >= places_.size()) places_.resize(member + 1);
+  const std::uint32_t number = slot_of_[clock];
+  Slot& slot = slots_[number];
+  if (slot.heap.empty()) {
+    slot.reading = 0;
+    slot.read = now;
+  }
+  const double begun = reading(slot, now);
+  places_[member] = {number, 0, begun};
+  slot.heap.emplace_back();
+  rise(slot, slot.heap.size() - 1, {begun + service, next_number_++, member});
+  if (places_[member].index == 0) expect_next(number);
+}
+
+void ServiceClocks::expect(Member member, double service) {
+  const Place& place = places_[member];
+  Slot& slot = slots_[place.slot];
+  const bool was_first = place.index == 0;
+  Entry entry = slot.heap[place.index];
+  entry.mark = place.begun + service;
+  settle(slot, place.index, entry);
+  if (was_first || place.index == 0) expect_next(place.slot);
+}
+
+void ServiceClocks::leave(Member member) {
+  const Place place = places_[member];
+  Slot& slot = slots_[place.slot];
+  const Entry last = slot.heap.back();
+  slot.heap.pop_back();
+  if (place.index < slot.heap.size()) settle(slot, place.index, last);
+  places_[member].slot = kNoSlot;
+  if (place.index == 0) expect_next(place.slot);
+}
+
+double ServiceClocks::served(Member member, Time now) const {
+  const Place& place = places_[member];
+  return reading(slots_[place.slot], now) - place.begun;
+}
+
+bool ServiceClocks::has_served(Member member, double service, Time now) const {
+  const Place& place = places_[member];
+  return end(slots_[place.slot], place.begun + service) <= now;
+}
+
+/// When the clock reaches the mark, to the nearest ps.
+Time ServiceClocks::end(const Slot& slot, double mark) {
+  const double ps = std::max(0.0, (mark - slot.reading) / slot.pace);
+  return slot.read + Time::whole_ps(ps + 0.5);
+}
+
+void ServiceClocks::expect_next(std::uint32_t number) {
+  const Slot& slot = slots_[number];
+  ends_.set(number, slot.heap.empty() ? MinTree::kNone
+                                      : std::min(end(slot, slot.heap[0].mark).ps(), kBeyond));
+}
+
+// --- The heap of a clock -------------------------------------------------------------------------
+
+void ServiceClocks::put(Slot& slot, std::size_t index, const Entry& entry) {
+  slot.heap[index] = entry;
+  places_[entry.member].index = static_cast<std::uint32_t>(index);
+}
+
+void ServiceClocks::rise(Slot& slot, std::size_t index, const Entry& entry) {
+  while (index > 0 && entry < slot.heap[(index - 1) / 2]) {
+    put(slot, index, slot.heap[(index - 1) / 2]);
+    index = (index - 1) / 2;
+  }
+  put(slot, index, entry);
+}
+
+void ServiceClocks::sink(Slot& slot, std::size_t index, const Entry& entry) {
+  for (std::size_t child; (child = 2 * index + 1) < slot.heap.size(); index = child) {
+    if (child + 1 < slot.heap.size() && slot.heap[child + 1] < slot.heap[child]) ++child;
+    if (!(slot.heap[child] < entry)) break;
+    put(slot, index, slot.heap[child]);
+  }
+  put(slot, index, entry);
+}
+
+/// Puts an entry to `index` or where it belongs from there.
+void ServiceClocks::settle(Slot& slot, std::size_t index, const Entry& entry) {
+  if (index > 0 && entry < slot.heap[(index - 1) / 2]) {
+    rise(slot, index, entry);
+  } else {
+    sink(slot, index, entry);
+  }
+}
+
+}  // namespace heddle::network

@@ -1,0 +1,93 @@
+// When each of many members that are served at few, changing paces is through.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/time.hpp"
+#include "network/fluid/min_tree.hpp"
+
+namespace heddle::network {
+
+/// Clocks that run at changing paces, with members that are due when their clock has advanced by
+/// what each of them needs.
+///
+/// Members of a clock advance in step, so the order in which they are due stays as it is when the
+/// pace changes: what that costs does not depend on how many they are. A clock's reading is the
+/// pace summed over time in ps, from an origin that is moved now and then to keep it exact.
+class ServiceClocks {
+ public:
+  using Clock = std::uint32_t;
+  using Member = std::uint32_t;
+  /// What is not due within the time a simulation has is due here, in ps.
+  static constexpr std::int64_t kBeyond = Time::never().ps() - 1;
+
+  /// Clocks are numbered from 0 to `clocks` - 1. Only those that have been set take up memory.
+  explicit ServiceClocks(std::size_t clocks) : slot_of_(clocks, kNoSlot) {}
+
+  /// From `now` on the clock runs at `pace`, which is positive.
+  void set_pace(Clock clock, double pace, Time now);
+  /// Puts a member that has no clock to one whose pace has been set; it is due when the clock has
+  /// advanced by `service`.
+  void join(Member member, Clock clock, double service, Time now);
+  /// Changes that to `service` since it joined.
+  void expect(Member member, double service);
+  void leave(Member member);
+
+  bool has_clock(Member member) const {
+    return member < places_.size() && places_[member].slot != kNoSlot;
+  }
+  /// By how much the member's clock has advanced since it joined.
+  double served(Member member, Time now) const;
+  /// Whether the clock will have advanced by `service` since the member joined at `now`, in whole
+  /// ps.
+  bool has_served(Member member, double service, Time now) const;
+
+  /// When the first of all members is due, in ps: MinTree::kNone if there are none.
+  std::int64_t next() const { return ends_.least(); }
+  /// That member.
+  Member next_member() const { return slots_[ends_.least_slot()].heap.front().member; }
+
+ private:
+  static constexpr std::uint32_t kNoSlot = ~std::uint32_t{0};
+  struct Entry {
+    double mark;           ///< The reading at which the member is due.
+    std::uint64_t number;  ///< Orders equal marks: who joined first.
+    Member member;
+    bool operator<(const Entry& other) const {
+      return mark != other.mark ? mark < other.mark : number < other.number;
+    }
+  };
+  /// A clock that has been set.
+  struct Slot {
+    double pace = 0;
+    double reading = 0;  ///< At `read`.
+    Time read;
+    std::vector<Entry> heap;    ///< Members, the least mark first.
+    std::uint32_t changes = 0;  ///< Of the pace, since the origin was moved.
+  };
+  struct Place {
+    std::uint32_t slot = kNoSlot;
+    std::uint32_t index = 0;  ///< In the heap.
+    double begun = 0;         ///< The clock's reading when it joined.
+  };
+
+  static double reading(const Slot& slot, Time now) {
+    return slot.reading + slot.pace * static_cast<double>((now - slot.read).ps());
+  }
+  static Time end(const Slot& slot, double mark);
+  void expect_next(std::uint32_t slot);
+  void move_origin(Slot& slot);
+  void put(Slot& slot, std::size_t index, const Entry& entry);
+  void rise(Slot& slot, std::size_t index, const Entry& entry);
+  void sink(Slot& slot, std::size_t index, const Entry& entry);
+  void settle(Slot& slot, std::size_t index, const Entry& entry);
+
+  std::vector<std::uint32_t> slot_of_;  ///< By clock.
+  std::vector<Slot> slots_;
+  std::vector<Place> places_;  ///< By member.
+  std::uint64_t next_number_ = 0;
+  MinTree ends_;  ///< By slot: when its first member is due, in ps.
+};
+
+}  // namespace heddle::network

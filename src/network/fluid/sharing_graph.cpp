@@ -1,0 +1,116 @@
+#include "network/fluid/sharing_graph.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace heddle::network {
+
+SharingGraph::SharingGraph(const std::vector<double>& capacities) : links_(capacities.size()) {
+  for (std::size_t c = 0; c < capacities.size(); ++c) links_[c].capacity = capacities[c];
+}
+
+SharingGraph::Variable SharingGraph::add(std::span<const Element> elements, double rise,
+                                         double limit) {
+  Variable variable = static_cast<Variable>(shares_.size());
+  if (free_variables_.empty()) {
+    shares_.emplace_back();
+  } else {
+    variable = free_variables_.back();
+    free_variables_.pop_back();
+  }
+  shares_[variable] = {rise, limit};
+  connect(variable, elements);
+  return variable;
+}
+
+/// Runs of uses are powers of two long, so that a freed one fits the next variable of its class.
+void SharingGraph::take_uses(Share& share, std::size_t count) {
+  share.run = static_cast<std::uint32_t>(std::bit_width(std::max<std::size_t>(count, 1) - 1));
+  auto& free = free_uses_[share.run];
+  if (free.empty()) {
+    share.first = static_cast<std::uint32_t>(uses_.size());
+    uses_.resize(uses_.size() + (std::size_t{1} << share.run));
+  } else {
+    share.first = free.back();
+    free.pop_back();
+  }
+}
+
+void SharingGraph::connect(Variable variable, std::span<const Element> elements) {
+  Share& share = shares_[variable];
+  take_uses(share, elements.size());
+  std::uint32_t use = share.first;
+  for (const Element& element : elements) {
+    std::vector<User>& users = links_[element.constraint].users;
+    if (!users.empty() && users.back().variable == variable) {
+      users.back().coefficient = uses_[users.back().use].coefficient += element.coefficient;
+      continue;
+    }
+    uses_[use] = {element.constraint, static_cast<std::uint32_t>(users.size()),
+                  element.coefficient};
+    users.push_back({variable, use++, element.coefficient});
+  }
+  share.count = use - share.first;
+}
+
+void SharingGraph::remove(Variable variable) {
+  const Share& share = shares_[variable];
+  for (const Use& use : uses(share)) {
+    std::vector<User>& users = links_[use.constraint].users;
+    users[use.place] = users.back();
+    uses_[users[use.place].use].place = use.place;
+    users.pop_back();
+    if (users.empty()) links_[use.constraint].taken = 0;
+  }
+  free_uses_[share.run].push_back(share.first);
+  free_variables_.push_back(variable);
+}
+
+void SharingGraph::swap_users(Link& link, std::uint32_t a, std::uint32_t b) {
+  std::swap(link.users[a], link.users[b]);
+  uses_[link.users[a].use].place = a;
+  uses_[link.users[b].use].place = b;
+}
+
+void SharingGraph::hold(Variable variable, double from, Constraint holder, double to) {
+  Share& share = shares_[variable];
+  for (const Use& use : uses(share)) {
+    Link& link = links_[use.constraint];
+    const double load = use.coefficient * share.rise;
+    ++link.changes;
+    if (use.constraint == holder) {
+      take_in(link, use.place);
+      link.slope += load;
+      link.taken -= load * from;
+    } else if (use.constraint == share.held_by) {
+      let_go(link, use.place);
+      link.slope -= load;
+      link.taken += load * to;
+      if (link.held == 0) {
+        link.slope = 0;
+        link.level = kNoLevel;
+      }
+    } else {
+      link.taken += load * (to - from);
+    }
+  }
+  share.held_by = holder;
+}
+
+void SharingGraph::sum_up(Constraint constraint) {
+  Link& link = links_[constraint];
+  link.changes = 0;
+  link.slope = 0;
+  link.taken = 0;
+  for (std::uint32_t place = 0; place < link.held; ++place) {
+    const User& user = link.users[place];
+    link.slope += user.coefficient * shares_[user.variable].rise;
+  }
+  for (std::uint32_t place = link.held; place < link.users.size(); ++place) {
+    const User& user = link.users[place];
+    const Share& share = shares_[user.variable];
+    link.taken += user.coefficient * share.rise * level(share);
+  }
+}
+
+}  // namespace heddle::network

@@ -1,0 +1,118 @@
+// Which flows load which links, and which link holds each of them back. No clock, no events.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace heddle::network {
+
+/// Variables that load constraints, each held at a level by one of its constraints or by its bound.
+///
+/// A variable stands for equal flows; at level x each of them has the rate weight * x. Of every
+/// constraint the graph keeps two sums: the load of the variables held elsewhere, and the load per
+/// level of those that it holds itself. Both change with every move of a variable; they are summed
+/// up anew now and then, so that rounding does not build up.
+class SharingGraph {
+ public:
+  using Variable = std::uint32_t;
+  using Constraint = std::uint32_t;
+  static constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+  /// The level of a constraint that holds nobody; of no use in sums, but times 0 it is 0.
+  static constexpr double kNoLevel = std::numeric_limits<double>::max();
+  /// What holds a variable that no constraint holds: its bound, or nothing as it has no level yet.
+  static constexpr Constraint kBound = std::numeric_limits<Constraint>::max();
+  static constexpr Constraint kNothing = kBound - 1;
+
+  /// How strongly a variable loads a constraint.
+  struct Element {
+    Constraint constraint;
+    double coefficient;  ///< Positive.
+  };
+  /// A variable's side of an element.
+  struct Use {
+    Constraint constraint;
+    std::uint32_t place;  ///< Index in the constraint's users.
+    double coefficient;
+  };
+  /// A constraint's side of an element.
+  struct User {
+    Variable variable;
+    std::uint32_t use;  ///< Index in the uses of all variables.
+    double coefficient;
+  };
+  /// What a walk from constraint to constraint needs of a variable: half a cache line.
+  struct alignas(32) Share {
+    double rise = 0;            ///< Weight of all its flows together.
+    double limit = kUnbounded;  ///< The level at which it reaches its bound.
+    Constraint held_by = kNothing;
+    std::uint32_t first = 0;  ///< Its uses are those from here on.
+    std::uint32_t count = 0;
+    std::uint32_t run = 0;  ///< There is room for 2^run uses.
+  };
+  /// A constraint, in one cache line.
+  struct alignas(64) Link {
+    double level = kNoLevel;  ///< Of the variables it holds.
+    double capacity = 0;
+    double taken = 0;           ///< Load of the variables held elsewhere.
+    double slope = 0;           ///< Load per level of those it holds.
+    std::vector<User> users;    ///< Those it holds come first.
+    std::uint32_t held = 0;     ///< How many it holds.
+    std::uint16_t changes = 0;  ///< Of the sums, since they were summed up anew.
+    bool due = false;           ///< Its level has to be looked at.
+    bool reported = false;      ///< Its level has changed since the last solution.
+  };
+
+  explicit SharingGraph(const std::vector<double>& capacities);
+
+  /// Adds a variable that nothing holds; a constraint that occurs again is loaded by the sum.
+  Variable add(std::span<const Element> elements, double rise, double limit);
+  /// Takes out a variable that nothing holds.
+  void remove(Variable variable);
+
+  /// The variable, which had the level `from`, is held at `to` by `holder` from now on: one of its
+  /// constraints, kBound or kNothing. `from` and `to` are 0 where nothing holds it.
+  void hold(Variable variable, double from, Constraint holder, double to);
+  /// Puts the user at `place` of the constraint among those that it holds, or out of them; the sums
+  /// stay as they are.
+  void take_in(Link& link, std::uint32_t place) { swap_users(link, place, link.held++); }
+  void let_go(Link& link, std::uint32_t place) { swap_users(link, place, --link.held); }
+  /// Sums up the loads of a constraint anew.
+  void sum_up(Constraint constraint);
+
+  std::size_t constraints() const { return links_.size(); }
+  /// One past the largest number of a variable.
+  std::size_t variables() const { return shares_.size(); }
+  Link& link(Constraint constraint) { return links_[constraint]; }
+  const Link& link(Constraint constraint) const { return links_[constraint]; }
+  Share& share(Variable variable) { return shares_[variable]; }
+  const Share& share(Variable variable) const { return shares_[variable]; }
+  std::span<const Use> uses(const Share& share) const {
+    return {uses_.data() + share.first, share.count};
+  }
+  /// Starts to read what a walk over the uses of `user` will need.
+  void prefetch(const User& user) const {
+    __builtin_prefetch(&shares_[user.variable]);
+    __builtin_prefetch(&uses_[user.use]);
+  }
+  /// Where the variable is held; 0 if nothing holds it.
+  double level(const Share& share) const {
+    if (share.held_by < kNothing) return links_[share.held_by].level;
+    return share.held_by == kBound ? share.limit : 0;
+  }
+
+ private:
+  void take_uses(Share& share, std::size_t count);
+  void connect(Variable variable, std::span<const Element> elements);
+  void swap_users(Link& link, std::uint32_t a, std::uint32_t b);
+
+  std::vector<Link> links_;
+  std::vector<Share> shares_;
+  std::vector<Variable> free_variables_;
+  std::vector<Use> uses_;
+  std::array<std::vector<std::uint32_t>, 32> free_uses_;  ///< Freed runs of 2^k uses.
+};
+
+}  // namespace heddle::network
