@@ -83,6 +83,7 @@ enum ptl_retvals {
 #define PTL_NI_NO_MATCHING (1U << 1)
 #define PTL_NI_LOGICAL (1U << 2)
 #define PTL_NI_PHYSICAL (1U << 3)
+#define PTL_NI_INIT_OPTIONS_MASK ((1U << 4) - 1)
 
 /* ptl_ni_limits_t.features. */
 #define PTL_TARGET_BIND_INACCESSIBLE (1U << 0)
@@ -95,6 +96,7 @@ enum ptl_retvals {
 #define PTL_PT_FLOWCTRL (1U << 2)
 #define PTL_PT_ALLOC_DISABLED (1U << 3)
 #define PTL_PT_MATCH_UNORDERED (1U << 4) /* A hint, from the reference implementation. */
+#define PTL_PT_ALLOC_OPTIONS_MASK ((1U << 5) - 1)
 
 /* Of memory descriptors and entries alike: start is an array of length ptl_iovec_t. */
 #define PTL_IOVEC (1U << 0)
@@ -109,6 +111,7 @@ enum ptl_retvals {
 #define PTL_MD_UNORDERED (1U << 7)
 #define PTL_MD_VOLATILE (1U << 8)
 #define PTL_MD_UNRELIABLE (1U << 9)
+#define PTL_MD_OPTIONS_MASK ((1U << 10) - 1)
 
 /* Of list and match-list entries. */
 #define PTL_LE_OP_PUT (1U << 1)
@@ -126,6 +129,7 @@ enum ptl_retvals {
 #define PTL_LE_EVENT_CT_COMM (1U << 13)
 #define PTL_LE_EVENT_CT_OVERFLOW (1U << 14)
 #define PTL_LE_EVENT_CT_BYTES (1U << 15)
+#define PTL_LE_APPEND_OPTIONS_MASK ((1U << 16) - 1)
 
 #define PTL_ME_OP_PUT PTL_LE_OP_PUT
 #define PTL_ME_OP_GET PTL_LE_OP_GET
@@ -148,6 +152,7 @@ enum ptl_retvals {
 #define PTL_ME_NO_TRUNCATE (1U << 17)
 #define PTL_ME_MAY_ALIGN (1U << 18)
 #define PTL_ME_LOCAL_INC_UH_RLENGTH (1U << 19)
+#define PTL_ME_APPEND_OPTIONS_MASK ((1U << 20) - 1)
 
 /* Kinds ---------------------------------------------------------------------------------------- */
 

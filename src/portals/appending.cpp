@@ -67,6 +67,10 @@ void Target::search(Interface& interface, const Entry& wanted, ptl_search_op_t w
   if (!any && !wanted.has(PTL_ME_EVENT_COMM_DISABLE)) {
     post_entry(interface, wanted, PTL_EVENT_SEARCH, PTL_NI_NO_MATCH);
   }
+  // A counter must show the end of every search: nothing more has been found.
+  if (wanted.has(PTL_ME_EVENT_CT_COMM | PTL_ME_EVENT_CT_OVERFLOW)) {
+    emitter_.count(interface, wanted.counter, PTL_NI_NO_MATCH, 1);
+  }
 }
 
 int Target::unlink(Interface& interface, std::uint32_t place) {

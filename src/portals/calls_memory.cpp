@@ -4,22 +4,6 @@
 namespace heddle::portals {
 namespace {
 
-constexpr unsigned int kPortalOptions = PTL_PT_ONLY_USE_ONCE | PTL_PT_ONLY_TRUNCATE |
-                                        PTL_PT_FLOWCTRL | PTL_PT_ALLOC_DISABLED |
-                                        PTL_PT_MATCH_UNORDERED;
-constexpr unsigned int kDescriptorOptions =
-    PTL_IOVEC | PTL_MD_EVENT_SUCCESS_DISABLE | PTL_MD_EVENT_SEND_DISABLE | PTL_MD_EVENT_CT_SEND |
-    PTL_MD_EVENT_CT_REPLY | PTL_MD_EVENT_CT_ACK | PTL_MD_EVENT_CT_BYTES | PTL_MD_UNORDERED |
-    PTL_MD_VOLATILE | PTL_MD_UNRELIABLE;
-constexpr unsigned int kListOptions =
-    PTL_IOVEC | PTL_LE_OP_PUT | PTL_LE_OP_GET | PTL_LE_USE_ONCE | PTL_LE_ACK_DISABLE |
-    PTL_LE_UNEXPECTED_HDR_DISABLE | PTL_LE_IS_ACCESSIBLE | PTL_LE_EVENT_LINK_DISABLE |
-    PTL_LE_EVENT_COMM_DISABLE | PTL_LE_EVENT_FLOWCTRL_DISABLE | PTL_LE_EVENT_SUCCESS_DISABLE |
-    PTL_LE_EVENT_OVER_DISABLE | PTL_LE_EVENT_UNLINK_DISABLE | PTL_LE_EVENT_CT_COMM |
-    PTL_LE_EVENT_CT_OVERFLOW | PTL_LE_EVENT_CT_BYTES;
-constexpr unsigned int kMatchOptions = kListOptions | PTL_ME_MANAGE_LOCAL | PTL_ME_NO_TRUNCATE |
-                                       PTL_ME_MAY_ALIGN | PTL_ME_LOCAL_INC_UH_RLENGTH;
-
 /// The index to take; kNone if the table is full.
 ptl_pt_index_t free_index(const Interface& interface) {
   const auto indices = static_cast<ptl_pt_index_t>(interface.limits.max_pt_index) + 1;
@@ -40,7 +24,7 @@ void add_portal(Interface& interface, ptl_pt_index_t index, unsigned int options
 
 int allocate_portal(Process& process, Interface& interface, unsigned int options,
                     ptl_handle_eq_t queue, ptl_pt_index_t wanted, ptl_pt_index_t* index) {
-  if (!index || (options & ~kPortalOptions) != 0) return PTL_ARG_INVALID;
+  if (!index || (options & ~PTL_PT_ALLOC_OPTIONS_MASK) != 0) return PTL_ARG_INVALID;
   if (!usable_queue(interface, queue)) return PTL_ARG_INVALID;
   if ((options & PTL_PT_FLOWCTRL) != 0 && queue == PTL_EQ_NONE) return PTL_PT_EQ_NEEDED;
   if (wanted == PTL_PT_ANY) {
@@ -66,7 +50,7 @@ int call_on_portal(ptl_handle_ni_t handle, ptl_pt_index_t index, Change change) 
 }
 
 int bind(Process& process, Interface& interface, const ptl_md_t& md, ptl_handle_md_t* handle) {
-  if ((md.options & ~kDescriptorOptions) != 0 || !usable_queue(interface, md.eq_handle) ||
+  if ((md.options & ~PTL_MD_OPTIONS_MASK) != 0 || !usable_queue(interface, md.eq_handle) ||
       !usable_counter(interface, md.ct_handle) ||
       !usable_memory(interface, md.options, md.start, md.length)) {
     return PTL_ARG_INVALID;
@@ -96,7 +80,8 @@ enum class Flavour { list, match };
 int check_entry(Interface& interface, ptl_pt_index_t index, const ptl_me_t& me, Flavour flavour) {
   const bool match = flavour == Flavour::match;
   if (interface.matching() != match || !interface.portal(index)) return PTL_ARG_INVALID;
-  if ((me.options & ~(match ? kMatchOptions : kListOptions)) != 0) return PTL_ARG_INVALID;
+  if ((me.options & ~(match ? PTL_ME_APPEND_OPTIONS_MASK : PTL_LE_APPEND_OPTIONS_MASK)) != 0)
+    return PTL_ARG_INVALID;
   if (!usable_counter(interface, me.ct_handle)) return PTL_ARG_INVALID;
   return usable_memory(interface, me.options, me.start, me.length) ? PTL_OK : PTL_ARG_INVALID;
 }

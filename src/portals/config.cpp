@@ -10,6 +10,8 @@ using Config = PortalsConfig;
 
 /// The smallest table of portals that an interface may have.
 constexpr int kLeastPtIndex = 63;
+constexpr ptl_size_t kLeastWawOrdered = 64;
+constexpr ptl_size_t kLeastWarOrdered = 8;
 
 void add_counts(Table& table) {
   const ParamRange range{"1", "16777216"};
@@ -35,7 +37,7 @@ void add_sizes(Table& table) {
             "The longest put or get.");
   table.add("max_atomic_size", &Config::max_atomic_size, "1KiB", {"8", "1MiB"},
             "The longest atomic operation.");
-  table.add("max_fetch_atomic_size", &Config::max_fetch_atomic_size, "64", {"8", "1MiB"},
+  table.add("max_fetch_atomic_size", &Config::max_fetch_atomic_size, "1KiB", {"8", "1MiB"},
             "The longest atomic operation or swap that brings the old value back.");
   table.add("max_waw_ordered_size", &Config::max_waw_ordered_size, "4GiB", {"0", "1000TiB"},
             "The longest message whose data is ordered after an earlier write.");
@@ -132,11 +134,17 @@ ptl_ni_limits_t limits_of(const PortalsConfig& config) {
 ptl_ni_limits_t clamped(const ptl_ni_limits_t* desired, const ptl_ni_limits_t& most) {
   if (!desired) return most;
   ptl_ni_limits_t limits = most;
+  // Zero and less, as in a structure that was cleared or filled with ones, is no wish at all.
   for_each_limit(limits, *desired, [](auto& limit, auto wish) {
-    using Limit = std::remove_reference_t<decltype(limit)>;
-    limit = std::clamp<Limit>(wish, std::min<Limit>(1, limit), limit);
+    if (wish > 0) limit = std::min(limit, wish);
   });
   limits.max_pt_index = std::max(limits.max_pt_index, kLeastPtIndex);
+  const auto at_least = [](ptl_size_t& limit, ptl_size_t least, ptl_size_t possible) {
+    limit = std::max(limit, std::min(least, possible));
+  };
+  at_least(limits.max_waw_ordered_size, kLeastWawOrdered, most.max_waw_ordered_size);
+  at_least(limits.max_war_ordered_size, kLeastWarOrdered, most.max_war_ordered_size);
+  at_least(limits.max_fetch_atomic_size, limits.max_atomic_size, most.max_fetch_atomic_size);
   return limits;
 }
 

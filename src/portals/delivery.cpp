@@ -145,6 +145,7 @@ Result Target::refuse(Interface& interface, Portal& portal, const Entry* entry,
     ptl_event_t event{};
     event.type = PTL_EVENT_PT_DISABLED;
     event.pt_index = header.pt_index;
+    event.ni_fail_type = PTL_NI_PT_DISABLED;
     emitter_.post(interface, portal.queue, event);
   }
   return failed(PTL_NI_PT_DISABLED);

@@ -25,6 +25,21 @@ bool wants_event(const Descriptor& descriptor, const Command& command, ptl_event
   return fail != PTL_NI_OK || !descriptor.has(PTL_MD_EVENT_SUCCESS_DISABLE);
 }
 
+/// An acknowledgement that an operation is complete says nothing of its bytes.
+bool counts_bytes(const Descriptor& descriptor, const Command& command, ptl_event_kind_t type) {
+  if (type == PTL_EVENT_ACK && command.ack == PTL_OC_ACK_REQ) return false;
+  return descriptor.has(PTL_MD_EVENT_CT_BYTES);
+}
+
+/// Whether an acknowledgement, good or bad, will be seen by the program.
+bool shows_ack(const Command& command) {
+  if (!wants_ack(command) || command.out.descriptor == kNone) return false;
+  const Descriptor& descriptor = command.origin->descriptors[command.out.descriptor];
+  const bool event = command.ack == PTL_ACK_REQ && descriptor.queue != PTL_EQ_NONE;
+  const bool count = descriptor.has(PTL_MD_EVENT_CT_ACK) && descriptor.counter != PTL_CT_NONE;
+  return event || count;
+}
+
 }  // namespace
 
 void Machine::accepted(std::uint32_t cookie) {
@@ -45,7 +60,7 @@ nic::EventTokens Machine::sent(std::uint32_t cookie) {
   if (!command.origin) return {};
   report_sent(command, PTL_NI_OK);
   // Nothing more will be heard of it at this descriptor: the program may release it.
-  if (!wants_ack(command)) release(*command.origin, command.out);
+  if (!shows_ack(command)) release(*command.origin, command.out);
   const nic::EventTokens tokens = emitter_.take();
   settle();
   return tokens;
@@ -92,7 +107,7 @@ nic::EventTokens Machine::completed(std::uint32_t cookie, nic::Outcome outcome) 
   }
   if (fetches(command.header)) {
     report(command, PTL_EVENT_REPLY, command.in, command.result.fail);
-  } else if (wants_ack(command) && !command.result.silent) {
+  } else if (shows_ack(command) && !command.result.silent) {
     report(command, PTL_EVENT_ACK, command.out, command.result.fail);
   }
   release(*command.origin, command.out);
@@ -133,7 +148,7 @@ void Machine::report(Command& command, ptl_event_kind_t type, const Buffer& buff
   if (!descriptor.has(counting_option(type))) return;
   const ptl_size_t bytes = type == PTL_EVENT_SEND ? command.header.length : command.result.length;
   emitter_.count(origin, descriptor.counter, fail,
-                 descriptor.has(PTL_MD_EVENT_CT_BYTES) ? bytes : 1);
+                 counts_bytes(descriptor, command, type) ? bytes : 1);
 }
 
 ptl_event_t Machine::initiator_event(const Command& command, ptl_event_kind_t type,

@@ -96,7 +96,9 @@ TEST(Interface, IsCounted) {
   });
 }
 
-// Wishes are brought within 1 and what the parameters say; the portal table has at least 64.
+// Wishes are brought below what the parameters say; zero and less is no wish. The portal table has
+// at least 64 entries, writes are ordered after writes up to 64 B at least and after reads up to
+// 8 B, and fetching atomics are as long as others.
 TEST(Interface, ClampsWishes) {
   alone(
       [] {
@@ -107,12 +109,20 @@ TEST(Interface, ClampsWishes) {
         desired.max_mds = -5;
         desired.max_pt_index = 1;
         desired.max_msg_size = PTL_SIZE_MAX;
+        desired.max_waw_ordered_size = desired.max_war_ordered_size = 1;
+        desired.max_atomic_size = 512;
+        desired.max_fetch_atomic_size = 16;
         ptl_handle_ni_t ni = 0;
         EXPECT_OK(
             PtlNIInit(PTL_IFACE_DEFAULT, kMatchingLogical, PTL_PID_ANY, &desired, &actual, &ni));
         EXPECT_EQ(actual.max_cts, 10);
         EXPECT_EQ(actual.max_entries, 2000);
-        EXPECT_EQ(actual.max_mds, 1);
+        EXPECT_EQ(actual.max_mds, 1 << 20);
+        EXPECT_EQ(actual.max_eqs, 65536);
+        EXPECT_EQ(actual.max_waw_ordered_size, 64U);
+        EXPECT_EQ(actual.max_war_ordered_size, 8U);
+        EXPECT_EQ(actual.max_atomic_size, 512U);
+        EXPECT_EQ(actual.max_fetch_atomic_size, 512U);
         EXPECT_EQ(actual.max_pt_index, 63);
         EXPECT_EQ(actual.max_msg_size, 4ULL << 30);
         EXPECT_EQ(actual.features, PTL_TARGET_BIND_INACCESSIBLE | PTL_COHERENT_ATOMICS);

@@ -241,13 +241,31 @@ TEST(Search, ObeysOptions) {
         search(side, PTL_SEARCH_ONLY, PTL_ME_EVENT_COMM_DISABLE | PTL_ME_EVENT_CT_OVERFLOW, 3, ct));
     EXPECT_OK(search(side, PTL_SEARCH_ONLY, PTL_ME_EVENT_SUCCESS_DISABLE, 1));
     EXPECT_THAT(seen(side), IsEmpty());
-    EXPECT_EQ(Side::value(ct), (ptl_ct_event_t{2, 0}));
+    EXPECT_EQ(Side::value(ct), (ptl_ct_event_t{2, 2})) << "two found, two ends";
     EXPECT_OK(search(side, PTL_SEARCH_ONLY, PTL_ME_EVENT_SUCCESS_DISABLE, 3));
     EXPECT_THAT(seen(side), ElementsAre(Pair(PTL_EVENT_SEARCH, 5))) << "failures are told";
     EXPECT_OK(search(side, PTL_SEARCH_DELETE, PTL_ME_EVENT_OVER_DISABLE, 1));
     EXPECT_THAT(seen(side), IsEmpty());
     EXPECT_OK(search(side, PTL_SEARCH_ONLY, 0, 1));
     EXPECT_EQ(side.events()[0].ni_fail_type, PTL_NI_NO_MATCH);
+  });
+}
+
+// A search that goes on ends with one failure, whatever it has found; one that is for a single
+// message fails only if there is none. Who waits for the counter is never left waiting.
+TEST(Search, CountsItsEnd) {
+  with_unexpected([](const Side& side, const char*) {
+    const auto count = [&](unsigned int options, ptl_match_bits_t bits) {
+      const ptl_handle_ct_t ct = side.counter();
+      EXPECT_OK(search(side, PTL_SEARCH_ONLY, options | PTL_ME_EVENT_CT_OVERFLOW, bits, ct));
+      ptl_ct_event_t value{};
+      EXPECT_OK(PtlCTWait(ct, 1, &value));
+      return Side::value(ct);
+    };
+    EXPECT_EQ(count(0, 1), (ptl_ct_event_t{2, 1}));
+    EXPECT_EQ(count(0, 3), (ptl_ct_event_t{0, 1}));
+    EXPECT_EQ(count(PTL_ME_USE_ONCE, 1), (ptl_ct_event_t{1, 0}));
+    EXPECT_EQ(count(PTL_ME_USE_ONCE, 3), (ptl_ct_event_t{0, 1}));
   });
 }
 

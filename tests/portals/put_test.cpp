@@ -160,6 +160,36 @@ TEST(Put, CountsAtTheInitiator) {
   const Outcome bytes = run(
       {.room = 4, .length = 10, .md_options = both | PTL_MD_EVENT_CT_BYTES, .ack = PTL_CT_ACK_REQ});
   EXPECT_EQ(bytes.initiator_count, (ptl_ct_event_t{10 + 4, 0}));
+  // An acknowledgement of completed operations counts these, never bytes: 10 sent, 1 complete.
+  const Outcome operations = run(
+      {.room = 4, .length = 10, .md_options = both | PTL_MD_EVENT_CT_BYTES, .ack = PTL_OC_ACK_REQ});
+  EXPECT_EQ(operations.initiator_count, (ptl_ct_event_t{10 + 1, 0}));
+}
+
+// An acknowledgement that neither an event nor a counter will show keeps no descriptor in use.
+TEST(Put, ReleasesDescriptorsOfUnseenAcknowledgements) {
+  Bed bed(2);
+  char memory[8] = {};
+  bed.run([&](std::uint32_t rank) {
+    const Side side;
+    if (rank == 1) side.append(me_of(memory, 8, PTL_ME_OP_PUT));
+    pause();
+    if (rank == 1) return;
+    char byte = 1;
+    const ptl_handle_md_t quiet = side.bind(&byte, 1, 0);
+    EXPECT_OK(side.put(quiet, 1, 1, 0, 0, PTL_CT_ACK_REQ));
+    ptl_event_t event{};
+    EXPECT_OK(PtlEQWait(side.eq, &event));
+    EXPECT_EQ(event.type, PTL_EVENT_SEND);
+    EXPECT_OK(PtlMDRelease(quiet)) << "sent, and nothing more will be heard";
+    const ptl_handle_md_t told = side.bind(&byte, 1, 0);
+    EXPECT_OK(side.put(told, 1, 1, 0, 0, PTL_ACK_REQ));
+    EXPECT_OK(PtlEQWait(side.eq, &event));
+    EXPECT_EQ(PtlMDRelease(told), PTL_IN_USE) << "its acknowledgement will be an event";
+    EXPECT_OK(PtlEQWait(side.eq, &event));
+    EXPECT_OK(PtlMDRelease(told));
+  });
+  EXPECT_EQ(bed.machine().commands_in_use(), 0U);
 }
 
 TEST(Put, CountsAtTheTarget) {

@@ -62,10 +62,13 @@ class World {
       }
       if (has(spec, PTL_ME_USE_ONCE)) return;
     }
-    if (any || has(spec, PTL_ME_EVENT_COMM_DISABLE)) return;
-    Event event = plain(PTL_EVENT_SEARCH, spec.user);
-    event.fail = PTL_NI_NO_MATCH;
-    post(p, event);
+    if (!any && !has(spec, PTL_ME_EVENT_COMM_DISABLE)) {
+      Event event = plain(PTL_EVENT_SEARCH, spec.user);
+      event.fail = PTL_NI_NO_MATCH;
+      post(p, event);
+    }
+    const bool counts = has(spec, PTL_ME_EVENT_CT_COMM) || has(spec, PTL_ME_EVENT_CT_OVERFLOW);
+    if (counts && spec.counter) increment(p, *spec.counter, {0, 1});
   }
 
   // Operations.
@@ -171,7 +174,9 @@ class World {
     }
     at.enabled = false;
     if (!entry || !has(entry->spec, PTL_ME_EVENT_FLOWCTRL_DISABLE)) {
-      process.target_queue.post(plain(PTL_EVENT_PT_DISABLED, 0));
+      Event event = plain(PTL_EVENT_PT_DISABLED, 0);
+      event.fail = PTL_NI_PT_DISABLED;
+      process.target_queue.post(event);
     }
     return failed(PTL_NI_PT_DISABLED);
   }
@@ -330,8 +335,10 @@ class World {
   }
   void count_out(std::uint32_t p, const Transfer& t, unsigned int option, ptl_ni_fail_t fail,
                  std::uint64_t bytes) {
-    if (t.out_counter && (t.out_options & option))
-      count(p, *t.out_counter, t.out_options, fail, bytes);
+    if (!t.out_counter || !(t.out_options & option)) return;
+    const bool operations = option == PTL_MD_EVENT_CT_ACK && t.ack == PTL_OC_ACK_REQ;
+    const unsigned int ignored = operations ? PTL_MD_EVENT_CT_BYTES : 0U;
+    count(p, *t.out_counter, t.out_options & ~ignored, fail, bytes);
   }
   void count_in(std::uint32_t p, const Transfer& t, const Answer& answer) {
     if (t.in_counter && (t.in_options & PTL_MD_EVENT_CT_REPLY)) {
