@@ -6,9 +6,9 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${public_headers}
 
 set(public_functions)
 foreach(header ${public_headers})
-  file(STRINGS ${header} lines REGEX "(Ptl[A-Z][A-Za-z0-9]*|heddle_[a-z_]+) *\\(")
+  file(STRINGS ${header} lines REGEX "(Ptl[A-Z][A-Za-z0-9]*|PMI2?_[A-Z][A-Za-z_]*|heddle_[a-z_]+) *\\(")
   foreach(line ${lines})
-    string(REGEX MATCHALL "(Ptl[A-Z][A-Za-z0-9]*|heddle_[a-z_]+) *\\(" names "${line}")
+    string(REGEX MATCHALL "(Ptl[A-Z][A-Za-z0-9]*|PMI2?_[A-Z][A-Za-z_]*|heddle_[a-z_]+) *\\(" names "${line}")
     foreach(name ${names})
       string(REGEX REPLACE " *\\(" "" name "${name}")
       list(APPEND public_functions ${name})
@@ -33,6 +33,13 @@ file(CONFIGURE OUTPUT ${stand_in_source} CONTENT "${text}" @ONLY)
 add_library(heddle_stand_in SHARED ${stand_in_source})
 set_target_properties(heddle_stand_in PROPERTIES OUTPUT_NAME portals SOVERSION 4
                                                  LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/stand-in)
+# What other implementations of Portals and PMI call it.
+foreach(name pmi pmi2 portals_runtime)
+  add_custom_command(TARGET heddle_stand_in POST_BUILD
+                     COMMAND ${CMAKE_COMMAND} -E create_symlink libportals.so lib${name}.so
+                     WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/stand-in)
+  install(FILES ${PROJECT_BINARY_DIR}/stand-in/lib${name}.so DESTINATION lib/heddle)
+endforeach()
 # As plain as can be: it goes into other people's programs.
 target_compile_options(heddle_stand_in PRIVATE -fno-exceptions)
 target_link_options(heddle_stand_in PRIVATE -Wl,--as-needed)
@@ -66,4 +73,5 @@ endforeach()
 
 install(FILES ${public_headers} DESTINATION include/heddle)
 install(FILES ${start_object} ${mpi_bindings_sources}/shared.list DESTINATION lib/heddle)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/portals4 DESTINATION include/heddle)
 install(TARGETS heddle_stand_in LIBRARY DESTINATION lib/heddle)

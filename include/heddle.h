@@ -17,7 +17,9 @@ extern "C" {
 int heddle_rank(void);
 int heddle_size(void);         /* How many ranks there are. */
 int heddle_node(void);         /* The number of this rank's node. */
-int heddle_local_rank(void);   /* This rank's number among those of its node. */
+int heddle_local_rank(void);   /* This rank's number among those of its node, */
+int heddle_local_size(void);   /* and how many these are. */
+int heddle_local_peer(int n);  /* The rank that has number n among them; -1 if there is none. */
 uint32_t heddle_nid(int rank); /* A rank's Portals address: its node, */
 uint32_t heddle_pid(int rank); /* and its process on it. */
 
@@ -32,6 +34,8 @@ int heddle_put(const char* key, const void* value, size_t size);
 void heddle_fence(void);
 /* Copies at most `size` bytes of the value; answers its whole size, or -1 if there is none. */
 long heddle_get(int rank, const char* key, void* value, size_t size);
+/* The same for whoever was the last to show a value under this name, in the whole job. */
+long heddle_find(const char* key, void* value, size_t size);
 
 /* Simulated time since the start of the job. Reading it costs nothing. */
 double heddle_time(void);      /* In seconds. */
@@ -41,6 +45,9 @@ uint64_t heddle_time_ps(void); /* In picoseconds. */
  */
 void heddle_compute(double seconds);
 void heddle_compute_flops(double operations);
+
+/* Ends all ranks at once; `heddle run` answers with this status. */
+void heddle_abort(int status);
 
 /* Whether this rank's messages travel on the service networks (1) or on those for computing (0, as
  * at the start). */

@@ -53,6 +53,8 @@ int run(int argc, char** argv) {
     return kFailed;
   } catch (const host::CrashError& error) {
     return fail(error.status(), error.what());
+  } catch (const host::AbortError& error) {
+    return fail(error.status(), error.what());
   } catch (const RunError& error) {
     return fail(kFailed, error.what());
   } catch (const std::bad_alloc&) {

@@ -102,10 +102,11 @@ class Program::Parser {
   }
 
   /// Where the options of the subcommand end that is the first word.
-  std::size_t behind_options(const std::vector<std::string>& words) const {
+  std::size_t behind_options(std::vector<std::string>& words) const {
     const CLI::App* sub = app_.get_subcommand(words.front());
     std::size_t i = 1;
     for (; i < words.size() && words[i].starts_with('-') && words[i] != "--"; ++i) {
+      if (words[i] == "-np") words[i] = "-n";  // As other launchers have it.
       const CLI::Option* option = sub->get_option_no_throw(words[i]);
       if (option != nullptr && option->get_items_expected_max() > 0) ++i;
     }

@@ -69,14 +69,21 @@ class RunCommand final : public Command {
   }
 
   void add_job_options(CommandLine line) {
-    line.add_option("-n,--ranks", config_.ranks, "How many ranks")
+    line.add_option("-n,--ranks,--np", config_.ranks, "How many ranks")
         .type_name("N")
         .check(whole_number(1, kMostRanks))
         .show_default();
-    line.add_option("--ranks-per-node", config_.ranks_per_node, "How many of them on each node")
+    line.add_option("--ranks-per-node", config_.ranks_per_node,
+                    "How many of them on each node, 1 unless --map says")
         .type_name("N")
-        .check(whole_number(1, kMostRanks))
-        .show_default();
+        .check(whole_number(1, kMostRanks));
+    line.add_option("--map", config_.map,
+                    "Which rank runs where: by-core, by-node, by-switch,\nrandom:SEED or file:PATH")
+        .type_name("HOW")
+        .check(not_empty());
+    line.add_option("--nodes", config_.nodes, "Nodes that may be used, such as 0-3,17")
+        .type_name("LIST")
+        .check(not_empty());
     line.add_option("--network", network_, network_help()).type_name("MODEL").check(not_empty());
     line.add_option(
             "--fault", faults_,

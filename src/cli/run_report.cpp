@@ -82,6 +82,8 @@ void note(RunReport& report, const std::exception_ptr& failure) {
     note(report, "stopped", error, kSignalled + error.signal());
   } catch (const host::CrashError& error) {
     note(report, "crash", error, error.status());
+  } catch (const host::AbortError& error) {
+    note(report, "aborted", error, error.status());
   } catch (const DeadlockError& error) {
     note(report, "deadlock", error, 1);
   } catch (const RunError& error) {
@@ -105,7 +107,8 @@ RunReport report_of(run::ProgramRun& run, const Machine& machine,
   report.network = machine.settings.get(network::network_choice_table()).model;
   report.privatization = run.privatization();
   report.ranks = run.job().size();
-  report.nodes = index(run.job().rank(host::RankId{report.ranks - 1}).node()) + 1;
+  for (std::uint32_t n = 0; n < machine.platform->nodes(); ++n)
+    report.nodes += run.job().ranks_on(NodeId{n}).empty() ? 0 : 1;
   report.end = failure ? run.simulation().now() : run.end();
   report.status = run.status();
   if (failure) note(report, failure);

@@ -19,7 +19,7 @@ struct RunReport {
   std::uint32_t nodes = 0;
   Time end;
   std::vector<host::RankTimes> times;  ///< By rank.
-  std::string outcome = "ended";       ///< Or "deadlock", "crash", "stopped", "failed".
+  std::string outcome = "ended";       ///< Or "deadlock", "crash", "aborted", "stopped", "failed".
   std::string problem;                 ///< In words, unless all ranks have ended.
   int status = 0;
   std::uint64_t events = 0;

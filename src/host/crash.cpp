@@ -201,6 +201,11 @@ CrashError::CrashError(const Rank& rank, const Crash& crash)
                   ? 1
                   : 128 + crash.signal) {}
 
+AbortError::AbortError(const Rank& rank, const char* call, int status)
+    : FiberFailure(fmt::format("rank {} (node {}) ended the job with {}({})", index(rank.id()),
+                               rank.node_name(), call, status)),
+      status_(status & 0xff) {}
+
 StopError::StopError(const Rank& rank, int signal)
     : FiberFailure(fmt::format("the run was ended by {} at {}", signal_name(signal),
                                format_time(rank.now()))),

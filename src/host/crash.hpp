@@ -39,6 +39,17 @@ class CrashError : public FiberFailure {
   int status_;
 };
 
+/// A rank has ended the whole job, as heddle_abort() and MPI_Abort() do: the run is over.
+class AbortError : public FiberFailure {
+ public:
+  /// `call` is what the program called; `status` is what the job ends with, as of exit().
+  AbortError(const Rank& rank, const char* call, int status);
+  int status() const { return status_; }
+
+ private:
+  int status_;
+};
+
 /// Somebody has ended the simulator while ranks ran, as with Ctrl-C.
 class StopError : public FiberFailure {
  public:

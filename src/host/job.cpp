@@ -1,8 +1,11 @@
 #include "host/job.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <numeric>
 
 #include "core/error.hpp"
 #include "host/process.hpp"
@@ -14,6 +17,18 @@ namespace {
 /// enough for a program that counts them to come to its own end.
 constexpr std::uint64_t kHopelessPolls = 1'000'000;
 
+NodeId node_of(const JobConfig& config, std::uint32_t rank) {
+  return config.nodes.empty() ? NodeId{rank / config.ranks_per_node} : config.nodes[rank];
+}
+
+void check_room(const platform::Platform& platform, const JobConfig& config) {
+  const std::uint32_t nodes = (config.ranks - 1) / config.ranks_per_node + 1;
+  if (!config.nodes.empty() || nodes <= platform.nodes()) return;
+  throw InputError({},
+                   fmt::format("{} ranks, {} per node, need {} nodes; {} has {}", config.ranks,
+                               config.ranks_per_node, nodes, platform.name(), platform.nodes()));
+}
+
 }  // namespace
 
 /// A core of a node.
@@ -23,7 +38,8 @@ struct Job::State {
   FiberScheduler& scheduler;
   const platform::Platform& platform;
   Program& program;
-  std::uint32_t ranks_per_node;
+  std::vector<std::uint32_t> node_begin;  ///< Each node's first in node_ranks, and the end.
+  std::vector<RankId> node_ranks;         ///< By node, then by their numbers on it.
   std::deque<Rank> ranks;
   std::vector<int> status;
   std::vector<EndHook> at_end = {};
@@ -37,25 +53,24 @@ struct Job::State {
 Job::Job(FiberScheduler& scheduler, const platform::Platform& platform, Program& program,
          const JobConfig& config)
     : params_(config.host),
-      exchange_(*this, scheduler.simulation(), params_.barrier_step),
+      launcher_(*this, scheduler.simulation(), params_.barrier_step),
       state_(new State{scheduler,
                        platform,
                        program,
-                       config.ranks_per_node,
+                       std::vector<std::uint32_t>(platform.nodes() + 1),
+                       std::vector<RankId>(config.ranks),
                        {},
                        std::vector<int>(config.ranks)}) {
-  const std::uint32_t nodes = (config.ranks - 1) / config.ranks_per_node + 1;
-  if (nodes > platform.nodes()) {
-    throw InputError({}, std::to_string(config.ranks) + " ranks, " +
-                             std::to_string(config.ranks_per_node) + " per node, need " +
-                             std::to_string(nodes) + " nodes; " + platform.name() + " has " +
-                             std::to_string(platform.nodes()) +
-                             ". Take a larger machine, or --ranks-per-node " +
-                             std::to_string((config.ranks - 1) / platform.nodes() + 1));
-  }
+  check_room(platform, config);
+  std::vector<std::uint32_t>& begin = state_->node_begin;
+  for (std::uint32_t r = 0; r < config.ranks; ++r) ++begin[index(node_of(config, r)) + 1];
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<std::uint32_t> placed(begin.begin(), begin.end() - 1);
   for (std::uint32_t r = 0; r < config.ranks; ++r) {
-    Rank& rank = state_->ranks.emplace_back(*this, RankId{r}, NodeId{r / config.ranks_per_node},
-                                            r % config.ranks_per_node);
+    const NodeId node = node_of(config, r);
+    const std::uint32_t place = placed[index(node)]++;
+    state_->node_ranks[place] = RankId{r};
+    Rank& rank = state_->ranks.emplace_back(*this, RankId{r}, node, place - begin[index(node)]);
     rank.memory_ = &program.memory(rank);
     rank.fiber_ = &scheduler.spawn(rank);
   }
@@ -64,6 +79,11 @@ Job::Job(FiberScheduler& scheduler, const platform::Platform& platform, Program&
 Job::~Job() {
   leave();
   state_->scheduler.end();
+}
+
+std::span<const RankId> Job::ranks_on(NodeId node) const {
+  const std::uint32_t begin = state_->node_begin[index(node)];
+  return std::span(state_->node_ranks).subspan(begin, state_->node_begin[index(node) + 1] - begin);
 }
 
 void Job::run(Rank& rank) {
@@ -114,7 +134,7 @@ void Job::computed(Rank& rank, Time begin, Time end) {
 Time Job::reserve_core(const Rank& rank, Time duration) {
   const Time now = simulation().now();
   const auto cores = static_cast<std::uint32_t>(platform().node(rank.node()).cores);
-  if (state_->ranks_per_node <= cores) return now + duration;
+  if (ranks_on(rank.node()).size() <= cores) return now + duration;
   Time& free = state_->core_free[CoreId{rank.node(), rank.local() % cores}];
   free = std::max(free, now) + duration;
   return free;

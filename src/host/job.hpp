@@ -6,13 +6,14 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/fiber.hpp"
-#include "host/exchange.hpp"
 #include "host/guarded_memory.hpp"
 #include "host/host_params.hpp"
+#include "host/launch_service.hpp"
 #include "host/rank.hpp"
 #include "platform/platform.hpp"
 
@@ -49,8 +50,10 @@ class FunctionProgram final : public Program {
 
 struct JobConfig {
   std::uint32_t ranks = 1;
-  std::uint32_t ranks_per_node = 1;  ///< Rank r runs on node r / ranks_per_node.
+  std::uint32_t ranks_per_node = 1;
   HostParams host = host_table().defaults();
+  /// Of each rank, by its number; if empty, rank r runs on node r / ranks_per_node.
+  std::vector<NodeId> nodes = {};
 };
 
 /// What a layer above keeps for a job.
@@ -75,6 +78,8 @@ class Job {
 
   std::uint32_t size() const;
   Rank& rank(RankId id);
+  /// Those of a node, in the order of their numbers: the place of each is its local().
+  std::span<const RankId> ranks_on(NodeId node) const;
   const platform::Platform& platform() const;
   Simulation& simulation() const;
   /// Layers above may want to know of ends.
@@ -84,7 +89,6 @@ class Job {
   void set_pid_of(std::function<std::uint32_t(const Rank&)> pid_of) { pid_of_ = std::move(pid_of); }
   std::uint32_t pid_of(const Rank& rank) const { return pid_of_ ? pid_of_(rank) : rank.local(); }
   const HostParams& params() const { return params_; }
-  Exchange& exchange() { return exchange_; }
   /// What a layer has for this job, or null.
   JobExtension* extension(Layer layer) const {
     return extensions_[static_cast<std::size_t>(layer)];
@@ -92,6 +96,7 @@ class Job {
   void set_extension(Layer layer, JobExtension* extension) {
     extensions_[static_cast<std::size_t>(layer)] = extension;
   }
+  LaunchService& launcher() { return launcher_; }
   /// Ends lines that unfinished ranks have begun to write; for the end of a run.
   void flush_lines();
   /// Exit status of a rank that has ended.
@@ -120,10 +125,17 @@ class Job {
 
   struct State;
   HostParams params_;
-  Exchange exchange_;
+  LaunchService launcher_;
   std::function<std::uint32_t(const Rank&)> pid_of_;
   Crash crash_;  ///< Of the rank that crashed.
   std::array<JobExtension*, kLayers> extensions_{};
+  /// Of the rank that ended the job, if one did.
+  struct Abort {
+    const Rank* rank = nullptr;
+    const char* call = "";
+    int status = 0;
+  };
+  Abort abort_;
   std::unique_ptr<State> state_;
 };
 

@@ -1,4 +1,4 @@
-#include "host/exchange.hpp"
+#include "host/launch_service.hpp"
 
 #include <fmt/format.h>
 
@@ -8,44 +8,57 @@
 
 namespace heddle::host {
 
-void Exchange::barrier(Rank& rank) {
-  meet(rank, "heddle_barrier");
-}
-
-void Exchange::meet(Rank& rank, const char* call) {
+void LaunchService::barrier(Rank& rank, const char* call) {
   const std::uint32_t size = job_.size();
   const std::uint64_t round = round_;
-  if (++arrived_ == size)
+  if (++arrived_ == size) {
     simulation_.schedule_in(release_, step_ * std::bit_width(size - 1), source_, kProgram);
+  }
   const auto reason = [&] {
     return fmt::format("waits in {}: {} of {} ranks are there", call, arrived_, size);
   };
   while (round_ == round) rank.wait(reason);
 }
 
-void Exchange::release() {
+void LaunchService::release() {
   arrived_ = 0;
   ++round_;
   for (std::uint32_t r = 0; r < job_.size(); ++r) job_.rank(RankId{r}).ring();
 }
 
-void Exchange::put(Rank& rank, std::string key, std::string value) {
-  hidden_[{rank.id(), std::move(key)}] = std::move(value);
+void LaunchService::put(Rank& rank, std::string key, std::string value) {
+  hidden_[static_cast<std::uint32_t>(rank.id())].emplace_back(std::move(key), std::move(value));
 }
 
-void Exchange::fence(Rank& rank) {
-  const auto first = hidden_.lower_bound({rank.id(), ""});
-  auto last = first;
-  for (; last != hidden_.end() && last->first.first == rank.id(); ++last)
-    shown_[last->first] = std::move(last->second);
-  hidden_.erase(first, last);
-  meet(rank, "heddle_fence");
+void LaunchService::show(Rank& rank) {
+  const auto mine = hidden_.find(static_cast<std::uint32_t>(rank.id()));
+  if (mine == hidden_.end()) return;
+  for (auto& [name, value] : mine->second) {
+    owner_.insert_or_assign(name, rank.id());
+    shown_.insert_or_assign(Key{rank.id(), std::move(name)}, std::move(value));
+  }
+  hidden_.erase(mine);
+  ++version_;
 }
 
-std::optional<std::string_view> Exchange::get(RankId owner, const std::string& key) const {
-  const auto it = shown_.find({owner, key});
-  if (it == shown_.end()) return std::nullopt;
-  return it->second;
+std::optional<std::string_view> LaunchService::get(RankId owner, const std::string& key) const {
+  const auto found = shown_.find(Key{owner, key});
+  if (found == shown_.end()) return std::nullopt;
+  return found->second;
+}
+
+std::optional<std::string_view> LaunchService::find(const std::string& key) const {
+  const auto owner = owner_.find(key);
+  if (owner == owner_.end()) return std::nullopt;
+  return get(owner->second, key);
+}
+
+bool LaunchService::remove(const std::string& key) {
+  const auto owner = owner_.find(key);
+  if (owner == owner_.end()) return false;
+  shown_.erase(Key{owner->second, key});
+  owner_.erase(owner);
+  return true;
 }
 
 }  // namespace heddle::host

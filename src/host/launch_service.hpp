@@ -2,11 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "core/simulation.hpp"
 #include "core/time.hpp"
@@ -14,37 +15,56 @@
 
 namespace heddle::host {
 
-/// What a job's launcher offers to its ranks. Its messages use none of the simulated network; a
-/// barrier of n ranks ends ceil(log2 n) steps after the last one came.
-class Exchange {
+/// What a job's launcher offers to its ranks, as heddle.h and PMI show it. Its messages use none of
+/// the simulated network; a barrier of n ranks ends ceil(log2 n) steps after the last one came.
+class LaunchService {
  public:
-  Exchange(Job& job, Simulation& simulation, Time step)
+  LaunchService(Job& job, Simulation& simulation, Time step)
       : job_(job), simulation_(simulation), source_(simulation.new_source()), step_(step) {}
-  ~Exchange() { simulation_.cancel(release_); }
+  ~LaunchService() { simulation_.cancel(release_); }
 
-  void barrier(Rank& rank);
-  /// Keeps a value of the rank under `key`, for others to see after fence().
+  /// `call` is what the program calls it, for reports of deadlocks.
+  void barrier(Rank& rank, const char* call);
+  /// Keeps a value of the rank under `key`, for others to see after show().
   void put(Rank& rank, std::string key, std::string value);
-  /// Shows what this rank has put, and waits as a barrier does.
-  void fence(Rank& rank);
+  /// Shows what this rank has put.
+  void show(Rank& rank);
   /// What `owner` put under `key` and has shown, or nothing.
   std::optional<std::string_view> get(RankId owner, const std::string& key) const;
+  /// What the rank that was the last to show one has under `key`, or nothing.
+  std::optional<std::string_view> find(const std::string& key) const;
+  /// Forgets what is under `key`, whoever put it; false if there is nothing.
+  bool remove(const std::string& key);
+  /// Grows with every show().
+  std::uint64_t version() const { return version_; }
 
  private:
-  using Key = std::pair<RankId, std::string>;
+  struct Key {
+    RankId owner;
+    std::string name;
+    bool operator==(const Key&) const = default;
+  };
+  struct KeyHash {
+    std::size_t operator()(const Key& key) const {
+      constexpr std::size_t kOdd = 0x9e3779b97f4a7c15;
+      return std::hash<std::string>()(key.name) ^ ((index(key.owner) + 1) * kOdd);
+    }
+  };
+  using Put = std::pair<std::string, std::string>;
 
-  void meet(Rank& rank, const char* call);
   void release();
 
   Job& job_;
   Simulation& simulation_;
   EventSource source_;
   Time step_;
-  std::map<Key, std::string> hidden_;
-  std::map<Key, std::string> shown_;
+  std::unordered_map<std::uint32_t, std::vector<Put>> hidden_;  ///< By rank, in order.
+  std::unordered_map<Key, std::string, KeyHash> shown_;
+  std::unordered_map<std::string, RankId> owner_;  ///< Who was the last to show each name.
+  std::uint64_t version_ = 0;
   std::uint32_t arrived_ = 0;
-  std::uint64_t round_ = 0;                                   ///< Barriers that are over.
-  MemberEvent<Exchange, &Exchange::release> release_{*this};  ///< Of the one that all are in.
+  std::uint64_t round_ = 0;                                             ///< Barriers that are over.
+  MemberEvent<LaunchService, &LaunchService::release> release_{*this};  ///< Of the one under way.
 };
 
 }  // namespace heddle::host

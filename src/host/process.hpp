@@ -68,6 +68,9 @@ class Process {
   /// Writes what the rank has written of a line that it has not ended.
   void flush_lines();
 
+  /// Whether the program has begun to use PMI, and has not ended that.
+  bool pmi_begun = false;
+
   Signals& signals();
   /// Runs handlers of signals that have come; true if any ran.
   bool handle_signals() { return signals_ != nullptr && signals_->deliver(); }

@@ -58,6 +58,7 @@ void Rank::ended() {
   if (crashed_ && job_.crash_.cause == Crash::Cause::stopped)
     throw StopError(*this, job_.crash_.signal);
   if (crashed_) throw CrashError(*this, job_.crash_);
+  if (job_.abort_.rank == this) throw AbortError(*this, job_.abort_.call, job_.abort_.status);
   job_.ended(*this);
   process_.reset();
 }
@@ -84,6 +85,12 @@ void Rank::end(int status) {
 void Rank::crash(const Crash& crash) {
   crashed_ = true;
   job_.crash_ = crash;
+  times_.end = now();
+  fiber_->end();
+}
+
+void Rank::abort_job(const char* call, int status) {
+  job_.abort_ = {this, call, status};
   times_.end = now();
   fiber_->end();
 }

@@ -97,6 +97,9 @@ class Rank final : private FiberTask {
   [[noreturn]] void end(int status);
   /// Ends the rank, on its fiber or in a signal handler, and with it the run.
   [[noreturn]] void crash(const Crash& crash);
+  /// Ends the rank, on its fiber, and the whole job with this status: the run ends with an
+  /// AbortError that names `call`, which must be a literal.
+  [[noreturn]] void abort_job(const char* call, int status);
 
   /// Whether it runs the program's code, rather than a call of ours or the writing of its output.
   bool in_own_code() const;

@@ -1,7 +1,7 @@
 #include "portals/machine.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <span>
 
 namespace heddle::portals {
 namespace {
@@ -17,20 +17,12 @@ Machine::Machine(host::Job& job, network::Network& network, const PortalsConfig&
     : job_(job),
       config_(config),
       limits_(limits_of(config)),
-      node_begin_(job.platform().nodes() + 1),
-      node_ranks_(job.size()),
       target_(emitter_, config.copy_payload),
       adapters_(job.simulation(), job.platform(), network, *this, faults, observer) {
   for (std::uint32_t r = 0; r < ranks(); ++r) {
     host::Rank& rank = job.rank(host::RankId{r});
     const auto pid = static_cast<ptl_pid_t>(config.first_pid + rank.local());
     rank.extension(host::Layer::portals) = std::make_unique<Process>(*this, rank, pid);
-    ++node_begin_[index(rank.node()) + 1];
-  }
-  std::partial_sum(node_begin_.begin(), node_begin_.end(), node_begin_.begin());
-  for (std::uint32_t r = 0; r < ranks(); ++r) {
-    const host::Rank& rank = job.rank(host::RankId{r});
-    node_ranks_[node_begin_[index(rank.node())] + rank.local()] = r;
   }
   job.at_end([this](host::Rank& rank) { ended(rank); });
 }
@@ -49,10 +41,10 @@ Process* Machine::process_at(const nic::ProcessId& id) const {
   if (const auto it = chosen_.find(key(id.node, id.pid)); it != chosen_.end()) {
     rank = it->second;
   } else {
-    const std::uint32_t begin = node_begin_[index(id.node)];
+    const std::span<const host::RankId> ranks = job_.ranks_on(id.node);
     const std::int64_t local = std::int64_t{id.pid} - config_.first_pid;
-    if (local < 0 || local >= node_begin_[index(id.node) + 1] - begin) return nullptr;
-    rank = node_ranks_[begin + static_cast<std::uint32_t>(local)];
+    if (local < 0 || static_cast<std::size_t>(local) >= ranks.size()) return nullptr;
+    rank = static_cast<std::uint32_t>(ranks[static_cast<std::size_t>(local)]);
   }
   Process* process = Process::of(job_.rank(host::RankId{rank}));
   return process && process->id() == id ? process : nullptr;

@@ -104,8 +104,6 @@ class Machine final : public nic::Software {
   host::Job& job_;
   PortalsConfig config_;
   ptl_ni_limits_t limits_;
-  std::vector<std::uint32_t> node_begin_;  ///< First of the node's ranks in node_ranks_, per node.
-  std::vector<std::uint32_t> node_ranks_;  ///< By node, then by their numbers on it.
   std::unordered_map<std::uint64_t, std::uint32_t> chosen_;  ///< Ranks that asked for a process id.
   RankMaps maps_;
 

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <fstream>
+#include <span>
 
 #include "core/error.hpp"
 #include "host/crash.hpp"
 #include "host/hosted_program.hpp"
 #include "host/streams.hpp"
 #include "network/network.hpp"
+#include "platform/placement.hpp"
 #include "portals/machine.hpp"
 
 namespace heddle::run {
@@ -25,6 +27,13 @@ FiberConfig fiber_config(const host::HostParams& params, std::uint32_t ranks) {
 
 host::ProgramConfig program_config(const RunConfig& config, const host::HostParams& params) {
   return {config.program, config.arguments, params.privatize, config.ranks};
+}
+
+host::JobConfig job_config(const platform::Platform& platform, const RunConfig& config,
+                           const host::HostParams& params) {
+  return {config.ranks, 1, params,
+          platform::place_ranks(platform,
+                                {config.ranks, config.ranks_per_node, config.map, config.nodes})};
 }
 
 double seconds(const timeval& t) {
@@ -80,13 +89,12 @@ struct ProgramRun::State {
       : params(settings.get(host::host_table())),
         max_step(config.max_step),
         prefix(config.prefix_output),
-        per_node(config.ranks_per_node),
         program(host::load_program(program_config(config, params))),
         simulation(config.seed),
         network(network::make_network(settings.get(network::network_choice_table()).model,
                                       simulation, platform, settings)),
         fibers(simulation, fiber_config(params, config.ranks)),
-        job(fibers, platform, *program, {config.ranks, config.ranks_per_node, params}),
+        job(fibers, platform, *program, job_config(platform, config, params)),
         recorder(config.trace == nullptr ? nullptr : make_recorder(config.trace)),
         portals(job, *network, settings.get(portals::portals_table()), config.faults,
                 recorder.get()) {
@@ -106,9 +114,9 @@ struct ProgramRun::State {
     if (const portals::Process* found = portals.process_at(process))
       return static_cast<std::uint32_t>(found->rank().id());
     const std::int64_t local = process.pid - portals.config().first_pid;
-    const std::int64_t rank = static_cast<std::int64_t>(index(process.node)) * per_node + local;
-    if (local < 0 || local >= per_node || rank >= job.size()) return std::nullopt;
-    return static_cast<std::uint32_t>(rank);
+    const std::span<const host::RankId> ranks = job.ranks_on(process.node);
+    if (local < 0 || static_cast<std::size_t>(local) >= ranks.size()) return std::nullopt;
+    return static_cast<std::uint32_t>(ranks[static_cast<std::size_t>(local)]);
   }
 
   std::unique_ptr<trace::Recorder> make_recorder(const trace::Sink& sink) {
@@ -130,7 +138,6 @@ struct ProgramRun::State {
   host::HostParams params;
   Time max_step;
   bool prefix;
-  std::int64_t per_node;
   std::unique_ptr<host::HostedProgram> program;
   Simulation simulation;
   std::unique_ptr<network::Network> network;

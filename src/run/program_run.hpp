@@ -20,7 +20,9 @@ struct RunConfig {
   std::string program;                 ///< Path of a program built with heddlecc.
   std::vector<std::string> arguments;  ///< Without its name.
   std::uint32_t ranks = 2;
-  std::uint32_t ranks_per_node = 1;
+  std::optional<std::uint32_t> ranks_per_node = {};
+  std::string map = {};    ///< As platform::PlacementRequest has it.
+  std::string nodes = {};  ///< The same.
   std::uint64_t seed = 1;
   bool prefix_output = false;    ///< Lines say which rank wrote them.
   Time max_step = Time::zero();  ///< Processor time a rank may take between two calls; zero: any.

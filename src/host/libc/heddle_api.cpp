@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
+#include <span>
 
 #include "heddle.h"
 #include "host/libc/rank_call.hpp"
@@ -22,6 +24,17 @@ Rank& rank_number(int rank) {
 
 bool is_rank(int rank) {
   return rank >= 0 && rank < heddle_size();
+}
+
+LaunchService& launcher() {
+  return current_rank()->job().launcher();
+}
+
+/// Hands a value to the program; its whole size, or -1 if there is none.
+long copied(const std::optional<std::string_view>& found, void* value, size_t size) {
+  if (!found) return -1;
+  if (value != nullptr) std::memcpy(value, found->data(), std::min(size, found->size()));
+  return static_cast<long>(found->size());
 }
 
 }  // namespace
@@ -56,32 +69,49 @@ uint32_t heddle_pid(int rank) {
   return is_rank(rank) ? current_rank()->job().pid_of(rank_number(rank)) : UINT32_MAX;
 }
 
+int heddle_local_size() {
+  return static_cast<int>(current_rank()->job().ranks_on(current_rank()->node()).size());
+}
+
+int heddle_local_peer(int n) {
+  const std::span<const RankId> peers = current_rank()->job().ranks_on(current_rank()->node());
+  if (n < 0 || static_cast<std::size_t>(n) >= peers.size()) return -1;
+  return static_cast<int>(index(peers[static_cast<std::size_t>(n)]));
+}
+
 void heddle_barrier() {
   const Call call(*current_rank());
-  current_rank()->job().exchange().barrier(*current_rank());
+  launcher().barrier(*current_rank(), "heddle_barrier");
 }
 
 int heddle_put(const char* key, const void* value, size_t size) {
   if (key == nullptr || (value == nullptr && size > 0)) return -1;
   const Call call(*current_rank());
-  current_rank()->job().exchange().put(*current_rank(), key,
-                                       std::string(static_cast<const char*>(value), size));
+  launcher().put(*current_rank(), key, std::string(static_cast<const char*>(value), size));
   return 0;
 }
 
 void heddle_fence() {
   const Call call(*current_rank());
-  current_rank()->job().exchange().fence(*current_rank());
+  launcher().show(*current_rank());
+  launcher().barrier(*current_rank(), "heddle_fence");
 }
 
 long heddle_get(int rank, const char* key, void* value, size_t size) {
   if (key == nullptr) return -1;
   const Call call(*current_rank());
-  const auto found =
-      current_rank()->job().exchange().get(RankId{static_cast<std::uint32_t>(rank)}, key);
-  if (!found) return -1;
-  if (value != nullptr) std::memcpy(value, found->data(), std::min(size, found->size()));
-  return static_cast<long>(found->size());
+  return copied(launcher().get(RankId{static_cast<std::uint32_t>(rank)}, key), value, size);
+}
+
+long heddle_find(const char* key, void* value, size_t size) {
+  if (key == nullptr) return -1;
+  const Call call(*current_rank());
+  return copied(launcher().find(key), value, size);
+}
+
+void heddle_abort(int status) {
+  const Call call(*current_rank());
+  current_rank()->abort_job("heddle_abort", status);
 }
 
 double heddle_time() {
