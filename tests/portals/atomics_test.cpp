@@ -381,7 +381,7 @@ TEST(Atomic, ChecksArgumentsOfFetches) {
       return PtlFetchAtomic(to, 0, from, 0, length, rank_id(1), kPortal, 0, 0, nullptr, 0, op,
                             PTL_INT64_T);
     };
-    EXPECT_EQ(fetch(large, large, 72, PTL_SUM), PTL_ARG_INVALID) << "64 is the most";
+    EXPECT_EQ(fetch(large, large, 1032, PTL_SUM), PTL_ARG_INVALID) << "1 KiB is the most";
     EXPECT_EQ(fetch(in, out, 8, PTL_CSWAP), PTL_ARG_INVALID);
     EXPECT_EQ(fetch(PTL_INVALID_HANDLE, out, 8, PTL_SUM), PTL_ARG_INVALID);
     EXPECT_EQ(fetch(in, PTL_INVALID_HANDLE, 8, PTL_SUM), PTL_ARG_INVALID);
