@@ -6,6 +6,7 @@
 
 #include "core/log.hpp"
 #include "host/host_params.hpp"
+#include "mpi/config.hpp"
 #include "network/network.hpp"
 #include "network/sections.hpp"
 #include "portals/config.hpp"
@@ -28,9 +29,9 @@ std::vector<std::string> builtin_names() {
 
 std::vector<const ParamSection*> all_sections() {
   return network::fabric_sections({&portals::portals_table(), &host::host_table(),
-                                   &traffic::traffic_table(), &replay::replay_table(),
-                                   &replay::noise_table(), &replay::pattern_table(),
-                                   &replay::convert_table()});
+                                   &mpi::mpi_table(), &traffic::traffic_table(),
+                                   &replay::replay_table(), &replay::noise_table(),
+                                   &replay::pattern_table(), &replay::convert_table()});
 }
 
 std::string Machine::title() const {

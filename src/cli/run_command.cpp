@@ -31,7 +31,7 @@ class RunCommand final : public Command {
     line.take_rest("PROGRAM [ARGUMENTS]");
     machine_.add_to(line);
     machine_.set_default("bxi-v2");
-    machine_.uses({"network", "nic", "portals", "host"});
+    machine_.uses({"network", "nic", "portals", "host", "mpi"});
     add_job_options(line);
     add_host_options(line);
     output_.add_file(line, "--trace", "Write each operation of the adapters as CSV");

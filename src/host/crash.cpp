@@ -206,6 +206,9 @@ AbortError::AbortError(const Rank& rank, const char* call, int status)
                                rank.node_name(), call, status)),
       status_(status & 0xff) {}
 
+AbortError::AbortError(const std::string& problem, int status)
+    : FiberFailure(problem), status_(status & 0xff) {}
+
 StopError::StopError(const Rank& rank, int signal)
     : FiberFailure(fmt::format("the run was ended by {} at {}", signal_name(signal),
                                format_time(rank.now()))),

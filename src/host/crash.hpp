@@ -44,6 +44,8 @@ class AbortError : public FiberFailure {
  public:
   /// `call` is what the program called; `status` is what the job ends with, as of exit().
   AbortError(const Rank& rank, const char* call, int status);
+  /// The same in words of its own.
+  AbortError(const std::string& problem, int status);
   int status() const { return status_; }
 
  private:

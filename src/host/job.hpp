@@ -134,6 +134,7 @@ class Job {
     const Rank* rank = nullptr;
     const char* call = "";
     int status = 0;
+    std::string problem;  ///< In words of its own, or empty.
   };
   Abort abort_;
   std::unique_ptr<State> state_;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "core/units.hpp"
 #include "host/job.hpp"
@@ -58,7 +59,10 @@ void Rank::ended() {
   if (crashed_ && job_.crash_.cause == Crash::Cause::stopped)
     throw StopError(*this, job_.crash_.signal);
   if (crashed_) throw CrashError(*this, job_.crash_);
-  if (job_.abort_.rank == this) throw AbortError(*this, job_.abort_.call, job_.abort_.status);
+  if (job_.abort_.rank == this) {
+    if (!job_.abort_.problem.empty()) throw AbortError(job_.abort_.problem, job_.abort_.status);
+    throw AbortError(*this, job_.abort_.call, job_.abort_.status);
+  }
   job_.ended(*this);
   process_.reset();
 }
@@ -90,7 +94,13 @@ void Rank::crash(const Crash& crash) {
 }
 
 void Rank::abort_job(const char* call, int status) {
-  job_.abort_ = {this, call, status};
+  job_.abort_ = {this, call, status, ""};
+  times_.end = now();
+  fiber_->end();
+}
+
+void Rank::fail_job(std::string problem) {
+  job_.abort_ = {this, "", EXIT_FAILURE, std::move(problem)};
   times_.end = now();
   fiber_->end();
 }

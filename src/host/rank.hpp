@@ -100,6 +100,8 @@ class Rank final : private FiberTask {
   /// Ends the rank, on its fiber, and the whole job with this status: the run ends with an
   /// AbortError that names `call`, which must be a literal.
   [[noreturn]] void abort_job(const char* call, int status);
+  /// The same for a call that went wrong, with what is to be said of it and status 1.
+  [[noreturn]] void fail_job(std::string problem);
 
   /// Whether it runs the program's code, rather than a call of ours or the writing of its output.
   bool in_own_code() const;

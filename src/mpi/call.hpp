@@ -9,7 +9,10 @@
 
 #include <mpi.h>
 
+#include <utility>
+
 #include "host/rank.hpp"
+#include "mpi/comm/error_handler.hpp"
 #include "mpi/error.hpp"
 #include "mpi/process.hpp"
 #include "mpi/world.hpp"
@@ -33,6 +36,9 @@ inline ErrorOwner on_file(void* file) {
   return {ErrorOwner::Kind::file, 0, file};
 }
 
+/// Tells a given handler; answers what the call returns.
+int tell_handler(Process& process, const char* name, const ErrorHandlerRef& handler,
+                 const ErrorOwner& owner, const Error& error);
 /// Tells the error handler in charge, and answers what the call returns.
 int handle_error(Process& process, const char* name, const ErrorOwner& owner, const Error& error);
 /// MPI is not usable now: before MPI_Init or after MPI_Finalize. Ends the run.
@@ -41,15 +47,15 @@ int handle_error(Process& process, const char* name, const ErrorOwner& owner, co
 /// Marks a call for the profile and for messages, for as long as it lives.
 class CallMark {
  public:
-  CallMark(Process& process, const char* name);
-  ~CallMark();
+  CallMark(Process& process, const char* name)
+      : process_(process), outer_(std::exchange(process.call, name)) {}
+  ~CallMark() { process_.call = outer_; }
   CallMark(const CallMark&) = delete;
   CallMark& operator=(const CallMark&) = delete;
 
  private:
   Process& process_;
   const char* outer_;
-  Time begin_;
 };
 
 /// One call of the running rank: `body(process)` does it, and may throw Error.

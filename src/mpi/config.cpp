@@ -1,17 +1,112 @@
 #include "mpi/config.hpp"
 
 namespace heddle::mpi {
+namespace {
+
+using Table = ParamTable<MpiConfig>;
+
+/// What a preset says of the parameters that are auto.
+struct PresetValues {
+  const char* eager_limit;
+  const char* detached_limit;
+  const char* latency_factors;
+  const char* bandwidth_factors;
+  const char* send_overhead;
+  const char* isend_overhead;
+  const char* receive_overhead;
+  const char* clock_cost;
+  const char* test_cost;
+};
+constexpr PresetValues kOwn{"16KiB", "16KiB", "1", "1", "100ns", "100ns", "100ns", "20ns", "0ns"};
+/// As the release 3.32 has them when nothing is said.
+constexpr PresetValues kSmpi{
+    "0",
+    "64KiB",
+    "65472:11.6436;15424:3.48845;9376:2.59299;5776:2.18796;3484:1.88101;1426:1.61075;732:1.9503;"
+    "257:1.95341;0:2.01467",
+    "65472:0.940694;15424:0.697866;9376:0.58729;5776:1.08739;3484:0.77493;1426:0.608902;"
+    "732:0.341987;257:0.338112;0:0.812084",
+    "0ns",
+    "0ns",
+    "0ns",
+    "10ns",
+    "100us"};
+
+template <class T>
+void resolve(std::optional<T>& member, const char* text) {
+  if (!member) member = ParamType<T>::parse(text);
+}
+
+void add_protocol(Table& t) {
+  t.add_choice("preset", &MpiConfig::preset, "none",
+               {{"none", Preset::none}, {"smpi", Preset::smpi}},
+               "whose costs parameters take that are auto: our own, or those of SMPI 3.32");
+  t.add("eager_limit", &MpiConfig::eager_limit, "auto", {"0", "1TiB"},
+        "messages shorter than this travel at once, whether or not their receive is posted; auto: "
+        "16KiB, smpi 0");
+  t.add("detached_limit", &MpiConfig::detached_limit, "auto", {"0", "1TiB"},
+        "standard sends of messages shorter than this end without their receive, though those not "
+        "below mpi.eager_limit travel only when it is posted; auto: 16KiB, smpi 64KiB");
+  t.add("envelope", &MpiConfig::envelope, "16", {"0", "1MiB"},
+        "bytes that travel with each message besides its own");
+}
+
+void add_costs(Table& t) {
+  t.add("latency_factors", &MpiConfig::latency_factors, "auto", {},
+        "by which the latency of a route is multiplied, by bytes with the envelope; at least 1; "
+        "auto: 1, smpi its own");
+  t.add("bandwidth_factors", &MpiConfig::bandwidth_factors, "auto", {},
+        "by which the bandwidth of a message is multiplied, by bytes with the envelope; auto: 1, "
+        "smpi its own");
+  t.add("send_overhead", &MpiConfig::send_overhead, "auto", {},
+        "processor time of a blocking send that ends without its receive; auto: 100ns, smpi 0ns");
+  t.add("isend_overhead", &MpiConfig::isend_overhead, "auto", {},
+        "processor time of a non-blocking send; auto: 100ns, smpi 0ns");
+  t.add("receive_overhead", &MpiConfig::receive_overhead, "auto", {},
+        "processor time of receiving a message whose send ended without it; auto: 100ns, smpi "
+        "0ns");
+  t.add("clock_cost", &MpiConfig::clock_cost, "auto", {"0ns", "1s"},
+        "what MPI_Wtime costs; auto: 20ns, smpi 10ns");
+  t.add("test_cost", &MpiConfig::test_cost, "auto", {"0ns", "1s"},
+        "what MPI_Test, MPI_Iprobe and their like cost that find nothing, beyond host.poll_cost; "
+        "auto: 0ns, smpi 100us");
+  t.add("init_cost", &MpiConfig::init_cost, "0ns", {"0ns", "1h"}, "what MPI_Init costs");
+}
+
+void add_nodes(Table& t) {
+  t.add("node_latency", &MpiConfig::node_latency, "auto", {"0ns", "1s"},
+        "of a message between ranks of one node through its memory; auto: messages take the "
+        "node's loopback in the network");
+  t.add("node_bandwidth", &MpiConfig::node_bandwidth, "auto", {"1bps", "1000000Tbps"},
+        "of each message between ranks of one node, if mpi.node_latency is given; auto: unlimited");
+  t.add("copy_payload", &MpiConfig::copy_payload, "yes", {},
+        "whether messages carry their data; without it they cost the same simulated time, and no "
+        "memory is touched");
+}
+
+}  // namespace
+
+MpiConfig MpiConfig::resolved() const {
+  const PresetValues& values = preset == Preset::smpi ? kSmpi : kOwn;
+  MpiConfig config = *this;
+  resolve(config.eager_limit, values.eager_limit);
+  resolve(config.detached_limit, values.detached_limit);
+  resolve(config.latency_factors, values.latency_factors);
+  resolve(config.bandwidth_factors, values.bandwidth_factors);
+  resolve(config.send_overhead, values.send_overhead);
+  resolve(config.isend_overhead, values.isend_overhead);
+  resolve(config.receive_overhead, values.receive_overhead);
+  resolve(config.clock_cost, values.clock_cost);
+  resolve(config.test_cost, values.test_cost);
+  return config;
+}
 
 const ParamTable<MpiConfig>& mpi_table() {
-  static const ParamTable<MpiConfig> table = [] {
-    ParamTable<MpiConfig> t("mpi", "MPI: what messages cost, and how they are sent");
-    t.add_choice("preset", &MpiConfig::preset, "none",
-                 {{"none", Preset::none}, {"smpi", Preset::smpi}},
-                 "whose costs parameters that are auto take: our own, or SMPI's");
-    t.add("eager_limit", &MpiConfig::eager_limit, "auto", {"0", "1TiB"},
-          "messages shorter than this travel at once, whether or not a receive is posted");
-    t.add("detached_limit", &MpiConfig::detached_limit, "auto", {"0", "1TiB"},
-          "sends of messages shorter than this end without their receive");
+  static const Table table = [] {
+    Table t("mpi", "MPI: what messages cost, and how they travel");
+    add_protocol(t);
+    add_costs(t);
+    add_nodes(t);
     return t;
   }();
   return table;

@@ -3,18 +3,34 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "core/params.hpp"
+#include "mpi/transport/piecewise.hpp"
 
 namespace heddle::mpi {
 
+/// Whose costs the parameters that are not given take.
 enum class Preset : std::uint8_t { none, smpi };
 
 struct MpiConfig {
   Preset preset = Preset::none;
   std::optional<Bytes> eager_limit;
   std::optional<Bytes> detached_limit;
+  std::optional<Factors> latency_factors;
+  std::optional<Factors> bandwidth_factors;
+  std::optional<Overheads> send_overhead;
+  std::optional<Overheads> isend_overhead;
+  std::optional<Overheads> receive_overhead;
+  Bytes envelope;
+  std::optional<Time> node_latency;
+  std::optional<Bandwidth> node_bandwidth;
+  std::optional<Time> clock_cost;
+  std::optional<Time> test_cost;
+  Time init_cost;
+  bool copy_payload = true;
+
+  /// The same with a value for everything that the preset decides.
+  MpiConfig resolved() const;
 };
 
 const ParamTable<MpiConfig>& mpi_table();

@@ -20,7 +20,7 @@ enum class ObjectKind : std::uint32_t {
   attribute = 10,
   request = 11,
   message = 12,
-  session = 15,
+  session = 14,
 };
 
 inline constexpr std::uint32_t kHandleNumber = (1U << 26) - 1;

@@ -11,26 +11,36 @@ Process::Process(World& world, host::Rank& rank) : world_(world), rank_(rank) {}
 Process::~Process() = default;
 
 Process* Process::of(host::Rank& rank) {
-  std::unique_ptr<host::RankExtension>& place = rank.extension(host::Layer::mpi);
-  if (!place) {
-    World* world = World::of(rank.job());
-    if (world == nullptr) return nullptr;
-    place = std::make_unique<Process>(*world, rank);
-  }
-  return static_cast<Process*>(place.get());
+  if (RankExtension* made = rank.extension(host::Layer::mpi).get())
+    return static_cast<Process*>(made);
+  World* world = World::of(rank.job());
+  return world == nullptr ? nullptr : &world->process(static_cast<std::uint32_t>(rank.id()));
 }
 
-void Process::sleep(const WaitReason& reason) {
+void Process::calls_abandoned() {
+  listening_ = false;
+  blocked_ = nullptr;
+  call = "";
+}
+
+void Process::sleep(const Blocked& reason) {
   const bool outer = std::exchange(listening_, true);
+  const Blocked* outer_reason = std::exchange(blocked_, &reason);
   occupy(std::exchange(debt_, Time::zero()));
   rank_.wait(reason);
   listening_ = outer;
+  blocked_ = outer_reason;
 }
 
-void Process::polled(const WaitReason& reason) {
+void Process::look_in_vain() {
+  const Time cost = *world_.config().test_cost;
+  if (cost > Time::zero()) rank_.charge(cost);
+  const auto reason = [this] { return std::string("polls with ") + call; };
   listening_ = true;
+  occupy(std::exchange(debt_, Time::zero()));
   rank_.polled(reason);
   listening_ = false;
+  progress();
 }
 
 void Process::advance() {

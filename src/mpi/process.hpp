@@ -4,10 +4,12 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "host/rank.hpp"
-#include "mpi/completion.hpp"
+#include "mpi/p2p/message.hpp"
 
 namespace heddle::mpi {
 
@@ -26,6 +28,7 @@ enum class PartId : std::uint8_t {
   communicators,  ///< Communicators and groups.
   attributes,     ///< Keys, info objects, error handlers.
   requests,
+  buffered_sends,
   datatypes,
   operations,
   collectives,
@@ -48,6 +51,19 @@ class Progress {
   ~Progress() = default;
 };
 
+/// What a process waits for, as reports of deadlocks say it.
+class Blocked {
+ public:
+  /// Completes "rank 3 ...": "waits in MPI_Recv from 2, tag 7, MPI_COMM_WORLD, 8 bytes".
+  virtual std::string text() const = 0;
+  /// The process whose turn it is, by its number in MPI_COMM_WORLD, if it is known.
+  virtual std::optional<std::uint32_t> peer() const { return std::nullopt; }
+  std::string operator()() const { return text(); }
+
+ protected:
+  ~Blocked() = default;
+};
+
 /// Life of MPI in a process.
 enum class Phase : std::uint8_t { before, initialised, finalised };
 
@@ -56,6 +72,7 @@ class Process final : public host::RankExtension {
  public:
   Process(World& world, host::Rank& rank);
   ~Process() override;
+  void calls_abandoned() override;
 
   /// Of the rank, made if need be; null if the rank's job has no MPI.
   static Process* of(host::Rank& rank);
@@ -67,6 +84,9 @@ class Process final : public host::RankExtension {
   std::uint32_t id() const { return static_cast<std::uint32_t>(rank_.id()); }
   Time now() const { return rank_.now(); }
   Phase phase = Phase::before;
+  int thread_level = 0;  ///< MPI_THREAD_SINGLE, ...
+  Mailbox mailbox;
+  const char* call = "";  ///< The name of the call under way, for messages.
 
   /// The part `T` of this process; made by `T(Process&)` if it is not there yet.
   template <class T>
@@ -83,17 +103,19 @@ class Process final : public host::RankExtension {
 
   // Waiting, on the rank's own fiber.
 
-  /// Waits until `done()`, with progress going on; `reason` as in host::Rank::wait.
+  /// Waits until `done()`, with progress going on, and for the processor to do what it has to.
   template <class Done>
-  void wait_until(const Done& done, const WaitReason& reason) {
+  void wait_until(const Done& done, const Blocked& reason) {
     while (!done()) {
       sleep(reason);
       progress();
     }
     settle();
   }
-  /// A call that does not wait has found nothing.
-  void polled(const WaitReason& reason);
+  /// What it waits for, or null.
+  const Blocked* blocked() const { return blocked_; }
+  /// A call that does not wait has found nothing: lets time pass.
+  void look_in_vain();
   /// Something that the process may be waiting for has happened: it looks again. From any code.
   void notify() {
     if (listening_) rank_.ring();
@@ -117,13 +139,14 @@ class Process final : public host::RankExtension {
   bool busy() const { return processor_free_ > now(); }
 
  private:
-  void sleep(const WaitReason& reason);
+  void sleep(const Blocked& reason);
   void advance();
 
   World& world_;
   host::Rank& rank_;
   Time processor_free_;
   Time debt_;
+  const Blocked* blocked_ = nullptr;
   bool listening_ = false;  ///< Waits or polls: ring() would be heard.
   std::vector<Progress*> progress_;
   std::array<std::unique_ptr<Part>, static_cast<std::size_t>(PartId::count)> parts_;

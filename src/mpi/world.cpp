@@ -2,12 +2,32 @@
 
 #include "mpi/comm/registry.hpp"
 #include "mpi/p2p/engine.hpp"
+#include "mpi/p2p/point_request.hpp"
+#include "mpi/process.hpp"
+#include "mpi/transport/hybrid.hpp"
 
 namespace heddle::mpi {
 
 World::World(host::Job& job, network::Network& network, const MpiConfig& config)
-    : job_(job), network_(network), config_(config) {
+    : job_(job),
+      network_(network),
+      config_(config.resolved()),
+      processes_(job.size()),
+      registry_(std::make_unique<Registry>(job.size())),
+      point_requests_(std::make_unique<PointRequests>()),
+      engine_(std::make_unique<Engine>(*this, std::make_unique<HybridTransport>(*this))) {
   job.set_extension(host::Layer::mpi, this);
+  job.at_end([this](host::Rank& rank) {
+    if (Process* process = processes_[index(rank.id())]) engine_->ended(*process);
+  });
+}
+
+Process& World::make_process(std::uint32_t id) {
+  host::Rank& rank = job_.rank(host::RankId{id});
+  auto process = std::make_unique<Process>(*this, rank);
+  Process& made = *process;
+  rank.extension(host::Layer::mpi) = std::move(process);
+  return made;
 }
 
 World::~World() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "host/job.hpp"
 #include "mpi/config.hpp"
@@ -10,6 +11,8 @@
 namespace heddle::mpi {
 
 class Engine;
+class Process;
+class PointRequests;
 class Registry;
 
 /// Everything of MPI that is not of one rank alone.
@@ -31,12 +34,23 @@ class World final : public host::JobExtension {
   std::uint32_t size() const { return job_.size(); }
   Engine& engine() { return *engine_; }
   Registry& registry() { return *registry_; }
+  PointRequests& point_requests() { return *point_requests_; }
+  /// The process with a number in MPI_COMM_WORLD; made if need be.
+  Process& process(std::uint32_t id) {
+    Process*& process = processes_[id];
+    if (process == nullptr) process = &make_process(id);
+    return *process;
+  }
 
  private:
+  Process& make_process(std::uint32_t id);
+
   host::Job& job_;
   network::Network& network_;
   MpiConfig config_;
+  std::vector<Process*> processes_;  ///< Null for those that nobody has asked for.
   std::unique_ptr<Registry> registry_;
+  std::unique_ptr<PointRequests> point_requests_;
   std::unique_ptr<Engine> engine_;
 };
 

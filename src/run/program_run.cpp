@@ -11,6 +11,7 @@
 #include "host/crash.hpp"
 #include "host/hosted_program.hpp"
 #include "host/streams.hpp"
+#include "mpi/world.hpp"
 #include "network/network.hpp"
 #include "platform/placement.hpp"
 #include "portals/machine.hpp"
@@ -97,7 +98,8 @@ struct ProgramRun::State {
         job(fibers, platform, *program, job_config(platform, config, params)),
         recorder(config.trace == nullptr ? nullptr : make_recorder(config.trace)),
         portals(job, *network, settings.get(portals::portals_table()), config.faults,
-                recorder.get()) {
+                recorder.get()),
+        mpi(job, *network, settings.get(mpi::mpi_table())) {
     job.set_pid_of([this](const host::Rank& rank) { return pid_of(rank); });
     if (recorder != nullptr)
       job.at_compute([this](const host::Rank& rank, Time begin, Time end) {
@@ -145,6 +147,7 @@ struct ProgramRun::State {
   host::Job job;
   std::unique_ptr<trace::Recorder> recorder;  ///< Or null.
   portals::Machine portals;
+  mpi::World mpi;
 };
 
 ProgramRun::ProgramRun(const platform::Platform& platform, const Settings& settings,

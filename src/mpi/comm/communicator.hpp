@@ -1,31 +1,46 @@
 // Communicators: what all members share, and what each has for itself.
 #pragma once
 
+#include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <cstdint>
 #include <memory>
 #include <string>
 
+#include "mpi/comm/attributes.hpp"
+#include "mpi/comm/error_handler.hpp"
 #include "mpi/comm/group.hpp"
+#include "mpi/comm/info.hpp"
 #include "mpi/p2p/engine.hpp"
 #include "mpi/process.hpp"
 
 namespace heddle::mpi {
 
-class Topology;
+/// A virtual topology; `topology/` derives from it.
+class Topology {
+ public:
+  virtual ~Topology() = default;
+};
 
 /// What the members of a communicator have in common; never changes.
 struct CommunicatorData {
   std::uint32_t number = 0;  ///< Differs between communicators.
-  std::shared_ptr<const Group> group;
+  GroupRef group;
   /// Of an intercommunicator, else null. Both sides share a number; `group` is each one's own.
-  std::shared_ptr<const Group> remote;
-  std::shared_ptr<const Topology> topology = {};  ///< Or null.
+  GroupRef remote = nullptr;
+  std::shared_ptr<const Topology> topology = nullptr;
 };
+using CommunicatorDataRef = std::shared_ptr<const CommunicatorData>;
+
+class Communicator;
+/// Keeps a communicator beyond MPI_Comm_free, as operations under way do.
+using CommunicatorRef = boost::intrusive_ptr<Communicator>;
+void intrusive_ptr_add_ref(Communicator* communicator);
+void intrusive_ptr_release(Communicator* communicator);
 
 /// A communicator as one of its members has it.
 class Communicator {
  public:
-  Communicator(Process& process, int handle, std::shared_ptr<const CommunicatorData> data);
+  Communicator(Process& process, int handle, CommunicatorDataRef data);
   ~Communicator();
   Communicator(const Communicator&) = delete;
   Communicator& operator=(const Communicator&) = delete;
@@ -38,10 +53,10 @@ class Communicator {
   const Group& group() const { return *data_->group; }
   /// Whom messages go to: the remote group of an intercommunicator, else the group.
   const Group& peers() const { return data_->remote ? *data_->remote : *data_->group; }
-  const std::shared_ptr<const CommunicatorData>& data() const { return data_; }
+  const CommunicatorDataRef& data() const { return data_; }
   const Topology* topology() const { return data_->topology.get(); }
   Channel channel(Traffic traffic) const {
-    return {this, data_->number * 4 + static_cast<std::uint32_t>(traffic)};
+    return {this, data_->number * kTraffics + static_cast<std::uint32_t>(traffic)};
   }
   /// "MPI_COMM_WORLD", or what the program has called it, for messages.
   std::string label() const;
@@ -49,22 +64,32 @@ class Communicator {
   std::uint32_t next_collective() { return collectives_++; }
 
   std::string name;
+  ErrorHandlerRef error_handler;  ///< Null: MPI_ERRORS_ARE_FATAL.
+  Attributes attributes;
+  InfoRef info;                       ///< Or null.
   std::unique_ptr<Part> collectives;  ///< What `coll` keeps for it.
 
  private:
+  friend void intrusive_ptr_add_ref(Communicator* communicator);
+  friend void intrusive_ptr_release(Communicator* communicator);
   Process& process_;
-  std::shared_ptr<const CommunicatorData> data_;
+  CommunicatorDataRef data_;
   int handle_;
   int rank_;
+  std::uint32_t references_ = 0;
   std::uint32_t collectives_ = 0;
 };
 
+inline void intrusive_ptr_add_ref(Communicator* communicator) {
+  ++communicator->references_;
+}
+inline void intrusive_ptr_release(Communicator* communicator) {
+  if (--communicator->references_ == 0) delete communicator;
+}
+
 /// The communicator of a handle; throws MPI_ERR_COMM for argument `argument`.
 Communicator& communicator(Process& process, int handle, const char* argument = "comm");
-
-/// A new communicator of the members of `group`, all of which are in `parent`; collective over
-/// `parent`, and costs what agreeing costs. Answers MPI_COMM_NULL where the process is no member.
-int create_communicator(Communicator& parent, std::shared_ptr<const Group> group,
-                        std::shared_ptr<const Topology> topology = nullptr);
+/// The same, or null.
+Communicator* find_communicator(Process& process, int handle);
 
 }  // namespace heddle::mpi

@@ -8,13 +8,17 @@
 
 namespace heddle::mpi {
 
+class Group;
+/// Shared by all that name it: communicators of many ranks, and handles.
+using GroupRef = std::shared_ptr<const Group>;
+
 /// An ordered set of processes, each known by its number in MPI_COMM_WORLD. Never changes. Those
 /// that are a range of numbers, as that of MPI_COMM_WORLD is, take no space.
 class Group {
  public:
   /// `size` processes from `first` on.
-  static std::shared_ptr<const Group> range(std::uint32_t first, std::uint32_t size);
-  static std::shared_ptr<const Group> of(std::vector<std::uint32_t> members);
+  static GroupRef range(std::uint32_t first, std::uint32_t size);
+  static GroupRef of(std::vector<std::uint32_t> members);
 
   int size() const { return static_cast<int>(size_); }
   /// The process with a rank that there is.

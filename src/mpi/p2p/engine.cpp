@@ -1,8 +1,323 @@
 #include "mpi/p2p/engine.hpp"
 
-namespace heddle::mpi {
+#include <mpi.h>
 
-struct Engine::State {};
-Engine::~Engine() = default;
+#include <algorithm>
+
+#include "mpi/comm/communicator.hpp"
+#include "mpi/p2p/bsend_buffer.hpp"
+#include "mpi/process.hpp"
+#include "mpi/world.hpp"
+
+namespace heddle::mpi {
+namespace {
+
+constexpr auto kMessages = MatchTable::Content::messages;
+constexpr auto kReceives = MatchTable::Content::receives;
+constexpr Outcome kNoPeer{MPI_PROC_NULL, MPI_ANY_TAG, 0, 0, false};
+
+bool takes(const Receive& receive, const MatchKey& key) {
+  return receive.key.context == key.context &&
+         (receive.key.source == MPI_ANY_SOURCE || receive.key.source == key.source) &&
+         (receive.key.tag == MPI_ANY_TAG || receive.key.tag == key.tag);
+}
+
+bool may_be_wild(const MatchKey& key) {
+  return key.context % kTraffics == static_cast<std::uint32_t>(Traffic::point_to_point);
+}
+
+}  // namespace
+
+void Message::fire() {
+  transport->due(*this);
+}
+
+Engine::Engine(World& world, std::unique_ptr<Transport> transport)
+    : world_(world), transport_(std::move(transport)) {}
+Engine::~Engine() {
+  for (const Message& message : messages_.all()) {
+    if (message.data != nullptr && message.data != message.inside.data())
+      stages_.give_back(message.data, message.bytes);
+  }
+}
+
+SendHandle Engine::send(Process& process, const Channel& channel, int peer, int tag,
+                        const Buffer& buffer, SendMode mode, Completion& completion,
+                        SendCall call) {
+  if (peer == MPI_PROC_NULL) {
+    completion.completed(kNoPeer);
+    return {};
+  }
+  Message& message = new_message(process, channel, peer, tag, buffer, mode, completion);
+  const SendHandle handle{&message, message.serial};
+  process.occupy(transport_->send_overhead(message.bytes, call, message.protocol));
+  process.settle();
+  post(message);
+  return handle;
+}
+
+Message& Engine::new_message(Process& process, const Channel& channel, int peer, int tag,
+                             const Buffer& buffer, SendMode mode, Completion& completion) {
+  const Communicator& communicator = *channel.communicator;
+  Message& message = messages_.take();
+  message.key = {communicator.peers().process(peer), channel.context, communicator.rank(), tag};
+  message.transport = transport_.get();
+  message.sender = &process;
+  message.receiver = &world_.process(message.key.receiver);
+  message.buffer = buffer;
+  message.bytes = bytes(buffer);
+  message.sent = &completion;
+  message.received = nullptr;
+  message.data = nullptr;
+  message.serial = ++serials_;
+  message.mode = mode;
+  message.protocol = transport_->protocol(message.bytes, mode);
+  message.stage = Message::Stage::starting;
+  message.arrived = message.discarded = message.listed = false;
+  return message;
+}
+
+void Engine::post(Message& message) {
+  message.posted = message.sender->now();
+  transport_->post(message);
+}
+
+void Engine::visible(Message& message) {
+  if (Receive* receive = posted_for(message)) {
+    dequeue(*receive);
+    meet(message, receive->buffer, *receive->process, *receive->completion);
+    give_back(*receive);
+    return;
+  }
+  enqueue(message);
+  if (message.protocol == Protocol::rendezvous) return;
+  stage(message);
+  tell_sender(message);
+}
+
+/// The oldest receive for a message, or null.
+Receive* Engine::posted_for(const Message& message) {
+  auto* exact = static_cast<Receive*>(table_.first(message.key, kReceives));
+  if (message.receiver->mailbox.wild_first == nullptr || !may_be_wild(message.key)) return exact;
+  Receive* wild = wild_for(message);
+  if (exact == nullptr || wild == nullptr) return exact != nullptr ? exact : wild;
+  return exact->order < wild->order ? exact : wild;
+}
+
+Receive* Engine::wild_for(const Message& message) const {
+  Waiting* item = message.receiver->mailbox.wild_first;
+  while (item != nullptr && !takes(static_cast<Receive&>(*item), message.key)) item = item->next;
+  return static_cast<Receive*>(item);
+}
+
+void Engine::enqueue(Message& message) {
+  message.stage = Message::Stage::unexpected;
+  table_.append(message, kMessages);
+  if (!may_be_wild(message.key)) return;
+  Mailbox& box = message.receiver->mailbox;
+  message.listed = true;
+  message.before = box.last;
+  message.after = nullptr;
+  (box.last != nullptr ? box.last->after : box.first) = &message;
+  box.last = &message;
+  if (box.probing > 0) message.receiver->notify();
+}
+
+void Engine::dequeue(Message& message) {
+  table_.remove(message);
+  if (!message.listed) return;
+  Mailbox& box = message.receiver->mailbox;
+  (message.before != nullptr ? message.before->after : box.first) = message.after;
+  (message.after != nullptr ? message.after->before : box.last) = message.before;
+  message.listed = false;
+}
+
+ReceiveHandle Engine::receive(Process& process, const Channel& channel, int peer, int tag,
+                              const Buffer& buffer, Completion& completion) {
+  if (peer == MPI_PROC_NULL) {
+    completion.completed(kNoPeer);
+    return {};
+  }
+  if (Message* message = probe(process, channel, peer, tag)) {
+    dequeue(*message);
+    meet(*message, buffer, process, completion);
+    return {};
+  }
+  Receive& receive = receives_.take();
+  receive.key = {process.id(), channel.context, peer, tag};
+  receive.process = &process;
+  receive.buffer = buffer;
+  receive.completion = &completion;
+  receive.order = receive.serial = ++serials_;
+  receive.posted = process.now();
+  receive.wild = peer == MPI_ANY_SOURCE || tag == MPI_ANY_TAG;
+  ++process.mailbox.receives;
+  if (receive.wild) {
+    enqueue_wild(receive);
+  } else {
+    table_.append(receive, kReceives);
+  }
+  return {&receive, receive.serial};
+}
+
+Message* Engine::probe(Process& process, const Channel& channel, int peer, int tag) {
+  const MatchKey key{process.id(), channel.context, peer, tag};
+  if (peer != MPI_ANY_SOURCE && tag != MPI_ANY_TAG)
+    return static_cast<Message*>(static_cast<Waiting*>(table_.first(key, kMessages)));
+  Receive wanted;
+  wanted.key = key;
+  Message* message = process.mailbox.first;
+  while (message != nullptr && !takes(wanted, message->key)) message = message->after;
+  return message;
+}
+
+void Engine::extract(Message& message) {
+  dequeue(message);
+  message.stage = Message::Stage::probed;
+}
+
+void Engine::receive_extracted(Message& message, const Buffer& buffer, Completion& completion) {
+  meet(message, buffer, *message.receiver, completion);
+}
+
+void Engine::enqueue_wild(Receive& receive) {
+  Mailbox& box = receive.process->mailbox;
+  receive.previous = box.wild_last;
+  receive.next = nullptr;
+  if (box.wild_last != nullptr) {
+    box.wild_last->next = &receive;
+  } else {
+    box.wild_first = &receive;
+  }
+  box.wild_last = &receive;
+}
+
+void Engine::dequeue(Receive& receive) {
+  --receive.process->mailbox.receives;
+  if (!receive.wild) return table_.remove(receive);
+  Mailbox& box = receive.process->mailbox;
+  auto* previous = static_cast<Receive*>(receive.previous);
+  auto* next = static_cast<Receive*>(receive.next);
+  if (previous != nullptr) {
+    previous->next = next;
+  } else {
+    box.wild_first = next;
+  }
+  if (next != nullptr) {
+    next->previous = previous;
+  } else {
+    box.wild_last = previous;
+  }
+}
+
+/// A message and its receive have met: the payload crosses now, for neither side may touch it until
+/// it is told that time has done so, too.
+void Engine::meet(Message& message, const Buffer& buffer, Process& process,
+                  Completion& completion) {
+  message.stage = Message::Stage::matched;
+  message.received = &completion;
+  message.outcome = {message.key.source, message.key.tag, std::min(message.bytes, bytes(buffer)),
+                     message.bytes > bytes(buffer) ? MPI_ERR_TRUNCATE : MPI_SUCCESS, false};
+  copy_payload(message, buffer, process);
+  if (message.protocol != Protocol::rendezvous) tell_sender(message);
+  if (message.arrived) {
+    finish(message);
+  } else {
+    transport_->match(message);
+  }
+}
+
+void Engine::copy_payload(Message& message, const Buffer& to, Process& process) {
+  if (message.outcome.bytes == 0 || !world_.config().copy_payload) return;
+  if (message.data != nullptr) {
+    unpack(process.memory(), to, message.data, message.bytes);
+  } else {
+    move(process.memory(), to, message.sender->memory(), message.buffer);
+  }
+}
+
+void Engine::stage(Message& message) {
+  if (message.bytes == 0 || !world_.config().copy_payload) return;
+  message.data = message.bytes <= static_cast<std::int64_t>(Message::kInside)
+                     ? message.inside.data()
+                     : stages_.take(message.bytes);
+  pack(message.sender->memory(), message.buffer, message.data);
+}
+
+void Engine::tell_sender(Message& message) {
+  if (message.sent == nullptr) return;
+  std::exchange(message.sent, nullptr)->completed({});
+}
+
+void Engine::delivered(Message& message) {
+  message.arrived = true;
+  if (message.discarded) return give_back(message);
+  if (message.stage == Message::Stage::matched) finish(message);
+}
+
+void Engine::finish(Message& message) {
+  Process& receiver = *message.receiver;
+  Completion& received = *message.received;
+  const Outcome outcome = message.outcome;
+  const Time overhead = transport_->receive_overhead(message);
+  tell_sender(message);
+  give_back(message);
+  if (overhead > Time::zero()) receiver.owe(overhead);
+  received.completed(outcome);
+}
+
+void Engine::give_back(Message& message) {
+  if (message.data != nullptr && message.data != message.inside.data())
+    stages_.give_back(message.data, message.bytes);
+  if (message.mode == SendMode::buffered) {
+    message.sender->part<BsendBuffer>().release(message.bytes);
+    message.sender->notify();
+  }
+  message.data = nullptr;
+  message.serial = 0;
+  messages_.give_back(message);
+}
+
+void Engine::give_back(Receive& receive) {
+  receive.serial = 0;
+  receives_.give_back(receive);
+}
+
+bool Engine::cancel(const SendHandle& send) {
+  if (send.message == nullptr || send.message->serial != send.serial) return false;
+  Message& message = *send.message;
+  if (message.stage != Message::Stage::unexpected) return false;
+  dequeue(message);
+  message.sent = nullptr;
+  message.serial = 0;
+  if (message.protocol == Protocol::eager && !message.arrived) {
+    message.discarded = true;
+  } else {
+    give_back(message);
+  }
+  return true;
+}
+
+bool Engine::cancel(const ReceiveHandle& handle) {
+  if (handle.receive == nullptr || handle.receive->serial != handle.serial) return false;
+  dequeue(*handle.receive);
+  give_back(*handle.receive);
+  return true;
+}
+
+void Engine::ended(Process& process) {
+  if (process.mailbox.receives == 0) return;
+  std::vector<Receive*> left;
+  table_.for_each([&](Waiting& item, MatchTable::Content content) {
+    if (content == kReceives && item.key.receiver == process.id())
+      left.push_back(static_cast<Receive*>(&item));
+  });
+  for (Waiting* w = process.mailbox.wild_first; w != nullptr; w = w->next)
+    left.push_back(static_cast<Receive*>(w));
+  for (Receive* receive : left) {
+    dequeue(*receive);
+    give_back(*receive);
+  }
+}
 
 }  // namespace heddle::mpi

@@ -3,18 +3,24 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "mpi/completion.hpp"
+#include "mpi/p2p/match_table.hpp"
+#include "mpi/p2p/message.hpp"
+#include "mpi/p2p/stage_pool.hpp"
+#include "mpi/transport/transport.hpp"
+#include "network/pool.hpp"
 
 namespace heddle::mpi {
 
 class Communicator;
 class Process;
 class World;
-struct Buffer;
 
 /// What a message is for. Messages of different kinds never meet.
 enum class Traffic : std::uint8_t { point_to_point, collective, window, management };
+inline constexpr std::uint32_t kTraffics = 4;
 
 /// A communicator's messages of one kind.
 struct Channel {
@@ -22,10 +28,6 @@ struct Channel {
   std::uint32_t context = 0;  ///< Differs between communicators and kinds.
 };
 
-enum class SendMode : std::uint8_t { standard, buffered, synchronous, ready };
-
-struct Message;
-struct Receive;
 /// Operations under way, for those who may want to take them back.
 struct SendHandle {
   Message* message = nullptr;
@@ -41,22 +43,73 @@ struct ReceiveHandle {
 /// negative, for receives of point-to-point traffic also MPI_ANY_TAG. Arguments are right already.
 class Engine {
  public:
-  explicit Engine(World& world);
+  Engine(World& world, std::unique_ptr<Transport> transport);
   ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  /// Starts a send of the running rank `process`. The buffer must keep its contents until
-  /// `completion` is told.
+  // On the fiber of `process`, which these occupy for as long as starting takes.
+
+  /// Starts a send. The buffer must keep its contents until `completion` is told.
   SendHandle send(Process& process, const Channel& channel, int peer, int tag, const Buffer& buffer,
-                  SendMode mode, Completion& completion);
+                  SendMode mode, Completion& completion, SendCall call = SendCall::nonblocking);
   /// Starts a receive. A message that is too long gives the error class MPI_ERR_TRUNCATE.
   ReceiveHandle receive(Process& process, const Channel& channel, int peer, int tag,
                         const Buffer& buffer, Completion& completion);
+  /// The message that such a receive would get, or null.
+  Message* probe(Process& process, const Channel& channel, int peer, int tag);
+  /// Takes a message that probe() has found out of the reach of others.
+  void extract(Message& message);
+  /// Receives an extracted message.
+  void receive_extracted(Message& message, const Buffer& buffer, Completion& completion);
+  /// Takes an operation back if it has met no peer: its completion is then told nothing.
+  bool cancel(const SendHandle& send);
+  bool cancel(const ReceiveHandle& receive);
+
+  /// The rank will not run again: nothing is written to its memory any more.
+  void ended(Process& process);
+
+  // For transports.
+
+  /// The receiver can see the message.
+  void visible(Message& message);
+  /// All of the message is there.
+  void delivered(Message& message);
+
+  Transport& transport() { return *transport_; }
+  /// Calls `f(message)` for each message that nobody has received.
+  template <class F>
+  void for_each_unexpected(F f) const {
+    table_.for_each([&](const Waiting& item, MatchTable::Content content) {
+      if (content == MatchTable::Content::messages) f(static_cast<const Message&>(item));
+    });
+  }
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  Message& new_message(Process& process, const Channel& channel, int peer, int tag,
+                       const Buffer& buffer, SendMode mode, Completion& completion);
+  void post(Message& message);
+  Receive* posted_for(const Message& message);
+  Receive* wild_for(const Message& message) const;
+  void enqueue(Message& message);
+  void dequeue(Message& message);
+  void enqueue_wild(Receive& receive);
+  void dequeue(Receive& receive);
+  void meet(Message& message, const Buffer& buffer, Process& process, Completion& completion);
+  void copy_payload(Message& message, const Buffer& to, Process& process);
+  void stage(Message& message);
+  void tell_sender(Message& message);
+  void finish(Message& message);
+  void give_back(Message& message);
+  void give_back(Receive& receive);
+
+  World& world_;
+  std::unique_ptr<Transport> transport_;
+  MatchTable table_;
+  StagePool stages_;
+  network::Pool<Message> messages_;
+  network::Pool<Receive> receives_;
+  std::uint64_t serials_ = 0;
 };
 
 }  // namespace heddle::mpi

@@ -2,22 +2,23 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "mpi/completion.hpp"
+#include "mpi/handle.hpp"
+#include "mpi/process.hpp"
 
 namespace heddle::mpi {
-
-class Process;
 
 /// The state behind an MPI_Request. What derives from it starts an operation and calls finish().
 class Request {
  public:
   explicit Request(Process& process, bool persistent = false)
-      : process_(process), persistent_(persistent), active_(!persistent) {}
+      : process_(&process), persistent_(persistent), active_(!persistent) {}
   Request(const Request&) = delete;
   Request& operator=(const Request&) = delete;
 
-  Process& process() const { return process_; }
+  Process& process() const { return *process_; }
   bool persistent() const { return persistent_; }
   /// Started, and not yet waited for with success. One that is not persistent is active from the
   /// beginning.
@@ -25,7 +26,7 @@ class Request {
   bool complete() const { return complete_; }
   const Outcome& outcome() const { return outcome_; }
 
-  /// Starts a persistent request again.
+  /// Starts a persistent request, on the rank's own fiber.
   void start() {
     active_ = true;
     complete_ = false;
@@ -33,38 +34,62 @@ class Request {
   }
   /// The program has been told of the end.
   void deactivate() { active_ = false; }
-  /// Ends the operation if it has not met its peer yet; then it finishes as cancelled.
+  /// Ends the operation if it has not met its peer yet; it is complete then, as cancelled.
   virtual void cancel() {}
   /// A call that completes requests hands the outcome out: the last chance to change it
   /// (generalized requests ask the program).
   virtual void deliver(Outcome&) {}
   /// Nobody needs the request any more: it is complete or inactive, and its handle is gone.
   virtual void release() { delete this; }
-  /// What it waits for, completing "rank 3 waits in MPI_Wait for ...": "MPI_Irecv from 2, tag 7".
+  /// What it is, completing "rank 3 waits in MPI_Wait for ...": "MPI_Irecv from 2, tag 7, ...".
   virtual std::string describe() const = 0;
+  /// The process whose turn it is, if it is known.
+  virtual std::optional<std::uint32_t> peer() const { return std::nullopt; }
 
-  /// The handle goes before the operation ends: it is released then.
+  /// The handle goes: the request is released, now or when the operation has ended.
   void orphan();
+  /// A call waits for this request: `*left` is counted down when it is complete, and the process
+  /// notified at zero. Null: no longer.
+  void set_waiting(std::int64_t* left) { waiting_ = left; }
 
  protected:
   virtual ~Request() = default;
   /// What start() does for a kind of requests that is persistent.
   virtual void begin() {}
-  /// The operation has ended; from any code.
+  /// The operation has ended; from any code. The request may be gone afterwards.
   void finish(const Outcome& outcome);
+  /// For records that are used again.
+  void reset(Process& process, bool persistent) {
+    process_ = &process;
+    outcome_ = {};
+    waiting_ = nullptr;
+    persistent_ = persistent;
+    active_ = !persistent;
+    complete_ = orphan_ = false;
+  }
 
  private:
-  friend class RequestWait;
-  Process& process_;
+  Process* process_;
   Outcome outcome_;
-  std::int64_t* waiting_ = nullptr;  ///< Counts the requests that a call waits for.
+  std::int64_t* waiting_ = nullptr;
   bool persistent_;
   bool active_;
   bool complete_ = false;
   bool orphan_ = false;
 };
 
+/// Part of a process: its requests by handle.
+struct Requests final : Part {
+  static constexpr PartId kId = PartId::requests;
+  explicit Requests(Process&) {}
+  HandleTable<Request*, ObjectKind::request> table;
+};
+
 /// Gives a request a handle; the request is released when the handle goes.
-int add_request(Request& request);
+inline int add_request(Request& request) {
+  return request.process().part<Requests>().table.add(&request);
+}
+/// The request of a handle; throws MPI_ERR_REQUEST. Null for MPI_REQUEST_NULL.
+Request* find_request(Process& process, int handle);
 
 }  // namespace heddle::mpi

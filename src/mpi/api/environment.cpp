@@ -1,0 +1,141 @@
+// Beginning, end and what is around a program.
+#include <fmt/format.h>
+
+#include <cstring>
+#include <string>
+
+#include "mpi/call.hpp"
+#include "mpi/comm/objects.hpp"
+#include "mpi/world.hpp"
+
+namespace heddle::mpi {
+namespace {
+
+/// The level that holds: one thread of a rank at a time is in MPI.
+constexpr int kThreadLevel = MPI_THREAD_SERIALIZED;
+
+Process& running_process(const char* name) {
+  host::Rank* rank = host::current_rank();
+  Process* process = rank == nullptr ? nullptr : Process::of(*rank);
+  if (process == nullptr) refuse_call(rank, name);
+  return *process;
+}
+
+int init(const char* name) {
+  Process& process = running_process(name);
+  const host::Call mark(process.rank());
+  if (process.phase != Phase::before) {
+    process.rank().fail_job(
+        fmt::format("rank {}: {}: MPI is initialised already", process.id(), name));
+  }
+  const Time cost = process.world().config().init_cost;
+  if (cost > Time::zero()) process.rank().charge(cost);
+  process.phase = Phase::initialised;
+  return MPI_SUCCESS;
+}
+
+void finalize(Process& process) {
+  // Attributes of MPI_COMM_SELF go first, for libraries that want to know of the end.
+  if (Objects* objects = process.find_part<Objects>()) {
+    if (objects->self) objects->self->attributes.clear(MPI_COMM_SELF);
+    objects->world->attributes.clear(MPI_COMM_WORLD);
+  }
+  process.settle();
+  process.phase = Phase::finalised;
+}
+
+void set_text(const std::string& text, int limit, char* to, int* length) {
+  const std::size_t size = std::min(text.size(), static_cast<std::size_t>(limit) - 1);
+  std::memcpy(to, text.data(), size);
+  to[size] = '\0';
+  *length = static_cast<int>(size);
+}
+
+}  // namespace
+}  // namespace heddle::mpi
+
+using namespace heddle::mpi;
+
+extern "C" {
+
+int PMPI_Init(int*, char***) {
+  return init("MPI_Init");
+}
+
+int PMPI_Init_thread(int*, char***, int required, int* provided) {
+  *provided = std::min(required, kThreadLevel);
+  const int code = init("MPI_Init_thread");
+  running_process("MPI_Init_thread").thread_level = *provided;
+  return code;
+}
+
+int PMPI_Initialized(int* flag) {
+  *flag = static_cast<int>(running_process("MPI_Initialized").phase != Phase::before);
+  return MPI_SUCCESS;
+}
+
+int PMPI_Finalized(int* flag) {
+  *flag = static_cast<int>(running_process("MPI_Finalized").phase == Phase::finalised);
+  return MPI_SUCCESS;
+}
+
+int PMPI_Finalize(void) {
+  return call("MPI_Finalize", finalize);
+}
+
+int PMPI_Abort(MPI_Comm, int errorcode) {
+  Process& process = running_process("MPI_Abort");
+  process.rank().abort_job("MPI_Abort", errorcode);
+}
+
+int PMPI_Query_thread(int* provided) {
+  return call("MPI_Query_thread", [&](Process& process) { *provided = process.thread_level; });
+}
+
+int PMPI_Is_thread_main(int* flag) {
+  return call("MPI_Is_thread_main", [&](Process&) { *flag = 1; });
+}
+
+double PMPI_Wtime(void) {
+  Process& process = running_process("MPI_Wtime");
+  const heddle::host::Call mark(process.rank());
+  process.rank().charge(*process.world().config().clock_cost);
+  return process.now().seconds();
+}
+
+double PMPI_Wtick(void) {
+  return 1e-12;
+}
+
+int PMPI_Get_processor_name(char* name, int* length) {
+  return call("MPI_Get_processor_name", [&](Process& process) {
+    set_text(process.rank().node_name(), MPI_MAX_PROCESSOR_NAME, name, length);
+  });
+}
+
+int PMPI_Get_version(int* version, int* subversion) {
+  *version = MPI_VERSION;
+  *subversion = MPI_SUBVERSION;
+  return MPI_SUCCESS;
+}
+
+int PMPI_Get_library_version(char* version, int* length) {
+  set_text("Heddle", MPI_MAX_LIBRARY_VERSION_STRING, version, length);
+  return MPI_SUCCESS;
+}
+
+int PMPI_Pcontrol(int, ...) {
+  return MPI_SUCCESS;
+}
+
+int PMPI_Comm_rank(MPI_Comm comm, int* rank) {
+  return call("MPI_Comm_rank", on_comm(comm),
+              [&](Process& process) { *rank = communicator(process, comm).rank(); });
+}
+
+int PMPI_Comm_size(MPI_Comm comm, int* size) {
+  return call("MPI_Comm_size", on_comm(comm),
+              [&](Process& process) { *size = communicator(process, comm).size(); });
+}
+
+}  // extern "C"

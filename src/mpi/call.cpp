@@ -1,0 +1,62 @@
+#include "mpi/call.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "mpi/comm/communicator.hpp"
+
+namespace heddle::mpi {
+namespace {
+
+[[noreturn]] void end_run(Process& process, const char* name, const Error& error) {
+  process.rank().fail_job(fmt::format("rank {}: {}: {}", process.id(), name, error.text));
+}
+
+/// Of the object in charge; MPI_COMM_WORLD's where there is none.
+ErrorHandlerRef handler_for(Process& process, const ErrorOwner& owner) {
+  Communicator* found = nullptr;
+  if (owner.kind == ErrorOwner::Kind::communicator)
+    found = find_communicator(process, owner.handle);
+  if (found == nullptr) found = find_communicator(process, MPI_COMM_WORLD);
+  return found->error_handler;
+}
+
+void call_handler(const ErrorHandler& handler, const ErrorOwner& owner, int code) {
+  if (handler.of == HandlerOf::file) {
+    auto* file = static_cast<MPI_File>(owner.file);
+    reinterpret_cast<MPI_File_errhandler_function*>(handler.function)(&file, &code);
+    return;
+  }
+  int handle = owner.kind == ErrorOwner::Kind::none ? MPI_COMM_WORLD : owner.handle;
+  reinterpret_cast<MPI_Comm_errhandler_function*>(handler.function)(&handle, &code);
+}
+
+}  // namespace
+
+int tell_handler(Process& process, const char* name, const ErrorHandlerRef& handler,
+                 const ErrorOwner& owner, const Error& error) {
+  if (handler == nullptr || handler->does == ErrorHandler::Does::end_run)
+    end_run(process, name, error);
+  if (handler->does == ErrorHandler::Does::call) call_handler(*handler, owner, error.code);
+  return error.code;
+}
+
+int handle_error(Process& process, const char* name, const ErrorOwner& owner, const Error& error) {
+  return tell_handler(process, name, handler_for(process, owner), owner, error);
+}
+
+void refuse_call(host::Rank* rank, const char* name) {
+  if (rank == nullptr) {
+    std::fprintf(stderr, "%s: called outside of a simulated rank\n", name);
+    std::abort();
+  }
+  const Process* process = Process::of(*rank);
+  const char* why = process == nullptr                   ? "this job has no MPI"
+                    : process->phase == Phase::finalised ? "called after MPI_Finalize"
+                                                         : "called before MPI_Init";
+  rank->fail_job(fmt::format("rank {}: {}: {}", static_cast<std::uint32_t>(rank->id()), name, why));
+}
+
+}  // namespace heddle::mpi

@@ -1,0 +1,88 @@
+#include "mpi/comm/objects.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include "mpi/comm/registry.hpp"
+#include "mpi/error.hpp"
+#include "mpi/world.hpp"
+
+namespace heddle::mpi {
+
+Objects::Objects(Process& process)
+    : world(new Communicator(process, MPI_COMM_WORLD, process.world().registry().world())) {}
+
+Communicator::Communicator(Process& process, int handle, CommunicatorDataRef data)
+    : process_(process),
+      data_(std::move(data)),
+      handle_(handle),
+      rank_(data_->group->rank(process.id())) {}
+Communicator::~Communicator() = default;
+
+std::string Communicator::label() const {
+  if (!name.empty()) return name;
+  if (handle_ == MPI_COMM_WORLD) return "MPI_COMM_WORLD";
+  if (handle_ == MPI_COMM_SELF) return "MPI_COMM_SELF";
+  return fmt::format("communicator {} ({} ranks)", data_->number, size());
+}
+
+Communicator* find_communicator(Process& process, int handle) {
+  Objects& objects = process.part<Objects>();
+  if (handle == MPI_COMM_WORLD) return objects.world.get();
+  if (handle == MPI_COMM_SELF) {
+    if (!objects.self)
+      objects.self = new Communicator(process, handle, process.world().registry().self(process));
+    return objects.self.get();
+  }
+  CommunicatorRef* found = objects.communicators.find(handle);
+  return found == nullptr ? nullptr : found->get();
+}
+
+Communicator& communicator(Process& process, int handle, const char* argument) {
+  if (Communicator* found = find_communicator(process, handle)) return *found;
+  bad_argument(MPI_ERR_COMM, argument,
+               handle == MPI_COMM_NULL
+                   ? "MPI_COMM_NULL is no communicator here"
+                   : fmt::format("{:#x} is no communicator", static_cast<unsigned>(handle)));
+}
+
+const GroupRef& group(Process& process, int handle, const char* argument) {
+  if (handle == MPI_GROUP_EMPTY) return process.world().registry().empty_group();
+  if (GroupRef* found = process.part<Objects>().groups.find(handle)) return *found;
+  bad_argument(MPI_ERR_GROUP, argument,
+               handle == MPI_GROUP_NULL
+                   ? "MPI_GROUP_NULL is no group here"
+                   : fmt::format("{:#x} is no group", static_cast<unsigned>(handle)));
+}
+
+int new_group(Process& process, GroupRef group) {
+  if (group->size() == 0) return MPI_GROUP_EMPTY;
+  return process.part<Objects>().groups.add(std::move(group));
+}
+
+Info environment_info(Process& process) {
+  Info info;
+  info.set("maxprocs", std::to_string(process.world().size()));
+  info.set("host", process.rank().node_name());
+  info.set("thread_level", "MPI_THREAD_SERIALIZED");
+  return info;
+}
+
+ErrorHandlerRef error_handler(Process& process, int handle, HandlerOf of) {
+  if (handle == MPI_ERRORS_ARE_FATAL || handle == MPI_ERRORS_ABORT) return nullptr;
+  if (handle == MPI_ERRORS_RETURN)
+    return std::make_shared<ErrorHandler>(ErrorHandler{ErrorHandler::Does::return_code});
+  ErrorHandlerRef* found = process.part<Objects>().error_handlers.find(handle);
+  if (found != nullptr && ((*found)->of == of || (*found)->of == HandlerOf::any)) return *found;
+  bad_argument(MPI_ERR_ARG, "errhandler",
+               fmt::format("{:#x} is no error handler for this kind of object",
+                           static_cast<unsigned>(handle)));
+}
+
+int new_handle(Process& process, const ErrorHandlerRef& handler) {
+  if (handler == nullptr) return MPI_ERRORS_ARE_FATAL;
+  if (handler->does == ErrorHandler::Does::return_code) return MPI_ERRORS_RETURN;
+  return process.part<Objects>().error_handlers.add(handler);
+}
+
+}  // namespace heddle::mpi

@@ -1,0 +1,36 @@
+// The objects that a process has made: communicators, groups, keys, info objects, error handlers.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "mpi/comm/communicator.hpp"
+#include "mpi/handle.hpp"
+
+namespace heddle::mpi {
+
+/// Part of a process: what its handles of these kinds mean.
+struct Objects final : Part {
+  static constexpr PartId kId = PartId::communicators;
+  explicit Objects(Process& process);
+
+  /// MPI_COMM_WORLD and, once it is needed, MPI_COMM_SELF.
+  CommunicatorRef world;
+  CommunicatorRef self;
+  HandleTable<CommunicatorRef, ObjectKind::communicator> communicators;
+  HandleTable<GroupRef, ObjectKind::group> groups;
+  HandleTable<KeyRef, ObjectKind::key> keys;
+  HandleTable<std::shared_ptr<Info>, ObjectKind::info> infos;
+  HandleTable<ErrorHandlerRef, ObjectKind::error_handler> error_handlers;
+  /// Error classes, codes and their texts that the program has added, by their numbers.
+  std::vector<std::string> error_texts;
+};
+
+/// The group of a handle; throws MPI_ERR_GROUP.
+const GroupRef& group(Process& process, int handle, const char* argument = "group");
+int new_group(Process& process, GroupRef group);
+/// What MPI_INFO_ENV says.
+Info environment_info(Process& process);
+
+}  // namespace heddle::mpi

@@ -1,0 +1,89 @@
+#include "mpi/p2p/match_table.hpp"
+
+namespace heddle::mpi {
+namespace {
+
+constexpr std::size_t kFirstSlots = 1024;
+
+}  // namespace
+
+MatchTable::MatchTable() : slots_(kFirstSlots) {}
+
+std::uint64_t MatchTable::hash(const MatchKey& key) {
+  const std::uint64_t place = (std::uint64_t{key.receiver} << 32) | key.context;
+  const std::uint64_t what =
+      (static_cast<std::uint64_t>(key.source) << 32) | static_cast<std::uint32_t>(key.tag);
+  std::uint64_t h = place * 0x9e3779b97f4a7c15ULL ^ (what + 0x2545f4914f6cdd1dULL);
+  h *= 0xd6e8feb86659fd93ULL;
+  return h ^ (h >> 32);
+}
+
+std::size_t MatchTable::find(const MatchKey& key) const {
+  std::size_t slot = home(key);
+  while (slots_[slot].first != nullptr && slots_[slot].key != key)
+    slot = (slot + 1) & (slots_.size() - 1);
+  return slot;
+}
+
+Waiting* MatchTable::first(const MatchKey& key, Content content) const {
+  const Slot& slot = slots_[find(key)];
+  return slot.content == content ? slot.first : nullptr;
+}
+
+Waiting* MatchTable::take(const MatchKey& key, Content content) {
+  const std::size_t place = find(key);
+  Slot& slot = slots_[place];
+  if (slot.first == nullptr || slot.content != content) return nullptr;
+  Waiting* item = slot.first;
+  unlink(place, *item);
+  return item;
+}
+
+void MatchTable::append(Waiting& item, Content content) {
+  if (2 * (used_ + 1) > slots_.size()) grow();
+  Slot& slot = slots_[find(item.key)];
+  item.next = nullptr;
+  if (slot.first == nullptr) {
+    ++used_;
+    item.previous = nullptr;
+    slot = {item.key, &item, &item, content};
+    return;
+  }
+  item.previous = slot.last;
+  slot.last->next = &item;
+  slot.last = &item;
+}
+
+void MatchTable::remove(Waiting& item) {
+  unlink(find(item.key), item);
+}
+
+void MatchTable::unlink(std::size_t place, Waiting& item) {
+  Slot& slot = slots_[place];
+  (item.previous != nullptr ? item.previous->next : slot.first) = item.next;
+  (item.next != nullptr ? item.next->previous : slot.last) = item.previous;
+  if (slot.first == nullptr) erase(place);
+}
+
+/// Moves those behind it up that would not be found any more.
+void MatchTable::erase(std::size_t hole) {
+  const std::size_t mask = slots_.size() - 1;
+  --used_;
+  for (std::size_t next = (hole + 1) & mask; slots_[next].first != nullptr;
+       next = (next + 1) & mask) {
+    if (((next - home(slots_[next].key)) & mask) < ((next - hole) & mask)) continue;
+    slots_[hole] = slots_[next];
+    hole = next;
+  }
+  slots_[hole].first = nullptr;
+}
+
+void MatchTable::grow() {
+  std::vector<Slot> old(2 * slots_.size());
+  old.swap(slots_);
+  for (const Slot& slot : old) {
+    if (slot.first != nullptr) slots_[find(slot.key)] = slot;
+  }
+}
+
+}  // namespace heddle::mpi

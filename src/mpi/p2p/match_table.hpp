@@ -1,0 +1,50 @@
+// Messages or receives by their keys, oldest first.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "mpi/p2p/message.hpp"
+
+namespace heddle::mpi {
+
+/// A hash table of lists. Under a key either messages wait or receives do, never both.
+class MatchTable {
+ public:
+  enum class Content : std::uint8_t { messages, receives };
+
+  MatchTable();
+  /// The oldest of that kind with this key, or null.
+  Waiting* first(const MatchKey& key, Content content) const;
+  /// Takes the oldest of that kind out, or answers null.
+  Waiting* take(const MatchKey& key, Content content);
+  void append(Waiting& item, Content content);
+  void remove(Waiting& item);
+  /// Calls `f(item, content)` for everything in it, in no order.
+  template <class F>
+  void for_each(F f) const {
+    for (const Slot& slot : slots_) {
+      for (Waiting* w = slot.first; w != nullptr; w = w->next) f(*w, slot.content);
+    }
+  }
+
+ private:
+  struct Slot {
+    MatchKey key;
+    Waiting* first = nullptr;  ///< Null: the slot is free.
+    Waiting* last = nullptr;
+    Content content = Content::messages;
+  };
+  static std::uint64_t hash(const MatchKey& key);
+  std::size_t home(const MatchKey& key) const { return hash(key) & (slots_.size() - 1); }
+  /// The slot of a key, or the free one where it would be.
+  std::size_t find(const MatchKey& key) const;
+  void unlink(std::size_t slot, Waiting& item);
+  void erase(std::size_t slot);
+  void grow();
+
+  std::vector<Slot> slots_;  ///< Their number is a power of two.
+  std::size_t used_ = 0;
+};
+
+}  // namespace heddle::mpi

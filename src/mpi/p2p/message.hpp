@@ -1,0 +1,99 @@
+// Messages and receives under way, and where those of a process wait for one another.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/simulation.hpp"
+#include "mpi/completion.hpp"
+#include "mpi/datatype/datatype.hpp"
+
+namespace heddle::mpi {
+
+class Process;
+class Transport;
+
+enum class SendMode : std::uint8_t { standard, buffered, synchronous, ready };
+
+/// How a message gets across.
+enum class Protocol : std::uint8_t {
+  eager,       ///< Travels at once; the sender goes on.
+  detached,    ///< Travels when its receive is there; the sender goes on.
+  rendezvous,  ///< Travels when its receive is there; the sender waits.
+};
+
+/// What a message is known by, or a receive without wildcards.
+struct MatchKey {
+  std::uint32_t receiver = 0;  ///< Number in MPI_COMM_WORLD.
+  std::uint32_t context = 0;
+  std::int32_t source = 0;  ///< Rank in the sender's group.
+  std::int32_t tag = 0;
+  bool operator==(const MatchKey&) const = default;
+};
+
+/// Something that waits to be matched, in a list of others with its key.
+struct Waiting {
+  MatchKey key;
+  Waiting* previous = nullptr;
+  Waiting* next = nullptr;
+};
+
+/// A message from its posting until it has been received.
+struct Message final : Waiting, Event {
+  static constexpr std::size_t kInside = 64;
+  enum class Stage : std::uint8_t {
+    starting,    ///< Its overhead is being paid.
+    unexpected,  ///< Waits for a receive.
+    probed,      ///< Taken by a matched probe.
+    matched,
+  };
+
+  Transport* transport = nullptr;
+  Process* sender = nullptr;
+  Process* receiver = nullptr;
+  Buffer buffer;  ///< The sender's.
+  std::int64_t bytes = 0;
+  Completion* sent = nullptr;      ///< Null once told.
+  Completion* received = nullptr;  ///< Of the receive that it has met.
+  Outcome outcome;                 ///< Of that.
+  Message* before = nullptr;       ///< In the receiver's list of unexpected messages.
+  Message* after = nullptr;
+  std::byte* data = nullptr;  ///< The payload kept aside, or null.
+  std::uint64_t serial = 0;   ///< Another in each use of the record.
+  Time posted;
+  SendMode mode = SendMode::standard;
+  Protocol protocol = Protocol::eager;
+  Stage stage = Stage::starting;
+  bool arrived = false;     ///< All of it has reached the receiver's node.
+  bool discarded = false;   ///< Cancelled while it travelled.
+  bool listed = false;      ///< In the receiver's list.
+  bool in_network = false;  ///< Of the transport: its event is that of the arrival.
+  std::array<std::byte, kInside> inside;
+
+ private:
+  void fire() override;
+};
+
+/// A receive that has met no message yet.
+struct Receive final : Waiting {
+  Process* process = nullptr;
+  Buffer buffer;
+  Completion* completion = nullptr;
+  std::uint64_t order = 0;  ///< Counts the receives of a job.
+  std::uint64_t serial = 0;
+  Time posted;
+  bool wild = false;
+};
+
+/// Where messages and receives of one process wait that wildcards may concern.
+struct Mailbox {
+  Receive* wild_first = nullptr;  ///< Receives with wildcards, in the order of their posting.
+  Receive* wild_last = nullptr;
+  Message* first = nullptr;  ///< Unexpected point-to-point messages, in the order of arrival.
+  Message* last = nullptr;
+  std::uint32_t probing = 0;   ///< Calls that wait for an unexpected message.
+  std::uint32_t receives = 0;  ///< Posted and not matched.
+};
+
+}  // namespace heddle::mpi

@@ -1,0 +1,65 @@
+// Requests of sends and receives.
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "mpi/comm/communicator.hpp"
+#include "mpi/p2p/request.hpp"
+
+namespace heddle::mpi {
+
+/// What a point-to-point call says of its message.
+struct PointCall {
+  CommunicatorRef communicator;
+  DatatypeRef type;
+  void* address = nullptr;
+  std::int64_t count = 0;
+  int peer = 0;
+  int tag = 0;
+
+  Buffer buffer() const { return {address, count, type.get()}; }
+};
+
+/// "to 3, tag 7, MPI_COMM_WORLD, 800 bytes".
+std::string describe(const PointCall& call, bool sends);
+
+/// A send or a receive, persistent or not. From a pool of the world's.
+class PointRequest final : public Request, private Completion {
+ public:
+  enum class Kind : std::uint8_t { send, receive };
+  explicit PointRequest(Process& process) : Request(process) {}
+
+  /// Makes the record another request; persistent ones wait for start().
+  void prepare(Process& process, PointCall call, Kind kind, SendMode mode, bool persistent);
+  void begin() override;
+  /// Receives a message that a matched probe has found.
+  void begin_extracted(Message& message);
+  void cancel() override;
+  void release() override;
+  std::string describe() const override;
+  std::optional<std::uint32_t> peer() const override;
+  const PointCall& call() const { return call_; }
+
+ private:
+  void completed(const Outcome& outcome) override;
+  PointCall call_;
+  SendHandle send_;
+  ReceiveHandle receive_;
+  Kind kind_ = Kind::send;
+  SendMode mode_ = SendMode::standard;
+};
+
+/// The records of a job, used again and again.
+class PointRequests {
+ public:
+  PointRequest& take(Process& process, PointCall call, PointRequest::Kind kind,
+                     SendMode mode = SendMode::standard, bool persistent = false);
+  void give_back(PointRequest& request) { free_.push_back(&request); }
+
+ private:
+  std::deque<PointRequest> records_;
+  std::vector<PointRequest*> free_;
+};
+
+}  // namespace heddle::mpi

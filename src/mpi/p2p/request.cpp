@@ -1,0 +1,29 @@
+#include "mpi/p2p/request.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include "mpi/error.hpp"
+
+namespace heddle::mpi {
+
+void Request::finish(const Outcome& outcome) {
+  outcome_ = outcome;
+  complete_ = true;
+  if (orphan_) return release();
+  if (waiting_ != nullptr && --*waiting_ == 0) process_->notify();
+}
+
+void Request::orphan() {
+  if (!active_ || complete_) return release();
+  orphan_ = true;
+}
+
+Request* find_request(Process& process, int handle) {
+  if (handle == MPI_REQUEST_NULL) return nullptr;
+  if (Request** found = process.part<Requests>().table.find(handle)) return *found;
+  bad_argument(MPI_ERR_REQUEST, "request",
+               fmt::format("{:#x} is no request", static_cast<unsigned>(handle)));
+}
+
+}  // namespace heddle::mpi

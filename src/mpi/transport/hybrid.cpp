@@ -1,0 +1,111 @@
+#include "mpi/transport/hybrid.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "mpi/p2p/engine.hpp"
+#include "mpi/process.hpp"
+#include "mpi/world.hpp"
+
+namespace heddle::mpi {
+
+HybridTransport::HybridTransport(World& world)
+    : world_(world),
+      config_(world.config()),
+      eager_limit_(config_.eager_limit->count()),
+      detached_limit_(std::max(config_.detached_limit->count(), eager_limit_)),
+      latency_counts_(!config_.latency_factors->neutral()),
+      bandwidth_counts_(!config_.bandwidth_factors->neutral()),
+      source_(world.simulation().new_source()),
+      routes_(latency_counts_ ? kRoutes : 0) {}
+
+Protocol HybridTransport::protocol(std::int64_t bytes, SendMode mode) const {
+  if (mode == SendMode::synchronous) return Protocol::rendezvous;
+  if (bytes < eager_limit_) return Protocol::eager;
+  return bytes < detached_limit_ || mode == SendMode::buffered ? Protocol::detached
+                                                               : Protocol::rendezvous;
+}
+
+Time HybridTransport::send_overhead(std::int64_t bytes, SendCall call, Protocol protocol) const {
+  if (call == SendCall::nonblocking) return config_.isend_overhead->at(bytes);
+  return protocol == Protocol::rendezvous ? Time::zero() : config_.send_overhead->at(bytes);
+}
+
+Time HybridTransport::receive_overhead(const Message& message) const {
+  return message.protocol == Protocol::rendezvous ? Time::zero()
+                                                  : config_.receive_overhead->at(message.bytes);
+}
+
+void HybridTransport::post(Message& message) {
+  if (message.protocol == Protocol::eager) travel(message);
+  world_.engine().visible(message);
+}
+
+void HybridTransport::match(Message& message) {
+  if (message.protocol != Protocol::eager) travel(message);
+}
+
+void HybridTransport::travel(Message& message) {
+  const bool same_node = message.sender->rank().node() == message.receiver->rank().node();
+  if (same_node && config_.node_latency) return cross_node(message);
+  const std::int64_t size = message.bytes + config_.envelope.count();
+  const Time extra = latency_counts_ ? extra_latency(message, size) : Time::zero();
+  if (extra == Time::zero()) return enter_network(message);
+  message.in_network = false;
+  world_.simulation().schedule_in(message, extra, source_);
+}
+
+void HybridTransport::cross_node(Message& message) {
+  const Time time =
+      *config_.node_latency +
+      config_.node_bandwidth.value_or(Bandwidth::unlimited()).time_for(Bytes(message.bytes));
+  message.in_network = true;
+  world_.simulation().schedule_in(message, time, source_);
+}
+
+void HybridTransport::due(Message& message) {
+  if (message.in_network) return world_.engine().delivered(message);
+  enter_network(message);
+}
+
+void HybridTransport::enter_network(Message& message) {
+  std::int64_t size = message.bytes + config_.envelope.count();
+  if (bandwidth_counts_)
+    size = std::llround(static_cast<double>(size) / config_.bandwidth_factors->at(size));
+  network::Transfer transfer;
+  transfer.source = {message.sender->rank().node(), platform::Port::memory};
+  transfer.destination = {message.receiver->rank().node(), platform::Port::memory};
+  transfer.size = Bytes(size);
+  transfer.client = this;
+  transfer.cookie = reinterpret_cast<std::uintptr_t>(&message);
+  world_.network().start(transfer);
+}
+
+void HybridTransport::transfer_reached(network::Instant, std::uint64_t cookie) {
+  world_.engine().delivered(*reinterpret_cast<Message*>(static_cast<std::uintptr_t>(cookie)));
+}
+
+Time HybridTransport::extra_latency(const Message& message, std::int64_t size) {
+  const double factor = config_.latency_factors->at(size) - 1;
+  if (factor <= 0) return Time::zero();
+  const Time latency =
+      route_latency(message.sender->rank().node(), message.receiver->rank().node());
+  return Time::ps(std::llround(static_cast<double>(latency.ps()) * factor));
+}
+
+Time HybridTransport::route_latency(NodeId from, NodeId to) {
+  const std::uint64_t pair =
+      (std::uint64_t{static_cast<std::uint32_t>(from)} << 32) | static_cast<std::uint32_t>(to);
+  RouteEntry& entry = routes_[(pair * 0x9e3779b97f4a7c15ULL) >> 50];
+  if (entry.pair == pair) return entry.latency;
+  const platform::Platform& platform = world_.job().platform();
+  const platform::NoLoads idle;
+  auto walk = platform.walk({from, platform::Port::memory}, {to, platform::Port::memory}, 0);
+  Time latency;
+  for (LinkId link; (link = platform.next(walk, idle)) != kNoLink;)
+    latency += platform.latency(walk, link);
+  entry = {pair, latency};
+  return latency;
+}
+
+}  // namespace heddle::mpi
