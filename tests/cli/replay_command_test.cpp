@@ -259,12 +259,13 @@ TEST_F(ReplayCommand, RanksCanShareANode) {
 TEST_F(ReplayCommand, PipesAreRead) {
   const std::string file = kGoal + "two_rank_calc_send_recv.goal";
   const std::string fifo = folder_ / "pipe";
-  for (const std::string command : {"cat " + file + " | " HEDDLE_PROGRAM " replay -",
-                                    std::string(HEDDLE_PROGRAM) + " replay - <" + file,
-                                    "mkfifo " + fifo + " && { cat " + file + " >" + fifo +
-                                        " & " HEDDLE_PROGRAM " replay " + fifo + "; }",
-                                    "head -c 5 /dev/zero | " HEDDLE_PROGRAM
-                                    " replay -; " HEDDLE_PROGRAM " replay - </dev/zero"}) {
+  for (const std::string& command :
+       {"cat " + file + " | " HEDDLE_PROGRAM " replay -",
+        std::string(HEDDLE_PROGRAM) + " replay - <" + file,
+        "mkfifo " + fifo + " && { cat " + file + " >" + fifo + " & " HEDDLE_PROGRAM " replay " +
+            fifo + "; }",
+        std::string("head -c 5 /dev/zero | " HEDDLE_PROGRAM " replay -; " HEDDLE_PROGRAM
+                    " replay - </dev/zero")}) {
     const bool endless = command.find("/dev/zero") != std::string::npos;
     const std::string out = folder_ / "out";
     const int status = std::system(("{ " + command + "; } >" + out + " 2>&1").c_str());

@@ -6,7 +6,7 @@ namespace heddle::network {
 namespace {
 
 /// The origin is moved after so many changes of the pace, and so many more per member.
-constexpr std::size_t kChanges = 1024;
+constexpr std::size_t kSlotChanges = 1024;
 constexpr std::size_t kChangesPerMember = 4;
 
 }  // namespace
@@ -22,7 +22,7 @@ void ServiceClocks::set_pace(Clock clock, double pace, Time now) {
   slot.read = now;
   slot.pace = pace;
   if (slot.heap.empty()) return;
-  if (++slot.changes > kChanges + kChangesPerMember * slot.heap.size()) move_origin(slot);
+  if (++slot.changes > kSlotChanges + kChangesPerMember * slot.heap.size()) move_origin(slot);
   expect_next(slot_of_[clock]);
 }
 
