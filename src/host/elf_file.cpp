@@ -38,6 +38,11 @@ std::vector<std::byte> read_file(const std::string& path) {
   return bytes;
 }
 
+/// Variables of the C library of which a copy is as good: the streams are where they are.
+bool never_changes(std::string_view name) {
+  return name == "stdin" || name == "stdout" || name == "stderr";
+}
+
 std::uint64_t page_floor(std::uint64_t address) {
   return address & ~(static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) - 1);
 }
@@ -142,8 +147,11 @@ bool ElfFile::has_copy_relocations() const {
   const std::uint64_t count = dynamic_value(DT_RELASZ) / sizeof(Elf64_Rela);
   if (count == 0) return false;
   const auto* first = at<Elf64_Rela>(offset_of(dynamic_value(DT_RELA)), count);
-  return std::any_of(first, first + count,
-                     [](const Elf64_Rela& r) { return ELF64_R_TYPE(r.r_info) == kCopyRelocation; });
+  const auto* symbols = at<Elf64_Sym>(offset_of(dynamic_value(DT_SYMTAB)), symbol_count());
+  return std::any_of(first, first + count, [&](const Elf64_Rela& r) {
+    return ELF64_R_TYPE(r.r_info) == kCopyRelocation &&
+           !never_changes(string(symbols[ELF64_R_SYM(r.r_info)].st_name));
+  });
 }
 
 void ElfFile::prepare(std::string_view without) {

@@ -39,7 +39,7 @@ class ElfFile {
   /// Whether it defines `name` for others to find.
   bool defines(std::string_view name) const;
   /// Whether parts of it were compiled for a fixed place and share variables with libraries by
-  /// copying them.
+  /// copying them, other than the standard streams.
   bool has_copy_relocations() const;
   bool position_independent() const;
   /// Whether it was linked as an executable, rather than as a shared object.
