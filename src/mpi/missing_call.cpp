@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
-#include "core/fiber.hpp"
+#include <cstdlib>
+
 #include "host/rank.hpp"
 
 namespace heddle::mpi {
@@ -9,9 +10,10 @@ namespace heddle::mpi {
 [[noreturn]] void call_is_missing(const char* name);
 
 void call_is_missing(const char* name) {
-  const host::Rank* rank = host::current_rank();
-  const auto number = rank == nullptr ? 0 : static_cast<std::uint32_t>(rank->id());
-  throw FiberFailure(fmt::format("rank {}: {} is not supported yet", number, name));
+  host::Rank* rank = host::current_rank();
+  if (rank == nullptr) std::abort();  // Programs run as ranks.
+  const auto number = static_cast<std::uint32_t>(rank->id());
+  rank->fail_job(fmt::format("rank {}: {} is not supported yet", number, name));
 }
 
 }  // namespace heddle::mpi
