@@ -229,21 +229,4 @@ std::int64_t move(host::AddressSpace& to_space, const Buffer& to,
   return size;
 }
 
-std::int64_t elements(const Datatype& type, std::int64_t size) {
-  return signature(type, size).elements;
-}
-
-Signature signature(const Datatype& type, std::int64_t size) {
-  if (type.size() == 0) return {};
-  const std::int64_t whole = size / type.size();
-  Signature result = type.signature().repeated(whole);
-  auto add = [&](const Runs& runs) {
-    const Signature one = Datatype::predefined(runs.basic->handle)->signature();
-    const std::int64_t number = runs.count * runs.length / runs.basic->size;
-    result = result.followed_by(one.repeated(number));
-  };
-  LayoutWalk<decltype(add)>(type.typed_layout(), add).repeated(1, 0, 0, size % type.size());
-  return result;
-}
-
 }  // namespace heddle::mpi

@@ -143,6 +143,8 @@ inline std::int64_t bytes(const Buffer& buffer) {
 }
 /// Of how many basic elements the first `size` bytes are; the last may be incomplete.
 std::int64_t elements(const Datatype& type, std::int64_t size);
+/// How many bytes the first so many basic elements have.
+std::int64_t bytes_of_elements(const Datatype& type, std::int64_t count);
 /// The basic types of the first `size` bytes.
 Signature signature(const Datatype& type, std::int64_t size);
 

@@ -88,11 +88,22 @@ void TypeTable::forget(const Datatype& type) {
   slots_[index] = {};
   unused_.push_back(index);
   names_.erase(type.handle());
+  attributes_.erase(type.handle());
 }
 
 const std::string* TypeTable::name(int handle) const {
   const auto found = names_.find(handle);
   return found == names_.end() ? nullptr : &found->second;
+}
+
+Attributes* TypeTable::find_attributes(int handle) {
+  const auto found = attributes_.find(handle);
+  return found == attributes_.end() ? nullptr : &found->second;
+}
+
+std::int64_t TypeTable::held(const Datatype& type) const {
+  const Slot* found = slot(type.handle());
+  return found == nullptr ? 0 : found->held;
 }
 
 void TypeTable::set_name(int handle, std::string name) {

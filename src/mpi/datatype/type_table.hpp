@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "mpi/comm/attributes.hpp"
 #include "mpi/datatype/datatype.hpp"
 #include "mpi/process.hpp"
 
@@ -27,6 +28,8 @@ class TypeTable final : public Part {
   const Datatype* find(int handle) const;
   /// The program holds a datatype once more.
   void hold(const Datatype& type);
+  /// How often the program holds a datatype.
+  std::int64_t held(const Datatype& type) const;
   /// The program lets it go; false if it does not hold it.
   bool free(const Datatype& type);
   bool committed(const Datatype& type) const;
@@ -34,6 +37,9 @@ class TypeTable final : public Part {
   /// What the program calls it, if it has given it a name, else null.
   const std::string* name(int handle) const;
   void set_name(int handle, std::string name);
+  Attributes& attributes(int handle) { return attributes_[handle]; }
+  /// Null if the type has never had any.
+  Attributes* find_attributes(int handle);
   /// The type that was made by `combiner` from `arguments`, if there is one, else null.
   const Datatype* find_f90(int combiner, const std::vector<int>& arguments) const;
   void remember_f90(const Datatype& type) { f90_.push_back(&type); }
@@ -55,6 +61,7 @@ class TypeTable final : public Part {
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> unused_;
   std::map<int, std::string> names_;
+  std::map<int, Attributes> attributes_;
   std::vector<const Datatype*> f90_;  ///< Held for ever.
 };
 

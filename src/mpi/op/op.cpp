@@ -73,7 +73,7 @@ void Op::apply(const void* in, void* inout, std::int64_t count, const Datatype& 
 void Op::apply_user(const void* in, void* inout, std::int64_t count, const Datatype& type) const {
   int handle = type.handle();
   if (large_function_) {
-    long long number = count;
+    long number = count;
     return large_function_(const_cast<void*>(in), inout, &number, &handle);
   }
   // The function counts with an int.

@@ -38,7 +38,7 @@ class Op {
  public:
   /// As MPI_User_function and MPI_User_function_c; the datatype is given by its handle.
   using Function = void(void* in, void* inout, int* count, int* type);
-  using LargeFunction = void(void* in, void* inout, long long* count, int* type);
+  using LargeFunction = void(void* in, void* inout, long* count, int* type);
 
   explicit Op(Operation predefined);
   Op(Function* function, bool commutative) : function_(function), commutative_(commutative) {}
