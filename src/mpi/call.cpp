@@ -6,6 +6,8 @@
 #include <cstdlib>
 
 #include "mpi/comm/communicator.hpp"
+#include "mpi/io/file.hpp"
+#include "mpi/rma/window.hpp"
 
 namespace heddle::mpi {
 namespace {
@@ -16,6 +18,11 @@ namespace {
 
 /// Of the object in charge; MPI_COMM_WORLD's where there is none.
 ErrorHandlerRef handler_for(Process& process, const ErrorOwner& owner) {
+  if (owner.kind == ErrorOwner::Kind::file)
+    return file_error_handler(process, static_cast<MPI_File>(owner.file));
+  if (owner.kind == ErrorOwner::Kind::window) {
+    if (const Window* window = find_window(process, owner.handle)) return window->error_handler;
+  }
   Communicator* found = nullptr;
   if (owner.kind == ErrorOwner::Kind::communicator)
     found = find_communicator(process, owner.handle);

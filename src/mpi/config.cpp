@@ -84,6 +84,17 @@ void add_nodes(Table& t) {
         "memory is touched");
 }
 
+void add_windows_and_files(Table& t) {
+  t.add("rma_target_cost", &MpiConfig::rma_target_cost, "0ns", {},
+        "processor time at the target of a one-sided operation, before it is done, by its bytes");
+  t.add("io_bandwidth", &MpiConfig::io_bandwidth, "100GBps", {},
+        "of the file system, which all nodes share");
+  t.add("io_node_bandwidth", &MpiConfig::io_node_bandwidth, "10GBps", {},
+        "of a node's way to the file system");
+  t.add("io_latency", &MpiConfig::io_latency, "50us", {"0ns", "1h"},
+        "of an access to a file, beyond the time of its bytes");
+}
+
 }  // namespace
 
 MpiConfig MpiConfig::resolved() const {
@@ -107,6 +118,7 @@ const ParamTable<MpiConfig>& mpi_table() {
     add_protocol(t);
     add_costs(t);
     add_nodes(t);
+    add_windows_and_files(t);
     return t;
   }();
   return table;

@@ -28,6 +28,10 @@ struct MpiConfig {
   std::optional<Time> test_cost;
   Time init_cost;
   bool copy_payload = true;
+  Overheads rma_target_cost;
+  Bandwidth io_bandwidth;
+  Bandwidth io_node_bandwidth;
+  Time io_latency;
 
   /// The same with a value for everything that the preset decides.
   MpiConfig resolved() const;

@@ -1,9 +1,11 @@
 #include "mpi/world.hpp"
 
 #include "mpi/comm/registry.hpp"
+#include "mpi/io/file.hpp"
 #include "mpi/p2p/engine.hpp"
 #include "mpi/p2p/point_request.hpp"
 #include "mpi/process.hpp"
+#include "mpi/rma/operation.hpp"
 #include "mpi/transport/hybrid.hpp"
 
 namespace heddle::mpi {
@@ -32,6 +34,16 @@ Process& World::make_process(std::uint32_t id) {
 
 World::~World() {
   job_.set_extension(host::Layer::mpi, nullptr);
+}
+
+RmaState& World::rma() {
+  if (!rma_) rma_ = std::make_unique<RmaState>(*this);
+  return *rma_;
+}
+
+IoState& World::io() {
+  if (!io_) io_ = std::make_unique<IoState>(*this);
+  return *io_;
 }
 
 World* World::of(host::Job& job) {

@@ -14,6 +14,8 @@ class Engine;
 class Process;
 class PointRequests;
 class Registry;
+class RmaState;
+struct IoState;
 
 /// Everything of MPI that is not of one rank alone.
 class World final : public host::JobExtension {
@@ -42,6 +44,10 @@ class World final : public host::JobExtension {
     return *process;
   }
 
+  /// What one-sided communication and files have under way; made on first use.
+  RmaState& rma();
+  IoState& io();
+
  private:
   Process& make_process(std::uint32_t id);
 
@@ -52,6 +58,8 @@ class World final : public host::JobExtension {
   std::unique_ptr<Registry> registry_;
   std::unique_ptr<PointRequests> point_requests_;
   std::unique_ptr<Engine> engine_;
+  std::unique_ptr<RmaState> rma_;
+  std::unique_ptr<IoState> io_;
 };
 
 }  // namespace heddle::mpi

@@ -1,0 +1,509 @@
+// Calls that read and write files.
+#include <string>
+
+#include "mpi/call.hpp"
+#include "mpi/datatype/type_table.hpp"
+#include "mpi/io/file.hpp"
+#include "mpi/p2p/arguments.hpp"
+#include "mpi/p2p/request.hpp"
+
+namespace heddle::mpi::access_calls {
+namespace {
+
+enum class Direction : std::uint8_t { read, write };
+/// Which place in a file an access means.
+enum class Pointer : std::uint8_t { given, individual, shared, ordered };
+
+struct Access {
+  const char* name;  ///< Of the call.
+  Direction direction;
+  Pointer pointer;
+  MPI_File file;
+  MPI_Offset offset;  ///< If given.
+  const void* memory;
+  MPI_Count count;
+  MPI_Datatype type;
+};
+
+/// What an access has done, and when it is through.
+struct Done {
+  Outcome outcome;
+  Time end;
+};
+
+/// The end of an access, at its time.
+class AccessEnd final : public Event {
+ public:
+  AccessEnd(Completion& completion, const Outcome& outcome)
+      : completion_(completion), outcome_(outcome) {}
+
+ private:
+  void fire() override { completion_.completed(outcome_); }
+  Completion& completion_;
+  Outcome outcome_;
+};
+
+class AccessRequest final : public Request, private Completion {
+ public:
+  AccessRequest(Process& process, const Done& done, std::string what)
+      : Request(process), end_(*this, done.outcome), what_(std::move(what)) {
+    process.world().simulation().schedule(end_, done.end, process.world().io().source);
+  }
+  std::string describe() const override { return what_; }
+
+ private:
+  void completed(const Outcome& outcome) override { finish(outcome); }
+  AccessEnd end_;
+  std::string what_;
+};
+
+void check_mode(const File& file, const Access& access) {
+  const int mode = file.data().mode;
+  if (access.direction == Direction::read && (mode & MPI_MODE_WRONLY) != 0) {
+    throw Error{MPI_ERR_ACCESS, file.label() + " was opened with MPI_MODE_WRONLY"};
+  }
+  if (access.direction == Direction::write && (mode & MPI_MODE_RDONLY) != 0) {
+    throw Error{MPI_ERR_READ_ONLY, file.label() + " was opened with MPI_MODE_RDONLY"};
+  }
+  const bool sequential = (mode & MPI_MODE_SEQUENTIAL) != 0;
+  if (sequential && (access.pointer == Pointer::given || access.pointer == Pointer::individual)) {
+    throw Error{MPI_ERR_UNSUPPORTED_OPERATION,
+                file.label() +
+                    " was opened with MPI_MODE_SEQUENTIAL: only the shared pointer "
+                    "may be used"};
+  }
+  if (access.pointer == Pointer::given && access.offset < 0) {
+    bad_argument(MPI_ERR_ARG, "offset",
+                 std::to_string(access.offset) + ": accepted are 0 and more");
+  }
+}
+
+std::int64_t place_of(File& file, const Access& access, const Buffer& data) {
+  switch (access.pointer) {
+    case Pointer::given:
+      return access.offset;
+    case Pointer::individual:
+      return file.position;
+    case Pointer::shared:
+      return file.take_shared(data);
+    default:
+      return file.ordered_offset(data);
+  }
+}
+
+/// Does the access now; it takes its time later.
+Done perform(Process& process, File& file, const Access& access) {
+  check_mode(file, access);
+  const Buffer data = buffer(process, access.memory, access.count, access.type);
+  const std::int64_t unit = file.view.etype->size();
+  if (unit > 0 && bytes(data) % unit != 0) {
+    bad_argument(MPI_ERR_ARG, "count",
+                 std::to_string(bytes(data)) + " bytes are no whole number of etypes of " +
+                     std::to_string(unit) + " bytes");
+  }
+  const std::int64_t place = place_of(file, access, data);
+  Done done;
+  done.outcome.bytes = access.direction == Direction::read ? file.read(data, place, done.end)
+                                                           : file.write(data, place, done.end);
+  if (access.pointer == Pointer::individual) {
+    Buffer moved = data;
+    if (data.type->size() > 0) moved.count = done.outcome.bytes / data.type->size();
+    file.position += file.etypes(moved);
+  }
+  return done;
+}
+
+void wait_for(Process& process, const File& file, const Done& done) {
+  Signal signal(process);
+  AccessEnd end(signal, done.outcome);
+  process.world().simulation().schedule(end, done.end, process.world().io().source);
+  process.wait_until([&] { return signal.done(); }, FileWait(file, "data of"));
+}
+
+int blocking(const Access& access, MPI_Status* status) {
+  return call(access.name, on_file(access.file), [&](Process& process) {
+    File& on = file(process, access.file);
+    const Done done = perform(process, on, access);
+    wait_for(process, on, done);
+    set_status(status, done.outcome);
+  });
+}
+
+int nonblocking(const Access& access, MPI_Request* request) {
+  return call(access.name, on_file(access.file), [&](Process& process) {
+    File& on = file(process, access.file);
+    const Done done = perform(process, on, access);
+    *request = add_request(
+        *new AccessRequest(process, done, std::string(access.name) + " on " + on.label()));
+  });
+}
+
+int begin(const Access& access, const char* kind) {
+  return call(access.name, on_file(access.file), [&](Process& process) {
+    File& on = file(process, access.file);
+    if (on.split.kind != nullptr) {
+      throw Error{MPI_ERR_IO, on.label() + ": " + on.split.kind + " has been begun and not ended"};
+    }
+    const Done done = perform(process, on, access);
+    on.split = {kind, done.outcome, done.end};
+  });
+}
+
+int end(const char* name, MPI_File handle, const char* kind, MPI_Status* status) {
+  return call(name, on_file(handle), [&](Process& process) {
+    File& on = file(process, handle);
+    if (on.split.kind == nullptr || std::string(on.split.kind) != kind) {
+      throw Error{MPI_ERR_IO, on.label() + ": " + kind + " has not been begun"};
+    }
+    Done done{on.split.outcome, std::max(on.split.end, process.now())};
+    on.split = {};
+    wait_for(process, on, done);
+    set_status(status, done.outcome);
+  });
+}
+
+}  // namespace
+}  // namespace heddle::mpi::access_calls
+
+namespace mpi = heddle::mpi;
+using mpi::access_calls::Direction;
+using mpi::access_calls::Pointer;
+
+extern "C" {
+
+int PMPI_File_read_at(MPI_File fh, MPI_Offset offset, void* buf, int count, MPI_Datatype type,
+                      MPI_Status* status) {
+  return mpi::access_calls::blocking(
+      {"MPI_File_read_at", Direction::read, Pointer::given, fh, offset, buf, count, type}, status);
+}
+int PMPI_File_read_at_c(MPI_File fh, MPI_Offset offset, void* buf, MPI_Count count,
+                        MPI_Datatype type, MPI_Status* status) {
+  return mpi::access_calls::blocking(
+      {"MPI_File_read_at_c", Direction::read, Pointer::given, fh, offset, buf, count, type},
+      status);
+}
+int PMPI_File_read_at_all(MPI_File fh, MPI_Offset offset, void* buf, int count, MPI_Datatype type,
+                          MPI_Status* status) {
+  return mpi::access_calls::blocking(
+      {"MPI_File_read_at_all", Direction::read, Pointer::given, fh, offset, buf, count, type},
+      status);
+}
+int PMPI_File_read_at_all_c(MPI_File fh, MPI_Offset offset, void* buf, MPI_Count count,
+                            MPI_Datatype type, MPI_Status* status) {
+  return mpi::access_calls::blocking(
+      {"MPI_File_read_at_all_c", Direction::read, Pointer::given, fh, offset, buf, count, type},
+      status);
+}
+int PMPI_File_read(MPI_File fh, void* buf, int count, MPI_Datatype type, MPI_Status* status) {
+  return mpi::access_calls::blocking(
+      {"MPI_File_read", Direction::read, Pointer::individual, fh, 0, buf, count, type}, status);
+}
+int PMPI_File_read_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype type,
+                     MPI_Status* status) {
+  return mpi::access_calls::blocking(
+      {"MPI_File_read_c", Direction::read, Pointer::individual, fh, 0, buf, count, type}, status);
+}
+int PMPI_File_read_all(MPI_File fh, void* buf, int count, MPI_Datatype type, MPI_Status* status) {
+  return mpi::access_calls::blocking(
+      {"MPI_File_read_all", Direction::read, Pointer::individual, fh, 0, buf, count, type}, status);
+}
+int PMPI_File_read_all_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype type,
+                         MPI_Status* status) {
+  return mpi::access_calls::blocking(
+      {"MPI_File_read_all_c", Direction::read, Pointer::individual, fh, 0, buf, count, type},
+      status);
+}
+int PMPI_File_read_shared(MPI_File fh, void* buf, int count, MPI_Datatype type,
+                          MPI_Status* status) {
+  return mpi::access_calls::blocking(
+      {"MPI_File_read_shared", Direction::read, Pointer::shared, fh, 0, buf, count, type}, status);
+}
+int PMPI_File_read_shared_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype type,
+                            MPI_Status* status) {
+  return mpi::access_calls::blocking(
+      {"MPI_File_read_shared_c", Direction::read, Pointer::shared, fh, 0, buf, count, type},
+      status);
+}
+int PMPI_File_read_ordered(MPI_File fh, void* buf, int count, MPI_Datatype type,
+                           MPI_Status* status) {
+  return mpi::access_calls::blocking(
+      {"MPI_File_read_ordered", Direction::read, Pointer::ordered, fh, 0, buf, count, type},
+      status);
+}
+int PMPI_File_read_ordered_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype type,
+                             MPI_Status* status) {
+  return mpi::access_calls::blocking(
+      {"MPI_File_read_ordered_c", Direction::read, Pointer::ordered, fh, 0, buf, count, type},
+      status);
+}
+int PMPI_File_write_at(MPI_File fh, MPI_Offset offset, const void* buf, int count,
+                       MPI_Datatype type, MPI_Status* status) {
+  return mpi::access_calls::blocking(
+      {"MPI_File_write_at", Direction::write, Pointer::given, fh, offset, buf, count, type},
+      status);
+}
+int PMPI_File_write_at_c(MPI_File fh, MPI_Offset offset, const void* buf, MPI_Count count,
+                         MPI_Datatype type, MPI_Status* status) {
+  return mpi::access_calls::blocking(
+      {"MPI_File_write_at_c", Direction::write, Pointer::given, fh, offset, buf, count, type},
+      status);
+}
+int PMPI_File_write_at_all(MPI_File fh, MPI_Offset offset, const void* buf, int count,
+                           MPI_Datatype type, MPI_Status* status) {
+  return mpi::access_calls::blocking(
+      {"MPI_File_write_at_all", Direction::write, Pointer::given, fh, offset, buf, count, type},
+      status);
+}
+int PMPI_File_write_at_all_c(MPI_File fh, MPI_Offset offset, const void* buf, MPI_Count count,
+                             MPI_Datatype type, MPI_Status* status) {
+  return mpi::access_calls::blocking(
+      {"MPI_File_write_at_all_c", Direction::write, Pointer::given, fh, offset, buf, count, type},
+      status);
+}
+int PMPI_File_write(MPI_File fh, const void* buf, int count, MPI_Datatype type,
+                    MPI_Status* status) {
+  return mpi::access_calls::blocking(
+      {"MPI_File_write", Direction::write, Pointer::individual, fh, 0, buf, count, type}, status);
+}
+int PMPI_File_write_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype type,
+                      MPI_Status* status) {
+  return mpi::access_calls::blocking(
+      {"MPI_File_write_c", Direction::write, Pointer::individual, fh, 0, buf, count, type}, status);
+}
+int PMPI_File_write_all(MPI_File fh, const void* buf, int count, MPI_Datatype type,
+                        MPI_Status* status) {
+  return mpi::access_calls::blocking(
+      {"MPI_File_write_all", Direction::write, Pointer::individual, fh, 0, buf, count, type},
+      status);
+}
+int PMPI_File_write_all_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype type,
+                          MPI_Status* status) {
+  return mpi::access_calls::blocking(
+      {"MPI_File_write_all_c", Direction::write, Pointer::individual, fh, 0, buf, count, type},
+      status);
+}
+int PMPI_File_write_shared(MPI_File fh, const void* buf, int count, MPI_Datatype type,
+                           MPI_Status* status) {
+  return mpi::access_calls::blocking(
+      {"MPI_File_write_shared", Direction::write, Pointer::shared, fh, 0, buf, count, type},
+      status);
+}
+int PMPI_File_write_shared_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype type,
+                             MPI_Status* status) {
+  return mpi::access_calls::blocking(
+      {"MPI_File_write_shared_c", Direction::write, Pointer::shared, fh, 0, buf, count, type},
+      status);
+}
+int PMPI_File_write_ordered(MPI_File fh, const void* buf, int count, MPI_Datatype type,
+                            MPI_Status* status) {
+  return mpi::access_calls::blocking(
+      {"MPI_File_write_ordered", Direction::write, Pointer::ordered, fh, 0, buf, count, type},
+      status);
+}
+int PMPI_File_write_ordered_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype type,
+                              MPI_Status* status) {
+  return mpi::access_calls::blocking(
+      {"MPI_File_write_ordered_c", Direction::write, Pointer::ordered, fh, 0, buf, count, type},
+      status);
+}
+int PMPI_File_iread_at(MPI_File fh, MPI_Offset offset, void* buf, int count, MPI_Datatype type,
+                       MPI_Request* request) {
+  return mpi::access_calls::nonblocking(
+      {"MPI_File_iread_at", Direction::read, Pointer::given, fh, offset, buf, count, type},
+      request);
+}
+int PMPI_File_iread_at_c(MPI_File fh, MPI_Offset offset, void* buf, MPI_Count count,
+                         MPI_Datatype type, MPI_Request* request) {
+  return mpi::access_calls::nonblocking(
+      {"MPI_File_iread_at_c", Direction::read, Pointer::given, fh, offset, buf, count, type},
+      request);
+}
+int PMPI_File_iread_at_all(MPI_File fh, MPI_Offset offset, void* buf, int count, MPI_Datatype type,
+                           MPI_Request* request) {
+  return mpi::access_calls::nonblocking(
+      {"MPI_File_iread_at_all", Direction::read, Pointer::given, fh, offset, buf, count, type},
+      request);
+}
+int PMPI_File_iread_at_all_c(MPI_File fh, MPI_Offset offset, void* buf, MPI_Count count,
+                             MPI_Datatype type, MPI_Request* request) {
+  return mpi::access_calls::nonblocking(
+      {"MPI_File_iread_at_all_c", Direction::read, Pointer::given, fh, offset, buf, count, type},
+      request);
+}
+int PMPI_File_iread(MPI_File fh, void* buf, int count, MPI_Datatype type, MPI_Request* request) {
+  return mpi::access_calls::nonblocking(
+      {"MPI_File_iread", Direction::read, Pointer::individual, fh, 0, buf, count, type}, request);
+}
+int PMPI_File_iread_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype type,
+                      MPI_Request* request) {
+  return mpi::access_calls::nonblocking(
+      {"MPI_File_iread_c", Direction::read, Pointer::individual, fh, 0, buf, count, type}, request);
+}
+int PMPI_File_iread_all(MPI_File fh, void* buf, int count, MPI_Datatype type,
+                        MPI_Request* request) {
+  return mpi::access_calls::nonblocking(
+      {"MPI_File_iread_all", Direction::read, Pointer::individual, fh, 0, buf, count, type},
+      request);
+}
+int PMPI_File_iread_all_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype type,
+                          MPI_Request* request) {
+  return mpi::access_calls::nonblocking(
+      {"MPI_File_iread_all_c", Direction::read, Pointer::individual, fh, 0, buf, count, type},
+      request);
+}
+int PMPI_File_iread_shared(MPI_File fh, void* buf, int count, MPI_Datatype type,
+                           MPI_Request* request) {
+  return mpi::access_calls::nonblocking(
+      {"MPI_File_iread_shared", Direction::read, Pointer::shared, fh, 0, buf, count, type},
+      request);
+}
+int PMPI_File_iread_shared_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype type,
+                             MPI_Request* request) {
+  return mpi::access_calls::nonblocking(
+      {"MPI_File_iread_shared_c", Direction::read, Pointer::shared, fh, 0, buf, count, type},
+      request);
+}
+int PMPI_File_iwrite_at(MPI_File fh, MPI_Offset offset, const void* buf, int count,
+                        MPI_Datatype type, MPI_Request* request) {
+  return mpi::access_calls::nonblocking(
+      {"MPI_File_iwrite_at", Direction::write, Pointer::given, fh, offset, buf, count, type},
+      request);
+}
+int PMPI_File_iwrite_at_c(MPI_File fh, MPI_Offset offset, const void* buf, MPI_Count count,
+                          MPI_Datatype type, MPI_Request* request) {
+  return mpi::access_calls::nonblocking(
+      {"MPI_File_iwrite_at_c", Direction::write, Pointer::given, fh, offset, buf, count, type},
+      request);
+}
+int PMPI_File_iwrite_at_all(MPI_File fh, MPI_Offset offset, const void* buf, int count,
+                            MPI_Datatype type, MPI_Request* request) {
+  return mpi::access_calls::nonblocking(
+      {"MPI_File_iwrite_at_all", Direction::write, Pointer::given, fh, offset, buf, count, type},
+      request);
+}
+int PMPI_File_iwrite_at_all_c(MPI_File fh, MPI_Offset offset, const void* buf, MPI_Count count,
+                              MPI_Datatype type, MPI_Request* request) {
+  return mpi::access_calls::nonblocking(
+      {"MPI_File_iwrite_at_all_c", Direction::write, Pointer::given, fh, offset, buf, count, type},
+      request);
+}
+int PMPI_File_iwrite(MPI_File fh, const void* buf, int count, MPI_Datatype type,
+                     MPI_Request* request) {
+  return mpi::access_calls::nonblocking(
+      {"MPI_File_iwrite", Direction::write, Pointer::individual, fh, 0, buf, count, type}, request);
+}
+int PMPI_File_iwrite_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype type,
+                       MPI_Request* request) {
+  return mpi::access_calls::nonblocking(
+      {"MPI_File_iwrite_c", Direction::write, Pointer::individual, fh, 0, buf, count, type},
+      request);
+}
+int PMPI_File_iwrite_all(MPI_File fh, const void* buf, int count, MPI_Datatype type,
+                         MPI_Request* request) {
+  return mpi::access_calls::nonblocking(
+      {"MPI_File_iwrite_all", Direction::write, Pointer::individual, fh, 0, buf, count, type},
+      request);
+}
+int PMPI_File_iwrite_all_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype type,
+                           MPI_Request* request) {
+  return mpi::access_calls::nonblocking(
+      {"MPI_File_iwrite_all_c", Direction::write, Pointer::individual, fh, 0, buf, count, type},
+      request);
+}
+int PMPI_File_iwrite_shared(MPI_File fh, const void* buf, int count, MPI_Datatype type,
+                            MPI_Request* request) {
+  return mpi::access_calls::nonblocking(
+      {"MPI_File_iwrite_shared", Direction::write, Pointer::shared, fh, 0, buf, count, type},
+      request);
+}
+int PMPI_File_iwrite_shared_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype type,
+                              MPI_Request* request) {
+  return mpi::access_calls::nonblocking(
+      {"MPI_File_iwrite_shared_c", Direction::write, Pointer::shared, fh, 0, buf, count, type},
+      request);
+}
+int PMPI_File_read_at_all_begin(MPI_File fh, MPI_Offset offset, void* buf, int count,
+                                MPI_Datatype type) {
+  return mpi::access_calls::begin(
+      {"MPI_File_read_at_all_begin", Direction::read, Pointer::given, fh, offset, buf, count, type},
+      "read_at_all");
+}
+int PMPI_File_read_at_all_begin_c(MPI_File fh, MPI_Offset offset, void* buf, MPI_Count count,
+                                  MPI_Datatype type) {
+  return mpi::access_calls::begin({"MPI_File_read_at_all_begin_c", Direction::read, Pointer::given,
+                                   fh, offset, buf, count, type},
+                                  "read_at_all");
+}
+int PMPI_File_read_at_all_end(MPI_File fh, void* /*buf*/, MPI_Status* status) {
+  return mpi::access_calls::end("MPI_File_read_at_all_end", fh, "read_at_all", status);
+}
+int PMPI_File_read_all_begin(MPI_File fh, void* buf, int count, MPI_Datatype type) {
+  return mpi::access_calls::begin(
+      {"MPI_File_read_all_begin", Direction::read, Pointer::individual, fh, 0, buf, count, type},
+      "read_all");
+}
+int PMPI_File_read_all_begin_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype type) {
+  return mpi::access_calls::begin(
+      {"MPI_File_read_all_begin_c", Direction::read, Pointer::individual, fh, 0, buf, count, type},
+      "read_all");
+}
+int PMPI_File_read_all_end(MPI_File fh, void* /*buf*/, MPI_Status* status) {
+  return mpi::access_calls::end("MPI_File_read_all_end", fh, "read_all", status);
+}
+int PMPI_File_read_ordered_begin(MPI_File fh, void* buf, int count, MPI_Datatype type) {
+  return mpi::access_calls::begin(
+      {"MPI_File_read_ordered_begin", Direction::read, Pointer::ordered, fh, 0, buf, count, type},
+      "read_ordered");
+}
+int PMPI_File_read_ordered_begin_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype type) {
+  return mpi::access_calls::begin(
+      {"MPI_File_read_ordered_begin_c", Direction::read, Pointer::ordered, fh, 0, buf, count, type},
+      "read_ordered");
+}
+int PMPI_File_read_ordered_end(MPI_File fh, void* /*buf*/, MPI_Status* status) {
+  return mpi::access_calls::end("MPI_File_read_ordered_end", fh, "read_ordered", status);
+}
+int PMPI_File_write_at_all_begin(MPI_File fh, MPI_Offset offset, const void* buf, int count,
+                                 MPI_Datatype type) {
+  return mpi::access_calls::begin({"MPI_File_write_at_all_begin", Direction::write, Pointer::given,
+                                   fh, offset, buf, count, type},
+                                  "write_at_all");
+}
+int PMPI_File_write_at_all_begin_c(MPI_File fh, MPI_Offset offset, const void* buf, MPI_Count count,
+                                   MPI_Datatype type) {
+  return mpi::access_calls::begin({"MPI_File_write_at_all_begin_c", Direction::write,
+                                   Pointer::given, fh, offset, buf, count, type},
+                                  "write_at_all");
+}
+int PMPI_File_write_at_all_end(MPI_File fh, const void* /*buf*/, MPI_Status* status) {
+  return mpi::access_calls::end("MPI_File_write_at_all_end", fh, "write_at_all", status);
+}
+int PMPI_File_write_all_begin(MPI_File fh, const void* buf, int count, MPI_Datatype type) {
+  return mpi::access_calls::begin(
+      {"MPI_File_write_all_begin", Direction::write, Pointer::individual, fh, 0, buf, count, type},
+      "write_all");
+}
+int PMPI_File_write_all_begin_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype type) {
+  return mpi::access_calls::begin({"MPI_File_write_all_begin_c", Direction::write,
+                                   Pointer::individual, fh, 0, buf, count, type},
+                                  "write_all");
+}
+int PMPI_File_write_all_end(MPI_File fh, const void* /*buf*/, MPI_Status* status) {
+  return mpi::access_calls::end("MPI_File_write_all_end", fh, "write_all", status);
+}
+int PMPI_File_write_ordered_begin(MPI_File fh, const void* buf, int count, MPI_Datatype type) {
+  return mpi::access_calls::begin(
+      {"MPI_File_write_ordered_begin", Direction::write, Pointer::ordered, fh, 0, buf, count, type},
+      "write_ordered");
+}
+int PMPI_File_write_ordered_begin_c(MPI_File fh, const void* buf, MPI_Count count,
+                                    MPI_Datatype type) {
+  return mpi::access_calls::begin({"MPI_File_write_ordered_begin_c", Direction::write,
+                                   Pointer::ordered, fh, 0, buf, count, type},
+                                  "write_ordered");
+}
+int PMPI_File_write_ordered_end(MPI_File fh, const void* /*buf*/, MPI_Status* status) {
+  return mpi::access_calls::end("MPI_File_write_ordered_end", fh, "write_ordered", status);
+}
+
+}  // extern "C"

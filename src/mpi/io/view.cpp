@@ -1,0 +1,41 @@
+#include "mpi/io/view.hpp"
+
+#include <algorithm>
+
+#include "mpi/datatype/external32.hpp"
+
+namespace heddle::mpi {
+
+std::int64_t View::unit() const {
+  return representation == Representation::external32 ? external_size(*etype) : etype->size();
+}
+
+std::int64_t View::place(std::int64_t number) const {
+  std::int64_t found = displacement;
+  for_stretches(number, number + 1, [&](std::int64_t at, std::int64_t /*length*/) {
+    found = at;
+    return false;
+  });
+  return found;
+}
+
+std::int64_t View::bytes_before(std::int64_t place) const {
+  const std::int64_t size = filetype->size();
+  const std::int64_t extent = filetype->extent();
+  if (place <= displacement || size == 0) return 0;
+  if (filetype->gapless()) {
+    return std::max<std::int64_t>(place - displacement - filetype->true_lower_bound(), 0);
+  }
+  const std::int64_t tiles = (place - displacement) / extent;
+  const std::int64_t rest = (place - displacement) % extent;
+  std::int64_t bytes = tiles * size;
+  auto count = [&](const Runs& runs) {
+    for (std::int64_t i = 0; i < runs.count; ++i) {
+      bytes += std::clamp<std::int64_t>(rest - (runs.offset + i * runs.stride), 0, runs.length);
+    }
+  };
+  LayoutWalk<decltype(count)>(filetype->layout(), count).repeated(1, 0, 0, size);
+  return bytes;
+}
+
+}  // namespace heddle::mpi

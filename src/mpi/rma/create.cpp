@@ -1,0 +1,142 @@
+#include "mpi/rma/create.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "mpi/comm/registry.hpp"
+#include "mpi/error.hpp"
+#include "mpi/rma/operation.hpp"
+#include "mpi/world.hpp"
+
+namespace heddle::mpi {
+namespace {
+
+/// Members' memory in a shared window that need not be contiguous begins at such addresses.
+constexpr std::int64_t kPage = 4096;
+
+/// What the members share; the first one to come makes it.
+WindowDataRef join(Communicator& communicator, const WindowOffer& offer) {
+  World& world = communicator.process().world();
+  auto& joining = world.rma().joining;
+  const std::pair key(communicator.data()->number, communicator.next_collective());
+  WindowDataRef& place = joining[key];
+  if (!place) {
+    place = std::make_shared<WindowData>();
+    place->flavor = offer.flavor;
+    auto own = std::make_shared<CommunicatorData>();
+    own->number = world.registry().new_number();
+    own->group = communicator.data()->group;
+    place->communicator = own;
+    place->members.resize(static_cast<std::size_t>(communicator.size()));
+  }
+  const WindowDataRef data = place;
+  if (++data->joined == data->members.size()) joining.erase(key);
+  WindowMember& self = data->members[static_cast<std::size_t>(communicator.rank())];
+  self.memory = {static_cast<std::byte*>(offer.base), offer.size};
+  self.unit = offer.unit;
+  return data;
+}
+
+std::byte* allocate(std::int64_t size) {
+  auto* memory = static_cast<std::byte*>(
+      std::calloc(static_cast<std::size_t>(std::max<std::int64_t>(size, 1)), 1));
+  if (memory == nullptr) {
+    throw Error{MPI_ERR_NO_MEM, "no memory for a window of " + std::to_string(size) + " bytes"};
+  }
+  return memory;
+}
+
+/// One block for all, in the order of ranks.
+void allocate_shared(WindowData& data, bool contiguous) {
+  std::int64_t total = 0;
+  std::vector<std::int64_t> offsets;
+  for (const WindowMember& member : data.members) {
+    offsets.push_back(total);
+    total += member.memory.size;
+    if (!contiguous) total = (total + kPage - 1) / kPage * kPage;
+  }
+  data.block.reset(allocate(total));
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    data.members[i].memory.base = data.block.get() + offsets[i];
+  }
+}
+
+bool wants_gaps(const InfoRef& info) {
+  const std::string* value = info == nullptr ? nullptr : info->find("alloc_shared_noncontig");
+  return value != nullptr && *value == "true";
+}
+
+void check_shareable(const Communicator& communicator) {
+  World& world = communicator.process().world();
+  const Group& group = communicator.group();
+  for (int i = 0; i < group.size(); ++i) {
+    const host::Rank& rank = world.process(group.process(i)).rank();
+    if (rank.node() == communicator.process().rank().node()) continue;
+    throw Error{MPI_ERR_RMA_SHARED, "argument comm: its ranks 0 to " +
+                                        std::to_string(group.size() - 1) +
+                                        " are not all on one node: MPI_Comm_split_type makes a "
+                                        "communicator of those that are"};
+  }
+}
+
+void fill_attributes(Window& window) {
+  const WindowMember& self = window.member(window.rank());
+  window.attribute_size = self.memory.size;
+  window.attribute_unit = static_cast<int>(self.unit);
+}
+
+}  // namespace
+
+Window& create_window(Communicator& communicator, const WindowOffer& offer) {
+  Process& process = communicator.process();
+  if (communicator.inter()) bad_argument(MPI_ERR_COMM, "comm", "is an intercommunicator");
+  const bool shared = offer.flavor == MPI_WIN_FLAVOR_SHARED;
+  if (shared) check_shareable(communicator);
+  WindowOffer brought = offer;
+  if (offer.flavor == MPI_WIN_FLAVOR_ALLOCATE) brought.base = allocate(offer.size);
+  const WindowDataRef data = join(communicator, brought);
+  CommunicatorRef own(new Communicator(process, communicator.handle(), data->communicator));
+  auto made = std::make_unique<Window>(process, data, std::move(own));
+  Window& window = *made;
+  window.info = offer.info;
+  window.handle = process.part<Windows>().table.add(std::move(made));
+  window.barrier("all to create it");
+  if (shared && data->block == nullptr) allocate_shared(*data, !wants_gaps(offer.info));
+  fill_attributes(window);
+  return window;
+}
+
+void free_window(Window& window) {
+  if (!window.idle()) {
+    throw Error{MPI_ERR_RMA_SYNC, window.label() + ": MPI_Win_free inside an epoch"};
+  }
+  window.flush(-1);
+  window.barrier("all to free it");
+  if (window.data().flavor == MPI_WIN_FLAVOR_ALLOCATE) {
+    std::free(window.member(window.rank()).memory.base);
+  }
+  window.process().part<Windows>().table.remove(window.handle);
+}
+
+void attach(Window& window, void* base, std::int64_t size) {
+  auto* first = static_cast<std::byte*>(base);
+  std::vector<Region>& attached = window.member(window.rank()).attached;
+  for (const Region& region : attached) {
+    if (size > 0 && first < region.base + region.size && region.base < first + size) {
+      throw Error{MPI_ERR_RMA_ATTACH, "argument base: overlaps memory that is attached already"};
+    }
+  }
+  attached.push_back({first, size});
+}
+
+void detach(Window& window, const void* base) {
+  std::vector<Region>& attached = window.member(window.rank()).attached;
+  const auto found =
+      std::ranges::find_if(attached, [&](const Region& region) { return region.base == base; });
+  if (found == attached.end()) {
+    throw Error{MPI_ERR_RMA_ATTACH, "argument base: no memory is attached there"};
+  }
+  attached.erase(found);
+}
+
+}  // namespace heddle::mpi

@@ -1,0 +1,183 @@
+#include "mpi/rma/operation.hpp"
+
+#include <cstring>
+
+#include "mpi/p2p/engine.hpp"
+#include "mpi/world.hpp"
+
+namespace heddle::mpi {
+namespace {
+
+/// What is fetched is taken aside when it is read, unless it is longer than this: then it is copied
+/// straight to its origin when it arrives there.
+constexpr std::int64_t kLongestAside = 65536;
+
+bool fetches(RmaKind kind) {
+  return kind != RmaKind::put && kind != RmaKind::accumulate;
+}
+
+}  // namespace
+
+Process& RmaOperation::target_process() const {
+  return window_->process_of(call_.target);
+}
+host::AddressSpace& RmaOperation::target_memory() const {
+  return target_process().memory();
+}
+
+/// Datatypes may be freed while the operation is under way.
+void RmaOperation::keep_types() {
+  types_[0] = call_.origin.type;
+  types_[1] = call_.result.type;
+  types_[2] = call_.remote.type;
+}
+
+void RmaOperation::begin(Window& window, const RmaCall& call, Completion* request) {
+  Process& process = window.process();
+  window_ = &window;
+  target_ = &window.target(call.target);
+  call_ = call;
+  request_ = request;
+  at_target = returning = handled_ = staged_ = fetched_aside_ = false;
+  keep_types();
+  const std::int64_t size = call_.origin.type == nullptr ? 0 : bytes(call_.origin);
+  Transport& transport = process.world().engine().transport();
+  const Protocol protocol = transport.protocol(size, SendMode::standard);
+  process.occupy(transport.send_overhead(size, SendCall::nonblocking, protocol));
+  process.settle();
+  ++target_->unfinished;
+  ++target_->unsent;
+  target_->order.push_back(this);
+  const bool swaps = call_.kind == RmaKind::compare_and_swap;
+  if (protocol != Protocol::rendezvous || swaps) stage_origin();
+  process.world().rma().carrier.carry(*this, process, target_process(), size);
+}
+
+/// Small data leaves the origin's memory at once.
+void RmaOperation::stage_origin() {
+  if (call_.kind == RmaKind::get) return;
+  outgoing_.resize(static_cast<std::size_t>(bytes(call_.origin)));
+  pack(window_->process().memory(), call_.origin, outgoing_.data());
+  if (call_.kind == RmaKind::compare_and_swap) {
+    const auto* compare = static_cast<const std::byte*>(call_.compare);
+    outgoing_.insert(outgoing_.end(), compare, compare + bytes(call_.origin));
+  }
+  staged_ = true;
+  if (fetches(call_.kind)) return;  // The result still comes to the origin's memory.
+  window_->sent(*target_);
+  if (request_ != nullptr) request_->completed({});
+  request_ = nullptr;
+}
+
+void RmaOperation::arrived() {
+  if (returning) return deliver();
+  if (!std::exchange(handled_, true) && busy_target()) return;
+  at_target = true;
+  // What the network has let overtake others waits for its turn.
+  std::deque<RmaOperation*>& order = target_->order;
+  while (!order.empty() && order.front()->at_target) {
+    RmaOperation* next = order.front();
+    order.pop_front();
+    next->perform();
+  }
+}
+
+/// Where the target's processor has to do something, that comes first.
+bool RmaOperation::busy_target() {
+  Process& target = target_process();
+  if (&target == &window_->process()) return false;
+  const World& world = target.world();
+  const Time cost = world.config().rma_target_cost.at(bytes(call_.remote));
+  if (cost == Time::zero()) return false;
+  target.world().rma().carrier.deliver_at(*this, target.occupy(cost));
+  return true;
+}
+
+void RmaOperation::perform() {
+  if (fetches(call_.kind)) fetch();
+  switch (call_.kind) {
+    case RmaKind::put:
+      store();
+      break;
+    case RmaKind::accumulate:
+    case RmaKind::get_accumulate:
+      accumulate();
+      break;
+    case RmaKind::compare_and_swap:
+      swap();
+      break;
+    default:
+      break;
+  }
+  if (fetches(call_.kind)) return reply();
+  complete(false);
+}
+
+/// The origin's data in packed order, wherever it is.
+const std::byte* RmaOperation::origin_bytes() {
+  if (!staged_) {
+    outgoing_.resize(static_cast<std::size_t>(bytes(call_.origin)));
+    pack(window_->process().memory(), call_.origin, outgoing_.data());
+  }
+  return outgoing_.data();
+}
+
+void RmaOperation::store() {
+  if (staged_) {
+    unpack(target_memory(), call_.remote, outgoing_.data(), std::ssize(outgoing_));
+  } else {
+    move(target_memory(), call_.remote, window_->process().memory(), call_.origin);
+  }
+}
+
+void RmaOperation::accumulate() {
+  if (call_.op->operation() == Operation::no_op) return;
+  if (call_.op->operation() == Operation::replace) return store();
+  accumulate_packed(target_memory(), call_.remote, *call_.op, origin_bytes());
+}
+
+void RmaOperation::swap() {
+  const auto size = static_cast<std::size_t>(bytes(call_.origin));
+  const std::byte* both = outgoing_.data();  // Always taken aside.
+  if (std::memcmp(fetched_.data(), both + size, size) != 0) return;
+  unpack(target_memory(), call_.remote, both, static_cast<std::int64_t>(size));
+}
+
+void RmaOperation::fetch() {
+  const std::int64_t size = bytes(call_.remote);
+  fetched_aside_ = call_.kind != RmaKind::get || size <= kLongestAside;
+  if (!fetched_aside_) return;
+  fetched_.resize(static_cast<std::size_t>(size));
+  pack(target_memory(), call_.remote, fetched_.data());
+}
+
+void RmaOperation::reply() {
+  returning = true;
+  window_->process().world().rma().carrier.carry(*this, target_process(), window_->process(),
+                                                 bytes(call_.remote));
+}
+
+void RmaOperation::deliver() {
+  host::AddressSpace& memory = window_->process().memory();
+  if (fetched_aside_) {
+    unpack(memory, call_.result, fetched_.data(), std::ssize(fetched_));
+  } else {
+    move(memory, call_.result, target_memory(), call_.remote);
+  }
+  complete(true);
+}
+
+void RmaOperation::complete(bool known) {
+  Window& window = *window_;
+  RmaTarget& target = *target_;
+  const int rank = call_.target;
+  const bool kept = !(staged_ && !fetches(call_.kind));
+  Completion* request = std::exchange(request_, nullptr);
+  for (DatatypeRef& type : types_) type.reset();
+  window.process().world().rma().operations.give_back(*this);
+  if (kept) window.sent(target);
+  if (request != nullptr) request->completed({});
+  window.finished(rank, target, known);
+}
+
+}  // namespace heddle::mpi
