@@ -185,7 +185,7 @@ bool Fiber::wake() {
 }
 
 FiberScheduler::FiberScheduler(Simulation& simulation, const FiberConfig& config)
-    : simulation_(simulation), stacks_(config.stack_size, config.max_stacks, config.guarded) {}
+    : simulation_(simulation), stacks_(config.stack_size, config.max_stacks, config.guard_every) {}
 
 FiberScheduler::~FiberScheduler() {
   end();

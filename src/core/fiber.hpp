@@ -21,9 +21,9 @@ namespace heddle {
 struct FiberConfig {
   Bytes stack_size{64 * 1024};        ///< Of each fiber, rounded up to whole pages.
   std::uint32_t max_stacks = 65'536;  ///< Fibers that may have started and not finished at a time.
-  /// Whether a page below each stack stops what overflows it at once. The kernel allows some
-  /// 30,000.
-  bool guarded = false;
+  /// Every so many stacks have a guard below them that stops what overflows; zero: none. The
+  /// kernel allows some 30,000 guards.
+  std::uint32_t guard_every = 0;
 };
 
 /// What a fiber waits for, in words that are made only when somebody asks: refers to a callable

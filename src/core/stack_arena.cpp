@@ -21,9 +21,12 @@ std::size_t whole_pages(Bytes size, std::size_t page) {
 
 }  // namespace
 
-StackArena::StackArena(Bytes stack_size, std::uint32_t count, bool guarded)
+StackArena::StackArena(Bytes stack_size, std::uint32_t count, std::uint32_t guard_every)
     : page_(page_size()),
-      guard_(guarded ? whole_pages(Bytes(kGuard), page_) : 0),
+      guard_every_(guard_every),
+      guard_(guard_every == 0   ? 0
+             : guard_every == 1 ? whole_pages(Bytes(kGuard), page_)
+                                : page_),
       slot_size_(whole_pages(stack_size, page_) + guard_),
       count_(count) {
   const std::size_t size = page_ + slot_size_ * count;
@@ -50,7 +53,7 @@ std::optional<std::uint32_t> StackArena::take() {
   std::uint32_t stack = fresh_;
   if (free_.empty()) {
     ++fresh_;
-    if (guard_ > 0) mprotect(bottom(stack), guard_, PROT_NONE);
+    if (guard_every_ > 0 && stack % guard_every_ == 0) mprotect(bottom(stack), guard_, PROT_NONE);
   } else {
     stack = free_.back();
     free_.pop_back();

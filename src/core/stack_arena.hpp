@@ -18,10 +18,11 @@ namespace heddle {
 /// overwritten it. It lies on the page that holds the top of the stack below, so it costs no page.
 class StackArena {
  public:
-  /// `stack_size` is rounded up to whole pages. With `guarded`, what overflows a
-  /// stack by less than 64 KiB at a time faults; that takes two mappings a stack. Throws
-  /// RunError if the address space is not to be had.
-  StackArena(Bytes stack_size, std::uint32_t count, bool guarded = false);
+  /// `stack_size` is rounded up to whole pages. Every so many stacks (none for zero) have a guard
+  /// below them: what overflows one by less than the guard's size at a time faults there, after it
+  /// has run through the stacks between. A guard takes two mappings; it is 64 KiB where every stack
+  /// has one, else a page. Throws RunError if the address space is not to be had.
+  StackArena(Bytes stack_size, std::uint32_t count, std::uint32_t guard_every = 0);
   ~StackArena();
   StackArena(const StackArena&) = delete;
   StackArena& operator=(const StackArena&) = delete;
@@ -57,7 +58,8 @@ class StackArena {
   }
 
   std::size_t page_;
-  std::size_t guard_;  ///< At the bottom of each stack; zero for none.
+  std::uint32_t guard_every_;
+  std::size_t guard_;  ///< Room at the bottom of each stack; zero for none.
   std::size_t slot_size_;
   std::uint32_t count_;
   std::byte* first_;         ///< Bottom of stack 0, one page into the mapping.

@@ -38,6 +38,10 @@ void resolve(std::optional<T>& member, const char* text) {
 }
 
 void add_protocol(Table& t) {
+  t.add_choice("transport", &MpiConfig::transport, "hybrid",
+               {{"hybrid", TransportKind::hybrid}, {"portals", TransportKind::portals}},
+               "what messages travel by: costs by size and the network (hybrid), or puts and gets "
+               "through the Portals layer and the adapters (portals)");
   t.add_choice("preset", &MpiConfig::preset, "none",
                {{"none", Preset::none}, {"smpi", Preset::smpi}},
                "whose costs parameters take that are auto: our own, or those of SMPI 3.32");

@@ -12,7 +12,11 @@ namespace heddle::mpi {
 /// Whose costs the parameters that are not given take.
 enum class Preset : std::uint8_t { none, smpi };
 
+/// What messages travel by.
+enum class TransportKind : std::uint8_t { hybrid, portals };
+
 struct MpiConfig {
+  TransportKind transport = TransportKind::hybrid;
   Preset preset = Preset::none;
   std::optional<Bytes> eager_limit;
   std::optional<Bytes> detached_limit;

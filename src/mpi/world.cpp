@@ -7,17 +7,30 @@
 #include "mpi/process.hpp"
 #include "mpi/rma/operation.hpp"
 #include "mpi/transport/hybrid.hpp"
+#include "mpi/transport/portals.hpp"
 
 namespace heddle::mpi {
 
-World::World(host::Job& job, network::Network& network, const MpiConfig& config)
+namespace {
+
+std::unique_ptr<Transport> make_transport(World& world, portals::Machine* portals) {
+  if (world.config().transport == TransportKind::portals && portals != nullptr) {
+    return std::make_unique<PortalsTransport>(world, *portals);
+  }
+  return std::make_unique<HybridTransport>(world);
+}
+
+}  // namespace
+
+World::World(host::Job& job, network::Network& network, const MpiConfig& config,
+             portals::Machine* portals)
     : job_(job),
       network_(network),
       config_(config.resolved()),
       processes_(job.size()),
       registry_(std::make_unique<Registry>(job.size())),
       point_requests_(std::make_unique<PointRequests>()),
-      engine_(std::make_unique<Engine>(*this, std::make_unique<HybridTransport>(*this))) {
+      engine_(std::make_unique<Engine>(*this, make_transport(*this, portals))) {
   job.set_extension(host::Layer::mpi, this);
   job.at_end([this](host::Rank& rank) {
     if (Process* process = processes_[index(rank.id())]) engine_->ended(*process);

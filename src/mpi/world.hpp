@@ -8,6 +8,10 @@
 #include "mpi/config.hpp"
 #include "network/network.hpp"
 
+namespace heddle::portals {
+class Machine;
+}
+
 namespace heddle::mpi {
 
 class Engine;
@@ -20,8 +24,9 @@ struct IoState;
 /// Everything of MPI that is not of one rank alone.
 class World final : public host::JobExtension {
  public:
-  /// Both must outlive the world.
-  World(host::Job& job, network::Network& network, const MpiConfig& config);
+  /// All must outlive the world; `portals` may be null where the transport does without.
+  World(host::Job& job, network::Network& network, const MpiConfig& config,
+        portals::Machine* portals = nullptr);
   ~World();
   World(const World&) = delete;
   World& operator=(const World&) = delete;

@@ -89,8 +89,9 @@ void add_wire(Table& t) {
 void add_reliability(Table& t) {
   t.add("e2e", &NicParams::e2e, "yes", {},
         "whether requests and answers are acknowledged and sent again (end-to-end reliability)");
-  t.add("e2e_timeout", &NicParams::e2e_timeout, "10s", {"1ns", "1000000s"},
-        "time after which a message that was not acknowledged is sent again");
+  t.add("e2e_timeout", &NicParams::e2e_timeout, "100ms", {"1ns", "1000000s"},
+        "time after which a message that was not acknowledged is sent again; longer than messages "
+        "wait in a crowded network, or those are sent twice");
   t.add("e2e_retries", &NicParams::e2e_retries, "5", {"0", "200"},
         "times that a message is sent again before it is given up");
   t.add("e2e_contexts", &NicParams::e2e_contexts, "8192", {"1", "1000000000"},

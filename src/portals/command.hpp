@@ -14,6 +14,7 @@
 
 namespace heddle::portals {
 
+class Courier;
 class Interface;
 class Process;
 
@@ -44,6 +45,7 @@ struct Result {
 enum class CommandKind : std::uint8_t {
   resource,  ///< Changes tables only.
   request,   ///< Goes to a target.
+  parcel,    ///< The same, for a library that keeps its own lists.
   increment,
   set,
   append,
@@ -81,6 +83,10 @@ struct CommandState {
   void* user_ptr = nullptr;
   std::array<std::byte, kLargestElement> operand{};
   Result result;
+
+  // A parcel.
+  Courier* courier = nullptr;
+  std::uint64_t parcel = 0;  ///< The courier's cookie.
 
   // A triggered command.
   ptl_size_t threshold = 0;

@@ -13,6 +13,7 @@
 #include "portals/command.hpp"
 #include "portals/config.hpp"
 #include "portals/counter_store.hpp"
+#include "portals/courier.hpp"
 #include "portals/emitter.hpp"
 #include "portals/event_store.hpp"
 #include "portals/process.hpp"
@@ -57,6 +58,9 @@ class Machine final : public nic::Software {
   Command& command(std::uint32_t number) { return commands_[number]; }
   /// Hands a request to the adapter, and returns when it has taken it.
   void submit(std::uint32_t command);
+  /// Hands a parcel to the adapter of its initiator, from any code: it waits in the command queue
+  /// without holding anybody up.
+  void send(const Parcel& parcel, Courier& courier);
   /// Carries a command out when the counter of its interface reaches its threshold.
   void submit_triggered(std::uint32_t command, std::uint32_t counter);
   /// Takes back what waits for a counter.
@@ -93,6 +97,11 @@ class Machine final : public nic::Software {
   void issue(std::uint32_t command);
   void stage(Command& command);
   void release(Interface& interface, Buffer& buffer);
+  /// The event that tells the command's courier.
+  nic::EventTokens notice(const Command& command);
+  void deliver_notice(std::uint32_t number);
+  nic::Verdict arrive_parcel(Command& command);
+  nic::EventTokens complete_parcel(const Command& command, nic::Outcome outcome);
   void abandon(Command& command);
   void ended(host::Rank& rank);
 
@@ -107,7 +116,18 @@ class Machine final : public nic::Software {
   std::unordered_map<std::uint64_t, std::uint32_t> chosen_;  ///< Ranks that asked for a process id.
   RankMaps maps_;
 
+  /// What an event tells a courier.
+  struct Notice {
+    Courier* courier = nullptr;
+    std::uint64_t parcel = 0;
+    nic::Operation operation{};
+  };
+
+  /// Tells the numbers of notices from those of events.
+  static constexpr nic::EventToken kNoticeBit = 1U << 31;
+
   EventStore events_;
+  IndexPool<Notice> notices_;
   IndexPool<Command> commands_;
   CounterStore counters_{commands_};
   Emitter emitter_{events_, counters_};

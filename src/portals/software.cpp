@@ -77,6 +77,7 @@ void Machine::stage(Command& command) {
 
 nic::Verdict Machine::arrive(std::uint32_t cookie) {
   Command& command = commands_[cookie];
+  if (command.kind == CommandKind::parcel) return arrive_parcel(command);
   Process* process = process_at(command.target);
   Interface* interface = process ? process->interface(std::uint32_t{command.slot}) : nullptr;
   command.arrived = true;
@@ -96,6 +97,7 @@ nic::Verdict Machine::arrive(std::uint32_t cookie) {
 
 nic::EventTokens Machine::completed(std::uint32_t cookie, nic::Outcome outcome) {
   Command& command = commands_[cookie];
+  if (command.kind == CommandKind::parcel) return complete_parcel(command, outcome);
   if (!command.origin) return {};
   const bool lost = outcome == nic::Outcome::undeliverable;
   if (lost) {
@@ -123,6 +125,7 @@ void Machine::released(std::uint32_t cookie) {
 }
 
 void Machine::event_visible(nic::EventToken token) {
+  if ((token & kNoticeBit) != 0) return deliver_notice(token & ~kNoticeBit);
   if (Process* process = events_.make_visible(token)) process->poke();
 }
 

@@ -19,11 +19,11 @@
 namespace heddle::run {
 namespace {
 
-/// Each guarded stack takes two of the mappings that the kernel allows.
-constexpr std::uint32_t kMostGuarded = 8192;
+/// Each takes two of the mappings that the kernel allows.
+constexpr std::uint32_t kMostGuards = 8192;
 
 FiberConfig fiber_config(const host::HostParams& params, std::uint32_t ranks) {
-  return {stack_size(params, ranks), ranks, ranks <= kMostGuarded};
+  return {stack_size(params, ranks), ranks, (ranks + kMostGuards - 1) / kMostGuards};
 }
 
 host::ProgramConfig program_config(const RunConfig& config, const host::HostParams& params) {
@@ -99,7 +99,7 @@ struct ProgramRun::State {
         recorder(config.trace == nullptr ? nullptr : make_recorder(config.trace)),
         portals(job, *network, settings.get(portals::portals_table()), config.faults,
                 recorder.get()),
-        mpi(job, *network, settings.get(mpi::mpi_table())) {
+        mpi(job, *network, settings.get(mpi::mpi_table()), &portals) {
     job.set_pid_of([this](const host::Rank& rank) { return pid_of(rank); });
     if (recorder != nullptr)
       job.at_compute([this](const host::Rank& rank, Time begin, Time end) {
