@@ -50,7 +50,8 @@ class Argument:
             return f"{self.kind}{suffix}* {self.name}"
         name = (large and LARGE_C_TYPES.get(self.kind)) or C_TYPES[self.kind]
         if self.array:
-            return f"{'' if self.direction else 'const '}{name} {self.name}[]"
+            # Not as T name[]: compilers warn of constants such as MPI_STATUSES_IGNORE then.
+            return f"{'' if self.direction else 'const '}{name}* {self.name}"
         return f"{name}{'*' if self.direction else ''} {self.name}"
 
 
