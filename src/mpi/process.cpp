@@ -44,14 +44,22 @@ void Process::look_in_vain() {
 }
 
 void Process::advance() {
-  for (std::size_t i = 0; i < progress_.size(); ++i) progress_[i]->advance();
+  // What one does may be what another waits for.
+  for (std::uint32_t seen = changes_ - 1; seen != changes_;) {
+    seen = changes_;
+    for (std::size_t i = progress_.size(); i-- > 0;) {
+      if (i < progress_.size()) progress_[i]->advance();
+    }
+  }
 }
 
 void Process::add(Progress& progress) {
+  ++changes_;
   progress_.push_back(&progress);
 }
 
 void Process::remove(Progress& progress) {
+  ++changes_;
   std::erase(progress_, &progress);
 }
 

@@ -107,8 +107,8 @@ class Process final : public host::RankExtension {
   template <class Done>
   void wait_until(const Done& done, const Blocked& reason) {
     while (!done()) {
-      sleep(reason);
       progress();
+      if (!done()) sleep(reason);
     }
     settle();
   }
@@ -118,6 +118,7 @@ class Process final : public host::RankExtension {
   void look_in_vain();
   /// Something that the process may be waiting for has happened: it looks again. From any code.
   void notify() {
+    ++changes_;
     if (listening_) rank_.ring();
   }
   /// Lets what goes on only inside calls go on.
@@ -149,6 +150,7 @@ class Process final : public host::RankExtension {
   const Blocked* blocked_ = nullptr;
   bool listening_ = false;  ///< Waits or polls: ring() would be heard.
   std::vector<Progress*> progress_;
+  std::uint32_t changes_ = 0;  ///< Of that, and what notify() has told.
   std::array<std::unique_ptr<Part>, static_cast<std::size_t>(PartId::count)> parts_;
 };
 

@@ -1,5 +1,6 @@
 #include "mpi/world.hpp"
 
+#include "mpi/coll/collectives.hpp"
 #include "mpi/comm/registry.hpp"
 #include "mpi/io/file.hpp"
 #include "mpi/p2p/engine.hpp"
@@ -30,7 +31,8 @@ World::World(host::Job& job, network::Network& network, const MpiConfig& config,
       processes_(job.size()),
       registry_(std::make_unique<Registry>(job.size())),
       point_requests_(std::make_unique<PointRequests>()),
-      engine_(std::make_unique<Engine>(*this, make_transport(*this, portals))) {
+      engine_(std::make_unique<Engine>(*this, make_transport(*this, portals))),
+      collectives_(std::make_unique<coll::Collectives>(*this)) {
   job.set_extension(host::Layer::mpi, this);
   job.at_end([this](host::Rank& rank) {
     if (Process* process = processes_[index(rank.id())]) engine_->ended(*process);

@@ -14,6 +14,9 @@ class Machine;
 
 namespace heddle::mpi {
 
+namespace coll {
+class Collectives;
+}
 class Engine;
 class Process;
 class PointRequests;
@@ -41,6 +44,7 @@ class World final : public host::JobExtension {
   std::uint32_t size() const { return job_.size(); }
   Engine& engine() { return *engine_; }
   Registry& registry() { return *registry_; }
+  coll::Collectives& collectives() { return *collectives_; }
   PointRequests& point_requests() { return *point_requests_; }
   /// The process with a number in MPI_COMM_WORLD; made if need be.
   Process& process(std::uint32_t id) {
@@ -65,6 +69,7 @@ class World final : public host::JobExtension {
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<RmaState> rma_;
   std::unique_ptr<IoState> io_;
+  std::unique_ptr<coll::Collectives> collectives_;
 };
 
 }  // namespace heddle::mpi

@@ -1,0 +1,92 @@
+// Collective calls that give everybody something of everybody's.
+#include "mpi/coll/call_arguments.hpp"
+#include "mpi/coll/inter.hpp"
+
+namespace heddle::mpi::coll {
+namespace {
+
+/// A copy of blocks that will be overwritten, byte by byte.
+Blocks copied(Steps& s, const Blocks& blocks) {
+  std::vector<std::int64_t> sizes;
+  std::int64_t total = 0;
+  for (int i = 0; i < s.size(); ++i) {
+    sizes.push_back(bytes(blocks[i]));
+    total += sizes.back();
+  }
+  const Buffer memory = s.scratch(total, byte_type());
+  const Blocks copy = Blocks::packed(memory.address, sizes, byte_type());
+  for (int i = 0; i < s.size(); ++i) s.copy(blocks[i], copy[i]);
+  return copy;
+}
+
+/// Puts this rank's own block in its place.
+void keep_own(Steps& s, const Given& send, const Buffer& own, const Buffer& place) {
+  if (!send.in_place()) s.copy(own, place);
+}
+
+}  // namespace
+
+void allgather(Communicator& comm, const How& how, const Given& send, const Given& receive) {
+  if (comm.inter()) return inter_allgather(comm, how, send, receive);
+  const Blocks blocks = blocks_of(comm, receive, "recvbuf");
+  const Buffer own = send.in_place() ? Buffer{} : data_of(comm, send, "sendbuf");
+  perform(comm, Collective::allgather, how, {{own.type, blocks.type()}}, [&](Steps& s) {
+    keep_own(s, send, own, blocks[comm.rank()]);
+    run_chosen(s, comm.process(), Collective::allgather, allgather_algorithms(), Allgather{blocks},
+               {comm.size(), bytes(blocks[0])});
+  });
+}
+
+void allgatherv(Communicator& comm, const How& how, const Given& send, const GivenBlocks& receive) {
+  if (comm.inter()) return inter_allgatherv(comm, how, send, receive);
+  const Blocks blocks = blocks_of(comm, receive, comm.size(), "recvbuf");
+  const Buffer own = send.in_place() ? Buffer{} : data_of(comm, send, "sendbuf");
+  std::int64_t total = 0;
+  for (int i = 0; i < comm.size(); ++i) total += bytes(blocks[i]);
+  perform(comm, Collective::allgatherv, how, {{own.type, blocks.type()}}, [&](Steps& s) {
+    keep_own(s, send, own, blocks[comm.rank()]);
+    run_chosen(s, comm.process(), Collective::allgatherv, allgather_algorithms(), Allgather{blocks},
+               {comm.size(), total});
+  });
+}
+
+void alltoall(Communicator& comm, const How& how, const Given& send, const Given& receive) {
+  if (comm.inter()) return inter_alltoall(comm, how, send, receive);
+  const Blocks in = blocks_of(comm, receive, "recvbuf");
+  const Blocks out = send.in_place() ? Blocks{} : blocks_of(comm, send, "sendbuf");
+  perform(comm, Collective::alltoall, how, {{in.type(), out.type()}}, [&](Steps& s) {
+    run_chosen(s, comm.process(), Collective::alltoall, alltoall_algorithms(),
+               Alltoall{send.in_place() ? copied(s, in) : out, in}, {comm.size(), bytes(in[0])});
+  });
+}
+
+void alltoallv(Communicator& comm, const How& how, const GivenBlocks& send,
+               const GivenBlocks& receive) {
+  const int members = comm.peers().size();
+  const Blocks in = blocks_of(comm, receive, members, "recvbuf");
+  const Blocks out = send.in_place() ? Blocks{} : blocks_of(comm, send, members, "sendbuf");
+  if (comm.inter())
+    return inter_exchange(comm, how, Collective::alltoallv, {{in.type(), out.type()}}, out, in);
+  perform(comm, Collective::alltoallv, how, {{in.type(), out.type()}}, [&](Steps& s) {
+    run_chosen(s, comm.process(), Collective::alltoallv, alltoallv_algorithms(),
+               Alltoall{send.in_place() ? copied(s, in) : out, in}, {comm.size()});
+  });
+}
+
+void alltoallw(Communicator& comm, const How& how, const GivenMixed& send,
+               const GivenMixed& receive) {
+  const int members = comm.peers().size();
+  const MixedBlocks in(comm, receive, members, "recvbuf");
+  const MixedBlocks out =
+      send.in_place() ? MixedBlocks() : MixedBlocks(comm, send, members, "sendbuf");
+  const Uses uses{{}, nullptr, {&in.types(), &out.types()}};
+  if (comm.inter())
+    return inter_exchange(comm, how, Collective::alltoallw, uses, out.blocks(), in.blocks());
+  perform(comm, Collective::alltoallw, how, uses, [&](Steps& s) {
+    run_chosen(s, comm.process(), Collective::alltoallw, alltoallv_algorithms(),
+               Alltoall{send.in_place() ? copied(s, in.blocks()) : out.blocks(), in.blocks()},
+               {comm.size()});
+  });
+}
+
+}  // namespace heddle::mpi::coll

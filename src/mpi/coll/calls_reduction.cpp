@@ -1,0 +1,100 @@
+// Collective calls that reduce.
+#include "mpi/coll/call_arguments.hpp"
+#include "mpi/coll/inter.hpp"
+#include "mpi/error.hpp"
+
+namespace heddle::mpi::coll {
+namespace {
+
+Situation situation_of(const Communicator& comm, const Buffer& data, const Op& op) {
+  return {comm.size(), bytes(data), data.count, op.commutative()};
+}
+
+/// The result's memory has this rank's data.
+void fill_result(Steps& s, const Reduction& r) {
+  if (r.own.address != r.result.address) s.copy(r.own, r.result);
+}
+
+void reduce_blocks(Communicator& comm, const How& how, Collective collective,
+                   const GivenReduction& given, std::span<const std::int64_t> counts) {
+  std::int64_t total = 0;
+  for (const std::int64_t count : counts) total += count;
+  GivenReduction whole = given;
+  whole.count = total;
+  // Only the rank's own block is received, unless it lies in place.
+  Reduction r(comm, whole);
+  r.result.count = counts[static_cast<std::size_t>(comm.rank())];
+  perform(comm, collective, how, {{r.type}, r.op}, [&](Steps& s) {
+    const ReduceScatter work{Blocks::packed(r.own.address, counts, *r.type), r.result,
+                             r.op->commutative()};
+    run_chosen(s, comm.process(), collective, reduce_scatter_algorithms(), work,
+               situation_of(comm, r.own, *r.op));
+  });
+}
+
+void prefix(Communicator& comm, const How& how, Collective collective,
+            const GivenReduction& given) {
+  if (comm.inter()) refuse_inter(comm);
+  const Reduction r(comm, given);
+  const bool exclusive = collective == Collective::exscan;
+  perform(comm, collective, how, {{r.type}, r.op}, [&](Steps& s) {
+    Buffer data = r.result;
+    // The first rank's result is not to be touched by an exclusive one.
+    const bool aside = exclusive && s.rank() == 0;
+    if (aside) data = s.scratch(r.own);
+    if (r.own.address != data.address) s.copy(r.own, data);
+    run_chosen(s, comm.process(), collective, scan_algorithms(), Scan{data, exclusive},
+               situation_of(comm, r.own, *r.op));
+  });
+}
+
+}  // namespace
+
+void reduce(Communicator& comm, const How& how, const GivenReduction& given, int root) {
+  if (comm.inter()) return inter_reduce(comm, how, given, root);
+  check_root(comm, root);
+  const Reduction r(comm, given, comm.rank() == root);
+  perform(comm, Collective::reduce, how, {{r.type}, r.op}, [&](Steps& s) {
+    run_chosen(s, comm.process(), Collective::reduce, reduce_algorithms(),
+               Reduce{r.own, r.result, root, r.op->commutative()},
+               situation_of(comm, r.own, *r.op));
+  });
+}
+
+void allreduce(Communicator& comm, const How& how, const GivenReduction& given) {
+  if (comm.inter()) return inter_allreduce(comm, how, given);
+  const Reduction r(comm, given);
+  perform(comm, Collective::allreduce, how, {{r.type}, r.op}, [&](Steps& s) {
+    fill_result(s, r);
+    run_chosen(s, comm.process(), Collective::allreduce, allreduce_algorithms(),
+               Allreduce{r.result, r.op->commutative()}, situation_of(comm, r.own, *r.op));
+  });
+}
+
+void reduce_scatter(Communicator& comm, const How& how, const GivenReduction& given,
+                    const PerRank& counts) {
+  std::vector<std::int64_t> all;
+  for (int i = 0; i < comm.size(); ++i) {
+    all.push_back(counts[i]);
+    if (all.back() < 0) bad_argument(MPI_ERR_COUNT, "recvcounts", "a count is negative");
+  }
+  if (comm.inter()) return inter_reduce_scatter(comm, how, Collective::reduce_scatter, given, all);
+  reduce_blocks(comm, how, Collective::reduce_scatter, given, all);
+}
+
+void reduce_scatter_block(Communicator& comm, const How& how, const GivenReduction& given) {
+  const std::vector<std::int64_t> all(static_cast<std::size_t>(comm.size()), given.count);
+  if (given.count < 0) bad_argument(MPI_ERR_COUNT, "recvcount", "it is negative");
+  if (comm.inter())
+    return inter_reduce_scatter(comm, how, Collective::reduce_scatter_block, given, all);
+  reduce_blocks(comm, how, Collective::reduce_scatter_block, given, all);
+}
+
+void scan(Communicator& comm, const How& how, const GivenReduction& given) {
+  prefix(comm, how, Collective::scan, given);
+}
+void exscan(Communicator& comm, const How& how, const GivenReduction& given) {
+  prefix(comm, how, Collective::exscan, given);
+}
+
+}  // namespace heddle::mpi::coll

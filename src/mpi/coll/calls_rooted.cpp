@@ -1,0 +1,84 @@
+// Collective calls with a root, and the barrier.
+#include "mpi/coll/call_arguments.hpp"
+#include "mpi/coll/inter.hpp"
+
+namespace heddle::mpi::coll {
+
+void barrier(Communicator& comm, const How& how) {
+  if (comm.inter()) return inter_barrier(comm, how);
+  perform(comm, Collective::barrier, how, {}, [&](Steps& s) {
+    run_chosen(s, comm.process(), Collective::barrier, barrier_algorithms(), Barrier{},
+               {comm.size()});
+  });
+}
+
+void bcast(Communicator& comm, const How& how, const Given& given, int root) {
+  if (comm.inter()) return inter_bcast(comm, how, given, root);
+  check_root(comm, root);
+  const Buffer data = data_of(comm, given, "buffer");
+  perform(comm, Collective::bcast, how, {{data.type}}, [&](Steps& s) {
+    run_chosen(s, comm.process(), Collective::bcast, bcast_algorithms(), Bcast{data, root},
+               {comm.size(), bytes(data), data.count});
+  });
+}
+
+void gather(Communicator& comm, const How& how, const Given& send, const Given& receive, int root) {
+  if (comm.inter()) return inter_gather(comm, how, send, receive, root);
+  check_root(comm, root);
+  const bool at_root = comm.rank() == root;
+  Gather work;
+  work.root = root;
+  if (at_root) work.blocks = blocks_of(comm, receive, "recvbuf");
+  if (!at_root || !send.in_place()) work.own = data_of(comm, send, "sendbuf");
+  const std::int64_t block = bytes(at_root ? work.blocks[root] : work.own);
+  perform(comm, Collective::gather, how, {{work.own.type, work.blocks.type()}}, [&](Steps& s) {
+    run_chosen(s, comm.process(), Collective::gather, gather_algorithms(), work,
+               {comm.size(), block});
+  });
+}
+
+void gatherv(Communicator& comm, const How& how, const Given& send, const GivenBlocks& receive,
+             int root) {
+  if (comm.inter()) return inter_gatherv(comm, how, send, receive, root);
+  check_root(comm, root);
+  const bool at_root = comm.rank() == root;
+  Gather work;
+  work.root = root;
+  if (at_root) work.blocks = blocks_of(comm, receive, comm.size(), "recvbuf");
+  if (!at_root || !send.in_place()) work.own = data_of(comm, send, "sendbuf");
+  perform(comm, Collective::gatherv, how, {{work.own.type, work.blocks.type()}}, [&](Steps& s) {
+    run_chosen(s, comm.process(), Collective::gatherv, gatherv_algorithms(), work, {comm.size()});
+  });
+}
+
+void scatter(Communicator& comm, const How& how, const Given& send, const Given& receive,
+             int root) {
+  if (comm.inter()) return inter_scatter(comm, how, send, receive, root);
+  check_root(comm, root);
+  const bool at_root = comm.rank() == root;
+  Scatter work;
+  work.root = root;
+  if (at_root) work.blocks = blocks_of(comm, send, "sendbuf");
+  if (!at_root || !receive.in_place()) work.own = data_of(comm, receive, "recvbuf");
+  const std::int64_t block = bytes(at_root ? work.blocks[root] : work.own);
+  perform(comm, Collective::scatter, how, {{work.own.type, work.blocks.type()}}, [&](Steps& s) {
+    run_chosen(s, comm.process(), Collective::scatter, scatter_algorithms(), work,
+               {comm.size(), block});
+  });
+}
+
+void scatterv(Communicator& comm, const How& how, const GivenBlocks& send, const Given& receive,
+              int root) {
+  if (comm.inter()) return inter_scatterv(comm, how, send, receive, root);
+  check_root(comm, root);
+  const bool at_root = comm.rank() == root;
+  Scatter work;
+  work.root = root;
+  if (at_root) work.blocks = blocks_of(comm, send, comm.size(), "sendbuf");
+  if (!at_root || !receive.in_place()) work.own = data_of(comm, receive, "recvbuf");
+  perform(comm, Collective::scatterv, how, {{work.own.type, work.blocks.type()}}, [&](Steps& s) {
+    run_chosen(s, comm.process(), Collective::scatterv, scatterv_algorithms(), work, {comm.size()});
+  });
+}
+
+}  // namespace heddle::mpi::coll

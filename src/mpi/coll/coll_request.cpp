@@ -1,0 +1,67 @@
+#include "mpi/coll/coll_request.hpp"
+
+#include <fmt/format.h>
+
+#include "mpi/world.hpp"
+
+namespace heddle::mpi::coll {
+
+void CollRequest::begin() {
+  next_ = 0;
+  messages_.clear();
+  messages_.listen(this);
+  process().add(*this);
+  advance();
+}
+
+void CollRequest::advance() {
+  // What starts a message may let time pass, and others' progress with it.
+  if (advancing_) return;
+  advancing_ = true;
+  const std::vector<Schedule::Instruction>& all = schedule_.instructions;
+  while (next_ < all.size() && execute(all[next_])) ++next_;
+  advancing_ = false;
+  if (next_ < all.size()) return;
+  process().remove(*this);
+  Outcome outcome;
+  outcome.error = messages_.error();
+  finish(outcome);
+}
+
+bool CollRequest::execute(const Schedule::Instruction& i) {
+  switch (i.kind) {
+    case Schedule::Kind::send:
+      context_.send(i.buffer, i.number, messages_.begin(i.number, true));
+      return true;
+    case Schedule::Kind::receive:
+      context_.receive(i.buffer, i.number, messages_.begin(i.number, false));
+      return true;
+    case Schedule::Kind::copy:
+      context_.copy(i.buffer, i.target);
+      return true;
+    case Schedule::Kind::reduce:
+      context_.reduce(i.buffer, i.target);
+      return true;
+    case Schedule::Kind::wait:
+      messages_.expect_all();
+      return messages_.all_done();
+    case Schedule::Kind::wait_for:
+      break;
+  }
+  const auto number = static_cast<std::uint32_t>(i.number);
+  if (messages_.done(number)) return true;
+  messages_.expect(number);
+  return false;
+}
+
+std::string CollRequest::describe() const {
+  return fmt::format("{}, {}", name_, context_.describe(messages_.first_open()));
+}
+
+std::optional<std::uint32_t> CollRequest::peer() const {
+  const Ticket* open = messages_.first_open();
+  if (open == nullptr) return std::nullopt;
+  return context_.process_of(open->peer());
+}
+
+}  // namespace heddle::mpi::coll

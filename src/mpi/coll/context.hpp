@@ -1,0 +1,53 @@
+// One collective call of a process: whom its messages go to.
+#pragma once
+
+#include <climits>
+#include <string>
+
+#include "mpi/coll/collectives.hpp"
+#include "mpi/op/op.hpp"
+#include "mpi/p2p/engine.hpp"
+
+namespace heddle::mpi::coll {
+
+/// What the messages of a collective have in common. Peers of an intracommunicator are its ranks;
+/// those of an intercommunicator are the ranks of the remote group, and behind them those of the
+/// own one.
+class Context {
+ public:
+  /// Counts the call; throws Error if others have called something else.
+  Context(Communicator& communicator, Collective collective);
+
+  Communicator& communicator() const { return *communicator_; }
+  Process& process() const { return communicator_->process(); }
+  const Places& places() const { return membership(*communicator_).common->places; }
+  /// Of the steps: all peers.
+  int rank() const;
+  int size() const;
+  void set_operation(const Op* op) { op_ = op; }
+
+  void send(const Buffer& data, int peer, Completion& completion) const;
+  void receive(const Buffer& data, int peer, Completion& completion) const;
+  void copy(const Buffer& from, const Buffer& to) const;
+  void reduce(const Buffer& operand, const Buffer& result) const;
+
+  /// "MPI_COMM_WORLD, receives from 3; not entered by rank 5, in MPI_Recv".
+  std::string describe(const Ticket* open) const;
+  /// The process that a message goes to or comes from.
+  std::uint32_t process_of(int peer) const;
+  /// Throws Error if a message has failed.
+  static void check(int error);
+
+ private:
+  std::string absentees() const;
+  bool is_local(int peer) const { return peer >= remote_; }
+
+  CommunicatorRef communicator_;
+  CommunicatorRef local_;  ///< Of an intercommunicator.
+  const Op* op_ = nullptr;
+  int remote_ = INT_MAX;
+  std::uint32_t number_;
+  int tag_;
+};
+
+}  // namespace heddle::mpi::coll

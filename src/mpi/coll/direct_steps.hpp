@@ -1,0 +1,35 @@
+// Steps carried out while they are said: blocking collectives.
+#pragma once
+
+#include "mpi/coll/context.hpp"
+#include "mpi/coll/steps.hpp"
+
+namespace heddle::mpi::coll {
+
+class DirectSteps final : public Steps, private Messages::Listener {
+ public:
+  explicit DirectSteps(const Context& context);
+  ~DirectSteps() override;
+  using Steps::scratch;
+  Step send(const Buffer& data, int peer) override;
+  Step receive(const Buffer& data, int peer) override;
+  void copy(const Buffer& from, const Buffer& to) override { context_.copy(from, to); }
+  void reduce(const Buffer& operand, const Buffer& result) override {
+    context_.reduce(operand, result);
+  }
+  void wait() override;
+  void wait(Step step) override;
+  bool complete(Step step) override;
+  Buffer scratch(std::int64_t count, const Datatype& type) override {
+    return workspace_->memory.get(count, type);
+  }
+
+ private:
+  void messages_done() override { context_.process().notify(); }
+
+  const Context& context_;
+  std::unique_ptr<Workspace> workspace_;
+  Messages& messages_;
+};
+
+}  // namespace heddle::mpi::coll

@@ -1,0 +1,76 @@
+// Carrying out a collective call: at once, in the background, or whenever it is started.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <vector>
+
+#include "mpi/coll/coll_request.hpp"
+#include "mpi/coll/direct_steps.hpp"
+#include "mpi/coll/run.hpp"
+#include "mpi/coll/selector.hpp"
+#include "mpi/world.hpp"
+
+namespace heddle::mpi::coll {
+
+/// How a call wants its operation: the first form of MPI_Bcast, MPI_Ibcast, MPI_Bcast_init.
+struct How {
+  enum class Mode : std::uint8_t { blocking, nonblocking, persistent };
+  Mode mode = Mode::blocking;
+  MPI_Request* request = nullptr;  ///< Unless it blocks.
+};
+
+/// What an operation uses beyond the call that names it.
+struct Uses {
+  std::array<const Datatype*, 2> types = {};
+  const Op* op = nullptr;
+  std::array<const std::vector<const Datatype*>*, 2> more_types = {};
+};
+
+inline void keep(CollRequest& request, const Uses& uses) {
+  for (const Datatype* type : uses.types) {
+    if (type != nullptr) request.keep(*type);
+  }
+  for (const auto* list : uses.more_types) {
+    if (list == nullptr) continue;
+    for (const Datatype* type : *list) request.keep(*type);
+  }
+  if (uses.op != nullptr) request.keep(*uses.op);
+}
+
+/// Lets `body(steps)` say what the rank does for a collective on `communicator`.
+template <class Body>
+void perform(Communicator& communicator, Collective collective, const How& how, const Uses& uses,
+             const Body& body) {
+  Context context(communicator, collective);
+  context.set_operation(uses.op);
+  if (how.mode == How::Mode::blocking) {
+    DirectSteps steps(context);
+    body(steps);
+    return steps.wait();
+  }
+  const bool persistent = how.mode == How::Mode::persistent;
+  auto* request = new CollRequest(context, persistent);
+  keep(*request, uses);
+  Recorder recorder(request->schedule(), context.rank(), context.size(), context.places());
+  body(recorder);
+  recorder.wait();
+  *how.request = add_request(*request);
+  if (!persistent) request->begin_once();
+}
+
+/// Runs the algorithm that is chosen for the situation, or what it stands for where it does not
+/// fit.
+template <class Work>
+void run_chosen(Steps& steps, const Process& process, Collective collective,
+                std::span<const Algorithm<Work>> all, const Work& work,
+                const Situation& situation) {
+  const Choice choice = process.world().collectives().selector().choose(collective, situation);
+  const Algorithm<Work>* algorithm = find_algorithm(all, choice.algorithm);
+  const Algorithm<Work>& one =
+      fitting(all, algorithm ? *algorithm : all.front(), steps, situation.commutative);
+  run(steps, one, work, choice.tuning);
+}
+
+}  // namespace heddle::mpi::coll

@@ -1,0 +1,83 @@
+// What a blocking collective needs while it is under way.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+
+#include "mpi/coll/scratch.hpp"
+#include "mpi/completion.hpp"
+
+namespace heddle::mpi::coll {
+
+/// Counts the messages of a collective that are under way; is told of the end of each.
+class Messages;
+
+/// One message of a collective.
+class Ticket final : public Completion {
+ public:
+  explicit Ticket(Messages& messages) : messages_(&messages) {}
+  void begin(int peer, bool sends) {
+    peer_ = peer;
+    sends_ = sends;
+    done_ = false;
+  }
+  void completed(const Outcome& outcome) override;
+  bool done() const { return done_; }
+  int peer() const { return peer_; }
+  bool sends() const { return sends_; }
+
+ private:
+  Messages* messages_;
+  int peer_ = 0;
+  bool sends_ = false;
+  bool done_ = true;
+};
+
+class Messages {
+ public:
+  /// A new message under way; its number, one more than the last one's.
+  Ticket& begin(int peer, bool sends);
+  std::uint32_t last_number() const { return begin_ + used_ - 1; }
+  bool all_done() const { return open_ == 0; }
+  bool done(std::uint32_t number) const {
+    return open_ == 0 || number < begin_ || tickets_[number - begin_].done();
+  }
+  /// The first that is not complete, or null.
+  const Ticket* first_open() const;
+  /// An error class, once a message has failed.
+  int error() const { return error_; }
+  /// For the next collective.
+  void clear();
+
+  /// Who wants to know of the end of all messages, or of one.
+  class Listener {
+   public:
+    virtual void messages_done() = 0;
+
+   protected:
+    ~Listener() = default;
+  };
+  void listen(Listener* listener) { listener_ = listener; }
+  /// The next that is waited for: all, or the one with a number.
+  void expect_all() { awaited_ = nullptr; }
+  void expect(std::uint32_t number) { awaited_ = &tickets_[number - begin_]; }
+
+ private:
+  friend class Ticket;
+  void completed(const Ticket& ticket, const Outcome& outcome);
+
+  std::deque<Ticket> tickets_;
+  std::uint32_t begin_ = 0;  ///< The number of the first ticket; all before are done.
+  std::uint32_t used_ = 0;
+  std::uint32_t open_ = 0;
+  int error_ = 0;
+  const Ticket* awaited_ = nullptr;
+  Listener* listener_ = nullptr;
+};
+
+struct Workspace {
+  Messages messages;
+  Scratch memory;
+};
+
+}  // namespace heddle::mpi::coll
