@@ -108,6 +108,47 @@ TEST(MpiProgram, LibrariesOfTheProgramCallMpi) {
   }
 }
 
+// A message of eight numbers in four parts for the sender and two for the receiver, three times;
+// the parts become ready in any order.
+TEST(MpiProgram, PartitionedCommunication) {
+  const MpiProject project(
+      {{"a.c",
+        "#include <mpi.h>\n#include <stdio.h>\n"
+        "int main(int argc, char** argv) {\n"
+        "  int rank, i, round, flag, two = 2, v[8] = {0};\n"
+        "  MPI_Request r;\n"
+        "  MPI_Init(&argc, &argv);\n"
+        "  MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+        "  if (rank == 0)\n"
+        "    MPI_Psend_init(v, 4, 2, MPI_INT, 1, 5, MPI_COMM_WORLD, MPI_INFO_NULL, &r);\n"
+        "  else\n"
+        "    MPI_Precv_init(v, 2, 4, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_INFO_NULL, &r);\n"
+        "  for (round = 0; round < 3; ++round) {\n"
+        "    MPI_Start(&r);\n"
+        "    if (rank == 0) {\n"
+        "      for (i = 0; i < 8; ++i) v[i] = i + round;\n"
+        "      MPI_Pready(3, r);\n"
+        "      MPI_Pready_range(0, 1, r);\n"
+        "      MPI_Pready_list(1, &two, r);\n"
+        "    } else {\n"
+        "      for (flag = 0; !flag;) MPI_Parrived(r, 1, &flag);\n"
+        "      printf(\"%d to %d\\n\", v[0], v[7]);\n"
+        "      fflush(stdout);\n"
+        "    }\n"
+        "    MPI_Wait(&r, MPI_STATUS_IGNORE);\n"
+        "  }\n"
+        "  MPI_Request_free(&r);\n"
+        "  if (rank == 1) MPI_Pready(0, r);\n"
+        "  return MPI_Finalize();\n"
+        "}\n"}});
+  ASSERT_EQ(project("heddlecc a.c -o a").err, "");
+  const Outcome outcome = project.run("-n 2 ./a");
+  EXPECT_EQ(outcome.out, "0 to 7\n1 to 8\n2 to 9\n");
+  // A request that is gone, or another, is no partitioned send.
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("rank 1: MPI_Pready: argument request: "));
+}
+
 // What cannot be done yet says which call that is.
 TEST(MpiProgram, MissingCallsAreNamed) {
   const MpiProject project({{"a.c",
@@ -250,7 +291,7 @@ TEST(MpiProgram, ToolsInterface) {
   ASSERT_EQ(project("heddlecc a.c -o a").err, "");
   const Outcome outcome = project.run("-n 1 --set mpi.eager_limit=5000B ./a");
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_EQ(outcome.out, "16 5000B 2\n");
+  EXPECT_EQ(outcome.out, "16 5kB 2\n");
 }
 
 }  // namespace

@@ -19,8 +19,8 @@ class Process;
 class World;
 
 /// What a message is for. Messages of different kinds never meet.
-enum class Traffic : std::uint8_t { point_to_point, collective, window, management };
-inline constexpr std::uint32_t kTraffics = 4;
+enum class Traffic : std::uint8_t { point_to_point, collective, window, management, partitioned };
+inline constexpr std::uint32_t kTraffics = 5;
 
 /// A communicator's messages of one kind.
 struct Channel {
