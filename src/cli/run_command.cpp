@@ -113,6 +113,18 @@ class RunCommand final : public Command {
         .type_name("HOW")
         .check(not_empty())
         .default_text(default_of("host.privatize"));
+    line.add_option(
+            "--threads-per-rank", threads_,
+            "How many threads of a rank compute at a time, each\non a core; as many cores a "
+            "rank finds")
+        .type_name("N")
+        .check(not_empty())
+        .default_text(default_of("host.threads_per_rank"));
+    line.add_option("--private-library", config_.private_libraries,
+                    "A library of the system that each rank gets for\nitself, as libfoo")
+        .type_name("NAME")
+        .check(not_empty())
+        .one_at_a_time();
     line.add_option("--max-host-time-per-step", max_step_,
                     "Processor time that a rank may take here between\ntwo calls, before it counts "
                     "as hanging")
@@ -154,6 +166,8 @@ class RunCommand final : public Command {
   void assign(Settings& settings) const {
     if (!network_.empty()) settings.assign("network.model", network_, {"--network"});
     if (!stack_.empty()) settings.assign("host.stack", stack_, {"--stack"});
+    if (!threads_.empty())
+      settings.assign("host.threads_per_rank", threads_, {"--threads-per-rank"});
     if (!privatize_.empty()) settings.assign("host.privatize", privatize_, {"--privatize"});
     if (!compute_.empty()) assign_compute(settings);
   }
@@ -210,6 +224,7 @@ class RunCommand final : public Command {
   std::string compute_;
   std::string stack_;
   std::string privatize_;
+  std::string threads_;
   std::string max_step_;
   std::vector<std::string> faults_;
   std::optional<std::uint32_t> debug_rank_;

@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "core/error.hpp"
+#include "core/thread_pointer.hpp"
 #include "core/units.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -94,12 +95,14 @@ struct FiberScheduler::Switch {
     FiberScheduler& scheduler = fiber.scheduler_;
     after_switch(nullptr, &scheduler.host_bottom_, &scheduler.host_size_);
     scheduler.host_ = from.fctx;
+    take_thread(fiber);
     scheduler.run_body(fiber);
     finish(scheduler, fiber);
   }
 
   [[noreturn]] static void finish(FiberScheduler& scheduler, Fiber& fiber) {
     fiber.state_ = Fiber::State::finished;
+    give_thread_back(scheduler, fiber);
     before_switch(nullptr, scheduler.host_bottom_, scheduler.host_size_);
     context::jump_fcontext(scheduler.host_, nullptr);
     std::abort();  // Nobody comes back to a finished fiber.
@@ -114,8 +117,8 @@ struct FiberScheduler::Switch {
     FloatingPoint::set_mode(fiber.floating_point_);
     FloatingPoint::set_flags(fiber.floating_point_flags_);
     void* fake_stack = nullptr;
-    before_switch(&fake_stack, scheduler.stacks_.bottom(fiber.stack_),
-                  scheduler.stacks_.usable_size());
+    const std::span<std::byte> stack = scheduler.stack_of(fiber);
+    before_switch(&fake_stack, stack.data(), stack.size());
     fiber.context_ = context::jump_fcontext(fiber.context_, &fiber).fctx;
     after_switch(fake_stack, nullptr, nullptr);
     // The event loop rounds its own way, and has no use for the flags.
@@ -128,14 +131,35 @@ struct FiberScheduler::Switch {
   }
 
   static void to_host(FiberScheduler& scheduler, Fiber& fiber) {
+    give_thread_back(scheduler, fiber);
     before_switch(&fiber.fake_stack_, scheduler.host_bottom_, scheduler.host_size_);
     scheduler.host_ = context::jump_fcontext(scheduler.host_, nullptr).fctx;
     after_switch(fiber.fake_stack_, &scheduler.host_bottom_, &scheduler.host_size_);
+    take_thread(fiber);
+  }
+
+  /// A fiber with thread-local variables of its own has them as long as its code runs.
+  static void take_thread(const Fiber& fiber) {
+    if (fiber.place_.thread_pointer) set_thread_pointer(fiber.place_.thread_pointer);
+  }
+  static void give_thread_back(const FiberScheduler& scheduler, const Fiber& fiber) {
+    if (fiber.place_.thread_pointer) set_thread_pointer(scheduler.host_thread_);
   }
 };
 
-Fiber::Fiber(FiberScheduler& scheduler, FiberTask& task)
-    : scheduler_(scheduler), task_(task), source_(scheduler.simulation().new_source()) {}
+Fiber::Fiber(FiberScheduler& scheduler, FiberTask& task, const FiberPlace& place)
+    : scheduler_(scheduler),
+      task_(task),
+      place_(place),
+      source_(scheduler.simulation().new_source()) {}
+
+void* Fiber::thread_pointer() const {
+  return place_.thread_pointer ? place_.thread_pointer : scheduler_.host_thread_;
+}
+
+std::span<std::byte> Fiber::stack() const {
+  return scheduler_.stack_of(*this);
+}
 
 void Fiber::fire() {
   scheduler_.resume(*this);
@@ -146,6 +170,10 @@ void Fiber::sleep(Time duration) {
   state_ = State::sleeping;
   scheduler_.simulation_.schedule_in(*this, duration, source_, kProgram);
   scheduler_.leave(*this);
+}
+
+bool Fiber::advance(Time duration) {
+  return scheduler_.simulation_.advance(duration, source_, kProgram);
 }
 
 void Fiber::suspend(const WaitReason& reason) {
@@ -172,7 +200,18 @@ void Fiber::end() {
 }
 
 bool Fiber::overflows(const void* address) const {
-  return context_ != nullptr && scheduler_.stacks_.below(stack_, address);
+  if (context_ == nullptr) return false;
+  return place_.stack.empty() ? scheduler_.stacks_.below(stack_, address)
+                              : address < place_.stack.data();
+}
+
+void Fiber::discard() {
+  assert(scheduler_.current_ != this && "a fiber that runs ends itself");
+  if (finished()) return;
+  scheduler_.simulation_.cancel(*this);
+  if (context_ != nullptr) scheduler_.free_stack(*this);
+  state_ = State::finished;
+  --scheduler_.unfinished_;
 }
 
 bool Fiber::wake() {
@@ -185,7 +224,9 @@ bool Fiber::wake() {
 }
 
 FiberScheduler::FiberScheduler(Simulation& simulation, const FiberConfig& config)
-    : simulation_(simulation), stacks_(config.stack_size, config.max_stacks, config.guard_every) {}
+    : simulation_(simulation),
+      stacks_(config.stack_size, config.max_stacks, config.guard_every),
+      host_thread_(thread_pointer()) {}
 
 FiberScheduler::~FiberScheduler() {
   end();
@@ -202,9 +243,9 @@ Fiber& FiberScheduler::spawn(std::string name, std::function<void(Fiber&)> body)
   return spawn(functions_.emplace_back(std::move(name), std::move(body)));
 }
 
-Fiber& FiberScheduler::spawn(FiberTask& task) {
+Fiber& FiberScheduler::spawn(FiberTask& task, const FiberPlace& place) {
   throw_if_ending();
-  Fiber& fiber = fibers_.emplace_back(*this, task);
+  Fiber& fiber = fibers_.emplace_back(*this, task, place);
   ++unfinished_;
   simulation_.schedule_in(fiber, Time::zero(), fiber.source_, kProgram);
   return fiber;
@@ -245,22 +286,39 @@ void FiberScheduler::resume(Fiber& fiber) {
   Switch::to_fiber(*this, fiber);
   fiber.task_.paused();
   current_ = nullptr;
-  if (!stacks_.intact(fiber.stack_)) report_overflow(fiber);
+  if (!intact(fiber)) report_overflow(fiber);
   if (fiber.finished()) retire(fiber);
 }
 
 void FiberScheduler::begin(Fiber& fiber) {
-  const auto stack = stacks_.take();
-  if (!stack) {
-    throw RunError(
-        fmt::format("no stack is left for {}: {} are in use already; raise the maximum "
-                    "number of stacks",
-                    fiber.name(), stacks_.count()));
+  if (fiber.place_.stack.empty()) {
+    const auto stack = stacks_.take();
+    if (!stack) {
+      throw RunError(
+          fmt::format("no stack is left for {}: {} are in use already; raise the maximum "
+                      "number of stacks",
+                      fiber.name(), stacks_.count()));
+    }
+    fiber.stack_ = *stack;
   }
-  fiber.stack_ = *stack;
-  forget_past(stacks_.bottom(*stack), stacks_.usable_size());
+  const std::span<std::byte> stack = stack_of(fiber);
+  forget_past(stack.data(), stack.size());
   fiber.context_ =
-      context::make_fcontext(stacks_.top(*stack), stacks_.usable_size(), &Switch::enter);
+      context::make_fcontext(stack.data() + stack.size(), stack.size(), &Switch::enter);
+}
+
+std::span<std::byte> FiberScheduler::stack_of(const Fiber& fiber) const {
+  if (!fiber.place_.stack.empty()) return fiber.place_.stack;
+  return {stacks_.bottom(fiber.stack_), stacks_.usable_size()};
+}
+
+bool FiberScheduler::intact(const Fiber& fiber) const {
+  return !fiber.place_.stack.empty() || stacks_.intact(fiber.stack_);
+}
+
+void FiberScheduler::free_stack(Fiber& fiber) {
+  if (fiber.place_.stack.empty()) stacks_.give_back(fiber.stack_);
+  fiber.context_ = nullptr;
 }
 
 void FiberScheduler::leave(Fiber& fiber) {
@@ -283,8 +341,7 @@ void FiberScheduler::run_body(Fiber& fiber) {
 }
 
 void FiberScheduler::retire(Fiber& fiber) {
-  stacks_.give_back(fiber.stack_);
-  fiber.context_ = nullptr;
+  free_stack(fiber);
   --unfinished_;
   if (failure_ && !unwinding_) raise_failure(fiber);
   fiber.task_.ended();

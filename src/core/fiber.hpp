@@ -5,6 +5,7 @@
 #include <deque>
 #include <exception>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -59,6 +60,13 @@ class DeadlockError : public RunError {
   using RunError::RunError;
 };
 
+/// What a fiber has of its own that others share.
+struct FiberPlace {
+  std::span<std::byte> stack;  ///< Instead of one of the scheduler's; must outlive the fiber.
+  /// What finds the fiber's thread-local variables; null: those of the thread that simulates.
+  void* thread_pointer = nullptr;
+};
+
 class FiberScheduler;
 class Fiber;
 
@@ -89,16 +97,23 @@ class FiberTask {
 class Fiber final : private Event {
  public:
   /// Scheduler's use only; public for the container that holds the fibers.
-  Fiber(FiberScheduler& scheduler, FiberTask& task);
+  Fiber(FiberScheduler& scheduler, FiberTask& task, const FiberPlace& place);
 
   std::string name() const { return task_.name(); }
   FiberScheduler& scheduler() const { return scheduler_; }
   bool finished() const { return state_ == State::finished; }
+  /// What finds the thread-local variables of its code.
+  void* thread_pointer() const;
+  /// Its stack; only for code that runs on it.
+  std::span<std::byte> stack() const;
 
   // For the code that runs in this fiber:
 
   /// Goes on `duration` later; zero lets everything else of this instant go first.
   void sleep(Time duration);
+  /// The same without leaving the fiber if nothing else happens in that time; false, and nothing
+  /// has happened, if something does.
+  bool advance(Time duration);
   /// Waits until somebody calls wake(). Code that waits for a condition asks it again afterwards.
   /// `reason` completes the sentence "name ...": "waits for message from 3".
   void suspend(const WaitReason& reason);
@@ -116,6 +131,9 @@ class Fiber final : private Event {
   /// suspended, or has been woken already.
   bool wake();
 
+  /// Ends a fiber that is not running, without unwinding its stack. Its task is not told.
+  void discard();
+
  private:
   friend class FiberScheduler;
   enum class State : std::uint8_t { ready, running, sleeping, suspended, finished };
@@ -129,8 +147,9 @@ class Fiber final : private Event {
 
   FiberScheduler& scheduler_;
   FiberTask& task_;
+  FiberPlace place_;
   EventSource source_;
-  std::uint32_t stack_ = 0;  ///< Meaningful while there is a context.
+  std::uint32_t stack_ = 0;  ///< The scheduler's; meaningful while there is a context.
   void* context_ = nullptr;  ///< Where to go on; null before the start and after the end.
   const WaitReason* reason_ = nullptr;  ///< While suspended.
   ExceptionState exceptions_;
@@ -160,7 +179,7 @@ class FiberScheduler {
   /// before it starts.
   Fiber& spawn(std::string name, std::function<void(Fiber&)> body);
   /// The same for a task that outlives the scheduler or the call of end().
-  Fiber& spawn(FiberTask& task);
+  Fiber& spawn(FiberTask& task, const FiberPlace& place = {});
 
   Simulation& simulation() const { return simulation_; }
   /// The fiber whose code is running, or null.
@@ -197,6 +216,9 @@ class FiberScheduler {
 
   void resume(Fiber& fiber);
   void begin(Fiber& fiber);
+  std::span<std::byte> stack_of(const Fiber& fiber) const;
+  bool intact(const Fiber& fiber) const;
+  void free_stack(Fiber& fiber);
   void leave(Fiber& fiber);
   void throw_if_ending() const;
   void retire(Fiber& fiber);
@@ -212,6 +234,7 @@ class FiberScheduler {
   std::deque<Fiber> fibers_;
   Fiber* current_ = nullptr;
   void* host_ = nullptr;  ///< Where the event loop goes on.
+  void* host_thread_;     ///< What finds the thread-local variables of its thread.
   std::exception_ptr failure_;
   std::size_t unfinished_ = 0;
   bool unwinding_ = false;

@@ -19,13 +19,18 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t time, std::uint64_t order) {
 
 }  // namespace
 
+/// The place of the source's next event among those of one instant.
+std::uint64_t Simulation::order_of(EventSource& source, EventKind kind) {
+  assert(static_cast<unsigned>(kind) < (1U << (32 - kSourceBits)));
+  assert(source.id_ < (1U << kSourceBits));
+  return static_cast<std::uint64_t>(kind) << (kSourceBits + 32) |
+         static_cast<std::uint64_t>(source.id_) << 32 | source.next_++;
+}
+
 void Simulation::schedule(Event& event, Time when, EventSource& source, EventKind kind) {
   assert(!event.scheduled() && "an event is scheduled at most once");
   assert(when >= now_ && "no event lies in the past");
-  assert(static_cast<unsigned>(kind) < (1U << (32 - kSourceBits)));
-  assert(source.id_ < (1U << kSourceBits));
-  const std::uint64_t order = static_cast<std::uint64_t>(kind) << (kSourceBits + 32) |
-                              static_cast<std::uint64_t>(source.id_) << 32 | source.next_++;
+  const std::uint64_t order = order_of(source, kind);
   if (when == now_) {
     push_lane({order, &event});
   } else {
@@ -50,6 +55,17 @@ void Simulation::cancel(Event& event) {
 const Simulation::Entry* Simulation::first() const {
   if (next_.event != nullptr) return &next_;
   return heap_.empty() ? nullptr : &heap_.front();
+}
+
+bool Simulation::advance(Time delay, EventSource& source, EventKind kind) {
+  const Time when = now_ + delay;
+  const Entry* const first = this->first();
+  if (!lane_empty() || (first != nullptr && first->time <= when) || when == Time::never()) {
+    return false;
+  }
+  now_ = when;
+  note(order_of(source, kind));
+  return true;
 }
 
 bool Simulation::step() {
@@ -138,9 +154,13 @@ void Simulation::fire_first(const Entry& first) {
 
 void Simulation::fire(Event& event, std::uint64_t order) {
   event.slot_ = Event::kIdle;
+  note(order);
+  event.fire();
+}
+
+void Simulation::note(std::uint64_t order) {
   ++fired_;
   fingerprint_ = mix(fingerprint_, static_cast<std::uint64_t>(now_.ps()), order);
-  event.fire();
 }
 
 void Simulation::place(std::size_t slot, const Entry& entry) {

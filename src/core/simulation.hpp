@@ -83,6 +83,11 @@ class Simulation {
   /// Takes back an event; nothing happens if it is not scheduled.
   void cancel(Event& event);
 
+  /// Moves the clock on by `delay` if nothing else happens until then, as if an event of `source`
+  /// had been scheduled and fired; false, and nothing happens, if another event comes first or in
+  /// the same instant.
+  bool advance(Time delay, EventSource& source, EventKind kind = kHardware);
+
   /// Fires the next event; false when none is left.
   bool step();
   /// Fires events until none is left.
@@ -120,6 +125,7 @@ class Simulation {
     Event* event;  ///< Null if it was cancelled.
   };
 
+  static std::uint64_t order_of(EventSource& source, EventKind kind);
   const Entry* first() const;
   void push(const Entry& entry);
   void push_heap(const Entry& entry);
@@ -135,6 +141,8 @@ class Simulation {
   void sift_down(std::size_t slot, const Entry& entry);
   void remove_from_heap(std::size_t slot);
   void fire(Event& event, std::uint64_t order);
+  /// Counts an event of this instant, and makes it part of the fingerprint.
+  void note(std::uint64_t order);
 
   Time now_;
   Entry next_;                   ///< Ahead of the heap, if there is an event.

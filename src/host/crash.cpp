@@ -1,7 +1,5 @@
 #include "host/crash.hpp"
 
-#include <cxxabi.h>
-#include <dlfcn.h>
 #include <execinfo.h>
 #include <fmt/format.h>
 #include <signal.h>
@@ -13,12 +11,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <string_view>
 
 #include "core/units.hpp"
 #include "host/guarded_memory.hpp"
 #include "host/job.hpp"
 #include "host/libc/rank_call.hpp"
+#include "host/place_name.hpp"
 #include "host/process.hpp"
 #include "host/rank.hpp"
 
@@ -29,39 +27,6 @@ constexpr std::array<int, 6> kFaults = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP
 constexpr std::array<int, 3> kStops = {SIGINT, SIGTERM, SIGHUP};
 /// Looks for a hanging rank in the time that one may take.
 constexpr int kLooks = 4;
-
-/// Whether code is the program's: its copies are loaded by the names that they have in the folder
-/// they are made in.
-bool is_programs(const void* place) {
-  Dl_info info{};
-  Dl_info own{};
-  return dladdr(place, &info) != 0 && std::string_view(info.dli_fname).starts_with("./") &&
-         dladdr(reinterpret_cast<void*>(&is_programs), &own) != 0 &&
-         info.dli_fbase != own.dli_fbase;
-}
-
-/// An address in a library whose function has no name: "libc.so.6+0x9a7c0".
-std::string library_place(const void* place, const Dl_info& info) {
-  const std::string_view path = info.dli_fname;
-  const auto offset =
-      static_cast<const std::byte*>(place) - static_cast<const std::byte*>(info.dli_fbase);
-  return fmt::format("{}+{:#x}", path.substr(path.rfind('/') + 1), offset);
-}
-
-/// Where in the program: "solve+0x1c", or in which library, or the bare address.
-std::string place_name(const void* place) {
-  Dl_info info{};
-  if (dladdr(place, &info) == 0) return fmt::format("{}", place);
-  if (info.dli_sname == nullptr)
-    return is_programs(place) ? fmt::format("{}", place) : library_place(place, info);
-  int status = 0;
-  char* readable = abi::__cxa_demangle(info.dli_sname, nullptr, nullptr, &status);
-  const std::string name = readable == nullptr ? info.dli_sname : readable;
-  std::free(readable);
-  const auto offset =
-      static_cast<const std::byte*>(place) - static_cast<const std::byte*>(info.dli_saddr);
-  return fmt::format("{}+{:#x}", name, offset);
-}
 
 std::string story(const Crash& crash) {
   switch (crash.cause) {
@@ -146,7 +111,8 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   Rank* rank = current_rank();
   if (rank == nullptr || rank->process() == nullptr) return give_up(signal);
   if (rank->process()->signals().call_handler(signal, info, context)) return;
-  const bool overflow = signal == SIGSEGV && rank->fiber().overflows(end_of_stack(*info, context));
+  const bool overflow =
+      signal == SIGSEGV && rank->thread().fiber().overflows(end_of_stack(*info, context));
   const void* place = instruction(context);
   rank->crash({overflow ? Crash::Cause::overflow : Crash::Cause::fault, signal, info->si_addr,
                place, overflow ? nullptr : caller_of(place), Time::zero()});

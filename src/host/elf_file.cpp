@@ -56,7 +56,8 @@ const T* ElfFile::at(std::uint64_t offset, std::uint64_t count) const {
   return reinterpret_cast<const T*>(bytes_.data() + offset);
 }
 
-ElfFile::ElfFile(const std::string& path) : path_(path), bytes_(read_file(path)) {
+ElfFile::ElfFile(const std::string& path)
+    : path_(path), absolute_path_(std::filesystem::absolute(path)), bytes_(read_file(path)) {
   check();
 }
 
@@ -213,6 +214,15 @@ void ElfFile::make_private_symbols() {
     if (ELF64_ST_BIND(s->st_info) == STB_GNU_UNIQUE)
       s->st_info = ELF64_ST_INFO(STB_GLOBAL, ELF64_ST_TYPE(s->st_info));
   }
+}
+
+std::vector<AddressRange> ElfFile::code() const {
+  std::vector<AddressRange> ranges;
+  for (const Elf64_Phdr& s : segments()) {
+    if (s.p_type == PT_LOAD && (s.p_flags & PF_X) != 0)
+      ranges.push_back({s.p_vaddr, s.p_vaddr + s.p_memsz});
+  }
+  return ranges;
 }
 
 std::vector<AddressRange> ElfFile::writable() const {

@@ -34,6 +34,8 @@ class ElfFile {
   explicit ElfFile(const std::string& path);
 
   const std::string& path() const { return path_; }
+  /// Where it is, whatever the working folder.
+  const std::string& absolute_path() const { return absolute_path_; }
   const std::vector<std::byte>& bytes() const { return bytes_; }
 
   /// Whether it defines `name` for others to find.
@@ -60,9 +62,13 @@ class ElfFile {
   /// Names a needed library otherwise; the new name must not be longer.
   void rename_needed(std::string_view old, std::string_view name);
 
+  /// The code, once it is loaded.
+  std::vector<AddressRange> code() const;
   /// What the program can write once it is loaded.
   std::vector<AddressRange> writable() const;
   bool has_thread_locals() const;
+  /// Whether its code finds them without asking the loader.
+  bool wants_static_thread_locals() const { return (dynamic_value(DT_FLAGS) & DF_STATIC_TLS) != 0; }
   /// Bytes of a thread's variables.
   std::size_t thread_local_size() const;
 
@@ -90,6 +96,7 @@ class ElfFile {
   [[noreturn]] void refuse(const std::string& problem) const;
 
   std::string path_;
+  std::string absolute_path_;
   std::vector<std::byte> bytes_;
   StartCode start_;
   StartCode finish_;

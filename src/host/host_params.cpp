@@ -24,8 +24,8 @@ void add_calls(Table& t) {
   t.add("poll_cost", &HostParams::poll_cost, "10ns", {"1ps", "1s"},
         "what a look for an event or a message costs if there is none");
   t.add("poll_patience", &HostParams::poll_patience, "1h", {"1us", "100h"},
-        "how long ranks that only poll go on when nothing else is left to happen, before it counts "
-        "as a deadlock");
+        "how long ranks that poll and look at the clock go on when nothing else is left to happen, "
+        "before it counts as a deadlock");
   t.add("clock_cost", &HostParams::clock_cost, "20ns", {"1ps", "1s"},
         "what reading the clock costs");
   t.add("barrier_step", &HostParams::barrier_step, "1us", {"0ns", "1s"},
@@ -40,6 +40,9 @@ void add_places(Table& t) {
                 {"none", Privatization::none}},
                "how each rank gets globals of its own: by a copy of the program, by exchanging "
                "them when it runs, or not at all");
+  t.add("threads_per_rank", &HostParams::threads_per_rank, "1", {"1", "65536"},
+        "how many threads of a rank compute at a time, each on a core, and how many cores a rank "
+        "finds");
   t.add("stack", &HostParams::stack, "auto", {"16KiB", "1TiB"},
         "stack of each rank; auto: 8MiB for up to 4096 ranks, 1MiB to 65536, 64KiB beyond");
   t.add("epoch", &HostParams::epoch, "1704067200", {"0", "100G"},

@@ -30,6 +30,7 @@ struct HostParams {
   Privatization privatize = Privatization::automatic;
   std::optional<Bytes> stack;
   std::int64_t epoch = 0;
+  std::int64_t threads_per_rank = 1;
 };
 
 const ParamTable<HostParams>& host_table();

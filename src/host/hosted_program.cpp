@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "host/guarded_memory.hpp"
 #include "host/process.hpp"
+#include "host/raw_system_calls.hpp"
 #include "host/swap_program.hpp"
 
 namespace heddle::host {
@@ -23,10 +24,16 @@ constexpr std::uint32_t kMostCopies = 4096;
 /// Globals up to this size are quicker exchanged than loaded anew.
 constexpr std::size_t kSmallGlobals = 64 * 1024;
 
+/// Copies of files larger than this altogether take too much memory.
+constexpr std::size_t kMostBytes = std::size_t{1} << 30;
+/// What threads have at their start for libraries that are loaded later.
+constexpr std::size_t kStaticThreadLocals = 1024;
+
 /// A copy of the program for each rank.
 class CopiedProgram final : public HostedProgram {
  public:
-  CopiedProgram(const ProgramConfig& config, const ProgramFiles& files) : HostedProgram(config) {
+  CopiedProgram(const ProgramConfig& config, const ProgramFiles& files)
+      : HostedProgram(config, files) {
     copies_.reserve(config.ranks);
     for (std::uint32_t i = 0; i < config.ranks; ++i) copies_.emplace_back(files);
   }
@@ -44,7 +51,7 @@ class CopiedProgram final : public HostedProgram {
 class SharedProgram final : public HostedProgram {
  public:
   SharedProgram(const ProgramConfig& config, const ProgramFiles& files)
-      : HostedProgram(config), loaded_(files), ranks_(config.ranks) {}
+      : HostedProgram(config, files), loaded_(files), ranks_(config.ranks) {}
   const LoadedProgram& loaded(const Rank&) const override { return loaded_; }
   Privatization privatization() const override { return Privatization::none; }
   AddressSpace& memory(Rank&) override { return memory_; }
@@ -78,9 +85,20 @@ class SharedProgram final : public HostedProgram {
 
 Privatization chosen(const ProgramConfig& config, const ProgramFiles& files) {
   if (config.privatize != Privatization::automatic) return config.privatize;
+  if (config.ranks * files.static_thread_locals() > kStaticThreadLocals ||
+      config.ranks * files.size() > kMostBytes)
+    return Privatization::swap;
   if (config.ranks <= kFewRanks) return Privatization::copies;
   const bool small = files.size_of_globals() <= kSmallGlobals;
   return small || config.ranks > kMostCopies ? Privatization::swap : Privatization::copies;
+}
+
+/// Threads of OpenMP must not spin before they wait, and cannot wait where the kernel does not show
+/// us how they do.
+void prepare_openmp(const ProgramFiles& files) {
+  if (!files.uses_openmp()) return;
+  setenv("GOMP_SPINCOUNT", "0", 1);
+  if (!RawSystemCalls::visible()) setenv("OMP_THREAD_LIMIT", "1", 1);
 }
 
 /// A system call, because raise() is the program's simulated one.
@@ -90,10 +108,11 @@ void stop_for_debugger() {
 
 }  // namespace
 
-HostedProgram::HostedProgram(const ProgramConfig& config)
+HostedProgram::HostedProgram(const ProgramConfig& config, const ProgramFiles& files)
     : arguments_(config.arguments),
       environment_(environ),
-      folder_(std::filesystem::current_path()) {
+      folder_(std::filesystem::current_path()),
+      waits_by_itself_(files.uses_openmp()) {
   arguments_.insert(arguments_.begin(), config.path);
   program_invocation_name = arguments_.front().data();
   program_invocation_short_name = program_invocation_name + (arguments_.front().rfind('/') + 1);
@@ -125,9 +144,8 @@ void HostedProgram::destruct(const Rank& rank) {
 }
 
 std::unique_ptr<HostedProgram> load_program(const ProgramConfig& config) {
-  // OpenMP looks at the real machine, when it is loaded: a rank is one thread.
-  setenv("OMP_THREAD_LIMIT", "1", 1);
-  const ProgramFiles files = read_program(config.path);
+  const ProgramFiles files = read_program(config.path, config.private_libraries);
+  prepare_openmp(files);
   switch (chosen(config, files)) {
     case Privatization::swap:
       return make_swap_program(config, files);

@@ -20,6 +20,7 @@ struct ProgramConfig {
   std::vector<std::string> arguments;  ///< Without the program's own name.
   Privatization privatize = Privatization::automatic;
   std::uint32_t ranks = 1;
+  std::vector<std::string> private_libraries = {};  ///< Of the system's, by name.
 };
 
 /// A loaded program. How each rank gets globals of its own is up to the kinds of it.
@@ -40,8 +41,12 @@ class HostedProgram : public Program {
   /// Takes over a function that a rank has registered for its end and that belongs to globals that
   /// others still use; false if it is for that rank alone.
   virtual bool takes(const ExitHandler&) { return false; }
+  /// Whether ranks have different things at an address, of which one is there at a time.
+  virtual bool swaps(const void*) const { return false; }
   /// How ranks got their globals.
   virtual Privatization privatization() const = 0;
+  /// Whether its threads may wait without the C library.
+  bool waits_by_itself() const { return waits_by_itself_; }
   /// What ranks find in argv.
   const std::vector<std::string>& arguments() const { return arguments_; }
   /// What they find in `environ` before they change it.
@@ -50,13 +55,14 @@ class HostedProgram : public Program {
   const std::string& folder() const { return folder_; }
 
  protected:
-  explicit HostedProgram(const ProgramConfig& config);
+  HostedProgram(const ProgramConfig& config, const ProgramFiles& files);
 
  private:
   std::vector<std::string> arguments_;
   char** environment_;
   std::string folder_;
   std::optional<RankId> stopped_;
+  bool waits_by_itself_;
   /// What error(3) calls the simulator itself.
   char* own_name_ = program_invocation_name;
   char* own_short_name_ = program_invocation_short_name;

@@ -13,10 +13,6 @@
 namespace heddle::host {
 namespace {
 
-/// Polls in vain, of all ranks together and with nothing else left to happen, before any gives up:
-/// enough for a program that counts them to come to its own end.
-constexpr std::uint64_t kHopelessPolls = 1'000'000;
-
 NodeId node_of(const JobConfig& config, std::uint32_t rank) {
   return config.nodes.empty() ? NodeId{rank / config.ranks_per_node} : config.nodes[rank];
 }
@@ -31,9 +27,6 @@ void check_room(const platform::Platform& platform, const JobConfig& config) {
 
 }  // namespace
 
-/// A core of a node.
-using CoreId = std::pair<NodeId, std::uint32_t>;
-
 struct Job::State {
   FiberScheduler& scheduler;
   const platform::Platform& platform;
@@ -44,16 +37,14 @@ struct Job::State {
   std::vector<int> status;
   std::vector<EndHook> at_end = {};
   std::vector<ComputeHook> at_compute = {};
-  std::map<CoreId, Time> core_free = {};  ///< When shared cores are done with what they have.
-  Rank* inside = nullptr;                 ///< Whose globals are in place.
-  std::size_t pollers = 0;                ///< Ranks asleep after a poll in vain.
-  std::uint64_t lonely_polls = 0;         ///< In a row, while only pollers had anything left to do.
 };
 
 Job::Job(FiberScheduler& scheduler, const platform::Platform& platform, Program& program,
          const JobConfig& config)
     : params_(config.host),
       launcher_(*this, scheduler.simulation(), params_.barrier_step),
+      cores_(platform, static_cast<std::uint32_t>(params_.threads_per_rank)),
+      turn_(program),
       state_(new State{scheduler,
                        platform,
                        program,
@@ -71,13 +62,12 @@ Job::Job(FiberScheduler& scheduler, const platform::Platform& platform, Program&
     const std::uint32_t place = placed[index(node)]++;
     state_->node_ranks[place] = RankId{r};
     Rank& rank = state_->ranks.emplace_back(*this, RankId{r}, node, place - begin[index(node)]);
-    rank.memory_ = &program.memory(rank);
-    rank.fiber_ = &scheduler.spawn(rank);
+    rank.start(scheduler, program.memory(rank));
   }
 }
 
 Job::~Job() {
-  leave();
+  turn_.leave();
   state_->scheduler.end();
 }
 
@@ -95,70 +85,48 @@ bool Job::unwinds() const {
 }
 
 void Job::finish(Rank& rank, int status) {
-  if (rank.call_ == nullptr) rank.charge_computation();
+  if (!rank.thread().in_call()) rank.thread().charge_computation();
   state_->status[index(rank.id())] = status;
   for (const EndHook& hook : state_->at_end) hook(rank);
-  rank.times_.end = simulation().now();
+  rank.set_end(simulation().now());
 }
 
 void Job::ended(Rank& rank) {
-  leave();
+  if (rank.has_threads()) waits_.forget(rank);
+  turn_.leave();
   state_->program.ended(rank);
 }
 
-void Job::enter(Rank& rank) {
-  if (state_->inside == &rank) return;
+void GlobalsTurn::enter(Rank& rank) {
+  if (inside_ == &rank) return;
   leave();
-  state_->inside = &rank;
-  state_->program.enter(rank);
-  if (rank.process_ != nullptr) rank.process_->enter();
+  inside_ = &rank;
+  program_.enter(rank);
+  if (rank.process() != nullptr) rank.process()->enter();
 }
 
-void Job::leave() {
-  if (state_->inside == nullptr) return;
-  Rank& rank = *std::exchange(state_->inside, nullptr);
-  if (rank.process_ != nullptr) rank.process_->leave();
-  state_->program.leave(rank);
+void GlobalsTurn::leave() {
+  if (inside_ == nullptr) return;
+  Rank& rank = *std::exchange(inside_, nullptr);
+  if (rank.process() != nullptr) rank.process()->leave();
+  program_.leave(rank);
+}
+
+std::string Job::thread_name(int id) {
+  for (Rank& rank : state_->ranks) {
+    if (const Thread* thread = rank.find_thread(id)) return thread->name();
+  }
+  return "a thread that has ended";
 }
 
 void Job::flush_lines() {
   for (Rank& rank : state_->ranks) {
-    if (rank.process_ != nullptr) rank.process_->flush_lines();
+    if (rank.process() != nullptr) rank.process()->flush_lines();
   }
 }
 
 void Job::computed(Rank& rank, Time begin, Time end) {
   for (const ComputeHook& hook : state_->at_compute) hook(rank, begin, end);
-}
-
-Time Job::reserve_core(const Rank& rank, Time duration) {
-  const Time now = simulation().now();
-  const auto cores = static_cast<std::uint32_t>(platform().node(rank.node()).cores);
-  if (ranks_on(rank.node()).size() <= cores) return now + duration;
-  Time& free = state_->core_free[CoreId{rank.node(), rank.local() % cores}];
-  free = std::max(free, now) + duration;
-  return free;
-}
-
-Time Job::scaled(Time measured) const {
-  const Time cost = Time::ps(
-      static_cast<std::int64_t>(static_cast<double>(measured.ps()) * params_.compute_factor));
-  return cost < params_.compute_threshold ? Time::zero() : cost;
-}
-
-void Job::poll_sleep(Fiber& fiber, const WaitReason& reason, Time step) {
-  const Time begin = simulation().now();
-  ++state_->pollers;
-  if (step > params_.poll_cost) fiber.suspend(reason, step);
-  const Time rest = begin + params_.poll_cost - simulation().now();
-  if (rest > Time::zero()) fiber.sleep(rest);
-  --state_->pollers;
-}
-
-bool Job::poll_ends(Time polled_for) {
-  const bool alone = simulation().pending() == state_->pollers;
-  state_->lonely_polls = alone ? state_->lonely_polls + 1 : 0;
-  return state_->lonely_polls > kHopelessPolls && polled_for > params_.poll_patience;
 }
 
 std::uint32_t Job::size() const {

@@ -11,10 +11,12 @@
 #include <vector>
 
 #include "core/fiber.hpp"
+#include "host/cores.hpp"
 #include "host/guarded_memory.hpp"
 #include "host/host_params.hpp"
 #include "host/launch_service.hpp"
 #include "host/rank.hpp"
+#include "host/wait_table.hpp"
 #include "platform/platform.hpp"
 
 namespace heddle::host {
@@ -67,6 +69,21 @@ using EndHook = std::function<void(Rank&)>;
 /// Called when a rank has computed from `begin` to `end`.
 using ComputeHook = std::function<void(Rank&, Time begin, Time end)>;
 
+/// Whose globals are in the memory that ranks take turns in.
+class GlobalsTurn {
+ public:
+  /// The program must outlive this.
+  explicit GlobalsTurn(Program& program) : program_(program) {}
+  /// The rank's code runs next.
+  void enter(Rank& rank);
+  /// Nobody's does.
+  void leave();
+
+ private:
+  Program& program_;
+  Rank* inside_ = nullptr;
+};
+
 /// The ranks of one program. They start when the simulation runs.
 class Job {
  public:
@@ -102,40 +119,60 @@ class Job {
   /// Exit status of a rank that has ended.
   int status(RankId id) const;
 
- private:
-  friend class Rank;
+  // For the job's ranks.
+
   /// A rank's life, on its fiber.
   void run(Rank& rank);
   bool unwinds() const;
-  /// The rank's own end, on its fiber still, and what is left to do when that is gone.
+  /// A rank's own end, on a fiber of its still, and what is left to do when that is gone.
   void finish(Rank& rank, int status);
   void ended(Rank& rank);
-  /// Gives the rank its place in the memory that ranks take turns in.
-  void enter(Rank& rank);
-  void leave();
+  GlobalsTurn& turn() { return turn_; }
   void computed(Rank& rank, Time begin, Time end);
-  /// When a computation of `duration` that begins now is done, on a core that may be shared.
-  Time reserve_core(const Rank& rank, Time duration);
-  /// Simulated time for measured processor time.
-  Time scaled(Time measured) const;
-  /// Sleeps for `step` unless the rank is rung before, at least for the cost of a poll.
-  void poll_sleep(Fiber& fiber, const WaitReason& reason, Time step);
-  /// Whether a rank that has polled in vain for so long has nothing to hope for.
-  bool poll_ends(Time polled_for);
-
-  struct State;
-  HostParams params_;
-  LaunchService launcher_;
-  std::function<std::uint32_t(const Rank&)> pid_of_;
-  Crash crash_;  ///< Of the rank that crashed.
-  std::array<JobExtension*, kLayers> extensions_{};
-  /// Of the rank that ended the job, if one did.
+  Cores& cores() { return cores_; }
+  WaitTable& waits() { return waits_; }
+  int next_thread_serial() { return threads_++; }
+  /// What to call the thread with this id.
+  std::string thread_name(int id);
+  /// The rank that ended the job, if one did, and what is to be said of it.
   struct Abort {
     const Rank* rank = nullptr;
     const char* call = "";
     int status = 0;
     std::string problem;  ///< In words of its own, or empty.
   };
+  const Abort& abort() const { return abort_; }
+  void set_abort(Abort abort) { abort_ = std::move(abort); }
+  /// How the rank that crashed did.
+  const Crash& crash() const { return crash_; }
+  void set_crash(const Crash& crash) { crash_ = crash; }
+
+  /// As long as it lives, a thread has looked in vain and will look again by itself.
+  class Poller {
+   public:
+    explicit Poller(Job& job) : job_(job) { ++job_.pollers_; }
+    ~Poller() { --job_.pollers_; }
+    Poller(const Poller&) = delete;
+    Poller& operator=(const Poller&) = delete;
+
+   private:
+    Job& job_;
+  };
+  /// Whether nothing is left to happen but that pollers look again.
+  bool only_pollers() const { return simulation().pending() <= pollers_; }
+
+ private:
+  struct State;
+  HostParams params_;
+  LaunchService launcher_;
+  std::function<std::uint32_t(const Rank&)> pid_of_;
+  Crash crash_;
+  Cores cores_;
+  GlobalsTurn turn_;
+  WaitTable waits_;
+  int threads_ = 0;  ///< That programs have started.
+  std::size_t pollers_ = 0;
+  std::array<JobExtension*, kLayers> extensions_{};
   Abort abort_;
   std::unique_ptr<State> state_;
 };

@@ -12,6 +12,7 @@
 #include <map>
 
 #include "core/error.hpp"
+#include "host/place_name.hpp"
 
 extern "C" void* __tls_get_addr(void*);
 
@@ -111,7 +112,10 @@ LoadedProgram::LoadedProgram(const ProgramFiles& files) {
   void* handle = dlopen(program.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
     const std::string problem = dlerror();
-    throw InputError({files.program.path()}, "cannot load the program: " + problem);
+    const bool crowded = problem.find("static TLS") != std::string::npos;
+    throw InputError({files.program.path()},
+                     "cannot load the program: " + problem +
+                         (crowded ? ": take --privatize swap, which loads it once" : ""));
   }
   for (const OwnLibrary& library : files.libraries)
     add(dlopen(names[library.name].c_str(), RTLD_NOW | RTLD_NOLOAD), library.file);
@@ -124,6 +128,9 @@ void LoadedProgram::add(void* handle, const ElfFile& file) {
   dlinfo(handle, RTLD_DI_LINKMAP, &map);
   auto* base = reinterpret_cast<std::byte*>(map->l_addr);
   objects_.push_back({base, file.start(), file.finish()});
+  for (const AddressRange& range : file.code()) {
+    add_program_code({base + range.begin, base + range.end}, base, file.absolute_path());
+  }
   for (const AddressRange& range : file.writable())
     writable_.emplace_back(base + range.begin, base + range.end);
   if (file.has_thread_locals())

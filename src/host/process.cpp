@@ -53,6 +53,11 @@ Signals& Process::signals() {
   return *signals_;
 }
 
+ProgramThreads& Process::threads() {
+  if (threads_ == nullptr) threads_ = std::make_unique<ProgramThreads>(rank_);
+  return *threads_;
+}
+
 void Process::at_exit(Ending ending, const ExitHandler& handler) {
   if (!program_.takes(handler)) handlers_[static_cast<std::size_t>(ending)].push_back(handler);
 }
@@ -68,7 +73,7 @@ void Process::run_handlers(Ending ending, int status) {
 }
 
 void Process::exit(int status) {
-  run_handlers(Ending::thread, status);
+  if (threads_ != nullptr) threads_->run_handlers();
   run_handlers(Ending::normal, status);
   program_.destruct(rank_);
   exit_now(status);

@@ -10,6 +10,7 @@
 
 #include "host/environment.hpp"
 #include "host/getopt.hpp"
+#include "host/program_threads.hpp"
 #include "host/random_numbers.hpp"
 #include "host/signals.hpp"
 #include "host/streams.hpp"
@@ -60,7 +61,7 @@ class Process {
   /// As by a signal: ends the whole run, with an error that names the rank.
   [[noreturn]] void kill(int signal);
 
-  enum class Ending : std::uint8_t { normal, quick, thread };
+  enum class Ending : std::uint8_t { normal, quick };
   void at_exit(Ending ending, const ExitHandler& handler);
 
   /// Takes over what the rank has written, before another runs.
@@ -70,6 +71,10 @@ class Process {
 
   /// Whether the program has begun to use PMI, and has not ended that.
   bool pmi_begun = false;
+
+  ProgramThreads& threads();
+  /// The program, for what it knows about its memory.
+  HostedProgram& program() { return program_; }
 
   Signals& signals();
   /// Runs handlers of signals that have come; true if any ran.
@@ -112,7 +117,8 @@ class Process {
   std::string arguments_;  ///< One after the other, each with its terminating zero.
   std::vector<char*> argv_;
   Variables variables_;
-  std::array<std::vector<ExitHandler>, 3> handlers_;  ///< By Ending.
+  std::array<std::vector<ExitHandler>, 2> handlers_;  ///< By Ending.
+  std::unique_ptr<ProgramThreads> threads_;
   std::unique_ptr<Signals> signals_;
   std::unique_ptr<Environment> environment_;
   std::unique_ptr<RandomNumbers> random_;

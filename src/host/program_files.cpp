@@ -4,7 +4,9 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <string_view>
 
 #include "core/error.hpp"
 
@@ -23,6 +25,38 @@ bool stands_in(const std::string& name) {
   return name == kStandIn || std::find(kShims.begin(), kShims.end(), name) != kShims.end();
 }
 
+/// The system's libraries that keep state for a process.
+constexpr std::array kWithState = {"libgfortran", "libgomp", "libopenblas", "libcaf_single"};
+/// Those that all others need, keep none of their own beyond what is ours, and are never private.
+constexpr std::array kBase = {
+    "libc",     "libm",    "libstdc++",       "libgcc_s",        "libpthread",
+    "libdl",    "librt",   "libutil",         "ld-linux-x86-64", "libasan",
+    "libubsan", "libtsan", "ld-linux-aarch64"};
+
+/// Whether a library's name is `stem`, with or without its versions: "libfoo.so.1", "libfoo".
+bool is_called(const std::string& name, std::string_view stem) {
+  if (!name.starts_with(stem)) return false;
+  const std::string_view rest = std::string_view(name).substr(stem.size());
+  return rest.empty() || rest.starts_with(".so") || rest.starts_with('.');
+}
+
+template <class Names>
+bool is_among(const std::string& name, const Names& names) {
+  return std::any_of(names.begin(), names.end(),
+                     [&](const auto& stem) { return is_called(name, stem); });
+}
+
+/// Where the system's loader looks by itself, with colons between them.
+std::string system_folders() {
+#if defined(__x86_64__)
+  const std::string triplet = "x86_64-linux-gnu";
+#else
+  const std::string triplet = "aarch64-linux-gnu";
+#endif
+  return "/lib/" + triplet + ":/usr/lib/" + triplet +
+         ":/lib64:/usr/lib64:/lib:/usr/lib:/usr/local/lib/" + triplet + ":/usr/local/lib";
+}
+
 bool is_system(const fs::path& path) {
   const std::string real = fs::canonical(path);
   constexpr std::array kFolders = {"/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/"};
@@ -39,15 +73,13 @@ std::string expanded(std::string folder, const std::string& origin) {
   return folder;
 }
 
-/// The first file called `name` in a list of folders with colons between them, if it is not the
-/// system's.
+/// The first file called `name` in a list of folders with colons between them.
 std::optional<std::string> find_in(const std::string& list, const std::string& name,
                                    const std::string& origin) {
   for (std::size_t begin = 0; begin < list.size();) {
     const std::size_t end = std::min(list.find(':', begin), list.size());
     const fs::path path = fs::path(expanded(list.substr(begin, end - begin), origin)) / name;
-    if (fs::is_regular_file(path))
-      return is_system(path) ? std::nullopt : std::optional<std::string>(path);
+    if (fs::is_regular_file(path)) return path;
     begin = end + 1;
   }
   return std::nullopt;
@@ -55,39 +87,54 @@ std::optional<std::string> find_in(const std::string& list, const std::string& n
 
 class Reader {
  public:
-  explicit Reader(const ElfFile& program) : program_(program) {}
+  Reader(const ElfFile& program, const std::vector<std::string>& wanted)
+      : program_(program), wanted_(wanted) {}
 
-  /// Adds what `file` needs, and what that needs.
-  void add_needed(const ElfFile& file) {
-    for (const std::string& name : file.needed()) {
-      const bool known = std::any_of(libraries_.begin(), libraries_.end(),
-                                     [&](const OwnLibrary& l) { return l.name == name; });
-      if (known || stands_in(name)) continue;
-      const auto path = find(file, name);
-      if (!path) continue;
-      ElfFile library(*path);
-      add_needed(library);
-      library.prepare(kStandIn);
-      libraries_.push_back({name, std::move(library)});
-    }
+  /// Adds what `file` needs, and what that needs, as far as it is private; answers whether any is.
+  bool add_needed(const ElfFile& file) {
+    bool any = false;
+    for (const std::string& name : file.needed()) any = add(file, name) || any;
+    return any;
   }
   std::vector<OwnLibrary> take() { return std::move(libraries_); }
 
  private:
-  /// Where the system's loader would find it, if that is not a folder of the system.
+  /// Whether the library of this name is private; then it is added.
+  bool add(const ElfFile& file, const std::string& name) {
+    if (stands_in(name) || is_among(name, kBase)) return false;
+    if (const auto known = known_.find(name); known != known_.end()) return known->second;
+    const auto path = find(file, name);
+    known_[name] = false;  // For circles.
+    if (!path) return false;
+    ElfFile library(*path);
+    const bool needs_private = add_needed(library);
+    const bool is_private =
+        needs_private || !is_system(*path) || is_among(name, kWithState) || is_among(name, wanted_);
+    known_[name] = is_private;
+    if (!is_private) return false;
+    library.prepare(kStandIn);
+    libraries_.push_back({name, std::move(library)});
+    return true;
+  }
+
+  /// Where the system's loader would find it.
   std::optional<std::string> find(const ElfFile& file, const std::string& name) const {
+    if (name.find('/') != std::string::npos) return name;
     const char* environment = std::getenv("LD_LIBRARY_PATH");
     const std::string origin = origin_of(file);
     if (auto path = find_in(file.early_path(), name, origin)) return path;
     if (auto path = find_in(program_.early_path(), name, origin_of(program_))) return path;
     if (auto path = find_in(environment == nullptr ? "" : environment, name, origin)) return path;
-    return find_in(file.late_path(), name, origin);
+    if (auto path = find_in(file.late_path(), name, origin)) return path;
+    return find_in(system_folders(), name, origin);
   }
   static std::string origin_of(const ElfFile& file) {
     return fs::canonical(file.path()).parent_path();
   }
 
   const ElfFile& program_;
+  const std::vector<std::string>& wanted_;
+  std::map<std::string, bool> known_;  ///< Libraries looked at; whether they are private.
   std::vector<OwnLibrary> libraries_;
 };
 
@@ -117,10 +164,30 @@ std::size_t ProgramFiles::size_of_globals() const {
   return size;
 }
 
-ProgramFiles read_program(const std::string& path) {
+std::size_t ProgramFiles::static_thread_locals() const {
+  std::size_t size = 0;
+  for (const OwnLibrary& library : libraries) {
+    if (library.file.wants_static_thread_locals()) size += library.file.thread_local_size();
+  }
+  return size;
+}
+
+std::size_t ProgramFiles::size() const {
+  std::size_t size = program.bytes().size();
+  for (const OwnLibrary& library : libraries) size += library.file.bytes().size();
+  return size;
+}
+
+bool ProgramFiles::uses_openmp() const {
+  return std::any_of(libraries.begin(), libraries.end(),
+                     [](const OwnLibrary& l) { return is_called(l.name, "libgomp"); });
+}
+
+ProgramFiles read_program(const std::string& path,
+                          const std::vector<std::string>& private_libraries) {
   ProgramFiles files{ElfFile(path), {}};
   check(files.program);
-  Reader reader(files.program);
+  Reader reader(files.program, private_libraries);
   reader.add_needed(files.program);
   files.libraries = reader.take();
   files.program.prepare(kStandIn);

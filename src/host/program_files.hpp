@@ -17,18 +17,29 @@ struct OwnLibrary {
   ElfFile file;
 };
 
-/// Everything of a program that has globals of its own, ready to be loaded: the program, and those
+/// Everything of a program that has globals of its own, ready to be loaded: the program, those
 /// libraries that it finds by its own search path or by LD_LIBRARY_PATH outside of the system's
-/// folders. The system's libraries are shared by all ranks.
+/// folders, and those of the system's that keep state for a process (the run-time libraries of
+/// Fortran and OpenMP, and what the user names), with all that need one of them. The system's other
+/// libraries are shared by all ranks.
 struct ProgramFiles {
   ElfFile program;
   std::vector<OwnLibrary> libraries;  ///< Each behind those that it needs.
 
   /// Bytes of all globals.
   std::size_t size_of_globals() const;
+  /// Bytes of thread-local variables that want a place among the few that threads have from their
+  /// start.
+  std::size_t static_thread_locals() const;
+  /// Bytes of all files.
+  std::size_t size() const;
+  bool uses_openmp() const;
 };
 
-/// Throws InputError if there is no such program, or it was not built to be loaded.
-ProgramFiles read_program(const std::string& path);
+/// Reads a program. `private_libraries` are further names of the system's libraries that each rank
+/// gets for itself, such as "libfoo" or "libfoo.so.1". Throws InputError if there is no such
+/// program or library, or it was not built to be loaded.
+ProgramFiles read_program(const std::string& path,
+                          const std::vector<std::string>& private_libraries = {});
 
 }  // namespace heddle::host

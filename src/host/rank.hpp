@@ -4,11 +4,13 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "core/fiber.hpp"
 #include "core/ids.hpp"
 #include "host/address_space.hpp"
 #include "host/crash.hpp"
+#include "host/thread.hpp"
 
 namespace heddle::host {
 
@@ -16,7 +18,6 @@ enum class RankId : std::uint32_t {};
 
 class Job;
 class Process;
-class Call;
 class HostedProgram;
 
 /// What a layer above keeps for a rank; destroyed with the rank's process.
@@ -30,17 +31,8 @@ class RankExtension {
 enum class Layer : std::uint8_t { portals, mpi, shmem };
 inline constexpr std::size_t kLayers = 3;
 
-/// Where the simulated time of a rank has gone; what is left of its life went into calls.
-struct RankTimes {
-  Time computing;
-  Time waiting;   ///< For something to happen, polls in vain included.
-  Time polling;   ///< Polls in vain alone.
-  Time sleeping;  ///< By its own wish.
-  Time end;       ///< When it ended.
-};
-
 /// One process of the job; made by Job, valid as long as it.
-class Rank final : private FiberTask {
+class Rank {
  public:
   Rank(Job& job, RankId id, NodeId node, std::uint32_t local);
   ~Rank();
@@ -51,39 +43,58 @@ class Rank final : private FiberTask {
   RankId id() const { return id_; }
   NodeId node() const { return node_; }
   std::uint32_t local() const { return local_; }  ///< Its number among the ranks of its node.
-  Fiber& fiber() const { return *fiber_; }
   AddressSpace& memory() const { return *memory_; }
+  /// Its first thread starts, in this memory.
+  void start(FiberScheduler& scheduler, AddressSpace& memory);
 
-  // Time, for the code of calls that the rank makes. A call that looks for something asks its
-  // condition, then wait()s or reports that it polled(); who makes a condition true ring()s.
+  // Time, for the code of calls that the rank makes, in whichever of its threads. A call that looks
+  // for something asks its condition, then wait()s or reports that it polled(); who makes a
+  // condition true ring()s.
 
   /// Waits until somebody calls ring(); false if `timeout` passed first. The caller asks its
   /// condition again afterwards, for the ring may have been for something else. The program's
   /// signal handlers run meanwhile, and count as a ring. `reason` completes "rank 3 ...": "waits in
   /// PtlEQWait".
-  bool wait(const WaitReason& reason, Time timeout = Time::never());
-  /// A call that does not wait has found nothing: lets time pass. That is `host.poll_cost`, or
-  /// more if the rank has polled in vain for long already (1/64 of that time, so that no count of
-  /// polls takes for ever), but ends when the rank is rung. `reason` completes "rank 3 ...": "polls
-  /// with PtlEQGet".
-  void polled(const WaitReason& reason);
+  bool wait(const WaitReason& reason, Time timeout = Time::never()) {
+    return thread().wait(reason, timeout);
+  }
+  /// A call that does not wait has found nothing: lets time pass, `host.poll_cost` or, in a long
+  /// row of such calls, a multiple of it (PollPolicy) that ends when the rank is rung. `reason`
+  /// completes "rank 3 ...": "polls with PtlEQGet".
+  void polled(const WaitReason& reason) { thread().polled(reason); }
   /// Something for this rank has become visible: an event, a counter, data. From any code.
   void ring();
-  /// Occupies the rank's core for `duration`, after others that share the core and came first.
-  void compute(Time duration);
+  /// Lets its threads look again at what they wait for in calls of ours.
+  void wake();
+  /// Occupies a core for `duration`, after others that share it and came first.
+  void compute(Time duration) { thread().compute(duration); }
   /// Sleeps by the program's own wish; answers what was left when a signal handler ended it.
-  Time sleep(Time duration);
+  Time sleep(Time duration) { return thread().sleep(duration); }
   /// Waits until a signal handler has run.
-  void wait_for_signal(const WaitReason& reason);
+  void wait_for_signal(const WaitReason& reason) { thread().wait_for_signal(reason); }
   /// What the processor did not do but the program must feel, such as reading the clock.
-  void charge(Time cost);
-  Time now() const { return fiber_->scheduler().simulation().now(); }
-  const RankTimes& times() const { return times_; }
-  /// What the rank's clock of processor time shows: sleeping and waiting do not count, polling
-  /// does.
+  void charge(Time cost) { thread().charge(cost); }
+  Time now() const { return main_.now(); }
+  /// Those of the first thread.
+  const RankTimes& times() const { return main_.times(); }
+  /// What the rank's clock of processor time shows, of all its threads.
   Time processor_time() const;
   /// A signal is to be handled: ends a wait or a sleep. From any code.
-  void interrupt();
+  void interrupt() { main_.interrupt(); }
+
+  // Threads.
+
+  /// The one whose code is running or ran last.
+  Thread& thread() const { return *active_; }
+  const Thread& first_thread() const { return main_; }
+  /// The fiber of the first, which has ended when the rank has.
+  Fiber& fiber() const { return main_.fiber(); }
+  bool has_threads() const { return !others_.empty(); }
+  /// A thread that the program starts, and its end. It must live until then.
+  void add(Thread& thread) { others_.push_back(&thread); }
+  void remove(Thread& thread);
+  /// The one with this id, or null.
+  const Thread* find_thread(int id) const;
 
   std::string node_name() const;
   /// Whether its messages travel on the service networks rather than on those for computing.
@@ -93,15 +104,17 @@ class Rank final : private FiberTask {
   /// What it has of its own in the C library, or null if it runs no loaded program.
   Process* process() const { return process_.get(); }
   Process& begin_process(HostedProgram& program);
-  /// Ends the rank, on its fiber.
+  /// Ends the rank, on the fiber of one of its threads.
   [[noreturn]] void end(int status);
-  /// Ends the rank, on its fiber or in a signal handler, and with it the run.
+  /// Ends the rank, on one of its fibers or in a signal handler, and with it the run.
   [[noreturn]] void crash(const Crash& crash);
-  /// Ends the rank, on its fiber, and the whole job with this status: the run ends with an
+  /// Ends the rank, on one of its fibers, and the whole job with this status: the run ends with an
   /// AbortError that names `call`, which must be a literal.
   [[noreturn]] void abort_job(const char* call, int status);
   /// The same for a call that went wrong, with what is to be said of it and status 1.
   [[noreturn]] void fail_job(std::string problem);
+  /// Whether one of its threads has ended it.
+  bool over() const { return ending_ || crashed_; }
 
   /// Whether it runs the program's code, rather than a call of ours or the writing of its output.
   bool in_own_code() const;
@@ -113,43 +126,38 @@ class Rank final : private FiberTask {
     return extensions_[static_cast<std::size_t>(layer)];
   }
 
+  // For its threads.
+
+  /// Its life, on the fiber of the first thread.
+  void run();
+  /// A thread's code goes on next, or has stopped; from the event loop.
+  void resumed(Thread& thread);
+  void paused();
+  /// The thread that ended the rank is gone.
+  void ended();
+  /// What all threads have done is over.
+  void set_end(Time end) { main_.times().end = end; }
+
  private:
-  friend class Job;
-  friend class Call;
-  void run(Fiber& fiber) override;
-  std::string name() const override;
-  void resumed() override;
-  void paused() override;
-  void ended() override;
-  bool unwinds() const override;
-  Time poll_step() const;
-  /// Runs signal handlers that are due; true if any ran.
-  bool handle_signals();
-  /// Suspends until `deadline`, a wake or a signal.
-  void pause(const WaitReason& reason, Time deadline);
-  /// Lets what the rank has computed since its last call take its time; no handler runs.
-  void charge_computation();
-  void occupy_core(Time duration);
+  [[noreturn]] void end_with(const char* call, int status, std::string problem);
 
   Job& job_;
   RankId id_;
   NodeId node_;
   std::uint32_t local_;
-  Fiber* fiber_ = nullptr;
   AddressSpace* memory_ = nullptr;
+  Thread main_;
+  Thread* active_ = &main_;
+  std::vector<Thread*> others_;
   std::array<std::unique_ptr<RankExtension>, kLayers> extensions_;
-  RankTimes times_;
-  Time polling_since_ = Time::never();  ///< When it began to poll in vain and do nothing else.
-  Time computing_since_;  ///< Processor time of the host, when computation is measured.
+  Time past_processor_time_;  ///< Of threads that are gone.
   std::unique_ptr<Process> process_;
   bool crashed_ = false;
+  bool ending_ = false;
   bool service_network_ = false;
-  bool pausing_ = false;        ///< In pause(), which a signal may end.
-  bool rung_ = false;           ///< Since it was last looked at.
-  const Call* call_ = nullptr;  ///< The outermost under way.
 };
 
-/// The rank whose code is running. The one global that C interfaces need; null outside of ranks.
+/// The rank whose code is running; null outside of ranks. C interfaces need it.
 Rank* current_rank();
 
 /// Marks the time a rank spends in a call of ours: its computation up to here is charged (the rank
@@ -157,13 +165,13 @@ Rank* current_rank();
 /// Every call that a program makes to a simulated interface begins with one.
 class Call {
  public:
-  explicit Call(Rank& rank);
-  ~Call();
+  explicit Call(Rank& rank) : thread_(rank.thread()) { thread_.begin_call(*this); }
+  ~Call() { thread_.end_call(*this); }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
 
  private:
-  Rank& rank_;
+  Thread& thread_;
 };
 
 }  // namespace heddle::host

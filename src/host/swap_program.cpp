@@ -124,10 +124,13 @@ class SwappedMemory final : public AddressSpace {
 class SwapProgram final : public HostedProgram {
  public:
   SwapProgram(const ProgramConfig& config, const ProgramFiles& files)
-      : HostedProgram(config), loaded_(files), globals_(loaded_.writable()) {}
+      : HostedProgram(config, files), loaded_(files), globals_(loaded_.writable()) {}
 
   const LoadedProgram& loaded(const Rank&) const override { return loaded_; }
   Privatization privatization() const override { return Privatization::swap; }
+  bool swaps(const void* address) const override {
+    return globals_.stretch(static_cast<const std::byte*>(address), 1).inside;
+  }
   AddressSpace& memory(Rank&) override { return memories_.emplace_back(globals_); }
   void leave(Rank& rank) override { memories_[index(rank.id())].leave(); }
   void enter(Rank& rank) override { memories_[index(rank.id())].enter(); }

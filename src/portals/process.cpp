@@ -67,7 +67,9 @@ class Process::Waiting {
 void Process::wait(Condition& condition, Asked asked, const WaitReason& reason,
                    ptl_time_t timeout) {
   const Time end = timeout == PTL_TIME_FOREVER ? Time::never() : rank_.now() + Time::ms(timeout);
-  const Waiting waiting(*this, asked == Asked::at_once ? &condition : nullptr);
+  // Of several threads that wait, each asks for itself.
+  const bool at_once = asked == Asked::at_once && !rank_.has_threads();
+  const Waiting waiting(*this, at_once ? &condition : nullptr);
   do {
     rank_.wait(reason, end == Time::never() ? end : end - rank_.now());
   } while (!condition.holds() && rank_.now() < end);

@@ -47,7 +47,7 @@ void Machine::accepted(std::uint32_t cookie) {
   if (command.accepted) {
     *command.accepted = true;
     command.accepted = nullptr;
-    command.process->rank().fiber().wake();
+    command.process->rank().wake();
   }
   if (command.kind != CommandKind::resource) return;
   unlink(cookie);

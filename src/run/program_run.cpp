@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "host/crash.hpp"
 #include "host/hosted_program.hpp"
+#include "host/raw_system_calls.hpp"
 #include "host/streams.hpp"
 #include "mpi/world.hpp"
 #include "network/network.hpp"
@@ -27,7 +28,8 @@ FiberConfig fiber_config(const host::HostParams& params, std::uint32_t ranks) {
 }
 
 host::ProgramConfig program_config(const RunConfig& config, const host::HostParams& params) {
-  return {config.program, config.arguments, params.privatize, config.ranks};
+  return {config.program, config.arguments, params.privatize, config.ranks,
+          config.private_libraries};
 }
 
 host::JobConfig job_config(const platform::Platform& platform, const RunConfig& config,
@@ -172,6 +174,8 @@ void ProgramRun::run() {
 void ProgramRun::run_ranks() {
   const host::CrashHandler crashes(state_->max_step);
   const host::RankStreams streams(state_->prefix);
+  std::optional<host::RawSystemCalls> calls;
+  if (state_->program->waits_by_itself()) calls.emplace();
   try {
     state_->fibers.run();
   } catch (const DeadlockError& error) {

@@ -17,8 +17,9 @@
 namespace heddle::run {
 
 struct RunConfig {
-  std::string program;                 ///< Path of a program built with heddlecc.
-  std::vector<std::string> arguments;  ///< Without its name.
+  std::string program;                              ///< Path of a program built with heddlecc.
+  std::vector<std::string> arguments;               ///< Without its name.
+  std::vector<std::string> private_libraries = {};  ///< Of the system's, for each rank.
   std::uint32_t ranks = 2;
   std::optional<std::uint32_t> ranks_per_node = {};
   std::string map = {};    ///< As platform::PlacementRequest has it.

@@ -229,7 +229,7 @@ TEST(RunProcess, ForkIsRefusedAndOtherChildrenWork) {
             "heddle: ranks cannot execute another program in their place\n");
 }
 
-// A rank is one thread on one core, also for OpenMP, however many threads it is asked for.
+// A rank has one core, unless it is given more; OpenMP starts as many threads as it is asked for.
 TEST(RunProcess, RanksHaveOneCore) {
   const CompiledProgram program(R"(
     #define _GNU_SOURCE
@@ -248,7 +248,8 @@ TEST(RunProcess, RanksHaveOneCore) {
     })",
                                 "c", "-fopenmp");
   const Outcome run = program.run("-n 2");
-  EXPECT_EQ(run.out, "1 1 1 1\n1 1 1 1\n") << run.err;
+  EXPECT_EQ(run.out, "1 1 1 4\n1 1 1 4\n") << run.err;
+  EXPECT_EQ(program.run("-n 1 --threads-per-rank 3").out, "3 3 3 4\n");
 }
 
 // Ways to wait for a time: 7 ms each.

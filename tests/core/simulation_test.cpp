@@ -321,5 +321,31 @@ TEST(Simulation, AgreesWithASimpleReference) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) Twin(seed).run(2'000);
 }
 
+// Time that passes without an event leaves the same fingerprint as an event that does nothing; it
+// does not pass when an event comes first, in the same instant, or is due now.
+TEST(Simulation, AdvancesWhereNothingHappens) {
+  struct Nothing final : Event {
+    void fire() override {}
+  };
+  Simulation by_event;
+  EventSource source = by_event.new_source();
+  Nothing event;
+  by_event.schedule_in(event, Time::ns(5), source, kProgram);
+  by_event.run();
+  Simulation by_clock;
+  EventSource same = by_clock.new_source();
+  EXPECT_TRUE(by_clock.advance(Time::ns(5), same, kProgram));
+  EXPECT_EQ(by_clock.now(), Time::ns(5));
+  EXPECT_EQ(by_clock.fingerprint(), by_event.fingerprint());
+  by_clock.schedule_in(event, Time::ns(3), same, kProgram);
+  EXPECT_FALSE(by_clock.advance(Time::ns(4), same));
+  EXPECT_FALSE(by_clock.advance(Time::ns(3), same));
+  EXPECT_TRUE(by_clock.advance(Time::ns(2), same));
+  by_clock.cancel(event);
+  by_clock.schedule_in(event, Time::zero(), same);
+  EXPECT_FALSE(by_clock.advance(Time::zero(), same));
+  by_clock.cancel(event);
+}
+
 }  // namespace
 }  // namespace heddle

@@ -14,6 +14,7 @@ constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 /// Lets the time pass that a look at a clock takes.
 Rank& looked(Rank& rank) {
   const Call call(rank);
+  rank.thread().saw_clock();
   rank.charge(rank.job().params().clock_cost);
   return rank;
 }

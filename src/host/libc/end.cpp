@@ -52,7 +52,7 @@ int __cxa_atexit(void (*function)(void*), void* argument, void* library) noexcep
 int __cxa_thread_atexit(void (*function)(void*), void* object, void* library) noexcept {
   Process* process = current_process();
   if (process == nullptr) return HEDDLE_REAL(__cxa_thread_atexit)(function, object, library);
-  process->at_exit(Ending::thread, {function, nullptr, object});
+  process->threads().at_exit({function, nullptr, object});
   return 0;
 }
 

@@ -1,5 +1,6 @@
-// What a rank cannot do: start threads, or become two processes or another program. Children that
-// the C library starts (system, popen, posix_spawn) and those of vfork are real processes.
+// What a rank cannot do: become two processes or another program; and how many cores it finds.
+// Children that the C library starts (system, popen, posix_spawn) and those of vfork are real
+// processes.
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -37,11 +38,15 @@ std::vector<char*> words(const char* first, va_list rest) {
   return all;
 }
 
-/// A rank is one thread, on one core.
+/// As many as it may compute on at a time.
+int cores() {
+  return static_cast<int>(current_rank()->job().cores().per_rank());
+}
+
 bool fill_affinity(size_t size, cpu_set_t* set) {
   if (size < sizeof(unsigned long)) return false;
   std::memset(set, 0, size);
-  CPU_SET_S(0, size, set);
+  for (size_t i = 0; i < static_cast<size_t>(cores()) && i < size * 8; ++i) CPU_SET_S(i, size, set);
   return true;
 }
 
@@ -51,16 +56,6 @@ bool fill_affinity(size_t size, cpu_set_t* set) {
 using namespace heddle::host;
 
 extern "C" {
-
-/// Threads would run beside the simulation, not in it.
-int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*body)(void*),
-                   void* argument) noexcept {
-  if (current_process() == nullptr)
-    return HEDDLE_REAL(pthread_create)(thread, attributes, body, argument);
-  static bool told = false;
-  tell(told, "ranks cannot start threads");
-  return EAGAIN;
-}
 
 /// The child would be a second simulator.
 pid_t fork() noexcept {
@@ -117,16 +112,16 @@ int execle(const char* path, const char* first, ...) noexcept {
 }
 
 long sysconf(int name) noexcept {
-  const bool cores = name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF;
-  return cores && current_process() != nullptr ? 1 : HEDDLE_REAL(sysconf)(name);
+  const bool asks = name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF;
+  return asks && current_process() != nullptr ? cores() : HEDDLE_REAL(sysconf)(name);
 }
 
 int get_nprocs() noexcept {
-  return current_process() != nullptr ? 1 : HEDDLE_REAL(get_nprocs)();
+  return current_process() != nullptr ? cores() : HEDDLE_REAL(get_nprocs)();
 }
 
 int get_nprocs_conf() noexcept {
-  return current_process() != nullptr ? 1 : HEDDLE_REAL(get_nprocs_conf)();
+  return current_process() != nullptr ? cores() : HEDDLE_REAL(get_nprocs_conf)();
 }
 
 int sched_getaffinity(pid_t process, size_t size, cpu_set_t* set) noexcept {
@@ -139,5 +134,14 @@ int sched_getaffinity(pid_t process, size_t size, cpu_set_t* set) noexcept {
 int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t* set) noexcept {
   if (current_process() == nullptr) return HEDDLE_REAL(pthread_getaffinity_np)(thread, size, set);
   return fill_affinity(size, set) ? 0 : EINVAL;
+}
+
+/// Threads run where the simulated node lets them.
+int sched_setaffinity(pid_t process, size_t size, const cpu_set_t* set) noexcept {
+  return current_process() != nullptr ? 0 : HEDDLE_REAL(sched_setaffinity)(process, size, set);
+}
+
+int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t* set) noexcept {
+  return current_process() != nullptr ? 0 : HEDDLE_REAL(pthread_setaffinity_np)(thread, size, set);
 }
 }

@@ -1,27 +1,17 @@
 // Sleeping, and waiting for signals.
 #include <errno.h>
 #include <poll.h>
-#include <pthread.h>
 #include <sched.h>
-#include <semaphore.h>
 #include <signal.h>
 #include <sys/select.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "host/libc/rank_call.hpp"
+#include "host/waiting.hpp"
 
 namespace heddle::host {
 namespace {
-
-bool valid(const timespec& t) {
-  return t.tv_sec >= 0 && t.tv_nsec >= 0 && t.tv_nsec < 1'000'000'000;
-}
-
-Time as_time(const timespec& t) {
-  constexpr std::int64_t kMostSeconds = 9'000'000;  // Beyond that simulated time ends.
-  return Time::s(std::min<std::int64_t>(t.tv_sec, kMostSeconds)) + Time::ns(t.tv_nsec);
-}
 
 timespec as_timespec(Time t) {
   const std::int64_t ns = t.ps() / 1000;
@@ -45,47 +35,10 @@ int with_errno(int error) {
   return -1;
 }
 
-/// The simulated time at which a clock shows `t`.
-Time instant_of(clockid_t clock, const timespec& t) {
-  const std::int64_t epoch = current_rank()->job().params().epoch;
-  const bool calendar = clock == CLOCK_REALTIME || clock == CLOCK_TAI;
-  return as_time({calendar ? std::max<std::int64_t>(t.tv_sec - epoch, 0) : t.tv_sec, t.tv_nsec});
-}
-
 /// Sleeps until a clock shows `t`; answers 0 or EINTR.
 int sleep_until(clockid_t clock, const timespec& t) {
-  const Time when = instant_of(clock, t);
+  const Time when = instant_of(clock, &t);
   return sleep_for(std::max(when - current_rank()->now(), Time::zero()), nullptr);
-}
-
-/// Waits where only a signal handler could change anything, for a rank is one thread: until a clock
-/// shows `end`, or for ever. Answers ETIMEDOUT, or EINTR after a handler.
-int wait_for_handler(clockid_t clock, const timespec* end, const char* reason) {
-  if (end != nullptr) return sleep_until(clock, *end) == 0 ? ETIMEDOUT : EINTR;
-  const Call call(*current_rank());
-  current_rank()->wait_for_signal(reason);
-  return EINTR;
-}
-
-int wait_for_post(sem_t* semaphore, clockid_t clock, const timespec* end) {
-  int status = 0;
-  while (sem_trywait(semaphore) != 0) {
-    if (status != 0) return with_errno(status);
-    status = wait_for_handler(clock, end, "waits in sem_wait");
-  }
-  return 0;
-}
-
-/// Condition variables may wake for nothing: a handler is enough.
-int wait_for_condition(clockid_t clock, const timespec* end) {
-  const int status = wait_for_handler(clock, end, "waits in pthread_cond_wait");
-  return status == EINTR ? 0 : status;
-}
-
-/// The clock of a condition variable is not to be seen; no calendar is in its first years.
-clockid_t clock_of(const timespec& t) {
-  constexpr std::int64_t kLongRun = 300'000'000;
-  return t.tv_sec < kLongRun ? CLOCK_MONOTONIC : CLOCK_REALTIME;
 }
 
 }  // namespace
@@ -129,11 +82,19 @@ int sched_yield() noexcept {
   return 0;
 }
 
-/// Without files to watch, a way to sleep.
+/// Without files to watch, a way to sleep, or to wait for a signal.
 int select(int count, fd_set* read, fd_set* write, fd_set* except, timeval* timeout) {
-  if (current_process() == nullptr || count > 0 || timeout == nullptr)
+  if (current_process() == nullptr || count > 0)
     return HEDDLE_REAL(select)(count, read, write, except, timeout);
+  if (timeout == nullptr) return pause();
   return with_errno(sleep_for(Time::s(timeout->tv_sec) + Time::us(timeout->tv_usec), nullptr));
+}
+
+int pselect(int count, fd_set* read, fd_set* write, fd_set* except, const timespec* timeout,
+            const sigset_t* mask) {
+  if (current_process() == nullptr || count > 0)
+    return HEDDLE_REAL(pselect)(count, read, write, except, timeout, mask);
+  return ppoll(nullptr, 0, timeout, mask);
 }
 
 int poll(pollfd* files, nfds_t count, int milliseconds) {
@@ -166,38 +127,5 @@ int sigsuspend(const sigset_t* mask) {
   current_rank()->wait_for_signal("waits for a signal in sigsuspend");
   process->signals().block(before);
   return with_errno(EINTR);
-}
-
-int sem_wait(sem_t* semaphore) {
-  if (current_process() == nullptr) return HEDDLE_REAL(sem_wait)(semaphore);
-  return wait_for_post(semaphore, CLOCK_REALTIME, nullptr);
-}
-
-int sem_timedwait(sem_t* semaphore, const timespec* end) {
-  if (current_process() == nullptr) return HEDDLE_REAL(sem_timedwait)(semaphore, end);
-  return wait_for_post(semaphore, CLOCK_REALTIME, end);
-}
-
-int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* end) {
-  if (current_process() == nullptr) return HEDDLE_REAL(sem_clockwait)(semaphore, clock, end);
-  return wait_for_post(semaphore, clock, end);
-}
-
-int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
-  if (current_process() == nullptr) return HEDDLE_REAL(pthread_cond_wait)(condition, mutex);
-  return wait_for_condition(CLOCK_REALTIME, nullptr);
-}
-
-int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* end) {
-  if (current_process() == nullptr)
-    return HEDDLE_REAL(pthread_cond_timedwait)(condition, mutex, end);
-  return wait_for_condition(clock_of(*end), end);
-}
-
-int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
-                           const timespec* end) {
-  if (current_process() == nullptr)
-    return HEDDLE_REAL(pthread_cond_clockwait)(condition, mutex, clock, end);
-  return wait_for_condition(clock, end);
 }
 }

@@ -1,0 +1,27 @@
+#include "host/poll_policy.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace heddle::host {
+
+PollPolicy::Step PollPolicy::looked(Time now, const Costs& costs, bool alone) {
+  if (looks_ == 0) since_ = now;
+  if (lonely_looks_ == 0) lonely_since_ = now;
+  looks_ += looks_ < kExactLooks ? 1 : 0;
+  lonely_looks_ = alone ? lonely_looks_ + 1 : 0;
+  const bool by_clock = std::exchange(clock_, false);
+  const Time lonely = now - lonely_since_;
+  Step step{looks_ < kExactLooks ? costs.look : costs.look * kNapLooks};
+  if (!alone) return step;
+  if (by_clock) step.nap = std::max(step.nap, lonely / kClockShare);
+  step.hopeless = by_clock ? lonely > costs.patience : lonely_looks_ > kHopelessLooks;
+  return step;
+}
+
+Time PollPolicy::until_look(Time elapsed, Time cost) {
+  const std::int64_t looks = (elapsed.ps() + cost.ps() - 1) / cost.ps();
+  return cost * std::max<std::int64_t>(1, looks) - elapsed;
+}
+
+}  // namespace heddle::host

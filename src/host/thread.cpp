@@ -1,0 +1,257 @@
+#include "host/thread.hpp"
+
+#include <fmt/format.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/thread_pointer.hpp"
+#include "core/units.hpp"
+#include "host/job.hpp"
+#include "host/process.hpp"
+#include "host/rank.hpp"
+
+namespace heddle::host {
+namespace {
+
+/// Whose code is running, and what finds its thread-local variables: by that, code of other threads
+/// of the host is told from it.
+struct Running {
+  Thread* thread = nullptr;
+  void* pointer = nullptr;
+};
+Running running;
+
+/// Processor time of this thread. A system call, because clock_gettime is the programs' simulated
+/// one.
+Time real_processor_time() {
+  timespec t{};
+  syscall(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &t);
+  return Time::s(t.tv_sec) + Time::ns(t.tv_nsec);
+}
+
+/// Simulated time for measured processor time.
+Time scaled(const HostParams& params, Time measured) {
+  const Time cost = Time::ps(
+      static_cast<std::int64_t>(static_cast<double>(measured.ps()) * params.compute_factor));
+  return cost < params.compute_threshold ? Time::zero() : cost;
+}
+
+}  // namespace
+
+Thread* current_thread() {
+  return thread_pointer() == running.pointer ? running.thread : nullptr;
+}
+
+Rank* current_rank() {
+  Thread* thread = current_thread();
+  return thread == nullptr ? nullptr : &thread->rank();
+}
+
+Thread* set_running(Thread* thread) {
+  Thread* const before = running.thread;
+  running = {thread, thread == nullptr ? nullptr : thread->fiber().thread_pointer()};
+  return before;
+}
+
+int Thread::id() const {
+  constexpr int kFirst = 1 << 30;
+  constexpr int kOthers = 1 << 29;
+  return number_ == 0 ? kFirst + static_cast<int>(index(rank_.id())) : kFirst + kOthers + serial_;
+}
+
+void Thread::start(FiberScheduler& scheduler, ThreadBody* body, const FiberPlace& place) {
+  body_ = body;
+  if (number_ > 0) serial_ = rank_.job().next_thread_serial();
+  begin_ = scheduler.simulation().now();
+  fiber_ = &scheduler.spawn(*this, place);
+}
+
+void Thread::run(Fiber&) {
+  computing_since_ = real_processor_time();
+  if (body_ != nullptr) {
+    body_->run();
+  } else {
+    rank_.run();
+  }
+}
+
+std::string Thread::name() const {
+  std::string name = fmt::format("rank {}", index(rank_.id()));
+  if (number_ > 0) name += fmt::format(", thread {}", number_);
+  return name;
+}
+
+void Thread::resumed() {
+  if (const int signal = stop_signal()) throw StopError(rank_, signal);
+  rank_.resumed(*this);
+  set_running(this);
+}
+
+void Thread::paused() {
+  rank_.paused();
+  set_running(nullptr);
+}
+
+void Thread::ended() {
+  if (body_ == nullptr || rank_.over()) return rank_.ended();
+  body_->ended();
+}
+
+bool Thread::unwinds() const {
+  return rank_.job().unwinds();
+}
+
+bool Thread::handle_signals() {
+  Process* process = rank_.process();
+  return process != nullptr && process->handle_signals();
+}
+
+void Thread::pass(Time duration) {
+  // Who asks the simulator to end is heard in the event loop.
+  if (stop_signal() != 0 || !fiber_->advance(duration)) fiber_->sleep(duration);
+}
+
+void Thread::pause(const WaitReason& reason, Time deadline) {
+  pausing_ = true;
+  fiber_->suspend(reason, deadline == Time::never() ? deadline : deadline - now());
+  pausing_ = false;
+}
+
+bool Thread::block(const WaitReason& reason, Time deadline) {
+  const Time begin = now();
+  polls_.start_anew();
+  pause(reason, deadline);
+  times_.waiting += now() - begin;
+  return handle_signals();
+}
+
+void Thread::interrupt() {
+  if (pausing_) fiber_->wake();
+}
+
+bool Thread::wait(const WaitReason& reason, Time timeout) {
+  const Time begin = now();
+  const Time deadline = begin + timeout;
+  polls_.start_anew();
+  rung_ = false;
+  while (!rung_ && now() < deadline) {
+    pause(reason, deadline);
+    // What the caller waits for may have been done by a handler.
+    if (handle_signals()) rung_ = true;
+  }
+  times_.waiting += now() - begin;
+  return rung_;
+}
+
+void Thread::ring() {
+  rung_ = true;
+  fiber_->wake();
+}
+
+void Thread::polled(const WaitReason& reason) {
+  const Time begin = now();
+  const HostParams& params = rank_.job().params();
+  if (std::exchange(rung_, false)) polls_.start_anew();
+  const PollPolicy::Step step =
+      polls_.looked(begin, {params.poll_cost, params.poll_patience}, rank_.job().only_pollers());
+  if (step.hopeless) {
+    const Time since = polls_.since();
+    const auto in_vain = [&] {
+      return fmt::format("{}, in vain since {}", reason.text(), format_time(since));
+    };
+    nap(in_vain, Time::never());
+  } else {
+    nap(reason, step.nap);
+  }
+  times_.waiting += now() - begin;
+  times_.polling += now() - begin;
+  handle_signals();
+}
+
+void Thread::nap(const WaitReason& reason, Time duration) {
+  const Time begin = now();
+  const Time cost = rank_.job().params().poll_cost;
+  if (duration == Time::never()) {
+    pause(reason, duration);
+  } else if (duration > cost) {
+    if (stop_signal() == 0 && fiber_->advance(duration)) return;
+    const Job::Poller poller(rank_.job());
+    pause(reason, begin + duration);
+  }
+  const Job::Poller poller(rank_.job());
+  if (const Time rest = PollPolicy::until_look(now() - begin, cost); rest > Time::zero()) {
+    pass(rest);
+  }
+}
+
+void Thread::compute(Time duration) {
+  occupy_core(duration);
+  handle_signals();
+}
+
+void Thread::occupy_core(Time duration) {
+  const Time begin = now();
+  polls_.start_anew();
+  pass(rank_.job().cores().reserve(rank_, begin, duration) - begin);
+  times_.computing += duration;
+  times_.waiting += now() - begin - duration;
+  rank_.job().computed(rank_, now() - duration, now());
+}
+
+Time Thread::sleep(Time duration) {
+  const Time begin = now();
+  const Time deadline = begin + duration;
+  polls_.start_anew();
+  // Rings are for others; a sleep of zero still lets others go first.
+  do {
+    pause("sleeps", deadline);
+  } while (!handle_signals() && now() < deadline);
+  times_.sleeping += now() - begin;
+  return std::max(deadline - now(), Time::zero());
+}
+
+void Thread::wait_for_signal(const WaitReason& reason) {
+  const Time begin = now();
+  while (!handle_signals()) pause(reason, Time::never());
+  times_.waiting += now() - begin;
+}
+
+void Thread::charge(Time cost) {
+  pass(cost);
+  handle_signals();
+}
+
+void Thread::charge_computation() {
+  const HostParams& params = rank_.job().params();
+  if (params.compute == ComputeModel::none) return;
+  const Time cost = params.compute == ComputeModel::fixed
+                        ? params.compute_time
+                        : scaled(params, real_processor_time() - computing_since_);
+  if (cost > Time::zero()) occupy_core(cost);
+}
+
+void Thread::begin_call(const Call& call) {
+  if (call_ != nullptr) return;
+  call_ = &call;
+  if (rank_.job().params().compute == ComputeModel::none) return;
+  charge_computation();
+  handle_signals();
+}
+
+void Thread::end_call(const Call& call) {
+  if (call_ != &call) return;
+  call_ = nullptr;
+  if (rank_.job().params().compute == ComputeModel::measure)
+    computing_since_ = real_processor_time();
+}
+
+void Thread::abandon_calls() {
+  if (call_ != nullptr) computing_since_ = real_processor_time();
+  call_ = nullptr;
+}
+
+}  // namespace heddle::host

@@ -1,0 +1,123 @@
+// A thread of a rank: code that runs on a fiber, and how it spends simulated time.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/fiber.hpp"
+#include "host/poll_policy.hpp"
+
+namespace heddle::host {
+
+class Call;
+class Rank;
+class Thread;
+
+/// Where the simulated time of a thread has gone; what is left of its life went into calls.
+struct RankTimes {
+  Time computing;
+  Time waiting;   ///< For something to happen, polls in vain included.
+  Time polling;   ///< Polls in vain alone.
+  Time sleeping;  ///< By its own wish.
+  Time end;       ///< When it ended.
+};
+
+/// What a thread does that the program has started.
+class ThreadBody {
+ public:
+  /// On the thread's fiber.
+  virtual void run() = 0;
+  /// The thread's code will not run again; called from the event loop.
+  virtual void ended() = 0;
+
+ protected:
+  ~ThreadBody() = default;
+};
+
+/// One thread. A rank has one from the beginning, whose end is the rank's.
+class Thread final : private FiberTask {
+ public:
+  Thread(Rank& rank, std::uint32_t number) : rank_(rank), number_(number) {}
+  Thread(const Thread&) = delete;
+  Thread& operator=(const Thread&) = delete;
+
+  /// Its code starts now, after what is already due in this instant. Without a body it runs the
+  /// rank.
+  void start(FiberScheduler& scheduler, ThreadBody* body = nullptr, const FiberPlace& place = {});
+
+  Rank& rank() const { return rank_; }
+  std::uint32_t number() const { return number_; }  ///< Among those of its rank.
+  Fiber& fiber() const { return *fiber_; }
+  /// "rank 3", "rank 3, thread 1".
+  std::string name() const override;
+  Time now() const { return fiber_->scheduler().simulation().now(); }
+  const RankTimes& times() const { return times_; }
+  RankTimes& times() { return times_; }
+  /// What its clock of processor time shows: sleeping and waiting do not count, polling does.
+  Time processor_time() const {
+    return now() - begin_ - times_.sleeping - (times_.waiting - times_.polling);
+  }
+
+  // Time, as Rank has it.
+  bool wait(const WaitReason& reason, Time timeout);
+  void polled(const WaitReason& reason);
+  void saw_clock() { polls_.saw_clock(); }
+  void ring();
+  void compute(Time duration);
+  Time sleep(Time duration);
+  void wait_for_signal(const WaitReason& reason);
+  void charge(Time cost);
+  void interrupt();
+  /// Waits until somebody wakes the fiber, for whatever reason. No signal handler runs.
+  void suspend(const WaitReason& reason) { fiber_->suspend(reason); }
+  /// Waits until somebody wakes the fiber, until `deadline`, or for a signal; answers whether a
+  /// handler ran.
+  bool block(const WaitReason& reason, Time deadline);
+  /// A number among all threads of the job, none of which is a number that the kernel gives to
+  /// threads.
+  int id() const;
+
+  // Calls of ours that it makes.
+  bool in_call() const { return call_ != nullptr; }
+  void begin_call(const Call& call);
+  void end_call(const Call& call);
+  void abandon_calls();
+  /// Lets what it has computed since its last call take its time; no handler runs.
+  void charge_computation();
+
+ private:
+  void run(Fiber& fiber) override;
+  void resumed() override;
+  void paused() override;
+  void ended() override;
+  bool unwinds() const override;
+  /// Lets time pass in which nothing can end it.
+  void pass(Time duration);
+  /// Suspends until `deadline`, a wake or a signal.
+  void pause(const WaitReason& reason, Time deadline);
+  void nap(const WaitReason& reason, Time duration);
+  void occupy_core(Time duration);
+  bool handle_signals();
+
+  Rank& rank_;
+  std::uint32_t number_;
+  int serial_ = 0;  ///< Among those of the job that programs have started.
+  Fiber* fiber_ = nullptr;
+  ThreadBody* body_ = nullptr;
+  Time begin_;
+  RankTimes times_;
+  PollPolicy polls_;
+  Time computing_since_;        ///< Processor time of the host, when computation is measured.
+  bool pausing_ = false;        ///< In pause(), which a signal may end.
+  bool rung_ = false;           ///< Since it was last looked at.
+  const Call* call_ = nullptr;  ///< The outermost under way.
+};
+
+/// The thread whose code is running; null outside of ranks, and for threads of the host that
+/// libraries have started.
+Thread* current_thread();
+/// Has `thread` taken for the one whose code is running (null: none); answers which was. For code
+/// that is not a rank's but runs on its fiber.
+Thread* set_running(Thread* thread);
+
+}  // namespace heddle::host
