@@ -54,6 +54,13 @@ int handle_error(Process& process, const char* name, const ErrorOwner& owner, co
   return tell_handler(process, name, handler_for(process, owner), owner, error);
 }
 
+Process& running_process(const char* name) {
+  host::Rank* rank = host::current_rank();
+  Process* process = rank == nullptr ? nullptr : Process::of(*rank);
+  if (process == nullptr) refuse_call(rank, name);
+  return *process;
+}
+
 void refuse_call(host::Rank* rank, const char* name) {
   if (rank == nullptr) {
     std::fprintf(stderr, "%s: called outside of a simulated rank\n", name);

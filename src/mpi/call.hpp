@@ -44,6 +44,10 @@ int handle_error(Process& process, const char* name, const ErrorOwner& owner, co
 /// MPI is not usable now: before MPI_Init or after MPI_Finalize. Ends the run.
 [[noreturn]] void refuse_call(host::Rank* rank, const char* name);
 
+/// The process of the running rank, for the few calls that may come before MPI_Init and after
+/// MPI_Finalize.
+Process& running_process(const char* name);
+
 /// Marks a call for the profile and for messages, for as long as it lives.
 class CallMark {
  public:

@@ -7,7 +7,10 @@
 
 namespace heddle::mpi {
 
-Process::Process(World& world, host::Rank& rank) : world_(world), rank_(rank) {}
+Process::Process(World& world, host::Rank& rank)
+    : world_(world),
+      rank_(rank),
+      runs_ahead_(world.job().params().compute == host::ComputeModel::none) {}
 Process::~Process() = default;
 
 Process* Process::of(host::Rank& rank) {
@@ -76,7 +79,7 @@ void Process::owe(Time cost) {
   }
 }
 
-void Process::settle() {
+void Process::catch_up() {
   occupy(std::exchange(debt_, Time::zero()));
   if (busy()) rank_.charge(processor_free_ - now());
 }

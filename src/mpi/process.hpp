@@ -29,6 +29,7 @@ enum class PartId : std::uint8_t {
   attributes,     ///< Keys, info objects, error handlers.
   requests,
   buffered_sends,
+  extracted_messages,
   datatypes,
   operations,
   collectives,
@@ -136,18 +137,25 @@ class Process final : public host::RankExtension {
   /// once, if it is waiting for them.
   void owe(Time cost);
   /// Waits until the processor has done what it has to.
-  void settle();
+  void settle() {
+    if (debt_ > Time::zero() || busy()) catch_up();
+  }
   bool busy() const { return processor_free_ > now(); }
+  /// Whether calls may return before the processor has done what it has to: then nothing but calls
+  /// takes time, and they know of it.
+  bool may_run_ahead() const { return runs_ahead_; }
 
  private:
   void sleep(const Blocked& reason);
   void advance();
+  void catch_up();
 
   World& world_;
   host::Rank& rank_;
   Time processor_free_;
   Time debt_;
   const Blocked* blocked_ = nullptr;
+  bool runs_ahead_;
   bool listening_ = false;  ///< Waits or polls: ring() would be heard.
   std::vector<Progress*> progress_;
   std::uint32_t changes_ = 0;  ///< Of that, and what notify() has told.

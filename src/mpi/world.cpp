@@ -1,5 +1,7 @@
 #include "mpi/world.hpp"
 
+#include <fmt/format.h>
+
 #include "mpi/coll/collectives.hpp"
 #include "mpi/comm/registry.hpp"
 #include "mpi/io/file.hpp"
@@ -59,6 +61,30 @@ RmaState& World::rma() {
 IoState& World::io() {
   if (!io_) io_ = std::make_unique<IoState>(*this);
   return *io_;
+}
+
+std::string World::waiting_circle() const {
+  constexpr std::uint32_t kNobody = UINT32_MAX;
+  constexpr std::size_t kShown = 16;
+  const auto awaited = [&](std::uint32_t id) {
+    const Process* process = processes_[id];
+    const Blocked* reason = process == nullptr ? nullptr : process->blocked();
+    return reason == nullptr ? kNobody : reason->peer().value_or(kNobody);
+  };
+  // Whoever is met twice by those that started with the same rank stands in a circle.
+  std::vector<std::uint32_t> seen(processes_.size(), kNobody);
+  for (std::uint32_t start = 0; start < size(); ++start) {
+    std::uint32_t at = start;
+    for (; at != kNobody && seen[at] == kNobody; at = awaited(at)) seen[at] = start;
+    if (at == kNobody || seen[at] != start) continue;
+    std::string text = fmt::format("rank {} waits for rank {}", at, awaited(at));
+    std::size_t shown = 1;
+    for (std::uint32_t next = awaited(at); next != at; next = awaited(next)) {
+      if (++shown <= kShown) text += fmt::format(", which waits for rank {}", awaited(next));
+    }
+    return shown <= kShown ? text : text + fmt::format(", and so on: {} ranks", shown);
+  }
+  return "";
 }
 
 World* World::of(host::Job& job) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "host/job.hpp"
@@ -56,6 +57,9 @@ class World final : public host::JobExtension {
   /// What one-sided communication and files have under way; made on first use.
   RmaState& rma();
   IoState& io();
+  /// Of a deadlock: "rank 0 waits for rank 1, which waits for rank 0", or "" if nobody waits in a
+  /// circle.
+  std::string waiting_circle() const;
 
  private:
   Process& make_process(std::uint32_t id);

@@ -181,8 +181,9 @@ void ProgramRun::run_ranks() {
   } catch (const DeadlockError& error) {
     state_->job.flush_lines();
     const std::string stuck = state_->portals.adapters().stuck();
-    throw DeadlockError(error.what() + failed_ranks(state_->job) +
-                        (stuck.empty() ? "" : "\n" + stuck));
+    const std::string circle = state_->mpi.waiting_circle();
+    throw DeadlockError(error.what() + (circle.empty() ? "" : "\n  in a circle: " + circle) +
+                        failed_ranks(state_->job) + (stuck.empty() ? "" : "\n" + stuck));
   } catch (const RunError&) {
     state_->job.flush_lines();
     throw;

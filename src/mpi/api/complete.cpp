@@ -130,6 +130,7 @@ int PMPI_Cancel(MPI_Request* request) {
     Request* found = find_request(process, *request);
     if (found == nullptr || !found->active())
       bad_argument(MPI_ERR_REQUEST, "request", "it has nothing under way");
+    process.settle();
     found->cancel();
   });
 }

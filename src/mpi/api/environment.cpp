@@ -14,13 +14,6 @@ namespace {
 /// The level that holds: one thread of a rank at a time is in MPI.
 constexpr int kThreadLevel = MPI_THREAD_SERIALIZED;
 
-Process& running_process(const char* name) {
-  host::Rank* rank = host::current_rank();
-  Process* process = rank == nullptr ? nullptr : Process::of(*rank);
-  if (process == nullptr) refuse_call(rank, name);
-  return *process;
-}
-
 int init(const char* name) {
   Process& process = running_process(name);
   const host::Call mark(process.rank());
@@ -99,6 +92,7 @@ int PMPI_Is_thread_main(int* flag) {
 double PMPI_Wtime(void) {
   Process& process = running_process("MPI_Wtime");
   const heddle::host::Call mark(process.rank());
+  process.settle();
   process.rank().charge(*process.world().config().clock_cost);
   return process.now().seconds();
 }

@@ -27,7 +27,6 @@ struct CommunicatorData {
   GroupRef group;
   /// Of an intercommunicator, else null. Both sides share a number; `group` is each one's own.
   GroupRef remote = nullptr;
-  std::shared_ptr<const Topology> topology = nullptr;
 };
 using CommunicatorDataRef = std::shared_ptr<const CommunicatorData>;
 
@@ -47,6 +46,7 @@ class Communicator {
 
   Process& process() const { return process_; }
   int handle() const { return handle_; }
+  void set_handle(int handle) { handle_ = handle; }
   int rank() const { return rank_; }
   int size() const { return data_->group->size(); }
   bool inter() const { return data_->remote != nullptr; }
@@ -54,7 +54,6 @@ class Communicator {
   /// Whom messages go to: the remote group of an intercommunicator, else the group.
   const Group& peers() const { return data_->remote ? *data_->remote : *data_->group; }
   const CommunicatorDataRef& data() const { return data_; }
-  const Topology* topology() const { return data_->topology.get(); }
   Channel channel(Traffic traffic) const {
     return {this, data_->number * kTraffics + static_cast<std::uint32_t>(traffic)};
   }
@@ -66,7 +65,9 @@ class Communicator {
   std::string name;
   ErrorHandlerRef error_handler;  ///< Null: MPI_ERRORS_ARE_FATAL.
   Attributes attributes;
-  InfoRef info;                       ///< Or null.
+  InfoRef info;  ///< Or null.
+  /// Or null. Some topologies are known to each member in part only.
+  std::shared_ptr<const Topology> topology;
   std::unique_ptr<Part> collectives;  ///< What `coll` keeps for it.
 
  private:

@@ -32,4 +32,15 @@ int Group::rank(std::uint32_t process) const {
   return found == ranks_.end() ? MPI_UNDEFINED : found->second;
 }
 
+int compare(const Group& a, const Group& b) {
+  if (a.size() != b.size()) return MPI_UNEQUAL;
+  int result = MPI_IDENT;
+  for (int i = 0; i < a.size(); ++i) {
+    const int rank = b.rank(a.process(i));
+    if (rank == MPI_UNDEFINED) return MPI_UNEQUAL;
+    if (rank != i) result = MPI_SIMILAR;
+  }
+  return result;
+}
+
 }  // namespace heddle::mpi

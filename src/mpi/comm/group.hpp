@@ -37,4 +37,7 @@ class Group {
   std::unordered_map<std::uint32_t, int> ranks_;
 };
 
+/// MPI_IDENT, MPI_SIMILAR (another order) or MPI_UNEQUAL.
+int compare(const Group& a, const Group& b);
+
 }  // namespace heddle::mpi

@@ -5,12 +5,18 @@
 
 #include "mpi/comm/registry.hpp"
 #include "mpi/error.hpp"
+#include "mpi/p2p/arguments.hpp"
 #include "mpi/world.hpp"
 
 namespace heddle::mpi {
 
 Objects::Objects(Process& process)
-    : world(new Communicator(process, MPI_COMM_WORLD, process.world().registry().world())) {}
+    : world(new Communicator(process, MPI_COMM_WORLD, process.world().registry().world())),
+      tag_ub(kLargestTag),
+      host(MPI_PROC_NULL),
+      io(MPI_ANY_SOURCE),
+      universe(static_cast<int>(process.world().size())),
+      last_code(kFirstAddedError - 1) {}
 
 Communicator::Communicator(Process& process, int handle, CommunicatorDataRef data)
     : process_(process),

@@ -23,13 +23,29 @@ struct Objects final : Part {
   HandleTable<KeyRef, ObjectKind::key> keys;
   HandleTable<std::shared_ptr<Info>, ObjectKind::info> infos;
   HandleTable<ErrorHandlerRef, ObjectKind::error_handler> error_handlers;
-  /// Error classes, codes and their texts that the program has added, by their numbers.
-  std::vector<std::string> error_texts;
+
+  /// An error class or code that the program has added.
+  struct AddedError {
+    int error_class;
+    std::string text = {};
+  };
+  std::vector<AddedError> errors;  ///< In the order of their numbers, which follow one another.
+
+  // Values of the predefined attributes, which programs get pointers to.
+  int tag_ub;
+  int host;
+  int io;
+  int global_clock = 1;
+  int universe;
+  int last_code;
+  int application = 0;
 };
 
 /// The group of a handle; throws MPI_ERR_GROUP.
 const GroupRef& group(Process& process, int handle, const char* argument = "group");
 int new_group(Process& process, GroupRef group);
+/// The number of the first error class or code that a program adds.
+inline constexpr int kFirstAddedError = 128;
 /// What MPI_INFO_ENV says.
 Info environment_info(Process& process);
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "mpi/comm/communicator.hpp"
+#include "mpi/comm/meeting.hpp"
 
 namespace heddle::mpi {
 
@@ -17,9 +18,11 @@ class Registry {
   const CommunicatorDataRef& world() const { return world_; }
   static CommunicatorDataRef self(const Process& process);
   const GroupRef& empty_group() const { return empty_; }
+  Meetings& meetings() { return meetings_; }
 
  private:
   std::uint32_t next_ = 2;
+  Meetings meetings_;
   GroupRef empty_;
   CommunicatorDataRef world_;
 };

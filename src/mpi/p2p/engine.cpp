@@ -29,11 +29,11 @@ bool may_be_wild(const MatchKey& key) {
 }  // namespace
 
 void Message::fire() {
-  transport->due(*this);
+  engine->due(*this);
 }
 
 Engine::Engine(World& world, std::unique_ptr<Transport> transport)
-    : world_(world), transport_(std::move(transport)) {}
+    : world_(world), transport_(std::move(transport)), source_(world.simulation().new_source()) {}
 Engine::~Engine() {
   for (const Message& message : messages_.all()) {
     if (message.data != nullptr && message.data != message.inside.data())
@@ -48,22 +48,34 @@ SendHandle Engine::send(Process& process, const Channel& channel, int peer, int 
     completion.completed(kNoPeer);
     return {};
   }
-  Message& message = new_message(process, channel, peer, tag, buffer, mode, completion);
+  const Communicator& communicator = *channel.communicator;
+  return send(process,
+              Address{channel.context, communicator.rank(), communicator.peers().process(peer)},
+              tag, buffer, mode, completion, call);
+}
+
+SendHandle Engine::send(Process& process, const Address& address, int tag, const Buffer& buffer,
+                        SendMode mode, Completion& completion, SendCall call) {
+  Message& message = new_message(process, address, tag, buffer, mode, completion);
   const SendHandle handle{&message, message.serial};
-  process.occupy(transport_->send_overhead(message.bytes, call, message.protocol));
+  const Time start =
+      process.occupy(transport_->send_overhead(message.bytes, call, message.protocol));
+  if (call == SendCall::nonblocking && start > process.now() && process.may_run_ahead()) {
+    world_.simulation().schedule(message, start, source_);
+    return handle;
+  }
   process.settle();
   post(message);
   return handle;
 }
 
-Message& Engine::new_message(Process& process, const Channel& channel, int peer, int tag,
+Message& Engine::new_message(Process& process, const Address& address, int tag,
                              const Buffer& buffer, SendMode mode, Completion& completion) {
-  const Communicator& communicator = *channel.communicator;
   Message& message = messages_.take();
-  message.key = {communicator.peers().process(peer), channel.context, communicator.rank(), tag};
-  message.transport = transport_.get();
+  message.key = {address.receiver, address.context, address.source, tag};
+  message.engine = this;
   message.sender = &process;
-  message.receiver = &world_.process(message.key.receiver);
+  message.receiver = &world_.process(address.receiver);
   message.buffer = buffer;
   message.bytes = bytes(buffer);
   message.sent = &completion;
@@ -79,7 +91,13 @@ Message& Engine::new_message(Process& process, const Channel& channel, int peer,
 
 void Engine::post(Message& message) {
   message.posted = message.sender->now();
+  message.stage = Message::Stage::posted;
   transport_->post(message);
+}
+
+void Engine::due(Message& message) {
+  if (message.stage == Message::Stage::starting) return post(message);
+  transport_->due(message);
 }
 
 void Engine::visible(Message& message) {
@@ -138,19 +156,25 @@ ReceiveHandle Engine::receive(Process& process, const Channel& channel, int peer
     completion.completed(kNoPeer);
     return {};
   }
-  if (Message* message = probe(process, channel, peer, tag)) {
+  return receive(process, SourceAddress{channel.context, peer}, tag, buffer, completion);
+}
+
+ReceiveHandle Engine::receive(Process& process, const SourceAddress& address, int tag,
+                              const Buffer& buffer, Completion& completion) {
+  process.settle();
+  if (Message* message = probe(process, address, tag)) {
     dequeue(*message);
     meet(*message, buffer, process, completion);
     return {};
   }
   Receive& receive = receives_.take();
-  receive.key = {process.id(), channel.context, peer, tag};
+  receive.key = {process.id(), address.context, address.source, tag};
   receive.process = &process;
   receive.buffer = buffer;
   receive.completion = &completion;
   receive.order = receive.serial = ++serials_;
   receive.posted = process.now();
-  receive.wild = peer == MPI_ANY_SOURCE || tag == MPI_ANY_TAG;
+  receive.wild = address.source == MPI_ANY_SOURCE || tag == MPI_ANY_TAG;
   ++process.mailbox.receives;
   if (receive.wild) {
     enqueue_wild(receive);
@@ -160,10 +184,10 @@ ReceiveHandle Engine::receive(Process& process, const Channel& channel, int peer
   return {&receive, receive.serial};
 }
 
-Message* Engine::probe(Process& process, const Channel& channel, int peer, int tag) {
-  const MatchKey key{process.id(), channel.context, peer, tag};
-  if (peer != MPI_ANY_SOURCE && tag != MPI_ANY_TAG)
-    return static_cast<Message*>(static_cast<Waiting*>(table_.first(key, kMessages)));
+Message* Engine::probe(Process& process, const SourceAddress& address, int tag) {
+  const MatchKey key{process.id(), address.context, address.source, tag};
+  if (address.source != MPI_ANY_SOURCE && tag != MPI_ANY_TAG)
+    return static_cast<Message*>(table_.first(key, kMessages));
   Receive wanted;
   wanted.key = key;
   Message* message = process.mailbox.first;

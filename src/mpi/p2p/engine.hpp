@@ -28,6 +28,18 @@ struct Channel {
   std::uint32_t context = 0;  ///< Differs between communicators and kinds.
 };
 
+/// Where a message goes, and whom its receiver sees it come from.
+struct Address {
+  std::uint32_t context = 0;
+  int source = 0;
+  std::uint32_t receiver = 0;  ///< Number in MPI_COMM_WORLD.
+};
+/// Where a message is expected from.
+struct SourceAddress {
+  std::uint32_t context = 0;
+  int source = 0;
+};
+
 /// Operations under way, for those who may want to take them back.
 struct SendHandle {
   Message* message = nullptr;
@@ -48,7 +60,8 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  // On the fiber of `process`, which these occupy for as long as starting takes.
+  // On the fiber of `process`. Starting takes time of the processor: calls return when it is spent,
+  // but non-blocking ones may return before if nobody can tell.
 
   /// Starts a send. The buffer must keep its contents until `completion` is told.
   SendHandle send(Process& process, const Channel& channel, int peer, int tag, const Buffer& buffer,
@@ -56,8 +69,13 @@ class Engine {
   /// Starts a receive. A message that is too long gives the error class MPI_ERR_TRUNCATE.
   ReceiveHandle receive(Process& process, const Channel& channel, int peer, int tag,
                         const Buffer& buffer, Completion& completion);
+  /// The same for peers that no communicator numbers.
+  SendHandle send(Process& process, const Address& address, int tag, const Buffer& buffer,
+                  SendMode mode, Completion& completion, SendCall call = SendCall::nonblocking);
+  ReceiveHandle receive(Process& process, const SourceAddress& address, int tag,
+                        const Buffer& buffer, Completion& completion);
   /// The message that such a receive would get, or null.
-  Message* probe(Process& process, const Channel& channel, int peer, int tag);
+  Message* probe(Process& process, const SourceAddress& address, int tag);
   /// Takes a message that probe() has found out of the reach of others.
   void extract(Message& message);
   /// Receives an extracted message.
@@ -75,6 +93,8 @@ class Engine {
   void visible(Message& message);
   /// All of the message is there.
   void delivered(Message& message);
+  /// The event of a message.
+  void due(Message& message);
 
   Transport& transport() { return *transport_; }
   /// Calls `f(message)` for each message that nobody has received.
@@ -86,8 +106,8 @@ class Engine {
   }
 
  private:
-  Message& new_message(Process& process, const Channel& channel, int peer, int tag,
-                       const Buffer& buffer, SendMode mode, Completion& completion);
+  Message& new_message(Process& process, const Address& address, int tag, const Buffer& buffer,
+                       SendMode mode, Completion& completion);
   void post(Message& message);
   Receive* posted_for(const Message& message);
   Receive* wild_for(const Message& message) const;
@@ -109,6 +129,7 @@ class Engine {
   StagePool stages_;
   network::Pool<Message> messages_;
   network::Pool<Receive> receives_;
+  EventSource source_;
   std::uint64_t serials_ = 0;
 };
 

@@ -11,8 +11,8 @@
 
 namespace heddle::mpi {
 
+class Engine;
 class Process;
-class Transport;
 
 enum class SendMode : std::uint8_t { standard, buffered, synchronous, ready };
 
@@ -44,12 +44,13 @@ struct Message final : Waiting, Event {
   static constexpr std::size_t kInside = 64;
   enum class Stage : std::uint8_t {
     starting,    ///< Its overhead is being paid.
+    posted,      ///< On its way to its receiver's eyes.
     unexpected,  ///< Waits for a receive.
     probed,      ///< Taken by a matched probe.
     matched,
   };
 
-  Transport* transport = nullptr;
+  Engine* engine = nullptr;
   Process* sender = nullptr;
   Process* receiver = nullptr;
   Buffer buffer;  ///< The sender's.

@@ -101,7 +101,7 @@ std::optional<Overheads> Overheads::parse(std::string_view text) {
 
 Time Overheads::at(std::int64_t size) const {
   for (const Class& c : classes_) {
-    if (size > c.above)
+    if (size > c.above || (size == c.above && &c == &classes_.back()))
       return Time::whole_ps(c.fixed_ps + c.ps_per_byte * static_cast<double>(size) + 0.5);
   }
   return Time::zero();

@@ -34,7 +34,8 @@ class Factors {
 };
 
 /// Times by class of sizes: `100ns` for all, `100ns:0.1ns/B` with a part per byte, or
-/// `0:100ns;1024:200ns:0.1ns/B`, as Factors, and zero before the first. Bare numbers are seconds.
+/// `0:100ns;1024:200ns:0.1ns/B`, as Factors, but the lowest threshold itself belongs to its class,
+/// and what is below costs nothing. Bare numbers are seconds.
 class Overheads {
  public:
   Overheads() = default;

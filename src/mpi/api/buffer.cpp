@@ -1,0 +1,65 @@
+// The buffer of buffered sends, and memory.
+#include <cstdlib>
+
+#include "mpi/call.hpp"
+#include "mpi/p2p/bsend_buffer.hpp"
+
+namespace heddle::mpi {
+namespace {
+
+/// Messages of the attached buffer that nobody has received.
+class WaitsForBuffer final : public Blocked {
+ public:
+  std::string text() const override {
+    return "waits in MPI_Buffer_detach for buffered messages to be received";
+  }
+};
+
+std::int64_t detach(Process& process, void* address) {
+  BsendBuffer& buffer = process.part<BsendBuffer>();
+  process.wait_until([&] { return buffer.used == 0; }, WaitsForBuffer());
+  *static_cast<void**>(address) = std::exchange(buffer.address, nullptr);
+  return std::exchange(buffer.size, 0);
+}
+
+}  // namespace
+}  // namespace heddle::mpi
+
+using namespace heddle::mpi;
+
+extern "C" {
+
+int PMPI_Buffer_attach(void* buffer, int size) {
+  return call("MPI_Buffer_attach",
+              [&](Process& process) { process.part<BsendBuffer>().attach(buffer, size); });
+}
+
+int PMPI_Buffer_attach_c(void* buffer, MPI_Count size) {
+  return call("MPI_Buffer_attach_c",
+              [&](Process& process) { process.part<BsendBuffer>().attach(buffer, size); });
+}
+
+int PMPI_Buffer_detach(void* buffer_addr, int* size) {
+  return call("MPI_Buffer_detach",
+              [&](Process& process) { *size = static_cast<int>(detach(process, buffer_addr)); });
+}
+
+int PMPI_Buffer_detach_c(void* buffer_addr, MPI_Count* size) {
+  return call("MPI_Buffer_detach_c",
+              [&](Process& process) { *size = detach(process, buffer_addr); });
+}
+
+int PMPI_Alloc_mem(MPI_Aint size, MPI_Info, void* baseptr) {
+  return call("MPI_Alloc_mem", [&](Process&) {
+    if (size < 0) bad_argument(MPI_ERR_ARG, "size", "it is negative");
+    void* memory = std::malloc(static_cast<std::size_t>(size) + 1);
+    if (memory == nullptr) throw Error{MPI_ERR_NO_MEM, "there is not enough memory"};
+    *static_cast<void**>(baseptr) = memory;
+  });
+}
+
+int PMPI_Free_mem(void* base) {
+  return call("MPI_Free_mem", [&](Process&) { std::free(base); });
+}
+
+}  // extern "C"

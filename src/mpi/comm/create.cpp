@@ -1,0 +1,282 @@
+#include "mpi/comm/create.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+
+#include "mpi/comm/meeting.hpp"
+#include "mpi/comm/objects.hpp"
+#include "mpi/comm/registry.hpp"
+#include "mpi/error.hpp"
+#include "mpi/p2p/request.hpp"
+#include "mpi/world.hpp"
+
+namespace heddle::mpi {
+namespace {
+
+/// Bytes of the messages by which processes agree on a new communicator.
+constexpr std::int64_t kAgreementBytes = 16;
+constexpr int kNoTag = -1;
+
+GroupRef joined(const GroupRef& first, const GroupRef& second) {
+  std::vector<std::uint32_t> members;
+  for (const GroupRef& group : {first, second}) {
+    for (int i = 0; i < group->size(); ++i) members.push_back(group->process(i));
+  }
+  return Group::of(std::move(members));
+}
+
+/// Whether this process is on the side of an intercommunicator that comes first.
+bool on_first_side(const CommunicatorData& data) {
+  return data.group->process(0) < data.remote->process(0);
+}
+
+/// All members, of both sides of an intercommunicator, in an order that is the same for all.
+GroupRef everybody(const CommunicatorData& data) {
+  if (!data.remote) return data.group;
+  return on_first_side(data) ? joined(data.group, data.remote) : joined(data.remote, data.group);
+}
+
+/// The part of one process in a meeting, from its joining to its leaving.
+class Attendance {
+ public:
+  Attendance(Communicator& parent, GroupRef participants, Contribution contribution,
+             int tag = kNoTag, std::uint64_t members = 0)
+      : process_(parent.process()),
+        participants_(std::move(participants)),
+        key_{parent.data()->number, tag, members},
+        meeting_(meetings().join(key_, participants_, process_.id(), std::move(contribution))),
+        agreement_(process_, participants_, parent.channel(Traffic::management).context,
+                   meeting_.id, kAgreementBytes) {
+    agreement_.start();
+  }
+  ~Attendance() { meetings().leave(key_, meeting_); }
+  Attendance(const Attendance&) = delete;
+  Attendance& operator=(const Attendance&) = delete;
+
+  void wait() { agreement_.wait(); }
+  Agreement& agreement() { return agreement_; }
+  const Contribution& of(std::uint32_t process) const {
+    return meeting_.contributions[static_cast<std::size_t>(participants_->rank(process))];
+  }
+  std::uint32_t number(int colour) {
+    auto [found, made] = meeting_.numbers.try_emplace(colour, 0);
+    if (made) found->second = process_.world().registry().new_number();
+    return found->second;
+  }
+  /// What is made of a colour on a side: by `make()` for the first who asks, else what that made.
+  template <class Make>
+  CommunicatorDataRef result(int colour, int side, const Make& make) {
+    CommunicatorDataRef& place = meeting_.results[{colour, side}];
+    if (!place) place = std::make_shared<const CommunicatorData>(make());
+    return place;
+  }
+
+ private:
+  Meetings& meetings() { return process_.world().registry().meetings(); }
+  Process& process_;
+  GroupRef participants_;
+  MeetingKey key_;
+  Meeting& meeting_;
+  Agreement agreement_;
+};
+
+int side_of(const CommunicatorData& data) {
+  return data.remote && !on_first_side(data) ? 1 : 0;
+}
+
+/// Those of a group that gave a colour, in the order of their keys.
+GroupRef of_colour(const Attendance& attendance, const Group& group, int colour) {
+  std::vector<std::pair<int, std::uint32_t>> found;
+  for (int i = 0; i < group.size(); ++i) {
+    const Contribution& contribution = attendance.of(group.process(i));
+    if (contribution.colour == colour) found.emplace_back(contribution.key, group.process(i));
+  }
+  std::ranges::stable_sort(found, {}, &std::pair<int, std::uint32_t>::first);
+  std::vector<std::uint32_t> members;
+  for (const auto& [key, process] : found) members.push_back(process);
+  return Group::of(std::move(members));
+}
+
+}  // namespace
+
+Communicator& adopt(Communicator& parent, CommunicatorDataRef data) {
+  Process& process = parent.process();
+  CommunicatorRef made(new Communicator(process, MPI_COMM_NULL, std::move(data)));
+  made->error_handler = parent.error_handler;
+  made->set_handle(process.part<Objects>().communicators.add(made));
+  return *made;
+}
+
+void free_communicator(Communicator& communicator) {
+  communicator.attributes.clear(communicator.handle());
+  communicator.process().part<Objects>().communicators.remove(communicator.handle());
+}
+
+int create_communicator(Communicator& parent, const GroupRef& group,
+                        std::shared_ptr<const Topology> topology) {
+  const CommunicatorDataRef& data = parent.data();
+  const bool member = group->rank(parent.process().id()) != MPI_UNDEFINED;
+  Attendance attendance(parent, everybody(*data), {true, member ? 1 : MPI_UNDEFINED, 0, 0, group});
+  attendance.wait();
+  if (!member) return MPI_COMM_NULL;
+  // Of an intercommunicator, the other side's group is what any of its members that take part say.
+  GroupRef remote;
+  if (data->remote) {
+    for (int i = 0; i < data->remote->size() && !remote; ++i) {
+      const Contribution& other = attendance.of(data->remote->process(i));
+      if (other.colour != MPI_UNDEFINED) remote = other.group;
+    }
+    if (!remote) return MPI_COMM_NULL;
+  }
+  const int colour = data->remote ? 0 : static_cast<int>(group->process(0));
+  Communicator& made = adopt(parent, attendance.result(colour, side_of(*data), [&] {
+    return CommunicatorData{attendance.number(colour), group, remote};
+  }));
+  made.topology = std::move(topology);
+  return made.handle();
+}
+
+int create_from_group(Communicator& parent, const GroupRef& group, int tag) {
+  if (group->rank(parent.process().id()) == MPI_UNDEFINED) return MPI_COMM_NULL;
+  Attendance attendance(parent, group, {}, tag, fingerprint(*group));
+  attendance.wait();
+  return adopt(parent, attendance.result(0, 0,
+                                         [&] {
+                                           return CommunicatorData{attendance.number(0), group};
+                                         }))
+      .handle();
+}
+
+namespace {
+
+Communicator& duplicate(Communicator& parent, Attendance& attendance) {
+  const CommunicatorDataRef& data = parent.data();
+  Communicator& made = adopt(parent, attendance.result(0, side_of(*data), [&] {
+    return CommunicatorData{attendance.number(0), data->group, data->remote};
+  }));
+  made.topology = parent.topology;
+  return made;
+}
+
+/// MPI_Comm_idup: the handle is made when all have come.
+class DuplicateRequest final : public Request, private Progress {
+ public:
+  DuplicateRequest(Communicator& parent, int* handle, InfoRef info)
+      : Request(parent.process()),
+        parent_(&parent),
+        handle_(handle),
+        info_(std::move(info)),
+        attendance_(parent, everybody(*parent.data()), {}) {
+    // Attributes are those of now.
+    parent.attributes.copy_to(attributes_, parent.handle());
+  }
+  ~DuplicateRequest() override { process().remove(*this); }
+  void watch() {
+    process().add(*this);
+    advance();
+  }
+  std::string describe() const override { return "MPI_Comm_idup of " + parent_->label(); }
+
+ private:
+  void advance() override {
+    if (complete() || !attendance_.agreement().done()) return;
+    Communicator& made = duplicate(*parent_, attendance_);
+    made.attributes = std::move(attributes_);
+    made.info = info_;
+    *handle_ = made.handle();
+    finish({});
+  }
+  CommunicatorRef parent_;
+  int* handle_;
+  InfoRef info_;
+  Attributes attributes_;
+  Attendance attendance_;
+};
+
+}  // namespace
+
+int duplicate(Communicator& parent) {
+  Attendance attendance(parent, everybody(*parent.data()), {});
+  attendance.wait();
+  return duplicate(parent, attendance).handle();
+}
+
+int start_duplicate(Communicator& parent, int* handle, InfoRef info, bool with_info) {
+  auto* request = new DuplicateRequest(parent, handle, with_info ? std::move(info) : parent.info);
+  const int made = add_request(*request);
+  request->watch();
+  return made;
+}
+
+int split(Communicator& parent, int colour, int key) {
+  const CommunicatorDataRef& data = parent.data();
+  Attendance attendance(parent, everybody(*data), {true, colour, key});
+  attendance.wait();
+  if (colour == MPI_UNDEFINED) return MPI_COMM_NULL;
+  const GroupRef remote = data->remote ? of_colour(attendance, *data->remote, colour) : nullptr;
+  if (remote && remote->size() == 0) return MPI_COMM_NULL;
+  return adopt(parent, attendance.result(colour, side_of(*data),
+                                         [&] {
+                                           return CommunicatorData{
+                                               attendance.number(colour),
+                                               of_colour(attendance, *data->group, colour), remote};
+                                         }))
+      .handle();
+}
+
+namespace {
+
+/// The leaders of two groups tell one another of these: the other's group and the number of what
+/// they make.
+Contribution meet_leader(Communicator& local, Communicator& peer, int remote_leader, int tag) {
+  const std::uint32_t own = local.process().id();
+  const std::uint32_t other = peer.peers().process(remote_leader);
+  const auto [low, high] = std::minmax(own, other);
+  const GroupRef leaders = Group::of({low, high});
+  Attendance attendance(peer, leaders, {true, 0, 0, 0, local.data()->group}, tag,
+                        fingerprint(*leaders));
+  attendance.wait();
+  return {true, 0, 0, attendance.number(0), attendance.of(other).group};
+}
+
+}  // namespace
+
+int create_intercommunicator(Communicator& local, int local_leader, Communicator& peer,
+                             int remote_leader, int tag) {
+  Contribution contribution;
+  if (local.rank() == local_leader) contribution = meet_leader(local, peer, remote_leader, tag);
+  Attendance attendance(local, local.data()->group, contribution);
+  attendance.wait();
+  const Contribution& leader = attendance.of(local.group().process(local_leader));
+  for (int i = 0; i < leader.group->size(); ++i) {
+    if (local.group().rank(leader.group->process(i)) != MPI_UNDEFINED)
+      throw Error{MPI_ERR_COMM, "the two groups have a process in common"};
+  }
+  return adopt(local,
+               attendance.result(
+                   0, 0,
+                   [&] {
+                     return CommunicatorData{leader.number, local.data()->group, leader.group};
+                   }))
+      .handle();
+}
+
+int merge(Communicator& inter, bool high) {
+  const CommunicatorDataRef& data = inter.data();
+  Attendance attendance(inter, everybody(*data), {true, high ? 1 : 0});
+  attendance.wait();
+  const bool other_high = attendance.of(data->remote->process(0)).colour != 0;
+  const bool first = high == other_high ? on_first_side(*data) : !high;
+  return adopt(inter, attendance.result(0, 0,
+                                        [&] {
+                                          return CommunicatorData{
+                                              attendance.number(0),
+                                              first ? joined(data->group, data->remote)
+                                                    : joined(data->remote, data->group)};
+                                        }))
+      .handle();
+}
+
+}  // namespace heddle::mpi
