@@ -54,6 +54,10 @@ class Communicator {
   /// Whom messages go to: the remote group of an intercommunicator, else the group.
   const Group& peers() const { return data_->remote ? *data_->remote : *data_->group; }
   const CommunicatorDataRef& data() const { return data_; }
+  /// Or null. Some topologies are known to each member in part only.
+  const Topology* topology() const { return topology_.get(); }
+  const std::shared_ptr<const Topology>& shared_topology() const { return topology_; }
+  void set_topology(std::shared_ptr<const Topology> topology) { topology_ = std::move(topology); }
   Channel channel(Traffic traffic) const {
     return {this, data_->number * kTraffics + static_cast<std::uint32_t>(traffic)};
   }
@@ -66,8 +70,6 @@ class Communicator {
   ErrorHandlerRef error_handler;  ///< Null: MPI_ERRORS_ARE_FATAL.
   Attributes attributes;
   InfoRef info;  ///< Or null.
-  /// Or null. Some topologies are known to each member in part only.
-  std::shared_ptr<const Topology> topology;
   std::unique_ptr<Part> collectives;  ///< What `coll` keeps for it.
 
  private:
@@ -75,6 +77,7 @@ class Communicator {
   friend void intrusive_ptr_release(Communicator* communicator);
   Process& process_;
   CommunicatorDataRef data_;
+  std::shared_ptr<const Topology> topology_;
   int handle_;
   int rank_;
   std::uint32_t references_ = 0;

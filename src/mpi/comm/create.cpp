@@ -134,7 +134,7 @@ int create_communicator(Communicator& parent, const GroupRef& group,
   Communicator& made = adopt(parent, attendance.result(colour, side_of(*data), [&] {
     return CommunicatorData{attendance.number(colour), group, remote};
   }));
-  made.topology = std::move(topology);
+  made.set_topology(std::move(topology));
   return made.handle();
 }
 
@@ -156,7 +156,7 @@ Communicator& duplicate(Communicator& parent, Attendance& attendance) {
   Communicator& made = adopt(parent, attendance.result(0, side_of(*data), [&] {
     return CommunicatorData{attendance.number(0), data->group, data->remote};
   }));
-  made.topology = parent.topology;
+  made.set_topology(parent.shared_topology());
   return made;
 }
 
