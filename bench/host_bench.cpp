@@ -1,12 +1,6 @@
 // Starting many ranks: programs that end at once, beside SMPI's that only initialise and finalise.
-#include <sys/resource.h>
-
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <stdexcept>
-
 #include "cases.hpp"
+#include "programs.hpp"
 
 namespace heddle::bench {
 namespace {
@@ -23,48 +17,6 @@ constexpr const char* kPeersMachine =
     "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
     "<platform version=\"4.1\">\n<cluster id=\"c\" prefix=\"h\" suffix=\"\" radical=\"0-63\" "
     "speed=\"1Gf\" bw=\"125MBps\" lat=\"50us\"/>\n</platform>\n";
-
-void shell(const std::string& command) {
-  if (std::system(command.c_str()) != 0) throw std::runtime_error("failed: " + command);
-}
-
-double children_seconds() {
-  rusage use{};
-  getrusage(RUSAGE_CHILDREN, &use);
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
-  };
-  return seconds(use.ru_utime) + seconds(use.ru_stime);
-}
-
-/// The processor time of a command and everything that it starts.
-Sample timed_command(double units, const std::string& command) {
-  const double before = children_seconds();
-  shell(command);
-  return {children_seconds() - before, units};
-}
-
-/// A folder with the programs, made for one sample.
-class Programs {
- public:
-  Programs() {
-    std::string pattern = std::filesystem::temp_directory_path() / "heddle-bench-XXXXXX";
-    path_ = mkdtemp(pattern.data());
-  }
-  ~Programs() { std::filesystem::remove_all(path_); }
-  Programs(const Programs&) = delete;
-  Programs& operator=(const Programs&) = delete;
-
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / name) << text;
-  }
-  std::string in(const std::string& command) const {
-    return "cd " + path_.string() + " && " + command;
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 Sample ours(const char* text, std::uint32_t ranks, const std::string& options) {
   const Programs programs;

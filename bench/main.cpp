@@ -19,6 +19,7 @@ Suite all_cases() {
   add_replay_cases(suite);
   add_packet_cases(suite);
   add_host_cases(suite);
+  add_mpi_cases(suite);
   return suite;
 }
 

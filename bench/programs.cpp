@@ -1,0 +1,42 @@
+#include "programs.hpp"
+
+#include <sys/resource.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <stdexcept>
+
+namespace heddle::bench {
+namespace {
+
+double children_seconds() {
+  rusage use{};
+  getrusage(RUSAGE_CHILDREN, &use);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+  };
+  return seconds(use.ru_utime) + seconds(use.ru_stime);
+}
+
+}  // namespace
+
+void shell(const std::string& command) {
+  if (std::system(command.c_str()) != 0) throw std::runtime_error("failed: " + command);
+}
+
+Sample timed_command(double units, const std::string& command) {
+  const double before = children_seconds();
+  shell(command);
+  return {children_seconds() - before, units};
+}
+
+Programs::Programs() {
+  std::string pattern = std::filesystem::temp_directory_path() / "heddle-bench-XXXXXX";
+  path_ = mkdtemp(pattern.data());
+}
+
+void Programs::write(const std::string& name, const std::string& text) const {
+  std::ofstream(path_ / name) << text;
+}
+
+}  // namespace heddle::bench
