@@ -86,7 +86,9 @@ struct CommandState {
 
   // A parcel.
   Courier* courier = nullptr;
-  std::uint64_t parcel = 0;  ///< The courier's cookie.
+  std::uint64_t parcel = 0;           ///< The courier's cookie.
+  std::uint32_t initiator = 0;        ///< Rank.
+  std::uint32_t next_parcel = kNone;  ///< Of this rank, to be issued after it.
 
   // A triggered command.
   ptl_size_t threshold = 0;

@@ -97,6 +97,9 @@ class Machine final : public nic::Software {
   void issue(std::uint32_t command);
   void stage(Command& command);
   void release(Interface& interface, Buffer& buffer);
+  void issue_parcel(const Command& command, std::uint32_t number);
+  void parcel_accepted(const Command& command);
+  nic::ProcessId id_of(std::uint32_t rank) const;
   /// The event that tells the command's courier.
   nic::EventTokens notice(const Command& command);
   void deliver_notice(std::uint32_t number);
@@ -116,6 +119,10 @@ class Machine final : public nic::Software {
   std::unordered_map<std::uint64_t, std::uint32_t> chosen_;  ///< Ranks that asked for a process id.
   RankMaps maps_;
 
+  /// A rank's parcels that the adapter has not accepted: the first is with it.
+  struct ParcelQueue {
+    std::uint32_t last = kNone;
+  };
   /// What an event tells a courier.
   struct Notice {
     Courier* courier = nullptr;
@@ -128,6 +135,7 @@ class Machine final : public nic::Software {
 
   EventStore events_;
   IndexPool<Notice> notices_;
+  std::vector<ParcelQueue> parcels_;  ///< By rank; empty until there is one.
   IndexPool<Command> commands_;
   CounterStore counters_{commands_};
   Emitter emitter_{events_, counters_};

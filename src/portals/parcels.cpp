@@ -4,28 +4,57 @@
 namespace heddle::portals {
 
 void Machine::send(const Parcel& parcel, Courier& courier) {
-  Process& process = *Process::of(job_.rank(host::RankId{parcel.initiator}));
-  const std::uint32_t number = new_command(process, CommandKind::parcel);
+  Process* process = Process::of(job_.rank(host::RankId{parcel.initiator}));
+  const std::uint32_t number = commands_.take();
   Command& command = commands_[number];
+  static_cast<CommandState&>(command) = {};
+  command.kind = CommandKind::parcel;
+  command.process = process;
   command.header.kind = parcel.operation;
   command.header.length = static_cast<ptl_size_t>(parcel.size.count());
   command.courier = &courier;
   command.parcel = parcel.cookie;
-  const ptl_process_t target = physical(parcel.target);
-  command.target = {NodeId{target.phys.nid}, target.phys.pid};
-  link(number);
+  command.initiator = parcel.initiator;
+  command.target = id_of(parcel.target);
+  if (process != nullptr) link(number);
+  if (parcels_.empty()) parcels_.resize(ranks());
+  ParcelQueue& queue = parcels_[parcel.initiator];
+  if (queue.last == kNone) {
+    queue.last = number;
+    issue_parcel(command, number);
+  } else {
+    commands_[queue.last].next_parcel = number;
+    queue.last = number;
+  }
+}
+
+/// A process gives its adapter one command after the other.
+void Machine::parcel_accepted(const Command& command) {
+  if (command.next_parcel == kNone) {
+    parcels_[command.initiator].last = kNone;
+  } else {
+    issue_parcel(commands_[command.next_parcel], command.next_parcel);
+  }
+}
+
+void Machine::issue_parcel(const Command& command, std::uint32_t number) {
   nic::Request request;
-  request.operation = parcel.operation;
-  request.initiator = process.id();
+  request.operation = command.header.kind;
+  request.initiator = id_of(command.initiator);
   request.target = command.target;
   request.cookie = number;
   request.wants_sent = false;
-  request.service = process.rank().uses_service_network();
-  if (parcel.operation == nic::Operation::put) {
-    request.payload = parcel.size;
-    request.buffered = parcel.size <= config_.max_volatile_size;
+  request.service = job_.rank(host::RankId{command.initiator}).uses_service_network();
+  if (sends(command.header)) {
+    request.payload = Bytes(static_cast<std::int64_t>(command.header.length));
+    request.buffered = request.payload <= config_.max_volatile_size;
   }
   adapters_.issue(request);
+}
+
+nic::ProcessId Machine::id_of(std::uint32_t rank) const {
+  const ptl_process_t id = physical(rank);
+  return {NodeId{id.phys.nid}, id.phys.pid};
 }
 
 nic::EventTokens Machine::notice(const Command& command) {

@@ -49,6 +49,7 @@ void Machine::accepted(std::uint32_t cookie) {
     command.accepted = nullptr;
     command.process->rank().wake();
   }
+  if (command.kind == CommandKind::parcel) parcel_accepted(command);
   if (command.kind != CommandKind::resource) return;
   unlink(cookie);
   discard(cookie);
