@@ -91,9 +91,9 @@ void add_nodes(Table& t) {
 void add_windows_and_files(Table& t) {
   t.add("rma_target_cost", &MpiConfig::rma_target_cost, "0ns", {},
         "processor time at the target of a one-sided operation, before it is done, by its bytes");
-  t.add("io_bandwidth", &MpiConfig::io_bandwidth, "100GBps", {},
+  t.add("io_bandwidth", &MpiConfig::io_bandwidth, "100GBps", {"1bps", "1000000Tbps"},
         "of the file system, which all nodes share");
-  t.add("io_node_bandwidth", &MpiConfig::io_node_bandwidth, "10GBps", {},
+  t.add("io_node_bandwidth", &MpiConfig::io_node_bandwidth, "10GBps", {"1bps", "1000000Tbps"},
         "of a node's way to the file system");
   t.add("io_latency", &MpiConfig::io_latency, "50us", {"0ns", "1h"},
         "of an access to a file, beyond the time of its bytes");

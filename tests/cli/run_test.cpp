@@ -106,7 +106,8 @@ TEST(Run, RanksTakeLittleMemory) {
       heddle_barrier();
       if (heddle_rank() == 0) {
         const struct mallinfo2 heap = mallinfo2();
-        printf("%lu %zu\n", resident(&ni) / getpagesize() / heddle_size(),
+        /* Two stacks from guard to guard. */
+        printf("%lu %zu\n", resident(&ni) / getpagesize() / 2,
                (heap.uordblks + heap.hblkhd) / heddle_size());
       }
       heddle_barrier();
@@ -273,7 +274,7 @@ TEST(Run, RefusesWhatItCannotRun) {
   EXPECT_THAT(plain.err, HasSubstr("does not show its main function: build"));
   const Outcome many = program.run("-n 65");
   EXPECT_EQ(many.status, 2);
-  EXPECT_THAT(many.err, HasSubstr("65 ranks, 1 per node, need 65 nodes; bxi-v2 has 64. "
+  EXPECT_THAT(many.err, HasSubstr("65 ranks, 1 per node, need 65 nodes; 64 are there. "
                                   "Take a larger machine, or --ranks-per-node 2"));
   EXPECT_THAT(heddle("run").err, HasSubstr("no program given"));
   EXPECT_THAT(heddle("run --netwrok fluid ./program").err,
