@@ -61,7 +61,7 @@ class Received {
   void note(const std::vector<int>& data, const MPI_Status& status) {
     EXPECT_EQ(data[0], status.MPI_SOURCE);
     EXPECT_EQ(data[1], status.MPI_TAG);
-    EXPECT_EQ(data[2], next_[{data[0], data[1]}]++);
+    EXPECT_EQ(data[2], (next_[{data[0], data[1]}]++));
     int count = 0;
     PMPI_Get_count(&status, MPI_INT, &count);
     EXPECT_EQ(data[static_cast<std::size_t>(count) - 1], data[2]);
