@@ -21,32 +21,39 @@ Process* Process::of(host::Rank& rank) {
 }
 
 void Process::calls_abandoned() {
-  listening_ = false;
+  listening_ = 0;
   blocked_ = nullptr;
   call = "";
 }
 
 void Process::sleep(const Blocked& reason) {
-  const bool outer = std::exchange(listening_, true);
+  ++listening_;
   const Blocked* outer_reason = std::exchange(blocked_, &reason);
   occupy(std::exchange(debt_, Time::zero()));
   rank_.wait(reason);
-  listening_ = outer;
-  blocked_ = outer_reason;
+  if (listening_ > 0) --listening_;
+  // The reason of another thread may be gone by now.
+  blocked_ = rank_.has_threads() ? nullptr : outer_reason;
 }
 
 void Process::look_in_vain() {
   const Time cost = *world_.config().test_cost;
   if (cost > Time::zero()) rank_.charge(cost);
   const auto reason = [this] { return std::string("polls with ") + call; };
-  listening_ = true;
+  ++listening_;
   occupy(std::exchange(debt_, Time::zero()));
   rank_.polled(reason);
-  listening_ = false;
+  if (listening_ > 0) --listening_;
   progress();
 }
 
 void Process::advance() {
+  if (advancing_) return;
+  const struct Turn {
+    explicit Turn(bool& taken) : taken_(taken) { taken_ = true; }
+    ~Turn() { taken_ = false; }
+    bool& taken_;
+  } turn(advancing_);
   // What one does may be what another waits for.
   for (std::uint32_t seen = changes_ - 1; seen != changes_;) {
     seen = changes_;

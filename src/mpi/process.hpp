@@ -120,7 +120,7 @@ class Process final : public host::RankExtension {
   /// Something that the process may be waiting for has happened: it looks again. From any code.
   void notify() {
     ++changes_;
-    if (listening_) rank_.ring();
+    if (listening_ > 0) rank_.ring();
   }
   /// Lets what goes on only inside calls go on.
   void progress() {
@@ -156,7 +156,8 @@ class Process final : public host::RankExtension {
   Time debt_;
   const Blocked* blocked_ = nullptr;
   bool runs_ahead_;
-  bool listening_ = false;  ///< Waits or polls: ring() would be heard.
+  std::uint32_t listening_ = 0;  ///< Threads that wait or poll: ring() would be heard.
+  bool advancing_ = false;       ///< A thread is at it.
   std::vector<Progress*> progress_;
   std::uint32_t changes_ = 0;  ///< Of that, and what notify() has told.
   std::array<std::unique_ptr<Part>, static_cast<std::size_t>(PartId::count)> parts_;

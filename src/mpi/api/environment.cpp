@@ -11,8 +11,8 @@
 namespace heddle::mpi {
 namespace {
 
-/// The level that holds: one thread of a rank at a time is in MPI.
-constexpr int kThreadLevel = MPI_THREAD_SERIALIZED;
+/// Threads of a rank take turns, and give way only where calls wait.
+constexpr int kThreadLevel = MPI_THREAD_MULTIPLE;
 
 int init(const char* name) {
   Process& process = running_process(name);

@@ -13,7 +13,7 @@ int PMPI_T_init_thread(int required, int* provided) {
   Process* process = rank == nullptr ? nullptr : Process::of(*rank);
   if (process == nullptr) return MPI_T_ERR_CANNOT_INIT;
   ++process->part<Tools>().users;
-  *provided = std::min(required, MPI_THREAD_SERIALIZED);
+  *provided = std::min(required, MPI_THREAD_MULTIPLE);
   return MPI_SUCCESS;
 }
 
