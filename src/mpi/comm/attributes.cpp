@@ -27,8 +27,11 @@ KeyRef key(Process& process, int handle, KeyOf of) {
 }
 
 void free_key(Process& process, int handle, KeyOf of) {
-  key(process, handle, of);
-  process.part<Objects>().keys.remove(handle);
+  // The table's, this one, and those of attributes: while there are any, programs may free it
+  // again.
+  constexpr long kOurs = 2;
+  const KeyRef found = key(process, handle, of);
+  if (found.use_count() <= kOurs) process.part<Objects>().keys.remove(handle);
 }
 
 void Attributes::tell_removed(int object, const Attribute& attribute) {

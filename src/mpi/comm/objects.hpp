@@ -45,7 +45,7 @@ struct Objects final : Part {
 const GroupRef& group(Process& process, int handle, const char* argument = "group");
 int new_group(Process& process, GroupRef group);
 /// The number of the first error class or code that a program adds.
-inline constexpr int kFirstAddedError = 128;
+inline constexpr int kFirstAddedError = MPI_ERR_LASTCODE + 1;
 /// What MPI_INFO_ENV says.
 Info environment_info(Process& process);
 
