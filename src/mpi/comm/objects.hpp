@@ -1,6 +1,8 @@
 // The objects that a process has made: communicators, groups, keys, info objects, error handlers.
 #pragma once
 
+#include <mpi.h>
+
 #include <memory>
 #include <string>
 #include <vector>
