@@ -1,6 +1,6 @@
 # Everyday commands. `make run` and `make test` are all a new machine needs.
 .DEFAULT_GOAL := help
-.PHONY: help setup configure build run test bench validate format format-check lint fuzz asan debug install clean
+.PHONY: help setup setup-run configure build run test bench validate format format-check lint fuzz asan debug install uninstall clean
 
 JOBS ?= $(shell nproc)
 PRESET ?= release
@@ -15,14 +15,17 @@ help: ## list the commands
 setup: ## install what is missing (silent when nothing is)
 	@scripts/setup
 
-configure: setup
+configure:
 	@mkdir -p build
 	@cmake --preset $(PRESET) $(CMAKE_FLAGS) > build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
 
-build: configure ## build everything, tests included
+build: setup configure ## build everything, tests included
 	@cmake --build --preset $(PRESET) -j $(JOBS)
 
-run: configure ## build the program, then simulate traffic on a 64-node fat tree
+setup-run:
+	@scripts/setup --run
+
+run: setup-run configure ## build the program, then simulate traffic on a 64-node fat tree
 	@[ -x build/$(PRESET)/heddle ] || echo "building heddle: about 5 minutes of processor time, so less than 3 minutes on 2 cores"
 	@cmake --build --preset $(PRESET) -j $(JOBS) --target heddle
 	@build/$(PRESET)/heddle traffic
@@ -62,6 +65,10 @@ fuzz: ## run every fuzzer for FUZZ_SECONDS
 
 install: build ## install heddle under PREFIX
 	@cmake --install build/$(PRESET) --prefix $(PREFIX)
+
+uninstall: ## remove what install put there
+	@[ -f build/$(PRESET)/install_manifest.txt ] || { echo "error: nothing was installed from here"; exit 1; }
+	@scripts/uninstall build/$(PRESET)/install_manifest.txt
 
 clean: ## remove everything built
 	@rm -rf build

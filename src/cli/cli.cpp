@@ -5,6 +5,7 @@
 #include <exception>
 #include <new>
 
+#include "cli/held_signals.hpp"
 #include "cli/program.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
@@ -28,7 +29,7 @@ constexpr const char* kExamples =
 std::vector<CommandKind> command_kinds() {
   return {run_command(),    platforms_command(), topo_command(),    traffic_command(),
           replay_command(), goal_command(),      convert_command(), trace_command(),
-          plot_command(),   params_command()};
+          plot_command(),   params_command(),    again_command()};
 }
 
 int fail(int status, const char* problem) {
@@ -37,20 +38,31 @@ int fail(int status, const char* problem) {
   return status;
 }
 
+/// Ends as the signal asked for would have ended the program, with a word.
+int end_with(int signal, const char* problem) {
+  fail(kFailed, problem);
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+  return kFailed;
+}
+
 }  // namespace
+
+int run_words(const std::vector<std::string>& words) {
+  Program program(report::long_version(), kExamples, command_kinds());
+  return program.run(words);
+}
 
 int run(int argc, char** argv) {
   try {
-    Program program("heddle " + std::string(report::version()), kExamples, command_kinds());
-    const int status = program.run(argc, argv);
+    const int status = run_words({argv + 1, argv + argc});
     return std::fflush(stdout) == 0 ? status : fail(kFailed, "cannot write the standard output");
   } catch (const InputError& error) {
     return fail(kWrongInput, error.what());
   } catch (const host::StopError& error) {
-    fail(kFailed, error.what());
-    std::signal(error.signal(), SIG_DFL);
-    std::raise(error.signal());
-    return kFailed;
+    return end_with(error.signal(), error.what());
+  } catch (const Interrupted& error) {
+    return end_with(error.signal(), error.what());
   } catch (const host::CrashError& error) {
     return fail(error.status(), error.what());
   } catch (const host::AbortError& error) {

@@ -63,6 +63,7 @@ class CommandGroup : public Command {
   int status_ = 0;
 };
 
+CommandKind again_command();
 CommandKind convert_command();
 CommandKind goal_command();
 CommandKind params_command();
@@ -73,5 +74,9 @@ CommandKind run_command();
 CommandKind topo_command();
 CommandKind trace_command();
 CommandKind traffic_command();
+
+/// Runs another command line, without the program's name, inside this one. Answers its exit status;
+/// throws what its command throws.
+int run_words(const std::vector<std::string>& words);
 
 }  // namespace heddle::cli

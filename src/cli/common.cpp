@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/shorthand_options.hpp"
 #include "core/log.hpp"
 #include "host/host_params.hpp"
 #include "mpi/config.hpp"
@@ -37,6 +38,16 @@ std::vector<const ParamSection*> all_sections() {
 std::string Machine::title() const {
   return fmt::format("{} ({}{}{})", platform->name(), platform->topology().describe(),
                      changes.empty() ? "" : "; changed: ", changes);
+}
+
+std::vector<std::string> Machine::files() const {
+  std::vector<std::string> files = {description.file, description.simgrid};
+  for (const ParamSection* section : settings.known()) {
+    for (const auto& [name, value] : section->effective(settings)) {
+      if (names_file(section->params()[*section->find(name)], value)) files.push_back(value);
+    }
+  }
+  return files;
 }
 
 void warn(const std::vector<std::string>& warnings) {
@@ -85,16 +96,18 @@ std::string default_of(std::string_view full_name) {
   const std::size_t dot = full_name.find('.');
   for (const ParamSection* section : all_sections()) {
     if (section->section() != full_name.substr(0, dot)) continue;
-    if (const auto i = section->find(full_name.substr(dot + 1)))
+    if (const auto i = section->find(full_name.substr(dot + 1))) {
       return section->params()[*i].default_text;
+    }
   }
   return "";
 }
 
 std::string network_help() {
   std::vector<std::string> names;
-  for (const network::NetworkModel& model : network::network_models())
+  for (const network::NetworkModel& model : network::network_models()) {
     names.emplace_back(model.name);
+  }
   return "Network model: " + joined(names) + " (default: the machine's, else " +
          default_of("network.model") + ")";
 }
@@ -145,48 +158,10 @@ void MachineOptions::warn_of_idle(const Machine& machine) const {
 }
 
 void MachineOptions::apply(Settings& settings) const {
-  for (const std::string& assignment : assignments_)
+  for (const std::string& assignment : assignments_) {
     settings.assign(assignment, {"--set " + assignment});
-  if (!routing_.empty()) settings.assign("topology.routing", routing_, {"--routing"});
-}
-
-void OutputOptions::add_to(CommandLine line, const char* about) {
-  add_file(line, "--json", about);
-}
-
-void OutputOptions::add_file(CommandLine line, const std::string& option, const std::string& help) {
-  Output& output = outputs_.emplace_back(Output{option});
-  line.add_option(option, output.path, help).type_name("FILE").check(not_empty());
-}
-
-void OutputOptions::open() {
-  for (Output& output : outputs_) {
-    if (output.path.empty()) continue;
-    for (const Output& other : outputs_) {
-      if (other.file && other.file->is_same(output.path))
-        throw InputError({output.option},
-                         "'" + output.path + "' is what " + other.option +
-                             " writes already: accepted is another file" +
-                             (output.path == "-" ? ", - for one of them only" : ""));
-    }
-    output.file.emplace(output.option, output.path);
   }
-}
-
-const report::OutputFile* OutputOptions::file(std::string_view option) const {
-  for (const Output& output : outputs_) {
-    if (output.option == option && output.file) return &*output.file;
-  }
-  return nullptr;
-}
-
-bool OutputOptions::text_wanted() const {
-  return std::none_of(outputs_.begin(), outputs_.end(),
-                      [](const Output& output) { return output.path == "-"; });
-}
-
-void OutputOptions::write(const report::Json& document) const {
-  if (const report::OutputFile* json = file("--json")) json->write(report::dump(document));
+  if (!routing_.empty()) assign_short(settings, "topology.routing", routing_, "--routing");
 }
 
 }  // namespace heddle::cli

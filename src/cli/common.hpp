@@ -1,20 +1,17 @@
 // Options that several subcommands share.
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/output_options.hpp"
 #include "cli/parser.hpp"
 #include "cli/setting_notes.hpp"
 #include "core/params.hpp"
 #include "platform/machine.hpp"
 #include "platform/platform.hpp"
-#include "report/json.hpp"
-#include "report/output_file.hpp"
 
 namespace heddle::cli {
 
@@ -30,6 +27,8 @@ struct Machine {
 
   /// Its name, its topology, and how it was changed, on one line.
   std::string title() const;
+  /// The files that it was read from.
+  std::vector<std::string> files() const;
   /// Its effective configuration: YAML that reads back to the same.
   std::string config() const { return platform::effective_config(description, settings); }
 };
@@ -68,6 +67,10 @@ class MachineOptions {
   /// What the command looks at besides the fabric: sections ("traffic"), with "network" that of the
   /// chosen model too, and single parameters ("nic.gap"). Users are warned if they set others.
   void uses(std::vector<std::string> names) { uses_.names = std::move(names); }
+  /// Parameters of those sections that the command does not look at.
+  void leaves_out(std::vector<std::string> names) { uses_.left_out = std::move(names); }
+  /// The pattern whose parameters are looked at, in a command that uses the section "pattern".
+  void uses_pattern(const std::string& pattern) { uses_.pattern = pattern; }
   /// Whether the user has left everything as it is.
   bool untouched() const { return platform_.empty() && assignments_.empty() && routing_.empty(); }
   bool names_platform() const { return !platform_.empty(); }
@@ -96,34 +99,5 @@ class MachineOptions {
 std::string default_of(std::string_view full_name);
 /// "loggops, queue, ...": what `--network` accepts, and what it is without.
 std::string network_help();
-
-/// Where results go: `--json FILE` and other files. No two of them may be one, nor share the
-/// standard output.
-class OutputOptions {
- public:
-  /// Declares `--json`.
-  void add_to(CommandLine line,
-              const char* about = "Write the results as JSON; - for the standard output");
-  /// Declares another file that the user can ask for, such as `--csv`.
-  void add_file(CommandLine line, const std::string& option, const std::string& help);
-  /// Checks that what was asked for can be written; throws InputError if not. Call it before the
-  /// work.
-  void open();
-  /// The file that was asked for by `option`, or null.
-  const report::OutputFile* file(std::string_view option) const;
-  /// Whether the standard output is for people: not taken by a file.
-  bool text_wanted() const;
-  bool json_wanted() const { return file("--json") != nullptr; }
-  /// Writes the document if it was asked for.
-  void write(const report::Json& document) const;
-
- private:
-  struct Output {
-    std::string option;
-    std::string path = {};
-    std::optional<report::OutputFile> file = {};
-  };
-  std::deque<Output> outputs_;  ///< They stay where they are: the parser fills in the paths.
-};
 
 }  // namespace heddle::cli

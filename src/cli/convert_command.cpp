@@ -54,15 +54,18 @@ std::string text_of(const Summary& s, const std::string& traces) {
       format_bytes(Bytes(static_cast<std::int64_t>(s.info.bytes))),
       format_bytes(Bytes(static_cast<std::int64_t>(s.info.largest_message))));
   for (const auto* warnings : {&s.report.warnings, &s.check.warnings}) {
-    for (const auto& [warning, times] : *warnings)
+    for (const auto& [warning, times] : *warnings) {
       text += fmt::format("warning: {} x {}\n", times, warning);
+    }
   }
   const std::vector<replay::Finding>& findings = s.check.findings;
-  for (std::size_t i = 0; i < findings.size() && i < kShownFindings; ++i)
+  for (std::size_t i = 0; i < findings.size() && i < kShownFindings; ++i) {
     text += fmt::format("warning: {}\n", findings[i].text);
-  if (findings.size() > kShownFindings)
+  }
+  if (findings.size() > kShownFindings) {
     text += fmt::format("warning: {} more operations like these; `heddle goal check` lists them\n",
                         findings.size() - kShownFindings);
+  }
   return text;
 }
 
@@ -80,11 +83,13 @@ report::Json json_of(const Summary& s, const std::string& traces) {
   document["largest_message_bytes"] = s.info.largest_message;
   document["warnings"] = report::Json::array();
   for (const auto* warnings : {&s.report.warnings, &s.check.warnings}) {
-    for (const auto& [warning, times] : *warnings)
+    for (const auto& [warning, times] : *warnings) {
       document["warnings"].push_back({{"text", warning}, {"times", times}});
+    }
   }
-  for (const replay::Finding& finding : s.check.findings)
+  for (const replay::Finding& finding : s.check.findings) {
     document["warnings"].push_back({{"text", finding.text}, {"times", 1}});
+  }
   return document;
 }
 
@@ -112,20 +117,32 @@ class ConvertCommand final : public Command {
     const replay::ConvertConfig config = settings().get(replay::convert_table());
     replay::TraceReadOptions options;
     options.speed = config.speed;
-    replay::Conversion conversion = replay::convert(replay::read_traces(traces_, options), config);
+    const replay::Trace trace = replay::read_traces(traces_, options);
+    keep_off(trace, file);
+    replay::Conversion conversion = replay::convert(trace, config);
     write(file, conversion.schedule);
     const Summary summary{
         replay::info_of(conversion.schedule), std::move(conversion.report),
         replay::examine(conversion.schedule, {100, replay::limits_for(config.unit)})};
-    if (json_.json_wanted()) json_.write(json_of(summary, traces_));
+    json_.write_json([&] { return json_of(summary, traces_); });
     if (json_.text_wanted() && !file.is_stdout()) fmt::print("{}", text_of(summary, traces_));
+    json_.finish();
   }
 
  private:
+  /// The traces may have cost a night on a cluster: neither output replaces one.
+  void keep_off(const replay::Trace& trace, const report::OutputFile& file) const {
+    std::vector<std::string> inputs = {traces_};
+    for (const replay::RankTrace& rank : trace.ranks) inputs.push_back(rank.file);
+    file.keep_off(inputs);
+    json_.keep_off(inputs);
+  }
+
   Settings settings() const {
     Settings settings({&replay::convert_table()});
-    for (const std::string& assignment : assignments_)
+    for (const std::string& assignment : assignments_) {
       settings.assign(assignment, {"--set " + assignment});
+    }
     return settings;
   }
 

@@ -43,9 +43,11 @@ class InfoCommand final : public Command {
   }
   void run() override {
     output_.open();
+    output_.keep_off({path_});
     const replay::ScheduleInfo info = replay::info_of(replay::read_schedule(path_));
     if (output_.text_wanted()) print(info);
-    if (output_.json_wanted()) output_.write(to_json(info));
+    output_.write_json([&] { return to_json(info); });
+    output_.finish();
   }
 
  private:
@@ -119,10 +121,11 @@ class CheckCommand final : public Command {
  private:
   replay::ValueLimits limits() const {
     const auto unit = parse_time(one_of_unit(time_unit_));
-    if (!unit || *unit == Time::zero())
+    if (!unit || *unit == Time::zero()) {
       throw InputError({"--time-unit"}, "'" + time_unit_ +
                                             "' is not a unit of time: accepted are "
                                             "ns, us, 10ns and so on");
+    }
     return replay::limits_for(*unit);
   }
 

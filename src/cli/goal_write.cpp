@@ -4,6 +4,7 @@
 #include "cli/common.hpp"
 #include "cli/goal_command.hpp"
 #include "cli/schedule_files.hpp"
+#include "cli/shorthand_options.hpp"
 #include "replay/operations.hpp"
 #include "replay/patterns/patterns.hpp"
 
@@ -21,8 +22,12 @@ class Target {
         .type_name("FILE")
         .show_default();
   }
-  /// Checks that it can be written; call it before the work.
-  void open() { file_.emplace("--output", path_); }
+  /// Checks that it can be written, and is none of the files that are read; call it before the
+  /// work.
+  void open(const std::vector<std::string>& inputs = {}) {
+    file_.emplace("--output", path_);
+    file_->keep_off(inputs);
+  }
   void write(const Schedule& schedule, Format format) const {
     write_through(*file_, [&](std::ostream& out) { write_schedule(schedule, format, out); });
   }
@@ -61,20 +66,27 @@ class GenCommand final : public Command {
     line.add_option("--set", assignments_, "Set a parameter; `heddle params pattern` lists them")
         .type_name("pattern.NAME=VALUE")
         .one_at_a_time();
+    line.add_option("--seed", seed_, "Seed of random patterns; short for --set pattern.seed=")
+        .type_name("N")
+        .check(not_empty());
     target_.add_to(line);
     format_.add_to(line);
   }
   void run() override {
     target_.open();
     Settings settings({&replay::pattern_table()});
-    for (const std::string& assignment : assignments_)
+    for (const std::string& assignment : assignments_) {
       settings.assign(assignment, {"--set " + assignment});
+    }
+    if (!seed_.empty()) assign_short(settings, "pattern.seed", seed_, "--seed");
+    warn(idle_of_pattern(settings, pattern_));
     target_.write(replay::generate(pattern_, settings.get(replay::pattern_table())), format_.get());
   }
 
  private:
   std::string pattern_;
   std::vector<std::string> assignments_;
+  std::string seed_;
   Target target_;
   FormatChoice format_;
 };
@@ -88,7 +100,7 @@ class CatCommand final : public Command {
     format_.add_to(line);
   }
   void run() override {
-    target_.open();
+    target_.open(paths_);
     std::vector<Schedule> parts;
     for (const std::string& path : paths_) parts.push_back(replay::read_schedule(path));
     std::vector<const Schedule*> pointers;
@@ -115,7 +127,7 @@ class RewriteCommand final : public Command {
     target_.add_to(line);
   }
   void run() override {
-    target_.open();
+    target_.open({path_});
     Write(target_, replay::read_schedule(path_));
   }
 

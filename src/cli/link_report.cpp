@@ -24,15 +24,17 @@ std::string busiest_text(const platform::Platform& platform,
   if (uses.empty()) return "";
   std::vector<report::Column> columns = {
       {"link"}, {"bytes", Align::right}, {"utilisation", Align::right}};
-  for (const network::LinkStatistic& statistic : uses.front().more)
+  for (const network::LinkStatistic& statistic : uses.front().more) {
     columns.push_back({std::string(statistic.name), Align::right});
+  }
   columns.push_back({""});
   report::Table table(columns);
   for (const network::LinkUse& use : uses) {
     std::vector<std::string> row = {platform.link_name(use.link), std::to_string(use.bytes.count()),
                                     fmt::format("{:.1f} %", 100 * use.utilisation)};
-    for (const network::LinkStatistic& statistic : use.more)
+    for (const network::LinkStatistic& statistic : use.more) {
       row.push_back(std::to_string(statistic.value));
+    }
     row.push_back(bar(use.utilisation));
     table.add(row);
   }
@@ -46,8 +48,9 @@ report::Json busiest_json(const platform::Platform& platform,
     report::Json link = {{"link", platform.link_name(use.link)}};
     report::put(link, "carried", use.bytes);
     link["utilisation"] = use.utilisation;
-    for (const network::LinkStatistic& statistic : use.more)
+    for (const network::LinkStatistic& statistic : use.more) {
       link[std::string(statistic.name)] = statistic.value;
+    }
     links.push_back(std::move(link));
   }
   return links;

@@ -134,7 +134,8 @@ class ParamsCommand final : public Command {
     output_.open();
     const auto sections = chosen();
     if (output_.text_wanted()) print(sections);
-    output_.write(to_json(sections));
+    output_.write_json([&] { return to_json(sections); });
+    output_.finish();
   }
 
  private:

@@ -55,7 +55,8 @@ class PlatformsCommand final : public Command {
       document["platforms"].push_back(to_json(machine));
     }
     if (output_.text_wanted()) fmt::print("{}", table.text());
-    output_.write(document);
+    output_.write_json([&] { return document; });
+    output_.finish();
   }
 
  private:

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "cli/manual.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 
@@ -40,14 +41,14 @@ class Program::Parser {
     app_.require_subcommand(1);
   }
 
-  int run(int argc, char** argv) {
-    if (argc <= 1) {
+  int run(const std::vector<std::string>& words) {
+    if (words.empty()) {
       fmt::print("{}", app_.help());
       return kDone;
     }
     try {
-      if (std::string_view(argv[1]) == "help") return help({argv + 2, argv + argc});
-      app_.parse(words_of(argc, argv));
+      if (words.front() == "help") return help({words.begin() + 1, words.end()});
+      app_.parse(in_parsing_order(words));
     } catch (const CLI::ParseError& error) {
       return explain(error);
     }
@@ -55,8 +56,17 @@ class Program::Parser {
   }
 
  private:
-  /// `heddle help goal gen` is `heddle goal gen --help`.
+  /// `heddle help goal gen` is `heddle goal gen --help`; `heddle help --completion SHELL` and
+  /// `heddle help --man-pages FOLDER` write the same for shells and man(1).
   int help(std::vector<std::string> words) {
+    if (words.size() == 2 && words[0] == "--completion") {
+      fmt::print("{}", completion(describe(app_), words[1]));
+      return kDone;
+    }
+    if (words.size() == 2 && words[0] == "--man-pages") {
+      write_man_pages(describe(app_), words[1]);
+      return kDone;
+    }
     const CLI::App* app = &app_;
     for (const std::string& word : words) {
       const CLI::App* sub = find_command(*app, word);
@@ -67,6 +77,27 @@ class Program::Parser {
     std::reverse(words.begin(), words.end());
     app_.parse(words);
     return kDone;
+  }
+
+  static OptionDescription describe(const CLI::Option& option) {
+    OptionDescription description;
+    description.positional = option.get_positional() && option.get_lnames().empty();
+    if (description.positional) description.names.push_back(option.get_name(true));
+    for (const std::string& name : option.get_snames()) description.names.push_back("-" + name);
+    for (const std::string& name : option.get_lnames()) description.names.push_back("--" + name);
+    if (option.get_items_expected_max() > 0) description.type = option.get_type_name();
+    description.help = option.get_description();
+    description.fallback = option.get_default_str();
+    return description;
+  }
+
+  static CommandDescription describe(const CLI::App& app) {
+    CommandDescription description{app.get_name(), app.get_description(), app.get_footer(), {}, {}};
+    for (const CLI::Option* option : app.get_options()) {
+      description.options.push_back(describe(*option));
+    }
+    for (const CLI::App* sub : commands_of(app)) description.commands.push_back(describe(*sub));
+    return description;
   }
 
   static const CLI::App* find_command(const CLI::App& app, const std::string& name) {
@@ -91,8 +122,7 @@ class Program::Parser {
 
   /// The command line in the order that CLI11 wants, last word first. What stands behind the
   /// options of `heddle run` is the program's, also if the two are parted by "--".
-  std::vector<std::string> words_of(int argc, char** argv) const {
-    std::vector<std::string> words(argv + 1, argv + argc);
+  std::vector<std::string> in_parsing_order(std::vector<std::string> words) const {
     if (words.front() == "run") {
       const auto place = words.begin() + static_cast<std::ptrdiff_t>(behind_options(words));
       if (place != words.end() && *place == "--") words.erase(place);
@@ -159,8 +189,8 @@ Program::Program(const std::string& version, const std::string& examples,
 
 Program::~Program() = default;
 
-int Program::run(int argc, char** argv) {
-  return parser_->run(argc, argv);
+int Program::run(const std::vector<std::string>& words) {
+  return parser_->run(words);
 }
 
 }  // namespace heddle::cli

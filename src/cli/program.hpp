@@ -17,8 +17,9 @@ class Program {
           const std::vector<CommandKind>& kinds);
   ~Program();
 
-  /// Runs what the command line asks for; answers the exit status. Throws what the command throws.
-  int run(int argc, char** argv);
+  /// Runs what the words of the command line ask for; answers the exit status. Throws what the
+  /// command throws.
+  int run(const std::vector<std::string>& words);
 
  private:
   class Parser;

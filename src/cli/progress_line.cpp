@@ -22,23 +22,24 @@ ProgressLine::ProgressLine(std::string label)
       last_(start_) {}
 
 ProgressLine::~ProgressLine() {
-  if (enabled_) fmt::print(stderr, "\r\033[K");
+  if (enabled_) std::fputs("\r\033[K", stderr);
 }
 
-void ProgressLine::update(double done, std::uint64_t events) {
+void ProgressLine::update(double done, std::uint64_t events, const std::string& part) {
   constexpr auto kInterval = std::chrono::milliseconds(200);
   if (!enabled_) return;
   const auto now = Clock::now();
   if (now - last_ < kInterval) return;
   last_ = now;
   const double seconds = std::chrono::duration<double>(now - start_).count();
-  fmt::print(stderr, "\r\033[K{}", text(label_, done, events, seconds));
+  std::fputs(("\r\033[K" + text(label_, done, events, seconds, part)).c_str(), stderr);
   std::fflush(stderr);
 }
 
 std::string ProgressLine::text(const std::string& label, double done, std::uint64_t events,
-                               double seconds) {
-  std::string text = fmt::format("{} {:3.0f} %", label, 100 * done);
+                               double seconds, const std::string& part) {
+  std::string text =
+      fmt::format("{}{} {:3.0f} %", label, part.empty() ? "" : " " + part, 100 * done);
   if (seconds > 0) text += "  " + rate_text(static_cast<double>(events) / seconds);
   if (done > 0) text += fmt::format("  {:.0f} s left", seconds * (1 - done) / done);
   return text;

@@ -17,11 +17,11 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// `done` of 0 to 1 after `events` events.
-  void update(double done, std::uint64_t events);
+  /// `done` of 0 to 1 after `events` events; `part` is what is being done.
+  void update(double done, std::uint64_t events, const std::string& part = "");
   /// The text for a run that has taken `seconds` so far.
   static std::string text(const std::string& label, double done, std::uint64_t events,
-                          double seconds);
+                          double seconds, const std::string& part = "");
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -6,7 +6,9 @@
 #include "cli/command.hpp"
 #include "cli/goal_command.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/repeat.hpp"
 #include "cli/replay_report.hpp"
+#include "cli/shorthand_options.hpp"
 #include "replay/check.hpp"
 #include "replay/formats/formats.hpp"
 #include "replay/patterns/patterns.hpp"
@@ -43,11 +45,13 @@ class ReplayCommand final : public Command {
         .check(not_empty())
         .excludes(file);
     machine_.add_to(line);
-    line.add_option("--network", network_, network_help()).type_name("MODEL").check(not_empty());
-    line.add_option("--ranks-per-node", ranks_per_node_,
-                    "Rank r on node r / N; without: on node r modulo the nodes")
-        .type_name("N")
-        .check(not_empty());
+    short_.add_to(line, {{"--network", "network.model", "MODEL", network_help(), {}, false},
+                         {"--ranks-per-node",
+                          "replay.ranks_per_node",
+                          "N",
+                          "Rank r on node r / N; without: on node r modulo the nodes",
+                          {},
+                          false}});
     line.add_option("--time-unit", time_unit_,
                     "What 1 means in a calc: ns (default), us, 10ns, ...")
         .type_name("UNIT")
@@ -72,32 +76,56 @@ class ReplayCommand final : public Command {
     output_.open();
     announce_uses();
     const Machine machine = read_machine();
+    std::vector<std::string> inputs = machine.files();
+    inputs.push_back(file_);
+    output_.keep_off(inputs);
     if (machine_.print_config()) return print_config(machine);
     with_places(machine.settings, [&] { replay_on(machine); });
   }
 
  private:
-  void replay_on(const Machine& machine) const {
+  void replay_on(const Machine& machine) {
     const replay::Schedule schedule = read_schedule(machine.settings);
-    const ReplayReport report = simulate(machine, schedule);
-    if (const auto* csv = output_.file("--csv")) csv->write(csv_of(report));
-    if (output_.json_wanted()) output_.write(json_of(report));
-    if (!output_.text_wanted()) return;
-    fmt::print("{}", text_of(report));
-    if (fingerprint_) fmt::print("{}", fingerprint_of(report));
+    ReplayReport report = simulate(machine, schedule);
+    report.again = words_for_again(machine);
+    output_.write("--csv", [&] { return csv_of(report); });
+    output_.write_json([&] { return json_of(report); });
+    if (output_.text_wanted()) {
+      fmt::print("{}", text_of(report));
+      if (fingerprint_) fmt::print("{}", fingerprint_of(report));
+    }
+    output_.finish();
+  }
+
+  /// Without a machine there is no configuration to say what was set.
+  std::vector<std::string> words_for_again(const Machine& machine) const {
+    std::vector<std::string> words = {"replay"};
+    if (!machine.platform) {
+      for (const std::string& setting : changed_settings(
+               machine.settings, {"network", "loggops", "replay", "noise", "pattern"})) {
+        words.insert(words.end(), {"--set", setting});
+      }
+    }
+    if (!pattern_.empty()) words.insert(words.end(), {"--pattern", pattern_});
+    if (pattern_.empty()) words.push_back(absolute_path(file_));
+    return words;
   }
 
   /// What the ends cost is charged over every network, the latency is LogGOPS' own.
   void announce_uses() {
     std::vector<std::string> names = {"network",   "replay",    "noise",    "loggops.o",
                                       "loggops.g", "loggops.G", "loggops.O"};
-    if (!pattern_.empty()) names.emplace_back("pattern");
+    if (!pattern_.empty()) {
+      names.emplace_back("pattern");
+      machine_.uses_pattern(pattern_);
+    }
     machine_.uses(std::move(names));
   }
 
   Machine read_machine() const {
-    if (machine_.names_platform())
+    if (machine_.names_platform()) {
       return machine_.read([this](Settings& settings) { assign(settings); });
+    }
     Machine machine{Settings(all_sections()), {}, nullptr};
     for (const char* value : kLogGopsimDefaults) machine.settings.assign(value, {});
     machine.settings.assign("network.model=loggops", {});
@@ -108,33 +136,35 @@ class ReplayCommand final : public Command {
   }
 
   void assign(Settings& settings) const {
-    if (!network_.empty()) settings.assign("network.model", network_, {"--network"});
-    if (!ranks_per_node_.empty())
-      settings.assign("replay.ranks_per_node", ranks_per_node_, {"--ranks-per-node"});
-    if (!time_unit_.empty())
-      settings.assign("replay.time_unit", one_of_unit(time_unit_), {"--time-unit"});
+    short_.assign(settings);
+    if (!time_unit_.empty()) {
+      assign_short(settings, "replay.time_unit", one_of_unit(time_unit_), "--time-unit");
+    }
     if (!seed_.empty()) {
-      settings.assign("noise.seed", seed_, {"--seed"});
-      settings.assign("pattern.seed", seed_, {"--seed"});
+      assign_short(settings, "noise.seed", seed_, "--seed");
+      assign_short(settings, "pattern.seed", seed_, "--seed");
     }
     if (compat_.empty()) return;
-    if (compat_ != "loggopsim-2023")
+    if (compat_ != "loggopsim-2023") {
       throw InputError({"--compat"}, "unknown program '" + compat_ + "'" +
                                          did_you_mean(compat_, {"loggopsim-2023"}) +
                                          ": accepted is loggopsim-2023");
+    }
     settings.assign("replay.loggopsim_2023=yes", {"--compat"});
   }
 
   static void print_config(const Machine& machine) {
-    if (machine.platform == nullptr)
+    if (machine.platform == nullptr) {
       throw InputError({"--print-config"}, "there is no machine: accepted with --platform only");
+    }
     fmt::print("{}", machine.config());
   }
 
   replay::Schedule read_schedule(const Settings& settings) const {
     if (!pattern_.empty()) return replay::generate(pattern_, settings.get(replay::pattern_table()));
-    if (file_.empty())
+    if (file_.empty()) {
       throw InputError({}, "no schedule given: accepted are a file and --pattern with a name");
+    }
     return replay::read_schedule(file_);
   }
 
@@ -205,19 +235,20 @@ class ReplayCommand final : public Command {
   }
 
   static void check_network(const ReplayReport& report, const replay::ReplayOptions& options) {
-    if (report.machine->platform == nullptr)
+    if (report.machine->platform == nullptr) {
       throw InputError({"--network"}, "'" + report.network +
                                           "' needs the links of a machine: accepted with "
                                           "--platform; without, loggops is");
-    if (options.parameters.replay.loggopsim_2023)
+    }
+    if (options.parameters.replay.loggopsim_2023) {
       throw InputError({"--compat"}, "accepted with --network loggops only");
+    }
   }
 
   std::string file_;
   std::string pattern_;
   MachineOptions machine_;
-  std::string network_;
-  std::string ranks_per_node_;
+  ShorthandOptions short_;
   std::string time_unit_;
   std::string compat_;
   std::string seed_;

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "cli/link_report.hpp"
+#include "cli/repeat.hpp"
 #include "core/units.hpp"
 #include "report/table.hpp"
 
@@ -53,8 +54,9 @@ class Microseconds {
 
 Table shares_table(const char* first) {
   std::vector<report::Column> columns = {{first, Align::right}, {"finish_us", Align::right}};
-  for (const Share& share : kShares)
+  for (const Share& share : kShares) {
     columns.push_back({share.name + std::string("_us"), Align::right});
+  }
   return Table(columns);
 }
 
@@ -109,9 +111,10 @@ std::string summary_text(const ReplayResult& result) {
   const Microseconds us(result);
   std::vector<Spread> columns = {
       spread(result, [&](std::uint32_t r) { return static_cast<double>(result.finish[r].ps()); })};
-  for (const Share& share : kShares)
+  for (const Share& share : kShares) {
     columns.push_back(spread(
         result, [&](std::uint32_t r) { return static_cast<double>(share.of(result, r).ps()); }));
+  }
   Table table = shares_table("");
   const std::pair<const char*, double Spread::*> rows[] = {
       {"min", &Spread::min}, {"mean", &Spread::mean}, {"max", &Spread::max}};
@@ -147,10 +150,6 @@ std::string cost_text(const ReplayReport& report) {
   const double s = report.wall_seconds;
   return fmt::format("\n{} events in {:.3g} s: {:.3g} M events/s\n", events, s,
                      s > 0 ? static_cast<double>(events) / s / 1e6 : 0);
-}
-
-std::string hex(std::uint64_t fingerprint) {
-  return fmt::format("{:016x}", fingerprint);
 }
 
 Json by_rank(const ReplayResult& result, Time (*value)(const ReplayResult&, std::uint32_t)) {
@@ -216,16 +215,23 @@ Json json_of(const ReplayReport& report) {
   document["network"] = report.network;
   document["platform"] = nullptr;
   if (report.machine->platform) document["platform"] = report.machine->platform->name();
+  document["schedule_hash"] = hash_of(*report.schedule);
+  document["seed"] = report.machine->settings.get(replay::noise_table()).seed;
+  document["configuration"] = nullptr;
+  if (report.machine->platform) document["configuration"] = report.machine->config();
+  document["again"] = report.again;
   document["parameters"] = parameters_json(report.parameters);
   report::put(document, "makespan", result.makespan());
   document["last_rank"] = result.last_rank();
   document["finish_time_ps"] = by_rank(result, finish_of);
-  for (const Share& share : kShares)
+  for (const Share& share : kShares) {
     document[share.name + std::string("_ps")] = by_rank(result, share.of);
+  }
   document["adapters_free_ps"] = by_rank(result, adapters_of);
   document["busiest_links"] = Json::array();
-  if (!report.busiest.empty())
+  if (!report.busiest.empty()) {
     document["busiest_links"] = busiest_json(*report.machine->platform, report.busiest);
+  }
   document["events"] = result.events;
   document["network_events"] = report.network_events;
   document["fingerprint"] = hex(report.fingerprint());

@@ -19,6 +19,7 @@ struct ReplayReport {
   std::uint64_t network_events = 0;            ///< 0 over LogGOPS.
   std::uint64_t network_fingerprint = 0;       ///< 0 over LogGOPS.
   double wall_seconds = 0;
+  std::vector<std::string> again = {};  ///< The command and what no configuration says.
 
   bool over_loggops() const { return network == "loggops"; }
   std::uint64_t fingerprint() const { return result.fingerprint() ^ network_fingerprint; }

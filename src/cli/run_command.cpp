@@ -5,7 +5,10 @@
 
 #include "cli/command.hpp"
 #include "cli/common.hpp"
+#include "cli/repeat.hpp"
 #include "cli/run_report.hpp"
+#include "cli/shorthand_options.hpp"
+#include "core/log.hpp"
 #include "core/units.hpp"
 #include "network/network.hpp"
 #include "run/program_run.hpp"
@@ -14,6 +17,7 @@ namespace heddle::cli {
 namespace {
 
 constexpr std::uint64_t kMostRanks = 1 << 26;
+const std::string kMapFile = "file:";
 
 /// Whether another process traces this one, as the kernel tells.
 bool debugger_attached() {
@@ -32,6 +36,8 @@ class RunCommand final : public Command {
     machine_.add_to(line);
     machine_.set_default("bxi-v2");
     machine_.uses({"network", "nic", "portals", "host", "mpi"});
+    // Programs are charged by the adapters' own stages instead.
+    machine_.leaves_out({"nic.gap", "nic.send_overhead", "nic.receive_overhead"});
     add_job_options(line);
     add_host_options(line);
     output_.add_file(line, "--trace", "Write each operation of the adapters as CSV");
@@ -43,9 +49,13 @@ class RunCommand final : public Command {
   void run() override {
     const std::vector<std::string> words = program_words();
     output_.open();
-    if (const report::OutputFile* json = output_.file("--json"); json && json->is_stdout())
+    if (const report::OutputFile* json = output_.file("--json"); json && json->is_stdout()) {
       throw InputError({"--json"}, "the standard output is the program's: accepted is a file");
+    }
     const Machine machine = machine_.read([this](Settings& settings) { assign(settings); });
+    std::vector<std::string> inputs = machine.files();
+    inputs.insert(inputs.end(), {words.front(), map_file()});
+    output_.keep_off(inputs);
     if (machine_.print_config()) return fmt::print("{}", machine.config());
     with_places(machine.settings, [&] { simulate(machine, words); });
   }
@@ -59,13 +69,57 @@ class RunCommand final : public Command {
     if (trace) config.trace = [&](std::string_view text) { trace->append(text); };
     run::ProgramRun run(*machine.platform, machine.settings, config);
     const std::exception_ptr failure = failure_of(run);
-    if (trace) trace->finish();
-    const RunReport report = report_of(run, machine, failure);
+    if (trace) output_.attempt([&] { trace->finish(); });
+    RunReport report = report_of(run, machine, failure);
+    tell_origin(report, config);
     status_ = report.status;
-    if (output_.json_wanted()) output_.write(json_of(report));
-    if (failure) std::rethrow_exception(failure);
-    if (!quiet_) fmt::print(stderr, "{}", text_of(report));
-    if (fingerprint_) fmt::print(stderr, "fingerprint {:016x}\n", run.simulation().fingerprint());
+    output_.write_json([&] { return json_of(report); });
+    if (failure) fail(failure, report);
+    if (!quiet_) write_stderr(text_of(report));
+    if (fingerprint_) {
+      write_stderr(fmt::format("fingerprint {:016x}\n", run.simulation().fingerprint()));
+    }
+    output_.finish();
+  }
+
+  /// The run failed; and what could not be written is told as well.
+  [[noreturn]] void fail(const std::exception_ptr& failure, const RunReport& report) const {
+    try {
+      output_.finish();
+    } catch (const RunError& error) {
+      if (error.what() != report.problem) Logger().error("{}", error.what());
+    }
+    std::rethrow_exception(failure);
+  }
+
+  /// The map of ranks with a path that means the same from everywhere.
+  std::string map_words() const {
+    const std::string map_file = this->map_file();
+    return map_file.empty() ? config_.map : kMapFile + absolute_path(map_file);
+  }
+
+  /// The file that `--map` names, or "".
+  std::string map_file() const {
+    return config_.map.starts_with(kMapFile) ? config_.map.substr(kMapFile.size()) : "";
+  }
+
+  /// What repeating the run takes besides the configuration.
+  void tell_origin(RunReport& report, const run::RunConfig& config) const {
+    report.program = absolute_path(config.program);
+    report.arguments = config.arguments;
+    report.seed = config.seed;
+    report.again = {"run", "--ranks", std::to_string(config.ranks), "--seed",
+                    std::to_string(config.seed)};
+    const auto add = [&](const char* option, const std::string& value) {
+      if (!value.empty()) report.again.insert(report.again.end(), {option, value});
+    };
+    if (config.ranks_per_node) add("--ranks-per-node", std::to_string(*config.ranks_per_node));
+    add("--map", map_words());
+    add("--nodes", config.nodes);
+    for (const std::string& fault : faults_) add("--fault", fault);
+    for (const std::string& name : config.private_libraries) add("--private-library", name);
+    report.again.push_back(report.program);
+    report.again.insert(report.again.end(), config.arguments.begin(), config.arguments.end());
   }
 
   void add_job_options(CommandLine line) {
@@ -84,7 +138,7 @@ class RunCommand final : public Command {
     line.add_option("--nodes", config_.nodes, "Nodes that may be used, such as 0-3,17")
         .type_name("LIST")
         .check(not_empty());
-    line.add_option("--network", network_, network_help()).type_name("MODEL").check(not_empty());
+    short_.add_to(line, {{"--network", "network.model", "MODEL", network_help(), {}, false}});
     line.add_option(
             "--fault", faults_,
             "What breaks: drop=0.01,corrupt=1e-3, or\ndown=n0->*@1ms-2ms (a cable, for a while)")
@@ -104,22 +158,12 @@ class RunCommand final : public Command {
         .type_name("HOW")
         .check(not_empty())
         .default_text(default_of("host.compute"));
-    line.add_option("--stack", stack_, "Stack of each rank")
-        .type_name("SIZE")
-        .check(not_empty())
-        .default_text(default_of("host.stack"));
-    line.add_option("--privatize", privatize_,
-                    "How ranks get globals of their own: auto, copies,\nswap or none")
-        .type_name("HOW")
-        .check(not_empty())
-        .default_text(default_of("host.privatize"));
-    line.add_option(
-            "--threads-per-rank", threads_,
-            "How many threads of a rank compute at a time, each\non a core; as many cores a "
-            "rank finds")
-        .type_name("N")
-        .check(not_empty())
-        .default_text(default_of("host.threads_per_rank"));
+    short_.add_to(line, {{"--stack", "host.stack", "SIZE", "Stack of each rank"},
+                         {"--privatize", "host.privatize", "HOW",
+                          "How ranks get globals of their own: auto, copies,\nswap or none"},
+                         {"--threads-per-rank", "host.threads_per_rank", "N",
+                          "How many threads of a rank compute at a time, each\non a core; as many "
+                          "cores a rank finds"}});
     line.add_option("--private-library", config_.private_libraries,
                     "A library of the system that each rank gets for\nitself, as libfoo")
         .type_name("NAME")
@@ -149,9 +193,10 @@ class RunCommand final : public Command {
   /// The program and its arguments.
   std::vector<std::string> program_words() const {
     std::vector<std::string> words = line_.rest();
-    if (words.empty())
+    if (words.empty()) {
       throw InputError({},
                        "no program given: accepted is heddle run [options] PROGRAM [arguments]");
+    }
     if (words.front().starts_with('-')) refuse_option(words.front());
     return words;
   }
@@ -164,24 +209,23 @@ class RunCommand final : public Command {
   }
 
   void assign(Settings& settings) const {
-    if (!network_.empty()) settings.assign("network.model", network_, {"--network"});
-    if (!stack_.empty()) settings.assign("host.stack", stack_, {"--stack"});
-    if (!threads_.empty())
-      settings.assign("host.threads_per_rank", threads_, {"--threads-per-rank"});
-    if (!privatize_.empty()) settings.assign("host.privatize", privatize_, {"--privatize"});
+    short_.assign(settings);
     if (!compute_.empty()) assign_compute(settings);
   }
 
   void assign_compute(Settings& settings) const {
-    const SourceLocation where{"--compute"};
+    const std::string option = "--compute";
     const std::size_t colon = compute_.find(':');
     const std::string how = compute_.substr(0, colon);
-    settings.assign("host.compute", how, where);
+    assign_short(settings, "host.compute", how, option);
     if (colon == std::string::npos) return;
     const std::string value = compute_.substr(colon + 1);
-    if (how == "none")
-      throw InputError(where, "'" + compute_ + "': accepted are none, measure:FACTOR, fixed:TIME");
-    settings.assign(how == "fixed" ? "host.compute_time" : "host.compute_factor", value, where);
+    if (how == "none") {
+      throw InputError({option},
+                       "'" + compute_ + "': accepted are none, measure:FACTOR, fixed:TIME");
+    }
+    assign_short(settings, how == "fixed" ? "host.compute_time" : "host.compute_factor", value,
+                 option);
   }
 
   run::RunConfig config(const std::vector<std::string>& words) const {
@@ -220,11 +264,8 @@ class RunCommand final : public Command {
   const CommandLine line_;
   MachineOptions machine_;
   run::RunConfig config_;
-  std::string network_;
+  ShorthandOptions short_;
   std::string compute_;
-  std::string stack_;
-  std::string privatize_;
-  std::string threads_;
   std::string max_step_;
   std::vector<std::string> faults_;
   std::optional<std::uint32_t> debug_rank_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/repeat.hpp"
 #include "core/units.hpp"
 #include "host/crash.hpp"
 #include "network/network.hpp"
@@ -107,14 +108,18 @@ RunReport report_of(run::ProgramRun& run, const Machine& machine,
   report.network = machine.settings.get(network::network_choice_table()).model;
   report.privatization = run.privatization();
   report.ranks = run.job().size();
-  for (std::uint32_t n = 0; n < machine.platform->nodes(); ++n)
+  for (std::uint32_t n = 0; n < machine.platform->nodes(); ++n) {
     report.nodes += run.job().ranks_on(NodeId{n}).empty() ? 0 : 1;
+  }
   report.end = failure ? run.simulation().now() : run.end();
   report.status = run.status();
   if (failure) note(report, failure);
   report.events = run.simulation().events_fired();
-  for (std::uint32_t r = 0; r < report.ranks; ++r)
+  report.fingerprint = run.simulation().fingerprint();
+  report.configuration = machine.config();
+  for (std::uint32_t r = 0; r < report.ranks; ++r) {
     report.times.push_back(times_of(run.job().rank(host::RankId{r})));
+  }
   report.traffic = run.traffic();
   report.host = run.host_use();
   return report;
@@ -140,6 +145,13 @@ report::Json json_of(const RunReport& report) {
   document["platform"] = report.platform;
   document["network"] = report.network;
   document["nodes"] = report.nodes;
+  document["program"] = report.program;
+  document["arguments"] = report.arguments;
+  document["program_hash"] = hash_of_file(report.program);
+  document["seed"] = report.seed;
+  document["configuration"] = report.configuration;
+  document["again"] = report.again;
+  document["fingerprint"] = hex(report.fingerprint);
   document["outcome"] = report.outcome;
   if (!report.problem.empty()) document["problem"] = report.problem;
   document["status"] = report.status;

@@ -25,6 +25,13 @@ struct RunReport {
   std::uint64_t events = 0;
   nic::AdapterStatistics traffic;
   run::HostUse host;
+  // How it came about.
+  std::string program;
+  std::vector<std::string> arguments;
+  std::uint64_t seed = 0;
+  std::string configuration;
+  std::vector<std::string> again;  ///< The command and what no configuration says.
+  std::uint64_t fingerprint = 0;
 };
 
 /// `failure` is what came out of the run, or null.

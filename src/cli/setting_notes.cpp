@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "network/fluid/fluid_network.hpp"
 #include "network/network.hpp"
+#include "replay/patterns/patterns.hpp"
 #include "traffic/idle_parameters.hpp"
 
 namespace heddle::cli {
@@ -14,8 +16,9 @@ bool contains(const std::vector<std::string>& words, const std::string& word) {
 
 std::vector<std::string> machine_section_names() {
   std::vector<std::string> names;
-  for (const ParamSection* section : platform::machine_sections())
+  for (const ParamSection* section : platform::machine_sections()) {
     names.push_back(section->section());
+  }
   return names;
 }
 
@@ -23,6 +26,14 @@ bool is_network_model(const std::string& section) {
   const auto& models = network::network_models();
   return std::any_of(models.begin(), models.end(),
                      [&](const network::NetworkModel& model) { return model.name == section; });
+}
+
+/// Why a parameter has no effect on the schedule of `pattern`; "" if it may have one.
+std::string of_pattern(const std::string& pattern, const std::string& name) {
+  if (name == "ranks" || pattern.empty()) return "";
+  const auto& known = replay::find_pattern(pattern).parameters;
+  const bool used = std::find(known.begin(), known.end(), name) != known.end();
+  return used ? "" : "the pattern is " + pattern;
 }
 
 /// Why parameters have no effect in a run.
@@ -34,21 +45,39 @@ class IdleReasons {
         uses_(uses),
         kind_(settings.get(platform::topology_table()).kind),
         network_(settings.get(network::network_choice_table()).model),
-        traffic_(settings.get(traffic::traffic_table())) {}
+        traffic_(settings.get(traffic::traffic_table())),
+        fluid_(settings.get(network::FluidNetwork::table())) {}
 
   /// "" for a parameter that may have an effect.
   std::string of(const std::string& section, const std::string& name) const {
     const std::string full_name = section + "." + name;
     if (section != "nic" && contains(machine_sections_, section)) return of_fabric(section);
     if (contains(uses_.names, full_name)) return "";
+    if (contains(uses_.left_out, full_name)) return not_used();
     if (is_network_model(section) && contains(uses_.names, "network")) {
-      return section == network_ ? "" : "the network is " + network_;
+      return of_model(section, name);
     }
-    if (!contains(uses_.names, section)) return "`heddle " + uses_.command + "` does not use it";
+    if (!contains(uses_.names, section)) return not_used();
+    if (section == "replay") return of_replay(name);
+    if (section == "pattern") return of_pattern(uses_.pattern, name);
     return section == "traffic" ? traffic::idle_reason(traffic_, name) : "";
   }
 
  private:
+  std::string not_used() const { return "`heddle " + uses_.command + "` does not use it"; }
+
+  std::string of_model(const std::string& section, const std::string& name) const {
+    if (section != network_) return "the network is " + network_;
+    const bool unweighted = fluid_.weighting == network::Weighting::none;
+    return section == "fluid" && name == "weight_s" && unweighted ? "the weighting is none" : "";
+  }
+
+  std::string of_replay(const std::string& name) const {
+    if (name == "ranks_per_node" && !uses_.machine) return "no platform is named";
+    if (!name.starts_with("class_")) return "";
+    return network_ == "packet" ? "" : "the network is " + network_ + ", which has no classes";
+  }
+
   std::string of_fabric(const std::string& section) const {
     if (!uses_.machine) return "no platform is named";
     if (!contains(kinds_, section)) return "";
@@ -61,6 +90,7 @@ class IdleReasons {
   std::string kind_;
   std::string network_;
   traffic::TrafficConfig traffic_;
+  network::FluidConfig fluid_;
   std::vector<std::string> machine_sections_ = machine_section_names();
   std::vector<std::string> kinds_ = platform::topology_kind_names();
 };
@@ -79,6 +109,16 @@ void note(std::vector<GivenOption>& options, const std::string& text, const std:
   } else if (reason.empty()) {
     known->reason.clear();
   }
+}
+
+std::vector<std::string> sentences_of(const std::vector<GivenOption>& options) {
+  std::vector<std::string> sentences;
+  for (const GivenOption& option : options) {
+    if (!option.reason.empty()) {
+      sentences.push_back(option.text + " has no effect here: " + option.reason);
+    }
+  }
+  return sentences;
 }
 
 }  // namespace
@@ -113,12 +153,16 @@ std::vector<std::string> idle_options(const Settings& settings,
       if (where.starts_with("--")) note(options, where, reasons.of(section->section(), name));
     }
   }
-  std::vector<std::string> sentences;
-  for (const GivenOption& option : options) {
-    if (!option.reason.empty())
-      sentences.push_back(option.text + " has no effect here: " + option.reason);
+  return sentences_of(options);
+}
+
+std::vector<std::string> idle_of_pattern(const Settings& settings, const std::string& pattern) {
+  std::vector<GivenOption> options;
+  for (const std::string& name : replay::pattern_table().names()) {
+    const std::string where = settings.where("pattern." + name).str();
+    if (where.starts_with("--")) note(options, where, of_pattern(pattern, name));
   }
-  return sentences;
+  return sentences_of(options);
 }
 
 }  // namespace heddle::cli

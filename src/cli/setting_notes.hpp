@@ -19,11 +19,16 @@ struct Uses {
   std::string command = {};        ///< As the user calls it: "traffic".
   bool machine = true;             ///< Whether there is a machine.
   std::vector<std::string> names;  ///< Sections ("traffic") and single parameters ("nic.gap").
+  std::vector<std::string> left_out = {};  ///< Parameters of those sections that it passes over.
+  std::string pattern = {};                ///< Of a schedule, if one is generated.
 };
 
 /// A sentence for each option of the command line that sets nothing but what has no effect.
 std::vector<std::string> idle_options(const Settings& settings,
                                       const platform::MachineDescription& machine,
                                       const Uses& uses);
+
+/// The same for the parameters of the pattern of a schedule alone.
+std::vector<std::string> idle_of_pattern(const Settings& settings, const std::string& pattern);
 
 }  // namespace heddle::cli

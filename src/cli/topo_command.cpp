@@ -3,6 +3,7 @@
 
 #include "cli/command.hpp"
 #include "cli/common.hpp"
+#include "cli/shorthand_options.hpp"
 #include "cli/topo_report.hpp"
 #include "platform/node_names.hpp"
 #include "report/topology_dot.hpp"
@@ -37,10 +38,13 @@ class TopoCommand final : public Command {
         .type_name("SIZE")
         .check(not_empty())
         .needs("--route");
-    line.add_option("--network", network_,
-                    "Network model that times it; short for --set network.model=")
-        .type_name("MODEL")
-        .check(not_empty());
+    short_.add_to(line, {{"--network",
+                          "network.model",
+                          "MODEL",
+                          "Network model that times it; short for --set network.model=",
+                          {},
+                          false},
+                         {"--seed", "traffic.seed", "N", "Seed of random routes"}});
     output_.add_file(line, "--svg", "Draw the fabric as SVG, with the route if one is shown");
     output_.add_file(line, "--dot", "Write the fabric for Graphviz");
     output_.add_to(line);
@@ -52,17 +56,19 @@ class TopoCommand final : public Command {
     const report::OutputFile* dot = output_.file("--dot");
     if (!machine_.names_platform()) throw no_platform();
     announce_uses();
-    const Machine machine = machine_.read([this](Settings& settings) { assign(settings); });
+    const Machine machine = machine_.read([this](Settings& settings) { short_.assign(settings); });
+    output_.keep_off(machine.files());
     if (machine_.print_config()) return fmt::print("{}", machine.config());
     const TopoReport report = describe(machine);
     // All of it is made before any of it is written.
     const std::string drawing =
         svg ? report::topology_svg(*machine.platform, links_of(report)) : "";
     const std::string graph = dot ? report::topology_dot(*machine.platform) : "";
-    if (output_.json_wanted()) output_.write(json_of(report));
-    if (svg) svg->write(drawing);
-    if (dot) dot->write(graph);
+    output_.write_json([&] { return json_of(report); });
+    output_.write("--svg", [&] { return drawing; });
+    output_.write("--dot", [&] { return graph; });
     if (output_.text_wanted()) fmt::print("{}", text_of(report));
+    output_.finish();
   }
 
  private:
@@ -75,13 +81,11 @@ class TopoCommand final : public Command {
 
   void announce_uses() {
     std::vector<std::string> names{"traffic.from"};
-    if (!size_.empty())
+    if (!ends_.first.empty()) names.emplace_back("traffic.seed");
+    if (!size_.empty()) {
       names.insert(names.end(), {"network", "nic.send_overhead", "nic.receive_overhead"});
+    }
     machine_.uses(std::move(names));
-  }
-
-  void assign(Settings& settings) const {
-    if (!network_.empty()) settings.assign("network.model", network_, {"--network"});
   }
 
   TopoReport describe(const Machine& machine) const {
@@ -89,7 +93,7 @@ class TopoCommand final : public Command {
     const std::optional<Bytes> size = size_.empty() ? std::nullopt : std::optional(parse_size());
     if (ends_.first.empty()) return report;
     report.route = report::find_route(*machine.platform, endpoint(machine, ends_.first),
-                                      endpoint(machine, ends_.second));
+                                      endpoint(machine, ends_.second), machine.settings);
     if (size) {
       report.message =
           report::send_alone(*machine.platform, *report.route, *size, machine.settings);
@@ -105,9 +109,11 @@ class TopoCommand final : public Command {
   }
 
   Bytes parse_size() const {
-    if (const auto size = parse_bytes(size_)) return *size;
-    throw InputError({"--size"}, "'" + size_ + "' is not a size: accepted is " +
-                                     std::string(ParamType<Bytes>::accepted));
+    constexpr Bytes kLargest{std::int64_t{1} << 50};
+    const auto size = parse_bytes(size_);
+    if (size && *size <= kLargest) return *size;
+    throw InputError({"--size"}, "'" + size_ + "' is not accepted: accepted is " +
+                                     std::string(ParamType<Bytes>::accepted) + ", at most 1024TiB");
   }
 
   static std::vector<LinkId> links_of(const TopoReport& report) {
@@ -117,7 +123,7 @@ class TopoCommand final : public Command {
   MachineOptions machine_;
   std::pair<std::string, std::string> ends_;
   std::string size_;
-  std::string network_;
+  ShorthandOptions short_;
   OutputOptions output_;
 };
 

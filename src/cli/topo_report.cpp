@@ -96,7 +96,8 @@ std::string route_text(const Platform& platform, const report::Route& route) {
 }
 
 /// Each part with its exact picoseconds, so that readers can add them up.
-std::string message_text(const report::Route& route, const report::IdleMessage& message) {
+std::string message_text(const Platform& platform, const report::Route& route,
+                         const report::IdleMessage& message) {
   report::Table table({{"part"}, {"time", Align::right}, {"time_ps", Align::right}});
   const auto add = [&table](const std::string& part, Time time) {
     table.add({part, format_time(time), std::to_string(time.ps())});
@@ -107,7 +108,7 @@ std::string message_text(const report::Route& route, const report::IdleMessage& 
       message.serialisation);
   if (message.receive_overhead != Time::zero()) add("receive overhead", message.receive_overhead);
   if (message.model != Time::zero()) {
-    add(message.network + ": " + report::model_part(message.network), message.model);
+    add(message.network + ": " + report::model_part(message.network, platform), message.model);
   }
   add("total", message.total);
   return fmt::format("{} on an idle machine, over {}: {}\n{}", format_bytes(message.size),
@@ -151,14 +152,14 @@ report::Json json_of(const Platform& platform, LinkId id, Time latency) {
   return json;
 }
 
-report::Json json_of(const report::IdleMessage& message) {
+report::Json json_of(const Platform& platform, const report::IdleMessage& message) {
   report::Json json = {{"network", message.network}};
   put(json, "send_overhead", message.send_overhead);
   put(json, "latency", message.latency);
   put(json, "serialisation", message.serialisation);
   put(json, "receive_overhead", message.receive_overhead);
   put(json, "model", message.model);
-  json["model_part"] = report::model_part(message.network);
+  json["model_part"] = report::model_part(message.network, platform);
   return json;
 }
 
@@ -175,7 +176,7 @@ report::Json json_of(const Platform& platform, const report::Route& route,
   if (message) {
     put(json, "size", message->size);
     put(json, "idle_time", message->total);
-    json["idle_parts"] = json_of(*message);
+    json["idle_parts"] = json_of(platform, *message);
   }
   return json;
 }
@@ -195,7 +196,7 @@ std::string text_of(const TopoReport& report) {
   text += "\n" + figures_text(platform, report.metrics);
   text += "\n" + cables_text(report.metrics.cables);
   if (report.route) text += "\n" + route_text(platform, *report.route);
-  if (report.message) text += "\n" + message_text(*report.route, *report.message);
+  if (report.message) text += "\n" + message_text(platform, *report.route, *report.message);
   return text;
 }
 

@@ -79,8 +79,9 @@ class Contents {
   void add(const trace::Row& row) {
     summary_.add(row);
     operations_ = std::max(operations_, row.operation);
-    for (const trace::End& end : {row.initiator, row.target})
+    for (const trace::End& end : {row.initiator, row.target}) {
       ranks_ = std::max(ranks_, end.rank ? *end.rank + std::uint64_t{1} : 0);
+    }
   }
   std::string text() const {
     if (summary_.rows() == 0) return "the trace has none";
@@ -141,12 +142,14 @@ class SummaryCommand final : public Command {
   void run() override {
     filter_.open();
     output_.open();
+    output_.keep_off({path_});
     trace::Summary summary;
     trace::read_file(path_, [&](const trace::Row& row) {
       if (filter_.accepts(row)) summary.add(row);
     });
     if (output_.text_wanted()) print(summary);
-    if (output_.json_wanted()) output_.write(to_json(summary));
+    output_.write_json([&] { return to_json(summary); });
+    output_.finish();
   }
 
  private:

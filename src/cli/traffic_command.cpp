@@ -3,8 +3,10 @@
 
 #include "cli/command.hpp"
 #include "cli/common.hpp"
+#include "cli/held_signals.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/received_plot.hpp"
+#include "cli/shorthand_options.hpp"
 #include "cli/traffic_report.hpp"
 #include "core/units.hpp"
 #include "platform/node_names.hpp"
@@ -18,18 +20,9 @@ constexpr const char* kHint =
     "     heddle traffic --network fluid --load 0.5           # another model of the network\n"
     "     heddle platforms                                    # other machines\n";
 
-/// An option that is short for setting a parameter, and what it sets besides.
-struct Shorthand {
-  std::string option;
-  std::string parameter;
-  std::string type;
-  std::string help;
-  std::string also = {};  ///< Another assignment that it implies.
-};
-
 const std::vector<Shorthand>& shorthands() {
   static const std::vector<Shorthand> list = {
-      {"--network", "network.model", "MODEL", network_help()},
+      {"--network", "network.model", "MODEL", network_help(), {}, false},
       {"--pattern", "traffic.pattern", "NAME", "Who sends to whom"},
       {"--size", "traffic.size", "SIZE", "Size of messages: 4KiB, uniform:64B:64KiB, ..."},
       {"--load", "traffic.load", "LOAD", "Open loop at these loads: 0.5, 0.1:0.9:0.1, 10Gbps",
@@ -39,7 +32,7 @@ const std::vector<Shorthand>& shorthands() {
       {"--window", "traffic.window", "N", "Closed loop: messages of a node under way at a time",
        "traffic.loop=closed"},
       {"--file", "traffic.file", "FILE", "The messages of this file; - for the standard input",
-       "traffic.pattern=file"},
+       "traffic.pattern=file", false},
       {"--duration", "traffic.duration", "TIME", "Open loop: length of the measured window"},
       {"--warm-up", "traffic.warm_up", "TIME", "Open loop: time before the window"},
       {"--spacing", "traffic.spacing", "NAME", "Open loop: exponential or constant"},
@@ -88,7 +81,7 @@ class FinishTimes final : public traffic::MessageSink {
 
 class TrafficCommand final : public Command {
  public:
-  explicit TrafficCommand(CommandLine line) : values_(shorthands().size()) {
+  explicit TrafficCommand(CommandLine line) {
     machine_.add_to(line);
     machine_.set_default("fat-tree-64");
     machine_.uses({"network", "traffic", "nic.gap", "nic.send_overhead", "nic.receive_overhead"});
@@ -109,48 +102,29 @@ class TrafficCommand final : public Command {
 
   void run() override {
     output_.open();
-    const Machine machine = machine_.read([this](Settings& settings) { assign(settings); });
+    const Machine machine = machine_.read([this](Settings& settings) { short_.assign(settings); });
+    output_.keep_off(machine.files());
     if (machine_.print_config()) return fmt::print("{}", machine.config());
     std::string received;
     const TrafficReport report =
         with_places(machine.settings, [&] { return simulate(machine, received); });
-    if (const auto* csv = output_.file("--csv")) csv->write(csv_of(report));
-    if (const auto* svg = output_.file("--svg"))
-      svg->write(report.open_loop() ? svg_of(report) : received);
-    if (output_.json_wanted()) output_.write(json_of(report));
+    output_.write("--csv", [&] { return csv_of(report); });
+    output_.write("--svg", [&] { return report.open_loop() ? svg_of(report) : received; });
+    output_.write_json([&] { return json_of(report); });
     if (output_.text_wanted()) print(report);
+    output_.finish();
+    if (interrupted_ != 0) throw Interrupted(interrupted_);
     if (!report.failure.empty()) throw RunError(report.failure);
   }
 
  private:
-  /// What the user gave a shorthand.
-  struct Value {
-    std::string text;
-    Option option;
-    bool given() const { return option.given(); }
-  };
-
   void add_shorthands(CommandLine line) {
-    for (std::size_t i = 0; i < values_.size(); ++i) {
-      const Shorthand& s = shorthands()[i];
-      const Option option = line.add_option(s.option, values_[i].text, s.help).type_name(s.type);
-      // Which network is used without the option is the machine's to say.
-      if (s.parameter != "network.model" && s.parameter != "traffic.file")
-        option.default_text(default_of(s.parameter));
-      values_[i].option = option;
-    }
-    for (const char* closed : {"--messages", "--window"})
+    short_.add_to(line, shorthands());
+    for (const char* closed : {"--messages", "--window"}) {
       line.option("--load").excludes(line.option(closed));
-    for (const char* other : {"--load", "--messages", "--window", "--pattern", "--size"})
+    }
+    for (const char* other : {"--load", "--messages", "--window", "--pattern", "--size"}) {
       line.option("--file").excludes(line.option(other));
-  }
-
-  void assign(Settings& settings) const {
-    for (std::size_t i = 0; i < values_.size(); ++i) {
-      const Shorthand& s = shorthands()[i];
-      if (!values_[i].given()) continue;
-      settings.assign(s.parameter, values_[i].text, {s.option});
-      if (!s.also.empty()) settings.assign(s.also, {s.option});
     }
   }
 
@@ -160,35 +134,46 @@ class TrafficCommand final : public Command {
 
   void check(const traffic::TrafficConfig& config, const Settings& settings) const {
     const bool open = is_open(config);
-    if (config.pattern == "file" && !settings.has("traffic.file"))
+    if (config.pattern == "file" && !settings.has("traffic.file")) {
       throw InputError(settings.where("traffic.pattern"),
                        "pattern 'file' needs a traffic file: accepted is --file with its path");
-    if (output_.file("--finish-times") && open && config.load.list.size() > 1)
+    }
+    if (output_.file("--finish-times") && open && config.load.list.size() > 1) {
       throw InputError({"--finish-times"}, "accepted with a single load only, such as --load 0.5");
+    }
   }
 
   /// `received` becomes the plot of a run without loads, if a plot is wanted.
-  TrafficReport simulate(const Machine& machine, std::string& received) const {
+  TrafficReport simulate(const Machine& machine, std::string& received) {
     TrafficReport report{&machine,
                          machine.settings.get(network::network_choice_table()).model,
                          machine.settings.get(traffic::traffic_table()),
                          {}};
     check(report.config, machine.settings);
     std::optional<FinishTimes> sink;
-    if (const auto* times = output_.file("--finish-times"))
+    if (const auto* times = output_.file("--finish-times")) {
       sink.emplace(*times, machine.platform->topology());
+    }
     ProgressLine line("traffic");
     traffic::TrafficWatch watch;
     watch.top_links = top_;
     ReceivedPlot plot(sink ? &*sink : nullptr);
     const bool plotted = output_.file("--svg") && !is_open(report.config);
-    if (plotted)
+    if (plotted) {
       watch.messages = &plot;
-    else if (sink)
+    } else if (sink) {
       watch.messages = &*sink;
-    watch.progress = [&](const traffic::RunProgress& p) { line.update(p.done, p.events); };
-    run(report, watch);
-    if (sink) sink->finish();
+    }
+    {
+      HeldSignals signals;
+      watch.progress = [&](const traffic::RunProgress& p) {
+        signals.check();
+        line.update(p.done, p.events, p.run);
+      };
+      run(report, watch);
+      interrupted_ = signals.seen();
+    }
+    if (sink) output_.attempt([&] { sink->finish(); });
     if (plotted) received = plot.svg(*machine.platform, report.config.from, subtitle_of(report));
     return report;
   }
@@ -204,10 +189,7 @@ class TrafficCommand final : public Command {
     }
   }
 
-  bool untouched() const {
-    return machine_.untouched() && std::all_of(values_.begin(), values_.end(),
-                                               [](const Value& value) { return !value.given(); });
-  }
+  bool untouched() const { return machine_.untouched() && !short_.given(); }
 
   void print(const TrafficReport& report) const {
     fmt::print("{}", text_of(report));
@@ -216,9 +198,10 @@ class TrafficCommand final : public Command {
   }
 
   MachineOptions machine_;
-  std::vector<Value> values_;  ///< Of the shorthands.
+  ShorthandOptions short_;
   std::size_t top_ = 5;
   bool fingerprint_ = false;
+  int interrupted_ = 0;  ///< The signal that ended the sweep, if one did.
   OutputOptions output_;
 };
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cli/link_report.hpp"
+#include "cli/repeat.hpp"
 #include "core/units.hpp"
 #include "report/table.hpp"
 
@@ -61,8 +62,13 @@ std::string latency_us(const TrafficResult& r, Time Latency::*which) {
   return (r.unfinished > 0 ? ">" : "") + short_us(r.latency.*which);
 }
 
+/// Beyond saturation the times are ages of messages that had not arrived: no latencies.
+bool is_measured(const TrafficResult& r) {
+  return has_latency(r) && !r.saturated;
+}
+
 std::string latency_ps(const TrafficResult& r, Time Latency::*which) {
-  return has_latency(r) ? std::to_string((r.latency.*which).ps()) : "";
+  return is_measured(r) ? std::to_string((r.latency.*which).ps()) : "";
 }
 
 /// In the unit of what is offered.
@@ -162,8 +168,9 @@ std::string saturation_text(const TrafficReport& report) {
   double most = 0;
   for (const TrafficResult& r : report.results) {
     most = std::max(most, r.accepted_per_second());
-    if (r.saturated && (first == nullptr || r.offered_per_second() < first->offered_per_second()))
+    if (r.saturated && (first == nullptr || r.offered_per_second() < first->offered_per_second())) {
       first = &r;
+    }
   }
   if (first == nullptr) return "";
   return fmt::format("Saturated from load {} on: the most that it accepts is {} GB/s in all.\n{}",
@@ -192,8 +199,12 @@ Json latency_json(const traffic::LatencySummary& latency) {
   return json;
 }
 
-std::string hex(std::uint64_t fingerprint) {
-  return fmt::format("{:016x}", fingerprint);
+/// What is known of the latencies of a saturated run: unfinished messages count with their ages.
+Json lower_bounds_json(const TrafficResult& r) {
+  if (!has_latency(r)) return {};
+  Json json = latency_json(r.latency);
+  for (const char* name : {"min", "min_ps"}) json.erase(name);
+  return json;
 }
 
 Json open_loop_json(const TrafficResult& r) {
@@ -213,7 +224,8 @@ Json run_json(const TrafficReport& report, const TrafficResult& r) {
   json["messages"] = r.messages;
   json["unfinished"] = r.unfinished;
   report::put(json, "size", r.bytes);
-  json["latency"] = has_latency(r) ? latency_json(r.latency) : Json();
+  json["latency"] = is_measured(r) ? latency_json(r.latency) : Json();
+  if (r.load) json["latency_at_least"] = r.saturated ? lower_bounds_json(r) : Json();
   report::put(json, "measured", r.measured);
   report::put(json, r.load ? "last_finish" : "makespan", r.last_finish);
   json["busiest_links"] = busiest_json(*report.machine->platform, r.busiest);
@@ -239,22 +251,50 @@ std::string gigabits_each(const TrafficResult& r, double bytes_per_second) {
   return fmt::format("{:.6g}", 8 * per_sender(r, bytes_per_second) / 1e9);
 }
 
+/// "" where the machine's file says its routes.
+std::string routing_of(const Machine& machine) {
+  if (!machine.description.simgrid.empty()) return "";
+  return machine.settings.get(platform::topology_table()).routing;
+}
+
 std::string exact_us(const TrafficResult& r, Time Latency::*which) {
-  return has_latency(r) ? fmt::format("{:.6f}", microseconds(r.latency.*which)) : "";
+  return is_measured(r) ? fmt::format("{:.6f}", microseconds(r.latency.*which)) : "";
 }
 
 }  // namespace
 
 std::string csv_of(const TrafficReport& report) {
-  Table table({{"load"},          {"offered_fraction"}, {"accepted_fraction"},
-               {"offered_bytes"}, {"accepted_bytes"},   {"measured_ps"},
-               {"senders"},       {"messages"},         {"unfinished"},
-               {"bytes"},         {"mean_ps"},          {"min_ps"},
-               {"p50_ps"},        {"p95_ps"},           {"p99_ps"},
-               {"max_ps"},        {"last_finish_ps"},   {"saturated"},
-               {"events"},        {"fingerprint"},      {"network"},
-               {"platform"},      {"pattern"},          {"offered_Gbps"},
-               {"accepted_Gbps"}, {"mean_us"},          {"p99_us"}});
+  Table table({{"load"},
+               {"offered_fraction"},
+               {"accepted_fraction"},
+               {"offered_bytes"},
+               {"accepted_bytes"},
+               {"measured_ps"},
+               {"senders"},
+               {"messages"},
+               {"unfinished"},
+               {"bytes"},
+               {"mean_ps"},
+               {"min_ps"},
+               {"p50_ps"},
+               {"p95_ps"},
+               {"p99_ps"},
+               {"max_ps"},
+               {"last_finish_ps"},
+               {"saturated"},
+               {"events"},
+               {"fingerprint"},
+               {"network"},
+               {"platform"},
+               {"pattern"},
+               {"offered_Gbps"},
+               {"accepted_Gbps"},
+               {"mean_us"},
+               {"p99_us"},
+               {"routing"},
+               {"size"},
+               {"seed"}});
+  const std::string routing = routing_of(*report.machine);
   const auto whole = [](auto value) { return std::to_string(value); };
   for (const TrafficResult& r : report.results) {
     table.add({r.load ? r.load->text() : "",
@@ -283,7 +323,10 @@ std::string csv_of(const TrafficReport& report) {
                gigabits_each(r, r.offered_per_second()),
                gigabits_each(r, r.accepted_per_second()),
                exact_us(r, &Latency::mean),
-               exact_us(r, &Latency::p99)});
+               exact_us(r, &Latency::p99),
+               routing,
+               report.config.pattern == "file" ? "" : report.config.size.text(),
+               whole(report.config.seed)});
   }
   return table.csv();
 }
@@ -296,11 +339,15 @@ Json json_of(const TrafficReport& report) {
   document["nodes"] = platform.nodes();
   document["network"] = report.network;
   document["configuration"] = report.machine->config();
-  for (const auto& [name, value] : traffic::traffic_table().effective(report.machine->settings))
+  document["again"] = {"traffic"};
+  document["seed"] = report.config.seed;
+  for (const auto& [name, value] : traffic::traffic_table().effective(report.machine->settings)) {
     document["traffic"][name] = value;
+  }
   document["runs"] = Json::array();
-  for (const TrafficResult& result : report.results)
+  for (const TrafficResult& result : report.results) {
     document["runs"].push_back(run_json(report, result));
+  }
   if (!report.failure.empty()) document["failure"] = report.failure;
   document["fingerprint"] = hex(traffic::combined_fingerprint(report.results));
   return document;

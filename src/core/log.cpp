@@ -5,12 +5,14 @@
 
 namespace heddle {
 
+void write_stderr(std::string_view text) noexcept {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
 Logger::Logger(LogLevel verbosity, Sink sink) : verbosity_(verbosity), sink_(std::move(sink)) {}
 
 void Logger::to_stderr(LogLevel, std::string_view line) {
-  // A line that cannot be written is nobody's failure: fmt::print would throw.
-  const std::string text = std::string(line) + "\n";
-  std::fwrite(text.data(), 1, text.size(), stderr);
+  write_stderr(std::string(line) + "\n");
 }
 
 void Logger::write(LogLevel level, std::string_view message) const {

@@ -9,6 +9,10 @@
 
 namespace heddle {
 
+/// Writes to the standard error. That it cannot be written is nobody's failure: runs end as they
+/// would.
+void write_stderr(std::string_view text) noexcept;
+
 /// An error means a non-zero exit, a warning "check this before you trust the result".
 enum class LogLevel { error, warning, info, debug };
 

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "core/log.hpp"
+
 namespace heddle::host {
 namespace {
 
@@ -58,7 +60,7 @@ struct GetoptState::Line {
   /// What a missing argument answers.
   int missing() const { return *accepted == ':' ? ':' : '?'; }
   void complain(const std::string& problem) const {
-    if (opterr != 0 && *accepted != ':') fmt::print(stderr, "{}: {}\n", argv[0], problem);
+    if (opterr != 0 && *accepted != ':') write_stderr(fmt::format("{}: {}\n", argv[0], problem));
   }
 };
 

@@ -77,12 +77,12 @@ class Network {
   /// nothing is under way, and always in a model that cannot get stuck.
   virtual std::string stuck() const { return ""; }
 
- protected:
   /// The number from which a model counts its messages for random routes: it follows from the seed.
   static std::uint32_t first_salt(const Simulation& simulation) {
     return static_cast<std::uint32_t>(simulation.random("routes").next());
   }
 
+ protected:
   /// Of every message that has got its turn, or none in a model without links.
   LinkBytes link_bytes_;
   Bytes delivered_;

@@ -20,6 +20,12 @@ std::string read_at_most(std::istream& in, std::size_t limit) {
   return text;
 }
 
+/// Some editors begin UTF-8 with a mark that is no part of the text.
+void drop_byte_order_mark(std::string& text) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  if (text.starts_with(kMark)) text.erase(0, kMark.size());
+}
+
 }  // namespace
 
 std::string read_text_file(const std::string& path, const SourceLocation& where) {
@@ -33,6 +39,7 @@ std::string read_text_file(const std::string& path, const SourceLocation& where)
   if (!in) fail("cannot be opened: accepted is the path of a readable file");
   std::string text = read_at_most(in, kLargest);
   if (text.size() > kLargest) fail(kTooLarge);
+  drop_byte_order_mark(text);
   return text;
 }
 
@@ -40,6 +47,7 @@ TextInput read_text_input(const std::string& path) {
   if (path != "-") return {path, read_text_file(path)};
   TextInput input{"standard input", read_at_most(std::cin, kLargest)};
   if (input.text.size() > kLargest) throw InputError({input.name}, kTooLarge);
+  drop_byte_order_mark(input.text);
   return input;
 }
 

@@ -37,7 +37,8 @@ int open(Process& process, std::uint8_t slot, ptl_pid_t pid, const ptl_ni_limits
   Machine& machine = process.machine();
   if (const int refused = machine.claim(process, pid)) return refused;
   machine.perform(process);
-  Interface& interface = process.open(slot, clamped(desired, machine.limits()));
+  const ptl_ni_limits_t limits = clamped(desired, machine.limits());
+  Interface& interface = process.open(slot, limits);
   interface.rank = static_cast<ptl_rank_t>(process.rank().id());
   return PTL_OK;
 }

@@ -1,6 +1,7 @@
 #include "replay/operations.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include <fmt/format.h>
@@ -78,6 +79,15 @@ Schedule one_after_another(std::span<const Schedule* const> parts) {
   return builder.finish();
 }
 
+namespace {
+
+/// What does not fit is the largest number there is.
+void add(std::uint64_t& sum, std::uint64_t value) {
+  if (__builtin_add_overflow(sum, value, &sum)) sum = std::numeric_limits<std::uint64_t>::max();
+}
+
+}  // namespace
+
 ScheduleInfo info_of(const Schedule& schedule) {
   ScheduleInfo info;
   info.ranks = schedule.ranks();
@@ -96,10 +106,10 @@ ScheduleInfo info_of(const Schedule& schedule) {
       info.receives += op.kind == OpKind::recv;
       info.calcs += op.kind == OpKind::calc;
       info.open_receives += op.kind == OpKind::recv && (op.peer == kAnySource || op.tag == kAnyTag);
-      if (op.kind == OpKind::send) info.bytes += op.value;
-      if (op.kind == OpKind::calc) compute += op.value;
+      if (op.kind == OpKind::send) add(info.bytes, op.value);
+      if (op.kind == OpKind::calc) add(compute, op.value);
     }
-    info.compute += compute;
+    add(info.compute, compute);
     info.longest_compute = std::max(info.longest_compute, compute);
   }
   return info;

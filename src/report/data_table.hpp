@@ -27,7 +27,8 @@ struct DataTable {
   /// The place of a column; throws InputError, naming those there are, if there is none of that
   /// name.
   std::size_t column(std::string_view name) const;
-  /// The field as a finite number; throws InputError if it is none.
+  /// The field as a finite number; not a number where it is empty. Throws InputError for anything
+  /// else.
   double number(const Row& row, std::size_t column) const;
 };
 

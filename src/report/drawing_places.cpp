@@ -185,8 +185,9 @@ std::vector<Point> Places::clearest_sides() const {
     return std::vector<Point>(vertices(),
                               clearest(std::span(kSides).subspan(1, 4), [&](Point side) {
                                 double sum = 0;
-                                for (std::size_t v = 0; v < vertices(); ++v)
+                                for (std::size_t v = 0; v < vertices(); ++v) {
                                   sum += in_the_way(v, side);
+                                }
                                 return sum;
                               }));
   }

@@ -1,5 +1,6 @@
 #include "report/output_file.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -60,6 +61,19 @@ bool OutputFile::is_same(const std::string& path) const {
          fs::weakly_canonical(mine, error) == fs::weakly_canonical(target_of(path), error);
 }
 
+void OutputFile::keep_off(const std::vector<std::string>& inputs) const {
+  if (is_stdout()) return;
+  const fs::path target = target_of(path_);
+  for (const std::string& input : inputs) {
+    if (input.empty() || input == "-") continue;
+    std::error_code error;
+    const bool same = fs::equivalent(target, input, error);
+    if (error || !same || is_special(target)) continue;
+    throw InputError({option_},
+                     "'" + path_ + "' is what the command reads: accepted is another file");
+  }
+}
+
 void OutputFile::write(std::string_view text) const {
   OutputStream stream(*this);
   stream.append(text);
@@ -78,6 +92,14 @@ OutputStream::OutputStream(const OutputFile& file) : file_(file) {
   stream_ =
       temporary_.empty() ? std::fopen(target_.c_str(), "w") : std::fopen(temporary_.c_str(), "wx");
   if (stream_ == nullptr) fail();
+  keep_mode();
+}
+
+/// Who may read what was there before may read what replaces it, and nobody else.
+void OutputStream::keep_mode() {
+  struct stat before {};
+  if (temporary_.empty() || stat(target_.c_str(), &before) != 0) return;
+  if (fchmod(fileno(stream_), before.st_mode & 07777) != 0) fail();
 }
 
 OutputStream::~OutputStream() {
@@ -90,14 +112,16 @@ void OutputStream::append(std::string_view text) {
 }
 
 void OutputStream::finish() {
+  if (!failure_.empty()) throw RunError(failure_);
   if (std::fflush(stream_) != 0) fail();
   if (stream_ != stdout && std::fclose(std::exchange(stream_, nullptr)) != 0) fail();
   if (!temporary_.empty() && std::rename(temporary_.c_str(), target_.c_str()) != 0) fail();
   temporary_.clear();
 }
 
-void OutputStream::fail() const {
-  throw RunError(failure(file_.option_, file_.path_, std::strerror(errno)));
+void OutputStream::fail() {
+  failure_ = failure(file_.option_, file_.path_, std::strerror(errno));
+  throw RunError(failure_);
 }
 
 }  // namespace heddle::report

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace heddle::report {
 
@@ -19,6 +20,9 @@ class OutputFile {
   /// Whether what is written at `path` would replace this file, or mix with it on the standard
   /// output.
   bool is_same(const std::string& path) const;
+  /// Throws InputError if writing would replace one of `inputs`, which the command reads; those
+  /// that are "" or "-" are no files.
+  void keep_off(const std::vector<std::string>& inputs) const;
   /// Puts `text` in the file, replacing what was there. The file appears whole or not at all;
   /// throws RunError if it cannot.
   void write(std::string_view text) const;
@@ -41,16 +45,20 @@ class OutputStream {
 
   /// Throws RunError if it cannot be written.
   void append(std::string_view text);
-  /// The file is complete and gets its name; throws RunError if it cannot.
+  /// The file is complete and gets its name; throws RunError if it cannot, also because something
+  /// could not be appended.
   void finish();
 
  private:
-  [[noreturn]] void fail() const;
+  /// Nothing more will be written, nor will the file get its name.
+  [[noreturn]] void fail();
+  void keep_mode();
 
   OutputFile file_;
   std::string target_;
   std::string temporary_;  ///< Empty for what is written to directly.
   std::FILE* stream_ = nullptr;
+  std::string failure_;  ///< The first, or "".
 };
 
 }  // namespace heddle::report

@@ -1,12 +1,34 @@
 #include "report/route.hpp"
 
+#include <algorithm>
+
 #include "core/error.hpp"
+#include "core/units.hpp"
 #include "network/network.hpp"
+#include "network/packet/config.hpp"
 #include "traffic/injector.hpp"
 #include "traffic/traffic_config.hpp"
 
 namespace heddle::report {
 namespace {
+
+Simulation simulation_for(const Settings& settings) {
+  return Simulation(static_cast<std::uint64_t>(settings.get(traffic::traffic_table()).seed));
+}
+
+/// Packets are simulated one by one: a message of too many would take hours.
+void check_packets(Bytes size, std::string_view model, const Settings& settings) {
+  constexpr std::int64_t kMost = 1 << 22;
+  if (model != "packet") return;
+  const network::PacketConfig config = settings.get(network::packet_table());
+  const std::int64_t payload =
+      std::max<std::int64_t>(1, config.max_packet.count() - config.header.count());
+  if (size.count() / payload < kMost) return;
+  throw InputError({"--size"}, format_bytes(size) + " is more than " + std::to_string(kMost) +
+                                   " packets: accepted over packet is less than " +
+                                   format_bytes(Bytes(kMost * payload)) +
+                                   " here; other networks take any size");
+}
 
 class LastFinish final : public traffic::MessageSink {
  public:
@@ -16,7 +38,7 @@ class LastFinish final : public traffic::MessageSink {
 
 Time simulate_alone(const platform::Platform& platform, const traffic::FileMessage& message,
                     traffic::From from, std::string_view model, const Settings& settings) {
-  Simulation simulation(static_cast<std::uint64_t>(settings.get(traffic::traffic_table()).seed));
+  Simulation simulation = simulation_for(settings);
   const auto network = network::make_network(model, simulation, platform, settings);
   const std::vector<traffic::FileMessage> one = {message};
   traffic::FileLoop workload(one, platform.nodes());
@@ -24,20 +46,22 @@ Time simulate_alone(const platform::Platform& platform, const traffic::FileMessa
   traffic::Injector injector(simulation, platform, *network, workload, finish, from);
   injector.add_sender(message.source);
   simulation.run();
-  if (finish.time == Time::never())
+  if (finish.time == Time::never()) {
     throw RunError("the message never arrives: " + network->stuck());
+  }
   return finish.time;
 }
 
 }  // namespace
 
 Route find_route(const platform::Platform& platform, platform::Endpoint source,
-                 platform::Endpoint destination) {
+                 platform::Endpoint destination, const Settings& settings) {
   // More links than any minimal or Valiant route has: the routes themselves run in a circle.
   const std::size_t too_many = 4 * static_cast<std::size_t>(platform.topology().vertices()) + 16;
   Route route{source, destination, {}, {}, {}, {}};
   const platform::NoLoads idle;
-  platform::Walk walk = platform.walk(source, destination, 0);
+  platform::Walk walk =
+      platform.walk(source, destination, network::Network::first_salt(simulation_for(settings)));
   for (LinkId link = platform.next(walk, idle); link != kNoLink; link = platform.next(walk, idle)) {
     const platform::Link& properties = platform.link(link);
     route.links.push_back(link);
@@ -58,6 +82,7 @@ IdleMessage send_alone(const platform::Platform& platform, const Route& route, B
                        const Settings& settings) {
   IdleMessage message;
   message.network = settings.get(network::network_choice_table()).model;
+  check_packets(size, message.network, settings);
   message.size = size;
   message.send_overhead = platform.nic(route.source.node).send_overhead;
   message.latency = route.latency;
@@ -72,10 +97,13 @@ IdleMessage send_alone(const platform::Platform& platform, const Route& route, B
   return message;
 }
 
-std::string model_part(const std::string& network) {
+std::string model_part(const std::string& network, const platform::Platform& platform) {
   if (network == "loggops") return "L, o, G and O in place of latency and bandwidth";
   if (network == "queue") return "whole messages stored at switches";
   if (network == "fluid") return "factors, window and acknowledgements";
+  if (network == "packet" && platform.routing().choice() != platform::RouteChoice::fixed) {
+    return "headers, crossbar and sink; each packet has a route of its own";
+  }
   if (network == "packet") return "headers, crossbar and sink";
   return "the model's own";
 }

@@ -19,8 +19,10 @@ struct Route {
   Bandwidth bandwidth;          ///< What one message gets of the narrowest.
 };
 
+/// The route of the first message of a run with these settings, whose seed random routes follow
+/// from.
 Route find_route(const platform::Platform& platform, platform::Endpoint source,
-                 platform::Endpoint destination);
+                 platform::Endpoint destination, const Settings& settings);
 
 /// A message alone on its route, from its request to its receiver's knowing, and what its time is
 /// made of: the parts add up to the total.
@@ -36,12 +38,13 @@ struct IdleMessage {
 };
 
 /// Sends one message of `size` along `route` through the network that `settings` choose, with
-/// nothing else under way. Throws RunError if it never arrives.
+/// nothing else under way. Throws RunError if it never arrives, InputError if its size asks for
+/// more than can be simulated.
 IdleMessage send_alone(const platform::Platform& platform, const Route& route, Bytes size,
                        const Settings& settings);
 
-/// What a network model's own part of an idle message's time stands for: "headers, crossbar and
-/// sink".
-std::string model_part(const std::string& network);
+/// What a network model's own part of the time of a message on `platform` stands for: "headers,
+/// crossbar and sink".
+std::string model_part(const std::string& network, const platform::Platform& platform);
 
 }  // namespace heddle::report

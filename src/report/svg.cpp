@@ -36,18 +36,19 @@ const char* anchor_name(Anchor anchor) {
 std::string xml_escaped(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
-    if (c == '&')
+    if (c == '&') {
       escaped += "&amp;";
-    else if (c == '<')
+    } else if (c == '<') {
       escaped += "&lt;";
-    else if (c == '>')
+    } else if (c == '>') {
       escaped += "&gt;";
-    else if (c == '"')
+    } else if (c == '"') {
       escaped += "&quot;";
-    else if (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t')
+    } else if (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') {
       escaped += '?';
-    else
+    } else {
       escaped += c;
+    }
   }
   return escaped;
 }

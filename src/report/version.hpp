@@ -1,11 +1,14 @@
 // The version of the program.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace heddle::report {
 
 /// "0.1.0".
 std::string_view version();
+/// "heddle 0.1.0 (commit 0123456789ab, GCC 12.2.0, Release)": what a paper would quote.
+std::string long_version();
 
 }  // namespace heddle::report

@@ -1,5 +1,6 @@
 #include "trace/reader.hpp"
 
+#include <array>
 #include <charconv>
 #include <cstdint>
 #include <fstream>
@@ -116,14 +117,32 @@ void check_header(const std::string& file, std::uint32_t number, std::string_vie
                                           expected.substr(0, expected.size() - 1));
 }
 
+/// More than the header or any row takes.
+constexpr std::size_t kLongestRow = 4096;
+
+/// Takes the next line, or of one that is too long a little more than kLongestRow characters.
+bool read_line(std::istream& input, std::string& line) {
+  std::array<char, kLongestRow + 2> buffer;
+  input.getline(buffer.data(), buffer.size());
+  const auto taken = static_cast<std::size_t>(input.gcount());
+  if (taken == 0) return false;
+  const bool whole = input.good();  // With its end, which is taken but not kept.
+  line.assign(buffer.data(), whole ? taken - 1 : taken);
+  return true;
+}
+
 }  // namespace
 
 void read_rows(std::istream& input, const std::string& file_name, const RowHandler& handler) {
   std::string text;
   std::uint32_t number = 0;
   bool header_seen = false;
-  while (std::getline(input, text)) {
+  while (read_line(input, text)) {
     ++number;
+    if (text.size() > kLongestRow) {
+      throw InputError({file_name, number, 1},
+                       "the line is longer than any row of a trace of operations");
+    }
     if (text.ends_with('\r')) text.pop_back();
     if (text.empty()) continue;
     if (!header_seen) {

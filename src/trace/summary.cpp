@@ -1,8 +1,19 @@
 #include "trace/summary.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace heddle::trace {
+namespace {
+
+/// What does not fit is the largest number there is.
+Bytes sum(Bytes a, Bytes b) {
+  std::int64_t total = 0;
+  const bool overflow = __builtin_add_overflow(a.count(), b.count(), &total);
+  return Bytes(overflow ? std::numeric_limits<std::int64_t>::max() : total);
+}
+
+}  // namespace
 
 Time ActivityTotals::mean() const {
   if (count == 0) return Time::zero();
@@ -14,7 +25,7 @@ void Summary::add(const Row& row) {
   const Time duration = row.end - row.start;
   ++totals.count;
   totals.failed += row.failed ? 1 : 0;
-  totals.bytes += row.size;
+  totals.bytes = sum(totals.bytes, row.size);
   totals.busy += duration;
   totals.longest = std::max(totals.longest, duration);
   ++rows_;

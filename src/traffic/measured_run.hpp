@@ -63,11 +63,15 @@ struct Sweep {
   std::size_t runs_done = 0;
   std::uint64_t events_done = 0;
 
+  std::string name() const {
+    return runs < 2 ? "" : "load " + std::to_string(runs_done + 1) + " of " + std::to_string(runs);
+  }
+
   void report(double done_of_run, std::uint64_t events) const {
     if (!watch.progress) return;
     const double done =
         (static_cast<double>(runs_done) + std::min(done_of_run, 1.0)) / static_cast<double>(runs);
-    watch.progress({done, events_done + events});
+    watch.progress({done, events_done + events, name()});
   }
 };
 

@@ -50,6 +50,7 @@ struct TrafficResult {
 struct RunProgress {
   double done = 0;  ///< Of all runs of the sweep, 0 to 1.
   std::uint64_t events = 0;
+  std::string run = {};  ///< Which of them: "load 3 of 9"; "" if there is one only.
 };
 
 /// What is wanted besides the results; none of it changes them.

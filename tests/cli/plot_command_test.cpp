@@ -35,8 +35,8 @@ TEST_F(PlotCommandTest, DrawsACurvePerValueAndAPlotPerColumn) {
       "-o -");
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(count(outcome.out, "//g[@class='series']"), 6U);
-  EXPECT_EQ(count(outcome.out, "//g[@class='series']//circle"), 8U);
-  EXPECT_EQ(count(outcome.out, "//g[@class='series']/polyline[@stroke-dasharray]"), 2U);
+  EXPECT_EQ(count(outcome.out, "//g[@class='series']/*[title]"), 8U);
+  EXPECT_EQ(count(outcome.out, "//g[@class='series']/polyline[@stroke-dasharray='6 4']"), 2U);
 }
 
 TEST_F(PlotCommandTest, MistakesAreNamed) {

@@ -9,8 +9,8 @@ void PacketNetwork::start(const Transfer& transfer) {
   Message& message = messages_.take();
   message.transfer = transfer;
   message.unsent = transfer.size.count();
-  message.packets_left =
-      std::max<std::int64_t>(1, (message.unsent + max_payload() - 1) / max_payload());
+  // Of an empty message, one.
+  message.packets_left = (message.unsent - 1) / max_payload() + 1;
   message.ready = simulation_.now() + own_pace(message);
   message.head_reported = false;
   message.notification = false;

@@ -162,8 +162,9 @@ void PlatformReader::add_cluster(const Element& element, RoutedZone* parent) {
 void PlatformReader::read_host(const Element& element, RoutedZone& zone) {
   element.accept_attributes({"id", "speed", "core", "pstate"});
   check_props(element);
+  const SourceLocation where = element.where("id");
   const Point& point = model_.add_point(std::string(element.text("id")), PointKind::host, &zone,
-                                        zone.next_position(), element.where("id"));
+                                        zone.next_position(), where);
   const std::vector<Speed> speeds = speeds_of(element, "speed", warnings_);
   const std::uint32_t state = count_of(element, "pstate", element.text_or("pstate", "0"), 0);
   if (state >= speeds.size()) {

@@ -1,0 +1,43 @@
+# What `make install` puts where, besides the program, its compiler wrappers and the tracing library.
+include(CMakePackageConfigHelpers)
+
+# Man pages and completions are what the program says of itself.
+set(manual ${PROJECT_BINARY_DIR}/manual)
+set(completions ${manual}/heddle.bash ${manual}/_heddle ${manual}/heddle.fish)
+add_custom_command(
+  OUTPUT ${manual}/heddle.1 ${completions}
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${manual}
+  COMMAND heddle help --man-pages ${manual}
+  COMMAND heddle help --completion bash > ${manual}/heddle.bash
+  COMMAND heddle help --completion zsh > ${manual}/_heddle
+  COMMAND heddle help --completion fish > ${manual}/heddle.fish
+  DEPENDS heddle)
+add_custom_target(heddle_manual ALL DEPENDS ${manual}/heddle.1 ${completions})
+install(DIRECTORY ${manual}/ DESTINATION share/man/man1 FILES_MATCHING PATTERN "*.1")
+install(FILES ${manual}/heddle.bash DESTINATION share/bash-completion/completions RENAME heddle)
+install(FILES ${manual}/_heddle DESTINATION share/zsh/site-functions)
+install(FILES ${manual}/heddle.fish DESTINATION share/fish/vendor_completions.d)
+
+install(DIRECTORY docs/ DESTINATION share/doc/heddle)
+install(DIRECTORY examples DESTINATION share/doc/heddle)
+install(FILES README.md LICENSE DESTINATION share/doc/heddle)
+
+# The library: all that a simulation without programs needs, in one archive.
+set(library_layers core platform network library)
+set(library_objects)
+foreach(layer ${library_layers})
+  list(APPEND library_objects $<TARGET_OBJECTS:heddle_${layer}>)
+endforeach()
+add_library(heddle_whole STATIC ${library_objects})
+set_target_properties(heddle_whole PROPERTIES OUTPUT_NAME heddle EXPORT_NAME heddle LINKER_LANGUAGE CXX)
+target_include_directories(heddle_whole INTERFACE $<INSTALL_INTERFACE:include>)
+target_compile_features(heddle_whole INTERFACE cxx_std_20)
+target_link_libraries(heddle_whole INTERFACE Threads::Threads fmt::fmt Boost::context yaml-cpp pugixml::pugixml)
+install(TARGETS heddle_whole EXPORT heddle ARCHIVE DESTINATION lib)
+install(FILES include/heddle/simulator.hpp DESTINATION include/heddle)
+install(EXPORT heddle FILE heddle-targets.cmake NAMESPACE heddle:: DESTINATION lib/cmake/heddle)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/heddle-config-version.cmake COMPATIBILITY SameMinorVersion)
+configure_file(cmake/package/heddle.pc.in ${PROJECT_BINARY_DIR}/package/heddle.pc @ONLY)
+install(FILES cmake/package/heddle-config.cmake ${PROJECT_BINARY_DIR}/package/heddle-config-version.cmake
+        DESTINATION lib/cmake/heddle)
+install(FILES ${PROJECT_BINARY_DIR}/package/heddle.pc DESTINATION lib/pkgconfig)

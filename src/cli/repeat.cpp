@@ -1,0 +1,84 @@
+#include "cli/repeat.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace heddle::cli {
+namespace {
+
+/// FNV-1a, over bytes or words.
+class Hash {
+ public:
+  void add(std::uint64_t value) { hash_ = (hash_ ^ value) * 0x100000001b3; }
+  std::string text() const { return hex(hash_); }
+
+ private:
+  std::uint64_t hash_ = 0xcbf29ce484222325;
+};
+
+void add(Hash& hash, const replay::Op& op) {
+  for (const std::uint64_t part : {static_cast<std::uint64_t>(op.kind), op.value,
+                                   static_cast<std::uint64_t>(op.peer) << 32 | op.tag,
+                                   static_cast<std::uint64_t>(op.cpu) << 8 | op.nic}) {
+    hash.add(part);
+  }
+}
+
+}  // namespace
+
+std::string hex(std::uint64_t number) {
+  return fmt::format("{:016x}", number);
+}
+
+std::string absolute_path(const std::string& path) {
+  return path == "-" ? path : std::filesystem::absolute(path).lexically_normal().string();
+}
+
+report::Json hash_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return nullptr;
+  Hash hash;
+  std::vector<char> block(1 << 16);
+  while (file.read(block.data(), static_cast<std::streamsize>(block.size())), file.gcount() > 0) {
+    for (std::streamsize i = 0; i < file.gcount(); ++i) {
+      hash.add(static_cast<unsigned char>(block[static_cast<std::size_t>(i)]));
+    }
+  }
+  return hash.text();
+}
+
+std::string hash_of(const replay::Schedule& schedule) {
+  Hash hash;
+  for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
+    const replay::RankView rank = schedule.rank(r);
+    hash.add(rank.size());
+    for (std::uint32_t i = 0; i < rank.size(); ++i) {
+      add(hash, rank.op(i));
+      for (const replay::Edge edge : rank.successors(i)) {
+        hash.add(static_cast<std::uint64_t>(edge.target) << 1 | edge.from_start);
+      }
+    }
+  }
+  return hash.text();
+}
+
+std::vector<std::string> changed_settings(const Settings& settings,
+                                          const std::vector<std::string>& sections) {
+  const Settings untouched(settings.known());
+  std::vector<std::string> changed;
+  for (const ParamSection* section : settings.known()) {
+    if (std::find(sections.begin(), sections.end(), section->section()) == sections.end()) continue;
+    const auto before = section->effective(untouched);
+    const auto now = section->effective(settings);
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      if (now[i] == before[i]) continue;
+      changed.push_back(section->section() + "." + now[i].first + "=" + now[i].second);
+    }
+  }
+  return changed;
+}
+
+}  // namespace heddle::cli
