@@ -248,28 +248,55 @@ class Plotter {
     std::vector<Point> stretch;
     for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i) {
       if (!drawable(series, i)) {
-        draw_stretch(series, stretch);
+        draw_stretch(index, stretch);
         continue;
       }
       stretch.push_back({x_.place(series.x[i]), y_.place(series.y[i])});
-      if (series.marks) draw_mark(series, i, stretch.back());
+      if (series.marks) draw_mark(index, stretch.back(), mark_paint(series, i));
     }
-    draw_stretch(series, stretch);
+    draw_stretch(index, stretch);
     svg_.close_group();
   }
 
-  void draw_mark(const Series& series, std::size_t i, Point at) {
-    svg_.circle(at, 3.5,
-                {.stroke = "white",
-                 .width = 1,
-                 .tooltip = fmt::format("{}{}{}: {:.6g}, {}: {:.6g}", series.name,
-                                        series.name.empty() ? "" : "\n", plot_.x.label, series.x[i],
-                                        plot_.y.label, series.y[i])});
+  Paint mark_paint(const Series& series, std::size_t i) const {
+    return {.stroke = "white",
+            .width = 1,
+            .tooltip = fmt::format("{}{}{}: {:.6g}, {}: {:.6g}", series.name,
+                                   series.name.empty() ? "" : "\n", plot_.x.label, series.x[i],
+                                   plot_.y.label, series.y[i])};
   }
 
-  void draw_stretch(const Series& series, std::vector<Point>& stretch) {
-    if (series.line && stretch.size() > 1) {
-      svg_.polyline(stretch, {.fill = "none", .dash = series.dashed ? "6 4" : ""});
+  /// Curves are told apart by their marks, too: not everybody sees or prints colours.
+  void draw_mark(std::size_t index, Point at, const Paint& paint) {
+    const auto shape = [&](std::vector<Point> corners) {
+      for (Point& corner : corners) corner = {at.x + corner.x, at.y + corner.y};
+      corners.push_back(corners.front());
+      svg_.polyline(corners, paint);
+    };
+    switch (index % 5) {
+      case 0:
+        return svg_.circle(at, 3.5, paint);
+      case 1:
+        return svg_.rect({at.x - 3.5, at.y - 3.5}, 7, 7, 0, paint);
+      case 2:
+        return shape({{0, -4.5}, {4.5, 3.5}, {-4.5, 3.5}});
+      case 3:
+        return shape({{0, -5}, {5, 0}, {0, 5}, {-5, 0}});
+      default:
+        return shape({{0, 4.5}, {4.5, -3.5}, {-4.5, -3.5}});
+    }
+  }
+
+  /// And by their dashes; a reference has those of its own.
+  std::string dash(std::size_t index) const {
+    static constexpr const char* kDashes[] = {"",         "10 3", "3 3",
+                                              "10 3 3 3", "16 4", "16 3 3 3 3 3"};
+    return plot_.series[index].dashed ? "6 4" : kDashes[index % std::size(kDashes)];
+  }
+
+  void draw_stretch(std::size_t index, std::vector<Point>& stretch) {
+    if (plot_.series[index].line && stretch.size() > 1) {
+      svg_.polyline(stretch, {.fill = "none", .dash = dash(index)});
     }
     stretch.clear();
   }
@@ -279,12 +306,10 @@ class Plotter {
       const Series& series = plot_.series[i];
       const double y = kHeight + static_cast<double>(i) * kLegendRow;
       svg_.open_group("legend", {.fill = palette(i), .stroke = palette(i), .width = 2});
-      if (series.line) {
-        svg_.line({kLeft, y - 4}, {kLeft + 26, y - 4}, {.dash = series.dashed ? "6 4" : ""});
-      }
-      if (series.marks) svg_.circle({kLeft + 13, y - 4}, 3.5);
+      if (series.line) svg_.line({kLeft, y - 4}, {kLeft + 36, y - 4}, {.dash = dash(i)});
+      if (series.marks) draw_mark(i, {kLeft + 18, y - 4}, {});
       svg_.close_group();
-      svg_.text({kLeft + 34, y}, series.name);
+      svg_.text({kLeft + 44, y}, series.name);
     }
   }
 

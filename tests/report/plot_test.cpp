@@ -76,7 +76,7 @@ std::size_t count(const std::string& svg, const char* xpath) {
 TEST(PlotSvg, DrawsEverySeries) {
   const std::string svg = plot_svg(two_series());
   EXPECT_EQ(count(svg, "//g[@class='series']/polyline"), 2U);
-  EXPECT_EQ(count(svg, "//g[@class='series']/circle"), 6U);
+  EXPECT_EQ(count(svg, "//g[@class='series']/*[title]"), 6U);
   EXPECT_EQ(count(svg, "//g[@class='legend']"), 2U);
 }
 
