@@ -15,6 +15,8 @@
 namespace heddle::cli {
 namespace {
 
+constexpr const char* kUnwritable = "cannot write the standard output";
+
 constexpr const char* kExamples =
     "Examples:\n"
     "  heddle run -n 4 ./hello              # a program, on a simulated machine\n"
@@ -56,7 +58,8 @@ int run_words(const std::vector<std::string>& words) {
 int run(int argc, char** argv) {
   try {
     const int status = run_words({argv + 1, argv + argc});
-    return std::fflush(stdout) == 0 ? status : fail(kFailed, "cannot write the standard output");
+    const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+    return written ? status : fail(kFailed, kUnwritable);
   } catch (const InputError& error) {
     return fail(kWrongInput, error.what());
   } catch (const host::StopError& error) {
@@ -72,7 +75,7 @@ int run(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     return fail(kFailed, "not enough memory");
   } catch (const std::exception& error) {  // Such as a path that no system would take.
-    return fail(kFailed, error.what());
+    return fail(kFailed, std::ferror(stdout) != 0 ? kUnwritable : error.what());
   }
 }
 

@@ -84,6 +84,16 @@ TEST_F(NothingLost, AnUnwritableStandardErrorChangesNothing) {
   EXPECT_THAT(read("y.csv"), HasSubstr("load,"));
 }
 
+// So is a full standard output a failure, in the same words, whatever is printed.
+TEST_F(NothingLost, AnUnwritableStandardOutputIsAFailure) {
+  for (const char* arguments : {"--version", "params link", "platforms", "traffic --help"}) {
+    const Outcome outcome =
+        shell(std::string(HEDDLE_PROGRAM) + " " + arguments + " >/dev/full", folder_.path());
+    EXPECT_EQ(outcome.status, 1) << arguments;
+    EXPECT_EQ(outcome.err, "error: cannot write the standard output\n") << arguments;
+  }
+}
+
 // A plot that cannot be written costs neither the table nor the CSV.
 TEST_F(NothingLost, OneOutputThatFailsDoesNotTakeTheOthers) {
   const Outcome outcome =

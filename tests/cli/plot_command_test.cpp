@@ -39,6 +39,48 @@ TEST_F(PlotCommandTest, DrawsACurvePerValueAndAPlotPerColumn) {
   EXPECT_EQ(count(outcome.out, "//g[@class='series']/polyline[@stroke-dasharray='6 4']"), 2U);
 }
 
+// Labels in the place of column names; what lies outside the ranges is not drawn: of the four
+// points of two styles, those of 1024 B are.
+TEST_F(PlotCommandTest, TakesLabelsAndRanges) {
+  const Outcome outcome = plot(
+      "--x size_B --y latency_us --by style --dashed limit --x-label 'size [B]' "
+      "--y-label 'latency [us]' --x-range 100:2000 --y-range 0:10 -o -");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("latency [us] over size [B]"));
+  EXPECT_EQ(count(outcome.out, "//g[@class='series']/*[title]"), 2U);
+  EXPECT_THAT(plot("--x size_B --y rate --x-range 5:1 -o x.svg").err,
+              HasSubstr("--x-range: '5:1'"));
+  EXPECT_THAT(plot("--x size_B --y rate --y-label a,b -o x.svg").err,
+              HasSubstr("--y-label: 2 labels for 1 plots"));
+}
+
+// In black and white: the second curve has squares and long dashes, the third triangles.
+TEST_F(PlotCommandTest, CurvesDifferInMarksAndDashes) {
+  const std::string svg = plot("--x size_B --y latency_us --by style -o -").out;
+  EXPECT_EQ(count(svg, "(//g[@class='series'])[1]/circle"), 2U);
+  EXPECT_EQ(count(svg, "(//g[@class='series'])[2]/rect"), 2U);
+  EXPECT_EQ(count(svg, "(//g[@class='series'])[3]/polyline[title]"), 2U);
+  EXPECT_EQ(count(svg, "//g[@class='series']/polyline[@stroke-dasharray='10 3']"), 1U);
+}
+
+// A name that ends in .png asks for a picture, which rsvg-convert makes where it is installed.
+TEST_F(PlotCommandTest, MakesPicturesOrSaysWhatIsMissing) {
+  const Outcome outcome = plot("--x size_B --y latency_us --by style -o p.png");
+  if (outcome.status == 0) {
+    EXPECT_EQ(file_text(folder_ / "p.png").substr(1, 3), "PNG");
+  } else {
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("librsvg2-bin"));
+  }
+}
+
+// A logarithmic axis has no place for zero.
+TEST_F(PlotCommandTest, PointsThatCannotBeShownAreTold) {
+  std::ofstream(folder_ / "z.txt") << "a b\n0 1\n1 2\n";
+  EXPECT_THAT(heddle("plot z.txt --x a --y b --x-scale log -o z.svg", folder_.path()).err,
+              HasSubstr("1 point at or below 0 left out"));
+}
+
 TEST_F(PlotCommandTest, MistakesAreNamed) {
   const Outcome column = plot("--x size --y rate -o x.svg");
   EXPECT_EQ(column.status, 2);
