@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <utility>
 
 #include "core/error.hpp"
 
 namespace heddle {
 namespace {
 
-constexpr std::size_t kArity = 4;
 constexpr unsigned kSourceBits = 26;
+constexpr std::size_t kFew = 64;  ///< Cancelled entries that are not worth a thought.
 
 std::uint64_t mix(std::uint64_t hash, std::uint64_t time, std::uint64_t order) {
   hash = std::rotl(hash ^ (time * 0x9e3779b97f4a7c15ULL), 29);
@@ -34,27 +35,29 @@ void Simulation::schedule(Event& event, Time when, EventSource& source, EventKin
   if (when == now_) {
     push_lane({order, &event});
   } else {
-    push({when, order, &event});
+    push(when, order, event);
   }
 }
 
 void Simulation::cancel(Event& event) {
   if (!event.scheduled()) return;
   if (event.slot_ == Event::kNext) {
-    next_.event = nullptr;
+    next_event_ = nullptr;
   } else if (event.slot_ & Event::kInLane) {
     lane_[event.slot_ & ~Event::kInLane].event = nullptr;
     drop_cancelled();
   } else {
-    remove_from_heap(event.slot_);
+    events_[event.slot_] = nullptr;
+    ++cancelled_;
+    drop_cancelled_first();
+    if (2 * cancelled_ > queue_.size() + kFew) drop_all_cancelled();
   }
   event.slot_ = Event::kIdle;
 }
 
 /// Of those that are not in the lane, or null.
-const Simulation::Entry* Simulation::first() const {
-  if (next_.event != nullptr) return &next_;
-  return heap_.empty() ? nullptr : &heap_.front();
+const Simulation::Entry* Simulation::first() {
+  return next_event_ != nullptr ? &next_ : queue_.first();
 }
 
 bool Simulation::advance(Time delay, EventSource& source, EventKind kind) {
@@ -70,13 +73,13 @@ bool Simulation::advance(Time delay, EventSource& source, EventKind kind) {
 
 bool Simulation::step() {
   const Entry* const first = this->first();
-  if (first != nullptr && first->time == now_) {
-    fire_first(*first);
+  if (first != nullptr && first->time == now_.ps()) {
+    fire_first();
   } else if (!lane_empty()) {
     fire_from_lane();
   } else if (first != nullptr) {
-    now_ = first->time;
-    fire_first(*first);
+    now_ = Time::ps(first->time);
+    fire_first();
   } else {
     return false;
   }
@@ -94,10 +97,10 @@ void Simulation::run_until(Time end) {
   if (now_ < end) now_ = end;
 }
 
-Time Simulation::next_time() const {
+Time Simulation::next_time() {
   if (!lane_empty()) return now_;
   const Entry* const first = this->first();
-  return first != nullptr ? first->time : Time::never();
+  return first != nullptr ? Time::ps(first->time) : Time::never();
 }
 
 void Simulation::push_lane(const LaneEntry& entry) {
@@ -127,29 +130,79 @@ void Simulation::grow_lane() {
   }
 }
 
-/// Events often cause the very next one, which then stays out of the heap.
-void Simulation::push(const Entry& entry) {
-  if (entry.time == Time::never()) throw RunError("simulated time goes beyond 106 days");
+/// Events often cause the very next one, which then stays out of the queue.
+void Simulation::push(Time time, std::uint64_t order, Event& event) {
+  if (time == Time::never()) throw RunError("simulated time goes beyond 106 days");
   const Entry* const first = this->first();
-  if (first != nullptr && !entry.before(*first)) return push_heap(entry);
-  if (next_.event != nullptr) push_heap(next_);
-  next_ = entry;
-  entry.event->slot_ = Event::kNext;
+  if (first != nullptr && !Entry(time.ps(), order, 0).before(*first))
+    return push_queue(time.ps(), order, event);
+  if (next_event_ != nullptr) push_queue(next_.time, next_.sequence, *next_event_);
+  next_ = {time.ps(), order, 0};
+  next_event_ = &event;
+  event.slot_ = Event::kNext;
 }
 
-void Simulation::push_heap(const Entry& entry) {
-  heap_.push_back(entry);
-  sift_up(heap_.size() - 1, entry);
-}
-
-void Simulation::fire_first(const Entry& first) {
-  const Entry entry = first;
-  if (next_.event != nullptr) {
-    next_.event = nullptr;
+void Simulation::push_queue(std::int64_t time, std::uint64_t order, Event& event) {
+  std::uint32_t number = 0;
+  if (free_numbers_.empty()) {
+    number = static_cast<std::uint32_t>(events_.size());
+    events_.push_back(&event);
   } else {
-    remove_from_heap(0);
+    number = free_numbers_.back();
+    free_numbers_.pop_back();
+    events_[number] = &event;
   }
-  fire(*entry.event, entry.order);
+  event.slot_ = number;
+  queue_.push(time, order, number);
+}
+
+void Simulation::fire_first() {
+  if (next_event_ != nullptr) return fire(*std::exchange(next_event_, nullptr), next_.sequence);
+  const std::uint64_t order = queue_.first()->sequence;
+  Event& event = pop_queue();
+  prefetch();
+  fire(event, order);
+}
+
+/// Takes out the first, which has an event.
+Event& Simulation::pop_queue() {
+  const std::uint64_t number = queue_.first()->what;
+  Event& event = *events_[number];
+  queue_.pop_first();
+  free_numbers_.push_back(static_cast<std::uint32_t>(number));
+  drop_cancelled_first();
+  return event;
+}
+
+/// Events are spread over all of memory: the coming ones are asked for before their turn.
+void Simulation::prefetch() const {
+  constexpr std::size_t kAhead = 3;
+  constexpr std::uintptr_t kLine = 64;
+  const Entry* const entry = queue_.ahead(kAhead);
+  if (entry == nullptr) return;
+  const auto* const event = reinterpret_cast<const char*>(events_[entry->what]);
+  __builtin_prefetch(event);
+  __builtin_prefetch(event + kLine);
+}
+
+void Simulation::drop_cancelled_first() {
+  while (cancelled_ > 0) {
+    const Entry* const first = queue_.first();
+    if (first == nullptr || events_[first->what] != nullptr) return;
+    free_numbers_.push_back(static_cast<std::uint32_t>(first->what));
+    queue_.pop_first();
+    --cancelled_;
+  }
+}
+
+/// Cancelled entries whose time is far off would pile up.
+void Simulation::drop_all_cancelled() {
+  queue_.remove_if([this](const Entry& entry) {
+    if (events_[entry.what] != nullptr) return false;
+    free_numbers_.push_back(static_cast<std::uint32_t>(entry.what));
+    return true;
+  });
+  cancelled_ = 0;
 }
 
 void Simulation::fire(Event& event, std::uint64_t order) {
@@ -161,48 +214,6 @@ void Simulation::fire(Event& event, std::uint64_t order) {
 void Simulation::note(std::uint64_t order) {
   ++fired_;
   fingerprint_ = mix(fingerprint_, static_cast<std::uint64_t>(now_.ps()), order);
-}
-
-void Simulation::place(std::size_t slot, const Entry& entry) {
-  heap_[slot] = entry;
-  entry.event->slot_ = static_cast<std::uint32_t>(slot);
-}
-
-void Simulation::sift_up(std::size_t slot, const Entry& entry) {
-  while (slot > 0) {
-    const std::size_t parent = (slot - 1) / kArity;
-    if (!entry.before(heap_[parent])) break;
-    place(slot, heap_[parent]);
-    slot = parent;
-  }
-  place(slot, entry);
-}
-
-void Simulation::sift_down(std::size_t slot, const Entry& entry) {
-  for (;;) {
-    const std::size_t first = slot * kArity + 1;
-    if (first >= heap_.size()) break;
-    const std::size_t last = std::min(first + kArity, heap_.size());
-    std::size_t least = first;
-    for (std::size_t child = first + 1; child < last; ++child) {
-      if (heap_[child].before(heap_[least])) least = child;
-    }
-    if (!heap_[least].before(entry)) break;
-    place(slot, heap_[least]);
-    slot = least;
-  }
-  place(slot, entry);
-}
-
-void Simulation::remove_from_heap(std::size_t slot) {
-  const Entry last = heap_.back();
-  heap_.pop_back();
-  if (slot == heap_.size()) return;
-  if (slot > 0 && last.before(heap_[(slot - 1) / kArity])) {
-    sift_up(slot, last);
-  } else {
-    sift_down(slot, last);
-  }
 }
 
 }  // namespace heddle

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/bucket_queue.hpp"
 #include "core/random.hpp"
 #include "core/time.hpp"
 
@@ -36,7 +37,8 @@ class Event {
   static constexpr std::uint32_t kIdle = UINT32_MAX;
   static constexpr std::uint32_t kNext = UINT32_MAX - 1;
   static constexpr std::uint32_t kInLane = 1U << 31;
-  std::uint32_t slot_ = kIdle;  ///< Place in the heap, kNext, or kInLane + place in the lane.
+  /// Number of its entry in the queue, kNext, or kInLane + place in the lane.
+  std::uint32_t slot_ = kIdle;
 };
 
 /// An event that calls a member function of its owner.
@@ -96,10 +98,10 @@ class Simulation {
   void run_until(Time end);
 
   /// The time of the next event, or Time::never().
-  Time next_time() const;
+  Time next_time();
   /// How many events are scheduled; of those of this instant, perhaps some that were cancelled.
   std::size_t pending() const {
-    return heap_.size() + (next_.event != nullptr) + (lane_end_ - lane_begin_);
+    return queue_.size() - cancelled_ + (next_event_ != nullptr) + (lane_end_ - lane_begin_);
   }
   std::uint64_t events_fired() const { return fired_; }
   /// A hash of (time, kind, source, number) of every event fired so far, in order.
@@ -109,16 +111,6 @@ class Simulation {
   RandomStream random(std::string_view name) const { return random_.split(name); }
 
  private:
-  struct Entry {
-    Time time;
-    std::uint64_t order = 0;  ///< kind, source and number in one comparable word.
-    Event* event = nullptr;
-    /// With branches: comparing both words as one number takes half as long again.
-    bool before(const Entry& other) const {
-      return time != other.time ? time < other.time : order < other.order;
-    }
-  };
-
   /// An event of the current instant.
   struct LaneEntry {
     std::uint64_t order;
@@ -126,27 +118,37 @@ class Simulation {
   };
 
   static std::uint64_t order_of(EventSource& source, EventKind kind);
-  const Entry* first() const;
-  void push(const Entry& entry);
-  void push_heap(const Entry& entry);
-  void fire_first(const Entry& first);
+  using Entry = BucketQueue::Entry;  ///< With an order as sequence, and a place in events_.
+
+  const Entry* first();
+  void push(Time time, std::uint64_t order, Event& event);
+  void push_queue(std::int64_t time, std::uint64_t order, Event& event);
+  void fire_first();
+  Event& pop_queue();
+  void prefetch() const;
   void push_lane(const LaneEntry& entry);
   void fire_from_lane();
   void drop_cancelled();
   void grow_lane();
   bool lane_empty() const { return lane_begin_ == lane_end_; }
   LaneEntry& lane_at(std::uint32_t place) { return lane_[place & (lane_.size() - 1)]; }
-  void place(std::size_t slot, const Entry& entry);
-  void sift_up(std::size_t slot, const Entry& entry);
-  void sift_down(std::size_t slot, const Entry& entry);
-  void remove_from_heap(std::size_t slot);
+  void drop_cancelled_first();
+  void drop_all_cancelled();
   void fire(Event& event, std::uint64_t order);
   /// Counts an event of this instant, and makes it part of the fingerprint.
   void note(std::uint64_t order);
 
+  static constexpr std::int64_t kFirstSlice = 16'384;  ///< ps.
+
   Time now_;
-  Entry next_;                   ///< Ahead of the heap, if there is an event.
-  std::vector<Entry> heap_;      ///< 4-ary, smallest first.
+  Entry next_;                      ///< Ahead of the queue, if there is an event ...
+  Event* next_event_ = nullptr;     ///< ... which is this one.
+  BucketQueue queue_{kFirstSlice};  ///< Its first entry is never cancelled.
+  /// By number of an entry in the queue: its event, or null if it was cancelled. Entries that move
+  /// touch nothing else, however many events there are.
+  std::vector<Event*> events_;
+  std::vector<std::uint32_t> free_numbers_;
+  std::size_t cancelled_ = 0;    ///< Entries of the queue without an event.
   std::vector<LaneEntry> lane_;  ///< A ring, its size a power of two; the first is never cancelled.
   std::uint32_t lane_begin_ = 0;  ///< Places count on; the ring's index is their low part.
   std::uint32_t lane_end_ = 0;

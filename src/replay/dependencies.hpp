@@ -21,7 +21,7 @@ class Dependencies {
   /// Operation `op` started at `when`: adds what this sets free.
   void started(std::uint32_t rank, std::uint32_t op, std::int64_t when,
                std::vector<std::uint32_t>& freed) {
-    release(rank, op, true, when, freed);
+    if (schedule_->rank(rank).packed(op).start_awaited()) release(rank, op, true, when, freed);
   }
   /// Operation `op` ended (or will end) at `when`: adds what this sets free.
   void ended(std::uint32_t rank, std::uint32_t op, std::int64_t when,
@@ -56,11 +56,14 @@ class Dependencies {
 inline void Dependencies::release(std::uint32_t rank, std::uint32_t op, bool from_start,
                                   std::int64_t when, std::vector<std::uint32_t>& freed) {
   const std::uint64_t first = schedule_->first_op(rank);
+  std::uint32_t* const waiting = waiting_.data() + first;
   for (const Edge edge : schedule_->rank(rank).successors(op)) {
     if (edge.from_start != from_start) continue;
-    const std::uint64_t target = first + edge.target;
-    if (!ready_.empty()) ready_[target] = std::max(ready_[target], when);
-    if (--waiting_[target] == 0) freed.push_back(edge.target);
+    if (!ready_.empty()) {
+      std::int64_t& ready = ready_[first + edge.target];
+      ready = std::max(ready, when);
+    }
+    if (--waiting[edge.target] == 0) freed.push_back(edge.target);
   }
 }
 

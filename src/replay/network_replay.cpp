@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "replay/loggops/engine.hpp"
+#include "replay/engine/replay_engine.hpp"
 
 namespace heddle::replay {
 
@@ -31,7 +31,7 @@ LogGopsParameters combine_for_network(const network::LogGopsConfig& loggops,
 
 ReplayResult network_replay(const Schedule& schedule, const ReplayOptions& options,
                             Carrier& carrier) {
-  return LogGopsEngine(schedule, options, &carrier).run();
+  return ReplayEngine(schedule, options, &carrier).run();
 }
 
 }  // namespace heddle::replay

@@ -76,26 +76,9 @@ void ScheduleBuilder::end_rank() {
   if (links_.empty()) return;
   place_edges();
   links_.clear();
-}
-
-std::uint32_t ScheduleBuilder::add(const Op& op) {
-  const std::uint32_t index = size();
-  if (index == kMostOps) throw_too_many();
-  const bool wide = op.value >> 40 != 0;
-  const std::uint64_t stored = wide ? schedule_.wide_.size() : op.value;
-  if (wide) schedule_.wide_.push_back(op.value);
-  const auto kind = static_cast<std::uint8_t>(op.kind);
-  schedule_.ops_.push_back(
-      {static_cast<std::uint32_t>(stored), static_cast<std::uint8_t>(stored >> 32),
-       static_cast<std::uint8_t>(wide ? kind | PackedOp::kWide : kind), op.cpu, op.nic, op.peer,
-       op.tag, static_cast<std::uint32_t>(schedule_.edges_.size() - first_edge_)});
-  schedule_.cpus_ = std::max(schedule_.cpus_, op.cpu + 1U);
-  schedule_.nics_ = std::max(schedule_.nics_, op.nic + 1U);
-  if (op.kind == OpKind::send)
-    schedule_.largest_message_ = std::max(schedule_.largest_message_, op.value);
-  else if (op.kind == OpKind::calc)
-    schedule_.longest_calc_ = std::max(schedule_.longest_calc_, op.value);
-  return index;
+  for (const std::uint32_t op : awaited_starts_)
+    schedule_.ops_[first_ + op].kind_and_flags |= PackedOp::kStartAwaited;
+  awaited_starts_.clear();
 }
 
 void ScheduleBuilder::throw_too_many() const {

@@ -1,6 +1,7 @@
 // A GOAL schedule in memory: what every rank computes, sends and receives, and in which order.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -42,7 +43,7 @@ struct Op {
 struct PackedOp {
   std::uint32_t value_low;
   std::uint8_t value_high;
-  std::uint8_t kind_and_wide;  ///< OpKind; with kWide the value is a place in Schedule::wide_.
+  std::uint8_t kind_and_flags;  ///< OpKind; with kWide the value is a place in Schedule::wide_.
   std::uint8_t cpu;
   std::uint8_t nic;
   std::uint32_t peer;
@@ -50,8 +51,11 @@ struct PackedOp {
   std::uint32_t edges_end;  ///< Past its last successor, counted within the rank.
 
   static constexpr std::uint8_t kWide = 0x80;
-  OpKind kind() const { return static_cast<OpKind>(kind_and_wide & 0x7f); }
-  bool wide() const { return kind_and_wide & kWide; }
+  static constexpr std::uint8_t kStartAwaited = 0x40;
+  OpKind kind() const { return static_cast<OpKind>(kind_and_flags & 0x3f); }
+  bool wide() const { return kind_and_flags & kWide; }
+  /// Whether an operation waits for its start.
+  bool start_awaited() const { return kind_and_flags & kStartAwaited; }
   std::uint64_t narrow_value() const {
     return value_low | static_cast<std::uint64_t>(value_high) << 32;
   }
@@ -77,6 +81,7 @@ class RankView {
  public:
   std::uint32_t size() const { return size_; }
   const PackedOp& packed(std::uint32_t i) const { return ops_[i]; }
+  const PackedOp* data() const { return ops_; }
   Op op(std::uint32_t i) const;
   std::uint64_t value(std::uint32_t i) const;
   /// What waits for operation `i`: first those that wait for its end, then for its start.
@@ -108,6 +113,11 @@ class Schedule {
   /// Operation 0 of rank `r` among those of all ranks: numbers without gaps, in no special order.
   std::uint64_t first_op(std::uint32_t r) const { return blocks_[r].first_op; }
   std::uint64_t ops() const { return ops_.size(); }
+  /// Bytes or duration of one of its operations.
+  std::uint64_t value(const PackedOp& op) const {
+    const std::uint64_t narrow = op.narrow_value();
+    return op.wide() ? wide_[narrow] : narrow;
+  }
   std::uint64_t edges() const { return edges_.size(); }
   unsigned cpus() const { return cpus_; }  ///< Highest index in use plus one.
   unsigned nics() const { return nics_; }
@@ -179,6 +189,7 @@ class ScheduleBuilder {
   void add_successor(std::uint32_t waits, bool from_start) {
     schedule_.edges_.push_back({waits, from_start});
     ++schedule_.ops_.back().edges_end;
+    if (from_start) schedule_.ops_.back().kind_and_flags |= PackedOp::kStartAwaited;
   }
   /// Remembers where the last operation added stands in its file.
   void mark(std::string_view label, std::uint32_t line);
@@ -206,12 +217,18 @@ class ScheduleBuilder {
   };
   void link(std::uint32_t later, std::uint32_t earlier, bool from_start) {
     links_.push_back({earlier, {later, from_start}});
+    if (from_start) awaited_starts_.push_back(earlier);
   }
   void place_edges();
+  std::uint64_t widen(std::uint64_t value) {
+    schedule_.wide_.push_back(value);
+    return schedule_.wide_.size() - 1;
+  }
   [[noreturn]] void throw_too_many() const;
 
   Schedule schedule_;
-  std::vector<Link> links_;             ///< Of the rank being built, in the order given.
+  std::vector<Link> links_;  ///< Of the rank being built, in the order given.
+  std::vector<std::uint32_t> awaited_starts_;
   std::vector<std::uint32_t> cursors_;  ///< Scratch for placing the edges.
   std::uint64_t first_ = 0;
   std::uint64_t first_edge_ = 0;
@@ -230,8 +247,25 @@ inline RankView Schedule::rank(std::uint32_t r) const {
 }
 
 inline std::uint64_t RankView::value(std::uint32_t i) const {
-  const std::uint64_t narrow = ops_[i].narrow_value();
-  return ops_[i].wide() ? schedule_->wide_[narrow] : narrow;
+  return schedule_->value(ops_[i]);
+}
+
+inline std::uint32_t ScheduleBuilder::add(const Op& op) {
+  const std::uint32_t index = size();
+  if (index == kMostOps) throw_too_many();
+  const bool wide = op.value >> 40 != 0;
+  const std::uint64_t stored = wide ? widen(op.value) : op.value;
+  const auto kind = static_cast<std::uint8_t>(op.kind);
+  schedule_.ops_.push_back(
+      {static_cast<std::uint32_t>(stored), static_cast<std::uint8_t>(stored >> 32),
+       static_cast<std::uint8_t>(wide ? kind | PackedOp::kWide : kind), op.cpu, op.nic, op.peer,
+       op.tag, static_cast<std::uint32_t>(schedule_.edges_.size() - first_edge_)});
+  schedule_.cpus_ = std::max(schedule_.cpus_, op.cpu + 1U);
+  schedule_.nics_ = std::max(schedule_.nics_, op.nic + 1U);
+  std::uint64_t& most =
+      op.kind == OpKind::calc ? schedule_.longest_calc_ : schedule_.largest_message_;
+  if (op.kind != OpKind::recv) most = std::max(most, op.value);
+  return index;
 }
 
 }  // namespace heddle::replay

@@ -91,6 +91,27 @@ TEST(Packet, PacketsWaitForCredits) {
   EXPECT_EQ(statistic(bed, down, "credit_stalled_ps"), 524'080 - 518'960);
 }
 
+// Nodes 0 and 1 send 20 packets each to node 2, which takes them in turns: those of node 0 wait in
+// the switch's buffer of 200 flits, four of which are still to leave, one every 2 x 174 ns. The
+// message behind them to node 3, which nobody else sends to, passes them if packets wait only for
+// their output, and waits until all four have left (1.4 us) if they leave in the order they came.
+TEST(Packet, PacketsOfAFifoWaitForThoseBeforeThem) {
+  const auto times = [](const char* order) {
+    const platform::Platform platform = star(4);
+    Bed bed("packet", platform, {std::string("packet.input_queue=") + order});
+    bed.send(0, 0, 2, 20 * 2'156);
+    bed.send(1, 1, 2, 20 * 2'156);
+    bed.send(3, 0, 3, 1'000);
+    bed.simulation.run();
+    return std::pair(bed.recorder.at(0), bed.recorder.at(3));
+  };
+  const auto [voq_others, voq] = times("voq");
+  const auto [fifo_others, fifo] = times("fifo");
+  EXPECT_GT(fifo - voq, Time::ns(1'300));
+  EXPECT_LT(fifo - voq, Time::ns(1'400));
+  EXPECT_EQ(fifo_others, voq_others);
+}
+
 /// How long a message of class 1 from node 1 takes while node 1 and three others fill node 5.
 Time beside_an_incast(const std::vector<std::string>& settings) {
   const platform::Platform platform = star(7);

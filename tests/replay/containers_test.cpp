@@ -1,12 +1,11 @@
-// The queue and the matching lists against plain ones.
+// The matching lists against plain ones, and the lines of what waits.
 #include <algorithm>
 #include <list>
-#include <set>
 
 #include <gmock/gmock.h>
 
 #include "core/random.hpp"
-#include "replay/bucket_queue.hpp"
+#include "replay/engine/waiting_line.hpp"
 #include "replay/matching.hpp"
 
 namespace heddle::replay {
@@ -58,32 +57,45 @@ TEST(Matcher, FindsTheOldestThatGoesWithSourceAndTag) {
   }
 }
 
-// Entries come out in the order (time, sequence), also those pushed behind, within and far ahead of
-// the current slice.
-TEST(BucketQueue, ServesByTimeAndSequence) {
-  for (const std::int64_t slice : {1, 10, 1000}) {
-    RandomStream random(static_cast<std::uint64_t>(slice));
-    BucketQueue queue(slice);
-    std::set<std::pair<std::int64_t, std::uint64_t>> plain;
-    std::int64_t now = 0;
-    std::uint64_t sequence = 0;
-    for (int step = 0; step < 50000; ++step) {
-      if (plain.empty() || random.below(2) == 0) {
-        constexpr std::uint64_t kReach[] = {1, 20, 3000, 10000000};
-        const auto ahead = static_cast<std::int64_t>(random.below(kReach[random.below(4)]));
-        queue.push({now + ahead, sequence, 2 * sequence});
-        plain.emplace(now + ahead, sequence++);
-        continue;
-      }
-      BucketQueue::Entry entry;
-      ASSERT_TRUE(queue.pop(entry));
-      const std::pair<std::int64_t, std::uint64_t> served(entry.time, entry.sequence);
-      ASSERT_EQ(served, *plain.begin());
-      ASSERT_EQ(entry.what, 2 * entry.sequence);
-      now = entry.time;
-      plain.erase(plain.begin());
-    }
+struct Record {
+  std::uint64_t sequence;
+  std::uint32_t child;
+  std::uint32_t next;
+};
+
+// Whatever order 500 records come in, the heap gives them back by their sequences.
+TEST(SequenceHeap, GivesRecordsBackInOrder) {
+  ChunkPool<Record> records;
+  SequenceHeap<Record> heaps(records);
+  std::uint32_t heap = kNone;
+  for (std::uint64_t i = 0; i < 500; ++i) {
+    const std::uint32_t record = records.take();
+    records[record] = {i * 377 % 500, kNone, kNone};
+    heap = heaps.add(heap, record);
   }
+  for (std::uint64_t sequence = 0; sequence < 500; ++sequence) {
+    ASSERT_EQ(records[heap].sequence, sequence);
+    heap = heaps.without_first(heap);
+  }
+  EXPECT_EQ(heap, kNone);
+}
+
+// The first operation of a line takes no record; those behind it follow in their order.
+TEST(OpLine, HandsThePlaceToTheNext) {
+  ChunkPool<WaitingOp> pool;
+  OpLine line;
+  EXPECT_TRUE(line.empty());
+  line.set_first(10);
+  line.append(pool, {1, 20, 7, kNone});
+  line.append(pool, {2, 30, 8, kNone});
+  WaitingOp next{};
+  EXPECT_TRUE(line.advance(pool, next));
+  EXPECT_EQ(next.op, 7U);
+  EXPECT_EQ(line.first_since(), 20);
+  EXPECT_TRUE(line.advance(pool, next));
+  EXPECT_EQ(next.op, 8U);
+  EXPECT_FALSE(line.advance(pool, next));
+  EXPECT_TRUE(line.empty());
 }
 
 }  // namespace

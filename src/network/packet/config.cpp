@@ -28,6 +28,11 @@ const ParamTable<PacketConfig>& packet_table() {
         "buffer", &C::buffer, "auto", {"1", "1G"},
         "flits that an input buffer holds, per lane; auto: 200, more where the cable's round trip "
         "needs it");
+    t.add_choice(
+        "input_queue", &C::input_queue, "voq",
+        {{"voq", InputQueue::voq}, {"fifo", InputQueue::fifo}},
+        "order inside a lane of an input buffer: voq: a packet waits only behind those for "
+        "the same output (virtual output queues); fifo: behind all that came before it");
     t.add("switch_output", &C::switch_output, "78", {"1", "1G"},
           "flits that a switch's output buffer holds");
     t.add("host_output", &C::host_output, "36", {"1", "1G"},

@@ -12,6 +12,7 @@
 namespace heddle::network {
 
 enum class LaneChoice { automatic, traffic_class, hop };
+enum class InputQueue { voq, fifo };
 
 /// Most virtual lanes of a link.
 inline constexpr std::int64_t kMostLanes = 64;
@@ -27,7 +28,8 @@ struct PacketConfig {
   LaneChoice lane_by = LaneChoice::automatic;
   std::optional<std::vector<std::int64_t>> class_lanes;  ///< By class; not given: modulo the lanes.
   std::optional<std::int64_t> buffer;  ///< Flits of an input buffer, per lane; not given: by cable.
-  std::int64_t switch_output;          ///< Flits of an output buffer.
+  InputQueue input_queue = InputQueue::voq;
+  std::int64_t switch_output;  ///< Flits of an output buffer.
   std::int64_t host_output;
   TimePerByte crossbar;
   // Flow control.

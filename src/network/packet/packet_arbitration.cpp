@@ -8,13 +8,28 @@ namespace heddle::network {
 
 // --- Queues.
 
-PacketNetwork::Lane::Queue& PacketNetwork::Lane::queue_of(LinkId input) {
-  const auto at = std::lower_bound(queues.begin(), queues.end(), input,
-                                   [](const Queue& q, LinkId in) { return q.input < in; });
-  if (at != queues.end() && at->input == input) return *at;
-  // The turn stays with the input that has it.
-  if (static_cast<std::size_t>(at - queues.begin()) < next_turn) ++next_turn;
-  return *queues.insert(at, Queue{input});
+void PacketNetwork::Lane::append(Packet& packet) {
+  auto at = queues.begin();
+  while (at != queues.end() && at->input < packet.in) ++at;
+  if (at == queues.end() || at->input != packet.in) {
+    queues.insert(at, Queue{packet.in, &packet, &packet});
+  } else {
+    at->tail->next = &packet;
+    at->tail = &packet;
+  }
+  ++waiting_packets;
+  waiting_flits += packet.flits;
+}
+
+/// Takes away the first packet of its queue.
+void PacketNetwork::Lane::remove_first(Packet& packet) {
+  auto at = queues.begin();
+  while (at->head != &packet) ++at;
+  at->head = packet.next;
+  if (at->head == nullptr) queues.erase(at);
+  last_turn = packet.in;
+  --waiting_packets;
+  waiting_flits -= packet.flits;
 }
 
 void PacketNetwork::arrived(Packet& packet) {
@@ -28,24 +43,35 @@ void PacketNetwork::arrived(Packet& packet) {
 
 void PacketNetwork::enter_queue(Packet& packet, Port& output) {
   Lane& lane = output.lanes[packet.lane];
-  Lane::Queue& queue = lane.queue_of(packet.in);
   packet.next = nullptr;
-  (queue.tail == nullptr ? queue.head : queue.tail->next) = &packet;
-  queue.tail = &packet;
-  ++lane.waiting_packets;
-  lane.waiting_flits += packet.flits;
+  packet.output = &output;
+  lane.append(packet);
+  if (in_order_ && packet.before != nullptr) enter_buffer(packet);
   output.stats.max_queue_flits = std::max(output.stats.max_queue_flits, lane.waiting_flits);
   wake(output, std::max(packet.head, output.arbiter_free));
 }
 
-void PacketNetwork::leave_queue(Packet& packet, Port& output) {
-  Lane& lane = output.lanes[packet.lane];
-  Lane::Queue& queue = lane.queue_of(packet.in);
-  queue.head = packet.next;
-  if (queue.head == nullptr) queue.tail = nullptr;
-  lane.next_turn = static_cast<std::size_t>(&queue - lane.queues.data()) + 1;
-  --lane.waiting_packets;
-  lane.waiting_flits -= packet.flits;
+/// Of a buffer that packets leave in the order they came.
+void PacketNetwork::enter_buffer(Packet& packet) {
+  Lane& buffer = packet.before->lanes[packet.in_lane];
+  packet.behind = nullptr;
+  (buffer.oldest == nullptr ? buffer.oldest : buffer.newest->behind) = &packet;
+  buffer.newest = &packet;
+}
+
+/// The packet behind it comes to its output's arbiter when the last flit of this one has passed.
+void PacketNetwork::leave_buffer(const Packet& packet, Time passed) {
+  Lane& buffer = packet.before->lanes[packet.in_lane];
+  Packet* const next = buffer.oldest = packet.behind;
+  if (next == nullptr) return;
+  next->head = std::max(next->head, passed);
+  wake(*next->output, std::max(next->head, next->output->arbiter_free));
+}
+
+/// Whether packets that came before it hold it up in its buffer.
+bool PacketNetwork::held_up(const Packet& packet) const {
+  return in_order_ && packet.before != nullptr &&
+         packet.before->lanes[packet.in_lane].oldest != &packet;
 }
 
 // --- The arbiter.
@@ -88,10 +114,15 @@ PacketNetwork::Packet* PacketNetwork::choose_in_lane(Port& port, int lane_number
   if (lane.waiting_packets == 0) return nullptr;
   const Time now = simulation_.now();
   const std::size_t count = lane.queues.size();
+  std::size_t turn = 0;
+  if (lane.last_turn != kNoLink) {
+    while (turn < count && lane.queues[turn].input <= lane.last_turn) ++turn;
+  }
   Time soonest = Time::never();
-  for (std::size_t i = 0; i < count; ++i) {
-    Packet* packet = lane.queues[(lane.next_turn + i) % count].head;
-    if (packet == nullptr) continue;
+  for (std::size_t i = 0; i < count; ++i, ++turn) {
+    if (turn >= count) turn = 0;
+    Packet* packet = lane.queues[turn].head;
+    if (held_up(*packet)) continue;
     if (packet->head > now) {
       soonest = std::min(soonest, packet->head);
       continue;
@@ -108,8 +139,8 @@ PacketNetwork::Packet* PacketNetwork::choose_in_lane(Port& port, int lane_number
 void PacketNetwork::grant(Port& port, Packet& packet) {
   const Time now = simulation_.now();
   mark_if_congested(port, packet);
-  leave_queue(packet, port);
-  port.arbiter.served(packet.lane, packet.flits);
+  port.lanes[packet.lane].remove_first(packet);
+  if (port.lanes.size() > 1) port.arbiter.served(packet.lane, packet.flits);
 
   const std::int64_t behind = packet.flits - 1;
   const Bytes last(packet.last_bytes);
@@ -121,11 +152,13 @@ void PacketNetwork::grant(Port& port, Packet& packet) {
   port.clock.carried(begin, port.shared.free);
   port.arbiter_free = last_passed + config_.crossbar.time_for(last);
   port.lanes[packet.lane].credits.sent(packet.flits);
+  if (in_order_ && packet.before != nullptr) leave_buffer(packet, last_passed);
   free_buffer(packet, last_passed);
   count(port, packet);
 
   const bool from_source = packet.in == kNoLink;
   packet.in = port.link;
+  packet.before = &port;
   packet.in_lane = packet.lane;
   packet.spacing =
       behind == 0 ? std::max(packet.spacing, port.flit_time) : (last_begin - begin) / behind;
@@ -138,8 +171,7 @@ void PacketNetwork::grant(Port& port, Packet& packet) {
 
 void PacketNetwork::count(Port& port, const Packet& packet) {
   ++port.stats.packets;
-  link_bytes_[index(platform_.capacity(port.link))] +=
-      (packet.flits - 1) * config_.flit.count() + packet.last_bytes;
+  link_bytes_[port.capacity] += (packet.flits - 1) * config_.flit.count() + packet.last_bytes;
 }
 
 // --- Credits.
@@ -151,7 +183,9 @@ const CreditClock& PacketNetwork::credits_of(const Port& port) const {
 
 bool PacketNetwork::has_credits(Port& port, int lane_number, const Packet& packet) {
   Lane& lane = port.lanes[static_cast<std::size_t>(lane_number)];
-  const Time known = credits_of(port).last_departure(simulation_.now() - port.wire);
+  const Time heard_of = simulation_.now() - port.wire;
+  const Time known =
+      config_.credit_period == Time::zero() ? heard_of : credits_of(port).last_departure(heard_of);
   if (known == Time::never()) return false;
   if (port.end_host != nullptr) drain(*port.end_host, known);
   if (lane.credits.available(known) < packet.flits) return false;
@@ -186,8 +220,8 @@ Time PacketNetwork::enough_freed(Port& port, int lane_number, const Packet& pack
 
 /// The packet leaves the buffer that holds it at `when`.
 void PacketNetwork::free_buffer(const Packet& packet, Time when) {
-  if (packet.in == kNoLink) return;
-  Port& before = port(packet.in);
+  if (packet.before == nullptr) return;
+  Port& before = *packet.before;
   Lane& lane = before.lanes[packet.in_lane];
   lane.credits.free_at(when, packet.flits);
   if (lane.stalled_since != Time::never()) look_for_credits(before, when);

@@ -8,7 +8,7 @@ namespace heddle::network {
 void PacketNetwork::enter_sink(Host& host, Packet& packet) {
   report_head(*packet.message);
   const Time now = simulation_.now();
-  Port& last = port(packet.in);
+  Port& last = *packet.before;
   if (config_.sink.attoseconds() == 0) {  // Flits are taken as they come.
     const Time tail = now + packet.spacing * (packet.flits - 1) + last_flit_time(last, packet);
     packet.at_end = true;

@@ -103,6 +103,7 @@ PacketNetwork::Packet& PacketNetwork::cut_packet(Message& message) {
   packet.last_bytes = static_cast<std::uint32_t>(bytes - (packet.flits - 1) * flit);
   packet.walk = platform_.walk(message.transfer.source, message.transfer.destination, next_salt_++);
   packet.in = kNoLink;
+  packet.before = nullptr;
   packet.marked = false;
   packet.at_end = false;
   packet.head = simulation_.now();

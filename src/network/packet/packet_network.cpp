@@ -41,6 +41,7 @@ PacketNetwork::PacketNetwork(Simulation& simulation, const platform::Platform& p
     : simulation_(simulation),
       platform_(platform),
       config_(config),
+      in_order_(config.input_queue == InputQueue::fifo),
       crossbar_flit_(config.crossbar.time_for(config.flit)),
       idle_clock_(config.credit_period, Time::zero()),
       source_(simulation.new_source()),
@@ -68,6 +69,7 @@ PacketNetwork::Port::Port(PacketNetwork& owner, LinkId own_link, Wire& wire_of_c
   const auto is_host = [&owner](VertexId v) {
     return v == kNoVertex || !owner.platform_.topology().is_switch(v);
   };
+  capacity = index(owner.platform_.capacity(link));
   from_host = is_host(owner.platform_.ends(link).from);
   to_host = is_host(owner.platform_.ends(link).to);
   const Time delay = from_host ? Time::zero() : owner.platform_.switches().latency;
@@ -78,8 +80,7 @@ PacketNetwork::Port::Port(PacketNetwork& owner, LinkId own_link, Wire& wire_of_c
   buffer_flits = owner.platform_.is_loopback(link) ? kUnlimited
                  : config.buffer                   ? *config.buffer
                                                    : std::max(kUsualBuffer, round_trip_flits());
-  lanes.reserve(owner.lanes_);
-  for (std::size_t lane = 0; lane < owner.lanes_; ++lane) lanes.emplace_back(buffer_flits);
+  lanes.make(owner.lanes_, buffer_flits);
 }
 
 /// What passes the wire, packet behind packet, from the grant of one to the news that it has left

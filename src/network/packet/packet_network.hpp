@@ -34,6 +34,7 @@ class PacketNetwork final : public Network, private platform::LoadView {
   struct Message;
   struct Packet;
   struct Lane;
+  class Lanes;
   struct Wire;
   struct PortStats;
   struct Port;
@@ -70,7 +71,9 @@ class PacketNetwork final : public Network, private platform::LoadView {
   // Queues, arbiters, credits: packet_arbitration.cpp.
   void arrived(Packet& packet);
   void enter_queue(Packet& packet, Port& output);
-  void leave_queue(Packet& packet, Port& output);
+  void enter_buffer(Packet& packet);
+  void leave_buffer(const Packet& packet, Time passed);
+  bool held_up(const Packet& packet) const;
   void wake(Port& port, Time when);
   void serve(Port& port);
   Packet* choose(Port& port);
@@ -99,6 +102,7 @@ class PacketNetwork final : public Network, private platform::LoadView {
   const platform::Platform& platform_;
   PacketConfig config_;
   bool by_hop_ = false;
+  bool in_order_ = false;  ///< Packets leave an input buffer in the order they came.
   std::size_t lanes_ = 1;
   Time crossbar_flit_;  ///< In which a flit passes from input to output.
   std::vector<LaneWeight> high_table_;

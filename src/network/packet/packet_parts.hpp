@@ -1,6 +1,7 @@
 // What a packet network is made of: messages, packets, output ports and hosts.
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 
 #include "network/packet/credits.hpp"
@@ -29,19 +30,22 @@ struct PacketNetwork::Packet final : public Event {
   explicit Packet(PacketNetwork& owner) : network(owner) {}
   void fire() override { network.arrived(*this); }
 
-  PacketNetwork& network;
-  Message* message = nullptr;
-  platform::Walk walk;
-  LinkId in = kNoLink;  ///< The link whose far buffer holds it; none: it is still at its source.
+  Packet* next = nullptr;  ///< Behind it in its queue.
+  Time head;               ///< When its first flit is or was at the arbiter.
+  Time spacing;            ///< Between its flits.
+  LinkId in = kNoLink;     ///< The link whose far buffer holds it; none: it is still at its source.
   std::uint32_t flits = 0;
   std::uint32_t last_bytes = 0;
   std::uint8_t lane = 0;     ///< On the next link.
   std::uint8_t in_lane = 0;  ///< Of the buffer that holds it.
   bool marked = false;
   bool at_end = false;
-  Time head;     ///< When its first flit is or was at the arbiter.
-  Time spacing;  ///< Between its flits.
-  Packet* next = nullptr;
+  Port* before = nullptr;  ///< Of the link `in`.
+  Port* output = nullptr;  ///< Where it waits.
+  PacketNetwork& network;
+  Message* message = nullptr;
+  Packet* behind = nullptr;  ///< Of a buffer in order: the packet that came next.
+  platform::Walk walk;
 };
 
 /// One lane of an output: who waits for it, and the credits of the buffer at the far end.
@@ -54,16 +58,50 @@ struct PacketNetwork::Lane {
     Packet* head = nullptr;
     Packet* tail = nullptr;
   };
-  Queue& queue_of(LinkId input);
+  void append(Packet& packet);
+  void remove_first(Packet& packet);
 
-  std::vector<Queue> queues;  ///< By input, ascending.
-  std::size_t next_turn = 0;  ///< The queue to look at first.
+  std::vector<Queue> queues;   ///< Of inputs with packets, ascending.
+  LinkId last_turn = kNoLink;  ///< The input served last; those behind it have their turn first.
   std::int64_t waiting_flits = 0;
   std::int64_t waiting_packets = 0;
+  Packet* oldest =
+      nullptr;  ///< Of a buffer in order at the far end: the packet to leave it next ...
+  Packet* newest = nullptr;  ///< ... and last.
   Credits credits;
   Time stalled_since = Time::never();
   Time last_lack = Time::ps(-1);  ///< When a packet last had to wait for credits.
   std::int64_t sink_freed = 0;    ///< Of the far host's drained flits, those counted as credits.
+};
+
+/// The lanes of an output. Where there is one only, it lies within the port.
+class PacketNetwork::Lanes {
+ public:
+  Lanes() = default;
+  Lanes(const Lanes&) = delete;
+  Lanes& operator=(const Lanes&) = delete;
+
+  void make(std::size_t count, std::int64_t buffer) {
+    size_ = count;
+    if (count == 1) {
+      first_ = &only_.emplace(buffer);
+      return;
+    }
+    several_.reserve(count);
+    while (several_.size() < count) several_.emplace_back(buffer);
+    first_ = several_.data();
+  }
+  std::size_t size() const { return size_; }
+  Lane& operator[](std::size_t lane) { return first_[lane]; }
+  const Lane& operator[](std::size_t lane) const { return first_[lane]; }
+  const Lane* begin() const { return first_; }
+  const Lane* end() const { return first_ + size_; }
+
+ private:
+  Lane* first_ = nullptr;
+  std::size_t size_ = 0;
+  std::optional<Lane> only_;
+  std::vector<Lane> several_;
 };
 
 /// What two directions share if the cable is half duplex; of a full-duplex one each has its own.
@@ -94,6 +132,7 @@ struct PacketNetwork::Port final : public Event {
 
   PacketNetwork& network;
   LinkId link;
+  std::size_t capacity = 0;  ///< Under which its bytes are counted.
   Bandwidth bandwidth;
   Time flit_time;
   Wire& shared;
@@ -109,9 +148,9 @@ struct PacketNetwork::Port final : public Event {
   Port* back = nullptr;      ///< The other direction, which carries the credits of this one.
   CreditClock clock;         ///< Of the flow-control packets that this wire carries.
   LaneArbiter arbiter;
-  std::vector<Lane> lanes;
   Time due = Time::never();  ///< When the event is scheduled.
   Time arbiter_free;
+  Lanes lanes;
   std::int64_t marking = 0;  ///< Packets that could have been marked.
   PortStats stats;
 };

@@ -136,6 +136,31 @@ RankProgram pipelined_ring(const PatternConfig& c) {
   };
 }
 
+/// In every step a rank computes, sends to another and receives from one, all ranks over the same
+/// random distance; each of these waits for one of the last few before it. Durations are 0 to twice
+/// `compute`, sizes 1 to `size`.
+RankProgram random_dag(const PatternConfig& c) {
+  const RandomStream random = RandomStream(static_cast<std::uint64_t>(c.seed)).split("dag");
+  return [=, steps = static_cast<std::uint64_t>(c.iterations)](const Side& side) {
+    constexpr std::uint32_t kReach = 6;
+    RandomStream mine = random.split(std::uint64_t{side.me});
+    RandomStream shared = random.split("distances");
+    const auto after_one = [&](std::uint32_t op) {
+      if (op > 0)
+        side.after(op, op - 1 - static_cast<std::uint32_t>(mine.below(std::min(op, kReach))));
+    };
+    for (std::uint64_t step = 0; step < steps; ++step) {
+      after_one(side.calc(mine.below(2 * compute_of(c) + 1)));
+      if (side.size == 1) continue;
+      const std::uint64_t distance = 1 + shared.below(side.size - 1);
+      const std::uint64_t bytes = 1 + shared.below(std::max<std::uint64_t>(1, bytes_of(c)));
+      const auto tag = static_cast<std::uint32_t>(step % kFirstCollectiveTag);
+      after_one(side.out.send(bytes, side.rank_of(side.right(distance)), tag));
+      after_one(side.out.recv(bytes, side.rank_of(side.left(distance)), tag));
+    }
+  };
+}
+
 /// Every rank has one partner, drawn by the seed; with an odd number one rank stays alone.
 template <bool both_ways>
 RankProgram random_bisection(const PatternConfig& c) {
@@ -395,6 +420,11 @@ const std::vector<Pattern>& patterns() {
        {"size", "seed"},
        random_bisection<true>,
        per_rank<2>},
+      {"random-dag",
+       "compute, send and receive at random distances, each after one of the last few",
+       {"size", "compute", "iterations", "seed"},
+       random_dag,
+       per_step<3>},
       {"recursive-doubling-allreduce",
        "reduction to all by exchanges over doubling distances",
        {"size", "compute"},

@@ -1,0 +1,150 @@
+// A queue of what is to happen, served in the order (time, sequence).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace heddle {
+
+/// Time is cut into slices. What falls into a coming slice is only thrown there; a slice is sorted
+/// when its turn comes. What falls into the current slice, or beyond the ring of slices, is kept in
+/// a heap. Cheap for millions of entries, and never much worse than a heap. The length of a slice
+/// follows how dense the entries are; the order does not depend on it.
+class BucketQueue {
+ public:
+  struct Entry {
+    Entry() = default;
+    Entry(std::int64_t t, std::uint64_t s, std::uint64_t w) : time(t), sequence(s), what(w) {}
+    std::int64_t time = 0;
+    std::uint64_t sequence = 0;
+    std::uint64_t what = 0;  ///< The caller's.
+    bool before(const Entry& other) const {
+      return time != other.time ? time < other.time : sequence < other.sequence;
+    }
+  };
+
+  /// `slice` is the length of a slice at first, in the unit of time; at least 1.
+  explicit BucketQueue(std::int64_t slice);
+
+  std::size_t size() const { return size_; }
+
+  void push(const Entry& entry) { push(entry.time, entry.sequence, entry.what); }
+  /// In three words: an entry that is put together and copied at once makes the processor wait.
+  void push(std::int64_t time, std::uint64_t sequence, std::uint64_t what) {
+    ++size_;
+    ++pushed_;
+    const std::int64_t slice = time >> shift_;
+    if (slice > current_ && slice < current_ + kSlices) {
+      Chunk& chunk = chunk_of(slice);
+      chunk.entries[chunk.size++] = {time, sequence, what};
+    } else if (slice <= current_) {
+      push_heap(near_, {time, sequence, what});
+    } else {
+      ++pushed_far_;
+      push_heap(far_, {time, sequence, what});
+    }
+  }
+
+  /// The next entry, or nullptr when none is left; until the queue is used again.
+  const Entry* first() {
+    if (size_ == 0) return nullptr;
+    while (near_.empty() && head_ >= sorted_.size()) open_next_slice();
+    return near_is_first() ? &near_.front() : &sorted_[head_];
+  }
+  /// Takes away the entry that first() named.
+  void pop_first() {
+    --size_;
+    if (near_is_first()) {
+      pop_heap(near_);
+    } else {
+      ++head_;
+    }
+  }
+  /// Takes the next entry; false when none is left.
+  bool pop(Entry& entry) {
+    const Entry* const next = first();
+    if (next == nullptr) return false;
+    entry = *next;
+    pop_first();
+    return true;
+  }
+
+  /// The time of the next entry, or INT64_MAX when none is left.
+  std::int64_t next_time() {
+    const Entry* const next = first();
+    return next != nullptr ? next->time : INT64_MAX;
+  }
+
+  /// The entry that comes `n` after the one popped last, as far as is known; or nullptr.
+  const Entry* ahead(std::size_t n) const {
+    return head_ + n < sorted_.size() ? &sorted_[head_ + n] : nullptr;
+  }
+
+  /// Takes out all entries for which `unwanted(entry)` holds.
+  template <class Predicate>
+  void remove_if(Predicate unwanted) {
+    take_all(scratch_);
+    std::erase_if(scratch_, unwanted);
+    for (const Entry& entry : scratch_) push(entry);
+  }
+
+ private:
+  static constexpr std::int64_t kSlices = 1024;
+  static constexpr std::size_t kWords = kSlices / 64;
+
+  bool near_is_first() const {
+    return !near_.empty() && (head_ >= sorted_.size() || near_.front().before(sorted_[head_]));
+  }
+  static constexpr std::uint32_t kNoChunk = UINT32_MAX;
+  static constexpr std::uint32_t kChunk = 10;
+
+  /// Some entries of a slice.
+  struct Chunk {
+    std::uint32_t size = 0;
+    std::uint32_t next = kNoChunk;  ///< In a circle; or of the free.
+    std::array<Entry, kChunk> entries;
+  };
+
+  /// The chunk of a coming slice that has room for one more entry.
+  Chunk& chunk_of(std::int64_t slice) {
+    const auto slot = static_cast<std::size_t>(slice % kSlices);
+    occupied_[slot / 64] |= std::uint64_t{1} << slot % 64;
+    const std::uint32_t first = ring_[slot];
+    if (first != kNoChunk && chunks_[first].size < kChunk) return chunks_[first];
+    return add_chunk(slot);
+  }
+  Chunk& add_chunk(std::size_t slot);
+  void take_slot(std::size_t slot, std::vector<Entry>& out);
+  static void push_heap(std::vector<Entry>& heap, const Entry& entry);
+  static Entry pop_heap(std::vector<Entry>& heap);
+  void open_next_slice();
+  std::int64_t next_occupied() const;
+  void bring_near();
+  void sort_slice();
+  void take_all(std::vector<Entry>& out);
+  void adapt();
+
+  std::size_t size_ = 0;
+  unsigned shift_ = 0;  ///< A slice is 2^shift_ long.
+  std::int64_t current_ = -1;
+  std::vector<Entry> sorted_;  ///< The current slice, served up to head_.
+  std::size_t head_ = 0;
+  std::vector<Entry> near_;  ///< A heap: entries that came when their slice had begun.
+  std::vector<Entry> far_;   ///< A heap: entries beyond the ring.
+  std::array<std::uint32_t, kSlices> ring_;  ///< By slice: its last chunk.
+  std::array<std::uint64_t, kWords> occupied_{};
+  std::vector<Chunk> chunks_;
+  std::uint32_t free_chunk_ = kNoChunk;
+  std::vector<Entry> scratch_;
+
+  // Since the length of a slice was looked at last.
+  std::uint64_t opened_ = 0;
+  std::uint64_t crowded_ = 0;  ///< Slices with many entries at different times.
+  std::uint64_t pushed_ = 0;
+  std::uint64_t pushed_far_ = 0;
+  std::uint64_t patience_ = 64;  ///< Slices until the next look.
+};
+
+}  // namespace heddle

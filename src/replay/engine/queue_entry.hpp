@@ -1,0 +1,41 @@
+// What an entry of the engine's queue stands for, and how it is packed.
+#pragma once
+
+#include <cstdint>
+
+#include "core/bucket_queue.hpp"
+
+namespace heddle::replay {
+
+enum class EntryKind : std::uint8_t {
+  message,   ///< A message is at its receiver, or enters its network. Detail: its number.
+  receive,   ///< A receive starts. Detail: the operation.
+  work,      ///< A calc or send, first in its line, may start. Detail: the operation.
+  delayed,   ///< An operation whose predecessors end only now. Detail: the operation.
+  messages,  ///< The first of a line of messages may be handled. Detail: the pair of units.
+};
+
+/// An entry taken apart. Entries are served in the order (time, sequence).
+struct QueueEntry {
+  std::int64_t time;
+  std::uint64_t sequence;
+  EntryKind kind;
+  std::uint32_t rank;
+  std::uint32_t detail;
+
+  /// Sequences are below 2^61.
+  void push_to(BucketQueue& queue) const {
+    queue.push(time, sequence << kKindBits | static_cast<std::uint64_t>(kind),
+               static_cast<std::uint64_t>(rank) << 32 | detail);
+  }
+  static QueueEntry unpack(const BucketQueue::Entry& entry) {
+    return {entry.time, entry.sequence >> kKindBits,
+            static_cast<EntryKind>(entry.sequence & ((1U << kKindBits) - 1)),
+            static_cast<std::uint32_t>(entry.what >> 32), static_cast<std::uint32_t>(entry.what)};
+  }
+
+ private:
+  static constexpr unsigned kKindBits = 3;
+};
+
+}  // namespace heddle::replay

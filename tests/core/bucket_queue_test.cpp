@@ -1,0 +1,76 @@
+#include "core/bucket_queue.hpp"
+
+#include <set>
+
+#include <gmock/gmock.h>
+
+#include "core/random.hpp"
+
+namespace heddle {
+namespace {
+
+// Entries come out in the order (time, sequence), also those pushed behind, within and far ahead of
+// the current slice.
+TEST(BucketQueue, ServesByTimeAndSequence) {
+  for (const std::int64_t slice : {1, 10, 1000}) {
+    RandomStream random(static_cast<std::uint64_t>(slice));
+    BucketQueue queue(slice);
+    std::set<std::pair<std::int64_t, std::uint64_t>> plain;
+    std::int64_t now = 0;
+    std::uint64_t sequence = 0;
+    for (int step = 0; step < 50000; ++step) {
+      if (plain.empty() || random.below(2) == 0) {
+        constexpr std::uint64_t kReach[] = {1, 20, 3000, 10000000};
+        const auto ahead = static_cast<std::int64_t>(random.below(kReach[random.below(4)]));
+        queue.push({now + ahead, sequence, 2 * sequence});
+        plain.emplace(now + ahead, sequence++);
+        continue;
+      }
+      BucketQueue::Entry entry;
+      ASSERT_TRUE(queue.pop(entry));
+      const std::pair<std::int64_t, std::uint64_t> served(entry.time, entry.sequence);
+      ASSERT_EQ(served, *plain.begin());
+      ASSERT_EQ(entry.what, 2 * entry.sequence);
+      now = entry.time;
+      plain.erase(plain.begin());
+    }
+  }
+}
+
+// Ten thousand entries in one slice, then a stretch where all lies beyond the ring: the slices
+// follow, and the order stays.
+TEST(BucketQueue, FollowsTheDensityOfEntries) {
+  BucketQueue queue(1 << 20);
+  RandomStream random(1);
+  std::uint64_t sequence = 0;
+  for (const std::int64_t gap : {100, 100'000'000}) {
+    std::int64_t now = gap * 1'000'000;
+    for (int i = 0; i < 10'000; ++i)
+      queue.push({now + static_cast<std::int64_t>(random.below(1 << 20)), sequence++, 0});
+    for (int i = 0; i < 100'000; ++i) {
+      BucketQueue::Entry entry;
+      ASSERT_TRUE(queue.pop(entry));
+      ASSERT_GE(entry.time, now);
+      now = entry.time;
+      queue.push({now + static_cast<std::int64_t>(random.below(20'000 * gap)), sequence++, 0});
+    }
+    for (BucketQueue::Entry entry; queue.pop(entry);) {
+      ASSERT_GE(entry.time, now);
+      now = entry.time;
+    }
+  }
+}
+
+// Entries that are not wanted any more go, wherever they stand.
+TEST(BucketQueue, RemovesWhatIsNotWanted) {
+  BucketQueue queue(16);
+  for (std::uint64_t i = 0; i < 1'000; ++i) queue.push(static_cast<std::int64_t>(i * i), i, i);
+  BucketQueue::Entry entry;
+  for (int i = 0; i < 10; ++i) queue.pop(entry);
+  queue.remove_if([](const BucketQueue::Entry& e) { return e.what % 2 == 0; });
+  EXPECT_EQ(queue.size(), 495U);
+  for (std::uint64_t i = 11; queue.pop(entry); i += 2) ASSERT_EQ(entry.what, i);
+}
+
+}  // namespace
+}  // namespace heddle
