@@ -362,6 +362,13 @@ int PMPI_File_get_errhandler(MPI_File fh, MPI_Errhandler* errhandler) {
   });
 }
 
+int PMPI_File_call_errhandler(MPI_File fh, int errorcode) {
+  return mpi::call("MPI_File_call_errhandler", mpi::on_file(fh), [&](mpi::Process& process) {
+    mpi::tell_handler(process, process.call, mpi::file_error_handler(process, fh),
+                      mpi::on_file(fh), {errorcode, "called by the program"});
+  });
+}
+
 MPI_File PMPI_File_f2c(MPI_Fint number) {
   MPI_File found = MPI_FILE_NULL;
   mpi::call("MPI_File_f2c", [&](mpi::Process& process) {

@@ -226,6 +226,13 @@ int PMPI_Win_get_errhandler(MPI_Win win, MPI_Errhandler* errhandler) {
   });
 }
 
+int PMPI_Win_call_errhandler(MPI_Win win, int errorcode) {
+  return mpi::call("MPI_Win_call_errhandler", mpi::on_win(win), [&](mpi::Process& process) {
+    mpi::tell_handler(process, process.call, mpi::window(process, win).error_handler,
+                      mpi::on_win(win), {errorcode, "called by the program"});
+  });
+}
+
 int PMPI_Win_create_keyval(MPI_Win_copy_attr_function* win_copy_attr_fn,
                            MPI_Win_delete_attr_function* win_delete_attr_fn, int* win_keyval,
                            void* extra_state) {

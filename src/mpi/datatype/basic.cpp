@@ -64,7 +64,7 @@ constexpr auto kBasics = std::to_array<Basic>({
     {MPI_UINT32_T, "MPI_UINT32_T", 4, Kind::c_integer, Number::u32, 1, 4, false},
     {MPI_UINT64_T, "MPI_UINT64_T", 8, Kind::c_integer, Number::u64, 1, 8, false},
     {MPI_C_BOOL, "MPI_C_BOOL", 1, Kind::c_logical, Number::u8, 1, 4, false},
-    {MPI_C_FLOAT_COMPLEX, "MPI_C_FLOAT_COMPLEX", 8, Kind::complex, Number::f32, 2, 8, false},
+    {MPI_C_FLOAT_COMPLEX, "MPI_C_COMPLEX", 8, Kind::complex, Number::f32, 2, 8, false},
     {MPI_C_DOUBLE_COMPLEX, "MPI_C_DOUBLE_COMPLEX", 16, Kind::complex, Number::f64, 2, 16, false},
     {MPI_C_LONG_DOUBLE_COMPLEX, "MPI_C_LONG_DOUBLE_COMPLEX", 32, Kind::complex, Number::f80, 2, 32,
      false},

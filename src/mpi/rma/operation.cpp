@@ -47,7 +47,9 @@ void RmaOperation::begin(Window& window, const RmaCall& call, Completion* reques
   process.settle();
   ++target_->unfinished;
   ++target_->unsent;
-  target_->order.push_back(this);
+  next = nullptr;
+  (target_->first == nullptr ? target_->first : target_->last->next) = this;
+  target_->last = this;
   const bool swaps = call_.kind == RmaKind::compare_and_swap;
   if (protocol != Protocol::rendezvous || swaps) stage_origin();
   process.world().rma().carrier.carry(*this, process, target_process(), size);
@@ -74,11 +76,11 @@ void RmaOperation::arrived() {
   if (!std::exchange(handled_, true) && busy_target()) return;
   at_target = true;
   // What the network has let overtake others waits for its turn.
-  std::deque<RmaOperation*>& order = target_->order;
-  while (!order.empty() && order.front()->at_target) {
-    RmaOperation* next = order.front();
-    order.pop_front();
-    next->perform();
+  RmaTarget& target = *target_;
+  while (target.first != nullptr && target.first->at_target) {
+    RmaOperation& due = *target.first;
+    target.first = due.next;
+    due.perform();
   }
 }
 

@@ -29,6 +29,7 @@ struct RmaOperation final : Parcel {
   /// At the target, when its turn has come.
   void perform();
 
+  RmaOperation* next = nullptr;  ///< Of the same origin on the same target.
   bool at_target = false;
   bool returning = false;
 

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <cstdlib>
-#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -39,7 +38,7 @@ class LockQueue {
     if (kind == LockKind::shared) --shared_;
     while (!waiting_.empty() && free_for(waiting_.front().kind)) {
       const Request next = waiting_.front();
-      waiting_.pop_front();
+      waiting_.erase(waiting_.begin());
       take(next.kind);
       grant(next.origin);
     }
@@ -50,7 +49,7 @@ class LockQueue {
     return !exclusive_ && (kind == LockKind::shared || shared_ == 0);
   }
   void take(LockKind kind);
-  std::deque<Request> waiting_;
+  std::vector<Request> waiting_;
   int shared_ = 0;
   bool exclusive_ = false;
 };
@@ -82,7 +81,8 @@ using WindowDataRef = std::shared_ptr<WindowData>;
 
 /// What an origin knows of one target.
 struct RmaTarget {
-  std::deque<RmaOperation*> order;  ///< Operations that have not been done at the target.
+  RmaOperation* first = nullptr;  ///< Operations that have not been done at the target, in order.
+  RmaOperation* last = nullptr;
   std::int64_t unfinished = 0;      ///< Operations that are not complete at the target.
   std::int64_t unsent = 0;          ///< Operations whose origin's memory is still needed.
   bool locked = false;
