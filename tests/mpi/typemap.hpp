@@ -47,11 +47,11 @@ struct TypeMap {
   }
   std::int64_t lower() const {
     if (given_lower) return *given_lower;
-    return entries.empty() ? given_upper.value_or(0) : true_lower();
+    return true_lower();
   }
   std::int64_t upper() const {
     if (given_upper) return *given_upper;
-    return entries.empty() ? lower() : true_upper();
+    return true_upper();
   }
   std::int64_t extent() const { return upper() - lower(); }
 

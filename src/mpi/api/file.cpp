@@ -364,8 +364,8 @@ int PMPI_File_get_errhandler(MPI_File fh, MPI_Errhandler* errhandler) {
 
 int PMPI_File_call_errhandler(MPI_File fh, int errorcode) {
   return mpi::call("MPI_File_call_errhandler", mpi::on_file(fh), [&](mpi::Process& process) {
-    mpi::tell_handler(process, process.call, mpi::file_error_handler(process, fh),
-                      mpi::on_file(fh), {errorcode, "called by the program"});
+    mpi::tell_handler(process, process.call, mpi::file_error_handler(process, fh), mpi::on_file(fh),
+                      {errorcode, "called by the program"});
   });
 }
 

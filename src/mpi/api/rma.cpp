@@ -47,13 +47,20 @@ void check_rank(const Window& window, int rank) {
                    ": accepted are 0 to " + std::to_string(window.size() - 1) + ", MPI_PROC_NULL");
 }
 
-/// Whether the bytes from `first` to `last` (not included) are in memory that may be reached.
+/// Whether the bytes from `first` to `last` (not included) are in memory that may be reached, be it
+/// attached in several pieces.
 bool within(const WindowMember& member, const std::byte* first, const std::byte* last,
             bool dynamic) {
-  const auto holds = [&](const Region& region) {
-    return first >= region.base && last <= region.base + region.size;
-  };
-  return dynamic ? std::ranges::any_of(member.attached, holds) : holds(member.memory);
+  const Region& whole = member.memory;
+  if (!dynamic) return first >= whole.base && last <= whole.base + whole.size;
+  while (first < last) {
+    const auto found = std::ranges::find_if(member.attached, [&](const Region& region) {
+      return first >= region.base && first < region.base + region.size;
+    });
+    if (found == member.attached.end()) return false;
+    first = found->base + found->size;
+  }
+  return true;
 }
 
 /// What a displacement means in the target's memory.

@@ -241,8 +241,8 @@ void Datatype::bound(std::span<const Part> parts) {
   explicit_lower_ = given.lower.has_value();
   explicit_upper_ = given.upper.has_value();
   true_bounds_ = {bytes.lower.value_or(0), bytes.upper.value_or(0)};
-  const std::int64_t lower = given.lower.value_or(natural.lower.value_or(given.upper.value_or(0)));
-  bounds_ = {lower, given.upper.value_or(natural.upper.value_or(lower))};
+  bounds_ = {given.lower.value_or(natural.lower.value_or(0)),
+             given.upper.value_or(natural.upper.value_or(0))};
 }
 
 void Datatype::finish() {

@@ -102,6 +102,10 @@ class LayoutWalk {
       if (loop.count == 1 || loop.count * loop.stride == stride) {
         if (loop.count == 1) loop.stride = stride;
         loop.count *= count;
+        if (loop.run() && loop.stride == loop.size) {
+          loop.size = loop.bytes();
+          loop.count = 1;
+        }
         return part(loop, 0, begin, end);
       }
     }

@@ -57,7 +57,8 @@ void allocate_shared(WindowData& data, bool contiguous) {
   }
   data.block.reset(allocate(total));
   for (std::size_t i = 0; i < offsets.size(); ++i) {
-    data.members[i].memory.base = data.block.get() + offsets[i];
+    Region& memory = data.members[i].memory;
+    memory.base = memory.size == 0 ? nullptr : data.block.get() + offsets[i];
   }
 }
 

@@ -117,10 +117,14 @@ void RmaOperation::perform() {
 
 /// The origin's data in packed order, wherever it is.
 const std::byte* RmaOperation::origin_bytes() {
-  if (!staged_) {
-    outgoing_.resize(static_cast<std::size_t>(bytes(call_.origin)));
-    pack(window_->process().memory(), call_.origin, outgoing_.data());
+  if (staged_) return outgoing_.data();
+  const auto size = static_cast<std::size_t>(bytes(call_.origin));
+  host::AddressSpace& memory = window_->process().memory();
+  if (call_.origin.type->contiguous()) {
+    if (const std::byte* direct = memory.direct(call_.origin.address, size)) return direct;
   }
+  outgoing_.resize(size);
+  pack(memory, call_.origin, outgoing_.data());
   return outgoing_.data();
 }
 
@@ -133,7 +137,7 @@ void RmaOperation::store() {
 }
 
 void RmaOperation::accumulate() {
-  if (call_.op->operation() == Operation::no_op) return;
+  if (call_.op->operation() == Operation::no_op || bytes(call_.remote) == 0) return;
   if (call_.op->operation() == Operation::replace) return store();
   accumulate_packed(target_memory(), call_.remote, *call_.op, origin_bytes());
 }

@@ -83,8 +83,8 @@ using WindowDataRef = std::shared_ptr<WindowData>;
 struct RmaTarget {
   RmaOperation* first = nullptr;  ///< Operations that have not been done at the target, in order.
   RmaOperation* last = nullptr;
-  std::int64_t unfinished = 0;      ///< Operations that are not complete at the target.
-  std::int64_t unsent = 0;          ///< Operations whose origin's memory is still needed.
+  std::int64_t unfinished = 0;  ///< Operations that are not complete at the target.
+  std::int64_t unsent = 0;      ///< Operations whose origin's memory is still needed.
   bool locked = false;
   bool waits = false;  ///< For the target to say that all is done.
   LockKind lock = LockKind::shared;
