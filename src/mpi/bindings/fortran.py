@@ -192,7 +192,9 @@ TYPES = {kind: table.C_TYPES[kind] for kind in table.HANDLES + ["file"]}
 def declaration(routine, argument, f08):
     """The lines that declare a dummy argument."""
     name, kind = argument.name, routine.kind(argument)
-    if kind in ("read", "write") or (kind == "pointer" and not f08):
+    # With `use mpi`, programs hand arrays of types to MPI_Alltoallv and single ones, not looked at, to MPI_Alltoallw.
+    any_shape = "lltoall" in routine.call.name and argument.kind in ("count", "displ", "datatype", "aint")
+    if kind in ("read", "write") or (not f08 and (kind == "pointer" or any_shape)):
         return [f"type(*) :: {name}(*)", f"!GCC$ ATTRIBUTES NO_ARG_CHECK :: {name}"]
     if kind == "pointer":
         return [f"type(c_ptr), intent(out) :: {name}"]
@@ -236,7 +238,7 @@ def module_mpi():
         if not routine.call.large:
             lines += interface(routine, False)
     lines.append("end interface")
-    external = [line for line in mpif_parts()[1].splitlines() if "_FN" in line]
+    external = [line for line in mpif_parts()[1].splitlines() if "_FN" in line or "PMPI_WT" in line]
     return filled("mpi.f90.in", {"DECLARATIONS": mpif_parts()[0] + "\n".join(external), "INTERFACES": "\n".join(lines),
                                  "SIZEOF": "\n".join([*sizeof_interface(), "contains", *sizeof_procedures()])})
 
