@@ -149,6 +149,45 @@ TEST(MpiProgram, PartitionedCommunication) {
   EXPECT_THAT(outcome.err, HasSubstr("rank 1: MPI_Pready: argument request: "));
 }
 
+// MPI without MPI_Init: each rank makes a communicator of all processes that its session knows, and
+// sends its rank to the next.
+TEST(MpiProgram, Sessions) {
+  const MpiProject project(
+      {{"a.c",
+        "#include <mpi.h>\n#include <stdio.h>\n"
+        "int main(void) {\n"
+        "  int flag, rank, size, from = -1, length = 0, round;\n"
+        "  char name[64];\n"
+        "  MPI_Session session;\n"
+        "  MPI_Group group;\n"
+        "  MPI_Comm comm;\n"
+        "  for (round = 0; round < 2; ++round) {\n"
+        "    MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);\n"
+        "    MPI_Initialized(&flag);\n"
+        "    if (flag) return 1;\n"
+        "    MPI_Session_get_nth_pset(session, MPI_INFO_NULL, 0, &length, NULL);\n"
+        "    MPI_Session_get_nth_pset(session, MPI_INFO_NULL, 0, &length, name);\n"
+        "    if (MPI_Group_from_session_pset(session, \"none\", &group) != MPI_ERR_ARG) return 2;\n"
+        "    MPI_Group_from_session_pset(session, name, &group);\n"
+        "    MPI_Comm_create_from_group(group, \"here\", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, "
+        "&comm);\n"
+        "    MPI_Group_free(&group);\n"
+        "    MPI_Comm_rank(comm, &rank);\n"
+        "    MPI_Comm_size(comm, &size);\n"
+        "    MPI_Sendrecv(&rank, 1, MPI_INT, (rank + 1) % size, 0, &from, 1, MPI_INT, \n"
+        "                 MPI_ANY_SOURCE, 0, comm, MPI_STATUS_IGNORE);\n"
+        "    MPI_Comm_free(&comm);\n"
+        "    MPI_Session_finalize(&session);\n"
+        "  }\n"
+        "  if (rank == 0) printf(\"%s %d of %d\\n\", name, from, size);\n"
+        "  return session != MPI_SESSION_NULL;\n"
+        "}\n"}});
+  ASSERT_EQ(project("heddlecc a.c -o a").err, "");
+  const Outcome outcome = project.run("-n 3 ./a");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "mpi://WORLD 2 of 3\n");
+}
+
 // What cannot be done yet says which call that is.
 TEST(MpiProgram, MissingCallsAreNamed) {
   const MpiProject project({{"a.c",

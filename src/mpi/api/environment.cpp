@@ -6,6 +6,7 @@
 
 #include "mpi/call.hpp"
 #include "mpi/comm/objects.hpp"
+#include "mpi/session/session.hpp"
 #include "mpi/world.hpp"
 
 namespace heddle::mpi {
@@ -17,13 +18,14 @@ constexpr int kThreadLevel = MPI_THREAD_MULTIPLE;
 int init(const char* name) {
   Process& process = running_process(name);
   const host::Call mark(process.rank());
-  if (process.phase != Phase::before) {
+  if (world_initialised(process)) {
     process.rank().fail_job(
         fmt::format("rank {}: {}: MPI is initialised already", process.id(), name));
   }
   const Time cost = process.world().config().init_cost;
   if (cost > Time::zero()) process.rank().charge(cost);
   process.phase = Phase::initialised;
+  join_sessions(process);
   return MPI_SUCCESS;
 }
 
@@ -63,7 +65,7 @@ int PMPI_Init_thread(int*, char***, int required, int* provided) {
 }
 
 int PMPI_Initialized(int* flag) {
-  *flag = static_cast<int>(running_process("MPI_Initialized").phase != Phase::before);
+  *flag = static_cast<int>(world_initialised(running_process("MPI_Initialized")));
   return MPI_SUCCESS;
 }
 

@@ -1,0 +1,31 @@
+// Sessions: MPI without MPI_Init, begun by parts of a program that need not know of each other.
+#pragma once
+
+#include <memory>
+
+#include "mpi/comm/error_handler.hpp"
+#include "mpi/comm/info.hpp"
+#include "mpi/handle.hpp"
+#include "mpi/process.hpp"
+
+namespace heddle::mpi {
+
+struct Session {
+  ErrorHandlerRef error_handler;
+};
+
+/// Part of a process: its sessions by handle.
+struct Sessions final : Part {
+  static constexpr PartId kId = PartId::sessions;
+  explicit Sessions(Process&) {}
+  HandleTable<std::shared_ptr<Session>, ObjectKind::session> table;
+  /// MPI is usable for the sake of sessions alone: MPI_Init has not been called yet.
+  bool without_init = false;
+};
+
+/// Whether MPI_Init has been called, whatever sessions there are.
+bool world_initialised(const Process& process);
+/// MPI_Init is called: sessions, if there are any, go on.
+void join_sessions(Process& process);
+
+}  // namespace heddle::mpi
