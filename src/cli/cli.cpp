@@ -31,7 +31,7 @@ constexpr const char* kExamples =
 std::vector<CommandKind> command_kinds() {
   return {run_command(),    platforms_command(), topo_command(),    traffic_command(),
           replay_command(), goal_command(),      convert_command(), trace_command(),
-          plot_command(),   params_command(),    again_command()};
+          plot_command(),   params_command(),    coll_command(),    again_command()};
 }
 
 int fail(int status, const char* problem) {

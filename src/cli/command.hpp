@@ -68,6 +68,7 @@ CommandKind convert_command();
 CommandKind goal_command();
 CommandKind params_command();
 CommandKind platforms_command();
+CommandKind coll_command();
 CommandKind plot_command();
 CommandKind replay_command();
 CommandKind run_command();

@@ -1,5 +1,7 @@
 #include "mpi/config.hpp"
 
+#include "mpi/coll/rules.hpp"
+
 namespace heddle::mpi {
 namespace {
 
@@ -88,6 +90,34 @@ void add_nodes(Table& t) {
         "memory is touched");
 }
 
+/// What a base class of the configuration has.
+template <class T>
+constexpr T MpiConfig::*of_collectives(T coll::CollConfig::*member) {
+  return static_cast<T MpiConfig::*>(member);
+}
+
+void add_collectives(Table& t) {
+  using coll::CollConfig;
+  std::vector<std::pair<std::string, std::string>> names;
+  for (const coll::Library& library : coll::libraries())
+    names.emplace_back(library.name, library.name);
+  t.add_choice("selector", of_collectives(&CollConfig::selector), "openmpi", names,
+               "the library whose rules choose the algorithms of collectives");
+  t.add_file("rules", of_collectives(&CollConfig::rules), "",
+             "a file of Open MPI's dynamic rules, classic or JSON, that comes before mpi.selector");
+  t.add("coll.segment", of_collectives(&CollConfig::segment), "0", {"0", "1TiB"},
+        "bytes of the pieces in which algorithms send data that can; 0: as the rules say");
+  t.add("coll.radix", of_collectives(&CollConfig::radix), "0", {"0", "1000000"},
+        "children in trees, chains, or ranks of a round, of algorithms that have a choice; 0: as "
+        "the rules say");
+  for (std::size_t i = 0; i < coll::kCollectives; ++i) {
+    const std::string name(coll::name_of(static_cast<coll::Collective>(i)));
+    t.add(
+        "coll." + name, of_collectives(coll::kAlgorithmMembers[i]), CollConfig::kAuto, {},
+        "the algorithm of " + name + " (`heddle coll list " + name + "`); auto: as the rules say");
+  }
+}
+
 void add_windows_and_files(Table& t) {
   t.add("rma_target_cost", &MpiConfig::rma_target_cost, "0ns", {},
         "processor time at the target of a one-sided operation, before it is done, by its bytes");
@@ -122,6 +152,7 @@ const ParamTable<MpiConfig>& mpi_table() {
     add_protocol(t);
     add_costs(t);
     add_nodes(t);
+    add_collectives(t);
     add_windows_and_files(t);
     return t;
   }();

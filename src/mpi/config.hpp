@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/params.hpp"
+#include "mpi/coll/coll_config.hpp"
 #include "mpi/transport/piecewise.hpp"
 
 namespace heddle::mpi {
@@ -15,7 +16,7 @@ enum class Preset : std::uint8_t { none, smpi };
 /// What messages travel by.
 enum class TransportKind : std::uint8_t { hybrid, portals };
 
-struct MpiConfig {
+struct MpiConfig : coll::CollConfig {
   TransportKind transport = TransportKind::hybrid;
   Preset preset = Preset::none;
   std::optional<Bytes> eager_limit;

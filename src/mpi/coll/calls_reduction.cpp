@@ -7,7 +7,7 @@ namespace heddle::mpi::coll {
 namespace {
 
 Situation situation_of(const Communicator& comm, const Buffer& data, const Op& op) {
-  return {comm.size(), bytes(data), data.count, op.commutative()};
+  return {comm.size(), bytes(data), op.commutative()};
 }
 
 /// The result's memory has this rank's data.
@@ -27,8 +27,10 @@ void reduce_blocks(Communicator& comm, const How& how, Collective collective,
   perform(comm, collective, how, {{r.type}, r.op}, [&](Steps& s) {
     const ReduceScatter work{Blocks::packed(r.own.address, counts, *r.type), r.result,
                              r.op->commutative()};
+    // Where all blocks are alike, libraries look at one of them.
+    const bool alike = collective == Collective::reduce_scatter_block;
     run_chosen(s, comm.process(), collective, reduce_scatter_algorithms(), work,
-               situation_of(comm, r.own, *r.op));
+               situation_of(comm, alike ? r.result : r.own, *r.op));
   });
 }
 

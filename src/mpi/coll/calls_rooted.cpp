@@ -18,7 +18,7 @@ void bcast(Communicator& comm, const How& how, const Given& given, int root) {
   const Buffer data = data_of(comm, given, "buffer");
   perform(comm, Collective::bcast, how, {{data.type}}, [&](Steps& s) {
     run_chosen(s, comm.process(), Collective::bcast, bcast_algorithms(), Bcast{data, root},
-               {comm.size(), bytes(data), data.count});
+               {comm.size(), bytes(data)});
   });
 }
 

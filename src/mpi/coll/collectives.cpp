@@ -89,6 +89,8 @@ std::vector<std::uint32_t> Attendance::missing(std::uint32_t number) const {
   return absent;
 }
 
+Collectives::Collectives(World& world) : world_(world), selector_(world.config()) {}
+
 std::shared_ptr<Common> Collectives::common(const Communicator& communicator) {
   std::weak_ptr<Common>& place = common_[communicator.data()->number];
   std::shared_ptr<Common> shared = place.lock();

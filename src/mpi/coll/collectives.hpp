@@ -57,7 +57,7 @@ struct Common {
 /// Of a world: what communicators share, and memory for the calls under way.
 class Collectives {
  public:
-  explicit Collectives(World& world) : world_(world) {}
+  explicit Collectives(World& world);
   const Selector& selector() const { return selector_; }
 
   /// Of the communicator; made when the first member asks.

@@ -66,11 +66,13 @@ template <class Work>
 void run_chosen(Steps& steps, const Process& process, Collective collective,
                 std::span<const Algorithm<Work>> all, const Work& work,
                 const Situation& situation) {
-  const Choice choice = process.world().collectives().selector().choose(collective, situation);
-  const Algorithm<Work>* algorithm = find_algorithm(all, choice.algorithm);
-  const Algorithm<Work>& one =
-      fitting(all, algorithm ? *algorithm : all.front(), steps, situation.commutative);
-  run(steps, one, work, choice.tuning);
+  const Choice choice =
+      process.world().collectives().selector().choose(collective, situation, steps.places());
+  const Algorithm<Work>* one = find_algorithm(all, choice.algorithm);
+  if (one == nullptr) one = &all.front();
+  if (!choice.otherwise.empty() && !fits(one->needs, steps, situation.commutative))
+    one = find_algorithm(all, choice.otherwise);
+  run(steps, fitting(all, *one, steps, situation.commutative), work, choice.tuning);
 }
 
 }  // namespace heddle::mpi::coll

@@ -4,60 +4,61 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "mpi/coll/algorithm.hpp"
-#include "mpi/coll/operation.hpp"
+#include "mpi/coll/coll_config.hpp"
+#include "mpi/coll/rules.hpp"
+#include "mpi/coll/rules_file.hpp"
 
 namespace heddle::mpi::coll {
 
 /// What a choice may depend on: the same on all ranks.
 struct Situation {
   int ranks = 1;
-  /// Of the data of a broadcast or reduction, of a block of the others; of all blocks together
-  /// where they may differ.
+  /// Of the data of a broadcast or reduction, of a block of the others (on average where they may
+  /// differ).
   std::int64_t bytes = 0;
-  std::int64_t elements = 0;  ///< Of a reduction.
   bool commutative = true;
 };
 
 struct Choice {
-  std::string_view algorithm;  ///< Empty: the first of the list.
+  std::string_view algorithm;       ///< Empty: the first of the list.
+  std::string_view otherwise = {};  ///< Where that does not fit; empty: its own stand-in.
   Tuning tuning = {};
 };
 
-/// An algorithm for so many ranks or more, and so many bytes or more.
-struct Rule {
-  std::int32_t ranks;
-  std::int64_t bytes;
-  std::string_view algorithm;
-  std::int64_t segment = 0;
-  int radix = 0;
-};
-/// Sorted by ranks, then bytes: of those with the most ranks that fit, the one with the most bytes.
-using RuleList = std::span<const Rule>;
-/// The rule for a situation, or null.
-const Rule* find_rule(RuleList rules, int ranks, std::int64_t bytes);
-
-/// Chooses.
+/// Chooses: by hand, by a file of rules, else as a library does.
 class Selector {
  public:
-  Selector() = default;
-  Choice choose(Collective collective, const Situation& situation) const;
-
-  void set_rules(Collective collective, RuleList rules) { rules_[index(collective)] = rules; }
-  /// One algorithm, whatever the situation.
-  void set_choice(Collective collective, const Choice& choice) {
-    by_hand_[index(collective)] = choice;
-  }
+  /// Throws InputError for an algorithm or a file that is not there.
+  explicit Selector(const CollConfig& config);
+  Selector(const Selector&) = delete;
+  Selector& operator=(const Selector&) = delete;
+  Choice choose(Collective collective, const Situation& situation, const Places& places) const;
 
  private:
+  using Lists = std::array<const CollectiveRules*, kCollectives>;
   static std::size_t index(Collective collective) { return static_cast<std::size_t>(collective); }
-  std::array<RuleList, kCollectives> rules_{};
+  static Lists lists_of(std::span<const CollectiveRules> rules);
+
   std::array<std::optional<Choice>, kCollectives> by_hand_{};
+  Tuning tuning_;
+  RulesFile file_;
+  Lists rules_{};
+  Lists rules_of_nodes_{};
+  bool knows_nodes_ = false;
 };
+
+/// Names and sentences of the algorithms of a collective.
+struct AlgorithmEntry {
+  std::string_view name;
+  std::string_view about;
+  std::string_view otherwise;
+};
+std::vector<AlgorithmEntry> algorithms_of(Collective collective);
+/// The name as it is written in the lists, or nothing.
+std::optional<std::string_view> algorithm_named(Collective collective, std::string_view name);
 
 }  // namespace heddle::mpi::coll

@@ -1,0 +1,102 @@
+// The numbers that Open MPI gives algorithms.
+#include "mpi/coll/rules_file.hpp"
+
+namespace heddle::mpi::coll {
+namespace {
+
+constexpr NumberedAlgorithm kAllgather[] = {{"linear", "GB"},
+                                            {"bruck", "bruck"},
+                                            {"recursive_doubling", "rdb"},
+                                            {"ring", "NTSLR"},
+                                            {"neighbor", "neighborexchange"},
+                                            {"two_proc", "two_procs"},
+                                            {"sparbit", "sparbit"},
+                                            {"direct-messaging", "spreading_simple"}};
+constexpr NumberedAlgorithm kAllgatherv[] = {
+    {"default", "GB"},         {"bruck", "bruck"},
+    {"ring", "NTSLR"},         {"neighbor", "neighborexchange"},
+    {"two_proc", "two_procs"}, {"sparbit", "sparbit"}};
+constexpr NumberedAlgorithm kAllreduce[] = {
+    {"basic_linear", "basic_linear"},        {"nonoverlapping", "redbcast"},
+    {"recursive_doubling", "rdb"},           {"ring", "lr"},
+    {"segmented_ring", "ring_segmented"},    {"rabenseifner", "rab"},
+    {"allgather_reduce", "allgather_reduce"}};
+constexpr NumberedAlgorithm kAlltoall[] = {{"linear", "basic_linear"},
+                                           {"pairwise", "ring"},
+                                           {"modified_bruck", "bruck"},
+                                           {"linear_sync", "linear_sync"},
+                                           {"two_proc", "two_procs"}};
+constexpr NumberedAlgorithm kAlltoallv[] = {{"basic_linear", "basic_linear"}, {"pairwise", "ring"}};
+constexpr NumberedAlgorithm kBarrier[] = {{"linear", "basic_linear"},
+                                          {"double_ring", "doublering"},
+                                          {"recursive_doubling", "recursivedoubling"},
+                                          {"bruck", "bruck"},
+                                          {"two_proc", "two_procs"},
+                                          {"tree", "tree"}};
+constexpr NumberedAlgorithm kBcast[] = {{"basic_linear", "flattree"},
+                                        {"chain", "chain"},
+                                        {"pipeline", "pipeline"},
+                                        {"split_binary_tree", "split_bintree"},
+                                        {"binary_tree", "binary"},
+                                        {"binomial", "binomial_tree"},
+                                        {"knomial", "knomial"},
+                                        {"scatter_allgather", "scatter_rdb_allgather"},
+                                        {"scatter_allgather_ring", "scatter_LR_allgather"}};
+constexpr NumberedAlgorithm kScan[] = {{"linear", "linear"},
+                                       {"recursive_doubling", "recursivedoubling"}};
+constexpr NumberedAlgorithm kGather[] = {
+    {"basic_linear", "basic_linear"}, {"binomial", "binomial"}, {"linear_sync", "linear_sync"}};
+constexpr NumberedAlgorithm kReduce[] = {
+    {"linear", "basic_linear"},         {"chain", "chain"},
+    {"pipeline", "pipeline"},           {"binary", "binary"},
+    {"binomial", "binomial"},           {"in-order_binary", "in_order_binary"},
+    {"rabenseifner", "scatter_gather"}, {"knomial", "knomial"}};
+constexpr NumberedAlgorithm kReduceScatter[] = {{"non-overlapping", "nonoverlapping"},
+                                                {"recursive_halving", "basic_recursivehalving"},
+                                                {"ring", "ring"},
+                                                {"butterfly", "butterfly"}};
+constexpr NumberedAlgorithm kReduceScatterBlock[] = {
+    {"basic_linear", "nonoverlapping"},
+    {"recursive_doubling", "rdb"},
+    {"recursive_halving", "basic_recursivehalving"},
+    {"butterfly", "butterfly"}};
+constexpr NumberedAlgorithm kScatter[] = {
+    {"basic_linear", "basic_linear"}, {"binomial", "binomial"}, {"linear_nb", "linear_nb"}};
+
+}  // namespace
+
+std::span<const NumberedAlgorithm> openmpi_algorithms(Collective collective) {
+  switch (collective) {
+    case Collective::allgather:
+      return kAllgather;
+    case Collective::allgatherv:
+      return kAllgatherv;
+    case Collective::allreduce:
+      return kAllreduce;
+    case Collective::alltoall:
+      return kAlltoall;
+    case Collective::alltoallv:
+      return kAlltoallv;
+    case Collective::barrier:
+      return kBarrier;
+    case Collective::bcast:
+      return kBcast;
+    case Collective::exscan:
+    case Collective::scan:
+      return kScan;
+    case Collective::gather:
+      return kGather;
+    case Collective::reduce:
+      return kReduce;
+    case Collective::reduce_scatter:
+      return kReduceScatter;
+    case Collective::reduce_scatter_block:
+      return kReduceScatterBlock;
+    case Collective::scatter:
+      return kScatter;
+    default:
+      return {};
+  }
+}
+
+}  // namespace heddle::mpi::coll
