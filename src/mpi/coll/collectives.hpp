@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -52,6 +53,8 @@ struct Common {
   Places places;
   /// For messages within the groups of an intercommunicator, by side.
   CommunicatorDataRef local[2];
+  /// Graphs that not all members have told their edges of, by the number of the call.
+  std::map<std::uint32_t, std::shared_ptr<Topology>> graphs;
 };
 
 /// Of a world: what communicators share, and memory for the calls under way.

@@ -70,6 +70,15 @@ Neighbourhood DistributedGraphTopology::neighbourhood(int rank) const {
   return {edges(rank).sources, edges(rank).destinations, false};
 }
 
+void DistributedGraphTopology::add(int source, int destination, int weight) {
+  Edges& from = edges_[static_cast<std::size_t>(source)];
+  from.destinations.push_back(destination);
+  from.destination_weights.push_back(weight);
+  Edges& to = edges_[static_cast<std::size_t>(destination)];
+  to.sources.push_back(source);
+  to.source_weights.push_back(weight);
+}
+
 bool divide_among_dimensions(int nodes, std::span<int> sizes) {
   std::vector<std::size_t> open;
   for (std::size_t d = 0; d < sizes.size(); ++d) {

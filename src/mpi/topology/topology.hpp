@@ -80,6 +80,9 @@ class DistributedGraphTopology final : public VirtualTopology {
   TopologyKind kind() const override { return TopologyKind::distributed_graph; }
   Neighbourhood neighbourhood(int rank) const override;
   const Edges& edges(int rank) const { return edges_[static_cast<std::size_t>(rank)]; }
+  // While it is being made:
+  void add(int source, int destination, int weight);
+  void set(int rank, Edges edges) { edges_[static_cast<std::size_t>(rank)] = std::move(edges); }
   bool weighted() const { return weighted_; }
 
  private:

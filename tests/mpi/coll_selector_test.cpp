@@ -1,0 +1,160 @@
+// Which algorithm is chosen: tables of libraries, by hand, and files of rules.
+#include "mpi/coll/selector.hpp"
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "core/error.hpp"
+#include "error_of.hpp"
+
+namespace heddle::mpi::coll {
+namespace {
+
+using testing::HasSubstr;
+
+Places one_per_node(int ranks) {
+  const auto own = [](int rank) { return static_cast<std::uint64_t>(rank); };
+  return Places(ranks, own, own);
+}
+std::string chosen(const CollConfig& config, Collective collective, int ranks, std::int64_t bytes,
+                   bool commutative = true) {
+  const Selector selector(config);
+  const Places places = one_per_node(ranks);
+  return std::string(selector.choose(collective, {ranks, bytes, commutative}, places).algorithm);
+}
+CollConfig library(const char* name) {
+  CollConfig config;
+  config.selector = name;
+  return config;
+}
+
+/// Every name in every table is an algorithm of its collective, and tables are in order.
+TEST(CollSelector, TablesNameAlgorithmsThatThereAre) {
+  for (const Library& one : libraries()) {
+    for (const auto& lists : {one.rules, one.rules_of_nodes}) {
+      for (const CollectiveRules& list : lists) {
+        for (const RuleList rules : {list.rules, list.in_order}) {
+          for (std::size_t i = 0; i < rules.size(); ++i) {
+            EXPECT_EQ(algorithm_named(list.collective, rules[i].algorithm), rules[i].algorithm)
+                << one.name << " " << name_of(list.collective);
+            if (i == 0) continue;
+            const bool ascends =
+                rules[i - 1].ranks < rules[i].ranks ||
+                (rules[i - 1].ranks == rules[i].ranks && rules[i - 1].bytes < rules[i].bytes);
+            EXPECT_TRUE(ascends) << one.name << " " << name_of(list.collective) << " row " << i;
+          }
+        }
+      }
+    }
+  }
+}
+
+/// What stands in for an algorithm that does not fit exists, and names do not repeat.
+TEST(CollSelector, StandInsExist) {
+  for (int i = 0; i < kCollectives; ++i) {
+    const auto collective = static_cast<Collective>(i);
+    std::set<std::string_view> names;
+    for (const AlgorithmEntry& one : algorithms_of(collective)) {
+      EXPECT_TRUE(names.insert(one.name).second) << one.name;
+      EXPECT_FALSE(one.about.empty());
+      if (one.otherwise.empty()) continue;
+      EXPECT_TRUE(algorithm_named(collective, one.otherwise)) << name_of(collective) << one.name;
+    }
+  }
+}
+
+/// At least as many as SMPI 3.32 has, its selectors not counted.
+TEST(CollSelector, AsManyAlgorithmsAsSmpi) {
+  const std::pair<Collective, std::size_t> wanted[] = {
+      {Collective::allgather, 16},     {Collective::allgatherv, 8}, {Collective::allreduce, 16},
+      {Collective::alltoall, 15},      {Collective::alltoallv, 11}, {Collective::barrier, 9},
+      {Collective::bcast, 19},         {Collective::gather, 5},     {Collective::reduce, 14},
+      {Collective::reduce_scatter, 7}, {Collective::scatter, 6}};
+  for (const auto& [collective, count] : wanted)
+    EXPECT_GE(algorithms_of(collective).size(), count) << name_of(collective);
+}
+
+/// MPICH: recursive doubling up to 2 KiB, Rabenseifner above.
+TEST(CollSelector, LibrariesChooseBySize) {
+  EXPECT_EQ(chosen(library("mpich"), Collective::allreduce, 16, 2048), "rdb");
+  EXPECT_EQ(chosen(library("mpich"), Collective::allreduce, 16, 2049), "rab");
+  EXPECT_EQ(chosen(library("mpich"), Collective::bcast, 4, 1 << 20), "binomial_tree");
+  EXPECT_EQ(chosen(library("mpich"), Collective::bcast, 8, 1 << 20), "scatter_LR_allgather");
+  // 16 blocks of 8 KiB are 128 KiB together: beyond the 80 KiB up to which Bruck's is taken.
+  EXPECT_EQ(chosen(library("mpich"), Collective::allgather, 16, 8192), "rdb");
+  EXPECT_EQ(chosen(library("mpich"), Collective::allgather, 128, 8192), "NTSLR");
+  // Open MPI 4.1, 64 ranks: recursive doubling for 8 bytes, Rabenseifner for 1 MiB on 1,024.
+  EXPECT_EQ(chosen(library("openmpi"), Collective::allreduce, 64, 8), "rdb");
+  EXPECT_EQ(chosen(library("openmpi"), Collective::allreduce, 1024, 1 << 20), "rab");
+}
+
+/// Where nodes are shared, Open MPI 5 goes in two levels.
+TEST(CollSelector, LibrariesThatKnowNodes) {
+  const Selector selector(library("openmpi5"));
+  const auto node = [](int rank) { return static_cast<std::uint64_t>(rank / 4); };
+  const Places shared(8, node, node);
+  EXPECT_EQ(selector.choose(Collective::allreduce, {8, 8}, shared).algorithm, "smp_rdb");
+  EXPECT_EQ(selector.choose(Collective::allreduce, {8, 8}, one_per_node(8)).algorithm,
+            chosen(library("openmpi"), Collective::allreduce, 8, 8));
+}
+
+TEST(CollSelector, ByHand) {
+  CollConfig config = library("mpich");
+  config.allreduce = "ompi-ring_segmented";
+  EXPECT_EQ(chosen(config, Collective::allreduce, 4, 8), "ring_segmented");
+  config.allreduce = "rign";
+  EXPECT_THAT(error_of([&] { Selector selector(config); }),
+              HasSubstr("mpi.coll.allreduce = rign: there is no such algorithm"));
+}
+
+/// Two communicator sizes; algorithm 0 leaves the choice to the library.
+constexpr const char* kClassic =
+    "1            # collectives\n"
+    "2            # allreduce\n"
+    "2            # communicator sizes\n"
+    "4 2          # from 4 ranks on, two message sizes\n"
+    "0 3 0 0      # recursive doubling\n"
+    "1024 5 0 4096  # ring in segments of 4 KiB\n"
+    "64 1\n"
+    "0 0 0 0\n";
+
+TEST(CollSelector, ClassicRules) {
+  const RulesFile file("rules.txt", kClassic);
+  const RuleList rules = file.rules(Collective::allreduce);
+  EXPECT_EQ(find_rule(rules, 3, 8), nullptr);
+  EXPECT_EQ(find_rule(rules, 5, 8)->algorithm, "rdb");
+  EXPECT_EQ(find_rule(rules, 5, 1024)->algorithm, "ring_segmented");
+  EXPECT_EQ(find_rule(rules, 5, 1024)->segment, 4096);
+  EXPECT_EQ(find_rule(rules, 64, 1024)->algorithm, "");
+  EXPECT_TRUE(file.rules(Collective::bcast).empty());
+}
+
+TEST(CollSelector, JsonRules) {
+  const RulesFile file("rules.json",
+                       "{\"rule_file_version\": 3, \"module\": \"tuned\", \"collectives\": {\n"
+                       "  \"bcast\": [{\"comm_size_min\": 2, \"rules\": [\n"
+                       "    {\"msg_size_min\": 0, \"alg\": \"binomial\"},\n"
+                       "    {\"msg_size_min\": 4096, \"alg\": 7, \"faninout\": 8}]}]}}\n");
+  const RuleList rules = file.rules(Collective::bcast);
+  EXPECT_EQ(find_rule(rules, 2, 0)->algorithm, "binomial_tree");
+  EXPECT_EQ(find_rule(rules, 2, 5000)->algorithm, "knomial");
+  EXPECT_EQ(find_rule(rules, 2, 5000)->radix, 8);
+}
+
+TEST(CollSelector, MistakesInFilesAreNamedWithTheirPlace) {
+  const auto error = [](const char* text) { return error_of([&] { RulesFile file("f", text); }); };
+  EXPECT_THAT(error("1\n77\n"), HasSubstr("f:2:1: there is no collective 77"));
+  EXPECT_THAT(error("1\n2 1 4 1\n0 x 0 0\n"), HasSubstr("f:3:3: 'x' is no algorithm"));
+  EXPECT_THAT(error("1\n2 1 4 1\n0 9 0 0\n"), HasSubstr("f:3:3: allreduce has no algorithm 9"));
+  EXPECT_THAT(error("1\n2 1 4\n"), HasSubstr("the file ends where a number of message sizes"));
+  EXPECT_THAT(error("0\n5\n"), HasSubstr("f:2:1: '5' comes after the last rule"));
+  EXPECT_THAT(error("{\"collectives\": {\n \"bcats\": []}}"),
+              HasSubstr("f:2:2: there is no collective 'bcats'"));
+  EXPECT_THAT(error("{\"collectives\": {\"bcast\": [{\"rules\": [{\"alg\": \"best\"}]}]}}"),
+              HasSubstr("bcast has no algorithm 'best'"));
+  EXPECT_THAT(error("{"), HasSubstr("f:"));
+}
+
+}  // namespace
+}  // namespace heddle::mpi::coll
