@@ -1,5 +1,7 @@
 #include "cli/held_signals.hpp"
 
+#include <string.h>
+
 #include <ctime>
 #include <string>
 

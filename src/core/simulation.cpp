@@ -63,7 +63,7 @@ const Simulation::Entry* Simulation::first() {
 bool Simulation::advance(Time delay, EventSource& source, EventKind kind) {
   const Time when = now_ + delay;
   const Entry* const first = this->first();
-  if (!lane_empty() || (first != nullptr && first->time <= when) || when == Time::never()) {
+  if (!lane_empty() || (first != nullptr && first->time <= when.ps()) || when == Time::never()) {
     return false;
   }
   now_ = when;

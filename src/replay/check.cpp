@@ -161,7 +161,7 @@ class Checker {
     received_.clear();
     open_ = 0;
     for (const Send& send : sends_.to(r)) {
-      const PackedOp& op = schedule_.rank(send.rank).packed(send.op);
+      const PackedOp op = schedule_.rank(send.rank).packed(send.op);
       sent_.push_back({send.rank, op.tag, send.rank, send.op});
     }
     const RankView rank = schedule_.rank(r);

@@ -57,7 +57,8 @@ inline void Dependencies::release(std::uint32_t rank, std::uint32_t op, bool fro
                                   std::int64_t when, std::vector<std::uint32_t>& freed) {
   const std::uint64_t first = schedule_->first_op(rank);
   std::uint32_t* const waiting = waiting_.data() + first;
-  for (const Edge edge : schedule_->rank(rank).successors(op)) {
+  const RankView view = schedule_->rank(rank);
+  for (const Edge edge : view.successors(op)) {
     if (edge.from_start != from_start) continue;
     if (!ready_.empty()) {
       std::int64_t& ready = ready_[first + edge.target];

@@ -78,8 +78,8 @@ class Drawing {
 
   template <class Visitor>
   void for_followers(OpRef op, Visitor visit) const {
-    for (const Edge edge : schedule_.rank(op.rank).successors(op.op))
-      visit(OpRef{op.rank, edge.target});
+    const RankView view = schedule_.rank(op.rank);
+    for (const Edge edge : view.successors(op.op)) visit(OpRef{op.rank, edge.target});
     const auto message =
         std::lower_bound(messages_.begin(), messages_.end(), index(op),
                          [this](const Message& m, std::size_t i) { return index(m.first) < i; });

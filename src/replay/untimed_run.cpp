@@ -28,7 +28,7 @@ bool UntimedRun::run() {
 }
 
 void UntimedRun::execute(OpRef ref) {
-  const PackedOp& op = schedule_.rank(ref.rank).packed(ref.op);
+  const PackedOp op = schedule_.rank(ref.rank).packed(ref.op);
   dependencies_.started(ref.rank, ref.op, 0, freed_);
   release(ref.rank);
   if (op.kind() == OpKind::recv) return receive(ref, op);

@@ -127,7 +127,7 @@ class Run {
   }
 
   /// Throws if messages are left and no event is; the error begins with `where`.
-  void check_all_moves(const std::string& where = "") const {
+  void check_all_moves(const std::string& where = "") {
     if (simulation_.next_time() != Time::never()) return;
     if (const std::string problem = network_->stuck(); !problem.empty())
       throw RunError(where + problem);
@@ -143,6 +143,7 @@ class Run {
   }
 
   const Simulation& simulation() const { return simulation_; }
+  Simulation& simulation() { return simulation_; }
   const Recorder& recorder() const { return recorder_; }
 
   /// Everything but what only an open loop knows.

@@ -149,7 +149,7 @@ class OpenRun {
   /// Goes on, with traffic as before, until all messages of the window have arrived or the patience
   /// ends. True if they have.
   bool drain() {
-    const Simulation& simulation = run_.simulation();
+    Simulation& simulation = run_.simulation();
     const auto drained = [this] {
       return workload_.nodes_past_window() == senders_.size() &&
              run_.recorder().finished() == workload_.offered_messages();

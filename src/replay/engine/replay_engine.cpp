@@ -228,7 +228,7 @@ void ReplayEngine::depart(std::uint32_t rank, std::uint32_t number) {
   transfer.source = {carrier_->nodes[message.source], platform::Port::memory};
   transfer.destination = {carrier_->nodes[rank], platform::Port::memory};
   transfer.size = Bytes(static_cast<std::int64_t>(message.size));
-  const PackedOp& packed = schedule_.rank(message.source).packed(message.op);
+  const PackedOp packed = schedule_.rank(message.source).packed(message.op);
   transfer.traffic_class =
       class_of({message.size, message.source, message.tag, packed.nic}, config_);
   transfer.client = this;
@@ -250,7 +250,7 @@ void ReplayEngine::arrive(std::uint32_t rank, std::uint32_t number) {
     // It is handled where the receive that waits for it is, or else where it was sent.
     const std::uint32_t entry = matcher_.find(ranks_[rank].posted, message.source, message.tag);
     if (entry != kNone) {
-      const PackedOp& packed = schedule_.rank(rank).packed(matcher_[entry].payload);
+      const PackedOp packed = schedule_.rank(rank).packed(matcher_[entry].payload);
       message.units = units_of(packed);
     }
   }
@@ -306,7 +306,7 @@ void ReplayEngine::handle(std::uint32_t rank, std::uint32_t number) {
 
 // A rendezvous was matched now: the send ends, its units were busy until now.
 void ReplayEngine::complete_send(std::uint32_t receiver, std::uint32_t sender, std::uint32_t op) {
-  const PackedOp& sent = schedule_.rank(sender).packed(op);
+  const PackedOp sent = schedule_.rank(sender).packed(op);
   std::int64_t& cpu = cpu_free(sender, sent.cpu);
   std::int64_t& nic = send_free(sender, sent.nic);
   cpu = std::max(cpu, now_);

@@ -152,7 +152,7 @@ class SingleQueue {
     const Entry found = *it;
     unexpected_[e.rank].erase(it);
     if (costs_.rendezvous(compat_ ? op.value : found.size)) {
-      const PackedOp& sent = schedule_.rank(found.source).packed(found.op);
+      const PackedOp sent = schedule_.rank(found.source).packed(found.op);
       complete_send(e.rank, found.source, found.op, compat_ ? e.cpu : sent.cpu,
                     compat_ ? e.nic : sent.nic);
     }
@@ -247,7 +247,7 @@ class SingleQueue {
   }
 
   void enqueue(std::uint32_t rank, std::uint32_t op, std::int64_t when) {
-    const PackedOp& p = schedule_.rank(rank).packed(op);
+    const PackedOp p = schedule_.rank(rank).packed(op);
     std::int64_t free = cpu_free_[rank][p.cpu];
     if (p.kind() == OpKind::send) free = std::max(free, send_free_[rank][p.nic]);
     const std::int64_t ready = compat_ ? 0 : dependencies_.ready(rank, op);
