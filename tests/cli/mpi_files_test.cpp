@@ -23,7 +23,7 @@ void expect_done(const std::string& text, int ranks) {
   ASSERT_EQ(program.compilation().status, 0) << program.compilation().err;
   for (const char* privatization : kPrivatizations) {
     const Outcome outcome =
-        program.run("-n " + std::to_string(ranks) + " --set host.privatization=" + privatization);
+        program.run("-n " + std::to_string(ranks) + " --set host.privatize=" + privatization);
     EXPECT_EQ(outcome.out, "done\n") << privatization << "\n" << outcome.err;
     EXPECT_EQ(outcome.status, 0);
   }

@@ -44,6 +44,11 @@ class Bed {
     world_ = std::make_unique<World>(*job_, *network_, settings_.get(mpi_table()));
   }
 
+  /// Ranks that have not ended are unwound while everything is still there that they use.
+  ~Bed() { fibers_.end(); }
+  Bed(const Bed&) = delete;
+  Bed& operator=(const Bed&) = delete;
+
   /// Every rank runs `body(rank)` between MPI_Init and MPI_Finalize; returns when nothing is left
   /// to happen. Throws RunError if ranks wait for ever.
   void run(std::function<void(int)> body) {

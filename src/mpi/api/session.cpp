@@ -107,7 +107,7 @@ int PMPI_Session_get_nth_pset(MPI_Session session, MPI_Info, int n, int* pset_le
       bad_argument(MPI_ERR_ARG, "n", fmt::format("{} is not the number of a set of processes", n));
     }
     const std::string_view name = kProcessSets[static_cast<std::size_t>(n)];
-    if (*pset_len > 0) {
+    if (*pset_len > 0 && pset_name != nullptr) {
       const std::size_t size = std::min(name.size(), static_cast<std::size_t>(*pset_len) - 1);
       std::memcpy(pset_name, name.data(), size);
       pset_name[size] = '\0';
