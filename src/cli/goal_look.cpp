@@ -29,7 +29,7 @@ class ListCommand final : public Command {
   }
 };
 
-void add_file(CommandLine line, std::string& path) {
+void add_schedule(CommandLine line, std::string& path) {
   line.add_option("schedule", path, "GOAL as text, binary or compact; - for the standard input")
       .type_name("FILE")
       .required();
@@ -38,7 +38,7 @@ void add_file(CommandLine line, std::string& path) {
 class InfoCommand final : public Command {
  public:
   explicit InfoCommand(CommandLine line) {
-    add_file(line, path_);
+    add_schedule(line, path_);
     output_.add_to(line);
   }
   void run() override {
@@ -93,7 +93,7 @@ class InfoCommand final : public Command {
 class CheckCommand final : public Command {
  public:
   explicit CheckCommand(CommandLine line) {
-    add_file(line, path_);
+    add_schedule(line, path_);
     line.add_option("--most", most_, "Show at most so many problems")
         .type_name("N")
         .check(whole_number(1, kMostShown))

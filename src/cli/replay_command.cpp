@@ -20,7 +20,7 @@ namespace {
 constexpr const char* kLogGopsimDefaults[] = {"loggops.L=2500ns", "loggops.o=1500ns",
                                               "loggops.g=1000ns", "loggops.G=6ns/B"};
 
-constexpr const char* kExamples =
+constexpr const char* kReplayExamples =
     "  heddle replay app.goal                                 # over LogGOPS, as LogGOPSim\n"
     "  heddle replay app.goal --set loggops.L=1us --csv t.csv # other numbers, times as CSV\n"
     "  heddle replay app.goal -p fat-tree-64                  # over the links of a machine\n"
@@ -261,7 +261,7 @@ class ReplayCommand final : public Command {
 
 CommandKind replay_command() {
   return {"replay", "Replay a GOAL schedule: when every rank is done, and where its time went",
-          kExamples, make_command<ReplayCommand>};
+          kReplayExamples, make_command<ReplayCommand>};
 }
 
 }  // namespace heddle::cli

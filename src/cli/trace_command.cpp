@@ -16,7 +16,7 @@
 namespace heddle::cli {
 namespace {
 
-void add_file(CommandLine line, std::string& path) {
+void add_trace(CommandLine line, std::string& path) {
   line.add_option("trace", path,
                   "A trace that `heddle run --trace` wrote; - for the standard input")
       .type_name("FILE")
@@ -100,7 +100,7 @@ class Contents {
 class ShowCommand final : public Command {
  public:
   explicit ShowCommand(CommandLine line) {
-    add_file(line, path_);
+    add_trace(line, path_);
     filter_.add_to(line);
     line.add_option("--max-rows", max_rows_, "Show at most so many rows, the earliest")
         .type_name("N")
@@ -134,7 +134,7 @@ class ShowCommand final : public Command {
 class SummaryCommand final : public Command {
  public:
   explicit SummaryCommand(CommandLine line) {
-    add_file(line, path_);
+    add_trace(line, path_);
     filter_.add_to(line);
     output_.add_to(line);
   }

@@ -12,15 +12,15 @@ namespace {
 
 using platform::Topology;
 
-constexpr std::uint32_t kNone = UINT32_MAX;
+constexpr std::uint32_t kNoEdge = UINT32_MAX;
 constexpr std::uint32_t kSeveral = UINT32_MAX - 1;
 constexpr std::size_t kMostShapes = 60'000;  ///< No viewer shows more with ease.
 
-/// The one neighbour of each vertex; kNone or kSeveral.
+/// The one neighbour of each vertex; kNoEdge or kSeveral.
 std::vector<std::uint32_t> only_neighbours(const Wiring& wiring) {
-  std::vector<std::uint32_t> only(wiring.vertices.size(), kNone);
+  std::vector<std::uint32_t> only(wiring.vertices.size(), kNoEdge);
   const auto note = [&](std::uint32_t v, std::uint32_t neighbour) {
-    only[v] = only[v] == kNone || only[v] == neighbour ? neighbour : kSeveral;
+    only[v] = only[v] == kNoEdge || only[v] == neighbour ? neighbour : kSeveral;
   };
   for (const Wire& wire : wiring.wires) {
     note(wire.a, wire.b);
@@ -38,14 +38,14 @@ void add(const Wire& wire, Line& line) {
 class Collector {
  public:
   explicit Collector(const Topology& topology)
-      : topology_(topology), wiring_(wiring(topology)), number_(wiring_.vertices.size(), kNone) {
+      : topology_(topology), wiring_(wiring(topology)), number_(wiring_.vertices.size(), kNoEdge) {
     const auto only = only_neighbours(wiring_);
     for (std::uint32_t v = 0; v < number_.size(); ++v) {
       if (hangs(v, only[v])) continue;
       number_[v] = static_cast<std::uint32_t>(graph_.vertices.size());
       graph_.vertices.push_back({wiring_.vertices[v], {}, {}, {}});
     }
-    host_.resize(number_.size(), kNone);
+    host_.resize(number_.size(), kNoEdge);
     graph_.left_out = wiring_.left_out;
   }
 
@@ -69,9 +69,9 @@ class Collector {
   }
 
   void add_wire(const Wire& wire) {
-    if (number_[wire.a] == kNone) {
+    if (number_[wire.a] == kNoEdge) {
       add_host(wire.a, wire.b, wire);
-    } else if (number_[wire.b] == kNone) {
+    } else if (number_[wire.b] == kNoEdge) {
       add_host(wire.b, wire.a, wire);
     } else {
       add_edge(number_[wire.a], number_[wire.b], wire);
@@ -80,7 +80,7 @@ class Collector {
 
   void add_host(std::uint32_t host, std::uint32_t parent, const Wire& wire) {
     auto& hosts = graph_.vertices[number_[parent]].hosts;
-    if (host_[host] == kNone) {
+    if (host_[host] == kNoEdge) {
       host_[host] = static_cast<std::uint32_t>(hosts.size());
       hosts.push_back({wiring_.vertices[host].vertex, {}, {}});
     }
@@ -108,7 +108,7 @@ class Collector {
 
   const Topology& topology_;
   Wiring wiring_;
-  std::vector<std::uint32_t> number_;  ///< By wired vertex; kNone for nodes that hang on another.
+  std::vector<std::uint32_t> number_;  ///< By wired vertex; kNoEdge for nodes that hang on another.
   std::vector<std::uint32_t> host_;    ///< By wired vertex: its number among those on its switch.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> edge_of_;
   DrawingGraph graph_;

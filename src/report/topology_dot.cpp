@@ -23,7 +23,7 @@ std::string quoted(const std::string& text) {
   return result + "\"";
 }
 
-std::string attribute(const char* name, const std::string& value) {
+std::string dot_attribute(const char* name, const std::string& value) {
   return fmt::format("{}={}", name, quoted(value));
 }
 
@@ -100,7 +100,7 @@ class DotWriter {
 
   /// Graphviz counts upwards.
   std::string pin(Point at) const {
-    return attribute("pos", svg_number(at.x) + "," + svg_number(places_.height() - at.y) + "!");
+    return dot_attribute("pos", svg_number(at.x) + "," + svg_number(places_.height() - at.y) + "!");
   }
 
   std::string size(double width, double height) const {
@@ -120,7 +120,7 @@ class DotWriter {
         quoted(id(v)), shape(vertex.is.kind),
         junction ? size(10, 10) : size(m.box_width, m.box_height), look.fill, look.edge,
         look.letters, quoted(named ? shortened(vertex.name, kSwitchLetters, m.switch_name) : ""),
-        attribute("tooltip", looks_.vertex_text(vertex)), pin(places_.vertex(v)));
+        dot_attribute("tooltip", looks_.vertex_text(vertex)), pin(places_.vertex(v)));
   }
 
   static const char* shape(VertexKind kind) {
@@ -148,7 +148,7 @@ class DotWriter {
                          line.cables.empty() ? "#555555" : look.colour + alpha_,
                          svg_number(tone_.scale * look.width),
                          line.cables.empty() ? ", style=dashed" : "",
-                         attribute("tooltip", looks_.line_text(a, b, line)));
+                         dot_attribute("tooltip", looks_.line_text(a, b, line)));
   }
 
   void write_hosts(std::size_t v) {
@@ -156,7 +156,7 @@ class DotWriter {
       const DrawnHost& host = graph_.vertices[v].hosts[i];
       text_ += fmt::format("  {} [{}, fillcolor=\"{}\", color=\"{}\", {}, {}];\n",
                            quoted(host.name), host_shape(host), kNodeColour, kNodeEdge,
-                           attribute("tooltip", host.name), pin(places_.host(v, i)));
+                           dot_attribute("tooltip", host.name), pin(places_.host(v, i)));
       write_line(id(v), host.name, host.line);
     }
   }

@@ -19,7 +19,7 @@ using platform::Platform;
 
 constexpr double kMargin = 36;
 constexpr double kHeader = 76;
-constexpr double kLegendRow = 20;
+constexpr double kLegendLine = 20;
 constexpr double kBendRoom = 40;  ///< Around the drawing, for cables that go around vertices.
 
 std::vector<std::size_t> look_of_each_edge(const DrawingGraph& graph, const Looks& looks) {
@@ -311,10 +311,10 @@ class Page {
     const double width = std::max(fabric_.width() + 2 * margin_, width_of_words()) + 2 * kMargin;
     const double legend = unit_ * kHeader + fabric_.height() + 2 * margin_;
     const double rows = static_cast<double>(looks_.legend().size());
-    Svg svg(width, legend + unit_ * kLegendRow * (rows + 0.5) + kMargin, name_ + ": " + about_);
+    Svg svg(width, legend + unit_ * kLegendLine * (rows + 0.5) + kMargin, name_ + ": " + about_);
     draw_titles(svg);
     svg.nest({(width - fabric_.width()) / 2, unit_ * kHeader + margin_}, fabric_);
-    draw_legend(svg, legend + unit_ * 1.5 * kLegendRow);
+    draw_legend(svg, legend + unit_ * 1.5 * kLegendLine);
     return svg.str();
   }
 
@@ -339,7 +339,7 @@ class Page {
       draw_sample(svg, row, y - unit_ * 4);
       const double x = row.sample == Sample::none ? 0 : 38;
       svg.text({kMargin + unit_ * x, y}, row.text, {.size = unit_ * 12});
-      y += unit_ * kLegendRow;
+      y += unit_ * kLegendLine;
     }
   }
 

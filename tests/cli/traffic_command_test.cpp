@@ -346,7 +346,7 @@ TEST_F(TrafficCommand, WrongInput) {
   write("empty.txt", "# start source destination bytes\n");
   expect_error("--file empty.txt", "empty.txt: has no messages: accepted is a line for each");
   expect_error("--file .", ".: is a directory: accepted is a file");
-  expect_error("--file ''", "cannot be opened");
+  expect_error("--file ''", "it says nothing");
   expect_error("--pattern file", "--pattern: pattern 'file' needs a traffic file");
   EXPECT_THAT(files(), testing::UnorderedElementsAre("star.yaml", "bad.txt", "empty.txt"));
 }

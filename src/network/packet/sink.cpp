@@ -6,7 +6,7 @@ namespace heddle::network {
 namespace {
 
 /// The first pause begins here, and the sink looks for flits this long after each pause.
-constexpr Time kTick = Time::ns(1);
+constexpr Time kSinkTick = Time::ns(1);
 
 }  // namespace
 
@@ -18,14 +18,14 @@ void Sink::add(const FlitTrain& train) {
 }
 
 bool Sink::in_pause(Time t) const {
-  if (!pauses() || t < kTick) return false;
-  const Time phase = Time::ps((t - kTick).ps() % period().ps());
+  if (!pauses() || t < kSinkTick) return false;
+  const Time phase = Time::ps((t - kSinkTick).ps() % period().ps());
   return Time::zero() < phase && phase <= config_.pause;
 }
 
 /// The end of the first pause that ends at or after `t`.
 Time Sink::pause_end_from(Time t) const {
-  const Time first = kTick + config_.pause;
+  const Time first = kSinkTick + config_.pause;
   if (t <= first) return first;
   const std::int64_t periods = ((t - first).ps() + period().ps() - 1) / period().ps();
   return first + period() * periods;
@@ -62,9 +62,9 @@ void Sink::arm(State& state) const {
   const bool waiting = next.when < state.at_rest;
   const Arrival start = waiting ? arrival_after(state.at_rest, state) : next;
   const Time end =
-      pause_end_from(waiting ? state.at_rest : std::max(state.at_rest, start.when - kTick));
-  const bool looks = end < start.when && (waiting || start.when < end + kTick);
-  state.pending = looks ? end + kTick : start.when + start.length;
+      pause_end_from(waiting ? state.at_rest : std::max(state.at_rest, start.when - kSinkTick));
+  const bool looks = end < start.when && (waiting || start.when < end + kSinkTick);
+  state.pending = looks ? end + kSinkTick : start.when + start.length;
 }
 
 /// The drain that is set takes place; true if it took a flit.

@@ -35,16 +35,16 @@ constexpr std::int64_t unzigzag(std::uint64_t n) {
   return static_cast<std::int64_t>(n >> 1) ^ -static_cast<std::int64_t>(n & 1);
 }
 
-void put(std::string& out, std::uint64_t n) {
+void put_varint(std::string& out, std::uint64_t n) {
   for (; n >= 0x80; n >>= 7) out += static_cast<char>(n | 0x80);
   out += static_cast<char>(n);
 }
 
 void put_successors(std::string& out, std::uint32_t op, std::span<const Edge> successors) {
-  put(out, successors.size());
+  put_varint(out, successors.size());
   for (const Edge e : successors) {
     const std::int64_t distance = std::int64_t{e.target} - op;
-    put(out, zigzag(distance * 2 + e.from_start));
+    put_varint(out, zigzag(distance * 2 + e.from_start));
   }
 }
 
@@ -60,20 +60,21 @@ void put_op(std::string& out, const RankView& rank, std::uint32_t i, std::uint32
   if (units) head |= kUnits;
   if (!successors.empty()) head |= kSuccessors;
   if (any) head |= kAny;
-  put(out, head);
-  if (head & kValue) put(out, op.value);
-  if (op.kind != OpKind::calc && !any) put(out, (std::uint64_t{op.peer} + ranks - r) % ranks);
-  if (head & kTag) put(out, op.tag);
+  put_varint(out, head);
+  if (head & kValue) put_varint(out, op.value);
+  if (op.kind != OpKind::calc && !any)
+    put_varint(out, (std::uint64_t{op.peer} + ranks - r) % ranks);
+  if (head & kTag) put_varint(out, op.tag);
   if (units) {
-    put(out, op.cpu);
-    put(out, op.nic);
+    put_varint(out, op.cpu);
+    put_varint(out, op.nic);
   }
   if (head & kSuccessors) put_successors(out, i, successors);
 }
 
 std::string body_of(const RankView& rank, std::uint32_t r, std::uint32_t ranks) {
   std::string body;
-  put(body, rank.size());
+  put_varint(body, rank.size());
   Op before;
   for (std::uint32_t i = 0; i < rank.size(); ++i) {
     put_op(body, rank, i, r, ranks, before);
@@ -223,20 +224,20 @@ void write_compact(const Schedule& schedule, std::ostream& out) {
     const std::size_t size = body.size();
     const auto [it, fresh] = known.emplace(std::move(body), known.size());
     if (fresh) {
-      put(bodies, size);
+      put_varint(bodies, size);
       bodies += it->first;
     }
     if (runs.empty() || runs.back().first != it->second) runs.emplace_back(it->second, 0);
     ++runs.back().second;
   }
   std::string head(kCompactMagic);
-  put(head, kCompactVersion);
-  put(head, schedule.ranks());
-  put(head, known.size());
+  put_varint(head, kCompactVersion);
+  put_varint(head, schedule.ranks());
+  put_varint(head, known.size());
   std::string tail;
   for (const auto& [body, length] : runs) {
-    put(tail, body);
-    put(tail, length);
+    put_varint(tail, body);
+    put_varint(tail, length);
   }
   out << head << bodies << tail;
 }
