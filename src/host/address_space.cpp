@@ -4,6 +4,8 @@
 #include <array>
 #include <cstring>
 
+#include "host/spinners.hpp"
+
 namespace heddle::host {
 namespace {
 
@@ -27,6 +29,7 @@ bool copy_in_pieces(AddressSpace& to_space, std::byte* to, const AddressSpace& f
 
 bool copy(AddressSpace& to_space, void* to, const AddressSpace& from_space, const void* from,
           std::size_t size) {
+  if (Spinners::instance().any()) Spinners::instance().written(to_space);
   if (const std::byte* source = from_space.direct(from, size))
     return to_space.write(to, source, size);
   if (std::byte* target = to_space.direct(to, size)) return from_space.read(target, from, size);

@@ -18,15 +18,15 @@
 #include "host/libc/rank_call.hpp"
 #include "host/place_name.hpp"
 #include "host/process.hpp"
+#include "host/processor_counter.hpp"
 #include "host/rank.hpp"
+#include "host/registers.hpp"
 
 namespace heddle::host {
 namespace {
 
 constexpr std::array<int, 6> kFaults = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
 constexpr std::array<int, 3> kStops = {SIGINT, SIGTERM, SIGHUP};
-/// Looks for a hanging rank in the time that one may take.
-constexpr int kLooks = 4;
 
 std::string story(const Crash& crash) {
   switch (crash.cause) {
@@ -50,28 +50,14 @@ std::string story(const Crash& crash) {
 }
 
 #if defined(__x86_64__)
-void* instruction(void* context) {
-  return reinterpret_cast<void*>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
-}
-void* stack_pointer(void* context) {
-  return reinterpret_cast<void*>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RSP]);
-}
 /// Handlers begin with the default ways to round and trap. Who jumps out of one wants those back
 /// that it interrupted.
 void restore_floating_point(void* context) {
   const auto* state = static_cast<ucontext_t*>(context)->uc_mcontext.fpregs;
   asm volatile("ldmxcsr %0\n\tfldcw %1" : : "m"(state->mxcsr), "m"(state->cwd));
 }
-#elif defined(__aarch64__)
-void* instruction(void* context) {
-  return reinterpret_cast<void*>(static_cast<ucontext_t*>(context)->uc_mcontext.pc);
-}
-void* stack_pointer(void* context) {
-  return reinterpret_cast<void*>(static_cast<ucontext_t*>(context)->uc_mcontext.sp);
-}
-void restore_floating_point(void*) {}  // Handlers begin with those they interrupt.
 #else
-#error "say where this kind of machine keeps its registers"
+void restore_floating_point(void*) {}  // Handlers begin with those they interrupt.
 #endif
 
 /// The stack pointer, or what the faulting instruction touched right below it: calls and pushes
@@ -108,6 +94,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     restore_floating_point(context);
     siglongjmp(*guard, 1);
   }
+  if (signal == SIGSEGV && reads_counter(context)) return answer_counter(context);
   Rank* rank = current_rank();
   if (rank == nullptr || rank->process() == nullptr) return give_up(signal);
   if (rank->process()->signals().call_handler(signal, info, context)) return;
@@ -117,14 +104,6 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   rank->crash({overflow ? Crash::Cause::overflow : Crash::Cause::fault, signal, info->si_addr,
                place, overflow ? nullptr : caller_of(place), Time::zero()});
 }
-
-/// What the last look for hanging ranks saw.
-struct Watch {
-  std::uint64_t events = 0;
-  int looks = 0;
-  Time limit;
-};
-Watch watch;
 
 volatile sig_atomic_t stop = 0;
 
@@ -136,18 +115,6 @@ void on_stop(int signal, siginfo_t*, void*) {
   Rank* rank = current_rank();
   if (rank != nullptr && rank->in_own_code())
     rank->crash({Crash::Cause::stopped, signal, nullptr, nullptr, nullptr, Time::zero()});
-}
-
-void on_tick(int, siginfo_t*, void* context) {
-  Rank* rank = current_rank();
-  const std::uint64_t events = rank == nullptr ? 0 : rank->job().simulation().events_fired();
-  if (rank == nullptr || events != watch.events) {
-    watch.events = events;
-    watch.looks = 0;
-    return;
-  }
-  if (++watch.looks <= kLooks) return;
-  rank->crash({Crash::Cause::hang, 0, nullptr, instruction(context), nullptr, watch.limit});
 }
 
 struct sigaction handler_of(void (*function)(int, siginfo_t*, void*)) {
@@ -189,11 +156,9 @@ struct CrashHandler::State {
   stack_t old_stack;
   std::array<struct sigaction, kFaults.size()> old_actions;
   std::array<struct sigaction, kStops.size()> old_stops;
-  struct sigaction old_tick;
-  bool ticks;
 };
 
-CrashHandler::CrashHandler(Time patience) : state_(new State) {
+CrashHandler::CrashHandler() : state_(new State) {
   const stack_t stack{state_->stack.data(), 0, state_->stack.size()};
   sigaltstack(&stack, &state_->old_stack);
   const struct sigaction fault = handler_of(on_fault);
@@ -205,23 +170,9 @@ CrashHandler::CrashHandler(Time patience) : state_(new State) {
     sigaction(kStops[i], nullptr, &state_->old_stops[i]);
     if (state_->old_stops[i].sa_handler != SIG_IGN) sigaction(kStops[i], &stopping, nullptr);
   }
-  state_->ticks = patience > Time::zero();
-  if (!state_->ticks) return;
-  watch = {0, 0, patience};
-  const struct sigaction tick = handler_of(on_tick);
-  sigaction(SIGPROF, &tick, &state_->old_tick);
-  const std::int64_t microseconds = std::max<std::int64_t>(patience.ps() / kLooks / 1'000'000, 1);
-  const timeval interval{microseconds / 1'000'000, microseconds % 1'000'000};
-  const itimerval timer{interval, interval};
-  setitimer(ITIMER_PROF, &timer, nullptr);
 }
 
 CrashHandler::~CrashHandler() {
-  if (state_->ticks) {
-    const itimerval none{};
-    setitimer(ITIMER_PROF, &none, nullptr);
-    sigaction(SIGPROF, &state_->old_tick, nullptr);
-  }
   for (std::size_t i = 0; i < kFaults.size(); ++i)
     sigaction(kFaults[i], &state_->old_actions[i], nullptr);
   for (std::size_t i = 0; i < kStops.size(); ++i)

@@ -72,8 +72,7 @@ int stop_signal();
 /// ends the process at once.
 class CrashHandler {
  public:
-  /// `patience` is how much processor time a rank may take between two calls; zero: any.
-  explicit CrashHandler(Time patience = Time::zero());
+  CrashHandler();
   ~CrashHandler();
   CrashHandler(const CrashHandler&) = delete;
   CrashHandler& operator=(const CrashHandler&) = delete;

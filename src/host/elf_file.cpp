@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -214,6 +215,22 @@ void ElfFile::make_private_symbols() {
     if (ELF64_ST_BIND(s->st_info) == STB_GNU_UNIQUE)
       s->st_info = ELF64_ST_INFO(STB_GLOBAL, ELF64_ST_TYPE(s->st_info));
   }
+}
+
+bool ElfFile::may_read_counter() const {
+  constexpr std::array<std::byte, 2> kRead = {std::byte{0x0f}, std::byte{0x31}};
+  constexpr std::array<std::byte, 3> kReadInOrder = {std::byte{0x0f}, std::byte{0x01},
+                                                     std::byte{0xf9}};
+  for (const Elf64_Phdr& s : segments()) {
+    if (s.p_type != PT_LOAD || (s.p_flags & PF_X) == 0) continue;
+    const auto* first = at<std::byte>(s.p_offset, s.p_filesz);
+    const auto* last = first + s.p_filesz;
+    if (std::search(first, last, kRead.begin(), kRead.end()) != last ||
+        std::search(first, last, kReadInOrder.begin(), kReadInOrder.end()) != last) {
+      return true;
+    }
+  }
+  return false;
 }
 
 std::vector<AddressRange> ElfFile::code() const {

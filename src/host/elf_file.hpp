@@ -62,6 +62,8 @@ class ElfFile {
   /// Names a needed library otherwise; the new name must not be longer.
   void rename_needed(std::string_view old, std::string_view name);
 
+  /// Whether bytes in its code look like an instruction that reads the processor's counter.
+  bool may_read_counter() const;
   /// The code, once it is loaded.
   std::vector<AddressRange> code() const;
   /// What the program can write once it is loaded.

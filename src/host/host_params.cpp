@@ -28,6 +28,10 @@ void add_calls(Table& t) {
         "before it counts as a deadlock");
   t.add("clock_cost", &HostParams::clock_cost, "20ns", {"1ps", "1s"},
         "what reading the clock costs");
+  t.add(
+      "spin_patience", &HostParams::spin_patience, "20s", {"1ms", "100h"},
+      "processor time that a rank may take here without a call while its registers change, before "
+      "it is taken to wait for something in its memory");
   t.add("barrier_step", &HostParams::barrier_step, "1us", {"0ns", "1s"},
         "what heddle_barrier and heddle_fence cost for each doubling of the ranks");
 }

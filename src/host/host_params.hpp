@@ -26,6 +26,7 @@ struct HostParams {
   Time poll_cost;
   Time poll_patience;
   Time clock_cost;
+  Time spin_patience;
   Time barrier_step;
   Privatization privatize = Privatization::automatic;
   std::optional<Bytes> stack;

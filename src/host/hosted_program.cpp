@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <deque>
 #include <filesystem>
 #include <utility>
 
@@ -39,11 +40,11 @@ class CopiedProgram final : public HostedProgram {
   }
   const LoadedProgram& loaded(const Rank& rank) const override { return copies_[index(rank.id())]; }
   Privatization privatization() const override { return Privatization::copies; }
-  AddressSpace& memory(Rank&) override { return memory_; }
+  AddressSpace& memory(Rank&) override { return memories_.emplace_back(); }
 
  private:
   std::vector<LoadedProgram> copies_;
-  GuardedMemory memory_;
+  std::deque<GuardedMemory> memories_;  ///< By rank: who writes is to know whose it is.
 };
 
 /// One copy whose globals all ranks share: the first rank constructs them, the last to end destroys
@@ -112,7 +113,8 @@ HostedProgram::HostedProgram(const ProgramConfig& config, const ProgramFiles& fi
     : arguments_(config.arguments),
       environment_(environ),
       folder_(std::filesystem::current_path()),
-      waits_by_itself_(files.uses_openmp()) {
+      waits_by_itself_(files.uses_openmp()),
+      reads_counter_(files.reads_counter()) {
   arguments_.insert(arguments_.begin(), config.path);
   program_invocation_name = arguments_.front().data();
   program_invocation_short_name = program_invocation_name + (arguments_.front().rfind('/') + 1);

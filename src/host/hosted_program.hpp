@@ -47,6 +47,8 @@ class HostedProgram : public Program {
   virtual Privatization privatization() const = 0;
   /// Whether its threads may wait without the C library.
   bool waits_by_itself() const { return waits_by_itself_; }
+  /// Whether it may read the processor's counter.
+  bool reads_counter() const { return reads_counter_; }
   /// What ranks find in argv.
   const std::vector<std::string>& arguments() const { return arguments_; }
   /// What they find in `environ` before they change it.
@@ -63,6 +65,7 @@ class HostedProgram : public Program {
   std::string folder_;
   std::optional<RankId> stopped_;
   bool waits_by_itself_;
+  bool reads_counter_;
   /// What error(3) calls the simulator itself.
   char* own_name_ = program_invocation_name;
   char* own_short_name_ = program_invocation_short_name;

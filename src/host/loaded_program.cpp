@@ -121,6 +121,7 @@ LoadedProgram::LoadedProgram(const ProgramFiles& files) {
     add(dlopen(names[library.name].c_str(), RTLD_NOW | RTLD_NOLOAD), library.file);
   add(handle, files.program);
   main_ = main_of(handle);
+  handle_ = handle;
 }
 
 void LoadedProgram::add(void* handle, const ElfFile& file) {

@@ -27,6 +27,8 @@ class LoadedProgram {
   /// What the linker wants run at the end.
   void destruct() const;
 
+  /// What dlsym() takes for the program.
+  void* handle() const { return handle_; }
   /// The memory it may write: globals, and the thread's variables.
   const std::vector<std::span<std::byte>>& writable() const { return writable_; }
 
@@ -41,6 +43,7 @@ class LoadedProgram {
   void add(void* handle, const ElfFile& file);
 
   std::vector<Object> objects_;  ///< In the order of their construction; the program comes last.
+  void* handle_ = nullptr;
   int (*main_)(int, char**, char**) = nullptr;
   std::vector<std::span<std::byte>> writable_;
 };

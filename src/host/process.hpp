@@ -90,6 +90,8 @@ class Process {
   std::FILE* redirected(Stream stream) const {
     return redirections_ ? (*redirections_)[static_cast<std::size_t>(stream)].get() : nullptr;
   }
+  /// Whether it has closed one of the three standard descriptors, for itself.
+  bool& closed(int descriptor) { return closed_[static_cast<std::size_t>(descriptor)]; }
   char*& strtok_place() { return strtok_place_; }
   /// The folder it works in; empty: the simulator's.
   const std::string& folder() const { return folder_; }
@@ -126,6 +128,7 @@ class Process {
   std::unique_ptr<PartialLines> lines_;
   std::unique_ptr<Redirections> redirections_;
   char* strtok_place_ = nullptr;
+  std::array<bool, 3> closed_{};
   std::string folder_;
 };
 

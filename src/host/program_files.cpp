@@ -183,6 +183,13 @@ bool ProgramFiles::uses_openmp() const {
                      [](const OwnLibrary& l) { return is_called(l.name, "libgomp"); });
 }
 
+bool ProgramFiles::reads_counter() const {
+  return program.may_read_counter() ||
+         std::any_of(libraries.begin(), libraries.end(), [](const OwnLibrary& l) {
+           return !is_system(l.file.absolute_path()) && l.file.may_read_counter();
+         });
+}
+
 ProgramFiles read_program(const std::string& path,
                           const std::vector<std::string>& private_libraries) {
   ProgramFiles files{ElfFile(path), {}};

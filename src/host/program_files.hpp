@@ -34,6 +34,8 @@ struct ProgramFiles {
   /// Bytes of all files.
   std::size_t size() const;
   bool uses_openmp() const;
+  /// Whether code of its own may read the processor's counter.
+  bool reads_counter() const;
 };
 
 /// Reads a program. `private_libraries` are further names of the system's libraries that each rank

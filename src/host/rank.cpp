@@ -42,9 +42,14 @@ void Rank::ended() {
     throw AbortError(*this, abort.call, abort.status);
   }
   ending_ = true;
-  if (active_ != &main_) main_.fiber().discard();
+  if (active_ != &main_) {
+    Spinners::instance().remove(main_);
+    main_.fiber().discard();
+  }
   for (Thread* thread : others_) {
-    if (thread != active_) thread->fiber().discard();
+    if (thread == active_) continue;
+    Spinners::instance().remove(*thread);
+    thread->fiber().discard();
   }
   job_.ended(*this);
   process_.reset();

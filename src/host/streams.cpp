@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 #include <stdio_ext.h>
+#include <unistd.h>
 #include <ext/stdio_sync_filebuf.h>
 
+#include <cerrno>
+#include <cstring>
 #include <iostream>
 
+#include "core/error.hpp"
 #include "host/process.hpp"
 #include "host/rank.hpp"
 
@@ -100,6 +104,7 @@ void RankStreams::take(Stream stream, std::string_view text) {
     std::fwrite(text.data(), 1, text.size(), state_->real[static_cast<std::size_t>(stream)]);
     return;
   }
+  if (rank->process()->closed(stream == Stream::out ? STDOUT_FILENO : STDERR_FILENO)) return;
   if (std::FILE* file = rank->process()->redirected(stream)) {
     std::fwrite(text.data(), 1, text.size(), file);
     return;
@@ -132,6 +137,14 @@ void RankStreams::put_line(Stream stream, std::uint32_t rank, std::string_view l
   std::FILE* file = state_->real[static_cast<std::size_t>(stream)];
   if (state_->prefix) fmt::print(file, "[{}] ", rank);
   std::fwrite(line.data(), 1, line.size(), file);
+}
+
+void RankStreams::check() const {
+  std::FILE* out = state_->real[0];
+  const int error = std::fflush(out) == 0 ? 0 : errno;
+  if (error == 0 && std::ferror(out) == 0) return;
+  throw RunError(fmt::format("cannot write the program's output: {}",
+                             error == 0 ? "some of it is lost" : std::strerror(error)));
 }
 
 void RankStreams::finish(std::uint32_t rank, PartialLines& lines) {

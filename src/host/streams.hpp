@@ -48,6 +48,8 @@ class RankStreams {
   void drain();
   /// Ends lines that have no end; for a rank that has ended.
   void finish(std::uint32_t rank, PartialLines& lines);
+  /// Throws RunError if something that ranks wrote could not be written, as on a full disk.
+  void check() const;
   /// The C stream that programs see, and which one a C stream is.
   std::FILE* file(Stream stream) const;
   std::optional<Stream> stream_of(std::FILE* file) const;

@@ -11,6 +11,7 @@
 #include "core/thread_pointer.hpp"
 #include "core/units.hpp"
 #include "host/job.hpp"
+#include "host/place_name.hpp"
 #include "host/process.hpp"
 #include "host/rank.hpp"
 
@@ -92,6 +93,7 @@ void Thread::resumed() {
 }
 
 void Thread::paused() {
+  if (Spinners::instance().any() && !set_aside_) Spinners::instance().ran(*this);
   rank_.paused();
   set_running(nullptr);
 }
@@ -188,6 +190,32 @@ void Thread::nap(const WaitReason& reason, Time duration) {
   }
 }
 
+void Thread::spin(const void* place) {
+  const Time begin = now();
+  const auto reason = [&] { return "looks at its memory again and again at " + place_name(place); };
+  set_aside_ = !spinning_.called();
+  Spinners::instance().add(*this);
+  fiber_->suspend(reason);
+  Spinners::instance().remove(*this);
+  set_aside_ = false;
+  times_.waiting += now() - begin;
+  // What it did was waiting, not computing.
+  computing_since_ = real_processor_time();
+}
+
+void Thread::asked_time() {
+  constexpr std::uint32_t kLoop = 1000;
+  asked_again_ = asked_ == now() ? asked_again_ + 1 : 0;
+  if (asked_again_ > kLoop) charge(rank_.job().params().clock_cost);
+  asked_ = now();
+}
+
+void Thread::charge_counter() {
+  saw_clock();
+  charge(rank_.job().params().clock_cost);
+  counter_charged_ = true;
+}
+
 void Thread::compute(Time duration) {
   occupy_core(duration);
   handle_signals();
@@ -237,6 +265,7 @@ void Thread::charge_computation() {
 void Thread::begin_call(const Call& call) {
   if (call_ != nullptr) return;
   call_ = &call;
+  spinning_.start_anew();
   if (rank_.job().params().compute == ComputeModel::none) return;
   charge_computation();
   handle_signals();

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "core/fiber.hpp"
 #include "host/poll_policy.hpp"
+#include "host/spinners.hpp"
 
 namespace heddle::host {
 
@@ -73,6 +75,15 @@ class Thread final : private FiberTask {
   /// Waits until somebody wakes the fiber, until `deadline`, or for a signal; answers whether a
   /// handler ran.
   bool block(const WaitReason& reason, Time deadline);
+  /// Sets it aside in the middle of its own code, which looks at its memory again and again.
+  void spin(const void* place);
+  SpinPatience& spinning() { return spinning_; }
+  /// It has asked for the time, which costs nothing: a loop that does nothing else is charged, so
+  /// that it ends.
+  void asked_time();
+  /// Lets the time of a look at the processor's counter pass; `taken` then, once.
+  bool take_counter_charge() { return std::exchange(counter_charged_, false); }
+  void charge_counter();
   /// A number among all threads of the job, none of which is a number that the kernel gives to
   /// threads.
   int id() const;
@@ -107,7 +118,12 @@ class Thread final : private FiberTask {
   Time begin_;
   RankTimes times_;
   PollPolicy polls_;
-  Time computing_since_;        ///< Processor time of the host, when computation is measured.
+  Time computing_since_;  ///< Processor time of the host, when computation is measured.
+  SpinPatience spinning_;
+  Time asked_;                     ///< When it last asked for the time.
+  std::uint32_t asked_again_ = 0;  ///< And how often it was the same.
+  bool counter_charged_ = false;
+  bool set_aside_ = false;      ///< By spin(), again, without a call in between.
   bool pausing_ = false;        ///< In pause(), which a signal may end.
   bool rung_ = false;           ///< Since it was last looked at.
   const Call* call_ = nullptr;  ///< The outermost under way.

@@ -284,7 +284,11 @@ int PtlAtomicSync(void) {
   return call([](Process& process) {
     // What atomics change is in memory when they are reported: there is nothing to wait for but
     // the adapter's answer.
-    if (!process.machine().config().coherent_atomics) process.machine().perform(process);
+    if (process.machine().config().coherent_atomics) {
+      process.idle("polls with PtlAtomicSync");
+    } else {
+      process.machine().perform(process);
+    }
     return PTL_OK;
   });
 }

@@ -10,7 +10,10 @@
 #include "core/error.hpp"
 #include "host/crash.hpp"
 #include "host/hosted_program.hpp"
+#include "host/processor_counter.hpp"
 #include "host/raw_system_calls.hpp"
+#include "host/spin_watch.hpp"
+#include "host/spinners.hpp"
 #include "host/streams.hpp"
 #include "mpi/world.hpp"
 #include "network/network.hpp"
@@ -172,12 +175,19 @@ void ProgramRun::run() {
 }
 
 void ProgramRun::run_ranks() {
-  const host::CrashHandler crashes(state_->max_step);
+  const host::CrashHandler crashes;
+  const host::SpinWatch watch({state_->params.spin_patience, state_->max_step});
+  std::optional<host::ProcessorCounter> counter;
+  if (state_->program->reads_counter()) counter.emplace();
   const host::RankStreams streams(state_->prefix);
   std::optional<host::RawSystemCalls> calls;
   if (state_->program->waits_by_itself()) calls.emplace();
   try {
+    do {
+      state_->simulation.run();
+    } while (host::Spinners::instance().last_resort());
     state_->fibers.run();
+    streams.check();
   } catch (const DeadlockError& error) {
     state_->job.flush_lines();
     const std::string stuck = state_->portals.adapters().stuck();

@@ -317,5 +317,57 @@ TEST(RunProcess, NamesAndMissingKeys) {
   EXPECT_EQ(program.run("-n 1").out, "./program program\n-1 -1 -1\n");
 }
 
+// Rank 0 closes its standard output and input: what it wrote before is there, what it writes after
+// is not, and rank 1 notices nothing.
+TEST(RunProcess, StandardStreamsAreClosedForOneRankOnly) {
+  const CompiledProgram program(R"(
+    #include <errno.h>
+    #include <heddle.h>
+    #include <stdio.h>
+    #include <unistd.h>
+    int main(void) {
+      printf("%d before\n", heddle_rank());
+      if (heddle_rank() == 0) {
+        fclose(stdin);
+        close(1);
+        const int answer = write(1, "lost\n", 5);
+        fprintf(stderr, "%d %d %d\n", answer, errno == EBADF, close(1));
+      }
+      heddle_barrier();
+      printf("%d after\n", heddle_rank());
+    })");
+  const Outcome run = program.run("-n 2");
+  EXPECT_EQ(run.out, "0 before\n1 before\n1 after\n");
+  EXPECT_EQ(run.err, "-1 1 -1\n");
+}
+
+// Output that cannot be written is an error.
+TEST(RunProcess, LostOutputIsAnError) {
+  const CompiledProgram program(R"(
+    #include <stdio.h>
+    int main(void) { puts("hello"); })");
+  const Outcome run =
+      shell(built("heddle") + " run -q -n 1 ./program >/dev/full", program.folder());
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.err, HasSubstr("cannot write the program's output: No space left on device"));
+}
+
+// dlopen(NULL) is the program, of which each rank has its own.
+TEST(RunProcess, DlopenFindsTheProgramsOwnSymbols) {
+  const CompiledProgram program(R"(
+    #include <dlfcn.h>
+    #include <heddle.h>
+    #include <stdio.h>
+    int number = 5;
+    int main(void) {
+      number += heddle_rank();
+      heddle_barrier();
+      int* found = dlsym(dlopen(NULL, RTLD_NOW), "number");
+      printf("%d %d\n", found == &number, found ? *found : 0);
+    })");
+  for (const std::string how : kPrivatizations)
+    EXPECT_EQ(program.run("-n 2 --privatize " + how).out, "1 5\n1 6\n") << how;
+}
+
 }  // namespace
 }  // namespace heddle::cli

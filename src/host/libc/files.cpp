@@ -1,4 +1,5 @@
 // Standard streams by their descriptors, and the working folder.
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,17 @@ Stream stream_of(int file) {
   return file == STDOUT_FILENO ? Stream::out : Stream::err;
 }
 
+/// Whether the rank has closed a descriptor for itself, which is open for others.
+bool is_closed(int file) {
+  return file >= STDIN_FILENO && file <= STDERR_FILENO && current_process() != nullptr &&
+         in_simulator() && current_process()->closed(file);
+}
+
 ssize_t put(int file, const void* text, size_t size) {
+  if (is_closed(file)) {
+    errno = EBADF;
+    return -1;
+  }
   RankStreams& streams = *RankStreams::instance();
   streams.drain();
   streams.write(stream_of(file), {static_cast<const char*>(text), size});
@@ -92,10 +103,32 @@ int fileno(FILE* file) noexcept {
   return descriptor >= 0 ? descriptor : HEDDLE_REAL(fileno)(file);
 }
 
-/// A rank that closes a standard stream does not close it for the others.
+/// A rank that closes a standard stream or its descriptor does not close it for the others.
 int fclose(FILE* file) {
-  return descriptor_of(file) >= 0 && current_process() != nullptr ? fflush(file)
-                                                                  : HEDDLE_REAL(fclose)(file);
+  if (current_process() == nullptr) return HEDDLE_REAL(fclose)(file);
+  const int descriptor = file == stdin ? STDIN_FILENO : descriptor_of(file);
+  if (descriptor < 0) return HEDDLE_REAL(fclose)(file);
+  const int status = file == stdin ? 0 : fflush(file);
+  current_process()->closed(descriptor) = true;
+  return status;
+}
+
+int close(int file) {
+  const bool standard = file >= STDIN_FILENO && file <= STDERR_FILENO;
+  if (!standard || current_process() == nullptr || !in_simulator()) return HEDDLE_REAL(close)(file);
+  if (is_closed(file)) {
+    errno = EBADF;
+    return -1;
+  }
+  Process::drain_streams();
+  current_process()->closed(file) = true;
+  return 0;
+}
+
+ssize_t read(int file, void* text, size_t size) {
+  if (!is_closed(file)) return HEDDLE_REAL(read)(file, text, size);
+  errno = EBADF;
+  return -1;
 }
 
 FILE* freopen(const char* path, const char* mode, FILE* file) {
@@ -117,8 +150,8 @@ int fchdir(int file) noexcept {
 }
 }
 
-/// The C++ streams write to the C streams as long as ranks run. Weak: where the C++ library is linked
-/// statically, its own stands beside this one.
+/// The C++ streams write to the C streams as long as ranks run. Weak: where the C++ library is
+/// linked statically, its own stands beside this one.
 __attribute__((weak)) bool std::ios_base::sync_with_stdio(bool) {
   return true;
 }

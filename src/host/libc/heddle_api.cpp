@@ -116,11 +116,13 @@ void heddle_abort(int status) {
 
 double heddle_time() {
   const Call call(*current_rank());
+  current_thread()->asked_time();
   return current_rank()->now().seconds();
 }
 
 uint64_t heddle_time_ps() {
   const Call call(*current_rank());
+  current_thread()->asked_time();
   return static_cast<uint64_t>(current_rank()->now().ps());
 }
 

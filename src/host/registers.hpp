@@ -1,0 +1,55 @@
+// What a signal's handler is told of the code that it interrupts.
+#pragma once
+
+#include <ucontext.h>
+
+#include <cstdint>
+#include <cstring>
+
+namespace heddle::host {
+
+inline std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
+  return (hash ^ word) * 0x9e3779b97f4a7c15ULL + (hash >> 29);
+}
+
+#if defined(__x86_64__)
+inline void* instruction(const void* context) {
+  return reinterpret_cast<void*>(
+      static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+}
+inline void* stack_pointer(const void* context) {
+  return reinterpret_cast<void*>(
+      static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RSP]);
+}
+/// Of all that the code computes with: numbers, addresses and floating point.
+inline std::uint64_t hash_of_registers(const void* context) {
+  const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+  std::uint64_t hash = 0;
+  for (int i = REG_R8; i <= REG_RSP; ++i) {
+    hash = mixed(hash, static_cast<std::uint64_t>(machine.gregs[i]));
+  }
+  for (const auto& wide : machine.fpregs->_xmm) {
+    std::uint64_t halves[2];
+    std::memcpy(halves, &wide, sizeof halves);
+    hash = mixed(mixed(hash, halves[0]), halves[1]);
+  }
+  return hash;
+}
+#elif defined(__aarch64__)
+inline void* instruction(const void* context) {
+  return reinterpret_cast<void*>(static_cast<const ucontext_t*>(context)->uc_mcontext.pc);
+}
+inline void* stack_pointer(const void* context) {
+  return reinterpret_cast<void*>(static_cast<const ucontext_t*>(context)->uc_mcontext.sp);
+}
+inline std::uint64_t hash_of_registers(const void* context) {
+  const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+  std::uint64_t hash = machine.sp;
+  for (const auto value : machine.regs) hash = mixed(hash, value);
+  return hash;
+}
+#else
+#error "say where this kind of machine keeps its registers"
+#endif
+
+}  // namespace heddle::host

@@ -1,0 +1,138 @@
+#include "host/spin_watch.hpp"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+
+#include "core/units.hpp"
+#include "host/job.hpp"
+#include "host/place_name.hpp"
+#include "host/rank.hpp"
+#include "host/registers.hpp"
+
+namespace heddle::host {
+namespace {
+
+/// Processor time between two looks; the kernel may make it a little longer.
+constexpr Time kTick = Time::ms(5);
+/// Looks that must see the same as an earlier one.
+constexpr int kRepetitions = 8;
+
+/// Places in a loop and the registers that were seen there.
+class Sightings {
+ public:
+  /// Notes a look. A place whose registers have changed makes all that was seen before void.
+  void see(const void* place, std::uint64_t registers) {
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (places_[i].place != place) continue;
+      if (places_[i].registers != registers) return start_anew();
+      ++repetitions_;
+      return;
+    }
+    if (count_ == places_.size()) return start_anew();
+    places_[count_++] = {place, registers};
+  }
+  void start_anew() {
+    count_ = 0;
+    repetitions_ = 0;
+  }
+  int repetitions() const { return repetitions_; }
+
+ private:
+  struct Sighting {
+    const void* place;
+    std::uint64_t registers;
+  };
+  std::array<Sighting, 64> places_;
+  std::size_t count_ = 0;
+  int repetitions_ = 0;
+};
+
+/// What the handler of a signal must find without being told: there is one watch at a time.
+struct Watch {
+  SpinWatch::Limits limits;
+  const Thread* thread = nullptr;
+  std::uint64_t events = 0;
+  std::int64_t looks = 0;  ///< At this thread in this stretch of its code.
+  Sightings sightings;
+};
+Watch watch;
+
+void begin_stretch(const Thread* thread, std::uint64_t events) {
+  watch.thread = thread;
+  watch.events = events;
+  watch.looks = 0;
+  watch.sightings.start_anew();
+}
+
+void warn(const Thread& thread, const void* place) {
+  const std::string text = fmt::format(
+      "heddle: {} has run for {} without a call, at {}: it is taken to wait for something in its "
+      "memory\n",
+      thread.name(), format_time(watch.limits.patience), place_name(place));
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+void on_tick(int, siginfo_t*, void* context) {
+  Thread* thread = current_thread();
+  if (thread == nullptr) return;
+  Rank& rank = thread->rank();
+  if (stop_signal() != 0 && rank.in_own_code()) {
+    rank.crash({Crash::Cause::stopped, stop_signal(), nullptr, nullptr, nullptr, Time::zero()});
+  }
+  const std::uint64_t events = rank.job().simulation().events_fired();
+  if (thread != watch.thread || events != watch.events) return begin_stretch(thread, events);
+  ++watch.looks;
+  const void* place = instruction(context);
+  const Time stretch = kTick * watch.looks;
+  if (watch.limits.max_step > Time::zero() && stretch > watch.limits.max_step) {
+    rank.crash({Crash::Cause::hang, 0, nullptr, place, nullptr, watch.limits.max_step});
+  }
+  if (!rank.in_own_code() || !is_programs(place)) return;
+  watch.sightings.see(place, hash_of_registers(context));
+  const bool impatient = stretch > watch.limits.patience;
+  if (watch.sightings.repetitions() < kRepetitions && !impatient) return;
+  if (watch.sightings.repetitions() < kRepetitions) warn(*thread, place);
+  watch.thread = nullptr;
+  const int saved = errno;
+  thread->spin(place);
+  errno = saved;
+}
+
+}  // namespace
+
+struct SpinWatch::State {
+  struct sigaction old_action {};
+  timer_t timer{};
+};
+
+SpinWatch::SpinWatch(const Limits& limits) : state_(std::make_unique<State>()) {
+  watch = {};
+  watch.limits = limits;
+  // On the stack of the fiber, which is left in the middle of the handler for another one.
+  struct sigaction action {};
+  action.sa_sigaction = on_tick;
+  action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
+  sigaction(SIGPROF, &action, &state_->old_action);
+  sigevent event{};
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event.sigev_signo = SIGPROF;
+  event._sigev_un._tid = static_cast<pid_t>(syscall(SYS_gettid));
+  if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &state_->timer) != 0) return;
+  const timespec tick{0, kTick.ps() / 1000};
+  const itimerspec interval{tick, tick};
+  timer_settime(state_->timer, 0, &interval, nullptr);
+}
+
+SpinWatch::~SpinWatch() {
+  timer_delete(state_->timer);
+  sigaction(SIGPROF, &state_->old_action, nullptr);
+}
+
+}  // namespace heddle::host

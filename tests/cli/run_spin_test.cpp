@@ -1,0 +1,159 @@
+// Programs that wait by looking at their memory or at a clock, without a call that waits.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/hosted.hpp"
+
+namespace heddle::cli {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+// Rank 0 puts a flag into the memory of all others after 1 ms; each looks at its own until it is
+// there, and is told to begin anew after that.
+TEST(RunSpin, LooksAtMemoryUntilAPutArrives) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <portals4.h>
+    #include <stdio.h>
+    static volatile long flag; static long value;
+    int main(void) {
+      ptl_handle_ni_t ni; ptl_pt_index_t index; ptl_handle_le_t le; ptl_handle_md_t md;
+      PtlInit();
+      PtlNIInit(PTL_IFACE_DEFAULT, PTL_NI_NO_MATCHING | PTL_NI_PHYSICAL, PTL_PID_ANY, NULL, NULL, &ni);
+      PtlPTAlloc(ni, 0, PTL_EQ_NONE, 0, &index);
+      const ptl_le_t entry = {(void*)&flag, sizeof flag, PTL_CT_NONE, PTL_UID_ANY, PTL_LE_OP_PUT};
+      PtlLEAppend(ni, index, &entry, PTL_PRIORITY_LIST, NULL, &le);
+      const ptl_md_t source = {&value, sizeof value, 0, PTL_EQ_NONE, PTL_CT_NONE};
+      PtlMDBind(ni, &source, &md);
+      heddle_barrier();
+      for (value = 1; value <= 2; ++value) {
+        if (heddle_rank() == 0) {
+          heddle_compute(1e-3);
+          for (int r = 1; r < heddle_size(); ++r) {
+            const ptl_process_t target = {.phys = {heddle_nid(r), heddle_pid(r)}};
+            PtlPut(md, 0, sizeof value, PTL_NO_ACK_REQ, target, 0, 0, 0, NULL, 0);
+          }
+          heddle_compute(1e-5);
+        } else {
+          while (flag != value);
+          printf("%ld at %.3f\n", flag, heddle_time());
+        }
+      }
+    })",
+                                "c", "-O2");
+  for (const std::string how : kPrivatizations) {
+    EXPECT_EQ(program.run("-n 2 --privatize " + how).out, "1 at 0.001\n2 at 0.002\n") << how;
+    EXPECT_EQ(program.run("-n 3 --privatize " + how).out,
+              "1 at 0.001\n1 at 0.001\n2 at 0.002\n2 at 0.002\n")
+        << how;
+  }
+}
+
+// Nobody will ever write the flag: a deadlock, which says where it is looked at.
+TEST(RunSpin, InVainIsADeadlock) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    static volatile int flag;
+    __attribute__((noinline)) void wait_for_flag(void) { while (!flag); }
+    int main(void) {
+      if (heddle_rank() == 1) wait_for_flag();
+      heddle_barrier();
+    })",
+                                "c", "-g");
+  const Outcome run = program.run("-n 2");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.err, AllOf(HasSubstr("deadlock"), HasSubstr("rank 0 waits in heddle_barrier"),
+                             HasSubstr("rank 1 looks at its memory again and again at "
+                                       "wait_for_flag+"),
+                             HasSubstr("(program.c:4)")));
+}
+
+// Computing is not waiting: it takes no simulated time, however long it takes here, also if another
+// rank has something to do meanwhile.
+TEST(RunSpin, ComputingIsLeftAlone) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <stdio.h>
+    int main(void) {
+      unsigned long x = 1;
+      if (heddle_rank() == 1) heddle_compute(1);
+      else for (long i = 0; i < 150000000; ++i) x = x * 6364136223846793005UL + 1442695040888963407UL;
+      if (heddle_rank() == 0) printf("%d %.6f\n", x != 0, heddle_time());
+    })",
+                                "c", "-O1");
+  EXPECT_EQ(program.run("-n 2").out, "1 0.000000\n");
+}
+
+// A thread looks at a flag that another one sets after 1 ms.
+TEST(RunSpin, ThreadsLookAtEachOthersFlags) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <pthread.h>
+    #include <stdio.h>
+    #include <unistd.h>
+    static volatile int flag;
+    static void* set(void* unused) { usleep(1000); flag = 1; return NULL; }
+    int main(void) {
+      pthread_t thread;
+      pthread_create(&thread, NULL, set, NULL);
+      while (!flag);
+      printf("%.3f\n", heddle_time());
+      pthread_join(thread, NULL);
+    })",
+                                "c", "-O2");
+  for (const std::string how : kPrivatizations)
+    EXPECT_EQ(program.run("-n 2 --privatize " + how).out, "0.001\n0.001\n") << how;
+}
+
+// Loops on clocks alone end, in nanoseconds that the processor's counter shows as well.
+TEST(RunSpin, LoopsOnClocksEnd) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <portals4.h>
+    #include <stdio.h>
+    #include <time.h>
+    #if defined(__x86_64__)
+    static unsigned long counter(void) { unsigned lo, hi; __asm__ volatile("rdtsc" : "=a"(lo), "=d"(hi)); return lo | (unsigned long)hi << 32; }
+    #else
+    static unsigned long counter(void) { return heddle_time_ps() / 1000; }
+    #endif
+    int main(void) {
+      while (heddle_time() < 1e-4);
+      struct timespec now = {0, 0};
+      while (now.tv_nsec < 200000) clock_gettime(CLOCK_MONOTONIC, &now);
+      const unsigned long begin = counter();
+      heddle_compute(1e-3);
+      printf("%lu us\n", (counter() - begin) / 1000);
+      while (counter() < begin + 1010000);
+      PtlInit();
+      while (heddle_time() < 2e-3) PtlAtomicSync();
+      printf("%.3f\n", heddle_time());
+    })");
+  for (const std::string how : kPrivatizations)
+    EXPECT_EQ(program.run("-n 2 --privatize " + how).out, "1000 us\n1000 us\n0.002\n0.002\n")
+        << how;
+}
+
+// Without files and without a time limit, select waits for a signal, as poll does.
+TEST(RunSpin, SelectWithoutFilesWaitsForASignal) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <errno.h>
+    #include <signal.h>
+    #include <stdio.h>
+    #include <sys/select.h>
+    #include <unistd.h>
+    static void ring(int signal) {}
+    int main(void) {
+      signal(SIGALRM, ring);
+      alarm(2);
+      const int answer = select(0, NULL, NULL, NULL, NULL);
+      printf("%d %d %.0f\n", answer, errno == EINTR, heddle_time());
+    })");
+  EXPECT_EQ(program.run("-n 1").out, "-1 1 2\n");
+}
+
+}  // namespace
+}  // namespace heddle::cli
