@@ -15,9 +15,9 @@
 namespace heddle::cli {
 namespace {
 
-class ListCommand final : public Command {
+class PatternListCommand final : public Command {
  public:
-  explicit ListCommand(CommandLine) {}
+  explicit PatternListCommand(CommandLine) {}
   void run() override {
     report::Table table({{"pattern"}, {"parameters"}, {"about"}});
     for (const replay::Pattern& pattern : replay::patterns()) {
@@ -142,7 +142,7 @@ std::string one_of_unit(const std::string& text) {
 
 CommandKind goal_list_command() {
   return {"list", "List the patterns that can be generated", "  heddle goal list",
-          make_command<ListCommand>};
+          make_command<PatternListCommand>};
 }
 
 CommandKind goal_info_command() {

@@ -18,7 +18,7 @@ std::string range_of(const ParamInfo& param) {
   return param.min_text + " .. " + param.max_text;
 }
 
-std::string default_of(const ParamInfo& param) {
+std::string shown_default(const ParamInfo& param) {
   return param.default_text.empty() ? "\"\"" : param.default_text;
 }
 
@@ -35,8 +35,8 @@ std::string full_name(const ParamSection& section, const ParamInfo& param) {
 report::Table table_of(const Shown& shown) {
   report::Table table({{"parameter"}, {"type"}, {"default"}, {"range"}, {"meaning"}});
   for (const ParamInfo* param : shown.params) {
-    table.add({full_name(*shown.section, *param), param->type, default_of(*param), range_of(*param),
-               param->meaning});
+    table.add({full_name(*shown.section, *param), param->type, shown_default(*param),
+               range_of(*param), param->meaning});
   }
   return table;
 }
