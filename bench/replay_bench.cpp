@@ -22,6 +22,7 @@ struct Input {
 };
 
 constexpr Input kNeighbours{"nearest-neighbour", 64, 1024, 20'000, 10'000};
+constexpr Input kRandomDag{"random-dag", 1'000, 4096, 500, 2000};
 constexpr Input kDissemination{"dissemination", 1 << 17, 8};
 constexpr Input kLargeDissemination{"dissemination", 1 << 20, 8};
 constexpr Input kAlltoall{"linear-alltoall", 1024, 64};
@@ -83,6 +84,7 @@ void add_cases(Suite& suite, const std::string& name, const Input& input, int re
 
 void add_replay_cases(Suite& suite) {
   add_cases(suite, "nearest neighbour, 64 ranks x 20,000", kNeighbours, 5);
+  add_cases(suite, "random DAG, 1,000 ranks x 1,500", kRandomDag, 5);
   add_cases(suite, "dissemination, 2^17 ranks", kDissemination, 5);
   add_cases(suite, "dissemination, 2^20 ranks", kLargeDissemination, 1, 3 << 10);
   add_cases(suite, "linear alltoall, 1,024 ranks", kAlltoall, 5);
