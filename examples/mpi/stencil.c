@@ -4,10 +4,9 @@
  *     heddle run -n 64 --platform fat-tree-64 ./stencil          # 1024 x 1024 points, 50 steps
  *     heddle run -n 64 --platform fat-tree-64 ./stencil 4096 10
  *
- * It is an ordinary MPI program, and runs under any other MPI as well. Only on a simulated machine it
- * says what a step of its computation costs there, so that results are the same on every machine
+ * It is an ordinary MPI program, and runs under any other MPI as well. Only on a simulated machine
+ * it says what a step of its computation costs there, so that results are the same on every machine
  * that simulates it. */
-#include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,7 +78,8 @@ static double step(struct block* b) {
       const double *p = at(b, b->now, row, column), *above = p - b->columns - 2,
                    *below = p + b->columns + 2;
       const double value = 0.25 * (*above + *below + p[-1] + p[1]);
-      largest = fmax(largest, fabs(value - *p));
+      const double change = value > *p ? value - *p : *p - value;
+      if (change > largest) largest = change;
       *at(b, b->next, row, column) = value;
     }
   }

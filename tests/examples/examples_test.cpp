@@ -24,6 +24,9 @@ constexpr Example kExamples[] = {
      "-n 5 -v -s put-wait-ack -b 8,9,408,409"},
     {"ptlperf", "portals/ptlperf.c", "-n 2 --platform quito", "-b 8,4K,1M -t 300"},
     {"barrier", "portals/barrier.c", "-n 60 --platform bxi-v2", "3"},
+    {"stencil", "mpi/stencil.c", "-n 16 --platform fat-tree-64", "256 20"},
+    {"stencil-portals", "mpi/stencil.c",
+     "-n 16 --platform bxi-v2 --ranks-per-node 2 --set mpi.transport=portals", "256 20"},
     {"broadcast", "portals/broadcast.c", "-n 64 --platform bxi-v2", "4K 20"},
 };
 
