@@ -39,6 +39,7 @@ void accumulate_run(host::AddressSpace& space, std::byte* at, std::int64_t lengt
 
 void accumulate_packed(host::AddressSpace& space, const Buffer& memory, const Op& op,
                        const std::byte* packed) {
+  if (bytes(memory) == 0) return;  // Types without bytes have no unit either.
   const Datatype& unit = *memory.type->unit();
   if (!unit.contiguous()) return accumulate_spread(space, memory, op, packed);
   auto apply = [&](const Runs& runs) {
