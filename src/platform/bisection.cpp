@@ -1,4 +1,5 @@
 #include "platform/bisection.hpp"
+#include "platform/topology/cut_proposal.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -345,13 +346,23 @@ void place_switches(const Weights& weights, std::uint32_t nodes, Sides& sides) {
   }
 }
 
-/// Orders of the vertices, of each of which the first half may be one side of a narrow cut.
+/// Orders of the vertices, of each of which the first half may be one side
+/// of a narrow cut.
 std::vector<std::vector<std::uint32_t>> orders(const Topology& topology, const Weights& weights) {
   std::vector<std::uint32_t> by_number(topology.vertices());
   std::iota(by_number.begin(), by_number.end(), 0U);
   const std::vector<std::uint32_t> grown = grown_from(weights, 0);
-  return {by_number, grown, grown_from(weights, grown.back()), by_place(topology, &Point::x),
-          by_place(topology, &Point::y)};
+  std::vector<std::uint32_t> proposed;
+  if (const auto* proposal = dynamic_cast<const CutProposal*>(&topology)) {
+    proposed = proposal->cut_order();
+    proposed.insert(proposed.end(), by_number.begin() + topology.nodes(), by_number.end());
+  }
+  return {by_number,
+          grown,
+          grown_from(weights, grown.back()),
+          by_place(topology, &Point::x),
+          by_place(topology, &Point::y),
+          proposed};
 }
 
 bool can_be_searched(const Topology& topology) {

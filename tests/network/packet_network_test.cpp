@@ -214,18 +214,18 @@ void send_all_to_all(Bed& bed, std::uint32_t nodes) {
   bed.simulation.run();
 }
 
-/// Four switches in a ring, every node sends to the one opposite: each packet takes two of the four
-/// links, all in the same direction.
+/// Five switches in a ring, every node sends to the second further: each packet takes two of the
+/// five links, all in the same direction.
 void send_around_a_ring(Bed& bed) {
-  for (std::uint32_t n = 0; n < 4; ++n) bed.send(n, n, (n + 2) % 4, 20 * 2'156);
+  for (std::uint32_t n = 0; n < 5; ++n) bed.send(n, n, (n + 2) % 5, 20 * 2'156);
   bed.simulation.run();
 }
 platform::Platform ring() {
-  return machine(std::make_unique<platform::Torus>(std::vector<std::int64_t>{4}, 1,
+  return machine(std::make_unique<platform::Torus>(std::vector<std::int64_t>{5}, 1,
                                                    platform::Torus::Edges::wrapped));
 }
 
-// With room for one packet in each buffer and one lane, each of the four links' buffers holds a
+// With room for one packet in each buffer and one lane, each of the five links' buffers holds a
 // packet that waits for the next link's buffer: nothing moves any more, and the network says so.
 // The longest route has four links, one from and one to a node and two of the ring: so many lanes
 // do.
@@ -236,7 +236,7 @@ TEST(Packet, OneLaneDeadlocksInARing) {
   EXPECT_EQ(bed.recorder.count(), 0u);
   EXPECT_THAT(bed.network->stuck(),
               testing::AllOf(testing::HasSubstr("deadlock"),
-                             testing::HasSubstr("packets of 4 messages wait"),
+                             testing::HasSubstr("packets of 5 messages wait"),
                              testing::HasSubstr("for credits of"),
                              testing::HasSubstr("packet.lane_by=hop with packet.lanes=4")));
 }
@@ -251,7 +251,7 @@ TEST(Packet, ALanePerHopKeepsARingFromDeadlock) {
         Assignments{"packet.buffer=34"}}) {
     Bed bed("packet", platform, lanes);
     send_around_a_ring(bed);
-    EXPECT_EQ(bed.recorder.count(), 4u);
+    EXPECT_EQ(bed.recorder.count(), 5u);
     EXPECT_EQ(bed.network->stuck(), "");
   }
 }

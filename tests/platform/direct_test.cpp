@@ -81,16 +81,44 @@ TEST(Torus, CountsFollowTheClosedForms) {
 }
 
 // In a 4x4x4 torus, node 0 reaches node 63 = (3,3,3) by one wrap step per dimension, x first. Two
-// steps are as long both ways round a ring of 4: the route goes upwards.
+// steps are as long both ways round a ring of 4: from an even switch of the line the route goes
+// upwards, from an odd one downwards, if all else is 0.
 TEST(Torus, GoesTheShorterWayRoundInTheOrderOfTheDimensions) {
   const Torus t({4, 4, 4}, 1, kWrapped);
   EXPECT_EQ(way(t, VertexId{0}, VertexId{63}), "n0 s0.0.0 s3.0.0 s3.3.0 s3.3.3 n63");
   EXPECT_EQ(way(t, VertexId{0}, VertexId{2}), "n0 s0.0.0 s1.0.0 s2.0.0 n2");
-  EXPECT_EQ(way(t, VertexId{3}, VertexId{1}), "n3 s3.0.0 s0.0.0 s1.0.0 n1");
+  EXPECT_EQ(way(t, VertexId{3}, VertexId{1}), "n3 s3.0.0 s2.0.0 s1.0.0 n1");
   EXPECT_EQ(t.cable_group(0), "access");
   EXPECT_EQ(t.cable_group(64), "x");
   EXPECT_EQ(t.cable_group(64 + 64), "y");
   EXPECT_EQ(t.cable_group(64 + 128), "z");
+}
+
+/// Routes of all ordered pairs of nodes over each link between switches: the fewest and the most.
+std::pair<int, int> least_and_most_used(const Torus& t) {
+  std::vector<int> used(t.links());
+  for (std::uint32_t from = 0; from < t.nodes(); ++from) {
+    for (std::uint32_t to = 0; to < t.nodes(); ++to) {
+      if (from == to) continue;
+      for (const LinkId link : minimal_route(t, VertexId{from}, VertexId{to})) ++used[index(link)];
+    }
+  }
+  const auto first = used.begin() + 2 * t.nodes();
+  const auto [least, most] = std::minmax_element(first, used.end());
+  return {*least, *most};
+}
+
+// Around a ring of 8, of the ways from a switch 1, 2 and 3 lead upwards and so does half of those
+// of 4: (1 + 2 + 3 + 4 / 2) / 8 = 1 per message and ring of 8 sources. In an 8x8 torus a link
+// between switches so has 8 * 8 = 64 of the routes, upwards and downwards alike; always upwards, it
+// would have 80 and 48. A ring of 6 in two dimensions, or with two nodes per switch, is as even.
+TEST(Torus, TiesGoBothWaysAlike) {
+  EXPECT_EQ(least_and_most_used(Torus({8, 8}, 1, kWrapped)), std::pair(64, 64));
+  EXPECT_EQ(least_and_most_used(Torus({4, 4, 4}, 1, kWrapped)), std::pair(32, 32));
+  const auto [least, most] = least_and_most_used(Torus({6, 6}, 1, kWrapped));
+  EXPECT_EQ(least, most);
+  const auto [one, other] = least_and_most_used(Torus({6}, 2, kWrapped));
+  EXPECT_EQ(one, other);
 }
 
 // A plane through the middle of an 8x4x4 torus cuts 16 rings twice each; of the mesh, once. Where

@@ -169,6 +169,21 @@ TEST(Bisection, FormulasAndSearchAgreeWithTryingEveryCut) {
   }
 }
 
+// Of an odd number g of groups of a switches with c cables between any two groups, one group is
+// divided, and each half stands with the (g - 1) / 2 groups that it leads to: c ((g - 1) / 2)^2
+// global cables cross, and (a / 2)^2 local ones. 4^2 + 2^2 = 20, 16^2 + 4^2 = 272, 4 * 4^2 + 4^2 =
+// 80, 2 * 2^2 + 2^2 = 12. Of 8 groups with one cable each, 4 * 4 = 16.
+TEST(Bisection, ADragonflyIsDividedBetweenGroups) {
+  const auto cables = [](const DragonflyShape& shape) {
+    return narrowest_cut_found(machine_of<Dragonfly>(shape))->cables;
+  };
+  EXPECT_EQ(cables({9, 4, 2, 2}), 20U);
+  EXPECT_EQ(cables({33, 8, 4, 4}), 272U);
+  EXPECT_EQ(cables({9, 8, 4, 4}), 80U);
+  EXPECT_EQ(cables({5, 4, 2, 2}), 12U);
+  EXPECT_LE(cables({8, 4, 2, 2}), 18U);
+}
+
 /// What a cable of each group carries, in Gb/s, by the group's place among the runs.
 using Widths = std::vector<std::int64_t>;
 

@@ -226,6 +226,57 @@ TEST(SimgridXml, NumberWithoutUnitIsNoted) {
   EXPECT_THAT(p->warnings()[0], HasSubstr("p.xml:3:21: '1e9' has no unit: read as f"));
 }
 
+// A zone without routes of its own beside a cluster, as one lone host: the zone route joins them.
+TEST(SimgridXml, AZoneMayHaveNoRoutesInside) {
+  const auto p = read_platform(R"(<zone id="all" routing="Full">
+    <cluster id="c" prefix="n" suffix="" radical="0-1" speed="1Gf" bw="1GBps" lat="1us"/>
+    <zone id="z" routing="None"><host id="alone" speed="1Gf"/><host id="other" speed="1Gf"/></zone>
+    <link id="l" bandwidth="1GBps" latency="5us"/>
+    <zoneRoute src="c" dst="z" gw_src="nc_router" gw_dst="alone"><link_ctn id="l"/></zoneRoute>
+  </zone>)");
+  EXPECT_THAT(names(*p, "n0", "alone"), ElementsAre("c_link_0_UP", "l"));
+  EXPECT_THAT(heddle::error_of([&] { route(*p, "alone", "other"); }),
+              HasSubstr("zone 'z' declares no route from 'alone' to 'other'"));
+}
+
+// A zone of routing Cluster: host a goes up by its own link, everything crosses the backbone, the
+// hosts of a cabinet have split-duplex links called after them, and to the router it is half of it.
+TEST(SimgridXml, HostsOfAClusterZoneHaveLinksOfTheirOwn) {
+  const auto p = read_platform(R"(<zone id="all" routing="Full">
+    <zone id="z" routing="Cluster">
+      <host id="a" speed="1Gf"/>
+      <link id="au" bandwidth="1GBps" latency="1us"/><link id="ad" bandwidth="1GBps"/>
+      <host_link id="a" up="au" down="ad"/>
+      <cabinet id="k" prefix="k-" suffix=".x" radical="3-4" speed="2Gf" bw="2GBps" lat="3us"/>
+      <backbone id="b" bandwidth="5GBps" latency="10us"/>
+      <router id="r"/>
+    </zone>
+    <zone id="y" routing="None"><host id="out" speed="1Gf"/></zone>
+    <link id="l" bandwidth="1GBps" latency="5us"/>
+    <zoneRoute src="z" dst="y" gw_src="r" gw_dst="out"><link_ctn id="l"/></zoneRoute>
+  </zone>)");
+  EXPECT_THAT(names(*p, "a", "k-3.x"), ElementsAre("au", "b", "link_k-3.x_DOWN"));
+  EXPECT_THAT(names(*p, "k-4.x", "a"), ElementsAre("link_k-4.x_UP", "b", "ad"));
+  EXPECT_THAT(names(*p, "k-4.x", "out"), ElementsAre("link_k-4.x_UP", "b", "l"));
+  EXPECT_EQ(latency(*p, "k-3.x", "k-4.x"), Time::us(3 + 10 + 3));
+}
+
+// Disks and profiles are told of and left out; a state in which a host is off may have no speed.
+TEST(SimgridXml, WhatIsNotModelledIsToldOf) {
+  const auto p = read_platform(R"(<zone id="z" routing="Full">
+    <host id="a" speed="1Gf,0f" state_file="a.trace"><disk id="d" read_bw="1MBps"/></host>
+    <host id="b" speed="1Gf"/>
+    <link id="l" bandwidth="1GBps" bandwidth_file="l.bw"/>
+    <trace id="t" periodicity="1">0 1</trace>
+    <route src="a" dst="b"><link_ctn id="l"/></route>
+  </zone>)");
+  EXPECT_EQ(p->nodes(), 2U);
+  EXPECT_THAT(p->warnings(),
+              ElementsAre(HasSubstr("p.xml:3:45: the profile 'a.trace' is not applied"),
+                          HasSubstr("<disk> is not applied"), HasSubstr("the profile 'l.bw'"),
+                          HasSubstr("the profile <trace> is not applied")));
+}
+
 struct Mistake {
   const char* about;
   std::string content;  ///< Inside <platform>, from line 2 on.
@@ -257,13 +308,24 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Mistake{"unsupported_tag", in_zone("<peer id=\"p\"/>"),
                 "p.xml:3:2: <peer> is not supported inside <zone>: accepted are zone, AS, cluster, "
-                "host, router, link, route, zoneRoute, ASroute, prop"},
+                "host, router, link, route, zoneRoute, ASroute, prop, trace, trace_connect, "
+                "host_link, backbone, cabinet"},
         Mistake{"include", "<include file=\"x\"/>",
                 "p.xml:2:2: <include> is not supported inside <platform>"},
-        Mistake{"disk", in_zone("<host id=\"a\" speed=\"1Gf\">\n  <disk id=\"d\"/></host>"),
-                "p.xml:4:4: <disk> is not supported inside <host>: accepted are prop"},
-        Mistake{"attribute", in_zone("<host id=\"a\" speed=\"1Gf\" state_file=\"x\"/>"),
-                "p.xml:3:26: attribute 'state_file' of <host> is not supported"},
+        Mistake{"in_host", in_zone("<host id=\"a\" speed=\"1Gf\">\n  <storage id=\"d\"/></host>"),
+                "p.xml:4:4: <storage> is not supported inside <host>: accepted are prop, disk"},
+        Mistake{"attribute", in_zone("<host id=\"a\" speed=\"1Gf\" colour=\"x\"/>"),
+                "p.xml:3:26: attribute 'colour' of <host> is not supported"},
+        Mistake{
+            "off", in_zone("<host id=\"a\" speed=\"1Gf,0f\" pstate=\"1\"/>"),
+            "p.xml:3:21: '1Gf,0f' of attribute speed of <host>: a speed must be more than zero"},
+        Mistake{"not_a_cluster", in_zone("<backbone id=\"b\" bandwidth=\"1GBps\" latency=\"0\"/>"),
+                "p.xml:3:2: <backbone> belongs in a zone with routing=\"Cluster\""},
+        Mistake{"second_host_link",
+                "<zone id=\"z\" routing=\"Cluster\">\n" + kTwoHosts + kLinks +
+                    "<host_link id=\"a\" up=\"l\" down=\"l\"/>\n"
+                    "<host_link id=\"a\" up=\"l\" down=\"l\"/></zone>",
+                "p.xml:6:16: 'a' of attribute id of <host_link>: has a host_link already"},
         Mistake{"missing_attribute", in_zone("<host id=\"a\"/>"),
                 "p.xml:3:2: <host> needs the attribute 'speed'"},
         Mistake{"unit", in_zone("<link id=\"l\" bandwidth=\"1KBps\"/>"),
@@ -277,7 +339,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "are SHARED, SPLITDUPLEX, FATPIPE, FULLDUPLEX"},
         Mistake{"routing", "<zone id=\"z\" routing=\"Vivaldi\"/>",
                 "p.xml:2:23: 'Vivaldi' of attribute routing of <zone>: not supported: accepted are "
-                "Full, Floyd, Dijkstra, DijkstraCache"},
+                "Full, Floyd, Dijkstra, DijkstraCache, None, Cluster"},
         Mistake{"second_host",
                 in_zone("<host id=\"a\" speed=\"1Gf\"/>\n<host id=\"a\" speed=\"1Gf\"/>"),
                 "p.xml:4:11: 'a' is declared a second time"},

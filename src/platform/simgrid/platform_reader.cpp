@@ -93,8 +93,8 @@ void PlatformReader::place(Zone& zone, RoutedZone* parent, const Element& elemen
 void PlatformReader::read_zone(const Element& element, RoutedZone* parent) {
   element.accept_attributes({"id", "routing"});
   element.text("routing");
-  const std::string routing =
-      choice_of(element, "routing", {"Full", "Floyd", "Dijkstra", "DijkstraCache"});
+  const std::string routing = choice_of(
+      element, "routing", {"Full", "Floyd", "Dijkstra", "DijkstraCache", "None", "Cluster"});
   auto& zone = static_cast<RoutedZone&>(model_.add_zone(
       make_routed_zone(routing, std::string(element.text("id")), parent, element.where())));
   if (zone.depth() > kMostDepth) {
@@ -117,6 +117,11 @@ const std::vector<PlatformReader::TagInZone>& PlatformReader::tags_in_zone() {
       {"zoneRoute", &PlatformReader::read_zone_route, TagInZone::among_zones},
       {"ASroute", &PlatformReader::read_zone_route, TagInZone::among_zones},
       {"prop", &PlatformReader::read_prop, TagInZone::anywhere},
+      {"trace", &PlatformReader::ignore_profile, TagInZone::anywhere},
+      {"trace_connect", &PlatformReader::ignore_profile, TagInZone::anywhere},
+      {"host_link", &PlatformReader::read_host_link, TagInZone::in_cluster},
+      {"backbone", &PlatformReader::read_backbone, TagInZone::in_cluster},
+      {"cabinet", &PlatformReader::read_cabinet, TagInZone::in_cluster},
   };
   return tags;
 }
@@ -132,7 +137,11 @@ void PlatformReader::read_zone_content(const Element& element, RoutedZone& zone)
       for (const TagInZone& t : tags) names.emplace_back(t.tag);
       fail_unknown_tag(child, element.tag(), names);
     }
-    if (tag->where != TagInZone::anywhere) {
+    if (tag->where == TagInZone::in_cluster) {
+      if (zone.as_cluster() == nullptr) {
+        child.fail("<" + std::string(child.tag()) + "> belongs in a zone with routing=\"Cluster\"");
+      }
+    } else if (tag->where != TagInZone::anywhere) {
       if (kind != TagInZone::anywhere && kind != tag->where) {
         child.fail("<" + std::string(child.tag()) + "> does not belong in zone '" + zone.name() +
                    "': a zone holds either hosts, routers and routes, or zones, clusters and "
@@ -150,6 +159,40 @@ void PlatformReader::read_prop(const Element& element, RoutedZone&) {
   element.text("value");
 }
 
+/// What changes while a simulation runs is not modelled: things keep what they have at first.
+void PlatformReader::ignore(const SourceLocation& where, const std::string& what) {
+  warnings_.push_back(where.str() + ": " + what + " is not applied");
+}
+
+void PlatformReader::ignore_profile(const Element& element, RoutedZone&) {
+  ignore(element.where(), "the profile <" + std::string(element.tag()) + ">");
+}
+
+void PlatformReader::ignore_profiles(const Element& element,
+                                     std::initializer_list<std::string_view> attributes) {
+  for (const std::string_view attribute : attributes) {
+    if (element.has(attribute)) {
+      ignore(element.where(attribute),
+             "the profile '" + std::string(element.text(attribute)) + "'");
+    }
+  }
+}
+
+/// Properties, and disks, which no message passes.
+void PlatformReader::check_host_content(const Element& element) {
+  for (const Element& child : element.children()) {
+    if (child.tag() == "disk" || child.tag() == "mount") {
+      ignore(child.where(), "<" + std::string(child.tag()) + ">");
+    } else if (child.tag() == "prop") {
+      child.accept_attributes({"id", "value"});
+      child.text("id");
+      child.text("value");
+    } else {
+      fail_unknown_tag(child, element.tag(), std::vector{"prop", "disk"});
+    }
+  }
+}
+
 void PlatformReader::read_cluster_zone(const Element& element, RoutedZone& zone) {
   add_cluster(element, &zone);
 }
@@ -160,8 +203,10 @@ void PlatformReader::add_cluster(const Element& element, RoutedZone* parent) {
 }
 
 void PlatformReader::read_host(const Element& element, RoutedZone& zone) {
-  element.accept_attributes({"id", "speed", "core", "pstate"});
-  check_props(element);
+  element.accept_attributes({"id", "speed", "core", "pstate", "coordinates", "availability_file",
+                             "state_file", "speed_file"});
+  ignore_profiles(element, {"availability_file", "state_file", "speed_file"});
+  check_host_content(element);
   const SourceLocation where = element.where("id");
   const Point& point = model_.add_point(std::string(element.text("id")), PointKind::host, &zone,
                                         zone.next_position(), where);
@@ -170,6 +215,9 @@ void PlatformReader::read_host(const Element& element, RoutedZone& zone) {
   if (state >= speeds.size()) {
     element.fail_at("pstate", "there are speeds for the states 0 to " +
                                   std::to_string(speeds.size() - 1) + " only");
+  }
+  if (speeds[state].flops() == 0) {
+    element.fail_at("speed", "a speed must be more than zero, in the state that the host is in");
   }
   model_.add_host(point, speeds[state], count_of(element, "core", element.text_or("core", "1"), 1),
                   element.where());
@@ -183,7 +231,9 @@ void PlatformReader::read_router(const Element& element, RoutedZone& zone) {
 }
 
 void PlatformReader::read_link(const Element& element, RoutedZone& zone) {
-  element.accept_attributes({"id", "bandwidth", "latency", "sharing_policy"});
+  element.accept_attributes({"id", "bandwidth", "latency", "sharing_policy", "bandwidth_file",
+                             "latency_file", "state_file"});
+  ignore_profiles(element, {"bandwidth_file", "latency_file", "state_file"});
   check_props(element);
   const std::string id(element.text("id"));
   const Bandwidth bandwidth = bandwidth_of(element, "bandwidth", warnings_);
@@ -192,6 +242,52 @@ void PlatformReader::read_link(const Element& element, RoutedZone& zone) {
   const Sharing sharing =
       sharing_of(element, "sharing_policy", {"SHARED", "SPLITDUPLEX", "FATPIPE", "FULLDUPLEX"});
   model_.add_cable({id, bandwidth, latency, sharing, &zone}, element.where("id"));
+}
+
+LinkId PlatformReader::link_called(const Element& element, std::string_view attribute) const {
+  const std::string_view id = element.text(attribute);
+  if (const auto link = model_.find_link(id)) return *link;
+  element.fail_at(attribute, "no link of that name is declared before this" +
+                                 did_you_mean(id, model_.cable_names()));
+}
+
+void PlatformReader::read_host_link(const Element& element, RoutedZone& zone) {
+  element.accept_attributes({"id", "up", "down"});
+  const Point& host = end_of_route(element, "id", PointKind::host, zone);
+  if (!zone.as_cluster()->join(host, link_called(element, "up"), link_called(element, "down"))) {
+    element.fail_at("id", "has a host_link already");
+  }
+}
+
+void PlatformReader::read_backbone(const Element& element, RoutedZone& zone) {
+  element.accept_attributes({"id", "bandwidth", "latency", "sharing_policy"});
+  const Bandwidth bandwidth = bandwidth_of(element, "bandwidth", warnings_);
+  const Time latency = latency_of(element, "latency", warnings_);
+  const Sharing sharing = sharing_of(element, "sharing_policy", {"SHARED", "FATPIPE"});
+  const std::uint32_t cable = model_.add_cable(
+      {std::string(element.text("id")), bandwidth, latency, sharing, &zone}, element.where("id"));
+  if (!zone.as_cluster()->set_backbone(up(cable))) {
+    element.fail("a second backbone: a zone has one at most");
+  }
+}
+
+/// Hosts with a split-duplex link each, all alike.
+void PlatformReader::read_cabinet(const Element& element, RoutedZone& zone) {
+  element.accept_attributes({"id", "prefix", "suffix", "radical", "speed", "bw", "lat"});
+  const Speed speed = speeds_of(element, "speed", warnings_).front();
+  if (speed.flops() == 0) element.fail_at("speed", "a speed must be more than zero");
+  const Bandwidth bandwidth = bandwidth_of(element, "bw", warnings_);
+  const Time latency = latency_of(element, "lat", warnings_);
+  const SourceLocation where = element.where("id");
+  for (const std::uint32_t radical : radicals_of(element, model_.limits().hosts)) {
+    const std::string name = std::string(element.text("prefix")) + std::to_string(radical) +
+                             std::string(element.text("suffix"));
+    const Point& host = model_.add_point(name, PointKind::host, &zone, zone.next_position(), where);
+    model_.add_host(host, speed, 1, element.where());
+    const std::uint32_t cable =
+        model_.add_cable({"link_" + name, bandwidth, latency, Sharing::split_duplex, &zone}, where);
+    zone.as_cluster()->join(host, up(cable), down(cable, Sharing::split_duplex));
+  }
 }
 
 const Point& PlatformReader::end_of_route(const Element& element, std::string_view attribute,

@@ -1,6 +1,8 @@
 // Reads the elements of a platform file into the model.
 #pragma once
 
+#include <initializer_list>
+
 #include <string>
 #include <vector>
 
@@ -24,7 +26,7 @@ class PlatformReader {
   struct TagInZone {
     std::string_view tag;
     ReadInZone read;
-    enum { anywhere, among_zones, among_hosts } where;
+    enum { anywhere, among_zones, among_hosts, in_cluster } where;
   };
   static const std::vector<TagInZone>& tags_in_zone();
 
@@ -43,9 +45,17 @@ class PlatformReader {
   void read_route(const Element& element, RoutedZone& zone);
   void read_zone_route(const Element& element, RoutedZone& zone);
   void read_prop(const Element& element, RoutedZone& zone);
+  void ignore_profile(const Element& element, RoutedZone& zone);
+  void read_host_link(const Element& element, RoutedZone& zone);
+  void read_backbone(const Element& element, RoutedZone& zone);
+  void read_cabinet(const Element& element, RoutedZone& zone);
 
   void add_cluster(const Element& element, RoutedZone* parent);
   void check_props(const Element& element);
+  void check_host_content(const Element& element);
+  void ignore_profiles(const Element& element, std::initializer_list<std::string_view> attributes);
+  void ignore(const SourceLocation& where, const std::string& what);
+  LinkId link_called(const Element& element, std::string_view attribute) const;
   const Point& end_of_route(const Element& element, std::string_view attribute, PointKind kind,
                             const Zone& zone) const;
   const Point& gateway(const Element& element, std::string_view attribute,

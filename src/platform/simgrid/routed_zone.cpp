@@ -160,9 +160,38 @@ void DijkstraZone::route(const Point& from, const Point& to, LocalRoute& route) 
   route = std::move(found);
 }
 
+bool ClusterZone::join(const Point& host, LinkId up, LinkId down) {
+  return ends_.emplace(host.position, Ends{up, down}).second;
+}
+
+bool ClusterZone::set_backbone(LinkId link) {
+  if (backbone_ != kNoLink) return false;
+  backbone_ = link;
+  return true;
+}
+
+const ClusterZone::Ends* ClusterZone::ends_of(const Point& point) const {
+  const auto it = ends_.find(point.position);
+  return it == ends_.end() ? nullptr : &it->second;
+}
+
+void ClusterZone::route(const Point& from, const Point& to, LocalRoute& route) const {
+  if (&from == &to) return;
+  const Ends* first = ends_of(from);
+  const Ends* last = ends_of(to);
+  const bool known =
+      (first || from.kind == PointKind::router) && (last || to.kind == PointKind::router);
+  if (!known) fail_no_route(from, to);
+  if (first) route.links.push_back(first->up);
+  if (backbone_ != kNoLink) route.links.push_back(backbone_);
+  if (last) route.links.push_back(last->down);
+}
+
 std::unique_ptr<RoutedZone> make_routed_zone(std::string_view routing, std::string name,
                                              const Zone* parent, const SourceLocation& where) {
-  if (routing == "Full") return std::make_unique<FullZone>(std::move(name), parent, where);
+  if (routing == "Cluster") return std::make_unique<ClusterZone>(std::move(name), parent, where);
+  if (routing == "Full" || routing == "None")
+    return std::make_unique<FullZone>(std::move(name), parent, where);
   if (routing == "Floyd") return std::make_unique<FloydZone>(std::move(name), parent, where);
   return std::make_unique<DijkstraZone>(std::move(name), parent, where);
 }

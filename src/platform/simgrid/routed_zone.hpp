@@ -12,10 +12,15 @@
 
 namespace heddle::platform::simgrid {
 
+class ClusterZone;
+
 /// A zone of declared routes.
 class RoutedZone : public Zone {
  public:
   using Zone::Zone;
+
+  /// This, if it is a zone whose hosts have links of their own.
+  virtual ClusterZone* as_cluster() { return nullptr; }
 
   /// Adds the route between two points of this zone; false if there is one already.
   virtual bool add_route(const Point& from, const Point& to, LocalRoute route);
@@ -76,7 +81,31 @@ class DijkstraZone final : public RoutedZone {
   std::vector<std::vector<const Edge*>> out_edges_;  ///< By position.
 };
 
-/// Makes the zone of that routing ("Full", "Floyd", "Dijkstra", "DijkstraCache").
+/// Every host has a link up and one down of its own, and all messages cross the backbone if there
+/// is one: up(a) backbone down(b); from and to a router, one half of it.
+class ClusterZone final : public RoutedZone {
+ public:
+  using RoutedZone::RoutedZone;
+  ClusterZone* as_cluster() override { return this; }
+  /// Gives a host its links; false if it has them already.
+  bool join(const Point& host, LinkId up, LinkId down);
+  /// False if there is one already.
+  bool set_backbone(LinkId link);
+  void route(const Point& from, const Point& to, LocalRoute& route) const override;
+
+ private:
+  struct Ends {
+    LinkId up;
+    LinkId down;
+  };
+  const Ends* ends_of(const Point& point) const;
+
+  std::unordered_map<std::uint32_t, Ends> ends_;  ///< By position.
+  LinkId backbone_ = kNoLink;
+};
+
+/// Makes the zone of that routing: "Full", "Floyd", "Dijkstra", "DijkstraCache", "Cluster", or
+/// "None", which has no routes but those declared, like "Full".
 std::unique_ptr<RoutedZone> make_routed_zone(std::string_view routing, std::string name,
                                              const Zone* parent, const SourceLocation& where);
 

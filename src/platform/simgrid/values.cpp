@@ -109,7 +109,6 @@ std::vector<Speed> speeds_of(const Element& element, std::string_view attribute,
   for (std::string_view text : split(element.text(attribute), ',')) {
     text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
     speeds.push_back(quantity_of(element, attribute, text, speed_units(), warnings, parse_speed));
-    if (speeds.back().flops() == 0) element.fail_at(attribute, "a speed must be more than zero");
   }
   return speeds;
 }

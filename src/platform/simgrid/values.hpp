@@ -19,7 +19,8 @@ using Warnings = std::vector<std::string>;
 
 Bandwidth bandwidth_of(const Element& element, std::string_view attribute, Warnings& warnings);
 Time latency_of(const Element& element, std::string_view attribute, Warnings& warnings);
-/// One speed, or one per power state separated by commas.
+/// One speed, or one per power state separated by commas; that of a state in which the host is off
+/// or starting is zero.
 std::vector<Speed> speeds_of(const Element& element, std::string_view attribute,
                              Warnings& warnings);
 /// A whole number from `least` to two billion.

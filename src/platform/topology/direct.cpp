@@ -36,7 +36,7 @@ LinkId Direct::only_way(const Hop& hop) const {
 LinkId Direct::output(const Hop& hop) const {
   const LinkId only = only_way(hop);
   if (only != kNoLink) return only;
-  return towards(switch_of(hop.at), switch_of(hop.to), static_cast<std::uint32_t>(hop.to));
+  return towards(switch_of(hop.at), switch_of(hop.to), hop);
 }
 
 void Direct::minimal_outputs(const Hop& hop, LinkSet& out) const {

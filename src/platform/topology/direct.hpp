@@ -46,11 +46,15 @@ class Direct : public Topology {
   /// The cut that leaves all switches on one side.
   CutBound access_cut() const { return {{0, nodes_ / 2}, nodes_ % 2 == 0 || switches_ == 1}; }
   std::string nodes_each() const;
+  std::uint32_t switch_of(VertexId v) const {
+    const auto number = static_cast<std::uint32_t>(v);
+    return number < nodes_ ? number / nodes_per_switch_ : number - nodes_;
+  }
 
   virtual Pair joined_by(std::uint32_t cable) const = 0;
-  /// The link of the deterministic route from switch `at` to another switch `to`; `key` is the
-  /// number of the final vertex, to spread routes over equal cables.
-  virtual LinkId towards(std::uint32_t at, std::uint32_t to, std::uint32_t key) const = 0;
+  /// The link of the deterministic route from switch `at` to another switch `to`; `hop` has the
+  /// first and the final vertex, to spread routes over equal ways.
+  virtual LinkId towards(std::uint32_t at, std::uint32_t to, const Hop& hop) const = 0;
   virtual void all_towards(std::uint32_t at, std::uint32_t to, LinkSet& out) const = 0;
   virtual std::string switch_cable_group(std::uint32_t cable) const = 0;
   /// The cables between switches in runs, by their numbers among those; none is empty.
@@ -62,10 +66,6 @@ class Direct : public Topology {
   virtual Point node_place(std::uint32_t s, std::uint32_t port) const;
 
  private:
-  std::uint32_t switch_of(VertexId v) const {
-    const auto number = static_cast<std::uint32_t>(v);
-    return number < nodes_ ? number / nodes_per_switch_ : number - nodes_;
-  }
   /// The only way there is, from a node or at the switch of the destination; else kNoLink.
   LinkId only_way(const Hop& hop) const;
 

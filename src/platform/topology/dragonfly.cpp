@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <stdexcept>
 
 namespace heddle::platform {
@@ -122,6 +123,57 @@ std::uint32_t Dragonfly::switch_cable_twin(std::uint32_t cable) const {
   return twins;
 }
 
+/// By switch of group 0 and group: global cables between them.
+std::vector<std::vector<std::uint32_t>> Dragonfly::cables_of_first_group() const {
+  std::vector<std::vector<std::uint32_t>> cables(in_group_, std::vector<std::uint32_t>(groups_));
+  for (std::uint32_t cable = local_cables(); cable < cables_ - nodes_; ++cable) {
+    const Pair ends = joined_by(cable);
+    if (ends.a < in_group_) ++cables[ends.a][group_of(ends.b)];
+    if (ends.b < in_group_) ++cables[ends.b][group_of(ends.a)];
+  }
+  return cables;
+}
+
+/// Whole groups on each side; of an odd number one is divided. One half of it are the switches that
+/// lead to the same groups as its first; the groups that this half leads to stand with it.
+std::vector<std::uint32_t> Dragonfly::cut_order() const {
+  const auto cables = cables_of_first_group();
+  const auto common = [&](std::uint32_t s) {
+    std::uint32_t sum = 0;
+    for (std::uint32_t g = 0; g < groups_; ++g) sum += std::min(cables[0][g], cables[s][g]);
+    return sum;
+  };
+  std::vector<std::uint32_t> switches(in_group_);
+  std::iota(switches.begin(), switches.end(), 0U);
+  std::stable_sort(switches.begin(), switches.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return common(a) > common(b); });
+  const std::size_t half = groups_ % 2 == 0 ? in_group_ : in_group_ / 2;
+  std::vector<std::uint32_t> to_half(groups_);
+  for (std::size_t i = 0; i < half; ++i) {
+    for (std::uint32_t g = 0; g < groups_; ++g) to_half[g] += cables[switches[i]][g];
+  }
+  std::vector<std::uint32_t> others(groups_ - 1);
+  std::iota(others.begin(), others.end(), 1U);
+  std::stable_sort(others.begin(), others.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return to_half[a] > to_half[b]; });
+  std::vector<std::uint32_t> order(switches.begin(), switches.begin() + std::ptrdiff_t(half));
+  for (const std::uint32_t group : others) {
+    for (std::uint32_t s = 0; s < in_group_; ++s) order.push_back(group * in_group_ + s);
+  }
+  order.insert(order.end(), switches.begin() + std::ptrdiff_t(half), switches.end());
+  return nodes_of(order);
+}
+
+std::vector<std::uint32_t> Dragonfly::nodes_of(const std::vector<std::uint32_t>& switches) const {
+  std::vector<std::uint32_t> nodes;
+  for (const std::uint32_t s : switches) {
+    for (std::uint32_t port = 0; port < nodes_per_switch(); ++port) {
+      nodes.push_back(s * nodes_per_switch() + port);
+    }
+  }
+  return nodes;
+}
+
 LinkId Dragonfly::local(std::uint32_t from, std::uint32_t to) const {
   const auto [number, back] = local_.number(from % in_group_, to % in_group_);
   return link(group_of(from) * static_cast<std::uint32_t>(local_.count()) + number, back);
@@ -154,11 +206,11 @@ void Dragonfly::for_shortest(std::uint32_t at, std::uint32_t to, Use use) const 
   }
 }
 
-LinkId Dragonfly::towards(std::uint32_t at, std::uint32_t to, std::uint32_t key) const {
+LinkId Dragonfly::towards(std::uint32_t at, std::uint32_t to, const Hop& hop) const {
   if (group_of(at) == group_of(to)) return local(at, to);
   std::uint32_t routes = 0;
   for_shortest(at, to, [&routes](LinkId) { ++routes; });
-  std::uint32_t wanted = key % routes;
+  std::uint32_t wanted = static_cast<std::uint32_t>(hop.to) % routes;
   LinkId chosen = kNoLink;
   for_shortest(at, to, [&](LinkId first) {
     if (wanted-- == 0) chosen = first;

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "platform/topology/cut_proposal.hpp"
 #include "platform/topology/direct.hpp"
 #include "platform/topology/shape.hpp"
 
@@ -20,19 +21,20 @@ struct DragonflyShape {
 /// left, so that any two groups are joined by as many cables as any others, give or take one. Ports
 /// that find no partner stay free. Routes are minimal in the sense of the dragonfly: at most one
 /// local, one global, one local cable, fewest of those; equal ones are shared out by destination.
-class Dragonfly final : public Direct {
+class Dragonfly final : public Direct, public CutProposal {
  public:
   /// Throws std::invalid_argument if not every two groups can be joined.
   explicit Dragonfly(const DragonflyShape& shape);
 
   std::string describe() const override;
   bool can_wait_in_circles(RouteChoice) const override { return true; }
+  std::vector<std::uint32_t> cut_order() const override;
   /// "g2.s1" for the switch number 1 of group 2.
   std::string name(VertexId v) const override;
 
  protected:
   Pair joined_by(std::uint32_t cable) const override;
-  LinkId towards(std::uint32_t at, std::uint32_t to, std::uint32_t key) const override;
+  LinkId towards(std::uint32_t at, std::uint32_t to, const Hop& hop) const override;
   void all_towards(std::uint32_t at, std::uint32_t to, LinkSet& out) const override;
   std::string switch_cable_group(std::uint32_t cable) const override;
   std::uint32_t switch_cable_twin(std::uint32_t cable) const override;
@@ -50,6 +52,8 @@ class Dragonfly final : public Direct {
   };
 
   std::uint32_t group_of(std::uint32_t s) const { return s / in_group_; }
+  std::vector<std::vector<std::uint32_t>> cables_of_first_group() const;
+  std::vector<std::uint32_t> nodes_of(const std::vector<std::uint32_t>& switches) const;
   std::uint32_t local_cables() const {
     return groups_ * static_cast<std::uint32_t>(local_.count());
   }

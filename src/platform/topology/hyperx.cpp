@@ -58,10 +58,10 @@ LinkId HyperX::step(std::uint32_t at, std::uint32_t to, std::size_t d) const {
   return link(line_base(at, dimension) + number * multiplicity_[d], back);
 }
 
-LinkId HyperX::towards(std::uint32_t at, std::uint32_t to, std::uint32_t key) const {
+LinkId HyperX::towards(std::uint32_t at, std::uint32_t to, const Hop& hop) const {
   for (std::size_t d = 0; d < dimensions().size(); ++d) {
     if (coordinate(at, dimensions()[d]) == coordinate(to, dimensions()[d])) continue;
-    const std::uint32_t twin = key % multiplicity_[d];
+    const std::uint32_t twin = static_cast<std::uint32_t>(hop.to) % multiplicity_[d];
     return LinkId{static_cast<std::uint32_t>(step(at, to, d)) + 2 * twin};
   }
   return kNoLink;

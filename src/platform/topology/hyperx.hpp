@@ -21,7 +21,7 @@ class HyperX final : public Grid {
 
  protected:
   Pair joined_by(std::uint32_t cable) const override;
-  LinkId towards(std::uint32_t at, std::uint32_t to, std::uint32_t key) const override;
+  LinkId towards(std::uint32_t at, std::uint32_t to, const Hop& hop) const override;
   void all_towards(std::uint32_t at, std::uint32_t to, LinkSet& out) const override;
   std::uint32_t switch_cable_twin(std::uint32_t cable) const override;
   LineDistances line_distances(std::size_t dimension) const override;

@@ -51,13 +51,27 @@ std::int64_t Torus::steps_up(std::uint32_t at, std::uint32_t to, const Dimension
   return steps < 0 && is_ring(d) ? steps + d.size : steps;
 }
 
-LinkId Torus::towards(std::uint32_t at, std::uint32_t to, std::uint32_t) const {
+LinkId Torus::towards(std::uint32_t at, std::uint32_t to, const Hop& hop) const {
   for (const Dimension& d : dimensions()) {
     const std::int64_t up = steps_up(at, to, d);
     if (up == 0) continue;
-    return up > 0 && (!is_ring(d) || 2 * up <= d.size) ? step_up(at, d) : step_down(at, d);
+    bool upwards = up > 0;
+    if (is_ring(d)) upwards = 2 * up == d.size ? ties_go_up(at, d, hop) : 2 * up < d.size;
+    return upwards ? step_up(at, d) : step_down(at, d);
   }
   return kNoLink;
+}
+
+/// Half of the routes that begin half a ring apart at one switch go each way, if their ends differ
+/// in anything else; if in nothing, every other switch sends upwards.
+bool Torus::ties_go_up(std::uint32_t at, const Dimension& d, const Hop& hop) const {
+  return (coordinate(at, d) + coordinate_sum(hop.from) + coordinate_sum(hop.to)) % 2 == 0;
+}
+
+std::uint32_t Torus::coordinate_sum(VertexId v) const {
+  std::uint32_t sum = is_switch(v) ? 0 : static_cast<std::uint32_t>(v) % nodes_per_switch();
+  for (const Dimension& d : dimensions()) sum += coordinate(switch_of(v), d);
+  return sum;
 }
 
 void Torus::all_towards(std::uint32_t at, std::uint32_t to, LinkSet& out) const {

@@ -6,8 +6,9 @@
 namespace heddle::platform {
 
 /// Switches joined to their neighbours along each dimension, closed to rings (torus) or not (mesh).
-/// Routes go through the dimensions in order, around a ring the shorter way, upwards when both are
-/// equally long. A ring of two has one cable.
+/// Routes go through the dimensions in order, around a ring the shorter way. When both ways are
+/// equally long, one half of the pairs of nodes goes upwards and the other downwards. A ring of two
+/// has one cable.
 class Torus final : public Grid {
  public:
   enum class Edges { wrapped, open };
@@ -20,7 +21,7 @@ class Torus final : public Grid {
 
  protected:
   Pair joined_by(std::uint32_t cable) const override;
-  LinkId towards(std::uint32_t at, std::uint32_t to, std::uint32_t key) const override;
+  LinkId towards(std::uint32_t at, std::uint32_t to, const Hop& hop) const override;
   void all_towards(std::uint32_t at, std::uint32_t to, LinkSet& out) const override;
   LineDistances line_distances(std::size_t dimension) const override;
   std::uint64_t plane_cables(std::size_t dimension) const override;
@@ -29,6 +30,9 @@ class Torus final : public Grid {
   bool is_ring(const Dimension& d) const { return d.cables_in_line == d.size; }
   LinkId step_up(std::uint32_t at, const Dimension& d) const;
   LinkId step_down(std::uint32_t at, const Dimension& d) const;
+  bool ties_go_up(std::uint32_t at, const Dimension& d, const Hop& hop) const;
+  /// The sum of the coordinates of a vertex, and of its number at its switch if it is a node.
+  std::uint32_t coordinate_sum(VertexId v) const;
   /// Steps upwards from `at` to the coordinate of `to`; around the ring, so never negative, or, on
   /// an open line, `size` less when it lies below.
   std::int64_t steps_up(std::uint32_t at, std::uint32_t to, const Dimension& d) const;
