@@ -230,6 +230,51 @@ TEST_F(FluidTest, LoadIsTheNumberOfMessages) {
   EXPECT_EQ(network_->load(LinkId{3}), 0);
 }
 
+FluidParams config_of(std::initializer_list<std::string_view> assignments) {
+  Settings settings(network_sections());
+  for (const std::string_view assignment : assignments) settings.assign(assignment, {});
+  return params_of(settings.get(FluidNetwork::table()));
+}
+
+// A preset stands for SimGrid's figures of its LV08; what is set beside it counts more, in
+// whichever order. Without one the defaults stay.
+TEST(FluidConfig, APresetSetsSeveralParameters) {
+  const FluidParams lv08 = config_of({"fluid.latency_factor=2", "fluid.preset=simgrid-lv08"});
+  EXPECT_EQ(lv08.latency_factor, 2);
+  EXPECT_EQ(lv08.bandwidth_factor, 0.97);
+  EXPECT_EQ(lv08.weight_s, Bytes(20537));
+  EXPECT_EQ(lv08.tcp_gamma, Bytes(4 << 20));
+  EXPECT_EQ(lv08.cross_traffic, 0.05);
+  EXPECT_EQ(lv08.weighting, Weighting::simgrid);
+  EXPECT_EQ(lv08.occupancy, Occupancy::after_latency);
+  const FluidParams cm02 = config_of({"fluid.preset=simgrid-cm02"});
+  EXPECT_EQ(cm02.latency_factor, 1);
+  EXPECT_EQ(cm02.weight_s, Bytes(0));
+  EXPECT_EQ(config_of({"fluid.preset=smpi"}).weight_s, Bytes(8775));
+  EXPECT_EQ(config_of({}).weighting, Weighting::none);
+}
+
+// SMPI's factors of a message of 1,000 B are 1.9503 (latency) and 0.341987 (bandwidth): it is there
+// after 1.9503 us and 1000 * 80 ps / 0.341987, beside a preset's weight and window, which do not
+// matter to one message. One of 65,473 B has 11.6436 and 0.940694; of 65,472 B 3.48845.
+TEST_F(FluidTest, SmpisFactorsGoBySize) {
+  config_.size_factors = SizeFactors::smpi;
+  config_.occupancy = Occupancy::after_latency;
+  const auto expected = [](double latency, double bandwidth, double bytes) {
+    return latency * kLatency + bytes * kPsPerByte / bandwidth;
+  };
+  const auto time_of = [this](std::int64_t bytes) {
+    build();
+    const Time begin = simulation_.now();
+    start(0, 1, bytes, 0);
+    simulation_.run();
+    return static_cast<double>(tail(0) - begin.ps());
+  };
+  EXPECT_NEAR(time_of(1000), expected(1.9503, 0.341987, 1000), 2);
+  EXPECT_NEAR(time_of(65473), expected(11.6436, 0.940694, 65473), 2);
+  EXPECT_NEAR(time_of(65472), expected(3.48845, 0.697866, 65472), 2);
+}
+
 // All of a thousand random messages end, in the same order and at the same instants in two runs.
 TEST_F(FluidTest, RunsRepeat) {
   std::uint64_t fingerprints[2];

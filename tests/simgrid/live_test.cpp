@@ -29,7 +29,7 @@ struct Case {
 // -------------------------------------------------------------------------------
 
 std::vector<std::string> simgrid_options(const Case& subject) {
-  const FluidConfig& config = subject.config;
+  const FluidParams config = params_of(subject.config);
   return {"live_test",
           "--log=root.thres:critical",
           "--cfg=network/model:CM02",
@@ -140,7 +140,7 @@ class Scenarios {
     Case result;
     latency_ = below(2) == 0;
     draw_options(result.config);
-    make_links(result.scenario, !latency_ && result.config.cross_traffic == 0);
+    make_links(result.scenario, !latency_ && params_of(result.config).cross_traffic == 0);
     draw_flows(result.scenario, !latency_ || result.config.tcp_gamma > Bytes(0));
     return result;
   }

@@ -27,6 +27,49 @@ Time rounded(double ps) {
 
 }  // namespace
 
+/// SimGrid's flow models with its defaults. LV08's factors and weights are those of a TCP that was
+/// measured (Velho and Legrand, 2009).
+FluidParams preset_params(FluidPreset preset) {
+  if (preset == FluidPreset::none) return {};
+  FluidParams params{
+      Weighting::simgrid,      Bytes(0), Bytes(4 << 20), 0.05, 1, 1, SizeFactors::none,
+      Occupancy::after_latency};
+  if (preset == FluidPreset::simgrid_lv08) {
+    params.weight_s = Bytes(20537);
+    params.latency_factor = 13.01;
+    params.bandwidth_factor = 0.97;
+  } else if (preset == FluidPreset::smpi) {
+    params.weight_s = Bytes(8775);
+    params.size_factors = SizeFactors::smpi;
+  }
+  return params;
+}
+
+template <class E>
+E set_or(E value, E otherwise) {
+  return value == E::automatic ? otherwise : value;
+}
+
+/// SMPI's factors of messages that are longer than so many bytes; shorter ones have the factor 1.
+struct FactorsAbove {
+  std::int64_t bytes;
+  double latency;
+  double bandwidth;
+};
+constexpr FactorsAbove kSmpiFactors[] = {
+    {65472, 11.6436, 0.940694}, {15424, 3.48845, 0.697866}, {9376, 2.59299, 0.58729},
+    {5776, 2.18796, 1.08739},   {3484, 1.88101, 0.77493},   {1426, 1.61075, 0.608902},
+    {732, 1.9503, 0.341987},    {257, 1.95341, 0.338112},   {0, 2.01467, 0.812084}};
+
+FactorsAbove factors_of(SizeFactors kind, Bytes size) {
+  if (kind == SizeFactors::smpi) {
+    for (const FactorsAbove& factors : kSmpiFactors) {
+      if (size.count() > factors.bytes) return factors;
+    }
+  }
+  return {0, 1, 1};
+}
+
 /// A message under way; as an event it is the next of its steps that depends on latency alone.
 struct alignas(64) FluidNetwork::Message final : public Event {
   enum class Step : std::uint8_t { entering, draining, landing };
@@ -43,28 +86,58 @@ struct alignas(64) FluidNetwork::Message final : public Event {
   MemberEvent<Message, &Message::report_head> head;
 };
 
+FluidParams params_of(const FluidConfig& config) {
+  const FluidParams preset = preset_params(config.preset);
+  return {set_or(config.weighting, preset.weighting),
+          config.weight_s.value_or(preset.weight_s),
+          config.tcp_gamma.value_or(preset.tcp_gamma),
+          config.cross_traffic.value_or(preset.cross_traffic),
+          config.latency_factor.value_or(preset.latency_factor),
+          config.bandwidth_factor.value_or(preset.bandwidth_factor),
+          set_or(config.size_factors, preset.size_factors),
+          set_or(config.occupancy, preset.occupancy)};
+}
+
 const ParamTable<FluidConfig>& FluidNetwork::table() {
   static const auto table = [] {
     ParamTable<FluidConfig> t("fluid",
                               "network model 'fluid': max-min fair sharing of every link; "
                               "weighting=simgrid with occupancy=after-latency is SimGrid's CM02");
-    t.add_choice("weighting", &FluidConfig::weighting, "none",
-                 {{"none", Weighting::none}, {"simgrid", Weighting::simgrid}},
+    t.add_choice(
+        "preset", &FluidConfig::preset, "none",
+        {{"none", FluidPreset::none},
+         {"simgrid-cm02", FluidPreset::simgrid_cm02},
+         {"simgrid-lv08", FluidPreset::simgrid_lv08},
+         {"smpi", FluidPreset::smpi}},
+        "what the other parameters are where they are auto: as in SimGrid's flow models CM02 "
+        "or LV08 (its default) or in SMPI, or none: all alike, no factors");
+    t.add_choice("weighting", &FluidConfig::weighting, "auto",
+                 {{"auto", Weighting::automatic},
+                  {"none", Weighting::none},
+                  {"simgrid", Weighting::simgrid}},
                  "whether messages share alike, or in inverse proportion to route latency plus "
                  "weight_s over each link's bandwidth");
-    t.add("weight_s", &FluidConfig::weight_s, "0B", {"", "1000TiB"},
+    t.add("weight_s", &FluidConfig::weight_s, "auto", {"", "1000TiB"},
           "bytes that a link's bandwidth counts for in the simgrid weighting");
-    t.add("tcp_gamma", &FluidConfig::tcp_gamma, "0B", {"", "1000TiB"},
+    t.add("tcp_gamma", &FluidConfig::tcp_gamma, "auto", {"", "1000TiB"},
           "window that bounds a message's rate to window/(2*latency); 0: no window");
-    t.add("cross_traffic", &FluidConfig::cross_traffic, "0", {"0", "1"},
+    t.add("cross_traffic", &FluidConfig::cross_traffic, "auto", {"0", "1"},
           "part of a message's rate that loads the way back (acknowledgements)");
-    t.add("latency_factor", &FluidConfig::latency_factor, "1", {"0", "1000000"},
+    t.add("latency_factor", &FluidConfig::latency_factor, "auto", {"0", "1000000"},
           "times the route's latency a message is delayed");
-    t.add("bandwidth_factor", &FluidConfig::bandwidth_factor, "1", {"0.000001", "1000000"},
+    t.add("bandwidth_factor", &FluidConfig::bandwidth_factor, "auto", {"0.000001", "1000000"},
           "payload per byte of bandwidth used");
+    t.add_choice("size_factors", &FluidConfig::size_factors, "auto",
+                 {{"auto", SizeFactors::automatic},
+                  {"none", SizeFactors::none},
+                  {"smpi", SizeFactors::smpi}},
+                 "factors of latency and bandwidth by the size of the message besides: none, or "
+                 "those that SMPI measured");
     t.add_choice(
-        "occupancy", &FluidConfig::occupancy, "send",
-        {{"send", Occupancy::send}, {"after-latency", Occupancy::after_latency}},
+        "occupancy", &FluidConfig::occupancy, "auto",
+        {{"auto", Occupancy::automatic},
+         {"send", Occupancy::send},
+         {"after-latency", Occupancy::after_latency}},
         "whether a message uses bandwidth as it is sent, one latency before it arrives, or "
         "only once its latency has passed");
     return t;
@@ -76,7 +149,7 @@ FluidNetwork::FluidNetwork(Simulation& simulation, const platform::Platform& pla
                            const FluidConfig& config)
     : simulation_(simulation),
       platform_(platform),
-      config_(config),
+      config_(params_of(config)),
       source_(simulation.new_source()),
       next_salt_(first_salt(simulation)),
       solver_(capacities(platform)),
@@ -177,7 +250,8 @@ void FluidNetwork::start(const Transfer& transfer) {
   message.transfer = transfer;
   message.group = &group;
   message.step = Message::Step::entering;
-  message.latency = rounded(config_.latency_factor * static_cast<double>(group.latency.ps()));
+  message.latency =
+      rounded(latency_factor(transfer.size) * static_cast<double>(group.latency.ps()));
   ++group.messages;
   const bool wants_head = transfer.wants_instant(Instant::head);
   if (config_.occupancy == Occupancy::after_latency &&
@@ -213,6 +287,16 @@ void FluidNetwork::enter(Message& message) {
   }
 }
 
+double FluidNetwork::latency_factor(Bytes size) const {
+  return config_.latency_factor * factors_of(config_.size_factors, size).latency;
+}
+
+/// The service that makes the whole of the message.
+double FluidNetwork::need_of(const Message& message) const {
+  const Bytes size = message.transfer.size;
+  return static_cast<double>(size.count()) / factors_of(config_.size_factors, size).bandwidth;
+}
+
 void FluidNetwork::join(Message& message) {
   Group& group = *message.group;
   if (group.users == 0) {
@@ -222,8 +306,7 @@ void FluidNetwork::join(Message& message) {
     group_of_[group.variable] = &group;
     group.service = 0;
   }
-  const double mark = service_now(group) + static_cast<double>(message.transfer.size.count());
-  group.add({mark, next_number_++, &message});
+  group.add({service_now(group) + need_of(message), next_number_++, &message});
   if (group.users > 1) {
     solver_.set_multiplicity(group.variable, group.users);
     if (clocks_.has_clock(group.number)) clocks_.expect(group.number, group.need());
@@ -332,10 +415,11 @@ double FluidNetwork::service_now(const Group& group) const {
 /// What the messages that use bandwidth now have got of it so far.
 Bytes FluidNetwork::served(const Group& group) const {
   const double service = service_now(group);
-  const auto part = [service](const Group::Entry& entry) {
+  const auto part = [this, service](const Group::Entry& entry) {
     const auto size = static_cast<double>(entry.message->transfer.size.count());
-    const double begun = entry.mark - size;
-    return Bytes(static_cast<std::int64_t>(std::clamp(service - begun, 0.0, size) + 0.5));
+    const double need = need_of(*entry.message);
+    const double part_done = std::clamp((service - (entry.mark - need)) / need, 0.0, 1.0);
+    return Bytes(static_cast<std::int64_t>(part_done * size + 0.5));
   };
   Bytes sum = part(group.first);
   for (const Group::Entry& entry : group.others) sum += part(entry);

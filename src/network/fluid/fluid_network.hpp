@@ -1,6 +1,8 @@
 // The fluid model: messages are flows that share the bandwidth of every link fairly.
 #pragma once
 
+#include <optional>
+
 #include "network/fluid/max_min_solver.hpp"
 #include "network/fluid/service_clocks.hpp"
 #include "network/network.hpp"
@@ -8,18 +10,38 @@
 
 namespace heddle::network {
 
-enum class Weighting { none, simgrid };
-enum class Occupancy { send, after_latency };
+enum class Weighting { automatic, none, simgrid };
+enum class Occupancy { automatic, send, after_latency };
+/// Several parameters at once, as other simulators have them.
+enum class FluidPreset { none, simgrid_cm02, simgrid_lv08, smpi };
+/// What the factors of latency and bandwidth are multiplied by.
+enum class SizeFactors { automatic, none, smpi };
 
+/// What the user may set; the preset decides what is not.
 struct FluidConfig {
+  FluidPreset preset = FluidPreset::none;
+  Weighting weighting = Weighting::automatic;
+  std::optional<Bytes> weight_s;
+  std::optional<Bytes> tcp_gamma;
+  std::optional<double> cross_traffic;
+  std::optional<double> latency_factor;
+  std::optional<double> bandwidth_factor;
+  SizeFactors size_factors = SizeFactors::automatic;
+  Occupancy occupancy = Occupancy::automatic;
+};
+
+/// What is in force.
+struct FluidParams {
   Weighting weighting = Weighting::none;
   Bytes weight_s;
   Bytes tcp_gamma;
   double cross_traffic = 0;
   double latency_factor = 1;
   double bandwidth_factor = 1;
+  SizeFactors size_factors = SizeFactors::none;
   Occupancy occupancy = Occupancy::send;
 };
+FluidParams params_of(const FluidConfig& config);
 
 /// Max-min fair rates on the route of every message, found again whenever a message begins or ends
 /// to use bandwidth. All changes of an instant are settled together by one event; one more is armed
@@ -77,12 +99,14 @@ class FluidNetwork final : public Network, private platform::LoadView {
   void set_paces(std::span<const MaxMinSolver::Constraint> links);
   void change_clock(Group& group);
   ServiceClocks::Clock clock_of(MaxMinSolver::Constraint holder) const;
+  double latency_factor(Bytes size) const;
+  double need_of(const Message& message) const;
   double service_now(const Group& group) const;
   Bytes served(const Group& group) const;
 
   Simulation& simulation_;
   const platform::Platform& platform_;
-  FluidConfig config_;
+  FluidParams config_;
   EventSource source_;
   std::uint32_t next_salt_;
   std::uint64_t next_number_ = 0;

@@ -68,7 +68,7 @@ void MaxMinSolver::release(Variable variable) {
   if (share.held_by == SharingGraph::kNothing) return;
   const double level = graph_.level(share);
   graph_.hold(variable, level, SharingGraph::kNothing, 0);
-  for (const Use& use : graph_.uses(share)) touch(use.constraint, level);
+  for (const Use& use : graph_.uses(share)) touch(use.constraint);
 }
 
 void MaxMinSolver::set_multiplicity(Variable variable, std::uint32_t multiplicity) {
@@ -89,7 +89,7 @@ void MaxMinSolver::set_multiplicity(Variable variable, std::uint32_t multiplicit
     } else {
       link.taken += load * level;
     }
-    touch(use.constraint, level);
+    touch(use.constraint);
   }
   share.rise = rise;
 }
@@ -147,10 +147,20 @@ bool MaxMinSolver::propagate() {
     const Constraint next = due_.front().constraint;
     std::pop_heap(due_.begin(), due_.end());
     due_.pop_back();
+    if (!due_.empty()) prefetch_users(due_.front().constraint);
     look_at(next);
   }
   touched_.clear();
   return true;
+}
+
+/// For a walk over what the constraint holds.
+void MaxMinSolver::prefetch_users(Constraint constraint) const {
+  const std::span<const User> users = graph_.users(constraint);
+  const std::size_t held = graph_.link(constraint).held;
+  for (std::size_t place = 0; place < std::min(kAhead, held); ++place) {
+    graph_.prefetch(users[place]);
+  }
 }
 
 /// Puts a new variable to the constraint that is likely to hold it lowest.
@@ -188,10 +198,11 @@ void MaxMinSolver::place(Variable variable) {
 
 void MaxMinSolver::look_at(Constraint constraint) {
   Link& link = graph_.link(constraint);
+  const std::size_t users = graph_.users(constraint).size();
   if ((link.held == 0 && is_out_of_date(link)) ||
-      link.changes > kChanges + kChangesPerUser * link.users.size()) {
+      link.changes > kChanges + kChangesPerUser * users) {
     graph_.sum_up(constraint);
-    work_ += link.users.size();
+    work_ += users;
   }
   if (link.held == 0) {
     if (is_out_of_date(link)) fall(constraint, 0, {kNobody, 0, 0});
@@ -206,48 +217,28 @@ void MaxMinSolver::look_at(Constraint constraint) {
   link.due = false;
 }
 
-/// `level` is what the constraint would allow if all that it holds rose with it.
+/// `level` is what the constraint would allow if all that it holds rose with it. What those leave
+/// that another holds lower raises it further.
 void MaxMinSolver::rise(Constraint constraint, double level) {
-  if (some_are_held_lower(constraint, level)) level = drop_those_held_lower(constraint, level);
-  set_level(constraint, level, graph_.link(constraint).held);
-}
-
-bool MaxMinSolver::some_are_held_lower(Constraint constraint, double level) {
   const Link& link = graph_.link(constraint);
-  double least = kUnbounded;
-  for (std::uint32_t place = 0; place < link.held; ++place) {
-    graph_.prefetch(link.users[std::min<std::size_t>(place + kAhead, link.users.size() - 1)]);
-    const Share& share = graph_.share(link.users[place].variable);
-    work_ += share.count;
-    least = std::min(least, share.limit);
-    for (const Use& use : graph_.uses(share)) {
-      const double other = graph_.link(use.constraint).level;
-      least = std::min(least, use.constraint == constraint ? kUnbounded : other);
-    }
-  }
-  return least < level * (1 - kSame);
-}
-
-/// Variables that another constraint holds lower go over to it; what they leave raises the level.
-double MaxMinSolver::drop_those_held_lower(Constraint constraint, double level) {
-  Link& link = graph_.link(constraint);
-  for (double least = 0; least < level * (1 - kSame);) {
-    least = kUnbounded;
-    for (std::uint32_t place = link.held; place-- > 0;) {
-      const Variable variable = link.users[place].variable;
-      const Share& share = graph_.share(variable);
-      const Other other = elsewhere(share, constraint);
-      work_ += share.count;
-      if (other.level < level * (1 - kSame)) {
-        move(variable, link.level, other.holder, other.level);
-      } else {
-        least = std::min(least, other.level);
-      }
-    }
-    if (link.held == 0) return kNoLevel;
+  while (set_level(constraint, level, link.held) < level * (1 - kSame)) {
+    drop_those_held_lower(constraint);
+    if (link.held == 0) return;
     level = (link.capacity - link.taken) / link.slope;
   }
-  return level;
+}
+
+/// Variables that another constraint holds lower go over to it.
+void MaxMinSolver::drop_those_held_lower(Constraint constraint) {
+  const Link& link = graph_.link(constraint);
+  const double level = link.level;
+  for (std::uint32_t place = link.held; place-- > 0;) {
+    const Variable variable = graph_.users(constraint)[place].variable;
+    const Share& share = graph_.share(variable);
+    const Other other = elsewhere(share, constraint);
+    work_ += share.count;
+    if (other.level < level * (1 - kSame)) move(variable, level, other.holder, other.level);
+  }
 }
 
 MaxMinSolver::Other MaxMinSolver::elsewhere(const Share& share, Constraint constraint) const {
@@ -268,24 +259,34 @@ void MaxMinSolver::fall(Constraint constraint, double level, Joiner newcomer) {
   set_level(constraint, level, before);
 }
 
-/// Finds the variables held higher than the constraint allows with them: all that are held higher
-/// than a level too low, which raises it, and so on until no more drop out.
-double MaxMinSolver::find_joiners(Constraint constraint, double level, const Joiner& newcomer) {
-  const Link& link = graph_.link(constraint);
-  joiners_.clear();
-  if (newcomer.variable != kNobody) joiners_.push_back(newcomer);
-  const std::size_t sure = joiners_.size();
-  work_ += link.users.size();
-  std::size_t count = sure;
-  joiners_.resize(sure + link.users.size() - link.held + 1);
-  for (std::size_t place = link.held; place < link.users.size(); ++place) {
-    const User& user = link.users[place];
+/// Notes those among the joiners; and the highest of the others.
+void MaxMinSolver::add_those_held_higher(Constraint constraint, double level) {
+  Link& link = graph_.link(constraint);
+  const std::span<const User> users = graph_.users(constraint);
+  work_ += users.size();
+  std::size_t count = joiners_.size();
+  joiners_.resize(count + users.size() - link.held + 1);
+  link.highest = 0;
+  for (std::size_t place = link.held; place < users.size(); ++place) {
+    const User& user = users[place];
     const Share& share = graph_.share(user.variable);
     const double held_at = graph_.level(share);
     joiners_[count] = {user.variable, user.coefficient * share.rise, held_at};
     count += held_at > level;
+    link.highest = std::max(link.highest, held_at);
   }
   joiners_.resize(count);
+}
+
+/// Finds the variables held higher than the constraint allows with them: all that are held higher
+/// than a level too low, which raises it, and so on until no more drop out.
+double MaxMinSolver::find_joiners(Constraint constraint, double level, const Joiner& newcomer) {
+  Link& link = graph_.link(constraint);
+  joiners_.clear();
+  if (newcomer.variable != kNobody) joiners_.push_back(newcomer);
+  if (level >= link.highest) return level;
+  const std::size_t sure = joiners_.size();
+  add_those_held_higher(constraint, level);
   for (;;) {
     double slope = link.slope;
     double taken = link.taken;
@@ -303,27 +304,32 @@ double MaxMinSolver::find_joiners(Constraint constraint, double level, const Joi
 }
 
 /// The first `before` variables that the constraint holds get another level; later ones have it.
-void MaxMinSolver::set_level(Constraint constraint, double level, std::uint32_t before) {
-  Link& link = graph_.link(constraint);
-  const double more = level - link.level;
-  link.level = level;
+/// Gives the lowest level at which something else would hold one of them.
+double MaxMinSolver::set_level(Constraint constraint, double level, std::uint32_t before) {
+  const double more = level - graph_.link(constraint).level;
+  graph_.link(constraint).level = level;
   report(constraint);
+  const std::span<const User> users = graph_.users(constraint);
+  double least = kUnbounded;
+  stale_.clear();
   for (std::uint32_t place = 0; place < before; ++place) {
-    graph_.prefetch(link.users[std::min<std::size_t>(place + kAhead, link.users.size() - 1)]);
-    const Share& share = graph_.share(link.users[place].variable);
+    graph_.prefetch(users[std::min<std::size_t>(place + kAhead, users.size() - 1)]);
+    const Share& share = graph_.share(users[place].variable);
     work_ += share.count;
+    least = std::min(least, share.limit);
+    const double rise = share.rise * more;
     for (const Use& use : graph_.uses(share)) {
       if (use.constraint == constraint) continue;
       Link& other = graph_.link(use.constraint);
-      other.taken += use.coefficient * share.rise * more;
+      least = std::min(least, other.level);
+      other.highest = std::max(other.highest, level);
+      other.taken += use.coefficient * rise;
       ++other.changes;
-      if (stale_.size() < stale_count_ + 1) stale_.resize(stale_count_ + 64);
-      stale_[stale_count_] = use.constraint;
-      stale_count_ += !other.due & is_out_of_date(other);
+      if (is_out_of_date(other) & !other.due) stale_.push_back(use.constraint);
     }
   }
-  for (std::size_t i = 0; i < stale_count_; ++i) touch(stale_[i], level);
-  stale_count_ = 0;
+  for (const Constraint other : stale_) touch(other);
+  return least;
 }
 
 bool MaxMinSolver::is_out_of_date(const Link& link) {
@@ -336,18 +342,21 @@ bool MaxMinSolver::is_out_of_date(const Link& link) {
 void MaxMinSolver::move(Variable variable, double from, Constraint holder, double to) {
   graph_.hold(variable, from, holder, to);
   moved_.push_back(variable);
-  for (const Use& use : graph_.uses(graph_.share(variable))) touch(use.constraint, to);
+  for (const Use& use : graph_.uses(graph_.share(variable))) touch(use.constraint);
 }
 
-/// The constraint is due if its sums no longer give its level. A change at `level` caused that.
-void MaxMinSolver::touch(Constraint constraint, double level) {
+/// The constraint is due if its sums no longer give its level. One that holds nobody comes last: if
+/// it shares variables with another that is too full, they need not move from there to here.
+void MaxMinSolver::touch(Constraint constraint) {
   Link& link = graph_.link(constraint);
   if (link.due) return;
   if (!is_out_of_date(link)) return;
-  level = link.held == 0
-              ? kNoLevel
-              : std::min(link.level, std::max(0.0, (link.capacity - link.taken) / link.slope));
+  double level = kNoLevel;
+  if (link.held > 0) {
+    level = std::min(link.level, std::max(0.0, (link.capacity - link.taken) / link.slope));
+  }
   link.due = true;
+  graph_.prefetch(constraint);
   due_.push_back({level, constraint});
   std::push_heap(due_.begin(), due_.end());
 }

@@ -98,18 +98,19 @@ class MaxMinSolver {
   bool fill_is_cheaper() const;
   void fill();
   bool propagate();
+  void prefetch_users(Constraint constraint) const;
   void place(Variable variable);
   void look_at(Constraint constraint);
   void rise(Constraint constraint, double level);
-  bool some_are_held_lower(Constraint constraint, double level);
-  double drop_those_held_lower(Constraint constraint, double level);
+  void drop_those_held_lower(Constraint constraint);
   Other elsewhere(const Share& share, Constraint constraint) const;
   void fall(Constraint constraint, double level, Joiner newcomer);
+  void add_those_held_higher(Constraint constraint, double level);
   double find_joiners(Constraint constraint, double level, const Joiner& newcomer);
-  void set_level(Constraint constraint, double level, std::uint32_t before);
+  double set_level(Constraint constraint, double level, std::uint32_t before);
   void move(Variable variable, double from, Constraint holder, double to);
   static bool is_out_of_date(const Link& link);
-  void touch(Constraint constraint, double level);
+  void touch(Constraint constraint);
   void report(Constraint constraint);
 
   SharingGraph graph_;
@@ -123,9 +124,8 @@ class MaxMinSolver {
   std::vector<Due> due_;             ///< A heap.
   std::vector<Constraint> touched_;  ///< Those due when the solve began.
   std::vector<Joiner> joiners_;
-  std::vector<Constraint> stale_;
-  std::size_t stale_count_ = 0;
-  std::size_t work_ = 0;  ///< Users looked at in this solve.
+  std::vector<Constraint> stale_;  ///< To be looked at because of a change of level.
+  std::size_t work_ = 0;           ///< Users looked at in this solve.
   std::vector<Constraint> changed_;
   std::vector<Variable> moved_;
 };

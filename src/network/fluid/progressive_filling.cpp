@@ -46,10 +46,11 @@ void ProgressiveFilling::gather() {
     link.taken = 0;
     link.slope = 0;
     link.level = SharingGraph::kNoLevel;
+    link.highest = 0;
     link.held = 0;
     link.changes = 0;
-    open_[reached_[i]] = static_cast<std::uint32_t>(link.users.size());
-    for (const User& user : link.users) {
+    open_[reached_[i]] = static_cast<std::uint32_t>(graph_.users(reached_[i]).size());
+    for (const User& user : graph_.users(reached_[i])) {
       if (!is_open(user.variable)) open(user.variable);
       link.slope += user.coefficient * graph_.share(user.variable).rise;
     }
@@ -128,11 +129,12 @@ void ProgressiveFilling::refill() {
 void ProgressiveFilling::freeze(Constraint constraint, double level) {
   Link& link = graph_.link(constraint);
   double slope = 0;
-  for (std::uint32_t place = 0; place < link.users.size(); ++place) {
-    const User user = link.users[place];
+  const std::span<const User> users = graph_.users(constraint);
+  for (std::uint32_t place = 0; place < users.size(); ++place) {
+    const User user = users[place];
     if (!is_open(user.variable)) continue;
     freeze(user.variable, constraint, level);
-    graph_.take_in(link, place);
+    graph_.take_in(constraint, place);
     slope += user.coefficient * graph_.share(user.variable).rise;
   }
   link.slope = slope;
@@ -148,6 +150,7 @@ void ProgressiveFilling::freeze(Variable variable, Constraint holder, double lev
     Link& link = graph_.link(use.constraint);
     const double load = use.coefficient * share.rise;
     link.taken += load * level;
+    link.highest = std::max(link.highest, level);
     link.slope = --open_[use.constraint] == 0 ? 0 : link.slope - load;
   }
 }

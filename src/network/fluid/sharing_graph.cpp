@@ -5,7 +5,8 @@
 
 namespace heddle::network {
 
-SharingGraph::SharingGraph(const std::vector<double>& capacities) : links_(capacities.size()) {
+SharingGraph::SharingGraph(const std::vector<double>& capacities)
+    : links_(capacities.size()), users_(capacities.size()) {
   for (std::size_t c = 0; c < capacities.size(); ++c) links_[c].capacity = capacities[c];
 }
 
@@ -41,7 +42,7 @@ void SharingGraph::connect(Variable variable, std::span<const Element> elements)
   take_uses(share, elements.size());
   std::uint32_t use = share.first;
   for (const Element& element : elements) {
-    std::vector<User>& users = links_[element.constraint].users;
+    std::vector<User>& users = users_[element.constraint];
     if (!users.empty() && users.back().variable == variable) {
       users.back().coefficient = uses_[users.back().use].coefficient += element.coefficient;
       continue;
@@ -56,7 +57,7 @@ void SharingGraph::connect(Variable variable, std::span<const Element> elements)
 void SharingGraph::remove(Variable variable) {
   const Share& share = shares_[variable];
   for (const Use& use : uses(share)) {
-    std::vector<User>& users = links_[use.constraint].users;
+    std::vector<User>& users = users_[use.constraint];
     users[use.place] = users.back();
     uses_[users[use.place].use].place = use.place;
     users.pop_back();
@@ -66,10 +67,11 @@ void SharingGraph::remove(Variable variable) {
   free_variables_.push_back(variable);
 }
 
-void SharingGraph::swap_users(Link& link, std::uint32_t a, std::uint32_t b) {
-  std::swap(link.users[a], link.users[b]);
-  uses_[link.users[a].use].place = a;
-  uses_[link.users[b].use].place = b;
+void SharingGraph::swap_users(Constraint constraint, std::uint32_t a, std::uint32_t b) {
+  std::vector<User>& users = users_[constraint];
+  std::swap(users[a], users[b]);
+  uses_[users[a].use].place = a;
+  uses_[users[b].use].place = b;
 }
 
 void SharingGraph::hold(Variable variable, double from, Constraint holder, double to) {
@@ -79,11 +81,14 @@ void SharingGraph::hold(Variable variable, double from, Constraint holder, doubl
     const double load = use.coefficient * share.rise;
     ++link.changes;
     if (use.constraint == holder) {
-      take_in(link, use.place);
+      take_in(holder, use.place);
       link.slope += load;
       link.taken -= load * from;
-    } else if (use.constraint == share.held_by) {
-      let_go(link, use.place);
+      continue;
+    }
+    link.highest = std::max(link.highest, to);
+    if (use.constraint == share.held_by) {
+      swap_users(use.constraint, use.place, --link.held);
       link.slope -= load;
       link.taken += load * to;
       if (link.held == 0) {
@@ -102,14 +107,17 @@ void SharingGraph::sum_up(Constraint constraint) {
   link.changes = 0;
   link.slope = 0;
   link.taken = 0;
-  for (std::uint32_t place = 0; place < link.held; ++place) {
-    const User& user = link.users[place];
-    link.slope += user.coefficient * shares_[user.variable].rise;
-  }
-  for (std::uint32_t place = link.held; place < link.users.size(); ++place) {
-    const User& user = link.users[place];
+  link.highest = 0;
+  std::uint32_t place = 0;
+  for (const User& user : users_[constraint]) {
     const Share& share = shares_[user.variable];
-    link.taken += user.coefficient * share.rise * level(share);
+    const double load = user.coefficient * share.rise;
+    if (place++ < link.held) {
+      link.slope += load;
+    } else {
+      link.taken += load * level(share);
+      link.highest = std::max(link.highest, level(share));
+    }
   }
 }
 

@@ -58,7 +58,7 @@ class SharingGraph {
     double capacity = 0;
     double taken = 0;           ///< Load of the variables held elsewhere.
     double slope = 0;           ///< Load per level of those it holds.
-    std::vector<User> users;    ///< Those it holds come first.
+    double highest = 0;         ///< No variable held elsewhere has a higher level.
     std::uint32_t held = 0;     ///< How many it holds.
     std::uint16_t changes = 0;  ///< Of the sums, since they were summed up anew.
     bool due = false;           ///< Its level has to be looked at.
@@ -75,10 +75,10 @@ class SharingGraph {
   /// The variable, which had the level `from`, is held at `to` by `holder` from now on: one of its
   /// constraints, kBound or kNothing. `from` and `to` are 0 where nothing holds it.
   void hold(Variable variable, double from, Constraint holder, double to);
-  /// Puts the user at `place` of the constraint among those that it holds, or out of them; the sums
-  /// stay as they are.
-  void take_in(Link& link, std::uint32_t place) { swap_users(link, place, link.held++); }
-  void let_go(Link& link, std::uint32_t place) { swap_users(link, place, --link.held); }
+  /// Puts the user at `place` of the constraint among those that it holds; the sums stay.
+  void take_in(Constraint constraint, std::uint32_t place) {
+    swap_users(constraint, place, links_[constraint].held++);
+  }
   /// Sums up the loads of a constraint anew.
   void sum_up(Constraint constraint);
 
@@ -87,11 +87,15 @@ class SharingGraph {
   std::size_t variables() const { return shares_.size(); }
   Link& link(Constraint constraint) { return links_[constraint]; }
   const Link& link(Constraint constraint) const { return links_[constraint]; }
+  /// Those that the constraint holds come first.
+  std::span<const User> users(Constraint constraint) const { return users_[constraint]; }
   Share& share(Variable variable) { return shares_[variable]; }
   const Share& share(Variable variable) const { return shares_[variable]; }
   std::span<const Use> uses(const Share& share) const {
     return {uses_.data() + share.first, share.count};
   }
+  /// Starts to read the users of a constraint.
+  void prefetch(Constraint constraint) const { __builtin_prefetch(users_[constraint].data()); }
   /// Starts to read what a walk over the uses of `user` will need.
   void prefetch(const User& user) const {
     __builtin_prefetch(&shares_[user.variable]);
@@ -106,9 +110,10 @@ class SharingGraph {
  private:
   void take_uses(Share& share, std::size_t count);
   void connect(Variable variable, std::span<const Element> elements);
-  void swap_users(Link& link, std::uint32_t a, std::uint32_t b);
+  void swap_users(Constraint constraint, std::uint32_t a, std::uint32_t b);
 
   std::vector<Link> links_;
+  std::vector<std::vector<User>> users_;  ///< By constraint.
   std::vector<Share> shares_;
   std::vector<Variable> free_variables_;
   std::vector<Use> uses_;
