@@ -224,14 +224,38 @@ std::vector<Wave> permutations(std::uint32_t nodes, std::uint64_t waves) {
   return result;
 }
 
-void add(Suite& suite, const std::string& name, double target, const Work& work) {
+Case& add_ours(Suite& suite, const std::string& name, const Work& work) {
   Case& added = suite.cases.emplace_back();
   added.group = "fluid";
   added.name = name;
   added.scale = {1e6, "us/flow"};
   added.ours = [work] { return run_ours(work).sample; };
+  return added;
+}
+
+Case& add(Suite& suite, const std::string& name, double target, const Work& work) {
+  Case& added = add_ours(suite, name, work);
   added.peer = [work] { return checked_simgrid(work); };
   added.target_ratio = target;
+  return added;
+}
+
+/// Flows at once between random ends of 1,024 nodes, few of which share links or many of which do.
+void add_large(Suite& suite) {
+  const Machine large{1024, fat_tree, simgrid_fat_tree, 32};
+  const auto name = [](int flows) {
+    return std::to_string(flows) + " flows at once, fat tree of 1,024 nodes";
+  };
+  const auto work = [&large](int flows) {
+    return Work{large, {random_flows(1024, static_cast<std::size_t>(flows))}};
+  };
+  constexpr double kMostPerFlow = 250e-6;  // 8 s in all.
+  add(suite, name(2000), 150, work(2000));
+  add(suite, name(10000), 150, work(10000)).max_repetitions = 1;
+  Case& most = add_ours(suite, name(32000), work(32000));
+  most.limit = kMostPerFlow;
+  most.max_repetitions = 2;
+  suite.growths.push_back({name(2000), name(32000), 16, 2.75});
 }
 
 }  // namespace
@@ -246,6 +270,8 @@ void add_fluid_cases(Suite& suite) {
         {small, {random_flows(64, static_cast<std::size_t>(flows))}});
   }
   suite.growths.push_back({name(1000), name(4000), 4, 2});
+  add_ours(suite, name(10000), {small, {random_flows(64, 10000)}});
+  add_large(suite);
   add(suite, "100 permutations, fat tree of 1,024 nodes", 10,
       {{1024, fat_tree, simgrid_fat_tree, 32}, permutations(1024, 100)});
   add(suite, "10 permutations, torus of 32 x 32 nodes", 10,

@@ -89,16 +89,31 @@ std::string verdict(const Result& result) {
   return fmt::format("{:.3g} million/s", 1e-6 / result.ours_per_unit());
 }
 
+std::string_view words(PeerKind kind) {
+  switch (kind) {
+    case PeerKind::same_work:
+      return "same work";
+    case PeerKind::one_message:
+      return "one message";
+    case PeerKind::published:
+      return "published";
+  }
+  return "";
+}
+
 void print_case(const Result& result) {
   const Case& subject = *result.subject;
   const double factor = subject.scale.factor;
   std::string peer, ratio;
+  std::string_view kind;
   if (subject.peer) {
     peer = fmt::format("{:.4g}", result.peer_per_unit() * factor);
     ratio = fmt::format("{:.1f}x", result.ratio());
+    kind = words(subject.peer_kind);
   }
-  fmt::print("  {:<54} {:>10.4g} {:>10} {:<12} {:>8}  {}\n", subject.name,
-             result.ours_per_unit() * factor, peer, subject.scale.unit, ratio, verdict(result));
+  fmt::print("  {:<54} {:>10.4g} {:>10} {:<12} {:>8} {:<11}  {}\n", subject.name,
+             result.ours_per_unit() * factor, peer, subject.scale.unit, ratio, kind,
+             verdict(result));
 }
 
 nlohmann::ordered_json as_json(const Result& result) {
@@ -110,6 +125,7 @@ nlohmann::ordered_json as_json(const Result& result) {
   if (subject.peer) {
     json["peer"] = result.peer_per_unit() * subject.scale.factor;
     json["ratio"] = result.ratio();
+    json["peer_kind"] = words(subject.peer_kind);
     json["target_ratio"] = subject.target_ratio;
   }
   if (subject.limit > 0) json["limit"] = subject.limit * subject.scale.factor;
@@ -143,12 +159,17 @@ Results measure(const Suite& suite, const Options& options) {
 }
 
 void print_table(const Results& results) {
-  fmt::print("  {:<54} {:>10} {:>10} {:<12} {:>8}\n", "case", "ours", "peer", "", "ratio");
+  fmt::print("  {:<54} {:>10} {:>10} {:<12} {:>8} {}\n", "case", "ours", "peer", "", "ratio",
+             "peer's figure");
   std::string group;
   for (const Result& result : results.cases) {
     if (result.subject->group != group) fmt::print("{}\n", group = result.subject->group);
     print_case(result);
   }
+  fmt::print(
+      "  'same work': the peer did it in this run; 'one message': its cost of one message, "
+      "measured "
+      "in this run;\n  'published': of another machine, as published.\n");
   for (const GrowthResult& growth : results.growths) {
     fmt::print("  from '{}' to '{}': cost grows as n^{:.2f}  {} (limit n^{:g})\n",
                growth.subject->small, growth.subject->large, growth.exponent,

@@ -36,6 +36,13 @@ struct Scale {
   std::string unit;
 };
 
+/// What the peer's figure is, so that nobody takes a ratio for more than it says.
+enum class PeerKind {
+  same_work,    ///< The peer did the same work in this run, on this machine.
+  one_message,  ///< The peer's cost of one message between two actors, measured in this run.
+  published,    ///< A figure that somebody published, of another machine.
+};
+
 /// Something to measure. Lower amounts per unit are better.
 struct Case {
   std::string group;
@@ -46,6 +53,7 @@ struct Case {
   double target_ratio = 0;            ///< Least peer/ours that is a pass; 0 for no target.
   double limit = 0;                   ///< Most of our amount per unit that is a pass; 0 for any.
   int max_repetitions = 1000;         ///< Fewer samples than asked for, where one takes long.
+  PeerKind peer_kind = PeerKind::same_work;
 };
 
 /// A limit on how the cost of one piece of work grows between two cases of ours.
