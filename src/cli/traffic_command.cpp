@@ -38,6 +38,8 @@ const std::vector<Shorthand>& shorthands() {
       {"--spacing", "traffic.spacing", "NAME", "Open loop: exponential or constant"},
       {"--from", "traffic.from", "PLACE", "Where messages begin and end: memory or nic"},
       {"--seed", "traffic.seed", "N", "Seed of every random choice"},
+      {"--seeds", "traffic.seeds", "N",
+       "Open loop: so many seeds of each load, for means with intervals", "traffic.loop=open"},
   };
   return list;
 }
@@ -96,13 +98,15 @@ class TrafficCommand final : public Command {
                      "where there are no loads");
     output_.add_file(line, "--finish-times",
                      "Write each message with its finish time as CSV; can be read by --file");
+    line.add_flag("--find-saturation", find_saturation_,
+                  "Open loop: find the load from which on not all is delivered, to 1/128");
     line.add_flag("--fingerprint", fingerprint_, "Print a number that stands for all events");
     output_.add_to(line);
   }
 
   void run() override {
     output_.open();
-    const Machine machine = machine_.read([this](Settings& settings) { short_.assign(settings); });
+    const Machine machine = machine_.read([this](Settings& settings) { assign(settings); });
     output_.keep_off(machine.files());
     if (machine_.print_config()) return fmt::print("{}", machine.config());
     std::string received;
@@ -123,9 +127,17 @@ class TrafficCommand final : public Command {
     for (const char* closed : {"--messages", "--window"}) {
       line.option("--load").excludes(line.option(closed));
     }
+    line.option("--find-saturation").excludes(line.option("--load"));
     for (const char* other : {"--load", "--messages", "--window", "--pattern", "--size"}) {
       line.option("--file").excludes(line.option(other));
     }
+  }
+
+  void assign(Settings& settings) const {
+    short_.assign(settings);
+    if (!find_saturation_) return;
+    settings.assign("traffic.find_saturation", "yes", {"--find-saturation"});
+    settings.assign("traffic.loop", "open", {"--find-saturation"});
   }
 
   static bool is_open(const traffic::TrafficConfig& config) {
@@ -138,8 +150,10 @@ class TrafficCommand final : public Command {
       throw InputError(settings.where("traffic.pattern"),
                        "pattern 'file' needs a traffic file: accepted is --file with its path");
     }
-    if (output_.file("--finish-times") && open && config.load.list.size() > 1) {
-      throw InputError({"--finish-times"}, "accepted with a single load only, such as --load 0.5");
+    const bool several = config.load.list.size() > 1 || config.seeds > 1 || config.find_saturation;
+    if (output_.file("--finish-times") && open && several) {
+      throw InputError({"--finish-times"},
+                       "accepted with a single load and a single seed only, such as --load 0.5");
     }
   }
 
@@ -201,6 +215,7 @@ class TrafficCommand final : public Command {
   ShorthandOptions short_;
   std::size_t top_ = 5;
   bool fingerprint_ = false;
+  bool find_saturation_ = false;
   int interrupted_ = 0;  ///< The signal that ended the sweep, if one did.
   OutputOptions output_;
 };

@@ -81,13 +81,31 @@ std::string accepted_text(const TrafficResult& result) {
   return accepted < 0.01 ? fmt::format("{:.3g}", accepted) : fmt::format("{:.3f}", accepted);
 }
 
+/// Half of the 95 % interval of what is accepted, in the unit of what is offered.
+std::string accepted_error(const TrafficResult& result) {
+  if (!result.accepted_rate.known()) return "-";
+  if (result.load->parts != 0) {
+    return fmt::format("{:.2g}", result.fraction(result.accepted_rate.half_width));
+  }
+  const double bits = 8 * per_sender(result, result.accepted_rate.half_width);
+  return bits < 1 ? "0" : format_bandwidth(Bandwidth::bits_per_second(std::llround(bits)));
+}
+
+/// Half of the 95 % interval of the mean latency.
+std::string mean_error_us(const TrafficResult& result) {
+  const traffic::Estimate& mean = result.mean_latency;
+  return mean.known() ? fmt::format("{:.2g}", mean.half_width / 1e6) : "-";
+}
+
 Table sweep_table(const TrafficReport& report) {
   Table table({{"offered", Align::right},
                {"accepted", Align::right},
+               {"+-", Align::right},
                {"GB/s_per_node", Align::right},
                {"messages", Align::right},
                {"unfinished", Align::right},
                {"mean_us", Align::right},
+               {"+-us", Align::right},
                {"p50_us", Align::right},
                {"p95_us", Align::right},
                {"p99_us", Align::right},
@@ -95,11 +113,12 @@ Table sweep_table(const TrafficReport& report) {
                {"mean latency", Align::left}});
   const Time longest = longest_mean(report);
   for (const TrafficResult& r : report.results) {
-    table.add({offered_text(r), accepted_text(r), gigabytes(per_sender(r, r.accepted_per_second())),
-               std::to_string(r.messages), std::to_string(r.unfinished),
-               latency_us(r, &Latency::mean), latency_us(r, &Latency::p50),
-               latency_us(r, &Latency::p95), latency_us(r, &Latency::p99),
-               latency_us(r, &Latency::max), latency_bar(r, longest)});
+    table.add({offered_text(r), accepted_text(r), accepted_error(r),
+               gigabytes(per_sender(r, r.accepted_per_second())), std::to_string(r.messages),
+               std::to_string(r.unfinished), latency_us(r, &Latency::mean), mean_error_us(r),
+               latency_us(r, &Latency::p50), latency_us(r, &Latency::p95),
+               latency_us(r, &Latency::p99), latency_us(r, &Latency::max),
+               latency_bar(r, longest)});
   }
   return table;
 }
@@ -134,9 +153,19 @@ std::string traffic_text(const TrafficReport& report) {
   return text + fmt::format(", {} spacing", table.get(c, *table.find("spacing")));
 }
 
+/// The seeds, and what the table's intervals come from.
+std::string seeds_text(const TrafficReport& report) {
+  const traffic::TrafficConfig& c = report.config;
+  if (!report.open_loop()) return fmt::format("seed {}", c.seed);
+  if (c.seeds == 1)
+    return fmt::format("seed {}; +- is half of a 95 % interval, by batches", c.seed);
+  return fmt::format("seeds {} to {}; +- is half of a 95 % interval, by seeds", c.seed,
+                     c.seed + c.seeds - 1);
+}
+
 std::string heading(const TrafficReport& report) {
-  return fmt::format("{}, network {}\n{}, seed {}\n\n", report.machine->title(), report.network,
-                     traffic_text(report), report.config.seed);
+  return fmt::format("{}, network {}\n{}, {}\n\n", report.machine->title(), report.network,
+                     traffic_text(report), seeds_text(report));
 }
 
 /// Of the last run that is not saturated, or of the first.
@@ -207,11 +236,24 @@ Json lower_bounds_json(const TrafficResult& r) {
   return json;
 }
 
+Json interval_json(const traffic::Estimate& estimate, double scale) {
+  return estimate.known() ? Json(estimate.half_width * scale) : Json();
+}
+
+/// Half widths of 95 % intervals; null where they are not known.
+Json intervals_json(const TrafficResult& r) {
+  return {{"mean_latency_ps", interval_json(r.mean_latency, 1)},
+          {"accepted_bytes_per_second", interval_json(r.accepted_rate, 1)},
+          {"accepted_fraction", interval_json(r.accepted_rate, r.fraction(1))}};
+}
+
 Json open_loop_json(const TrafficResult& r) {
   Json json = {{"load", r.load->text()}, {"saturated", r.saturated}};
   json["offered_fraction"] = r.fraction(r.offered_per_second());
   json["accepted_fraction"] = r.fraction(r.accepted_per_second());
   report::put(json, "offered", r.offered);
+  json["seeds"] = r.seeds;
+  json["intervals"] = intervals_json(r);
   return json;
 }
 
@@ -293,7 +335,10 @@ std::string csv_of(const TrafficReport& report) {
                {"p99_us"},
                {"routing"},
                {"size"},
-               {"seed"}});
+               {"seed"},
+               {"seeds"},
+               {"mean_interval_us"},
+               {"accepted_interval_fraction"}});
   const std::string routing = routing_of(*report.machine);
   const auto whole = [](auto value) { return std::to_string(value); };
   for (const TrafficResult& r : report.results) {
@@ -326,7 +371,12 @@ std::string csv_of(const TrafficReport& report) {
                exact_us(r, &Latency::p99),
                routing,
                report.config.pattern == "file" ? "" : report.config.size.text(),
-               whole(report.config.seed)});
+               whole(report.config.seed),
+               whole(r.seeds),
+               r.mean_latency.known() ? fmt::format("{:.6g}", r.mean_latency.half_width / 1e6) : "",
+               r.accepted_rate.known()
+                   ? fmt::format("{:.6g}", r.fraction(r.accepted_rate.half_width))
+                   : ""});
   }
   return table.csv();
 }

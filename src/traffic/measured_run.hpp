@@ -14,13 +14,15 @@ namespace heddle::traffic {
 /// Collects what the result says of the messages, and passes them on.
 class Recorder final : public MessageSink {
  public:
-  Recorder(Window window, MessageSink* also) : window_(window), also_(also) {}
+  Recorder(Window window, MessageSink* also)
+      : window_(window), also_(also), batches_(window.begin, window.end) {}
 
   void message_finished(const MessageRecord& record) override {
     last_finish_ = std::max(last_finish_, record.finished);
     if (window_.contains(record.created)) {
       ++finished_;
       latencies_.add(record.finished - record.created);
+      batches_.add(record.created, static_cast<double>((record.finished - record.created).ps()));
       bytes_ += record.size;
     }
     if (also_ != nullptr) also_->message_finished(record);
@@ -35,6 +37,8 @@ class Recorder final : public MessageSink {
 
   std::uint64_t finished() const { return finished_; }
   Time last_finish() const { return last_finish_; }
+  /// Of the mean latency of messages of the window, in ps.
+  Estimate mean_latency() const { return batches_.estimate(); }
   void fill(TrafficResult& result) const {
     result.messages = finished_;
     result.unfinished = latencies_.count() - finished_;
@@ -47,6 +51,7 @@ class Recorder final : public MessageSink {
   Window window_;
   MessageSink* also_;
   Latencies latencies_;
+  BatchMeans batches_;
   std::uint64_t finished_ = 0;
   Bytes bytes_;
   Time last_finish_;

@@ -107,6 +107,8 @@ class OpenRun {
     result.offered = workload_.offered_bytes();
     result.injection = total_injection(sweep_, senders_);
     result.saturated = saturated;
+    if (!saturated) result.mean_latency = run_.recorder().mean_latency();
+    result.accepted_rate = estimate(accepted_);
     if (!drained) run_.check_rest_moves(load_);
     return result;
   }
@@ -122,8 +124,11 @@ class OpenRun {
     for (int part = 1; part <= kParts; ++part) {
       const Time end = whole.begin + (whole.end - whole.begin) * part / kParts;
       run_.run_until(end, phases_.last);
-      if (part < kParts && !phases_.may_end_early) continue;
+      const Bytes before = arrived_;
       arrived_ = run_.delivered();
+      accepted_.push_back(static_cast<double>((arrived_ - before).count()) * kParts /
+                          (whole.end - whole.begin).seconds());
+      if (part < kParts && !phases_.may_end_early) continue;
       created_ = workload_.created_before(end);
       const bool enough =
           static_cast<double>(arrived_.count()) > kEnough * sweep_.config.size.mean();
@@ -166,8 +171,9 @@ class OpenRun {
   Phases phases_;
   OpenLoop workload_;
   Run run_;
-  Bytes created_;  ///< In the window.
-  Bytes arrived_;  ///< In the window.
+  Bytes created_;                 ///< In the window.
+  Bytes arrived_;                 ///< In the window.
+  std::vector<double> accepted_;  ///< Bytes per second in each part of it.
 };
 
 }  // namespace

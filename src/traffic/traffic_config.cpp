@@ -33,6 +33,12 @@ void add_what(Table& t) {
 void add_open_loop(Table& t) {
   t.add("load", &TrafficConfig::load, "0.1:0.9:0.1", {},
         "open loop: what each node offers, one run per load");
+  t.add("seeds", &TrafficConfig::seeds, "1", {"1", "1000"},
+        "open loop: runs of each load with seeds from traffic.seed on, put together into means and "
+        "their 95 % intervals");
+  t.add("find_saturation", &TrafficConfig::find_saturation, "no", {},
+        "open loop: instead of traffic.load, fractions chosen one after another until the load of "
+        "saturation is known to 1/128");
   t.add_choice("spacing", &TrafficConfig::spacing, "exponential",
                {{"exponential", Spacing::exponential}, {"constant", Spacing::constant}},
                "open loop: time between the messages of a node");

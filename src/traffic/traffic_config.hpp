@@ -22,11 +22,13 @@ struct TrafficConfig {
   SizeDistribution size;
   Loop loop = Loop::open;
   std::int64_t seed = 1;
+  std::int64_t seeds = 1;
   From from = From::memory;
   std::int64_t traffic_class = 0;
 
   // Open loop.
   Loads load;
+  bool find_saturation = false;
   Spacing spacing = Spacing::exponential;
   std::optional<Time> warm_up;
   std::optional<Time> duration;

@@ -1,5 +1,6 @@
 #include "traffic/traffic_run.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 #include "traffic/measured_run.hpp"
@@ -76,6 +77,96 @@ TrafficResult timed(Sweep& sweep, Function run) {
   return result;
 }
 
+/// Adds the counts of another seed; times and bytes are summed alike, so that rates are means.
+void add(TrafficResult& all, const TrafficResult& run) {
+  all.messages += run.messages;
+  all.unfinished += run.unfinished;
+  all.bytes += run.bytes;
+  all.offered += run.offered;
+  all.accepted += run.accepted;
+  all.measured += run.measured;
+  all.latency.min = std::min(all.latency.min, run.latency.min);
+  all.latency.max = std::max(all.latency.max, run.latency.max);
+  all.last_finish = std::max(all.last_finish, run.last_finish);
+  all.saturated = all.saturated || run.saturated;
+  all.events += run.events;
+  all.wall_seconds += run.wall_seconds;
+}
+
+/// The results of several seeds as one.
+TrafficResult combined(const std::vector<TrafficResult>& runs) {
+  TrafficResult all = runs.front();
+  std::vector<double> means;
+  std::vector<double> rates;
+  for (const TrafficResult& run : runs) {
+    if (&run != &runs.front()) add(all, run);
+    means.push_back(static_cast<double>(run.latency.mean.ps()));
+    rates.push_back(run.accepted_per_second());
+  }
+  const auto mean_of = [&](Time LatencySummary::*which) {
+    Time sum;
+    for (const TrafficResult& run : runs) sum += run.latency.*which;
+    return sum / static_cast<std::int64_t>(runs.size());
+  };
+  for (const auto which :
+       {&LatencySummary::mean, &LatencySummary::p50, &LatencySummary::p95, &LatencySummary::p99}) {
+    all.latency.*which = mean_of(which);
+  }
+  all.seeds = static_cast<std::int64_t>(runs.size());
+  all.mean_latency = all.saturated ? Estimate{} : estimate(means);
+  all.accepted_rate = estimate(rates);
+  all.fingerprint = combined_fingerprint(runs);
+  return all;
+}
+
+/// One load of an open loop, with each of the seeds.
+TrafficResult run_load(Sweep& sweep, const Load& load) {
+  std::vector<TrafficResult> runs;
+  for (std::int64_t seed = 0; seed < sweep.config.seeds; ++seed) {
+    TrafficConfig config = sweep.config;
+    config.seed += seed;
+    const Sweep own{config,      sweep.platform, sweep.network,   sweep.settings,
+                    sweep.watch, sweep.runs,     sweep.runs_done, sweep.events_done};
+    const RandomStream random =
+        RandomStream(static_cast<std::uint64_t>(config.seed)).split("traffic");
+    const auto pattern = pattern_for(config, sweep.platform, random.split("pattern"));
+    runs.push_back(timed(sweep, [&] { return run_open(own, load, *pattern, random); }));
+  }
+  return runs.size() == 1 ? runs.front() : combined(runs);
+}
+
+std::vector<TrafficResult> run_loads(Sweep& sweep) {
+  sweep.runs = sweep.config.load.list.size() * static_cast<std::size_t>(sweep.config.seeds);
+  std::vector<TrafficResult> results;
+  for (const Load& load : sweep.config.load.list) {
+    try {
+      results.push_back(run_load(sweep, load));
+    } catch (const RunError& error) {
+      if (results.empty()) throw;
+      throw SweepError(error.what(), std::move(results));
+    }
+  }
+  return results;
+}
+
+/// Halves the interval between a load that is carried and one that is not.
+std::vector<TrafficResult> find_saturation(Sweep& sweep) {
+  constexpr int kHalvings = 7;
+  sweep.runs = (1 + kHalvings) * static_cast<std::size_t>(sweep.config.seeds);
+  std::vector<TrafficResult> results;
+  double carried = 0;
+  double saturated = 1;
+  results.push_back(run_load(sweep, Load::fraction(saturated)));
+  for (int i = 0; i < kHalvings && results.front().saturated; ++i) {
+    const double middle = (carried + saturated) / 2;
+    results.push_back(run_load(sweep, Load::fraction(middle)));
+    (results.back().saturated ? saturated : carried) = middle;
+  }
+  std::sort(results.begin(), results.end(),
+            [](const TrafficResult& a, const TrafficResult& b) { return *a.load < *b.load; });
+  return results;
+}
+
 }  // namespace
 
 std::vector<TrafficResult> run_traffic(const TrafficConfig& config,
@@ -83,22 +174,13 @@ std::vector<TrafficResult> run_traffic(const TrafficConfig& config,
                                        const Settings& settings, const TrafficWatch& watch) {
   Sweep sweep{config, platform, network, settings, watch};
   if (config.pattern == "file") return {timed(sweep, [&] { return run_file(sweep); })};
+  if (config.loop == Loop::open) {
+    return config.find_saturation ? find_saturation(sweep) : run_loads(sweep);
+  }
   const RandomStream random =
       RandomStream(static_cast<std::uint64_t>(config.seed)).split("traffic");
   const auto pattern = pattern_for(config, platform, random.split("pattern"));
-  if (config.loop == Loop::closed)
-    return {timed(sweep, [&] { return run_closed(sweep, *pattern, random); })};
-  sweep.runs = config.load.list.size();
-  std::vector<TrafficResult> results;
-  for (const Load& load : config.load.list) {
-    try {
-      results.push_back(timed(sweep, [&] { return run_open(sweep, load, *pattern, random); }));
-    } catch (const RunError& error) {
-      if (results.empty()) throw;
-      throw SweepError(error.what(), std::move(results));
-    }
-  }
-  return results;
+  return {timed(sweep, [&] { return run_closed(sweep, *pattern, random); })};
 }
 
 std::uint64_t combined_fingerprint(const std::vector<TrafficResult>& results) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "network/link_use.hpp"
+#include "traffic/estimate.hpp"
 #include "traffic/injector.hpp"
 #include "traffic/latencies.hpp"
 #include "traffic/traffic_config.hpp"
@@ -28,6 +29,12 @@ struct TrafficResult {
   Bytes accepted;          ///< Bytes that arrived in the measured time, of whole messages or not.
   double injection = 0;    ///< What all senders could inject, in bytes per second.
   bool saturated = false;  ///< An open loop that does not deliver what it is offered.
+  /// Of an open loop: of the mean latency in ps, not known where it has no limit, and of the
+  /// accepted bytes per second. From batches of the window, or from the seeds where there are
+  /// several.
+  Estimate mean_latency;
+  Estimate accepted_rate;
+  std::int64_t seeds = 1;                 ///< Runs that were put together.
   std::vector<network::LinkUse> busiest;  ///< Most utilised first.
   std::uint64_t events = 0;
   std::uint64_t fingerprint = 0;
@@ -72,7 +79,10 @@ class SweepError : public RunError {
 /// message of each sender, is saturated. So is one whose messages do not all arrive.
 inline constexpr double kSaturatedBelow = 0.95;
 
-/// Runs the traffic: one result per load of an open loop, else one. Each run has a simulation and a
+/// Runs the traffic: one result per load of an open loop, else one. With several seeds a load is
+/// run with each of them, and the result has sums of counts, means of latencies and rates. To find
+/// saturation the loads are chosen one after another; the results are in ascending order all the
+/// same. Each run has a simulation and a
 /// network of its own. Throws InputError if the traffic does not fit the platform, RunError if
 /// messages are left that nothing moves; SweepError if loads before that one are done.
 std::vector<TrafficResult> run_traffic(const TrafficConfig& config,

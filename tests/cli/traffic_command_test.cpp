@@ -101,6 +101,30 @@ TEST_F(TrafficCommand, SaysWhatIsSaturated) {
   EXPECT_THAT(read("p.svg"), AllOf(HasSubstr("saturated"), HasSubstr("shade")));
 }
 
+// Three seeds make one line with intervals, in the table, in CSV and in JSON; the heading says
+// which.
+TEST_F(TrafficCommand, SeedsGiveIntervals) {
+  const Printed outcome = heddle(
+      "-p star.yaml --load 0.5 --duration 20us --seeds 3 --seed 4 --csv c.csv --json out.json");
+  ASSERT_EQ(outcome.status, 0) << outcome.text;
+  const auto run = nlohmann::json::parse(read("out.json"))["runs"][0];
+  EXPECT_EQ(run["seeds"], 3);
+  EXPECT_GT(run["intervals"]["mean_latency_ps"], 0);
+  EXPECT_GT(run["intervals"]["accepted_fraction"], 0);
+  EXPECT_THAT(read("c.csv"), HasSubstr(",seeds,mean_interval_us,accepted_interval_fraction"));
+  EXPECT_THAT(heddle("-p star.yaml --load 0.5 --duration 20us --seeds 3 --seed 4").text,
+              HasSubstr("seeds 4 to 6; +- is half of a 95 % interval, by seeds"));
+}
+
+// Three nodes send to one: from a third of their bandwidth on, not all is delivered.
+TEST_F(TrafficCommand, FindsSaturation) {
+  const Printed outcome =
+      heddle("-p star.yaml --pattern incast --find-saturation --duration 100us");
+  ASSERT_EQ(outcome.status, 0) << outcome.text;
+  EXPECT_THAT(outcome.text, HasSubstr("Saturated from load 0.3"));
+  EXPECT_EQ(heddle("-p star.yaml --find-saturation --load 0.5").status, 2);
+}
+
 // Loads that are rates are rates in the plot, and what is accepted too.
 TEST_F(TrafficCommand, PlotsInTheUnitOfTheLoads) {
   ASSERT_EQ(heddle("-p star.yaml --load 10Gbps,40Gbps --duration 20us --svg p.svg").status, 0);

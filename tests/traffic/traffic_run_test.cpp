@@ -401,5 +401,81 @@ TEST(TrafficRun, FractionOfNoLimitIsAnError) {
               testing::ThrowsMessage<InputError>(HasSubstr("accepted here is a rate")));
 }
 
+// Three seeds of one load: the counts are the sums of those of each seed alone, the mean latency is
+// the mean of theirs, and the interval is Student's of the three means.
+TEST(Seeds, SeveralAreOneResult) {
+  const auto platform = star(8);
+  TrafficConfig c = open("uniform", "0.5");
+  c.duration = Time::us(100);
+  std::uint64_t messages = 0;
+  std::vector<double> means;
+  for (c.seed = 1; c.seed <= 3; ++c.seed) {
+    const TrafficResult one = run(c, *platform);
+    messages += one.messages;
+    means.push_back(static_cast<double>(one.latency.mean.ps()));
+    EXPECT_TRUE(one.mean_latency.known());
+  }
+  c.seed = 1;
+  c.seeds = 3;
+  const TrafficResult all = run(c, *platform);
+  EXPECT_EQ(all.seeds, 3);
+  EXPECT_EQ(all.messages, messages);
+  EXPECT_NEAR(static_cast<double>(all.latency.mean.ps()), estimate(means).mean, 1);
+  EXPECT_DOUBLE_EQ(all.mean_latency.half_width, estimate(means).half_width);
+  EXPECT_EQ(all.accepted_rate.samples, 3U);
+}
+
+// A switch with a shift pattern is an M/D/1 queue per node: at half load a message waits half of
+// its 100 ns, and is there after 450 ns. The interval by batches of one seed is narrow, and five
+// seeds' contains that.
+TEST(Seeds, TheIntervalContainsTheTruth) {
+  const auto platform = star(8);
+  TrafficConfig c = open("shift", "0.5");
+  EXPECT_LT(run(c, *platform).mean_latency.half_width, 0.02 * 450'000);
+  c.seeds = 5;
+  const TrafficResult all = run(c, *platform);
+  EXPECT_NEAR(static_cast<double>(all.latency.mean.ps()), 450'000, 2 * all.mean_latency.half_width);
+  EXPECT_NEAR(all.fraction(all.accepted_rate.mean), 0.5,
+              2 * all.fraction(all.accepted_rate.half_width));
+}
+
+// Three senders to one node: a load is carried as long as the three together do not offer more than
+// one cable takes, a third of theirs each; a load is saturated once 5 % do not arrive, at 0.35.
+// Runs come in ascending order, those below it not saturated and those above it saturated.
+TEST(FindSaturation, HalvesTheIntervalOfLoads) {
+  TrafficConfig c = open("incast", "0.5");
+  c.fan_in = 3;
+  c.find_saturation = true;
+  const std::vector<TrafficResult> results = run_all(c, *star(8));
+  ASSERT_EQ(results.size(), 8U);
+  double last_carried = 0;
+  double first_saturated = 2;
+  for (const TrafficResult& result : results) {
+    const double load = static_cast<double>(result.load->parts) / Load::kWhole;
+    if (result.saturated) {
+      first_saturated = std::min(first_saturated, load);
+    } else {
+      last_carried = std::max(last_carried, load);
+    }
+  }
+  EXPECT_NEAR(first_saturated - last_carried, 1.0 / 128, 1e-9);
+  EXPECT_GE(first_saturated, 0.333);
+  EXPECT_LE(last_carried, 0.36);
+}
+
+// Half-way round an even ring messages go both ways alike, so that an 8x8 torus carries uniform
+// traffic up to 63 / 64 of what its nodes can inject; with all of them upwards it was 0.79.
+TEST(Torus, UniformTrafficUsesBothDirections) {
+  auto topology = std::make_unique<platform::Torus>(std::vector<std::int64_t>{8, 8}, 1,
+                                                    platform::Torus::Edges::wrapped);
+  auto routing = platform::make_routing("minimal", *topology);
+  const platform::Platform torus(
+      "torus", std::move(topology), std::move(routing), platform::link_table().defaults(),
+      platform::switch_table().defaults(), platform::node_table().defaults(), {});
+  const TrafficResult result = run(open("uniform", "0.97"), torus);
+  EXPECT_FALSE(result.saturated);
+  EXPECT_GE(result.fraction(result.accepted_per_second()), 0.95);
+}
+
 }  // namespace
 }  // namespace heddle::traffic
