@@ -73,6 +73,16 @@ TEST(Wrapper, ProgramsStartedByThemselves) {
   EXPECT_EQ(project("./plain").status, 3);
 }
 
+// The main function is in an archive.
+TEST(Wrapper, MainInAnArchive) {
+  const Project project({{"main.c", kMain}, {"helper.c", kHelper}});
+  EXPECT_EQ(project("$CC -c main.c helper.c && ar rc libmain.a main.o helper.o && "
+                    "$CC -o a libmain.a")
+                .err,
+            "");
+  EXPECT_EQ(project.run("-n 1 ./a").out, "0 1\n");
+}
+
 TEST(Wrapper, WorksInAMakefile) {
   const Project project({{"main.c", kMain},
                          {"helper.c", kHelper},
