@@ -130,8 +130,8 @@ class Player {
         PMPI_Ibsend(data, sent.words, MPI_INT, sent.dest, sent.tag, MPI_COMM_WORLD, &request);
         break;
       default:
-        // One that is taken back at once leaves no trace: it goes to nobody's tag.
-        PMPI_Isend(data, 1, MPI_INT, sent.dest, kTags + 1, MPI_COMM_WORLD, &request);
+        // A receive that is taken back at once leaves no trace: nobody sends with its tag.
+        PMPI_Irecv(data, 1, MPI_INT, MPI_ANY_SOURCE, kTags + 1, MPI_COMM_WORLD, &request);
         PMPI_Cancel(&request);
         PMPI_Wait(&request, MPI_STATUS_IGNORE);
         PMPI_Isend(data, sent.words, MPI_INT, sent.dest, sent.tag, MPI_COMM_WORLD, &request);
