@@ -6,30 +6,36 @@
 namespace heddle::mpi {
 
 void Notice::arrived() {
-  WindowMember& receiver = window->members[static_cast<std::size_t>(to)];
-  const WindowDataRef keep = std::move(window);
+  // The record may be used again by what follows.
+  const Said said{kind, lock, from, to};
+  const WindowDataRef about = std::move(window);
   Carrier& by = *carrier;
   by.give_back(*this);
-  switch (kind) {
-    case Kind::lock:
-      if (receiver.lock.request({from, lock})) by.tell(keep, to, from, Kind::grant, lock);
+  by.deliver(about, said);
+}
+
+void Carrier::deliver(const WindowDataRef& window, const Notice::Said& said) {
+  WindowMember& receiver = window->members[static_cast<std::size_t>(said.to)];
+  const auto grant = [&](int next) { tell(window, said.to, next, Notice::Kind::grant, said.lock); };
+  switch (said.kind) {
+    case Notice::Kind::lock:
+      if (receiver.lock.request({said.from, said.lock})) grant(said.from);
       return;
-    case Kind::unlock:
-      receiver.lock.release(lock, [&](int next) { by.tell(keep, to, next, Kind::grant, lock); });
-      return;
+    case Notice::Kind::unlock:
+      return receiver.lock.release(said.lock, grant);
     default:
       break;
   }
   if (receiver.window == nullptr) return;  // It has left.
-  switch (kind) {
-    case Kind::grant:
-      return receiver.window->granted(from);
-    case Kind::post:
-      return receiver.window->posted(from);
-    case Kind::complete:
-      return receiver.window->completed(from);
+  switch (said.kind) {
+    case Notice::Kind::grant:
+      return receiver.window->granted(said.from);
+    case Notice::Kind::post:
+      return receiver.window->posted(said.from);
+    case Notice::Kind::complete:
+      return receiver.window->completed(said.from);
     default:
-      return receiver.window->acknowledged(from);
+      return receiver.window->acknowledged(said.from);
   }
 }
 

@@ -33,6 +33,12 @@ class Parcel : public Event {
 class Notice final : public Parcel {
  public:
   enum class Kind : std::uint8_t { lock, grant, unlock, post, complete, acknowledge };
+  struct Said {
+    Kind kind;
+    LockKind lock;
+    int from;
+    int to;
+  };
   Kind kind = Kind::lock;
   LockKind lock = LockKind::shared;
   WindowDataRef window;
@@ -56,6 +62,8 @@ class Carrier final : private network::TransferClient {
   void tell(Window& from, int to, Notice::Kind kind, LockKind lock = LockKind::shared);
   void tell(const WindowDataRef& window, int from, int to, Notice::Kind kind, LockKind lock);
   void give_back(Notice& notice) { notices_.give_back(notice); }
+  /// A notice has arrived.
+  void deliver(const WindowDataRef& window, const Notice::Said& said);
 
  private:
   void transfer_reached(network::Instant instant, std::uint64_t cookie) override;
