@@ -5,11 +5,13 @@
 
 #include "cli/command.hpp"
 #include "cli/common.hpp"
+#include "cli/mpi_report.hpp"
 #include "cli/repeat.hpp"
 #include "cli/run_report.hpp"
 #include "cli/shorthand_options.hpp"
 #include "core/log.hpp"
 #include "core/units.hpp"
+#include "mpi/check.hpp"
 #include "network/network.hpp"
 #include "run/program_run.hpp"
 
@@ -41,6 +43,11 @@ class RunCommand final : public Command {
     add_job_options(line);
     add_host_options(line);
     output_.add_file(line, "--trace", "Write each operation of the adapters as CSV");
+    output_.add_file(line, "--mpi-calls", "Write each rank's time in each call of MPI as CSV");
+    output_.add_file(line, "--mpi-messages", "Write who sent how much to whom with MPI as CSV");
+    line.add_flag("--check", config_.check_mpi,
+                  "List what was never received, completed or freed in MPI,\ntypes that differ "
+                  "between sender and receiver, and buffers\nchanged before their sends were done");
     line.add_flag("--fingerprint", fingerprint_, "Print a number that stands for all events");
     line.add_flag("-q,--quiet", quiet_, "No summary after the program's output");
     output_.add_to(line, "Write the results as JSON");
@@ -72,6 +79,7 @@ class RunCommand final : public Command {
     if (trace) output_.attempt([&] { trace->finish(); });
     RunReport report = report_of(run, machine, failure);
     tell_origin(report, config);
+    add_mpi(report, run);
     status_ = report.status;
     output_.write_json([&] { return json_of(report); });
     if (failure) fail(failure, report);
@@ -120,6 +128,23 @@ class RunCommand final : public Command {
     for (const std::string& name : config.private_libraries) add("--private-library", name);
     report.again.push_back(report.program);
     report.again.insert(report.again.end(), config.arguments.begin(), config.arguments.end());
+  }
+
+  /// What MPI has to say of the run, in the report and in files of its own.
+  void add_mpi(RunReport& report, run::ProgramRun& run) {
+    report.mpi_text = mpi_text(run.mpi());
+    if (output_.json_wanted()) report.mpi = mpi_json(run.mpi());
+    if (mpi::Check* check = run.mpi().check()) {
+      const std::vector<std::string> findings = check->findings(run.mpi());
+      report.mpi_text += check_text(findings);
+      report.findings = findings;
+    }
+    if (const report::OutputFile* file = output_.file("--mpi-calls")) {
+      output_.attempt([&] { file->write(mpi_calls_csv(run.mpi())); });
+    }
+    if (const report::OutputFile* file = output_.file("--mpi-messages")) {
+      output_.attempt([&] { file->write(mpi_messages_csv(run.mpi())); });
+    }
   }
 
   void add_job_options(CommandLine line) {
@@ -234,6 +259,7 @@ class RunCommand final : public Command {
     config.arguments.assign(words.begin() + 1, words.end());
     check_debug_rank();
     config.debug_rank = debug_rank_;
+    config.message_pairs = output_.json_wanted() || output_.file("--mpi-messages") != nullptr;
     for (const std::string& text : faults_) nic::add_faults(config.faults, text, {"--fault"});
     if (!max_step_.empty()) {
       const auto time = parse_time(max_step_);

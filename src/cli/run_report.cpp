@@ -132,6 +132,7 @@ std::string text_of(const RunReport& report) {
   text += fmt::format("simulated time  {}\n", format_time(report.end));
   text += fmt::format("ranks           {}\n", shares(report));
   text += messages(report.traffic);
+  text += report.mpi_text;
   text += fmt::format(
       "simulator       {:.3g} s of processor time, {} events; {} per rank, globals: {}\n",
       report.host.processor_seconds, report.events, format_bytes(memory_per_rank(report)),
@@ -158,6 +159,8 @@ report::Json json_of(const RunReport& report) {
   report::put(document, "time", report.end);
   document["events"] = report.events;
   document["messages"] = json_of(report.traffic);
+  if (!report.mpi.is_null()) document["mpi"] = report.mpi;
+  if (report.findings) document["check"] = *report.findings;
   report::Json& host = document["simulator"];
   host["processor_s"] = report.host.processor_seconds;
   report::put(host, "memory", report.host.memory);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <exception>
+#include <optional>
 #include <string>
 
 #include "cli/common.hpp"
@@ -32,6 +33,9 @@ struct RunReport {
   std::string configuration;
   std::vector<std::string> again;  ///< The command and what no configuration says.
   std::uint64_t fingerprint = 0;
+  std::string mpi_text;  ///< Lines about MPI, or "".
+  report::Json mpi;      ///< Null where there was none, or nobody wants JSON.
+  std::optional<std::vector<std::string>> findings;  ///< Of --check.
 };
 
 /// `failure` is what came out of the run, or null.

@@ -15,6 +15,7 @@
 #include "mpi/comm/error_handler.hpp"
 #include "mpi/error.hpp"
 #include "mpi/process.hpp"
+#include "mpi/profile.hpp"
 #include "mpi/world.hpp"
 
 namespace heddle::mpi {
@@ -52,14 +53,31 @@ Process& running_process(const char* name);
 class CallMark {
  public:
   CallMark(Process& process, const char* name)
-      : process_(process), outer_(std::exchange(process.call, name)) {}
-  ~CallMark() { process_.call = outer_; }
+      : process_(process),
+        outer_(std::exchange(process.call, name)),
+        begin_(process.now()),
+        waiting_(process.counters.waiting),
+        bytes_(process.counters.bytes) {}
+  ~CallMark() {
+    const char* name = std::exchange(process_.call, outer_);
+    if (*outer_ == '\0') note(name);
+  }
   CallMark(const CallMark&) = delete;
   CallMark& operator=(const CallMark&) = delete;
 
  private:
+  void note(const char* name) const {
+    CallProfile& profile = process_.part<Profile>().of(name);
+    ++profile.calls;
+    profile.time += process_.now() - begin_;
+    profile.waiting += process_.counters.waiting - waiting_;
+    profile.bytes += process_.counters.bytes - bytes_;
+  }
   Process& process_;
   const char* outer_;
+  Time begin_;
+  Time waiting_;
+  std::int64_t bytes_;
 };
 
 /// One call of the running rank: `body(process)` does it, and may throw Error.

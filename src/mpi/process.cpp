@@ -30,7 +30,9 @@ void Process::sleep(const Blocked& reason) {
   ++listening_;
   const Blocked* outer_reason = std::exchange(blocked_, &reason);
   occupy(std::exchange(debt_, Time::zero()));
+  const Time begin = now();
   rank_.wait(reason);
+  counters.waiting += now() - begin;
   if (listening_ > 0) --listening_;
   // The reason of another thread may be gone by now.
   blocked_ = rank_.has_threads() ? nullptr : outer_reason;

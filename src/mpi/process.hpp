@@ -65,6 +65,15 @@ class Blocked {
   ~Blocked() = default;
 };
 
+/// What a process has sent, and how long it has waited.
+struct Counters {
+  std::uint64_t messages = 0;  ///< Sent.
+  std::int64_t bytes = 0;
+  Time waiting;         ///< In calls.
+  Time late_senders;    ///< From the posting of receives to that of their messages.
+  Time late_receivers;  ///< From the posting of sends that need them to that of their receives.
+};
+
 /// Life of MPI in a process.
 enum class Phase : std::uint8_t { before, initialised, finalised };
 
@@ -87,6 +96,7 @@ class Process final : public host::RankExtension {
   Phase phase = Phase::before;
   int thread_level = 0;  ///< MPI_THREAD_SINGLE, ...
   Mailbox mailbox;
+  Counters counters;
   const char* call = "";  ///< The name of the call under way, for messages.
 
   /// The part `T` of this process; made by `T(Process&)` if it is not there yet.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "mpi/check.hpp"
 #include "mpi/coll/collectives.hpp"
 #include "mpi/comm/registry.hpp"
 #include "mpi/io/file.hpp"
@@ -61,6 +62,10 @@ RmaState& World::rma() {
 IoState& World::io() {
   if (!io_) io_ = std::make_unique<IoState>(*this);
   return *io_;
+}
+
+void World::want_check() {
+  check_ = std::make_unique<Check>();
 }
 
 std::string World::waiting_circle() const {

@@ -7,6 +7,7 @@
 
 #include "host/job.hpp"
 #include "mpi/config.hpp"
+#include "mpi/profile.hpp"
 #include "network/network.hpp"
 
 namespace heddle::portals {
@@ -18,6 +19,7 @@ namespace heddle::mpi {
 namespace coll {
 class Collectives;
 }
+class Check;
 class Engine;
 class Process;
 class PointRequests;
@@ -54,6 +56,13 @@ class World final : public host::JobExtension {
     return *process;
   }
 
+  /// The process with a number, or null if it has made no call and got no message.
+  Process* find_process(std::uint32_t id) const { return processes_[id]; }
+  MessageProfile& messages() { return messages_; }
+  /// Null unless the run is to be checked.
+  Check* check() { return check_.get(); }
+  void want_check();
+
   /// What one-sided communication and files have under way; made on first use.
   RmaState& rma();
   IoState& io();
@@ -68,6 +77,8 @@ class World final : public host::JobExtension {
   network::Network& network_;
   MpiConfig config_;
   std::vector<Process*> processes_;  ///< Null for those that nobody has asked for.
+  MessageProfile messages_;
+  std::unique_ptr<Check> check_;
   std::unique_ptr<Registry> registry_;
   std::unique_ptr<PointRequests> point_requests_;
   std::unique_ptr<Engine> engine_;

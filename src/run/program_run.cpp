@@ -158,6 +158,8 @@ struct ProgramRun::State {
 ProgramRun::ProgramRun(const platform::Platform& platform, const Settings& settings,
                        const RunConfig& config)
     : state_(std::make_unique<State>(platform, settings, config)) {
+  if (config.check_mpi) state_->mpi.want_check();
+  if (config.message_pairs) state_->mpi.messages().want_pairs();
   if (config.debug_rank) state_->program->stop_before_main(host::RankId{*config.debug_rank});
 }
 
@@ -204,6 +206,9 @@ void ProgramRun::finish_trace() {
   if (state_->recorder != nullptr) state_->recorder->finish();
 }
 
+mpi::World& ProgramRun::mpi() {
+  return state_->mpi;
+}
 Simulation& ProgramRun::simulation() {
   return state_->simulation;
 }

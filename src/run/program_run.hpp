@@ -10,6 +10,7 @@
 #include "core/params.hpp"
 #include "core/simulation.hpp"
 #include "host/job.hpp"
+#include "mpi/world.hpp"
 #include "nic/adapters.hpp"
 #include "platform/platform.hpp"
 #include "trace/recorder.hpp"
@@ -29,6 +30,8 @@ struct RunConfig {
   Time max_step = Time::zero();  ///< Processor time a rank may take between two calls; zero: any.
   std::optional<std::uint32_t> debug_rank = {};  ///< Stops for a debugger before its main().
   nic::Faults faults = {};
+  bool check_mpi = false;      ///< Looks for what programs do wrong in MPI without being stopped.
+  bool message_pairs = false;  ///< Counts MPI's messages by sender and receiver.
   /// Takes the text of a trace of operations, piece by piece; null: nobody wants one.
   trace::Sink trace = nullptr;
 };
@@ -62,6 +65,8 @@ class ProgramRun {
   /// The status of the first rank, by its number, that did not end with zero; else zero.
   int status() const;
   HostUse host_use() const;
+  /// What MPI knows of the run.
+  mpi::World& mpi();
   /// What all adapters together have done.
   nic::AdapterStatistics traffic() const;
 

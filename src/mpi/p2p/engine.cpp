@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "mpi/check.hpp"
 #include "mpi/comm/communicator.hpp"
 #include "mpi/p2p/bsend_buffer.hpp"
 #include "mpi/process.hpp"
@@ -86,7 +87,19 @@ Message& Engine::new_message(Process& process, const Address& address, int tag,
   message.protocol = transport_->protocol(message.bytes, mode);
   message.stage = Message::Stage::starting;
   message.arrived = message.discarded = message.listed = false;
+  count(message);
   return message;
+}
+
+/// For the profile and for checks.
+void Engine::count(Message& message) {
+  Counters& counters = message.sender->counters;
+  ++counters.messages;
+  counters.bytes += message.bytes;
+  world_.messages().note(message.sender->id(), message.key.receiver, message.bytes);
+  if (world_.check() == nullptr) return;
+  message.signature = signature(*message.buffer.type, message.bytes);
+  message.untyped = message.bytes == 0 || is_untyped(*message.buffer.type);
 }
 
 void Engine::post(Message& message) {
@@ -102,6 +115,7 @@ void Engine::due(Message& message) {
 
 void Engine::visible(Message& message) {
   if (Receive* receive = posted_for(message)) {
+    receive->process->counters.late_senders += message.posted - receive->posted;
     dequeue(*receive);
     meet(message, receive->buffer, *receive->process, *receive->completion);
     give_back(*receive);
@@ -164,6 +178,8 @@ ReceiveHandle Engine::receive(Process& process, const SourceAddress& address, in
   process.settle();
   if (Message* message = probe(process, address, tag)) {
     dequeue(*message);
+    if (message->protocol == Protocol::rendezvous)
+      message->sender->counters.late_receivers += process.now() - message->posted;
     meet(*message, buffer, process, completion);
     return {};
   }
@@ -242,6 +258,7 @@ void Engine::meet(Message& message, const Buffer& buffer, Process& process,
   message.received = &completion;
   message.outcome = {message.key.source, message.key.tag, std::min(message.bytes, bytes(buffer)),
                      message.bytes > bytes(buffer) ? MPI_ERR_TRUNCATE : MPI_SUCCESS, false};
+  if (world_.check() != nullptr) world_.check()->met(message, buffer, process.id());
   copy_payload(message, buffer, process);
   if (message.protocol != Protocol::rendezvous) tell_sender(message);
   if (message.arrived) {

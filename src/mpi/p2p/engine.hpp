@@ -116,6 +116,7 @@ class Engine {
   void enqueue_wild(Receive& receive);
   void dequeue(Receive& receive);
   void meet(Message& message, const Buffer& buffer, Process& process, Completion& completion);
+  void count(Message& message);
   void copy_payload(Message& message, const Buffer& to, Process& process);
   void stage(Message& message);
   void tell_sender(Message& message);

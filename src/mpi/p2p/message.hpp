@@ -63,11 +63,13 @@ struct Message final : Waiting, Event {
   std::byte* data = nullptr;  ///< The payload kept aside, or null.
   std::uint64_t serial = 0;   ///< Another in each use of the record.
   Time posted;
+  Signature signature;  ///< Of what was sent, if a check wants to know.
   SendMode mode = SendMode::standard;
   Protocol protocol = Protocol::eager;
   Stage stage = Stage::starting;
   bool arrived = false;     ///< All of it has reached the receiver's node.
   bool discarded = false;   ///< Cancelled while it travelled.
+  bool untyped = false;     ///< Without a signature.
   bool listed = false;      ///< In the receiver's list.
   bool in_network = false;  ///< Of the transport: its event is that of the arrival.
   std::array<std::byte, kInside> inside;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include "mpi/check.hpp"
 #include "mpi/world.hpp"
 
 namespace heddle::mpi {
@@ -39,6 +40,7 @@ void PointRequest::begin() {
   Engine& engine = process().world().engine();
   const Channel channel = call_.communicator->channel(Traffic::point_to_point);
   if (kind_ == Kind::send) {
+    if (process().world().check() != nullptr) contents_ = contents(process(), call_.buffer());
     // The completion may come before the handle is known.
     send_ = engine.send(process(), channel, call_.peer, call_.tag, call_.buffer(), mode_, *this);
   } else {
@@ -61,6 +63,14 @@ void PointRequest::cancel() {
   Outcome outcome;
   outcome.cancelled = true;
   finish(outcome);
+}
+
+void PointRequest::deliver(Outcome&) {
+  Check* check = process().world().check();
+  if (check == nullptr || kind_ != Kind::send) return;
+  if (contents(process(), call_.buffer()) != contents_)
+    check->report(process().id(),
+                  "changed the buffer of " + describe() + " before it was complete");
 }
 
 void PointRequest::release() {

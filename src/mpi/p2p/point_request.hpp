@@ -36,6 +36,7 @@ class PointRequest final : public Request, private Completion {
   /// Receives a message that a matched probe has found.
   void begin_extracted(Message& message);
   void cancel() override;
+  void deliver(Outcome& outcome) override;
   void release() override;
   std::string describe() const override;
   std::optional<std::uint32_t> peer() const override;
@@ -44,6 +45,7 @@ class PointRequest final : public Request, private Completion {
  private:
   void completed(const Outcome& outcome) override;
   PointCall call_;
+  std::uint64_t contents_ = 0;  ///< Of the buffer of a send, if a check wants to know.
   SendHandle send_;
   ReceiveHandle receive_;
   Kind kind_ = Kind::send;

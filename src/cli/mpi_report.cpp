@@ -1,0 +1,173 @@
+#include "cli/mpi_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "core/units.hpp"
+#include "mpi/process.hpp"
+
+namespace heddle::cli {
+namespace {
+
+using mpi::CallProfile;
+
+/// Calls `f(process, profile)` for each rank that has called MPI.
+template <class F>
+void for_each_profile(mpi::World& world, F f) {
+  for (std::uint32_t id = 0; id < world.size(); ++id) {
+    mpi::Process* process = world.find_process(id);
+    if (process == nullptr) continue;
+    if (const auto* profile = process->find_part<mpi::Profile>()) f(*process, *profile);
+  }
+}
+
+/// The calls of all ranks together, those that took most time first.
+std::vector<CallProfile> sums(mpi::World& world) {
+  std::map<std::string_view, CallProfile> by_name;
+  for_each_profile(world, [&](mpi::Process&, const mpi::Profile& profile) {
+    for (const CallProfile& call : profile.calls()) {
+      CallProfile& sum = by_name[call.name];
+      sum.name = call.name;
+      sum.calls += call.calls;
+      sum.bytes += call.bytes;
+      sum.time += call.time;
+      sum.waiting += call.waiting;
+    }
+  });
+  std::vector<CallProfile> calls;
+  for (const auto& [name, call] : by_name) calls.push_back(call);
+  std::ranges::stable_sort(calls, std::greater{}, &CallProfile::time);
+  return calls;
+}
+
+mpi::Counters counters(mpi::World& world) {
+  mpi::Counters sum;
+  for_each_profile(world, [&](mpi::Process& process, const mpi::Profile&) {
+    sum.messages += process.counters.messages;
+    sum.bytes += process.counters.bytes;
+    sum.late_senders += process.counters.late_senders;
+    sum.late_receivers += process.counters.late_receivers;
+  });
+  return sum;
+}
+
+void put_counters(report::Json& object, const mpi::Counters& counters) {
+  object["messages"] = counters.messages;
+  report::put(object, "sent", Bytes(counters.bytes));
+  report::put(object, "late_senders", counters.late_senders);
+  report::put(object, "late_receivers", counters.late_receivers);
+}
+
+report::Json calls_json(const std::vector<CallProfile>& calls) {
+  report::Json list = report::Json::array();
+  for (const CallProfile& call : calls) {
+    report::Json& entry = list.emplace_back();
+    entry["call"] = call.name;
+    entry["calls"] = call.calls;
+    report::put(entry, "sent", Bytes(call.bytes));
+    report::put(entry, "time", call.time);
+    report::put(entry, "waiting", call.waiting);
+  }
+  return list;
+}
+
+report::Json sizes_json(mpi::World& world) {
+  report::Json list = report::Json::array();
+  const auto& sizes = world.messages().by_size();
+  for (std::size_t k = 0; k < sizes.size(); ++k) {
+    if (sizes[k].messages == 0) continue;
+    const std::int64_t from = k == 0 ? 0 : std::int64_t{1} << (k - 1);
+    list.push_back({{"from_bytes", from},
+                    {"to_bytes", k == 0 ? 0 : 2 * from - 1},
+                    {"messages", sizes[k].messages},
+                    {"bytes", sizes[k].bytes}});
+  }
+  return list;
+}
+
+report::Json pairs_json(mpi::World& world) {
+  report::Json list = report::Json::array();
+  for (const auto& [pair, volume] : world.messages().by_pair()) {
+    list.push_back({{"from", pair >> 32},
+                    {"to", pair & UINT32_MAX},
+                    {"messages", volume.messages},
+                    {"bytes", volume.bytes}});
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string mpi_text(mpi::World& world) {
+  constexpr std::size_t kShown = 6;
+  const std::vector<CallProfile> calls = sums(world);
+  if (calls.empty()) return "";
+  const mpi::Counters sum = counters(world);
+  std::string text =
+      fmt::format("MPI             {} messages, {}; late senders {}, late receivers {}\n",
+                  sum.messages, format_bytes(Bytes(sum.bytes)), format_time(sum.late_senders),
+                  format_time(sum.late_receivers));
+  text += fmt::format("  {:<24} {:>12} {:>12} {:>12} {:>12}\n", "call, all ranks", "calls", "sent",
+                      "time", "waiting");
+  for (std::size_t i = 0; i < std::min(kShown, calls.size()); ++i) {
+    const CallProfile& call = calls[i];
+    text += fmt::format("  {:<24} {:>12} {:>12} {:>12} {:>12}\n", call.name, call.calls,
+                        format_bytes(Bytes(call.bytes)), format_time(call.time),
+                        format_time(call.waiting));
+  }
+  if (calls.size() > kShown) text += fmt::format("  and {} more\n", calls.size() - kShown);
+  return text;
+}
+
+report::Json mpi_json(mpi::World& world) {
+  const std::vector<CallProfile> calls = sums(world);
+  if (calls.empty()) return nullptr;
+  report::Json document;
+  put_counters(document, counters(world));
+  document["calls"] = calls_json(calls);
+  document["sizes"] = sizes_json(world);
+  document["pairs"] = pairs_json(world);
+  report::Json& ranks = document["ranks"] = report::Json::array();
+  for_each_profile(world, [&](mpi::Process& process, const mpi::Profile& profile) {
+    report::Json& rank = ranks.emplace_back();
+    rank["rank"] = process.id();
+    put_counters(rank, process.counters);
+    report::put(rank, "waiting", process.counters.waiting);
+    rank["calls"] = calls_json(profile.calls());
+  });
+  return document;
+}
+
+std::string mpi_calls_csv(mpi::World& world) {
+  std::string text = "rank,call,calls,sent_bytes,time_ps,waiting_ps\n";
+  for_each_profile(world, [&](mpi::Process& process, const mpi::Profile& profile) {
+    for (const CallProfile& call : profile.calls()) {
+      text += fmt::format("{},{},{},{},{},{}\n", process.id(), call.name, call.calls, call.bytes,
+                          call.time.ps(), call.waiting.ps());
+    }
+  });
+  return text;
+}
+
+std::string mpi_messages_csv(mpi::World& world) {
+  std::string text = "from,to,messages,bytes\n";
+  for (const auto& [pair, volume] : world.messages().by_pair()) {
+    text +=
+        fmt::format("{},{},{},{}\n", pair >> 32, pair & UINT32_MAX, volume.messages, volume.bytes);
+  }
+  return text;
+}
+
+std::string check_text(const std::vector<std::string>& findings) {
+  constexpr std::size_t kShown = 20;
+  if (findings.empty()) return "check           nothing found\n";
+  std::string text = fmt::format("check           {} found\n", findings.size());
+  for (std::size_t i = 0; i < std::min(kShown, findings.size()); ++i)
+    text += "  " + findings[i] + "\n";
+  if (findings.size() > kShown) text += fmt::format("  and {} more\n", findings.size() - kShown);
+  return text;
+}
+
+}  // namespace heddle::cli
