@@ -59,8 +59,7 @@ class CallMark {
         waiting_(process.counters.waiting),
         bytes_(process.counters.bytes) {}
   ~CallMark() {
-    const char* name = std::exchange(process_.call, outer_);
-    if (*outer_ == '\0') note(name);
+    note(std::exchange(process_.call, outer_));
   }
   CallMark(const CallMark&) = delete;
   CallMark& operator=(const CallMark&) = delete;

@@ -12,7 +12,7 @@
 
 namespace heddle::mpi {
 
-/// What a rank did in calls of one name, those that other calls make not counted.
+/// What a rank did in calls of one name.
 struct CallProfile {
   const char* name = "";
   std::uint64_t calls = 0;
