@@ -26,8 +26,12 @@ void flat_tree(Steps& s, const Work& w, const Tuning&) {
 void flat_tree_pipeline(Steps& s, const Work& w, const Tuning& t) {
   flat(s, w, segment_of(t, 8 * kKiB));
 }
+/// Whole data goes to one child after another, segments to all children at once.
 void binomial(Steps& s, const Work& w, const Tuning& t) {
-  bcast_along(s, binomial_tree({s, w.root}), w.data, t.segment);
+  const Tree tree = binomial_tree({s, w.root});
+  if (t.segment > 0) return bcast_along(s, tree, w.data, t.segment);
+  if (!tree.root()) s.receive_now(w.data, tree.parent);
+  for (const int child : tree.children()) s.send_now(w.data, child);
 }
 void knomial(Steps& s, const Work& w, const Tuning& t) {
   bcast_along(s, knomial_tree({s, w.root}, radix_of(t, 4)), w.data, t.segment);
@@ -125,7 +129,8 @@ void split_binary(Steps& s, const Work& w, const Tuning& t) {
 std::span<const Algorithm<Bcast>> bcast_algorithms() {
   constexpr Needs kCut = Needs::bytes;
   static constexpr Algorithm<Bcast> kAll[] = {
-      {"binomial_tree", "down a binomial tree, whole or in segments", binomial, kCut},
+      {"binomial_tree", "down a binomial tree, to one child after another; segments to all at once",
+       binomial, kCut},
       {"flattree", "the root sends to every rank, all at once", flat_tree},
       {"flattree_pipeline", "the root sends to every rank, segment by segment", flat_tree_pipeline,
        kCut},

@@ -10,8 +10,8 @@ constexpr std::int64_t kKiB = 1024;
 namespace mpich {
 constexpr Rule kBarrier[] = {{1, 0, "smp"}};
 constexpr Rule kBcast[] = {
-    {1, 0, "binomial_tree", kWhole},
-    {8, 0, "binomial_tree", kWhole},
+    {1, 0, "binomial_tree"},
+    {8, 0, "binomial_tree"},
     {8, 12 * kKiB, "scatter_rdb_allgather"},
     {8, 512 * kKiB, "scatter_LR_allgather"},
 };
