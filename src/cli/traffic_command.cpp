@@ -98,8 +98,6 @@ class TrafficCommand final : public Command {
                      "where there are no loads");
     output_.add_file(line, "--finish-times",
                      "Write each message with its finish time as CSV; can be read by --file");
-    line.add_flag("--find-saturation", find_saturation_,
-                  "Open loop: find the load from which on not all is delivered, to 1/128");
     line.add_flag("--fingerprint", fingerprint_, "Print a number that stands for all events");
     output_.add_to(line);
   }
@@ -127,6 +125,8 @@ class TrafficCommand final : public Command {
     for (const char* closed : {"--messages", "--window"}) {
       line.option("--load").excludes(line.option(closed));
     }
+    line.add_flag("--find-saturation", find_saturation_,
+                  "Open loop: find the load from which on not all is delivered, to 1/128");
     line.option("--find-saturation").excludes(line.option("--load"));
     for (const char* other : {"--load", "--messages", "--window", "--pattern", "--size"}) {
       line.option("--file").excludes(line.option(other));
