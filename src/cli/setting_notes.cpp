@@ -68,7 +68,9 @@ class IdleReasons {
 
   std::string of_model(const std::string& section, const std::string& name) const {
     if (section != network_) return "the network is " + network_;
-    const bool unweighted = fluid_.weighting == network::Weighting::none;
+    const bool unweighted = fluid_.weighting == network::Weighting::automatic
+                                ? fluid_.preset == network::FluidPreset::none
+                                : fluid_.weighting == network::Weighting::none;
     return section == "fluid" && name == "weight_s" && unweighted ? "the weighting is none" : "";
   }
 

@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(
         Golden{"replay --pattern rabenseifner-allreduce --set pattern.ranks=24 --set "
                "pattern.size=64KiB -p dragonfly-72 --network fluid --set "
                "topology.routing=adaptive --set loggops.o=300ns",
-               "4f2234832685a74f"},
+               "b302baffa07f7dc2"},
         Golden{"traffic -p dragonfly-72 --set topology.routing=valiant --network queue --load 0.3 "
                "--duration 20us --size uniform:64B:8KiB --seed 3",
                "0a3f189a40fb517b"},

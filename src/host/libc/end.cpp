@@ -18,6 +18,8 @@ extern "C" {
 int __cxa_atexit(void (*function)(void*), void* argument, void* library) noexcept;
 int __cxa_thread_atexit(void (*function)(void*), void* object, void* library) noexcept;
 int __cxa_at_quick_exit(void (*function)(void*), void* library) noexcept;
+/// What the compiler hands to them for the simulator's own objects.
+extern void* __dso_handle __attribute__((visibility("hidden")));
 
 void exit(int status) noexcept {
   Process* process = current_process();
@@ -44,14 +46,17 @@ void quick_exit(int status) noexcept {
 /// What atexit() and the constructors of C++ objects come down to.
 int __cxa_atexit(void (*function)(void*), void* argument, void* library) noexcept {
   Process* process = current_process();
-  if (process == nullptr) return HEDDLE_REAL(__cxa_atexit)(function, argument, library);
+  // Objects of the simulator's that a rank's call happens to make first outlive that rank.
+  if (process == nullptr || library == &__dso_handle)
+    return HEDDLE_REAL(__cxa_atexit)(function, argument, library);
   process->at_exit(Ending::normal, {function, nullptr, argument});
   return 0;
 }
 
 int __cxa_thread_atexit(void (*function)(void*), void* object, void* library) noexcept {
   Process* process = current_process();
-  if (process == nullptr) return HEDDLE_REAL(__cxa_thread_atexit)(function, object, library);
+  if (process == nullptr || library == &__dso_handle)
+    return HEDDLE_REAL(__cxa_thread_atexit)(function, object, library);
   process->threads().at_exit({function, nullptr, object});
   return 0;
 }
