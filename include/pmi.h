@@ -56,7 +56,8 @@ int PMI_Get_clique_ranks(int ranks[], int length);
 /* Waits until all ranks have called it. */
 int PMI_Barrier(void);
 
-/* Values under keys, in the one space that the job has: put some, commit, meet in a barrier, get. */
+/* Values under keys, in the one space that the job has: put some, commit, meet in a barrier, get.
+ */
 int PMI_KVS_Get_my_name(char kvsname[], int length);
 int PMI_KVS_Get_name_length_max(int* length);
 int PMI_KVS_Get_key_length_max(int* length);

@@ -1,5 +1,5 @@
-/* PMI-2, as launchers offer it to the ranks of a job: who there is, values under keys, attributes of
- * the job and of nodes.
+/* PMI-2, as launchers offer it to the ranks of a job: who there is, values under keys, attributes
+ * of the job and of nodes.
  *
  * Compile with heddlecc and start with `heddle run`. Nothing here uses the simulated network; a
  * fence costs what that of heddle.h costs. */
@@ -55,7 +55,8 @@ int PMI2_Job_GetId(char jobid[], int jobid_size);
 int PMI2_Job_GetRank(int* rank);
 int PMI2_Info_GetSize(int* size); /* Of this rank's node. */
 
-/* Values under keys, in the one space that the job has: put some, fence (which all ranks call), get. */
+/* Values under keys, in the one space that the job has: put some, fence (which all ranks call),
+ * get. */
 int PMI2_KVS_Put(const char key[], const char value[]);
 int PMI2_KVS_Fence(void);
 /* `jobid` may be NULL and `src_pmi_id` PMI2_ID_NULL. `vallen` becomes the value's length, or minus
@@ -63,7 +64,8 @@ int PMI2_KVS_Fence(void);
 int PMI2_KVS_Get(const char* jobid, int src_pmi_id, const char key[], char value[], int maxvalue,
                  int* vallen);
 
-/* Attributes of a node, put by one of its ranks and seen by all of them; waits for one if asked to. */
+/* Attributes of a node, put by one of its ranks and seen by all of them; waits for one if asked to.
+ */
 int PMI2_Info_PutNodeAttr(const char name[], const char value[]);
 int PMI2_Info_GetNodeAttr(const char name[], char value[], int valuelen, int* found, int waitfor);
 int PMI2_Info_GetNodeAttrIntArray(const char name[], int array[], int arraylen, int* outlen,

@@ -46,8 +46,9 @@ class ListCommand final : public Command {
         "{}\nChoose one with --set mpi.coll.OPERATION=ALGORITHM, or a library's rules with "
         "--set mpi.selector=NAME:\n",
         table.text());
-    for (const mpi::coll::Library& library : mpi::coll::libraries())
+    for (const mpi::coll::Library& library : mpi::coll::libraries()) {
       fmt::print("  {:<10}{}\n", library.name, library.about);
+    }
   }
 
  private:

@@ -164,8 +164,9 @@ std::string check_text(const std::vector<std::string>& findings) {
   constexpr std::size_t kShown = 20;
   if (findings.empty()) return "check           nothing found\n";
   std::string text = fmt::format("check           {} found\n", findings.size());
-  for (std::size_t i = 0; i < std::min(kShown, findings.size()); ++i)
+  for (std::size_t i = 0; i < std::min(kShown, findings.size()); ++i) {
     text += "  " + findings[i] + "\n";
+  }
   if (findings.size() > kShown) text += fmt::format("  and {} more\n", findings.size() - kShown);
   return text;
 }

@@ -157,8 +157,9 @@ std::string traffic_text(const TrafficReport& report) {
 std::string seeds_text(const TrafficReport& report) {
   const traffic::TrafficConfig& c = report.config;
   if (!report.open_loop()) return fmt::format("seed {}", c.seed);
-  if (c.seeds == 1)
+  if (c.seeds == 1) {
     return fmt::format("seed {}; +- is half of a 95 % interval, by batches", c.seed);
+  }
   return fmt::format("seeds {} to {}; +- is half of a 95 % interval, by seeds", c.seed,
                      c.seed + c.seeds - 1);
 }

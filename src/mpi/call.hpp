@@ -58,9 +58,7 @@ class CallMark {
         begin_(process.now()),
         waiting_(process.counters.waiting),
         bytes_(process.counters.bytes) {}
-  ~CallMark() {
-    note(std::exchange(process_.call, outer_));
-  }
+  ~CallMark() { note(std::exchange(process_.call, outer_)); }
   CallMark(const CallMark&) = delete;
   CallMark& operator=(const CallMark&) = delete;
 

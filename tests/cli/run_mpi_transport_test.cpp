@@ -74,8 +74,10 @@ TEST(MpiTransport, TakesTheAdaptersTime) {
     })");
   const int hybrid = std::stoi(program.run("-n 2 --set mpi.transport=hybrid").out);
   const int portals = std::stoi(program.run("-n 2 --set mpi.transport=portals").out);
-  const int slower =
-      std::stoi(program.run("-n 2 --set mpi.transport=portals --set nic.after_request=2us --set nic.message_overhead=1us").out);
+  const int slower = std::stoi(program
+                                   .run("-n 2 --set mpi.transport=portals --set "
+                                        "nic.after_request=2us --set nic.message_overhead=1us")
+                                   .out);
   EXPECT_GT(portals, hybrid);
   EXPECT_GT(slower, portals) << "what the adapter does takes longer";
 }

@@ -69,7 +69,7 @@ class Communicator {
   std::string name;
   ErrorHandlerRef error_handler;  ///< Null: MPI_ERRORS_ARE_FATAL.
   Attributes attributes;
-  InfoRef info;  ///< Or null.
+  InfoRef info;                       ///< Or null.
   std::unique_ptr<Part> collectives;  ///< What `coll` keeps for it.
 
  private:
