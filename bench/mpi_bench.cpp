@@ -166,11 +166,11 @@ void add_messages(Suite& suite) {
 void add_collectives(Suite& suite) {
   const Scale per_message{1e6, "us/message"};
   add(suite, "alltoall 1 KiB, 1,024 ranks, pairwise", per_message,
-      {kAlltoall, 1024, kTree1024, 1024, "", "--set mpi.coll.alltoall=pairwise",
+      {kAlltoall, 1024, kTree1024, 1024, "", "--set mpi.coll.alltoall=pair",
        "--cfg=smpi/alltoall:pair"},
       1024.0 * 1023, 20, 1);
   add_alone(suite, "alltoall 1 KiB, 1,024 ranks, linear", per_message,
-            {kAlltoall, 1024, kTree1024, 1024, "", "--set mpi.coll.alltoall=linear", ""},
+            {kAlltoall, 1024, kTree1024, 1024, "", "--set mpi.coll.alltoall=basic_linear", ""},
             1024.0 * 1023);
   add(suite, "allreduce 8 B, 4,096 ranks", {1e6, "us/rank"},
       {kAllreduce, 4096, kTree1024, 1024, "", "--set mpi.coll.allreduce=rdb --privatize none",
