@@ -5,8 +5,8 @@
 #include <exception>
 #include <new>
 
+#include "cli/command_tree.hpp"
 #include "cli/held_signals.hpp"
-#include "cli/program.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "host/crash.hpp"
@@ -51,8 +51,8 @@ int end_with(int signal, const char* problem) {
 }  // namespace
 
 int run_words(const std::vector<std::string>& words) {
-  Program program(report::long_version(), kExamples, command_kinds());
-  return program.run(words);
+  CommandTree commands(report::long_version(), kExamples, command_kinds());
+  return commands.run(words);
 }
 
 int run(int argc, char** argv) {

@@ -38,7 +38,6 @@ void LaunchService::show(Rank& rank) {
     shown_.insert_or_assign(Key{rank.id(), std::move(name)}, std::move(value));
   }
   hidden_.erase(mine);
-  ++version_;
 }
 
 std::optional<std::string_view> LaunchService::get(RankId owner, const std::string& key) const {

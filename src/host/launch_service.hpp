@@ -35,8 +35,6 @@ class LaunchService {
   std::optional<std::string_view> find(const std::string& key) const;
   /// Forgets what is under `key`, whoever put it; false if there is nothing.
   bool remove(const std::string& key);
-  /// Grows with every show().
-  std::uint64_t version() const { return version_; }
 
  private:
   struct Key {
@@ -61,7 +59,6 @@ class LaunchService {
   std::unordered_map<std::uint32_t, std::vector<Put>> hidden_;  ///< By rank, in order.
   std::unordered_map<Key, std::string, KeyHash> shown_;
   std::unordered_map<std::string, RankId> owner_;  ///< Who was the last to show each name.
-  std::uint64_t version_ = 0;
   std::uint32_t arrived_ = 0;
   std::uint64_t round_ = 0;                                             ///< Barriers that are over.
   MemberEvent<LaunchService, &LaunchService::release> release_{*this};  ///< Of the one under way.

@@ -1,33 +1,10 @@
 // Programs that read and write files through MPI.
 #include <gmock/gmock.h>
 
-#include "cli/hosted.hpp"
+#include "cli/checked_mpi.hpp"
 
 namespace heddle::cli {
 namespace {
-
-constexpr const char* kPreamble = R"(
-#include <mpi.h>
-#include <stdio.h>
-#include <string.h>
-#define CHECK(condition)                                                        \
-  if (!(condition)) {                                                           \
-    fprintf(stderr, "rank %d, line %d: %s\n", rank, __LINE__, #condition);      \
-    MPI_Abort(MPI_COMM_WORLD, 3);                                               \
-  }
-int rank, size;
-)";
-
-void expect_done(const std::string& text, int ranks) {
-  const CompiledProgram program(std::string(kPreamble) + text);
-  ASSERT_EQ(program.compilation().status, 0) << program.compilation().err;
-  for (const char* privatization : kPrivatizations) {
-    const Outcome outcome =
-        program.run("-n " + std::to_string(ranks) + " --set host.privatize=" + privatization);
-    EXPECT_EQ(outcome.out, "done\n") << privatization << "\n" << outcome.err;
-    EXPECT_EQ(outcome.status, 0);
-  }
-}
 
 // Every rank writes its blocks of a file that all interleave, and reads its neighbour's.
 TEST(MpiFilesTest, ShowsViews) {

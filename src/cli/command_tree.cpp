@@ -1,4 +1,4 @@
-#include "cli/program.hpp"
+#include "cli/command_tree.hpp"
 
 #include <fmt/format.h>
 
@@ -31,7 +31,7 @@ CommandGroup::CommandGroup(CommandLine line, std::initializer_list<CommandKind> 
 }
 
 /// The parsed command line: CLI11's tree and the commands that hang on it.
-class Program::Parser {
+class CommandTree::Parser {
  public:
   Parser(const std::string& version, const std::string& examples,
          const std::vector<CommandKind>& kinds) {
@@ -183,13 +183,13 @@ class Program::Parser {
   CommandSet commands_;
 };
 
-Program::Program(const std::string& version, const std::string& examples,
-                 const std::vector<CommandKind>& kinds)
+CommandTree::CommandTree(const std::string& version, const std::string& examples,
+                         const std::vector<CommandKind>& kinds)
     : parser_(std::make_unique<Parser>(version, examples, kinds)) {}
 
-Program::~Program() = default;
+CommandTree::~CommandTree() = default;
 
-int Program::run(const std::vector<std::string>& words) {
+int CommandTree::run(const std::vector<std::string>& words) {
   return parser_->run(words);
 }
 

@@ -10,12 +10,12 @@
 namespace heddle::cli {
 
 /// The commands of `heddle`, ready to be run.
-class Program {
+class CommandTree {
  public:
   /// `version` is what --version prints, `examples` end the help.
-  Program(const std::string& version, const std::string& examples,
-          const std::vector<CommandKind>& kinds);
-  ~Program();
+  CommandTree(const std::string& version, const std::string& examples,
+              const std::vector<CommandKind>& kinds);
+  ~CommandTree();
 
   /// Runs what the words of the command line ask for; answers the exit status. Throws what the
   /// command throws.
