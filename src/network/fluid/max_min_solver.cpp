@@ -22,8 +22,8 @@ constexpr std::size_t kFewNew = 16;
 constexpr std::size_t kManyNew = 4;
 constexpr std::size_t kManyLooks = 6;
 
-/// How many users ahead of the one that is read the next are fetched.
-constexpr std::size_t kAhead = 6;
+/// How many links ahead of the one that is changed the next are fetched.
+constexpr std::size_t kAhead = 12;
 
 constexpr SharingGraph::Variable kNobody = ~SharingGraph::Variable{0};
 
@@ -78,20 +78,8 @@ void MaxMinSolver::set_multiplicity(Variable variable, std::uint32_t multiplicit
       static_cast<std::int32_t>(multiplicity) - static_cast<std::int32_t>(record.multiplicity);
   count_flows(share, more);
   record.multiplicity = multiplicity;
-  const double rise = record.weight * multiplicity;
-  const double level = graph_.level(share);
-  for (const Use& use : graph_.uses(share)) {
-    Link& link = graph_.link(use.constraint);
-    const double load = use.coefficient * (rise - share.rise);
-    ++link.changes;
-    if (use.constraint == share.held_by) {
-      link.slope += load;
-    } else {
-      link.taken += load * level;
-    }
-    touch(use.constraint);
-  }
-  share.rise = rise;
+  graph_.set_rise(variable, record.weight * multiplicity);
+  for (const Use& use : graph_.uses(share)) touch(use.constraint);
 }
 
 double MaxMinSolver::rate(Variable variable) const {
@@ -147,20 +135,11 @@ bool MaxMinSolver::propagate() {
     const Constraint next = due_.front().constraint;
     std::pop_heap(due_.begin(), due_.end());
     due_.pop_back();
-    if (!due_.empty()) prefetch_users(due_.front().constraint);
+    if (!due_.empty()) graph_.prefetch(due_.front().constraint);
     look_at(next);
   }
   touched_.clear();
   return true;
-}
-
-/// For a walk over what the constraint holds.
-void MaxMinSolver::prefetch_users(Constraint constraint) const {
-  const std::span<const User> users = graph_.users(constraint);
-  const std::size_t held = graph_.link(constraint).held;
-  for (std::size_t place = 0; place < std::min(kAhead, held); ++place) {
-    graph_.prefetch(users[place]);
-  }
 }
 
 /// Puts a new variable to the constraint that is likely to hold it lowest.
@@ -221,7 +200,7 @@ void MaxMinSolver::look_at(Constraint constraint) {
 /// that another holds lower raises it further.
 void MaxMinSolver::rise(Constraint constraint, double level) {
   const Link& link = graph_.link(constraint);
-  while (set_level(constraint, level, link.held) < level * (1 - kSame)) {
+  while (set_level(constraint, level) < level * (1 - kSame)) {
     drop_those_held_lower(constraint);
     if (link.held == 0) return;
     level = (link.capacity - link.taken) / link.slope;
@@ -254,9 +233,8 @@ MaxMinSolver::Other MaxMinSolver::elsewhere(const Share& share, Constraint const
 /// `level` is what the constraint would allow if it took over nobody but the newcomer.
 void MaxMinSolver::fall(Constraint constraint, double level, Joiner newcomer) {
   level = find_joiners(constraint, level, newcomer);
-  const std::uint32_t before = graph_.link(constraint).held;
+  set_level(constraint, level);
   for (const Joiner& joiner : joiners_) move(joiner.variable, joiner.level, constraint, level);
-  set_level(constraint, level, before);
 }
 
 /// Notes those among the joiners; and the highest of the others.
@@ -303,32 +281,39 @@ double MaxMinSolver::find_joiners(Constraint constraint, double level, const Joi
   }
 }
 
-/// The first `before` variables that the constraint holds get another level; later ones have it.
-/// Gives the lowest level at which something else would hold one of them.
-double MaxMinSolver::set_level(Constraint constraint, double level, std::uint32_t before) {
-  const double more = level - graph_.link(constraint).level;
+/// All that the constraint holds gets another level. Gives the lowest level at which something else
+/// would hold one of them.
+double MaxMinSolver::set_level(Constraint constraint, double level) {
+  const Link& link = graph_.link(constraint);
+  const double more = level - link.level;
   graph_.link(constraint).level = level;
   report(constraint);
-  const std::span<const User> users = graph_.users(constraint);
-  double least = kUnbounded;
+  double least = link.bounded > 0 ? least_limit(constraint) : kUnbounded;
   stale_.clear();
-  for (std::uint32_t place = 0; place < before; ++place) {
-    graph_.prefetch(users[std::min<std::size_t>(place + kAhead, users.size() - 1)]);
-    const Share& share = graph_.share(users[place].variable);
-    work_ += share.count;
-    least = std::min(least, share.limit);
-    const double rise = share.rise * more;
-    for (const Use& use : graph_.uses(share)) {
-      if (use.constraint == constraint) continue;
-      Link& other = graph_.link(use.constraint);
-      least = std::min(least, other.level);
-      other.highest = std::max(other.highest, level);
-      other.taken += use.coefficient * rise;
-      ++other.changes;
-      if (is_out_of_date(other) & !other.due) stale_.push_back(use.constraint);
-    }
+  const std::span<const HeldLoads::Sum> loads = graph_.held_loads(constraint);
+  work_ += loads.size();
+  for (std::size_t i = 0; i < loads.size(); ++i) {
+    graph_.prefetch_link(loads[std::min(i + kAhead, loads.size() - 1)].constraint);
+    const HeldLoads::Sum& sum = loads[i];
+    Link& other = graph_.link(sum.constraint);
+    least = std::min(least, other.level);
+    other.highest = std::max(other.highest, level);
+    other.taken += sum.load * more;
+    ++other.changes;
+    if (is_out_of_date(other) & !other.due) stale_.push_back(sum.constraint);
   }
   for (const Constraint other : stale_) touch(other);
+  return least;
+}
+
+/// Of the variables that the constraint holds.
+double MaxMinSolver::least_limit(Constraint constraint) {
+  const std::uint32_t held = graph_.link(constraint).held;
+  work_ += held;
+  double least = kUnbounded;
+  for (const User& user : graph_.users(constraint).first(held)) {
+    least = std::min(least, graph_.share(user.variable).limit);
+  }
   return least;
 }
 
@@ -356,7 +341,6 @@ void MaxMinSolver::touch(Constraint constraint) {
     level = std::min(link.level, std::max(0.0, (link.capacity - link.taken) / link.slope));
   }
   link.due = true;
-  graph_.prefetch(constraint);
   due_.push_back({level, constraint});
   std::push_heap(due_.begin(), due_.end());
 }

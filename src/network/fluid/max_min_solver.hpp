@@ -98,7 +98,6 @@ class MaxMinSolver {
   bool fill_is_cheaper() const;
   void fill();
   bool propagate();
-  void prefetch_users(Constraint constraint) const;
   void place(Variable variable);
   void look_at(Constraint constraint);
   void rise(Constraint constraint, double level);
@@ -107,7 +106,8 @@ class MaxMinSolver {
   void fall(Constraint constraint, double level, Joiner newcomer);
   void add_those_held_higher(Constraint constraint, double level);
   double find_joiners(Constraint constraint, double level, const Joiner& newcomer);
-  double set_level(Constraint constraint, double level, std::uint32_t before);
+  double set_level(Constraint constraint, double level);
+  double least_limit(Constraint constraint);
   void move(Variable variable, double from, Constraint holder, double to);
   static bool is_out_of_date(const Link& link);
   void touch(Constraint constraint);
@@ -125,7 +125,7 @@ class MaxMinSolver {
   std::vector<Constraint> touched_;  ///< Those due when the solve began.
   std::vector<Joiner> joiners_;
   std::vector<Constraint> stale_;  ///< To be looked at because of a change of level.
-  std::size_t work_ = 0;           ///< Users looked at in this solve.
+  std::size_t work_ = 0;           ///< Users and sums looked at in this solve.
   std::vector<Constraint> changed_;
   std::vector<Variable> moved_;
 };

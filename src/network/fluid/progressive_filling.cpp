@@ -43,12 +43,7 @@ void ProgressiveFilling::reach(Constraint constraint) {
 void ProgressiveFilling::gather() {
   for (std::size_t i = 0; i < reached_.size(); ++i) {
     Link& link = graph_.link(reached_[i]);
-    link.taken = 0;
-    link.slope = 0;
-    link.level = SharingGraph::kNoLevel;
-    link.highest = 0;
-    link.held = 0;
-    link.changes = 0;
+    graph_.let_go(reached_[i]);
     open_[reached_[i]] = static_cast<std::uint32_t>(graph_.users(reached_[i]).size());
     for (const User& user : graph_.users(reached_[i])) {
       if (!is_open(user.variable)) open(user.variable);
@@ -144,6 +139,7 @@ void ProgressiveFilling::freeze(Constraint constraint, double level) {
 void ProgressiveFilling::freeze(Variable variable, Constraint holder, double level) {
   Share& share = graph_.share(variable);
   share.held_by = holder;
+  graph_.note_loads(share);
   --still_open_;
   for (const Use& use : graph_.uses(share)) {
     if (use.constraint == holder) continue;

@@ -6,7 +6,7 @@
 namespace heddle::network {
 
 SharingGraph::SharingGraph(const std::vector<double>& capacities)
-    : links_(capacities.size()), users_(capacities.size()) {
+    : links_(capacities.size()), users_(capacities.size()), held_loads_(capacities.size()) {
   for (std::size_t c = 0; c < capacities.size(); ++c) links_[c].capacity = capacities[c];
 }
 
@@ -76,21 +76,28 @@ void SharingGraph::swap_users(Constraint constraint, std::uint32_t a, std::uint3
 
 void SharingGraph::hold(Variable variable, double from, Constraint holder, double to) {
   Share& share = shares_[variable];
+  const Constraint before = share.held_by;
   for (const Use& use : uses(share)) {
     Link& link = links_[use.constraint];
     const double load = use.coefficient * share.rise;
     ++link.changes;
+    if (before < kNothing && use.constraint != before) {
+      held_loads_[before].remove(use.constraint, load);
+    }
     if (use.constraint == holder) {
       take_in(holder, use.place);
       link.slope += load;
       link.taken -= load * from;
+      link.bounded += share.limit < kUnbounded;
       continue;
     }
+    if (holder < kNothing) held_loads_[holder].add(use.constraint, load);
     link.highest = std::max(link.highest, to);
-    if (use.constraint == share.held_by) {
+    if (use.constraint == before) {
       swap_users(use.constraint, use.place, --link.held);
       link.slope -= load;
       link.taken += load * to;
+      link.bounded -= share.limit < kUnbounded;
       if (link.held == 0) {
         link.slope = 0;
         link.level = kNoLevel;
@@ -100,6 +107,44 @@ void SharingGraph::hold(Variable variable, double from, Constraint holder, doubl
     }
   }
   share.held_by = holder;
+}
+
+void SharingGraph::let_go(Constraint constraint) {
+  Link& link = links_[constraint];
+  link.taken = 0;
+  link.slope = 0;
+  link.level = kNoLevel;
+  link.highest = 0;
+  link.held = 0;
+  link.bounded = 0;
+  link.changes = 0;
+  held_loads_[constraint].clear();
+}
+
+void SharingGraph::note_loads(const Share& share) {
+  if (share.held_by >= kNothing) return;
+  links_[share.held_by].bounded += share.limit < kUnbounded;
+  HeldLoads& loads = held_loads_[share.held_by];
+  for (const Use& use : uses(share)) {
+    if (use.constraint != share.held_by) loads.add(use.constraint, use.coefficient * share.rise);
+  }
+}
+
+void SharingGraph::set_rise(Variable variable, double rise) {
+  Share& share = shares_[variable];
+  const double held_at = level(share);
+  for (const Use& use : uses(share)) {
+    Link& link = links_[use.constraint];
+    const double more = use.coefficient * (rise - share.rise);
+    ++link.changes;
+    if (use.constraint == share.held_by) {
+      link.slope += more;
+    } else {
+      link.taken += more * held_at;
+      if (share.held_by < kNothing) held_loads_[share.held_by].change(use.constraint, more);
+    }
+  }
+  share.rise = rise;
 }
 
 void SharingGraph::sum_up(Constraint constraint) {

@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "network/fluid/held_loads.hpp"
+
 namespace heddle::network {
 
 /// Variables that load constraints, each held at a level by one of its constraints or by its bound.
@@ -14,7 +16,8 @@ namespace heddle::network {
 /// A variable stands for equal flows; at level x each of them has the rate weight * x. Of every
 /// constraint the graph keeps two sums: the load of the variables held elsewhere, and the load per
 /// level of those that it holds itself. Both change with every move of a variable; they are summed
-/// up anew now and then, so that rounding does not build up.
+/// up anew now and then, so that rounding does not build up. And it keeps what those it holds load
+/// elsewhere, for a change of their level to reach each other constraint in one step.
 class SharingGraph {
  public:
   using Variable = std::uint32_t;
@@ -60,6 +63,7 @@ class SharingGraph {
     double slope = 0;           ///< Load per level of those it holds.
     double highest = 0;         ///< No variable held elsewhere has a higher level.
     std::uint32_t held = 0;     ///< How many it holds.
+    std::uint32_t bounded = 0;  ///< How many of these have a limit.
     std::uint16_t changes = 0;  ///< Of the sums, since they were summed up anew.
     bool due = false;           ///< Its level has to be looked at.
     bool reported = false;      ///< Its level has changed since the last solution.
@@ -79,6 +83,12 @@ class SharingGraph {
   void take_in(Constraint constraint, std::uint32_t place) {
     swap_users(constraint, place, links_[constraint].held++);
   }
+  /// The constraint holds nobody; for a filling, which opens all of its users.
+  void let_go(Constraint constraint);
+  /// The filling has found what holds the variable.
+  void note_loads(const Share& share);
+  /// A variable stands for more or fewer flows. The level of what holds it stays as it is.
+  void set_rise(Variable variable, double rise);
   /// Sums up the loads of a constraint anew.
   void sum_up(Constraint constraint);
 
@@ -91,16 +101,18 @@ class SharingGraph {
   std::span<const User> users(Constraint constraint) const { return users_[constraint]; }
   Share& share(Variable variable) { return shares_[variable]; }
   const Share& share(Variable variable) const { return shares_[variable]; }
+  /// What the variables that the constraint holds load elsewhere.
+  std::span<const HeldLoads::Sum> held_loads(Constraint constraint) const {
+    return held_loads_[constraint].sums();
+  }
   std::span<const Use> uses(const Share& share) const {
     return {uses_.data() + share.first, share.count};
   }
-  /// Starts to read the users of a constraint.
-  void prefetch(Constraint constraint) const { __builtin_prefetch(users_[constraint].data()); }
-  /// Starts to read what a walk over the uses of `user` will need.
-  void prefetch(const User& user) const {
-    __builtin_prefetch(&shares_[user.variable]);
-    __builtin_prefetch(&uses_[user.use]);
+  /// Starts to read what the variables held by the constraint load.
+  void prefetch(Constraint constraint) const {
+    __builtin_prefetch(held_loads_[constraint].sums().data());
   }
+  void prefetch_link(Constraint constraint) const { __builtin_prefetch(&links_[constraint], 1); }
   /// Where the variable is held; 0 if nothing holds it.
   double level(const Share& share) const {
     if (share.held_by < kNothing) return links_[share.held_by].level;
@@ -114,6 +126,7 @@ class SharingGraph {
 
   std::vector<Link> links_;
   std::vector<std::vector<User>> users_;  ///< By constraint.
+  std::vector<HeldLoads> held_loads_;     ///< By constraint.
   std::vector<Share> shares_;
   std::vector<Variable> free_variables_;
   std::vector<Use> uses_;

@@ -1,0 +1,55 @@
+// What the variables that one constraint holds load elsewhere, summed up by constraint.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace heddle::network {
+
+/// A sum of loads for each constraint that has one, in a dense list that can be walked and
+/// searched.
+///
+/// Many variables of one constraint load the same others: a change of their common level then takes
+/// a step per constraint instead of a step per variable and constraint.
+class HeldLoads {
+ public:
+  using Constraint = std::uint32_t;
+  struct Sum {
+    double load;  ///< Per level.
+    Constraint constraint;
+    std::uint32_t variables;  ///< How many are summed up.
+  };
+
+  /// One more variable loads the constraint.
+  void add(Constraint constraint, double load);
+  /// Takes one out that was added; with the last of a constraint its sum goes.
+  void remove(Constraint constraint, double load);
+  /// A variable that was added loads the constraint by so much more.
+  void change(Constraint constraint, double more) { sums_[find(constraint)].load += more; }
+  void clear();
+
+  /// In an order that depends on the calls alone.
+  std::span<const Sum> sums() const { return sums_; }
+
+ private:
+  /// Shorter lists are searched from end to end, and have no table.
+  static constexpr std::size_t kFew = 12;
+
+  bool has_table() const { return !table_.empty(); }
+  std::size_t home(Constraint constraint) const { return (constraint * 0x9e3779b1U) >> shift_; }
+  std::size_t next(std::size_t cell) const { return (cell + 1) & (table_.size() - 1); }
+  std::size_t find(Constraint constraint) const;
+  std::size_t cell_of(Constraint constraint) const;
+  void append(Constraint constraint, double load);
+  void erase(std::size_t place);
+  void free_cell(std::size_t cell);
+  void make_table();
+  void enter(std::size_t place);
+
+  std::vector<Sum> sums_;
+  std::vector<std::uint32_t> table_;  ///< Open addressing: 1 + a place in `sums_`; 0: none.
+  std::uint32_t shift_ = 0;
+};
+
+}  // namespace heddle::network
