@@ -115,7 +115,7 @@ void MaxMinSolver::fill() {
   for (const Constraint constraint : touched_) filling_.reach(constraint);
   filling_.run();
   for (const Constraint constraint : filling_.constraints()) {
-    graph_.link(constraint).due = false;
+    clear_due(constraint);
     report(constraint);
   }
   moved_.assign(filling_.variables().begin(), filling_.variables().end());
@@ -151,7 +151,7 @@ void MaxMinSolver::place(Variable variable) {
   for (const Use& use : graph_.uses(share)) {
     const Link& link = graph_.link(use.constraint);
     const double own = use.coefficient * share.rise;
-    const double level = std::max(0.0, (link.capacity - link.taken) / (link.slope + own));
+    const double level = std::max(0.0, link.room() / (link.slope + own));
     if (level < least) {
       least = level;
       holder = use.constraint;
@@ -165,9 +165,9 @@ void MaxMinSolver::place(Variable variable) {
   } else {
     Link& link = graph_.link(holder);
     const bool was_due = link.due;
-    link.due = true;
+    set_due(link);
     fall(holder, least, {variable, load, 0});
-    link.due = was_due;
+    if (!was_due) clear_due(holder);
   }
   // Levels that are still to rise may be lower than this; a rise does not look for those above it.
   least = graph_.level(share);
@@ -178,22 +178,34 @@ void MaxMinSolver::place(Variable variable) {
 void MaxMinSolver::look_at(Constraint constraint) {
   Link& link = graph_.link(constraint);
   const std::size_t users = graph_.users(constraint).size();
-  if ((link.held == 0 && is_out_of_date(link)) ||
+  if ((link.held == 0 && is_out_of_date(constraint)) ||
       link.changes > kChanges + kChangesPerUser * users) {
     graph_.sum_up(constraint);
     work_ += users;
   }
   if (link.held == 0) {
-    if (is_out_of_date(link)) fall(constraint, 0, {kNobody, 0, 0});
+    if (is_out_of_date(constraint)) fall(constraint, 0, {kNobody, 0, 0});
   } else {
-    const double level = std::max(0.0, (link.capacity - link.taken) / link.slope);
+    const double level = link.full_level();
     if (level > link.level * (1 + kSame)) {
       rise(constraint, level);
     } else if (level < link.level * (1 - kSame)) {
       fall(constraint, level, {kNobody, 0, 0});
     }
   }
-  link.due = false;
+  clear_due(constraint);
+}
+
+/// A constraint that is due anyway need not be told so.
+void MaxMinSolver::set_due(Link& link) {
+  link.due = true;
+  link.least_gap = -kUnbounded;
+  link.most_gap = kUnbounded;
+}
+
+void MaxMinSolver::clear_due(Constraint constraint) {
+  graph_.link(constraint).due = false;
+  is_out_of_date(constraint);
 }
 
 /// `level` is what the constraint would allow if all that it holds rose with it. What those leave
@@ -203,7 +215,7 @@ void MaxMinSolver::rise(Constraint constraint, double level) {
   while (set_level(constraint, level) < level * (1 - kSame)) {
     drop_those_held_lower(constraint);
     if (link.held == 0) return;
-    level = (link.capacity - link.taken) / link.slope;
+    level = link.full_level();
   }
 }
 
@@ -267,12 +279,12 @@ double MaxMinSolver::find_joiners(Constraint constraint, double level, const Joi
   add_those_held_higher(constraint, level);
   for (;;) {
     double slope = link.slope;
-    double taken = link.taken;
+    double room = link.room();
     for (const Joiner& joiner : joiners_) {
       slope += joiner.load;
-      taken -= joiner.load * joiner.level;
+      room += joiner.load * joiner.level;
     }
-    level = std::max(0.0, (link.capacity - taken) / slope);
+    level = std::max(0.0, room / slope);
     const auto stay = std::remove_if(
         joiners_.begin() + static_cast<std::ptrdiff_t>(sure), joiners_.end(),
         [level](const Joiner& joiner) { return joiner.level <= level * (1 + kSame); });
@@ -284,25 +296,27 @@ double MaxMinSolver::find_joiners(Constraint constraint, double level, const Joi
 /// All that the constraint holds gets another level. Gives the lowest level at which something else
 /// would hold one of them.
 double MaxMinSolver::set_level(Constraint constraint, double level) {
-  const Link& link = graph_.link(constraint);
+  Link& link = graph_.link(constraint);
   const double more = level - link.level;
-  graph_.link(constraint).level = level;
+  link.gap -= link.slope * more;
+  link.level = level;
   report(constraint);
   double least = link.bounded > 0 ? least_limit(constraint) : kUnbounded;
-  stale_.clear();
   const std::span<const HeldLoads::Sum> loads = graph_.held_loads(constraint);
   work_ += loads.size();
+  if (stale_.size() < loads.size()) stale_.resize(loads.size());
+  std::size_t stale = 0;
   for (std::size_t i = 0; i < loads.size(); ++i) {
     graph_.prefetch_link(loads[std::min(i + kAhead, loads.size() - 1)].constraint);
-    const HeldLoads::Sum& sum = loads[i];
-    Link& other = graph_.link(sum.constraint);
+    Link& other = graph_.link(loads[i].constraint);
+    other.gap -= loads[i].load * more;
     least = std::min(least, other.level);
     other.highest = std::max(other.highest, level);
-    other.taken += sum.load * more;
-    ++other.changes;
-    if (is_out_of_date(other) & !other.due) stale_.push_back(sum.constraint);
+    // Which of them it is is as good as random: no branch.
+    stale_[stale] = loads[i].constraint;
+    stale += (other.gap < other.least_gap) | (other.gap > other.most_gap);
   }
-  for (const Constraint other : stale_) touch(other);
+  for (const Constraint other : std::span(stale_).first(stale)) touch(other);
   return least;
 }
 
@@ -317,11 +331,14 @@ double MaxMinSolver::least_limit(Constraint constraint) {
   return least;
 }
 
-bool MaxMinSolver::is_out_of_date(const Link& link) {
-  const double full = link.slope * link.level;
-  const double gap = link.capacity - link.taken - full;
-  const double same = kSame * full + kSameLoad * link.capacity;
-  return (gap < -same) | ((gap > same) & (link.held > 0));
+/// Finds the gaps that are rounding, and whether the constraint has another. One that holds nobody
+/// may have any gap but a negative one.
+bool MaxMinSolver::is_out_of_date(Constraint constraint) {
+  Link& link = graph_.link(constraint);
+  link.most_gap = kSame * link.slope * link.level + kSameLoad * graph_.capacity(constraint);
+  link.least_gap = -link.most_gap;
+  if (link.held == 0) link.most_gap = kUnbounded;
+  return (link.gap < link.least_gap) | (link.gap > link.most_gap);
 }
 
 void MaxMinSolver::move(Variable variable, double from, Constraint holder, double to) {
@@ -334,13 +351,9 @@ void MaxMinSolver::move(Variable variable, double from, Constraint holder, doubl
 /// it shares variables with another that is too full, they need not move from there to here.
 void MaxMinSolver::touch(Constraint constraint) {
   Link& link = graph_.link(constraint);
-  if (link.due) return;
-  if (!is_out_of_date(link)) return;
-  double level = kNoLevel;
-  if (link.held > 0) {
-    level = std::min(link.level, std::max(0.0, (link.capacity - link.taken) / link.slope));
-  }
-  link.due = true;
+  if (link.due || !is_out_of_date(constraint)) return;
+  const double level = link.held > 0 ? std::min(link.level, link.full_level()) : kNoLevel;
+  set_due(link);
   due_.push_back({level, constraint});
   std::push_heap(due_.begin(), due_.end());
 }

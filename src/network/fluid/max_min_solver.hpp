@@ -109,7 +109,9 @@ class MaxMinSolver {
   double set_level(Constraint constraint, double level);
   double least_limit(Constraint constraint);
   void move(Variable variable, double from, Constraint holder, double to);
-  static bool is_out_of_date(const Link& link);
+  bool is_out_of_date(Constraint constraint);
+  static void set_due(Link& link);
+  void clear_due(Constraint constraint);
   void touch(Constraint constraint);
   void report(Constraint constraint);
 

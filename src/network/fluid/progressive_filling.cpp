@@ -134,6 +134,7 @@ void ProgressiveFilling::freeze(Constraint constraint, double level) {
   }
   link.slope = slope;
   link.level = level;
+  link.gap -= slope * level;
 }
 
 void ProgressiveFilling::freeze(Variable variable, Constraint holder, double level) {
@@ -145,7 +146,7 @@ void ProgressiveFilling::freeze(Variable variable, Constraint holder, double lev
     if (use.constraint == holder) continue;
     Link& link = graph_.link(use.constraint);
     const double load = use.coefficient * share.rise;
-    link.taken += load * level;
+    link.gap -= load * level;
     link.highest = std::max(link.highest, level);
     link.slope = --open_[use.constraint] == 0 ? 0 : link.slope - load;
   }

@@ -45,9 +45,10 @@ class ProgressiveFilling {
   bool is_open(Variable variable) const {
     return graph_.share(variable).held_by == SharingGraph::kNothing;
   }
+  /// While a constraint holds nobody, its gap is what those held elsewhere leave of it.
   double level_of(Constraint constraint) const {
     const SharingGraph::Link& link = graph_.link(constraint);
-    return (link.capacity - link.taken) / link.slope;
+    return link.gap / link.slope;
   }
   void gather();
   void consider(const Candidate& top, double& level);

@@ -6,8 +6,11 @@
 namespace heddle::network {
 
 SharingGraph::SharingGraph(const std::vector<double>& capacities)
-    : links_(capacities.size()), users_(capacities.size()), held_loads_(capacities.size()) {
-  for (std::size_t c = 0; c < capacities.size(); ++c) links_[c].capacity = capacities[c];
+    : links_(capacities.size()),
+      capacities_(capacities),
+      users_(capacities.size()),
+      held_loads_(capacities.size()) {
+  for (std::size_t c = 0; c < capacities.size(); ++c) links_[c].gap = capacities[c];
 }
 
 SharingGraph::Variable SharingGraph::add(std::span<const Element> elements, double rise,
@@ -61,7 +64,7 @@ void SharingGraph::remove(Variable variable) {
     users[use.place] = users.back();
     uses_[users[use.place].use].place = use.place;
     users.pop_back();
-    if (users.empty()) links_[use.constraint].taken = 0;
+    if (users.empty()) links_[use.constraint].gap = capacities_[use.constraint];
   }
   free_uses_[share.run].push_back(share.first);
   free_variables_.push_back(variable);
@@ -81,43 +84,43 @@ void SharingGraph::hold(Variable variable, double from, Constraint holder, doubl
     Link& link = links_[use.constraint];
     const double load = use.coefficient * share.rise;
     ++link.changes;
-    if (before < kNothing && use.constraint != before) {
+    link.gap += load * (from - to);
+    if (use.constraint == before) {
+      give_up(use, share);
+    } else if (before < kNothing) {
       held_loads_[before].remove(use.constraint, load);
     }
     if (use.constraint == holder) {
       take_in(holder, use.place);
       link.slope += load;
-      link.taken -= load * from;
       link.bounded += share.limit < kUnbounded;
       continue;
     }
     if (holder < kNothing) held_loads_[holder].add(use.constraint, load);
     link.highest = std::max(link.highest, to);
-    if (use.constraint == before) {
-      swap_users(use.constraint, use.place, --link.held);
-      link.slope -= load;
-      link.taken += load * to;
-      link.bounded -= share.limit < kUnbounded;
-      if (link.held == 0) {
-        link.slope = 0;
-        link.level = kNoLevel;
-      }
-    } else {
-      link.taken += load * (to - from);
-    }
   }
   share.held_by = holder;
 }
 
-void SharingGraph::let_go(Constraint constraint) {
-  Link& link = links_[constraint];
-  link.taken = 0;
+/// The constraint of the use no longer holds the variable; the gap is that of the new holder.
+void SharingGraph::give_up(const Use& use, const Share& share) {
+  Link& link = links_[use.constraint];
+  swap_users(use.constraint, use.place, --link.held);
+  link.slope -= use.coefficient * share.rise;
+  link.bounded -= share.limit < kUnbounded;
+  if (link.held > 0) return;
   link.slope = 0;
   link.level = kNoLevel;
-  link.highest = 0;
-  link.held = 0;
-  link.bounded = 0;
-  link.changes = 0;
+}
+
+void SharingGraph::let_go(Constraint constraint) {
+  Link& link = links_[constraint];
+  const bool reported = link.reported;
+  const bool due = link.due;
+  link = {};
+  link.gap = capacities_[constraint];
+  link.reported = reported;
+  link.due = due;
   held_loads_[constraint].clear();
 }
 
@@ -137,11 +140,11 @@ void SharingGraph::set_rise(Variable variable, double rise) {
     Link& link = links_[use.constraint];
     const double more = use.coefficient * (rise - share.rise);
     ++link.changes;
+    link.gap -= more * held_at;
     if (use.constraint == share.held_by) {
       link.slope += more;
-    } else {
-      link.taken += more * held_at;
-      if (share.held_by < kNothing) held_loads_[share.held_by].change(use.constraint, more);
+    } else if (share.held_by < kNothing) {
+      held_loads_[share.held_by].change(use.constraint, more);
     }
   }
   share.rise = rise;
@@ -149,9 +152,9 @@ void SharingGraph::set_rise(Variable variable, double rise) {
 
 void SharingGraph::sum_up(Constraint constraint) {
   Link& link = links_[constraint];
+  double taken = 0;
   link.changes = 0;
   link.slope = 0;
-  link.taken = 0;
   link.highest = 0;
   std::uint32_t place = 0;
   for (const User& user : users_[constraint]) {
@@ -160,10 +163,11 @@ void SharingGraph::sum_up(Constraint constraint) {
     if (place++ < link.held) {
       link.slope += load;
     } else {
-      link.taken += load * level(share);
+      taken += load * level(share);
       link.highest = std::max(link.highest, level(share));
     }
   }
+  link.gap = capacities_[constraint] - taken - link.slope * link.level;
 }
 
 }  // namespace heddle::network

@@ -1,6 +1,7 @@
 // Which flows load which links, and which link holds each of them back. No clock, no events.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -14,10 +15,10 @@ namespace heddle::network {
 /// Variables that load constraints, each held at a level by one of its constraints or by its bound.
 ///
 /// A variable stands for equal flows; at level x each of them has the rate weight * x. Of every
-/// constraint the graph keeps two sums: the load of the variables held elsewhere, and the load per
-/// level of those that it holds itself. Both change with every move of a variable; they are summed
-/// up anew now and then, so that rounding does not build up. And it keeps what those it holds load
-/// elsewhere, for a change of their level to reach each other constraint in one step.
+/// constraint the graph keeps two sums: the load per level of the variables that it holds, and the
+/// gap between its capacity and the load of all. Both change with every move of a variable; they
+/// are summed up anew now and then, so that rounding does not build up. And it keeps what those it
+/// holds load elsewhere, for a change of their level to reach each other constraint in one step.
 class SharingGraph {
  public:
   using Variable = std::uint32_t;
@@ -58,8 +59,9 @@ class SharingGraph {
   /// A constraint, in one cache line.
   struct alignas(64) Link {
     double level = kNoLevel;  ///< Of the variables it holds.
-    double capacity = 0;
-    double taken = 0;           ///< Load of the variables held elsewhere.
+    double gap = 0;           ///< What is left of its capacity; negative if it is too full.
+    double least_gap = 0;     ///< With a smaller or greater gap its level has to be looked at.
+    double most_gap = 0;
     double slope = 0;           ///< Load per level of those it holds.
     double highest = 0;         ///< No variable held elsewhere has a higher level.
     std::uint32_t held = 0;     ///< How many it holds.
@@ -67,6 +69,11 @@ class SharingGraph {
     std::uint16_t changes = 0;  ///< Of the sums, since they were summed up anew.
     bool due = false;           ///< Its level has to be looked at.
     bool reported = false;      ///< Its level has changed since the last solution.
+
+    /// What the variables held elsewhere leave of the capacity.
+    double room() const { return gap + slope * level; }
+    /// The level that leaves no gap, of a constraint that holds variables.
+    double full_level() const { return std::max(0.0, level + gap / slope); }
   };
 
   explicit SharingGraph(const std::vector<double>& capacities);
@@ -93,6 +100,7 @@ class SharingGraph {
   void sum_up(Constraint constraint);
 
   std::size_t constraints() const { return links_.size(); }
+  double capacity(Constraint constraint) const { return capacities_[constraint]; }
   /// One past the largest number of a variable.
   std::size_t variables() const { return shares_.size(); }
   Link& link(Constraint constraint) { return links_[constraint]; }
@@ -122,9 +130,11 @@ class SharingGraph {
  private:
   void take_uses(Share& share, std::size_t count);
   void connect(Variable variable, std::span<const Element> elements);
+  void give_up(const Use& use, const Share& share);
   void swap_users(Constraint constraint, std::uint32_t a, std::uint32_t b);
 
   std::vector<Link> links_;
+  std::vector<double> capacities_;        ///< By constraint.
   std::vector<std::vector<User>> users_;  ///< By constraint.
   std::vector<HeldLoads> held_loads_;     ///< By constraint.
   std::vector<Share> shares_;
