@@ -9,6 +9,7 @@
 #include "cli/repeat.hpp"
 #include "cli/replay_report.hpp"
 #include "cli/shorthand_options.hpp"
+#include "cli/trace_replay.hpp"
 #include "replay/check.hpp"
 #include "replay/formats/formats.hpp"
 #include "replay/patterns/patterns.hpp"
@@ -36,9 +37,10 @@ class ReplayCommand final : public Command {
  public:
   explicit ReplayCommand(CommandLine line) {
     const Option file =
-        line.add_option("schedule", file_,
-                        "GOAL as text, binary or compact (known by its content); - for the "
-                        "standard input")
+        line.add_option(
+                "schedule", file_,
+                "GOAL as text, binary or compact, or traces (known by their content);\n- for the "
+                "standard input")
             .type_name("FILE");
     line.add_option("--pattern", pattern_, "Replay a generated schedule; `heddle goal list`")
         .type_name("NAME")
@@ -74,6 +76,7 @@ class ReplayCommand final : public Command {
 
   void run() override {
     output_.open();
+    if (names_traces(file_)) return run_traces();
     announce_uses();
     const Machine machine = read_machine();
     std::vector<std::string> inputs = machine.files();
@@ -84,6 +87,24 @@ class ReplayCommand final : public Command {
   }
 
  private:
+  /// Traces are replayed by MPI, which needs a machine.
+  void run_traces() {
+    if (!machine_.names_platform()) {
+      throw InputError({file_},
+                       "traces are replayed on a machine: accepted with --platform; "
+                       "`heddle convert` makes a schedule of them");
+    }
+    machine_.uses({"network", "nic", "portals", "host", "mpi", "replay.ranks_per_node"});
+    const Machine machine = machine_.read([this](Settings& settings) { assign(settings); });
+    std::vector<std::string> inputs = machine.files();
+    inputs.push_back(file_);
+    output_.keep_off(inputs);
+    if (machine_.print_config()) return print_config(machine);
+    const auto seed = static_cast<std::uint64_t>(machine.settings.get(replay::noise_table()).seed);
+    const TraceReplay request{file_, seed, fingerprint_};
+    with_places(machine.settings, [&] { replay_traces(machine, request, output_); });
+  }
+
   void replay_on(const Machine& machine) {
     const replay::Schedule schedule = read_schedule(machine.settings);
     ReplayReport report = simulate(machine, schedule);

@@ -6,6 +6,7 @@
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/mpi_report.hpp"
+#include "cli/recorded_traces.hpp"
 #include "cli/repeat.hpp"
 #include "cli/run_report.hpp"
 #include "cli/shorthand_options.hpp"
@@ -45,6 +46,7 @@ class RunCommand final : public Command {
     output_.add_file(line, "--trace", "Write each operation of the adapters as CSV");
     output_.add_file(line, "--mpi-calls", "Write each rank's time in each call of MPI as CSV");
     output_.add_file(line, "--mpi-messages", "Write who sent how much to whom with MPI as CSV");
+    RecordedTraces::add_to(line, output_);
     line.add_flag("--check", config_.check_mpi,
                   "List what was never received, completed or freed in MPI,\ntypes that differ "
                   "between sender and receiver, and buffers\nchanged before their sends were done");
@@ -73,6 +75,7 @@ class RunCommand final : public Command {
     std::optional<report::OutputStream> trace;
     if (const report::OutputFile* file = output_.file("--trace")) trace.emplace(*file);
     run::RunConfig config = this->config(words);
+    config.recorded = RecordedTraces::wanted(output_);
     if (trace) config.trace = [&](std::string_view text) { trace->append(text); };
     run::ProgramRun run(*machine.platform, machine.settings, config);
     const std::exception_ptr failure = failure_of(run);
@@ -80,6 +83,7 @@ class RunCommand final : public Command {
     RunReport report = report_of(run, machine, failure);
     tell_origin(report, config);
     add_mpi(report, run);
+    warn(RecordedTraces::write(output_, run));
     status_ = report.status;
     output_.write_json([&] { return json_of(report); });
     if (failure) fail(failure, report);

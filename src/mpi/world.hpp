@@ -19,6 +19,7 @@ namespace heddle::mpi {
 namespace coll {
 class Collectives;
 }
+class CallLog;
 class Check;
 class Engine;
 class Process;
@@ -62,6 +63,9 @@ class World final : public host::JobExtension {
   /// Null unless the run is to be checked.
   Check* check() { return check_.get(); }
   void want_check();
+  /// Who records what ranks do, or null; must outlive the world.
+  CallLog* call_log() const { return call_log_; }
+  void set_call_log(CallLog* log) { call_log_ = log; }
 
   /// What one-sided communication and files have under way; made on first use.
   RmaState& rma();
@@ -79,6 +83,7 @@ class World final : public host::JobExtension {
   std::vector<Process*> processes_;  ///< Null for those that nobody has asked for.
   MessageProfile messages_;
   std::unique_ptr<Check> check_;
+  CallLog* call_log_ = nullptr;
   std::unique_ptr<Registry> registry_;
   std::unique_ptr<PointRequests> point_requests_;
   std::unique_ptr<Engine> engine_;

@@ -19,6 +19,7 @@
 #include "network/network.hpp"
 #include "platform/placement.hpp"
 #include "portals/machine.hpp"
+#include "run/trace_player.hpp"
 
 namespace heddle::run {
 namespace {
@@ -89,27 +90,51 @@ Bytes stack_size(const host::HostParams& params, std::uint32_t ranks) {
   return ranks <= kMany ? Bytes(1 << 20) : Bytes(64 << 10);
 }
 
+/// Nothing is measured where no program runs.
+host::HostParams host_params(const Settings& settings, const RunConfig& config) {
+  host::HostParams params = settings.get(host::host_table());
+  if (config.played != nullptr) params.compute = host::ComputeModel::none;
+  return params;
+}
+
+mpi::MpiConfig mpi_config(const Settings& settings, const RunConfig& config) {
+  mpi::MpiConfig mpi = settings.get(mpi::mpi_table());
+  if (config.played != nullptr) mpi.copy_payload = false;
+  return mpi;
+}
+
 /// In the order in which they are made: what comes later needs what comes before.
 struct ProgramRun::State {
   State(const platform::Platform& platform, const Settings& settings, const RunConfig& config)
-      : params(settings.get(host::host_table())),
+      : params(host_params(settings, config)),
         max_step(config.max_step),
         prefix(config.prefix_output),
-        program(host::load_program(program_config(config, params))),
+        program(config.played != nullptr ? nullptr
+                                         : host::load_program(program_config(config, params))),
+        player(config.played == nullptr ? nullptr : std::make_unique<TracePlayer>(*config.played)),
         simulation(config.seed),
         network(network::make_network(settings.get(network::network_choice_table()).model,
                                       simulation, platform, settings)),
         fibers(simulation, fiber_config(params, config.ranks)),
-        job(fibers, platform, *program, job_config(platform, config, params)),
+        job(fibers, platform, what_runs(), job_config(platform, config, params)),
         recorder(config.trace == nullptr ? nullptr : make_recorder(config.trace)),
         portals(job, *network, settings.get(portals::portals_table()), config.faults,
                 recorder.get()),
-        mpi(job, *network, settings.get(mpi::mpi_table()), &portals) {
+        mpi(job, *network, mpi_config(settings, config), &portals) {
+    if (config.recorded) {
+      calls = std::make_unique<TraceRecorder>(job, *config.recorded);
+      mpi.set_call_log(calls.get());
+    }
     job.set_pid_of([this](const host::Rank& rank) { return pid_of(rank); });
     if (recorder != nullptr)
       job.at_compute([this](const host::Rank& rank, Time begin, Time end) {
         record_computation(rank, begin, end);
       });
+  }
+
+  host::Program& what_runs() const {
+    if (program != nullptr) return *program;
+    return *player;
   }
 
   std::uint32_t pid_of(const host::Rank& rank) const {
@@ -145,13 +170,15 @@ struct ProgramRun::State {
   host::HostParams params;
   Time max_step;
   bool prefix;
-  std::unique_ptr<host::HostedProgram> program;
+  std::unique_ptr<host::HostedProgram> program;  ///< Or null, where there is a
+  std::unique_ptr<TracePlayer> player;
   Simulation simulation;
   std::unique_ptr<network::Network> network;
   FiberScheduler fibers;
   host::Job job;
   std::unique_ptr<trace::Recorder> recorder;  ///< Or null.
   portals::Machine portals;
+  std::unique_ptr<TraceRecorder> calls;  ///< Or null.
   mpi::World mpi;
 };
 
@@ -180,10 +207,11 @@ void ProgramRun::run_ranks() {
   const host::CrashHandler crashes;
   const host::SpinWatch watch({state_->params.spin_patience, state_->max_step});
   std::optional<host::ProcessorCounter> counter;
-  if (state_->program->reads_counter()) counter.emplace();
+  const host::HostedProgram* program = state_->program.get();
+  if (program != nullptr && program->reads_counter()) counter.emplace();
   const host::RankStreams streams(state_->prefix);
   std::optional<host::RawSystemCalls> calls;
-  if (state_->program->waits_by_itself()) calls.emplace();
+  if (program != nullptr && program->waits_by_itself()) calls.emplace();
   try {
     do {
       state_->simulation.run();
@@ -209,6 +237,9 @@ void ProgramRun::finish_trace() {
 mpi::World& ProgramRun::mpi() {
   return state_->mpi;
 }
+TraceRecorder& ProgramRun::recorder() {
+  return *state_->calls;
+}
 Simulation& ProgramRun::simulation() {
   return state_->simulation;
 }
@@ -217,6 +248,7 @@ host::Job& ProgramRun::job() {
 }
 
 std::string ProgramRun::privatization() const {
+  if (state_->program == nullptr) return "none";
   const host::Privatization how = state_->program->privatization();
   return how == host::Privatization::copies ? "copies"
          : how == host::Privatization::swap ? "swap"

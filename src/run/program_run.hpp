@@ -13,6 +13,7 @@
 #include "mpi/world.hpp"
 #include "nic/adapters.hpp"
 #include "platform/platform.hpp"
+#include "run/trace_recorder.hpp"
 #include "trace/recorder.hpp"
 
 namespace heddle::run {
@@ -32,6 +33,10 @@ struct RunConfig {
   nic::Faults faults = {};
   bool check_mpi = false;      ///< Looks for what programs do wrong in MPI without being stopped.
   bool message_pairs = false;  ///< Counts MPI's messages by sender and receiver.
+  /// Instead of a program: what the ranks do, one for each of the trace; must outlive the run.
+  const replay::Trace* played = nullptr;
+  /// What to record of the calls of MPI, if anything.
+  std::optional<Recorded> recorded = {};
   /// Takes the text of a trace of operations, piece by piece; null: nobody wants one.
   trace::Sink trace = nullptr;
 };
@@ -67,6 +72,8 @@ class ProgramRun {
   HostUse host_use() const;
   /// What MPI knows of the run.
   mpi::World& mpi();
+  /// What was recorded, if that was wanted; once.
+  TraceRecorder& recorder();
   /// What all adapters together have done.
   nic::AdapterStatistics traffic() const;
 

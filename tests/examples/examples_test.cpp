@@ -27,6 +27,8 @@ constexpr Example kExamples[] = {
     {"stencil", "mpi/stencil.c", "-n 16 --platform fat-tree-64", "256 20"},
     {"stencil-portals", "mpi/stencil.c",
      "-n 16 --platform bxi-v2 --ranks-per-node 2 --set mpi.transport=portals", "256 20"},
+    {"sort", "mpi/sort.c", "-n 16 --platform fat-tree-64", "4096 3"},
+    {"cg", "mpi/cg.c", "-n 16 --platform fat-tree-64", "1024 5"},
     {"broadcast", "portals/broadcast.c", "-n 64 --platform bxi-v2", "4K 20"},
 };
 

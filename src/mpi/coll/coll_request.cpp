@@ -44,12 +44,17 @@ bool CollRequest::execute(const Schedule::Instruction& i) {
       return true;
     case Schedule::Kind::wait:
       messages_.expect_all();
-      return messages_.all_done();
+      if (!messages_.all_done()) return false;
+      context_.see_ends(messages_);
+      return true;
     case Schedule::Kind::wait_for:
       break;
   }
   const auto number = static_cast<std::uint32_t>(i.number);
-  if (messages_.done(number)) return true;
+  if (messages_.done(number)) {
+    context_.see_end(messages_, number);
+    return true;
+  }
   messages_.expect(number);
   return false;
 }

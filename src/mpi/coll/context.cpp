@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include "mpi/call_log.hpp"
 #include "mpi/error.hpp"
 #include "mpi/world.hpp"
 
@@ -69,12 +70,26 @@ void Context::receive(const Buffer& data, int peer, Completion& completion) cons
                                      local ? peer - remote_ : peer, tag_, data, completion);
 }
 
+void Context::see_ends(const Messages& messages) const {
+  CallLog* log = process().world().call_log();
+  if (log == nullptr) return;
+  messages.for_each([&](const Ticket& ticket) { log->sees_end(process(), ticket); });
+}
+
+void Context::see_end(const Messages& messages, std::uint32_t number) const {
+  CallLog* log = process().world().call_log();
+  if (log == nullptr) return;
+  messages.for_one(number, [&](const Ticket& ticket) { log->sees_end(process(), ticket); });
+}
+
 void Context::copy(const Buffer& from, const Buffer& to) const {
   if (from.address == to.address && from.type == to.type) return;
+  if (!process().world().config().copy_payload) return;
   move(process().memory(), to, process().memory(), from);
 }
 
 void Context::reduce(const Buffer& operand, const Buffer& result) const {
+  if (!process().world().config().copy_payload) return;
   if (result.count > 0) op_->apply(operand.address, result.address, result.count, *result.type);
 }
 

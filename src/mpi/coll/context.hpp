@@ -28,6 +28,10 @@ class Context {
 
   void send(const Buffer& data, int peer, Completion& completion) const;
   void receive(const Buffer& data, int peer, Completion& completion) const;
+  /// For who records: the rank has seen the end of all messages, or of one.
+  void see_ends(const Messages& messages) const;
+  void see_end(const Messages& messages, std::uint32_t number) const;
+  int tag() const { return tag_; }
   void copy(const Buffer& from, const Buffer& to) const;
   void reduce(const Buffer& operand, const Buffer& result) const;
 

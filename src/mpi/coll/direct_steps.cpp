@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "mpi/call_log.hpp"
 #include "mpi/world.hpp"
 
 namespace heddle::mpi::coll {
@@ -60,6 +61,7 @@ void DirectSteps::wait() {
   messages_.expect_all();
   context_.process().wait_until([this] { return messages_.all_done(); },
                                 InCollective(context_, messages_));
+  context_.see_ends(messages_);
   Context::check(messages_.error());
 }
 
@@ -72,6 +74,7 @@ void DirectSteps::wait(Step step) {
   } else {
     context_.process().settle();
   }
+  context_.see_end(messages_, number);
   Context::check(messages_.error());
 }
 

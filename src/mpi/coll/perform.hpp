@@ -6,6 +6,8 @@
 #include <array>
 #include <vector>
 
+#include "mpi/call_log.hpp"
+#include "mpi/coll/amounts.hpp"
 #include "mpi/coll/coll_request.hpp"
 #include "mpi/coll/direct_steps.hpp"
 #include "mpi/coll/run.hpp"
@@ -39,6 +41,24 @@ inline void keep(CollRequest& request, const Uses& uses) {
   if (uses.op != nullptr) request.keep(*uses.op);
 }
 
+/// Tells who records that a blocking collective goes on, for as long as it lives.
+class LoggedCall {
+ public:
+  explicit LoggedCall(const Context& context)
+      : process_(context.process()), log_(process_.world().call_log()) {
+    if (log_ != nullptr) log_->begins(context.communicator(), context.tag());
+  }
+  ~LoggedCall() {
+    if (log_ != nullptr) log_->ends(process_);
+  }
+  LoggedCall(const LoggedCall&) = delete;
+  LoggedCall& operator=(const LoggedCall&) = delete;
+
+ private:
+  Process& process_;
+  CallLog* log_;
+};
+
 /// Lets `body(steps)` say what the rank does for a collective on `communicator`.
 template <class Body>
 void perform(Communicator& communicator, Collective collective, const How& how, const Uses& uses,
@@ -46,6 +66,7 @@ void perform(Communicator& communicator, Collective collective, const How& how, 
   Context context(communicator, collective);
   context.set_operation(uses.op);
   if (how.mode == How::Mode::blocking) {
+    const LoggedCall logged(context);
     DirectSteps steps(context);
     body(steps);
     return steps.wait();
@@ -63,9 +84,11 @@ void perform(Communicator& communicator, Collective collective, const How& how, 
 /// Runs the algorithm that is chosen for the situation, or what it stands for where it does not
 /// fit.
 template <class Work>
-void run_chosen(Steps& steps, const Process& process, Collective collective,
+void run_chosen(Steps& steps, Process& process, Collective collective,
                 std::span<const Algorithm<Work>> all, const Work& work,
                 const Situation& situation) {
+  if (CallLog* log = process.world().call_log())
+    log->says(process, collective, amounts(work, collective, steps));
   const Choice choice =
       process.world().collectives().selector().choose(collective, situation, steps.places());
   const Algorithm<Work>* one = find_algorithm(all, choice.algorithm);

@@ -42,6 +42,15 @@ class Messages {
   bool done(std::uint32_t number) const {
     return open_ == 0 || number < begin_ || tickets_[number - begin_].done();
   }
+  /// Calls `visit(ticket)` for those that may be under way, or for the one with a number if it may.
+  template <class Visitor>
+  void for_each(Visitor visit) const {
+    for (std::uint32_t i = 0; i < used_; ++i) visit(tickets_[i]);
+  }
+  template <class Visitor>
+  void for_one(std::uint32_t number, Visitor visit) const {
+    if (number >= begin_) visit(tickets_[number - begin_]);
+  }
   /// The first that is not complete, or null.
   const Ticket* first_open() const;
   /// An error class, once a message has failed.

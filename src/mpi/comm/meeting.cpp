@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include "mpi/call_log.hpp"
 #include "mpi/datatype/type_table.hpp"
 #include "mpi/world.hpp"
 
@@ -85,12 +86,18 @@ void Agreement::advance() {
   while (round_.done() && distance_ < participants_->size()) begin_round();
   advancing_ = false;
   if (!round_.done()) return;
+  see_end_of_round();
   done_ = true;
   process_.remove(*this);
 }
 
+void Agreement::see_end_of_round() {
+  if (CallLog* log = process_.world().call_log()) log->sees_end(process_, round_);
+}
+
 /// Round k: to the participant 2^k further on, from that 2^k before.
 void Agreement::begin_round() {
+  see_end_of_round();
   Engine& engine = process_.world().engine();
   const int size = participants_->size();
   const auto step = static_cast<int>(distance_);

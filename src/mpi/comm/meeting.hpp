@@ -77,6 +77,7 @@ class Agreement final : public Progress {
 
  private:
   void begin_round();
+  void see_end_of_round();
   Process& process_;
   GroupRef participants_;
   std::uint32_t context_;

@@ -2,6 +2,7 @@
 
 #include <mpi.h>
 
+#include "mpi/call_log.hpp"
 #include "mpi/p2p/engine.hpp"
 #include "mpi/world.hpp"
 
@@ -23,6 +24,7 @@ void wait_for_all(Communicator& communicator, const Blocked& reason) {
     engine.send(process, channel, (communicator.rank() + step) % size, step, nothing,
                 SendMode::standard, both);
     process.wait_until([&] { return both.done(); }, reason);
+    if (CallLog* log = process.world().call_log()) log->sees_end(process, both);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include "mpi/call_log.hpp"
 #include "mpi/world.hpp"
 
 namespace heddle::mpi {
@@ -64,6 +65,7 @@ void wait(Process& process, const Signal& signal, const PointCall& call, bool se
   } else {
     process.settle();
   }
+  if (CallLog* log = process.world().call_log()) log->sees_end(process, signal);
 }
 
 void wait(Process& process, std::span<Request* const> requests, std::int64_t enough) {

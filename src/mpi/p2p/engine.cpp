@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "mpi/call_log.hpp"
 #include "mpi/check.hpp"
 #include "mpi/comm/communicator.hpp"
 #include "mpi/p2p/bsend_buffer.hpp"
@@ -59,6 +60,7 @@ SendHandle Engine::send(Process& process, const Address& address, int tag, const
                         SendMode mode, Completion& completion, SendCall call) {
   Message& message = new_message(process, address, tag, buffer, mode, completion);
   const SendHandle handle{&message, message.serial};
+  if (CallLog* log = world_.call_log()) log->sends(message, call);
   const Time start =
       process.occupy(transport_->send_overhead(message.bytes, call, message.protocol));
   if (call == SendCall::nonblocking && start > process.now() && process.may_run_ahead()) {
@@ -176,6 +178,7 @@ ReceiveHandle Engine::receive(Process& process, const Channel& channel, int peer
 ReceiveHandle Engine::receive(Process& process, const SourceAddress& address, int tag,
                               const Buffer& buffer, Completion& completion) {
   process.settle();
+  if (CallLog* log = world_.call_log()) log->receives(process, address.context, tag, completion);
   if (Message* message = probe(process, address, tag)) {
     dequeue(*message);
     if (message->protocol == Protocol::rendezvous)
@@ -217,6 +220,8 @@ void Engine::extract(Message& message) {
 }
 
 void Engine::receive_extracted(Message& message, const Buffer& buffer, Completion& completion) {
+  if (CallLog* log = world_.call_log())
+    log->receives(*message.receiver, message.key.context, message.key.tag, completion);
   meet(message, buffer, *message.receiver, completion);
 }
 
@@ -259,6 +264,7 @@ void Engine::meet(Message& message, const Buffer& buffer, Process& process,
   message.outcome = {message.key.source, message.key.tag, std::min(message.bytes, bytes(buffer)),
                      message.bytes > bytes(buffer) ? MPI_ERR_TRUNCATE : MPI_SUCCESS, false};
   if (world_.check() != nullptr) world_.check()->met(message, buffer, process.id());
+  if (CallLog* log = world_.call_log()) log->met(message, completion);
   copy_payload(message, buffer, process);
   if (message.protocol != Protocol::rendezvous) tell_sender(message);
   if (message.arrived) {
@@ -341,6 +347,8 @@ bool Engine::cancel(const SendHandle& send) {
 
 bool Engine::cancel(const ReceiveHandle& handle) {
   if (handle.receive == nullptr || handle.receive->serial != handle.serial) return false;
+  if (CallLog* log = world_.call_log())
+    log->cancelled(*handle.receive->process, *handle.receive->completion);
   dequeue(*handle.receive);
   give_back(*handle.receive);
   return true;

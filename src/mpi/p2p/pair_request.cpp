@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include "mpi/call_log.hpp"
 #include "mpi/error.hpp"
 #include "mpi/p2p/truncation.hpp"
 #include "mpi/world.hpp"
@@ -15,6 +16,13 @@ void PairRequest::begin() {
   engine.receive(process(), channel, receives_.peer, receives_.tag, receives_.buffer(), received_);
   engine.send(process(), channel, sends_.peer, sends_.tag, sends_.buffer(), SendMode::standard,
               sent_);
+}
+
+void PairRequest::deliver(Outcome&) {
+  CallLog* log = process().world().call_log();
+  if (log == nullptr) return;
+  log->sees_end(process(), received_);
+  log->sees_end(process(), sent_);
 }
 
 void check_truncation(const Outcome& outcome, const PointCall& call) {

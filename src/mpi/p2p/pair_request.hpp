@@ -17,6 +17,7 @@ class PairRequest final : public Request {
         receives_(std::move(receives)),
         aside_(std::move(aside)) {}
   void begin() override;
+  void deliver(Outcome& outcome) override;
   std::string describe() const override { return mpi::describe(receives_, false); }
 
  private:

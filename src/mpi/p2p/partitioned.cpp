@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "mpi/call_log.hpp"
 #include "mpi/error.hpp"
 #include "mpi/world.hpp"
 
@@ -24,6 +25,10 @@ void PartitionedRequest::begin() {
 void PartitionedRequest::send() {
   process().world().engine().send(process(), call_.communicator->channel(Traffic::partitioned),
                                   call_.peer, call_.tag, call_.buffer(), SendMode::standard, *this);
+}
+
+void PartitionedRequest::deliver(Outcome&) {
+  if (CallLog* log = process().world().call_log()) log->sees_end(process(), *this);
 }
 
 void PartitionedRequest::make_ready(int first, int last) {

@@ -20,6 +20,7 @@ class PartitionedRequest final : public Request, private Completion {
   void make_ready(int first, int last);
   /// Whether a part of a receive is there. Throws Error.
   bool arrived(int partition) const;
+  void deliver(Outcome& outcome) override;
   std::string describe() const override;
   std::optional<std::uint32_t> peer() const override;
 

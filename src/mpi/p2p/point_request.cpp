@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include "mpi/call_log.hpp"
 #include "mpi/check.hpp"
 #include "mpi/world.hpp"
 
@@ -66,6 +67,7 @@ void PointRequest::cancel() {
 }
 
 void PointRequest::deliver(Outcome&) {
+  if (CallLog* log = process().world().call_log()) log->sees_end(process(), *this);
   Check* check = process().world().check();
   if (check == nullptr || kind_ != Kind::send) return;
   if (contents(process(), call_.buffer()) != contents_)

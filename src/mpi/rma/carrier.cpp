@@ -1,5 +1,6 @@
 #include "mpi/rma/carrier.hpp"
 
+#include "mpi/call_log.hpp"
 #include "mpi/rma/operation.hpp"
 #include "mpi/world.hpp"
 
@@ -42,6 +43,7 @@ void Carrier::deliver(const WindowDataRef& window, const Notice::Said& said) {
 Carrier::Carrier(World& world) : world_(world), source_(world.simulation().new_source()) {}
 
 void Carrier::carry(Parcel& parcel, Process& from, Process& to, std::int64_t bytes) {
+  if (CallLog* log = world_.call_log()) log->leaves_out(from.call);
   if (&from == &to) return parcel.arrived();
   const MpiConfig& config = world_.config();
   if (from.rank().node() == to.rank().node() && config.node_latency) {

@@ -112,12 +112,12 @@ class TimeIndependentReader::Line {
     const auto id = whole_number<std::uint64_t>(fields_.take("a datatype's number"));
     if (!id || *id >= kSizes.size() || kSizes[*id] == 0)
       fields_.reject("the number of a datatype: 0 to 34 or 59");
-    return kSizes[*id];
+    return call_.element = kSizes[*id];
   }
   /// The datatype at the end of the line, or what stands for it.
   std::uint64_t optional_datatype() {
     if (!fields_.done()) return size_of_datatype();
-    return state_->doubles ? 8 : 1;
+    return call_.element = state_->doubles ? 8 : 1;
   }
   /// The same where something else may follow; leaves it for the next.
   std::optional<std::uint64_t> maybe_datatype() const {

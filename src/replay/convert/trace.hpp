@@ -63,6 +63,7 @@ struct Call {
   bool synchronous = false;  ///< Ends only when it is received, whatever its size.
   bool per_member = false;   ///< A v-collective: the sizes differ from member to member.
   bool untyped = false;      ///< Its list counts elements of unknown size.
+  std::uint8_t element = 1;  ///< Bytes of an element, where the trace says; they count as wholes.
   std::uint32_t line = 0;
   std::uint32_t comm = 0;  ///< Index in RankTrace::comms.
   std::int64_t start = 0;  ///< Picoseconds on the rank's own clock, which starts at 0.

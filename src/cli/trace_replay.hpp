@@ -1,0 +1,22 @@
+// `heddle replay` of traces: the calls of MPI made again on a machine.
+#pragma once
+
+#include <string>
+
+#include "cli/common.hpp"
+
+namespace heddle::cli {
+
+/// Whether a path given to `heddle replay` is a trace, or a list or folder of them, rather than a
+/// schedule.
+bool names_traces(const std::string& path);
+
+struct TraceReplay {
+  std::string path;
+  std::uint64_t seed = 1;
+  bool fingerprint = false;
+};
+/// Replays and prints; throws what reading, running and writing throw.
+void replay_traces(const Machine& machine, const TraceReplay& request, OutputOptions& output);
+
+}  // namespace heddle::cli

@@ -1,0 +1,21 @@
+// What a rank gives to a collective operation and gets from it, for who records calls.
+#pragma once
+
+#include "mpi/call_log.hpp"
+#include "mpi/coll/algorithm.hpp"
+
+namespace heddle::mpi::coll {
+
+CollectiveAmounts amounts(const Barrier& work, Collective collective, const Steps& steps);
+CollectiveAmounts amounts(const Bcast& work, Collective collective, const Steps& steps);
+CollectiveAmounts amounts(const Gather& work, Collective collective, const Steps& steps);
+CollectiveAmounts amounts(const Scatter& work, Collective collective, const Steps& steps);
+CollectiveAmounts amounts(const Allgather& work, Collective collective, const Steps& steps);
+CollectiveAmounts amounts(const Alltoall& work, Collective collective, const Steps& steps);
+CollectiveAmounts amounts(const Reduce& work, Collective collective, const Steps& steps);
+CollectiveAmounts amounts(const Allreduce& work, Collective collective, const Steps& steps);
+CollectiveAmounts amounts(const ReduceScatter& work, Collective collective, const Steps& steps);
+CollectiveAmounts amounts(const Scan& work, Collective collective, const Steps& steps);
+CollectiveAmounts amounts(const Neighbours& work, Collective collective, const Steps& steps);
+
+}  // namespace heddle::mpi::coll

@@ -1,0 +1,242 @@
+#include "run/trace_recorder.hpp"
+
+#include <algorithm>
+
+#include "host/job.hpp"
+#include "mpi/comm/communicator.hpp"
+#include "mpi/p2p/engine.hpp"
+#include "mpi/process.hpp"
+
+namespace heddle::run {
+namespace {
+
+using mpi::coll::Collective;
+using replay::Call;
+using replay::CallKind;
+using replay::RankTrace;
+
+/// Of traffic that is not point to point on MPI_COMM_WORLD; high enough for programs' own.
+constexpr std::int32_t kFirstOtherTag = 500'000;
+
+/// MPI_COMM_WORLD or another with the same members in the same order.
+bool has_all_ranks(const mpi::Communicator& communicator, std::uint32_t ranks) {
+  if (communicator.inter() || static_cast<std::uint32_t>(communicator.size()) != ranks)
+    return false;
+  for (std::uint32_t r = 0; r < ranks; ++r) {
+    if (communicator.group().process(static_cast<int>(r)) != r) return false;
+  }
+  return true;
+}
+
+/// The kind of call that a trace has for a collective; finalize if it has none.
+CallKind kind_of(Collective collective) {
+  switch (collective) {
+    case Collective::barrier:
+      return CallKind::barrier;
+    case Collective::bcast:
+      return CallKind::bcast;
+    case Collective::gather:
+    case Collective::gatherv:
+      return CallKind::gather;
+    case Collective::scatter:
+    case Collective::scatterv:
+      return CallKind::scatter;
+    case Collective::allgather:
+    case Collective::allgatherv:
+      return CallKind::allgather;
+    case Collective::alltoall:
+    case Collective::alltoallv:
+      return CallKind::alltoall;
+    case Collective::reduce:
+      return CallKind::reduce;
+    case Collective::allreduce:
+      return CallKind::allreduce;
+    case Collective::reduce_scatter:
+    case Collective::reduce_scatter_block:
+      return CallKind::reduce_scatter;
+    case Collective::scan:
+      return CallKind::scan;
+    case Collective::exscan:
+      return CallKind::exscan;
+    default:
+      return CallKind::finalize;
+  }
+}
+
+bool is_per_member(Collective collective) {
+  return collective == Collective::gatherv || collective == Collective::scatterv ||
+         collective == Collective::allgatherv || collective == Collective::alltoallv ||
+         collective == Collective::reduce_scatter || collective == Collective::reduce_scatter_block;
+}
+
+}  // namespace
+
+TraceRecorder::TraceRecorder(host::Job& job, Recorded recorded)
+    : job_(job),
+      recorded_(recorded),
+      ranks_(job.size()),
+      inside_(job.size()),
+      requests_(job.size()) {
+  const auto size = static_cast<std::int32_t>(job.size());
+  for (std::int32_t r = 0; r < size; ++r) {
+    RankTrace& trace = ranks_[static_cast<std::size_t>(r)];
+    trace.file = "rank " + std::to_string(r);
+    trace.comms = {{0, r, size}};
+    trace.request_size = 1;
+  }
+}
+
+/// What the rank has computed and slept so far, in picoseconds.
+std::int64_t TraceRecorder::computed(std::uint32_t rank) const {
+  const host::RankTimes& times = job_.rank(host::RankId{rank}).times();
+  return (times.computing + times.sleeping).ps();
+}
+
+Call& TraceRecorder::add(std::uint32_t rank, CallKind kind) {
+  Call& call = ranks_[rank].calls.emplace_back();
+  call.kind = kind;
+  call.start = call.end = computed(rank);
+  return call;
+}
+
+std::int32_t TraceRecorder::tag_of(std::uint32_t context, int tag) {
+  // Communicator 0 is MPI_COMM_WORLD.
+  if (context == static_cast<std::uint32_t>(mpi::Traffic::point_to_point) && tag < kFirstOtherTag)
+    return tag;
+  const auto next = static_cast<std::int32_t>(kFirstOtherTag + tags_.size());
+  return tags_.try_emplace({context, tag}, next).first->second;
+}
+
+bool TraceRecorder::is_left_out(std::uint32_t rank, std::uint32_t context, int tag) const {
+  const Inside& inside = inside_[rank];
+  return inside.told && inside.context == context && inside.tag == tag;
+}
+
+void TraceRecorder::open(std::uint32_t rank, const mpi::Completion& completion) {
+  RankTrace& trace = ranks_[rank];
+  Call& call = trace.calls.back();
+  call.nonblocking = true;
+  call.requests = 1;
+  call.request = ++requests_[rank];
+  open_.insert({&completion, {rank, static_cast<std::uint32_t>(trace.calls.size() - 1)}});
+}
+
+void TraceRecorder::sends(const mpi::Message& message, mpi::SendCall) {
+  const std::uint32_t rank = message.sender->id();
+  if (is_left_out(rank, message.key.context, message.key.tag)) return;
+  Call& call = add(rank, CallKind::send);
+  call.peer = static_cast<std::int32_t>(message.key.receiver);
+  call.tag = tag_of(message.key.context, message.key.tag);
+  call.bytes = static_cast<std::uint64_t>(message.bytes);
+  call.synchronous = message.mode == mpi::SendMode::synchronous;
+  open(rank, *message.sent);
+}
+
+void TraceRecorder::receives(mpi::Process& process, std::uint32_t context, int tag,
+                             const mpi::Completion& completion) {
+  if (is_left_out(process.id(), context, tag)) return;
+  add(process.id(), CallKind::recv).peer = replay::kNoPeer;
+  open(process.id(), completion);
+}
+
+void TraceRecorder::met(const mpi::Message& message, const mpi::Completion& completion) {
+  const auto [begin, end] = open_.equal_range(&completion);
+  for (auto it = begin; it != end; ++it) {
+    Call& call = ranks_[it->second.rank].calls[it->second.call];
+    if (call.kind != CallKind::recv || call.peer != replay::kNoPeer) continue;
+    call.peer = static_cast<std::int32_t>(message.sender->id());
+    call.tag = tag_of(message.key.context, message.key.tag);
+    call.bytes = static_cast<std::uint64_t>(message.bytes);
+    return;
+  }
+}
+
+void TraceRecorder::cancelled(mpi::Process&, const mpi::Completion& completion) {
+  open_.erase(&completion);
+}
+
+/// Whether nothing has happened since the message began.
+bool TraceRecorder::was_blocking(std::uint32_t rank, const Open& message) const {
+  const std::vector<Call>& calls = ranks_[rank].calls;
+  return message.call + 1 == calls.size() && calls.back().start == computed(rank);
+}
+
+void TraceRecorder::sees_end(mpi::Process& process, const mpi::Completion& completion) {
+  const std::uint32_t rank = process.id();
+  const auto [begin, end] = open_.equal_range(&completion);
+  if (begin == end) return;
+  std::vector<Open> messages;
+  for (auto it = begin; it != end; ++it) messages.push_back(it->second);
+  open_.erase(begin, end);
+  std::ranges::sort(messages, {}, &Open::call);
+  for (const Open& message : messages) {
+    Call& call = ranks_[rank].calls[message.call];
+    if (was_blocking(rank, message)) {
+      call.nonblocking = false;
+    } else {
+      add_wait(rank, call.request);
+    }
+  }
+}
+
+/// Requests that are waited for one after another are waited for together.
+void TraceRecorder::add_wait(std::uint32_t rank, std::uint64_t request) {
+  RankTrace& trace = ranks_[rank];
+  if (!trace.calls.empty() && trace.calls.back().kind == CallKind::wait &&
+      trace.calls.back().start == computed(rank)) {
+    trace.lists[trace.calls.back().list].push_back(request);
+    return;
+  }
+  add(rank, CallKind::wait).list = static_cast<std::uint32_t>(trace.lists.size());
+  trace.lists.push_back({request});
+}
+
+void TraceRecorder::begins(const mpi::Communicator& communicator, int tag) {
+  inside_[communicator.process().id()] = {
+      &communicator, communicator.channel(mpi::Traffic::collective).context, tag, false};
+}
+
+void TraceRecorder::ends(mpi::Process& process) {
+  inside_[process.id()] = {};
+}
+
+std::uint32_t TraceRecorder::keep(RankTrace& trace, const std::vector<std::int64_t>& list) {
+  if (list.empty()) return replay::kNoList;
+  trace.lists.emplace_back(list.begin(), list.end());
+  return static_cast<std::uint32_t>(trace.lists.size() - 1);
+}
+
+void TraceRecorder::says(mpi::Process& process, Collective collective,
+                         const mpi::CollectiveAmounts& amounts) {
+  Inside& inside = inside_[process.id()];
+  const CallKind kind = kind_of(collective);
+  if (recorded_ == Recorded::messages || inside.communicator == nullptr || !amounts.known ||
+      kind == CallKind::finalize || !has_all_ranks(*inside.communicator, job_.size()))
+    return;
+  inside.told = true;
+  Call& call = add(process.id(), kind);
+  RankTrace& trace = ranks_[process.id()];
+  call.peer = amounts.root;
+  call.element =
+      static_cast<std::uint8_t>(amounts.element == 4 || amounts.element == 8 ? amounts.element : 1);
+  call.bytes = static_cast<std::uint64_t>(amounts.sent);
+  call.others = static_cast<std::uint64_t>(amounts.received);
+  call.per_member = is_per_member(collective);
+  const bool scatters = kind == CallKind::scatter;
+  call.list = scatters ? replay::kNoList : keep(trace, amounts.sent_to);
+  call.others_list = keep(trace, scatters ? amounts.sent_to : amounts.received_from);
+}
+
+replay::Trace TraceRecorder::finish() {
+  for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
+    // What was posted and never met a message is not worth a line.
+    std::erase_if(ranks_[r].calls, [](const Call& call) {
+      return call.kind == CallKind::recv && call.peer == replay::kNoPeer;
+    });
+    add(r, CallKind::finalize);
+  }
+  open_.clear();
+  return {std::move(ranks_), "the run", true};
+}
+
+}  // namespace heddle::run

@@ -1,0 +1,83 @@
+// Makes a trace of what the ranks of a job do with MPI.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "mpi/call_log.hpp"
+#include "mpi/p2p/message.hpp"
+#include "replay/convert/trace.hpp"
+
+namespace heddle::host {
+class Job;
+}
+
+namespace heddle::run {
+
+/// What is written down of blocking collectives on all ranks.
+enum class Recorded : std::uint8_t {
+  calls,     ///< The call; those on some ranks only are written as their messages.
+  messages,  ///< The messages of the algorithm.
+};
+
+/// Keeps the calls of all ranks in memory. Times are those that ranks compute or sleep: what calls
+/// take is for a replay to find out. All peers are ranks of the job, receives name the sender that
+/// they found, and messages that other communicators or calls keep apart have tags of their own.
+class TraceRecorder final : public mpi::CallLog {
+ public:
+  TraceRecorder(host::Job& job, Recorded recorded);
+
+  void sends(const mpi::Message& message, mpi::SendCall call) override;
+  void receives(mpi::Process& process, std::uint32_t context, int tag,
+                const mpi::Completion& completion) override;
+  void met(const mpi::Message& message, const mpi::Completion& completion) override;
+  void cancelled(mpi::Process& process, const mpi::Completion& completion) override;
+  void sees_end(mpi::Process& process, const mpi::Completion& completion) override;
+  void begins(const mpi::Communicator& communicator, int tag) override;
+  void says(mpi::Process& process, mpi::coll::Collective collective,
+            const mpi::CollectiveAmounts& amounts) override;
+  void ends(mpi::Process& process) override;
+  void leaves_out(const char* call) override { ++left_out_[call]; }
+
+  /// The trace, once the job has ended; the recorder is then empty.
+  replay::Trace finish();
+  /// Calls whose communication is not in the trace: how often.
+  const std::map<std::string, std::uint64_t>& left_out() const { return left_out_; }
+
+ private:
+  static constexpr std::uint32_t kNobody = UINT32_MAX;
+  /// A message under way, by its place among the calls of its rank.
+  struct Open {
+    std::uint32_t rank;
+    std::uint32_t call;
+  };
+  /// The blocking collective that a rank is in.
+  struct Inside {
+    const mpi::Communicator* communicator = nullptr;
+    std::uint32_t context = 0;
+    int tag = 0;
+    bool told = false;  ///< As a call: its messages are left out.
+  };
+
+  replay::Call& add(std::uint32_t rank, replay::CallKind kind);
+  void open(std::uint32_t rank, const mpi::Completion& completion);
+  bool is_left_out(std::uint32_t rank, std::uint32_t context, int tag) const;
+  std::int64_t computed(std::uint32_t rank) const;
+  void add_wait(std::uint32_t rank, std::uint64_t request);
+  bool was_blocking(std::uint32_t rank, const Open& message) const;
+  std::int32_t tag_of(std::uint32_t context, int tag);
+  static std::uint32_t keep(replay::RankTrace& trace, const std::vector<std::int64_t>& list);
+
+  host::Job& job_;
+  Recorded recorded_;
+  std::vector<replay::RankTrace> ranks_;
+  std::vector<Inside> inside_;           ///< By rank.
+  std::vector<std::uint64_t> requests_;  ///< By rank: how many it has made.
+  std::unordered_multimap<const mpi::Completion*, Open> open_;
+  std::map<std::pair<std::uint32_t, int>, std::int32_t> tags_;
+  std::map<std::string, std::uint64_t> left_out_;
+};
+
+}  // namespace heddle::run

@@ -1,0 +1,229 @@
+// What runs record of MPI, replayed: by Heddle over MPI and over LogGOPS' ends, and by SimGrid.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "cli/hosted.hpp"
+
+namespace heddle::cli {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// The examples, compiled once.
+class Examples {
+ public:
+  Examples() {
+    for (const std::string name : {"stencil", "sort", "cg"}) {
+      const Outcome made =
+          shell(built("heddlecc") + " -O1 " HEDDLE_TEST_DATA "/../../examples/mpi/" + name +
+                    ".c -o " + name,
+                folder_.path());
+      EXPECT_EQ(made.status, 0) << made.err;
+    }
+  }
+  std::string folder() const { return folder_.path(); }
+  /// The simulated time, in us, of a command that writes JSON.
+  double time(const std::string& command, const char* member = "time_ps") const {
+    const Outcome outcome = heddle(command + " --json r.json", folder());
+    return read(outcome, member);
+  }
+  /// The same of a program with its arguments.
+  double run(const std::string& options, const std::string& program) const {
+    return read(heddle("run -q " + options + " --json r.json ./" + program, folder()), "time_ps");
+  }
+
+ private:
+  double read(const Outcome& outcome, const char* member) const {
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    const std::string text = file_text(folder() + "/r.json");
+    if (outcome.status != 0 || text.empty()) return std::nan("");
+    return nlohmann::json::parse(text).at(member).get<double>() * 1e-6;
+  }
+  TemporaryFolder folder_;
+};
+
+const Examples& examples() {
+  static const Examples all;
+  return all;
+}
+
+constexpr const char* kPrograms[] = {"stencil 128 5", "sort 1024 2", "cg 512 3"};
+
+void expect_within(double measured, double expected, double part, const std::string& what) {
+  EXPECT_LE(std::abs(measured / expected - 1), part)
+      << what << ": " << measured << " us instead of " << expected;
+}
+
+// Everything that a run takes but what MPI_Wtime costs is in the trace: the replay on the same
+// machine ends within 0.2 % of it, over both transports.
+TEST(RecordReplay, TracesTakeTheTimeOfTheRun) {
+  for (const std::string machine : {"-p fat-tree-64", "-p bxi-v2 --set mpi.transport=portals"}) {
+    for (const std::string program : kPrograms) {
+      const double run = examples().run("-n 16 " + machine + " --trace-ti t.ti", program);
+      const double replay = examples().time("replay t.ti " + machine);
+      expect_within(replay, run, 0.002, program + " on " + machine);
+    }
+  }
+}
+
+// A trace of one machine says what the program takes on another: 1 %.
+TEST(RecordReplay, TracesPredictAnotherMachine) {
+  for (const std::string program : kPrograms) {
+    examples().run("-n 16 -p fat-tree-64 --trace-ti t.ti", program);
+    const std::string other = "-p torus-512 --network packet --set node.speed=3Gf";
+    const double predicted = examples().time("replay t.ti " + other);
+    expect_within(predicted, examples().run("-n 16 " + other, program), 0.01, program);
+  }
+}
+
+// A schedule has the messages of collectives, too. With nothing charged at the ends, a replay takes
+// the time of the run, to 0.5 %: what MPI_Wtime costs is not in it.
+TEST(RecordReplay, SchedulesTakeTheTimeOfTheRun) {
+  for (const std::string program : kPrograms) {
+    const double run = examples().run(
+        "-n 16 -p fat-tree-64 --trace-goal t.goal --set mpi.send_overhead=0ns --set "
+        "mpi.isend_overhead=0ns --set mpi.receive_overhead=0ns --set mpi.envelope=0",
+        program);
+    const double replay =
+        examples().time("replay t.goal -p fat-tree-64 --set replay.S=16383", "makespan_ps");
+    expect_within(replay, run, 0.005, program);
+  }
+}
+
+// With its own options for the same model, SimGrid's replay of the traces ends within 1 %.
+TEST(RecordReplay, SimGridReplaysTheTraces) {
+  if (shell("which smpirun").status != 0) GTEST_SKIP() << "SimGrid is not installed";
+  const std::string folder = examples().folder();
+  std::ofstream(folder + "/machine.xml")
+      << "<?xml version='1.0'?>\n"
+         "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+         "<platform version=\"4.1\"><zone id=\"world\" routing=\"Full\">\n"
+         "<cluster id=\"c\" prefix=\"node-\" suffix=\"\" radical=\"0-15\" speed=\"10Gf\" "
+         "bw=\"12.5GBps\" lat=\"1us\"/>\n</zone></platform>\n";
+  std::ofstream hosts(folder + "/hosts");
+  for (int i = 0; i < 16; ++i) hosts << "node-" << i << "\n";
+  hosts.close();
+  std::string own =
+      "-n 16 -p machine.xml --network fluid --set fluid.weighting=simgrid --set "
+      "fluid.occupancy=after-latency --set mpi.preset=smpi";
+  std::string peer =
+      "smpirun -np 16 -platform machine.xml -hostfile hosts "
+      "--cfg=network/crosstraffic:0 --cfg=network/weight-S:0 "
+      "--cfg=network/TCP-gamma:0";
+  for (const std::string choice : {"barrier ompi_recursivedoubling", "allreduce rdb",
+                                   "alltoall pair", "alltoallv pair", "reduce binomial"}) {
+    const std::size_t space = choice.find(' ');
+    own += " --set mpi.coll." + choice.substr(0, space) + "=" + choice.substr(space + 1);
+    peer += " --cfg=smpi/" + choice.substr(0, space) + ":" + choice.substr(space + 1);
+  }
+  for (const std::string program : kPrograms) {
+    const double run = examples().run(own + " --trace-ti t.ti", program);
+    const Outcome replayed = shell(peer + " -replay t.ti 2>&1", folder);
+    const std::string mark = "Simulation time ";
+    const std::size_t at = replayed.out.find(mark);
+    ASSERT_NE(at, std::string::npos) << replayed.out;
+    expect_within(std::stod(replayed.out.substr(at + mark.size())) * 1e6, run, 0.01, program);
+  }
+}
+
+// Communication of every kind ends up in a trace that can be replayed: wildcards name who was
+// received from, and what time-independent traces have no action for is written as messages. The
+// time differs by what they cannot tell apart, MPI_Reduce_scatter_block for one: less than 10 %.
+TEST(RecordReplay, EverythingIsWrittenAsSomethingThatCanBeRead) {
+  const CompiledProgram program(R"(
+#include <mpi.h>
+int main(int argc, char** argv) {
+  int rank, size, in[8] = {0}, out[8] = {0}, counts[4] = {1, 0, 2, 1}, places[4] = {0, 1, 1, 3};
+  MPI_Comm half;
+  MPI_Request r[2];
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+  MPI_Ibarrier(MPI_COMM_WORLD, &r[0]);
+  MPI_Allreduce(out, in, 2, MPI_INT, MPI_SUM, half);
+  MPI_Wait(&r[0], MPI_STATUS_IGNORE);
+  if (rank == 0) {
+    for (int i = 1; i < size; i++)
+      MPI_Recv(in, 8, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  } else {
+    MPI_Ssend(out, rank, MPI_INT, 0, rank, MPI_COMM_WORLD);
+  }
+  MPI_Send_init(out, 1, MPI_INT, (rank + 1) % size, 7, half == MPI_COMM_NULL ? half : MPI_COMM_WORLD, &r[0]);
+  MPI_Recv_init(in, 1, MPI_INT, (rank + size - 1) % size, 7, MPI_COMM_WORLD, &r[1]);
+  for (int i = 0; i < 3; i++) { MPI_Startall(2, r); MPI_Waitall(2, r, MPI_STATUSES_IGNORE); }
+  MPI_Request_free(&r[0]);
+  MPI_Request_free(&r[1]);
+  MPI_Bcast(in, 4, MPI_INT, 1, MPI_COMM_WORLD);
+  MPI_Gather(out, 1, MPI_INT, in, 1, MPI_INT, 2, MPI_COMM_WORLD);
+  MPI_Gatherv(out, counts[rank], MPI_INT, in, counts, places, MPI_INT, 2, MPI_COMM_WORLD);
+  MPI_Scatter(out, 1, MPI_INT, in, 1, MPI_INT, 2, MPI_COMM_WORLD);
+  MPI_Scatterv(out, counts, places, MPI_INT, in, counts[rank], MPI_INT, 1, MPI_COMM_WORLD);
+  MPI_Allgather(out, 1, MPI_INT, in, 1, MPI_INT, MPI_COMM_WORLD);
+  MPI_Allgatherv(out, counts[rank], MPI_INT, in, counts, places, MPI_INT, MPI_COMM_WORLD);
+  MPI_Alltoall(out, 1, MPI_INT, in, 1, MPI_INT, MPI_COMM_WORLD);
+  MPI_Reduce(out, in, 3, MPI_INT, MPI_MAX, 3, MPI_COMM_WORLD);
+  MPI_Reduce_scatter(out, in, counts, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Reduce_scatter_block(out, in, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Scan(out, in, 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Exscan(out, in, 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Comm_free(&half);
+  MPI_Finalize();
+  return 0;
+}
+)");
+  ASSERT_EQ(program.compilation().status, 0) << program.compilation().err;
+  const Outcome run = program.run("-n 4 --trace-ti t.ti --json r.json");
+  ASSERT_EQ(run.status, 0) << run.err;
+  const Outcome replayed = heddle("replay t.ti -p bxi-v2 --json s.json", program.folder());
+  ASSERT_EQ(replayed.status, 0) << replayed.err;
+  const auto time = [&](const char* file) {
+    return nlohmann::json::parse(file_text(program.folder() + "/" + file))
+        .at("time_ps")
+        .get<double>();
+  };
+  expect_within(time("s.json"), time("r.json"), 0.1, "all calls");
+  const std::string rank = file_text(program.folder() + "/t.ti_files/rank-2.txt");
+  for (const char* action : {"gatherv", "scatterv", "allgatherv", "reducescatter", "exscan"})
+    EXPECT_THAT(rank, HasSubstr(action));
+  const Outcome converted = heddle("convert t.ti -o t.goal", program.folder());
+  EXPECT_EQ(converted.status, 0) << converted.err;
+}
+
+// One-sided transfers are not in a trace, which is said.
+TEST(RecordReplay, WindowsAreSaidToBeMissing) {
+  const CompiledProgram program(R"(
+#include <mpi.h>
+int main(int argc, char** argv) {
+  int value = 1, *base;
+  MPI_Win win;
+  MPI_Init(&argc, &argv);
+  MPI_Win_allocate(sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+  MPI_Win_fence(0, win);
+  MPI_Put(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+  MPI_Win_fence(0, win);
+  MPI_Win_free(&win);
+  MPI_Finalize();
+  return 0;
+}
+)");
+  const Outcome run = program.run("-n 2 --trace-ti t.ti");
+  EXPECT_EQ(run.status, 0);
+  EXPECT_THAT(run.err, HasSubstr("the trace lacks what"));
+}
+
+TEST(RecordReplay, TracesNeedAMachineAndAFile) {
+  const std::string folder = examples().folder();
+  examples().run("-n 4 -p fat-tree-64 --trace-ti t.ti", "stencil 16 1");
+  const Outcome without = heddle("replay t.ti", folder);
+  EXPECT_EQ(without.status, 2);
+  EXPECT_THAT(without.err, HasSubstr("accepted with --platform"));
+  const Outcome output = heddle("run --trace-ti - ./stencil", folder);
+  EXPECT_EQ(output.status, 2);
+  EXPECT_THAT(output.err, HasSubstr("accepted is a file"));
+}
+
+}  // namespace
+}  // namespace heddle::cli
