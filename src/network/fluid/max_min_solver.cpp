@@ -111,7 +111,7 @@ bool MaxMinSolver::fill_is_cheaper() const {
 void MaxMinSolver::fill() {
   filling_.clear();
   for (const Variable variable : new_) filling_.open(variable);
-  for (const Due& due : due_) filling_.reach(due.constraint);
+  for (const Due& due : due_.elements()) filling_.reach(due.constraint);
   for (const Constraint constraint : touched_) filling_.reach(constraint);
   filling_.run();
   for (const Constraint constraint : filling_.constraints()) {
@@ -127,15 +127,14 @@ void MaxMinSolver::fill() {
 bool MaxMinSolver::propagate() {
   work_ = 0;
   touched_.clear();
-  for (const Due& due : due_) touched_.push_back(due.constraint);
+  for (const Due& due : due_.elements()) touched_.push_back(due.constraint);
   const std::size_t budget = kManyLooks * (uses_ + kChanges);
   for (const Variable variable : new_) place(variable);
   while (!due_.empty()) {
     if (work_ > budget) return false;
-    const Constraint next = due_.front().constraint;
-    std::pop_heap(due_.begin(), due_.end());
-    due_.pop_back();
-    if (!due_.empty()) graph_.prefetch(due_.front().constraint);
+    const Constraint next = due_.top().constraint;
+    due_.pop();
+    if (!due_.empty()) graph_.prefetch(due_.top().constraint);
     look_at(next);
   }
   touched_.clear();
@@ -294,30 +293,61 @@ double MaxMinSolver::find_joiners(Constraint constraint, double level, const Joi
 }
 
 /// All that the constraint holds gets another level. Gives the lowest level at which something else
-/// would hold one of them.
+/// would hold one of them, if it is a higher level.
 double MaxMinSolver::set_level(Constraint constraint, double level) {
   Link& link = graph_.link(constraint);
   const double more = level - link.level;
   link.gap -= link.slope * more;
   link.level = level;
   report(constraint);
-  double least = link.bounded > 0 ? least_limit(constraint) : kUnbounded;
+  const double limit = link.bounded > 0 ? least_limit(constraint) : kUnbounded;
   const std::span<const HeldLoads::Sum> loads = graph_.held_loads(constraint);
   work_ += loads.size();
   if (stale_.size() < loads.size()) stale_.resize(loads.size());
+  double least = kUnbounded;
+  if (more > 0) {
+    least = raise(loads, level, more);
+  } else {
+    lower(loads, -more);
+  }
+  touch_stale();
+  return std::min(limit, least);
+}
+
+/// Constraints are loaded more because the level of what loads them has risen to `level`, by
+/// `more`. Notes those that have to be looked at: without a branch, as which it is is as good as
+/// random.
+double MaxMinSolver::raise(std::span<const HeldLoads::Sum> loads, double level, double more) {
+  double least = kUnbounded;
   std::size_t stale = 0;
   for (std::size_t i = 0; i < loads.size(); ++i) {
     graph_.prefetch_link(loads[std::min(i + kAhead, loads.size() - 1)].constraint);
-    Link& other = graph_.link(loads[i].constraint);
-    other.gap -= loads[i].load * more;
-    least = std::min(least, other.level);
-    other.highest = std::max(other.highest, level);
-    // Which of them it is is as good as random: no branch.
+    Link& link = graph_.link(loads[i].constraint);
+    link.gap -= loads[i].load * more;
+    least = std::min(least, link.level);
+    link.highest = std::max(link.highest, level);
     stale_[stale] = loads[i].constraint;
-    stale += (other.gap < other.least_gap) | (other.gap > other.most_gap);
+    stale += static_cast<std::size_t>((link.gap < link.least_gap) | (link.gap > link.most_gap));
   }
-  for (const Constraint other : std::span(stale_).first(stale)) touch(other);
+  stale_count_ = stale;
   return least;
+}
+
+/// Likewise, because the level has fallen: whatever holds variables of theirs holds them as it did.
+void MaxMinSolver::lower(std::span<const HeldLoads::Sum> loads, double less) {
+  std::size_t stale = 0;
+  for (std::size_t i = 0; i < loads.size(); ++i) {
+    graph_.prefetch_link(loads[std::min(i + kAhead, loads.size() - 1)].constraint);
+    Link& link = graph_.link(loads[i].constraint);
+    link.gap += loads[i].load * less;
+    stale_[stale] = loads[i].constraint;
+    stale += static_cast<std::size_t>((link.gap < link.least_gap) | (link.gap > link.most_gap));
+  }
+  stale_count_ = stale;
+}
+
+void MaxMinSolver::touch_stale() {
+  for (std::size_t i = 0; i < stale_count_; ++i) touch(stale_[i]);
 }
 
 /// Of the variables that the constraint holds.
@@ -354,8 +384,7 @@ void MaxMinSolver::touch(Constraint constraint) {
   if (link.due || !is_out_of_date(constraint)) return;
   const double level = link.held > 0 ? std::min(link.level, link.full_level()) : kNoLevel;
   set_due(link);
-  due_.push_back({level, constraint});
-  std::push_heap(due_.begin(), due_.end());
+  due_.push({level, constraint});
 }
 
 void MaxMinSolver::report(Constraint constraint) {

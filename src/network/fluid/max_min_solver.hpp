@@ -2,6 +2,7 @@
 // events.
 #pragma once
 
+#include "network/fluid/min_heap.hpp"
 #include "network/fluid/progressive_filling.hpp"
 #include "network/fluid/sharing_graph.hpp"
 
@@ -73,12 +74,12 @@ class MaxMinSolver {
     std::uint32_t multiplicity = 0;  ///< 0: the number is free.
     bool listed = false;             ///< Among the new ones.
   };
-  /// A constraint to look at, in a heap with the lowest level on top.
+  /// A constraint to look at.
   struct Due {
     double level;
     Constraint constraint;
     bool operator<(const Due& other) const {
-      return level != other.level ? level > other.level : constraint > other.constraint;
+      return is_lower(level, constraint, other.level, other.constraint);
     }
   };
   /// What would hold a variable if not the constraint that is looked at.
@@ -107,6 +108,9 @@ class MaxMinSolver {
   void add_those_held_higher(Constraint constraint, double level);
   double find_joiners(Constraint constraint, double level, const Joiner& newcomer);
   double set_level(Constraint constraint, double level);
+  double raise(std::span<const HeldLoads::Sum> loads, double level, double more);
+  void lower(std::span<const HeldLoads::Sum> loads, double less);
+  void touch_stale();
   double least_limit(Constraint constraint);
   void move(Variable variable, double from, Constraint holder, double to);
   bool is_out_of_date(Constraint constraint);
@@ -123,11 +127,12 @@ class MaxMinSolver {
   std::size_t live_ = 0;             ///< Variables.
   std::size_t uses_ = 0;             ///< Of all of them.
 
-  std::vector<Due> due_;             ///< A heap.
+  MinHeap<Due> due_;
   std::vector<Constraint> touched_;  ///< Those due when the solve began.
   std::vector<Joiner> joiners_;
-  std::vector<Constraint> stale_;  ///< To be looked at because of a change of level.
-  std::size_t work_ = 0;           ///< Users and sums looked at in this solve.
+  std::vector<Constraint> stale_;  ///< Room for those to be looked at for a change of level.
+  std::size_t stale_count_ = 0;
+  std::size_t work_ = 0;  ///< Users and sums looked at in this solve.
   std::vector<Constraint> changed_;
   std::vector<Variable> moved_;
 };

@@ -61,7 +61,7 @@ void ProgressiveFilling::run() {
   for (still_open_ = opened_.size(); still_open_ > 0;) {
     if (heap_.empty()) refill();
     if (heap_.empty()) break;
-    consider(heap_.front(), level);
+    consider(heap_.top(), level);
   }
   for (std::size_t o = 0; still_open_ > 0; ++o) {
     if (is_open(opened_[o])) {
@@ -75,17 +75,17 @@ void ProgressiveFilling::consider(const Candidate& top, double& level) {
   const std::uint32_t id = top.id;
   if (id >= constraints) {
     level = std::max(level, top.level);
-    pop_top();
+    heap_.pop();
     if (is_open(id - constraints)) freeze(id - constraints, SharingGraph::kBound, level);
   } else if (open_[id] == 0) {
-    pop_top();
+    heap_.pop();
   } else if (const double now = std::max(level, level_of(id)); now > heap_end_) {
-    pop_top();
+    heap_.pop();
     waiting_.push_back({now, id});
   } else if (now > top.level) {
-    sink(0, {now, id});
+    heap_.replace_top({now, id});
   } else {
-    pop_top();
+    heap_.pop();
     level = now;
     freeze(id, level);
   }
@@ -111,13 +111,13 @@ void ProgressiveFilling::refill() {
   kept = 0;
   for (const Candidate& candidate : waiting_) {
     if (candidate.level <= heap_end_) {
-      heap_.push_back(candidate);
+      heap_.append(candidate);
     } else {
       waiting_[kept++] = candidate;
     }
   }
   waiting_.resize(kept);
-  for (std::size_t slot = heap_.size() / 2; slot-- > 0;) sink(slot, heap_[slot]);
+  heap_.order();
 }
 
 /// The constraint is full: it holds all of its users that are still open.
@@ -150,21 +150,6 @@ void ProgressiveFilling::freeze(Variable variable, Constraint holder, double lev
     link.highest = std::max(link.highest, level);
     link.slope = --open_[use.constraint] == 0 ? 0 : link.slope - load;
   }
-}
-
-void ProgressiveFilling::pop_top() {
-  const Candidate last = heap_.back();
-  heap_.pop_back();
-  if (!heap_.empty()) sink(0, last);
-}
-
-void ProgressiveFilling::sink(std::size_t slot, Candidate candidate) {
-  for (std::size_t child; (child = 2 * slot + 1) < heap_.size(); slot = child) {
-    if (child + 1 < heap_.size()) child += heap_[child + 1] < heap_[child];
-    if (!(heap_[child] < candidate)) break;
-    heap_[slot] = heap_[child];
-  }
-  heap_[slot] = candidate;
 }
 
 }  // namespace heddle::network

@@ -1,8 +1,7 @@
 // Max-min fair levels found from nothing.
 #pragma once
 
-#include <bit>
-
+#include "network/fluid/min_heap.hpp"
 #include "network/fluid/sharing_graph.hpp"
 
 namespace heddle::network {
@@ -30,15 +29,12 @@ class ProgressiveFilling {
   void clear();
 
  private:
-  /// Something that may hold variables at a level, in a heap with the lowest level on top.
+  /// Something that may hold variables at a level.
   struct Candidate {
     double level;
     std::uint32_t id;  ///< A constraint, or the number of constraints plus a variable.
-    /// By level, then id. Numbers of a sign are ordered as their bits are, and in integers the two
-    /// comparisons are one, which takes no branch.
     bool operator<(const Candidate& other) const {
-      return std::bit_cast<std::int64_t>(level) <
-             std::bit_cast<std::int64_t>(other.level) + (id < other.id ? 1 : 0);
+      return is_lower(level, id, other.level, other.id);
     }
   };
 
@@ -55,8 +51,6 @@ class ProgressiveFilling {
   void refill();
   void freeze(Constraint constraint, double level);
   void freeze(Variable variable, Constraint holder, double level);
-  void pop_top();
-  void sink(std::size_t slot, Candidate candidate);
 
   SharingGraph& graph_;
   std::uint32_t run_ = 1;
@@ -65,7 +59,7 @@ class ProgressiveFilling {
   std::vector<Constraint> reached_;
   std::vector<Variable> opened_;
   std::size_t still_open_ = 0;
-  std::vector<Candidate> heap_;     ///< The candidates up to some level.
+  MinHeap<Candidate> heap_;         ///< The candidates up to some level.
   double heap_end_ = 0;             ///< That level.
   std::vector<Candidate> waiting_;  ///< Those above it, in no order.
 };

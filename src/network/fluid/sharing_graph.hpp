@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -11,6 +12,14 @@
 #include "network/fluid/held_loads.hpp"
 
 namespace heddle::network {
+
+/// Orders what is to be done by level, then number. Levels are not negative, and such numbers are
+/// ordered as their bits are; in integers the two comparisons are one, which takes no branch.
+inline bool is_lower(double level, std::uint32_t number, double other_level,
+                     std::uint32_t other_number) {
+  return std::bit_cast<std::int64_t>(level) <
+         std::bit_cast<std::int64_t>(other_level) + (number < other_number ? 1 : 0);
+}
 
 /// Variables that load constraints, each held at a level by one of its constraints or by its bound.
 ///
