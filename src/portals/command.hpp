@@ -86,9 +86,14 @@ struct CommandState {
 
   // A parcel.
   Courier* courier = nullptr;
-  std::uint64_t parcel = 0;           ///< The courier's cookie.
-  std::uint32_t initiator = 0;        ///< Rank.
+  std::uint64_t parcel = 0;     ///< The courier's cookie.
+  std::uint32_t initiator = 0;  ///< Rank.
+  std::uint32_t target_rank = 0;
   std::uint32_t next_parcel = kNone;  ///< Of this rank, to be issued after it.
+  bool counted = false;               ///< Rather than told by events.
+  bool buffered = false;
+  bool wants_sent = false;
+  bool acknowledged = false;
 
   // A triggered command.
   ptl_size_t threshold = 0;

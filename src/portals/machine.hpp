@@ -3,6 +3,7 @@
 
 #include <portals4.h>
 
+#include <array>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -103,7 +104,12 @@ class Machine final : public nic::Software {
   /// The event that tells the command's courier.
   nic::EventTokens notice(const Command& command);
   void deliver_notice(std::uint32_t number);
+  /// Counts at an end of a counted parcel.
+  enum class End : std::uint8_t { initiator, target };
+  void count(const Command& command, End end);
+  void deliver_tally(std::uint32_t number);
   nic::Verdict arrive_parcel(Command& command);
+  void sent_parcel(const Command& command);
   nic::EventTokens complete_parcel(const Command& command, nic::Outcome outcome);
   void abandon(Command& command);
   void ended(host::Rank& rank);
@@ -130,12 +136,19 @@ class Machine final : public nic::Software {
     nic::Operation operation{};
   };
 
-  /// Tells the numbers of notices from those of events.
+  /// A rank's counters of parcels, by End.
+  struct Tallies {
+    std::array<Courier*, 2> couriers{};  ///< Whom a value on its way to memory is for, or null.
+  };
+
+  /// Tells the numbers of notices from those of events, and those of tallies from those of
+  /// counters.
   static constexpr nic::EventToken kNoticeBit = 1U << 31;
 
   EventStore events_;
   IndexPool<Notice> notices_;
   std::vector<ParcelQueue> parcels_;  ///< By rank; empty until there is one.
+  std::vector<Tallies> tallies_;      ///< The same.
   IndexPool<Command> commands_;
   CounterStore counters_{commands_};
   Emitter emitter_{events_, counters_};

@@ -1,4 +1,6 @@
 // Parcels: what the adapters report of them, and what couriers are told.
+#include <utility>
+
 #include "portals/machine.hpp"
 
 namespace heddle::portals {
@@ -15,9 +17,15 @@ void Machine::send(const Parcel& parcel, Courier& courier) {
   command.courier = &courier;
   command.parcel = parcel.cookie;
   command.initiator = parcel.initiator;
+  command.target_rank = parcel.target;
+  command.counted = parcel.told == Told::by_counters;
+  command.buffered = parcel.buffered;
+  command.wants_sent = parcel.wants_sent;
+  command.acknowledged = parcel.acknowledged || fetches(command.header);
   command.target = id_of(parcel.target);
   if (process != nullptr) link(number);
   if (parcels_.empty()) parcels_.resize(ranks());
+  if (command.counted && tallies_.empty()) tallies_.resize(ranks());
   ParcelQueue& queue = parcels_[parcel.initiator];
   if (queue.last == kNone) {
     queue.last = number;
@@ -30,6 +38,7 @@ void Machine::send(const Parcel& parcel, Courier& courier) {
 
 /// A process gives its adapter one command after the other.
 void Machine::parcel_accepted(const Command& command) {
+  if (command.counted) command.courier->accepted(command.parcel);
   if (command.next_parcel == kNone) {
     parcels_[command.initiator].last = kNone;
   } else {
@@ -43,11 +52,14 @@ void Machine::issue_parcel(const Command& command, std::uint32_t number) {
   request.initiator = id_of(command.initiator);
   request.target = command.target;
   request.cookie = number;
-  request.wants_sent = false;
+  request.wants_sent = command.wants_sent;
+  request.wants_ack = command.counted && command.acknowledged;
+  request.matching = !command.counted;
   request.service = job_.rank(host::RankId{command.initiator}).uses_service_network();
   if (sends(command.header)) {
     request.payload = Bytes(static_cast<std::int64_t>(command.header.length));
-    request.buffered = request.payload <= config_.max_volatile_size;
+    request.buffered =
+        (!command.counted || command.buffered) && request.payload <= config_.max_volatile_size;
   }
   adapters_.issue(request);
 }
@@ -75,11 +87,33 @@ void Machine::deliver_notice(std::uint32_t number) {
   }
 }
 
+void Machine::count(const Command& command, End end) {
+  const std::uint32_t rank = end == End::target ? command.target_rank : command.initiator;
+  Courier*& courier = tallies_[rank].couriers[static_cast<std::size_t>(end)];
+  if (courier != nullptr) return;  // What is on its way will show it.
+  courier = command.courier;
+  adapters_.write_counter(id_of(rank), (2 * rank + static_cast<std::uint32_t>(end)) | kNoticeBit);
+}
+
+void Machine::deliver_tally(std::uint32_t number) {
+  const std::uint32_t rank = number / 2;
+  Courier& courier = *std::exchange(tallies_[rank].couriers[number % 2], nullptr);
+  if (number % 2 == static_cast<std::uint32_t>(End::target)) {
+    courier.target_counted(rank);
+  } else {
+    courier.initiator_counted(rank);
+  }
+}
+
 nic::Verdict Machine::arrive_parcel(Command& command) {
   command.arrived = true;
   nic::Verdict verdict;
   verdict.length = Bytes(static_cast<std::int64_t>(command.header.length));
-  if (command.header.kind == nic::Operation::put) {
+  if (command.counted) {
+    verdict.acknowledge = command.acknowledged && !fetches(command.header);
+    command.courier->matched(command.parcel);
+    if (command.header.kind != nic::Operation::get) count(command, End::target);
+  } else if (command.header.kind == nic::Operation::put) {
     verdict.events = notice(command);
     command.courier->matched(command.parcel);
   }
@@ -91,7 +125,19 @@ nic::EventTokens Machine::complete_parcel(const Command& command, nic::Outcome o
     command.courier->lost(command.parcel);
     return {};
   }
+  if (command.counted) {
+    if (command.acknowledged) {
+      command.courier->completed(command.parcel);
+      count(command, End::initiator);
+    }
+    return {};
+  }
   return command.header.kind == nic::Operation::get ? notice(command) : nic::EventTokens{};
+}
+
+void Machine::sent_parcel(const Command& command) {
+  command.courier->sent(command.parcel);
+  count(command, End::initiator);
 }
 
 }  // namespace heddle::portals

@@ -57,6 +57,10 @@ void Machine::accepted(std::uint32_t cookie) {
 
 nic::EventTokens Machine::sent(std::uint32_t cookie) {
   Command& command = commands_[cookie];
+  if (command.kind == CommandKind::parcel) {
+    sent_parcel(command);
+    return {};
+  }
   if (!command.arrived) stage(command);
   if (!command.origin) return {};
   report_sent(command, PTL_NI_OK);
@@ -131,6 +135,7 @@ void Machine::event_visible(nic::EventToken token) {
 }
 
 void Machine::counter_visible(std::uint32_t cookie) {
+  if ((cookie & kNoticeBit) != 0) return deliver_tally(cookie & ~kNoticeBit);
   if (Process* process = counters_.arrived(cookie)) process->poke();
 }
 
