@@ -34,7 +34,8 @@ function(mpi_library target name)
     install(FILES ${PROJECT_BINARY_DIR}/stand-in/${link} DESTINATION lib/heddle)
   endforeach()
 endfunction()
-add_library(heddle_mpi_stand_in SHARED ${mpi_bindings}/shims.c ${mpi_bindings}/refusals.c ${mpi_bindings_sources}/stand_in.c)
+add_library(heddle_mpi_stand_in SHARED ${mpi_bindings}/shims.c ${mpi_bindings}/refusals.c ${mpi_bindings_sources}/stand_in.c
+                                       ${mpi_bindings_sources}/refuse.c)
 mpi_library(heddle_mpi_stand_in mpich)
 
 # Fortran's modules, where there is a compiler for them.

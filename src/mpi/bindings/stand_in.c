@@ -1,15 +1,5 @@
 /* What the library that programs are linked against has beside the calls themselves. */
 #include <mpi.h>
-#include <stdio.h>
-#include <unistd.h>
-
-/* A call of a program that was not started by `heddle run`, where the simulator would have answered
- * it. */
-__attribute__((visibility("hidden"))) void heddle_refuse(const char* function) {
-  fprintf(stderr, "%s: this program needs a simulated machine: start it with `heddle run`\n",
-          function);
-  _exit(2);
-}
 
 int MPIR_Dup_fn(MPI_Comm comm, int keyval, void* extra_state, void* value, void* copy, int* flag) {
   (void)comm;

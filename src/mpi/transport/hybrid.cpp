@@ -1,7 +1,6 @@
 #include "mpi/transport/hybrid.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "mpi/p2p/engine.hpp"
 #include "mpi/process.hpp"
@@ -14,10 +13,8 @@ HybridTransport::HybridTransport(World& world)
       config_(world.config()),
       eager_limit_(config_.eager_limit->count()),
       detached_limit_(std::max(config_.detached_limit->count(), eager_limit_)),
-      latency_counts_(!config_.latency_factors->neutral()),
-      bandwidth_counts_(!config_.bandwidth_factors->neutral()),
-      source_(world.simulation().new_source()),
-      routes_(latency_counts_ ? kRoutes : 0) {}
+      factors_(world.job().platform(), *config_.latency_factors, *config_.bandwidth_factors),
+      source_(world.simulation().new_source()) {}
 
 Protocol HybridTransport::protocol(std::int64_t bytes, SendMode mode) const {
   if (mode == SendMode::synchronous) return Protocol::rendezvous;
@@ -49,7 +46,8 @@ void HybridTransport::travel(Message& message) {
   const bool same_node = message.sender->rank().node() == message.receiver->rank().node();
   if (same_node && config_.node_latency) return cross_node(message);
   const std::int64_t size = message.bytes + config_.envelope.count();
-  const Time extra = latency_counts_ ? extra_latency(message, size) : Time::zero();
+  const Time extra =
+      factors_.extra_latency(message.sender->rank().node(), message.receiver->rank().node(), size);
   if (extra == Time::zero()) return enter_network(message);
   message.in_network = false;
   world_.simulation().schedule_in(message, extra, source_);
@@ -69,9 +67,7 @@ void HybridTransport::due(Message& message) {
 }
 
 void HybridTransport::enter_network(Message& message) {
-  std::int64_t size = message.bytes + config_.envelope.count();
-  if (bandwidth_counts_)
-    size = std::llround(static_cast<double>(size) / config_.bandwidth_factors->at(size));
+  const std::int64_t size = factors_.size_in_network(message.bytes + config_.envelope.count());
   network::Transfer transfer;
   transfer.source = {message.sender->rank().node(), platform::Port::memory};
   transfer.destination = {message.receiver->rank().node(), platform::Port::memory};
@@ -83,29 +79,6 @@ void HybridTransport::enter_network(Message& message) {
 
 void HybridTransport::transfer_reached(network::Instant, std::uint64_t cookie) {
   world_.engine().delivered(*reinterpret_cast<Message*>(static_cast<std::uintptr_t>(cookie)));
-}
-
-Time HybridTransport::extra_latency(const Message& message, std::int64_t size) {
-  const double factor = config_.latency_factors->at(size) - 1;
-  if (factor <= 0) return Time::zero();
-  const Time latency =
-      route_latency(message.sender->rank().node(), message.receiver->rank().node());
-  return Time::ps(std::llround(static_cast<double>(latency.ps()) * factor));
-}
-
-Time HybridTransport::route_latency(NodeId from, NodeId to) {
-  const std::uint64_t pair =
-      (std::uint64_t{static_cast<std::uint32_t>(from)} << 32) | static_cast<std::uint32_t>(to);
-  RouteEntry& entry = routes_[(pair * 0x9e3779b97f4a7c15ULL) >> 50];
-  if (entry.pair == pair) return entry.latency;
-  const platform::Platform& platform = world_.job().platform();
-  const platform::NoLoads idle;
-  auto walk = platform.walk({from, platform::Port::memory}, {to, platform::Port::memory}, 0);
-  Time latency;
-  for (LinkId link; (link = platform.next(walk, idle)) != kNoLink;)
-    latency += platform.latency(walk, link);
-  entry = {pair, latency};
-  return latency;
 }
 
 }  // namespace heddle::mpi

@@ -1,11 +1,8 @@
 // The transport `hybrid`: costs of the protocol by size of the message, contention by the network.
 #pragma once
 
-#include <array>
-#include <memory>
-#include <vector>
-
 #include "mpi/config.hpp"
+#include "mpi/transport/path_factors.hpp"
 #include "mpi/transport/transport.hpp"
 #include "network/network.hpp"
 
@@ -33,24 +30,13 @@ class HybridTransport final : public Transport, private network::TransferClient 
   void travel(Message& message);
   void enter_network(Message& message);
   void cross_node(Message& message);
-  Time extra_latency(const Message& message, std::int64_t size);
-  Time route_latency(NodeId from, NodeId to);
-
-  /// What is known of a pair of nodes.
-  struct RouteEntry {
-    std::uint64_t pair = UINT64_MAX;
-    Time latency;
-  };
-  static constexpr std::size_t kRoutes = 1 << 14;
 
   World& world_;
   MpiConfig config_;
   std::int64_t eager_limit_;
   std::int64_t detached_limit_;
-  bool latency_counts_;    ///< Some latency factor is not 1.
-  bool bandwidth_counts_;  ///< Some bandwidth factor is not 1.
+  PathFactors factors_;
   EventSource source_;
-  std::vector<RouteEntry> routes_;  ///< By a hash of the pair: the one asked for last.
 };
 
 }  // namespace heddle::mpi

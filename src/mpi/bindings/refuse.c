@@ -1,0 +1,11 @@
+/* What libraries that stand in for the simulator answer without it. */
+#include <stdio.h>
+#include <unistd.h>
+
+/* A call of a program that was not started by `heddle run`, where the simulator would have answered
+ * it. */
+__attribute__((visibility("hidden"))) void heddle_refuse(const char* function) {
+  fprintf(stderr, "%s: this program needs a simulated machine: start it with `heddle run`\n",
+          function);
+  _exit(2);
+}

@@ -1,0 +1,40 @@
+#include "mpi/transport/path_factors.hpp"
+
+#include <cmath>
+
+namespace heddle::mpi {
+
+PathFactors::PathFactors(const platform::Platform& platform, Factors latency, Factors bandwidth)
+    : platform_(platform),
+      latency_(std::move(latency)),
+      bandwidth_(std::move(bandwidth)),
+      latency_counts_(!latency_.neutral()),
+      bandwidth_counts_(!bandwidth_.neutral()),
+      routes_(latency_counts_ ? kRoutes : 0) {}
+
+std::int64_t PathFactors::size_in_network(std::int64_t size) const {
+  if (!bandwidth_counts_) return size;
+  return std::llround(static_cast<double>(size) / bandwidth_.at(size));
+}
+
+Time PathFactors::find_extra(NodeId from, NodeId to, std::int64_t size) {
+  const double factor = latency_.at(size) - 1;
+  if (factor <= 0) return Time::zero();
+  return Time::ps(std::llround(static_cast<double>(route_latency(from, to).ps()) * factor));
+}
+
+Time PathFactors::route_latency(NodeId from, NodeId to) {
+  const std::uint64_t pair =
+      (std::uint64_t{static_cast<std::uint32_t>(from)} << 32) | static_cast<std::uint32_t>(to);
+  RouteEntry& entry = routes_[(pair * 0x9e3779b97f4a7c15ULL) >> 50];
+  if (entry.pair == pair) return entry.latency;
+  const platform::NoLoads idle;
+  auto walk = platform_.walk({from, platform::Port::memory}, {to, platform::Port::memory}, 0);
+  Time latency;
+  for (LinkId link; (link = platform_.next(walk, idle)) != kNoLink;)
+    latency += platform_.latency(walk, link);
+  entry = {pair, latency};
+  return latency;
+}
+
+}  // namespace heddle::mpi
