@@ -15,6 +15,7 @@
 #include "replay/loggops/noise.hpp"
 #include "replay/loggops/parameters.hpp"
 #include "replay/patterns/patterns.hpp"
+#include "shmem/config.hpp"
 #include "traffic/traffic_config.hpp"
 
 namespace heddle::cli {
@@ -29,10 +30,10 @@ std::vector<std::string> builtin_names() {
 }  // namespace
 
 std::vector<const ParamSection*> all_sections() {
-  return network::fabric_sections({&portals::portals_table(), &host::host_table(),
-                                   &mpi::mpi_table(), &traffic::traffic_table(),
-                                   &replay::replay_table(), &replay::noise_table(),
-                                   &replay::pattern_table(), &replay::convert_table()});
+  return network::fabric_sections(
+      {&portals::portals_table(), &host::host_table(), &mpi::mpi_table(), &shmem::shmem_table(),
+       &traffic::traffic_table(), &replay::replay_table(), &replay::noise_table(),
+       &replay::pattern_table(), &replay::convert_table()});
 }
 
 std::string Machine::title() const {

@@ -38,7 +38,7 @@ class RunCommand final : public Command {
     line.take_rest("PROGRAM [ARGUMENTS]");
     machine_.add_to(line);
     machine_.set_default("bxi-v2");
-    machine_.uses({"network", "nic", "portals", "host", "mpi"});
+    machine_.uses({"network", "nic", "portals", "host", "mpi", "shmem"});
     // Programs are charged by the adapters' own stages instead.
     machine_.leaves_out({"nic.gap", "nic.send_overhead", "nic.receive_overhead"});
     add_job_options(line);

@@ -17,9 +17,9 @@ namespace fs = std::filesystem;
 
 /// The library that stands in for the simulator where a program is linked.
 constexpr const char* kStandIn = "libportals.so.4";
-/// The names of the one whose functions call those of the simulator: it has nothing that ranks
+/// The names of those whose functions call those of the simulator: they have nothing that ranks
 /// could not share.
-constexpr std::array kShims = {"libmpich.so.12", "libmpi.so.12"};
+constexpr std::array kShims = {"libmpich.so.12", "libmpi.so.12", "libshmem.so"};
 
 bool stands_in(const std::string& name) {
   return name == kStandIn || std::find(kShims.begin(), kShims.end(), name) != kShims.end();

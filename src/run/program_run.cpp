@@ -20,6 +20,7 @@
 #include "platform/placement.hpp"
 #include "portals/machine.hpp"
 #include "run/trace_player.hpp"
+#include "shmem/world.hpp"
 
 namespace heddle::run {
 namespace {
@@ -120,7 +121,8 @@ struct ProgramRun::State {
         recorder(config.trace == nullptr ? nullptr : make_recorder(config.trace)),
         portals(job, *network, settings.get(portals::portals_table()), config.faults,
                 recorder.get()),
-        mpi(job, *network, mpi_config(settings, config), &portals) {
+        mpi(job, *network, mpi_config(settings, config), &portals),
+        shmem(job, *network, settings.get(shmem::shmem_table()), &portals) {
     if (config.recorded) {
       calls = std::make_unique<TraceRecorder>(job, *config.recorded);
       mpi.set_call_log(calls.get());
@@ -180,6 +182,7 @@ struct ProgramRun::State {
   portals::Machine portals;
   std::unique_ptr<TraceRecorder> calls;  ///< Or null.
   mpi::World mpi;
+  shmem::World shmem;
 };
 
 ProgramRun::ProgramRun(const platform::Platform& platform, const Settings& settings,
@@ -239,6 +242,9 @@ mpi::World& ProgramRun::mpi() {
 }
 TraceRecorder& ProgramRun::recorder() {
   return *state_->calls;
+}
+shmem::World& ProgramRun::shmem() {
+  return state_->shmem;
 }
 Simulation& ProgramRun::simulation() {
   return state_->simulation;

@@ -14,6 +14,7 @@
 #include "nic/adapters.hpp"
 #include "platform/platform.hpp"
 #include "run/trace_recorder.hpp"
+#include "shmem/world.hpp"
 #include "trace/recorder.hpp"
 
 namespace heddle::run {
@@ -74,6 +75,8 @@ class ProgramRun {
   mpi::World& mpi();
   /// What was recorded, if that was wanted; once.
   TraceRecorder& recorder();
+  /// And OpenSHMEM.
+  shmem::World& shmem();
   /// What all adapters together have done.
   nic::AdapterStatistics traffic() const;
 

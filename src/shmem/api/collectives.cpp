@@ -1,0 +1,202 @@
+// What the PEs of a team or of an active set do together.
+#include <fmt/format.h>
+
+#include "shmem/api/calls.hpp"
+#include "shmem/collectives.hpp"
+
+namespace heddle::shmem::api {
+namespace {
+
+Membership& active_set(const Call& call, int start, int log_stride, int size) {
+  const auto pes = static_cast<std::int64_t>(call.world().size());
+  const bool fits = start >= 0 && log_stride >= 0 && log_stride < 31 && size >= 1 &&
+                    start + ((std::int64_t{size} - 1) << log_stride) < pes;
+  if (!fits) {
+    call.refuse(fmt::format("there is no active set ({}, {}, {}) among {} PEs", start, log_stride,
+                            size, pes));
+  }
+  Membership& member = call.pe().membership(call.world().active_set(start, log_stride, size));
+  if (member.number < 0) call.refuse("the PE does not belong to " + member.team->label());
+  return member;
+}
+
+/// Data that must be symmetric, where each of so many PEs has a part.
+Movement movement(const Call& call, void* dest, std::size_t to, const void* source,
+                  std::size_t from, std::size_t bytes) {
+  call.check_symmetric(dest, to * bytes, "dest");
+  call.check_symmetric(source, from * bytes, "source");
+  return {dest, source, bytes};
+}
+
+std::size_t size_of(const Membership& member) {
+  return static_cast<std::size_t>(member.team->members.size());
+}
+
+Reduction reduction(const Call& call, mpi::Operation operation, Type type, void* dest,
+                    const void* source, std::size_t count) {
+  movement(call, dest, 1, source, 1, count * type.size);
+  return {operation, type, dest, source, count};
+}
+
+int reduce_team(const Site& site, mpi::Operation operation, Type type, shmem_team_t team,
+                void* dest, const void* source, std::size_t count) {
+  const Call call(site);
+  shmem::reduce(call, call.team(team), reduction(call, operation, type, dest, source, count));
+  return 0;
+}
+
+void check_strides(const Call& call, std::ptrdiff_t dst, std::ptrdiff_t sst) {
+  if (dst < 1 || sst < 1)
+    call.refuse(fmt::format("strides are at least 1: dst is {}, sst is {}", dst, sst));
+}
+
+}  // namespace
+
+void barrier_all(const Site& site) {
+  const Call call(site);
+  call.engine().quiet(call.pe(), call.context());
+  meet(call, call.pe().teams.front());
+}
+void sync_all(const Site& site) {
+  const Call call(site);
+  meet(call, call.pe().teams.front());
+}
+int team_sync(const Site& site, shmem_team_t team) {
+  const Call call(site);
+  if (team == SHMEM_TEAM_INVALID) return -1;
+  meet(call, call.team(team));
+  return 0;
+}
+
+int broadcast(const Site& site, Type type, shmem_team_t team, void* dest, const void* source,
+              std::size_t nelems, int pe_root) {
+  const Call call(site);
+  shmem::broadcast(call, call.team(team), movement(call, dest, 1, source, 1, nelems * type.size),
+                   pe_root, true);
+  return 0;
+}
+int collect(const Site& site, Type type, shmem_team_t team, void* dest, const void* source,
+            std::size_t nelems) {
+  const Call call(site);
+  shmem::collect(call, call.team(team), movement(call, dest, 1, source, 1, nelems * type.size));
+  return 0;
+}
+int fcollect(const Site& site, Type type, shmem_team_t team, void* dest, const void* source,
+             std::size_t nelems) {
+  const Call call(site);
+  Membership& member = call.team(team);
+  shmem::fcollect(call, member,
+                  movement(call, dest, size_of(member), source, 1, nelems * type.size));
+  return 0;
+}
+int alltoall(const Site& site, Type type, shmem_team_t team, void* dest, const void* source,
+             std::size_t nelems) {
+  const Call call(site);
+  Membership& member = call.team(team);
+  shmem::alltoall(
+      call, member,
+      movement(call, dest, size_of(member), source, size_of(member), nelems * type.size));
+  return 0;
+}
+int alltoalls(const Site& site, Type type, shmem_team_t team, void* dest, const void* source,
+              std::ptrdiff_t dst, std::ptrdiff_t sst, std::size_t nelems) {
+  const Call call(site);
+  check_strides(call, dst, sst);
+  Membership& member = call.team(team);
+  shmem::alltoalls(
+      call, member,
+      movement(call, dest, size_of(member), source, size_of(member), nelems * type.size), dst, sst,
+      type.size);
+  return 0;
+}
+
+int sum_inscan(const Site& site, Type type, shmem_team_t team, void* dest, const void* source,
+               std::size_t nreduce) {
+  const Call call(site);
+  shmem::scan(call, call.team(team),
+              reduction(call, mpi::Operation::sum, type, dest, source, nreduce), false);
+  return 0;
+}
+int sum_exscan(const Site& site, Type type, shmem_team_t team, void* dest, const void* source,
+               std::size_t nreduce) {
+  const Call call(site);
+  shmem::scan(call, call.team(team),
+              reduction(call, mpi::Operation::sum, type, dest, source, nreduce), true);
+  return 0;
+}
+
+// Reductions, of teams and of active sets.
+#define HEDDLE_SHMEM_REDUCTION(NAME, OPERATION)                                                \
+  int NAME##_reduce(const Site& site, Type type, shmem_team_t team, void* dest,                \
+                    const void* source, std::size_t nreduce) {                                 \
+    return reduce_team(site, mpi::Operation::OPERATION, type, team, dest, source, nreduce);    \
+  }                                                                                            \
+  void NAME##_to_all(const Site& site, Type type, void* dest, const void* source, int nreduce, \
+                     int PE_start, int logPE_stride, int PE_size, void* /*pWrk*/,              \
+                     long* /*pSync*/) {                                                        \
+    const Call call(site);                                                                     \
+    if (nreduce < 0) call.refuse("nreduce is negative");                                       \
+    shmem::reduce(call, active_set(call, PE_start, logPE_stride, PE_size),                     \
+                  reduction(call, mpi::Operation::OPERATION, type, dest, source,               \
+                            static_cast<std::size_t>(nreduce)));                               \
+  }
+HEDDLE_SHMEM_REDUCTION(and, band)
+HEDDLE_SHMEM_REDUCTION(or, bor)
+HEDDLE_SHMEM_REDUCTION(xor, bxor)
+HEDDLE_SHMEM_REDUCTION(max, max)
+HEDDLE_SHMEM_REDUCTION(min, min)
+HEDDLE_SHMEM_REDUCTION(sum, sum)
+HEDDLE_SHMEM_REDUCTION(prod, prod)
+#undef HEDDLE_SHMEM_REDUCTION
+
+// Active sets.
+
+void set_barrier(const Site& site, int PE_start, int logPE_stride, int PE_size, long* /*pSync*/) {
+  const Call call(site);
+  call.engine().quiet(call.pe(), call.context());
+  meet(call, active_set(call, PE_start, logPE_stride, PE_size));
+}
+void set_sync(const Site& site, int PE_start, int logPE_stride, int PE_size, long* /*pSync*/) {
+  const Call call(site);
+  meet(call, active_set(call, PE_start, logPE_stride, PE_size));
+}
+void set_broadcast(const Site& site, Type type, void* dest, const void* source, std::size_t nelems,
+                   int PE_root, int PE_start, int logPE_stride, int PE_size, long* /*pSync*/) {
+  const Call call(site);
+  shmem::broadcast(call, active_set(call, PE_start, logPE_stride, PE_size),
+                   movement(call, dest, 1, source, 1, nelems * type.size), PE_root, false);
+}
+void set_collect(const Site& site, Type type, void* dest, const void* source, std::size_t nelems,
+                 int PE_start, int logPE_stride, int PE_size, long* /*pSync*/) {
+  const Call call(site);
+  shmem::collect(call, active_set(call, PE_start, logPE_stride, PE_size),
+                 movement(call, dest, 1, source, 1, nelems * type.size));
+}
+void set_fcollect(const Site& site, Type type, void* dest, const void* source, std::size_t nelems,
+                  int PE_start, int logPE_stride, int PE_size, long* /*pSync*/) {
+  const Call call(site);
+  Membership& member = active_set(call, PE_start, logPE_stride, PE_size);
+  shmem::fcollect(call, member,
+                  movement(call, dest, size_of(member), source, 1, nelems * type.size));
+}
+void set_alltoall(const Site& site, Type type, void* dest, const void* source, std::size_t nelems,
+                  int PE_start, int logPE_stride, int PE_size, long* /*pSync*/) {
+  const Call call(site);
+  Membership& member = active_set(call, PE_start, logPE_stride, PE_size);
+  shmem::alltoall(
+      call, member,
+      movement(call, dest, size_of(member), source, size_of(member), nelems * type.size));
+}
+void set_alltoalls(const Site& site, Type type, void* dest, const void* source, std::ptrdiff_t dst,
+                   std::ptrdiff_t sst, std::size_t nelems, int PE_start, int logPE_stride,
+                   int PE_size, long* /*pSync*/) {
+  const Call call(site);
+  check_strides(call, dst, sst);
+  Membership& member = active_set(call, PE_start, logPE_stride, PE_size);
+  shmem::alltoalls(
+      call, member,
+      movement(call, dest, size_of(member), source, size_of(member), nelems * type.size), dst, sst,
+      type.size);
+}
+
+}  // namespace heddle::shmem::api

@@ -1,0 +1,39 @@
+#include "shmem/near_memory.hpp"
+
+#include "shmem/world.hpp"
+
+namespace heddle::shmem {
+
+NearMemory::NearMemory(World& world)
+    : world_(world),
+      latency_(world.config().node_latency),
+      bandwidth_(world.config().node_bandwidth.value_or(Bandwidth::unlimited())),
+      source_(world.simulation().new_source()) {}
+
+bool NearMemory::takes(const Operation& operation) const {
+  if (operation->initiator == operation->target) return true;
+  return latency_ && operation->initiator->rank().node() == operation->target->rank().node();
+}
+
+void NearMemory::carry(Operation& operation, Time delay) {
+  Time time = delay;
+  if (operation->initiator != operation->target) {
+    time += *latency_ + bandwidth_.time_for(Bytes(static_cast<std::int64_t>(operation->bytes)));
+  }
+  world_.simulation().schedule_in(operation, time, source_);
+}
+
+void NearMemory::finish(Operation& operation) {
+  Engine& engine = world_.engine();
+  Pe& target = *operation->target;
+  engine.arrived(operation);
+  if (operation->kind == Operation::Kind::message) {
+    engine.deliver(operation);
+  } else {
+    if (operation->wants_sent) engine.sent(operation);
+    engine.completed(operation);
+  }
+  engine.seen(target);
+}
+
+}  // namespace heddle::shmem

@@ -1,0 +1,82 @@
+#include "shmem/symmetric.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include "core/error.hpp"
+#include "core/units.hpp"
+#include "host/hosted_program.hpp"
+#include "host/job.hpp"
+#include "host/process.hpp"
+
+namespace heddle::shmem {
+
+SymmetricMemory::SymmetricMemory(host::Job& job, std::size_t heap_size)
+    : size_(heap_size), all_(heap_size * job.size()), heap_(heap_size, job.size()) {
+  void* memory = mmap(nullptr, all_, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) {
+    throw FiberFailure(
+        fmt::format("no room for the symmetric heaps of {} PEs, {} bytes each: make them smaller "
+                    "with SHMEM_SYMMETRIC_SIZE or shmem.heap",
+                    job.size(), heap_size));
+  }
+  base_ = static_cast<std::byte*>(memory);
+}
+
+SymmetricMemory::~SymmetricMemory() {
+  munmap(base_, all_);
+}
+
+std::optional<SymmetricMemory::Global> SymmetricMemory::find_global(host::Rank& own,
+                                                                    const void* address) const {
+  if (own.process() == nullptr) return std::nullopt;
+  const auto* bytes = static_cast<const std::byte*>(address);
+  const auto& segments = own.process()->program().loaded(own).writable();
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    const std::byte* begin = segments[i].data();
+    if (bytes < begin || bytes >= begin + segments[i].size()) continue;
+    const auto offset = static_cast<std::size_t>(bytes - begin);
+    return Global{i, offset, segments[i].size() - offset};
+  }
+  return std::nullopt;
+}
+
+void* SymmetricMemory::translate(host::Rank& own, const void* address, std::size_t size,
+                                 host::Rank& target) {
+  if (in_heap(own, address)) {
+    const auto offset =
+        static_cast<std::size_t>(static_cast<const std::byte*>(address) - heap_of(own));
+    return size <= size_ - offset ? heap_of(target) + offset : nullptr;
+  }
+  const auto global = find_global(own, address);
+  if (!global || size > global->left) return nullptr;
+  return own.process()->program().loaded(target).writable()[global->segment].data() +
+         global->offset;
+}
+
+std::string SymmetricMemory::objection(host::Rank& own, const void* address,
+                                       std::size_t size) const {
+  if (in_heap(own, address)) {
+    return fmt::format("{} bytes at {} reach beyond the end of the symmetric heap, which has {}",
+                       size, place(own, address), size_);
+  }
+  if (const auto global = find_global(own, address)) {
+    return fmt::format("{} bytes at {} reach beyond the end of the global variables", size,
+                       place(own, address));
+  }
+  return fmt::format(
+      "the address {} is not symmetric: accepted are those in the symmetric heap (shmem_malloc) "
+      "and of global and static variables",
+      address);
+}
+
+std::string SymmetricMemory::place(host::Rank& own, const void* address) const {
+  if (in_heap(own, address))
+    return fmt::format("heap+{:#x}", static_cast<const std::byte*>(address) - heap_of(own));
+  if (const auto global = find_global(own, address))
+    return fmt::format("globals+{:#x} ({})", global->offset, address);
+  return fmt::format("{}", address);
+}
+
+}  // namespace heddle::shmem

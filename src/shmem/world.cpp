@@ -1,0 +1,118 @@
+#include "shmem/world.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "shmem/hybrid_transport.hpp"
+#include "shmem/portals_transport.hpp"
+
+namespace heddle::shmem {
+namespace {
+
+std::unique_ptr<Transport> make_shmem_transport(World& world, portals::Machine* portals) {
+  if (world.config().transport == TransportKind::portals && portals != nullptr)
+    return std::make_unique<PortalsTransport>(world, *portals);
+  return std::make_unique<HybridTransport>(world);
+}
+
+/// Collectives that OpenSHMEM does not have are chosen by nobody.
+ShmemConfig complete(const ShmemConfig& config) {
+  ShmemConfig all = config;
+  for (const auto member : mpi::coll::kAlgorithmMembers) {
+    std::string& name = all.*member;
+    if (name.empty()) name = mpi::coll::CollConfig::kAuto;
+  }
+  return all;
+}
+
+std::size_t heap_size(const ShmemConfig& config, std::size_t pes) {
+  constexpr std::size_t kMost = std::size_t{256} << 20;
+  constexpr std::size_t kTogether = std::size_t{16} << 40;
+  if (config.heap) return static_cast<std::size_t>(config.heap->count());
+  return std::min(kMost, kTogether / pes);
+}
+
+}  // namespace
+
+World::World(host::Job& job, network::Network& network, const ShmemConfig& config,
+             portals::Machine* portals)
+    : job_(job),
+      network_(network),
+      config_(complete(config)),
+      selector_(config_),
+      pes_(job.size()),
+      engine_(std::make_unique<Engine>(*this)) {
+  world_team_ = &make_team("SHMEM_TEAM_WORLD", Members(0, 1, static_cast<int>(job.size())));
+  engine_->set_transport(make_shmem_transport(*this, portals));
+  job.set_extension(host::Layer::shmem, this);
+  job.at_end([this](host::Rank& rank) {
+    if (Pe* pe = pes_[index(rank.id())].get()) pe->gone = true;
+  });
+}
+
+World::~World() {
+  job_.set_extension(host::Layer::shmem, nullptr);
+}
+
+World* World::of(host::Job& job) {
+  return static_cast<World*>(job.extension(host::Layer::shmem));
+}
+
+Pe& World::pe(std::uint32_t number) {
+  std::unique_ptr<Pe>& place = pes_[number];
+  if (place == nullptr) place = std::make_unique<Pe>(*this, job_.rank(host::RankId{number}));
+  return *place;
+}
+
+SymmetricMemory& World::memory(std::optional<std::size_t> heap) {
+  if (memory_ == nullptr) {
+    constexpr std::size_t kPage = 4096;
+    const std::size_t size = heap.value_or(heap_size(config_, job_.size()));
+    memory_ = std::make_unique<SymmetricMemory>(job_, (size + kPage - 1) / kPage * kPage);
+  }
+  return *memory_;
+}
+
+Team& World::make_team(std::string label, Members members) {
+  const auto number = static_cast<std::uint32_t>(teams_.size());
+  // Algorithms ask later, when the team has its place.
+  const auto self = std::make_shared<Team*>(nullptr);
+  const auto node_of = [this, self](int member) {
+    const auto pe = static_cast<std::uint32_t>((*self)->members.pe(member));
+    return std::uint64_t{static_cast<std::uint32_t>(job_.rank(host::RankId{pe}).node())};
+  };
+  const int size = members.size();
+  Team& team = teams_.emplace_back(number, std::move(label), std::move(members),
+                                   mpi::coll::Places(size, node_of, node_of));
+  *self = &team;
+  return team;
+}
+
+Team& World::team_shared(NodeId node) {
+  Team*& team = shared_teams_[node];
+  if (team == nullptr) {
+    std::vector<int> list;
+    for (const host::RankId rank : job_.ranks_on(node)) list.push_back(static_cast<int>(rank));
+    std::ranges::sort(list);
+    team = &make_team("SHMEM_TEAM_SHARED", Members(std::move(list)));
+  }
+  return *team;
+}
+
+Team& World::split(const Team& parent, std::uint32_t call, int part, const Members& members) {
+  Team*& team = splits_[{parent.number(), call, part}];
+  if (team == nullptr) team = &make_team(fmt::format("team {}", teams_.size()), members);
+  return *team;
+}
+
+Team& World::active_set(int start, int log_stride, int size) {
+  Team*& team = sets_[{start, log_stride, size}];
+  if (team == nullptr) {
+    team = &make_team(fmt::format("the active set ({}, {}, {})", start, log_stride, size),
+                      Members(start, 1 << log_stride, size));
+  }
+  return *team;
+}
+
+}  // namespace heddle::shmem

@@ -1,0 +1,94 @@
+// OpenSHMEM for the PEs of one job.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "host/job.hpp"
+#include "mpi/coll/selector.hpp"
+#include "mpi/profile.hpp"
+#include "network/network.hpp"
+#include "shmem/config.hpp"
+#include "shmem/engine.hpp"
+#include "shmem/pe.hpp"
+#include "shmem/symmetric.hpp"
+#include "shmem/workspace.hpp"
+
+namespace heddle::portals {
+class Machine;
+}
+
+namespace heddle::shmem {
+
+/// Everything of OpenSHMEM that is not of one PE alone.
+class World final : public host::JobExtension {
+ public:
+  /// All must outlive the world; `portals` may be null where the transport does without.
+  World(host::Job& job, network::Network& network, const ShmemConfig& config,
+        portals::Machine* portals = nullptr);
+  ~World();
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  /// Of a job, or null if it has none.
+  static World* of(host::Job& job);
+
+  host::Job& job() const { return job_; }
+  network::Network& network() const { return network_; }
+  Simulation& simulation() const { return job_.simulation(); }
+  const ShmemConfig& config() const { return config_; }
+  std::uint32_t size() const { return job_.size(); }
+  Engine& engine() { return *engine_; }
+  const mpi::coll::Selector& selector() const { return selector_; }
+  Workspaces& workspaces() { return workspaces_; }
+  /// Made if need be.
+  Pe& pe(std::uint32_t number);
+  /// Null if it has made no call and nothing has come to it.
+  Pe* find_pe(std::uint32_t number) const { return pes_[number].get(); }
+
+  /// The heap has the size that the first PE to begin wants.
+  SymmetricMemory& memory(std::optional<std::size_t> heap = std::nullopt);
+  /// Whether a PE has been given the address of another one's memory.
+  bool stores_directly() const { return stores_directly_; }
+  void let_store_directly() { stores_directly_ = true; }
+
+  Team& team_world() { return *world_team_; }
+  /// The PEs of a node.
+  Team& team_shared(NodeId node);
+  /// What the members of `parent` make of their collective call number `call`, the `part`-th of it.
+  Team& split(const Team& parent, std::uint32_t call, int part, const Members& members);
+  Team& active_set(int start, int log_stride, int size);
+  const std::deque<Team>& teams() const { return teams_; }
+
+  mpi::MessageProfile& messages() { return messages_; }
+  /// Whether anybody has called OpenSHMEM.
+  bool used() const { return memory_ != nullptr; }
+
+ private:
+  Team& make_team(std::string label, Members members);
+
+  host::Job& job_;
+  network::Network& network_;
+  ShmemConfig config_;
+  mpi::coll::Selector selector_;
+  Workspaces workspaces_;
+  std::vector<std::unique_ptr<Pe>> pes_;
+  std::unique_ptr<SymmetricMemory> memory_;
+  mpi::MessageProfile messages_;
+  std::deque<Team> teams_;
+  Team* world_team_ = nullptr;
+  std::map<NodeId, Team*> shared_teams_;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, int>, Team*> splits_;
+  std::map<std::array<int, 3>, Team*> sets_;
+  bool stores_directly_ = false;
+  std::unique_ptr<Engine> engine_;
+};
+
+}  // namespace heddle::shmem
