@@ -8,6 +8,7 @@
 #include "cli/received_plot.hpp"
 #include "cli/shorthand_options.hpp"
 #include "cli/traffic_report.hpp"
+#include "core/forked_tasks.hpp"
 #include "core/units.hpp"
 #include "platform/node_names.hpp"
 
@@ -92,6 +93,12 @@ class TrafficCommand final : public Command {
         .type_name("N")
         .check(whole_number(0, kMostShown))
         .show_default();
+    line.add_option("--jobs", jobs_,
+                    "Open loop: simulate so many loads and seeds at once, each in a process\n"
+                    "of its own; 0: as many as there are cores. Results do not depend on it")
+        .type_name("N")
+        .check(whole_number(0, kMostJobs))
+        .show_default();
     output_.add_file(line, "--csv", "Write a line of results per load as CSV");
     output_.add_file(line, "--svg",
                      "Plot latency and throughput against load, or\nwhat nodes receive over time "
@@ -171,6 +178,7 @@ class TrafficCommand final : public Command {
     ProgressLine line("traffic");
     traffic::TrafficWatch watch;
     watch.top_links = top_;
+    watch.jobs = jobs_ == 0 ? ForkedTasks::cores() : jobs_;
     ReceivedPlot plot(sink ? &*sink : nullptr);
     const bool plotted = output_.file("--svg") && !is_open(report.config);
     if (plotted) {
@@ -213,7 +221,10 @@ class TrafficCommand final : public Command {
 
   MachineOptions machine_;
   ShorthandOptions short_;
+  static constexpr std::size_t kMostJobs = 1024;
+
   std::size_t top_ = 5;
+  std::size_t jobs_ = 0;
   bool fingerprint_ = false;
   bool find_saturation_ = false;
   int interrupted_ = 0;  ///< The signal that ended the sweep, if one did.

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 
+#include "core/forked_tasks.hpp"
 #include "traffic/measured_run.hpp"
 #include "traffic/open_run.hpp"
+#include "traffic/packed_result.hpp"
 #include "traffic/pattern.hpp"
 
 namespace heddle::traffic {
@@ -119,34 +122,101 @@ TrafficResult combined(const std::vector<TrafficResult>& runs) {
   return all;
 }
 
-/// One load of an open loop, with each of the seeds.
-TrafficResult run_load(Sweep& sweep, const Load& load) {
-  std::vector<TrafficResult> runs;
-  for (std::int64_t seed = 0; seed < sweep.config.seeds; ++seed) {
-    TrafficConfig config = sweep.config;
-    config.seed += seed;
-    const Sweep own{config,      sweep.platform, sweep.network,   sweep.settings,
-                    sweep.watch, sweep.runs,     sweep.runs_done, sweep.events_done};
-    const RandomStream random =
-        RandomStream(static_cast<std::uint64_t>(config.seed)).split("traffic");
-    const auto pattern = pattern_for(config, sweep.platform, random.split("pattern"));
-    runs.push_back(timed(sweep, [&] { return run_open(own, load, *pattern, random); }));
+/// One load of an open loop with one seed.
+struct Point {
+  Load load;
+  std::int64_t seed;
+};
+
+TrafficResult run_point(Sweep& sweep, const Point& point) {
+  TrafficConfig config = sweep.config;
+  config.seed = point.seed;
+  const Sweep own{config,      sweep.platform, sweep.network,   sweep.settings,
+                  sweep.watch, sweep.runs,     sweep.runs_done, sweep.events_done};
+  const RandomStream random =
+      RandomStream(static_cast<std::uint64_t>(config.seed)).split("traffic");
+  const auto pattern = pattern_for(config, sweep.platform, random.split("pattern"));
+  return timed(sweep, [&] { return run_open(own, point.load, *pattern, random); });
+}
+
+/// What the processes of points results in, read as they end.
+void gather(Sweep& sweep, ForkedTasks& tasks, std::vector<std::optional<TrafficResult>>& results) {
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (results[i] || !tasks.result(i)) continue;
+    results[i] = unpacked(*tasks.result(i));
+    ++sweep.runs_done;
+    sweep.events_done += results[i]->events;
   }
-  return runs.size() == 1 ? runs.front() : combined(runs);
+  sweep.report(0, 0);
+}
+
+/// Those that did not fail. Whoever is told of the progress may end it, as it may end one run.
+std::vector<std::optional<TrafficResult>> run_at_once(Sweep& sweep,
+                                                      const std::vector<Point>& points,
+                                                      std::exception_ptr& ended) {
+  std::vector<std::optional<TrafficResult>> results(points.size());
+  const TrafficWatch nobody{sweep.watch.top_links};
+  const auto task = [&](std::size_t number) {
+    Sweep own{sweep.config, sweep.platform, sweep.network, sweep.settings, nobody};
+    return packed(run_point(own, points[number]));
+  };
+  ForkedTasks tasks(task, points.size(), sweep.watch.jobs);
+  try {
+    while (tasks.wait()) gather(sweep, tasks, results);
+    gather(sweep, tasks, results);
+  } catch (...) {
+    ended = std::current_exception();
+  }
+  return results;
+}
+
+/// Calls `take` with the result of each point in their order; throws where one fails.
+template <class Take>
+void run_points(Sweep& sweep, const std::vector<Point>& points, Take take) {
+  if (sweep.watch.jobs < 2 || points.size() < 2 || sweep.watch.messages != nullptr) {
+    for (const Point& point : points) take(run_point(sweep, point));
+    return;
+  }
+  std::exception_ptr ended;
+  const auto results = run_at_once(sweep, points, ended);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!results[i] && ended) std::rethrow_exception(ended);
+    // A run that failed fails here again, and says why.
+    take(results[i] ? *results[i] : run_point(sweep, points[i]));
+  }
+}
+
+/// Each of the loads with each of the seeds. If a load cannot be run, those before it are kept.
+std::vector<TrafficResult> run_loads(Sweep& sweep, const std::vector<Load>& loads) {
+  std::vector<Point> points;
+  for (const Load& load : loads) {
+    for (std::int64_t s = 0; s < sweep.config.seeds; ++s) {
+      points.push_back({load, sweep.config.seed + s});
+    }
+  }
+  std::vector<TrafficResult> results;
+  std::vector<TrafficResult> seeds;
+  try {
+    run_points(sweep, points, [&](TrafficResult result) {
+      seeds.push_back(std::move(result));
+      if (seeds.size() < static_cast<std::size_t>(sweep.config.seeds)) return;
+      results.push_back(seeds.size() == 1 ? seeds.front() : combined(seeds));
+      seeds.clear();
+    });
+  } catch (const RunError& error) {
+    if (results.empty()) throw;
+    throw SweepError(error.what(), std::move(results));
+  }
+  return results;
 }
 
 std::vector<TrafficResult> run_loads(Sweep& sweep) {
   sweep.runs = sweep.config.load.list.size() * static_cast<std::size_t>(sweep.config.seeds);
-  std::vector<TrafficResult> results;
-  for (const Load& load : sweep.config.load.list) {
-    try {
-      results.push_back(run_load(sweep, load));
-    } catch (const RunError& error) {
-      if (results.empty()) throw;
-      throw SweepError(error.what(), std::move(results));
-    }
-  }
-  return results;
+  return run_loads(sweep, sweep.config.load.list);
+}
+
+TrafficResult run_load(Sweep& sweep, const Load& load) {
+  return run_loads(sweep, {load}).front();
 }
 
 /// Halves the interval between a load that is carried and one that is not.

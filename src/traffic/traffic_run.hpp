@@ -65,6 +65,9 @@ struct TrafficWatch {
   std::size_t top_links = 5;
   MessageSink* messages = nullptr;                             ///< Every message that finishes.
   std::function<void(const RunProgress&)> progress = nullptr;  ///< Called now and then.
+  /// Runs of an open loop that are simulated at once, in processes of their own if it is more than
+  /// one and nobody wants every message.
+  std::size_t jobs = 1;
 };
 
 /// A sweep that could not go on: `finished` has the results of the loads before.

@@ -477,5 +477,65 @@ TEST(Torus, UniformTrafficUsesBothDirections) {
   EXPECT_GE(result.fraction(result.accepted_per_second()), 0.95);
 }
 
+/// What processes pass to each other must be all there is.
+void expect_equal(const TrafficResult& a, const TrafficResult& b) {
+  EXPECT_EQ(a.load, b.load);
+  EXPECT_EQ(a.messages, b.messages);
+  EXPECT_EQ(a.unfinished, b.unfinished);
+  EXPECT_EQ(a.bytes, b.bytes);
+  EXPECT_EQ(a.latency.mean, b.latency.mean);
+  EXPECT_EQ(a.latency.p99, b.latency.p99);
+  EXPECT_EQ(a.measured, b.measured);
+  EXPECT_EQ(a.last_finish, b.last_finish);
+  EXPECT_EQ(a.senders, b.senders);
+  EXPECT_EQ(a.offered, b.offered);
+  EXPECT_EQ(a.accepted, b.accepted);
+  EXPECT_EQ(a.injection, b.injection);
+  EXPECT_EQ(a.saturated, b.saturated);
+  EXPECT_EQ(a.mean_latency.half_width, b.mean_latency.half_width);
+  EXPECT_EQ(a.accepted_rate.half_width, b.accepted_rate.half_width);
+  EXPECT_EQ(a.seeds, b.seeds);
+  EXPECT_EQ(a.events, b.events);
+  EXPECT_EQ(a.fingerprint, b.fingerprint);
+  ASSERT_EQ(a.busiest.size(), b.busiest.size());
+  for (std::size_t i = 0; i < a.busiest.size(); ++i) {
+    EXPECT_EQ(a.busiest[i].link, b.busiest[i].link);
+    EXPECT_EQ(a.busiest[i].bytes, b.busiest[i].bytes);
+    EXPECT_EQ(a.busiest[i].utilisation, b.busiest[i].utilisation);
+    ASSERT_EQ(a.busiest[i].more.size(), b.busiest[i].more.size());
+    for (std::size_t k = 0; k < a.busiest[i].more.size(); ++k) {
+      EXPECT_EQ(a.busiest[i].more[k].name, b.busiest[i].more[k].name);
+      EXPECT_EQ(a.busiest[i].more[k].value, b.busiest[i].more[k].value);
+    }
+  }
+}
+
+// Three loads with two seeds each, one run after another and four at once: the same results in the
+// same order, to the bit.
+TEST(Jobs, ChangeNoResult) {
+  const auto platform = star(4);
+  TrafficConfig c = open("uniform", "0.2,0.5,1.5");
+  c.duration = Time::us(50);
+  c.seeds = 2;
+  TrafficWatch several;
+  several.jobs = 4;
+  const std::vector<TrafficResult> one = run_all(c, *platform, {}, "packet");
+  const std::vector<TrafficResult> four = run_all(c, *platform, several, "packet");
+  ASSERT_EQ(one.size(), 3U);
+  ASSERT_EQ(four.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) expect_equal(one[i], four[i]);
+}
+
+// A node that sends less than a message per hour is an error of the load, in a process of its own
+// as well; a stop asked for by whoever watches keeps its meaning.
+TEST(Jobs, FailAsOneRunDoes) {
+  const auto platform = star(4);
+  TrafficWatch several;
+  several.jobs = 2;
+  EXPECT_THROW(run_all(open("uniform", "1bps,2bps"), *platform, several), InputError);
+  several.progress = [](const RunProgress&) { throw RunError("stopped"); };
+  EXPECT_THROW(run_all(open("uniform", "0.1,0.2"), *platform, several), RunError);
+}
+
 }  // namespace
 }  // namespace heddle::traffic

@@ -1,0 +1,119 @@
+#include "core/forked_tasks.hpp"
+
+#include <poll.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include "core/error.hpp"
+
+namespace heddle {
+namespace {
+
+constexpr int kPatienceMs = 100;
+
+[[noreturn]] void throw_system_error(const char* what) {
+  throw RunError(std::string(what) + ": " + std::strerror(errno));
+}
+
+bool write_all(int pipe, const std::string& bytes) {
+  for (std::size_t at = 0; at < bytes.size();) {
+    const ssize_t written = write(pipe, bytes.data() + at, bytes.size() - at);
+    if (written < 0 && errno != EINTR) return false;
+    if (written > 0) at += static_cast<std::size_t>(written);
+  }
+  return true;
+}
+
+}  // namespace
+
+ForkedTasks::ForkedTasks(Task task, std::size_t count, std::size_t at_once)
+    : task_(std::move(task)), at_once_(std::max<std::size_t>(at_once, 1)), results_(count) {}
+
+ForkedTasks::~ForkedTasks() {
+  for (Child& child : running_) {
+    kill(child.process, SIGKILL);
+    end(child);
+  }
+}
+
+void ForkedTasks::start() {
+  int ends[2];
+  if (pipe(ends) != 0) throw_system_error("cannot start a task");
+  const pid_t parent = getpid();
+  const pid_t process = fork();
+  if (process < 0) {
+    close(ends[0]);
+    close(ends[1]);
+    throw_system_error("cannot start a task");
+  }
+  if (process == 0) {
+    // Nobody would read the result if this process's parent were killed.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(1);
+    close(ends[0]);
+    be_child(ends[1], next_);
+  }
+  close(ends[1]);
+  running_.push_back({process, ends[0], next_++, {}});
+}
+
+/// Ends without what the end of a program does: buffers and temporary files are the parent's.
+void ForkedTasks::be_child(int pipe, std::size_t number) {
+  bool well = false;
+  try {
+    well = write_all(pipe, task_(number));
+  } catch (...) {
+    well = false;
+  }
+  _exit(well ? 0 : 1);
+}
+
+bool ForkedTasks::wait() {
+  while (running_.size() < at_once_ && next_ < results_.size()) start();
+  if (running_.empty()) return false;
+  std::vector<pollfd> pipes;
+  for (const Child& child : running_) pipes.push_back({child.pipe, POLLIN, 0});
+  if (poll(pipes.data(), pipes.size(), kPatienceMs) <= 0) return true;
+  for (std::size_t i = pipes.size(); i-- > 0;) {
+    if (pipes[i].revents == 0 || read_some(running_[i])) continue;
+    end(running_[i]);
+    ++done_;
+    running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  return done_ < results_.size();
+}
+
+/// False at the end of what the child writes.
+bool ForkedTasks::read_some(Child& child) {
+  char buffer[1 << 14];
+  const ssize_t count = read(child.pipe, buffer, sizeof buffer);
+  if (count < 0) return errno == EINTR;
+  child.bytes.append(buffer, static_cast<std::size_t>(count));
+  return count > 0;
+}
+
+void ForkedTasks::end(Child& child) {
+  close(child.pipe);
+  int status = 0;
+  while (waitpid(child.process, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+    results_[child.number] = std::move(child.bytes);
+  }
+}
+
+std::size_t ForkedTasks::cores() {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  if (sched_getaffinity(0, sizeof cores, &cores) != 0) return 1;
+  return static_cast<std::size_t>(std::max(1, CPU_COUNT(&cores)));
+}
+
+}  // namespace heddle

@@ -1,0 +1,59 @@
+// Independent tasks on all cores, each in a process of its own.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle {
+
+/// Runs tasks in child processes that are copies of this one: nothing they do shows here but the
+/// bytes they result in, so they may use whatever is not made for several threads. To be used where
+/// the process has one thread only.
+class ForkedTasks {
+ public:
+  /// What task `number` results in. What it throws makes the task fail.
+  using Task = std::function<std::string(std::size_t number)>;
+
+  /// For `count` tasks, at most `at_once` at a time, which start in the order of their numbers.
+  ForkedTasks(Task task, std::size_t count, std::size_t at_once);
+  /// Ends those that are still running.
+  ~ForkedTasks();
+  ForkedTasks(const ForkedTasks&) = delete;
+  ForkedTasks& operator=(const ForkedTasks&) = delete;
+
+  /// Starts what may start and waits until some task is done, but at most a fraction of a second.
+  /// False if all are done.
+  bool wait();
+  std::size_t done() const { return done_; }
+  /// Nothing if the task is not done or has failed, which includes that it was killed.
+  const std::optional<std::string>& result(std::size_t number) const { return results_[number]; }
+
+  /// How many tasks can run at once on this computer: the cores that this process may use.
+  static std::size_t cores();
+
+ private:
+  struct Child {
+    pid_t process;
+    int pipe;  ///< The end that is read.
+    std::size_t number;
+    std::string bytes;
+  };
+  void start();
+  [[noreturn]] void be_child(int pipe, std::size_t number);
+  static bool read_some(Child& child);
+  void end(Child& child);
+
+  Task task_;
+  std::size_t at_once_;
+  std::size_t next_ = 0;
+  std::size_t done_ = 0;
+  std::vector<Child> running_;
+  std::vector<std::optional<std::string>> results_;
+};
+
+}  // namespace heddle

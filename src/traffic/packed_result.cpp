@@ -1,0 +1,93 @@
+#include "traffic/packed_result.hpp"
+
+#include <cstring>
+#include <type_traits>
+
+namespace heddle::traffic {
+namespace {
+
+class Writer {
+ public:
+  template <class T>
+  void operator()(const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  template <class T>
+  void list(const std::vector<T>& values) {
+    (*this)(values.size());
+  }
+  std::string take() { return std::move(bytes_); }
+
+ private:
+  std::string bytes_;
+};
+
+class Reader {
+ public:
+  explicit Reader(const std::string& bytes) : bytes_(bytes) {}
+  template <class T>
+  void operator()(T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    std::memcpy(&value, bytes_.data() + at_, sizeof value);
+    at_ += sizeof value;
+  }
+  template <class T>
+  void list(std::vector<T>& values) {
+    std::size_t size = 0;
+    (*this)(size);
+    values.resize(size);
+  }
+
+ private:
+  const std::string& bytes_;
+  std::size_t at_ = 0;
+};
+
+/// Every member once, for both directions.
+template <class Archive, class Result>
+void pass(Archive& archive, Result& r) {
+  archive(r.load);
+  archive(r.messages);
+  archive(r.unfinished);
+  archive(r.bytes);
+  archive(r.latency);
+  archive(r.measured);
+  archive(r.last_finish);
+  archive(r.senders);
+  archive(r.offered);
+  archive(r.accepted);
+  archive(r.injection);
+  archive(r.saturated);
+  archive(r.mean_latency);
+  archive(r.accepted_rate);
+  archive(r.seeds);
+  archive(r.events);
+  archive(r.fingerprint);
+  archive(r.wall_seconds);
+  archive.list(r.busiest);
+  for (auto& use : r.busiest) {
+    archive(use.link);
+    archive(use.bytes);
+    archive(use.utilisation);
+    archive.list(use.more);
+    for (auto& statistic : use.more) archive(statistic);
+  }
+}
+
+}  // namespace
+
+std::string packed(const TrafficResult& result) {
+  Writer writer;
+  pass(writer, result);
+  return writer.take();
+}
+
+TrafficResult unpacked(const std::string& bytes) {
+  Reader reader(bytes);
+  TrafficResult result;
+  pass(reader, result);
+  return result;
+}
+
+}  // namespace heddle::traffic

@@ -1,0 +1,72 @@
+#include "core/forked_tasks.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <stdexcept>
+
+namespace heddle {
+namespace {
+
+// Ten tasks, three at a time, whose results are their numbers: all come back, each as its own, and
+// what the tasks change is changed in their copies only.
+TEST(ForkedTasks, GiveTheirBytesBack) {
+  int changed = 0;
+  ForkedTasks tasks(
+      [&](std::size_t number) {
+        ++changed;
+        return std::to_string(number) + " " + std::to_string(changed);
+      },
+      10, 3);
+  while (tasks.wait()) {
+  }
+  EXPECT_EQ(tasks.done(), 10U);
+  for (std::size_t i = 0; i < 10; ++i) EXPECT_EQ(tasks.result(i), std::to_string(i) + " 1");
+  EXPECT_EQ(changed, 0);
+}
+
+// A result longer than a pipe holds (64 KiB as a rule) arrives whole.
+TEST(ForkedTasks, GiveLongResultsBack) {
+  ForkedTasks tasks([](std::size_t) { return std::string(1'000'000, 'x'); }, 2, 2);
+  while (tasks.wait()) {
+  }
+  EXPECT_EQ(tasks.result(0), std::string(1'000'000, 'x'));
+  EXPECT_EQ(tasks.result(1), std::string(1'000'000, 'x'));
+}
+
+// Task 1 throws and task 2 is killed: neither has a result, the others do.
+TEST(ForkedTasks, FailAlone) {
+  ForkedTasks tasks(
+      [](std::size_t number) -> std::string {
+        if (number == 1) throw std::runtime_error("no");
+        if (number == 2) raise(SIGKILL);
+        return "well";
+      },
+      4, 2);
+  while (tasks.wait()) {
+  }
+  EXPECT_EQ(tasks.result(0), "well");
+  EXPECT_FALSE(tasks.result(1).has_value());
+  EXPECT_FALSE(tasks.result(2).has_value());
+  EXPECT_EQ(tasks.result(3), "well");
+}
+
+// Tasks that would sleep for ever end with the object.
+TEST(ForkedTasks, EndWithTheirOwner) {
+  ForkedTasks tasks(
+      [](std::size_t) {
+        for (;;) pause();
+        return std::string();
+      },
+      2, 2);
+  EXPECT_TRUE(tasks.wait());
+  EXPECT_EQ(tasks.done(), 0U);
+}
+
+TEST(ForkedTasks, KnowAtLeastOneCore) {
+  EXPECT_GE(ForkedTasks::cores(), 1U);
+}
+
+}  // namespace
+}  // namespace heddle
