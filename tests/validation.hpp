@@ -16,4 +16,9 @@ inline void validation_row(const std::string& subject, const std::string& what,
              error, allowed);
 }
 
+/// A paragraph below the table of a subject.
+inline void validation_note(const std::string& subject, const std::string& text) {
+  fmt::print("validation note | {} | {}\n", subject, text);
+}
+
 }  // namespace heddle
