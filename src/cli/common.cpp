@@ -10,9 +10,9 @@
 #include "mpi/config.hpp"
 #include "network/network.hpp"
 #include "network/sections.hpp"
+#include "platform/noise.hpp"
 #include "portals/config.hpp"
 #include "replay/convert/config.hpp"
-#include "replay/loggops/noise.hpp"
 #include "replay/loggops/parameters.hpp"
 #include "replay/patterns/patterns.hpp"
 #include "shmem/config.hpp"
@@ -32,7 +32,7 @@ std::vector<std::string> builtin_names() {
 std::vector<const ParamSection*> all_sections() {
   return network::fabric_sections(
       {&portals::portals_table(), &host::host_table(), &mpi::mpi_table(), &shmem::shmem_table(),
-       &traffic::traffic_table(), &replay::replay_table(), &replay::noise_table(),
+       &traffic::traffic_table(), &replay::replay_table(), &platform::noise_table(),
        &replay::pattern_table(), &replay::convert_table()});
 }
 

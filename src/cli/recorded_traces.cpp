@@ -75,11 +75,11 @@ std::vector<std::string> RecordedTraces::write(OutputOptions& output, run::Progr
   const report::OutputFile* goal = output.file(kGoal);
   if (ti == nullptr && goal == nullptr) return {};
   std::vector<std::string> warnings;
-  for (const auto& [call, times] : run.recorder().left_out())
+  for (const auto& [call, times] : run.worlds().front().recorder().left_out())
     warnings.push_back(fmt::format("the trace lacks what {} transfers of {} moved", times, call));
-  const replay::Trace trace = run.recorder().finish();
+  const replay::Trace trace = run.worlds().front().recorder().finish();
   output.attempt([&] {
-    if (ti != nullptr) return write_time_independent(*ti, trace, run.job());
+    if (ti != nullptr) return write_time_independent(*ti, trace, run.worlds().front().job());
     const std::vector<std::string> more = write_goal(*goal, trace);
     warnings.insert(warnings.end(), more.begin(), more.end());
   });

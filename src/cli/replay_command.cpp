@@ -100,7 +100,7 @@ class ReplayCommand final : public Command {
     inputs.push_back(file_);
     output_.keep_off(inputs);
     if (machine_.print_config()) return print_config(machine);
-    const auto seed = static_cast<std::uint64_t>(machine.settings.get(replay::noise_table()).seed);
+    const auto seed = static_cast<std::uint64_t>(machine.settings.get(platform::noise_table()).seed);
     const TraceReplay request{file_, seed, fingerprint_};
     with_places(machine.settings, [&] { replay_traces(machine, request, output_); });
   }
@@ -191,12 +191,12 @@ class ReplayCommand final : public Command {
 
   ReplayReport simulate(const Machine& machine, const replay::Schedule& schedule) const {
     ReplayReport report{&machine, &schedule, {}, {}, {}};
-    const replay::NoiseConfig noise = machine.settings.get(replay::noise_table());
+    const platform::NoiseConfig noise = machine.settings.get(platform::noise_table());
     Simulation simulation(static_cast<std::uint64_t>(noise.seed));
     report.network = machine.settings.get(network::network_choice_table()).model;
     replay::ReplayOptions options;
     options.parameters.replay = machine.settings.get(replay::replay_table());
-    options.noise = replay::Noise(noise, schedule.ranks());
+    options.noise = platform::Noise(noise, schedule.ranks());
     ProgressLine line("replay");
     options.progress = [&](std::uint64_t done, std::uint64_t total) {
       line.update(static_cast<double>(done) / static_cast<double>(total),

@@ -8,6 +8,7 @@
 #include "cli/link_report.hpp"
 #include "cli/repeat.hpp"
 #include "core/units.hpp"
+#include "platform/noise.hpp"
 #include "report/table.hpp"
 
 namespace heddle::cli {
@@ -216,7 +217,7 @@ Json json_of(const ReplayReport& report) {
   document["platform"] = nullptr;
   if (report.machine->platform) document["platform"] = report.machine->platform->name();
   document["schedule_hash"] = hash_of(*report.schedule);
-  document["seed"] = report.machine->settings.get(replay::noise_table()).seed;
+  document["seed"] = report.machine->settings.get(platform::noise_table()).seed;
   document["configuration"] = nullptr;
   if (report.machine->platform) document["configuration"] = report.machine->config();
   document["again"] = report.again;

@@ -1,7 +1,9 @@
 // `heddle run`: a program on a simulated machine.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
+#include <set>
 
 #include "cli/command.hpp"
 #include "cli/common.hpp"
@@ -21,6 +23,7 @@ namespace {
 
 constexpr std::uint64_t kMostRanks = 1 << 26;
 const std::string kMapFile = "file:";
+const std::string kNextProgram = ":";
 
 /// Whether another process traces this one, as the kernel tells.
 bool debugger_attached() {
@@ -35,10 +38,10 @@ class RunCommand final : public Command {
  public:
   explicit RunCommand(CommandLine line) : line_(line) {
     // From the program's name on, everything is the program's.
-    line.take_rest("PROGRAM [ARGUMENTS]");
+    line.take_rest("PROGRAM [ARGUMENTS] [: [-n N] PROGRAM [ARGUMENTS]]...");
     machine_.add_to(line);
     machine_.set_default("bxi-v2");
-    machine_.uses({"network", "nic", "portals", "host", "mpi", "shmem"});
+    machine_.uses({"network", "nic", "portals", "host", "mpi", "shmem", "noise"});
     // Programs are charged by the adapters' own stages instead.
     machine_.leaves_out({"nic.gap", "nic.send_overhead", "nic.receive_overhead"});
     add_job_options(line);
@@ -56,32 +59,35 @@ class RunCommand final : public Command {
   }
 
   void run() override {
-    const std::vector<std::string> words = program_words();
+    config_.programs = programs();
     output_.open();
     if (const report::OutputFile* json = output_.file("--json"); json && json->is_stdout()) {
       throw InputError({"--json"}, "the standard output is the program's: accepted is a file");
     }
     const Machine machine = machine_.read([this](Settings& settings) { assign(settings); });
     std::vector<std::string> inputs = machine.files();
-    inputs.insert(inputs.end(), {words.front(), map_file()});
+    for (const run::ProgramPart& part : config_.programs) inputs.push_back(part.path);
+    inputs.push_back(map_file());
     output_.keep_off(inputs);
     if (machine_.print_config()) return fmt::print("{}", machine.config());
-    with_places(machine.settings, [&] { simulate(machine, words); });
+    with_places(machine.settings, [&] { simulate(machine); });
   }
   int status() const override { return status_; }
 
  private:
-  void simulate(const Machine& machine, const std::vector<std::string>& words) {
+  void simulate(const Machine& machine) {
     std::optional<report::OutputStream> trace;
     if (const report::OutputFile* file = output_.file("--trace")) trace.emplace(*file);
-    run::RunConfig config = this->config(words);
+    run::RunConfig config = this->config();
     config.recorded = RecordedTraces::wanted(output_);
+    const std::vector<Time> alone = slowdown_ ? times_alone(machine, config) : std::vector<Time>{};
     if (trace) config.trace = [&](std::string_view text) { trace->append(text); };
     run::ProgramRun run(*machine.platform, machine.settings, config);
     const std::exception_ptr failure = failure_of(run);
     if (trace) output_.attempt([&] { trace->finish(); });
     RunReport report = report_of(run, machine, failure);
     tell_origin(report, config);
+    for (std::size_t i = 0; i < alone.size(); ++i) report.worlds[i].alone = alone[i];
     add_mpi(report, run);
     warn(RecordedTraces::write(output_, run));
     status_ = report.status;
@@ -117,10 +123,10 @@ class RunCommand final : public Command {
 
   /// What repeating the run takes besides the configuration.
   void tell_origin(RunReport& report, const run::RunConfig& config) const {
-    report.program = absolute_path(config.program);
-    report.arguments = config.arguments;
+    report.programs = config.programs;
+    for (run::ProgramPart& part : report.programs) part.path = absolute_path(part.path);
     report.seed = config.seed;
-    report.again = {"run", "--ranks", std::to_string(config.ranks), "--seed",
+    report.again = {"run", "--ranks", std::to_string(config.programs.front().ranks), "--seed",
                     std::to_string(config.seed)};
     const auto add = [&](const char* option, const std::string& value) {
       if (!value.empty()) report.again.insert(report.again.end(), {option, value});
@@ -130,32 +136,76 @@ class RunCommand final : public Command {
     add("--nodes", config.nodes);
     for (const std::string& fault : faults_) add("--fault", fault);
     for (const std::string& name : config.private_libraries) add("--private-library", name);
-    report.again.push_back(report.program);
-    report.again.insert(report.again.end(), config.arguments.begin(), config.arguments.end());
+    if (config.apart) add("--worlds", "apart");
+    for (const run::ProgramPart& part : report.programs) {
+      if (&part != &report.programs.front()) {
+        report.again.insert(report.again.end(),
+                            {kNextProgram, "--ranks", std::to_string(part.ranks)});
+      }
+      report.again.push_back(part.path);
+      report.again.insert(report.again.end(), part.arguments.begin(), part.arguments.end());
+    }
+  }
+
+  /// When each program ends that has the machine to itself.
+  std::vector<Time> times_alone(const Machine& machine, run::RunConfig config) const {
+    std::vector<Time> times;
+    config.drop_output = true;
+    config.trace = nullptr;
+    config.recorded = std::nullopt;
+    for (std::size_t i = 0; i < config.programs.size(); ++i) {
+      config.only = i;
+      run::ProgramRun run(*machine.platform, machine.settings, config);
+      run.run();
+      times.push_back(run.end());
+    }
+    return times;
   }
 
   /// What MPI has to say of the run, in the report and in files of its own.
   void add_mpi(RunReport& report, run::ProgramRun& run) {
-    report.mpi_text = mpi_text(run.mpi());
-    if (output_.json_wanted()) report.mpi = mpi_json(run.mpi());
-    if (mpi::Check* check = run.mpi().check()) {
-      const std::vector<std::string> findings = check->findings(run.mpi());
-      report.mpi_text += check_text(findings);
-      report.findings = findings;
-    }
+    std::deque<run::World>& worlds = run.worlds();
+    for (run::World& world : worlds) add_mpi(report, world);
+    if (output_.json_wanted() && worlds.size() == 1) report.mpi = mpi_json(worlds.front().mpi());
     if (const report::OutputFile* file = output_.file("--mpi-calls")) {
-      output_.attempt([&] { file->write(mpi_calls_csv(run.mpi())); });
+      output_.attempt([&] { file->write(mpi_calls_csv(worlds.front().mpi())); });
     }
     if (const report::OutputFile* file = output_.file("--mpi-messages")) {
-      output_.attempt([&] { file->write(mpi_messages_csv(run.mpi())); });
+      output_.attempt([&] { file->write(mpi_messages_csv(worlds.front().mpi())); });
     }
   }
 
+  void add_mpi(RunReport& report, run::World& world) const {
+    const std::string text = mpi_text(world.mpi());
+    if (world.number() > 0 && !text.empty()) {
+      report.mpi_text += fmt::format("program {}\n", world.number());
+    }
+    report.mpi_text += text;
+    if (world.number() > 0 && output_.json_wanted()) {
+      report.worlds[world.number() - 1].mpi = mpi_json(world.mpi());
+    }
+    mpi::Check* check = world.mpi().check();
+    if (check == nullptr) return;
+    const std::vector<std::string> findings = check->findings(world.mpi());
+    report.mpi_text += check_text(findings);
+    if (!report.findings) report.findings.emplace();
+    report.findings->insert(report.findings->end(), findings.begin(), findings.end());
+  }
+
   void add_job_options(CommandLine line) {
-    line.add_option("-n,--ranks,--np", config_.ranks, "How many ranks")
+    line.add_option("-n,--ranks,--np", ranks_, "How many ranks of the first program")
         .type_name("N")
         .check(whole_number(1, kMostRanks))
         .show_default();
+    line.add_option("--worlds", worlds_,
+                    "Whether several programs have one world of ranks, or\napart, each its own and "
+                    "nodes of its own")
+        .type_name("one|apart")
+        .check(one_of({"one", "apart"}))
+        .default_text("one");
+    line.add_flag("--slowdown", slowdown_,
+                  "Run programs with worlds apart also alone, and say how\nmuch they slow each "
+                  "other");
     line.add_option("--ranks-per-node", config_.ranks_per_node,
                     "How many of them on each node, 1 unless --map says")
         .type_name("N")
@@ -219,18 +269,44 @@ class RunCommand final : public Command {
     return nullptr;
   }
 
-  /// The program and its arguments.
-  std::vector<std::string> program_words() const {
-    std::vector<std::string> words = line_.rest();
-    if (words.empty()) {
-      throw InputError({},
-                       "no program given: accepted is heddle run [options] PROGRAM [arguments]");
+  /// The programs and their arguments, as the words behind the options say.
+  std::vector<run::ProgramPart> programs() const {
+    const std::vector<std::string> words = line_.rest();
+    std::vector<run::ProgramPart> parts;
+    for (auto first = words.begin();; ++first) {
+      const auto end = std::find(first, words.end(), kNextProgram);
+      std::vector<std::string> part(first, end);
+      const std::uint32_t ranks = parts.empty() ? ranks_ : take_ranks(part);
+      if (part.empty()) {
+        throw InputError({},
+                         "no program given: accepted is heddle run [options] PROGRAM "
+                         "[arguments] [: [-n N] PROGRAM [arguments]]...");
+      }
+      if (part.front().starts_with('-')) refuse_option(part.front(), !parts.empty());
+      parts.push_back({part.front(), {part.begin() + 1, part.end()}, ranks});
+      if (end == words.end()) return parts;
+      first = end;
     }
-    if (words.front().starts_with('-')) refuse_option(words.front());
-    return words;
   }
 
-  [[noreturn]] void refuse_option(const std::string& word) const {
+  /// How many ranks a further program wants; takes the words that say it.
+  static std::uint32_t take_ranks(std::vector<std::string>& words) {
+    static const std::set<std::string> names = {"-n", "-np", "--np", "--ranks"};
+    if (words.empty() || !names.contains(words.front())) return run::ProgramPart().ranks;
+    const std::string value = words.size() < 2 ? "" : words[1];
+    if (const std::string problem = whole_number(1, kMostRanks)(value); !problem.empty()) {
+      throw InputError({words.front()}, problem);
+    }
+    words.erase(words.begin(), words.begin() + 2);
+    return static_cast<std::uint32_t>(std::stoul(value));
+  }
+
+  [[noreturn]] void refuse_option(const std::string& word, bool further) const {
+    if (further) {
+      throw InputError({}, "'" + word +
+                               "' before a further program: accepted is -n N; what holds "
+                               "for all stands before the first one");
+    }
     const std::vector<std::string> names = line_.option_names();
     throw InputError({}, "unknown option '" + word + "'" +
                              did_you_mean(word.substr(0, word.find('=')), names) +
@@ -239,6 +315,9 @@ class RunCommand final : public Command {
 
   void assign(Settings& settings) const {
     short_.assign(settings);
+    if (line_.option("--seed").given()) {
+      assign_short(settings, "noise.seed", std::to_string(config_.seed), "--seed");
+    }
     if (!compute_.empty()) assign_compute(settings);
   }
 
@@ -257,10 +336,10 @@ class RunCommand final : public Command {
                  option);
   }
 
-  run::RunConfig config(const std::vector<std::string>& words) const {
+  run::RunConfig config() const {
     run::RunConfig config = config_;
-    config.program = words.front();
-    config.arguments.assign(words.begin() + 1, words.end());
+    config.apart = worlds_ == "apart" && config.programs.size() > 1;
+    check_worlds(config);
     check_debug_rank();
     config.debug_rank = debug_rank_;
     config.message_pairs = output_.json_wanted() || output_.file("--mpi-messages") != nullptr;
@@ -277,12 +356,25 @@ class RunCommand final : public Command {
     return config;
   }
 
+  void check_worlds(const run::RunConfig& config) const {
+    if (config.apart) {
+      for (const char* option : {"--mpi-calls", "--mpi-messages", "--trace-ti", "--trace-goal"}) {
+        if (output_.file(option) == nullptr) continue;
+        throw InputError({option}, "has no place for several worlds: accepted with --worlds one");
+      }
+    } else if (slowdown_) {
+      throw InputError({"--slowdown"},
+                       "compares several programs, each with its own world: accepted with "
+                       "--worlds apart, as in heddle run --worlds apart -n 4 ./a : -n 4 ./b");
+    }
+  }
+
   /// Stopping means something only for a rank that there is, and where a debugger looks on.
   void check_debug_rank() const {
     if (!debug_rank_) return;
-    if (*debug_rank_ >= config_.ranks) {
+    if (*debug_rank_ >= config_.ranks()) {
       throw InputError({"--debug-rank"}, fmt::format("there is no rank {}: accepted is 0 to {}",
-                                                     *debug_rank_, config_.ranks - 1));
+                                                     *debug_rank_, config_.ranks() - 1));
     }
     if (!debugger_attached()) {
       throw InputError({"--debug-rank"},
@@ -294,6 +386,9 @@ class RunCommand final : public Command {
   const CommandLine line_;
   MachineOptions machine_;
   run::RunConfig config_;
+  std::uint32_t ranks_ = run::ProgramPart().ranks;  ///< Of the first program.
+  std::string worlds_;
+  bool slowdown_ = false;
   ShorthandOptions short_;
   std::string compute_;
   std::string max_step_;
@@ -311,6 +406,8 @@ CommandKind run_command() {
   return {"run", "Run a program, built with heddlecc or heddlecxx, on a simulated machine",
           "  heddlecc hello.c -o hello && heddle run -n 4 ./hello\n"
           "  heddle run -n 16 --platform bxi-v2 --ranks-per-node 2 ./stencil 100\n"
+          "  heddle run -n 4 ./server : -n 12 ./client --times 3\n"
+          "  heddle run --worlds apart --slowdown -n 32 ./a : -n 32 ./b\n"
           "  heddle run --network packet --set link.latency=1us ./pingpong\n"
           "  heddle run --compute measure:2.0 --prefix-output ./solver",
           make_command<RunCommand>};

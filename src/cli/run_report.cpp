@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/repeat.hpp"
 #include "core/units.hpp"
 #include "host/crash.hpp"
@@ -99,6 +101,75 @@ host::RankTimes times_of(const host::Rank& rank) {
   return times;
 }
 
+/// Adds a world to what is told of the whole run and, if it is not alone, of each.
+void add(RunReport& report, run::World& world) {
+  host::Job& job = world.job();
+  report.ranks += job.size();
+  report.nodes += world.nodes();
+  Time end;
+  for (std::uint32_t r = 0; r < job.size(); ++r) {
+    report.times.push_back(times_of(job.rank(host::RankId{r})));
+    end = std::max(end, report.times.back().end);
+  }
+  const nic::AdapterStatistics traffic = world.traffic();
+  report.traffic = run::sum(report.traffic, traffic);
+  if (world.number() > 0) {
+    report.worlds.push_back({job.size(), world.nodes(), end, world.status(), traffic, {}, {}});
+  }
+}
+
+/// How much longer a program took than alone.
+double slowdown(const WorldReport& world) {
+  return static_cast<double>(world.end.ps()) / static_cast<double>(world.alone->ps()) - 1;
+}
+
+/// A line about each program that has a world of its own.
+std::string worlds(const RunReport& report) {
+  std::string text;
+  for (std::size_t i = 0; i < report.worlds.size(); ++i) {
+    const WorldReport& world = report.worlds[i];
+    text += fmt::format("program {:<7} {} {} on {} {}, {}: {}", i + 1, world.ranks,
+                        world.ranks == 1 ? "rank" : "ranks", world.nodes,
+                        world.nodes == 1 ? "node" : "nodes", report.programs[i].path,
+                        format_time(world.end));
+    if (world.alone) {
+      text += fmt::format(", alone {}: slowed by {:.1f} %", format_time(*world.alone),
+                          100 * slowdown(world));
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+report::Json json_of(const run::ProgramPart& part, std::uint32_t first) {
+  return {{"program", part.path},
+          {"arguments", part.arguments},
+          {"program_hash", hash_of_file(part.path)},
+          {"first_rank", first},
+          {"ranks", part.ranks}};
+}
+
+/// Of each program of several: what it is and, if it has a world of its own, what became of it.
+report::Json programs(const RunReport& report) {
+  report::Json list = report::Json::array();
+  std::uint32_t first = 0;
+  for (std::size_t i = 0; i < report.programs.size(); ++i) {
+    report::Json& entry = list.emplace_back(json_of(report.programs[i], first));
+    first += report.programs[i].ranks;
+    if (report.worlds.empty()) continue;
+    const WorldReport& world = report.worlds[i];
+    entry["nodes"] = world.nodes;
+    entry["status"] = world.status;
+    report::put(entry, "time", world.end);
+    entry["messages"] = json_of(world.traffic);
+    if (!world.mpi.is_null()) entry["mpi"] = world.mpi;
+    if (!world.alone) continue;
+    report::put(entry, "time_alone", *world.alone);
+    entry["slowdown"] = slowdown(world);
+  }
+  return list;
+}
+
 }  // namespace
 
 RunReport report_of(run::ProgramRun& run, const Machine& machine,
@@ -107,20 +178,13 @@ RunReport report_of(run::ProgramRun& run, const Machine& machine,
   report.platform = machine.platform->name();
   report.network = machine.settings.get(network::network_choice_table()).model;
   report.privatization = run.privatization();
-  report.ranks = run.job().size();
-  for (std::uint32_t n = 0; n < machine.platform->nodes(); ++n) {
-    report.nodes += run.job().ranks_on(NodeId{n}).empty() ? 0 : 1;
-  }
   report.end = failure ? run.simulation().now() : run.end();
   report.status = run.status();
   if (failure) note(report, failure);
   report.events = run.simulation().events_fired();
   report.fingerprint = run.simulation().fingerprint();
   report.configuration = machine.config();
-  for (std::uint32_t r = 0; r < report.ranks; ++r) {
-    report.times.push_back(times_of(run.job().rank(host::RankId{r})));
-  }
-  report.traffic = run.traffic();
+  for (run::World& world : run.worlds()) add(report, world);
   report.host = run.host_use();
   return report;
 }
@@ -131,6 +195,7 @@ std::string text_of(const RunReport& report) {
       report.nodes, report.nodes == 1 ? "node" : "nodes", report.platform, report.network);
   text += fmt::format("simulated time  {}\n", format_time(report.end));
   text += fmt::format("ranks           {}\n", shares(report));
+  text += worlds(report);
   text += messages(report.traffic);
   text += report.mpi_text;
   text += fmt::format(
@@ -146,9 +211,11 @@ report::Json json_of(const RunReport& report) {
   document["platform"] = report.platform;
   document["network"] = report.network;
   document["nodes"] = report.nodes;
-  document["program"] = report.program;
-  document["arguments"] = report.arguments;
-  document["program_hash"] = hash_of_file(report.program);
+  const run::ProgramPart& first = report.programs.front();
+  document["program"] = first.path;
+  document["arguments"] = first.arguments;
+  document["program_hash"] = hash_of_file(first.path);
+  if (report.programs.size() > 1) document["programs"] = programs(report);
   document["seed"] = report.seed;
   document["configuration"] = report.configuration;
   document["again"] = report.again;

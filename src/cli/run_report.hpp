@@ -11,6 +11,17 @@
 
 namespace heddle::cli {
 
+/// What became of one world of several.
+struct WorldReport {
+  std::uint32_t ranks = 0;
+  std::uint32_t nodes = 0;
+  Time end;
+  int status = 0;
+  nic::AdapterStatistics traffic;
+  report::Json mpi;           ///< Null where there was none, or nobody wants JSON.
+  std::optional<Time> alone;  ///< Its end without the others, if that was wanted.
+};
+
 /// The result of a run.
 struct RunReport {
   std::string platform;
@@ -27,8 +38,8 @@ struct RunReport {
   nic::AdapterStatistics traffic;
   run::HostUse host;
   // How it came about.
-  std::string program;
-  std::vector<std::string> arguments;
+  std::vector<run::ProgramPart> programs;
+  std::vector<WorldReport> worlds;  ///< Of each program, if it has one of its own.
   std::uint64_t seed = 0;
   std::string configuration;
   std::vector<std::string> again;  ///< The command and what no configuration says.

@@ -55,7 +55,7 @@ std::string csv_of_ranks(const RunReport& report) {
 run::RunConfig config_of(const Machine& machine, const replay::Trace& trace,
                          const TraceReplay& request) {
   run::RunConfig config;
-  config.ranks = static_cast<std::uint32_t>(trace.ranks.size());
+  config.programs = {{request.path, {}, static_cast<std::uint32_t>(trace.ranks.size())}};
   config.seed = request.seed;
   config.played = &trace;
   const auto placement = machine.settings.get(replay::replay_table());
@@ -82,11 +82,12 @@ void replay_traces(const Machine& machine, const TraceReplay& request, OutputOpt
   run::ProgramRun run(*machine.platform, machine.settings, config);
   run.run();
   RunReport report = report_of(run, machine, nullptr);
-  report.program = absolute_path(request.path);
+  report.programs = {{absolute_path(request.path), {}, report.ranks}};
   report.seed = request.seed;
-  report.again = {"replay", report.program};
-  report.mpi_text = mpi_text(run.mpi());
-  if (output.json_wanted()) report.mpi = mpi_json(run.mpi());
+  report.again = {"replay", report.programs.front().path};
+  mpi::World& mpi = run.worlds().front().mpi();
+  report.mpi_text = mpi_text(mpi);
+  if (output.json_wanted()) report.mpi = mpi_json(mpi);
   output.write("--csv", [&] { return csv_of_ranks(report); });
   output.write_json([&] { return json_of(report); });
   if (output.text_wanted()) {

@@ -21,12 +21,17 @@
 #include "host/processor_counter.hpp"
 #include "host/rank.hpp"
 #include "host/registers.hpp"
+#include "platform/node_names.hpp"
 
 namespace heddle::host {
 namespace {
 
 constexpr std::array<int, 6> kFaults = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
 constexpr std::array<int, 3> kStops = {SIGINT, SIGTERM, SIGHUP};
+
+std::string node_of(const Rank& rank) {
+  return platform::node_name(rank.job().platform().topology(), rank.node());
+}
 
 std::string story(const Crash& crash) {
   switch (crash.cause) {
@@ -128,15 +133,14 @@ struct sigaction handler_of(void (*function)(int, siginfo_t*, void*)) {
 }  // namespace
 
 CrashError::CrashError(const Rank& rank, const Crash& crash)
-    : FiberFailure(
-          fmt::format("rank {} (node {}) {}", index(rank.id()), rank.node_name(), story(crash))),
+    : FiberFailure(fmt::format("{} (node {}) {}", rank.name(), node_of(rank), story(crash))),
       status_(crash.cause == Crash::Cause::hang || crash.cause == Crash::Cause::overflow
                   ? 1
                   : 128 + crash.signal) {}
 
 AbortError::AbortError(const Rank& rank, const char* call, int status)
-    : FiberFailure(fmt::format("rank {} (node {}) ended the job with {}({})", index(rank.id()),
-                               rank.node_name(), call, status)),
+    : FiberFailure(fmt::format("{} (node {}) ended the job with {}({})", rank.name(), node_of(rank),
+                               call, status)),
       status_(status & 0xff) {}
 
 AbortError::AbortError(const std::string& problem, int status)

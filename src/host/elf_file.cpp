@@ -136,20 +136,59 @@ std::uint64_t ElfFile::symbol_count() const {
   return 0;
 }
 
-bool ElfFile::defines(std::string_view name) const {
-  if (dynamic(DT_SYMTAB) == nullptr) return false;
+std::span<const Elf64_Sym> ElfFile::symbols() const {
+  if (dynamic(DT_SYMTAB) == nullptr) return {};
   const std::uint64_t count = symbol_count();
-  const auto* first = at<Elf64_Sym>(offset_of(dynamic_value(DT_SYMTAB)), count);
-  return std::any_of(first, first + count, [&](const Elf64_Sym& s) {
+  return {at<Elf64_Sym>(offset_of(dynamic_value(DT_SYMTAB)), count), count};
+}
+
+std::span<Elf64_Sym> ElfFile::symbols() {
+  const auto all = static_cast<const ElfFile*>(this)->symbols();
+  return {const_cast<Elf64_Sym*>(all.data()), all.size()};
+}
+
+bool ElfFile::defines(std::string_view name) const {
+  const auto all = symbols();
+  return std::any_of(all.begin(), all.end(), [&](const Elf64_Sym& s) {
     return s.st_shndx != SHN_UNDEF && name == string(s.st_name);
   });
+}
+
+bool ElfFile::mentions(std::string_view name) const {
+  const auto all = symbols();
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Elf64_Sym& s) { return name == string(s.st_name); });
+}
+
+void ElfFile::keep_own(const std::function<bool(const char* name)>& elsewhere) {
+  for (Elf64_Sym& s : symbols()) {
+    const bool others_see_it = s.st_shndx != SHN_UNDEF && ELF64_ST_BIND(s.st_info) != STB_LOCAL &&
+                               ELF64_ST_VISIBILITY(s.st_other) == STV_DEFAULT;
+    const bool may_move =
+        ELF64_ST_TYPE(s.st_info) == STT_FUNC || ELF64_ST_TYPE(s.st_info) == STT_OBJECT;
+    if (others_see_it && may_move && elsewhere(string(s.st_name))) s.st_other |= STV_PROTECTED;
+  }
+}
+
+/// The loader takes a local symbol as it is, and adds nothing to an absolute one.
+void ElfFile::bind(const std::function<const void*(const char* name)>& find) {
+  for (Elf64_Sym& s : symbols()) {
+    const bool is_used =
+        s.st_shndx == SHN_UNDEF && s.st_name != 0 && ELF64_ST_BIND(s.st_info) != STB_LOCAL;
+    if (!is_used || ELF64_ST_TYPE(s.st_info) == STT_TLS) continue;
+    const void* found = find(string(s.st_name));
+    if (found == nullptr) continue;
+    s.st_info = ELF64_ST_INFO(STB_LOCAL, ELF64_ST_TYPE(s.st_info));
+    s.st_shndx = SHN_ABS;
+    s.st_value = reinterpret_cast<std::uintptr_t>(found);
+  }
 }
 
 bool ElfFile::has_copy_relocations() const {
   const std::uint64_t count = dynamic_value(DT_RELASZ) / sizeof(Elf64_Rela);
   if (count == 0) return false;
   const auto* first = at<Elf64_Rela>(offset_of(dynamic_value(DT_RELA)), count);
-  const auto* symbols = at<Elf64_Sym>(offset_of(dynamic_value(DT_SYMTAB)), symbol_count());
+  const std::span<const Elf64_Sym> symbols = this->symbols();
   return std::any_of(first, first + count, [&](const Elf64_Rela& r) {
     return ELF64_R_TYPE(r.r_info) == kCopyRelocation &&
            !never_changes(string(symbols[ELF64_R_SYM(r.r_info)].st_name));
@@ -209,11 +248,10 @@ void ElfFile::rename_needed(std::string_view old, std::string_view name) {
 }
 
 void ElfFile::make_private_symbols() {
-  const std::uint64_t count = symbol_count();
-  auto* first = at<Elf64_Sym>(offset_of(dynamic_value(DT_SYMTAB)), count);
-  for (auto* s = first; s != first + count; ++s) {
-    if (ELF64_ST_BIND(s->st_info) == STB_GNU_UNIQUE)
-      s->st_info = ELF64_ST_INFO(STB_GLOBAL, ELF64_ST_TYPE(s->st_info));
+  for (Elf64_Sym& s : symbols()) {
+    if (ELF64_ST_BIND(s.st_info) == STB_GNU_UNIQUE) {
+      s.st_info = ELF64_ST_INFO(STB_GLOBAL, ELF64_ST_TYPE(s.st_info));
+    }
   }
 }
 
@@ -240,6 +278,14 @@ std::vector<AddressRange> ElfFile::code() const {
       ranges.push_back({s.p_vaddr, s.p_vaddr + s.p_memsz});
   }
   return ranges;
+}
+
+AddressRange ElfFile::whole() const {
+  AddressRange whole;
+  for (const Elf64_Phdr& s : segments()) {
+    if (s.p_type == PT_LOAD) whole.end = std::max(whole.end, s.p_vaddr + s.p_memsz);
+  }
+  return whole;
 }
 
 std::vector<AddressRange> ElfFile::writable() const {

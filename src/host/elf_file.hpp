@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,17 +41,26 @@ class ElfFile {
 
   /// Whether it defines `name` for others to find.
   bool defines(std::string_view name) const;
+  /// Whether it uses or defines `name`.
+  bool mentions(std::string_view name) const;
   /// Whether parts of it were compiled for a fixed place and share variables with libraries by
   /// copying them, other than the standard streams.
   bool has_copy_relocations() const;
   bool position_independent() const;
   /// Whether it was linked as an executable, rather than as a shared object.
+  /// Whether it asks for libraries at all.
+  bool is_static() const { return find_segment(PT_DYNAMIC) == nullptr || needed().empty(); }
   bool is_executable() const { return (dynamic_value(DT_FLAGS_1) & DF_1_PIE) != 0; }
 
   /// Lets the loader accept an executable, takes the start code away from it (see start and
   /// finish), makes what C++ would share between copies private, and strikes out the library
   /// called `without`.
   void prepare(std::string_view without);
+  /// Binds its uses of what it defines itself to that, where `elsewhere` says that the loader would
+  /// find another first.
+  void keep_own(const std::function<bool(const char* name)>& elsewhere);
+  /// Binds what it uses and does not define to what `find` finds, unless that is null.
+  void bind(const std::function<const void*(const char* name)>& find);
   const StartCode& start() const { return start_; }
   const StartCode& finish() const { return finish_; }
 
@@ -66,6 +76,8 @@ class ElfFile {
   bool may_read_counter() const;
   /// The code, once it is loaded.
   std::vector<AddressRange> code() const;
+  /// All of it.
+  AddressRange whole() const;
   /// What the program can write once it is loaded.
   std::vector<AddressRange> writable() const;
   bool has_thread_locals() const;
@@ -95,6 +107,8 @@ class ElfFile {
   void strike(Elf64_Dyn& entry, std::string_view without);
   void make_private_symbols();
   std::uint64_t symbol_count() const;
+  std::span<const Elf64_Sym> symbols() const;
+  std::span<Elf64_Sym> symbols();
   [[noreturn]] void refuse(const std::string& problem) const;
 
   std::string path_;

@@ -11,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "host/guarded_memory.hpp"
+#include "host/low_addresses.hpp"
 #include "host/process.hpp"
 #include "host/raw_system_calls.hpp"
 #include "host/swap_program.hpp"
@@ -38,7 +39,7 @@ class CopiedProgram final : public HostedProgram {
     copies_.reserve(config.ranks);
     for (std::uint32_t i = 0; i < config.ranks; ++i) copies_.emplace_back(files);
   }
-  const LoadedProgram& loaded(const Rank& rank) const override { return copies_[index(rank.id())]; }
+  const LoadedProgram& loaded(const Rank& rank) const override { return copies_[place(rank)]; }
   Privatization privatization() const override { return Privatization::copies; }
   AddressSpace& memory(Rank&) override { return memories_.emplace_back(); }
 
@@ -102,6 +103,14 @@ void prepare_openmp(const ProgramFiles& files) {
   if (!RawSystemCalls::visible()) setenv("OMP_THREAD_LIMIT", "1", 1);
 }
 
+StreamSet streams_of(const ProgramFiles& files) {
+  StreamSet set = 0;
+  for (std::size_t i = 0; i < kStandardStreams.size(); ++i) {
+    if (files.mentions(kStandardStreams[i])) set |= 1U << i;
+  }
+  return set;
+}
+
 /// A system call, because raise() is the program's simulated one.
 void stop_for_debugger() {
   syscall(SYS_tgkill, syscall(SYS_getpid), syscall(SYS_gettid), SIGTRAP);
@@ -110,12 +119,18 @@ void stop_for_debugger() {
 }  // namespace
 
 HostedProgram::HostedProgram(const ProgramConfig& config, const ProgramFiles& files)
-    : arguments_(config.arguments),
+    : first_rank_(config.first_rank),
+      arguments_(config.arguments),
       environment_(environ),
       folder_(std::filesystem::current_path()),
+      places_(files.places),
+      streams_(streams_of(files)),
       waits_by_itself_(files.uses_openmp()),
       reads_counter_(files.reads_counter()) {
   arguments_.insert(arguments_.begin(), config.path);
+}
+
+void HostedProgram::take_name() {
   program_invocation_name = arguments_.front().data();
   program_invocation_short_name = program_invocation_name + (arguments_.front().rfind('/') + 1);
 }
@@ -148,6 +163,7 @@ void HostedProgram::destruct(const Rank& rank) {
 std::unique_ptr<HostedProgram> load_program(const ProgramConfig& config) {
   const ProgramFiles files = read_program(config.path, config.private_libraries);
   prepare_openmp(files);
+  const LowAddresses low;
   switch (chosen(config, files)) {
     case Privatization::swap:
       return make_swap_program(config, files);

@@ -21,6 +21,7 @@ struct ProgramConfig {
   Privatization privatize = Privatization::automatic;
   std::uint32_t ranks = 1;
   std::vector<std::string> private_libraries = {};  ///< Of the system's, by name.
+  std::uint32_t first_rank = 0;  ///< The ranks have consecutive numbers from here.
 };
 
 /// A loaded program. How each rank gets globals of its own is up to the kinds of it.
@@ -49,20 +50,31 @@ class HostedProgram : public Program {
   bool waits_by_itself() const { return waits_by_itself_; }
   /// Whether it may read the processor's counter.
   bool reads_counter() const { return reads_counter_; }
+  /// What error(3) calls it.
+  void take_name();
   /// What ranks find in argv.
   const std::vector<std::string>& arguments() const { return arguments_; }
   /// What they find in `environ` before they change it.
   char** environment() const { return environment_; }
+  /// Where libraries are looked for that they open.
+  const LibraryPlaces& places() const { return places_; }
+  /// The C++ standard streams that they may use.
+  StreamSet streams() const { return streams_; }
   /// The folder they start in.
   const std::string& folder() const { return folder_; }
 
  protected:
   HostedProgram(const ProgramConfig& config, const ProgramFiles& files);
+  /// A rank's number among those that run it.
+  std::size_t place(const Rank& rank) const { return index(rank.id()) - first_rank_; }
 
  private:
+  std::uint32_t first_rank_;
   std::vector<std::string> arguments_;
   char** environment_;
   std::string folder_;
+  LibraryPlaces places_;
+  StreamSet streams_;
   std::optional<RankId> stopped_;
   bool waits_by_itself_;
   bool reads_counter_;

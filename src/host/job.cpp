@@ -9,12 +9,16 @@
 
 #include "core/error.hpp"
 #include "host/process.hpp"
+#include "host/resting_pollers.hpp"
 
 namespace heddle::host {
 namespace {
 
-NodeId node_of(const JobConfig& config, std::uint32_t rank) {
-  return config.nodes.empty() ? NodeId{rank / config.ranks_per_node} : config.nodes[rank];
+std::vector<NodeId> nodes_of(const JobConfig& config) {
+  if (!config.nodes.empty()) return config.nodes;
+  std::vector<NodeId> nodes(config.ranks);
+  for (std::uint32_t r = 0; r < config.ranks; ++r) nodes[r] = NodeId{r / config.ranks_per_node};
+  return nodes;
 }
 
 void check_room(const platform::Platform& platform, const JobConfig& config) {
@@ -30,45 +34,58 @@ void check_room(const platform::Platform& platform, const JobConfig& config) {
 struct Job::State {
   FiberScheduler& scheduler;
   const platform::Platform& platform;
-  Program& program;
-  std::vector<std::uint32_t> node_begin;  ///< Each node's first in node_ranks, and the end.
-  std::vector<RankId> node_ranks;         ///< By node, then by their numbers on it.
-  std::deque<Rank> ranks;
-  std::vector<int> status;
+  std::vector<std::uint32_t> node_begin = {};  ///< Each node's first in node_ranks, and the end.
+  std::vector<RankId> node_ranks = {};         ///< By node, then by their numbers on it.
+  std::deque<Rank> ranks = {};
+  std::vector<int> status = {};
   std::vector<EndHook> at_end = {};
   std::vector<ComputeHook> at_compute = {};
+
+  /// Sorts the ranks by their nodes again.
+  void sort_by_node() {
+    node_begin.assign(platform.nodes() + 1, 0);
+    for (const Rank& rank : ranks) ++node_begin[index(rank.node()) + 1];
+    std::partial_sum(node_begin.begin(), node_begin.end(), node_begin.begin());
+    node_ranks.resize(ranks.size());
+    for (const Rank& rank : ranks) {
+      node_ranks[node_begin[index(rank.node())] + rank.local()] = rank.id();
+    }
+  }
 };
 
 Job::Job(FiberScheduler& scheduler, const platform::Platform& platform, Program& program,
          const JobConfig& config)
     : params_(config.host),
+      number_(config.number),
+      noise_(config.noise, config.ranks),
+      at_once_(params_.compute == ComputeModel::none && noise_.silent()),
       launcher_(*this, scheduler.simulation(), params_.barrier_step),
       cores_(platform, static_cast<std::uint32_t>(params_.threads_per_rank)),
-      turn_(program),
-      state_(new State{scheduler,
-                       platform,
-                       program,
-                       std::vector<std::uint32_t>(platform.nodes() + 1),
-                       std::vector<RankId>(config.ranks),
-                       {},
-                       std::vector<int>(config.ranks)}) {
+      turn_(config.beside == nullptr ? &own_turn_ : config.beside->turn_),
+      pollers_(config.beside == nullptr ? &own_pollers_ : config.beside->pollers_),
+      state_(new State{scheduler, platform}) {
   check_room(platform, config);
-  std::vector<std::uint32_t>& begin = state_->node_begin;
-  for (std::uint32_t r = 0; r < config.ranks; ++r) ++begin[index(node_of(config, r)) + 1];
-  std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  std::vector<std::uint32_t> placed(begin.begin(), begin.end() - 1);
-  for (std::uint32_t r = 0; r < config.ranks; ++r) {
-    const NodeId node = node_of(config, r);
-    const std::uint32_t place = placed[index(node)]++;
-    state_->node_ranks[place] = RankId{r};
-    Rank& rank = state_->ranks.emplace_back(*this, RankId{r}, node, place - begin[index(node)]);
-    rank.start(scheduler, program.memory(rank));
+  add_ranks(program, nodes_of(config));
+}
+
+RankId Job::add_ranks(Program& program, std::span<const NodeId> nodes) {
+  const std::uint32_t first = size();
+  std::vector<std::uint32_t> on_node(state_->platform.nodes());
+  for (const Rank& rank : state_->ranks) ++on_node[index(rank.node())];
+  for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+    const std::uint32_t local = on_node[index(nodes[i])]++;
+    Rank& rank = state_->ranks.emplace_back(*this, program, RankId{first + i}, nodes[i], local);
+    rank.start(state_->scheduler, program.memory(rank));
   }
+  state_->status.resize(state_->ranks.size());
+  state_->sort_by_node();
+  return RankId{first};
 }
 
 Job::~Job() {
-  turn_.leave();
+  turn_->leave();
   state_->scheduler.end();
+  RestingPollers::instance().clear();
 }
 
 std::span<const RankId> Job::ranks_on(NodeId node) const {
@@ -77,11 +94,7 @@ std::span<const RankId> Job::ranks_on(NodeId node) const {
 }
 
 void Job::run(Rank& rank) {
-  finish(rank, state_->program.run(rank));
-}
-
-bool Job::unwinds() const {
-  return state_->program.unwinds();
+  finish(rank, rank.program().run(rank));
 }
 
 void Job::finish(Rank& rank, int status) {
@@ -93,15 +106,15 @@ void Job::finish(Rank& rank, int status) {
 
 void Job::ended(Rank& rank) {
   if (rank.has_threads()) waits_.forget(rank);
-  turn_.leave();
-  state_->program.ended(rank);
+  turn_->leave();
+  rank.program().ended(rank);
 }
 
 void GlobalsTurn::enter(Rank& rank) {
   if (inside_ == &rank) return;
   leave();
   inside_ = &rank;
-  program_.enter(rank);
+  rank.program().enter(rank);
   if (rank.process() != nullptr) rank.process()->enter();
 }
 
@@ -109,7 +122,7 @@ void GlobalsTurn::leave() {
   if (inside_ == nullptr) return;
   Rank& rank = *std::exchange(inside_, nullptr);
   if (rank.process() != nullptr) rank.process()->leave();
-  program_.leave(rank);
+  rank.program().leave(rank);
 }
 
 std::string Job::thread_name(int id) {

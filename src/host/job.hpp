@@ -1,4 +1,4 @@
-// A job: the ranks of one program on a machine.
+// A job: the ranks of one or several programs on a machine.
 #pragma once
 
 #include <array>
@@ -17,6 +17,7 @@
 #include "host/launch_service.hpp"
 #include "host/rank.hpp"
 #include "host/wait_table.hpp"
+#include "platform/noise.hpp"
 #include "platform/platform.hpp"
 
 namespace heddle::host {
@@ -50,12 +51,19 @@ class FunctionProgram final : public Program {
   GuardedMemory memory_;
 };
 
+class Job;
+
 struct JobConfig {
   std::uint32_t ranks = 1;
   std::uint32_t ranks_per_node = 1;
   HostParams host = host_table().defaults();
   /// Of each rank, by its number; if empty, rank r runs on node r / ranks_per_node.
   std::vector<NodeId> nodes = {};
+  platform::NoiseConfig noise = {};
+  /// Among the jobs that share a machine, from 1; 0: there is one.
+  std::uint32_t number = 0;
+  /// One of those before it, if there are any. It must outlive the job.
+  Job* beside = nullptr;
 };
 
 /// What a layer above keeps for a job.
@@ -72,19 +80,17 @@ using ComputeHook = std::function<void(Rank&, Time begin, Time end)>;
 /// Whose globals are in the memory that ranks take turns in.
 class GlobalsTurn {
  public:
-  /// The program must outlive this.
-  explicit GlobalsTurn(Program& program) : program_(program) {}
   /// The rank's code runs next.
   void enter(Rank& rank);
   /// Nobody's does.
   void leave();
 
  private:
-  Program& program_;
   Rank* inside_ = nullptr;
 };
 
-/// The ranks of one program. They start when the simulation runs.
+/// The ranks of a program, and of those that are added: one world of consecutive numbers. They
+/// start when the simulation runs.
 class Job {
  public:
   /// All must outlive the job. Throws InputError if the machine has too few nodes.
@@ -92,6 +98,11 @@ class Job {
       const JobConfig& config);
   /// Ends the scheduler's fibers.
   ~Job();
+
+  /// Further ranks, numbered after those that are there, which run `program` on these nodes and
+  /// start when the simulation goes on; answers the first. The program must outlive the job.
+  /// Layers above give them what they have for ranks.
+  RankId add_ranks(Program& program, std::span<const NodeId> nodes);
 
   std::uint32_t size() const;
   Rank& rank(RankId id);
@@ -106,6 +117,8 @@ class Job {
   void set_pid_of(std::function<std::uint32_t(const Rank&)> pid_of) { pid_of_ = std::move(pid_of); }
   std::uint32_t pid_of(const Rank& rank) const { return pid_of_ ? pid_of_(rank) : rank.local(); }
   const HostParams& params() const { return params_; }
+  /// Among the jobs that share a machine, from 1; 0 where there is one.
+  std::uint32_t number() const { return number_; }
   /// What a layer has for this job, or null.
   JobExtension* extension(Layer layer) const {
     return extensions_[static_cast<std::size_t>(layer)];
@@ -123,13 +136,19 @@ class Job {
 
   /// A rank's life, on its fiber.
   void run(Rank& rank);
-  bool unwinds() const;
   /// A rank's own end, on a fiber of its still, and what is left to do when that is gone.
   void finish(Rank& rank, int status);
   void ended(Rank& rank);
-  GlobalsTurn& turn() { return turn_; }
+  GlobalsTurn& turn() { return *turn_; }
   void computed(Rank& rank, Time begin, Time end);
   Cores& cores() { return cores_; }
+  /// How much longer work of a rank takes that begins now, because its processor is interrupted.
+  Time noise_in(const Rank& rank, Time begin, Time duration) const {
+    const auto number = static_cast<std::uint32_t>(rank.id());
+    return Time::ps(noise_.delay(number, begin.ps(), duration.ps()));
+  }
+  /// Whether neither computation nor noise comes before a call.
+  bool calls_begin_at_once() const { return at_once_; }
   WaitTable& waits() { return waits_; }
   int next_thread_serial() { return threads_++; }
   /// What to call the thread with this id.
@@ -150,28 +169,33 @@ class Job {
   /// As long as it lives, a thread has looked in vain and will look again by itself.
   class Poller {
    public:
-    explicit Poller(Job& job) : job_(job) { ++job_.pollers_; }
-    ~Poller() { --job_.pollers_; }
+    explicit Poller(Job& job) : pollers_(*job.pollers_) { ++pollers_; }
+    ~Poller() { --pollers_; }
     Poller(const Poller&) = delete;
     Poller& operator=(const Poller&) = delete;
 
    private:
-    Job& job_;
+    std::size_t& pollers_;
   };
   /// Whether nothing is left to happen but that pollers look again.
-  bool only_pollers() const { return simulation().pending() <= pollers_; }
+  bool only_pollers() const { return simulation().pending() <= *pollers_; }
 
  private:
   struct State;
   HostParams params_;
+  std::uint32_t number_;
+  platform::Noise noise_;
+  bool at_once_;
   LaunchService launcher_;
   std::function<std::uint32_t(const Rank&)> pid_of_;
   Crash crash_;
   Cores cores_;
-  GlobalsTurn turn_;
+  GlobalsTurn own_turn_;
+  GlobalsTurn* turn_;  ///< Of all jobs of the simulation.
   WaitTable waits_;
   int threads_ = 0;  ///< That programs have started.
-  std::size_t pollers_ = 0;
+  std::size_t own_pollers_ = 0;
+  std::size_t* pollers_;  ///< Of all jobs of the simulation.
   std::array<JobExtension*, kLayers> extensions_{};
   Abort abort_;
   std::unique_ptr<State> state_;

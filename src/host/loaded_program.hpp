@@ -3,12 +3,37 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "host/program_files.hpp"
 
 namespace heddle::host {
+
+/// A loaded file whose code runs when it is told to.
+class LoadedObject {
+ public:
+  LoadedObject(void* handle, const ElfFile& file);
+  std::byte* base() const { return base_; }
+  bool contains(const void* address) const {
+    return address >= base_ && address < base_ + whole_.end;
+  }
+  /// The constructors, in their order.
+  void construct(int argc, char** argv, char** environment) const;
+  /// What the linker wants run at the end.
+  void destruct() const;
+
+ private:
+  std::byte* base_;
+  AddressRange whole_;
+  StartCode start_;
+  StartCode finish_;
+};
+
+/// A file in which needed libraries are called by the names of their copies.
+ElfFile renamed(ElfFile file, const std::map<std::string, std::string>& names);
 
 /// One copy of a program and its own libraries, loaded and bound but not started. It stays in
 /// memory until the process ends: taking hundreds of libraries out again is as slow as taking them
@@ -29,20 +54,19 @@ class LoadedProgram {
 
   /// What dlsym() takes for the program.
   void* handle() const { return handle_; }
+  /// What the program or one of its own libraries defines under a name, or null.
+  void* find(const char* name) const;
+  /// The names under which the loader has its own libraries, by the names under which others need
+  /// them.
+  const std::map<std::string, std::string>& names() const { return names_; }
   /// The memory it may write: globals, and the thread's variables.
   const std::vector<std::span<std::byte>>& writable() const { return writable_; }
 
  private:
-  /// The program, or one of its libraries.
-  struct Object {
-    std::byte* base;
-    StartCode start;
-    StartCode finish;
-  };
-
   void add(void* handle, const ElfFile& file);
 
-  std::vector<Object> objects_;  ///< In the order of their construction; the program comes last.
+  std::vector<LoadedObject> objects_;  ///< In the order of construction; the program comes last.
+  std::map<std::string, std::string> names_;
   void* handle_ = nullptr;
   int (*main_)(int, char**, char**) = nullptr;
   std::vector<std::span<std::byte>> writable_;

@@ -34,18 +34,35 @@ Process::Process(Rank& rank, HostedProgram& program)
 Process::~Process() = default;
 
 void Process::enter() {
+  program_.take_name();
   environ = variables_.environment;
   ::optarg = variables_.optarg;
   ::optind = variables_.optind;
   ::opterr = variables_.opterr;
   ::optopt = variables_.optopt;
+  if (formats_ != nullptr) formats_->give(program_.streams());
   if (!folder_.empty() && ::chdir(folder_.c_str()) != 0) folder_.clear();
 }
 
 void Process::leave() {
   variables_ = {environ, ::optarg, ::optind, ::opterr, ::optopt};
   environ = program_.environment();
+  if (program_.streams() != 0) leave_streams();
   if (!folder_.empty() && ::chdir(program_.folder().c_str()) != 0) folder_.clear();
+}
+
+void Process::leave_streams() {
+  const StreamSet streams = program_.streams();
+  if (RankStreams::instance() == nullptr || !StreamFormats::changed(streams)) {
+    formats_.reset();
+  } else {
+    made(formats_).take(streams);
+  }
+}
+
+OpenedLibraries& Process::libraries() {
+  if (libraries_ == nullptr) libraries_ = std::make_unique<OpenedLibraries>(rank_);
+  return *libraries_;
 }
 
 Signals& Process::signals() {
@@ -75,6 +92,7 @@ void Process::run_handlers(Ending ending, int status) {
 void Process::exit(int status) {
   if (threads_ != nullptr) threads_->run_handlers();
   run_handlers(Ending::normal, status);
+  if (libraries_ != nullptr) libraries_->destruct();
   program_.destruct(rank_);
   exit_now(status);
 }
@@ -103,8 +121,7 @@ void Process::drain_streams() {
 void Process::flush_lines() {
   drain_streams();
   RankStreams* streams = RankStreams::instance();
-  if (streams != nullptr && lines_ != nullptr)
-    streams->finish(static_cast<std::uint32_t>(rank_.id()), *lines_);
+  if (streams != nullptr && lines_ != nullptr) streams->finish(rank_, *lines_);
 }
 
 }  // namespace heddle::host

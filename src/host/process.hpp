@@ -10,9 +10,11 @@
 
 #include "host/environment.hpp"
 #include "host/getopt.hpp"
+#include "host/opened_libraries.hpp"
 #include "host/program_threads.hpp"
 #include "host/random_numbers.hpp"
 #include "host/signals.hpp"
+#include "host/stream_formats.hpp"
 #include "host/streams.hpp"
 
 namespace heddle::host {
@@ -73,6 +75,8 @@ class Process {
   bool pmi_begun = false;
 
   ProgramThreads& threads();
+  /// Libraries that the program has opened.
+  OpenedLibraries& libraries();
   /// The program, for what it knows about its memory.
   HostedProgram& program() { return program_; }
 
@@ -113,6 +117,7 @@ class Process {
     return *part;
   }
   void run_handlers(Ending ending, int status);
+  void leave_streams();
 
   Rank& rank_;
   HostedProgram& program_;
@@ -127,6 +132,8 @@ class Process {
   std::unique_ptr<GetoptState> getopt_;
   std::unique_ptr<PartialLines> lines_;
   std::unique_ptr<Redirections> redirections_;
+  std::unique_ptr<OpenedLibraries> libraries_;
+  std::unique_ptr<StreamFormats> formats_;
   char* strtok_place_ = nullptr;
   std::array<bool, 3> closed_{};
   std::string folder_;

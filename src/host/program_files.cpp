@@ -1,5 +1,7 @@
 #include "host/program_files.hpp"
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -9,6 +11,7 @@
 #include <string_view>
 
 #include "core/error.hpp"
+#include "host/libtool_script.hpp"
 
 namespace heddle::host {
 namespace {
@@ -85,64 +88,120 @@ std::optional<std::string> find_in(const std::string& list, const std::string& n
   return std::nullopt;
 }
 
+/// Whether the loader would find a symbol in the simulator or in the system's libraries that it
+/// uses, before it looks into those of a program.
+bool simulator_has(const char* name) {
+  return dlsym(RTLD_DEFAULT, name) != nullptr;
+}
+
+std::string origin_of(const ElfFile& file) {
+  return fs::canonical(file.path()).parent_path();
+}
+
 class Reader {
  public:
-  Reader(const ElfFile& program, const std::vector<std::string>& wanted)
-      : program_(program), wanted_(wanted) {}
+  explicit Reader(const LibraryPlaces& places) : places_(places) {}
 
+  /// Of a library that is there already.
+  void know(const std::string& name) { known_[name] = true; }
   /// Adds what `file` needs, and what that needs, as far as it is private; answers whether any is.
   bool add_needed(const ElfFile& file) {
     bool any = false;
-    for (const std::string& name : file.needed()) any = add(file, name) || any;
+    const Folders folders{origin_of(file), file.early_path(), file.late_path()};
+    for (const std::string& name : file.needed()) any = add(folders, name) || any;
     return any;
+  }
+  /// Adds a library that the program asks for by name.
+  void add_opened(const std::string& name) {
+    add({places_.origin, places_.early, places_.late}, name);
   }
   std::vector<OwnLibrary> take() { return std::move(libraries_); }
 
  private:
+  /// Where who needs a library has it looked for.
+  struct Folders {
+    std::string origin;
+    std::string early;
+    std::string late;
+  };
+
   /// Whether the library of this name is private; then it is added.
-  bool add(const ElfFile& file, const std::string& name) {
+  bool add(const Folders& folders, const std::string& name) {
     if (stands_in(name) || is_among(name, kBase)) return false;
     if (const auto known = known_.find(name); known != known_.end()) return known->second;
-    const auto path = find(file, name);
+    const auto path = find(folders, name);
     known_[name] = false;  // For circles.
     if (!path) return false;
     ElfFile library(*path);
     const bool needs_private = add_needed(library);
-    const bool is_private =
-        needs_private || !is_system(*path) || is_among(name, kWithState) || is_among(name, wanted_);
+    const bool is_private = needs_private || !is_system(*path) || is_among(name, kWithState) ||
+                            is_among(name, places_.private_libraries);
     known_[name] = is_private;
     if (!is_private) return false;
     library.prepare(kStandIn);
+    library.keep_own(simulator_has);
     libraries_.push_back({name, std::move(library)});
     return true;
   }
 
   /// Where the system's loader would find it.
-  std::optional<std::string> find(const ElfFile& file, const std::string& name) const {
-    if (name.find('/') != std::string::npos) return name;
+  std::optional<std::string> find(const Folders& from, const std::string& name) const {
+    if (name.find('/') != std::string::npos) {
+      return fs::is_regular_file(name) ? std::optional(name) : std::nullopt;
+    }
     const char* environment = std::getenv("LD_LIBRARY_PATH");
-    const std::string origin = origin_of(file);
-    if (auto path = find_in(file.early_path(), name, origin)) return path;
-    if (auto path = find_in(program_.early_path(), name, origin_of(program_))) return path;
-    if (auto path = find_in(environment == nullptr ? "" : environment, name, origin)) return path;
-    if (auto path = find_in(file.late_path(), name, origin)) return path;
-    return find_in(system_folders(), name, origin);
-  }
-  static std::string origin_of(const ElfFile& file) {
-    return fs::canonical(file.path()).parent_path();
+    if (auto path = find_in(from.early, name, from.origin)) return path;
+    if (auto path = find_in(places_.early, name, places_.origin)) return path;
+    if (auto path = find_in(environment == nullptr ? "" : environment, name, from.origin))
+      return path;
+    if (auto path = find_in(from.late, name, from.origin)) return path;
+    return find_in(system_folders(), name, from.origin);
   }
 
-  const ElfFile& program_;
-  const std::vector<std::string>& wanted_;
+  const LibraryPlaces& places_;
   std::map<std::string, bool> known_;  ///< Libraries looked at; whether they are private.
   std::vector<OwnLibrary> libraries_;
 };
+
+/// What the sanitizers' run-time libraries need that cannot come later.
+void check_sanitizers(const ElfFile& file) {
+  struct Sanitizer {
+    const char* library;
+    const char* name;
+    const char* option;
+    const char* mark;  ///< A function of it that is there if the simulator has it, too.
+  };
+  constexpr std::array kSanitizers = {
+      Sanitizer{"libasan", "AddressSanitizer", "address", "__asan_init"},
+      Sanitizer{"libtsan", "ThreadSanitizer", "thread", "__tsan_init"}};
+  for (const std::string& needed : file.needed()) {
+    for (const Sanitizer& s : kSanitizers) {
+      if (!is_called(needed, s.library) || simulator_has(s.mark)) continue;
+      throw InputError(
+          {file.path()},
+          std::string("built with ") + s.name +
+              ", which must be in the simulator from its start: build the program "
+              "without -fsanitize=" +
+              s.option + ", or run it with a heddle that was built with it" +
+              (s.option == std::string_view("address") ? " (-DHEDDLE_SANITIZE=ON)" : ""));
+    }
+  }
+}
+
+/// As scripts of libtool's do, for ranks see it, too.
+void add_library_folders(const std::string& folders) {
+  if (folders.empty()) return;
+  const char* before = std::getenv("LD_LIBRARY_PATH");
+  setenv("LD_LIBRARY_PATH", (folders + (before == nullptr ? "" : before)).c_str(), 1);
+}
 
 void check(const ElfFile& file) {
   const auto refuse = [&](const std::string& problem) {
     throw InputError({file.path()}, problem + ": build the program with heddlecc or heddlecxx");
   };
+  if (file.is_static()) refuse("the program is linked statically");
   if (!file.position_independent()) refuse("the program has a fixed place in memory");
+  check_sanitizers(file);
   if (!file.defines(kMainPlace) && !file.defines("main"))
     refuse("the program does not show its main function");
   if (file.is_executable() && file.has_thread_locals())
@@ -190,15 +249,36 @@ bool ProgramFiles::reads_counter() const {
          });
 }
 
+bool ProgramFiles::mentions(std::string_view name) const {
+  return program.mentions(name) ||
+         std::any_of(libraries.begin(), libraries.end(),
+                     [&](const OwnLibrary& l) { return l.file.mentions(name); });
+}
+
 ProgramFiles read_program(const std::string& path,
                           const std::vector<std::string>& private_libraries) {
-  ProgramFiles files{ElfFile(path), {}};
+  const auto script = read_libtool_script(path);
+  if (script) add_library_folders(script->libraries);
+  ProgramFiles files{ElfFile(script ? script->path : path), {}};
   check(files.program);
-  Reader reader(files.program, private_libraries);
+  files.places = {origin_of(files.program), files.program.early_path(), files.program.late_path(),
+                  private_libraries};
+  Reader reader(files.places);
   reader.add_needed(files.program);
   files.libraries = reader.take();
   files.program.prepare(kStandIn);
   return files;
+}
+
+std::vector<OwnLibrary> read_library(const LibraryPlaces& places, const std::string& name,
+                                     const std::map<std::string, std::string>& known) {
+  Reader reader(places);
+  for (const auto& [other, copy] : known) reader.know(other);
+  reader.add_opened(name);
+  std::vector<OwnLibrary> libraries = reader.take();
+  // What it needs may be private while it is not there itself.
+  if (!libraries.empty() && libraries.back().name != name) libraries.clear();
+  return libraries;
 }
 
 }  // namespace heddle::host

@@ -1,7 +1,9 @@
 // A program and the libraries that come with it.
 #pragma once
 
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "host/elf_file.hpp"
@@ -17,6 +19,14 @@ struct OwnLibrary {
   ElfFile file;
 };
 
+/// Where libraries of a program are looked for, and which of the system's are private.
+struct LibraryPlaces {
+  std::string origin;                          ///< The folder of the program.
+  std::string early;                           ///< Folders before those of the environment,
+  std::string late;                            ///< and after, as the program spells them.
+  std::vector<std::string> private_libraries;  ///< As the user names them.
+};
+
 /// Everything of a program that has globals of its own, ready to be loaded: the program, those
 /// libraries that it finds by its own search path or by LD_LIBRARY_PATH outside of the system's
 /// folders, and those of the system's that keep state for a process (the run-time libraries of
@@ -24,7 +34,8 @@ struct OwnLibrary {
 /// libraries are shared by all ranks.
 struct ProgramFiles {
   ElfFile program;
-  std::vector<OwnLibrary> libraries;  ///< Each behind those that it needs.
+  LibraryPlaces places;
+  std::vector<OwnLibrary> libraries = {};  ///< Each behind those that it needs.
 
   /// Bytes of all globals.
   std::size_t size_of_globals() const;
@@ -34,6 +45,8 @@ struct ProgramFiles {
   /// Bytes of all files.
   std::size_t size() const;
   bool uses_openmp() const;
+  /// Whether the program or a library of its own uses or defines a symbol.
+  bool mentions(std::string_view name) const;
   /// Whether code of its own may read the processor's counter.
   bool reads_counter() const;
 };
@@ -43,5 +56,11 @@ struct ProgramFiles {
 /// program or library, or it was not built to be loaded.
 ProgramFiles read_program(const std::string& path,
                           const std::vector<std::string>& private_libraries = {});
+
+/// Reads a library that a program opens while it runs, with all that it needs and is private and
+/// not in `known`, each behind those that it needs; empty if there is none, or ranks share it.
+/// Throws InputError if a file is none for this machine.
+std::vector<OwnLibrary> read_library(const LibraryPlaces& places, const std::string& name,
+                                     const std::map<std::string, std::string>& known);
 
 }  // namespace heddle::host

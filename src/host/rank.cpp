@@ -1,15 +1,19 @@
 #include "host/rank.hpp"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <utility>
 
 #include "host/job.hpp"
 #include "host/process.hpp"
+#include "host/resting_pollers.hpp"
+#include "platform/node_names.hpp"
 
 namespace heddle::host {
 
-Rank::Rank(Job& job, RankId id, NodeId node, std::uint32_t local)
-    : job_(job), id_(id), node_(node), local_(local), main_(*this, 0) {}
+Rank::Rank(Job& job, Program& program, RankId id, NodeId node, std::uint32_t local)
+    : job_(job), program_(program), id_(id), node_(node), local_(local), main_(*this, 0) {}
 
 Rank::~Rank() = default;
 
@@ -44,11 +48,13 @@ void Rank::ended() {
   ending_ = true;
   if (active_ != &main_) {
     Spinners::instance().remove(main_);
+    RestingPollers::instance().remove(main_);
     main_.fiber().discard();
   }
   for (Thread* thread : others_) {
     if (thread == active_) continue;
     Spinners::instance().remove(*thread);
+    RestingPollers::instance().remove(*thread);
     thread->fiber().discard();
   }
   job_.ended(*this);
@@ -84,8 +90,14 @@ Time Rank::processor_time() const {
   return time;
 }
 
+std::string Rank::name() const {
+  std::string name = fmt::format("rank {}", index(id_));
+  if (job_.number() > 0) name += fmt::format(" of program {}", job_.number());
+  return name;
+}
+
 std::string Rank::node_name() const {
-  return job_.platform().topology().name(VertexId{static_cast<std::uint32_t>(node_)});
+  return platform::host_name(job_.platform().topology(), node_);
 }
 
 Process& Rank::begin_process(HostedProgram& program) {

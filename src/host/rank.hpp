@@ -18,6 +18,7 @@ enum class RankId : std::uint32_t {};
 
 class Job;
 class Process;
+class Program;
 class HostedProgram;
 
 /// What a layer above keeps for a rank; destroyed with the rank's process.
@@ -34,12 +35,14 @@ inline constexpr std::size_t kLayers = 3;
 /// One process of the job; made by Job, valid as long as it.
 class Rank {
  public:
-  Rank(Job& job, RankId id, NodeId node, std::uint32_t local);
+  Rank(Job& job, Program& program, RankId id, NodeId node, std::uint32_t local);
   ~Rank();
   Rank(const Rank&) = delete;
   Rank& operator=(const Rank&) = delete;
 
   Job& job() const { return job_; }
+  /// What it runs.
+  Program& program() const { return program_; }
   RankId id() const { return id_; }
   NodeId node() const { return node_; }
   std::uint32_t local() const { return local_; }  ///< Its number among the ranks of its node.
@@ -96,6 +99,8 @@ class Rank {
   /// The one with this id, or null.
   const Thread* find_thread(int id) const;
 
+  /// "rank 3", or "rank 3 of program 2" where several jobs share the machine.
+  std::string name() const;
   std::string node_name() const;
   /// Whether its messages travel on the service networks rather than on those for computing.
   bool uses_service_network() const { return service_network_; }
@@ -142,6 +147,7 @@ class Rank {
   [[noreturn]] void end_with(const char* call, int status, std::string problem);
 
   Job& job_;
+  Program& program_;
   RankId id_;
   NodeId node_;
   std::uint32_t local_;

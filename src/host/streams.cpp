@@ -10,6 +10,7 @@
 #include <iostream>
 
 #include "core/error.hpp"
+#include "host/job.hpp"
 #include "host/process.hpp"
 #include "host/rank.hpp"
 
@@ -30,6 +31,12 @@ std::FILE* open_stream(Stream& stream) {
   return fopencookie(&stream, "w", functions);
 }
 
+std::string prefix_of(const Rank& rank) {
+  const std::uint32_t job = rank.job().number();
+  return job == 0 ? fmt::format("[{}] ", index(rank.id()))
+                  : fmt::format("[{}:{}] ", job, index(rank.id()));
+}
+
 }  // namespace
 
 /// One of the two streams: what programs see, and what was there.
@@ -37,7 +44,7 @@ struct RankStreams::State {
   using Buffer = __gnu_cxx::stdio_sync_filebuf<char>;
   using WideBuffer = __gnu_cxx::stdio_sync_filebuf<wchar_t>;
 
-  bool prefix;
+  Lines lines;
   std::array<Stream, 2> names{Stream::out, Stream::err};
   std::array<std::FILE*, 2> real{stdout, stderr};
   std::array<std::FILE*, 2> seen{open_stream(names[0]), open_stream(names[1])};
@@ -51,11 +58,12 @@ struct RankStreams::State {
   std::wstreambuf* real_wclog = std::wclog.rdbuf(&wide_buffers[1]);
 };
 
-RankStreams::RankStreams(bool prefix) : state_(new State{.prefix = prefix}) {
+RankStreams::RankStreams(Lines lines) : state_(new State{.lines = lines}) {
   the_streams = this;
   std::setvbuf(state_->seen[1], nullptr, _IONBF, 0);
   stdout = state_->seen[0];
   stderr = state_->seen[1];
+  StreamFormats::set_normal();
 }
 
 RankStreams::~RankStreams() {
@@ -110,10 +118,9 @@ void RankStreams::take(Stream stream, std::string_view text) {
     return;
   }
   std::string& partial = rank->process()->partial_lines()[static_cast<std::size_t>(stream)];
-  const auto id = static_cast<std::uint32_t>(rank->id());
   for (std::size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
     partial.append(text.substr(0, end + 1));
-    put_line(stream, id, partial);
+    put_line(stream, *rank, partial);
     partial.clear();
     text.remove_prefix(end + 1);
   }
@@ -131,11 +138,12 @@ bool RankStreams::redirect(Stream stream, const char* path, const char* mode) {
   return true;
 }
 
-void RankStreams::put_line(Stream stream, std::uint32_t rank, std::string_view line) {
+void RankStreams::put_line(Stream stream, const Rank& rank, std::string_view line) {
+  if (state_->lines == Lines::dropped) return;
   // What is seen on a terminal keeps its order.
   if (stream == Stream::err) std::fflush(state_->real[0]);
   std::FILE* file = state_->real[static_cast<std::size_t>(stream)];
-  if (state_->prefix) fmt::print(file, "[{}] ", rank);
+  if (state_->lines == Lines::prefixed) fmt::print(file, "{}", prefix_of(rank));
   std::fwrite(line.data(), 1, line.size(), file);
 }
 
@@ -147,7 +155,7 @@ void RankStreams::check() const {
                              error == 0 ? "some of it is lost" : std::strerror(error)));
 }
 
-void RankStreams::finish(std::uint32_t rank, PartialLines& lines) {
+void RankStreams::finish(const Rank& rank, PartialLines& lines) {
   for (const Stream stream : state_->names) {
     std::string& line = lines[static_cast<std::size_t>(stream)];
     if (line.empty()) continue;

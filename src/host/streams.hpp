@@ -12,6 +12,8 @@
 
 namespace heddle::host {
 
+class Rank;
+
 enum class Stream : std::uint8_t { out, err };
 
 /// What a rank has written and not ended with a new line, by stream.
@@ -28,8 +30,12 @@ using Redirections = std::array<std::unique_ptr<std::FILE, CloseFile>, 2>;
 /// is. There is at most one.
 class RankStreams {
  public:
-  /// With `prefix` each line begins with its rank: "[3] ".
-  explicit RankStreams(bool prefix);
+  enum class Lines : std::uint8_t {
+    plain,
+    prefixed,  ///< Each begins with its rank, "[3] ", where there are several jobs "[2:3] ".
+    dropped,   ///< Nobody wants to read them.
+  };
+  explicit RankStreams(Lines lines);
   ~RankStreams();
   RankStreams(const RankStreams&) = delete;
   RankStreams& operator=(const RankStreams&) = delete;
@@ -47,7 +53,7 @@ class RankStreams {
   /// Moves what the running rank left in the buffers of the C library to its own.
   void drain();
   /// Ends lines that have no end; for a rank that has ended.
-  void finish(std::uint32_t rank, PartialLines& lines);
+  void finish(const Rank& rank, PartialLines& lines);
   /// Throws RunError if something that ranks wrote could not be written, as on a full disk.
   void check() const;
   /// The C stream that programs see, and which one a C stream is.
@@ -57,7 +63,7 @@ class RankStreams {
  private:
   struct State;
   void take(Stream stream, std::string_view text);
-  void put_line(Stream stream, std::uint32_t rank, std::string_view line);
+  void put_line(Stream stream, const Rank& rank, std::string_view line);
   std::unique_ptr<State> state_;
   volatile bool writing_ = false;  ///< Signal handlers look at it.
 };

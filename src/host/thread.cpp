@@ -14,6 +14,8 @@
 #include "host/place_name.hpp"
 #include "host/process.hpp"
 #include "host/rank.hpp"
+#include "host/resting_pollers.hpp"
+#include "host/unchecked.hpp"
 
 namespace heddle::host {
 namespace {
@@ -43,11 +45,11 @@ Time scaled(const HostParams& params, Time measured) {
 
 }  // namespace
 
-Thread* current_thread() {
+HEDDLE_UNCHECKED Thread* current_thread() {
   return thread_pointer() == running.pointer ? running.thread : nullptr;
 }
 
-Rank* current_rank() {
+HEDDLE_UNCHECKED Rank* current_rank() {
   Thread* thread = current_thread();
   return thread == nullptr ? nullptr : &thread->rank();
 }
@@ -81,7 +83,7 @@ void Thread::run(Fiber&) {
 }
 
 std::string Thread::name() const {
-  std::string name = fmt::format("rank {}", index(rank_.id()));
+  std::string name = rank_.name();
   if (number_ > 0) name += fmt::format(", thread {}", number_);
   return name;
 }
@@ -93,7 +95,10 @@ void Thread::resumed() {
 }
 
 void Thread::paused() {
-  if (Spinners::instance().any() && !set_aside_) Spinners::instance().ran(*this);
+  if (!set_aside_) {
+    if (Spinners::instance().any()) Spinners::instance().ran(*this);
+    if (RestingPollers::instance().any()) RestingPollers::instance().ran(*this);
+  }
   rank_.paused();
   set_running(nullptr);
 }
@@ -104,7 +109,7 @@ void Thread::ended() {
 }
 
 bool Thread::unwinds() const {
-  return rank_.job().unwinds();
+  return rank_.program().unwinds();
 }
 
 bool Thread::handle_signals() {
@@ -177,17 +182,22 @@ void Thread::polled(const WaitReason& reason) {
 void Thread::nap(const WaitReason& reason, Time duration) {
   const Time begin = now();
   const Time cost = rank_.job().params().poll_cost;
+  // Who looks at its memory without a call goes on only when others stop.
+  const bool at_once = stop_signal() == 0 && !Spinners::instance().any();
   if (duration == Time::never()) {
+    set_aside_ = true;
+    const RestingPollers::Rest resting(*this);
     pause(reason, duration);
+    set_aside_ = false;
   } else if (duration > cost) {
-    if (stop_signal() == 0 && fiber_->advance(duration)) return;
+    if (at_once && fiber_->advance(duration)) return;
     const Job::Poller poller(rank_.job());
     pause(reason, begin + duration);
   }
   const Job::Poller poller(rank_.job());
-  if (const Time rest = PollPolicy::until_look(now() - begin, cost); rest > Time::zero()) {
-    pass(rest);
-  }
+  const Time left = PollPolicy::until_look(now() - begin, cost);
+  if (left <= Time::zero() || (at_once && fiber_->advance(left))) return;
+  fiber_->sleep(left);
 }
 
 void Thread::spin(const void* place) {
@@ -224,10 +234,18 @@ void Thread::compute(Time duration) {
 void Thread::occupy_core(Time duration) {
   const Time begin = now();
   polls_.start_anew();
-  pass(rank_.job().cores().reserve(rank_, begin, duration) - begin);
+  const Time noise = rank_.job().noise_in(rank_, begin, duration);
+  pass(rank_.job().cores().reserve(rank_, begin, duration + noise) - begin);
   times_.computing += duration;
   times_.waiting += now() - begin - duration;
   rank_.job().computed(rank_, now() - duration, now());
+}
+
+void Thread::wait_for_core() {
+  const Time rest = rank_.job().noise_in(rank_, now(), Time::zero());
+  if (rest == Time::zero()) return;
+  pass(rest);
+  times_.waiting += rest;
 }
 
 Time Thread::sleep(Time duration) {
@@ -266,8 +284,9 @@ void Thread::begin_call(const Call& call) {
   if (call_ != nullptr) return;
   call_ = &call;
   spinning_.start_anew();
-  if (rank_.job().params().compute == ComputeModel::none) return;
+  if (rank_.job().calls_begin_at_once()) return;
   charge_computation();
+  wait_for_core();
   handle_signals();
 }
 

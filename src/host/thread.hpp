@@ -108,6 +108,8 @@ class Thread final : private FiberTask {
   void pause(const WaitReason& reason, Time deadline);
   void nap(const WaitReason& reason, Time duration);
   void occupy_core(Time duration);
+  /// Lets the interruption end that its processor is in, if it is in one.
+  void wait_for_core();
   bool handle_signals();
 
   Rank& rank_;

@@ -14,6 +14,10 @@ std::optional<std::uint64_t> whole_number(std::string_view text) {
   return number;
 }
 
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
 /// "0-3" in numbers.
 struct Range {
   std::uint64_t first;
@@ -60,7 +64,10 @@ class Selection {
   void add_glob(std::string_view part) {
     const std::size_t before = nodes.size();
     for (std::uint32_t n = 0; n < topology_.nodes(); ++n) {
-      if (matches_glob(part, node_name(topology_, NodeId{n}))) nodes.push_back(NodeId{n});
+      if (matches_glob(part, node_name(topology_, NodeId{n})) ||
+          matches_glob(part, host_name(topology_, NodeId{n}))) {
+        nodes.push_back(NodeId{n});
+      }
     }
     if (nodes.size() == before) fail("no node matches '" + std::string(part) + "'");
   }
@@ -76,6 +83,18 @@ class Selection {
   const Topology& topology_;
   const SourceLocation& where_;
 };
+
+/// The pattern with "n7" for each "n007" in it.
+std::string without_zeros(std::string_view pattern) {
+  std::string result;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    result += pattern[i];
+    const bool begins = i == 0 || pattern[i - 1] == '>' || pattern[i - 1] == '-';
+    if (pattern[i] != 'n' || !begins) continue;
+    while (i + 2 < pattern.size() && pattern[i + 1] == '0' && is_digit(pattern[i + 2])) ++i;
+  }
+  return result;
+}
 
 }  // namespace
 
@@ -100,8 +119,16 @@ std::vector<NodeId> select_nodes(const Topology& topology, std::string_view list
   return std::move(selection.nodes);
 }
 
+std::string host_name(const Topology& topology, NodeId node) {
+  const std::string number = std::to_string(index(node));
+  const std::string name = node_name(topology, node);
+  if (name != "n" + number) return name;
+  const std::size_t digits = std::to_string(topology.nodes() - 1).size();
+  return "n" + std::string(digits - number.size(), '0') + number;
+}
+
 bool names_cable(const Topology& topology, std::uint32_t cable, const std::string& pattern) {
-  std::string plain = pattern;
+  std::string plain = without_zeros(pattern);
   if (const std::size_t arrow = plain.find("<->"); arrow != std::string::npos) {
     plain.erase(arrow, 1);
   }

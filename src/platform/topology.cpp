@@ -1,5 +1,6 @@
 #include "platform/topology.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 namespace heddle::platform {
@@ -50,7 +51,11 @@ std::optional<VertexId> Topology::find(std::string_view wanted) const {
   for (std::uint32_t v = 0; v < vertices(); ++v) {
     if (name(VertexId{v}) == wanted) return VertexId{v};
   }
-  return std::nullopt;
+  // "n007", as programs are told, where no name has zeros of its own.
+  const bool padded = wanted.size() > 2 && wanted.starts_with("n0") && trailing_number(wanted);
+  if (!padded) return std::nullopt;
+  const std::size_t first = std::min(wanted.find_first_not_of('0', 1), wanted.size() - 1);
+  return find("n" + std::string(wanted.substr(first)));
 }
 
 }  // namespace heddle::platform

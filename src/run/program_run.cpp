@@ -5,22 +5,19 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
+#include <set>
 #include <span>
 
 #include "core/error.hpp"
 #include "host/crash.hpp"
-#include "host/hosted_program.hpp"
 #include "host/processor_counter.hpp"
 #include "host/raw_system_calls.hpp"
 #include "host/spin_watch.hpp"
 #include "host/spinners.hpp"
 #include "host/streams.hpp"
-#include "mpi/world.hpp"
 #include "network/network.hpp"
 #include "platform/placement.hpp"
-#include "portals/machine.hpp"
-#include "run/trace_player.hpp"
-#include "shmem/world.hpp"
 
 namespace heddle::run {
 namespace {
@@ -32,16 +29,62 @@ FiberConfig fiber_config(const host::HostParams& params, std::uint32_t ranks) {
   return {stack_size(params, ranks), ranks, (ranks + kMostGuards - 1) / kMostGuards};
 }
 
-host::ProgramConfig program_config(const RunConfig& config, const host::HostParams& params) {
-  return {config.program, config.arguments, params.privatize, config.ranks,
-          config.private_libraries};
+/// The node of each rank, of all programs together.
+std::vector<NodeId> nodes_of(const platform::Platform& platform, const RunConfig& config) {
+  return platform::place_ranks(platform,
+                               {config.ranks(), config.ranks_per_node, config.map, config.nodes});
 }
 
-host::JobConfig job_config(const platform::Platform& platform, const RunConfig& config,
-                           const host::HostParams& params) {
-  return {config.ranks, 1, params,
-          platform::place_ranks(platform,
-                                {config.ranks, config.ranks_per_node, config.map, config.nodes})};
+/// The names of programs that have nodes of their own, by node.
+class Tenants {
+ public:
+  /// Throws InputError if a node has another tenant already.
+  void add(const platform::Platform& platform, NodeId node, std::size_t program) {
+    const auto [tenant, is_new] = tenants_.emplace(node, program);
+    if (is_new || tenant->second == program) return;
+    const std::string name = platform.topology().name(VertexId{static_cast<std::uint32_t>(node)});
+    throw InputError({"--worlds"},
+                     fmt::format("programs {} and {} are both on node {}: worlds apart need nodes "
+                                 "of their own, which --map and --nodes can give them",
+                                 tenant->second + 1, program + 1, name));
+  }
+
+ private:
+  std::map<NodeId, std::size_t> tenants_;
+};
+
+/// What each world of a run consists of.
+std::vector<WorldConfig> world_configs(const platform::Platform& platform,
+                                       const RunConfig& config) {
+  const std::vector<NodeId> nodes = nodes_of(platform, config);
+  if (!config.apart) {
+    return {{.parts = config.programs,
+             .private_libraries = config.private_libraries,
+             .nodes = nodes,
+             .played = config.played,
+             .recorded = config.recorded}};
+  }
+  std::vector<WorldConfig> worlds;
+  Tenants tenants;
+  auto first = nodes.begin();
+  for (std::size_t i = 0; i < config.programs.size(); ++i) {
+    const auto last = first + config.programs[i].ranks;
+    for (auto node = first; node != last; ++node) tenants.add(platform, *node, i);
+    if (!config.only || *config.only == i) {
+      worlds.push_back({.parts = std::span(&config.programs[i], 1),
+                        .private_libraries = config.private_libraries,
+                        .nodes = {first, last},
+                        .number = static_cast<std::uint32_t>(i + 1)});
+    }
+    first = last;
+  }
+  return worlds;
+}
+
+host::RankStreams::Lines lines_of(const RunConfig& config) {
+  using Lines = host::RankStreams::Lines;
+  if (config.drop_output) return Lines::dropped;
+  return config.prefix_output ? Lines::prefixed : Lines::plain;
 }
 
 double seconds(const timeval& t) {
@@ -68,14 +111,16 @@ HostUse usage() {
 }
 
 /// Lines about ranks that others may wait for in vain: they have ended, and not well.
-std::string failed_ranks(const host::Job& job) {
+std::string failed_ranks(host::Job& job) {
   constexpr std::uint32_t kShown = 5;
   std::string text;
   std::uint32_t failed = 0;
   for (std::uint32_t r = 0; r < job.size(); ++r) {
     const int status = job.status(host::RankId{r});
-    if (status != 0 && failed++ < kShown)
-      text += fmt::format("\n  rank {} has ended with status {}", r, status);
+    if (status != 0 && failed++ < kShown) {
+      text +=
+          fmt::format("\n  {} has ended with status {}", job.rank(host::RankId{r}).name(), status);
+    }
   }
   if (failed > kShown) text += fmt::format("\n  and {} more with a status", failed - kShown);
   return text;
@@ -91,64 +136,58 @@ Bytes stack_size(const host::HostParams& params, std::uint32_t ranks) {
   return ranks <= kMany ? Bytes(1 << 20) : Bytes(64 << 10);
 }
 
-/// Nothing is measured where no program runs.
-host::HostParams host_params(const Settings& settings, const RunConfig& config) {
-  host::HostParams params = settings.get(host::host_table());
-  if (config.played != nullptr) params.compute = host::ComputeModel::none;
-  return params;
-}
-
-mpi::MpiConfig mpi_config(const Settings& settings, const RunConfig& config) {
-  mpi::MpiConfig mpi = settings.get(mpi::mpi_table());
-  if (config.played != nullptr) mpi.copy_payload = false;
-  return mpi;
+std::uint32_t RunConfig::ranks() const {
+  std::uint32_t ranks = 0;
+  for (const ProgramPart& part : programs) ranks += part.ranks;
+  return ranks;
 }
 
 /// In the order in which they are made: what comes later needs what comes before.
 struct ProgramRun::State {
   State(const platform::Platform& platform, const Settings& settings, const RunConfig& config)
-      : params(host_params(settings, config)),
+      : params(settings.get(host::host_table())),
         max_step(config.max_step),
-        prefix(config.prefix_output),
-        program(config.played != nullptr ? nullptr
-                                         : host::load_program(program_config(config, params))),
-        player(config.played == nullptr ? nullptr : std::make_unique<TracePlayer>(*config.played)),
+        lines(lines_of(config)),
+        faults(config.faults),
         simulation(config.seed),
         network(network::make_network(settings.get(network::network_choice_table()).model,
                                       simulation, platform, settings)),
-        fibers(simulation, fiber_config(params, config.ranks)),
-        job(fibers, platform, what_runs(), job_config(platform, config, params)),
-        recorder(config.trace == nullptr ? nullptr : make_recorder(config.trace)),
-        portals(job, *network, settings.get(portals::portals_table()), config.faults,
-                recorder.get()),
-        mpi(job, *network, mpi_config(settings, config), &portals),
-        shmem(job, *network, settings.get(shmem::shmem_table()), &portals) {
-    if (config.recorded) {
-      calls = std::make_unique<TraceRecorder>(job, *config.recorded);
-      mpi.set_call_log(calls.get());
+        fibers(simulation, fiber_config(params, config.ranks())),
+        recorder(config.trace == nullptr ? nullptr : make_recorder(config.trace)) {
+    const Surroundings around{platform, settings, fibers, *network, faults, recorder.get()};
+    for (WorldConfig& world : world_configs(platform, config)) {
+      world.beside = worlds.empty() ? nullptr : &worlds.front().job();
+      add(worlds.emplace_back(around, world));
     }
-    job.set_pid_of([this](const host::Rank& rank) { return pid_of(rank); });
-    if (recorder != nullptr)
-      job.at_compute([this](const host::Rank& rank, Time begin, Time end) {
-        record_computation(rank, begin, end);
-      });
   }
 
-  host::Program& what_runs() const {
-    if (program != nullptr) return *program;
-    return *player;
+  /// The first lends the others what all share.
+  ~State() {
+    while (!worlds.empty()) worlds.pop_back();
   }
 
-  std::uint32_t pid_of(const host::Rank& rank) const {
-    return portals.physical(static_cast<std::uint32_t>(rank.id())).phys.pid;
+  void add(World& world) {
+    if (recorder == nullptr) return;
+    world.job().at_compute(
+        [this](host::Rank& rank, Time begin, Time end) { record_computation(rank, begin, end); });
+  }
+
+  /// The number of a rank among all of the run.
+  std::optional<std::uint32_t> rank_of(nic::ProcessId process) {
+    std::uint32_t first = 0;
+    for (World& world : worlds) {
+      if (const auto rank = rank_in(world, process)) return first + *rank;
+      first += world.job().size();
+    }
+    return std::nullopt;
   }
 
   /// Who has ended is known by the number that it had at the start.
-  std::optional<std::uint32_t> rank_of(nic::ProcessId process) const {
-    if (const portals::Process* found = portals.process_at(process))
+  static std::optional<std::uint32_t> rank_in(World& world, nic::ProcessId process) {
+    if (const portals::Process* found = world.portals().process_at(process))
       return static_cast<std::uint32_t>(found->rank().id());
-    const std::int64_t local = process.pid - portals.config().first_pid;
-    const std::span<const host::RankId> ranks = job.ranks_on(process.node);
+    const std::int64_t local = process.pid - world.portals().config().first_pid;
+    const std::span<const host::RankId> ranks = world.job().ranks_on(process.node);
     if (local < 0 || static_cast<std::size_t>(local) >= ranks.size()) return std::nullopt;
     return static_cast<std::uint32_t>(ranks[static_cast<std::size_t>(local)]);
   }
@@ -158,8 +197,8 @@ struct ProgramRun::State {
         sink, [this](nic::ProcessId process) { return rank_of(process); });
   }
 
-  void record_computation(const host::Rank& rank, Time begin, Time end) {
-    const nic::ProcessId process{rank.node(), pid_of(rank)};
+  void record_computation(host::Rank& rank, Time begin, Time end) {
+    const nic::ProcessId process{rank.node(), rank.job().pid_of(rank)};
     nic::ActivityRecord record;
     record.activity = nic::Activity::compute;
     record.initiator = record.target = process;
@@ -168,29 +207,34 @@ struct ProgramRun::State {
     recorder->ended(record);
   }
 
+  /// Whether any program says so.
+  bool any(bool (host::HostedProgram::*property)() const) const {
+    return std::any_of(worlds.begin(), worlds.end(), [&](const World& world) {
+      return std::any_of(world.programs().begin(), world.programs().end(),
+                         [&](const auto& program) { return ((*program).*property)(); });
+    });
+  }
+
   HostUse before = usage();
   host::HostParams params;
   Time max_step;
-  bool prefix;
-  std::unique_ptr<host::HostedProgram> program;  ///< Or null, where there is a
-  std::unique_ptr<TracePlayer> player;
+  host::RankStreams::Lines lines;
+  nic::Faults faults;
   Simulation simulation;
   std::unique_ptr<network::Network> network;
   FiberScheduler fibers;
-  host::Job job;
   std::unique_ptr<trace::Recorder> recorder;  ///< Or null.
-  portals::Machine portals;
-  std::unique_ptr<TraceRecorder> calls;  ///< Or null.
-  mpi::World mpi;
-  shmem::World shmem;
+  std::deque<World> worlds;
 };
 
 ProgramRun::ProgramRun(const platform::Platform& platform, const Settings& settings,
                        const RunConfig& config)
     : state_(std::make_unique<State>(platform, settings, config)) {
-  if (config.check_mpi) state_->mpi.want_check();
-  if (config.message_pairs) state_->mpi.messages().want_pairs();
-  if (config.debug_rank) state_->program->stop_before_main(host::RankId{*config.debug_rank});
+  for (World& world : state_->worlds) {
+    if (config.check_mpi) world.mpi().want_check();
+    if (config.message_pairs) world.mpi().messages().want_pairs();
+    if (config.debug_rank) world.stop_before_main(host::RankId{*config.debug_rank});
+  }
 }
 
 ProgramRun::~ProgramRun() = default;
@@ -210,11 +254,10 @@ void ProgramRun::run_ranks() {
   const host::CrashHandler crashes;
   const host::SpinWatch watch({state_->params.spin_patience, state_->max_step});
   std::optional<host::ProcessorCounter> counter;
-  const host::HostedProgram* program = state_->program.get();
-  if (program != nullptr && program->reads_counter()) counter.emplace();
-  const host::RankStreams streams(state_->prefix);
+  if (state_->any(&host::HostedProgram::reads_counter)) counter.emplace();
+  const host::RankStreams streams(state_->lines);
   std::optional<host::RawSystemCalls> calls;
-  if (program != nullptr && program->waits_by_itself()) calls.emplace();
+  if (state_->any(&host::HostedProgram::waits_by_itself)) calls.emplace();
   try {
     do {
       state_->simulation.run();
@@ -222,72 +265,66 @@ void ProgramRun::run_ranks() {
     state_->fibers.run();
     streams.check();
   } catch (const DeadlockError& error) {
-    state_->job.flush_lines();
-    const std::string stuck = state_->portals.adapters().stuck();
-    const std::string circle = state_->mpi.waiting_circle();
-    throw DeadlockError(error.what() + (circle.empty() ? "" : "\n  in a circle: " + circle) +
-                        failed_ranks(state_->job) + (stuck.empty() ? "" : "\n" + stuck));
+    flush_lines();
+    throw DeadlockError(error.what() + circumstances());
   } catch (const RunError&) {
-    state_->job.flush_lines();
+    flush_lines();
     throw;
   }
+}
+
+void ProgramRun::flush_lines() {
+  for (World& world : state_->worlds) world.job().flush_lines();
+}
+
+/// What else is known of a deadlock.
+std::string ProgramRun::circumstances() {
+  std::string text;
+  for (World& world : state_->worlds) {
+    const std::string circle = world.mpi().waiting_circle();
+    if (!circle.empty()) text += "\n  in a circle: " + circle;
+    text += failed_ranks(world.job());
+    const std::string stuck = world.portals().adapters().stuck();
+    if (!stuck.empty()) text += "\n" + stuck;
+  }
+  return text;
 }
 
 void ProgramRun::finish_trace() {
   if (state_->recorder != nullptr) state_->recorder->finish();
 }
 
-mpi::World& ProgramRun::mpi() {
-  return state_->mpi;
-}
-TraceRecorder& ProgramRun::recorder() {
-  return *state_->calls;
-}
-shmem::World& ProgramRun::shmem() {
-  return state_->shmem;
-}
 Simulation& ProgramRun::simulation() {
   return state_->simulation;
 }
-host::Job& ProgramRun::job() {
-  return state_->job;
+std::deque<World>& ProgramRun::worlds() {
+  return state_->worlds;
 }
 
 std::string ProgramRun::privatization() const {
-  if (state_->program == nullptr) return "none";
-  const host::Privatization how = state_->program->privatization();
-  return how == host::Privatization::copies ? "copies"
-         : how == host::Privatization::swap ? "swap"
-                                            : "none";
+  std::set<std::string> ways;
+  for (const World& world : state_->worlds) {
+    for (const auto& program : world.programs()) {
+      const host::Privatization how = program->privatization();
+      ways.insert(how == host::Privatization::copies ? "copies"
+                  : how == host::Privatization::swap ? "swap"
+                                                     : "none");
+    }
+  }
+  return ways.empty() ? "none" : fmt::format("{}", fmt::join(ways, ", "));
 }
 
 Time ProgramRun::end() const {
   Time end;
-  for (std::uint32_t r = 0; r < state_->job.size(); ++r)
-    end = std::max(end, state_->job.rank(host::RankId{r}).times().end);
+  for (World& world : state_->worlds) end = std::max(end, world.end());
   return end;
 }
 
 int ProgramRun::status() const {
-  for (std::uint32_t r = 0; r < state_->job.size(); ++r) {
-    if (const int status = state_->job.status(host::RankId{r})) return status;
+  for (World& world : state_->worlds) {
+    if (const int status = world.status()) return status;
   }
   return 0;
-}
-
-nic::AdapterStatistics ProgramRun::traffic() const {
-  nic::AdapterStatistics sum;
-  const std::uint32_t nodes = state_->job.platform().nodes();
-  for (std::uint32_t n = 0; n < nodes; ++n) {
-    const nic::AdapterStatistics one = state_->portals.adapters().statistics(NodeId{n});
-    sum.commands += one.commands;
-    sum.requests += one.requests;
-    sum.retransmissions += one.retransmissions;
-    sum.given_up += one.given_up;
-    sum.dropped += one.dropped;
-    sum.corrupted += one.corrupted;
-  }
-  return sum;
 }
 
 HostUse ProgramRun::host_use() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,37 +10,39 @@
 
 #include "core/params.hpp"
 #include "core/simulation.hpp"
-#include "host/job.hpp"
-#include "mpi/world.hpp"
-#include "nic/adapters.hpp"
 #include "platform/platform.hpp"
-#include "run/trace_recorder.hpp"
-#include "shmem/world.hpp"
+#include "run/world.hpp"
 #include "trace/recorder.hpp"
 
 namespace heddle::run {
 
 struct RunConfig {
-  std::string program;                              ///< Path of a program built with heddlecc.
-  std::vector<std::string> arguments;               ///< Without its name.
+  /// At least one. Ranks are numbered through all of them.
+  std::vector<ProgramPart> programs = {};
+  /// Each program has a world, and nodes, of its own, rather than all one together.
+  bool apart = false;
+  /// Only this one of worlds apart, with the nodes that it has beside the others.
+  std::optional<std::size_t> only = {};
   std::vector<std::string> private_libraries = {};  ///< Of the system's, for each rank.
-  std::uint32_t ranks = 2;
   std::optional<std::uint32_t> ranks_per_node = {};
   std::string map = {};    ///< As platform::PlacementRequest has it.
   std::string nodes = {};  ///< The same.
   std::uint64_t seed = 1;
   bool prefix_output = false;    ///< Lines say which rank wrote them.
+  bool drop_output = false;      ///< Nobody wants to read them.
   Time max_step = Time::zero();  ///< Processor time a rank may take between two calls; zero: any.
   std::optional<std::uint32_t> debug_rank = {};  ///< Stops for a debugger before its main().
   nic::Faults faults = {};
   bool check_mpi = false;      ///< Looks for what programs do wrong in MPI without being stopped.
   bool message_pairs = false;  ///< Counts MPI's messages by sender and receiver.
-  /// Instead of a program: what the ranks do, one for each of the trace; must outlive the run.
+  /// Instead of the program: what the ranks do, one for each of the trace; must outlive the run.
   const replay::Trace* played = nullptr;
   /// What to record of the calls of MPI, if anything.
   std::optional<Recorded> recorded = {};
   /// Takes the text of a trace of operations, piece by piece; null: nobody wants one.
   trace::Sink trace = nullptr;
+
+  std::uint32_t ranks() const;
 };
 
 /// What a run took of the machine it ran on.
@@ -63,27 +66,22 @@ class ProgramRun {
   void run();
 
   Simulation& simulation();
-  host::Job& job();
-  /// How ranks got their globals: "copies", "swap" or "none".
+  /// One, or one for each program.
+  std::deque<World>& worlds();
+  /// How ranks got their globals: "copies", "swap" or "none", or several of them.
   std::string privatization() const;
   /// When the last rank ended.
   Time end() const;
-  /// The status of the first rank, by its number, that did not end with zero; else zero.
+  /// The status of the first rank that did not end with zero; else zero.
   int status() const;
   HostUse host_use() const;
-  /// What MPI knows of the run.
-  mpi::World& mpi();
-  /// What was recorded, if that was wanted; once.
-  TraceRecorder& recorder();
-  /// And OpenSHMEM.
-  shmem::World& shmem();
-  /// What all adapters together have done.
-  nic::AdapterStatistics traffic() const;
 
  private:
   struct State;
   void run_ranks();
   void finish_trace();
+  void flush_lines();
+  std::string circumstances();
   std::unique_ptr<State> state_;
 };
 

@@ -188,5 +188,24 @@ TEST(Run, NamesARankThatNeverComesBack) {
   EXPECT_THAT(run.err, AllOf(HasSubstr("rank 1 (node n1) has computed for more than 100 ms"),
                              HasSubstr("in spin")));
 }
+// Somebody asks the simulator to end while its rank makes one call after the other, none of which
+// ever waits.
+TEST(Run, StopsAmongCallsThatNeverWait) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    int main(void) {
+      char value[8];
+      for (;;) heddle_find("nothing", value, sizeof value);
+    })");
+  for (const std::string how : kPrivatizations) {
+    const Outcome outcome =
+        shell("timeout --preserve-status -k 100 -s TERM 0.5 " + built("heddle") +
+                  " run -q -n 2 --privatize " + how + " ./program",
+              program.folder());
+    EXPECT_EQ(outcome.status, 128 + 15) << how;
+    EXPECT_THAT(outcome.err, HasSubstr("the run was ended by SIGTERM")) << how;
+  }
+}
+
 }  // namespace
 }  // namespace heddle::cli

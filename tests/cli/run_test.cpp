@@ -30,8 +30,8 @@ TEST(Run, RanksKnowWhoAndWhereTheyAre) {
   const Outcome run = heddle("run -n 4 --ranks-per-node 2 ./program word", program.folder());
   EXPECT_EQ(run.status, 0);
   EXPECT_EQ(run.out,
-            "0 of 4 on n0, process 1000, 2:word\n1 of 4 on n0, process 1001, 2:word\n"
-            "2 of 4 on n1, process 1002, 2:word\n3 of 4 on n1, process 1003, 2:word\n");
+            "0 of 4 on n00, process 1000, 2:word\n1 of 4 on n00, process 1001, 2:word\n"
+            "2 of 4 on n01, process 1002, 2:word\n3 of 4 on n01, process 1003, 2:word\n");
   EXPECT_THAT(run.err, AllOf(HasSubstr("4 ranks on 2 nodes of bxi-v2"), HasSubstr("simulated time"),
                              HasSubstr("per rank")));
 }

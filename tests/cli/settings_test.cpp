@@ -208,7 +208,7 @@ TEST(Settings, PathsInAFileStartFromIt) {
   EXPECT_THAT(heddle("traffic --print-config -p quito").out, HasSubstr("  file: none\n"));
   const Outcome replay = heddle("replay --pattern ring -p " + (folder / "m.yaml"));
   EXPECT_EQ(replay.status, 2);
-  EXPECT_THAT(replay.err, AllOf(HasSubstr("m.yaml:3:28: "), HasSubstr("n.txt: cannot open")));
+  EXPECT_THAT(replay.err, AllOf(HasSubstr("m.yaml:3:28: "), HasSubstr("n.txt: cannot be opened")));
 }
 
 }  // namespace

@@ -9,6 +9,10 @@
 namespace heddle::replay {
 namespace {
 
+using platform::Noise;
+using platform::noise_table;
+using platform::NoiseConfig;
+using platform::NoiseKind;
 using testing::HasSubstr;
 
 /// Draws schedules and parameters from few small numbers, so that many events are simultaneous.
@@ -306,7 +310,7 @@ TEST(Noise, ATraceNeedsItsFile) {
   };
   EXPECT_THAT(error(), HasSubstr("noise.file is expected"));
   config.file = "/nowhere/noise.txt";
-  EXPECT_THAT(error(), HasSubstr("/nowhere/noise.txt: cannot open the noise file"));
+  EXPECT_THAT(error(), HasSubstr("/nowhere/noise.txt: cannot be opened"));
 }
 
 }  // namespace

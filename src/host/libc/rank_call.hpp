@@ -10,11 +10,12 @@
 #include "host/job.hpp"
 #include "host/process.hpp"
 #include "host/rank.hpp"
+#include "host/unchecked.hpp"
 
 namespace heddle::host {
 
 /// The process whose code is running, or null outside of ranks that run a loaded program.
-inline Process* current_process() {
+HEDDLE_UNCHECKED inline Process* current_process() {
   const Rank* rank = current_rank();
   return rank == nullptr ? nullptr : rank->process();
 }
@@ -22,13 +23,13 @@ inline Process* current_process() {
 /// Whether this is the process of the simulator, and not a child of vfork() that has its memory for
 /// a while and may do as it likes.
 inline const long kSimulatorProcess = syscall(SYS_getpid);
-inline bool in_simulator() {
+HEDDLE_UNCHECKED inline bool in_simulator() {
   return syscall(SYS_getpid) == kSimulatorProcess;
 }
 
 /// The function that ours stands in front of, of the same type.
 template <class Function>
-Function* real_function(const char* name) {
+HEDDLE_UNCHECKED Function* real_function(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
 }
 

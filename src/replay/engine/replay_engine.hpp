@@ -132,7 +132,7 @@ class ReplayEngine final : private network::TransferClient {
   Leftovers leftovers() const;
 
   const Schedule& schedule_;
-  const Noise& noise_;
+  const platform::Noise& noise_;
   const Progress& progress_;
   Carrier* const carrier_;
   const ReplayConfig config_;

@@ -10,7 +10,7 @@
 // messages in the order they were sent. Simultaneous events happen in the order they were caused.
 #pragma once
 
-#include "replay/loggops/noise.hpp"
+#include "platform/noise.hpp"
 #include "replay/loggops/parameters.hpp"
 #include "replay/result.hpp"
 #include "replay/schedule.hpp"
@@ -19,7 +19,7 @@ namespace heddle::replay {
 
 struct ReplayOptions {
   LogGopsParameters parameters;
-  Noise noise = {};
+  platform::Noise noise = {};
   Progress progress = {};
 };
 

@@ -283,7 +283,7 @@ class SingleQueue {
 
   using Clocks = std::vector<std::vector<std::int64_t>>;  ///< By rank and unit.
   const Schedule& schedule_;
-  const Noise& noise_;
+  const platform::Noise& noise_;
   CostModel costs_;
   const bool compat_;
   Dependencies dependencies_;

@@ -1,17 +1,17 @@
-#include "replay/loggops/noise.hpp"
+#include "platform/noise.hpp"
 
 #include <algorithm>
 #include <charconv>
 
 #include "core/error.hpp"
 #include "core/random.hpp"
-#include "replay/formats/mapped_file.hpp"
+#include "platform/text_file.hpp"
 
-namespace heddle::replay {
+namespace heddle::platform {
 
 const ParamTable<NoiseConfig>& noise_table() {
   static const auto table = [] {
-    ParamTable<NoiseConfig> t("noise", "operating-system noise on the replayed ranks");
+    ParamTable<NoiseConfig> t("noise", "operating-system noise on the ranks of run and replay");
     t.add_choice("kind", &NoiseConfig::kind, "none",
                  {{"none", NoiseKind::none},
                   {"trace", NoiseKind::trace},
@@ -24,7 +24,7 @@ const ParamTable<NoiseConfig>& noise_table() {
     t.add("duration", &NoiseConfig::duration, "10us", {"0ns", "1h"},
           "length of an interruption; the mean if exponential");
     t.add("seed", &NoiseConfig::seed, "1", {"0", ""},
-          "decides when each rank is interrupted, and where random routes go");
+          "decides when each rank is interrupted, and in a replay where random routes go");
     t.add("coscheduled", &NoiseConfig::coscheduled, "no", {},
           "all ranks are interrupted at the same moments");
     return t;
@@ -77,14 +77,12 @@ std::vector<Interruption> events_of(const NoiseConfig& config) {
   switch (config.kind) {
     case NoiseKind::none:
       break;
-    case NoiseKind::trace: {
+    case NoiseKind::trace:
       if (config.file.empty())
         throw InputError({"noise.kind"},
                          "'trace' needs a file: noise.file is expected, such as --set "
                          "noise.file=noise.txt");
-      const MappedFile file(config.file, "noise file");
-      return parse_noise(file.bytes(), config.file);
-    }
+      return parse_noise(read_text_file(config.file), config.file);
     case NoiseKind::periodic:
       return {{Time::zero(), config.duration}};
     case NoiseKind::exponential:
@@ -161,7 +159,7 @@ std::int64_t Noise::rest_at(std::int64_t instant) const {
 }
 
 std::int64_t Noise::compute(std::uint32_t rank, std::int64_t start, std::int64_t length) const {
-  const std::int64_t begin = start + offsets_[rank];
+  const std::int64_t begin = start + offsets_[rank % offsets_.size()];
   const __int128 delay = rest_at(begin) + begun_before(begin + length) - begun_before(begin);
   if (delay > kLongest)
     throw RunError("interruptions of rank " + std::to_string(rank) +
@@ -169,4 +167,4 @@ std::int64_t Noise::compute(std::uint32_t rank, std::int64_t start, std::int64_t
   return static_cast<std::int64_t>(delay);
 }
 
-}  // namespace heddle::replay
+}  // namespace heddle::platform

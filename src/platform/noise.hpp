@@ -9,7 +9,7 @@
 #include "core/params.hpp"
 #include "core/time.hpp"
 
-namespace heddle::replay {
+namespace heddle::platform {
 
 enum class NoiseKind : std::uint8_t { none, trace, periodic, exponential };
 
@@ -60,7 +60,7 @@ class Noise {
   std::vector<__int128> totals_;  ///< Time of all interruptions before this one.
   __int128 total_ = 0;
   std::int64_t length_ = 1;
-  std::vector<std::int64_t> offsets_;  ///< By rank.
+  std::vector<std::int64_t> offsets_;  ///< By rank; those beyond begin again.
 };
 
-}  // namespace heddle::replay
+}  // namespace heddle::platform

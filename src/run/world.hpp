@@ -1,0 +1,99 @@
+// The programs of a run that share one world, with all that carries them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/params.hpp"
+#include "host/hosted_program.hpp"
+#include "host/job.hpp"
+#include "mpi/world.hpp"
+#include "network/network.hpp"
+#include "nic/adapters.hpp"
+#include "platform/platform.hpp"
+#include "portals/machine.hpp"
+#include "run/trace_player.hpp"
+#include "run/trace_recorder.hpp"
+#include "shmem/world.hpp"
+
+namespace heddle::run {
+
+/// One of the programs of a run.
+struct ProgramPart {
+  std::string path;                         ///< Of a program built with heddlecc.
+  std::vector<std::string> arguments = {};  ///< Without its name.
+  std::uint32_t ranks = 2;
+};
+
+/// Those programs of a run whose ranks have numbers in one row and can send to each other.
+struct WorldConfig {
+  std::span<const ProgramPart> parts;
+  std::vector<std::string> private_libraries;  ///< Of the system's, for each rank.
+  std::vector<NodeId> nodes;                   ///< By rank.
+  std::uint32_t number = 0;                    ///< Among the worlds of a run, from 1; 0: it is one.
+  host::Job* beside = nullptr;                 ///< Of a world before it, if there is one.
+  /// Instead of the program: what the ranks do, one for each of the trace; must outlive the world.
+  const replay::Trace* played = nullptr;
+  /// What to record of the calls of MPI, if anything.
+  std::optional<Recorded> recorded = {};
+};
+
+/// What the worlds of a run share. All must outlive them.
+struct Surroundings {
+  const platform::Platform& platform;
+  const Settings& settings;
+  FiberScheduler& fibers;
+  network::Network& network;
+  const nic::Faults& faults;
+  nic::Observer* observer;  ///< May be null.
+};
+
+/// What two have done together.
+nic::AdapterStatistics sum(const nic::AdapterStatistics& a, const nic::AdapterStatistics& b);
+
+/// A world.
+class World {
+ public:
+  /// Loads the programs. Throws InputError.
+  World(const Surroundings& around, const WorldConfig& config);
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  /// Among the worlds of a run, from 1; 0 where it is the only one.
+  std::uint32_t number() const { return job_.number(); }
+  host::Job& job() { return job_; }
+  portals::Machine& portals() { return portals_; }
+  mpi::World& mpi() { return mpi_; }
+  shmem::World& shmem() { return shmem_; }
+  /// What was recorded, if that was wanted; once.
+  TraceRecorder& recorder() { return *calls_; }
+  const std::vector<std::unique_ptr<host::HostedProgram>>& programs() const { return programs_; }
+  /// Stops for a debugger before the main function of a rank.
+  void stop_before_main(host::RankId rank);
+
+  /// When its last rank ended.
+  Time end();
+  /// The status of the first rank, by its number, that did not end with zero; else zero.
+  int status();
+  /// On how many nodes it is.
+  std::uint32_t nodes() const;
+  /// What all its adapters together have done.
+  nic::AdapterStatistics traffic();
+
+ private:
+  host::Program& first_program() const;
+
+  std::vector<std::unique_ptr<host::HostedProgram>> programs_;  ///< None where there is a
+  std::unique_ptr<TracePlayer> player_;
+  host::Job job_;
+  portals::Machine portals_;
+  std::unique_ptr<TraceRecorder> calls_;  ///< Or null.
+  mpi::World mpi_;
+  shmem::World shmem_;
+};
+
+}  // namespace heddle::run
