@@ -6,9 +6,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <map>
 
 #include "core/units.hpp"
 #include "host/job.hpp"
@@ -43,11 +45,18 @@ class Sightings {
     repetitions_ = 0;
   }
   int repetitions() const { return repetitions_; }
+  /// Whether these registers were seen there.
+  bool has(const void* place, std::uint64_t registers) const {
+    const auto* const end = places_.data() + count_;
+    return std::any_of(places_.data(), end, [&](const Sighting& s) {
+      return s.place == place && s.registers == registers;
+    });
+  }
 
  private:
   struct Sighting {
-    const void* place;
-    std::uint64_t registers;
+    const void* place = nullptr;
+    std::uint64_t registers = 0;
   };
   std::array<Sighting, 64> places_;
   std::size_t count_ = 0;
@@ -61,6 +70,8 @@ struct Watch {
   std::uint64_t events = 0;
   std::int64_t looks = 0;  ///< At this thread in this stretch of its code.
   Sightings sightings;
+  /// Of threads that were set aside, what was seen before: who is seen there again has not got on.
+  std::map<const Thread*, Sightings> spins;
 };
 Watch watch;
 
@@ -79,6 +90,19 @@ void warn(const Thread& thread, const void* place) {
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
+/// Whether the thread is where it was when it was last set aside.
+bool spins_on(const Thread* thread, const void* place, std::uint64_t registers) {
+  const auto spin = watch.spins.find(thread);
+  return spin != watch.spins.end() && spin->second.has(place, registers);
+}
+
+void set_aside(Thread& thread, const void* place) {
+  watch.thread = nullptr;
+  const int saved = errno;
+  thread.spin(place);
+  errno = saved;
+}
+
 void on_tick(int, siginfo_t*, void* context) {
   Thread* thread = current_thread();
   if (thread == nullptr) return;
@@ -87,22 +111,28 @@ void on_tick(int, siginfo_t*, void* context) {
     rank.crash({Crash::Cause::stopped, stop_signal(), nullptr, nullptr, nullptr, Time::zero()});
   }
   const std::uint64_t events = rank.job().simulation().events_fired();
+  const void* place = instruction(context);
+  const bool in_program = rank.in_own_code() && is_programs(place);
+  const std::uint64_t registers = in_program ? hash_of_registers(context) : 0;
+  if (in_program && spins_on(thread, place, registers)) return set_aside(*thread, place);
   if (thread != watch.thread || events != watch.events) return begin_stretch(thread, events);
   ++watch.looks;
-  const void* place = instruction(context);
   const Time stretch = kTick * watch.looks;
   if (watch.limits.max_step > Time::zero() && stretch > watch.limits.max_step) {
     rank.crash({Crash::Cause::hang, 0, nullptr, place, nullptr, watch.limits.max_step});
   }
-  if (!rank.in_own_code() || !is_programs(place)) return;
-  watch.sightings.see(place, hash_of_registers(context));
+  if (!in_program) return;
+  watch.sightings.see(place, registers);
   const bool impatient = stretch > watch.limits.patience;
   if (watch.sightings.repetitions() < kRepetitions && !impatient) return;
-  if (watch.sightings.repetitions() < kRepetitions) warn(*thread, place);
-  watch.thread = nullptr;
-  const int saved = errno;
-  thread->spin(place);
-  errno = saved;
+  if (watch.sightings.repetitions() < kRepetitions) {
+    warn(*thread, place);
+  } else {
+    // It has come to another loop than that in which it was set aside before.
+    thread->spinning().start_anew();
+    watch.spins[thread] = watch.sightings;
+  }
+  set_aside(*thread, place);
 }
 
 }  // namespace
