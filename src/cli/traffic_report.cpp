@@ -253,6 +253,7 @@ Json open_loop_json(const TrafficResult& r) {
   json["offered_fraction"] = r.fraction(r.offered_per_second());
   json["accepted_fraction"] = r.fraction(r.accepted_per_second());
   report::put(json, "offered", r.offered);
+  report::put(json, "warm_up", r.warm_up);
   json["seeds"] = r.seeds;
   json["intervals"] = intervals_json(r);
   return json;

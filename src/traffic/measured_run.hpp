@@ -6,6 +6,7 @@
 #include <string>
 
 #include "traffic/injector.hpp"
+#include "traffic/settling.hpp"
 #include "traffic/traffic_run.hpp"
 #include "traffic/workload.hpp"
 
@@ -19,6 +20,9 @@ class Recorder final : public MessageSink {
 
   void message_finished(const MessageRecord& record) override {
     last_finish_ = std::max(last_finish_, record.finished);
+    if (record.finished < window_.begin) {
+      warm_up_.add(static_cast<double>((record.finished - record.created).ps()));
+    }
     if (window_.contains(record.created)) {
       ++finished_;
       latencies_.add(record.finished - record.created);
@@ -32,6 +36,13 @@ class Recorder final : public MessageSink {
   void message_unfinished(Time created, Time now) {
     if (window_.contains(created)) latencies_.add(now - created);
   }
+  /// Another window, later than now, as the one so far is.
+  void move_to(Window window) {
+    window_ = window;
+    batches_ = BatchMeans(window.begin, window.end);
+  }
+  /// Whether the latencies before the window have settled.
+  bool settled() const { return warm_up_.settled(); }
   /// Ends the window at `end`; to be called before it is later than that.
   void close(Time end) { window_.end = end; }
 
@@ -52,6 +63,7 @@ class Recorder final : public MessageSink {
   MessageSink* also_;
   Latencies latencies_;
   BatchMeans batches_;
+  SettlingSeries warm_up_;  ///< Latencies before the window.
   std::uint64_t finished_ = 0;
   Bytes bytes_;
   Time last_finish_;
@@ -123,6 +135,8 @@ class Run {
   }
   /// Bytes since start_counting().
   Bytes delivered() const { return network_->delivered() - delivered_before_; }
+  /// Another window, later than now, as the one so far is.
+  void move_to(Window window) { recorder_.move_to(window); }
   /// No messages but those created before `end` are measured.
   void close(Time end) { recorder_.close(end); }
   /// Ends the traffic, with those of the messages created before `end` that have not arrived.

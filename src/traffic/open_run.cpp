@@ -94,7 +94,7 @@ class OpenRun {
   }
 
   TrafficResult result() {
-    run_.run_until(phases_.window.begin, phases_.last);
+    warm_up();
     run_.start_counting();
     measure();
     run_.stop_counting();
@@ -104,6 +104,7 @@ class OpenRun {
     TrafficResult result = run_.result(phases_.window.end - phases_.window.begin,
                                        static_cast<std::uint32_t>(senders_.size()));
     result.load = load_;
+    result.warm_up = phases_.window.begin;
     result.offered = workload_.offered_bytes();
     result.injection = total_injection(sweep_, senders_);
     result.saturated = saturated;
@@ -114,6 +115,33 @@ class OpenRun {
   }
 
  private:
+  /// Runs to the beginning of the window, which may come later than was planned: by another quarter
+  /// of it, or two, ..., as long as latencies have not settled but may.
+  void warm_up() {
+    constexpr int kQuarters = 4;
+    const Time quarter = (phases_.window.end - phases_.window.begin) / 4;
+    for (int i = 1;; ++i) {
+      run_.run_until(phases_.window.begin, phases_.last);
+      if (sweep_.config.warm_up || i == kQuarters || run_.recorder().settled() || falls_behind()) {
+        return;
+      }
+      phases_.window = {phases_.window.begin + quarter, phases_.window.end + quarter};
+      phases_.last += quarter;
+      workload_.move_to(phases_.window);
+      run_.move_to(phases_.window);
+    }
+  }
+
+  /// Whether less arrives than is offered, by far, so that latencies never settle.
+  bool falls_behind() const {
+    double per_ps = 0;
+    for (const double interval : intervals_) {
+      if (interval > 0) per_ps += sweep_.config.size.mean() / interval;
+    }
+    const double offered = per_ps * static_cast<double>(phases_.window.begin.ps());
+    return static_cast<double>(run_.delivered().count()) < (1 - kFarBeyond.part) * offered;
+  }
+
   /// Runs to the end of the window. Where what is left over keeps growing, the window ends after an
   /// eighth of it, or two, ..., when enough has arrived to know what is accepted. Latency has no
   /// limit then.

@@ -53,6 +53,7 @@ void pass(Archive& archive, Result& r) {
   archive(r.bytes);
   archive(r.latency);
   archive(r.measured);
+  archive(r.warm_up);
   archive(r.last_finish);
   archive(r.senders);
   archive(r.offered);

@@ -46,7 +46,8 @@ void add_open_loop(Table& t) {
         "open loop: length of the measured window; auto: 200 000 messages in all, but 20 to 2000 "
         "per node, and at least 20us; less where the load is far beyond saturation");
   t.add("warm_up", &TrafficConfig::warm_up, "auto", {"", "1h"},
-        "open loop: time before the measured window; auto: a quarter of the window");
+        "open loop: time before the measured window; auto: a quarter of the window, or up to four "
+        "until latencies have settled (MSER-5)");
   t.add("drain", &TrafficConfig::drain, "auto", {"", "1h"},
         "open loop: longest wait for the messages of the window after its end; auto: as long as "
         "the window");

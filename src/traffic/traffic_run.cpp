@@ -88,6 +88,7 @@ void add(TrafficResult& all, const TrafficResult& run) {
   all.offered += run.offered;
   all.accepted += run.accepted;
   all.measured += run.measured;
+  all.warm_up = std::max(all.warm_up, run.warm_up);
   all.latency.min = std::min(all.latency.min, run.latency.min);
   all.latency.max = std::max(all.latency.max, run.latency.max);
   all.last_finish = std::max(all.last_finish, run.last_finish);

@@ -23,7 +23,8 @@ struct TrafficResult {
   LatencySummary latency;        ///< From a message's creation to the receiver's knowing, or to the
                                  ///< end of the run: then the figures are lower bounds.
   Time measured;                 ///< Length of the measured time.
-  Time last_finish;              ///< The makespan, where nothing is sent before the measured time.
+  Time warm_up;      ///< Of an open loop: the time before it; of several seeds the longest.
+  Time last_finish;  ///< The makespan, where nothing is sent before the measured time.
   std::uint32_t senders = 0;
   Bytes offered;           ///< Bytes created in the measured time.
   Bytes accepted;          ///< Bytes that arrived in the measured time, of whole messages or not.

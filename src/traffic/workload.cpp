@@ -51,6 +51,21 @@ bool OpenLoop::next(NodeId source, Request& out) {
   return true;
 }
 
+/// Of the messages created so far, the last of each node may lie in the new window.
+void OpenLoop::move_to(Window window) {
+  window_ = window;
+  offered_messages_ = 0;
+  offered_bytes_ = {};
+  nodes_past_window_ = 0;
+  for (const Node& node : nodes_) {
+    if (window.contains(node.created)) {
+      ++offered_messages_;
+      offered_bytes_ += node.size;
+    }
+    nodes_past_window_ += node.created >= window.end ? 1 : 0;
+  }
+}
+
 /// Every node has created at most one message beyond the new end.
 void OpenLoop::close(Time end) {
   for (const Node& node : nodes_) {

@@ -69,6 +69,8 @@ class OpenLoop final : public Workload {
   OpenLoop(MessageDrawer drawer, const std::vector<double>& intervals, Spacing spacing,
            Window window);
   bool next(NodeId source, Request& out) override;
+  /// Another window, later than all messages sent so far.
+  void move_to(Window window);
   /// Ends the window at `end`, which is not after its end so far nor before the last message sent.
   void close(Time end);
   /// Bytes created in the window before `end`, by messages that nobody has asked for yet as well.

@@ -477,6 +477,33 @@ TEST(Torus, UniformTrafficUsesBothDirections) {
   EXPECT_GE(result.fraction(result.accepted_per_second()), 0.95);
 }
 
+// Eight nodes send to a ninth, whose cable is the bottleneck. With a quarter of what it carries,
+// latencies settle at once: of eight seeds the window of 400 us begins after a quarter of it,
+// 100 us, with all but one or two. With all of it some take longer, but never more than 400 us. A
+// warm-up that is set is taken as it is, and twice as much as the cable carries, which never
+// settles, is not waited for.
+TEST(WarmUp, LastsUntilLatenciesSettle) {
+  const auto platform = star(9);
+  const auto waits = [&](const std::string& load, std::optional<Time> set, Time usual) {
+    int longer = 0;
+    for (std::int64_t seed = 1; seed <= 8; ++seed) {
+      TrafficConfig c = open("incast", load);
+      c.duration = Time::us(400);
+      c.warm_up = set;
+      c.seed = seed;
+      const Time warm_up = run(c, *platform).warm_up;
+      EXPECT_GE(warm_up, usual);
+      EXPECT_LE(warm_up, Time::us(400));
+      longer += warm_up > usual ? 1 : 0;
+    }
+    return longer;
+  };
+  EXPECT_LE(waits("0.03125", {}, Time::us(100)), 2);
+  EXPECT_GE(waits("0.125", {}, Time::us(100)), 2);
+  EXPECT_EQ(waits("0.125", Time::us(7), Time::us(7)), 0);
+  EXPECT_EQ(waits("0.25", {}, Time::us(100)), 0);
+}
+
 /// What processes pass to each other must be all there is.
 void expect_equal(const TrafficResult& a, const TrafficResult& b) {
   EXPECT_EQ(a.load, b.load);
@@ -486,6 +513,7 @@ void expect_equal(const TrafficResult& a, const TrafficResult& b) {
   EXPECT_EQ(a.latency.mean, b.latency.mean);
   EXPECT_EQ(a.latency.p99, b.latency.p99);
   EXPECT_EQ(a.measured, b.measured);
+  EXPECT_EQ(a.warm_up, b.warm_up);
   EXPECT_EQ(a.last_finish, b.last_finish);
   EXPECT_EQ(a.senders, b.senders);
   EXPECT_EQ(a.offered, b.offered);
