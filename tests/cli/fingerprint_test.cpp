@@ -37,7 +37,7 @@ INSTANTIATE_TEST_SUITE_P(
                "3795c0e9e9dc56fa"},
         Golden{"traffic -p dragonfly-72 --network fluid --load 0.4 --duration 20us --size "
                "uniform:64B:8KiB",
-               "d6c1712ee003813b"},
+               "eae5f8c2213eb1f1"},
         Golden{
             "traffic -p graphene --network loggops --pattern permutation --messages 5 --size 1MB "
             "--window 2",
@@ -50,7 +50,7 @@ INSTANTIATE_TEST_SUITE_P(
                "6669f2e338b987aa"},
         Golden{"traffic -p fat-tree-64 --set topology.routing=adaptive --network fluid --load 0.6 "
                "--duration 20us --size uniform:64B:8KiB",
-               "e994b96bc89792a9"},
+               "cb3140c2260b6dbb"},
         Golden{"traffic -p ib-h128-s24 --network packet --set packet.congestion_control=yes "
                "--pattern hotspot --messages 20 --size 8KiB",
                "a1e7ec5345e7d8bc"},
@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(
                "0a3f189a40fb517b"},
         Golden{"traffic -p dragonfly-72 --set topology.routing=valiant --network fluid --load 0.3 "
                "--duration 20us --size uniform:64B:8KiB --seed 3",
-               "6713c6e8c319de74"},
+               "c1e4e9166a6f2355"},
         Golden{"traffic -p dragonfly-72 --set topology.routing=valiant --network packet --pattern "
                "tornado --messages 5 --size 8KiB",
                "61abbb0faf22544e"},
@@ -89,7 +89,7 @@ INSTANTIATE_TEST_SUITE_P(
                "7af7791784310df8"},
         Golden{"traffic -p hyperx-256 --network fluid --pattern permutation --messages 4 --size "
                "uniform:64B:64KiB --window 2",
-               "77121c861d7202c2"},
+               "fba0747c65af4bc4"},
         Golden{"traffic -p " HEDDLE_TEST_DATA "/machines/uneven-ring.yaml --network queue "
                "--pattern all-to-all --size uniform:64B:64KiB --window 3",
                "55537ae9b6b2ae6b"},
