@@ -26,6 +26,66 @@ Sample ours(const char* text, std::uint32_t ranks, const std::string& options) {
                                           std::to_string(ranks) + " " + options + " ./p"));
 }
 
+/// Some seconds of computation without a call: all that a simulated run adds is the look by which
+/// loops that wait are found.
+constexpr const char* kCompute =
+    "#include <stdio.h>\nint main(void) {\n"
+    "  unsigned long x = 1;\n"
+    "  for (long i = 0; i < 1500000000; ++i) x = x * 6364136223846793005ul + "
+    "1442695040888963407ul;\n"
+    "  return x == 42;\n}\n";
+
+Sample computes(const std::string& launcher) {
+  const Programs programs;
+  programs.write("p.c", kCompute);
+  shell(programs.in(std::string(HEDDLECC) + " -O2 p.c -o p"));
+  return timed_command(1, programs.in(launcher + " ./p"));
+}
+
+/// Acknowledged puts of 8 B from each rank to all others, one at a time or all at once.
+constexpr const char* kAllToAll = R"(
+  #include <heddle.h>
+  #include <portals4.h>
+  #include <stdlib.h>
+  int main(int argc, char** argv) {
+    int size = heddle_size(), me = heddle_rank(), puts = atoi(argv[1]), waits = atoi(argv[2]);
+    ptl_handle_ni_t ni; ptl_handle_ct_t acks, puts_here; ptl_pt_index_t table;
+    ptl_handle_le_t le; ptl_handle_md_t md; ptl_ct_event_t count;
+    PtlInit();
+    PtlNIInit(PTL_IFACE_DEFAULT, PTL_NI_NO_MATCHING | PTL_NI_LOGICAL, PTL_PID_ANY, NULL, NULL, &ni);
+    PtlCTAlloc(ni, &acks);
+    PtlCTAlloc(ni, &puts_here);
+    PtlPTAlloc(ni, 0, PTL_EQ_NONE, PTL_PT_ANY, &table);
+    ptl_le_t entry = {.start = calloc(size, 8), .length = size * 8ul, .ct_handle = puts_here, .uid = PTL_UID_ANY,
+                      .options = PTL_LE_OP_PUT | PTL_LE_EVENT_CT_COMM | PTL_LE_EVENT_COMM_DISABLE | PTL_LE_EVENT_LINK_DISABLE};
+    PtlLEAppend(ni, table, &entry, PTL_PRIORITY_LIST, NULL, &le);
+    char data[8] = "";
+    ptl_md_t source = {.start = data, .length = 8, .options = PTL_MD_EVENT_CT_ACK | PTL_MD_EVENT_SUCCESS_DISABLE,
+                       .eq_handle = PTL_EQ_NONE, .ct_handle = acks};
+    PtlMDBind(ni, &source, &md);
+    heddle_barrier();
+    for (int i = 1; i <= puts; ++i) {
+      ptl_process_t to = {.rank = (me + i * 7) % size};
+      PtlPut(md, 0, 8, PTL_ACK_REQ, to, table, 0, 8ul * me, NULL, 0);
+      if (waits) PtlCTWait(acks, i, &count);
+    }
+    PtlCTWait(acks, puts, &count);
+    heddle_barrier();
+    return 0;
+  })";
+
+Sample all_to_all(bool waits) {
+  constexpr int kRanks = 1024;
+  constexpr int kPuts = 200;
+  const Programs programs;
+  programs.write("p.c", kAllToAll);
+  shell(programs.in(std::string(HEDDLECC) + " -O2 p.c -o p"));
+  return timed_command(
+      double{kRanks} * kPuts,
+      programs.in(std::string(HEDDLE_PROGRAM) + " run -q -n 1024 --platform bxi-v2-1k ./p " +
+                  std::to_string(kPuts) + (waits ? " 1" : " 0")));
+}
+
 Sample peers(std::uint32_t ranks) {
   const Programs programs;
   programs.write("p.c", kPeers);
@@ -64,6 +124,19 @@ void add_host_cases(Suite& suite) {
                          0,
                          0,
                          1});
+  const std::string rank = std::string(HEDDLE_PROGRAM) + " run -q -n 1";
+  suite.cases.push_back({"host",
+                         "computation of a rank, beside the same program by itself",
+                         {1, "s"},
+                         [rank] { return computes(rank); },
+                         [] { return computes(""); },
+                         0.99,
+                         0,
+                         5});
+  const Scale per_put{1e6, "us/put"};
+  suite.cases.push_back({"host", "8 B puts among 1,024 ranks, all at once, beside one at a time",
+                         per_put, [] { return all_to_all(false); }, [] { return all_to_all(true); },
+                         0.67, 0, 3});
 }
 
 }  // namespace heddle::bench

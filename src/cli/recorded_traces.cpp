@@ -20,8 +20,9 @@ void write_time_independent(const report::OutputFile& list, const replay::Trace&
   const std::filesystem::path folder = list.path() + "_files";
   std::error_code problem;
   std::filesystem::create_directories(folder, problem);
-  if (problem)
+  if (problem) {
     throw RunError(fmt::format("{}: cannot be made: {}", folder.string(), problem.message()));
+  }
   std::string names;
   const auto ranks = static_cast<std::uint32_t>(trace.ranks.size());
   for (std::uint32_t r = 0; r < ranks; ++r) {
@@ -41,8 +42,9 @@ std::vector<std::string> write_goal(const report::OutputFile& file, const replay
     replay::write_schedule(made.schedule, replay::Format::text, out);
   });
   std::vector<std::string> warnings;
-  for (const auto& [text, times] : made.report.warnings)
+  for (const auto& [text, times] : made.report.warnings) {
     warnings.push_back(fmt::format("{}: {} x {}", kGoal, times, text));
+  }
   return warnings;
 }
 
@@ -75,8 +77,9 @@ std::vector<std::string> RecordedTraces::write(OutputOptions& output, run::Progr
   const report::OutputFile* goal = output.file(kGoal);
   if (ti == nullptr && goal == nullptr) return {};
   std::vector<std::string> warnings;
-  for (const auto& [call, times] : run.worlds().front().recorder().left_out())
+  for (const auto& [call, times] : run.worlds().front().recorder().left_out()) {
     warnings.push_back(fmt::format("the trace lacks what {} transfers of {} moved", times, call));
+  }
   const replay::Trace trace = run.worlds().front().recorder().finish();
   output.attempt([&] {
     if (ti != nullptr) return write_time_independent(*ti, trace, run.worlds().front().job());

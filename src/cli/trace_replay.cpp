@@ -59,8 +59,9 @@ run::RunConfig config_of(const Machine& machine, const replay::Trace& trace,
   config.seed = request.seed;
   config.played = &trace;
   const auto placement = machine.settings.get(replay::replay_table());
-  if (placement.ranks_per_node)
+  if (placement.ranks_per_node) {
     config.ranks_per_node = static_cast<std::uint32_t>(*placement.ranks_per_node);
+  }
   return config;
 }
 
