@@ -10,6 +10,7 @@
 #include "cli/replay_report.hpp"
 #include "cli/shorthand_options.hpp"
 #include "cli/trace_replay.hpp"
+#include "platform/placement.hpp"
 #include "replay/check.hpp"
 #include "replay/formats/formats.hpp"
 #include "replay/patterns/patterns.hpp"
@@ -54,6 +55,14 @@ class ReplayCommand final : public Command {
                           "Rank r on node r / N; without: on node r modulo the nodes",
                           {},
                           false}});
+    line.add_option("--map", map_,
+                    "Which rank is on which node: by-core, by-node, by-switch,\nrandom:SEED or "
+                    "file:PATH")
+        .type_name("HOW")
+        .check(not_empty());
+    line.add_option("--nodes", nodes_, "Nodes that may be used, such as 0-3,17")
+        .type_name("LIST")
+        .check(not_empty());
     line.add_option("--time-unit", time_unit_,
                     "What 1 means in a calc: ns (default), us, 10ns, ...")
         .type_name("UNIT")
@@ -79,14 +88,22 @@ class ReplayCommand final : public Command {
     if (names_traces(file_)) return run_traces();
     announce_uses();
     const Machine machine = read_machine();
-    std::vector<std::string> inputs = machine.files();
-    inputs.push_back(file_);
-    output_.keep_off(inputs);
+    output_.keep_off(inputs(machine));
     if (machine_.print_config()) return print_config(machine);
     with_places(machine.settings, [&] { replay_on(machine); });
   }
 
  private:
+  std::vector<std::string> inputs(const Machine& machine) const {
+    std::vector<std::string> files = machine.files();
+    files.push_back(file_);
+    if (!map_file().empty()) files.push_back(map_file());
+    return files;
+  }
+
+  /// The file that `--map` names, or "".
+  std::string map_file() const { return map_.starts_with("file:") ? map_.substr(5) : ""; }
+
   /// Traces are replayed by MPI, which needs a machine.
   void run_traces() {
     if (!machine_.names_platform()) {
@@ -96,12 +113,11 @@ class ReplayCommand final : public Command {
     }
     machine_.uses({"network", "nic", "portals", "host", "mpi", "replay.ranks_per_node"});
     const Machine machine = machine_.read([this](Settings& settings) { assign(settings); });
-    std::vector<std::string> inputs = machine.files();
-    inputs.push_back(file_);
-    output_.keep_off(inputs);
+    output_.keep_off(inputs(machine));
     if (machine_.print_config()) return print_config(machine);
-    const auto seed = static_cast<std::uint64_t>(machine.settings.get(platform::noise_table()).seed);
-    const TraceReplay request{file_, seed, fingerprint_};
+    const auto seed =
+        static_cast<std::uint64_t>(machine.settings.get(platform::noise_table()).seed);
+    const TraceReplay request{file_, seed, fingerprint_, map_, nodes_};
     with_places(machine.settings, [&] { replay_traces(machine, request, output_); });
   }
 
@@ -127,6 +143,11 @@ class ReplayCommand final : public Command {
         words.insert(words.end(), {"--set", setting});
       }
     }
+    if (!map_.empty()) {
+      const std::string map = map_file().empty() ? map_ : "file:" + absolute_path(map_file());
+      words.insert(words.end(), {"--map", map});
+    }
+    if (!nodes_.empty()) words.insert(words.end(), {"--nodes", nodes_});
     if (!pattern_.empty()) words.insert(words.end(), {"--pattern", pattern_});
     if (pattern_.empty()) words.push_back(absolute_path(file_));
     return words;
@@ -146,6 +167,10 @@ class ReplayCommand final : public Command {
   Machine read_machine() const {
     if (machine_.names_platform()) {
       return machine_.read([this](Settings& settings) { assign(settings); });
+    }
+    for (const auto& [option, given] : {std::pair{"--map", &map_}, {"--nodes", &nodes_}}) {
+      if (given->empty()) continue;
+      throw InputError({option}, "there are no nodes without a machine: accepted with --platform");
     }
     Machine machine{Settings(all_sections()), {}, nullptr};
     for (const char* value : kLogGopsimDefaults) machine.settings.assign(value, {});
@@ -225,9 +250,29 @@ class ReplayCommand final : public Command {
     throw InputError({schedule.source()}, text);
   }
 
-  static void over_loggops(ReplayReport& report, replay::ReplayOptions& options) {
+  /// The node of every rank: rank r on node r / N or r modulo the nodes, or as --map and --nodes
+  /// say.
+  std::vector<NodeId> places(const ReplayReport& report, const replay::ReplayConfig& config) const {
+    const platform::Platform& platform = *report.machine->platform;
+    const std::uint32_t ranks = report.schedule->ranks();
+    if (map_.empty() && nodes_.empty()) {
+      return replay::place_ranks(ranks, platform.nodes(), config);
+    }
+    platform::PlacementRequest request{ranks, {}, map_, nodes_};
+    if (config.ranks_per_node) {
+      request.per_node = static_cast<std::uint32_t>(*config.ranks_per_node);
+    }
+    return platform::place_ranks(platform, request);
+  }
+
+  void over_loggops(ReplayReport& report, replay::ReplayOptions& options) const {
     network::LogGopsConfig config = report.machine->settings.get(network::LogGopsNetwork::table());
     if (report.machine->platform) {
+      const replay::ReplayConfig& replay = options.parameters.replay;
+      if (replay.measured_on || !map_.empty() || !nodes_.empty()) {
+        options.slowdown =
+            replay::slowdown_of(*report.machine->platform, places(report, replay), replay);
+      }
       Simulation simulation;
       config = network::LogGopsNetwork(simulation, *report.machine->platform, config).config();
     }
@@ -245,9 +290,9 @@ class ReplayCommand final : public Command {
     report.parameters = options.parameters;
     const auto network =
         network::make_network(report.network, simulation, *machine.platform, machine.settings);
-    replay::Carrier carrier{simulation, *network,
-                            replay::place_ranks(report.schedule->ranks(), machine.platform->nodes(),
-                                                options.parameters.replay)};
+    replay::Carrier carrier{simulation, *network, places(report, options.parameters.replay)};
+    options.slowdown =
+        replay::slowdown_of(*machine.platform, carrier.nodes, options.parameters.replay);
     report.result = replay::network_replay(*report.schedule, options, carrier);
     report.busiest = network::busiest_links(
         *machine.platform, *network, {{}, network->carried(), report.result.makespan()}, top_);
@@ -270,6 +315,8 @@ class ReplayCommand final : public Command {
   std::string pattern_;
   MachineOptions machine_;
   ShorthandOptions short_;
+  std::string map_;
+  std::string nodes_;
   std::string time_unit_;
   std::string compat_;
   std::string seed_;

@@ -75,7 +75,8 @@ class IdleReasons {
   }
 
   std::string of_replay(const std::string& name) const {
-    if (name == "ranks_per_node" && !uses_.machine) return "no platform is named";
+    const bool of_machine = name == "ranks_per_node" || name == "measured_on";
+    if (of_machine && !uses_.machine) return "no platform is named";
     if (!name.starts_with("class_")) return "";
     return network_ == "packet" ? "" : "the network is " + network_ + ", which has no classes";
   }

@@ -58,6 +58,8 @@ run::RunConfig config_of(const Machine& machine, const replay::Trace& trace,
   config.programs = {{request.path, {}, static_cast<std::uint32_t>(trace.ranks.size())}};
   config.seed = request.seed;
   config.played = &trace;
+  config.map = request.map;
+  config.nodes = request.nodes;
   const auto placement = machine.settings.get(replay::replay_table());
   if (placement.ranks_per_node) {
     config.ranks_per_node = static_cast<std::uint32_t>(*placement.ranks_per_node);

@@ -15,6 +15,8 @@ struct TraceReplay {
   std::string path;
   std::uint64_t seed = 1;
   bool fingerprint = false;
+  std::string map = {};    ///< As platform::PlacementRequest has it.
+  std::string nodes = {};  ///< The same.
 };
 /// Replays and prints; throws what reading, running and writing throw.
 void replay_traces(const Machine& machine, const TraceReplay& request, OutputOptions& output);

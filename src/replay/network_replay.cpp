@@ -21,6 +21,17 @@ std::vector<NodeId> place_ranks(std::uint32_t ranks, std::uint32_t nodes,
   return places;
 }
 
+std::vector<double> slowdown_of(const platform::Platform& platform,
+                                const std::vector<NodeId>& nodes, const ReplayConfig& config) {
+  std::vector<double> slowdown;
+  if (!config.measured_on) return slowdown;
+  const auto there = static_cast<double>(config.measured_on->flops());
+  for (const NodeId node : nodes) {
+    slowdown.push_back(there / static_cast<double>(platform.node(node).speed.flops()));
+  }
+  return slowdown;
+}
+
 LogGopsParameters combine_for_network(const network::LogGopsConfig& loggops,
                                       const ReplayConfig& replay) {
   LogGopsParameters parameters = combine(loggops, replay);

@@ -23,6 +23,11 @@ struct Carrier {
 std::vector<NodeId> place_ranks(std::uint32_t ranks, std::uint32_t nodes,
                                 const ReplayConfig& config);
 
+/// How many times longer calcs take on those nodes than where they were measured; empty if that
+/// does not count.
+std::vector<double> slowdown_of(const platform::Platform& platform,
+                                const std::vector<NodeId>& nodes, const ReplayConfig& config);
+
 /// The costs of the ends where a network carries the messages: L and G are 0 unless G is given.
 LogGopsParameters combine_for_network(const network::LogGopsConfig& loggops,
                                       const ReplayConfig& replay);

@@ -11,6 +11,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::Each;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -272,6 +273,39 @@ TEST_F(ReplayCommand, PipesAreRead) {
     EXPECT_EQ(WEXITSTATUS(status), endless ? 2 : 0) << command;
     EXPECT_THAT(file_text(out), HasSubstr(endless ? "a NUL byte" : "5.654")) << command;
   }
+}
+
+// Two ranks compute for 1 us each, on nodes of 20 and 5 Gflop/s: measured on 10 Gflop/s, they take
+// 0.5 us and 2 us there. A map that names the slow node first turns that round, over LogGOPS as
+// well.
+TEST_F(ReplayCommand, CalcsTakeTheTimeOfTheirNodes) {
+  const std::string schedule =
+      write("calc.goal", "num_ranks 2\nrank 0 {\na: calc 1000\n}\nrank 1 {\nb: calc 1000\n}\n");
+  const std::string machine = write("two.yaml",
+                                    "topology: {kind: single-switch, nodes: 2}\n"
+                                    "node: {speed: 20Gf}\n"
+                                    "overrides: [{nodes: n1, speed: 5Gf}]\n");
+  const std::string map = write("map.txt", "n1\nn0\n");
+  const std::string run = schedule + " -p " + machine + " --set replay.measured_on=10Gf";
+  EXPECT_THAT(finish(replay(run)), ElementsAre(500'000, 2'000'000));
+  EXPECT_THAT(finish(replay(run + " --map file:" + map)), ElementsAre(2'000'000, 500'000));
+  EXPECT_THAT(finish(replay(run + " --network loggops --map file:" + map)),
+              ElementsAre(2'000'000, 500'000));
+  EXPECT_THAT(finish(replay(run + " --nodes n1 --ranks-per-node 2")), Each(2'000'000));
+  EXPECT_THAT(finish(replay(schedule + " -p " + machine)), Each(1'000'000));
+}
+
+// On a tree, the ranks of an exchange between neighbours are nearer to each other in order than
+// dealt out over the switches: the exchange takes longer. Where there is no machine, there are no
+// nodes.
+TEST_F(ReplayCommand, PlacesRanksAsAsked) {
+  const std::string run =
+      "--pattern nearest-neighbour --set pattern.ranks=64 -p fat-tree-64 --map ";
+  EXPECT_LT(finish(replay(run + "by-core"))[1], finish(replay(run + "by-switch"))[1]);
+  EXPECT_EQ(finish(replay(run + "random:3")), finish(replay(run + "random:3")));
+  const Outcome nowhere = heddle("replay --pattern ring --map by-node");
+  EXPECT_EQ(nowhere.status, 2);
+  EXPECT_THAT(nowhere.err, HasSubstr("--map: there are no nodes without a machine"));
 }
 
 }  // namespace

@@ -289,12 +289,12 @@ TEST(Noise, TheSeedDecidesAndCoscheduledRanksAgree) {
 }
 
 TEST(Noise, ATraceIsReadAndItsMistakesPlaced) {
-  const auto events = parse_noise("# host\n10\t5\n20 7\n", "n.txt");
+  const auto events = platform::parse_noise("# host\n10\t5\n20 7\n", "n.txt");
   ASSERT_EQ(events.size(), 2U);
   EXPECT_EQ(events[1].start, Time::ns(20));
   EXPECT_EQ(events[1].duration, Time::ns(7));
-  EXPECT_THROW(parse_noise("10 5\n5 5\n", "n.txt"), InputError);
-  EXPECT_THROW(parse_noise("10\n", "n.txt"), InputError);
+  EXPECT_THROW(platform::parse_noise("10 5\n5 5\n", "n.txt"), InputError);
+  EXPECT_THROW(platform::parse_noise("10\n", "n.txt"), InputError);
 }
 
 TEST(Noise, ATraceNeedsItsFile) {

@@ -14,6 +14,7 @@ std::int64_t slice_of(const CostModel& costs) {
 
 ReplayEngine::ReplayEngine(const Schedule& schedule, const ReplayOptions& options, Carrier* carrier)
     : schedule_(schedule),
+      options_(options),
       noise_(options.noise),
       progress_(options.progress),
       carrier_(carrier),
@@ -161,7 +162,7 @@ void ReplayEngine::work(const QueueEntry& entry) {
 
 void ReplayEngine::calc(std::uint32_t rank, std::uint32_t op) {
   const PackedOp& packed = ops_[rank][op];
-  const std::int64_t duration = costs_.duration(schedule_.value(packed));
+  const std::int64_t duration = options_.slowed(rank, costs_.duration(schedule_.value(packed)));
   const std::int64_t noise = noise_.delay(rank, now_, duration);
   std::int64_t& cpu = cpu_free(rank, packed.cpu);
   cpu = limited(rank, now_ + duration + noise);

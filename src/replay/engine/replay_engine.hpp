@@ -132,6 +132,7 @@ class ReplayEngine final : private network::TransferClient {
   Leftovers leftovers() const;
 
   const Schedule& schedule_;
+  const ReplayOptions& options_;
   const platform::Noise& noise_;
   const Progress& progress_;
   Carrier* const carrier_;

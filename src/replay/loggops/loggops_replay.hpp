@@ -21,6 +21,14 @@ struct ReplayOptions {
   LogGopsParameters parameters;
   platform::Noise noise = {};
   Progress progress = {};
+  /// By rank: how many times longer its calcs take than the schedule says. Empty: once.
+  std::vector<double> slowdown = {};
+
+  std::int64_t slowed(std::uint32_t rank, std::int64_t duration) const {
+    if (slowdown.empty()) return duration;
+    const double longer = static_cast<double>(duration) * slowdown[rank] + 0.5;
+    return longer < static_cast<double>(kLatest) ? static_cast<std::int64_t>(longer) : kLatest + 1;
+  }
 };
 
 /// Replays the schedule; throws StallError if operations are left that can never happen.

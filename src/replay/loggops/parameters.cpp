@@ -17,6 +17,9 @@ const ParamTable<ReplayConfig>& replay_table() {
           "rank r runs on node r divided by this; auto: on node r modulo the nodes");
     t.add("time_unit", &ReplayConfig::unit, "1ns", {"1ps", "1h"},
           "what a bare number in a schedule's calc means");
+    t.add("measured_on", &ReplayConfig::measured_on, "auto", {"1f", "1000Pf"},
+          "speed of the node that calcs were measured on: on others they take longer or shorter by "
+          "this over the node's own speed; auto: as long everywhere");
     t.add_choice(
         "class_by", &ReplayConfig::class_by, "none",
         {{"none", ClassBy::nothing},

@@ -23,6 +23,7 @@ struct ReplayConfig {
   TimePerByte large_per_byte;  ///< O of large messages.
   std::optional<std::int64_t> ranks_per_node;  ///< Not given: rank r is on node r modulo nodes.
   Time unit;                                   ///< What 1 means in a schedule's calc.
+  std::optional<Speed> measured_on;  ///< Speed of the node whose times the calcs are, if it counts.
   ClassBy class_by = ClassBy::nothing;
   std::vector<std::int64_t> class_bounds;  ///< A message's class: how many of these it reaches.
   bool loggopsim_2023 = false;             ///< Keep the accidents of LogGOPSim 2023.

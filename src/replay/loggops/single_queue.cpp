@@ -47,6 +47,7 @@ class SingleQueue {
  public:
   SingleQueue(const Schedule& schedule, const ReplayOptions& options)
       : schedule_(schedule),
+        options_(options),
         noise_(options.noise),
         costs_(options.parameters),
         compat_(options.parameters.replay.loggopsim_2023),
@@ -99,7 +100,7 @@ class SingleQueue {
   void calc(Event e) {
     std::int64_t& cpu = cpu_free_[e.rank][e.cpu];
     if (cpu > e.time) return retry(e, cpu);
-    const std::int64_t duration = costs_.duration(op_of(e).value);
+    const std::int64_t duration = options_.slowed(e.rank, costs_.duration(op_of(e).value));
     const std::int64_t noise = noise_.delay(e.rank, e.time, duration);
     cpu = limited(e.rank, e.time + duration + noise);
     result_.times[e.rank].compute += duration;
@@ -283,6 +284,7 @@ class SingleQueue {
 
   using Clocks = std::vector<std::vector<std::int64_t>>;  ///< By rank and unit.
   const Schedule& schedule_;
+  const ReplayOptions& options_;
   const platform::Noise& noise_;
   CostModel costs_;
   const bool compat_;
