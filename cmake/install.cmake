@@ -12,7 +12,7 @@ add_custom_command(
   COMMAND heddle help --completion zsh > ${manual}/_heddle
   COMMAND heddle help --completion fish > ${manual}/heddle.fish
   DEPENDS heddle)
-# Made by the program itself, which does not start under the sanitizers (tests/CMakeLists.txt says why).
+# Nobody installs what is built for the sanitizers.
 if(NOT HEDDLE_SANITIZE)
   set(with_all ALL)
 endif()

@@ -406,8 +406,8 @@ CommandKind run_command() {
   return {"run", "Run a program, built with heddlecc or heddlecxx, on a simulated machine",
           "  heddlecc hello.c -o hello && heddle run -n 4 ./hello\n"
           "  heddle run -n 16 --platform bxi-v2 --ranks-per-node 2 ./stencil 100\n"
-          "  heddle run -n 4 ./server : -n 12 ./client --times 3\n"
-          "  heddle run --worlds apart --slowdown -n 32 ./a : -n 32 ./b\n"
+          "  heddle run -n 4 ./pingpong : -n 12 ./solver 100\n"
+          "  heddle run --worlds apart --slowdown -n 32 ./stencil : -n 32 ./solver\n"
           "  heddle run --network packet --set link.latency=1us ./pingpong\n"
           "  heddle run --compute measure:2.0 --prefix-output ./solver",
           make_command<RunCommand>};

@@ -155,5 +155,34 @@ TEST(RunSpin, SelectWithoutFilesWaitsForASignal) {
   EXPECT_EQ(program.run("-n 1").out, "-1 1 2\n");
 }
 
+// Two threads hand a turn to each other ten times through their memory alone.
+TEST(RunSpin, ThreadsTakeTurnsWithoutACall) {
+  const CompiledProgram program(R"(
+    #include <pthread.h>
+    #include <stdio.h>
+    static volatile int turn;
+    static void* answer(void* nothing) {
+      for (int i = 0; i < 10; ++i) {
+        while (turn != 1);
+        turn = 0;
+      }
+      return nothing;
+    }
+    int main(void) {
+      pthread_t thread;
+      pthread_create(&thread, NULL, answer, NULL);
+      for (int i = 0; i < 10; ++i) {
+        turn = 1;
+        while (turn != 0);
+      }
+      pthread_join(thread, NULL);
+      puts("done");
+    })",
+                                "c", "-O2");
+  for (const std::string how : kPrivatizations) {
+    EXPECT_EQ(program.run("-n 1 --privatize " + how).out, "done\n") << how;
+  }
+}
+
 }  // namespace
 }  // namespace heddle::cli
