@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
+#include "cli/call_report.hpp"
 #include "core/units.hpp"
 #include "mpi/process.hpp"
 
@@ -25,21 +25,11 @@ void for_each_profile(mpi::World& world, F f) {
 
 /// The calls of all ranks together, those that took most time first.
 std::vector<CallProfile> sums(mpi::World& world) {
-  std::map<std::string_view, CallProfile> by_name;
+  std::vector<const std::vector<CallProfile>*> lists;
   for_each_profile(world, [&](mpi::Process&, const mpi::Profile& profile) {
-    for (const CallProfile& call : profile.calls()) {
-      CallProfile& sum = by_name[call.name];
-      sum.name = call.name;
-      sum.calls += call.calls;
-      sum.bytes += call.bytes;
-      sum.time += call.time;
-      sum.waiting += call.waiting;
-    }
+    lists.push_back(&profile.calls());
   });
-  std::vector<CallProfile> calls;
-  for (const auto& [name, call] : by_name) calls.push_back(call);
-  std::ranges::stable_sort(calls, std::greater{}, &CallProfile::time);
-  return calls;
+  return sum_by_name(lists);
 }
 
 mpi::Counters counters(mpi::World& world) {
@@ -60,48 +50,9 @@ void put_counters(report::Json& object, const mpi::Counters& counters) {
   report::put(object, "late_receivers", counters.late_receivers);
 }
 
-report::Json calls_json(const std::vector<CallProfile>& calls) {
-  report::Json list = report::Json::array();
-  for (const CallProfile& call : calls) {
-    report::Json& entry = list.emplace_back();
-    entry["call"] = call.name;
-    entry["calls"] = call.calls;
-    report::put(entry, "sent", Bytes(call.bytes));
-    report::put(entry, "time", call.time);
-    report::put(entry, "waiting", call.waiting);
-  }
-  return list;
-}
-
-report::Json sizes_json(mpi::World& world) {
-  report::Json list = report::Json::array();
-  const auto& sizes = world.messages().by_size();
-  for (std::size_t k = 0; k < sizes.size(); ++k) {
-    if (sizes[k].messages == 0) continue;
-    const std::int64_t from = k == 0 ? 0 : std::int64_t{1} << (k - 1);
-    list.push_back({{"from_bytes", from},
-                    {"to_bytes", k == 0 ? 0 : 2 * from - 1},
-                    {"messages", sizes[k].messages},
-                    {"bytes", sizes[k].bytes}});
-  }
-  return list;
-}
-
-report::Json pairs_json(mpi::World& world) {
-  report::Json list = report::Json::array();
-  for (const auto& [pair, volume] : world.messages().by_pair()) {
-    list.push_back({{"from", pair >> 32},
-                    {"to", pair & UINT32_MAX},
-                    {"messages", volume.messages},
-                    {"bytes", volume.bytes}});
-  }
-  return list;
-}
-
 }  // namespace
 
 std::string mpi_text(mpi::World& world) {
-  constexpr std::size_t kShown = 6;
   const std::vector<CallProfile> calls = sums(world);
   if (calls.empty()) return "";
   const mpi::Counters sum = counters(world);
@@ -109,16 +60,7 @@ std::string mpi_text(mpi::World& world) {
       fmt::format("MPI             {} messages, {}; late senders {}, late receivers {}\n",
                   sum.messages, format_bytes(Bytes(sum.bytes)), format_time(sum.late_senders),
                   format_time(sum.late_receivers));
-  text += fmt::format("  {:<24} {:>12} {:>12} {:>12} {:>12}\n", "call, all ranks", "calls", "sent",
-                      "time", "waiting");
-  for (std::size_t i = 0; i < std::min(kShown, calls.size()); ++i) {
-    const CallProfile& call = calls[i];
-    text += fmt::format("  {:<24} {:>12} {:>12} {:>12} {:>12}\n", call.name, call.calls,
-                        format_bytes(Bytes(call.bytes)), format_time(call.time),
-                        format_time(call.waiting));
-  }
-  if (calls.size() > kShown) text += fmt::format("  and {} more\n", calls.size() - kShown);
-  return text;
+  return text + calls_text(calls, "all ranks");
 }
 
 report::Json mpi_json(mpi::World& world) {
@@ -127,8 +69,8 @@ report::Json mpi_json(mpi::World& world) {
   report::Json document;
   put_counters(document, counters(world));
   document["calls"] = calls_json(calls);
-  document["sizes"] = sizes_json(world);
-  document["pairs"] = pairs_json(world);
+  document["sizes"] = sizes_json(world.messages());
+  document["pairs"] = pairs_json(world.messages());
   report::Json& ranks = document["ranks"] = report::Json::array();
   for_each_profile(world, [&](mpi::Process& process, const mpi::Profile& profile) {
     report::Json& rank = ranks.emplace_back();

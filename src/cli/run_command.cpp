@@ -11,6 +11,7 @@
 #include "cli/recorded_traces.hpp"
 #include "cli/repeat.hpp"
 #include "cli/run_report.hpp"
+#include "cli/shmem_report.hpp"
 #include "cli/shorthand_options.hpp"
 #include "core/log.hpp"
 #include "core/units.hpp"
@@ -89,6 +90,8 @@ class RunCommand final : public Command {
     tell_origin(report, config);
     for (std::size_t i = 0; i < alone.size(); ++i) report.worlds[i].alone = alone[i];
     add_mpi(report, run);
+    report.shmem_text = shmem_text(run.shmem());
+    if (output_.json_wanted()) report.shmem = shmem_json(run.shmem());
     warn(RecordedTraces::write(output_, run));
     status_ = report.status;
     output_.write_json([&] { return json_of(report); });

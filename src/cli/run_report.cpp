@@ -198,6 +198,7 @@ std::string text_of(const RunReport& report) {
   text += worlds(report);
   text += messages(report.traffic);
   text += report.mpi_text;
+  text += report.shmem_text;
   text += fmt::format(
       "simulator       {:.3g} s of processor time, {} events; {} per rank, globals: {}\n",
       report.host.processor_seconds, report.events, format_bytes(memory_per_rank(report)),
@@ -227,6 +228,7 @@ report::Json json_of(const RunReport& report) {
   document["events"] = report.events;
   document["messages"] = json_of(report.traffic);
   if (!report.mpi.is_null()) document["mpi"] = report.mpi;
+  if (!report.shmem.is_null()) document["shmem"] = report.shmem;
   if (report.findings) document["check"] = *report.findings;
   report::Json& host = document["simulator"];
   host["processor_s"] = report.host.processor_seconds;

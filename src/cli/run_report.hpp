@@ -44,8 +44,10 @@ struct RunReport {
   std::string configuration;
   std::vector<std::string> again;  ///< The command and what no configuration says.
   std::uint64_t fingerprint = 0;
-  std::string mpi_text;  ///< Lines about MPI, or "".
-  report::Json mpi;      ///< Null where there was none, or nobody wants JSON.
+  std::string mpi_text;    ///< Lines about MPI, or "".
+  report::Json mpi;        ///< Null where there was none, or nobody wants JSON.
+  std::string shmem_text;  ///< The same of OpenSHMEM.
+  report::Json shmem;
   std::optional<std::vector<std::string>> findings;  ///< Of --check.
 };
 

@@ -232,7 +232,10 @@ ProgramRun::ProgramRun(const platform::Platform& platform, const Settings& setti
     : state_(std::make_unique<State>(platform, settings, config)) {
   for (World& world : state_->worlds) {
     if (config.check_mpi) world.mpi().want_check();
-    if (config.message_pairs) world.mpi().messages().want_pairs();
+    if (config.message_pairs) {
+      world.mpi().messages().want_pairs();
+      world.shmem().messages().want_pairs();
+    }
     if (config.debug_rank) world.stop_before_main(host::RankId{*config.debug_rank});
   }
 }

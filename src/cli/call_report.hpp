@@ -1,0 +1,21 @@
+// Tables of calls, whichever interface they are of.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mpi/profile.hpp"
+#include "report/json.hpp"
+
+namespace heddle::cli {
+
+/// Adds up calls of the same name; those that took most time first.
+std::vector<mpi::CallProfile> sum_by_name(
+    const std::vector<const std::vector<mpi::CallProfile>*>& lists);
+/// A table of the first ones, under a line of headings: `who` are "all ranks".
+std::string calls_text(const std::vector<mpi::CallProfile>& calls, const std::string& who);
+report::Json calls_json(const std::vector<mpi::CallProfile>& calls);
+report::Json sizes_json(const mpi::MessageProfile& messages);
+report::Json pairs_json(const mpi::MessageProfile& messages);
+
+}  // namespace heddle::cli

@@ -1,0 +1,17 @@
+// What `heddle run` says of the OpenSHMEM of a run.
+#pragma once
+
+#include <string>
+
+#include "report/json.hpp"
+#include "shmem/world.hpp"
+
+namespace heddle::cli {
+
+/// The calls that took most of all PEs' time, and what else is worth a line; "" if no PE has called
+/// OpenSHMEM.
+std::string shmem_text(shmem::World& world);
+/// Member `shmem` of `heddle.run/1`; null if no PE has called OpenSHMEM.
+report::Json shmem_json(shmem::World& world);
+
+}  // namespace heddle::cli
