@@ -90,8 +90,7 @@ class RunCommand final : public Command {
     tell_origin(report, config);
     for (std::size_t i = 0; i < alone.size(); ++i) report.worlds[i].alone = alone[i];
     add_mpi(report, run);
-    report.shmem_text = shmem_text(run.shmem());
-    if (output_.json_wanted()) report.shmem = shmem_json(run.shmem());
+    for (run::World& world : run.worlds()) add_shmem(report, world);
     warn(RecordedTraces::write(output_, run));
     status_ = report.status;
     output_.write_json([&] { return json_of(report); });
@@ -193,6 +192,17 @@ class RunCommand final : public Command {
     report.mpi_text += check_text(findings);
     if (!report.findings) report.findings.emplace();
     report.findings->insert(report.findings->end(), findings.begin(), findings.end());
+  }
+
+  /// The same of OpenSHMEM.
+  void add_shmem(RunReport& report, run::World& world) const {
+    const std::string text = shmem_text(world.shmem());
+    if (text.empty()) return;
+    if (world.number() > 0) report.shmem_text += fmt::format("program {}\n", world.number());
+    report.shmem_text += text;
+    if (!output_.json_wanted()) return;
+    (world.number() > 0 ? report.worlds[world.number() - 1].shmem : report.shmem) =
+        shmem_json(world.shmem());
   }
 
   void add_job_options(CommandLine line) {

@@ -163,6 +163,7 @@ report::Json programs(const RunReport& report) {
     report::put(entry, "time", world.end);
     entry["messages"] = json_of(world.traffic);
     if (!world.mpi.is_null()) entry["mpi"] = world.mpi;
+    if (!world.shmem.is_null()) entry["shmem"] = world.shmem;
     if (!world.alone) continue;
     report::put(entry, "time_alone", *world.alone);
     entry["slowdown"] = slowdown(world);

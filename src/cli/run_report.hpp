@@ -19,6 +19,7 @@ struct WorldReport {
   int status = 0;
   nic::AdapterStatistics traffic;
   report::Json mpi;           ///< Null where there was none, or nobody wants JSON.
+  report::Json shmem;         ///< The same.
   std::optional<Time> alone;  ///< Its end without the others, if that was wanted.
 };
 

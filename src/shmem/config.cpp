@@ -64,7 +64,7 @@ void add_shmem_collectives(Table& t) {
   std::vector<std::pair<std::string, std::string>> names;
   for (const mpi::coll::Library& library : mpi::coll::libraries())
     names.emplace_back(library.name, library.name);
-  t.add_choice("selector", inherited(&CollConfig::selector), "openmpi", names,
+  t.add_choice("selector", inherited(&CollConfig::selector), "mpich", names,
                "the library whose rules choose the algorithms of collectives");
   t.add("coll.segment", inherited(&CollConfig::segment), "0", {"0", "1TiB"},
         "bytes of the pieces in which algorithms send data that can; 0: as the rules say");

@@ -29,6 +29,12 @@ constexpr Example kExamples[] = {
      "-n 16 --platform bxi-v2 --ranks-per-node 2 --set mpi.transport=portals", "256 20"},
     {"sort", "mpi/sort.c", "-n 16 --platform fat-tree-64", "4096 3"},
     {"cg", "mpi/cg.c", "-n 16 --platform fat-tree-64", "1024 5"},
+    {"shmem-putget", "shmem/putget.c", "-n 2 --platform bxi-v2 --set shmem.transport=portals", "2"},
+    {"shmem-rate", "shmem/rate.c", "-n 4 --platform bxi-v2 --set shmem.transport=portals", "100"},
+    {"shmem-meet", "shmem/meet.c", "-n 16 --platform bxi-v2 --set shmem.transport=portals", "3"},
+    {"shmem-sort", "shmem/sort.c", "-n 16 --platform fat-tree-64", "512"},
+    {"shmem-random-access", "shmem/random_access.c",
+     "-n 8 --platform bxi-v2 --set shmem.transport=portals", "256 200"},
     {"broadcast", "portals/broadcast.c", "-n 64 --platform bxi-v2", "4K 20"},
 };
 
