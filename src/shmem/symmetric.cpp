@@ -52,11 +52,9 @@ void* SymmetricMemory::translate(host::Rank& own, const void* address, std::size
   const auto global = find_global(own, address);
   if (!global || size > global->left) return nullptr;
   // Ranks of a job may run different programs, which have nothing in common.
-  const auto& own_segments = own.process()->program().loaded(own).writable();
-  const auto& segments = own.process()->program().loaded(target).writable();
-  const std::size_t i = global->segment;
-  if (i >= segments.size() || segments[i].size() != own_segments[i].size()) return nullptr;
-  return segments[i].data() + global->offset;
+  host::HostedProgram& program = own.process()->program();
+  if (target.process() != nullptr && &target.process()->program() != &program) return nullptr;
+  return program.loaded(target).writable()[global->segment].data() + global->offset;
 }
 
 std::string SymmetricMemory::objection(host::Rank& own, const void* address,
