@@ -114,7 +114,7 @@ void add(RunReport& report, run::World& world) {
   const nic::AdapterStatistics traffic = world.traffic();
   report.traffic = run::sum(report.traffic, traffic);
   if (world.number() > 0) {
-    report.worlds.push_back({job.size(), world.nodes(), end, world.status(), traffic, {}, {}});
+    report.worlds.push_back({job.size(), world.nodes(), end, world.status(), traffic, {}, {}, {}});
   }
 }
 
