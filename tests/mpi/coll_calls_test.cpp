@@ -30,6 +30,21 @@ int sum_to(int n) {
   return n * (n + 1) / 2;
 }
 
+/// MPI_COMM_SELF of every rank is one of its own: each makes as many calls as it likes, and of
+/// different operations; a sum of one is what was brought.
+TEST(CollCalls, EachRankItsOwnSelf) {
+  Bed(3).run([&](int rank) {
+    for (int call = 0; call <= 2 * rank; ++call) {
+      int value = 10 * rank + call;
+      int sum = 0;
+      if (rank == 1) EXPECT_MPI(PMPI_Barrier(MPI_COMM_SELF));
+      EXPECT_MPI(PMPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_SELF));
+      EXPECT_MPI(PMPI_Allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF));
+      EXPECT_EQ(sum, 10 * rank + call);
+    }
+  });
+}
+
 /// Rank r brings r + 1: everybody gets the sum of 1 to the number of ranks, and the scan that up to
 /// its own.
 TEST(CollCalls, ReductionsInAllForms) {
