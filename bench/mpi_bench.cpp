@@ -111,20 +111,22 @@ struct Job {
   std::string peers;     ///< Options of smpirun.
 };
 
-Sample ours(const Job& job, double units) {
+/// Processor time or memory of a command.
+using Measure = Sample (*)(double units, const std::string& command);
+
+Sample ours(const Job& job, double units, Measure measure) {
   const Programs programs;
   programs.write("p.c", job.program);
   programs.write("machine.xml", job.platform);
   shell(programs.in(std::string(HEDDLECC) + " -O2 p.c -o p"));
-  return timed_command(
-      units,
-      programs.in(fmt::format("{} run -q -n {} --platform machine.xml --network queue "
-                              "--ranks-per-node {} {} ./p {} >/dev/null",
-                              HEDDLE_PROGRAM, job.ranks, (job.ranks + job.nodes - 1) / job.nodes,
-                              job.ours, job.argument)));
+  return measure(units, programs.in(fmt::format(
+                            "{} run -q -n {} --platform machine.xml --network queue "
+                            "--ranks-per-node {} {} ./p {} >/dev/null",
+                            HEDDLE_PROGRAM, job.ranks, (job.ranks + job.nodes - 1) / job.nodes,
+                            job.ours, job.argument)));
 }
 
-Sample peers(const Job& job, double units) {
+Sample peers(const Job& job, double units, Measure measure) {
   const Programs programs;
   programs.write("p.c", job.program);
   programs.write("machine.xml", job.platform);
@@ -132,60 +134,113 @@ Sample peers(const Job& job, double units) {
   for (std::uint32_t i = 0; i < job.nodes; ++i) hosts += fmt::format("h{}\n", i);
   programs.write("hosts", hosts);
   shell(programs.in("smpicc -O2 p.c -o p"));
-  return timed_command(units, programs.in(fmt::format(
-                                  "smpirun -np {} -platform machine.xml -hostfile hosts "
-                                  "--cfg=smpi/simulate-computation:no --log=root.thresh:error {} "
-                                  "./p {} >/dev/null 2>&1",
-                                  job.ranks, job.peers, job.argument)));
+  return measure(units, programs.in(fmt::format(
+                            "smpirun -np {} -platform machine.xml -hostfile hosts "
+                            "--cfg=smpi/simulate-computation:no --log=root.thresh:error {} "
+                            "./p {} >/dev/null 2>&1",
+                            job.ranks, job.peers, job.argument)));
 }
 
+/// Processor time, beside the peer's.
 void add(Suite& suite, const std::string& name, const Scale& scale, const Job& job, double units,
          double target, int repetitions) {
-  suite.cases.push_back({"mpi", name, scale, [job, units] { return ours(job, units); },
-                         [job, units] { return peers(job, units); }, target, 0, repetitions});
+  suite.cases.push_back(
+      {"mpi", name, scale, [job, units] { return ours(job, units, timed_command); },
+       [job, units] { return peers(job, units, timed_command); }, target, 0, repetitions});
 }
 
-/// A case of our own, without a peer that could do it.
+/// Processor time of ours, where the peer takes too long or cannot do it.
 void add_alone(Suite& suite, const std::string& name, const Scale& scale, const Job& job,
                double units) {
   suite.cases.push_back(
-      {"mpi", name, scale, [job, units] { return ours(job, units); }, {}, 0, 0, 1});
+      {"mpi", name, scale, [job, units] { return ours(job, units, timed_command); }, {}, 0, 0, 1});
 }
 
+/// Memory per rank, of which a peer has 19 KiB without globals of their own.
+void add_memory(Suite& suite, const std::string& name, const Job& job) {
+  constexpr double kLimit = 19 * 1024;
+  const double ranks = job.ranks;
+  suite.cases.push_back({"mpi",
+                         name,
+                         {1.0 / 1024, "KiB/rank"},
+                         [job, ranks] { return ours(job, ranks, memory_of_command); },
+                         {},
+                         0,
+                         kLimit,
+                         1});
+}
+
+const Scale kPerMessage{1e6, "us/message"};
+const Scale kPerRank{1e6, "us/rank"};
+
 void add_messages(Suite& suite) {
-  const Scale per_message{1e6, "us/message"};
-  add(suite, "ping-pong 8 B", per_message, {kPingPong, 2, kTree64, 64, "100000", "", ""}, 2e5, 20,
+  add(suite, "ping-pong 8 B", kPerMessage, {kPingPong, 2, kTree64, 64, "100000", "", ""}, 2e5, 20,
       3);
   constexpr double kHalos = 1024.0 * 4 * 100;
-  add(suite, "2D halo 8 KiB x 100, 1,024 ranks, fat tree", per_message,
+  add(suite, "2D halo 8 KiB x 100, 1,024 ranks, fat tree", kPerMessage,
       {kHalo, 1024, kTree1024, 1024, "100", "", ""}, kHalos, 30, 1);
-  add(suite, "2D halo 8 KiB x 100, 1,024 ranks, torus", per_message,
+  add(suite, "2D halo 8 KiB x 100, 1,024 ranks, torus", kPerMessage,
       {kHalo, 1024, kTorus1024, 1024, "100", "", ""}, kHalos, 30, 1);
 }
 
+const std::string kPairwise = "--set mpi.coll.alltoall=pair";
+const std::string kDoubling = "--set mpi.coll.allreduce=rdb --privatize none";
+
 void add_collectives(Suite& suite) {
-  const Scale per_message{1e6, "us/message"};
-  add(suite, "alltoall 1 KiB, 1,024 ranks, pairwise", per_message,
-      {kAlltoall, 1024, kTree1024, 1024, "", "--set mpi.coll.alltoall=pair",
-       "--cfg=smpi/alltoall:pair"},
-      1024.0 * 1023, 20, 1);
-  add_alone(suite, "alltoall 1 KiB, 1,024 ranks, linear", per_message,
+  add(suite, "alltoall 1 KiB, 1,024 ranks, pairwise", kPerMessage,
+      {kAlltoall, 1024, kTree1024, 1024, "", kPairwise, "--cfg=smpi/alltoall:pair"}, 1024.0 * 1023,
+      20, 1);
+  add_alone(suite, "alltoall 1 KiB, 1,024 ranks, linear", kPerMessage,
             {kAlltoall, 1024, kTree1024, 1024, "", "--set mpi.coll.alltoall=basic_linear", ""},
             1024.0 * 1023);
-  add(suite, "allreduce 8 B, 4,096 ranks", {1e6, "us/rank"},
-      {kAllreduce, 4096, kTree1024, 1024, "", "--set mpi.coll.allreduce=rdb --privatize none",
+  add(suite, "allreduce 8 B, 4,096 ranks", kPerRank,
+      {kAllreduce, 4096, kTree1024, 1024, "", kDoubling,
        "--cfg=smpi/allreduce:rdb --cfg=smpi/privatization:no"},
       4096, 20, 2);
 }
 
 void add_starts(Suite& suite) {
-  const Scale per_rank{1e6, "us/rank"};
-  add(suite, "Init and Finalize, 4,096 private ranks", per_rank,
+  add(suite, "Init and Finalize, 4,096 private ranks", kPerRank,
       {kEmpty, 4096, kTree64, 64, "", "", ""}, 4096, 10, 2);
-  add_alone(suite, "Init and Finalize, 262,144 ranks", per_rank,
+  add_alone(suite, "Init and Finalize, 262,144 ranks", kPerRank,
             {kEmpty, 262'144, kTree64, 64, "", "", ""}, 262'144);
-  add_alone(suite, "Init and Finalize, 1,048,576 ranks", per_rank,
+  add_alone(suite, "Init and Finalize, 1,048,576 ranks", kPerRank,
             {kEmpty, 1'048'576, kTree64, 64, "", "", ""}, 1'048'576);
+  add_memory(suite, "Init and Finalize, 262,144 ranks: memory",
+             {kEmpty, 262'144, kTree64, 64, "", "", ""});
+  add_memory(suite, "Init and Finalize, 1,048,576 ranks: memory",
+             {kEmpty, 1'048'576, kTree64, 64, "", "", ""});
+}
+
+/// How cost grows with ranks, from a hundred or a thousand to many more, and with messages.
+void add_growth(Suite& suite) {
+  const auto halo = [&](std::uint32_t ranks, int rounds) {
+    const std::string name = fmt::format("growth: halo, {} ranks, {} rounds", ranks, rounds);
+    add_alone(suite, name, kPerMessage,
+              {kHalo, ranks, kTree1024, 1024, std::to_string(rounds), "", ""},
+              4.0 * ranks * rounds);
+    return name;
+  };
+  const auto alltoall = [&](std::uint32_t ranks) {
+    const std::string name = fmt::format("growth: alltoall, {} ranks", ranks);
+    add_alone(suite, name, kPerMessage, {kAlltoall, ranks, kTree1024, 1024, "", kPairwise, ""},
+              double{ranks} * (ranks - 1));
+    return name;
+  };
+  const auto allreduce = [&](std::uint32_t ranks) {
+    const std::string name = fmt::format("growth: allreduce, {} ranks", ranks);
+    add_alone(suite, name, kPerRank, {kAllreduce, ranks, kTree1024, 1024, "", kDoubling, ""},
+              ranks);
+    return name;
+  };
+  // n log n is n^1.1 here; the rest is for caches, which many ranks do not fit into.
+  constexpr double kMost = 1.3;
+  suite.growths.push_back({halo(256, 10), halo(4096, 10), 16, kMost});
+  suite.growths.push_back({halo(1024, 5), halo(1024, 50), 10, kMost});
+  suite.growths.push_back({alltoall(128), alltoall(512), 16, kMost});
+  suite.growths.push_back({allreduce(4096), allreduce(65'536), 16, kMost});
+  suite.growths.push_back(
+      {"Init and Finalize, 262,144 ranks", "Init and Finalize, 1,048,576 ranks", 4, kMost});
 }
 
 }  // namespace
@@ -194,6 +249,7 @@ void add_mpi_cases(Suite& suite) {
   add_messages(suite);
   add_collectives(suite);
   add_starts(suite);
+  add_growth(suite);
 }
 
 }  // namespace heddle::bench

@@ -1,6 +1,8 @@
 #include "programs.hpp"
 
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <fstream>
@@ -28,6 +30,20 @@ Sample timed_command(double units, const std::string& command) {
   const double before = children_seconds();
   shell(command);
   return {children_seconds() - before, units};
+}
+
+Sample memory_of_command(double units, const std::string& command) {
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error("cannot fork");
+  if (child == 0) {
+    execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+    _exit(1);
+  }
+  int status = 0;
+  rusage use{};
+  if (wait4(child, &status, 0, &use) != child || status != 0)
+    throw std::runtime_error("failed: " + command);
+  return {static_cast<double>(use.ru_maxrss) * 1024, units};
 }
 
 Programs::Programs() {

@@ -12,6 +12,8 @@ namespace heddle::bench {
 void shell(const std::string& command);
 /// The processor time of a command and everything that it starts.
 Sample timed_command(double units, const std::string& command);
+/// The most memory, in bytes, that any one process of a command had at a time.
+Sample memory_of_command(double units, const std::string& command);
 
 /// A folder with the programs, made for one sample.
 class Programs {

@@ -165,6 +165,14 @@ void Fiber::fire() {
   scheduler_.resume(*this);
 }
 
+void Fiber::foresee() const {
+  constexpr int kLine = 64;
+  constexpr int kFrames = 10;  ///< Lines of the stack that the innermost functions have.
+  const auto* const top = static_cast<const char*>(context_);
+  for (int i = 0; i < kFrames; ++i) __builtin_prefetch(top + i * kLine);
+  task_.foresee();
+}
+
 void Fiber::sleep(Time duration) {
   scheduler_.throw_if_ending();
   state_ = State::sleeping;
@@ -214,13 +222,19 @@ void Fiber::discard() {
   --scheduler_.unfinished_;
 }
 
-bool Fiber::wake() {
+bool Fiber::wake_in(Time delay) {
   if (state_ != State::suspended) return false;
   scheduler_.simulation_.cancel(*this);
   timed_out_ = false;
   state_ = State::ready;
-  scheduler_.simulation_.schedule_in(*this, Time::zero(), source_, kProgram);
+  scheduler_.simulation_.schedule_in(*this, delay, source_, kProgram);
   return true;
+}
+
+void Fiber::put_off(Time delay) {
+  assert(state_ == State::ready && "it has been woken and does not run yet");
+  scheduler_.simulation_.cancel(*this);
+  scheduler_.simulation_.schedule_in(*this, delay, source_, kProgram);
 }
 
 FiberScheduler::FiberScheduler(Simulation& simulation, const FiberConfig& config)

@@ -77,6 +77,8 @@ class FiberTask {
   virtual void run(Fiber& fiber) = 0;
   /// For messages; made when somebody asks.
   virtual std::string name() const = 0;
+  /// The fiber's code goes on soon: what it is going to need may be fetched from memory.
+  virtual void foresee() const {}
   /// The fiber's code goes on next; called from the event loop.
   virtual void resumed() {}
   /// The fiber's code has stopped, for a while or for good; called from the event loop.
@@ -129,7 +131,11 @@ class Fiber final : private Event {
 
   /// Lets a suspended fiber go on in this instant; false (and nothing happens) if it is not
   /// suspended, or has been woken already.
-  bool wake();
+  bool wake() { return wake_in(Time::zero()); }
+  /// The same, `delay` later. Nobody else can wake it sooner then.
+  bool wake_in(Time delay);
+  /// Has a fiber that wake_in() lets go on do so `delay` from now instead.
+  void put_off(Time delay);
 
   /// Ends a fiber that is not running, without unwinding its stack. Its task is not told.
   void discard();
@@ -144,6 +150,7 @@ class Fiber final : private Event {
   };
 
   void fire() override;
+  void foresee() const override;
 
   FiberScheduler& scheduler_;
   FiberTask& task_;

@@ -174,13 +174,18 @@ Event& Simulation::pop_queue() {
   return event;
 }
 
-/// Events are spread over all of memory: the coming ones are asked for before their turn.
+/// Events are spread over all of memory: the coming ones are asked for before their turn, and then
+/// what they are going to need.
 void Simulation::prefetch() const {
-  constexpr std::size_t kAhead = 3;
+  constexpr std::size_t kNear = 3;
+  constexpr std::size_t kAhead = 6;
   constexpr std::uintptr_t kLine = 64;
-  const Entry* const entry = queue_.ahead(kAhead);
+  const Entry* const entry = queue_.ahead(kNear);
   if (entry == nullptr) return;
-  const auto* const event = reinterpret_cast<const char*>(events_[entry->what]);
+  if (const Event* const event = events_[entry->what]) event->foresee();
+  const Entry* const later = queue_.ahead(kAhead);
+  if (later == nullptr) return;
+  const auto* const event = reinterpret_cast<const char*>(events_[later->what]);
   __builtin_prefetch(event);
   __builtin_prefetch(event + kLine);
 }

@@ -33,6 +33,8 @@ class Event {
  private:
   friend class Simulation;
   virtual void fire() = 0;
+  /// It fires soon: what it is going to need may be fetched from memory. Must change nothing.
+  virtual void foresee() const {}
 
   static constexpr std::uint32_t kIdle = UINT32_MAX;
   static constexpr std::uint32_t kNext = UINT32_MAX - 1;

@@ -22,6 +22,20 @@ void Rank::start(FiberScheduler& scheduler, AddressSpace& memory) {
   main_.start(scheduler);
 }
 
+void Rank::foresee() const {
+  const auto fetch = [](const void* object, std::size_t size) {
+    constexpr std::size_t kLine = 64;
+    for (std::size_t at = 0; at < size; at += kLine)
+      __builtin_prefetch(static_cast<const char*>(object) + at);
+  };
+  constexpr std::size_t kExtension = 256;  ///< The first of it, at least.
+  fetch(this, sizeof(*this));
+  fetch(process_.get(), sizeof(Process));
+  for (const auto& extension : extensions_) {
+    if (extension != nullptr) fetch(extension.get(), kExtension);
+  }
+}
+
 void Rank::run() {
   job_.run(*this);
 }

@@ -67,6 +67,11 @@ class Rank {
   void polled(const WaitReason& reason) { thread().polled(reason); }
   /// Something for this rank has become visible: an event, a counter, data. From any code.
   void ring();
+  /// The same for a rank without further threads that waits for nothing but this: it goes on
+  /// `delay` later, which does not count as waiting, and nothing can wake it sooner.
+  void ring_in(Time delay) { main_.ring_in(delay); }
+  /// Has it go on `delay` from now instead; in the instant of ring_in().
+  void put_off(Time delay) { main_.put_off(delay); }
   /// Lets its threads look again at what they wait for in calls of ours.
   void wake();
   /// Occupies a core for `duration`, after others that share it and came first.
@@ -133,6 +138,8 @@ class Rank {
 
   // For its threads.
 
+  /// A thread's code goes on soon: fetches from memory what that needs.
+  void foresee() const;
   /// Its life, on the fiber of the first thread.
   void run();
   /// A thread's code goes on next, or has stopped; from the event loop.

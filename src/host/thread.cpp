@@ -88,6 +88,10 @@ std::string Thread::name() const {
   return name;
 }
 
+void Thread::foresee() const {
+  rank_.foresee();
+}
+
 void Thread::resumed() {
   if (const int signal = stop_signal()) throw StopError(rank_, signal);
   rank_.resumed(*this);
@@ -150,13 +154,23 @@ bool Thread::wait(const WaitReason& reason, Time timeout) {
     // What the caller waits for may have been done by a handler.
     if (handle_signals()) rung_ = true;
   }
-  times_.waiting += now() - begin;
+  times_.waiting += now() - begin - std::exchange(late_, Time::zero());
   return rung_;
 }
 
 void Thread::ring() {
   rung_ = true;
   fiber_->wake();
+}
+
+void Thread::ring_in(Time delay) {
+  rung_ = true;
+  if (fiber_->wake_in(delay)) late_ = delay;
+}
+
+void Thread::put_off(Time delay) {
+  late_ = delay;
+  fiber_->put_off(delay);
 }
 
 void Thread::polled(const WaitReason& reason) {

@@ -65,6 +65,8 @@ class Thread final : private FiberTask {
   void polled(const WaitReason& reason);
   void saw_clock() { polls_.saw_clock(); }
   void ring();
+  void ring_in(Time delay);
+  void put_off(Time delay);
   void compute(Time duration);
   Time sleep(Time duration);
   void wait_for_signal(const WaitReason& reason);
@@ -98,6 +100,7 @@ class Thread final : private FiberTask {
 
  private:
   void run(Fiber& fiber) override;
+  void foresee() const override;
   void resumed() override;
   void paused() override;
   void ended() override;
@@ -128,6 +131,7 @@ class Thread final : private FiberTask {
   bool set_aside_ = false;      ///< By spin(), again, without a call in between.
   bool pausing_ = false;        ///< In pause(), which a signal may end.
   bool rung_ = false;           ///< Since it was last looked at.
+  Time late_;                   ///< By how much it goes on later than it was rung.
   const Call* call_ = nullptr;  ///< The outermost under way.
 };
 

@@ -10,6 +10,7 @@ namespace heddle::mpi {
 Process::Process(World& world, host::Rank& rank)
     : world_(world),
       rank_(rank),
+      simulation_(world.simulation()),
       runs_ahead_(world.job().params().compute == host::ComputeModel::none) {}
 Process::~Process() = default;
 
@@ -22,20 +23,35 @@ Process* Process::of(host::Rank& rank) {
 
 void Process::calls_abandoned() {
   listening_ = 0;
+  asleep_ = false;
   blocked_ = nullptr;
   call = "";
 }
 
-void Process::sleep(const Blocked& reason) {
+bool Process::sleep(const Blocked& reason) {
   ++listening_;
+  asleep_ = true;
   const Blocked* outer_reason = std::exchange(blocked_, &reason);
   occupy(std::exchange(debt_, Time::zero()));
   const Time begin = now();
   rank_.wait(reason);
-  counters.waiting += now() - begin;
+  asleep_ = false;
+  const bool settled = std::exchange(leaving_, false);
+  counters.waiting += (settled ? satisfied_at_ : now()) - begin;
   if (listening_ > 0) --listening_;
   // The reason of another thread may be gone by now.
   blocked_ = rank_.has_threads() ? nullptr : outer_reason;
+  return settled;
+}
+
+/// A rank that would wake only to wait for its processor sleeps through.
+void Process::satisfied() {
+  if (!asleep_ || !busy() || rank_.has_threads()) return notify();
+  ++changes_;
+  if (leaving_) return;
+  leaving_ = true;
+  satisfied_at_ = now();
+  rank_.ring_in(processor_free_ - now());
 }
 
 void Process::look_in_vain() {
@@ -81,11 +97,12 @@ Time Process::occupy(Time cost) {
 }
 
 void Process::owe(Time cost) {
-  if (listening_) {
-    occupy(cost);
-  } else {
+  if (listening_ == 0 || (leaving_ && now() > satisfied_at_)) {
     debt_ += cost;
+    return;
   }
+  occupy(cost);
+  if (leaving_) rank_.put_off(processor_free_ - now());
 }
 
 void Process::catch_up() {

@@ -78,7 +78,7 @@ struct Counters {
 enum class Phase : std::uint8_t { before, initialised, finalised };
 
 /// MPI in one rank; made by the first call of MPI that the rank makes.
-class Process final : public host::RankExtension {
+class alignas(64) Process final : public host::RankExtension {
  public:
   Process(World& world, host::Rank& rank);
   ~Process() override;
@@ -92,7 +92,7 @@ class Process final : public host::RankExtension {
   host::AddressSpace& memory() const { return rank_.memory(); }
   /// Its number in MPI_COMM_WORLD.
   std::uint32_t id() const { return static_cast<std::uint32_t>(rank_.id()); }
-  Time now() const { return rank_.now(); }
+  Time now() const { return simulation_.now(); }
   Phase phase = Phase::before;
   int thread_level = 0;  ///< MPI_THREAD_SINGLE, ...
   Mailbox mailbox;
@@ -117,11 +117,12 @@ class Process final : public host::RankExtension {
   /// Waits until `done()`, with progress going on, and for the processor to do what it has to.
   template <class Done>
   void wait_until(const Done& done, const Blocked& reason) {
+    bool settled = false;
     while (!done()) {
       progress();
-      if (!done()) sleep(reason);
+      if (!done()) settled = sleep(reason);
     }
-    settle();
+    if (!settled) settle();
   }
   /// What it waits for, or null.
   const Blocked* blocked() const { return blocked_; }
@@ -132,6 +133,9 @@ class Process final : public host::RankExtension {
     ++changes_;
     if (listening_ > 0) rank_.ring();
   }
+  /// What the process waits for in wait_until(), if it waits, has happened: it goes on when its
+  /// processor has done what it has to. From any code.
+  void satisfied();
   /// Lets what goes on only inside calls go on.
   void progress() {
     if (!progress_.empty()) advance();
@@ -156,17 +160,22 @@ class Process final : public host::RankExtension {
   bool may_run_ahead() const { return runs_ahead_; }
 
  private:
-  void sleep(const Blocked& reason);
+  /// Until somebody notifies the process; answers whether its processor has nothing left to do.
+  bool sleep(const Blocked& reason);
   void advance();
   void catch_up();
 
   World& world_;
   host::Rank& rank_;
+  const Simulation& simulation_;
   Time processor_free_;
   Time debt_;
   const Blocked* blocked_ = nullptr;
   bool runs_ahead_;
   std::uint32_t listening_ = 0;  ///< Threads that wait or poll: ring() would be heard.
+  bool asleep_ = false;          ///< In sleep().
+  bool leaving_ = false;         ///< Satisfied, and its processor is busy for a while.
+  Time satisfied_at_;            ///< Of that.
   bool advancing_ = false;       ///< A thread is at it.
   std::vector<Progress*> progress_;
   std::uint32_t changes_ = 0;  ///< Of that, and what notify() has told.
@@ -180,8 +189,10 @@ class Signal final : public Completion {
   void completed(const Outcome& outcome) override {
     outcome_ = outcome;
     done_ = true;
-    process_.notify();
+    awaited_ ? process_.satisfied() : process_.notify();
   }
+  /// From now on the process waits for nothing but this.
+  void expect() { awaited_ = true; }
   bool done() const { return done_; }
   const Outcome& outcome() const { return outcome_; }
 
@@ -189,6 +200,7 @@ class Signal final : public Completion {
   Process& process_;
   Outcome outcome_;
   bool done_ = false;
+  bool awaited_ = false;
 };
 
 /// Several operations that the running rank waits for together: it is woken once.

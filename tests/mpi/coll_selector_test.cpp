@@ -108,6 +108,22 @@ TEST(CollSelector, ByHand) {
               HasSubstr("mpi.coll.allreduce = rign: there is no such algorithm"));
 }
 
+/// What the field calls an algorithm is understood as well, unless the operation has one of that
+/// very name: allgather's `ring` is not its logical ring.
+TEST(CollSelector, ByCommonNames) {
+  EXPECT_EQ(algorithm_named(Collective::allreduce, "ring"), "lr");
+  EXPECT_EQ(algorithm_named(Collective::allgather, "ring"), "ring");
+  EXPECT_EQ(algorithm_named(Collective::allreduce, "recursive-doubling"), "rdb");
+  EXPECT_EQ(algorithm_named(Collective::barrier, "recursive_doubling"), "recursivedoubling");
+  EXPECT_EQ(algorithm_named(Collective::allreduce, "Rabenseifner"), "rab");
+  EXPECT_EQ(algorithm_named(Collective::reduce, "rabenseifner"), "scatter_gather");
+  EXPECT_EQ(algorithm_named(Collective::alltoall, "pairwise"), "pair");
+  EXPECT_EQ(algorithm_named(Collective::alltoall, "linear"), "basic_linear");
+  EXPECT_EQ(algorithm_named(Collective::bcast, "binomial"), "binomial_tree");
+  EXPECT_EQ(algorithm_named(Collective::barrier, "dissemination"), "bruck");
+  EXPECT_EQ(algorithm_named(Collective::barrier, "ring"), std::nullopt);
+}
+
 /// Two communicator sizes; algorithm 0 leaves the choice to the library.
 constexpr const char* kClassic =
     "1            # collectives\n"

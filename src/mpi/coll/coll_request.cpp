@@ -9,7 +9,7 @@ namespace heddle::mpi::coll {
 void CollRequest::begin() {
   next_ = 0;
   messages_.clear();
-  messages_.listen(this);
+  messages_.tell(process(), Messages::Tell::notify);
   process().add(*this);
   advance();
 }

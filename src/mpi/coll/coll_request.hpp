@@ -10,11 +10,11 @@
 namespace heddle::mpi::coll {
 
 /// Carries out a schedule inside the calls that its process makes.
-class CollRequest final : public Request, private Progress, private Messages::Listener {
+class CollRequest final : public Request, private Progress {
  public:
   CollRequest(const Context& context, bool persistent)
       : Request(context.process(), persistent), context_(context), name_(process().call) {
-    messages_.listen(this);
+    messages_.tell(process(), Messages::Tell::notify);
   }
   /// What the algorithm is to write into, before the request begins.
   Schedule& schedule() { return schedule_; }
@@ -31,7 +31,6 @@ class CollRequest final : public Request, private Progress, private Messages::Li
  private:
   void begin() override;
   void advance() override;
-  void messages_done() override { process().notify(); }
   /// Carries out one instruction; false if it has to be waited for.
   bool execute(const Schedule::Instruction& instruction);
 

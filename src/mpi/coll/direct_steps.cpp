@@ -35,11 +35,11 @@ DirectSteps::DirectSteps(const Context& context)
       context_(context),
       workspace_(context.process().world().collectives().take_workspace()),
       messages_(workspace_->messages) {
-  messages_.listen(this);
+  messages_.tell(context.process(), Messages::Tell::satisfied);
 }
 
 DirectSteps::~DirectSteps() {
-  messages_.listen(nullptr);
+  messages_.tell_nobody();
   context_.process().world().collectives().give_back(std::move(workspace_));
 }
 

@@ -6,7 +6,7 @@
 
 namespace heddle::mpi::coll {
 
-class DirectSteps final : public Steps, private Messages::Listener {
+class DirectSteps final : public Steps {
  public:
   explicit DirectSteps(const Context& context);
   ~DirectSteps() override;
@@ -25,8 +25,6 @@ class DirectSteps final : public Steps, private Messages::Listener {
   }
 
  private:
-  void messages_done() override { context_.process().notify(); }
-
   const Context& context_;
   std::unique_ptr<Workspace> workspace_;
   Messages& messages_;

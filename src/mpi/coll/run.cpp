@@ -1,7 +1,9 @@
 #include "mpi/coll/run.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
+#include <utility>
 #include <vector>
 
 #include "mpi/coll/parts.hpp"
@@ -29,6 +31,31 @@ bool same_name(std::string_view written, std::string_view name) {
       return same_letters(written.substr(library.size()), name);
   }
   return false;
+}
+
+bool commonly_called(std::string_view written, std::string_view name) {
+  // An operation that has two of the names that stand for one word lists the right one first.
+  static constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+      {"ring", "lr"},
+      {"recursive_doubling", "rdb"},
+      {"recursive_doubling", "recursivedoubling"},
+      {"recursive_halving", "basic_recursivehalving"},
+      {"pairwise", "pair"},
+      {"linear", "basic_linear"},
+      {"linear", "flattree"},
+      {"flat_tree", "flattree"},
+      {"binomial", "binomial_tree"},
+      {"binomial", "tree"},
+      {"dissemination", "bruck"},
+      {"neighbor_exchange", "neighborexchange"},
+      {"double_ring", "doublering"},
+      {"nonoverlapping", "redbcast"},
+      {"rabenseifner", "scatter_gather"},
+      {"rabenseifner", "rab"},
+  };
+  return std::ranges::any_of(kWords, [&](const auto& word) {
+    return word.second == name && same_name(written, word.first);
+  });
 }
 
 bool fits(Needs needs, const Steps& steps, bool commutative) {

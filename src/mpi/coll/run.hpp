@@ -8,6 +8,9 @@ namespace heddle::mpi::coll {
 /// The names of algorithms as users write them: case does not matter, nor do '-' and '_', nor the
 /// library that a name may begin with ("ompi_", "mpich_", "mvapich2_", "impi_").
 bool same_name(std::string_view written, std::string_view name);
+/// Whether the field calls by the word `written` what is called `name` here: an operation that has
+/// an algorithm of that very name means that one.
+bool commonly_called(std::string_view written, std::string_view name);
 
 /// The one called `name`, or null.
 template <class Work>
@@ -17,6 +20,9 @@ const Algorithm<Work>* find_algorithm(std::span<const Algorithm<Work>> all, std:
   }
   for (const Algorithm<Work>& one : all) {
     if (same_name(name, one.name)) return &one;
+  }
+  for (const Algorithm<Work>& one : all) {
+    if (commonly_called(name, one.name)) return &one;
   }
   return nullptr;
 }

@@ -13,34 +13,36 @@ Ticket& Messages::begin(int peer, bool sends) {
     begin_ += used_;
     used_ = 0;
   }
-  if (used_ == tickets_.size()) tickets_.emplace_back(*this);
-  Ticket& ticket = tickets_[used_++];
+  if (used_ >= kFew && used_ - kFew == more_.size()) more_.emplace_back(*this);
+  Ticket& next = used_ < kFew ? few_[used_] : more_[used_ - kFew];
+  ++used_;
   ++open_;
-  ticket.begin(peer, sends);
-  return ticket;
+  next.begin(peer, sends);
+  return next;
 }
 
 void Messages::completed(const Ticket& ticket, const Outcome& outcome) {
   if (outcome.error != 0 && error_ == 0) error_ = outcome.error;
   --open_;
   const bool expected = awaited_ == nullptr ? open_ == 0 : awaited_ == &ticket;
-  if (expected && listener_ != nullptr) listener_->messages_done();
+  if (!expected || process_ == nullptr) return;
+  how_ == Tell::satisfied ? process_->satisfied() : process_->notify();
 }
 
 const Ticket* Messages::first_open() const {
   for (std::uint32_t i = 0; i < used_; ++i) {
-    if (!tickets_[i].done()) return &tickets_[i];
+    if (!ticket(i).done()) return &ticket(i);
   }
   return nullptr;
 }
 
 void Messages::clear() {
   constexpr std::size_t kKept = 64;
-  if (tickets_.size() > kKept) tickets_.clear();
+  if (more_.size() > kKept) more_.clear();
   begin_ = used_ = 0;
   error_ = 0;
   awaited_ = nullptr;
-  listener_ = nullptr;
+  process_ = nullptr;
 }
 
 }  // namespace heddle::mpi::coll

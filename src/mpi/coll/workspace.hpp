@@ -1,11 +1,13 @@
 // What a blocking collective needs while it is under way.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 
 #include "mpi/coll/scratch.hpp"
 #include "mpi/completion.hpp"
+#include "mpi/process.hpp"
 
 namespace heddle::mpi::coll {
 
@@ -28,28 +30,40 @@ class Ticket final : public Completion {
 
  private:
   Messages* messages_;
-  int peer_ = 0;
+  std::int32_t peer_ = 0;
   bool sends_ = false;
   bool done_ = true;
 };
 
 class Messages {
  public:
+  Messages() = default;
+  Messages(const Messages&) = delete;
+  Messages& operator=(const Messages&) = delete;
+  /// Process::satisfied is told of the end if the process waits for it itself, else
+  /// Process::notify, for somebody else goes on with the collective.
+  enum class Tell : std::uint8_t { satisfied, notify };
+  void tell(Process& process, Tell how) {
+    process_ = &process;
+    how_ = how;
+  }
+  void tell_nobody() { process_ = nullptr; }
+
   /// A new message under way; its number, one more than the last one's.
   Ticket& begin(int peer, bool sends);
   std::uint32_t last_number() const { return begin_ + used_ - 1; }
   bool all_done() const { return open_ == 0; }
   bool done(std::uint32_t number) const {
-    return open_ == 0 || number < begin_ || tickets_[number - begin_].done();
+    return open_ == 0 || number < begin_ || ticket(number - begin_).done();
   }
   /// Calls `visit(ticket)` for those that may be under way, or for the one with a number if it may.
   template <class Visitor>
   void for_each(Visitor visit) const {
-    for (std::uint32_t i = 0; i < used_; ++i) visit(tickets_[i]);
+    for (std::uint32_t i = 0; i < used_; ++i) visit(ticket(i));
   }
   template <class Visitor>
   void for_one(std::uint32_t number, Visitor visit) const {
-    if (number >= begin_) visit(tickets_[number - begin_]);
+    if (number >= begin_) visit(ticket(number - begin_));
   }
   /// The first that is not complete, or null.
   const Ticket* first_open() const;
@@ -58,30 +72,29 @@ class Messages {
   /// For the next collective.
   void clear();
 
-  /// Who wants to know of the end of all messages, or of one.
-  class Listener {
-   public:
-    virtual void messages_done() = 0;
-
-   protected:
-    ~Listener() = default;
-  };
-  void listen(Listener* listener) { listener_ = listener; }
   /// The next that is waited for: all, or the one with a number.
   void expect_all() { awaited_ = nullptr; }
-  void expect(std::uint32_t number) { awaited_ = &tickets_[number - begin_]; }
+  void expect(std::uint32_t number) { awaited_ = &ticket(number - begin_); }
 
  private:
   friend class Ticket;
   void completed(const Ticket& ticket, const Outcome& outcome);
 
-  std::deque<Ticket> tickets_;
+  static constexpr std::uint32_t kFew = 4;
+  const Ticket& ticket(std::uint32_t place) const {
+    return place < kFew ? few_[place] : more_[place - kFew];
+  }
+
+  // Most have few under way at a time, which are where the counts are.
   std::uint32_t begin_ = 0;  ///< The number of the first ticket; all before are done.
   std::uint32_t used_ = 0;
   std::uint32_t open_ = 0;
   int error_ = 0;
   const Ticket* awaited_ = nullptr;
-  Listener* listener_ = nullptr;
+  Process* process_ = nullptr;
+  Tell how_ = Tell::satisfied;
+  std::array<Ticket, kFew> few_{Ticket{*this}, Ticket{*this}, Ticket{*this}, Ticket{*this}};
+  std::deque<Ticket> more_;
 };
 
 struct Workspace {

@@ -59,8 +59,9 @@ class SomeRequests final : public Blocked {
 
 }  // namespace
 
-void wait(Process& process, const Signal& signal, const PointCall& call, bool sends) {
+void wait(Process& process, Signal& signal, const PointCall& call, bool sends) {
   if (!signal.done()) {
+    signal.expect();
     process.wait_until([&] { return signal.done(); }, OneMessage(process, call, sends));
   } else {
     process.settle();

@@ -11,7 +11,7 @@
 namespace heddle::mpi {
 
 /// Waits for one operation of a call of the running rank.
-void wait(Process& process, const Signal& signal, const PointCall& call, bool sends);
+void wait(Process& process, Signal& signal, const PointCall& call, bool sends);
 /// Waits until `enough` of the requests (null ones and inactive ones do not count) are complete; at
 /// once if fewer are not.
 void wait(Process& process, std::span<Request* const> requests, std::int64_t enough);

@@ -14,14 +14,18 @@
 namespace heddle::mpi {
 namespace {
 
-constexpr auto kMessages = MatchTable::Content::messages;
-constexpr auto kReceives = MatchTable::Content::receives;
+constexpr auto kMessage = Waiting::Kind::message;
+constexpr auto kReceive = Waiting::Kind::receive;
 constexpr Outcome kNoPeer{MPI_PROC_NULL, MPI_ANY_TAG, 0, 0, false};
 
 bool takes(const Receive& receive, const MatchKey& key) {
   return receive.key.context == key.context &&
          (receive.key.source == MPI_ANY_SOURCE || receive.key.source == key.source) &&
          (receive.key.tag == MPI_ANY_TAG || receive.key.tag == key.tag);
+}
+
+bool is_wild(const MatchKey& key) {
+  return key.source == MPI_ANY_SOURCE || key.tag == MPI_ANY_TAG;
 }
 
 bool may_be_wild(const MatchKey& key) {
@@ -116,9 +120,8 @@ void Engine::due(Message& message) {
 }
 
 void Engine::visible(Message& message) {
-  if (Receive* receive = posted_for(message)) {
+  if (Receive* receive = take_posted(message)) {
     receive->process->counters.late_senders += message.posted - receive->posted;
-    dequeue(*receive);
     meet(message, receive->buffer, *receive->process, *receive->completion);
     give_back(*receive);
     return;
@@ -129,13 +132,19 @@ void Engine::visible(Message& message) {
   tell_sender(message);
 }
 
-/// The oldest receive for a message, or null.
-Receive* Engine::posted_for(const Message& message) {
-  auto* exact = static_cast<Receive*>(table_.first(message.key, kReceives));
-  if (message.receiver->mailbox.wild_first == nullptr || !may_be_wild(message.key)) return exact;
-  Receive* wild = wild_for(message);
-  if (exact == nullptr || wild == nullptr) return exact != nullptr ? exact : wild;
-  return exact->order < wild->order ? exact : wild;
+/// The oldest receive for a message, taken out of the queues; or null.
+Receive* Engine::take_posted(const Message& message) {
+  Mailbox& box = message.receiver->mailbox;
+  if (box.wild_first == nullptr || !may_be_wild(message.key)) {
+    auto* const exact = static_cast<Receive*>(table_.take(message.key, kReceive));
+    if (exact != nullptr) --box.receives;
+    return exact;
+  }
+  auto* oldest = static_cast<Receive*>(table_.first(message.key, kReceive));
+  Receive* const wild = wild_for(message);
+  if (oldest == nullptr || (wild != nullptr && wild->serial < oldest->serial)) oldest = wild;
+  if (oldest != nullptr) dequeue(*oldest);
+  return oldest;
 }
 
 Receive* Engine::wild_for(const Message& message) const {
@@ -146,7 +155,7 @@ Receive* Engine::wild_for(const Message& message) const {
 
 void Engine::enqueue(Message& message) {
   message.stage = Message::Stage::unexpected;
-  table_.append(message, kMessages);
+  table_.append(message);
   if (!may_be_wild(message.key)) return;
   Mailbox& box = message.receiver->mailbox;
   message.listed = true;
@@ -159,6 +168,10 @@ void Engine::enqueue(Message& message) {
 
 void Engine::dequeue(Message& message) {
   table_.remove(message);
+  unlist(message);
+}
+
+void Engine::unlist(Message& message) {
   if (!message.listed) return;
   Mailbox& box = message.receiver->mailbox;
   (message.before != nullptr ? message.before->after : box.first) = message.after;
@@ -179,34 +192,46 @@ ReceiveHandle Engine::receive(Process& process, const SourceAddress& address, in
                               const Buffer& buffer, Completion& completion) {
   process.settle();
   if (CallLog* log = world_.call_log()) log->receives(process, address.context, tag, completion);
-  if (Message* message = probe(process, address, tag)) {
-    dequeue(*message);
+  const MatchKey key{process.id(), address.context, address.source, tag};
+  if (Message* message = take_unexpected(key)) {
     if (message->protocol == Protocol::rendezvous)
       message->sender->counters.late_receivers += process.now() - message->posted;
     meet(*message, buffer, process, completion);
     return {};
   }
   Receive& receive = receives_.take();
-  receive.key = {process.id(), address.context, address.source, tag};
+  receive.key = key;
   receive.process = &process;
   receive.buffer = buffer;
   receive.completion = &completion;
-  receive.order = receive.serial = ++serials_;
+  receive.serial = ++serials_;
   receive.posted = process.now();
-  receive.wild = address.source == MPI_ANY_SOURCE || tag == MPI_ANY_TAG;
+  receive.wild = is_wild(key);
   ++process.mailbox.receives;
   if (receive.wild) {
     enqueue_wild(receive);
   } else {
-    table_.append(receive, kReceives);
+    table_.append(receive);
   }
   return {&receive, receive.serial};
 }
 
+/// The message for a receive, taken out of the queues; or null.
+Message* Engine::take_unexpected(const MatchKey& key) {
+  if (is_wild(key)) {
+    Message* const message =
+        probe(world_.process(key.receiver), {key.context, key.source}, key.tag);
+    if (message != nullptr) dequeue(*message);
+    return message;
+  }
+  auto* const message = static_cast<Message*>(table_.take(key, kMessage));
+  if (message != nullptr) unlist(*message);
+  return message;
+}
+
 Message* Engine::probe(Process& process, const SourceAddress& address, int tag) {
   const MatchKey key{process.id(), address.context, address.source, tag};
-  if (address.source != MPI_ANY_SOURCE && tag != MPI_ANY_TAG)
-    return static_cast<Message*>(table_.first(key, kMessages));
+  if (!is_wild(key)) return static_cast<Message*>(table_.first(key, kMessage));
   Receive wanted;
   wanted.key = key;
   Message* message = process.mailbox.first;
@@ -357,8 +382,8 @@ bool Engine::cancel(const ReceiveHandle& handle) {
 void Engine::ended(Process& process) {
   if (process.mailbox.receives == 0) return;
   std::vector<Receive*> left;
-  table_.for_each([&](Waiting& item, MatchTable::Content content) {
-    if (content == kReceives && item.key.receiver == process.id())
+  table_.for_each([&](Waiting& item) {
+    if (item.kind == kReceive && item.key.receiver == process.id())
       left.push_back(static_cast<Receive*>(&item));
   });
   for (Waiting* w = process.mailbox.wild_first; w != nullptr; w = w->next)

@@ -100,8 +100,8 @@ class Engine {
   /// Calls `f(message)` for each message that nobody has received.
   template <class F>
   void for_each_unexpected(F f) const {
-    table_.for_each([&](const Waiting& item, MatchTable::Content content) {
-      if (content == MatchTable::Content::messages) f(static_cast<const Message&>(item));
+    table_.for_each([&](const Waiting& item) {
+      if (item.kind == Waiting::Kind::message) f(static_cast<const Message&>(item));
     });
   }
 
@@ -109,10 +109,12 @@ class Engine {
   Message& new_message(Process& process, const Address& address, int tag, const Buffer& buffer,
                        SendMode mode, Completion& completion);
   void post(Message& message);
-  Receive* posted_for(const Message& message);
+  Receive* take_posted(const Message& message);
   Receive* wild_for(const Message& message) const;
+  Message* take_unexpected(const MatchKey& key);
   void enqueue(Message& message);
   void dequeue(Message& message);
+  static void unlist(Message& message);
   void enqueue_wild(Receive& receive);
   void dequeue(Receive& receive);
   void meet(Message& message, const Buffer& buffer, Process& process, Completion& completion);

@@ -25,28 +25,27 @@ std::size_t MatchTable::find(const MatchKey& key) const {
   return slot;
 }
 
-Waiting* MatchTable::first(const MatchKey& key, Content content) const {
-  const Slot& slot = slots_[find(key)];
-  return slot.content == content ? slot.first : nullptr;
+Waiting* MatchTable::first(const MatchKey& key, Kind kind) const {
+  Waiting* const item = slots_[find(key)].first;
+  return item != nullptr && item->kind == kind ? item : nullptr;
 }
 
-Waiting* MatchTable::take(const MatchKey& key, Content content) {
+Waiting* MatchTable::take(const MatchKey& key, Kind kind) {
   const std::size_t place = find(key);
-  Slot& slot = slots_[place];
-  if (slot.first == nullptr || slot.content != content) return nullptr;
-  Waiting* item = slot.first;
+  Waiting* const item = slots_[place].first;
+  if (item == nullptr || item->kind != kind) return nullptr;
   unlink(place, *item);
   return item;
 }
 
-void MatchTable::append(Waiting& item, Content content) {
+void MatchTable::append(Waiting& item) {
   if (2 * (used_ + 1) > slots_.size()) grow();
   Slot& slot = slots_[find(item.key)];
   item.next = nullptr;
   if (slot.first == nullptr) {
     ++used_;
     item.previous = nullptr;
-    slot = {item.key, &item, &item, content};
+    slot = {item.key, &item, &item};
     return;
   }
   item.previous = slot.last;

@@ -11,29 +11,29 @@ namespace heddle::mpi {
 /// A hash table of lists. Under a key either messages wait or receives do, never both.
 class MatchTable {
  public:
-  enum class Content : std::uint8_t { messages, receives };
+  using Kind = Waiting::Kind;
 
   MatchTable();
   /// The oldest of that kind with this key, or null.
-  Waiting* first(const MatchKey& key, Content content) const;
+  Waiting* first(const MatchKey& key, Kind kind) const;
   /// Takes the oldest of that kind out, or answers null.
-  Waiting* take(const MatchKey& key, Content content);
-  void append(Waiting& item, Content content);
+  Waiting* take(const MatchKey& key, Kind kind);
+  /// By the item's key and kind.
+  void append(Waiting& item);
   void remove(Waiting& item);
-  /// Calls `f(item, content)` for everything in it, in no order.
+  /// Calls `f(item)` for everything in it, in no order.
   template <class F>
   void for_each(F f) const {
     for (const Slot& slot : slots_) {
-      for (Waiting* w = slot.first; w != nullptr; w = w->next) f(*w, slot.content);
+      for (Waiting* w = slot.first; w != nullptr; w = w->next) f(*w);
     }
   }
 
  private:
-  struct Slot {
+  struct alignas(32) Slot {
     MatchKey key;
     Waiting* first = nullptr;  ///< Null: the slot is free.
     Waiting* last = nullptr;
-    Content content = Content::messages;
   };
   static std::uint64_t hash(const MatchKey& key);
   std::size_t home(const MatchKey& key) const { return hash(key) & (slots_.size() - 1); }

@@ -34,13 +34,18 @@ struct MatchKey {
 
 /// Something that waits to be matched, in a list of others with its key.
 struct Waiting {
+  enum class Kind : std::uint32_t { message, receive };
+  explicit Waiting(Kind what) : kind(what) {}
   MatchKey key;
+  Kind kind;
   Waiting* previous = nullptr;
   Waiting* next = nullptr;
 };
 
-/// A message from its posting until it has been received.
-struct Message final : Waiting, Event {
+/// A message from its posting until it has been received. Many are under way at a time: what is
+/// needed together is in one line of the cache.
+struct alignas(64) Message final : Event, Waiting {
+  Message() : Waiting(Kind::message) {}
   static constexpr std::size_t kInside = 64;
   enum class Stage : std::uint8_t {
     starting,    ///< Its overhead is being paid.
@@ -51,19 +56,8 @@ struct Message final : Waiting, Event {
   };
 
   Engine* engine = nullptr;
-  Process* sender = nullptr;
-  Process* receiver = nullptr;
-  Buffer buffer;  ///< The sender's.
-  std::int64_t bytes = 0;
-  Completion* sent = nullptr;      ///< Null once told.
-  Completion* received = nullptr;  ///< Of the receive that it has met.
-  Outcome outcome;                 ///< Of that.
-  Message* before = nullptr;       ///< In the receiver's list of unexpected messages.
-  Message* after = nullptr;
-  std::byte* data = nullptr;  ///< The payload kept aside, or null.
-  std::uint64_t serial = 0;   ///< Another in each use of the record.
-  Time posted;
-  Signature signature;  ///< Of what was sent, if a check wants to know.
+
+  // Until it is delivered:
   SendMode mode = SendMode::standard;
   Protocol protocol = Protocol::eager;
   Stage stage = Stage::starting;
@@ -72,6 +66,21 @@ struct Message final : Waiting, Event {
   bool untyped = false;     ///< Without a signature.
   bool listed = false;      ///< In the receiver's list.
   bool in_network = false;  ///< Of the transport: its event is that of the arrival.
+  Process* receiver = nullptr;
+  std::int64_t bytes = 0;
+  Completion* sent = nullptr;      ///< Null once told.
+  Completion* received = nullptr;  ///< Of the receive that it has met.
+  Outcome outcome;                 ///< Of that.
+
+  // Until it is matched:
+  Process* sender = nullptr;
+  Buffer buffer;              ///< The sender's.
+  std::byte* data = nullptr;  ///< The payload kept aside, or null.
+  std::uint64_t serial = 0;   ///< Another in each use of the record.
+  Time posted;
+  Message* before = nullptr;  ///< In the receiver's list of unexpected messages.
+  Message* after = nullptr;
+  Signature signature;  ///< Of what was sent, if a check wants to know.
   std::array<std::byte, kInside> inside;
 
  private:
@@ -79,12 +88,12 @@ struct Message final : Waiting, Event {
 };
 
 /// A receive that has met no message yet.
-struct Receive final : Waiting {
+struct alignas(64) Receive final : Waiting {
+  Receive() : Waiting(Kind::receive) {}
   Process* process = nullptr;
   Buffer buffer;
   Completion* completion = nullptr;
-  std::uint64_t order = 0;  ///< Counts the receives of a job.
-  std::uint64_t serial = 0;
+  std::uint64_t serial = 0;  ///< Counts the receives of a job; zero if it is over.
   Time posted;
   bool wild = false;
 };

@@ -24,8 +24,9 @@ struct PointCall {
 /// "to 3, tag 7, MPI_COMM_WORLD, 800 bytes".
 std::string describe(const PointCall& call, bool sends);
 
-/// A send or a receive, persistent or not. From a pool of the world's.
-class PointRequest final : public Request, private Completion {
+/// A send or a receive, persistent or not. From a pool of the world's. What its end touches is in
+/// one line of the cache.
+class alignas(64) PointRequest final : public Request, private Completion {
  public:
   enum class Kind : std::uint8_t { send, receive };
   explicit PointRequest(Process& process) : Request(process) {}

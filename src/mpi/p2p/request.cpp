@@ -11,7 +11,7 @@ void Request::finish(const Outcome& outcome) {
   outcome_ = outcome;
   complete_ = true;
   if (orphan_) return release();
-  if (waiting_ != nullptr && --*waiting_ == 0) process_->notify();
+  if (waiting_ != nullptr && --*waiting_ == 0) process_->satisfied();
 }
 
 void Request::orphan() {

@@ -1,6 +1,8 @@
 // The fabric that a SimGrid platform describes, with its routes found on demand.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,29 +12,32 @@
 
 namespace heddle::platform::simgrid {
 
-/// Routes that have been asked for, by pair. Holds a bounded number and forgets all when full.
+/// Routes that have been asked for lately, by pair. A pair has one place, which it may lose to
+/// another: most routes are short, and quickly made again.
 class RouteCache {
  public:
   RouteCache();
 
-  struct Entry {
-    std::uint64_t pair = UINT64_MAX;
-    std::uint32_t offset = 0;
-    std::uint32_t length = 0;
+  class Route {
+   public:
+    std::uint32_t length() const { return length_; }
+    LinkId link(std::uint32_t step) const { return length_ <= kShort ? short_[step] : long_[step]; }
+
+   private:
+    friend class RouteCache;
+    static constexpr std::size_t kShort = 21;  ///< So that a route fills two lines.
+    std::uint64_t pair_ = UINT64_MAX;
+    std::uint32_t length_ = 0;
+    std::array<LinkId, kShort> short_;
+    std::vector<LinkId> long_;  ///< Instead, of a route with more links.
   };
-  /// The entry of a pair, or an empty one to store it in.
-  const Entry* find(std::uint64_t pair) const;
-  const Entry* store(std::uint64_t pair, const Links& links);
-  LinkId link(const Entry& entry, std::uint32_t step) const { return pool_[entry.offset + step]; }
+  /// The route of a pair, or null.
+  const Route* find(std::uint64_t pair) const;
+  const Route& store(std::uint64_t pair, const Links& links);
 
  private:
-  std::size_t slot_of(std::uint64_t pair) const;
-  void clear();
-  void grow();
-
-  std::vector<Entry> slots_;  ///< A power of two, at most half full.
-  std::size_t used_ = 0;
-  Links pool_;
+  static std::size_t place_of(std::uint64_t pair);
+  std::vector<Route> routes_;
 };
 
 /// Links have no fixed ends here: a route is a list of links. Not safe for use by several threads
@@ -56,11 +61,10 @@ class SimgridTopology final : public Topology {
 
  private:
   const Point& point(VertexId v) const;
-  const RouteCache::Entry& route(const Hop& hop) const;
+  const RouteCache::Route& route(const Hop& hop) const;
 
   std::unique_ptr<const Model> model_;
   mutable RouteCache routes_;
-  mutable const RouteCache::Entry* last_ = nullptr;  ///< A message asks for its route link by link.
   mutable Links scratch_;
 };
 
