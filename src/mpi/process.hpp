@@ -124,6 +124,11 @@ class alignas(64) Process final : public host::RankExtension {
     }
     if (!settled) settle();
   }
+  /// It is going to be told of something: fetches from memory what that needs.
+  void foresee() const {
+    __builtin_prefetch(&processor_free_);
+    __builtin_prefetch(&satisfied_at_);
+  }
   /// What it waits for, or null.
   const Blocked* blocked() const { return blocked_; }
   /// A call that does not wait has found nothing: lets time pass.

@@ -25,6 +25,8 @@ enum class Instant : std::uint8_t {
 class TransferClient {
  public:
   virtual void transfer_reached(Instant instant, std::uint64_t cookie) = 0;
+  /// An instant is near: what it is going to need may be fetched from memory.
+  virtual void foresee(std::uint64_t) const {}
 
  protected:
   ~TransferClient() = default;

@@ -38,6 +38,10 @@ void Message::fire() {
   engine->due(*this);
 }
 
+void Message::foresee() const {
+  stage == Stage::starting ? engine->foresee_post(*this) : engine->foresee_end(*this);
+}
+
 Engine::Engine(World& world, std::unique_ptr<Transport> transport)
     : world_(world), transport_(std::move(transport)), source_(world.simulation().new_source()) {}
 Engine::~Engine() {
@@ -117,6 +121,18 @@ void Engine::post(Message& message) {
 void Engine::due(Message& message) {
   if (message.stage == Message::Stage::starting) return post(message);
   transport_->due(message);
+}
+
+void Engine::foresee_post(const Message& message) const {
+  table_.foresee(message.key);
+  __builtin_prefetch(message.sent);
+  __builtin_prefetch(&message.receiver->mailbox);
+}
+
+void Engine::foresee_end(const Message& message) const {
+  __builtin_prefetch(message.received);
+  __builtin_prefetch(&message.receiver->mailbox);
+  message.receiver->foresee();
 }
 
 void Engine::visible(Message& message) {

@@ -95,6 +95,9 @@ class Engine {
   void delivered(Message& message);
   /// The event of a message.
   void due(Message& message);
+  /// A message is about to be posted, or to be delivered: what that needs is fetched from memory.
+  void foresee_post(const Message& message) const;
+  void foresee_end(const Message& message) const;
 
   Transport& transport() { return *transport_; }
   /// Calls `f(message)` for each message that nobody has received.

@@ -9,15 +9,6 @@ constexpr std::size_t kFirstSlots = 1024;
 
 MatchTable::MatchTable() : slots_(kFirstSlots) {}
 
-std::uint64_t MatchTable::hash(const MatchKey& key) {
-  const std::uint64_t place = (std::uint64_t{key.receiver} << 32) | key.context;
-  const std::uint64_t what =
-      (static_cast<std::uint64_t>(key.source) << 32) | static_cast<std::uint32_t>(key.tag);
-  std::uint64_t h = place * 0x9e3779b97f4a7c15ULL ^ (what + 0x2545f4914f6cdd1dULL);
-  h *= 0xd6e8feb86659fd93ULL;
-  return h ^ (h >> 32);
-}
-
 std::size_t MatchTable::find(const MatchKey& key) const {
   std::size_t slot = home(key);
   while (slots_[slot].first != nullptr && slots_[slot].key != key)

@@ -21,6 +21,8 @@ class MatchTable {
   /// By the item's key and kind.
   void append(Waiting& item);
   void remove(Waiting& item);
+  /// A look for this key is near: fetches its place from memory.
+  void foresee(const MatchKey& key) const { __builtin_prefetch(&slots_[home(key)]); }
   /// Calls `f(item)` for everything in it, in no order.
   template <class F>
   void for_each(F f) const {
@@ -35,7 +37,14 @@ class MatchTable {
     Waiting* first = nullptr;  ///< Null: the slot is free.
     Waiting* last = nullptr;
   };
-  static std::uint64_t hash(const MatchKey& key);
+  static std::uint64_t hash(const MatchKey& key) {
+    const std::uint64_t place = (std::uint64_t{key.receiver} << 32) | key.context;
+    const std::uint64_t what =
+        (static_cast<std::uint64_t>(key.source) << 32) | static_cast<std::uint32_t>(key.tag);
+    std::uint64_t h = place * 0x9e3779b97f4a7c15ULL ^ (what + 0x2545f4914f6cdd1dULL);
+    h *= 0xd6e8feb86659fd93ULL;
+    return h ^ (h >> 32);
+  }
   std::size_t home(const MatchKey& key) const { return hash(key) & (slots_.size() - 1); }
   /// The slot of a key, or the free one where it would be.
   std::size_t find(const MatchKey& key) const;

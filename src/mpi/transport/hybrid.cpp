@@ -81,4 +81,9 @@ void HybridTransport::transfer_reached(network::Instant, std::uint64_t cookie) {
   world_.engine().delivered(*reinterpret_cast<Message*>(static_cast<std::uintptr_t>(cookie)));
 }
 
+void HybridTransport::foresee(std::uint64_t cookie) const {
+  world_.engine().foresee_end(
+      *reinterpret_cast<const Message*>(static_cast<std::uintptr_t>(cookie)));
+}
+
 }  // namespace heddle::mpi

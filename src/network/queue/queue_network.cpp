@@ -9,6 +9,9 @@ namespace heddle::network {
 struct QueueNetwork::Message final : public Event {
   explicit Message(QueueNetwork& network) : network(network), injected(*this) {}
   void fire() override { network.advance(*this); }
+  void foresee() const override {
+    if (at_end) client->foresee(cookie);
+  }
 
   bool wants(Instant instant) const { return wanted & static_cast<std::uint8_t>(instant); }
   void report(Instant instant) const { client->transfer_reached(instant, cookie); }

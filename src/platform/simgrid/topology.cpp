@@ -9,8 +9,6 @@
 namespace heddle::platform::simgrid {
 namespace {
 
-constexpr unsigned kPlaceBits = 14;
-
 std::uint64_t pair_of(const Hop& hop) {
   return static_cast<std::uint64_t>(index(hop.from)) << 32 | index(hop.to);
 }
@@ -18,10 +16,6 @@ std::uint64_t pair_of(const Hop& hop) {
 }  // namespace
 
 RouteCache::RouteCache() : routes_(std::size_t{1} << kPlaceBits) {}
-
-std::size_t RouteCache::place_of(std::uint64_t pair) {
-  return (pair * 0x9E3779B97F4A7C15ULL) >> (64 - kPlaceBits);
-}
 
 const RouteCache::Route* RouteCache::find(std::uint64_t pair) const {
   const Route& route = routes_[place_of(pair)];
@@ -32,10 +26,11 @@ const RouteCache::Route& RouteCache::store(std::uint64_t pair, const Links& link
   Route& route = routes_[place_of(pair)];
   route.pair_ = pair;
   route.length_ = static_cast<std::uint32_t>(links.size());
-  if (links.size() > Route::kShort) {
-    route.long_ = links;
+  if (links.size() <= Route::kShort) {
+    std::copy(links.begin(), links.end(), route.links_.begin());
   } else {
-    std::copy(links.begin(), links.end(), route.short_.begin());
+    long_.resize(routes_.size());
+    long_[place_of(pair)] = links;
   }
   return route;
 }
@@ -65,7 +60,7 @@ const RouteCache::Route& SimgridTopology::route(const Hop& hop) const {
 
 LinkId SimgridTopology::output(const Hop& hop) const {
   const RouteCache::Route& way = route(hop);
-  return hop.step < way.length() ? way.link(hop.step) : kNoLink;
+  return hop.step < way.length() ? routes_.link(way, hop.step) : kNoLink;
 }
 
 bool SimgridTopology::has_route(VertexId from, VertexId to) const {

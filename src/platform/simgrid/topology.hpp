@@ -18,26 +18,32 @@ class RouteCache {
  public:
   RouteCache();
 
-  class Route {
+  /// A line of the cache, but for long ones.
+  class alignas(64) Route {
    public:
     std::uint32_t length() const { return length_; }
-    LinkId link(std::uint32_t step) const { return length_ <= kShort ? short_[step] : long_[step]; }
 
    private:
     friend class RouteCache;
-    static constexpr std::size_t kShort = 21;  ///< So that a route fills two lines.
+    static constexpr std::size_t kShort = 13;
     std::uint64_t pair_ = UINT64_MAX;
     std::uint32_t length_ = 0;
-    std::array<LinkId, kShort> short_;
-    std::vector<LinkId> long_;  ///< Instead, of a route with more links.
+    std::array<LinkId, kShort> links_;  ///< Unless there are more.
   };
   /// The route of a pair, or null.
   const Route* find(std::uint64_t pair) const;
   const Route& store(std::uint64_t pair, const Links& links);
+  LinkId link(const Route& route, std::uint32_t step) const {
+    return route.length_ <= Route::kShort ? route.links_[step] : long_[place_of(route.pair_)][step];
+  }
 
  private:
-  static std::size_t place_of(std::uint64_t pair);
+  static constexpr unsigned kPlaceBits = 14;
+  static std::size_t place_of(std::uint64_t pair) {
+    return (pair * 0x9E3779B97F4A7C15ULL) >> (64 - kPlaceBits);
+  }
   std::vector<Route> routes_;
+  std::vector<Links> long_;  ///< By the same places; empty until there is one.
 };
 
 /// Links have no fixed ends here: a route is a list of links. Not safe for use by several threads
