@@ -224,7 +224,7 @@ void add_growth(Suite& suite) {
   const auto alltoall = [&](std::uint32_t ranks) {
     const std::string name = fmt::format("growth: alltoall, {} ranks", ranks);
     add_alone(suite, name, kPerMessage, {kAlltoall, ranks, kTree1024, 1024, "", kPairwise, ""},
-              double{ranks} * (ranks - 1));
+              static_cast<double>(ranks) * (ranks - 1));
     return name;
   };
   const auto allreduce = [&](std::uint32_t ranks) {
