@@ -6,10 +6,10 @@
 namespace heddle::shmem {
 namespace {
 
-HEDDLE_ON_PES(Atomics);
+HEDDLE_ON_BOTH_TRANSPORTS(Atomics);
 
 TEST_P(Atomics, AllPesCountTogether) {
-  run([n = pes()](int me) {
+  run([](int me, int n) {
     auto* counter = allocate<int>(1);
     std::set<int> mine;
     for (int i = 0; i < 5; ++i) mine.insert(pshmem_int_atomic_fetch_inc(counter, 0));
@@ -24,7 +24,7 @@ TEST_P(Atomics, AllPesCountTogether) {
 }
 
 TEST_P(Atomics, FetchingOnesAnswerWhatWasThere) {
-  run([n = pes()](int me) {
+  run([](int me, int n) {
     auto* word = allocate<unsigned long>(1);
     auto* real = allocate<double>(1);
     pshmem_barrier_all();
@@ -53,7 +53,7 @@ TEST_P(Atomics, FetchingOnesAnswerWhatWasThere) {
 }
 
 TEST_P(Atomics, NegativeNumbersKeepTheirWidth) {
-  run([n = pes()](int me) {
+  run([](int me, int n) {
     auto* pair = allocate<int>(2);
     const int to = (me + 1) % n;
     pshmem_int_atomic_add(pair, -3, to);
@@ -66,7 +66,7 @@ TEST_P(Atomics, NegativeNumbersKeepTheirWidth) {
 }
 
 TEST_P(Atomics, NonBlockingFetchesAreThereAfterQuiet) {
-  run([n = pes()](int me) {
+  run([](int me, int n) {
     auto* counters = allocate<long>(3);
     counters[0] = me;
     pshmem_barrier_all();
@@ -88,7 +88,7 @@ TEST_P(Atomics, NonBlockingFetchesAreThereAfterQuiet) {
 }
 
 TEST_P(Atomics, OldNamesDoTheSame) {
-  run([n = pes()](int me) {
+  run([](int me, int n) {
     auto* word = allocate<int>(1);
     const int to = (me + 1) % n;
     EXPECT_EQ(pshmem_int_fadd(word, 4, to), 0);
@@ -101,7 +101,7 @@ TEST_P(Atomics, OldNamesDoTheSame) {
 }
 
 TEST_P(Atomics, ALockLetsOneInAtATime) {
-  run([n = pes()](int) {
+  run([](int, int n) {
     auto* lock = allocate<long>(1);
     auto* value = allocate<long>(1);
     for (int i = 0; i < 3; ++i) {

@@ -8,10 +8,10 @@
 namespace heddle::shmem {
 namespace {
 
-HEDDLE_ON_PES(Collectives);
+HEDDLE_ON_BOTH_TRANSPORTS(Collectives);
 
 TEST_P(Collectives, NobodyLeavesABarrierBeforeTheLastHasCome) {
-  run([n = pes()](int me) {
+  run([](int me, int n) {
     for (int last = 0; last < std::min(n, 4); ++last) {
       const Time come = Time::us(100 * (last + 1));
       if (me == last) host::current_rank()->sleep(come - now());
@@ -24,7 +24,7 @@ TEST_P(Collectives, NobodyLeavesABarrierBeforeTheLastHasCome) {
 }
 
 TEST_P(Collectives, ABarrierCompletesPuts) {
-  run([n = pes()](int me) {
+  run([](int me, int n) {
     auto* room = allocate<int>(static_cast<std::size_t>(n));
     for (int pe = 0; pe < n; ++pe) pshmem_int_p(room + me, me + 1, pe);
     pshmem_barrier_all();
@@ -34,7 +34,7 @@ TEST_P(Collectives, ABarrierCompletesPuts) {
 }
 
 TEST_P(Collectives, BroadcastsGiveAllWhatTheRootHas) {
-  run([n = pes()](int me) {
+  run([](int me, int n) {
     auto* dest = allocate<int>(1000);
     auto* source = allocate<int>(1000);
     for (int root = 0; root < std::min(n, 3); ++root) {
@@ -53,7 +53,7 @@ TEST_P(Collectives, BroadcastsGiveAllWhatTheRootHas) {
 }
 
 TEST_P(Collectives, CollectsAreInTheOrderOfPes) {
-  run([n = pes()](int me) {
+  run([](int me, int n) {
     const auto size = static_cast<std::size_t>(n);
     auto* source = allocate<short>(size + 1);
     auto* dest = allocate<short>(size * (size + 1));
@@ -74,7 +74,7 @@ TEST_P(Collectives, CollectsAreInTheOrderOfPes) {
 }
 
 TEST_P(Collectives, AllToAllExchangesBlocks) {
-  run([n = pes()](int me) {
+  run([](int me, int n) {
     const auto size = static_cast<std::size_t>(n);
     auto* source = allocate<int>(6 * size);
     auto* dest = allocate<int>(6 * size);
@@ -97,7 +97,7 @@ TEST_P(Collectives, AllToAllExchangesBlocks) {
 }
 
 TEST_P(Collectives, ReductionsCombineAllPes) {
-  run([n = pes()](int me) {
+  run([](int me, int n) {
     auto* source = allocate<long>(50);
     auto* dest = allocate<long>(50);
     for (int i = 0; i < 50; ++i) source[i] = me + i;
@@ -128,7 +128,7 @@ TEST_P(Collectives, ReductionsCombineAllPes) {
 }
 
 TEST_P(Collectives, ScansSumThoseBefore) {
-  run([](int me) {
+  run([](int me, int) {
     auto* source = allocate<int>(1);
     auto* dest = allocate<int>(1);
     *source = me + 1;
@@ -141,7 +141,7 @@ TEST_P(Collectives, ScansSumThoseBefore) {
 }
 
 TEST_P(Collectives, ActiveSetsAreEverySecondPe) {
-  run([n = pes()](int me) {
+  run([](int me, int n) {
     auto* sync = allocate<long>(SHMEM_REDUCE_SYNC_SIZE);
     auto* work = allocate<int>(SHMEM_REDUCE_MIN_WRKDATA_SIZE);
     auto* source = allocate<int>(static_cast<std::size_t>(n) * 2);

@@ -6,10 +6,10 @@
 namespace heddle::shmem {
 namespace {
 
-HEDDLE_ON_PES(RemoteMemory);
+HEDDLE_ON_BOTH_TRANSPORTS(RemoteMemory);
 
 TEST_P(RemoteMemory, PutsOfAllSizesArriveAtTheNextPeAndChangeNothingAroundThem) {
-  run([n = pes()](int me) {
+  run([](int me, int n) {
     for (const std::size_t size : {1U, 7U, 416U, 417U, 2048U, 2049U, 70000U}) {
       auto* room = allocate<unsigned char>(size + 2);
       std::vector<unsigned char> data(size, static_cast<unsigned char>(me + 1));
@@ -27,7 +27,7 @@ TEST_P(RemoteMemory, PutsOfAllSizesArriveAtTheNextPeAndChangeNothingAroundThem) 
 }
 
 TEST_P(RemoteMemory, GetsBringWhatTheOwnerHasNow) {
-  run([n = pes()](int me) {
+  run([](int me, int n) {
     auto* there = allocate<double>(1000);
     std::iota(there, there + 1000, me * 1000.0);
     pshmem_barrier_all();
@@ -42,7 +42,7 @@ TEST_P(RemoteMemory, GetsBringWhatTheOwnerHasNow) {
 }
 
 TEST_P(RemoteMemory, NonBlockingOnesAreThereAfterQuiet) {
-  run([n = pes()](int me) {
+  run([](int me, int n) {
     auto* room = allocate<long>(static_cast<std::size_t>(n));
     auto* own = allocate<long>(1);
     *own = me * 7;
@@ -61,7 +61,7 @@ TEST_P(RemoteMemory, NonBlockingOnesAreThereAfterQuiet) {
 }
 
 TEST_P(RemoteMemory, StridesAreOfElementsAtBothEnds) {
-  run([n = pes()](int me) {
+  run([](int me, int n) {
     auto* room = allocate<short>(40);
     const short data[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
     const int to = (me + 1) % n;
@@ -84,7 +84,7 @@ TEST_P(RemoteMemory, StridesAreOfElementsAtBothEnds) {
 }
 
 TEST_P(RemoteMemory, SizedOnesMoveSoManyBits) {
-  run([n = pes()](int me) {
+  run([](int me, int n) {
     auto* room = allocate<std::uint64_t>(8);
     const std::uint64_t data[] = {0x1111111111111111, 0x2222222222222222, 0x3333333333333333, 4};
     const int to = (me + 1) % n;
@@ -101,7 +101,7 @@ TEST_P(RemoteMemory, SizedOnesMoveSoManyBits) {
 }
 
 TEST_P(RemoteMemory, ASignalIsSeenAfterTheDataItBelongsTo) {
-  run([n = pes()](int me) {
+  run([](int me, int n) {
     for (const std::size_t size : {8U, 3000U, 100000U}) {
       auto* room = allocate<char>(size);
       auto* signal = allocate<std::uint64_t>(1);

@@ -6,7 +6,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "host/job.hpp"
@@ -99,26 +98,23 @@ inline std::string failure(std::uint32_t pes, const std::function<void(int)>& bo
   return bed.job().abort().problem;
 }
 
-/// Each test of a family runs on both transports and on numbers of PEs from 1 to 33.
-class OnPes : public ::testing::TestWithParam<std::tuple<const char*, int>> {
+/// Each test of a family runs on both transports, and on numbers of PEs from 1 to 33.
+class OnPes : public ::testing::TestWithParam<const char*> {
  protected:
-  int pes() const { return std::get<1>(GetParam()); }
-  std::string transport() const { return std::get<0>(GetParam()); }
-  void run(const std::function<void(int)>& body) {
-    Bed bed(static_cast<std::uint32_t>(pes()), {by(transport())});
-    bed.run(body);
-    EXPECT_EQ(bed.job().abort().problem, "");
+  /// Every PE runs `body(pe, number of PEs)`.
+  void run(const std::function<void(int, int)>& body) {
+    for (const int pes : {1, 2, 3, 5, 8, 16, 33}) {
+      SCOPED_TRACE(std::to_string(pes) + " PEs");
+      Bed bed(static_cast<std::uint32_t>(pes), {by(GetParam())});
+      bed.run([&](int me) { body(me, pes); });
+      EXPECT_EQ(bed.job().abort().problem, "");
+    }
   }
 };
-#define HEDDLE_ON_PES(SUITE)                                                             \
-  class SUITE : public OnPes {};                                                         \
-  INSTANTIATE_TEST_SUITE_P(, SUITE,                                                      \
-                           ::testing::Combine(::testing::Values("hybrid", "portals"),    \
-                                              ::testing::Values(1, 2, 3, 5, 8, 16, 33)), \
-                           [](const auto& values) {                                      \
-                             return std::string(std::get<0>(values.param)) + "_" +       \
-                                    std::to_string(std::get<1>(values.param));           \
-                           })
+#define HEDDLE_ON_BOTH_TRANSPORTS(SUITE)                                    \
+  class SUITE : public OnPes {};                                            \
+  INSTANTIATE_TEST_SUITE_P(, SUITE, ::testing::Values("hybrid", "portals"), \
+                           [](const auto& values) { return std::string(values.param); })
 
 inline Time now() {
   return host::current_rank()->now();

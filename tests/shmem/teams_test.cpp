@@ -4,10 +4,10 @@
 namespace heddle::shmem {
 namespace {
 
-HEDDLE_ON_PES(Teams);
+HEDDLE_ON_BOTH_TRANSPORTS(Teams);
 
 TEST_P(Teams, AStridedSplitHasEverySecondPe) {
-  run([n = pes()](int me) {
+  run([](int me, int n) {
     shmem_team_t even = SHMEM_TEAM_INVALID;
     const int size = (n + 1) / 2;
     EXPECT_EQ(pshmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 2, size, nullptr, 0, &even), 0);
@@ -38,7 +38,7 @@ TEST_P(Teams, AStridedSplitHasEverySecondPe) {
 }
 
 TEST_P(Teams, ASplitIntoRowsAndColumns) {
-  run([n = pes()](int me) {
+  run([](int me, int n) {
     shmem_team_t row = SHMEM_TEAM_INVALID;
     shmem_team_t column = SHMEM_TEAM_INVALID;
     EXPECT_EQ(pshmem_team_split_2d(SHMEM_TEAM_WORLD, 4, nullptr, 0, &row, nullptr, 0, &column), 0);
@@ -57,7 +57,7 @@ TEST_P(Teams, ASplitIntoRowsAndColumns) {
 }
 
 TEST_P(Teams, ArgumentsThatCannotBeGiveNoTeam) {
-  run([n = pes()](int) {
+  run([](int, int n) {
     shmem_team_t team = SHMEM_TEAM_WORLD;
     EXPECT_NE(pshmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, n + 1, nullptr, 0, &team), 0);
     EXPECT_EQ(team, SHMEM_TEAM_INVALID);
@@ -67,7 +67,7 @@ TEST_P(Teams, ArgumentsThatCannotBeGiveNoTeam) {
 }
 
 TEST_P(Teams, AContextCountsItsOwnOperationsAndItsTeamsPes) {
-  run([n = pes()](int me) {
+  run([](int me, int n) {
     shmem_team_t backwards = SHMEM_TEAM_INVALID;
     const shmem_team_config_t config{3};
     ASSERT_EQ(pshmem_team_split_strided(SHMEM_TEAM_WORLD, n - 1, -1, n, &config,
@@ -95,7 +95,7 @@ TEST_P(Teams, AContextCountsItsOwnOperationsAndItsTeamsPes) {
 }
 
 TEST_P(Teams, TheHeapIsTheSameEverywhere) {
-  run([n = pes()](int me) {
+  run([](int me, int n) {
     void* first = pshmem_malloc(100);
     void* second = pshmem_align(4096, 5000);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(second) % 4096, 0U);

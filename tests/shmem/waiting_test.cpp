@@ -4,10 +4,10 @@
 namespace heddle::shmem {
 namespace {
 
-HEDDLE_ON_PES(Waiting);
+HEDDLE_ON_BOTH_TRANSPORTS(Waiting);
 
 TEST_P(Waiting, AVariableIsWaitedForUntilItIsAsWanted) {
-  run([n = pes()](int me) {
+  run([](int me, int n) {
     auto* flag = allocate<int>(1);
     const int to = (me + 1) % n;
     pshmem_int_p(flag, -5, to);
@@ -22,7 +22,7 @@ TEST_P(Waiting, AVariableIsWaitedForUntilItIsAsWanted) {
 }
 
 TEST_P(Waiting, UnsignedValuesAreComparedAsSuch) {
-  run([n = pes()](int me) {
+  run([](int me, int n) {
     auto* flag = allocate<unsigned>(1);
     pshmem_uint_p(flag, 0x80000000U, (me + 1) % n);
     pshmem_uint_wait_until(flag, SHMEM_CMP_GT, 5);
@@ -32,7 +32,7 @@ TEST_P(Waiting, UnsignedValuesAreComparedAsSuch) {
 }
 
 TEST_P(Waiting, AllOfThemAnyOfThemSomeOfThem) {
-  run([n = pes()](int me) {
+  run([](int me, int n) {
     const auto size = static_cast<std::size_t>(n);
     auto* flags = allocate<long>(size);
     for (int pe = 0; pe < n; ++pe) {
@@ -61,7 +61,7 @@ TEST_P(Waiting, AllOfThemAnyOfThemSomeOfThem) {
 }
 
 TEST_P(Waiting, VectorsHaveAValueForEach) {
-  run([n = pes()](int me) {
+  run([](int me, int n) {
     auto* flags = allocate<short>(3);
     short wanted[] = {1, 2, 3};
     for (short i = 0; i < 3; ++i) pshmem_short_p(flags + i, wanted[i], (me + 1) % n);
@@ -79,7 +79,7 @@ TEST_P(Waiting, VectorsHaveAValueForEach) {
 }
 
 TEST_P(Waiting, ALoopOfTestsLetsTimePass) {
-  run([n = pes()](int me) {
+  run([](int me, int n) {
     auto* flag = allocate<int>(1);
     if (me == 0) {
       sleep_us(50);
