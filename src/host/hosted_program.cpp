@@ -128,11 +128,8 @@ HostedProgram::HostedProgram(const ProgramConfig& config, const ProgramFiles& fi
       waits_by_itself_(files.uses_openmp()),
       reads_counter_(files.reads_counter()) {
   arguments_.insert(arguments_.begin(), config.path);
-}
-
-void HostedProgram::take_name() {
-  program_invocation_name = arguments_.front().data();
-  program_invocation_short_name = program_invocation_name + (arguments_.front().rfind('/') + 1);
+  name_ = arguments_.front().data();
+  short_name_ = name_ + (arguments_.front().rfind('/') + 1);
 }
 
 HostedProgram::~HostedProgram() {

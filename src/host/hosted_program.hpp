@@ -51,7 +51,10 @@ class HostedProgram : public Program {
   /// Whether it may read the processor's counter.
   bool reads_counter() const { return reads_counter_; }
   /// What error(3) calls it.
-  void take_name();
+  void take_name() const {
+    program_invocation_name = name_;
+    program_invocation_short_name = short_name_;
+  }
   /// What ranks find in argv.
   const std::vector<std::string>& arguments() const { return arguments_; }
   /// What they find in `environ` before they change it.
@@ -71,6 +74,8 @@ class HostedProgram : public Program {
  private:
   std::uint32_t first_rank_;
   std::vector<std::string> arguments_;
+  char* name_;        ///< The first of them,
+  char* short_name_;  ///< and what comes behind its last slash.
   char** environment_;
   std::string folder_;
   LibraryPlaces places_;

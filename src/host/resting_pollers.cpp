@@ -5,10 +5,7 @@
 
 namespace heddle::host {
 
-RestingPollers& RestingPollers::instance() {
-  static RestingPollers the_one;
-  return the_one;
-}
+RestingPollers RestingPollers::the_one_;
 
 void RestingPollers::remove(const Thread& thread) {
   std::erase(resting_, &thread);

@@ -12,7 +12,7 @@ class Thread;
 class RestingPollers {
  public:
   /// The one there is, as Spinners.
-  static RestingPollers& instance();
+  static RestingPollers& instance() { return the_one_; }
 
   /// As long as it lives, a thread rests.
   class Rest {
@@ -35,6 +35,7 @@ class RestingPollers {
   void ran(const Thread& thread);
 
  private:
+  static RestingPollers the_one_;
   std::vector<Thread*> resting_;
 };
 
