@@ -2,8 +2,8 @@
  *
  *   heddle run -n 2 ./putget [REPETITIONS]
  *
- * latency_us is that of one operation that is waited for (a put by shmem_quiet), bandwidth_MBps that
- * of a window of them waited for together. */
+ * latency_us is that of one operation that is waited for (a put by shmem_quiet), bandwidth_MBps
+ * that of a window of them waited for together. */
 #define _GNU_SOURCE
 #include <shmem.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
  *
  *   heddle run -n 16 ./sort [KEYS]
  *
- * Every PE counts how many of its keys go to each other one, asks there for so much room by an atomic
- * addition, puts its keys into it, sorts what it has got after a barrier, and compares sums and
- * neighbours with the others. */
+ * Every PE counts how many of its keys go to each other one, asks there for so much room by an
+ * atomic addition, puts its keys into it, sorts what it has got after a barrier, and compares sums
+ * and neighbours with the others. */
 #define _GNU_SOURCE
 #include <shmem.h>
 #include <stdint.h>
