@@ -18,9 +18,9 @@ std::optional<NodeId> find_node(const Topology& topology, std::string_view text)
 /// What find_node() finds `node` by, whatever the other names are.
 std::string node_name(const Topology& topology, NodeId node);
 
-/// What programs are told that their node is called. Numbers that the machine gave to its nodes have
-/// as many digits as the largest, "n0001", so that no name begins with another; names of a user's
-/// own are as they are. Whatever takes names of nodes understands both.
+/// What programs are told that their node is called. Numbers that the machine gave to its nodes
+/// have as many digits as the largest, "n0001", so that no name begins with another; names of a
+/// user's own are as they are. Whatever takes names of nodes understands both.
 std::string host_name(const Topology& topology, NodeId node);
 
 /// The nodes that a list such as "0-3,n7,login*" stands for, in its order: names, numbers, ranges
