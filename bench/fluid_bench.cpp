@@ -240,6 +240,18 @@ Case& add(Suite& suite, const std::string& name, double target, const Work& work
   return added;
 }
 
+/// Each node to each other.
+Wave all_to_all(std::uint32_t nodes) {
+  RandomStream random(nodes);
+  Wave wave;
+  for (std::uint32_t source = 0; source < nodes; ++source) {
+    for (std::uint32_t to = 0; to < nodes; ++to) {
+      if (to != source) wave.push_back({source, to, random_bytes(random)});
+    }
+  }
+  return wave;
+}
+
 /// Flows at once between random ends of 1,024 nodes, few of which share links or many of which do.
 void add_large(Suite& suite) {
   const Machine large{1024, fat_tree, simgrid_fat_tree, 32};
@@ -272,6 +284,11 @@ void add_fluid_cases(Suite& suite) {
   suite.growths.push_back({name(1000), name(4000), 4, 2});
   add_ours(suite, name(10000), {small, {random_flows(64, 10000)}});
   add_large(suite);
+  constexpr double kMostPerFlow = 10.0 / (256 * 255);  // 10 s in all.
+  Case& dense = add_ours(suite, "all-to-all of 256 nodes, random sizes",
+                         {{256, fat_tree, simgrid_fat_tree, 16}, {all_to_all(256)}});
+  dense.limit = kMostPerFlow;
+  dense.max_repetitions = 1;
   add(suite, "100 permutations, fat tree of 1,024 nodes", 10,
       {{1024, fat_tree, simgrid_fat_tree, 32}, permutations(1024, 100)});
   add(suite, "10 permutations, torus of 32 x 32 nodes", 10,

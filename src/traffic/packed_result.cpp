@@ -6,7 +6,7 @@
 namespace heddle::traffic {
 namespace {
 
-class Writer {
+class ResultWriter {
  public:
   template <class T>
   void operator()(const T& value) {
@@ -23,9 +23,9 @@ class Writer {
   std::string bytes_;
 };
 
-class Reader {
+class ResultReader {
  public:
-  explicit Reader(const std::string& bytes) : bytes_(bytes) {}
+  explicit ResultReader(const std::string& bytes) : bytes_(bytes) {}
   template <class T>
   void operator()(T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -46,7 +46,7 @@ class Reader {
 
 /// Every member once, for both directions.
 template <class Archive, class Result>
-void pass(Archive& archive, Result& r) {
+void pass_members(Archive& archive, Result& r) {
   archive(r.load);
   archive(r.messages);
   archive(r.unfinished);
@@ -79,15 +79,15 @@ void pass(Archive& archive, Result& r) {
 }  // namespace
 
 std::string packed(const TrafficResult& result) {
-  Writer writer;
-  pass(writer, result);
+  ResultWriter writer;
+  pass_members(writer, result);
   return writer.take();
 }
 
 TrafficResult unpacked(const std::string& bytes) {
-  Reader reader(bytes);
+  ResultReader reader(bytes);
   TrafficResult result;
-  pass(reader, result);
+  pass_members(reader, result);
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "core/text.hpp"
 #include "core/units.hpp"
@@ -46,6 +47,7 @@ std::optional<SizeDistribution> SizeDistribution::parse(std::string_view text) {
   return std::nullopt;
 }
 
+/// Weights may have any sum, but percentages are of all messages.
 std::optional<SizeDistribution> SizeDistribution::parse_mix(std::string_view parts) {
   SizeDistribution sizes(Kind::mix, Bytes(1), Bytes(1));
   for (const std::string_view part : split(parts, ',')) {
@@ -56,7 +58,9 @@ std::optional<SizeDistribution> SizeDistribution::parse_mix(std::string_view par
     if (!weight || !size || *weight > 1e9) return std::nullopt;
     sizes.mix_.push_back({*weight, *size});
   }
-  if (sizes.total_weight() <= 0) return std::nullopt;
+  const double total = sizes.total_weight();
+  const bool percentages = parts.find('%') != std::string_view::npos;
+  if (total <= 0 || (percentages && std::abs(total - 1) > 1e-6)) return std::nullopt;
   return sizes;
 }
 

@@ -60,7 +60,8 @@ struct ParamType<traffic::SizeDistribution> {
   static constexpr std::string_view name = "sizes";
   static constexpr std::string_view accepted =
       "a size of at least 1B such as 4kB (4000 bytes) or 4KiB (4096), uniform:64B:64KiB, "
-      "log-uniform:64B:1MiB, exponential:4KiB (the mean) or mix:90%:64B,10%:1MiB (weight:size,...)";
+      "log-uniform:64B:1MiB, exponential:4KiB (the mean) or mix:90%:64B,10%:1MiB (weight:size,...; "
+      "percentages make 100 in all)";
   static std::optional<traffic::SizeDistribution> parse(std::string_view text) {
     return traffic::SizeDistribution::parse(text);
   }

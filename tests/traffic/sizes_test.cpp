@@ -89,9 +89,10 @@ TEST(Sizes, TextReadsBack) {
 }
 
 TEST(Sizes, RejectsWhatItDoesNotUnderstand) {
-  for (const char* text : {"", "0", "0B", "-1", "x", "uniform", "uniform:", "uniform:1B",
-                           "uniform:2B:1B", "uniform:1B:2B:3B", "gamma:1B:2B", "exponential:0B",
-                           "mix:", "mix:1B", "mix:0:1B", "mix:1:1B,", "99999999TiB"}) {
+  for (const char* text :
+       {"", "0", "0B", "-1", "x", "uniform", "uniform:", "uniform:1B", "uniform:2B:1B",
+        "uniform:1B:2B:3B", "gamma:1B:2B", "exponential:0B", "mix:", "mix:1B", "mix:0:1B",
+        "mix:1:1B,", "mix:50%:1B,60%:2B", "mix:110%:1B", "99999999TiB"}) {
     EXPECT_FALSE(SizeDistribution::parse(text)) << text;
   }
 }
