@@ -87,5 +87,5 @@ endforeach()
 
 install(FILES ${public_headers} DESTINATION include/heddle)
 install(FILES ${start_object} ${mpi_bindings_sources}/shared.list DESTINATION lib/heddle)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/portals4 DESTINATION include/heddle)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/portals4 ${PROJECT_SOURCE_DIR}/include/smpi DESTINATION include/heddle)
 install(TARGETS heddle_stand_in LIBRARY DESTINATION lib/heddle)

@@ -32,6 +32,8 @@ void heddle_barrier(void);
 /* Answers 0, or -1 without a name or a value. */
 int heddle_put(const char* key, const void* value, size_t size);
 void heddle_fence(void);
+/* The same as heddle_put, but others see it at once, with all that this rank has put before. */
+int heddle_show(const char* key, const void* value, size_t size);
 /* Copies at most `size` bytes of the value; answers its whole size, or -1 if there is none. */
 long heddle_get(int rank, const char* key, void* value, size_t size);
 /* The same for whoever was the last to show a value under this name, in the whole job. */
@@ -45,6 +47,24 @@ uint64_t heddle_time_ps(void); /* In picoseconds. */
  */
 void heddle_compute(double seconds);
 void heddle_compute_flops(double operations);
+
+/* Code that need not run every time. What is between begin and end is run and measured the first
+ * times; after that its mean cost is charged instead, as `--compute` says what computation costs.
+ * `place` names the code; with `everywhere` all ranks measure it together, else each for itself.
+ *
+ * Answers 1 if the code is to be run, followed by a call of the second function; else `times` times
+ * what it costs on average has been charged. It is run at most `most` times and, unless `error` is
+ * negative, only until the standard error of the mean is below that part of it. */
+int heddle_sample_begin(const char* place, int everywhere, int most, double error, int times);
+void heddle_sample_end(const char* place, int everywhere);
+
+/* Memory for data that nobody looks at: all ranks have the same, and it takes the space of the
+ * largest piece only. Of the second kind only the ranges from offsets[2i] to offsets[2i+1] are so,
+ * as far as they are whole pages, and the rest is the rank's own. Null if there is none. */
+void* heddle_folded_alloc(size_t size);
+void* heddle_folded_alloc_partly(size_t size, const size_t* offsets, int ranges);
+/* Gives it back; answers 0 if it is none of it. */
+int heddle_folded_free(void* memory);
 
 /* Ends all ranks at once; `heddle run` answers with this status. */
 void heddle_abort(int status);

@@ -19,5 +19,7 @@ CommandKind goal_dot_command();
 CommandKind goal_to_text_command();
 CommandKind goal_to_binary_command();
 CommandKind goal_to_compact_command();
+// goal_scale.cpp
+CommandKind goal_scale_command();
 
 }  // namespace heddle::cli

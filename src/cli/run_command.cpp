@@ -51,6 +51,16 @@ class RunCommand final : public Command {
     output_.add_file(line, "--mpi-calls", "Write each rank's time in each call of MPI as CSV");
     output_.add_file(line, "--mpi-messages", "Write who sent how much to whom with MPI as CSV");
     RecordedTraces::add_to(line, output_);
+    line.add_option("--sample", samples_,
+                    "A function of which the first calls are run and the\nothers only charged: "
+                    "function=NAME,first=N[,by=@3*@4]")
+        .type_name("WHAT")
+        .check(not_empty())
+        .one_at_a_time();
+    line.add_option("--payload", payload_, "Whether messages of MPI carry data: all or none do")
+        .type_name("WHICH")
+        .check(not_empty())
+        .default_text("all");
     line.add_flag("--check", config_.check_mpi,
                   "List what was never received, completed or freed in MPI,\ntypes that differ "
                   "between sender and receiver, and buffers\nchanged before their sends were done");
@@ -136,6 +146,7 @@ class RunCommand final : public Command {
     if (config.ranks_per_node) add("--ranks-per-node", std::to_string(*config.ranks_per_node));
     add("--map", map_words());
     add("--nodes", config.nodes);
+    for (const std::string& sample : samples_) add("--sample", sample);
     for (const std::string& fault : faults_) add("--fault", fault);
     for (const std::string& name : config.private_libraries) add("--private-library", name);
     if (config.apart) add("--worlds", "apart");
@@ -332,6 +343,11 @@ class RunCommand final : public Command {
       assign_short(settings, "noise.seed", std::to_string(config_.seed), "--seed");
     }
     if (!compute_.empty()) assign_compute(settings);
+    if (payload_ == "none") {
+      assign_short(settings, "mpi.copy_payload", "no", "--payload");
+    } else if (!payload_.empty() && payload_ != "all") {
+      throw InputError({"--payload"}, "'" + payload_ + "': accepted are all and none");
+    }
   }
 
   void assign_compute(Settings& settings) const {
@@ -353,6 +369,8 @@ class RunCommand final : public Command {
     run::RunConfig config = config_;
     config.apart = worlds_ == "apart" && config.programs.size() > 1;
     check_worlds(config);
+    for (const std::string& text : samples_)
+      config.sampled.push_back(host::parse_sampled_function(text, "--sample"));
     check_debug_rank();
     config.debug_rank = debug_rank_;
     config.message_pairs = output_.json_wanted() || output_.file("--mpi-messages") != nullptr;
@@ -404,6 +422,8 @@ class RunCommand final : public Command {
   bool slowdown_ = false;
   ShorthandOptions short_;
   std::string compute_;
+  std::string payload_;
+  std::vector<std::string> samples_;
   std::string max_step_;
   std::vector<std::string> faults_;
   std::optional<std::uint32_t> debug_rank_;

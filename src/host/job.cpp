@@ -8,8 +8,10 @@
 #include <numeric>
 
 #include "core/error.hpp"
+#include "host/folded_memory.hpp"
 #include "host/process.hpp"
 #include "host/resting_pollers.hpp"
+#include "host/samples.hpp"
 
 namespace heddle::host {
 namespace {
@@ -86,6 +88,8 @@ Job::~Job() {
   turn_->leave();
   state_->scheduler.end();
   RestingPollers::instance().clear();
+  forget_samples(*this);
+  forget_folded_memory(*this);
 }
 
 std::span<const RankId> Job::ranks_on(NodeId node) const {

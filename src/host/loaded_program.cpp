@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "host/loading_folder.hpp"
 #include "host/place_name.hpp"
+#include "host/sampled_functions.hpp"
 
 extern "C" void* __tls_get_addr(void*);
 
@@ -45,6 +46,7 @@ LoadedObject::LoadedObject(void* handle, const ElfFile& file)
   link_map* map = nullptr;
   dlinfo(handle, RTLD_DI_LINKMAP, &map);
   base_ = reinterpret_cast<std::byte*>(map->l_addr);
+  SampledFunctions::instance().patch(*map);
   for (const AddressRange& range : file.code()) {
     add_program_code({base_ + range.begin, base_ + range.end}, base_, file.absolute_path());
   }

@@ -155,10 +155,12 @@ struct ProgramRun::State {
         fibers(simulation, fiber_config(params, config.ranks())),
         recorder(config.trace == nullptr ? nullptr : make_recorder(config.trace)) {
     const Surroundings around{platform, settings, fibers, *network, faults, recorder.get()};
+    host::SampledFunctions::instance().set(config.sampled);
     for (WorldConfig& world : world_configs(platform, config)) {
       world.beside = worlds.empty() ? nullptr : &worlds.front().job();
       add(worlds.emplace_back(around, world));
     }
+    host::SampledFunctions::instance().check();
   }
 
   /// The first lends the others what all share.

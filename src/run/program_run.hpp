@@ -10,6 +10,7 @@
 
 #include "core/params.hpp"
 #include "core/simulation.hpp"
+#include "host/sampled_functions.hpp"
 #include "platform/platform.hpp"
 #include "run/world.hpp"
 #include "trace/recorder.hpp"
@@ -37,6 +38,8 @@ struct RunConfig {
   bool message_pairs = false;  ///< Counts MPI's messages by sender and receiver.
   /// Instead of the program: what the ranks do, one for each of the trace; must outlive the run.
   const replay::Trace* played = nullptr;
+  /// Functions that are not run every time.
+  std::vector<host::SampledFunction> sampled = {};
   /// What to record of the calls of MPI, if anything.
   std::optional<Recorded> recorded = {};
   /// Takes the text of a trace of operations, piece by piece; null: nobody wants one.

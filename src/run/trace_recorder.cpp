@@ -103,7 +103,12 @@ std::int32_t TraceRecorder::tag_of(std::uint32_t context, int tag) {
   // Communicator 0 is MPI_COMM_WORLD.
   if (context == static_cast<std::uint32_t>(mpi::Traffic::point_to_point) && tag < kFirstOtherTag)
     return tag;
-  const auto next = static_cast<std::int32_t>(kFirstOtherTag + tags_.size());
+  // The same in runs of other sizes, as far as there is room.
+  constexpr std::int32_t kTags = 1000;
+  constexpr std::int32_t kContexts = 400;
+  if (context < kContexts && tag >= 0 && tag < kTags)
+    return kFirstOtherTag + static_cast<std::int32_t>(context) * kTags + tag;
+  const auto next = static_cast<std::int32_t>(kFirstOtherTag + kContexts * kTags + tags_.size());
   return tags_.try_emplace({context, tag}, next).first->second;
 }
 

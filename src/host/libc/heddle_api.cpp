@@ -91,6 +91,12 @@ int heddle_put(const char* key, const void* value, size_t size) {
   return 0;
 }
 
+int heddle_show(const char* key, const void* value, size_t size) {
+  if (heddle_put(key, value, size) != 0) return -1;
+  launcher().show(*current_rank());
+  return 0;
+}
+
 void heddle_fence() {
   const Call call(*current_rank());
   launcher().show(*current_rank());

@@ -1,0 +1,110 @@
+#include "replay/scale/grid.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace heddle::replay {
+namespace {
+
+/// The largest divisor of `n` that is at most its root of the given degree; the smallest side.
+std::int32_t smallest_side(std::uint32_t n, std::size_t dimensions) {
+  const double root = std::pow(static_cast<double>(n), 1.0 / static_cast<double>(dimensions));
+  for (auto side = static_cast<std::uint32_t>(root + 1e-9); side > 1; --side) {
+    if (n % side == 0) return static_cast<std::int32_t>(side);
+  }
+  return 1;
+}
+
+}  // namespace
+
+RankGrid::RankGrid(std::uint32_t ranks, std::size_t dimensions)
+    : ranks_(ranks), dimensions_(dimensions) {
+  std::uint32_t left = ranks;
+  for (std::size_t d = dimensions; d > 1; --d) {
+    sides_[d - 1] = smallest_side(left, d);
+    left /= static_cast<std::uint32_t>(sides_[d - 1]);
+  }
+  if (dimensions > 0) sides_[0] = static_cast<std::int32_t>(left);
+  std::sort(sides_.begin(), sides_.begin() + static_cast<std::ptrdiff_t>(dimensions),
+            std::greater<>());
+}
+
+RankGrid::Place RankGrid::place(std::uint32_t rank) const {
+  Place place = {};
+  for (std::size_t d = dimensions_; d-- > 0;) {
+    const auto side = static_cast<std::uint32_t>(sides_[d]);
+    place[d] = static_cast<std::int32_t>(rank % side);
+    rank /= side;
+  }
+  return place;
+}
+
+std::uint32_t RankGrid::rank(const Place& place) const {
+  std::uint32_t rank = 0;
+  for (std::size_t d = 0; d < dimensions_; ++d)
+    rank = rank * static_cast<std::uint32_t>(sides_[d]) + static_cast<std::uint32_t>(place[d]);
+  return rank;
+}
+
+std::uint32_t RankGrid::kind(std::uint32_t rank) const {
+  const Place at = place(rank);
+  std::uint32_t kind = 0;
+  for (std::size_t d = 0; d < dimensions_; ++d) {
+    const bool low = at[d] > 0;
+    const bool high = at[d] + 1 < sides_[d];
+    kind = kind * 4 + static_cast<std::uint32_t>(low) * 2 + static_cast<std::uint32_t>(high);
+  }
+  return kind;
+}
+
+std::optional<std::uint32_t> Relation::peer(const RankGrid& grid, std::uint32_t from) const {
+  if (kind == Kind::fixed) {
+    if (rank >= grid.ranks()) return std::nullopt;
+    return rank;
+  }
+  RankGrid::Place at = grid.place(from);
+  if (kind == Kind::mirrored) {
+    if (grid.side(0) != grid.side(1)) return std::nullopt;
+    std::swap(at[0], at[1]);
+    return grid.rank(at);
+  }
+  for (std::size_t d = 0; d < grid.dimensions(); ++d)
+    at[d] = ((at[d] + step[d]) % grid.side(d) + grid.side(d)) % grid.side(d);
+  return grid.rank(at);
+}
+
+std::string Relation::text() const {
+  if (kind == Kind::fixed) return fmt::format("rank {}", rank);
+  if (kind == Kind::mirrored) return "the rank mirrored at the diagonal";
+  return fmt::format("the rank at ({}, {}, {})", step[0], step[1], step[2]);
+}
+
+std::vector<Relation> relations(const RankGrid& grid, std::uint32_t rank, std::uint32_t peer) {
+  std::vector<Relation> found;
+  const RankGrid::Place from = grid.place(rank);
+  const RankGrid::Place to = grid.place(peer);
+  // In each dimension the way may lead around the rim instead.
+  for (std::uint32_t around = 0; around < 1U << grid.dimensions(); ++around) {
+    Relation step{Relation::Kind::step, 0, {}};
+    bool sensible = grid.dimensions() > 0;
+    for (std::size_t d = 0; d < grid.dimensions(); ++d) {
+      const std::int32_t straight = to[d] - from[d];
+      const bool turned = (around >> d & 1U) != 0;
+      step.step[d] = !turned        ? straight
+                     : straight > 0 ? straight - grid.side(d)
+                                    : straight + grid.side(d);
+      sensible &= std::abs(step.step[d]) <= 2 && !(turned && straight == 0);
+    }
+    if (sensible) found.push_back(step);
+  }
+  if (grid.dimensions() == 2 && grid.side(0) == grid.side(1)) {
+    const Relation mirrored{Relation::Kind::mirrored, 0, {}};
+    if (mirrored.peer(grid, rank) == peer) found.push_back(mirrored);
+  }
+  found.push_back({Relation::Kind::fixed, peer, {}});
+  return found;
+}
+
+}  // namespace heddle::replay

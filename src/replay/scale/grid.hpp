@@ -1,0 +1,50 @@
+// Ranks in a grid, the last dimension counting fastest.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle::replay {
+
+class RankGrid {
+ public:
+  static constexpr std::size_t kMost = 3;
+  using Place = std::array<std::int32_t, kMost>;
+
+  /// So many dimensions, with sides as equal as they can be, the longest first; as MPI_Dims_create.
+  RankGrid(std::uint32_t ranks, std::size_t dimensions);
+
+  std::size_t dimensions() const { return dimensions_; }
+  std::uint32_t ranks() const { return ranks_; }
+  std::int32_t side(std::size_t dimension) const { return sides_[dimension]; }
+  Place place(std::uint32_t rank) const;
+  std::uint32_t rank(const Place& place) const;
+  /// On which sides a rank has neighbours: the same number for those that have them alike.
+  std::uint32_t kind(std::uint32_t rank) const;
+
+ private:
+  std::uint32_t ranks_;
+  std::size_t dimensions_;
+  std::array<std::int32_t, kMost> sides_ = {1, 1, 1};
+};
+
+/// How the peer of a message follows from the rank.
+struct Relation {
+  enum class Kind : std::uint8_t { fixed, step, mirrored };
+  Kind kind = Kind::fixed;
+  std::uint32_t rank = 0;     ///< Of a fixed one.
+  RankGrid::Place step = {};  ///< In the grid, around its rim if need be.
+  bool operator==(const Relation&) const = default;
+
+  /// Nothing where there is no such rank.
+  std::optional<std::uint32_t> peer(const RankGrid& grid, std::uint32_t rank) const;
+  std::string text() const;
+};
+
+/// What a peer may be to a rank, the likeliest first.
+std::vector<Relation> relations(const RankGrid& grid, std::uint32_t rank, std::uint32_t peer);
+
+}  // namespace heddle::replay

@@ -1,0 +1,39 @@
+// A number that follows the sides of a grid.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "replay/scale/grid.hpp"
+
+namespace heddle::replay {
+
+/// A value that was seen with a grid.
+struct SeenValue {
+  const RankGrid* grid;
+  double value;
+};
+
+/// constant * side0^a * side1^b * side2^c, or a power of the number of ranks.
+class Law {
+ public:
+  /// The one that misses the values least. Of those that are as good, the one whose shape `others`
+  /// have, which are values of the same call of other ranks, then the plainest.
+  static Law fit(const std::vector<SeenValue>& seen, const std::vector<SeenValue>& others);
+
+  double value(const RankGrid& grid) const { return constant_ * shape(grid); }
+  /// The largest part by which a value that it was fitted to is missed.
+  double error() const { return error_; }
+  std::string text() const;
+
+ private:
+  void adapt(const std::vector<SeenValue>& seen);
+  double shape(const RankGrid& grid) const;
+  double miss(const std::vector<SeenValue>& seen) const;
+
+  double constant_ = 0;
+  std::array<double, RankGrid::kMost> powers_ = {};
+  double error_ = 0;
+};
+
+}  // namespace heddle::replay
