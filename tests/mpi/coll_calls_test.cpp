@@ -37,7 +37,9 @@ TEST(CollCalls, EachRankItsOwnSelf) {
     for (int call = 0; call <= 2 * rank; ++call) {
       int value = 10 * rank + call;
       int sum = 0;
-      if (rank == 1) EXPECT_MPI(PMPI_Barrier(MPI_COMM_SELF));
+      if (rank == 1) {
+        EXPECT_MPI(PMPI_Barrier(MPI_COMM_SELF));
+      }
       EXPECT_MPI(PMPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_SELF));
       EXPECT_MPI(PMPI_Allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF));
       EXPECT_EQ(sum, 10 * rank + call);
