@@ -36,8 +36,9 @@ class ScaleCommand final : public Command {
     const report::OutputFile file("--output", output_);
     file.keep_off(traces_);
     Settings settings({&replay::convert_table()});
-    for (const std::string& assignment : assignments_)
+    for (const std::string& assignment : assignments_) {
       settings.assign(assignment, {"--set " + assignment});
+    }
     const replay::ConvertConfig config = settings.get(replay::convert_table());
     replay::TraceReadOptions reading;
     reading.speed = config.speed;

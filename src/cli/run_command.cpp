@@ -369,8 +369,9 @@ class RunCommand final : public Command {
     run::RunConfig config = config_;
     config.apart = worlds_ == "apart" && config.programs.size() > 1;
     check_worlds(config);
-    for (const std::string& text : samples_)
+    for (const std::string& text : samples_) {
       config.sampled.push_back(host::parse_sampled_function(text, "--sample"));
+    }
     check_debug_rank();
     config.debug_rank = debug_rank_;
     config.message_pairs = output_.json_wanted() || output_.file("--mpi-messages") != nullptr;
