@@ -7,7 +7,7 @@
 namespace heddle::platform {
 namespace {
 
-std::optional<std::uint64_t> whole_number(std::string_view text) {
+std::optional<std::uint64_t> number_in(std::string_view text) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
@@ -27,8 +27,8 @@ struct Range {
 std::optional<Range> range_of(std::string_view part) {
   const std::size_t dash = part.find('-');
   if (dash == std::string_view::npos) return std::nullopt;
-  const auto first = whole_number(part.substr(0, dash));
-  const auto last = whole_number(part.substr(dash + 1));
+  const auto first = number_in(part.substr(0, dash));
+  const auto last = number_in(part.substr(dash + 1));
   if (!first || !last || *first > *last) return std::nullopt;
   return Range{*first, *last};
 }
@@ -103,7 +103,7 @@ std::optional<NodeId> find_node(const Topology& topology, std::string_view text)
     if (topology.is_switch(*vertex)) return std::nullopt;
     return NodeId{static_cast<std::uint32_t>(*vertex)};
   }
-  const auto number = whole_number(text);
+  const auto number = number_in(text);
   if (!number || *number >= topology.nodes()) return std::nullopt;
   return NodeId{static_cast<std::uint32_t>(*number)};
 }
