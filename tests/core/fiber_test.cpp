@@ -81,6 +81,29 @@ TEST(Fiber, WakesInTheSameInstantAndOnlyWhoIsSuspended) {
   EXPECT_THAT(answers, ElementsAre(true, false, false, false));
 }
 
+// Who is woken at 10 ns for 3 ns later, and in that instant put off to 7 ns later, goes on at 17
+// ns; nobody can wake it in between.
+TEST(Fiber, WakesLater) {
+  Simulation simulation;
+  FiberScheduler fibers(simulation, kFew);
+  Time woken;
+  Fiber& consumer = fibers.spawn("consumer", [&](Fiber& self) {
+    self.suspend("waits for the producer");
+    woken = simulation.now();
+  });
+  std::vector<bool> answers;
+  fibers.spawn("producer", [&](Fiber& self) {
+    self.sleep(Time::ns(10));
+    answers.push_back(consumer.wake_in(Time::ns(3)));
+    consumer.put_off(Time::ns(7));
+    self.sleep(Time::ns(5));
+    answers.push_back(consumer.wake());
+  });
+  fibers.run();
+  EXPECT_EQ(woken, Time::ns(17));
+  EXPECT_THAT(answers, ElementsAre(true, false));
+}
+
 // A wait of at most 5 ns that nobody ends lasts 5 ns; one that is ended after 2 ns lasts 2 ns, and
 // its time limit is forgotten: the second wait begins at 5 ns, is over at 7 ns and the program at
 // 17 ns.

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -174,6 +176,23 @@ TEST(SimgridXml, Torus) {
               ElementsAre("c_link_from_3_to_0_DOWN", "c_link_from_15_to_3_DOWN",
                           "c_link_from_63_to_15_DOWN"));
   EXPECT_EQ(route(*p, "n0", "n2").size(), 2U);
+}
+
+// The far side of a ring of 256 is 128 links away; every pair has the shorter way round, whatever
+// was asked for before (what was asked for is not all remembered).
+TEST(SimgridXml, LongRoutesOnARing) {
+  const auto p = read_cluster(R"(radical="0-255" topology="TORUS" topo_parameters="256")");
+  for (int round = 0; round < 2; ++round) {
+    for (int from = 0; from < 256; from += round + 1) {
+      for (int to = 0; to < 256; to += 5) {
+        const int apart = std::abs(from - to);
+        if (apart == 0) continue;
+        const auto links = route(*p, "n" + std::to_string(from), "n" + std::to_string(to));
+        ASSERT_EQ(links.size(), static_cast<std::size_t>(std::min(apart, 256 - apart)))
+            << from << " to " << to;
+      }
+    }
+  }
 }
 
 // 3 groups of 4 chassis of 5 routers of 2 hosts. Host 0 (group 0, router 0) to host 40 (group 1,
