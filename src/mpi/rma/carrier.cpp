@@ -1,8 +1,10 @@
 #include "mpi/rma/carrier.hpp"
 
+#include "core/error.hpp"
 #include "mpi/call_log.hpp"
 #include "mpi/rma/operation.hpp"
 #include "mpi/world.hpp"
+#include "portals/machine.hpp"
 
 namespace heddle::mpi {
 
@@ -40,16 +42,55 @@ void Carrier::deliver(const WindowDataRef& window, const Notice::Said& said) {
   }
 }
 
-Carrier::Carrier(World& world) : world_(world), source_(world.simulation().new_source()) {}
+namespace {
+
+/// The adapters of a job whose messages go through them, else null.
+portals::Machine* adapters_of(World& world) {
+  host::Rank* rank = host::current_rank();
+  if (world.config().transport != TransportKind::portals || rank == nullptr) return nullptr;
+  portals::Process* process = portals::Process::of(*rank);
+  return process == nullptr ? nullptr : &process->machine();
+}
+
+std::uint64_t parcel_cookie(Parcel& parcel) {
+  return reinterpret_cast<std::uintptr_t>(&parcel);
+}
+Parcel& parcel_of(std::uint64_t cookie) {
+  return *reinterpret_cast<Parcel*>(static_cast<std::uintptr_t>(cookie));
+}
+
+}  // namespace
+
+Carrier::Carrier(World& world)
+    : world_(world), portals_(adapters_of(world)), source_(world.simulation().new_source()) {}
+
+bool Carrier::within_node(const Process& from, const Process& to) const {
+  return world_.config().node_latency && from.rank().node() == to.rank().node();
+}
+
+bool Carrier::can_fetch(const Process& origin, const Process& target) const {
+  return portals_ != nullptr && &origin != &target && !within_node(origin, target);
+}
+
+void Carrier::fetch(Parcel& parcel, const Process& origin, const Process& target,
+                    std::int64_t bytes) {
+  portals_->send(
+      {nic::Operation::get, origin.id(), target.id(), Bytes(bytes), parcel_cookie(parcel)}, *this);
+}
 
 void Carrier::carry(Parcel& parcel, Process& from, Process& to, std::int64_t bytes) {
   if (CallLog* log = world_.call_log()) log->leaves_out(from.call);
   if (&from == &to) return parcel.arrived();
   const MpiConfig& config = world_.config();
-  if (from.rank().node() == to.rank().node() && config.node_latency) {
+  if (within_node(from, to)) {
     const Bandwidth bandwidth = config.node_bandwidth.value_or(Bandwidth::unlimited());
     world_.simulation().schedule_in(parcel, *config.node_latency + bandwidth.time_for(Bytes(bytes)),
                                     source_);
+    return;
+  }
+  if (portals_ != nullptr) {
+    portals_->send({nic::Operation::put, from.id(), to.id(), Bytes(bytes), parcel_cookie(parcel)},
+                   *this);
     return;
   }
   network::Transfer transfer;
@@ -57,7 +98,7 @@ void Carrier::carry(Parcel& parcel, Process& from, Process& to, std::int64_t byt
   transfer.destination = {to.rank().node(), platform::Port::memory};
   transfer.size = Bytes(bytes + config.envelope.count());
   transfer.client = this;
-  transfer.cookie = reinterpret_cast<std::uintptr_t>(&parcel);
+  transfer.cookie = parcel_cookie(parcel);
   world_.network().start(transfer);
 }
 
@@ -66,7 +107,21 @@ void Carrier::deliver_at(Parcel& parcel, Time when) {
 }
 
 void Carrier::transfer_reached(network::Instant /*instant*/, std::uint64_t cookie) {
-  reinterpret_cast<Parcel*>(static_cast<std::uintptr_t>(cookie))->arrived();
+  parcel_of(cookie).arrived();
+}
+
+void Carrier::arrived(std::uint64_t cookie) {
+  parcel_of(cookie).arrived();
+}
+
+void Carrier::fetched(std::uint64_t cookie) {
+  parcel_of(cookie).arrived();
+}
+
+void Carrier::lost(std::uint64_t) {
+  throw FiberFailure(
+      "a window's process cannot be reached: the adapter has given up a one-sided operation after "
+      "its last retry (nic.e2e_retries)");
 }
 
 void Carrier::tell(Window& from, int to, Notice::Kind kind, LockKind lock) {

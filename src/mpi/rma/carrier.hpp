@@ -10,6 +10,11 @@
 #include "mpi/rma/window.hpp"
 #include "network/network.hpp"
 #include "network/pool.hpp"
+#include "portals/courier.hpp"
+
+namespace heddle::portals {
+class Machine;
+}
 
 namespace heddle::mpi {
 
@@ -50,10 +55,14 @@ class Notice final : public Parcel {
   void arrived() override;
 };
 
-/// Moves parcels through the network of a job.
-class Carrier final : private network::TransferClient {
+/// Moves parcels through the network of a job, or through its adapters where messages go that way.
+class Carrier final : private network::TransferClient, private portals::Courier {
  public:
   explicit Carrier(World& world);
+  /// Whether one process can have data of another fetched, without a parcel that asks for it.
+  bool can_fetch(const Process& origin, const Process& target) const;
+  /// Fetches so many bytes: the parcel arrives at the origin with them.
+  void fetch(Parcel& parcel, const Process& origin, const Process& target, std::int64_t bytes);
   /// So many bytes; the parcel arrives later, or at once within one process.
   void carry(Parcel& parcel, Process& from, Process& to, std::int64_t bytes);
   /// The parcel arrives (again) at a time.
@@ -67,7 +76,14 @@ class Carrier final : private network::TransferClient {
 
  private:
   void transfer_reached(network::Instant instant, std::uint64_t cookie) override;
+  void matched(std::uint64_t) override {}
+  void arrived(std::uint64_t cookie) override;
+  void fetched(std::uint64_t cookie) override;
+  [[noreturn]] void lost(std::uint64_t cookie) override;
+  bool within_node(const Process& from, const Process& to) const;
+
   World& world_;
+  portals::Machine* portals_;  ///< Null: parcels are the network's business.
   EventSource source_;
   network::Pool<Notice> notices_;
 };

@@ -47,12 +47,17 @@ void RmaOperation::begin(Window& window, const RmaCall& call, Completion* reques
   process.settle();
   ++target_->unfinished;
   ++target_->unsent;
+  Carrier& carrier = process.world().rma().carrier;
+  if (call_.kind == RmaKind::get && carrier.can_fetch(process, target_process())) {
+    returning = true;
+    return carrier.fetch(*this, process, target_process(), bytes(call_.remote));
+  }
   next = nullptr;
   (target_->first == nullptr ? target_->first : target_->last->next) = this;
   target_->last = this;
   const bool swaps = call_.kind == RmaKind::compare_and_swap;
   if (protocol != Protocol::rendezvous || swaps) stage_origin();
-  process.world().rma().carrier.carry(*this, process, target_process(), size);
+  carrier.carry(*this, process, target_process(), size);
 }
 
 /// Small data leaves the origin's memory at once.
