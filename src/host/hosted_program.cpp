@@ -120,6 +120,7 @@ void stop_for_debugger() {
 
 HostedProgram::HostedProgram(const ProgramConfig& config, const ProgramFiles& files)
     : first_rank_(config.first_rank),
+      start_folder_(config.folder),
       arguments_(config.arguments),
       environment_(environ),
       folder_(std::filesystem::current_path()),
@@ -141,6 +142,8 @@ HostedProgram::~HostedProgram() {
 int HostedProgram::run(Rank& rank) {
   [&]() noexcept {
     Process& process = rank.begin_process(*this);
+    if (!start_folder_.empty() && ::chdir(start_folder_.c_str()) == 0)
+      process.set_folder(start_folder_);
     const LoadedProgram& program = loaded(rank);
     if (stopped_ == rank.id()) stop_for_debugger();
     construct(process, rank);

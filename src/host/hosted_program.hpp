@@ -22,6 +22,7 @@ struct ProgramConfig {
   std::uint32_t ranks = 1;
   std::vector<std::string> private_libraries = {};  ///< Of the system's, by name.
   std::uint32_t first_rank = 0;  ///< The ranks have consecutive numbers from here.
+  std::string folder = {};       ///< Where ranks start; empty: where the simulator did.
 };
 
 /// A loaded program. How each rank gets globals of its own is up to the kinds of it.
@@ -63,7 +64,7 @@ class HostedProgram : public Program {
   const LibraryPlaces& places() const { return places_; }
   /// The C++ standard streams that they may use.
   StreamSet streams() const { return streams_; }
-  /// The folder they start in.
+  /// The simulator's folder.
   const std::string& folder() const { return folder_; }
 
  protected:
@@ -73,6 +74,7 @@ class HostedProgram : public Program {
 
  private:
   std::uint32_t first_rank_;
+  std::string start_folder_;
   std::vector<std::string> arguments_;
   char* name_;        ///< The first of them,
   char* short_name_;  ///< and what comes behind its last slash.

@@ -30,14 +30,16 @@ ErrorHandlerRef handler_for(Process& process, const ErrorOwner& owner) {
   return found->error_handler;
 }
 
-void call_handler(const ErrorHandler& handler, const ErrorOwner& owner, int code) {
+/// Answers the code, which the program's function may have changed.
+int call_handler(const ErrorHandler& handler, const ErrorOwner& owner, int code) {
   if (handler.of == HandlerOf::file) {
     auto* file = static_cast<MPI_File>(owner.file);
     reinterpret_cast<MPI_File_errhandler_function*>(handler.function)(&file, &code);
-    return;
+    return code;
   }
   int handle = owner.kind == ErrorOwner::Kind::none ? MPI_COMM_WORLD : owner.handle;
   reinterpret_cast<MPI_Comm_errhandler_function*>(handler.function)(&handle, &code);
+  return code;
 }
 
 }  // namespace
@@ -46,8 +48,8 @@ int tell_handler(Process& process, const char* name, const ErrorHandlerRef& hand
                  const ErrorOwner& owner, const Error& error) {
   if (handler == nullptr || handler->does == ErrorHandler::Does::end_run)
     end_run(process, name, error);
-  if (handler->does == ErrorHandler::Does::call) call_handler(*handler, owner, error.code);
-  return error.code;
+  if (handler->does != ErrorHandler::Does::call) return error.code;
+  return call_handler(*handler, owner, error.code);
 }
 
 int handle_error(Process& process, const char* name, const ErrorOwner& owner, const Error& error) {

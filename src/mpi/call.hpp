@@ -77,24 +77,35 @@ class CallMark {
   std::int64_t bytes_;
 };
 
-/// One call of the running rank: `body(process)` does it, and may throw Error.
+/// One call of a process: `body(process)` does it, and may throw Error.
+template <class Body>
+int call_of(Process& process, const char* name, const ErrorOwner& owner, Body& body) {
+  const host::Call mark(process.rank());
+  const CallMark call_mark(process, name);
+  try {
+    body(process);
+    return MPI_SUCCESS;
+  } catch (const Error& error) {
+    return handle_error(process, name, owner, error);
+  }
+}
+
+/// One call of the running rank.
 template <class Body>
 int call(const char* name, const ErrorOwner& owner, Body body) {
   host::Rank* rank = host::current_rank();
   Process* process = rank == nullptr ? nullptr : Process::of(*rank);
   if (process == nullptr || process->phase != Phase::initialised) refuse_call(rank, name);
-  const host::Call mark(*rank);
-  const CallMark call_mark(*process, name);
-  try {
-    body(*process);
-    return MPI_SUCCESS;
-  } catch (const Error& error) {
-    return handle_error(*process, name, owner, error);
-  }
+  return call_of(*process, name, owner, body);
 }
 template <class Body>
 int call(const char* name, Body body) {
   return call(name, ErrorOwner{}, body);
+}
+/// A call that may come before MPI_Init and after MPI_Finalize, too.
+template <class Body>
+int call_any_time(const char* name, Body body) {
+  return call_of(running_process(name), name, ErrorOwner{}, body);
 }
 
 }  // namespace heddle::mpi

@@ -77,6 +77,8 @@ void add_costs(Table& t) {
         "what MPI_Test, MPI_Iprobe and their like cost that find nothing, beyond host.poll_cost; "
         "auto: 0ns, smpi 100us");
   t.add("init_cost", &MpiConfig::init_cost, "0ns", {"0ns", "1h"}, "what MPI_Init costs");
+  t.add("spawn_cost", &MpiConfig::spawn_cost, "0ns", {"0ns", "1h"},
+        "from MPI_Comm_spawn to the start of its processes");
 }
 
 void add_nodes(Table& t) {

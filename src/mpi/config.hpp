@@ -32,6 +32,7 @@ struct MpiConfig : coll::CollConfig {
   std::optional<Time> clock_cost;
   std::optional<Time> test_cost;
   Time init_cost;
+  Time spawn_cost;
   bool copy_payload = true;
   Overheads rma_target_cost;
   Bandwidth io_bandwidth;

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "core/error.hpp"
 #include "mpi/check.hpp"
 #include "mpi/coll/collectives.hpp"
+#include "mpi/comm/dynamic.hpp"
 #include "mpi/comm/registry.hpp"
 #include "mpi/io/file.hpp"
 #include "mpi/p2p/engine.hpp"
@@ -62,6 +64,17 @@ RmaState& World::rma() {
 IoState& World::io() {
   if (!io_) io_ = std::make_unique<IoState>(*this);
   return *io_;
+}
+
+Ports& World::ports() {
+  if (!ports_) ports_ = std::make_unique<Ports>();
+  return *ports_;
+}
+
+void World::spawn(const std::vector<SpawnCommand>& commands) {
+  if (spawner_ == nullptr) throw InputError({}, "this run cannot start further processes");
+  spawner_->spawn(commands);
+  processes_.resize(job_.size());
 }
 
 void World::want_check() {

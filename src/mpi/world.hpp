@@ -22,10 +22,13 @@ class Collectives;
 class CallLog;
 class Check;
 class Engine;
+class Ports;
 class Process;
 class PointRequests;
 class Registry;
 class RmaState;
+class Spawner;
+struct SpawnCommand;
 struct IoState;
 
 /// Everything of MPI that is not of one rank alone.
@@ -70,6 +73,12 @@ class World final : public host::JobExtension {
   /// What one-sided communication and files have under way; made on first use.
   RmaState& rma();
   IoState& io();
+  /// Where processes that were not started together find each other; made on first use.
+  Ports& ports();
+  /// Who can start further processes; must outlive the world. Without one there are none.
+  void set_spawner(Spawner& spawner) { spawner_ = &spawner; }
+  /// The processes of commands join the job. From the event loop; throws InputError.
+  void spawn(const std::vector<SpawnCommand>& commands);
   /// Of a deadlock: "rank 0 waits for rank 1, which waits for rank 0", or "" if nobody waits in a
   /// circle.
   std::string waiting_circle() const;
@@ -89,6 +98,8 @@ class World final : public host::JobExtension {
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<RmaState> rma_;
   std::unique_ptr<IoState> io_;
+  std::unique_ptr<Ports> ports_;
+  Spawner* spawner_ = nullptr;
   std::unique_ptr<coll::Collectives> collectives_;
 };
 

@@ -19,12 +19,13 @@ Machine::Machine(host::Job& job, network::Network& network, const PortalsConfig&
       limits_(limits_of(config)),
       target_(emitter_, config.copy_payload),
       adapters_(job.simulation(), job.platform(), network, *this, faults, observer) {
-  for (std::uint32_t r = 0; r < ranks(); ++r) {
-    host::Rank& rank = job.rank(host::RankId{r});
-    const auto pid = static_cast<ptl_pid_t>(config.first_pid + rank.local());
-    rank.extension(host::Layer::portals) = std::make_unique<Process>(*this, rank, pid);
-  }
+  for (std::uint32_t r = 0; r < ranks(); ++r) add(job.rank(host::RankId{r}));
   job.at_end([this](host::Rank& rank) { ended(rank); });
+}
+
+void Machine::add(host::Rank& rank) {
+  const auto pid = static_cast<ptl_pid_t>(config_.first_pid + rank.local());
+  rank.extension(host::Layer::portals) = std::make_unique<Process>(*this, rank, pid);
 }
 
 ptl_process_t Machine::physical(std::uint32_t r) const {

@@ -37,6 +37,9 @@ class Machine final : public nic::Software {
   const ptl_ni_limits_t& limits() const { return limits_; }
   nic::Adapters& adapters() { return adapters_; }
 
+  /// A rank that the job has got since.
+  void add(host::Rank& rank);
+
   // Who is where.
 
   std::uint32_t ranks() const { return job_.size(); }

@@ -24,8 +24,8 @@ void Machine::send(const Parcel& parcel, Courier& courier) {
   command.acknowledged = parcel.acknowledged || fetches(command.header);
   command.target = id_of(parcel.target);
   if (process != nullptr) link(number);
-  if (parcels_.empty()) parcels_.resize(ranks());
-  if (command.counted && tallies_.empty()) tallies_.resize(ranks());
+  if (parcels_.size() < ranks()) parcels_.resize(ranks());
+  if (command.counted && tallies_.size() < ranks()) tallies_.resize(ranks());
   ParcelQueue& queue = parcels_[parcel.initiator];
   if (queue.last == kNone) {
     queue.last = number;

@@ -25,14 +25,25 @@ namespace {
 /// Each takes two of the mappings that the kernel allows.
 constexpr std::uint32_t kMostGuards = 8192;
 
+/// Processes that programs may have started, and that have not ended, at a time.
+constexpr std::uint32_t kMostSpawned = 1024;
+
 FiberConfig fiber_config(const host::HostParams& params, std::uint32_t ranks) {
-  return {stack_size(params, ranks), ranks, (ranks + kMostGuards - 1) / kMostGuards};
+  return {stack_size(params, ranks), ranks + kMostSpawned, (ranks + kMostGuards - 1) / kMostGuards};
 }
 
 /// The node of each rank, of all programs together.
 std::vector<NodeId> nodes_of(const platform::Platform& platform, const RunConfig& config) {
   return platform::place_ranks(platform,
                                {config.ranks(), config.ranks_per_node, config.map, config.nodes});
+}
+
+/// Where more ranks would be by the same rules.
+Placing placing(const platform::Platform& platform, const RunConfig& config) {
+  return [&platform, per_node = config.ranks_per_node, map = config.map,
+          nodes = config.nodes](std::uint32_t ranks) {
+    return platform::place_ranks(platform, {ranks, per_node, map, nodes});
+  };
 }
 
 /// The names of programs that have nodes of their own, by node.
@@ -61,6 +72,7 @@ std::vector<WorldConfig> world_configs(const platform::Platform& platform,
     return {{.parts = config.programs,
              .private_libraries = config.private_libraries,
              .nodes = nodes,
+             .place = placing(platform, config),
              .played = config.played,
              .recorded = config.recorded}};
   }

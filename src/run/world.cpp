@@ -1,7 +1,10 @@
 #include "run/world.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <sstream>
 
+#include "core/error.hpp"
 #include "platform/noise.hpp"
 
 namespace heddle::run {
@@ -34,6 +37,17 @@ mpi::MpiConfig mpi_config(const Surroundings& around, const WorldConfig& config)
   return mpi;
 }
 
+/// Where a program to be started is: as it is named, or in one of the folders to search.
+std::string find_program(const mpi::SpawnCommand& command) {
+  if (command.program.find('/') != std::string::npos) return command.program;
+  std::string folder;
+  for (std::istringstream folders(command.search + ":."); std::getline(folders, folder, ':');) {
+    const std::filesystem::path place = std::filesystem::path(folder) / command.program;
+    if (!folder.empty() && std::filesystem::exists(place)) return place.string();
+  }
+  return command.program;
+}
+
 /// Of the ranks of the first program; the others are added.
 host::JobConfig first_of(const Surroundings& around, const WorldConfig& config) {
   const std::uint32_t ranks = config.parts.front().ranks;
@@ -57,7 +71,11 @@ host::Job& complete(host::Job& job, const WorldConfig& config, const Programs& p
 }  // namespace
 
 World::World(const Surroundings& around, const WorldConfig& config)
-    : programs_(load(config, host_params(around, config))),
+    : params_(host_params(around, config)),
+      private_libraries_(config.private_libraries),
+      nodes_(config.nodes),
+      place_(config.place),
+      programs_(load(config, params_)),
       player_(config.played == nullptr ? nullptr : std::make_unique<TracePlayer>(*config.played)),
       job_(around.fibers, around.platform, first_program(), first_of(around, config)),
       portals_(complete(job_, config, programs_), around.network,
@@ -68,6 +86,7 @@ World::World(const Surroundings& around, const WorldConfig& config)
     calls_ = std::make_unique<TraceRecorder>(job_, *config.recorded);
     mpi_.set_call_log(calls_.get());
   }
+  mpi_.set_spawner(*this);
   job_.set_pid_of([this](const host::Rank& rank) {
     return portals_.physical(static_cast<std::uint32_t>(rank.id())).phys.pid;
   });
@@ -76,6 +95,42 @@ World::World(const Surroundings& around, const WorldConfig& config)
 host::Program& World::first_program() const {
   if (player_ != nullptr) return *player_;
   return *programs_.front();
+}
+
+std::vector<NodeId> World::places_for(std::uint32_t more) const {
+  const std::uint32_t before = job_.size();
+  std::vector<NodeId> all = nodes_;
+  try {
+    if (place_) all = place_(before + more);
+  } catch (const InputError&) {
+    // The machine is full.
+  }
+  std::vector<NodeId> places;
+  for (std::uint32_t r = before; r < before + more; ++r) places.push_back(all[r % all.size()]);
+  return places;
+}
+
+void World::spawn(const std::vector<mpi::SpawnCommand>& commands) {
+  if (calls_ != nullptr)
+    throw InputError({}, "a run that is recorded cannot start further processes");
+  // The loader and the C library are the simulator's own meanwhile.
+  job_.turn().leave();
+  const std::uint32_t first = job_.size();
+  Programs loaded;
+  std::uint32_t next = first;
+  for (const mpi::SpawnCommand& command : commands) {
+    loaded.push_back(
+        host::load_program({find_program(command), command.arguments, params_.privatize,
+                            command.processes, private_libraries_, next, command.folder}));
+    next += command.processes;
+  }
+  const std::vector<NodeId> places = places_for(next - first);
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    job_.add_ranks(*loaded[i],
+                   std::span(places).subspan(job_.size() - first, commands[i].processes));
+    programs_.push_back(std::move(loaded[i]));
+  }
+  for (std::uint32_t r = first; r < next; ++r) portals_.add(job_.rank(host::RankId{r}));
 }
 
 void World::stop_before_main(host::RankId rank) {

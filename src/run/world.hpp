@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -11,6 +12,7 @@
 #include "core/params.hpp"
 #include "host/hosted_program.hpp"
 #include "host/job.hpp"
+#include "mpi/comm/dynamic.hpp"
 #include "mpi/world.hpp"
 #include "network/network.hpp"
 #include "nic/adapters.hpp"
@@ -29,11 +31,15 @@ struct ProgramPart {
   std::uint32_t ranks = 2;
 };
 
+/// The nodes of so many ranks; throws InputError if they find no place.
+using Placing = std::function<std::vector<NodeId>(std::uint32_t ranks)>;
+
 /// Those programs of a run whose ranks have numbers in one row and can send to each other.
 struct WorldConfig {
   std::span<const ProgramPart> parts;
   std::vector<std::string> private_libraries;  ///< Of the system's, for each rank.
   std::vector<NodeId> nodes;                   ///< By rank.
+  Placing place = {};                          ///< If null, more ranks begin again at the first's.
   std::uint32_t number = 0;                    ///< Among the worlds of a run, from 1; 0: it is one.
   host::Job* beside = nullptr;                 ///< Of a world before it, if there is one.
   /// Instead of the program: what the ranks do, one for each of the trace; must outlive the world.
@@ -56,7 +62,7 @@ struct Surroundings {
 nic::AdapterStatistics sum(const nic::AdapterStatistics& a, const nic::AdapterStatistics& b);
 
 /// A world.
-class World {
+class World final : private mpi::Spawner {
  public:
   /// Loads the programs. Throws InputError.
   World(const Surroundings& around, const WorldConfig& config);
@@ -86,7 +92,15 @@ class World {
 
  private:
   host::Program& first_program() const;
+  std::vector<NodeId> places_for(std::uint32_t more) const;
+  /// Ranks that programs start go where they would be if the run had had them from its beginning;
+  /// if the machine is full, they begin again at the first node.
+  void spawn(const std::vector<mpi::SpawnCommand>& commands) override;
 
+  host::HostParams params_;
+  std::vector<std::string> private_libraries_;
+  std::vector<NodeId> nodes_;  ///< Of the ranks at the beginning.
+  Placing place_;
   std::vector<std::unique_ptr<host::HostedProgram>> programs_;  ///< None where there is a
   std::unique_ptr<TracePlayer> player_;
   host::Job job_;

@@ -47,6 +47,8 @@ World::World(host::Job& job, network::Network& network, const ShmemConfig& confi
   engine_->set_transport(make_shmem_transport(*this, portals));
   job.set_extension(host::Layer::shmem, this);
   job.at_end([this](host::Rank& rank) {
+    // Ranks that programs have started are no PEs.
+    if (index(rank.id()) >= pes_.size()) return;
     if (Pe* pe = pes_[index(rank.id())].get()) pe->gone = true;
   });
 }
@@ -60,6 +62,11 @@ World* World::of(host::Job& job) {
 }
 
 Pe& World::pe(std::uint32_t number) {
+  if (number >= pes_.size()) {
+    job_.rank(host::RankId{number})
+        .fail_job(
+            fmt::format("rank {}: OpenSHMEM: MPI_Comm_spawn has started it after the PEs", number));
+  }
   std::unique_ptr<Pe>& place = pes_[number];
   if (place == nullptr) place = std::make_unique<Pe>(*this, job_.rank(host::RankId{number}));
   return *place;

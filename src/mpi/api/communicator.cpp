@@ -142,7 +142,7 @@ int PMPI_Comm_disconnect(MPI_Comm* comm) {
   return call("MPI_Comm_disconnect", on_comm(*comm), [&](Process& process) {
     Communicator& found = communicator(process, *comm);
     if (is_built_in(*comm)) bad_argument(MPI_ERR_COMM, "comm", found.label() + " cannot be freed");
-    free_communicator(found);
+    disconnect(found);
     *comm = MPI_COMM_NULL;
   });
 }
@@ -186,7 +186,11 @@ int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, 
     Communicator& parent = intracommunicator(process, comm);
     const int colour = colour_of(process, parent, split_type, info);
     *newcomm = split(parent, colour, key);
-    if (*newcomm != MPI_COMM_NULL) communicator(process, *newcomm).info = info_copy(process, info);
+    if (*newcomm == MPI_COMM_NULL) return;
+    const std::shared_ptr<Info> told = heddle::mpi::info(process, info);
+    if (told && split_type == MPI_COMM_TYPE_HW_UNGUIDED)
+      told->set("mpi_hw_resource_type", "mpi_shared_memory");
+    communicator(process, *newcomm).info = info_copy(process, info);
   });
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "mpi/call.hpp"
+#include "mpi/comm/dynamic.hpp"
 #include "mpi/comm/objects.hpp"
 #include "mpi/session/session.hpp"
 #include "mpi/world.hpp"
@@ -26,6 +27,7 @@ int init(const char* name) {
   if (cost > Time::zero()) process.rank().charge(cost);
   process.phase = Phase::initialised;
   join_sessions(process);
+  join_parents(process);
   return MPI_SUCCESS;
 }
 
@@ -34,6 +36,7 @@ void finalize(Process& process) {
   if (Objects* objects = process.find_part<Objects>()) {
     if (objects->self) objects->self->attributes.clear(MPI_COMM_SELF);
     objects->world->attributes.clear(MPI_COMM_WORLD);
+    objects->parent = nullptr;
   }
   process.settle();
   process.phase = Phase::finalised;
@@ -88,7 +91,10 @@ int PMPI_Query_thread(int* provided) {
 }
 
 int PMPI_Is_thread_main(int* flag) {
-  return call("MPI_Is_thread_main", [&](Process&) { *flag = 1; });
+  return call("MPI_Is_thread_main", [&](Process& process) {
+    const heddle::host::Rank& rank = process.rank();
+    *flag = static_cast<int>(&rank.thread() == &rank.first_thread());
+  });
 }
 
 double PMPI_Wtime(void) {

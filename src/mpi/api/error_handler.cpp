@@ -11,8 +11,8 @@ namespace heddle::mpi {
 namespace {
 
 int new_handler(Process& process, HandlerOf of, void (*function)()) {
-  return process.part<Objects>().error_handlers.add(
-      std::make_shared<ErrorHandler>(ErrorHandler{ErrorHandler::Does::call, of, function}));
+  return new_handle(process, std::make_shared<ErrorHandler>(
+                                 ErrorHandler{ErrorHandler::Does::call, of, function}));
 }
 
 Objects::AddedError* added(Process& process, int code) {
@@ -60,7 +60,7 @@ int PMPI_File_create_errhandler(MPI_File_errhandler_function* function, MPI_Errh
 
 int PMPI_Session_create_errhandler(MPI_Session_errhandler_function* function,
                                    MPI_Errhandler* handle) {
-  return call("MPI_Session_create_errhandler", [&](Process& process) {
+  return call_any_time("MPI_Session_create_errhandler", [&](Process& process) {
     *handle = new_handler(process, HandlerOf::session, reinterpret_cast<Function>(function));
   });
 }
@@ -87,13 +87,8 @@ int PMPI_Errhandler_get(MPI_Comm comm, MPI_Errhandler* handle) {
 }
 
 int PMPI_Errhandler_free(MPI_Errhandler* handle) {
-  return call("MPI_Errhandler_free", [&](Process& process) {
-    if (!is_built_in(*handle)) {
-      auto& handlers = process.part<Objects>().error_handlers;
-      if (handlers.find(*handle) == nullptr)
-        bad_argument(MPI_ERR_ARG, "errhandler", "it is no error handler");
-      handlers.remove(*handle);
-    }
+  return call_any_time("MPI_Errhandler_free", [&](Process& process) {
+    if (!is_built_in(*handle)) free_handle(process, *handle);
     *handle = MPI_ERRHANDLER_NULL;
   });
 }

@@ -60,7 +60,14 @@ Representation representation_of(Process& process, const std::string& name) {
                    "MPI_Register_datarep has named");
 }
 
-void check_view(const View& view) {
+void check_file_type(const Datatype& type, const char* argument, bool writes) {
+  if (const char* problem = file_type_problem(type, writes))
+    bad_argument(MPI_ERR_IO, argument, problem);
+}
+
+void check_view(const View& view, bool writes) {
+  check_file_type(*view.etype, "etype", writes);
+  check_file_type(*view.filetype, "filetype", writes);
   const std::int64_t unit = view.etype->size();
   if (unit > 0 && view.filetype->size() % unit != 0) {
     bad_argument(MPI_ERR_ARG, "filetype",
@@ -125,7 +132,7 @@ void set_view(Process& process, File& file, MPI_Offset displacement, MPI_Datatyp
   view.filetype = &committed(process, filetype, "filetype");
   view.name = representation;
   view.representation = representation_of(process, view.name);
-  check_view(view);
+  check_view(view, (file.data().mode & MPI_MODE_RDONLY) == 0);
   file.barrier();
   file.view = std::move(view);
   file.position = 0;

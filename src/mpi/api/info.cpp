@@ -42,7 +42,7 @@ void put(const std::string& text, std::size_t limit, char* to) {
 /// A call on an info object.
 template <class Body>
 int on_info(const char* name, MPI_Info handle, const Body& body) {
-  return call(name, [&](Process& process) {
+  return call_any_time(name, [&](Process& process) {
     std::shared_ptr<Info> keep;
     body(process, known_info(process, handle, keep));
   });
@@ -56,12 +56,13 @@ using namespace heddle::mpi;
 extern "C" {
 
 int PMPI_Info_create(MPI_Info* info) {
-  return call("MPI_Info_create", [&](Process& process) { *info = new_info(process, {}); });
+  return call_any_time("MPI_Info_create", [&](Process& process) { *info = new_info(process, {}); });
 }
 
 int PMPI_Info_create_env(int, char**, MPI_Info* info) {
-  return call("MPI_Info_create_env",
-              [&](Process& process) { *info = new_info(process, environment_info(process)); });
+  return call_any_time("MPI_Info_create_env", [&](Process& process) {
+    *info = new_info(process, environment_info(process));
+  });
 }
 
 int PMPI_Info_dup(MPI_Info info, MPI_Info* newinfo) {

@@ -22,11 +22,6 @@ struct SendArguments {
   }
 };
 
-void reserve_space(Process& process, const PointCall& call, SendMode mode) {
-  if (mode == SendMode::buffered && call.peer != MPI_PROC_NULL)
-    process.part<BsendBuffer>().reserve(bytes(call.buffer()));
-}
-
 int send(const char* name, SendMode mode, const SendArguments& arguments) {
   return call(name, on_comm(arguments.comm), [&](Process& process) {
     const PointCall point = arguments.checked(process);

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstring>
 #include <functional>
 
@@ -17,15 +19,23 @@ namespace {
 /// The sets of processes that every session knows.
 constexpr std::array<std::string_view, 2> kProcessSets = {"mpi://WORLD", "mpi://SELF"};
 
+constexpr const char* kThreadLevelKey = "thread_level";
+
 Session& session_of(Process& process, MPI_Session handle) {
   auto* found = process.part<Sessions>().table.find(handle);
   if (found == nullptr) bad_argument(MPI_ERR_SESSION, "session", "it is no session");
   return **found;
 }
 
+/// Capital letters or small ones make no difference.
+bool same_set(std::string_view a, std::string_view b) {
+  return std::ranges::equal(
+      a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
 GroupRef process_set(Process& process, std::string_view name) {
-  if (name == kProcessSets[0]) return communicator(process, MPI_COMM_WORLD).data()->group;
-  if (name == kProcessSets[1]) return communicator(process, MPI_COMM_SELF).data()->group;
+  if (same_set(name, kProcessSets[0])) return communicator(process, MPI_COMM_WORLD).data()->group;
+  if (same_set(name, kProcessSets[1])) return communicator(process, MPI_COMM_SELF).data()->group;
   bad_argument(MPI_ERR_ARG, "pset_name",
                fmt::format("there is no set of processes '{}': accepted are {}, {}", name,
                            kProcessSets[0], kProcessSets[1]));
@@ -68,7 +78,7 @@ using namespace heddle::mpi;
 
 extern "C" {
 
-int PMPI_Session_init(MPI_Info, MPI_Errhandler errhandler, MPI_Session* session) {
+int PMPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session) {
   Process& process = running_process("MPI_Session_init");
   if (process.phase == Phase::finalised) refuse_call(&process.rank(), "MPI_Session_init");
   Sessions& sessions = process.part<Sessions>();
@@ -77,8 +87,12 @@ int PMPI_Session_init(MPI_Info, MPI_Errhandler errhandler, MPI_Session* session)
     sessions.without_init = true;
   }
   return call("MPI_Session_init", [&](Process&) {
-    *session = sessions.table.add(
-        std::make_shared<Session>(Session{error_handler(process, errhandler, HandlerOf::session)}));
+    Info used;
+    const InfoRef wished = info_copy(process, info);
+    const std::string* level = wished ? wished->find(kThreadLevelKey) : nullptr;
+    used.set(kThreadLevelKey, level != nullptr ? *level : "MPI_THREAD_MULTIPLE");
+    *session = sessions.table.add(std::make_shared<Session>(
+        Session{error_handler(process, errhandler, HandlerOf::session), std::move(used)}));
   });
 }
 
@@ -119,14 +133,15 @@ int PMPI_Session_get_nth_pset(MPI_Session session, MPI_Info, int n, int* pset_le
 int PMPI_Session_get_pset_info(MPI_Session session, const char* pset_name, MPI_Info* made) {
   return session_call("MPI_Session_get_pset_info", session, [&](Process& process, Session&) {
     Info about;
-    about.set("size", std::to_string(process_set(process, pset_name)->size()));
+    about.set("mpi_size", std::to_string(process_set(process, pset_name)->size()));
     *made = new_info(process, std::move(about));
   });
 }
 
 int PMPI_Session_get_info(MPI_Session session, MPI_Info* info_used) {
-  return session_call("MPI_Session_get_info", session,
-                      [&](Process& process, Session&) { *info_used = new_info(process, Info()); });
+  return session_call("MPI_Session_get_info", session, [&](Process& process, Session& own) {
+    *info_used = new_info(process, own.info);
+  });
 }
 
 int PMPI_Session_set_errhandler(MPI_Session session, MPI_Errhandler errhandler) {

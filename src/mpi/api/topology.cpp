@@ -61,6 +61,7 @@ int PMPI_Dims_create(int nnodes, int ndims, int dims[]) {
 int PMPI_Cart_create(MPI_Comm comm_old, int ndims, const int dims[], const int periods[], int,
                      MPI_Comm* comm_cart) {
   return on("MPI_Cart_create", comm_old, [&](Communicator& c) {
+    *comm_cart = MPI_COMM_NULL;
     *comm_cart = create_cartesian(c, list(dims, ndims, "ndims"), list(periods, ndims, "ndims"));
   });
 }

@@ -151,20 +151,20 @@ void mpi_conversion_fn_null_c_(void* user, int* type, MPI_Count* count, void* fi
 int heddle_query_request(void* extra, MPI_Status* status) {
   struct Fortran_request* state = extra;
   int result = MPI_SUCCESS;
-  state->query(&state->extra, status, &result);
+  state->query(state->extra, status, &result);
   return result;
 }
 int heddle_free_request(void* extra) {
   struct Fortran_request* state = extra;
   int result = MPI_SUCCESS;
-  state->release(&state->extra, &result);
+  state->release(state->extra, &result);
   free(state);
   return result;
 }
 int heddle_cancel_request(void* extra, int complete) {
   struct Fortran_request* state = extra;
   int result = MPI_SUCCESS;
-  state->cancel(&state->extra, &complete, &result);
+  state->cancel(state->extra, &complete, &result);
   return result;
 }
 

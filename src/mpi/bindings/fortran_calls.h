@@ -106,7 +106,7 @@ struct Fortran_request {
   void (*query)(MPI_Aint* extra, MPI_Status* status, int* ierror);
   void (*release)(MPI_Aint* extra, int* ierror);
   void (*cancel)(MPI_Aint* extra, int* complete, int* ierror);
-  MPI_Aint extra;
+  MPI_Aint* extra; /* The variable itself, which the functions may change. */
 };
 MPI_Grequest_query_function heddle_query_request;
 MPI_Grequest_free_function heddle_free_request;

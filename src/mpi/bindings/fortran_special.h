@@ -142,7 +142,7 @@ void FORTRAN(grequest_start)(void (*query)(MPI_Aint*, MPI_Status*, int*),
                              void (*cancel)(MPI_Aint*, int*, int*), MPI_Aint* extra, int* request,
                              int* ierror) {
   struct Fortran_request* state = malloc(sizeof *state);
-  *state = (struct Fortran_request){query, release, cancel, *extra};
+  *state = (struct Fortran_request){query, release, cancel, extra};
   answer(ierror, CALL(Grequest_start)(heddle_query_request, heddle_free_request,
                                       heddle_cancel_request, state, request));
 }

@@ -92,7 +92,7 @@ std::vector<std::uint32_t> Attendance::missing(std::uint32_t number) const {
 Collectives::Collectives(World& world) : world_(world), selector_(world.config()) {}
 
 std::shared_ptr<Common> Collectives::common(const Communicator& communicator) {
-  // One member shares with nobody, and MPI_COMM_SELF of all ranks has one number.
+  // One member shares with nobody.
   if (communicator.size() == 1 && !communicator.inter())
     return std::make_shared<Common>(1, places_of(communicator));
   std::weak_ptr<Common>& place = common_[communicator.data()->number];

@@ -65,6 +65,8 @@ class Communicator {
   std::string label() const;
   /// Counts the collective calls on it, so that all members give the same call the same number.
   std::uint32_t next_collective() { return collectives_++; }
+  /// The same for the windows and files that its members make together.
+  std::uint32_t next_object() { return objects_++; }
 
   std::string name;
   ErrorHandlerRef error_handler;  ///< Null: MPI_ERRORS_ARE_FATAL.
@@ -82,6 +84,7 @@ class Communicator {
   int rank_;
   std::uint32_t references_ = 0;
   std::uint32_t collectives_ = 0;
+  std::uint32_t objects_ = 0;
 };
 
 inline void intrusive_ptr_add_ref(Communicator* communicator) {

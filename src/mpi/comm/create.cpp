@@ -32,12 +32,6 @@ bool on_first_side(const CommunicatorData& data) {
   return data.group->process(0) < data.remote->process(0);
 }
 
-/// All members, of both sides of an intercommunicator, in an order that is the same for all.
-GroupRef everybody(const CommunicatorData& data) {
-  if (!data.remote) return data.group;
-  return on_first_side(data) ? joined(data.group, data.remote) : joined(data.remote, data.group);
-}
-
 /// The part of one process in a meeting, from its joining to its leaving.
 class Attendance {
  public:
@@ -100,6 +94,19 @@ GroupRef of_colour(const Attendance& attendance, const Group& group, int colour)
 }
 
 }  // namespace
+
+GroupRef everybody(const CommunicatorData& data) {
+  if (!data.remote) return data.group;
+  return on_first_side(data) ? joined(data.group, data.remote) : joined(data.remote, data.group);
+}
+
+void disconnect(Communicator& communicator) {
+  {
+    Attendance attendance(communicator, everybody(*communicator.data()), {});
+    attendance.wait();
+  }
+  free_communicator(communicator);
+}
 
 Communicator& adopt(Communicator& parent, CommunicatorDataRef data) {
   Process& process = parent.process();
@@ -247,9 +254,14 @@ int create_intercommunicator(Communicator& local, int local_leader, Communicator
                              int remote_leader, int tag) {
   Contribution contribution;
   if (local.rank() == local_leader) contribution = meet_leader(local, peer, remote_leader, tag);
-  Attendance attendance(local, local.data()->group, contribution);
+  return create_with_known(local, local_leader, contribution);
+}
+
+int create_with_known(Communicator& local, int local_leader, const Contribution& known) {
+  Attendance attendance(local, local.data()->group, known);
   attendance.wait();
   const Contribution& leader = attendance.of(local.group().process(local_leader));
+  if (!leader.group) return MPI_COMM_NULL;
   for (int i = 0; i < leader.group->size(); ++i) {
     if (local.group().rank(leader.group->process(i)) != MPI_UNDEFINED)
       throw Error{MPI_ERR_COMM, "the two groups have a process in common"};

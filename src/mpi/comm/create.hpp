@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "mpi/comm/communicator.hpp"
+#include "mpi/comm/meeting.hpp"
 
 namespace heddle::mpi {
 
@@ -22,10 +23,18 @@ int split(Communicator& parent, int colour, int key);
 /// Of two groups; collective over both local communicators.
 int create_intercommunicator(Communicator& local, int local_leader, Communicator& peer,
                              int remote_leader, int tag);
+/// The local side of an intercommunicator whose number and other group only the leader knows;
+/// collective over the local one. Answers MPI_COMM_NULL if the leader names no group.
+int create_with_known(Communicator& local, int local_leader, const Contribution& known);
 /// Of both groups of an intercommunicator, that with `high` last.
 int merge(Communicator& inter, bool high);
 /// Starts duplicating; the handle holds when the request is complete. Answers the request.
 int start_duplicate(Communicator& parent, int* handle, InfoRef info, bool with_info);
+
+/// Waits for what is under way among all members, and frees the handle.
+void disconnect(Communicator& communicator);
+/// All members, of both sides of an intercommunicator, in an order that is the same for all.
+GroupRef everybody(const CommunicatorData& data);
 
 /// A communicator of this process; attributes are not copied.
 Communicator& adopt(Communicator& parent, CommunicatorDataRef data);

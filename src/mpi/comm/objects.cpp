@@ -11,12 +11,15 @@
 namespace heddle::mpi {
 
 Objects::Objects(Process& process)
-    : world(new Communicator(process, MPI_COMM_WORLD, process.world().registry().world())),
+    : world(new Communicator(process, MPI_COMM_WORLD,
+                             process.world().registry().launch_of(process.id()).world)),
       tag_ub(kLargestTag),
       host(MPI_PROC_NULL),
       io(MPI_ANY_SOURCE),
-      universe(static_cast<int>(process.world().size())),
-      last_code(kFirstAddedError - 1) {}
+      universe(static_cast<int>(
+          std::max(process.world().size(), process.world().job().platform().nodes()))),
+      last_code(kFirstAddedError - 1),
+      application(process.world().registry().launch_of(process.id()).application(process.id())) {}
 
 Communicator::Communicator(Process& process, int handle, CommunicatorDataRef data)
     : process_(process),
@@ -68,9 +71,9 @@ int new_group(Process& process, GroupRef group) {
 
 Info environment_info(Process& process) {
   Info info;
-  info.set("maxprocs", std::to_string(process.world().size()));
+  info.set("maxprocs", std::to_string(communicator(process, MPI_COMM_WORLD).size()));
   info.set("host", process.rank().node_name());
-  info.set("thread_level", "MPI_THREAD_SERIALIZED");
+  info.set("thread_level", "MPI_THREAD_MULTIPLE");
   return info;
 }
 
@@ -88,7 +91,21 @@ ErrorHandlerRef error_handler(Process& process, int handle, HandlerOf of) {
 int new_handle(Process& process, const ErrorHandlerRef& handler) {
   if (handler == nullptr) return MPI_ERRORS_ARE_FATAL;
   if (handler->does == ErrorHandler::Does::return_code) return MPI_ERRORS_RETURN;
-  return process.part<Objects>().error_handlers.add(handler);
+  Objects& objects = process.part<Objects>();
+  const auto [use, fresh] = objects.handler_uses.try_emplace(handler.get(), Objects::HandlerUse{});
+  if (fresh) use->second.handle = objects.error_handlers.add(handler);
+  ++use->second.holds;
+  return use->second.handle;
+}
+
+void free_handle(Process& process, int handle) {
+  Objects& objects = process.part<Objects>();
+  const ErrorHandlerRef* found = objects.error_handlers.find(handle);
+  if (found == nullptr) bad_argument(MPI_ERR_ARG, "errhandler", "it is no error handler");
+  const auto use = objects.handler_uses.find(found->get());
+  if (--use->second.holds > 0) return;
+  objects.handler_uses.erase(use);
+  objects.error_handlers.remove(handle);
 }
 
 }  // namespace heddle::mpi

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "mpi/comm/communicator.hpp"
@@ -20,11 +21,18 @@ struct Objects final : Part {
   /// MPI_COMM_WORLD and, once it is needed, MPI_COMM_SELF.
   CommunicatorRef world;
   CommunicatorRef self;
+  CommunicatorRef parent;  ///< With the processes that started this one, or null.
   HandleTable<CommunicatorRef, ObjectKind::communicator> communicators;
   HandleTable<GroupRef, ObjectKind::group> groups;
   HandleTable<KeyRef, ObjectKind::key> keys;
   HandleTable<std::shared_ptr<Info>, ObjectKind::info> infos;
   HandleTable<ErrorHandlerRef, ObjectKind::error_handler> error_handlers;
+  /// How often the program holds the handle of an error handler, which is always the same one.
+  struct HandlerUse {
+    int handle;
+    int holds;
+  };
+  std::unordered_map<const ErrorHandler*, HandlerUse> handler_uses;
 
   /// An error class or code that the program has added.
   struct AddedError {
@@ -40,12 +48,14 @@ struct Objects final : Part {
   int global_clock = 1;
   int universe;
   int last_code;
-  int application = 0;
+  int application;
 };
 
 /// The group of a handle; throws MPI_ERR_GROUP.
 const GroupRef& group(Process& process, int handle, const char* argument = "group");
 int new_group(Process& process, GroupRef group);
+/// The program holds the handle of an error handler once less; throws MPI_ERR_ARG.
+void free_handle(Process& process, int handle);
 /// The number of the first error class or code that a program adds.
 inline constexpr int kFirstAddedError = MPI_ERR_LASTCODE + 1;
 /// What MPI_INFO_ENV says.

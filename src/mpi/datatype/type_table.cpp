@@ -141,7 +141,9 @@ const Datatype& committed(Process& process, int handle, const char* argument) {
 
 Buffer buffer(Process& process, const void* address, std::int64_t count, int type,
               const char* argument) {
-  const Datatype& described = committed(process, type);
+  // Who sends nothing need not say of what, as with MPICH.
+  const bool nothing = count == 0 && type == MPI_DATATYPE_NULL;
+  const Datatype& described = committed(process, nothing ? MPI_BYTE : type);
   if (count < 0) {
     bad_argument(MPI_ERR_COUNT, "count", std::to_string(count) + ": accepted are 0 and more");
   }

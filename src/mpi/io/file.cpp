@@ -54,7 +54,7 @@ int system_flags(int mode) {
 FileDataRef join(Communicator& communicator, const std::string& path, int mode) {
   World& world = communicator.process().world();
   auto& joining = world.io().joining;
-  const std::pair key(communicator.data()->number, communicator.next_collective());
+  const std::pair key(communicator.data()->number, communicator.next_object());
   FileDataRef& place = joining[key];
   if (!place) {
     place = std::make_shared<FileData>();

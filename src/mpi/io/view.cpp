@@ -38,4 +38,22 @@ std::int64_t View::bytes_before(std::int64_t place) const {
   return bytes;
 }
 
+const char* file_type_problem(const Datatype& type, bool writes) {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+  const char* problem = nullptr;
+  auto check = [&](const Runs& runs) {
+    const bool repeats = runs.count > 1;
+    if (runs.offset < 0) problem = "has a negative displacement";
+    if (runs.offset < begin || (repeats && runs.stride < 0))
+      problem = "has displacements that fall";
+    if (writes && (runs.offset < end || (repeats && runs.stride < runs.length)))
+      problem = "overlaps itself, and the file may be written";
+    begin = runs.offset + (runs.count - 1) * runs.stride;
+    end = begin + runs.length;
+  };
+  LayoutWalk<decltype(check)>(type.layout(), check).repeated(1, 0, 0, type.size());
+  return problem;
+}
+
 }  // namespace heddle::mpi

@@ -12,6 +12,9 @@ namespace heddle::mpi {
 /// How data is written to files.
 enum class Representation : std::uint8_t { native, external32, registered };
 
+/// Why a type cannot be an etype or a filetype, as in "overlaps itself"; null if it can.
+const char* file_type_problem(const Datatype& type, bool writes);
+
 /// The bytes of `filetype`, again and again from `displacement` on. They are numbered from zero in
 /// the order of the filetype; offsets count in etypes.
 struct View {

@@ -22,4 +22,7 @@ struct BsendBuffer final : Part {
   std::int64_t used = 0;
 };
 
+/// Of a send of mode buffered: takes space for its message.
+void reserve_space(Process& process, const PointCall& call, SendMode mode);
+
 }  // namespace heddle::mpi

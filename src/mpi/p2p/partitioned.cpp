@@ -11,6 +11,47 @@
 
 namespace heddle::mpi {
 
+int PartitionedPairs::join(const Key& key, Side side) {
+  const Side other = side == Side::sends ? Side::receives : Side::sends;
+  const auto waiting = halves_.find({key, other});
+  if (waiting == halves_.end()) {
+    halves_[{key, side}].push_back(next_);
+    return next_++;
+  }
+  const int pair = waiting->second.front();
+  waiting->second.pop_front();
+  if (waiting->second.empty()) halves_.erase(waiting);
+  return pair;
+}
+
+namespace {
+
+int join_pair(const Process& process, const PointCall& call, PartitionedRequest::Kind kind) {
+  if (call.peer < 0) return call.tag;
+  using Side = PartitionedPairs::Side;
+  const bool sends = kind == PartitionedRequest::Kind::send;
+  const std::uint32_t peer = call.communicator->peers().process(call.peer);
+  return process.world().point_requests().partitioned().join(
+      {call.communicator->channel(Traffic::partitioned).context, sends ? process.id() : peer,
+       sends ? peer : process.id(), call.tag},
+      sends ? Side::sends : Side::receives);
+}
+
+}  // namespace
+
+PartitionedRequest::PartitionedRequest(Process& process, PointCall call, Kind kind, int partitions)
+    : Request(process, true),
+      call_(std::move(call)),
+      kind_(kind),
+      pair_(join_pair(process, call_, kind)),
+      ready_(static_cast<std::size_t>(partitions)) {}
+
+void PartitionedRequest::completed(const Outcome& outcome) {
+  Outcome told = outcome;
+  if (told.source >= 0) told.tag = call_.tag;
+  finish(told);
+}
+
 void PartitionedRequest::begin() {
   std::fill(ready_.begin(), ready_.end(), false);
   left_ = ready_.size();
@@ -19,12 +60,12 @@ void PartitionedRequest::begin() {
     return;
   }
   process().world().engine().receive(process(), call_.communicator->channel(Traffic::partitioned),
-                                     call_.peer, call_.tag, call_.buffer(), *this);
+                                     call_.peer, pair_, call_.buffer(), *this);
 }
 
 void PartitionedRequest::send() {
   process().world().engine().send(process(), call_.communicator->channel(Traffic::partitioned),
-                                  call_.peer, call_.tag, call_.buffer(), SendMode::standard, *this);
+                                  call_.peer, pair_, call_.buffer(), SendMode::standard, *this);
 }
 
 void PartitionedRequest::deliver(Outcome&) {

@@ -12,8 +12,7 @@ class PartitionedRequest final : public Request, private Completion {
  public:
   enum class Kind : std::uint8_t { send, receive };
   /// `call` says all parts together.
-  PartitionedRequest(Process& process, PointCall call, Kind kind, int partitions)
-      : Request(process, true), call_(std::move(call)), kind_(kind), ready_(partitions) {}
+  PartitionedRequest(Process& process, PointCall call, Kind kind, int partitions);
 
   Kind kind() const { return kind_; }
   /// Parts `first` to `last` of an active send may go. Throws Error.
@@ -26,12 +25,13 @@ class PartitionedRequest final : public Request, private Completion {
 
  private:
   void begin() override;
-  void completed(const Outcome& outcome) override { finish(outcome); }
+  void completed(const Outcome& outcome) override;
   void check_partition(int partition, const char* argument) const;
   void send();
 
   PointCall call_;
   Kind kind_;
+  int pair_;  ///< What its messages are known by instead of the tag.
   std::vector<bool> ready_;
   std::size_t left_ = 0;  ///< Parts that are not ready.
 };

@@ -5,6 +5,7 @@
 
 #include "mpi/call_log.hpp"
 #include "mpi/check.hpp"
+#include "mpi/p2p/bsend_buffer.hpp"
 #include "mpi/world.hpp"
 
 namespace heddle::mpi {
@@ -42,6 +43,7 @@ void PointRequest::begin() {
   const Channel channel = call_.communicator->channel(Traffic::point_to_point);
   if (kind_ == Kind::send) {
     if (process().world().check() != nullptr) contents_ = contents(process(), call_.buffer());
+    if (persistent()) reserve_space(process(), call_, mode_);
     // The completion may come before the handle is known.
     send_ = engine.send(process(), channel, call_.peer, call_.tag, call_.buffer(), mode_, *this);
   } else {

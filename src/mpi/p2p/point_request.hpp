@@ -2,6 +2,8 @@
 #pragma once
 
 #include <deque>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "mpi/comm/communicator.hpp"
@@ -53,16 +55,39 @@ class alignas(64) PointRequest final : public Request, private Completion {
   SendMode mode_ = SendMode::standard;
 };
 
+/// Which partitioned sends and receives belong together: for each pair of processes, communicator
+/// and tag the first of both, the second of both, and so on.
+class PartitionedPairs {
+ public:
+  struct Key {
+    std::uint32_t context;
+    std::uint32_t sender;
+    std::uint32_t receiver;
+    int tag;
+    auto operator<=>(const Key&) const = default;
+  };
+  enum class Side : std::uint8_t { sends, receives };
+  /// The number of the pair that the next one of a side belongs to; no other pair has it.
+  int join(const Key& key, Side side);
+
+ private:
+  /// Pairs of which one side has come, in their order.
+  std::map<std::pair<Key, Side>, std::deque<int>> halves_;
+  int next_ = 0;
+};
+
 /// The records of a job, used again and again.
 class PointRequests {
  public:
   PointRequest& take(Process& process, PointCall call, PointRequest::Kind kind,
                      SendMode mode = SendMode::standard, bool persistent = false);
   void give_back(PointRequest& request) { free_.push_back(&request); }
+  PartitionedPairs& partitioned() { return partitioned_; }
 
  private:
   std::deque<PointRequest> records_;
   std::vector<PointRequest*> free_;
+  PartitionedPairs partitioned_;
 };
 
 }  // namespace heddle::mpi

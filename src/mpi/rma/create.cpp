@@ -18,7 +18,7 @@ constexpr std::int64_t kPage = 4096;
 WindowDataRef join(Communicator& communicator, const WindowOffer& offer) {
   World& world = communicator.process().world();
   auto& joining = world.rma().joining;
-  const std::pair key(communicator.data()->number, communicator.next_collective());
+  const std::pair key(communicator.data()->number, communicator.next_object());
   WindowDataRef& place = joining[key];
   if (!place) {
     place = std::make_shared<WindowData>();

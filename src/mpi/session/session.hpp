@@ -12,6 +12,7 @@ namespace heddle::mpi {
 
 struct Session {
   ErrorHandlerRef error_handler;
+  Info info;  ///< What holds of it.
 };
 
 /// Part of a process: its sessions by handle.

@@ -90,6 +90,8 @@ int create_subgrid(Communicator& parent, std::span<const int> remain) {
       same = same && (remain[d] != 0 || place[d] == own[d]);
     if (same) members.push_back(parent.group().process(r));
   }
+  // A grid without dimensions has one place, which the first rank takes.
+  if (sizes.empty()) members = {parent.group().process(0)};
   return create_communicator(parent, Group::of(std::move(members)),
                              std::make_shared<CartesianTopology>(sizes, periodic));
 }

@@ -3,6 +3,8 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 #include "mpi/error.hpp"
 
@@ -79,6 +81,81 @@ void DistributedGraphTopology::add(int source, int destination, int weight) {
   to.source_weights.push_back(weight);
 }
 
+namespace {
+
+/// A number as a product of sizes that are as close to each other as possible: the largest exceeds
+/// the smallest by as little as can be; of several such products that whose smallest is largest,
+/// then the next, and so on.
+class Division {
+ public:
+  explicit Division(int number) : number_(number) {
+    for (int low = 1; low <= number / low; ++low) {
+      if (number % low != 0) continue;
+      divisors_.push_back(low);
+      if (low != number / low) divisors_.push_back(number / low);
+    }
+    std::sort(divisors_.begin(), divisors_.end());
+  }
+
+  /// Largest first.
+  std::vector<int> into(std::size_t sizes) {
+    if (sizes == 1) return {number_};
+    for (const auto& [low, high] : ranges(sizes)) {
+      vain_.clear();
+      found_.clear();
+      if (fill(number_, sizes, low, high)) return {found_.rbegin(), found_.rend()};
+    }
+    return {};  // Never: 1 to the number itself is a range.
+  }
+
+ private:
+  using Range = std::pair<int, int>;
+
+  /// Those that sizes may be from, the best one first.
+  std::vector<Range> ranges(std::size_t sizes) const {
+    std::vector<Range> found;
+    for (auto low = divisors_.begin(); low != divisors_.end(); ++low) {
+      for (auto high = low; high != divisors_.end(); ++high) {
+        if (in_range(number_, sizes, *low, *high)) found.emplace_back(*low, *high);
+      }
+    }
+    std::ranges::sort(found, {},
+                      [](const Range& r) { return std::pair(r.second - r.first, -r.first); });
+    return found;
+  }
+  static bool in_range(int number, std::size_t sizes, int low, int high) {
+    std::int64_t least = 1;
+    std::int64_t most = 1;
+    for (std::size_t i = 0; i < sizes && least <= number; ++i) {
+      least *= low;
+      most = std::min<std::int64_t>(most * high, number);
+    }
+    return least <= number && most >= number;
+  }
+  /// Appends sizes from `low` up to `high` whose product is `number`, each as large as can be;
+  /// false if there are none.
+  bool fill(int number, std::size_t sizes, int low, int high) {
+    if (sizes == 0) return number == 1;
+    if (!in_range(number, sizes, low, high)) return false;
+    if (vain_.contains({number, sizes, low})) return false;
+    for (auto size = divisors_.rbegin(); size != divisors_.rend() && *size >= low; ++size) {
+      if (*size > high || number % *size != 0) continue;
+      found_.push_back(*size);
+      if (fill(number / *size, sizes - 1, *size, high)) return true;
+      found_.pop_back();
+    }
+    vain_.insert({number, sizes, low});
+    return false;
+  }
+
+  int number_;
+  std::vector<int> divisors_;
+  std::vector<int> found_;
+  std::set<std::tuple<int, std::size_t, int>> vain_;  ///< Searches of a range that found nothing.
+};
+
+}  // namespace
+
 bool divide_among_dimensions(int nodes, std::span<int> sizes) {
   std::vector<std::size_t> open;
   for (std::size_t d = 0; d < sizes.size(); ++d) {
@@ -91,16 +168,7 @@ bool divide_among_dimensions(int nodes, std::span<int> sizes) {
     }
   }
   if (open.empty()) return nodes == 1;
-  // Prime factors, the largest first, each to the dimension that is smallest so far.
-  std::vector<int> factors;
-  for (int factor = 2; factor <= nodes / factor; ++factor) {
-    for (; nodes % factor == 0; nodes /= factor) factors.push_back(factor);
-  }
-  if (nodes > 1) factors.push_back(nodes);
-  std::vector<int> found(open.size(), 1);
-  for (auto factor = factors.rbegin(); factor != factors.rend(); ++factor)
-    *std::min_element(found.begin(), found.end()) *= *factor;
-  std::sort(found.begin(), found.end(), std::greater<>());
+  const std::vector<int> found = Division(nodes).into(open.size());
   for (std::size_t i = 0; i < open.size(); ++i) sizes[open[i]] = found[i];
   return true;
 }

@@ -77,6 +77,7 @@ void PortalsTransport::match(Message& message) {
 
 void PortalsTransport::matched(std::uint64_t cookie) {
   Message& message = message_of(cookie);
+  if (arrivals_.size() < world_.size()) arrivals_.resize(world_.size());
   Arrivals& queue = arrivals_[message.receiver->id()];
   message.after = nullptr;
   (queue.last != nullptr ? queue.last->after : queue.first) = &message;
