@@ -71,12 +71,12 @@ void note(Stream& stream, Kept<typename Stream::char_type>& kept, Bytes& bytes) 
   stream.fill();  // Made when it is first asked for.
   kept.take(stream);
   kept.give(stream);
-  std::memcpy(bytes.data(), &stream, bytes.size());
+  std::memcpy(bytes.data(), static_cast<const void*>(&stream), bytes.size());
 }
 
 template <class Stream, class Bytes>
 bool differs(const Stream& stream, const Bytes& bytes) {
-  return std::memcmp(&stream, bytes.data(), bytes.size()) != 0;
+  return std::memcmp(static_cast<const void*>(&stream), bytes.data(), bytes.size()) != 0;
 }
 
 }  // namespace
