@@ -113,12 +113,13 @@ extern char heddle_sample_return[];
 extern char heddle_sample_stubs[];
 
 /// Where the call goes on, or null if it is over.
-void* heddle_sample_begins(std::uint32_t function, const std::uint64_t* arguments, void** back) {
+[[gnu::used]] void* heddle_sample_begins(std::uint32_t function, const std::uint64_t* arguments,
+                                         void** back) {
   auto& all = heddle::host::SampledFunctions::instance();
   void* const target = all.target(function, *back);
   return all.begins(function, arguments, back) ? target : nullptr;
 }
-void* heddle_sample_ends() {
+[[gnu::used]] void* heddle_sample_ends() {
   return heddle::host::SampledFunctions::instance().ends();
 }
 }
@@ -127,11 +128,11 @@ namespace heddle::host {
 namespace {
 
 constexpr std::size_t kMostFunctions = 16;
-constexpr std::size_t kStubSize = 16;
 constexpr std::uint32_t kArguments = 6;
 
 #if defined(__x86_64__)
 constexpr bool kWritten = true;
+constexpr std::size_t kStubSize = 16;
 void* stub_of(std::size_t function) {
   return heddle_sample_stubs + function * kStubSize;
 }
