@@ -57,7 +57,14 @@ class RunCommand final : public Command {
         .type_name("WHAT")
         .check(not_empty())
         .one_at_a_time();
-    line.add_option("--payload", payload_, "Whether messages of MPI carry data: all or none do")
+    line.add_option("--fidelity", fidelity_,
+                    "What messages of MPI travel by, and when: such as\n'0:hybrid/queue, "
+                    "2ms:portals/packet', 'nodes[0-3]:\nportals/packet, *:hybrid/queue', or 'auto: "
+                    "portals/packet,\nhybrid/queue'")
+        .type_name("LEVELS")
+        .check(not_empty());
+    line.add_option("--payload", payload_,
+                    "Which messages of MPI carry data: all, none, or those\nup to a SIZE")
         .type_name("WHICH")
         .check(not_empty())
         .default_text("all");
@@ -146,6 +153,7 @@ class RunCommand final : public Command {
     if (config.ranks_per_node) add("--ranks-per-node", std::to_string(*config.ranks_per_node));
     add("--map", map_words());
     add("--nodes", config.nodes);
+    add("--fidelity", fidelity_);
     for (const std::string& sample : samples_) add("--sample", sample);
     for (const std::string& fault : faults_) add("--fault", fault);
     for (const std::string& name : config.private_libraries) add("--private-library", name);
@@ -196,6 +204,14 @@ class RunCommand final : public Command {
     report.mpi_text += text;
     if (world.number() > 0 && output_.json_wanted()) {
       report.worlds[world.number() - 1].mpi = mpi_json(world.mpi());
+    }
+    if (const mpi::Fidelity* fidelity = world.mpi().fidelity()) {
+      for (const std::string& line : fidelity->decisions()) {
+        report.mpi_text += "fidelity        " + line + "\n";
+      }
+      if (!report.decisions) report.decisions.emplace();
+      report.decisions->insert(report.decisions->end(), fidelity->decisions().begin(),
+                               fidelity->decisions().end());
     }
     mpi::Check* check = world.mpi().check();
     if (check == nullptr) return;
@@ -346,7 +362,7 @@ class RunCommand final : public Command {
     if (payload_ == "none") {
       assign_short(settings, "mpi.copy_payload", "no", "--payload");
     } else if (!payload_.empty() && payload_ != "all") {
-      throw InputError({"--payload"}, "'" + payload_ + "': accepted are all and none");
+      assign_short(settings, "mpi.payload_limit", payload_, "--payload");
     }
   }
 
@@ -371,6 +387,12 @@ class RunCommand final : public Command {
     check_worlds(config);
     for (const std::string& text : samples_) {
       config.sampled.push_back(host::parse_sampled_function(text, "--sample"));
+    }
+    if (!fidelity_.empty()) {
+      std::vector<std::string> models;
+      for (const network::NetworkModel& model : network::network_models())
+        models.emplace_back(model.name);
+      config.fidelity = mpi::parse_fidelity(fidelity_, models, "--fidelity");
     }
     check_debug_rank();
     config.debug_rank = debug_rank_;
@@ -423,6 +445,7 @@ class RunCommand final : public Command {
   bool slowdown_ = false;
   ShorthandOptions short_;
   std::string compute_;
+  std::string fidelity_;
   std::string payload_;
   std::vector<std::string> samples_;
   std::string max_step_;

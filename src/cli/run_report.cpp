@@ -231,6 +231,7 @@ report::Json json_of(const RunReport& report) {
   if (!report.mpi.is_null()) document["mpi"] = report.mpi;
   if (!report.shmem.is_null()) document["shmem"] = report.shmem;
   if (report.findings) document["check"] = *report.findings;
+  if (report.decisions) document["fidelity"] = *report.decisions;
   report::Json& host = document["simulator"];
   host["processor_s"] = report.host.processor_seconds;
   report::put(host, "memory", report.host.memory);

@@ -49,7 +49,8 @@ struct RunReport {
   report::Json mpi;        ///< Null where there was none, or nobody wants JSON.
   std::string shmem_text;  ///< The same of OpenSHMEM.
   report::Json shmem;
-  std::optional<std::vector<std::string>> findings;  ///< Of --check.
+  std::optional<std::vector<std::string>> findings;   ///< Of --check.
+  std::optional<std::vector<std::string>> decisions;  ///< Of --fidelity: what was switched when.
 };
 
 /// `failure` is what came out of the run, or null.

@@ -18,8 +18,7 @@ using Findings = std::vector<std::pair<std::uint32_t, std::string>>;
 
 std::string label_of(std::uint32_t context) {
   const std::uint32_t number = context / kTraffics;
-  if (number == 0) return "MPI_COMM_WORLD";
-  return number == 1 ? "MPI_COMM_SELF" : fmt::format("communicator {}", number);
+  return number == 0 ? "MPI_COMM_WORLD" : fmt::format("communicator {}", number);
 }
 
 void look_at_messages(World& world, Findings& findings) {

@@ -90,6 +90,9 @@ void add_nodes(Table& t) {
   t.add("copy_payload", &MpiConfig::copy_payload, "yes", {},
         "whether messages carry their data; without it they cost the same simulated time, and no "
         "memory is touched");
+  t.add("payload_limit", &MpiConfig::payload_limit, "auto", {"0", "1000TiB"},
+        "messages longer than this, and steps of collectives that reduce or copy more, carry no "
+        "data; auto: all do, if mpi.copy_payload says so");
 }
 
 /// What a base class of the configuration has.

@@ -34,11 +34,16 @@ struct MpiConfig : coll::CollConfig {
   Time init_cost;
   Time spawn_cost;
   bool copy_payload = true;
+  std::optional<Bytes> payload_limit;
   Overheads rma_target_cost;
   Bandwidth io_bandwidth;
   Bandwidth io_node_bandwidth;
   Time io_latency;
 
+  /// Whether data of so many bytes moves.
+  bool carries(std::int64_t bytes) const {
+    return copy_payload && (!payload_limit || bytes <= payload_limit->count());
+  }
   /// The same with a value for everything that the preset decides.
   MpiConfig resolved() const;
 };

@@ -12,6 +12,7 @@
 #include "mpi/p2p/point_request.hpp"
 #include "mpi/process.hpp"
 #include "mpi/rma/operation.hpp"
+#include "mpi/transport/fidelity.hpp"
 #include "mpi/transport/hybrid.hpp"
 #include "mpi/transport/portals.hpp"
 
@@ -23,7 +24,7 @@ std::unique_ptr<Transport> make_transport(World& world, portals::Machine* portal
   if (world.config().transport == TransportKind::portals && portals != nullptr) {
     return std::make_unique<PortalsTransport>(world, *portals);
   }
-  return std::make_unique<HybridTransport>(world);
+  return std::make_unique<HybridTransport>(world, world.network());
 }
 
 }  // namespace
@@ -54,6 +55,10 @@ Process& World::make_process(std::uint32_t id) {
 
 World::~World() {
   job_.set_extension(host::Layer::mpi, nullptr);
+}
+
+void World::set_fidelity(std::unique_ptr<Fidelity> fidelity) {
+  fidelity_ = std::move(fidelity);
 }
 
 RmaState& World::rma() {

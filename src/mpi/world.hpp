@@ -23,6 +23,7 @@ class CallLog;
 class Check;
 class Engine;
 class Ports;
+class Fidelity;
 class Process;
 class PointRequests;
 class Registry;
@@ -70,6 +71,10 @@ class World final : public host::JobExtension {
   CallLog* call_log() const { return call_log_; }
   void set_call_log(CallLog* log) { call_log_ = log; }
 
+  /// Null unless messages travel by more than one transport.
+  Fidelity* fidelity() const { return fidelity_.get(); }
+  void set_fidelity(std::unique_ptr<Fidelity> fidelity);
+
   /// What one-sided communication and files have under way; made on first use.
   RmaState& rma();
   IoState& io();
@@ -95,6 +100,7 @@ class World final : public host::JobExtension {
   CallLog* call_log_ = nullptr;
   std::unique_ptr<Registry> registry_;
   std::unique_ptr<PointRequests> point_requests_;
+  std::unique_ptr<Fidelity> fidelity_;
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<RmaState> rma_;
   std::unique_ptr<IoState> io_;

@@ -74,7 +74,8 @@ std::vector<WorldConfig> world_configs(const platform::Platform& platform,
              .nodes = nodes,
              .place = placing(platform, config),
              .played = config.played,
-             .recorded = config.recorded}};
+             .recorded = config.recorded,
+             .fidelity = config.fidelity}};
   }
   std::vector<WorldConfig> worlds;
   Tenants tenants;
@@ -86,11 +87,26 @@ std::vector<WorldConfig> world_configs(const platform::Platform& platform,
       worlds.push_back({.parts = std::span(&config.programs[i], 1),
                         .private_libraries = config.private_libraries,
                         .nodes = {first, last},
-                        .number = static_cast<std::uint32_t>(i + 1)});
+                        .number = static_cast<std::uint32_t>(i + 1),
+                        .fidelity = config.fidelity});
     }
     first = last;
   }
   return worlds;
+}
+
+/// Of adapters there is one set: the network that they need, or the one of the settings.
+std::string network_model(const Settings& settings, const RunConfig& config) {
+  std::string found;
+  for (const mpi::FidelityLevel& level : config.fidelity.levels) {
+    if (level.transport != "portals" || level.network == found) continue;
+    if (!found.empty()) {
+      throw InputError({"--fidelity"}, "portals over " + found + " and over " + level.network +
+                                           ": accepted is one network for portals");
+    }
+    found = level.network;
+  }
+  return found.empty() ? settings.get(network::network_choice_table()).model : found;
 }
 
 host::RankStreams::Lines lines_of(const RunConfig& config) {
@@ -162,11 +178,13 @@ struct ProgramRun::State {
         lines(lines_of(config)),
         faults(config.faults),
         simulation(config.seed),
-        network(network::make_network(settings.get(network::network_choice_table()).model,
-                                      simulation, platform, settings)),
+        network(
+            network::make_network(network_model(settings, config), simulation, platform, settings)),
         fibers(simulation, fiber_config(params, config.ranks())),
         recorder(config.trace == nullptr ? nullptr : make_recorder(config.trace)) {
-    const Surroundings around{platform, settings, fibers, *network, faults, recorder.get()};
+    const Surroundings around{
+        platform, settings,      fibers, *network, network_model(settings, config),
+        faults,   recorder.get()};
     host::SampledFunctions::instance().set(config.sampled);
     for (WorldConfig& world : world_configs(platform, config)) {
       world.beside = worlds.empty() ? nullptr : &worlds.front().job();

@@ -40,6 +40,8 @@ struct RunConfig {
   const replay::Trace* played = nullptr;
   /// Functions that are not run every time.
   std::vector<host::SampledFunction> sampled = {};
+  /// Depths of simulation that messages of MPI take, if it is not one for all.
+  mpi::FidelityPlan fidelity = {};
   /// What to record of the calls of MPI, if anything.
   std::optional<Recorded> recorded = {};
   /// Takes the text of a trace of operations, piece by piece; null: nobody wants one.

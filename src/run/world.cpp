@@ -5,6 +5,8 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "mpi/transport/hybrid.hpp"
+#include "mpi/transport/portals.hpp"
 #include "platform/noise.hpp"
 
 namespace heddle::run {
@@ -82,6 +84,7 @@ World::World(const Surroundings& around, const WorldConfig& config)
                around.settings.get(portals::portals_table()), around.faults, around.observer),
       mpi_(job_, around.network, mpi_config(around, config), &portals_),
       shmem_(job_, around.network, around.settings.get(shmem::shmem_table()), &portals_) {
+  if (config.fidelity.wanted()) make_levels(around, config.fidelity);
   if (config.recorded) {
     calls_ = std::make_unique<TraceRecorder>(job_, *config.recorded);
     mpi_.set_call_log(calls_.get());
@@ -90,6 +93,27 @@ World::World(const Surroundings& around, const WorldConfig& config)
   job_.set_pid_of([this](const host::Rank& rank) {
     return portals_.physical(static_cast<std::uint32_t>(rank.id())).phys.pid;
   });
+}
+
+/// Levels share networks of one model, and messages of different ones do not meet.
+void World::make_levels(const Surroundings& around, const mpi::FidelityPlan& plan) {
+  std::vector<std::unique_ptr<mpi::Transport>> transports;
+  for (const mpi::FidelityLevel& level : plan.levels) {
+    if (level.transport == "portals") {
+      transports.push_back(std::make_unique<mpi::PortalsTransport>(mpi_, portals_));
+      continue;
+    }
+    network::Network* network = &around.network;
+    if (level.network != around.network_model) {
+      auto& own = networks_[level.network];
+      if (own == nullptr)
+        own = network::make_network(level.network, job_.simulation(), around.platform,
+                                    around.settings);
+      network = own.get();
+    }
+    transports.push_back(std::make_unique<mpi::HybridTransport>(mpi_, *network));
+  }
+  mpi_.set_fidelity(std::make_unique<mpi::Fidelity>(mpi_, plan, std::move(transports)));
 }
 
 host::Program& World::first_program() const {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,6 +14,7 @@
 #include "host/hosted_program.hpp"
 #include "host/job.hpp"
 #include "mpi/comm/dynamic.hpp"
+#include "mpi/transport/fidelity.hpp"
 #include "mpi/world.hpp"
 #include "network/network.hpp"
 #include "nic/adapters.hpp"
@@ -46,6 +48,8 @@ struct WorldConfig {
   const replay::Trace* played = nullptr;
   /// What to record of the calls of MPI, if anything.
   std::optional<Recorded> recorded = {};
+  /// Depths of simulation that messages of MPI take, if it is not one for all.
+  mpi::FidelityPlan fidelity = {};
 };
 
 /// What the worlds of a run share. All must outlive them.
@@ -54,6 +58,7 @@ struct Surroundings {
   const Settings& settings;
   FiberScheduler& fibers;
   network::Network& network;
+  std::string network_model;  ///< The name of that.
   const nic::Faults& faults;
   nic::Observer* observer;  ///< May be null.
 };
@@ -96,6 +101,7 @@ class World final : private mpi::Spawner {
   /// Ranks that programs start go where they would be if the run had had them from its beginning;
   /// if the machine is full, they begin again at the first node.
   void spawn(const std::vector<mpi::SpawnCommand>& commands) override;
+  void make_levels(const Surroundings& around, const mpi::FidelityPlan& plan);
 
   host::HostParams params_;
   std::vector<std::string> private_libraries_;
@@ -105,6 +111,8 @@ class World final : private mpi::Spawner {
   std::unique_ptr<TracePlayer> player_;
   host::Job job_;
   portals::Machine portals_;
+  /// Of levels whose network is not that of the surroundings, by model.
+  std::map<std::string, std::unique_ptr<network::Network>> networks_;
   std::unique_ptr<TraceRecorder> calls_;  ///< Or null.
   mpi::World mpi_;
   shmem::World shmem_;

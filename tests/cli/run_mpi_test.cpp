@@ -78,7 +78,7 @@ TEST(RunMpi, CheckListsWhatWasForgotten) {
   EXPECT_THAT(run.err, HasSubstr("rank 1: never completed a receive from 0, tag 9"));
   EXPECT_THAT(run.err, HasSubstr("rank 1: received other types than were sent: 8 bytes from 0"));
   EXPECT_THAT(run.err, HasSubstr("rank 0: changed the buffer of a send to 1, tag 2"));
-  EXPECT_THAT(run.err, HasSubstr("rank 0: never freed communicator 2"));
+  EXPECT_THAT(run.err, HasSubstr("rank 0: never freed communicator 1"));
   EXPECT_THAT(run.err, HasSubstr("rank 0: never freed 1 datatypes"));
 }
 

@@ -1,5 +1,6 @@
 // Beginning, end and what is around a program.
 #include <fmt/format.h>
+#include <heddle.h>
 
 #include <cstring>
 #include <string>
@@ -8,6 +9,7 @@
 #include "mpi/comm/dynamic.hpp"
 #include "mpi/comm/objects.hpp"
 #include "mpi/session/session.hpp"
+#include "mpi/transport/fidelity.hpp"
 #include "mpi/world.hpp"
 
 namespace heddle::mpi {
@@ -126,8 +128,23 @@ int PMPI_Get_library_version(char* version, int* length) {
   return MPI_SUCCESS;
 }
 
-int PMPI_Pcontrol(int, ...) {
+int PMPI_Pcontrol(int level, ...) {
+  if (level < 0) return MPI_SUCCESS;
+  Process& process = running_process("MPI_Pcontrol");
+  const heddle::host::Call mark(process.rank());
+  process.settle();
+  if (Fidelity* fidelity = process.world().fidelity())
+    fidelity->switch_to(static_cast<std::uint32_t>(level));
   return MPI_SUCCESS;
+}
+
+int heddle_fidelity(const char* level) {
+  Process& process = running_process("heddle_fidelity");
+  const heddle::host::Call mark(process.rank());
+  process.settle();
+  Fidelity* fidelity = process.world().fidelity();
+  if (level == nullptr || fidelity == nullptr) return -1;
+  return fidelity->switch_to(level) ? 0 : -1;
 }
 
 int PMPI_Comm_rank(MPI_Comm comm, int* rank) {

@@ -84,12 +84,12 @@ void Context::see_end(const Messages& messages, std::uint32_t number) const {
 
 void Context::copy(const Buffer& from, const Buffer& to) const {
   if (from.address == to.address && from.type == to.type) return;
-  if (!process().world().config().copy_payload) return;
+  if (!process().world().config().carries(bytes(from))) return;
   move(process().memory(), to, process().memory(), from);
 }
 
 void Context::reduce(const Buffer& operand, const Buffer& result) const {
-  if (!process().world().config().copy_payload) return;
+  if (!process().world().config().carries(bytes(result))) return;
   if (result.count > 0) op_->apply(operand.address, result.address, result.count, *result.type);
 }
 

@@ -12,6 +12,7 @@
 #include "mpi/coll/direct_steps.hpp"
 #include "mpi/coll/run.hpp"
 #include "mpi/coll/selector.hpp"
+#include "mpi/transport/fidelity.hpp"
 #include "mpi/world.hpp"
 
 namespace heddle::mpi::coll {
@@ -41,12 +42,15 @@ inline void keep(CollRequest& request, const Uses& uses) {
   if (uses.op != nullptr) request.keep(*uses.op);
 }
 
-/// Tells who records that a blocking collective goes on, for as long as it lives.
+/// Tells who records, or chooses transports, that a blocking collective goes on, for as long as it
+/// lives.
 class LoggedCall {
  public:
   explicit LoggedCall(const Context& context)
       : process_(context.process()), log_(process_.world().call_log()) {
     if (log_ != nullptr) log_->begins(context.communicator(), context.tag());
+    if (Fidelity* fidelity = process_.world().fidelity())
+      fidelity->collective(context.communicator());
   }
   ~LoggedCall() {
     if (log_ != nullptr) log_->ends(process_);

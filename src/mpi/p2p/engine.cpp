@@ -9,6 +9,7 @@
 #include "mpi/comm/communicator.hpp"
 #include "mpi/p2p/bsend_buffer.hpp"
 #include "mpi/process.hpp"
+#include "mpi/transport/fidelity.hpp"
 #include "mpi/world.hpp"
 
 namespace heddle::mpi {
@@ -70,7 +71,7 @@ SendHandle Engine::send(Process& process, const Address& address, int tag, const
   const SendHandle handle{&message, message.serial};
   if (CallLog* log = world_.call_log()) log->sends(message, call);
   const Time start =
-      process.occupy(transport_->send_overhead(message.bytes, call, message.protocol));
+      process.occupy(message.transport->send_overhead(message.bytes, call, message.protocol));
   if (call == SendCall::nonblocking && start > process.now() && process.may_run_ahead()) {
     world_.simulation().schedule(message, start, source_);
     return handle;
@@ -94,7 +95,9 @@ Message& Engine::new_message(Process& process, const Address& address, int tag,
   message.data = nullptr;
   message.serial = ++serials_;
   message.mode = mode;
-  message.protocol = transport_->protocol(message.bytes, mode);
+  message.transport = transport_.get();
+  if (Fidelity* fidelity = world_.fidelity()) fidelity->sends(message);
+  message.protocol = message.transport->protocol(message.bytes, mode);
   message.stage = Message::Stage::starting;
   message.arrived = message.discarded = message.listed = false;
   count(message);
@@ -115,12 +118,12 @@ void Engine::count(Message& message) {
 void Engine::post(Message& message) {
   message.posted = message.sender->now();
   message.stage = Message::Stage::posted;
-  transport_->post(message);
+  message.transport->post(message);
 }
 
 void Engine::due(Message& message) {
   if (message.stage == Message::Stage::starting) return post(message);
-  transport_->due(message);
+  message.transport->due(message);
 }
 
 void Engine::foresee_post(const Message& message) const {
@@ -136,6 +139,17 @@ void Engine::foresee_end(const Message& message) const {
 }
 
 void Engine::visible(Message& message) {
+  Fidelity* fidelity = world_.fidelity();
+  if (fidelity == nullptr) return show(message);
+  if (!fidelity->is_turn(message)) return;
+  const std::uint64_t pair = Fidelity::pair_of(message);
+  show(message);
+  // The message may be gone.
+  while (Message* next = fidelity->next(pair)) show(*next);
+}
+
+/// A message that its receiver sees for the first time.
+void Engine::show(Message& message) {
   if (Receive* receive = take_posted(message)) {
     receive->process->counters.late_senders += message.posted - receive->posted;
     meet(message, receive->buffer, *receive->process, *receive->completion);
@@ -311,12 +325,12 @@ void Engine::meet(Message& message, const Buffer& buffer, Process& process,
   if (message.arrived) {
     finish(message);
   } else {
-    transport_->match(message);
+    message.transport->match(message);
   }
 }
 
 void Engine::copy_payload(Message& message, const Buffer& to, Process& process) {
-  if (message.outcome.bytes == 0 || !world_.config().copy_payload) return;
+  if (message.outcome.bytes == 0 || !world_.config().carries(message.bytes)) return;
   if (message.data != nullptr) {
     unpack(process.memory(), to, message.data, message.bytes);
   } else {
@@ -325,7 +339,7 @@ void Engine::copy_payload(Message& message, const Buffer& to, Process& process) 
 }
 
 void Engine::stage(Message& message) {
-  if (message.bytes == 0 || !world_.config().copy_payload) return;
+  if (message.bytes == 0 || !world_.config().carries(message.bytes)) return;
   message.data = message.bytes <= static_cast<std::int64_t>(Message::kInside)
                      ? message.inside.data()
                      : stages_.take(message.bytes);
@@ -347,7 +361,7 @@ void Engine::finish(Message& message) {
   Process& receiver = *message.receiver;
   Completion& received = *message.received;
   const Outcome outcome = message.outcome;
-  const Time overhead = transport_->receive_overhead(message);
+  const Time overhead = message.transport->receive_overhead(message);
   tell_sender(message);
   give_back(message);
   if (overhead > Time::zero()) receiver.owe(overhead);

@@ -113,6 +113,7 @@ class Engine {
                        SendMode mode, Completion& completion);
   void post(Message& message);
   Receive* take_posted(const Message& message);
+  void show(Message& message);
   Receive* wild_for(const Message& message) const;
   Message* take_unexpected(const MatchKey& key);
   void enqueue(Message& message);

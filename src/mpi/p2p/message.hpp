@@ -13,6 +13,7 @@ namespace heddle::mpi {
 
 class Engine;
 class Process;
+class Transport;
 
 enum class SendMode : std::uint8_t { standard, buffered, synchronous, ready };
 
@@ -78,7 +79,9 @@ struct alignas(64) Message final : Event, Waiting {
   std::byte* data = nullptr;  ///< The payload kept aside, or null.
   std::uint64_t serial = 0;   ///< Another in each use of the record.
   Time posted;
-  Message* before = nullptr;  ///< In the receiver's list of unexpected messages.
+  Transport* transport = nullptr;  ///< By which it travels.
+  std::uint32_t pair_number = 0;   ///< Among those of its pair, where transports change.
+  Message* before = nullptr;       ///< In the receiver's list of unexpected messages.
   Message* after = nullptr;
   Signature signature;  ///< Of what was sent, if a check wants to know.
   std::array<std::byte, kInside> inside;

@@ -8,8 +8,9 @@
 
 namespace heddle::mpi {
 
-HybridTransport::HybridTransport(World& world)
+HybridTransport::HybridTransport(World& world, network::Network& network)
     : world_(world),
+      network_(network),
       config_(world.config()),
       eager_limit_(config_.eager_limit->count()),
       detached_limit_(std::max(config_.detached_limit->count(), eager_limit_)),
@@ -74,7 +75,7 @@ void HybridTransport::enter_network(Message& message) {
   transfer.size = Bytes(size);
   transfer.client = this;
   transfer.cookie = reinterpret_cast<std::uintptr_t>(&message);
-  world_.network().start(transfer);
+  network_.start(transfer);
 }
 
 void HybridTransport::transfer_reached(network::Instant, std::uint64_t cookie) {

@@ -16,7 +16,8 @@ class World;
 /// passes before a message enters the network, so a network model needs to know nothing of it.
 class HybridTransport final : public Transport, private network::TransferClient {
  public:
-  explicit HybridTransport(World& world);
+  /// Over a network that need not be the world's. All must outlive the transport.
+  HybridTransport(World& world, network::Network& network);
 
   Protocol protocol(std::int64_t bytes, SendMode mode) const override;
   Time send_overhead(std::int64_t bytes, SendCall call, Protocol protocol) const override;
@@ -33,6 +34,7 @@ class HybridTransport final : public Transport, private network::TransferClient 
   void cross_node(Message& message);
 
   World& world_;
+  network::Network& network_;
   MpiConfig config_;
   std::int64_t eager_limit_;
   std::int64_t detached_limit_;
