@@ -87,6 +87,18 @@ class HelpExamples : public testing::Test {
         "1.txt traces/pmpi-trace-rank-1.txt && cp traces/* .");
     write("0.ti", "0 init\n0 compute 1e9\n0 finalize\n");
     write("t.list", "0.ti\n");
+    for (const int ranks : {4, 8, 16, 32}) write("t" + std::to_string(ranks) + ".ti", ring(ranks));
+  }
+  /// Each rank sends to the next one.
+  static std::string ring(int ranks) {
+    std::string text;
+    for (int rank = 0; rank < ranks; ++rank) {
+      const std::string me = std::to_string(rank);
+      text += me + " init\n" + me + " send " + std::to_string((rank + 1) % ranks) + " 0 1000\n" +
+              me + " recv " + std::to_string((rank + ranks - 1) % ranks) + " 0 1000\n" + me +
+              " finalize\n";
+    }
+    return text;
   }
   void add_programs() {
     const std::string examples = HEDDLE_TEST_DATA "/../../examples/portals/";
