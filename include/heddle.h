@@ -67,9 +67,9 @@ void* heddle_folded_alloc_partly(size_t size, const size_t* offsets, int ranges)
 int heddle_folded_free(void* memory);
 
 /* How deep the simulation of MPI goes from now on, for all ranks: the messages that are sent later
- * travel by a level of `heddle run --fidelity`, such as "portals/packet", the others to their end by
- * what they began with. MPI_Pcontrol(k) chooses the level that is named there as number k, from 0.
- * Answers 0, or -1 if there is no such level. */
+ * travel by a level of `heddle run --fidelity`, such as "portals/packet", the others to their end
+ * by what they began with. MPI_Pcontrol(k) chooses the level that is named there as number k, from
+ * 0. Answers 0, or -1 if there is no such level. */
 int heddle_fidelity(const char* level);
 
 /* Ends all ranks at once; `heddle run` answers with this status. */

@@ -390,8 +390,9 @@ class RunCommand final : public Command {
     }
     if (!fidelity_.empty()) {
       std::vector<std::string> models;
-      for (const network::NetworkModel& model : network::network_models())
+      for (const network::NetworkModel& model : network::network_models()) {
         models.emplace_back(model.name);
+      }
       config.fidelity = mpi::parse_fidelity(fidelity_, models, "--fidelity");
     }
     check_debug_rank();
