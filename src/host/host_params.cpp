@@ -27,7 +27,7 @@ void add_calls(Table& t) {
         "how long ranks that poll and look at the clock go on when nothing else is left to happen, "
         "before it counts as a deadlock");
   t.add("clock_cost", &HostParams::clock_cost, "20ns", {"1ps", "1s"},
-        "what reading the clock costs");
+        "what reading the clock costs, and locking again and again");
   t.add(
       "spin_patience", &HostParams::spin_patience, "20s", {"1ms", "100h"},
       "processor time that a rank may take here without a call while its registers change, before "

@@ -70,6 +70,10 @@ Signals& Process::signals() {
   return *signals_;
 }
 
+bool Process::has_threads() const {
+  return threads_ != nullptr && threads_->any();
+}
+
 ProgramThreads& Process::threads() {
   if (threads_ == nullptr) threads_ = std::make_unique<ProgramThreads>(rank_);
   return *threads_;

@@ -75,6 +75,8 @@ class Process {
   bool pmi_begun = false;
 
   ProgramThreads& threads();
+  /// Whether the program has started any.
+  bool has_threads() const;
   /// Libraries that the program has opened.
   OpenedLibraries& libraries();
   /// The program, for what it knows about its memory.

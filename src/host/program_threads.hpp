@@ -32,6 +32,8 @@ class ProgramThreads {
   int detach(pthread_t handle);
   /// Ends the running thread; the first one waits for the others and ends the process.
   [[noreturn]] void exit(void* result);
+  /// Whether there are any, beside that which a rank has from the beginning.
+  bool any() const { return !threads_.empty(); }
   /// A handler for the end of the running thread.
   void at_exit(const ExitHandler& handler);
   /// Runs those of the running thread.

@@ -227,11 +227,14 @@ void Thread::spin(const void* place) {
   computing_since_ = real_processor_time();
 }
 
-void Thread::asked_time() {
-  constexpr std::uint32_t kLoop = 1000;
-  asked_again_ = asked_ == now() ? asked_again_ + 1 : 0;
-  if (asked_again_ > kLoop) charge(rank_.job().params().clock_cost);
-  asked_ = now();
+void Thread::charge_loop(Loop& loop) {
+  constexpr std::uint32_t kFree = 1000;
+  loop.again = loop.last == now() ? loop.again + 1 : 0;
+  if (loop.again > kFree) {
+    const Call call(rank_);
+    charge(rank_.job().params().clock_cost);
+  }
+  loop.last = now();
 }
 
 void Thread::charge_counter() {

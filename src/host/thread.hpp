@@ -80,9 +80,10 @@ class Thread final : private FiberTask {
   /// Sets it aside in the middle of its own code, which looks at its memory again and again.
   void spin(const void* place);
   SpinPatience& spinning() { return spinning_; }
-  /// It has asked for the time, which costs nothing: a loop that does nothing else is charged, so
-  /// that it ends.
-  void asked_time();
+  /// It has asked for the time, or for a lock, which costs nothing: a loop that does nothing else
+  /// is charged, so that it ends, and others go on meanwhile.
+  void asked_time() { charge_loop(clock_loop_); }
+  void asked_lock() { charge_loop(lock_loop_); }
   /// Lets the time of a look at the processor's counter pass; `taken` then, once.
   bool take_counter_charge() { return std::exchange(counter_charged_, false); }
   void charge_counter();
@@ -110,6 +111,12 @@ class Thread final : private FiberTask {
   /// Suspends until `deadline`, a wake or a signal.
   void pause(const WaitReason& reason, Time deadline);
   void nap(const WaitReason& reason, Time duration);
+  /// Something that costs nothing, done again and again.
+  struct Loop {
+    Time last;                ///< When it was last done.
+    std::uint32_t again = 0;  ///< How often in that instant.
+  };
+  void charge_loop(Loop& loop);
   void occupy_core(Time duration);
   /// Lets the interruption end that its processor is in, if it is in one.
   void wait_for_core();
@@ -125,8 +132,8 @@ class Thread final : private FiberTask {
   PollPolicy polls_;
   Time computing_since_;  ///< Processor time of the host, when computation is measured.
   SpinPatience spinning_;
-  Time asked_;                     ///< When it last asked for the time.
-  std::uint32_t asked_again_ = 0;  ///< And how often it was the same.
+  Loop clock_loop_;
+  Loop lock_loop_;
   bool counter_charged_ = false;
   bool set_aside_ = false;      ///< By spin(), again, without a call in between.
   bool pausing_ = false;        ///< In pause(), which a signal may end.

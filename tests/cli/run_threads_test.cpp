@@ -251,6 +251,46 @@ TEST(RunThreads, DeadlocksOfMutexesNameOwnerAndPlace) {
   }
 }
 
+// Three threads meet by looking at a counter under a lock that is always free when they look, and
+// one of them comes 1 ms late: the others let that time pass, and see it within a microsecond.
+TEST(RunThreads, WaitByLookingUnderALock) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <pthread.h>
+    #include <stdio.h>
+    #include <unistd.h>
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
+    static int left = 3, left_again = 3;
+    static void* meet(void* late) {
+      if (late) usleep(1000);
+      pthread_mutex_lock(&mutex);
+      int seen = --left;
+      pthread_mutex_unlock(&mutex);
+      while (seen > 0) {
+        pthread_mutex_lock(&mutex);
+        seen = left;
+        pthread_mutex_unlock(&mutex);
+      }
+      pthread_rwlock_wrlock(&rwlock);
+      seen = --left_again;
+      pthread_rwlock_unlock(&rwlock);
+      while (seen > 0) {
+        pthread_rwlock_rdlock(&rwlock);
+        seen = left_again;
+        pthread_rwlock_unlock(&rwlock);
+      }
+      return 0;
+    }
+    int main(void) {
+      pthread_t threads[3];
+      for (long i = 0; i < 3; ++i) pthread_create(&threads[i], 0, meet, (void*)(i == 1));
+      for (int i = 0; i < 3; ++i) pthread_join(threads[i], 0);
+      printf("%d us\n", (int)(heddle_time() * 1e6));
+    })");
+  expect_line(program, "1000 us");
+}
+
 // A library of the system's kind, shared by two ranks, holds a lock of its own while time passes:
 // the second rank waits for the first, for 1 ms.
 TEST(RunThreads, RanksWaitForLocksOfSharedLibraries) {

@@ -6,81 +6,31 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "host/job.hpp"
-#include "network/network.hpp"
-#include "network/sections.hpp"
-#include "platform/machine.hpp"
+#include "job_bed.hpp"
 #include "portals/machine.hpp"
 
 namespace heddle::portals {
 
 #define EXPECT_OK(call) EXPECT_EQ((call), PTL_OK)
 
-/// Functions of a test as a program, whose memory may be another than the simulator's own.
-class TestProgram final : public host::Program {
+/// Ranks with adapters behind PCIe, on the network `queue`.
+class Bed : public JobBed {
  public:
-  explicit TestProgram(std::function<void(std::uint32_t)>& body)
-      : own_([&body](host::Rank& rank) {
-          body(static_cast<std::uint32_t>(rank.id()));
-          return 0;
-        }) {}
-  int run(host::Rank& rank) override { return own_.run(rank); }
-  host::AddressSpace& memory(host::Rank& rank) override {
-    return space ? *space : own_.memory(rank);
-  }
-  host::AddressSpace* space = nullptr;
-
- private:
-  host::FunctionProgram own_;
-};
-
-/// A job on nodes of one switch, on the network `queue`, its ranks functions of the test.
-class Bed {
- public:
-  /// `sets` are assignments such as "portals.max_cts=2".
   explicit Bed(std::uint32_t ranks = 2, const std::vector<std::string>& sets = {},
                std::uint32_t ranks_per_node = 1, const nic::Faults& faults = {},
                host::AddressSpace* memory = nullptr)
-      : settings_(network::fabric_sections({&portals_table()})), program_(body_) {
-    program_.space = memory;
-    for (const std::string& set : sets) settings_.assign(set, {"test"});
-    const std::uint32_t nodes = (ranks + ranks_per_node - 1) / ranks_per_node;
-    const auto machine = platform::read_machine_text(
-        "topology: {kind: single-switch, nodes: " + std::to_string(nodes) +
-            "}\nlink: {bandwidth: 10GBps, latency: 500ns}\nswitch: {latency: 0ns}\n"
-            "node: {pcie_bandwidth: 10GBps, pcie_latency: 250ns, loopback_latency: 100ns}\n",
-        "test", settings_);
-    platform_ = platform::build_platform(machine, settings_);
-    network_ = network::make_network("queue", simulation, *platform_, settings_);
-    job_ = std::make_unique<host::Job>(fibers_, *platform_, program_,
-                                       host::JobConfig{ranks, ranks_per_node});
-    machine_ = std::make_unique<Machine>(*job_, *network_, settings_.get(portals_table()), faults);
-  }
+      : JobBed({ranks, ranks_per_node, kMachineWithPcie, "queue", memory}, {&portals_table()},
+               sets),
+        machine_(job(), network(), settings().get(portals_table()), faults) {}
 
-  /// Every rank runs `body(rank)`; returns when nothing is left to happen. Throws RunError if ranks
-  /// wait for ever.
-  void run(std::function<void(std::uint32_t)> body) {
-    body_ = std::move(body);
-    fibers_.run();
-  }
-  Machine& machine() { return *machine_; }
-  host::Job& job() { return *job_; }
-
-  Simulation simulation;
+  void run(std::function<void(std::uint32_t)> body) { run_plain(std::move(body)); }
+  Machine& machine() { return machine_; }
 
  private:
-  Settings settings_;
-  std::unique_ptr<platform::Platform> platform_;
-  std::unique_ptr<network::Network> network_;
-  std::function<void(std::uint32_t)> body_;
-  TestProgram program_;
-  FiberScheduler fibers_{simulation, {Bytes(256 * 1024), 1024}};
-  std::unique_ptr<host::Job> job_;
-  std::unique_ptr<Machine> machine_;
+  Machine machine_;
 };
 
 /// Lets the running rank sleep to the next whole millisecond, or the one `times` further on: what

@@ -4,56 +4,28 @@
 #include <gmock/gmock.h>
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "host/job.hpp"
-#include "network/network.hpp"
-#include "network/sections.hpp"
-#include "platform/machine.hpp"
+#include "job_bed.hpp"
 #include "portals/machine.hpp"
 #include "shmem/api/calls.hpp"
 #include "shmem/world.hpp"
 
 namespace heddle::shmem {
 
-/// PEs on nodes of one switch.
-class Bed {
+/// PEs with adapters behind PCIe.
+class Bed : public JobBed {
  public:
-  /// `sets` are assignments such as "shmem.transport=portals".
   explicit Bed(std::uint32_t pes, const std::vector<std::string>& sets = {},
                std::uint32_t pes_per_node = 1)
-      : settings_(network::fabric_sections({&portals::portals_table(), &shmem_table()})),
-        program_([this](host::Rank& rank) {
-          body_(static_cast<int>(rank.id()));
-          return 0;
-        }) {
-    settings_.assign("shmem.heap=1MiB", {"test"});
-    for (const std::string& set : sets) settings_.assign(set, {"test"});
-    const std::uint32_t nodes = (pes + pes_per_node - 1) / pes_per_node;
-    const auto machine = platform::read_machine_text(
-        "topology: {kind: single-switch, nodes: " + std::to_string(nodes) +
-            "}\nlink: {bandwidth: 10GBps, latency: 500ns}\nswitch: {latency: 0ns}\n"
-            "node: {pcie_bandwidth: 10GBps, pcie_latency: 250ns, loopback_latency: 100ns}\n",
-        "test", settings_);
-    platform_ = platform::build_platform(machine, settings_);
-    network_ = network::make_network("queue", simulation, *platform_, settings_);
-    job_ = std::make_unique<host::Job>(fibers_, *platform_, program_,
-                                       host::JobConfig{pes, pes_per_node});
-    portals_ = std::make_unique<portals::Machine>(*job_, *network_,
-                                                  settings_.get(portals::portals_table()));
-    world_ =
-        std::make_unique<World>(*job_, *network_, settings_.get(shmem_table()), portals_.get());
-  }
+      : JobBed({pes, pes_per_node, kMachineWithPcie}, {&portals::portals_table(), &shmem_table()},
+               with_small_heap(sets)),
+        portals_(job(), network(), settings().get(portals::portals_table())),
+        world_(job(), network(), settings().get(shmem_table()), &portals_) {}
+  ~Bed() { unwind(); }
 
-  /// PEs that have not ended are unwound while everything is still there that they use.
-  ~Bed() { fibers_.end(); }
-  Bed(const Bed&) = delete;
-  Bed& operator=(const Bed&) = delete;
-
-  /// Every PE runs `body(pe)` between shmem_init and shmem_finalize; returns when nothing is left
-  /// to happen. Throws RunError if PEs wait for ever.
+  /// Every PE runs `body(pe)` between shmem_init and shmem_finalize, as in run_plain().
   void run(std::function<void(int)> body) {
     run_plain([body = std::move(body)](int pe) {
       pshmem_init();
@@ -61,25 +33,16 @@ class Bed {
       pshmem_finalize();
     });
   }
-  void run_plain(std::function<void(int)> body) {
-    body_ = std::move(body);
-    fibers_.run();
-  }
-  World& world() { return *world_; }
-  host::Job& job() { return *job_; }
-
-  Simulation simulation;
+  World& world() { return world_; }
 
  private:
-  Settings settings_;
-  std::unique_ptr<platform::Platform> platform_;
-  std::unique_ptr<network::Network> network_;
-  std::function<void(int)> body_;
-  host::FunctionProgram program_;
-  FiberScheduler fibers_{simulation, {Bytes(256 * 1024), 1024}};
-  std::unique_ptr<host::Job> job_;
-  std::unique_ptr<portals::Machine> portals_;
-  std::unique_ptr<World> world_;
+  static std::vector<std::string> with_small_heap(std::vector<std::string> sets) {
+    sets.insert(sets.begin(), "shmem.heap=1MiB");
+    return sets;
+  }
+
+  portals::Machine portals_;
+  World world_;
 };
 
 inline std::string by(const std::string& transport) {
@@ -90,12 +53,7 @@ inline std::string by(const std::string& transport) {
 inline std::string failure(std::uint32_t pes, const std::function<void(int)>& body,
                            const std::vector<std::string>& sets = {}) {
   Bed bed(pes, sets);
-  try {
-    bed.run(body);
-  } catch (const RunError& error) {
-    return error.what();
-  }
-  return bed.job().abort().problem;
+  return failure_of(bed, body);
 }
 
 /// Each test of a family runs on both transports, and on numbers of PEs from 1 to 33.

@@ -68,7 +68,14 @@ struct Holder {
   const void* place;
 };
 
+/// Threads that look at something under a lock again and again must let others change it.
+void about_to_lock() {
+  if (!current_thread()->in_call() && current_process()->has_threads())
+    current_thread()->asked_lock();
+}
+
 int lock(pthread_mutex_t& mutex, Time deadline, const void* place) {
+  about_to_lock();
   if (mutex.__data.__lock == kFree || is_own(mutex)) {
     if (try_lock(mutex, place) == 0) return 0;
     if (kind_of(mutex) == PTHREAD_MUTEX_ERRORCHECK) return EDEADLK;
@@ -122,6 +129,7 @@ bool try_write(pthread_rwlock_t& lock) {
 
 template <class Try>
 int lock_shared(pthread_rwlock_t& lock, Try try_lock, const char* call_name, Time deadline) {
+  about_to_lock();
   if (try_lock(lock)) return 0;
   if (lock.__data.__cur_writer == current_thread()->id()) return EDEADLK;
   const Call call(*current_rank());
@@ -206,6 +214,7 @@ int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
 
 int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
   if (current_process() == nullptr) return HEDDLE_REAL(pthread_spin_lock)(lock);
+  about_to_lock();
   const auto held = [&] { return HEDDLE_REAL(pthread_spin_trylock)(lock) != 0; };
   if (!held()) return 0;
   const Call call(*current_rank());
