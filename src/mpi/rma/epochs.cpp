@@ -1,5 +1,6 @@
 // Epochs: when one-sided operations may be called, and when they are complete.
 #include <algorithm>
+#include <utility>
 
 #include "mpi/error.hpp"
 #include "mpi/rma/operation.hpp"
@@ -156,8 +157,8 @@ void Window::check_locked(int rank) const {
 void Window::flush(int rank) {
   for (auto& [number, to] : targets_) {
     if (to.unfinished == 0 || (rank >= 0 && rank != number)) continue;
-    to.waits = true;
-    ++unacknowledged_;
+    // Threads that flush at the same time wait for one and the same.
+    if (!std::exchange(to.waits, true)) ++unacknowledged_;
   }
   process_.wait_until([&] { return unacknowledged_ == 0; },
                       WindowWait(*this, "the end of operations", rank));

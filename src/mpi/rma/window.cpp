@@ -98,7 +98,8 @@ void Window::finished(int rank, RmaTarget& target, bool known) {
 
 void Window::acknowledged(int target) {
   RmaTarget& from = targets_[target];
-  if (!from.waits) return;
+  // Another thread may have begun more in the meantime, whose end is still to come.
+  if (!from.waits || from.unfinished > 0) return;
   from.waits = false;
   if (--unacknowledged_ == 0) process_.notify();
 }
