@@ -30,15 +30,18 @@ static inline void end(void) {
 }
 )";
 
-/// Compiles a program and runs it in both ways of hosting; it says "done" if all was right.
+/// Compiles a program and runs it in both ways of hosting, over both transports; it says "done" if
+/// all was right.
 inline void expect_done(const std::string& text, int ranks) {
   const CompiledProgram program(std::string(kPreamble) + text);
   ASSERT_EQ(program.compilation().status, 0) << program.compilation().err;
-  for (const char* privatization : kPrivatizations) {
-    const Outcome outcome =
-        program.run("-n " + std::to_string(ranks) + " --set host.privatize=" + privatization);
-    EXPECT_EQ(outcome.out, "done\n") << privatization << "\n" << outcome.err;
-    EXPECT_EQ(outcome.status, 0);
+  for (const std::string hosting : kPrivatizations) {
+    for (const std::string transport : {"hybrid", "portals"}) {
+      const Outcome outcome = program.run("-n " + std::to_string(ranks) + " --privatize " +
+                                          hosting + " --set mpi.transport=" + transport);
+      EXPECT_EQ(outcome.out, "done\n") << hosting << ", " << transport << "\n" << outcome.err;
+      EXPECT_EQ(outcome.status, 0);
+    }
   }
 }
 

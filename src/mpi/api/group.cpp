@@ -149,14 +149,14 @@ int PMPI_Group_excl(MPI_Group handle, int n, const int ranks[], MPI_Group* newgr
 
 int PMPI_Group_range_incl(MPI_Group handle, int n, int ranges[][3], MPI_Group* newgroup) {
   return call("MPI_Group_range_incl", [&](Process& process) {
-    const GroupRef& from = group(process, handle);
+    const GroupRef from = group(process, handle);
     *newgroup = new_group(process, included(*from, ranks_of(*from, n, ranges)));
   });
 }
 
 int PMPI_Group_range_excl(MPI_Group handle, int n, int ranges[][3], MPI_Group* newgroup) {
   return call("MPI_Group_range_excl", [&](Process& process) {
-    const GroupRef& from = group(process, handle);
+    const GroupRef from = group(process, handle);
     *newgroup = new_group(process, without(*from, ranks_of(*from, n, ranges)));
   });
 }

@@ -173,7 +173,7 @@ int PMPI_Group_from_session_pset(MPI_Session session, const char* pset_name, MPI
 int PMPI_Comm_create_from_group(MPI_Group group_handle, const char* stringtag, MPI_Info info,
                                 MPI_Errhandler errhandler, MPI_Comm* newcomm) {
   return call("MPI_Comm_create_from_group", [&](Process& process) {
-    const GroupRef& members = group(process, group_handle);
+    const GroupRef members = group(process, group_handle);
     *newcomm = MPI_COMM_NULL;
     if (members->size() == 0) return;
     Communicator& world = communicator(process, MPI_COMM_WORLD);
@@ -187,7 +187,7 @@ int PMPI_Intercomm_create_from_groups(MPI_Group local_group, int local_leader,
                                       const char* stringtag, MPI_Info info,
                                       MPI_Errhandler errhandler, MPI_Comm* newintercomm) {
   return call("MPI_Intercomm_create_from_groups", [&](Process& process) {
-    const GroupRef& members = group(process, local_group, "local_group");
+    const GroupRef members = group(process, local_group, "local_group");
     *newintercomm = MPI_COMM_NULL;
     if (members->size() == 0) return;
     Communicator& world = communicator(process, MPI_COMM_WORLD);
@@ -195,7 +195,7 @@ int PMPI_Intercomm_create_from_groups(MPI_Group local_group, int local_leader,
     Communicator& local = communicator(process, create_from_group(world, members, tag));
     int leader = 0;
     if (local.rank() == local_leader) {
-      const GroupRef& others = group(process, remote_group, "remote_group");
+      const GroupRef others = group(process, remote_group, "remote_group");
       leader = world.group().rank(others->process(remote_leader));
     }
     *newintercomm = create_intercommunicator(local, local_leader, world, leader, tag);

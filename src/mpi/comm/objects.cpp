@@ -55,7 +55,7 @@ Communicator& communicator(Process& process, int handle, const char* argument) {
                    : fmt::format("{:#x} is no communicator", static_cast<unsigned>(handle)));
 }
 
-const GroupRef& group(Process& process, int handle, const char* argument) {
+GroupRef group(Process& process, int handle, const char* argument) {
   if (handle == MPI_GROUP_EMPTY) return process.world().registry().empty_group();
   if (GroupRef* found = process.part<Objects>().groups.find(handle)) return *found;
   bad_argument(MPI_ERR_GROUP, argument,

@@ -52,7 +52,7 @@ struct Objects final : Part {
 };
 
 /// The group of a handle; throws MPI_ERR_GROUP.
-const GroupRef& group(Process& process, int handle, const char* argument = "group");
+GroupRef group(Process& process, int handle, const char* argument = "group");
 int new_group(Process& process, GroupRef group);
 /// The program holds the handle of an error handler once less; throws MPI_ERR_ARG.
 void free_handle(Process& process, int handle);
