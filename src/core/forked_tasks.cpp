@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,6 +11,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <fstream>
+#include <utility>
 
 #include "core/error.hpp"
 
@@ -29,6 +32,19 @@ bool write_all(int pipe, const std::string& bytes) {
     if (written > 0) at += static_cast<std::size_t>(written);
   }
   return true;
+}
+
+/// What a process has in memory, or nothing if it is gone.
+Bytes memory_of(pid_t process) {
+  std::ifstream statm("/proc/" + std::to_string(process) + "/statm");
+  std::int64_t size = 0;
+  std::int64_t resident = 0;
+  statm >> size >> resident;
+  return statm ? Bytes(resident * sysconf(_SC_PAGESIZE)) : Bytes();
+}
+
+double seconds_of(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
 
 }  // namespace
@@ -75,9 +91,22 @@ void ForkedTasks::be_child(int pipe, std::size_t number) {
   _exit(well ? 0 : 1);
 }
 
-bool ForkedTasks::wait() {
+void ForkedTasks::start_some() {
   while (running_.size() < at_once_ && next_ < results_.size()) start();
+}
+
+void ForkedTasks::end_large_ones() {
+  for (Child& child : running_) {
+    if (child.too_large || memory_of(child.process) <= most_memory_) continue;
+    child.too_large = true;
+    kill(child.process, SIGKILL);
+  }
+}
+
+bool ForkedTasks::wait() {
+  start_some();
   if (running_.empty()) return false;
+  if (most_memory_ < Bytes(INT64_MAX)) end_large_ones();
   std::vector<pollfd> pipes;
   for (const Child& child : running_) pipes.push_back({child.pipe, POLLIN, 0});
   if (poll(pipes.data(), pipes.size(), kPatienceMs) <= 0) return true;
@@ -87,6 +116,8 @@ bool ForkedTasks::wait() {
     ++done_;
     running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
   }
+  // The cores have work while the caller looks at what is done.
+  start_some();
   return done_ < results_.size();
 }
 
@@ -102,11 +133,25 @@ bool ForkedTasks::read_some(Child& child) {
 void ForkedTasks::end(Child& child) {
   close(child.pipe);
   int status = 0;
-  while (waitpid(child.process, &status, 0) < 0 && errno == EINTR) {
+  rusage used{};
+  while (wait4(child.process, &status, 0, &used) < 0 && errno == EINTR) {
   }
+  Ending& ending = endings_.emplace_back();
+  ending.number = child.number;
+  ending.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  ending.too_large = child.too_large;
+  ending.processor_seconds = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
+  ending.memory = Bytes(used.ru_maxrss * 1024);
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
     results_[child.number] = std::move(child.bytes);
   }
+}
+
+std::vector<ForkedTasks::Ending> ForkedTasks::take_endings() {
+  std::vector<Ending> endings;
+  endings.swap(endings_);
+  for (Ending& ending : endings) ending.result = std::exchange(results_[ending.number], {});
+  return endings;
 }
 
 std::size_t ForkedTasks::cores() {

@@ -4,10 +4,13 @@
 #include <sys/types.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "core/quantity.hpp"
 
 namespace heddle {
 
@@ -33,6 +36,20 @@ class ForkedTasks {
   /// Nothing if the task is not done or has failed, which includes that it was killed.
   const std::optional<std::string>& result(std::size_t number) const { return results_[number]; }
 
+  /// From now on a task that has more than this in memory is ended, within a fraction of a second.
+  void limit_memory(Bytes most) { most_memory_ = most; }
+  /// How a task came to its end, and what it took.
+  struct Ending {
+    std::size_t number = 0;
+    std::optional<std::string> result = {};  ///< As result(), which has it no longer.
+    int signal = 0;                          ///< What ended it, or 0.
+    bool too_large = false;                  ///< It had more in memory than it may.
+    double processor_seconds = 0;
+    Bytes memory = {};  ///< The most that it had at a time.
+  };
+  /// The tasks that came to their ends since the last call.
+  std::vector<Ending> take_endings();
+
   /// How many tasks can run at once on this computer: the cores that this process may use.
   static std::size_t cores();
 
@@ -42,16 +59,21 @@ class ForkedTasks {
     int pipe;  ///< The end that is read.
     std::size_t number;
     std::string bytes;
+    bool too_large = false;
   };
   void start();
   [[noreturn]] void be_child(int pipe, std::size_t number);
+  void start_some();
   static bool read_some(Child& child);
+  void end_large_ones();
   void end(Child& child);
 
   Task task_;
   std::size_t at_once_;
   std::size_t next_ = 0;
   std::size_t done_ = 0;
+  Bytes most_memory_ = Bytes(INT64_MAX);
+  std::vector<Ending> endings_;
   std::vector<Child> running_;
   std::vector<std::optional<std::string>> results_;
 };

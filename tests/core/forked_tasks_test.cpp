@@ -64,6 +64,49 @@ TEST(ForkedTasks, EndWithTheirOwner) {
   EXPECT_EQ(tasks.done(), 0U);
 }
 
+// Three tasks, of which one is killed: each is told of once, with its result or the signal, and the
+// results are handed over.
+TEST(ForkedTasks, TellHowTheyEnded) {
+  ForkedTasks tasks(
+      [](std::size_t number) {
+        if (number == 1) raise(SIGKILL);
+        return std::to_string(number);
+      },
+      3, 1);
+  std::vector<ForkedTasks::Ending> endings;
+  for (bool more = true; more;) {
+    more = tasks.wait();
+    for (auto& ending : tasks.take_endings()) endings.push_back(std::move(ending));
+  }
+  ASSERT_EQ(endings.size(), 3U);
+  EXPECT_EQ(endings[0].result, "0");
+  EXPECT_EQ(endings[1].signal, SIGKILL);
+  EXPECT_FALSE(endings[1].result);
+  EXPECT_FALSE(endings[1].too_large);
+  EXPECT_GT(endings[2].memory, Bytes(0));
+  EXPECT_FALSE(tasks.result(2));
+}
+
+// A task that takes 256 MiB where 128 MiB are allowed is ended; the one that takes nothing is not.
+TEST(ForkedTasks, EndThoseThatAreTooLarge) {
+  constexpr std::size_t kMuch = std::size_t{256} << 20;
+  ForkedTasks tasks(
+      [](std::size_t number) {
+        std::vector<char> memory(number == 0 ? kMuch : 1, 'x');
+        if (number == 0) sleep(10);
+        return std::string(1, memory.back());
+      },
+      2, 2);
+  tasks.limit_memory(Bytes(kMuch / 2));
+  std::vector<ForkedTasks::Ending> endings;
+  for (bool more = true; more;) {
+    more = tasks.wait();
+    for (auto& ending : tasks.take_endings()) endings.push_back(std::move(ending));
+  }
+  ASSERT_EQ(endings.size(), 2U);
+  for (const auto& ending : endings) EXPECT_EQ(ending.too_large, ending.number == 0);
+}
+
 TEST(ForkedTasks, KnowAtLeastOneCore) {
   EXPECT_GE(ForkedTasks::cores(), 1U);
 }
