@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "mpi/coll/rules_writer.hpp"
 
 namespace heddle::mpi::coll {
 namespace {
@@ -204,6 +205,12 @@ class JsonRulesReader {
   const std::string& name_;
   RulesFile& rules_;
 };
+
+std::optional<int> openmpi_number(Collective collective) {
+  const auto* found = std::find(kNumbered.begin(), kNumbered.end(), collective);
+  if (found == kNumbered.end()) return std::nullopt;
+  return static_cast<int>(found - kNumbered.begin());
+}
 
 RulesFile::RulesFile(const std::string& name, std::string_view text) {
   if (trimmed(text).starts_with('{')) {

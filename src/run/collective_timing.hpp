@@ -1,0 +1,31 @@
+// How long one collective operation takes on a machine.
+#pragma once
+
+#include <optional>
+
+#include "mpi/coll/operation.hpp"
+#include "run/program_run.hpp"
+
+namespace heddle::run {
+
+/// One operation of all ranks. `bytes` are those of the data of a broadcast or reduction, of one
+/// block of the others.
+struct CollectiveCase {
+  mpi::coll::Collective collective = mpi::coll::Collective::allreduce;
+  std::uint32_t ranks = 1;
+  Bytes bytes = {};
+};
+
+/// Whether operations of this kind can be timed.
+bool can_time(mpi::coll::Collective collective);
+
+/// The calls of all ranks: a barrier and then, if `with_operation`, the operation.
+replay::Trace calls_of(const CollectiveCase& operation, bool with_operation);
+
+/// When the last rank has ended that makes those calls, where ranks are as `placement` has them;
+/// nothing if that is later than `limit`. What the ranks call is all that is simulated.
+std::optional<Time> end_of_calls(const platform::Platform& platform, const Settings& settings,
+                                 const RunConfig& placement, const replay::Trace& calls,
+                                 Time limit = Time::never());
+
+}  // namespace heddle::run
