@@ -1,11 +1,10 @@
 // `heddle again`: a result repeated from its JSON.
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <filesystem>
 #include <fstream>
 
 #include "cli/command.hpp"
+#include "cli/scratch_folder.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "platform/text_file.hpp"
@@ -17,30 +16,6 @@ namespace heddle::cli {
 namespace {
 
 using report::Json;
-
-/// A folder that is gone, with all in it, when it is no longer needed.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string pattern = std::filesystem::temp_directory_path() / "heddle-again-XXXXXX";
-    if (mkdtemp(pattern.data()) == nullptr) {
-      throw RunError("cannot make a folder in '" + std::filesystem::temp_directory_path().string() +
-                     "'");
-    }
-    path_ = pattern;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  std::string file(const char* name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
 
 class AgainCommand final : public Command {
  public:

@@ -43,6 +43,8 @@ std::unique_ptr<Command> make_command(CommandLine line) {
 class CommandSet {
  public:
   void add(CommandLine parent, const CommandKind& kind);
+  /// Whether one of them was named on the command line.
+  static bool named(CommandLine parent);
   /// Runs the one that was named on the command line, and answers its status.
   int run(CommandLine parent) const;
 
@@ -72,6 +74,7 @@ CommandKind coll_command();
 CommandKind plot_command();
 CommandKind replay_command();
 CommandKind run_command();
+CommandKind sweep_command();
 CommandKind topo_command();
 CommandKind trace_command();
 CommandKind traffic_command();

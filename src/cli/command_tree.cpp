@@ -18,6 +18,10 @@ void CommandSet::add(CommandLine parent, const CommandKind& kind) {
   commands_[sub] = kind.make(CommandLine(sub));
 }
 
+bool CommandSet::named(CommandLine parent) {
+  return !parent.app()->get_subcommands().empty();
+}
+
 int CommandSet::run(CommandLine parent) const {
   Command& command = *commands_.at(parent.app()->get_subcommands().front());
   command.run();

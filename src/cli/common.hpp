@@ -67,10 +67,7 @@ class MachineOptions {
   /// What the command looks at besides the fabric: sections ("traffic"), with "network" that of the
   /// chosen model too, and single parameters ("nic.gap"). Users are warned if they set others.
   void uses(std::vector<std::string> names) { uses_.names = std::move(names); }
-  /// Parameters of those sections that the command does not look at.
-  void leaves_out(std::vector<std::string> names) { uses_.left_out = std::move(names); }
-  /// The pattern whose parameters are looked at, in a command that uses the section "pattern".
-  void uses_pattern(const std::string& pattern) { uses_.pattern = pattern; }
+  void uses(Uses uses) { uses_ = std::move(uses); }
   /// Whether the user has left everything as it is.
   bool untouched() const { return platform_.empty() && assignments_.empty() && routing_.empty(); }
   bool names_platform() const { return !platform_.empty(); }

@@ -26,13 +26,17 @@ ProgressLine::~ProgressLine() {
 }
 
 void ProgressLine::update(double done, std::uint64_t events, const std::string& part) {
+  show([&](double seconds) { return text(label_, done, events, seconds, part); });
+}
+
+void ProgressLine::show(const std::function<std::string(double seconds)>& text) {
   constexpr auto kInterval = std::chrono::milliseconds(200);
   if (!enabled_) return;
   const auto now = Clock::now();
   if (now - last_ < kInterval) return;
   last_ = now;
   const double seconds = std::chrono::duration<double>(now - start_).count();
-  std::fputs(("\r\033[K" + text(label_, done, events, seconds, part)).c_str(), stderr);
+  std::fputs(("\r\033[K" + text(seconds)).c_str(), stderr);
   std::fflush(stderr);
 }
 

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace heddle::cli {
@@ -19,6 +20,8 @@ class ProgressLine {
 
   /// `done` of 0 to 1 after `events` events; `part` is what is being done.
   void update(double done, std::uint64_t events, const std::string& part = "");
+  /// Any other line that says how far things are; `text` is asked for it when one is due.
+  void show(const std::function<std::string(double seconds)>& text);
   /// The text for a run that has taken `seconds` so far.
   static std::string text(const std::string& label, double done, std::uint64_t events,
                           double seconds, const std::string& part = "");

@@ -18,10 +18,6 @@
 namespace heddle::cli {
 namespace {
 
-/// What LogGOPSim assumes, in force where no platform is named and the user says nothing else.
-constexpr const char* kLogGopsimDefaults[] = {"loggops.L=2500ns", "loggops.o=1500ns",
-                                              "loggops.g=1000ns", "loggops.G=6ns/B"};
-
 constexpr const char* kReplayExamples =
     "  heddle replay app.goal                                 # over LogGOPS, as LogGOPSim\n"
     "  heddle replay app.goal --set loggops.L=1us --csv t.csv # other numbers, times as CSV\n"
@@ -111,7 +107,7 @@ class ReplayCommand final : public Command {
                        "traces are replayed on a machine: accepted with --platform; "
                        "`heddle convert` makes a schedule of them");
     }
-    machine_.uses({"network", "nic", "portals", "host", "mpi", "replay.ranks_per_node"});
+    machine_.uses(uses_of("replay traces"));
     const Machine machine = machine_.read([this](Settings& settings) { assign(settings); });
     output_.keep_off(inputs(machine));
     if (machine_.print_config()) return print_config(machine);
@@ -153,15 +149,13 @@ class ReplayCommand final : public Command {
     return words;
   }
 
-  /// What the ends cost is charged over every network, the latency is LogGOPS' own.
   void announce_uses() {
-    std::vector<std::string> names = {"network",   "replay",    "noise",    "loggops.o",
-                                      "loggops.g", "loggops.G", "loggops.O"};
+    Uses uses = uses_of("replay");
     if (!pattern_.empty()) {
-      names.emplace_back("pattern");
-      machine_.uses_pattern(pattern_);
+      uses.names.emplace_back("pattern");
+      uses.pattern = pattern_;
     }
-    machine_.uses(std::move(names));
+    machine_.uses(std::move(uses));
   }
 
   Machine read_machine() const {
@@ -173,8 +167,7 @@ class ReplayCommand final : public Command {
       throw InputError({option}, "there are no nodes without a machine: accepted with --platform");
     }
     Machine machine{Settings(all_sections()), {}, nullptr};
-    for (const char* value : kLogGopsimDefaults) machine.settings.assign(value, {});
-    machine.settings.assign("network.model=loggops", {});
+    assume_loggopsim(machine.settings);
     machine_.apply(machine.settings);
     assign(machine.settings);
     machine_.warn_of_idle(machine);

@@ -42,9 +42,7 @@ class RunCommand final : public Command {
     line.take_rest("PROGRAM [ARGUMENTS] [: [-n N] PROGRAM [ARGUMENTS]]...");
     machine_.add_to(line);
     machine_.set_default("bxi-v2");
-    machine_.uses({"network", "nic", "portals", "host", "mpi", "shmem", "noise"});
-    // Programs are charged by the adapters' own stages instead.
-    machine_.leaves_out({"nic.gap", "nic.send_overhead", "nic.receive_overhead"});
+    machine_.uses(uses_of("run"));
     add_job_options(line);
     add_host_options(line);
     output_.add_file(line, "--trace", "Write each operation of the adapters as CSV");

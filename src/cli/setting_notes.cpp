@@ -145,6 +145,42 @@ std::string changes_between(const Settings& before, const Settings& after) {
   return joined(changes);
 }
 
+Uses uses_of(const std::string& command) {
+  if (command == "traffic") {
+    return {command,
+            true,
+            {"network", "traffic", "nic.gap", "nic.send_overhead", "nic.receive_overhead"}};
+  }
+  // What the ends cost is charged over every network, the latency is LogGOPS' own.
+  if (command == "replay") {
+    return {command,
+            true,
+            {"network", "replay", "noise", "loggops.o", "loggops.g", "loggops.G", "loggops.O"}};
+  }
+  if (command == "replay traces") {
+    return {"replay", true, {"network", "nic", "portals", "host", "mpi", "replay.ranks_per_node"}};
+  }
+  // Programs are charged by the adapters' own stages.
+  return {"run",
+          true,
+          {"network", "nic", "portals", "host", "mpi", "shmem", "noise"},
+          {"nic.gap", "nic.send_overhead", "nic.receive_overhead"}};
+}
+
+void assume_loggopsim(Settings& settings) {
+  for (const char* value : {"loggops.L=2500ns", "loggops.o=1500ns", "loggops.g=1000ns",
+                            "loggops.G=6ns/B", "network.model=loggops"}) {
+    settings.assign(value, {});
+  }
+}
+
+std::string idle_reason(const Settings& settings, const platform::MachineDescription& machine,
+                        const Uses& uses, const std::string& full_name) {
+  const std::size_t dot = full_name.find('.');
+  return IdleReasons(settings, machine, uses)
+      .of(full_name.substr(0, dot), full_name.substr(dot + 1));
+}
+
 std::vector<std::string> idle_options(const Settings& settings,
                                       const platform::MachineDescription& machine,
                                       const Uses& uses) {

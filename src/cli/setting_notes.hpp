@@ -23,6 +23,16 @@ struct Uses {
   std::string pattern = {};                ///< Of a schedule, if one is generated.
 };
 
+/// What `heddle COMMAND` looks at: run, traffic, replay, or replay of traces ("replay traces").
+Uses uses_of(const std::string& command);
+
+/// Sets what LogGOPSim assumes: what is in force in a replay without a machine.
+void assume_loggopsim(Settings& settings);
+
+/// Why the parameter "section.name" has no effect in a run; "" if it may have one.
+std::string idle_reason(const Settings& settings, const platform::MachineDescription& machine,
+                        const Uses& uses, const std::string& full_name);
+
 /// A sentence for each option of the command line that sets nothing but what has no effect.
 std::vector<std::string> idle_options(const Settings& settings,
                                       const platform::MachineDescription& machine,

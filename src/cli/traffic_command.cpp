@@ -87,7 +87,7 @@ class TrafficCommand final : public Command {
   explicit TrafficCommand(CommandLine line) {
     machine_.add_to(line);
     machine_.set_default("fat-tree-64");
-    machine_.uses({"network", "traffic", "nic.gap", "nic.send_overhead", "nic.receive_overhead"});
+    machine_.uses(uses_of("traffic"));
     add_shorthands(line);
     line.add_option("--top", top_, "Show so many of the busiest links")
         .type_name("N")

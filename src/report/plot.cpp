@@ -252,10 +252,26 @@ class Plotter {
         continue;
       }
       stretch.push_back({x_.place(series.x[i]), y_.place(series.y[i])});
+      if (i < series.error.size() && series.error[i] > 0) draw_error(series, i);
       if (series.marks) draw_mark(index, stretch.back(), mark_paint(series, i));
     }
     draw_stretch(index, stretch);
     svg_.close_group();
+  }
+
+  /// From error below to error above a point, as far as that is on the page.
+  void draw_error(const Series& series, std::size_t i) {
+    constexpr double kHalfCap = 4;
+    const double x = x_.place(series.x[i]);
+    const auto on_page = [&](double value) {
+      if (!usable(value, plot_.y.scale) || y_.place(value) > bottom_) return bottom_;
+      return std::max(y_.place(value), kTop);
+    };
+    const double low = on_page(series.y[i] - series.error[i]);
+    const double high = on_page(series.y[i] + series.error[i]);
+    svg_.line({x, low}, {x, high}, {.width = 1.2});
+    svg_.line({x - kHalfCap, low}, {x + kHalfCap, low}, {.width = 1.2});
+    svg_.line({x - kHalfCap, high}, {x + kHalfCap, high}, {.width = 1.2});
   }
 
   Paint mark_paint(const Series& series, std::size_t i) const {

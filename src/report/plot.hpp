@@ -27,7 +27,8 @@ struct Series {
   std::vector<double> y;
   bool line = true;
   bool marks = true;
-  bool dashed = false;  ///< For a reference such as an ideal.
+  bool dashed = false;             ///< For a reference such as an ideal.
+  std::vector<double> error = {};  ///< Half the height of a bar at each point; empty for none.
 };
 
 /// What lies at `from` and to the right of it is another regime, such as saturation.

@@ -20,6 +20,10 @@ std::string_view version() {
   return HEDDLE_VERSION;
 }
 
+std::string_view commit() {
+  return HEDDLE_COMMIT;
+}
+
 std::string long_version() {
   return "heddle " HEDDLE_VERSION " (commit " HEDDLE_COMMIT ", " + compiler() +
          ", " HEDDLE_BUILD_TYPE ")";
