@@ -30,6 +30,8 @@ constexpr const char* kReplayExamples =
     "none) and gives the time of the wire: o, g, G and O are 0 and cost the ends only if they\n"
     "are set; over LogGOPS, L and G are then taken from the machine.";
 
+constexpr int kMostThreads = 256;
+
 class ReplayCommand final : public Command {
  public:
   explicit ReplayCommand(CommandLine line) {
@@ -70,6 +72,11 @@ class ReplayCommand final : public Command {
                     "Seed of the noise, of random routes and of a generated schedule")
         .type_name("N")
         .check(not_empty());
+    line.add_option("--threads", threads_,
+                    "Over LogGOPS: share the ranks among so many threads; results are the same")
+        .type_name("N")
+        .check(whole_number(1, kMostThreads))
+        .show_default();
     line.add_option("--top", top_, "Show so many of the busiest links")
         .type_name("N")
         .check(whole_number(0, kMostShown))
@@ -259,6 +266,7 @@ class ReplayCommand final : public Command {
   }
 
   void over_loggops(ReplayReport& report, replay::ReplayOptions& options) const {
+    options.threads = threads_;
     network::LogGopsConfig config = report.machine->settings.get(network::LogGopsNetwork::table());
     if (report.machine->platform) {
       const replay::ReplayConfig& replay = options.parameters.replay;
@@ -293,7 +301,11 @@ class ReplayCommand final : public Command {
     report.network_fingerprint = simulation.fingerprint();
   }
 
-  static void check_network(const ReplayReport& report, const replay::ReplayOptions& options) {
+  void check_network(const ReplayReport& report, const replay::ReplayOptions& options) const {
+    if (threads_ > 1) {
+      throw InputError({"--threads"}, "accepted with --network loggops only; '" + report.network +
+                                          "' is replayed by one thread");
+    }
     if (report.machine->platform == nullptr) {
       throw InputError({"--network"}, "'" + report.network +
                                           "' needs the links of a machine: accepted with "
@@ -314,6 +326,7 @@ class ReplayCommand final : public Command {
   std::string compat_;
   std::string seed_;
   std::size_t top_ = 5;
+  unsigned threads_ = 1;
   bool fingerprint_ = false;
   OutputOptions output_;
 };

@@ -90,6 +90,8 @@ class RankView {
     return {edges_ + begin, ops_[i].edges_end - begin};
   }
   std::uint32_t edges() const { return size_ == 0 ? 0 : ops_[size_ - 1].edges_end; }
+  /// Those of all its operations.
+  std::span<const Edge> all_successors() const { return {edges_, edges()}; }
   /// How many dependencies every operation waits for.
   std::vector<std::uint32_t> in_degrees() const;
   OpPlace place(std::uint32_t i) const;

@@ -3,8 +3,10 @@
 
 #include "core/random.hpp"
 #include "error_of.hpp"
+#include "replay/engine/parts.hpp"
 #include "replay/formats/formats.hpp"
 #include "replay/loggops/loggops_replay.hpp"
+#include "replay/patterns/patterns.hpp"
 
 namespace heddle::replay {
 namespace {
@@ -156,6 +158,29 @@ TEST(Engine, AgreesWithTheSingleQueueOnRandomSchedules) {
   EXPECT_LT(stalled, 2500);
 }
 
+/// Random schedules that several threads can share: no message joins its ends, and messages take
+/// time.
+std::string outcome_of_threads(std::uint64_t seed, unsigned threads) {
+  Dice dice(seed);
+  const Shape shape{static_cast<std::uint32_t>(8 + dice.below(9)), dice.one_in(2) ? 1U : 3U,
+                    dice.one_in(2) ? 1U : 2U, dice.one_in(3), false};
+  const Schedule schedule = random_schedule(dice, shape);
+  ReplayOptions options = random_options(dice, shape);
+  options.parameters.latency = Time::ps(1 + static_cast<std::int64_t>(dice.below(4)) * 10);
+  options.threads = threads;
+  return outcome(loggops_replay, schedule, options);
+}
+
+// Whatever the number of threads, every finish time, share of time, count and leftover is that of
+// one.
+TEST(Engine, ThreadsAgreeOnRandomSchedules) {
+  for (std::uint64_t seed = 0; seed < 25; ++seed) {
+    const std::string expected = outcome_of_threads(seed, 1);
+    for (const unsigned threads : {2U, 3U, 8U})
+      ASSERT_EQ(outcome_of_threads(seed, threads), expected) << "seed " << seed << ", " << threads;
+  }
+}
+
 Schedule parse(const std::string& text) {
   return parse_text(text, "test.goal");
 }
@@ -164,6 +189,49 @@ ReplayOptions simple_options() {
   ReplayConfig replay = replay_table().defaults();
   return {{Time::ns(2500), Time::ns(1500), Time::ns(1000), TimePerByte::attoseconds(6'000'000'000),
            TimePerByte(), replay}};
+}
+
+Schedule generated(const char* pattern, std::int64_t ranks, std::int64_t iterations) {
+  PatternConfig config = pattern_table().defaults();
+  config.ranks = ranks;
+  config.iterations = iterations;
+  config.compute = 3000;
+  config.size = Bytes(100);
+  return generate(pattern, config);
+}
+
+// In these nearly everything is simultaneous, or nearly nothing is.
+TEST(Engine, ThreadsGiveTheFingerprintOfOne) {
+  for (const char* pattern : {"dissemination", "nearest-neighbour", "random-dag", "linear-alltoall",
+                              "binomial-bcast", "ring-allreduce"}) {
+    const Schedule schedule = generated(pattern, 61, 3);
+    ReplayOptions options = simple_options();
+    const std::uint64_t expected = loggops_replay(schedule, options).fingerprint();
+    for (const unsigned threads : {2U, 3U, 8U}) {
+      options.threads = threads;
+      EXPECT_EQ(loggops_replay(schedule, options).fingerprint(), expected)
+          << pattern << " " << options.threads;
+    }
+  }
+}
+
+// Ranks 1 and 2 are joined by a message of more than S, so three threads find two parts: 0 alone
+// and the rest, or one of the ends.
+TEST(Parts, AMessageOfMoreThanSJoinsItsEnds) {
+  ScheduleBuilder builder(4);
+  for (std::uint32_t r = 0; r < 4; ++r) {
+    builder.begin_rank(r);
+    if (r == 1) builder.send(1000, 2);
+    if (r == 2) builder.recv(1000, 1);
+    builder.calc(1);
+    builder.calc(1);
+    builder.end_rank();
+  }
+  const Schedule schedule = builder.finish();
+  const Parts joined = cut_into_parts(schedule, 4, 999);
+  for (std::size_t p = 0; p < joined.size(); ++p) EXPECT_NE(joined.begin(p), 2U);
+  EXPECT_EQ(joined.size(), 3U);
+  EXPECT_EQ(cut_into_parts(schedule, 4, 1000).size(), 4U);
 }
 
 // On an idle pair of ranks an eager message of s bytes is there after 2 o + L + (s-1) G; the calc
@@ -248,6 +316,17 @@ TEST(Engine, TimeThatDoesNotFitIsAnError) {
   const Schedule schedule =
       parse("num_ranks 1\nrank 0 {\na: calc 2000000000000000\nb: calc 2000000000000000\n}\n");
   EXPECT_THROW(loggops_replay(schedule, simple_options()), RunError);
+}
+
+// The error of a thread is that of the replay, and the other threads end.
+TEST(Engine, AnErrorInOneThreadEndsAll) {
+  const Schedule schedule = parse(
+      "num_ranks 2\nrank 0 {\ncalc 1\n}\nrank 1 {\na: calc 2000000000000000\nb: calc "
+      "2000000000000000\n}\n");
+  ReplayOptions options = simple_options();
+  options.threads = 2;
+  EXPECT_THAT(error_of<RunError>([&] { loggops_replay(schedule, options); }),
+              HasSubstr("rank 1 works longer than simulated time reaches"));
 }
 
 // Interruptions of 10 at 0, 100, 200, ... Work of 50 begun at 95 is interrupted at 100 for 10; work

@@ -98,5 +98,24 @@ TEST_F(Reference, TheReplayGivesEveryTimeThatRestsOnNoAccident) {
   }
 }
 
+template <unsigned threads>
+ReplayResult replay_by(const Schedule& schedule, const ReplayOptions& options) {
+  ReplayOptions shared = options;
+  shared.threads = threads;
+  return loggops_replay(schedule, shared);
+}
+
+TEST_F(Reference, AnyNumberOfThreadsGivesTheFingerprintOfOne) {
+  for (const auto& c : cases_) {
+    const auto options = options_of(c, false);
+    const Schedule& s = schedule(c["file"]);
+    if (c["finish_times"].empty()) continue;
+    const std::uint64_t expected = loggops_replay(s, options).fingerprint();
+    EXPECT_EQ(replay_by<2>(s, options).fingerprint(), expected) << c["file"];
+    EXPECT_EQ(replay_by<3>(s, options).fingerprint(), expected) << c["file"];
+    EXPECT_EQ(replay_by<8>(s, options).fingerprint(), expected) << c["file"];
+  }
+}
+
 }  // namespace
 }  // namespace heddle::replay

@@ -24,9 +24,14 @@ struct QueueEntry {
   std::uint32_t detail;
 
   /// Sequences are below 2^61.
-  void push_to(BucketQueue& queue) const {
+  template <class Queue>
+  void push_to(Queue& queue) const {
     queue.push(time, sequence << kKindBits | static_cast<std::uint64_t>(kind),
                static_cast<std::uint64_t>(rank) << 32 | detail);
+  }
+  /// The same entry with another sequence.
+  static void resequence(BucketQueue::Entry& entry, std::uint64_t sequence) {
+    entry.sequence = sequence << kKindBits | (entry.sequence & ((1U << kKindBits) - 1));
   }
   static QueueEntry unpack(const BucketQueue::Entry& entry) {
     return {entry.time, entry.sequence >> kKindBits,

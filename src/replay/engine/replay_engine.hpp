@@ -5,8 +5,11 @@
 #include <vector>
 
 #include "core/bucket_queue.hpp"
-#include "replay/dependencies.hpp"
+#include "replay/engine/later_entries.hpp"
+#include "replay/engine/numbering.hpp"
+#include "replay/engine/parts.hpp"
 #include "replay/engine/queue_entry.hpp"
+#include "replay/engine/rank_table.hpp"
 #include "replay/engine/waiting_line.hpp"
 #include "replay/loggops/loggops_replay.hpp"
 #include "replay/matching.hpp"
@@ -28,6 +31,35 @@ class ReplayEngine final : private network::TransferClient {
   ReplayEngine(const Schedule& schedule, const ReplayOptions& options, Carrier* carrier = nullptr);
   ReplayResult run();
 
+  // One part of a replay that is shared, over LogGOPS, in windows of time: begin() or replay(),
+  // then settle() with the numbers of what that caused, then take() with what other parts sent
+  // here.
+
+  /// The ranks of part `me`; the other parts are replayed by others.
+  ReplayEngine(const Schedule& schedule, const ReplayOptions& options, const Parts& parts,
+               std::size_t me);
+  /// Starts what is free at the beginning. `before` operations belong to ranks of earlier parts.
+  void begin(std::uint64_t before);
+  /// Everything that happens in the window.
+  void replay(std::int64_t window);
+  /// What happened since the last settle() and caused something, with an end.
+  std::span<const Executed> executed() const { return log_; }
+  /// Gives what was caused its numbers. The next window with something to do, here or where
+  /// messages go to.
+  std::int64_t settle(std::span<const std::uint64_t> numbers);
+  /// Messages for another part, until the settle() after the next.
+  std::span<const RemoteMessage> messages_to(std::size_t part) const {
+    return outgoing_[parity_][part];
+  }
+  void take(std::span<const RemoteMessage> messages);
+  std::uint64_t ended() const { return ended_; }
+  std::uint64_t events() const { return events_; }
+  /// The simulated time.
+  std::int64_t now() const { return now_; }
+  Leftovers leftovers() const;
+  /// Adds the times of this part's ranks.
+  void add_to(ReplayResult& result) const;
+
  private:
   /// A message under way, waiting for its receiver's units, or unexpected.
   struct Message {
@@ -47,14 +79,13 @@ class ReplayEngine final : private network::TransferClient {
     std::uint8_t cpu;
     std::uint8_t nic;
   };
-  struct Rank {
-    MatchList posted;
-    MatchList unexpected;
-    RankTimes times;
-  };
 
   // Set-up.
-  void find_units();
+  ReplayEngine(const Schedule& schedule, const ReplayOptions& options, Carrier* carrier,
+               std::uint32_t first, std::uint32_t last);
+  static std::vector<Units> find_units(const Schedule& schedule);
+  void find_programs();
+  void start_rank(std::uint32_t rank, std::uint64_t first);
   std::uint32_t units_of(const PackedOp& op) const {
     return units_of_[std::size_t{op.cpu} * nics_ + op.nic];
   }
@@ -62,9 +93,16 @@ class ReplayEngine final : private network::TransferClient {
   // The queue.
   void push(std::int64_t time, std::uint64_t sequence, EntryKind kind, std::uint32_t rank,
             std::uint32_t detail) {
-    QueueEntry{time, sequence, kind, rank, detail}.push_to(queue_);
+    const QueueEntry entry{time, sequence, kind, rank, detail};
+    if (time < window_end_) {
+      entry.push_to(queue_);
+    } else {
+      entry.push_to(later_);
+    }
   }
   bool next_entry(BucketQueue::Entry& entry);
+  void note(std::int64_t time, std::uint64_t sequence);
+  void close_log();
   void execute(const QueueEntry& entry);
   void prefetch() const;
   void report_progress();
@@ -84,32 +122,45 @@ class ReplayEngine final : private network::TransferClient {
   void complete_send(std::uint32_t receiver, std::uint32_t sender, std::uint32_t op);
 
   // What becomes free.
+  void op_started(std::uint32_t rank, std::uint32_t op) {
+    if (state(rank).ops[op].start_awaited()) set_free(rank, op, true, now_, freed_);
+  }
+  void op_ended(std::uint32_t rank, std::uint32_t op, std::int64_t when,
+                std::vector<std::uint32_t>& freed) {
+    ++ended_;
+    set_free(rank, op, false, when, freed);
+  }
+  void set_free(std::uint32_t rank, std::uint32_t op, bool from_start, std::int64_t when,
+                std::vector<std::uint32_t>& freed);
+  /// When the last thing that an operation waited for happened; 0 if that does not matter.
+  std::int64_t& ready(const RankState& state, std::uint32_t op) {
+    return ready_[static_cast<std::size_t>(state.waiting - waiting_for_.data()) + op];
+  }
   void release(std::uint32_t rank, std::vector<std::uint32_t>& freed);
   void release_both(std::uint32_t receiver, std::uint32_t sender);
   void schedule_op(std::uint32_t rank, std::uint32_t op);
 
   // Lines.
   OpLine& calc_line(std::uint32_t rank, const PackedOp& op) {
-    return op_lines_[std::size_t{rank} * op_lines_per_rank_ + op.cpu];
+    return ranks_.op_lines(rank - first_)[op.cpu];
   }
   OpLine& send_line(std::uint32_t rank, const PackedOp& op) {
-    return op_lines_[std::size_t{rank} * op_lines_per_rank_ + cpus_ + units_of(op)];
+    return ranks_.op_lines(rank - first_)[cpus_ + units_of(op)];
   }
   std::uint32_t& message_line(std::uint32_t rank, std::uint32_t units) {
-    return message_lines_[std::size_t{rank} * units_.size() + units];
+    return ranks_.message_lines(rank - first_)[units];
   }
   void stand_in_line(OpLine& line, std::uint32_t rank, std::uint32_t op, std::int64_t free,
                      std::uint64_t sequence);
   void line_up(std::uint32_t rank);
   void serve_messages(const QueueEntry& entry);
 
-  // Clocks, by rank.
-  std::int64_t* clocks(std::uint32_t rank) {
-    return clocks_.data() + std::size_t{rank} * clocks_per_rank_;
-  }
-  const std::int64_t* clocks(std::uint32_t rank) const {
-    return clocks_.data() + std::size_t{rank} * clocks_per_rank_;
-  }
+  // Ranks.
+  bool here(std::uint32_t rank) const { return rank - first_ < count_; }
+  RankState& state(std::uint32_t rank) { return ranks_[rank - first_]; }
+  const RankState& state(std::uint32_t rank) const { return ranks_[rank - first_]; }
+  std::int64_t* clocks(std::uint32_t rank) { return ranks_.clocks(rank - first_); }
+  const std::int64_t* clocks(std::uint32_t rank) const { return ranks_.clocks(rank - first_); }
   std::int64_t& cpu_free(std::uint32_t rank, unsigned cpu) { return clocks(rank)[cpu]; }
   std::int64_t& send_free(std::uint32_t rank, unsigned nic) { return clocks(rank)[cpus_ + nic]; }
   std::int64_t& receive_free(std::uint32_t rank, unsigned nic) {
@@ -129,7 +180,6 @@ class ReplayEngine final : private network::TransferClient {
   }
 
   ReplayResult result();
-  Leftovers leftovers() const;
 
   const Schedule& schedule_;
   const ReplayOptions& options_;
@@ -140,22 +190,22 @@ class ReplayEngine final : private network::TransferClient {
   CostModel costs_;
   const unsigned cpus_;
   const unsigned nics_;
-  const unsigned clocks_per_rank_;
-  std::vector<Units> units_;
+  const std::uint32_t first_;  ///< Of the ranks that are replayed here.
+  const std::uint32_t count_;
+  const std::vector<Units> units_;
   std::vector<std::uint32_t> units_of_;  ///< By cpu x nics + nic.
-  std::uint32_t op_lines_per_rank_ = 0;
 
-  Dependencies dependencies_;
+  RankTable ranks_;
+  std::vector<std::uint32_t> waiting_for_;  ///< By operation of these ranks.
+  std::vector<std::int64_t> ready_;         ///< The same; empty with one processor.
   BucketQueue queue_;
+  std::int64_t window_end_ = INT64_MAX;  ///< What comes later is not put into the queue.
+  LaterEntries later_;
   Matcher matcher_;
   ChunkPool<Message> messages_;
   ChunkPool<WaitingOp> waiting_;
   SequenceHeap<Message> heaps_{messages_};
-  std::vector<const PackedOp*> ops_;  ///< By rank.
-  std::vector<Rank> ranks_;
-  std::vector<std::int64_t> clocks_;
-  std::vector<OpLine> op_lines_;              ///< By rank: of its cpus, then of pairs of units.
-  std::vector<std::uint32_t> message_lines_;  ///< By rank and pair of units: heaps.
+  std::vector<std::uint32_t> roots_;
   std::vector<std::uint32_t> freed_;
   std::vector<std::uint32_t> freed_at_sender_;
   std::vector<WaitingOp> early_;  ///< While starting: what is to stand in a line of the rank.
@@ -163,6 +213,15 @@ class ReplayEngine final : private network::TransferClient {
   std::int64_t now_ = 0;
   std::uint64_t sequence_ = 0;
   std::uint64_t events_ = 0;
+  std::uint64_t ended_ = 0;
+
+  // Of a part.
+  const Parts* parts_ = nullptr;
+  std::vector<Executed> log_;
+  std::vector<std::uint32_t> fresh_waiting_;  ///< Records whose sequences may be provisional.
+  std::vector<std::vector<RemoteMessage>> outgoing_[2];  ///< By part.
+  unsigned parity_ = 0;                                  ///< Of those that are complete.
+  std::uint64_t caused_ = 0;                             ///< Since the last settle().
 };
 
 }  // namespace heddle::replay

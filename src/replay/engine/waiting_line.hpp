@@ -27,7 +27,8 @@ class OpLine {
   std::int64_t first_since() const { return since_; }
   void set_first(std::int64_t since) { since_ = since; }
 
-  void append(ChunkPool<WaitingOp>& pool, const WaitingOp& op) {
+  /// The number of the record that it takes.
+  std::uint32_t append(ChunkPool<WaitingOp>& pool, const WaitingOp& op) {
     const std::uint32_t number = pool.take();
     pool[number] = op;
     pool[number].next = kNone;
@@ -37,6 +38,7 @@ class OpLine {
       pool[tail_].next = number;
     }
     tail_ = number;
+    return number;
   }
   /// Takes the first away. If there is one behind it, that is the first now: true, and it is
   /// copied to `next`.

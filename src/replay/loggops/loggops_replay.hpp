@@ -23,6 +23,8 @@ struct ReplayOptions {
   Progress progress = {};
   /// By rank: how many times longer its calcs take than the schedule says. Empty: once.
   std::vector<double> slowdown = {};
+  /// Over LogGOPS: how many threads share the ranks. Results do not depend on it.
+  unsigned threads = 1;
 
   std::int64_t slowed(std::uint32_t rank, std::int64_t duration) const {
     if (slowdown.empty()) return duration;

@@ -1,0 +1,45 @@
+#include "replay/engine/parts.hpp"
+
+namespace heddle::replay {
+namespace {
+
+/// By rank: whether a part may begin with it.
+std::vector<bool> possible_begins(const Schedule& schedule, std::uint64_t rendezvous) {
+  std::vector<std::int64_t> joined(schedule.ranks() + std::size_t{1}, 0);
+  if (schedule.largest_message() > rendezvous) {
+    for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
+      const RankView rank = schedule.rank(r);
+      for (std::uint32_t i = 0; i < rank.size(); ++i) {
+        const PackedOp& op = rank.packed(i);
+        if (op.kind() != OpKind::send || rank.value(i) <= rendezvous) continue;
+        ++joined[std::min(r, op.peer) + std::size_t{1}];
+        --joined[std::max(r, op.peer) + std::size_t{1}];
+      }
+    }
+  }
+  std::vector<bool> possible(schedule.ranks());
+  std::int64_t over = 0;
+  for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
+    over += joined[r];
+    possible[r] = over == 0;
+  }
+  return possible;
+}
+
+}  // namespace
+
+Parts cut_into_parts(const Schedule& schedule, std::size_t parts, std::uint64_t rendezvous) {
+  const std::vector<bool> possible = possible_begins(schedule, rendezvous);
+  std::vector<std::uint32_t> begins = {0};
+  std::uint64_t ops = 0;
+  for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
+    const std::uint64_t size = schedule.rank(r).size();
+    const bool enough = (2 * ops + size) * parts >= 2 * schedule.ops() * begins.size();
+    if (r > begins.back() && possible[r] && begins.size() < parts && enough) begins.push_back(r);
+    ops += size;
+  }
+  begins.push_back(schedule.ranks());
+  return Parts(std::move(begins));
+}
+
+}  // namespace heddle::replay

@@ -1,0 +1,48 @@
+// Which ranks of a replay are replayed where.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "replay/schedule.hpp"
+
+namespace heddle::replay {
+
+/// Consecutive ranks per part.
+class Parts {
+ public:
+  /// Part p has ranks begins[p] up to begins[p + 1].
+  explicit Parts(std::vector<std::uint32_t> begins) : begins_(std::move(begins)) {}
+
+  std::size_t size() const { return begins_.size() - 1; }
+  std::uint32_t begin(std::size_t part) const { return begins_[part]; }
+  std::uint32_t end(std::size_t part) const { return begins_[part + 1]; }
+  std::size_t part_of(std::uint32_t rank) const {
+    return static_cast<std::size_t>(std::upper_bound(begins_.begin(), begins_.end(), rank) -
+                                    begins_.begin()) -
+           1;
+  }
+
+ private:
+  std::vector<std::uint32_t> begins_;
+};
+
+/// At most `parts` of about as many operations. A message of more than `rendezvous` bytes joins its
+/// ends: the sender learns of the match at once, so both ranks belong to the same part.
+Parts cut_into_parts(const Schedule& schedule, std::size_t parts, std::uint64_t rendezvous);
+
+/// A message on its way to a rank of another part.
+struct RemoteMessage {
+  std::int64_t arrival;
+  std::uint64_t sequence;
+  std::uint64_t size;
+  std::uint32_t op;
+  std::uint32_t source;
+  std::uint32_t tag;
+  std::uint32_t receiver;
+  std::uint32_t units;
+};
+
+}  // namespace heddle::replay

@@ -1,0 +1,166 @@
+#include "replay/engine/threaded_replay.hpp"
+
+#include <barrier>
+#include <exception>
+#include <memory>
+#include <thread>
+
+#include "replay/engine/replay_engine.hpp"
+
+namespace heddle::replay {
+namespace {
+
+/// The threads of one replay. Whatever one of them writes another reads only after a barrier.
+class Crew {
+ public:
+  Crew(const Schedule& schedule, const ReplayOptions& options, const Parts& parts)
+      : schedule_(schedule),
+        options_(options),
+        parts_(parts),
+        members_(parts.size()),
+        numbers_(parts.size()),
+        barrier_(static_cast<std::ptrdiff_t>(parts.size())) {}
+
+  ReplayResult run() {
+    {
+      std::vector<std::jthread> threads;
+      for (std::size_t me = 1; me < members_.size(); ++me)
+        threads.emplace_back([this, me] { work(me); });
+      work(0);
+    }
+    throw_first_error();
+    return result();
+  }
+
+ private:
+  struct alignas(64) Member {
+    std::unique_ptr<ReplayEngine> engine;
+    std::exception_ptr error;
+    std::int64_t failed_at = 0;
+    std::int64_t next_window = 0;
+  };
+
+  /// An error ends the thread's part of the work, but not its visits to the barriers.
+  template <class Step>
+  void attempt(std::size_t me, Step step) {
+    Member& member = members_[me];
+    if (member.error) return;
+    try {
+      step(member);
+    } catch (...) {
+      member.error = std::current_exception();
+      member.failed_at = member.engine ? member.engine->now() : 0;
+    }
+  }
+
+  void work(std::size_t me) {
+    attempt(me, [&](Member& member) {
+      member.engine = std::make_unique<ReplayEngine>(schedule_, options_, parts_, me);
+      member.engine->begin(ops_before(me));
+    });
+    std::uint64_t first = schedule_.ops();
+    for (;;) {
+      attempt(me, [&](Member& member) { numbers_[me].resize(member.engine->executed().size()); });
+      barrier_.arrive_and_wait();
+      if (any_failed()) return;
+      const std::uint64_t caused = number_share(me, first);
+      barrier_.arrive_and_wait();
+      first += caused;
+      attempt(me,
+              [&](Member& member) { member.next_window = member.engine->settle(numbers_[me]); });
+      barrier_.arrive_and_wait();
+      const std::int64_t window = next_window();
+      if (window == LaterEntries::kNoWindow) return;
+      if (me == 0) report_progress(window);
+      attempt(me, [&](Member& member) {
+        for (const Member& other : members_) {
+          if (&other != &member) member.engine->take(other.engine->messages_to(me));
+        }
+        member.engine->replay(window);
+      });
+    }
+  }
+
+  std::uint64_t ops_before(std::size_t part) const {
+    std::uint64_t ops = 0;
+    for (std::uint32_t r = 0; r < parts_.begin(part); ++r) ops += schedule_.rank(r).size();
+    return ops;
+  }
+
+  /// Numbers this thread's share of what the last window caused; says how much that was in all.
+  std::uint64_t number_share(std::size_t me, std::uint64_t first) {
+    std::vector<std::span<const Executed>> logs;
+    for (const Member& member : members_) logs.push_back(member.engine->executed());
+    const Numbering numbering(std::move(logs));
+    const std::size_t shares = members_.size();
+    const Numbering::Place from = numbering.cut(me, shares);
+    const Numbering::Place to = numbering.cut(me + 1, shares);
+    numbering.number(from, to, first + numbering.caused_before(from), numbers_);
+    return numbering.caused_before(numbering.cut(shares, shares));
+  }
+
+  std::int64_t next_window() const {
+    std::int64_t window = LaterEntries::kNoWindow;
+    for (const Member& member : members_) window = std::min(window, member.next_window);
+    return window;
+  }
+
+  bool any_failed() const {
+    return std::any_of(members_.begin(), members_.end(),
+                       [](const Member& member) { return member.error != nullptr; });
+  }
+
+  void report_progress(std::int64_t window) {
+    constexpr std::int64_t kSeldom = 256;
+    if (!options_.progress || window / kSeldom == reported_ / kSeldom) return;
+    reported_ = window;
+    options_.progress(members_[0].engine->ended() * members_.size(), schedule_.ops());
+  }
+
+  /// The error that one thread would have met first.
+  void throw_first_error() const {
+    const Member* first = nullptr;
+    for (const Member& member : members_) {
+      if (member.error && (first == nullptr || member.failed_at < first->failed_at))
+        first = &member;
+    }
+    if (first != nullptr) std::rethrow_exception(first->error);
+  }
+
+  ReplayResult result() const {
+    ReplayResult result;
+    Leftovers left;
+    result.cpus = schedule_.cpus();
+    for (const Member& member : members_) {
+      const Leftovers more = member.engine->leftovers();
+      left.receives.insert(left.receives.end(), more.receives.begin(), more.receives.end());
+      left.sends.insert(left.sends.end(), more.sends.begin(), more.sends.end());
+      left.waiting.insert(left.waiting.end(), more.waiting.begin(), more.waiting.end());
+      result.events += member.engine->events();
+      member.engine->add_to(result);
+    }
+    if (!left.empty()) throw StallError(schedule_, left, result.events);
+    return result;
+  }
+
+  const Schedule& schedule_;
+  const ReplayOptions& options_;
+  const Parts& parts_;
+  std::vector<Member> members_;
+  std::vector<std::vector<std::uint64_t>> numbers_;  ///< By part and event of its log.
+  std::barrier<> barrier_;
+  std::int64_t reported_ = 0;
+};
+
+}  // namespace
+
+ReplayResult threaded_replay(const Schedule& schedule, const ReplayOptions& options) {
+  const CostModel costs(options.parameters);
+  require_within(schedule, costs.limits());
+  const auto rendezvous = static_cast<std::uint64_t>(options.parameters.replay.rendezvous.count());
+  const Parts parts = cut_into_parts(schedule, options.threads, rendezvous);
+  if (parts.size() == 1 || costs.lookahead() == 0) return ReplayEngine(schedule, options).run();
+  return Crew(schedule, options, parts).run();
+}
+
+}  // namespace heddle::replay

@@ -1,0 +1,13 @@
+// A replay over LogGOPS whose ranks are shared among threads.
+#pragma once
+
+#include "replay/loggops/loggops_replay.hpp"
+
+namespace heddle::replay {
+
+/// A message arrives o + L after its send began, so within a window of that length no thread can
+/// disturb another. After each window the threads join what happened in the order of one queue,
+/// which decides the order of simultaneous events: results are those of one thread, bit by bit.
+ReplayResult threaded_replay(const Schedule& schedule, const ReplayOptions& options);
+
+}  // namespace heddle::replay
