@@ -5,7 +5,35 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\n\r\f\v";
 
+/// How many bytes the character at the beginning has in UTF-8; 0 if none begins so.
+std::size_t length_of_character(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  const bool controls = (first < 0x20 && kBlanks.find(text[0]) == kBlanks.npos) || first == 0x7f;
+  if (first < 0x80) return controls ? 0 : 1;
+  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (first < 0xc2 || first > 0xf4 || text.size() < length) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  }
+  // Longer than need be, a surrogate, beyond the last character, or a control character.
+  const unsigned char second = byte(1);
+  const bool wrong = (first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) ||
+                     (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f) ||
+                     (first == 0xc2 && second < 0xa0);
+  return wrong ? 0 : length;
+}
+
 }  // namespace
+
+std::size_t first_not_text(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = length_of_character(text.substr(at));
+    if (length == 0) return at;
+    at += length;
+  }
+  return std::string_view::npos;
+}
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(kBlanks);

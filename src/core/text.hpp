@@ -15,6 +15,10 @@ std::string_view trimmed(std::string_view text);
 /// 'text' as errors show what they are about; of a long one the beginning.
 std::string in_quotes(std::string_view text);
 
+/// Where the first byte is that no text has: not UTF-8, or a character that controls a terminal;
+/// npos if there is none.
+std::size_t first_not_text(std::string_view text);
+
 /// The parts of `text` between separators, in order; one (empty) part for empty text.
 std::vector<std::string_view> split(std::string_view text, char separator);
 

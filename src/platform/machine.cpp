@@ -42,8 +42,9 @@ EdgeList edge_list(const Settings& settings) {
                      "topology 'graph' needs its edges: accepted is either file or edges");
   }
   if (config.file.empty()) return read_edge_list(config.edges, settings.where("graph.edges"));
-  return read_edge_list(read_text_file(config.file, settings.where("graph.file")),
-                        {config.file, 1, 1});
+  const std::string text = read_text_file(config.file, settings.where("graph.file"));
+  require_text(text, config.file);
+  return read_edge_list(text, {config.file, 1, 1});
 }
 
 /// A fabric, and the values of cables that have their own.

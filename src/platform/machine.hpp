@@ -103,5 +103,6 @@ struct BuiltinMachine {
 };
 /// Every built-in machine, by name.
 const std::vector<BuiltinMachine>& builtin_machines();
+bool is_builtin(std::string_view name);
 
 }  // namespace heddle::platform

@@ -162,7 +162,11 @@ YAML::Node MachineReader::document() const {
 
 std::string MachineReader::scalar(const YAML::Node& node, const std::string& what,
                                   const std::string& accepted) const {
-  if (node.IsScalar()) return node.Scalar();
+  if (node.IsScalar()) {
+    const std::string& text = node.Scalar();
+    if (first_not_text(text) == std::string::npos) return text;
+    throw InputError(at(node), what + " has a control character: accepted is text without any");
+  }
   throw InputError(at(node), what + " is " + token_of(node) + ": accepted is " + accepted);
 }
 

@@ -57,19 +57,31 @@ MachineDescription simgrid_machine(const std::string& path) {
 
 }  // namespace
 
+bool is_builtin(std::string_view name) {
+  return std::ranges::any_of(builtin_machines(),
+                             [&](const BuiltinMachine& machine) { return machine.name == name; });
+}
+
 MachineDescription read_machine(const std::string& name_or_path, Settings& settings) {
   for (const BuiltinMachine& machine : builtin_machines()) {
     if (machine.name != name_or_path) continue;
     return read_builtin_text(machine.text, name_or_path + " (built-in)", settings);
   }
+  const bool is_input = name_or_path == "-";
   std::error_code ignored;  // Such as: no file could have so long a name.
-  if (!std::filesystem::exists(name_or_path, ignored)) fail_unknown(name_or_path);
-  const std::string text = read_text_file(name_or_path);
-  if (is_xml(name_or_path, text)) return simgrid_machine(name_or_path);
-  if (looks_like_edge_list(text) && !begins_with_key(text, settings)) {
-    return edge_list_machine(name_or_path, settings);
+  if (!is_input && !std::filesystem::exists(name_or_path, ignored)) fail_unknown(name_or_path);
+  const TextInput input = read_text_input(name_or_path);
+  const bool is_edge_list =
+      looks_like_edge_list(input.text) && !begins_with_key(input.text, settings);
+  if (is_input && (is_edge_list || is_xml(name_or_path, input.text))) {
+    throw InputError({input.name},
+                     "accepted is a machine in YAML; edge lists and SimGrid's "
+                     "platforms are read from files");
   }
-  return read_machine_text(text, name_or_path, settings);
+  if (is_xml(name_or_path, input.text)) return simgrid_machine(name_or_path);
+  require_text(input.text, input.name);
+  if (is_edge_list) return edge_list_machine(name_or_path, settings);
+  return read_machine_text(input.text, input.name, settings);
 }
 
 }  // namespace heddle::platform

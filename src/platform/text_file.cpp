@@ -1,8 +1,13 @@
 #include "platform/text_file.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+
+#include "core/text.hpp"
 
 namespace heddle::platform {
 namespace {
@@ -41,6 +46,18 @@ std::string read_text_file(const std::string& path, const SourceLocation& where)
   if (text.size() > kLargest) fail(kTooLarge);
   drop_byte_order_mark(text);
   return text;
+}
+
+void require_text(std::string_view text, const std::string& file) {
+  const std::size_t at = first_not_text(text);
+  if (at == std::string_view::npos) return;
+  const std::string_view before = text.substr(0, at);
+  const std::size_t line_begin = before.rfind('\n') + 1;  // After none: 0.
+  throw InputError({file, static_cast<std::uint32_t>(std::ranges::count(before, '\n')) + 1,
+                    static_cast<std::uint32_t>(at - line_begin) + 1},
+                   fmt::format("the byte 0x{:02x} is no text: accepted is UTF-8 without control "
+                               "characters",
+                               static_cast<unsigned char>(text[at])));
 }
 
 TextInput read_text_input(const std::string& path) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "core/error.hpp"
 
@@ -20,5 +21,8 @@ struct TextInput {
 /// Reads what the user names on the command line: a file, or the standard input if `path` is "-".
 /// Throws InputError as read_text_file() does.
 TextInput read_text_input(const std::string& path);
+
+/// Throws InputError at the first place of the text of `file` that is no text.
+void require_text(std::string_view text, const std::string& file);
 
 }  // namespace heddle::platform

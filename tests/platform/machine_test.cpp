@@ -335,6 +335,17 @@ TEST_F(MachineFiles, AForgottenColonMakesNoGraph) {
   EXPECT_THAT(complaint(path), HasSubstr("m.yaml:1:1: not a machine"));
 }
 
+// Names appear on terminals and in documents: bytes that are no UTF-8, and characters that control
+// a terminal, also those written as escapes, are refused where they stand.
+TEST_F(MachineFiles, AreText) {
+  EXPECT_THAT(complaint(write("m.yaml", "# mine\nname: caf\xe9\n")),
+              HasSubstr("m.yaml:2:10: the byte 0xe9 is no text"));
+  EXPECT_THAT(complaint(write("m.yaml", "name: \"a\\e[31m\"\n")),
+              HasSubstr("m.yaml:1:7: name has a control character"));
+  EXPECT_THAT(complaint(write("m.txt", std::string("a b\na \0c\n", 9))),
+              HasSubstr("m.txt:2:3: the byte 0x00 is no text"));
+}
+
 TEST_F(MachineFiles, WhatIsNotThereIsNamed) {
   EXPECT_EQ(complaint("quitto"),
             "'quitto' is neither a built-in machine nor a file (did you mean 'quito'?); `heddle "
