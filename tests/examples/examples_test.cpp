@@ -1,6 +1,10 @@
 // Every example, compiled and run as its user would: it prints what it printed when it was written.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <map>
+#include <sstream>
+
 #include "cli/program.hpp"
 
 namespace heddle::cli {
@@ -83,19 +87,52 @@ TEST(Trace, OfAPutIsDrawn) {
             file_text(HEDDLE_TEST_DATA "/examples/trace.txt"));
 }
 
+/// Runs the script of an example with our programs, its output in `folder`.
+int run_script(const std::string& script, const TemporaryFolder& folder,
+               const std::string& variables, const std::string& arguments = "") {
+  return shell("HEDDLE=" HEDDLE_PROGRAM " HEDDLECC=" + kBuildFolder + "/heddlecc " + variables +
+               " " + kSources + script + " " + folder.path() + " " + arguments + " >" +
+               (folder / "out"));
+}
+
 // With T the time of a message on the cable, 83.886 us, a message finds the n of the limit before
 // it and takes (n + 1) T: 167.77 us for a limit of 1 between nodes, and 9 T, 755.00 us, where each
 // of the 8 processes may have one on its way. Nobody else: 86.1 us. No limit is worse than any.
 TEST(FlowControl, LatencyGrowsWithTheLimit) {
   const TemporaryFolder folder;
-  const std::string command = "HEDDLE=" HEDDLE_PROGRAM " HEDDLECC=" + kBuildFolder +
-                              "/heddlecc LIMITS='1 2' WARM_UP=40 MESSAGES=2 " + kSources +
-                              "flow-control/run " + folder.path() + " >" + (folder / "out");
-  ASSERT_EQ(shell(command), 0);
+  ASSERT_EQ(run_script("flow-control/run", folder, "LIMITS='1 2' WARM_UP=40 MESSAGES=2"), 0);
   EXPECT_EQ(file_text(folder / "results.csv"),
             file_text(HEDDLE_TEST_DATA "/examples/flow-control.csv"));
   EXPECT_EQ(file_text(folder / "out"), file_text(folder / "results.csv"));
   EXPECT_NE(file_text(folder / "results.svg").find("<svg"), std::string::npos);
+}
+
+// By MPI, messages of 1 MiB are announced and fetched: with a limit of 2 between nodes, 2 n + 1
+// messages of 83.886 us are in the queue: 419.43 us.
+TEST(FlowControl, LimitsMessagesOfMpiToo) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(run_script("flow-control/run", folder, "LIMITS=2 WARM_UP=100 MESSAGES=2", "1M 1 mpi"),
+            0);
+  EXPECT_NE(file_text(folder / "results.csv").find("node pair,2,419.430\n"), std::string::npos)
+      << file_text(folder / "results.csv");
+}
+
+// Programs on leaves of their own do not slow each other; spread over the machine, the one with the
+// small messages takes at least half as long again.
+TEST(Interference, DependsOnThePlaces) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(
+      run_script("interference/run", folder, "PLACES='by-core random:1' ITERATIONS=20 TIMES=8"), 0);
+  std::istringstream rows(file_text(folder / "results.csv"));
+  std::map<std::string, double> slowdown;
+  for (std::string row; std::getline(rows, row);) {
+    const std::size_t last = row.rfind(',');
+    const std::string key = row.substr(0, row.find(',', row.find(',') + 1));
+    slowdown[key] = std::atof(row.substr(last + 1).c_str());
+  }
+  EXPECT_EQ(slowdown["by-core,solver"], 1.0);
+  EXPECT_EQ(slowdown["by-core,transpose"], 1.0);
+  EXPECT_GT(slowdown["random:1,solver"], 1.5);
 }
 
 }  // namespace
