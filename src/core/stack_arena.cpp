@@ -14,6 +14,12 @@ std::size_t page_size() {
   return static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
+/// Makes memory fault when it is touched. Newer kernels need no mapping of its own for that.
+void close_off(void* memory, std::size_t size) {
+  constexpr int kInstallGuard = 102;  ///< MADV_GUARD_INSTALL, which older headers do not know.
+  if (madvise(memory, size, kInstallGuard) != 0) mprotect(memory, size, PROT_NONE);
+}
+
 std::size_t whole_pages(Bytes size, std::size_t page) {
   const auto bytes = static_cast<std::size_t>(size.count());
   return (bytes + page - 1) / page * page;
@@ -53,7 +59,7 @@ std::optional<std::uint32_t> StackArena::take() {
   std::uint32_t stack = fresh_;
   if (free_.empty()) {
     ++fresh_;
-    if (guard_every_ > 0 && stack % guard_every_ == 0) mprotect(bottom(stack), guard_, PROT_NONE);
+    if (guard_every_ > 0 && stack % guard_every_ == 0) close_off(bottom(stack), guard_);
   } else {
     stack = free_.back();
     free_.pop_back();

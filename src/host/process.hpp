@@ -46,6 +46,9 @@ class Process {
   Process(Rank& rank, HostedProgram& program);
   ~Process();
 
+  /// So much of it, from its beginning, is needed for every turn of its rank.
+  static constexpr std::size_t kTurn = 128;
+
   int argc() const { return static_cast<int>(argv_.size()) - 1; }
   char** argv() { return argv_.data(); }
 
@@ -121,24 +124,26 @@ class Process {
   void run_handlers(Ending ending, int status);
   void leave_streams();
 
+  // What enter() and leave() touch, for every turn of the rank: kTurn bytes.
   Rank& rank_;
   HostedProgram& program_;
+  Variables variables_;
+  std::unique_ptr<StreamFormats> formats_;
+  std::unique_ptr<Signals> signals_;
+  std::string folder_;
+
   std::string arguments_;  ///< One after the other, each with its terminating zero.
   std::vector<char*> argv_;
-  Variables variables_;
   std::array<std::vector<ExitHandler>, 2> handlers_;  ///< By Ending.
   std::unique_ptr<ProgramThreads> threads_;
-  std::unique_ptr<Signals> signals_;
   std::unique_ptr<Environment> environment_;
   std::unique_ptr<RandomNumbers> random_;
   std::unique_ptr<GetoptState> getopt_;
   std::unique_ptr<PartialLines> lines_;
   std::unique_ptr<Redirections> redirections_;
   std::unique_ptr<OpenedLibraries> libraries_;
-  std::unique_ptr<StreamFormats> formats_;
   char* strtok_place_ = nullptr;
   std::array<bool, 3> closed_{};
-  std::string folder_;
 };
 
 }  // namespace heddle::host

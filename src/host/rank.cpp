@@ -30,7 +30,7 @@ void Rank::foresee() const {
   };
   constexpr std::size_t kExtension = 256;  ///< The first of it, at least.
   fetch(this, sizeof(*this));
-  fetch(process_.get(), sizeof(Process));
+  if (process_ != nullptr) fetch(process_.get(), Process::kTurn);
   for (const auto& extension : extensions_) {
     if (extension != nullptr) fetch(extension.get(), kExtension);
   }

@@ -74,7 +74,8 @@ void Thread::start(FiberScheduler& scheduler, ThreadBody* body, const FiberPlace
 }
 
 void Thread::run(Fiber&) {
-  computing_since_ = real_processor_time();
+  if (rank_.job().params().compute == ComputeModel::measure)
+    computing_since_ = real_processor_time();
   if (body_ != nullptr) {
     body_->run();
   } else {
