@@ -26,7 +26,7 @@ class QueueNetwork final : public Network, private platform::LoadView {
   void start(const Transfer& transfer) override;
   LinkBytes carried() const override;
   /// When the work queued at `link` will be done.
-  Time free_at(LinkId link) const { return free_at_[index(link)]; }
+  Time free_at(LinkId link) const { return links_[index(link)].free_at; }
 
  private:
   struct Message;
@@ -37,12 +37,20 @@ class QueueNetwork final : public Network, private platform::LoadView {
   void stay(Message& message);
   void arrive(Message& message);
 
+  /// What there is of a link: a message needs all of it at once.
+  struct LinkState {
+    Time free_at;
+    std::int64_t bytes = 0;  ///< Of the messages that have got their turn.
+  };
+  LinkId next_link(Message& message) const;
+
   Simulation& simulation_;
   const platform::Platform& platform_;
   QueueConfig config_;
+  bool fixed_routes_;  ///< The next link of a message is known when it takes one.
   EventSource source_;
   std::uint32_t next_salt_;
-  std::vector<Time> free_at_;  ///< By link.
+  std::vector<LinkState> links_;  ///< By link.
   Pool<Message> messages_;
 };
 

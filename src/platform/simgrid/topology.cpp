@@ -52,7 +52,11 @@ const Point& SimgridTopology::point(VertexId v) const {
 
 const RouteCache::Route& SimgridTopology::route(const Hop& hop) const {
   const std::uint64_t pair = pair_of(hop);
-  if (const RouteCache::Route* known = routes_.find(pair)) return *known;
+  const RouteCache::Route* const known = routes_.find(pair);
+  return known != nullptr ? *known : find_route(hop, pair);
+}
+
+const RouteCache::Route& SimgridTopology::find_route(const Hop& hop, std::uint64_t pair) const {
   scratch_.clear();
   append_route(point(hop.from), point(hop.to), scratch_);
   return routes_.store(pair, scratch_);

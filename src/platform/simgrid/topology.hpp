@@ -68,6 +68,7 @@ class SimgridTopology final : public Topology {
  private:
   const Point& point(VertexId v) const;
   const RouteCache::Route& route(const Hop& hop) const;
+  const RouteCache::Route& find_route(const Hop& hop, std::uint64_t pair) const;
 
   std::unique_ptr<const Model> model_;
   mutable RouteCache routes_;
