@@ -78,6 +78,7 @@ CommandKind sweep_command();
 CommandKind topo_command();
 CommandKind trace_command();
 CommandKind traffic_command();
+CommandKind tune_command();
 
 /// Runs another command line, without the program's name, inside this one. Answers its exit status;
 /// throws what its command throws.

@@ -6,15 +6,18 @@
 #include <chrono>
 #include <filesystem>
 #include <optional>
+#include <thread>
 
 #include "cli/held_signals.hpp"
 #include "cli/output_options.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/sweep_slurm.hpp"
 #include "cli/sweep_workers.hpp"
 #include "core/params.hpp"
 #include "core/text.hpp"
 #include "core/units.hpp"
 #include "study/result_table.hpp"
+#include "study/slurm.hpp"
 
 namespace heddle::cli {
 
@@ -89,7 +92,10 @@ class SweepCommand final : public Command {
     line.add_flag("--retry-failed", retry_, "Compute points again that have failed before");
     line.add_flag("--dry-run", dry_run_, "Say what would be computed, and stop");
     output_.add_file(line, "--csv", "Write all results of the study as CSV");
-    for (const CommandKind& kind : {sweep_show_command(), sweep_best_command()}) {
+    slurm_.add_to(line);
+    for (const CommandKind& kind :
+         {sweep_show_command(), sweep_best_command(), sweep_status_command(),
+          sweep_collect_command(), sweep_cancel_command(), sweep_work_command()}) {
       commands_.add(line, kind);
     }
   }
@@ -106,7 +112,12 @@ class SweepCommand final : public Command {
     if (dry_run_) return print(points);
     report::OutputFile("--results", study_.results());
     ResultStore store(study_.results(), ResultStore::Access::write);
-    compute(study, points, store);
+    store.put_study(study.name, rows_of(points));
+    if (slurm_.wanted()) {
+      if (!hand_over(study, points, store)) return;
+    } else {
+      compute(study, missing(points, store), store);
+    }
     const std::vector<study::StoredPoint> stored = store.points(study.name);
     store.put_view(study.name, parameters_of(stored), measures_of(stored));
     store.finish();
@@ -123,12 +134,8 @@ class SweepCommand final : public Command {
     }
   }
 
-  void compute(const study::Study& study, const std::vector<PlannedPoint>& points,
+  void compute(const study::Study& study, const std::vector<PlannedPoint>& todo,
                ResultStore& store) {
-    store.put_study(study.name, rows_of(points));
-    const std::vector<PlannedPoint> todo = missing(points, store);
-    state_.points = points.size();
-    state_.todo = todo.size();
     const auto begin = std::chrono::steady_clock::now();
     ProgressLine line("sweep");
     HeldSignals signals;
@@ -144,6 +151,65 @@ class SweepCommand final : public Command {
     seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
 
+  /// Hands what is missing to Slurm. Whether all is done: else somebody has to ask again later.
+  bool hand_over(const study::Study& study, const std::vector<PlannedPoint>& points,
+                 ResultStore& store) {
+    const study::Batch batch = study::Batch::of(study_.results(), study.name);
+    refuse_second(batch);
+    if (batch.exists()) collect(batch, store);
+    constexpr int kMostAttempts = 3;
+    const auto begin = std::chrono::steady_clock::now();
+    std::size_t computed = 0;
+    for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+      const std::vector<PlannedPoint> todo = missing(points, store);
+      if (todo.empty()) break;
+      fmt::print("{}\n", slurm_.submit(batch, study, todo, slurm_limits()));
+      std::fflush(stdout);
+      if (!slurm_.wait()) return false;
+      computed += await(batch, store);
+      retry_ = false;  // What fails once more has failed.
+    }
+    batch.remove();
+    state_.done = computed;
+    state_.failed = 0;
+    seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return true;
+  }
+
+  void refuse_second(const study::Batch& batch) const {
+    if (!batch.exists() || study::states_of(batch.job()).empty()) return;
+    throw InputError({study_.path()},
+                     "is on its way already, as job " + batch.job() +
+                         " of Slurm: accepted are `heddle sweep status`, `collect` and `cancel`");
+  }
+
+  /// Until the batch is over; answers how many of its points are done or failed.
+  std::size_t await(const study::Batch& batch, ResultStore& store) {
+    constexpr auto kPause = std::chrono::seconds(1);
+    ProgressLine line("sweep");
+    HeldSignals signals;
+    for (bool over = false;;) {
+      const std::size_t ended = collect(batch, store);
+      if (over) return ended;
+      state_.done = ended;
+      line.show([this](double seconds) { return state_.line(seconds); });
+      over = study::states_of(batch.job()).empty();
+      for (int i = 0; i < 10 && !over; ++i) {
+        signals.check();
+        std::this_thread::sleep_for(kPause / 10);
+      }
+    }
+  }
+
+  /// A task has one processor unless the user says more, and the memory of a point is Slurm's
+  /// business unless the user says how much.
+  WorkerLimits slurm_limits() const {
+    WorkerLimits limits = this->limits();
+    limits.jobs = jobs_.value_or(1);
+    if (memory_.empty()) limits.memory = Bytes(INT64_MAX);
+    return limits;
+  }
+
   static std::vector<study::StoredPoint> rows_of(const std::vector<PlannedPoint>& points) {
     std::vector<study::StoredPoint> rows;
     for (const PlannedPoint& point : points) {
@@ -154,6 +220,8 @@ class SweepCommand final : public Command {
 
   /// The points that nobody has computed, each once.
   std::vector<PlannedPoint> missing(const std::vector<PlannedPoint>& points, ResultStore& store) {
+    state_ = {};
+    state_.points = points.size();
     std::set<std::string> hashes;
     for (const PlannedPoint& point : points) hashes.insert(point.hash);
     const auto known = store.known(hashes);
@@ -168,6 +236,7 @@ class SweepCommand final : public Command {
         todo.push_back(point);
       }
     }
+    state_.todo = todo.size();
     return todo;
   }
 
@@ -220,6 +289,7 @@ class SweepCommand final : public Command {
   std::string memory_;
   bool retry_ = false;
   bool dry_run_ = false;
+  SlurmOptions slurm_;
   OutputOptions output_;
   SweepState state_;
   double seconds_ = 0;
@@ -232,7 +302,8 @@ CommandKind sweep_command() {
   return {"sweep", "Simulate one command at many points, on all cores, and keep the results",
           "  heddle sweep study.yaml                 # all points that are not yet known\n"
           "  heddle sweep study.yaml --csv all.csv   # and every result as CSV\n"
-          "  heddle sweep show study.yaml            # what they are",
+          "  heddle sweep show study.yaml            # what they are\n"
+          "  heddle sweep study.yaml --on slurm --time 30:00 --partition short",
           make_command<SweepCommand>};
 }
 

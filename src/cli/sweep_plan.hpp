@@ -4,19 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "study/batch.hpp"
 #include "study/result_store.hpp"
 #include "study/study.hpp"
 
 namespace heddle::cli {
 
-struct PlannedPoint {
-  /// What `heddle` is to do, without where results go: {"traffic", "--load", "0.5", ...}.
-  std::vector<std::string> words;
-  /// Of all that determines the result: the effective configuration, the contents of files, the
-  /// version of the program.
-  std::string hash;
-  report::Json parameters;  ///< What the study sets, by name.
-};
+using study::PlannedPoint;
 
 /// The command line and the hash of each point. Throws InputError, with line and column in the
 /// study, for what no command accepts and for a parameter that has no effect at any point.

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <optional>
+#include <filesystem>
+#include <map>
 
 #include "cli/output_options.hpp"
 #include "cli/sweep_command.hpp"
@@ -90,7 +90,7 @@ class ShowCommand final : public Command {
           .show_default();
     }
     line.add_option("--title", title_, "Of curves").type_name("TEXT").check(not_empty());
-    output_.add_file(line, "--svg", "Where drawings go");
+    output_.add_file(line, "--svg", "Where drawings go (default: STUDY.svg)");
     output_.add_file(line, "--csv", "Write every column of every point as CSV");
   }
 
@@ -103,8 +103,8 @@ class ShowCommand final : public Command {
     const ResultView view = conditions_.view(study_);
     if (list_columns_) return print_columns(points);
     output_.write("--csv", [&] { return study::csv_of(points); });
-    if (output_.file("--svg") != nullptr) {
-      output_.write("--svg", [&, svg = drawing(view)] { return svg; });
+    if (drawn()) {
+      draw(view);
     } else if (output_.text_wanted()) {
       print(view);
     }
@@ -112,14 +112,27 @@ class ShowCommand final : public Command {
   }
 
  private:
+  bool drawn() const { return !plot_.empty() || !heat_map_.empty() || !tornado_.empty(); }
+
   void check_drawings() const {
     const int drawings = !plot_.empty() + !heat_map_.empty() + !tornado_.empty();
     if (drawings > 1) {
       throw InputError({}, "accepted is one of --plot, --heat-map and --tornado at a time");
     }
-    if ((drawings == 1) != (output_.file("--svg") != nullptr)) {
-      throw InputError({"--svg"}, "goes with --plot, --heat-map or --tornado, which go with it");
+    if (drawings == 0 && output_.file("--svg") != nullptr) {
+      throw InputError({"--svg"}, "accepted with --plot, --heat-map or --tornado");
     }
+  }
+
+  /// Into the file that was asked for, or one that is called like the study.
+  void draw(const ResultView& view) {
+    const std::string svg = drawing(view);
+    output_.write("--svg", [&] { return svg; });
+    if (output_.file("--svg") != nullptr) return;
+    const report::OutputFile file("--svg",
+                                  std::filesystem::path(study_.path()).stem().string() + ".svg");
+    file.write(svg);
+    fmt::print("wrote {}\n", file.path());
   }
 
   std::string drawing(const ResultView& view) const {

@@ -1,5 +1,7 @@
 #include "run/collective_timing.hpp"
 
+#include <memory>
+
 #include "core/error.hpp"
 
 namespace heddle::run {
@@ -105,15 +107,17 @@ std::optional<Time> end_of_calls(const platform::Platform& platform, const Setti
   RunConfig config = placement;
   config.programs = {{"", {}, static_cast<std::uint32_t>(calls.ranks.size())}};
   config.played = &calls;
-  ProgramRun run(platform, settings, config);
-  Limit end(run);
-  if (limit < Time::never()) end.set(limit);
+  auto run = std::make_unique<ProgramRun>(platform, settings, config);
+  const auto end = std::make_unique<Limit>(*run);
+  if (limit < Time::never()) end->set(limit);
   try {
-    run.run();
+    run->run();
   } catch (const TooLate&) {
+    // Its ranks are inside calls that nothing can end well.
+    static_cast<void>(run.release());
     return std::nullopt;
   }
-  return run.end();
+  return run->end();
 }
 
 }  // namespace heddle::run

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "core/units.hpp"
+#include "mpi/coll/rules_writer.hpp"
 #include "mpi/coll/selector.hpp"
 
 namespace heddle::run {
@@ -135,8 +136,9 @@ std::vector<mpi::coll::Rule> rules_of(const std::vector<TunedCase>& cases) {
     const bool same = !first && rules.back().algorithm == choice.algorithm &&
                       rules.back().segment == choice.segment && rules.back().radix == choice.radix;
     if (same) continue;
-    rules.push_back({ranks, first ? 0 : one.operation.bytes.count(), choice.algorithm,
-                     choice.segment, choice.radix});
+    const std::int64_t size =
+        mpi::coll::size_in_rules(one.operation.collective, ranks, one.operation.bytes.count());
+    rules.push_back({ranks, first ? 0 : size, choice.algorithm, choice.segment, choice.radix});
   }
   return rules;
 }

@@ -9,6 +9,9 @@
 
 namespace heddle::study {
 
+/// A value as drawings show it: of a machine's file its name alone.
+std::string shown_value(const std::string& value);
+
 /// What is drawn over what: "x=load,y=latency.mean_us,by=network".
 struct ChartRequest {
   std::string option;  ///< What errors name: "--plot".
@@ -37,8 +40,8 @@ struct Influence {
   double high = 0;
   double reach() const { return high - low; }
 };
-/// Of each parameter that differs, the strongest first. Values of parameters that have many are
-/// taken by thirds of their range.
+/// Of each parameter that differs, the strongest first. The effects of parameters that have many
+/// values are fitted together and told for the lowest and the highest third of values.
 std::vector<Influence> influences(const ResultView& view, const ResultName& measure,
                                   const std::string& option);
 /// A bar for each of them, as SVG.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -46,6 +47,12 @@ report::Series series_of(const std::string& name, std::vector<CurvePoint> points
 
 }  // namespace
 
+std::string shown_value(const std::string& value) {
+  constexpr std::string_view kEnding = ".yaml";
+  if (!value.ends_with(kEnding)) return value;
+  return std::filesystem::path(value).stem().string();
+}
+
 ChartRequest parse_chart(const std::string& text, const std::string& option,
                          const std::vector<std::string>& keys) {
   ChartRequest request{option, {}, {}, {}, {}};
@@ -85,7 +92,9 @@ report::Plot curves(const ResultView& view, const ChartRequest& request) {
                                                      "{}: accepted is by={}",
                                                      x.name, in_quotes(group.key[0]), x.name));
     }
-    const std::string name = joined({group.key.begin() + 1, group.key.end()}, ", ");
+    std::vector<std::string> values(group.key.begin() + 1, group.key.end());
+    std::transform(values.begin(), values.end(), values.begin(), shown_value);
+    const std::string name = joined(values, ", ");
     if (!points.contains(name)) order.push_back(name);
     points[name].push_back({*place, group.estimate()});
     seeds = std::max(seeds, group.samples.size());

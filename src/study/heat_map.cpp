@@ -69,10 +69,12 @@ class HeatMap {
       high_ = std::max(high_, value);
     }
     for (const std::string& y : ys_) {
-      left_ = std::max(left_, report::drawn_width(y, 12) + 60);
+      left_ = std::max(left_, report::drawn_width(shown_value(y), 12) + 60);
     }
     double widest = 56;
-    for (const std::string& x : xs_) widest = std::max(widest, report::drawn_width(x, 12) + 12);
+    for (const std::string& x : xs_) {
+      widest = std::max(widest, report::drawn_width(shown_value(x), 12) + 12);
+    }
     cell_ = widest;
     width_ = left_ + cell_ * static_cast<double>(xs_.size()) + kLegendWidth;
     width_ = std::max(width_, report::drawn_width(title, 17) + 40);
@@ -117,12 +119,12 @@ class HeatMap {
 
   void draw_axes(Svg& svg, const std::string& x_label, const std::string& y_label) const {
     for (std::size_t i = 0; i < xs_.size(); ++i) {
-      svg.text({left_ + cell_ * (static_cast<double>(i) + 0.5), bottom() + 18}, xs_[i],
+      svg.text({left_ + cell_ * (static_cast<double>(i) + 0.5), bottom() + 18}, shown_value(xs_[i]),
                {.anchor = Anchor::middle});
     }
     for (std::size_t j = 0; j < ys_.size(); ++j) {
-      svg.text({left_ - 8, bottom() - kCellHeight * (static_cast<double>(j) + 0.5) + 4}, ys_[j],
-               {.anchor = Anchor::end});
+      svg.text({left_ - 8, bottom() - kCellHeight * (static_cast<double>(j) + 0.5) + 4},
+               shown_value(ys_[j]), {.anchor = Anchor::end});
     }
     svg.text({left_ + cell_ * static_cast<double>(xs_.size()) / 2, bottom() + 44}, x_label,
              {.size = 14, .anchor = Anchor::middle});

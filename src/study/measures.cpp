@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <regex>
 
 #include "core/text.hpp"
@@ -51,7 +52,11 @@ Json number_in(const std::string& output, const std::regex& pattern) {
     if (!found.is_null() || !fits) return;
     double value = 0;
     const auto [end, error] = std::from_chars(match[1].first, match[1].second, value);
-    if (error == std::errc() && end == match[1].second) found = value;
+    if (error != std::errc() || end != match[1].second) return;
+    found = value;
+    constexpr double kExact = 1LL << 53;
+    const bool whole = value == std::floor(value) && std::abs(value) < kExact;
+    if (whole) found = static_cast<std::int64_t>(value);
   });
   return found;
 }

@@ -106,10 +106,10 @@ ResultName ResultView::find(const std::string& name, const std::string& option) 
 std::string ResultView::text(const StoredPoint& point, const ResultName& name) const {
   const Json* value = member(point, name);
   if (value == nullptr) return "";
-  if (name.scale != 1 && value->is_number()) {
-    return fmt::format("{:.6g}", value->get<double>() * name.scale);
+  // Nine digits are what tells points apart and people still read.
+  if (value->is_number_float() || (name.scale != 1 && value->is_number())) {
+    return fmt::format("{:.9g}", value->get<double>() * name.scale);
   }
-  if (value->is_number_float()) return fmt::format("{:.6g}", value->get<double>());
   return text_of(*value);
 }
 

@@ -27,6 +27,11 @@ std::optional<double> as_number(const std::optional<Quantity>& quantity, Number 
   return static_cast<double>(number(*quantity));
 }
 
+/// What people would write down of a number that was drawn.
+double to_four_digits(double value) {
+  return *plain_number(fmt::format("{:.4g}", value));
+}
+
 }  // namespace
 
 std::optional<double> Span::parse(Kind kind, std::string_view text) {
@@ -88,18 +93,24 @@ std::string Span::text(double value) const {
   return fmt::format("{:.12g}", value);
 }
 
+double Span::value_at(double part, bool logarithmic) const {
+  if (part <= 0) return from_;
+  if (part >= 1) return to_;
+  return logarithmic ? from_ * portable_exp(part * portable_log(to_ / from_))
+                     : from_ + part * (to_ - from_);
+}
+
 std::string Span::at(double part, bool logarithmic) const {
-  if (part <= 0) return text(from_);
-  if (part >= 1) return text(to_);
-  if (!logarithmic) return text(from_ + part * (to_ - from_));
-  return text(from_ * portable_exp(part * portable_log(to_ / from_)));
+  const double value = value_at(part, logarithmic);
+  const bool short_enough = kind_ == Kind::bytes || (kind_ == Kind::number && whole_);
+  return text(short_enough ? value : to_four_digits(value));
 }
 
 std::vector<std::string> Span::even(std::size_t points, bool logarithmic) const {
   std::vector<std::string> values;
   for (std::size_t i = 0; i < points; ++i) {
     const double part = points == 1 ? 0 : static_cast<double>(i) / static_cast<double>(points - 1);
-    std::string value = at(part, logarithmic);
+    std::string value = text(value_at(part, logarithmic));
     if (values.empty() || values.back() != value) values.push_back(std::move(value));
   }
   return values;

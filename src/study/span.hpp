@@ -22,7 +22,7 @@ class Span {
   /// A quantity of the same kind as a number, or nothing.
   std::optional<double> number(std::string_view text) const;
 
-  /// The value that is `part` of 0 to 1 of the way.
+  /// The value that is `part` of 0 to 1 of the way, to four digits.
   std::string at(double part, bool logarithmic) const;
   /// From end to end in `points` equal steps or factors; at least 1.
   std::vector<std::string> even(std::size_t points, bool logarithmic) const;
@@ -33,6 +33,7 @@ class Span {
  private:
   enum class Kind { number, time, bytes, bandwidth, time_per_byte };
   static std::optional<double> parse(Kind kind, std::string_view text);
+  double value_at(double part, bool logarithmic) const;
   std::string text(double value) const;
 
   Kind kind_ = Kind::number;

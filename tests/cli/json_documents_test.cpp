@@ -50,6 +50,7 @@ TEST_F(JsonDocuments, FollowTheirSchemas) {
   expect_valid("replay d.goal", "replay");
   expect_valid("replay d.goal -p quito --network packet", "replay");
   expect_valid("goal info d.goal", "goal-info");
+  expect_valid("tune barrier -p fat-tree-64 -n 4 --rules b.rules", "tune");
 }
 
 TEST_F(JsonDocuments, OfProgramsFollowTheirsAndCanBeRepeated) {

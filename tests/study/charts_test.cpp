@@ -110,8 +110,8 @@ TEST(Charts, TakeManyValuesByThirds) {
   }
   const ResultView view(points);
   const auto list = influences(view, view.find("time_us", ""), "--tornado");
-  EXPECT_NEAR(list[0].low, 11, 1e-9);
-  EXPECT_NEAR(list[0].high, 51, 1e-9);
+  EXPECT_NEAR(list[0].low, 11, 1e-6);
+  EXPECT_NEAR(list[0].high, 51, 1e-6);
   EXPECT_EQ(list[0].low_value, "1us to 10us");
 }
 

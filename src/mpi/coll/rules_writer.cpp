@@ -48,6 +48,20 @@ std::string_view openmpi_name(Collective collective, std::string_view algorithm)
 
 }  // namespace
 
+std::int64_t size_in_rules(Collective collective, int ranks, std::int64_t bytes) {
+  switch (collective) {
+    case Collective::allgather:
+    case Collective::allgatherv:
+    case Collective::alltoall:
+    case Collective::reduce_scatter_block:
+      return bytes * ranks;
+    case Collective::alltoallv:
+      return 0;
+    default:
+      return bytes;
+  }
+}
+
 std::string classic_rules_text(Collective collective, RuleList rules, std::string_view comment) {
   std::string text;
   for_each_line(comment, [&](std::string_view line) { text += fmt::format("# {}\n", line); });
