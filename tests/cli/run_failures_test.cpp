@@ -193,14 +193,17 @@ TEST(Run, NamesARankThatNeverComesBack) {
 TEST(Run, StopsAmongCallsThatNeverWait) {
   const CompiledProgram program(R"(
     #include <heddle.h>
+    #include <stdio.h>
     int main(void) {
       char value[8];
+      fclose(fopen("begun", "w"));
       for (;;) heddle_find("nothing", value, sizeof value);
     })");
   for (const std::string how : kPrivatizations) {
     const Outcome outcome =
-        shell("timeout --preserve-status -k 100 -s TERM 0.5 " + built("heddle") +
-                  " run -q -n 2 --privatize " + how + " ./program",
+        shell("rm -f begun; " + built("heddle") + " run -q -n 2 --privatize " + how +
+                  " ./program & until [ -e begun ]; do sleep 0.02; done; sleep 0.1; "
+                  "kill -TERM $!; wait $!",
               program.folder());
     EXPECT_EQ(outcome.status, 128 + 15) << how;
     EXPECT_THAT(outcome.err, HasSubstr("the run was ended by SIGTERM")) << how;
