@@ -39,6 +39,7 @@ constexpr Example kExamples[] = {
     {"shmem-sort", "shmem/sort.c", "-n 16 --platform fat-tree-64", "512"},
     {"shmem-random-access", "shmem/random_access.c",
      "-n 8 --platform bxi-v2 --set shmem.transport=portals", "256 200"},
+    {"lu", "mpi/lu.c", "-n 16 --platform fat-tree-64 --payload none", "8192 256 3"},
     {"stencil3d", "mpi/stencil3d.c", "-n 64 --platform torus-512 --payload none", "32 2"},
     {"broadcast", "portals/broadcast.c", "-n 64 --platform bxi-v2", "4K 20"},
 };
