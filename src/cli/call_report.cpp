@@ -81,4 +81,22 @@ report::Json pairs_json(const mpi::MessageProfile& messages) {
   return list;
 }
 
+std::string calls_csv(std::uint32_t rank, const std::vector<CallProfile>& calls) {
+  std::string text;
+  for (const CallProfile& call : calls) {
+    text += fmt::format("{},{},{},{},{},{}\n", rank, call.name, call.calls, call.bytes,
+                        call.time.ps(), call.waiting.ps());
+  }
+  return text;
+}
+
+std::string pairs_csv(const mpi::MessageProfile& messages) {
+  std::string text = "from,to,messages,bytes\n";
+  for (const auto& [pair, volume] : messages.by_pair()) {
+    text +=
+        fmt::format("{},{},{},{}\n", pair >> 32, pair & UINT32_MAX, volume.messages, volume.bytes);
+  }
+  return text;
+}
+
 }  // namespace heddle::cli

@@ -1,6 +1,7 @@
 // Tables of calls, whichever interface they are of.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,5 +18,10 @@ std::string calls_text(const std::vector<mpi::CallProfile>& calls, const std::st
 report::Json calls_json(const std::vector<mpi::CallProfile>& calls);
 report::Json sizes_json(const mpi::MessageProfile& messages);
 report::Json pairs_json(const mpi::MessageProfile& messages);
+/// One rank's calls as lines of CSV, under this heading.
+inline constexpr const char* kCallsHeading = "rank,call,calls,sent_bytes,time_ps,waiting_ps\n";
+std::string calls_csv(std::uint32_t rank, const std::vector<mpi::CallProfile>& calls);
+/// Who sent how much to whom, with a heading.
+std::string pairs_csv(const mpi::MessageProfile& messages);
 
 }  // namespace heddle::cli

@@ -83,22 +83,10 @@ report::Json mpi_json(mpi::World& world) {
 }
 
 std::string mpi_calls_csv(mpi::World& world) {
-  std::string text = "rank,call,calls,sent_bytes,time_ps,waiting_ps\n";
+  std::string text = kCallsHeading;
   for_each_profile(world, [&](mpi::Process& process, const mpi::Profile& profile) {
-    for (const CallProfile& call : profile.calls()) {
-      text += fmt::format("{},{},{},{},{},{}\n", process.id(), call.name, call.calls, call.bytes,
-                          call.time.ps(), call.waiting.ps());
-    }
+    text += calls_csv(process.id(), profile.calls());
   });
-  return text;
-}
-
-std::string mpi_messages_csv(mpi::World& world) {
-  std::string text = "from,to,messages,bytes\n";
-  for (const auto& [pair, volume] : world.messages().by_pair()) {
-    text +=
-        fmt::format("{},{},{},{}\n", pair >> 32, pair & UINT32_MAX, volume.messages, volume.bytes);
-  }
   return text;
 }
 

@@ -16,8 +16,6 @@ std::string mpi_text(mpi::World& world);
 report::Json mpi_json(mpi::World& world);
 /// rank,call,calls,bytes,time_ps,waiting_ps of each rank and call.
 std::string mpi_calls_csv(mpi::World& world);
-/// from,to,messages,bytes of each pair.
-std::string mpi_messages_csv(mpi::World& world);
 /// Lines about what --check has found, or that it has found nothing.
 std::string check_text(const std::vector<std::string>& findings);
 

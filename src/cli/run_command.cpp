@@ -5,6 +5,7 @@
 #include <fstream>
 #include <set>
 
+#include "cli/call_report.hpp"
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/mpi_report.hpp"
@@ -48,6 +49,10 @@ class RunCommand final : public Command {
     output_.add_file(line, "--trace", "Write each operation of the adapters as CSV");
     output_.add_file(line, "--mpi-calls", "Write each rank's time in each call of MPI as CSV");
     output_.add_file(line, "--mpi-messages", "Write who sent how much to whom with MPI as CSV");
+    output_.add_file(line, "--shmem-calls",
+                     "Write each PE's time in each call of OpenSHMEM as CSV");
+    output_.add_file(line, "--shmem-messages",
+                     "Write who moved how much to whom with OpenSHMEM as CSV");
     RecordedTraces::add_to(line, output_);
     line.add_option("--sample", samples_,
                     "A function of which the first calls are run and the\nothers only charged: "
@@ -105,7 +110,7 @@ class RunCommand final : public Command {
     tell_origin(report, config);
     for (std::size_t i = 0; i < alone.size(); ++i) report.worlds[i].alone = alone[i];
     add_mpi(report, run);
-    for (run::World& world : run.worlds()) add_shmem(report, world);
+    add_shmem(report, run);
     warn(RecordedTraces::write(output_, run));
     status_ = report.status;
     output_.write_json([&] { return json_of(report); });
@@ -190,7 +195,7 @@ class RunCommand final : public Command {
       output_.attempt([&] { file->write(mpi_calls_csv(worlds.front().mpi())); });
     }
     if (const report::OutputFile* file = output_.file("--mpi-messages")) {
-      output_.attempt([&] { file->write(mpi_messages_csv(worlds.front().mpi())); });
+      output_.attempt([&] { file->write(pairs_csv(worlds.front().mpi().messages())); });
     }
   }
 
@@ -220,6 +225,15 @@ class RunCommand final : public Command {
   }
 
   /// The same of OpenSHMEM.
+  void add_shmem(RunReport& report, run::ProgramRun& run) {
+    for (run::World& world : run.worlds()) add_shmem(report, world);
+    shmem::World& first = run.worlds().front().shmem();
+    if (const report::OutputFile* file = output_.file("--shmem-calls"))
+      output_.attempt([&] { file->write(shmem_calls_csv(first)); });
+    if (const report::OutputFile* file = output_.file("--shmem-messages"))
+      output_.attempt([&] { file->write(pairs_csv(first.messages())); });
+  }
+
   void add_shmem(RunReport& report, run::World& world) const {
     const std::string text = shmem_text(world.shmem());
     if (text.empty()) return;
@@ -395,7 +409,8 @@ class RunCommand final : public Command {
     }
     check_debug_rank();
     config.debug_rank = debug_rank_;
-    config.message_pairs = output_.json_wanted() || output_.file("--mpi-messages") != nullptr;
+    config.message_pairs = output_.json_wanted() || output_.file("--mpi-messages") != nullptr ||
+                           output_.file("--shmem-messages") != nullptr;
     for (const std::string& text : faults_) nic::add_faults(config.faults, text, {"--fault"});
     if (!max_step_.empty()) {
       const auto time = parse_time(max_step_);
@@ -411,7 +426,8 @@ class RunCommand final : public Command {
 
   void check_worlds(const run::RunConfig& config) const {
     if (config.apart) {
-      for (const char* option : {"--mpi-calls", "--mpi-messages", "--trace-ti", "--trace-goal"}) {
+      for (const char* option : {"--mpi-calls", "--mpi-messages", "--shmem-calls",
+                                 "--shmem-messages", "--trace-ti", "--trace-goal"}) {
         if (output_.file(option) == nullptr) continue;
         throw InputError({option}, "has no place for several worlds: accepted with --worlds one");
       }

@@ -100,4 +100,10 @@ report::Json shmem_json(shmem::World& world) {
   return document;
 }
 
+std::string shmem_calls_csv(shmem::World& world) {
+  std::string text = kCallsHeading;
+  for_each_pe(world, [&](const shmem::Pe& pe) { text += calls_csv(pe.number(), pe.calls); });
+  return text;
+}
+
 }  // namespace heddle::cli

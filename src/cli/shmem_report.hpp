@@ -13,5 +13,7 @@ namespace heddle::cli {
 std::string shmem_text(shmem::World& world);
 /// Member `shmem` of `heddle.run/1`; null if no PE has called OpenSHMEM.
 report::Json shmem_json(shmem::World& world);
+/// rank,call,calls,sent_bytes,time_ps,waiting_ps of each PE and call.
+std::string shmem_calls_csv(shmem::World& world);
 
 }  // namespace heddle::cli

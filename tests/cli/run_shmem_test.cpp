@@ -148,7 +148,9 @@ TEST(RunShmem, ADeadlockSaysWhatIsWaitedFor) {
 
 TEST(RunShmem, TheProfileIsInTheJsonAndOnTheScreen) {
   const CompiledProgram program(shmem_program(kRing, kGlobals));
-  const Outcome run = heddle("run -n 4 --json r.json ./program", program.folder());
+  const Outcome run =
+      heddle("run -n 4 --json r.json --shmem-calls c.csv --shmem-messages m.csv ./program",
+             program.folder());
   EXPECT_THAT(run.err, AllOf(HasSubstr("OpenSHMEM       8 puts"), HasSubstr("shmem_barrier_all")));
   const auto document = nlohmann::json::parse(file_text(program.folder() + "/r.json"));
   const auto& shmem = document["shmem"];
@@ -157,6 +159,12 @@ TEST(RunShmem, TheProfileIsInTheJsonAndOnTheScreen) {
   EXPECT_EQ(shmem["collectives"]["calls"], 2);
   // Each PE put something to both neighbours, besides what the barriers sent.
   EXPECT_GE(shmem["pairs"].size(), 8U);
+  EXPECT_THAT(file_text(program.folder() + "/c.csv"),
+              AllOf(HasSubstr("rank,call,calls,sent_bytes,time_ps,waiting_ps\n"),
+                    HasSubstr("\n3,shmem_barrier_all,")));
+  EXPECT_THAT(
+      file_text(program.folder() + "/m.csv"),
+      AllOf(HasSubstr("from,to,messages,bytes\n"), HasSubstr("\n0,1,"), HasSubstr("\n0,3,")));
 }
 
 TEST(RunShmem, AProgramAloneSaysWhatItNeeds) {
