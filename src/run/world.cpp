@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "mpi/comm/registry.hpp"
 #include "mpi/transport/hybrid.hpp"
 #include "mpi/transport/portals.hpp"
 #include "platform/noise.hpp"
@@ -90,6 +91,13 @@ World::World(const Surroundings& around, const WorldConfig& config)
     mpi_.set_call_log(calls_.get());
   }
   mpi_.set_spawner(*this);
+  std::vector<std::uint32_t> first_ranks;
+  std::uint32_t ranks = 0;
+  for (const ProgramPart& part : config.parts) {
+    first_ranks.push_back(ranks);
+    ranks += part.ranks;
+  }
+  mpi_.registry().set_applications(std::move(first_ranks));
   job_.set_pid_of([this](const host::Rank& rank) {
     return portals_.physical(static_cast<std::uint32_t>(rank.id())).phys.pid;
   });

@@ -74,11 +74,12 @@ TEST(SeveralPrograms, ShareOneMpiWorld) {
       #include <stdio.h>
       int main(int argc, char** argv) {
         int mine = )" +
-           value + R"(, sum, rank;
+           value + R"(, sum, rank, found, *program;
         MPI_Init(&argc, &argv);
         MPI_Comm_rank(MPI_COMM_WORLD, &rank);
         MPI_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-        if (rank == 4) printf("%d\n", sum);
+        MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_APPNUM, &program, &found);
+        if (rank == 4 && found) printf("%d of program %d\n", sum, *program);
         MPI_Finalize();
         return 0;
       })";
@@ -86,7 +87,7 @@ TEST(SeveralPrograms, ShareOneMpiWorld) {
   const TwoPrograms programs(program("1"), program("10"));
   for (const std::string transport : {"hybrid", "portals"}) {
     EXPECT_EQ(programs.run("-q --set mpi.transport=" + transport + " -n 2 ./a : -n 3 ./b").out,
-              "32\n")
+              "32 of program 1\n")
         << transport;
   }
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <utility>
 #include <vector>
 
 #include "mpi/comm/communicator.hpp"
@@ -31,6 +32,10 @@ class Registry {
   std::uint32_t new_number() { return next_++; }
   /// That a process belongs to.
   const Launch& launch_of(std::uint32_t process) const;
+  /// Those of the run's beginning are of several programs, whose first processes these are.
+  void set_applications(std::vector<std::uint32_t> first) {
+    launches_.front().applications = std::move(first);
+  }
   /// `size` is that of the job now, which `parents` have started the last processes of.
   const Launch& add_launch(std::vector<std::uint32_t> applications, std::uint32_t size,
                            const GroupRef& parents);
