@@ -38,8 +38,17 @@ class CompiledProgram {
   }
   const Outcome& compilation() const { return compilation_; }
   std::string folder() const { return folder_.path(); }
-  /// Runs it with the given options of `heddle run`, without the summary.
+  /// Runs it with the given options of `heddle run`, without the summary; unless they say how ranks
+  /// get their globals, in every way: it must make no difference.
   Outcome run(const std::string& options = "", const std::string& arguments = "") const {
+    if (options.find("--privatize") != std::string::npos) return run_once(options, arguments);
+    const Outcome first = run_once("--privatize copies " + options, arguments);
+    const Outcome second = run_once("--privatize swap " + options, arguments);
+    EXPECT_EQ(first.out, second.out) << "options " << options;
+    EXPECT_EQ(first.status, second.status) << "options " << options << "\n" << second.err;
+    return first;
+  }
+  Outcome run_once(const std::string& options = "", const std::string& arguments = "") const {
     return heddle("run -q " + options + " ./program " + arguments, folder_.path());
   }
 

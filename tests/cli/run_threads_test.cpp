@@ -20,7 +20,7 @@ std::string lines(const std::string& line, int count) {
 void expect_line(const CompiledProgram& program, const std::string& line,
                  const std::string& options = "") {
   for (const std::string how : kPrivatizations) {
-    for (const int ranks : {1, 3}) {
+    for (const int ranks : {1, 3, 16}) {
       const Outcome run =
           program.run("-n " + std::to_string(ranks) + " --privatize " + how + " " + options);
       EXPECT_EQ(run.out, lines(line, ranks)) << how << run.err;
