@@ -1,6 +1,8 @@
 // Compiles a program as a user would, and runs it on a simulated machine.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <fstream>
 #include <string>
 
