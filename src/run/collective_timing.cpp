@@ -11,7 +11,7 @@ using mpi::coll::Collective;
 using replay::Call;
 using replay::CallKind;
 
-std::optional<CallKind> kind_of(Collective collective) {
+std::optional<CallKind> timed_kind(Collective collective) {
   switch (collective) {
     case Collective::barrier:
       return CallKind::barrier;
@@ -73,7 +73,7 @@ class Limit final : public Event {
 }  // namespace
 
 bool can_time(Collective collective) {
-  return kind_of(collective).has_value();
+  return timed_kind(collective).has_value();
 }
 
 replay::Trace calls_of(const CollectiveCase& operation, bool with_operation) {
@@ -83,7 +83,7 @@ replay::Trace calls_of(const CollectiveCase& operation, bool with_operation) {
   rank.calls.push_back(barrier);
   if (with_operation) {
     Call call;
-    call.kind = *kind_of(operation.collective);
+    call.kind = *timed_kind(operation.collective);
     call.bytes = static_cast<std::uint64_t>(operation.bytes.count());
     call.element = element_of(operation.bytes);
     if (call.kind == CallKind::reduce_scatter) {
