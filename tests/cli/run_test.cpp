@@ -114,7 +114,7 @@ TEST(Run, RanksTakeLittleMemory) {
       return 0;
     })");
   ASSERT_EQ(program.compilation().status, 0) << program.compilation().err;
-  const Outcome run = program.run("-n 9216 --ranks-per-node 144");
+  const Outcome run = program.run_once("-n 9216 --ranks-per-node 144");
   ASSERT_EQ(run.status, 0) << run.err;
   std::istringstream numbers(run.out);
   unsigned pages = 0;

@@ -18,9 +18,9 @@ std::string lines(const std::string& line, int count) {
 
 /// Expects that each rank prints `line`, however ranks get their globals.
 void expect_line(const CompiledProgram& program, const std::string& line,
-                 const std::string& options = "") {
+                 const std::string& options = "", std::initializer_list<int> numbers = {1, 3, 16}) {
   for (const std::string how : kPrivatizations) {
-    for (const int ranks : {1, 3, 16}) {
+    for (const int ranks : numbers) {
       const Outcome run =
           program.run("-n " + std::to_string(ranks) + " --privatize " + how + " " + options);
       EXPECT_EQ(run.out, lines(line, ranks)) << how << run.err;
@@ -225,8 +225,11 @@ TEST(RunThreads, OfOpenMpComputeOnTheNodesCores) {
       printf("%d of %d, %d, %d, %.4f\n", threads, most, sum, tasks, heddle_time());
     })",
                                 "c", "-fopenmp");
-  expect_line(program, "4 of 4, 4950, 10, 0.0013", "--threads-per-rank 4 --set node.cores=4");
-  expect_line(program, "4 of 1, 4950, 10, 0.0040", "--set node.cores=4");
+  expect_line(program, "4 of 4, 4950, 10, 0.0013", "--threads-per-rank 4 --set node.cores=4",
+              {1, 3});
+  // Many copies of OpenMP's library have more thread-local variables than the C library has room
+  // for.
+  expect_line(program, "4 of 1, 4950, 10, 0.0040", "--set node.cores=4", {1, 3});
   const Outcome many = program.run("-n 16 --threads-per-rank 4 --set node.cores=4");
   EXPECT_EQ(many.out, lines("4 of 4, 4950, 10, 0.0013", 16)) << many.err;
 }
