@@ -2,6 +2,7 @@
 // a multiple that means the same on a slow machine as on a fast one.
 #include <sys/resource.h>
 
+#include <chrono>
 #include <stdexcept>
 
 #include "cases.hpp"
@@ -22,6 +23,7 @@ struct Input {
 };
 
 constexpr Input kNeighbours{"nearest-neighbour", 64, 1024, 20'000, 10'000};
+constexpr Input kManyNeighbours{"nearest-neighbour", 4096, 1024, 500, 10'000};
 constexpr Input kRandomDag{"random-dag", 1'000, 4096, 500, 2000};
 constexpr Input kDissemination{"dissemination", 1 << 17, 8};
 constexpr Input kLargeDissemination{"dissemination", 1 << 20, 8};
@@ -52,6 +54,29 @@ Sample per_event(const Input& input) {
   Sample sample = timed(1, [&] { result = loggops_replay(schedule, options()); });
   sample.units = static_cast<double>(result.events);
   return sample;
+}
+
+/// Time on the clock, not of processors, per event by so many threads.
+Sample on_the_clock(const Input& input, unsigned threads) {
+  const Schedule schedule = make(input);
+  ReplayOptions shared = options();
+  shared.threads = threads;
+  const auto begin = std::chrono::steady_clock::now();
+  const ReplayResult result = loggops_replay(schedule, shared);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+  return {taken.count(), static_cast<double>(result.events)};
+}
+
+/// Two threads beside one; means something on an idle machine of two cores only.
+void add_threads(Suite& suite, const std::string& name, const Input& input) {
+  Case speed_up{"replay",
+                name + ", two threads beside one, on the clock",
+                {1e9, "ns/event"},
+                [&input] { return on_the_clock(input, 2); },
+                [&input] { return on_the_clock(input, 1); }};
+  speed_up.target_ratio = 1.7;
+  speed_up.max_repetitions = 2;
+  suite.cases.push_back(std::move(speed_up));
 }
 
 /// Peak memory of a replay alone, its schedule included: each sample has a process of its own.
@@ -87,6 +112,8 @@ void add_replay_cases(Suite& suite) {
   add_cases(suite, "random DAG, 1,000 ranks x 1,500", kRandomDag, 5);
   add_cases(suite, "dissemination, 2^17 ranks", kDissemination, 5);
   add_cases(suite, "dissemination, 2^20 ranks", kLargeDissemination, 1, 3 << 10);
+  add_threads(suite, "dissemination, 2^20 ranks", kLargeDissemination);
+  add_threads(suite, "nearest neighbour, 4,096 ranks x 500", kManyNeighbours);
   add_cases(suite, "linear alltoall, 1,024 ranks", kAlltoall, 5);
   add_cases(suite, "binomial broadcast, 2^23 ranks", kBroadcast, 1);
 }

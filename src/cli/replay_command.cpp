@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <optional>
 
 #include "cli/command.hpp"
 #include "cli/goal_command.hpp"
@@ -10,6 +11,7 @@
 #include "cli/replay_report.hpp"
 #include "cli/shorthand_options.hpp"
 #include "cli/trace_replay.hpp"
+#include "cluster/cluster.hpp"
 #include "platform/placement.hpp"
 #include "replay/check.hpp"
 #include "replay/formats/formats.hpp"
@@ -125,8 +127,37 @@ class ReplayCommand final : public Command {
   }
 
   void replay_on(const Machine& machine) {
-    const replay::Schedule schedule = read_schedule(machine.settings);
-    ReplayReport report = simulate(machine, schedule);
+    const auto others = cluster::join();
+    if (others != nullptr) return replay_shared(machine, *others);
+    const replay::Schedule schedule = read_schedule(machine.settings, {});
+    print(machine, simulate(machine, schedule));
+  }
+
+  /// With processes of which each has a share of the ranks; the first tells the result.
+  void replay_shared(const Machine& machine, replay::Exchange& others) {
+    const replay::RankShare share{static_cast<std::uint32_t>(others.me()),
+                                  static_cast<std::uint32_t>(others.size())};
+    std::optional<replay::Schedule> schedule;
+    replay::agree_on(others, [&] {
+      require_shareable(machine);
+      schedule = read_schedule(machine.settings, share);
+    });
+    const ReplayReport report = simulate(machine, *schedule, &others);
+    if (others.me() == 0) print(machine, report);
+  }
+
+  void require_shareable(const Machine& machine) const {
+    const std::string model = machine.settings.get(network::network_choice_table()).model;
+    if (model != "loggops") {
+      throw InputError({"--network"},
+                       "several processes share a replay over loggops only, not '" + model + "'");
+    }
+    if (threads_ > 1) throw InputError({"--threads"}, "accepted with one process only");
+    if (!compat_.empty()) throw InputError({"--compat"}, "accepted with one process only");
+    if (file_ == "-") throw InputError({}, "several processes cannot share the standard input");
+  }
+
+  void print(const Machine& machine, ReplayReport report) {
     report.again = words_for_again(machine);
     output_.write("--csv", [&] { return csv_of(report); });
     output_.write_json([&] { return json_of(report); });
@@ -206,16 +237,23 @@ class ReplayCommand final : public Command {
     fmt::print("{}", machine.config());
   }
 
-  replay::Schedule read_schedule(const Settings& settings) const {
-    if (!pattern_.empty()) return replay::generate(pattern_, settings.get(replay::pattern_table()));
+  replay::Schedule read_schedule(const Settings& settings, const replay::RankShare& share) const {
+    if (!pattern_.empty()) {
+      return replay::generate(pattern_, settings.get(replay::pattern_table()), share);
+    }
     if (file_.empty()) {
       throw InputError({}, "no schedule given: accepted are a file and --pattern with a name");
     }
-    return replay::read_schedule(file_);
+    replay::ReadLimits limits;
+    limits.share = share;
+    return replay::read_schedule(file_, limits);
   }
 
-  ReplayReport simulate(const Machine& machine, const replay::Schedule& schedule) const {
+  /// With `others` each of the processes has a share of the schedule.
+  ReplayReport simulate(const Machine& machine, const replay::Schedule& schedule,
+                        replay::Exchange* others = nullptr) const {
     ReplayReport report{&machine, &schedule, {}, {}, {}};
+    report.operations = schedule.ops();
     const platform::NoiseConfig noise = machine.settings.get(platform::noise_table());
     Simulation simulation(static_cast<std::uint64_t>(noise.seed));
     report.network = machine.settings.get(network::network_choice_table()).model;
@@ -229,7 +267,7 @@ class ReplayCommand final : public Command {
     };
     const auto begin = std::chrono::steady_clock::now();
     try {
-      report.over_loggops() ? over_loggops(report, options)
+      report.over_loggops() ? over_loggops(report, options, others)
                             : over_network(report, options, simulation);
     } catch (const replay::StallError&) {
       blame_schedule(schedule, options.parameters.replay.unit);
@@ -265,7 +303,8 @@ class ReplayCommand final : public Command {
     return platform::place_ranks(platform, request);
   }
 
-  void over_loggops(ReplayReport& report, replay::ReplayOptions& options) const {
+  void over_loggops(ReplayReport& report, replay::ReplayOptions& options,
+                    replay::Exchange* others) const {
     options.threads = threads_;
     network::LogGopsConfig config = report.machine->settings.get(network::LogGopsNetwork::table());
     if (report.machine->platform) {
@@ -279,7 +318,14 @@ class ReplayCommand final : public Command {
     }
     options.parameters = replay::combine(config, options.parameters.replay);
     report.parameters = options.parameters;
-    report.result = replay::loggops_replay(*report.schedule, options);
+    if (others == nullptr) {
+      report.result = replay::loggops_replay(*report.schedule, options);
+      return;
+    }
+    replay::SharedResult shared = replay::shared_replay(*report.schedule, options, *others);
+    report.result = std::move(shared.result);
+    report.operations = shared.operations;
+    report.processes = others->size();
   }
 
   void over_network(ReplayReport& report, replay::ReplayOptions& options,

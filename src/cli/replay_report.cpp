@@ -183,7 +183,7 @@ std::string text_of(const ReplayReport& report) {
   const ReplayResult& result = report.result;
   const std::string heading =
       fmt::format("{}: {} ranks, {} operations\n{}\n\n", report.schedule->source(),
-                  report.schedule->ranks(), report.schedule->ops(), network_text(report));
+                  report.schedule->ranks(), report.operations, network_text(report));
   const std::string table =
       result.finish.size() <= kShown ? ranks_text(result, all_ranks(result)) : summary_text(result);
   return heading + table +
@@ -212,11 +212,12 @@ Json json_of(const ReplayReport& report) {
   Json document = report::new_document("heddle.replay/1");
   document["schedule"] = report.schedule->source();
   document["ranks"] = report.schedule->ranks();
-  document["operations"] = report.schedule->ops();
+  document["operations"] = report.operations;
   document["network"] = report.network;
   document["platform"] = nullptr;
   if (report.machine->platform) document["platform"] = report.machine->platform->name();
-  document["schedule_hash"] = hash_of(*report.schedule);
+  document["schedule_hash"] = nullptr;
+  if (report.processes == 1) document["schedule_hash"] = hash_of(*report.schedule);
   document["seed"] = report.machine->settings.get(platform::noise_table()).seed;
   document["configuration"] = nullptr;
   if (report.machine->platform) document["configuration"] = report.machine->config();

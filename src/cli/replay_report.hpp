@@ -19,6 +19,8 @@ struct ReplayReport {
   std::uint64_t network_events = 0;            ///< 0 over LogGOPS.
   std::uint64_t network_fingerprint = 0;       ///< 0 over LogGOPS.
   double wall_seconds = 0;
+  std::uint64_t operations = 0;         ///< Of all ranks.
+  std::size_t processes = 1;            ///< That share the schedule.
   std::vector<std::string> again = {};  ///< The command and what no configuration says.
 
   bool over_loggops() const { return network == "loggops"; }

@@ -69,9 +69,21 @@ void ScheduleBuilder::begin_rank(std::uint32_t rank) {
   schedule_.blocks_[rank].first_op = first_;
   first_edge_ = schedule_.edges_.size();
   schedule_.blocks_[rank].first_edge = first_edge_;
+  first_label_ = schedule_.label_chars_.size();
+}
+
+/// Takes back what the rank was given.
+void ScheduleBuilder::drop_rank() {
+  schedule_.ops_.resize(first_);
+  schedule_.edges_.resize(first_edge_);
+  schedule_.marks_.resize(std::min<std::size_t>(schedule_.marks_.size(), first_));
+  schedule_.label_chars_.resize(first_label_);
+  links_.clear();
+  awaited_starts_.clear();
 }
 
 void ScheduleBuilder::end_rank() {
+  if (!keeps(rank_)) return drop_rank();
   schedule_.blocks_[rank_].size = size();
   if (links_.empty()) return;
   place_edges();

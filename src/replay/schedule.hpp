@@ -74,6 +74,19 @@ struct OpPlace {
   std::uint32_t line = 0;  ///< 0 if unknown.
 };
 
+/// One of `count` nearly equal shares of a schedule's ranks.
+struct RankShare {
+  std::uint32_t index = 0;
+  std::uint32_t count = 1;
+
+  std::uint32_t begin(std::uint32_t ranks) const {
+    return static_cast<std::uint32_t>(std::uint64_t{ranks} * index / count);
+  }
+  std::uint32_t end(std::uint32_t ranks) const {
+    return static_cast<std::uint32_t>((std::uint64_t{ranks} * index + ranks) / count);
+  }
+};
+
 class Schedule;
 
 /// One rank's part of a schedule; valid as long as the schedule.
@@ -170,6 +183,12 @@ class ScheduleBuilder {
   explicit ScheduleBuilder(std::uint32_t ranks, std::string source = {});
 
   std::uint32_t ranks() const { return schedule_.ranks(); }
+  /// Ranks of other shares stay empty, whatever is added to them.
+  void keep(const RankShare& share) {
+    keep_begin_ = share.begin(ranks());
+    keep_end_ = share.end(ranks());
+  }
+  bool keeps(std::uint32_t rank) const { return rank >= keep_begin_ && rank < keep_end_; }
   /// Room for what is to come, where it is known.
   void reserve(std::uint64_t ops, std::uint64_t edges);
 
@@ -222,6 +241,7 @@ class ScheduleBuilder {
     if (from_start) awaited_starts_.push_back(earlier);
   }
   void place_edges();
+  void drop_rank();
   std::uint64_t widen(std::uint64_t value) {
     schedule_.wide_.push_back(value);
     return schedule_.wide_.size() - 1;
@@ -234,7 +254,10 @@ class ScheduleBuilder {
   std::vector<std::uint32_t> cursors_;  ///< Scratch for placing the edges.
   std::uint64_t first_ = 0;
   std::uint64_t first_edge_ = 0;
+  std::size_t first_label_ = 0;
   std::uint32_t rank_ = 0;
+  std::uint32_t keep_begin_ = 0;
+  std::uint32_t keep_end_ = UINT32_MAX;
 };
 
 inline RankView Schedule::rank(std::uint32_t r) const {

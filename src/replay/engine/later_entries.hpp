@@ -62,6 +62,7 @@ class LaterEntries {
       far_.pop_back();
     }
     Slot& slot = slots_[static_cast<std::size_t>(window % kSlots)];
+    join_runs(slot.entries);
     for (const Entry& entry : slot.entries) queue.push(entry);
     slot.entries.clear();
     slot.settled = 0;
@@ -79,6 +80,23 @@ class LaterEntries {
   };
 
   static bool later(const Entry& a, const Entry& b) { return b.before(a); }
+  /// Entries of each source often come in order: the queue need not sort them if they are few such
+  /// runs.
+  static void join_runs(std::vector<Entry>& entries) {
+    constexpr std::size_t kFew = 16;
+    std::vector<Entry>::iterator ends[kFew];
+    std::size_t runs = 0;
+    for (auto run = entries.begin(); run != entries.end(); ++runs) {
+      if (runs == kFew) return;
+      run = std::is_sorted_until(run, entries.end(),
+                                 [](const Entry& a, const Entry& b) { return a.before(b); });
+      ends[runs] = run;
+    }
+    for (std::size_t r = 1; r < runs; ++r) {
+      std::inplace_merge(entries.begin(), ends[r - 1], ends[r],
+                         [](const Entry& a, const Entry& b) { return a.before(b); });
+    }
+  }
   void touch(Slot& slot, std::int64_t window) {
     touched_.push_back(static_cast<std::size_t>(window % kSlots));
     if (slot.entries.capacity() > 0 || spare_.empty()) return;

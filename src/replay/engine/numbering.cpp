@@ -4,22 +4,22 @@
 
 namespace heddle::replay {
 
-bool Numbering::before(Ref a, Ref b, const Place& from,
-                       std::span<std::vector<std::uint64_t>> numbers) const {
+bool Numbering::before_by_cause(Ref a, Ref b, const Place& from,
+                                std::span<std::vector<std::uint64_t>> numbers) const {
   for (;;) {
+    // The parts are different, so the causes are.
+    a.event = Sequences::event_of(at(a).sequence);
+    b.event = Sequences::event_of(at(b).sequence);
     const Executed& x = at(a);
     const Executed& y = at(b);
+    if (!numbers.empty()) {
+      const bool known = a.event >= from[a.part];
+      if (known != (b.event >= from[b.part])) return !known;
+      if (known) return numbers[a.part][a.event] < numbers[b.part][b.event];
+    }
     if (x.time != y.time) return x.time < y.time;
-    const bool late = Sequences::provisional(x.sequence);
-    if (late != Sequences::provisional(y.sequence)) return !late;
-    if (!late) return x.sequence < y.sequence;
-    // Both were caused in this window, by different parts: as their causes.
-    a.event = Sequences::event_of(x.sequence);
-    b.event = Sequences::event_of(y.sequence);
-    if (numbers.empty()) continue;
-    const bool known = a.event >= from[a.part];
-    if (known != (b.event >= from[b.part])) return !known;
-    if (known) return numbers[a.part][a.event] < numbers[b.part][b.event];
+    if (!Sequences::provisional(x.sequence) || !Sequences::provisional(y.sequence))
+      return x.sequence < y.sequence;
   }
 }
 

@@ -63,7 +63,18 @@ class Numbering {
   const Executed& at(Ref ref) const { return logs_[ref.part][ref.event]; }
   /// Whether an event of one part comes before one of another. Those from `from` on that caused
   /// one of the two are numbered already, if `numbers` is not empty.
-  bool before(Ref a, Ref b, const Place& from, std::span<std::vector<std::uint64_t>> numbers) const;
+  bool before(Ref a, Ref b, const Place& from,
+              std::span<std::vector<std::uint64_t>> numbers) const {
+    const Executed& x = at(a);
+    const Executed& y = at(b);
+    if (x.time != y.time) return x.time < y.time;
+    if (!Sequences::provisional(x.sequence) || !Sequences::provisional(y.sequence))
+      return x.sequence < y.sequence;
+    return before_by_cause(a, b, from, numbers);
+  }
+  /// The same of two events that were caused in this window.
+  bool before_by_cause(Ref a, Ref b, const Place& from,
+                       std::span<std::vector<std::uint64_t>> numbers) const;
 
   std::vector<std::span<const Executed>> logs_;
 };

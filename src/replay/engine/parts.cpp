@@ -28,6 +28,28 @@ std::vector<bool> possible_begins(const Schedule& schedule, std::uint64_t rendez
 
 }  // namespace
 
+UnitPairs UnitPairs::of(const Schedule& schedule, unsigned cpus, unsigned nics) {
+  UnitPairs pairs{cpus, nics, std::vector<std::uint64_t>(std::size_t{cpus} * nics, 0)};
+  pairs.used[0] = 1;
+  if (cpus == 1 && nics == 1) return pairs;
+  for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
+    const RankView rank = schedule.rank(r);
+    for (std::uint32_t i = 0; i < rank.size(); ++i)
+      pairs.used[std::size_t{rank.packed(i).cpu} * nics + rank.packed(i).nic] = 1;
+  }
+  return pairs;
+}
+
+std::vector<Units> UnitPairs::list() const {
+  std::vector<Units> units;
+  for (std::size_t pair = 0; pair < used.size(); ++pair) {
+    if (used[pair] == 0) continue;
+    units.push_back(
+        {static_cast<std::uint8_t>(pair / nics), static_cast<std::uint8_t>(pair % nics)});
+  }
+  return units;
+}
+
 Parts cut_into_parts(const Schedule& schedule, std::size_t parts, std::uint64_t rendezvous) {
   const std::vector<bool> possible = possible_begins(schedule, rendezvous);
   std::vector<std::uint32_t> begins = {0};

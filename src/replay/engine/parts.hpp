@@ -33,6 +33,26 @@ class Parts {
 /// ends: the sender learns of the match at once, so both ranks belong to the same part.
 Parts cut_into_parts(const Schedule& schedule, std::size_t parts, std::uint64_t rendezvous);
 
+/// A cpu and a nic that are used together.
+struct Units {
+  std::uint8_t cpu;
+  std::uint8_t nic;
+};
+
+/// Which of them a schedule uses.
+struct UnitPairs {
+  unsigned cpus = 1;
+  unsigned nics = 1;
+  std::vector<std::uint64_t> used;  ///< Not 0 where a pair is, by cpu x nics + nic.
+
+  static UnitPairs of(const Schedule& schedule, unsigned cpus, unsigned nics);
+  static UnitPairs of(const Schedule& schedule) {
+    return of(schedule, schedule.cpus(), schedule.nics());
+  }
+  /// Those in use; cpu 0 with nic 0 is the first.
+  std::vector<Units> list() const;
+};
+
 /// A message on its way to a rank of another part.
 struct RemoteMessage {
   std::int64_t arrival;

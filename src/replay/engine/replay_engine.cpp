@@ -15,10 +15,10 @@ std::int64_t slice_of(const CostModel& costs) {
 }  // namespace
 
 ReplayEngine::ReplayEngine(const Schedule& schedule, const ReplayOptions& options, Carrier* carrier)
-    : ReplayEngine(schedule, options, carrier, 0, schedule.ranks()) {}
+    : ReplayEngine(schedule, options, carrier, UnitPairs::of(schedule), 0, schedule.ranks()) {}
 
 ReplayEngine::ReplayEngine(const Schedule& schedule, const ReplayOptions& options, Carrier* carrier,
-                           std::uint32_t first, std::uint32_t last)
+                           const UnitPairs& units, std::uint32_t first, std::uint32_t last)
     : schedule_(schedule),
       options_(options),
       noise_(options.noise),
@@ -26,11 +26,11 @@ ReplayEngine::ReplayEngine(const Schedule& schedule, const ReplayOptions& option
       carrier_(carrier),
       config_(options.parameters.replay),
       costs_(options.parameters),
-      cpus_(schedule.cpus()),
-      nics_(schedule.nics()),
+      cpus_(units.cpus),
+      nics_(units.nics),
       first_(first),
       count_(last - first),
-      units_(find_units(schedule)),
+      units_(units.list()),
       units_of_(std::size_t{cpus_} * nics_, 0),
       ranks_(count_, {cpus_ + 2 * nics_, cpus_ + static_cast<std::uint32_t>(units_.size()),
                       static_cast<std::uint32_t>(units_.size())}),
@@ -39,25 +39,6 @@ ReplayEngine::ReplayEngine(const Schedule& schedule, const ReplayOptions& option
   for (std::uint32_t u = 0; u < units_.size(); ++u)
     units_of_[std::size_t{units_[u].cpu} * nics_ + units_[u].nic] = u;
   find_programs();
-}
-
-/// The pairs of cpu and nic in use.
-std::vector<ReplayEngine::Units> ReplayEngine::find_units(const Schedule& schedule) {
-  std::vector<Units> units = {{0, 0}};
-  if (schedule.cpus() == 1 && schedule.nics() == 1) return units;
-  std::vector<bool> found(std::size_t{schedule.cpus()} * schedule.nics());
-  found[0] = true;
-  for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
-    const RankView rank = schedule.rank(r);
-    for (std::uint32_t i = 0; i < rank.size(); ++i) {
-      const PackedOp& op = rank.packed(i);
-      const std::size_t pair = std::size_t{op.cpu} * schedule.nics() + op.nic;
-      if (found[pair]) continue;
-      found[pair] = true;
-      units.push_back({op.cpu, op.nic});
-    }
-  }
-  return units;
 }
 
 void ReplayEngine::find_programs() {

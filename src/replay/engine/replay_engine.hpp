@@ -36,8 +36,8 @@ class ReplayEngine final : private network::TransferClient {
   // here.
 
   /// The ranks of part `me`; the other parts are replayed by others.
-  ReplayEngine(const Schedule& schedule, const ReplayOptions& options, const Parts& parts,
-               std::size_t me);
+  ReplayEngine(const Schedule& schedule, const ReplayOptions& options, const UnitPairs& units,
+               const Parts& parts, std::size_t me);
   /// Starts what is free at the beginning. `before` operations belong to ranks of earlier parts.
   void begin(std::uint64_t before);
   /// Everything that happens in the window.
@@ -74,16 +74,10 @@ class ReplayEngine final : private network::TransferClient {
     std::uint32_t next;
     bool departing;  ///< Its network has not been given it yet.
   };
-  /// A cpu and a nic that are used together.
-  struct Units {
-    std::uint8_t cpu;
-    std::uint8_t nic;
-  };
 
   // Set-up.
   ReplayEngine(const Schedule& schedule, const ReplayOptions& options, Carrier* carrier,
-               std::uint32_t first, std::uint32_t last);
-  static std::vector<Units> find_units(const Schedule& schedule);
+               const UnitPairs& units, std::uint32_t first, std::uint32_t last);
   void find_programs();
   void start_rank(std::uint32_t rank, std::uint64_t first);
   std::uint32_t units_of(const PackedOp& op) const {
@@ -218,6 +212,7 @@ class ReplayEngine final : private network::TransferClient {
   // Of a part.
   const Parts* parts_ = nullptr;
   std::vector<Executed> log_;
+  std::uint64_t log_sequence_ = 0;            ///< Of the first thing that the next event causes.
   std::vector<std::uint32_t> fresh_waiting_;  ///< Records whose sequences may be provisional.
   std::vector<std::vector<RemoteMessage>> outgoing_[2];  ///< By part.
   unsigned parity_ = 0;                                  ///< Of those that are complete.

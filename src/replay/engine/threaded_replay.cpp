@@ -17,6 +17,7 @@ class Crew {
       : schedule_(schedule),
         options_(options),
         parts_(parts),
+        units_(UnitPairs::of(schedule)),
         members_(parts.size()),
         numbers_(parts.size()),
         barrier_(static_cast<std::ptrdiff_t>(parts.size())) {}
@@ -55,7 +56,7 @@ class Crew {
 
   void work(std::size_t me) {
     attempt(me, [&](Member& member) {
-      member.engine = std::make_unique<ReplayEngine>(schedule_, options_, parts_, me);
+      member.engine = std::make_unique<ReplayEngine>(schedule_, options_, units_, parts_, me);
       member.engine->begin(ops_before(me));
     });
     std::uint64_t first = schedule_.ops();
@@ -146,6 +147,7 @@ class Crew {
   const Schedule& schedule_;
   const ReplayOptions& options_;
   const Parts& parts_;
+  const UnitPairs units_;
   std::vector<Member> members_;
   std::vector<std::vector<std::uint64_t>> numbers_;  ///< By part and event of its log.
   std::barrier<> barrier_;

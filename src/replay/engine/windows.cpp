@@ -6,16 +6,16 @@
 namespace heddle::replay {
 
 ReplayEngine::ReplayEngine(const Schedule& schedule, const ReplayOptions& options,
-                           const Parts& parts, std::size_t me)
-    : ReplayEngine(schedule, options, nullptr, parts.begin(me), parts.end(me)) {
+                           const UnitPairs& units, const Parts& parts, std::size_t me)
+    : ReplayEngine(schedule, options, nullptr, units, parts.begin(me), parts.end(me)) {
   parts_ = &parts;
   window_end_ = INT64_MIN;
   for (auto& outgoing : outgoing_) outgoing.resize(parts.size());
 }
 
 void ReplayEngine::begin(std::uint64_t before) {
+  sequence_ = log_sequence_ = Sequences::first_of(0);
   for (std::uint32_t r = first_; r < first_ + count_; ++r) {
-    sequence_ = Sequences::first_of(log_.size());
     start_rank(r, before);
     before += schedule_.rank(r).size();
     note(0, r);
@@ -26,10 +26,10 @@ void ReplayEngine::begin(std::uint64_t before) {
 void ReplayEngine::replay(std::int64_t window) {
   window_end_ = later_.end_of(window);
   later_.open(window, queue_);
+  sequence_ = log_sequence_ = Sequences::first_of(0);
   BucketQueue::Entry entry;
   while (queue_.pop(entry)) {
     prefetch();
-    sequence_ = Sequences::first_of(log_.size());
     const QueueEntry next = QueueEntry::unpack(entry);
     execute(next);
     note(next.time, next.sequence);
@@ -39,7 +39,7 @@ void ReplayEngine::replay(std::int64_t window) {
 
 /// An event that has caused something is remembered.
 void ReplayEngine::note(std::int64_t time, std::uint64_t sequence) {
-  const std::uint64_t caused = sequence_ - Sequences::first_of(log_.size());
+  const std::uint64_t caused = sequence_ - log_sequence_;
   if (caused == 0) return;
   if (caused >> Sequences::kOffsetBits != 0)
     throw RunError(
@@ -48,6 +48,7 @@ void ReplayEngine::note(std::int64_t time, std::uint64_t sequence) {
                     caused, std::uint64_t{1} << Sequences::kOffsetBits));
   log_.push_back({time, sequence, caused_});
   caused_ += caused;
+  sequence_ = log_sequence_ += Sequences::first_of(1) - Sequences::first_of(0);
 }
 
 void ReplayEngine::close_log() {

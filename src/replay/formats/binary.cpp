@@ -56,8 +56,12 @@ class BinaryReader {
     if (ranks_ == 0) fail(8, "a schedule needs at least one rank");
     need(kHeader, std::uint64_t{ranks_} * 16, "the table of ranks");
     ScheduleBuilder builder(ranks_, name_);
-    builder.reserve(std::min(bytes_.size() / kNode, limits_.ops), bytes_.size() / kNode);
-    for (std::uint32_t r = 0; r < ranks_; ++r) read_rank(builder, r);
+    const std::uint64_t most = bytes_.size() / kNode / limits_.share.count;
+    builder.reserve(std::min(most, limits_.ops), most);
+    builder.keep(limits_.share);
+    for (std::uint32_t r = 0; r < ranks_; ++r) {
+      if (builder.keeps(r)) read_rank(builder, r);
+    }
     return builder.finish();
   }
 

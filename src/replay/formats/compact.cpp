@@ -96,6 +96,7 @@ class CompactReader {
     if (ranks_ == 0) fail("a schedule needs at least one rank");
     read_bodies();
     ScheduleBuilder builder(ranks_, name_);
+    builder.keep(limits_.share);
     for (std::uint32_t r = 0; r < ranks_;) r += read_run(builder, r);
     if (at_ != bytes_.size()) fail("more bytes follow the last rank");
     return builder.finish();

@@ -14,10 +14,11 @@ namespace heddle::replay {
 
 enum class Format : std::uint8_t { text, binary, compact };
 
-/// What a reader refuses to exceed: a few bytes of a hostile file can stand for any number of
-/// operations.
+/// What a reader keeps, and what it refuses to exceed: a few bytes of a hostile file can stand for
+/// any number of operations.
 struct ReadLimits {
   std::uint64_t ops = std::uint64_t{1} << 34;
+  RankShare share = {};  ///< Ranks of other shares stay empty.
 };
 
 /// What the bytes are, judged by how they begin.

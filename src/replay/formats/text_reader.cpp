@@ -38,6 +38,7 @@ class TextReader {
   Schedule read() {
     read_header();
     ScheduleBuilder builder(ranks_, name_);
+    builder.keep(limits_.share);
     seen_.resize(ranks_);
     builder_ = &builder;
     read_ranks();

@@ -465,13 +465,13 @@ const Pattern& find_pattern(std::string_view name) {
                                     joined(names) + did_you_mean(name, names));
 }
 
-Schedule generate(std::string_view name, const PatternConfig& config) {
+Schedule generate(std::string_view name, const PatternConfig& config, const RankShare& share) {
   const Pattern& pattern = find_pattern(name);
   require_room(pattern, config);
   const RankProgram program = pattern.make(config);
   const auto ranks = static_cast<std::uint32_t>(config.ranks);
   ScheduleBuilder builder(ranks, std::string(name));
-  for (std::uint32_t r = 0; r < ranks; ++r) {
+  for (std::uint32_t r = share.begin(ranks); r < share.end(ranks); ++r) {
     builder.begin_rank(r);
     program({builder, r, ranks});
     builder.end_rank();

@@ -49,7 +49,7 @@ const std::vector<Pattern>& patterns();
 const Pattern& find_pattern(std::string_view name);
 /// The schedule of a pattern; throws InputError where the parameters do not go together, or ask for
 /// more operations than there can be or than the machine has memory for.
-Schedule generate(std::string_view name, const PatternConfig& config);
+Schedule generate(std::string_view name, const PatternConfig& config, const RankShare& share = {});
 
 // The collectives, for one rank each; `bytes` is the data of one rank.
 void dissemination(const Side& side, std::uint64_t bytes);

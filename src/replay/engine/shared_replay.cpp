@@ -1,0 +1,248 @@
+#include "replay/engine/shared_replay.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+#include <optional>
+
+#include "replay/engine/replay_engine.hpp"
+
+namespace heddle::replay {
+namespace {
+
+/// What a replay finds out about one rank.
+struct RankResult {
+  std::int64_t finish;
+  std::int64_t adapters_free;
+  RankTimes times;
+};
+
+Parts equal_shares(std::uint32_t ranks, std::size_t members) {
+  std::vector<std::uint32_t> begins;
+  for (std::uint32_t p = 0; p <= members; ++p)
+    begins.push_back(RankShare{p, static_cast<std::uint32_t>(members)}.begin(ranks));
+  return Parts(std::move(begins));
+}
+
+std::uint64_t sum_of(const std::vector<std::uint64_t>& numbers) {
+  return std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0});
+}
+
+/// One process of a shared replay.
+class MemberReplay {
+ public:
+  MemberReplay(const Schedule& schedule, const ReplayOptions& options, Exchange& exchange)
+      : schedule_(schedule),
+        options_(options),
+        exchange_(exchange),
+        parts_(equal_shares(schedule.ranks(), exchange.size())),
+        numbers_(exchange.size()) {}
+
+  SharedResult run() {
+    agree_on(exchange_, [this] { check(); });
+    units_ = agreed_units();
+    const std::vector<std::uint64_t> ops = exchange_.numbers(schedule_.ops());
+    operations_ = sum_of(ops);
+    const auto before = std::accumulate(
+        ops.begin(), ops.begin() + static_cast<std::ptrdiff_t>(me()), std::uint64_t{0});
+    agree_on(exchange_, [&] {
+      engine_.emplace(schedule_, options_, units_, parts_, me());
+      engine_->begin(before);
+    });
+    run_windows();
+    return result();
+  }
+
+ private:
+  std::size_t me() const { return exchange_.me(); }
+
+  void check() const {
+    const CostModel costs(options_.parameters);
+    require_within(schedule_, costs.limits());
+    if (costs.lookahead() == 0)
+      throw InputError({"loggops.L"}, "with o + L of 0 a replay cannot be shared among processes");
+    for (std::uint32_t r = parts_.begin(me()); r < parts_.end(me()); ++r) {
+      const RankView rank = schedule_.rank(r);
+      for (std::uint32_t i = 0; i < rank.size(); ++i) {
+        const PackedOp& op = rank.packed(i);
+        if (op.kind() != OpKind::send || !costs.rendezvous(rank.value(i))) continue;
+        if (parts_.part_of(op.peer) == me()) continue;
+        throw InputError({schedule_.source(), rank.place(i).line},
+                         schedule_.describe(r, i) +
+                             ": it is larger than replay.S and goes to a rank of another process: "
+                             "accepted with a larger replay.S, or by fewer processes");
+      }
+    }
+  }
+
+  UnitPairs agreed_units() {
+    const auto most = [this](unsigned mine) {
+      const auto all = exchange_.numbers(mine);
+      return static_cast<unsigned>(*std::max_element(all.begin(), all.end()));
+    };
+    const unsigned cpus = most(schedule_.cpus());
+    UnitPairs pairs = UnitPairs::of(schedule_, cpus, most(schedule_.nics()));
+    const std::vector<std::uint64_t> counts(exchange_.size(), pairs.used.size());
+    std::vector<std::uint64_t> all(sum_of(counts));
+    exchange_.gather(pairs.used.data(), counts, sizeof(std::uint64_t), all.data());
+    for (std::size_t i = 0; i < all.size(); ++i) pairs.used[i % pairs.used.size()] |= all[i];
+    return pairs;
+  }
+
+  void run_windows() {
+    std::uint64_t first = operations_;
+    for (;;) {
+      first += number_events(first);
+      const std::int64_t window = settle();
+      if (window == LaterEntries::kNoWindow) return;
+      report_progress(window);
+      agree_on_seldom([&] { engine_->replay(window); });
+    }
+  }
+
+  /// An error is remembered, and agreed on when the logs are joined.
+  template <class Step>
+  void agree_on_seldom(Step step) {
+    try {
+      step();
+    } catch (const std::exception& error) {
+      error_ = error.what();
+    }
+  }
+
+  /// Joins the logs of all members; says what the last window has caused.
+  std::uint64_t number_events(std::uint64_t first) {
+    constexpr std::uint64_t kFailed = UINT64_MAX;
+    const std::span<const Executed> mine = engine_->executed();
+    const auto counts = exchange_.numbers(error_.empty() ? mine.size() : kFailed);
+    if (std::find(counts.begin(), counts.end(), kFailed) != counts.end())
+      agree_on_error(exchange_, error_, false);
+    logs_.resize(sum_of(counts));
+    exchange_.gather(mine.data(), counts, sizeof(Executed), logs_.data());
+    std::vector<std::span<const Executed>> logs;
+    std::size_t at = 0;
+    for (std::size_t p = 0; p < counts.size(); ++p) {
+      logs.emplace_back(logs_.data() + at, counts[p]);
+      numbers_[p].resize(counts[p]);
+      at += counts[p];
+    }
+    const Numbering numbering(std::move(logs));
+    const Numbering::Place from = numbering.cut(me(), counts.size());
+    const Numbering::Place to = numbering.cut(me() + 1, counts.size());
+    numbering.number(from, to, first + numbering.caused_before(from), numbers_);
+    hand_out(from, to);
+    return numbering.caused_before(numbering.cut(1, 1));
+  }
+
+  /// Each member has numbered a share of everybody's events: every member gets the numbers of its
+  /// own, the shares one after another.
+  void hand_out(const Numbering::Place& from, const Numbering::Place& to) {
+    std::vector<std::uint64_t> out;
+    std::vector<std::uint64_t> out_counts;
+    for (std::size_t p = 0; p < from.size(); ++p) {
+      const std::vector<std::uint64_t>& numbers = numbers_[p];
+      out.insert(out.end(), numbers.begin() + static_cast<std::ptrdiff_t>(from[p]),
+                 numbers.begin() + static_cast<std::ptrdiff_t>(to[p]));
+      out_counts.push_back(to[p] - from[p]);
+    }
+    const auto in_counts = exchange_.swap_numbers(out_counts);
+    exchange_.swap(out.data(), out_counts, numbers_[me()].data(), in_counts, sizeof(std::uint64_t));
+  }
+
+  /// Gives out the numbers and the messages; says which window is next.
+  std::int64_t settle() {
+    const std::int64_t mine = engine_->settle(numbers_[me()]);
+    std::vector<std::uint64_t> out_counts;
+    out_.clear();
+    for (std::size_t p = 0; p < exchange_.size(); ++p) {
+      const auto messages = engine_->messages_to(p);
+      out_.insert(out_.end(), messages.begin(), messages.end());
+      out_counts.push_back(messages.size());
+    }
+    const auto in_counts = exchange_.swap_numbers(out_counts);
+    in_.resize(sum_of(in_counts));
+    exchange_.swap(out_.data(), out_counts, in_.data(), in_counts, sizeof(RemoteMessage));
+    engine_->take(in_);
+    const auto windows = exchange_.numbers(static_cast<std::uint64_t>(mine));
+    return static_cast<std::int64_t>(*std::min_element(windows.begin(), windows.end()));
+  }
+
+  void report_progress(std::int64_t window) {
+    constexpr std::int64_t kSeldom = 256;
+    if (!options_.progress || window / kSeldom == reported_ / kSeldom) return;
+    reported_ = window;
+    options_.progress(engine_->ended(), schedule_.ops());
+  }
+
+  SharedResult result() {
+    SharedResult shared;
+    shared.operations = operations_;
+    shared.result.cpus = units_.cpus;
+    shared.result.events = sum_of(exchange_.numbers(engine_->events()));
+    require_end(shared.result.events);
+    ReplayResult mine;
+    engine_->add_to(mine);
+    std::vector<RankResult> out;
+    for (std::size_t r = 0; r < mine.finish.size(); ++r)
+      out.push_back({mine.finish[r].ps(), mine.adapters_free[r].ps(), mine.times[r]});
+    std::vector<std::uint64_t> out_counts(exchange_.size(), 0);
+    out_counts[0] = out.size();
+    const auto in_counts = exchange_.swap_numbers(out_counts);
+    std::vector<RankResult> in(sum_of(in_counts));
+    exchange_.swap(out.data(), out_counts, in.data(), in_counts, sizeof(RankResult));
+    for (const RankResult& rank : in) {
+      shared.result.finish.push_back(Time::ps(rank.finish));
+      shared.result.adapters_free.push_back(Time::ps(rank.adapters_free));
+      shared.result.times.push_back(rank.times);
+    }
+    return shared;
+  }
+
+  void require_end(std::uint64_t events) {
+    const Leftovers left = engine_->leftovers();
+    const std::uint64_t receives = sum_of(exchange_.numbers(left.receives.size()));
+    const std::uint64_t sends = sum_of(exchange_.numbers(left.sends.size()));
+    const std::uint64_t waiting = sum_of(exchange_.numbers(left.waiting.size()));
+    if (receives + sends + waiting == 0) return;
+    throw RunError(
+        fmt::format("the replay stalled after {} events: {} receives without a message, "
+                    "{} messages that nobody received, {} operations wait for others "
+                    "(one process, or `heddle goal check`, names them)",
+                    events, receives, sends, waiting));
+  }
+
+  const Schedule& schedule_;
+  const ReplayOptions& options_;
+  Exchange& exchange_;
+  const Parts parts_;
+  UnitPairs units_;
+  std::optional<ReplayEngine> engine_;
+  std::uint64_t operations_ = 0;
+  std::vector<Executed> logs_;                       ///< Of all members.
+  std::vector<std::vector<std::uint64_t>> numbers_;  ///< By member.
+  std::vector<RemoteMessage> out_;
+  std::vector<RemoteMessage> in_;
+  std::string error_;
+  std::int64_t reported_ = 0;
+};
+
+}  // namespace
+
+void agree_on_error(Exchange& exchange, const std::string& text, bool wrong_input) {
+  const std::string mine = text.empty() ? "" : (wrong_input ? "i" : "r") + text;
+  const auto sizes = exchange.numbers(mine.size());
+  std::string all(sum_of(sizes), '\0');
+  if (all.empty()) return;
+  exchange.gather(mine.data(), sizes, 1, all.data());
+  const auto first = std::find_if(sizes.begin(), sizes.end(), [](auto size) { return size > 0; });
+  const std::string told = all.substr(1, *first - 1);
+  if (all.front() == 'i') throw InputError({}, told);
+  throw RunError(told);
+}
+
+SharedResult shared_replay(const Schedule& schedule, const ReplayOptions& options,
+                           Exchange& exchange) {
+  return MemberReplay(schedule, options, exchange).run();
+}
+
+}  // namespace heddle::replay
