@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <initializer_list>
 #include <string>
+#include <utility>
 
 #include "cli/program.hpp"
 
@@ -57,6 +59,23 @@ class CompiledProgram {
  private:
   TemporaryFolder folder_;
   Outcome compilation_;
+};
+
+/// A folder with files in it, and the wrappers on the path.
+class Project {
+ public:
+  Project(std::initializer_list<std::pair<const char*, const char*>> files) {
+    for (const auto& [name, text] : files) std::ofstream(folder_ / name) << text;
+  }
+  Outcome operator()(const std::string& command) const {
+    return shell("export PATH=" + built("") + ":$PATH; " + command, folder_.path());
+  }
+  Outcome run(const std::string& arguments) const {
+    return heddle("run -q " + arguments, folder_.path());
+  }
+
+ private:
+  TemporaryFolder folder_;
 };
 
 }  // namespace heddle::cli

@@ -9,23 +9,6 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A folder with files in it, and the wrappers on the path.
-class MpiProject {
- public:
-  MpiProject(std::initializer_list<std::pair<const char*, const char*>> files) {
-    for (const auto& [name, text] : files) std::ofstream(folder_ / name) << text;
-  }
-  Outcome operator()(const std::string& command) const {
-    return shell("export PATH=" + built("") + ":$PATH; " + command, folder_.path());
-  }
-  Outcome run(const std::string& arguments) const {
-    return heddle("run -q " + arguments, folder_.path());
-  }
-
- private:
-  TemporaryFolder folder_;
-};
-
 // Rank 0 sends rank 1 its number plus 41.
 constexpr const char* kSender =
     "#include <mpi.h>\n#include <stdio.h>\n"
@@ -57,7 +40,7 @@ constexpr const char* kProfiler =
 // A profiler's MPI_Send counts and calls PMPI_Send: the message arrives, and each rank has a count
 // of its own, one for rank 0, none for rank 1; wherever the profiler is.
 TEST(MpiProgram, ProfilersComeFirst) {
-  const MpiProject project({{"a.c", kSender}, {"p.c", kProfiler}});
+  const Project project({{"a.c", kSender}, {"p.c", kProfiler}});
   ASSERT_EQ(project("heddlecc -shared p.c -o libp.so && heddlecc a.c p.c -o inside && "
                     "heddlecc a.c -L. -lp -Wl,-rpath,'$ORIGIN' -o outside")
                 .err,
@@ -75,7 +58,7 @@ TEST(MpiProgram, ProfilersComeFirst) {
 
 // A library of the program's calls MPI, and finds the profiler that the program is linked with.
 TEST(MpiProgram, LibrariesOfTheProgramCallMpi) {
-  const MpiProject project(
+  const Project project(
       {{"work.c",
         "#include <mpi.h>\n"
         "int work(int rank) {\n"
@@ -111,7 +94,7 @@ TEST(MpiProgram, LibrariesOfTheProgramCallMpi) {
 // A message of eight numbers in four parts for the sender and two for the receiver, three times;
 // the parts become ready in any order.
 TEST(MpiProgram, PartitionedCommunication) {
-  const MpiProject project(
+  const Project project(
       {{"a.c",
         "#include <mpi.h>\n#include <stdio.h>\n"
         "int main(int argc, char** argv) {\n"
@@ -152,7 +135,7 @@ TEST(MpiProgram, PartitionedCommunication) {
 // MPI without MPI_Init: each rank makes a communicator of all processes that its session knows, and
 // sends its rank to the next.
 TEST(MpiProgram, Sessions) {
-  const MpiProject project(
+  const Project project(
       {{"a.c",
         "#include <mpi.h>\n#include <stdio.h>\n"
         "int main(void) {\n"
@@ -190,14 +173,14 @@ TEST(MpiProgram, Sessions) {
 
 // The one call that cannot be done says why.
 TEST(MpiProgram, RefusedCallsSayWhy) {
-  const MpiProject project({{"a.c",
-                             "#include <mpi.h>\n"
-                             "int main(int argc, char** argv) {\n"
-                             "  MPI_Comm other;\n"
-                             "  MPI_Init(&argc, &argv);\n"
-                             "  MPI_Comm_join(0, &other);\n"
-                             "  return MPI_Finalize();\n"
-                             "}\n"}});
+  const Project project({{"a.c",
+                          "#include <mpi.h>\n"
+                          "int main(int argc, char** argv) {\n"
+                          "  MPI_Comm other;\n"
+                          "  MPI_Init(&argc, &argv);\n"
+                          "  MPI_Comm_join(0, &other);\n"
+                          "  return MPI_Finalize();\n"
+                          "}\n"}});
   ASSERT_EQ(project("heddlecc a.c -o a").err, "");
   const Outcome outcome = project.run("-n 1 ./a");
   EXPECT_EQ(outcome.status, 1);
@@ -285,7 +268,7 @@ constexpr const char* kModule08 =
 
 TEST(MpiProgram, FortransInterfaces) {
   if (shell("command -v gfortran").status != 0) GTEST_SKIP() << "gfortran is not installed";
-  const MpiProject project({{"a.f", kFixedForm}, {"b.f90", kModule}, {"c.f90", kModule08}});
+  const Project project({{"a.f", kFixedForm}, {"b.f90", kModule}, {"c.f90", kModule08}});
   for (const std::string source : {"a.f", "b.f90", "c.f90"}) {
     ASSERT_EQ(project("heddlef90 " + source + " -o program").err, "") << source;
     for (const std::string how : kPrivatizations) {
@@ -299,7 +282,7 @@ TEST(MpiProgram, FortransInterfaces) {
 // The tools interface: the parameters are there, with the values of the run; time that the rank has
 // slept is counted.
 TEST(MpiProgram, ToolsInterface) {
-  const MpiProject project(
+  const Project project(
       {{"a.c",
         "#include <mpi.h>\n#include <stdio.h>\n#include <unistd.h>\n"
         "int main(void) {\n"

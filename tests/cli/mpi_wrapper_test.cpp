@@ -30,23 +30,6 @@ bool has_gfortran() {
   return shell("command -v gfortran").status == 0;
 }
 
-/// A folder with files in it, and the wrappers on the path.
-class Project {
- public:
-  Project(std::initializer_list<std::pair<const char*, const char*>> files) {
-    for (const auto& [name, text] : files) std::ofstream(folder_ / name) << text;
-  }
-  Outcome operator()(const std::string& command) const {
-    return shell("export PATH=" + built("") + ":$PATH; " + command, folder_.path());
-  }
-  Outcome run(const std::string& arguments) const {
-    return heddle("run -q " + arguments, folder_.path());
-  }
-
- private:
-  TemporaryFolder folder_;
-};
-
 // mpi.h is what a program of any age of C or C++ can include without a warning.
 TEST(MpiWrapper, HeaderIsCleanInEveryDialect) {
   const Project project({{"a.c", kMain}});

@@ -169,341 +169,61 @@ namespace mpi = heddle::mpi;
 using mpi::access_calls::Direction;
 using mpi::access_calls::Pointer;
 
+// Each access with a count that is an int, and with a large one. Behind OFFSET: the first
+// arguments.
+
+#define HEDDLE_BLOCKING(NAME, SUFFIX, COUNT, DIRECTION, POINTER, OFFSET, ...)                     \
+  int PMPI_File_##NAME##SUFFIX(__VA_ARGS__, COUNT count, MPI_Datatype type, MPI_Status* status) { \
+    return mpi::access_calls::blocking({"MPI_File_" #NAME #SUFFIX, Direction::DIRECTION,          \
+                                        Pointer::POINTER, fh, OFFSET, buf, count, type},          \
+                                       status);                                                   \
+  }
+#define HEDDLE_NONBLOCKING(NAME, SUFFIX, COUNT, DIRECTION, POINTER, OFFSET, ...)             \
+  int PMPI_File_i##NAME##SUFFIX(__VA_ARGS__, COUNT count, MPI_Datatype type,                 \
+                                MPI_Request* request) {                                      \
+    return mpi::access_calls::nonblocking({"MPI_File_i" #NAME #SUFFIX, Direction::DIRECTION, \
+                                           Pointer::POINTER, fh, OFFSET, buf, count, type},  \
+                                          request);                                          \
+  }
+#define HEDDLE_BEGIN(NAME, SUFFIX, COUNT, DIRECTION, POINTER, OFFSET, ...)                     \
+  int PMPI_File_##NAME##_begin##SUFFIX(__VA_ARGS__, COUNT count, MPI_Datatype type) {          \
+    return mpi::access_calls::begin({"MPI_File_" #NAME "_begin" #SUFFIX, Direction::DIRECTION, \
+                                     Pointer::POINTER, fh, OFFSET, buf, count, type},          \
+                                    #NAME);                                                    \
+  }
+#define HEDDLE_COUNTS(KIND, NAME, ...) \
+  KIND(NAME, , int, __VA_ARGS__)       \
+  KIND(NAME, _c, MPI_Count, __VA_ARGS__)
+#define HEDDLE_SPLIT(NAME, MEMORY, ...)                                         \
+  HEDDLE_COUNTS(HEDDLE_BEGIN, NAME, __VA_ARGS__)                                \
+  int PMPI_File_##NAME##_end(MPI_File fh, MEMORY /*buf*/, MPI_Status* status) { \
+    return mpi::access_calls::end("MPI_File_" #NAME "_end", fh, #NAME, status); \
+  }
+#define HEDDLE_ACCESS(...)                    \
+  HEDDLE_COUNTS(HEDDLE_BLOCKING, __VA_ARGS__) \
+  HEDDLE_COUNTS(HEDDLE_NONBLOCKING, __VA_ARGS__)
+
 extern "C" {
 
-int PMPI_File_read_at(MPI_File fh, MPI_Offset offset, void* buf, int count, MPI_Datatype type,
-                      MPI_Status* status) {
-  return mpi::access_calls::blocking(
-      {"MPI_File_read_at", Direction::read, Pointer::given, fh, offset, buf, count, type}, status);
-}
-int PMPI_File_read_at_c(MPI_File fh, MPI_Offset offset, void* buf, MPI_Count count,
-                        MPI_Datatype type, MPI_Status* status) {
-  return mpi::access_calls::blocking(
-      {"MPI_File_read_at_c", Direction::read, Pointer::given, fh, offset, buf, count, type},
-      status);
-}
-int PMPI_File_read_at_all(MPI_File fh, MPI_Offset offset, void* buf, int count, MPI_Datatype type,
-                          MPI_Status* status) {
-  return mpi::access_calls::blocking(
-      {"MPI_File_read_at_all", Direction::read, Pointer::given, fh, offset, buf, count, type},
-      status);
-}
-int PMPI_File_read_at_all_c(MPI_File fh, MPI_Offset offset, void* buf, MPI_Count count,
-                            MPI_Datatype type, MPI_Status* status) {
-  return mpi::access_calls::blocking(
-      {"MPI_File_read_at_all_c", Direction::read, Pointer::given, fh, offset, buf, count, type},
-      status);
-}
-int PMPI_File_read(MPI_File fh, void* buf, int count, MPI_Datatype type, MPI_Status* status) {
-  return mpi::access_calls::blocking(
-      {"MPI_File_read", Direction::read, Pointer::individual, fh, 0, buf, count, type}, status);
-}
-int PMPI_File_read_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype type,
-                     MPI_Status* status) {
-  return mpi::access_calls::blocking(
-      {"MPI_File_read_c", Direction::read, Pointer::individual, fh, 0, buf, count, type}, status);
-}
-int PMPI_File_read_all(MPI_File fh, void* buf, int count, MPI_Datatype type, MPI_Status* status) {
-  return mpi::access_calls::blocking(
-      {"MPI_File_read_all", Direction::read, Pointer::individual, fh, 0, buf, count, type}, status);
-}
-int PMPI_File_read_all_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype type,
-                         MPI_Status* status) {
-  return mpi::access_calls::blocking(
-      {"MPI_File_read_all_c", Direction::read, Pointer::individual, fh, 0, buf, count, type},
-      status);
-}
-int PMPI_File_read_shared(MPI_File fh, void* buf, int count, MPI_Datatype type,
-                          MPI_Status* status) {
-  return mpi::access_calls::blocking(
-      {"MPI_File_read_shared", Direction::read, Pointer::shared, fh, 0, buf, count, type}, status);
-}
-int PMPI_File_read_shared_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype type,
-                            MPI_Status* status) {
-  return mpi::access_calls::blocking(
-      {"MPI_File_read_shared_c", Direction::read, Pointer::shared, fh, 0, buf, count, type},
-      status);
-}
-int PMPI_File_read_ordered(MPI_File fh, void* buf, int count, MPI_Datatype type,
-                           MPI_Status* status) {
-  return mpi::access_calls::blocking(
-      {"MPI_File_read_ordered", Direction::read, Pointer::ordered, fh, 0, buf, count, type},
-      status);
-}
-int PMPI_File_read_ordered_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype type,
-                             MPI_Status* status) {
-  return mpi::access_calls::blocking(
-      {"MPI_File_read_ordered_c", Direction::read, Pointer::ordered, fh, 0, buf, count, type},
-      status);
-}
-int PMPI_File_write_at(MPI_File fh, MPI_Offset offset, const void* buf, int count,
-                       MPI_Datatype type, MPI_Status* status) {
-  return mpi::access_calls::blocking(
-      {"MPI_File_write_at", Direction::write, Pointer::given, fh, offset, buf, count, type},
-      status);
-}
-int PMPI_File_write_at_c(MPI_File fh, MPI_Offset offset, const void* buf, MPI_Count count,
-                         MPI_Datatype type, MPI_Status* status) {
-  return mpi::access_calls::blocking(
-      {"MPI_File_write_at_c", Direction::write, Pointer::given, fh, offset, buf, count, type},
-      status);
-}
-int PMPI_File_write_at_all(MPI_File fh, MPI_Offset offset, const void* buf, int count,
-                           MPI_Datatype type, MPI_Status* status) {
-  return mpi::access_calls::blocking(
-      {"MPI_File_write_at_all", Direction::write, Pointer::given, fh, offset, buf, count, type},
-      status);
-}
-int PMPI_File_write_at_all_c(MPI_File fh, MPI_Offset offset, const void* buf, MPI_Count count,
-                             MPI_Datatype type, MPI_Status* status) {
-  return mpi::access_calls::blocking(
-      {"MPI_File_write_at_all_c", Direction::write, Pointer::given, fh, offset, buf, count, type},
-      status);
-}
-int PMPI_File_write(MPI_File fh, const void* buf, int count, MPI_Datatype type,
-                    MPI_Status* status) {
-  return mpi::access_calls::blocking(
-      {"MPI_File_write", Direction::write, Pointer::individual, fh, 0, buf, count, type}, status);
-}
-int PMPI_File_write_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype type,
-                      MPI_Status* status) {
-  return mpi::access_calls::blocking(
-      {"MPI_File_write_c", Direction::write, Pointer::individual, fh, 0, buf, count, type}, status);
-}
-int PMPI_File_write_all(MPI_File fh, const void* buf, int count, MPI_Datatype type,
-                        MPI_Status* status) {
-  return mpi::access_calls::blocking(
-      {"MPI_File_write_all", Direction::write, Pointer::individual, fh, 0, buf, count, type},
-      status);
-}
-int PMPI_File_write_all_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype type,
-                          MPI_Status* status) {
-  return mpi::access_calls::blocking(
-      {"MPI_File_write_all_c", Direction::write, Pointer::individual, fh, 0, buf, count, type},
-      status);
-}
-int PMPI_File_write_shared(MPI_File fh, const void* buf, int count, MPI_Datatype type,
-                           MPI_Status* status) {
-  return mpi::access_calls::blocking(
-      {"MPI_File_write_shared", Direction::write, Pointer::shared, fh, 0, buf, count, type},
-      status);
-}
-int PMPI_File_write_shared_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype type,
-                             MPI_Status* status) {
-  return mpi::access_calls::blocking(
-      {"MPI_File_write_shared_c", Direction::write, Pointer::shared, fh, 0, buf, count, type},
-      status);
-}
-int PMPI_File_write_ordered(MPI_File fh, const void* buf, int count, MPI_Datatype type,
-                            MPI_Status* status) {
-  return mpi::access_calls::blocking(
-      {"MPI_File_write_ordered", Direction::write, Pointer::ordered, fh, 0, buf, count, type},
-      status);
-}
-int PMPI_File_write_ordered_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype type,
-                              MPI_Status* status) {
-  return mpi::access_calls::blocking(
-      {"MPI_File_write_ordered_c", Direction::write, Pointer::ordered, fh, 0, buf, count, type},
-      status);
-}
-int PMPI_File_iread_at(MPI_File fh, MPI_Offset offset, void* buf, int count, MPI_Datatype type,
-                       MPI_Request* request) {
-  return mpi::access_calls::nonblocking(
-      {"MPI_File_iread_at", Direction::read, Pointer::given, fh, offset, buf, count, type},
-      request);
-}
-int PMPI_File_iread_at_c(MPI_File fh, MPI_Offset offset, void* buf, MPI_Count count,
-                         MPI_Datatype type, MPI_Request* request) {
-  return mpi::access_calls::nonblocking(
-      {"MPI_File_iread_at_c", Direction::read, Pointer::given, fh, offset, buf, count, type},
-      request);
-}
-int PMPI_File_iread_at_all(MPI_File fh, MPI_Offset offset, void* buf, int count, MPI_Datatype type,
-                           MPI_Request* request) {
-  return mpi::access_calls::nonblocking(
-      {"MPI_File_iread_at_all", Direction::read, Pointer::given, fh, offset, buf, count, type},
-      request);
-}
-int PMPI_File_iread_at_all_c(MPI_File fh, MPI_Offset offset, void* buf, MPI_Count count,
-                             MPI_Datatype type, MPI_Request* request) {
-  return mpi::access_calls::nonblocking(
-      {"MPI_File_iread_at_all_c", Direction::read, Pointer::given, fh, offset, buf, count, type},
-      request);
-}
-int PMPI_File_iread(MPI_File fh, void* buf, int count, MPI_Datatype type, MPI_Request* request) {
-  return mpi::access_calls::nonblocking(
-      {"MPI_File_iread", Direction::read, Pointer::individual, fh, 0, buf, count, type}, request);
-}
-int PMPI_File_iread_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype type,
-                      MPI_Request* request) {
-  return mpi::access_calls::nonblocking(
-      {"MPI_File_iread_c", Direction::read, Pointer::individual, fh, 0, buf, count, type}, request);
-}
-int PMPI_File_iread_all(MPI_File fh, void* buf, int count, MPI_Datatype type,
-                        MPI_Request* request) {
-  return mpi::access_calls::nonblocking(
-      {"MPI_File_iread_all", Direction::read, Pointer::individual, fh, 0, buf, count, type},
-      request);
-}
-int PMPI_File_iread_all_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype type,
-                          MPI_Request* request) {
-  return mpi::access_calls::nonblocking(
-      {"MPI_File_iread_all_c", Direction::read, Pointer::individual, fh, 0, buf, count, type},
-      request);
-}
-int PMPI_File_iread_shared(MPI_File fh, void* buf, int count, MPI_Datatype type,
-                           MPI_Request* request) {
-  return mpi::access_calls::nonblocking(
-      {"MPI_File_iread_shared", Direction::read, Pointer::shared, fh, 0, buf, count, type},
-      request);
-}
-int PMPI_File_iread_shared_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype type,
-                             MPI_Request* request) {
-  return mpi::access_calls::nonblocking(
-      {"MPI_File_iread_shared_c", Direction::read, Pointer::shared, fh, 0, buf, count, type},
-      request);
-}
-int PMPI_File_iwrite_at(MPI_File fh, MPI_Offset offset, const void* buf, int count,
-                        MPI_Datatype type, MPI_Request* request) {
-  return mpi::access_calls::nonblocking(
-      {"MPI_File_iwrite_at", Direction::write, Pointer::given, fh, offset, buf, count, type},
-      request);
-}
-int PMPI_File_iwrite_at_c(MPI_File fh, MPI_Offset offset, const void* buf, MPI_Count count,
-                          MPI_Datatype type, MPI_Request* request) {
-  return mpi::access_calls::nonblocking(
-      {"MPI_File_iwrite_at_c", Direction::write, Pointer::given, fh, offset, buf, count, type},
-      request);
-}
-int PMPI_File_iwrite_at_all(MPI_File fh, MPI_Offset offset, const void* buf, int count,
-                            MPI_Datatype type, MPI_Request* request) {
-  return mpi::access_calls::nonblocking(
-      {"MPI_File_iwrite_at_all", Direction::write, Pointer::given, fh, offset, buf, count, type},
-      request);
-}
-int PMPI_File_iwrite_at_all_c(MPI_File fh, MPI_Offset offset, const void* buf, MPI_Count count,
-                              MPI_Datatype type, MPI_Request* request) {
-  return mpi::access_calls::nonblocking(
-      {"MPI_File_iwrite_at_all_c", Direction::write, Pointer::given, fh, offset, buf, count, type},
-      request);
-}
-int PMPI_File_iwrite(MPI_File fh, const void* buf, int count, MPI_Datatype type,
-                     MPI_Request* request) {
-  return mpi::access_calls::nonblocking(
-      {"MPI_File_iwrite", Direction::write, Pointer::individual, fh, 0, buf, count, type}, request);
-}
-int PMPI_File_iwrite_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype type,
-                       MPI_Request* request) {
-  return mpi::access_calls::nonblocking(
-      {"MPI_File_iwrite_c", Direction::write, Pointer::individual, fh, 0, buf, count, type},
-      request);
-}
-int PMPI_File_iwrite_all(MPI_File fh, const void* buf, int count, MPI_Datatype type,
-                         MPI_Request* request) {
-  return mpi::access_calls::nonblocking(
-      {"MPI_File_iwrite_all", Direction::write, Pointer::individual, fh, 0, buf, count, type},
-      request);
-}
-int PMPI_File_iwrite_all_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype type,
-                           MPI_Request* request) {
-  return mpi::access_calls::nonblocking(
-      {"MPI_File_iwrite_all_c", Direction::write, Pointer::individual, fh, 0, buf, count, type},
-      request);
-}
-int PMPI_File_iwrite_shared(MPI_File fh, const void* buf, int count, MPI_Datatype type,
-                            MPI_Request* request) {
-  return mpi::access_calls::nonblocking(
-      {"MPI_File_iwrite_shared", Direction::write, Pointer::shared, fh, 0, buf, count, type},
-      request);
-}
-int PMPI_File_iwrite_shared_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype type,
-                              MPI_Request* request) {
-  return mpi::access_calls::nonblocking(
-      {"MPI_File_iwrite_shared_c", Direction::write, Pointer::shared, fh, 0, buf, count, type},
-      request);
-}
-int PMPI_File_read_at_all_begin(MPI_File fh, MPI_Offset offset, void* buf, int count,
-                                MPI_Datatype type) {
-  return mpi::access_calls::begin(
-      {"MPI_File_read_at_all_begin", Direction::read, Pointer::given, fh, offset, buf, count, type},
-      "read_at_all");
-}
-int PMPI_File_read_at_all_begin_c(MPI_File fh, MPI_Offset offset, void* buf, MPI_Count count,
-                                  MPI_Datatype type) {
-  return mpi::access_calls::begin({"MPI_File_read_at_all_begin_c", Direction::read, Pointer::given,
-                                   fh, offset, buf, count, type},
-                                  "read_at_all");
-}
-int PMPI_File_read_at_all_end(MPI_File fh, void* /*buf*/, MPI_Status* status) {
-  return mpi::access_calls::end("MPI_File_read_at_all_end", fh, "read_at_all", status);
-}
-int PMPI_File_read_all_begin(MPI_File fh, void* buf, int count, MPI_Datatype type) {
-  return mpi::access_calls::begin(
-      {"MPI_File_read_all_begin", Direction::read, Pointer::individual, fh, 0, buf, count, type},
-      "read_all");
-}
-int PMPI_File_read_all_begin_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype type) {
-  return mpi::access_calls::begin(
-      {"MPI_File_read_all_begin_c", Direction::read, Pointer::individual, fh, 0, buf, count, type},
-      "read_all");
-}
-int PMPI_File_read_all_end(MPI_File fh, void* /*buf*/, MPI_Status* status) {
-  return mpi::access_calls::end("MPI_File_read_all_end", fh, "read_all", status);
-}
-int PMPI_File_read_ordered_begin(MPI_File fh, void* buf, int count, MPI_Datatype type) {
-  return mpi::access_calls::begin(
-      {"MPI_File_read_ordered_begin", Direction::read, Pointer::ordered, fh, 0, buf, count, type},
-      "read_ordered");
-}
-int PMPI_File_read_ordered_begin_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype type) {
-  return mpi::access_calls::begin(
-      {"MPI_File_read_ordered_begin_c", Direction::read, Pointer::ordered, fh, 0, buf, count, type},
-      "read_ordered");
-}
-int PMPI_File_read_ordered_end(MPI_File fh, void* /*buf*/, MPI_Status* status) {
-  return mpi::access_calls::end("MPI_File_read_ordered_end", fh, "read_ordered", status);
-}
-int PMPI_File_write_at_all_begin(MPI_File fh, MPI_Offset offset, const void* buf, int count,
-                                 MPI_Datatype type) {
-  return mpi::access_calls::begin({"MPI_File_write_at_all_begin", Direction::write, Pointer::given,
-                                   fh, offset, buf, count, type},
-                                  "write_at_all");
-}
-int PMPI_File_write_at_all_begin_c(MPI_File fh, MPI_Offset offset, const void* buf, MPI_Count count,
-                                   MPI_Datatype type) {
-  return mpi::access_calls::begin({"MPI_File_write_at_all_begin_c", Direction::write,
-                                   Pointer::given, fh, offset, buf, count, type},
-                                  "write_at_all");
-}
-int PMPI_File_write_at_all_end(MPI_File fh, const void* /*buf*/, MPI_Status* status) {
-  return mpi::access_calls::end("MPI_File_write_at_all_end", fh, "write_at_all", status);
-}
-int PMPI_File_write_all_begin(MPI_File fh, const void* buf, int count, MPI_Datatype type) {
-  return mpi::access_calls::begin(
-      {"MPI_File_write_all_begin", Direction::write, Pointer::individual, fh, 0, buf, count, type},
-      "write_all");
-}
-int PMPI_File_write_all_begin_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype type) {
-  return mpi::access_calls::begin({"MPI_File_write_all_begin_c", Direction::write,
-                                   Pointer::individual, fh, 0, buf, count, type},
-                                  "write_all");
-}
-int PMPI_File_write_all_end(MPI_File fh, const void* /*buf*/, MPI_Status* status) {
-  return mpi::access_calls::end("MPI_File_write_all_end", fh, "write_all", status);
-}
-int PMPI_File_write_ordered_begin(MPI_File fh, const void* buf, int count, MPI_Datatype type) {
-  return mpi::access_calls::begin(
-      {"MPI_File_write_ordered_begin", Direction::write, Pointer::ordered, fh, 0, buf, count, type},
-      "write_ordered");
-}
-int PMPI_File_write_ordered_begin_c(MPI_File fh, const void* buf, MPI_Count count,
-                                    MPI_Datatype type) {
-  return mpi::access_calls::begin({"MPI_File_write_ordered_begin_c", Direction::write,
-                                   Pointer::ordered, fh, 0, buf, count, type},
-                                  "write_ordered");
-}
-int PMPI_File_write_ordered_end(MPI_File fh, const void* /*buf*/, MPI_Status* status) {
-  return mpi::access_calls::end("MPI_File_write_ordered_end", fh, "write_ordered", status);
-}
+HEDDLE_ACCESS(read_at, read, given, offset, MPI_File fh, MPI_Offset offset, void* buf)
+HEDDLE_ACCESS(read_at_all, read, given, offset, MPI_File fh, MPI_Offset offset, void* buf)
+HEDDLE_ACCESS(read, read, individual, 0, MPI_File fh, void* buf)
+HEDDLE_ACCESS(read_all, read, individual, 0, MPI_File fh, void* buf)
+HEDDLE_ACCESS(read_shared, read, shared, 0, MPI_File fh, void* buf)
+HEDDLE_COUNTS(HEDDLE_BLOCKING, read_ordered, read, ordered, 0, MPI_File fh, void* buf)
+HEDDLE_SPLIT(read_at_all, void*, read, given, offset, MPI_File fh, MPI_Offset offset, void* buf)
+HEDDLE_SPLIT(read_all, void*, read, individual, 0, MPI_File fh, void* buf)
+HEDDLE_SPLIT(read_ordered, void*, read, ordered, 0, MPI_File fh, void* buf)
+
+HEDDLE_ACCESS(write_at, write, given, offset, MPI_File fh, MPI_Offset offset, const void* buf)
+HEDDLE_ACCESS(write_at_all, write, given, offset, MPI_File fh, MPI_Offset offset, const void* buf)
+HEDDLE_ACCESS(write, write, individual, 0, MPI_File fh, const void* buf)
+HEDDLE_ACCESS(write_all, write, individual, 0, MPI_File fh, const void* buf)
+HEDDLE_ACCESS(write_shared, write, shared, 0, MPI_File fh, const void* buf)
+HEDDLE_COUNTS(HEDDLE_BLOCKING, write_ordered, write, ordered, 0, MPI_File fh, const void* buf)
+HEDDLE_SPLIT(write_at_all, const void*, write, given, offset, MPI_File fh, MPI_Offset offset,
+             const void* buf)
+HEDDLE_SPLIT(write_all, const void*, write, individual, 0, MPI_File fh, const void* buf)
+HEDDLE_SPLIT(write_ordered, const void*, write, ordered, 0, MPI_File fh, const void* buf)
 
 }  // extern "C"
