@@ -64,17 +64,22 @@ class CompiledProgram {
 /// A folder with files in it, and the wrappers on the path.
 class Project {
  public:
-  Project(std::initializer_list<std::pair<const char*, const char*>> files) {
+  /// `variables` for its commands: "CC=heddlecc".
+  Project(std::initializer_list<std::pair<std::string, std::string>> files,
+          std::string variables = "")
+      : variables_(std::move(variables)) {
     for (const auto& [name, text] : files) std::ofstream(folder_ / name) << text;
   }
   Outcome operator()(const std::string& command) const {
-    return shell("export PATH=" + built("") + ":$PATH; " + command, folder_.path());
+    return shell("export PATH=" + built("") + ":$PATH " + variables_ + "; " + command,
+                 folder_.path());
   }
   Outcome run(const std::string& arguments) const {
     return heddle("run -q " + arguments, folder_.path());
   }
 
  private:
+  std::string variables_;
   TemporaryFolder folder_;
 };
 

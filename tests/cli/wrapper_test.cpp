@@ -9,22 +9,10 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A folder with files in it.
-class Project {
- public:
-  explicit Project(const std::map<std::string, std::string>& files) {
-    for (const auto& [name, text] : files) std::ofstream(folder_ / name) << text;
-  }
-  Outcome operator()(const std::string& command) const {
-    return shell("export CC=" + built("heddlecc") + " CXX=" + built("heddlecxx") + "; " + command,
-                 folder_.path());
-  }
-  Outcome run(const std::string& arguments) const {
-    return heddle("run -q " + arguments, folder_.path());
-  }
-
- private:
-  TemporaryFolder folder_;
+/// A project whose makers ask for a compiler by CC and CXX.
+struct CompilerProject : Project {
+  CompilerProject(std::initializer_list<std::pair<std::string, std::string>> files)
+      : Project(files, "CC=heddlecc CXX=heddlecxx") {}
 };
 
 constexpr const char* kMain =
@@ -33,7 +21,8 @@ constexpr const char* kMain =
 constexpr const char* kHelper = "static int count;\nint helper(void) { return ++count; }\n";
 
 TEST(Wrapper, TakesWhatTheCompilerTakes) {
-  const Project project({{"main.c", kMain}, {"helper.c", kHelper}, {"args", "-c 'helper.c' -O2"}});
+  const CompilerProject project(
+      {{"main.c", kMain}, {"helper.c", kHelper}, {"args", "-c 'helper.c' -O2"}});
   EXPECT_EQ(project("$CC -c main.c -o main.o && $CC @args && $CC main.o helper.o -o a").err, "");
   EXPECT_EQ(project.run("-n 2 ./a").out, "0 1\n1 1\n");
   // Preprocessing, dependencies and reading from the standard input.
@@ -55,7 +44,7 @@ TEST(Wrapper, TakesWhatTheCompilerTakes) {
 
 // Symbols that nothing defines are found when linking, those of Heddle are there.
 TEST(Wrapper, LinkingFindsMissingSymbols) {
-  const Project project(
+  const CompilerProject project(
       {{"main.c", kMain}, {"probe.c", "int heddle_rank(); int main() { return heddle_rank(); }"}});
   EXPECT_NE(project("$CC main.c -o a").status, 0);
   EXPECT_EQ(project("$CC -Wl,--no-undefined probe.c -o probe -lportals").status, 0);
@@ -64,7 +53,7 @@ TEST(Wrapper, LinkingFindsMissingSymbols) {
 // A program that needs the simulated machine says so; one that does not runs, as configure scripts
 // expect.
 TEST(Wrapper, ProgramsStartedByThemselves) {
-  const Project project(
+  const CompilerProject project(
       {{"main.c", kMain}, {"helper.c", kHelper}, {"plain.c", "int main() { return 3; }"}});
   ASSERT_EQ(project("$CC main.c helper.c -o a && $CC plain.c -o plain").status, 0);
   const Outcome outcome = project("./a");
@@ -75,7 +64,7 @@ TEST(Wrapper, ProgramsStartedByThemselves) {
 
 // The main function is in an archive.
 TEST(Wrapper, MainInAnArchive) {
-  const Project project({{"main.c", kMain}, {"helper.c", kHelper}});
+  const CompilerProject project({{"main.c", kMain}, {"helper.c", kHelper}});
   EXPECT_EQ(project("$CC -c main.c helper.c && ar rc libmain.a main.o helper.o && "
                     "$CC -o a libmain.a")
                 .err,
@@ -84,20 +73,22 @@ TEST(Wrapper, MainInAnArchive) {
 }
 
 TEST(Wrapper, WorksInAMakefile) {
-  const Project project({{"main.c", kMain},
-                         {"helper.c", kHelper},
-                         {"Makefile", "prog: main.o helper.o\n\t$(CC) $(LDFLAGS) -o $@ $^\n"}});
+  const CompilerProject project(
+      {{"main.c", kMain},
+       {"helper.c", kHelper},
+       {"Makefile", "prog: main.o helper.o\n\t$(CC) $(LDFLAGS) -o $@ $^\n"}});
   ASSERT_EQ(project("make -s CC=$CC CFLAGS='-O2 -g'").status, 0);
   EXPECT_EQ(project.run("-n 2 ./prog").out, "0 1\n1 1\n");
 }
 
 TEST(Wrapper, WorksInACMakeProject) {
-  const Project project({{"main.c", kMain},
-                         {"helper.c", kHelper},
-                         {"CMakeLists.txt",
-                          "cmake_minimum_required(VERSION 3.16)\nproject(p C)\n"
-                          "add_library(helper STATIC helper.c)\nadd_executable(prog main.c)\n"
-                          "target_link_libraries(prog helper)\n"}});
+  const CompilerProject project(
+      {{"main.c", kMain},
+       {"helper.c", kHelper},
+       {"CMakeLists.txt",
+        "cmake_minimum_required(VERSION 3.16)\nproject(p C)\n"
+        "add_library(helper STATIC helper.c)\nadd_executable(prog main.c)\n"
+        "target_link_libraries(prog helper)\n"}});
   const Outcome built = project("cmake -S . -B build >/dev/null && cmake --build build");
   ASSERT_EQ(built.status, 0) << built.out << built.err;
   EXPECT_EQ(project.run("-n 2 build/prog").out, "0 1\n1 1\n");
@@ -105,7 +96,7 @@ TEST(Wrapper, WorksInACMakeProject) {
 
 // A program with a library of its own, whose globals are private, too.
 TEST(Wrapper, LibrariesOfTheProgram) {
-  const Project project({{"main.c", kMain}, {"helper.c", kHelper}});
+  const CompilerProject project({{"main.c", kMain}, {"helper.c", kHelper}});
   ASSERT_EQ(project("$CC -shared helper.c -o libhelper.so && "
                     "$CC main.c -L. -lhelper -Wl,-rpath,'$ORIGIN' -o a")
                 .status,
