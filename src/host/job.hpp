@@ -19,6 +19,7 @@
 #include "host/wait_table.hpp"
 #include "platform/noise.hpp"
 #include "platform/platform.hpp"
+#include "record/run_recorder.hpp"
 
 namespace heddle::host {
 
@@ -127,6 +128,13 @@ class Job {
     extensions_[static_cast<std::size_t>(layer)] = extension;
   }
   LaunchService& launcher() { return launcher_; }
+  /// Who records what ranks do, or null; must outlive the job.
+  record::RunRecorder* recorder() const { return recorder_.recorder; }
+  void set_recorder(const record::WorldRecorder& recorder) { recorder_ = recorder; }
+  /// What the recorder knows a rank by.
+  std::uint32_t recorded_as(RankId id) const {
+    return recorder_.first + static_cast<std::uint32_t>(id);
+  }
   /// Ends lines that unfinished ranks have begun to write; for the end of a run.
   void flush_lines();
   /// Exit status of a rank that has ended.
@@ -198,6 +206,7 @@ class Job {
   std::size_t* pollers_;  ///< Of all jobs of the simulation.
   std::array<JobExtension*, kLayers> extensions_{};
   Abort abort_;
+  record::WorldRecorder recorder_;
   std::unique_ptr<State> state_;
 };
 

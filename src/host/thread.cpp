@@ -138,6 +138,7 @@ bool Thread::block(const WaitReason& reason, Time deadline) {
   polls_.start_anew();
   pause(reason, deadline);
   times_.waiting += now() - begin;
+  record_wait(begin);
   return handle_signals();
 }
 
@@ -155,7 +156,9 @@ bool Thread::wait(const WaitReason& reason, Time timeout) {
     // What the caller waits for may have been done by a handler.
     if (handle_signals()) rung_ = true;
   }
-  times_.waiting += now() - begin - std::exchange(late_, Time::zero());
+  const Time late = std::exchange(late_, Time::zero());
+  times_.waiting += now() - begin - late;
+  record_wait(begin, late);
   return rung_;
 }
 
@@ -191,6 +194,7 @@ void Thread::polled(const WaitReason& reason) {
   }
   times_.waiting += now() - begin;
   times_.polling += now() - begin;
+  record_wait(begin);
   handle_signals();
 }
 
@@ -256,6 +260,8 @@ void Thread::occupy_core(Time duration) {
   pass(rank_.job().cores().reserve(rank_, begin, duration + noise) - begin);
   times_.computing += duration;
   times_.waiting += now() - begin - duration;
+  record(record::Activity::wait, begin, now() - duration);
+  record(record::Activity::compute, now() - duration, now());
   rank_.job().computed(rank_, now() - duration, now());
 }
 
@@ -275,6 +281,7 @@ Time Thread::sleep(Time duration) {
     pause("sleeps", deadline);
   } while (!handle_signals() && now() < deadline);
   times_.sleeping += now() - begin;
+  record(record::Activity::sleep, begin, now());
   return std::max(deadline - now(), Time::zero());
 }
 
@@ -285,8 +292,23 @@ void Thread::wait_for_signal(const WaitReason& reason) {
 }
 
 void Thread::charge(Time cost) {
+  const Time begin = now();
   pass(cost);
+  record(record::Activity::overhead, begin, now());
   handle_signals();
+}
+
+/// Only the first thread of a rank is recorded: what others do would overlap with it.
+void Thread::record(record::Activity activity, Time begin, Time end) const {
+  record::RunRecorder* const recorder = rank_.job().recorder();
+  if (recorder != nullptr && number_ == 0)
+    recorder->span(rank_.job().recorded_as(rank_.id()), activity, begin, end);
+}
+
+void Thread::record_wait(Time begin, Time late) const {
+  record::RunRecorder* const recorder = rank_.job().recorder();
+  if (recorder != nullptr && number_ == 0)
+    recorder->wait(rank_.job().recorded_as(rank_.id()), begin, now(), late);
 }
 
 void Thread::charge_computation() {

@@ -8,6 +8,7 @@
 #include "core/fiber.hpp"
 #include "host/poll_policy.hpp"
 #include "host/spinners.hpp"
+#include "record/record.hpp"
 
 namespace heddle::host {
 
@@ -121,6 +122,8 @@ class Thread final : private FiberTask {
   /// Lets the interruption end that its processor is in, if it is in one.
   void wait_for_core();
   bool handle_signals();
+  void record(record::Activity activity, Time begin, Time end) const;
+  void record_wait(Time begin, Time late = Time::zero()) const;
 
   Rank& rank_;
   std::uint32_t number_;

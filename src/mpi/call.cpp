@@ -56,6 +56,14 @@ int handle_error(Process& process, const char* name, const ErrorOwner& owner, co
   return tell_handler(process, name, handler_for(process, owner), owner, error);
 }
 
+/// Calls inside of others are part of them.
+void CallMark::record(const char* name) const {
+  if (*outer_ != '\0') return;
+  const host::Job& job = process_.rank().job();
+  job.recorder()->call(job.recorded_as(process_.rank().id()), name, begin_, process_.now(),
+                       process_.counters.bytes - bytes_);
+}
+
 Process& running_process(const char* name) {
   host::Rank* rank = host::current_rank();
   Process* process = rank == nullptr ? nullptr : Process::of(*rank);

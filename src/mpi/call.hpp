@@ -11,6 +11,7 @@
 
 #include <utility>
 
+#include "host/job.hpp"
 #include "host/rank.hpp"
 #include "mpi/comm/error_handler.hpp"
 #include "mpi/error.hpp"
@@ -69,7 +70,9 @@ class CallMark {
     profile.time += process_.now() - begin_;
     profile.waiting += process_.counters.waiting - waiting_;
     profile.bytes += process_.counters.bytes - bytes_;
+    if (process_.rank().job().recorder() != nullptr) record(name);
   }
+  void record(const char* name) const;
   Process& process_;
   const char* outer_;
   Time begin_;

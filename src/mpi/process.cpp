@@ -34,6 +34,8 @@ bool Process::sleep(const Blocked& reason) {
   const Blocked* outer_reason = std::exchange(blocked_, &reason);
   occupy(std::exchange(debt_, Time::zero()));
   const Time begin = now();
+  if (record::RunRecorder* const recorder = rank_.job().recorder())
+    recorder->busy(rank_.job().recorded_as(rank_.id()), processor_free_);
   rank_.wait(reason);
   asleep_ = false;
   const bool settled = std::exchange(leaving_, false);
@@ -51,6 +53,8 @@ void Process::satisfied() {
   if (leaving_) return;
   leaving_ = true;
   satisfied_at_ = now();
+  if (record::RunRecorder* const recorder = rank_.job().recorder())
+    recorder->decided(rank_.job().recorded_as(rank_.id()));
   rank_.ring_in(processor_free_ - now());
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "host/job.hpp"
 #include "mpi/call_log.hpp"
 #include "mpi/check.hpp"
 #include "mpi/comm/communicator.hpp"
@@ -314,6 +315,10 @@ void Engine::dequeue(Receive& receive) {
 /// it is told that time has done so, too.
 void Engine::meet(Message& message, const Buffer& buffer, Process& process,
                   Completion& completion) {
+  if (world_.job().recorder() != nullptr) {
+    message.receiver_later = message.stage != Message::Stage::posted;
+    if (!message.arrived) message.met_or_there = world_.simulation().now();
+  }
   message.stage = Message::Stage::matched;
   message.received = &completion;
   message.outcome = {message.key.source, message.key.tag, std::min(message.bytes, bytes(buffer)),
@@ -354,6 +359,7 @@ void Engine::tell_sender(Message& message) {
 void Engine::delivered(Message& message) {
   message.arrived = true;
   if (message.discarded) return give_back(message);
+  if (message.stage != Message::Stage::matched) message.met_or_there = world_.simulation().now();
   if (message.stage == Message::Stage::matched) finish(message);
 }
 
@@ -362,10 +368,31 @@ void Engine::finish(Message& message) {
   Completion& received = *message.received;
   const Outcome outcome = message.outcome;
   const Time overhead = message.transport->receive_overhead(message);
+  if (record::RunRecorder* const recorder = world_.job().recorder()) record(message, *recorder);
   tell_sender(message);
   give_back(message);
   if (overhead > Time::zero()) receiver.owe(overhead);
   received.completed(outcome);
+}
+
+/// The first of both instants is known, the other one is now.
+void Engine::record(const Message& message, record::RunRecorder& recorder) {
+  const Time now = world_.simulation().now();
+  const host::Job& job = world_.job();
+  record::MessageRecord entry;
+  entry.sender = job.recorded_as(message.sender->rank().id());
+  entry.receiver = job.recorded_as(message.receiver->rank().id());
+  entry.bytes = message.bytes;
+  entry.sent = message.posted;
+  const bool arrived_first =
+      message.protocol == Protocol::eager && message.receiver_later && message.met_or_there < now;
+  entry.arrived = arrived_first ? message.met_or_there : now;
+  entry.met = arrived_first ? now : message.met_or_there;
+  if (message.protocol != Protocol::eager)
+    entry.way = message.receiver_later ? record::Way::waited_recv : record::Way::waited_send;
+  const std::uint64_t number = recorder.message(entry);
+  recorder.told(entry.receiver, number, now);
+  if (message.sent != nullptr) recorder.told(entry.sender, number, now);
 }
 
 void Engine::give_back(Message& message) {

@@ -12,6 +12,10 @@
 #include "mpi/transport/transport.hpp"
 #include "network/pool.hpp"
 
+namespace heddle::record {
+class RunRecorder;
+}
+
 namespace heddle::mpi {
 
 class Communicator;
@@ -126,6 +130,7 @@ class Engine {
   void copy_payload(Message& message, const Buffer& to, Process& process);
   void stage(Message& message);
   void tell_sender(Message& message);
+  void record(const Message& message, record::RunRecorder& recorder);
   void finish(Message& message);
   void give_back(Message& message);
   void give_back(Receive& receive);

@@ -1,0 +1,89 @@
+// The chain of activities and messages that made a run as long as it was.
+//
+// From the end of the last rank to finish, time is walked back: through what the rank did, and
+// where it waited through the message that ended the wait, to the rank that sent it (or, where the
+// message had to wait for its receiver, to that one). The chain has no gaps, so its parts add up to
+// the length of the run: what none of them contains cannot have made the run longer.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "record/run_recorder.hpp"
+
+namespace heddle::record {
+
+/// What time on the path is spent on.
+enum class Resource : std::uint8_t {
+  compute,
+  overhead,    ///< Software of messages and calls.
+  nic,         ///< Adapters.
+  pcie,        ///< Buses between memory and adapters.
+  latency,     ///< Of wires and switches.
+  bandwidth,   ///< Bytes one after another through the narrowest link of their way.
+  contention,  ///< Because of other messages.
+  wait,        ///< For what is not known, or for time itself.
+};
+inline constexpr std::size_t kResources = 8;
+/// In summaries and files.
+std::string_view name_of(Resource resource);
+std::string_view name_of(Activity activity);
+
+using Shares = std::array<Time, kResources>;
+
+/// A link on a message's way.
+struct WayLink {
+  std::uint32_t link = 0;
+  double bytes_per_ps = 0;  ///< 0: no limit.
+  bool bus = false;         ///< Of a node's memory.
+};
+/// What a message costs that is alone on its way.
+struct WayCost {
+  Time latency;
+  Time bus_latency;
+  std::int64_t bytes = 0;  ///< That travel, with what the protocol adds.
+  std::vector<WayLink> links;
+};
+using CostOf = std::function<WayCost(std::uint32_t from, std::uint32_t to, std::int64_t bytes)>;
+
+/// A part of the path: of a rank, or of a message from it to another.
+struct PathPiece {
+  std::uint32_t rank = 0;
+  std::uint32_t to = 0;  ///< The same: it is no message.
+  Resource resource{};   ///< What most of it is spent on.
+  Time begin;
+  Time end;
+  std::int64_t bytes = 0;
+};
+
+/// What the path owes to one link.
+struct PathLink {
+  Time bandwidth;   ///< Bytes one after another, where no other link of the way is narrower.
+  Time contention;  ///< Told of the link of the way that was used most meanwhile.
+  Time if_twice;    ///< What the path would be shorter by if the link were twice as wide.
+  std::uint64_t messages = 0;
+};
+
+struct CriticalPath {
+  Time length;
+  Shares shares{};
+  std::vector<Shares> by_rank;              ///< Messages belong to their sender.
+  std::map<std::uint32_t, PathLink> links;  ///< By number.
+  Time if_twice_bandwidth;                  ///< The same if all links of the fabric were.
+  Time if_twice_bus;                        ///< And all buses.
+  std::uint64_t messages = 0;
+  std::uint64_t late_receivers = 0;  ///< Messages of those that waited for their receivers.
+  /// First to last, at most kMostPieces: where there were more, neighbours were put together.
+  std::vector<PathPiece> pieces;
+  static constexpr std::size_t kMostPieces = 20'000;
+};
+
+/// `cost_of` may be null where messages travel over no links: all their time is latency then.
+CriticalPath find_critical_path(const RunRecorder& recorder, const CostOf& cost_of);
+
+}  // namespace heddle::record

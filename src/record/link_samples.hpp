@@ -1,0 +1,51 @@
+// What links carried as time went by, in few slices of time however long the run.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "core/time.hpp"
+
+namespace heddle::record {
+
+/// Looks at the links now and then. When there are too many slices, two become one.
+class LinkSamples {
+ public:
+  /// Bytes that each link has carried so far.
+  using Look = std::function<std::vector<std::int64_t>()>;
+
+  void watch(std::uint32_t links, Look look);
+  /// Whether `now` is in another slice than the last look.
+  bool due(std::int64_t now_ps) const { return now_ps >= next_; }
+  /// Time has come to `now`, all of whose events are not over.
+  void advance(std::int64_t now_ps);
+  /// The run is over.
+  void finish(Time end);
+
+  std::uint32_t links() const { return links_; }
+  Time slice() const { return Time::ps(slice_); }
+  std::size_t slices() const { return links_ == 0 ? 0 : bytes_.size() / links_; }
+  /// In a slice, by link. The last may be shorter than the others.
+  std::int64_t bytes(std::size_t slice, std::uint32_t link) const {
+    return bytes_[slice * links_ + link];
+  }
+  /// In all.
+  const std::vector<std::int64_t>& total() const { return before_; }
+
+ private:
+  static constexpr std::size_t kMostNumbers = std::size_t{4} << 20;
+  static constexpr std::size_t kMostSlices = 256;
+  void look();
+  void halve();
+
+  Look look_;
+  std::uint32_t links_ = 0;
+  std::size_t most_ = kMostSlices;
+  std::int64_t slice_ = 100'000;  ///< In ps.
+  std::int64_t next_ = INT64_MAX;
+  std::vector<std::int64_t> before_;
+  std::vector<std::int64_t> bytes_;  ///< By slice and link.
+};
+
+}  // namespace heddle::record

@@ -1,0 +1,216 @@
+#include "record/overview.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <string_view>
+#include <utility>
+
+namespace heddle::record {
+namespace {
+
+std::size_t slot_of(Activity activity) {
+  return static_cast<std::size_t>(activity);
+}
+
+/// What ranks of a row did in the slices of time, until the largest of it is known.
+class Slices {
+ public:
+  Slices(Overview& overview, const OverviewConfig& config) : overview_(overview) {
+    const std::uint32_t ranks = std::max(overview.ranks, 1U);
+    overview.per_row = (ranks + config.most_rows - 1) / config.most_rows;
+    overview.rows = (ranks + overview.per_row - 1) / overview.per_row;
+    overview.slices = std::clamp(config.most_cells / overview.rows, 100U, 1000U);
+    width_ = std::max<double>(1, static_cast<double>(overview.end.ps()) / overview.slices);
+    spent_.resize(std::size_t{overview.rows} * overview.slices * kActivities);
+  }
+
+  void add(std::uint32_t rank, Activity activity, Time begin, Time end) {
+    const auto from = static_cast<double>(begin.ps());
+    const auto to = static_cast<double>(end.ps());
+    const std::size_t row = rank / overview_.per_row;
+    const std::size_t last = overview_.slices - 1;
+    std::size_t s = std::min(last, static_cast<std::size_t>(from / width_));
+    for (; s <= last && static_cast<double>(s) * width_ < to; ++s) {
+      const double left = std::max(from, static_cast<double>(s) * width_);
+      const double right = std::min(to, static_cast<double>(s + 1) * width_);
+      if (right > left) {
+        spent_[(row * overview_.slices + s) * kActivities + slot_of(activity)] +=
+            static_cast<float>((right - left) / width_);
+      }
+    }
+  }
+
+  void finish() {
+    overview_.cells.resize(std::size_t{overview_.rows} * overview_.slices);
+    for (std::size_t i = 0; i < overview_.cells.size(); ++i) {
+      const float* const spent = &spent_[i * kActivities];
+      const float* const most = std::max_element(spent, spent + kActivities);
+      const float share = *most / static_cast<float>(overview_.per_row);
+      overview_.cells[i] = {static_cast<std::uint8_t>(*most == 0 ? kActivities : most - spent),
+                            static_cast<std::uint8_t>(std::min(1.0F, share) * 255)};
+    }
+  }
+
+ private:
+  Overview& overview_;
+  double width_ = 1;
+  std::vector<float> spent_;
+};
+
+/// One pass over the recording.
+class Reader {
+ public:
+  Reader(const RunRecorder& recorder, const OverviewConfig& config)
+      : recorder_(recorder), config_(config) {
+    overview_.ranks = recorder.ranks();
+    overview_.end = recorder.end();
+    overview_.by_rank.resize(overview_.ranks);
+    overview_.by_call.resize(recorder.call_names().size());
+    overview_.group = (std::max(overview_.ranks, 1U) + config.most_groups - 1) / config.most_groups;
+    overview_.groups = (overview_.ranks + overview_.group - 1) / overview_.group;
+    overview_.matrix.resize(std::size_t{overview_.groups} * overview_.groups);
+    overview_.every_message = static_cast<std::uint32_t>(std::max<std::uint64_t>(
+        1, (recorder.messages() + config.most_messages - 1) / config.most_messages));
+    waited_.resize(overview_.ranks);
+    collectives_.resize(overview_.ranks);
+    for (const std::string& name : recorder.call_names())
+      collective_.push_back(is_collective(name));
+    choose_ranks();
+  }
+
+  Overview read() {
+    Slices slices(overview_, config_);
+    recorder_.for_each([&](const Record& r) {
+      if (r.kind == Kind::span || r.kind == Kind::wait) {
+        slices.add(r.rank, r.activity, r.begin, r.end);
+      }
+      see(r);
+    });
+    slices.finish();
+    return std::move(overview_);
+  }
+
+ private:
+  /// As many as there is room for: their shares of all records are taken for equal.
+  void choose_ranks() {
+    exact_.assign(overview_.ranks, false);
+    const std::uint64_t per_rank =
+        std::max<std::uint64_t>(1, recorder_.records() / std::max(overview_.ranks, 1U));
+    std::uint64_t room = config_.most_intervals / per_rank;
+    const auto take = [&](std::uint32_t rank) {
+      if (room == 0 || rank >= overview_.ranks || exact_[rank]) return;
+      exact_[rank] = true;
+      --room;
+    };
+    if (room >= overview_.ranks) {
+      exact_.assign(overview_.ranks, true);
+    } else {
+      for (const std::uint32_t rank : config_.first_ranks) take(rank);
+      for (std::uint32_t rank = 0; rank < overview_.ranks; ++rank) take(rank);
+    }
+    for (std::uint32_t rank = 0; rank < overview_.ranks; ++rank) {
+      if (exact_[rank]) overview_.exact_ranks.push_back(rank);
+    }
+  }
+
+  void see(const Record& r) {
+    switch (r.kind) {
+      case Kind::span:
+      case Kind::wait:
+        return see_activity(r);
+      case Kind::message:
+        return see_message(r);
+      case Kind::call:
+        return see_call(r);
+      case Kind::step:
+        if (overview_.steps.size() < config_.most_steps) overview_.steps.push_back(r);
+    }
+  }
+
+  void see_activity(const Record& r) {
+    RankTotals& rank = overview_.by_rank[r.rank];
+    rank.times[slot_of(r.activity)] += r.end - r.begin;
+    rank.end = std::max(rank.end, r.end);
+    if (r.activity == Activity::wait) waited_[r.rank] += r.end - r.begin;
+    if (!exact_[r.rank]) return;
+    overview_.activities.push_back(
+        {r.rank, static_cast<std::uint16_t>(r.activity), r.begin, r.end});
+  }
+
+  void see_message(const Record& r) {
+    RankTotals& sender = overview_.by_rank[r.rank];
+    RankTotals& receiver = overview_.by_rank[r.peer];
+    ++sender.sent;
+    sender.sent_bytes += r.bytes;
+    ++receiver.received;
+    receiver.received_bytes += r.bytes;
+    if (r.way == Way::waited_recv) sender.late_receiver += r.middle - r.begin;
+    ++overview_.messages.messages;
+    overview_.messages.bytes += r.bytes;
+    add(overview_.by_size[std::bit_width(static_cast<std::uint64_t>(r.bytes)) % 64], r.bytes);
+    add(overview_.matrix[r.rank / overview_.group * std::size_t{overview_.groups} +
+                         r.peer / overview_.group],
+        r.bytes);
+    if (r.number % overview_.every_message == 0) overview_.sampled.push_back(r);
+  }
+
+  static void add(Volume& volume, std::int64_t bytes) {
+    ++volume.messages;
+    volume.bytes += bytes;
+  }
+
+  void see_call(const Record& r) {
+    CallTotals& call = overview_.by_call[r.what];
+    ++call.calls;
+    call.bytes += r.bytes;
+    call.time += r.end - r.begin;
+    call.waiting += std::exchange(waited_[r.rank], Time::zero());
+    call.longest = std::max(call.longest, r.end - r.begin);
+    if (collective_[r.what]) see_collective(r);
+    if (exact_[r.rank]) overview_.calls.push_back({r.rank, r.what, r.begin, r.end});
+  }
+
+  void see_collective(const Record& r) {
+    const std::size_t number = collectives_[r.rank]++;
+    if (number >= config_.most_rounds) {
+      ++overview_.left_out_rounds;
+      return;
+    }
+    if (number >= overview_.rounds.size()) overview_.rounds.resize(number + 1);
+    CollectiveRound& round = overview_.rounds[number];
+    round.mixed = round.mixed || (round.ranks > 0 && round.name != r.what);
+    round.name = r.what;
+    ++round.ranks;
+    round.bytes += r.bytes;
+    round.first_begin = std::min(round.first_begin, r.begin);
+    if (r.begin >= round.last_begin) round.last_rank = r.rank;
+    round.last_begin = std::max(round.last_begin, r.begin);
+    round.last_end = std::max(round.last_end, r.end);
+  }
+
+  const RunRecorder& recorder_;
+  const OverviewConfig& config_;
+  Overview overview_;
+  std::vector<bool> exact_;
+  std::vector<bool> collective_;          ///< By number of the name.
+  std::vector<Time> waited_;              ///< By rank: since its last call.
+  std::vector<std::size_t> collectives_;  ///< By rank: how many it has called.
+};
+
+}  // namespace
+
+Overview make_overview(const RunRecorder& recorder, const OverviewConfig& config) {
+  return Reader(recorder, config).read();
+}
+
+bool is_collective(const std::string& name) {
+  static constexpr std::string_view kWords[] = {
+      "barrier", "bcast",       "broadcast",  "reduce",   "gather",  "alltoall", "scatter",
+      "scan",    "comm_create", "comm_split", "comm_dup", "collect", "sync_all", "cart_create"};
+  std::string lower = name;
+  for (char& c : lower) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  return std::any_of(std::begin(kWords), std::end(kWords),
+                     [&](std::string_view word) { return lower.find(word) != std::string::npos; });
+}
+
+}  // namespace heddle::record

@@ -1,0 +1,110 @@
+// A whole run in few numbers: by rank, by call, by size of messages, by pair, and by slices of
+// time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "record/run_recorder.hpp"
+
+namespace heddle::record {
+
+struct RankTotals {
+  std::array<Time, kActivities> times{};
+  Time end;  ///< Of the last thing it did.
+  std::uint64_t sent = 0;
+  std::int64_t sent_bytes = 0;
+  std::uint64_t received = 0;
+  std::int64_t received_bytes = 0;
+  Time late_sender;    ///< Waits that a message ended which was sent after they had begun.
+  Time late_receiver;  ///< Waits of senders for receivers that came after the message.
+};
+
+struct CallTotals {
+  std::uint64_t calls = 0;
+  std::int64_t bytes = 0;
+  Time time;
+  Time waiting;
+  Time longest;
+};
+
+struct Volume {
+  std::uint64_t messages = 0;
+  std::int64_t bytes = 0;
+};
+
+/// The n-th collective call of every rank.
+struct CollectiveRound {
+  std::uint16_t name = 0;
+  std::uint32_t ranks = 0;
+  std::int64_t bytes = 0;
+  Time first_begin = Time::never();
+  Time last_begin;
+  Time last_end;
+  std::uint32_t last_rank = 0;  ///< Who came last.
+  bool mixed = false;           ///< Ranks called different ones: they are not all of one round.
+};
+
+/// What a row of the timeline did in a slice: most of the slice, and how much of it.
+struct Cell {
+  std::uint8_t activity = 0;  ///< kActivities: nothing.
+  std::uint8_t share = 0;     ///< In 255ths.
+};
+
+/// Of exact intervals: what a rank did, or a call of it.
+struct Interval {
+  std::uint32_t rank;
+  std::uint16_t what;  ///< An Activity, or the number of a call.
+  Time begin;
+  Time end;
+};
+
+struct OverviewConfig {
+  std::uint32_t most_rows = 1024;
+  std::uint32_t most_cells = 400'000;
+  std::uint32_t most_groups = 128;  ///< Of the matrix, in each direction.
+  std::size_t most_intervals = 40'000;
+  std::size_t most_messages = 12'000;
+  std::size_t most_steps = 600;
+  std::size_t most_rounds = 100'000;
+  /// Ranks whose intervals are kept first, such as those on the critical path.
+  std::vector<std::uint32_t> first_ranks = {};
+};
+
+struct Overview {
+  std::uint32_t ranks = 0;
+  Time end;
+  std::vector<RankTotals> by_rank;
+  std::vector<CallTotals> by_call;   ///< By number of the name.
+  std::array<Volume, 64> by_size{};  ///< Class 0: no bytes; k: 2^(k-1) to 2^k - 1.
+  Volume messages;
+
+  std::uint32_t group = 1;  ///< Ranks of a row and of a column of the matrix.
+  std::uint32_t groups = 0;
+  std::vector<Volume> matrix;  ///< By sender's and receiver's group.
+
+  std::uint32_t per_row = 1;  ///< Ranks of a row of the timeline.
+  std::uint32_t rows = 0;
+  std::uint32_t slices = 0;
+  std::vector<Cell> cells;  ///< By row and slice.
+
+  std::vector<std::uint32_t> exact_ranks;  ///< Whose intervals are here, ascending.
+  std::vector<Interval> activities;
+  std::vector<Interval> calls;
+  std::uint32_t every_message = 1;  ///< One of so many is kept.
+  std::vector<Record> sampled;      ///< Messages.
+  std::vector<Record> steps;        ///< The first.
+  std::vector<CollectiveRound> rounds;
+  std::uint64_t left_out_rounds = 0;
+};
+
+/// Reads the recording once or twice, forwards.
+Overview make_overview(const RunRecorder& recorder, const OverviewConfig& config);
+
+/// Whether a call is a collective operation, by its name.
+bool is_collective(const std::string& name);
+
+}  // namespace heddle::record

@@ -1,0 +1,55 @@
+// One thing that happened in a run, as it is recorded.
+#pragma once
+
+#include <cstdint>
+
+#include "core/time.hpp"
+
+namespace heddle::record {
+
+/// What a rank does.
+enum class Activity : std::uint8_t {
+  compute,
+  overhead,  ///< Software: what calls and messages cost the processor.
+  gap,       ///< Held up by its adapter, where the model has such a cost (g and G of LogGOPS).
+  wait,
+  sleep,  ///< By its own wish.
+};
+inline constexpr std::size_t kActivities = 5;
+
+/// How a message got across.
+enum class Way : std::uint8_t {
+  eager,        ///< Travels as soon as it is sent.
+  waited_send,  ///< Travels when both sides are there; the sender was the later one.
+  waited_recv,  ///< The same; the receiver was the later one.
+};
+
+/// The steps of an adapter, as charts tell them apart.
+enum class Step : std::uint8_t { wire, pcie };
+
+enum class Kind : std::uint8_t { span, wait, message, call, step };
+
+/// One record. What a field means depends on the kind:
+/// span     `rank` did `activity` from `begin` to `end`
+/// wait     `rank` waited from `begin` to `end`, which message `number` ended (0: not known)
+/// message  `number` of `bytes` from `rank` to `peer`: sent at `begin`, both sides there at
+/// `middle`,
+///          all of it there at `end`; where the receiver came after that, `middle` is later
+/// call     `rank` was in the call with name `what` from `begin` to `end` and sent `bytes` in it
+/// step     the adapters did something for operation `number`, of kind `what`, between the nodes of
+///          `rank` and `peer`
+struct Record {
+  Kind kind = Kind::span;
+  Activity activity = Activity::compute;
+  Way way = Way::eager;
+  std::uint16_t what = 0;
+  std::uint32_t rank = 0;
+  std::uint32_t peer = 0;
+  std::int64_t bytes = 0;
+  std::uint64_t number = 0;
+  Time begin;
+  Time middle;
+  Time end;
+};
+
+}  // namespace heddle::record

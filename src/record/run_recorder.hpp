@@ -1,0 +1,162 @@
+// Records what the ranks of a run do, while it runs.
+//
+// Whoever simulates keeps a pointer to a recorder, null where nobody asked for a report: recording
+// costs one test then. Records are packed into a few bytes each, compressed in chunks, and read
+// back forwards or backwards when the run is over: memory does not grow with the run.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "record/chunk_store.hpp"
+#include "record/link_samples.hpp"
+#include "record/record.hpp"
+
+namespace heddle::record {
+
+/// A message that has reached the hands of its receiver.
+struct MessageRecord {
+  std::uint32_t sender = 0;
+  std::uint32_t receiver = 0;
+  std::int64_t bytes = 0;
+  Way way = Way::eager;
+  Time sent;
+  Time met;  ///< Both sides are there.
+  Time arrived;
+};
+
+/// Each of a rank's records begins where another ended or later, and is told when it has ended.
+class RunRecorder {
+ public:
+  RunRecorder();
+  RunRecorder(const RunRecorder&) = delete;
+  RunRecorder& operator=(const RunRecorder&) = delete;
+
+  /// A rank did something other than waiting.
+  void span(std::uint32_t rank, Activity activity, Time begin, Time end) {
+    if (end > begin) put_span(rank, activity, begin, end);
+  }
+  /// The wait of a rank that begins now is overhead until its processor is free.
+  void busy(std::uint32_t rank, Time until) { state(rank).busy = until; }
+  /// What a rank waits for has happened; what happens until it goes on is not the cause.
+  void decided(std::uint32_t rank) { state(rank).decided = true; }
+  /// A rank has waited; the last `late` of it were overhead. What ended it was the message told of
+  /// last for this rank, if that was meanwhile.
+  void wait(std::uint32_t rank, Time begin, Time end, Time late = Time::zero());
+  /// Answers its number.
+  std::uint64_t message(const MessageRecord& message);
+  /// What a rank waits for may have come with this message now.
+  void told(std::uint32_t rank, std::uint64_t number, Time now) {
+    RankState& s = state(rank);
+    if (s.decided) return;
+    s.cause = number;
+    s.caused_at = now;
+  }
+  /// `name` must live as long as the recorder.
+  void call(std::uint32_t rank, const char* name, Time begin, Time end, std::int64_t bytes);
+  /// A step of an adapter: `what` is a number of the caller's.
+  void step(std::uint16_t what, std::uint64_t operation, std::uint32_t from, std::uint32_t to,
+            std::int64_t bytes, Time begin, Time end);
+
+  /// Bytes carried by links are to be looked at as time goes by.
+  void watch_links(std::uint32_t links, LinkSamples::Look look) { links_.watch(links, look); }
+  const LinkSamples& links() const { return links_; }
+
+  /// Nothing more will be recorded.
+  void finish(Time end);
+
+  // When it is finished:
+
+  Time end() const { return end_; }
+  std::uint32_t ranks() const { return static_cast<std::uint32_t>(ranks_.size()); }
+  void at_least(std::uint32_t ranks) {
+    if (ranks_.size() < ranks) ranks_.resize(ranks);
+  }
+  const std::vector<std::string>& call_names() const { return names_; }
+  std::uint64_t messages() const { return messages_; }
+  std::uint64_t steps() const { return steps_; }
+  std::uint64_t records() const { return records_; }
+  std::uint64_t compressed_bytes() const { return store_.compressed_bytes(); }
+  /// Calls `f(record)` for each, in the order of recording.
+  template <class F>
+  void for_each(F f) const {
+    std::vector<Record> records;
+    for (std::size_t i = 0; i < store_.chunks(); ++i) {
+      unpack(i, records);
+      for (const Record& record : records) f(record);
+    }
+  }
+  /// The same from the last to the first, until `f` answers false.
+  template <class F>
+  void for_each_backwards(F f) const {
+    std::vector<Record> records;
+    for (std::size_t i = store_.chunks(); i-- > 0;) {
+      unpack(i, records);
+      for (std::size_t j = records.size(); j-- > 0;) {
+        if (!f(records[j])) return;
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t kChunk = std::size_t{256} << 10;
+  static constexpr std::size_t kLongest = 96;  ///< Of one packed record.
+  /// What is to be remembered of a rank.
+  struct RankState {
+    Time busy;
+    Time caused_at = Time::ps(-1);
+    std::uint64_t cause = 0;
+    bool decided = false;
+  };
+
+  RankState& state(std::uint32_t rank) {
+    if (rank >= ranks_.size()) ranks_.resize(std::size_t{rank} + 1);
+    return ranks_[rank];
+  }
+  void put_span(std::uint32_t rank, Activity activity, Time begin, Time end);
+  void put(Kind kind, unsigned detail, std::uint32_t rank, Time begin, Time end);
+  void put_number(std::uint64_t value) {
+    for (; value >= 0x80; value >>= 7) *at_++ = static_cast<std::byte>(value | 0x80);
+    *at_++ = static_cast<std::byte>(value);
+  }
+  void put_signed(std::int64_t value) {
+    put_number((static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63));
+  }
+  void end_record() {
+    ++records_;
+    if (at_ > limit_) end_chunk();
+  }
+  void end_chunk();
+  std::uint16_t number_of(const char* name);
+  void unpack(std::size_t chunk, std::vector<Record>& records) const;
+
+  ChunkStore store_;
+  LinkSamples links_;
+  std::vector<std::byte> chunk_;
+  std::byte* at_;
+  std::byte* limit_;
+  std::int64_t last_ = 0;  ///< The end of the record before, of this chunk.
+  std::uint64_t chunk_messages_ = 0;
+  std::vector<std::uint64_t> first_message_;  ///< By chunk: messages before it.
+  std::vector<RankState> ranks_;
+  std::vector<std::string> names_;
+  std::unordered_map<const char*, std::uint16_t> numbers_;
+  const char* last_name_ = nullptr;
+  std::uint16_t last_number_ = 0;
+  std::uint64_t messages_ = 0;
+  std::uint64_t steps_ = 0;
+  std::uint64_t records_ = 0;
+  Time end_;
+};
+
+/// The recorder as one of several worlds sees it, whose ranks have numbers of their own.
+struct WorldRecorder {
+  RunRecorder* recorder = nullptr;
+  std::uint32_t first = 0;  ///< The number of its rank 0.
+};
+
+}  // namespace heddle::record

@@ -1,0 +1,51 @@
+#include "report/page.hpp"
+
+#include "core/error.hpp"
+
+namespace heddle::report {
+namespace {
+
+constexpr std::string_view kMark = "<script id=\"data\" type=\"application/json\">";
+constexpr std::string_view kEnd = "</script>";
+
+/// Nothing in a text may end the element that it stands in.
+std::string within_script(const std::string& json) {
+  std::string text;
+  text.reserve(json.size());
+  for (const char c : json) {
+    if (c == '<') {
+      text += "\\u003c";
+    } else {
+      text += c;
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string page(const Json& data) {
+  const std::string_view empty = empty_page();
+  const std::size_t mark = empty.find(kMark);
+  if (mark == empty.npos) {
+    throw RunError(
+        "this program was built without the page of reports: build it where npm is installed, or "
+        "give cmake a page that was built elsewhere (-DHEDDLE_REPORT_PAGE=page.html)");
+  }
+  const std::size_t at = mark + kMark.size();
+  std::string text(empty.substr(0, at));
+  text += within_script(data.dump(-1, ' ', false, Json::error_handler_t::replace));
+  text += empty.substr(empty.find(kEnd, at));
+  return text;
+}
+
+Json data_of_page(std::string_view text) {
+  const std::size_t mark = text.find(kMark);
+  if (mark == text.npos) return nullptr;
+  const std::size_t at = mark + kMark.size();
+  const std::size_t end = text.find(kEnd, at);
+  if (end == text.npos) return nullptr;
+  return Json::parse(text.substr(at, end - at), nullptr, false);
+}
+
+}  // namespace heddle::report

@@ -1,0 +1,20 @@
+// Pages to be opened with a browser: one file each, which needs nothing else.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "report/json.hpp"
+
+namespace heddle::report {
+
+/// The page with its data inside. Throws RunError where the program was built without the page.
+std::string page(const Json& data);
+
+/// The data of a page that page() has made, or null.
+Json data_of_page(std::string_view text);
+
+/// The page without data, as it was built; empty if it was not.
+std::string_view empty_page();
+
+}  // namespace heddle::report

@@ -1,0 +1,239 @@
+// What the page draws.
+#include <algorithm>
+#include <cmath>
+
+#include "report/fabric_map.hpp"
+#include "report/packed_numbers.hpp"
+#include "report/recorded_run.hpp"
+
+namespace heddle::report {
+namespace {
+
+constexpr std::size_t kSeries = 40;  ///< Links whose use over time is shown.
+
+double hundredth(double value) {
+  return std::round(value * 100) / 100;
+}
+double tenth_of_percent(double value) {
+  return std::round(value * 1000) / 1000;
+}
+
+std::string packed_cells(const record::Overview& overview) {
+  PackedNumbers numbers;
+  for (const record::Cell& cell : overview.cells) {
+    numbers.put_byte(cell.activity);
+    numbers.put_byte(cell.share);
+  }
+  return numbers.base64();
+}
+
+/// By rank, in the order of time: how many, then what, how long after the one before, how long.
+std::string packed_intervals(const std::vector<std::uint32_t>& ranks,
+                             std::vector<record::Interval> intervals) {
+  std::stable_sort(intervals.begin(), intervals.end(),
+                   [](const record::Interval& a, const record::Interval& b) {
+                     return a.rank != b.rank ? a.rank < b.rank : a.begin < b.begin;
+                   });
+  PackedNumbers numbers;
+  auto next = intervals.begin();
+  for (const std::uint32_t rank : ranks) {
+    auto last = next;
+    while (last != intervals.end() && last->rank == rank) ++last;
+    numbers.put(static_cast<std::uint64_t>(last - next));
+    std::int64_t before = 0;
+    for (; next != last; ++next) {
+      numbers.put(next->what);
+      numbers.put_signed(next->begin.ps() - before);
+      numbers.put(static_cast<std::uint64_t>((next->end - next->begin).ps()));
+      before = next->end.ps();
+    }
+  }
+  return numbers.base64();
+}
+
+Json timeline_json(const RecordedRun& run) {
+  const record::Overview& o = run.overview;
+  Json timeline;
+  timeline["per_row"] = o.per_row;
+  timeline["rows"] = o.rows;
+  timeline["slices"] = o.slices;
+  timeline["cells"] = packed_cells(o);
+  Json& names = timeline["activities"] = Json::array();
+  for (std::size_t i = 0; i < record::kActivities; ++i) {
+    names.push_back(record::name_of(static_cast<record::Activity>(i)));
+  }
+  timeline["call_names"] = run.recorder->call_names();
+  timeline["exact_ranks"] = o.exact_ranks;
+  timeline["intervals"] = packed_intervals(o.exact_ranks, o.activities);
+  timeline["calls"] = packed_intervals(o.exact_ranks, o.calls);
+  return timeline;
+}
+
+Json path_pieces_json(const record::CriticalPath& path) {
+  PackedNumbers numbers;
+  std::int64_t before = 0;
+  for (const record::PathPiece& piece : path.pieces) {
+    numbers.put(piece.rank);
+    numbers.put(piece.to);
+    numbers.put(static_cast<std::uint64_t>(piece.resource));
+    numbers.put_signed(piece.begin.ps() - before);
+    numbers.put(static_cast<std::uint64_t>((piece.end - piece.begin).ps()));
+    numbers.put(static_cast<std::uint64_t>(piece.bytes));
+    before = piece.end.ps();
+  }
+  Json json;
+  json["count"] = path.pieces.size();
+  json["pieces"] = numbers.base64();
+  Json& names = json["resources"] = Json::array();
+  for (std::size_t i = 0; i < record::kResources; ++i) {
+    names.push_back(record::name_of(static_cast<record::Resource>(i)));
+  }
+  return json;
+}
+
+Json messages_json(const record::Overview& overview) {
+  PackedNumbers numbers;
+  std::int64_t before = 0;
+  for (const record::Record& m : overview.sampled) {
+    numbers.put(m.rank);
+    numbers.put(m.peer);
+    numbers.put(static_cast<std::uint64_t>(m.bytes));
+    numbers.put_signed(m.begin.ps() - before);
+    numbers.put_signed((m.middle - m.begin).ps());
+    numbers.put(static_cast<std::uint64_t>((m.end - m.begin).ps()));
+    numbers.put(static_cast<std::uint64_t>(m.way));
+    before = m.begin.ps();
+  }
+  return {{"every", overview.every_message},
+          {"count", overview.sampled.size()},
+          {"packed", numbers.base64()}};
+}
+
+Json matrix_json(const record::Overview& overview) {
+  Json json;
+  json["group"] = overview.group;
+  json["groups"] = overview.groups;
+  PackedNumbers numbers;
+  std::size_t last = 0;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < overview.matrix.size(); ++i) {
+    if (overview.matrix[i].messages == 0) continue;
+    numbers.put(i - last);
+    numbers.put(overview.matrix[i].messages);
+    numbers.put(static_cast<std::uint64_t>(overview.matrix[i].bytes));
+    last = i;
+    ++count;
+  }
+  json["count"] = count;
+  json["packed"] = numbers.base64();
+  return json;
+}
+
+Json series_json(const RecordedRun& run) {
+  const record::LinkSamples& samples = run.recorder->links();
+  Json json;
+  json["slices"] = samples.slices();
+  json["slice_ps"] = samples.slice().ps();
+  Json& list = json["links"] = Json::array();
+  for (const record::LinkFact& fact : run.links) {
+    if (list.size() == kSeries) break;
+    const double rate = run.platform->link(LinkId{fact.link}).bandwidth.bytes_per_ps();
+    if (rate <= 0) continue;
+    PackedNumbers numbers;
+    for (std::size_t s = 0; s < samples.slices(); ++s) {
+      const std::int64_t begin = samples.slice().ps() * static_cast<std::int64_t>(s);
+      const auto length = static_cast<double>(
+          std::clamp<std::int64_t>(run.overview.end.ps() - begin, 1, samples.slice().ps()));
+      const double use = static_cast<double>(samples.bytes(s, fact.link)) / (rate * length);
+      numbers.put_byte(static_cast<std::uint8_t>(std::lround(255 * std::clamp(use, 0.0, 1.0))));
+    }
+    list.push_back({{"name", fact.name},
+                    {"utilisation", tenth_of_percent(fact.utilisation)},
+                    {"peak", tenth_of_percent(fact.peak)},
+                    {"use", numbers.base64()}});
+  }
+  return json;
+}
+
+Json rounds_json(const RecordedRun& run) {
+  Json list = Json::array();
+  constexpr std::size_t kMost = 400;
+  const auto& rounds = run.overview.rounds;
+  const std::size_t every = std::max<std::size_t>(1, (rounds.size() + kMost - 1) / kMost);
+  for (std::size_t i = 0; i < rounds.size(); i += every) {
+    const record::CollectiveRound& r = rounds[i];
+    list.push_back({i, run.recorder->call_names()[r.name], r.ranks, r.bytes, r.first_begin.ps(),
+                    r.last_begin.ps(), r.last_end.ps(), r.last_rank,
+                    r.mixed || r.ranks != run.overview.ranks ? 0 : 1});
+  }
+  return {{"every", every}, {"all", rounds.size()}, {"rows", list}};
+}
+
+Json steps_json(const record::Overview& overview) {
+  Json list = Json::array();
+  for (const record::Record& s : overview.steps) {
+    list.push_back({s.what, s.number, s.rank, s.peer, s.bytes, s.begin.ps(), s.end.ps()});
+  }
+  return list;
+}
+
+Json ranks_json(const RecordedRun& run) {
+  PackedNumbers numbers;
+  for (std::uint32_t r = 0; r < run.overview.ranks; ++r) {
+    const record::RankTotals& t = run.overview.by_rank[r];
+    for (const Time time : t.times) numbers.put(static_cast<std::uint64_t>(time.ps()));
+    numbers.put(static_cast<std::uint64_t>(t.end.ps()));
+    Time on_path;
+    for (const Time part : run.path.by_rank[r]) on_path += part;
+    numbers.put(static_cast<std::uint64_t>(on_path.ps()));
+    numbers.put(t.sent);
+    numbers.put(static_cast<std::uint64_t>(t.sent_bytes));
+  }
+  return numbers.base64();
+}
+
+}  // namespace
+
+Json map_json(const platform::Platform& platform, const LinkUses& uses) {
+  const FabricMap map = fabric_map(platform, uses);
+  Json json;
+  json["width"] = hundredth(map.width);
+  json["height"] = hundredth(map.height);
+  Json& points = json["points"] = Json::array();
+  for (const MapPoint& p : map.points) {
+    points.push_back({hundredth(p.at.x), hundredth(p.at.y), p.name, p.is_switch ? 1 : 0});
+  }
+  Json& lines = json["lines"] = Json::array();
+  for (const MapLine& l : map.lines) {
+    lines.push_back({hundredth(l.a.x), hundredth(l.a.y), hundredth(l.b.x), hundredth(l.b.y), l.name,
+                     tenth_of_percent(l.there), tenth_of_percent(l.back)});
+  }
+  return json;
+}
+
+LinkUses uses_of(const RecordedRun& run) {
+  LinkUses uses;
+  for (const record::LinkFact& fact : run.links) {
+    if (fact.link >= uses.size()) uses.resize(fact.link + 1);
+    uses[fact.link] = fact.utilisation;
+  }
+  return uses;
+}
+
+Json page_data(const RecordedRun& run) {
+  Json data;
+  data["summary"] = summary_of(run);
+  data["timeline"] = timeline_json(run);
+  data["ranks"] = ranks_json(run);
+  data["path"] = path_pieces_json(run.path);
+  data["messages"] = messages_json(run.overview);
+  data["matrix"] = matrix_json(run.overview);
+  data["rounds"] = rounds_json(run);
+  data["steps"] = steps_json(run.overview);
+  if (run.platform == nullptr) return data;
+  data["series"] = series_json(run);
+  data["map"] = map_json(*run.platform, uses_of(run));
+  return data;
+}
+
+}  // namespace heddle::report

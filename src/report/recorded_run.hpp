@@ -1,0 +1,66 @@
+// A run that was recorded, with all that is known of it: what reports are written from.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "platform/platform.hpp"
+#include "record/critical_path.hpp"
+#include "record/findings.hpp"
+#include "record/overview.hpp"
+#include "report/fabric_map.hpp"
+#include "report/json.hpp"
+
+namespace heddle::report {
+
+/// What was run, and where.
+struct RunFacts {
+  std::string kind;      ///< "run", "replay" or "traffic".
+  std::string title;     ///< The program, the schedule or the pattern.
+  std::string platform;  ///< Its name, or "".
+  std::string machine;   ///< One line about it, or "".
+  std::string network;   ///< The model.
+  std::string fidelity;  ///< Words: what messages travelled by.
+  std::uint32_t ranks = 0;
+  std::uint32_t nodes = 0;
+  double wall_seconds = 0;
+  std::string configuration = {};                              ///< YAML, or "".
+  std::vector<std::pair<std::string, std::string>> more = {};  ///< Further parameters.
+  std::vector<std::string> command = {};                       ///< Words that repeat it, or none.
+};
+
+struct RecordedRun {
+  RunFacts facts;
+  const platform::Platform* platform = nullptr;   ///< Or null; must outlive this.
+  const record::RunRecorder* recorder = nullptr;  ///< The same.
+  record::CriticalPath path;
+  record::Overview overview;
+  record::Findings findings;
+  std::vector<record::LinkFact> links;  ///< Those that were used, busiest first.
+};
+
+/// Finds the critical path and adds everything up.
+RecordedRun analyse(RunFacts facts, const record::RunRecorder& recorder,
+                    const platform::Platform* platform, const record::CostOf& cost_of);
+
+/// What a message costs that is alone between two nodes; links as the platform numbers them.
+record::WayCost way_cost(const platform::Platform& platform, NodeId from, NodeId to,
+                         platform::Port port, std::int64_t bytes);
+
+/// The document `heddle.summary/1`.
+Json summary_of(const RecordedRun& run);
+
+/// All that the page shows: the summary, and what is drawn.
+Json page_data(const RecordedRun& run);
+
+/// How much of each link was used.
+LinkUses uses_of(const RecordedRun& run);
+/// The map of a fabric for the page.
+Json map_json(const platform::Platform& platform, const LinkUses& uses);
+
+/// Tables, by file name: "ranks.csv", "links.csv", "messages.csv", "collectives.csv".
+std::vector<std::pair<std::string, std::string>> tables_of(const RecordedRun& run);
+
+}  // namespace heddle::report
