@@ -29,8 +29,10 @@ run: setup-run configure ## build the program, then run an MPI program on a simu
 	@[ -x build/$(PRESET)/heddle ] || echo "building heddle: about 7 minutes of processor time, so 3 to 4 minutes on 2 cores"
 	@cmake --build --preset $(PRESET) -j $(JOBS) --target heddle
 	@build/$(PRESET)/heddlecc -O2 examples/mpi/stencil.c -o build/stencil
-	@echo "heddle run -n 64 --platform fat-tree-64 build/stencil"
-	@build/$(PRESET)/heddle run -n 64 --platform fat-tree-64 build/stencil
+	@page=; [ ! -s build/$(PRESET)/report-page/dist/page.html ] || page="--report build/stencil.html"; \
+	  echo "heddle run -n 64 --platform fat-tree-64 $$page build/stencil"; \
+	  build/$(PRESET)/heddle run -n 64 --platform fat-tree-64 $$page build/stencil && \
+	  if [ -n "$$page" ]; then echo; echo "where the time went: open $(CURDIR)/build/stencil.html in a browser"; fi
 
 test: build ## build, then run every test
 	@ctest --preset $(PRESET) -j $(JOBS)

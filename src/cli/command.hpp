@@ -73,6 +73,7 @@ CommandKind platforms_command();
 CommandKind coll_command();
 CommandKind plot_command();
 CommandKind replay_command();
+CommandKind report_command();
 CommandKind run_command();
 CommandKind sweep_command();
 CommandKind topo_command();

@@ -7,7 +7,9 @@
 #include "cli/command.hpp"
 #include "cli/goal_command.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/recording.hpp"
 #include "cli/repeat.hpp"
+#include "cli/replay_recording.hpp"
 #include "cli/replay_report.hpp"
 #include "cli/shorthand_options.hpp"
 #include "cli/trace_replay.hpp"
@@ -84,12 +86,14 @@ class ReplayCommand final : public Command {
         .check(whole_number(0, kMostShown))
         .show_default();
     output_.add_file(line, "--csv", "Write a line per rank as CSV");
+    recording_.add_to(line, output_);
     line.add_flag("--fingerprint", fingerprint_, "Print a number that stands for all results");
     output_.add_to(line);
   }
 
   void run() override {
     output_.open();
+    recording_.check();
     if (names_traces(file_)) return run_traces();
     announce_uses();
     const Machine machine = read_machine();
@@ -123,7 +127,7 @@ class ReplayCommand final : public Command {
     const auto seed =
         static_cast<std::uint64_t>(machine.settings.get(platform::noise_table()).seed);
     const TraceReplay request{file_, seed, fingerprint_, map_, nodes_};
-    with_places(machine.settings, [&] { replay_traces(machine, request, output_); });
+    with_places(machine.settings, [&] { replay_traces(machine, request, output_, recording_); });
   }
 
   void replay_on(const Machine& machine) {
@@ -153,12 +157,17 @@ class ReplayCommand final : public Command {
                        "several processes share a replay over loggops only, not '" + model + "'");
     }
     if (threads_ > 1) throw InputError({"--threads"}, "accepted with one process only");
+    if (recording_.wanted()) throw InputError({"--report"}, "accepted with one process only");
     if (!compat_.empty()) throw InputError({"--compat"}, "accepted with one process only");
     if (file_ == "-") throw InputError({}, "several processes cannot share the standard input");
   }
 
   void print(const Machine& machine, ReplayReport report) {
     report.again = words_for_again(machine);
+    if (recording_.wanted()) {
+      recording_.write(facts_of(report, pattern_.empty() ? file_ : pattern_),
+                       machine.platform.get(), cost_of(report, nodes_of_ranks_));
+    }
     output_.write("--csv", [&] { return csv_of(report); });
     output_.write_json([&] { return json_of(report); });
     if (output_.text_wanted()) {
@@ -251,7 +260,7 @@ class ReplayCommand final : public Command {
 
   /// With `others` each of the processes has a share of the schedule.
   ReplayReport simulate(const Machine& machine, const replay::Schedule& schedule,
-                        replay::Exchange* others = nullptr) const {
+                        replay::Exchange* others = nullptr) {
     ReplayReport report{&machine, &schedule, {}, {}, {}};
     report.operations = schedule.ops();
     const platform::NoiseConfig noise = machine.settings.get(platform::noise_table());
@@ -260,6 +269,15 @@ class ReplayCommand final : public Command {
     replay::ReplayOptions options;
     options.parameters.replay = machine.settings.get(replay::replay_table());
     options.noise = platform::Noise(noise, schedule.ranks());
+    options.recorder = recording_.recorder();
+    if (options.recorder != nullptr) {
+      options.recorder->at_least(schedule.ranks());
+      if (options.parameters.replay.loggopsim_2023) {
+        throw InputError({"--compat"},
+                         "its replay is not recorded: accepted without --report and "
+                         "what else is written from a recording");
+      }
+    }
     ProgressLine line("replay");
     options.progress = [&](std::uint64_t done, std::uint64_t total) {
       line.update(static_cast<double>(done) / static_cast<double>(total),
@@ -320,6 +338,7 @@ class ReplayCommand final : public Command {
     report.parameters = options.parameters;
     if (others == nullptr) {
       report.result = replay::loggops_replay(*report.schedule, options);
+      if (options.recorder != nullptr) options.recorder->finish(report.result.makespan());
       return;
     }
     replay::SharedResult shared = replay::shared_replay(*report.schedule, options, *others);
@@ -328,8 +347,7 @@ class ReplayCommand final : public Command {
     report.processes = others->size();
   }
 
-  void over_network(ReplayReport& report, replay::ReplayOptions& options,
-                    Simulation& simulation) const {
+  void over_network(ReplayReport& report, replay::ReplayOptions& options, Simulation& simulation) {
     const Machine& machine = *report.machine;
     check_network(report, options);
     options.parameters = replay::combine_for_network(
@@ -340,7 +358,13 @@ class ReplayCommand final : public Command {
     replay::Carrier carrier{simulation, *network, places(report, options.parameters.replay)};
     options.slowdown =
         replay::slowdown_of(*machine.platform, carrier.nodes, options.parameters.replay);
+    if (options.recorder != nullptr) {
+      nodes_of_ranks_ = carrier.nodes;
+      options.recorder->watch_links(machine.platform->link_ids(),
+                                    [&] { return network->carried(); });
+    }
     report.result = replay::network_replay(*report.schedule, options, carrier);
+    if (options.recorder != nullptr) options.recorder->finish(report.result.makespan());
     report.busiest = network::busiest_links(
         *machine.platform, *network, {{}, network->carried(), report.result.makespan()}, top_);
     report.network_events = simulation.events_fired();
@@ -375,6 +399,8 @@ class ReplayCommand final : public Command {
   unsigned threads_ = 1;
   bool fingerprint_ = false;
   OutputOptions output_;
+  RecordingOptions recording_;
+  std::vector<NodeId> nodes_of_ranks_;  ///< Of a replay over links that was recorded.
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <set>
 
@@ -10,7 +11,9 @@
 #include "cli/common.hpp"
 #include "cli/mpi_report.hpp"
 #include "cli/recorded_traces.hpp"
+#include "cli/recording.hpp"
 #include "cli/repeat.hpp"
+#include "cli/run_recording.hpp"
 #include "cli/run_report.hpp"
 #include "cli/shmem_report.hpp"
 #include "cli/shorthand_options.hpp"
@@ -54,6 +57,7 @@ class RunCommand final : public Command {
     output_.add_file(line, "--shmem-messages",
                      "Write who moved how much to whom with OpenSHMEM as CSV");
     RecordedTraces::add_to(line, output_);
+    recording_.add_to(line, output_);
     line.add_option("--sample", samples_,
                     "A function of which the first calls are run and the\nothers only charged: "
                     "function=NAME,first=N[,by=@3*@4]")
@@ -82,6 +86,7 @@ class RunCommand final : public Command {
   void run() override {
     config_.programs = programs();
     output_.open();
+    recording_.check();
     if (const report::OutputFile* json = output_.file("--json"); json && json->is_stdout()) {
       throw InputError({"--json"}, "the standard output is the program's: accepted is a file");
     }
@@ -103,8 +108,11 @@ class RunCommand final : public Command {
     config.recorded = RecordedTraces::wanted(output_);
     const std::vector<Time> alone = slowdown_ ? times_alone(machine, config) : std::vector<Time>{};
     if (trace) config.trace = [&](std::string_view text) { trace->append(text); };
+    config.recorder = recording_.recorder();
     run::ProgramRun run(*machine.platform, machine.settings, config);
+    const auto begin = std::chrono::steady_clock::now();
     const std::exception_ptr failure = failure_of(run);
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
     if (trace) output_.attempt([&] { trace->finish(); });
     RunReport report = report_of(run, machine, failure);
     tell_origin(report, config);
@@ -112,6 +120,12 @@ class RunCommand final : public Command {
     add_mpi(report, run);
     add_shmem(report, run);
     warn(RecordedTraces::write(output_, run));
+    if (recording_.wanted()) {
+      report::RunFacts facts = facts_of(run, machine, config);
+      facts.wall_seconds = wall.count();
+      facts.command = report.again;
+      recording_.write(std::move(facts), machine.platform.get(), cost_of(run, machine));
+    }
     status_ = report.status;
     output_.write_json([&] { return json_of(report); });
     if (failure) fail(failure, report);
@@ -177,6 +191,7 @@ class RunCommand final : public Command {
     config.drop_output = true;
     config.trace = nullptr;
     config.recorded = std::nullopt;
+    config.recorder = nullptr;
     for (std::size_t i = 0; i < config.programs.size(); ++i) {
       config.only = i;
       run::ProgramRun run(*machine.platform, machine.settings, config);
@@ -469,6 +484,7 @@ class RunCommand final : public Command {
   bool fingerprint_ = false;
   bool quiet_ = false;
   OutputOptions output_;
+  RecordingOptions recording_;
   int status_ = 0;
 };
 

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 
 #include "cli/mpi_report.hpp"
 #include "cli/repeat.hpp"
+#include "cli/run_recording.hpp"
 #include "cli/run_report.hpp"
 #include "replay/convert/readers.hpp"
 #include "replay/loggops/parameters.hpp"
@@ -79,11 +81,15 @@ bool names_traces(const std::string& path) {
   return format != replay::TraceFormat::unknown;
 }
 
-void replay_traces(const Machine& machine, const TraceReplay& request, OutputOptions& output) {
+void replay_traces(const Machine& machine, const TraceReplay& request, OutputOptions& output,
+                   RecordingOptions& recording) {
   const replay::Trace trace = read(machine, request.path);
-  const run::RunConfig config = config_of(machine, trace, request);
+  run::RunConfig config = config_of(machine, trace, request);
+  config.recorder = recording.recorder();
   run::ProgramRun run(*machine.platform, machine.settings, config);
+  const auto begin = std::chrono::steady_clock::now();
   run.run();
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
   RunReport report = report_of(run, machine, nullptr);
   report.programs = {{absolute_path(request.path), {}, report.ranks}};
   report.seed = request.seed;
@@ -92,6 +98,13 @@ void replay_traces(const Machine& machine, const TraceReplay& request, OutputOpt
   report.mpi_text = mpi_text(mpi);
   if (output.json_wanted()) report.mpi = mpi_json(mpi);
   output.write("--csv", [&] { return csv_of_ranks(report); });
+  if (recording.wanted()) {
+    report::RunFacts facts = facts_of(run, machine, config);
+    facts.kind = "replay";
+    facts.wall_seconds = wall.count();
+    facts.command = report.again;
+    recording.write(std::move(facts), machine.platform.get(), cost_of(run, machine));
+  }
   output.write_json([&] { return json_of(report); });
   if (output.text_wanted()) {
     fmt::print("{}", text_of(report).substr(1));

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/common.hpp"
+#include "cli/recording.hpp"
 
 namespace heddle::cli {
 
@@ -19,6 +20,7 @@ struct TraceReplay {
   std::string nodes = {};  ///< The same.
 };
 /// Replays and prints; throws what reading, running and writing throw.
-void replay_traces(const Machine& machine, const TraceReplay& request, OutputOptions& output);
+void replay_traces(const Machine& machine, const TraceReplay& request, OutputOptions& output,
+                   RecordingOptions& recording);
 
 }  // namespace heddle::cli

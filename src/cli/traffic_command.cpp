@@ -1,16 +1,20 @@
 // `heddle traffic`: synthetic traffic on a machine.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/held_signals.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/received_plot.hpp"
 #include "cli/shorthand_options.hpp"
+#include "cli/traffic_page.hpp"
 #include "cli/traffic_report.hpp"
 #include "core/forked_tasks.hpp"
 #include "core/units.hpp"
 #include "platform/node_names.hpp"
+#include "report/page.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -44,6 +48,12 @@ const std::vector<Shorthand>& shorthands() {
   };
   return list;
 }
+
+/// What is written from the use of all links.
+constexpr std::pair<const char*, const char*> kOfLinks[] = {
+    {"--report", "Write a page that shows curve and links, for a browser"},
+    {"--summary", "Write what the page says as JSON"},
+    {"--heat-map", "Draw how much the links were used as SVG"}};
 
 /// Nodes by number, or by name where a number might be another node's name.
 std::vector<std::string> short_names(const platform::Topology& topology) {
@@ -105,18 +115,21 @@ class TrafficCommand final : public Command {
                      "where there are no loads");
     output_.add_file(line, "--finish-times",
                      "Write each message with its finish time as CSV; can be read by --file");
+    for (const auto& [option, about] : kOfLinks) output_.add_file(line, option, about);
     line.add_flag("--fingerprint", fingerprint_, "Print a number that stands for all events");
     output_.add_to(line);
   }
 
   void run() override {
     output_.open();
+    if (output_.file("--report") != nullptr) report::require_page();
     const Machine machine = machine_.read([this](Settings& settings) { assign(settings); });
     output_.keep_off(machine.files());
     if (machine_.print_config()) return fmt::print("{}", machine.config());
     std::string received;
-    const TrafficReport report =
+    TrafficReport report =
         with_places(machine.settings, [&] { return simulate(machine, received); });
+    write_page(report);
     output_.write("--csv", [&] { return csv_of(report); });
     output_.write("--svg", [&] { return report.open_loop() ? svg_of(report) : received; });
     output_.write_json([&] { return json_of(report); });
@@ -127,6 +140,23 @@ class TrafficCommand final : public Command {
   }
 
  private:
+  bool wants_links() const {
+    return std::any_of(std::begin(kOfLinks), std::end(kOfLinks),
+                       [this](const auto& o) { return output_.file(o.first) != nullptr; });
+  }
+
+  /// All links are for the page; the rest of the report shows the busiest.
+  void write_page(TrafficReport& report) {
+    if (!wants_links()) return;
+    const std::vector<network::LinkUse> links = report.results.back().busiest;
+    output_.write("--report", [&] { return report::page(traffic_page(report, links)); });
+    output_.write("--summary", [&] { return report::dump(traffic_summary(report, links)); });
+    output_.write("--heat-map", [&] { return traffic_heat_map(report, links); });
+    for (traffic::TrafficResult& result : report.results) {
+      result.busiest.resize(std::min(top_, result.busiest.size()));
+    }
+  }
+
   void add_shorthands(CommandLine line) {
     short_.add_to(line, shorthands());
     for (const char* closed : {"--messages", "--window"}) {
@@ -177,7 +207,7 @@ class TrafficCommand final : public Command {
     }
     ProgressLine line("traffic");
     traffic::TrafficWatch watch;
-    watch.top_links = top_;
+    watch.top_links = wants_links() ? machine.platform->link_ids() : top_;
     watch.jobs = jobs_ == 0 ? ForkedTasks::cores() : jobs_;
     ReceivedPlot plot(sink ? &*sink : nullptr);
     const bool plotted = output_.file("--svg") && !is_open(report.config);

@@ -65,6 +65,13 @@ class Walker {
     path_.by_rank.resize(recorder.ranks());
     path_.length = recorder.end();
     now_ = recorder.end();
+    // Records are in the order of their telling, which some are before they end.
+    Time last;
+    recorder.for_each([&](const Record& r) {
+      if ((r.kind != Kind::span && r.kind != Kind::wait) || r.end < last) return;
+      last = r.end;
+      rank_ = r.rank;
+    });
   }
 
   CriticalPath walk() {
@@ -80,7 +87,6 @@ class Walker {
 
  private:
   enum class Mode {
-    start,       ///< No rank has been seen yet.
     local,       ///< At `now_`, in what `rank_` did.
     searching,   ///< For the record of the message that ended a wait.
     travelling,  ///< With that message, back to `until_`, looking at what adapters did.
@@ -96,7 +102,6 @@ class Walker {
       case Kind::wait:
         if (mode_ == Mode::travelling && r.end < until_) end_travel();
         if (mode_ == Mode::following && !operation_ && r.rank == rank_) give_up();
-        if (mode_ == Mode::start) begin_with(r);
         if (mode_ == Mode::local && r.rank == rank_ && r.begin < now_) consume(r);
         passed_[r.rank] = {r, true};
         break;
@@ -106,12 +111,6 @@ class Walker {
       case Kind::call:
         break;
     }
-  }
-
-  /// The last to end was the last to do something.
-  void begin_with(const Record& r) {
-    rank_ = r.rank;
-    mode_ = Mode::local;
   }
 
   void consume(const Record& r) {
@@ -354,7 +353,7 @@ class Walker {
   const CostOf& cost_of_;
   CriticalPath path_;
   std::vector<Passed> passed_;  ///< By rank: the earliest record of it that was seen.
-  Mode mode_ = Mode::start;
+  Mode mode_ = Mode::local;
   std::uint32_t rank_ = 0;
   Time now_;
   std::uint64_t wanted_ = 0;

@@ -145,7 +145,7 @@ class Judge {
   }
   bool is_bus(std::uint32_t number) const {
     const LinkFact* const known = fact(number);
-    return known != nullptr && known->name.ends_with("pcie");
+    return known != nullptr && known->name.find(" pcie") != std::string::npos;
   }
 
   Resource largest() const {

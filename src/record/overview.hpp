@@ -66,8 +66,8 @@ struct OverviewConfig {
   std::uint32_t most_rows = 1024;
   std::uint32_t most_cells = 400'000;
   std::uint32_t most_groups = 128;  ///< Of the matrix, in each direction.
-  std::size_t most_intervals = 40'000;
-  std::size_t most_messages = 12'000;
+  std::size_t most_intervals = 200'000;
+  std::size_t most_messages = 20'000;
   std::size_t most_steps = 600;
   std::size_t most_rounds = 100'000;
   /// Ranks whose intervals are kept first, such as those on the critical path.

@@ -35,7 +35,9 @@ RunRecorder::RunRecorder()
 
 /// The head of every record. Ends are close to those before; the rest is short.
 void RunRecorder::put(Kind kind, unsigned detail, std::uint32_t rank, Time begin, Time end) {
-  if (links_.due(end.ps())) links_.advance(end.ps());
+  if (rank >= ranks_.size()) state(rank);
+  // Spans may be told of before they end.
+  if (kind != Kind::span && links_.due(end.ps())) links_.advance(end.ps());
   *at_++ = static_cast<std::byte>(static_cast<unsigned>(kind) | detail << 3);
   put_number(rank);
   put_signed(end.ps() - last_);

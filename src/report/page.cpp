@@ -24,15 +24,17 @@ std::string within_script(const std::string& json) {
 
 }  // namespace
 
+void require_page() {
+  if (empty_page().find(kMark) != std::string_view::npos) return;
+  throw RunError(
+      "this program was built without the page of reports: build it where npm is installed, or "
+      "give cmake a page that was built elsewhere (-DHEDDLE_REPORT_PAGE=page.html)");
+}
+
 std::string page(const Json& data) {
+  require_page();
   const std::string_view empty = empty_page();
-  const std::size_t mark = empty.find(kMark);
-  if (mark == empty.npos) {
-    throw RunError(
-        "this program was built without the page of reports: build it where npm is installed, or "
-        "give cmake a page that was built elsewhere (-DHEDDLE_REPORT_PAGE=page.html)");
-  }
-  const std::size_t at = mark + kMark.size();
+  const std::size_t at = empty.find(kMark) + kMark.size();
   std::string text(empty.substr(0, at));
   text += within_script(data.dump(-1, ' ', false, Json::error_handler_t::replace));
   text += empty.substr(empty.find(kEnd, at));

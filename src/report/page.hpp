@@ -11,6 +11,9 @@ namespace heddle::report {
 /// The page with its data inside. Throws RunError where the program was built without the page.
 std::string page(const Json& data);
 
+/// Throws the same if page() would.
+void require_page();
+
 /// The data of a page that page() has made, or null.
 Json data_of_page(std::string_view text);
 

@@ -18,6 +18,7 @@
 #include "host/streams.hpp"
 #include "network/network.hpp"
 #include "platform/placement.hpp"
+#include "run/step_observer.hpp"
 
 namespace heddle::run {
 namespace {
@@ -181,10 +182,18 @@ struct ProgramRun::State {
         network(
             network::make_network(network_model(settings, config), simulation, platform, settings)),
         fibers(simulation, fiber_config(params, config.ranks())),
-        recorder(config.trace == nullptr ? nullptr : make_recorder(config.trace)) {
-    const Surroundings around{
-        platform, settings,      fibers, *network, network_model(settings, config),
-        faults,   recorder.get()};
+        recorder(config.trace == nullptr ? nullptr : make_recorder(config.trace)),
+        recording(config.recorder),
+        steps(recorder.get(), recording,
+              [this](nic::ProcessId process) { return rank_of(process); }) {
+    nic::Observer* const observer = recorder == nullptr && recording == nullptr ? nullptr : &steps;
+    const Surroundings around{platform, settings, fibers, *network, network_model(settings, config),
+                              faults,   observer};
+    if (recording != nullptr) {
+      recording->at_least(config.ranks());
+      recording->watch_links(static_cast<std::uint32_t>(network->carried().size()),
+                             [this] { return network->carried(); });
+    }
     host::SampledFunctions::instance().set(config.sampled);
     for (WorldConfig& world : world_configs(platform, config)) {
       world.beside = worlds.empty() ? nullptr : &worlds.front().job();
@@ -199,6 +208,10 @@ struct ProgramRun::State {
   }
 
   void add(World& world) {
+    if (recording != nullptr) {
+      world.job().set_recorder({recording, recorded});
+      recorded += world.job().size();
+    }
     if (recorder == nullptr) return;
     world.job().at_compute(
         [this](host::Rank& rank, Time begin, Time end) { record_computation(rank, begin, end); });
@@ -256,6 +269,9 @@ struct ProgramRun::State {
   std::unique_ptr<network::Network> network;
   FiberScheduler fibers;
   std::unique_ptr<trace::Recorder> recorder;  ///< Or null.
+  record::RunRecorder* recording;             ///< Or null.
+  std::uint32_t recorded = 0;                 ///< Ranks of the worlds so far.
+  StepObserver steps;
   std::deque<World> worlds;
 };
 
@@ -279,10 +295,10 @@ void ProgramRun::run() {
     run_ranks();
   } catch (const RunError&) {
     // What went wrong is what a trace is looked at for.
-    finish_trace();
+    finish_trace(state_->simulation.now());
     throw;
   }
-  finish_trace();
+  finish_trace(end());
 }
 
 void ProgramRun::run_ranks() {
@@ -325,8 +341,9 @@ std::string ProgramRun::circumstances() {
   return text;
 }
 
-void ProgramRun::finish_trace() {
+void ProgramRun::finish_trace(Time end) {
   if (state_->recorder != nullptr) state_->recorder->finish();
+  if (state_->recording != nullptr) state_->recording->finish(end);
 }
 
 Simulation& ProgramRun::simulation() {

@@ -38,6 +38,8 @@ struct RunConfig {
   bool message_pairs = false;  ///< Counts MPI's messages by sender and receiver.
   /// Instead of the program: what the ranks do, one for each of the trace; must outlive the run.
   const replay::Trace* played = nullptr;
+  /// Who records what ranks do, for reports; must outlive the run.
+  record::RunRecorder* recorder = nullptr;
   /// Functions that are not run every time.
   std::vector<host::SampledFunction> sampled = {};
   /// Depths of simulation that messages of MPI take, if it is not one for all.
@@ -84,7 +86,7 @@ class ProgramRun {
  private:
   struct State;
   void run_ranks();
-  void finish_trace();
+  void finish_trace(Time end);
   void flush_lines();
   std::string circumstances();
   std::unique_ptr<State> state_;

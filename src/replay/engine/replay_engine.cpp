@@ -24,6 +24,7 @@ ReplayEngine::ReplayEngine(const Schedule& schedule, const ReplayOptions& option
       noise_(options.noise),
       progress_(options.progress),
       carrier_(carrier),
+      recording_(options.recorder),
       config_(options.parameters.replay),
       costs_(options.parameters),
       cpus_(units.cpus),
@@ -179,6 +180,7 @@ void ReplayEngine::calc(std::uint32_t rank, std::uint32_t op) {
   const std::int64_t noise = noise_.delay(rank, now_, duration);
   std::int64_t& cpu = cpu_free(rank, packed.cpu);
   cpu = limited(rank, now_ + duration + noise);
+  if (recording_) recording_.computes(rank, packed.cpu, now_, duration, noise);
   state(rank).times.compute += duration;
   state(rank).times.noise += noise;
   op_started(rank, op);
@@ -194,9 +196,11 @@ void ReplayEngine::send(std::uint32_t rank, std::uint32_t op, std::int64_t since
   std::int64_t& cpu = cpu_free(rank, packed.cpu);
   RankTimes& times = state(rank).times;
   times.gap += now_ - std::min(now_, std::max(cpu, since));
+  if (recording_) recording_.held_up(rank, packed.cpu, std::max(cpu, since), now_);
   times.overhead += cost.overhead + cost.overhead_bytes;
   times.noise += noise;
   cpu = limited(rank, now_ + cost.overhead + cost.overhead_bytes + noise);
+  if (recording_) recording_.works(rank, packed.cpu, now_, cpu);
   send_free(rank, packed.nic) = now_ + costs_.gap() + cost.gap_bytes;
   launch(rank, op, packed, size, now_ + cost.overhead + costs_.latency());
   op_started(rank, op);
@@ -217,6 +221,7 @@ void ReplayEngine::launch(std::uint32_t rank, std::uint32_t op, const PackedOp& 
   messages_[number] = {
       sequence,           size, arrival, op, rank, packed.tag, units_of(packed), kNone, kNone,
       carrier_ != nullptr};
+  if (recording_) recording_.departs(number, arrival - costs_.latency());
   push(arrival, sequence, EntryKind::message, packed.peer, number);
 }
 
@@ -233,6 +238,7 @@ void ReplayEngine::receive(std::uint32_t rank, std::uint32_t op) {
   const Message& message = messages_[number];
   const std::uint32_t sender = message.source;
   const std::int64_t handled = message.since;
+  if (recording_) recording_.found(number, sender, rank, message.size, now_);
   if (costs_.rendezvous(message.size)) complete_send(rank, sender, message.op);
   messages_.give_back(number);
   op_ended(rank, op, std::max(now_, handled), freed_);
@@ -303,6 +309,14 @@ void ReplayEngine::handle(std::uint32_t rank, std::uint32_t number) {
   const std::int64_t noise = noise_.delay(rank, now_, cost.overhead);
   std::int64_t& cpu = cpu_free(rank, units.cpu);
   RankState& mine = state(rank);
+  if (recording_) {
+    const bool waits = costs_.rendezvous(message.size) &&
+                       matcher_.find(mine.posted, message.source, message.tag) == kNone;
+    recording_.arrives(number, {message.source, rank, units.cpu, message.size}, cpu, message.since,
+                       now_, waits);
+    recording_.handles(rank, units.cpu, now_, now_ + cost.overhead + cost.overhead_bytes + noise,
+                       now_ + cost.overhead + noise + cost.receive_bytes);
+  }
   mine.times.gap += now_ - std::min(now_, std::max(cpu, message.since));
   mine.times.gap += cost.receive_bytes - cost.overhead_bytes;
   mine.times.overhead += cost.overhead + cost.overhead_bytes;
@@ -327,6 +341,7 @@ void ReplayEngine::complete_send(std::uint32_t receiver, std::uint32_t sender, s
   const PackedOp& sent = state(sender).ops[op];
   std::int64_t& cpu = cpu_free(sender, sent.cpu);
   std::int64_t& nic = send_free(sender, sent.nic);
+  if (recording_) recording_.released(sender, sent.cpu, cpu, now_);
   cpu = std::max(cpu, now_);
   nic = std::max(nic, now_);
   op_ended(sender, op, now_, sender == receiver ? freed_ : freed_at_sender_);
@@ -461,7 +476,7 @@ Leftovers ReplayEngine::leftovers() const {
 
 ReplayResult loggops_replay(const Schedule& schedule, const ReplayOptions& options) {
   if (options.parameters.replay.loggopsim_2023) return single_queue_replay(schedule, options);
-  if (options.threads > 1) return threaded_replay(schedule, options);
+  if (options.threads > 1 && options.recorder == nullptr) return threaded_replay(schedule, options);
   return ReplayEngine(schedule, options).run();
 }
 

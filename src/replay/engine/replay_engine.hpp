@@ -10,6 +10,7 @@
 #include "replay/engine/parts.hpp"
 #include "replay/engine/queue_entry.hpp"
 #include "replay/engine/rank_table.hpp"
+#include "replay/engine/replay_recording.hpp"
 #include "replay/engine/waiting_line.hpp"
 #include "replay/loggops/loggops_replay.hpp"
 #include "replay/matching.hpp"
@@ -180,6 +181,7 @@ class ReplayEngine final : private network::TransferClient {
   const platform::Noise& noise_;
   const Progress& progress_;
   Carrier* const carrier_;
+  ReplayRecording recording_;
   const ReplayConfig config_;
   CostModel costs_;
   const unsigned cpus_;

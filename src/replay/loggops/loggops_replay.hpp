@@ -11,6 +11,7 @@
 #pragma once
 
 #include "platform/noise.hpp"
+#include "record/run_recorder.hpp"
 #include "replay/loggops/parameters.hpp"
 #include "replay/result.hpp"
 #include "replay/schedule.hpp"
@@ -25,6 +26,9 @@ struct ReplayOptions {
   std::vector<double> slowdown = {};
   /// Over LogGOPS: how many threads share the ranks. Results do not depend on it.
   unsigned threads = 1;
+  /// Who records what ranks do, or null; neither single_queue_replay nor several threads tell
+  /// anything.
+  record::RunRecorder* recorder = nullptr;
 
   std::int64_t slowed(std::uint32_t rank, std::int64_t duration) const {
     if (slowdown.empty()) return duration;

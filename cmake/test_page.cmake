@@ -1,0 +1,10 @@
+# Runs the page's own tests beside its packages: cmake -DSOURCES=... -DFOLDER=... -DNODE=... -P this file.
+if(NOT EXISTS ${FOLDER}/node_modules/esbuild)
+  message(STATUS "left out: the packages of the page could not be fetched")
+  return()
+endif()
+file(COPY ${SOURCES}/src ${SOURCES}/test DESTINATION ${FOLDER})
+execute_process(COMMAND ${NODE} --test test/unit.test.mjs WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE failed)
+if(failed)
+  message(FATAL_ERROR "tests of the page have failed")
+endif()

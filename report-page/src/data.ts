@@ -1,0 +1,168 @@
+// What heddle puts into the page, and how the packed parts of it are read.
+
+export interface Resource { resource: string; time_ps: number; time: string; share: number }
+export interface WhatIf { key: string; what: string; gain_ps: number; gain: string; share: number }
+export interface CallRow {
+  call: string; collective: boolean; calls: number; bytes: number;
+  total_ps: number; waiting_ps: number; longest_ps: number;
+}
+export interface LinkRow {
+  link: string; bytes: number; utilisation: number; peak: number;
+  path_bandwidth_ps: number; path_contention_ps: number;
+}
+export interface SizeRow { from_bytes: number; to_bytes: number; messages: number; bytes: number }
+export interface LoadRow {
+  load: number; accepted: number; mean_latency_ps: number | null; p99_latency_ps: number | null; saturated: boolean;
+}
+export interface Summary {
+  schema: string; heddle: string; kind: string; title: string; platform: string; machine: string;
+  network: string; fidelity: string; ranks: number; nodes: number; time_ps: number; time: string;
+  wall_s: number; slowdown: number; cause: string; verdict: string[];
+  critical_path?: { length_ps: number; messages: number; late_receivers: number; resources: Resource[] };
+  what_if?: WhatIf[]; rank_time?: { activity: string; share: number }[];
+  messages: number; bytes: number; sizes?: SizeRow[]; calls?: CallRow[]; links?: LinkRow[];
+  loads?: LoadRow[];
+  parameters?: Record<string, string>; configuration?: string; command?: string[];
+}
+export interface MapData {
+  width: number; height: number;
+  points: [number, number, string, number][];
+  lines: [number, number, number, number, string, number, number][];
+}
+export interface PageData {
+  summary?: Summary;
+  compare?: { name: string; summary: Summary }[];
+  timeline?: {
+    per_row: number; rows: number; slices: number; cells: string; activities: string[];
+    call_names: string[]; exact_ranks: number[]; intervals: string; calls: string;
+  };
+  ranks?: string;
+  path?: { count: number; pieces: string; resources: string[] };
+  messages?: { every: number; count: number; packed: string };
+  matrix?: { group: number; groups: number; count: number; packed: string };
+  rounds?: { every: number; all: number; rows: [number, string, number, number, number, number, number, number, number][] };
+  steps?: [number, number, number, number, number, number, number][];
+  series?: { slices: number; slice_ps: number; links: { name: string; utilisation: number; peak: number; use: string }[] };
+  map?: MapData;
+}
+
+export const unbase64 = (text: string): Uint8Array => {
+  const raw = atob(text);
+  const result = new Uint8Array(raw.length);
+  for (let i = 0; i < raw.length; ++i) result[i] = raw.charCodeAt(i);
+  return result;
+};
+
+/** Reads numbers of seven bits per byte, the lowest first. */
+export class Unpacker {
+  private readonly data: Uint8Array;
+  private at = 0;
+  constructor(text: string) { this.data = unbase64(text); }
+  more(): boolean { return this.at < this.data.length; }
+  number(): number {
+    let value = 0;
+    for (let factor = 1; ; factor *= 128) {
+      const b = this.data[this.at++];
+      value += (b & 127) * factor;
+      if (b < 128) return value;
+    }
+  }
+  signed(): number {
+    const n = this.number();
+    return n % 2 === 0 ? n / 2 : -(n + 1) / 2;
+  }
+}
+
+/** Intervals of one rank: what, begin and end of each, in the order of time. */
+export interface Lane { what: Uint16Array; begin: Float64Array; end: Float64Array }
+
+export const readLanes = (packed: string, ranks: number[]): Map<number, Lane> => {
+  const from = new Unpacker(packed);
+  const lanes = new Map<number, Lane>();
+  for (const rank of ranks) {
+    const n = from.number();
+    const lane = { what: new Uint16Array(n), begin: new Float64Array(n), end: new Float64Array(n) };
+    let before = 0;
+    for (let i = 0; i < n; ++i) {
+      lane.what[i] = from.number();
+      lane.begin[i] = before + from.signed();
+      before = lane.end[i] = lane.begin[i] + from.number();
+    }
+    lanes.set(rank, lane);
+  }
+  return lanes;
+};
+
+/** The first interval of a lane that ends after an instant. */
+export const firstAfter = (lane: Lane, t: number): number => {
+  let low = 0;
+  let high = lane.end.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (lane.end[middle] > t) high = middle; else low = middle + 1;
+  }
+  return low;
+};
+
+export interface Piece { rank: number; to: number; resource: number; begin: number; end: number; bytes: number }
+
+export const readPath = (path: NonNullable<PageData['path']>): Piece[] => {
+  const from = new Unpacker(path.pieces);
+  const pieces: Piece[] = [];
+  let before = 0;
+  while (from.more()) {
+    const rank = from.number();
+    const to = from.number();
+    const resource = from.number();
+    const begin = before + from.signed();
+    const end = begin + from.number();
+    pieces.push({ rank, to, resource, begin, end, bytes: from.number() });
+    before = end;
+  }
+  return pieces;
+};
+
+export interface Message { from: number; to: number; bytes: number; sent: number; met: number; arrived: number; way: number }
+
+export const readMessages = (packed: string): Message[] => {
+  const from = new Unpacker(packed);
+  const messages: Message[] = [];
+  let before = 0;
+  while (from.more()) {
+    const sender = from.number();
+    const receiver = from.number();
+    const size = from.number();
+    const sent = before + from.signed();
+    const met = sent + from.signed();
+    const arrived = sent + from.number();
+    messages.push({ from: sender, to: receiver, bytes: size, sent, met, arrived, way: from.number() });
+    before = sent;
+  }
+  return messages;
+};
+
+export interface Pair { from: number; to: number; messages: number; bytes: number }
+
+export const readMatrix = (matrix: NonNullable<PageData['matrix']>): Pair[] => {
+  const from = new Unpacker(matrix.packed);
+  const pairs: Pair[] = [];
+  let at = 0;
+  while (from.more()) {
+    at += from.number();
+    pairs.push({ from: Math.floor(at / matrix.groups), to: at % matrix.groups, messages: from.number(), bytes: from.number() });
+  }
+  return pairs;
+};
+
+export interface RankRow { times: number[]; end: number; path: number; sent: number; bytes: number }
+
+export const readRanks = (packed: string, activities: number): RankRow[] => {
+  const from = new Unpacker(packed);
+  const rows: RankRow[] = [];
+  while (from.more()) {
+    const times: number[] = [];
+    for (let i = 0; i < activities; ++i) times.push(from.number());
+    rows.push({ times, end: from.number(), path: from.number(), sent: from.number(), bytes: from.number() });
+  }
+  return rows;
+};

@@ -1,0 +1,74 @@
+// Puts the page together from the data in it.
+import { histogramCard, loadCard, mapCard, matrixCard } from './charts';
+import { compareCards } from './compare';
+import type { PageData, Summary } from './data';
+import { el } from './dom';
+import { sequenceCard } from './sequence';
+import { callsCard, collectivesCard, linksCard, parametersCard, ranksCard } from './tables';
+import { startTheme, toggleTheme } from './theme';
+import { Timeline } from './timeline';
+import { tiles, verdict } from './verdict';
+
+
+const help = (): HTMLDialogElement => {
+  const keys: [string, string][] = [['+ −', 'zoom in and out'], ['← → ↑ ↓', 'move'], ['0', 'show everything'], ['/', 'search'],
+    ['c', 'critical path'], ['m', 'messages'], ['k', 'colour by call'], ['t', 'light or dark'], ['?', 'this list']];
+  const box = el('dialog', { 'aria-label': 'keys' }, el('h2', {}, 'Keys'),
+    el('dl', { class: 'keys' }, ...keys.flatMap(([key, what]) => [el('dt', {}, el('kbd', {}, key)), el('dd', {}, what)])),
+    el('button', { type: 'button', click: () => box.close() }, 'close'));
+  return box;
+};
+
+const top = (s: Summary | undefined, title: string, keys: HTMLDialogElement): HTMLElement =>
+  el('div', { class: 'top' },
+    el('div', {}, el('div', { class: 'brand' }, `Heddle ${s?.heddle ?? ''} · ${s?.kind ?? 'comparison'}`), el('h1', {}, title),
+      s !== undefined && el('div', { class: 'where' }, [s.machine || s.platform, s.fidelity].filter((t) => t !== '').join(' · '))),
+    el('div', { class: 'tools' },
+      el('button', { type: 'button', title: 'light or dark (key t)', click: toggleTheme }, 'light / dark'),
+      el('button', { type: 'button', title: 'keys (key ?)', 'aria-label': 'keys', click: () => keys.showModal() }, '?')));
+
+const listen = (timeline: Timeline | null, keys: HTMLDialogElement) => {
+  addEventListener('keydown', (e) => {
+    if (e.target instanceof HTMLInputElement) { if (e.key === 'Escape') e.target.blur(); return; }
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    const onTimeline = document.activeElement?.tagName === 'CANVAS';
+    const actions: Record<string, () => void> = {
+      t: toggleTheme, '?': () => (keys.open ? keys.close() : keys.showModal()),
+      '+': () => timeline?.zoom(0.5), '=': () => timeline?.zoom(0.5), '-': () => timeline?.zoom(2), '0': () => timeline?.reset(),
+      '/': () => timeline?.focusSearch(), c: () => timeline?.press('path'), m: () => timeline?.press('messages'), k: () => timeline?.press('calls'),
+      ArrowLeft: () => timeline?.pan(-0.2, 0), ArrowRight: () => timeline?.pan(0.2, 0),
+      // Up and down scroll the page unless the timeline has been picked.
+      ...(onTimeline ? { ArrowUp: () => timeline?.pan(0, -0.2), ArrowDown: () => timeline?.pan(0, 0.2) } : {}),
+    };
+    const action = actions[e.key];
+    if (action === undefined) return;
+    e.preventDefault();
+    action();
+  });
+};
+
+const start = () => {
+  startTheme();
+  const page = document.getElementById('page')!;
+  const text = document.getElementById('data')!.textContent ?? '';
+  if (text.trim() === '') { page.replaceChildren(el('p', {}, 'This page has no data: heddle run --report page.html writes one that has.')); return; }
+  const data = JSON.parse(text) as PageData;
+  const s = data.summary;
+  const title = s?.title ?? (data.compare ?? []).map((r) => r.name).join(' · ');
+  document.title = `${title} – Heddle`;
+  const keys = help();
+  const timeline = s !== undefined && data.timeline !== undefined && data.timeline.rows > 0 && s.time_ps > 0 ? new Timeline(data) : null;
+  const pair = (a: HTMLElement | null, b: HTMLElement | null) => (a !== null && b !== null ? el('div', { class: 'split' }, a, b) : a ?? b);
+  page.replaceChildren(...[
+    top(s, title, keys), ...(s === undefined ? [] : [tiles(s), verdict(s)]), ...compareCards(data),
+    timeline?.element, loadCard(s?.loads), mapCard(data.map),
+    ...(s === undefined ? [] : [linksCard(s)]),
+    pair(matrixCard(data), histogramCard(s?.sizes)),
+    ...(s === undefined ? [] : [callsCard(s)]), collectivesCard(data), sequenceCard(data), ranksCard(data),
+    ...(s === undefined ? [] : [parametersCard(s)]),
+    el('footer', {}, 'The file needs nothing else: it can be sent, kept and printed as it is.'), keys,
+  ].filter((e): e is HTMLElement => e !== null && e !== undefined));
+  listen(timeline, keys);
+};
+
+start();

@@ -1,0 +1,65 @@
+// The headline and what limits the run.
+import type { Summary } from './data';
+import { card, el } from './dom';
+import * as format from './format';
+
+const kNames: Record<string, string> = {
+  compute: 'computation', overhead: 'software overhead', nic: 'adapters', pcie: 'PCIe', latency: 'wire latency',
+  bandwidth: 'wire bandwidth', contention: 'contention', wait: 'waiting', gap: 'adapter gap', sleep: 'sleep', other: 'other',
+};
+export const spoken = (name: string): string => kNames[name] ?? name;
+
+const swatch = (name: string) =>
+  el('i', { class: `swatch ${name}`, style: name === 'wait' ? '' : `background: var(--${name})` });
+
+const stack = (parts: { name: string; share: number; title: string }[], label: string) =>
+  el('div', { class: 'stack', role: 'img', 'aria-label': label },
+    ...parts.filter((p) => p.share > 0).map((p) =>
+      el('div', { class: p.name, title: p.title, style: `flex: ${p.share} 0 0;${p.name === 'wait' ? '' : `background: var(--${p.name})`}` },
+        p.share > 0.07 ? format.percent(p.share) : '')));
+
+const legend = (parts: { name: string; share: number }[]) =>
+  el('div', { class: 'legend' }, ...parts.filter((p) => p.share > 0).map((p) =>
+    el('span', {}, swatch(p.name), `${spoken(p.name)} ${format.percent(p.share)}`)));
+
+const share = (title: string, parts: { name: string; share: number; title: string }[]) => {
+  const words = parts.filter((p) => p.share > 0).map((p) => `${spoken(p.name)} ${format.percent(p.share)}`).join(', ');
+  return el('div', {}, el('h3', {}, title), stack(parts, words), legend(parts));
+};
+
+export const tiles = (s: Summary): HTMLElement => {
+  const tile = (name: string, value: string, title = '') =>
+    el('div', { class: 'tile', title }, el('div', { class: 'value' }, value), el('div', { class: 'name' }, name));
+  return el('div', { class: 'tiles' },
+    tile('simulated time', format.time(s.time_ps), s.time),
+    tile('time it took to simulate', format.time(s.wall_s * 1e12)),
+    tile('than the machine itself', format.pace(s.slowdown)),
+    tile(s.kind === 'traffic' ? 'nodes that send' : `ranks on ${format.count(s.nodes)} nodes`, format.count(s.ranks)),
+    tile('messages', format.count(s.messages)),
+    tile('sent', format.bytes(s.bytes)));
+};
+
+export const verdict = (s: Summary): HTMLElement => {
+  const box = card('verdict', s.kind === 'traffic' ? 'What limits it?' : 'Where did the time go?',
+    s.critical_path === undefined ? '' : 'along the critical path: the chain of work and messages that made the run as long as it was');
+  box.classList.add('verdict');
+  if (s.verdict.length > 0) box.append(el('p', { class: 'main' }, s.verdict[0]));
+  box.append(el('ul', {}, ...s.verdict.slice(1).map((line) => el('li', {}, line))));
+  const path = s.critical_path;
+  if (path === undefined) return box;
+  const left = el('div', { style: 'display: grid; gap: 16px; align-content: start' },
+    share('The critical path', path.resources.map((r) => ({ name: r.resource, share: r.share, title: `${spoken(r.resource)}: ${format.time(r.time_ps)}` }))));
+  if (s.rank_time !== undefined) {
+    left.append(share('All ranks together', s.rank_time.map((r) => ({ name: r.activity, share: r.share, title: spoken(r.activity) }))));
+  }
+  const worth = (s.what_if ?? []).filter((w) => w.share >= 0.001);
+  const most = Math.max(0.001, ...worth.map((w) => w.share));
+  const gains = el('div', { class: 'gains' }, ...worth.map((w) =>
+    el('div', { class: 'gain', title: `at most ${format.time(w.gain_ps)}` }, el('span', {}, w.what),
+      el('div', { class: 'bar' }, el('div', { style: `width: ${(100 * w.share) / most}%` })),
+      el('span', { class: 'number' }, `− ${format.percent(w.share)}`))));
+  const right = el('div', {}, el('h3', {}, 'What an improvement could give, at most'), gains,
+    el('p', { class: 'note', style: 'margin-top: 8px' }, 'Bounds: when one chain gets shorter, another may become the longest.'));
+  box.append(el('div', { class: 'split' }, left, right));
+  return box;
+};

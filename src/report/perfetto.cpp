@@ -1,0 +1,116 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/exports.hpp"
+
+namespace heddle::report {
+namespace {
+
+using record::Kind;
+using record::Record;
+
+constexpr std::int64_t kBytesEach = 110;
+constexpr std::size_t kCounters = 16;  ///< Links, at most.
+
+double micro(Time time) {
+  return static_cast<double>(time.ps()) / 1e6;
+}
+
+/// Writes events one after another, with commas between.
+class TraceEvents {
+ public:
+  explicit TraceEvents(const TextSink& sink) : sink_(sink) {}
+
+  template <class... Args>
+  void add(fmt::format_string<Args...> format, Args&&... args) {
+    text_ += first_ ? "\n" : ",\n";
+    first_ = false;
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+    constexpr std::size_t kPiece = 1 << 16;
+    if (text_.size() > kPiece) flush();
+  }
+  void flush() {
+    sink_(text_);
+    text_.clear();
+  }
+
+ private:
+  const TextSink& sink_;
+  std::string text_;
+  bool first_ = true;
+};
+
+void add_names(TraceEvents& events, const RecordedRun& run, const ExportFilter& filter) {
+  events.add(R"({{"ph":"M","pid":1,"name":"process_name","args":{{"name":"ranks"}}}})");
+  for (std::uint32_t r = 0; r < run.overview.ranks; ++r) {
+    if (!filter.wants_rank(r)) continue;
+    events.add(R"({{"ph":"M","pid":1,"tid":{},"name":"thread_name","args":{{"name":"rank {}"}}}})",
+               r, r);
+    events.add(
+        R"({{"ph":"M","pid":1,"tid":{},"name":"thread_sort_index","args":{{"sort_index":{}}}}})", r,
+        r);
+  }
+  events.add(R"({{"ph":"M","pid":2,"name":"process_name","args":{{"name":"links"}}}})");
+}
+
+void add_message(TraceEvents& events, const Record& m) {
+  events.add(
+      R"({{"ph":"s","cat":"message","name":"message","id":{},"pid":1,"tid":{},"ts":{:.6f},"args":{{"bytes":{}}}}})",
+      m.number, m.rank, micro(m.begin), m.bytes);
+  events.add(
+      R"({{"ph":"f","bp":"e","cat":"message","name":"message","id":{},"pid":1,"tid":{},"ts":{:.6f}}})",
+      m.number, m.peer, micro(m.end));
+}
+
+void add_record(TraceEvents& events, const RecordedRun& run, const Record& r) {
+  if (r.kind == Kind::message) return add_message(events, r);
+  if (r.kind == Kind::call) {
+    return events.add(
+        R"({{"ph":"X","cat":"call","name":{},"pid":1,"tid":{},"ts":{:.6f},"dur":{:.6f},"args":{{"bytes":{}}}}})",
+        Json(run.recorder->call_names()[r.what]).dump(), r.rank, micro(r.begin),
+        micro(r.end - r.begin), r.bytes);
+  }
+  events.add(
+      R"({{"ph":"X","cat":"activity","name":"{}","pid":1,"tid":{},"ts":{:.6f},"dur":{:.6f}}})",
+      record::name_of(r.activity), r.rank, micro(r.begin), micro(r.end - r.begin));
+}
+
+/// An eighth of the file is theirs.
+void add_counters(TraceEvents& events, const RecordedRun& run, std::int64_t most_bytes) {
+  const record::LinkSamples& samples = run.recorder->links();
+  const std::size_t room = static_cast<std::size_t>(most_bytes / 8 / kBytesEach) /
+                           std::max<std::size_t>(1, samples.slices());
+  std::size_t shown = 0;
+  for (const record::LinkFact& fact : run.links) {
+    const double rate = run.platform->link(LinkId{fact.link}).bandwidth.bytes_per_ps();
+    if (rate <= 0) continue;
+    if (++shown > std::min(kCounters, room)) return;
+    const std::string name = Json(fact.name).dump();
+    for (std::size_t s = 0; s < samples.slices(); ++s) {
+      const double use = static_cast<double>(samples.bytes(s, fact.link)) /
+                         (rate * static_cast<double>(samples.slice().ps()));
+      events.add(R"({{"ph":"C","pid":2,"name":{},"ts":{:.6f},"args":{{"percent":{:.1f}}}}})", name,
+                 micro(samples.slice() * static_cast<std::int64_t>(s)), 100 * use);
+    }
+  }
+}
+
+}  // namespace
+
+void write_perfetto(const RecordedRun& run, const ExportFilter& filter, const TextSink& sink) {
+  const ExportPlan plan = plan_export(*run.recorder, filter, kBytesEach);
+  Json other = {{"title", run.facts.title}, {"platform", run.facts.platform}};
+  if (!plan.text().empty()) other["left_out"] = plan.text();
+  sink(fmt::format(R"({{"displayTimeUnit":"ns","otherData":{},"traceEvents":[)", other.dump()));
+  TraceEvents events(sink);
+  add_names(events, run, filter);
+  run.recorder->for_each([&](const Record& r) {
+    if (filter.wants(r) && plan.takes(r)) add_record(events, run, r);
+  });
+  if (filter.links) add_counters(events, run, filter.most_bytes);
+  events.flush();
+  sink("\n]}\n");
+}
+
+}  // namespace heddle::report
