@@ -1,6 +1,7 @@
 // `heddle report`: pages from results, several side by side.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -24,14 +25,31 @@ std::string read_text(const std::string& path) {
   return text.str();
 }
 
-bool is_summary(const Json& document) {
-  return document.is_object() && document.value("schema", "") == "heddle.summary/1";
+std::string schema_of(const Json& document) {
+  if (!document.is_object() || !document.contains("schema")) return "";
+  return document["schema"].is_string() ? document["schema"].get<std::string>() : "";
+}
+
+/// Has what the page relies on.
+bool is_summary(const Json& s) {
+  if (schema_of(s) != "heddle.summary/1") return false;
+  for (const char* text :
+       {"kind", "title", "platform", "machine", "network", "fidelity", "cause"}) {
+    if (!s.contains(text) || !s[text].is_string()) return false;
+  }
+  for (const char* number :
+       {"ranks", "nodes", "time_ps", "wall_s", "slowdown", "messages", "bytes"}) {
+    if (!s.contains(number) || !s[number].is_number()) return false;
+  }
+  return s.contains("verdict") && s["verdict"].is_array() &&
+         std::all_of(s["verdict"].begin(), s["verdict"].end(),
+                     [](const Json& line) { return line.is_string(); });
 }
 
 /// What the results of --json say that a summary does, too.
 Json summary_of_result(const Json& result) {
   Json summary = report::new_document("heddle.summary/1");
-  const std::string schema = result.value("schema", "");
+  const std::string schema = schema_of(result);
   summary["kind"] = schema.substr(7, schema.find('/') - 7);
   const auto text = [&](const char* name) {
     return result.contains(name) && result[name].is_string() ? result[name].get<std::string>() : "";
@@ -68,11 +86,16 @@ Json summary_of_result(const Json& result) {
 Json data_of_file(const std::string& path) {
   const std::string text = read_text(path);
   Json data = report::data_of_page(text);
-  if (data.is_object() && (data.contains("summary") || data.contains("compare"))) return data;
+  if (data.is_object() && data.contains("summary") && is_summary(data["summary"])) return data;
   const Json document = Json::parse(text, nullptr, false);
   if (is_summary(document)) return {{"summary", document}};
-  if (document.is_object() && document.value("schema", "").starts_with("heddle.")) {
-    return {{"summary", summary_of_result(document)}};
+  const std::string schema = schema_of(document);
+  if (schema == "heddle.run/1" || schema == "heddle.replay/1" || schema == "heddle.traffic/1") {
+    try {
+      return {{"summary", summary_of_result(document)}};
+    } catch (const Json::exception&) {
+      // It is named like a result but has other contents.
+    }
   }
   throw InputError({path},
                    "holds no result: accepted are summaries (--summary), pages (--report) and "

@@ -29,10 +29,10 @@ report::LinkUses uses_of_links(const std::vector<network::LinkUse>& links) {
   return uses;
 }
 
-double offered(const TrafficResult& r) {
+double offered_part(const TrafficResult& r) {
   return r.fraction(r.offered_per_second());
 }
-double accepted(const TrafficResult& r) {
+double accepted_part(const TrafficResult& r) {
   return r.fraction(r.accepted_per_second());
 }
 
@@ -41,13 +41,13 @@ std::string curve_sentence(const std::vector<TrafficResult>& results) {
       std::find_if(results.begin(), results.end(), [](const auto& r) { return r.saturated; });
   if (first == results.end()) {
     return fmt::format("Everything that is offered arrives, up to {} of what nodes can inject.",
-                       whole_percent(offered(results.back())));
+                       whole_percent(offered_part(results.back())));
   }
   double most = 0;
-  for (const TrafficResult& r : results) most = std::max(most, accepted(r));
+  for (const TrafficResult& r : results) most = std::max(most, accepted_part(r));
   return fmt::format(
       "The fabric is saturated at {} of what nodes can inject: it never accepts more than {}.",
-      whole_percent(offered(*first)), whole_percent(most));
+      whole_percent(offered_part(*first)), whole_percent(most));
 }
 
 std::string link_sentence(const platform::Platform& platform,
@@ -77,8 +77,8 @@ std::string latency_sentence(const std::vector<TrafficResult>& results) {
   }
   if (low == nullptr || low == high) return "";
   return fmt::format("A message takes {} in the mean at {} load, {} at {}.",
-                     format_time(low->latency.mean), whole_percent(offered(*low)),
-                     format_time(high->latency.mean), whole_percent(offered(*high)));
+                     format_time(low->latency.mean), whole_percent(offered_part(*low)),
+                     format_time(high->latency.mean), whole_percent(offered_part(*high)));
 }
 
 std::vector<std::string> sentences(const TrafficReport& report,
@@ -107,8 +107,8 @@ report::Json loads_json(const TrafficReport& report) {
   if (!report.open_loop()) return list;
   for (const TrafficResult& r : report.results) {
     const bool measured = r.messages > 0 && !r.saturated;
-    list.push_back({{"load", offered(r)},
-                    {"accepted", accepted(r)},
+    list.push_back({{"load", offered_part(r)},
+                    {"accepted", accepted_part(r)},
                     {"mean_latency_ps", measured ? report::Json(r.latency.mean.ps()) : nullptr},
                     {"p99_latency_ps", measured ? report::Json(r.latency.p99.ps()) : nullptr},
                     {"saturated", r.saturated}});

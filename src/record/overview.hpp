@@ -19,7 +19,6 @@ struct RankTotals {
   std::int64_t sent_bytes = 0;
   std::uint64_t received = 0;
   std::int64_t received_bytes = 0;
-  Time late_sender;    ///< Waits that a message ended which was sent after they had begun.
   Time late_receiver;  ///< Waits of senders for receivers that came after the message.
 };
 

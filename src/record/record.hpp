@@ -24,9 +24,6 @@ enum class Way : std::uint8_t {
   waited_recv,  ///< The same; the receiver was the later one.
 };
 
-/// The steps of an adapter, as charts tell them apart.
-enum class Step : std::uint8_t { wire, pcie };
-
 enum class Kind : std::uint8_t { span, wait, message, call, step };
 
 /// One record. What a field means depends on the kind:
@@ -36,8 +33,8 @@ enum class Kind : std::uint8_t { span, wait, message, call, step };
 /// `middle`,
 ///          all of it there at `end`; where the receiver came after that, `middle` is later
 /// call     `rank` was in the call with name `what` from `begin` to `end` and sent `bytes` in it
-/// step     the adapters did something for operation `number`, of kind `what`, between the nodes of
-///          `rank` and `peer`
+/// step     adapters did `what`, by S4BXI's numbers of activities, for operation `number`, from the
+///          node of `rank` to that of `peer`
 struct Record {
   Kind kind = Kind::span;
   Activity activity = Activity::compute;

@@ -139,7 +139,7 @@ Json links_json(const RecordedRun& run) {
   return list;
 }
 
-std::string quoted(const std::string& text) {
+std::string csv_text(const std::string& text) {
   if (text.find_first_of(",\"\n") == text.npos) return text;
   std::string result = "\"";
   for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -169,7 +169,7 @@ std::string links_csv(const RecordedRun& run) {
     const auto on_path = run.path.links.find(fact.link);
     const record::PathLink owed =
         on_path == run.path.links.end() ? record::PathLink{} : on_path->second;
-    text += fmt::format("{},{},{:.6f},{:.6f},{},{}\n", quoted(fact.name), fact.bytes,
+    text += fmt::format("{},{},{:.6f},{:.6f},{},{}\n", csv_text(fact.name), fact.bytes,
                         fact.utilisation, fact.peak, owed.bandwidth.ps(), owed.contention.ps());
   }
   return text;
