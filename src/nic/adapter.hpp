@@ -39,6 +39,10 @@ class Adapter final : private ContextOwner {
   void lost(Message& message);
   void receive_step(Message& message);
 
+  /// A message between here and `other` is about to be sent or received: fetches from memory what
+  /// that needs.
+  void foresee(const Message& message, NodeId other) const;
+
   NodeId node() const { return node_; }
   const platform::NicParams& params() const { return params_; }
 
@@ -65,8 +69,11 @@ class Adapter final : private ContextOwner {
     Fifo<Exchange> callers;  ///< They wait for room.
   };
   Lane& lane(const Message& message) { return lanes_[message.virtual_network]; }
+  static std::uint64_t pair_key(NodeId other, const Exchange& exchange) {
+    return 2 * std::uint64_t{index(other)} + (exchange.request.service ? 1 : 0);
+  }
   Arrivals& arrivals(NodeId other, const Exchange& exchange) {
-    return arrivals_[2 * std::uint64_t{index(other)} + (exchange.request.service ? 1 : 0)];
+    return arrivals_[pair_key(other, exchange)];
   }
 
   bool uses_pio(const Request& request) const;

@@ -15,6 +15,13 @@ class Arrivals {
   /// The number of the next request to the other node.
   std::uint32_t next_number() { return sent_++; }
 
+  /// The request that comes next in order need not wait here; false, and nothing happens, for any
+  /// other. pop() may have those that waited for it.
+  bool passes(const Message& message) {
+    if (message.exchange->number != expected_) return false;
+    ++expected_;
+    return true;
+  }
   /// Takes a request from the other node.
   void take(Message& message) { place(message.exchange->number) = {&message, true}; }
   /// The request of that number will not come.

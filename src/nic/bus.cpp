@@ -34,6 +34,10 @@ void Bus::pass(const Crossing& crossing) {
   if (crossing.then) simulation_.schedule_in(*crossing.then, Time::zero(), source_);
 }
 
+void Bus::foresee(std::uint64_t cookie) const {
+  if (!observer_ && cookie != 0) reinterpret_cast<const Step*>(cookie)->foresee();
+}
+
 void Bus::transfer_reached(network::Instant, std::uint64_t cookie) {
   if (!observer_) return reinterpret_cast<Step*>(cookie)->run();
   Record& record = *reinterpret_cast<Record*>(cookie);

@@ -32,6 +32,7 @@ class Bus final : private network::TransferClient {
     Time start;
   };
   void transfer_reached(network::Instant, std::uint64_t cookie) override;
+  void foresee(std::uint64_t cookie) const override;
 
   Simulation& simulation_;
   network::Network& network_;

@@ -11,6 +11,10 @@ namespace heddle::nic {
 template <class Value>
 class KeyTable {
  public:
+  /// A look for this key is near: fetches its place from memory.
+  void foresee(std::uint64_t key) const {
+    if (!entries_.empty()) __builtin_prefetch(&entries_[home(key)]);
+  }
   /// Valid until the next call with a key that is new.
   Value& operator[](std::uint64_t key) {
     if (2 * (count_ + 1) > entries_.size()) grow();
@@ -30,9 +34,12 @@ class KeyTable {
     Value value{};
   };
 
+  std::size_t home(std::uint64_t key) const {
+    return (key * 0x9E3779B97F4A7C15ULL) >> 32 & (entries_.size() - 1);
+  }
   Entry& find(std::uint64_t key) {
     const std::size_t mask = entries_.size() - 1;
-    std::size_t place = (key * 0x9E3779B97F4A7C15ULL) >> 32 & mask;
+    std::size_t place = home(key);
     while (entries_[place].used && entries_[place].key != key) place = (place + 1) & mask;
     return entries_[place];
   }

@@ -3,6 +3,12 @@
 
 namespace heddle::nic {
 
+void Adapter::foresee(const Message& message, NodeId other) const {
+  __builtin_prefetch(&lanes_[message.virtual_network]);
+  __builtin_prefetch(&lanes_[message.virtual_network].transmitters);
+  if (message.kind == MessageKind::request) arrivals_.foresee(pair_key(other, *message));
+}
+
 void Adapter::delivered(Message& message) {
   Exchange& exchange = *message;
   if (message.corrupt) return complain(message);
@@ -12,7 +18,7 @@ void Adapter::delivered(Message& message) {
   message.repeated = request && exchange.at_target;
   if (request && !exchange.at_target && !exchange.request.unordered) {
     Arrivals& order = arrivals(message.from->node(), exchange);
-    order.take(message);
+    order.passes(message) ? lane.arrived.push(message) : order.take(message);
     take_arrivals(order);
   } else {
     lane.arrived.push(message);

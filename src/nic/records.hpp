@@ -28,22 +28,20 @@ struct Context {
   std::uint8_t retries = 0;
 };
 
-/// A request and all that comes of it, at both ends.
-struct Exchange {
+/// A request and all that comes of it, at both ends. Many are under way at a time: what most steps
+/// need is in its first line of the cache.
+struct alignas(64) Exchange {
   bool carries_payload() const { return request.operation != Operation::get; }
   bool wants_response() const {
     return request.operation == Operation::get || request.operation == Operation::fetch_atomic;
   }
 
-  Request request;
-  Verdict verdict;
-  std::uint64_t id = 0;
-  Adapter* initiator = nullptr;
-  Adapter* target = nullptr;
-  Context asking;                ///< Of the request, at the initiator.
-  Context answering;             ///< Of the response or Portals acknowledgement, at the target.
-  std::uint32_t number = 0;      ///< Among the ordered requests of the pair.
-  std::uint32_t references = 0;  ///< Messages, armed contexts, and the initiator until completed.
+  /// Some step of it is near: fetches what that needs from memory.
+  void foresee() const;
+  void command_step();
+  MemberStep<Exchange, &Exchange::command_step> command{*this};
+  enum class CommandStage : std::uint8_t { payload, command };
+  CommandStage command_stage{};
 
   bool reliable = false;     ///< With contexts and acknowledgements between adapters.
   bool quick = false;        ///< Its acknowledgements cost nothing.
@@ -55,13 +53,17 @@ struct Exchange {
   bool reported = false;  ///< The target's events are on their way.
   bool lost = false;      ///< And not sent again.
   bool completed = false;
+  std::uint32_t references = 0;  ///< Messages, armed contexts, and the initiator until completed.
+  Adapter* initiator = nullptr;
+  Adapter* target = nullptr;
 
-  enum class CommandStage : std::uint8_t { payload, command };
-  CommandStage command_stage{};
-  void command_step();
-  MemberStep<Exchange, &Exchange::command_step> command{*this};
-
-  Exchange* next = nullptr;             ///< In a command queue.
+  Request request;
+  std::uint32_t number = 0;  ///< Among the ordered requests of the pair.
+  std::uint64_t id = 0;
+  Verdict verdict;
+  Context asking;            ///< Of the request, at the initiator.
+  Context answering;         ///< Of the response or Portals acknowledgement, at the target.
+  Exchange* next = nullptr;  ///< In a command queue.
   Exchange* next_unfinished = nullptr;  ///< Of the machine, in order of their issue.
   Exchange* previous_unfinished = nullptr;
 };
@@ -93,9 +95,17 @@ constexpr std::uint8_t request_network(const Request& request) {
 }
 
 /// One message between two adapters, from the queue for transmission to the end of its reception.
-struct Message {
+/// Its steps come first, for their lines of the cache are fetched ahead.
+struct alignas(64) Message {
   enum class Sending : std::uint8_t { preparing, requesting, reading, holding, reporting };
   enum class Receiving : std::uint8_t { reported, written, streamed, finished };
+
+  /// A step of it is near: fetches what that needs from memory.
+  void foresee() const;
+  void send_step();
+  void receive_step();
+  MemberStep<Message, &Message::send_step> send{*this};
+  MemberStep<Message, &Message::receive_step> receive{*this};
 
   Exchange& operator*() const { return *exchange; }
   Context& context() const {
@@ -118,16 +128,12 @@ struct Message {
   bool drop = false;
   bool corrupt = false;
   Bytes payload;
-  Bytes size;              ///< On the wire.
-  std::uint8_t users = 0;  ///< Sender and receiver, while they work on it.
-  Time start;              ///< On the wire.
-  Time read_end;           ///< When its payload has been read.
-  Time write_end;          ///< When its payload has been written.
-
-  void send_step();
-  void receive_step();
-  MemberStep<Message, &Message::send_step> send{*this};
-  MemberStep<Message, &Message::receive_step> receive{*this};
+  Bytes size;                ///< On the wire.
+  std::uint8_t users = 0;    ///< Sender and receiver, while they work on it.
+  std::uint32_t cookie = 0;  ///< Of the request.
+  Time start;                ///< On the wire.
+  Time read_end;             ///< When its payload has been read.
+  Time write_end;            ///< When its payload has been written.
 };
 
 }  // namespace heddle::nic

@@ -83,6 +83,8 @@ class Software {
   virtual void released(std::uint32_t cookie) = 0;
   /// A full event is in the memory of its process.
   virtual void event_visible(EventToken token) = 0;
+  /// One of these calls is near: what it is going to need may be fetched from memory.
+  virtual void foresee(std::uint32_t /*cookie*/) const {}
   /// A counter's value has crossed the bus (Adapters::write_counter).
   virtual void counter_visible(std::uint32_t cookie) = 0;
 

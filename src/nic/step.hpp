@@ -8,6 +8,8 @@ namespace heddle::nic {
 class Step : public Event {
  public:
   void run() { fire(); }
+  /// It runs soon: what it is going to need may be fetched from memory.
+  void foresee() const override {}
 
  protected:
   ~Step() = default;
@@ -16,7 +18,7 @@ class Step : public Event {
   void fire() override = 0;
 };
 
-/// A step that calls a member function of its owner.
+/// A step that calls a member function of its owner, which may foresee() it.
 template <class Owner, void (Owner::*Handler)()>
 class MemberStep final : public Step {
  public:
@@ -24,6 +26,9 @@ class MemberStep final : public Step {
 
  private:
   void fire() override { (owner_.*Handler)(); }
+  void foresee() const override {
+    if constexpr (requires { owner_.foresee(); }) owner_.foresee();
+  }
   Owner& owner_;
 };
 

@@ -11,11 +11,21 @@ using network::Instant;
 void Exchange::command_step() {
   initiator->command_step(*this);
 }
+void Exchange::foresee() const {
+  constexpr std::ptrdiff_t kLine = 64;
+  const auto* const begin = reinterpret_cast<const char*>(this);
+  for (std::ptrdiff_t line = 0; line < 4; ++line) __builtin_prefetch(begin + line * kLine);
+}
 void Message::send_step() {
   from->send_step(*this);
 }
 void Message::receive_step() {
   to->receive_step(*this);
+}
+
+void Message::foresee() const {
+  exchange->foresee();
+  send.scheduled() ? from->foresee(*this, to->node()) : to->foresee(*this, from->node());
 }
 
 World::World(Simulation& simulation, const platform::Platform& platform, network::Network& network,
@@ -68,6 +78,7 @@ Message& World::make_message(Exchange& exchange, MessageKind kind) {
   message.dma = message.again = message.repeated = message.shortcut = false;
   message.holds_engine = false;
   message.users = 2;
+  message.cookie = exchange.request.cookie;
   message.payload = kind == MessageKind::request    ? exchange.request.payload
                     : kind == MessageKind::response ? exchange.verdict.length
                                                     : Bytes(0);
@@ -128,6 +139,13 @@ void World::start(Message& message, network::Transfer& transfer) {
   transfer.client = this;
   transfer.cookie = reinterpret_cast<std::uint64_t>(&message);
   network.start(transfer);
+}
+
+void World::foresee(std::uint64_t cookie) const {
+  const Message& message = *reinterpret_cast<const Message*>(cookie);
+  message.exchange->foresee();
+  message.to->foresee(message, message.from->node());
+  software.foresee(message.cookie);
 }
 
 void World::transfer_reached(Instant instant, std::uint64_t cookie) {

@@ -69,6 +69,7 @@ class World final : private network::TransferClient {
  private:
   void make_adapter(NodeId node);
   void transfer_reached(network::Instant instant, std::uint64_t cookie) override;
+  void foresee(std::uint64_t cookie) const override;
   void observe_arrival(const Message& message, bool failed);
   void join_unfinished(Exchange& exchange);
   void leave_unfinished(Exchange& exchange);

@@ -21,6 +21,9 @@ class IndexPool {
   }
   void give_back(std::uint32_t number) { free_.push_back(number); }
   T& operator[](std::uint32_t number) { return (*chunks_[number / kChunk])[number % kChunk]; }
+  const T& operator[](std::uint32_t number) const {
+    return (*chunks_[number / kChunk])[number % kChunk];
+  }
   std::size_t in_use() const { return chunks_.size() * kChunk - free_.size(); }
 
  private:

@@ -90,6 +90,7 @@ class Machine final : public nic::Software {
   void released(std::uint32_t cookie) override;
   void event_visible(nic::EventToken token) override;
   void counter_visible(std::uint32_t cookie) override;
+  void foresee(std::uint32_t cookie) const override;
 
  private:
   void settle();
