@@ -79,6 +79,11 @@ std::optional<Attendance::Clash> Attendance::enter(std::uint32_t number, std::ui
   return std::nullopt;
 }
 
+bool Attendance::complete(std::uint32_t number) const {
+  return number < begin_ ||
+         (number < begin_ + calls_.size() && calls_[number - begin_].entered == members_);
+}
+
 std::vector<std::uint32_t> Attendance::missing(std::uint32_t number) const {
   std::vector<std::uint32_t> absent;
   if (number < begin_ || number >= begin_ + calls_.size()) return absent;
@@ -92,9 +97,6 @@ std::vector<std::uint32_t> Attendance::missing(std::uint32_t number) const {
 Collectives::Collectives(World& world) : world_(world), selector_(world.config()) {}
 
 std::shared_ptr<Common> Collectives::common(const Communicator& communicator) {
-  // One member shares with nobody.
-  if (communicator.size() == 1 && !communicator.inter())
-    return std::make_shared<Common>(1, places_of(communicator));
   std::weak_ptr<Common>& place = common_[communicator.data()->number];
   std::shared_ptr<Common> shared = place.lock();
   if (!shared) {

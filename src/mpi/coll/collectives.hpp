@@ -31,6 +31,8 @@ class Attendance {
     std::uint32_t member;
   };
   std::optional<Clash> enter(std::uint32_t number, std::uint32_t member, Collective operation);
+  /// Whether all members have made the call with this number.
+  bool complete(std::uint32_t number) const;
   /// Members that have not made the call with this number.
   std::vector<std::uint32_t> missing(std::uint32_t number) const;
 

@@ -4,6 +4,10 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "mpi/comm/meeting.hpp"
 #include "mpi/comm/objects.hpp"
@@ -45,6 +49,9 @@ class Attendance {
                    meeting_.id, kAgreementBytes) {
     agreement_.start();
   }
+  /// All of the communicator take part.
+  Attendance(Communicator& parent, Contribution contribution)
+      : Attendance(parent, all_of(parent), std::move(contribution)) {}
   ~Attendance() { meetings().leave(key_, meeting_); }
   Attendance(const Attendance&) = delete;
   Attendance& operator=(const Attendance&) = delete;
@@ -54,6 +61,8 @@ class Attendance {
   const Contribution& of(std::uint32_t process) const {
     return meeting_.contributions[static_cast<std::size_t>(participants_->rank(process))];
   }
+  /// What all know together, once all have come.
+  Meeting& meeting() { return meeting_; }
   std::uint32_t number(int colour) {
     auto [found, made] = meeting_.numbers.try_emplace(colour, 0);
     if (made) found->second = process_.world().registry().new_number();
@@ -69,6 +78,14 @@ class Attendance {
 
  private:
   Meetings& meetings() { return process_.world().registry().meetings(); }
+  /// Both groups of an intercommunicator are put together by the first who comes.
+  static GroupRef all_of(const Communicator& parent) {
+    const CommunicatorData& data = *parent.data();
+    if (!data.remote) return data.group;
+    const Meetings& meetings = parent.process().world().registry().meetings();
+    const GroupRef known = meetings.participants({data.number, kNoTag, 0});
+    return known ? known : everybody(data);
+  }
   Process& process_;
   GroupRef participants_;
   MeetingKey key_;
@@ -80,17 +97,46 @@ int side_of(const CommunicatorData& data) {
   return data.remote && !on_first_side(data) ? 1 : 0;
 }
 
-/// Those of a group that gave a colour, in the order of their keys.
-GroupRef of_colour(const Attendance& attendance, const Group& group, int colour) {
-  std::vector<std::pair<int, std::uint32_t>> found;
+/// Divides a group by colours, each part in the order of its keys.
+void divide(const Attendance& attendance, const Group& group, int side,
+            std::map<std::pair<int, int>, GroupRef>& colours) {
+  std::vector<std::tuple<int, int, std::uint32_t>> all;  // Colour, key, process.
   for (int i = 0; i < group.size(); ++i) {
     const Contribution& contribution = attendance.of(group.process(i));
-    if (contribution.colour == colour) found.emplace_back(contribution.key, group.process(i));
+    if (contribution.colour != MPI_UNDEFINED)
+      all.emplace_back(contribution.colour, contribution.key, group.process(i));
   }
-  std::ranges::stable_sort(found, {}, &std::pair<int, std::uint32_t>::first);
-  std::vector<std::uint32_t> members;
-  for (const auto& [key, process] : found) members.push_back(process);
-  return Group::of(std::move(members));
+  const auto order = [](const auto& each) {
+    return std::tie(std::get<0>(each), std::get<1>(each));
+  };
+  std::ranges::stable_sort(all, {}, order);
+  for (std::size_t begin = 0; begin < all.size();) {
+    const int colour = std::get<0>(all[begin]);
+    std::vector<std::uint32_t> members;
+    for (; begin < all.size() && std::get<0>(all[begin]) == colour; ++begin)
+      members.push_back(std::get<2>(all[begin]));
+    colours[{side, colour}] = Group::of(std::move(members));
+  }
+}
+
+/// Those of one side, or of the other, that gave a colour; null if nobody did.
+GroupRef of_colour(Attendance& attendance, const CommunicatorData& data, int side, int colour) {
+  auto& colours = attendance.meeting().colours;
+  if (colours.empty()) {
+    divide(attendance, *data.group, side_of(data), colours);
+    if (data.remote) divide(attendance, *data.remote, 1 - side_of(data), colours);
+  }
+  const auto found = colours.find({side, colour});
+  return found == colours.end() ? nullptr : found->second;
+}
+
+/// Whether groups have no process in common, for all that ask in a meeting.
+bool are_disjoint(Meeting& meeting, const Group& a, const Group& b) {
+  if (meeting.disjoint) return *meeting.disjoint;
+  bool apart = true;
+  for (int i = 0; i < a.size() && apart; ++i) apart = b.rank(a.process(i)) == MPI_UNDEFINED;
+  meeting.disjoint = apart;
+  return apart;
 }
 
 }  // namespace
@@ -102,7 +148,7 @@ GroupRef everybody(const CommunicatorData& data) {
 
 void disconnect(Communicator& communicator) {
   {
-    Attendance attendance(communicator, everybody(*communicator.data()), {});
+    Attendance attendance(communicator, {});
     attendance.wait();
   }
   free_communicator(communicator);
@@ -125,7 +171,7 @@ int create_communicator(Communicator& parent, const GroupRef& group,
                         std::shared_ptr<const Topology> topology) {
   const CommunicatorDataRef& data = parent.data();
   const bool member = group->rank(parent.process().id()) != MPI_UNDEFINED;
-  Attendance attendance(parent, everybody(*data), {true, member ? 1 : MPI_UNDEFINED, 0, 0, group});
+  Attendance attendance(parent, {true, member ? 1 : MPI_UNDEFINED, 0, 0, group});
   attendance.wait();
   if (!member) return MPI_COMM_NULL;
   // Of an intercommunicator, the other side's group is what any of its members that take part say.
@@ -147,7 +193,7 @@ int create_communicator(Communicator& parent, const GroupRef& group,
 
 int create_from_group(Communicator& parent, const GroupRef& group, int tag) {
   if (group->rank(parent.process().id()) == MPI_UNDEFINED) return MPI_COMM_NULL;
-  Attendance attendance(parent, group, {}, tag, fingerprint(*group));
+  Attendance attendance(parent, group, {}, tag, group->fingerprint());
   attendance.wait();
   return adopt(parent, attendance.result(0, 0,
                                          [&] {
@@ -175,7 +221,7 @@ class DuplicateRequest final : public Request, private Progress {
         parent_(&parent),
         handle_(handle),
         info_(std::move(info)),
-        attendance_(parent, everybody(*parent.data()), {}) {
+        attendance_(parent, {}) {
     // Attributes are those of now.
     parent.attributes.copy_to(attributes_, parent.handle());
   }
@@ -205,7 +251,7 @@ class DuplicateRequest final : public Request, private Progress {
 }  // namespace
 
 int duplicate(Communicator& parent) {
-  Attendance attendance(parent, everybody(*parent.data()), {});
+  Attendance attendance(parent, {});
   attendance.wait();
   return duplicate(parent, attendance).handle();
 }
@@ -219,18 +265,17 @@ int start_duplicate(Communicator& parent, int* handle, InfoRef info, bool with_i
 
 int split(Communicator& parent, int colour, int key) {
   const CommunicatorDataRef& data = parent.data();
-  Attendance attendance(parent, everybody(*data), {true, colour, key});
+  Attendance attendance(parent, {true, colour, key});
   attendance.wait();
   if (colour == MPI_UNDEFINED) return MPI_COMM_NULL;
-  const GroupRef remote = data->remote ? of_colour(attendance, *data->remote, colour) : nullptr;
-  if (remote && remote->size() == 0) return MPI_COMM_NULL;
-  return adopt(parent, attendance.result(colour, side_of(*data),
-                                         [&] {
-                                           return CommunicatorData{
-                                               attendance.number(colour),
-                                               of_colour(attendance, *data->group, colour), remote};
-                                         }))
-      .handle();
+  const int side = side_of(*data);
+  const GroupRef remote = data->remote ? of_colour(attendance, *data, 1 - side, colour) : nullptr;
+  if (data->remote && !remote) return MPI_COMM_NULL;
+  const auto make = [&] {
+    return CommunicatorData{attendance.number(colour), of_colour(attendance, *data, side, colour),
+                            remote};
+  };
+  return adopt(parent, attendance.result(colour, side, make)).handle();
 }
 
 namespace {
@@ -243,7 +288,7 @@ Contribution meet_leader(Communicator& local, Communicator& peer, int remote_lea
   const auto [low, high] = std::minmax(own, other);
   const GroupRef leaders = Group::of({low, high});
   Attendance attendance(peer, leaders, {true, 0, 0, 0, local.data()->group}, tag,
-                        fingerprint(*leaders));
+                        leaders->fingerprint());
   attendance.wait();
   return {true, 0, 0, attendance.number(0), attendance.of(other).group};
 }
@@ -258,14 +303,12 @@ int create_intercommunicator(Communicator& local, int local_leader, Communicator
 }
 
 int create_with_known(Communicator& local, int local_leader, const Contribution& known) {
-  Attendance attendance(local, local.data()->group, known);
+  Attendance attendance(local, known);
   attendance.wait();
   const Contribution& leader = attendance.of(local.group().process(local_leader));
   if (!leader.group) return MPI_COMM_NULL;
-  for (int i = 0; i < leader.group->size(); ++i) {
-    if (local.group().rank(leader.group->process(i)) != MPI_UNDEFINED)
-      throw Error{MPI_ERR_COMM, "the two groups have a process in common"};
-  }
+  if (!are_disjoint(attendance.meeting(), *leader.group, local.group()))
+    throw Error{MPI_ERR_COMM, "the two groups have a process in common"};
   return adopt(local,
                attendance.result(
                    0, 0,
@@ -277,7 +320,7 @@ int create_with_known(Communicator& local, int local_leader, const Contribution&
 
 int merge(Communicator& inter, bool high) {
   const CommunicatorDataRef& data = inter.data();
-  Attendance attendance(inter, everybody(*data), {true, high ? 1 : 0});
+  Attendance attendance(inter, {true, high ? 1 : 0});
   attendance.wait();
   const bool other_high = attendance.of(data->remote->process(0)).colour != 0;
   const bool first = high == other_high ? on_first_side(*data) : !high;

@@ -27,15 +27,9 @@ class WaitsForOthers final : public Blocked {
 
 }  // namespace
 
-std::uint64_t fingerprint(const Group& group) {
-  constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15ULL;
-  std::uint64_t hash = static_cast<std::uint64_t>(group.size()) * kOdd;
-  for (int i = 0; i < group.size(); ++i) {
-    // Neither a short group's number nor a small member's may undo what came before.
-    hash = (hash ^ (hash >> 31)) * kOdd + group.process(i) + 1;
-    hash ^= hash >> 29;
-  }
-  return hash * kOdd;
+GroupRef Meetings::participants(const MeetingKey& key) const {
+  const auto found = meetings_.find(key);
+  return found == meetings_.end() ? nullptr : found->second.front().participants;
 }
 
 Meeting& Meetings::join(const MeetingKey& key, const GroupRef& participants, std::uint32_t process,

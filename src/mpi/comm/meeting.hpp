@@ -6,6 +6,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,10 @@ struct Meeting {
   /// What came of it, by colour and side of an intercommunicator.
   std::map<std::pair<int, int>, CommunicatorDataRef> results = {};
   std::map<int, std::uint32_t> numbers = {};  ///< Of new communicators, by colour.
+  /// By side of an intercommunicator and colour, those that gave it, in the order of their keys;
+  /// worked out when all have come and the first asks.
+  std::map<std::pair<int, int>, GroupRef> colours = {};
+  std::optional<bool> disjoint = {};  ///< Whether two groups that are to be joined are.
 };
 
 /// Which processes meet, and what for.
@@ -44,6 +49,8 @@ struct MeetingKey {
 /// The meetings of a job.
 class Meetings {
  public:
+  /// Who takes part in the meetings with this key; null if there is none now.
+  GroupRef participants(const MeetingKey& key) const;
   /// The one that the process is to join: the first that it has not been to.
   Meeting& join(const MeetingKey& key, const GroupRef& participants, std::uint32_t process,
                 Contribution contribution);
@@ -54,9 +61,6 @@ class Meetings {
   std::map<MeetingKey, std::list<Meeting>> meetings_;
   int ids_ = 0;
 };
-
-/// A number that differs, most likely, between groups.
-std::uint64_t fingerprint(const Group& group);
 
 /// The messages of a meeting: each participant hears of all others in log2(n) rounds.
 class Agreement final : public Progress {

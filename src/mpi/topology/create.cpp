@@ -9,13 +9,6 @@
 namespace heddle::mpi {
 namespace {
 
-/// The first `size` processes of a communicator.
-GroupRef first_of(const Communicator& parent, int size) {
-  std::vector<std::uint32_t> members;
-  for (int r = 0; r < size; ++r) members.push_back(parent.group().process(r));
-  return Group::of(std::move(members));
-}
-
 void check_intra(const Communicator& parent) {
   if (parent.inter())
     bad_argument(MPI_ERR_COMM, "comm", parent.label() + " is an intercommunicator");
@@ -41,7 +34,7 @@ class GraphUnderWay {
     graph_ = std::static_pointer_cast<DistributedGraphTopology>(place);
     common_.attendance.enter(number_, static_cast<std::uint32_t>(parent.rank()),
                              coll::Collective::barrier);
-    if (common_.attendance.missing(number_).empty()) common_.graphs.erase(number_);
+    if (common_.attendance.complete(number_)) common_.graphs.erase(number_);
   }
   DistributedGraphTopology& graph() { return *graph_; }
   std::shared_ptr<const Topology> topology() const { return graph_; }
@@ -51,6 +44,37 @@ class GraphUnderWay {
   std::uint32_t number_;
   std::shared_ptr<DistributedGraphTopology> graph_;
 };
+
+/// Those of a grid whose coordinates differ from a rank's in dimensions that remain alone.
+GroupRef group_of_subgrid(const Communicator& parent, const CartesianTopology& grid,
+                          std::span<const int> remain) {
+  const auto stays = [&](int dimension) {
+    return remain[static_cast<std::size_t>(dimension)] != 0;
+  };
+  std::int64_t size = 1;
+  bool all = true;
+  bool any = false;
+  for (int d = 0; d < grid.dimensions(); ++d) {
+    size *= stays(d) ? grid.size(d) : 1;
+    all = all && stays(d);
+    any = any || stays(d);
+  }
+  // A grid without dimensions has one place, which the first rank takes.
+  if (!any) return Group::first_of(parent.data()->group, 1);
+  if (all) return parent.data()->group;
+  std::vector<int> place = grid.coordinates(parent.rank());
+  std::vector<std::uint32_t> members;
+  for (std::int64_t i = 0; i < size; ++i) {
+    std::int64_t rest = i;
+    for (int d = grid.dimensions(); d-- > 0;) {
+      if (!stays(d)) continue;
+      place[static_cast<std::size_t>(d)] = static_cast<int>(rest % grid.size(d));
+      rest /= grid.size(d);
+    }
+    members.push_back(parent.group().process(grid.rank(place)));
+  }
+  return Group::of(std::move(members));
+}
 
 }  // namespace
 
@@ -69,12 +93,12 @@ int create_cartesian(Communicator& parent, std::span<const int> sizes,
   auto grid =
       std::make_shared<CartesianTopology>(std::vector<int>(sizes.begin(), sizes.end()),
                                           std::vector<bool>(periods.begin(), periods.end()));
-  return create_communicator(parent, first_of(parent, static_cast<int>(nodes)), std::move(grid));
+  return create_communicator(parent, Group::first_of(parent.data()->group, static_cast<int>(nodes)),
+                             std::move(grid));
 }
 
 int create_subgrid(Communicator& parent, std::span<const int> remain) {
   const CartesianTopology& grid = cartesian_of(parent);
-  const std::vector<int> own = grid.coordinates(parent.rank());
   std::vector<int> sizes;
   std::vector<bool> periodic;
   for (int d = 0; d < grid.dimensions(); ++d) {
@@ -82,17 +106,7 @@ int create_subgrid(Communicator& parent, std::span<const int> remain) {
     sizes.push_back(grid.size(d));
     periodic.push_back(grid.periodic(d));
   }
-  std::vector<std::uint32_t> members;
-  for (int r = 0; r < parent.size(); ++r) {
-    const std::vector<int> place = grid.coordinates(r);
-    bool same = true;
-    for (std::size_t d = 0; d < own.size(); ++d)
-      same = same && (remain[d] != 0 || place[d] == own[d]);
-    if (same) members.push_back(parent.group().process(r));
-  }
-  // A grid without dimensions has one place, which the first rank takes.
-  if (sizes.empty()) members = {parent.group().process(0)};
-  return create_communicator(parent, Group::of(std::move(members)),
+  return create_communicator(parent, group_of_subgrid(parent, grid, remain),
                              std::make_shared<CartesianTopology>(sizes, periodic));
 }
 
@@ -114,7 +128,8 @@ int create_graph(Communicator& parent, std::span<const int> ends, const int* edg
   }
   auto graph = std::make_shared<GraphTopology>(std::vector<int>(ends.begin(), ends.end()),
                                                std::vector<int>(edges, edges + last));
-  return create_communicator(parent, first_of(parent, nodes), std::move(graph));
+  return create_communicator(parent, Group::first_of(parent.data()->group, nodes),
+                             std::move(graph));
 }
 
 int create_distributed_graph(Communicator& parent, const KnownEdges& edges, bool weighted) {
