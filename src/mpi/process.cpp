@@ -24,6 +24,7 @@ Process* Process::of(host::Rank& rank) {
 void Process::calls_abandoned() {
   listening_ = 0;
   asleep_ = false;
+  awaited_taken_ = false;
   blocked_ = nullptr;
   call = "";
 }

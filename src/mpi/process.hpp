@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "host/rank.hpp"
@@ -131,6 +132,26 @@ class alignas(64) Process final : public host::RankExtension {
   }
   /// What it waits for, or null.
   const Blocked* blocked() const { return blocked_; }
+  /// Where what a call waits for is counted down. That is in the process, which the end of an
+  /// operation touches anyway, unless another call has it already: on the stack then.
+  class Awaited {
+   public:
+    Awaited(Process& process, std::int64_t count)
+        : process_(process), borrowed_(!std::exchange(process.awaited_taken_, true)) {
+      left() = count;
+    }
+    ~Awaited() {
+      if (borrowed_) process_.awaited_taken_ = false;
+    }
+    Awaited(const Awaited&) = delete;
+    Awaited& operator=(const Awaited&) = delete;
+    std::int64_t& left() { return borrowed_ ? process_.awaited_ : own_; }
+
+   private:
+    Process& process_;
+    bool borrowed_;
+    std::int64_t own_ = 0;
+  };
   /// A call that does not wait has found nothing: lets time pass.
   void look_in_vain();
   /// Something that the process may be waiting for has happened: it looks again. From any code.
@@ -181,6 +202,8 @@ class alignas(64) Process final : public host::RankExtension {
   bool asleep_ = false;          ///< In sleep().
   bool leaving_ = false;         ///< Satisfied, and its processor is busy for a while.
   Time satisfied_at_;            ///< Of that.
+  std::int64_t awaited_ = 0;     ///< Of Awaited.
+  bool awaited_taken_ = false;   ///< There is one that uses it.
   bool advancing_ = false;       ///< A thread is at it.
   std::vector<Progress*> progress_;
   std::uint32_t changes_ = 0;  ///< Of that, and what notify() has told.

@@ -28,18 +28,23 @@ class Profile final : public Part {
   explicit Profile(Process&) {}
 
   CallProfile& of(const char* name) {
-    if (last_ < calls_.size() && calls_[last_].name == name) return calls_[last_];
-    for (last_ = 0; last_ < calls_.size(); ++last_) {
-      if (calls_[last_].name == name) return calls_[last_];
-    }
-    calls_.push_back({name});
-    return calls_.back();
+    const std::uint8_t place = recent_[slot_of(name)];
+    if (place < calls_.size() && calls_[place].name == name) return calls_[place];
+    return search(name);
   }
   const std::vector<CallProfile>& calls() const { return calls_; }
 
  private:
+  static constexpr std::size_t kSlots = 16;
+  /// Names are literals: the same call has the same address.
+  static std::size_t slot_of(const char* name) {
+    const auto address = reinterpret_cast<std::uintptr_t>(name);
+    return (address ^ (address >> 4)) % kSlots;
+  }
+  CallProfile& search(const char* name);
+
   std::vector<CallProfile> calls_;
-  std::size_t last_ = 0;  ///< The one asked for last.
+  std::array<std::uint8_t, kSlots> recent_{};  ///< Places of those asked for lately.
 };
 
 /// Messages and their bytes.

@@ -68,10 +68,13 @@ constexpr auto kPairTypes = std::to_array<PairType>({
 
 /// The predefined datatypes, by basic type and by number of pair.
 struct Predefined {
+  static constexpr std::size_t kIndices = 256;
+  static std::size_t index_of(int handle) { return static_cast<std::size_t>(handle & 0xff); }
   std::deque<Datatype> basic;
   std::deque<Datatype> pairs;
+  std::array<const Datatype*, kIndices> by_index{};  ///< Basic ones, by the last byte of a handle.
   Predefined() {
-    for (const Basic& each : basics()) basic.emplace_back(each);
+    for (const Basic& each : basics()) by_index[index_of(each.handle)] = &basic.emplace_back(each);
     for (const PairType& pair : kPairTypes) {
       pairs.emplace_back(pair.handle, pair.name, *find_basic(pair.value), *find_basic(MPI_INT));
     }
@@ -177,9 +180,8 @@ Datatype::Datatype(const Datatype& type, Contents contents)
 }
 
 const Datatype* Datatype::predefined(int handle) {
-  if (const Basic* basic = find_basic(handle)) {
-    return &all_predefined().basic[static_cast<std::size_t>(basic - basics().data())];
-  }
+  const Datatype* const basic = all_predefined().by_index[Predefined::index_of(handle)];
+  if (basic != nullptr && basic->handle() == handle) return basic;
   const std::int64_t pair = std::int64_t{handle} - kPairTypes.front().handle;
   if (pair < 0 || pair >= std::ssize(kPairTypes)) return nullptr;
   return &all_predefined().pairs[static_cast<std::size_t>(pair)];

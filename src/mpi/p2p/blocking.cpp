@@ -81,11 +81,12 @@ void wait(Process& process, std::span<Request* const> requests, std::int64_t eno
   }
   left = std::min(left, enough);
   if (left > 0) {
+    Process::Awaited awaited(process, left);
     for (Request* request : requests) {
       if (request != nullptr && request->active() && !request->complete())
-        request->set_waiting(&left);
+        request->set_waiting(&awaited.left());
     }
-    process.wait_until([&] { return left <= 0; }, SomeRequests(process, requests));
+    process.wait_until([&] { return awaited.left() <= 0; }, SomeRequests(process, requests));
     for (Request* request : requests) {
       if (request != nullptr) request->set_waiting(nullptr);
     }

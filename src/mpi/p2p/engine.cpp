@@ -131,6 +131,7 @@ void Engine::foresee_post(const Message& message) const {
   table_.foresee(message.key);
   __builtin_prefetch(message.sent);
   __builtin_prefetch(&message.receiver->mailbox);
+  __builtin_prefetch(message.buffer.address);
 }
 
 void Engine::foresee_end(const Message& message) const {
