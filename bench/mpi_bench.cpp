@@ -86,6 +86,26 @@ int main(int c, char** v) {
   return 0;
 })";
 
+/// Communicators of many ranks, made in the ways that programs make most.
+constexpr const char* kCommunicators = R"(
+#include <mpi.h>
+int main(int c, char** v) {
+  MPI_Init(&c, &v);
+  int rank, size, dims[2] = {0, 0}, wraps[2] = {1, 1}, remain[2] = {0, 1};
+  MPI_Comm grid, row, few, copy;
+  MPI_Group all;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Dims_create(size, 2, dims);
+  MPI_Cart_create(MPI_COMM_WORLD, 2, dims, wraps, 0, &grid);
+  MPI_Cart_sub(grid, remain, &row);
+  MPI_Comm_split(MPI_COMM_WORLD, rank / 8, 0, &few);
+  MPI_Comm_group(MPI_COMM_WORLD, &all);
+  MPI_Comm_create_group(MPI_COMM_WORLD, all, 0, &copy);
+  MPI_Finalize();
+  return 0;
+})";
+
 /// A cluster of SimGrid's kinds, which both sides read.
 std::string machine(std::uint32_t nodes, const std::string& topology) {
   return fmt::format(
@@ -233,12 +253,19 @@ void add_growth(Suite& suite) {
               ranks);
     return name;
   };
+  const auto communicators = [&](std::uint32_t ranks) {
+    const std::string name = fmt::format("growth: communicators, {} ranks", ranks);
+    add_alone(suite, name, kPerRank,
+              {kCommunicators, ranks, kTree1024, 1024, "", "--privatize none", ""}, ranks);
+    return name;
+  };
   // n log n is n^1.1 here; the rest is for caches, which many ranks do not fit into.
   constexpr double kMost = 1.3;
   suite.growths.push_back({halo(256, 10), halo(4096, 10), 16, kMost});
   suite.growths.push_back({halo(1024, 5), halo(1024, 50), 10, kMost});
   suite.growths.push_back({alltoall(128), alltoall(512), 16, kMost});
   suite.growths.push_back({allreduce(4096), allreduce(65'536), 16, kMost});
+  suite.growths.push_back({communicators(10'000), communicators(100'000), 10, kMost});
   suite.growths.push_back(
       {"Init and Finalize, 262,144 ranks", "Init and Finalize, 1,048,576 ranks", 4, kMost});
 }

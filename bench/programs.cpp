@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <stdexcept>
@@ -24,6 +25,15 @@ double children_seconds() {
 
 void shell(const std::string& command) {
   if (std::system(command.c_str()) != 0) throw std::runtime_error("failed: " + command);
+}
+
+std::string output_of(const std::string& command) {
+  std::FILE* const pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) throw std::runtime_error("cannot start: " + command);
+  std::string text;
+  for (int c = 0; (c = std::fgetc(pipe)) != EOF;) text.push_back(static_cast<char>(c));
+  if (pclose(pipe) != 0) throw std::runtime_error("failed: " + command);
+  return text;
 }
 
 Sample timed_command(double units, const std::string& command) {

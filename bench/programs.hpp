@@ -10,6 +10,8 @@ namespace heddle::bench {
 
 /// Throws std::runtime_error if the command fails.
 void shell(const std::string& command);
+/// What a command writes to standard output. Throws as shell().
+std::string output_of(const std::string& command);
 /// The processor time of a command and everything that it starts.
 Sample timed_command(double units, const std::string& command);
 /// The most memory, in bytes, that any one process of a command had at a time.
