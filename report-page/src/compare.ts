@@ -16,7 +16,7 @@ const rowsOf = (runs: { name: string; summary: Summary }[]): HTMLElement[] => {
     el('tr', { class: differs ? 'mark' : '' }, el('th', { scope: 'row' }, name), ...cells.map((c) => el('td', {}, c)));
   const numbers = (name: string, get: (s: Summary) => number | undefined, show: (n: number) => string) => {
     const values = runs.map((r) => get(r.summary));
-    if (values.every((v) => v === undefined)) return null;
+    if (values.every((v) => v === undefined || v === 0)) return null;
     return row(name, values.map((v, i) => el('span', {}, v === undefined ? '–' : show(v), i > 0 && v !== undefined && values[0] !== undefined ? change(values[0], v) : '')), values.some((v) => v !== values[0]));
   };
   const words = (name: string, get: (s: Summary) => string) => {
@@ -48,7 +48,8 @@ const parameterRows = (runs: { summary: Summary }[]): HTMLElement[] => {
     }
     return all;
   });
-  const names = [...new Set(settings.flatMap((s) => [...s.keys()]))].sort();
+  // What a machine is called says the same in words.
+  const names = [...new Set(settings.flatMap((s) => [...s.keys()]))].filter((n) => n !== 'about' && n !== 'name').sort();
   return names.filter((n) => settings.some((s) => s.get(n) !== settings[0].get(n))).map((n) =>
     el('tr', { class: 'mark' }, el('th', { scope: 'row' }, n), ...settings.map((s) => el('td', {}, s.get(n) ?? '–'))));
 };

@@ -42,7 +42,7 @@ const arrowsOf = (data: PageData): { lines: string[]; arrows: Arrow[] } | null =
 };
 
 export const sequenceCard = (data: PageData): HTMLElement | null => {
-  const found = arrowsOf(data);
+  const found = data.summary === undefined ? null : arrowsOf(data);
   if (found === null || found.arrows.length === 0) return null;
   const all = found.arrows.sort((a, b) => a.begin - b.begin);
   const arrows = all.slice(0, kMostRows);

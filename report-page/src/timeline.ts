@@ -362,6 +362,9 @@ export class Timeline {
     const pad = h > 8 ? 1.5 : 0.5;
     for (const [rank, lane] of this.lanes) {
       if (rank + 1 < this.view.r0 || rank > this.view.r1) continue;
+      // What has more intervals than pixels is told better by its slices.
+      const shown = firstAfter(lane, this.view.t1) - firstAfter(lane, this.view.t0);
+      if (shown > 0.5 * (this.width() - kLeft)) continue;
       const y = this.y(rank) + pad;
       g.fillStyle = colour('empty');
       g.fillRect(kLeft, y, this.width() - kLeft, h - 2 * pad);

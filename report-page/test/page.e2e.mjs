@@ -44,7 +44,7 @@ const settle = (page) => page.evaluate(() => new Promise((r) => requestAnimation
 
 const cases = [
   ['two', ['replay', '--pattern', 'dissemination', '--set', 'pattern.ranks=2', '-p', 'quito']],
-  ['many', ['replay', '--pattern', 'dissemination', '--set', 'pattern.ranks=1024', '-p', 'fat-tree-64', '--set', 'topology.arity=16', '--set', 'topology.levels=3']],
+  ['many', ['replay', '--pattern', 'dissemination', '--set', 'pattern.ranks=1024', '-p', 'bxi-v2-1k']],
 ];
 for (const [name, words] of cases) {
   test(`the page of ${name} ranks: numbers, zoom, hover, search, keys`, async () => {
@@ -61,7 +61,7 @@ for (const [name, words] of cases) {
     const gains = await page.$$eval('.gain', (all) => all.length);
     assert.equal(gains, summary.what_if.filter((w) => w.share >= 0.001).length);
     // Zoom by wheel and keys, then everything again.
-    await page.$eval('#timeline', (e) => e.scrollIntoView());
+    await page.$eval('#timeline', (e) => e.scrollIntoView({ behavior: 'instant' }));
     const whole = await fingerprint(page);
     const box = await (await page.$('#timeline canvas')).boundingBox();
     await page.mouse.move(box.x + box.width / 2, box.y + 60);

@@ -124,7 +124,8 @@ class RunCommand final : public Command {
       report::RunFacts facts = facts_of(run, machine, config);
       facts.wall_seconds = wall.count();
       facts.command = report.again;
-      recording_.write(std::move(facts), machine.platform.get(), cost_of(run, machine));
+      recording_.write(std::move(facts), machine.platform.get(),
+                       cost_of(run, machine, *config.recorder));
     }
     status_ = report.status;
     output_.write_json([&] { return json_of(report); });

@@ -15,10 +15,11 @@ namespace {
 /// The costs of one world's messages.
 class Costs {
  public:
-  Costs(run::ProgramRun& run, const Machine& machine)
+  /// Where `adapters` carry messages, what they take on buses is not theirs.
+  Costs(run::ProgramRun& run, const Machine& machine, bool adapters)
       : platform_(*machine.platform),
         config_(run.worlds().front().mpi().config()),
-        hybrid_(config_.transport == mpi::TransportKind::hybrid),
+        adapters_(adapters),
         factors_(platform_, config_.latency_factors.value_or(mpi::Factors()),
                  config_.bandwidth_factors.value_or(mpi::Factors())) {
     for (run::World& world : run.worlds()) {
@@ -37,7 +38,7 @@ class Costs {
                      config_.node_bandwidth.value_or(Bandwidth::unlimited()).time_for(Bytes(bytes));
       return cost;
     }
-    if (!hybrid_) return report::way_cost(platform_, a, b, platform::Port::nic, bytes);
+    if (adapters_) return report::way_cost(platform_, a, b, platform::Port::nic, bytes);
     const std::int64_t size = bytes + config_.envelope.count();
     record::WayCost cost =
         report::way_cost(platform_, a, b, platform::Port::memory, factors_.size_in_network(size));
@@ -48,7 +49,7 @@ class Costs {
  private:
   const platform::Platform& platform_;
   mpi::MpiConfig config_;
-  bool hybrid_;
+  bool adapters_;
   mpi::PathFactors factors_;
   std::vector<NodeId> nodes_;
 };
@@ -65,9 +66,10 @@ std::string programs_text(const run::RunConfig& config) {
 
 }  // namespace
 
-record::CostOf cost_of(run::ProgramRun& run, const Machine& machine) {
-  return [costs = std::make_shared<Costs>(run, machine)](std::uint32_t from, std::uint32_t to,
-                                                         std::int64_t bytes) {
+record::CostOf cost_of(run::ProgramRun& run, const Machine& machine,
+                       const record::RunRecorder& recorder) {
+  return [costs = std::make_shared<Costs>(run, machine, recorder.steps() > 0)](
+             std::uint32_t from, std::uint32_t to, std::int64_t bytes) {
     return (*costs)(from, to, bytes);
   };
 }
@@ -82,9 +84,9 @@ report::RunFacts facts_of(run::ProgramRun& run, const Machine& machine,
   facts.network = machine.settings.get(network::network_choice_table()).model;
   facts.ranks = config.ranks();
   for (run::World& world : run.worlds()) facts.nodes += world.nodes();
-  const mpi::MpiConfig& mpi = run.worlds().front().mpi().config();
-  const bool portals = mpi.transport == mpi::TransportKind::portals;
-  facts.fidelity = fmt::format("{} over network {}", portals ? "portals" : "hybrid", facts.network);
+  const bool adapters = config.recorder != nullptr && config.recorder->steps() > 0;
+  facts.fidelity = fmt::format("{} over network {}",
+                               adapters ? "through simulated adapters" : "hybrid", facts.network);
   facts.configuration = machine.config();
   return facts;
 }

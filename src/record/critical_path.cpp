@@ -12,6 +12,7 @@ constexpr std::array<std::string_view, kActivities> kActivityNames = {"compute",
                                                                       "wait", "sleep"};
 
 /// Of the adapters' steps, by S4BXI's numbers: 8 to 13 cross a bus, 14 is computation.
+constexpr std::uint16_t kAdaptersAck = 0;
 constexpr std::uint16_t kFirstBusStep = 8;
 constexpr std::uint16_t kPayloadWritten = 11;
 constexpr std::uint16_t kEventWritten = 12;
@@ -125,27 +126,59 @@ class Walker {
     if (r.kind == Kind::wait && r.end == now_ && recorder_.steps() > 0) {
       wait_begin_ = r.begin;
       operation_.reset();
+      written_ = false;
       mode_ = Mode::following;
       return;
     }
     spend(rank_, resource_of(r.activity), r.begin);
   }
 
-  /// Without a message that is known, what the adapter wrote last ended the wait.
+  /// Without a message that is known: what the adapter wrote last ended the wait, and what had come
+  /// last by then over the wire had it written.
   void follow(const Record& r) {
-    if (!operation_) {
+    if (r.end > now_) return;
+    const bool wire = r.what < kFirstBusStep;
+    if (!operation_ && !written_) {
       if (r.rank != rank_ || (r.what != kPayloadWritten && r.what != kEventWritten)) return;
+      written_ = true;
+      if (r.number != 0) operation_ = r.number;
+    } else if (!operation_) {
+      if (!wire || r.what == kAdaptersAck || r.peer != rank_) return;
       operation_ = r.number;
+    } else if (r.number != *operation_) {
+      return;
     }
-    if (r.number != *operation_) return;
     spend(r.rank, Resource::nic, r.end);
-    spend(r.rank, r.what >= kFirstBusStep ? Resource::pcie : Resource::latency, r.begin);
+    wire ? spend_wire(r) : spend(r.rank, Resource::pcie, r.begin);
     if (r.what != kCommand) return;
     ++path_.messages;
     rank_ = r.rank;
     mode_ = Mode::local;
     const Passed& passed = passed_[rank_];
     if (passed.known && passed.record.begin < now_) consume(passed.record);
+  }
+
+  /// Back through a step between adapters.
+  void spend_wire(const Record& r) {
+    if (cost_of_ == nullptr) return spend(r.rank, Resource::latency, r.begin);
+    until_ = r.begin;
+    const WayCost cost = cost_of_(r.rank, r.peer, r.bytes);
+    const WayLink* const narrowest = narrowest_of(cost);
+    Shares shares{};
+    share_fabric(cost, narrowest, serialization(cost, narrowest), now_ - until_, shares);
+    add_travel(r, shares);
+    now_ = until_;
+  }
+
+  /// What a message or a step of adapters took, from `until_` to now.
+  void add_travel(const Record& r, const Shares& shares) {
+    Resource most = Resource::latency;
+    for (std::size_t i = 0; i < kResources; ++i) {
+      path_.shares[i] += shares[i];
+      path_.by_rank[r.rank][i] += shares[i];
+      if (shares[i] > shares[slot(most)]) most = static_cast<Resource>(i);
+    }
+    add_piece({r.rank, r.peer, most, until_, now_, r.bytes});
   }
 
   /// The rank did something else before anything was found.
@@ -189,14 +222,7 @@ class Walker {
 
   void end_travel() {
     mode_ = Mode::local;
-    Shares shares = shares_of_travel();
-    Resource most = Resource::latency;
-    for (std::size_t i = 0; i < kResources; ++i) {
-      path_.shares[i] += shares[i];
-      path_.by_rank[message_.rank][i] += shares[i];
-      if (shares[i] > shares[slot(most)]) most = static_cast<Resource>(i);
-    }
-    add_piece({message_.rank, message_.peer, most, until_, now_, message_.bytes});
+    add_travel(message_, shares_of_travel());
     now_ = until_;
     rank_ = message_.way == Way::waited_recv ? message_.peer : message_.rank;
     const Passed& passed = passed_[rank_];
@@ -362,6 +388,7 @@ class Walker {
   std::vector<Record> steps_;
   Time wait_begin_;                         ///< Of the wait that an operation is looked for.
   std::optional<std::uint64_t> operation_;  ///< That.
+  bool written_ = false;                    ///< What ended the wait has been found.
 };
 
 }  // namespace

@@ -106,11 +106,15 @@ TEST(CriticalPath, TellsPcieAndWireOfAdaptersApart) {
 }
 
 TEST(CriticalPath, FollowsAnOperationOfTheAdaptersWhereNoMessageIsKnown) {
+  // Events are of no operation: what came over the wire when they were written is theirs. The
+  // acknowledgement between adapters is not, nor is what is written after the wait has ended.
   RunRecorder recorder;
   recorder.span(0, Activity::compute, us(0), us(9));
   recorder.step(13, 4, 0, 0, 64, us(9), us(10));
   recorder.step(3, 4, 0, 1, 8, us(11), us(13));
-  recorder.step(12, 4, 1, 1, 64, us(13), us(14));
+  recorder.step(0, 3, 0, 1, 32, us(12), us(13));
+  recorder.step(12, 0, 1, 1, 64, us(13), us(14));
+  recorder.step(11, 4, 1, 1, 8, us(14), us(15));
   recorder.wait(1, us(0), us(14));
   recorder.finish(us(14));
   const CriticalPath path = find_critical_path(recorder, nullptr);
