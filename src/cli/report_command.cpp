@@ -163,13 +163,13 @@ class ReportCommand final : public Command {
 }  // namespace
 
 CommandKind report_command() {
-  return {"report", "Pages from results, several runs side by side",
-          "  heddle run -n 64 --report page.html --summary a.json ./stencil   # a page, and its "
-          "figures\n"
-          "  heddle report a.json b.json                         # what differs, in words\n"
-          "  heddle report a.json b.json --report compare.html   # side by side\n"
-          "  heddle report result.json --report page.html        # of what --json has written",
-          make_command<ReportCommand>};
+  return {
+      "report", "Pages from results, several runs side by side",
+      "  heddle run -n 16 --report page.html --summary a.json ./stencil  # a page, its figures\n"
+      "  heddle run -n 32 --summary b.json ./stencil\n"
+      "  heddle report a.json b.json                        # what differs, in words\n"
+      "  heddle report a.json b.json --report compare.html  # side by side, for a browser",
+      make_command<ReportCommand>};
 }
 
 }  // namespace heddle::cli
