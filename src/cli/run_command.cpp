@@ -10,6 +10,7 @@
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/mpi_report.hpp"
+#include "cli/openmpi_options.hpp"
 #include "cli/recorded_traces.hpp"
 #include "cli/recording.hpp"
 #include "cli/repeat.hpp"
@@ -27,8 +28,10 @@ namespace heddle::cli {
 namespace {
 
 constexpr std::uint64_t kMostRanks = 1 << 26;
+constexpr std::uint64_t kMostParallel = 1024;
 const std::string kMapFile = "file:";
 const std::string kNextProgram = ":";
+const std::string kMpirun = "mpirun";
 
 /// Whether another process traces this one, as the kernel tells.
 bool debugger_attached() {
@@ -49,6 +52,7 @@ class RunCommand final : public Command {
     machine_.uses(uses_of("run"));
     add_job_options(line);
     add_host_options(line);
+    if (line.name() == kMpirun) openmpi_.emplace().add_to(line);
     output_.add_file(line, "--trace", "Write each operation of the adapters as CSV");
     output_.add_file(line, "--mpi-calls", "Write each rank's time in each call of MPI as CSV");
     output_.add_file(line, "--mpi-messages", "Write who sent how much to whom with MPI as CSV");
@@ -85,6 +89,13 @@ class RunCommand final : public Command {
 
   void run() override {
     config_.programs = programs();
+    if (openmpi_) {
+      processes_ = true;
+      config_.processes.environment = openmpi_->environment();
+    }
+    for (run::ProgramPart& part : config_.programs) {
+      part.hosting = processes_ ? run::Hosting::processes : run::hosting_of(part.path);
+    }
     output_.open();
     recording_.check();
     if (const report::OutputFile* json = output_.file("--json"); json && json->is_stdout()) {
@@ -161,10 +172,13 @@ class RunCommand final : public Command {
   /// What repeating the run takes besides the configuration.
   void tell_origin(RunReport& report, const run::RunConfig& config) const {
     report.programs = config.programs;
-    for (run::ProgramPart& part : report.programs) part.path = absolute_path(part.path);
+    for (run::ProgramPart& part : report.programs) {
+      const std::string found = processes::find_program(part.path);
+      part.path = absolute_path(found.empty() ? part.path : found);
+    }
     report.seed = config.seed;
-    report.again = {"run", "--ranks", std::to_string(config.programs.front().ranks), "--seed",
-                    std::to_string(config.seed)};
+    report.again = {line_.name(), "--ranks", std::to_string(config.programs.front().ranks),
+                    "--seed", std::to_string(config.seed)};
     const auto add = [&](const char* option, const std::string& value) {
       if (!value.empty()) report.again.insert(report.again.end(), {option, value});
     };
@@ -176,6 +190,12 @@ class RunCommand final : public Command {
     for (const std::string& fault : faults_) add("--fault", fault);
     for (const std::string& name : config.private_libraries) add("--private-library", name);
     if (config.apart) add("--worlds", "apart");
+    if (openmpi_) {
+      const std::vector<std::string> words = openmpi_->words();
+      report.again.insert(report.again.end(), words.begin(), words.end());
+    } else if (processes_) {
+      report.again.emplace_back("--processes");
+    }
     for (const run::ProgramPart& part : report.programs) {
       if (&part != &report.programs.front()) {
         report.again.insert(report.again.end(),
@@ -316,6 +336,15 @@ class RunCommand final : public Command {
         .type_name("NAME")
         .check(not_empty())
         .one_at_a_time();
+    line.add_flag(
+        "--processes", processes_,
+        "Ranks are processes of their own; else only those of\nprograms that were not built "
+        "to be loaded");
+    line.add_option("--parallel", config_.processes.parallel,
+                    "How many processes of ranks may run here at a time")
+        .type_name("N")
+        .check(whole_number(1, kMostParallel))
+        .show_default();
     line.add_option("--max-host-time-per-step", max_step_,
                     "Processor time that a rank may take here between\ntwo calls, before it counts "
                     "as hanging")
@@ -347,8 +376,8 @@ class RunCommand final : public Command {
       const std::uint32_t ranks = parts.empty() ? ranks_ : take_ranks(part);
       if (part.empty()) {
         throw InputError({},
-                         "no program given: accepted is heddle run [options] PROGRAM "
-                         "[arguments] [: [-n N] PROGRAM [arguments]]...");
+                         "no program given: accepted is heddle " + line_.name() +
+                             " [options] PROGRAM [arguments] [: [-n N] PROGRAM [arguments]]...");
       }
       if (part.front().starts_with('-')) refuse_option(part.front(), !parts.empty());
       parts.push_back({part.front(), {part.begin() + 1, part.end()}, ranks});
@@ -474,6 +503,8 @@ class RunCommand final : public Command {
   std::uint32_t ranks_ = run::ProgramPart().ranks;  ///< Of the first program.
   std::string worlds_;
   bool slowdown_ = false;
+  bool processes_ = false;
+  std::optional<OpenMpiOptions> openmpi_;  ///< Of `heddle mpirun`.
   ShorthandOptions short_;
   std::string compute_;
   std::string fidelity_;
@@ -499,6 +530,16 @@ CommandKind run_command() {
           "  heddle run --worlds apart --slowdown -n 32 ./stencil : -n 32 ./solver\n"
           "  heddle run --network packet --set link.latency=1us ./pingpong\n"
           "  heddle run --compute measure:2.0 --prefix-output ./solver",
+          make_command<RunCommand>};
+}
+
+CommandKind mpirun_command() {
+  return {kMpirun, "Run a program of the installed Open MPI on a simulated machine, as it is",
+          "  heddle mpirun -n 16 --platform bxi-v2 lmp -in in.lj\n"
+          "  heddle mpirun -n 4 python3 script.py               # with mpi4py\n"
+          "  heddle mpirun -n 4 --offload ./solver              # collectives by the adapters\n"
+          "  heddle mpirun -n 4 --mca coll_tuned_use_dynamic_rules=1 \\\n"
+          "    --mca coll_tuned_allreduce_algorithm=4 ./solver  # Open MPI's own choices",
           make_command<RunCommand>};
 }
 

@@ -42,6 +42,8 @@ std::string story(const Crash& crash) {
                          format_time(crash.limit), place_name(crash.place));
     case Crash::Cause::signal:
       return "was ended by " + signal_name(crash.signal);
+    case Crash::Cause::process:
+      return "crashed with " + signal_name(crash.signal);
     case Crash::Cause::stopped:
     case Crash::Cause::fault:
       break;

@@ -19,6 +19,7 @@ struct Crash {
     overflow,  ///< Its stack was too small.
     hang,      ///< It computed for too long.
     stopped,   ///< Somebody ended the simulator.
+    process,   ///< Its process was ended by a signal, which is all that is known.
   };
   Cause cause = Cause::fault;
   int signal = 0;

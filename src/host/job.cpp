@@ -1,6 +1,9 @@
 #include "host/job.hpp"
 
 #include <fmt/format.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -14,6 +17,14 @@
 #include "host/samples.hpp"
 
 namespace heddle::host {
+
+/// Of this thread. A system call, because clock_gettime is the programs' simulated one.
+Time Program::processor_time() const {
+  timespec t{};
+  syscall(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &t);
+  return Time::s(t.tv_sec) + Time::ns(t.tv_nsec);
+}
+
 namespace {
 
 std::vector<NodeId> nodes_of(const JobConfig& config) {

@@ -38,6 +38,10 @@ class Program {
   virtual void ended(Rank&) {}
   /// Whether the stacks of ranks that have not ended can be unwound.
   virtual bool unwinds() const { return true; }
+  /// What the clock shows that the computation of the running thread is measured by.
+  virtual Time processor_time() const;
+  /// How carefully looks in vain are carried out.
+  virtual PollPolicy::Effort poll_effort() const { return {}; }
 };
 
 /// A program that is a function of ours, for tests: all ranks share the simulator's memory.

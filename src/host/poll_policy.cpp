@@ -8,11 +8,11 @@ namespace heddle::host {
 PollPolicy::Step PollPolicy::looked(Time now, const Costs& costs, bool alone) {
   if (looks_ == 0) since_ = now;
   if (lonely_looks_ == 0) lonely_since_ = now;
-  looks_ += looks_ < kExactLooks ? 1 : 0;
+  looks_ += looks_ < costs.effort.exact ? 1 : 0;
   lonely_looks_ = alone ? lonely_looks_ + 1 : 0;
   const bool by_clock = std::exchange(clock_, false);
   const Time lonely = now - lonely_since_;
-  Step step{looks_ < kExactLooks ? costs.look : costs.look * kNapLooks};
+  Step step{looks_ < costs.effort.exact ? costs.look : costs.look * costs.effort.nap};
   if (!alone) return step;
   if (by_clock) step.nap = std::max(step.nap, lonely / kClockShare);
   step.hopeless = by_clock ? lonely > costs.patience : lonely_looks_ > kHopelessLooks;

@@ -10,9 +10,10 @@ namespace heddle::host {
 /// What looks in vain cost one thread of a program, and when there is no point in another. It takes
 /// the clock from outside.
 ///
-/// A look in vain costs a constant. After `kExactLooks` of them in a row the thread looks only once
-/// in `kNapLooks` times that, unless it is told that something has happened, and it is told in time
-/// for the look that would have found it: what a loop finds, and when, does not depend on it.
+/// A look in vain costs a constant. After `Effort::exact` of them in a row the thread looks only
+/// once in `Effort::nap` times that, unless it is told that something has happened, and it is told
+/// in time for the look that would have found it: what a loop finds, and when, does not depend on
+/// it.
 class PollPolicy {
  public:
   static constexpr std::uint32_t kExactLooks = 4096;
@@ -24,9 +25,15 @@ class PollPolicy {
   /// this part of the time that has passed so.
   static constexpr std::int64_t kClockShare = 1024;
 
+  /// How many looks in a row are carried out one by one, and how many a nap stands for then.
+  struct Effort {
+    std::uint32_t exact = kExactLooks;
+    std::int64_t nap = kNapLooks;
+  };
   struct Costs {
     Time look;      ///< Of one look in vain.
     Time patience;  ///< For loops that look at the clock, when nothing is on its way.
+    Effort effort = {};
   };
   /// What comes after a look in vain.
   struct Step {

@@ -270,6 +270,20 @@ ProgramFiles read_program(const std::string& path,
   return files;
 }
 
+bool can_be_loaded(const std::string& path) {
+  try {
+    const auto script = read_libtool_script(path);
+    const ElfFile file(script ? script->path : path);
+    for (const std::string& needed : file.needed()) {
+      if (is_called(needed, "libmpich") || is_called(needed, "libshmem")) return true;
+    }
+    check(file);
+  } catch (const InputError&) {
+    return false;
+  }
+  return true;
+}
+
 std::vector<OwnLibrary> read_library(const LibraryPlaces& places, const std::string& name,
                                      const std::map<std::string, std::string>& known) {
   Reader reader(places);

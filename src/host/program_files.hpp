@@ -57,6 +57,9 @@ struct ProgramFiles {
 ProgramFiles read_program(const std::string& path,
                           const std::vector<std::string>& private_libraries = {});
 
+/// Whether a program was built to be loaded, or at least to be run in no other way than that.
+bool can_be_loaded(const std::string& path);
+
 /// Reads a library that a program opens while it runs, with all that it needs and is private and
 /// not in `known`, each behind those that it needs; empty if there is none, or ranks share it.
 /// Throws InputError if a file is none for this machine.

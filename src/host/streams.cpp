@@ -117,10 +117,15 @@ void RankStreams::take(Stream stream, std::string_view text) {
     std::fwrite(text.data(), 1, text.size(), file);
     return;
   }
-  std::string& partial = rank->process()->partial_lines()[static_cast<std::size_t>(stream)];
+  write(stream, *rank, rank->process()->partial_lines(), text);
+}
+
+void RankStreams::write(Stream stream, const Rank& rank, PartialLines& lines,
+                        std::string_view text) {
+  std::string& partial = lines[static_cast<std::size_t>(stream)];
   for (std::size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
     partial.append(text.substr(0, end + 1));
-    put_line(stream, *rank, partial);
+    put_line(stream, rank, partial);
     partial.clear();
     text.remove_prefix(end + 1);
   }

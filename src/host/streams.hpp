@@ -48,6 +48,8 @@ class RankStreams {
   bool redirect(Stream stream, const char* path, const char* mode);
   /// Takes what the running rank wrote to a stream.
   void write(Stream stream, std::string_view text);
+  /// The same for a rank whose code runs elsewhere; `lines` keeps what is not a whole line yet.
+  void write(Stream stream, const Rank& rank, PartialLines& lines, std::string_view text);
   /// Whether that is going on.
   bool writing() const { return writing_; }
   /// Moves what the running rank left in the buffers of the C library to its own.

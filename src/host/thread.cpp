@@ -1,10 +1,6 @@
 #include "host/thread.hpp"
 
 #include <fmt/format.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -27,14 +23,6 @@ struct Running {
   void* pointer = nullptr;
 };
 Running running;
-
-/// Processor time of this thread. A system call, because clock_gettime is the programs' simulated
-/// one.
-Time real_processor_time() {
-  timespec t{};
-  syscall(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &t);
-  return Time::s(t.tv_sec) + Time::ns(t.tv_nsec);
-}
 
 /// Simulated time for measured processor time.
 Time scaled(const HostParams& params, Time measured) {
@@ -75,7 +63,7 @@ void Thread::start(FiberScheduler& scheduler, ThreadBody* body, const FiberPlace
 
 void Thread::run(Fiber&) {
   if (rank_.job().params().compute == ComputeModel::measure)
-    computing_since_ = real_processor_time();
+    computing_since_ = rank_.program().processor_time();
   if (body_ != nullptr) {
     body_->run();
   } else {
@@ -182,7 +170,8 @@ void Thread::polled(const WaitReason& reason) {
   const HostParams& params = rank_.job().params();
   if (std::exchange(rung_, false)) polls_.start_anew();
   const PollPolicy::Step step =
-      polls_.looked(begin, {params.poll_cost, params.poll_patience}, rank_.job().only_pollers());
+      polls_.looked(begin, {params.poll_cost, params.poll_patience, rank_.program().poll_effort()},
+                    rank_.job().only_pollers());
   if (step.hopeless) {
     const Time since = polls_.since();
     const auto in_vain = [&] {
@@ -229,7 +218,7 @@ void Thread::spin(const void* place) {
   set_aside_ = false;
   times_.waiting += now() - begin;
   // What it did was waiting, not computing.
-  computing_since_ = real_processor_time();
+  computing_since_ = rank_.program().processor_time();
 }
 
 void Thread::charge_loop(Loop& loop) {
@@ -316,7 +305,7 @@ void Thread::charge_computation() {
   if (params.compute == ComputeModel::none) return;
   const Time cost = params.compute == ComputeModel::fixed
                         ? params.compute_time
-                        : scaled(params, real_processor_time() - computing_since_);
+                        : scaled(params, rank_.program().processor_time() - computing_since_);
   if (cost > Time::zero()) occupy_core(cost);
 }
 
@@ -334,11 +323,11 @@ void Thread::end_call(const Call& call) {
   if (call_ != &call) return;
   call_ = nullptr;
   if (rank_.job().params().compute == ComputeModel::measure)
-    computing_since_ = real_processor_time();
+    computing_since_ = rank_.program().processor_time();
 }
 
 void Thread::abandon_calls() {
-  if (call_ != nullptr) computing_since_ = real_processor_time();
+  if (call_ != nullptr) computing_since_ = rank_.program().processor_time();
   call_ = nullptr;
 }
 

@@ -76,7 +76,8 @@ std::vector<WorldConfig> world_configs(const platform::Platform& platform,
              .place = placing(platform, config),
              .played = config.played,
              .recorded = config.recorded,
-             .fidelity = config.fidelity}};
+             .fidelity = config.fidelity,
+             .processes = config.processes}};
   }
   std::vector<WorldConfig> worlds;
   Tenants tenants;
@@ -89,7 +90,8 @@ std::vector<WorldConfig> world_configs(const platform::Platform& platform,
                         .private_libraries = config.private_libraries,
                         .nodes = {first, last},
                         .number = static_cast<std::uint32_t>(i + 1),
-                        .fidelity = config.fidelity});
+                        .fidelity = config.fidelity,
+                        .processes = config.processes});
     }
     first = last;
   }
@@ -362,6 +364,7 @@ std::string ProgramRun::privatization() const {
                   : how == host::Privatization::swap ? "swap"
                                                      : "none");
     }
+    if (world.has_processes()) ways.insert("processes");
   }
   return ways.empty() ? "none" : fmt::format("{}", fmt::join(ways, ", "));
 }

@@ -46,6 +46,7 @@ struct RunConfig {
   mpi::FidelityPlan fidelity = {};
   /// What to record of the calls of MPI, if anything.
   std::optional<Recorded> recorded = {};
+  ProcessSettings processes = {};  ///< Of ranks that are such.
   /// Takes the text of a trace of operations, piece by piece; null: nobody wants one.
   trace::Sink trace = nullptr;
 
@@ -75,7 +76,7 @@ class ProgramRun {
   Simulation& simulation();
   /// One, or one for each program.
   std::deque<World>& worlds();
-  /// How ranks got their globals: "copies", "swap" or "none", or several of them.
+  /// How ranks got their globals: "copies", "swap", "processes" or "none", or several of them.
   std::string privatization() const;
   /// When the last rank ended.
   Time end() const;

@@ -15,18 +15,6 @@ namespace {
 
 using Programs = std::vector<std::unique_ptr<host::HostedProgram>>;
 
-Programs load(const WorldConfig& config, const host::HostParams& params) {
-  Programs programs;
-  if (config.played != nullptr) return programs;
-  std::uint32_t first = 0;
-  for (const ProgramPart& part : config.parts) {
-    programs.push_back(host::load_program({part.path, part.arguments, params.privatize, part.ranks,
-                                           config.private_libraries, first}));
-    first += part.ranks;
-  }
-  return programs;
-}
-
 /// Nothing is measured where no program runs.
 host::HostParams host_params(const Surroundings& around, const WorldConfig& config) {
   host::HostParams params = around.settings.get(host::host_table());
@@ -63,7 +51,8 @@ host::JobConfig first_of(const Surroundings& around, const WorldConfig& config) 
 }
 
 /// Adds the ranks of the other programs, for what is made next wants to know their number.
-host::Job& complete(host::Job& job, const WorldConfig& config, const Programs& programs) {
+host::Job& complete(host::Job& job, const WorldConfig& config,
+                    const std::vector<host::Program*>& programs) {
   for (std::size_t i = 1; i < programs.size(); ++i) {
     const std::span<const NodeId> nodes(config.nodes);
     job.add_ranks(*programs[i], nodes.subspan(job.size(), config.parts[i].ranks));
@@ -73,15 +62,18 @@ host::Job& complete(host::Job& job, const WorldConfig& config, const Programs& p
 
 }  // namespace
 
+Hosting hosting_of(const std::string& path) {
+  return processes::find_program(path).empty() || host::can_be_loaded(path) ? Hosting::inside
+                                                                            : Hosting::processes;
+}
+
 World::World(const Surroundings& around, const WorldConfig& config)
     : params_(host_params(around, config)),
       private_libraries_(config.private_libraries),
       nodes_(config.nodes),
       place_(config.place),
-      programs_(load(config, params_)),
-      player_(config.played == nullptr ? nullptr : std::make_unique<TracePlayer>(*config.played)),
-      job_(around.fibers, around.platform, first_program(), first_of(around, config)),
-      portals_(complete(job_, config, programs_), around.network,
+      job_(around.fibers, around.platform, load(config), first_of(around, config)),
+      portals_(complete(job_, config, all_programs_), around.network,
                around.settings.get(portals::portals_table()), around.faults, around.observer),
       mpi_(job_, around.network, mpi_config(around, config), &portals_),
       shmem_(job_, around.network, around.settings.get(shmem::shmem_table()), &portals_) {
@@ -124,9 +116,27 @@ void World::make_levels(const Surroundings& around, const mpi::FidelityPlan& pla
   mpi_.set_fidelity(std::make_unique<mpi::Fidelity>(mpi_, plan, std::move(transports)));
 }
 
-host::Program& World::first_program() const {
-  if (player_ != nullptr) return *player_;
-  return *programs_.front();
+/// Answers the first of the programs.
+host::Program& World::load(const WorldConfig& config) {
+  if (config.played != nullptr) {
+    player_ = std::make_unique<TracePlayer>(*config.played);
+    return *player_;
+  }
+  std::uint32_t first = 0;
+  for (const ProgramPart& part : config.parts) {
+    if (part.hosting == Hosting::processes) {
+      processes_.push_back(std::make_unique<processes::ProcessProgram>(
+          processes::ProcessConfig{part.path, part.arguments, part.ranks, first,
+                                   config.processes.environment, config.processes.parallel}));
+      all_programs_.push_back(processes_.back().get());
+    } else {
+      programs_.push_back(host::load_program({part.path, part.arguments, params_.privatize,
+                                              part.ranks, config.private_libraries, first}));
+      all_programs_.push_back(programs_.back().get());
+    }
+    first += part.ranks;
+  }
+  return *all_programs_.front();
 }
 
 std::vector<NodeId> World::places_for(std::uint32_t more) const {

@@ -20,18 +20,35 @@
 #include "nic/adapters.hpp"
 #include "platform/platform.hpp"
 #include "portals/machine.hpp"
+#include "processes/process_program.hpp"
 #include "run/trace_player.hpp"
 #include "run/trace_recorder.hpp"
 #include "shmem/world.hpp"
 
 namespace heddle::run {
 
+/// Where ranks run.
+enum class Hosting : std::uint8_t {
+  inside,     ///< The simulator, which loads the program; built with heddlecc.
+  processes,  ///< Processes of their own, whatever the program is.
+};
+
 /// One of the programs of a run.
 struct ProgramPart {
-  std::string path;                         ///< Of a program built with heddlecc.
+  std::string path;
   std::vector<std::string> arguments = {};  ///< Without its name.
   std::uint32_t ranks = 2;
+  Hosting hosting = Hosting::inside;
 };
+
+/// What processes of ranks have besides.
+struct ProcessSettings {
+  std::vector<std::string> environment = {};  ///< "NAME=VALUE".
+  std::uint32_t parallel = 1;                 ///< How many may run at a time.
+};
+
+/// Where the ranks of a program can run: inside of the simulator, or else as processes.
+Hosting hosting_of(const std::string& path);
 
 /// The nodes of so many ranks; throws InputError if they find no place.
 using Placing = std::function<std::vector<NodeId>(std::uint32_t ranks)>;
@@ -50,6 +67,7 @@ struct WorldConfig {
   std::optional<Recorded> recorded = {};
   /// Depths of simulation that messages of MPI take, if it is not one for all.
   mpi::FidelityPlan fidelity = {};
+  ProcessSettings processes = {};
 };
 
 /// What the worlds of a run share. All must outlive them.
@@ -82,7 +100,10 @@ class World final : private mpi::Spawner {
   shmem::World& shmem() { return shmem_; }
   /// What was recorded, if that was wanted; once.
   TraceRecorder& recorder() { return *calls_; }
+  /// Those that run inside of the simulator.
   const std::vector<std::unique_ptr<host::HostedProgram>>& programs() const { return programs_; }
+  /// Whether there are ranks that are processes.
+  bool has_processes() const { return !processes_.empty(); }
   /// Stops for a debugger before the main function of a rank.
   void stop_before_main(host::RankId rank);
 
@@ -96,7 +117,7 @@ class World final : private mpi::Spawner {
   nic::AdapterStatistics traffic();
 
  private:
-  host::Program& first_program() const;
+  host::Program& load(const WorldConfig& config);
   std::vector<NodeId> places_for(std::uint32_t more) const;
   /// Ranks that programs start go where they would be if the run had had them from its beginning;
   /// if the machine is full, they begin again at the first node.
@@ -107,8 +128,11 @@ class World final : private mpi::Spawner {
   std::vector<std::string> private_libraries_;
   std::vector<NodeId> nodes_;  ///< Of the ranks at the beginning.
   Placing place_;
-  std::vector<std::unique_ptr<host::HostedProgram>> programs_;  ///< None where there is a
-  std::unique_ptr<TracePlayer> player_;
+  /// Of the parts, in their order.
+  std::vector<host::Program*> all_programs_;
+  std::vector<std::unique_ptr<host::HostedProgram>> programs_;  ///< Inside of the simulator.
+  std::vector<std::unique_ptr<processes::ProcessProgram>> processes_;
+  std::unique_ptr<TracePlayer> player_;  ///< Instead of all programs, or null.
   host::Job job_;
   portals::Machine portals_;
   /// Of levels whose network is not that of the surroundings, by model.

@@ -1,0 +1,88 @@
+// What the simulator and the process of a rank share: memory in which the process asks and the
+// simulator answers. Compiled into both, and so free of everything else.
+#pragma once
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle::processes {
+
+/// Threads of a process that may have called the simulator at a time.
+inline constexpr std::uint32_t kSlots = 32;
+/// Bytes of the arguments of a call: lists of 65,536 pieces of memory fit.
+inline constexpr std::size_t kRoom = (1 << 20) + (64 << 10);
+/// The variable of the environment that says where a process finds its channel: "FD:RANK".
+inline constexpr const char* kChannelVariable = "HEDDLE_CHANNEL";
+
+/// Whose turn it is. Memory that nobody has touched says that a slot is free.
+enum class Turn : std::uint32_t { free, process, simulator };
+
+/// Waits until the word may not be `value` any longer, at most `limit` if there is one. For words
+/// in shared memory.
+inline void wait_while(std::atomic<std::uint32_t>& word, std::uint32_t value,
+                       const timespec* limit = nullptr) {
+  syscall(SYS_futex, &word, FUTEX_WAIT, value, limit, nullptr, 0);
+}
+inline void wake(std::atomic<std::uint32_t>& word) {
+  syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+}
+inline void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+/// One thread of the process, and the call that it makes; its arguments are in the slot's room.
+struct alignas(64) Slot {
+  std::atomic<std::uint32_t> turn;     ///< A Turn; the process waits here.
+  std::atomic<std::uint32_t> waiting;  ///< Whether it sleeps, rather than looks.
+  std::atomic<std::uint32_t> thread;   ///< As the kernel calls it.
+  std::uint32_t call;                  ///< A CallNumber.
+  std::int64_t looks;                  ///< At the clock, since the last call.
+  std::int64_t processor_ns;           ///< Of the thread, if that is measured.
+  std::uint64_t answer;                ///< The bytes of what the call answers.
+};
+
+/// What the simulator tells a process when it begins.
+struct Circumstances {
+  std::int64_t epoch;          ///< Calendar time at simulated time zero, in seconds.
+  std::int64_t clock_cost_ps;  ///< Of a look at the clock.
+  std::int32_t process;        ///< The simulated number of the process.
+  std::uint32_t cores;         ///< That the rank finds.
+  bool measured;               ///< The processor time of threads is wanted with each call.
+  bool local_clock;            ///< Looks at the clock may be told of later, all together.
+  char host_name[256];
+};
+
+/// All of one rank.
+struct Channel {
+  std::atomic<std::uint32_t> calls;       ///< Counts; the simulator waits here.
+  std::atomic<std::uint32_t> waiting;     ///< Whether it sleeps.
+  std::atomic<std::uint32_t> process;     ///< The one that is the rank, as the kernel calls it.
+  std::atomic<std::uint32_t> slots_used;  ///< None from this one on.
+  std::uint32_t looks_before_sleep;       ///< How long a thread looks before it sleeps.
+  std::atomic<std::int64_t> now_ps;       ///< When the process was last answered.
+  Circumstances circumstances;
+  Slot slots[kSlots];
+  alignas(4096) std::byte rooms[kSlots][kRoom];
+};
+
+inline bool is(const Slot& slot, Turn turn) {
+  return slot.turn.load(std::memory_order_acquire) == static_cast<std::uint32_t>(turn);
+}
+/// Hands a word over to who waits for it.
+inline void give(std::atomic<std::uint32_t>& word, std::atomic<std::uint32_t>& waiting,
+                 std::uint32_t value) {
+  word.store(value);
+  if (waiting.load() != 0) wake(word);
+}
+
+}  // namespace heddle::processes

@@ -1,0 +1,157 @@
+// A program whose ranks are processes of their own.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/simulation.hpp"
+#include "host/job.hpp"
+#include "host/rank.hpp"
+#include "processes/channel.hpp"
+#include "processes/child.hpp"
+#include "processes/remote_memory.hpp"
+#include "processes/shared_memory.hpp"
+
+namespace heddle::processes {
+
+/// What to run.
+struct ProcessConfig {
+  std::string path;  ///< Of the program, or its name, to be found as a shell does.
+  std::vector<std::string> arguments;  ///< Without the program's own name.
+  std::uint32_t ranks = 1;
+  std::uint32_t first_rank = 0;  ///< The ranks have consecutive numbers from here.
+  /// "NAME=VALUE", besides the simulator's own.
+  std::vector<std::string> environment = {};
+  std::uint32_t parallel = 1;  ///< How many may run at a time.
+};
+
+/// The processes that may run at a time: those of ranks that go on in the same instant.
+class Crew {
+ public:
+  explicit Crew(std::uint32_t most) : most_(most) {}
+  /// Whether one more may run while the simulator does other things.
+  bool has_place() const { return most_ > 1 && running_ < most_; }
+  void joined() { ++running_; }
+  void left() { --running_; }
+
+ private:
+  std::uint32_t most_;
+  std::uint32_t running_ = 0;
+};
+
+class RankProcess;
+
+/// A thread of a process besides its first: what it asks for is done on a fiber of its own.
+class ServedThread final : private host::ThreadBody {
+ public:
+  ServedThread(RankProcess& process, host::Rank& rank, std::uint32_t slot, std::uint32_t number);
+  std::uint32_t slot() const { return slot_; }
+  bool over() const { return over_; }
+  host::Thread& thread() { return thread_; }
+
+ private:
+  void run() override;
+  void ended() override;
+
+  RankProcess& process_;
+  std::uint32_t slot_;
+  host::Thread thread_;
+  bool over_ = false;
+};
+
+/// The process of one rank, as the simulator sees it. Everything happens on fibers of the rank.
+class RankProcess {
+ public:
+  RankProcess(const ChildConfig& config, Channel& channel, Crew& crew)
+      : channel_(channel), crew_(crew), child_(config), memory_(channel.process) {}
+  ~RankProcess();
+  RankProcess(const RankProcess&) = delete;
+  RankProcess& operator=(const RankProcess&) = delete;
+
+  /// The life of the rank: answers the exit status of the process.
+  int run();
+  /// Does what one thread asks for, again and again, until it has ended.
+  void converse(std::uint32_t slot);
+
+  const Child& child() const { return child_; }
+  /// Says which rank it is; answers its memory.
+  RemoteMemory& join(host::Rank& rank) {
+    rank_ = &rank;
+    return memory_;
+  }
+  /// Of the thread that calls.
+  Time processor_time() const;
+  /// Sleeps until it is over or a signal is sent; answers what was left then.
+  Time sleep(Time duration);
+  void set_timer(Time first, Time interval);
+
+ private:
+  /// Waits until the thread of a slot calls.
+  void await(std::uint32_t slot);
+  /// One look at a thread that does not call: lets it go on, or time pass, or ends the rank.
+  void look_after(std::uint32_t slot, Time& asleep_since);
+  /// What the process has started or woken meanwhile.
+  void settle_others(std::uint32_t slot);
+  bool others_call(std::uint32_t slot) const;
+  void adopt(std::uint32_t slot);
+  void block(std::uint32_t slot);
+  void answer(std::uint32_t slot);
+  void leave_crew(std::uint32_t slot);
+  void sleep_until_call(const Slot& slot, const timespec& limit);
+  void describe();
+  [[noreturn]] void end(const Ending& ending);
+  void timer_fired();
+
+  Channel& channel_;
+  Crew& crew_;
+  Child child_;
+  RemoteMemory memory_;
+  host::Rank* rank_ = nullptr;
+  std::deque<std::unique_ptr<ServedThread>> threads_;
+  std::array<host::Thread*, kSlots> servers_{};  ///< By slot; null where there is none.
+  std::array<bool, kSlots> blocked_{};           ///< Threads that sleep outside of calls.
+  std::array<bool, kSlots> in_crew_{};           ///< Threads that run while the simulator does.
+  std::uint32_t numbers_ = 0;                    ///< Of threads.
+  bool signalled_ = false;
+  Time timer_interval_;
+  std::optional<EventSource> source_;  ///< Once there is a timer.
+  MemberEvent<RankProcess, &RankProcess::timer_fired> timer_{*this};
+};
+
+/// The program. Its processes start with it, and are all gone when it is.
+class ProcessProgram final : public host::Program {
+ public:
+  /// Throws InputError if there is no such program, RunError if it cannot be started.
+  explicit ProcessProgram(const ProcessConfig& config);
+  ~ProcessProgram() override;
+
+  int run(host::Rank& rank) override { return process(rank).run(); }
+  host::AddressSpace& memory(host::Rank& rank) override { return process(rank).join(rank); }
+  Time processor_time() const override;
+  /// A look of a process costs a thousand times as much as one of a fiber.
+  host::PollPolicy::Effort poll_effort() const override { return {16, 1000}; }
+
+  RankProcess& process(const host::Rank& rank) {
+    return *processes_[index(rank.id()) - first_rank_];
+  }
+
+ private:
+  std::uint32_t first_rank_;
+  SharedMemory<Channel> channels_;
+  Crew crew_;
+  std::vector<std::unique_ptr<RankProcess>> processes_;
+};
+
+/// The file that a program's name means: as it is, or in the folders of PATH; empty if there is
+/// none.
+std::string find_program(const std::string& name);
+
+/// The library that stands between processes and the system, which they are to be started with.
+std::string preloaded_library();
+
+}  // namespace heddle::processes
