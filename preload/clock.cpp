@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/time.h>
@@ -26,11 +27,11 @@ constexpr std::int64_t kLookForFiles = 1'000'000;
 std::int64_t simulated_ns() {
   return look_at_clock() / kPsPerNs;
 }
-/// What CLOCK_MONOTONIC shows: the node has been up for a while, for programs may take a clock at
-/// zero for one that they have not looked at yet.
+/// What CLOCK_MONOTONIC shows. The node may have been up for a while, for programs may take a clock
+/// at zero for one that they have not looked at yet.
 std::int64_t uptime_ns() {
-  constexpr std::int64_t kUpBefore = 1000 * kNsPerSecond;
-  return kUpBefore + simulated_ns();
+  static const char* const before = getenv(heddle::processes::kUptimeVariable);
+  return (before == nullptr ? 0 : kNsPerSecond * atoi(before)) + simulated_ns();
 }
 std::int64_t calendar_ns() {
   return circumstances().epoch * kNsPerSecond + simulated_ns();

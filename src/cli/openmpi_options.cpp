@@ -79,10 +79,10 @@ void OpenMpiOptions::add_to(CommandLine line) {
       .type_name("mtl|btl")
       .check(one_of({"mtl", "btl"}))
       .show_default();
-  line.add_option("--osc", osc_, "The component for windows")
+  line.add_option("--osc", osc_, "The component for windows: portals4 or pt2pt")
       .type_name("NAME")
       .check(not_empty())
-      .show_default();
+      .default_text("portals4, with --over btl pt2pt");
   line.add_flag("--offload", coll_, "Collectives by triggered operations, coll/portals4");
   line.add_flag(
       "--shared-memory", shared_memory_,
@@ -90,34 +90,50 @@ void OpenMpiOptions::add_to(CommandLine line) {
 }
 
 std::vector<std::string> OpenMpiOptions::words() const {
-  std::vector<std::string> words = {"--over", over_, "--osc", osc_};
+  std::vector<std::string> words = {"--over", over_};
+  if (!osc_.empty()) words.insert(words.end(), {"--osc", osc_});
   for (const std::string& variable : variables_) words.insert(words.end(), {"--mca", variable});
   if (coll_) words.emplace_back("--offload");
   if (shared_memory_) words.emplace_back("--shared-memory");
   return words;
 }
 
-std::vector<std::string> OpenMpiOptions::environment() const {
-  const std::string components = openmpi_components();
-  std::vector<std::pair<std::string, std::string>> variables = {
-      {"mca_base_component_path", components + ":" + installed_components()},
-      {"pmix", "flux"},
-      {"btl_base_warn_component_unused", "0"},
-      {"btl_vader_single_copy_mechanism", "none"},
-      {"osc", osc_},
-      {"coll", coll_ ? "" : "^portals4"}};
-  if (coll_) variables.back() = {"coll_portals4_priority", "100"};
-  if (over_ == "mtl") {
-    variables.insert(variables.end(), {{"pml", "cm"}, {"mtl", "portals4"}});
-  } else {
-    variables.insert(
-        variables.end(),
-        {{"pml", "ob1"}, {"btl", shared_memory_ ? "portals4,self,vader" : "portals4,self"}});
-  }
-  if (shared_memory_) variables.emplace_back("mpi_yield_when_idle", "1");
+OpenMpiOptions::~OpenMpiOptions() {
+  std::error_code error;
+  if (!scratch_.empty()) fs::remove_all(scratch_, error);
+}
+
+/// What carries messages, and windows, and collectives.
+std::vector<Variable> OpenMpiOptions::components() const {
+  const bool mtl = over_ == "mtl";
+  std::vector<Variable> variables = {{"osc", !osc_.empty() ? osc_
+                                             : mtl         ? "portals4"
+                                                           : "pt2pt"},
+                                     {"btl_base_warn_component_unused", "0"},
+                                     {"btl_vader_single_copy_mechanism", "none"}};
+  const auto add = [&](const Variable& variable) { variables.push_back(variable); };
+  add(coll_ ? Variable{"coll_portals4_priority", "100"} : Variable{"coll", "^portals4"});
+  add({"pml", mtl ? "cm" : "ob1"});
+  if (mtl) add({"mtl", "portals4"});
+  if (!mtl) add({"btl", shared_memory_ ? "portals4,self,vader" : "portals4,self"});
+  // Who looks into shared memory in vain makes no call that would let time pass.
+  if (shared_memory_) add({"mpi_yield_when_idle", "1"});
+  return variables;
+}
+
+std::vector<std::string> OpenMpiOptions::environment() {
+  std::vector<Variable> variables = components();
+  variables.emplace_back("mca_base_component_path",
+                         openmpi_components() + ":" + installed_components());
+  variables.emplace_back("pmix", "flux");
+  scratch_ = (fs::temp_directory_path() / "heddle-openmpi-XXXXXX").string();
+  if (mkdtemp(scratch_.data()) == nullptr) throw RunError("cannot make the folder " + scratch_);
+  variables.emplace_back("orte_tmpdir_base", scratch_);
   std::vector<std::string> words = {fmt::format("FLUX_JOB_ID={}", kJob),
-                                    "FLUX_PMI_LIBRARY_PATH=" + processes::preloaded_library()};
+                                    "FLUX_PMI_LIBRARY_PATH=" + processes::preloaded_library(),
+                                    std::string(processes::kUptimeVariable) + "=1"};
   for (const auto& [name, value] : variables) words.push_back(kVariable + name + "=" + value);
+  // What the user says comes last, and so counts.
   for (const std::string& variable : variables_) {
     const std::string name = variable.substr(0, variable.find('='));
     std::erase_if(words, [&](const std::string& word) { return sets(word, name); });

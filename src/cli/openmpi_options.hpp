@@ -10,21 +10,32 @@
 
 namespace heddle::cli {
 
+/// Name and value of one of Open MPI's variables.
+using Variable = std::pair<std::string, std::string>;
+
 class OpenMpiOptions {
  public:
+  OpenMpiOptions() = default;
+  ~OpenMpiOptions();
+  OpenMpiOptions(const OpenMpiOptions&) = delete;
+  OpenMpiOptions& operator=(const OpenMpiOptions&) = delete;
+
   void add_to(CommandLine line);
   /// What ranks find in their environment. Builds the components that Open MPI lacks if they are
   /// not there yet; throws RunError if that fails.
-  std::vector<std::string> environment() const;
+  std::vector<std::string> environment();
   /// The words that repeat the options.
   std::vector<std::string> words() const;
 
  private:
+  std::vector<Variable> components() const;
+
   std::string over_ = "mtl";
   bool coll_ = false;
-  std::string osc_ = "portals4";
+  std::string osc_;  ///< Empty: what suits.
   bool shared_memory_ = false;
   std::vector<std::string> variables_;
+  std::string scratch_;  ///< A folder for Open MPI's own files, which goes with this.
 };
 
 /// Builds the Portals 4 components of the installed Open MPI, unless that is done; answers their

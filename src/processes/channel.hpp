@@ -19,6 +19,8 @@ inline constexpr std::uint32_t kSlots = 32;
 inline constexpr std::size_t kRoom = (1 << 20) + (64 << 10);
 /// The variable of the environment that says where a process finds its channel: "FD:RANK".
 inline constexpr const char* kChannelVariable = "HEDDLE_CHANNEL";
+/// The one that says how many seconds nodes have been up when simulated time begins.
+inline constexpr const char* kUptimeVariable = "HEDDLE_UPTIME";
 
 /// Whose turn it is. Memory that nobody has touched says that a slot is free.
 enum class Turn : std::uint32_t { free, process, simulator };

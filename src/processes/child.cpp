@@ -120,17 +120,19 @@ void Child::finish_lines(const host::Rank& rank) {
   if (host::RankStreams* streams = host::RankStreams::instance()) streams->finish(rank, lines_);
 }
 
-bool asleep(std::uint32_t thread) {
-  if (thread == 0) return false;
+Activity activity_of(std::uint32_t thread) {
+  if (thread == 0) return Activity::running;
   const std::string path = fmt::format("/proc/{}/stat", thread);
   std::array<char, 512> text{};
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return true;
+  if (file < 0) return Activity::gone;
   const ssize_t size = read(file, text.data(), text.size() - 1);
   close(file);
   // The state comes behind the name, which stands in parentheses and may contain anything.
   const char* name_end = size <= 0 ? nullptr : std::strrchr(text.data(), ')');
-  return name_end == nullptr || name_end[1] == '\0' || name_end[2] != 'R';
+  const char state = name_end == nullptr || name_end[1] == '\0' ? 'X' : name_end[2];
+  if (state == 'R') return Activity::running;
+  return state == 'Z' || state == 'X' ? Activity::gone : Activity::asleep;
 }
 
 void Child::signal(int number) const {

@@ -63,7 +63,9 @@ class Child {
   std::optional<Ending> ending_;
 };
 
-/// Whether a thread of any process sleeps in the kernel, or is gone; 0 is one that is about to start.
-bool asleep(std::uint32_t thread);
+/// What a thread does that does not call.
+enum class Activity : std::uint8_t { running, asleep, gone };
+/// Of a thread of any process; 0 is one that is about to start.
+Activity activity_of(std::uint32_t thread);
 
 }  // namespace heddle::processes

@@ -97,6 +97,7 @@ class RankProcess {
   void look_after(std::uint32_t slot, Time& asleep_since);
   /// What the process has started or woken meanwhile.
   void settle_others(std::uint32_t slot);
+  void settle(const Slot& slot);
   bool others_call(std::uint32_t slot) const;
   void adopt(std::uint32_t slot);
   void block(std::uint32_t slot);
@@ -132,6 +133,7 @@ class ProcessProgram final : public host::Program {
 
   int run(host::Rank& rank) override { return process(rank).run(); }
   host::AddressSpace& memory(host::Rank& rank) override { return process(rank).join(rank); }
+  bool unwinds() const override { return false; }  // Nothing is on their stacks.
   Time processor_time() const override;
   /// A look of a process costs a thousand times as much as one of a fiber.
   host::PollPolicy::Effort poll_effort() const override { return {16, 1000}; }

@@ -86,8 +86,12 @@ void RankProcess::converse(std::uint32_t number) {
       rank_->fail_job(rank_->name() + " has called what Heddle does not know");
     answer(number);
   }
+  // Others may wait for the thread itself to be gone, and it will be.
+  while (activity_of(slot.thread) != Activity::gone && !child_.ending())
+    wait_while(channel_.calls, channel_.calls.load(), &kShortNap);
   servers_[number] = nullptr;
   slot.turn.store(static_cast<std::uint32_t>(Turn::free));
+  settle_others(number);
 }
 
 /// Whoever else goes on in this instant is answered before the next call is looked at, so that it
@@ -138,14 +142,13 @@ void RankProcess::look_after(std::uint32_t number, Time& asleep_since) {
   if (const auto ending = child_.ending()) end(*ending);
   child_.drain(*rank_);
   settle_others(number);
-  if (!asleep(slot.thread)) {
+  if (activity_of(slot.thread) == Activity::running) {
     asleep_since = Time::never();
     return;
   }
   if (others_call(number)) return block(number);
   asleep_since = std::min(asleep_since, real_time());
-  if (real_time() - asleep_since > kOutsidePatience)
-    rank_->thread().fiber().sleep(kOutsideStep);
+  if (real_time() - asleep_since > kOutsidePatience) rank_->thread().fiber().sleep(kOutsideStep);
 }
 
 bool RankProcess::others_call(std::uint32_t number) const {
@@ -161,9 +164,16 @@ void RankProcess::settle_others(std::uint32_t number) {
     if (i == number || is(slot, Turn::free)) continue;
     if (servers_[i] == nullptr) adopt(i);
     if (!blocked_[i]) continue;
-    while (!is(slot, Turn::simulator) && !asleep(slot.thread))
-      sleep_until_call(slot, kShortNap);
-    if (is(slot, Turn::simulator)) servers_[i]->fiber().wake();
+    settle(slot);
+    if (is(slot, Turn::simulator) || child_.ending()) servers_[i]->fiber().wake();
+  }
+}
+
+/// Waits until the thread of a slot calls, sleeps, or has ended with its process.
+void RankProcess::settle(const Slot& slot) {
+  while (!is(slot, Turn::simulator) && !child_.ending()) {
+    if (activity_of(slot.thread) == Activity::asleep) return;
+    sleep_until_call(slot, kShortNap);
   }
 }
 
@@ -177,7 +187,10 @@ void RankProcess::adopt(std::uint32_t number) {
 void RankProcess::block(std::uint32_t number) {
   const Slot& slot = channel_.slots[number];
   blocked_[number] = true;
-  while (!is(slot, Turn::simulator)) rank_->thread().suspend("waits outside of calls");
+  while (!is(slot, Turn::simulator)) {
+    if (const auto ending = child_.ending()) end(*ending);
+    rank_->thread().suspend("waits outside of calls");
+  }
   blocked_[number] = false;
 }
 

@@ -127,6 +127,8 @@ TEST_F(HelpExamples, RunAsTheyAreWritten) {
   for (const std::string& command : commands()) {
     const std::vector<std::string> lines = examples(command);
     EXPECT_FALSE(lines.empty()) << command;
+    // These take an Open MPI, whose components may have to be built first.
+    if (command == "mpirun" || command.starts_with("setup")) continue;
     for (const std::string& line : lines) run(line);
   }
 }
