@@ -63,8 +63,9 @@ std::string openmpi_components() {
       fmt::format("{} {} {}", quoted(script), quoted(include_folder(library)), quoted(library));
   const std::string folder =
       std::system(command.c_str()) == 0 ? line_of(quoted(script) + " --where") : "";
-  if (folder.empty())
+  if (folder.empty()) {
     throw RunError("Open MPI's components for Portals 4 could not be built, as said above");
+  }
   return folder;
 }
 
