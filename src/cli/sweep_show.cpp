@@ -63,9 +63,9 @@ report::Scale scale_named(const std::string& name) {
   return name == "log2" ? report::Scale::log2 : report::Scale::linear;
 }
 
-class ShowCommand final : public Command {
+class SweepShowCommand final : public Command {
  public:
-  explicit ShowCommand(CommandLine line) {
+  explicit SweepShowCommand(CommandLine line) {
     study_.add_to(line);
     conditions_.add_to(line);
     line.add_option("--columns", columns_, "What to show: parameters and measures")
@@ -192,9 +192,9 @@ class ShowCommand final : public Command {
   OutputOptions output_;
 };
 
-class BestCommand final : public Command {
+class SweepBestCommand final : public Command {
  public:
-  explicit BestCommand(CommandLine line) {
+  explicit SweepBestCommand(CommandLine line) {
     study_.add_to(line);
     conditions_.add_to(line);
     line.add_option("--by", by_, "The measure that tells good from bad, such as latency.mean_us")
@@ -284,14 +284,14 @@ CommandKind sweep_show_command() {
           "  heddle sweep show study.yaml --plot x=load,y=latency.mean_us,by=platform --svg l.svg\n"
           "  heddle sweep show study.yaml --heat-map x=load,y=size,z=latency.p99_us --svg h.svg\n"
           "  heddle sweep show study.yaml --tornado y=makespan_us --svg t.svg",
-          make_command<ShowCommand>};
+          make_command<SweepShowCommand>};
 }
 
 CommandKind sweep_best_command() {
   return {"best", "Say where a measure is best",
           "  heddle sweep best study.yaml --by latency.mean_us --per load\n"
           "  heddle sweep best study.yaml --by accepted_fraction --most --top 3",
-          make_command<BestCommand>};
+          make_command<SweepBestCommand>};
 }
 
 }  // namespace heddle::cli

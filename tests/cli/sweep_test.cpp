@@ -204,6 +204,41 @@ TEST_F(SweepTest, RunsPrograms) {
   EXPECT_EQ(all[4].error, "ended with status 1: size: 6");
 }
 
+// The studies of examples/studies are studies: 5 machines, 9 loads and 3 seeds; 100 points of a
+// hypercube; 5 algorithms and 7 sizes.
+TEST_F(SweepTest, TakesTheExamples) {
+  const std::string examples = std::string(HEDDLE_TEST_DATA) + "/../../examples/studies";
+  std::filesystem::copy(
+      examples, folder_.path(),
+      std::filesystem::copy_options::recursive | std::filesystem::copy_options::overwrite_existing);
+  std::ofstream(folder_ / "stencil.goal") << "num_ranks 1\nrank 0 {\nl1: calc 5\n}\n";
+  std::ofstream(folder_ / "allreduce") << "a program";
+  for (const auto& [name, points] :
+       {std::pair{"topologies", 5 * 9 * 3}, {"sensitivity", 100}, {"allreduce", 5 * 7}}) {
+    const Outcome outcome = sweep(std::string(name) + ".yaml --dry-run");
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(lines_with(outcome.out, "  heddle "), static_cast<std::size_t>(points)) << name;
+  }
+}
+
+// A schedule under twice the latency: two messages, one after the other, take 2 L more.
+TEST_F(SweepTest, ReplaysSchedules) {
+  std::ofstream(folder_ / "a.goal") << "num_ranks 2\nrank 0 {\nl1: send 8b to 1 tag 0\n"
+                                       "l2: recv 8b from 1 tag 0\nl2 requires l1\n}\n"
+                                       "rank 1 {\nl1: recv 8b from 0 tag 0\n"
+                                       "l2: send 8b to 0 tag 0\nl2 requires l1\n}\n";
+  std::ofstream(folder_ / "s.yaml") << "command: replay\nset: {schedule: a.goal}\n"
+                                       "grid: {loggops.L: [1us, 2us]}\n";
+  ASSERT_EQ(sweep("s.yaml").status, 0);
+  const auto all = points();
+  EXPECT_EQ(all[1].result["makespan_ps"].get<std::int64_t>() -
+                all[0].result["makespan_ps"].get<std::int64_t>(),
+            2'000'000);
+  // Another schedule of the same name is another point.
+  std::ofstream(folder_ / "a.goal") << "num_ranks 1\nrank 0 {\nl1: calc 5\n}\n";
+  EXPECT_THAT(sweep("s.yaml").out, HasSubstr("2 computed now"));
+}
+
 class SweepShowTest : public SweepTest {
  protected:
   SweepShowTest() {
