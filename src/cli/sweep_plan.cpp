@@ -37,7 +37,7 @@ class LongHash {
   }
 
  private:
-  __extension__ using Wide = unsigned __int128;
+  using Wide = unsigned __int128;
   static constexpr Wide kPrime = (static_cast<Wide>(1) << 88) + 0x13b;
   Wide value_ = (static_cast<Wide>(0x6c62272e07bb0142) << 64) + 0x62b821756295c58d;
 };

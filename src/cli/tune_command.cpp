@@ -293,15 +293,18 @@ class TuneCommand final : public Command {
     output_.write("--rules", [&] { return classic; });
     output_.write("--rules-json", [&] { return json; });
     if (output_.file("--rules") == nullptr && output_.file("--rules-json") == nullptr) {
-      for (const auto& [name, text] :
-           {std::pair{operation_ + ".rules", &classic}, {operation_ + ".rules.json", &json}}) {
-        output_.attempt([&] { report::OutputFile("--rules", name).write(*text); });
-        written_ += "wrote " + name + "\n";
-      }
+      write_here(operation_ + ".rules", classic);
+      write_here(operation_ + ".rules.json", json);
     }
     output_.write("--csv", [&] { return csv_of(report); });
     output_.write("--svg", [&] { return svg_of(report); });
     output_.write_json([&] { return json_of(report); });
+  }
+
+  /// Under a name that nobody had to ask for.
+  void write_here(const std::string& name, const std::string& text) {
+    output_.attempt([&] { report::OutputFile("--rules", name).write(text); });
+    written_ += "wrote " + name + "\n";
   }
 
   std::string operation_;

@@ -110,14 +110,18 @@ bool ForkedTasks::wait() {
   std::vector<pollfd> pipes;
   for (const Child& child : running_) pipes.push_back({child.pipe, POLLIN, 0});
   if (poll(pipes.data(), pipes.size(), kPatienceMs) <= 0) return true;
+  std::vector<Child> ended;
   for (std::size_t i = pipes.size(); i-- > 0;) {
     if (pipes[i].revents == 0 || read_some(running_[i])) continue;
-    end(running_[i]);
-    ++done_;
+    ended.push_back(std::move(running_[i]));
     running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
   }
-  // The cores have work while the caller looks at what is done.
+  // The cores have work while processes go and the caller looks at what is done.
   start_some();
+  for (Child& child : ended) {
+    end(child);
+    ++done_;
+  }
   return done_ < results_.size();
 }
 

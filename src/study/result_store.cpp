@@ -168,7 +168,11 @@ void ResultStore::put_view(const std::string& name, const std::vector<std::strin
 }
 
 void ResultStore::finish() {
-  database_.execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode=DELETE;");
+  try {
+    database_.execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode=DELETE;");
+  } catch (const RunError&) {  // Others use the file, too: the last of them does it.
+    return;
+  }
 }
 
 std::vector<std::string> ResultStore::studies() {

@@ -66,7 +66,7 @@ class ResultStore {
   /// Makes the view of the study, for others than this program.
   void put_view(const std::string& name, const std::vector<std::string>& parameters,
                 const std::vector<std::string>& measures);
-  /// All is in one file afterwards.
+  /// All is in one file afterwards, unless others use it at the same time.
   void finish();
 
   std::vector<std::string> studies();
