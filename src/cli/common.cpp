@@ -61,9 +61,11 @@ Machine read_machine(const std::string& name_or_path,
   Machine machine{Settings(all_sections()), {}, nullptr};
   machine.description = platform::read_machine(name_or_path, machine.settings);
   std::error_code ignored;
-  if (platform::is_builtin(name_or_path) && std::filesystem::is_regular_file(name_or_path, ignored))
+  if (platform::is_builtin(name_or_path) &&
+      std::filesystem::is_regular_file(name_or_path, ignored)) {
     warn({fmt::format("'{0}' is the built-in machine; for the file here write './{0}'",
                       name_or_path)});
+  }
   const Settings before = machine.settings;
   change(machine.settings);
   machine.platform = platform::build_platform(machine.description, machine.settings);

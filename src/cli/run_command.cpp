@@ -264,10 +264,12 @@ class RunCommand final : public Command {
   void add_shmem(RunReport& report, run::ProgramRun& run) {
     for (run::World& world : run.worlds()) add_shmem(report, world);
     shmem::World& first = run.worlds().front().shmem();
-    if (const report::OutputFile* file = output_.file("--shmem-calls"))
+    if (const report::OutputFile* file = output_.file("--shmem-calls")) {
       output_.attempt([&] { file->write(shmem_calls_csv(first)); });
-    if (const report::OutputFile* file = output_.file("--shmem-messages"))
+    }
+    if (const report::OutputFile* file = output_.file("--shmem-messages")) {
       output_.attempt([&] { file->write(pairs_csv(first.messages())); });
+    }
   }
 
   void add_shmem(RunReport& report, run::World& world) const {
