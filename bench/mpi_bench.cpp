@@ -118,6 +118,8 @@ std::string machine(std::uint32_t nodes, const std::string& topology) {
 const std::string kTree64 = machine(64, "topology=\"FAT_TREE\" topo_parameters=\"2;8,8;1,8;1,1\"");
 const std::string kTree1024 =
     machine(1024, "topology=\"FAT_TREE\" topo_parameters=\"2;32,32;1,32;1,1\"");
+const std::string kTorusMillion =
+    machine(1'000'000, "topology=\"TORUS\" topo_parameters=\"100,100,100\"");
 const std::string kTorus1024 = machine(1024, "topology=\"TORUS\" topo_parameters=\"16,8,8\"");
 
 /// A program, its size and the machine it runs on.
@@ -232,6 +234,19 @@ void add_starts(Suite& suite) {
              {kEmpty, 1'048'576, kTree64, 64, "", "", ""});
 }
 
+/// The stencil of the examples, whose ranks have nothing of their own: one step.
+void add_million(Suite& suite) {
+  const Job job{"#include \"" HEDDLE_EXAMPLES "/mpi/stencil3d.c\"\n",
+                1'000'000,
+                kTorusMillion,
+                1'000'000,
+                "128 1",
+                "--privatize none --payload none",
+                ""};
+  add_alone(suite, "3D stencil, 1,000,000 ranks", kPerRank, job, 1e6);
+  add_memory(suite, "3D stencil, 1,000,000 ranks: memory", job);
+}
+
 /// How cost grows with ranks, from a hundred or a thousand to many more, and with messages.
 void add_growth(Suite& suite) {
   const auto halo = [&](std::uint32_t ranks, int rounds) {
@@ -276,6 +291,7 @@ void add_mpi_cases(Suite& suite) {
   add_messages(suite);
   add_collectives(suite);
   add_starts(suite);
+  add_million(suite);
   add_growth(suite);
 }
 
