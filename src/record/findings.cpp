@@ -22,7 +22,7 @@ std::string percent(double share) {
 }
 
 /// How resources are called where they are the subject of a sentence.
-const char* spoken(Resource resource) {
+const char* words_for(Resource resource) {
   switch (resource) {
     case Resource::compute:
       return "computation";
@@ -63,6 +63,12 @@ class Judge {
   }
 
  private:
+  /// Without links and adapters, gaps are all that LogGOPS has of both.
+  bool has_gaps() const { return links_.empty() && overview_.steps.empty(); }
+  const char* spoken(Resource r) const {
+    if (r == Resource::nic && has_gaps()) return "gaps between messages and their bytes (g and G)";
+    return words_for(r);
+  }
   Time share(Resource r) const { return path_.shares[static_cast<std::size_t>(r)]; }
   double part(Resource r) const { return ratio(share(r), path_.length); }
   static Time computing(const RankTotals& rank) {
@@ -114,7 +120,8 @@ class Judge {
   void list_gains() {
     add_gain("compute", "computation twice as fast", share(Resource::compute) / 2);
     add_gain("overhead", "software overheads halved", share(Resource::overhead) / 2);
-    add_gain("nic", "adapters twice as fast", share(Resource::nic) / 2);
+    add_gain("nic", has_gaps() ? "g and G halved" : "adapters twice as fast",
+             share(Resource::nic) / 2);
     add_gain("pcie", "PCIe buses twice as fast", bus_gain());
     add_gain("latency", "latencies of wires and switches halved", share(Resource::latency) / 2);
     add_gain("bandwidth", "all links of the fabric twice as wide", path_.if_twice_bandwidth);

@@ -183,6 +183,19 @@ TEST(Overview, AddsUpRanksMessagesAndSlices) {
   EXPECT_EQ(first.share, 255);
 }
 
+TEST(Findings, CallGapsOfLogGopsByTheirNames) {
+  RunRecorder recorder;
+  recorder.span(0, Activity::overhead, us(0), us(1));
+  recorder.span(0, Activity::gap, us(1), us(10));
+  recorder.finish(us(10));
+  const CriticalPath path = find_critical_path(recorder, nullptr);
+  const Findings findings = find_limits(path, make_overview(recorder, {}), {});
+  EXPECT_EQ(findings.cause, "nic");
+  EXPECT_EQ(findings.sentences.front(),
+            "90 % of the critical path is gaps between messages and their bytes (g and G).");
+  EXPECT_EQ(findings.what_if.front().what, "g and G halved");
+}
+
 TEST(Findings, SpeakOfRanksInFewWords) {
   EXPECT_EQ(ranks_text({3}), "rank 3");
   EXPECT_EQ(ranks_text({3, 4, 5, 6, 7}), "ranks 3 to 7");
