@@ -22,7 +22,8 @@ class LaterEntries {
 
   /// Not before the end of the window that was opened last.
   void push(std::int64_t time, std::uint64_t sequence, std::uint64_t what) {
-    const std::int64_t window = time / length_;
+    // Mostly it is the next one, which needs no division.
+    const std::int64_t window = time < next_end_ ? current_ + 1 : time / length_;
     if (window - current_ >= kSlots) return fresh_far_.emplace_back(time, sequence, what), void();
     Slot& slot = slots_[static_cast<std::size_t>(window % kSlots)];
     if (slot.entries.size() == slot.settled) touch(slot, window);
@@ -56,6 +57,7 @@ class LaterEntries {
   /// Hands the entries of a window over, none of which may be left in an earlier one.
   void open(std::int64_t window, BucketQueue& queue) {
     current_ = window;
+    next_end_ = end_of(window + 1);
     while (!far_.empty() && far_.front().time / length_ <= window) {
       std::pop_heap(far_.begin(), far_.end(), later);
       queue.push(far_.back());
@@ -106,7 +108,8 @@ class LaterEntries {
 
   std::int64_t length_;
   std::int64_t current_ = -1;
-  std::vector<Slot> slots_;  ///< By window modulo their number.
+  std::int64_t next_end_ = 0;  ///< Of the window after the current one.
+  std::vector<Slot> slots_;    ///< By window modulo their number.
   std::vector<std::size_t> touched_;
   std::vector<Entry> far_;  ///< A heap.
   std::vector<Entry> fresh_far_;
