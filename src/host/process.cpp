@@ -21,8 +21,8 @@ std::string packed(const std::vector<std::string>& words) {
 Process::Process(Rank& rank, HostedProgram& program)
     : rank_(rank),
       program_(program),
-      arguments_(packed(program.arguments())),
-      variables_{program.environment()} {
+      variables_{program.environment()},
+      arguments_(packed(program.arguments())) {
   char* next = arguments_.data();
   for (const std::string& word : program.arguments()) {
     argv_.push_back(next);
