@@ -94,7 +94,7 @@ class RunCommand final : public Command {
       config_.processes.environment = openmpi_->environment();
     }
     for (run::ProgramPart& part : config_.programs) {
-      part.hosting = processes_ ? run::Hosting::processes : run::hosting_of(part.path);
+      part.hosting = hosting_of(part);
     }
     output_.open();
     recording_.check();
@@ -156,6 +156,12 @@ class RunCommand final : public Command {
       if (error.what() != report.problem) Logger().error("{}", error.what());
     }
     std::rethrow_exception(failure);
+  }
+
+  /// Who says how ranks get their globals wants them inside of the simulator.
+  run::Hosting hosting_of(const run::ProgramPart& part) const {
+    if (processes_) return run::Hosting::processes;
+    return line_.option("--privatize").given() ? run::Hosting::inside : run::hosting_of(part.path);
   }
 
   /// The map of ranks with a path that means the same from everywhere.

@@ -274,6 +274,7 @@ bool can_be_loaded(const std::string& path) {
   try {
     const auto script = read_libtool_script(path);
     const ElfFile file(script ? script->path : path);
+    if (file.defines(kMainPlace)) return true;
     for (const std::string& needed : file.needed()) {
       if (is_called(needed, "libmpich") || is_called(needed, "libshmem")) return true;
     }

@@ -148,7 +148,7 @@ TEST(Streams, OfCxxAreSetByEachRankForItself) {
   }
 }
 
-// What cannot be run says what to do instead.
+// What cannot be loaded says what to do instead, if it is to be loaded.
 TEST(Programs, ThatCannotBeLoadedSayWhatToDo) {
   const Sources sources({{"main.c", "int main(void) { return 0; }"}},
                         "gcc main.c -o plain; gcc -static main.c -o static\n"
@@ -156,13 +156,17 @@ TEST(Programs, ThatCannotBeLoadedSayWhatToDo) {
                         "printf '#!/bin/sh\\nexec ./plain\\n' > script; chmod +x script\n"
                         "$CC --static -mcmodel=large main.c -o large");
   ASSERT_EQ(sources.outcome.status, 0) << sources.outcome.err;
-  EXPECT_THAT(sources.run("./plain").err, HasSubstr("build the program with heddlecc"));
-  EXPECT_THAT(sources.run("./static").err, HasSubstr("linked statically: build the program with"));
-  EXPECT_THAT(sources.run("./fixed").err, HasSubstr("build the program with heddlecc"));
+  EXPECT_THAT(sources.run("--privatize copies ./plain").err,
+              HasSubstr("build the program with heddlecc"));
+  EXPECT_THAT(sources.run("--privatize copies ./static").err,
+              HasSubstr("linked statically: build the program with"));
+  EXPECT_THAT(sources.run("--privatize copies ./fixed").err,
+              HasSubstr("build the program with heddlecc"));
 #if !defined(__SANITIZE_ADDRESS__)
   EXPECT_THAT(sources.run("./asan").err, HasSubstr("build the program without -fsanitize=address"));
 #endif
-  EXPECT_THAT(sources.run("./script").err, HasSubstr("name the program that it starts"));
+  EXPECT_THAT(sources.run("--privatize copies ./script").err,
+              HasSubstr("name the program that it starts"));
   EXPECT_EQ(sources.run("./large").status, 0);
 }
 

@@ -269,7 +269,8 @@ TEST(Run, RefusesWhatItCannotRun) {
   EXPECT_THAT(heddle("run ./program.c", program.folder()).err,
               HasSubstr("not a program: build the program with heddlecc"));
   ASSERT_EQ(shell("gcc program.c -o plain", program.folder()).status, 0);
-  const Outcome plain = heddle("run ./plain", program.folder());
+  EXPECT_EQ(heddle("run ./plain", program.folder()).status, 0);
+  const Outcome plain = heddle("run --privatize copies ./plain", program.folder());
   EXPECT_EQ(plain.status, 2);
   EXPECT_THAT(plain.err, HasSubstr("does not show its main function: build"));
   const Outcome many = program.run("-n 65");
