@@ -59,8 +59,8 @@ MachineDescription simgrid_machine(const std::string& path) {
 }  // namespace
 
 bool is_builtin(std::string_view name) {
-  return std::ranges::any_of(builtin_machines(),
-                             [&](const BuiltinMachine& machine) { return machine.name == name; });
+  return std::ranges::any_of(embedded_machines(),
+                             [&](const EmbeddedMachine& machine) { return machine.name == name; });
 }
 
 MachineDescription read_machine(const std::string& name_or_path, Settings& settings) {
