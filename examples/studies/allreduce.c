@@ -6,14 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   const int bytes = argc > 1 ? atoi(argv[1]) : 8;
   const int count = bytes / (int)sizeof(double);
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  double *data = calloc(count > 0 ? count : 1, sizeof *data);
-  double *sum = calloc(count > 0 ? count : 1, sizeof *sum);
+  double* data = calloc(count > 0 ? count : 1, sizeof *data);
+  double* sum = calloc(count > 0 ? count : 1, sizeof *sum);
 
   MPI_Barrier(MPI_COMM_WORLD);
   const double begin = MPI_Wtime();

@@ -7,7 +7,8 @@
 #define HEDDLE_PUBLIC_CALLS(X)                                                                     \
   X(PtlInit)                                                                                       \
   X(PtlFini)                                                                                       \
-  X(PtlAbort) X(PtlNIInit) X(PtlNIFini) X(PtlNIStatus) X(PtlNIHandle) X(PtlSetMap) X(PtlGetMap) X( \
+  X(PtlAbort)                                                                                      \
+  X(PtlNIInit) X(PtlNIFini) X(PtlNIStatus) X(PtlNIHandle) X(PtlSetMap) X(PtlGetMap) X(             \
       PtlStartBundle) X(PtlEndBundle) X(PtlGetUid) X(PtlGetId) X(PtlGetPhysId) X(PtlPTAlloc)       \
       X(PtlPTFree) X(PtlPTDisable) X(PtlPTEnable) X(PtlMDRelease) X(PtlLEUnlink) X(PtlMEUnlink) X( \
           PtlEQAlloc) X(PtlEQFree) X(PtlEQGet) X(PtlEQWait) X(PtlEQPoll) X(PtlCTAlloc)             \
@@ -36,11 +37,12 @@
                                                           X(heddle_abort)                          \
                                                               X(heddle_use_service_network)
 
-#define HEDDLE_OWN_CALLS(X)                                                                    \
-  X(begin)                                                                                     \
-  X(end_thread)                                                                                \
-  X(md_bind) X(le_append) X(me_append) X(le_search) X(me_search) X(triggered_me_append) X(get) \
-      X(find) X(look_at_clock) X(processor_ns) X(sleep) X(yield) X(set_timer) X(wait_for_signal)
+#define HEDDLE_OWN_CALLS(X)                                                                 \
+  X(begin)                                                                                  \
+  X(end_thread)                                                                             \
+  X(md_bind)                                                                                \
+  X(le_append) X(me_append) X(le_search) X(me_search) X(triggered_me_append) X(get) X(find) \
+      X(look_at_clock) X(processor_ns) X(sleep) X(yield) X(set_timer) X(wait_for_signal)
 
 namespace heddle::processes {
 

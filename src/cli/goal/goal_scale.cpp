@@ -1,0 +1,75 @@
+// `heddle goal scale`: a schedule of many ranks from traces of few.
+#include <fmt/format.h>
+
+#include "cli/common.hpp"
+#include "cli/goal/goal_command.hpp"
+#include "cli/goal/schedule_files.hpp"
+#include "replay/convert/convert.hpp"
+#include "replay/convert/readers.hpp"
+#include "replay/scale/scale.hpp"
+
+namespace heddle::cli {
+namespace {
+
+class ScaleCommand final : public Command {
+ public:
+  explicit ScaleCommand(CommandLine line) {
+    line.add_option("traces", traces_,
+                    "Traces of the program on different numbers of ranks, as\n`heddle run "
+                    "--trace-ti` writes them")
+        .type_name("TRACES")
+        .required();
+    line.add_option("-n,--ranks", options_.ranks, "How many ranks the schedule has")
+        .type_name("N")
+        .check(whole_number(1, kMostRanks))
+        .required();
+    line.add_option("-o,--output", output_, "File to write; - for the standard output")
+        .type_name("FILE")
+        .required();
+    line.add_flag("--compact", compact_, "Write the compact format");
+    line.add_option("--set", assignments_, "Set a parameter; `heddle params convert` lists them")
+        .type_name("NAME=VALUE")
+        .one_at_a_time();
+  }
+
+  void run() override {
+    const report::OutputFile file("--output", output_);
+    file.keep_off(traces_);
+    Settings settings({&replay::convert_table()});
+    for (const std::string& assignment : assignments_) {
+      settings.assign(assignment, {"--set " + assignment});
+    }
+    const replay::ConvertConfig config = settings.get(replay::convert_table());
+    replay::TraceReadOptions reading;
+    reading.speed = config.speed;
+    std::vector<replay::Trace> traces;
+    for (const std::string& path : traces_) traces.push_back(replay::read_traces(path, reading));
+    const replay::Scaled scaled = replay::scale(traces, options_);
+    const replay::Conversion made = replay::convert(scaled.trace, config);
+    write_through(file, [&](std::ostream& out) {
+      replay::write_schedule(made.schedule,
+                             compact_ ? replay::Format::compact : replay::Format::text, out);
+    });
+    if (file.is_stdout()) return;
+    for (const std::string& line : scaled.found) fmt::print("{}\n", line);
+    fmt::print("{} ranks, {} operations\n", made.schedule.ranks(), made.schedule.ops());
+  }
+
+ private:
+  static constexpr std::uint64_t kMostRanks = 1 << 24;
+  std::vector<std::string> traces_;
+  std::string output_;
+  replay::ScaleOptions options_;
+  bool compact_ = false;
+  std::vector<std::string> assignments_;
+};
+
+}  // namespace
+
+CommandKind goal_scale_command() {
+  return {"scale", "Make a schedule of many ranks from traces of the same program on few",
+          "  heddle goal scale t4.ti t8.ti t16.ti t32.ti --ranks 4096 -o t4096.goal",
+          make_command<ScaleCommand>};
+}
+
+}  // namespace heddle::cli

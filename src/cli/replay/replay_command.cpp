@@ -1,0 +1,413 @@
+// `heddle replay`: when each rank of a schedule is done.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <optional>
+
+#include "cli/command.hpp"
+#include "cli/goal/goal_command.hpp"
+#include "cli/progress_line.hpp"
+#include "cli/recording.hpp"
+#include "cli/repeat.hpp"
+#include "cli/replay/replay_recording.hpp"
+#include "cli/replay/replay_report.hpp"
+#include "cli/replay/trace_replay.hpp"
+#include "cli/shorthand_options.hpp"
+#include "cluster/cluster.hpp"
+#include "platform/placement.hpp"
+#include "replay/check.hpp"
+#include "replay/formats/formats.hpp"
+#include "replay/patterns/patterns.hpp"
+
+namespace heddle::cli {
+namespace {
+
+constexpr const char* kReplayExamples =
+    "  heddle replay app.goal                                 # over LogGOPS, as LogGOPSim\n"
+    "  heddle replay app.goal --set loggops.L=1us --csv t.csv # other numbers, times as CSV\n"
+    "  heddle replay app.goal -p fat-tree-64                  # over the links of a machine\n"
+    "  heddle replay app.goal -p ib-h8-s4 --network packet    # flit by flit\n"
+    "  heddle replay --pattern dissemination --set pattern.ranks=1024\n"
+    "\n"
+    "Without --platform the network is LogGOPS with LogGOPSim's numbers (L 2.5 us, o 1.5 us,\n"
+    "g 1 us, G 6 ns/B, S 65535 B). With one, the network is the machine's (queue if it names\n"
+    "none) and gives the time of the wire: o, g, G and O are 0 and cost the ends only if they\n"
+    "are set; over LogGOPS, L and G are then taken from the machine.";
+
+constexpr int kMostThreads = 256;
+
+class ReplayCommand final : public Command {
+ public:
+  explicit ReplayCommand(CommandLine line) {
+    const Option file =
+        line.add_option(
+                "schedule", file_,
+                "GOAL as text, binary or compact, or traces (known by their content);\n- for the "
+                "standard input")
+            .type_name("FILE");
+    line.add_option("--pattern", pattern_, "Replay a generated schedule; `heddle goal list`")
+        .type_name("NAME")
+        .check(not_empty())
+        .excludes(file);
+    machine_.add_to(line);
+    short_.add_to(line, {{"--network", "network.model", "MODEL", network_help(), {}, false},
+                         {"--ranks-per-node",
+                          "replay.ranks_per_node",
+                          "N",
+                          "Rank r on node r / N; without: on node r modulo the nodes",
+                          {},
+                          false}});
+    line.add_option("--map", map_,
+                    "Which rank is on which node: by-core, by-node, by-switch,\nrandom:SEED or "
+                    "file:PATH")
+        .type_name("HOW")
+        .check(not_empty());
+    line.add_option("--nodes", nodes_, "Nodes that may be used, such as 0-3,17")
+        .type_name("LIST")
+        .check(not_empty());
+    line.add_option("--time-unit", time_unit_,
+                    "What 1 means in a calc: ns (default), us, 10ns, ...")
+        .type_name("UNIT")
+        .check(not_empty());
+    line.add_option("--compat", compat_, "Keep the accidents of a program: loggopsim-2023")
+        .type_name("NAME")
+        .check(not_empty());
+    line.add_option("--seed", seed_,
+                    "Seed of the noise, of random routes and of a generated schedule")
+        .type_name("N")
+        .check(not_empty());
+    line.add_option("--threads", threads_,
+                    "Over LogGOPS: share the ranks among so many threads; results are the same")
+        .type_name("N")
+        .check(whole_number(1, kMostThreads))
+        .show_default();
+    line.add_option("--top", top_, "Show so many of the busiest links")
+        .type_name("N")
+        .check(whole_number(0, kMostShown))
+        .show_default();
+    output_.add_file(line, "--csv", "Write a line per rank as CSV");
+    recording_.add_to(line, output_);
+    line.add_flag("--fingerprint", fingerprint_, "Print a number that stands for all results");
+    output_.add_to(line);
+  }
+
+  void run() override {
+    output_.open();
+    recording_.check();
+    if (names_traces(file_)) return run_traces();
+    announce_uses();
+    const Machine machine = read_machine();
+    output_.keep_off(inputs(machine));
+    if (machine_.print_config()) return print_config(machine);
+    with_places(machine.settings, [&] { replay_on(machine); });
+  }
+
+ private:
+  std::vector<std::string> inputs(const Machine& machine) const {
+    std::vector<std::string> files = machine.files();
+    files.push_back(file_);
+    if (!map_file().empty()) files.push_back(map_file());
+    return files;
+  }
+
+  /// The file that `--map` names, or "".
+  std::string map_file() const { return map_.starts_with("file:") ? map_.substr(5) : ""; }
+
+  /// Traces are replayed by MPI, which needs a machine.
+  void run_traces() {
+    if (!machine_.names_platform()) {
+      throw InputError({file_},
+                       "traces are replayed on a machine: accepted with --platform; "
+                       "`heddle convert` makes a schedule of them");
+    }
+    machine_.uses(uses_of("replay traces"));
+    const Machine machine = machine_.read([this](Settings& settings) { assign(settings); });
+    output_.keep_off(inputs(machine));
+    if (machine_.print_config()) return print_config(machine);
+    const auto seed =
+        static_cast<std::uint64_t>(machine.settings.get(platform::noise_table()).seed);
+    const TraceReplay request{file_, seed, fingerprint_, map_, nodes_};
+    with_places(machine.settings, [&] { replay_traces(machine, request, output_, recording_); });
+  }
+
+  void replay_on(const Machine& machine) {
+    const auto others = cluster::join();
+    if (others != nullptr) return replay_shared(machine, *others);
+    const replay::Schedule schedule = read_schedule(machine.settings, {});
+    print(machine, simulate(machine, schedule));
+  }
+
+  /// With processes of which each has a share of the ranks; the first tells the result.
+  void replay_shared(const Machine& machine, replay::Exchange& others) {
+    const replay::RankShare share{static_cast<std::uint32_t>(others.me()),
+                                  static_cast<std::uint32_t>(others.size())};
+    std::optional<replay::Schedule> schedule;
+    replay::agree_on(others, [&] {
+      require_shareable(machine);
+      schedule = read_schedule(machine.settings, share);
+    });
+    const ReplayReport report = simulate(machine, *schedule, &others);
+    if (others.me() == 0) print(machine, report);
+  }
+
+  void require_shareable(const Machine& machine) const {
+    const std::string model = machine.settings.get(network::network_choice_table()).model;
+    if (model != "loggops") {
+      throw InputError({"--network"},
+                       "several processes share a replay over loggops only, not '" + model + "'");
+    }
+    if (threads_ > 1) throw InputError({"--threads"}, "accepted with one process only");
+    if (recording_.wanted()) throw InputError({"--report"}, "accepted with one process only");
+    if (!compat_.empty()) throw InputError({"--compat"}, "accepted with one process only");
+    if (file_ == "-") throw InputError({}, "several processes cannot share the standard input");
+  }
+
+  void print(const Machine& machine, ReplayReport report) {
+    report.again = words_for_again(machine);
+    if (recording_.wanted()) {
+      recording_.write(facts_of(report, pattern_.empty() ? file_ : pattern_),
+                       machine.platform.get(), cost_of(report, nodes_of_ranks_));
+    }
+    output_.write("--csv", [&] { return csv_of(report); });
+    output_.write_json([&] { return json_of(report); });
+    if (output_.text_wanted()) {
+      fmt::print("{}", text_of(report));
+      if (fingerprint_) fmt::print("{}", fingerprint_of(report));
+    }
+    output_.finish();
+  }
+
+  /// Without a machine there is no configuration to say what was set.
+  std::vector<std::string> words_for_again(const Machine& machine) const {
+    std::vector<std::string> words = {"replay"};
+    if (!machine.platform) {
+      for (const std::string& setting : changed_settings(
+               machine.settings, {"network", "loggops", "replay", "noise", "pattern"})) {
+        words.insert(words.end(), {"--set", setting});
+      }
+    }
+    if (!map_.empty()) {
+      const std::string map = map_file().empty() ? map_ : "file:" + absolute_path(map_file());
+      words.insert(words.end(), {"--map", map});
+    }
+    if (!nodes_.empty()) words.insert(words.end(), {"--nodes", nodes_});
+    if (!pattern_.empty()) words.insert(words.end(), {"--pattern", pattern_});
+    if (pattern_.empty()) words.push_back(absolute_path(file_));
+    return words;
+  }
+
+  void announce_uses() {
+    Uses uses = uses_of("replay");
+    if (!pattern_.empty()) {
+      uses.names.emplace_back("pattern");
+      uses.pattern = pattern_;
+    }
+    machine_.uses(std::move(uses));
+  }
+
+  Machine read_machine() const {
+    if (machine_.names_platform()) {
+      return machine_.read([this](Settings& settings) { assign(settings); });
+    }
+    for (const auto& [option, given] : {std::pair{"--map", &map_}, {"--nodes", &nodes_}}) {
+      if (given->empty()) continue;
+      throw InputError({option}, "there are no nodes without a machine: accepted with --platform");
+    }
+    Machine machine{Settings(all_sections()), {}, nullptr};
+    assume_loggopsim(machine.settings);
+    machine_.apply(machine.settings);
+    assign(machine.settings);
+    machine_.warn_of_idle(machine);
+    return machine;
+  }
+
+  void assign(Settings& settings) const {
+    short_.assign(settings);
+    if (!time_unit_.empty()) {
+      assign_short(settings, "replay.time_unit", one_of_unit(time_unit_), "--time-unit");
+    }
+    if (!seed_.empty()) {
+      assign_short(settings, "noise.seed", seed_, "--seed");
+      assign_short(settings, "pattern.seed", seed_, "--seed");
+    }
+    if (compat_.empty()) return;
+    if (compat_ != "loggopsim-2023") {
+      throw InputError({"--compat"}, "unknown program '" + compat_ + "'" +
+                                         did_you_mean(compat_, {"loggopsim-2023"}) +
+                                         ": accepted is loggopsim-2023");
+    }
+    settings.assign("replay.loggopsim_2023=yes", {"--compat"});
+  }
+
+  static void print_config(const Machine& machine) {
+    if (machine.platform == nullptr) {
+      throw InputError({"--print-config"}, "there is no machine: accepted with --platform only");
+    }
+    fmt::print("{}", machine.config());
+  }
+
+  replay::Schedule read_schedule(const Settings& settings, const replay::RankShare& share) const {
+    if (!pattern_.empty()) {
+      return replay::generate(pattern_, settings.get(replay::pattern_table()), share);
+    }
+    if (file_.empty()) {
+      throw InputError({}, "no schedule given: accepted are a file and --pattern with a name");
+    }
+    replay::ReadLimits limits;
+    limits.share = share;
+    return replay::read_schedule(file_, limits);
+  }
+
+  /// With `others` each of the processes has a share of the schedule.
+  ReplayReport simulate(const Machine& machine, const replay::Schedule& schedule,
+                        replay::Exchange* others = nullptr) {
+    ReplayReport report{&machine, &schedule, {}, {}, {}};
+    report.operations = schedule.ops();
+    const platform::NoiseConfig noise = machine.settings.get(platform::noise_table());
+    Simulation simulation(static_cast<std::uint64_t>(noise.seed));
+    report.network = machine.settings.get(network::network_choice_table()).model;
+    replay::ReplayOptions options;
+    options.parameters.replay = machine.settings.get(replay::replay_table());
+    options.noise = platform::Noise(noise, schedule.ranks());
+    options.recorder = recording_.recorder();
+    if (options.recorder != nullptr) {
+      options.recorder->at_least(schedule.ranks());
+      if (options.parameters.replay.loggopsim_2023) {
+        throw InputError({"--compat"},
+                         "its replay is not recorded: accepted without --report and "
+                         "what else is written from a recording");
+      }
+    }
+    ProgressLine line("replay");
+    options.progress = [&](std::uint64_t done, std::uint64_t total) {
+      line.update(static_cast<double>(done) / static_cast<double>(total),
+                  done + simulation.events_fired());
+    };
+    const auto begin = std::chrono::steady_clock::now();
+    try {
+      report.over_loggops() ? over_loggops(report, options, others)
+                            : over_network(report, options, simulation);
+    } catch (const replay::StallError&) {
+      blame_schedule(schedule, options.parameters.replay.unit);
+      throw;
+    }
+    report.wall_seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return report;
+  }
+
+  /// If a stalled schedule could never have ended, that is a mistake of its file.
+  static void blame_schedule(const replay::Schedule& schedule, Time unit) {
+    constexpr std::size_t kMost = 5;
+    const auto findings = replay::check(schedule, {kMost, replay::limits_for(unit)});
+    if (findings.empty()) return;
+    std::string text = "the schedule can never end (`heddle goal check` says more):";
+    for (const replay::Finding& finding : findings) text += "\n  " + finding.text;
+    throw InputError({schedule.source()}, text);
+  }
+
+  /// The node of every rank: rank r on node r / N or r modulo the nodes, or as --map and --nodes
+  /// say.
+  std::vector<NodeId> places(const ReplayReport& report, const replay::ReplayConfig& config) const {
+    const platform::Platform& platform = *report.machine->platform;
+    const std::uint32_t ranks = report.schedule->ranks();
+    if (map_.empty() && nodes_.empty()) {
+      return replay::place_ranks(ranks, platform.nodes(), config);
+    }
+    platform::PlacementRequest request{ranks, {}, map_, nodes_};
+    if (config.ranks_per_node) {
+      request.per_node = static_cast<std::uint32_t>(*config.ranks_per_node);
+    }
+    return platform::place_ranks(platform, request);
+  }
+
+  void over_loggops(ReplayReport& report, replay::ReplayOptions& options,
+                    replay::Exchange* others) const {
+    options.threads = threads_;
+    network::LogGopsConfig config = report.machine->settings.get(network::LogGopsNetwork::table());
+    if (report.machine->platform) {
+      const replay::ReplayConfig& replay = options.parameters.replay;
+      if (replay.measured_on || !map_.empty() || !nodes_.empty()) {
+        options.slowdown =
+            replay::slowdown_of(*report.machine->platform, places(report, replay), replay);
+      }
+      Simulation simulation;
+      config = network::LogGopsNetwork(simulation, *report.machine->platform, config).config();
+    }
+    options.parameters = replay::combine(config, options.parameters.replay);
+    report.parameters = options.parameters;
+    if (others == nullptr) {
+      report.result = replay::loggops_replay(*report.schedule, options);
+      if (options.recorder != nullptr) options.recorder->finish(report.result.makespan());
+      return;
+    }
+    replay::SharedResult shared = replay::shared_replay(*report.schedule, options, *others);
+    report.result = std::move(shared.result);
+    report.operations = shared.operations;
+    report.processes = others->size();
+  }
+
+  void over_network(ReplayReport& report, replay::ReplayOptions& options, Simulation& simulation) {
+    const Machine& machine = *report.machine;
+    check_network(report, options);
+    options.parameters = replay::combine_for_network(
+        machine.settings.get(network::LogGopsNetwork::table()), options.parameters.replay);
+    report.parameters = options.parameters;
+    const auto network =
+        network::make_network(report.network, simulation, *machine.platform, machine.settings);
+    replay::Carrier carrier{simulation, *network, places(report, options.parameters.replay)};
+    options.slowdown =
+        replay::slowdown_of(*machine.platform, carrier.nodes, options.parameters.replay);
+    if (options.recorder != nullptr) {
+      nodes_of_ranks_ = carrier.nodes;
+      options.recorder->watch_links(machine.platform->link_ids(),
+                                    [&] { return network->carried(); });
+    }
+    report.result = replay::network_replay(*report.schedule, options, carrier);
+    if (options.recorder != nullptr) options.recorder->finish(report.result.makespan());
+    report.busiest = network::busiest_links(
+        *machine.platform, *network, {{}, network->carried(), report.result.makespan()}, top_);
+    report.network_events = simulation.events_fired();
+    report.network_fingerprint = simulation.fingerprint();
+  }
+
+  void check_network(const ReplayReport& report, const replay::ReplayOptions& options) const {
+    if (threads_ > 1) {
+      throw InputError({"--threads"}, "accepted with --network loggops only; '" + report.network +
+                                          "' is replayed by one thread");
+    }
+    if (report.machine->platform == nullptr) {
+      throw InputError({"--network"}, "'" + report.network +
+                                          "' needs the links of a machine: accepted with "
+                                          "--platform; without, loggops is");
+    }
+    if (options.parameters.replay.loggopsim_2023) {
+      throw InputError({"--compat"}, "accepted with --network loggops only");
+    }
+  }
+
+  std::string file_;
+  std::string pattern_;
+  MachineOptions machine_;
+  ShorthandOptions short_;
+  std::string map_;
+  std::string nodes_;
+  std::string time_unit_;
+  std::string compat_;
+  std::string seed_;
+  std::size_t top_ = 5;
+  unsigned threads_ = 1;
+  bool fingerprint_ = false;
+  OutputOptions output_;
+  RecordingOptions recording_;
+  std::vector<NodeId> nodes_of_ranks_;  ///< Of a replay over links that was recorded.
+};
+
+}  // namespace
+
+CommandKind replay_command() {
+  return {"replay", "Replay a GOAL schedule: when every rank is done, and where its time went",
+          kReplayExamples, make_command<ReplayCommand>};
+}
+
+}  // namespace heddle::cli

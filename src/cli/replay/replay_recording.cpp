@@ -1,0 +1,39 @@
+#include "cli/replay/replay_recording.hpp"
+
+#include <algorithm>
+
+#include "core/units.hpp"
+
+namespace heddle::cli {
+
+record::CostOf cost_of(const ReplayReport& report, std::vector<NodeId> nodes) {
+  if (report.over_loggops()) return nullptr;
+  return [&platform = *report.machine->platform, nodes = std::move(nodes)](
+             std::uint32_t from, std::uint32_t to, std::int64_t bytes) {
+    return report::way_cost(platform, nodes[from], nodes[to], platform::Port::memory, bytes);
+  };
+}
+
+report::RunFacts facts_of(const ReplayReport& report, const std::string& title) {
+  report::RunFacts facts;
+  facts.kind = "replay";
+  facts.title = title;
+  facts.network = report.network;
+  facts.ranks = report.schedule->ranks();
+  facts.nodes = facts.ranks;
+  facts.wall_seconds = report.wall_seconds;
+  facts.command = report.again;
+  facts.fidelity = report.over_loggops() ? "LogGOPS" : "network " + report.network;
+  const replay::LogGopsParameters& p = report.parameters;
+  facts.more = {{"o", format_time(p.overhead)}, {"g", format_time(p.gap)}};
+  if (report.over_loggops()) facts.more.emplace_back("L", format_time(p.latency));
+  if (report.machine->platform) {
+    facts.platform = report.machine->platform->name();
+    facts.machine = report.machine->title();
+    facts.nodes = std::min(facts.ranks, report.machine->platform->nodes());
+    facts.configuration = report.machine->config();
+  }
+  return facts;
+}
+
+}  // namespace heddle::cli

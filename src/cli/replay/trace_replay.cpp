@@ -1,0 +1,117 @@
+#include "cli/replay/trace_replay.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+
+#include "cli/repeat.hpp"
+#include "cli/run/mpi_report.hpp"
+#include "cli/run/run_recording.hpp"
+#include "cli/run/run_report.hpp"
+#include "replay/convert/readers.hpp"
+#include "replay/loggops/parameters.hpp"
+#include "report/table.hpp"
+#include "run/program_run.hpp"
+
+namespace heddle::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Enough to recognise a format by.
+std::string beginning_of(const std::string& path) {
+  constexpr std::streamsize kEnough = 1 << 16;
+  std::string text(kEnough, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(text.data(), kEnough);
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return text;
+}
+
+/// Schedules are text, too: only a list names files.
+bool lists_files(const std::string& text, const std::string& path) {
+  const std::string first = text.substr(0, text.find('\n'));
+  return !first.empty() &&
+         (fs::is_regular_file(fs::path(path).parent_path() / first) || fs::is_regular_file(first));
+}
+
+replay::Trace read(const Machine& machine, const std::string& path) {
+  replay::TraceReadOptions options;
+  options.speed = machine.platform->node(NodeId{0}).speed;
+  return replay::read_traces(path, options);
+}
+
+/// A line per rank.
+std::string csv_of_ranks(const RunReport& report) {
+  report::Table table({{"rank"}, {"finish_ps"}, {"compute_ps"}, {"waiting_ps"}});
+  for (std::size_t r = 0; r < report.times.size(); ++r) {
+    const host::RankTimes& t = report.times[r];
+    table.add({std::to_string(r), std::to_string(t.end.ps()), std::to_string(t.computing.ps()),
+               std::to_string(t.waiting.ps())});
+  }
+  return table.csv();
+}
+
+run::RunConfig config_of(const Machine& machine, const replay::Trace& trace,
+                         const TraceReplay& request) {
+  run::RunConfig config;
+  config.programs = {{request.path, {}, static_cast<std::uint32_t>(trace.ranks.size())}};
+  config.seed = request.seed;
+  config.played = &trace;
+  config.map = request.map;
+  config.nodes = request.nodes;
+  const auto placement = machine.settings.get(replay::replay_table());
+  if (placement.ranks_per_node) {
+    config.ranks_per_node = static_cast<std::uint32_t>(*placement.ranks_per_node);
+  }
+  return config;
+}
+
+}  // namespace
+
+bool names_traces(const std::string& path) {
+  if (path.empty() || path == "-") return false;
+  if (fs::is_directory(path)) return true;
+  if (!fs::is_regular_file(path)) return false;
+  const std::string text = beginning_of(path);
+  const replay::TraceFormat format = replay::recognise_trace(text);
+  if (format == replay::TraceFormat::list) return lists_files(text, path);
+  return format != replay::TraceFormat::unknown;
+}
+
+void replay_traces(const Machine& machine, const TraceReplay& request, OutputOptions& output,
+                   RecordingOptions& recording) {
+  const replay::Trace trace = read(machine, request.path);
+  run::RunConfig config = config_of(machine, trace, request);
+  config.recorder = recording.recorder();
+  run::ProgramRun run(*machine.platform, machine.settings, config);
+  const auto begin = std::chrono::steady_clock::now();
+  run.run();
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
+  RunReport report = report_of(run, machine, nullptr);
+  report.programs = {{absolute_path(request.path), {}, report.ranks}};
+  report.seed = request.seed;
+  report.again = {"replay", report.programs.front().path};
+  mpi::World& mpi = run.worlds().front().mpi();
+  report.mpi_text = mpi_text(mpi);
+  if (output.json_wanted()) report.mpi = mpi_json(mpi);
+  output.write("--csv", [&] { return csv_of_ranks(report); });
+  if (recording.wanted()) {
+    report::RunFacts facts = facts_of(run, machine, config);
+    facts.kind = "replay";
+    facts.wall_seconds = wall.count();
+    facts.command = report.again;
+    recording.write(std::move(facts), machine.platform.get(),
+                    cost_of(run, machine, *config.recorder));
+  }
+  output.write_json([&] { return json_of(report); });
+  if (output.text_wanted()) {
+    fmt::print("{}", text_of(report).substr(1));
+    if (request.fingerprint) fmt::print("fingerprint {:016x}\n", report.fingerprint);
+  }
+  output.finish();
+}
+
+}  // namespace heddle::cli

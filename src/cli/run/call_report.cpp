@@ -1,0 +1,102 @@
+#include "cli/run/call_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "core/units.hpp"
+
+namespace heddle::cli {
+
+using mpi::CallProfile;
+
+std::vector<CallProfile> sum_by_name(const std::vector<const std::vector<CallProfile>*>& lists) {
+  std::map<std::string_view, CallProfile> by_name;
+  for (const std::vector<CallProfile>* list : lists) {
+    for (const CallProfile& call : *list) {
+      CallProfile& sum = by_name[call.name];
+      sum.name = call.name;
+      sum.calls += call.calls;
+      sum.bytes += call.bytes;
+      sum.time += call.time;
+      sum.waiting += call.waiting;
+    }
+  }
+  std::vector<CallProfile> calls;
+  for (const auto& [name, call] : by_name) calls.push_back(call);
+  std::ranges::stable_sort(calls, std::greater{}, &CallProfile::time);
+  return calls;
+}
+
+std::string calls_text(const std::vector<CallProfile>& calls, const std::string& who) {
+  constexpr std::size_t kShown = 6;
+  std::string text = fmt::format("  {:<24} {:>12} {:>12} {:>12} {:>12}\n", "call, " + who, "calls",
+                                 "sent", "time", "waiting");
+  for (std::size_t i = 0; i < std::min(kShown, calls.size()); ++i) {
+    const CallProfile& call = calls[i];
+    text += fmt::format("  {:<24} {:>12} {:>12} {:>12} {:>12}\n", call.name, call.calls,
+                        format_bytes(Bytes(call.bytes)), format_time(call.time),
+                        format_time(call.waiting));
+  }
+  if (calls.size() > kShown) text += fmt::format("  and {} more\n", calls.size() - kShown);
+  return text;
+}
+
+report::Json calls_json(const std::vector<CallProfile>& calls) {
+  report::Json list = report::Json::array();
+  for (const CallProfile& call : calls) {
+    report::Json& entry = list.emplace_back();
+    entry["call"] = call.name;
+    entry["calls"] = call.calls;
+    report::put(entry, "sent", Bytes(call.bytes));
+    report::put(entry, "time", call.time);
+    report::put(entry, "waiting", call.waiting);
+  }
+  return list;
+}
+
+report::Json sizes_json(const mpi::MessageProfile& messages) {
+  report::Json list = report::Json::array();
+  const auto& sizes = messages.by_size();
+  for (std::size_t k = 0; k < sizes.size(); ++k) {
+    if (sizes[k].messages == 0) continue;
+    const std::int64_t from = k == 0 ? 0 : std::int64_t{1} << (k - 1);
+    list.push_back({{"from_bytes", from},
+                    {"to_bytes", k == 0 ? 0 : 2 * from - 1},
+                    {"messages", sizes[k].messages},
+                    {"bytes", sizes[k].bytes}});
+  }
+  return list;
+}
+
+report::Json pairs_json(const mpi::MessageProfile& messages) {
+  report::Json list = report::Json::array();
+  for (const auto& [pair, volume] : messages.by_pair()) {
+    list.push_back({{"from", pair >> 32},
+                    {"to", pair & UINT32_MAX},
+                    {"messages", volume.messages},
+                    {"bytes", volume.bytes}});
+  }
+  return list;
+}
+
+std::string calls_csv(std::uint32_t rank, const std::vector<CallProfile>& calls) {
+  std::string text;
+  for (const CallProfile& call : calls) {
+    text += fmt::format("{},{},{},{},{},{}\n", rank, call.name, call.calls, call.bytes,
+                        call.time.ps(), call.waiting.ps());
+  }
+  return text;
+}
+
+std::string pairs_csv(const mpi::MessageProfile& messages) {
+  std::string text = "from,to,messages,bytes\n";
+  for (const auto& [pair, volume] : messages.by_pair()) {
+    text +=
+        fmt::format("{},{},{},{}\n", pair >> 32, pair & UINT32_MAX, volume.messages, volume.bytes);
+  }
+  return text;
+}
+
+}  // namespace heddle::cli

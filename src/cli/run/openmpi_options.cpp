@@ -1,0 +1,146 @@
+#include "cli/run/openmpi_options.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include "cli/command.hpp"
+#include "core/error.hpp"
+#include "processes/process_program.hpp"
+
+namespace heddle::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Numbers of jobs have a family in their upper half; one of each is enough here.
+constexpr std::uint32_t kJob = (1U << 16) + 1;
+constexpr const char* kVariable = "OMPI_MCA_";
+
+std::string quoted(const std::string& word) {
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+/// The first line that a command prints, or nothing if it fails.
+std::string line_of(const std::string& command) {
+  std::string text;
+  std::FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return text;
+  std::array<char, 256> buffer{};
+  while (std::fgets(buffer.data(), buffer.size(), pipe) != nullptr) text += buffer.data();
+  if (pclose(pipe) != 0) return "";
+  return text.substr(0, text.find('\n'));
+}
+
+/// Where the headers of Portals are, beside the library: in the build tree or where it is
+/// installed.
+std::string include_folder(const fs::path& library) {
+  const fs::path installed = library.parent_path() / "../../../include/heddle";
+  if (fs::exists(installed / "portals4.h")) return installed.string();
+  return HEDDLE_INCLUDE;
+}
+
+/// The folder of the components that come with Open MPI: beside those of ours.
+std::string installed_components() {
+  return line_of("ompi_info --path pkglibdir --parsable 2>/dev/null | sed 's/.*://'");
+}
+
+bool sets(const std::string& variable, const std::string& name) {
+  return variable.starts_with(kVariable + name + "=");
+}
+
+}  // namespace
+
+std::string openmpi_components() {
+  const std::string library = processes::preloaded_library();
+  const std::string script = fs::path(library).parent_path() / "openmpi-components";
+  const std::string command =
+      fmt::format("{} {} {}", quoted(script), quoted(include_folder(library)), quoted(library));
+  const std::string folder =
+      std::system(command.c_str()) == 0 ? line_of(quoted(script) + " --where") : "";
+  if (folder.empty()) {
+    throw RunError("Open MPI's components for Portals 4 could not be built, as said above");
+  }
+  return folder;
+}
+
+void OpenMpiOptions::add_to(CommandLine line) {
+  line.add_option("--mca", variables_,
+                  "A variable of Open MPI's, such as coll_tuned_use_dynamic_rules=1")
+      .type_name("NAME=VALUE")
+      .check(not_empty())
+      .one_at_a_time();
+  line.add_option("--over", over_,
+                  "What carries messages: Portals' matching (mtl) or Open\nMPI's own (btl)")
+      .type_name("mtl|btl")
+      .check(one_of({"mtl", "btl"}))
+      .show_default();
+  line.add_option("--osc", osc_, "The component for windows: portals4 or pt2pt")
+      .type_name("NAME")
+      .check(not_empty())
+      .default_text("portals4, with --over btl pt2pt");
+  line.add_flag("--offload", coll_, "Collectives by triggered operations, coll/portals4");
+  line.add_flag(
+      "--shared-memory", shared_memory_,
+      "Ranks of a node talk through its memory, which takes\nno simulated time; with --over btl");
+}
+
+std::vector<std::string> OpenMpiOptions::words() const {
+  std::vector<std::string> words = {"--over", over_};
+  if (!osc_.empty()) words.insert(words.end(), {"--osc", osc_});
+  for (const std::string& variable : variables_) words.insert(words.end(), {"--mca", variable});
+  if (coll_) words.emplace_back("--offload");
+  if (shared_memory_) words.emplace_back("--shared-memory");
+  return words;
+}
+
+OpenMpiOptions::~OpenMpiOptions() {
+  std::error_code error;
+  if (!scratch_.empty()) fs::remove_all(scratch_, error);
+}
+
+/// What carries messages, and windows, and collectives.
+std::vector<Variable> OpenMpiOptions::components() const {
+  const bool mtl = over_ == "mtl";
+  std::vector<Variable> variables = {{"osc", !osc_.empty() ? osc_
+                                             : mtl         ? "portals4"
+                                                           : "pt2pt"},
+                                     {"btl_base_warn_component_unused", "0"},
+                                     {"btl_vader_single_copy_mechanism", "none"}};
+  const auto add = [&](const Variable& variable) { variables.push_back(variable); };
+  add(coll_ ? Variable{"coll_portals4_priority", "100"} : Variable{"coll", "^portals4"});
+  add({"pml", mtl ? "cm" : "ob1"});
+  if (mtl) add({"mtl", "portals4"});
+  if (!mtl) add({"btl", shared_memory_ ? "portals4,self,vader" : "portals4,self"});
+  // Who looks into shared memory in vain makes no call that would let time pass.
+  if (shared_memory_) add({"mpi_yield_when_idle", "1"});
+  return variables;
+}
+
+std::vector<std::string> OpenMpiOptions::environment() {
+  std::vector<Variable> variables = components();
+  variables.emplace_back("mca_base_component_path",
+                         openmpi_components() + ":" + installed_components());
+  variables.emplace_back("pmix", "flux");
+  scratch_ = (fs::temp_directory_path() / "heddle-openmpi-XXXXXX").string();
+  if (mkdtemp(scratch_.data()) == nullptr) throw RunError("cannot make the folder " + scratch_);
+  variables.emplace_back("orte_tmpdir_base", scratch_);
+  std::vector<std::string> words = {fmt::format("FLUX_JOB_ID={}", kJob),
+                                    "FLUX_PMI_LIBRARY_PATH=" + processes::preloaded_library(),
+                                    std::string(processes::kUptimeVariable) + "=1"};
+  for (const auto& [name, value] : variables) words.push_back(kVariable + name + "=" + value);
+  // What the user says comes last, and so counts.
+  for (const std::string& variable : variables_) {
+    const std::string name = variable.substr(0, variable.find('='));
+    std::erase_if(words, [&](const std::string& word) { return sets(word, name); });
+    words.push_back(kVariable + variable);
+  }
+  return words;
+}
+
+}  // namespace heddle::cli

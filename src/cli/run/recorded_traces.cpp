@@ -1,0 +1,92 @@
+#include "cli/run/recorded_traces.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "cli/goal/schedule_files.hpp"
+#include "replay/convert/convert.hpp"
+#include "replay/convert/ti_writer.hpp"
+
+namespace heddle::cli {
+namespace {
+
+const std::string kTimeIndependent = "--trace-ti";
+const std::string kGoal = "--trace-goal";
+
+/// One file for each rank in a folder beside the list of them, as SimGrid does it.
+void write_time_independent(const report::OutputFile& list, const replay::Trace& trace,
+                            host::Job& job) {
+  const std::filesystem::path folder = list.path() + "_files";
+  std::error_code problem;
+  std::filesystem::create_directories(folder, problem);
+  if (problem) {
+    throw RunError(fmt::format("{}: cannot be made: {}", folder.string(), problem.message()));
+  }
+  std::string names;
+  const auto ranks = static_cast<std::uint32_t>(trace.ranks.size());
+  for (std::uint32_t r = 0; r < ranks; ++r) {
+    const std::filesystem::path path = folder / fmt::format("rank-{}.txt", r);
+    const NodeId node = job.rank(host::RankId{r}).node();
+    const auto speed = static_cast<double>(job.platform().node(node).speed.flops());
+    report::OutputFile(kTimeIndependent, path)
+        .write(replay::time_independent_text(trace.ranks[r], r, ranks, speed));
+    names += absolute(path).string() + "\n";
+  }
+  list.write(names);
+}
+
+std::vector<std::string> write_goal(const report::OutputFile& file, const replay::Trace& trace) {
+  const replay::Conversion made = replay::convert(trace, replay::convert_table().defaults());
+  write_through(file, [&](std::ostream& out) {
+    replay::write_schedule(made.schedule, replay::Format::text, out);
+  });
+  std::vector<std::string> warnings;
+  for (const auto& [text, times] : made.report.warnings) {
+    warnings.push_back(fmt::format("{}: {} x {}", kGoal, times, text));
+  }
+  return warnings;
+}
+
+}  // namespace
+
+void RecordedTraces::add_to(CommandLine line, OutputOptions& output) {
+  const Option ti = output.add_file(
+      line, kTimeIndependent,
+      "Write what ranks do with MPI as time-independent\ntraces: a list of files, one per rank");
+  output.add_file(line, kGoal, "Write the messages and the computation of ranks as GOAL")
+      .excludes(ti);
+}
+
+std::optional<run::Recorded> RecordedTraces::wanted(const OutputOptions& output) {
+  const report::OutputFile* ti = output.file(kTimeIndependent);
+  const report::OutputFile* goal = output.file(kGoal);
+  for (const report::OutputFile* file : {ti, goal}) {
+    if (file != nullptr && file->is_stdout()) {
+      throw InputError({file == ti ? kTimeIndependent : kGoal},
+                       "the standard output is the program's: accepted is a file");
+    }
+  }
+  if (ti != nullptr) return run::Recorded::calls;
+  if (goal != nullptr) return run::Recorded::messages;
+  return std::nullopt;
+}
+
+std::vector<std::string> RecordedTraces::write(OutputOptions& output, run::ProgramRun& run) {
+  const report::OutputFile* ti = output.file(kTimeIndependent);
+  const report::OutputFile* goal = output.file(kGoal);
+  if (ti == nullptr && goal == nullptr) return {};
+  std::vector<std::string> warnings;
+  for (const auto& [call, times] : run.worlds().front().recorder().left_out()) {
+    warnings.push_back(fmt::format("the trace lacks what {} transfers of {} moved", times, call));
+  }
+  const replay::Trace trace = run.worlds().front().recorder().finish();
+  output.attempt([&] {
+    if (ti != nullptr) return write_time_independent(*ti, trace, run.worlds().front().job());
+    const std::vector<std::string> more = write_goal(*goal, trace);
+    warnings.insert(warnings.end(), more.begin(), more.end());
+  });
+  return warnings;
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,153 @@
+// `heddle topo`: what a machine's fabric looks like.
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
+#include "cli/common.hpp"
+#include "cli/shorthand_options.hpp"
+#include "cli/topo/topo_report.hpp"
+#include "platform/node_names.hpp"
+#include "report/topology_dot.hpp"
+#include "report/topology_svg.hpp"
+#include "traffic/traffic_config.hpp"
+
+namespace heddle::cli {
+namespace {
+
+using platform::Platform;
+
+/// The node that the user calls `text`.
+NodeId node_called(const platform::Topology& topology, const std::string& text) {
+  if (const auto node = platform::find_node(topology, text)) return *node;
+  throw InputError(
+      {"--route"},
+      fmt::format("'{}' is not a node{}: accepted are the nodes' names ({} .. {}) and "
+                  "numbers (0 .. {})",
+                  text, topology.find(text) ? " but a switch" : "", topology.name(VertexId{0}),
+                  topology.name(VertexId{topology.nodes() - 1}), topology.nodes() - 1));
+}
+
+class TopoCommand final : public Command {
+ public:
+  explicit TopoCommand(CommandLine line) {
+    machine_.add_to(line, MachineOptions::Platform::positional);
+    line.add_option("--route", ends_, "Show the way between two nodes, by name or number")
+        .type_name("NODE NODE")
+        .check(not_empty());
+    line.add_option("--size", size_,
+                    "Time a message of this size on the route shown, alone in the network")
+        .type_name("SIZE")
+        .check(not_empty())
+        .needs("--route");
+    short_.add_to(line, {{"--network",
+                          "network.model",
+                          "MODEL",
+                          "Network model that times it; short for --set network.model=",
+                          {},
+                          false},
+                         {"--seed", "traffic.seed", "N", "Seed of random routes"}});
+    output_.add_file(line, "--svg", "Draw the fabric as SVG, with the route if one is shown");
+    output_.add_file(line, "--dot", "Write the fabric for Graphviz");
+    output_.add_to(line);
+  }
+
+  void run() override {
+    output_.open();
+    const report::OutputFile* svg = output_.file("--svg");
+    const report::OutputFile* dot = output_.file("--dot");
+    if (!machine_.names_platform()) throw no_platform();
+    announce_uses();
+    const Machine machine = machine_.read([this](Settings& settings) { short_.assign(settings); });
+    output_.keep_off(machine.files());
+    if (machine_.print_config()) return fmt::print("{}", machine.config());
+    const TopoReport report = describe(machine);
+    // All of it is made before any of it is written.
+    const std::string drawing =
+        svg ? report::topology_svg(*machine.platform, links_of(report)) : "";
+    const std::string graph = dot ? report::topology_dot(*machine.platform) : "";
+    output_.write_json([&] { return json_of(report); });
+    output_.write("--svg", [&] { return drawing; });
+    output_.write("--dot", [&] { return graph; });
+    if (output_.text_wanted()) fmt::print("{}", text_of(report));
+    output_.finish();
+  }
+
+ private:
+  static InputError no_platform() {
+    return InputError(
+        {},
+        "no platform given: accepted is a built-in machine, as in 'heddle topo bxi-v2' (`heddle "
+        "platforms` lists them), or a file, as in 'heddle topo my-machine.yaml'");
+  }
+
+  void announce_uses() {
+    std::vector<std::string> names{"traffic.from"};
+    if (!ends_.first.empty()) names.emplace_back("traffic.seed");
+    if (!size_.empty()) {
+      names.insert(names.end(), {"network", "nic.send_overhead", "nic.receive_overhead"});
+    }
+    machine_.uses(std::move(names));
+  }
+
+  TopoReport describe(const Machine& machine) const {
+    TopoReport report = describe_fabric(machine);
+    const std::optional<Bytes> size = size_.empty() ? std::nullopt : std::optional(parse_size());
+    if (ends_.first.empty()) return report;
+    report.route = report::find_route(*machine.platform, endpoint(machine, ends_.first),
+                                      endpoint(machine, ends_.second), machine.settings);
+    if (size) {
+      report.message =
+          report::send_alone(*machine.platform, *report.route, *size, machine.settings);
+    }
+    return report;
+  }
+
+  static platform::Endpoint endpoint(const Machine& machine, const std::string& name) {
+    const bool in_memory =
+        machine.settings.get(traffic::traffic_table()).from == traffic::From::memory;
+    return {node_called(machine.platform->topology(), name),
+            in_memory ? platform::Port::memory : platform::Port::nic};
+  }
+
+  Bytes parse_size() const {
+    constexpr Bytes kLargest{std::int64_t{1} << 50};
+    const auto size = parse_bytes(size_);
+    if (size && *size <= kLargest) return *size;
+    throw InputError({"--size"}, "'" + size_ + "' is not accepted: accepted is " +
+                                     std::string(ParamType<Bytes>::accepted) + ", at most 1024TiB");
+  }
+
+  static std::vector<LinkId> links_of(const TopoReport& report) {
+    return report.route ? report.route->links : std::vector<LinkId>();
+  }
+
+  MachineOptions machine_;
+  std::pair<std::string, std::string> ends_;
+  std::string size_;
+  ShorthandOptions short_;
+  OutputOptions output_;
+};
+
+}  // namespace
+
+CommandKind topo_command() {
+  return {
+      "topo", "Describe a machine's fabric: sizes, distances, routes, drawings",
+      "  heddle topo bxi-v2                                  # nodes, cables, distances\n"
+      "  heddle topo bxi-v2 --route 0 63 --size 64KiB        # the way between two nodes\n"
+      "  heddle topo bxi-v2 --svg bxi.svg                    # a drawing\n"
+      "  heddle topo bxi-v2 --set link.latency=50ns --json - # changed, for programs\n"
+      "  heddle topo bxi-v2 --route 0 63 --size 1B --network packet # another model\n"
+      "  heddle topo my-machine.yaml --print-config          # what a file amounts to\n"
+      "\n"
+      "Figures:\n"
+      "  radix      most cables at one switch\n"
+      "  diameter   most links (cables crossed, those of the two nodes included) on the\n"
+      "             deterministic minimal route between two nodes; and most links on the\n"
+      "             shortest path between two switches\n"
+      "  mean hops  links on that route, in the mean over all ordered pairs of different nodes\n"
+      "  bisection  what the cables across the narrowest cut between two halves of the nodes\n"
+      "             carry in each direction; 'at most': the narrowest that a search found",
+      make_command<TopoCommand>};
+}
+
+}  // namespace heddle::cli

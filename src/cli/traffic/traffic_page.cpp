@@ -1,0 +1,187 @@
+#include "cli/traffic/traffic_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/units.hpp"
+#include "report/fabric_map.hpp"
+#include "report/recorded_run.hpp"
+
+namespace heddle::cli {
+namespace {
+
+using traffic::TrafficResult;
+
+constexpr double kFullLink = 0.9;
+constexpr std::size_t kMostPageLinks = 100;
+
+std::string whole_percent(double share) {
+  return fmt::format("{:.0f} %", 100 * share);
+}
+
+report::LinkUses uses_of_links(const std::vector<network::LinkUse>& links) {
+  report::LinkUses uses;
+  for (const network::LinkUse& use : links) {
+    if (index(use.link) >= uses.size()) uses.resize(index(use.link) + 1);
+    uses[index(use.link)] = use.utilisation;
+  }
+  return uses;
+}
+
+double offered_part(const TrafficResult& r) {
+  return r.fraction(r.offered_per_second());
+}
+double accepted_part(const TrafficResult& r) {
+  return r.fraction(r.accepted_per_second());
+}
+
+std::string curve_sentence(const std::vector<TrafficResult>& results) {
+  const auto first =
+      std::find_if(results.begin(), results.end(), [](const auto& r) { return r.saturated; });
+  if (first == results.end()) {
+    return fmt::format("Everything that is offered arrives, up to {} of what nodes can inject.",
+                       whole_percent(offered_part(results.back())));
+  }
+  double most = 0;
+  for (const TrafficResult& r : results) most = std::max(most, accepted_part(r));
+  return fmt::format(
+      "The fabric is saturated at {} of what nodes can inject: it never accepts more than {}.",
+      whole_percent(offered_part(*first)), whole_percent(most));
+}
+
+std::string link_sentence(const platform::Platform& platform,
+                          const std::vector<network::LinkUse>& links, bool open) {
+  const auto full = static_cast<std::size_t>(std::count_if(
+      links.begin(), links.end(), [](const auto& u) { return u.utilisation >= kFullLink; }));
+  std::string text =
+      fmt::format("{}link {} is busiest, {} of its time", open ? "At the highest load " : "",
+                  platform.link_name(links.front().link), whole_percent(links.front().utilisation));
+  if (full > 1) {
+    text += fmt::format("; {} of {} links that are used are over 90 % busy", full, links.size());
+  }
+  if (links.front().utilisation < kFullLink / 2) {
+    text += ": no link is near its limit, so it is routes, ends or latencies that count";
+  }
+  if (!open) text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  return text + ".";
+}
+
+std::string latency_sentence(const std::vector<TrafficResult>& results) {
+  const TrafficResult* low = nullptr;
+  const TrafficResult* high = nullptr;
+  for (const TrafficResult& r : results) {
+    if (r.saturated || r.messages == 0) continue;
+    if (low == nullptr) low = &r;
+    high = &r;
+  }
+  if (low == nullptr || low == high) return "";
+  return fmt::format("A message takes {} in the mean at {} load, {} at {}.",
+                     format_time(low->latency.mean), whole_percent(offered_part(*low)),
+                     format_time(high->latency.mean), whole_percent(offered_part(*high)));
+}
+
+std::vector<std::string> sentences(const TrafficReport& report,
+                                   const std::vector<network::LinkUse>& links) {
+  std::vector<std::string> list;
+  const auto& results = report.results;
+  if (report.open_loop()) {
+    list.push_back(curve_sentence(results));
+  } else {
+    const TrafficResult& r = results.front();
+    list.push_back(fmt::format("{} messages of {} in all take {}, {:.3g} GB/s together.",
+                               r.messages, format_bytes(r.bytes), format_time(r.last_finish),
+                               r.accepted_per_second() / 1e9));
+  }
+  if (!links.empty()) {
+    list.push_back(link_sentence(*report.machine->platform, links, report.open_loop()));
+  }
+  const std::string latency = latency_sentence(results);
+  if (!latency.empty()) list.push_back(latency);
+  if (!report.failure.empty()) list.push_back("Later loads are missing: " + report.failure);
+  return list;
+}
+
+report::Json loads_json(const TrafficReport& report) {
+  report::Json list = report::Json::array();
+  if (!report.open_loop()) return list;
+  for (const TrafficResult& r : report.results) {
+    const bool measured = r.messages > 0 && !r.saturated;
+    list.push_back({{"load", offered_part(r)},
+                    {"accepted", accepted_part(r)},
+                    {"mean_latency_ps", measured ? report::Json(r.latency.mean.ps()) : nullptr},
+                    {"p99_latency_ps", measured ? report::Json(r.latency.p99.ps()) : nullptr},
+                    {"saturated", r.saturated}});
+  }
+  return list;
+}
+
+report::Json links_list(const platform::Platform& platform,
+                        const std::vector<network::LinkUse>& links) {
+  report::Json list = report::Json::array();
+  for (const network::LinkUse& use : links) {
+    if (list.size() == kMostPageLinks) break;
+    report::Json& entry = list.emplace_back();
+    entry["link"] = platform.link_name(use.link);
+    entry["bytes"] = use.bytes.count();
+    entry["utilisation"] = use.utilisation;
+    entry["peak"] = use.utilisation;
+    report::put(entry, "path_bandwidth", Time::zero());
+    report::put(entry, "path_contention", Time::zero());
+  }
+  return list;
+}
+
+}  // namespace
+
+report::Json traffic_summary(const TrafficReport& report,
+                             const std::vector<network::LinkUse>& links) {
+  report::Json document = report::new_document("heddle.summary/1");
+  const TrafficResult& last = report.results.back();
+  document["kind"] = "traffic";
+  document["title"] = subtitle_of(report);
+  document["platform"] = report.machine->platform->name();
+  document["machine"] = report.machine->title();
+  document["network"] = report.network;
+  document["fidelity"] = "network " + report.network;
+  document["ranks"] = last.senders;
+  document["nodes"] = report.machine->platform->nodes();
+  Time time;
+  double wall = 0;
+  std::uint64_t messages = 0;
+  std::int64_t bytes = 0;
+  for (const TrafficResult& r : report.results) {
+    time += r.load ? r.measured : r.last_finish;
+    wall += r.wall_seconds;
+    messages += r.messages;
+    bytes += r.bytes.count();
+  }
+  report::put(document, "time", time);
+  document["wall_s"] = wall;
+  document["slowdown"] = time > Time::zero() ? wall / time.seconds() : 0.0;
+  document["cause"] = !links.empty() && links.front().utilisation >= kFullLink ? "link" : "latency";
+  document["verdict"] = sentences(report, links);
+  document["messages"] = messages;
+  document["bytes"] = bytes;
+  document["links"] = links_list(*report.machine->platform, links);
+  document["loads"] = loads_json(report);
+  document["parameters"] = report::Json::object();
+  document["configuration"] = report.machine->config();
+  document["command"] = report::Json::array();
+  return document;
+}
+
+report::Json traffic_page(const TrafficReport& report, const std::vector<network::LinkUse>& links) {
+  report::Json data;
+  data["summary"] = traffic_summary(report, links);
+  data["map"] = report::map_json(*report.machine->platform, uses_of_links(links));
+  return data;
+}
+
+std::string traffic_heat_map(const TrafficReport& report,
+                             const std::vector<network::LinkUse>& links) {
+  return report::heat_map_svg(*report.machine->platform, uses_of_links(links),
+                              subtitle_of(report) + ": use of links");
+}
+
+}  // namespace heddle::cli
