@@ -251,7 +251,9 @@ TEST_F(Report, TracesCanBeFilteredAndKeptSmall) {
           .status,
       0);
   for (const json& e : json::parse(file_text(folder_ / "t.json"))["traceEvents"]) {
-    if (e["ph"] != "M") EXPECT_EQ(e["tid"], 2) << e.dump();
+    if (e["ph"] != "M") {
+      EXPECT_EQ(e["tid"], 2) << e.dump();
+    }
   }
   const Outcome wrong = run("run -q --perfetto t.json --trace-only ranks=x " + program);
   EXPECT_EQ(wrong.status, 2);
