@@ -84,8 +84,9 @@ TEST(Run, RanksTakeLittleMemory) {
     #include <stdint.h>
     #include <stdio.h>
     #include <unistd.h>
-    /* Bytes in memory of the mapping that holds an address. */
-    static unsigned long resident(const void* address) {
+    /* Bytes in memory of the mapping that holds an address, and how many stacks of about 1 MiB it is:
+       guards may be mappings of their own, or not. */
+    static unsigned long resident(const void* address, unsigned long* stacks) {
       unsigned long begin, end, kib;
       int found = 0;
       char line[512];
@@ -97,6 +98,7 @@ TEST(Run, RanksTakeLittleMemory) {
           break;
       }
       fclose(maps);
+      *stacks = (end - begin + (1 << 19)) >> 20;
       return kib * 1024;
     }
     int main(void) {
@@ -106,8 +108,9 @@ TEST(Run, RanksTakeLittleMemory) {
       heddle_barrier();
       if (heddle_rank() == 0) {
         const struct mallinfo2 heap = mallinfo2();
-        /* Two stacks from guard to guard. */
-        printf("%lu %zu\n", resident(&ni) / getpagesize() / 2,
+        unsigned long stacks;
+        const unsigned long bytes = resident(&ni, &stacks);
+        printf("%lu %zu\n", (bytes / getpagesize() + stacks / 2) / stacks,
                (heap.uordblks + heap.hblkhd) / heddle_size());
       }
       heddle_barrier();

@@ -230,7 +230,7 @@ TEST(RunThreads, OfOpenMpComputeOnTheNodesCores) {
   // Many copies of OpenMP's library have more thread-local variables than the C library has room
   // for.
   expect_line(program, "4 of 1, 4950, 10, 0.0040", "--set node.cores=4", {1, 3});
-  const Outcome many = program.run("-n 16 --threads-per-rank 4 --set node.cores=4");
+  const Outcome many = program.run_once("-n 16 --threads-per-rank 4 --set node.cores=4");
   EXPECT_EQ(many.out, lines("4 of 4, 4950, 10, 0.0013", 16)) << many.err;
 }
 
