@@ -1,4 +1,5 @@
 // Whatever goes wrong, what was there before and what is done by then is not lost.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
@@ -155,9 +156,10 @@ TEST_F(NothingLost, TheRouteShownIsTheRouteTimed) {
   for (const char* network : {"queue", "fluid"}) {
     for (const char* nodes : {"n0 n71", "0 17", "3 50"}) {
       for (const char* seed : {"1", "2", "3"}) {
-        const std::string arguments =
-            std::string("topo dragonfly-72 --routing valiant --size 1KiB") + " --route " + nodes +
-            " --seed " + seed + " --network " + network + " --json -";
+        const std::string arguments = fmt::format(
+            "topo dragonfly-72 --routing valiant --size 1KiB --route {} --seed {} "
+            "--network {} --json -",
+            nodes, seed, network);
         const auto route = nlohmann::json::parse(run(arguments).out)["route"];
         EXPECT_EQ(route["idle_parts"]["model_ps"], 0) << arguments;
         EXPECT_EQ(route["idle_parts"]["latency_ps"], route["latency_ps"]) << arguments;

@@ -270,7 +270,7 @@ TEST(S4Bxi, WaitedOperationsOverQueues) {
   const auto small = [](const Row& row) { return row.waited() && row.size <= 1024; };
   const auto large = [](const Row& row) { return row.waited() && row.size > 1024; };
   const auto kind = [](const Row& row) {
-    return std::string("`queue`, all waited ") + (row.size <= 1024 ? "up to" : "above") + " 1 KiB";
+    return fmt::format("`queue`, all waited {} 1 KiB", row.size <= 1024 ? "up to" : "above");
   };
   expect_within(worst_of("queue", small, kind), 0.01);
   expect_within(worst_of("queue", large, kind), 0.05);
