@@ -83,7 +83,8 @@ struct TypeMap {
     for (std::int64_t i = 0; i < count; ++i) {
       for (const Entry& entry : entries) {
         const std::size_t left = std::min<std::size_t>(entry.basic->size, packed.size() - at);
-        std::memcpy(base + i * extent() + entry.at, packed.data() + at, left);
+        // Nothing is copied from nowhere.
+        if (left > 0) std::memcpy(base + i * extent() + entry.at, packed.data() + at, left);
         at += left;
       }
     }
