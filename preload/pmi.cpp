@@ -2,6 +2,8 @@
 #include <pmi.h>
 #include <pmi2.h>
 
+#include <cstring>
+
 #include "connection.hpp"
 
 namespace heddle::preload {
@@ -24,6 +26,20 @@ int ask(CallNumber call, const Arguments&... arguments) {
 
 /// Longest port of a name that was published.
 constexpr int kPortLength = 4096;
+
+/// The port of a name, if it has at most `length` characters with its end. What the program gives
+/// for it may be much shorter than the longest port.
+int look_up(const char* service_name, char* port, int length) {
+  char found[kPortLength] = "";
+  const int status =
+      ask(CallNumber::PMI_Lookup_name, text(service_name), filled(found, kPortLength));
+  if (status != PMI_SUCCESS) return status;
+  const std::size_t size = std::strlen(found) + 1;
+  if (port == nullptr || length < 0 || size > static_cast<std::size_t>(length))
+    return PMI_ERR_INVALID_LENGTH;
+  std::memcpy(port, found, size);
+  return PMI_SUCCESS;
+}
 
 }  // namespace
 }  // namespace heddle::preload
@@ -111,7 +127,7 @@ int PMI_Unpublish_name(const char service_name[]) {
   return ask(CallNumber::PMI_Unpublish_name, text(service_name));
 }
 int PMI_Lookup_name(const char service_name[], char port[]) {
-  return ask(CallNumber::PMI_Lookup_name, text(service_name), filled(port, kPortLength));
+  return look_up(service_name, port, kPortLength);
 }
 int PMI_Spawn_multiple(int, const char*[], const char**[], const int[], const int[],
                        const PMI_keyval_t*[], int, const PMI_keyval_t[], int[]) {
@@ -177,8 +193,9 @@ int PMI2_Info_GetJobAttrIntArray(const char name[], int array[], int arraylen, i
 int PMI2_Nameserv_publish(const char service_name[], const PMI2_keyval_t*, const char port[]) {
   return PMI_Publish_name(service_name, port);
 }
-int PMI2_Nameserv_lookup(const char service_name[], const PMI2_keyval_t*, char port[], int) {
-  return PMI_Lookup_name(service_name, port);
+int PMI2_Nameserv_lookup(const char service_name[], const PMI2_keyval_t*, char port[],
+                         int portLen) {
+  return look_up(service_name, port, portLen);
 }
 int PMI2_Nameserv_unpublish(const char service_name[], const PMI2_keyval_t*) {
   return PMI_Unpublish_name(service_name);

@@ -12,15 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#if defined(__has_include)
-#if __has_include(<heddle.h>)
-#include <heddle.h>
-#define COSTS(operations) heddle_compute_flops(operations)
-#endif
-#endif
-#ifndef COSTS
-#define COSTS(operations) ((void)(operations))
-#endif
+#include "costs.h"
 
 enum { BAND = 40 }; /* Every row has an entry at each power of two below, on both sides. */
 

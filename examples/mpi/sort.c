@@ -11,15 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__has_include)
-#if __has_include(<heddle.h>)
-#include <heddle.h>
-#define COSTS(operations) heddle_compute_flops(operations)
-#endif
-#endif
-#ifndef COSTS
-#define COSTS(operations) ((void)(operations))
-#endif
+#include "costs.h"
 
 enum { BUCKETS = 1024, LARGEST = 1 << 20, WIDTH = LARGEST / BUCKETS };
 

@@ -11,15 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#if defined(__has_include)
-#if __has_include(<heddle.h>)
-#include <heddle.h>
-#define COSTS(operations) heddle_compute_flops(operations)
-#endif
-#endif
-#ifndef COSTS
-#define COSTS(operations) ((void)(operations))
-#endif
+#include "costs.h"
 
 /* A rank's block, with an edge of its neighbours' points around it. */
 struct block {

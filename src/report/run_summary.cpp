@@ -188,10 +188,10 @@ const char* way_name(record::Way way) {
 }
 
 std::string messages_csv(const RecordedRun& run) {
-  std::string text = "sender,receiver,bytes,sent_ps,met_ps,arrived_ps,way\n";
+  std::string text = "sender,receiver,bytes,sent_ps,met_ps,arrived_ps,way,stands_for_messages\n";
   for (const record::Record& m : run.overview.sampled) {
-    text += fmt::format("{},{},{},{},{},{},{}\n", m.rank, m.peer, m.bytes, m.begin.ps(),
-                        m.middle.ps(), m.end.ps(), way_name(m.way));
+    text += fmt::format("{},{},{},{},{},{},{},{}\n", m.rank, m.peer, m.bytes, m.begin.ps(),
+                        m.middle.ps(), m.end.ps(), way_name(m.way), run.overview.every_message);
   }
   return text;
 }

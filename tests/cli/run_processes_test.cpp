@@ -84,6 +84,38 @@ TEST(RunProcesses, SeeTheClockAndTheNodesOfTheSimulatedMachine) {
             "[1] 1 of 2: 3600 s on n01 as 1001\n");
 }
 
+// A port is found whole, or not at all where its place is too short: "port 7" has seven characters
+// with its end. What lies behind its place stays as it was.
+TEST(RunProcesses, FindNamesWithoutWritingBeyondTheirPlace) {
+  const PlainProgram program(R"(
+      #include <pmi.h>
+      #include <pmi2.h>
+      #include <stdio.h>
+      #include <string.h>
+      static struct { char port[7]; char behind[6000]; } place;
+      static int untouched(void) {
+        unsigned i = 0;
+        while (i < sizeof place.behind && place.behind[i] == 'x') ++i;
+        return i == sizeof place.behind;
+      }
+      int main() {
+        int spawned;
+        PMI_Init(&spawned);
+        memset(place.behind, 'x', sizeof place.behind);
+        PMI_Publish_name("service", "port 7");
+        int status = PMI_Lookup_name("service", place.port);
+        printf("%d %s %d\n", status, place.port, untouched());
+        status = PMI2_Nameserv_lookup("service", NULL, place.port, 6);
+        printf("%d %d\n", status != PMI2_SUCCESS, untouched());
+        PMI_Finalize();
+        return 0;
+      })");
+  ASSERT_EQ(program.compilation().status, 0) << program.compilation().err;
+  const Outcome run = program.run("-n 1 --processes");
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(run.out, "0 port 7 1\n1 1\n");
+}
+
 // Threads of a process call at the same time, and wait for each other without the simulator: four
 // of them sleep 1 to 4 s, so the rank is through after 4 s.
 TEST(RunProcesses, ServeSeveralThreads) {
