@@ -41,7 +41,8 @@ debug: ## the tests, without optimisation and with assertions
 	@$(MAKE) --no-print-directory test PRESET=debug
 
 asan: ## the unit tests under AddressSanitizer and UndefinedBehaviorSanitizer
-	@$(MAKE) --no-print-directory build PRESET=asan
+	@$(MAKE) --no-print-directory setup configure PRESET=asan
+	@cmake --build --preset asan -j $(JOBS) --target unit_tests
 	@ctest --preset asan -j $(JOBS) -L unit
 
 bench: setup ## compare speed with SimGrid in the same run

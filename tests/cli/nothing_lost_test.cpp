@@ -35,7 +35,7 @@ class NothingLost : public testing::Test {
   TemporaryFolder folder_;
 };
 
-constexpr const char* kSchedule =
+constexpr const char* kShortSchedule =
     "num_ranks 2\nrank 0 {\nl1: send 8b to 1 tag 0\n}\nrank 1 {\nl1: recv 8b from 0 tag 0\n}\n";
 
 // No output replaces the machine's file, one that it names, the file of messages, a schedule, a
@@ -44,7 +44,7 @@ TEST_F(NothingLost, NoOutputReplacesAnInput) {
   write("n.edges", "a s\nb s\n");
   write("m.yaml", "topology: {kind: single-switch, nodes: 4}\n");
   write("g.yaml", "topology: {kind: graph, file: n.edges}\n");
-  write("d.goal", kSchedule);
+  write("d.goal", kShortSchedule);
   write("t.txt", "0us n0 n1 1KiB\n");
   write("t.csv", "a,b\n1,2\n");
   std::filesystem::create_symlink("t.txt", folder_ / "link.txt");
@@ -196,7 +196,7 @@ TEST_F(NothingLost, ContradictionsAreRefused) {
 
 // An option that changes nothing is told, with the reason.
 TEST_F(NothingLost, OptionsWithoutEffectAreTold) {
-  write("d.goal", kSchedule);
+  write("d.goal", kShortSchedule);
   const auto expect_told = [&](const std::string& arguments, const std::string& reason) {
     EXPECT_THAT(run(arguments).err, HasSubstr("has no effect here: " + reason)) << arguments;
   };

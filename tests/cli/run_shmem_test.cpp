@@ -19,7 +19,7 @@ std::string shmem_program(const std::string& body, const std::string& before = "
 }
 
 const char* const kGlobals = "long global = -1; static int local_to_file[3];";
-const char* const kRing =
+const char* const kShmemRing =
     "shmem_long_p(&global, r, (r + 1) % n);\n"
     "static int data[3]; data[2] = r;\n"
     "shmem_int_put(local_to_file, data, 3, (r + n - 1) % n);\n"
@@ -27,7 +27,7 @@ const char* const kRing =
     "printf(\"%d got %ld and %d\\n\", r, global, local_to_file[2]);";
 
 TEST(RunShmem, GlobalsAreSymmetricWhateverTheWayPesGetThem) {
-  const CompiledProgram program(shmem_program(kRing, kGlobals));
+  const CompiledProgram program(shmem_program(kShmemRing, kGlobals));
   ASSERT_EQ(program.compilation().status, 0) << program.compilation().err;
   for (const std::string how : kPrivatizations) {
     for (const std::string transport : {"hybrid", "portals"}) {
@@ -147,7 +147,7 @@ TEST(RunShmem, ADeadlockSaysWhatIsWaitedFor) {
 }
 
 TEST(RunShmem, TheProfileIsInTheJsonAndOnTheScreen) {
-  const CompiledProgram program(shmem_program(kRing, kGlobals));
+  const CompiledProgram program(shmem_program(kShmemRing, kGlobals));
   const Outcome run =
       heddle("run -n 4 --json r.json --shmem-calls c.csv --shmem-messages m.csv ./program",
              program.folder());

@@ -15,14 +15,14 @@ struct CompilerProject : Project {
       : Project(files, "CC=heddlecc CXX=heddlecxx") {}
 };
 
-constexpr const char* kMain =
+constexpr const char* kPlainMain =
     "#include <heddle.h>\n#include <stdio.h>\nint helper(void);\n"
     "int main(void) { printf(\"%d %d\\n\", heddle_rank(), helper()); return 0; }\n";
 constexpr const char* kHelper = "static int count;\nint helper(void) { return ++count; }\n";
 
 TEST(Wrapper, TakesWhatTheCompilerTakes) {
   const CompilerProject project(
-      {{"main.c", kMain}, {"helper.c", kHelper}, {"args", "-c 'helper.c' -O2"}});
+      {{"main.c", kPlainMain}, {"helper.c", kHelper}, {"args", "-c 'helper.c' -O2"}});
   EXPECT_EQ(project("$CC -c main.c -o main.o && $CC @args && $CC main.o helper.o -o a").err, "");
   EXPECT_EQ(project.run("-n 2 ./a").out, "0 1\n1 1\n");
   // Preprocessing, dependencies and reading from the standard input.
@@ -45,7 +45,8 @@ TEST(Wrapper, TakesWhatTheCompilerTakes) {
 // Symbols that nothing defines are found when linking, those of Heddle are there.
 TEST(Wrapper, LinkingFindsMissingSymbols) {
   const CompilerProject project(
-      {{"main.c", kMain}, {"probe.c", "int heddle_rank(); int main() { return heddle_rank(); }"}});
+      {{"main.c", kPlainMain},
+       {"probe.c", "int heddle_rank(); int main() { return heddle_rank(); }"}});
   EXPECT_NE(project("$CC main.c -o a").status, 0);
   EXPECT_EQ(project("$CC -Wl,--no-undefined probe.c -o probe -lportals").status, 0);
 }
@@ -54,7 +55,7 @@ TEST(Wrapper, LinkingFindsMissingSymbols) {
 // expect.
 TEST(Wrapper, ProgramsStartedByThemselves) {
   const CompilerProject project(
-      {{"main.c", kMain}, {"helper.c", kHelper}, {"plain.c", "int main() { return 3; }"}});
+      {{"main.c", kPlainMain}, {"helper.c", kHelper}, {"plain.c", "int main() { return 3; }"}});
   ASSERT_EQ(project("$CC main.c helper.c -o a && $CC plain.c -o plain").status, 0);
   const Outcome outcome = project("./a");
   EXPECT_EQ(outcome.status, 2);
@@ -64,7 +65,7 @@ TEST(Wrapper, ProgramsStartedByThemselves) {
 
 // The main function is in an archive.
 TEST(Wrapper, MainInAnArchive) {
-  const CompilerProject project({{"main.c", kMain}, {"helper.c", kHelper}});
+  const CompilerProject project({{"main.c", kPlainMain}, {"helper.c", kHelper}});
   EXPECT_EQ(project("$CC -c main.c helper.c && ar rc libmain.a main.o helper.o && "
                     "$CC -o a libmain.a")
                 .err,
@@ -74,7 +75,7 @@ TEST(Wrapper, MainInAnArchive) {
 
 TEST(Wrapper, WorksInAMakefile) {
   const CompilerProject project(
-      {{"main.c", kMain},
+      {{"main.c", kPlainMain},
        {"helper.c", kHelper},
        {"Makefile", "prog: main.o helper.o\n\t$(CC) $(LDFLAGS) -o $@ $^\n"}});
   ASSERT_EQ(project("make -s CC=$CC CFLAGS='-O2 -g'").status, 0);
@@ -83,7 +84,7 @@ TEST(Wrapper, WorksInAMakefile) {
 
 TEST(Wrapper, WorksInACMakeProject) {
   const CompilerProject project(
-      {{"main.c", kMain},
+      {{"main.c", kPlainMain},
        {"helper.c", kHelper},
        {"CMakeLists.txt",
         "cmake_minimum_required(VERSION 3.16)\nproject(p C)\n"
@@ -96,7 +97,7 @@ TEST(Wrapper, WorksInACMakeProject) {
 
 // A program with a library of its own, whose globals are private, too.
 TEST(Wrapper, LibrariesOfTheProgram) {
-  const CompilerProject project({{"main.c", kMain}, {"helper.c", kHelper}});
+  const CompilerProject project({{"main.c", kPlainMain}, {"helper.c", kHelper}});
   ASSERT_EQ(project("$CC -shared helper.c -o libhelper.so && "
                     "$CC main.c -L. -lhelper -Wl,-rpath,'$ORIGIN' -o a")
                 .status,

@@ -9,13 +9,13 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-enum class Form { blocking, nonblocking, persistent };
-constexpr Form kForms[] = {Form::blocking, Form::nonblocking, Form::persistent};
+enum class CallForm { blocking, nonblocking, persistent };
+constexpr CallForm kForms[] = {CallForm::blocking, CallForm::nonblocking, CallForm::persistent};
 
 /// Completes a call of a form: a persistent one runs twice.
-void finish(Form form, MPI_Request& request) {
-  if (form == Form::blocking) return;
-  if (form == Form::nonblocking) {
+void finish(CallForm form, MPI_Request& request) {
+  if (form == CallForm::blocking) return;
+  if (form == CallForm::nonblocking) {
     EXPECT_MPI(PMPI_Wait(&request, MPI_STATUS_IGNORE));
     return;
   }
@@ -50,7 +50,7 @@ TEST(CollCalls, EachRankItsOwnSelf) {
 /// Rank r brings r + 1: everybody gets the sum of 1 to the number of ranks, and the scan that up to
 /// its own.
 TEST(CollCalls, ReductionsInAllForms) {
-  for (const Form form : kForms) {
+  for (const CallForm form : kForms) {
     for (const std::uint32_t ranks : {1U, 2U, 5U, 8U}) {
       Bed(ranks).run([&](int rank) {
         const int size = static_cast<int>(ranks);
@@ -62,25 +62,26 @@ TEST(CollCalls, ReductionsInAllForms) {
         MPI_Request r = MPI_REQUEST_NULL;
         const MPI_Comm w = MPI_COMM_WORLD;
         const MPI_Info none = MPI_INFO_NULL;
-        if (form == Form::blocking) PMPI_Allreduce(&one, &all, 1, MPI_INT, MPI_SUM, w);
-        if (form == Form::nonblocking) PMPI_Iallreduce(&one, &all, 1, MPI_INT, MPI_SUM, w, &r);
-        if (form == Form::persistent)
+        if (form == CallForm::blocking) PMPI_Allreduce(&one, &all, 1, MPI_INT, MPI_SUM, w);
+        if (form == CallForm::nonblocking) PMPI_Iallreduce(&one, &all, 1, MPI_INT, MPI_SUM, w, &r);
+        if (form == CallForm::persistent)
           PMPI_Allreduce_init(&one, &all, 1, MPI_INT, MPI_SUM, w, none, &r);
         finish(form, r);
-        if (form == Form::blocking) PMPI_Scan(&one, &upto, 1, MPI_INT, MPI_SUM, w);
-        if (form == Form::nonblocking) PMPI_Iscan(&one, &upto, 1, MPI_INT, MPI_SUM, w, &r);
-        if (form == Form::persistent) PMPI_Scan_init(&one, &upto, 1, MPI_INT, MPI_SUM, w, none, &r);
+        if (form == CallForm::blocking) PMPI_Scan(&one, &upto, 1, MPI_INT, MPI_SUM, w);
+        if (form == CallForm::nonblocking) PMPI_Iscan(&one, &upto, 1, MPI_INT, MPI_SUM, w, &r);
+        if (form == CallForm::persistent)
+          PMPI_Scan_init(&one, &upto, 1, MPI_INT, MPI_SUM, w, none, &r);
         finish(form, r);
-        if (form == Form::blocking) PMPI_Exscan(&one, &below, 1, MPI_INT, MPI_SUM, w);
-        if (form == Form::nonblocking) PMPI_Iexscan(&one, &below, 1, MPI_INT, MPI_SUM, w, &r);
-        if (form == Form::persistent)
+        if (form == CallForm::blocking) PMPI_Exscan(&one, &below, 1, MPI_INT, MPI_SUM, w);
+        if (form == CallForm::nonblocking) PMPI_Iexscan(&one, &below, 1, MPI_INT, MPI_SUM, w, &r);
+        if (form == CallForm::persistent)
           PMPI_Exscan_init(&one, &below, 1, MPI_INT, MPI_SUM, w, none, &r);
         finish(form, r);
         const int root = size - 1;
-        if (form == Form::blocking) PMPI_Reduce(&one, &at_root, 1, MPI_INT, MPI_SUM, root, w);
-        if (form == Form::nonblocking)
+        if (form == CallForm::blocking) PMPI_Reduce(&one, &at_root, 1, MPI_INT, MPI_SUM, root, w);
+        if (form == CallForm::nonblocking)
           PMPI_Ireduce(&one, &at_root, 1, MPI_INT, MPI_SUM, root, w, &r);
-        if (form == Form::persistent)
+        if (form == CallForm::persistent)
           PMPI_Reduce_init(&one, &at_root, 1, MPI_INT, MPI_SUM, root, w, none, &r);
         finish(form, r);
         EXPECT_EQ(all, sum_to(size));
@@ -94,7 +95,7 @@ TEST(CollCalls, ReductionsInAllForms) {
 
 /// Rank r sends 100 r + k to rank k.
 TEST(CollCalls, DataMovesInAllForms) {
-  for (const Form form : kForms) {
+  for (const CallForm form : kForms) {
     for (const std::uint32_t ranks : {1U, 3U, 4U}) {
       Bed(ranks).run([&](int rank) {
         const int size = static_cast<int>(ranks);
@@ -106,21 +107,23 @@ TEST(CollCalls, DataMovesInAllForms) {
         std::vector<int> in(ranks, -1);
         std::vector<int> all(ranks, -1);
         int word = rank == size / 2 ? 4711 : 0;
-        if (form == Form::blocking) PMPI_Alltoall(out.data(), 1, MPI_INT, in.data(), 1, MPI_INT, w);
-        if (form == Form::nonblocking)
+        if (form == CallForm::blocking)
+          PMPI_Alltoall(out.data(), 1, MPI_INT, in.data(), 1, MPI_INT, w);
+        if (form == CallForm::nonblocking)
           PMPI_Ialltoall(out.data(), 1, MPI_INT, in.data(), 1, MPI_INT, w, &r);
-        if (form == Form::persistent)
+        if (form == CallForm::persistent)
           PMPI_Alltoall_init(out.data(), 1, MPI_INT, in.data(), 1, MPI_INT, w, none, &r);
         finish(form, r);
-        if (form == Form::blocking) PMPI_Allgather(&rank, 1, MPI_INT, all.data(), 1, MPI_INT, w);
-        if (form == Form::nonblocking)
+        if (form == CallForm::blocking)
+          PMPI_Allgather(&rank, 1, MPI_INT, all.data(), 1, MPI_INT, w);
+        if (form == CallForm::nonblocking)
           PMPI_Iallgather(&rank, 1, MPI_INT, all.data(), 1, MPI_INT, w, &r);
-        if (form == Form::persistent)
+        if (form == CallForm::persistent)
           PMPI_Allgather_init(&rank, 1, MPI_INT, all.data(), 1, MPI_INT, w, none, &r);
         finish(form, r);
-        if (form == Form::blocking) PMPI_Bcast(&word, 1, MPI_INT, size / 2, w);
-        if (form == Form::nonblocking) PMPI_Ibcast(&word, 1, MPI_INT, size / 2, w, &r);
-        if (form == Form::persistent) PMPI_Bcast_init(&word, 1, MPI_INT, size / 2, w, none, &r);
+        if (form == CallForm::blocking) PMPI_Bcast(&word, 1, MPI_INT, size / 2, w);
+        if (form == CallForm::nonblocking) PMPI_Ibcast(&word, 1, MPI_INT, size / 2, w, &r);
+        if (form == CallForm::persistent) PMPI_Bcast_init(&word, 1, MPI_INT, size / 2, w, none, &r);
         finish(form, r);
         EXPECT_EQ(word, 4711);
         for (int k = 0; k < size; ++k) {

@@ -9,6 +9,11 @@
 
 namespace heddle::mpi::coll {
 
+/// A rank as an index.
+inline std::size_t at(int rank) {
+  return static_cast<std::size_t>(rank);
+}
+
 inline const Datatype& int_type() {
   return *Datatype::predefined(0x4c000405);
 }

@@ -7,10 +7,6 @@ namespace {
 std::vector<Array> arrays(const Case& c, std::int64_t count) {
   return std::vector<Array>(static_cast<std::size_t>(c.ranks), Array(count, *c.type));
 }
-std::size_t at(int rank) {
-  return static_cast<std::size_t>(rank);
-}
-
 /// A barrier is right when no rank leaves before all have entered: with one rank that never enters,
 /// no other rank may get through.
 TEST(CollMovement, NobodyLeavesABarrierBeforeAllHaveEntered) {

@@ -4,10 +4,6 @@
 namespace heddle::mpi::coll {
 namespace {
 
-std::size_t at(int rank) {
-  return static_cast<std::size_t>(rank);
-}
-
 /// Two numbers (a, b) are the function x -> a x + b; functions one after another are associative,
 /// but their order matters. In memory with a gap between the numbers, and one behind.
 struct Function {

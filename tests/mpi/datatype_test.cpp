@@ -6,13 +6,11 @@
 
 #include "mpi/datatype/construct.hpp"
 #include "mpi/datatype/external32.hpp"
+#include "predefined.hpp"
 
 namespace heddle::mpi {
 namespace {
 
-const Datatype& type_of(int handle) {
-  return *Datatype::predefined(handle);
-}
 std::size_t loops(const DatatypeRef& type) {
   return type->layout().loops().size();
 }

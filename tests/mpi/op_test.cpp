@@ -7,12 +7,11 @@
 #include <array>
 #include <complex>
 
+#include "predefined.hpp"
+
 namespace heddle::mpi {
 namespace {
 
-const Datatype& type_of(int handle) {
-  return *Datatype::predefined(handle);
-}
 const Op& op_of(int handle) {
   return *Op::predefined(handle);
 }

@@ -7,15 +7,11 @@
 #include "platform/topology/dragonfly.hpp"
 #include "platform/topology/hyperx.hpp"
 #include "platform/topology/single_switch.hpp"
-#include "platform/topology/torus.hpp"
 #include "platform/topology_checks.hpp"
+#include "platform/torus_edges.hpp"
 
 namespace heddle::platform {
 namespace {
-
-using List = std::vector<std::int64_t>;
-constexpr auto kWrapped = Torus::Edges::wrapped;
-constexpr auto kOpen = Torus::Edges::open;
 
 const std::vector<List>& grids() {
   static const std::vector<List> grids = {{1},       {2},    {5},       {6},         {4, 4},

@@ -5,15 +5,11 @@
 #include "platform/topology/graph.hpp"
 #include "platform/topology/hyperx.hpp"
 #include "platform/topology/single_switch.hpp"
-#include "platform/topology/torus.hpp"
 #include "platform/topology_checks.hpp"
+#include "platform/torus_edges.hpp"
 
 namespace heddle::platform {
 namespace {
-
-using List = std::vector<std::int64_t>;
-constexpr auto kWrapped = Torus::Edges::wrapped;
-constexpr auto kOpen = Torus::Edges::open;
 
 /// Every route of every pair of nodes, one by one.
 HopCounts followed(const Topology& t) {

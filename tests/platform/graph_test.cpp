@@ -92,7 +92,7 @@ TEST(Graph, FollowsGivenRoutes) {
   EXPECT_FALSE(t.routes_to_switches());
 }
 
-std::string problem_of(const GraphPlan& plan) {
+std::string problem_of_plan(const GraphPlan& plan) {
   return error_of<std::invalid_argument>([&] { const Graph graph(plan); });
 }
 
@@ -103,32 +103,32 @@ TEST(Graph, RefusesWhatIsNotAConnectedGraph) {
     if (index(cable.from) >= 2) cable.from = v(static_cast<std::uint32_t>(cable.from) + 1);
     if (index(cable.to) >= 2) cable.to = v(static_cast<std::uint32_t>(cable.to) + 1);
   }
-  EXPECT_THAT(problem_of(plan), HasSubstr("no path joins 'c' to 'a'"));
+  EXPECT_THAT(problem_of_plan(plan), HasSubstr("no path joins 'c' to 'a'"));
   plan = diamond();
   plan.switches[2] = "a";
-  EXPECT_THAT(problem_of(plan), HasSubstr("two vertices are called 'a'"));
+  EXPECT_THAT(problem_of_plan(plan), HasSubstr("two vertices are called 'a'"));
   plan = diamond();
   plan.cables.push_back({v(0), v(9)});
-  EXPECT_THAT(problem_of(plan), HasSubstr("vertex 9, which does not exist"));
+  EXPECT_THAT(problem_of_plan(plan), HasSubstr("vertex 9, which does not exist"));
   plan = diamond();
   plan.cables.push_back({v(3), v(3)});
-  EXPECT_THAT(problem_of(plan), HasSubstr("joins 'q' to itself"));
-  EXPECT_THAT(problem_of(GraphPlan{}), HasSubstr("at least one node"));
+  EXPECT_THAT(problem_of_plan(plan), HasSubstr("joins 'q' to itself"));
+  EXPECT_THAT(problem_of_plan(GraphPlan{}), HasSubstr("at least one node"));
 }
 
 TEST(Graph, RefusesRoutesThatAreNoPaths) {
   GraphPlan plan = diamond();
   plan.routes = {{v(0), v(1), {LinkId{0}, LinkId{6}}}};
-  EXPECT_THAT(problem_of(plan), HasSubstr("stands at 'p' and goes on with q->b"));
+  EXPECT_THAT(problem_of_plan(plan), HasSubstr("stands at 'p' and goes on with q->b"));
   plan.routes = {{v(0), v(1), {LinkId{0}}}};
-  EXPECT_THAT(problem_of(plan), HasSubstr("ends at 'p'"));
+  EXPECT_THAT(problem_of_plan(plan), HasSubstr("ends at 'p'"));
   plan.routes = {{v(0), v(1), {LinkId{99}}}};
-  EXPECT_THAT(problem_of(plan), HasSubstr("a link that does not exist"));
+  EXPECT_THAT(problem_of_plan(plan), HasSubstr("a link that does not exist"));
   plan.routes = {{v(0), v(2), {LinkId{0}}}};
-  EXPECT_THAT(problem_of(plan), HasSubstr("accepted are nodes"));
+  EXPECT_THAT(problem_of_plan(plan), HasSubstr("accepted are nodes"));
   const std::vector<LinkId> good = {LinkId{0}, LinkId{2}, LinkId{6}};
   plan.routes = {{v(0), v(1), good}, {v(0), v(1), good}};
-  EXPECT_THAT(problem_of(plan), HasSubstr("given twice"));
+  EXPECT_THAT(problem_of_plan(plan), HasSubstr("given twice"));
 }
 
 /// The links of a ring of so many vertices: v's cable leads to v + 1.

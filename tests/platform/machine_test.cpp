@@ -55,12 +55,12 @@ TEST(EffectiveConfig, OfAFatTreeByListsCanBeBuilt) {
   EXPECT_EQ(platform_of(effective_config(machine, settings))->nodes(), 8U);
 }
 
-struct Mistake {
+struct MachineMistake {
   std::string text;
   std::string complaint;
 };
 
-class MachineMistakes : public testing::TestWithParam<Mistake> {};
+class MachineMistakes : public testing::TestWithParam<MachineMistake> {};
 
 // Each mistake is answered with its place, its token and what is accepted.
 TEST_P(MachineMistakes, AreExplained) {
@@ -70,91 +70,101 @@ TEST_P(MachineMistakes, AreExplained) {
 INSTANTIATE_TEST_SUITE_P(
     All, MachineMistakes,
     testing::Values(
-        Mistake{"", "m.yaml:1:1: not a machine: accepted is a YAML mapping"},
-        Mistake{"- 1\n", "m.yaml:1:1: not a machine"},
-        Mistake{"topology: {kind: single-switch\n", "m.yaml:2:1: not YAML at its end: "},
-        Mistake{"topology: kind: x\n",
-                "m.yaml:1:15: not YAML at ':': illegal map value; accepted is"},
-        Mistake{kFour + "---\nlink: {}\n",
-                "m.yaml:2:1: text behind the machine: accepted is one YAML mapping"},
-        Mistake{"link: {latency: 1us}\n", "m.yaml:1:1: the machine has no topology"},
-        Mistake{
+        MachineMistake{"", "m.yaml:1:1: not a machine: accepted is a YAML mapping"},
+        MachineMistake{"- 1\n", "m.yaml:1:1: not a machine"},
+        MachineMistake{"topology: {kind: single-switch\n", "m.yaml:2:1: not YAML at its end: "},
+        MachineMistake{"topology: kind: x\n",
+                       "m.yaml:1:15: not YAML at ':': illegal map value; accepted is"},
+        MachineMistake{kFour + "---\nlink: {}\n",
+                       "m.yaml:2:1: text behind the machine: accepted is one YAML mapping"},
+        MachineMistake{"link: {latency: 1us}\n", "m.yaml:1:1: the machine has no topology"},
+        MachineMistake{
             kFour + "lnik: {latency: 1us}\n",
             "m.yaml:2:1: unknown key 'lnik' (did you mean 'link'?): accepted are name, about, "},
-        Mistake{kFour + "link: {bandwith: 1Gbps}\n",
-                "m.yaml:2:8: unknown parameter 'bandwith' of link (did you mean 'bandwidth'?): "
-                "accepted are bandwidth, flow_cap, latency, duplex"},
-        Mistake{kFour + "link: {bandwidth: 1Gpbs}\n",
-                "m.yaml:2:19: '1Gpbs' is not a valid link.bandwidth: accepted is a bandwidth such "
-                "as 100Gbps"},
-        Mistake{kFour + "link:\n  latency: 2000s\n",
-                "m.yaml:3:12: '2000s' is not a valid link.latency: accepted is a time such as "
-                "500ns, 2.5us or 1ms (ps, ns, us, ms, s, min, h; not between 0 and 1ps), at most "
-                "1000s"},
-        Mistake{kFour + "link: {duplex: both}\n",
-                "m.yaml:2:16: 'both' is not a valid link.duplex: accepted is one of full, half"},
-        Mistake{kFour + "link: fast\n",
-                "m.yaml:2:7: link is 'fast': accepted is a mapping of its parameters"},
-        Mistake{kFour + "link: {latency: [1us]}\n",
-                "m.yaml:2:17: link.latency is a list: accepted is a time such as"},
-        Mistake{kFour + "link: {latency: }\n", "m.yaml:2:17: link.latency is nothing"},
-        Mistake{kFour + "link: {[a]: 1us}\n",
-                "m.yaml:2:8: a key of link is a list: accepted is a word"},
-        Mistake{kFour + "link: {latency: 1us, latency: 2us}\n",
-                "m.yaml:2:22: 'latency' is given twice: first at m.yaml:2:8"},
-        Mistake{kFour + "name: a\nname: b\n",
-                "m.yaml:3:1: 'name' is given twice: first at m.yaml:2:1"},
-        Mistake{kFour + "single-switch: {nodes: 3}\n",
-                "m.yaml:2:17: 'single-switch.nodes' is given twice: first at m.yaml:1:33"},
-        Mistake{kFour + "name: [a]\n", "m.yaml:2:7: name is a list: accepted is text"},
-        Mistake{"topology: {nodes: 4}\n", "m.yaml:1:1: topology has no kind: accepted are single-"},
-        Mistake{"topology: star\n",
-                "m.yaml:1:11: topology is 'star': accepted is a mapping with a kind"},
-        Mistake{
+        MachineMistake{
+            kFour + "link: {bandwith: 1Gbps}\n",
+            "m.yaml:2:8: unknown parameter 'bandwith' of link (did you mean 'bandwidth'?): "
+            "accepted are bandwidth, flow_cap, latency, duplex"},
+        MachineMistake{
+            kFour + "link: {bandwidth: 1Gpbs}\n",
+            "m.yaml:2:19: '1Gpbs' is not a valid link.bandwidth: accepted is a bandwidth such "
+            "as 100Gbps"},
+        MachineMistake{
+            kFour + "link:\n  latency: 2000s\n",
+            "m.yaml:3:12: '2000s' is not a valid link.latency: accepted is a time such as "
+            "500ns, 2.5us or 1ms (ps, ns, us, ms, s, min, h; not between 0 and 1ps), at most "
+            "1000s"},
+        MachineMistake{
+            kFour + "link: {duplex: both}\n",
+            "m.yaml:2:16: 'both' is not a valid link.duplex: accepted is one of full, half"},
+        MachineMistake{kFour + "link: fast\n",
+                       "m.yaml:2:7: link is 'fast': accepted is a mapping of its parameters"},
+        MachineMistake{kFour + "link: {latency: [1us]}\n",
+                       "m.yaml:2:17: link.latency is a list: accepted is a time such as"},
+        MachineMistake{kFour + "link: {latency: }\n", "m.yaml:2:17: link.latency is nothing"},
+        MachineMistake{kFour + "link: {[a]: 1us}\n",
+                       "m.yaml:2:8: a key of link is a list: accepted is a word"},
+        MachineMistake{kFour + "link: {latency: 1us, latency: 2us}\n",
+                       "m.yaml:2:22: 'latency' is given twice: first at m.yaml:2:8"},
+        MachineMistake{kFour + "name: a\nname: b\n",
+                       "m.yaml:3:1: 'name' is given twice: first at m.yaml:2:1"},
+        MachineMistake{kFour + "single-switch: {nodes: 3}\n",
+                       "m.yaml:2:17: 'single-switch.nodes' is given twice: first at m.yaml:1:33"},
+        MachineMistake{kFour + "name: [a]\n", "m.yaml:2:7: name is a list: accepted is text"},
+        MachineMistake{"topology: {nodes: 4}\n",
+                       "m.yaml:1:1: topology has no kind: accepted are single-"},
+        MachineMistake{"topology: star\n",
+                       "m.yaml:1:11: topology is 'star': accepted is a mapping with a kind"},
+        MachineMistake{
             "topology: {kind: single-swich}\n",
             "m.yaml:1:18: unknown topology kind 'single-swich' (did you mean 'single-switch'?)"},
-        Mistake{
+        MachineMistake{
             "topology: {kind: simgrid, file: p.xml}\n",
             "m.yaml:1:1: 'simgrid' is no topology kind: accepted is 'simgrid: FILE' in the place "
             "of topology"},
-        Mistake{kFour + "torus: {dims: 4}\n",
-                "m.yaml:2:1: 'torus' has no effect, the topology is single-switch: accepted is "
-                "topology: {kind: torus}"},
-        Mistake{"n0\n",
-                "m.yaml:1:1: not a machine: accepted is a YAML mapping such as 'topology: "
-                "{kind: fat-tree}'; an edge list with a line 'A B [bandwidth] [latency]' per "
-                "cable, which 'topology: {kind: graph, file: FILE}' names, too; or a SimGrid"},
-        Mistake{"topology: {kind: link}\n", "m.yaml:1:18: unknown topology kind 'link'"},
-        Mistake{"topology: {kind: single-switch, node: 4}\n",
-                "m.yaml:1:33: unknown parameter 'node' of topology single-switch (did you mean "
-                "'nodes'?): accepted are kind, routing, nodes"},
-        Mistake{
+        MachineMistake{
+            kFour + "torus: {dims: 4}\n",
+            "m.yaml:2:1: 'torus' has no effect, the topology is single-switch: accepted is "
+            "topology: {kind: torus}"},
+        MachineMistake{
+            "n0\n",
+            "m.yaml:1:1: not a machine: accepted is a YAML mapping such as 'topology: "
+            "{kind: fat-tree}'; an edge list with a line 'A B [bandwidth] [latency]' per "
+            "cable, which 'topology: {kind: graph, file: FILE}' names, too; or a SimGrid"},
+        MachineMistake{"topology: {kind: link}\n", "m.yaml:1:18: unknown topology kind 'link'"},
+        MachineMistake{
+            "topology: {kind: single-switch, node: 4}\n",
+            "m.yaml:1:33: unknown parameter 'node' of topology single-switch (did you mean "
+            "'nodes'?): accepted are kind, routing, nodes"},
+        MachineMistake{
             "topology: {kind: single-switch, routing: random}\n",
             "m.yaml:1:42: 'random' is not a valid topology.routing: accepted is one of minimal, "
             "adaptive, valiant"},
-        Mistake{"topology: {kind: single-switch, nodes: 0}\n",
-                "m.yaml:1:40: '0' is not a valid single-switch.nodes"},
-        Mistake{"simgrid: a.xml\n" + kFour,
-                "m.yaml:2:1: 'topology' cannot stand beside 'simgrid', whose file says it"},
-        Mistake{"simgrid: ''\n", "m.yaml:1:10: simgrid is '': accepted is the path of a SimGrid"},
-        Mistake{"topology: {kind: fat-tree, nodes: 9, arity: 2, levels: 3}\n",
-                "m.yaml:1:35: topology 'fat-tree': 9 nodes in a tree for 8"},
-        Mistake{"topology: {kind: dragonfly, groups: 99, switches_per_group: 4}\n",
-                "m.yaml:1:37: topology 'dragonfly': 99 groups cannot all be joined"},
-        Mistake{"topology: {kind: hyperx, multiplicity: [1, 2, 3], dims: [2, 2]}\n",
-                "m.yaml:1:40: topology 'hyperx': multiplicity has 3 numbers"},
-        Mistake{"topology: {kind: graph}\n",
-                "m.yaml:1:18: topology 'graph' needs its edges: accepted is either file or edges"},
-        Mistake{"topology: {kind: graph, file: no/such.edges}\n",
-                "m.yaml:1:31: 'no/such.edges': cannot be opened"},
-        Mistake{"topology:\n  kind: graph\n  edges: |\n    a s\n    b s fast\n",
-                "m.yaml:5:9: 'fast' is not a value of a cable: accepted are a bandwidth"},
-        Mistake{"topology:\n  kind: graph\n  edges: |2-\n\n      a s\n    b s fast\n",
-                "m.yaml:6:9: 'fast' is not a value of a cable"},
-        Mistake{"topology: {kind: graph, edges: \"a s\\nb s fast\"}\n",
-                "m.yaml:1:32: edges:2:5: 'fast' is not a value of a cable"},
-        Mistake{"topology:\n  kind: graph\n  edges: >\n    a s\n\n    b s fast\n",
-                "m.yaml:3:10: edges:2:5: 'fast' is not a value of a cable"}));
+        MachineMistake{"topology: {kind: single-switch, nodes: 0}\n",
+                       "m.yaml:1:40: '0' is not a valid single-switch.nodes"},
+        MachineMistake{"simgrid: a.xml\n" + kFour,
+                       "m.yaml:2:1: 'topology' cannot stand beside 'simgrid', whose file says it"},
+        MachineMistake{"simgrid: ''\n",
+                       "m.yaml:1:10: simgrid is '': accepted is the path of a SimGrid"},
+        MachineMistake{"topology: {kind: fat-tree, nodes: 9, arity: 2, levels: 3}\n",
+                       "m.yaml:1:35: topology 'fat-tree': 9 nodes in a tree for 8"},
+        MachineMistake{"topology: {kind: dragonfly, groups: 99, switches_per_group: 4}\n",
+                       "m.yaml:1:37: topology 'dragonfly': 99 groups cannot all be joined"},
+        MachineMistake{"topology: {kind: hyperx, multiplicity: [1, 2, 3], dims: [2, 2]}\n",
+                       "m.yaml:1:40: topology 'hyperx': multiplicity has 3 numbers"},
+        MachineMistake{
+            "topology: {kind: graph}\n",
+            "m.yaml:1:18: topology 'graph' needs its edges: accepted is either file or edges"},
+        MachineMistake{"topology: {kind: graph, file: no/such.edges}\n",
+                       "m.yaml:1:31: 'no/such.edges': cannot be opened"},
+        MachineMistake{"topology:\n  kind: graph\n  edges: |\n    a s\n    b s fast\n",
+                       "m.yaml:5:9: 'fast' is not a value of a cable: accepted are a bandwidth"},
+        MachineMistake{"topology:\n  kind: graph\n  edges: |2-\n\n      a s\n    b s fast\n",
+                       "m.yaml:6:9: 'fast' is not a value of a cable"},
+        MachineMistake{"topology: {kind: graph, edges: \"a s\\nb s fast\"}\n",
+                       "m.yaml:1:32: edges:2:5: 'fast' is not a value of a cable"},
+        MachineMistake{"topology:\n  kind: graph\n  edges: >\n    a s\n\n    b s fast\n",
+                       "m.yaml:3:10: edges:2:5: 'fast' is not a value of a cable"}));
 
 TEST(Machine, TooLargeIsRefusedBeforeItIsBuilt) {
   Settings settings(machine_sections());

@@ -11,14 +11,11 @@
 #include "platform/topology/graph.hpp"
 #include "platform/topology/hyperx.hpp"
 #include "platform/topology/single_switch.hpp"
-#include "platform/topology/torus.hpp"
 #include "platform/topology_checks.hpp"
+#include "platform/torus_edges.hpp"
 
 namespace heddle::platform {
 namespace {
-
-constexpr auto kWrapped = Torus::Edges::wrapped;
-constexpr auto kOpen = Torus::Edges::open;
 
 Platform machine(std::unique_ptr<const Topology> topology) {
   auto routing = make_routing("minimal", *topology);

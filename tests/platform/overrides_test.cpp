@@ -127,12 +127,12 @@ TEST(Overrides, NodeAndNicParametersHaveDifferentNames) {
   }
 }
 
-struct Mistake {
+struct OverrideMistake {
   std::string overrides;
   std::string complaint;
 };
 
-class OverrideMistakes : public testing::TestWithParam<Mistake> {};
+class OverrideMistakes : public testing::TestWithParam<OverrideMistake> {};
 
 TEST_P(OverrideMistakes, AreExplained) {
   EXPECT_THAT(complaint_about(kFour + "overrides: " + GetParam().overrides + "\n"),
@@ -142,35 +142,41 @@ TEST_P(OverrideMistakes, AreExplained) {
 INSTANTIATE_TEST_SUITE_P(
     All, OverrideMistakes,
     testing::Values(
-        Mistake{"fast", "m.yaml:2:12: overrides is 'fast': accepted is a list of mappings with"},
-        Mistake{"[fast]", "m.yaml:2:13: the override is 'fast': accepted is a mapping with one of"},
-        Mistake{"[{latency: 1ns}]", "m.yaml:2:13: the override has no target: accepted is"},
-        Mistake{"[{links: '*'}]", "m.yaml:2:13: the override changes nothing"},
-        Mistake{"[{links: '*', group: '*', latency: 1ns}]",
-                "m.yaml:2:26: 'group' is a second target"},
-        Mistake{"[{links: '*', latnecy: 1ns}]",
-                "m.yaml:2:26: unknown parameter 'latnecy' in an override for links (did you mean "
-                "'latency'?): accepted are bandwidth, flow_cap, latency, duplex"},
-        Mistake{"[{nodes: '*', latency: 1ns}]",
-                "m.yaml:2:26: unknown parameter 'latency' in an override for nodes"},
-        Mistake{"[{links: '*', latency: soon}]",
-                "m.yaml:2:35: 'soon' is not a valid link.latency: accepted is a time"},
-        Mistake{"[{links: '*', latency: [1ns]}]", "m.yaml:2:35: latency is a list"},
-        Mistake{
+        OverrideMistake{"fast",
+                        "m.yaml:2:12: overrides is 'fast': accepted is a list of mappings with"},
+        OverrideMistake{"[fast]",
+                        "m.yaml:2:13: the override is 'fast': accepted is a mapping with one of"},
+        OverrideMistake{"[{latency: 1ns}]", "m.yaml:2:13: the override has no target: accepted is"},
+        OverrideMistake{"[{links: '*'}]", "m.yaml:2:13: the override changes nothing"},
+        OverrideMistake{"[{links: '*', group: '*', latency: 1ns}]",
+                        "m.yaml:2:26: 'group' is a second target"},
+        OverrideMistake{
+            "[{links: '*', latnecy: 1ns}]",
+            "m.yaml:2:26: unknown parameter 'latnecy' in an override for links (did you mean "
+            "'latency'?): accepted are bandwidth, flow_cap, latency, duplex"},
+        OverrideMistake{"[{nodes: '*', latency: 1ns}]",
+                        "m.yaml:2:26: unknown parameter 'latency' in an override for nodes"},
+        OverrideMistake{"[{links: '*', latency: soon}]",
+                        "m.yaml:2:35: 'soon' is not a valid link.latency: accepted is a time"},
+        OverrideMistake{"[{links: '*', latency: [1ns]}]", "m.yaml:2:35: latency is a list"},
+        OverrideMistake{
             "[{links: 'x->*', latency: 1ns}]",
             "m.yaml:2:21: no link matches 'x->*': accepted is a glob on the names of links such "
             "as 'n0->s0'"},
-        Mistake{"[{group: trunk, latency: 1ns}]",
-                "m.yaml:2:21: no group of links matches 'trunk': accepted is a glob on access"},
-        Mistake{"[{nodes: 2-4, gap: 1ns}]",
-                "m.yaml:2:21: no node '4' of '2-4': accepted are names such as 'n0', globs on "
-                "them, numbers to 3 where no name is meant, and ranges such as 0-3, with commas "
-                "between"},
-        Mistake{"[{nodes: 3-2, gap: 1ns}]", "m.yaml:2:21: no node matches '3-2'"},
-        Mistake{"[{nodes: 0-99999999999999, gap: 1ns}]", "no node '4' of '0-99999999999999'"},
-        Mistake{"[{nodes: s0, gap: 1ns}]", "m.yaml:2:21: no node matches 's0'"},
-        Mistake{"[{nodes: '0,,1', gap: 1ns}]", "m.yaml:2:21: no node matches ''"},
-        Mistake{"[{nodes: m0, gap: 1ns}]", "m.yaml:2:21: no node matches 'm0'"}));
+        OverrideMistake{
+            "[{group: trunk, latency: 1ns}]",
+            "m.yaml:2:21: no group of links matches 'trunk': accepted is a glob on access"},
+        OverrideMistake{
+            "[{nodes: 2-4, gap: 1ns}]",
+            "m.yaml:2:21: no node '4' of '2-4': accepted are names such as 'n0', globs on "
+            "them, numbers to 3 where no name is meant, and ranges such as 0-3, with commas "
+            "between"},
+        OverrideMistake{"[{nodes: 3-2, gap: 1ns}]", "m.yaml:2:21: no node matches '3-2'"},
+        OverrideMistake{"[{nodes: 0-99999999999999, gap: 1ns}]",
+                        "no node '4' of '0-99999999999999'"},
+        OverrideMistake{"[{nodes: s0, gap: 1ns}]", "m.yaml:2:21: no node matches 's0'"},
+        OverrideMistake{"[{nodes: '0,,1', gap: 1ns}]", "m.yaml:2:21: no node matches ''"},
+        OverrideMistake{"[{nodes: m0, gap: 1ns}]", "m.yaml:2:21: no node matches 'm0'"}));
 
 }  // namespace
 }  // namespace heddle::platform

@@ -33,12 +33,12 @@ std::unique_ptr<Platform> read_cluster(const std::string& attributes) {
       attributes + "/>");
 }
 
-std::string error_of(const std::string& content) {
+std::string xml_error_of(const std::string& content) {
   return heddle::error_of([&] { read(content); });
 }
 
 std::string platform_error(const std::string& content) {
-  return error_of("<platform version=\"4.1\">\n" + content + "\n</platform>\n");
+  return xml_error_of("<platform version=\"4.1\">\n" + content + "\n</platform>\n");
 }
 
 NodeId node(const Platform& platform, const std::string& name) {
@@ -296,13 +296,13 @@ TEST(SimgridXml, WhatIsNotModelledIsToldOf) {
                           HasSubstr("the profile <trace> is not applied")));
 }
 
-struct Mistake {
+struct XmlMistake {
   const char* about;
   std::string content;  ///< Inside <platform>, from line 2 on.
   std::string error;
 };
 
-class SimgridXmlErrors : public testing::TestWithParam<Mistake> {};
+class SimgridXmlErrors : public testing::TestWithParam<XmlMistake> {};
 
 TEST_P(SimgridXmlErrors, SayWhereAndWhat) {
   EXPECT_THAT(platform_error(GetParam().content), HasSubstr(GetParam().error));
@@ -325,136 +325,152 @@ const std::string kLinks =
 INSTANTIATE_TEST_SUITE_P(
     All, SimgridXmlErrors,
     testing::Values(
-        Mistake{"unsupported_tag", in_zone("<peer id=\"p\"/>"),
-                "p.xml:3:2: <peer> is not supported inside <zone>: accepted are zone, AS, cluster, "
-                "host, router, link, route, zoneRoute, ASroute, prop, trace, trace_connect, "
-                "host_link, backbone, cabinet"},
-        Mistake{"include", "<include file=\"x\"/>",
-                "p.xml:2:2: <include> is not supported inside <platform>"},
-        Mistake{"in_host", in_zone("<host id=\"a\" speed=\"1Gf\">\n  <storage id=\"d\"/></host>"),
-                "p.xml:4:4: <storage> is not supported inside <host>: accepted are prop, disk"},
-        Mistake{"attribute", in_zone("<host id=\"a\" speed=\"1Gf\" colour=\"x\"/>"),
-                "p.xml:3:26: attribute 'colour' of <host> is not supported"},
-        Mistake{
+        XmlMistake{
+            "unsupported_tag", in_zone("<peer id=\"p\"/>"),
+            "p.xml:3:2: <peer> is not supported inside <zone>: accepted are zone, AS, cluster, "
+            "host, router, link, route, zoneRoute, ASroute, prop, trace, trace_connect, "
+            "host_link, backbone, cabinet"},
+        XmlMistake{"include", "<include file=\"x\"/>",
+                   "p.xml:2:2: <include> is not supported inside <platform>"},
+        XmlMistake{"in_host",
+                   in_zone("<host id=\"a\" speed=\"1Gf\">\n  <storage id=\"d\"/></host>"),
+                   "p.xml:4:4: <storage> is not supported inside <host>: accepted are prop, disk"},
+        XmlMistake{"attribute", in_zone("<host id=\"a\" speed=\"1Gf\" colour=\"x\"/>"),
+                   "p.xml:3:26: attribute 'colour' of <host> is not supported"},
+        XmlMistake{
             "off", in_zone("<host id=\"a\" speed=\"1Gf,0f\" pstate=\"1\"/>"),
             "p.xml:3:21: '1Gf,0f' of attribute speed of <host>: a speed must be more than zero"},
-        Mistake{"not_a_cluster", in_zone("<backbone id=\"b\" bandwidth=\"1GBps\" latency=\"0\"/>"),
-                "p.xml:3:2: <backbone> belongs in a zone with routing=\"Cluster\""},
-        Mistake{"second_host_link",
-                "<zone id=\"z\" routing=\"Cluster\">\n" + kTwoHosts + kLinks +
-                    "<host_link id=\"a\" up=\"l\" down=\"l\"/>\n"
-                    "<host_link id=\"a\" up=\"l\" down=\"l\"/></zone>",
-                "p.xml:6:16: 'a' of attribute id of <host_link>: has a host_link already"},
-        Mistake{"missing_attribute", in_zone("<host id=\"a\"/>"),
-                "p.xml:3:2: <host> needs the attribute 'speed'"},
-        Mistake{"unit", in_zone("<link id=\"l\" bandwidth=\"1KBps\"/>"),
-                "p.xml:3:25: '1KBps' of attribute bandwidth of <link>: out of range, or not a "
-                "number with a unit"},
-        Mistake{"zero_bandwidth", in_zone("<link id=\"l\" bandwidth=\"0Bps\"/>"),
-                "p.xml:3:25: '0Bps' of attribute bandwidth of <link>: out of range"},
-        Mistake{"negative", in_zone("<link id=\"l\" bandwidth=\"-1GBps\"/>"), "p.xml:3:25:"},
-        Mistake{"sharing", in_zone("<link id=\"l\" bandwidth=\"1GBps\" sharing_policy=\"WIFI\"/>"),
-                "p.xml:3:48: 'WIFI' of attribute sharing_policy of <link>: not supported: accepted "
-                "are SHARED, SPLITDUPLEX, FATPIPE, FULLDUPLEX"},
-        Mistake{"routing", "<zone id=\"z\" routing=\"Vivaldi\"/>",
-                "p.xml:2:23: 'Vivaldi' of attribute routing of <zone>: not supported: accepted are "
-                "Full, Floyd, Dijkstra, DijkstraCache, None, Cluster"},
-        Mistake{"second_host",
-                in_zone("<host id=\"a\" speed=\"1Gf\"/>\n<host id=\"a\" speed=\"1Gf\"/>"),
-                "p.xml:4:11: 'a' is declared a second time"},
-        Mistake{"second_link", in_zone(kLinks + "<link id=\"l\" bandwidth=\"1GBps\"/>"),
-                "p.xml:4:11: link 'l' is declared a second time"},
-        Mistake{"route_to_nowhere",
-                in_zone(kTwoHosts + kLinks +
-                        "<route src=\"a\" dst=\"bb\"><link_ctn id=\"l\"/></route>"),
-                "p.xml:5:21: 'bb' of attribute dst of <route>: no host or router of that name "
-                "stands in zone 'z' before this (did you mean"},
-        Mistake{"route_over_nothing",
-                in_zone(kTwoHosts + kLinks +
-                        "<route src=\"a\" dst=\"b\">\n<link_ctn id=\"x\"/></route>"),
-                "p.xml:6:15: 'x' of attribute id of <link_ctn>: no link of that name"},
-        Mistake{"no_direction",
-                in_zone(kTwoHosts + kLinks +
-                        "<route src=\"a\" dst=\"b\">\n<link_ctn id=\"d\"/></route>"),
-                "p.xml:6:15: 'd' of attribute id of <link_ctn>: is SPLITDUPLEX"},
-        Mistake{
+        XmlMistake{"not_a_cluster",
+                   in_zone("<backbone id=\"b\" bandwidth=\"1GBps\" latency=\"0\"/>"),
+                   "p.xml:3:2: <backbone> belongs in a zone with routing=\"Cluster\""},
+        XmlMistake{"second_host_link",
+                   "<zone id=\"z\" routing=\"Cluster\">\n" + kTwoHosts + kLinks +
+                       "<host_link id=\"a\" up=\"l\" down=\"l\"/>\n"
+                       "<host_link id=\"a\" up=\"l\" down=\"l\"/></zone>",
+                   "p.xml:6:16: 'a' of attribute id of <host_link>: has a host_link already"},
+        XmlMistake{"missing_attribute", in_zone("<host id=\"a\"/>"),
+                   "p.xml:3:2: <host> needs the attribute 'speed'"},
+        XmlMistake{"unit", in_zone("<link id=\"l\" bandwidth=\"1KBps\"/>"),
+                   "p.xml:3:25: '1KBps' of attribute bandwidth of <link>: out of range, or not a "
+                   "number with a unit"},
+        XmlMistake{"zero_bandwidth", in_zone("<link id=\"l\" bandwidth=\"0Bps\"/>"),
+                   "p.xml:3:25: '0Bps' of attribute bandwidth of <link>: out of range"},
+        XmlMistake{"negative", in_zone("<link id=\"l\" bandwidth=\"-1GBps\"/>"), "p.xml:3:25:"},
+        XmlMistake{
+            "sharing", in_zone("<link id=\"l\" bandwidth=\"1GBps\" sharing_policy=\"WIFI\"/>"),
+            "p.xml:3:48: 'WIFI' of attribute sharing_policy of <link>: not supported: accepted "
+            "are SHARED, SPLITDUPLEX, FATPIPE, FULLDUPLEX"},
+        XmlMistake{
+            "routing", "<zone id=\"z\" routing=\"Vivaldi\"/>",
+            "p.xml:2:23: 'Vivaldi' of attribute routing of <zone>: not supported: accepted are "
+            "Full, Floyd, Dijkstra, DijkstraCache, None, Cluster"},
+        XmlMistake{"second_host",
+                   in_zone("<host id=\"a\" speed=\"1Gf\"/>\n<host id=\"a\" speed=\"1Gf\"/>"),
+                   "p.xml:4:11: 'a' is declared a second time"},
+        XmlMistake{"second_link", in_zone(kLinks + "<link id=\"l\" bandwidth=\"1GBps\"/>"),
+                   "p.xml:4:11: link 'l' is declared a second time"},
+        XmlMistake{"route_to_nowhere",
+                   in_zone(kTwoHosts + kLinks +
+                           "<route src=\"a\" dst=\"bb\"><link_ctn id=\"l\"/></route>"),
+                   "p.xml:5:21: 'bb' of attribute dst of <route>: no host or router of that name "
+                   "stands in zone 'z' before this (did you mean"},
+        XmlMistake{"route_over_nothing",
+                   in_zone(kTwoHosts + kLinks +
+                           "<route src=\"a\" dst=\"b\">\n<link_ctn id=\"x\"/></route>"),
+                   "p.xml:6:15: 'x' of attribute id of <link_ctn>: no link of that name"},
+        XmlMistake{"no_direction",
+                   in_zone(kTwoHosts + kLinks +
+                           "<route src=\"a\" dst=\"b\">\n<link_ctn id=\"d\"/></route>"),
+                   "p.xml:6:15: 'd' of attribute id of <link_ctn>: is SPLITDUPLEX"},
+        XmlMistake{
             "direction_of_shared",
             in_zone(kTwoHosts + kLinks +
                     "<route src=\"a\" dst=\"b\">\n<link_ctn id=\"l\" direction=\"UP\"/></route>"),
             "p.xml:6:29: 'UP' of attribute direction of <link_ctn>: link 'l' is not SPLITDUPLEX"},
-        Mistake{"empty_route", in_zone(kTwoHosts + "<route src=\"a\" dst=\"b\"/>"),
-                "p.xml:4:2: an empty route"},
-        Mistake{"route_twice",
-                in_zone(kTwoHosts + kLinks +
-                        "<route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route>\n"
-                        "<route src=\"b\" dst=\"a\"><link_ctn id=\"l\"/></route>"),
-                "p.xml:6:2: a second route between 'b' and 'a'"},
-        Mistake{"mixed_zone", in_zone(kTwoHosts + "<zone id=\"y\" routing=\"Full\"/>"),
-                "p.xml:4:2: <zone> does not belong in zone 'z'"},
-        Mistake{"gateway_elsewhere",
-                in_zone("<zone id=\"x\" routing=\"Full\"><host id=\"a\" speed=\"1Gf\"/></zone>\n"
-                        "<zone id=\"y\" routing=\"Full\"><host id=\"b\" speed=\"1Gf\"/></zone>\n" +
-                        kLinks +
-                        "<zoneRoute src=\"x\" dst=\"y\" gw_src=\"b\" gw_dst=\"b\"><link_ctn "
-                        "id=\"l\"/></zoneRoute>"),
-                "p.xml:6:36: 'b' of attribute gw_src of <zoneRoute>: does not lie in zone 'x'"},
-        Mistake{"pstate", in_zone("<host id=\"a\" speed=\"1Gf\" pstate=\"1\"/>"),
-                "p.xml:3:34: '1' of attribute pstate of <host>: there are speeds for the states 0"},
-        Mistake{"no_hosts", in_zone(""), "p.xml:1:2: the platform has no hosts"},
-        Mistake{"text", in_zone("hello"), "p.xml:2:29: text inside <zone>"},
-        Mistake{"two_zones", "<zone id=\"x\" routing=\"Full\"/>\n<zone id=\"y\" routing=\"Full\"/>",
-                "p.xml:3:2: a second outermost zone"},
-        Mistake{"not_xml", "<zone", "not well-formed XML"},
-        Mistake{"wrong_end", "<zone id=\"z\" routing=\"Full\">\n</zoo>",
-                "p.xml:3:3: not well-formed XML at 'zoo>' (Start-end tags mismatch): accepted is "
-                "the end tag of the element that was begun last"},
-        Mistake{"bad_attribute", "<zone id=z/>",
-                "not well-formed XML at 'z/>' (Error parsing element attribute): accepted is "
-                "NAME=\"VALUE\""},
-        Mistake{"second_element", "</platform>\n<extra/>\n<platform>",
-                "p.xml:3:2: 'extra' beside <platform>: accepted is one element and nothing else"},
-        Mistake{"second_document", "</platform>\n<?xml version='1.0'?>\n<platform version=\"4.1\">",
-                "p.xml:3:3: 'xml' beside <platform>"},
-        Mistake{"text_behind", "</platform>\nhello <platform>",
-                "p.xml:3:1: 'hello' beside <platform>"},
-        Mistake{"entity", "<zone id=\"&foo;\" routing=\"Full\"/>",
-                "p.xml:2:11: undefined entity '&foo;': accepted are &amp; &lt; &gt; &quot; &apos; "
-                "and numbers such as &#65;"},
-        Mistake{"bare_ampersand", "<zone id=\"a & b\" routing=\"Full\"/>",
-                "p.xml:2:13: undefined entity '&'"},
-        Mistake{"less_in_attribute", "<zone id=\"a<b\" routing=\"Full\"/>",
-                "p.xml:2:12: '<' inside an attribute's value: accepted is &lt;"},
-        Mistake{"radical", cluster("radical=\"3-1\""),
-                "p.xml:3:10: '3-1' of attribute radical of <cluster>: the range '3-1' ends before"},
-        Mistake{"huge_radical", cluster("radical=\"0-1999999999\""), "more than 1048576 hosts"},
-        Mistake{"torus_size", cluster("radical=\"0-3\" topology=\"TORUS\" topo_parameters=\"3,3\""),
-                "p.xml:3:49: '3,3' of attribute topo_parameters of <cluster>: these parameters "
-                "connect 9 hosts, but radical names 4"},
-        Mistake{"overflow",
-                cluster("radical=\"0-3\" topology=\"TORUS\" "
-                        "topo_parameters=\"2000000000,2000000000,2000000000\""),
-                "these parameters connect 18446744073709551615 hosts"},
-        Mistake{"fat_tree_lists",
-                cluster("radical=\"0-3\" topology=\"FAT_TREE\" topo_parameters=\"2;2,2;1;1,1\""),
-                "'1' has not the 2 numbers"},
-        Mistake{"fat_tree_too_large",
-                cluster("radical=\"0-3\" topology=\"FAT_TREE\" "
-                        "topo_parameters=\"2;2,2;1,2000000000;1,2000000000\""),
-                "p.xml:2:2: cluster 'c' has more than"},
-        Mistake{
+        XmlMistake{"empty_route", in_zone(kTwoHosts + "<route src=\"a\" dst=\"b\"/>"),
+                   "p.xml:4:2: an empty route"},
+        XmlMistake{"route_twice",
+                   in_zone(kTwoHosts + kLinks +
+                           "<route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route>\n"
+                           "<route src=\"b\" dst=\"a\"><link_ctn id=\"l\"/></route>"),
+                   "p.xml:6:2: a second route between 'b' and 'a'"},
+        XmlMistake{"mixed_zone", in_zone(kTwoHosts + "<zone id=\"y\" routing=\"Full\"/>"),
+                   "p.xml:4:2: <zone> does not belong in zone 'z'"},
+        XmlMistake{
+            "gateway_elsewhere",
+            in_zone("<zone id=\"x\" routing=\"Full\"><host id=\"a\" speed=\"1Gf\"/></zone>\n"
+                    "<zone id=\"y\" routing=\"Full\"><host id=\"b\" speed=\"1Gf\"/></zone>\n" +
+                    kLinks +
+                    "<zoneRoute src=\"x\" dst=\"y\" gw_src=\"b\" gw_dst=\"b\"><link_ctn "
+                    "id=\"l\"/></zoneRoute>"),
+            "p.xml:6:36: 'b' of attribute gw_src of <zoneRoute>: does not lie in zone 'x'"},
+        XmlMistake{
+            "pstate", in_zone("<host id=\"a\" speed=\"1Gf\" pstate=\"1\"/>"),
+            "p.xml:3:34: '1' of attribute pstate of <host>: there are speeds for the states 0"},
+        XmlMistake{"no_hosts", in_zone(""), "p.xml:1:2: the platform has no hosts"},
+        XmlMistake{"text", in_zone("hello"), "p.xml:2:29: text inside <zone>"},
+        XmlMistake{"two_zones",
+                   "<zone id=\"x\" routing=\"Full\"/>\n<zone id=\"y\" routing=\"Full\"/>",
+                   "p.xml:3:2: a second outermost zone"},
+        XmlMistake{"not_xml", "<zone", "not well-formed XML"},
+        XmlMistake{
+            "wrong_end", "<zone id=\"z\" routing=\"Full\">\n</zoo>",
+            "p.xml:3:3: not well-formed XML at 'zoo>' (Start-end tags mismatch): accepted is "
+            "the end tag of the element that was begun last"},
+        XmlMistake{"bad_attribute", "<zone id=z/>",
+                   "not well-formed XML at 'z/>' (Error parsing element attribute): accepted is "
+                   "NAME=\"VALUE\""},
+        XmlMistake{
+            "second_element", "</platform>\n<extra/>\n<platform>",
+            "p.xml:3:2: 'extra' beside <platform>: accepted is one element and nothing else"},
+        XmlMistake{"second_document",
+                   "</platform>\n<?xml version='1.0'?>\n<platform version=\"4.1\">",
+                   "p.xml:3:3: 'xml' beside <platform>"},
+        XmlMistake{"text_behind", "</platform>\nhello <platform>",
+                   "p.xml:3:1: 'hello' beside <platform>"},
+        XmlMistake{
+            "entity", "<zone id=\"&foo;\" routing=\"Full\"/>",
+            "p.xml:2:11: undefined entity '&foo;': accepted are &amp; &lt; &gt; &quot; &apos; "
+            "and numbers such as &#65;"},
+        XmlMistake{"bare_ampersand", "<zone id=\"a & b\" routing=\"Full\"/>",
+                   "p.xml:2:13: undefined entity '&'"},
+        XmlMistake{"less_in_attribute", "<zone id=\"a<b\" routing=\"Full\"/>",
+                   "p.xml:2:12: '<' inside an attribute's value: accepted is &lt;"},
+        XmlMistake{
+            "radical", cluster("radical=\"3-1\""),
+            "p.xml:3:10: '3-1' of attribute radical of <cluster>: the range '3-1' ends before"},
+        XmlMistake{"huge_radical", cluster("radical=\"0-1999999999\""), "more than 1048576 hosts"},
+        XmlMistake{"torus_size",
+                   cluster("radical=\"0-3\" topology=\"TORUS\" topo_parameters=\"3,3\""),
+                   "p.xml:3:49: '3,3' of attribute topo_parameters of <cluster>: these parameters "
+                   "connect 9 hosts, but radical names 4"},
+        XmlMistake{"overflow",
+                   cluster("radical=\"0-3\" topology=\"TORUS\" "
+                           "topo_parameters=\"2000000000,2000000000,2000000000\""),
+                   "these parameters connect 18446744073709551615 hosts"},
+        XmlMistake{"fat_tree_lists",
+                   cluster("radical=\"0-3\" topology=\"FAT_TREE\" topo_parameters=\"2;2,2;1;1,1\""),
+                   "'1' has not the 2 numbers"},
+        XmlMistake{"fat_tree_too_large",
+                   cluster("radical=\"0-3\" topology=\"FAT_TREE\" "
+                           "topo_parameters=\"2;2,2;1,2000000000;1,2000000000\""),
+                   "p.xml:2:2: cluster 'c' has more than"},
+        XmlMistake{
             "dragonfly_groups",
             cluster("radical=\"0-11\" topology=\"DRAGONFLY\" topo_parameters=\"3,1;1,1;2,1;2\""),
             "p.xml:3:54: '3,1;1,1;2,1;2' of attribute topo_parameters of <cluster>: 3 groups "
             "need at least as many routers per chassis"},
-        Mistake{"backbone_of_torus",
-                cluster("radical=\"0-3\" topology=\"TORUS\" topo_parameters=\"4\" bb_bw=\"1GBps\""),
-                "accepted with topology FLAT only"}),
+        XmlMistake{
+            "backbone_of_torus",
+            cluster("radical=\"0-3\" topology=\"TORUS\" topo_parameters=\"4\" bb_bw=\"1GBps\""),
+            "accepted with topology FLAT only"}),
     [](const auto& test) { return std::string(test.param.about); });
 
 TEST(SimgridXml, OldVersionIsRefused) {
-  EXPECT_THAT(error_of("<platform version=\"3\"/>"),
+  EXPECT_THAT(xml_error_of("<platform version=\"3\"/>"),
               HasSubstr("p.xml:1:20: '3' of attribute version of <platform>: accepted are 4"));
-  EXPECT_THAT(error_of("<machine/>"), HasSubstr("p.xml:1:2: <machine> is not a SimGrid platform"));
+  EXPECT_THAT(xml_error_of("<machine/>"),
+              HasSubstr("p.xml:1:2: <machine> is not a SimGrid platform"));
 }
 
 // Entities that XML defines, and anything inside comments, are as good as other text.
@@ -468,9 +484,9 @@ TEST(SimgridXml, EntitiesAreRead) {
 }
 
 TEST(SimgridXml, NoElement) {
-  EXPECT_THAT(error_of("<platform>"),
+  EXPECT_THAT(xml_error_of("<platform>"),
               HasSubstr("at the end of the file (Start-end tags mismatch)"));
-  EXPECT_EQ(error_of("<!-- nothing -->"),
+  EXPECT_EQ(xml_error_of("<!-- nothing -->"),
             "p.xml:1:1: no XML element: accepted is one element <platform version=\"4.1\">");
 }
 

@@ -10,13 +10,13 @@ static_assert(PTL_INTERRUPTED != PTL_ABORTED && PTL_INTERRUPTED != PTL_OK);
 static_assert(sizeof(ptl_process_t) == 8);
 
 template <class Body>
-void alone(Body body) {
+void run_alone(Body body) {
   Bed bed(1);
   bed.run([&](std::uint32_t) { body(); });
 }
 
 TEST(Descriptor, ChecksArguments) {
-  alone([] {
+  run_alone([] {
     const Side side;
     const Side other(PTL_NI_MATCHING | PTL_NI_PHYSICAL);
     ptl_handle_md_t handle = 0;
@@ -39,7 +39,7 @@ TEST(Descriptor, ChecksArguments) {
 }
 
 TEST(Transfer, ChecksArguments) {
-  alone([] {
+  run_alone([] {
     const Side side;
     char memory[8] = {};
     const ptl_handle_md_t md = side.bind(memory, 8);

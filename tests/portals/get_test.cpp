@@ -5,15 +5,15 @@ namespace heddle::portals {
 namespace {
 
 /// Rank 1 offers "abcdefgh", rank 0 gets `length` bytes from `offset`.
-struct Outcome {
+struct GetOutcome {
   std::string memory;
   std::vector<ptl_event_t> initiator, target;
   ptl_ct_event_t count{};
 };
 
-Outcome run(unsigned int me_options, ptl_size_t length, ptl_size_t offset,
-            unsigned int md_options = 0) {
-  Outcome outcome{std::string(8, '.'), {}, {}, {}};
+GetOutcome run_get(unsigned int me_options, ptl_size_t length, ptl_size_t offset,
+                   unsigned int md_options = 0) {
+  GetOutcome outcome{std::string(8, '.'), {}, {}, {}};
   std::string source = "abcdefgh";
   Bed bed;
   bed.run([&](std::uint32_t rank) {
@@ -39,7 +39,7 @@ Outcome run(unsigned int me_options, ptl_size_t length, ptl_size_t offset,
 
 // The reply says how much came, from where and from which list; the target hears GET.
 TEST(Get, BringsData) {
-  const Outcome done = run(PTL_ME_OP_GET, 3, 2, PTL_MD_EVENT_CT_REPLY);
+  const GetOutcome done = run_get(PTL_ME_OP_GET, 3, 2, PTL_MD_EVENT_CT_REPLY);
   EXPECT_EQ(done.memory, "cde.....");
   ASSERT_EQ(done.initiator.size(), 1U);
   EXPECT_EQ(done.initiator[0].type, PTL_EVENT_REPLY);
@@ -53,14 +53,16 @@ TEST(Get, BringsData) {
 }
 
 TEST(Get, IsTruncated) {
-  const Outcome done = run(PTL_ME_OP_GET, 5, 6, PTL_MD_EVENT_CT_REPLY | PTL_MD_EVENT_CT_BYTES);
+  const GetOutcome done =
+      run_get(PTL_ME_OP_GET, 5, 6, PTL_MD_EVENT_CT_REPLY | PTL_MD_EVENT_CT_BYTES);
   EXPECT_EQ(done.memory, "gh......");
   EXPECT_EQ(done.initiator[0].mlength, 2U);
   EXPECT_EQ(done.count, (ptl_ct_event_t{2, 0}));
 }
 
 TEST(Get, NeedsPermission) {
-  const Outcome done = run(PTL_ME_OP_PUT, 3, 0, PTL_MD_EVENT_CT_REPLY | PTL_MD_EVENT_CT_BYTES);
+  const GetOutcome done =
+      run_get(PTL_ME_OP_PUT, 3, 0, PTL_MD_EVENT_CT_REPLY | PTL_MD_EVENT_CT_BYTES);
   EXPECT_EQ(done.memory, "........");
   EXPECT_EQ(done.initiator[0].ni_fail_type, PTL_NI_OP_VIOLATION);
   EXPECT_EQ(done.count, (ptl_ct_event_t{0, 1})) << "failures count one, not bytes";
@@ -68,7 +70,7 @@ TEST(Get, NeedsPermission) {
 }
 
 TEST(Get, WithoutAMatchIsDropped) {
-  const Outcome done = run(PTL_ME_OP_GET | PTL_ME_NO_TRUNCATE, 8, 1);
+  const GetOutcome done = run_get(PTL_ME_OP_GET | PTL_ME_NO_TRUNCATE, 8, 1);
   EXPECT_EQ(done.initiator[0].ni_fail_type, PTL_NI_DROPPED);
 }
 

@@ -19,9 +19,9 @@ Header header_of(ptl_match_bits_t bits, std::uint32_t rank, ptl_size_t length) {
 }
 
 /// A list, and beside it the order of what is in it.
-class Pair {
+class ListPair {
  public:
-  explicit Pair(std::uint64_t seed) : random_(seed) {}
+  explicit ListPair(std::uint64_t seed) : random_(seed) {}
 
   void append() {
     constexpr ptl_match_bits_t kIgnored[] = {0, 0, 0xf, 0xf0, ~0ULL};
@@ -68,7 +68,7 @@ class Pair {
 TEST(MatchList, FindsTheFirstEntryHoweverLong) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    Pair pair(seed);
+    ListPair pair(seed);
     for (int wave = 0; wave < 3; ++wave) {
       while (pair.size() < 300) {
         pair.coin() || pair.coin() ? pair.append() : pair.remove();

@@ -21,7 +21,7 @@ struct Case {
   std::vector<std::string> sets = {};
 };
 
-struct Outcome {
+struct PutOutcome {
   std::vector<char> memory;            ///< The target's: letters where something was put.
   std::vector<ptl_event_t> initiator;  ///< Events there.
   std::vector<ptl_event_t> target;
@@ -32,7 +32,7 @@ struct Outcome {
   std::string text() const { return {memory.begin(), memory.end()}; }
 };
 
-void offer(const Case& what, Outcome& outcome) {
+void offer(const Case& what, PutOutcome& outcome) {
   const Side side;
   const ptl_handle_ct_t ct = side.counter();
   ptl_me_t me =
@@ -46,7 +46,7 @@ void offer(const Case& what, Outcome& outcome) {
   for (int i = 0; i < PTL_SR_LAST; ++i) outcome.status[i] = side.status(ptl_sr_index_t(i));
 }
 
-void put(const Case& what, Outcome& outcome) {
+void put(const Case& what, PutOutcome& outcome) {
   std::vector<char> source(what.length);
   std::iota(source.begin(), source.end(), 'a');
   const Side side;
@@ -60,8 +60,8 @@ void put(const Case& what, Outcome& outcome) {
   EXPECT_OK(PtlMDRelease(md));
 }
 
-Outcome run(const Case& what) {
-  Outcome outcome;
+PutOutcome run_put(const Case& what) {
+  PutOutcome outcome;
   outcome.memory.assign(what.room, '.');
   Bed bed(2, what.sets);
   bed.run([&](std::uint32_t rank) { rank == 1 ? offer(what, outcome) : put(what, outcome); });
@@ -80,7 +80,7 @@ std::vector<ptl_event_kind_t> kinds(const std::vector<ptl_event_t>& events) {
 // The data lands at the offset asked for; the initiator hears SEND and ACK, the target PUT, each
 // with what belongs to it.
 TEST(Put, MovesDataAndTellsBothSides) {
-  const Outcome done = run({.offset = 2});
+  const PutOutcome done = run_put({.offset = 2});
   EXPECT_EQ(done.text(), "..abc...");
   ASSERT_THAT(kinds(done.initiator), ElementsAre(PTL_EVENT_SEND, PTL_EVENT_ACK));
   const ptl_event_t& ack = done.initiator[1];
@@ -106,30 +106,30 @@ TEST(Put, MovesDataAndTellsBothSides) {
 
 // A put of no bytes is a message like any other.
 TEST(Put, MayBeEmpty) {
-  const Outcome done = run({.length = 0});
+  const PutOutcome done = run_put({.length = 0});
   EXPECT_THAT(kinds(done.initiator), ElementsAre(PTL_EVENT_SEND, PTL_EVENT_ACK));
   EXPECT_THAT(kinds(done.target), ElementsAre(PTL_EVENT_PUT));
 }
 
 // 10 bytes to offset 6 of 8: two fit. At or beyond the end nothing does, and it still matches.
 TEST(Put, IsTruncatedAtTheEndOfTheEntry) {
-  const Outcome some = run({.length = 10, .offset = 6});
+  const PutOutcome some = run_put({.length = 10, .offset = 6});
   EXPECT_EQ(some.text(), "......ab");
   EXPECT_EQ(some.initiator[1].mlength, 2U);
   EXPECT_EQ(some.target[0].mlength, 2U);
   EXPECT_EQ(some.target[0].rlength, 10U);
-  const Outcome none = run({.length = 10, .offset = 9});
+  const PutOutcome none = run_put({.length = 10, .offset = 9});
   EXPECT_EQ(none.text(), "........");
   EXPECT_EQ(none.initiator[1].mlength, 0U);
   EXPECT_EQ(none.initiator[1].ni_fail_type, PTL_NI_OK);
 }
 
 TEST(Put, DoesNotMatchAnEntryThatMayNotTruncate) {
-  const Outcome done = run({.me_options = PTL_ME_OP_PUT | PTL_ME_NO_TRUNCATE, .length = 9});
+  const PutOutcome done = run_put({.me_options = PTL_ME_OP_PUT | PTL_ME_NO_TRUNCATE, .length = 9});
   EXPECT_EQ(done.initiator[1].ni_fail_type, PTL_NI_DROPPED);
   EXPECT_THAT(done.target, IsEmpty());
   EXPECT_EQ(done.status[PTL_SR_DROP_COUNT], 1U);
-  const Outcome fits = run({.me_options = PTL_ME_OP_PUT | PTL_ME_NO_TRUNCATE, .length = 8});
+  const PutOutcome fits = run_put({.me_options = PTL_ME_OP_PUT | PTL_ME_NO_TRUNCATE, .length = 8});
   EXPECT_EQ(fits.initiator[1].ni_fail_type, PTL_NI_OK);
 }
 
@@ -137,17 +137,17 @@ TEST(Put, DoesNotMatchAnEntryThatMayNotTruncate) {
 // acknowledgements; NO_ACK_REQ does neither.
 TEST(Put, AcknowledgesAsAsked) {
   const auto of = [](ptl_ack_req_t ack) {
-    return run({.md_options = PTL_MD_EVENT_CT_ACK, .ack = ack});
+    return run_put({.md_options = PTL_MD_EVENT_CT_ACK, .ack = ack});
   };
-  const Outcome full = of(PTL_ACK_REQ);
+  const PutOutcome full = of(PTL_ACK_REQ);
   EXPECT_THAT(kinds(full.initiator), ElementsAre(PTL_EVENT_SEND, PTL_EVENT_ACK));
   EXPECT_EQ(full.initiator_count, (ptl_ct_event_t{1, 0}));
   for (const ptl_ack_req_t ack : {PTL_CT_ACK_REQ, PTL_OC_ACK_REQ}) {
-    const Outcome counted = of(ack);
+    const PutOutcome counted = of(ack);
     EXPECT_THAT(kinds(counted.initiator), ElementsAre(PTL_EVENT_SEND));
     EXPECT_EQ(counted.initiator_count, (ptl_ct_event_t{1, 0}));
   }
-  const Outcome none = of(PTL_NO_ACK_REQ);
+  const PutOutcome none = of(PTL_NO_ACK_REQ);
   EXPECT_THAT(kinds(none.initiator), ElementsAre(PTL_EVENT_SEND));
   EXPECT_EQ(none.initiator_count, (ptl_ct_event_t{0, 0}));
 }
@@ -155,13 +155,13 @@ TEST(Put, AcknowledgesAsAsked) {
 // Counting: SEND, ACK one each; with CT_BYTES the length for SEND and what was stored for ACK.
 TEST(Put, CountsAtTheInitiator) {
   constexpr unsigned int both = PTL_MD_EVENT_CT_SEND | PTL_MD_EVENT_CT_ACK;
-  EXPECT_EQ(run({.md_options = both}).initiator_count, (ptl_ct_event_t{2, 0}));
-  EXPECT_EQ(run({.md_options = PTL_MD_EVENT_CT_SEND}).initiator_count, (ptl_ct_event_t{1, 0}));
-  const Outcome bytes = run(
+  EXPECT_EQ(run_put({.md_options = both}).initiator_count, (ptl_ct_event_t{2, 0}));
+  EXPECT_EQ(run_put({.md_options = PTL_MD_EVENT_CT_SEND}).initiator_count, (ptl_ct_event_t{1, 0}));
+  const PutOutcome bytes = run_put(
       {.room = 4, .length = 10, .md_options = both | PTL_MD_EVENT_CT_BYTES, .ack = PTL_CT_ACK_REQ});
   EXPECT_EQ(bytes.initiator_count, (ptl_ct_event_t{10 + 4, 0}));
   // An acknowledgement of completed operations counts these, never bytes: 10 sent, 1 complete.
-  const Outcome operations = run(
+  const PutOutcome operations = run_put(
       {.room = 4, .length = 10, .md_options = both | PTL_MD_EVENT_CT_BYTES, .ack = PTL_OC_ACK_REQ});
   EXPECT_EQ(operations.initiator_count, (ptl_ct_event_t{10 + 1, 0}));
 }
@@ -194,30 +194,30 @@ TEST(Put, ReleasesDescriptorsOfUnseenAcknowledgements) {
 
 TEST(Put, CountsAtTheTarget) {
   constexpr unsigned int count = PTL_ME_OP_PUT | PTL_ME_EVENT_CT_COMM;
-  EXPECT_EQ(run({.me_options = count}).target_count, (ptl_ct_event_t{1, 0}));
-  const Outcome bytes = run({.me_options = count | PTL_ME_EVENT_CT_BYTES});
+  EXPECT_EQ(run_put({.me_options = count}).target_count, (ptl_ct_event_t{1, 0}));
+  const PutOutcome bytes = run_put({.me_options = count | PTL_ME_EVENT_CT_BYTES});
   EXPECT_EQ(bytes.target_count, (ptl_ct_event_t{3, 0}));
   // Counting does not depend on full events.
-  const Outcome quiet = run({.me_options = count | PTL_ME_EVENT_COMM_DISABLE});
+  const PutOutcome quiet = run_put({.me_options = count | PTL_ME_EVENT_COMM_DISABLE});
   EXPECT_EQ(quiet.target_count, (ptl_ct_event_t{1, 0}));
   EXPECT_THAT(quiet.target, IsEmpty());
-  EXPECT_EQ(run({.me_options = PTL_ME_OP_PUT}).target_count, (ptl_ct_event_t{0, 0}));
+  EXPECT_EQ(run_put({.me_options = PTL_ME_OP_PUT}).target_count, (ptl_ct_event_t{0, 0}));
 }
 
 TEST(Put, LeavesOutDisabledEvents) {
-  const Outcome no_send = run({.md_options = PTL_MD_EVENT_SEND_DISABLE});
+  const PutOutcome no_send = run_put({.md_options = PTL_MD_EVENT_SEND_DISABLE});
   EXPECT_THAT(kinds(no_send.initiator), ElementsAre(PTL_EVENT_ACK));
-  const Outcome quiet = run({.me_options = PTL_ME_OP_PUT | PTL_ME_EVENT_SUCCESS_DISABLE,
-                             .md_options = PTL_MD_EVENT_SUCCESS_DISABLE});
+  const PutOutcome quiet = run_put({.me_options = PTL_ME_OP_PUT | PTL_ME_EVENT_SUCCESS_DISABLE,
+                                    .md_options = PTL_MD_EVENT_SUCCESS_DISABLE});
   EXPECT_THAT(quiet.initiator, IsEmpty());
   EXPECT_THAT(quiet.target, IsEmpty());
-  const Outcome failed = run({.me_options = 0, .md_options = PTL_MD_EVENT_SUCCESS_DISABLE});
+  const PutOutcome failed = run_put({.me_options = 0, .md_options = PTL_MD_EVENT_SUCCESS_DISABLE});
   EXPECT_THAT(kinds(failed.initiator), ElementsAre(PTL_EVENT_ACK)) << "failures are still told";
 }
 
 TEST(Put, IsNotAcknowledgedByAnEntryThatDisablesIt) {
-  const Outcome done =
-      run({.me_options = PTL_ME_OP_PUT | PTL_ME_ACK_DISABLE, .md_options = PTL_MD_EVENT_CT_ACK});
+  const PutOutcome done = run_put(
+      {.me_options = PTL_ME_OP_PUT | PTL_ME_ACK_DISABLE, .md_options = PTL_MD_EVENT_CT_ACK});
   EXPECT_THAT(kinds(done.initiator), ElementsAre(PTL_EVENT_SEND));
   EXPECT_EQ(done.initiator_count, (ptl_ct_event_t{0, 0}));
   EXPECT_EQ(done.text(), "abc.....");
@@ -226,8 +226,8 @@ TEST(Put, IsNotAcknowledgedByAnEntryThatDisablesIt) {
 // Without OP_PUT the put is refused: nothing is written, the ACK says OP_VIOLATION, the register
 // counts, the target hears nothing, and the failure is counted.
 TEST(Put, NeedsPermissionForTheOperation) {
-  const Outcome done =
-      run({.me_options = PTL_ME_OP_GET | PTL_ME_EVENT_CT_COMM, .md_options = PTL_MD_EVENT_CT_ACK});
+  const PutOutcome done = run_put(
+      {.me_options = PTL_ME_OP_GET | PTL_ME_EVENT_CT_COMM, .md_options = PTL_MD_EVENT_CT_ACK});
   EXPECT_EQ(done.text(), "........");
   EXPECT_EQ(done.initiator[1].ni_fail_type, PTL_NI_OP_VIOLATION);
   EXPECT_EQ(done.initiator[1].mlength, 0U);
@@ -239,16 +239,16 @@ TEST(Put, NeedsPermissionForTheOperation) {
 }
 
 TEST(Put, NeedsTheUserTheEntryNames) {
-  const Outcome mine = run({.uid = 1000});
+  const PutOutcome mine = run_put({.uid = 1000});
   EXPECT_EQ(mine.initiator[1].ni_fail_type, PTL_NI_OK);
-  const Outcome other = run({.uid = 1001});
+  const PutOutcome other = run_put({.uid = 1001});
   EXPECT_EQ(other.initiator[1].ni_fail_type, PTL_NI_PERM_VIOLATION);
   EXPECT_EQ(other.status[PTL_SR_PERMISSION_VIOLATIONS], 1U);
   EXPECT_EQ(other.text(), "........");
 }
 
 TEST(Put, WithoutPayloadsMovesNothingAndTellsEverything) {
-  const Outcome done = run({.sets = {"portals.copy_payload=no"}});
+  const PutOutcome done = run_put({.sets = {"portals.copy_payload=no"}});
   EXPECT_EQ(done.text(), "........");
   EXPECT_EQ(done.target[0].mlength, 3U);
   EXPECT_EQ(done.initiator[1].mlength, 3U);

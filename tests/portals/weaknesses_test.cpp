@@ -7,9 +7,9 @@ namespace heddle::portals {
 namespace {
 
 /// Rank 0 runs `initiator`; rank 1 offers `memory` through an entry with `options` for 5 ms.
-void pair(void* memory, ptl_size_t size, unsigned int options,
-          const std::function<void(const Side&)>& initiator,
-          const std::vector<std::string>& sets = {}) {
+void weak_pair(void* memory, ptl_size_t size, unsigned int options,
+               const std::function<void(const Side&)>& initiator,
+               const std::vector<std::string>& sets = {}) {
   Bed bed(2, sets);
   bed.run([&](std::uint32_t rank) {
     const Side side;
@@ -26,20 +26,20 @@ void pair(void* memory, ptl_size_t size, unsigned int options,
 TEST(S4bxiWeakness, SendComesWithoutAcknowledgementAndReliability) {
   std::vector<char> memory(1000);
   for (const char* e2e : {"nic.e2e=yes", "nic.e2e=no"}) {
-    pair(memory.data(), memory.size(), PTL_ME_OP_PUT,
-         [](const Side& side) {
-           std::vector<char> source(1000);
-           EXPECT_OK(side.put(side.bind(source.data(), 1000), 1000, 1, 0, 0, PTL_NO_ACK_REQ));
-           EXPECT_EQ(side.wait().type, PTL_EVENT_SEND);
-         },
-         {e2e});
+    weak_pair(memory.data(), memory.size(), PTL_ME_OP_PUT,
+              [](const Side& side) {
+                std::vector<char> source(1000);
+                EXPECT_OK(side.put(side.bind(source.data(), 1000), 1000, 1, 0, 0, PTL_NO_ACK_REQ));
+                EXPECT_EQ(side.wait().type, PTL_EVENT_SEND);
+              },
+              {e2e});
   }
 }
 
 // "CSWAP: 5 -> 77 not applied; PtlSwap builds a request without the operand."
 TEST(S4bxiWeakness, CompareAndSwapSwaps) {
   std::int64_t memory = 5;
-  pair(&memory, 8, kPutGet, [](const Side& side) {
+  weak_pair(&memory, 8, kPutGet, [](const Side& side) {
     std::int64_t wanted = 77, old = 0, operand = 5;
     EXPECT_OK(PtlSwap(side.bind(&old, 8), 0, side.bind(&wanted, 8), 0, 8, rank_id(1), kPortal, 0, 0,
                       nullptr, 0, &operand, PTL_CSWAP, PTL_INT64_T));
@@ -52,7 +52,7 @@ TEST(S4bxiWeakness, CompareAndSwapSwaps) {
 // "PtlCTWait wakes only on success == test: threshold 10 with a 16-byte increment deadlocks."
 TEST(S4bxiWeakness, CounterWaitEndsBeyondItsTest) {
   char memory[16];
-  pair(memory, 16, PTL_ME_OP_PUT, [](const Side& side) {
+  weak_pair(memory, 16, PTL_ME_OP_PUT, [](const Side& side) {
     char source[16];
     const ptl_handle_ct_t ct = side.counter();
     const ptl_handle_md_t md =
@@ -67,7 +67,7 @@ TEST(S4bxiWeakness, CounterWaitEndsBeyondItsTest) {
 // "Atomic to a non-matching entry: no answer; five retries, then deadlock."
 TEST(S4bxiWeakness, AtomicWithoutMatchIsAnswered) {
   std::int64_t memory = 5;
-  pair(&memory, 8, PTL_ME_OP_PUT, [](const Side& side) {
+  weak_pair(&memory, 8, PTL_ME_OP_PUT, [](const Side& side) {
     std::int64_t one = 1;
     const Time start = now();
     EXPECT_OK(PtlAtomic(side.bind(&one, 8), 0, 8, PTL_ACK_REQ, rank_id(1), kPortal, 99, 0, nullptr,
@@ -82,7 +82,7 @@ TEST(S4bxiWeakness, AtomicWithoutMatchIsAnswered) {
 // "Put to an entry without OP_PUT succeeds and writes memory."
 TEST(S4bxiWeakness, PermissionsHold) {
   char memory = '.';
-  pair(&memory, 1, PTL_ME_OP_GET, [](const Side& side) {
+  weak_pair(&memory, 1, PTL_ME_OP_GET, [](const Side& side) {
     char byte = 'x';
     EXPECT_OK(side.put(side.bind(&byte, 1), 1, 1));
     EXPECT_EQ(side.wait().type, PTL_EVENT_SEND);
@@ -107,7 +107,7 @@ TEST(S4bxiWeakness, AnyPortalIsARealOne) {
 // "Any triggered operation aborts the run."
 TEST(S4bxiWeakness, TriggeredOperationsHappen) {
   char memory = '.';
-  pair(&memory, 1, PTL_ME_OP_PUT, [](const Side& side) {
+  weak_pair(&memory, 1, PTL_ME_OP_PUT, [](const Side& side) {
     char byte = 'x';
     const ptl_handle_ct_t ct = side.counter();
     EXPECT_OK(PtlTriggeredPut(side.bind(&byte, 1), 0, 1, PTL_NO_ACK_REQ, rank_id(1), kPortal, 0, 0,

@@ -8,9 +8,6 @@
 namespace heddle::record {
 namespace {
 
-Time us(std::int64_t n) {
-  return Time::us(n);
-}
 Time share(const CriticalPath& path, Resource resource) {
   return path.shares[static_cast<std::size_t>(resource)];
 }
@@ -22,18 +19,19 @@ Time sum(const CriticalPath& path) {
 
 /// 1 us of latency, then 1 byte per ns through link 7, the bus before it twice as fast.
 WayCost simple_way(std::uint32_t, std::uint32_t, std::int64_t bytes) {
-  return {us(1), Time::zero(), bytes, {{3, 0.002, true}, {7, 0.001, false}}};
+  return {Time::us(1), Time::zero(), bytes, {{3, 0.002, true}, {7, 0.001, false}}};
 }
 
 /// Rank 0 computes `first`, then sends `bytes` in `way` to rank 1, which has waited from 5 us on.
 void one_message(RunRecorder& recorder, Time first, std::int64_t bytes, Time way) {
-  const Time sent = first + us(1);
-  recorder.span(1, Activity::compute, us(0), us(5));
-  recorder.span(0, Activity::compute, us(0), first);
+  const Time sent = first + Time::us(1);
+  recorder.span(1, Activity::compute, Time::us(0), Time::us(5));
+  recorder.span(0, Activity::compute, Time::us(0), first);
   recorder.span(0, Activity::overhead, first, sent);
-  const std::uint64_t number = recorder.message({0, 1, bytes, Way::eager, sent, us(5), sent + way});
+  const std::uint64_t number =
+      recorder.message({0, 1, bytes, Way::eager, sent, Time::us(5), sent + way});
   recorder.told(1, number, sent + way);
-  recorder.wait(1, us(5), sent + way);
+  recorder.wait(1, Time::us(5), sent + way);
   recorder.finish(sent + way);
 }
 
@@ -41,18 +39,18 @@ TEST(CriticalPath, GoesThroughTheMessageThatEndedTheWait) {
   // 20 us of computing, 1 us to send, 1 us of latency and 8 us for 8,000 bytes, with 3 us more that
   // others are to blame for: 33 us in all.
   RunRecorder recorder;
-  one_message(recorder, us(20), 8000, us(12));
+  one_message(recorder, Time::us(20), 8000, Time::us(12));
   const CriticalPath path = find_critical_path(recorder, simple_way);
-  EXPECT_EQ(path.length, us(33));
-  EXPECT_EQ(sum(path), us(33)) << "the path has no gaps";
-  EXPECT_EQ(share(path, Resource::compute), us(20));
-  EXPECT_EQ(share(path, Resource::overhead), us(1));
-  EXPECT_EQ(share(path, Resource::latency), us(1));
-  EXPECT_EQ(share(path, Resource::bandwidth), us(8));
-  EXPECT_EQ(share(path, Resource::contention), us(3));
+  EXPECT_EQ(path.length, Time::us(33));
+  EXPECT_EQ(sum(path), Time::us(33)) << "the path has no gaps";
+  EXPECT_EQ(share(path, Resource::compute), Time::us(20));
+  EXPECT_EQ(share(path, Resource::overhead), Time::us(1));
+  EXPECT_EQ(share(path, Resource::latency), Time::us(1));
+  EXPECT_EQ(share(path, Resource::bandwidth), Time::us(8));
+  EXPECT_EQ(share(path, Resource::contention), Time::us(3));
   ASSERT_TRUE(path.links.contains(7));
   // Twice as wide, link 7 would be as fast as the bus: 4 us less for the bytes.
-  EXPECT_EQ(path.links.at(7).bandwidth, us(8));
+  EXPECT_EQ(path.links.at(7).bandwidth, Time::us(8));
   EXPECT_NEAR(static_cast<double>(path.if_twice_bandwidth.ps()), 5.5e6, 1);
   ASSERT_EQ(path.pieces.size(), 3U);
   EXPECT_EQ(path.pieces.back().to, 1U);
@@ -63,20 +61,20 @@ TEST(CriticalPath, StaysOnTheReceiverThatCameLate) {
   // Rank 0 is ready at 2 us, rank 1 posts its receive at 30: the message could not go before, and
   // what rank 1 did until then is what the run owes its length to.
   RunRecorder recorder;
-  recorder.span(0, Activity::compute, us(0), us(2));
-  recorder.span(1, Activity::compute, us(0), us(30));
+  recorder.span(0, Activity::compute, Time::us(0), Time::us(2));
+  recorder.span(1, Activity::compute, Time::us(0), Time::us(30));
   const std::uint64_t number =
-      recorder.message({0, 1, 1000, Way::waited_recv, us(2), us(30), us(32)});
-  recorder.told(0, number, us(32));
-  recorder.told(1, number, us(32));
-  recorder.wait(1, us(30), us(32));
-  recorder.wait(0, us(2), us(32));
-  recorder.finish(us(32));
+      recorder.message({0, 1, 1000, Way::waited_recv, Time::us(2), Time::us(30), Time::us(32)});
+  recorder.told(0, number, Time::us(32));
+  recorder.told(1, number, Time::us(32));
+  recorder.wait(1, Time::us(30), Time::us(32));
+  recorder.wait(0, Time::us(2), Time::us(32));
+  recorder.finish(Time::us(32));
   const CriticalPath path = find_critical_path(recorder, simple_way);
-  EXPECT_EQ(sum(path), us(32));
-  EXPECT_EQ(share(path, Resource::compute), us(30));
-  EXPECT_EQ(path.by_rank[1][0], us(30));
-  EXPECT_EQ(path.by_rank[0][0], us(0));
+  EXPECT_EQ(sum(path), Time::us(32));
+  EXPECT_EQ(share(path, Resource::compute), Time::us(30));
+  EXPECT_EQ(path.by_rank[1][0], Time::us(30));
+  EXPECT_EQ(path.by_rank[0][0], Time::us(0));
   EXPECT_EQ(path.late_receivers, 1U);
 }
 
@@ -85,60 +83,61 @@ TEST(CriticalPath, TellsPcieAndWireOfAdaptersApart) {
   // receiver's bus: 3 are left for the adapters. Alone the wire would take 1 us and 2 us for 2,000
   // bytes: 1 us is contention.
   RunRecorder recorder;
-  recorder.span(0, Activity::compute, us(0), us(5));
-  recorder.step(13, 1, 0, 0, 64, us(5), us(7));
-  recorder.step(3, 1, 0, 1, 2000, us(8), us(12));
-  recorder.step(12, 1, 1, 1, 64, us(14), us(15));
-  const std::uint64_t number = recorder.message({0, 1, 2000, Way::eager, us(5), us(0), us(15)});
-  recorder.told(1, number, us(15));
-  recorder.wait(1, us(0), us(15));
-  recorder.finish(us(15));
+  recorder.span(0, Activity::compute, Time::us(0), Time::us(5));
+  recorder.step(13, 1, 0, 0, 64, Time::us(5), Time::us(7));
+  recorder.step(3, 1, 0, 1, 2000, Time::us(8), Time::us(12));
+  recorder.step(12, 1, 1, 1, 64, Time::us(14), Time::us(15));
+  const std::uint64_t number =
+      recorder.message({0, 1, 2000, Way::eager, Time::us(5), Time::us(0), Time::us(15)});
+  recorder.told(1, number, Time::us(15));
+  recorder.wait(1, Time::us(0), Time::us(15));
+  recorder.finish(Time::us(15));
   const CriticalPath path = find_critical_path(recorder, [](auto, auto, std::int64_t bytes) {
-    return WayCost{us(1), Time::zero(), bytes, {{7, 0.001, false}}};
+    return WayCost{Time::us(1), Time::zero(), bytes, {{7, 0.001, false}}};
   });
-  EXPECT_EQ(sum(path), us(15));
-  EXPECT_EQ(share(path, Resource::compute), us(5));
-  EXPECT_EQ(share(path, Resource::pcie), us(3));
-  EXPECT_EQ(share(path, Resource::nic), us(3));
-  EXPECT_EQ(share(path, Resource::latency), us(1));
-  EXPECT_EQ(share(path, Resource::bandwidth), us(2));
-  EXPECT_EQ(share(path, Resource::contention), us(1));
+  EXPECT_EQ(sum(path), Time::us(15));
+  EXPECT_EQ(share(path, Resource::compute), Time::us(5));
+  EXPECT_EQ(share(path, Resource::pcie), Time::us(3));
+  EXPECT_EQ(share(path, Resource::nic), Time::us(3));
+  EXPECT_EQ(share(path, Resource::latency), Time::us(1));
+  EXPECT_EQ(share(path, Resource::bandwidth), Time::us(2));
+  EXPECT_EQ(share(path, Resource::contention), Time::us(1));
 }
 
 TEST(CriticalPath, FollowsAnOperationOfTheAdaptersWhereNoMessageIsKnown) {
   // Events are of no operation: what came over the wire when they were written is theirs. The
   // acknowledgement between adapters is not, nor is what is written after the wait has ended.
   RunRecorder recorder;
-  recorder.span(0, Activity::compute, us(0), us(9));
-  recorder.step(13, 4, 0, 0, 64, us(9), us(10));
-  recorder.step(3, 4, 0, 1, 8, us(11), us(13));
-  recorder.step(0, 3, 0, 1, 32, us(12), us(13));
-  recorder.step(12, 0, 1, 1, 64, us(13), us(14));
-  recorder.step(11, 4, 1, 1, 8, us(14), us(15));
-  recorder.wait(1, us(0), us(14));
-  recorder.finish(us(14));
+  recorder.span(0, Activity::compute, Time::us(0), Time::us(9));
+  recorder.step(13, 4, 0, 0, 64, Time::us(9), Time::us(10));
+  recorder.step(3, 4, 0, 1, 8, Time::us(11), Time::us(13));
+  recorder.step(0, 3, 0, 1, 32, Time::us(12), Time::us(13));
+  recorder.step(12, 0, 1, 1, 64, Time::us(13), Time::us(14));
+  recorder.step(11, 4, 1, 1, 8, Time::us(14), Time::us(15));
+  recorder.wait(1, Time::us(0), Time::us(14));
+  recorder.finish(Time::us(14));
   const CriticalPath path = find_critical_path(recorder, nullptr);
-  EXPECT_EQ(sum(path), us(14));
-  EXPECT_EQ(share(path, Resource::compute), us(9));
-  EXPECT_EQ(share(path, Resource::pcie), us(2));
-  EXPECT_EQ(share(path, Resource::latency), us(2));
-  EXPECT_EQ(share(path, Resource::nic), us(1));
+  EXPECT_EQ(sum(path), Time::us(14));
+  EXPECT_EQ(share(path, Resource::compute), Time::us(9));
+  EXPECT_EQ(share(path, Resource::pcie), Time::us(2));
+  EXPECT_EQ(share(path, Resource::latency), Time::us(2));
+  EXPECT_EQ(share(path, Resource::nic), Time::us(1));
 }
 
 TEST(CriticalPath, OfManyPiecesKeepsTheSums) {
   RunRecorder recorder;
   constexpr int kRounds = 50'000;
   for (int i = 0; i < kRounds; ++i) {
-    recorder.span(0, Activity::compute, us(2 * i), us(2 * i + 1));
-    recorder.span(0, Activity::overhead, us(2 * i + 1), us(2 * i + 2));
+    recorder.span(0, Activity::compute, Time::us(2 * i), Time::us(2 * i + 1));
+    recorder.span(0, Activity::overhead, Time::us(2 * i + 1), Time::us(2 * i + 2));
   }
-  recorder.finish(us(2 * kRounds));
+  recorder.finish(Time::us(2 * kRounds));
   const CriticalPath path = find_critical_path(recorder, nullptr);
-  EXPECT_EQ(share(path, Resource::compute), us(kRounds));
-  EXPECT_EQ(share(path, Resource::overhead), us(kRounds));
+  EXPECT_EQ(share(path, Resource::compute), Time::us(kRounds));
+  EXPECT_EQ(share(path, Resource::overhead), Time::us(kRounds));
   EXPECT_LE(path.pieces.size(), CriticalPath::kMostPieces);
-  EXPECT_EQ(path.pieces.front().begin, us(0));
-  EXPECT_EQ(path.pieces.back().end, us(2 * kRounds));
+  EXPECT_EQ(path.pieces.front().begin, Time::us(0));
+  EXPECT_EQ(path.pieces.back().end, Time::us(2 * kRounds));
 }
 
 TEST(Findings, NameARankThatComputesLongerThanTheOthers) {
@@ -146,16 +145,17 @@ TEST(Findings, NameARankThatComputesLongerThanTheOthers) {
   // be gained.
   RunRecorder recorder;
   for (std::uint32_t r = 0; r < 4; ++r) {
-    if (r != 2) recorder.span(r, Activity::compute, us(0), us(10));
+    if (r != 2) recorder.span(r, Activity::compute, Time::us(0), Time::us(10));
   }
-  recorder.span(2, Activity::compute, us(0), us(30));
+  recorder.span(2, Activity::compute, Time::us(0), Time::us(30));
   for (std::uint32_t r = 0; r < 4; ++r) {
     if (r == 2) continue;
-    const std::uint64_t number = recorder.message({2, r, 0, Way::eager, us(30), us(30), us(30)});
-    recorder.told(r, number, us(30));
-    recorder.wait(r, us(10), us(30));
+    const std::uint64_t number =
+        recorder.message({2, r, 0, Way::eager, Time::us(30), Time::us(30), Time::us(30)});
+    recorder.told(r, number, Time::us(30));
+    recorder.wait(r, Time::us(10), Time::us(30));
   }
-  recorder.finish(us(30));
+  recorder.finish(Time::us(30));
   const CriticalPath path = find_critical_path(recorder, nullptr);
   const Findings findings = find_limits(path, make_overview(recorder, {}), {});
   EXPECT_EQ(findings.cause, "imbalance");
@@ -163,17 +163,17 @@ TEST(Findings, NameARankThatComputesLongerThanTheOthers) {
   const auto gain = std::find_if(findings.what_if.begin(), findings.what_if.end(),
                                  [](const WhatIf& w) { return w.key == "imbalance"; });
   ASSERT_NE(gain, findings.what_if.end());
-  EXPECT_EQ(gain->gain, us(20));
+  EXPECT_EQ(gain->gain, Time::us(20));
 }
 
 TEST(Overview, AddsUpRanksMessagesAndSlices) {
   RunRecorder recorder;
-  one_message(recorder, us(20), 8000, us(12));
-  recorder.call(1, "MPI_Recv", us(5), us(33), 0);
+  one_message(recorder, Time::us(20), 8000, Time::us(12));
+  recorder.call(1, "MPI_Recv", Time::us(5), Time::us(33), 0);
   const Overview overview = make_overview(recorder, {});
   EXPECT_EQ(overview.ranks, 2U);
-  EXPECT_EQ(overview.by_rank[0].times[0], us(20));
-  EXPECT_EQ(overview.by_rank[1].times[static_cast<std::size_t>(Activity::wait)], us(28));
+  EXPECT_EQ(overview.by_rank[0].times[0], Time::us(20));
+  EXPECT_EQ(overview.by_rank[1].times[static_cast<std::size_t>(Activity::wait)], Time::us(28));
   EXPECT_EQ(overview.messages.bytes, 8000);
   EXPECT_EQ(overview.by_size[13].messages, 1U) << "4096 to 8191 bytes";
   EXPECT_EQ(overview.matrix[0 * 2 + 1].messages, 1U);
@@ -185,9 +185,9 @@ TEST(Overview, AddsUpRanksMessagesAndSlices) {
 
 TEST(Findings, CallGapsOfLogGopsByTheirNames) {
   RunRecorder recorder;
-  recorder.span(0, Activity::overhead, us(0), us(1));
-  recorder.span(0, Activity::gap, us(1), us(10));
-  recorder.finish(us(10));
+  recorder.span(0, Activity::overhead, Time::us(0), Time::us(1));
+  recorder.span(0, Activity::gap, Time::us(1), Time::us(10));
+  recorder.finish(Time::us(10));
   const CriticalPath path = find_critical_path(recorder, nullptr);
   const Findings findings = find_limits(path, make_overview(recorder, {}), {});
   EXPECT_EQ(findings.cause, "nic");

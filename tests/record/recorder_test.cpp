@@ -6,33 +6,29 @@
 namespace heddle::record {
 namespace {
 
-Time us(std::int64_t n) {
-  return Time::us(n);
-}
-
 TEST(RunRecorder, ReadsBackEveryKindOfRecord) {
   RunRecorder recorder;
-  recorder.span(3, Activity::compute, us(0), us(10));
-  const std::uint64_t number =
-      recorder.message({3, 70'000, 4096, Way::waited_recv, us(10), us(12), us(15)});
-  recorder.told(70'000, number, us(15));
-  recorder.wait(70'000, us(1), us(15));
-  recorder.call(70'000, "MPI_Recv", us(1), us(15), 7);
-  recorder.step(13, 5, 3, 4, 64, us(15), us(16));
-  recorder.finish(us(20));
+  recorder.span(3, Activity::compute, Time::us(0), Time::us(10));
+  const std::uint64_t number = recorder.message(
+      {3, 70'000, 4096, Way::waited_recv, Time::us(10), Time::us(12), Time::us(15)});
+  recorder.told(70'000, number, Time::us(15));
+  recorder.wait(70'000, Time::us(1), Time::us(15));
+  recorder.call(70'000, "MPI_Recv", Time::us(1), Time::us(15), 7);
+  recorder.step(13, 5, 3, 4, 64, Time::us(15), Time::us(16));
+  recorder.finish(Time::us(20));
 
   std::vector<Record> all;
   recorder.for_each([&](const Record& r) { all.push_back(r); });
   ASSERT_EQ(all.size(), 5U);
   EXPECT_EQ(all[0].kind, Kind::span);
   EXPECT_EQ(all[0].rank, 3U);
-  EXPECT_EQ(all[0].begin, us(0));
-  EXPECT_EQ(all[0].end, us(10));
+  EXPECT_EQ(all[0].begin, Time::us(0));
+  EXPECT_EQ(all[0].end, Time::us(10));
   EXPECT_EQ(all[1].kind, Kind::message);
   EXPECT_EQ(all[1].peer, 70'000U);
   EXPECT_EQ(all[1].bytes, 4096);
-  EXPECT_EQ(all[1].middle, us(12));
-  EXPECT_EQ(all[1].end, us(15));
+  EXPECT_EQ(all[1].middle, Time::us(12));
+  EXPECT_EQ(all[1].end, Time::us(15));
   EXPECT_EQ(all[1].way, Way::waited_recv);
   EXPECT_EQ(all[2].kind, Kind::wait);
   EXPECT_EQ(all[2].number, all[1].number) << "the message told of last ended the wait";
@@ -47,10 +43,11 @@ TEST(RunRecorder, ReadsManyChunksInBothDirections) {
   constexpr int kSpans = 200'000;  // More than one chunk of 256 KiB at a few bytes each.
   RunRecorder recorder;
   for (int i = 0; i < kSpans; ++i) {
-    recorder.span(static_cast<std::uint32_t>(i % 7), Activity::overhead, us(i), us(i + 1));
-    recorder.message({0, 1, i, Way::eager, us(i), us(i), us(i + 1)});
+    recorder.span(static_cast<std::uint32_t>(i % 7), Activity::overhead, Time::us(i),
+                  Time::us(i + 1));
+    recorder.message({0, 1, i, Way::eager, Time::us(i), Time::us(i), Time::us(i + 1)});
   }
-  recorder.finish(us(kSpans));
+  recorder.finish(Time::us(kSpans));
   std::int64_t forwards = 0;
   bool ascending = true;
   Time last;
@@ -79,14 +76,16 @@ TEST(RunRecorder, AWaitIsOverheadWhileTheProcessorIsBusyAndAfterItWasDecided) {
   // Of a wait from 0 to 10 us the processor is busy until 2, and the last 3 are late: what is left
   // to wait are 5 us, from 2 to 7.
   RunRecorder recorder;
-  recorder.busy(0, us(2));
-  const std::uint64_t first = recorder.message({1, 0, 8, Way::eager, us(0), us(0), us(7)});
-  recorder.told(0, first, us(7));
+  recorder.busy(0, Time::us(2));
+  const std::uint64_t first =
+      recorder.message({1, 0, 8, Way::eager, Time::us(0), Time::us(0), Time::us(7)});
+  recorder.told(0, first, Time::us(7));
   recorder.decided(0);
-  const std::uint64_t second = recorder.message({1, 0, 8, Way::eager, us(0), us(0), us(8)});
-  recorder.told(0, second, us(8));
-  recorder.wait(0, us(0), us(10), us(3));
-  recorder.finish(us(10));
+  const std::uint64_t second =
+      recorder.message({1, 0, 8, Way::eager, Time::us(0), Time::us(0), Time::us(8)});
+  recorder.told(0, second, Time::us(8));
+  recorder.wait(0, Time::us(0), Time::us(10), Time::us(3));
+  recorder.finish(Time::us(10));
   Time waited;
   Time overhead;
   std::uint64_t cause = 0;
@@ -97,8 +96,8 @@ TEST(RunRecorder, AWaitIsOverheadWhileTheProcessorIsBusyAndAfterItWasDecided) {
     }
     if (r.kind == Kind::span) overhead += r.end - r.begin;
   });
-  EXPECT_EQ(waited, us(5));
-  EXPECT_EQ(overhead, us(5));
+  EXPECT_EQ(waited, Time::us(5));
+  EXPECT_EQ(overhead, Time::us(5));
   EXPECT_EQ(cause, first) << "what comes after the decision is not the cause";
 }
 

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "core/random.hpp"
+#include "parse.hpp"
 #include "replay/formats/formats.hpp"
 #include "replay/loggops/loggops_replay.hpp"
 #include "replay/patterns/patterns.hpp"
@@ -16,10 +17,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Pair;
-
-Schedule parse(const std::string& text) {
-  return parse_text(text, "test.goal");
-}
 
 ReplayOptions eager() {
   ReplayConfig replay = replay_table().defaults();
@@ -107,7 +104,7 @@ TEST(CheckOverRanks, CyclesBesideOpenReceivesAreFound) {
 
 /// A schedule whose messages are all matched, with dependencies drawn at random: of a few ranks
 /// and many messages it often stalls.
-Schedule random_schedule(std::uint64_t seed) {
+Schedule small_random_schedule(std::uint64_t seed) {
   RandomStream random(seed);
   constexpr std::uint32_t kRanks = 4;
   std::vector<std::vector<Op>> ops(kRanks);
@@ -137,7 +134,7 @@ Schedule random_schedule(std::uint64_t seed) {
 TEST(CheckOverRanks, AgreesWithTheReplay) {
   int stalls = 0;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
-    const Schedule schedule = random_schedule(seed);
+    const Schedule schedule = small_random_schedule(seed);
     bool stalled = false;
     try {
       loggops_replay(schedule, eager());

@@ -40,14 +40,14 @@ void expect_waits(const ReplayResult& result, Needs rule, std::uint32_t late, st
   }
 }
 
-struct Case {
+struct OrderCase {
   std::string call;  ///< Up to the end; R stands for the root.
   std::string parameter;
   std::vector<std::string> algorithms;
   Needs rule;
 };
 
-std::vector<Case> cases() {
+std::vector<OrderCase> cases() {
   const std::string reduced = ":9:99:5:I:3:", two = ":9:5:I:99:5:I:";
   return {
       {"Barrier:T:C", "barrier", {"dissemination", "linear"}, Needs::all},
@@ -80,7 +80,7 @@ std::string line(std::string call, std::int64_t enters, std::uint32_t root) {
 
 // One rank enters a second after the others: whoever needs its data leaves after that second.
 TEST(CollectiveOrder, ConvertedCollectivesWaitForTheLast) {
-  for (const Case& c : cases()) {
+  for (const OrderCase& c : cases()) {
     for (const std::string& algorithm : c.algorithms) {
       ConvertConfig config = defaults();
       convert_table().set(config, *convert_table().find(c.parameter), algorithm, {});

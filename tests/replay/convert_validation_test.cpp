@@ -42,7 +42,7 @@ ConvertConfig picoseconds() {
   return config;
 }
 
-ReplayResult replay(const Schedule& schedule, Time overhead, TimePerByte gap) {
+ReplayResult replay_with(const Schedule& schedule, Time overhead, TimePerByte gap) {
   ReplayConfig config = replay_table().defaults();
   config.unit = Time::ps(1);
   return loggops_replay(schedule, {{Time::zero(), overhead, Time::zero(), gap, {}, config}});
@@ -89,8 +89,8 @@ TEST(PublishedTraces, AlignedDurationsDoNotWaitTwice) {
   config.durations = true;
   const Trace trace = read_traces(kTraces + "irecv_allreduce-0.txt");
   const Schedule published = read_schedule(kTraces + "irecv_allreduce.goal");
-  const Time theirs = replay(published, {}, {}).finish[0];
-  const ReplayResult ours = replay(convert(trace, config).schedule, {}, {});
+  const Time theirs = replay_with(published, {}, {}).finish[0];
+  const ReplayResult ours = replay_with(convert(trace, config).schedule, {}, {});
   validation_row("Traces of the InfiniBand thesis", "Appendix I, durations aligned, rank 0",
                  format_time(ours.finish[0]),
                  fmt::format("6721 us (published schedule: {})", format_time(theirs)), "0",
@@ -139,7 +139,7 @@ TEST(PublishedTraces, PingPongWithPinningTakesAsLongAsInReality) {
                    fmt::format("{:+.2f} %", 100 * (measured / kReal - 1)), "3 %");
     EXPECT_NEAR(measured, kReal, 0.03 * kReal) << what;
   };
-  row("LogGOPS, buffers pinned", us(replay(pinned, o, gap).finish[0]));
+  row("LogGOPS, buffers pinned", us(replay_with(pinned, o, gap).finish[0]));
   row("packet network, buffers pinned", us(packet_replay(pinned, o).finish[0]));
   // Without pinning the simulation of the thesis itself: 12478.847 us and 12454.847 us.
   const ReplayResult theirs = packet_replay(plain, o);

@@ -3,6 +3,7 @@
 
 #include "core/random.hpp"
 #include "error_of.hpp"
+#include "parse.hpp"
 #include "replay/engine/parts.hpp"
 #include "replay/formats/formats.hpp"
 #include "replay/loggops/loggops_replay.hpp"
@@ -124,8 +125,8 @@ std::vector<std::int64_t> totals(const ReplayResult& result) {
   return all;
 }
 
-std::string outcome(ReplayResult (*engine)(const Schedule&, const ReplayOptions&),
-                    const Schedule& schedule, const ReplayOptions& options) {
+std::string outcome_of(ReplayResult (*engine)(const Schedule&, const ReplayOptions&),
+                       const Schedule& schedule, const ReplayOptions& options) {
   try {
     const ReplayResult result = engine(schedule, options);
     return testing::PrintToString(totals(result)) + " events " + std::to_string(result.events);
@@ -150,8 +151,8 @@ TEST(Engine, AgreesWithTheSingleQueueOnRandomSchedules) {
       options.noise = Noise({{Time::ps(3), Time::ps(4)}, {Time::ps(20), Time::ps(11)}},
                             Time::ps(37), noise, shape.ranks);
     }
-    const std::string expected = outcome(single_queue_replay, schedule, options);
-    ASSERT_EQ(outcome(loggops_replay, schedule, options), expected) << "seed " << seed;
+    const std::string expected = outcome_of(single_queue_replay, schedule, options);
+    ASSERT_EQ(outcome_of(loggops_replay, schedule, options), expected) << "seed " << seed;
     stalled += expected.find("stalled") != std::string::npos;
   }
   EXPECT_GT(stalled, 100);
@@ -168,7 +169,7 @@ std::string outcome_of_threads(std::uint64_t seed, unsigned threads) {
   ReplayOptions options = random_options(dice, shape);
   options.parameters.latency = Time::ps(1 + static_cast<std::int64_t>(dice.below(4)) * 10);
   options.threads = threads;
-  return outcome(loggops_replay, schedule, options);
+  return outcome_of(loggops_replay, schedule, options);
 }
 
 // Whatever the number of threads, every finish time, share of time, count and leftover is that of
@@ -179,10 +180,6 @@ TEST(Engine, ThreadsAgreeOnRandomSchedules) {
     for (const unsigned threads : {2U, 3U, 8U})
       ASSERT_EQ(outcome_of_threads(seed, threads), expected) << "seed " << seed << ", " << threads;
   }
-}
-
-Schedule parse(const std::string& text) {
-  return parse_text(text, "test.goal");
 }
 
 ReplayOptions simple_options() {

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include "parse.hpp"
 #include "replay/check.hpp"
 #include "replay/formats/formats.hpp"
 #include "replay/loggops/loggops_replay.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 using testing::HasSubstr;
 
-ReplayOptions defaults() {
+ReplayOptions default_options() {
   return {{Time::ns(2500), Time::ns(1500), Time::ns(1000), TimePerByte::attoseconds(6'000'000'000),
            TimePerByte(), replay_table().defaults()}};
 }
@@ -28,11 +29,7 @@ PatternConfig config_of(std::int64_t ranks, std::int64_t size) {
 }
 
 Time makespan(const Schedule& schedule) {
-  return loggops_replay(schedule, defaults()).makespan();
-}
-
-Schedule parse(const std::string& text) {
-  return parse_text(text, "test.goal");
+  return loggops_replay(schedule, default_options()).makespan();
 }
 
 // Every pattern, on one rank, few, an odd number and a power of two, has no cycle and no message
@@ -57,8 +54,8 @@ TEST(Patterns, TakeAsLongAsSchedgens) {
   const auto expect_same = [](const char* name, const PatternConfig& config, const char* file) {
     SCOPED_TRACE(name);
     const Schedule theirs = read_schedule(std::string(HEDDLE_TEST_DATA "/goal/") + file);
-    EXPECT_EQ(loggops_replay(generate(name, config), defaults()).finish,
-              loggops_replay(theirs, defaults()).finish);
+    EXPECT_EQ(loggops_replay(generate(name, config), default_options()).finish,
+              loggops_replay(theirs, default_options()).finish);
   };
   expect_same("dissemination", config_of(8, 180), "dissemination8_180.goal");
   expect_same("binomial-bcast", config_of(16, 4096), "binomial_bcast16.goal");

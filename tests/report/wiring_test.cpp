@@ -30,7 +30,7 @@ Wiring wiring_of_routes(const std::string& routes) {
                     ->topology());
 }
 
-std::size_t count(const Wiring& wiring, VertexKind kind) {
+std::size_t count_of(const Wiring& wiring, VertexKind kind) {
   return static_cast<std::size_t>(
       std::count_if(wiring.vertices.begin(), wiring.vertices.end(),
                     [&](const WiredVertex& v) { return v.kind == kind; }));
@@ -78,7 +78,7 @@ TEST(Wiring, FlatClusterIsAStar) {
 // touches it.
 TEST(Wiring, BackboneIsAVertex) {
   const Wiring w = wiring_of_file("flat_backbone.xml");
-  EXPECT_EQ(count(w, VertexKind::shared_link), 1U);
+  EXPECT_EQ(count_of(w, VertexKind::shared_link), 1U);
   EXPECT_EQ(degrees(w), (std::map<std::size_t, std::size_t>{{1, 7}, {7, 1}}));
   EXPECT_EQ(touching(w), 1U);
 }
@@ -87,7 +87,7 @@ TEST(Wiring, BackboneIsAVertex) {
 // cables for each of the eight hosts.
 TEST(Wiring, LimiterAndLinkAreOneWire) {
   const Wiring w = wiring_of_file("flat_everything.xml");
-  EXPECT_EQ(count(w, VertexKind::junction), 0U);
+  EXPECT_EQ(count_of(w, VertexKind::junction), 0U);
   EXPECT_EQ(std::count_if(w.wires.begin(), w.wires.end(),
                           [](const Wire& wire) { return wire.cables.size() == 2; }),
             8);
@@ -97,7 +97,7 @@ TEST(Wiring, LimiterAndLinkAreOneWire) {
 // each of 8 roots: 16 places where links meet, 8 of degree 16 and 8 of degree 8.
 TEST(Wiring, FatTreeHasItsSwitchesAgain) {
   const Wiring w = wiring_of_file("fat_tree_two_levels.xml");
-  EXPECT_EQ(count(w, VertexKind::junction), 16U);
+  EXPECT_EQ(count_of(w, VertexKind::junction), 16U);
   EXPECT_EQ(degrees(w), (std::map<std::size_t, std::size_t>{{1, 64}, {8, 8}, {16, 8}}));
   EXPECT_EQ(touching(w), 0U);
 }
@@ -129,7 +129,7 @@ TEST(Wiring, TorusOfSharedLinksLeavesOutWhatNoRouteUses) {
 TEST(Wiring, LinkOfSeveralPairsIsAVertex) {
   const Wiring w = wiring_of_routes(R"(<route src="a" dst="b"><link_ctn id="l"/></route>
                                        <route src="c" dst="d"><link_ctn id="l"/></route>)");
-  EXPECT_EQ(count(w, VertexKind::shared_link), 1U);
+  EXPECT_EQ(count_of(w, VertexKind::shared_link), 1U);
   EXPECT_EQ(touching(w), 4U);
   EXPECT_THAT(w.wires, SizeIs(4));
   EXPECT_EQ(w.left_out, 1U);
@@ -142,7 +142,7 @@ TEST(Wiring, LinksMeetAtTheHostBetweenThem) {
          <route src="b" dst="c"><link_ctn id="m"/></route>
          <route src="a" dst="c"><link_ctn id="l"/><link_ctn id="m"/></route>)");
   ASSERT_THAT(w.wires, SizeIs(2));
-  EXPECT_EQ(count(w, VertexKind::node), 4U);
+  EXPECT_EQ(count_of(w, VertexKind::node), 4U);
   EXPECT_EQ(w.vertices.size(), 4U);
   EXPECT_EQ(degrees(w), (std::map<std::size_t, std::size_t>{{0, 1}, {1, 2}, {2, 1}}));
 }

@@ -7,7 +7,7 @@ namespace {
 
 using nic::Activity;
 
-Row row(Activity activity, std::int64_t start_ns, std::int64_t end_ns, bool failed = false) {
+Row row_of(Activity activity, std::int64_t start_ns, std::int64_t end_ns, bool failed = false) {
   return {1, activity, {0, 0}, {1, 1}, Bytes(100), 1, Time::ns(start_ns), Time::ns(end_ns), failed};
 }
 
@@ -15,10 +15,10 @@ Row row(Activity activity, std::int64_t start_ns, std::int64_t end_ns, bool fail
 // most. Everything lies between 5 and 90 ns.
 TEST(Summary, AddsUpPerActivity) {
   Summary summary;
-  summary.add(row(Activity::put, 20, 30));
-  summary.add(row(Activity::put, 5, 25, true));
-  summary.add(row(Activity::put, 30, 63));
-  summary.add(row(Activity::portals_ack, 63, 90));
+  summary.add(row_of(Activity::put, 20, 30));
+  summary.add(row_of(Activity::put, 5, 25, true));
+  summary.add(row_of(Activity::put, 30, 63));
+  summary.add(row_of(Activity::portals_ack, 63, 90));
   const ActivityTotals& puts = summary.of(Activity::put);
   EXPECT_EQ(puts.count, 3U);
   EXPECT_EQ(puts.failed, 1U);

@@ -33,7 +33,7 @@ std::unique_ptr<platform::Platform> star(std::uint32_t nodes, const platform::Ni
       platform::switch_table().defaults(), platform::node_table().defaults(), nic);
 }
 
-TrafficConfig config(const std::string& pattern) {
+TrafficConfig config_of_run(const std::string& pattern) {
   TrafficConfig c = traffic_table().defaults();
   c.pattern = pattern;
   c.size = SizeDistribution::parse("1250B").value();
@@ -41,7 +41,7 @@ TrafficConfig config(const std::string& pattern) {
 }
 
 TrafficConfig closed(const std::string& pattern, std::int64_t messages, std::int64_t window) {
-  TrafficConfig c = config(pattern);
+  TrafficConfig c = config_of_run(pattern);
   c.loop = Loop::closed;
   c.messages = messages;
   c.window = window;
@@ -49,7 +49,7 @@ TrafficConfig closed(const std::string& pattern, std::int64_t messages, std::int
 }
 
 TrafficConfig open(const std::string& pattern, const std::string& loads) {
-  TrafficConfig c = config(pattern);
+  TrafficConfig c = config_of_run(pattern);
   c.load = Loads::parse(loads).value();
   return c;
 }
@@ -368,7 +368,7 @@ TEST(TrafficRun, FileFinishTimesAreExact) {
       "0us 0 1 1250\n"
       "1us 0 1 1250 50Gbps\n"
       "0us n2 n1 1250\n");
-  TrafficConfig c = config("file");
+  TrafficConfig c = config_of_run("file");
   c.file = file.path;
   Collected collected;
   const TrafficResult result = run(c, *star(4), {5, &collected, nullptr});
@@ -386,7 +386,7 @@ TEST(TrafficRun, FileFinishTimesAreExact) {
 // Nobody means a file without messages.
 TEST(TrafficRun, EmptyFileIsAnError) {
   const TemporaryFile file("# nothing\n");
-  TrafficConfig c = config("file");
+  TrafficConfig c = config_of_run("file");
   c.file = file.path;
   EXPECT_THAT([&] { run(c, *star(4)); },
               testing::ThrowsMessage<InputError>(HasSubstr("has no messages")));
