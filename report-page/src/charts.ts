@@ -34,9 +34,11 @@ export const matrixCard = (data: PageData): HTMLElement | null => {
   const byPlace = new Map(pairs.map((p) => [p.from * matrix.groups + p.to, p]));
   let what: 'bytes' | 'messages' = 'bytes';
   const n = matrix.groups;
+  const noun = data.summary!.kind === 'traffic' ? 'node' : 'rank';
+  const all = data.summary!.kind === 'traffic' ? data.summary!.nodes : data.summary!.ranks;
   const left = 52;
   const size = (w: number) => Math.min(w - left - 8, 420, Math.max(120, n * 56));
-  const name = (g: number) => matrix.group === 1 ? `${g}` : `${g * matrix.group}–${Math.min(data.summary!.ranks, (g + 1) * matrix.group) - 1}`;
+  const name = (g: number) => matrix.group === 1 ? `${g}` : `${g * matrix.group}–${Math.min(all, (g + 1) * matrix.group) - 1}`;
   const canvas = painted('who sent how much to whom', (w) => size(w) + 34, (g, w) => {
     const s = size(w);
     const most = Math.max(...pairs.map((p) => p[what]));
@@ -68,7 +70,7 @@ export const matrixCard = (data: PageData): HTMLElement | null => {
     const from = Math.floor((e.clientY - box.top - 4) / cell);
     const p = to < 0 || to >= n || from < 0 || from >= n ? undefined : byPlace.get(from * n + to);
     if (p === undefined) return tip.hide();
-    tip.show(e.clientX, e.clientY, [`${matrix.group === 1 ? 'rank' : 'ranks'} ${name(from)} → ${name(to)}`, format.bytes(p.bytes), `${format.count(p.messages)} messages`]);
+    tip.show(e.clientX, e.clientY, [`${noun}${matrix.group === 1 ? '' : 's'} ${name(from)} → ${name(to)}`, format.bytes(p.bytes), `${format.count(p.messages)} messages`]);
   });
   canvas.addEventListener('pointerleave', () => tip.hide());
   const button = el('button', { type: 'button', click: () => {
@@ -76,7 +78,7 @@ export const matrixCard = (data: PageData): HTMLElement | null => {
     button.textContent = what === 'bytes' ? 'show messages' : 'show bytes';
     canvas.dispatchEvent(new Event('repaint'));
   } }, 'show messages');
-  return card('matrix', 'Who sends to whom', matrix.group === 1 ? '' : `${matrix.group} ranks to a cell`, el('div', { class: 'bar-row' }, button), canvas);
+  return card('matrix', 'Who sends to whom', matrix.group === 1 ? '' : `${matrix.group} ${noun}s to a cell`, el('div', { class: 'bar-row' }, button), canvas);
 };
 
 export const histogramCard = (sizes: SizeRow[] | undefined): HTMLElement | null => {

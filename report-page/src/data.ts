@@ -20,7 +20,8 @@ export interface Summary {
   wall_s: number; slowdown: number; cause: string; verdict: string[];
   critical_path?: { length_ps: number; messages: number; late_receivers: number; resources: Resource[] };
   what_if?: WhatIf[]; rank_time?: { activity: string; share: number }[];
-  messages: number; bytes: number; sizes?: SizeRow[]; calls?: CallRow[]; links?: LinkRow[];
+  messages: number; bytes: number; operations?: { puts: number; gets: number; atomics: number; bytes: number };
+  other_threads?: number; sizes?: SizeRow[]; calls?: CallRow[]; links?: LinkRow[];
   loads?: LoadRow[];
   parameters?: Record<string, string>; configuration?: string; command?: string[];
 }
@@ -34,7 +35,7 @@ export interface PageData {
   compare?: { name: string; summary: Summary }[];
   timeline?: {
     per_row: number; rows: number; slices: number; cells: string; activities: string[];
-    call_names: string[]; exact_ranks: number[]; intervals: string; calls: string;
+    call_names: string[]; exact_ranks: number; lanes: [number, number][]; intervals: string; calls: string;
   };
   ranks?: string;
   path?: { count: number; pieces: string; resources: string[] };
@@ -44,6 +45,7 @@ export interface PageData {
   steps?: [number, number, number, number, number, number, number][];
   series?: { slices: number; slice_ps: number; links: { name: string; utilisation: number; peak: number; use: string }[] };
   map?: MapData;
+  flow?: { slice_ps: number; end_ps: number; bytes: number[]; under_way: number[]; capacity: number; load: number | null; window?: [number, number] };
 }
 
 export const unbase64 = (text: string): Uint8Array => {
@@ -73,22 +75,23 @@ export class Unpacker {
   }
 }
 
-/** Intervals of one rank: what, begin and end of each, in the order of time. */
-export interface Lane { what: Uint16Array; begin: Float64Array; end: Float64Array }
+/** Intervals of one thread: what, begin and end of each, in the order of time. */
+export interface Lane { thread: number; what: Uint16Array; begin: Float64Array; end: Float64Array }
 
-export const readLanes = (packed: string, ranks: number[]): Map<number, Lane> => {
+/** By rank, its threads. */
+export const readLanes = (packed: string, places: [number, number][]): Map<number, Lane[]> => {
   const from = new Unpacker(packed);
-  const lanes = new Map<number, Lane>();
-  for (const rank of ranks) {
+  const lanes = new Map<number, Lane[]>();
+  for (const [rank, thread] of places) {
     const n = from.number();
-    const lane = { what: new Uint16Array(n), begin: new Float64Array(n), end: new Float64Array(n) };
+    const lane = { thread, what: new Uint16Array(n), begin: new Float64Array(n), end: new Float64Array(n) };
     let before = 0;
     for (let i = 0; i < n; ++i) {
       lane.what[i] = from.number();
       lane.begin[i] = before + from.signed();
       before = lane.end[i] = lane.begin[i] + from.number();
     }
-    lanes.set(rank, lane);
+    if (thread === 0) lanes.set(rank, [lane]); else lanes.get(rank)!.push(lane);
   }
   return lanes;
 };
@@ -104,7 +107,7 @@ export const firstAfter = (lane: Lane, t: number): number => {
   return low;
 };
 
-export interface Piece { rank: number; to: number; resource: number; begin: number; end: number; bytes: number }
+export interface Piece { rank: number; to: number; thread: number; resource: number; begin: number; end: number; bytes: number }
 
 export const readPath = (path: NonNullable<PageData['path']>): Piece[] => {
   const from = new Unpacker(path.pieces);
@@ -113,10 +116,11 @@ export const readPath = (path: NonNullable<PageData['path']>): Piece[] => {
   while (from.more()) {
     const rank = from.number();
     const to = from.number();
+    const thread = from.number();
     const resource = from.number();
     const begin = before + from.signed();
     const end = begin + from.number();
-    pieces.push({ rank, to, resource, begin, end, bytes: from.number() });
+    pieces.push({ rank, to, thread, resource, begin, end, bytes: from.number() });
     before = end;
   }
   return pieces;

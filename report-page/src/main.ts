@@ -5,6 +5,7 @@ import type { PageData, Summary } from './data';
 import { el } from './dom';
 import { sequenceCard } from './sequence';
 import { callsCard, collectivesCard, linksCard, parametersCard, ranksCard } from './tables';
+import { flowCard } from './flow';
 import { startTheme, toggleTheme } from './theme';
 import { Timeline } from './timeline';
 import { tiles, verdict } from './verdict';
@@ -61,7 +62,7 @@ const start = () => {
   const pair = (a: HTMLElement | null, b: HTMLElement | null) => (a !== null && b !== null ? el('div', { class: 'split' }, a, b) : a ?? b);
   page.replaceChildren(...[
     top(s, title, keys), ...(s === undefined ? [] : [tiles(s), verdict(s)]), ...compareCards(data),
-    timeline?.element, loadCard(s?.loads), mapCard(data.map),
+    timeline?.element, loadCard(s?.loads), flowCard(data), mapCard(data.map),
     ...(s === undefined ? [] : [linksCard(s)]),
     pair(matrixCard(data), histogramCard(s?.sizes)),
     ...(s === undefined ? [] : [callsCard(s)]), collectivesCard(data), sequenceCard(data), ranksCard(data),

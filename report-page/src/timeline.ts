@@ -25,8 +25,8 @@ export class Timeline {
   private readonly activities: string[];
   private readonly names: string[];
   private readonly cells: Uint8Array;
-  private readonly lanes: Map<number, Lane>;
-  private readonly calls: Map<number, Lane>;
+  private readonly lanes: Map<number, Lane[]>;
+  private readonly calls: Map<number, Lane[]>;
   private readonly messages: Message[];
   private readonly path: Piece[];
   private readonly linkUse: Uint8Array[];
@@ -44,8 +44,8 @@ export class Timeline {
     this.activities = t.activities;
     this.names = t.call_names;
     this.cells = unbase64(t.cells);
-    this.lanes = readLanes(t.intervals, t.exact_ranks);
-    this.calls = readLanes(t.calls, t.exact_ranks);
+    this.lanes = readLanes(t.intervals, t.lanes);
+    this.calls = readLanes(t.calls, t.lanes);
     this.messages = data.messages === undefined ? [] : readMessages(data.messages.packed);
     this.path = data.path === undefined ? [] : readPath(data.path);
     this.linkUse = (data.series?.links ?? []).slice(0, kMostLinks).map((l) => unbase64(l.use));
@@ -82,11 +82,12 @@ export class Timeline {
       action('all', 'show everything (key 0)', () => this.reset()),
       this.pathButton, this.messageButton, this.names.length > 0 && this.callButton,
       el('span', { class: 'space' }), this.search);
-    const exact = this.data.timeline!.exact_ranks.length;
+    const exact = this.data.timeline!.exact_ranks;
     const every = this.data.messages?.every ?? 1;
     const rules = [
       exact < this.ranks ? `${exact} of ${format.count(this.ranks)} ranks are kept interval by interval, those on the critical path first; the others in ${this.data.timeline!.slices} slices of time` : '',
       every > 1 ? `one of ${format.count(every)} messages is drawn` : '',
+      (this.data.summary!.other_threads ?? 0) > 0 ? 'threads of a rank share its row, the first on top' : '',
     ].filter((s) => s !== '').join('; ');
     const box = card('timeline', 'Timeline', rules, bar, this.canvas, this.detail, this.legend());
     box.classList.add('timeline');
@@ -204,7 +205,7 @@ export class Timeline {
   private goToNext(call: number): void {
     let best = Infinity;
     let span = this.view.t1 - this.view.t0;
-    for (const lane of this.calls.values()) {
+    for (const lane of [...this.calls.values()].flat()) {
       for (let i = firstAfter(lane, (this.view.t0 + this.view.t1) / 2); i < lane.what.length; ++i) {
         if (lane.what[i] !== call || lane.begin[i] <= (this.view.t0 + this.view.t1) / 2) continue;
         if (lane.begin[i] < best) { best = lane.begin[i]; span = Math.min(span, Math.max(1000, (lane.end[i] - lane.begin[i]) * 8)); }
@@ -234,17 +235,20 @@ export class Timeline {
     if (y < kTop) return [format.time(t)];
     const rank = this.rankAt(y);
     if (rank < 0 || rank >= this.ranks) return [];
-    const lines = [`rank ${rank} at ${format.time(t)}`];
-    const lane = this.lanes.get(rank);
-    if (lane === undefined) {
+    const threads = this.lanes.get(rank);
+    const i = threads === undefined ? 0 : Math.min(threads.length - 1, Math.floor(((y - this.y(rank)) / this.rowHeight) * threads.length));
+    const who = threads !== undefined && threads.length > 1 ? `rank ${rank}, thread ${threads[i].thread}` : `rank ${rank}`;
+    const lines = [`${who} at ${format.time(t)}`];
+    if (threads === undefined) {
       const [name, share] = this.cellAt(rank, t);
       return name === '' ? lines : [...lines, `mostly ${spoken(name)} (${format.percent(share)} of the slice)`];
     }
-    const calls = this.calls.get(rank)!;
+    const lane = threads[i];
+    const calls = this.calls.get(rank)![i];
     const c = firstAfter(calls, t);
     if (c < calls.what.length && calls.begin[c] <= t) lines.push(`${this.names[calls.what[c]]}: ${format.time(calls.end[c] - calls.begin[c])}`);
-    const i = firstAfter(lane, t);
-    if (i < lane.what.length && lane.begin[i] <= t) lines.push(`${spoken(this.activities[lane.what[i]])}: ${format.time(lane.end[i] - lane.begin[i])}`);
+    const n = firstAfter(lane, t);
+    if (n < lane.what.length && lane.begin[n] <= t) lines.push(`${spoken(this.activities[lane.what[n]])}: ${format.time(lane.end[n] - lane.begin[n])}`);
     const piece = this.path.find((p) => p.begin <= t && t < p.end);
     if (piece !== undefined && (piece.rank === rank || piece.to === rank)) {
       lines.push(piece.rank === piece.to ? `on the critical path: ${spoken(this.data.path!.resources[piece.resource])}`
@@ -360,18 +364,29 @@ export class Timeline {
     const h = this.rowHeight;
     if (h < 3) return;
     const pad = h > 8 ? 1.5 : 0.5;
-    for (const [rank, lane] of this.lanes) {
+    for (const [rank, threads] of this.lanes) {
       if (rank + 1 < this.view.r0 || rank > this.view.r1) continue;
       // What has more intervals than pixels is told better by its slices.
-      const shown = firstAfter(lane, this.view.t1) - firstAfter(lane, this.view.t0);
+      const shown = threads.reduce((sum, lane) => sum + firstAfter(lane, this.view.t1) - firstAfter(lane, this.view.t0), 0);
       if (shown > 0.5 * (this.width() - kLeft)) continue;
-      const y = this.y(rank) + pad;
       g.fillStyle = colour('empty');
-      g.fillRect(kLeft, y, this.width() - kLeft, h - 2 * pad);
-      this.paintLane(g, lane, y, h - 2 * pad);
-      const calls = this.calls.get(rank);
-      if (calls !== undefined) this.paintCalls(g, calls, y, h - 2 * pad);
+      g.fillRect(kLeft, this.y(rank) + pad, this.width() - kLeft, h - 2 * pad);
+      const each = (h - 2 * pad) / threads.length;
+      threads.forEach((lane, i) => {
+        const y = this.y(rank) + pad + i * each;
+        const high = threads.length > 1 && each > 3 ? each - 0.75 : each;
+        this.paintLane(g, lane, y, high);
+        const calls = this.calls.get(rank)?.[i];
+        if (calls !== undefined) this.paintCalls(g, calls, y, high);
+      });
     }
+  }
+  /** Where in a rank's row a thread has its middle. */
+  private middle(rank: number, thread: number): number {
+    const threads = this.lanes.get(rank);
+    if (threads === undefined || threads.length < 2) return this.rowHeight / 2;
+    const i = Math.max(0, threads.findIndex((lane) => lane.thread === thread));
+    return (this.rowHeight * (i + 0.5)) / threads.length;
   }
   /** What is narrower than a pixel is drawn once for all that share it: the longest. */
   private paintLane(g: CanvasRenderingContext2D, lane: Lane, y: number, h: number): void {
@@ -459,13 +474,13 @@ export class Timeline {
     g.strokeStyle = colour('path');
     g.fillStyle = colour('path');
     g.lineWidth = Math.max(1.4, Math.min(2.5, this.rowHeight / 5));
-    const h = this.rowHeight / 2;
     let lastX = -10;
     let lastY = -10;
     g.beginPath();
     for (const p of this.path) {
       if (p.end < this.view.t0 || p.begin > this.view.t1) continue;
-      const [x0, y0, x1, y1] = [this.x(p.begin), this.y(p.rank) + h, this.x(p.end), this.y(p.to) + h];
+      const [x0, y0, x1, y1] = [this.x(p.begin), this.y(p.rank) + this.middle(p.rank, p.thread),
+        this.x(p.end), this.y(p.to) + this.middle(p.to, p.to === p.rank ? p.thread : 0)];
       if (Math.abs(x1 - lastX) < 0.4 && Math.abs(y1 - lastY) < 0.4) continue;
       g.moveTo(x0, y0);
       g.lineTo(x1, y1);

@@ -5,7 +5,7 @@ import * as format from './format';
 
 const kNames: Record<string, string> = {
   compute: 'computation', overhead: 'software overhead', nic: 'adapters', pcie: 'PCIe', latency: 'wire latency',
-  bandwidth: 'wire bandwidth', contention: 'contention', wait: 'waiting', gap: 'adapter gap', sleep: 'sleep', other: 'other',
+  bandwidth: 'wire bandwidth', contention: 'contention', wait: 'waiting', gap: 'adapter gap', sleep: 'sleep', storage: 'file system', other: 'other',
 };
 export const spoken = (name: string): string => kNames[name] ?? name;
 
@@ -27,6 +27,16 @@ const share = (title: string, parts: { name: string; share: number; title: strin
   return el('div', {}, el('h3', {}, title), stack(parts, words), legend(parts));
 };
 
+/** What ranks asked of their adapters, where nothing else says what was sent. */
+const operationTiles = (s: Summary): [string, string][] => {
+  const o = s.operations;
+  if (s.messages > 0 || o === undefined || o.puts + o.gets + o.atomics === 0) {
+    return [['messages', format.count(s.messages)], ['sent', format.bytes(s.bytes)]];
+  }
+  const kinds: [string, number][] = [['puts', o.puts], ['gets', o.gets], ['atomics', o.atomics]];
+  return [...kinds.filter(([, n]) => n > 0).map(([name, n]): [string, string] => [name, format.count(n)]), ['moved', format.bytes(o.bytes)]];
+};
+
 export const tiles = (s: Summary): HTMLElement => {
   const tile = (name: string, value: string, title = '') =>
     el('div', { class: 'tile', title }, el('div', { class: 'value' }, value), el('div', { class: 'name' }, name));
@@ -35,8 +45,7 @@ export const tiles = (s: Summary): HTMLElement => {
     tile('time it took to simulate', format.time(s.wall_s * 1e12)),
     tile('than the machine itself', format.pace(s.slowdown)),
     tile(s.kind === 'traffic' ? 'nodes that send' : `ranks on ${format.count(s.nodes)} nodes`, format.count(s.ranks)),
-    tile('messages', format.count(s.messages)),
-    tile('sent', format.bytes(s.bytes)));
+    ...operationTiles(s).map(([name, value]) => tile(name, value)));
 };
 
 export const verdict = (s: Summary): HTMLElement => {

@@ -3,13 +3,18 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import puppeteer from 'puppeteer-core';
 
 const heddle = process.env.HEDDLE;
 const output = process.env.OUTPUT ?? '/tmp/heddle-pages';
 mkdirSync(output, { recursive: true });
+const here = dirname(fileURLToPath(import.meta.url));
+// Where programs are to be found that are run: beside the sources, which SOURCES names.
+const sources = process.env.SOURCES ?? join(here, '../..');
+const compile = (source, name) => execFileSync(join(dirname(heddle), 'heddlecc'), ['-O1', '-pthread', source, '-o', join(output, name)], { stdio: 'inherit' });
 const run = (...words) => execFileSync(heddle, words, { cwd: output, stdio: ['ignore', 'ignore', 'pipe'] });
 
 let browser;
@@ -106,11 +111,65 @@ test('a study of traffic shows its curve and its links', async () => {
   run('traffic', '-p', 'fat-tree-64', '--pattern', 'tornado', '--load', '0.2,0.5,0.8', '--duration', '20us', '--report', 'traffic.html', '--heat-map', 'map.svg');
   const { page, errors } = await open('traffic.html');
   await page.waitForSelector('#loads .uplot');
-  assert.ok(await page.$('#map canvas'));
+  await page.waitForSelector('#flow .uplot');
+  for (const part of ['#map canvas', '#matrix canvas', '#sizes svg', '#flow canvas', '#links table']) assert.ok(await page.$(part), part);
+  // The node that tornado sends to is half way round, and nobody sends elsewhere.
+  const box = await (await page.$('#matrix canvas')).boundingBox();
+  await page.$eval('#matrix', (e) => e.scrollIntoView({ behavior: 'instant' }));
+  const seen = await (await page.$('#matrix canvas')).boundingBox();
+  const cell = Math.min(box.width - 60, 420) / 64;
+  await page.mouse.move(seen.x + 52 + 31.5 * cell, seen.y + 4 + 0.5 * cell);
+  await page.waitForFunction(() => !document.getElementById('tip').hidden);
+  assert.match(await text(page, '#tip'), /node 0 → 31/);
   await picture(page, 'traffic-light.png');
   assert.deepEqual(errors, []);
   await page.close();
+  const dark = await open('traffic.html', 'dark');
+  await picture(dark.page, 'traffic-dark.png');
+  assert.deepEqual(dark.errors, []);
+  await dark.page.close();
   assert.match(readFileSync(join(output, 'map.svg'), 'utf8'), /^<\?xml|^<svg/);
+});
+
+test('a program of Portals counts its puts, and shows what adapters did', async () => {
+  compile(join(sources, 'examples/portals/pingpong.c'), 'pingpong');
+  run('run', '-q', '-n', '2', '-p', 'bxi-v2', '--report', 'portals.html', '--summary', 'portals.json', './pingpong');
+  const summary = JSON.parse(readFileSync(join(output, 'portals.json'), 'utf8'));
+  assert.ok(summary.operations.puts > 0);
+  const { page, errors } = await open('portals.html');
+  const tiles = await page.$$eval('.tile', (all) => all.map((e) => e.textContent.replace(/\s/g, '')));
+  assert.ok(tiles.includes(`${summary.operations.puts}puts`), `${summary.operations.puts} puts in ${tiles}`);
+  assert.ok(await page.$('#sequence svg'));
+  await picture(page, 'portals-light.png');
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+test('threads of a rank have a part of its row', async () => {
+  writeFileSync(join(output, 'threads.c'), `
+    #include <heddle.h>
+    #include <pthread.h>
+    static void* work(void* us) { heddle_compute(1e-6 * *(int*)us); return 0; }
+    int main(void) {
+      pthread_t threads[3];
+      int us[3] = {100, 200, 300};
+      for (int i = 0; i < 3; ++i) pthread_create(&threads[i], 0, work, &us[i]);
+      for (int i = 0; i < 3; ++i) pthread_join(threads[i], 0);
+      heddle_barrier();
+      return 0;
+    }`);
+  compile(join(output, 'threads.c'), 'threads');
+  run('run', '-q', '-n', '2', '-p', 'quito', '--report', 'threads.html', './threads');
+  const { page, errors } = await open('threads.html');
+  await page.$eval('#timeline', (e) => e.scrollIntoView({ behavior: 'instant' }));
+  const box = await (await page.$('#timeline canvas')).boundingBox();
+  // The lower end of the first of two rows is the last thread, which has the core at the end.
+  await page.mouse.move(box.x + 0.9 * box.width, box.y + 22 + 65);
+  await page.waitForFunction(() => !document.getElementById('tip').hidden);
+  assert.match(await text(page, '#tip'), /rank 0, thread 3 at .*computation/);
+  await picture(page, 'threads-light.png');
+  assert.deepEqual(errors, []);
+  await page.close();
 });
 
 test('runs stand side by side', async () => {

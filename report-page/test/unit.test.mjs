@@ -36,12 +36,16 @@ const signed = (n) => (n >= 0 ? 2 * n : -2 * n - 1);
 
 test('intervals of ranks are read back', async () => {
   const data = await load('data.ts');
-  // Rank 4: activity 0 from 10 to 30, activity 3 from 40 to 2^40; rank 9: none.
-  const lanes = data.readLanes(pack([2, 0, signed(10), 20, 3, signed(10), 2 ** 40 - 40, 0]), [4, 9]);
-  assert.deepEqual([...lanes.get(4).begin], [10, 40]);
-  assert.deepEqual([...lanes.get(4).end], [30, 2 ** 40]);
-  assert.equal(lanes.get(9).what.length, 0);
-  assert.equal(data.firstAfter(lanes.get(4), 35), 1);
+  // Rank 4: activity 0 from 10 to 30, activity 3 from 40 to 2^40; its thread 2: activity 1 from 5 to 6; rank 9: none.
+  const packed = pack([2, 0, signed(10), 20, 3, signed(10), 2 ** 40 - 40, 1, 1, signed(5), 1, 0]);
+  const lanes = data.readLanes(packed, [[4, 0], [4, 2], [9, 0]]);
+  const [first, second] = lanes.get(4);
+  assert.deepEqual([...first.begin], [10, 40]);
+  assert.deepEqual([...first.end], [30, 2 ** 40]);
+  assert.equal(second.thread, 2);
+  assert.deepEqual([...second.end], [6]);
+  assert.equal(lanes.get(9)[0].what.length, 0);
+  assert.equal(data.firstAfter(first, 35), 1);
 });
 
 test('messages and pairs are read back', async () => {

@@ -161,8 +161,8 @@ void ProgramThreads::exit(void* result) {
 void ProgramThreads::ended(ProgramThread& thread) {
   thread.over = true;
   WaitTable& waits = rank_.job().waits();
-  waits.wake({&thread, &rank_});
-  waits.wake({this, &rank_});
+  waits.wake({&thread, &rank_}, SIZE_MAX, &thread.thread);
+  waits.wake({this, &rank_}, SIZE_MAX, &thread.thread);
   if (thread.detached) forget(thread);
 }
 

@@ -182,6 +182,9 @@ class Call {
   ~Call() { thread_.end_call(*this); }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
+  const Thread& thread() const { return thread_; }
+  /// Whether it is not inside of another of its thread.
+  bool outermost() const { return thread_.is_outermost(*this); }
 
  private:
   Thread& thread_;

@@ -58,6 +58,11 @@ void Thread::start(FiberScheduler& scheduler, ThreadBody* body, const FiberPlace
   body_ = body;
   if (number_ > 0) serial_ = rank_.job().next_thread_serial();
   begin_ = scheduler.simulation().now();
+  record::RunRecorder* const recorder = rank_.job().recorder();
+  if (recorder != nullptr && number_ > 0) {
+    const Thread* const by = current_thread();
+    recorder->started(lane(), begin_, by == nullptr ? 0 : by->number_);
+  }
   fiber_ = &scheduler.spawn(*this, place);
 }
 
@@ -287,17 +292,23 @@ void Thread::charge(Time cost) {
   handle_signals();
 }
 
-/// Only the first thread of a rank is recorded: what others do would overlap with it.
-void Thread::record(record::Activity activity, Time begin, Time end) const {
-  record::RunRecorder* const recorder = rank_.job().recorder();
-  if (recorder != nullptr && number_ == 0)
-    recorder->span(rank_.job().recorded_as(rank_.id()), activity, begin, end);
+record::Lane Thread::lane() const {
+  return {rank_.job().recorded_as(rank_.id()), number_};
 }
 
-void Thread::record_wait(Time begin, Time late) const {
-  record::RunRecorder* const recorder = rank_.job().recorder();
-  if (recorder != nullptr && number_ == 0)
-    recorder->wait(rank_.job().recorded_as(rank_.id()), begin, now(), late);
+void Thread::woken_by(const Thread* other) {
+  waker_ = other == nullptr || &other->rank_ != &rank_ ? 0 : other->number_ + 1;
+}
+
+void Thread::record(record::Activity activity, Time begin, Time end) const {
+  if (record::RunRecorder* const recorder = rank_.job().recorder())
+    recorder->span(lane(), activity, begin, end);
+}
+
+void Thread::record_wait(Time begin, Time late) {
+  const std::uint32_t waker = std::exchange(waker_, 0);
+  if (record::RunRecorder* const recorder = rank_.job().recorder())
+    recorder->wait(lane(), begin, now(), late, waker);
 }
 
 void Thread::charge_computation() {

@@ -8,7 +8,7 @@
 #include "core/fiber.hpp"
 #include "host/poll_policy.hpp"
 #include "host/spinners.hpp"
-#include "record/record.hpp"
+#include "record/run_recorder.hpp"
 
 namespace heddle::host {
 
@@ -92,8 +92,14 @@ class Thread final : private FiberTask {
   /// threads.
   int id() const;
 
+  /// A thread of the same rank ends what it waits for; for the recording.
+  void woken_by(const Thread* other);
+  /// What a recording knows it by.
+  record::Lane lane() const;
+
   // Calls of ours that it makes.
   bool in_call() const { return call_ != nullptr; }
+  bool is_outermost(const Call& call) const { return call_ == &call; }
   void begin_call(const Call& call);
   void end_call(const Call& call);
   void abandon_calls();
@@ -123,7 +129,7 @@ class Thread final : private FiberTask {
   void wait_for_core();
   bool handle_signals();
   void record(record::Activity activity, Time begin, Time end) const;
-  void record_wait(Time begin, Time late = Time::zero()) const;
+  void record_wait(Time begin, Time late = Time::zero());
 
   Rank& rank_;
   std::uint32_t number_;
@@ -133,7 +139,8 @@ class Thread final : private FiberTask {
   Time begin_;
   RankTimes times_;
   PollPolicy polls_;
-  Time computing_since_;  ///< Processor time of the host, when computation is measured.
+  Time computing_since_;     ///< Processor time of the host, when computation is measured.
+  std::uint32_t waker_ = 0;  ///< The number of the thread that woke it last, and 1; 0: none did.
   SpinPatience spinning_;
   Loop clock_loop_;
   Loop lock_loop_;

@@ -31,7 +31,7 @@ void WaitTable::remove(const Key& key, const Waiter& waiter) {
   if (found->second.empty()) waiters_.erase(found);
 }
 
-std::size_t WaitTable::wake(const Key& key, std::size_t most) {
+std::size_t WaitTable::wake(const Key& key, std::size_t most, const Thread* by) {
   if (waiters_.empty()) return 0;
   const auto found = waiters_.find(key);
   if (found == waiters_.end()) return 0;
@@ -39,6 +39,7 @@ std::size_t WaitTable::wake(const Key& key, std::size_t most) {
   const std::size_t count = std::min(most, queue.size());
   for (std::size_t i = 0; i < count; ++i) {
     queue.front()->woken = true;
+    queue.front()->thread.woken_by(by != nullptr ? by : current_thread());
     queue.front()->thread.fiber().wake();
     queue.pop_front();
   }

@@ -28,8 +28,9 @@ class WaitTable {
   /// Lets `thread`, which must be running, wait until it is woken, until `deadline`, or until one
   /// of the program's signal handlers has run.
   Outcome wait(Thread& thread, const Key& key, const WaitReason& reason, Time deadline);
-  /// Wakes up to `most` of those that wait there; answers how many.
-  std::size_t wake(const Key& key, std::size_t most = SIZE_MAX);
+  /// Wakes up to `most` of those that wait there; answers how many. `by` is a thread that has
+  /// ended, where it is not the running one that wakes them.
+  std::size_t wake(const Key& key, std::size_t most = SIZE_MAX, const Thread* by = nullptr);
   /// Nobody waits for a rank that has ended.
   void forget(const Rank& rank);
 

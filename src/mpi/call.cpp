@@ -57,11 +57,10 @@ int handle_error(Process& process, const char* name, const ErrorOwner& owner, co
 }
 
 /// Calls inside of others are part of them.
-void CallMark::record(const char* name) const {
-  if (*outer_ != '\0') return;
-  const host::Job& job = process_.rank().job();
-  job.recorder()->call(job.recorded_as(process_.rank().id()), name, begin_, process_.now(),
-                       process_.counters.bytes - bytes_);
+void CallMark::record() const {
+  if (!mark_.outermost()) return;
+  process_.rank().job().recorder()->call(mark_.thread().lane(), name_, begin_, process_.now(),
+                                         process_.counters.bytes - bytes_);
 }
 
 Process& running_process(const char* name) {

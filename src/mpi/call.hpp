@@ -53,27 +53,34 @@ Process& running_process(const char* name);
 /// Marks a call for the profile and for messages, for as long as it lives.
 class CallMark {
  public:
-  CallMark(Process& process, const char* name)
+  CallMark(Process& process, const char* name, const host::Call& mark)
       : process_(process),
+        mark_(mark),
+        name_(name),
         outer_(std::exchange(process.call, name)),
         begin_(process.now()),
         waiting_(process.counters.waiting),
         bytes_(process.counters.bytes) {}
-  ~CallMark() { note(std::exchange(process_.call, outer_)); }
+  ~CallMark() {
+    process_.call = outer_;
+    note();
+  }
   CallMark(const CallMark&) = delete;
   CallMark& operator=(const CallMark&) = delete;
 
  private:
-  void note(const char* name) const {
-    CallProfile& profile = process_.part<Profile>().of(name);
+  void note() const {
+    CallProfile& profile = process_.part<Profile>().of(name_);
     ++profile.calls;
     profile.time += process_.now() - begin_;
     profile.waiting += process_.counters.waiting - waiting_;
     profile.bytes += process_.counters.bytes - bytes_;
-    if (process_.rank().job().recorder() != nullptr) record(name);
+    if (process_.rank().job().recorder() != nullptr) record();
   }
-  void record(const char* name) const;
+  void record() const;
   Process& process_;
+  const host::Call& mark_;
+  const char* name_;
   const char* outer_;
   Time begin_;
   Time waiting_;
@@ -84,7 +91,7 @@ class CallMark {
 template <class Body>
 int call_of(Process& process, const char* name, const ErrorOwner& owner, Body& body) {
   const host::Call mark(process.rank());
-  const CallMark call_mark(process, name);
+  const CallMark call_mark(process, name, mark);
   try {
     body(process);
     return MPI_SUCCESS;

@@ -7,9 +7,9 @@ namespace heddle::record {
 namespace {
 
 constexpr std::array<std::string_view, kResources> kResourceNames = {
-    "compute", "overhead", "nic", "pcie", "latency", "bandwidth", "contention", "wait"};
-constexpr std::array<std::string_view, kActivities> kActivityNames = {"compute", "overhead", "gap",
-                                                                      "wait", "sleep"};
+    "compute", "overhead", "nic", "pcie", "latency", "bandwidth", "contention", "wait", "storage"};
+constexpr std::array<std::string_view, kActivities> kActivityNames = {
+    "compute", "overhead", "gap", "wait", "sleep", "storage"};
 
 /// Of the adapters' steps, by S4BXI's numbers: 8 to 13 cross a bus, 14 is computation.
 constexpr std::uint16_t kAdaptersAck = 0;
@@ -26,6 +26,8 @@ Resource resource_of(Activity activity) {
       return Resource::overhead;
     case Activity::gap:
       return Resource::nic;
+    case Activity::storage:
+      return Resource::storage;
     default:
       return Resource::wait;
   }
@@ -72,6 +74,7 @@ class Walker {
       if ((r.kind != Kind::span && r.kind != Kind::wait) || r.end < last) return;
       last = r.end;
       rank_ = r.rank;
+      thread_ = r.thread;
     });
   }
 
@@ -97,14 +100,15 @@ class Walker {
   void see(const Record& r) {
     switch (r.kind) {
       case Kind::message:
+        if (mode_ == Mode::travelling && message_.cause == r.number) end_travel();
         if (mode_ == Mode::searching && r.number == wanted_) travel(r);
         break;
       case Kind::span:
       case Kind::wait:
         if (mode_ == Mode::travelling && r.end < until_) end_travel();
-        if (mode_ == Mode::following && !operation_ && r.rank == rank_) give_up();
-        if (mode_ == Mode::local && r.rank == rank_ && r.begin < now_) consume(r);
-        passed_[r.rank] = {r, true};
+        if (mode_ == Mode::following && !operation_ && here(r)) give_up();
+        if (mode_ == Mode::local && here(r) && reaches(r)) consume(r);
+        passed(r.rank, r.thread) = {r, true};
         break;
       case Kind::step:
         see_step(r);
@@ -123,6 +127,7 @@ class Walker {
       mode_ = Mode::searching;
       return;
     }
+    if (r.kind == Kind::wait && r.waker != 0 && r.end == now_ && change_thread(r.waker - 1)) return;
     if (r.kind == Kind::wait && r.end == now_ && recorder_.steps() > 0) {
       wait_begin_ = r.begin;
       operation_.reset();
@@ -131,6 +136,30 @@ class Walker {
       return;
     }
     spend(rank_, resource_of(r.activity), r.begin);
+  }
+
+  /// Whether it is before now, or has a thread begin now.
+  bool reaches(const Record& r) const {
+    return r.begin < now_ || (r.begin == now_ && r.end == now_ && r.waker != 0);
+  }
+  bool here(const Record& r) const { return r.rank == rank_ && r.thread == thread_; }
+
+  /// On with the thread that ended the wait, unless threads have handed on to each other too often
+  /// in this instant.
+  bool change_thread(std::uint32_t other) {
+    constexpr int kMost = 64;
+    changes_ = changed_at_ == now_ ? changes_ + 1 : 1;
+    changed_at_ = now_;
+    if (changes_ > kMost) return false;
+    thread_ = other;
+    go_on();
+    return true;
+  }
+
+  /// With what the thread did now, if that has been seen already.
+  void go_on() {
+    const Passed seen = passed(rank_, thread_);
+    if (seen.known && reaches(seen.record)) consume(seen.record);
   }
 
   /// Without a message that is known: what the adapter wrote last ended the wait, and what had come
@@ -153,9 +182,9 @@ class Walker {
     if (r.what != kCommand) return;
     ++path_.messages;
     rank_ = r.rank;
+    thread_ = 0;
     mode_ = Mode::local;
-    const Passed& passed = passed_[rank_];
-    if (passed.known && passed.record.begin < now_) consume(passed.record);
+    go_on();
   }
 
   /// Back through a step between adapters.
@@ -178,7 +207,7 @@ class Walker {
       path_.by_rank[r.rank][i] += shares[i];
       if (shares[i] > shares[slot(most)]) most = static_cast<Resource>(i);
     }
-    add_piece({r.rank, r.peer, most, until_, now_, r.bytes});
+    add_piece({r.rank, r.peer, most, until_, now_, r.bytes, r.thread});
   }
 
   /// The rank did something else before anything was found.
@@ -193,7 +222,7 @@ class Walker {
     const Time length = now_ - begin;
     path_.shares[slot(resource)] += length;
     path_.by_rank[rank][slot(resource)] += length;
-    add_piece({rank, rank, resource, begin, now_, 0});
+    add_piece({rank, rank, resource, begin, now_, 0, rank == rank_ ? thread_ : 0});
     now_ = begin;
   }
 
@@ -224,9 +253,19 @@ class Walker {
     mode_ = Mode::local;
     add_travel(message_, shares_of_travel());
     now_ = until_;
-    rank_ = message_.way == Way::waited_recv ? message_.peer : message_.rank;
-    const Passed& passed = passed_[rank_];
-    if (passed.known && passed.record.begin < now_) consume(passed.record);
+    if (message_.way == Way::answer) {
+      wanted_ = message_.cause;
+      mode_ = Mode::searching;
+      return;
+    }
+    if (message_.way != Way::waited_recv) {
+      rank_ = message_.rank;
+      thread_ = message_.thread;
+    } else if (rank_ != message_.peer) {
+      rank_ = message_.peer;
+      thread_ = 0;
+    }
+    go_on();
   }
 
   Shares shares_of_travel() {
@@ -345,8 +384,8 @@ class Walker {
   void add_piece(const PathPiece& piece) {
     if (!path_.pieces.empty()) {
       PathPiece& last = path_.pieces.back();
-      if (last.rank == piece.rank && last.to == piece.to && piece.rank == piece.to &&
-          last.resource == piece.resource && last.begin == piece.end) {
+      if (last.rank == piece.rank && last.thread == piece.thread && last.to == piece.to &&
+          piece.rank == piece.to && last.resource == piece.resource && last.begin == piece.end) {
         last.begin = piece.begin;
         return;
       }
@@ -374,13 +413,21 @@ class Walker {
     Record record;
     bool known = false;
   };
+  Passed& passed(std::uint32_t rank, std::uint32_t thread) {
+    if (thread == 0) return passed_[rank];
+    return passed_others_[(std::uint64_t{rank} << 32) | thread];
+  }
 
   const RunRecorder& recorder_;
   const CostOf& cost_of_;
   CriticalPath path_;
   std::vector<Passed> passed_;  ///< By rank: the earliest record of it that was seen.
+  std::unordered_map<std::uint64_t, Passed> passed_others_;  ///< Of threads other than the first.
   Mode mode_ = Mode::local;
   std::uint32_t rank_ = 0;
+  std::uint32_t thread_ = 0;
+  Time changed_at_ = Time::ps(-1);  ///< When a thread was last left for another,
+  int changes_ = 0;                 ///< and how often in that instant.
   Time now_;
   std::uint64_t wanted_ = 0;
   Record message_;

@@ -2,8 +2,9 @@
 //
 // From the end of the last rank to finish, time is walked back: through what the rank did, and
 // where it waited through the message that ended the wait, to the rank that sent it (or, where the
-// message had to wait for its receiver, to that one). The chain has no gaps, so its parts add up to
-// the length of the run: what none of them contains cannot have made the run longer.
+// message had to wait for its receiver, to that one; of an answer, to whoever sent what it
+// answers), or to the other thread that did. The chain has no gaps, so its parts add up to the
+// length of the run: what none of them contains cannot have made the run longer.
 #pragma once
 
 #include <array>
@@ -28,8 +29,9 @@ enum class Resource : std::uint8_t {
   bandwidth,   ///< Bytes one after another through the narrowest link of their way.
   contention,  ///< Because of other messages.
   wait,        ///< For what is not known, or for time itself.
+  storage,     ///< File systems.
 };
-inline constexpr std::size_t kResources = 8;
+inline constexpr std::size_t kResources = 9;
 /// In summaries and files.
 std::string_view name_of(Resource resource);
 std::string_view name_of(Activity activity);
@@ -59,6 +61,7 @@ struct PathPiece {
   Time begin;
   Time end;
   std::int64_t bytes = 0;
+  std::uint32_t thread = 0;  ///< Of the rank.
 };
 
 /// What the path owes to one link.

@@ -40,6 +40,8 @@ const char* words_for(Resource resource) {
       return "contention: messages held up by others";
     case Resource::wait:
       return "waiting for nothing that was recorded (sleep, polling, noise)";
+    case Resource::storage:
+      return "the file system";
   }
   return "";
 }
@@ -125,6 +127,7 @@ class Judge {
     add_gain("pcie", "PCIe buses twice as fast", bus_gain());
     add_gain("latency", "latencies of wires and switches halved", share(Resource::latency) / 2);
     add_gain("bandwidth", "all links of the fabric twice as wide", path_.if_twice_bandwidth);
+    add_gain("storage", "the file system twice as fast", share(Resource::storage) / 2);
     add_gain("contention", "no message held up by others", share(Resource::contention));
     if (late_gain_ > Time::zero()) {
       add_gain("imbalance", fmt::format("rank {} computing no longer than ranks usually do", late_),

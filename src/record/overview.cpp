@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -11,6 +12,12 @@ namespace {
 std::size_t slot_of(Activity activity) {
   return static_cast<std::size_t>(activity);
 }
+
+/// S4BXI's numbers of what adapters send each other.
+constexpr std::uint16_t kGetResponse = 2;
+constexpr std::uint16_t kPut = 3;
+constexpr std::uint16_t kGet = 4;
+constexpr std::uint16_t kFetchResponse = 7;
 
 /// What ranks of a row did in the slices of time, until the largest of it is known.
 class Slices {
@@ -87,6 +94,7 @@ class Reader {
       see(r);
     });
     slices.finish();
+    for (const auto& [lane, totals] : threads_) overview_.threads.push_back(totals);
     return std::move(overview_);
   }
 
@@ -114,6 +122,7 @@ class Reader {
   }
 
   void see(const Record& r) {
+    if (r.thread != 0) note_thread(r);
     switch (r.kind) {
       case Kind::span:
       case Kind::wait:
@@ -123,35 +132,64 @@ class Reader {
       case Kind::call:
         return see_call(r);
       case Kind::step:
-        if (overview_.steps.size() < config_.most_steps) overview_.steps.push_back(r);
+        return see_step(r);
     }
   }
 
   void see_activity(const Record& r) {
+    if (exact_[r.rank] && r.end > r.begin) {
+      overview_.activities.push_back(
+          {r.rank, static_cast<std::uint16_t>(r.activity), r.begin, r.end, r.thread});
+    }
+    if (r.thread != 0) return see_thread(r);
     RankTotals& rank = overview_.by_rank[r.rank];
     rank.times[slot_of(r.activity)] += r.end - r.begin;
     rank.end = std::max(rank.end, r.end);
     if (r.activity == Activity::wait) waited_[r.rank] += r.end - r.begin;
-    if (!exact_[r.rank]) return;
-    overview_.activities.push_back(
-        {r.rank, static_cast<std::uint16_t>(r.activity), r.begin, r.end});
+  }
+
+  void note_thread(const Record& r) {
+    ThreadTotals& thread = threads_[{r.rank, r.thread}];
+    thread.rank = r.rank;
+    thread.thread = r.thread;
+    thread.begin = std::min(thread.begin, r.begin);
+    thread.end = std::max(thread.end, r.kind == Kind::message ? r.begin : r.end);
+  }
+  void see_thread(const Record& r) {
+    threads_[{r.rank, r.thread}].times[slot_of(r.activity)] += r.end - r.begin;
+    if (r.activity == Activity::wait) waited_others_[{r.rank, r.thread}] += r.end - r.begin;
   }
 
   void see_message(const Record& r) {
-    RankTotals& sender = overview_.by_rank[r.rank];
-    RankTotals& receiver = overview_.by_rank[r.peer];
-    ++sender.sent;
-    sender.sent_bytes += r.bytes;
-    ++receiver.received;
-    receiver.received_bytes += r.bytes;
-    if (r.way == Way::waited_recv) sender.late_receiver += r.middle - r.begin;
-    ++overview_.messages.messages;
-    overview_.messages.bytes += r.bytes;
-    add(overview_.by_size[std::bit_width(static_cast<std::uint64_t>(r.bytes)) % 64], r.bytes);
-    add(overview_.matrix[r.rank / overview_.group * std::size_t{overview_.groups} +
-                         r.peer / overview_.group],
-        r.bytes);
+    if (r.way == Way::waited_recv) overview_.by_rank[r.rank].late_receiver += r.middle - r.begin;
+    add(overview_.messages, r.bytes);
+    add_pair(r.rank, r.peer, r.bytes);
     if (r.number % overview_.every_message == 0) overview_.sampled.push_back(r);
+  }
+
+  /// Of data from one rank to another.
+  void add_pair(std::uint32_t from, std::uint32_t to, std::int64_t bytes) {
+    RankTotals& sender = overview_.by_rank[from];
+    RankTotals& receiver = overview_.by_rank[to];
+    ++sender.sent;
+    sender.sent_bytes += bytes;
+    ++receiver.received;
+    receiver.received_bytes += bytes;
+    add(overview_.by_size[std::bit_width(static_cast<std::uint64_t>(bytes)) % 64], bytes);
+    add(overview_
+            .matrix[from / overview_.group * std::size_t{overview_.groups} + to / overview_.group],
+        bytes);
+  }
+
+  /// Data travels with puts and atomics, and with what comes back to gets and atomics that fetch.
+  void see_step(const Record& r) {
+    if (overview_.steps.size() < config_.most_steps) overview_.steps.push_back(r);
+    if (r.what < kGetResponse || r.what > kFetchResponse) return;
+    Operations& all = overview_.operations;
+    if (r.what != kGet) all.bytes += r.bytes;
+    if (r.what != kGet && !recorder_.knows_adapters_messages()) add_pair(r.rank, r.peer, r.bytes);
+    if (r.what == kGetResponse || r.what == kFetchResponse) return;
+    ++(r.what == kPut ? all.puts : r.what == kGet ? all.gets : all.atomics);
   }
 
   static void add(Volume& volume, std::int64_t bytes) {
@@ -164,10 +202,11 @@ class Reader {
     ++call.calls;
     call.bytes += r.bytes;
     call.time += r.end - r.begin;
-    call.waiting += std::exchange(waited_[r.rank], Time::zero());
+    Time& waited = r.thread == 0 ? waited_[r.rank] : waited_others_[{r.rank, r.thread}];
+    call.waiting += std::exchange(waited, Time::zero());
     call.longest = std::max(call.longest, r.end - r.begin);
     if (collective_[r.what]) see_collective(r);
-    if (exact_[r.rank]) overview_.calls.push_back({r.rank, r.what, r.begin, r.end});
+    if (exact_[r.rank]) overview_.calls.push_back({r.rank, r.what, r.begin, r.end, r.thread});
   }
 
   void see_collective(const Record& r) {
@@ -192,8 +231,11 @@ class Reader {
   const OverviewConfig& config_;
   Overview overview_;
   std::vector<bool> exact_;
-  std::vector<bool> collective_;          ///< By number of the name.
-  std::vector<Time> waited_;              ///< By rank: since its last call.
+  std::vector<bool> collective_;  ///< By number of the name.
+  std::vector<Time> waited_;      ///< By rank: since its last call.
+  using ThreadOf = std::pair<std::uint32_t, std::uint32_t>;
+  std::map<ThreadOf, Time> waited_others_;  ///< The same of threads other than the first.
+  std::map<ThreadOf, ThreadTotals> threads_;
   std::vector<std::size_t> collectives_;  ///< By rank: how many it has called.
 };
 

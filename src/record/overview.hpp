@@ -30,9 +30,28 @@ struct CallTotals {
   Time longest;
 };
 
+/// What a thread did that is not the first of its rank.
+struct ThreadTotals {
+  std::uint32_t rank = 0;
+  std::uint32_t thread = 0;
+  std::array<Time, kActivities> times{};
+  Time begin = Time::never();
+  Time end;
+};
+
 struct Volume {
   std::uint64_t messages = 0;
   std::int64_t bytes = 0;
+};
+
+/// Operations of adapters, by what was asked of them.
+struct Operations {
+  std::uint64_t puts = 0;
+  std::uint64_t gets = 0;
+  std::uint64_t atomics = 0;  ///< With those that fetch.
+  std::int64_t bytes = 0;     ///< That travelled, there or back.
+
+  std::uint64_t all() const { return puts + gets + atomics; }
 };
 
 /// The n-th collective call of every rank.
@@ -59,6 +78,7 @@ struct Interval {
   std::uint16_t what;  ///< An Activity, or the number of a call.
   Time begin;
   Time end;
+  std::uint32_t thread = 0;
 };
 
 struct OverviewConfig {
@@ -77,9 +97,14 @@ struct Overview {
   std::uint32_t ranks = 0;
   Time end;
   std::vector<RankTotals> by_rank;
-  std::vector<CallTotals> by_call;   ///< By number of the name.
-  std::array<Volume, 64> by_size{};  ///< Class 0: no bytes; k: 2^(k-1) to 2^k - 1.
+  std::vector<CallTotals> by_call;    ///< By number of the name.
+  std::vector<ThreadTotals> threads;  ///< Ascending.
+  /// Of sizes, class 0: no bytes; k: 2^(k-1) to 2^k - 1. Where adapters' steps were recorded
+  /// and no messages of theirs, operations are counted like messages here, in the matrix and by
+  /// rank.
+  std::array<Volume, 64> by_size{};
   Volume messages;
+  Operations operations;
 
   std::uint32_t group = 1;  ///< Ranks of a row and of a column of the matrix.
   std::uint32_t groups = 0;

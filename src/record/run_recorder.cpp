@@ -45,45 +45,64 @@ void RunRecorder::put(Kind kind, unsigned detail, std::uint32_t rank, Time begin
   last_ = end.ps();
 }
 
-void RunRecorder::put_span(std::uint32_t rank, Activity activity, Time begin, Time end) {
-  put(Kind::span, static_cast<unsigned>(activity), rank, begin, end);
+void RunRecorder::put_lane(Kind kind, unsigned detail, Lane lane, Time begin, Time end) {
+  if (lane.thread == 0) return put(kind, detail, lane.rank, begin, end);
+  threads_ = true;
+  put(kind, detail | kOtherThread, lane.rank, begin, end);
+  put_number(lane.thread);
+}
+
+void RunRecorder::put_span(Lane lane, Activity activity, Time begin, Time end) {
+  put_lane(Kind::span, static_cast<unsigned>(activity), lane, begin, end);
   end_record();
 }
 
-void RunRecorder::wait(std::uint32_t rank, Time begin, Time end, Time late) {
-  RankState& s = state(rank);
+void RunRecorder::wait(Lane lane, Time begin, Time end, Time late, std::uint32_t waker) {
+  RankState& s = state(lane.rank);
   const Time over = end - late;
   const Time busy = std::min(s.busy, over);
   if (busy > begin) {
-    put_span(rank, Activity::overhead, begin, busy);
+    put_span(lane, Activity::overhead, begin, busy);
     begin = busy;
   }
-  const bool known = s.caused_at >= begin && s.caused_at <= over && s.cause != 0;
+  const bool known = s.caused_at >= begin && s.caused_at <= over;
   s.decided = false;
-  if (over > begin) {
-    put(Kind::wait, 0, rank, begin, over);
-    put_number(known ? messages_ - s.cause + 1 : 0);
+  if (over > begin && known && s.owed != Activity::wait) {
+    put_span(lane, s.owed, begin, over);
+  } else if (over > begin) {
+    const std::uint64_t back = known && s.cause != 0 ? messages_ - s.cause + 1 : 0;
+    put_lane(Kind::wait, 0, lane, begin, over);
+    put_number(back);
+    if (back == 0) put_number(waker);
     end_record();
   }
-  if (late > Time::zero()) put_span(rank, Activity::overhead, over, end);
+  if (late > Time::zero()) put_span(lane, Activity::overhead, over, end);
+}
+
+void RunRecorder::started(Lane lane, Time at, std::uint32_t by) {
+  put_lane(Kind::wait, 0, lane, at, at);
+  put_number(0);
+  put_number(by + 1);
+  end_record();
 }
 
 std::uint64_t RunRecorder::message(const MessageRecord& m) {
   ++messages_;
+  adapters_messages_ = adapters_messages_ || m.by_adapters;
   state(std::max(m.sender, m.receiver));
   const Time end = std::max(m.arrived, m.sent);
-  put(Kind::message, static_cast<unsigned>(m.way), m.sender, m.sent, end);
+  put_lane(Kind::message, static_cast<unsigned>(m.way), {m.sender, m.thread}, m.sent, end);
   put_number(m.receiver);
   put_number(static_cast<std::uint64_t>(m.bytes));
   put_signed((m.met - m.sent).ps());
+  if (m.way == Way::answer) put_number(messages_ - m.cause);
   end_record();
   return messages_;
 }
 
-void RunRecorder::call(std::uint32_t rank, const char* name, Time begin, Time end,
-                       std::int64_t bytes) {
+void RunRecorder::call(Lane lane, const char* name, Time begin, Time end, std::int64_t bytes) {
   const std::uint16_t number = name == last_name_ ? last_number_ : number_of(name);
-  put(Kind::call, 0, rank, begin, end);
+  put_lane(Kind::call, 0, lane, begin, end);
   put_number(number);
   put_number(static_cast<std::uint64_t>(bytes));
   end_record();
@@ -136,12 +155,13 @@ void RunRecorder::unpack(std::size_t chunk, std::vector<Record>& records) const 
   while (from.at() < bytes.data() + bytes.size()) {
     Record& r = records.emplace_back();
     const unsigned head = from.byte();
-    const unsigned detail = head >> 3;
+    const unsigned detail = (head >> 3) & (kOtherThread - 1);
     r.kind = static_cast<Kind>(head & 7);
     r.rank = static_cast<std::uint32_t>(from.number());
     last += from.signed_number();
     r.end = Time::ps(last);
     r.begin = r.end - Time::ps(static_cast<std::int64_t>(from.number()));
+    if ((head >> 3 & kOtherThread) != 0) r.thread = static_cast<std::uint32_t>(from.number());
     switch (r.kind) {
       case Kind::span:
         r.activity = static_cast<Activity>(detail);
@@ -150,6 +170,7 @@ void RunRecorder::unpack(std::size_t chunk, std::vector<Record>& records) const 
         r.activity = Activity::wait;
         const std::uint64_t back = from.number();
         r.number = back == 0 ? 0 : messages - back + 1;
+        r.waker = back == 0 ? static_cast<std::uint32_t>(from.number()) : 0;
         break;
       }
       case Kind::message:
@@ -158,6 +179,7 @@ void RunRecorder::unpack(std::size_t chunk, std::vector<Record>& records) const 
         r.peer = static_cast<std::uint32_t>(from.number());
         r.bytes = static_cast<std::int64_t>(from.number());
         r.middle = r.begin + Time::ps(from.signed_number());
+        if (r.way == Way::answer) r.cause = r.number - from.number();
         break;
       case Kind::call:
         r.what = static_cast<std::uint16_t>(from.number());

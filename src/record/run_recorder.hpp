@@ -27,26 +27,39 @@ struct MessageRecord {
   Time sent;
   Time met;  ///< Both sides are there.
   Time arrived;
+  std::uint32_t thread = 0;  ///< Of the sender.
+  std::uint64_t cause = 0;   ///< Of an answer: the number of what it answers.
+  bool by_adapters = false;  ///< Whose steps are recorded, too.
 };
 
-/// Each of a rank's records begins where another ended or later, and is told when it has ended.
+/// A thread of a rank; where a rank has one only, its number does.
+struct Lane {
+  Lane(std::uint32_t of, std::uint32_t number = 0) : rank(of), thread(number) {}
+  std::uint32_t rank;
+  std::uint32_t thread;
+};
+
+/// Each record of a thread begins where another ended or later, and is told when it has ended.
 class RunRecorder {
  public:
   RunRecorder();
   RunRecorder(const RunRecorder&) = delete;
   RunRecorder& operator=(const RunRecorder&) = delete;
 
-  /// A rank did something other than waiting.
-  void span(std::uint32_t rank, Activity activity, Time begin, Time end) {
-    if (end > begin) put_span(rank, activity, begin, end);
+  /// A thread did something other than waiting.
+  void span(Lane lane, Activity activity, Time begin, Time end) {
+    if (end > begin) put_span(lane, activity, begin, end);
   }
   /// The wait of a rank that begins now is overhead until its processor is free.
   void busy(std::uint32_t rank, Time until) { state(rank).busy = until; }
   /// What a rank waits for has happened; what happens until it goes on is not the cause.
   void decided(std::uint32_t rank) { state(rank).decided = true; }
-  /// A rank has waited; the last `late` of it were overhead. What ended it was the message told of
-  /// last for this rank, if that was meanwhile.
-  void wait(std::uint32_t rank, Time begin, Time end, Time late = Time::zero());
+  /// A thread has waited; the last `late` of it were overhead. What ended it was the message told
+  /// of last for its rank, if that was meanwhile, else the thread `waker` - 1 of its rank (0:
+  /// none).
+  void wait(Lane lane, Time begin, Time end, Time late = Time::zero(), std::uint32_t waker = 0);
+  /// A thread begins, by the doing of another of its rank.
+  void started(Lane lane, Time at, std::uint32_t by);
   /// Answers its number.
   std::uint64_t message(const MessageRecord& message);
   /// What a rank waits for may have come with this message now.
@@ -54,10 +67,20 @@ class RunRecorder {
     RankState& s = state(rank);
     if (s.decided) return;
     s.cause = number;
+    s.owed = Activity::wait;
+    s.caused_at = now;
+  }
+  /// What a rank waits for may have come now, after it was held up by something that is no message:
+  /// then it was not waiting but had such an activity.
+  void held_up(std::uint32_t rank, Activity by, Time now) {
+    RankState& s = state(rank);
+    if (s.decided) return;
+    s.cause = 0;
+    s.owed = by;
     s.caused_at = now;
   }
   /// `name` must live as long as the recorder.
-  void call(std::uint32_t rank, const char* name, Time begin, Time end, std::int64_t bytes);
+  void call(Lane lane, const char* name, Time begin, Time end, std::int64_t bytes);
   /// A step of an adapter: `what` is a number of the caller's.
   void step(std::uint16_t what, std::uint64_t operation, std::uint32_t from, std::uint32_t to,
             std::int64_t bytes, Time begin, Time end);
@@ -78,6 +101,10 @@ class RunRecorder {
   }
   const std::vector<std::string>& call_names() const { return names_; }
   std::uint64_t messages() const { return messages_; }
+  /// Whether what adapters carried was recorded as messages, too.
+  bool knows_adapters_messages() const { return adapters_messages_; }
+  /// Whether ranks had more than their first threads.
+  bool threads() const { return threads_; }
   std::uint64_t steps() const { return steps_; }
   std::uint64_t records() const { return records_; }
   std::uint64_t compressed_bytes() const { return store_.compressed_bytes(); }
@@ -104,12 +131,14 @@ class RunRecorder {
 
  private:
   static constexpr std::size_t kChunk = std::size_t{256} << 10;
-  static constexpr std::size_t kLongest = 96;  ///< Of one packed record.
+  static constexpr std::size_t kLongest = 96;   ///< Of one packed record.
+  static constexpr unsigned kOtherThread = 16;  ///< A detail: the number of a thread follows.
   /// What is to be remembered of a rank.
   struct RankState {
     Time busy;
     Time caused_at = Time::ps(-1);
     std::uint64_t cause = 0;
+    Activity owed = Activity::wait;
     bool decided = false;
   };
 
@@ -117,8 +146,10 @@ class RunRecorder {
     if (rank >= ranks_.size()) ranks_.resize(std::size_t{rank} + 1);
     return ranks_[rank];
   }
-  void put_span(std::uint32_t rank, Activity activity, Time begin, Time end);
+  void put_span(Lane lane, Activity activity, Time begin, Time end);
   void put(Kind kind, unsigned detail, std::uint32_t rank, Time begin, Time end);
+  /// The same, and which thread.
+  void put_lane(Kind kind, unsigned detail, Lane lane, Time begin, Time end);
   void put_number(std::uint64_t value) {
     for (; value >= 0x80; value >>= 7) *at_++ = static_cast<std::byte>(value | 0x80);
     *at_++ = static_cast<std::byte>(value);
@@ -150,6 +181,8 @@ class RunRecorder {
   std::uint64_t messages_ = 0;
   std::uint64_t steps_ = 0;
   std::uint64_t records_ = 0;
+  bool threads_ = false;
+  bool adapters_messages_ = false;
   Time end_;
 };
 

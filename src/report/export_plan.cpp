@@ -89,7 +89,7 @@ bool ExportFilter::wants(const Record& r) const {
   switch (r.kind) {
     case Kind::span:
     case Kind::wait:
-      return activities && wants_rank(r.rank);
+      return activities && r.end > r.begin && wants_rank(r.rank);
     case Kind::call:
       return calls && wants_rank(r.rank);
     case Kind::message:

@@ -41,13 +41,12 @@ std::string page(const Json& data) {
   return text;
 }
 
-Json data_of_page(std::string_view text) {
+std::string_view data_text_of_page(std::string_view text) {
   const std::size_t mark = text.find(kMark);
-  if (mark == text.npos) return nullptr;
+  if (mark == text.npos) return {};
   const std::size_t at = mark + kMark.size();
   const std::size_t end = text.find(kEnd, at);
-  if (end == text.npos) return nullptr;
-  return Json::parse(text.substr(at, end - at), nullptr, false);
+  return end == text.npos ? std::string_view{} : text.substr(at, end - at);
 }
 
 }  // namespace heddle::report

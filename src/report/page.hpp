@@ -14,8 +14,8 @@ std::string page(const Json& data);
 /// Throws the same if page() would.
 void require_page();
 
-/// The data of a page that page() has made, or null.
-Json data_of_page(std::string_view text);
+/// The data of a page that page() has made, as JSON, or "".
+std::string_view data_text_of_page(std::string_view text);
 
 /// The page without data, as it was built; empty if it was not.
 std::string_view empty_page();

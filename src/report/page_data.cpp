@@ -1,6 +1,7 @@
 // What the page draws.
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "report/fabric_map.hpp"
 #include "report/packed_numbers.hpp"
@@ -27,18 +28,19 @@ std::string packed_cells(const record::Overview& overview) {
   return numbers.base64();
 }
 
-/// By rank, in the order of time: how many, then what, how long after the one before, how long.
-std::string packed_intervals(const std::vector<std::uint32_t>& ranks,
+/// By lane, in the order of time: how many, then what, how long after the one before, how long.
+std::string packed_intervals(const std::vector<record::Lane>& lanes,
                              std::vector<record::Interval> intervals) {
-  std::stable_sort(intervals.begin(), intervals.end(),
-                   [](const record::Interval& a, const record::Interval& b) {
-                     return a.rank != b.rank ? a.rank < b.rank : a.begin < b.begin;
-                   });
+  std::stable_sort(
+      intervals.begin(), intervals.end(), [](const record::Interval& a, const record::Interval& b) {
+        return std::tie(a.rank, a.thread, a.begin) < std::tie(b.rank, b.thread, b.begin);
+      });
   PackedNumbers numbers;
   auto next = intervals.begin();
-  for (const std::uint32_t rank : ranks) {
+  for (const record::Lane& lane : lanes) {
     auto last = next;
-    while (last != intervals.end() && last->rank == rank) ++last;
+    while (last != intervals.end() && last->rank == lane.rank && last->thread == lane.thread)
+      ++last;
     numbers.put(static_cast<std::uint64_t>(last - next));
     std::int64_t before = 0;
     for (; next != last; ++next) {
@@ -49,6 +51,19 @@ std::string packed_intervals(const std::vector<std::uint32_t>& ranks,
     }
   }
   return numbers.base64();
+}
+
+/// Every thread of the ranks whose intervals are kept, ascending.
+std::vector<record::Lane> exact_lanes(const record::Overview& overview) {
+  std::vector<record::Lane> lanes;
+  auto other = overview.threads.begin();
+  for (const std::uint32_t rank : overview.exact_ranks) {
+    lanes.emplace_back(rank);
+    while (other != overview.threads.end() && other->rank < rank) ++other;
+    for (; other != overview.threads.end() && other->rank == rank; ++other)
+      lanes.emplace_back(rank, other->thread);
+  }
+  return lanes;
 }
 
 Json timeline_json(const RecordedRun& run) {
@@ -63,9 +78,12 @@ Json timeline_json(const RecordedRun& run) {
     names.push_back(record::name_of(static_cast<record::Activity>(i)));
   }
   timeline["call_names"] = run.recorder->call_names();
-  timeline["exact_ranks"] = o.exact_ranks;
-  timeline["intervals"] = packed_intervals(o.exact_ranks, o.activities);
-  timeline["calls"] = packed_intervals(o.exact_ranks, o.calls);
+  timeline["exact_ranks"] = o.exact_ranks.size();
+  const std::vector<record::Lane> lanes = exact_lanes(o);
+  Json& places = timeline["lanes"] = Json::array();
+  for (const record::Lane& lane : lanes) places.push_back({lane.rank, lane.thread});
+  timeline["intervals"] = packed_intervals(lanes, o.activities);
+  timeline["calls"] = packed_intervals(lanes, o.calls);
   return timeline;
 }
 
@@ -75,6 +93,7 @@ Json path_pieces_json(const record::CriticalPath& path) {
   for (const record::PathPiece& piece : path.pieces) {
     numbers.put(piece.rank);
     numbers.put(piece.to);
+    numbers.put(piece.thread);
     numbers.put(static_cast<std::uint64_t>(piece.resource));
     numbers.put_signed(piece.begin.ps() - before);
     numbers.put(static_cast<std::uint64_t>((piece.end - piece.begin).ps()));
@@ -107,52 +126,6 @@ Json messages_json(const record::Overview& overview) {
   return {{"every", overview.every_message},
           {"count", overview.sampled.size()},
           {"packed", numbers.base64()}};
-}
-
-Json matrix_json(const record::Overview& overview) {
-  Json json;
-  json["group"] = overview.group;
-  json["groups"] = overview.groups;
-  PackedNumbers numbers;
-  std::size_t last = 0;
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < overview.matrix.size(); ++i) {
-    if (overview.matrix[i].messages == 0) continue;
-    numbers.put(i - last);
-    numbers.put(overview.matrix[i].messages);
-    numbers.put(static_cast<std::uint64_t>(overview.matrix[i].bytes));
-    last = i;
-    ++count;
-  }
-  json["count"] = count;
-  json["packed"] = numbers.base64();
-  return json;
-}
-
-Json series_json(const RecordedRun& run) {
-  const record::LinkSamples& samples = run.recorder->links();
-  Json json;
-  json["slices"] = samples.slices();
-  json["slice_ps"] = samples.slice().ps();
-  Json& list = json["links"] = Json::array();
-  for (const record::LinkFact& fact : run.links) {
-    if (list.size() == kSeries) break;
-    const double rate = run.platform->link(LinkId{fact.link}).bandwidth.bytes_per_ps();
-    if (rate <= 0) continue;
-    PackedNumbers numbers;
-    for (std::size_t s = 0; s < samples.slices(); ++s) {
-      const std::int64_t begin = samples.slice().ps() * static_cast<std::int64_t>(s);
-      const auto length = static_cast<double>(
-          std::clamp<std::int64_t>(run.overview.end.ps() - begin, 1, samples.slice().ps()));
-      const double use = static_cast<double>(samples.bytes(s, fact.link)) / (rate * length);
-      numbers.put_byte(static_cast<std::uint8_t>(std::lround(255 * std::clamp(use, 0.0, 1.0))));
-    }
-    list.push_back({{"name", fact.name},
-                    {"utilisation", tenth_of_percent(fact.utilisation)},
-                    {"peak", tenth_of_percent(fact.peak)},
-                    {"use", numbers.base64()}});
-  }
-  return json;
 }
 
 Json rounds_json(const RecordedRun& run) {
@@ -194,6 +167,53 @@ Json ranks_json(const RecordedRun& run) {
 
 }  // namespace
 
+Json matrix_json(std::uint32_t group, std::uint32_t groups,
+                 const std::vector<record::Volume>& matrix) {
+  Json json;
+  json["group"] = group;
+  json["groups"] = groups;
+  PackedNumbers numbers;
+  std::size_t last = 0;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < matrix.size(); ++i) {
+    if (matrix[i].messages == 0) continue;
+    numbers.put(i - last);
+    numbers.put(matrix[i].messages);
+    numbers.put(static_cast<std::uint64_t>(matrix[i].bytes));
+    last = i;
+    ++count;
+  }
+  json["count"] = count;
+  json["packed"] = numbers.base64();
+  return json;
+}
+
+Json series_json(const record::LinkSamples& samples, const platform::Platform& platform,
+                 const std::vector<record::LinkFact>& links, Time end) {
+  Json json;
+  json["slices"] = samples.slices();
+  json["slice_ps"] = samples.slice().ps();
+  Json& list = json["links"] = Json::array();
+  for (const record::LinkFact& fact : links) {
+    if (list.size() == kSeries) break;
+    const double rate = platform.link(LinkId{fact.link}).bandwidth.bytes_per_ps();
+    if (rate <= 0) continue;
+    PackedNumbers numbers;
+    for (std::size_t s = 0; s < samples.slices(); ++s) {
+      const std::int64_t begin = samples.slice().ps() * static_cast<std::int64_t>(s);
+      const auto length =
+          static_cast<double>(std::clamp<std::int64_t>(end.ps() - begin, 1, samples.slice().ps()));
+      const double use = static_cast<double>(samples.bytes(s, fact.link)) / (rate * length);
+      numbers.put_byte(static_cast<std::uint8_t>(std::lround(255 * std::clamp(use, 0.0, 1.0))));
+    }
+    list.push_back({{"name", fact.name},
+                    {"utilisation", tenth_of_percent(fact.utilisation)},
+                    {"peak", tenth_of_percent(fact.peak)},
+                    {"use", numbers.base64()}});
+  }
+  return json;
+}
+
 Json map_json(const platform::Platform& platform, const LinkUses& uses) {
   const FabricMap map = fabric_map(platform, uses);
   Json json;
@@ -227,11 +247,11 @@ Json page_data(const RecordedRun& run) {
   data["ranks"] = ranks_json(run);
   data["path"] = path_pieces_json(run.path);
   data["messages"] = messages_json(run.overview);
-  data["matrix"] = matrix_json(run.overview);
+  data["matrix"] = matrix_json(run.overview.group, run.overview.groups, run.overview.matrix);
   data["rounds"] = rounds_json(run);
   data["steps"] = steps_json(run.overview);
   if (run.platform == nullptr) return data;
-  data["series"] = series_json(run);
+  data["series"] = series_json(run.recorder->links(), *run.platform, run.links, run.overview.end);
   data["map"] = map_json(*run.platform, uses_of(run));
   return data;
 }

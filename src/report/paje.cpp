@@ -35,10 +35,16 @@ constexpr const char* kPajeHeader =
 
 constexpr const char* kPajeColours[] = {"\"0.20 0.55 0.85\"", "\"0.90 0.60 0.20\"",
                                         "\"0.60 0.40 0.70\"", "\"0.85 0.30 0.30\"",
-                                        "\"0.70 0.70 0.70\""};
+                                        "\"0.70 0.70 0.70\"", "\"0.45 0.35 0.25\""};
 
 std::string paje_time(Time time) {
   return fmt::format("{}.{:012}", time.ps() / 1'000'000'000'000, time.ps() % 1'000'000'000'000);
+}
+
+/// What a thread is called where containers are named.
+std::string paje_container(const record::Lane& lane) {
+  return lane.thread == 0 ? fmt::format("r{}", lane.rank)
+                          : fmt::format("r{}t{}", lane.rank, lane.thread);
 }
 
 /// A line of the body, before it has its place in time. Ends come before beginnings.
@@ -47,7 +53,7 @@ struct PajeLine {
   std::uint8_t order;  ///< 0: an end of a state, 1: a beginning, 2: of a link, 3: the end of that.
   bool call;
   std::uint16_t what;
-  std::uint32_t rank;
+  record::Lane lane;
   std::uint64_t key;
 };
 
@@ -87,37 +93,42 @@ class PajeWriter {
     for (std::uint32_t r = 0; r < run_.overview.ranks; ++r) {
       text_ += fmt::format("6 0.0 r{} R root rank{}\n", r, r);
     }
+    for (const record::ThreadTotals& t : run_.overview.threads) {
+      text_ +=
+          fmt::format("6 0.0 r{}t{} R root rank{}.thread{}\n", t.rank, t.thread, t.rank, t.thread);
+    }
   }
 
   void keep(const Record& r) {
     if (r.kind == Kind::message) {
-      lines_.push_back({r.begin, 2, false, 0, r.rank, r.number});
+      lines_.push_back({r.begin, 2, false, 0, {r.rank, r.thread}, r.number});
       lines_.push_back({r.end, 3, false, 0, r.peer, r.number});
       return;
     }
     if (r.end == r.begin) return;
     const bool call = r.kind == Kind::call;
     const auto what = call ? r.what : static_cast<std::uint16_t>(r.activity);
-    lines_.push_back({r.begin, 1, call, what, r.rank, 0});
-    lines_.push_back({r.end, 0, call, what, r.rank, 0});
+    lines_.push_back({r.begin, 1, call, what, {r.rank, r.thread}, 0});
+    lines_.push_back({r.end, 0, call, what, {r.rank, r.thread}, 0});
   }
 
   void put(const PajeLine& line) {
     const std::string time = paje_time(line.time);
     const char* const type = line.call ? "C" : "A";
+    const std::string who = paje_container(line.lane);
     switch (line.order) {
       case 0:
-        text_ += fmt::format("13 {} {} r{}\n", time, type, line.rank);
+        text_ += fmt::format("13 {} {} {}\n", time, type, who);
         break;
       case 1:
-        text_ += fmt::format("12 {} {} r{} {}{}\n", time, type, line.rank, line.call ? 'c' : 'a',
-                             line.what);
+        text_ +=
+            fmt::format("12 {} {} {} {}{}\n", time, type, who, line.call ? 'c' : 'a', line.what);
         break;
       case 2:
-        text_ += fmt::format("15 {} L root m r{} k{}\n", time, line.rank, line.key);
+        text_ += fmt::format("15 {} L root m {} k{}\n", time, who, line.key);
         break;
       default:
-        text_ += fmt::format("16 {} L root m r{} k{}\n", time, line.rank, line.key);
+        text_ += fmt::format("16 {} L root m {} k{}\n", time, who, line.key);
     }
     constexpr std::size_t kPiece = 1 << 16;
     if (text_.size() > kPiece) flush();
@@ -128,6 +139,8 @@ class PajeWriter {
     for (std::uint32_t r = 0; r < run_.overview.ranks; ++r) {
       text_ += fmt::format("7 {} R r{}\n", time, r);
     }
+    for (const record::ThreadTotals& t : run_.overview.threads)
+      text_ += fmt::format("7 {} R r{}t{}\n", time, t.rank, t.thread);
     text_ += fmt::format("7 {} M root\n", time);
     flush();
   }

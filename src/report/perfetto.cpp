@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "report/exports.hpp"
 
@@ -41,39 +42,68 @@ class TraceEvents {
   bool first_ = true;
 };
 
-void add_names(TraceEvents& events, const RecordedRun& run, const ExportFilter& filter) {
+/// The numbers of tracks: ranks first, then what other threads they have.
+class Tracks {
+ public:
+  explicit Tracks(const record::Overview& overview) {
+    std::uint32_t next = overview.ranks;
+    for (const record::ThreadTotals& t : overview.threads) others_[{t.rank, t.thread}] = next++;
+  }
+  std::uint32_t of(std::uint32_t rank, std::uint32_t thread) const {
+    return thread == 0 ? rank : others_.at({rank, thread});
+  }
+
+ private:
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> others_;
+};
+
+void add_name(TraceEvents& events, std::uint32_t track, std::uint32_t place,
+              const std::string& name) {
+  events.add(R"({{"ph":"M","pid":1,"tid":{},"name":"thread_name","args":{{"name":"{}"}}}})", track,
+             name);
+  events.add(
+      R"({{"ph":"M","pid":1,"tid":{},"name":"thread_sort_index","args":{{"sort_index":{}}}}})",
+      track, place);
+}
+
+void add_names(TraceEvents& events, const RecordedRun& run, const ExportFilter& filter,
+               const Tracks& tracks) {
   events.add(R"({{"ph":"M","pid":1,"name":"process_name","args":{{"name":"ranks"}}}})");
+  std::uint32_t place = 0;
+  auto other = run.overview.threads.begin();
   for (std::uint32_t r = 0; r < run.overview.ranks; ++r) {
-    if (!filter.wants_rank(r)) continue;
-    events.add(R"({{"ph":"M","pid":1,"tid":{},"name":"thread_name","args":{{"name":"rank {}"}}}})",
-               r, r);
-    events.add(
-        R"({{"ph":"M","pid":1,"tid":{},"name":"thread_sort_index","args":{{"sort_index":{}}}}})", r,
-        r);
+    if (filter.wants_rank(r)) add_name(events, r, place++, fmt::format("rank {}", r));
+    for (; other != run.overview.threads.end() && other->rank == r; ++other) {
+      if (!filter.wants_rank(r)) continue;
+      add_name(events, tracks.of(r, other->thread), place++,
+               fmt::format("rank {}, thread {}", r, other->thread));
+    }
   }
   events.add(R"({{"ph":"M","pid":2,"name":"process_name","args":{{"name":"links"}}}})");
 }
 
-void add_message(TraceEvents& events, const Record& m) {
+void add_message(TraceEvents& events, const Record& m, const Tracks& tracks) {
   events.add(
       R"({{"ph":"s","cat":"message","name":"message","id":{},"pid":1,"tid":{},"ts":{:.6f},"args":{{"bytes":{}}}}})",
-      m.number, m.rank, micro(m.begin), m.bytes);
+      m.number, tracks.of(m.rank, m.thread), micro(m.begin), m.bytes);
   events.add(
       R"({{"ph":"f","bp":"e","cat":"message","name":"message","id":{},"pid":1,"tid":{},"ts":{:.6f}}})",
       m.number, m.peer, micro(m.end));
 }
 
-void add_record(TraceEvents& events, const RecordedRun& run, const Record& r) {
-  if (r.kind == Kind::message) return add_message(events, r);
+void add_record(TraceEvents& events, const RecordedRun& run, const Tracks& tracks,
+                const Record& r) {
+  if (r.kind == Kind::message) return add_message(events, r, tracks);
+  const std::uint32_t track = tracks.of(r.rank, r.thread);
   if (r.kind == Kind::call) {
     return events.add(
         R"({{"ph":"X","cat":"call","name":{},"pid":1,"tid":{},"ts":{:.6f},"dur":{:.6f},"args":{{"bytes":{}}}}})",
-        Json(run.recorder->call_names()[r.what]).dump(), r.rank, micro(r.begin),
+        Json(run.recorder->call_names()[r.what]).dump(), track, micro(r.begin),
         micro(r.end - r.begin), r.bytes);
   }
   events.add(
       R"({{"ph":"X","cat":"activity","name":"{}","pid":1,"tid":{},"ts":{:.6f},"dur":{:.6f}}})",
-      record::name_of(r.activity), r.rank, micro(r.begin), micro(r.end - r.begin));
+      record::name_of(r.activity), track, micro(r.begin), micro(r.end - r.begin));
 }
 
 /// An eighth of the file is theirs.
@@ -104,9 +134,10 @@ void write_perfetto(const RecordedRun& run, const ExportFilter& filter, const Te
   if (!plan.text().empty()) other["left_out"] = plan.text();
   sink(fmt::format(R"({{"displayTimeUnit":"ns","otherData":{},"traceEvents":[)", other.dump()));
   TraceEvents events(sink);
-  add_names(events, run, filter);
+  const Tracks tracks(run.overview);
+  add_names(events, run, filter, tracks);
   run.recorder->for_each([&](const Record& r) {
-    if (filter.wants(r) && plan.takes(r)) add_record(events, run, r);
+    if (filter.wants(r) && plan.takes(r)) add_record(events, run, tracks, r);
   });
   if (filter.links) add_counters(events, run, filter.most_bytes);
   events.flush();

@@ -11,16 +11,6 @@ double slice_length(const record::LinkSamples& samples, std::size_t slice, Time 
       std::max<std::int64_t>(1, std::min(samples.slice().ps(), end.ps() - begin)));
 }
 
-double peak_of(const record::LinkSamples& samples, std::uint32_t link, double bytes_per_ps,
-               Time end) {
-  double peak = 0;
-  for (std::size_t s = 0; s < samples.slices(); ++s) {
-    peak = std::max(peak, static_cast<double>(samples.bytes(s, link)) /
-                              (bytes_per_ps * slice_length(samples, s, end)));
-  }
-  return std::min(peak, 1.0);
-}
-
 std::vector<record::LinkFact> link_facts(const record::RunRecorder& recorder,
                                          const platform::Platform& platform) {
   const record::LinkSamples& samples = recorder.links();
@@ -60,6 +50,16 @@ std::vector<std::uint32_t> ranks_on_path(const record::CriticalPath& path) {
 }
 
 }  // namespace
+
+double peak_of(const record::LinkSamples& samples, std::uint32_t link, double bytes_per_ps,
+               Time end) {
+  double peak = 0;
+  for (std::size_t s = 0; s < samples.slices(); ++s) {
+    peak = std::max(peak, static_cast<double>(samples.bytes(s, link)) /
+                              (bytes_per_ps * slice_length(samples, s, end)));
+  }
+  return std::min(peak, 1.0);
+}
 
 RecordedRun analyse(RunFacts facts, const record::RunRecorder& recorder,
                     const platform::Platform* platform, const record::CostOf& cost_of) {

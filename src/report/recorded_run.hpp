@@ -1,6 +1,7 @@
 // A run that was recorded, with all that is known of it: what reports are written from.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <utility>
@@ -55,12 +56,25 @@ Json summary_of(const RecordedRun& run);
 /// All that the page shows: the summary, and what is drawn.
 Json page_data(const RecordedRun& run);
 
+/// Who sent how much to whom, by groups of so many ranks (or nodes) in each direction.
+Json matrix_json(std::uint32_t group, std::uint32_t groups,
+                 const std::vector<record::Volume>& matrix);
+/// How much the first of `links` that have a bandwidth were used as time went by.
+Json series_json(const record::LinkSamples& samples, const platform::Platform& platform,
+                 const std::vector<record::LinkFact>& links, Time end);
+/// How much a link was used in its busiest slice of time.
+double peak_of(const record::LinkSamples& samples, std::uint32_t link, double bytes_per_ps,
+               Time end);
+/// Messages by their sizes, as summaries have them.
+Json sizes_json(const std::array<record::Volume, 64>& by_size);
+
 /// How much of each link was used.
 LinkUses uses_of(const RecordedRun& run);
 /// The map of a fabric for the page.
 Json map_json(const platform::Platform& platform, const LinkUses& uses);
 
-/// Tables, by file name: "ranks.csv", "links.csv", "messages.csv", "collectives.csv".
+/// Tables, by file name: "ranks.csv", "links.csv", "messages.csv", "collectives.csv", and
+/// "threads.csv" where ranks had several.
 std::vector<std::pair<std::string, std::string>> tables_of(const RecordedRun& run);
 
 }  // namespace heddle::report

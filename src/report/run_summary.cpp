@@ -85,18 +85,11 @@ Json rank_time_json(const RecordedRun& run) {
   return list;
 }
 
-Json sizes_json(const record::Overview& overview) {
-  Json list = Json::array();
-  for (std::size_t k = 0; k < overview.by_size.size(); ++k) {
-    const record::Volume& volume = overview.by_size[k];
-    if (volume.messages == 0) continue;
-    const std::int64_t from = k == 0 ? 0 : std::int64_t{1} << (k - 1);
-    list.push_back({{"from_bytes", from},
-                    {"to_bytes", k == 0 ? 0 : 2 * from - 1},
-                    {"messages", volume.messages},
-                    {"bytes", volume.bytes}});
-  }
-  return list;
+Json operations_json(const record::Operations& operations) {
+  return {{"puts", operations.puts},
+          {"gets", operations.gets},
+          {"atomics", operations.atomics},
+          {"bytes", operations.bytes}};
 }
 
 Json calls_json(const RecordedRun& run) {
@@ -148,8 +141,8 @@ std::string csv_text(const std::string& text) {
 
 std::string ranks_csv(const RecordedRun& run) {
   std::string text =
-      "rank,end_ps,compute_ps,overhead_ps,gap_ps,wait_ps,sleep_ps,late_receiver_ps,messages_sent,"
-      "bytes_sent,messages_received,bytes_received,on_critical_path_ps\n";
+      "rank,end_ps,compute_ps,overhead_ps,gap_ps,wait_ps,sleep_ps,storage_ps,late_receiver_ps,"
+      "messages_sent,bytes_sent,messages_received,bytes_received,on_critical_path_ps\n";
   for (std::uint32_t r = 0; r < run.overview.ranks; ++r) {
     const record::RankTotals& t = run.overview.by_rank[r];
     Time on_path;
@@ -158,6 +151,18 @@ std::string ranks_csv(const RecordedRun& run) {
     for (const Time time : t.times) text += fmt::format(",{}", time.ps());
     text += fmt::format(",{},{},{},{},{},{}\n", t.late_receiver.ps(), t.sent, t.sent_bytes,
                         t.received, t.received_bytes, on_path.ps());
+  }
+  return text;
+}
+
+/// Those besides the first of each rank, which ranks.csv tells of.
+std::string threads_csv(const RecordedRun& run) {
+  std::string text =
+      "rank,thread,begin_ps,end_ps,compute_ps,overhead_ps,gap_ps,wait_ps,sleep_ps,storage_ps\n";
+  for (const record::ThreadTotals& t : run.overview.threads) {
+    text += fmt::format("{},{},{},{}", t.rank, t.thread, t.begin.ps(), t.end.ps());
+    for (const Time time : t.times) text += fmt::format(",{}", time.ps());
+    text += "\n";
   }
   return text;
 }
@@ -183,6 +188,8 @@ const char* way_name(record::Way way) {
       return "both ready";
     case record::Way::waited_recv:
       return "late receiver";
+    case record::Way::answer:
+      return "answer";
   }
   return "";
 }
@@ -210,6 +217,20 @@ std::string collectives_csv(const RecordedRun& run) {
 
 }  // namespace
 
+Json sizes_json(const std::array<record::Volume, 64>& by_size) {
+  Json list = Json::array();
+  for (std::size_t k = 0; k < by_size.size(); ++k) {
+    const record::Volume& volume = by_size[k];
+    if (volume.messages == 0) continue;
+    const std::int64_t from = k == 0 ? 0 : std::int64_t{1} << (k - 1);
+    list.push_back({{"from_bytes", from},
+                    {"to_bytes", k == 0 ? 0 : 2 * from - 1},
+                    {"messages", volume.messages},
+                    {"bytes", volume.bytes}});
+  }
+  return list;
+}
+
 Json summary_of(const RecordedRun& run) {
   Json document = facts_json(run);
   document["cause"] = run.findings.cause;
@@ -219,7 +240,9 @@ Json summary_of(const RecordedRun& run) {
   document["rank_time"] = rank_time_json(run);
   document["messages"] = run.overview.messages.messages;
   document["bytes"] = run.overview.messages.bytes;
-  document["sizes"] = sizes_json(run.overview);
+  document["operations"] = operations_json(run.overview.operations);
+  document["other_threads"] = run.overview.threads.size();
+  document["sizes"] = sizes_json(run.overview.by_size);
   document["calls"] = calls_json(run);
   document["links"] = links_json(run);
   Json& parameters = document["parameters"] = Json::object();
@@ -230,10 +253,13 @@ Json summary_of(const RecordedRun& run) {
 }
 
 std::vector<std::pair<std::string, std::string>> tables_of(const RecordedRun& run) {
-  return {{"ranks.csv", ranks_csv(run)},
-          {"links.csv", links_csv(run)},
-          {"messages.csv", messages_csv(run)},
-          {"collectives.csv", collectives_csv(run)}};
+  std::vector<std::pair<std::string, std::string>> tables = {
+      {"ranks.csv", ranks_csv(run)},
+      {"links.csv", links_csv(run)},
+      {"messages.csv", messages_csv(run)},
+      {"collectives.csv", collectives_csv(run)}};
+  if (!run.overview.threads.empty()) tables.emplace_back("threads.csv", threads_csv(run));
+  return tables;
 }
 
 }  // namespace heddle::report

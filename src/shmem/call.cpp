@@ -32,10 +32,9 @@ void Call::note() const {
   profile.time += pe_.now() - begin_;
   profile.waiting += pe_.counters.waiting - waiting_;
   profile.bytes += pe_.counters.bytes - bytes_;
-  const host::Job& job = pe_.rank().job();
-  if (job.recorder() == nullptr || *outer_ != '\0') return;
-  job.recorder()->call(job.recorded_as(pe_.rank().id()), name_, begin_, pe_.now(),
-                       pe_.counters.bytes - bytes_);
+  record::RunRecorder* const recorder = pe_.rank().job().recorder();
+  if (recorder == nullptr || !mark_.outermost()) return;
+  recorder->call(mark_.thread().lane(), name_, begin_, pe_.now(), pe_.counters.bytes - bytes_);
 }
 
 void Call::refuse(const std::string& why) const {

@@ -244,11 +244,17 @@ void Engine::seen(Pe& target) {
 void Engine::sent(Operation& operation) {
   if (!operation->arrived) stage(operation);
   operation->sent = true;
+  const host::Rank& rank = operation->initiator->rank();
+  if (record::RunRecorder* const recorder = world_.job().recorder()) {
+    recorder->held_up(world_.job().recorded_as(rank.id()), record::Activity::gap,
+                      world_.simulation().now());
+  }
   operation->initiator->notify();
 }
 
 void Engine::completed(Operation& operation) {
   Pe& pe = *operation->initiator;
+  if (operation->request != 0) record_told(pe, operation->request);
   if (operation->kind == Operation::Kind::fetch_atomic && operation->local != nullptr && !pe.gone)
     pe.memory().write(operation->local, &operation->fetched, operation->type.size);
   operation->done = true;
@@ -256,6 +262,40 @@ void Engine::completed(Operation& operation) {
   const bool kept = operation->kept;
   if (!kept) give_back(operation);
   if (kept || last) pe.notify();
+}
+
+// Recording.
+
+void Engine::record_start(Operation& operation, Time delay) const {
+  if (world_.job().recorder() == nullptr) return;
+  operation->began = world_.simulation().now() + delay;
+  if (!operation->answering) operation->thread = operation->initiator->rank().thread().number();
+}
+
+void Engine::record_end(Operation& operation, std::int64_t bytes) const {
+  record::RunRecorder* const recorder = world_.job().recorder();
+  if (recorder == nullptr || operation->initiator == operation->target) return;
+  const auto number = [&](const Pe& pe) { return world_.job().recorded_as(pe.rank().id()); };
+  const bool back = operation->answering;
+  record::MessageRecord entry;
+  entry.sender = number(back ? *operation->target : *operation->initiator);
+  entry.receiver = number(back ? *operation->initiator : *operation->target);
+  entry.bytes = bytes;
+  entry.sent = entry.met = operation->began;
+  entry.arrived = world_.simulation().now();
+  if (back) {
+    entry.way = record::Way::answer;
+    entry.cause = operation->request;
+  } else {
+    entry.thread = operation->thread;
+  }
+  operation->request = recorder->message(entry);
+  record_told(back ? *operation->initiator : *operation->target, operation->request);
+}
+
+void Engine::record_told(const Pe& pe, std::uint64_t number) const {
+  world_.job().recorder()->told(world_.job().recorded_as(pe.rank().id()), number,
+                                world_.simulation().now());
 }
 
 // Messages of collectives.

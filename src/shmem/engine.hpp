@@ -54,6 +54,13 @@ class Engine {
   /// A message can be seen by its receiver.
   void deliver(Operation& message);
 
+  // For transports that no adapters tell recorders of.
+
+  /// The operation sets out, there or back, after so long.
+  void record_start(Operation& operation, Time delay) const;
+  /// It has come there, or back, with so many bytes.
+  void record_end(Operation& operation, std::int64_t bytes) const;
+
   /// Who last wrote to an address of a PE by a short operation, or -1.
   int last_writer(const Pe& pe, const void* address) const;
 
@@ -63,6 +70,7 @@ class Engine {
   bool stage_if_short(Operation& operation) const;
   Time overhead(const Operation& operation) const;
   void count(const Operation& operation);
+  void record_told(const Pe& pe, std::uint64_t number) const;
   void put(Operation& operation);
   void update(Operation& operation);
   void note_writer(const Pe& target, const void* address, std::size_t bytes, const Pe& writer);

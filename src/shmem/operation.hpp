@@ -45,6 +45,11 @@ class Operation final : public Event {
     bool answered = false;   ///< and its answer has come meanwhile.
     bool answering = false;  ///< On its way back, over a network.
 
+    // For recorders.
+    Time began;                 ///< When it set out on the way that it is on.
+    std::uint32_t thread = 0;   ///< Of the initiator.
+    std::uint64_t request = 0;  ///< The number of its way there.
+
     // An atomic operation.
     Atomic atomic{};
     Type type;

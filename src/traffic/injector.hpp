@@ -44,6 +44,8 @@ class Injector final : private network::TransferClient {
   /// When the messages were created that were so before `until` and have not arrived: those under
   /// way, and those that wait for their adapter. The latter are not sent any more, nor are others.
   std::vector<Time> take_unfinished(Time until);
+  /// Messages that have begun their way.
+  std::uint64_t started() const { return started_; }
 
  private:
   class Sender;

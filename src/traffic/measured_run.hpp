@@ -15,8 +15,11 @@ namespace heddle::traffic {
 /// Collects what the result says of the messages, and passes them on.
 class Recorder final : public MessageSink {
  public:
-  Recorder(Window window, MessageSink* also)
-      : window_(window), also_(also), batches_(window.begin, window.end) {}
+  Recorder(Window window, const TrafficWatch& watch)
+      : window_(window),
+        also_(watch.messages),
+        watcher_(watch.watcher),
+        batches_(window.begin, window.end) {}
 
   void message_finished(const MessageRecord& record) override {
     last_finish_ = std::max(last_finish_, record.finished);
@@ -30,6 +33,7 @@ class Recorder final : public MessageSink {
       bytes_ += record.size;
     }
     if (also_ != nullptr) also_->message_finished(record);
+    if (watcher_ != nullptr) watcher_->message_finished(record);
   }
 
   /// A message created then has not finished by `now`: it takes longer than that.
@@ -61,6 +65,7 @@ class Recorder final : public MessageSink {
  private:
   Window window_;
   MessageSink* also_;
+  RunWatcher* watcher_;
   Latencies latencies_;
   BatchMeans batches_;
   SettlingSeries warm_up_;  ///< Latencies before the window.
@@ -99,8 +104,11 @@ class Run {
       : sweep_(sweep),
         simulation_(static_cast<std::uint64_t>(sweep.config.seed)),
         network_(network::make_network(sweep.network, simulation_, sweep.platform, sweep.settings)),
-        recorder_(window, sweep.watch.messages),
-        injector_(simulation_, sweep.platform, *network_, workload, recorder_, sweep.config.from) {}
+        recorder_(window, sweep.watch),
+        injector_(simulation_, sweep.platform, *network_, workload, recorder_, sweep.config.from),
+        watcher_(sweep.watch.watcher) {
+    if (watcher_ != nullptr) watcher_->begins(*network_, injector_);
+  }
 
   void add_sender(NodeId node) { injector_.add_sender(node); }
 
@@ -111,6 +119,7 @@ class Run {
     for (;;) {
       for (int i = 0; i < kEventsPerReport; ++i) {
         if (!more() || !simulation_.step()) return;
+        if (watcher_ != nullptr) watcher_->passes(simulation_.now());
       }
       sweep_.report(done(), simulation_.events_fired());
     }
@@ -167,6 +176,7 @@ class Run {
 
   /// Everything but what only an open loop knows.
   TrafficResult result(Time measured, std::uint32_t senders) const {
+    if (watcher_ != nullptr) watcher_->ends(simulation_.now());
     TrafficResult result;
     recorder_.fill(result);
     result.accepted = accepted_;
@@ -185,6 +195,7 @@ class Run {
   std::unique_ptr<network::Network> network_;
   Recorder recorder_;
   Injector injector_;
+  RunWatcher* watcher_;
   network::LinkSpan span_;
   Bytes delivered_before_;
   Bytes accepted_;

@@ -171,7 +171,8 @@ std::vector<std::optional<TrafficResult>> run_at_once(Sweep& sweep,
   return results;
 }
 
-/// Calls `take` with the result of each point in their order; throws where one fails.
+/// Calls `take` with the result of each point in their order; throws where one fails. The last is
+/// not run in a process of its own where somebody wants to look on.
 template <class Take>
 void run_points(Sweep& sweep, const std::vector<Point>& points, Take take) {
   if (sweep.watch.jobs < 2 || points.size() < 2 || sweep.watch.messages != nullptr) {
@@ -179,7 +180,10 @@ void run_points(Sweep& sweep, const std::vector<Point>& points, Take take) {
     return;
   }
   std::exception_ptr ended;
-  const auto results = run_at_once(sweep, points, ended);
+  std::vector<Point> others = points;
+  if (sweep.watch.watcher != nullptr) others.pop_back();
+  auto results = run_at_once(sweep, others, ended);
+  results.resize(points.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!results[i] && ended) std::rethrow_exception(ended);
     // A run that failed fails here again, and says why.
@@ -220,7 +224,8 @@ TrafficResult run_load(Sweep& sweep, const Load& load) {
   return run_loads(sweep, {load}).front();
 }
 
-/// Halves the interval between a load that is carried and one that is not.
+/// Halves the interval between a load that is carried and one that is not. Who looks on sees the
+/// highest load.
 std::vector<TrafficResult> find_saturation(Sweep& sweep) {
   constexpr int kHalvings = 7;
   sweep.runs = (1 + kHalvings) * static_cast<std::size_t>(sweep.config.seeds);
@@ -228,9 +233,13 @@ std::vector<TrafficResult> find_saturation(Sweep& sweep) {
   double carried = 0;
   double saturated = 1;
   results.push_back(run_load(sweep, Load::fraction(saturated)));
+  TrafficWatch unseen = sweep.watch;
+  unseen.watcher = nullptr;
+  Sweep rest{sweep.config, sweep.platform, sweep.network,   sweep.settings,
+             unseen,       sweep.runs,     sweep.runs_done, sweep.events_done};
   for (int i = 0; i < kHalvings && results.front().saturated; ++i) {
     const double middle = (carried + saturated) / 2;
-    results.push_back(run_load(sweep, Load::fraction(middle)));
+    results.push_back(run_load(rest, Load::fraction(middle)));
     (results.back().saturated ? saturated : carried) = middle;
   }
   std::sort(results.begin(), results.end(),

@@ -61,6 +61,20 @@ struct RunProgress {
   std::string run = {};  ///< Which of them: "load 3 of 9"; "" if there is one only.
 };
 
+/// Who looks on while runs go by.
+class RunWatcher : public MessageSink {
+ public:
+  /// A run begins; both stay until it has ended.
+  virtual void begins(const network::Network& network, const Injector& injector) = 0;
+  /// After an event.
+  virtual void passes(Time now) = 0;
+  /// The run is over.
+  virtual void ends(Time now) = 0;
+
+ protected:
+  ~RunWatcher() = default;
+};
+
 /// What is wanted besides the results; none of it changes them.
 struct TrafficWatch {
   std::size_t top_links = 5;
@@ -69,6 +83,8 @@ struct TrafficWatch {
   /// Runs of an open loop that are simulated at once, in processes of their own if it is more than
   /// one and nobody wants every message.
   std::size_t jobs = 1;
+  /// Looks on at the last run, at least: with several at once it is that one only.
+  RunWatcher* watcher = nullptr;
 };
 
 /// A sweep that could not go on: `finished` has the results of the loads before.

@@ -39,6 +39,49 @@ TEST(RunRecorder, ReadsBackEveryKindOfRecord) {
   EXPECT_EQ(recorder.ranks(), 70'001U);
 }
 
+TEST(RunRecorder, ReadsBackThreadsAnswersAndWhoWokeWhom) {
+  RunRecorder recorder;
+  recorder.span({2, 5}, Activity::compute, us(0), us(4));
+  const std::uint64_t request = recorder.message({2, 1, 8, Way::eager, us(4), us(4), us(5), 5});
+  MessageRecord back{1, 2, 0, Way::answer, us(5), us(5), us(6)};
+  back.cause = request;
+  const std::uint64_t answer = recorder.message(back);
+  recorder.told(2, answer, us(6));
+  recorder.wait({2, 5}, us(4), us(6));
+  recorder.wait(2, us(0), us(7), Time::zero(), 6);
+  recorder.call({2, 5}, "MPI_Get", us(4), us(6), 0);
+  recorder.finish(us(7));
+  std::vector<Record> all;
+  recorder.for_each([&](const Record& r) { all.push_back(r); });
+  ASSERT_EQ(all.size(), 6U);
+  EXPECT_EQ(all[0].thread, 5U);
+  EXPECT_EQ(all[1].thread, 5U);
+  EXPECT_EQ(all[2].cause, all[1].number) << "the answer is one to the request";
+  EXPECT_EQ(all[3].number, answer);
+  EXPECT_EQ(all[3].thread, 5U);
+  EXPECT_EQ(all[4].thread, 0U);
+  EXPECT_EQ(all[4].number, answer) << "a message that came meanwhile is what ended the wait";
+  EXPECT_EQ(all[5].thread, 5U);
+  EXPECT_TRUE(recorder.threads());
+}
+
+TEST(RunRecorder, AWaitForSomethingThatIsNoMessageIsThat) {
+  // 5 us until the file system has answered; then 2 us of waiting for another thread.
+  RunRecorder recorder;
+  recorder.held_up(0, Activity::storage, us(5));
+  recorder.wait(0, us(0), us(5));
+  recorder.wait(0, us(6), us(8), Time::zero(), 3);
+  recorder.finish(us(8));
+  std::vector<Record> all;
+  recorder.for_each([&](const Record& r) { all.push_back(r); });
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].kind, Kind::span);
+  EXPECT_EQ(all[0].activity, Activity::storage);
+  EXPECT_EQ(all[1].kind, Kind::wait);
+  EXPECT_EQ(all[1].number, 0U);
+  EXPECT_EQ(all[1].waker, 3U);
+}
+
 TEST(RunRecorder, ReadsManyChunksInBothDirections) {
   constexpr int kSpans = 200'000;  // More than one chunk of 256 KiB at a few bytes each.
   RunRecorder recorder;

@@ -127,9 +127,10 @@ class TrafficCommand final : public Command {
     output_.keep_off(machine.files());
     if (machine_.print_config()) return fmt::print("{}", machine.config());
     std::string received;
+    TrafficRecording recording(*machine.platform);
     TrafficReport report =
-        with_places(machine.settings, [&] { return simulate(machine, received); });
-    write_page(report);
+        with_places(machine.settings, [&] { return simulate(machine, received, recording); });
+    write_page(report, recording);
     output_.write("--csv", [&] { return csv_of(report); });
     output_.write("--svg", [&] { return report.open_loop() ? svg_of(report) : received; });
     output_.write_json([&] { return json_of(report); });
@@ -146,11 +147,12 @@ class TrafficCommand final : public Command {
   }
 
   /// All links are for the page; the rest of the report shows the busiest.
-  void write_page(TrafficReport& report) {
+  void write_page(TrafficReport& report, const TrafficRecording& recording) {
     if (!wants_links()) return;
     const std::vector<network::LinkUse> links = report.results.back().busiest;
-    output_.write("--report", [&] { return report::page(traffic_page(report, links)); });
-    output_.write("--summary", [&] { return report::dump(traffic_summary(report, links)); });
+    output_.write("--report", [&] { return report::page(traffic_page(report, links, recording)); });
+    output_.write("--summary",
+                  [&] { return report::dump(traffic_summary(report, links, recording)); });
     output_.write("--heat-map", [&] { return traffic_heat_map(report, links); });
     for (traffic::TrafficResult& result : report.results) {
       result.busiest.resize(std::min(top_, result.busiest.size()));
@@ -195,7 +197,8 @@ class TrafficCommand final : public Command {
   }
 
   /// `received` becomes the plot of a run without loads, if a plot is wanted.
-  TrafficReport simulate(const Machine& machine, std::string& received) {
+  TrafficReport simulate(const Machine& machine, std::string& received,
+                         TrafficRecording& recording) {
     TrafficReport report{&machine,
                          machine.settings.get(network::network_choice_table()).model,
                          machine.settings.get(traffic::traffic_table()),
@@ -208,6 +211,7 @@ class TrafficCommand final : public Command {
     ProgressLine line("traffic");
     traffic::TrafficWatch watch;
     watch.top_links = wants_links() ? machine.platform->link_ids() : top_;
+    if (wants_links()) watch.watcher = &recording;
     watch.jobs = jobs_ == 0 ? ForkedTasks::cores() : jobs_;
     ReceivedPlot plot(sink ? &*sink : nullptr);
     const bool plotted = output_.file("--svg") && !is_open(report.config);

@@ -116,26 +116,53 @@ report::Json loads_json(const TrafficReport& report) {
   return list;
 }
 
-report::Json links_list(const platform::Platform& platform,
-                        const std::vector<network::LinkUse>& links) {
-  report::Json list = report::Json::array();
+/// How the links were used, and most in a slice of time.
+std::vector<record::LinkFact> facts_of(const platform::Platform& platform,
+                                       const std::vector<network::LinkUse>& links,
+                                       const TrafficRecording& recording) {
+  std::vector<record::LinkFact> facts;
   for (const network::LinkUse& use : links) {
+    const auto number = static_cast<std::uint32_t>(index(use.link));
+    const double rate = platform.link(use.link).bandwidth.bytes_per_ps();
+    const double peak =
+        rate > 0 ? report::peak_of(recording.samples(), number, rate, recording.end()) : 0;
+    facts.push_back({number, platform.link_name(use.link), use.bytes.count(), use.utilisation,
+                     std::max(use.utilisation, peak)});
+  }
+  return facts;
+}
+
+report::Json links_list(const std::vector<record::LinkFact>& links) {
+  report::Json list = report::Json::array();
+  for (const record::LinkFact& fact : links) {
     if (list.size() == kMostPageLinks) break;
     report::Json& entry = list.emplace_back();
-    entry["link"] = platform.link_name(use.link);
-    entry["bytes"] = use.bytes.count();
-    entry["utilisation"] = use.utilisation;
-    entry["peak"] = use.utilisation;
+    entry["link"] = fact.name;
+    entry["bytes"] = fact.bytes;
+    entry["utilisation"] = fact.utilisation;
+    entry["peak"] = fact.peak;
     report::put(entry, "path_bandwidth", Time::zero());
     report::put(entry, "path_contention", Time::zero());
   }
   return list;
 }
 
+/// The last run as it went by; of an open loop, what was measured of it.
+report::Json flow_of(const TrafficResult& last, const TrafficRecording& recording) {
+  report::Json flow = recording.flow_json();
+  flow["capacity"] = last.injection;
+  flow["load"] = last.load ? report::Json(offered_part(last)) : nullptr;
+  if (last.load) {
+    flow["window"] = {last.warm_up.ps(), (last.warm_up + last.measured / last.seeds).ps()};
+  }
+  return flow;
+}
+
 }  // namespace
 
 report::Json traffic_summary(const TrafficReport& report,
-                             const std::vector<network::LinkUse>& links) {
+                             const std::vector<network::LinkUse>& links,
+                             const TrafficRecording& recording) {
   report::Json document = report::new_document("heddle.summary/1");
   const TrafficResult& last = report.results.back();
   document["kind"] = "traffic";
@@ -163,7 +190,8 @@ report::Json traffic_summary(const TrafficReport& report,
   document["verdict"] = sentences(report, links);
   document["messages"] = messages;
   document["bytes"] = bytes;
-  document["links"] = links_list(*report.machine->platform, links);
+  document["sizes"] = report::sizes_json(recording.by_size());
+  document["links"] = links_list(facts_of(*report.machine->platform, links, recording));
   document["loads"] = loads_json(report);
   document["parameters"] = report::Json::object();
   document["configuration"] = report.machine->config();
@@ -171,10 +199,16 @@ report::Json traffic_summary(const TrafficReport& report,
   return document;
 }
 
-report::Json traffic_page(const TrafficReport& report, const std::vector<network::LinkUse>& links) {
+report::Json traffic_page(const TrafficReport& report, const std::vector<network::LinkUse>& links,
+                          const TrafficRecording& recording) {
+  const platform::Platform& platform = *report.machine->platform;
   report::Json data;
-  data["summary"] = traffic_summary(report, links);
-  data["map"] = report::map_json(*report.machine->platform, uses_of_links(links));
+  data["summary"] = traffic_summary(report, links, recording);
+  data["map"] = report::map_json(platform, uses_of_links(links));
+  data["matrix"] = report::matrix_json(recording.group(), recording.groups(), recording.matrix());
+  data["series"] = report::series_json(recording.samples(), platform,
+                                       facts_of(platform, links, recording), recording.end());
+  data["flow"] = flow_of(report.results.back(), recording);
   return data;
 }
 

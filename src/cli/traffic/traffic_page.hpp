@@ -1,17 +1,20 @@
 // The page of `heddle traffic`.
 #pragma once
 
+#include "cli/traffic/traffic_recording.hpp"
 #include "cli/traffic/traffic_report.hpp"
 #include "report/json.hpp"
 
 namespace heddle::cli {
 
 /// The document `heddle.summary/1` of a study of traffic. `links` are all that were used in its
-/// last run, busiest first.
+/// last run, of which the recording is, busiest first.
 report::Json traffic_summary(const TrafficReport& report,
-                             const std::vector<network::LinkUse>& links);
+                             const std::vector<network::LinkUse>& links,
+                             const TrafficRecording& recording);
 /// What the page shows of it.
-report::Json traffic_page(const TrafficReport& report, const std::vector<network::LinkUse>& links);
+report::Json traffic_page(const TrafficReport& report, const std::vector<network::LinkUse>& links,
+                          const TrafficRecording& recording);
 /// The links of its last run on the fabric, as SVG.
 std::string traffic_heat_map(const TrafficReport& report,
                              const std::vector<network::LinkUse>& links);

@@ -34,11 +34,19 @@ struct Done {
 /// The end of an access, at its time.
 class AccessEnd final : public Event {
  public:
-  AccessEnd(Completion& completion, const Outcome& outcome)
-      : completion_(completion), outcome_(outcome) {}
+  AccessEnd(const Process& process, Completion& completion, const Outcome& outcome)
+      : process_(process), completion_(completion), outcome_(outcome) {}
 
  private:
-  void fire() override { completion_.completed(outcome_); }
+  void fire() override {
+    const host::Rank& rank = process_.rank();
+    if (record::RunRecorder* const recorder = rank.job().recorder()) {
+      recorder->held_up(rank.job().recorded_as(rank.id()), record::Activity::storage,
+                        process_.now());
+    }
+    completion_.completed(outcome_);
+  }
+  const Process& process_;
   Completion& completion_;
   Outcome outcome_;
 };
@@ -46,7 +54,7 @@ class AccessEnd final : public Event {
 class AccessRequest final : public Request, private Completion {
  public:
   AccessRequest(Process& process, const Done& done, std::string what)
-      : Request(process), end_(*this, done.outcome), what_(std::move(what)) {
+      : Request(process), end_(process, *this, done.outcome), what_(std::move(what)) {
     process.world().simulation().schedule(end_, done.end, process.world().io().source);
   }
   std::string describe() const override { return what_; }
@@ -115,7 +123,7 @@ Done perform(Process& process, File& file, const Access& access) {
 
 void wait_for(Process& process, const File& file, const Done& done) {
   Signal signal(process);
-  AccessEnd end(signal, done.outcome);
+  AccessEnd end(process, signal, done.outcome);
   process.world().simulation().schedule(end, done.end, process.world().io().source);
   process.wait_until([&] { return signal.done(); }, FileWait(file, "data of"));
 }

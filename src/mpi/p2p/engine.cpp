@@ -118,6 +118,8 @@ void Engine::count(Message& message) {
 
 void Engine::post(Message& message) {
   message.posted = message.sender->now();
+  if (world_.job().recorder() != nullptr)
+    message.sender_thread = message.sender->rank().thread().number();
   message.stage = Message::Stage::posted;
   message.transport->post(message);
 }
@@ -384,6 +386,8 @@ void Engine::record(const Message& message, record::RunRecorder& recorder) {
   entry.sender = job.recorded_as(message.sender->rank().id());
   entry.receiver = job.recorded_as(message.receiver->rank().id());
   entry.bytes = message.bytes;
+  entry.thread = message.sender_thread;
+  entry.by_adapters = world_.config().transport == TransportKind::portals;
   entry.sent = message.posted;
   const bool arrived_first =
       message.protocol == Protocol::eager && message.receiver_later && message.met_or_there < now;

@@ -92,7 +92,8 @@ struct alignas(64) Message final : Event, Waiting {
   Message* after = nullptr;
   Signature signature;  ///< Of what was sent, if a check wants to know.
   Time met_or_there;    ///< What came first: that it met its receive, or all of it; for recorders.
-  bool receiver_later = false;  ///< Than the sight of it; for recorders.
+  bool receiver_later = false;      ///< Than the sight of it; for recorders.
+  std::uint32_t sender_thread = 0;  ///< For recorders.
   std::array<std::byte, kInside> inside;
 
  private:

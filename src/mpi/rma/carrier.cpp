@@ -8,6 +8,10 @@
 
 namespace heddle::mpi {
 
+void Parcel::fire() {
+  by_->landed(*this);
+}
+
 void Notice::arrived() {
   // The record may be used again by what follows.
   const Said said{kind, lock, from, to};
@@ -72,15 +76,65 @@ bool Carrier::can_fetch(const Process& origin, const Process& target) const {
   return portals_ != nullptr && &origin != &target && !within_node(origin, target);
 }
 
+/// What answers a parcel, or is let go by one, is sent when that arrives.
+void Carrier::begin_way(Parcel& parcel, const Process& from, const Process& to,
+                        std::int64_t bytes) {
+  parcel.by_ = this;
+  if (world_.job().recorder() == nullptr) return;
+  parcel.under_way_ = true;
+  record::MessageRecord& way = parcel.way_;
+  way = {};
+  way.sender = recorded_as(from);
+  way.receiver = recorded_as(to);
+  way.bytes = bytes;
+  way.sent = way.met = world_.simulation().now();
+  way.thread = from.rank().thread().number();
+  way.cause = cause_;
+  way.by_adapters = portals_ != nullptr;
+  if (cause_ != 0) way.way = record::Way::answer;
+}
+
+std::uint32_t Carrier::recorded_as(const Process& process) const {
+  return world_.job().recorded_as(process.rank().id());
+}
+
+void Carrier::landed(Parcel& parcel) {
+  record::RunRecorder* const recorder = world_.job().recorder();
+  if (recorder == nullptr) return parcel.arrived();
+  note_arrival(parcel, *recorder);
+  cause_ = parcel.recorded_;
+  parcel.arrived();
+  cause_ = 0;
+}
+
+/// Those that come again at a time of their own have arrived already.
+void Carrier::note_arrival(Parcel& parcel, record::RunRecorder& recorder) {
+  if (!std::exchange(parcel.under_way_, false)) return;
+  record::MessageRecord& way = parcel.way_;
+  way.arrived = world_.simulation().now();
+  parcel.recorded_ = recorder.message(way);
+  recorder.told(way.receiver, parcel.recorded_, way.arrived);
+}
+
+void Carrier::concerns(const Process& process) const {
+  if (cause_ == 0) return;
+  world_.job().recorder()->told(recorded_as(process), cause_, world_.simulation().now());
+}
+
 void Carrier::fetch(Parcel& parcel, const Process& origin, const Process& target,
                     std::int64_t bytes) {
+  // Recorders follow what the adapters do.
+  parcel.by_ = this;
+  parcel.recorded_ = 0;
   portals_->send(
       {nic::Operation::get, origin.id(), target.id(), Bytes(bytes), parcel_cookie(parcel)}, *this);
 }
 
 void Carrier::carry(Parcel& parcel, Process& from, Process& to, std::int64_t bytes) {
   if (CallLog* log = world_.call_log()) log->leaves_out(from.call);
+  parcel.by_ = this;
   if (&from == &to) return parcel.arrived();
+  begin_way(parcel, from, to, bytes);
   const MpiConfig& config = world_.config();
   if (within_node(from, to)) {
     const Bandwidth bandwidth = config.node_bandwidth.value_or(Bandwidth::unlimited());
@@ -107,15 +161,15 @@ void Carrier::deliver_at(Parcel& parcel, Time when) {
 }
 
 void Carrier::transfer_reached(network::Instant /*instant*/, std::uint64_t cookie) {
-  parcel_of(cookie).arrived();
+  landed(parcel_of(cookie));
 }
 
 void Carrier::arrived(std::uint64_t cookie) {
-  parcel_of(cookie).arrived();
+  landed(parcel_of(cookie));
 }
 
 void Carrier::fetched(std::uint64_t cookie) {
-  parcel_of(cookie).arrived();
+  landed(parcel_of(cookie));
 }
 
 void Carrier::lost(std::uint64_t) {

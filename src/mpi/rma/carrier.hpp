@@ -11,6 +11,7 @@
 #include "network/network.hpp"
 #include "network/pool.hpp"
 #include "portals/courier.hpp"
+#include "record/run_recorder.hpp"
 
 namespace heddle::portals {
 class Machine;
@@ -31,7 +32,12 @@ class Parcel : public Event {
 
  private:
   friend class Carrier;
-  void fire() override { arrived(); }
+  void fire() override;
+
+  Carrier* by_ = nullptr;       ///< Who has carried it.
+  record::MessageRecord way_;   ///< For recorders: of the way that it is on,
+  bool under_way_ = false;      ///< if it is on one that they want to know of,
+  std::uint64_t recorded_ = 0;  ///< and its number there since it has arrived.
 };
 
 /// Says something about a window to another process.
@@ -71,10 +77,17 @@ class Carrier final : private network::TransferClient, private portals::Courier 
   void tell(Window& from, int to, Notice::Kind kind, LockKind lock = LockKind::shared);
   void tell(const WindowDataRef& window, int from, int to, Notice::Kind kind, LockKind lock);
   void give_back(Notice& notice) { notices_.give_back(notice); }
+  /// What a process may be waiting for has come with the parcel that has just arrived.
+  void concerns(const Process& process) const;
   /// A notice has arrived.
   void deliver(const WindowDataRef& window, const Notice::Said& said);
 
  private:
+  friend class Parcel;
+  void begin_way(Parcel& parcel, const Process& from, const Process& to, std::int64_t bytes);
+  void landed(Parcel& parcel);
+  void note_arrival(Parcel& parcel, record::RunRecorder& recorder);
+  std::uint32_t recorded_as(const Process& process) const;
   void transfer_reached(network::Instant instant, std::uint64_t cookie) override;
   void matched(std::uint64_t) override {}
   void arrived(std::uint64_t cookie) override;
@@ -86,6 +99,7 @@ class Carrier final : private network::TransferClient, private portals::Courier 
   portals::Machine* portals_;  ///< Null: parcels are the network's business.
   EventSource source_;
   network::Pool<Notice> notices_;
+  std::uint64_t cause_ = 0;  ///< What recorders know the parcel by that arrives just now; 0: none.
 };
 
 }  // namespace heddle::mpi

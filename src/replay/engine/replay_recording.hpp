@@ -54,8 +54,8 @@ class ReplayRecording {
     departed_[number].arrived = arrival;
     departed_[number].waits = waits;
     if (!waits) tell(number, travel, record::Way::eager, arrival);
-    if (travel.cpu != 0) return;
-    if (arrival > idle) recorder_->wait(travel.receiver, Time::ps(idle), Time::ps(arrival));
+    if (arrival > idle)
+      recorder_->wait({travel.receiver, travel.cpu}, Time::ps(idle), Time::ps(arrival));
     held_up(travel.receiver, travel.cpu, std::max(idle, arrival), now);
   }
   /// The receive of a message that was unexpected.
@@ -66,9 +66,9 @@ class ReplayRecording {
   }
   /// A sender that waited for the match of its message goes on.
   void released(std::uint32_t sender, unsigned cpu, std::int64_t idle, std::int64_t now) {
-    if (cpu != 0 || now <= idle) return;
+    if (now <= idle) return;
     recorder_->told(sender, last_, Time::ps(now));
-    recorder_->wait(sender, Time::ps(idle), Time::ps(now));
+    recorder_->wait({sender, cpu}, Time::ps(idle), Time::ps(now));
   }
 
  private:
@@ -80,7 +80,7 @@ class ReplayRecording {
 
   void span(std::uint32_t rank, unsigned cpu, record::Activity activity, std::int64_t begin,
             std::int64_t end) {
-    if (cpu == 0) recorder_->span(rank, activity, Time::ps(begin), Time::ps(end));
+    recorder_->span({rank, cpu}, activity, Time::ps(begin), Time::ps(end));
   }
   void tell(std::uint32_t number, const Travel& travel, record::Way way, std::int64_t met) {
     const Departed& departed = departed_[number];
