@@ -78,10 +78,11 @@ export const matrixCard = (data: PageData): HTMLElement | null => {
     button.textContent = what === 'bytes' ? 'show messages' : 'show bytes';
     canvas.dispatchEvent(new Event('repaint'));
   } }, 'show messages');
-  return card('matrix', 'Who sends to whom', matrix.group === 1 ? '' : `${matrix.group} ${noun}s to a cell`, el('div', { class: 'bar-row' }, button), canvas);
+  const notes = [noun === 'node' ? 'in the last run' : '', matrix.group === 1 ? '' : `${matrix.group} ${noun}s to a cell`].filter((t) => t !== '').join(', ');
+  return card('matrix', 'Who sends to whom', notes, el('div', { class: 'bar-row' }, button), canvas);
 };
 
-export const histogramCard = (sizes: SizeRow[] | undefined): HTMLElement | null => {
+export const histogramCard = (sizes: SizeRow[] | undefined, traffic: boolean): HTMLElement | null => {
   if (sizes === undefined || sizes.length === 0) return null;
   const first = sizes[0].from_bytes;
   const log = (n: number) => (n === 0 ? -1 : Math.round(Math.log2(n)));
@@ -112,7 +113,7 @@ export const histogramCard = (sizes: SizeRow[] | undefined): HTMLElement | null 
     }
   }
   picture.append(svg('line', { x1: 10, x2: w - 10, y1: h - bottom, y2: h - bottom, class: 'axis' }));
-  return card('sizes', 'Sizes of messages', 'from this size to twice as much',
+  return card('sizes', 'Sizes of messages', `from this size to twice as much${traffic ? ', in the last run' : ''}`,
     picture, el('div', { class: 'legend' },
       el('span', {}, el('i', { class: 'swatch', style: 'background: var(--compute)' }), 'messages'),
       el('span', {}, el('i', { class: 'swatch', style: 'background: var(--overhead)' }), 'part of all bytes')));

@@ -26,7 +26,7 @@ const curves = (flow: NonNullable<PageData['flow']>): HTMLElement => {
       const perSecond = (b / length(i)) * 1e12;
       return share ? (100 * perSecond) / flow.capacity : perSecond / 1e9;
     });
-    const label = share ? 'accepted, % of what nodes can inject' : 'accepted, GB/s';
+    const label = share ? 'accepted, %' : 'accepted, GB/s';
     place.replaceChildren();
     new uPlot({
       width, height: 260, scales: { x: { time: false } },
@@ -93,7 +93,7 @@ export const flowCard = (data: PageData): HTMLElement | null => {
   const flow = data.flow;
   if (flow === undefined || flow.bytes.length < 2) return null;
   const notes = [
-    flow.load === null ? '' : `the run at ${format.percent(flow.load)} load`,
+    flow.load === null ? '' : `the run at ${format.percent(flow.load)} load, accepted: of what nodes can inject`,
     flow.window === undefined ? '' : `measured from ${format.time(flow.window[0])} to ${format.time(flow.window[1])}`,
   ].filter((t) => t !== '').join(', ');
   return card('flow', 'As time went by', notes, curves(flow), linkRows(data));

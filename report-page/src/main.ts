@@ -64,7 +64,7 @@ const start = () => {
     top(s, title, keys), ...(s === undefined ? [] : [tiles(s), verdict(s)]), ...compareCards(data),
     timeline?.element, loadCard(s?.loads), flowCard(data), mapCard(data.map),
     ...(s === undefined ? [] : [linksCard(s)]),
-    pair(matrixCard(data), histogramCard(s?.sizes)),
+    pair(matrixCard(data), histogramCard(s?.sizes, s?.kind === 'traffic')),
     ...(s === undefined ? [] : [callsCard(s)]), collectivesCard(data), sequenceCard(data), ranksCard(data),
     ...(s === undefined ? [] : [parametersCard(s)]),
     el('footer', {}, 'The file needs nothing else: it can be sent, kept and printed as it is.'), keys,

@@ -32,11 +32,13 @@ export const collectivesCard = (data: PageData): HTMLElement | null => {
 
 export const linksCard = (s: Summary): HTMLElement | null => {
   if (s.links === undefined || s.links.length === 0) return null;
-  return card('links', 'Links', 'those used most', table(
-    [{ name: 'link' }, { name: 'use', number: true }, { name: 'at its busiest', number: true }, { name: 'carried', number: true }, { name: 'on the path', number: true, title: 'bytes passing one after another' }, { name: 'held up', number: true, title: 'contention on the critical path' }],
+  // Traffic has no critical path.
+  const columns = s.critical_path === undefined ? 4 : 6;
+  return card('links', 'Links', s.kind === 'traffic' ? 'those used most, in the last run' : 'those used most', table(
+    [{ name: 'link' }, { name: 'use', number: true }, { name: 'at its busiest', number: true }, { name: 'carried', number: true }, { name: 'on the path', number: true, title: 'bytes passing one after another' }, { name: 'held up', number: true, title: 'contention on the critical path' }].slice(0, columns),
     s.links.map((l) => ({
-      cells: [l.link, meter(l.utilisation), format.percent(l.peak), format.bytes(l.bytes), format.time(l.path_bandwidth_ps), format.time(l.path_contention_ps)],
-      values: [l.link, l.utilisation, l.peak, l.bytes, l.path_bandwidth_ps, l.path_contention_ps],
+      cells: [l.link, meter(l.utilisation), format.percent(l.peak), format.bytes(l.bytes), format.time(l.path_bandwidth_ps), format.time(l.path_contention_ps)].slice(0, columns),
+      values: [l.link, l.utilisation, l.peak, l.bytes, l.path_bandwidth_ps, l.path_contention_ps].slice(0, columns),
     })), 10));
 };
 

@@ -18,7 +18,7 @@ double ratio(Time part, Time whole) {
 
 std::string percent(double share) {
   const double p = 100 * share;
-  return p >= 10 || p == 0 ? fmt::format("{:.0f} %", p) : fmt::format("{:.1f} %", p);
+  return p >= 9.95 || p == 0 ? fmt::format("{:.0f} %", p) : fmt::format("{:.1f} %", p);
 }
 
 /// How resources are called where they are the subject of a sentence.

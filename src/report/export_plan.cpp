@@ -138,9 +138,10 @@ std::string ExportPlan::text() const {
   return text;
 }
 
-/// Half of the room is for intervals, the longest first, and half for messages.
+/// An eighth of the file is left for the rest; half of that room is for intervals, the longest
+/// first, and half for messages.
 ExportPlan plan_export(const record::RunRecorder& recorder, const ExportFilter& filter,
-                       std::int64_t bytes_each) {
+                       const ExportSizes& sizes) {
   std::array<std::uint64_t, 65> by_length{};
   std::uint64_t messages = 0;
   recorder.for_each([&](const Record& r) {
@@ -151,10 +152,12 @@ ExportPlan plan_export(const record::RunRecorder& recorder, const ExportFilter& 
       ++by_length[std::bit_width(static_cast<std::uint64_t>((r.end - r.begin).ps()))];
     }
   });
-  const auto room = static_cast<std::uint64_t>(filter.most_bytes / bytes_each / 2);
+  const std::int64_t half = (filter.most_bytes - filter.most_bytes / 8) / 2;
+  const auto room = static_cast<std::uint64_t>(half / sizes.interval);
+  const auto for_messages = static_cast<std::uint64_t>(half / sizes.message);
   ExportPlan plan;
-  plan.every_message =
-      std::max<std::uint64_t>(1, (messages + room - 1) / std::max<std::uint64_t>(1, room));
+  plan.every_message = std::max<std::uint64_t>(
+      1, (messages + for_messages - 1) / std::max<std::uint64_t>(1, for_messages));
   std::uint64_t taken = 0;
   std::size_t k = by_length.size();
   while (k > 0 && taken + by_length[k - 1] <= room) taken += by_length[--k];

@@ -41,8 +41,12 @@ struct ExportPlan {
   /// A sentence about what is missing, or "".
   std::string text() const;
 };
-/// `bytes_each` is what one interval or message takes in the file.
+/// What one of them takes in a file.
+struct ExportSizes {
+  std::int64_t interval;
+  std::int64_t message;
+};
 ExportPlan plan_export(const record::RunRecorder& recorder, const ExportFilter& filter,
-                       std::int64_t bytes_each);
+                       const ExportSizes& sizes);
 
 }  // namespace heddle::report

@@ -10,7 +10,7 @@ namespace {
 using record::Kind;
 using record::Record;
 
-constexpr std::int64_t kPajeBytesEach = 90;
+constexpr ExportSizes kPajeSizes = {90, 90};
 
 /// Which event a number of the body stands for.
 constexpr const char* kPajeHeader =
@@ -63,7 +63,7 @@ class PajeWriter {
       : run_(run), filter_(filter), sink_(sink) {}
 
   void write() {
-    const ExportPlan plan = plan_export(*run_.recorder, filter_, kPajeBytesEach);
+    const ExportPlan plan = plan_export(*run_.recorder, filter_, kPajeSizes);
     text_ = kPajeHeader;
     if (!plan.text().empty()) text_ += "# " + plan.text() + "\n";
     declare();

@@ -12,7 +12,8 @@ using record::Kind;
 using record::Record;
 
 constexpr std::int64_t kBytesEach = 110;
-constexpr std::size_t kCounters = 16;  ///< Links, at most.
+constexpr ExportSizes kPerfettoSizes = {kBytesEach, 200};  ///< A message has two events.
+constexpr std::size_t kCounters = 16;                      ///< Links, at most.
 
 double micro(Time time) {
   return static_cast<double>(time.ps()) / 1e6;
@@ -129,7 +130,7 @@ void add_counters(TraceEvents& events, const RecordedRun& run, std::int64_t most
 }  // namespace
 
 void write_perfetto(const RecordedRun& run, const ExportFilter& filter, const TextSink& sink) {
-  const ExportPlan plan = plan_export(*run.recorder, filter, kBytesEach);
+  const ExportPlan plan = plan_export(*run.recorder, filter, kPerfettoSizes);
   Json other = {{"title", run.facts.title}, {"platform", run.facts.platform}};
   if (!plan.text().empty()) other["left_out"] = plan.text();
   sink(fmt::format(R"({{"displayTimeUnit":"ns","otherData":{},"traceEvents":[)", other.dump()));

@@ -244,7 +244,7 @@ TEST_F(Report, TracesCanBeFilteredAndKeptSmall) {
   ASSERT_EQ(run("run -q -n 8 -p m.yaml --perfetto t.json --trace-limit 100KiB " + program).status,
             0);
   const std::string text = file_text(folder_ / "t.json");
-  EXPECT_LT(text.size(), 300U * 1024);
+  EXPECT_LT(text.size(), 115U * 1024);
   EXPECT_THAT(json::parse(text)["otherData"].dump(), HasSubstr("left out"));
   ASSERT_EQ(
       run("run -q -n 8 -p m.yaml --perfetto t.json --trace-only ranks=2,kinds=calls " + program)
@@ -255,6 +255,19 @@ TEST_F(Report, TracesCanBeFilteredAndKeptSmall) {
       EXPECT_EQ(e["tid"], 2) << e.dump();
     }
   }
+  ASSERT_EQ(run("run -q -n 8 -p m.yaml --perfetto t.json --trace-only "
+                "time=10us:20us,kinds=activities+calls " +
+                program)
+                .status,
+            0);
+  std::size_t seen = 0;
+  for (const json& e : json::parse(file_text(folder_ / "t.json"))["traceEvents"]) {
+    if (e["ph"] != "X") continue;
+    ++seen;
+    EXPECT_LE(e["ts"].get<double>(), 20) << e.dump();
+    EXPECT_GE(e["ts"].get<double>() + e["dur"].get<double>(), 10) << e.dump();
+  }
+  EXPECT_GT(seen, 0U);
   const Outcome wrong = run("run -q --perfetto t.json --trace-only ranks=x " + program);
   EXPECT_EQ(wrong.status, 2);
   EXPECT_THAT(wrong.err, HasSubstr("accepted are ranks=0-7+12"));
@@ -287,6 +300,20 @@ TEST_F(Report, PajeTracesAreInTheOrderOfTimeWithStatesThatEnd) {
   }
   for (const auto& [state, left] : depth) EXPECT_EQ(left, 0) << state;
   for (const auto& [key, ends] : links) EXPECT_EQ(ends, 2) << key;
+}
+
+TEST_F(Report, PajeTracesAreAcceptedByOthers) {
+  if (shell("command -v pj_dump", folder_.path()).status != 0) {
+    GTEST_SKIP() << "pj_dump (Debian's pajeng) is not installed";
+  }
+  ASSERT_EQ(
+      run("run -q -n 4 -p m.yaml --paje t.paje " + compiled().folder() + "/program ring 65536 3")
+          .status,
+      0);
+  const Outcome dumped = shell("pj_dump t.paje", folder_.path());
+  EXPECT_EQ(dumped.status, 0) << dumped.err;
+  EXPECT_THAT(dumped.out, HasSubstr("Link, machine, Message"));
+  EXPECT_THAT(dumped.out, HasSubstr("MPI_Sendrecv"));
 }
 
 TEST_F(Report, TablesHaveUnitsInTheirHeads) {

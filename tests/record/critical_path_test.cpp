@@ -128,58 +128,59 @@ TEST(CriticalPath, OfAnAnswerGoesBackToWhoAsked) {
   // Rank 0 computes for 10 us and asks rank 1 for 2,000 bytes: 1 us there, 1 us + 2 us back. Rank 1
   // computes all the time and has nothing to do with it.
   RunRecorder recorder;
-  recorder.span(0, Activity::compute, us(0), us(10));
-  const std::uint64_t request = recorder.message({0, 1, 0, Way::eager, us(10), us(10), us(11)});
-  MessageRecord back{1, 0, 2000, Way::answer, us(11), us(11), us(14)};
+  recorder.span(0, Activity::compute, Time::us(0), Time::us(10));
+  const std::uint64_t request =
+      recorder.message({0, 1, 0, Way::eager, Time::us(10), Time::us(10), Time::us(11)});
+  MessageRecord back{1, 0, 2000, Way::answer, Time::us(11), Time::us(11), Time::us(14)};
   back.cause = request;
   const std::uint64_t answer = recorder.message(back);
-  recorder.told(0, answer, us(14));
-  recorder.wait(0, us(10), us(14));
-  recorder.span(1, Activity::compute, us(0), us(13));
-  recorder.finish(us(14));
+  recorder.told(0, answer, Time::us(14));
+  recorder.wait(0, Time::us(10), Time::us(14));
+  recorder.span(1, Activity::compute, Time::us(0), Time::us(13));
+  recorder.finish(Time::us(14));
   const CriticalPath path = find_critical_path(recorder, simple_way);
-  EXPECT_EQ(sum(path), us(14));
-  EXPECT_EQ(share(path, Resource::compute), us(10)) << "of rank 0";
+  EXPECT_EQ(sum(path), Time::us(14));
+  EXPECT_EQ(share(path, Resource::compute), Time::us(10)) << "of rank 0";
   EXPECT_EQ(path.by_rank[1][static_cast<std::size_t>(Resource::compute)], Time::zero());
-  EXPECT_EQ(share(path, Resource::latency), us(2));
-  EXPECT_EQ(share(path, Resource::bandwidth), us(2));
+  EXPECT_EQ(share(path, Resource::latency), Time::us(2));
+  EXPECT_EQ(share(path, Resource::bandwidth), Time::us(2));
 }
 
 TEST(CriticalPath, GoesOnInTheThreadThatEndedTheWait) {
   // The first thread computes for 2 us, begins a second one, and waits for that, which computes for
   // 20 us and wakes it.
   RunRecorder recorder;
-  recorder.span(0, Activity::compute, us(0), us(2));
-  recorder.started({0, 1}, us(2), 0);
-  recorder.span({0, 1}, Activity::compute, us(2), us(22));
-  recorder.wait(0, us(2), us(22), Time::zero(), 2);
-  recorder.span(0, Activity::overhead, us(22), us(23));
-  recorder.finish(us(23));
+  recorder.span(0, Activity::compute, Time::us(0), Time::us(2));
+  recorder.started({0, 1}, Time::us(2), 0);
+  recorder.span({0, 1}, Activity::compute, Time::us(2), Time::us(22));
+  recorder.wait(0, Time::us(2), Time::us(22), Time::zero(), 2);
+  recorder.span(0, Activity::overhead, Time::us(22), Time::us(23));
+  recorder.finish(Time::us(23));
   const CriticalPath path = find_critical_path(recorder, nullptr);
-  EXPECT_EQ(share(path, Resource::compute), us(22)) << "20 of them of the second thread";
+  EXPECT_EQ(share(path, Resource::compute), Time::us(22)) << "20 of them of the second thread";
   EXPECT_EQ(share(path, Resource::wait), Time::zero());
-  EXPECT_EQ(sum(path), us(23));
+  EXPECT_EQ(sum(path), Time::us(23));
   ASSERT_GE(path.pieces.size(), 2U);
   EXPECT_EQ(path.pieces[path.pieces.size() - 2].thread, 1U);
 }
 
 TEST(CriticalPath, CountsTheFileSystem) {
   RunRecorder recorder;
-  recorder.held_up(0, Activity::storage, us(9));
-  recorder.wait(0, us(0), us(9));
-  recorder.finish(us(9));
+  recorder.held_up(0, Activity::storage, Time::us(9));
+  recorder.wait(0, Time::us(0), Time::us(9));
+  recorder.finish(Time::us(9));
   const CriticalPath path = find_critical_path(recorder, nullptr);
-  EXPECT_EQ(share(path, Resource::storage), us(9));
+  EXPECT_EQ(share(path, Resource::storage), Time::us(9));
 }
 
 TEST(Overview, CountsOperationsWhereNothingElseTellsOfMessages) {
   // A put of 100 bytes from 0 to 1, and a get of 1 that has 50 bytes come back from 0.
   RunRecorder recorder;
-  recorder.step(3, 1, 0, 1, 100, us(0), us(1));
-  recorder.step(4, 2, 1, 0, 0, us(1), us(2));
-  recorder.step(2, 2, 0, 1, 50, us(2), us(3));
-  recorder.span({1, 3}, Activity::compute, us(0), us(3));
-  recorder.finish(us(3));
+  recorder.step(3, 1, 0, 1, 100, Time::us(0), Time::us(1));
+  recorder.step(4, 2, 1, 0, 0, Time::us(1), Time::us(2));
+  recorder.step(2, 2, 0, 1, 50, Time::us(2), Time::us(3));
+  recorder.span({1, 3}, Activity::compute, Time::us(0), Time::us(3));
+  recorder.finish(Time::us(3));
   const Overview overview = make_overview(recorder, {});
   EXPECT_EQ(overview.operations.puts, 1U);
   EXPECT_EQ(overview.operations.gets, 1U);

@@ -41,16 +41,17 @@ TEST(RunRecorder, ReadsBackEveryKindOfRecord) {
 
 TEST(RunRecorder, ReadsBackThreadsAnswersAndWhoWokeWhom) {
   RunRecorder recorder;
-  recorder.span({2, 5}, Activity::compute, us(0), us(4));
-  const std::uint64_t request = recorder.message({2, 1, 8, Way::eager, us(4), us(4), us(5), 5});
-  MessageRecord back{1, 2, 0, Way::answer, us(5), us(5), us(6)};
+  recorder.span({2, 5}, Activity::compute, Time::us(0), Time::us(4));
+  const std::uint64_t request =
+      recorder.message({2, 1, 8, Way::eager, Time::us(4), Time::us(4), Time::us(5), 5});
+  MessageRecord back{1, 2, 0, Way::answer, Time::us(5), Time::us(5), Time::us(6)};
   back.cause = request;
   const std::uint64_t answer = recorder.message(back);
-  recorder.told(2, answer, us(6));
-  recorder.wait({2, 5}, us(4), us(6));
-  recorder.wait(2, us(0), us(7), Time::zero(), 6);
-  recorder.call({2, 5}, "MPI_Get", us(4), us(6), 0);
-  recorder.finish(us(7));
+  recorder.told(2, answer, Time::us(6));
+  recorder.wait({2, 5}, Time::us(4), Time::us(6));
+  recorder.wait(2, Time::us(0), Time::us(7), Time::zero(), 6);
+  recorder.call({2, 5}, "MPI_Get", Time::us(4), Time::us(6), 0);
+  recorder.finish(Time::us(7));
   std::vector<Record> all;
   recorder.for_each([&](const Record& r) { all.push_back(r); });
   ASSERT_EQ(all.size(), 6U);
@@ -68,10 +69,10 @@ TEST(RunRecorder, ReadsBackThreadsAnswersAndWhoWokeWhom) {
 TEST(RunRecorder, AWaitForSomethingThatIsNoMessageIsThat) {
   // 5 us until the file system has answered; then 2 us of waiting for another thread.
   RunRecorder recorder;
-  recorder.held_up(0, Activity::storage, us(5));
-  recorder.wait(0, us(0), us(5));
-  recorder.wait(0, us(6), us(8), Time::zero(), 3);
-  recorder.finish(us(8));
+  recorder.held_up(0, Activity::storage, Time::us(5));
+  recorder.wait(0, Time::us(0), Time::us(5));
+  recorder.wait(0, Time::us(6), Time::us(8), Time::zero(), 3);
+  recorder.finish(Time::us(8));
   std::vector<Record> all;
   recorder.for_each([&](const Record& r) { all.push_back(r); });
   ASSERT_EQ(all.size(), 2U);
@@ -178,7 +179,8 @@ TEST(LinkSamples, SlicesAddUpHoweverLongTheRun) {
   EXPECT_LE(samples.slices(), 257U);
   EXPECT_GE(samples.slices(), 100U);
   const double each = static_cast<double>(samples.slice().ps()) / 1000;
-  EXPECT_NEAR(static_cast<double>(samples.bytes(samples.slices() / 2, 0)), each, each * 0.05);
+  for (std::size_t i = 0; i + 1 < samples.slices(); ++i)
+    EXPECT_NEAR(static_cast<double>(samples.bytes(i, 0)), each, each * 0.05) << "slice " << i;
 }
 
 }  // namespace
