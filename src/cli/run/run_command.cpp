@@ -1,58 +1,33 @@
 // `heddle run`: a program on a simulated machine.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
-#include <fstream>
-#include <set>
 
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/recording.hpp"
 #include "cli/repeat.hpp"
 #include "cli/run/call_report.hpp"
+#include "cli/run/job_options.hpp"
 #include "cli/run/mpi_report.hpp"
-#include "cli/run/openmpi_options.hpp"
 #include "cli/run/recorded_traces.hpp"
 #include "cli/run/run_recording.hpp"
 #include "cli/run/run_report.hpp"
 #include "cli/run/shmem_report.hpp"
-#include "cli/shorthand_options.hpp"
 #include "core/log.hpp"
-#include "core/units.hpp"
 #include "mpi/check.hpp"
-#include "network/network.hpp"
 #include "run/program_run.hpp"
 
 namespace heddle::cli {
 namespace {
 
-constexpr std::uint64_t kMostRanks = 1 << 26;
-constexpr std::uint64_t kMostParallel = 1024;
-const std::string kMapFile = "file:";
-const std::string kNextProgram = ":";
-const std::string kMpirun = "mpirun";
-
-/// Whether another process traces this one, as the kernel tells.
-bool debugger_attached() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);) {
-    if (line.starts_with("TracerPid:")) return line.find_first_of("123456789") != line.npos;
-  }
-  return false;
-}
-
 class RunCommand final : public Command {
  public:
-  explicit RunCommand(CommandLine line) : line_(line) {
-    // From the program's name on, everything is the program's.
-    line.take_rest("PROGRAM [ARGUMENTS] [: [-n N] PROGRAM [ARGUMENTS]]...");
+  explicit RunCommand(CommandLine line) {
     machine_.add_to(line);
     machine_.set_default("bxi-v2");
     machine_.uses(uses_of("run"));
-    add_job_options(line);
-    add_host_options(line);
-    if (line.name() == kMpirun) openmpi_.emplace().add_to(line);
+    job_.add_to(line);
     output_.add_file(line, "--trace", "Write each operation of the adapters as CSV");
     output_.add_file(line, "--mpi-calls", "Write each rank's time in each call of MPI as CSV");
     output_.add_file(line, "--mpi-messages", "Write who sent how much to whom with MPI as CSV");
@@ -62,24 +37,7 @@ class RunCommand final : public Command {
                      "Write who moved how much to whom with OpenSHMEM as CSV");
     RecordedTraces::add_to(line, output_);
     recording_.add_to(line, output_);
-    line.add_option("--sample", samples_,
-                    "A function of which the first calls are run and the\nothers only charged: "
-                    "function=NAME,first=N[,by=@3*@4]")
-        .type_name("WHAT")
-        .check(not_empty())
-        .one_at_a_time();
-    line.add_option("--fidelity", fidelity_,
-                    "What messages of MPI travel by, and when: such as\n'0:hybrid/queue, "
-                    "2ms:portals/packet', 'nodes[0-3]:\nportals/packet, *:hybrid/queue', or 'auto: "
-                    "portals/packet,\nhybrid/queue'")
-        .type_name("LEVELS")
-        .check(not_empty());
-    line.add_option("--payload", payload_,
-                    "Which messages of MPI carry data: all, none, or those\nup to a SIZE")
-        .type_name("WHICH")
-        .check(not_empty())
-        .default_text("all");
-    line.add_flag("--check", config_.check_mpi,
+    line.add_flag("--check", check_mpi_,
                   "List what was never received, completed or freed in MPI,\ntypes that differ "
                   "between sender and receiver, and buffers\nchanged before their sends were done");
     line.add_flag("--fingerprint", fingerprint_, "Print a number that stands for all events");
@@ -88,36 +46,29 @@ class RunCommand final : public Command {
   }
 
   void run() override {
-    config_.programs = programs();
-    if (openmpi_) {
-      processes_ = true;
-      config_.processes.environment = openmpi_->environment();
-    }
-    for (run::ProgramPart& part : config_.programs) {
-      part.hosting = hosting_of(part);
-    }
+    run::RunConfig config = job_.config();
     output_.open();
+    tell_wishes(config);
     recording_.check();
     if (const report::OutputFile* json = output_.file("--json"); json && json->is_stdout()) {
       throw InputError({"--json"}, "the standard output is the program's: accepted is a file");
     }
-    const Machine machine = machine_.read([this](Settings& settings) { assign(settings); });
+    const Machine machine = machine_.read([this](Settings& settings) { job_.assign(settings); });
     std::vector<std::string> inputs = machine.files();
-    for (const run::ProgramPart& part : config_.programs) inputs.push_back(part.path);
-    inputs.push_back(map_file());
+    for (const run::ProgramPart& part : config.programs) inputs.push_back(part.path);
+    inputs.push_back(job_.map_file());
     output_.keep_off(inputs);
     if (machine_.print_config()) return fmt::print("{}", machine.config());
-    with_places(machine.settings, [&] { simulate(machine); });
+    with_places(machine.settings, [&] { simulate(machine, config); });
   }
   int status() const override { return status_; }
 
  private:
-  void simulate(const Machine& machine) {
+  void simulate(const Machine& machine, run::RunConfig config) {
     std::optional<report::OutputStream> trace;
     if (const report::OutputFile* file = output_.file("--trace")) trace.emplace(*file);
-    run::RunConfig config = this->config();
-    config.recorded = RecordedTraces::wanted(output_);
-    const std::vector<Time> alone = slowdown_ ? times_alone(machine, config) : std::vector<Time>{};
+    const std::vector<Time> alone =
+        job_.slowdown() ? times_alone(machine, config) : std::vector<Time>{};
     if (trace) config.trace = [&](std::string_view text) { trace->append(text); };
     config.recorder = recording_.recorder();
     run::ProgramRun run(*machine.platform, machine.settings, config);
@@ -158,23 +109,6 @@ class RunCommand final : public Command {
     std::rethrow_exception(failure);
   }
 
-  /// Who says how ranks get their globals wants them inside of the simulator.
-  run::Hosting hosting_of(const run::ProgramPart& part) const {
-    if (processes_) return run::Hosting::processes;
-    return line_.option("--privatize").given() ? run::Hosting::inside : run::hosting_of(part.path);
-  }
-
-  /// The map of ranks with a path that means the same from everywhere.
-  std::string map_words() const {
-    const std::string map_file = this->map_file();
-    return map_file.empty() ? config_.map : kMapFile + absolute_path(map_file);
-  }
-
-  /// The file that `--map` names, or "".
-  std::string map_file() const {
-    return config_.map.starts_with(kMapFile) ? config_.map.substr(kMapFile.size()) : "";
-  }
-
   /// What repeating the run takes besides the configuration.
   void tell_origin(RunReport& report, const run::RunConfig& config) const {
     report.programs = config.programs;
@@ -183,33 +117,7 @@ class RunCommand final : public Command {
       part.path = absolute_path(found.empty() ? part.path : found);
     }
     report.seed = config.seed;
-    report.again = {line_.name(), "--ranks", std::to_string(config.programs.front().ranks),
-                    "--seed", std::to_string(config.seed)};
-    const auto add = [&](const char* option, const std::string& value) {
-      if (!value.empty()) report.again.insert(report.again.end(), {option, value});
-    };
-    if (config.ranks_per_node) add("--ranks-per-node", std::to_string(*config.ranks_per_node));
-    add("--map", map_words());
-    add("--nodes", config.nodes);
-    add("--fidelity", fidelity_);
-    for (const std::string& sample : samples_) add("--sample", sample);
-    for (const std::string& fault : faults_) add("--fault", fault);
-    for (const std::string& name : config.private_libraries) add("--private-library", name);
-    if (config.apart) add("--worlds", "apart");
-    if (openmpi_) {
-      const std::vector<std::string> words = openmpi_->words();
-      report.again.insert(report.again.end(), words.begin(), words.end());
-    } else if (processes_) {
-      report.again.emplace_back("--processes");
-    }
-    for (const run::ProgramPart& part : report.programs) {
-      if (&part != &report.programs.front()) {
-        report.again.insert(report.again.end(),
-                            {kNextProgram, "--ranks", std::to_string(part.ranks)});
-      }
-      report.again.push_back(part.path);
-      report.again.insert(report.again.end(), part.arguments.begin(), part.arguments.end());
-    }
+    report.again = job_.words(report.programs);
   }
 
   /// When each program ends that has the machine to itself.
@@ -288,82 +196,6 @@ class RunCommand final : public Command {
         shmem_json(world.shmem());
   }
 
-  void add_job_options(CommandLine line) {
-    line.add_option("-n,--ranks,--np", ranks_, "How many ranks of the first program")
-        .type_name("N")
-        .check(whole_number(1, kMostRanks))
-        .show_default();
-    line.add_option("--worlds", worlds_,
-                    "Whether several programs have one world of ranks, or\napart, each its own and "
-                    "nodes of its own")
-        .type_name("one|apart")
-        .check(one_of({"one", "apart"}))
-        .default_text("one");
-    line.add_flag("--slowdown", slowdown_,
-                  "Run programs with worlds apart also alone, and say how\nmuch they slow each "
-                  "other");
-    line.add_option("--ranks-per-node", config_.ranks_per_node,
-                    "How many of them on each node, 1 unless --map says")
-        .type_name("N")
-        .check(whole_number(1, kMostRanks));
-    line.add_option("--map", config_.map,
-                    "Which rank runs where: by-core, by-node, by-switch,\nrandom:SEED or file:PATH")
-        .type_name("HOW")
-        .check(not_empty());
-    line.add_option("--nodes", config_.nodes, "Nodes that may be used, such as 0-3,17")
-        .type_name("LIST")
-        .check(not_empty());
-    short_.add_to(line, {{"--network", "network.model", "MODEL", network_help(), {}, false}});
-    line.add_option(
-            "--fault", faults_,
-            "What breaks: drop=0.01,corrupt=1e-3, or\ndown=n0->*@1ms-2ms (a cable, for a while)")
-        .type_name("FAULTS")
-        .one_at_a_time();
-    line.add_option("--seed", config_.seed, "Seed of every random choice")
-        .type_name("N")
-        .check(whole_number(0, UINT64_MAX))
-        .show_default();
-    line.add_flag("--prefix-output", config_.prefix_output,
-                  "Begin each line of output with the rank that wrote it");
-  }
-
-  void add_host_options(CommandLine line) {
-    line.add_option("--compute", compute_,
-                    "What computation between calls costs: none,\nmeasure:FACTOR or fixed:TIME")
-        .type_name("HOW")
-        .check(not_empty())
-        .default_text(default_of("host.compute"));
-    short_.add_to(line, {{"--stack", "host.stack", "SIZE", "Stack of each rank"},
-                         {"--privatize", "host.privatize", "HOW",
-                          "How ranks get globals of their own: auto, copies,\nswap or none"},
-                         {"--threads-per-rank", "host.threads_per_rank", "N",
-                          "How many threads of a rank compute at a time, each\non a core; as many "
-                          "cores a rank finds"}});
-    line.add_option("--private-library", config_.private_libraries,
-                    "A library of the system that each rank gets for\nitself, as libfoo")
-        .type_name("NAME")
-        .check(not_empty())
-        .one_at_a_time();
-    line.add_flag(
-        "--processes", processes_,
-        "Ranks are processes of their own; else only those of\nprograms that were not built "
-        "to be loaded");
-    line.add_option("--parallel", config_.processes.parallel,
-                    "How many processes of ranks may run here at a time")
-        .type_name("N")
-        .check(whole_number(1, kMostParallel))
-        .show_default();
-    line.add_option("--max-host-time-per-step", max_step_,
-                    "Processor time that a rank may take here between\ntwo calls, before it counts "
-                    "as hanging")
-        .type_name("TIME")
-        .check(not_empty());
-    line.add_option("--debug-rank", debug_rank_,
-                    "Stop before the main function of this rank, for a\ndebugger")
-        .type_name("RANK")
-        .check(whole_number(0, kMostRanks));
-  }
-
   /// Runs; answers what went wrong, or null.
   static std::exception_ptr failure_of(run::ProgramRun& run) {
     try {
@@ -374,153 +206,27 @@ class RunCommand final : public Command {
     return nullptr;
   }
 
-  /// The programs and their arguments, as the words behind the options say.
-  std::vector<run::ProgramPart> programs() const {
-    const std::vector<std::string> words = line_.rest();
-    std::vector<run::ProgramPart> parts;
-    for (auto first = words.begin();; ++first) {
-      const auto end = std::find(first, words.end(), kNextProgram);
-      std::vector<std::string> part(first, end);
-      const std::uint32_t ranks = parts.empty() ? ranks_ : take_ranks(part);
-      if (part.empty()) {
-        throw InputError({},
-                         "no program given: accepted is heddle " + line_.name() +
-                             " [options] PROGRAM [arguments] [: [-n N] PROGRAM [arguments]]...");
-      }
-      if (part.front().starts_with('-')) refuse_option(part.front(), !parts.empty());
-      parts.push_back({part.front(), {part.begin() + 1, part.end()}, ranks});
-      if (end == words.end()) return parts;
-      first = end;
-    }
-  }
-
-  /// How many ranks a further program wants; takes the words that say it.
-  static std::uint32_t take_ranks(std::vector<std::string>& words) {
-    static const std::set<std::string> names = {"-n", "-np", "--np", "--ranks"};
-    if (words.empty() || !names.contains(words.front())) return run::ProgramPart().ranks;
-    const std::string value = words.size() < 2 ? "" : words[1];
-    if (const std::string problem = whole_number(1, kMostRanks)(value); !problem.empty()) {
-      throw InputError({words.front()}, problem);
-    }
-    words.erase(words.begin(), words.begin() + 2);
-    return static_cast<std::uint32_t>(std::stoul(value));
-  }
-
-  [[noreturn]] void refuse_option(const std::string& word, bool further) const {
-    if (further) {
-      throw InputError({}, "'" + word +
-                               "' before a further program: accepted is -n N; what holds "
-                               "for all stands before the first one");
-    }
-    const std::vector<std::string> names = line_.option_names();
-    throw InputError({}, "unknown option '" + word + "'" +
-                             did_you_mean(word.substr(0, word.find('=')), names) +
-                             ": accepted are " + joined(names));
-  }
-
-  void assign(Settings& settings) const {
-    short_.assign(settings);
-    if (line_.option("--seed").given()) {
-      assign_short(settings, "noise.seed", std::to_string(config_.seed), "--seed");
-    }
-    if (!compute_.empty()) assign_compute(settings);
-    if (payload_ == "none") {
-      assign_short(settings, "mpi.copy_payload", "no", "--payload");
-    } else if (!payload_.empty() && payload_ != "all") {
-      assign_short(settings, "mpi.payload_limit", payload_, "--payload");
-    }
-  }
-
-  void assign_compute(Settings& settings) const {
-    const std::string option = "--compute";
-    const std::size_t colon = compute_.find(':');
-    const std::string how = compute_.substr(0, colon);
-    assign_short(settings, "host.compute", how, option);
-    if (colon == std::string::npos) return;
-    const std::string value = compute_.substr(colon + 1);
-    if (how == "none") {
-      throw InputError({option},
-                       "'" + compute_ + "': accepted are none, measure:FACTOR, fixed:TIME");
-    }
-    assign_short(settings, how == "fixed" ? "host.compute_time" : "host.compute_factor", value,
-                 option);
-  }
-
-  run::RunConfig config() const {
-    run::RunConfig config = config_;
-    config.apart = worlds_ == "apart" && config.programs.size() > 1;
-    check_worlds(config);
-    for (const std::string& text : samples_) {
-      config.sampled.push_back(host::parse_sampled_function(text, "--sample"));
-    }
-    if (!fidelity_.empty()) {
-      std::vector<std::string> models;
-      for (const network::NetworkModel& model : network::network_models()) {
-        models.emplace_back(model.name);
-      }
-      config.fidelity = mpi::parse_fidelity(fidelity_, models, "--fidelity");
-    }
-    check_debug_rank();
-    config.debug_rank = debug_rank_;
+  /// What is to be learnt of the job.
+  void tell_wishes(run::RunConfig& config) const {
+    check_files(config);
+    config.check_mpi = check_mpi_;
     config.message_pairs = output_.json_wanted() || output_.file("--mpi-messages") != nullptr ||
                            output_.file("--shmem-messages") != nullptr;
-    for (const std::string& text : faults_) nic::add_faults(config.faults, text, {"--fault"});
-    if (!max_step_.empty()) {
-      const auto time = parse_time(max_step_);
-      if (!time) {
-        throw InputError({"--max-host-time-per-step"}, "'" + max_step_ +
-                                                           "' is not a time: accepted is " +
-                                                           std::string(ParamType<Time>::accepted));
-      }
-      config.max_step = *time;
-    }
-    return config;
+    config.recorded = RecordedTraces::wanted(output_);
   }
 
-  void check_worlds(const run::RunConfig& config) const {
-    if (config.apart) {
-      for (const char* option : {"--mpi-calls", "--mpi-messages", "--shmem-calls",
-                                 "--shmem-messages", "--trace-ti", "--trace-goal"}) {
-        if (output_.file(option) == nullptr) continue;
-        throw InputError({option}, "has no place for several worlds: accepted with --worlds one");
-      }
-    } else if (slowdown_) {
-      throw InputError({"--slowdown"},
-                       "compares several programs, each with its own world: accepted with "
-                       "--worlds apart, as in heddle run --worlds apart -n 4 ./a : -n 4 ./b");
+  void check_files(const run::RunConfig& config) const {
+    if (!config.apart) return;
+    for (const char* option : {"--mpi-calls", "--mpi-messages", "--shmem-calls", "--shmem-messages",
+                               "--trace-ti", "--trace-goal"}) {
+      if (output_.file(option) == nullptr) continue;
+      throw InputError({option}, "has no place for several worlds: accepted with --worlds one");
     }
   }
 
-  /// Stopping means something only for a rank that there is, and where a debugger looks on.
-  void check_debug_rank() const {
-    if (!debug_rank_) return;
-    if (*debug_rank_ >= config_.ranks()) {
-      throw InputError({"--debug-rank"}, fmt::format("there is no rank {}: accepted is 0 to {}",
-                                                     *debug_rank_, config_.ranks() - 1));
-    }
-    if (!debugger_attached()) {
-      throw InputError({"--debug-rank"},
-                       "no debugger is there to stop for: start one, as in "
-                       "`gdb --args heddle run --debug-rank 1 ./program`");
-    }
-  }
-
-  const CommandLine line_;
   MachineOptions machine_;
-  run::RunConfig config_;
-  std::uint32_t ranks_ = run::ProgramPart().ranks;  ///< Of the first program.
-  std::string worlds_;
-  bool slowdown_ = false;
-  bool processes_ = false;
-  std::optional<OpenMpiOptions> openmpi_;  ///< Of `heddle mpirun`.
-  ShorthandOptions short_;
-  std::string compute_;
-  std::string fidelity_;
-  std::string payload_;
-  std::vector<std::string> samples_;
-  std::string max_step_;
-  std::vector<std::string> faults_;
-  std::optional<std::uint32_t> debug_rank_;
+  JobOptions job_;
+  bool check_mpi_ = false;
   bool fingerprint_ = false;
   bool quiet_ = false;
   OutputOptions output_;

@@ -1,0 +1,317 @@
+#include "cli/run/job_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+#include "cli/common.hpp"
+#include "cli/repeat.hpp"
+#include "core/units.hpp"
+#include "network/network.hpp"
+
+namespace heddle::cli {
+namespace {
+
+constexpr std::uint64_t kMostRanks = 1 << 26;
+constexpr std::uint64_t kMostParallel = 1024;
+const std::string kMapFile = "file:";
+const std::string kNextProgram = ":";
+
+/// Whether another process traces this one, as the kernel tells.
+bool debugger_attached() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("TracerPid:")) return line.find_first_of("123456789") != line.npos;
+  }
+  return false;
+}
+
+/// How many ranks a further program wants; takes the words that say it.
+std::uint32_t take_ranks(std::vector<std::string>& words) {
+  static const std::set<std::string> names = {"-n", "-np", "--np", "--ranks"};
+  if (words.empty() || !names.contains(words.front())) return run::ProgramPart().ranks;
+  const std::string value = words.size() < 2 ? "" : words[1];
+  if (const std::string problem = whole_number(1, kMostRanks)(value); !problem.empty()) {
+    throw InputError({words.front()}, problem);
+  }
+  words.erase(words.begin(), words.begin() + 2);
+  return static_cast<std::uint32_t>(std::stoul(value));
+}
+
+}  // namespace
+
+void JobOptions::add_to(CommandLine line) {
+  line_ = line;
+  // From the program's name on, everything is the program's.
+  line.take_rest("PROGRAM [ARGUMENTS] [: [-n N] PROGRAM [ARGUMENTS]]...");
+  add_rank_options(line);
+  add_place_options(line);
+  add_host_options(line);
+  add_shortcut_options(line);
+  if (line.name() == kMpirun) openmpi_.emplace().add_to(line);
+}
+
+void JobOptions::add_rank_options(CommandLine line) {
+  line.add_option("-n,--ranks,--np", ranks_, "How many ranks of the first program")
+      .type_name("N")
+      .check(whole_number(1, kMostRanks))
+      .show_default();
+  line.add_option("--worlds", worlds_,
+                  "Whether several programs have one world of ranks, or\napart, each its own and "
+                  "nodes of its own")
+      .type_name("one|apart")
+      .check(one_of({"one", "apart"}))
+      .default_text("one");
+  line.add_flag("--slowdown", slowdown_,
+                "Run programs with worlds apart also alone, and say how\nmuch they slow each "
+                "other");
+}
+
+void JobOptions::add_place_options(CommandLine line) {
+  line.add_option("--ranks-per-node", config_.ranks_per_node,
+                  "How many of them on each node, 1 unless --map says")
+      .type_name("N")
+      .check(whole_number(1, kMostRanks));
+  line.add_option("--map", config_.map,
+                  "Which rank runs where: by-core, by-node, by-switch,\nrandom:SEED or file:PATH")
+      .type_name("HOW")
+      .check(not_empty());
+  line.add_option("--nodes", config_.nodes, "Nodes that may be used, such as 0-3,17")
+      .type_name("LIST")
+      .check(not_empty());
+  short_.add_to(line, {{"--network", "network.model", "MODEL", network_help(), {}, false}});
+  line.add_option(
+          "--fault", faults_,
+          "What breaks: drop=0.01,corrupt=1e-3, or\ndown=n0->*@1ms-2ms (a cable, for a while)")
+      .type_name("FAULTS")
+      .one_at_a_time();
+  line.add_option("--seed", config_.seed, "Seed of every random choice")
+      .type_name("N")
+      .check(whole_number(0, UINT64_MAX))
+      .show_default();
+  line.add_flag("--prefix-output", config_.prefix_output,
+                "Begin each line of output with the rank that wrote it");
+}
+
+void JobOptions::add_host_options(CommandLine line) {
+  line.add_option("--compute", compute_,
+                  "What computation between calls costs: none,\nmeasure:FACTOR or fixed:TIME")
+      .type_name("HOW")
+      .check(not_empty())
+      .default_text(default_of("host.compute"));
+  short_.add_to(line, {{"--stack", "host.stack", "SIZE", "Stack of each rank"},
+                       {"--privatize", "host.privatize", "HOW",
+                        "How ranks get globals of their own: auto, copies,\nswap or none"},
+                       {"--threads-per-rank", "host.threads_per_rank", "N",
+                        "How many threads of a rank compute at a time, each\non a core; as many "
+                        "cores a rank finds"}});
+  line.add_option("--private-library", config_.private_libraries,
+                  "A library of the system that each rank gets for\nitself, as libfoo")
+      .type_name("NAME")
+      .check(not_empty())
+      .one_at_a_time();
+  line.add_flag(
+      "--processes", processes_,
+      "Ranks are processes of their own; else only those of\nprograms that were not built "
+      "to be loaded");
+  line.add_option("--parallel", config_.processes.parallel,
+                  "How many processes of ranks may run here at a time")
+      .type_name("N")
+      .check(whole_number(1, kMostParallel))
+      .show_default();
+  line.add_option("--max-host-time-per-step", max_step_,
+                  "Processor time that a rank may take here between\ntwo calls, before it counts "
+                  "as hanging")
+      .type_name("TIME")
+      .check(not_empty());
+  line.add_option("--debug-rank", debug_rank_,
+                  "Stop before the main function of this rank, for a\ndebugger")
+      .type_name("RANK")
+      .check(whole_number(0, kMostRanks));
+}
+
+void JobOptions::add_shortcut_options(CommandLine line) {
+  line.add_option("--sample", samples_,
+                  "A function of which the first calls are run and the\nothers only charged: "
+                  "function=NAME,first=N[,by=@3*@4]")
+      .type_name("WHAT")
+      .check(not_empty())
+      .one_at_a_time();
+  line.add_option("--fidelity", fidelity_,
+                  "What messages of MPI travel by, and when: such as\n'0:hybrid/queue, "
+                  "2ms:portals/packet', 'nodes[0-3]:\nportals/packet, *:hybrid/queue', or 'auto: "
+                  "portals/packet,\nhybrid/queue'")
+      .type_name("LEVELS")
+      .check(not_empty());
+  line.add_option("--payload", payload_,
+                  "Which messages of MPI carry data: all, none, or those\nup to a SIZE")
+      .type_name("WHICH")
+      .check(not_empty())
+      .default_text("all");
+}
+
+/// Who says how ranks get their globals wants them inside of the simulator.
+run::Hosting JobOptions::hosting_of(const run::ProgramPart& part) const {
+  if (openmpi_ || processes_) return run::Hosting::processes;
+  return line_->option("--privatize").given() ? run::Hosting::inside : run::hosting_of(part.path);
+}
+
+/// The map of ranks with a path that means the same from everywhere.
+std::string JobOptions::map_words() const {
+  const std::string map_file = this->map_file();
+  return map_file.empty() ? config_.map : kMapFile + absolute_path(map_file);
+}
+
+std::string JobOptions::map_file() const {
+  return config_.map.starts_with(kMapFile) ? config_.map.substr(kMapFile.size()) : "";
+}
+
+/// The programs and their arguments, as the words behind the options say.
+std::vector<run::ProgramPart> JobOptions::programs() const {
+  const std::vector<std::string> words = line_->rest();
+  std::vector<run::ProgramPart> parts;
+  for (auto first = words.begin();; ++first) {
+    const auto end = std::find(first, words.end(), kNextProgram);
+    std::vector<std::string> part(first, end);
+    const std::uint32_t ranks = parts.empty() ? ranks_ : take_ranks(part);
+    if (part.empty()) {
+      throw InputError({}, "no program given: accepted is heddle " + line_->name() +
+                               " [options] PROGRAM [arguments] [: [-n N] PROGRAM [arguments]]...");
+    }
+    if (part.front().starts_with('-')) refuse_option(part.front(), !parts.empty());
+    parts.push_back({part.front(), {part.begin() + 1, part.end()}, ranks});
+    if (end == words.end()) return parts;
+    first = end;
+  }
+}
+
+void JobOptions::refuse_option(const std::string& word, bool further) const {
+  if (further) {
+    throw InputError({}, "'" + word +
+                             "' before a further program: accepted is -n N; what holds "
+                             "for all stands before the first one");
+  }
+  const std::vector<std::string> names = line_->option_names();
+  throw InputError({}, "unknown option '" + word + "'" +
+                           did_you_mean(word.substr(0, word.find('=')), names) + ": accepted are " +
+                           joined(names));
+}
+
+void JobOptions::assign(Settings& settings) const {
+  short_.assign(settings);
+  if (line_->option("--seed").given()) {
+    assign_short(settings, "noise.seed", std::to_string(config_.seed), "--seed");
+  }
+  if (!compute_.empty()) assign_compute(settings);
+  if (payload_ == "none") {
+    assign_short(settings, "mpi.copy_payload", "no", "--payload");
+  } else if (!payload_.empty() && payload_ != "all") {
+    assign_short(settings, "mpi.payload_limit", payload_, "--payload");
+  }
+}
+
+void JobOptions::assign_compute(Settings& settings) const {
+  const std::string option = "--compute";
+  const std::size_t colon = compute_.find(':');
+  const std::string how = compute_.substr(0, colon);
+  assign_short(settings, "host.compute", how, option);
+  if (colon == std::string::npos) return;
+  const std::string value = compute_.substr(colon + 1);
+  if (how == "none") {
+    throw InputError({option}, "'" + compute_ + "': accepted are none, measure:FACTOR, fixed:TIME");
+  }
+  assign_short(settings, how == "fixed" ? "host.compute_time" : "host.compute_factor", value,
+               option);
+}
+
+run::RunConfig JobOptions::config() {
+  run::RunConfig config = config_;
+  config.programs = programs();
+  if (openmpi_) config.processes.environment = openmpi_->environment();
+  for (run::ProgramPart& part : config.programs) {
+    part.hosting = hosting_of(part);
+  }
+  config.apart = worlds_ == "apart" && config.programs.size() > 1;
+  check_slowdown(config);
+  for (const std::string& text : samples_) {
+    config.sampled.push_back(host::parse_sampled_function(text, "--sample"));
+  }
+  if (!fidelity_.empty()) {
+    std::vector<std::string> models;
+    for (const network::NetworkModel& model : network::network_models()) {
+      models.emplace_back(model.name);
+    }
+    config.fidelity = mpi::parse_fidelity(fidelity_, models, "--fidelity");
+  }
+  check_debug_rank(config);
+  config.debug_rank = debug_rank_;
+  for (const std::string& text : faults_) nic::add_faults(config.faults, text, {"--fault"});
+  config.max_step = max_step();
+  return config;
+}
+
+Time JobOptions::max_step() const {
+  if (max_step_.empty()) return Time::zero();
+  const auto time = parse_time(max_step_);
+  if (!time) {
+    throw InputError(
+        {"--max-host-time-per-step"},
+        "'" + max_step_ + "' is not a time: accepted is " + std::string(ParamType<Time>::accepted));
+  }
+  return *time;
+}
+
+void JobOptions::check_slowdown(const run::RunConfig& config) const {
+  if (config.apart || !slowdown_) return;
+  throw InputError({"--slowdown"},
+                   "compares several programs, each with its own world: accepted with "
+                   "--worlds apart, as in heddle run --worlds apart -n 4 ./a : -n 4 ./b");
+}
+
+/// Stopping means something only for a rank that there is, and where a debugger looks on.
+void JobOptions::check_debug_rank(const run::RunConfig& config) const {
+  if (!debug_rank_) return;
+  if (*debug_rank_ >= config.ranks()) {
+    throw InputError({"--debug-rank"}, fmt::format("there is no rank {}: accepted is 0 to {}",
+                                                   *debug_rank_, config.ranks() - 1));
+  }
+  if (!debugger_attached()) {
+    throw InputError({"--debug-rank"},
+                     "no debugger is there to stop for: start one, as in "
+                     "`gdb --args heddle run --debug-rank 1 ./program`");
+  }
+}
+
+std::vector<std::string> JobOptions::words(const std::vector<run::ProgramPart>& programs) const {
+  std::vector<std::string> words = {line_->name(), "--ranks", std::to_string(ranks_), "--seed",
+                                    std::to_string(config_.seed)};
+  const auto add = [&](const char* option, const std::string& value) {
+    if (!value.empty()) words.insert(words.end(), {option, value});
+  };
+  if (config_.ranks_per_node) add("--ranks-per-node", std::to_string(*config_.ranks_per_node));
+  add("--map", map_words());
+  add("--nodes", config_.nodes);
+  add("--fidelity", fidelity_);
+  for (const std::string& sample : samples_) add("--sample", sample);
+  for (const std::string& fault : faults_) add("--fault", fault);
+  for (const std::string& name : config_.private_libraries) add("--private-library", name);
+  if (worlds_ == "apart" && programs.size() > 1) add("--worlds", "apart");
+  if (openmpi_) {
+    const std::vector<std::string> more = openmpi_->words();
+    words.insert(words.end(), more.begin(), more.end());
+  } else if (processes_) {
+    words.emplace_back("--processes");
+  }
+  for (const run::ProgramPart& part : programs) {
+    if (&part != &programs.front()) {
+      words.insert(words.end(), {kNextProgram, "--ranks", std::to_string(part.ranks)});
+    }
+    words.push_back(part.path);
+    words.insert(words.end(), part.arguments.begin(), part.arguments.end());
+  }
+  return words;
+}
+
+}  // namespace heddle::cli
