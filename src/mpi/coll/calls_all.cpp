@@ -1,4 +1,5 @@
 // Collective calls that give everybody something of everybody's.
+#include "host/populate.hpp"
 #include "mpi/coll/call_arguments.hpp"
 #include "mpi/coll/inter.hpp"
 
@@ -22,6 +23,22 @@ Blocks copied(Steps& s, const Blocks& blocks) {
 /// Puts this rank's own block in its place.
 void keep_own(Steps& s, const Given& send, const Buffer& own, const Buffer& place) {
   if (!send.in_place()) s.copy(own, place);
+}
+
+/// Blocks of which several share a page, all of which are going to be used: without it every page
+/// that is new would interrupt a message.
+void provide_pages(Communicator& comm, const Blocks& blocks, host::PageUse use) {
+  constexpr std::int64_t kLargestBlock = 2048;
+  constexpr std::int64_t kLeast = 64 * 1024;
+  const Buffer all = blocks.range(0, comm.size());
+  const std::int64_t size = bytes(all);
+  const Process& process = comm.process();
+  if (size < kLeast || size > kLargestBlock * comm.size() || !all.type->contiguous() ||
+      !process.world().config().carries(bytes(blocks[0]))) {
+    return;
+  }
+  if (std::byte* memory = process.memory().direct(all.address, static_cast<std::size_t>(size)))
+    host::populate(memory, static_cast<std::size_t>(size), use);
 }
 
 }  // namespace
@@ -54,6 +71,10 @@ void alltoall(Communicator& comm, const How& how, const Given& send, const Given
   if (comm.inter()) return inter_alltoall(comm, how, send, receive);
   const Blocks in = blocks_of(comm, receive, "recvbuf");
   const Blocks out = send.in_place() ? Blocks{} : blocks_of(comm, send, "sendbuf");
+  if (how.mode == How::Mode::blocking) {
+    provide_pages(comm, in, host::PageUse::write);
+    if (!send.in_place()) provide_pages(comm, out, host::PageUse::read);
+  }
   perform(comm, Collective::alltoall, how, {{in.type(), out.type()}}, [&](Steps& s) {
     run_chosen(s, comm.process(), Collective::alltoall, alltoall_algorithms(),
                Alltoall{send.in_place() ? copied(s, in) : out, in}, {comm.size(), bytes(in[0])});
