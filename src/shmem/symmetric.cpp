@@ -1,5 +1,6 @@
 #include "shmem/symmetric.hpp"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 
@@ -74,11 +75,15 @@ std::string SymmetricMemory::objection(host::Rank& own, const void* address,
 }
 
 std::string SymmetricMemory::place(host::Rank& own, const void* address) const {
-  if (in_heap(own, address))
-    return fmt::format("heap+{:#x}", static_cast<const std::byte*>(address) - heap_of(own));
-  if (const auto global = find_global(own, address))
+  const auto* bytes = static_cast<const std::byte*>(address);
+  if (in_heap(own, address)) return fmt::format("heap+{:#x}", bytes - heap_of(own));
+  const auto global = find_global(own, address);
+  if (!global) return fmt::format("{}", address);
+  Dl_info info{};
+  if (dladdr(address, &info) == 0 || info.dli_sname == nullptr)
     return fmt::format("globals+{:#x} ({})", global->offset, address);
-  return fmt::format("{}", address);
+  const auto behind = bytes - static_cast<const std::byte*>(info.dli_saddr);
+  return behind == 0 ? info.dli_sname : fmt::format("{}+{:#x}", info.dli_sname, behind);
 }
 
 }  // namespace heddle::shmem

@@ -25,7 +25,7 @@ class SymmetricMemory {
   void* translate(host::Rank& own, const void* address, std::size_t size, host::Rank& target);
   /// Why it is not, for an address that translate() has refused.
   std::string objection(host::Rank& own, const void* address, std::size_t size) const;
-  /// "heap+0x40", "a global variable, data+0x10 (0x7f...)".
+  /// "heap+0x40", "counts+0x8" (what the linker knows under that name), "globals+0x10 (0x7f...)".
   std::string place(host::Rank& own, const void* address) const;
 
   SharedHeap& heap() { return heap_; }

@@ -167,6 +167,28 @@ TEST(RunShmem, TheProfileIsInTheJsonAndOnTheScreen) {
       AllOf(HasSubstr("from,to,messages,bytes\n"), HasSubstr("\n0,1,"), HasSubstr("\n0,3,")));
 }
 
+TEST(RunShmem, AWaitWithoutEndNamesItsVariable) {
+  const CompiledProgram program(
+      shmem_program("if (r == 1) shmem_int_p(&flags[3], 7, 0);\n"
+                    "if (r == 0) shmem_int_wait_until(&flags[3], SHMEM_CMP_EQ, 5);",
+                    "int flags[4];"));
+  for (const std::string how : kPrivatizations) {
+    const Outcome run = program.run("-n 2 --privatize " + how);
+    EXPECT_EQ(run.status, 1);
+    EXPECT_THAT(run.err, HasSubstr("rank 0 waits in shmem_int_wait_until for flags+0xc to be == 5: "
+                                   "it is 7, last written by PE 1"));
+  }
+}
+
+TEST(RunShmem, TheEnvironmentAsksForTheVersionAndMore) {
+  const CompiledProgram program(shmem_program(""));
+  const std::string run = " '" + std::string(HEDDLE_PROGRAM) + "' run -q -n 3 ./program";
+  EXPECT_EQ(shell("SHMEM_VERSION=1" + run, program.folder()).out, "Heddle, OpenSHMEM 1.5\n");
+  EXPECT_THAT(shell("SHMEM_INFO=1 SHMEM_SYMMETRIC_SIZE=1M" + run, program.folder()).out,
+              AllOf(HasSubstr("Heddle, OpenSHMEM 1.5\n"),
+                    HasSubstr("3 PEs, symmetric heaps of 1048576 bytes, transport hybrid\n")));
+}
+
 TEST(RunShmem, AProgramAloneSaysWhatItNeeds) {
   const CompiledProgram program(shmem_program(""));
   const Outcome alone = shell("./program", program.folder());

@@ -71,7 +71,11 @@ void clear_lock(const Site& site, long* lock) {
   // What was done under the lock is to be seen by who gets it next.
   call.engine().quiet(call.pe(), call.context());
   const Update leave{Atomic::compare_swap, kWord, 0, me};
-  if (fetch(call, parts.last, leave, kHome) == me) return;
+  const std::uint64_t last = fetch(call, parts.last, leave, kHome);
+  if (last == me) return;
+  if (last == 0) {
+    call.refuse("nobody has the lock at " + call.world().memory().place(call.pe().rank(), lock));
+  }
   const std::uint32_t next = await(call, parts, ~kGranted) & ~kGranted;
   update(call, parts.own, {Atomic::bit_or, kWord, kGranted}, static_cast<int>(next) - 1);
 }

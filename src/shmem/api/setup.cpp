@@ -43,6 +43,23 @@ std::optional<std::size_t> wanted_heap(Pe& pe, const char* call) {
   return std::nullopt;
 }
 
+/// Says what the environment asks for, in PE 0's output.
+void introduce(const Pe& pe) {
+  if (pe.number() != 0) return;
+  const bool all = std::getenv("SHMEM_INFO") != nullptr;
+  if (all || std::getenv("SHMEM_VERSION") != nullptr)
+    fmt::print("{}, OpenSHMEM {}.{}\n", SHMEM_VENDOR_STRING, SHMEM_MAJOR_VERSION,
+               SHMEM_MINOR_VERSION);
+  if (!all) return;
+  World& world = pe.world();
+  fmt::print("{} PEs, symmetric heaps of {} bytes, transport {}\n", world.size(),
+             world.memory().heap_size(),
+             world.config().transport == TransportKind::portals ? "portals" : "hybrid");
+  fmt::print(
+      "environment: SHMEM_SYMMETRIC_SIZE (or SMA_SYMMETRIC_SIZE), the heap's bytes; "
+      "SHMEM_VERSION, SHMEM_INFO, this text\n");
+}
+
 void end(const Call& call) {
   Pe& pe = call.pe();
   for (Context& context : pe.contexts) {
@@ -79,6 +96,7 @@ void begin(const Site& site, int threads) {
   pe.teams.push_back({standard.team, pe.number()});
   pe.teams.push_back({&shared, shared.members.number(pe.number())});
   pe.phase = Phase::initialised;
+  introduce(pe);
   if (host::Process* process = pe.rank().process()) {
     process->at_exit(host::Process::Ending::normal,
                      host::ExitHandler{nullptr, end_at_exit, nullptr});
