@@ -27,6 +27,8 @@ struct Parcel {
   bool buffered = false;      ///< The payload is taken with the command, if it may be that long.
   bool wants_sent = false;    ///< Courier::sent.
   bool acknowledged = false;  ///< Courier::completed; gets and fetches have their answer anyway.
+  bool triggered = false;     ///< Waits in the adapter already and takes no command: there is no
+                              ///< Courier::accepted.
 };
 
 /// The library, as it is told of its parcels. All calls come from within events.

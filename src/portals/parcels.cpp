@@ -22,10 +22,12 @@ void Machine::send(const Parcel& parcel, Courier& courier) {
   command.buffered = parcel.buffered;
   command.wants_sent = parcel.wants_sent;
   command.acknowledged = parcel.acknowledged || fetches(command.header);
+  command.triggered = parcel.triggered;
   command.target = id_of(parcel.target);
   if (process != nullptr) link(number);
   if (parcels_.size() < ranks()) parcels_.resize(ranks());
   if (command.counted && tallies_.size() < ranks()) tallies_.resize(ranks());
+  if (parcel.triggered) return issue_parcel(command, number);
   ParcelQueue& queue = parcels_[parcel.initiator];
   if (queue.last == kNone) {
     queue.last = number;
@@ -55,11 +57,12 @@ void Machine::issue_parcel(const Command& command, std::uint32_t number) {
   request.wants_sent = command.wants_sent;
   request.wants_ack = command.counted && command.acknowledged;
   request.matching = !command.counted;
+  request.triggered = command.triggered;
   request.service = job_.rank(host::RankId{command.initiator}).uses_service_network();
   if (sends(command.header)) {
     request.payload = Bytes(static_cast<std::int64_t>(command.header.length));
-    request.buffered =
-        (!command.counted || command.buffered) && request.payload <= config_.max_volatile_size;
+    request.buffered = !command.triggered && (!command.counted || command.buffered) &&
+                       request.payload <= config_.max_volatile_size;
   }
   adapters_.issue(request);
 }

@@ -7,6 +7,7 @@
 
 #include "mpi/coll/blocks.hpp"
 #include "shmem/put_steps.hpp"
+#include "shmem/trees.hpp"
 
 namespace heddle::shmem {
 namespace {
@@ -59,6 +60,9 @@ void copy_strided(std::byte* to, std::ptrdiff_t to_stride, const std::byte* from
 }  // namespace
 
 void meet(const Call& call, Membership& member) {
+  Trees& trees = call.world().trees();
+  if (trees.take(Collective::barrier, 0))
+    return trees.run(call, member, Collective::barrier, {.up = true});
   PutSteps steps(call.pe(), member, Collective::barrier);
   run_chosen(steps, call.world(), Collective::barrier, mpi::coll::barrier_algorithms(),
              mpi::coll::Barrier{}, {steps.size(), 0});
@@ -73,17 +77,25 @@ void broadcast(const Call& call, Membership& member, const Movement& data, int r
                             member.team->label(), size - 1));
   }
   const bool is_root = member.number == root;
-  const void* place = is_root ? data.source : data.dest;
-  PutSteps steps(call.pe(), member, Collective::bcast);
-  run_chosen(steps, call.world(), Collective::bcast, mpi::coll::bcast_algorithms(),
-             mpi::coll::Bcast{bytes_at(place, data.bytes), root}, {size, count_of(data.bytes)});
-  steps.wait();
+  if (Trees& trees = call.world().trees(); trees.take(Collective::bcast, data.bytes)) {
+    trees.run(call, member, Collective::bcast,
+              {.root = root,
+               .bytes = data.bytes,
+               .dest = is_root ? nullptr : data.dest,
+               .source = data.source});
+  } else {
+    const void* place = is_root ? data.source : data.dest;
+    PutSteps steps(call.pe(), member, Collective::bcast, {data.bytes, root});
+    run_chosen(steps, call.world(), Collective::bcast, mpi::coll::bcast_algorithms(),
+               mpi::coll::Bcast{bytes_at(place, data.bytes), root}, {size, count_of(data.bytes)});
+    steps.wait();
+  }
   if (is_root && also_to_root && data.dest != data.source)
-    steps.copy(bytes_at(data.source, data.bytes), bytes_at(data.dest, data.bytes));
+    std::memmove(data.dest, data.source, data.bytes);
 }
 
 void fcollect(const Call& call, Membership& member, const Movement& data) {
-  PutSteps steps(call.pe(), member, Collective::allgather);
+  PutSteps steps(call.pe(), member, Collective::allgather, {data.bytes});
   const Blocks blocks = Blocks::equal(data.dest, count_of(data.bytes), byte_type());
   steps.copy(bytes_at(data.source, data.bytes), blocks[steps.rank()]);
   run_chosen(steps, call.world(), Collective::allgather, mpi::coll::allgather_algorithms(),
@@ -112,7 +124,7 @@ void collect(const Call& call, Membership& member, const Movement& data) {
 }
 
 void alltoall(const Call& call, Membership& member, const Movement& data) {
-  PutSteps steps(call.pe(), member, Collective::alltoall);
+  PutSteps steps(call.pe(), member, Collective::alltoall, {data.bytes});
   const auto count = count_of(data.bytes);
   run_chosen(steps, call.world(), Collective::alltoall, mpi::coll::alltoall_algorithms(),
              mpi::coll::Alltoall{Blocks::equal(const_cast<void*>(data.source), count, byte_type()),
@@ -123,7 +135,7 @@ void alltoall(const Call& call, Membership& member, const Movement& data) {
 
 void alltoalls(const Call& call, Membership& member, const Movement& data, std::ptrdiff_t dst,
                std::ptrdiff_t sst, std::size_t size) {
-  PutSteps steps(call.pe(), member, Collective::alltoall);
+  PutSteps steps(call.pe(), member, Collective::alltoall, {data.bytes});
   const auto pes = static_cast<std::size_t>(steps.size());
   const std::size_t elements = data.bytes / size * pes;
   const Buffer out = steps.scratch(count_of(data.bytes * pes), byte_type());
@@ -141,11 +153,22 @@ void alltoalls(const Call& call, Membership& member, const Movement& data, std::
 }
 
 void reduce(const Call& call, Membership& member, const Reduction& data) {
+  const std::size_t bytes = data.count * data.type.size;
+  Trees& trees = call.world().trees();
+  if (const auto combination = trees.take(data.operation, data.type, bytes)) {
+    return trees.run(call, member, Collective::allreduce,
+                     {.up = true,
+                      .bytes = bytes,
+                      .dest = data.dest,
+                      .source = data.source,
+                      .operation = combination->operation,
+                      .type = combination->type});
+  }
   const Datatype& element = element_of(call, data.type);
   const mpi::Op op(data.operation);
   const Buffer result{data.dest, count_of(data.count), &element};
   const Buffer own{const_cast<void*>(data.source), result.count, &element};
-  PutSteps steps(call.pe(), member, Collective::allreduce, &op);
+  PutSteps steps(call.pe(), member, Collective::allreduce, {bytes}, &op);
   steps.copy(own, result);
   run_chosen(steps, call.world(), Collective::allreduce, mpi::coll::allreduce_algorithms(),
              mpi::coll::Allreduce{result, true}, {steps.size(), mpi::bytes(result), true});
@@ -158,7 +181,7 @@ void scan(const Call& call, Membership& member, const Reduction& data, bool excl
   const Buffer result{data.dest, count_of(data.count), &element};
   const Buffer own{const_cast<void*>(data.source), result.count, &element};
   const Collective which = exclusive ? Collective::exscan : Collective::scan;
-  PutSteps steps(call.pe(), member, which, &op);
+  PutSteps steps(call.pe(), member, which, {data.count * data.type.size}, &op);
   steps.copy(own, result);
   run_chosen(steps, call.world(), which, mpi::coll::scan_algorithms(),
              mpi::coll::Scan{result, exclusive}, {steps.size(), mpi::bytes(result), true});

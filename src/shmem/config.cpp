@@ -14,6 +14,14 @@ void add_ways(Table& t) {
                {{"hybrid", TransportKind::hybrid}, {"portals", TransportKind::portals}},
                "what operations travel by: costs by size and the network (hybrid), or puts, gets "
                "and atomics of the adapters as the Portals layer gives them (portals)");
+  t.add_choice("collectives", &ShmemConfig::collectives, "triggered",
+               {{"triggered", CollectivesBy::adapters}, {"software", CollectivesBy::software}},
+               "who carries out barriers, broadcasts and reductions over portals, if no algorithm "
+               "is chosen for them and shmem.node_latency is not given: the adapters, by triggered "
+               "operations along a tree (triggered), or the PEs' processors (software)");
+  t.add("triggered_limit", &ShmemConfig::triggered_limit, "2KiB", {"0", "1MiB"},
+        "longer data is spread and combined by the PEs' processors, as are reductions longer than "
+        "portals.max_atomic_size");
   t.add("heap", &ShmemConfig::heap, "auto", {"4KiB", "16TiB"},
         "the symmetric heap of each PE, unless its environment has SHMEM_SYMMETRIC_SIZE; auto: "
         "256MiB, or what fits into 16TiB together");
@@ -33,6 +41,8 @@ void add_shmem_costs(Table& t) {
         "processor time of taking in a message of a collective, by bytes");
   t.add("quiet_overhead", &ShmemConfig::quiet_overhead, "20ns", {"0ns", "1s"},
         "what shmem_quiet costs besides waiting");
+  t.add("trigger_overhead", &ShmemConfig::trigger_overhead, "20ns", {"0ns", "1s"},
+        "processor time of each triggered operation that a collective arms");
   t.add("init_cost", &ShmemConfig::init_cost, "0ns", {"0ns", "1h"}, "what shmem_init costs");
 }
 
@@ -70,7 +80,7 @@ void add_shmem_collectives(Table& t) {
         "bytes of the pieces in which algorithms send data that can; 0: as the rules say");
   t.add("coll.radix", inherited(&CollConfig::radix), "0", {"0", "1000000"},
         "children in trees, chains, or PEs of a round, of algorithms that have a choice; 0: as the "
-        "rules say");
+        "rules say, and 4 in trees of triggered operations");
   for (const Collective one :
        {Collective::barrier, Collective::bcast, Collective::allgather, Collective::allgatherv,
         Collective::alltoall, Collective::allreduce, Collective::scan, Collective::exscan}) {

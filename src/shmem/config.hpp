@@ -13,9 +13,14 @@ namespace heddle::shmem {
 /// What operations travel by.
 enum class TransportKind : std::uint8_t { hybrid, portals };
 
+/// Who carries out collectives.
+enum class CollectivesBy : std::uint8_t { software, adapters };
+
 /// Collectives take the algorithms of MPI's, so they are chosen by the same parameters.
 struct ShmemConfig : mpi::coll::CollConfig {
   TransportKind transport = TransportKind::hybrid;
+  CollectivesBy collectives = CollectivesBy::adapters;
+  Bytes triggered_limit;
   std::optional<Bytes> heap;
   Bytes copy_limit;
   mpi::Overheads put_overhead;
@@ -23,6 +28,7 @@ struct ShmemConfig : mpi::coll::CollConfig {
   mpi::Overheads atomic_overhead;
   mpi::Overheads receive_overhead;
   Time quiet_overhead;
+  Time trigger_overhead;
   Time init_cost;
   Bytes envelope;
   mpi::Factors latency_factors;

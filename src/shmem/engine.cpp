@@ -85,6 +85,7 @@ Time Engine::overhead(const Operation& operation) const {
       return config.get_overhead.at(bytes);
     case Operation::Kind::atomic:
     case Operation::Kind::fetch_atomic:
+    case Operation::Kind::combine:
       return config.atomic_overhead.at(bytes);
     default:
       return config.put_overhead.at(bytes);
@@ -100,11 +101,12 @@ void Engine::count(const Operation& operation) {
     case Operation::Kind::get:
       ++pe.counters.gets;
       break;
-    case Operation::Kind::message:
-      ++pe.counters.messages;
+    case Operation::Kind::atomic:
+    case Operation::Kind::fetch_atomic:
+      ++pe.counters.atomics;
       break;
     default:
-      ++pe.counters.atomics;
+      ++pe.counters.messages;
       break;
   }
   const auto bytes = static_cast<std::int64_t>(operation->bytes);
@@ -171,6 +173,12 @@ void Engine::send(Operation& operation) {
   transport_->post(operation, overhead(operation));
 }
 
+void Engine::trigger(Operation& operation) {
+  count(operation);
+  operation->staged = true;
+  transport_->trigger(operation);
+}
+
 void Engine::stage(Operation& operation) {
   if (operation->staged || operation->kind != Operation::Kind::put) return;
   if (operation->initiator->gone) return;
@@ -200,10 +208,11 @@ void Engine::arrived(Operation& operation) {
         no_memory(operation, "destination");
       }
       return;
-    case Operation::Kind::message:
-      return;
-    default:
+    case Operation::Kind::atomic:
+    case Operation::Kind::fetch_atomic:
       return update(operation);
+    default:
+      return;
   }
 }
 
@@ -238,6 +247,11 @@ void Engine::update(Operation& operation) {
 
 void Engine::seen(Pe& target) {
   while (Operation* message = target.landed_messages.take()) deliver(*message);
+  for (Knot* knot : target.landed_knots) {
+    knot->visible = true;
+    target.notify();
+  }
+  target.landed_knots.clear();
   target.memory_changed();
 }
 

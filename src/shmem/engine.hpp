@@ -36,6 +36,8 @@ class Engine {
   void give_back(Operation& operation);
   /// Sends a message of a collective, whose data is in the payload.
   void send(Operation& operation);
+  /// The same from any code, where the adapter has it already.
+  void trigger(Operation& operation);
   /// Takes a message for a receive, or lets that wait for one.
   void receive(Pe& pe, Receive& receive);
 

@@ -12,16 +12,27 @@ namespace heddle::shmem {
 
 class Pe;
 struct Context;
+class Team;
 class Transport;
 
 /// What an atomic operation does with `target`.
 enum class Atomic : std::uint8_t { fetch, set, compare_swap, add, bit_and, bit_or, bit_xor };
 
-/// A record of a pool. A message is what collectives send: its data goes into the receiver's
-/// mailbox, and nobody acknowledges it.
+/// A record of a pool. What collectives send nobody acknowledges: a message, whose data goes into
+/// the receiver's mailbox, and what goes along a tree: a report without data or with data that is
+/// combined at the receiver, and what is spread from the root.
 class Operation final : public Event {
  public:
-  enum class Kind : std::uint8_t { put, get, atomic, fetch_atomic, message };
+  enum class Kind : std::uint8_t {
+    put,
+    get,
+    atomic,
+    fetch_atomic,
+    message,
+    report,
+    combine,
+    spread
+  };
 
   /// What starts anew with each.
   struct State {
@@ -62,9 +73,14 @@ class Operation final : public Event {
     std::uint64_t signal_value = 0;
     bool signal_adds = false;
 
-    std::uint64_t channel = 0;  ///< Of a message.
+    std::uint64_t channel = 0;  ///< Of what collectives send.
+    Team* team = nullptr;       ///< Whose tree it goes along,
+    int member = 0;             ///< to which of its members.
     Operation* next = nullptr;  ///< In whatever list it is.
   };
+
+  bool is_collective() const { return state_.kind >= Kind::message; }
+  bool is_of_tree() const { return state_.kind > Kind::message; }
 
   State& operator*() { return state_; }
   State* operator->() { return &state_; }

@@ -68,9 +68,10 @@ class Pe {
   Membership& membership(Team& team);
 
   // What has come, by adapters' counters, and is not noticed yet.
-  OperationList landed;           ///< Begun here and answered.
-  OperationList landed_sends;     ///< Whose source is free.
-  OperationList landed_messages;  ///< For here.
+  OperationList landed;             ///< Begun here and answered.
+  OperationList landed_sends;       ///< Whose source is free.
+  OperationList landed_messages;    ///< For here.
+  std::vector<Knot*> landed_knots;  ///< Collectives that the adapter has carried out.
   Mailbox mailbox;
 
   // Waiting, on the rank's own fiber.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/fiber.hpp"
+#include "shmem/trees.hpp"
 #include "shmem/world.hpp"
 
 namespace heddle::shmem {
@@ -20,6 +21,7 @@ nic::Operation command_of(Operation::Kind kind) {
     case Operation::Kind::get:
       return nic::Operation::get;
     case Operation::Kind::atomic:
+    case Operation::Kind::combine:
       return nic::Operation::atomic;
     case Operation::Kind::fetch_atomic:
       return nic::Operation::fetch_atomic;
@@ -62,7 +64,7 @@ void PortalsTransport::due(Operation& operation) {
   issue(operation);
 }
 
-void PortalsTransport::issue(Operation& operation) {
+void PortalsTransport::issue(Operation& operation, bool triggered) {
   portals::Parcel parcel;
   parcel.operation = command_of(operation->kind);
   parcel.initiator = static_cast<std::uint32_t>(operation->initiator->number());
@@ -73,13 +75,14 @@ void PortalsTransport::issue(Operation& operation) {
   parcel.buffered = operation->staged || operation->kind == Operation::Kind::atomic ||
                     operation->kind == Operation::Kind::fetch_atomic;
   parcel.wants_sent = operation->wants_sent;
-  parcel.acknowledged = operation->kind != Operation::Kind::message;
+  parcel.acknowledged = !operation.is_collective();
+  parcel.triggered = triggered;
   portals_.send(parcel, *this);
 }
 
 void PortalsTransport::accepted(std::uint64_t cookie) {
   Operation& operation = operation_of(cookie);
-  if (operation->kind == Operation::Kind::message) return;
+  if (operation.is_collective()) return;
   operation->taken = true;
   operation->initiator->rank().wake();
 }
@@ -94,9 +97,9 @@ void PortalsTransport::sent(std::uint64_t cookie) {
 
 void PortalsTransport::matched(std::uint64_t cookie) {
   Operation& operation = operation_of(cookie);
+  if (operation.is_of_tree()) return world_.trees().arrived(operation);
   world_.engine().arrived(operation);
-  if (operation->kind == Operation::Kind::message)
-    operation->target->landed_messages.add(operation);
+  if (operation.is_collective()) operation->target->landed_messages.add(operation);
 }
 
 void PortalsTransport::target_counted(std::uint32_t rank) {

@@ -17,6 +17,7 @@ class PortalsTransport final : public Transport, private portals::Courier {
 
   void start(Operation& operation, Time overhead) override;
   void post(Operation& operation, Time overhead) override;
+  void trigger(Operation& operation) override { issue(operation, true); }
   void due(Operation& operation) override;
   /// Adapters keep the order; what goes through memory does not wait for them.
   bool ordered() const override { return !world_.config().node_latency; }
@@ -32,7 +33,7 @@ class PortalsTransport final : public Transport, private portals::Courier {
   void target_counted(std::uint32_t rank) override;
   [[noreturn]] void lost(std::uint64_t cookie) override;
 
-  void issue(Operation& operation);
+  void issue(Operation& operation, bool triggered = false);
 
   World& world_;
   portals::Machine& portals_;

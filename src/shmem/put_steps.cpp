@@ -3,31 +3,22 @@
 #include <fmt/format.h>
 
 #include "mpi/coll/parts.hpp"
+#include "shmem/entry.hpp"
 
 namespace heddle::shmem {
 
 using mpi::Buffer;
 using mpi::coll::Step;
 
-PutSteps::PutSteps(Pe& pe, Membership& member, mpi::coll::Collective collective, const mpi::Op* op)
+PutSteps::PutSteps(Pe& pe, Membership& member, mpi::coll::Collective collective,
+                   const Agreed& agreed, const mpi::Op* op)
     : Steps(member.number, member.team->members.size(), member.team->places),
       pe_(pe),
       team_(*member.team),
       op_(op),
-      number_(member.collectives++),
+      number_(enter(pe, member, collective, agreed)),
       workspace_(pe.world().workspaces().take()),
-      receives_(workspace_->receives) {
-  team_.came(number_, pe.now());
-  const auto clash =
-      team_.attendance.enter(number_, static_cast<std::uint32_t>(member.number), collective);
-  if (!clash) return;
-  pe.rank().fail_job(fmt::format(
-      "PE {}: {}: the PEs of {} do not call the same: as their collective call number {} PE {} has "
-      "called {}, and this is {}",
-      pe.number(), pe.call, team_.label(), number_ + 1,
-      team_.members.pe(static_cast<int>(clash->member)), mpi::coll::name_of(clash->operation),
-      mpi::coll::name_of(collective)));
-}
+      receives_(workspace_->receives) {}
 
 PutSteps::~PutSteps() {
   pe_.world().workspaces().give_back(std::move(workspace_));
@@ -92,20 +83,9 @@ bool PutSteps::complete(Step step) {
 }
 
 std::string PutSteps::waiting_text(const Receive& open) const {
-  constexpr std::size_t kShown = 4;
   const int from = team_.members.pe(static_cast<int>(static_cast<std::uint32_t>(open.channel)));
-  std::string text = fmt::format("waits in {}, {}, for PE {}", pe_.call, team_.label(), from);
-  const std::vector<std::uint32_t> missing = team_.attendance.missing(number_);
-  if (missing.empty()) return text;
-  text += fmt::format("; not entered by {} of {}:", missing.size(), size());
-  for (std::size_t i = 0; i < missing.size() && i < kShown; ++i) {
-    const int number = team_.members.pe(static_cast<int>(missing[i]));
-    const Pe* other = pe_.world().find_pe(static_cast<std::uint32_t>(number));
-    const bool inside = other != nullptr && *other->call != '\0';
-    text += fmt::format("{} PE {}{}", i == 0 ? "" : ",", number,
-                        inside ? fmt::format(" (in {})", other->call) : "");
-  }
-  return missing.size() > kShown ? text + ", ..." : text;
+  return fmt::format("waits in {}, {}, for PE {}{}", pe_.call, team_.label(), from,
+                     not_entered(pe_, team_, number_));
 }
 
 }  // namespace heddle::shmem

@@ -12,12 +12,11 @@
 
 namespace heddle::shmem {
 
-/// One collective call of a PE: checks that all members make the same one, and carries out what an
-/// algorithm of MPI's says.
+/// One collective call of a PE, which carries out what an algorithm of MPI's says.
 class PutSteps final : public mpi::coll::Steps {
  public:
-  /// Counts the call; ends the run if others have called something else.
-  PutSteps(Pe& pe, Membership& member, mpi::coll::Collective collective,
+  /// Enters the call.
+  PutSteps(Pe& pe, Membership& member, mpi::coll::Collective collective, const Agreed& agreed = {},
            const mpi::Op* op = nullptr);
   ~PutSteps() override;
 

@@ -24,11 +24,15 @@ Members Members::part(int start, int stride, int size) const {
   return Members(std::move(list));
 }
 
-void Team::came(std::uint32_t meeting, Time now) {
-  while (meeting >= begin_ + meetings_.size()) meetings_.push_back({now, 0});
+FirstSaid Team::came(std::uint32_t meeting, Time now, const FirstSaid& says) {
+  while (meeting >= begin_ + meetings_.size()) meetings_.push_back({now, 0, {}});
   Meeting& one = meetings_[meeting - begin_];
-  if (one.came++ == 0) one.first = now;
-  if (one.came < members.size()) return;
+  if (one.came++ == 0) {
+    one.first = now;
+    one.said = says;
+  }
+  const FirstSaid said = one.said;
+  if (one.came < members.size()) return said;
   const Time apart = now - one.first;
   ++imbalance.meetings;
   imbalance.total += apart;
@@ -37,6 +41,7 @@ void Team::came(std::uint32_t meeting, Time now) {
     meetings_.pop_front();
     ++begin_;
   }
+  return said;
 }
 
 }  // namespace heddle::shmem

@@ -8,6 +8,7 @@
 
 #include "core/time.hpp"
 #include "mpi/coll/collectives.hpp"
+#include "shmem/knot.hpp"
 
 namespace heddle::shmem {
 
@@ -42,6 +43,18 @@ struct Imbalance {
   Time worst = {};
 };
 
+/// What all members must say alike in a collective call.
+struct Agreed {
+  std::size_t bytes = 0;
+  int root = 0;
+};
+/// What the first of them has said, and by which call.
+struct FirstSaid {
+  Agreed agreed;
+  int pe = 0;
+  const char* call = "";
+};
+
 /// A team, or an active set; the same object for all its members.
 class Team {
  public:
@@ -56,8 +69,13 @@ class Team {
   /// "SHMEM_TEAM_WORLD", "team 3".
   const std::string& label() const { return label_; }
 
-  /// A member comes to the meeting with this number.
-  void came(std::uint32_t meeting, Time now);
+  /// A member comes to the meeting with this number; answers what the first to come has said.
+  FirstSaid came(std::uint32_t meeting, Time now, const FirstSaid& says);
+  /// A member's place in the team's trees, which stays where it is.
+  Knot& knot(int member) {
+    if (knots_.empty()) knots_.resize(static_cast<std::size_t>(members.size()));
+    return knots_[static_cast<std::size_t>(member)];
+  }
 
   Members members;
   mpi::coll::Places places;
@@ -69,11 +87,13 @@ class Team {
   struct Meeting {
     Time first;
     int came = 0;
+    FirstSaid said;
   };
   std::uint32_t number_;
   std::string label_;
   std::uint32_t begin_ = 0;  ///< The number of the first of the list.
   std::deque<Meeting> meetings_;
+  std::vector<Knot> knots_;  ///< By member; empty until there is a collective along a tree.
 };
 
 /// What one PE keeps for a team that it is a member of.

@@ -17,6 +17,8 @@ class Transport {
   virtual void start(Operation& operation, Time overhead) = 0;
   /// The same without holding the caller up.
   virtual void post(Operation& operation, Time overhead) = 0;
+  /// The same for what an adapter has waiting already: costs the processor nothing.
+  virtual void trigger(Operation& operation) { post(operation, Time::zero()); }
   /// The event of an operation that the transport has scheduled.
   virtual void due(Operation& operation) = 0;
   /// Whether operations of one PE on another one take effect in the order of their start.

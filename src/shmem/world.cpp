@@ -6,6 +6,7 @@
 
 #include "shmem/hybrid_transport.hpp"
 #include "shmem/portals_transport.hpp"
+#include "shmem/trees.hpp"
 
 namespace heddle::shmem {
 namespace {
@@ -14,6 +15,16 @@ std::unique_ptr<Transport> make_shmem_transport(World& world, portals::Machine* 
   if (world.config().transport == TransportKind::portals && portals != nullptr)
     return std::make_unique<PortalsTransport>(world, *portals);
   return std::make_unique<HybridTransport>(world);
+}
+
+/// The longest atomic operation of adapters that carry out collectives.
+std::optional<std::size_t> largest_triggered(const ShmemConfig& config,
+                                             const portals::Machine* portals) {
+  const bool adapters = config.transport == TransportKind::portals && portals != nullptr &&
+                        config.collectives == CollectivesBy::adapters;
+  // What goes through a node's memory triggers nothing.
+  if (!adapters || config.node_latency) return std::nullopt;
+  return static_cast<std::size_t>(portals->limits().max_atomic_size);
 }
 
 /// Collectives that OpenSHMEM does not have are chosen by nobody.
@@ -42,7 +53,8 @@ World::World(host::Job& job, network::Network& network, const ShmemConfig& confi
       config_(complete(config)),
       selector_(config_),
       pes_(job.size()),
-      engine_(std::make_unique<Engine>(*this)) {
+      engine_(std::make_unique<Engine>(*this)),
+      trees_(std::make_unique<Trees>(*this, largest_triggered(config_, portals))) {
   world_team_ = &make_team("SHMEM_TEAM_WORLD", Members(0, 1, static_cast<int>(job.size())));
   engine_->set_transport(make_shmem_transport(*this, portals));
   job.set_extension(host::Layer::shmem, this);

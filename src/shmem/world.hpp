@@ -27,6 +27,8 @@ class Machine;
 
 namespace heddle::shmem {
 
+class Trees;
+
 /// Everything of OpenSHMEM that is not of one PE alone.
 class World final : public host::JobExtension {
  public:
@@ -46,6 +48,7 @@ class World final : public host::JobExtension {
   const ShmemConfig& config() const { return config_; }
   std::uint32_t size() const { return job_.size(); }
   Engine& engine() { return *engine_; }
+  Trees& trees() { return *trees_; }
   const mpi::coll::Selector& selector() const { return selector_; }
   Workspaces& workspaces() { return workspaces_; }
   /// Made if need be.
@@ -89,6 +92,7 @@ class World final : public host::JobExtension {
   std::map<std::array<int, 3>, Team*> sets_;
   bool stores_directly_ = false;
   std::unique_ptr<Engine> engine_;
+  std::unique_ptr<Trees> trees_;
 };
 
 }  // namespace heddle::shmem

@@ -8,7 +8,7 @@
 namespace heddle::shmem {
 namespace {
 
-HEDDLE_ON_BOTH_TRANSPORTS(Collectives);
+HEDDLE_IN_EVERY_WAY(Collectives);
 
 TEST_P(Collectives, NobodyLeavesABarrierBeforeTheLastHasCome) {
   run([](int me, int n) {

@@ -85,7 +85,34 @@ TEST(Errors, DifferentCollectives) {
       pshmem_int_sum_reduce(SHMEM_TEAM_WORLD, room, room + 1, 1);
     }
   };
-  EXPECT_THAT(failure(2, body), HasSubstr("do not call the same"));
+  for (const std::string way : {"hybrid", "portals", "software"}) {
+    EXPECT_THAT(failure(2, body, in_the_way(way)),
+                AllOf(HasSubstr("do not call the same: as their collective call number"),
+                      HasSubstr("has called shmem_")));
+  }
+}
+
+TEST(Errors, CollectivesWithDifferentAmountsOrRoots) {
+  for (const std::string way : {"hybrid", "portals", "software"}) {
+    const auto amounts = [](int me) {
+      auto* room = allocate<int>(4096);
+      pshmem_int_sum_reduce(SHMEM_TEAM_WORLD, room, room, me == 1 ? 4000 : 3);
+    };
+    EXPECT_THAT(failure(3, amounts, in_the_way(way)),
+                HasSubstr("PE 1: shmem_int_sum_reduce: the PEs of SHMEM_TEAM_WORLD disagree on the "
+                          "number of elements: this one has 16000 bytes, PE 0 has 12"));
+    const auto roots = [](int me) {
+      auto* room = allocate<int>(2);
+      pshmem_int_broadcast(SHMEM_TEAM_WORLD, room, room + 1, 1, me == 2 ? 1 : 0);
+    };
+    EXPECT_THAT(failure(3, roots, in_the_way(way)),
+                HasSubstr("disagree on the root: this one says 1, PE 0 says 0"));
+  }
+}
+
+TEST(Errors, ALockThatNobodyHas) {
+  const auto body = [](int) { pshmem_clear_lock(allocate<long>(1)); };
+  EXPECT_THAT(failure(2, body), HasSubstr("shmem_clear_lock: nobody has the lock at heap+0x0"));
 }
 
 TEST(Errors, AWaitWithoutEndSaysForWhatAndWhoWroteLast) {

@@ -91,6 +91,8 @@ TEST(Latency, AnOperationCostsThatOfPortalsAndTheStatedOverheads) {
     auto* room = allocate<char>(kRoom);
     RawPortals raw(me, room, kRoom);
     pshmem_barrier_all();
+    // Until the adapters have done with the barrier.
+    sleep_us(100);
     if (me == 0) {
       for (const std::size_t size : {1U, 8U, 64U, 416U}) {
         const Time expected = raw.put(size, true);

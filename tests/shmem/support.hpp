@@ -56,6 +56,13 @@ inline std::string failure(std::uint32_t pes, const std::function<void(int)>& bo
   return failure_of(bed, body);
 }
 
+/// What a way of carrying out collectives is set by: "hybrid", "portals" (by triggered operations)
+/// or "software" (over Portals, by the PEs' processors).
+inline std::vector<std::string> in_the_way(const std::string& way) {
+  if (way == "software") return {by("portals"), "shmem.collectives=software"};
+  return {by(way)};
+}
+
 /// Each test of a family runs on both transports, and on numbers of PEs from 1 to 33.
 class OnPes : public ::testing::TestWithParam<const char*> {
  protected:
@@ -63,7 +70,7 @@ class OnPes : public ::testing::TestWithParam<const char*> {
   void run(const std::function<void(int, int)>& body) {
     for (const int pes : {1, 2, 3, 5, 8, 16, 33}) {
       SCOPED_TRACE(std::to_string(pes) + " PEs");
-      Bed bed(static_cast<std::uint32_t>(pes), {by(GetParam())});
+      Bed bed(static_cast<std::uint32_t>(pes), in_the_way(GetParam()));
       bed.run([&](int me) { body(me, pes); });
       EXPECT_EQ(bed.job().abort().problem, "");
     }
@@ -72,6 +79,11 @@ class OnPes : public ::testing::TestWithParam<const char*> {
 #define HEDDLE_ON_BOTH_TRANSPORTS(SUITE)                                    \
   class SUITE : public OnPes {};                                            \
   INSTANTIATE_TEST_SUITE_P(, SUITE, ::testing::Values("hybrid", "portals"), \
+                           [](const auto& values) { return std::string(values.param); })
+/// Those of collectives in every way that these may be carried out.
+#define HEDDLE_IN_EVERY_WAY(SUITE)                                                      \
+  class SUITE : public OnPes {};                                                        \
+  INSTANTIATE_TEST_SUITE_P(, SUITE, ::testing::Values("hybrid", "portals", "software"), \
                            [](const auto& values) { return std::string(values.param); })
 
 inline Time now() {

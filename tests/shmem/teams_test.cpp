@@ -4,7 +4,7 @@
 namespace heddle::shmem {
 namespace {
 
-HEDDLE_ON_BOTH_TRANSPORTS(Teams);
+HEDDLE_IN_EVERY_WAY(Teams);
 
 TEST_P(Teams, AStridedSplitHasEverySecondPe) {
   run([](int me, int n) {
