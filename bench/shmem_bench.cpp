@@ -58,14 +58,45 @@ constexpr const char* kPortals = R"(
     return 0;
   })";
 
+/// Barriers, or sums of one number.
+constexpr const char* kMeetings = R"(
+  #include <shmem.h>
+  #include <stdlib.h>
+  long one = 1, sum;
+  int main(int argc, char** argv) {
+    shmem_init();
+    int count = atoi(argv[1]), sums = argc > 2;
+    for (int i = 0; i < count; ++i) {
+      if (sums) {
+        shmem_long_sum_reduce(SHMEM_TEAM_WORLD, &sum, &one, 1);
+      } else {
+        shmem_barrier_all();
+      }
+    }
+    shmem_finalize();
+    return 0;
+  })";
+
+constexpr const char* kRun =
+    "{} run -q -n {} --platform bxi-v2-1k --set shmem.transport=portals ./p";
+
+/// Each member but one sends a message up the tree and gets one down.
+Sample meetings(int ranks, int count, const char* what) {
+  const Programs programs;
+  programs.write("p.c", kMeetings);
+  shell(programs.in(std::string(HEDDLECC) + " -O2 p.c -o p"));
+  return timed_command(
+      2.0 * (ranks - 1) * count,
+      programs.in(fmt::format(kRun, HEDDLE_PROGRAM, ranks) + fmt::format(" {} {}", count, what)));
+}
+
 Sample puts(const char* program, int ranks, int puts_each) {
   const Programs programs;
   programs.write("p.c", program);
   shell(programs.in(std::string(HEDDLECC) + " -O2 p.c -o p"));
-  return timed_command(ranks / 2.0 * puts_each,
-                       programs.in(fmt::format("{} run -q -n {} --platform bxi-v2-1k --set "
-                                               "shmem.transport=portals ./p {}",
-                                               HEDDLE_PROGRAM, ranks, puts_each)));
+  return timed_command(
+      ranks / 2.0 * puts_each,
+      programs.in(fmt::format(kRun, HEDDLE_PROGRAM, ranks) + fmt::format(" {}", puts_each)));
 }
 
 void add(Suite& suite, const std::string& name, int ranks, int puts_each) {
@@ -79,11 +110,25 @@ void add(Suite& suite, const std::string& name, int ranks, int puts_each) {
                          3});
 }
 
+/// A message of a collective beside a put: no more CPU.
+void add_meetings(Suite& suite, const std::string& name, const char* what) {
+  suite.cases.push_back({"shmem",
+                         name,
+                         {1e6, "us/message"},
+                         [=] { return meetings(1024, 200, what); },
+                         [=] { return puts(kPortals, 1024, 400); },
+                         1.0,
+                         0,
+                         3});
+}
+
 }  // namespace
 
 void add_shmem_cases(Suite& suite) {
   add(suite, "p of 8 B and quiet, 2 PEs, beside a raw put", 2, 200'000);
   add(suite, "p of 8 B and quiet, 1,024 PEs, beside a raw put", 1024, 400);
+  add_meetings(suite, "barrier_all, 1,024 PEs, a message beside a raw put", "");
+  add_meetings(suite, "sum_reduce of 8 B, 1,024 PEs, a message beside a raw put", "sums");
 }
 
 }  // namespace heddle::bench
