@@ -186,8 +186,19 @@ test('runs stand side by side', async () => {
 
 test('prints on white', async () => {
   const { page } = await open('two.html', 'dark');
+  await page.evaluate(() => addEventListener('beforeprint', () => { window.printedIn = document.documentElement.dataset.theme; }));
   const pdf = await page.pdf({ format: 'A4' });
   writeFileSync(join(output, 'two.pdf'), pdf);
   assert.ok(pdf.length > 10_000);
+  assert.equal(await page.evaluate(() => window.printedIn), 'light');
+  assert.equal(await page.$eval('html', (e) => e.dataset.theme), 'dark', 'and dark again afterwards');
+  // What is on paper: nothing to press, and everything within its width.
+  await page.setViewport({ width: 794, height: 1123 });
+  await page.emulateMediaType('print');
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  await settle(page);
+  assert.equal(await page.$eval('.tools', (e) => getComputedStyle(e).display), 'none');
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  await picture(page, 'two-print.png');
   await page.close();
 });

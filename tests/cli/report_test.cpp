@@ -250,7 +250,8 @@ TEST_F(Report, TracesCanBeFilteredAndKeptSmall) {
       run("run -q -n 8 -p m.yaml --perfetto t.json --trace-only ranks=2,kinds=calls " + program)
           .status,
       0);
-  for (const json& e : json::parse(file_text(folder_ / "t.json"))["traceEvents"]) {
+  const json of_one = json::parse(file_text(folder_ / "t.json"));
+  for (const json& e : of_one["traceEvents"]) {
     if (e["ph"] != "M") {
       EXPECT_EQ(e["tid"], 2) << e.dump();
     }
@@ -261,7 +262,8 @@ TEST_F(Report, TracesCanBeFilteredAndKeptSmall) {
                 .status,
             0);
   std::size_t seen = 0;
-  for (const json& e : json::parse(file_text(folder_ / "t.json"))["traceEvents"]) {
+  const json of_time = json::parse(file_text(folder_ / "t.json"));
+  for (const json& e : of_time["traceEvents"]) {
     if (e["ph"] != "X") continue;
     ++seen;
     EXPECT_LE(e["ts"].get<double>(), 20) << e.dump();
@@ -356,6 +358,29 @@ TEST_F(Report, SeveralRunsStandSideBySide) {
   const Outcome wrong = run("report m.yaml");
   EXPECT_EQ(wrong.status, 2);
   EXPECT_THAT(wrong.err, HasSubstr("holds no result"));
+}
+
+TEST_F(Report, OfTrafficShowWhatArrivedWhen) {
+  // Three messages of each of 64 nodes, 4 KiB each.
+  const Outcome outcome =
+      run("traffic -p fat-tree-64 --pattern tornado --messages 3 --report p.html --summary s.json");
+  if (outcome.status != 0 && outcome.err.find("built without the page") != std::string::npos) {
+    GTEST_SKIP() << "built without the page";
+  }
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const json summary = json::parse(file_text(folder_ / "s.json"));
+  ASSERT_EQ(summary["sizes"].size(), 1U);
+  EXPECT_EQ(summary["sizes"][0]["messages"], 192);
+  EXPECT_EQ(summary["sizes"][0]["bytes"], 192 * 4096);
+  for (const json& link : summary["links"]) EXPECT_GE(link["peak"], link["utilisation"]);
+  const std::string page = file_text(folder_ / "p.html");
+  const std::size_t begin = page.find('>', page.find("<script id=\"data\"")) + 1;
+  const json data = json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+  std::int64_t arrived = 0;
+  for (const json& bytes : data["flow"]["bytes"]) arrived += bytes.get<std::int64_t>();
+  EXPECT_EQ(arrived, 192 * 4096);
+  EXPECT_EQ(data["flow"]["under_way"].back(), 0) << "at the end everything has arrived";
+  EXPECT_EQ(data["matrix"]["count"], 64) << "everybody sends to one";
 }
 
 TEST_F(Report, HeatMapsAreDrawings) {
