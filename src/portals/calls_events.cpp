@@ -66,7 +66,7 @@ class Answered final : public Condition {
 /// wait costs some time if it is in vain.
 template <class Look, class Describe>
 int look_until(Process& process, const Handles& handles, ptl_time_t timeout, Look look,
-               const Describe& describe) {
+               const Describe& describe, const CounterGoal& goal = {}) {
   Answered<Look> answered(process, look);
   if (answered.holds()) return answered.answer();
   if (timeout == 0) {
@@ -74,7 +74,7 @@ int look_until(Process& process, const Handles& handles, ptl_time_t timeout, Loo
     answered.holds();
   } else {
     process.wait(answered, handles.count == 1 ? Process::Asked::at_once : Process::Asked::by_rank,
-                 describe, timeout);
+                 describe, timeout, goal);
   }
   return answered.answer();
 }
@@ -154,11 +154,14 @@ int poll_counters(Process& process, const Handles& handles, const ptl_size_t* te
       return test_one(process, handles.first[i], tests[i], value);
     });
   };
-  const int answer = look_until(process, handles, timeout, look, [&] {
+  const auto describe = [&] {
     return waits_in(name, timeout) + " for " +
            (handles.count == 1 ? wait_for_counter(process, *handles.first, *tests)
                                : "one of " + std::to_string(handles.count) + " CTs");
-  });
+  };
+  CounterGoal goal;
+  if (handles.count == 1) goal = {process.counter(*handles.first), *tests};
+  const int answer = look_until(process, handles, timeout, look, describe, goal);
   if (answer == kNothing) return PTL_CT_NONE_REACHED;
   if (answer != PTL_OK) return answer;
   *event = value;

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "portals/counter_store.hpp"
+
 namespace heddle::portals {
 
 ptl_process_t Process::physical_id() const {
@@ -53,23 +55,29 @@ void Process::forget(std::uint8_t slot) {
 /// that waits, or throw an exception out of it.
 class Process::Waiting {
  public:
-  Waiting(Process& process, Condition* condition)
-      : process_(process), outer_(std::exchange(process.waiting_, condition)) {}
-  ~Waiting() { process_.waiting_ = outer_; }
+  Waiting(Process& process, Condition* condition, const CounterGoal& goal)
+      : process_(process),
+        outer_(std::exchange(process.waiting_, condition)),
+        outer_goal_(std::exchange(process.goal_, goal)) {}
+  ~Waiting() {
+    process_.waiting_ = outer_;
+    process_.goal_ = outer_goal_;
+  }
   Waiting(const Waiting&) = delete;
   Waiting& operator=(const Waiting&) = delete;
 
  private:
   Process& process_;
   Condition* outer_;
+  CounterGoal outer_goal_;
 };
 
-void Process::wait(Condition& condition, Asked asked, const WaitReason& reason,
-                   ptl_time_t timeout) {
+void Process::wait(Condition& condition, Asked asked, const WaitReason& reason, ptl_time_t timeout,
+                   const CounterGoal& goal) {
   const Time end = timeout == PTL_TIME_FOREVER ? Time::never() : rank_.now() + Time::ms(timeout);
   // Of several threads that wait, each asks for itself.
   const bool at_once = asked == Asked::at_once && !rank_.has_threads();
-  const Waiting waiting(*this, at_once ? &condition : nullptr);
+  const Waiting waiting(*this, at_once ? &condition : nullptr, goal);
   do {
     rank_.wait(reason, end == Time::never() ? end : end - rank_.now());
   } while (!condition.holds() && rank_.now() < end);
@@ -77,6 +85,14 @@ void Process::wait(Condition& condition, Asked asked, const WaitReason& reason,
 
 void Process::poke() {
   if (!waiting_ || waiting_->holds()) rank_.ring();
+}
+
+void Process::poke(std::uint32_t counter, const ptl_ct_event_t& value) {
+  if (waiting_ && goal_.counter != kNone &&
+      (goal_.counter != counter || !reached(value, goal_.success))) {
+    return;
+  }
+  poke();
 }
 
 Place place_of(Interface& interface, const Buffer& buffer) {

@@ -24,6 +24,12 @@ class Condition {
   ~Condition() = default;
 };
 
+/// The one counter that a condition is about, and what it has to reach; kNone: others matter, too.
+struct CounterGoal {
+  std::uint32_t counter = kNone;  ///< Its number in the CounterStore.
+  ptl_size_t success = 0;
+};
+
 /// One process's state; small as long as it has no interface.
 class Process final : public host::RankExtension {
  public:
@@ -68,11 +74,14 @@ class Process final : public host::RankExtension {
   enum class Asked { at_once, by_rank };
   /// Waits until the condition, which does not hold now, does; at most `timeout` ms. `reason`
   /// completes "rank 3 ...".
-  void wait(Condition& condition, Asked asked, const WaitReason& reason, ptl_time_t timeout);
+  void wait(Condition& condition, Asked asked, const WaitReason& reason, ptl_time_t timeout,
+            const CounterGoal& goal = {});
   /// A look that found nothing lets some time pass.
   void idle(const WaitReason& reason) { rank_.polled(reason); }
   /// Something has happened that a call may wait for.
   void poke();
+  /// The same: a counter of its own, by its number in the CounterStore, shows another value.
+  void poke(std::uint32_t counter, const ptl_ct_event_t& value);
   /// Nothing waits any longer: the process has ended.
   void end() { waiting_ = nullptr; }
   void calls_abandoned() override { waiting_ = nullptr; }
@@ -95,6 +104,7 @@ class Process final : public host::RankExtension {
   host::Rank& rank_;
   ptl_pid_t pid_;
   Condition* waiting_ = nullptr;  ///< Only this has to be told; null: everything.
+  CounterGoal goal_;              ///< Of that. Here, for the condition is on the rank's stack.
   std::array<std::unique_ptr<Interface>, kInterfaces> interfaces_;
   std::array<std::uint32_t, kInterfaces> generations_{};
 };

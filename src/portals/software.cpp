@@ -143,7 +143,8 @@ void Machine::foresee(std::uint32_t cookie) const {
 
 void Machine::counter_visible(std::uint32_t cookie) {
   if ((cookie & kNoticeBit) != 0) return deliver_tally(cookie & ~kNoticeBit);
-  if (Process* process = counters_.arrived(cookie)) process->poke();
+  if (Process* process = counters_.arrived(cookie))
+    process->poke(cookie, counters_[cookie].visible);
 }
 
 // Events of the initiator.
