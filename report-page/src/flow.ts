@@ -65,8 +65,7 @@ const linkRows = (data: PageData): HTMLElement | null => {
     const wide = (width - kLeft) / Math.max(1, series.slices);
     uses.forEach((use, i) => {
       g.fillStyle = colour('soft');
-      const name = links[i].name;
-      g.fillText(`${name.length > 17 ? `${name.slice(0, 16)}…` : name} ${format.percent(links[i].utilisation)}`, kLeft - 6, (i + 0.5) * kRow);
+      g.fillText(`${format.short(links[i].name, 17)} ${format.percent(links[i].utilisation)}`, kLeft - 6, (i + 0.5) * kRow);
       g.fillStyle = colour('empty');
       g.fillRect(kLeft, i * kRow + 1, width - kLeft, kRow - 2);
       use.forEach((u, s) => {

@@ -1,5 +1,9 @@
 // Numbers as people read them.
 
+/** The beginning and the end of a name that is too long. */
+export const short = (name: string, most: number): string =>
+  name.length <= most ? name : `${name.slice(0, Math.floor(most / 2) - 1)}…${name.slice(name.length - Math.ceil(most / 2))}`;
+
 export const digits = (value: number, significant = 4): string => {
   if (value === 0 || !isFinite(value)) return String(value);
   const text = value.toPrecision(significant);

@@ -3,6 +3,7 @@ import { readRanks } from './data';
 import type { PageData, Summary } from './data';
 import { card, el, table } from './dom';
 import * as format from './format';
+import { spoken } from './verdict';
 
 const meter = (share: number) =>
   el('span', {}, el('span', { class: 'meter', 'aria-hidden': 'true' }, el('div', { style: `width: ${Math.min(100, 100 * share)}%` })), format.percent(share));
@@ -47,11 +48,13 @@ export const ranksCard = (data: PageData): HTMLElement | null => {
   const rows = readRanks(data.ranks, data.timeline.activities.length);
   if (rows.length === 0) return null;
   const end = data.summary!.time_ps;
+  // What nobody did is no column.
+  const done = data.timeline.activities.map((_, i) => i).filter((i) => rows.some((r) => r.times[i] > 0));
   return card('ranks', 'Ranks', 'parts of the run', table(
-    [{ name: 'rank', number: true }, ...data.timeline.activities.map((name) => ({ name, number: true })), { name: 'on the critical path', number: true }, { name: 'messages', number: true }, { name: 'sent', number: true }],
+    [{ name: 'rank', number: true }, ...done.map((i) => ({ name: spoken(data.timeline!.activities[i]), number: true })), { name: 'on the critical path', number: true }, { name: 'messages', number: true }, { name: 'sent', number: true }],
     rows.map((r, i) => ({
-      cells: [String(i), ...r.times.map((t) => format.percent(t / end)), format.percent(r.path / end), format.count(r.sent), format.bytes(r.bytes)],
-      values: [i, ...r.times, r.path, r.sent, r.bytes],
+      cells: [String(i), ...done.map((d) => format.percent(r.times[d] / end)), format.percent(r.path / end), format.count(r.sent), format.bytes(r.bytes)],
+      values: [i, ...done.map((d) => r.times[d]), r.path, r.sent, r.bytes],
     })), 8));
 };
 

@@ -540,8 +540,7 @@ export class Timeline {
     g.font = '10px system-ui, sans-serif';
     g.fillStyle = colour('soft');
     for (let i = 0; i < this.linkUse.length; ++i) {
-      const name = series.links[i].name;
-      g.fillText(name.length > 13 ? `${name.slice(0, 12)}…` : name, kLeft - 5, top + (i + 0.5) * kLinkRow);
+      g.fillText(format.short(series.links[i].name, 13), kLeft - 5, top + (i + 0.5) * kLinkRow);
     }
   }
 }
