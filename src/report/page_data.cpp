@@ -39,8 +39,9 @@ std::string packed_intervals(const std::vector<record::Lane>& lanes,
   auto next = intervals.begin();
   for (const record::Lane& lane : lanes) {
     auto last = next;
-    while (last != intervals.end() && last->rank == lane.rank && last->thread == lane.thread)
+    while (last != intervals.end() && last->rank == lane.rank && last->thread == lane.thread) {
       ++last;
+    }
     numbers.put(static_cast<std::uint64_t>(last - next));
     std::int64_t before = 0;
     for (; next != last; ++next) {
@@ -60,8 +61,9 @@ std::vector<record::Lane> exact_lanes(const record::Overview& overview) {
   for (const std::uint32_t rank : overview.exact_ranks) {
     lanes.emplace_back(rank);
     while (other != overview.threads.end() && other->rank < rank) ++other;
-    for (; other != overview.threads.end() && other->rank == rank; ++other)
+    for (; other != overview.threads.end() && other->rank == rank; ++other) {
       lanes.emplace_back(rank, other->thread);
+    }
   }
   return lanes;
 }

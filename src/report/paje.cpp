@@ -139,8 +139,9 @@ class PajeWriter {
     for (std::uint32_t r = 0; r < run_.overview.ranks; ++r) {
       text_ += fmt::format("7 {} R r{}\n", time, r);
     }
-    for (const record::ThreadTotals& t : run_.overview.threads)
+    for (const record::ThreadTotals& t : run_.overview.threads) {
       text_ += fmt::format("7 {} R r{}t{}\n", time, t.rank, t.thread);
+    }
     text_ += fmt::format("7 {} M root\n", time);
     flush();
   }

@@ -38,8 +38,9 @@ class ReportCommand final : public Command {
     output_.open();
     output_.keep_off(files_);
     std::vector<Json> all;
-    for (const std::string& file : files_)
+    for (const std::string& file : files_) {
       all.push_back(report::data_of_run(read_text(file), file));
+    }
     output_.write("--report", [&] { return report::page(page_of(all)); });
     if (output_.text_wanted()) print(all);
     output_.finish();
