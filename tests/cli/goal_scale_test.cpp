@@ -16,9 +16,11 @@ class GoalScale : public testing::Test {
   static void SetUpTestSuite() {
     folder_ = new TemporaryFolder;
     const std::string sources = HEDDLE_TEST_DATA "/../../examples/mpi/";
-    for (const std::string name : {"stencil", "sort"}) {
+    for (const std::string path :
+         {sources + "stencil", sources + "sort", HEDDLE_TEST_DATA "/programs/scaled"}) {
       const Outcome made =
-          shell(built("heddlecc") + " -O1 " + sources + name + ".c -o " + name, folder_->path());
+          shell(built("heddlecc") + " -O1 " + path + ".c -o " + path.substr(path.rfind('/') + 1),
+                folder_->path());
       EXPECT_EQ(made.status, 0) << made.err;
     }
   }
@@ -59,6 +61,34 @@ TEST_F(GoalScale, WhatFollowsNoLawIsRefused) {
   EXPECT_EQ(made.status, 2);
   EXPECT_THAT(made.err, HasSubstr("alltoall of rank 0 of 4, its call"));
   EXPECT_THAT(made.err, HasSubstr("rank-0.txt:"));
+}
+
+// A ring takes 2 (p - 1) rounds, butterflies log2 of a side; blocks of a transposed matrix have
+// n / p^2 numbers; wavefronts go through a plane. As traces they take the time of a run of 64, to
+// 1 %.
+TEST_F(GoalScale, LoopsHaveMoreRoundsOnMoreRanks) {
+  for (const std::string kind : {"ring", "butterflies", "transposes", "sweeps"}) {
+    for (const int ranks : {4, 8, 16, 32}) record(ranks, "scaled " + kind);
+    const Outcome made = here(
+        "goal scale t4.ti t8.ti t16.ti t32.ti --ranks 64 -o s.ti --ti --set convert.speed=10Gf");
+    ASSERT_EQ(made.status, 0) << kind << ": " << made.err;
+    ASSERT_EQ(here("replay s.ti -p fat-tree-64 --json r.json").status, 0);
+    const auto time = [] {
+      return nlohmann::json::parse(file_text(*folder_ / "r.json")).at("time_ps").get<double>();
+    };
+    const double scaled = time();
+    ASSERT_EQ(here("run -q -n 64 -p fat-tree-64 --json r.json ./scaled " + kind).status, 0);
+    EXPECT_LE(std::abs(scaled / time() - 1), 0.01) << kind;
+  }
+}
+
+// Who gets which work is chance: the call is named.
+TEST_F(GoalScale, ChanceIsRefused) {
+  for (const int ranks : {4, 8, 16}) record(ranks, "scaled workers");
+  const Outcome made = here("goal scale t4.ti t8.ti t16.ti --ranks 64 -o s.goal");
+  EXPECT_EQ(made.status, 2);
+  EXPECT_THAT(made.err, HasSubstr("rank-0.txt:"));
+  EXPECT_THAT(made.err, HasSubstr("of rank 0 of 4, its call"));
 }
 
 TEST_F(GoalScale, OneTraceIsNotEnough) {

@@ -4,6 +4,7 @@
 #include "cli/common.hpp"
 #include "cli/goal/goal_command.hpp"
 #include "cli/goal/schedule_files.hpp"
+#include "cli/run/recorded_traces.hpp"
 #include "replay/convert/convert.hpp"
 #include "replay/convert/readers.hpp"
 #include "replay/scale/scale.hpp"
@@ -26,7 +27,10 @@ class ScaleCommand final : public Command {
     line.add_option("-o,--output", output_, "File to write; - for the standard output")
         .type_name("FILE")
         .required();
-    line.add_flag("--compact", compact_, "Write the compact format");
+    const Option compact = line.add_flag("--compact", compact_, "Write the compact format");
+    line.add_flag("--ti", traces_wanted_,
+                  "Write time-independent traces, whose collectives `heddle\nreplay` leaves to MPI")
+        .excludes(compact);
     line.add_option("--set", assignments_, "Set a parameter; `heddle params convert` lists them")
         .type_name("NAME=VALUE")
         .one_at_a_time();
@@ -45,6 +49,7 @@ class ScaleCommand final : public Command {
     std::vector<replay::Trace> traces;
     for (const std::string& path : traces_) traces.push_back(replay::read_traces(path, reading));
     const replay::Scaled scaled = replay::scale(traces, options_);
+    if (traces_wanted_) return write_traces(file, scaled, config);
     const replay::Conversion made = replay::convert(scaled.trace, config);
     write_through(file, [&](std::ostream& out) {
       replay::write_schedule(made.schedule,
@@ -56,11 +61,21 @@ class ScaleCommand final : public Command {
   }
 
  private:
+  static void write_traces(const report::OutputFile& file, const replay::Scaled& scaled,
+                           const replay::ConvertConfig& config) {
+    if (file.is_stdout()) throw InputError({"--ti"}, "traces are many files: accepted is a file");
+    const auto flops = static_cast<double>(config.speed.flops());
+    write_time_independent(file, scaled.trace, [&](std::uint32_t) { return flops; });
+    for (const std::string& line : scaled.found) fmt::print("{}\n", line);
+    fmt::print("{} ranks\n", scaled.trace.ranks.size());
+  }
+
   static constexpr std::uint64_t kMostRanks = 1 << 24;
   std::vector<std::string> traces_;
   std::string output_;
   replay::ScaleOptions options_;
   bool compact_ = false;
+  bool traces_wanted_ = false;
   std::vector<std::string> assignments_;
 };
 

@@ -14,32 +14,17 @@ namespace {
 const std::string kTimeIndependent = "--trace-ti";
 const std::string kGoal = "--trace-goal";
 
-/// One file for each rank in a folder beside the list of them, as SimGrid does it.
-void write_time_independent(const report::OutputFile& list, const replay::Trace& trace,
-                            host::Job& job) {
-  const std::filesystem::path folder = list.path() + "_files";
-  std::error_code problem;
-  std::filesystem::create_directories(folder, problem);
-  if (problem) {
-    throw RunError(fmt::format("{}: cannot be made: {}", folder.string(), problem.message()));
-  }
-  std::string names;
-  const auto ranks = static_cast<std::uint32_t>(trace.ranks.size());
-  for (std::uint32_t r = 0; r < ranks; ++r) {
-    const std::filesystem::path path = folder / fmt::format("rank-{}.txt", r);
-    const NodeId node = job.rank(host::RankId{r}).node();
-    const auto speed = static_cast<double>(job.platform().node(node).speed.flops());
-    report::OutputFile(kTimeIndependent, path)
-        .write(replay::time_independent_text(trace.ranks[r], r, ranks, speed));
-    names += absolute(path).string() + "\n";
-  }
-  list.write(names);
+/// As the name says: text takes about ten times the room of the others.
+replay::Format format_of(const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension();
+  if (ending == ".hgs") return replay::Format::compact;
+  return ending == ".bin" ? replay::Format::binary : replay::Format::text;
 }
 
 std::vector<std::string> write_goal(const report::OutputFile& file, const replay::Trace& trace) {
   const replay::Conversion made = replay::convert(trace, replay::convert_table().defaults());
   write_through(file, [&](std::ostream& out) {
-    replay::write_schedule(made.schedule, replay::Format::text, out);
+    replay::write_schedule(made.schedule, format_of(file.path()), out);
   });
   std::vector<std::string> warnings;
   for (const auto& [text, times] : made.report.warnings) {
@@ -50,11 +35,33 @@ std::vector<std::string> write_goal(const report::OutputFile& file, const replay
 
 }  // namespace
 
+void write_time_independent(const report::OutputFile& list, const replay::Trace& trace,
+                            const std::function<double(std::uint32_t)>& flops_of) {
+  const std::filesystem::path folder = list.path() + "_files";
+  std::error_code problem;
+  std::filesystem::create_directories(folder, problem);
+  if (problem) {
+    throw RunError(fmt::format("{}: cannot be made: {}", folder.string(), problem.message()));
+  }
+  std::string names;
+  const auto ranks = static_cast<std::uint32_t>(trace.ranks.size());
+  for (std::uint32_t r = 0; r < ranks; ++r) {
+    const std::filesystem::path path = folder / fmt::format("rank-{}.txt", r);
+    report::OutputFile(kTimeIndependent, path)
+        .write(replay::time_independent_text(trace.ranks[r], r, ranks, flops_of(r)));
+    names += absolute(path).string() + "\n";
+  }
+  list.write(names);
+}
+
 void RecordedTraces::add_to(CommandLine line, OutputOptions& output) {
   const Option ti = output.add_file(
       line, kTimeIndependent,
       "Write what ranks do with MPI as time-independent\ntraces: a list of files, one per rank");
-  output.add_file(line, kGoal, "Write the messages and the computation of ranks as GOAL")
+  output
+      .add_file(line, kGoal,
+                "Write the messages and the computation of ranks as GOAL; as\ntext, or to FILE.hgs "
+                "in the compact format, to FILE.bin in\nLogGOPSim's binary")
       .excludes(ti);
 }
 
@@ -82,7 +89,13 @@ std::vector<std::string> RecordedTraces::write(OutputOptions& output, run::Progr
   }
   const replay::Trace trace = run.worlds().front().recorder().finish();
   output.attempt([&] {
-    if (ti != nullptr) return write_time_independent(*ti, trace, run.worlds().front().job());
+    if (ti != nullptr) {
+      host::Job& job = run.worlds().front().job();
+      return write_time_independent(*ti, trace, [&](std::uint32_t r) {
+        return static_cast<double>(
+            job.platform().node(job.rank(host::RankId{r}).node()).speed.flops());
+      });
+    }
     const std::vector<std::string> more = write_goal(*goal, trace);
     warnings.insert(warnings.end(), more.begin(), more.end());
   });

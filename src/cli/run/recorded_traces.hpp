@@ -1,10 +1,18 @@
 // Files of what a run has recorded of the calls of MPI.
 #pragma once
 
+#include <cstdint>
+#include <functional>
+
 #include "cli/output_options.hpp"
 #include "run/program_run.hpp"
 
 namespace heddle::cli {
+
+/// One file for each rank in a folder beside the list of them, as SimGrid does it; with the speed
+/// of each rank's processor.
+void write_time_independent(const report::OutputFile& list, const replay::Trace& trace,
+                            const std::function<double(std::uint32_t)>& flops_of);
 
 /// `--trace-ti FILE` and `--trace-goal FILE`.
 class RecordedTraces {

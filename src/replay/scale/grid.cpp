@@ -59,7 +59,17 @@ std::uint32_t RankGrid::kind(std::uint32_t rank) const {
   return kind;
 }
 
-std::optional<std::uint32_t> Relation::peer(const RankGrid& grid, std::uint32_t from) const {
+/// 1, 2, 4, ... or half of the side, a quarter, ...; 0 beyond.
+std::int32_t Relation::distance(std::int32_t side, std::size_t round) const {
+  constexpr std::size_t kMostRounds = 30;
+  if (round >= kMostRounds) return 0;
+  const std::int32_t grown = 1 << round;
+  if (!shrinks) return grown < side ? grown : 0;
+  return side >> (round + 1);
+}
+
+std::optional<std::uint32_t> Relation::peer(const RankGrid& grid, std::uint32_t from,
+                                            std::size_t round) const {
   if (kind == Kind::fixed) {
     if (rank >= grid.ranks()) return std::nullopt;
     return rank;
@@ -70,6 +80,19 @@ std::optional<std::uint32_t> Relation::peer(const RankGrid& grid, std::uint32_t 
     std::swap(at[0], at[1]);
     return grid.rank(at);
   }
+  if (kind == Kind::flipped) {
+    const std::int32_t bit = distance(grid.side(dimension), round);
+    at[dimension] ^= bit;
+    if (bit == 0 || at[dimension] >= grid.side(dimension)) return std::nullopt;
+    return grid.rank(at);
+  }
+  if (kind == Kind::leap) {
+    const std::int32_t side = grid.side(dimension);
+    const std::int32_t far = distance(side, round);
+    if (far == 0) return std::nullopt;
+    at[dimension] = (at[dimension] + step[dimension] * far + side) % side;
+    return grid.rank(at);
+  }
   for (std::size_t d = 0; d < grid.dimensions(); ++d)
     at[d] = ((at[d] + step[d]) % grid.side(d) + grid.side(d)) % grid.side(d);
   return grid.rank(at);
@@ -78,10 +101,35 @@ std::optional<std::uint32_t> Relation::peer(const RankGrid& grid, std::uint32_t 
 std::string Relation::text() const {
   if (kind == Kind::fixed) return fmt::format("rank {}", rank);
   if (kind == Kind::mirrored) return "the rank mirrored at the diagonal";
+  if (kind == Kind::flipped)
+    return fmt::format("the rank with another bit in dimension {}", dimension);
+  if (kind == Kind::leap)
+    return fmt::format("the rank a power of two away in dimension {}", dimension);
   return fmt::format("the rank at ({}, {}, {})", step[0], step[1], step[2]);
 }
 
-std::vector<Relation> relations(const RankGrid& grid, std::uint32_t rank, std::uint32_t peer) {
+namespace {
+
+/// Those whose distances are powers of two.
+void add_doubling(const RankGrid& grid, std::uint32_t rank, std::uint32_t peer, std::size_t round,
+                  std::vector<Relation>& found) {
+  for (std::size_t d = 0; d < grid.dimensions(); ++d) {
+    for (const bool shrinks : {false, true}) {
+      Relation way{Relation::Kind::flipped, 0, {}, d, shrinks};
+      if (way.peer(grid, rank, round) == peer) found.push_back(way);
+      way.kind = Relation::Kind::leap;
+      for (const std::int32_t direction : {1, -1}) {
+        way.step[d] = direction;
+        if (way.peer(grid, rank, round) == peer) found.push_back(way);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Relation> relations(const RankGrid& grid, std::uint32_t rank, std::uint32_t peer,
+                                std::size_t round) {
   std::vector<Relation> found;
   const RankGrid::Place from = grid.place(rank);
   const RankGrid::Place to = grid.place(peer);
@@ -103,6 +151,7 @@ std::vector<Relation> relations(const RankGrid& grid, std::uint32_t rank, std::u
     const Relation mirrored{Relation::Kind::mirrored, 0, {}};
     if (mirrored.peer(grid, rank) == peer) found.push_back(mirrored);
   }
+  add_doubling(grid, rank, peer, round, found);
   found.push_back({Relation::Kind::fixed, peer, {}});
   return found;
 }

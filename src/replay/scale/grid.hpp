@@ -31,20 +31,33 @@ class RankGrid {
   std::array<std::int32_t, kMost> sides_ = {1, 1, 1};
 };
 
-/// How the peer of a message follows from the rank.
+/// How the peer of a message follows from the rank, and in loops from the round, counted from 0.
 struct Relation {
-  enum class Kind : std::uint8_t { fixed, step, mirrored };
+  enum class Kind : std::uint8_t {
+    fixed,
+    step,
+    mirrored,
+    flipped,  ///< One bit of a coordinate differs, as in butterflies.
+    leap,     ///< A power of two away in one dimension, around its rim if need be.
+  };
   Kind kind = Kind::fixed;
   std::uint32_t rank = 0;     ///< Of a fixed one.
-  RankGrid::Place step = {};  ///< In the grid, around its rim if need be.
+  RankGrid::Place step = {};  ///< In the grid, around its rim if need be; of a leap its direction.
+  std::size_t dimension = 0;  ///< Of a flip.
+  bool shrinks = false;       ///< Distances begin at half of the side rather than at 1.
   bool operator==(const Relation&) const = default;
 
   /// Nothing where there is no such rank.
-  std::optional<std::uint32_t> peer(const RankGrid& grid, std::uint32_t rank) const;
+  std::optional<std::uint32_t> peer(const RankGrid& grid, std::uint32_t rank,
+                                    std::size_t round = 0) const;
   std::string text() const;
+
+ private:
+  std::int32_t distance(std::int32_t side, std::size_t round) const;
 };
 
 /// What a peer may be to a rank, the likeliest first.
-std::vector<Relation> relations(const RankGrid& grid, std::uint32_t rank, std::uint32_t peer);
+std::vector<Relation> relations(const RankGrid& grid, std::uint32_t rank, std::uint32_t peer,
+                                std::size_t round = 0);
 
 }  // namespace heddle::replay

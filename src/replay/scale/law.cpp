@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace heddle::replay {
 namespace {
@@ -21,7 +22,7 @@ std::vector<std::array<double, RankGrid::kMost>> shapes(std::size_t dimensions) 
       }
     }
   }
-  for (const double p : {-0.5, 0.5, -1.0 / 3, 1.0 / 3, -2.0 / 3, 2.0 / 3})
+  for (const double p : {-0.5, 0.5, -2.0, 2.0, -1.0 / 3, 1.0 / 3, -2.0 / 3, 2.0 / 3})
     list.push_back({p, p, p});
   return list;
 }
@@ -85,6 +86,38 @@ Law Law::fit(const std::vector<SeenValue>& seen, const std::vector<SeenValue>& o
 std::string Law::text() const {
   return fmt::format("{:.4g} x sides^({:.2g}, {:.2g}, {:.2g})", constant_, powers_[0], powers_[1],
                      powers_[2]);
+}
+
+double CountLaw::of(const RankGrid& grid) const {
+  const double number = dimension_ == RankGrid::kMost ? grid.ranks() : grid.side(dimension_);
+  return logarithm_ ? std::log2(number) : number;
+}
+
+std::optional<CountLaw> CountLaw::fit(const std::vector<SeenValue>& seen) {
+  constexpr double kExact = 1e-6;
+  CountLaw law;
+  law.fixed_ = seen.front().value;
+  const auto fits = [&] {
+    return std::ranges::all_of(seen, [&](const SeenValue& one) {
+      return std::abs(law.value(*one.grid) - one.value) < kExact;
+    });
+  };
+  if (fits()) return law;
+  constexpr std::size_t kFewest = 3;
+  if (seen.size() < kFewest) return std::nullopt;
+  for (const bool logarithm : {false, true}) {
+    for (std::size_t d = RankGrid::kMost + 1; d-- > 0;) {
+      law.dimension_ = d;
+      law.logarithm_ = logarithm;
+      const double from = law.of(*seen.front().grid);
+      const double to = law.of(*seen.back().grid);
+      if (from == to) continue;
+      law.factor_ = (seen.back().value - seen.front().value) / (to - from);
+      law.fixed_ = seen.front().value - law.factor_ * from;
+      if (fits()) return law;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace heddle::replay

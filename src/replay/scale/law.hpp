@@ -1,6 +1,7 @@
 // A number that follows the sides of a grid.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,22 @@ class Law {
   double constant_ = 0;
   std::array<double, RankGrid::kMost> powers_ = {};
   double error_ = 0;
+};
+
+/// How often something is done: the same in all grids, or a number plus a multiple of the ranks, of
+/// a side, or of the logarithm of one of them.
+class CountLaw {
+ public:
+  /// One that all values follow exactly. Numbers that differ take three grids or more.
+  static std::optional<CountLaw> fit(const std::vector<SeenValue>& seen);
+  double value(const RankGrid& grid) const { return fixed_ + factor_ * of(grid); }
+
+ private:
+  double of(const RankGrid& grid) const;
+  double fixed_ = 0;
+  double factor_ = 0;
+  std::size_t dimension_ = 0;  ///< RankGrid::kMost: all ranks.
+  bool logarithm_ = false;
 };
 
 }  // namespace heddle::replay

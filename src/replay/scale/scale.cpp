@@ -7,26 +7,14 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "replay/scale/grid.hpp"
 #include "replay/scale/law.hpp"
+#include "replay/scale/loops.hpp"
 
 namespace heddle::replay {
 namespace {
-
-bool is_message(const Call& call) {
-  return call.kind == CallKind::send || call.kind == CallKind::recv ||
-         call.kind == CallKind::sendrecv;
-}
-
-/// A rank of one of the traces.
-struct Model {
-  const Trace* trace;
-  const RankGrid* grid;
-  std::uint32_t rank;
-  const RankTrace& calls() const { return trace->ranks[rank]; }
-  const Call& call(std::size_t i) const { return calls().calls[i]; }
-};
 
 /// Why something cannot be fitted, and where.
 [[noreturn]] void refuse(const Model& model, std::size_t i, const std::string& what) {
@@ -36,19 +24,9 @@ struct Model {
                                model.rank, model.trace->ranks.size(), i + 1, what));
 }
 
-/// A call as ranks of all kinds make it: what it is, its tag, and the how manyth such call it is.
+/// A call as ranks of all kinds make it: what it is, its tag, and the how manyth such call it is,
+/// loops counted once.
 using CallName = std::tuple<CallKind, bool, std::int32_t, std::uint32_t>;
-
-/// The names of a rank's calls, in their order.
-std::vector<CallName> names_of(const RankTrace& trace) {
-  std::map<std::tuple<CallKind, bool, std::int32_t>, std::uint32_t> counts;
-  std::vector<CallName> names;
-  for (const Call& call : trace.calls) {
-    const std::uint32_t number = counts[{call.kind, call.nonblocking, call.tag}]++;
-    names.emplace_back(call.kind, call.nonblocking, call.tag, number);
-  }
-  return names;
-}
 
 /// Means of values, by grid.
 class Means {
@@ -57,6 +35,7 @@ class Means {
     sums_[&grid].first += value;
     ++sums_[&grid].second;
   }
+  bool empty() const { return sums_.empty(); }
   /// From few ranks to many.
   std::vector<SeenValue> values() const {
     std::vector<SeenValue> seen;
@@ -75,14 +54,23 @@ double computed_before(const Model& model, std::size_t i) {
   return static_cast<double>(model.call(i).start - before);
 }
 
+/// A rank and its loops, which are those of all ranks of its kind.
+struct Looped {
+  Model model;
+  std::vector<Loop> loops;
+};
+
 /// What calls of the same name have, over ranks of all kinds.
 class AllKinds {
  public:
-  void add(const Model& model) {
-    const std::vector<CallName> names = names_of(model.calls());
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      computation_[names[i]].add(*model.grid, computed_before(model, i));
-      bytes_[names[i]].add(*model.grid, static_cast<double>(model.call(i).bytes));
+  void add(const Looped& rank, const std::vector<CallName>& names) {
+    std::size_t name = 0;
+    for (const Loop& loop : rank.loops) {
+      for (std::size_t c = 0; c < loop.calls; ++c, ++name) {
+        const std::size_t i = loop.first + c;
+        computation_[names[name]].add(*rank.model.grid, computed_before(rank.model, i));
+        bytes_[names[name]].add(*rank.model.grid, static_cast<double>(rank.model.call(i).bytes));
+      }
     }
   }
   std::vector<SeenValue> computation(const CallName& name) const {
@@ -98,36 +86,46 @@ class AllKinds {
 /// Ranks that have neighbours on the same sides: what all of them do.
 class RankKind {
  public:
-  RankKind(std::vector<Model> models, const AllKinds& all, const ScaleOptions& options)
-      : models_(std::move(models)), options_(options) {
-    compare();
-    const std::vector<CallName> names = names_of(models_.front().calls());
-    for (std::size_t i = 0; i < size(); ++i) fit(i, all, names[i]);
+  RankKind(const std::vector<Model>& models, const ScaleOptions& options) : options_(options) {
+    const Model& guide = *std::ranges::max_element(models, {}, &Model::size);
+    const std::vector<Loop> loops = find_loops(guide);
+    for (const Model& model : models) {
+      Followed followed = follow(model, guide, loops);
+      if (followed.differs_at) differ(model, guide, followed);
+      ranks_.push_back({model, std::move(followed.loops)});
+    }
+    name_calls(guide, loops);
   }
 
-  std::size_t size() const { return models_.front().calls().calls.size(); }
+  void add_to(AllKinds& all) const {
+    for (const Looped& rank : ranks_) all.add(rank, names_);
+  }
+
+  /// Once all kinds are known.
+  void fit(const AllKinds& all) {
+    std::size_t name = 0;
+    for (std::size_t l = 0; l < first().loops.size(); ++l) {
+      rounds_.push_back(fit_rounds(l));
+      for (std::size_t c = 0; c < first().loops[l].calls; ++c) fit_call(l, c, all, names_[name++]);
+    }
+  }
 
   /// What a rank of a larger grid does.
   RankTrace play(const RankGrid& grid, std::uint32_t rank) const {
-    RankTrace trace = models_.front().calls();
+    RankTrace trace;
     trace.comms = {{0, static_cast<std::int32_t>(rank), static_cast<std::int32_t>(grid.ranks())}};
     trace.file = fmt::format("rank {}", rank);
-    double clock = 0;
-    for (std::size_t i = 0; i < size(); ++i) {
-      Call& call = trace.calls[i];
-      const Fitted& fitted = fitted_[i];
-      clock += std::max(0.0, fitted.compute.value(grid));
-      call.start = call.end = std::llround(clock);
-      call.bytes = bytes(fitted.bytes, grid, call.element);
-      if (call.kind == CallKind::sendrecv) call.recv_bytes = bytes(fitted.others, grid, 1);
-      if (is_collective(call.kind) && call.others != kUnsaid)
-        call.others = bytes(fitted.others, grid, call.element);
-      if (is_message(call) && call.peer >= 0) call.peer = peer(fitted.peer, grid, rank, i);
-      if (call.kind == CallKind::sendrecv) call.source = peer(fitted.source, grid, rank, i);
-      for (const std::uint32_t list : {call.list, call.others_list}) {
-        if (is_collective(call.kind) && list != kNoList)
-          trace.lists[list].assign(grid.ranks(), bytes(fitted.member, grid, call.element));
+    trace.request_size = first().model.calls().request_size;
+    Playing playing{trace, grid, rank};
+    std::size_t fitted = 0;
+    for (std::size_t l = 0; l < first().loops.size(); ++l) {
+      const Loop& loop = first().loops[l];
+      const auto rounds = static_cast<std::size_t>(std::llround(rounds_[l].value(grid)));
+      for (std::size_t round = 0; round < rounds; ++round) {
+        for (std::size_t c = 0; c < loop.calls; ++c)
+          play_call(playing, loop.first + c, fitted_[fitted + c], round);
       }
+      fitted += loop.calls;
     }
     return trace;
   }
@@ -135,82 +133,170 @@ class RankKind {
  private:
   struct Fitted {
     Law compute;
+    Law again;  ///< The same in further rounds.
     Law bytes;
     Law others;
     Law member;  ///< Of lists that have something for each member.
+    Growth growth = Growth::none;
     Relation peer;
     Relation source;
+    std::vector<std::uint64_t> back;  ///< The requests that a wait names, as requests_back().
+  };
+  /// A rank that is being made.
+  struct Playing {
+    RankTrace& trace;
+    const RankGrid& grid;
+    std::uint32_t rank;
+    double clock = 0;
+    std::uint64_t requests = 0;
   };
 
-  static std::uint64_t bytes(const Law& law, const RankGrid& grid, std::uint8_t element) {
-    const double count = std::max(0.0, law.value(grid)) / element;
+  const Looped& first() const { return ranks_.front(); }
+
+  static std::uint64_t bytes(const Law& law, const RankGrid& grid, std::uint8_t element,
+                             double factor = 1) {
+    const double count = std::max(0.0, law.value(grid)) * factor / element;
     return static_cast<std::uint64_t>(std::llround(count)) * element;
   }
 
-  std::int32_t peer(const Relation& relation, const RankGrid& grid, std::uint32_t rank,
-                    std::size_t i) const {
-    const auto found = relation.peer(grid, rank);
-    if (!found)
-      refuse(models_.front(), i, "there is no " + relation.text() + " in the larger grid");
+  void play_call(Playing& playing, std::size_t i, const Fitted& fitted, std::size_t round) const {
+    const RankGrid& grid = playing.grid;
+    Call call = first().model.call(i);
+    const Law& compute = round == 0 ? fitted.compute : fitted.again;
+    playing.clock += std::max(0.0, compute.value(grid));
+    call.start = call.end = std::llround(playing.clock);
+    call.bytes = bytes(fitted.bytes, grid, call.element, factor_of(fitted.growth, round));
+    if (call.kind == CallKind::sendrecv) call.recv_bytes = bytes(fitted.others, grid, 1);
+    if (is_collective(call.kind) && call.others != kUnsaid)
+      call.others = bytes(fitted.others, grid, call.element);
+    if (is_message(call) && call.peer >= 0) call.peer = peer(fitted.peer, playing, i, round);
+    if (call.kind == CallKind::sendrecv) call.source = peer(fitted.source, playing, i, round);
+    if (is_message(call) && call.nonblocking) call.request = ++playing.requests;
+    std::vector<std::vector<std::uint64_t>>& lists = playing.trace.lists;
+    for (std::uint32_t Call::*list : {&Call::list, &Call::others_list}) {
+      if (call.*list == kNoList) continue;
+      call.*list = static_cast<std::uint32_t>(lists.size());
+      lists.emplace_back();
+      if (is_collective(call.kind))
+        lists.back().assign(grid.ranks(), bytes(fitted.member, grid, call.element));
+      for (const std::uint64_t back : fitted.back) lists.back().push_back(playing.requests - back);
+    }
+    playing.trace.calls.push_back(call);
+  }
+
+  std::int32_t peer(const Relation& relation, const Playing& playing, std::size_t i,
+                    std::size_t round) const {
+    const auto found = relation.peer(playing.grid, playing.rank, round);
+    if (!found) refuse(first().model, i, "there is no " + relation.text() + " in the larger grid");
     return static_cast<std::int32_t>(*found);
   }
 
   /// All must do the same calls, in the same order.
-  void compare() const {
-    const Model& first = models_.front();
-    for (const Model& model : models_) {
-      for (std::size_t i = 0; i < std::min(size(), model.calls().calls.size()); ++i) {
-        if (alike(first, model, i)) continue;
-        refuse(model, i,
-               fmt::format("rank {} of {} does something else there ({})", first.rank,
-                           first.trace->ranks.size(), name_of(first.call(i).kind)));
+  [[noreturn]] static void differ(const Model& model, const Model& guide,
+                                  const Followed& followed) {
+    const std::size_t here = *followed.differs_at;
+    if (here >= model.size()) {
+      refuse(guide, std::min(followed.guide_call, guide.size() - 1),
+             fmt::format("rank {} of {} has no such call: their numbers differ", model.rank,
+                         model.trace->ranks.size()));
+    }
+    const bool ended = followed.guide_call >= guide.size();
+    refuse(model, here,
+           fmt::format("rank {} of {} does something else there ({})", guide.rank,
+                       guide.trace->ranks.size(),
+                       ended ? "nothing" : name_of(guide.call(followed.guide_call).kind)));
+  }
+
+  void name_calls(const Model& guide, const std::vector<Loop>& loops) {
+    std::map<std::tuple<CallKind, bool, std::int32_t>, std::uint32_t> counts;
+    for (const Loop& loop : loops) {
+      for (std::size_t c = 0; c < loop.calls; ++c) {
+        const Call& call = guide.call(loop.first + c);
+        const std::uint32_t number = counts[{call.kind, call.nonblocking, call.tag}]++;
+        names_.emplace_back(call.kind, call.nonblocking, call.tag, number);
       }
-      if (model.calls().calls.size() == size()) continue;
-      const bool longer = model.calls().calls.size() > size();
-      const Model& one = longer ? model : first;
-      refuse(
-          one, std::min(size(), model.calls().calls.size()),
-          fmt::format("rank {} of {} has no such call: their numbers differ",
-                      (longer ? first : model).rank, (longer ? first : model).trace->ranks.size()));
     }
   }
 
-  static bool alike(const Model& a, const Model& b, std::size_t i) {
-    const Call& x = a.call(i);
-    const Call& y = b.call(i);
-    if (x.kind != y.kind || x.nonblocking != y.nonblocking || x.tag != y.tag ||
-        (x.list == kNoList) != (y.list == kNoList) || x.request != y.request)
-      return false;
-    if (!takes_requests(x.kind) || x.list == kNoList) return true;
-    return a.calls().lists[x.list] == b.calls().lists[y.list];
+  /// Calls `visit(model, call, round)` for call `c` of every round of loop `l` in all ranks.
+  template <class Visit>
+  void for_rounds(std::size_t l, std::size_t c, Visit visit) const {
+    for (const Looped& rank : ranks_) {
+      const Loop& loop = rank.loops[l];
+      for (std::size_t round = 0; round < loop.rounds; ++round)
+        visit(rank.model, loop.first + round * loop.calls + c, round);
+    }
   }
 
-  void fit(std::size_t i, const AllKinds& all, const CallName& name) {
+  CountLaw fit_rounds(std::size_t l) const {
+    std::map<const RankGrid*, std::size_t> seen;
+    std::vector<SeenValue> values;
+    for (const Looped& rank : ranks_) {
+      const std::size_t rounds = rank.loops[l].rounds;
+      const auto [found, fresh] = seen.try_emplace(rank.model.grid, rounds);
+      if (fresh) values.push_back({rank.model.grid, static_cast<double>(rounds)});
+      if (found->second == rounds) continue;
+      refuse(rank.model, rank.loops[l].first,
+             fmt::format("{} rounds of it, but {} on another rank of the same kind", rounds,
+                         found->second));
+    }
+    if (const std::optional<CountLaw> law = CountLaw::fit(values)) return *law;
+    refuse(first().model, first().loops[l].first,
+           "how often it is done follows no law: " + list_of(values));
+  }
+
+  static std::string list_of(const std::vector<SeenValue>& seen) {
+    std::string values;
+    for (const SeenValue& s : seen)
+      values +=
+          fmt::format("{}{:.6g} of {} ranks", values.empty() ? "" : ", ", s.value, s.grid->ranks());
+    return values;
+  }
+
+  void fit_call(std::size_t l, std::size_t c, const AllKinds& all, const CallName& name) {
     Fitted fitted;
-    const Call& call = models_.front().call(i);
+    const std::size_t i = first().loops[l].first + c;
+    const Call& call = first().model.call(i);
     const std::vector<SeenValue> sizes = all.bytes(name);
-    fitted.compute =
-        law(i, options_.compute_tolerance, "the computation before it", all.computation(name),
-            [&](const Model& m) { return computed_before(m, i); });
-    fitted.bytes = law(i, options_.size_tolerance, "its size", sizes,
-                       [&](const Model& m) { return static_cast<double>(m.call(i).bytes); });
+    const Means later = means(l, c, true, computed_before);
+    fitted.compute = law(i, options_.compute_tolerance, "the computation before it",
+                         all.computation(name), means(l, c, false, computed_before));
+    fitted.again = later.empty() ? fitted.compute
+                                 : law(i, options_.compute_tolerance, "the computation before it",
+                                       all.computation(name), later);
+    fitted.bytes = law(
+        i, options_.size_tolerance, "its size", sizes,
+        means(l, c, false, [](auto& m, auto at) { return static_cast<double>(m.call(at).bytes); }));
+    fitted.growth = growth(l, c);
     if (call.kind == CallKind::sendrecv || (is_collective(call.kind) && call.others != kUnsaid)) {
-      fitted.others =
-          law(i, options_.size_tolerance, "what it receives", sizes, [&](const Model& m) {
-            return static_cast<double>(call.kind == CallKind::sendrecv ? m.call(i).recv_bytes
-                                                                       : m.call(i).others);
-          });
+      fitted.others = law(i, options_.size_tolerance, "what it receives", sizes,
+                          means(l, c, false, [](auto& m, auto at) {
+                            const Call& one = m.call(at);
+                            return static_cast<double>(
+                                one.kind == CallKind::sendrecv ? one.recv_bytes : one.others);
+                          }));
     }
     if (is_collective(call.kind) && (call.list != kNoList || call.others_list != kNoList)) {
-      fitted.member = law(i, options_.size_tolerance, "the part of each member", sizes,
-                          [&](const Model& m) { return each_member(m, i); });
+      fitted.member =
+          law(i, options_.size_tolerance, "the part of each member", sizes,
+              means(l, c, false, [this](auto& m, auto at) { return each_member(m, at); }));
     }
     if (is_message(call) && call.peer >= 0)
-      fitted.peer = relation(i, [](const Call& c) { return c.peer; });
+      fitted.peer = relation(l, c, [](const Call& one) { return one.peer; });
     if (call.kind == CallKind::sendrecv)
-      fitted.source = relation(i, [](const Call& c) { return c.source; });
-    if (is_collective(call.kind)) check_root(i);
+      fitted.source = relation(l, c, [](const Call& one) { return one.source; });
+    if (is_collective(call.kind)) check_root(l, c);
+    fitted.back = requests_back(first().model.calls(), i);
     fitted_.push_back(fitted);
+  }
+
+  /// How sizes go on in the loop that has most rounds.
+  Growth growth(std::size_t l, std::size_t c) const {
+    const Looped& most = *std::ranges::max_element(
+        ranks_, {}, [&](const Looped& rank) { return rank.loops[l].rounds; });
+    RoundRules rules(most.model, most.loops[l].first, most.loops[l].calls);
+    for (std::size_t round = 1; round < most.loops[l].rounds; ++round) rules.take(most.model);
+    return rules.growth(c);
   }
 
   /// What lists have for each member, where that is the same.
@@ -236,32 +322,36 @@ class RankKind {
     return mean;
   }
 
-  /// The law that the mean of a value follows, over the ranks of this kind in each trace.
+  /// Of a value of the first round, or of the `later` ones; by grid.
   template <class Value>
+  Means means(std::size_t l, std::size_t c, bool later, Value value) const {
+    Means found;
+    for_rounds(l, c, [&](const Model& model, std::size_t i, std::size_t round) {
+      if ((round > 0) == later) found.add(*model.grid, value(model, i));
+    });
+    return found;
+  }
+
+  /// The law that the mean of a value follows, over the ranks of this kind in each trace.
   Law law(std::size_t i, double tolerance, const char* what, const std::vector<SeenValue>& others,
-          Value value) const {
-    Means means;
-    for (const Model& model : models_) means.add(*model.grid, value(model));
+          const Means& means) const {
     const std::vector<SeenValue> seen = means.values();
     const Law found = Law::fit(seen, others);
     if (found.error() > tolerance) {
-      std::string values;
-      for (const SeenValue& s : seen)
-        values += fmt::format("{}{:.6g} of {} ranks", values.empty() ? "" : ", ", s.value,
-                              s.grid->ranks());
-      refuse(models_.front(), i, fmt::format("{} follows no law: {}", what, values));
+      refuse(first().model, i, fmt::format("{} follows no law: {}", what, list_of(seen)));
     }
     return found;
   }
 
-  /// What its peer is to a rank, in all traces.
+  /// What its peer is to a rank, in all rounds and traces.
   template <class Peer>
-  Relation relation(std::size_t i, Peer peer) const {
+  Relation relation(std::size_t l, std::size_t c, Peer peer) const {
     std::vector<Relation> common;
-    for (const Model& model : models_) {
+    bool begun = false;
+    for_rounds(l, c, [&](const Model& model, std::size_t i, std::size_t round) {
       const auto other = static_cast<std::uint32_t>(peer(model.call(i)));
-      const std::vector<Relation> here = relations(*model.grid, model.rank, other);
-      if (&model == &models_.front()) {
+      const std::vector<Relation> here = relations(*model.grid, model.rank, other, round);
+      if (!std::exchange(begun, true)) {
         common = here;
       } else {
         std::erase_if(common,
@@ -271,20 +361,23 @@ class RankKind {
         refuse(model, i,
                fmt::format("its peer {} is no neighbour in a grid of {} x {} x {}", other,
                            model.grid->side(0), model.grid->side(1), model.grid->side(2)));
-    }
+    });
     return common.front();
   }
 
-  void check_root(std::size_t i) const {
-    for (const Model& model : models_) {
-      if (model.call(i).peer != models_.front().call(i).peer)
+  void check_root(std::size_t l, std::size_t c) const {
+    const std::int32_t root = first().model.call(first().loops[l].first + c).peer;
+    for_rounds(l, c, [&](const Model& model, std::size_t i, std::size_t) {
+      if (model.call(i).peer != root)
         refuse(model, i, "its root is another one than that of fewer ranks");
-    }
+    });
   }
 
-  std::vector<Model> models_;
   const ScaleOptions& options_;
-  std::vector<Fitted> fitted_;
+  std::vector<Looped> ranks_;
+  std::vector<CallName> names_;   ///< Of all calls, loops counted once.
+  std::vector<CountLaw> rounds_;  ///< By loop.
+  std::vector<Fitted> fitted_;    ///< By call, as the names.
 };
 
 /// Tries one number of dimensions.
@@ -303,12 +396,10 @@ Scaled scale_in(const std::vector<Trace>& traces, const ScaleOptions& options,
       by_kind[kind_of(grids.back(), r)].push_back({&trace, &grids.back(), r});
   }
   AllKinds all;
-  for (const auto& [kind, models] : by_kind) {
-    for (const Model& model : models) all.add(model);
-  }
   std::map<std::uint32_t, RankKind> kinds;
-  for (auto& [kind, models] : by_kind)
-    kinds.emplace(kind, RankKind(std::move(models), all, options));
+  for (const auto& [kind, models] : by_kind) kinds.emplace(kind, RankKind(models, options));
+  for (const auto& [kind, ranks] : kinds) ranks.add_to(all);
+  for (auto& [kind, ranks] : kinds) ranks.fit(all);
   const RankGrid large(options.ranks, dimensions);
   Scaled result;
   result.trace.agreed_handles = true;
