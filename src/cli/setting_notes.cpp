@@ -160,6 +160,12 @@ Uses uses_of(const std::string& command) {
   if (command == "replay traces") {
     return {"replay", true, {"network", "nic", "portals", "host", "mpi", "replay.ranks_per_node"}};
   }
+  if (command == "replay by mpi") {
+    return {"replay",
+            true,
+            {"network", "nic", "portals", "host", "mpi", "replay.ranks_per_node",
+             "replay.time_unit", "replay.measured_on"}};
+  }
   // Programs are charged by the adapters' own stages.
   return {"run",
           true,

@@ -23,7 +23,8 @@ struct Uses {
   std::string pattern = {};                ///< Of a schedule, if one is generated.
 };
 
-/// What `heddle COMMAND` looks at: run, traffic, replay, or replay of traces ("replay traces").
+/// What `heddle COMMAND` looks at: run, traffic, replay, or replay of traces ("replay traces")
+/// or of schedules by MPI ("replay by mpi").
 Uses uses_of(const std::string& command);
 
 /// Sets what LogGOPSim assumes: what is in force in a replay without a machine.

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/time.hpp"
 #include "mpi/coll/operation.hpp"
 
 namespace heddle::mpi {
@@ -27,6 +28,13 @@ struct CollectiveAmounts {
   std::int64_t received = 0;  ///< From each member, or from the root.
   std::vector<std::int64_t> sent_to = {};        ///< By member, where these differ.
   std::vector<std::int64_t> received_from = {};  ///< The same.
+};
+
+/// What a one-sided transfer means to the ranks at its ends.
+struct ParcelTraits {
+  bool costs = false;         ///< The sender's processor has paid for it.
+  bool tells_target = false;  ///< The receiving rank waits for it, or will do so.
+  bool tells_origin = false;  ///< The sending rank knows when it is there.
 };
 
 /// Is told, on the fiber of the rank, what the ranks of a job do. Messages are known by the
@@ -53,8 +61,19 @@ class CallLog {
                     const CollectiveAmounts& amounts) = 0;
   virtual void ends(Process& process) = 0;
 
-  /// A call that is not recorded: the recording is incomplete.
-  virtual void leaves_out(const char* call) = 0;
+  /// The rank has waited so long for something that is no message, such as a file.
+  virtual void stays(Process& process, Time duration) = 0;
+
+  // One-sided transfers, known by their parcel until it is carried again.
+
+  /// `parcel` sets out, or within one process is there at once. What is carried between arrives() and handled() is caused by that arrival,
+  /// all else by the call under way.
+  virtual void carries(const void* parcel, Process& from, Process& to, std::int64_t bytes,
+                       const ParcelTraits& traits) = 0;
+  virtual void arrives(const void* parcel) = 0;
+  virtual void handled() = 0;
+  /// The rank goes on in the knowledge of what parcels have told it.
+  virtual void looks(Process& process) = 0;
 };
 
 }  // namespace heddle::mpi

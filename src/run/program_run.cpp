@@ -75,6 +75,7 @@ std::vector<WorldConfig> world_configs(const platform::Platform& platform,
              .nodes = nodes,
              .place = placing(platform, config),
              .played = config.played,
+             .schedule = config.schedule,
              .recorded = config.recorded,
              .fidelity = config.fidelity,
              .processes = config.processes}};

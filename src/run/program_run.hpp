@@ -38,6 +38,8 @@ struct RunConfig {
   bool message_pairs = false;  ///< Counts MPI's messages by sender and receiver.
   /// Instead of the program: what the ranks do, one for each of the trace; must outlive the run.
   const replay::Trace* played = nullptr;
+  /// The same as a schedule.
+  const replay::Schedule* schedule = nullptr;
   /// Who records what ranks do, for reports; must outlive the run.
   record::RunRecorder* recorder = nullptr;
   /// Functions that are not run every time.

@@ -76,7 +76,9 @@ TraceRecorder::TraceRecorder(host::Job& job, Recorded recorded)
       recorded_(recorded),
       ranks_(job.size()),
       inside_(job.size()),
-      requests_(job.size()) {
+      stayed_(job.size()),
+      requests_(job.size()),
+      unseen_(job.size()) {
   const auto size = static_cast<std::int32_t>(job.size());
   for (std::int32_t r = 0; r < size; ++r) {
     RankTrace& trace = ranks_[static_cast<std::size_t>(r)];
@@ -86,10 +88,10 @@ TraceRecorder::TraceRecorder(host::Job& job, Recorded recorded)
   }
 }
 
-/// What the rank has computed and slept so far, in picoseconds.
+/// What the rank has computed, slept and waited for files so far, in picoseconds.
 std::int64_t TraceRecorder::computed(std::uint32_t rank) const {
   const host::RankTimes& times = job_.rank(host::RankId{rank}).times();
-  return (times.computing + times.sleeping).ps();
+  return (times.computing + times.sleeping + stayed_[rank]).ps();
 }
 
 Call& TraceRecorder::add(std::uint32_t rank, CallKind kind) {
@@ -117,16 +119,17 @@ bool TraceRecorder::is_left_out(std::uint32_t rank, std::uint32_t context, int t
   return inside.told && inside.context == context && inside.tag == tag;
 }
 
-void TraceRecorder::open(std::uint32_t rank, const mpi::Completion& completion) {
+void TraceRecorder::open(std::uint32_t rank, const mpi::Completion& completion, bool may_block) {
   RankTrace& trace = ranks_[rank];
   Call& call = trace.calls.back();
   call.nonblocking = true;
   call.requests = 1;
   call.request = ++requests_[rank];
-  open_.insert({&completion, {rank, static_cast<std::uint32_t>(trace.calls.size() - 1)}});
+  open_.insert(
+      {&completion, {rank, static_cast<std::uint32_t>(trace.calls.size() - 1), may_block}});
 }
 
-void TraceRecorder::sends(const mpi::Message& message, mpi::SendCall) {
+void TraceRecorder::sends(const mpi::Message& message, mpi::SendCall how) {
   const std::uint32_t rank = message.sender->id();
   if (is_left_out(rank, message.key.context, message.key.tag)) return;
   Call& call = add(rank, CallKind::send);
@@ -134,14 +137,14 @@ void TraceRecorder::sends(const mpi::Message& message, mpi::SendCall) {
   call.tag = tag_of(message.key.context, message.key.tag);
   call.bytes = static_cast<std::uint64_t>(message.bytes);
   call.synchronous = message.mode == mpi::SendMode::synchronous;
-  open(rank, *message.sent);
+  open(rank, *message.sent, how == mpi::SendCall::blocking);
 }
 
 void TraceRecorder::receives(mpi::Process& process, std::uint32_t context, int tag,
                              const mpi::Completion& completion) {
   if (is_left_out(process.id(), context, tag)) return;
   add(process.id(), CallKind::recv).peer = replay::kNoPeer;
-  open(process.id(), completion);
+  open(process.id(), completion, true);
 }
 
 void TraceRecorder::met(const mpi::Message& message, const mpi::Completion& completion) {
@@ -160,10 +163,11 @@ void TraceRecorder::cancelled(mpi::Process&, const mpi::Completion& completion) 
   open_.erase(&completion);
 }
 
-/// Whether nothing has happened since the message began.
+/// Whether nothing has happened since the message began. What MPI_Isend costs is another matter.
 bool TraceRecorder::was_blocking(std::uint32_t rank, const Open& message) const {
   const std::vector<Call>& calls = ranks_[rank].calls;
-  return message.call + 1 == calls.size() && calls.back().start == computed(rank);
+  return message.may_block && message.call + 1 == calls.size() &&
+         calls.back().start == computed(rank);
 }
 
 void TraceRecorder::sees_end(mpi::Process& process, const mpi::Completion& completion) {
@@ -194,6 +198,48 @@ void TraceRecorder::add_wait(std::uint32_t rank, std::uint64_t request) {
   }
   add(rank, CallKind::wait).list = static_cast<std::uint32_t>(trace.lists.size());
   trace.lists.push_back({request});
+}
+
+void TraceRecorder::stays(mpi::Process& process, Time duration) {
+  stayed_[process.id()] += duration;
+}
+
+void TraceRecorder::carries(const void* parcel, mpi::Process& from, mpi::Process& to,
+                            std::int64_t bytes, const mpi::ParcelTraits& traits) {
+  const bool called = cause_ == replay::OneSided::kNoCause;
+  if (recorded_ == Recorded::calls) {
+    if (called) ++left_out_[from.call];
+    return;
+  }
+  if (&from == &to && !(called && traits.costs)) {
+    if (!called && traits.tells_target) unseen_[to.id()].push_back(cause_);
+    return;
+  }
+  const auto number = static_cast<std::uint32_t>(one_sided_.size());
+  one_sided_.push_back({from.id(), to.id(), static_cast<std::uint64_t>(bytes),
+                        numbers_[{from.id(), to.id()}]++, cause_, called && traits.costs});
+  carried_[parcel] = {number, traits, false};
+  if (called) add(from.id(), CallKind::put).request = number;
+}
+
+void TraceRecorder::arrives(const void* parcel) {
+  if (recorded_ == Recorded::calls) cause_ = 0;
+  const auto found = carried_.find(parcel);
+  if (found == carried_.end()) return;
+  Carried& carried = found->second;
+  cause_ = carried.number;
+  if (std::exchange(carried.there, true)) return;
+  const replay::OneSided& transfer = one_sided_[carried.number];
+  if (carried.traits.tells_target) unseen_[transfer.to].push_back(carried.number);
+  if (carried.traits.tells_origin) unseen_[transfer.from].push_back(carried.number);
+}
+
+void TraceRecorder::looks(mpi::Process& process) {
+  std::vector<std::uint64_t>& unseen = unseen_[process.id()];
+  if (unseen.empty()) return;
+  RankTrace& trace = ranks_[process.id()];
+  add(process.id(), CallKind::see).list = static_cast<std::uint32_t>(trace.lists.size());
+  trace.lists.push_back(std::exchange(unseen, {}));
 }
 
 void TraceRecorder::begins(const mpi::Communicator& communicator, int tag) {
@@ -241,7 +287,7 @@ replay::Trace TraceRecorder::finish() {
     add(r, CallKind::finalize);
   }
   open_.clear();
-  return {std::move(ranks_), "the run", true};
+  return {std::move(ranks_), "the run", true, std::move(one_sided_)};
 }
 
 }  // namespace heddle::run

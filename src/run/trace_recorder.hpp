@@ -39,7 +39,12 @@ class TraceRecorder final : public mpi::CallLog {
   void says(mpi::Process& process, mpi::coll::Collective collective,
             const mpi::CollectiveAmounts& amounts) override;
   void ends(mpi::Process& process) override;
-  void leaves_out(const char* call) override { ++left_out_[call]; }
+  void stays(mpi::Process& process, Time duration) override;
+  void carries(const void* parcel, mpi::Process& from, mpi::Process& to, std::int64_t bytes,
+               const mpi::ParcelTraits& traits) override;
+  void arrives(const void* parcel) override;
+  void handled() override { cause_ = replay::OneSided::kNoCause; }
+  void looks(mpi::Process& process) override;
 
   /// The trace, once the job has ended; the recorder is then empty.
   replay::Trace finish();
@@ -52,6 +57,13 @@ class TraceRecorder final : public mpi::CallLog {
   struct Open {
     std::uint32_t rank;
     std::uint32_t call;
+    bool may_block;  ///< A receive, or a send that blocks.
+  };
+  /// A one-sided transfer under way.
+  struct Carried {
+    std::uint32_t number;
+    mpi::ParcelTraits traits;
+    bool there;
   };
   /// The blocking collective that a rank is in.
   struct Inside {
@@ -62,7 +74,7 @@ class TraceRecorder final : public mpi::CallLog {
   };
 
   replay::Call& add(std::uint32_t rank, replay::CallKind kind);
-  void open(std::uint32_t rank, const mpi::Completion& completion);
+  void open(std::uint32_t rank, const mpi::Completion& completion, bool may_block);
   bool is_left_out(std::uint32_t rank, std::uint32_t context, int tag) const;
   std::int64_t computed(std::uint32_t rank) const;
   void add_wait(std::uint32_t rank, std::uint64_t request);
@@ -74,10 +86,16 @@ class TraceRecorder final : public mpi::CallLog {
   Recorded recorded_;
   std::vector<replay::RankTrace> ranks_;
   std::vector<Inside> inside_;           ///< By rank.
+  std::vector<Time> stayed_;             ///< By rank: in calls that wait for no messages.
   std::vector<std::uint64_t> requests_;  ///< By rank: how many it has made.
   std::unordered_multimap<const mpi::Completion*, Open> open_;
   std::map<std::pair<std::uint32_t, int>, std::int32_t> tags_;
   std::map<std::string, std::uint64_t> left_out_;
+  std::vector<replay::OneSided> one_sided_;
+  std::unordered_map<const void*, Carried> carried_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> numbers_;  ///< From, to.
+  std::vector<std::vector<std::uint64_t>> unseen_;  ///< By rank: transfers that told it something.
+  std::uint32_t cause_ = replay::OneSided::kNoCause;
 };
 
 }  // namespace heddle::run

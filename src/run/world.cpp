@@ -15,16 +15,20 @@ namespace {
 
 using Programs = std::vector<std::unique_ptr<host::HostedProgram>>;
 
+bool is_played(const WorldConfig& config) {
+  return config.played != nullptr || config.schedule != nullptr;
+}
+
 /// Nothing is measured where no program runs.
 host::HostParams host_params(const Surroundings& around, const WorldConfig& config) {
   host::HostParams params = around.settings.get(host::host_table());
-  if (config.played != nullptr) params.compute = host::ComputeModel::none;
+  if (is_played(config)) params.compute = host::ComputeModel::none;
   return params;
 }
 
 mpi::MpiConfig mpi_config(const Surroundings& around, const WorldConfig& config) {
   mpi::MpiConfig mpi = around.settings.get(mpi::mpi_table());
-  if (config.played != nullptr) mpi.copy_payload = false;
+  if (is_played(config)) mpi.copy_payload = false;
   return mpi;
 }
 
@@ -72,7 +76,7 @@ World::World(const Surroundings& around, const WorldConfig& config)
       private_libraries_(config.private_libraries),
       nodes_(config.nodes),
       place_(config.place),
-      job_(around.fibers, around.platform, load(config), first_of(around, config)),
+      job_(around.fibers, around.platform, load(around, config), first_of(around, config)),
       portals_(complete(job_, config, all_programs_), around.network,
                around.settings.get(portals::portals_table()), around.faults, around.observer),
       mpi_(job_, around.network, mpi_config(around, config), &portals_),
@@ -117,7 +121,12 @@ void World::make_levels(const Surroundings& around, const mpi::FidelityPlan& pla
 }
 
 /// Answers the first of the programs.
-host::Program& World::load(const WorldConfig& config) {
+host::Program& World::load(const Surroundings& around, const WorldConfig& config) {
+  if (config.schedule != nullptr) {
+    player_ = std::make_unique<SchedulePlayer>(*config.schedule,
+                                               around.settings.get(replay::replay_table()));
+    return *player_;
+  }
   if (config.played != nullptr) {
     player_ = std::make_unique<TracePlayer>(*config.played);
     return *player_;

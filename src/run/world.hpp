@@ -21,6 +21,7 @@
 #include "platform/platform.hpp"
 #include "portals/machine.hpp"
 #include "processes/process_program.hpp"
+#include "run/schedule_player.hpp"
 #include "run/trace_player.hpp"
 #include "run/trace_recorder.hpp"
 #include "shmem/world.hpp"
@@ -63,6 +64,8 @@ struct WorldConfig {
   host::Job* beside = nullptr;                 ///< Of a world before it, if there is one.
   /// Instead of the program: what the ranks do, one for each of the trace; must outlive the world.
   const replay::Trace* played = nullptr;
+  /// The same as a schedule.
+  const replay::Schedule* schedule = nullptr;
   /// What to record of the calls of MPI, if anything.
   std::optional<Recorded> recorded = {};
   /// Depths of simulation that messages of MPI take, if it is not one for all.
@@ -117,7 +120,7 @@ class World final : private mpi::Spawner {
   nic::AdapterStatistics traffic();
 
  private:
-  host::Program& load(const WorldConfig& config);
+  host::Program& load(const Surroundings& around, const WorldConfig& config);
   std::vector<NodeId> places_for(std::uint32_t more) const;
   /// Ranks that programs start go where they would be if the run had had them from its beginning;
   /// if the machine is full, they begin again at the first node.
@@ -132,7 +135,7 @@ class World final : private mpi::Spawner {
   std::vector<host::Program*> all_programs_;
   std::vector<std::unique_ptr<host::HostedProgram>> programs_;  ///< Inside of the simulator.
   std::vector<std::unique_ptr<processes::ProcessProgram>> processes_;
-  std::unique_ptr<TracePlayer> player_;  ///< Instead of all programs, or null.
+  std::unique_ptr<host::Program> player_;  ///< Instead of all programs, or null.
   host::Job job_;
   portals::Machine portals_;
   /// Of levels whose network is not that of the surroundings, by model.

@@ -16,8 +16,8 @@ class GoalScale : public testing::Test {
   static void SetUpTestSuite() {
     folder_ = new TemporaryFolder;
     const std::string sources = HEDDLE_TEST_DATA "/../../examples/mpi/";
-    for (const std::string path :
-         {sources + "stencil", sources + "sort", HEDDLE_TEST_DATA "/programs/scaled"}) {
+    for (const std::string& path : {sources + "stencil", sources + "sort",
+                                    std::string(HEDDLE_TEST_DATA "/programs/scaled")}) {
       const Outcome made =
           shell(built("heddlecc") + " -O1 " + path + ".c -o " + path.substr(path.rfind('/') + 1),
                 folder_->path());

@@ -28,6 +28,7 @@ constexpr const char* kReplayExamples =
     "  heddle replay app.goal -p fat-tree-64                  # over the links of a machine\n"
     "  heddle replay app.goal -p ib-h8-s4 --network packet    # flit by flit\n"
     "  heddle replay --pattern dissemination --set pattern.ranks=1024\n"
+    "  heddle replay app.goal -p fat-tree-64 --ends mpi       # what MPI charges at the ends\n"
     "\n"
     "Without --platform the network is LogGOPS with LogGOPSim's numbers (L 2.5 us, o 1.5 us,\n"
     "g 1 us, G 6 ns/B, S 65535 B). With one, the network is the machine's (queue if it names\n"
@@ -65,6 +66,11 @@ class ReplayCommand final : public Command {
     line.add_option("--nodes", nodes_, "Nodes that may be used, such as 0-3,17")
         .type_name("LIST")
         .check(not_empty());
+    line.add_option("--ends", ends_,
+                    "What messages cost at their ends: loggops (default), or mpi as in\n`heddle "
+                    "run` with the parameters of section mpi")
+        .type_name("MODEL")
+        .check(one_of({"loggops", "mpi"}));
     line.add_option("--time-unit", time_unit_,
                     "What 1 means in a calc: ns (default), us, 10ns, ...")
         .type_name("UNIT")
@@ -94,7 +100,7 @@ class ReplayCommand final : public Command {
   void run() override {
     output_.open();
     recording_.check();
-    if (names_traces(file_)) return run_traces();
+    if (ends_ == "mpi" || names_traces(file_)) return run_by_mpi();
     announce_uses();
     const Machine machine = read_machine();
     output_.keep_off(inputs(machine));
@@ -113,21 +119,43 @@ class ReplayCommand final : public Command {
   /// The file that `--map` names, or "".
   std::string map_file() const { return map_.starts_with("file:") ? map_.substr(5) : ""; }
 
-  /// Traces are replayed by MPI, which needs a machine.
-  void run_traces() {
+  /// Traces are replayed by MPI, which needs a machine, and schedules if the user says so.
+  void run_by_mpi() {
+    const bool traces = pattern_.empty() && names_traces(file_);
     if (!machine_.names_platform()) {
-      throw InputError({file_},
-                       "traces are replayed on a machine: accepted with --platform; "
-                       "`heddle convert` makes a schedule of them");
+      throw InputError({traces ? file_ : "--ends"},
+                       traces ? "traces are replayed on a machine: accepted with --platform; "
+                                "`heddle convert` makes a schedule of them"
+                              : "MPI needs a machine: accepted with --platform");
     }
-    machine_.uses(uses_of("replay traces"));
+    refuse_for_mpi();
+    Uses uses = uses_of(traces ? "replay traces" : "replay by mpi");
+    if (!pattern_.empty()) {
+      uses.names.emplace_back("pattern");
+      uses.pattern = pattern_;
+    }
+    machine_.uses(std::move(uses));
     const Machine machine = machine_.read([this](Settings& settings) { assign(settings); });
     output_.keep_off(inputs(machine));
     if (machine_.print_config()) return print_config(machine);
     const auto seed =
         static_cast<std::uint64_t>(machine.settings.get(platform::noise_table()).seed);
-    const TraceReplay request{file_, seed, fingerprint_, map_, nodes_};
+    std::optional<replay::Schedule> schedule;
+    if (!traces) schedule = read_schedule(machine.settings, {});
+    const TraceReplay request{pattern_.empty() ? file_ : pattern_,
+                              seed,
+                              fingerprint_,
+                              map_,
+                              nodes_,
+                              schedule ? &*schedule : nullptr,
+                              words_for_again(machine)};
     with_places(machine.settings, [&] { replay_traces(machine, request, output_, recording_); });
+  }
+
+  /// What is of schedules whose ends are LogGOPS'.
+  void refuse_for_mpi() const {
+    if (threads_ > 1) throw InputError({"--threads"}, "accepted with --network loggops only");
+    if (!compat_.empty()) throw InputError({"--compat"}, "accepted with --ends loggops only");
   }
 
   void replay_on(const Machine& machine) {
@@ -191,6 +219,7 @@ class ReplayCommand final : public Command {
       words.insert(words.end(), {"--map", map});
     }
     if (!nodes_.empty()) words.insert(words.end(), {"--nodes", nodes_});
+    if (!ends_.empty()) words.insert(words.end(), {"--ends", ends_});
     if (!pattern_.empty()) words.insert(words.end(), {"--pattern", pattern_});
     if (pattern_.empty()) words.push_back(absolute_path(file_));
     return words;
@@ -392,6 +421,7 @@ class ReplayCommand final : public Command {
   ShorthandOptions short_;
   std::string map_;
   std::string nodes_;
+  std::string ends_;
   std::string time_unit_;
   std::string compat_;
   std::string seed_;

@@ -57,9 +57,12 @@ std::string csv_of_ranks(const RunReport& report) {
 run::RunConfig config_of(const Machine& machine, const replay::Trace& trace,
                          const TraceReplay& request) {
   run::RunConfig config;
-  config.programs = {{request.path, {}, static_cast<std::uint32_t>(trace.ranks.size())}};
+  const bool scheduled = request.schedule != nullptr;
+  const auto ranks = static_cast<std::uint32_t>(trace.ranks.size());
+  config.programs = {{request.path, {}, scheduled ? request.schedule->ranks() : ranks}};
   config.seed = request.seed;
-  config.played = &trace;
+  config.played = scheduled ? nullptr : &trace;
+  config.schedule = request.schedule;
   config.map = request.map;
   config.nodes = request.nodes;
   const auto placement = machine.settings.get(replay::replay_table());
@@ -83,7 +86,8 @@ bool names_traces(const std::string& path) {
 
 void replay_traces(const Machine& machine, const TraceReplay& request, OutputOptions& output,
                    RecordingOptions& recording) {
-  const replay::Trace trace = read(machine, request.path);
+  const replay::Trace trace =
+      request.schedule == nullptr ? read(machine, request.path) : replay::Trace{};
   run::RunConfig config = config_of(machine, trace, request);
   config.recorder = recording.recorder();
   run::ProgramRun run(*machine.platform, machine.settings, config);
@@ -91,9 +95,10 @@ void replay_traces(const Machine& machine, const TraceReplay& request, OutputOpt
   run.run();
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
   RunReport report = report_of(run, machine, nullptr);
-  report.programs = {{absolute_path(request.path), {}, report.ranks}};
+  report.programs = {
+      {request.schedule == nullptr ? absolute_path(request.path) : request.path, {}, report.ranks}};
   report.seed = request.seed;
-  report.again = {"replay", report.programs.front().path};
+  report.again = request.again;
   mpi::World& mpi = run.worlds().front().mpi();
   report.mpi_text = mpi_text(mpi);
   if (output.json_wanted()) report.mpi = mpi_json(mpi);

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/common.hpp"
 #include "cli/recording.hpp"
+#include "replay/schedule.hpp"
 
 namespace heddle::cli {
 
@@ -18,8 +20,11 @@ struct TraceReplay {
   bool fingerprint = false;
   std::string map = {};    ///< As platform::PlacementRequest has it.
   std::string nodes = {};  ///< The same.
+  const replay::Schedule* schedule = nullptr;
+  std::vector<std::string> again = {};  ///< Words of a command line that does the same.
 };
-/// Replays and prints; throws what reading, running and writing throw.
+/// Replays and prints; throws what reading, running and writing throw. With a schedule the ranks do
+/// what that says, and the path is its name only.
 void replay_traces(const Machine& machine, const TraceReplay& request, OutputOptions& output,
                    RecordingOptions& recording);
 

@@ -1,7 +1,9 @@
 // Calls that read and write files.
+#include <algorithm>
 #include <string>
 
 #include "mpi/call.hpp"
+#include "mpi/call_log.hpp"
 #include "mpi/datatype/type_table.hpp"
 #include "mpi/io/file.hpp"
 #include "mpi/p2p/arguments.hpp"
@@ -54,15 +56,30 @@ class AccessEnd final : public Event {
 class AccessRequest final : public Request, private Completion {
  public:
   AccessRequest(Process& process, const Done& done, std::string what)
-      : Request(process), end_(process, *this, done.outcome), what_(std::move(what)) {
+      : Request(process),
+        end_(process, *this, done.outcome),
+        what_(std::move(what)),
+        begin_(process.now()),
+        until_(done.end),
+        waited_(process.rank().times().waiting) {
     process.world().simulation().schedule(end_, done.end, process.world().io().source);
   }
   std::string describe() const override { return what_; }
 
  private:
   void completed(const Outcome& outcome) override { finish(outcome); }
+  /// Who goes on in the instant of the end has waited for it, with what the rank has waited since
+  /// the beginning.
+  void deliver(Outcome&) override {
+    CallLog* const log = process().world().call_log();
+    if (log == nullptr || process().now() != until_) return;
+    log->stays(process(), std::min(process().rank().times().waiting - waited_, until_ - begin_));
+  }
   AccessEnd end_;
   std::string what_;
+  Time begin_;
+  Time until_;
+  Time waited_;  ///< By the rank, before it began.
 };
 
 void check_mode(const File& file, const Access& access) {
@@ -125,7 +142,9 @@ void wait_for(Process& process, const File& file, const Done& done) {
   Signal signal(process);
   AccessEnd end(process, signal, done.outcome);
   process.world().simulation().schedule(end, done.end, process.world().io().source);
+  const Time begin = process.now();
   process.wait_until([&] { return signal.done(); }, FileWait(file, "data of"));
+  if (CallLog* log = process.world().call_log()) log->stays(process, process.now() - begin);
 }
 
 int blocking(const Access& access, MPI_Status* status) {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "mpi/call.hpp"
+#include "mpi/call_log.hpp"
 #include "mpi/datatype/type_table.hpp"
 #include "mpi/op/op_table.hpp"
 #include "mpi/p2p/request.hpp"
@@ -17,6 +18,9 @@ class RmaRequest final : public Request, public Completion {
   RmaRequest(Process& process, const Window& window, int target)
       : Request(process), call_(process.call), window_(window.label()), target_(target) {}
   void completed(const Outcome& outcome) override { finish(outcome); }
+  void deliver(Outcome&) override {
+    if (CallLog* log = process().world().call_log()) log->looks(process());
+  }
   std::string describe() const override {
     return std::string(call_) + " on " + window_ + ", target " + std::to_string(target_);
   }

@@ -12,6 +12,14 @@ void Parcel::fire() {
   by_->landed(*this);
 }
 
+ParcelTraits Parcel::traits() const {
+  return {};
+}
+
+ParcelTraits Notice::traits() const {
+  return {false, kind != Kind::lock && kind != Kind::unlock, false};
+}
+
 void Notice::arrived() {
   // The record may be used again by what follows.
   const Said said{kind, lock, from, to};
@@ -99,6 +107,14 @@ std::uint32_t Carrier::recorded_as(const Process& process) const {
 }
 
 void Carrier::landed(Parcel& parcel) {
+  CallLog* const log = world_.call_log();
+  if (log == nullptr) return hand_over(parcel);
+  log->arrives(&parcel);
+  hand_over(parcel);
+  log->handled();
+}
+
+void Carrier::hand_over(Parcel& parcel) {
   record::RunRecorder* const recorder = world_.job().recorder();
   if (recorder == nullptr) return parcel.arrived();
   note_arrival(parcel, *recorder);
@@ -121,8 +137,14 @@ void Carrier::concerns(const Process& process) const {
   world_.job().recorder()->told(recorded_as(process), cause_, world_.simulation().now());
 }
 
-void Carrier::fetch(Parcel& parcel, const Process& origin, const Process& target,
-                    std::int64_t bytes) {
+/// In the log of calls a question and its answer.
+void Carrier::fetch(Parcel& parcel, Process& origin, Process& target, std::int64_t bytes) {
+  if (CallLog* log = world_.call_log()) {
+    log->carries(&parcel, origin, target, 0, {true, false, false});
+    log->arrives(&parcel);
+    log->carries(&parcel, target, origin, bytes, {false, true, false});
+    log->handled();
+  }
   // Recorders follow what the adapters do.
   parcel.by_ = this;
   parcel.recorded_ = 0;
@@ -131,8 +153,8 @@ void Carrier::fetch(Parcel& parcel, const Process& origin, const Process& target
 }
 
 void Carrier::carry(Parcel& parcel, Process& from, Process& to, std::int64_t bytes) {
-  if (CallLog* log = world_.call_log()) log->leaves_out(from.call);
   parcel.by_ = this;
+  if (CallLog* log = world_.call_log()) log->carries(&parcel, from, to, bytes, parcel.traits());
   if (&from == &to) return parcel.arrived();
   begin_way(parcel, from, to, bytes);
   const MpiConfig& config = world_.config();

@@ -20,6 +20,7 @@ class Machine;
 namespace heddle::mpi {
 
 class Carrier;
+struct ParcelTraits;
 
 /// Something on its way from one process to another.
 class Parcel : public Event {
@@ -29,6 +30,8 @@ class Parcel : public Event {
  protected:
   /// It is there.
   virtual void arrived() = 0;
+  /// For the log of calls, as it sets out.
+  virtual ParcelTraits traits() const;
 
  private:
   friend class Carrier;
@@ -59,6 +62,7 @@ class Notice final : public Parcel {
 
  private:
   void arrived() override;
+  ParcelTraits traits() const override;
 };
 
 /// Moves parcels through the network of a job, or through its adapters where messages go that way.
@@ -68,7 +72,7 @@ class Carrier final : private network::TransferClient, private portals::Courier 
   /// Whether one process can have data of another fetched, without a parcel that asks for it.
   bool can_fetch(const Process& origin, const Process& target) const;
   /// Fetches so many bytes: the parcel arrives at the origin with them.
-  void fetch(Parcel& parcel, const Process& origin, const Process& target, std::int64_t bytes);
+  void fetch(Parcel& parcel, Process& origin, Process& target, std::int64_t bytes);
   /// So many bytes; the parcel arrives later, or at once within one process.
   void carry(Parcel& parcel, Process& from, Process& to, std::int64_t bytes);
   /// The parcel arrives (again) at a time.
@@ -86,6 +90,7 @@ class Carrier final : private network::TransferClient, private portals::Courier 
   friend class Parcel;
   void begin_way(Parcel& parcel, const Process& from, const Process& to, std::int64_t bytes);
   void landed(Parcel& parcel);
+  void hand_over(Parcel& parcel);
   void note_arrival(Parcel& parcel, record::RunRecorder& recorder);
   std::uint32_t recorded_as(const Process& process) const;
   void transfer_reached(network::Instant instant, std::uint64_t cookie) override;

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "mpi/call_log.hpp"
 #include "mpi/p2p/engine.hpp"
 #include "mpi/world.hpp"
 
@@ -74,6 +75,10 @@ void RmaOperation::stage_origin() {
   window_->sent(*target_);
   if (request_ != nullptr) request_->completed({});
   request_ = nullptr;
+}
+
+ParcelTraits RmaOperation::traits() const {
+  return {!returning, returning, !returning && !staged_ && !fetches(call_.kind)};
 }
 
 void RmaOperation::arrived() {

@@ -35,6 +35,7 @@ struct RmaOperation final : Parcel {
 
  private:
   void arrived() override;
+  ParcelTraits traits() const override;
   bool busy_target();
   void keep_types();
   void stage_origin();

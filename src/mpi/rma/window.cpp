@@ -1,5 +1,6 @@
 #include "mpi/rma/window.hpp"
 
+#include "mpi/call_log.hpp"
 #include "mpi/error.hpp"
 #include "mpi/p2p/barrier.hpp"
 #include "mpi/rma/operation.hpp"
@@ -66,6 +67,10 @@ bool Window::idle() const {
 
 void Window::barrier(const char* what) {
   wait_for_all(*communicator_, WindowWait(*this, what));
+}
+
+void Window::look() const {
+  if (CallLog* log = process_.world().call_log()) log->looks(process_);
 }
 
 // What comes from other processes.

@@ -160,7 +160,15 @@ class Window {
   int attribute_flavor = 0;
   int attribute_model = 0;
 
+  /// What has been told of the window so far is known to the rank from now on.
+  void look() const;
+
  private:
+  template <class Done>
+  void wait_until(const Done& done, const Blocked& reason) {
+    process_.wait_until(done, reason);
+    look();
+  }
   void acquire(int rank, LockKind kind);
   void release(int rank);
   std::vector<int> ranks_of(const Group& group) const;

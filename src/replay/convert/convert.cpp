@@ -14,10 +14,15 @@ namespace {
 class Converter {
  public:
   Converter(const Trace& trace, const ConvertConfig& config)
-      : trace_(trace),
-        config_(config),
-        communicators_(trace),
-        collectives_(trace, communicators_) {}
+      : trace_(trace), config_(config), communicators_(trace), collectives_(trace, communicators_) {
+    if (trace.one_sided.empty()) return;
+    one_sided_.resize(trace.ranks.size());
+    for (std::uint32_t number = 0; number < trace.one_sided.size(); ++number) {
+      const OneSided& transfer = trace.one_sided[number];
+      one_sided_[transfer.to].push_back(number);
+      if (transfer.cause != OneSided::kNoCause) one_sided_[transfer.from].push_back(number);
+    }
+  }
 
   Conversion run() {
     const bool choices = any_call([](const Call& c) {
@@ -51,7 +56,8 @@ class Converter {
 
   /// The ranks one after another; what they post. Always the same for the same plans.
   std::vector<RankPosts> write(ScheduleBuilder& out, ConversionReport& report) {
-    const ConversionContext context{trace_, config_, communicators_, collectives_, tags_, report};
+    const ConversionContext context{trace_, config_, communicators_, collectives_,
+                                    tags_,  report,  one_sided_};
     std::vector<RankPosts> posts;
     for (std::uint32_t r = 0; r < trace_.ranks.size(); ++r) {
       out.begin_rank(r);
@@ -153,6 +159,7 @@ class Converter {
   Communicators communicators_;
   Collectives collectives_;
   Tags tags_;
+  std::vector<std::vector<std::uint32_t>> one_sided_;  ///< As ConversionContext has it.
   std::vector<RankPlan> plans_;
   ConversionReport report_;
 };

@@ -19,6 +19,7 @@ RankConverter::RankConverter(const ConversionContext& context, std::uint32_t ran
 
 RankPosts RankConverter::run() {
   find_cancelled();
+  convert_one_sided();
   std::int64_t now = 0;
   for (call_ = 0; call_ < trace_.calls.size(); ++call_) {
     const Call& call = trace_.calls[call_];
@@ -117,6 +118,10 @@ void RankConverter::convert(const Call& call) {
       return convert_test(call);
     case CallKind::request_free:
       return convert_request_free(call);
+    case CallKind::put:
+      return convert_put(call);
+    case CallKind::see:
+      return convert_see(call);
     default:
       break;
   }
@@ -416,6 +421,54 @@ void RankConverter::convert_collective(const Call& call) {
     starts_.clear();
   }
   after_messages();
+}
+
+// One-sided transfers.
+
+namespace {
+
+/// Has an adapter of its own, and where no time of the rank's is taken, a processor of its own.
+Op one_sided_op(const OneSided& transfer, OpKind kind) {
+  const bool sends = kind == OpKind::send;
+  return {kind,
+          transfer.bytes,
+          sends ? transfer.to : transfer.from,
+          Tags::one_sided(transfer.number),
+          static_cast<std::uint8_t>(sends && transfer.costs ? 0 : 1),
+          1};
+}
+
+}  // namespace
+
+/// What happens at the rank without its doing: transfers come, and some are answered.
+void RankConverter::convert_one_sided() {
+  if (context_.one_sided.empty()) return;
+  const std::vector<OneSided>& all = context_.trace.one_sided;
+  for (const std::uint32_t number : context_.one_sided[rank_]) {
+    const OneSided& transfer = all[number];
+    if (transfer.to == rank_) {
+      transfers_[number] = out_.add(one_sided_op(transfer, OpKind::recv));
+    } else {
+      const std::uint32_t cause = transfers_.at(transfer.cause);
+      const std::uint32_t answer = out_.add(one_sided_op(transfer, OpKind::send));
+      out_.requires_end(answer, cause);
+      transfers_[number] = answer;
+    }
+  }
+}
+
+void RankConverter::convert_put(const Call& call) {
+  const auto number = static_cast<std::uint32_t>(call.request);
+  const std::uint32_t op = out_.add(one_sided_op(context_.trace.one_sided[number], OpKind::send));
+  transfers_[number] = op;
+  after_frontier(op);
+  only(op);
+  std::swap(ends_, starts_);
+}
+
+void RankConverter::convert_see(const Call& call) {
+  for (const std::uint64_t number : trace_.lists[call.list])
+    ends_.push_back(transfers_.at(static_cast<std::uint32_t>(number)));
 }
 
 }  // namespace heddle::replay

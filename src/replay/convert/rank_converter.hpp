@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "replay/convert/collectives.hpp"
@@ -35,6 +36,9 @@ struct ConversionContext {
   const Collectives& collectives;
   Tags& tags;
   ConversionReport& report;
+  /// By rank: the transfers that come to it or that it answers others with, in their order; empty
+  /// without any.
+  const std::vector<std::vector<std::uint32_t>>& one_sided;
 };
 
 class RankConverter {
@@ -78,6 +82,9 @@ class RankConverter {
   void convert_test(const Call& call);
   void convert_request_free(const Call& call);
   void convert_collective(const Call& call);
+  void convert_one_sided();
+  void convert_put(const Call& call);
+  void convert_see(const Call& call);
   void pin_collective(const Call& call);
 
   // Messages and requests.
@@ -107,6 +114,8 @@ class RankConverter {
   std::uint32_t activated_ = 0;
   std::map<std::uint32_t, std::uint32_t> collective_numbers_;  ///< By communicator.
   std::vector<bool> cancelled_;                                ///< By call.
+  /// By the number of a one-sided transfer: what ends when it is there.
+  std::unordered_map<std::uint32_t, std::uint32_t> transfers_;
   PinnedMemory pinned_;
   std::uint64_t messages_ = 0;  ///< Of the call being converted.
   std::uint64_t bytes_ = 0;

@@ -35,4 +35,8 @@ std::uint32_t Tags::collective(std::uint32_t comm, std::uint32_t number) const {
   return static_cast<std::uint32_t>(tag);
 }
 
+std::uint32_t Tags::one_sided(std::uint32_t number) {
+  return kFirstCollectiveTag + number % kFirstCollective;
+}
+
 }  // namespace heddle::replay

@@ -17,6 +17,8 @@ class Tags {
   /// Of the `number`-th collective operation of a communicator; numbers come round after a long
   /// time.
   std::uint32_t collective(std::uint32_t comm, std::uint32_t number) const;
+  /// Of the `number`-th one-sided transfer between two ranks; these come round, too.
+  static std::uint32_t one_sided(std::uint32_t number);
 
  private:
   std::map<std::pair<std::uint32_t, std::int32_t>, std::uint32_t> others_;

@@ -38,6 +38,8 @@ enum class CallKind : std::uint8_t {
   comm_create,        ///< The trace does not say who is in the new communicator.
   comm_create_group,  ///< Nor here, but they are the ones who call it.
   finalize,
+  put,  ///< A one-sided transfer.
+  see,  ///< Goes on when some of those are there.
 };
 std::string_view name_of(CallKind kind);
 constexpr bool is_collective(CallKind k) {
@@ -76,10 +78,11 @@ struct Call {
   std::uint64_t others = kUnsaid;
   std::uint64_t buffer = 0;  ///< Address; 0 if unknown.
   std::uint64_t recv_buffer = 0;
-  std::uint64_t request = 0;   ///< Address of the (first) request.
+  /// Address of the (first) request; of a put its number in Trace::one_sided.
+  std::uint64_t request = 0;
   std::uint32_t requests = 0;  ///< How many.
   /// In RankTrace::lists: bytes sent to each member, bytes of each member's part of a
-  /// reduce_scatter, or the requests.
+  /// reduce_scatter, the requests, or the transfers that are seen.
   std::uint32_t list = kNoList;
   std::uint32_t others_list = kNoList;  ///< In RankTrace::lists, for each member: as `others`.
   std::int32_t peer = 0;                ///< Destination, source, root, or the colour of a split.
@@ -111,6 +114,19 @@ struct RankTrace {
   SourceLocation where(const Call& call) const { return {file, call.line}; }
 };
 
+/// A transfer that its receiver has no call for.
+struct OneSided {
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  std::uint64_t bytes = 0;
+  std::uint32_t number = 0;  ///< Among those between these ranks.
+  /// The transfer whose arrival started it; kNoCause: a call of the sender's.
+  std::uint32_t cause = kNoCause;
+  bool costs = false;  ///< The sender's processor pays for it.
+
+  static constexpr std::uint32_t kNoCause = UINT32_MAX;
+};
+
 /// The traces of all ranks, in their order.
 struct Trace {
   std::vector<RankTrace> ranks;
@@ -118,6 +134,7 @@ struct Trace {
   /// A communicator has the same handle on all its members, and each of them names it; the world's
   /// is the first of every rank.
   bool agreed_handles = false;
+  std::vector<OneSided> one_sided = {};  ///< In the order of their starting.
 };
 
 }  // namespace heddle::replay

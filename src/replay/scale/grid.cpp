@@ -101,10 +101,8 @@ std::optional<std::uint32_t> Relation::peer(const RankGrid& grid, std::uint32_t 
 std::string Relation::text() const {
   if (kind == Kind::fixed) return fmt::format("rank {}", rank);
   if (kind == Kind::mirrored) return "the rank mirrored at the diagonal";
-  if (kind == Kind::flipped)
-    return fmt::format("the rank with another bit in dimension {}", dimension);
-  if (kind == Kind::leap)
-    return fmt::format("the rank a power of two away in dimension {}", dimension);
+  if (kind == Kind::flipped) return fmt::format("rank with another bit in dimension {}", dimension);
+  if (kind == Kind::leap) return fmt::format("rank a power of two away in dimension {}", dimension);
   return fmt::format("the rank at ({}, {}, {})", step[0], step[1], step[2]);
 }
 

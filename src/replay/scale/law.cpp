@@ -93,7 +93,7 @@ double CountLaw::of(const RankGrid& grid) const {
   return logarithm_ ? std::log2(number) : number;
 }
 
-std::optional<CountLaw> CountLaw::fit(const std::vector<SeenValue>& seen) {
+std::optional<CountLaw> CountLaw::fit(const std::vector<SeenValue>& seen, bool doubles) {
   constexpr double kExact = 1e-6;
   CountLaw law;
   law.fixed_ = seen.front().value;
@@ -105,7 +105,7 @@ std::optional<CountLaw> CountLaw::fit(const std::vector<SeenValue>& seen) {
   if (fits()) return law;
   constexpr std::size_t kFewest = 3;
   if (seen.size() < kFewest) return std::nullopt;
-  for (const bool logarithm : {false, true}) {
+  for (const bool logarithm : {doubles, !doubles}) {
     for (std::size_t d = RankGrid::kMost + 1; d-- > 0;) {
       law.dimension_ = d;
       law.logarithm_ = logarithm;

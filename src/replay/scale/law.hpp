@@ -41,8 +41,9 @@ class Law {
 /// a side, or of the logarithm of one of them.
 class CountLaw {
  public:
-  /// One that all values follow exactly. Numbers that differ take three grids or more.
-  static std::optional<CountLaw> fit(const std::vector<SeenValue>& seen);
+  /// One that all values follow exactly; the logarithm comes first of what `doubles`. Numbers that
+  /// differ take three grids or more.
+  static std::optional<CountLaw> fit(const std::vector<SeenValue>& seen, bool doubles);
   double value(const RankGrid& grid) const { return fixed_ + factor_ * of(grid); }
 
  private:

@@ -240,9 +240,21 @@ class RankKind {
              fmt::format("{} rounds of it, but {} on another rank of the same kind", rounds,
                          found->second));
     }
-    if (const std::optional<CountLaw> law = CountLaw::fit(values)) return *law;
+    if (const std::optional<CountLaw> law = CountLaw::fit(values, doubles(l))) return *law;
     refuse(first().model, first().loops[l].first,
            "how often it is done follows no law: " + list_of(values));
+  }
+
+  /// Whether peers are twice or half as far away from round to round.
+  bool doubles(std::size_t l) const {
+    const Loop& loop = first().loops[l];
+    for (std::size_t c = 0; c < loop.calls; ++c) {
+      const Call& call = first().model.call(loop.first + c);
+      if (!is_message(call) || call.peer < 0) continue;
+      const Relation::Kind kind = relation(l, c, [](const Call& one) { return one.peer; }).kind;
+      if (kind == Relation::Kind::flipped || kind == Relation::Kind::leap) return true;
+    }
+    return false;
   }
 
   static std::string list_of(const std::vector<SeenValue>& seen) {

@@ -1,0 +1,314 @@
+#include "run/schedule_player.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <cmath>
+
+#include "core/error.hpp"
+#include "mpi/p2p/engine.hpp"
+#include "mpi/rma/operation.hpp"
+#include "mpi/world.hpp"
+#include "network/pool.hpp"
+
+namespace heddle::run {
+
+using replay::OpKind;
+using replay::PackedOp;
+
+bool OneSidedBox::expect(std::uint32_t source, std::uint32_t tag, std::uint32_t op) {
+  Lane& lane = lanes_[{source, tag}];
+  if (lane.there > 0) {
+    --lane.there;
+    return true;
+  }
+  lane.waiting.push_back(op);
+  return false;
+}
+
+std::uint32_t OneSidedBox::arrived(std::uint32_t source, std::uint32_t tag) {
+  Lane& lane = lanes_[{source, tag}];
+  if (lane.waiting.empty()) {
+    ++lane.there;
+    return kNobody;
+  }
+  const std::uint32_t op = lane.waiting.front();
+  lane.waiting.pop_front();
+  return op;
+}
+
+namespace {
+
+bool one_sided(const PackedOp& op) {
+  return op.nic > 0 && op.kind() != OpKind::calc;
+}
+/// Whether it takes no time of the rank's.
+bool aside(const PackedOp& op) {
+  return op.cpu > 0;
+}
+
+}  // namespace
+
+/// One rank's part of a schedule, played by that rank.
+class OpPlayer {
+ public:
+  OpPlayer(SchedulePlayer& all, host::Rank& rank, mpi::Process& process)
+      : all_(all),
+        rank_(rank),
+        process_(process),
+        ops_(all.schedule_.rank(process.id())),
+        waiting_(ops_.in_degrees()),
+        begun_(ops_.size()),
+        waited_(ops_.size()),
+        left_(ops_.size()) {
+    if (!all_.players_.empty()) all_.players_[process.id()] = this;
+  }
+  ~OpPlayer() {
+    if (!all_.players_.empty()) all_.players_[process_.id()] = nullptr;
+  }
+  OpPlayer(const OpPlayer&) = delete;
+  OpPlayer& operator=(const OpPlayer&) = delete;
+
+  void run() {
+    const host::Call mark(rank_);
+    process_.call = "the schedule";
+    const std::vector<std::uint32_t> degrees = waiting_;
+    for (const OpKind kind : {OpKind::send, OpKind::recv, OpKind::calc}) {
+      for (std::uint32_t op = 0; op < ops_.size(); ++op) {
+        if (degrees[op] == 0 && ops_.packed(op).kind() == kind) set_free(op);
+      }
+    }
+    while (left_ > 0) {
+      if (ready_.empty()) wait();
+      if (ready_.empty()) continue;
+      const std::uint32_t op = next();
+      // Who has waited for messages has paid for those that are there.
+      if (waited_[op]) process_.settle();
+      begin(op);
+    }
+  }
+
+  /// A one-sided transfer is there, sent or awaited by an operation; from any code.
+  void arrived(std::uint32_t op) {
+    ended(op);
+    process_.notify();
+  }
+
+ private:
+  /// An operation of MPI that is under way.
+  struct Pending final : mpi::Completion {
+    OpPlayer* player = nullptr;
+    std::uint32_t op = 0;
+    void completed(const mpi::Outcome&) override {
+      OpPlayer& of = *player;
+      of.pending_.give_back(*this);
+      of.ended(op);
+      of.process_.notify();
+    }
+  };
+  class Waits final : public mpi::Blocked {
+   public:
+    explicit Waits(const OpPlayer& player) : player_(player) {}
+    std::string text() const override {
+      return fmt::format("waits for {} of its {} operations, {}", player_.left_,
+                         player_.ops_.size(), player_.first_left());
+    }
+
+   private:
+    const OpPlayer& player_;
+  };
+
+  void wait() {
+    process_.wait_until([this] { return !ready_.empty() || left_ == 0; }, Waits(*this));
+  }
+
+  std::string first_left() const {
+    for (std::uint32_t op = 0; op < ops_.size(); ++op) {
+      if (begun_[op])
+        return "of which " + all_.schedule_.describe(process_.id(), op) + " is the first";
+    }
+    return "none of which may begin";
+  }
+
+  std::uint32_t next() {
+    const std::uint32_t op = ready_.front();
+    ready_.pop_front();
+    return op;
+  }
+
+  /// All that it waited for has happened.
+  void set_free(std::uint32_t op) {
+    const PackedOp& packed = ops_.packed(op);
+    if (aside(packed) || (one_sided(packed) && packed.kind() == OpKind::recv)) return begin(op);
+    ready_.push_back(op);
+  }
+
+  void begin(std::uint32_t op) {
+    const PackedOp& packed = ops_.packed(op);
+    begun_[op] = true;
+    switch (packed.kind()) {
+      case OpKind::calc:
+        return calc(op);
+      case OpKind::send:
+        return one_sided(packed) ? put(op, packed) : send(op, packed);
+      case OpKind::recv:
+        return one_sided(packed) ? expect(op, packed) : receive(op, packed);
+    }
+  }
+
+  void calc(std::uint32_t op) {
+    const std::int64_t ps = static_cast<std::int64_t>(ops_.value(op)) * all_.config_.unit.ps();
+    if (ps > 0) rank_.compute(slowed(Time::ps(ps)));
+    started(op);
+    ended(op);
+  }
+
+  Time slowed(Time time) const {
+    if (!all_.config_.measured_on) return time;
+    const auto here = rank_.job().platform().node(rank_.node()).speed.flops();
+    const double factor =
+        static_cast<double>(all_.config_.measured_on->flops()) / static_cast<double>(here);
+    return Time::ps(std::llround(static_cast<double>(time.ps()) * factor));
+  }
+
+  /// Collectives' messages have a context of their own, as in MPI.
+  static std::uint32_t context_of(std::uint32_t tag) {
+    const bool collective = tag >= replay::kFirstCollectiveTag && tag != replay::kAnyTag;
+    return static_cast<std::uint32_t>(collective ? mpi::Traffic::collective
+                                                 : mpi::Traffic::point_to_point);
+  }
+  static int tag_of(std::uint32_t tag) {
+    return tag == replay::kAnyTag ? MPI_ANY_TAG
+                                  : static_cast<int>(tag & (replay::kFirstCollectiveTag - 1));
+  }
+  mpi::Buffer buffer(std::uint32_t op) {
+    return {memory_, static_cast<std::int64_t>(ops_.value(op)),
+            mpi::Datatype::predefined(MPI_BYTE)};
+  }
+  Pending& pending(std::uint32_t op) {
+    Pending& record = pending_.take();
+    record.player = this;
+    record.op = op;
+    return record;
+  }
+
+  void send(std::uint32_t op, const PackedOp& packed) {
+    const mpi::Address to{context_of(packed.tag), static_cast<int>(process_.id()), packed.peer};
+    process_.world().engine().send(
+        process_, to, tag_of(packed.tag), buffer(op), mpi::SendMode::standard, pending(op),
+        packed.start_awaited() ? mpi::SendCall::nonblocking : mpi::SendCall::blocking);
+    started(op);
+  }
+
+  void receive(std::uint32_t op, const PackedOp& packed) {
+    const int source =
+        packed.peer == replay::kAnySource ? MPI_ANY_SOURCE : static_cast<int>(packed.peer);
+    process_.world().engine().receive(process_, mpi::SourceAddress{context_of(packed.tag), source},
+                                      tag_of(packed.tag), buffer(op), pending(op));
+    started(op);
+  }
+
+  void put(std::uint32_t op, const PackedOp& packed) {
+    const auto size = static_cast<std::int64_t>(ops_.value(op));
+    mpi::World& world = process_.world();
+    if (!aside(packed)) {
+      const mpi::Transport& transport = world.engine().transport();
+      process_.occupy(transport.send_overhead(size, mpi::SendCall::nonblocking,
+                                              transport.protocol(size, mpi::SendMode::standard)));
+      process_.settle();
+    }
+    OneSidedParcel& parcel = all_.parcels_.take();
+    parcel.player = &all_;
+    parcel.source = process_.id();
+    parcel.target = packed.peer;
+    parcel.tag = packed.tag;
+    parcel.op = op;
+    started(op);
+    world.rma().carrier.carry(parcel, process_, world.process(packed.peer), size);
+  }
+
+  void expect(std::uint32_t op, const PackedOp& packed) {
+    const bool there = all_.boxes_[process_.id()].expect(packed.peer, packed.tag, op);
+    started(op);
+    if (there) ended(op);
+  }
+
+  void started(std::uint32_t op) {
+    if (ops_.packed(op).start_awaited()) release(op, true);
+  }
+  void ended(std::uint32_t op) {
+    begun_[op] = false;
+    --left_;
+    release(op, false);
+  }
+  /// What becomes free together starts by kind, else as it stands in the schedule.
+  void release(std::uint32_t op, bool from_start) {
+    const bool waits = !from_start && ops_.packed(op).kind() != OpKind::calc;
+    for (const OpKind kind : {OpKind::send, OpKind::recv, OpKind::calc}) {
+      for (const replay::Edge edge : ops_.successors(op)) {
+        if (edge.from_start != from_start || ops_.packed(edge.target).kind() != kind) continue;
+        if (waits) waited_[edge.target] = true;
+        if (--waiting_[edge.target] == 0) set_free(edge.target);
+      }
+    }
+  }
+
+  SchedulePlayer& all_;
+  host::Rank& rank_;
+  mpi::Process& process_;
+  replay::RankView ops_;
+  std::vector<std::uint32_t> waiting_;  ///< By operation: for how many others.
+  std::vector<bool> begun_;             ///< By operation: begun, and not ended.
+  std::vector<bool> waited_;            ///< By operation: comes after the end of messages.
+  std::uint32_t left_;                  ///< That have not ended.
+  std::deque<std::uint32_t> ready_;
+  network::Pool<Pending> pending_;
+  char memory_[1] = {};  ///< An address that nothing is read from or written to.
+};
+
+SchedulePlayer::SchedulePlayer(const replay::Schedule& schedule, const replay::ReplayConfig& config)
+    : schedule_(schedule), config_(config) {
+  if (schedule.nics() > 1) {
+    boxes_.resize(schedule.ranks());
+    players_.resize(schedule.ranks());
+  }
+  if (schedule.cpus() == 1) return;
+  for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
+    const replay::RankView rank = schedule.rank(r);
+    for (std::uint32_t op = 0; op < rank.size(); ++op) {
+      if (!aside(rank.packed(op)) || one_sided(rank.packed(op))) continue;
+      throw InputError({schedule.source()},
+                       schedule.describe(r, op) +
+                           ": ranks of MPI have one processor; accepted on others are messages of "
+                           "nic 1 and more, which are one-sided");
+    }
+  }
+}
+
+SchedulePlayer::~SchedulePlayer() = default;
+
+void OneSidedParcel::arrived() {
+  player->reached(*this);
+}
+
+void SchedulePlayer::reached(OneSidedParcel& parcel) {
+  const std::uint32_t waiting = boxes_[parcel.target].arrived(parcel.source, parcel.tag);
+  OpPlayer* const source = players_[parcel.source];
+  OpPlayer* const target = players_[parcel.target];
+  const std::uint32_t op = parcel.op;
+  parcels_.give_back(parcel);
+  if (waiting != OneSidedBox::kNobody) target->arrived(waiting);
+  source->arrived(op);
+}
+
+int SchedulePlayer::run(host::Rank& rank) {
+  PMPI_Init(nullptr, nullptr);
+  {
+    OpPlayer player(*this, rank, *mpi::Process::of(rank));
+    player.run();
+  }
+  PMPI_Finalize();
+  return 0;
+}
+
+}  // namespace heddle::run

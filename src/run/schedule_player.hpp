@@ -1,0 +1,82 @@
+// Ranks that do what a GOAL schedule says, with the messages of MPI.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "host/guarded_memory.hpp"
+#include "host/job.hpp"
+#include "mpi/rma/carrier.hpp"
+#include "network/pool.hpp"
+#include "replay/loggops/parameters.hpp"
+#include "replay/schedule.hpp"
+
+namespace heddle::run {
+
+class SchedulePlayer;
+
+/// Which transfers have reached a rank from the side, and which of its operations wait for some.
+class OneSidedBox {
+ public:
+  /// Whether the transfer is there; if not, `op` waits for it.
+  bool expect(std::uint32_t source, std::uint32_t tag, std::uint32_t op);
+  /// The operation that waits for a transfer that has come, or kNobody.
+  std::uint32_t arrived(std::uint32_t source, std::uint32_t tag);
+  static constexpr std::uint32_t kNobody = UINT32_MAX;
+
+ private:
+  struct Lane {
+    std::uint32_t there = 0;
+    std::deque<std::uint32_t> waiting;
+  };
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Lane> lanes_;
+};
+
+/// A transfer that needs nobody to receive it.
+struct OneSidedParcel final : mpi::Parcel {
+  SchedulePlayer* player = nullptr;
+  std::uint32_t source = 0;
+  std::uint32_t target = 0;
+  std::uint32_t tag = 0;
+  std::uint32_t op = 0;  ///< That sent it.
+
+ private:
+  void arrived() override;
+};
+
+/// A program whose ranks do the operations of a schedule as soon as they may, one at a time. Sends
+/// and receives are MPI's: they cost what its transport says, and long messages wait for their
+/// receives. A send whose start nothing waits for costs what MPI_Send does, others what MPI_Isend
+/// does.
+///
+/// Operations of adapters from 1 on are one-sided: their data come without the receiver's doing,
+/// and a send ends when they are there. What stands beside them on processors from 1 on takes no
+/// time of the rank. A send of processor 0 costs what MPI_Put does. Messages must carry no data,
+/// for there is none.
+class SchedulePlayer final : public host::Program {
+ public:
+  /// The schedule must outlive the player. Throws InputError where it has other work for further
+  /// processors.
+  SchedulePlayer(const replay::Schedule& schedule, const replay::ReplayConfig& config);
+  ~SchedulePlayer() override;
+  int run(host::Rank& rank) override;
+  host::AddressSpace& memory(host::Rank&) override { return memory_; }
+
+ private:
+  friend class OpPlayer;
+  friend struct OneSidedParcel;
+  void reached(OneSidedParcel& parcel);
+
+  const replay::Schedule& schedule_;
+  const replay::ReplayConfig config_;
+  std::vector<OneSidedBox> boxes_;        ///< By rank; empty without one-sided operations.
+  std::vector<class OpPlayer*> players_;  ///< By rank: of those that have begun; the same.
+  network::Pool<OneSidedParcel> parcels_;
+  host::GuardedMemory memory_;
+};
+
+}  // namespace heddle::run
