@@ -66,8 +66,8 @@ class CallLog {
 
   // One-sided transfers, known by their parcel until it is carried again.
 
-  /// `parcel` sets out, or within one process is there at once. What is carried between arrives() and handled() is caused by that arrival,
-  /// all else by the call under way.
+  /// `parcel` sets out, or within one process is there at once. What is carried between arrives()
+  /// and handled() is caused by that arrival, all else by the call under way.
   virtual void carries(const void* parcel, Process& from, Process& to, std::int64_t bytes,
                        const ParcelTraits& traits) = 0;
   virtual void arrives(const void* parcel) = 0;
