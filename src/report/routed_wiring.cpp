@@ -105,13 +105,26 @@ class Survey {
     const auto stops = stops_of_route(topology_, from, to);
     for (std::size_t i = 1; i + 1 < stops.size(); ++i) {
       const auto [one, other] = std::minmax(stops[i - 1], stops[i + 1]);
-      passages.push_back({stops[i], one, other});
+      const Passage passage{stops[i], one, other};
       ++followed_;
+      Passage& same = met_[place_of(passage)];
+      if (same == passage) continue;
+      same = passage;
+      passages.push_back(passage);
     }
   }
 
+  static std::size_t place_of(const Passage& p) {
+    return (p.cable * 73U + p.one * 4099U + p.other * 262'147U) % kPlaces;
+  }
+
+  static constexpr std::size_t kPlaces = 1 << 16;
+
   const Topology& topology_;
   std::size_t followed_ = 0;
+  /// The last passage of each place, so that few repetitions have to be sorted out. No cable has
+  /// the number that all have at first, which is a vertex's.
+  std::vector<Passage> met_ = std::vector<Passage>(kPlaces);
 };
 
 /// On which side of one cable its neighbours lie.

@@ -7,13 +7,14 @@
 // trigger messages, none of them to the process itself.
 #include "portals/model/world.hpp"
 #include "portals/random/compare.hpp"
+#include "sanitized.hpp"
 
 namespace heddle::portals::random {
 namespace {
 
 constexpr int kSteps = 80;
 constexpr std::uint64_t kFirstSeed = 1;
-constexpr std::uint64_t kSequences = 1200;
+constexpr std::uint64_t kSequences = kSanitized ? 240 : 1200;
 
 /// An entry on both sides; it may be gone.
 struct Appended {

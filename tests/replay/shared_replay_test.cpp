@@ -10,6 +10,7 @@
 
 #include "replay/formats/formats.hpp"
 #include "replay/patterns/patterns.hpp"
+#include "sanitized.hpp"
 
 namespace heddle::replay {
 namespace {
@@ -136,8 +137,10 @@ TEST(SharedReplay, ReferenceSchedulesGiveTheFingerprintOfOneProcess) {
     } catch (const StallError&) {
       continue;
     }
-    for (const std::uint32_t members : {1U, 2U, 5U})
+    for (const std::uint32_t members : {2U, 1U, 5U}) {
       EXPECT_EQ(outcome(members, share), expected) << entry.path() << " " << members;
+      if (kSanitized) break;
+    }
     ++replayed;
   }
   EXPECT_GT(replayed, 10);

@@ -1,0 +1,13 @@
+// Whether this is a build for the sanitizers, in which all takes ten times as long: there, tests
+// that try many cases of one kind try fewer of them.
+#pragma once
+
+namespace heddle {
+
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool kSanitized = true;
+#else
+inline constexpr bool kSanitized = false;
+#endif
+
+}  // namespace heddle
