@@ -68,14 +68,8 @@ class Walker {
     path_.by_rank.resize(recorder.ranks());
     path_.length = recorder.end();
     now_ = recorder.end();
-    // Records are in the order of their telling, which some are before they end.
-    Time last;
-    recorder.for_each([&](const Record& r) {
-      if ((r.kind != Kind::span && r.kind != Kind::wait) || r.end < last) return;
-      last = r.end;
-      rank_ = r.rank;
-      thread_ = r.thread;
-    });
+    rank_ = recorder.last_active().rank;
+    thread_ = recorder.last_active().thread;
   }
 
   CriticalPath walk() {

@@ -29,14 +29,14 @@ void LinkSamples::advance(std::int64_t now_ps) {
     const std::size_t first = slices();
     const std::vector<std::int64_t> carried = look_();
     const auto many = static_cast<std::int64_t>(ended - first);
-    for (std::size_t s = first; s < ended; ++s) {
-      const bool last = s + 1 == ended;
-      for (std::uint32_t l = 0; l < links_; ++l) {
-        const std::int64_t all = l < carried.size() ? carried[l] - before_[l] : 0;
-        bytes_.push_back(last ? all - all / many * (many - 1) : all / many);
-      }
+    bytes_.resize(ended * links_);
+    for (std::uint32_t l = 0; l < links_ && l < carried.size(); ++l) {
+      const std::int64_t all = carried[l] - before_[l];
+      before_[l] = carried[l];
+      const std::int64_t each = many == 1 ? 0 : all / many;
+      for (std::size_t s = first; s + 1 < ended; ++s) bytes_[s * links_ + l] = each;
+      bytes_[(ended - 1) * links_ + l] = all - each * (many - 1);
     }
-    for (std::uint32_t l = 0; l < links_ && l < carried.size(); ++l) before_[l] = carried[l];
   }
   next_ = (static_cast<std::int64_t>(slices()) + 1) * slice_;
 }

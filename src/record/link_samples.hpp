@@ -34,7 +34,7 @@ class LinkSamples {
   const std::vector<std::int64_t>& total() const { return before_; }
 
  private:
-  static constexpr std::size_t kMostNumbers = std::size_t{4} << 20;
+  static constexpr std::size_t kMostNumbers = std::size_t{1} << 19;
   static constexpr std::size_t kMostSlices = 256;
   void look();
   void halve();

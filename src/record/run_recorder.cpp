@@ -46,6 +46,10 @@ void RunRecorder::put(Kind kind, unsigned detail, std::uint32_t rank, Time begin
 }
 
 void RunRecorder::put_lane(Kind kind, unsigned detail, Lane lane, Time begin, Time end) {
+  if ((kind == Kind::span || kind == Kind::wait) && end >= latest_) {
+    latest_ = end;
+    last_active_ = lane;
+  }
   if (lane.thread == 0) return put(kind, detail, lane.rank, begin, end);
   threads_ = true;
   put(kind, detail | kOtherThread, lane.rank, begin, end);

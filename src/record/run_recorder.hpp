@@ -99,6 +99,8 @@ class RunRecorder {
   void at_least(std::uint32_t ranks) {
     if (ranks_.size() < ranks) ranks_.resize(ranks);
   }
+  /// Who did or waited for something last.
+  Lane last_active() const { return last_active_; }
   const std::vector<std::string>& call_names() const { return names_; }
   std::uint64_t messages() const { return messages_; }
   /// Whether what adapters carried was recorded as messages, too.
@@ -181,6 +183,8 @@ class RunRecorder {
   std::uint64_t messages_ = 0;
   std::uint64_t steps_ = 0;
   std::uint64_t records_ = 0;
+  Time latest_;  ///< The latest end of what was done or waited for.
+  Lane last_active_{0};
   bool threads_ = false;
   bool adapters_messages_ = false;
   Time end_;
