@@ -193,9 +193,10 @@ void add_recorded(Suite& suite, const std::string& name, const Scale& scale, con
 void add_memory(Suite& suite, const std::string& name, const Job& job) {
   constexpr double kLimit = 19 * 1024;
   const double ranks = job.ranks;
+  const Scale scale{1.0 / 1024, "KiB/rank"};
   suite.cases.push_back({"mpi",
                          name,
-                         {1.0 / 1024, "KiB/rank"},
+                         scale,
                          [job, ranks] { return ours(job, ranks, memory_of_command); },
                          {},
                          0,
