@@ -16,6 +16,7 @@ void add_pingpong_cases(Suite& suite);  ///< pingpong_bench.cpp: two programs ov
 void add_portals_cases(Suite& suite);   ///< portals_bench.cpp: puts from the call to the event.
 void add_replay_cases(Suite& suite);    ///< replay_bench.cpp: schedules over LogGOPS.
 void add_shmem_cases(Suite& suite);     ///< shmem_bench.cpp: OpenSHMEM, beside raw puts.
+void add_study_cases(Suite& suite);     ///< study_bench.cpp: many points on all cores.
 
 /// SimGrid's cost of a communication between two programs, per message: the yardstick that goes
 /// from one machine to another (pingpong_bench.cpp).

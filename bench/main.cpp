@@ -21,6 +21,7 @@ Suite all_cases() {
   add_host_cases(suite);
   add_mpi_cases(suite);
   add_shmem_cases(suite);
+  add_study_cases(suite);
   for (Case& each : suite.cases) {
     if (each.group == "packet") each.peer_kind = PeerKind::published;
     if (each.group == "nic" || each.group == "portals" || each.group == "replay") {

@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,13 +26,23 @@ constexpr int kPatienceMs = 100;
   throw RunError(std::string(what) + ": " + std::strerror(errno));
 }
 
-bool write_all(int pipe, const std::string& bytes) {
+bool write_all(int socket, const std::string& bytes) {
   for (std::size_t at = 0; at < bytes.size();) {
-    const ssize_t written = write(pipe, bytes.data() + at, bytes.size() - at);
+    const ssize_t written = send(socket, bytes.data() + at, bytes.size() - at, MSG_NOSIGNAL);
     if (written < 0 && errno != EINTR) return false;
     if (written > 0) at += static_cast<std::size_t>(written);
   }
   return true;
+}
+
+/// Waits for the word to begin; false if nobody is left to give it.
+bool told_to_begin(int socket) {
+  char word = 0;
+  ssize_t count = 0;
+  do {
+    count = read(socket, &word, 1);
+  } while (count < 0 && errno == EINTR);
+  return count == 1;
 }
 
 /// What a process has in memory, or nothing if it is gone.
@@ -53,15 +64,18 @@ ForkedTasks::ForkedTasks(Task task, std::size_t count, std::size_t at_once)
     : task_(std::move(task)), at_once_(std::max<std::size_t>(at_once, 1)), results_(count) {}
 
 ForkedTasks::~ForkedTasks() {
+  if (prepared_) running_.push_back(std::move(*prepared_));
   for (Child& child : running_) {
     kill(child.process, SIGKILL);
     end(child);
   }
 }
 
-void ForkedTasks::start() {
+void ForkedTasks::prepare() {
   int ends[2];
-  if (pipe(ends) != 0) throw_system_error("cannot start a task");
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+    throw_system_error("cannot start a task");
+  }
   const pid_t parent = getpid();
   const pid_t process = fork();
   if (process < 0) {
@@ -77,22 +91,35 @@ void ForkedTasks::start() {
     be_child(ends[1], next_);
   }
   close(ends[1]);
-  running_.push_back({process, ends[0], next_++, {}});
+  prepared_ = Child{process, ends[0], next_++};
 }
 
-/// Ends without what the end of a program does: buffers and temporary files are the parent's.
-void ForkedTasks::be_child(int pipe, std::size_t number) {
+/// Ends without what the end of a program does: buffers and temporary files are the parent's. That
+/// the result is complete is told before the memory goes, which takes a while.
+void ForkedTasks::be_child(int socket, std::size_t number) {
   bool well = false;
   try {
-    well = write_all(pipe, task_(number));
+    well = told_to_begin(socket) && write_all(socket, task_(number));
   } catch (...) {
     well = false;
   }
+  shutdown(socket, SHUT_WR);
   _exit(well ? 0 : 1);
 }
 
+/// Tasks that may begin do so, and the next one is prepared for when another is through.
 void ForkedTasks::start_some() {
-  while (running_.size() < at_once_ && next_ < results_.size()) start();
+  for (;;) {
+    if (!prepared_) {
+      if (next_ == results_.size()) return;
+      prepare();
+    }
+    if (running_.size() >= at_once_) return;
+    // If it has been killed, its end says so.
+    send(prepared_->socket, "", 1, MSG_NOSIGNAL);
+    running_.push_back(std::move(*prepared_));
+    prepared_.reset();
+  }
 }
 
 void ForkedTasks::end_large_ones() {
@@ -107,12 +134,12 @@ bool ForkedTasks::wait() {
   start_some();
   if (running_.empty()) return false;
   if (most_memory_ < Bytes(INT64_MAX)) end_large_ones();
-  std::vector<pollfd> pipes;
-  for (const Child& child : running_) pipes.push_back({child.pipe, POLLIN, 0});
-  if (poll(pipes.data(), pipes.size(), kPatienceMs) <= 0) return true;
+  std::vector<pollfd> sockets;
+  for (const Child& child : running_) sockets.push_back({child.socket, POLLIN, 0});
+  if (poll(sockets.data(), sockets.size(), kPatienceMs) <= 0) return true;
   std::vector<Child> ended;
-  for (std::size_t i = pipes.size(); i-- > 0;) {
-    if (pipes[i].revents == 0 || read_some(running_[i])) continue;
+  for (std::size_t i = sockets.size(); i-- > 0;) {
+    if (sockets[i].revents == 0 || read_some(running_[i])) continue;
     ended.push_back(std::move(running_[i]));
     running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
   }
@@ -128,14 +155,14 @@ bool ForkedTasks::wait() {
 /// False at the end of what the child writes.
 bool ForkedTasks::read_some(Child& child) {
   char buffer[1 << 14];
-  const ssize_t count = read(child.pipe, buffer, sizeof buffer);
+  const ssize_t count = read(child.socket, buffer, sizeof buffer);
   if (count < 0) return errno == EINTR;
   child.bytes.append(buffer, static_cast<std::size_t>(count));
   return count > 0;
 }
 
 void ForkedTasks::end(Child& child) {
-  close(child.pipe);
+  close(child.socket);
   int status = 0;
   rusage used{};
   while (wait4(child.process, &status, 0, &used) < 0 && errno == EINTR) {

@@ -16,7 +16,8 @@ namespace heddle {
 
 /// Runs tasks in child processes that are copies of this one: nothing they do shows here but the
 /// bytes they result in, so they may use whatever is not made for several threads. To be used where
-/// the process has one thread only.
+/// the process has one thread only. One process more than there may be tasks at a time is prepared
+/// and waits, so that a core whose task is done has the next one at once.
 class ForkedTasks {
  public:
   /// What task `number` results in. What it throws makes the task fail.
@@ -56,13 +57,13 @@ class ForkedTasks {
  private:
   struct Child {
     pid_t process;
-    int pipe;  ///< The end that is read.
+    int socket;  ///< Takes the word to begin, and has the result.
     std::size_t number;
-    std::string bytes;
+    std::string bytes = {};
     bool too_large = false;
   };
-  void start();
-  [[noreturn]] void be_child(int pipe, std::size_t number);
+  void prepare();
+  [[noreturn]] void be_child(int socket, std::size_t number);
   void start_some();
   static bool read_some(Child& child);
   void end_large_ones();
@@ -75,6 +76,7 @@ class ForkedTasks {
   Bytes most_memory_ = Bytes(INT64_MAX);
   std::vector<Ending> endings_;
   std::vector<Child> running_;
+  std::optional<Child> prepared_;  ///< Waits for its turn.
   std::vector<std::optional<std::string>> results_;
 };
 

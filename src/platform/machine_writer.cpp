@@ -69,8 +69,10 @@ std::string absolute(const std::string& path) {
 
 std::string lines_of(const ParamSection& section, const Settings& settings) {
   std::string text;
-  for (const auto& [name, value] : section.effective(settings)) {
-    const bool is_path = names_file(section.params()[*section.find(name)], value);
+  const auto values = section.effective(settings);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto& [name, value] = values[i];
+    const bool is_path = names_file(section.params()[i], value);
     text += "  " + name + ": " + block_or_scalar(is_path ? absolute(value) : value, "    ") + "\n";
   }
   return text;
@@ -91,8 +93,7 @@ std::string override_text(const Override& change) {
   return text;
 }
 
-bool is_kind(const std::string& section) {
-  const std::vector<std::string> kinds = topology_kind_names();
+bool is_kind(const std::vector<std::string>& kinds, const std::string& section) {
   return std::find(kinds.begin(), kinds.end(), section) != kinds.end();
 }
 
@@ -117,11 +118,12 @@ std::string effective_config(const MachineDescription& machine, const Settings& 
   std::string text = "name: " + scalar(machine.name) + "\n";
   if (!machine.about.empty()) text += "about: " + scalar(machine.about) + "\n";
   const bool simgrid = !machine.simgrid.empty();
+  const std::vector<std::string> kinds = topology_kind_names();
   text +=
       simgrid ? "simgrid: " + scalar(absolute(machine.simgrid)) + "\n" : topology_text(settings);
   for (const ParamSection* section : settings.known()) {
     const std::string& name = section->section();
-    if (name == "topology" || is_kind(name) || (simgrid && is_fabric(name))) continue;
+    if (name == "topology" || is_kind(kinds, name) || (simgrid && is_fabric(name))) continue;
     text += section_text(*section, settings);
   }
   if (!machine.overrides.empty()) text += "overrides:\n";

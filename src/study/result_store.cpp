@@ -65,7 +65,9 @@ ResultStore::ResultStore(const std::string& path, Access access)
   check_format();
   if (access == Access::write) {
     // Others can look while a study runs, and what was put survives this program.
-    database_.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;");
+    database_.execute(
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
+        "PRAGMA wal_autocheckpoint=10000;");
   }
 }
 

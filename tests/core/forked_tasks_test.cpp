@@ -28,7 +28,7 @@ TEST(ForkedTasks, GiveTheirBytesBack) {
   EXPECT_EQ(changed, 0);
 }
 
-// A result longer than a pipe holds (64 KiB as a rule) arrives whole.
+// A result longer than a socket holds (some 200 KiB as a rule) arrives whole.
 TEST(ForkedTasks, GiveLongResultsBack) {
   ForkedTasks tasks([](std::size_t) { return std::string(1'000'000, 'x'); }, 2, 2);
   while (tasks.wait()) {
@@ -64,6 +64,38 @@ TEST(ForkedTasks, EndWithTheirOwner) {
       2, 2);
   EXPECT_TRUE(tasks.wait());
   EXPECT_EQ(tasks.done(), 0U);
+}
+
+/// How many children a process has, by the kernel's own list; 0 where there is none.
+std::size_t children_of(pid_t process) {
+  const std::string id = std::to_string(process);
+  std::ifstream list("/proc/" + id + "/task/" + id + "/children");
+  std::size_t count = 0;
+  for (pid_t child = 0; list >> child;) ++count;
+  return count;
+}
+
+// Two tasks, one at a time. The first sees that there are two processes: the second is prepared
+// while the first runs. It begins only then: the first has left a file that the second finds.
+TEST(ForkedTasks, ArePreparedBeforeTheirTurn) {
+  if (!std::ifstream("/proc/self/task/" + std::to_string(getpid()) + "/children")) {
+    GTEST_SKIP() << "this kernel has no list of children";
+  }
+  std::string first = testing::TempDir() + "first-XXXXXX";
+  close(mkstemp(first.data()));
+  ForkedTasks tasks(
+      [&](std::size_t number) {
+        if (number == 1) return std::string(std::ifstream(first).peek() == 'x' ? "after" : "early");
+        while (children_of(getppid()) < 2) usleep(1000);
+        std::ofstream(first) << 'x';
+        return std::string("two");
+      },
+      2, 1);
+  while (tasks.wait()) {
+  }
+  EXPECT_EQ(tasks.result(0), "two");
+  EXPECT_EQ(tasks.result(1), "after");
+  unlink(first.c_str());
 }
 
 // Three tasks, of which one is killed: each is told of once, with its result or the signal, and the

@@ -237,8 +237,9 @@ class Planner {
   void add_machine(LongHash& hash, BaseMachine& machine) {
     for (const ParamSection* section : machine.settings.known()) {
       for (const ParamInfo& param : section->params()) {
+        if (param.type != kFileType) continue;
         const std::string name = section->section() + "." + param.name;
-        if (param.type != kFileType || !machine.settings.has(name)) continue;
+        if (!machine.settings.has(name)) continue;
         const std::string path = value_of(*section, param.name, machine.settings);
         if (!names_file(param, path)) continue;
         hash.add(content(path));
