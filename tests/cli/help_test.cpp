@@ -69,6 +69,9 @@ class HelpExamples : public testing::Test {
     write("my-machine.yaml", "topology: {kind: single-switch, nodes: 4}\n");
     write("t.txt", "0us 0 1 64KiB\n");
     write("results.txt", "size_B latency_us bandwidth_MBps style\n1 2 3 a\n2 3 4 a\n1 4 5 b\n");
+    write("study.yaml",
+          "command: traffic\nset: {duration: 5us, warm-up: 2us}\n"
+          "grid: {load: [0.1, 0.5], size: [64, 256], platform: [fat-tree-64, dragonfly-72]}\n");
     add_schedules();
     add_traces();
     add_programs();
@@ -108,6 +111,17 @@ class HelpExamples : public testing::Test {
     // Graphviz need not be there.
     run("mkdir bin && printf '#!/bin/sh\\ncat\\n' >bin/dot && chmod +x bin/dot");
   }
+  /// These take an Open MPI, whose components may have to be built first, a Slurm, or an hour; they
+  /// have tests of their own.
+  static bool needs_more(const std::string& command, const std::string& line) {
+    const auto has = [&](const char* part) { return line.find(part) != line.npos; };
+    if (command == "mpirun" || command.starts_with("setup") || line.starts_with("  mpirun"))
+      return true;
+    if (command == "sweep status" || command == "sweep collect" || command == "sweep cancel" ||
+        command == "sweep work")
+      return true;
+    return has("slurm") || has("-n 64,512,4096");
+  }
   void run(const std::string& line) {
     const Outcome outcome =
         shell("PATH=\"$PWD/bin:" + built("") + ":$PATH\"; export PATH\n" + line, folder_.path());
@@ -127,12 +141,9 @@ TEST_F(HelpExamples, RunAsTheyAreWritten) {
   for (const std::string& command : commands()) {
     const std::vector<std::string> lines = examples(command);
     EXPECT_FALSE(lines.empty()) << command;
-    // These take an Open MPI, whose components may have to be built first, studies of several
-    // kinds, or a Slurm; they have tests of their own.
-    const bool needs_more = command == "mpirun" || command == "tune" ||
-                            command.starts_with("setup") || command.starts_with("sweep");
-    if (needs_more) continue;
-    for (const std::string& line : lines) run(line);
+    for (const std::string& line : lines) {
+      if (!needs_more(command, line)) run(line);
+    }
   }
 }
 

@@ -163,7 +163,16 @@ TEST_F(SweepTest, GoesOnWhereItWasInterrupted) {
   ASSERT_EQ(sweep("s.yaml --csv resumed.csv").status, 0);
   EXPECT_EQ(sweep("s.yaml --results other.sqlite --csv whole.csv").status, 0);
   EXPECT_EQ(file_text(folder_ / "resumed.csv"), file_text(folder_ / "whole.csv"));
-  EXPECT_EQ(points().size(), 120U);
+  const auto resumed = points();
+  const auto whole = ResultStore(folder_ / "other.sqlite", ResultStore::Access::read).points("s");
+  ASSERT_EQ(resumed.size(), 120U);
+  ASSERT_EQ(whole.size(), 120U);
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    EXPECT_EQ(resumed[i].hash, whole[i].hash);
+    EXPECT_EQ(resumed[i].command, whole[i].command);
+    EXPECT_EQ(resumed[i].status, "done");
+    EXPECT_EQ(resumed[i].result, whole[i].result);
+  }
 }
 
 // Files may not become longer than 150 KiB here, as on a full disk: the study ends with an error

@@ -281,9 +281,11 @@ class SweepBestCommand final : public Command {
 CommandKind sweep_show_command() {
   return {"show", "Show the results of a study as a table, or draw them",
           "  heddle sweep show study.yaml --where load=0.5\n"
-          "  heddle sweep show study.yaml --plot x=load,y=latency.mean_us,by=platform --svg l.svg\n"
-          "  heddle sweep show study.yaml --heat-map x=load,y=size,z=latency.p99_us --svg h.svg\n"
-          "  heddle sweep show study.yaml --tornado y=makespan_us --svg t.svg",
+          "  heddle sweep show study.yaml --where size=64 \\\n"
+          "    --plot x=load,y=latency.mean_us,by=platform --svg l.svg\n"
+          "  heddle sweep show study.yaml --where platform=fat-tree-64 \\\n"
+          "    --heat-map x=load,y=size,z=latency.p99_us --svg h.svg\n"
+          "  heddle sweep show study.yaml --tornado y=latency.mean_us --svg t.svg",
           make_command<SweepShowCommand>};
 }
 
