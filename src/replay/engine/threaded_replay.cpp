@@ -1,11 +1,12 @@
 #include "replay/engine/threaded_replay.hpp"
 
-#include <barrier>
 #include <exception>
 #include <memory>
 #include <thread>
 
+#include "core/forked_tasks.hpp"
 #include "replay/engine/replay_engine.hpp"
+#include "replay/engine/thread_barrier.hpp"
 
 namespace heddle::replay {
 namespace {
@@ -20,7 +21,7 @@ class Crew {
         units_(UnitPairs::of(schedule)),
         members_(parts.size()),
         numbers_(parts.size()),
-        barrier_(static_cast<std::ptrdiff_t>(parts.size())) {}
+        barrier_(static_cast<std::uint32_t>(parts.size()), parts.size() <= ForkedTasks::cores()) {}
 
   ReplayResult run() {
     {
@@ -150,7 +151,7 @@ class Crew {
   const UnitPairs units_;
   std::vector<Member> members_;
   std::vector<std::vector<std::uint64_t>> numbers_;  ///< By part and event of its log.
-  std::barrier<> barrier_;
+  ThreadBarrier barrier_;
   std::int64_t reported_ = 0;
 };
 

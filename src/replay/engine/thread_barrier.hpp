@@ -1,0 +1,50 @@
+// Where threads wait for each other, many thousand times a second.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace heddle::replay {
+
+/// Whatever a thread did before arrive_and_wait() is seen by all others after it. A thread that has
+/// a core to itself looks for the others for some microseconds before it sleeps: to be woken takes
+/// longer than a window of some hundred events.
+class ThreadBarrier {
+ public:
+  /// `own_cores`: each of the `threads` has a core.
+  ThreadBarrier(std::uint32_t threads, bool own_cores)
+      : threads_(threads), looks_(own_cores ? kLooks : 0), missing_(threads) {}
+
+  void arrive_and_wait() {
+    const std::uint32_t round = round_.load(std::memory_order_relaxed);
+    if (missing_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+      missing_.store(threads_, std::memory_order_relaxed);
+      round_.store(round + 1, std::memory_order_release);
+      round_.notify_all();
+      return;
+    }
+    for (std::uint32_t i = 0; i < looks_; ++i) {
+      if (round_.load(std::memory_order_acquire) != round) return;
+      pause();
+    }
+    round_.wait(round, std::memory_order_acquire);
+  }
+
+ private:
+  static constexpr std::uint32_t kLooks = 1000;
+
+  static void pause() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+  }
+
+  const std::uint32_t threads_;
+  const std::uint32_t looks_;
+  alignas(64) std::atomic<std::uint32_t> missing_;
+  alignas(64) std::atomic<std::uint32_t> round_ = 0;
+};
+
+}  // namespace heddle::replay
