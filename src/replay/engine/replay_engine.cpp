@@ -447,6 +447,11 @@ ReplayResult ReplayEngine::result() {
 }
 
 void ReplayEngine::add_to(ReplayResult& result) const {
+  if (result.finish.empty()) {
+    result.finish.reserve(count_);
+    result.adapters_free.reserve(count_);
+    result.times.reserve(count_);
+  }
   for (std::uint32_t r = first_; r < first_ + count_; ++r) {
     const std::int64_t* const clock = clocks(r);
     const std::int64_t* const end = clock + cpus_ + std::size_t{2} * nics_;

@@ -10,13 +10,6 @@
 namespace heddle::replay {
 namespace {
 
-/// What a replay finds out about one rank.
-struct RankResult {
-  std::int64_t finish;
-  std::int64_t adapters_free;
-  RankTimes times;
-};
-
 Parts equal_shares(std::uint32_t ranks, std::size_t members) {
   std::vector<std::uint32_t> begins;
   for (std::uint32_t p = 0; p <= members; ++p)
@@ -182,20 +175,25 @@ class MemberReplay {
     require_end(shared.result.events);
     ReplayResult mine;
     engine_->add_to(mine);
-    std::vector<RankResult> out;
-    for (std::size_t r = 0; r < mine.finish.size(); ++r)
-      out.push_back({mine.finish[r].ps(), mine.adapters_free[r].ps(), mine.times[r]});
-    std::vector<std::uint64_t> out_counts(exchange_.size(), 0);
-    out_counts[0] = out.size();
-    const auto in_counts = exchange_.swap_numbers(out_counts);
-    std::vector<RankResult> in(sum_of(in_counts));
-    exchange_.swap(out.data(), out_counts, in.data(), in_counts, sizeof(RankResult));
-    for (const RankResult& rank : in) {
-      shared.result.finish.push_back(Time::ps(rank.finish));
-      shared.result.adapters_free.push_back(Time::ps(rank.adapters_free));
-      shared.result.times.push_back(rank.times);
-    }
+    // The first member gets room for the results of all ranks, which none of them needs before.
+    engine_.reset();
+    logs_ = {};
+    numbers_ = {};
+    out_ = in_ = {};
+    to_first(mine.finish, shared.result.finish);
+    to_first(mine.adapters_free, shared.result.adapters_free);
+    to_first(mine.times, shared.result.times);
     return shared;
+  }
+
+  /// What every member has of its ranks, to the first one.
+  template <class Value>
+  void to_first(const std::vector<Value>& mine, std::vector<Value>& all) {
+    std::vector<std::uint64_t> out_counts(exchange_.size(), 0);
+    out_counts[0] = mine.size();
+    const auto in_counts = exchange_.swap_numbers(out_counts);
+    all.resize(sum_of(in_counts));
+    exchange_.swap(mine.data(), out_counts, all.data(), in_counts, sizeof(Value));
   }
 
   void require_end(std::uint64_t events) {
