@@ -16,6 +16,7 @@ Suite all_cases() {
   add_fluid_cases(suite);
   add_nic_cases(suite);
   add_portals_cases(suite);
+  add_processes_cases(suite);
   add_replay_cases(suite);
   add_packet_cases(suite);
   add_host_cases(suite);

@@ -1,10 +1,8 @@
 // The C library's clocks and sleeps, on the simulated node.
 #include <errno.h>
-#include <poll.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <sys/select.h>
 #include <sys/time.h>
 #include <sys/times.h>
 #include <threads.h>
@@ -14,19 +12,14 @@
 #include <algorithm>
 
 #include "connection.hpp"
+#include "times.hpp"
 
 namespace heddle::preload {
 namespace {
 
-constexpr std::int64_t kNsPerSecond = 1'000'000'000;
-constexpr std::int64_t kPsPerNs = 1000;
-constexpr std::int64_t kLongest = std::int64_t{9'000'000} * kNsPerSecond;  ///< As simulated time.
 /// How often somebody looks who waits for files to become ready.
 constexpr std::int64_t kLookForFiles = 1'000'000;
 
-std::int64_t simulated_ns() {
-  return look_at_clock() / kPsPerNs;
-}
 /// What CLOCK_MONOTONIC shows. The node may have been up for a while, for programs may take a clock
 /// at zero for one that they have not looked at yet.
 std::int64_t uptime_ns() {
@@ -38,23 +31,6 @@ std::int64_t calendar_ns() {
 }
 std::int64_t processor_ns() {
   return call_or(std::int64_t{0}, CallNumber::processor_ns);
-}
-
-timespec as_timespec(std::int64_t ns) {
-  return {ns / kNsPerSecond, ns % kNsPerSecond};
-}
-std::int64_t as_ns(const timespec& t) {
-  return std::min<std::int64_t>(t.tv_sec, kLongest / kNsPerSecond) * kNsPerSecond + t.tv_nsec;
-}
-bool valid(const timespec& t) {
-  return t.tv_sec >= 0 && t.tv_nsec >= 0 && t.tv_nsec < kNsPerSecond;
-}
-
-bool is_calendar(clockid_t clock) {
-  return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
-}
-bool is_processor(clockid_t clock) {
-  return clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID;
 }
 
 /// Sleeps; answers 0, or EINTR with what was left.
@@ -72,11 +48,21 @@ int with_errno(int error) {
   return -1;
 }
 
-/// Looks for ready files, `look()`, until there are some or the time is over.
-template <class Look>
-int look_for_files(std::int64_t ns, Look look) {
+}  // namespace
+
+std::int64_t simulated_ns() {
+  return look_at_clock() / kPsPerNs;
+}
+
+std::int64_t ns_until(clockid_t clock, const timespec& t) {
+  const std::int64_t now = is_calendar(clock) ? calendar_ns() : uptime_ns();
+  // Calendar times are larger than what can be simulated.
+  return std::clamp<std::int64_t>(t.tv_sec * kNsPerSecond + t.tv_nsec - now, 0, kLongest);
+}
+
+int look_for_files(std::int64_t ns, int (*look)(void*), void* argument) {
   for (std::int64_t left = ns;;) {
-    const int ready = look();
+    const int ready = look(argument);
     if (ready != 0 || left == 0) return ready;
     const std::int64_t step = left < 0 ? kLookForFiles : std::min(left, kLookForFiles);
     if (const int interrupted = sleep_for(step)) return with_errno(interrupted);
@@ -84,7 +70,6 @@ int look_for_files(std::int64_t ns, Look look) {
   }
 }
 
-}  // namespace
 }  // namespace heddle::preload
 
 using namespace heddle::preload;
@@ -161,7 +146,7 @@ int clock_nanosleep(clockid_t clock, int flags, const timespec* duration, timesp
   if (!simulated()) return HEDDLE_SYSTEM(clock_nanosleep)(clock, flags, duration, left);
   if (!valid(*duration)) return EINVAL;
   if ((flags & TIMER_ABSTIME) == 0) return sleep_for(as_ns(*duration), left);
-  return sleep_for(as_ns(*duration) - (is_calendar(clock) ? calendar_ns() : uptime_ns()));
+  return sleep_for(ns_until(clock, *duration));
 }
 
 int thrd_sleep(const timespec* duration, timespec* left) {
@@ -172,27 +157,6 @@ int sched_yield() noexcept {
   if (!simulated()) return HEDDLE_SYSTEM(sched_yield)();
   call_or(0, CallNumber::yield);
   return 0;
-}
-
-int poll(pollfd* files, nfds_t count, int timeout) {
-  if (!simulated() || timeout == 0) return HEDDLE_SYSTEM(poll)(files, count, timeout);
-  return look_for_files(timeout < 0 ? -1 : timeout * std::int64_t{1'000'000},
-                        [&] { return HEDDLE_SYSTEM(poll)(files, count, 0); });
-}
-
-int select(int count, fd_set* reads, fd_set* writes, fd_set* exceptions, timeval* timeout) {
-  if (!simulated()) return HEDDLE_SYSTEM(select)(count, reads, writes, exceptions, timeout);
-  const auto copy = [](const fd_set* set) { return set == nullptr ? fd_set{} : *set; };
-  const fd_set wanted[] = {copy(reads), copy(writes), copy(exceptions)};
-  const std::int64_t ns =
-      timeout == nullptr ? -1 : as_ns({timeout->tv_sec, timeout->tv_usec * 1000});
-  return look_for_files(ns, [&] {
-    if (reads != nullptr) *reads = wanted[0];
-    if (writes != nullptr) *writes = wanted[1];
-    if (exceptions != nullptr) *exceptions = wanted[2];
-    timeval none{};
-    return HEDDLE_SYSTEM(select)(count, reads, writes, exceptions, &none);
-  });
 }
 
 int pause() {

@@ -5,6 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+
+#include "processes/moving.hpp"
+#include "watched.hpp"
 
 namespace heddle::preload {
 namespace {
@@ -22,6 +26,7 @@ struct ThisThread {
   std::uint32_t slot = kSlots;
   bool calling = false;
   bool service = false;
+  std::uint32_t calls = 0;
 };
 __attribute__((tls_model("initial-exec"))) thread_local ThisThread this_thread;
 
@@ -53,6 +58,9 @@ void begin() {
   this_thread.slot = 0;
   channel->slots[0].thread.store(thread_id());
   channel->slots[0].turn.store(word(State::process));
+  // Other ranks' processes may reach this one's memory, not only the simulator, which started it.
+  prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+  be_watched();
   if (channel->slots_used.load() == 0) channel->slots_used.store(1);
   call_or(0, CallNumber::begin);
 }
@@ -105,25 +113,18 @@ std::uint32_t own_slot() {
   return this_thread.slot;
 }
 
-void tell_simulator() {
-  channel->calls.fetch_add(1);
-  if (channel->waiting.load() != 0) processes::wake(channel->calls);
-}
-
-void wait_for_answer(Slot& slot) {
-  for (std::uint32_t i = 0; i < channel->looks_before_sleep; ++i) {
-    if (!is(slot, State::simulator)) return;
-    processes::relax();
-  }
-  slot.waiting.store(1);
-  while (is(slot, State::simulator)) processes::wait_while(slot.turn, word(State::simulator));
-  slot.waiting.store(0);
-}
-
 }  // namespace
 
 bool simulated() {
   return channel != nullptr && !this_thread.service;
+}
+
+bool in_own_code() {
+  return simulated() && !this_thread.calling && this_thread.slot != kSlots;
+}
+
+std::uint32_t calls_so_far() {
+  return this_thread.calls;
 }
 
 bool simulated_or_joined() {
@@ -154,7 +155,7 @@ void free_slot(std::uint32_t number) {
   Slot& slot = channel->slots[number];
   slot.call = static_cast<std::uint32_t>(CallNumber::end_thread);
   slot.turn.store(word(State::simulator));
-  tell_simulator();
+  processes::tell_simulator(*channel);
 }
 
 void* begin_thread(void* started) {
@@ -179,6 +180,7 @@ Turn::Turn() : nested_(this_thread.calling) {
     number_ = own_slot();
   }
   this_thread.calling = true;
+  ++this_thread.calls;
 }
 
 Turn::~Turn() {
@@ -195,8 +197,8 @@ std::uint64_t Turn::take(CallNumber call) {
   slot.call = static_cast<std::uint32_t>(call);
   if (channel->circumstances.measured) slot.processor_ns = processor_ns();
   slot.turn.store(word(State::simulator));
-  tell_simulator();
-  wait_for_answer(slot);
+  processes::tell_simulator(*channel);
+  processes::wait_for_answer(*channel, slot);
   return slot.answer;
 }
 

@@ -18,7 +18,11 @@ using processes::CallNumber;
 /// Whether code of this thread sees the simulated machine: the process is a rank, and the thread is
 /// none that a launcher's library has started for itself.
 bool simulated();
-/// The same; makes the process the rank if nobody else has begun to be.
+/// Whether this thread is known to the simulator and not in a call. For handlers of signals.
+bool in_own_code();
+/// How often this thread has called.
+std::uint32_t calls_so_far();
+/// As simulated(); makes the process the rank if nobody else has begun to be.
 bool simulated_or_joined();
 /// What the simulator has said. Only where simulated().
 const processes::Circumstances& circumstances();

@@ -7,25 +7,20 @@
 #include "host/spinners.hpp"
 
 namespace heddle::host {
-namespace {
 
-/// Through a buffer, for memory that cannot be reached directly. Overlapping ranges of one space
-/// are not expected here: they are direct.
-bool copy_in_pieces(AddressSpace& to_space, std::byte* to, const AddressSpace& from_space,
-                    const std::byte* from, std::size_t size) {
+/// Overlapping ranges of one space are not expected here: they are direct.
+bool AddressSpace::fetch(void* to, const AddressSpace& from_space, const void* from,
+                         std::size_t size) {
   std::array<std::byte, 4096> buffer;
-  while (size > 0) {
-    const std::size_t piece = std::min(size, buffer.size());
-    if (!from_space.read(buffer.data(), from, piece)) return false;
-    if (!to_space.write(to, buffer.data(), piece)) return false;
-    from += piece;
-    to += piece;
-    size -= piece;
+  for (std::size_t done = 0; done < size;) {
+    const std::size_t piece = std::min(size - done, buffer.size());
+    if (!from_space.read(buffer.data(), static_cast<const std::byte*>(from) + done, piece))
+      return false;
+    if (!write(static_cast<std::byte*>(to) + done, buffer.data(), piece)) return false;
+    done += piece;
   }
   return true;
 }
-
-}  // namespace
 
 bool copy(AddressSpace& to_space, void* to, const AddressSpace& from_space, const void* from,
           std::size_t size) {
@@ -33,8 +28,7 @@ bool copy(AddressSpace& to_space, void* to, const AddressSpace& from_space, cons
   if (const std::byte* source = from_space.direct(from, size))
     return to_space.write(to, source, size);
   if (std::byte* target = to_space.direct(to, size)) return from_space.read(target, from, size);
-  return copy_in_pieces(to_space, static_cast<std::byte*>(to), from_space,
-                        static_cast<const std::byte*>(from), size);
+  return to_space.fetch(to, from_space, from, size);
 }
 
 }  // namespace heddle::host

@@ -18,6 +18,10 @@ class AddressSpace {
   /// Where `size` bytes at `address` can be reached directly until another fiber runs, or null if
   /// they cannot: then read and write are the way. Does not check that the memory exists.
   virtual std::byte* direct(const void* address, std::size_t size) const = 0;
+  /// Copies from another process that cannot be reached directly, to this one, which cannot either;
+  /// false as read and write. In pieces, through the simulator's memory, unless there is a better
+  /// way.
+  virtual bool fetch(void* to, const AddressSpace& from_space, const void* from, std::size_t size);
 };
 
 /// Copies from one process to another (or within one; the ranges may overlap); false as read and

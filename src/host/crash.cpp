@@ -38,8 +38,9 @@ std::string story(const Crash& crash) {
     case Crash::Cause::overflow:
       return "has overflowed its stack: give ranks more with --stack";
     case Crash::Cause::hang:
-      return fmt::format("has computed for more than {} of processor time without a call, in {}",
-                         format_time(crash.limit), place_name(crash.place));
+      return fmt::format("has computed for more than {} of processor time without a call{}",
+                         format_time(crash.limit),
+                         crash.place == nullptr ? "" : ", in " + place_name(crash.place));
     case Crash::Cause::signal:
       return "was ended by " + signal_name(crash.signal);
     case Crash::Cause::process:

@@ -32,6 +32,9 @@ void add_calls(Table& t) {
       "spin_patience", &HostParams::spin_patience, "20s", {"1ms", "100h"},
       "processor time that a rank may take here without a call while its registers change, before "
       "it is taken to wait for something in its memory");
+  t.add("outside_patience", &HostParams::outside_patience, "1s", {"1ms", "100h"},
+        "how long, in real time, others wait for a process that sleeps without having called, such "
+        "as one that waits for a terminal");
   t.add("barrier_step", &HostParams::barrier_step, "1us", {"0ns", "1s"},
         "what heddle_barrier and heddle_fence cost for each doubling of the ranks");
 }

@@ -27,6 +27,7 @@ struct HostParams {
   Time poll_patience;
   Time clock_cost;
   Time spin_patience;
+  Time outside_patience;
   Time barrier_step;
   Privatization privatize = Privatization::automatic;
   std::optional<Bytes> stack;

@@ -6,8 +6,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <map>
@@ -17,52 +15,13 @@
 #include "host/place_name.hpp"
 #include "host/rank.hpp"
 #include "host/registers.hpp"
+#include "host/sightings.hpp"
 
 namespace heddle::host {
 namespace {
 
 /// Processor time between two looks; the kernel may make it a little longer.
 constexpr Time kTick = Time::ms(5);
-/// Looks that must see the same as an earlier one.
-constexpr int kRepetitions = 8;
-
-/// Places in a loop and the registers that were seen there.
-class Sightings {
- public:
-  /// Notes a look. A place whose registers have changed makes all that was seen before void.
-  void see(const void* place, std::uint64_t registers) {
-    for (std::size_t i = 0; i < count_; ++i) {
-      if (places_[i].place != place) continue;
-      if (places_[i].registers != registers) return start_anew();
-      ++repetitions_;
-      return;
-    }
-    if (count_ == places_.size()) return start_anew();
-    places_[count_++] = {place, registers};
-  }
-  void start_anew() {
-    count_ = 0;
-    repetitions_ = 0;
-  }
-  int repetitions() const { return repetitions_; }
-  /// Whether these registers were seen there.
-  bool has(const void* place, std::uint64_t registers) const {
-    const auto* const end = places_.data() + count_;
-    return std::any_of(places_.data(), end, [&](const Sighting& s) {
-      return s.place == place && s.registers == registers;
-    });
-  }
-
- private:
-  struct Sighting {
-    const void* place = nullptr;
-    std::uint64_t registers = 0;
-  };
-  std::array<Sighting, 64> places_;
-  std::size_t count_ = 0;
-  int repetitions_ = 0;
-};
-
 /// What the handler of a signal must find without being told: there is one watch at a time.
 struct Watch {
   SpinWatch::Limits limits;
@@ -99,7 +58,7 @@ bool spins_on(const Thread* thread, const void* place, std::uint64_t registers) 
 void set_aside(Thread& thread, const void* place) {
   watch.thread = nullptr;
   const int saved = errno;
-  thread.spin(place);
+  thread.spin([&] { return "looks at its memory again and again at " + place_name(place); });
   errno = saved;
 }
 
@@ -123,9 +82,9 @@ void on_tick(int, siginfo_t*, void* context) {
   }
   if (!in_program) return;
   watch.sightings.see(place, registers);
-  const bool impatient = stretch > watch.limits.patience;
-  if (watch.sightings.repetitions() < kRepetitions && !impatient) return;
-  if (watch.sightings.repetitions() < kRepetitions) {
+  const bool waits = watch.sightings.waits();
+  if (!waits && stretch <= watch.limits.patience) return;
+  if (!waits) {
     warn(*thread, place);
   } else {
     // It has come to another loop than that in which it was set aside before.

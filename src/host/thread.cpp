@@ -7,7 +7,6 @@
 #include "core/thread_pointer.hpp"
 #include "core/units.hpp"
 #include "host/job.hpp"
-#include "host/place_name.hpp"
 #include "host/process.hpp"
 #include "host/rank.hpp"
 #include "host/resting_pollers.hpp"
@@ -213,9 +212,8 @@ void Thread::nap(const WaitReason& reason, Time duration) {
   fiber_->sleep(left);
 }
 
-void Thread::spin(const void* place) {
+void Thread::spin(const WaitReason& reason) {
   const Time begin = now();
-  const auto reason = [&] { return "looks at its memory again and again at " + place_name(place); };
   set_aside_ = !spinning_.called();
   Spinners::instance().add(*this);
   fiber_->suspend(reason);

@@ -78,8 +78,9 @@ class Thread final : private FiberTask {
   /// Waits until somebody wakes the fiber, until `deadline`, or for a signal; answers whether a
   /// handler ran.
   bool block(const WaitReason& reason, Time deadline);
-  /// Sets it aside in the middle of its own code, which looks at its memory again and again.
-  void spin(const void* place);
+  /// Sets it aside in the middle of its own code, which looks at its memory again and again, as
+  /// `reason` says.
+  void spin(const WaitReason& reason);
   SpinPatience& spinning() { return spinning_; }
   /// It has asked for the time, or for a lock, which costs nothing: a loop that does nothing else
   /// is charged, so that it ends, and others go on meanwhile.

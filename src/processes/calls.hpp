@@ -30,7 +30,8 @@
 #define HEDDLE_OWN_CALLS(X) \
   X(begin) X(end_thread) X(md_bind) X(le_append) X(me_append) X(le_search) X(me_search) \
   X(triggered_me_append) X(get) X(find) X(look_at_clock) X(processor_ns) X(sleep) X(yield) \
-  X(set_timer) X(wait_for_signal)
+  X(wait_for_others) X(spin) X(new_timer) X(set_timer) X(await_timer) X(end_timer) \
+  X(wait_for_signal)
 // clang-format on
 
 namespace heddle::processes {

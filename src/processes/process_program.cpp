@@ -9,7 +9,6 @@
 #include <cstring>
 #include <filesystem>
 #include <sstream>
-#include <thread>
 
 #include "core/error.hpp"
 
@@ -22,9 +21,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kLibrary = "libportals.so.4";
 constexpr const char* kPreload = "LD_PRELOAD=";
-
-/// Looks at a word before sleeping. A few microseconds: the other side answers as soon or not soon.
-constexpr std::uint32_t kLooks = 200;
 
 bool is_program(const fs::path& path) {
   std::error_code error;
@@ -109,14 +105,13 @@ ProcessProgram::ProcessProgram(const ProcessConfig& config)
   child.arguments.insert(child.arguments.end(), config.arguments.begin(), config.arguments.end());
   allow_files(config.ranks);
   notice_ends();
-  const std::uint32_t looks = std::thread::hardware_concurrency() > 1 ? kLooks : 0;
   for (std::uint32_t r = 0; r < config.ranks; ++r) {
-    channels_[r].looks_before_sleep = looks;
     child.process = &channels_[r].process;
     child.input = first_rank_ + r == 0;
     child.environment.push_back(std::string(kChannelVariable) + "=" +
                                 std::to_string(channels_.file()) + ":" + std::to_string(r));
-    processes_.push_back(std::make_unique<RankProcess>(child, channels_[r], crew_));
+    processes_.push_back(
+        std::make_unique<RankProcess>(child, channels_[r], crew_, config.max_step));
     child.environment.pop_back();
     child.group = processes_.front()->child().group();
   }

@@ -14,6 +14,7 @@
 #include "host/rank.hpp"
 #include "processes/channel.hpp"
 #include "processes/child.hpp"
+#include "processes/process_timers.hpp"
 #include "processes/remote_memory.hpp"
 #include "processes/shared_memory.hpp"
 
@@ -28,6 +29,7 @@ struct ProcessConfig {
   /// "NAME=VALUE", besides the simulator's own.
   std::vector<std::string> environment = {};
   std::uint32_t parallel = 1;  ///< How many may run at a time.
+  Time max_step = {};          ///< Real time without a call that ends the run; zero: any.
 };
 
 /// The processes that may run at a time: those of ranks that go on in the same instant.
@@ -67,9 +69,8 @@ class ServedThread final : private host::ThreadBody {
 /// The process of one rank, as the simulator sees it. Everything happens on fibers of the rank.
 class RankProcess {
  public:
-  RankProcess(const ChildConfig& config, Channel& channel, Crew& crew)
-      : channel_(channel), crew_(crew), child_(config), memory_(channel.process) {}
-  ~RankProcess();
+  RankProcess(const ChildConfig& config, Channel& channel, Crew& crew, Time max_step)
+      : channel_(channel), crew_(crew), max_step_(max_step), child_(config), memory_(channel) {}
   RankProcess(const RankProcess&) = delete;
   RankProcess& operator=(const RankProcess&) = delete;
 
@@ -79,6 +80,9 @@ class RankProcess {
   void converse(std::uint32_t slot);
 
   const Child& child() const { return child_; }
+  /// As the kernel calls the process that is the rank; the one that was started may have started
+  /// it.
+  std::uint32_t id() const { return channel_.process; }
   /// Says which rank it is; answers its memory.
   RemoteMemory& join(host::Rank& rank) {
     rank_ = &rank;
@@ -88,13 +92,28 @@ class RankProcess {
   Time processor_time() const;
   /// Sleeps until it is over or a signal is sent; answers what was left then.
   Time sleep(Time duration);
-  void set_timer(Time first, Time interval);
+  /// Waits until another thread of the process may have done something, at most to the deadline.
+  void wait_for_others(Time deadline);
+  /// The thread that calls looks at its memory at this place, again and again.
+  void spin(const void* place, bool anew);
+  ProcessTimers& timers();
+  /// Sends the process a signal, or one of its threads.
+  void signal(const SimulatedTimer::Signal& signal);
 
  private:
+  /// How a thread that does not call has been found, from look to look.
+  struct Watched {
+    Time asleep_since = Time::never();  ///< In real time.
+    std::int64_t running = 0;           ///< Looks in a row that found it running.
+  };
+
   /// Waits until the thread of a slot calls.
   void await(std::uint32_t slot);
   /// One look at a thread that does not call: lets it go on, or time pass, or ends the rank.
-  void look_after(std::uint32_t slot, Time& asleep_since);
+  void look_after(std::uint32_t slot, Watched& watched);
+  /// It runs: it may compute, or wait for something in its memory.
+  void ask(const Slot& slot, std::int64_t looks);
+  void check_stop_and_end();
   /// What the process has started or woken meanwhile.
   void settle_others(std::uint32_t slot);
   void settle(const Slot& slot);
@@ -103,13 +122,14 @@ class RankProcess {
   void block(std::uint32_t slot);
   void answer(std::uint32_t slot);
   void leave_crew(std::uint32_t slot);
-  void sleep_until_call(const Slot& slot, const timespec& limit);
   void describe();
+  void release(std::uint32_t slot);
+  void wake_waiting();
   [[noreturn]] void end(const Ending& ending);
-  void timer_fired();
 
   Channel& channel_;
   Crew& crew_;
+  Time max_step_;
   Child child_;
   RemoteMemory memory_;
   host::Rank* rank_ = nullptr;
@@ -118,10 +138,9 @@ class RankProcess {
   std::array<bool, kSlots> blocked_{};           ///< Threads that sleep outside of calls.
   std::array<bool, kSlots> in_crew_{};           ///< Threads that run while the simulator does.
   std::uint32_t numbers_ = 0;                    ///< Of threads.
+  std::vector<host::Thread*> waiting_for_others_;
   bool signalled_ = false;
-  Time timer_interval_;
-  std::optional<EventSource> source_;  ///< Once there is a timer.
-  MemberEvent<RankProcess, &RankProcess::timer_fired> timer_{*this};
+  std::optional<ProcessTimers> timers_;  ///< Once there was one.
 };
 
 /// The program. Its processes start with it, and are all gone when it is.

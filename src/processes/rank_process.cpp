@@ -1,11 +1,14 @@
 // How the simulator and the process of a rank take turns.
+#include <fmt/format.h>
 #include <signal.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/units.hpp"
 #include "host/crash.hpp"
 #include "host/process.hpp"
 #include "processes/calls.hpp"
@@ -16,11 +19,10 @@ namespace heddle::processes {
 namespace {
 
 /// How long the simulator sleeps before it looks what else may have become of a process.
-constexpr timespec kNap{0, 10'000'000};
+constexpr Time kNapTime = Time::ms(10);
+constexpr timespec kNap{0, kNapTime.ps() / 1000};
 /// The same where another thread of the process has just run.
 constexpr timespec kShortNap{0, 100'000};
-/// How long the others wait, in real time, for a rank that sleeps outside of calls.
-constexpr Time kOutsidePatience = Time::s(1);
 /// What passes while a rank sleeps outside of calls for too long, each time it is looked at.
 constexpr Time kOutsideStep = Time::us(1);
 
@@ -46,10 +48,6 @@ void ServedThread::run() {
 void ServedThread::ended() {
   over_ = true;
   thread_.rank().remove(thread_);
-}
-
-RankProcess::~RankProcess() {
-  if (source_) rank_->job().simulation().cancel(timer_);
 }
 
 int RankProcess::run() {
@@ -84,7 +82,12 @@ void RankProcess::converse(std::uint32_t number) {
     }
     if (!serve(slot, channel_.rooms[number]))
       rank_->fail_job(rank_->name() + " has called what Heddle does not know");
-    answer(number);
+    // Who has looked at its memory looks once more. It lets nobody go first who may do the same.
+    if (slot.call == static_cast<std::uint32_t>(CallNumber::spin)) {
+      release(number);
+    } else {
+      answer(number);
+    }
   }
   // Others may wait for the thread itself to be gone, and it will be.
   while (activity_of(slot.thread) != Activity::gone && !child_.ending())
@@ -92,23 +95,25 @@ void RankProcess::converse(std::uint32_t number) {
   servers_[number] = nullptr;
   slot.turn.store(static_cast<std::uint32_t>(Turn::free));
   settle_others(number);
+  wake_waiting();
+}
+
+void RankProcess::release(std::uint32_t number) {
+  Slot& slot = channel_.slots[number];
+  channel_.now_ps.store(rank_->now().ps());
+  give(slot.turn, slot.waiting, static_cast<std::uint32_t>(Turn::process));
 }
 
 /// Whoever else goes on in this instant is answered before the next call is looked at, so that it
 /// makes no difference how many processes run at a time.
 void RankProcess::answer(std::uint32_t number) {
-  Slot& slot = channel_.slots[number];
-  const auto release = [&] {
-    channel_.now_ps.store(rank_->now().ps());
-    give(slot.turn, slot.waiting, static_cast<std::uint32_t>(Turn::process));
-  };
   if (crew_.has_place()) {
     crew_.joined();
     in_crew_[number] = true;
-    release();
+    release(number);
   }
   rank_->thread().fiber().sleep(Time::zero());
-  if (!in_crew_[number]) release();
+  if (!in_crew_[number]) release(number);
 }
 
 void RankProcess::leave_crew(std::uint32_t number) {
@@ -116,39 +121,58 @@ void RankProcess::leave_crew(std::uint32_t number) {
 }
 
 void RankProcess::await(std::uint32_t number) {
-  const Slot& slot = channel_.slots[number];
-  for (std::uint32_t i = 0; i < channel_.looks_before_sleep && !is(slot, Turn::simulator); ++i)
-    relax();
-  Time asleep_since = Time::never();
-  while (!is(slot, Turn::simulator)) look_after(number, asleep_since);
+  Watched watched;
+  while (!is(channel_.slots[number], Turn::simulator)) look_after(number, watched);
   child_.drain(*rank_);
   settle_others(number);
+  wake_waiting();
 }
 
-void RankProcess::sleep_until_call(const Slot& slot, const timespec& limit) {
-  const std::uint32_t seen = channel_.calls.load();
-  channel_.waiting.store(1);
-  if (!is(slot, Turn::simulator)) wait_while(channel_.calls, seen, &limit);
-  channel_.waiting.store(0);
-}
-
-void RankProcess::look_after(std::uint32_t number, Time& asleep_since) {
+void RankProcess::look_after(std::uint32_t number, Watched& watched) {
   const Slot& slot = channel_.slots[number];
-  sleep_until_call(slot, kNap);
+  wait_for_call(channel_, slot, kNap);
   if (is(slot, Turn::simulator)) return;
+  check_stop_and_end();
+  child_.drain(*rank_);
+  settle_others(number);
+  if (activity_of(slot.thread) == Activity::running) {
+    watched.asleep_since = Time::never();
+    return ask(slot, ++watched.running);
+  }
+  watched.running = 0;
+  if (others_call(number)) return block(number);
+  watched.asleep_since = std::min(watched.asleep_since, real_time());
+  if (real_time() - watched.asleep_since > rank_->job().params().outside_patience)
+    rank_->thread().fiber().sleep(kOutsideStep);
+}
+
+void RankProcess::check_stop_and_end() {
   if (const int signal = host::stop_signal()) {
     rank_->crash({host::Crash::Cause::stopped, signal, nullptr, nullptr, nullptr, Time::zero()});
   }
   if (const auto ending = child_.ending()) end(*ending);
-  child_.drain(*rank_);
-  settle_others(number);
-  if (activity_of(slot.thread) == Activity::running) {
-    asleep_since = Time::never();
-    return;
+}
+
+void RankProcess::ask(const Slot& slot, std::int64_t looks) {
+  const Time stretch = kNapTime * looks;
+  if (max_step_ > Time::zero() && stretch > max_step_) {
+    rank_->crash({host::Crash::Cause::hang, 0, nullptr, nullptr, nullptr, max_step_});
   }
-  if (others_call(number)) return block(number);
-  asleep_since = std::min(asleep_since, real_time());
-  if (real_time() - asleep_since > kOutsidePatience) rank_->thread().fiber().sleep(kOutsideStep);
+  // A process that has not begun yet is no longer, or not yet, what is to run.
+  if (channel_.slots_used == 0) return;
+  const bool impatient = stretch > rank_->job().params().spin_patience;
+  if (impatient) {
+    const std::string text = fmt::format(
+        "heddle: {} has run for {} without a call: it is taken to wait for something in its "
+        "memory\n",
+        rank_->thread().name(), format_time(stretch));
+    std::fwrite(text.data(), 1, text.size(), stderr);
+  }
+  siginfo_t info{};
+  info.si_signo = kLookSignal;
+  info.si_code = SI_QUEUE;
+  info.si_value.sival_int = impatient ? kImpatient : kLook;
+  syscall(SYS_rt_tgsigqueueinfo, channel_.process.load(), slot.thread.load(), kLookSignal, &info);
 }
 
 bool RankProcess::others_call(std::uint32_t number) const {
@@ -173,7 +197,7 @@ void RankProcess::settle_others(std::uint32_t number) {
 void RankProcess::settle(const Slot& slot) {
   while (!is(slot, Turn::simulator) && !child_.ending()) {
     if (activity_of(slot.thread) == Activity::asleep) return;
-    sleep_until_call(slot, kShortNap);
+    wait_for_call(channel_, slot, kShortNap);
   }
 }
 
@@ -198,7 +222,7 @@ void RankProcess::end(const Ending& ending) {
   for (std::uint32_t i = 0; i < kSlots; ++i) leave_crew(i);
   child_.drain(*rank_);
   child_.finish_lines(*rank_);
-  if (source_) rank_->job().simulation().cancel(timer_);
+  timers_.reset();
   if (ending.signal == 0) rank_->end(ending.status);
   const bool asked =
       ending.signal == SIGTERM || ending.signal == SIGKILL || ending.signal == SIGINT;
@@ -214,27 +238,48 @@ Time RankProcess::processor_time() const {
 }
 
 Time RankProcess::sleep(Time duration) {
-  if (!source_) return rank_->sleep(duration);
+  if (!timers_) return rank_->sleep(duration);
   const Time deadline = duration == Time::never() ? duration : rank_->now() + duration;
   signalled_ = false;
   while (!signalled_ && rank_->now() < deadline) rank_->thread().block("sleeps", deadline);
   return std::max(deadline - rank_->now(), Time::zero());
 }
 
-void RankProcess::set_timer(Time first, Time interval) {
-  Simulation& simulation = rank_->job().simulation();
-  if (!source_) source_ = simulation.new_source();
-  simulation.cancel(timer_);
-  timer_interval_ = interval;
-  if (first > Time::zero()) simulation.schedule_in(timer_, first, *source_, kProgram);
+void RankProcess::wait_for_others(Time deadline) {
+  host::Thread& thread = rank_->thread();
+  if (rank_->now() >= deadline) return;
+  waiting_for_others_.push_back(&thread);
+  thread.block("waits for another thread", deadline);
+  std::erase(waiting_for_others_, &thread);
 }
 
-void RankProcess::timer_fired() {
-  child_.signal(SIGALRM);
+void RankProcess::wake_waiting() {
+  for (host::Thread* thread : waiting_for_others_) thread->fiber().wake();
+}
+
+void RankProcess::spin(const void* place, bool anew) {
+  host::Thread& thread = rank_->thread();
+  if (anew) thread.spinning().start_anew();
+  thread.spin([&] { return fmt::format("looks at its memory again and again at {}", place); });
+}
+
+ProcessTimers& RankProcess::timers() {
+  if (!timers_) timers_.emplace(*rank_, *this);
+  return *timers_;
+}
+
+void RankProcess::signal(const SimulatedTimer::Signal& signal) {
+  siginfo_t info{};
+  info.si_signo = signal.number;
+  info.si_code = SI_TIMER;
+  info.si_value.sival_ptr = signal.value;
+  if (signal.thread != 0) {
+    syscall(SYS_rt_tgsigqueueinfo, id(), signal.thread, signal.number, &info);
+  } else {
+    syscall(SYS_rt_sigqueueinfo, id(), signal.number, &info);
+  }
   signalled_ = true;
   rank_->wake();
-  if (timer_interval_ > Time::zero())
-    rank_->job().simulation().schedule_in(timer_, timer_interval_, *source_, kProgram);
 }
 
 }  // namespace heddle::processes

@@ -1,23 +1,33 @@
 // The memory of a rank that is a process of its own.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
 #include "host/address_space.hpp"
+#include "processes/channel.hpp"
 
 namespace heddle::processes {
 
-/// Memory of another process.
+/// Memory of another process. What goes from one such process to another is moved by one of them,
+/// once, if it is much and either waits for an answer; little costs less by way of the simulator.
 class RemoteMemory final : public host::AddressSpace {
  public:
-  explicit RemoteMemory(const std::atomic<std::uint32_t>& process) : process_(process) {}
+  /// From so many bytes on an errand is worth its while: it takes two switches between processes.
+  static constexpr std::size_t kWorthAnErrand = 32 * 1024;
+
+  explicit RemoteMemory(Channel& channel) : channel_(channel) {}
   bool read(void* to, const void* address, std::size_t size) const override;
   bool write(void* address, const void* from, std::size_t size) override;
   std::byte* direct(const void*, std::size_t) const override { return nullptr; }
+  bool fetch(void* to, const host::AddressSpace& from_space, const void* from,
+             std::size_t size) override;
 
  private:
-  const std::atomic<std::uint32_t>& process_;  ///< Its number, which may change.
+  /// Has a thread of the process that waits for an answer do this; false if there is none, or it
+  /// cannot.
+  bool send(const Errand& errand) const;
+
+  Channel& channel_;
 };
 
 }  // namespace heddle::processes

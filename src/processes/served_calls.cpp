@@ -116,10 +116,41 @@ void yield() {
   rank.polled("lets others go first");
 }
 
-/// Sends the process a signal after a while, and then again and again if there is an interval.
-void set_timer(std::int64_t first_ps, std::int64_t interval_ps) {
+/// Waits until another thread of the process has done something, at most to the deadline.
+void wait_for_others(std::int64_t deadline_ps) {
   const host::Call call(*host::current_rank());
-  current_process().set_timer(Time::ps(first_ps), Time::ps(interval_ps));
+  current_process().wait_for_others(Time::ps(deadline_ps));
+}
+
+/// No call of the program's: it is interrupted where it looks at its memory, in a loop that it has
+/// come to anew or not.
+void spin(void* place, bool anew) {
+  current_process().spin(place, anew);
+}
+
+/// A timer that sends a signal (0: none) to a thread (0: any), counts in a file (-1: none), or is
+/// waited for; answers its number.
+int new_timer(int signal, std::uint32_t thread, void* value, int file) {
+  const host::Call call(*host::current_rank());
+  return current_process().timers().add({signal, thread, value}, file);
+}
+
+void set_timer(int number, std::int64_t first_ps, std::int64_t interval_ps) {
+  const host::Call call(*host::current_rank());
+  if (SimulatedTimer* timer = current_process().timers().find(number))
+    timer->set(Time::ps(first_ps), Time::ps(interval_ps));
+}
+
+/// Answers how often it has expired, or -1 when it has ended.
+std::int64_t await_timer(int number) {
+  const host::Call call(*host::current_rank());
+  SimulatedTimer* timer = current_process().timers().find(number);
+  return timer == nullptr ? -1 : timer->await();
+}
+
+void end_timer(int number) {
+  const host::Call call(*host::current_rank());
+  current_process().timers().end(number);
 }
 
 void wait_for_signal() {

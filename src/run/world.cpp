@@ -134,9 +134,9 @@ host::Program& World::load(const Surroundings& around, const WorldConfig& config
   std::uint32_t first = 0;
   for (const ProgramPart& part : config.parts) {
     if (part.hosting == Hosting::processes) {
-      processes_.push_back(std::make_unique<processes::ProcessProgram>(
-          processes::ProcessConfig{part.path, part.arguments, part.ranks, first,
-                                   config.processes.environment, config.processes.parallel}));
+      processes_.push_back(std::make_unique<processes::ProcessProgram>(processes::ProcessConfig{
+          part.path, part.arguments, part.ranks, first, config.processes.environment,
+          config.processes.parallel, config.processes.max_step}));
       all_programs_.push_back(processes_.back().get());
     } else {
       programs_.push_back(host::load_program({part.path, part.arguments, params_.privatize,

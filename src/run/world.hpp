@@ -46,6 +46,7 @@ struct ProgramPart {
 struct ProcessSettings {
   std::vector<std::string> environment = {};  ///< "NAME=VALUE".
   std::uint32_t parallel = 1;                 ///< How many may run at a time.
+  Time max_step = {};                         ///< As of the run.
 };
 
 /// Where the ranks of a program can run: inside of the simulator, or else as processes.

@@ -249,6 +249,7 @@ run::RunConfig JobOptions::config() {
   config.debug_rank = debug_rank_;
   for (const std::string& text : faults_) nic::add_faults(config.faults, text, {"--fault"});
   config.max_step = max_step();
+  config.processes.max_step = config.max_step;
   return config;
 }
 

@@ -1,0 +1,293 @@
+// Ranks that are processes, and wait by other means than calls of ours: time limits of locks,
+// timers, and looks at their memory. All that takes simulated time.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/plain_program.hpp"
+
+namespace heddle::cli {
+namespace {
+
+using testing::HasSubstr;
+
+/// A program with the usual headers, and `at()`: seconds of simulated time since it began.
+std::string timed_text(const std::string& text) {
+  return R"(
+      #define _GNU_SOURCE
+      #include <errno.h>
+      #include <heddle.h>
+      #include <poll.h>
+      #include <pthread.h>
+      #include <semaphore.h>
+      #include <signal.h>
+      #include <stdint.h>
+      #include <stdio.h>
+      #include <string.h>
+      #include <sys/epoll.h>
+      #include <sys/timerfd.h>
+      #include <time.h>
+      #include <unistd.h>
+      static struct timespec in(clockid_t clock, long seconds) {
+        struct timespec t;
+        clock_gettime(clock, &t);
+        t.tv_sec += seconds;
+        return t;
+      }
+      static double at(void) { return (double)(long)(heddle_time() + 0.001); }
+      )" +
+         text;
+}
+
+/// Runs one rank of it; answers what it writes.
+std::string written_by(const std::string& text, const std::string& options = "") {
+  const PlainProgram program(timed_text(text), "-pthread");
+  EXPECT_EQ(program.compilation().status, 0) << program.compilation().err;
+  const Outcome run = program.run("-n 1 --processes " + options);
+  EXPECT_EQ(run.status, 0) << run.err;
+  return run.out;
+}
+
+// Who waits 10, 20, 30 and 40 s in vain is told so then, one after the other: after 10, 30, 60 and
+// 100 s.
+TEST(RunProcessesWaiting, LimitsOfLocksAreOnesOfSimulatedTime) {
+  EXPECT_EQ(written_by(R"(
+      int main() {
+        pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+        pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+        pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+        sem_t semaphore;
+        sem_init(&semaphore, 0, 0);
+        struct timespec t = in(CLOCK_REALTIME, 10);
+        pthread_mutex_lock(&mutex);
+        int error = 0;
+        while (error == 0) error = pthread_cond_timedwait(&condition, &mutex, &t);
+        printf("%d %.0f\n", error == ETIMEDOUT, at());
+        t = in(CLOCK_MONOTONIC, 20);
+        error = sem_clockwait(&semaphore, CLOCK_MONOTONIC, &t);
+        printf("%d %.0f\n", error == -1 && errno == ETIMEDOUT, at());
+        t = in(CLOCK_REALTIME, 30);
+        printf("%d %.0f\n", pthread_mutex_timedlock(&mutex, &t) == ETIMEDOUT, at());
+        pthread_rwlock_wrlock(&lock);
+        t = in(CLOCK_REALTIME, 40);
+        printf("%d %.0f\n", pthread_rwlock_timedrdlock(&lock, &t) == ETIMEDOUT, at());
+        return 0;
+      })"),
+            "1 10\n1 30\n1 60\n1 100\n");
+}
+
+// A thread that sleeps 3 s, says so, sleeps 4 s and posts: who waits for it for up to an hour goes
+// on after 3 and 7 s.
+TEST(RunProcessesWaiting, ThreadsEndEachOthersTimedWaits) {
+  EXPECT_EQ(written_by(R"(
+      static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+      static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+      static sem_t semaphore;
+      static int said = 0;
+      static void* other(void* nothing) {
+        sleep(3);
+        pthread_mutex_lock(&mutex);
+        said = 1;
+        pthread_cond_signal(&condition);
+        pthread_mutex_unlock(&mutex);
+        sleep(4);
+        sem_post(&semaphore);
+        sleep(5);
+        return nothing;
+      }
+      int main() {
+        pthread_t thread;
+        sem_init(&semaphore, 0, 0);
+        pthread_create(&thread, NULL, other, NULL);
+        struct timespec t = in(CLOCK_REALTIME, 3600);
+        pthread_mutex_lock(&mutex);
+        int error = 0;
+        while (!said && error == 0) error = pthread_cond_timedwait(&condition, &mutex, &t);
+        printf("%d %.0f\n", error, at());
+        error = sem_timedwait(&semaphore, &t);
+        printf("%d %.0f\n", error, at());
+        pthread_join(thread, NULL);
+        return 0;
+      })"),
+            "0 3\n0 7\n");
+}
+
+// A timer sends signals after 5, 7 and 9 s; then it is put off for ever, and nothing ends a sleep
+// of 10 s. Another calls a function after 2 s.
+TEST(RunProcessesWaiting, TimersExpireInSimulatedTime) {
+  EXPECT_EQ(written_by(R"(
+      static volatile int rings = 0, value = 0, called = 0;
+      static void ring(int number, siginfo_t* info, void* context) {
+        ++rings;
+        value = info->si_value.sival_int;
+      }
+      static void call(union sigval value) { called = value.sival_int; }
+      int main() {
+        struct sigaction action = {.sa_sigaction = ring, .sa_flags = SA_SIGINFO};
+        sigaction(SIGUSR1, &action, NULL);
+        struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1, .sigev_value = {.sival_int = 42}};
+        timer_t timer, other;
+        if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0) return 1;
+        struct itimerspec when = {{2, 0}, {5, 0}}, left;
+        timer_settime(timer, 0, &when, NULL);
+        timer_gettime(timer, &left);
+        printf("%ld\n", (long)left.it_value.tv_sec + (left.it_value.tv_nsec > 0));
+        for (int i = 0; i < 3; ++i) {
+          sleep(100);
+          printf("%d %d %.0f\n", rings, value, at());
+        }
+        memset(&when, 0, sizeof when);
+        timer_settime(timer, 0, &when, NULL);
+        timer_delete(timer);
+        event.sigev_notify = SIGEV_THREAD;
+        event.sigev_notify_function = call;
+        timer_create(CLOCK_REALTIME, &event, &other);
+        when.it_value.tv_sec = 2;
+        timer_settime(other, 0, &when, NULL);
+        printf("%u ", sleep(10));
+        printf("%d %d %.0f\n", rings, called, at());
+        timer_delete(other);
+        return 0;
+      })"),
+            "5\n1 42 5\n2 42 7\n3 42 9\n0 3 42 19\n");
+}
+
+// A file that is a timer expires after 6 s and every 4 s: its reader goes on at 6 s; after 9 more
+// seconds it has expired twice more, at 10 and 14 s; epoll sees the next at 18 s, poll at 22 s.
+TEST(RunProcessesWaiting, TimersThatAreFilesExpireInSimulatedTime) {
+  EXPECT_EQ(written_by(R"(
+      int main() {
+        const int file = timerfd_create(CLOCK_MONOTONIC, 0), all = epoll_create1(0);
+        const struct itimerspec when = {{4, 0}, {6, 0}};
+        uint64_t times = 0;
+        timerfd_settime(file, 0, &when, NULL);
+        if (read(file, &times, sizeof times) != sizeof times) return 1;
+        printf("%d %.0f\n", (int)times, at());
+        sleep(9);
+        if (read(file, &times, sizeof times) != sizeof times) return 1;
+        printf("%d %.0f\n", (int)times, at());
+        struct epoll_event event = {.events = EPOLLIN};
+        epoll_ctl(all, EPOLL_CTL_ADD, file, &event);
+        printf("%d ", epoll_wait(all, &event, 1, -1));
+        printf("%.0f\n", at());
+        if (read(file, &times, sizeof times) != sizeof times) return 1;
+        struct pollfd ready = {file, POLLIN, 0};
+        printf("%d ", poll(&ready, 1, 60000));
+        printf("%.0f\n", at());
+        return 0;
+      })"),
+            "1 6\n2 15\n1 18\n1 22\n");
+}
+
+/// Two ranks: one puts a word into the other's memory after 2 s, which looks at it without a call.
+constexpr const char* kLooking = R"(
+    #include <heddle.h>
+    #include <portals4.h>
+    #include <stdio.h>
+    static volatile long word = 0;
+    int main(int argc, char** argv) {
+      ptl_handle_ni_t ni; ptl_handle_md_t md; ptl_handle_le_t le; ptl_pt_index_t pt;
+      ptl_process_t target; target.rank = 1;
+      static long one = 1;
+      PtlInit();
+      PtlNIInit(PTL_IFACE_DEFAULT, PTL_NI_NO_MATCHING | PTL_NI_LOGICAL, PTL_PID_ANY, NULL, NULL, &ni);
+      PtlPTAlloc(ni, 0, PTL_EQ_NONE, 3, &pt);
+      ptl_le_t entry = {.start = (void*)&word, .length = sizeof word, .ct_handle = PTL_CT_NONE, .uid = PTL_UID_ANY,
+                        .options = PTL_LE_OP_PUT};
+      ptl_md_t bound = {.start = &one, .length = sizeof one, .eq_handle = PTL_EQ_NONE, .ct_handle = PTL_CT_NONE};
+      PtlLEAppend(ni, pt, &entry, PTL_PRIORITY_LIST, NULL, &le);
+      PtlMDBind(ni, &bound, &md);
+      heddle_barrier();
+      if (heddle_rank() == 0) {
+        heddle_compute(2);
+        PtlPut(md, 0, sizeof one, PTL_NO_ACK_REQ, target, pt, 0, 0, NULL, 0);
+      } else {
+        while (word == 0) {}
+        printf("%.0f s\n", heddle_time());
+      }
+      heddle_barrier();
+      return 0;
+    })";
+
+TEST(RunProcessesWaiting, WhoLooksAtMemoryGoesOnWhenItIsWritten) {
+  const PlainProgram program(kLooking);
+  ASSERT_EQ(program.compilation().status, 0) << program.compilation().err;
+  const Outcome run = program.run("-n 2 --processes");
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(run.out, "2 s\n");
+}
+
+// A thread looks at a variable that another one sets after 2 s; both are one rank's.
+TEST(RunProcessesWaiting, WhoLooksAtMemoryGoesOnWhenAnotherThreadHasWrittenIt) {
+  EXPECT_EQ(written_by(R"(
+      static volatile int done = 0;
+      static void* other(void* nothing) {
+        sleep(2);
+        done = 1;
+        sleep(1);
+        return nothing;
+      }
+      int main() {
+        pthread_t thread;
+        pthread_create(&thread, NULL, other, NULL);
+        while (!done) {}
+        printf("%.0f\n", at());
+        pthread_join(thread, NULL);
+        return 0;
+      })"),
+            "2\n");
+}
+
+// One that counts while it looks is waited for as long as host.spin_patience says, and told of.
+TEST(RunProcessesWaiting, WhoCountsWhileLookingIsWaitedForPatiently) {
+  std::string text = kLooking;
+  const std::string loop = "while (word == 0) {}";
+  text.replace(text.find(loop), loop.size(), "for (volatile long n = 0; word == 0; ++n) {}");
+  const PlainProgram program(text);
+  ASSERT_EQ(program.compilation().status, 0) << program.compilation().err;
+  const Outcome run = program.run("-n 2 --processes --set host.spin_patience=100ms");
+  EXPECT_EQ(run.out, "2 s\n") << run.err;
+  EXPECT_THAT(run.err, HasSubstr("rank 1 has run for"));
+}
+
+// Nobody ever writes what it looks at: that is a deadlock, not a hang.
+TEST(RunProcessesWaiting, WhoLooksAtMemoryForEverIsADeadlock) {
+  const PlainProgram program(
+      "int main() { volatile int word = 0; while (word == 0) {} return 0; }");
+  ASSERT_EQ(program.compilation().status, 0) << program.compilation().err;
+  const Outcome run = program.run("-n 1 --processes");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.err, HasSubstr("rank 0 looks at its memory again and again"));
+}
+
+TEST(RunProcessesWaiting, AStepCanBeLimited) {
+  const PlainProgram program("int main() { for (volatile long n = 0;; ++n) {} return 0; }");
+  ASSERT_EQ(program.compilation().status, 0) << program.compilation().err;
+  const Outcome run = program.run("-n 1 --processes --max-host-time-per-step 200ms");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.err, HasSubstr("rank 0"));
+}
+
+// A process that waits for what the simulator does not know of, here a pipe that its child writes
+// after 0.3 s of real time, holds the others up for 50 ms: rank 1 finds simulated time passed.
+TEST(RunProcessesWaiting, WhoSleepsOutsideOfCallsIsWaitedForAsLongAsIsSaid) {
+  const PlainProgram program(R"(
+      #include <heddle.h>
+      #include <stdio.h>
+      #include <unistd.h>
+      int main() {
+        if (heddle_rank() == 0) {
+          FILE* pipe = popen("exec sleep 0.3", "r");
+          while (fgetc(pipe) != EOF) {}
+          pclose(pipe);
+        }
+        heddle_barrier();
+        if (heddle_rank() == 1) printf("%d\n", heddle_time() > 2e-6);
+        return 0;
+      })");
+  ASSERT_EQ(program.compilation().status, 0) << program.compilation().err;
+  EXPECT_EQ(program.run("-n 2 --processes --set host.outside_patience=50ms").out, "1\n");
+  EXPECT_EQ(program.run("-n 2 --processes --set host.outside_patience=60s").out, "0\n");
+}
+
+}  // namespace
+}  // namespace heddle::cli
