@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 
+#include "counter.hpp"
 #include "processes/moving.hpp"
 #include "watched.hpp"
 
@@ -63,6 +64,7 @@ void begin() {
   be_watched();
   if (channel->slots_used.load() == 0) channel->slots_used.store(1);
   call_or(0, CallNumber::begin);
+  if (channel->circumstances.counts) simulate_counter();
 }
 
 /// Takes the place of the process that was started, such as a shell that waits for this one.
@@ -72,6 +74,7 @@ void join() {
 }
 
 void in_child() {
+  read_real_counter();
   mapped = channel = nullptr;
 }
 
@@ -162,6 +165,7 @@ void* begin_thread(void* started) {
   const StartedThread thread = *static_cast<StartedThread*>(started);
   free(started);
   this_thread.service = thread.service;
+  if (thread.service) read_real_counter();
   if (thread.slot != kSlots) {
     this_thread.slot = thread.slot;
     channel->slots[thread.slot].thread.store(thread_id());

@@ -9,6 +9,7 @@
 #include "connection.hpp"
 #include "host/registers.hpp"
 #include "host/sightings.hpp"
+#include "own_signals.hpp"
 
 namespace heddle::preload {
 namespace {
@@ -24,8 +25,6 @@ struct Seen {
   std::uint32_t calls = 0;  ///< At that time.
 };
 __attribute__((tls_model("initial-exec"))) thread_local Seen seen;
-
-struct sigaction programs_own {};
 
 void spin(void* place, bool anew) {
   const int saved = errno;
@@ -47,14 +46,6 @@ void look(void* context, bool impatient) {
   if (waits || impatient) spin(place, waits);
 }
 
-void hand_on(int number, siginfo_t* info, void* context) {
-  if ((programs_own.sa_flags & SA_SIGINFO) != 0) {
-    programs_own.sa_sigaction(number, info, context);
-  } else if (programs_own.sa_handler != SIG_DFL && programs_own.sa_handler != SIG_IGN) {
-    programs_own.sa_handler(number);
-  }
-}
-
 void on_look(int number, siginfo_t* info, void* context) {
   const int value = info->si_value.sival_int;
   const bool ours = info->si_code == SI_QUEUE && (value == kLook || value == kImpatient);
@@ -65,31 +56,7 @@ void on_look(int number, siginfo_t* info, void* context) {
 }  // namespace
 
 void be_watched() {
-  struct sigaction action {};
-  action.sa_sigaction = on_look;
-  action.sa_flags = SA_SIGINFO | SA_RESTART;
-  HEDDLE_SYSTEM(sigaction)(kLookSignal, &action, &programs_own);
+  own_signal(kLookSignal, on_look, SA_RESTART);
 }
 
 }  // namespace heddle::preload
-
-using namespace heddle::preload;
-
-extern "C" {
-
-int sigaction(int number, const struct sigaction* action, struct sigaction* old) noexcept {
-  if (number != kLookSignal || !simulated()) return HEDDLE_SYSTEM(sigaction)(number, action, old);
-  const struct sigaction before = programs_own;
-  if (action != nullptr) programs_own = *action;
-  if (old != nullptr) *old = before;
-  return 0;
-}
-
-sighandler_t signal(int number, sighandler_t handler) noexcept {
-  if (number != kLookSignal || !simulated()) return HEDDLE_SYSTEM(signal)(number, handler);
-  const sighandler_t before = programs_own.sa_handler;
-  programs_own = {};
-  programs_own.sa_handler = handler;
-  return before;
-}
-}

@@ -72,6 +72,7 @@ struct Circumstances {
   std::int32_t process;        ///< The simulated number of the process.
   std::uint32_t cores;         ///< That the rank finds.
   bool measured;               ///< The processor time of threads is wanted with each call.
+  bool counts;                 ///< The processor's counter is read, and so simulated.
   bool local_clock;            ///< Looks at the clock may be told of later, all together.
   char host_name[256];
 };

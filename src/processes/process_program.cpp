@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "host/elf_file.hpp"
 
 extern char** environ;
 
@@ -63,6 +64,15 @@ void allow_files(std::uint32_t ranks) {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+/// Whether the program, which may be a script, may read the processor's counter itself.
+bool reads_counter(const std::string& program) {
+  try {
+    return host::ElfFile(program).may_read_counter();
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
 /// Lets the end of a process interrupt a wait for its calls.
 void notice_ends() {
   struct sigaction action {};
@@ -105,7 +115,9 @@ ProcessProgram::ProcessProgram(const ProcessConfig& config)
   child.arguments.insert(child.arguments.end(), config.arguments.begin(), config.arguments.end());
   allow_files(config.ranks);
   notice_ends();
+  const bool counts = reads_counter(child.program);
   for (std::uint32_t r = 0; r < config.ranks; ++r) {
+    channels_[r].circumstances.counts = counts;
     child.process = &channels_[r].process;
     child.input = first_rank_ + r == 0;
     child.environment.push_back(std::string(kChannelVariable) + "=" +

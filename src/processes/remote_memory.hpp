@@ -13,7 +13,7 @@ namespace heddle::processes {
 class RemoteMemory final : public host::AddressSpace {
  public:
   /// From so many bytes on an errand is worth its while: it takes two switches between processes.
-  static constexpr std::size_t kWorthAnErrand = 32 * 1024;
+  static constexpr std::size_t kWorthAnErrand = 16 * 1024;
 
   explicit RemoteMemory(Channel& channel) : channel_(channel) {}
   bool read(void* to, const void* address, std::size_t size) const override;

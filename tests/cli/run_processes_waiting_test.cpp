@@ -66,10 +66,12 @@ TEST(RunProcessesWaiting, LimitsOfLocksAreOnesOfSimulatedTime) {
         error = sem_clockwait(&semaphore, CLOCK_MONOTONIC, &t);
         printf("%d %.0f\n", error == -1 && errno == ETIMEDOUT, at());
         t = in(CLOCK_REALTIME, 30);
-        printf("%d %.0f\n", pthread_mutex_timedlock(&mutex, &t) == ETIMEDOUT, at());
+        error = pthread_mutex_timedlock(&mutex, &t);
+        printf("%d %.0f\n", error == ETIMEDOUT, at());
         pthread_rwlock_wrlock(&lock);
         t = in(CLOCK_REALTIME, 40);
-        printf("%d %.0f\n", pthread_rwlock_timedrdlock(&lock, &t) == ETIMEDOUT, at());
+        error = pthread_rwlock_timedrdlock(&lock, &t);
+        printf("%d %.0f\n", error == ETIMEDOUT, at());
         return 0;
       })"),
             "1 10\n1 30\n1 60\n1 100\n");
@@ -177,6 +179,34 @@ TEST(RunProcessesWaiting, TimersThatAreFilesExpireInSimulatedTime) {
       })"),
             "1 6\n2 15\n1 18\n1 22\n");
 }
+
+#if defined(__x86_64__)
+// The processor's counter counts simulated nanoseconds: 3e9 in 3 s. A child sees that of the real
+// machine, and a fault of the program's own is still the program's.
+TEST(RunProcessesWaiting, TheProcessorsCounterIsSimulated) {
+  EXPECT_EQ(written_by(R"(
+      #include <setjmp.h>
+      #include <stdlib.h>
+      static sigjmp_buf place;
+      static void fault(int number) { siglongjmp(place, 1); }
+      static unsigned long counter(void) {
+        unsigned lo, hi;
+        __asm__ volatile("rdtsc" : "=a"(lo), "=d"(hi));
+        return lo | (unsigned long)hi << 32;
+      }
+      int main() {
+        const unsigned long before = counter();
+        sleep(3);
+        const unsigned long counted = counter() - before;
+        printf("%d %d\n", counted >= 3000000000ul && counted < 3000001000ul, system("date >/dev/null"));
+        signal(SIGSEGV, fault);
+        if (sigsetjmp(place, 1) == 0) *(volatile int*)8 = 1;
+        printf("still there, %d\n", counter() > before);
+        return 0;
+      })"),
+            "1 0\nstill there, 1\n");
+}
+#endif
 
 /// Two ranks: one puts a word into the other's memory after 2 s, which looks at it without a call.
 constexpr const char* kLooking = R"(
