@@ -13,7 +13,16 @@ void keep_own(Steps& s, const Work& w) {
   if (w.own.address && w.own.address != w.blocks[w.root].address) s.copy(w.own, w.blocks[w.root]);
 }
 
+/// As Open MPI has it: the receive of a rank's block is posted when that of the one before is done.
 void linear(Steps& s, const Work& w, const Tuning&) {
+  if (s.rank() != w.root) return s.send_now(w.own, w.root);
+  for (int r = 0; r < s.size(); ++r) {
+    if (r != w.root) s.receive_now(w.blocks[r], r);
+  }
+  keep_own(s, w);
+}
+
+void linear_at_once(Steps& s, const Work& w, const Tuning&) {
   if (s.rank() != w.root) return s.send_now(w.own, w.root);
   for (int r = 0; r < s.size(); ++r) {
     if (r != w.root) s.receive(w.blocks[r], r);
@@ -121,7 +130,7 @@ void by_switch(Steps& s, const Work& w, const Tuning&) {
 std::span<const Algorithm<Gather>> gather_algorithms() {
   static constexpr Algorithm<Gather> kAll[] = {
       {"binomial", "up a binomial tree, each rank with the blocks below it", binomial},
-      {"basic_linear", "every rank sends to the root", linear},
+      {"basic_linear", "every rank sends to the root, which takes one block after another", linear},
       {"linear_sync", "every rank sends to the root when the root calls it", linear_sync},
       {"two_level", "in each node at its leader, who sends them to the root", by_node},
       {"switch_aware", "below each switch at a leader, who sends them to the root", by_switch},
@@ -131,7 +140,7 @@ std::span<const Algorithm<Gather>> gather_algorithms() {
 
 std::span<const Algorithm<Gather>> gatherv_algorithms() {
   static constexpr Algorithm<Gather> kAll[] = {
-      {"basic_linear", "every rank sends to the root", linear},
+      {"basic_linear", "every rank sends to the root", linear_at_once},
       {"linear_sync", "every rank sends to the root when the root calls it", linear_sync},
   };
   return kAll;

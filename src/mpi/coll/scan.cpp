@@ -1,4 +1,6 @@
 // Reductions over the ranks up to each.
+#include <vector>
+
 #include "mpi/coll/parts.hpp"
 
 namespace heddle::mpi::coll {
@@ -93,6 +95,19 @@ void distance_doubling(Steps& s, const Work& w, const Tuning&) {
   }
 }
 
+/// Everybody sends to all above, all at once.
+void spreading(Steps& s, const Work& w, const Tuning&) {
+  Sums sums(s, w);
+  std::vector<Buffer> arrived;
+  for (int r = 0; r < s.rank(); ++r) {
+    arrived.push_back(s.scratch(w.data));
+    s.receive(arrived.back(), r);
+  }
+  for (int r = s.rank() + 1; r < s.size(); ++r) s.send(sums.sum(), r);
+  s.wait();
+  for (std::size_t r = arrived.size(); r-- > 0;) sums.add_to_result(arrived[r]);
+}
+
 }  // namespace
 
 std::span<const Algorithm<Scan>> scan_algorithms() {
@@ -101,6 +116,7 @@ std::span<const Algorithm<Scan>> scan_algorithms() {
       {"linear", "each rank hands the sum up to it on to the next", linear},
       {"distance_doubling", "sums go to ranks above, twice as far away in each round",
        distance_doubling},
+      {"spreading", "everybody sends to all ranks above, all at once", spreading},
   };
   return kAll;
 }
