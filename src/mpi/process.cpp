@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "host/job.hpp"
+#include "mpi/call_log.hpp"
 #include "mpi/world.hpp"
 
 namespace heddle::mpi {
@@ -61,7 +62,10 @@ void Process::satisfied() {
 
 void Process::look_in_vain() {
   const Time cost = *world_.config().test_cost;
-  if (cost > Time::zero()) rank_.charge(cost);
+  if (cost > Time::zero()) {
+    rank_.charge(cost);
+    if (CallLog* log = world_.call_log()) log->stays(*this, cost);
+  }
   const auto reason = [this] { return std::string("polls with ") + call; };
   ++listening_;
   occupy(std::exchange(debt_, Time::zero()));
