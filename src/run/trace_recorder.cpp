@@ -244,11 +244,37 @@ void TraceRecorder::looks(mpi::Process& process) {
 
 void TraceRecorder::begins(const mpi::Communicator& communicator, int tag) {
   inside_[communicator.process().id()] = {
-      &communicator, communicator.channel(mpi::Traffic::collective).context, tag, false};
+      &communicator, communicator.channel(mpi::Traffic::collective).context, tag};
 }
 
 void TraceRecorder::ends(mpi::Process& process) {
+  RankTrace& trace = ranks_[process.id()];
+  if (inside_[process.id()].among) trace.among.back().end = trace.calls.size();
   inside_[process.id()] = {};
+}
+
+/// The members of the communicator that the rank is in; kNobody where they are too irregular to be
+/// told in a few words.
+std::uint32_t TraceRecorder::group_of(std::uint32_t rank) {
+  constexpr std::size_t kMostRuns = 64;
+  const Inside& inside = inside_[rank];
+  const auto [found, fresh] = groups_.try_emplace({rank, inside.context}, kNobody);
+  if (!fresh) return found->second;
+  std::vector<std::uint32_t> members;
+  for (int r = 0; r < inside.communicator->size(); ++r)
+    members.push_back(inside.communicator->group().process(r));
+  replay::RankList list(members);
+  if (list.runs() > kMostRuns) return kNobody;
+  ranks_[rank].groups.push_back(std::move(list));
+  return found->second = static_cast<std::uint32_t>(ranks_[rank].groups.size() - 1);
+}
+
+void TraceRecorder::add_among(std::uint32_t rank, const Call& call) {
+  const std::uint32_t group = group_of(rank);
+  if (group == kNobody) return;
+  RankTrace& trace = ranks_[rank];
+  trace.among.push_back({call, group, trace.calls.size(), trace.calls.size()});
+  inside_[rank].among = true;
 }
 
 std::uint32_t TraceRecorder::keep(RankTrace& trace, const std::vector<std::int64_t>& list) {
@@ -257,33 +283,61 @@ std::uint32_t TraceRecorder::keep(RankTrace& trace, const std::vector<std::int64
   return static_cast<std::uint32_t>(trace.lists.size() - 1);
 }
 
-void TraceRecorder::says(mpi::Process& process, Collective collective,
-                         const mpi::CollectiveAmounts& amounts) {
-  Inside& inside = inside_[process.id()];
-  const CallKind kind = kind_of(collective);
-  if (recorded_ == Recorded::messages || inside.communicator == nullptr || !amounts.known ||
-      kind == CallKind::finalize || !has_all_ranks(*inside.communicator, job_.size()))
-    return;
-  inside.told = true;
-  Call& call = add(process.id(), kind);
-  RankTrace& trace = ranks_[process.id()];
+void TraceRecorder::describe(Call& call, Collective collective,
+                             const mpi::CollectiveAmounts& amounts) {
   call.peer = amounts.root;
   call.element =
       static_cast<std::uint8_t>(amounts.element == 4 || amounts.element == 8 ? amounts.element : 1);
   call.bytes = static_cast<std::uint64_t>(amounts.sent);
   call.others = static_cast<std::uint64_t>(amounts.received);
   call.per_member = is_per_member(collective);
+}
+
+void TraceRecorder::says(mpi::Process& process, Collective collective,
+                         const mpi::CollectiveAmounts& amounts) {
+  Inside& inside = inside_[process.id()];
+  const CallKind kind = kind_of(collective);
+  if (recorded_ == Recorded::messages || inside.communicator == nullptr || !amounts.known ||
+      kind == CallKind::finalize || inside.communicator->inter())
+    return;
+  if (!has_all_ranks(*inside.communicator, job_.size())) {
+    if (is_per_member(collective)) return;
+    Call call;
+    call.kind = kind;
+    call.start = call.end = computed(process.id());
+    describe(call, collective, amounts);
+    return add_among(process.id(), call);
+  }
+  inside.told = true;
+  Call& call = add(process.id(), kind);
+  RankTrace& trace = ranks_[process.id()];
+  describe(call, collective, amounts);
   const bool scatters = kind == CallKind::scatter;
   call.list = scatters ? replay::kNoList : keep(trace, amounts.sent_to);
   call.others_list = keep(trace, scatters ? amounts.sent_to : amounts.received_from);
 }
 
+/// Takes out what was posted and never met a message: it is not worth a line.
+void TraceRecorder::drop_unmet(RankTrace& trace) {
+  const auto unmet = [](const Call& call) {
+    return call.kind == CallKind::recv && call.peer == replay::kNoPeer;
+  };
+  std::size_t at = 0;
+  std::size_t dropped = 0;
+  const auto place = [&](std::size_t call) {
+    for (; at < call; ++at) dropped += unmet(trace.calls[at]) ? 1 : 0;
+    return call - dropped;
+  };
+  for (replay::Among& among : trace.among) {
+    among.first = place(among.first);
+    among.end = place(among.end);
+  }
+  std::erase_if(trace.calls, unmet);
+}
+
 replay::Trace TraceRecorder::finish() {
   for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
-    // What was posted and never met a message is not worth a line.
-    std::erase_if(ranks_[r].calls, [](const Call& call) {
-      return call.kind == CallKind::recv && call.peer == replay::kNoPeer;
-    });
+    drop_unmet(ranks_[r]);
     add(r, CallKind::finalize);
   }
   open_.clear();

@@ -18,7 +18,7 @@ namespace heddle::run {
 
 /// What is written down of blocking collectives on all ranks.
 enum class Recorded : std::uint8_t {
-  calls,     ///< The call; those on some ranks only are written as their messages.
+  calls,     ///< The call; of those on some ranks only also their messages.
   messages,  ///< The messages of the algorithm.
 };
 
@@ -70,7 +70,8 @@ class TraceRecorder final : public mpi::CallLog {
     const mpi::Communicator* communicator = nullptr;
     std::uint32_t context = 0;
     int tag = 0;
-    bool told = false;  ///< As a call: its messages are left out.
+    bool told = false;   ///< As a call: its messages are left out.
+    bool among = false;  ///< As a call of some ranks: its messages are what it takes.
   };
 
   replay::Call& add(std::uint32_t rank, replay::CallKind kind);
@@ -78,6 +79,11 @@ class TraceRecorder final : public mpi::CallLog {
   bool is_left_out(std::uint32_t rank, std::uint32_t context, int tag) const;
   std::int64_t computed(std::uint32_t rank) const;
   void add_wait(std::uint32_t rank, std::uint64_t request);
+  void add_among(std::uint32_t rank, const replay::Call& call);
+  std::uint32_t group_of(std::uint32_t rank);
+  static void describe(replay::Call& call, mpi::coll::Collective collective,
+                       const mpi::CollectiveAmounts& amounts);
+  static void drop_unmet(replay::RankTrace& trace);
   bool was_blocking(std::uint32_t rank, const Open& message) const;
   std::int32_t tag_of(std::uint32_t context, int tag);
   static std::uint32_t keep(replay::RankTrace& trace, const std::vector<std::int64_t>& list);
@@ -90,6 +96,8 @@ class TraceRecorder final : public mpi::CallLog {
   std::vector<std::uint64_t> requests_;  ///< By rank: how many it has made.
   std::unordered_multimap<const mpi::Completion*, Open> open_;
   std::map<std::pair<std::uint32_t, int>, std::int32_t> tags_;
+  /// By rank and context: the number of the members among the rank's groups.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> groups_;
   std::map<std::string, std::uint64_t> left_out_;
   std::vector<replay::OneSided> one_sided_;
   std::unordered_map<const void*, Carried> carried_;

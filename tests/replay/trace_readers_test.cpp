@@ -97,6 +97,38 @@ TEST_F(TraceFiles, LiballprofFilesAreCountedUp) {
   EXPECT_EQ(read_traces(folder() + "/zeros-00.log").ranks.size(), 12U);
 }
 
+// Ranks in few numbers: rows, columns, single ones, downwards.
+TEST(RankLists, AreRuns) {
+  const std::vector<std::uint32_t> ranks = {8, 9, 10, 20, 24, 28, 7, 5, 3, 40};
+  EXPECT_EQ(RankList(ranks).text(), "8:10:1,20:28:4,7:3:-2,40");
+  EXPECT_EQ(RankList::read("8:10:1,20:28:4,7:3:-2,40", 64)->ranks(), ranks);
+  for (const char* text : {"", "x", "1:2", "1:2:0", "3:1:1", "0:3:2", "64", "-1", "1,", "1:2:3:4"})
+    EXPECT_FALSE(RankList::read(text, 64)) << text;
+}
+
+// Marks say what the messages between them are together; they belong to no schedule.
+TEST_F(TraceFiles, CollectivesOfSomeRanksAreMarked) {
+  const std::string text =
+      "0 init\n#among 0:1:1 0 allreduce 3 0 0\n0 isend 1 9 24 6\n0 wait 0 1 9\n#end 0\n"
+      "0 finalize\n1 init\n1 recv 0 9 24 6\n1 finalize\n2 init\n2 finalize\n";
+  const Trace trace = read_traces(write("t.ti", text));
+  ASSERT_EQ(trace.ranks[0].among.size(), 1U);
+  const Among& among = trace.ranks[0].among.front();
+  EXPECT_EQ(among.call.kind, CallKind::allreduce);
+  EXPECT_EQ(among.call.bytes, 24U);
+  EXPECT_EQ(among.first, 0U);
+  EXPECT_EQ(among.end, 2U);
+  EXPECT_THAT(trace.ranks[0].groups[among.group].ranks(), ElementsAre(0, 1));
+  const auto refused = [&](const std::string& lines) {
+    return error_of(write("bad.ti", "0 init\n" + lines + "0 finalize\n1 init\n"));
+  };
+  EXPECT_THAT(refused("#among 0:9:1 0 barrier\n#end 0\n"), HasSubstr("ranks such as 0:6:2,9"));
+  EXPECT_THAT(refused("#among 0 0 send 1 0 8 6\n#end 0\n"), HasSubstr("a collective"));
+  EXPECT_THAT(refused("#among 0 0 barrier\n#among 0 0 barrier\n"), HasSubstr("has no #end"));
+  EXPECT_THAT(refused("#among 0 0 barrier\n"), HasSubstr("has no #end"));
+  EXPECT_THAT(refused("#end 0\n"), HasSubstr("no #among"));
+}
+
 // Rank 0's own file stands for those of all ranks, whether names count from 0 or from 1; a file
 // that names several ranks holds them all, whatever lies beside it.
 TEST_F(TraceFiles, TimeIndependentFilesAreCountedUp) {

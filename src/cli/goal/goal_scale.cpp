@@ -5,9 +5,12 @@
 #include "cli/goal/goal_command.hpp"
 #include "cli/goal/schedule_files.hpp"
 #include "cli/run/recorded_traces.hpp"
+#include "mpi/coll/operation.hpp"
+#include "mpi/config.hpp"
 #include "replay/convert/convert.hpp"
 #include "replay/convert/readers.hpp"
 #include "replay/scale/scale.hpp"
+#include "run/spelled_out.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -31,7 +34,8 @@ class ScaleCommand final : public Command {
     line.add_flag("--ti", traces_wanted_,
                   "Write time-independent traces, whose collectives `heddle\nreplay` leaves to MPI")
         .excludes(compact);
-    line.add_option("--set", assignments_, "Set a parameter; `heddle params convert` lists them")
+    line.add_option("--set", assignments_,
+                    "Set a parameter; `heddle params convert` and `heddle params mpi`\nlist them")
         .type_name("NAME=VALUE")
         .one_at_a_time();
   }
@@ -39,8 +43,9 @@ class ScaleCommand final : public Command {
   void run() override {
     const report::OutputFile file("--output", output_);
     file.keep_off(traces_);
-    Settings settings({&replay::convert_table()});
+    Settings settings({&replay::convert_table(), &mpi::mpi_table()});
     for (const std::string& assignment : assignments_) {
+      check_algorithm(assignment);
       settings.assign(assignment, {"--set " + assignment});
     }
     const replay::ConvertConfig config = settings.get(replay::convert_table());
@@ -48,7 +53,9 @@ class ScaleCommand final : public Command {
     reading.speed = config.speed;
     std::vector<replay::Trace> traces;
     for (const std::string& path : traces_) traces.push_back(replay::read_traces(path, reading));
-    const replay::Scaled scaled = replay::scale(traces, options_);
+    replay::Scaled scaled = replay::scale(traces, options_);
+    run::spell_out(scaled.trace, settings.get(mpi::mpi_table()),
+                   traces_wanted_ ? run::Spelled::some_ranks : run::Spelled::all);
     if (traces_wanted_) return write_traces(file, scaled, config);
     const replay::Conversion made = replay::convert(scaled.trace, config);
     write_through(file, [&](std::ostream& out) {
@@ -61,6 +68,18 @@ class ScaleCommand final : public Command {
   }
 
  private:
+  /// Collectives are MPI's: those of the section `convert` would be without effect.
+  static void check_algorithm(const std::string& assignment) {
+    constexpr std::string_view kSection = "convert.";
+    if (!assignment.starts_with(kSection)) return;
+    const std::string name =
+        assignment.substr(kSection.size(), assignment.find('=') - kSection.size());
+    if (!mpi::coll::collective_named(name)) return;
+    throw InputError(
+        {"--set " + assignment},
+        fmt::format("collectives are carried out as by MPI: accepted is mpi.coll.{}", name));
+  }
+
   static void write_traces(const report::OutputFile& file, const replay::Scaled& scaled,
                            const replay::ConvertConfig& config) {
     if (file.is_stdout()) throw InputError({"--ti"}, "traces are many files: accepted is a file");

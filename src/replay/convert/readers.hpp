@@ -1,6 +1,7 @@
 // Readers of traces: our own, liballprof's text files and SimGrid's time-independent traces.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,6 +55,8 @@ class TimeIndependentReader {
     std::int64_t clock = 0;
     bool doubles = false;  ///< Sizes without a datatype count doubles, not bytes.
     std::uint64_t requests = 0;
+    std::map<std::string, std::uint32_t, std::less<>> groups;  ///< By text.
+    bool among = false;  ///< The messages of a collective of some ranks go on.
   };
   class Line;
 

@@ -30,6 +30,42 @@ class TimeIndependentReader::Line {
   }
 
   void read() {
+    find_rank();
+    for_action(std::string(fields_.take("an action such as send")));
+    if (!rest_ignored_) fields_.expect_done();
+  }
+
+  /// "#among MEMBERS RANK ACTION ...": what the messages up to the next mark are together.
+  void read_among() {
+    fields_.take("#among");
+    const std::string members(fields_.take("ranks"));
+    const auto ranks = static_cast<std::uint32_t>(reader_.ranks_.size());
+    const std::optional<RankList> list = RankList::read(members, ranks);
+    if (!list) fields_.reject("ranks such as 0:6:2,9");
+    read();
+    if (!is_collective(call_.kind) || call_.per_member)
+      fields_.reject("a collective with parts of equal size");
+    if (state_->among) throw InputError(fields_.where(), "the one before has no #end");
+    trace_->calls.pop_back();
+    const auto [group, fresh] =
+        state_->groups.try_emplace(members, static_cast<std::uint32_t>(trace_->groups.size()));
+    if (fresh) trace_->groups.push_back(*list);
+    trace_->among.push_back({call_, group->second, trace_->calls.size(), trace_->calls.size()});
+    state_->among = true;
+  }
+
+  /// "#end RANK"
+  void read_end() {
+    fields_.take("#end");
+    find_rank();
+    fields_.expect_done();
+    if (!state_->among) throw InputError(fields_.where(), "there is no #among before it");
+    trace_->among.back().end = trace_->calls.size();
+    state_->among = false;
+  }
+
+ private:
+  void find_rank() {
     const std::int64_t rank = fields_.integer("a rank", 0);
     const auto ranks = static_cast<std::int64_t>(reader_.ranks_.size());
     if (rank >= ranks) fields_.reject("a rank below " + std::to_string(ranks));
@@ -37,11 +73,8 @@ class TimeIndependentReader::Line {
     trace_ = &reader_.ranks_[static_cast<std::size_t>(rank)];
     if (trace_->file.empty()) trace_->file = fields_.where().file;
     rank_ = rank;
-    for_action(std::string(fields_.take("an action such as send")));
-    if (!rest_ignored_) fields_.expect_done();
   }
 
- private:
   using Handler = void (Line::*)();
   struct Action {
     std::string_view name;
@@ -331,6 +364,8 @@ TimeIndependentReader::TimeIndependentReader(std::uint32_t ranks, Speed speed)
 
 void TimeIndependentReader::read(std::string_view text, const std::string& file) {
   for_each_line(text, [&](std::string_view line, std::uint32_t number) {
+    if (line.starts_with("#among ")) return Line(*this, line, number, file).read_among();
+    if (line.starts_with("#end ")) return Line(*this, line, number, file).read_end();
     if (line.find_first_not_of(" \t") == std::string_view::npos || line.starts_with('#')) return;
     Line(*this, line, number, file).read();
   });
@@ -338,6 +373,9 @@ void TimeIndependentReader::read(std::string_view text, const std::string& file)
 
 std::vector<RankTrace> TimeIndependentReader::finish(const std::string& source) {
   for (std::size_t r = 0; r < ranks_.size(); ++r) {
+    if (states_[r].among)
+      throw InputError({ranks_[r].file},
+                       "the last #among of rank " + std::to_string(r) + " has no #end");
     if (ranks_[r].file.empty())
       throw InputError({source}, "there is no action of rank " + std::to_string(r) + " of " +
                                      std::to_string(ranks_.size()));

@@ -22,9 +22,16 @@ class TimeIndependentWriter {
 
   std::string text() {
     line("init");
-    for (const Call& call : trace_.calls) {
-      work(call.start);
-      action(call);
+    auto among = trace_.among.begin();
+    for (std::size_t i = 0; i <= trace_.calls.size(); ++i) {
+      for (; among != trace_.among.end() && among->first <= i; ++among) {
+        if (among->first == i) begin(*among);
+        if (among->end > i) break;
+        line_of_marks("#end {}", rank_);
+      }
+      if (i == trace_.calls.size()) break;
+      work(trace_.calls[i].start);
+      action(trace_.calls[i]);
     }
     return fmt::to_string(out_);
   }
@@ -35,6 +42,18 @@ class TimeIndependentWriter {
     fmt::format_to(std::back_inserter(out_), "{} ", rank_);
     fmt::format_to(std::back_inserter(out_), format, std::forward<A>(arguments)...);
     out_.push_back('\n');
+  }
+
+  template <class... A>
+  void line_of_marks(fmt::format_string<A...> format, A&&... arguments) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<A>(arguments)...);
+    out_.push_back('\n');
+  }
+  /// What the messages up to the mark of the end are together: a remark to other readers.
+  void begin(const Among& among) {
+    work(among.call.start);
+    fmt::format_to(std::back_inserter(out_), "#among {} ", trace_.groups[among.group].text());
+    action(among.call);
   }
 
   void work(std::int64_t until) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "replay/convert/rank_list.hpp"
 
 namespace heddle::replay {
 
@@ -101,9 +102,19 @@ struct CommName {
   bool operator==(const CommName&) const = default;
 };
 
+/// A blocking collective of some ranks, whose messages are among the calls of each.
+struct Among {
+  Call call;                ///< What it is; its root is a number among the members.
+  std::uint32_t group = 0;  ///< The members: RankTrace::groups.
+  std::size_t first = 0;    ///< The first of its calls,
+  std::size_t end = 0;      ///< and the one behind the last.
+};
+
 struct RankTrace {
   std::string file;
   std::vector<Call> calls;
+  std::vector<Among> among = {};      ///< In their order.
+  std::vector<RankList> groups = {};  ///< In the order of their first use.
   std::vector<CommName> comms;
   std::vector<std::vector<std::uint64_t>> lists;
   std::uint32_t request_size = 8;  ///< Bytes from one request of an array to the next.

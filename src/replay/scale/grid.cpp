@@ -48,6 +48,25 @@ std::uint32_t RankGrid::rank(const Place& place) const {
   return rank;
 }
 
+std::vector<std::uint32_t> RankGrid::slice(std::uint32_t rank, std::uint32_t dimensions) const {
+  const Place own = place(rank);
+  Place last = {};
+  Place at = own;
+  for (std::size_t d = 0; d < dimensions_; ++d) {
+    const bool varies = (dimensions >> d & 1U) != 0;
+    if (varies) at[d] = 0;
+    last[d] = varies ? sides_[d] - 1 : own[d];
+  }
+  std::vector<std::uint32_t> ranks = {this->rank(at)};
+  while (at != last) {
+    std::size_t d = dimensions_ - 1;
+    for (; at[d] == last[d]; --d) at[d] = (dimensions >> d & 1U) != 0 ? 0 : own[d];
+    ++at[d];
+    ranks.push_back(this->rank(at));
+  }
+  return ranks;
+}
+
 std::uint32_t RankGrid::kind(std::uint32_t rank) const {
   const Place at = place(rank);
   std::uint32_t kind = 0;

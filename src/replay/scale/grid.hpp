@@ -22,6 +22,9 @@ class RankGrid {
   std::int32_t side(std::size_t dimension) const { return sides_[dimension]; }
   Place place(std::uint32_t rank) const;
   std::uint32_t rank(const Place& place) const;
+  /// Its neighbours in the dimensions whose bits are set, in a row, a plane or the whole grid:
+  /// ascending, the rank itself included.
+  std::vector<std::uint32_t> slice(std::uint32_t rank, std::uint32_t dimensions) const;
   /// On which sides a rank has neighbours: the same number for those that have them alike.
   std::uint32_t kind(std::uint32_t rank) const;
 

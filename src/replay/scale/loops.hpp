@@ -56,8 +56,8 @@ class RoundRules {
   std::vector<std::vector<Growth>> growths_;  ///< By call.
 };
 
-/// Whether two calls are the same but for sizes, peers and the numbers of their requests, which
-/// must be as far back.
+/// Whether two calls are the same but for sizes, peers, the members of their groups and the numbers
+/// of their requests, which must be as far back.
 bool alike(const Model& a, std::size_t i, const Model& b, std::size_t j);
 
 /// How far back the requests are that a wait names, the last one made being 0.

@@ -49,6 +49,12 @@ class Means {
   std::map<const RankGrid*, std::pair<double, std::size_t>> sums_;
 };
 
+/// Ranks agree on something by messages in rounds; they become one call here, a barrier that
+/// has a tag.
+bool is_agreement(const Call& call) {
+  return call.kind == CallKind::barrier && call.tag != 0;
+}
+
 double computed_before(const Model& model, std::size_t i) {
   const std::int64_t before = i == 0 ? 0 : model.call(i - 1).end;
   return static_cast<double>(model.call(i).start - before);
@@ -141,6 +147,7 @@ class RankKind {
     Relation peer;
     Relation source;
     std::vector<std::uint64_t> back;  ///< The requests that a wait names, as requests_back().
+    std::uint32_t slice = 0;          ///< Dimensions of the group of a collective of some ranks.
   };
   /// A rank that is being made.
   struct Playing {
@@ -172,6 +179,8 @@ class RankKind {
     if (is_message(call) && call.peer >= 0) call.peer = peer(fitted.peer, playing, i, round);
     if (call.kind == CallKind::sendrecv) call.source = peer(fitted.source, playing, i, round);
     if (is_message(call) && call.nonblocking) call.request = ++playing.requests;
+    if (is_agreement(call)) return play_agreement(playing, call);
+    if (call.comm != 0) play_group(playing, call.comm - 1, fitted.slice);
     std::vector<std::vector<std::uint64_t>>& lists = playing.trace.lists;
     for (std::uint32_t Call::*list : {&Call::list, &Call::others_list}) {
       if (call.*list == kNoList) continue;
@@ -182,6 +191,37 @@ class RankKind {
       for (const std::uint64_t back : fitted.back) lists.back().push_back(playing.requests - back);
     }
     playing.trace.calls.push_back(call);
+  }
+
+  /// The messages by which ranks agree on a new communicator: a dissemination.
+  static void play_agreement(Playing& playing, const Call& agreement) {
+    const std::uint32_t ranks = playing.grid.ranks();
+    for (std::uint32_t distance = 1; distance < ranks; distance *= 2) {
+      Call call = agreement;
+      call.nonblocking = true;
+      call.requests = 1;
+      call.kind = CallKind::recv;
+      call.peer = static_cast<std::int32_t>((playing.rank + ranks - distance) % ranks);
+      call.request = ++playing.requests;
+      playing.trace.calls.push_back(call);
+      call.kind = CallKind::send;
+      call.peer = static_cast<std::int32_t>((playing.rank + distance) % ranks);
+      call.request = ++playing.requests;
+      playing.trace.calls.push_back(call);
+      Call wait;
+      wait.kind = CallKind::wait;
+      wait.start = wait.end = agreement.start;
+      wait.list = static_cast<std::uint32_t>(playing.trace.lists.size());
+      playing.trace.lists.push_back({playing.requests - 1, playing.requests});
+      playing.trace.calls.push_back(wait);
+    }
+  }
+
+  static void play_group(Playing& playing, std::uint32_t group, std::uint32_t slice) {
+    std::vector<RankList>& groups = playing.trace.groups;
+    if (groups.size() <= group) groups.resize(group + 1);
+    if (groups[group].runs() == 0)
+      groups[group] = RankList(playing.grid.slice(playing.rank, slice));
   }
 
   std::int32_t peer(const Relation& relation, const Playing& playing, std::size_t i,
@@ -298,6 +338,7 @@ class RankKind {
     if (call.kind == CallKind::sendrecv)
       fitted.source = relation(l, c, [](const Call& one) { return one.source; });
     if (is_collective(call.kind)) check_root(l, c);
+    if (call.comm != 0) fitted.slice = slice(l, c);
     fitted.back = requests_back(first().model.calls(), i);
     fitted_.push_back(fitted);
   }
@@ -377,6 +418,26 @@ class RankKind {
     return common.front();
   }
 
+  /// In which dimensions the members of a group differ.
+  std::uint32_t slice(std::size_t l, std::size_t c) const {
+    const std::size_t dimensions = first().model.grid->dimensions();
+    std::vector<std::uint32_t> common;
+    for (std::uint32_t one = 0; one < 1U << dimensions; ++one) common.push_back(one);
+    for_rounds(l, c, [&](const Model& model, std::size_t i, std::size_t round) {
+      if (round > 0) return;
+      const std::vector<std::uint32_t> members =
+          model.calls().groups[model.call(i).comm - 1].ranks();
+      std::erase_if(
+          common, [&](std::uint32_t one) { return model.grid->slice(model.rank, one) != members; });
+      if (common.empty())
+        refuse(model, i,
+               fmt::format("its {} ranks are no row or plane in a grid of {} x {} x {}",
+                           members.size(), model.grid->side(0), model.grid->side(1),
+                           model.grid->side(2)));
+    });
+    return common.front();
+  }
+
   void check_root(std::size_t l, std::size_t c) const {
     const std::int32_t root = first().model.call(first().loops[l].first + c).peer;
     for_rounds(l, c, [&](const Model& model, std::size_t i, std::size_t) {
@@ -442,7 +503,7 @@ bool is_round(const RankTrace& trace, std::size_t i, std::int64_t rank, std::int
   const Call& wait = trace.calls[i + 2];
   return recv.kind == CallKind::recv && send.kind == CallKind::send && recv.nonblocking &&
          send.nonblocking && wait.kind == CallKind::wait && wait.list != kNoList &&
-         trace.lists[wait.list].size() == 2 && recv.tag == send.tag &&
+         trace.lists[wait.list].size() == 2 && recv.tag == send.tag && recv.bytes == send.bytes &&
          recv.peer == (rank - distance + ranks) % ranks && send.peer == (rank + distance) % ranks;
 }
 
@@ -453,41 +514,68 @@ std::size_t dissemination(const RankTrace& trace, std::size_t i, std::int64_t ra
   std::size_t calls = 0;
   for (std::int64_t distance = 1; distance < ranks; distance *= 2, calls += 3) {
     if (!is_round(trace, i + calls, rank, ranks, distance)) return 0;
-    if (trace.calls[i].tag != trace.calls[i + calls].tag) return 0;
+    if (trace.calls[i].tag != trace.calls[i + calls].tag ||
+        trace.calls[i].bytes != trace.calls[i + calls].bytes)
+      return 0;
   }
   return calls;
 }
 
-/// Disseminations become barriers, for they take more rounds on more ranks; requests get new
-/// numbers.
-void simplify(RankTrace& trace, std::int64_t rank, std::int64_t ranks) {
-  std::vector<Call> calls;
-  std::map<std::uint64_t, std::uint64_t> requests;
-  for (std::size_t i = 0; i < trace.calls.size(); ++i) {
-    Call call = trace.calls[i];
-    if (const std::size_t taken = dissemination(trace, i, rank, ranks)) {
-      Call barrier;
-      barrier.kind = CallKind::barrier;
-      barrier.line = call.line;
-      barrier.start = barrier.end = call.start;
-      calls.push_back(barrier);
-      i += taken - 1;
-      continue;
+/// Makes one call of each agreement and of each collective of some ranks, whatever messages they
+/// took; the requests that are left get new numbers.
+class Simplifier {
+ public:
+  explicit Simplifier(RankTrace& trace) : trace_(trace) {}
+
+  void run(std::int64_t rank, std::int64_t ranks) {
+    auto among = trace_.among.begin();
+    for (std::size_t i = 0; i <= trace_.calls.size();) {
+      if (among != trace_.among.end() && among->first == i) {
+        Call call = among->call;
+        call.comm = among->group + 1;
+        calls_.push_back(call);
+        i = (among++)->end;
+      } else if (i == trace_.calls.size()) {
+        break;
+      } else if (const std::size_t taken = dissemination(trace_, i, rank, ranks)) {
+        add_agreement(trace_.calls[i]);
+        i += taken;
+      } else {
+        add(trace_.calls[i++]);
+      }
     }
+    trace_.calls = std::move(calls_);
+    trace_.among.clear();
+  }
+
+ private:
+  void add_agreement(const Call& message) {
+    Call call;
+    call.kind = CallKind::barrier;
+    call.line = message.line;
+    call.tag = message.tag;
+    call.bytes = message.bytes;
+    call.start = call.end = message.start;
+    calls_.push_back(call);
+  }
+  void add(Call call) {
     if (is_message(call) && call.nonblocking)
-      call.request = requests.try_emplace(call.request, requests.size() + 1).first->second;
+      call.request = requests_.try_emplace(call.request, requests_.size() + 1).first->second;
     if (call.kind == CallKind::wait) {
       if (call.list == kNoList) {
-        call.list = static_cast<std::uint32_t>(trace.lists.size());
-        trace.lists.push_back({call.request});
+        call.list = static_cast<std::uint32_t>(trace_.lists.size());
+        trace_.lists.push_back({call.request});
       }
-      for (std::uint64_t& request : trace.lists[call.list]) request = requests[request];
+      for (std::uint64_t& request : trace_.lists[call.list]) request = requests_[request];
       call.request = 0;
     }
-    calls.push_back(call);
+    calls_.push_back(call);
   }
-  trace.calls = std::move(calls);
-}
+
+  RankTrace& trace_;
+  std::vector<Call> calls_;
+  std::map<std::uint64_t, std::uint64_t> requests_;
+};
 
 void check_traces(const std::vector<Trace>& traces) {
   std::set<std::size_t> sizes;
@@ -518,7 +606,7 @@ Scaled scale(const std::vector<Trace>& given, const ScaleOptions& options) {
   for (Trace& trace : traces) {
     const auto ranks = static_cast<std::int64_t>(trace.ranks.size());
     for (std::int64_t r = 0; r < ranks; ++r)
-      simplify(trace.ranks[static_cast<std::size_t>(r)], r, ranks);
+      Simplifier(trace.ranks[static_cast<std::size_t>(r)]).run(r, ranks);
   }
   std::exception_ptr reason;
   for (std::size_t dimensions = 0; dimensions <= RankGrid::kMost; ++dimensions) {

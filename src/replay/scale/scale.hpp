@@ -2,8 +2,9 @@
 //
 // Ranks stand in a grid of up to three dimensions, as even as their number allows. Those that have
 // neighbours on the same sides must do the same calls in the same order, in all traces. The peer of
-// a message is a neighbour in the grid, a fixed rank, or the rank mirrored at the diagonal; sizes
-// and computation are a constant times powers of the grid's sides. What does not fit is refused.
+// a message is a neighbour in the grid, a fixed rank, or the rank mirrored at the diagonal; the
+// ranks of a collective are all, a row or a plane; sizes and computation are a constant times
+// powers of the grid's sides. What does not fit is refused.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +22,7 @@ struct ScaleOptions {
 };
 
 struct Scaled {
+  /// Collectives of some ranks are calls whose `comm` is the number of their group plus 1.
   Trace trace;
   std::vector<std::string> found;  ///< What was found, in sentences.
 };
