@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/hosted.hpp"
+#include "validation.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -51,6 +52,10 @@ const Examples& examples() {
 }
 
 constexpr const char* kPrograms[] = {"stencil 128 5", "sort 1024 2", "cg 512 3"};
+
+constexpr const char* kKindsOfCalls[] = {"nonblocking", "persistent",    "probes",    "some",
+                                         "cancelled",   "communicators", "datatypes", "wildcards",
+                                         "buffered",    "uneven",        "files",     "nobody"};
 
 void expect_within(double measured, double expected, double part, const std::string& what) {
   EXPECT_LE(std::abs(measured / expected - 1), part)
@@ -127,9 +132,7 @@ TEST(RecordReplay, SchedulesHaveWindows) {
 // ones, communicators of all kinds, derived datatypes, wildcards, files, nobody as a peer: traces
 // and schedules of programs that have them take the time of the run, to 1 %.
 TEST(RecordReplay, AllKindsOfCallsAreReplayed) {
-  for (const std::string kind :
-       {"nonblocking", "persistent", "probes", "some", "cancelled", "communicators", "datatypes",
-        "wildcards", "buffered", "uneven", "files", "nobody"}) {
+  for (const std::string kind : kKindsOfCalls) {
     const std::string program = "calls " + kind;
     const double run = examples().run("-n 8 -p fat-tree-64 --trace-ti t.ti", program);
     expect_within(examples().time("replay t.ti -p fat-tree-64"), run, 0.01, program + ", traces");
@@ -172,40 +175,86 @@ TEST(RecordReplay, SchedulesTakeTheTimeOfARunWithoutOverheads) {
   }
 }
 
-// With its own options for the same model, SimGrid's replay of the traces ends within 1 %.
+/// SimGrid, on one switch, with the same model and the same algorithms as ours.
+class SimGridPeer {
+ public:
+  SimGridPeer() {
+    std::ofstream(folder_ + "/machine.xml")
+        << "<?xml version='1.0'?>\n"
+           "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+           "<platform version=\"4.1\"><zone id=\"world\" routing=\"Full\">\n"
+           "<cluster id=\"c\" prefix=\"node-\" suffix=\"\" radical=\"0-15\" speed=\"10Gf\" "
+           "bw=\"12.5GBps\" lat=\"1us\"/>\n</zone></platform>\n";
+    std::ofstream hosts(folder_ + "/hosts");
+    for (int i = 0; i < 16; ++i) hosts << "node-" << i << "\n";
+    // Names as SimGrid has them; what it calls reduce's binomial posts receives one by one, ours
+    // and Open MPI's two at a time. It has one algorithm each for scans and gatherv, without a
+    // name.
+    for (const std::string choice :
+         {"barrier ompi_recursivedoubling", "allreduce rdb", "alltoall pair", "alltoallv pair",
+          "reduce ompi_binomial", "bcast binomial_tree", "gather ompi_basic_linear",
+          "scatter ompi_basic_linear", "allgather ring", "allgatherv ring",
+          "reduce_scatter ompi_ring"}) {
+      const std::size_t space = choice.find(' ');
+      const std::string algorithm = choice.substr(space + 1);
+      own_ += " --set mpi.coll." + choice.substr(0, space) + "=" + algorithm;
+      peer_ += " --cfg=smpi/" + choice.substr(0, space) + ":" + algorithm;
+    }
+  }
+  /// Our run, recorded.
+  double run(int ranks, const std::string& program) const {
+    return examples().run("-n " + std::to_string(ranks) + own_ + " --trace-ti t.ti", program);
+  }
+  double own_replay() const { return examples().time("replay t.ti" + own_); }
+  /// The clock, in us, when it says that it is done: that has more digits than what it says.
+  double replay(int ranks) const {
+    const Outcome replayed =
+        shell("smpirun -np " + std::to_string(ranks) + peer_ + " -replay t.ti", folder_);
+    const std::size_t at = (replayed.out + replayed.err).find(":Simulation time ");
+    EXPECT_NE(at, std::string::npos) << replayed.out << replayed.err;
+    if (at == std::string::npos) return std::nan("");
+    const std::string before = (replayed.out + replayed.err).substr(0, at);
+    return std::stod(before.substr(before.rfind('\n') + 1)) * 1e6;
+  }
+
+ private:
+  std::string folder_ = examples().folder();
+  std::string own_ =
+      " -p machine.xml --network fluid --set fluid.weighting=simgrid --set "
+      "fluid.occupancy=after-latency --set mpi.preset=smpi --set mpi.coll.scan=spreading";
+  std::string peer_ =
+      " -platform machine.xml -hostfile hosts --cfg=network/crosstraffic:0 "
+      "--cfg=network/weight-S:0 --cfg=network/TCP-gamma:0 --log=root.fmt:%.9r:%m%n";
+};
+
+// With its own options for the same model, SimGrid's replay of the traces ends within 1 % of the
+// run that was recorded: of the examples, and of programs with all kinds of calls.
 TEST(RecordReplay, SimGridReplaysTheTraces) {
   if (shell("which smpirun").status != 0) GTEST_SKIP() << "SimGrid is not installed";
-  const std::string folder = examples().folder();
-  std::ofstream(folder + "/machine.xml")
-      << "<?xml version='1.0'?>\n"
-         "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-         "<platform version=\"4.1\"><zone id=\"world\" routing=\"Full\">\n"
-         "<cluster id=\"c\" prefix=\"node-\" suffix=\"\" radical=\"0-15\" speed=\"10Gf\" "
-         "bw=\"12.5GBps\" lat=\"1us\"/>\n</zone></platform>\n";
-  std::ofstream hosts(folder + "/hosts");
-  for (int i = 0; i < 16; ++i) hosts << "node-" << i << "\n";
-  hosts.close();
-  std::string own =
-      "-n 16 -p machine.xml --network fluid --set fluid.weighting=simgrid --set "
-      "fluid.occupancy=after-latency --set mpi.preset=smpi";
-  std::string peer =
-      "smpirun -np 16 -platform machine.xml -hostfile hosts "
-      "--cfg=network/crosstraffic:0 --cfg=network/weight-S:0 "
-      "--cfg=network/TCP-gamma:0";
-  for (const std::string choice : {"barrier ompi_recursivedoubling", "allreduce rdb",
-                                   "alltoall pair", "alltoallv pair", "reduce binomial"}) {
-    const std::size_t space = choice.find(' ');
-    own += " --set mpi.coll." + choice.substr(0, space) + "=" + choice.substr(space + 1);
-    peer += " --cfg=smpi/" + choice.substr(0, space) + ":" + choice.substr(space + 1);
+  const SimGridPeer peer;
+  const std::string subject = "Time-independent traces replayed by SimGrid 3.32, live";
+  std::vector<std::pair<int, std::string>> programs;
+  for (const std::string program : kExchanges) programs.emplace_back(16, program);
+  for (const std::string kind : kKindsOfCalls) programs.emplace_back(8, "calls " + kind);
+  for (const auto& [ranks, program] : programs) {
+    const double run = peer.run(ranks, program);
+    const double replayed = peer.replay(ranks);
+    expect_within(replayed, run, 0.01, program);
+    expect_within(peer.own_replay(), run, 0.01, program + ", replayed by Heddle");
+    validation_row(subject, fmt::format("{}, {} ranks", program, ranks),
+                   fmt::format("run {:.3f} us", run), fmt::format("{:.3f} us", replayed),
+                   fmt::format("{:+.3f} %", 100 * (run / replayed - 1)), "1 %");
   }
-  for (const std::string program : kPrograms) {
-    const double run = examples().run(own + " --trace-ti t.ti", program);
-    const Outcome replayed = shell(peer + " -replay t.ti 2>&1", folder);
-    const std::string mark = "Simulation time ";
-    const std::size_t at = replayed.out.find(mark);
-    ASSERT_NE(at, std::string::npos) << replayed.out;
-    expect_within(std::stod(replayed.out.substr(at + mark.size())) * 1e6, run, 0.01, program);
-  }
+  validation_note(
+      subject,
+      "Algorithms are named one by one on both sides, for some of one name differ. Three "
+      "reductions of 800 B in a row take SimGrid's `binomial` 36.82 us, because it posts one "
+      "receive at a "
+      "time, and Open MPI's (`ompi_binomial`), which posts two, 29.02 us on both sides. A scan is "
+      "always a message to each rank above in SimGrid (4.07 us on 8 ranks; here `spreading`); in "
+      "Open MPI partners exchange sums (12.10 us). With smpi/coll-selector:ompi SimGrid aborts "
+      "(free(): invalid pointer) in an allreduce of fewer elements than ranks, whoever wrote the "
+      "trace.");
 }
 
 // Communication of every kind ends up in a trace that can be replayed: wildcards name who was

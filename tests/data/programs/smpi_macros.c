@@ -26,6 +26,9 @@ int main(int argc, char** argv) {
   SMPI_SAMPLE_LOCAL(i = 0, i < 10, i++, 3, -1) {
     local++;
   }
+  SMPI_SAMPLE_LOOP(i = 0, i < 10, i++, 0, 2, -1, "loop") {
+    local++;
+  }
   SMPI_SAMPLE_LOCAL_TAG(i = 0, i < 10, i++, 4, -1, "tag") {
     tagged++;
   }
