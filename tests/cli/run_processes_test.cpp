@@ -227,6 +227,7 @@ class OpenMpiProgram {
   }
   /// Why it cannot be run, or nothing.
   const std::string& missing() const { return missing_; }
+  std::string folder() const { return folder_.path(); }
   Outcome run(const std::string& options) const {
     return heddle("mpirun -q " + options + " ./program", folder_.path());
   }
@@ -266,6 +267,81 @@ TEST(RunProcesses, RunTheInstalledOpenMpi) {
     EXPECT_EQ(run.status, 0) << run.err;
     EXPECT_EQ(run.out, "token 4, sum 6\n") << way;
   }
+}
+
+/// Two ranks on a node that meet for ever.
+constexpr const char* kForEver = R"(
+    #include <mpi.h>
+    int main(int argc, char** argv) {
+      MPI_Init(&argc, &argv);
+      for (;;) MPI_Barrier(MPI_COMM_WORLD);
+    })";
+
+// Ctrl-C: no process is left, no shared memory, and no file of Open MPI's.
+TEST(RunProcesses, OfOpenMpiLeaveNothingBehindWhenTheyAreStopped) {
+  const OpenMpiProgram program(kForEver);
+  if (!program.missing().empty()) GTEST_SKIP() << program.missing();
+  const Outcome run = shell(
+      "mkdir tmp; ls /dev/shm >before; TMPDIR=$PWD/tmp timeout --preserve-status -s INT 1.5 " +
+          std::string(HEDDLE_PROGRAM) +
+          " mpirun --over btl --shared-memory --ranks-per-node 2 -n 2 ./program; status=$?; "
+          "ls -A tmp; ls /dev/shm | comm -13 before - | grep vader; exit $status",
+      program.folder());
+  EXPECT_EQ(run.status, 130) << run.err;
+  EXPECT_EQ(run.out, "");
+}
+
+// Open MPI's variables count: recursive doubling (3) on 4 ranks takes another time than a reduction
+// to rank 0 and a broadcast from there (2, nonoverlapping), and both the right one for itself.
+TEST(RunProcesses, OpenMpisVariablesChooseItsAlgorithms) {
+  const OpenMpiProgram program(R"(
+      #include <mpi.h>
+      #include <stdio.h>
+      int main(int argc, char** argv) {
+        int rank, sum = 0;
+        MPI_Init(&argc, &argv);
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        MPI_Barrier(MPI_COMM_WORLD);
+        const double start = MPI_Wtime();
+        MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        if (rank == 0) printf("%d %.3f\n", sum, (MPI_Wtime() - start) * 1e6);
+        MPI_Finalize();
+        return 0;
+      })");
+  if (!program.missing().empty()) GTEST_SKIP() << program.missing();
+  const auto with = [&](const std::string& algorithm) {
+    return program
+        .run("-n 4 --mca coll_tuned_use_dynamic_rules=1 --mca coll_tuned_allreduce_algorithm=" +
+             algorithm)
+        .out;
+  };
+  const std::string doubling = with("3");
+  const std::string rooted = with("2");
+  EXPECT_THAT(doubling, testing::StartsWith("6 "));
+  EXPECT_THAT(rooted, testing::StartsWith("6 "));
+  EXPECT_NE(doubling, rooted);
+}
+
+// A child is no rank: it sees the real machine, and its end is not the rank's.
+TEST(RunProcesses, StartChildrenThatAreNoRanks) {
+  const PlainProgram program(R"(
+      #include <heddle.h>
+      #include <stdio.h>
+      #include <stdlib.h>
+      #include <sys/wait.h>
+      #include <unistd.h>
+      int main() {
+        int status = 0;
+        const pid_t child = fork();
+        if (child == 0) _exit(heddle_rank() == -1 && getpid() > 1 ? 3 : 4);
+        waitpid(child, &status, 0);
+        printf("%d: %d %d\n", heddle_rank(), WEXITSTATUS(status), system("exit 5") / 256);
+        return 0;
+      })");
+  ASSERT_EQ(program.compilation().status, 0) << program.compilation().err;
+  const Outcome run = program.run("-n 2 --processes");
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(run.out, "0: 3 5\n1: 3 5\n");
 }
 
 // Half a round trip of 8 B by Portals alone takes 1.767 us on quito. Open MPI appends its receive

@@ -130,6 +130,8 @@ std::vector<std::string> OpenMpiOptions::environment() {
   scratch_ = (fs::temp_directory_path() / "heddle-openmpi-XXXXXX").string();
   if (mkdtemp(scratch_.data()) == nullptr) throw RunError("cannot make the folder " + scratch_);
   variables.emplace_back("orte_tmpdir_base", scratch_);
+  // What ranks of a node share goes with the run, too, however it ends.
+  variables.emplace_back("btl_vader_backing_directory", scratch_);
   std::vector<std::string> words = {fmt::format("FLUX_JOB_ID={}", kJob),
                                     "FLUX_PMI_LIBRARY_PATH=" + processes::preloaded_library(),
                                     std::string(processes::kUptimeVariable) + "=1"};
