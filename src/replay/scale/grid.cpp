@@ -117,6 +117,12 @@ std::optional<std::uint32_t> Relation::peer(const RankGrid& grid, std::uint32_t 
   return grid.rank(at);
 }
 
+Relation Relation::back() const {
+  Relation other = *this;
+  for (std::int32_t& one : other.step) one = -one;
+  return other;
+}
+
 std::string Relation::text() const {
   if (kind == Kind::fixed) return fmt::format("rank {}", rank);
   if (kind == Kind::mirrored) return "the rank mirrored at the diagonal";
@@ -126,6 +132,40 @@ std::string Relation::text() const {
 }
 
 namespace {
+
+/// Steps in one dimension that lead from one place to another, straight or around the rim, once or
+/// several times where the side is short: the shortest first.
+std::vector<std::int32_t> steps_along(std::int32_t side, std::int32_t from, std::int32_t to) {
+  std::vector<std::int32_t> steps;
+  for (const std::int32_t step : {0, 1, -1, 2, -2}) {
+    if ((from + step - to) % side == 0) steps.push_back(step);
+  }
+  const auto straight = std::ranges::find(steps, to - from);
+  if (straight != steps.end() && std::abs(*straight) == std::abs(steps.front()))
+    std::swap(*straight, steps.front());
+  return steps;
+}
+
+/// The same in all dimensions, by the sum of their lengths.
+std::vector<Relation> steps_between(const RankGrid& grid, std::uint32_t rank, std::uint32_t peer) {
+  if (grid.dimensions() == 0) return {};
+  std::vector<Relation> found = {{Relation::Kind::step, 0, {}}};
+  for (std::size_t d = 0; d < grid.dimensions(); ++d) {
+    std::vector<Relation> longer;
+    for (const std::int32_t step :
+         steps_along(grid.side(d), grid.place(rank)[d], grid.place(peer)[d])) {
+      for (Relation& way : found) {
+        longer.push_back(way);
+        longer.back().step[d] = step;
+      }
+    }
+    found = std::move(longer);
+  }
+  std::ranges::stable_sort(found, {}, [](const Relation& way) {
+    return std::abs(way.step[0]) + std::abs(way.step[1]) + std::abs(way.step[2]);
+  });
+  return found;
+}
 
 /// Those whose distances are powers of two.
 void add_doubling(const RankGrid& grid, std::uint32_t rank, std::uint32_t peer, std::size_t round,
@@ -147,23 +187,7 @@ void add_doubling(const RankGrid& grid, std::uint32_t rank, std::uint32_t peer, 
 
 std::vector<Relation> relations(const RankGrid& grid, std::uint32_t rank, std::uint32_t peer,
                                 std::size_t round) {
-  std::vector<Relation> found;
-  const RankGrid::Place from = grid.place(rank);
-  const RankGrid::Place to = grid.place(peer);
-  // In each dimension the way may lead around the rim instead.
-  for (std::uint32_t around = 0; around < 1U << grid.dimensions(); ++around) {
-    Relation step{Relation::Kind::step, 0, {}};
-    bool sensible = grid.dimensions() > 0;
-    for (std::size_t d = 0; d < grid.dimensions(); ++d) {
-      const std::int32_t straight = to[d] - from[d];
-      const bool turned = (around >> d & 1U) != 0;
-      step.step[d] = !turned        ? straight
-                     : straight > 0 ? straight - grid.side(d)
-                                    : straight + grid.side(d);
-      sensible &= std::abs(step.step[d]) <= 2 && !(turned && straight == 0);
-    }
-    if (sensible) found.push_back(step);
-  }
+  std::vector<Relation> found = steps_between(grid, rank, peer);
   if (grid.dimensions() == 2 && grid.side(0) == grid.side(1)) {
     const Relation mirrored{Relation::Kind::mirrored, 0, {}};
     if (mirrored.peer(grid, rank) == peer) found.push_back(mirrored);

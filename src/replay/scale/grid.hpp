@@ -50,6 +50,8 @@ struct Relation {
   bool shrinks = false;       ///< Distances begin at half of the side rather than at 1.
   bool operator==(const Relation&) const = default;
 
+  /// Of a step: the one back.
+  Relation back() const;
   /// Nothing where there is no such rank.
   std::optional<std::uint32_t> peer(const RankGrid& grid, std::uint32_t rank,
                                     std::size_t round = 0) const;

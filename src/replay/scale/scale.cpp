@@ -12,6 +12,7 @@
 #include "replay/scale/grid.hpp"
 #include "replay/scale/law.hpp"
 #include "replay/scale/loops.hpp"
+#include "replay/scale/simplify.hpp"
 
 namespace heddle::replay {
 namespace {
@@ -48,12 +49,6 @@ class Means {
  private:
   std::map<const RankGrid*, std::pair<double, std::size_t>> sums_;
 };
-
-/// Ranks agree on something by messages in rounds; they become one call here, a barrier that
-/// has a tag.
-bool is_agreement(const Call& call) {
-  return call.kind == CallKind::barrier && call.tag != 0;
-}
 
 double computed_before(const Model& model, std::size_t i) {
   const std::int64_t before = i == 0 ? 0 : model.call(i - 1).end;
@@ -114,6 +109,8 @@ class RankKind {
       rounds_.push_back(fit_rounds(l));
       for (std::size_t c = 0; c < first().loops[l].calls; ++c) fit_call(l, c, all, names_[name++]);
     }
+    choose_destinations();
+    choose_sources();
   }
 
   /// What a rank of a larger grid does.
@@ -144,6 +141,7 @@ class RankKind {
     Law others;
     Law member;  ///< Of lists that have something for each member.
     Growth growth = Growth::none;
+    std::vector<Relation> peers;  ///< What the peer may be, the likeliest first.
     Relation peer;
     Relation source;
     std::vector<std::uint64_t> back;  ///< The requests that a wait names, as requests_back().
@@ -291,7 +289,8 @@ class RankKind {
     for (std::size_t c = 0; c < loop.calls; ++c) {
       const Call& call = first().model.call(loop.first + c);
       if (!is_message(call) || call.peer < 0) continue;
-      const Relation::Kind kind = relation(l, c, [](const Call& one) { return one.peer; }).kind;
+      const Relation::Kind kind =
+          relations_of_all(l, c, [](const Call& one) { return one.peer; }).front().kind;
       if (kind == Relation::Kind::flipped || kind == Relation::Kind::leap) return true;
     }
     return false;
@@ -333,10 +332,12 @@ class RankKind {
           law(i, options_.size_tolerance, "the part of each member", sizes,
               means(l, c, false, [this](auto& m, auto at) { return each_member(m, at); }));
     }
-    if (is_message(call) && call.peer >= 0)
-      fitted.peer = relation(l, c, [](const Call& one) { return one.peer; });
+    if (is_message(call) && call.peer >= 0) {
+      fitted.peers = relations_of_all(l, c, [](const Call& one) { return one.peer; });
+      fitted.peer = fitted.peers.front();
+    }
     if (call.kind == CallKind::sendrecv)
-      fitted.source = relation(l, c, [](const Call& one) { return one.source; });
+      fitted.source = relations_of_all(l, c, [](const Call& one) { return one.source; }).front();
     if (is_collective(call.kind)) check_root(l, c);
     if (call.comm != 0) fitted.slice = slice(l, c);
     fitted.back = requests_back(first().model.calls(), i);
@@ -396,9 +397,56 @@ class RankKind {
     return found;
   }
 
-  /// What its peer is to a rank, in all rounds and traces.
+  // Where sides are too short in all traces to tell neighbours apart, there is a choice. It does
+  // not matter which is called which, but that the sends of a round go to different ones and that
+  // receives expect what is sent.
+
+  /// Calls `visit(call, fitted)` for the messages of loop `l`, whose calls begin at `at`.
+  template <class Visit>
+  void for_messages(std::size_t l, std::size_t at, CallKind kind, Visit visit) {
+    for (std::size_t c = 0; c < first().loops[l].calls; ++c) {
+      const Call& call = first().model.call(first().loops[l].first + c);
+      if (call.kind == kind && !fitted_[at + c].peers.empty()) visit(call, fitted_[at + c]);
+    }
+  }
+  void choose_destinations() {
+    std::size_t at = 0;
+    for (std::size_t l = 0; l < first().loops.size(); at += first().loops[l++].calls) {
+      std::vector<Relation> taken;
+      for_messages(l, at, CallKind::send, [&](const Call&, Fitted& fitted) {
+        const auto open = std::ranges::find_if(fitted.peers, [&](const Relation& one) {
+          return one.kind == Relation::Kind::step && std::ranges::find(taken, one) == taken.end();
+        });
+        if (fitted.peer.kind == Relation::Kind::step && open != fitted.peers.end())
+          fitted.peer = *open;
+        taken.push_back(fitted.peer);
+      });
+    }
+  }
+  void choose_sources() {
+    std::map<std::int32_t, std::vector<Relation>> sent;  // By tag, in order.
+    std::map<std::int32_t, std::size_t> received;
+    std::size_t at = 0;
+    for (std::size_t l = 0; l < first().loops.size(); at += first().loops[l++].calls) {
+      for_messages(l, at, CallKind::send, [&](const Call& call, const Fitted& fitted) {
+        sent[call.tag].push_back(fitted.peer);
+      });
+    }
+    at = 0;
+    for (std::size_t l = 0; l < first().loops.size(); at += first().loops[l++].calls) {
+      for_messages(l, at, CallKind::recv, [&](const Call& call, Fitted& fitted) {
+        const std::vector<Relation>& sends = sent[call.tag];
+        const std::size_t number = received[call.tag]++;
+        if (number >= sends.size() || sends[number].kind != Relation::Kind::step) return;
+        const auto back = std::ranges::find(fitted.peers, sends[number].back());
+        if (back != fitted.peers.end()) fitted.peer = *back;
+      });
+    }
+  }
+
+  /// What its peer may be to a rank, in all rounds and traces.
   template <class Peer>
-  Relation relation(std::size_t l, std::size_t c, Peer peer) const {
+  std::vector<Relation> relations_of_all(std::size_t l, std::size_t c, Peer peer) const {
     std::vector<Relation> common;
     bool begun = false;
     for_rounds(l, c, [&](const Model& model, std::size_t i, std::size_t round) {
@@ -415,7 +463,7 @@ class RankKind {
                fmt::format("its peer {} is no neighbour in a grid of {} x {} x {}", other,
                            model.grid->side(0), model.grid->side(1), model.grid->side(2)));
     });
-    return common.front();
+    return common;
   }
 
   /// In which dimensions the members of a group differ.
@@ -453,6 +501,29 @@ class RankKind {
   std::vector<Fitted> fitted_;    ///< By call, as the names.
 };
 
+/// A number that messages sent add to and messages received take away from: 0 if each send has its
+/// receive, and hardly ever otherwise.
+std::uint64_t unmatched(const Trace& trace) {
+  const auto number = [](std::uint64_t from, std::uint64_t to, std::uint64_t tag) {
+    std::uint64_t mixed = from << 32 ^ to;
+    for (const std::uint64_t more : {tag, std::uint64_t{0}}) {
+      mixed = (mixed ^ more) * 0x9e3779b97f4a7c15U;
+      mixed ^= mixed >> 29;
+    }
+    return mixed;
+  };
+  std::uint64_t sum = 0;
+  for (std::uint32_t r = 0; r < trace.ranks.size(); ++r) {
+    for (const Call& call : trace.ranks[r].calls) {
+      const auto tag = static_cast<std::uint64_t>(call.tag);
+      const auto peer = static_cast<std::uint64_t>(call.peer);
+      if (call.kind == CallKind::send) sum += number(r, peer, tag);
+      if (call.kind == CallKind::recv) sum -= number(peer, r, tag);
+    }
+  }
+  return sum;
+}
+
 /// Tries one number of dimensions.
 Scaled scale_in(const std::vector<Trace>& traces, const ScaleOptions& options,
                 std::size_t dimensions, bool edges) {
@@ -487,95 +558,19 @@ Scaled scale_in(const std::vector<Trace>& traces, const ScaleOptions& options,
     }
     result.trace.ranks.push_back(kind->second.play(large, r));
   }
+  if (unmatched(result.trace) != 0) {
+    throw InputError(
+        {traces.back().source},
+        fmt::format("what ranks of the grid of {} x {} x {} send and receive does not "
+                    "match: the traces do not tell its neighbours apart, and traces of "
+                    "more ranks are needed",
+                    large.side(0), large.side(1), large.side(2)));
+  }
   result.found.push_back(fmt::format("{} kinds of ranks in {} dimensions, {} x {} x {} of them",
                                      kinds.size(), dimensions, large.side(0), large.side(1),
                                      large.side(2)));
   return result;
 }
-
-/// Whether the calls from `i` on are one round of a dissemination among all ranks: a receive from
-/// the rank so far below, a send to the one as far above, and the wait for both.
-bool is_round(const RankTrace& trace, std::size_t i, std::int64_t rank, std::int64_t ranks,
-              std::int64_t distance) {
-  if (i + 2 >= trace.calls.size()) return false;
-  const Call& recv = trace.calls[i];
-  const Call& send = trace.calls[i + 1];
-  const Call& wait = trace.calls[i + 2];
-  return recv.kind == CallKind::recv && send.kind == CallKind::send && recv.nonblocking &&
-         send.nonblocking && wait.kind == CallKind::wait && wait.list != kNoList &&
-         trace.lists[wait.list].size() == 2 && recv.tag == send.tag && recv.bytes == send.bytes &&
-         recv.peer == (rank - distance + ranks) % ranks && send.peer == (rank + distance) % ranks;
-}
-
-/// The calls that a dissemination from `i` on takes; 0 if there is none. Ranks do it to agree on
-/// new communicators.
-std::size_t dissemination(const RankTrace& trace, std::size_t i, std::int64_t rank,
-                          std::int64_t ranks) {
-  std::size_t calls = 0;
-  for (std::int64_t distance = 1; distance < ranks; distance *= 2, calls += 3) {
-    if (!is_round(trace, i + calls, rank, ranks, distance)) return 0;
-    if (trace.calls[i].tag != trace.calls[i + calls].tag ||
-        trace.calls[i].bytes != trace.calls[i + calls].bytes)
-      return 0;
-  }
-  return calls;
-}
-
-/// Makes one call of each agreement and of each collective of some ranks, whatever messages they
-/// took; the requests that are left get new numbers.
-class Simplifier {
- public:
-  explicit Simplifier(RankTrace& trace) : trace_(trace) {}
-
-  void run(std::int64_t rank, std::int64_t ranks) {
-    auto among = trace_.among.begin();
-    for (std::size_t i = 0; i <= trace_.calls.size();) {
-      if (among != trace_.among.end() && among->first == i) {
-        Call call = among->call;
-        call.comm = among->group + 1;
-        calls_.push_back(call);
-        i = (among++)->end;
-      } else if (i == trace_.calls.size()) {
-        break;
-      } else if (const std::size_t taken = dissemination(trace_, i, rank, ranks)) {
-        add_agreement(trace_.calls[i]);
-        i += taken;
-      } else {
-        add(trace_.calls[i++]);
-      }
-    }
-    trace_.calls = std::move(calls_);
-    trace_.among.clear();
-  }
-
- private:
-  void add_agreement(const Call& message) {
-    Call call;
-    call.kind = CallKind::barrier;
-    call.line = message.line;
-    call.tag = message.tag;
-    call.bytes = message.bytes;
-    call.start = call.end = message.start;
-    calls_.push_back(call);
-  }
-  void add(Call call) {
-    if (is_message(call) && call.nonblocking)
-      call.request = requests_.try_emplace(call.request, requests_.size() + 1).first->second;
-    if (call.kind == CallKind::wait) {
-      if (call.list == kNoList) {
-        call.list = static_cast<std::uint32_t>(trace_.lists.size());
-        trace_.lists.push_back({call.request});
-      }
-      for (std::uint64_t& request : trace_.lists[call.list]) request = requests_[request];
-      call.request = 0;
-    }
-    calls_.push_back(call);
-  }
-
-  RankTrace& trace_;
-  std::vector<Call> calls_;
-  std::map<std::uint64_t, std::uint64_t> requests_;
-};
 
 void check_traces(const std::vector<Trace>& traces) {
   std::set<std::size_t> sizes;
@@ -606,7 +601,7 @@ Scaled scale(const std::vector<Trace>& given, const ScaleOptions& options) {
   for (Trace& trace : traces) {
     const auto ranks = static_cast<std::int64_t>(trace.ranks.size());
     for (std::int64_t r = 0; r < ranks; ++r)
-      Simplifier(trace.ranks[static_cast<std::size_t>(r)]).run(r, ranks);
+      simplify(trace.ranks[static_cast<std::size_t>(r)], r, ranks);
   }
   std::exception_ptr reason;
   for (std::size_t dimensions = 0; dimensions <= RankGrid::kMost; ++dimensions) {
