@@ -54,8 +54,14 @@ std::string Schedule::describe(std::uint32_t r, std::uint32_t i) const {
 }
 
 ScheduleBuilder::ScheduleBuilder(std::uint32_t ranks, std::string source) {
+  schedule_.ranks_ = ranks;
   schedule_.blocks_.resize(ranks);
   schedule_.source_ = std::move(source);
+}
+
+void ScheduleBuilder::keep(const RankShare& share) {
+  schedule_.first_kept_ = share.begin(ranks());
+  schedule_.blocks_ = std::vector<Schedule::Block>(share.end(ranks()) - schedule_.first_kept_);
 }
 
 void ScheduleBuilder::reserve(std::uint64_t ops, std::uint64_t edges) {
@@ -66,9 +72,7 @@ void ScheduleBuilder::reserve(std::uint64_t ops, std::uint64_t edges) {
 void ScheduleBuilder::begin_rank(std::uint32_t rank) {
   rank_ = rank;
   first_ = schedule_.ops_.size();
-  schedule_.blocks_[rank].first_op = first_;
   first_edge_ = schedule_.edges_.size();
-  schedule_.blocks_[rank].first_edge = first_edge_;
   first_label_ = schedule_.label_chars_.size();
 }
 
@@ -84,7 +88,7 @@ void ScheduleBuilder::drop_rank() {
 
 void ScheduleBuilder::end_rank() {
   if (!keeps(rank_)) return drop_rank();
-  schedule_.blocks_[rank_].size = size();
+  schedule_.blocks_[rank_ - schedule_.first_kept_] = {first_, first_edge_, size()};
   if (links_.empty()) return;
   place_edges();
   links_.clear();

@@ -123,10 +123,10 @@ class RankView {
 /// Immutable once built. Operations of a rank are numbered from 0 in the order they were given.
 class Schedule {
  public:
-  std::uint32_t ranks() const { return static_cast<std::uint32_t>(blocks_.size()); }
+  std::uint32_t ranks() const { return ranks_; }
   RankView rank(std::uint32_t r) const;
   /// Operation 0 of rank `r` among those of all ranks: numbers without gaps, in no special order.
-  std::uint64_t first_op(std::uint32_t r) const { return blocks_[r].first_op; }
+  std::uint64_t first_op(std::uint32_t r) const { return block(r).first_op; }
   std::uint64_t ops() const { return ops_.size(); }
   /// Bytes or duration of one of its operations.
   std::uint64_t value(const PackedOp& op) const {
@@ -159,7 +159,14 @@ class Schedule {
     std::uint32_t line;
   };
 
-  std::vector<Block> blocks_;  ///< By rank; they may lie in any order.
+  /// That of a rank that is not kept is empty.
+  Block block(std::uint32_t rank) const {
+    return rank - first_kept_ < blocks_.size() ? blocks_[rank - first_kept_] : Block{};
+  }
+
+  std::uint32_t ranks_ = 0;
+  std::uint32_t first_kept_ = 0;
+  std::vector<Block> blocks_;  ///< By rank, of those that are kept; they may lie in any order.
   std::vector<PackedOp> ops_;
   std::vector<Edge> edges_;
   std::vector<std::uint64_t> wide_;  ///< Values of 2^40 and more.
@@ -183,12 +190,11 @@ class ScheduleBuilder {
   explicit ScheduleBuilder(std::uint32_t ranks, std::string source = {});
 
   std::uint32_t ranks() const { return schedule_.ranks(); }
-  /// Ranks of other shares stay empty, whatever is added to them.
-  void keep(const RankShare& share) {
-    keep_begin_ = share.begin(ranks());
-    keep_end_ = share.end(ranks());
+  /// Ranks of other shares stay empty, whatever is added to them. To be called before any is begun.
+  void keep(const RankShare& share);
+  bool keeps(std::uint32_t rank) const {
+    return rank - schedule_.first_kept_ < schedule_.blocks_.size();
   }
-  bool keeps(std::uint32_t rank) const { return rank >= keep_begin_ && rank < keep_end_; }
   /// Room for what is to come, where it is known.
   void reserve(std::uint64_t ops, std::uint64_t edges);
 
@@ -256,13 +262,11 @@ class ScheduleBuilder {
   std::uint64_t first_edge_ = 0;
   std::size_t first_label_ = 0;
   std::uint32_t rank_ = 0;
-  std::uint32_t keep_begin_ = 0;
-  std::uint32_t keep_end_ = UINT32_MAX;
 };
 
 inline RankView Schedule::rank(std::uint32_t r) const {
   RankView view;
-  const Block& block = blocks_[r];
+  const Block block = this->block(r);
   view.schedule_ = this;
   view.ops_ = ops_.data() + block.first_op;
   view.edges_ = edges_.data() + block.first_edge;

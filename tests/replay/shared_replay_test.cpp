@@ -78,7 +78,7 @@ ReplayOptions options() {
 /// "fingerprint events operations" of a replay by so many members, or the error that all of them
 /// have met. `read` makes one share of the schedule.
 template <class Read>
-std::string outcome(std::uint32_t members, Read read) {
+std::string outcome(std::uint32_t members, Read read, std::uint64_t most_logged = 1 << 18) {
   Meeting meeting(members);
   std::vector<std::string> told(members);
   {
@@ -88,7 +88,7 @@ std::string outcome(std::uint32_t members, Read read) {
         ThreadExchange exchange(meeting, me);
         try {
           const Schedule schedule = read(RankShare{me, members});
-          const SharedResult shared = shared_replay(schedule, options(), exchange);
+          const SharedResult shared = shared_replay(schedule, options(), exchange, most_logged);
           told[me] = std::to_string(shared.result.fingerprint()) + " " +
                      std::to_string(shared.result.events) + " " + std::to_string(shared.operations);
         } catch (const std::exception& error) {
@@ -118,6 +118,25 @@ TEST(SharedReplay, GivesTheBitsOfOneProcess) {
     const std::string expected = one_thread(share({}));
     for (const std::uint32_t members : {1U, 2U, 5U, 9U})
       EXPECT_EQ(outcome(members, share), expected) << pattern << " " << members;
+  }
+}
+
+// Logs of a window that are joined a few events at a time, 1 of each member or 3, give the same
+// order: simultaneous events, chains of events within a window, and members without any.
+TEST(SharedReplay, LongLogsAreJoinedInSlices) {
+  for (const char* pattern :
+       {"dissemination", "nearest-neighbour", "random-dag", "linear-alltoall"}) {
+    PatternConfig config = pattern_table().defaults();
+    config.ranks = 11;
+    config.compute = 300;
+    config.iterations = 4;
+    const auto share = [&](const RankShare& s) { return generate(pattern, config, s); };
+    const std::string expected = one_thread(share({}));
+    for (const std::uint32_t members : {2U, 5U}) {
+      for (const std::uint64_t most : {1U, 3U}) {
+        EXPECT_EQ(outcome(members, share, most * members), expected) << pattern << " " << members;
+      }
+    }
   }
 }
 

@@ -52,6 +52,11 @@ class ReplayEngine final : private network::TransferClient {
   std::span<const RemoteMessage> messages_to(std::size_t part) const {
     return outgoing_[parity_][part];
   }
+  /// They have been copied: their memory serves the next window.
+  void forget_messages() {
+    for (auto& messages : outgoing_[parity_]) messages.clear();
+    parity_ ^= 1;
+  }
   void take(std::span<const RemoteMessage> messages);
   std::uint64_t ended() const { return ended_; }
   std::uint64_t events() const { return events_; }

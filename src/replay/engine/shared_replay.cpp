@@ -24,10 +24,12 @@ std::uint64_t sum_of(const std::vector<std::uint64_t>& numbers) {
 /// One process of a shared replay.
 class MemberReplay {
  public:
-  MemberReplay(const Schedule& schedule, const ReplayOptions& options, Exchange& exchange)
+  MemberReplay(const Schedule& schedule, const ReplayOptions& options, Exchange& exchange,
+               std::uint64_t most_logged)
       : schedule_(schedule),
         options_(options),
         exchange_(exchange),
+        most_logged_(most_logged),
         parts_(equal_shares(schedule.ranks(), exchange.size())),
         numbers_(exchange.size()) {}
 
@@ -103,13 +105,79 @@ class MemberReplay {
     }
   }
 
-  /// Joins the logs of all members; says what the last window has caused.
+  /// Joins the logs of all members; says what the last window has caused. Of long logs only a slice
+  /// of all of them is joined at a time, so that no member has to hold those of all others.
   std::uint64_t number_events(std::uint64_t first) {
     constexpr std::uint64_t kFailed = UINT64_MAX;
-    const std::span<const Executed> mine = engine_->executed();
-    const auto counts = exchange_.numbers(error_.empty() ? mine.size() : kFailed);
-    if (std::find(counts.begin(), counts.end(), kFailed) != counts.end())
+    const std::size_t events = engine_->executed().size() - 1;
+    auto left = exchange_.numbers(error_.empty() ? events : kFailed);
+    if (std::find(left.begin(), left.end(), kFailed) != left.end())
       agree_on_error(exchange_, error_, false);
+    numbered_.clear();
+    numbered_.reserve(events);
+    std::uint64_t caused = 0;
+    const std::uint64_t most = std::max<std::uint64_t>(1, most_logged_ / exchange_.size());
+    while (*std::max_element(left.begin(), left.end()) > most) {
+      const std::size_t end = end_of_slice(most);
+      auto counts = exchange_.numbers(end - numbered_.size());
+      caused += number_slice(end, first + caused, std::move(counts));
+      left = exchange_.numbers(events - numbered_.size());
+    }
+    return caused + number_slice(events, first + caused, std::move(left));
+  }
+
+  /// Where in this member's log the next slice ends: before the first event that any member has
+  /// `most` further on. Events that are caused by one of the slice come after all others of their
+  /// instant, so their place is known only when that one has its number.
+  std::size_t end_of_slice(std::uint64_t most) {
+    const std::span<const Executed> log = engine_->executed();
+    const std::size_t mine = std::min(numbered_.size() + most, log.size() - 1);
+    const auto times = exchange_.numbers(static_cast<std::uint64_t>(log[mine].time));
+    const auto sequences =
+        exchange_.numbers(std::min(known_sequence(log[mine]), Sequences::kProvisional));
+    std::size_t least = 0;
+    for (std::size_t p = 1; p < times.size(); ++p) {
+      if (std::pair(times[p], sequences[p]) < std::pair(times[least], sequences[least])) least = p;
+    }
+    const auto before = [&](const Executed& event) {
+      return std::pair(static_cast<std::uint64_t>(event.time), known_sequence(event)) <
+             std::pair(times[least], sequences[least]);
+    };
+    const auto begin = log.begin() + static_cast<std::ptrdiff_t>(numbered_.size());
+    return static_cast<std::size_t>(std::partition_point(begin, log.end() - 1, before) -
+                                    log.begin());
+  }
+
+  /// Its number, if the event that caused it has one.
+  std::uint64_t known_sequence(const Executed& event) const {
+    const std::uint64_t sequence = event.sequence;
+    const bool known = Sequences::provisional(sequence) && sequence != UINT64_MAX &&
+                       Sequences::event_of(sequence) < numbered_.size();
+    return known ? Sequences::resolve(sequence, numbered_) : sequence;
+  }
+
+  /// This member's slice from what is numbered to `end`, as a log of its own.
+  std::vector<Executed> slice_to(std::size_t end) const {
+    const std::span<const Executed> log = engine_->executed();
+    const std::size_t begin = numbered_.size();
+    std::vector<Executed> slice;
+    slice.reserve(end - begin + 1);
+    for (std::size_t i = begin; i < end; ++i) {
+      std::uint64_t sequence = known_sequence(log[i]);
+      if (Sequences::provisional(sequence)) {
+        sequence -= Sequences::first_of(begin) - Sequences::first_of(0);
+      }
+      slice.push_back({log[i].time, sequence, log[i].caused_before - log[begin].caused_before});
+    }
+    slice.push_back({INT64_MAX, UINT64_MAX, log[end].caused_before - log[begin].caused_before});
+    return slice;
+  }
+
+  /// Numbers the events of the next slice, `counts` of every member; says what they have caused.
+  std::uint64_t number_slice(std::size_t end, std::uint64_t first,
+                             std::vector<std::uint64_t> counts) {
+    const std::vector<Executed> mine = slice_to(end);
+    for (std::uint64_t& count : counts) ++count;  // With an end each.
     logs_.resize(sum_of(counts));
     exchange_.gather(mine.data(), counts, sizeof(Executed), logs_.data());
     std::vector<std::span<const Executed>> logs;
@@ -124,6 +192,7 @@ class MemberReplay {
     const Numbering::Place to = numbering.cut(me() + 1, counts.size());
     numbering.number(from, to, first + numbering.caused_before(from), numbers_);
     hand_out(from, to);
+    numbered_.insert(numbered_.end(), numbers_[me()].begin(), numbers_[me()].end() - 1);
     return numbering.caused_before(numbering.cut(1, 1));
   }
 
@@ -144,7 +213,7 @@ class MemberReplay {
 
   /// Gives out the numbers and the messages; says which window is next.
   std::int64_t settle() {
-    const std::int64_t mine = engine_->settle(numbers_[me()]);
+    const std::int64_t mine = engine_->settle(numbered_);
     std::vector<std::uint64_t> out_counts;
     out_.clear();
     for (std::size_t p = 0; p < exchange_.size(); ++p) {
@@ -152,6 +221,7 @@ class MemberReplay {
       out_.insert(out_.end(), messages.begin(), messages.end());
       out_counts.push_back(messages.size());
     }
+    engine_->forget_messages();
     const auto in_counts = exchange_.swap_numbers(out_counts);
     in_.resize(sum_of(in_counts));
     exchange_.swap(out_.data(), out_counts, in_.data(), in_counts, sizeof(RemoteMessage));
@@ -179,6 +249,7 @@ class MemberReplay {
     engine_.reset();
     logs_ = {};
     numbers_ = {};
+    numbered_ = {};
     out_ = in_ = {};
     to_first(mine.finish, shared.result.finish);
     to_first(mine.adapters_free, shared.result.adapters_free);
@@ -212,12 +283,14 @@ class MemberReplay {
   const Schedule& schedule_;
   const ReplayOptions& options_;
   Exchange& exchange_;
+  const std::uint64_t most_logged_;
   const Parts parts_;
   UnitPairs units_;
   std::optional<ReplayEngine> engine_;
   std::uint64_t operations_ = 0;
-  std::vector<Executed> logs_;                       ///< Of all members.
-  std::vector<std::vector<std::uint64_t>> numbers_;  ///< By member.
+  std::vector<Executed> logs_;                       ///< Of all members, a slice.
+  std::vector<std::vector<std::uint64_t>> numbers_;  ///< By member, of a slice.
+  std::vector<std::uint64_t> numbered_;              ///< Of this member's log, from its beginning.
   std::vector<RemoteMessage> out_;
   std::vector<RemoteMessage> in_;
   std::string error_;
@@ -239,8 +312,8 @@ void agree_on_error(Exchange& exchange, const std::string& text, bool wrong_inpu
 }
 
 SharedResult shared_replay(const Schedule& schedule, const ReplayOptions& options,
-                           Exchange& exchange) {
-  return MemberReplay(schedule, options, exchange).run();
+                           Exchange& exchange, std::uint64_t most_logged) {
+  return MemberReplay(schedule, options, exchange, most_logged).run();
 }
 
 }  // namespace heddle::replay

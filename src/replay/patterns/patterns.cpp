@@ -471,6 +471,7 @@ Schedule generate(std::string_view name, const PatternConfig& config, const Rank
   const RankProgram program = pattern.make(config);
   const auto ranks = static_cast<std::uint32_t>(config.ranks);
   ScheduleBuilder builder(ranks, std::string(name));
+  builder.keep(share);
   for (std::uint32_t r = share.begin(ranks); r < share.end(ranks); ++r) {
     builder.begin_rank(r);
     program({builder, r, ranks});
