@@ -173,7 +173,8 @@ void check_sanitizers(const ElfFile& file) {
   };
   constexpr std::array kSanitizers = {
       Sanitizer{"libasan", "AddressSanitizer", "address", "__asan_init"},
-      Sanitizer{"libtsan", "ThreadSanitizer", "thread", "__tsan_init"}};
+      Sanitizer{"libtsan", "ThreadSanitizer", "thread", "__tsan_init"},
+      Sanitizer{"liblsan", "LeakSanitizer", "leak", "__lsan_init"}};
   for (const std::string& needed : file.needed()) {
     for (const Sanitizer& s : kSanitizers) {
       if (!is_called(needed, s.library) || simulator_has(s.mark)) continue;

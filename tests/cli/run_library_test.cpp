@@ -153,6 +153,7 @@ TEST(Programs, ThatCannotBeLoadedSayWhatToDo) {
   const Sources sources({{"main.c", "int main(void) { return 0; }"}},
                         "gcc main.c -o plain; gcc -static main.c -o static\n"
                         "gcc -no-pie main.c -o fixed; $CC -fsanitize=address main.c -o asan\n"
+                        "$CC -fsanitize=leak main.c -o lsan\n"
                         "printf '#!/bin/sh\\nexec ./plain\\n' > script; chmod +x script\n"
                         "$CC --static -mcmodel=large main.c -o large");
   ASSERT_EQ(sources.outcome.status, 0) << sources.outcome.err;
@@ -164,6 +165,7 @@ TEST(Programs, ThatCannotBeLoadedSayWhatToDo) {
               HasSubstr("build the program with heddlecc"));
 #if !defined(__SANITIZE_ADDRESS__)
   EXPECT_THAT(sources.run("./asan").err, HasSubstr("build the program without -fsanitize=address"));
+  EXPECT_THAT(sources.run("./lsan").err, HasSubstr("build the program without -fsanitize=leak"));
 #endif
   EXPECT_THAT(sources.run("--privatize copies ./script").err,
               HasSubstr("name the program that it starts"));

@@ -220,6 +220,92 @@ int main(void) {
 }
 )";
 
+/// Memory of one address space over MPI and Portals together, as runtimes of global arrays have it:
+/// processes meet by MPI, one entry exposes all of memory, remote offsets are addresses, sums go in
+/// pieces as large as the limits say, and events tell of everything.
+constexpr const char* kGlobalMemory = R"(
+#include <limits.h>
+#include <mpi.h>
+#include <portals4.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define NEED(call, good) \
+  do { int answer = (call); if (answer != (good)) { fprintf(stderr, "%s: %d\n", #call, answer); abort(); } } while (0)
+static int me, all, pending;
+static ptl_handle_ni_t ni; static ptl_handle_eq_t events; static ptl_handle_md_t memory; static ptl_handle_le_t entry;
+static ptl_ni_limits_t limits;
+
+static void start(void) {
+  ptl_ni_limits_t want = {
+      .max_entries = INT_MAX, .max_unexpected_headers = INT_MAX, .max_mds = INT_MAX, .max_cts = INT_MAX, .max_eqs = INT_MAX,
+      .max_pt_index = INT_MAX, .max_iovecs = INT_MAX, .max_list_size = INT_MAX, .max_triggered_ops = INT_MAX,
+      .max_msg_size = LONG_MAX, .max_atomic_size = LONG_MAX, .max_fetch_atomic_size = LONG_MAX,
+      .max_waw_ordered_size = LONG_MAX, .max_war_ordered_size = LONG_MAX, .max_volatile_size = LONG_MAX,
+      .features = PTL_TARGET_BIND_INACCESSIBLE};
+  MPI_Init(NULL, NULL);
+  MPI_Comm_rank(MPI_COMM_WORLD, &me);
+  MPI_Comm_size(MPI_COMM_WORLD, &all);
+  NEED(PtlInit(), PTL_OK);
+  NEED(PtlNIInit(PTL_IFACE_DEFAULT, PTL_NI_NO_MATCHING | PTL_NI_LOGICAL, PTL_PID_ANY, &want, &limits, &ni), PTL_OK);
+  ptl_process_t* map = malloc(sizeof *map * (size_t)all);
+  NEED(PtlGetPhysId(ni, &map[me]), PTL_OK);
+  MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, map, sizeof *map, MPI_CHAR, MPI_COMM_WORLD);
+  NEED(PtlSetMap(ni, (ptl_size_t)all, map), PTL_OK);
+  free(map);
+  NEED(PtlEQAlloc(ni, 32, &events), PTL_OK);
+  ptl_md_t md = {.start = 0, .length = PTL_SIZE_MAX, .options = PTL_MD_UNORDERED, .eq_handle = events, .ct_handle = PTL_CT_NONE};
+  NEED(PtlMDBind(ni, &md, &memory), PTL_OK);
+  ptl_pt_index_t index;
+  NEED(PtlPTAlloc(ni, 0, PTL_EQ_NONE, PTL_PT_ANY, &index), PTL_OK);
+  NEED(index, 0);
+  ptl_le_t everything = {.start = NULL, .length = PTL_SIZE_MAX, .ct_handle = PTL_CT_NONE, .uid = PTL_UID_ANY,
+                         .options = PTL_LE_OP_PUT | PTL_LE_OP_GET};
+  NEED(PtlLEAppend(ni, index, &everything, PTL_PRIORITY_LIST, NULL, &entry), PTL_OK);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+static void finish(int n) {
+  for (pending += n; pending > 0; --pending) {
+    ptl_event_t event;
+    unsigned which;
+    NEED(PtlEQPoll(&events, 1, PTL_TIME_FOREVER, &event, &which), PTL_OK);
+    NEED(event.ni_fail_type, PTL_NI_OK);
+  }
+}
+static void add(double* to, const double* from, size_t bytes, int who) {
+  const size_t piece = limits.max_atomic_size;
+  for (size_t at = 0; at < bytes; at += piece) {
+    const size_t size = bytes - at < piece ? bytes - at : piece;
+    NEED(PtlAtomic(memory, (ptl_size_t)from + at, size, PTL_ACK_REQ, (ptl_process_t){.rank = who}, 0, 0,
+                   (ptl_size_t)to + at, NULL, 0, PTL_SUM, PTL_DOUBLE), PTL_OK);
+    finish(2);
+  }
+}
+int main(void) {
+  enum { N = 1000 };
+  start();
+  double *mine = calloc(N, sizeof *mine), ones[N], back[N];
+  void** theirs = malloc(sizeof *theirs * (size_t)all);
+  MPI_Allgather(&mine, sizeof mine, MPI_BYTE, theirs, sizeof mine, MPI_BYTE, MPI_COMM_WORLD);
+  for (int i = 0; i < N; ++i) ones[i] = 1;
+  for (int who = 0; who < all; ++who) add(theirs[who], ones, sizeof ones, who);
+  MPI_Barrier(MPI_COMM_WORLD);
+  const int next = (me + 1) % all;
+  NEED(PtlGet(memory, (ptl_size_t)back, sizeof back, (ptl_process_t){.rank = next}, 0, 0, (ptl_size_t)theirs[next], NULL), PTL_OK);
+  finish(1);
+  int good = 1;
+  for (int i = 0; i < N; ++i) good &= mine[i] == all && back[i] == all;
+  /* Half of a double is no element. */
+  good &= PtlAtomic(memory, (ptl_size_t)ones, 4, PTL_ACK_REQ, (ptl_process_t){.rank = next}, 0, 0, (ptl_size_t)theirs[next],
+                    NULL, 0, PTL_SUM, PTL_DOUBLE) == PTL_ARG_INVALID;
+  printf("%d of %d: %s\n", me, all, good ? "good" : "bad");
+  MPI_Barrier(MPI_COMM_WORLD);
+  PtlLEUnlink(entry); PtlMDRelease(memory); PtlPTFree(ni, 0); PtlEQFree(events); PtlNIFini(ni); PtlFini();
+  MPI_Finalize();
+  return !good;
+}
+)";
+
 /// A folder with the headers and the libraries of the simulator as `include` and `lib`, as the page
 /// on other runtimes has users make one.
 std::string make_prefix(const TemporaryFolder& folder) {
@@ -255,6 +341,17 @@ TEST(RunRuntime, AStaticLibraryOverPortalsStartsByPmiAndMovesData) {
     const Outcome run = heddle("run -q --privatize copies -n " + ranks + " ./user", folder.path());
     EXPECT_EQ(run.status, 0) << run.err;
     EXPECT_THAT(run.out, HasSubstr("0 of " + ranks + ": good"));
+  }
+}
+
+TEST(RunRuntime, MemoryOfOneAddressSpaceOverMpiAndPortals) {
+  const CompiledProgram program(kGlobalMemory, "c", "-std=gnu11 -Wall");
+  for (const std::string transport : {"hybrid", "portals"}) {
+    for (const std::string ranks : {"1", "2", "5"}) {
+      const Outcome run = program.run("-n " + ranks + " --set mpi.transport=" + transport);
+      EXPECT_EQ(run.status, 0) << run.err;
+      EXPECT_THAT(run.out, HasSubstr("0 of " + ranks + ": good")) << transport;
+    }
   }
 }
 
