@@ -306,6 +306,39 @@ int main(void) {
 }
 )";
 
+/// An MPI of somebody else's in the small, which starts by PMI, and a program that uses it.
+constexpr const char* kOwnMpiHeader = R"(
+typedef struct own_comm* MPI_Comm;
+extern struct own_comm* own_world;
+#define MPI_COMM_WORLD own_world
+int MPI_Init(int*, char***); int MPI_Comm_rank(MPI_Comm, int*); int MPI_Comm_size(MPI_Comm, int*); int MPI_Finalize(void);
+const char* own_name(void);
+)";
+constexpr const char* kOwnMpi = R"(
+#include <mpi.h>
+#include <pmi.h>
+struct own_comm { int rank, size; };
+static struct own_comm world;
+struct own_comm* own_world = &world;
+int MPI_Init(int* c, char*** v) { int s; return PMI_Init(&s) || PMI_Get_rank(&world.rank) || PMI_Get_size(&world.size); }
+int MPI_Comm_rank(MPI_Comm c, int* r) { *r = c->rank; return 0; }
+int MPI_Comm_size(MPI_Comm c, int* n) { *n = c->size; return 0; }
+int MPI_Finalize(void) { return PMI_Barrier() || PMI_Finalize(); }
+const char* own_name(void) { return "own"; }
+)";
+constexpr const char* kOwnMpiUser = R"(
+#include <mpi.h>
+#include <stdio.h>
+int main(int c, char** v) {
+  int r, n;
+  if (MPI_Init(&c, &v)) return 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &r);
+  MPI_Comm_size(MPI_COMM_WORLD, &n);
+  printf("%s %d of %d\n", own_name(), r, n);
+  return MPI_Finalize();
+}
+)";
+
 /// A folder with the headers and the libraries of the simulator as `include` and `lib`, as the page
 /// on other runtimes has users make one.
 std::string make_prefix(const TemporaryFolder& folder) {
@@ -341,6 +374,30 @@ TEST(RunRuntime, AStaticLibraryOverPortalsStartsByPmiAndMovesData) {
     const Outcome run = heddle("run -q --privatize copies -n " + ranks + " ./user", folder.path());
     EXPECT_EQ(run.status, 0) << run.err;
     EXPECT_THAT(run.out, HasSubstr("0 of " + ranks + ": good"));
+  }
+}
+
+// Its folders come first, so its header is found and its library linked, static or shared, rather
+// than ours of the same names.
+TEST(RunRuntime, AnMpiOfItsOwnStartsByPmi) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "mpi.h") << kOwnMpiHeader;
+  std::ofstream(folder / "own.c") << kOwnMpi;
+  std::ofstream(folder / "user.c") << kOwnMpiUser;
+  const Outcome made =
+      shell("CC='" + built("heddlecc") +
+                "'; mkdir static shared; $CC -Wall -I. -c own.c && ar rcs static/libmpi.a own.o && "
+                "$CC -shared -Wl,-soname,libmpi.so.77 own.o -lpmi -o shared/libmpi.so.77 && "
+                "ln -s libmpi.so.77 shared/libmpi.so && $CC -Wall -c -I. user.c && "
+                "$CC user.o -Lstatic -lmpi -lpmi -o user-static && "
+                "$CC user.o -Lshared -lmpi -Wl,-rpath,$PWD/shared -o user-shared",
+            folder.path());
+  ASSERT_EQ(made.status, 0) << made.err;
+  for (const std::string program : {"./user-static", "./user-shared"}) {
+    for (const std::string how : kPrivatizations) {
+      const Outcome run = heddle("run -q -n 3 --privatize " + how + " " + program, folder.path());
+      EXPECT_EQ(run.out, "own 0 of 3\nown 1 of 3\nown 2 of 3\n") << program << run.err;
+    }
   }
 }
 
