@@ -115,7 +115,7 @@ ProcessProgram::ProcessProgram(const ProcessConfig& config)
   child.arguments.insert(child.arguments.end(), config.arguments.begin(), config.arguments.end());
   allow_files(config.ranks);
   notice_ends();
-  const bool counts = reads_counter(child.program);
+  const bool counts = config.counts || reads_counter(child.program);
   for (std::uint32_t r = 0; r < config.ranks; ++r) {
     channels_[r].circumstances.counts = counts;
     child.process = &channels_[r].process;

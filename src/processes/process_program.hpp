@@ -30,6 +30,7 @@ struct ProcessConfig {
   std::vector<std::string> environment = {};
   std::uint32_t parallel = 1;  ///< How many may run at a time.
   Time max_step = {};          ///< Real time without a call that ends the run; zero: any.
+  bool counts = false;         ///< Its libraries read the processor's counter, if not itself.
 };
 
 /// The processes that may run at a time: those of ranks that go on in the same instant.

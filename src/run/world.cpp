@@ -136,7 +136,7 @@ host::Program& World::load(const Surroundings& around, const WorldConfig& config
     if (part.hosting == Hosting::processes) {
       processes_.push_back(std::make_unique<processes::ProcessProgram>(processes::ProcessConfig{
           part.path, part.arguments, part.ranks, first, config.processes.environment,
-          config.processes.parallel, config.processes.max_step}));
+          config.processes.parallel, config.processes.max_step, config.processes.counts}));
       all_programs_.push_back(processes_.back().get());
     } else {
       programs_.push_back(host::load_program({part.path, part.arguments, params_.privatize,

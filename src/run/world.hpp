@@ -47,6 +47,7 @@ struct ProcessSettings {
   std::vector<std::string> environment = {};  ///< "NAME=VALUE".
   std::uint32_t parallel = 1;                 ///< How many may run at a time.
   Time max_step = {};                         ///< As of the run.
+  bool counts = false;                        ///< Libraries read the processor's counter.
 };
 
 /// Where the ranks of a program can run: inside of the simulator, or else as processes.

@@ -269,6 +269,23 @@ TEST(RunProcesses, RunTheInstalledOpenMpi) {
   }
 }
 
+/// The fingerprint of a run's events, as its JSON has it.
+std::string fingerprint_in(const std::string& json) {
+  const std::string key = "\"fingerprint\": ";
+  return json.substr(json.find(key), key.size() + 18);
+}
+
+// Whatever else the machine does, and however many processes run at a time: the events are the
+// same. Open MPI's library reads the processor's counter, so that has to be simulated, too.
+TEST(RunProcesses, OfOpenMpiAreTheSameInEveryRun) {
+  const OpenMpiProgram program(of_openmpi("pingpong.c"));
+  if (!program.missing().empty()) GTEST_SKIP() << program.missing();
+  EXPECT_EQ(program.run("-n 2 --json first").status, 0);
+  EXPECT_EQ(program.run("-n 2 --json second --parallel 2").status, 0);
+  EXPECT_EQ(fingerprint_in(file_text(program.folder() + "/first")),
+            fingerprint_in(file_text(program.folder() + "/second")));
+}
+
 /// Two ranks on a node that meet for ever.
 constexpr const char* kForEver = R"(
     #include <mpi.h>

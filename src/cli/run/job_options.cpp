@@ -229,7 +229,11 @@ void JobOptions::assign_compute(Settings& settings) const {
 run::RunConfig JobOptions::config() {
   run::RunConfig config = config_;
   config.programs = programs();
-  if (openmpi_) config.processes.environment = openmpi_->environment();
+  if (openmpi_) {
+    config.processes.environment = openmpi_->environment();
+    // By which Open MPI decides how often it looks for what comes rarely, and when to send again.
+    config.processes.counts = true;
+  }
   for (run::ProgramPart& part : config.programs) {
     part.hosting = hosting_of(part);
   }
