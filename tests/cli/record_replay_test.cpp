@@ -142,6 +142,16 @@ TEST(RecordReplay, AllKindsOfCallsAreReplayed) {
   }
 }
 
+// Synchronous sends are marked in traces, so that short ones wait for their receives, too.
+// Schedules have no word for them, which is said.
+TEST(RecordReplay, SynchronousSendsWaitInTraces) {
+  const double run = examples().run("-n 8 -p fat-tree-64 --trace-ti t.ti", "calls synchronous");
+  expect_within(examples().time("replay t.ti -p fat-tree-64"), run, 0.002, "synchronous sends");
+  const Outcome schedule = heddle(
+      "run -q -n 8 -p fat-tree-64 --trace-goal t.goal ./calls synchronous", examples().folder());
+  EXPECT_THAT(schedule.err, HasSubstr("synchronous sends end as others do"));
+}
+
 // Ranks of MPI have one processor, and need a machine.
 TEST(RecordReplay, EndsOfMpiSayWhatIsAccepted) {
   const std::string folder = examples().folder();

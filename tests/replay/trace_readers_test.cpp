@@ -129,6 +129,16 @@ TEST_F(TraceFiles, CollectivesOfSomeRanksAreMarked) {
   EXPECT_THAT(refused("#end 0\n"), HasSubstr("no #among"));
 }
 
+// So are synchronous sends.
+TEST_F(TraceFiles, SynchronousSendsAreMarked) {
+  const Trace trace = read_traces(write(
+      "t.ti", "0 init\n#synchronous 0\n0 send 1 9 24 6\n0 send 1 9 24 6\n0 finalize\n1 init\n"));
+  EXPECT_TRUE(trace.ranks[0].calls[0].synchronous);
+  EXPECT_FALSE(trace.ranks[0].calls[1].synchronous);
+  EXPECT_THAT(error_of(write("bad.ti", "0 init\n#synchronous 0\n0 barrier\n")),
+              HasSubstr("a send or isend is accepted"));
+}
+
 // Rank 0's own file stands for those of all ranks, whether names count from 0 or from 1; a file
 // that names several ranks holds them all, whatever lies beside it.
 TEST_F(TraceFiles, TimeIndependentFilesAreCountedUp) {

@@ -35,7 +35,7 @@ class ScaleCommand final : public Command {
                   "Write time-independent traces, whose collectives `heddle\nreplay` leaves to MPI")
         .excludes(compact);
     line.add_option("--set", assignments_,
-                    "Set a parameter; `heddle params convert` and `heddle params mpi`\nlist them")
+                    "Set a parameter; `heddle params convert` and `heddle params\nmpi` list them")
         .type_name("NAME=VALUE")
         .one_at_a_time();
   }

@@ -56,7 +56,8 @@ class TimeIndependentReader {
     bool doubles = false;  ///< Sizes without a datatype count doubles, not bytes.
     std::uint64_t requests = 0;
     std::map<std::string, std::uint32_t, std::less<>> groups;  ///< By text.
-    bool among = false;  ///< The messages of a collective of some ranks go on.
+    bool synchronous = false;  ///< The next action is a send that waits for its receive.
+    bool among = false;        ///< The messages of a collective of some ranks go on.
   };
   class Line;
 

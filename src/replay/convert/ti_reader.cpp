@@ -31,8 +31,19 @@ class TimeIndependentReader::Line {
 
   void read() {
     find_rank();
+    call_.synchronous = std::exchange(state_->synchronous, false);
     for_action(std::string(fields_.take("an action such as send")));
     if (!rest_ignored_) fields_.expect_done();
+    if (call_.synchronous && call_.kind != CallKind::send)
+      throw InputError(fields_.where(), "behind #synchronous a send or isend is accepted");
+  }
+
+  /// "#synchronous RANK": the send that follows ends only when it is received.
+  void read_synchronous() {
+    fields_.take("#synchronous");
+    find_rank();
+    fields_.expect_done();
+    state_->synchronous = true;
   }
 
   /// "#among MEMBERS RANK ACTION ...": what the messages up to the next mark are together.
@@ -365,6 +376,8 @@ TimeIndependentReader::TimeIndependentReader(std::uint32_t ranks, Speed speed)
 void TimeIndependentReader::read(std::string_view text, const std::string& file) {
   for_each_line(text, [&](std::string_view line, std::uint32_t number) {
     if (line.starts_with("#among ")) return Line(*this, line, number, file).read_among();
+    if (line.starts_with("#synchronous "))
+      return Line(*this, line, number, file).read_synchronous();
     if (line.starts_with("#end ")) return Line(*this, line, number, file).read_end();
     if (line.find_first_not_of(" \t") == std::string_view::npos || line.starts_with('#')) return;
     Line(*this, line, number, file).read();

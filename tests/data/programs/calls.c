@@ -152,6 +152,25 @@ static void buffered(void) {
   MPI_Buffer_detach(&old, &size);
 }
 
+static void synchronous(void) {
+  MPI_Request r;
+  int i;
+  for (i = 0; i < 10; i++) {
+    if (rank % 2 == 0) {
+      MPI_Ssend(a, 1, MPI_DOUBLE, right, 40, all);
+      MPI_Issend(a, 200, MPI_DOUBLE, right, 41, all, &r);
+      heddle_compute(1e-6);
+      MPI_Wait(&r, MPI_STATUS_IGNORE);
+    } else {
+      heddle_compute(5e-6);
+      MPI_Recv(b, 1, MPI_DOUBLE, left, 40, all, MPI_STATUS_IGNORE);
+      heddle_compute(2e-6);
+      MPI_Recv(b, 200, MPI_DOUBLE, left, 41, all, MPI_STATUS_IGNORE);
+    }
+  }
+  heddle_compute(rank % 2 == 0 ? 5e-5 : 0);
+}
+
 static void uneven_collectives(void) {
   int counts[MOST], places[MOST], zeros[MOST] = {0}, sum = 0, i, k;
   MPI_Datatype types[MOST];
@@ -205,6 +224,7 @@ int main(int argc, char** argv) {
                {"datatypes", datatypes},
                {"wildcards", wildcards},
                {"buffered", buffered},
+               {"synchronous", synchronous},
                {"uneven", uneven_collectives},
                {"files", files},
                {"nobody", nobody_and_oneself}};
