@@ -49,36 +49,4 @@ class Sightings {
   int repetitions_ = 0;
 };
 
-/// What a thread was seen with that goes round: a loop over some flags has a state for each of
-/// them.
-class Rounds {
- public:
-  /// Notes a look. More states than there is room for are no round.
-  void see(std::uint64_t state) {
-    if (has(state)) {
-      ++known_;
-    } else {
-      if (count_ == states_.size()) count_ = 0;
-      states_[count_++] = state;
-      known_ = 0;
-    }
-  }
-  void start_anew() { count_ = known_ = 0; }
-  /// Whether nothing new has been seen for so long that there is nothing else to see: a loop that
-  /// counts somewhere shows that at a few of its places, which must not have been missed.
-  bool complete() const { return known_ >= (count_ < kLeast / 2 ? kLeast : 2 * count_); }
-  bool has(std::uint64_t state) const {
-    for (std::size_t i = 0; i < count_; ++i) {
-      if (states_[i] == state) return true;
-    }
-    return false;
-  }
-
- private:
-  static constexpr std::size_t kLeast = 64;
-  std::array<std::uint64_t, 512> states_;
-  std::size_t count_ = 0;
-  std::size_t known_ = 0;  ///< Looks since the last that showed something new.
-};
-
 }  // namespace heddle::host

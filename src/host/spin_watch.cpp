@@ -6,10 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
 #include <map>
 
@@ -19,36 +16,21 @@
 #include "host/rank.hpp"
 #include "host/registers.hpp"
 #include "host/sightings.hpp"
-#include "host/unchecked.hpp"
 
 namespace heddle::host {
 namespace {
 
 /// Processor time between two looks; the kernel may make it a little longer.
 constexpr Time kTick = Time::ms(5);
-
-/// All that was seen of a thread in a stretch of its code.
-struct Seen {
-  Sightings sightings;
-  Rounds rounds;
-};
-
-/// What one look shows.
-struct Look {
-  const void* place = nullptr;
-  std::uint64_t registers = 0;
-  std::uint64_t state = 0;  ///< The place, the registers and the frames.
-};
-
 /// What the handler of a signal must find without being told: there is one watch at a time.
 struct Watch {
   SpinWatch::Limits limits;
   const Thread* thread = nullptr;
   std::uint64_t events = 0;
   std::int64_t looks = 0;  ///< At this thread in this stretch of its code.
-  Seen seen;
+  Sightings sightings;
   /// Of threads that were set aside, what was seen before: who is seen there again has not got on.
-  std::map<const Thread*, Seen> spins;
+  std::map<const Thread*, Sightings> spins;
 };
 Watch watch;
 
@@ -56,8 +38,7 @@ void begin_stretch(const Thread* thread, std::uint64_t events) {
   watch.thread = thread;
   watch.events = events;
   watch.looks = 0;
-  watch.seen.sightings.start_anew();
-  watch.seen.rounds.start_anew();
+  watch.sightings.start_anew();
 }
 
 void warn(const Thread& thread, const void* place) {
@@ -68,41 +49,10 @@ void warn(const Thread& thread, const void* place) {
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
-/// Of the innermost frames: where code that is not optimised counts. They are nobody's to read by
-/// the rules of AddressSanitizer.
-HEDDLE_UNCHECKED std::uint64_t hash_of_frames(const Thread& thread, const void* context) {
-  constexpr std::ptrdiff_t kMost = 4096;
-  constexpr std::ptrdiff_t kBelow = 128;  // what functions that call none may use below the pointer
-  const auto stack = thread.fiber().stack();
-  const auto* const end = stack.data() + stack.size();
-  const auto* const pointer = static_cast<const std::byte*>(stack_pointer(context));
-  if (pointer - stack.data() < kBelow || pointer >= end) return 0;
-  const auto* word = reinterpret_cast<const std::uint64_t*>(pointer - kBelow);
-  const auto count = (std::min(kMost, end - pointer) + kBelow) / sizeof *word;
-  std::uint64_t hash = 0;
-  for (std::size_t i = 0; i < count; ++i) hash = mixed(hash, word[i]);
-  return hash;
-}
-
-Look look_at(const Thread& thread, const void* context) {
-  Look look{instruction(context), hash_of_registers(context), 0};
-  look.state = mixed(mixed(look.registers, reinterpret_cast<std::uintptr_t>(look.place)),
-                     hash_of_frames(thread, context));
-  return look;
-}
-
 /// Whether the thread is where it was when it was last set aside.
-bool spins_on(const Thread* thread, const Look& look) {
+bool spins_on(const Thread* thread, const void* place, std::uint64_t registers) {
   const auto spin = watch.spins.find(thread);
-  return spin != watch.spins.end() && (spin->second.sightings.has(look.place, look.registers) ||
-                                       spin->second.rounds.has(look.state));
-}
-
-/// Notes a look; whether all that was seen says that the thread gets nowhere.
-bool goes_round(const Look& look) {
-  watch.seen.sightings.see(look.place, look.registers);
-  watch.seen.rounds.see(look.state);
-  return watch.seen.sightings.waits() || watch.seen.rounds.complete();
+  return spin != watch.spins.end() && spin->second.has(place, registers);
 }
 
 void set_aside(Thread& thread, const void* place) {
@@ -122,8 +72,8 @@ void on_tick(int, siginfo_t*, void* context) {
   const std::uint64_t events = rank.job().simulation().events_fired();
   const void* place = instruction(context);
   const bool in_program = rank.in_own_code() && is_programs(place);
-  const Look look = in_program ? look_at(*thread, context) : Look{};
-  if (in_program && spins_on(thread, look)) return set_aside(*thread, place);
+  const std::uint64_t registers = in_program ? hash_of_registers(context) : 0;
+  if (in_program && spins_on(thread, place, registers)) return set_aside(*thread, place);
   if (thread != watch.thread || events != watch.events) return begin_stretch(thread, events);
   ++watch.looks;
   const Time stretch = kTick * watch.looks;
@@ -131,14 +81,15 @@ void on_tick(int, siginfo_t*, void* context) {
     rank.crash({Crash::Cause::hang, 0, nullptr, place, nullptr, watch.limits.max_step});
   }
   if (!in_program) return;
-  if (goes_round(look)) {
-    // It has come to another loop than that in which it was set aside before.
-    thread->spinning().start_anew();
-    watch.spins[thread] = watch.seen;
-  } else if (stretch > watch.limits.patience) {
+  watch.sightings.see(place, registers);
+  const bool waits = watch.sightings.waits();
+  if (!waits && stretch <= watch.limits.patience) return;
+  if (!waits) {
     warn(*thread, place);
   } else {
-    return;
+    // It has come to another loop than that in which it was set aside before.
+    thread->spinning().start_anew();
+    watch.spins[thread] = watch.sightings;
   }
   set_aside(*thread, place);
 }

@@ -9,11 +9,9 @@ namespace heddle::host {
 
 /// As long as it lives, a timer looks for threads that run in their own code for long without a
 /// call. One whose registers are the same whenever it is seen at the same place changes nothing, so
-/// it waits for something in its memory: it is set aside (Spinners). So is one that goes round
-/// through a few states of its registers and its innermost frames, as a loop over several flags
-/// does. When that was noticed makes no difference to the outcome. One that shows new states is
-/// left to compute, unless it goes on for longer than `patience`: then it is taken to wait, too,
-/// with a warning.
+/// it waits for something in its memory: it is set aside (Spinners). When that was noticed makes no
+/// difference to the outcome. One that changes its registers is left to compute, unless it goes on
+/// for longer than `patience`: then it is taken to wait, too, with a warning.
 class SpinWatch {
  public:
   struct Limits {

@@ -9,7 +9,6 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
-using testing::Not;
 
 // Rank 0 puts a flag into the memory of all others after 1 ms; each looks at its own until it is
 // there, and is told to begin anew after that.
@@ -50,53 +49,6 @@ TEST(RunSpin, LooksAtMemoryUntilAPutArrives) {
               "1 at 0.001\n1 at 0.001\n2 at 0.002\n2 at 0.002\n")
         << how;
   }
-}
-
-// Rank 0 looks at the flags of all others in turn, which come one after another each millisecond: a
-// loop that is not in the same state whenever it is seen at the same place, but goes round. For one
-// flag more than there are it waits in vain.
-TEST(RunSpin, LooksAtSeveralFlagsInTurn) {
-  const CompiledProgram program(R"(
-    #include <heddle.h>
-    #include <portals4.h>
-    #include <stdio.h>
-    static volatile long flags[3]; static long one = 1;
-    __attribute__((noinline)) static int first_of(int n) {
-      for (;;)
-        for (int i = 0; i < n; ++i)
-          if (flags[i]) return i;
-    }
-    int main(void) {
-      ptl_handle_ni_t ni; ptl_pt_index_t index; ptl_handle_le_t le; ptl_handle_md_t md;
-      PtlInit();
-      PtlNIInit(PTL_IFACE_DEFAULT, PTL_NI_NO_MATCHING | PTL_NI_PHYSICAL, PTL_PID_ANY, NULL, NULL, &ni);
-      PtlPTAlloc(ni, 0, PTL_EQ_NONE, 0, &index);
-      const ptl_le_t entry = {(void*)flags, sizeof flags, PTL_CT_NONE, PTL_UID_ANY, PTL_LE_OP_PUT};
-      PtlLEAppend(ni, index, &entry, PTL_PRIORITY_LIST, NULL, &le);
-      const ptl_md_t source = {&one, sizeof one, 0, PTL_EQ_NONE, PTL_CT_NONE};
-      PtlMDBind(ni, &source, &md);
-      heddle_barrier();
-      const int me = heddle_rank();
-      if (me == 0) {
-        for (int r = 1; r <= heddle_size(); ++r) {
-          const int from = first_of(heddle_size());
-          flags[from] = 0;
-          printf("%d at %.3f\n", from, heddle_time());
-        }
-      } else {
-        const ptl_process_t target = {.phys = {heddle_nid(0), heddle_pid(0)}};
-        heddle_compute(me * 1e-3);
-        PtlPut(md, 0, sizeof one, PTL_NO_ACK_REQ, target, 0, 0, me * sizeof one, NULL, 0);
-      }
-      heddle_barrier();
-    })",
-                                "c", "-O2");
-  const Outcome run = program.run("-n 3");
-  EXPECT_EQ(run.out, "1 at 0.001\n2 at 0.002\n");
-  EXPECT_EQ(run.status, 1);
-  EXPECT_THAT(run.err, AllOf(HasSubstr("deadlock"),
-                             HasSubstr("rank 0 looks at its memory again and again at first_of"),
-                             Not(HasSubstr("is taken to wait"))));
 }
 
 // Nobody will ever write the flag: a deadlock, which says where it is looked at.
