@@ -86,6 +86,10 @@ TEST_F(TuneTest, SaysWhatIsWrong) {
               HasSubstr("--sizes: '1MiB:8' is no range"));
   EXPECT_THAT(tune("allreduce -n 1").err, HasSubstr("--ranks: '1' is not accepted"));
   EXPECT_EQ(tune("allreduce -n 4 --fan-outs 1").status, 2);
+  EXPECT_EQ(tune("allreduce -n 4 --memory much").status, 2);
+  const Outcome small = tune("allreduce -n 64 -p fat-tree-64 --sizes 8B --memory 100KiB");
+  EXPECT_EQ(small.status, 1);
+  EXPECT_THAT(small.err, HasSubstr("takes more memory than the 100 KiB of a simulation"));
 }
 
 // Debian's Open MPI takes the rules: a program under them ends well, without a word about the file.

@@ -10,6 +10,7 @@
 #include "cli/progress_line.hpp"
 #include "cli/repeat.hpp"
 #include "cli/scratch_folder.hpp"
+#include "cli/study/sweep_workers.hpp"
 #include "cli/study/tune_report.hpp"
 #include "core/forked_tasks.hpp"
 #include "core/text.hpp"
@@ -24,6 +25,9 @@ using mpi::coll::Collective;
 using run::Candidate;
 using run::CollectiveCase;
 using run::TunedCase;
+
+/// The answer of a simulation that was not brought to its end.
+constexpr const char* kGivenUp = "-";
 
 Bytes size_in(std::string_view text, const std::string& option) {
   const auto size = parse_bytes(text);
@@ -122,6 +126,12 @@ class TuneCommand final : public Command {
         .type_name("N")
         .check(whole_number(1, 1'000'000))
         .show_default();
+    line.add_option(
+            "--memory", memory_,
+            "What a simulation may have in memory; what takes more is given up\n(default: an "
+            "equal share of 90 % of the computer's)")
+        .type_name("SIZE")
+        .check(not_empty());
     line.add_option("--jobs", jobs_, "So many simulations at a time; 0: as there are cores")
         .type_name("N")
         .check(whole_number(0, 1024))
@@ -234,11 +244,17 @@ class TuneCommand final : public Command {
     const auto task = [&](std::size_t number) -> std::string {
       const TuningTask& one = list[number];
       const auto time = time_of(report, report.cases[one.number].operation, one, *settings);
-      return time ? std::to_string(time->ps()) : "-";
+      return time ? std::to_string(time->ps()) : kGivenUp;
     };
     ForkedTasks tasks(task, list.size(), jobs_);
+    tasks.limit_memory(most_memory());
     ProgressLine line(label);
-    while (tasks.wait()) {
+    std::vector<std::optional<std::string>> texts(list.size());
+    for (bool more = true; more;) {
+      more = tasks.wait();
+      for (ForkedTasks::Ending& ending : tasks.take_endings()) {
+        texts[ending.number] = ending.too_large ? given_up(list[ending.number]) : ending.result;
+      }
       line.show([&](double seconds) {
         const auto done = static_cast<double>(tasks.done());
         const double left =
@@ -250,10 +266,26 @@ class TuneCommand final : public Command {
     std::vector<std::optional<Time>> times(list.size());
     for (std::size_t i = 0; i < list.size(); ++i) {
       // What failed fails once more, where its error can be thrown.
-      const std::string text = tasks.result(i) ? *tasks.result(i) : task(i);
-      if (text != "-") times[i] = Time::ps(std::stoll(text));
+      const std::string text = texts[i] ? *texts[i] : task(i);
+      if (text != kGivenUp) times[i] = Time::ps(std::stoll(text));
     }
     return times;
+  }
+
+  /// What a simulation may have in memory.
+  Bytes most_memory() const {
+    if (!memory_.empty()) return size_in(memory_, "--memory");
+    const WorkerLimits limits = WorkerLimits::of_computer();
+    return Bytes(limits.memory.count() * static_cast<std::int64_t>(limits.jobs) / jobs_);
+  }
+
+  /// The answer of a simulation that takes too much memory. What the library itself would do has to
+  /// be known.
+  std::string given_up(const TuningTask& task) const {
+    if (task.limit < Time::never()) return kGivenUp;
+    throw RunError("what the library's own rules choose takes more memory than the " +
+                   format_bytes(most_memory()) +
+                   " of a simulation: accepted is --memory with more");
   }
 
   /// From the end of a barrier to the end of the operation, of the last rank.
@@ -317,6 +349,7 @@ class TuneCommand final : public Command {
   run::TuningChoices choices_;
   std::uint32_t give_up_ = 4;
   std::uint32_t jobs_ = 0;
+  std::string memory_;
   std::map<std::uint32_t, Time> begins_;  ///< By ranks.
   std::string written_;
   OutputOptions output_;
