@@ -32,24 +32,45 @@ std::FILE* nameless_file() {
 
 }  // namespace
 
+/// What the library needs at work, made once.
+struct ChunkStore::Context {
+  struct Free {
+    void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
+    void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
+  };
+  std::unique_ptr<ZSTD_CCtx, Free> compress{ZSTD_createCCtx()};
+  std::unique_ptr<ZSTD_DCtx, Free> decompress{ZSTD_createDCtx()};
+};
+
+ChunkStore::ChunkStore(Room room) : room_(room), context_(std::make_unique<Context>()) {}
+
+ChunkStore::~ChunkStore() = default;
+
 void ChunkStore::append(std::span<const std::byte> chunk) {
-  buffer_.resize(ZSTD_compressBound(chunk.size()));
-  const std::size_t size =
-      ZSTD_compress(buffer_.data(), buffer_.size(), chunk.data(), chunk.size(), kLevel);
-  if (ZSTD_isError(size) != 0) throw RunError("the recording of the run cannot be compressed");
-  keep({buffer_.data(), size}, chunk.size());
+  Place& place = places_.emplace_back();
+  place.original = chunk.size();
+  place.plain = compressed_ == 0 && plain_ + chunk.size() <= room_.plain;
+  if (place.plain) {
+    plain_ += chunk.size();
+  } else {
+    chunk = compress(chunk);
+    compressed_ += chunk.size();
+  }
+  place.size = chunk.size();
+  if (compressed_ <= room_.compressed) {
+    place.bytes.assign(chunk.begin(), chunk.end());
+  } else {
+    place.offset = file_size_;
+    write(chunk);
+  }
 }
 
-void ChunkStore::keep(std::span<const std::byte> compressed, std::size_t original) {
-  const auto size = static_cast<std::uint32_t>(compressed.size());
-  compressed_ += size;
-  if (file_ == nullptr && memory_.size() + size <= in_memory_) {
-    places_.push_back({false, memory_.size(), size, static_cast<std::uint32_t>(original)});
-    memory_.insert(memory_.end(), compressed.begin(), compressed.end());
-    return;
-  }
-  places_.push_back({true, file_size_, size, static_cast<std::uint32_t>(original)});
-  write(compressed);
+std::span<const std::byte> ChunkStore::compress(std::span<const std::byte> chunk) {
+  buffer_.resize(ZSTD_compressBound(chunk.size()));
+  const std::size_t size = ZSTD_compressCCtx(context_->compress.get(), buffer_.data(),
+                                             buffer_.size(), chunk.data(), chunk.size(), kLevel);
+  if (ZSTD_isError(size) != 0) throw RunError("the recording of the run cannot be compressed");
+  return {buffer_.data(), size};
 }
 
 void ChunkStore::write(std::span<const std::byte> compressed) {
@@ -60,22 +81,26 @@ void ChunkStore::write(std::span<const std::byte> compressed) {
   file_size_ += compressed.size();
 }
 
-void ChunkStore::read(std::size_t number, std::vector<std::byte>& chunk) const {
+std::span<const std::byte> ChunkStore::read(std::size_t number,
+                                            std::vector<std::byte>& buffer) const {
   const Place& place = places_[number];
+  if (place.plain) return place.bytes;
   std::vector<std::byte> compressed;
-  const std::byte* from = memory_.data() + place.offset;
-  if (place.in_file) {
+  std::span<const std::byte> from = place.bytes;
+  if (from.empty()) {
     compressed.resize(place.size);
-    from = compressed.data();
+    from = compressed;
     if (std::fflush(file_.get()) != 0 ||
         pread(fileno(file_.get()), compressed.data(), place.size,
               static_cast<off_t>(place.offset)) != static_cast<ssize_t>(place.size)) {
       fail("read");
     }
   }
-  chunk.resize(place.original);
-  const std::size_t size = ZSTD_decompress(chunk.data(), chunk.size(), from, place.size);
+  buffer.resize(place.original);
+  const std::size_t size = ZSTD_decompressDCtx(context_->decompress.get(), buffer.data(),
+                                               buffer.size(), from.data(), from.size());
   if (size != place.original) throw RunError("the recording of the run is damaged");
+  return buffer;
 }
 
 }  // namespace heddle::record

@@ -1,4 +1,5 @@
-// A long text of bytes in chunks, compressed, kept in memory while it is short and in a file after.
+// A long text of bytes in chunks: kept in memory while it is short, the first of it as it is and
+// the rest compressed, and in a file after.
 #pragma once
 
 #include <cstddef>
@@ -14,34 +15,45 @@ namespace heddle::record {
 /// Chunks can be appended, and read in any order.
 class ChunkStore {
  public:
-  /// Beyond `in_memory` compressed bytes chunks go to a nameless file in the folder for such.
-  explicit ChunkStore(std::size_t in_memory = std::size_t{64} << 20) : in_memory_(in_memory) {}
+  /// How many bytes are kept in memory.
+  struct Room {
+    std::size_t plain = std::size_t{32}
+                        << 20;  ///< As they are: compressing costs more than memory.
+    std::size_t compressed = std::size_t{64} << 20;
+  };
+  /// Beyond its room chunks go to a nameless file in the folder for such.
+  explicit ChunkStore(Room room);
+  ChunkStore() : ChunkStore(Room{}) {}
+  ~ChunkStore();
 
   /// Throws RunError if there is no room left.
   void append(std::span<const std::byte> chunk);
   std::size_t chunks() const { return places_.size(); }
-  /// The bytes of a chunk, into `chunk`. Throws RunError if they cannot be read.
-  void read(std::size_t number, std::vector<std::byte>& chunk) const;
+  /// The bytes of a chunk, which `buffer` may be used for. Throws RunError if they cannot be read.
+  std::span<const std::byte> read(std::size_t number, std::vector<std::byte>& buffer) const;
   /// What all chunks take.
-  std::uint64_t compressed_bytes() const { return compressed_; }
+  std::uint64_t kept_bytes() const { return plain_ + compressed_; }
 
  private:
   struct Place {
-    bool in_file;
-    std::uint64_t offset;
-    std::uint32_t size;      ///< Compressed.
-    std::uint32_t original;  ///< Not.
+    std::vector<std::byte> bytes;  ///< Empty: in the file.
+    std::uint64_t offset = 0;      ///< There.
+    std::size_t size = 0;          ///< As it is kept.
+    std::size_t original = 0;
+    bool plain = false;
   };
   struct Closer {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
-  void keep(std::span<const std::byte> compressed, std::size_t original);
+  struct Context;
+  std::span<const std::byte> compress(std::span<const std::byte> chunk);
   void write(std::span<const std::byte> compressed);
 
-  std::size_t in_memory_;
-  std::vector<std::byte> memory_;
+  Room room_;
+  std::unique_ptr<Context> context_;
   std::unique_ptr<std::FILE, Closer> file_;
   std::uint64_t file_size_ = 0;
+  std::uint64_t plain_ = 0;
   std::uint64_t compressed_ = 0;
   std::vector<Place> places_;
   std::vector<std::byte> buffer_;

@@ -73,10 +73,11 @@ class Walker {
   }
 
   CriticalPath walk() {
-    recorder_.for_each_backwards([this](const Record& r) {
+    const auto on = [this](const Record& r) {
       see(r);
       return now_ > Time::zero() || mode_ != Mode::local;
-    });
+    };
+    recorder_.for_each_backwards({Kind::span, Kind::wait, Kind::message, Kind::step}, on);
     if (mode_ == Mode::travelling) end_travel();
     if (now_ > Time::zero()) spend(rank_, Resource::overhead, Time::zero());
     std::reverse(path_.pieces.begin(), path_.pieces.end());

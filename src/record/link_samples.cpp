@@ -13,10 +13,7 @@ void LinkSamples::watch(std::uint32_t links, Look look) {
   next_ = slice_;
 }
 
-/// What was carried since the last look is told of the slice that has just ended: those between,
-/// if any, in which nothing was recorded, are taken for alike.
-void LinkSamples::advance(std::int64_t now_ps) {
-  if (links_ == 0) return;
+std::size_t LinkSamples::ended_by(std::int64_t now_ps) {
   while (now_ps >= slice_ * static_cast<std::int64_t>(most_)) {
     if (slices() < 2) {
       slice_ *= 2;
@@ -24,21 +21,34 @@ void LinkSamples::advance(std::int64_t now_ps) {
     }
     halve();
   }
-  const auto ended = static_cast<std::size_t>(now_ps / slice_);
-  if (ended > slices()) {
-    const std::size_t first = slices();
-    const std::vector<std::int64_t> carried = look_();
-    const auto many = static_cast<std::int64_t>(ended - first);
-    bytes_.resize(ended * links_);
-    for (std::uint32_t l = 0; l < links_ && l < carried.size(); ++l) {
-      const std::int64_t all = carried[l] - before_[l];
-      before_[l] = carried[l];
-      const std::int64_t each = many == 1 ? 0 : all / many;
-      for (std::size_t s = first; s + 1 < ended; ++s) bytes_[s * links_ + l] = each;
-      bytes_[(ended - 1) * links_ + l] = all - each * (many - 1);
-    }
+  return static_cast<std::size_t>(now_ps / slice_);
+}
+
+void LinkSamples::advance(std::int64_t now_ps, std::uint64_t done) {
+  if (links_ == 0) return;
+  const std::size_t ended = ended_by(now_ps);
+  if (ended > slices() && read_ <= kFreeReads + kReadsPerThing * done) look(ended);
+  next_ = static_cast<std::int64_t>(ended + 1) * slice_;
+}
+
+/// What was carried since the last look is told of the slice that has just ended: those between,
+/// if any, in which nobody looked, are taken for alike.
+void LinkSamples::look(std::size_t ended) {
+  const std::size_t first = slices();
+  const std::vector<std::int64_t> carried = look_();
+  const std::size_t known = std::min<std::size_t>(links_, carried.size());
+  const auto many = static_cast<std::int64_t>(ended - first);
+  read_ += links_;
+  bytes_.resize(ended * links_);
+  std::int64_t* const last = &bytes_[(ended - 1) * links_];
+  for (std::size_t l = 0; l < known; ++l) last[l] = carried[l] - before_[l];
+  std::copy_n(carried.begin(), known, before_.begin());
+  if (many == 1) return;
+  for (std::size_t l = 0; l < known; ++l) {
+    const std::int64_t each = last[l] / many;
+    for (std::size_t s = first; s + 1 < ended; ++s) bytes_[s * links_ + l] = each;
+    last[l] -= each * (many - 1);
   }
-  next_ = (static_cast<std::int64_t>(slices()) + 1) * slice_;
 }
 
 void LinkSamples::halve() {
@@ -58,7 +68,8 @@ void LinkSamples::halve() {
 
 void LinkSamples::finish(Time end) {
   if (links_ == 0) return;
-  advance(end.ps());
+  const std::size_t ended = ended_by(end.ps());
+  if (ended > slices()) look(ended);
   const std::vector<std::int64_t> carried = look_();
   const auto wanted = static_cast<std::size_t>((end.ps() + slice_ - 1) / slice_);
   if (slices() < wanted) bytes_.resize(wanted * links_);

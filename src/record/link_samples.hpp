@@ -9,7 +9,8 @@
 
 namespace heddle::record {
 
-/// Looks at the links now and then. When there are too many slices, two become one.
+/// Looks at the links now and then. When there are too many slices, two become one. Looking stays
+/// cheap beside what the run does: on a machine with many links and little to do, looks are fewer.
 class LinkSamples {
  public:
   /// Bytes that each link has carried so far.
@@ -18,8 +19,9 @@ class LinkSamples {
   void watch(std::uint32_t links, Look look);
   /// Whether `now` is in another slice than the last look.
   bool due(std::int64_t now_ps) const { return now_ps >= next_; }
-  /// Time has come to `now`, all of whose events are not over.
-  void advance(std::int64_t now_ps);
+  /// Time has come to `now`, all of whose events are not over; so many things have been `done` in
+  /// the run so far, each of which pays for reading some links.
+  void advance(std::int64_t now_ps, std::uint64_t done);
   /// The run is over.
   void finish(Time end);
 
@@ -36,7 +38,12 @@ class LinkSamples {
  private:
   static constexpr std::size_t kMostNumbers = std::size_t{1} << 19;
   static constexpr std::size_t kMostSlices = 256;
-  void look();
+  /// Links that may be read for nothing, and for each thing done.
+  static constexpr std::uint64_t kFreeReads = std::uint64_t{1} << 20;
+  static constexpr std::uint64_t kReadsPerThing = 4;
+  /// Slices until now, of which there is room for all.
+  std::size_t ended_by(std::int64_t now_ps);
+  void look(std::size_t ended);
   void halve();
 
   Look look_;
@@ -44,6 +51,7 @@ class LinkSamples {
   std::size_t most_ = kMostSlices;
   std::int64_t slice_ = 100'000;  ///< In ps.
   std::int64_t next_ = INT64_MAX;
+  std::uint64_t read_ = 0;  ///< Links, in all looks.
   std::vector<std::int64_t> before_;
   std::vector<std::int64_t> bytes_;  ///< By slice and link.
 };

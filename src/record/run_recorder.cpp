@@ -5,28 +5,8 @@
 namespace heddle::record {
 namespace {
 
-/// Reads what RunRecorder packs.
-class Unpacker {
- public:
-  explicit Unpacker(const std::byte* at) : at_(at) {}
-  const std::byte* at() const { return at_; }
-  unsigned byte() { return static_cast<unsigned>(*at_++); }
-  std::uint64_t number() {
-    std::uint64_t value = 0;
-    for (unsigned shift = 0;; shift += 7) {
-      const auto b = static_cast<std::uint64_t>(*at_++);
-      value |= (b & 0x7f) << shift;
-      if (b < 0x80) return value;
-    }
-  }
-  std::int64_t signed_number() {
-    const std::uint64_t value = number();
-    return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
-  }
-
- private:
-  const std::byte* at_;
-};
+/// A detail of a record: the number of a thread follows.
+constexpr unsigned kOtherThread = 16;
 
 }  // namespace
 
@@ -37,7 +17,7 @@ RunRecorder::RunRecorder()
 void RunRecorder::put(Kind kind, unsigned detail, std::uint32_t rank, Time begin, Time end) {
   if (rank >= ranks_.size()) state(rank);
   // Spans may be told of before they end.
-  if (kind != Kind::span && links_.due(end.ps())) links_.advance(end.ps());
+  if (kind != Kind::span && links_.due(end.ps())) links_.advance(end.ps(), records_);
   *at_++ = static_cast<std::byte>(static_cast<unsigned>(kind) | detail << 3);
   put_number(rank);
   put_signed(end.ps() - last_);
@@ -149,53 +129,67 @@ void RunRecorder::finish(Time end) {
   end_ = end;
 }
 
-void RunRecorder::unpack(std::size_t chunk, std::vector<Record>& records) const {
-  std::vector<std::byte> bytes;
-  store_.read(chunk, bytes);
-  records.clear();
-  Unpacker from(bytes.data());
-  std::int64_t last = 0;
-  std::uint64_t messages = first_message_[chunk];
-  while (from.at() < bytes.data() + bytes.size()) {
-    Record& r = records.emplace_back();
-    const unsigned head = from.byte();
-    const unsigned detail = (head >> 3) & (kOtherThread - 1);
-    r.kind = static_cast<Kind>(head & 7);
-    r.rank = static_cast<std::uint32_t>(from.number());
-    last += from.signed_number();
-    r.end = Time::ps(last);
-    r.begin = r.end - Time::ps(static_cast<std::int64_t>(from.number()));
-    if ((head >> 3 & kOtherThread) != 0) r.thread = static_cast<std::uint32_t>(from.number());
-    switch (r.kind) {
-      case Kind::span:
-        r.activity = static_cast<Activity>(detail);
-        break;
-      case Kind::wait: {
-        r.activity = Activity::wait;
-        const std::uint64_t back = from.number();
-        r.number = back == 0 ? 0 : messages - back + 1;
-        r.waker = back == 0 ? static_cast<std::uint32_t>(from.number()) : 0;
-        break;
-      }
-      case Kind::message:
-        r.way = static_cast<Way>(detail);
-        r.number = ++messages;
-        r.peer = static_cast<std::uint32_t>(from.number());
-        r.bytes = static_cast<std::int64_t>(from.number());
-        r.middle = r.begin + Time::ps(from.signed_number());
-        if (r.way == Way::answer) r.cause = r.number - from.number();
-        break;
-      case Kind::call:
-        r.what = static_cast<std::uint16_t>(from.number());
-        r.bytes = static_cast<std::int64_t>(from.number());
-        break;
-      case Kind::step:
-        r.what = static_cast<std::uint16_t>(detail);
-        r.peer = static_cast<std::uint32_t>(from.number());
-        r.number = from.number();
-        r.bytes = static_cast<std::int64_t>(from.number());
-        break;
+inline std::uint64_t RecordReader::number() {
+  auto value = static_cast<std::uint64_t>(*at_++);
+  if (value < 0x80) return value;
+  value &= 0x7f;
+  for (unsigned shift = 7;; shift += 7) {
+    const auto b = static_cast<std::uint64_t>(*at_++);
+    value |= (b & 0x7f) << shift;
+    if (b < 0x80) return value;
+  }
+}
+
+inline std::int64_t RecordReader::signed_number() {
+  const std::uint64_t value = number();
+  return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
+}
+
+bool RecordReader::next(Record& r) {
+  if (at_ == end_) return false;
+  r = {};
+  const auto head = static_cast<unsigned>(*at_++);
+  r.kind = static_cast<Kind>(head & 7);
+  r.rank = static_cast<std::uint32_t>(number());
+  last_ += signed_number();
+  r.end = Time::ps(last_);
+  r.begin = r.end - Time::ps(static_cast<std::int64_t>(number()));
+  if ((head >> 3 & kOtherThread) != 0) r.thread = static_cast<std::uint32_t>(number());
+  rest(r, (head >> 3) & (kOtherThread - 1));
+  return true;
+}
+
+/// What records of this kind have besides.
+inline void RecordReader::rest(Record& r, unsigned detail) {
+  switch (r.kind) {
+    case Kind::span:
+      r.activity = static_cast<Activity>(detail);
+      break;
+    case Kind::wait: {
+      r.activity = Activity::wait;
+      const std::uint64_t back = number();
+      r.number = back == 0 ? 0 : messages_ - back + 1;
+      r.waker = back == 0 ? static_cast<std::uint32_t>(number()) : 0;
+      break;
     }
+    case Kind::message:
+      r.way = static_cast<Way>(detail);
+      r.number = ++messages_;
+      r.peer = static_cast<std::uint32_t>(number());
+      r.bytes = static_cast<std::int64_t>(number());
+      r.middle = r.begin + Time::ps(signed_number());
+      if (r.way == Way::answer) r.cause = r.number - number();
+      break;
+    case Kind::call:
+      r.what = static_cast<std::uint16_t>(number());
+      r.bytes = static_cast<std::int64_t>(number());
+      break;
+    case Kind::step:
+      r.what = static_cast<std::uint16_t>(detail);
+      r.peer = static_cast<std::uint32_t>(number());
+      r.number = number();
+      r.bytes = static_cast<std::int64_t>(number());
+      break;
   }
 }
 

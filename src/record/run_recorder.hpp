@@ -1,12 +1,15 @@
 // Records what the ranks of a run do, while it runs.
 //
 // Whoever simulates keeps a pointer to a recorder, null where nobody asked for a report: recording
-// costs one test then. Records are packed into a few bytes each, compressed in chunks, and read
-// back forwards or backwards when the run is over: memory does not grow with the run.
+// costs one test then. Records are packed into a few bytes each, compressed in chunks where they
+// are many, and read back forwards or backwards when the run is over: memory does not grow with the
+// run.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -37,6 +40,38 @@ struct Lane {
   Lane(std::uint32_t of, std::uint32_t number = 0) : rank(of), thread(number) {}
   std::uint32_t rank;
   std::uint32_t thread;
+};
+
+/// Some kinds of records.
+class Kinds {
+ public:
+  constexpr Kinds(std::initializer_list<Kind> kinds) {
+    for (const Kind kind : kinds) bits_ |= 1U << static_cast<unsigned>(kind);
+  }
+  constexpr bool has(Kind kind) const { return (bits_ >> static_cast<unsigned>(kind) & 1U) != 0; }
+
+ private:
+  unsigned bits_ = 0;
+};
+
+/// Reads the records of a chunk, one after another.
+class RecordReader {
+ public:
+  /// Before the chunk there were `messages`.
+  RecordReader(std::span<const std::byte> chunk, std::uint64_t messages)
+      : at_(chunk.data()), end_(at_ + chunk.size()), messages_(messages) {}
+  /// Answers false when there is none left.
+  bool next(Record& record);
+
+ private:
+  std::uint64_t number();
+  std::int64_t signed_number();
+  void rest(Record& record, unsigned detail);
+
+  const std::byte* at_;
+  const std::byte* end_;
+  std::uint64_t messages_;
+  std::int64_t last_ = 0;  ///< The end of the record before.
 };
 
 /// Each record of a thread begins where another ended or later, and is told when it has ended.
@@ -109,22 +144,28 @@ class RunRecorder {
   bool threads() const { return threads_; }
   std::uint64_t steps() const { return steps_; }
   std::uint64_t records() const { return records_; }
-  std::uint64_t compressed_bytes() const { return store_.compressed_bytes(); }
+  std::uint64_t kept_bytes() const { return store_.kept_bytes(); }
   /// Calls `f(record)` for each, in the order of recording.
   template <class F>
   void for_each(F f) const {
-    std::vector<Record> records;
+    std::vector<std::byte> buffer;
+    Record record;
     for (std::size_t i = 0; i < store_.chunks(); ++i) {
-      unpack(i, records);
-      for (const Record& record : records) f(record);
+      for (RecordReader reader = this->reader(i, buffer); reader.next(record);) f(record);
     }
   }
-  /// The same from the last to the first, until `f` answers false.
+  /// The same from the last to the first, until `f` answers false, without those that are of no
+  /// kind in `kinds`.
   template <class F>
-  void for_each_backwards(F f) const {
+  void for_each_backwards(Kinds kinds, F f) const {
+    std::vector<std::byte> buffer;
     std::vector<Record> records;
+    Record record;
     for (std::size_t i = store_.chunks(); i-- > 0;) {
-      unpack(i, records);
+      records.clear();
+      for (RecordReader reader = this->reader(i, buffer); reader.next(record);) {
+        if (kinds.has(record.kind)) records.push_back(record);
+      }
       for (std::size_t j = records.size(); j-- > 0;) {
         if (!f(records[j])) return;
       }
@@ -132,9 +173,9 @@ class RunRecorder {
   }
 
  private:
-  static constexpr std::size_t kChunk = std::size_t{256} << 10;
-  static constexpr std::size_t kLongest = 96;   ///< Of one packed record.
-  static constexpr unsigned kOtherThread = 16;  ///< A detail: the number of a thread follows.
+  /// Its records fit a cache, packed and unpacked.
+  static constexpr std::size_t kChunk = std::size_t{64} << 10;
+  static constexpr std::size_t kLongest = 96;  ///< Of one packed record.
   /// What is to be remembered of a rank.
   struct RankState {
     Time busy;
@@ -165,7 +206,9 @@ class RunRecorder {
   }
   void end_chunk();
   std::uint16_t number_of(const char* name);
-  void unpack(std::size_t chunk, std::vector<Record>& records) const;
+  RecordReader reader(std::size_t chunk, std::vector<std::byte>& buffer) const {
+    return {store_.read(chunk, buffer), first_message_[chunk]};
+  }
 
   ChunkStore store_;
   LinkSamples links_;

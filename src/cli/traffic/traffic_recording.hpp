@@ -22,7 +22,7 @@ class TrafficRecording final : public traffic::RunWatcher {
 
   void begins(const network::Network& network, const traffic::Injector& injector) override;
   void passes(Time now) override {
-    if (running_->due(now.ps())) running_->advance(now.ps());
+    if (running_->due(now.ps())) running_->advance(now.ps(), finished_);
   }
   void message_finished(const traffic::MessageRecord& record) override;
   void ends(Time now) override;

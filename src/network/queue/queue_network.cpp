@@ -76,10 +76,9 @@ void QueueNetwork::start(const Transfer& transfer) {
 }
 
 LinkBytes QueueNetwork::carried() const {
-  LinkBytes carried;
-  carried.reserve(links_.size());
-  for (const LinkState& link : links_) carried.push_back(link.bytes);
+  LinkBytes carried(links_.size());
   for (std::size_t i = 0; i < carried.size(); ++i) {
+    carried[i] = links_[i].bytes;
     const Time waiting = links_[i].free_at - simulation_.now();
     if (waiting <= Time::zero()) continue;
     const std::int64_t bps =
