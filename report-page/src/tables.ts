@@ -63,7 +63,11 @@ export const parametersCard = (s: Summary): HTMLElement | null => {
   if (more.length === 0 && !s.configuration && !s.command?.length) return null;
   const box = card('parameters', 'Parameters', 'what it was run with');
   if (more.length > 0) box.append(table([{ name: 'parameter' }, { name: 'value' }], more.map(([name, value]) => ({ cells: [name, value], values: [name, value] })), 40));
-  if (s.command !== undefined && s.command.length > 0) box.append(el('pre', {}, `heddle ${s.command.map((w) => (/^[\w@%+=:,./-]+$/.test(w) ? w : `'${w}'`)).join(' ')}`));
-  if (s.configuration) box.append(el('details', { style: 'margin-top: 10px' }, el('summary', {}, 'the machine’s whole configuration'), el('pre', {}, s.configuration)));
+  const quoted = (w: string): string => (/^[\w@%+=:,./-]+$/.test(w) ? w : `'${w}'`);
+  const [verb, ...rest] = s.command ?? [];
+  // All settings are in the configuration.
+  const machine = s.configuration ? ['--platform', 'machine.yaml'] : [];
+  if (verb !== undefined) box.append(el('pre', {}, `heddle ${[verb, ...machine, ...rest].map(quoted).join(' ')}`));
+  if (s.configuration) box.append(el('details', { style: 'margin-top: 10px' }, el('summary', {}, verb === undefined ? 'the machine’s whole configuration' : 'machine.yaml: the machine’s whole configuration, with all settings'), el('pre', {}, s.configuration)));
   return box;
 };
