@@ -15,12 +15,6 @@ namespace {
 
 using Outcome = WaitTable::Outcome;
 
-int with_errno(int error) {
-  if (error == 0) return 0;
-  errno = error;
-  return -1;
-}
-
 /// A condition may wake for nothing: a signal handler is enough.
 int wait_for_condition(pthread_cond_t& condition, pthread_mutex_t& mutex, Time deadline) {
   const Call call(*current_rank());
@@ -121,10 +115,6 @@ struct Guard {
   char& done;
   char& busy;
 };
-
-int c_status(int error) {
-  return error == 0 ? thrd_success : error == ETIMEDOUT ? thrd_timedout : thrd_error;
-}
 
 }  // namespace
 }  // namespace heddle::host

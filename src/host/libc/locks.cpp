@@ -164,13 +164,6 @@ int polled(int status, const char* reason) {
   return status;
 }
 
-int c_status(int error) {
-  return error == 0           ? thrd_success
-         : error == EBUSY     ? thrd_busy
-         : error == ETIMEDOUT ? thrd_timedout
-                              : thrd_error;
-}
-
 /// C's mutexes are POSIX's under another name.
 pthread_mutex_t& as_posix(mtx_t* mutex) {
   return *reinterpret_cast<pthread_mutex_t*>(mutex);

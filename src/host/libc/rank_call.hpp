@@ -5,7 +5,10 @@
 
 #include <dlfcn.h>
 #include <sys/syscall.h>
+#include <threads.h>
 #include <unistd.h>
+
+#include <cerrno>
 
 #include "host/job.hpp"
 #include "host/process.hpp"
@@ -25,6 +28,29 @@ HEDDLE_UNCHECKED inline Process* current_process() {
 inline const long kSimulatorProcess = syscall(SYS_getpid);
 HEDDLE_UNCHECKED inline bool in_simulator() {
   return syscall(SYS_getpid) == kSimulatorProcess;
+}
+
+/// An error number as functions that set errno give it.
+inline int with_errno(int error) {
+  if (error == 0) return 0;
+  errno = error;
+  return -1;
+}
+/// An error number as the functions of <threads.h> give it.
+inline int c_status(int error) {
+  switch (error) {
+    case 0:
+      return thrd_success;
+    case EBUSY:
+      return thrd_busy;
+    case ETIMEDOUT:
+      return thrd_timedout;
+    case ENOMEM:
+    case EAGAIN:
+      return thrd_nomem;
+    default:
+      return thrd_error;
+  }
 }
 
 /// The function that ours stands in front of, of the same type.

@@ -28,13 +28,6 @@ int sleep_for(Time duration, timespec* left) {
   return EINTR;
 }
 
-/// An error number as functions that set errno give it.
-int with_errno(int error) {
-  if (error == 0) return 0;
-  errno = error;
-  return -1;
-}
-
 /// Sleeps until a clock shows `t`; answers 0 or EINTR.
 int sleep_until(clockid_t clock, const timespec& t) {
   const Time when = instant_of(clock, &t);

@@ -18,23 +18,6 @@ int join(pthread_t thread, void** result, Time deadline) {
   return current_process()->threads().join(thread, result, deadline);
 }
 
-/// What C's functions answer for an error number.
-int c_status(int error) {
-  switch (error) {
-    case 0:
-      return thrd_success;
-    case ETIMEDOUT:
-      return thrd_timedout;
-    case EBUSY:
-      return thrd_busy;
-    case ENOMEM:
-    case EAGAIN:
-      return thrd_nomem;
-    default:
-      return thrd_error;
-  }
-}
-
 /// A function of C's kind, called as one of POSIX's.
 struct CStart {
   thrd_start_t function;
