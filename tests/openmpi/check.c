@@ -101,6 +101,265 @@ static void of_all(int count) {
   free(all);
 }
 
+/* Rank r has r % 3 + 1 parts of `count`; element e of rank r is 1000000 r + e. */
+struct Shares {
+  int *counts, *begins;
+  int all;
+  int64_t *mine, *found;
+};
+
+static int share_of(int r, int count) {
+  return (r % 3 + 1) * count;
+}
+
+static struct Shares shares(int count) {
+  struct Shares s;
+  s.counts = malloc(size * sizeof(int));
+  s.begins = malloc(size * sizeof(int));
+  s.all = 0;
+  for (int r = 0; r < size; ++r) {
+    s.counts[r] = share_of(r, count);
+    s.begins[r] = s.all;
+    s.all += s.counts[r];
+  }
+  const size_t room = (size_t)(3 * count) * size * sizeof(int64_t);
+  s.mine = malloc(room);
+  s.found = malloc(room);
+  for (int i = 0; i < s.counts[rank]; ++i) s.mine[i] = (int64_t)rank * 1000000 + i;
+  memset(s.found, 0xff, room);
+  return s;
+}
+
+static void give_back(struct Shares* s) {
+  free(s->counts);
+  free(s->begins);
+  free(s->mine);
+  free(s->found);
+}
+
+/* Whether all shares stand one behind the other. */
+static void expect_shares(struct Shares* s, const char* what) {
+  for (int r = 0; r < size; ++r) {
+    for (int i = 0; i < s->counts[r]; ++i)
+      expect(s->found[s->begins[r] + i] == (int64_t)r * 1000000 + i, what);
+  }
+  memset(s->found, 0xff, (size_t)s->all * sizeof(int64_t));
+}
+
+static void finish(MPI_Request* request) {
+  MPI_Wait(request, MPI_STATUS_IGNORE);
+}
+
+/* Collectives of unequal shares, at once and started. */
+static void uneven(int count) {
+  struct Shares s = shares(count);
+  const MPI_Comm world = MPI_COMM_WORLD;
+  const int own = s.counts[rank], root = size / 2;
+  MPI_Request request;
+  for (int started = 0; started < 2; ++started) {
+    if (started) {
+      MPI_Igatherv(s.mine, own, MPI_INT64_T, s.found, s.counts, s.begins, MPI_INT64_T, root, world,
+                   &request);
+      finish(&request);
+    } else {
+      MPI_Gatherv(s.mine, own, MPI_INT64_T, s.found, s.counts, s.begins, MPI_INT64_T, root, world);
+    }
+    int64_t* gathered = malloc((size_t)s.all * sizeof(int64_t));
+    memcpy(gathered, s.found, (size_t)s.all * sizeof(int64_t));
+    if (rank == root) expect_shares(&s, "MPI_Gatherv");
+    if (started) {
+      MPI_Iscatterv(gathered, s.counts, s.begins, MPI_INT64_T, s.found, own, MPI_INT64_T, root,
+                    world, &request);
+      finish(&request);
+    } else {
+      MPI_Scatterv(gathered, s.counts, s.begins, MPI_INT64_T, s.found, own, MPI_INT64_T, root,
+                   world);
+    }
+    for (int i = 0; i < own; ++i) expect(s.found[i] == s.mine[i], "MPI_Scatterv");
+    free(gathered);
+    if (started) {
+      MPI_Iallgatherv(s.mine, own, MPI_INT64_T, s.found, s.counts, s.begins, MPI_INT64_T, world,
+                      &request);
+      finish(&request);
+    } else {
+      MPI_Allgatherv(s.mine, own, MPI_INT64_T, s.found, s.counts, s.begins, MPI_INT64_T, world);
+    }
+    expect_shares(&s, "MPI_Allgatherv");
+  }
+  give_back(&s);
+}
+
+/* To rank r go share_of(r) elements, from each the same many. */
+static void uneven_exchange(int count) {
+  struct Shares s = shares(count);
+  int* own = malloc(size * sizeof(int));
+  int* begins = malloc(size * sizeof(int));
+  int* bytes = malloc(size * sizeof(int));
+  int* byte_begins = malloc(size * sizeof(int));
+  MPI_Datatype* types = malloc(size * sizeof *types);
+  MPI_Request request;
+  for (int r = 0; r < size; ++r) {
+    own[r] = s.counts[rank];
+    begins[r] = r * own[r];
+    bytes[r] = s.begins[r] * (int)sizeof(int64_t);
+    byte_begins[r] = begins[r] * (int)sizeof(int64_t);
+    types[r] = MPI_INT64_T;
+  }
+  for (int r = 0; r < size; ++r) {
+    for (int i = 0; i < s.counts[r]; ++i) s.mine[s.begins[r] + i] = rank * 1000 + r;
+  }
+  for (int way = 0; way < 3; ++way) {
+    memset(s.found, 0xff, (size_t)own[0] * size * sizeof(int64_t));
+    if (way == 0) {
+      MPI_Alltoallv(s.mine, s.counts, s.begins, MPI_INT64_T, s.found, own, begins, MPI_INT64_T,
+                    MPI_COMM_WORLD);
+    } else if (way == 1) {
+      MPI_Ialltoallv(s.mine, s.counts, s.begins, MPI_INT64_T, s.found, own, begins, MPI_INT64_T,
+                     MPI_COMM_WORLD, &request);
+      finish(&request);
+    } else {
+      MPI_Alltoallw(s.mine, s.counts, bytes, types, s.found, own, byte_begins, types,
+                    MPI_COMM_WORLD);
+    }
+    for (int r = 0; r < size; ++r) {
+      for (int i = 0; i < own[r]; ++i)
+        expect(s.found[begins[r] + i] == r * 1000 + rank,
+               way == 2 ? "MPI_Alltoallw" : "MPI_Alltoallv");
+    }
+  }
+  free(own);
+  free(begins);
+  free(bytes);
+  free(byte_begins);
+  free(types);
+  give_back(&s);
+}
+
+/* Reductions that give each rank another result. */
+static void partial(int count) {
+  struct Shares s = shares(count);
+  MPI_Request request;
+  for (int started = 0; started < 2; ++started) {
+    for (int i = 0; i < s.all; ++i) s.mine[i] = rank + i;
+    if (started) {
+      MPI_Ireduce_scatter(s.mine, s.found, s.counts, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD,
+                          &request);
+      finish(&request);
+    } else {
+      MPI_Reduce_scatter(s.mine, s.found, s.counts, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    }
+    for (int i = 0; i < s.counts[rank]; ++i)
+      expect(s.found[i] == sum_of_ranks() + (int64_t)(s.begins[rank] + i) * size,
+             "MPI_Reduce_scatter");
+    for (int i = 0; i < count; ++i) s.mine[i] = rank + i;
+    if (started) {
+      MPI_Iexscan(s.mine, s.found, count, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD, &request);
+      finish(&request);
+    } else {
+      MPI_Exscan(s.mine, s.found, count, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    }
+    for (int i = 0; rank > 0 && i < count; ++i)
+      expect(s.found[i] == (int64_t)rank * (rank - 1) / 2 + (int64_t)i * rank, "MPI_Exscan");
+  }
+  give_back(&s);
+}
+
+/* Several collectives under way at a time, ended in one go. */
+static void started(int count) {
+  enum { kCalls = 9 };
+  int64_t* out = malloc((size_t)count * size * sizeof(int64_t));
+  int64_t* in[kCalls];
+  for (int i = 0; i < count * size; ++i) out[i] = (int64_t)rank * count * size + i;
+  for (int c = 0; c < kCalls; ++c) in[c] = calloc((size_t)count * size, sizeof(int64_t));
+  for (int i = 0; rank == 0 && i < count; ++i) in[0][i] = i + 3;
+  const MPI_Comm world = MPI_COMM_WORLD;
+  const MPI_Datatype word = MPI_INT64_T;
+  MPI_Request requests[kCalls];
+  MPI_Ibcast(in[0], count, word, 0, world, &requests[0]);
+  MPI_Iallgather(out, count, word, in[1], count, word, world, &requests[1]);
+  MPI_Ialltoall(out, count, word, in[2], count, word, world, &requests[2]);
+  MPI_Igather(out, count, word, in[3], count, word, 0, world, &requests[3]);
+  MPI_Ireduce(out, in[4], count, word, MPI_MAX, 0, world, &requests[4]);
+  MPI_Iscan(out, in[5], count, word, MPI_MIN, world, &requests[5]);
+  MPI_Ireduce_scatter_block(out, in[6], count, word, MPI_MIN, world, &requests[6]);
+  MPI_Iscatter(out, count, word, in[7], count, word, 0, world, &requests[7]);
+  MPI_Ibarrier(world, &requests[8]);
+  MPI_Waitall(kCalls, requests, MPI_STATUSES_IGNORE);
+  const int64_t row = (int64_t)count * size;
+  for (int i = 0; i < count; ++i) {
+    expect(in[0][i] == i + 3, "MPI_Ibcast");
+    if (rank == 0) expect(in[4][i] == (size - 1) * row + i, "MPI_Ireduce");
+    expect(in[5][i] == i, "MPI_Iscan");
+    expect(in[6][i] == (int64_t)rank * count + i, "MPI_Ireduce_scatter_block");
+    expect(in[7][i] == (int64_t)rank * count + i, "MPI_Iscatter");
+    for (int r = 0; r < size; ++r) {
+      expect(in[1][r * count + i] == r * row + i, "MPI_Iallgather");
+      expect(in[2][r * count + i] == r * row + (int64_t)rank * count + i, "MPI_Ialltoall");
+      if (rank == 0) expect(in[3][r * count + i] == r * row + i, "MPI_Igather");
+    }
+  }
+  for (int c = 0; c < kCalls; ++c) free(in[c]);
+  free(out);
+}
+
+/* With those beside it on a ring. */
+static void neighbours(int count) {
+  MPI_Comm ring;
+  const int periodic = 1;
+  MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &periodic, 0, &ring);
+  const int before = (rank + size - 1) % size, after = (rank + 1) % size;
+  int64_t* out = malloc(2 * (size_t)count * sizeof(int64_t));
+  int64_t* in = malloc(2 * (size_t)count * sizeof(int64_t));
+  for (int i = 0; i < 2 * count; ++i) out[i] = rank * 10 + i / count;
+  MPI_Neighbor_allgather(out, count, MPI_INT64_T, in, count, MPI_INT64_T, ring);
+  for (int i = 0; i < count; ++i) {
+    expect(in[i] == before * 10, "MPI_Neighbor_allgather");
+    expect(in[count + i] == after * 10, "MPI_Neighbor_allgather");
+  }
+  /* With two ranks both neighbours are the same one, and what is first sent is first received. */
+  MPI_Neighbor_alltoall(out, count, MPI_INT64_T, in, count, MPI_INT64_T, ring);
+  for (int i = 0; size > 2 && i < count; ++i) {
+    expect(in[i] == before * 10 + 1, "MPI_Neighbor_alltoall");
+    expect(in[count + i] == after * 10, "MPI_Neighbor_alltoall");
+  }
+  free(out);
+  free(in);
+  MPI_Comm_free(&ring);
+}
+
+/* Windows whose targets say when: each rank puts to the next and waits for the one before. */
+static void exposed(void) {
+  int64_t memory[2] = {-1, -1};
+  MPI_Win window;
+  MPI_Group world, before, after;
+  const int from = (rank + size - 1) % size, to = (rank + 1) % size;
+  MPI_Win_create(memory, sizeof memory, sizeof(int64_t), MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+  MPI_Comm_group(MPI_COMM_WORLD, &world);
+  MPI_Group_incl(world, 1, &from, &before);
+  MPI_Group_incl(world, 1, &to, &after);
+  const int64_t mine = rank * 3;
+  MPI_Win_post(before, 0, window);
+  MPI_Win_start(after, 0, window);
+  MPI_Put(&mine, 1, MPI_INT64_T, to, 0, 1, MPI_INT64_T, window);
+  MPI_Win_complete(window);
+  MPI_Win_wait(window);
+  expect(memory[0] == from * 3, "MPI_Win_start and MPI_Win_post");
+  const int64_t old = -1;
+  int64_t found = 0;
+  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, to, 0, window);
+  MPI_Compare_and_swap(&mine, &old, &found, MPI_INT64_T, to, 1, window);
+  MPI_Win_unlock(to, window);
+  expect(found == -1, "MPI_Compare_and_swap");
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, window);
+  expect(memory[1] == from * 3, "what MPI_Compare_and_swap has left");
+  MPI_Win_unlock(rank, window);
+  MPI_Group_free(&world);
+  MPI_Group_free(&before);
+  MPI_Group_free(&after);
+  MPI_Win_free(&window);
+}
+
 static void windows(void) {
   int64_t* memory;
   MPI_Win window;
@@ -145,8 +404,16 @@ int main(int argc, char** argv) {
     MPI_Barrier(MPI_COMM_WORLD);
     rooted(counts[i]);
     of_all(counts[i]);
+    uneven(counts[i]);
+    uneven_exchange(counts[i]);
+    partial(counts[i]);
+    started(counts[i]);
+    neighbours(counts[i]);
   }
-  if (strchr(parts, 'w')) windows();
+  if (strchr(parts, 'w')) {
+    windows();
+    exposed();
+  }
   MPI_Allreduce(&wrong, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   if (rank == 0) printf("%d ranks: %s\n", size, all == 0 ? "all right" : "not right");
   MPI_Finalize();
