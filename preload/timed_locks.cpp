@@ -1,5 +1,5 @@
-// Locks, conditions and semaphores with a time limit, which is one of simulated time. Who waits for
-// another thread of the process is woken when one has run, and looks again.
+// Locks, conditions, semaphores and ends of threads with a time limit, which is one of simulated
+// time. Who waits for another thread of the process is woken when one has run, and looks again.
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -133,5 +133,15 @@ int sem_timedwait(sem_t* semaphore, const timespec* t) {
 int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* t) {
   if (!simulated()) return HEDDLE_SYSTEM(sem_clockwait)(semaphore, clock, t);
   return wait_for_semaphore(clock, semaphore, t);
+}
+
+int pthread_timedjoin_np(pthread_t thread, void** result, const timespec* t) {
+  if (!simulated()) return HEDDLE_SYSTEM(pthread_timedjoin_np)(thread, result, t);
+  return try_until(CLOCK_REALTIME, t, EBUSY, [&] { return pthread_tryjoin_np(thread, result); });
+}
+
+int pthread_clockjoin_np(pthread_t thread, void** result, clockid_t clock, const timespec* t) {
+  if (!simulated()) return HEDDLE_SYSTEM(pthread_clockjoin_np)(thread, result, clock, t);
+  return try_until(clock, t, EBUSY, [&] { return pthread_tryjoin_np(thread, result); });
 }
 }

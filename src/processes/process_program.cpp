@@ -28,10 +28,34 @@ bool is_program(const fs::path& path) {
   return fs::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
 }
 
+/// What the file of a program says of it. Scripts say nothing.
+struct Traits {
+  bool is_static = false;      ///< It loads no libraries.
+  bool reads_counter = false;  ///< It may read the processor's counter itself.
+  std::string before_all;      ///< The library that must come before all others, if there is one.
+};
+
+Traits traits_of(const std::string& program) {
+  Traits traits;
+  try {
+    const host::ElfFile file(program);
+    traits.is_static = file.is_static();
+    traits.reads_counter = file.may_read_counter();
+    for (const std::string& name : file.needed()) {
+      if (name.starts_with("libasan.so")) traits.before_all = name;
+    }
+  } catch (const InputError&) {
+    return {};
+  }
+  return traits;
+}
+
 /// What all ranks find, with what they are preloaded by.
-std::vector<std::string> environment(const ProcessConfig& config) {
+std::vector<std::string> environment(const ProcessConfig& config, const Traits& traits) {
   std::vector<std::string> variables;
-  std::string preload = kPreload + preloaded_library();
+  std::string preload = kPreload + traits.before_all;
+  if (!traits.before_all.empty()) preload += ":";
+  preload += preloaded_library();
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view text(*variable);
     if (text.starts_with(kPreload)) {
@@ -62,15 +86,6 @@ void allow_files(std::uint32_t ranks) {
   if (limit.rlim_cur >= wanted) return;
   limit.rlim_cur = wanted;
   setrlimit(RLIMIT_NOFILE, &limit);
-}
-
-/// Whether the program, which may be a script, may read the processor's counter itself.
-bool reads_counter(const std::string& program) {
-  try {
-    return host::ElfFile(program).may_read_counter();
-  } catch (const InputError&) {
-    return false;
-  }
 }
 
 /// Lets the end of a process interrupt a wait for its calls.
@@ -110,12 +125,18 @@ ProcessProgram::ProcessProgram(const ProcessConfig& config)
     : first_rank_(config.first_rank), channels_(config.ranks), crew_(config.parallel) {
   ChildConfig child;
   child.program = program_file(config.path);
-  child.environment = environment(config);
+  const Traits traits = traits_of(child.program);
+  if (traits.is_static) {
+    throw InputError({config.path},
+                     "it is linked statically: ranks that are processes ask the simulator through "
+                     "a library, so accepted are programs that load their libraries");
+  }
+  child.environment = environment(config, traits);
   child.arguments.push_back(config.path);
   child.arguments.insert(child.arguments.end(), config.arguments.begin(), config.arguments.end());
   allow_files(config.ranks);
   notice_ends();
-  const bool counts = config.counts || reads_counter(child.program);
+  const bool counts = config.counts || traits.reads_counter;
   for (std::uint32_t r = 0; r < config.ranks; ++r) {
     channels_[r].circumstances.counts = counts;
     child.process = &channels_[r].process;

@@ -93,7 +93,8 @@ class RankProcess {
   Time processor_time() const;
   /// Sleeps until it is over or a signal is sent; answers what was left then.
   Time sleep(Time duration);
-  /// Waits until another thread of the process may have done something, at most to the deadline.
+  /// Waits until another thread of the process may have done something, or a timer has sent a
+  /// signal, at most to the deadline.
   void wait_for_others(Time deadline);
   /// The thread that calls looks at its memory at this place, again and again.
   void spin(const void* place, bool anew);

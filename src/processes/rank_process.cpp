@@ -135,9 +135,11 @@ void RankProcess::look_after(std::uint32_t number, Watched& watched) {
   check_stop_and_end();
   child_.drain(*rank_);
   settle_others(number);
-  if (activity_of(slot.thread) == Activity::running) {
+  const Activity activity = activity_of(slot.thread);
+  if (activity == Activity::running || activity == Activity::stopped) {
     watched.asleep_since = Time::never();
-    return ask(slot, ++watched.running);
+    if (activity == Activity::running) ask(slot, ++watched.running);
+    return;
   }
   watched.running = 0;
   if (others_call(number)) return block(number);
@@ -280,6 +282,7 @@ void RankProcess::signal(const SimulatedTimer::Signal& signal) {
   }
   signalled_ = true;
   rank_->wake();
+  wake_waiting();
 }
 
 }  // namespace heddle::processes

@@ -214,12 +214,44 @@ TEST(RunProcesses, AreGoneWhenTheSimulatorIsEnded) {
   }
 }
 
+// A program without libraries cannot ask the simulator, and would see the real machine.
+TEST(RunProcesses, MustLoadTheirLibraries) {
+  const PlainProgram program("int main() { return 0; }");
+  const Outcome relinked = shell("cc -static program.c -o program", program.folder());
+  if (relinked.status != 0) GTEST_SKIP() << relinked.err;
+  const Outcome run = program.run("-n 2");
+  EXPECT_EQ(run.status, 2);
+  EXPECT_THAT(run.err, AllOf(HasSubstr("./program"), HasSubstr("linked statically")));
+}
+
+// The library of AddressSanitizer insists on being the first of all: it is, and finds what it looks
+// for in a rank that has slept a simulated hour.
+TEST(RunProcesses, MayHaveBeenBuiltToFindErrorsOfMemory) {
+  const PlainProgram program(R"(
+      #include <stdio.h>
+      #include <stdlib.h>
+      #include <time.h>
+      #include <unistd.h>
+      int main() {
+        const time_t before = time(NULL);
+        sleep(3600);
+        fprintf(stderr, "%ld s\n", (long)(time(NULL) - before));
+        volatile char* bytes = malloc(10);
+        return bytes[10];
+      })",
+                             "-fsanitize=address");
+  if (program.compilation().status != 0) GTEST_SKIP() << program.compilation().err;
+  const Outcome run = program.run("-n 1");
+  EXPECT_NE(run.status, 0);
+  EXPECT_THAT(run.err, AllOf(HasSubstr("3600 s\n"), HasSubstr("heap-buffer-overflow")));
+}
+
 /// A program of tests/openmpi, or one by its text, compiled for the installed Open MPI.
 class OpenMpiProgram {
  public:
-  explicit OpenMpiProgram(const std::string& text) {
+  explicit OpenMpiProgram(const std::string& text, const std::string& options = "") {
     std::ofstream(folder_ / "program.c") << text;
-    if (shell("mpicc.openmpi program.c -o program", folder_.path()).status != 0) {
+    if (shell("mpicc.openmpi program.c -o program " + options, folder_.path()).status != 0) {
       missing_ = "Open MPI is not installed";
     } else if (const Outcome setup = heddle("setup openmpi"); setup.status != 0) {
       missing_ = setup.err;
@@ -337,6 +369,60 @@ TEST(RunProcesses, OpenMpisVariablesChooseItsAlgorithms) {
   EXPECT_THAT(doubling, testing::StartsWith("6 "));
   EXPECT_THAT(rooted, testing::StartsWith("6 "));
   EXPECT_NE(doubling, rooted);
+}
+
+// 160,000 B that do not lie in a row are sent in pieces. btl/portals4 has no entry for pieces that
+// are longer than its eager messages, so it is told to send none.
+TEST(RunProcesses, OfOpenMpiSendDataWithGapsByBtl) {
+  const OpenMpiProgram program(R"(
+      #include <mpi.h>
+      #include <stdio.h>
+      enum { kCount = 20000 };
+      static double data[2 * kCount];
+      int main(int argc, char** argv) {
+        int rank, right = 0;
+        MPI_Datatype every_other;
+        MPI_Init(&argc, &argv);
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        MPI_Type_vector(kCount, 1, 2, MPI_DOUBLE, &every_other);
+        MPI_Type_commit(&every_other);
+        for (int i = 0; i < 2 * kCount; ++i) data[i] = rank == 0 ? i : -1;
+        if (rank == 0) MPI_Send(data, 1, every_other, 1, 0, MPI_COMM_WORLD);
+        if (rank == 1) MPI_Recv(data, 1, every_other, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        for (int i = 0; i < kCount; ++i) right += data[2 * i] == 2 * i && data[2 * i + 1] == -1;
+        if (rank == 1) printf("%d\n", right);
+        MPI_Finalize();
+        return 0;
+      })");
+  if (!program.missing().empty()) GTEST_SKIP() << program.missing();
+  for (const std::string limit : {"", "--mca btl_portals4_eager_limit=4096"}) {
+    const Outcome run = program.run("-n 2 --over btl " + limit);
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_EQ(run.out, "20000\n") << limit;
+  }
+}
+
+// Open MPI's own clock, by which it gives up what it has repeated for 10 ms, is the simulated one:
+// it divides the processor's counter by the frequency that it finds.
+TEST(RunProcesses, OfOpenMpiCountTheirTimeLimitsInSimulatedTime) {
+  const OpenMpiProgram program(
+      R"(
+      #include <mpi.h>
+      #include <stdint.h>
+      #include <stdio.h>
+      #include <unistd.h>
+      extern uint64_t (*opal_timer_base_get_usec)(void);
+      int main(int argc, char** argv) {
+        MPI_Init(&argc, &argv);
+        const uint64_t before = opal_timer_base_get_usec();
+        usleep(10000);
+        printf("%d us\n", (int)(opal_timer_base_get_usec() - before));
+        MPI_Finalize();
+        return 0;
+      })",
+      "-lopen-pal");
+  if (!program.missing().empty()) GTEST_SKIP() << program.missing();
+  EXPECT_EQ(program.run("-n 1").out, "10000 us\n");
 }
 
 // A child is no rank: it sees the real machine, and its end is not the rank's.

@@ -113,6 +113,68 @@ TEST(RunProcessesWaiting, ThreadsEndEachOthersTimedWaits) {
             "0 3\n0 7\n");
 }
 
+// Blocked signals: none comes within 10 s, one of an alarm 5 s later, one of another 7 s after that
+// for who has no limit, and one of another thread 3 s later.
+TEST(RunProcessesWaiting, SignalsAreWaitedForInSimulatedTime) {
+  EXPECT_EQ(written_by(R"(
+      static void* other(void* nothing) {
+        sleep(3);
+        kill(getpid(), SIGUSR1);
+        return nothing;
+      }
+      int main() {
+        sigset_t signals;
+        sigemptyset(&signals);
+        sigaddset(&signals, SIGALRM);
+        sigaddset(&signals, SIGUSR1);
+        pthread_sigmask(SIG_BLOCK, &signals, NULL);
+        const struct timespec limit = {10, 0};
+        siginfo_t info;
+        int number = sigtimedwait(&signals, &info, &limit);
+        printf("%d %.0f\n", number == -1 && errno == EAGAIN, at());
+        alarm(5);
+        number = sigtimedwait(&signals, &info, &limit);
+        printf("%d %.0f\n", number == SIGALRM && info.si_signo == SIGALRM, at());
+        alarm(7);
+        sigwait(&signals, &number);
+        printf("%d %.0f\n", number == SIGALRM, at());
+        pthread_t thread;
+        pthread_create(&thread, NULL, other, NULL);
+        number = sigwaitinfo(&signals, &info);
+        printf("%d %.0f\n", number == SIGUSR1, at());
+        pthread_join(thread, NULL);
+        return 0;
+      })"),
+            "1 10\n1 15\n1 22\n1 25\n");
+}
+
+// A thread of 30 s is waited for 10 s in vain, then for up to 100 s until it ends; and one of 2 s
+// by another clock.
+TEST(RunProcessesWaiting, LimitsOfWaitingForThreadsAreOnesOfSimulatedTime) {
+  EXPECT_EQ(written_by(R"(
+      static void* other(void* seconds) {
+        sleep((unsigned)(long)seconds);
+        return seconds;
+      }
+      int main() {
+        pthread_t thread;
+        void* result = NULL;
+        pthread_create(&thread, NULL, other, (void*)30);
+        struct timespec t = in(CLOCK_REALTIME, 10);
+        int error = pthread_timedjoin_np(thread, &result, &t);
+        printf("%d %.0f\n", error == ETIMEDOUT, at());
+        t = in(CLOCK_REALTIME, 100);
+        error = pthread_timedjoin_np(thread, &result, &t);
+        printf("%d %ld %.0f\n", error, (long)result, at());
+        pthread_create(&thread, NULL, other, (void*)2);
+        t = in(CLOCK_MONOTONIC, 50);
+        error = pthread_clockjoin_np(thread, &result, CLOCK_MONOTONIC, &t);
+        printf("%d %ld %.0f\n", error, (long)result, at());
+        return 0;
+      })"),
+            "1 10\n0 30 30\n0 2 32\n");
+}
+
 // A timer sends signals after 5, 7 and 9 s; then it is put off for ever, and nothing ends a sleep
 // of 10 s. Another calls a function after 2 s.
 TEST(RunProcessesWaiting, TimersExpireInSimulatedTime) {
@@ -205,6 +267,34 @@ TEST(RunProcessesWaiting, TheProcessorsCounterIsSimulated) {
         return 0;
       })"),
             "1 0\nstill there, 1\n");
+}
+
+// Who reads the counter finds its frequency, 1 GHz, where libraries look for it: 1000 MHz in every
+// entry, and twice as many turns of the kernel's loop. All else stays, such as the vendor.
+TEST(RunProcessesWaiting, TheCountersFrequencyIsInTheProcessorsDescription) {
+  EXPECT_EQ(written_by(R"(
+      #include <fcntl.h>
+      #include <string.h>
+      static int vendors = 0, others = 0, found = 0;
+      static void look(const char* line) {
+        if (strncmp(line, "vendor_id", 9) == 0) ++vendors;
+        const char* value = strchr(line, ':');
+        if (strncmp(line, "cpu MHz", 7) == 0) strcmp(value, ": 1000.000\n") == 0 ? ++found : ++others;
+        if (strncmp(line, "bogomips", 8) == 0) strcmp(value, ": 2000.00\n") == 0 ? ++found : ++others;
+      }
+      int main() {
+        unsigned lo, hi;
+        __asm__ volatile("rdtsc" : "=a"(lo), "=d"(hi));
+        char line[4096];
+        FILE* streams[] = {fopen("/proc/cpuinfo", "r"), fdopen(open("/proc/cpuinfo", O_RDONLY), "r")};
+        for (int i = 0; i < 2; ++i) {
+          while (fgets(line, sizeof line, streams[i]) != NULL) look(line);
+          fclose(streams[i]);
+        }
+        printf("%d %d\n", found == 2 * vendors && vendors > 0, others);
+        return 0;
+      })"),
+            "1 0\n");
 }
 #endif
 

@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 /// Numbers of jobs have a family in their upper half; one of each is enough here.
 constexpr std::uint32_t kJob = (1U << 16) + 1;
 constexpr const char* kVariable = "OMPI_MCA_";
+constexpr const char* kEagerLimit = "32768";  ///< That of btl/portals4, as it comes.
 
 std::string quoted(const std::string& word) {
   std::string text = "'";
@@ -104,6 +105,14 @@ OpenMpiOptions::~OpenMpiOptions() {
   if (!scratch_.empty()) fs::remove_all(scratch_, error);
 }
 
+std::string OpenMpiOptions::value_of(const std::string& name, const std::string& usual) const {
+  std::string value = usual;
+  for (const std::string& variable : variables_) {
+    if (variable.starts_with(name + "=")) value = variable.substr(name.size() + 1);
+  }
+  return value;
+}
+
 /// What carries messages, and windows, and collectives.
 std::vector<Variable> OpenMpiOptions::components() const {
   const bool mtl = over_ == "mtl";
@@ -116,7 +125,11 @@ std::vector<Variable> OpenMpiOptions::components() const {
   add(coll_ ? Variable{"coll_portals4_priority", "100"} : Variable{"coll", "^portals4"});
   add({"pml", mtl ? "cm" : "ob1"});
   if (mtl) add({"mtl", "portals4"});
-  if (!mtl) add({"btl", shared_memory_ ? "portals4,self,vader" : "portals4,self"});
+  if (!mtl) {
+    add({"btl", shared_memory_ ? "portals4,self,vader" : "portals4,self"});
+    // It appends no entry for fragments beyond its limit for eager messages, which it may send.
+    add({"btl_portals4_max_send_size", value_of("btl_portals4_eager_limit", kEagerLimit)});
+  }
   // Who looks into shared memory in vain makes no call that would let time pass.
   if (shared_memory_) add({"mpi_yield_when_idle", "1"});
   return variables;

@@ -29,6 +29,8 @@ class OpenMpiOptions {
 
  private:
   std::vector<Variable> components() const;
+  /// What the user has set a variable to, or what it is without.
+  std::string value_of(const std::string& name, const std::string& usual) const;
 
   std::string over_ = "mtl";
   bool coll_ = false;
