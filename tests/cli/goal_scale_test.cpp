@@ -132,10 +132,10 @@ TEST_F(GoalScale, WhatFollowsNoLawIsRefused) {
 }
 
 // A ring takes 2 (p - 1) rounds, butterflies log2 of a side; blocks of a transposed matrix have
-// n / p^2 numbers; wavefronts go through a plane. As traces they take the time of a run of 64, to
-// 1 %.
+// n / p^2 numbers; wavefronts go through a plane, whose longer side counts slowest or fastest. As
+// traces they take the time of a run of 64, to 1 %.
 TEST_F(GoalScale, LoopsHaveMoreRoundsOnMoreRanks) {
-  for (const std::string kind : {"ring", "butterflies", "transposes", "sweeps"}) {
+  for (const std::string kind : {"ring", "butterflies", "transposes", "sweeps", "pipelines"}) {
     for (const int ranks : {4, 8, 16, 32}) record(ranks, "scaled " + kind);
     const Outcome made = here(
         "goal scale t4.ti t8.ti t16.ti t32.ti --ranks 64 -o s.ti --ti --set convert.speed=10Gf");

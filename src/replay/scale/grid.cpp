@@ -19,7 +19,7 @@ std::int32_t smallest_side(std::uint32_t n, std::size_t dimensions) {
 
 }  // namespace
 
-RankGrid::RankGrid(std::uint32_t ranks, std::size_t dimensions)
+RankGrid::RankGrid(std::uint32_t ranks, std::size_t dimensions, Order order)
     : ranks_(ranks), dimensions_(dimensions) {
   std::uint32_t left = ranks;
   for (std::size_t d = dimensions; d > 1; --d) {
@@ -29,6 +29,8 @@ RankGrid::RankGrid(std::uint32_t ranks, std::size_t dimensions)
   if (dimensions > 0) sides_[0] = static_cast<std::int32_t>(left);
   std::sort(sides_.begin(), sides_.begin() + static_cast<std::ptrdiff_t>(dimensions),
             std::greater<>());
+  if (order == Order::shortest_first)
+    std::reverse(sides_.begin(), sides_.begin() + static_cast<std::ptrdiff_t>(dimensions));
 }
 
 RankGrid::Place RankGrid::place(std::uint32_t rank) const {

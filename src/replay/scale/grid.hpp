@@ -14,8 +14,10 @@ class RankGrid {
   static constexpr std::size_t kMost = 3;
   using Place = std::array<std::int32_t, kMost>;
 
-  /// So many dimensions, with sides as equal as they can be, the longest first; as MPI_Dims_create.
-  RankGrid(std::uint32_t ranks, std::size_t dimensions);
+  enum class Order : std::uint8_t { longest_first, shortest_first };
+
+  /// So many dimensions, with sides as equal as they can be; the longest first as MPI_Dims_create.
+  RankGrid(std::uint32_t ranks, std::size_t dimensions, Order order = Order::longest_first);
 
   std::size_t dimensions() const { return dimensions_; }
   std::uint32_t ranks() const { return ranks_; }

@@ -70,6 +70,34 @@ static void sweeps(void) {
   MPI_Comm_free(&plane);
 }
 
+/* Planes of 128 x 128 points with 5 numbers each, which come from one corner of the ranks and go
+ * back from the other, as in NAS' LU: ranks are numbered along the longer side first. */
+static void pipelines(void) {
+  int side[2] = {0, 0}, i, k;
+  MPI_Dims_create(ranks, 2, side);
+  const int rows = side[0], columns = side[1], row = rank % rows, column = rank / rows;
+  const int north = row > 0 ? rank - 1 : -1, south = row + 1 < rows ? rank + 1 : -1;
+  const int west = column > 0 ? rank - rows : -1, east = column + 1 < columns ? rank + rows : -1;
+  const int wide = 5 * 128 / columns, high = 5 * 128 / rows;
+  for (i = 0; i < 2; i++) {
+    for (k = 0; k < 6; k++) {
+      if (north >= 0) MPI_Recv(a, wide, MPI_DOUBLE, north, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      if (west >= 0) MPI_Recv(b, high, MPI_DOUBLE, west, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      heddle_compute(1e-4 / ranks);
+      if (south >= 0) MPI_Send(a, wide, MPI_DOUBLE, south, 7, MPI_COMM_WORLD);
+      if (east >= 0) MPI_Send(b, high, MPI_DOUBLE, east, 7, MPI_COMM_WORLD);
+    }
+    for (k = 0; k < 6; k++) {
+      if (south >= 0) MPI_Recv(a, wide, MPI_DOUBLE, south, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      if (east >= 0) MPI_Recv(b, high, MPI_DOUBLE, east, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      heddle_compute(1e-4 / ranks);
+      if (north >= 0) MPI_Send(a, wide, MPI_DOUBLE, north, 8, MPI_COMM_WORLD);
+      if (west >= 0) MPI_Send(b, high, MPI_DOUBLE, west, 8, MPI_COMM_WORLD);
+    }
+    MPI_Allreduce(a, b, 5, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  }
+}
+
 /* Rank 0 hands out work to whoever asks: who does what is chance. */
 static void workers(void) {
   int i, done = 0;
@@ -100,6 +128,7 @@ int main(int argc, char** argv) {
   if (strcmp(argv[1], "butterflies") == 0) butterflies();
   if (strcmp(argv[1], "transposes") == 0) transposes();
   if (strcmp(argv[1], "sweeps") == 0) sweeps();
+  if (strcmp(argv[1], "pipelines") == 0) pipelines();
   if (strcmp(argv[1], "workers") == 0) workers();
   free(a);
   free(b);
