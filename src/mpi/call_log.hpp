@@ -30,11 +30,21 @@ struct CollectiveAmounts {
   std::vector<std::int64_t> received_from = {};  ///< The same.
 };
 
+/// What ranks wait for that have windows.
+enum class News : std::uint8_t {
+  operations,  ///< One-sided ones that are complete.
+  grants,      ///< Of locks.
+  posts,       ///< MPI_Win_post of a target.
+  ends,        ///< MPI_Win_complete of an origin.
+};
+
 /// What a one-sided transfer means to the ranks at its ends.
 struct ParcelTraits {
   bool costs = false;         ///< The sender's processor has paid for it.
   bool tells_target = false;  ///< The receiving rank waits for it, or will do so.
   bool tells_origin = false;  ///< The sending rank knows when it is there.
+  bool gets = false;          ///< Asks for data, or brings them in answer.
+  News news = News::operations;
 };
 
 /// Is told, on the fiber of the rank, what the ranks of a job do. Messages are known by the
@@ -72,8 +82,8 @@ class CallLog {
                        const ParcelTraits& traits) = 0;
   virtual void arrives(const void* parcel) = 0;
   virtual void handled() = 0;
-  /// The rank goes on in the knowledge of what parcels have told it.
-  virtual void looks(Process& process) = 0;
+  /// The rank goes on in the knowledge of what parcels have told it of this.
+  virtual void looks(Process& process, News news) = 0;
 };
 
 }  // namespace heddle::mpi

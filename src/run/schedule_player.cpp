@@ -4,12 +4,14 @@
 #include <mpi.h>
 
 #include <cmath>
+#include <utility>
 
 #include "core/error.hpp"
 #include "mpi/p2p/engine.hpp"
 #include "mpi/rma/operation.hpp"
 #include "mpi/world.hpp"
 #include "network/pool.hpp"
+#include "replay/adapters.hpp"
 
 namespace heddle::run {
 
@@ -40,17 +42,22 @@ std::uint32_t OneSidedBox::arrived(std::uint32_t source, std::uint32_t tag) {
 namespace {
 
 bool one_sided(const PackedOp& op) {
-  return op.nic > 0 && op.kind() != OpKind::calc;
+  return op.nic != replay::kMessages && op.kind() != OpKind::calc;
 }
 /// Whether it takes no time of the rank's.
 bool aside(const PackedOp& op) {
   return op.cpu > 0;
+}
+bool acknowledges(const PackedOp& op) {
+  return op.nic == replay::kAcknowledgements && aside(op);
 }
 
 }  // namespace
 
 /// One rank's part of a schedule, played by that rank.
 class OpPlayer {
+  static constexpr std::uint32_t kNobody = OneSidedBox::kNobody;
+
  public:
   OpPlayer(SchedulePlayer& all, host::Rank& rank, mpi::Process& process)
       : all_(all),
@@ -60,6 +67,7 @@ class OpPlayer {
         waiting_(ops_.in_degrees()),
         begun_(ops_.size()),
         waited_(ops_.size()),
+        fetched_(all.schedule_.nics() > replay::kFetches ? ops_.size() : 0),
         left_(ops_.size()) {
     if (!all_.players_.empty()) all_.players_[process.id()] = this;
   }
@@ -92,6 +100,16 @@ class OpPlayer {
   void arrived(std::uint32_t op) {
     ended(op);
     process_.notify();
+  }
+  /// Whether the target's processor has to do something with what this rank has sent: then the
+  /// parcel arrives again.
+  bool keeps_target_busy(OneSidedParcel& parcel) const {
+    if (std::exchange(parcel.handled, true) || parcel.target == parcel.source) return false;
+    mpi::World& world = process_.world();
+    const Time cost = world.config().rma_target_cost.at(parcel.touched);
+    if (cost == Time::zero()) return false;
+    world.rma().carrier.deliver_at(parcel, world.process(parcel.target).occupy(cost));
+    return true;
   }
 
  private:
@@ -146,6 +164,7 @@ class OpPlayer {
   void begin(std::uint32_t op) {
     const PackedOp& packed = ops_.packed(op);
     begun_[op] = true;
+    if (is_by_itself(op, packed)) return pass(op);
     switch (packed.kind()) {
       case OpKind::calc:
         return calc(op);
@@ -161,6 +180,32 @@ class OpPlayer {
     if (ps > 0) rank_.compute(slowed(Time::ps(ps)));
     started(op);
     ended(op);
+  }
+
+  /// Whether MPI or the adapters do it as a part of another operation: they acknowledge, and answer
+  /// what fetches.
+  bool is_by_itself(std::uint32_t op, const PackedOp& packed) const {
+    if (acknowledges(packed)) return true;
+    return packed.nic == replay::kFetches && aside(packed) && can_fetch(packed.peer) &&
+           !fetched_[op];
+  }
+  void pass(std::uint32_t op) {
+    started(op);
+    ended(op);
+  }
+  bool can_fetch(std::uint32_t peer) const {
+    mpi::World& world = process_.world();
+    return world.rma().carrier.can_fetch(process_, world.process(peer));
+  }
+  /// The first of an operation's successors that `fits`, or kNobody.
+  template <class Fits>
+  std::uint32_t successor(std::uint32_t op, Fits fits) const {
+    for (const replay::Edge edge : ops_.successors(op)) {
+      const PackedOp& later = ops_.packed(edge.target);
+      if (later.kind() == OpKind::recv && later.peer == ops_.packed(op).peer && fits(edge, later))
+        return edge.target;
+    }
+    return kNobody;
   }
 
   Time slowed(Time time) const {
@@ -182,8 +227,7 @@ class OpPlayer {
                                   : static_cast<int>(tag & (replay::kFirstCollectiveTag - 1));
   }
   mpi::Buffer buffer(std::uint32_t op) {
-    return {memory_, static_cast<std::int64_t>(ops_.value(op)),
-            mpi::Datatype::predefined(MPI_BYTE)};
+    return {memory_, bytes(op), mpi::Datatype::predefined(MPI_BYTE)};
   }
   Pending& pending(std::uint32_t op) {
     Pending& record = pending_.take();
@@ -192,10 +236,18 @@ class OpPlayer {
     return record;
   }
 
+  mpi::SendMode mode_of(std::uint32_t op) const {
+    const bool synchronous = all_.schedule_.nics() > replay::kAcknowledgements &&
+                             successor(op, [](replay::Edge edge, const PackedOp& later) {
+                               return !edge.from_start && acknowledges(later);
+                             }) != kNobody;
+    return synchronous ? mpi::SendMode::synchronous : mpi::SendMode::standard;
+  }
+
   void send(std::uint32_t op, const PackedOp& packed) {
     const mpi::Address to{context_of(packed.tag), static_cast<int>(process_.id()), packed.peer};
     process_.world().engine().send(
-        process_, to, tag_of(packed.tag), buffer(op), mpi::SendMode::standard, pending(op),
+        process_, to, tag_of(packed.tag), buffer(op), mode_of(op), pending(op),
         packed.start_awaited() ? mpi::SendCall::nonblocking : mpi::SendCall::blocking);
     started(op);
   }
@@ -209,25 +261,46 @@ class OpPlayer {
   }
 
   void put(std::uint32_t op, const PackedOp& packed) {
-    const auto size = static_cast<std::int64_t>(ops_.value(op));
-    mpi::World& world = process_.world();
-    if (!aside(packed)) {
-      const mpi::Transport& transport = world.engine().transport();
-      process_.occupy(transport.send_overhead(size, mpi::SendCall::nonblocking,
-                                              transport.protocol(size, mpi::SendMode::standard)));
-      process_.settle();
-    }
+    if (!aside(packed)) pay(op);
+    const std::uint32_t answer = packed.nic == replay::kFetches ? answer_to(op) : kNobody;
+    const bool fetches = answer != kNobody && can_fetch(packed.peer);
     OneSidedParcel& parcel = all_.parcels_.take();
     parcel.player = &all_;
     parcel.source = process_.id();
     parcel.target = packed.peer;
     parcel.tag = packed.tag;
     parcel.op = op;
+    parcel.answer = fetches ? answer : kNobody;
+    parcel.touched = bytes(answer == kNobody ? op : answer);
+    parcel.handled = aside(packed) || fetches;
+    if (fetches) fetched_[answer] = true;
+    mpi::Carrier& carrier = process_.world().rma().carrier;
+    mpi::Process& target = process_.world().process(packed.peer);
+    fetches ? carrier.fetch(parcel, process_, target, bytes(answer))
+            : carrier.carry(parcel, process_, target, bytes(op));
+    // What waits for the start, and may begin at once, is behind it on its way.
     started(op);
-    world.rma().carrier.carry(parcel, process_, world.process(packed.peer), size);
   }
 
+  /// What MPI_Put costs.
+  void pay(std::uint32_t op) {
+    const mpi::Transport& transport = process_.world().engine().transport();
+    process_.occupy(
+        transport.send_overhead(bytes(op), mpi::SendCall::nonblocking,
+                                transport.protocol(bytes(op), mpi::SendMode::standard)));
+    process_.settle();
+  }
+
+  /// What waits for the data that `op` asks for.
+  std::uint32_t answer_to(std::uint32_t op) const {
+    return successor(op, [](replay::Edge edge, const PackedOp& later) {
+      return edge.from_start && later.nic == replay::kFetches;
+    });
+  }
+  std::int64_t bytes(std::uint32_t op) const { return static_cast<std::int64_t>(ops_.value(op)); }
+
   void expect(std::uint32_t op, const PackedOp& packed) {
+    if (packed.nic == replay::kFetches && fetched_[op]) return started(op);
     const bool there = all_.boxes_[process_.id()].expect(packed.peer, packed.tag, op);
     started(op);
     if (there) ended(op);
@@ -260,6 +333,7 @@ class OpPlayer {
   std::vector<std::uint32_t> waiting_;  ///< By operation: for how many others.
   std::vector<bool> begun_;             ///< By operation: begun, and not ended.
   std::vector<bool> waited_;            ///< By operation: comes after the end of messages.
+  std::vector<bool> fetched_;           ///< By operation, if any fetches: awaits what was fetched.
   std::uint32_t left_;                  ///< That have not ended.
   std::deque<std::uint32_t> ready_;
   network::Pool<Pending> pending_;
@@ -292,12 +366,15 @@ void OneSidedParcel::arrived() {
 }
 
 void SchedulePlayer::reached(OneSidedParcel& parcel) {
-  const std::uint32_t waiting = boxes_[parcel.target].arrived(parcel.source, parcel.tag);
   OpPlayer* const source = players_[parcel.source];
   OpPlayer* const target = players_[parcel.target];
+  if (source->keeps_target_busy(parcel)) return;
+  const bool fetched = parcel.answer != OneSidedBox::kNobody;
+  const std::uint32_t waiting =
+      fetched ? parcel.answer : boxes_[parcel.target].arrived(parcel.source, parcel.tag);
   const std::uint32_t op = parcel.op;
   parcels_.give_back(parcel);
-  if (waiting != OneSidedBox::kNobody) target->arrived(waiting);
+  if (waiting != OneSidedBox::kNobody) (fetched ? source : target)->arrived(waiting);
   source->arrived(op);
 }
 

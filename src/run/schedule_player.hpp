@@ -43,6 +43,10 @@ struct OneSidedParcel final : mpi::Parcel {
   std::uint32_t target = 0;
   std::uint32_t tag = 0;
   std::uint32_t op = 0;  ///< That sent it.
+  /// An operation of the sender's, if the parcel fetches what that waits for.
+  std::uint32_t answer = OneSidedBox::kNobody;
+  std::int64_t touched = 0;  ///< Bytes of the target's memory.
+  bool handled = false;      ///< The target's processor has done its part.
 
  private:
   void arrived() override;
@@ -55,8 +59,9 @@ struct OneSidedParcel final : mpi::Parcel {
 ///
 /// Operations of adapters from 1 on are one-sided: their data come without the receiver's doing,
 /// and a send ends when they are there. What stands beside them on processors from 1 on takes no
-/// time of the rank. A send of processor 0 costs what MPI_Put does. Messages must carry no data,
-/// for there is none.
+/// time of the rank. A send of processor 0 costs what MPI_Put does. A send that an acknowledgement
+/// follows (replay/adapters.hpp) is synchronous, and what fetches is a get of the adapters where
+/// they have one. Messages must carry no data, for there is none.
 class SchedulePlayer final : public host::Program {
  public:
   /// The schedule must outlive the player. Throws InputError where it has other work for further

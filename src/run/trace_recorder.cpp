@@ -212,12 +212,19 @@ void TraceRecorder::carries(const void* parcel, mpi::Process& from, mpi::Process
     return;
   }
   if (&from == &to && !(called && traits.costs)) {
-    if (!called && traits.tells_target) unseen_[to.id()].push_back(cause_);
+    if (!called && traits.tells_target) unseen_[to.id()][traits.news].push_back(cause_);
     return;
   }
   const auto number = static_cast<std::uint32_t>(one_sided_.size());
-  one_sided_.push_back({from.id(), to.id(), static_cast<std::uint64_t>(bytes),
-                        numbers_[{from.id(), to.id()}]++, cause_, called && traits.costs});
+  replay::OneSided& transfer = one_sided_.emplace_back();
+  transfer = {from.id(),
+              to.id(),
+              static_cast<std::uint64_t>(bytes),
+              numbers_[{from.id(), to.id()}]++,
+              cause_,
+              called && traits.costs,
+              traits.gets && &from != &to};
+  if (transfer.gets && !called) transfer.question = carried_.at(parcel).number;
   carried_[parcel] = {number, traits, false};
   if (called) add(from.id(), CallKind::put).request = number;
 }
@@ -230,12 +237,14 @@ void TraceRecorder::arrives(const void* parcel) {
   cause_ = carried.number;
   if (std::exchange(carried.there, true)) return;
   const replay::OneSided& transfer = one_sided_[carried.number];
-  if (carried.traits.tells_target) unseen_[transfer.to].push_back(carried.number);
-  if (carried.traits.tells_origin) unseen_[transfer.from].push_back(carried.number);
+  if (carried.traits.tells_target)
+    unseen_[transfer.to][carried.traits.news].push_back(carried.number);
+  if (carried.traits.tells_origin)
+    unseen_[transfer.from][carried.traits.news].push_back(carried.number);
 }
 
-void TraceRecorder::looks(mpi::Process& process) {
-  std::vector<std::uint64_t>& unseen = unseen_[process.id()];
+void TraceRecorder::looks(mpi::Process& process, mpi::News news) {
+  std::vector<std::uint64_t>& unseen = unseen_[process.id()][news];
   if (unseen.empty()) return;
   RankTrace& trace = ranks_[process.id()];
   add(process.id(), CallKind::see).list = static_cast<std::uint32_t>(trace.lists.size());

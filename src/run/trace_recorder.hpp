@@ -44,7 +44,7 @@ class TraceRecorder final : public mpi::CallLog {
                const mpi::ParcelTraits& traits) override;
   void arrives(const void* parcel) override;
   void handled() override { cause_ = replay::OneSided::kNoCause; }
-  void looks(mpi::Process& process) override;
+  void looks(mpi::Process& process, mpi::News news) override;
 
   /// The trace, once the job has ended; the recorder is then empty.
   replay::Trace finish();
@@ -102,7 +102,8 @@ class TraceRecorder final : public mpi::CallLog {
   std::vector<replay::OneSided> one_sided_;
   std::unordered_map<const void*, Carried> carried_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> numbers_;  ///< From, to.
-  std::vector<std::vector<std::uint64_t>> unseen_;  ///< By rank: transfers that told it something.
+  /// By rank and what they told it: transfers.
+  std::vector<std::map<mpi::News, std::vector<std::uint64_t>>> unseen_;
   std::uint32_t cause_ = replay::OneSided::kNoCause;
 };
 

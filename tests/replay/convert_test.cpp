@@ -3,6 +3,7 @@
 
 #include "convert_support.hpp"
 #include "error_of.hpp"
+#include "replay/adapters.hpp"
 
 namespace heddle::replay {
 namespace {
@@ -27,22 +28,60 @@ TEST(Convert, BlockingMessagesAreAChain) {
   EXPECT_THAT(ops(s, 1), ElementsAre("calc 1", "recv 40 from 0 tag 7"));
 }
 
-// All modes of sending give the same message; a synchronous one is listed.
+// All modes of sending give the same message.
 TEST(Convert, AllModesOfSending) {
-  for (const char* mode : {"Send", "Ssend", "Bsend", "Rsend"}) {
+  for (const char* mode : {"Send", "Bsend", "Rsend"}) {
     const Trace trace =
         allprof({"MPI_" + std::string(mode) + ":1000:9:2:I:1:7:C:1010\nMPI_Finalize:1010:-\n",
                  "MPI_Recv:1000:9:2:I:0:7:C:5:1020\nMPI_Finalize:1020:-\n"});
     const Conversion c = convert(trace, defaults());
     EXPECT_THAT(ops(c.schedule, 0), ElementsAre("send 8 to 1 tag 7")) << mode;
-    EXPECT_EQ(c.report.warnings.size(), std::string(mode) == "Ssend" ? 1U : 0U) << mode;
+    EXPECT_TRUE(c.report.warnings.empty()) << mode;
   }
-  for (const char* mode : {"Isend", "Issend", "Ibsend", "Irsend"}) {
+  for (const char* mode : {"Isend", "Ibsend", "Irsend"}) {
     const Schedule s = schedule_of(
         {"MPI_" + std::string(mode) + ":1000:9:2:I:1:7:C:160:1001\nMPI_Wait:1003:160:8:1010\n",
          "MPI_Recv:1000:9:2:I:0:7:C:5:1020\n"});
     EXPECT_THAT(messages(s, 0), ElementsAre("send 8 to 1 tag 7")) << mode;
   }
+}
+
+// The end of a synchronous send waits for what its receiver sends back; that does not hold up the
+// receiver. It takes a processor and an adapter of its own.
+TEST(Convert, SynchronousSendsAreAcknowledged) {
+  const Schedule s = schedule_of({"MPI_Ssend:1000:9:2:I:1:7:C:1010\nMPI_Finalize:1013:-\n",
+                                  "MPI_Recv:1000:9:2:I:0:7:C:5:1020\nMPI_Finalize:1022:-\n"});
+  const std::string back = "0 tag 16777216";
+  EXPECT_THAT(dependencies(s, 0), ElementsAre("recv 0 from 1 tag 16777216 after send 8 to 1 tag 7",
+                                              "calc 3 after recv 0 from 1 tag 16777216"));
+  EXPECT_THAT(dependencies(s, 1), ElementsAre("send 0 to " + back + " after recv 8 from 0 tag 7",
+                                              "calc 2 after recv 8 from 0 tag 7"));
+  for (const std::uint32_t rank : {0U, 1U}) {
+    EXPECT_EQ(s.rank(rank).op(1).cpu, 1);
+    EXPECT_EQ(s.rank(rank).op(1).nic, kAcknowledgements);
+  }
+}
+
+// What is waited for is the acknowledgement, and those of several sends are told apart by tags.
+TEST(Convert, WaitsForSynchronousSendsAreForTheirAcknowledgements) {
+  const Schedule s =
+      schedule_of({"MPI_Issend:1000:9:2:I:1:7:C:160:1001\nMPI_Issend:1001:9:2:I:1:8:C:168:1002\n"
+                   "MPI_Wait:1003:168:8:1010\nMPI_Wait:1010:160:8:1020\nMPI_Finalize:1020:-\n",
+                   "MPI_Recv:1000:9:2:I:0:8:C:5:1020\nMPI_Recv:1020:9:2:I:0:7:C:5:1030\n"});
+  EXPECT_THAT(messages(s, 0), ElementsAre("send 8 to 1 tag 7", "recv 0 from 1 tag 16777216",
+                                          "send 8 to 1 tag 8", "recv 0 from 1 tag 16777217"));
+  EXPECT_THAT(messages(s, 1), ElementsAre("recv 8 from 0 tag 8", "send 0 to 0 tag 16777217",
+                                          "recv 8 from 0 tag 7", "send 0 to 0 tag 16777216"));
+  EXPECT_THAT(dependencies(s, 0), Contains("send 8 to 1 tag 8 after start of send 8 to 1 tag 7"));
+}
+
+// Without the trace of the receive there is nothing to wait for, which is said.
+TEST(Convert, SynchronousSendsThatNobodyReceivesAreListed) {
+  const Conversion c = convert(
+      allprof({"MPI_Ssend:1000:9:2:I:1:7:C:1010\nMPI_Finalize:1010:-\n", "MPI_Finalize:1020:-\n"}),
+      defaults());
+  EXPECT_THAT(ops(c.schedule, 0), ElementsAre("send 8 to 1 tag 7"));
+  EXPECT_EQ(c.report.warnings.size(), 1U);
 }
 
 // Work goes on once a non-blocking receive has started; what follows the wait waits for its end.

@@ -19,7 +19,7 @@ class RmaRequest final : public Request, public Completion {
       : Request(process), call_(process.call), window_(window.label()), target_(target) {}
   void completed(const Outcome& outcome) override { finish(outcome); }
   void deliver(Outcome&) override {
-    if (CallLog* log = process().world().call_log()) log->looks(process());
+    if (CallLog* log = process().world().call_log()) log->looks(process(), News::operations);
   }
   std::string describe() const override {
     return std::string(call_) + " on " + window_ + ", target " + std::to_string(target_);

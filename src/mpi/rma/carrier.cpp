@@ -17,7 +17,11 @@ ParcelTraits Parcel::traits() const {
 }
 
 ParcelTraits Notice::traits() const {
-  return {false, kind != Kind::lock && kind != Kind::unlock, false};
+  const News news = kind == Kind::grant      ? News::grants
+                    : kind == Kind::post     ? News::posts
+                    : kind == Kind::complete ? News::ends
+                                             : News::operations;
+  return {false, kind != Kind::lock && kind != Kind::unlock, false, false, news};
 }
 
 void Notice::arrived() {
@@ -140,9 +144,9 @@ void Carrier::concerns(const Process& process) const {
 /// In the log of calls a question and its answer.
 void Carrier::fetch(Parcel& parcel, Process& origin, Process& target, std::int64_t bytes) {
   if (CallLog* log = world_.call_log()) {
-    log->carries(&parcel, origin, target, 0, {true, false, false});
+    log->carries(&parcel, origin, target, 0, {true, false, false, true});
     log->arrives(&parcel);
-    log->carries(&parcel, target, origin, bytes, {false, true, false});
+    log->carries(&parcel, target, origin, bytes, {false, true, false, true});
     log->handled();
   }
   // Recorders follow what the adapters do.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "mpi/call_log.hpp"
 #include "mpi/error.hpp"
 #include "mpi/rma/operation.hpp"
 #include "mpi/world.hpp"
@@ -64,7 +65,8 @@ void Window::start(const Group& group, int assertion) {
   if ((assertion & MPI_MODE_NOCHECK) != 0) return;
   for (const int rank : started_) {
     RmaTarget& from = target(rank);
-    wait_until([&] { return from.posts > 0; }, WindowWait(*this, "MPI_Win_post", rank));
+    wait_until(
+        News::posts, [&] { return from.posts > 0; }, WindowWait(*this, "MPI_Win_post", rank));
     --from.posts;
   }
 }
@@ -80,8 +82,9 @@ void Window::complete() {
 
 void Window::wait() {
   if (!post_) refuse_epoch("MPI_Win_wait without MPI_Win_post");
-  wait_until([&] { return completed_ >= posted_; },
-             WindowWait(*this, "MPI_Win_complete of its origins"));
+  wait_until(
+      News::ends, [&] { return completed_ >= posted_; },
+      WindowWait(*this, "MPI_Win_complete of its origins"));
   completed_ -= posted_;
   post_ = false;
 }
@@ -92,7 +95,7 @@ bool Window::test() {
     process_.look_in_vain();
     if (completed_ < posted_) return false;
   }
-  look();
+  look(News::ends);
   completed_ -= posted_;
   post_ = false;
   return true;
@@ -103,7 +106,8 @@ void Window::acquire(int rank, LockKind kind) {
   to.granted = false;
   to.lock = kind;
   process_.world().rma().carrier.tell(*this, rank, Notice::Kind::lock, kind);
-  wait_until([&] { return to.granted; }, WindowWait(*this, "the lock", rank));
+  wait_until(
+      News::grants, [&] { return to.granted; }, WindowWait(*this, "the lock", rank));
   to.locked = true;
 }
 
@@ -161,8 +165,9 @@ void Window::flush(int rank) {
     // Threads that flush at the same time wait for one and the same.
     if (!std::exchange(to.waits, true)) ++unacknowledged_;
   }
-  wait_until([&] { return unacknowledged_ == 0; },
-             WindowWait(*this, "the end of operations", rank));
+  wait_until(
+      News::operations, [&] { return unacknowledged_ == 0; },
+      WindowWait(*this, "the end of operations", rank));
 }
 
 void Window::flush_local(int rank) {
@@ -171,7 +176,7 @@ void Window::flush_local(int rank) {
       return entry.second.unsent == 0 || (rank >= 0 && rank != entry.first);
     });
   };
-  wait_until(sent, WindowWait(*this, "the end of operations", rank));
+  wait_until(News::operations, sent, WindowWait(*this, "the end of operations", rank));
 }
 
 }  // namespace heddle::mpi

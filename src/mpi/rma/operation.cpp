@@ -78,7 +78,8 @@ void RmaOperation::stage_origin() {
 }
 
 ParcelTraits RmaOperation::traits() const {
-  return {!returning, returning, !returning && !staged_ && !fetches(call_.kind)};
+  return {!returning, returning, !returning && !staged_ && !fetches(call_.kind),
+          call_.kind == RmaKind::get};
 }
 
 void RmaOperation::arrived() {

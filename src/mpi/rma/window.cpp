@@ -69,8 +69,8 @@ void Window::barrier(const char* what) {
   wait_for_all(*communicator_, WindowWait(*this, what));
 }
 
-void Window::look() const {
-  if (CallLog* log = process_.world().call_log()) log->looks(process_);
+void Window::look(News news) const {
+  if (CallLog* log = process_.world().call_log()) log->looks(process_, news);
 }
 
 // What comes from other processes.

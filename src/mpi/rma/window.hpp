@@ -18,6 +18,7 @@
 namespace heddle::mpi {
 
 class Window;
+enum class News : std::uint8_t;
 struct RmaOperation;
 
 enum class LockKind : std::uint8_t { shared, exclusive };
@@ -160,14 +161,14 @@ class Window {
   int attribute_flavor = 0;
   int attribute_model = 0;
 
-  /// What has been told of the window so far is known to the rank from now on.
-  void look() const;
+  /// What has been told of this so far is known to the rank from now on.
+  void look(News news) const;
 
  private:
   template <class Done>
-  void wait_until(const Done& done, const Blocked& reason) {
+  void wait_until(News news, const Done& done, const Blocked& reason) {
     process_.wait_until(done, reason);
-    look();
+    look(news);
   }
   void acquire(int rank, LockKind kind);
   void release(int rank);

@@ -1,8 +1,10 @@
 #include "replay/convert/convert.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
 
 #include "core/units.hpp"
 #include "replay/convert/alignment.hpp"
@@ -28,7 +30,8 @@ class Converter {
     const bool choices = any_call([](const Call& c) {
       return c.kind == CallKind::wait_any || c.kind == CallKind::wait_some;
     });
-    if (config_.durations || choices || any_call(has_open_tag)) make_plans();
+    const bool synchronous = any_call([](const Call& c) { return c.synchronous; });
+    if (config_.durations || choices || synchronous || any_call(has_open_tag)) make_plans();
     if (config_.durations) align_plans();
     ScheduleBuilder out = builder();
     write(out, report_);
@@ -83,6 +86,27 @@ class Converter {
       plans_[r].tags = found_tags(posts, pairs[r], r);
       plans_[r].sent = sent_at(posts, pairs[r], r);
     }
+    number_synchronous(posts, pairs);
+  }
+
+  /// For what is sent back when they are received.
+  void number_synchronous(const std::vector<RankPosts>& posts,
+                          const std::vector<std::vector<Counterpart>>& pairs) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> numbers;
+    for (std::uint32_t r = 0; r < posts.size(); ++r) {
+      for (std::size_t p = 0; p < posts[r].posts.size(); ++p) {
+        const Counterpart& other = pairs[r][p];
+        if (!posts[r].posts[p].synchronous || other.post == kNoPost) continue;
+        const std::uint32_t number = numbers[{r, other.rank}]++;
+        note_synchronous(r, p, posts[r].posts.size(), {other.rank, number});
+        note_synchronous(other.rank, other.post, posts[other.rank].posts.size(), {r, number});
+      }
+    }
+  }
+  void note_synchronous(std::uint32_t rank, std::size_t post, std::size_t posts,
+                        const Acknowledged& message) {
+    plans_[rank].acknowledged.resize(posts);
+    plans_[rank].acknowledged[post] = message;
   }
 
   /// Puts the messages at their instants inside the calls. What calls wait for is as planned now.

@@ -17,6 +17,7 @@ struct Post {
   std::uint32_t comm = 0;
   std::uint32_t peer = 0;  ///< Rank of the schedule, or kAnySource.
   std::int32_t tag = 0;    ///< Or kAnyPeer.
+  bool synchronous = false;
 };
 
 /// That a call does not end before a post is complete.

@@ -144,24 +144,23 @@ std::uint32_t RankConverter::world_rank(const Call& call, std::int32_t peer) con
 }
 
 /// Nothing for MPI_PROC_NULL.
-std::optional<std::uint32_t> RankConverter::post_send(const Call& call) {
+std::optional<RankConverter::Posted> RankConverter::post_send(const Call& call) {
   if (call.peer == kNoPeer) return std::nullopt;
   const std::uint32_t comm = context_.communicators.id(rank_, call.comm);
   const std::uint32_t peer = world_rank(call, call.peer);
   if (call.tag < 0)
     throw InputError(trace_.where(call), "'" + std::to_string(call.tag) +
                                              "' is not a tag to send with: 0 or more is expected");
-  if (call.synchronous)
-    context_.report.warn(
-        "synchronous sends end as others do: small ones do not wait for their receive");
-  posts_.posts.push_back({true, call_, comm, peer, call.tag});
+  posts_.posts.push_back({true, call_, comm, peer, call.tag, call.synchronous});
   ++messages_;
   bytes_ += call.bytes;
-  return out_.send(call.bytes, peer, context_.tags.message(comm, call.tag));
+  const std::uint32_t op = out_.send(call.bytes, peer, context_.tags.message(comm, call.tag));
+  return Posted{op, call.synchronous ? await_acknowledgement(op) : op};
 }
 
-std::optional<std::uint32_t> RankConverter::post_recv(const Call& call, std::int32_t peer,
-                                                      std::int32_t tag, std::uint64_t bytes) {
+std::optional<RankConverter::Posted> RankConverter::post_recv(const Call& call, std::int32_t peer,
+                                                              std::int32_t tag,
+                                                              std::uint64_t bytes) {
   if (peer == kNoPeer) return std::nullopt;
   const std::uint32_t comm = context_.communicators.id(rank_, call.comm);
   const std::uint32_t source = peer == kAnyPeer ? kAnySource : world_rank(call, peer);
@@ -174,7 +173,10 @@ std::optional<std::uint32_t> RankConverter::post_recv(const Call& call, std::int
     context_.report.warn(
         "receives of any tag that more than one message fits: in the replay they may take another "
         "one, even of another communicator");
-  return out_.recv(bytes, source, found < 0 ? kAnyTag : context_.tags.message(comm, found));
+  const std::uint32_t op =
+      out_.recv(bytes, source, found < 0 ? kAnyTag : context_.tags.message(comm, found));
+  acknowledge(op);
+  return Posted{op, op};
 }
 
 void RankConverter::convert_message(const Call& call) {
@@ -185,16 +187,18 @@ void RankConverter::convert_message(const Call& call) {
   if (cancelled_[call_] && call.kind == CallKind::recv) return;
   pin(call.buffer, call.bytes);
   before_messages();
-  const auto op = call.kind == CallKind::send ? post_send(call)
-                                              : post_recv(call, call.peer, call.tag, call.bytes);
-  if (op) {
+  const auto posted = call.kind == CallKind::send
+                          ? post_send(call)
+                          : post_recv(call, call.peer, call.tag, call.bytes);
+  if (posted) {
     const auto post = static_cast<std::uint32_t>(posts_.posts.size() - 1);
-    after_frontier(*op);
-    only(*op);
+    after_frontier(posted->op);
     if (call.nonblocking) {
+      only(posted->op);
       std::swap(ends_, starts_);
-      activate(call.request, *op, post);
+      activate(call.request, posted->end, post);
     } else {
+      only(posted->end);
       posts_.completions.push_back({call_, post});
     }
   }
@@ -206,10 +210,10 @@ void RankConverter::convert_sendrecv(const Call& call) {
   pin(call.recv_buffer, call.recv_bytes);
   before_messages();
   std::vector<std::uint32_t> ops;
-  const auto keep = [&](std::optional<std::uint32_t> op) {
-    if (!op) return;
-    after_frontier(*op);
-    ops.push_back(*op);
+  const auto keep = [&](std::optional<Posted> posted) {
+    if (!posted) return;
+    after_frontier(posted->op);
+    ops.push_back(posted->end);
     posts_.completions.push_back({call_, static_cast<std::uint32_t>(posts_.posts.size() - 1)});
   };
   keep(post_send(call));
@@ -230,13 +234,14 @@ void RankConverter::convert_start(const Call& call) {
     if ((it->first - call.request) % step != 0) continue;
     const Call& made = trace_.calls[it->second];
     pin(made.buffer, made.bytes);
-    const auto op = made.kind == CallKind::send ? post_send(made)
-                                                : post_recv(made, made.peer, made.tag, made.bytes);
+    const auto posted = made.kind == CallKind::send
+                            ? post_send(made)
+                            : post_recv(made, made.peer, made.tag, made.bytes);
     ++started;
-    if (!op) continue;
-    after_frontier(*op);
-    starts_.push_back(*op);
-    activate(it->first, *op, static_cast<std::uint32_t>(posts_.posts.size() - 1));
+    if (!posted) continue;
+    after_frontier(posted->op);
+    starts_.push_back(posted->op);
+    activate(it->first, posted->end, static_cast<std::uint32_t>(posts_.posts.size() - 1));
   }
   if (started < call.requests)
     context_.report.warn("persistent requests started that no call has made",
@@ -421,54 +426,6 @@ void RankConverter::convert_collective(const Call& call) {
     starts_.clear();
   }
   after_messages();
-}
-
-// One-sided transfers.
-
-namespace {
-
-/// Has an adapter of its own, and where no time of the rank's is taken, a processor of its own.
-Op one_sided_op(const OneSided& transfer, OpKind kind) {
-  const bool sends = kind == OpKind::send;
-  return {kind,
-          transfer.bytes,
-          sends ? transfer.to : transfer.from,
-          Tags::one_sided(transfer.number),
-          static_cast<std::uint8_t>(sends && transfer.costs ? 0 : 1),
-          1};
-}
-
-}  // namespace
-
-/// What happens at the rank without its doing: transfers come, and some are answered.
-void RankConverter::convert_one_sided() {
-  if (context_.one_sided.empty()) return;
-  const std::vector<OneSided>& all = context_.trace.one_sided;
-  for (const std::uint32_t number : context_.one_sided[rank_]) {
-    const OneSided& transfer = all[number];
-    if (transfer.to == rank_) {
-      transfers_[number] = out_.add(one_sided_op(transfer, OpKind::recv));
-    } else {
-      const std::uint32_t cause = transfers_.at(transfer.cause);
-      const std::uint32_t answer = out_.add(one_sided_op(transfer, OpKind::send));
-      out_.requires_end(answer, cause);
-      transfers_[number] = answer;
-    }
-  }
-}
-
-void RankConverter::convert_put(const Call& call) {
-  const auto number = static_cast<std::uint32_t>(call.request);
-  const std::uint32_t op = out_.add(one_sided_op(context_.trace.one_sided[number], OpKind::send));
-  transfers_[number] = op;
-  after_frontier(op);
-  only(op);
-  std::swap(ends_, starts_);
-}
-
-void RankConverter::convert_see(const Call& call) {
-  for (const std::uint64_t number : trace_.lists[call.list])
-    ends_.push_back(transfers_.at(static_cast<std::uint32_t>(number)));
 }
 
 }  // namespace heddle::replay

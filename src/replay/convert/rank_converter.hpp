@@ -19,6 +19,13 @@ namespace heddle::replay {
 
 inline constexpr std::int64_t kNeverSent = INT64_MAX;
 
+/// The other end of a synchronous message.
+struct Acknowledged {
+  std::uint32_t rank = 0;
+  std::uint32_t number =
+      kNoPost;  ///< Among such messages from and to the same ranks; if it is one.
+};
+
 /// What a rank is told by having looked at all of them.
 struct RankPlan {
   std::vector<std::int32_t> tags;  ///< By post: the tag it turns out to have.
@@ -26,6 +33,8 @@ struct RankPlan {
   std::vector<std::int64_t> sent;
   /// By call: how much of its duration passes before messages; empty: nothing of any.
   std::vector<std::int64_t> before;
+  /// By post; empty if no message is synchronous.
+  std::vector<Acknowledged> acknowledged;
 };
 
 /// What the converters of all ranks share.
@@ -60,6 +69,11 @@ class RankConverter {
     std::uint32_t maybe_call = 0;
   };
   using Requests = std::map<std::uint64_t, Active>;
+  /// A message, and what ends when it does.
+  struct Posted {
+    std::uint32_t op;
+    std::uint32_t end;
+  };
 
   // Time and order.
   std::uint64_t units(std::int64_t ps) const;
@@ -89,9 +103,12 @@ class RankConverter {
 
   // Messages and requests.
   std::uint32_t world_rank(const Call& call, std::int32_t peer) const;
-  std::optional<std::uint32_t> post_send(const Call& call);
-  std::optional<std::uint32_t> post_recv(const Call& call, std::int32_t peer, std::int32_t tag,
-                                         std::uint64_t bytes);
+  std::optional<Posted> post_send(const Call& call);
+  std::optional<Posted> post_recv(const Call& call, std::int32_t peer, std::int32_t tag,
+                                  std::uint64_t bytes);
+  Acknowledged acknowledged() const;
+  std::uint32_t await_acknowledgement(std::uint32_t send);
+  void acknowledge(std::uint32_t recv);
   void activate(std::uint64_t request, std::uint32_t op, std::uint32_t post);
   std::int64_t sent(const Active& active) const;
   void settle(const Active& active);
@@ -116,6 +133,8 @@ class RankConverter {
   std::vector<bool> cancelled_;                                ///< By call.
   /// By the number of a one-sided transfer: what ends when it is there.
   std::unordered_map<std::uint32_t, std::uint32_t> transfers_;
+  /// By the number of a question for data: that of the answer.
+  std::unordered_map<std::uint32_t, std::uint32_t> answers_;
   PinnedMemory pinned_;
   std::uint64_t messages_ = 0;  ///< Of the call being converted.
   std::uint64_t bytes_ = 0;

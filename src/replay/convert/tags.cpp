@@ -10,6 +10,7 @@ constexpr unsigned kCommShift = 24;
 constexpr std::uint32_t kPlainComms = 64;
 constexpr std::int32_t kPlainTags = 1 << kCommShift;
 constexpr std::uint32_t kOtherMessages = kPlainComms << kCommShift;
+/// Below it there is room for what is no collective: in that of each communicator.
 constexpr std::uint32_t kFirstCollective = 1'000'000;
 constexpr std::uint32_t kCollectives = (1U << kCommShift) - kFirstCollective;
 constexpr std::uint32_t kOtherCollectives = kFirstCollectiveTag + kOtherMessages;
@@ -37,6 +38,10 @@ std::uint32_t Tags::collective(std::uint32_t comm, std::uint32_t number) const {
 
 std::uint32_t Tags::one_sided(std::uint32_t number) {
   return kFirstCollectiveTag + number % kFirstCollective;
+}
+
+std::uint32_t Tags::acknowledgement(std::uint32_t number) {
+  return kFirstCollectiveTag + (1U << kCommShift) + number % kFirstCollective;
 }
 
 }  // namespace heddle::replay

@@ -19,6 +19,8 @@ class Tags {
   std::uint32_t collective(std::uint32_t comm, std::uint32_t number) const;
   /// Of the `number`-th one-sided transfer between two ranks; these come round, too.
   static std::uint32_t one_sided(std::uint32_t number);
+  /// Of what says that the `number`-th synchronous message between two ranks was received.
+  static std::uint32_t acknowledgement(std::uint32_t number);
 
  private:
   std::map<std::pair<std::uint32_t, std::int32_t>, std::uint32_t> others_;

@@ -134,6 +134,9 @@ struct OneSided {
   /// The transfer whose arrival started it; kNoCause: a call of the sender's.
   std::uint32_t cause = kNoCause;
   bool costs = false;  ///< The sender's processor pays for it.
+  bool gets = false;   ///< Asks for data, or has them in answer.
+  /// What it answers, if it has data that were asked for.
+  std::uint32_t question = kNoCause;
 
   static constexpr std::uint32_t kNoCause = UINT32_MAX;
 };
