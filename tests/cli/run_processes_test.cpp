@@ -15,8 +15,9 @@ std::string all_of(const Outcome& run) {
   return run.out + run.err.substr(0, run.err.find("\nsimulator"));
 }
 
-/// An example, with what it is run with.
+/// A program of this tree, with what it is run with.
 struct SameTime {
+  const char* folder;
   const char* name;
   const char* options;
   const char* arguments;
@@ -28,14 +29,14 @@ class SameTimeTest : public testing::TestWithParam<SameTime> {};
 // operation of the adapters has the same times, and programs print the same.
 TEST_P(SameTimeTest, InsideOfTheSimulatorAndAsProcesses) {
   const TemporaryFolder folder;
-  const SameTime& example = GetParam();
+  const SameTime& program = GetParam();
   const std::string source =
-      std::string(HEDDLE_TEST_DATA) + "/../../examples/portals/" + example.name + ".c";
+      std::string(HEDDLE_TEST_DATA) + "/../../" + program.folder + "/" + program.name + ".c";
   const Outcome compiled =
       shell(built("heddlecc") + " -O2 '" + source + "' -o program", folder.path());
   ASSERT_EQ(compiled.status, 0) << compiled.err;
   const std::string words =
-      std::string(" --trace ops.csv ") + example.options + " ./program " + example.arguments;
+      std::string(" --trace ops.csv ") + program.options + " ./program " + program.arguments;
   const Outcome inside = heddle("run" + words, folder.path());
   ASSERT_EQ(inside.status, 0) << inside.err;
   const std::string operations = file_text(folder / "ops.csv");
@@ -48,14 +49,32 @@ TEST_P(SameTimeTest, InsideOfTheSimulatorAndAsProcesses) {
   }
 }
 
+constexpr const char* kExamples = "examples/portals";
 INSTANTIATE_TEST_SUITE_P(
     Examples, SameTimeTest,
-    testing::Values(SameTime{"hello", "-n 4 --ranks-per-node 2 --platform bxi-v2", ""},
-                    SameTime{"pingpong", "-n 2 --platform bxi-v2", "2"},
-                    SameTime{"styles", "-n 2 --platform quito", "-n 5 -b 8,409,64K"},
-                    SameTime{"ptlperf", "-n 2 --platform quito", "-b 8,4K -t 100"},
-                    SameTime{"barrier", "-n 12 --platform bxi-v2", "2"},
-                    SameTime{"broadcast", "-n 12 --platform bxi-v2", "4K 2"}),
+    testing::Values(SameTime{kExamples, "hello", "-n 4 --ranks-per-node 2 --platform bxi-v2", ""},
+                    SameTime{kExamples, "pingpong", "-n 2 --platform bxi-v2", "2"},
+                    SameTime{kExamples, "styles", "-n 2 --platform quito", "-n 5 -b 8,409,64K"},
+                    SameTime{kExamples, "ptlperf", "-n 2 --platform quito", "-b 8,4K -t 100"},
+                    SameTime{kExamples, "barrier", "-n 12 --platform bxi-v2", "2"},
+                    SameTime{kExamples, "broadcast", "-n 12 --platform bxi-v2", "4K 2"}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+// These check every result themselves, and fail if one is wrong: all parts of Portals.
+constexpr const char* kChecking = "tests/portals_programs";
+INSTANTIATE_TEST_SUITE_P(
+    CheckingPrograms, SameTimeTest,
+    testing::Values(SameTime{kChecking, "matching", "-n 2 --platform bxi-v2", ""},
+                    SameTime{kChecking, "non_matching", "-n 4 --platform bxi-v2", ""},
+                    SameTime{kChecking, "atomics", "-n 4 --ranks-per-node 2 --platform bxi-v2", ""},
+                    SameTime{kChecking, "triggered", "-n 4 --platform bxi-v2", ""},
+                    SameTime{kChecking, "counters", "-n 2 --platform quito", ""},
+                    SameTime{kChecking, "events", "-n 2 --platform quito", ""},
+                    SameTime{kChecking, "unexpected", "-n 2 --platform bxi-v2", ""},
+                    SameTime{kChecking, "flow_control", "-n 6 --platform bxi-v2", ""},
+                    SameTime{kChecking, "pieces", "-n 2 --platform bxi-v2 --network packet", ""},
+                    SameTime{kChecking, "ranks", "-n 5 --ranks-per-node 2 --platform bxi-v2", ""},
+                    SameTime{kChecking, "errors", "-n 2 --platform bxi-v2", ""}),
     [](const auto& test) { return std::string(test.param.name); });
 
 // A program of an ordinary compiler needs no option. It sleeps an hour, which takes no time here,
