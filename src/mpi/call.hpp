@@ -50,6 +50,11 @@ int handle_error(Process& process, const char* name, const ErrorOwner& owner, co
 /// MPI_Finalize.
 Process& running_process(const char* name);
 
+/// An argument that points to a result, or to a handle, must point somewhere.
+inline void need(const void* pointer, const char* argument) {
+  if (pointer == nullptr) bad_argument(MPI_ERR_ARG, argument, "is a null pointer");
+}
+
 /// Marks a call for the profile and for messages, for as long as it lives.
 class CallMark {
  public:

@@ -178,5 +178,72 @@ int main(int argc, char** argv) {
               1);
 }
 
+// What cannot be is answered with a class and does not crash: results that point nowhere, one
+// buffer that is both sent and written, MPI_IN_PLACE where it means nothing, and an access after a
+// lock has ended the epoch of fences.
+TEST(MpiConformance, WrongArgumentsHaveClasses) {
+  expect_done(R"(
+static int class_of(int code) {
+  int class;
+  MPI_Error_class(code, &class);
+  return class;
+}
+int main(int argc, char** argv) {
+  int own = 1, all[8] = {0};
+  MPI_Group group;
+  MPI_Status status = {.MPI_ERROR = 77};
+  MPI_Win win;
+  MPI_Comm world = MPI_COMM_WORLD;
+  begin(&argc, &argv);
+  MPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN);
+  MPI_Comm_group(world, &group);
+  CHECK(class_of(MPI_Comm_size(world, NULL)) == MPI_ERR_ARG);
+  CHECK(class_of(MPI_Comm_dup(world, NULL)) == MPI_ERR_ARG);
+  CHECK(class_of(MPI_Comm_free(NULL)) == MPI_ERR_ARG);
+  CHECK(class_of(MPI_Group_union(group, group, NULL)) == MPI_ERR_ARG);
+  CHECK(class_of(MPI_Group_translate_ranks(group, 1, &(int){0}, group, NULL)) == MPI_ERR_ARG);
+  CHECK(class_of(MPI_Type_contiguous(2, MPI_INT, NULL)) == MPI_ERR_ARG);
+  CHECK(class_of(MPI_Isend(&own, 1, MPI_INT, rank, 0, world, NULL)) == MPI_ERR_ARG);
+  CHECK(class_of(MPI_Ibarrier(world, NULL)) == MPI_ERR_ARG);
+  CHECK(class_of(MPI_Win_create(&own, 4, 4, MPI_INFO_NULL, world, NULL)) == MPI_ERR_ARG);
+  CHECK(class_of(MPI_Allreduce(all, all, 1, MPI_INT, MPI_SUM, world)) == MPI_ERR_BUFFER);
+  CHECK(class_of(MPI_Allgather(all + rank, 1, MPI_INT, all, 1, MPI_INT, world)) == MPI_ERR_BUFFER);
+  CHECK(class_of(MPI_Alltoall(all, 1, MPI_INT, all, 1, MPI_INT, world)) == MPI_ERR_BUFFER);
+  CHECK(class_of(MPI_Scan(all, all, 1, MPI_INT, MPI_SUM, world)) == MPI_ERR_BUFFER);
+  CHECK(class_of(MPI_Reduce_local(MPI_IN_PLACE, all, 1, MPI_INT, MPI_SUM)) == MPI_ERR_BUFFER);
+  CHECK(MPI_Allreduce(MPI_IN_PLACE, all, 1, MPI_INT, MPI_SUM, world) == MPI_SUCCESS);
+  // An empty status has no error, also in calls that do not set it otherwise.
+  MPI_Wait(&(MPI_Request){MPI_REQUEST_NULL}, &status);
+  CHECK(status.MPI_ERROR == MPI_SUCCESS && status.MPI_SOURCE == MPI_ANY_SOURCE);
+  MPI_Win_create(&own, 4, 4, MPI_INFO_NULL, world, &win);
+  MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+  MPI_Win_fence(0, win);
+  MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+  MPI_Win_unlock(0, win);
+  CHECK(class_of(MPI_Get(all, 1, MPI_INT, 0, 0, 1, MPI_INT, win)) == MPI_ERR_RMA_SYNC);
+  MPI_Win_fence(0, win);
+  MPI_Win_free(&win);
+  MPI_Group_free(&group);
+  end();
+}
+)",
+              3);
+}
+
+// Ranks that disagree on how much is broadcast: who expects ten numbers and gets one is told so.
+TEST(MpiConformance, TooShortACollectiveMessageIsAnError) {
+  expect_done(R"(
+int main(int argc, char** argv) {
+  int data[10] = {0}, class = 0;
+  begin(&argc, &argv);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Error_class(MPI_Bcast(data, rank == 0 ? 1 : 10, MPI_INT, 0, MPI_COMM_WORLD), &class);
+  CHECK(class == (rank == 0 ? MPI_SUCCESS : MPI_ERR_COUNT));
+  end();
+}
+)",
+              2);
+}
+
 }  // namespace
 }  // namespace heddle::cli

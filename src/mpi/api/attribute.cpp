@@ -75,6 +75,7 @@ int MPIR_Dup_fn(MPI_Comm, int, void*, void* value, void* copy, int* flag) {
 int PMPI_Comm_create_keyval(MPI_Comm_copy_attr_function* copy,
                             MPI_Comm_delete_attr_function* remove, int* keyval, void* extra_state) {
   return call("MPI_Comm_create_keyval", [&](Process& process) {
+    need(keyval, "keyval");
     *keyval = new_key(process, KeyOf::communicator, copy, remove, extra_state);
   });
 }
@@ -82,12 +83,14 @@ int PMPI_Comm_create_keyval(MPI_Comm_copy_attr_function* copy,
 int PMPI_Keyval_create(MPI_Copy_function* copy, MPI_Delete_function* remove, int* keyval,
                        void* extra_state) {
   return call("MPI_Keyval_create", [&](Process& process) {
+    need(keyval, "keyval");
     *keyval = new_key(process, KeyOf::communicator, copy, remove, extra_state);
   });
 }
 
 int PMPI_Comm_free_keyval(int* keyval) {
   return call("MPI_Comm_free_keyval", [&](Process& process) {
+    need(keyval, "keyval");
     refuse_predefined(*keyval);
     free_key(process, *keyval, KeyOf::communicator);
     *keyval = MPI_KEYVAL_INVALID;

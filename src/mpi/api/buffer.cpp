@@ -40,13 +40,17 @@ int PMPI_Buffer_attach_c(void* buffer, MPI_Count size) {
 }
 
 int PMPI_Buffer_detach(void* buffer_addr, int* size) {
-  return call("MPI_Buffer_detach",
-              [&](Process& process) { *size = static_cast<int>(detach(process, buffer_addr)); });
+  return call("MPI_Buffer_detach", [&](Process& process) {
+    need(size, "size");
+    *size = static_cast<int>(detach(process, buffer_addr));
+  });
 }
 
 int PMPI_Buffer_detach_c(void* buffer_addr, MPI_Count* size) {
-  return call("MPI_Buffer_detach_c",
-              [&](Process& process) { *size = detach(process, buffer_addr); });
+  return call("MPI_Buffer_detach_c", [&](Process& process) {
+    need(size, "size");
+    *size = detach(process, buffer_addr);
+  });
 }
 
 int PMPI_Alloc_mem(MPI_Aint size, MPI_Info, void* baseptr) {

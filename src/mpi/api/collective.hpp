@@ -8,9 +8,11 @@ namespace heddle::mpi::coll {
 
 /// The forms of MPI_Ibcast and of MPI_Bcast_init.
 inline How at_once(MPI_Request* request) {
+  need(request, "request");
   return {How::Mode::nonblocking, request};
 }
 inline How when_started(MPI_Request* request) {
+  need(request, "request");
   return {How::Mode::persistent, request};
 }
 

@@ -75,6 +75,7 @@ extern "C" {
 
 int PMPI_Comm_compare(MPI_Comm comm1, MPI_Comm comm2, int* result) {
   return call("MPI_Comm_compare", on_comm(comm1), [&](Process& process) {
+    need(result, "result");
     *result =
         compared(communicator(process, comm1, "comm1"), communicator(process, comm2, "comm2"));
   });
@@ -82,6 +83,7 @@ int PMPI_Comm_compare(MPI_Comm comm1, MPI_Comm comm2, int* result) {
 
 int PMPI_Comm_create(MPI_Comm comm, MPI_Group group_handle, MPI_Comm* newcomm) {
   return call("MPI_Comm_create", on_comm(comm), [&](Process& process) {
+    need(newcomm, "newcomm");
     Communicator& parent = communicator(process, comm);
     const GroupRef members = group(process, group_handle);
     for (int i = 0; i < members->size(); ++i) {
@@ -94,6 +96,7 @@ int PMPI_Comm_create(MPI_Comm comm, MPI_Group group_handle, MPI_Comm* newcomm) {
 
 int PMPI_Comm_create_group(MPI_Comm comm, MPI_Group group_handle, int tag, MPI_Comm* newcomm) {
   return call("MPI_Comm_create_group", on_comm(comm), [&](Process& process) {
+    need(newcomm, "newcomm");
     Communicator& parent = intracommunicator(process, comm);
     *newcomm = create_from_group(parent, group(process, group_handle), tag);
   });
@@ -101,6 +104,7 @@ int PMPI_Comm_create_group(MPI_Comm comm, MPI_Group group_handle, int tag, MPI_C
 
 int PMPI_Comm_dup(MPI_Comm comm, MPI_Comm* newcomm) {
   return call("MPI_Comm_dup", on_comm(comm), [&](Process& process) {
+    need(newcomm, "newcomm");
     Communicator& parent = communicator(process, comm);
     *newcomm = MPI_COMM_NULL;
     *newcomm = duplicated(parent, parent.info);
@@ -109,12 +113,15 @@ int PMPI_Comm_dup(MPI_Comm comm, MPI_Comm* newcomm) {
 
 int PMPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm) {
   return call("MPI_Comm_dup_with_info", on_comm(comm), [&](Process& process) {
+    need(newcomm, "newcomm");
     *newcomm = duplicated(communicator(process, comm), info_copy(process, info));
   });
 }
 
 int PMPI_Comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) {
   return call("MPI_Comm_idup", on_comm(comm), [&](Process& process) {
+    need(newcomm, "newcomm");
+    need(request, "request");
     *newcomm = MPI_COMM_NULL;
     *request = start_duplicate(communicator(process, comm), newcomm, nullptr, false);
   });
@@ -123,6 +130,8 @@ int PMPI_Comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) {
 int PMPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm,
                              MPI_Request* request) {
   return call("MPI_Comm_idup_with_info", on_comm(comm), [&](Process& process) {
+    need(newcomm, "newcomm");
+    need(request, "request");
     *newcomm = MPI_COMM_NULL;
     *request =
         start_duplicate(communicator(process, comm), newcomm, info_copy(process, info), true);
@@ -130,48 +139,60 @@ int PMPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm,
 }
 
 int PMPI_Comm_free(MPI_Comm* comm) {
-  return call("MPI_Comm_free", on_comm(*comm), [&](Process& process) {
-    Communicator& found = communicator(process, *comm);
-    if (is_built_in(*comm)) bad_argument(MPI_ERR_COMM, "comm", found.label() + " cannot be freed");
-    free_communicator(found);
-    *comm = MPI_COMM_NULL;
-  });
+  return call("MPI_Comm_free", comm == nullptr ? ErrorOwner{} : on_comm(*comm),
+              [&](Process& process) {
+                need(comm, "comm");
+                Communicator& found = communicator(process, *comm);
+                if (is_built_in(*comm))
+                  bad_argument(MPI_ERR_COMM, "comm", found.label() + " cannot be freed");
+                free_communicator(found);
+                *comm = MPI_COMM_NULL;
+              });
 }
 
 int PMPI_Comm_disconnect(MPI_Comm* comm) {
-  return call("MPI_Comm_disconnect", on_comm(*comm), [&](Process& process) {
-    Communicator& found = communicator(process, *comm);
-    if (is_built_in(*comm)) bad_argument(MPI_ERR_COMM, "comm", found.label() + " cannot be freed");
-    disconnect(found);
-    *comm = MPI_COMM_NULL;
-  });
+  return call("MPI_Comm_disconnect", comm == nullptr ? ErrorOwner{} : on_comm(*comm),
+              [&](Process& process) {
+                need(comm, "comm");
+                Communicator& found = communicator(process, *comm);
+                if (is_built_in(*comm))
+                  bad_argument(MPI_ERR_COMM, "comm", found.label() + " cannot be freed");
+                disconnect(found);
+                *comm = MPI_COMM_NULL;
+              });
 }
 
 int PMPI_Comm_group(MPI_Comm comm, MPI_Group* group) {
   return call("MPI_Comm_group", on_comm(comm), [&](Process& process) {
+    need(group, "group");
     *group = new_group(process, communicator(process, comm).data()->group);
   });
 }
 
 int PMPI_Comm_remote_group(MPI_Comm comm, MPI_Group* group) {
   return call("MPI_Comm_remote_group", on_comm(comm), [&](Process& process) {
+    need(group, "group");
     *group = new_group(process, intercommunicator(process, comm).data()->remote);
   });
 }
 
 int PMPI_Comm_remote_size(MPI_Comm comm, int* size) {
-  return call("MPI_Comm_remote_size", on_comm(comm),
-              [&](Process& process) { *size = intercommunicator(process, comm).peers().size(); });
+  return call("MPI_Comm_remote_size", on_comm(comm), [&](Process& process) {
+    need(size, "size");
+    *size = intercommunicator(process, comm).peers().size();
+  });
 }
 
 int PMPI_Comm_test_inter(MPI_Comm comm, int* flag) {
   return call("MPI_Comm_test_inter", on_comm(comm), [&](Process& process) {
+    need(flag, "flag");
     *flag = static_cast<int>(communicator(process, comm).inter());
   });
 }
 
 int PMPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm) {
   return call("MPI_Comm_split", on_comm(comm), [&](Process& process) {
+    need(newcomm, "newcomm");
     Communicator& parent = communicator(process, comm);
     if (color < 0 && color != MPI_UNDEFINED) {
       bad_argument(MPI_ERR_ARG, "color",
@@ -183,6 +204,7 @@ int PMPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm) {
 
 int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm) {
   return call("MPI_Comm_split_type", on_comm(comm), [&](Process& process) {
+    need(newcomm, "newcomm");
     Communicator& parent = intracommunicator(process, comm);
     const int colour = colour_of(process, parent, split_type, info);
     *newcomm = split(parent, colour, key);
@@ -196,6 +218,7 @@ int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, 
 
 int PMPI_Comm_get_name(MPI_Comm comm, char* name, int* length) {
   return call("MPI_Comm_get_name", on_comm(comm), [&](Process& process) {
+    need(length, "length");
     const Communicator& found = communicator(process, comm);
     const std::string text = found.name.empty() && is_built_in(comm) ? found.label() : found.name;
     *length = static_cast<int>(text.size());
@@ -211,6 +234,7 @@ int PMPI_Comm_set_name(MPI_Comm comm, const char* name) {
 
 int PMPI_Comm_get_info(MPI_Comm comm, MPI_Info* info_used) {
   return call("MPI_Comm_get_info", on_comm(comm), [&](Process& process) {
+    need(info_used, "info_used");
     const InfoRef& used = communicator(process, comm).info;
     *info_used = new_info(process, used ? *used : Info{});
   });
@@ -225,6 +249,7 @@ int PMPI_Comm_set_info(MPI_Comm comm, MPI_Info info) {
 int PMPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm,
                           int remote_leader, int tag, MPI_Comm* newintercomm) {
   return call("MPI_Intercomm_create", on_comm(local_comm), [&](Process& process) {
+    need(newintercomm, "newintercomm");
     Communicator& local = intracommunicator(process, local_comm, "local_comm");
     check_leader(local.group(), local_leader, "local_leader");
     // Only leaders name the peer communicator.
@@ -239,6 +264,7 @@ int PMPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_c
 
 int PMPI_Intercomm_merge(MPI_Comm intercomm, int high, MPI_Comm* newintracomm) {
   return call("MPI_Intercomm_merge", on_comm(intercomm), [&](Process& process) {
+    need(newintracomm, "newintracomm");
     *newintracomm = merge(intercommunicator(process, intercomm, "intercomm"), high != 0);
   });
 }

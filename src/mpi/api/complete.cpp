@@ -14,8 +14,9 @@ extern "C" {
 
 int PMPI_Wait(MPI_Request* request, MPI_Status* status) {
   return call("MPI_Wait", [&](Process& process) {
+    need(request, "request");
     Request* const found = find_request(process, *request);
-    if (found == nullptr || !found->active()) return set_status(status, Outcome{});
+    if (found == nullptr || !found->active()) return set_status_with_error(status, Outcome{});
     wait(process, {&found, 1}, 1);
     const Outcome outcome = complete(process, *found, *request);
     set_status(status, outcome);
@@ -33,10 +34,11 @@ int PMPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
 
 int PMPI_Waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
   return call("MPI_Waitany", [&](Process& process) {
+    need(index, "index");
     const RequestList list(process, count, requests);
     wait(process, list.all(), 1);
     *index = list.first_complete();
-    if (*index == MPI_UNDEFINED) return set_status(status, Outcome{});
+    if (*index == MPI_UNDEFINED) return set_status_with_error(status, Outcome{});
     const Outcome outcome = list.complete(*index);
     set_status(status, outcome);
     raise(outcome);
@@ -46,6 +48,7 @@ int PMPI_Waitany(int count, MPI_Request requests[], int* index, MPI_Status* stat
 int PMPI_Waitsome(int incount, MPI_Request requests[], int* outcount, int indices[],
                   MPI_Status statuses[]) {
   return call("MPI_Waitsome", [&](Process& process) {
+    need(outcount, "outcount");
     const RequestList list(process, incount, requests);
     *outcount = MPI_UNDEFINED;
     if (!list.any_active()) return;
@@ -56,9 +59,11 @@ int PMPI_Waitsome(int incount, MPI_Request requests[], int* outcount, int indice
 
 int PMPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
   return call("MPI_Test", [&](Process& process) {
+    need(request, "request");
+    need(flag, "flag");
     Request* const found = find_request(process, *request);
     *flag = 1;
-    if (found == nullptr || !found->active()) return set_status(status, Outcome{});
+    if (found == nullptr || !found->active()) return set_status_with_error(status, Outcome{});
     *flag = static_cast<int>(look(process, [&] { return found->complete(); }));
     if (*flag == 0) return;
     const Outcome outcome = complete(process, *found, *request);
@@ -69,6 +74,7 @@ int PMPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
 
 int PMPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
   return call("MPI_Testall", [&](Process& process) {
+    need(flag, "flag");
     const RequestList list(process, count, requests);
     *flag = static_cast<int>(look(process, [&] { return list.all_complete(); }));
     if (*flag != 0) raise_in_statuses(list.complete_all(statuses), statuses);
@@ -77,10 +83,12 @@ int PMPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Status status
 
 int PMPI_Testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status) {
   return call("MPI_Testany", [&](Process& process) {
+    need(index, "index");
+    need(flag, "flag");
     const RequestList list(process, count, requests);
     *index = MPI_UNDEFINED;
     *flag = 1;
-    if (!list.any_active()) return set_status(status, Outcome{});
+    if (!list.any_active()) return set_status_with_error(status, Outcome{});
     *flag = static_cast<int>(look(process, [&] { return list.first_complete() != MPI_UNDEFINED; }));
     if (*flag == 0) return;
     *index = list.first_complete();
@@ -93,6 +101,7 @@ int PMPI_Testany(int count, MPI_Request requests[], int* index, int* flag, MPI_S
 int PMPI_Testsome(int incount, MPI_Request requests[], int* outcount, int indices[],
                   MPI_Status statuses[]) {
   return call("MPI_Testsome", [&](Process& process) {
+    need(outcount, "outcount");
     const RequestList list(process, incount, requests);
     *outcount = MPI_UNDEFINED;
     if (!list.any_active()) return;
@@ -103,9 +112,10 @@ int PMPI_Testsome(int incount, MPI_Request requests[], int* outcount, int indice
 
 int PMPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
   return call("MPI_Request_get_status", [&](Process& process) {
+    need(flag, "flag");
     Request* const found = find_request(process, request);
     *flag = 1;
-    if (found == nullptr || !found->active()) return set_status(status, Outcome{});
+    if (found == nullptr || !found->active()) return set_status_with_error(status, Outcome{});
     *flag = static_cast<int>(look(process, [&] { return found->complete(); }));
     if (*flag == 0) return;
     Outcome outcome = found->outcome();
@@ -116,6 +126,7 @@ int PMPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) 
 
 int PMPI_Request_free(MPI_Request* request) {
   return call("MPI_Request_free", [&](Process& process) {
+    need(request, "request");
     Request* found = find_request(process, *request);
     if (found == nullptr)
       bad_argument(MPI_ERR_REQUEST, "request", "MPI_REQUEST_NULL is no request here");
@@ -127,6 +138,7 @@ int PMPI_Request_free(MPI_Request* request) {
 
 int PMPI_Cancel(MPI_Request* request) {
   return call("MPI_Cancel", [&](Process& process) {
+    need(request, "request");
     Request* found = find_request(process, *request);
     if (found == nullptr || !found->active())
       bad_argument(MPI_ERR_REQUEST, "request", "it has nothing under way");
@@ -136,11 +148,17 @@ int PMPI_Cancel(MPI_Request* request) {
 }
 
 int PMPI_Test_cancelled(const MPI_Status* status, int* flag) {
-  return call("MPI_Test_cancelled", [&](Process&) { *flag = status->count_hi_and_cancelled & 1; });
+  return call("MPI_Test_cancelled", [&](Process&) {
+    need(flag, "flag");
+    *flag = status->count_hi_and_cancelled & 1;
+  });
 }
 
 int PMPI_Start(MPI_Request* request) {
-  return call("MPI_Start", [&](Process& process) { start(process, *request); });
+  return call("MPI_Start", [&](Process& process) {
+    need(request, "request");
+    start(process, *request);
+  });
 }
 
 int PMPI_Startall(int count, MPI_Request requests[]) {

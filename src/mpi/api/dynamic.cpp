@@ -41,6 +41,7 @@ SpawnCommand command_of(Process& process, const char* program, char* const* argu
 template <class Commands>
 void spawn_all(Process& process, MPI_Comm comm, int root, const Commands& commands,
                MPI_Comm* intercomm, int* codes) {
+  need(intercomm, "intercomm");
   Communicator& local = spawning_communicator(process, comm, root);
   std::vector<SpawnCommand> list;
   if (local.rank() == root) list = commands();
@@ -53,6 +54,7 @@ void spawn_all(Process& process, MPI_Comm comm, int root, const Commands& comman
 int meet(const char* name, const char* port, int root, MPI_Comm comm, MPI_Comm* newcomm,
          Ports::Side side) {
   return call(name, on_comm(comm), [&](Process& process) {
+    need(newcomm, "newcomm");
     Communicator& local = spawning_communicator(process, comm, root);
     *newcomm = meet_at_port(local, root, local.rank() == root ? port : "", side);
   });
@@ -99,6 +101,7 @@ int PMPI_Comm_spawn_multiple(int count, char* array_of_commands[], char** array_
 
 int PMPI_Comm_get_parent(MPI_Comm* parent) {
   return call("MPI_Comm_get_parent", [&](Process& process) {
+    need(parent, "parent");
     const CommunicatorRef& known = process.part<Objects>().parent;
     const bool there = known && find_communicator(process, known->handle()) == known.get();
     *parent = there ? known->handle() : MPI_COMM_NULL;
@@ -115,6 +118,7 @@ int PMPI_Comm_connect(const char* port_name, MPI_Info, int root, MPI_Comm comm, 
 
 int PMPI_Comm_join(int, MPI_Comm* intercomm) {
   return call("MPI_Comm_join", [&](Process&) {
+    need(intercomm, "intercomm");
     *intercomm = MPI_COMM_NULL;
     throw Error{MPI_ERR_OTHER,
                 "simulated processes have no sockets between them: MPI_Comm_connect and "

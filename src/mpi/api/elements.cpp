@@ -19,6 +19,7 @@ void set_bytes(MPI_Status& status, std::int64_t bytes) {
 template <class Count>
 int count(const char* name, const MPI_Status* status, MPI_Datatype handle, Count* count) {
   return call(name, [&](Process& process) {
+    need(count, "count");
     const std::int64_t size = datatype(process, handle).size();
     const std::int64_t bytes = bytes_of(*status);
     if (bytes == 0) {
@@ -32,6 +33,7 @@ int count(const char* name, const MPI_Status* status, MPI_Datatype handle, Count
 template <class Count>
 int count_elements(const char* name, const MPI_Status* status, MPI_Datatype handle, Count* count) {
   return call(name, [&](Process& process) {
+    need(count, "count");
     const Datatype& type = datatype(process, handle);
     const std::int64_t bytes = bytes_of(*status);
     const std::int64_t found = elements(type, bytes);

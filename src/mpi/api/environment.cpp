@@ -89,11 +89,15 @@ int PMPI_Abort(MPI_Comm, int errorcode) {
 }
 
 int PMPI_Query_thread(int* provided) {
-  return call("MPI_Query_thread", [&](Process& process) { *provided = process.thread_level; });
+  return call("MPI_Query_thread", [&](Process& process) {
+    need(provided, "provided");
+    *provided = process.thread_level;
+  });
 }
 
 int PMPI_Is_thread_main(int* flag) {
   return call("MPI_Is_thread_main", [&](Process& process) {
+    need(flag, "flag");
     const heddle::host::Rank& rank = process.rank();
     *flag = static_cast<int>(&rank.thread() == &rank.first_thread());
   });
@@ -148,13 +152,17 @@ int heddle_fidelity(const char* level) {
 }
 
 int PMPI_Comm_rank(MPI_Comm comm, int* rank) {
-  return call("MPI_Comm_rank", on_comm(comm),
-              [&](Process& process) { *rank = communicator(process, comm).rank(); });
+  return call("MPI_Comm_rank", on_comm(comm), [&](Process& process) {
+    need(rank, "rank");
+    *rank = communicator(process, comm).rank();
+  });
 }
 
 int PMPI_Comm_size(MPI_Comm comm, int* size) {
-  return call("MPI_Comm_size", on_comm(comm),
-              [&](Process& process) { *size = communicator(process, comm).size(); });
+  return call("MPI_Comm_size", on_comm(comm), [&](Process& process) {
+    need(size, "size");
+    *size = communicator(process, comm).size();
+  });
 }
 
 }  // extern "C"

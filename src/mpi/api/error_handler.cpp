@@ -38,6 +38,7 @@ extern "C" {
 
 int PMPI_Comm_create_errhandler(MPI_Comm_errhandler_function* function, MPI_Errhandler* handle) {
   return call("MPI_Comm_create_errhandler", [&](Process& process) {
+    need(handle, "errhandler");
     *handle = new_handler(process, HandlerOf::communicator, reinterpret_cast<Function>(function));
   });
 }
@@ -48,12 +49,14 @@ int PMPI_Errhandler_create(MPI_Comm_errhandler_function* function, MPI_Errhandle
 
 int PMPI_Win_create_errhandler(MPI_Win_errhandler_function* function, MPI_Errhandler* handle) {
   return call("MPI_Win_create_errhandler", [&](Process& process) {
+    need(handle, "errhandler");
     *handle = new_handler(process, HandlerOf::window, reinterpret_cast<Function>(function));
   });
 }
 
 int PMPI_File_create_errhandler(MPI_File_errhandler_function* function, MPI_Errhandler* handle) {
   return call("MPI_File_create_errhandler", [&](Process& process) {
+    need(handle, "errhandler");
     *handle = new_handler(process, HandlerOf::file, reinterpret_cast<Function>(function));
   });
 }
@@ -61,6 +64,7 @@ int PMPI_File_create_errhandler(MPI_File_errhandler_function* function, MPI_Errh
 int PMPI_Session_create_errhandler(MPI_Session_errhandler_function* function,
                                    MPI_Errhandler* handle) {
   return call_any_time("MPI_Session_create_errhandler", [&](Process& process) {
+    need(handle, "errhandler");
     *handle = new_handler(process, HandlerOf::session, reinterpret_cast<Function>(function));
   });
 }
@@ -78,6 +82,7 @@ int PMPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler handle) {
 
 int PMPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler* handle) {
   return call("MPI_Comm_get_errhandler", on_comm(comm), [&](Process& process) {
+    need(handle, "errhandler");
     *handle = new_handle(process, communicator(process, comm).error_handler);
   });
 }
@@ -88,6 +93,7 @@ int PMPI_Errhandler_get(MPI_Comm comm, MPI_Errhandler* handle) {
 
 int PMPI_Errhandler_free(MPI_Errhandler* handle) {
   return call_any_time("MPI_Errhandler_free", [&](Process& process) {
+    need(handle, "errhandler");
     if (!is_built_in(*handle)) free_handle(process, *handle);
     *handle = MPI_ERRHANDLER_NULL;
   });
@@ -116,13 +122,17 @@ int PMPI_Error_string(int errorcode, char* string, int* resultlen) {
 }
 
 int PMPI_Add_error_class(int* errorclass) {
-  return call("MPI_Add_error_class",
-              [&](Process& process) { *errorclass = add_error(process, -1); });
+  return call("MPI_Add_error_class", [&](Process& process) {
+    need(errorclass, "errorclass");
+    *errorclass = add_error(process, -1);
+  });
 }
 
 int PMPI_Add_error_code(int errorclass, int* errorcode) {
-  return call("MPI_Add_error_code",
-              [&](Process& process) { *errorcode = add_error(process, errorclass); });
+  return call("MPI_Add_error_code", [&](Process& process) {
+    need(errorcode, "errorcode");
+    *errorcode = add_error(process, errorclass);
+  });
 }
 
 int PMPI_Add_error_string(int errorcode, const char* string) {

@@ -101,24 +101,28 @@ extern "C" {
 
 int PMPI_Type_create_f90_integer(int r, MPI_Datatype* newtype) {
   return mpi::call("MPI_Type_create_f90_integer", [&](mpi::Process& process) {
+    mpi::need(newtype, "newtype");
     *newtype = mpi::f90_calls::f90_type(process, MPI_COMBINER_F90_INTEGER, {r},
                                         mpi::f90_calls::integer_type(r));
   });
 }
 int PMPI_Type_create_f90_real(int p, int r, MPI_Datatype* newtype) {
   return mpi::call("MPI_Type_create_f90_real", [&](mpi::Process& process) {
+    mpi::need(newtype, "newtype");
     *newtype = mpi::f90_calls::f90_type(process, MPI_COMBINER_F90_REAL, {p, r},
                                         mpi::f90_calls::real_kind(p, r).real);
   });
 }
 int PMPI_Type_create_f90_complex(int p, int r, MPI_Datatype* newtype) {
   return mpi::call("MPI_Type_create_f90_complex", [&](mpi::Process& process) {
+    mpi::need(newtype, "newtype");
     *newtype = mpi::f90_calls::f90_type(process, MPI_COMBINER_F90_COMPLEX, {p, r},
                                         mpi::f90_calls::real_kind(p, r).complex);
   });
 }
 int PMPI_Type_match_size(int typeclass, int size, MPI_Datatype* type) {
   return mpi::call("MPI_Type_match_size", [&](mpi::Process& /*process*/) {
+    mpi::need(type, "type");
     *type = mpi::f90_calls::type_of_size(typeclass, size);
   });
 }

@@ -180,6 +180,7 @@ extern "C" {
 
 int PMPI_File_open(MPI_Comm comm, const char* filename, int amode, MPI_Info info, MPI_File* fh) {
   return mpi::call("MPI_File_open", mpi::on_file(MPI_FILE_NULL), [&](mpi::Process& process) {
+    mpi::need(fh, "fh");
     *fh = MPI_FILE_NULL;
     mpi::Communicator& over = mpi::communicator(process, comm);
     if (over.inter()) mpi::bad_argument(MPI_ERR_COMM, "comm", "is an intercommunicator");
@@ -192,6 +193,7 @@ int PMPI_File_open(MPI_Comm comm, const char* filename, int amode, MPI_Info info
 int PMPI_File_close(MPI_File* fh) {
   return mpi::file_calls::on(
       "MPI_File_close", *fh, [&](mpi::Process& /*process*/, mpi::File& file) {
+        mpi::need(fh, "fh");
         if (file.split.kind != nullptr) {
           throw mpi::Error{MPI_ERR_IO, file.label() + ": a split operation has not been ended"};
         }
@@ -228,19 +230,24 @@ int PMPI_File_preallocate(MPI_File fh, MPI_Offset size) {
                              });
 }
 int PMPI_File_get_size(MPI_File fh, MPI_Offset* size) {
-  return mpi::file_calls::on(
-      "MPI_File_get_size", fh,
-      [&](mpi::Process& /*process*/, mpi::File& file) { *size = file.file_size(); });
+  return mpi::file_calls::on("MPI_File_get_size", fh,
+                             [&](mpi::Process& /*process*/, mpi::File& file) {
+                               mpi::need(size, "size");
+                               *size = file.file_size();
+                             });
 }
 int PMPI_File_get_group(MPI_File fh, MPI_Group* group) {
   return mpi::file_calls::on("MPI_File_get_group", fh, [&](mpi::Process& process, mpi::File& file) {
+    mpi::need(group, "group");
     *group = mpi::new_group(process, file.communicator().data()->group);
   });
 }
 int PMPI_File_get_amode(MPI_File fh, int* amode) {
-  return mpi::file_calls::on(
-      "MPI_File_get_amode", fh,
-      [&](mpi::Process& /*process*/, mpi::File& file) { *amode = file.data().mode; });
+  return mpi::file_calls::on("MPI_File_get_amode", fh,
+                             [&](mpi::Process& /*process*/, mpi::File& file) {
+                               mpi::need(amode, "amode");
+                               *amode = file.data().mode;
+                             });
 }
 int PMPI_File_set_info(MPI_File fh, MPI_Info info) {
   return mpi::file_calls::on("MPI_File_set_info", fh, [&](mpi::Process& process, mpi::File& file) {
@@ -254,6 +261,7 @@ int PMPI_File_set_info(MPI_File fh, MPI_Info info) {
 }
 int PMPI_File_get_info(MPI_File fh, MPI_Info* info_used) {
   return mpi::file_calls::on("MPI_File_get_info", fh, [&](mpi::Process& process, mpi::File& file) {
+    mpi::need(info_used, "info_used");
     *info_used = mpi::new_info(process, file.info ? *file.info : mpi::Info());
   });
 }
@@ -267,6 +275,9 @@ int PMPI_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Dat
 int PMPI_File_get_view(MPI_File fh, MPI_Offset* disp, MPI_Datatype* etype, MPI_Datatype* filetype,
                        char* datarep) {
   return mpi::file_calls::on("MPI_File_get_view", fh, [&](mpi::Process& process, mpi::File& file) {
+    mpi::need(disp, "disp");
+    mpi::need(etype, "etype");
+    mpi::need(filetype, "filetype");
     *disp = file.view.displacement;
     *etype = mpi::file_calls::handle_for(process, *file.view.etype);
     *filetype = mpi::file_calls::handle_for(process, *file.view.filetype);
@@ -283,6 +294,7 @@ int PMPI_File_seek(MPI_File fh, MPI_Offset offset, int whence) {
 int PMPI_File_get_position(MPI_File fh, MPI_Offset* offset) {
   return mpi::file_calls::on("MPI_File_get_position", fh,
                              [&](mpi::Process& /*process*/, mpi::File& file) {
+                               mpi::need(offset, "offset");
                                mpi::file_calls::refuse_sequential(file);
                                *offset = file.position;
                              });
@@ -290,6 +302,7 @@ int PMPI_File_get_position(MPI_File fh, MPI_Offset* offset) {
 int PMPI_File_get_byte_offset(MPI_File fh, MPI_Offset offset, MPI_Offset* disp) {
   return mpi::file_calls::on("MPI_File_get_byte_offset", fh,
                              [&](mpi::Process& /*process*/, mpi::File& file) {
+                               mpi::need(disp, "disp");
                                mpi::file_calls::refuse_sequential(file);
                                *disp = file.view.place(offset * file.view.unit());
                              });
@@ -306,9 +319,11 @@ int PMPI_File_seek_shared(MPI_File fh, MPI_Offset offset, int whence) {
       });
 }
 int PMPI_File_get_position_shared(MPI_File fh, MPI_Offset* offset) {
-  return mpi::file_calls::on(
-      "MPI_File_get_position_shared", fh,
-      [&](mpi::Process& /*process*/, mpi::File& file) { *offset = file.data().shared_position; });
+  return mpi::file_calls::on("MPI_File_get_position_shared", fh,
+                             [&](mpi::Process& /*process*/, mpi::File& file) {
+                               mpi::need(offset, "offset");
+                               *offset = file.data().shared_position;
+                             });
 }
 
 int PMPI_File_get_type_extent(MPI_File fh, MPI_Datatype type, MPI_Aint* extent) {
@@ -342,9 +357,11 @@ int PMPI_File_set_atomicity(MPI_File fh, int flag) {
                              });
 }
 int PMPI_File_get_atomicity(MPI_File fh, int* flag) {
-  return mpi::file_calls::on(
-      "MPI_File_get_atomicity", fh,
-      [&](mpi::Process& /*process*/, mpi::File& file) { *flag = file.atomic ? 1 : 0; });
+  return mpi::file_calls::on("MPI_File_get_atomicity", fh,
+                             [&](mpi::Process& /*process*/, mpi::File& file) {
+                               mpi::need(flag, "flag");
+                               *flag = file.atomic ? 1 : 0;
+                             });
 }
 int PMPI_File_sync(MPI_File fh) {
   return mpi::file_calls::on("MPI_File_sync", fh,
@@ -364,6 +381,7 @@ int PMPI_File_set_errhandler(MPI_File fh, MPI_Errhandler errhandler) {
 }
 int PMPI_File_get_errhandler(MPI_File fh, MPI_Errhandler* errhandler) {
   return mpi::call("MPI_File_get_errhandler", mpi::on_file(fh), [&](mpi::Process& process) {
+    mpi::need(errhandler, "errhandler");
     if (fh != MPI_FILE_NULL) mpi::file(process, fh);
     *errhandler = mpi::new_handle(process, mpi::file_error_handler(process, fh));
   });

@@ -158,6 +158,7 @@ int blocking(const Access& access, MPI_Status* status) {
 
 int nonblocking(const Access& access, MPI_Request* request) {
   return call(access.name, on_file(access.file), [&](Process& process) {
+    need(request, "request");
     File& on = file(process, access.file);
     const Done done = perform(process, on, access);
     *request = add_request(

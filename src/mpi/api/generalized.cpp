@@ -69,6 +69,7 @@ int PMPI_Grequest_start(MPI_Grequest_query_function* query_fn, MPI_Grequest_free
                         MPI_Grequest_cancel_function* cancel_fn, void* extra_state,
                         MPI_Request* request) {
   return call("MPI_Grequest_start", [&](Process& process) {
+    need(request, "request");
     auto* made = new GeneralizedRequest(process, {query_fn, free_fn, cancel_fn, extra_state});
     *request = add_request(*made);
   });

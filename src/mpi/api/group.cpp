@@ -76,6 +76,7 @@ GroupRef united(const Group& a, const Group& b) {
 template <class Make>
 int combine(const char* name, MPI_Group a, MPI_Group b, MPI_Group* result, const Make& make) {
   return call(name, [&](Process& process) {
+    need(result, "result");
     const GroupRef first = group(process, a, "group1");
     *result = new_group(process, make(*first, *group(process, b, "group2")));
   });
@@ -94,12 +95,17 @@ using namespace heddle::mpi;
 extern "C" {
 
 int PMPI_Group_size(MPI_Group handle, int* size) {
-  return call("MPI_Group_size", [&](Process& process) { *size = group(process, handle)->size(); });
+  return call("MPI_Group_size", [&](Process& process) {
+    need(size, "size");
+    *size = group(process, handle)->size();
+  });
 }
 
 int PMPI_Group_rank(MPI_Group handle, int* rank) {
-  return call("MPI_Group_rank",
-              [&](Process& process) { *rank = group(process, handle)->rank(process.id()); });
+  return call("MPI_Group_rank", [&](Process& process) {
+    need(rank, "rank");
+    *rank = group(process, handle)->rank(process.id());
+  });
 }
 
 int PMPI_Group_translate_ranks(MPI_Group group1, int n, const int ranks1[], MPI_Group group2,
@@ -107,6 +113,7 @@ int PMPI_Group_translate_ranks(MPI_Group group1, int n, const int ranks1[], MPI_
   return call("MPI_Group_translate_ranks", [&](Process& process) {
     const GroupRef from = group(process, group1, "group1");
     const GroupRef to = group(process, group2, "group2");
+    if (n > 0) need(ranks2, "ranks2");
     for (int i = 0; i < n; ++i) {
       if (ranks1[i] != MPI_PROC_NULL) check_rank(*from, ranks1[i], "ranks1");
       ranks2[i] = ranks1[i] == MPI_PROC_NULL ? MPI_PROC_NULL : to->rank(from->process(ranks1[i]));
@@ -116,6 +123,7 @@ int PMPI_Group_translate_ranks(MPI_Group group1, int n, const int ranks1[], MPI_
 
 int PMPI_Group_compare(MPI_Group group1, MPI_Group group2, int* result) {
   return call("MPI_Group_compare", [&](Process& process) {
+    need(result, "result");
     const GroupRef first = group(process, group1, "group1");
     *result = compare(*first, *group(process, group2, "group2"));
   });
@@ -137,18 +145,21 @@ int PMPI_Group_difference(MPI_Group group1, MPI_Group group2, MPI_Group* newgrou
 
 int PMPI_Group_incl(MPI_Group handle, int n, const int ranks[], MPI_Group* newgroup) {
   return call("MPI_Group_incl", [&](Process& process) {
+    need(newgroup, "newgroup");
     *newgroup = new_group(process, included(*group(process, handle), list(n, ranks)));
   });
 }
 
 int PMPI_Group_excl(MPI_Group handle, int n, const int ranks[], MPI_Group* newgroup) {
   return call("MPI_Group_excl", [&](Process& process) {
+    need(newgroup, "newgroup");
     *newgroup = new_group(process, without(*group(process, handle), list(n, ranks)));
   });
 }
 
 int PMPI_Group_range_incl(MPI_Group handle, int n, int ranges[][3], MPI_Group* newgroup) {
   return call("MPI_Group_range_incl", [&](Process& process) {
+    need(newgroup, "newgroup");
     const GroupRef from = group(process, handle);
     *newgroup = new_group(process, included(*from, ranks_of(*from, n, ranges)));
   });
@@ -156,6 +167,7 @@ int PMPI_Group_range_incl(MPI_Group handle, int n, int ranges[][3], MPI_Group* n
 
 int PMPI_Group_range_excl(MPI_Group handle, int n, int ranges[][3], MPI_Group* newgroup) {
   return call("MPI_Group_range_excl", [&](Process& process) {
+    need(newgroup, "newgroup");
     const GroupRef from = group(process, handle);
     *newgroup = new_group(process, without(*from, ranks_of(*from, n, ranges)));
   });
@@ -163,6 +175,7 @@ int PMPI_Group_range_excl(MPI_Group handle, int n, int ranges[][3], MPI_Group* n
 
 int PMPI_Group_free(MPI_Group* handle) {
   return call("MPI_Group_free", [&](Process& process) {
+    need(handle, "group");
     group(process, *handle);
     if (!is_built_in(*handle)) process.part<Objects>().groups.remove(*handle);
     *handle = MPI_GROUP_NULL;

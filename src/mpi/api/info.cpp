@@ -56,22 +56,29 @@ using namespace heddle::mpi;
 extern "C" {
 
 int PMPI_Info_create(MPI_Info* info) {
-  return call_any_time("MPI_Info_create", [&](Process& process) { *info = new_info(process, {}); });
+  return call_any_time("MPI_Info_create", [&](Process& process) {
+    need(info, "info");
+    *info = new_info(process, {});
+  });
 }
 
 int PMPI_Info_create_env(int, char**, MPI_Info* info) {
   return call_any_time("MPI_Info_create_env", [&](Process& process) {
+    need(info, "info");
     *info = new_info(process, environment_info(process));
   });
 }
 
 int PMPI_Info_dup(MPI_Info info, MPI_Info* newinfo) {
-  return on_info("MPI_Info_dup", info,
-                 [&](Process& process, Info& found) { *newinfo = new_info(process, found); });
+  return on_info("MPI_Info_dup", info, [&](Process& process, Info& found) {
+    need(newinfo, "newinfo");
+    *newinfo = new_info(process, found);
+  });
 }
 
 int PMPI_Info_free(MPI_Info* info) {
   return on_info("MPI_Info_free", *info, [&](Process& process, Info&) {
+    need(info, "info");
     if (*info == MPI_INFO_ENV) bad_argument(MPI_ERR_INFO, "info", "MPI_INFO_ENV cannot be freed");
     process.part<Objects>().infos.remove(*info);
     *info = MPI_INFO_NULL;
@@ -96,6 +103,7 @@ int PMPI_Info_delete(MPI_Info info, const char* key) {
 
 int PMPI_Info_get(MPI_Info info, const char* key, int valuelen, char* value, int* flag) {
   return on_info("MPI_Info_get", info, [&](Process&, Info& found) {
+    need(flag, "flag");
     if (valuelen < 0)
       bad_argument(MPI_ERR_ARG, "valuelen", fmt::format("{} is negative", valuelen));
     const std::string* text = found.find(key_of(key));
@@ -106,6 +114,8 @@ int PMPI_Info_get(MPI_Info info, const char* key, int valuelen, char* value, int
 
 int PMPI_Info_get_string(MPI_Info info, const char* key, int* buflen, char* value, int* flag) {
   return on_info("MPI_Info_get_string", info, [&](Process&, Info& found) {
+    need(buflen, "buflen");
+    need(flag, "flag");
     const std::string* text = found.find(key_of(key));
     *flag = static_cast<int>(text != nullptr);
     if (text == nullptr) return;
@@ -116,6 +126,8 @@ int PMPI_Info_get_string(MPI_Info info, const char* key, int* buflen, char* valu
 
 int PMPI_Info_get_valuelen(MPI_Info info, const char* key, int* valuelen, int* flag) {
   return on_info("MPI_Info_get_valuelen", info, [&](Process&, Info& found) {
+    need(valuelen, "valuelen");
+    need(flag, "flag");
     const std::string* text = found.find(key_of(key));
     *flag = static_cast<int>(text != nullptr);
     if (text != nullptr) *valuelen = static_cast<int>(text->size());
@@ -123,8 +135,10 @@ int PMPI_Info_get_valuelen(MPI_Info info, const char* key, int* valuelen, int* f
 }
 
 int PMPI_Info_get_nkeys(MPI_Info info, int* nkeys) {
-  return on_info("MPI_Info_get_nkeys", info,
-                 [&](Process&, Info& found) { *nkeys = static_cast<int>(found.entries().size()); });
+  return on_info("MPI_Info_get_nkeys", info, [&](Process&, Info& found) {
+    need(nkeys, "nkeys");
+    *nkeys = static_cast<int>(found.entries().size());
+  });
 }
 
 int PMPI_Info_get_nthkey(MPI_Info info, int n, char* key) {

@@ -13,14 +13,19 @@ namespace {
 template <class Function>
 int create(const char* name, Function* function, int commute, MPI_Op* op) {
   return call(name, [&](Process& process) {
+    need(op, "op");
     if (function == nullptr) bad_argument(MPI_ERR_ARG, "user_fn", "is a null pointer");
     *op = process.part<OpTable>().add(OpRef(new Op(function, commute != 0)));
   });
 }
 
+constexpr const char* kNotInPlace = "MPI_IN_PLACE is not accepted here";
+
 int reduce_local(const char* name, const void* in, void* inout, MPI_Count count, MPI_Datatype type,
                  MPI_Op op) {
   return call(name, [&](Process& process) {
+    if (in == MPI_IN_PLACE) bad_argument(MPI_ERR_BUFFER, "inbuf", kNotInPlace);
+    if (inout == MPI_IN_PLACE) bad_argument(MPI_ERR_BUFFER, "inoutbuf", kNotInPlace);
     const Buffer from = buffer(process, in, count, type, "inbuf");
     buffer(process, inout, count, type, "inoutbuf");
     const Op& operates = operation(process, op, *from.type);
@@ -46,6 +51,7 @@ int PMPI_Op_create_c(MPI_User_function_c* user_fn, int commute, MPI_Op* op) {
 }
 int PMPI_Op_free(MPI_Op* op) {
   return mpi::call("MPI_Op_free", [&](mpi::Process& process) {
+    mpi::need(op, "op");
     if (mpi::operation(process, *op).is_predefined()) {
       mpi::bad_argument(MPI_ERR_OP, "op", "is predefined and cannot be freed");
     }
@@ -55,6 +61,7 @@ int PMPI_Op_free(MPI_Op* op) {
 }
 int PMPI_Op_commutative(MPI_Op op, int* commute) {
   return mpi::call("MPI_Op_commutative", [&](mpi::Process& process) {
+    mpi::need(commute, "commute");
     *commute = mpi::operation(process, op).commutative() ? 1 : 0;
   });
 }

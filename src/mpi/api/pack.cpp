@@ -31,6 +31,7 @@ template <class Count>
 int pack_call(const char* name, const void* from, Count count, MPI_Datatype type, void* to,
               Count size, Count* position, MPI_Comm comm) {
   return call(name, on_comm(comm), [&](Process& process) {
+    need(position, "position");
     communicator(process, comm);
     const Buffer data = buffer(process, from, count, type, "inbuf");
     check_room("outsize", size, *position, bytes(data));
@@ -43,6 +44,7 @@ template <class Count>
 int unpack_call(const char* name, const void* from, Count size, Count* position, void* to,
                 Count count, MPI_Datatype type, MPI_Comm comm) {
   return call(name, on_comm(comm), [&](Process& process) {
+    need(position, "position");
     communicator(process, comm);
     const Buffer data = buffer(process, to, count, type, "outbuf");
     check_room("insize", size, *position, bytes(data));
@@ -54,6 +56,7 @@ int unpack_call(const char* name, const void* from, Count size, Count* position,
 template <class Count>
 int pack_size(const char* name, Count count, MPI_Datatype type, MPI_Comm comm, Count* size) {
   return call(name, on_comm(comm), [&](Process& process) {
+    need(size, "size");
     communicator(process, comm);
     if (count < 0) {
       bad_argument(MPI_ERR_COUNT, "incount", std::to_string(count) + ": accepted are 0 and more");
@@ -72,6 +75,7 @@ template <class Count, class Size>
 int pack_external(const char* name, const char* representation, const void* from, Count count,
                   MPI_Datatype type, void* to, Size size, Size* position) {
   return call(name, [&](Process& process) {
+    need(position, "position");
     check_representation(representation);
     const Buffer data = buffer(process, from, count, type, "inbuf");
     const std::int64_t external = count * external_size(*data.type);
@@ -87,6 +91,7 @@ template <class Count, class Size>
 int unpack_external(const char* name, const char* representation, const void* from, Size size,
                     Size* position, void* to, Count count, MPI_Datatype type) {
   return call(name, [&](Process& process) {
+    need(position, "position");
     check_representation(representation);
     const Buffer data = buffer(process, to, count, type, "outbuf");
     const std::int64_t external = count * external_size(*data.type);
@@ -102,6 +107,7 @@ template <class Count, class Size>
 int pack_external_size(const char* name, const char* representation, Count count, MPI_Datatype type,
                        Size* size) {
   return call(name, [&](Process& process) {
+    need(size, "size");
     check_representation(representation);
     *size = count * external_size(datatype(process, type));
   });

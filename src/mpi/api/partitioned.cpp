@@ -31,6 +31,7 @@ extern "C" {
 int PMPI_Psend_init(const void* buf, int partitions, MPI_Count count, MPI_Datatype datatype,
                     int dest, int tag, MPI_Comm comm, MPI_Info, MPI_Request* request) {
   return call("MPI_Psend_init", on_comm(comm), [&](Process& process) {
+    need(request, "request");
     check_partitions(partitions);
     PointCall whole = send_arguments(process, buf, count * partitions, datatype, dest, tag, comm);
     *request = add_request(*new PartitionedRequest(process, std::move(whole),
@@ -41,6 +42,7 @@ int PMPI_Psend_init(const void* buf, int partitions, MPI_Count count, MPI_Dataty
 int PMPI_Precv_init(void* buf, int partitions, MPI_Count count, MPI_Datatype datatype, int source,
                     int tag, MPI_Comm comm, MPI_Info, MPI_Request* request) {
   return call("MPI_Precv_init", on_comm(comm), [&](Process& process) {
+    need(request, "request");
     check_partitions(partitions);
     PointCall whole =
         receive_arguments(process, buf, count * partitions, datatype, source, tag, comm);
@@ -67,6 +69,7 @@ int PMPI_Pready_list(int length, const int partitions[], MPI_Request request) {
 
 int PMPI_Parrived(MPI_Request request, int partition, int* flag) {
   return call("MPI_Parrived", [&](Process& process) {
+    need(flag, "flag");
     *flag = 1;
     if (request == MPI_REQUEST_NULL) return;
     const PartitionedRequest& receive =

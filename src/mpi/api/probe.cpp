@@ -21,6 +21,7 @@ int PMPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status* status) {
 
 int PMPI_Iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
   return call("MPI_Iprobe", on_comm(comm), [&](Process& process) {
+    need(flag, "flag");
     const Probe probe(process, source, tag, comm);
     const std::optional<Message*> found = probe.look();
     *flag = static_cast<int>(found.has_value());
@@ -30,6 +31,7 @@ int PMPI_Iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* statu
 
 int PMPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
   return call("MPI_Mprobe", on_comm(comm), [&](Process& process) {
+    need(message, "message");
     Message* found = Probe(process, source, tag, comm).wait();
     set_status(status, outcome_of(found));
     *message = extracted(process, found, comm);
@@ -39,6 +41,8 @@ int PMPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_St
 int PMPI_Improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
                  MPI_Status* status) {
   return call("MPI_Improbe", on_comm(comm), [&](Process& process) {
+    need(flag, "flag");
+    need(message, "message");
     const Probe probe(process, source, tag, comm);
     const std::optional<Message*> found = probe.look();
     *flag = static_cast<int>(found.has_value());
@@ -69,6 +73,7 @@ int PMPI_Mrecv(void* buf, int count, MPI_Datatype type, MPI_Message* message, MP
 int PMPI_Imrecv_c(void* buf, MPI_Count count, MPI_Datatype type, MPI_Message* message,
                   MPI_Request* request) {
   return call("MPI_Imrecv", [&](Process& process) {
+    need(request, "request");
     const Extracted taken = take_extracted(process, message);
     PointRequest& made = process.world().point_requests().take(
         process, receive_call(process, taken, buf, count, type), PointRequest::Kind::receive);

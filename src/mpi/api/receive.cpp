@@ -40,6 +40,7 @@ int receive(const char* name, const PointArguments& arguments, MPI_Comm comm, MP
 int start_receive(const char* name, const PointArguments& arguments, MPI_Comm comm,
                   MPI_Request* request) {
   return call(name, on_comm(comm), [&](Process& process) {
+    need(request, "request");
     PointRequest& made = process.world().point_requests().take(
         process, arguments.to_receive(process, comm), PointRequest::Kind::receive);
     *request = add_request(made);
@@ -50,6 +51,7 @@ int start_receive(const char* name, const PointArguments& arguments, MPI_Comm co
 int make_receive(const char* name, const PointArguments& arguments, MPI_Comm comm,
                  MPI_Request* request) {
   return call(name, on_comm(comm), [&](Process& process) {
+    need(request, "request");
     *request = add_request(process.world().point_requests().take(
         process, arguments.to_receive(process, comm), PointRequest::Kind::receive,
         SendMode::standard, true));
@@ -103,6 +105,7 @@ int sendrecv_replace(const char* name, const PointArguments& sends, const PointA
 int start_sendrecv(const char* name, const PointArguments& sends, const PointArguments& receives,
                    MPI_Comm comm, MPI_Request* request) {
   return call(name, on_comm(comm), [&](Process& process) {
+    need(request, "request");
     auto* made =
         new PairRequest(process, sends.to_send(process, comm), receives.to_receive(process, comm));
     *request = add_request(*made);
@@ -113,6 +116,7 @@ int start_sendrecv(const char* name, const PointArguments& sends, const PointArg
 int start_sendrecv_replace(const char* name, const PointArguments& sends,
                            const PointArguments& receives, MPI_Comm comm, MPI_Request* request) {
   return call(name, on_comm(comm), [&](Process& process) {
+    need(request, "request");
     const PointCall receive = receives.to_receive(process, comm);
     std::vector<std::byte> aside;
     const PointCall send = packed_aside(process, sends.to_send(process, comm), aside);

@@ -33,6 +33,7 @@ int send(const char* name, SendMode mode, const SendArguments& arguments) {
 int start_send(const char* name, SendMode mode, const SendArguments& arguments,
                MPI_Request* request) {
   return call(name, on_comm(arguments.comm), [&](Process& process) {
+    need(request, "request");
     const PointCall point = arguments.checked(process);
     reserve_space(process, point, mode);
     PointRequest& made =
@@ -45,6 +46,7 @@ int start_send(const char* name, SendMode mode, const SendArguments& arguments,
 int make_send(const char* name, SendMode mode, const SendArguments& arguments,
               MPI_Request* request) {
   return call(name, on_comm(arguments.comm), [&](Process& process) {
+    need(request, "request");
     *request = add_request(process.world().point_requests().take(
         process, arguments.checked(process), PointRequest::Kind::send, mode, true));
   });

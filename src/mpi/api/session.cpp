@@ -87,6 +87,7 @@ int PMPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* ses
     sessions.without_init = true;
   }
   return call("MPI_Session_init", [&](Process&) {
+    need(session, "session");
     Info used;
     const InfoRef wished = info_copy(process, info);
     const std::string* level = wished ? wished->find(kThreadLevelKey) : nullptr;
@@ -98,6 +99,7 @@ int PMPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* ses
 
 int PMPI_Session_finalize(MPI_Session* session) {
   return session_call("MPI_Session_finalize", *session, [&](Process& process, Session&) {
+    need(session, "session");
     Sessions& sessions = process.part<Sessions>();
     sessions.table.remove(*session);
     *session = MPI_SESSION_NULL;
@@ -110,6 +112,7 @@ int PMPI_Session_finalize(MPI_Session* session) {
 
 int PMPI_Session_get_num_psets(MPI_Session session, MPI_Info, int* npset_names) {
   return session_call("MPI_Session_get_num_psets", session, [&](Process&, Session&) {
+    need(npset_names, "npset_names");
     *npset_names = static_cast<int>(kProcessSets.size());
   });
 }
@@ -117,6 +120,7 @@ int PMPI_Session_get_num_psets(MPI_Session session, MPI_Info, int* npset_names) 
 int PMPI_Session_get_nth_pset(MPI_Session session, MPI_Info, int n, int* pset_len,
                               char* pset_name) {
   return session_call("MPI_Session_get_nth_pset", session, [&](Process&, Session&) {
+    need(pset_len, "pset_len");
     if (n < 0 || static_cast<std::size_t>(n) >= kProcessSets.size()) {
       bad_argument(MPI_ERR_ARG, "n", fmt::format("{} is not the number of a set of processes", n));
     }
@@ -132,6 +136,7 @@ int PMPI_Session_get_nth_pset(MPI_Session session, MPI_Info, int n, int* pset_le
 
 int PMPI_Session_get_pset_info(MPI_Session session, const char* pset_name, MPI_Info* made) {
   return session_call("MPI_Session_get_pset_info", session, [&](Process& process, Session&) {
+    need(made, "made");
     Info about;
     about.set("mpi_size", std::to_string(process_set(process, pset_name)->size()));
     *made = new_info(process, std::move(about));
@@ -140,6 +145,7 @@ int PMPI_Session_get_pset_info(MPI_Session session, const char* pset_name, MPI_I
 
 int PMPI_Session_get_info(MPI_Session session, MPI_Info* info_used) {
   return session_call("MPI_Session_get_info", session, [&](Process& process, Session& own) {
+    need(info_used, "info_used");
     *info_used = new_info(process, own.info);
   });
 }
@@ -152,6 +158,7 @@ int PMPI_Session_set_errhandler(MPI_Session session, MPI_Errhandler errhandler) 
 
 int PMPI_Session_get_errhandler(MPI_Session session, MPI_Errhandler* errhandler) {
   return session_call("MPI_Session_get_errhandler", session, [&](Process& process, Session& own) {
+    need(errhandler, "errhandler");
     *errhandler = new_handle(process, own.error_handler);
   });
 }
@@ -166,6 +173,7 @@ int PMPI_Session_call_errhandler(MPI_Session session, int errorcode) {
 
 int PMPI_Group_from_session_pset(MPI_Session session, const char* pset_name, MPI_Group* newgroup) {
   return session_call("MPI_Group_from_session_pset", session, [&](Process& process, Session&) {
+    need(newgroup, "newgroup");
     *newgroup = new_group(process, process_set(process, pset_name));
   });
 }
@@ -173,6 +181,7 @@ int PMPI_Group_from_session_pset(MPI_Session session, const char* pset_name, MPI
 int PMPI_Comm_create_from_group(MPI_Group group_handle, const char* stringtag, MPI_Info info,
                                 MPI_Errhandler errhandler, MPI_Comm* newcomm) {
   return call("MPI_Comm_create_from_group", [&](Process& process) {
+    need(newcomm, "newcomm");
     const GroupRef members = group(process, group_handle);
     *newcomm = MPI_COMM_NULL;
     if (members->size() == 0) return;
@@ -187,6 +196,7 @@ int PMPI_Intercomm_create_from_groups(MPI_Group local_group, int local_leader,
                                       const char* stringtag, MPI_Info info,
                                       MPI_Errhandler errhandler, MPI_Comm* newintercomm) {
   return call("MPI_Intercomm_create_from_groups", [&](Process& process) {
+    need(newintercomm, "newintercomm");
     const GroupRef members = group(process, local_group, "local_group");
     *newintercomm = MPI_COMM_NULL;
     if (members->size() == 0) return;

@@ -61,6 +61,7 @@ int PMPI_Dims_create(int nnodes, int ndims, int dims[]) {
 int PMPI_Cart_create(MPI_Comm comm_old, int ndims, const int dims[], const int periods[], int,
                      MPI_Comm* comm_cart) {
   return on("MPI_Cart_create", comm_old, [&](Communicator& c) {
+    need(comm_cart, "comm_cart");
     *comm_cart = MPI_COMM_NULL;
     *comm_cart = create_cartesian(c, list(dims, ndims, "ndims"), list(periods, ndims, "ndims"));
   });
@@ -68,6 +69,7 @@ int PMPI_Cart_create(MPI_Comm comm_old, int ndims, const int dims[], const int p
 
 int PMPI_Cart_map(MPI_Comm comm, int ndims, const int dims[], const int[], int* newrank) {
   return on("MPI_Cart_map", comm, [&](Communicator& c) {
+    need(newrank, "newrank");
     std::int64_t nodes = 1;
     for (const int size : list(dims, ndims, "ndims")) nodes *= size;
     if (nodes > c.size()) bad_argument(MPI_ERR_DIMS, "dims", "the grid is larger than comm");
@@ -76,8 +78,10 @@ int PMPI_Cart_map(MPI_Comm comm, int ndims, const int dims[], const int[], int* 
 }
 
 int PMPI_Cartdim_get(MPI_Comm comm, int* ndims) {
-  return on("MPI_Cartdim_get", comm,
-            [&](Communicator& c) { *ndims = cartesian_of(c).dimensions(); });
+  return on("MPI_Cartdim_get", comm, [&](Communicator& c) {
+    need(ndims, "ndims");
+    *ndims = cartesian_of(c).dimensions();
+  });
 }
 
 int PMPI_Cart_get(MPI_Comm comm, int maxdims, int dims[], int periods[], int coords[]) {
@@ -94,6 +98,7 @@ int PMPI_Cart_get(MPI_Comm comm, int maxdims, int dims[], int periods[], int coo
 
 int PMPI_Cart_rank(MPI_Comm comm, const int coords[], int* rank) {
   return on("MPI_Cart_rank", comm, [&](Communicator& c) {
+    need(rank, "rank");
     const CartesianTopology& grid = cartesian_of(c);
     *rank = grid.rank(list(coords, grid.dimensions(), "coords"));
     if (*rank == MPI_PROC_NULL)
@@ -112,6 +117,8 @@ int PMPI_Cart_coords(MPI_Comm comm, int rank, int maxdims, int coords[]) {
 
 int PMPI_Cart_shift(MPI_Comm comm, int direction, int disp, int* rank_source, int* rank_dest) {
   return on("MPI_Cart_shift", comm, [&](Communicator& c) {
+    need(rank_source, "rank_source");
+    need(rank_dest, "rank_dest");
     const CartesianTopology& grid = cartesian_of(c);
     if (direction < 0 || direction >= grid.dimensions())
       bad_argument(MPI_ERR_ARG, "direction", "there is no such dimension");
@@ -122,6 +129,7 @@ int PMPI_Cart_shift(MPI_Comm comm, int direction, int disp, int* rank_source, in
 
 int PMPI_Cart_sub(MPI_Comm comm, const int remain_dims[], MPI_Comm* newcomm) {
   return on("MPI_Cart_sub", comm, [&](Communicator& c) {
+    need(newcomm, "newcomm");
     *newcomm = create_subgrid(c, list(remain_dims, cartesian_of(c).dimensions(), "remain_dims"));
   });
 }
@@ -129,12 +137,14 @@ int PMPI_Cart_sub(MPI_Comm comm, const int remain_dims[], MPI_Comm* newcomm) {
 int PMPI_Graph_create(MPI_Comm comm_old, int nnodes, const int index[], const int edges[], int,
                       MPI_Comm* comm_graph) {
   return on("MPI_Graph_create", comm_old, [&](Communicator& c) {
+    need(comm_graph, "comm_graph");
     *comm_graph = create_graph(c, list(index, nnodes, "nnodes"), edges);
   });
 }
 
 int PMPI_Graph_map(MPI_Comm comm, int nnodes, const int[], const int[], int* newrank) {
   return on("MPI_Graph_map", comm, [&](Communicator& c) {
+    need(newrank, "newrank");
     if (nnodes < 1 || nnodes > c.size())
       bad_argument(MPI_ERR_ARG, "nnodes", "it is not between 1 and the size of comm");
     *newrank = c.rank() < nnodes ? c.rank() : MPI_UNDEFINED;
@@ -143,6 +153,8 @@ int PMPI_Graph_map(MPI_Comm comm, int nnodes, const int[], const int[], int* new
 
 int PMPI_Graphdims_get(MPI_Comm comm, int* nnodes, int* nedges) {
   return on("MPI_Graphdims_get", comm, [&](Communicator& c) {
+    need(nnodes, "nnodes");
+    need(nedges, "nedges");
     *nnodes = static_cast<int>(graph_of(c).ends().size());
     *nedges = static_cast<int>(graph_of(c).edges().size());
   });
@@ -157,6 +169,7 @@ int PMPI_Graph_get(MPI_Comm comm, int maxindex, int maxedges, int index[], int e
 
 int PMPI_Graph_neighbors_count(MPI_Comm comm, int rank, int* nneighbors) {
   return on("MPI_Graph_neighbors_count", comm, [&](Communicator& c) {
+    need(nneighbors, "nneighbors");
     if (rank < 0 || rank >= c.size()) bad_argument(MPI_ERR_RANK, "rank", "there is no such rank");
     *nneighbors = static_cast<int>(graph_of(c).neighbours(rank).size());
   });
@@ -173,6 +186,7 @@ int PMPI_Dist_graph_create(MPI_Comm comm_old, int n, const int sources[], const 
                            const int destinations[], const int weights[], MPI_Info, int,
                            MPI_Comm* comm_dist_graph) {
   return on("MPI_Dist_graph_create", comm_old, [&](Communicator& c) {
+    need(comm_dist_graph, "comm_dist_graph");
     const bool weighted = has_weights(weights);
     *comm_dist_graph = create_distributed_graph(
         c,
@@ -186,6 +200,7 @@ int PMPI_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int s
                                     const int destinations[], const int destweights[], MPI_Info,
                                     int, MPI_Comm* comm_dist_graph) {
   return on("MPI_Dist_graph_create_adjacent", comm_old, [&](Communicator& c) {
+    need(comm_dist_graph, "comm_dist_graph");
     const auto in = list(sources, indegree, "indegree");
     const auto out = list(destinations, outdegree, "outdegree");
     DistributedGraphTopology::Edges edges{{in.begin(), in.end()},
@@ -198,6 +213,9 @@ int PMPI_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int s
 
 int PMPI_Dist_graph_neighbors_count(MPI_Comm comm, int* indegree, int* outdegree, int* weighted) {
   return on("MPI_Dist_graph_neighbors_count", comm, [&](Communicator& c) {
+    need(indegree, "indegree");
+    need(outdegree, "outdegree");
+    need(weighted, "weighted");
     const DistributedGraphTopology& graph = distributed_graph_of(c);
     *indegree = static_cast<int>(graph.edges(c.rank()).sources.size());
     *outdegree = static_cast<int>(graph.edges(c.rank()).destinations.size());

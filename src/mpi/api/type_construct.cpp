@@ -28,6 +28,7 @@ void check_array(const char* argument, const Array* array, std::int64_t count) {
 }
 
 void hand_out(Process& process, const DatatypeRef& type, MPI_Datatype* to) {
+  need(to, "newtype");
   *to = process.part<TypeTable>().add(type);
 }
 

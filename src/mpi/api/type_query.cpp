@@ -12,13 +12,17 @@ namespace {
 
 template <class Count>
 int size(const char* name, MPI_Datatype handle, Count* size) {
-  return call(name,
-              [&](Process& process) { *size = narrowed<Count>(datatype(process, handle).size()); });
+  return call(name, [&](Process& process) {
+    need(size, "size");
+    *size = narrowed<Count>(datatype(process, handle).size());
+  });
 }
 
 template <class Count>
 int extent(const char* name, MPI_Datatype handle, Count* lower, Count* extent) {
   return call(name, [&](Process& process) {
+    need(lower, "lb");
+    need(extent, "extent");
     const Datatype& type = datatype(process, handle);
     *lower = type.lower_bound();
     *extent = type.extent();
@@ -28,6 +32,8 @@ int extent(const char* name, MPI_Datatype handle, Count* lower, Count* extent) {
 template <class Count>
 int true_extent(const char* name, MPI_Datatype handle, Count* lower, Count* extent) {
   return call(name, [&](Process& process) {
+    need(lower, "lb");
+    need(extent, "extent");
     const Datatype& type = datatype(process, handle);
     *lower = type.true_lower_bound();
     *extent = type.true_extent();
@@ -78,6 +84,7 @@ extern "C" {
 
 int PMPI_Type_commit(MPI_Datatype* type) {
   return mpi::call("MPI_Type_commit", [&](mpi::Process& process) {
+    mpi::need(type, "type");
     const mpi::Datatype& found = mpi::datatype(process, *type);
     if (!found.is_predefined()) process.part<mpi::TypeTable>().commit(found);
   });
@@ -85,6 +92,7 @@ int PMPI_Type_commit(MPI_Datatype* type) {
 
 int PMPI_Type_free(MPI_Datatype* type) {
   return mpi::call("MPI_Type_free", [&](mpi::Process& process) {
+    mpi::need(type, "type");
     const mpi::Datatype& found = mpi::datatype(process, *type);
     auto& table = process.part<mpi::TypeTable>();
     if (found.is_predefined() || table.is_f90(found)) {
@@ -101,6 +109,7 @@ int PMPI_Type_free(MPI_Datatype* type) {
 
 int PMPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype* newtype) {
   return mpi::call("MPI_Type_dup", [&](mpi::Process& process) {
+    mpi::need(newtype, "newtype");
     const mpi::Datatype& old = mpi::datatype(process, oldtype, "oldtype");
     auto& table = process.part<mpi::TypeTable>();
     const mpi::DatatypeRef made = mpi::make_duplicate(old);
@@ -114,6 +123,10 @@ int PMPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype* newtype) {
 int PMPI_Type_get_envelope(MPI_Datatype type, int* num_integers, int* num_addresses,
                            int* num_datatypes, int* combiner) {
   return mpi::call("MPI_Type_get_envelope", [&](mpi::Process& process) {
+    mpi::need(num_integers, "num_integers");
+    mpi::need(num_addresses, "num_addresses");
+    mpi::need(num_datatypes, "num_datatypes");
+    mpi::need(combiner, "combiner");
     const mpi::Contents& contents = mpi::datatype(process, type).contents();
     mpi::type_query::refuse_large(contents);
     *num_integers = static_cast<int>(contents.integers.size());
@@ -125,6 +138,11 @@ int PMPI_Type_get_envelope(MPI_Datatype type, int* num_integers, int* num_addres
 int PMPI_Type_get_envelope_c(MPI_Datatype type, MPI_Count* num_integers, MPI_Count* num_addresses,
                              MPI_Count* num_large_counts, MPI_Count* num_datatypes, int* combiner) {
   return mpi::call("MPI_Type_get_envelope_c", [&](mpi::Process& process) {
+    mpi::need(num_integers, "num_integers");
+    mpi::need(num_addresses, "num_addresses");
+    mpi::need(num_large_counts, "num_large_counts");
+    mpi::need(num_datatypes, "num_datatypes");
+    mpi::need(combiner, "combiner");
     const mpi::Contents& contents = mpi::datatype(process, type).contents();
     *num_integers = std::ssize(contents.integers);
     *num_addresses = std::ssize(contents.addresses);
@@ -199,12 +217,14 @@ int PMPI_Type_lb(MPI_Datatype type, MPI_Aint* displacement) {
 }
 int PMPI_Type_ub(MPI_Datatype type, MPI_Aint* displacement) {
   return mpi::call("MPI_Type_ub", [&](mpi::Process& process) {
+    mpi::need(displacement, "displacement");
     *displacement = mpi::datatype(process, type).upper_bound();
   });
 }
 
 int PMPI_Type_get_name(MPI_Datatype type, char* type_name, int* resultlen) {
   return mpi::call("MPI_Type_get_name", [&](mpi::Process& process) {
+    mpi::need(resultlen, "resultlen");
     const mpi::Datatype& found = mpi::datatype(process, type);
     const std::string* given = process.part<mpi::TypeTable>().name(type);
     const std::string name = given == nullptr ? mpi::type_query::default_name(found) : *given;
@@ -222,6 +242,7 @@ int PMPI_Type_set_name(MPI_Datatype type, const char* type_name) {
 
 int PMPI_Get_address(const void* location, MPI_Aint* address) {
   return mpi::call("MPI_Get_address", [&](mpi::Process& /*process*/) {
+    mpi::need(address, "address");
     *address = reinterpret_cast<MPI_Aint>(location);
   });
 }

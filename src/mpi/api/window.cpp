@@ -22,6 +22,7 @@ void check_memory(std::int64_t size, std::int64_t unit) {
 int create(const char* name, int flavor, void* base, std::int64_t size, std::int64_t unit,
            MPI_Info info, MPI_Comm comm, void** base_pointer, MPI_Win* win) {
   return call(name, on_comm(comm), [&](Process& process) {
+    need(win, "win");
     Communicator& over = communicator(process, comm);
     check_memory(size, unit);
     if (base == nullptr && size > 0 && flavor == MPI_WIN_FLAVOR_CREATE) {
@@ -44,6 +45,8 @@ int first_with_memory(Window& window) {
 template <class Unit>
 int shared_query(const char* name, MPI_Win win, int rank, MPI_Aint* size, Unit* unit, void** base) {
   return call(name, on_win(win), [&](Process& process) {
+    need(size, "size");
+    need(unit, "disp_unit");
     Window& on = window(process, win);
     if (on.data().flavor != MPI_WIN_FLAVOR_SHARED) {
       bad_argument(MPI_ERR_RMA_FLAVOR, "win", "was not made by MPI_Win_allocate_shared");
@@ -148,12 +151,14 @@ int PMPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win* win) {
                                    info, comm, nullptr, win);
 }
 int PMPI_Win_free(MPI_Win* win) {
-  return mpi::call("MPI_Win_free", mpi::on_win(*win), [&](mpi::Process& process) {
-    mpi::Window& on = mpi::window(process, *win);
-    on.attributes.clear(*win);
-    mpi::free_window(on);
-    *win = MPI_WIN_NULL;
-  });
+  return mpi::call("MPI_Win_free", win == nullptr ? mpi::ErrorOwner{} : mpi::on_win(*win),
+                   [&](mpi::Process& process) {
+                     mpi::need(win, "win");
+                     mpi::Window& on = mpi::window(process, *win);
+                     on.attributes.clear(*win);
+                     mpi::free_window(on);
+                     *win = MPI_WIN_NULL;
+                   });
 }
 
 int PMPI_Win_attach(MPI_Win win, void* base, MPI_Aint size) {
@@ -182,11 +187,13 @@ int PMPI_Win_shared_query_c(MPI_Win win, int rank, MPI_Aint* size, MPI_Aint* dis
 
 int PMPI_Win_get_group(MPI_Win win, MPI_Group* group) {
   return mpi::call("MPI_Win_get_group", mpi::on_win(win), [&](mpi::Process& process) {
+    mpi::need(group, "group");
     *group = mpi::new_group(process, mpi::window(process, win).communicator().data()->group);
   });
 }
 int PMPI_Win_get_name(MPI_Win win, char* win_name, int* resultlen) {
   return mpi::call("MPI_Win_get_name", mpi::on_win(win), [&](mpi::Process& process) {
+    mpi::need(resultlen, "resultlen");
     const std::string& name = mpi::window(process, win).name;
     std::memcpy(win_name, name.c_str(), name.size() + 1);
     *resultlen = static_cast<int>(name.size());
@@ -199,6 +206,7 @@ int PMPI_Win_set_name(MPI_Win win, const char* win_name) {
 }
 int PMPI_Win_get_info(MPI_Win win, MPI_Info* info_used) {
   return mpi::call("MPI_Win_get_info", mpi::on_win(win), [&](mpi::Process& process) {
+    mpi::need(info_used, "info_used");
     *info_used = mpi::new_info(process, mpi::window_calls::used_info(mpi::window(process, win)));
   });
 }
@@ -222,6 +230,7 @@ int PMPI_Win_set_errhandler(MPI_Win win, MPI_Errhandler errhandler) {
 }
 int PMPI_Win_get_errhandler(MPI_Win win, MPI_Errhandler* errhandler) {
   return mpi::call("MPI_Win_get_errhandler", mpi::on_win(win), [&](mpi::Process& process) {
+    mpi::need(errhandler, "errhandler");
     *errhandler = mpi::new_handle(process, mpi::window(process, win).error_handler);
   });
 }
@@ -237,12 +246,14 @@ int PMPI_Win_create_keyval(MPI_Win_copy_attr_function* win_copy_attr_fn,
                            MPI_Win_delete_attr_function* win_delete_attr_fn, int* win_keyval,
                            void* extra_state) {
   return mpi::call("MPI_Win_create_keyval", [&](mpi::Process& process) {
+    mpi::need(win_keyval, "win_keyval");
     *win_keyval = mpi::new_key(process, mpi::KeyOf::window, win_copy_attr_fn, win_delete_attr_fn,
                                extra_state);
   });
 }
 int PMPI_Win_free_keyval(int* win_keyval) {
   return mpi::call("MPI_Win_free_keyval", [&](mpi::Process& process) {
+    mpi::need(win_keyval, "win_keyval");
     mpi::free_key(process, *win_keyval, mpi::KeyOf::window);
     *win_keyval = MPI_KEYVAL_INVALID;
   });
@@ -256,6 +267,7 @@ int PMPI_Win_set_attr(MPI_Win win, int win_keyval, void* attribute_val) {
 }
 int PMPI_Win_get_attr(MPI_Win win, int win_keyval, void* attribute_val, int* flag) {
   return mpi::call("MPI_Win_get_attr", mpi::on_win(win), [&](mpi::Process& process) {
+    mpi::need(flag, "flag");
     mpi::Window& on = mpi::window(process, win);
     auto** value = static_cast<void**>(attribute_val);
     *flag = 1;

@@ -80,9 +80,11 @@ int PMPI_Win_wait(MPI_Win win) {
       "MPI_Win_wait", win, [&](mpi::Process& /*process*/, mpi::Window& on) { on.wait(); });
 }
 int PMPI_Win_test(MPI_Win win, int* flag) {
-  return mpi::epoch_calls::on_window(
-      "MPI_Win_test", win,
-      [&](mpi::Process& /*process*/, mpi::Window& on) { *flag = on.test() ? 1 : 0; });
+  return mpi::epoch_calls::on_window("MPI_Win_test", win,
+                                     [&](mpi::Process& /*process*/, mpi::Window& on) {
+                                       mpi::need(flag, "flag");
+                                       *flag = on.test() ? 1 : 0;
+                                     });
 }
 
 int PMPI_Win_lock(int lock_type, int rank, int assertion, MPI_Win win) {

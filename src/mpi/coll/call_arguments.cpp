@@ -31,6 +31,13 @@ void refuse_in_place(const char* argument) {
   bad_argument(MPI_ERR_ARG, argument, "MPI_IN_PLACE is not accepted here");
 }
 
+void refuse_same(const Buffer& send, const Buffer& receive) {
+  if (send.type == nullptr || receive.type == nullptr || send.address != receive.address) return;
+  const bool begin_alike = send.type->true_lower_bound() == receive.type->true_lower_bound();
+  if (send.address == MPI_BOTTOM || !begin_alike || bytes(send) == 0 || bytes(receive) == 0) return;
+  bad_argument(MPI_ERR_BUFFER, "recvbuf", "is sendbuf as well: give MPI_IN_PLACE for that");
+}
+
 Buffer data_of(Communicator& comm, const Given& given, const char* argument) {
   if (given.in_place()) refuse_in_place(argument);
   return buffer(comm.process(), given.address, given.count, given.type, argument);
@@ -79,6 +86,7 @@ Reduction::Reduction(Communicator& comm, const GivenReduction& given, bool recei
   } else {
     own = buffer(process, given.send, given.count, given.type, "sendbuf");
   }
+  if (!given.in_place()) refuse_same(own, result);
   type = own.type;
   op = &operation(process, given.op, *type);
 }

@@ -17,6 +17,9 @@ void check_inter_root(const Communicator& comm, int root);
 [[noreturn]] void refuse_inter(const Communicator& comm);
 [[noreturn]] void refuse_in_place(const char* argument);
 
+/// Memory that is both sent and written.
+void refuse_same(const Buffer& send, const Buffer& receive);
+
 /// Data to be sent or received.
 Buffer data_of(Communicator& comm, const Given& given, const char* argument);
 /// `given` as one block for each of `members`.

@@ -47,6 +47,8 @@ void allgather(Communicator& comm, const How& how, const Given& send, const Give
   if (comm.inter()) return inter_allgather(comm, how, send, receive);
   const Blocks blocks = blocks_of(comm, receive, "recvbuf");
   const Buffer own = send.in_place() ? Buffer{} : data_of(comm, send, "sendbuf");
+  refuse_same(own, blocks[0]);
+  refuse_same(own, blocks[comm.rank()]);
   perform(comm, Collective::allgather, how, {{own.type, blocks.type()}}, [&](Steps& s) {
     keep_own(s, send, own, blocks[comm.rank()]);
     run_chosen(s, comm.process(), Collective::allgather, allgather_algorithms(), Allgather{blocks},
@@ -58,6 +60,8 @@ void allgatherv(Communicator& comm, const How& how, const Given& send, const Giv
   if (comm.inter()) return inter_allgatherv(comm, how, send, receive);
   const Blocks blocks = blocks_of(comm, receive, comm.size(), "recvbuf");
   const Buffer own = send.in_place() ? Buffer{} : data_of(comm, send, "sendbuf");
+  refuse_same(own, blocks[0]);
+  refuse_same(own, blocks[comm.rank()]);
   std::int64_t total = 0;
   for (int i = 0; i < comm.size(); ++i) total += bytes(blocks[i]);
   perform(comm, Collective::allgatherv, how, {{own.type, blocks.type()}}, [&](Steps& s) {
@@ -71,6 +75,7 @@ void alltoall(Communicator& comm, const How& how, const Given& send, const Given
   if (comm.inter()) return inter_alltoall(comm, how, send, receive);
   const Blocks in = blocks_of(comm, receive, "recvbuf");
   const Blocks out = send.in_place() ? Blocks{} : blocks_of(comm, send, "sendbuf");
+  if (!send.in_place()) refuse_same(out[0], in[0]);
   if (how.mode == How::Mode::blocking) {
     provide_pages(comm, in, host::PageUse::write);
     if (!send.in_place()) provide_pages(comm, out, host::PageUse::read);
@@ -86,6 +91,7 @@ void alltoallv(Communicator& comm, const How& how, const GivenBlocks& send,
   const int members = comm.peers().size();
   const Blocks in = blocks_of(comm, receive, members, "recvbuf");
   const Blocks out = send.in_place() ? Blocks{} : blocks_of(comm, send, members, "sendbuf");
+  if (!send.in_place()) refuse_same(out[0], in[0]);
   if (comm.inter())
     return inter_exchange(comm, how, Collective::alltoallv, {{in.type(), out.type()}}, out, in);
   perform(comm, Collective::alltoallv, how, {{in.type(), out.type()}}, [&](Steps& s) {
@@ -100,6 +106,7 @@ void alltoallw(Communicator& comm, const How& how, const GivenMixed& send,
   const MixedBlocks in(comm, receive, members, "recvbuf");
   const MixedBlocks out =
       send.in_place() ? MixedBlocks() : MixedBlocks(comm, send, members, "sendbuf");
+  if (!send.in_place()) refuse_same(out.blocks()[0], in.blocks()[0]);
   const Uses uses{{}, nullptr, {&in.types(), &out.types()}};
   if (comm.inter())
     return inter_exchange(comm, how, Collective::alltoallw, uses, out.blocks(), in.blocks());

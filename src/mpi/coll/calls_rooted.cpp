@@ -30,6 +30,7 @@ void gather(Communicator& comm, const How& how, const Given& send, const Given& 
   work.root = root;
   if (at_root) work.blocks = blocks_of(comm, receive, "recvbuf");
   if (!at_root || !send.in_place()) work.own = data_of(comm, send, "sendbuf");
+  if (at_root) refuse_same(work.own, work.blocks[0]);
   const std::int64_t block = bytes(at_root ? work.blocks[root] : work.own);
   perform(comm, Collective::gather, how, {{work.own.type, work.blocks.type()}}, [&](Steps& s) {
     run_chosen(s, comm.process(), Collective::gather, gather_algorithms(), work,
@@ -46,6 +47,7 @@ void gatherv(Communicator& comm, const How& how, const Given& send, const GivenB
   work.root = root;
   if (at_root) work.blocks = blocks_of(comm, receive, comm.size(), "recvbuf");
   if (!at_root || !send.in_place()) work.own = data_of(comm, send, "sendbuf");
+  if (at_root) refuse_same(work.own, work.blocks[0]);
   perform(comm, Collective::gatherv, how, {{work.own.type, work.blocks.type()}}, [&](Steps& s) {
     run_chosen(s, comm.process(), Collective::gatherv, gatherv_algorithms(), work, {comm.size()});
   });
@@ -60,6 +62,7 @@ void scatter(Communicator& comm, const How& how, const Given& send, const Given&
   work.root = root;
   if (at_root) work.blocks = blocks_of(comm, send, "sendbuf");
   if (!at_root || !receive.in_place()) work.own = data_of(comm, receive, "recvbuf");
+  if (at_root) refuse_same(work.blocks[0], work.own);
   const std::int64_t block = bytes(at_root ? work.blocks[root] : work.own);
   perform(comm, Collective::scatter, how, {{work.own.type, work.blocks.type()}}, [&](Steps& s) {
     run_chosen(s, comm.process(), Collective::scatter, scatter_algorithms(), work,
@@ -76,6 +79,7 @@ void scatterv(Communicator& comm, const How& how, const GivenBlocks& send, const
   work.root = root;
   if (at_root) work.blocks = blocks_of(comm, send, comm.size(), "sendbuf");
   if (!at_root || !receive.in_place()) work.own = data_of(comm, receive, "recvbuf");
+  if (at_root) refuse_same(work.blocks[0], work.own);
   perform(comm, Collective::scatterv, how, {{work.own.type, work.blocks.type()}}, [&](Steps& s) {
     run_chosen(s, comm.process(), Collective::scatterv, scatterv_algorithms(), work, {comm.size()});
   });

@@ -31,10 +31,10 @@ void CollRequest::advance() {
 bool CollRequest::execute(const Schedule::Instruction& i) {
   switch (i.kind) {
     case Schedule::Kind::send:
-      context_.send(i.buffer, i.number, messages_.begin(i.number, true));
+      context_.send(i.buffer, i.number, messages_.begin_send(i.number));
       return true;
     case Schedule::Kind::receive:
-      context_.receive(i.buffer, i.number, messages_.begin(i.number, false));
+      context_.receive(i.buffer, i.number, messages_.begin_receive(i.number, bytes(i.buffer)));
       return true;
     case Schedule::Kind::copy:
       context_.copy(i.buffer, i.target);

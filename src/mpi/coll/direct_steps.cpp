@@ -44,14 +44,14 @@ DirectSteps::~DirectSteps() {
 }
 
 Step DirectSteps::send(const Buffer& data, int peer) {
-  Ticket& ticket = messages_.begin(peer, true);
+  Ticket& ticket = messages_.begin_send(peer);
   const Step step{messages_.last_number()};
   context_.send(data, peer, ticket);
   return step;
 }
 
 Step DirectSteps::receive(const Buffer& data, int peer) {
-  Ticket& ticket = messages_.begin(peer, false);
+  Ticket& ticket = messages_.begin_receive(peer, bytes(data));
   const Step step{messages_.last_number()};
   context_.receive(data, peer, ticket);
   return step;
@@ -62,7 +62,6 @@ void DirectSteps::wait() {
   context_.process().wait_until([this] { return messages_.all_done(); },
                                 InCollective(context_, messages_));
   context_.see_ends(messages_);
-  Context::check(messages_.error());
 }
 
 void DirectSteps::wait(Step step) {
@@ -75,6 +74,10 @@ void DirectSteps::wait(Step step) {
     context_.process().settle();
   }
   context_.see_end(messages_, number);
+}
+
+void DirectSteps::finish() {
+  wait();
   Context::check(messages_.error());
 }
 

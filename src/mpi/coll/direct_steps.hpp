@@ -18,6 +18,9 @@ class DirectSteps final : public Steps {
     context_.reduce(operand, result);
   }
   void wait() override;
+  /// The last wait; throws Error if a message was wrong. Not before all have been, for others wait
+  /// for what this rank passes on.
+  void finish();
   void wait(Step step) override;
   bool complete(Step step) override;
   Buffer scratch(std::int64_t count, const Datatype& type) override {

@@ -73,7 +73,7 @@ void perform(Communicator& communicator, Collective collective, const How& how, 
     const LoggedCall logged(context);
     DirectSteps steps(context);
     body(steps);
-    return steps.wait();
+    return steps.finish();
   }
   const bool persistent = how.mode == How::Mode::persistent;
   auto* request = new CollRequest(context, persistent);

@@ -1,13 +1,17 @@
 #include "mpi/coll/workspace.hpp"
 
+#include <mpi.h>
+
 namespace heddle::mpi::coll {
 
 void Ticket::completed(const Outcome& outcome) {
   done_ = true;
-  messages_->completed(*this, outcome);
+  // All members of a collective say how much there is: less than expected is as wrong as more.
+  const bool shorter = !sends() && outcome.bytes < expected_;
+  messages_->completed(*this, outcome.error == 0 && shorter ? MPI_ERR_COUNT : outcome.error);
 }
 
-Ticket& Messages::begin(int peer, bool sends) {
+Ticket& Messages::begin(int peer, std::int64_t expected) {
   if (open_ == 0) {
     // Nobody is under way: the tickets can be used again.
     begin_ += used_;
@@ -17,12 +21,12 @@ Ticket& Messages::begin(int peer, bool sends) {
   Ticket& next = used_ < kFew ? few_[used_] : more_[used_ - kFew];
   ++used_;
   ++open_;
-  next.begin(peer, sends);
+  next.begin(peer, expected);
   return next;
 }
 
-void Messages::completed(const Ticket& ticket, const Outcome& outcome) {
-  if (outcome.error != 0 && error_ == 0) error_ = outcome.error;
+void Messages::completed(const Ticket& ticket, int error) {
+  if (error_ == 0) error_ = error;
   --open_;
   const bool expected = awaited_ == nullptr ? open_ == 0 : awaited_ == &ticket;
   if (!expected || process_ == nullptr) return;

@@ -18,20 +18,22 @@ class Messages;
 class Ticket final : public Completion {
  public:
   explicit Ticket(Messages& messages) : messages_(&messages) {}
-  void begin(int peer, bool sends) {
+  /// A receive expects this many bytes, a send kSends.
+  static constexpr std::int64_t kSends = -1;
+  void begin(int peer, std::int64_t expected) {
     peer_ = peer;
-    sends_ = sends;
+    expected_ = expected;
     done_ = false;
   }
   void completed(const Outcome& outcome) override;
   bool done() const { return done_; }
   int peer() const { return peer_; }
-  bool sends() const { return sends_; }
+  bool sends() const { return expected_ == kSends; }
 
  private:
   Messages* messages_;
+  std::int64_t expected_ = kSends;
   std::int32_t peer_ = 0;
-  bool sends_ = false;
   bool done_ = true;
 };
 
@@ -49,8 +51,9 @@ class Messages {
   }
   void tell_nobody() { process_ = nullptr; }
 
-  /// A new message under way; its number, one more than the last one's.
-  Ticket& begin(int peer, bool sends);
+  /// A new message under way, whose number is one more than the last one's.
+  Ticket& begin_send(int peer) { return begin(peer, Ticket::kSends); }
+  Ticket& begin_receive(int peer, std::int64_t expected) { return begin(peer, expected); }
   std::uint32_t last_number() const { return begin_ + used_ - 1; }
   bool all_done() const { return open_ == 0; }
   bool done(std::uint32_t number) const {
@@ -78,7 +81,8 @@ class Messages {
 
  private:
   friend class Ticket;
-  void completed(const Ticket& ticket, const Outcome& outcome);
+  Ticket& begin(int peer, std::int64_t expected);
+  void completed(const Ticket& ticket, int error);
 
   static constexpr std::uint32_t kFew = 4;
   const Ticket& ticket(std::uint32_t place) const {

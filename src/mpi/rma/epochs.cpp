@@ -62,6 +62,7 @@ void Window::start(const Group& group, int assertion) {
   if (lock_all_) refuse_epoch("MPI_Win_start inside an epoch of locks");
   started_ = ranks_of(group);
   start_ = true;
+  fence_ = false;
   if ((assertion & MPI_MODE_NOCHECK) != 0) return;
   for (const int rank : started_) {
     RmaTarget& from = target(rank);
@@ -123,6 +124,7 @@ void Window::lock(int rank, LockKind kind, int assertion) {
   if (start_) refuse_epoch("MPI_Win_lock inside an epoch of MPI_Win_start");
   if (lock_all_) refuse_epoch("MPI_Win_lock inside an epoch of MPI_Win_lock_all");
   if (target(rank).locked) refuse_epoch("MPI_Win_lock of a target that is locked already");
+  fence_ = false;
   if ((assertion & MPI_MODE_NOCHECK) == 0) return acquire(rank, kind);
   target(rank).locked = target(rank).free_of_locks = true;
 }
@@ -139,6 +141,7 @@ void Window::lock_all(int assertion) {
   if (fence_ && fence_used_) refuse_epoch("MPI_Win_lock_all inside an epoch of MPI_Win_fence");
   if (!idle()) refuse_epoch("MPI_Win_lock_all inside another epoch");
   lock_all_ = true;
+  fence_ = false;
   lock_all_unchecked_ = (assertion & MPI_MODE_NOCHECK) != 0;
 }
 
