@@ -57,12 +57,12 @@ static int64_t combined(ptl_op_t operation, int64_t a, int64_t b) {
   }
 }
 
-#define EACH_TYPE(X)                                                                \
-  X(i8, PTL_INT8_T)                                                                 \
-  X(u8, PTL_UINT8_T)                                                                \
-  X(i16, PTL_INT16_T)                                                               \
-  X(u16, PTL_UINT16_T) X(i32, PTL_INT32_T) X(u32, PTL_UINT32_T) X(i64, PTL_INT64_T) \
-      X(u64, PTL_UINT64_T)
+#define EACH_TYPE(X)   \
+  X(i8, PTL_INT8_T)    \
+  X(u8, PTL_UINT8_T)   \
+  X(i16, PTL_INT16_T)  \
+  X(u16, PTL_UINT16_T) \
+  X(i32, PTL_INT32_T) X(u32, PTL_UINT32_T) X(i64, PTL_INT64_T) X(u64, PTL_UINT64_T)
 
 static void whole_numbers(void) {
   for (ptl_op_t operation = PTL_MIN; operation <= PTL_BXOR; ++operation) {
