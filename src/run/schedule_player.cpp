@@ -69,7 +69,11 @@ class OpPlayer {
         waited_(ops_.size()),
         fetched_(all.schedule_.nics() > replay::kFetches ? ops_.size() : 0),
         left_(ops_.size()) {
-    if (!all_.players_.empty()) all_.players_[process.id()] = this;
+    if (all_.players_.empty()) return;
+    all_.players_[process.id()] = this;
+    // Whatever carries transfers looks for the adapters of the rank that asks for it first.
+    process.world().rma();
+    find_called();
   }
   ~OpPlayer() {
     if (!all_.players_.empty()) all_.players_[process_.id()] = nullptr;
@@ -136,6 +140,17 @@ class OpPlayer {
     const OpPlayer& player_;
   };
 
+  /// Transfers that are no answers to others: the rank sends them, though they cost it nothing.
+  void find_called() {
+    called_.resize(ops_.size());
+    for (std::uint32_t op = 0; op < ops_.size(); ++op) {
+      const PackedOp& packed = ops_.packed(op);
+      if (one_sided(packed) && packed.kind() == OpKind::recv) continue;
+      for (const replay::Edge edge : ops_.successors(op))
+        called_[edge.target] = !acknowledges(ops_.packed(edge.target));
+    }
+  }
+
   void wait() {
     process_.wait_until([this] { return !ready_.empty() || left_ == 0; }, Waits(*this));
   }
@@ -157,7 +172,8 @@ class OpPlayer {
   /// All that it waited for has happened.
   void set_free(std::uint32_t op) {
     const PackedOp& packed = ops_.packed(op);
-    if (aside(packed) || (one_sided(packed) && packed.kind() == OpKind::recv)) return begin(op);
+    const bool comes = one_sided(packed) && packed.kind() == OpKind::recv;
+    if (comes || (aside(packed) && !called_[op])) return begin(op);
     ready_.push_back(op);
   }
 
@@ -333,6 +349,7 @@ class OpPlayer {
   std::vector<std::uint32_t> waiting_;  ///< By operation: for how many others.
   std::vector<bool> begun_;             ///< By operation: begun, and not ended.
   std::vector<bool> waited_;            ///< By operation: comes after the end of messages.
+  std::vector<bool> called_;            ///< By operation, if any is one-sided: by the rank itself.
   std::vector<bool> fetched_;           ///< By operation, if any fetches: awaits what was fetched.
   std::uint32_t left_;                  ///< That have not ended.
   std::deque<std::uint32_t> ready_;

@@ -63,6 +63,13 @@ CallKind kind_of(Collective collective) {
   }
 }
 
+/// Whether it waits for its receiver, but its sender does not: it has a copy of the data.
+bool stays_behind(const mpi::Message& message) {
+  return message.mode == mpi::SendMode::buffered &&
+         message.transport->protocol(message.bytes, mpi::SendMode::standard) ==
+             mpi::Protocol::rendezvous;
+}
+
 bool is_per_member(Collective collective) {
   return collective == Collective::gatherv || collective == Collective::scatterv ||
          collective == Collective::allgatherv || collective == Collective::alltoallv ||
@@ -137,7 +144,10 @@ void TraceRecorder::sends(const mpi::Message& message, mpi::SendCall how) {
   call.tag = tag_of(message.key.context, message.key.tag);
   call.bytes = static_cast<std::uint64_t>(message.bytes);
   call.synchronous = message.mode == mpi::SendMode::synchronous;
-  open(rank, *message.sent, how == mpi::SendCall::blocking);
+  if (!stays_behind(message)) return open(rank, *message.sent, how == mpi::SendCall::blocking);
+  call.nonblocking = call.detached = true;
+  call.requests = 1;
+  call.request = ++requests_[rank];
 }
 
 void TraceRecorder::receives(mpi::Process& process, std::uint32_t context, int tag,

@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "mpi/call.hpp"
+#include "mpi/call_log.hpp"
 #include "mpi/p2p/bsend_buffer.hpp"
 
 namespace heddle::mpi {
@@ -17,7 +18,9 @@ class WaitsForBuffer final : public Blocked {
 
 std::int64_t detach(Process& process, void* address) {
   BsendBuffer& buffer = process.part<BsendBuffer>();
+  const Time begin = process.now();
   process.wait_until([&] { return buffer.used == 0; }, WaitsForBuffer());
+  if (CallLog* log = process.world().call_log()) log->stays(process, process.now() - begin);
   *static_cast<void**>(address) = std::exchange(buffer.address, nullptr);
   return std::exchange(buffer.size, 0);
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "mpi/call.hpp"
+#include "mpi/call_log.hpp"
 #include "mpi/comm/dynamic.hpp"
 #include "mpi/comm/objects.hpp"
 #include "mpi/session/session.hpp"
@@ -107,7 +108,9 @@ double PMPI_Wtime(void) {
   Process& process = running_process("MPI_Wtime");
   const heddle::host::Call mark(process.rank());
   process.settle();
-  process.rank().charge(*process.world().config().clock_cost);
+  const heddle::Time cost = *process.world().config().clock_cost;
+  process.rank().charge(cost);
+  if (CallLog* log = process.world().call_log()) log->stays(process, cost);
   return process.now().seconds();
 }
 

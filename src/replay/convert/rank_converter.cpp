@@ -196,7 +196,7 @@ void RankConverter::convert_message(const Call& call) {
     if (call.nonblocking) {
       only(posted->op);
       std::swap(ends_, starts_);
-      activate(call.request, posted->end, post);
+      if (!call.detached) activate(call.request, posted->end, post);
     } else {
       only(posted->end);
       posts_.completions.push_back({call_, post});

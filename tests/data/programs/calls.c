@@ -152,6 +152,17 @@ static void buffered(void) {
   MPI_Buffer_detach(&old, &size);
 }
 
+/* Too long to be sent before they are received, were they not copied. */
+static void copied(void) {
+  static char space[65536];
+  void* old;
+  int size;
+  MPI_Buffer_attach(space, sizeof space);
+  MPI_Bsend(a, 4000, MPI_DOUBLE, right, 31, all);
+  MPI_Recv(b, 4000, MPI_DOUBLE, left, 31, all, MPI_STATUS_IGNORE);
+  MPI_Buffer_detach(&old, &size);
+}
+
 static void synchronous(void) {
   MPI_Request r;
   int i;
@@ -224,6 +235,7 @@ int main(int argc, char** argv) {
                {"datatypes", datatypes},
                {"wildcards", wildcards},
                {"buffered", buffered},
+               {"copied", copied},
                {"synchronous", synchronous},
                {"uneven", uneven_collectives},
                {"files", files},

@@ -78,6 +78,24 @@ static void requests(void) {
   MPI_Win_unlock_all(win);
 }
 
+/* Locks as the first thing of all, by operations on every rank. */
+static void atomics(void) {
+  double one = 1, before;
+  int i, target;
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Win_lock_all(0, win);
+  for (i = 0; i < 3; i++) {
+    for (target = 0; target < ranks; target++) {
+      MPI_Fetch_and_op(&one, &before, MPI_DOUBLE, target, 0, MPI_SUM, win);
+      MPI_Get_accumulate(mine, count, MPI_DOUBLE, mine, count, MPI_DOUBLE, target, 0, count,
+                         MPI_DOUBLE, MPI_SUM, win);
+    }
+    get(right);
+    MPI_Win_flush_all(win);
+  }
+  MPI_Win_unlock_all(win);
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -92,6 +110,7 @@ int main(int argc, char** argv) {
   if (strcmp(argv[1], "locks") == 0) locks();
   if (strcmp(argv[1], "groups") == 0) groups();
   if (strcmp(argv[1], "requests") == 0) requests();
+  if (strcmp(argv[1], "atomics") == 0) atomics();
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Win_free(&win);
   free(mine);
