@@ -1,12 +1,17 @@
-// Generated schedules replayed over LogGOPS. The peer is what SimGrid takes for one communication:
-// a multiple that means the same on a slow machine as on a fast one.
+// Generated schedules replayed over LogGOPS, one over links. The peer is what SimGrid takes for one
+// communication: a multiple that means the same on a slow machine as on a fast one.
 #include <sys/resource.h>
 
 #include <chrono>
+#include <functional>
 #include <stdexcept>
 
 #include "cases.hpp"
+#include "network/network.hpp"
+#include "network/sections.hpp"
+#include "platform/machine.hpp"
 #include "replay/loggops/loggops_replay.hpp"
+#include "replay/network_replay.hpp"
 #include "replay/patterns/patterns.hpp"
 
 namespace heddle::bench {
@@ -24,6 +29,7 @@ struct Input {
 
 constexpr Input kNeighbours{"nearest-neighbour", 64, 1024, 20'000, 10'000};
 constexpr Input kManyNeighbours{"nearest-neighbour", 4096, 1024, 500, 10'000};
+constexpr Input kLinkedNeighbours{"nearest-neighbour", 4096, 1024, 50, 3000};
 constexpr Input kRandomDag{"random-dag", 1'000, 4096, 500, 2000};
 constexpr Input kDissemination{"dissemination", 1 << 17, 8};
 constexpr Input kLargeDissemination{"dissemination", 1 << 20, 8};
@@ -67,13 +73,34 @@ Sample on_the_clock(const Input& input, unsigned threads) {
   return {taken.count(), static_cast<double>(result.events)};
 }
 
+/// The same over the queues of a fat tree of 4,096 nodes; an event is a hop, an operation or a
+/// message.
+Sample over_links_on_the_clock(const Input& input, unsigned threads) {
+  const Schedule schedule = make(input);
+  Settings settings(network::fabric_sections());
+  const auto description = platform::read_machine("fat-tree-64", settings);
+  settings.assign("fat-tree.arity=16", {"bench"});
+  const auto platform = platform::build_platform(description, settings);
+  Simulation simulation;
+  const auto network = network::make_network("queue", simulation, *platform, settings);
+  const ReplayConfig config = replay_table().defaults();
+  Carrier carrier{simulation, *network, place_ranks(schedule.ranks(), platform->nodes(), config)};
+  ReplayOptions shared{combine_for_network({}, config)};
+  shared.threads = threads;
+  const auto begin = std::chrono::steady_clock::now();
+  const ReplayResult result = network_replay(schedule, shared, carrier);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+  return {taken.count(), static_cast<double>(result.events + result.network_events)};
+}
+
 /// Two threads beside one; means something on an idle machine of two cores only.
-void add_threads(Suite& suite, const std::string& name, const Input& input) {
+void add_threads(Suite& suite, const std::string& name,
+                 const std::function<Sample(unsigned)>& by_threads) {
   Case speed_up{"replay",
                 name + ", two threads beside one, on the clock",
                 {1e9, "ns/event"},
-                [&input] { return on_the_clock(input, 2); },
-                [&input] { return on_the_clock(input, 1); }};
+                [by_threads] { return by_threads(2); },
+                [by_threads] { return by_threads(1); }};
   speed_up.target_ratio = 1.7;
   speed_up.max_repetitions = 2;
   suite.cases.push_back(std::move(speed_up));
@@ -112,8 +139,12 @@ void add_replay_cases(Suite& suite) {
   add_cases(suite, "random DAG, 1,000 ranks x 1,500", kRandomDag, 5);
   add_cases(suite, "dissemination, 2^17 ranks", kDissemination, 5);
   add_cases(suite, "dissemination, 2^20 ranks", kLargeDissemination, 1, 3 << 10);
-  add_threads(suite, "dissemination, 2^20 ranks", kLargeDissemination);
-  add_threads(suite, "nearest neighbour, 4,096 ranks x 500", kManyNeighbours);
+  add_threads(suite, "dissemination, 2^20 ranks",
+              [](unsigned threads) { return on_the_clock(kLargeDissemination, threads); });
+  add_threads(suite, "nearest neighbour, 4,096 ranks x 500",
+              [](unsigned threads) { return on_the_clock(kManyNeighbours, threads); });
+  add_threads(suite, "nearest neighbour over queues, 4,096 nodes x 50",
+              [](unsigned threads) { return over_links_on_the_clock(kLinkedNeighbours, threads); });
   add_cases(suite, "linear alltoall, 1,024 ranks", kAlltoall, 5);
   add_cases(suite, "binomial broadcast, 2^23 ranks", kBroadcast, 1);
 }

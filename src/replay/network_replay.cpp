@@ -2,9 +2,26 @@
 
 #include <fmt/format.h>
 
+#include "network/queue/queue_network.hpp"
 #include "replay/engine/replay_engine.hpp"
+#include "replay/engine/threaded_replay.hpp"
 
 namespace heddle::replay {
+namespace {
+
+/// How the threads of the options share ranks and links; `links` is null where they cannot.
+FabricParts divide(const Schedule& schedule, const ReplayOptions& options, const Carrier& carrier,
+                   const network::QueueLinks* links) {
+  const Parts one({0, schedule.ranks()});
+  if (options.threads == 1) return {one, {}, ""};
+  if (links == nullptr) return {one, {}, "only the links of the queue model can be divided"};
+  if (options.recorder != nullptr) return {one, {}, "one thread records what it replays"};
+  const auto rendezvous = static_cast<std::uint64_t>(options.parameters.replay.rendezvous.count());
+  return divide_fabric(schedule, links->platform(), carrier.nodes,
+                       {options.threads, options.least_ranks, rendezvous});
+}
+
+}  // namespace
 
 std::vector<NodeId> place_ranks(std::uint32_t ranks, std::uint32_t nodes,
                                 const ReplayConfig& config) {
@@ -42,7 +59,20 @@ LogGopsParameters combine_for_network(const network::LogGopsConfig& loggops,
 
 ReplayResult network_replay(const Schedule& schedule, const ReplayOptions& options,
                             Carrier& carrier) {
-  return ReplayEngine(schedule, options, &carrier).run();
+  network::QueueLinks* const links = network::queue_links_of(carrier.network);
+  const FabricParts fabric = divide(schedule, options, carrier, links);
+  ReplayResult result;
+  if (fabric.cut) {
+    result = threaded_replay(schedule, options, fabric.parts, {*links, *fabric.cut, carrier.nodes});
+    carrier.simulation.run_until(result.makespan());
+  } else {
+    result = ReplayEngine(schedule, options, &carrier).run();
+    result.network_events = carrier.simulation.events_fired();
+  }
+  result.network_fingerprint =
+      links == nullptr ? carrier.simulation.fingerprint() : links->fingerprint();
+  result.why_fewer = fabric.why_fewer;
+  return result;
 }
 
 }  // namespace heddle::replay

@@ -32,7 +32,8 @@ std::vector<double> slowdown_of(const platform::Platform& platform,
 LogGopsParameters combine_for_network(const network::LogGopsConfig& loggops,
                                       const ReplayConfig& replay);
 
-/// Replays the schedule; the simulation must not have begun. Throws StallError if operations are
+/// Replays the schedule; the simulation must not have begun. Over the queue model several threads
+/// may do it, which leave the simulation with its clock alone. Throws StallError if operations are
 /// left that can never happen.
 ReplayResult network_replay(const Schedule& schedule, const ReplayOptions& options,
                             Carrier& carrier);

@@ -22,11 +22,15 @@ struct RankTimes {
 };
 
 struct ReplayResult {
-  std::vector<Time> finish;         ///< By rank: when its last processor is done.
-  std::vector<Time> adapters_free;  ///< By rank: when g and G let its last adapter go on.
-  std::vector<RankTimes> times;     ///< By rank.
-  std::uint64_t events = 0;         ///< Operations and messages.
-  unsigned cpus = 1;                ///< Per rank.
+  std::vector<Time> finish;               ///< By rank: when its last processor is done.
+  std::vector<Time> adapters_free;        ///< By rank: when g and G let its last adapter go on.
+  std::vector<RankTimes> times;           ///< By rank.
+  std::uint64_t events = 0;               ///< Operations and messages.
+  std::uint64_t network_events = 0;       ///< Over a network.
+  std::uint64_t network_fingerprint = 0;  ///< The same in all runs with the same input.
+  unsigned cpus = 1;                      ///< Per rank.
+  std::size_t threads = 1;                ///< That shared the ranks, over a network.
+  std::string why_fewer = {};  ///< Threads than were asked for, over a network; or empty.
 
   /// The rank that finishes last, the first of them if there are several.
   std::uint32_t last_rank() const;

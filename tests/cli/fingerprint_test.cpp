@@ -62,6 +62,9 @@ INSTANTIATE_TEST_SUITE_P(
         Golden{"replay --pattern linear-alltoall --set pattern.ranks=24 --set pattern.size=3KiB "
                "-p ib-h128-s24 --network packet --set loggops.o=300ns",
                "11aeec47f035f2fb"},
+        Golden{"replay --pattern random-dag --set pattern.ranks=64 --set pattern.size=3KiB -p "
+               "dragonfly-72 --network queue --set loggops.o=300ns",
+               "762a3566ec774164"},
         Golden{"replay --pattern rabenseifner-allreduce --set pattern.ranks=24 --set "
                "pattern.size=64KiB -p dragonfly-72 --network fluid --set "
                "topology.routing=adaptive --set loggops.o=300ns",

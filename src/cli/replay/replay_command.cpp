@@ -83,7 +83,8 @@ class ReplayCommand final : public Command {
         .type_name("N")
         .check(not_empty());
     line.add_option("--threads", threads_,
-                    "Over LogGOPS: share the ranks among so many threads; results are the same")
+                    "Over loggops and queue: share the ranks among so many threads;\nresults are "
+                    "the same")
         .type_name("N")
         .check(whole_number(1, kMostThreads))
         .show_default();
@@ -379,6 +380,7 @@ class ReplayCommand final : public Command {
   void over_network(ReplayReport& report, replay::ReplayOptions& options, Simulation& simulation) {
     const Machine& machine = *report.machine;
     check_network(report, options);
+    options.threads = threads_;
     options.parameters = replay::combine_for_network(
         machine.settings.get(network::LogGopsNetwork::table()), options.parameters.replay);
     report.parameters = options.parameters;
@@ -393,17 +395,25 @@ class ReplayCommand final : public Command {
                                     [&] { return network->carried(); });
     }
     report.result = replay::network_replay(*report.schedule, options, carrier);
+    tell_of_threads(report.result);
     if (options.recorder != nullptr) options.recorder->finish(report.result.makespan());
     report.busiest = network::busiest_links(
         *machine.platform, *network, {{}, network->carried(), report.result.makespan()}, top_);
-    report.network_events = simulation.events_fired();
-    report.network_fingerprint = simulation.fingerprint();
+    report.network_events = report.result.network_events;
+    report.network_fingerprint = report.result.network_fingerprint;
+  }
+
+  void tell_of_threads(const replay::ReplayResult& result) const {
+    if (result.why_fewer.empty() || result.threads == threads_) return;
+    warn({fmt::format("--threads {}: {} replayed this, for {}", threads_,
+                      result.threads == 1 ? "one thread" : fmt::format("{}", result.threads),
+                      result.why_fewer)});
   }
 
   void check_network(const ReplayReport& report, const replay::ReplayOptions& options) const {
-    if (threads_ > 1) {
-      throw InputError({"--threads"}, "accepted with --network loggops only; '" + report.network +
-                                          "' is replayed by one thread");
+    if (threads_ > 1 && report.network != "queue") {
+      throw InputError({"--threads"}, "accepted with --network loggops and queue; '" +
+                                          report.network + "' is replayed by one thread");
     }
     if (report.machine->platform == nullptr) {
       throw InputError({"--network"}, "'" + report.network +

@@ -3,19 +3,11 @@
 
 #include "network/network.hpp"
 #include "network/pool.hpp"
+#include "network/queue/queue_links.hpp"
 
 namespace heddle::network {
 
-enum class Forwarding { cut_through, store_and_forward };
-
-struct QueueConfig {
-  Forwarding forwarding = Forwarding::cut_through;
-};
-
-/// One event per hop and message. A link works through the bytes of its messages one after another
-/// at its bandwidth; the head goes on as soon as its turn comes, the tail when the link, the
-/// message's own cap and the links before it have let it pass. Buffers are unlimited: a queue never
-/// holds up the link before it.
+/// One event per hop and message. Buffers are unlimited: a queue never holds up the link before it.
 class QueueNetwork final : public Network, private platform::LoadView {
  public:
   QueueNetwork(Simulation& simulation, const platform::Platform& platform,
@@ -26,7 +18,8 @@ class QueueNetwork final : public Network, private platform::LoadView {
   void start(const Transfer& transfer) override;
   LinkBytes carried() const override;
   /// When the work queued at `link` will be done.
-  Time free_at(LinkId link) const { return links_[index(link)].free_at; }
+  Time free_at(LinkId link) const { return links_[link].free_at; }
+  QueueLinks& links() { return links_; }
 
  private:
   struct Message;
@@ -36,22 +29,18 @@ class QueueNetwork final : public Network, private platform::LoadView {
   void cross(Message& message, LinkId link);
   void stay(Message& message);
   void arrive(Message& message);
-
-  /// What there is of a link: a message needs all of it at once.
-  struct LinkState {
-    Time free_at;
-    std::int64_t bytes = 0;  ///< Of the messages that have got their turn.
-  };
   LinkId next_link(Message& message) const;
 
   Simulation& simulation_;
   const platform::Platform& platform_;
-  QueueConfig config_;
-  bool fixed_routes_;  ///< The next link of a message is known when it takes one.
   EventSource source_;
   std::uint32_t next_salt_;
-  std::vector<LinkState> links_;  ///< By link.
+  QueueLinks links_;
   Pool<Message> messages_;
 };
+
+/// The links of a network of this model, of which several threads may each work on some; null of
+/// another model.
+QueueLinks* queue_links_of(Network& network);
 
 }  // namespace heddle::network

@@ -18,8 +18,7 @@ bool Numbering::before_by_cause(Ref a, Ref b, const Place& from,
       if (known) return numbers[a.part][a.event] < numbers[b.part][b.event];
     }
     if (x.time != y.time) return x.time < y.time;
-    if (!Sequences::provisional(x.sequence) || !Sequences::provisional(y.sequence))
-      return x.sequence < y.sequence;
+    if (Sequences::comparable(x.sequence, y.sequence)) return x.sequence < y.sequence;
   }
 }
 

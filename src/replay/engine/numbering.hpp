@@ -12,8 +12,12 @@ namespace heddle::replay {
 /// time each part of a replay gives those of its own kind, which name the event that caused
 /// something by its place in the part's log; they come after all that were given before. When the
 /// window is over they become the numbers that one queue would have given.
+///
+/// Where messages cross links, what happens there comes before what ranks do in the same instant:
+/// the sequences of ranks are marked as those behind.
 struct Sequences {
-  static constexpr std::uint64_t kProvisional = std::uint64_t{1} << 60;
+  static constexpr std::uint64_t kProvisional = std::uint64_t{1} << 59;
+  static constexpr std::uint64_t kBehind = std::uint64_t{1} << 60;
   static constexpr unsigned kOffsetBits = 28;  ///< Of what one event causes.
 
   static bool provisional(std::uint64_t sequence) { return sequence & kProvisional; }
@@ -22,10 +26,14 @@ struct Sequences {
   }
   /// The event that caused it.
   static std::size_t event_of(std::uint64_t sequence) {
-    return static_cast<std::size_t>((sequence & ~kProvisional) >> kOffsetBits);
+    return static_cast<std::size_t>((sequence & ~(kProvisional | kBehind)) >> kOffsetBits);
   }
   static std::uint64_t offset_of(std::uint64_t sequence) {
     return sequence & ((std::uint64_t{1} << kOffsetBits) - 1);
+  }
+  /// The order of two of one instant is that of their numbers, not that of their causes.
+  static bool comparable(std::uint64_t a, std::uint64_t b) {
+    return !provisional(a) || !provisional(b) || ((a ^ b) & kBehind) != 0;
   }
   static std::uint64_t resolve(std::uint64_t sequence, std::span<const std::uint64_t> numbers) {
     return provisional(sequence) ? numbers[event_of(sequence)] + offset_of(sequence) : sequence;
@@ -68,8 +76,7 @@ class Numbering {
     const Executed& x = at(a);
     const Executed& y = at(b);
     if (x.time != y.time) return x.time < y.time;
-    if (!Sequences::provisional(x.sequence) || !Sequences::provisional(y.sequence))
-      return x.sequence < y.sequence;
+    if (Sequences::comparable(x.sequence, y.sequence)) return x.sequence < y.sequence;
     return before_by_cause(a, b, from, numbers);
   }
   /// The same of two events that were caused in this window.

@@ -4,16 +4,21 @@ namespace heddle::replay {
 namespace {
 
 /// By rank: whether a part may begin with it.
-std::vector<bool> possible_begins(const Schedule& schedule, std::uint64_t rendezvous) {
+std::vector<bool> possible_begins(const Schedule& schedule, std::uint64_t rendezvous,
+                                  std::span<const JoinedRanks> more) {
   std::vector<std::int64_t> joined(schedule.ranks() + std::size_t{1}, 0);
+  const auto join = [&joined](std::uint32_t first, std::uint32_t last) {
+    ++joined[first + std::size_t{1}];
+    --joined[last + std::size_t{1}];
+  };
+  for (const JoinedRanks& ranks : more) join(ranks.first, ranks.last);
   if (schedule.largest_message() > rendezvous) {
     for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
       const RankView rank = schedule.rank(r);
       for (std::uint32_t i = 0; i < rank.size(); ++i) {
         const PackedOp& op = rank.packed(i);
         if (op.kind() != OpKind::send || rank.value(i) <= rendezvous) continue;
-        ++joined[std::min(r, op.peer) + std::size_t{1}];
-        --joined[std::max(r, op.peer) + std::size_t{1}];
+        join(std::min(r, op.peer), std::max(r, op.peer));
       }
     }
   }
@@ -50,8 +55,9 @@ std::vector<Units> UnitPairs::list() const {
   return units;
 }
 
-Parts cut_into_parts(const Schedule& schedule, std::size_t parts, std::uint64_t rendezvous) {
-  const std::vector<bool> possible = possible_begins(schedule, rendezvous);
+Parts cut_into_parts(const Schedule& schedule, std::size_t parts, std::uint64_t rendezvous,
+                     std::span<const JoinedRanks> more) {
+  const std::vector<bool> possible = possible_begins(schedule, rendezvous, more);
   std::vector<std::uint32_t> begins = {0};
   std::uint64_t ops = 0;
   for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "replay/schedule.hpp"
@@ -29,9 +30,16 @@ class Parts {
   std::vector<std::uint32_t> begins_;
 };
 
+/// Ranks that have to be in one part, with all between them.
+struct JoinedRanks {
+  std::uint32_t first;
+  std::uint32_t last;
+};
+
 /// At most `parts` of about as many operations. A message of more than `rendezvous` bytes joins its
 /// ends: the sender learns of the match at once, so both ranks belong to the same part.
-Parts cut_into_parts(const Schedule& schedule, std::size_t parts, std::uint64_t rendezvous);
+Parts cut_into_parts(const Schedule& schedule, std::size_t parts, std::uint64_t rendezvous,
+                     std::span<const JoinedRanks> more = {});
 
 /// A cpu and a nic that are used together.
 struct Units {

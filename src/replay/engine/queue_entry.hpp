@@ -13,6 +13,7 @@ enum class EntryKind : std::uint8_t {
   work,      ///< A calc or send, first in its line, may start. Detail: the operation.
   delayed,   ///< An operation whose predecessors end only now. Detail: the operation.
   messages,  ///< The first of a line of messages may be handled. Detail: the pair of units.
+  hop,       ///< A message is at its next link, or its last byte at its end. Detail: its flight.
 };
 
 /// An entry taken apart. Entries are served in the order (time, sequence).

@@ -8,22 +8,25 @@ namespace heddle::replay {
 namespace {
 
 /// Short enough that few events cause others within the same slice.
-std::int64_t slice_of(const CostModel& costs) {
-  return std::max<std::int64_t>(1, costs.lookahead() / 64);
+std::int64_t slice_of(std::int64_t window) {
+  return std::max<std::int64_t>(1, window / 64);
 }
 
 }  // namespace
 
 ReplayEngine::ReplayEngine(const Schedule& schedule, const ReplayOptions& options, Carrier* carrier)
-    : ReplayEngine(schedule, options, carrier, UnitPairs::of(schedule), 0, schedule.ranks()) {}
+    : ReplayEngine(schedule, options, carrier, UnitPairs::of(schedule), 0, schedule.ranks(),
+                   CostModel(options.parameters).lookahead()) {}
 
 ReplayEngine::ReplayEngine(const Schedule& schedule, const ReplayOptions& options, Carrier* carrier,
-                           const UnitPairs& units, std::uint32_t first, std::uint32_t last)
+                           const UnitPairs& units, std::uint32_t first, std::uint32_t last,
+                           std::int64_t window)
     : schedule_(schedule),
       options_(options),
       noise_(options.noise),
       progress_(options.progress),
       carrier_(carrier),
+      over_links_(carrier != nullptr),
       recording_(options.recorder),
       config_(options.parameters.replay),
       costs_(options.parameters),
@@ -35,8 +38,8 @@ ReplayEngine::ReplayEngine(const Schedule& schedule, const ReplayOptions& option
       units_of_(std::size_t{cpus_} * nics_, 0),
       ranks_(count_, {cpus_ + 2 * nics_, cpus_ + static_cast<std::uint32_t>(units_.size()),
                       static_cast<std::uint32_t>(units_.size())}),
-      queue_(slice_of(costs_)),
-      later_(std::max<std::int64_t>(1, costs_.lookahead())) {
+      queue_(slice_of(window)),
+      later_(std::max<std::int64_t>(1, window)) {
   for (std::uint32_t u = 0; u < units_.size(); ++u)
     units_of_[std::size_t{units_[u].cpu} * nics_ + units_[u].nic] = u;
   find_programs();
@@ -71,7 +74,6 @@ ReplayResult ReplayEngine::run() {
   }
   BucketQueue::Entry entry;
   for (std::uint64_t served = 1; next_entry(entry); ++served) {
-    prefetch();
     execute(QueueEntry::unpack(entry));
     if (served % (1 << 20) == 0) report_progress();
   }
@@ -108,14 +110,6 @@ bool ReplayEngine::next_entry(BucketQueue::Entry& entry) {
   return queue_.pop(entry);
 }
 
-void ReplayEngine::prefetch() const {
-  const BucketQueue::Entry* packed = queue_.ahead(8);
-  if (packed == nullptr) return;
-  const QueueEntry entry = QueueEntry::unpack(*packed);
-  ranks_.prefetch(entry.rank - first_);
-  if (entry.kind == EntryKind::message) __builtin_prefetch(&messages_[entry.detail]);
-}
-
 void ReplayEngine::report_progress() {
   if (progress_) progress_(ended_, schedule_.ops());
 }
@@ -124,7 +118,7 @@ void ReplayEngine::execute(const QueueEntry& entry) {
   now_ = entry.time;
   switch (entry.kind) {
     case EntryKind::message:
-      return messages_[entry.detail].departing ? depart(entry.rank, entry.detail)
+      return messages_[entry.detail].departing ? depart(entry.detail)
                                                : arrive(entry.rank, entry.detail);
     case EntryKind::receive:
       return receive(entry.rank, entry.detail);
@@ -134,6 +128,9 @@ void ReplayEngine::execute(const QueueEntry& entry) {
       return schedule_op(entry.rank, entry.detail);
     case EntryKind::messages:
       return serve_messages(entry);
+    case EntryKind::hop:
+      ++hops_;
+      return advance(entry.detail);
   }
 }
 
@@ -212,17 +209,17 @@ void ReplayEngine::launch(std::uint32_t rank, std::uint32_t op, const PackedOp& 
                           std::uint64_t size, std::int64_t arrival) {
   const std::uint64_t sequence = sequence_++;
   ++events_;
-  if (!here(packed.peer)) {
+  if (!here(packed.peer) && fabric_ == nullptr) {
     outgoing_[parity_ ^ 1][parts_->part_of(packed.peer)].push_back(
         {arrival, sequence, size, op, rank, packed.tag, packed.peer, units_of(packed)});
     return;
   }
   const std::uint32_t number = messages_.take();
-  messages_[number] = {
-      sequence,           size, arrival, op, rank, packed.tag, units_of(packed), kNone, kNone,
-      carrier_ != nullptr};
+  messages_[number] = {sequence,         size,  arrival, op,         rank, packed.tag,
+                       units_of(packed), kNone, kNone,   over_links_};
   if (recording_) recording_.departs(number, arrival - costs_.latency());
-  push(arrival, sequence, EntryKind::message, packed.peer, number);
+  if (fabric_ != nullptr) fresh_messages_.push_back(number);
+  push(arrival, sequence, EntryKind::message, over_links_ ? rank : packed.peer, number);
 }
 
 void ReplayEngine::receive(std::uint32_t rank, std::uint32_t op) {
@@ -245,15 +242,16 @@ void ReplayEngine::receive(std::uint32_t rank, std::uint32_t op) {
   release_both(rank, sender);
 }
 
-void ReplayEngine::depart(std::uint32_t rank, std::uint32_t number) {
+void ReplayEngine::depart(std::uint32_t number) {
   Message& message = messages_[number];
   message.departing = false;
+  if (fabric_ != nullptr) return take_off(number);
   carrier_->simulation.run_until(Time::ps(now_));
   network::Transfer transfer;
   transfer.source = {carrier_->nodes[message.source], platform::Port::memory};
-  transfer.destination = {carrier_->nodes[rank], platform::Port::memory};
-  transfer.size = Bytes(static_cast<std::int64_t>(message.size));
   const PackedOp packed = schedule_.rank(message.source).packed(message.op);
+  transfer.destination = {carrier_->nodes[packed.peer], platform::Port::memory};
+  transfer.size = Bytes(static_cast<std::int64_t>(message.size));
   transfer.traffic_class =
       class_of({message.size, message.source, message.tag, packed.nic}, config_);
   transfer.client = this;
@@ -264,9 +262,8 @@ void ReplayEngine::depart(std::uint32_t rank, std::uint32_t number) {
 void ReplayEngine::transfer_reached(network::Instant, std::uint64_t cookie) {
   const auto number = static_cast<std::uint32_t>(cookie);
   Message& message = messages_[number];
-  const std::uint32_t receiver = schedule_.rank(message.source).packed(message.op).peer;
   message.since = carrier_->simulation.now().ps();
-  push(message.since, message.sequence, EntryKind::message, receiver, number);
+  push(message.since, message.sequence, EntryKind::message, receiver_of(message), number);
 }
 
 void ReplayEngine::arrive(std::uint32_t rank, std::uint32_t number) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/bucket_queue.hpp"
+#include "replay/engine/flight.hpp"
 #include "replay/engine/later_entries.hpp"
 #include "replay/engine/numbering.hpp"
 #include "replay/engine/parts.hpp"
@@ -32,13 +33,13 @@ class ReplayEngine final : private network::TransferClient {
   ReplayEngine(const Schedule& schedule, const ReplayOptions& options, Carrier* carrier = nullptr);
   ReplayResult run();
 
-  // One part of a replay that is shared, over LogGOPS, in windows of time: begin() or replay(),
-  // then settle() with the numbers of what that caused, then take() with what other parts sent
-  // here.
+  // One part of a replay that is shared, in windows of time: begin() or replay(), then settle()
+  // with the numbers of what that caused, then take() with what other parts sent here.
 
-  /// The ranks of part `me`; the other parts are replayed by others.
+  /// The ranks of part `me`; the other parts are replayed by others. Over LogGOPS, or over a
+  /// fabric.
   ReplayEngine(const Schedule& schedule, const ReplayOptions& options, const UnitPairs& units,
-               const Parts& parts, std::size_t me);
+               const Parts& parts, std::size_t me, const SharedFabric* fabric = nullptr);
   /// Starts what is free at the beginning. `before` operations belong to ranks of earlier parts.
   void begin(std::uint64_t before);
   /// Everything that happens in the window.
@@ -58,6 +59,14 @@ class ReplayEngine final : private network::TransferClient {
     parity_ ^= 1;
   }
   void take(std::span<const RemoteMessage> messages);
+  /// The same of messages on links.
+  std::span<const RemoteFlight> flights_to(std::size_t part) const {
+    return outgoing_flights_[parity_][part];
+  }
+  void take(std::span<const RemoteFlight> flights);
+  /// What happened on links, and a hash of it that is the sum of the parts'.
+  std::uint64_t hops() const { return hops_; }
+  std::uint64_t network_fingerprint() const { return network_fingerprint_; }
   std::uint64_t ended() const { return ended_; }
   std::uint64_t events() const { return events_; }
   /// The simulated time.
@@ -83,7 +92,8 @@ class ReplayEngine final : private network::TransferClient {
 
   // Set-up.
   ReplayEngine(const Schedule& schedule, const ReplayOptions& options, Carrier* carrier,
-               const UnitPairs& units, std::uint32_t first, std::uint32_t last);
+               const UnitPairs& units, std::uint32_t first, std::uint32_t last,
+               std::int64_t window);
   void find_programs();
   void start_rank(std::uint32_t rank, std::uint64_t first);
   std::uint32_t units_of(const PackedOp& op) const {
@@ -101,6 +111,10 @@ class ReplayEngine final : private network::TransferClient {
     }
   }
   bool next_entry(BucketQueue::Entry& entry);
+  /// Of a window.
+  std::uint64_t first_sequence() const {
+    return Sequences::first_of(0) | (fabric_ == nullptr ? 0 : Sequences::kBehind);
+  }
   void note(std::int64_t time, std::uint64_t sequence);
   void close_log();
   void execute(const QueueEntry& entry);
@@ -115,11 +129,22 @@ class ReplayEngine final : private network::TransferClient {
   void launch(std::uint32_t rank, std::uint32_t op, const PackedOp& packed, std::uint64_t size,
               std::int64_t arrival);
   void receive(std::uint32_t rank, std::uint32_t op);
-  void depart(std::uint32_t rank, std::uint32_t message);
+  void depart(std::uint32_t message);
   void transfer_reached(network::Instant instant, std::uint64_t message) override;
   void arrive(std::uint32_t rank, std::uint32_t message);
   void handle(std::uint32_t rank, std::uint32_t message);
   void complete_send(std::uint32_t receiver, std::uint32_t sender, std::uint32_t op);
+
+  // Links that are shared: hops.cpp.
+  void take_off(std::uint32_t message);
+  void advance(std::uint32_t flight);
+  void go_on(std::uint32_t flight, Time when);
+  void hand_over(std::uint32_t flight, std::int64_t when, std::uint32_t part);
+  void land(std::uint32_t flight);
+  std::int64_t settle_flights(std::span<const std::uint64_t> numbers);
+  std::uint32_t receiver_of(const Message& message) const {
+    return schedule_.rank(message.source).packed(message.op).peer;
+  }
 
   // What becomes free.
   void op_started(std::uint32_t rank, std::uint32_t op) {
@@ -186,6 +211,7 @@ class ReplayEngine final : private network::TransferClient {
   const platform::Noise& noise_;
   const Progress& progress_;
   Carrier* const carrier_;
+  bool over_links_;  ///< A message that is sent enters a network first.
   ReplayRecording recording_;
   const ReplayConfig config_;
   CostModel costs_;
@@ -218,12 +244,21 @@ class ReplayEngine final : private network::TransferClient {
 
   // Of a part.
   const Parts* parts_ = nullptr;
+  std::size_t me_ = 0;
   std::vector<Executed> log_;
   std::uint64_t log_sequence_ = 0;            ///< Of the first thing that the next event causes.
   std::vector<std::uint32_t> fresh_waiting_;  ///< Records whose sequences may be provisional.
   std::vector<std::vector<RemoteMessage>> outgoing_[2];  ///< By part.
   unsigned parity_ = 0;                                  ///< Of those that are complete.
   std::uint64_t caused_ = 0;                             ///< Since the last settle().
+
+  // Of a part over a fabric.
+  const SharedFabric* fabric_ = nullptr;
+  ChunkPool<Flight> flights_;
+  std::vector<std::uint32_t> fresh_messages_;  ///< Records whose sequences may be provisional.
+  std::vector<std::vector<RemoteFlight>> outgoing_flights_[2];  ///< By part.
+  std::uint64_t hops_ = 0;
+  std::uint64_t network_fingerprint_ = 0;
 };
 
 }  // namespace heddle::replay

@@ -14,10 +14,12 @@ namespace {
 /// The threads of one replay. Whatever one of them writes another reads only after a barrier.
 class Crew {
  public:
-  Crew(const Schedule& schedule, const ReplayOptions& options, const Parts& parts)
+  Crew(const Schedule& schedule, const ReplayOptions& options, const Parts& parts,
+       const SharedFabric* fabric = nullptr)
       : schedule_(schedule),
         options_(options),
         parts_(parts),
+        fabric_(fabric),
         units_(UnitPairs::of(schedule)),
         members_(parts.size()),
         numbers_(parts.size()),
@@ -57,10 +59,11 @@ class Crew {
 
   void work(std::size_t me) {
     attempt(me, [&](Member& member) {
-      member.engine = std::make_unique<ReplayEngine>(schedule_, options_, units_, parts_, me);
-      member.engine->begin(ops_before(me));
+      member.engine =
+          std::make_unique<ReplayEngine>(schedule_, options_, units_, parts_, me, fabric_);
+      member.engine->begin(ops_before(me) | mark());
     });
-    std::uint64_t first = schedule_.ops();
+    std::uint64_t first = schedule_.ops() | mark();
     for (;;) {
       attempt(me, [&](Member& member) { numbers_[me].resize(member.engine->executed().size()); });
       barrier_.arrive_and_wait();
@@ -76,12 +79,23 @@ class Crew {
       if (me == 0) report_progress(window);
       attempt(me, [&](Member& member) {
         for (const Member& other : members_) {
-          if (&other != &member) member.engine->take(other.engine->messages_to(me));
+          if (&other != &member) take_from(other, member, me);
         }
         member.engine->replay(window);
       });
     }
   }
+
+  void take_from(const Member& other, Member& member, std::size_t me) const {
+    if (fabric_ == nullptr) {
+      member.engine->take(other.engine->messages_to(me));
+    } else {
+      member.engine->take(other.engine->flights_to(me));
+    }
+  }
+
+  /// Of the sequences of ranks: over links they come behind those of hops.
+  std::uint64_t mark() const { return fabric_ == nullptr ? 0 : Sequences::kBehind; }
 
   std::uint64_t ops_before(std::size_t part) const {
     std::uint64_t ops = 0;
@@ -139,8 +153,11 @@ class Crew {
       left.sends.insert(left.sends.end(), more.sends.begin(), more.sends.end());
       left.waiting.insert(left.waiting.end(), more.waiting.begin(), more.waiting.end());
       result.events += member.engine->events();
+      result.network_events += member.engine->hops();
+      if (fabric_ != nullptr) fabric_->links.fingerprint() += member.engine->network_fingerprint();
       member.engine->add_to(result);
     }
+    result.threads = members_.size();
     if (!left.empty()) throw StallError(schedule_, left, result.events);
     return result;
   }
@@ -148,6 +165,7 @@ class Crew {
   const Schedule& schedule_;
   const ReplayOptions& options_;
   const Parts& parts_;
+  const SharedFabric* const fabric_;
   const UnitPairs units_;
   std::vector<Member> members_;
   std::vector<std::vector<std::uint64_t>> numbers_;  ///< By part and event of its log.
@@ -164,6 +182,12 @@ ReplayResult threaded_replay(const Schedule& schedule, const ReplayOptions& opti
   const Parts parts = cut_into_parts(schedule, options.threads, rendezvous);
   if (parts.size() == 1 || costs.lookahead() == 0) return ReplayEngine(schedule, options).run();
   return Crew(schedule, options, parts).run();
+}
+
+ReplayResult threaded_replay(const Schedule& schedule, const ReplayOptions& options,
+                             const Parts& parts, const SharedFabric& fabric) {
+  require_within(schedule, CostModel(options.parameters).limits());
+  return Crew(schedule, options, parts, &fabric).run();
 }
 
 }  // namespace heddle::replay

@@ -1,6 +1,7 @@
-// A replay over LogGOPS whose ranks are shared among threads.
+// A replay whose ranks are shared among threads.
 #pragma once
 
+#include "replay/engine/flight.hpp"
 #include "replay/loggops/loggops_replay.hpp"
 
 namespace heddle::replay {
@@ -9,5 +10,10 @@ namespace heddle::replay {
 /// disturb another. After each window the threads join what happened in the order of one queue,
 /// which decides the order of simultaneous events: results are those of one thread, bit by bit.
 ReplayResult threaded_replay(const Schedule& schedule, const ReplayOptions& options);
+
+/// The same over a fabric, whose links are shared, too: the window is what the cables between the
+/// threads' parts of it take.
+ReplayResult threaded_replay(const Schedule& schedule, const ReplayOptions& options,
+                             const Parts& parts, const SharedFabric& fabric);
 
 }  // namespace heddle::replay

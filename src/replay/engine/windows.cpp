@@ -6,15 +6,23 @@
 namespace heddle::replay {
 
 ReplayEngine::ReplayEngine(const Schedule& schedule, const ReplayOptions& options,
-                           const UnitPairs& units, const Parts& parts, std::size_t me)
-    : ReplayEngine(schedule, options, nullptr, units, parts.begin(me), parts.end(me)) {
+                           const UnitPairs& units, const Parts& parts, std::size_t me,
+                           const SharedFabric* fabric)
+    : ReplayEngine(
+          schedule, options, nullptr, units, parts.begin(me), parts.end(me),
+          fabric == nullptr ? CostModel(options.parameters).lookahead() : fabric->window()) {
   parts_ = &parts;
+  me_ = me;
+  fabric_ = fabric;
+  over_links_ = fabric != nullptr;
   window_end_ = INT64_MIN;
   for (auto& outgoing : outgoing_) outgoing.resize(parts.size());
+  if (fabric == nullptr) return;
+  for (auto& outgoing : outgoing_flights_) outgoing.resize(parts.size());
 }
 
 void ReplayEngine::begin(std::uint64_t before) {
-  sequence_ = log_sequence_ = Sequences::first_of(0);
+  sequence_ = log_sequence_ = first_sequence();
   for (std::uint32_t r = first_; r < first_ + count_; ++r) {
     start_rank(r, before);
     before += schedule_.rank(r).size();
@@ -23,10 +31,26 @@ void ReplayEngine::begin(std::uint64_t before) {
   close_log();
 }
 
+/// What the event after the next few is going to need. A call to a function that changes nothing
+/// may be left out by the compiler: it has to be inlined.
+[[gnu::always_inline]] inline void ReplayEngine::prefetch() const {
+  const BucketQueue::Entry* packed = queue_.ahead(8);
+  if (packed == nullptr) return;
+  const QueueEntry entry = QueueEntry::unpack(*packed);
+  if (entry.kind == EntryKind::hop) {
+    const auto* const flight = reinterpret_cast<const char*>(&flights_[entry.detail]);
+    __builtin_prefetch(flight);
+    __builtin_prefetch(flight + 64);
+    return;
+  }
+  ranks_.prefetch(entry.rank - first_);
+  if (entry.kind == EntryKind::message) __builtin_prefetch(&messages_[entry.detail]);
+}
+
 void ReplayEngine::replay(std::int64_t window) {
   window_end_ = later_.end_of(window);
   later_.open(window, queue_);
-  sequence_ = log_sequence_ = Sequences::first_of(0);
+  sequence_ = log_sequence_ = first_sequence();
   BucketQueue::Entry entry;
   while (queue_.pop(entry)) {
     prefetch();
@@ -37,7 +61,8 @@ void ReplayEngine::replay(std::int64_t window) {
   close_log();
 }
 
-/// An event that has caused something is remembered.
+/// An event that has caused something is remembered. What comes before its cause in the same
+/// instant, on a link, happens right after it.
 void ReplayEngine::note(std::int64_t time, std::uint64_t sequence) {
   const std::uint64_t caused = sequence_ - log_sequence_;
   if (caused == 0) return;
@@ -46,6 +71,8 @@ void ReplayEngine::note(std::int64_t time, std::uint64_t sequence) {
         fmt::format("an operation sets {} others free: at most {} can be shared among "
                     "threads",
                     caused, std::uint64_t{1} << Sequences::kOffsetBits));
+  if (!log_.empty() && log_.back().time == time)
+    sequence = std::max(sequence, log_.back().sequence);
   log_.push_back({time, sequence, caused_});
   caused_ += caused;
   sequence_ = log_sequence_ += Sequences::first_of(1) - Sequences::first_of(0);
@@ -59,7 +86,8 @@ std::int64_t ReplayEngine::settle(std::span<const std::uint64_t> numbers) {
   later_.settle([&](BucketQueue::Entry& packed) {
     const QueueEntry entry = QueueEntry::unpack(packed);
     if (!Sequences::provisional(entry.sequence)) return;
-    const std::uint64_t number = Sequences::resolve(entry.sequence, numbers);
+    std::uint64_t number = Sequences::resolve(entry.sequence, numbers);
+    if (entry.kind == EntryKind::hop) number &= ~Sequences::kBehind;
     QueueEntry::resequence(packed, number);
     if (entry.kind == EntryKind::message) messages_[entry.detail].sequence = number;
   });
@@ -69,7 +97,7 @@ std::int64_t ReplayEngine::settle(std::span<const std::uint64_t> numbers) {
   }
   fresh_waiting_.clear();
   parity_ ^= 1;
-  std::int64_t next = later_.next();
+  std::int64_t next = std::min(later_.next(), settle_flights(numbers));
   for (auto& messages : outgoing_[parity_]) {
     for (RemoteMessage& message : messages) {
       message.sequence = Sequences::resolve(message.sequence, numbers);

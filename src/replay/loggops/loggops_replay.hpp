@@ -24,8 +24,10 @@ struct ReplayOptions {
   Progress progress = {};
   /// By rank: how many times longer its calcs take than the schedule says. Empty: once.
   std::vector<double> slowdown = {};
-  /// Over LogGOPS: how many threads share the ranks. Results do not depend on it.
+  /// How many threads share the ranks; at most, over a network. Results do not depend on it.
   unsigned threads = 1;
+  /// Over a network: a thread with fewer ranks would rather wait for others than work.
+  std::uint32_t least_ranks = 128;
   /// Who records what ranks do, or null; neither single_queue_replay nor several threads tell
   /// anything.
   record::RunRecorder* recorder = nullptr;
