@@ -27,7 +27,7 @@ struct ReplayOptions {
   /// How many threads share the ranks; at most, over a network. Results do not depend on it.
   unsigned threads = 1;
   /// Over a network: a thread with fewer ranks would rather wait for others than work.
-  std::uint32_t least_ranks = 128;
+  std::uint32_t least_ranks = 512;
   /// Who records what ranks do, or null; neither single_queue_replay nor several threads tell
   /// anything.
   record::RunRecorder* recorder = nullptr;
