@@ -3,7 +3,6 @@
 #include <sys/resource.h>
 
 #include <chrono>
-#include <functional>
 #include <stdexcept>
 
 #include "cases.hpp"
@@ -94,13 +93,13 @@ Sample over_links_on_the_clock(const Input& input, unsigned threads) {
 }
 
 /// Two threads beside one; means something on an idle machine of two cores only.
-void add_threads(Suite& suite, const std::string& name,
-                 const std::function<Sample(unsigned)>& by_threads) {
+void add_threads(Suite& suite, const std::string& name, const Input& input,
+                 Sample (*measure)(const Input&, unsigned) = on_the_clock) {
   Case speed_up{"replay",
                 name + ", two threads beside one, on the clock",
                 {1e9, "ns/event"},
-                [by_threads] { return by_threads(2); },
-                [by_threads] { return by_threads(1); }};
+                [&input, measure] { return measure(input, 2); },
+                [&input, measure] { return measure(input, 1); }};
   speed_up.target_ratio = 1.7;
   speed_up.max_repetitions = 2;
   suite.cases.push_back(std::move(speed_up));
@@ -139,12 +138,10 @@ void add_replay_cases(Suite& suite) {
   add_cases(suite, "random DAG, 1,000 ranks x 1,500", kRandomDag, 5);
   add_cases(suite, "dissemination, 2^17 ranks", kDissemination, 5);
   add_cases(suite, "dissemination, 2^20 ranks", kLargeDissemination, 1, 3 << 10);
-  add_threads(suite, "dissemination, 2^20 ranks",
-              [](unsigned threads) { return on_the_clock(kLargeDissemination, threads); });
-  add_threads(suite, "nearest neighbour, 4,096 ranks x 500",
-              [](unsigned threads) { return on_the_clock(kManyNeighbours, threads); });
-  add_threads(suite, "nearest neighbour over queues, 4,096 nodes x 50",
-              [](unsigned threads) { return over_links_on_the_clock(kLinkedNeighbours, threads); });
+  add_threads(suite, "dissemination, 2^20 ranks", kLargeDissemination);
+  add_threads(suite, "nearest neighbour, 4,096 ranks x 500", kManyNeighbours);
+  add_threads(suite, "nearest neighbour over queues, 4,096 nodes x 50", kLinkedNeighbours,
+              over_links_on_the_clock);
   add_cases(suite, "linear alltoall, 1,024 ranks", kAlltoall, 5);
   add_cases(suite, "binomial broadcast, 2^23 ranks", kBroadcast, 1);
 }
