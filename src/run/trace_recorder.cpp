@@ -1,6 +1,7 @@
 #include "run/trace_recorder.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "host/job.hpp"
 #include "mpi/comm/communicator.hpp"
@@ -84,6 +85,7 @@ TraceRecorder::TraceRecorder(host::Job& job, Recorded recorded)
       ranks_(job.size()),
       inside_(job.size()),
       stayed_(job.size()),
+      polled_(job.size()),
       requests_(job.size()),
       unseen_(job.size()) {
   const auto size = static_cast<std::int32_t>(job.size());
@@ -101,7 +103,17 @@ std::int64_t TraceRecorder::computed(std::uint32_t rank) const {
   return (times.computing + times.sleeping + stayed_[rank]).ps();
 }
 
+/// What polls in vain have taken since the last time.
+Time TraceRecorder::take_polls(std::uint32_t rank) {
+  const Time all = job_.rank(host::RankId{rank}).times().polling;
+  return all - std::exchange(polled_[rank], all);
+}
+
+/// Polls in vain are time that passes, unless they were for what comes next.
 Call& TraceRecorder::add(std::uint32_t rank, CallKind kind) {
+  const Time polls = take_polls(rank);
+  if (kind != CallKind::recv && kind != CallKind::wait && kind != CallKind::see)
+    stayed_[rank] += polls;
   Call& call = ranks_[rank].calls.emplace_back();
   call.kind = kind;
   call.start = call.end = computed(rank);
@@ -184,6 +196,7 @@ void TraceRecorder::sees_end(mpi::Process& process, const mpi::Completion& compl
   const std::uint32_t rank = process.id();
   const auto [begin, end] = open_.equal_range(&completion);
   if (begin == end) return;
+  take_polls(rank);
   std::vector<Open> messages;
   for (auto it = begin; it != end; ++it) messages.push_back(it->second);
   open_.erase(begin, end);
@@ -217,6 +230,7 @@ void TraceRecorder::stays(mpi::Process& process, Time duration) {
 void TraceRecorder::carries(const void* parcel, mpi::Process& from, mpi::Process& to,
                             std::int64_t bytes, const mpi::ParcelTraits& traits) {
   const bool called = cause_ == replay::OneSided::kNoCause;
+  if (called) stayed_[from.id()] += take_polls(from.id());
   if (recorded_ == Recorded::calls) {
     if (called) ++left_out_[from.call];
     return;
@@ -254,6 +268,7 @@ void TraceRecorder::arrives(const void* parcel) {
 }
 
 void TraceRecorder::looks(mpi::Process& process, mpi::News news) {
+  take_polls(process.id());
   std::vector<std::uint64_t>& unseen = unseen_[process.id()][news];
   if (unseen.empty()) return;
   RankTrace& trace = ranks_[process.id()];

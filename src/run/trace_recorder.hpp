@@ -78,6 +78,7 @@ class TraceRecorder final : public mpi::CallLog {
   void open(std::uint32_t rank, const mpi::Completion& completion, bool may_block);
   bool is_left_out(std::uint32_t rank, std::uint32_t context, int tag) const;
   std::int64_t computed(std::uint32_t rank) const;
+  Time take_polls(std::uint32_t rank);
   void add_wait(std::uint32_t rank, std::uint64_t request);
   void add_among(std::uint32_t rank, const replay::Call& call);
   std::uint32_t group_of(std::uint32_t rank);
@@ -93,6 +94,7 @@ class TraceRecorder final : public mpi::CallLog {
   std::vector<replay::RankTrace> ranks_;
   std::vector<Inside> inside_;           ///< By rank.
   std::vector<Time> stayed_;             ///< By rank: in calls that wait for no messages.
+  std::vector<Time> polled_;             ///< By rank: how much of its polls has been looked at.
   std::vector<std::uint64_t> requests_;  ///< By rank: how many it has made.
   std::unordered_multimap<const mpi::Completion*, Open> open_;
   std::map<std::pair<std::uint32_t, int>, std::int32_t> tags_;

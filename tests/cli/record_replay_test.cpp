@@ -188,6 +188,15 @@ TEST(RecordReplay, BufferedSendsDoNotWait) {
   expect_within(examples().time("replay t.goal --ends mpi -p fat-tree-64"), run, 0.03, "schedule");
 }
 
+// What polls in vain take is in the recording where no message was waited for: the replay ends
+// within 1 % of the run.
+TEST(RecordReplay, PollsInVainTakeTheirTime) {
+  const double run = examples().run("-n 8 -p fat-tree-64 --trace-ti t.ti", "calls progress");
+  expect_within(examples().time("replay t.ti -p fat-tree-64"), run, 0.01, "traces");
+  examples().run("-n 8 -p fat-tree-64 --trace-goal t.goal", "calls progress");
+  expect_within(examples().time("replay t.goal --ends mpi -p fat-tree-64"), run, 0.01, "schedule");
+}
+
 // Over LogGOPS' ends, the acknowledgement is a message: 8 bytes take 2 o + L + 7 G there and none
 // take 2 o + L back, 11,042 ns with LogGOPSim's numbers.
 TEST(RecordReplay, SynchronousSendsWaitOverLogGops) {
