@@ -22,6 +22,15 @@ bool is_service(const void* caller) {
   return false;
 }
 
+/// A slot for a thread that is to be started. Those of threads that have ended are free as soon as
+/// the simulator has had time for them.
+std::uint32_t slot_for_thread() {
+  const std::uint32_t slot = take_slot();
+  if (slot != heddle::processes::kSlots) return slot;
+  call_or(0, CallNumber::wait_for_others, std::int64_t{0});
+  return take_slot();
+}
+
 }  // namespace
 }  // namespace heddle::preload
 
@@ -63,7 +72,7 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
   auto* started = static_cast<StartedThread*>(malloc(sizeof(StartedThread)));
   if (started == nullptr) return EAGAIN;
   const bool service = is_service(__builtin_return_address(0));
-  const std::uint32_t slot = service ? heddle::processes::kSlots : take_slot();
+  const std::uint32_t slot = service ? heddle::processes::kSlots : slot_for_thread();
   *started = {function, argument, service, slot};
   const int error = real(thread, attributes, begin_thread, started);
   if (error != 0) {

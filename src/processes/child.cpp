@@ -132,7 +132,7 @@ Activity activity_of(std::uint32_t thread) {
   const char* name_end = size <= 0 ? nullptr : std::strrchr(text.data(), ')');
   const char state = name_end == nullptr || name_end[1] == '\0' ? 'X' : name_end[2];
   if (state == 'R') return Activity::running;
-  if (state == 't' || state == 'T') return Activity::stopped;
+  if (state == 'D' || state == 't' || state == 'T') return Activity::held;
   return state == 'Z' || state == 'X' ? Activity::gone : Activity::asleep;
 }
 

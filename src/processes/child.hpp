@@ -63,9 +63,9 @@ class Child {
   std::optional<Ending> ending_;
 };
 
-/// What a thread does that does not call. One that is stopped is held by somebody else, such as a
-/// debugger.
-enum class Activity : std::uint8_t { running, asleep, stopped, gone };
+/// What a thread does that does not call. The kernel holds one that reads from a disk, say, or that
+/// a debugger has stopped.
+enum class Activity : std::uint8_t { running, asleep, held, gone };
 /// Of a thread of any process; 0 is one that is about to start.
 Activity activity_of(std::uint32_t thread);
 

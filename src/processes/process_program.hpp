@@ -107,6 +107,7 @@ class RankProcess {
   struct Watched {
     Time asleep_since = Time::never();  ///< In real time.
     std::int64_t running = 0;           ///< Looks in a row that found it running.
+    Time asked = {};                    ///< When it was last asked where it is; zero: never.
   };
 
   /// Waits until the thread of a slot calls.
@@ -116,9 +117,11 @@ class RankProcess {
   /// It runs: it may compute, or wait for something in its memory.
   void ask(const Slot& slot, std::int64_t looks);
   void check_stop_and_end();
-  /// What the process has started or woken meanwhile.
+  /// What the process has started or woken meanwhile, but for the thread of a slot (kSlots: all).
   void settle_others(std::uint32_t slot);
   void settle(const Slot& slot);
+  /// Threads that the process has started get somebody to serve them.
+  void adopt_started();
   bool others_call(std::uint32_t slot) const;
   void adopt(std::uint32_t slot);
   void block(std::uint32_t slot);
@@ -141,6 +144,8 @@ class RankProcess {
   std::array<bool, kSlots> in_crew_{};           ///< Threads that run while the simulator does.
   std::uint32_t numbers_ = 0;                    ///< Of threads.
   std::vector<host::Thread*> waiting_for_others_;
+  std::uint64_t deeds_ = 0;  ///< How often a thread has called or fallen asleep, having run.
+  std::array<std::uint64_t, kSlots> deeds_seen_{};  ///< When a thread was last answered.
   bool signalled_ = false;
   std::optional<ProcessTimers> timers_;  ///< Once there was one.
 };

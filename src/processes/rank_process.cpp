@@ -26,6 +26,13 @@ constexpr timespec kShortNap{0, 100'000};
 /// What passes while a rank sleeps outside of calls for too long, each time it is looked at.
 constexpr Time kOutsideStep = Time::us(1);
 
+/// Whether a call comes from a thread that has done nothing for others: it waits for them.
+bool only_looks(const Slot& slot) {
+  const auto call = static_cast<CallNumber>(slot.call);
+  return call == CallNumber::wait_for_others || call == CallNumber::look_at_clock ||
+         call == CallNumber::spin;
+}
+
 Time real_time() {
   timespec t{};
   syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
@@ -75,6 +82,7 @@ void RankProcess::converse(std::uint32_t number) {
   for (;;) {
     await(number);
     leave_crew(number);
+    if (!only_looks(slot)) ++deeds_;
     if (slot.call == static_cast<std::uint32_t>(CallNumber::end_thread)) break;
     if (slot.looks > 0) {
       rank_->thread().saw_clock();
@@ -94,13 +102,14 @@ void RankProcess::converse(std::uint32_t number) {
     wait_while(channel_.calls, channel_.calls.load(), &kShortNap);
   servers_[number] = nullptr;
   slot.turn.store(static_cast<std::uint32_t>(Turn::free));
-  settle_others(number);
+  settle_others(kSlots);  // Another thread may have taken the slot since.
   wake_waiting();
 }
 
 void RankProcess::release(std::uint32_t number) {
   Slot& slot = channel_.slots[number];
   channel_.now_ps.store(rank_->now().ps());
+  deeds_seen_[number] = deeds_;
   give(slot.turn, slot.waiting, static_cast<std::uint32_t>(Turn::process));
 }
 
@@ -136,10 +145,14 @@ void RankProcess::look_after(std::uint32_t number, Watched& watched) {
   child_.drain(*rank_);
   settle_others(number);
   const Activity activity = activity_of(slot.thread);
-  if (activity == Activity::running || activity == Activity::stopped) {
+  if (activity == Activity::running || activity == Activity::held) {
     watched.asleep_since = Time::never();
-    if (activity == Activity::running) ask(slot, ++watched.running);
-    return;
+    // Calls of other threads end naps early.
+    const Time now = real_time();
+    if (watched.asked == Time::zero()) watched.asked = now;
+    if (activity == Activity::held || now - watched.asked < kNapTime) return;
+    watched.asked = now;
+    return ask(slot, ++watched.running);
   }
   watched.running = 0;
   if (others_call(number)) return block(number);
@@ -187,11 +200,16 @@ bool RankProcess::others_call(std::uint32_t number) const {
 void RankProcess::settle_others(std::uint32_t number) {
   for (std::uint32_t i = 0; i < channel_.slots_used; ++i) {
     const Slot& slot = channel_.slots[i];
-    if (i == number || is(slot, Turn::free)) continue;
-    if (servers_[i] == nullptr) adopt(i);
-    if (!blocked_[i]) continue;
+    if (i == number || !blocked_[i]) continue;
     settle(slot);
     if (is(slot, Turn::simulator) || child_.ending()) servers_[i]->fiber().wake();
+  }
+  adopt_started();  // They may have started threads meanwhile.
+}
+
+void RankProcess::adopt_started() {
+  for (std::uint32_t i = 0; i < channel_.slots_used; ++i) {
+    if (servers_[i] == nullptr && !is(channel_.slots[i], Turn::free)) adopt(i);
   }
 }
 
@@ -213,6 +231,9 @@ void RankProcess::adopt(std::uint32_t number) {
 void RankProcess::block(std::uint32_t number) {
   const Slot& slot = channel_.slots[number];
   blocked_[number] = true;
+  ++deeds_;
+  wake_waiting();
+  adopt_started();  // It waits for one of them, perhaps.
   while (!is(slot, Turn::simulator)) {
     if (const auto ending = child_.ending()) end(*ending);
     rank_->thread().suspend("waits outside of calls");
@@ -249,7 +270,9 @@ Time RankProcess::sleep(Time duration) {
 
 void RankProcess::wait_for_others(Time deadline) {
   host::Thread& thread = rank_->thread();
-  if (rank_->now() >= deadline) return;
+  const auto number = std::find(servers_.begin(), servers_.end(), &thread) - servers_.begin();
+  // What was done while this one ran may have come too late for it to see.
+  if (rank_->now() >= deadline || deeds_seen_[static_cast<std::size_t>(number)] != deeds_) return;
   waiting_for_others_.push_back(&thread);
   thread.block("waits for another thread", deadline);
   std::erase(waiting_for_others_, &thread);

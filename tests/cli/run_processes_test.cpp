@@ -349,12 +349,12 @@ constexpr const char* kForEver = R"(
 TEST(RunProcesses, OfOpenMpiLeaveNothingBehindWhenTheyAreStopped) {
   const OpenMpiProgram program(kForEver);
   if (!program.missing().empty()) GTEST_SKIP() << program.missing();
-  const Outcome run = shell(
-      "mkdir tmp; ls /dev/shm >before; TMPDIR=$PWD/tmp timeout --preserve-status -s INT 1.5 " +
-          std::string(HEDDLE_PROGRAM) +
-          " mpirun --over btl --shared-memory --ranks-per-node 2 -n 2 ./program; status=$?; "
-          "ls -A tmp; ls /dev/shm | comm -13 before - | grep vader; exit $status",
-      program.folder());
+  const Outcome run =
+      shell("mkdir tmp; ls /dev/shm >before; TMPDIR=$PWD/tmp timeout --preserve-status -s INT 3 " +
+                std::string(HEDDLE_PROGRAM) +
+                " mpirun --over btl --shared-memory --ranks-per-node 2 -n 2 ./program; status=$?; "
+                "ls -A tmp; ls /dev/shm | comm -13 before - | grep vader; exit $status",
+            program.folder());
   EXPECT_EQ(run.status, 130) << run.err;
   EXPECT_EQ(run.out, "");
 }

@@ -64,10 +64,10 @@ TEST(ChildTest, KillsItsWholeGroupWithItself) {
   EXPECT_NE(kill(-id, 0), 0);
 }
 
-TEST(ChildTest, AProcessIsFoundRunningAsleepStoppedOrGone) {
+TEST(ChildTest, AProcessIsFoundRunningAsleepHeldOrGone) {
   EXPECT_TRUE(ShellChild("while :; do :; done").becomes(Activity::running));
   EXPECT_TRUE(ShellChild("exec sleep 1000").becomes(Activity::asleep));
-  EXPECT_TRUE(ShellChild("kill -STOP $$").becomes(Activity::stopped));
+  EXPECT_TRUE(ShellChild("kill -STOP $$").becomes(Activity::held));
   EXPECT_TRUE(ShellChild(":").becomes(Activity::gone));
   EXPECT_EQ(activity_of(0), Activity::running);
 }
