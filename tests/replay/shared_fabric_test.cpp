@@ -140,6 +140,7 @@ TEST_F(SharedFabricReplay, RanksOfANodeShareItsThread) {
   overhead_ = Time::ns(11);
   gap_ = Time::ns(5);
   EXPECT_EQ(expect_same(pattern_over_fabric("random-dag", 60), {"dragonfly-72"}), 8U);
+  EXPECT_EQ(expect_same(pattern_over_fabric("random-dag", 60), divisible_fabrics().back()), 8U);
 }
 
 /// Random programs: some with messages of more than S, several processors, and nothing but ties.
@@ -226,6 +227,7 @@ TEST_F(SharedFabricReplay, TheLookaheadIsThatOfTheCablesBetweenParts) {
   EXPECT_EQ(lookahead("fat-tree-64", {"link.latency=100ns", "switch.latency=100ns"}),
             Time::ns(200));
   EXPECT_EQ(lookahead("fat-tree-64", {"link.latency=70ns", "switch.latency=9ns"}), Time::ns(79));
+  EXPECT_EQ(lookahead("fat-tree-64", {"fat-tree.levels=1", "fat-tree.arity=64"}), Time::ns(100));
 }
 
 }  // namespace
