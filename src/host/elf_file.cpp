@@ -39,11 +39,6 @@ std::vector<std::byte> read_file(const std::string& path) {
   return bytes;
 }
 
-/// Variables of the C library of which a copy is as good: the streams are where they are.
-bool never_changes(std::string_view name) {
-  return name == "stdin" || name == "stdout" || name == "stderr";
-}
-
 std::uint64_t page_floor(std::uint64_t address) {
   return address & ~(static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) - 1);
 }
@@ -184,15 +179,19 @@ void ElfFile::bind(const std::function<const void*(const char* name)>& find) {
   }
 }
 
-bool ElfFile::has_copy_relocations() const {
+std::vector<CopiedVariable> ElfFile::copied_variables() const {
   const std::uint64_t count = dynamic_value(DT_RELASZ) / sizeof(Elf64_Rela);
-  if (count == 0) return false;
+  if (count == 0) return {};
   const auto* first = at<Elf64_Rela>(offset_of(dynamic_value(DT_RELA)), count);
   const std::span<const Elf64_Sym> symbols = this->symbols();
-  return std::any_of(first, first + count, [&](const Elf64_Rela& r) {
-    return ELF64_R_TYPE(r.r_info) == kCopyRelocation &&
-           !never_changes(string(symbols[ELF64_R_SYM(r.r_info)].st_name));
-  });
+  std::vector<CopiedVariable> variables;
+  for (const auto* r = first; r != first + count; ++r) {
+    if (ELF64_R_TYPE(r->r_info) != kCopyRelocation) continue;
+    if (ELF64_R_SYM(r->r_info) >= symbols.size()) refuse("the file is damaged");
+    const Elf64_Sym& symbol = symbols[ELF64_R_SYM(r->r_info)];
+    variables.push_back({string(symbol.st_name), r->r_offset, symbol.st_size});
+  }
+  return variables;
 }
 
 void ElfFile::prepare(std::string_view without) {

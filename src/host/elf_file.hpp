@@ -27,6 +27,14 @@ struct StartCode {
   std::size_t count = 0;  ///< Of the array.
 };
 
+/// A variable of a library of which the program has a copy, since parts of it were compiled for a
+/// fixed place.
+struct CopiedVariable {
+  std::string name;
+  std::uint64_t place = 0;  ///< Relative to where the program is loaded.
+  std::size_t size = 0;
+};
+
 /// An ELF file in memory: a position-independent executable, or a shared object. Once prepared,
 /// the system's loader takes it as a library that runs nothing of its own accord.
 class ElfFile {
@@ -43,13 +51,11 @@ class ElfFile {
   bool defines(std::string_view name) const;
   /// Whether it uses or defines `name`.
   bool mentions(std::string_view name) const;
-  /// Whether parts of it were compiled for a fixed place and share variables with libraries by
-  /// copying them, other than the standard streams.
-  bool has_copy_relocations() const;
+  std::vector<CopiedVariable> copied_variables() const;
   bool position_independent() const;
-  /// Whether it was linked as an executable, rather than as a shared object.
-  /// Whether it asks for libraries at all.
+  /// Whether it asks for no libraries at all.
   bool is_static() const { return find_segment(PT_DYNAMIC) == nullptr || needed().empty(); }
+  /// Whether it was linked as an executable, rather than as a shared object.
   bool is_executable() const { return (dynamic_value(DT_FLAGS_1) & DF_1_PIE) != 0; }
 
   /// Lets the loader accept an executable, takes the start code away from it (see start and

@@ -5,6 +5,8 @@
 #include <link.h>
 
 #include <algorithm>
+#include <cstring>
+#include <ios>
 
 #include "core/error.hpp"
 #include "host/loading_folder.hpp"
@@ -84,6 +86,14 @@ LoadedProgram::LoadedProgram(const ProgramFiles& files) {
     add(dlopen(names_[library.name].c_str(), RTLD_NOW | RTLD_NOLOAD), library.file);
   }
   add(handle, files.program);
+  for (const CopiedVariable& variable : files.program.copied_variables()) {
+    const bool constant = std::ranges::none_of(
+        files.program.writable(),
+        [&](const AddressRange& r) { return variable.place >= r.begin && variable.place < r.end; });
+    const void* const from = constant ? nullptr : original(files, variable.name.c_str());
+    if (from != nullptr)
+      copied_.push_back({objects_.back().base() + variable.place, from, variable.size});
+  }
   main_ = main_of(handle);
   handle_ = handle;
 }
@@ -98,6 +108,28 @@ void LoadedProgram::add(void* handle, const ElfFile& file) {
   }
 }
 
+/// Where the library has it that the program needs: one of its own, or the simulator's.
+const void* LoadedProgram::original(const ProgramFiles& files, const char* name) {
+  for (std::size_t i = 0; i < files.libraries.size(); ++i) {
+    void* library = dlopen(names_[files.libraries[i].name].c_str(), RTLD_NOW | RTLD_NOLOAD);
+    const void* found = dlsym(library, name);
+    if (objects_[i].contains(found)) return found;
+  }
+  return dlsym(RTLD_DEFAULT, name);
+}
+
+/// The loader has copied what the libraries had before their constructors ran. The streams of C++
+/// begin with the first object of a class of theirs.
+void LoadedProgram::copy_variables() const {
+  if (copied_.empty()) return;
+  static const std::ios_base::Init simulators_streams;
+  static std::byte first_of_own_streams;
+  using Begin = void (*)(void*);
+  if (void* begin = find("_ZNSt8ios_base4InitC1Ev"))
+    reinterpret_cast<Begin>(begin)(&first_of_own_streams);
+  for (const Copied& variable : copied_) std::memcpy(variable.to, variable.from, variable.size);
+}
+
 void* LoadedProgram::find(const char* name) const {
   void* found = dlsym(handle_, name);
   const bool is_own =
@@ -107,7 +139,10 @@ void* LoadedProgram::find(const char* name) const {
 }
 
 void LoadedProgram::construct(int argc, char** argv, char** environment) const {
-  for (const LoadedObject& object : objects_) object.construct(argc, argv, environment);
+  for (const LoadedObject& object : objects_) {
+    if (&object == &objects_.back()) copy_variables();
+    object.construct(argc, argv, environment);
+  }
 }
 
 void LoadedProgram::destruct() const {

@@ -63,13 +63,22 @@ class LoadedProgram {
   const std::vector<std::span<std::byte>>& writable() const { return writable_; }
 
  private:
+  /// What the program has as a copy, and where a library has it.
+  struct Copied {
+    std::byte* to;
+    const void* from;
+    std::size_t size;
+  };
   void add(void* handle, const ElfFile& file);
+  const void* original(const ProgramFiles& files, const char* name);
+  void copy_variables() const;
 
   std::vector<LoadedObject> objects_;  ///< In the order of construction; the program comes last.
   std::map<std::string, std::string> names_;
   void* handle_ = nullptr;
   int (*main_)(int, char**, char**) = nullptr;
   std::vector<std::span<std::byte>> writable_;
+  std::vector<Copied> copied_;
 };
 
 }  // namespace heddle::host

@@ -196,6 +196,29 @@ void add_library_folders(const std::string& folders) {
   setenv("LD_LIBRARY_PATH", (folders + (before == nullptr ? "" : before)).c_str(), 1);
 }
 
+/// Variables of libraries of which a copy is as good. The streams of C are where they are, those of
+/// C++ share their buffers with the originals, and what describes types is constant, as are the
+/// marks of MPI.
+bool copy_is_as_good(std::string_view name) {
+  constexpr std::array kNames = {"stdin",
+                                 "stdout",
+                                 "stderr",
+                                 "_ZSt3cin",
+                                 "_ZSt4cout",
+                                 "_ZSt4cerr",
+                                 "_ZSt4clog",
+                                 "_ZSt4wcin",
+                                 "_ZSt5wcout",
+                                 "_ZSt5wcerr",
+                                 "_ZSt5wclog",
+                                 "MPI_UNWEIGHTED",
+                                 "MPI_WEIGHTS_EMPTY",
+                                 "MPI_T_PVAR_ALL_HANDLES"};
+  constexpr std::array kKinds = {"_ZTV", "_ZTI", "_ZTS", "_ZTT"};
+  return std::ranges::find(kNames, name) != kNames.end() ||
+         std::ranges::any_of(kKinds, [&](const char* kind) { return name.starts_with(kind); });
+}
+
 void check(const ElfFile& file) {
   const auto refuse = [&](const std::string& problem) {
     throw InputError({file.path()}, problem + ": build the program with heddlecc or heddlecxx");
@@ -207,7 +230,11 @@ void check(const ElfFile& file) {
     refuse("the program does not show its main function");
   if (file.is_executable() && file.has_thread_locals())
     refuse("the program has thread-local variables at fixed places");
-  if (file.has_copy_relocations()) refuse("parts of the program were compiled without -fPIC");
+  for (const CopiedVariable& variable : file.copied_variables()) {
+    if (!copy_is_as_good(variable.name))
+      refuse("parts of the program were compiled without -fPIC and share " + variable.name +
+             " with a library");
+  }
 }
 
 std::size_t globals_of(const ElfFile& file) {

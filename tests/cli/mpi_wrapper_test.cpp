@@ -88,6 +88,42 @@ TEST(MpiWrapper, AnswersCMakesFindMpi) {
   EXPECT_EQ(project.run("-n 2 b/prog").out, "rank 0\nrank 1\n");
 }
 
+constexpr const char* kStreams = R"(
+#include <mpi.h>
+#include <iostream>
+#include <stdexcept>
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  try {
+    throw std::runtime_error("rank ");
+  } catch (const std::exception& error) {
+    std::cout.width(6);
+    std::cout.fill('.');
+    std::cout << error.what() << rank << std::endl;
+  }
+  return MPI_Finalize();
+}
+)";
+
+// Many projects take of FindMPI the folder of the header and the libraries alone: nothing asks the
+// compiler for code at any place, so the program has copies of the streams and of what describes
+// types, and nothing asks the linker to show the main function. Each rank's stream counts for
+// itself, also in a program without its names.
+TEST(MpiWrapper, NeedsNoOptionsButFolderAndLibrary) {
+  const Project project({{"a.cpp", kStreams}});
+  const std::string folder = built("stand-in");
+  const Outcome made =
+      project("g++ -O1 -I" + built("mpi/include") + " a.cpp -o a -L" + folder + " -Wl,-rpath," +
+              folder + " -lmpich && nm -D a | grep -q 'B _ZSt4cout' && strip a");
+  ASSERT_EQ(made.status, 0) << made.out << made.err;
+  for (const std::string globals : {"copies", "swap", "none"}) {
+    EXPECT_EQ(project.run("-n 2 --privatize " + globals + " ./a").out, ".rank 0\n.rank 1\n")
+        << globals;
+  }
+}
+
 TEST(MpiWrapper, IsTheCompilerOfACMakeProject) {
   const Project project({{"a.c", kMain}, {"CMakeLists.txt", kCMakeProject}});
   const Outcome made = project("CC=heddlecc cmake -S . -B b >/dev/null && cmake --build b");

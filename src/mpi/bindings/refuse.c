@@ -9,3 +9,12 @@ __attribute__((visibility("hidden"))) void heddle_refuse(const char* function) {
           function);
   _exit(2);
 }
+
+/* Linkers let a program show its main function if a library that it is linked with asks for it:
+   that takes no option, which build systems that ask for libraries alone would not pass on. */
+__asm__(
+    ".weak main\n"
+    ".pushsection .data.rel.ro,\"aw\"\n"
+    ".balign 8\n"
+    ".quad main\n"
+    ".popsection");
