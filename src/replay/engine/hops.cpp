@@ -86,13 +86,13 @@ std::int64_t ReplayEngine::settle_flights(std::span<const std::uint64_t> numbers
 void ReplayEngine::take(std::span<const RemoteFlight> flights) {
   for (const RemoteFlight& remote : flights) {
     const std::uint32_t number = messages_.take();
-    const PackedOp& packed = schedule_.rank(remote.source).packed(remote.op);
+    const auto tag = schedule_.rank(remote.source).packed(remote.op).tag;
     messages_[number] = {remote.of_launch,
                          static_cast<std::uint64_t>(remote.travel.size.count()),
                          remote.time,
                          remote.op,
                          remote.source,
-                         packed.tag,
+                         tag,
                          remote.units,
                          kNone,
                          kNone,
