@@ -72,7 +72,8 @@ Hosting hosting_of(const std::string& path) {
 }
 
 World::World(const Surroundings& around, const WorldConfig& config)
-    : params_(host_params(around, config)),
+    : fibers_(around.fibers),
+      params_(host_params(around, config)),
       private_libraries_(config.private_libraries),
       nodes_(config.nodes),
       place_(config.place),
@@ -97,6 +98,11 @@ World::World(const Surroundings& around, const WorldConfig& config)
   job_.set_pid_of([this](const host::Rank& rank) {
     return portals_.physical(static_cast<std::uint32_t>(rank.id())).phys.pid;
   });
+}
+
+World::~World() {
+  job_.turn().leave();
+  fibers_.end();
 }
 
 /// Levels share networks of one model, and messages of different ones do not meet.

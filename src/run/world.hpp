@@ -94,6 +94,8 @@ class World final : private mpi::Spawner {
  public:
   /// Loads the programs. Throws InputError.
   World(const Surroundings& around, const WorldConfig& config);
+  /// Ends the fibers of all worlds, which may be in the middle of calls.
+  ~World();
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
@@ -129,6 +131,7 @@ class World final : private mpi::Spawner {
   void spawn(const std::vector<mpi::SpawnCommand>& commands) override;
   void make_levels(const Surroundings& around, const mpi::FidelityPlan& plan);
 
+  FiberScheduler& fibers_;
   host::HostParams params_;
   std::vector<std::string> private_libraries_;
   std::vector<NodeId> nodes_;  ///< Of the ranks at the beginning.

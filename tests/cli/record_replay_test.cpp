@@ -408,6 +408,17 @@ int main(int argc, char** argv) {
   EXPECT_THAT(run.err, HasSubstr("the trace lacks what"));
 }
 
+// Sixteen numbers come where eight are received: rank 1 says so, while rank 0 is inside a barrier.
+TEST(RecordReplay, TracesThatCannotBeFail) {
+  const Project project({{"t.txt", "t0.txt\nt1.txt\n"},
+                         {"t0.txt", "0 init\n0 send 1 0 16 0\n0 barrier\n0 finalize\n"},
+                         {"t1.txt", "1 init\n1 recv 0 0 8 0\n1 barrier\n1 finalize\n"}});
+  const Outcome outcome = project("heddle replay t.txt --platform fat-tree-64");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("rank 1: MPI_Recv_c: the message from 0, tag 0, is longer "
+                                     "than the 64 bytes of the buffer"));
+}
+
 TEST(RecordReplay, TracesNeedAMachineAndAFile) {
   const std::string folder = examples().folder();
   examples().run("-n 4 -p fat-tree-64 --trace-ti t.ti", "stencil 16 1");
