@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "replay/adapters.hpp"
 #include "replay/check.hpp"
 #include "replay/convert/convert.hpp"
 #include "replay/convert/readers.hpp"
@@ -35,7 +36,8 @@ Outcome run(const std::string& command) {
   return outcome;
 }
 
-/// The lines that the program would print, from its schedule.
+/// The lines that the program would print, from its schedule: acknowledgements of synchronous sends
+/// are none of its messages.
 std::vector<std::string> messages_of(const Schedule& schedule) {
   struct Sum {
     std::uint64_t messages = 0, bytes = 0;
@@ -47,7 +49,7 @@ std::vector<std::string> messages_of(const Schedule& schedule) {
     Sum received;
     for (std::uint32_t i = 0; i < rank.size(); ++i) {
       const Op op = rank.op(i);
-      if (op.kind == OpKind::calc) continue;
+      if (op.kind == OpKind::calc || op.nic == kAcknowledgements) continue;
       Sum& sum = op.kind == OpKind::send ? sent.at(op.peer) : received;
       ++sum.messages;
       sum.bytes += op.value;
