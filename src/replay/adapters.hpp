@@ -15,5 +15,8 @@ inline constexpr std::uint8_t kAcknowledgements = 2;
 /// Questions for data, and the answers, whose receives follow the start of the question: transfers
 /// where adapters do not fetch by themselves.
 inline constexpr std::uint8_t kFetches = 3;
+/// Messages of which the sender keeps a copy: it goes on at once, however long they are. They are
+/// received like any other.
+inline constexpr std::uint8_t kBuffered = 4;
 
 }  // namespace heddle::replay

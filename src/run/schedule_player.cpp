@@ -4,9 +4,11 @@
 #include <mpi.h>
 
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "core/error.hpp"
+#include "mpi/p2p/bsend_buffer.hpp"
 #include "mpi/p2p/engine.hpp"
 #include "mpi/rma/operation.hpp"
 #include "mpi/world.hpp"
@@ -42,7 +44,7 @@ std::uint32_t OneSidedBox::arrived(std::uint32_t source, std::uint32_t tag) {
 namespace {
 
 bool one_sided(const PackedOp& op) {
-  return op.nic != replay::kMessages && op.kind() != OpKind::calc;
+  return op.nic != replay::kMessages && op.nic != replay::kBuffered && op.kind() != OpKind::calc;
 }
 /// Whether it takes no time of the rank's.
 bool aside(const PackedOp& op) {
@@ -253,6 +255,7 @@ class OpPlayer {
   }
 
   mpi::SendMode mode_of(std::uint32_t op) const {
+    if (ops_.packed(op).nic == replay::kBuffered) return mpi::SendMode::buffered;
     const bool synchronous = all_.schedule_.nics() > replay::kAcknowledgements &&
                              successor(op, [](replay::Edge edge, const PackedOp& later) {
                                return !edge.from_start && acknowledges(later);
@@ -262,10 +265,20 @@ class OpPlayer {
 
   void send(std::uint32_t op, const PackedOp& packed) {
     const mpi::Address to{context_of(packed.tag), static_cast<int>(process_.id()), packed.peer};
-    process_.world().engine().send(
-        process_, to, tag_of(packed.tag), buffer(op), mode_of(op), pending(op),
-        packed.start_awaited() ? mpi::SendCall::nonblocking : mpi::SendCall::blocking);
+    const mpi::SendMode mode = mode_of(op);
+    const bool buffered = mode == mpi::SendMode::buffered;
+    if (buffered) reserve_space(bytes(op));
+    const bool returns = packed.start_awaited() && !buffered;
+    process_.world().engine().send(process_, to, tag_of(packed.tag), buffer(op), mode, pending(op),
+                                   returns ? mpi::SendCall::nonblocking : mpi::SendCall::blocking);
     started(op);
+  }
+
+  /// Of a buffer for any number of buffered sends: nothing is written to it.
+  void reserve_space(std::int64_t bytes) {
+    mpi::BsendBuffer& space = process_.part<mpi::BsendBuffer>();
+    if (space.address == nullptr) space.attach(memory_, std::numeric_limits<std::int64_t>::max());
+    space.reserve(bytes);
   }
 
   void receive(std::uint32_t op, const PackedOp& packed) {

@@ -2,7 +2,9 @@
 
 #include <mpi.h>
 
+#include <limits>
 #include <unordered_map>
+#include <utility>
 
 #include "core/error.hpp"
 
@@ -80,7 +82,10 @@ class RankPlayer {
   void send(const Call& call) {
     const auto count = static_cast<MPI_Count>(call.bytes);
     const int to = peer(call.peer);
-    if (call.nonblocking) {
+    if (call.buffered) {
+      provide_buffer();
+      PMPI_Bsend_c(out_, count, MPI_BYTE, to, call.tag, MPI_COMM_WORLD);
+    } else if (call.nonblocking) {
       MPI_Request& request = requests_[call.request];
       call.synchronous
           ? PMPI_Issend_c(out_, count, MPI_BYTE, to, call.tag, MPI_COMM_WORLD, &request)
@@ -89,6 +94,12 @@ class RankPlayer {
       call.synchronous ? PMPI_Ssend_c(out_, count, MPI_BYTE, to, call.tag, MPI_COMM_WORLD)
                        : PMPI_Send_c(out_, count, MPI_BYTE, to, call.tag, MPI_COMM_WORLD);
     }
+  }
+
+  /// For any number of buffered sends: nothing is written to it.
+  void provide_buffer() {
+    if (!std::exchange(has_buffer_, true))
+      PMPI_Buffer_attach_c(out_, std::numeric_limits<MPI_Count>::max());
   }
 
   void receive(const Call& call) {
@@ -205,6 +216,7 @@ class RankPlayer {
   std::size_t ranks_;
   host::Rank& rank_;
   std::unordered_map<std::uint64_t, MPI_Request> requests_;
+  bool has_buffer_ = false;
   // Addresses that nothing is read from or written to.
   char out_[1] = {};
   char in_[1] = {};

@@ -158,6 +158,7 @@ void TraceRecorder::sends(const mpi::Message& message, mpi::SendCall how) {
   call.synchronous = message.mode == mpi::SendMode::synchronous;
   if (!stays_behind(message)) return open(rank, *message.sent, how == mpi::SendCall::blocking);
   call.nonblocking = call.detached = true;
+  call.buffered = how == mpi::SendCall::blocking;
   call.requests = 1;
   call.request = ++requests_[rank];
 }

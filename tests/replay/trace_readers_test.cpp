@@ -139,6 +139,20 @@ TEST_F(TraceFiles, SynchronousSendsAreMarked) {
               HasSubstr("a send or isend is accepted"));
 }
 
+// And buffered ones, which nobody waits for: the wait is that of the second.
+TEST_F(TraceFiles, BufferedSendsAreMarked) {
+  const Trace trace = read_traces(
+      write("t.ti",
+            "0 init\n#buffered 0\n0 isend 1 9 24 6\n0 isend 1 9 24 6\n0 wait 0 1 9\n0 finalize\n"
+            "1 init\n"));
+  const std::vector<Call>& calls = trace.ranks[0].calls;
+  EXPECT_TRUE(calls[0].buffered);
+  EXPECT_FALSE(calls[1].buffered);
+  EXPECT_EQ(calls[2].request, calls[1].request);
+  EXPECT_THAT(error_of(write("bad.ti", "0 init\n#buffered 0\n0 send 0 9 24 6\n")),
+              HasSubstr("behind #buffered an isend is accepted"));
+}
+
 // Rank 0's own file stands for those of all ranks, whether names count from 0 or from 1; a file
 // that names several ranks holds them all, whatever lies beside it.
 TEST_F(TraceFiles, TimeIndependentFilesAreCountedUp) {

@@ -18,6 +18,7 @@ class WaitsForBuffer final : public Blocked {
 
 std::int64_t detach(Process& process, void* address) {
   BsendBuffer& buffer = process.part<BsendBuffer>();
+  process.settle();
   const Time begin = process.now();
   process.wait_until([&] { return buffer.used == 0; }, WaitsForBuffer());
   if (CallLog* log = process.world().call_log()) log->stays(process, process.now() - begin);

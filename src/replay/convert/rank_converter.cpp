@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "replay/adapters.hpp"
+
 namespace heddle::replay {
 namespace {
 
@@ -154,7 +156,9 @@ std::optional<RankConverter::Posted> RankConverter::post_send(const Call& call) 
   posts_.posts.push_back({true, call_, comm, peer, call.tag, call.synchronous});
   ++messages_;
   bytes_ += call.bytes;
-  const std::uint32_t op = out_.send(call.bytes, peer, context_.tags.message(comm, call.tag));
+  const std::uint8_t nic = call.buffered ? kBuffered : kMessages;
+  const std::uint32_t op =
+      out_.add({OpKind::send, call.bytes, peer, context_.tags.message(comm, call.tag), 0, nic});
   return Posted{op, call.synchronous ? await_acknowledgement(op) : op};
 }
 

@@ -57,6 +57,7 @@ class TimeIndependentReader {
     std::uint64_t requests = 0;
     std::map<std::string, std::uint32_t, std::less<>> groups;  ///< By text.
     bool synchronous = false;  ///< The next action is a send that waits for its receive.
+    bool buffered = false;     ///< The next action is an isend that stands for MPI_Bsend.
     bool among = false;        ///< The messages of a collective of some ranks go on.
   };
   class Line;

@@ -32,18 +32,24 @@ class TimeIndependentReader::Line {
   void read() {
     find_rank();
     call_.synchronous = std::exchange(state_->synchronous, false);
+    call_.buffered = call_.detached = std::exchange(state_->buffered, false);
     for_action(std::string(fields_.take("an action such as send")));
     if (!rest_ignored_) fields_.expect_done();
     if (call_.synchronous && call_.kind != CallKind::send)
       throw InputError(fields_.where(), "behind #synchronous a send or isend is accepted");
+    if (call_.buffered && (call_.kind != CallKind::send || !call_.nonblocking))
+      throw InputError(fields_.where(), "behind #buffered an isend is accepted");
   }
 
   /// "#synchronous RANK": the send that follows ends only when it is received.
   void read_synchronous() {
-    fields_.take("#synchronous");
-    find_rank();
-    fields_.expect_done();
+    read_mark("#synchronous");
     state_->synchronous = true;
+  }
+  /// "#buffered RANK": the isend that follows, for which nobody waits, is MPI_Bsend.
+  void read_buffered() {
+    read_mark("#buffered");
+    state_->buffered = true;
   }
 
   /// "#among MEMBERS RANK ACTION ...": what the messages up to the next mark are together.
@@ -76,6 +82,11 @@ class TimeIndependentReader::Line {
   }
 
  private:
+  void read_mark(const char* mark) {
+    fields_.take(mark);
+    find_rank();
+    fields_.expect_done();
+  }
   void find_rank() {
     const std::int64_t rank = fields_.integer("a rank", 0);
     const auto ranks = static_cast<std::int64_t>(reader_.ranks_.size());
@@ -222,6 +233,7 @@ class TimeIndependentReader::Line {
     call_.requests = 1;
     call_.request = ++state_->requests;
     message();
+    if (call_.buffered) return;
     const bool sends = call_.kind == CallKind::send;
     state_->pending.push_back(
         {call_.request, sends ? rank_ : call_.peer, sends ? call_.peer : rank_, call_.tag});
@@ -378,6 +390,7 @@ void TimeIndependentReader::read(std::string_view text, const std::string& file)
     if (line.starts_with("#among ")) return Line(*this, line, number, file).read_among();
     if (line.starts_with("#synchronous "))
       return Line(*this, line, number, file).read_synchronous();
+    if (line.starts_with("#buffered ")) return Line(*this, line, number, file).read_buffered();
     if (line.starts_with("#end ")) return Line(*this, line, number, file).read_end();
     if (line.find_first_not_of(" \t") == std::string_view::npos || line.starts_with('#')) return;
     Line(*this, line, number, file).read();

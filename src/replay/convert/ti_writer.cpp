@@ -104,6 +104,7 @@ class TimeIndependentWriter {
   void message(const Call& call) {
     const bool sends = call.kind == CallKind::send;
     if (call.synchronous) line_of_marks("#synchronous {}", rank_);
+    if (call.buffered) line_of_marks("#buffered {}", rank_);
     line("{}{} {} {} {} {}", call.nonblocking ? "i" : "", sends ? "send" : "recv", call.peer,
          call.tag, call.bytes, kByteType);
     if (!call.nonblocking) return;

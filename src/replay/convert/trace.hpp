@@ -65,6 +65,7 @@ struct Call {
   bool persistent = false;   ///< Only makes a request that `start` begins.
   bool synchronous = false;  ///< Ends only when it is received, whatever its size.
   bool detached = false;     ///< Of a nonblocking send: its end is of no interest.
+  bool buffered = false;     ///< A detached send that is a call like MPI_Bsend.
   bool per_member = false;   ///< A v-collective: the sizes differ from member to member.
   bool untyped = false;      ///< Its list counts elements of unknown size.
   std::uint8_t element = 1;  ///< Bytes of an element, where the trace says; they count as wholes.
