@@ -271,6 +271,8 @@ class OpPlayer {
     const bool returns = packed.start_awaited() && !buffered;
     process_.world().engine().send(process_, to, tag_of(packed.tag), buffer(op), mode, pending(op),
                                    returns ? mpi::SendCall::nonblocking : mpi::SendCall::blocking);
+    // MPI has copied it when its receiver has heard of it.
+    if (buffered) process_.wait_until([&] { return !begun_[op]; }, Waits(*this));
     started(op);
   }
 
