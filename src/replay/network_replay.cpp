@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "network/packet/divided_packets.hpp"
 #include "network/queue/queue_network.hpp"
 #include "replay/engine/replay_engine.hpp"
 #include "replay/engine/threaded_replay.hpp"
@@ -9,16 +10,43 @@
 namespace heddle::replay {
 namespace {
 
-/// How the threads of the options share ranks and links; `links` is null where they cannot.
+/// What of a network the threads of a replay may share; neither: one thread has it all.
+struct Divisible {
+  network::QueueLinks* links;
+  network::PacketNetwork* packets;
+};
+
+/// How the threads of the options share ranks and links.
 FabricParts divide(const Schedule& schedule, const ReplayOptions& options, const Carrier& carrier,
-                   const network::QueueLinks* links) {
+                   const Divisible& network) {
   const Parts one({0, schedule.ranks()});
   if (options.threads == 1) return {one, {}, ""};
-  if (links == nullptr) return {one, {}, "only the links of the queue model can be divided"};
   if (options.recorder != nullptr) return {one, {}, "one thread records what it replays"};
+  const std::string why = network.packets != nullptr ? network.packets->indivisible()
+                          : network.links == nullptr
+                              ? "only the links of the models queue and packet can be divided"
+                              : "";
+  if (!why.empty()) return {one, {}, why};
   const auto rendezvous = static_cast<std::uint64_t>(options.parameters.replay.rendezvous.count());
-  return divide_fabric(schedule, links->platform(), carrier.nodes,
-                       {options.threads, options.least_ranks, rendezvous});
+  const platform::Platform& platform =
+      network.packets != nullptr ? network.packets->platform() : network.links->platform();
+  return divide_fabric(
+      schedule, platform, carrier.nodes,
+      {options.threads, options.least_ranks, rendezvous, network.packets != nullptr});
+}
+
+ReplayResult replay_by_threads(const Schedule& schedule, const ReplayOptions& options,
+                               const Carrier& carrier, const FabricParts& fabric,
+                               network::PacketNetwork& packets) {
+  const std::size_t parts = fabric.parts.size();
+  const FabricCut& cut = *fabric.cut;
+  network::DividedPackets& divided =
+      packets.divide({cut.parts_of_links(), cut.parts_of_vertices(), parts});
+  SharedPackets shared{packets, divided, window_of(cut), {}, {}};
+  shared.engines.resize(parts);
+  for (std::size_t p = 0; p < parts; ++p)
+    shared.carriers.push_back({divided.simulation(p), divided.network(p), carrier.nodes});
+  return threaded_replay(schedule, options, fabric.parts, shared);
 }
 
 }  // namespace
@@ -59,18 +87,23 @@ LogGopsParameters combine_for_network(const network::LogGopsConfig& loggops,
 
 ReplayResult network_replay(const Schedule& schedule, const ReplayOptions& options,
                             Carrier& carrier) {
-  network::QueueLinks* const links = network::queue_links_of(carrier.network);
-  const FabricParts fabric = divide(schedule, options, carrier, links);
+  const Divisible network{network::queue_links_of(carrier.network),
+                          network::packet_network_of(carrier.network)};
+  const FabricParts fabric = divide(schedule, options, carrier, network);
   ReplayResult result;
   if (fabric.cut) {
-    result = threaded_replay(schedule, options, fabric.parts, {*links, *fabric.cut, carrier.nodes});
+    result = network.packets != nullptr
+                 ? replay_by_threads(schedule, options, carrier, fabric, *network.packets)
+                 : threaded_replay(schedule, options, fabric.parts,
+                                   {*network.links, *fabric.cut, carrier.nodes});
     carrier.simulation.run_until(result.makespan());
   } else {
     result = ReplayEngine(schedule, options, &carrier).run();
     result.network_events = carrier.simulation.events_fired();
   }
-  result.network_fingerprint =
-      links == nullptr ? carrier.simulation.fingerprint() : links->fingerprint();
+  result.network_fingerprint = network.links != nullptr     ? network.links->fingerprint()
+                               : network.packets != nullptr ? network.packets->fingerprint()
+                                                            : carrier.simulation.fingerprint();
   result.why_fewer = fabric.why_fewer;
   return result;
 }

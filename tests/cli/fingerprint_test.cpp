@@ -53,7 +53,7 @@ INSTANTIATE_TEST_SUITE_P(
                "cb3140c2260b6dbb"},
         Golden{"traffic -p ib-h128-s24 --network packet --set packet.congestion_control=yes "
                "--pattern hotspot --messages 20 --size 8KiB",
-               "a1e7ec5345e7d8bc"},
+               "b9bd6f129b5b2580"},
         Golden{
             "replay --pattern nearest-neighbour --set pattern.ranks=24 --set "
             "pattern.iterations=20 --set pattern.compute=5000 --set noise.kind=exponential --set "
@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(
             "ffbd718021ca2065"},
         Golden{"replay --pattern linear-alltoall --set pattern.ranks=24 --set pattern.size=3KiB "
                "-p ib-h128-s24 --network packet --set loggops.o=300ns",
-               "11aeec47f035f2fb"},
+               "07d4c118a23622d3"},
         Golden{"replay --pattern random-dag --set pattern.ranks=64 --set pattern.size=3KiB -p "
                "dragonfly-72 --network queue --set loggops.o=300ns",
                "762a3566ec774164"},
@@ -77,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(
                "c1e4e9166a6f2355"},
         Golden{"traffic -p dragonfly-72 --set topology.routing=valiant --network packet --pattern "
                "tornado --messages 5 --size 8KiB",
-               "61abbb0faf22544e"},
+               "ad69d9d9cc3679cf"},
         Golden{"traffic -p fat-tree-64 --set topology.routing=adaptive --network queue --load 0.6 "
                "--duration 20us --size uniform:64B:8KiB",
                "6e7e5db58a8109ec"},
@@ -86,10 +86,10 @@ INSTANTIATE_TEST_SUITE_P(
                "9138f051199d6a33"},
         Golden{
             "traffic -p torus-512 --network packet --pattern neighbours --messages 6 --size 4KiB",
-            "5046f2eb610d1c54"},
+            "1cd6732e19ea01e7"},
         Golden{"traffic -p hyperx-256 --set topology.routing=adaptive --network packet --pattern "
                "transpose --messages 4 --size 8KiB",
-               "7af7791784310df8"},
+               "7d7a7355882c8764"},
         Golden{"traffic -p hyperx-256 --network fluid --pattern permutation --messages 4 --size "
                "uniform:64B:64KiB --window 2",
                "fba0747c65af4bc4"},
@@ -98,7 +98,7 @@ INSTANTIATE_TEST_SUITE_P(
                "55537ae9b6b2ae6b"},
         Golden{"traffic -p " HEDDLE_TEST_DATA "/machines/uneven-ring.yaml --network packet "
                "--pattern all-to-all --size 16KiB --window 3",
-               "94ca1bdfe04adbca"},
+               "e71e892fa80d73f2"},
         Golden{"traffic -p " HEDDLE_TEST_DATA "/simgrid/flat_everything.xml --network fluid "
                "--pattern all-to-all --size uniform:64B:1MiB --window 2 --set "
                "fluid.weighting=simgrid --set fluid.occupancy=after-latency",

@@ -25,6 +25,7 @@ TEST(Credits, CountWhatTheReceiverHasFreed) {
   EXPECT_EQ(credits.enough_at(60), Time::ns(20));
   EXPECT_EQ(credits.enough_at(61), Time::ns(50));
   EXPECT_EQ(credits.enough_at(91), Time::never());
+  EXPECT_EQ(credits.missing_at_last(91), 1);
   EXPECT_EQ(credits.available(Time::ns(20)), 60);
   EXPECT_EQ(credits.available(Time::ns(50)), 90);
   EXPECT_EQ(credits.missing(95), 5);

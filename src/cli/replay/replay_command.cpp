@@ -83,7 +83,7 @@ class ReplayCommand final : public Command {
         .type_name("N")
         .check(not_empty());
     line.add_option("--threads", threads_,
-                    "Over loggops and queue: share the ranks among so many threads;\nresults are "
+                    "Over loggops, queue and packet: share the ranks among so many threads;\nresults are "
                     "the same")
         .type_name("N")
         .check(whole_number(1, kMostThreads))
@@ -411,8 +411,8 @@ class ReplayCommand final : public Command {
   }
 
   void check_network(const ReplayReport& report, const replay::ReplayOptions& options) const {
-    if (threads_ > 1 && report.network != "queue") {
-      throw InputError({"--threads"}, "accepted with --network loggops and queue; '" +
+    if (threads_ > 1 && report.network != "queue" && report.network != "packet") {
+      throw InputError({"--threads"}, "accepted with --network loggops, queue and packet; '" +
                                           report.network + "' is replayed by one thread");
     }
     if (report.machine->platform == nullptr) {

@@ -31,6 +31,12 @@ class Credits {
   }
   /// What `flits` more lack of what was available when last asked.
   std::int64_t missing(std::int64_t flits) const { return flits - (buffer_ + freed_ - sent_); }
+  /// The same, with all that the receiver is known to free.
+  std::int64_t missing_at_last(std::int64_t flits) const {
+    std::int64_t lacking = missing(flits);
+    for (std::size_t i = 0; i < releases_.size(); ++i) lacking -= releases_[i].flits;
+    return lacking;
+  }
   /// When the receiver will have freed enough for `flits` more, as far as is known now;
   /// Time::never() if it is not.
   Time enough_at(std::int64_t flits) const {

@@ -5,6 +5,18 @@
 #include "network/packet/packet_parts.hpp"
 
 namespace heddle::network {
+namespace {
+
+/// Arbiters have their turn when everything of the instant has arrived.
+constexpr EventKind kTurn{static_cast<std::uint8_t>(kHardware) + 1};
+
+std::uint64_t mixed(Time time, LinkId link) {
+  std::uint64_t hash = static_cast<std::uint64_t>(time.ps()) * 0x9e3779b97f4a7c15ULL;
+  hash = (hash ^ (hash >> 29) ^ index(link)) * 0xd6e8feb86659fd93ULL;
+  return hash ^ (hash >> 32);
+}
+
+}  // namespace
 
 // --- Queues.
 
@@ -81,23 +93,26 @@ void PacketNetwork::wake(Port& port, Time when) {
   if (port.due <= when) return;
   simulation_.cancel(port);
   port.due = when;
-  simulation_.schedule(port, when, source_);
+  simulation_.schedule(port, when, port.source, kTurn);
 }
 
 void PacketNetwork::serve(Port& port) {
   port.due = Time::never();
   const Time now = simulation_.now();
   if (port.arbiter_free > now) return wake(port, port.arbiter_free);
-  Packet* packet = choose(port);
-  if (packet == nullptr) return;
-  // The output buffer must have room for all of the packet and one flit.
-  const Time room = port.shared.free - port.flit_time * (port.output_flits - packet->flits - 1);
-  if (room > now) return wake(port, room);
-  grant(port, *packet);
+  if (Packet* packet = choose(port)) {
+    // The output buffer must have room for all of the packet and one flit.
+    const Time room = port.shared.free - port.flit_time * (port.output_flits - packet->flits - 1);
+    if (room <= now) return grant(port, *packet);
+    wake(port, room);
+  }
+  for (std::size_t lane = 0; lane < port.lanes.size(); ++lane) {
+    if (port.lanes[lane].lacking > 0) look_for_credits(port, lane);
+  }
 }
 
-/// The packet that the arbiter lets pass now, or none; then the next look is arranged where one
-/// will be needed.
+/// The packet that the arbiter lets pass now, or none; then the next look is arranged for when a
+/// packet comes to the arbiter.
 PacketNetwork::Packet* PacketNetwork::choose(Port& port) {
   if (port.lanes.size() == 1) return choose_in_lane(port, 0);
   std::array<Packet*, kMostLanes> candidates;  // Only those of its lanes are used.
@@ -112,6 +127,7 @@ PacketNetwork::Packet* PacketNetwork::choose(Port& port) {
 PacketNetwork::Packet* PacketNetwork::choose_in_lane(Port& port, int lane_number) {
   Lane& lane = port.lanes[static_cast<std::size_t>(lane_number)];
   if (lane.waiting_packets == 0) return nullptr;
+  lane.lacking = 0;
   const Time now = simulation_.now();
   const std::size_t count = lane.queues.size();
   std::size_t turn = 0;
@@ -128,7 +144,7 @@ PacketNetwork::Packet* PacketNetwork::choose_in_lane(Port& port, int lane_number
       continue;
     }
     if (has_credits(port, lane_number, *packet)) return packet;
-    wait_for_credits(port, lane_number, *packet);
+    lacks_credits(port, lane_number, *packet);
   }
   if (soonest != Time::never()) wake(port, soonest);
   return nullptr;
@@ -162,7 +178,9 @@ void PacketNetwork::grant(Port& port, Packet& packet) {
   packet.in_lane = packet.lane;
   packet.spacing =
       behind == 0 ? std::max(packet.spacing, port.flit_time) : (last_begin - begin) / behind;
-  simulation_.schedule(packet, begin + (packet.walk.streamed ? Time::zero() : port.wire), source_);
+  const Time there = begin + (packet.walk.streamed ? Time::zero() : port.wire);
+  if (fixed_routes_) packet.coming = next_link(packet.walk);
+  send(packet, port, there);
   if (from_source) sent_from_source(packet, port, begin);
   for (const Lane& lane : port.lanes) {
     if (lane.waiting_packets > 0) return wake(port, port.arbiter_free);
@@ -170,6 +188,7 @@ void PacketNetwork::grant(Port& port, Packet& packet) {
 }
 
 void PacketNetwork::count(Port& port, const Packet& packet) {
+  fingerprint_ += mixed(port.shared.free, port.link);
   ++port.stats.packets;
   link_bytes_[port.capacity] += (packet.flits - 1) * config_.flit.count() + packet.last_bytes;
 }
@@ -193,44 +212,46 @@ bool PacketNetwork::has_credits(Port& port, int lane_number, const Packet& packe
     port.stats.credit_stalled += simulation_.now() - lane.stalled_since;
     lane.stalled_since = Time::never();
   }
+  lane.lacking = 0;
   return true;
 }
 
-/// Arranges the next look at the queues for when credits for `packet` may have come; if nobody
-/// knows that yet, whoever frees some will.
-void PacketNetwork::wait_for_credits(Port& port, int lane_number, const Packet& packet) {
+void PacketNetwork::lacks_credits(Port& port, int lane_number, const Packet& packet) {
   Lane& lane = port.lanes[static_cast<std::size_t>(lane_number)];
-  const Time now = simulation_.now();
-  lane.last_lack = now;
-  if (lane.stalled_since == Time::never()) {
-    lane.stalled_since = now;
-    ++port.stats.credit_stalls;
-  }
-  const Time freed = enough_freed(port, lane_number, packet);
-  if (freed != Time::never()) look_for_credits(port, freed);
+  lane.lacking =
+      lane.lacking == 0 ? packet.flits : std::min<std::int64_t>(lane.lacking, packet.flits);
+  lane.last_lack = simulation_.now();
+  if (lane.stalled_since != Time::never()) return;
+  lane.stalled_since = simulation_.now();
+  ++port.stats.credit_stalls;
 }
 
-/// When the far buffer will have room for `packet`, as far as is known now.
-Time PacketNetwork::enough_freed(Port& port, int lane_number, const Packet& packet) {
-  Lane& lane = port.lanes[static_cast<std::size_t>(lane_number)];
-  if (port.end_host == nullptr) return lane.credits.enough_at(packet.flits);
-  return port.end_host->sink.drained_at(port.sink_account(static_cast<std::size_t>(lane_number)),
-                                        lane.sink_freed + lane.credits.missing(packet.flits));
-}
-
-/// The packet leaves the buffer that holds it at `when`.
-void PacketNetwork::free_buffer(const Packet& packet, Time when) {
-  if (packet.before == nullptr) return;
-  Port& before = *packet.before;
-  Lane& lane = before.lanes[packet.in_lane];
-  lane.credits.free_at(when, packet.flits);
-  if (lane.stalled_since != Time::never()) look_for_credits(before, when);
-}
-
-/// The arbiter looks at its queues when it hears of what the far buffer frees at `freed`.
-void PacketNetwork::look_for_credits(Port& port, Time freed) {
+/// The arbiter looks at its queues when it hears of enough credits for the lane; if nobody knows
+/// that yet, whoever frees some will.
+void PacketNetwork::look_for_credits(Port& port, std::size_t lane) {
+  const Time freed = enough_freed(port, lane);
+  if (freed == Time::never()) return;
   const Time heard_of = simulation_.now() - port.wire;
-  wake(port, credits_of(port).next_departure(freed, heard_of) + port.wire);
+  const Time heard = credits_of(port).next_departure(freed, heard_of) + port.wire;
+  wake(port, std::max(heard, port.arbiter_free));
+}
+
+/// When the far buffer will have room for what the lane lacks, as far as is known now.
+Time PacketNetwork::enough_freed(const Port& port, std::size_t lane_number) const {
+  const Lane& lane = port.lanes[lane_number];
+  const Time enough = lane.credits.enough_at(lane.lacking);
+  if (port.end_host == nullptr || enough != Time::never()) return enough;
+  const std::int64_t more = lane.credits.missing_at_last(lane.lacking);
+  return port.end_host->sink.drained_at(port.sink_account(lane_number), lane.sink_freed + more);
+}
+
+/// The buffer at the far end of a lane has room for `flits` more from `when` on, which the port
+/// knows when the wire has brought the news.
+void PacketNetwork::take_credits(Port& port, std::size_t lane_number, Time when,
+                                 std::int64_t flits) {
+  Lane& lane = port.lanes[lane_number];
+  lane.credits.free_at(when, flits);
+  if (lane.lacking > 0) look_for_credits(port, lane_number);
 }
 
 // --- Congestion.

@@ -13,7 +13,7 @@ void PacketNetwork::enter_sink(Host& host, Packet& packet) {
     const Time tail = now + packet.spacing * (packet.flits - 1) + last_flit_time(last, packet);
     packet.at_end = true;
     free_buffer(packet, tail);
-    return simulation_.schedule(packet, tail, source_);
+    return simulation_.schedule(packet, tail, host.source);
   }
   if (last.end_host == nullptr) enter_host(last, host);
   drain(host, now);
@@ -21,8 +21,8 @@ void PacketNetwork::enter_sink(Host& host, Packet& packet) {
                  static_cast<std::uint32_t>(config_.flit.count()), packet.last_bytes,
                  static_cast<std::uint32_t>(last.sink_account(packet.in_lane)), &packet});
   simulation_.cancel(host);
-  simulation_.schedule(host, host.sink.front_drained(), source_);
-  if (last.lanes[packet.in_lane].stalled_since != Time::never()) look_for_credits(last, now);
+  simulation_.schedule(host, host.sink.front_drained(), host.source);
+  if (last.lanes[packet.in_lane].lacking > 0) look_for_credits(last, packet.in_lane);
 }
 
 /// In which the last flit comes in: at the pace of the slowest link on the way.
@@ -60,7 +60,7 @@ void PacketNetwork::drain(Host& host, Time until) {
   ended |= drain_and_credit(host, until);
   if (!ended) return;
   simulation_.cancel(host);
-  if (!host.sink.empty()) simulation_.schedule(host, host.sink.front_drained(), source_);
+  if (!host.sink.empty()) simulation_.schedule(host, host.sink.front_drained(), host.source);
 }
 
 /// Takes the flits due by `until` and gives their senders the credits; true if packets ended.

@@ -35,7 +35,7 @@ void PacketNetwork::offer_next(Host& host, int lane) {
     if (first == nullptr) {  // From a node to itself, without a loopback: it is there.
       packet.at_end = true;
       left_source(*message, simulation_.now(), simulation_.now());
-      simulation_.schedule(packet, simulation_.now(), source_);
+      simulation_.schedule(packet, simulation_.now(), host.source);
       continue;
     }
     outbox.offered = &packet;
@@ -69,7 +69,7 @@ PacketNetwork::Message* PacketNetwork::next_message(Host& host, int lane) {
 void PacketNetwork::wake(Host& host, Time when) {
   if (host.retry_at <= when && when != Time::never()) return;
   simulation_.cancel(host.retry);
-  simulation_.schedule(host.retry, host.retry_at = when, source_);
+  simulation_.schedule(host.retry, host.retry_at = when, host.source);
 }
 
 void PacketNetwork::retry(Host& host) {
@@ -128,7 +128,7 @@ void PacketNetwork::sent_from_source(Packet& packet, Port& port, Time begin) {
 void PacketNetwork::left_source(Message& message, Time begin, Time end) {
   if (!message.transfer.rate_cap.is_unlimited()) message.ready = begin + own_pace(message);
   if (message.unsent == 0 && message.transfer.wants_instant(Instant::injected)) {
-    simulation_.schedule(message, end, source_);
+    simulation_.schedule(message, end, host(message.transfer.source.node).source);
   }
 }
 

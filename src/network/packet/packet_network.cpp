@@ -41,15 +41,17 @@ PacketNetwork::PacketNetwork(Simulation& simulation, const platform::Platform& p
     : simulation_(simulation),
       platform_(platform),
       config_(config),
+      fixed_routes_(platform.routing().choice() == platform::RouteChoice::fixed),
       in_order_(config.input_queue == InputQueue::fifo),
       crossbar_flit_(config.crossbar.time_for(config.flit)),
       idle_clock_(config.credit_period, Time::zero()),
-      source_(simulation.new_source()),
       next_salt_(first_salt(simulation)),
       port_of_link_(platform.link_ids()),
       host_of_node_(platform.nodes()) {
   check(config);
   choose_lanes();
+  sources_.reserve(std::size_t{platform.link_ids()} + platform.nodes());
+  while (sources_.size() < sources_.capacity()) sources_.push_back(simulation.new_source());
   link_bytes_.resize(platform.link_ids());
 }
 
@@ -59,6 +61,7 @@ PacketNetwork::~PacketNetwork() = default;
 
 PacketNetwork::Port::Port(PacketNetwork& owner, LinkId own_link, Wire& wire_of_cable)
     : network(owner),
+      source(owner.sources_[index(own_link)]),
       link(own_link),
       bandwidth(tighter(owner.platform_.link(link).bandwidth, owner.platform_.link(link).flow_cap)),
       flit_time(bandwidth.time_for(owner.config_.flit)),
@@ -95,8 +98,9 @@ std::int64_t PacketNetwork::Port::round_trip_flits() const {
   return 2 * packet + (trip.ps() + flit_time.ps() - 1) / flit_time.ps();
 }
 
-PacketNetwork::Host::Host(PacketNetwork& owner)
+PacketNetwork::Host::Host(PacketNetwork& owner, NodeId node)
     : network(owner),
+      source(owner.sources_[owner.port_of_link_.size() + index(node)]),
       sink({owner.config_.sink, owner.config_.sink_pause, owner.config_.sink_between}),
       outboxes(owner.lanes_) {}
 
@@ -120,15 +124,21 @@ PacketNetwork::Port& PacketNetwork::make_port(LinkId link) {
   return made;
 }
 
+LinkId PacketNetwork::next_link(platform::Walk& walk) const {
+  const LinkId taken = platform_.next(walk, *this);
+  return taken == kNoLink ? kNoLink : platform::Platform::direction(walk, taken);
+}
+
 /// The output that the packet takes next; null at its end.
 PacketNetwork::Port* PacketNetwork::next_port(Packet& packet) {
-  const LinkId taken = platform_.next(packet.walk, *this);
-  return taken == kNoLink ? nullptr : &port(platform::Platform::direction(packet.walk, taken));
+  const LinkId next =
+      fixed_routes_ && packet.before != nullptr ? packet.coming : next_link(packet.walk);
+  return next == kNoLink ? nullptr : &port(next);
 }
 
 PacketNetwork::Host& PacketNetwork::host(NodeId node) {
   Host*& known = host_of_node_[index(node)];
-  if (known == nullptr) known = &hosts_.emplace_back(*this);
+  if (known == nullptr) known = &hosts_.emplace_back(*this, node);
   return *known;
 }
 
@@ -172,16 +182,16 @@ std::vector<LinkStatistic> PacketNetwork::link_statistics(LinkId link) const {
 }
 
 std::string PacketNetwork::stuck() const {
-  if (messages_.in_use() == 0) return "";
+  if (messages_under_way() == 0) return "";
   constexpr std::size_t kNamed = 4;
   std::vector<std::string> waiting = waiting_for_credits(false);
   for (std::string& at_source : waiting_for_credits(true)) waiting.push_back(std::move(at_source));
   const std::size_t more = waiting.size() - std::min(waiting.size(), kNamed);
   waiting.resize(waiting.size() - more);
   if (more > 0) waiting.push_back("and at " + std::to_string(more) + " more");
-  return "deadlock: " + std::to_string(packets_.in_use()) + " packets of " +
-         std::to_string(messages_.in_use()) + " messages wait for each other: " + joined(waiting) +
-         "; " + deadlock_advice();
+  return "deadlock: " + std::to_string(packets_under_way()) + " packets of " +
+         std::to_string(messages_under_way()) +
+         " messages wait for each other: " + joined(waiting) + "; " + deadlock_advice();
 }
 
 /// "2 for credits of s0->s1 lane 0" for every lane where packets wait, at hosts or at switches.

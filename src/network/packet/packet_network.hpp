@@ -12,25 +12,47 @@
 
 namespace heddle::network {
 
+class DividedPackets;
+struct PacketPlaces;
+
 /// Two events per packet and hop: its head reaches the next buffer, and the arbiter lets it pass.
 /// The flits behind the head, the pauses of sinks and flow-control packets are arithmetic.
 ///
 /// A packet starts on an output when the far buffer has room for all of it, by what flow-control
 /// packets have told; it is never interleaved with another. Its flits follow one another at the
 /// speed of the slowest link so far.
+///
+/// In one instant packets arrive before arbiters have their turn, each in the order of links: what
+/// happens does not depend on what was scheduled first.
 class PacketNetwork final : public Network, private platform::LoadView {
  public:
   /// Throws InputError where packets do not fit into the buffers, or an arbitration table is wrong.
   PacketNetwork(Simulation& simulation, const platform::Platform& platform,
                 const PacketConfig& config);
+  /// The part `me` of a divided one.
+  PacketNetwork(Simulation& simulation, const PacketNetwork& whole, const PacketPlaces& places,
+                std::uint32_t me);
   ~PacketNetwork() override;
   static const ParamTable<PacketConfig>& table() { return packet_table(); }
 
   void start(const Transfer& transfer) override;
   std::vector<LinkStatistic> link_statistics(LinkId link) const override;
   std::string stuck() const override;
+  /// A sum over all packets that have been let pass: it does not depend on the order in which
+  /// different ports are served.
+  std::uint64_t fingerprint() const { return fingerprint_; }
+
+  const platform::Platform& platform() const { return platform_; }
+
+  // Several threads.
+  /// Why this network cannot be divided, or "".
+  std::string indivisible() const;
+  /// This one is left as it is until join(), when it knows what happened in all parts. Once only.
+  DividedPackets& divide(const PacketPlaces& places);
+  void join();
 
  private:
+  friend class DividedPackets;
   struct Message;
   struct Packet;
   struct Lane;
@@ -39,6 +61,8 @@ class PacketNetwork final : public Network, private platform::LoadView {
   struct PortStats;
   struct Port;
   struct Host;
+  struct Mail;
+  struct Share;
 
   // Lanes: packet_lanes.cpp.
   void choose_lanes();
@@ -51,6 +75,7 @@ class PacketNetwork final : public Network, private platform::LoadView {
   Port& port(LinkId link);
   Port& make_port(LinkId link);
   Host& host(NodeId node);
+  LinkId next_link(platform::Walk& walk) const;
   Port* next_port(Packet& packet);
   std::int64_t load(LinkId link) const override;
   std::vector<std::string> waiting_for_credits(bool at_hosts) const;
@@ -82,11 +107,20 @@ class PacketNetwork final : public Network, private platform::LoadView {
   void count(Port& port, const Packet& packet);
   const CreditClock& credits_of(const Port& port) const;
   bool has_credits(Port& port, int lane, const Packet& packet);
-  void wait_for_credits(Port& port, int lane, const Packet& packet);
-  Time enough_freed(Port& port, int lane, const Packet& packet);
-  void look_for_credits(Port& port, Time freed);
+  void lacks_credits(Port& port, int lane, const Packet& packet);
+  void look_for_credits(Port& port, std::size_t lane);
+  Time enough_freed(const Port& port, std::size_t lane) const;
   void free_buffer(const Packet& packet, Time when);
+  void take_credits(Port& port, std::size_t lane, Time when, std::int64_t flits);
   void mark_if_congested(Port& port, Packet& packet);
+
+  // Parts of a network: packet_division.cpp.
+  void send(Packet& packet, Port& port, Time there);
+  void take(const Mail& mail);
+  Time settle();
+  const Mail& sent_to(std::size_t part) const;
+  std::size_t messages_under_way() const;
+  std::size_t packets_under_way() const;
 
   // At the end: packet_delivery.cpp.
   void enter_sink(Host& host, Packet& packet);
@@ -101,15 +135,16 @@ class PacketNetwork final : public Network, private platform::LoadView {
   Simulation& simulation_;
   const platform::Platform& platform_;
   PacketConfig config_;
+  bool fixed_routes_;
   bool by_hop_ = false;
   bool in_order_ = false;  ///< Packets leave an input buffer in the order they came.
   std::size_t lanes_ = 1;
   Time crossbar_flit_;  ///< In which a flit passes from input to output.
   std::vector<LaneWeight> high_table_;
   std::vector<LaneWeight> low_table_;
-  std::vector<bool> served_;  ///< By lane: whether a table names it.
-  CreditClock idle_clock_;    ///< Of a wire that carries no data.
-  EventSource source_;
+  std::vector<bool> served_;          ///< By lane: whether a table names it.
+  CreditClock idle_clock_;            ///< Of a wire that carries no data.
+  std::vector<EventSource> sources_;  ///< By link, then by node: the order of simultaneous events.
   std::uint32_t next_salt_;
   std::vector<Port*> port_of_link_;  ///< Null: not used yet.
   std::vector<Host*> host_of_node_;
@@ -118,6 +153,12 @@ class PacketNetwork final : public Network, private platform::LoadView {
   std::deque<Host> hosts_;
   Pool<Message> messages_;
   Pool<Packet> packets_;
+  std::uint64_t fingerprint_ = 0;
+  std::unique_ptr<Share> share_;             ///< Of one that is a part.
+  std::unique_ptr<DividedPackets> divided_;  ///< Of a whole.
 };
+
+/// The network as one of this model, or null.
+PacketNetwork* packet_network_of(Network& network);
 
 }  // namespace heddle::network

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "network/packet/credits.hpp"
+#include "network/packet/divided_packets.hpp"
 #include "network/packet/packet_network.hpp"
 #include "network/packet/sink.hpp"
 #include "network/packet/throttle.hpp"
@@ -27,8 +28,8 @@ struct PacketNetwork::Message final : public Event {
 
 /// A packet under way; as an event, its head reaching the buffer at the end of its link.
 struct PacketNetwork::Packet final : public Event {
-  explicit Packet(PacketNetwork& owner) : network(owner) {}
-  void fire() override { network.arrived(*this); }
+  explicit Packet(PacketNetwork& owner) : network(&owner) {}
+  void fire() override { network->arrived(*this); }
 
   Packet* next = nullptr;  ///< Behind it in its queue.
   Time head;               ///< When its first flit is or was at the arbiter.
@@ -40,9 +41,10 @@ struct PacketNetwork::Packet final : public Event {
   std::uint8_t in_lane = 0;  ///< Of the buffer that holds it.
   bool marked = false;
   bool at_end = false;
-  Port* before = nullptr;  ///< Of the link `in`.
-  Port* output = nullptr;  ///< Where it waits.
-  PacketNetwork& network;
+  Port* before = nullptr;   ///< Of the link `in`.
+  Port* output = nullptr;   ///< Where it waits.
+  LinkId coming = kNoLink;  ///< Where routes are fixed: the link after `in`; none: its end.
+  PacketNetwork* network;   ///< The part of it where the packet is.
   Message* message = nullptr;
   Packet* behind = nullptr;  ///< Of a buffer in order: the packet that came next.
   platform::Walk walk;
@@ -69,6 +71,7 @@ struct PacketNetwork::Lane {
       nullptr;  ///< Of a buffer in order at the far end: the packet to leave it next ...
   Packet* newest = nullptr;  ///< ... and last.
   Credits credits;
+  std::int64_t lacking = 0;  ///< Flits for which no credits were known; of several, the least.
   Time stalled_since = Time::never();
   Time last_lack = Time::ps(-1);  ///< When a packet last had to wait for credits.
   std::int64_t sink_freed = 0;    ///< Of the far host's drained flits, those counted as credits.
@@ -131,6 +134,7 @@ struct PacketNetwork::Port final : public Event {
   std::size_t sink_account(std::size_t lane) const { return entrance * lanes.size() + lane; }
 
   PacketNetwork& network;
+  EventSource source;
   LinkId link;
   std::size_t capacity = 0;  ///< Under which its bytes are counted.
   Bandwidth bandwidth;
@@ -157,7 +161,7 @@ struct PacketNetwork::Port final : public Event {
 
 /// A node's adapter: messages to send, by lane, and the sink. As an event, the end of a packet.
 struct PacketNetwork::Host final : public Event {
-  explicit Host(PacketNetwork& owner);
+  Host(PacketNetwork& owner, NodeId node);
   void fire() override { network.drain(*this, network.simulation_.now()); }
 
   struct Outbox {
@@ -169,12 +173,43 @@ struct PacketNetwork::Host final : public Event {
   void throttle_over() { network.retry(*this); }
 
   PacketNetwork& network;
+  EventSource source;
   Sink sink;
   std::vector<Port*> entrances;  ///< The links that have brought packets.
   std::vector<Outbox> outboxes;
   std::unordered_map<std::uint32_t, Throttle> throttles;  ///< By destination; looked up only.
   MemberEvent<Host, &Host::throttle_over> retry{*this};
   Time retry_at = Time::never();
+};
+
+/// What a part of the network has sent to another.
+struct PacketNetwork::Mail {
+  /// A packet on a cable: its head will be at the other end.
+  struct Arrival {
+    Time when;
+    Packet* packet;
+  };
+  /// Room in the buffer at the end of a link.
+  struct Freed {
+    Time when;
+    Time heard;  ///< When its sender knows.
+    LinkId link;
+    std::uint32_t flits;
+    std::uint8_t lane;
+  };
+  std::vector<Arrival> packets;
+  std::vector<Freed> credits;
+};
+
+/// What a part knows of the division.
+struct PacketNetwork::Share {
+  std::uint32_t part_of(const Packet& packet) const;
+  Mail& mail_to(std::uint32_t part) { return outgoing[parity ^ 1][part]; }
+
+  PacketPlaces places;
+  std::uint32_t me;
+  std::vector<Mail> outgoing[2];  ///< By part; others read the ones while new ones are written.
+  unsigned parity;                ///< Of those that are complete.
 };
 
 }  // namespace heddle::network

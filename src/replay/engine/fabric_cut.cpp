@@ -161,7 +161,8 @@ std::string indivisible(const Platform& platform) {
 
 }  // namespace
 
-FabricCut::FabricCut(const Platform& platform, std::span<const NodeId> nodes, const Parts& parts)
+FabricCut::FabricCut(const Platform& platform, std::span<const NodeId> nodes, const Parts& parts,
+                     bool back_as_well)
     : part_of_vertex_(platform.topology().vertices(), kNoPart) {
   for (std::uint32_t r = 0; r < nodes.size(); ++r)
     part_of_vertex_[index(nodes[r])] = static_cast<std::uint16_t>(parts.part_of(r));
@@ -172,7 +173,7 @@ FabricCut::FabricCut(const Platform& platform, std::span<const NodeId> nodes, co
   }
   SwitchPlacer(platform.topology(), parts.size(), part_of_vertex_).place();
   place_links(platform);
-  find_lookahead(platform);
+  find_lookahead(platform, back_as_well);
 }
 
 void FabricCut::place_links(const Platform& platform) {
@@ -189,15 +190,18 @@ void FabricCut::place_links(const Platform& platform) {
     part_of_link_[topology.links() + l] = part_of_vertex_[l / (own / platform.nodes())];
 }
 
-void FabricCut::find_lookahead(const Platform& platform) {
+void FabricCut::find_lookahead(const Platform& platform, bool back_as_well) {
   const Topology& topology = platform.topology();
   PartsBehind behind(topology.vertices());
   for (std::uint32_t n = 0; n < topology.nodes(); ++n) behind.add(VertexId{n}, part_of_vertex_[n]);
   for (std::uint32_t l = 0; l < topology.links(); ++l)
     behind.add(ends_of(topology, l).from, part_of_link_[l]);
   for (std::uint32_t l = 0; l < topology.links(); ++l) {
-    if (behind.leads_elsewhere(ends_of(topology, l).to, part_of_link_[l]))
-      lookahead_ = std::min(lookahead_, platform.link(LinkId{l}).latency);
+    const LinkEnds ends = ends_of(topology, l);
+    if (!behind.leads_elsewhere(ends.to, part_of_link_[l])) continue;
+    const bool less_switch = back_as_well && topology.is_switch(ends.from);
+    const Time in_switch = less_switch ? platform.switches().latency : Time::zero();
+    lookahead_ = std::min(lookahead_, platform.link(LinkId{l}).latency - in_switch);
   }
 }
 
@@ -215,7 +219,7 @@ FabricParts divide_fabric(const Schedule& schedule, const Platform& platform,
   if (parts.size() < possible.parts)
     why = "ranks of one node and those with messages of more than replay.S stay together";
   if (parts.size() == 1) return {one, {}, why};
-  FabricCut cut(platform, nodes, parts);
+  FabricCut cut(platform, nodes, parts, wish.back_as_well);
   if (cut.lookahead() == Time::zero()) return {one, {}, "cables between parts have no latency"};
   return {parts, std::move(cut), why};
 }

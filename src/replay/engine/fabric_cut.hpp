@@ -18,17 +18,22 @@ namespace heddle::replay {
 class FabricCut {
  public:
   /// `nodes` by rank; all ranks of a node are in one part.
-  FabricCut(const platform::Platform& platform, std::span<const NodeId> nodes, const Parts& parts);
+  FabricCut(const platform::Platform& platform, std::span<const NodeId> nodes, const Parts& parts,
+            bool back_as_well = false);
 
   std::uint32_t part_of(LinkId link) const { return part_of_link_[index(link)]; }
   std::uint32_t part_of(NodeId node) const { return part_of_vertex_[index(node)]; }
+  /// By link, node cables included, and by vertex.
+  std::span<const std::uint16_t> parts_of_links() const { return part_of_link_; }
+  std::span<const std::uint16_t> parts_of_vertices() const { return part_of_vertex_; }
   /// Between entering a link of one part and the next link, of another part, or a node's memory
-  /// there: at least this. Time::never() if no way leads from one part to another.
+  /// there: at least this; back as well, the way over the cable alone. Time::never() if no way
+  /// leads from one part to another.
   Time lookahead() const { return lookahead_; }
 
  private:
   void place_links(const platform::Platform& platform);
-  void find_lookahead(const platform::Platform& platform);
+  void find_lookahead(const platform::Platform& platform, bool back_as_well);
 
   std::vector<std::uint16_t> part_of_vertex_;
   std::vector<std::uint16_t> part_of_link_;  ///< Node cables included.
@@ -46,6 +51,7 @@ struct FabricWish {
   std::size_t parts;
   std::uint32_t least_ranks;  ///< Per part, on the average.
   std::uint64_t rendezvous;   ///< Messages of more bytes join their ranks.
+  bool back_as_well = false;  ///< News goes back over cables, too.
 };
 
 /// At most as many parts as are wished for, cut between switches if that gives as many, else

@@ -4,10 +4,17 @@
 #include <cstdint>
 #include <span>
 
+#include "network/packet/divided_packets.hpp"
 #include "network/queue/queue_links.hpp"
 #include "replay/engine/fabric_cut.hpp"
+#include "replay/network_replay.hpp"
 
 namespace heddle::replay {
+
+/// The length of a window: what a part does in one reaches another in a later one.
+inline std::int64_t window_of(const FabricCut& cut) {
+  return std::min(cut.lookahead(), Time::ms(1)).ps();
+}
 
 /// A fabric whose links the parts of a replay work on.
 struct SharedFabric {
@@ -15,8 +22,23 @@ struct SharedFabric {
   const FabricCut& cut;
   std::span<const NodeId> nodes;  ///< By rank.
 
-  /// The length of a window: what a part does in one reaches another in a later one.
-  std::int64_t window() const { return std::min(cut.lookahead(), Time::ms(1)).ps(); }
+  std::int64_t window() const { return window_of(cut); }
+};
+
+/// A packet network that the parts of a replay work on.
+struct SharedPackets {
+  network::PacketNetwork& whole;
+  network::DividedPackets& network;
+  std::int64_t window;                            ///< Its length.
+  std::vector<Carrier> carriers;                  ///< By part.
+  std::vector<network::TransferClient*> engines;  ///< By part: who takes what arrives there.
+};
+
+/// A message that a packet network carries to an engine.
+struct Voyage {
+  std::uint64_t sequence;  ///< Of its launch.
+  std::uint32_t source;    ///< The sender.
+  std::uint32_t op;        ///< The sender's operation.
 };
 
 /// A message between links.

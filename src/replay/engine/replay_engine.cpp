@@ -209,7 +209,7 @@ void ReplayEngine::launch(std::uint32_t rank, std::uint32_t op, const PackedOp& 
                           std::uint64_t size, std::int64_t arrival) {
   const std::uint64_t sequence = sequence_++;
   ++events_;
-  if (!here(packed.peer) && fabric_ == nullptr) {
+  if (!here(packed.peer) && !over_links_) {
     outgoing_[parity_ ^ 1][parts_->part_of(packed.peer)].push_back(
         {arrival, sequence, size, op, rank, packed.tag, packed.peer, units_of(packed)});
     return;
@@ -256,10 +256,12 @@ void ReplayEngine::depart(std::uint32_t number) {
       class_of({message.size, message.source, message.tag, packed.nic}, config_);
   transfer.client = this;
   transfer.cookie = number;
+  if (packets_ != nullptr) set_sail(number, transfer);
   carrier_->network.start(transfer);
 }
 
 void ReplayEngine::transfer_reached(network::Instant, std::uint64_t cookie) {
+  if (packets_ != nullptr) return come_in(*reinterpret_cast<Voyage*>(cookie));
   const auto number = static_cast<std::uint32_t>(cookie);
   Message& message = messages_[number];
   message.since = carrier_->simulation.now().ps();

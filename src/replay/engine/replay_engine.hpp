@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/bucket_queue.hpp"
+#include "network/pool.hpp"
 #include "replay/engine/flight.hpp"
 #include "replay/engine/later_entries.hpp"
 #include "replay/engine/numbering.hpp"
@@ -36,10 +37,11 @@ class ReplayEngine final : private network::TransferClient {
   // One part of a replay that is shared, in windows of time: begin() or replay(), then settle()
   // with the numbers of what that caused, then take() with what other parts sent here.
 
-  /// The ranks of part `me`; the other parts are replayed by others. Over LogGOPS, or over a
-  /// fabric.
+  /// The ranks of part `me`; the other parts are replayed by others. Over LogGOPS, over a fabric,
+  /// or over a packet network.
   ReplayEngine(const Schedule& schedule, const ReplayOptions& options, const UnitPairs& units,
-               const Parts& parts, std::size_t me, const SharedFabric* fabric = nullptr);
+               const Parts& parts, std::size_t me, const SharedFabric* fabric = nullptr,
+               SharedPackets* packets = nullptr);
   /// Starts what is free at the beginning. `before` operations belong to ranks of earlier parts.
   void begin(std::uint64_t before);
   /// Everything that happens in the window.
@@ -111,6 +113,7 @@ class ReplayEngine final : private network::TransferClient {
     }
   }
   bool next_entry(BucketQueue::Entry& entry);
+  bool next_in_window(BucketQueue::Entry& entry);
   /// Of a window.
   std::uint64_t first_sequence() const {
     return Sequences::first_of(0) | (fabric_ == nullptr ? 0 : Sequences::kBehind);
@@ -142,6 +145,11 @@ class ReplayEngine final : private network::TransferClient {
   void hand_over(std::uint32_t flight, std::int64_t when, std::uint32_t part);
   void land(std::uint32_t flight);
   std::int64_t settle_flights(std::span<const std::uint64_t> numbers);
+
+  // A packet network that is shared: voyages.cpp.
+  void set_sail(std::uint32_t message, network::Transfer& transfer);
+  void come_in(Voyage& voyage);
+  std::int64_t settle_voyages(std::span<const std::uint64_t> numbers);
   std::uint32_t receiver_of(const Message& message) const {
     return schedule_.rank(message.source).packed(message.op).peer;
   }
@@ -251,6 +259,11 @@ class ReplayEngine final : private network::TransferClient {
   std::vector<std::vector<RemoteMessage>> outgoing_[2];  ///< By part.
   unsigned parity_ = 0;                                  ///< Of those that are complete.
   std::uint64_t caused_ = 0;                             ///< Since the last settle().
+
+  // Of a part over a packet network.
+  SharedPackets* packets_ = nullptr;
+  network::Pool<Voyage> voyages_;
+  std::vector<Voyage*> fresh_voyages_;  ///< Those whose sequences may be provisional.
 
   // Of a part over a fabric.
   const SharedFabric* fabric_ = nullptr;

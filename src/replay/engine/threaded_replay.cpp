@@ -15,11 +15,12 @@ namespace {
 class Crew {
  public:
   Crew(const Schedule& schedule, const ReplayOptions& options, const Parts& parts,
-       const SharedFabric* fabric = nullptr)
+       const SharedFabric* fabric = nullptr, SharedPackets* packets = nullptr)
       : schedule_(schedule),
         options_(options),
         parts_(parts),
         fabric_(fabric),
+        packets_(packets),
         units_(UnitPairs::of(schedule)),
         members_(parts.size()),
         numbers_(parts.size()),
@@ -59,8 +60,8 @@ class Crew {
 
   void work(std::size_t me) {
     attempt(me, [&](Member& member) {
-      member.engine =
-          std::make_unique<ReplayEngine>(schedule_, options_, units_, parts_, me, fabric_);
+      member.engine = std::make_unique<ReplayEngine>(schedule_, options_, units_, parts_, me,
+                                                     fabric_, packets_);
       member.engine->begin(ops_before(me) | mark());
     });
     std::uint64_t first = schedule_.ops() | mark();
@@ -78,6 +79,7 @@ class Crew {
       if (window == LaterEntries::kNoWindow) return;
       if (me == 0) report_progress(window);
       attempt(me, [&](Member& member) {
+        if (packets_ != nullptr) packets_->network.take(me);
         for (const Member& other : members_) {
           if (&other != &member) take_from(other, member, me);
         }
@@ -158,14 +160,25 @@ class Crew {
       member.engine->add_to(result);
     }
     result.threads = members_.size();
-    if (!left.empty()) throw StallError(schedule_, left, result.events);
+    const std::string stuck = join_packets(result);
+    if (!left.empty() || !stuck.empty()) throw StallError(schedule_, left, result.events, stuck);
     return result;
+  }
+
+  /// What the network waits for, if it does.
+  std::string join_packets(ReplayResult& result) const {
+    if (packets_ == nullptr) return "";
+    for (std::size_t part = 0; part < members_.size(); ++part)
+      result.network_events += packets_->network.simulation(part).events_fired();
+    packets_->whole.join();
+    return packets_->whole.stuck();
   }
 
   const Schedule& schedule_;
   const ReplayOptions& options_;
   const Parts& parts_;
   const SharedFabric* const fabric_;
+  SharedPackets* const packets_;
   const UnitPairs units_;
   std::vector<Member> members_;
   std::vector<std::vector<std::uint64_t>> numbers_;  ///< By part and event of its log.
@@ -188,6 +201,12 @@ ReplayResult threaded_replay(const Schedule& schedule, const ReplayOptions& opti
                              const Parts& parts, const SharedFabric& fabric) {
   require_within(schedule, CostModel(options.parameters).limits());
   return Crew(schedule, options, parts, &fabric).run();
+}
+
+ReplayResult threaded_replay(const Schedule& schedule, const ReplayOptions& options,
+                             const Parts& parts, SharedPackets& packets) {
+  require_within(schedule, CostModel(options.parameters).limits());
+  return Crew(schedule, options, parts, nullptr, &packets).run();
 }
 
 }  // namespace heddle::replay

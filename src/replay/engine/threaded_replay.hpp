@@ -16,4 +16,8 @@ ReplayResult threaded_replay(const Schedule& schedule, const ReplayOptions& opti
 ReplayResult threaded_replay(const Schedule& schedule, const ReplayOptions& options,
                              const Parts& parts, const SharedFabric& fabric);
 
+/// The same over a packet network.
+ReplayResult threaded_replay(const Schedule& schedule, const ReplayOptions& options,
+                             const Parts& parts, SharedPackets& packets);
+
 }  // namespace heddle::replay

@@ -7,16 +7,20 @@ namespace heddle::replay {
 
 ReplayEngine::ReplayEngine(const Schedule& schedule, const ReplayOptions& options,
                            const UnitPairs& units, const Parts& parts, std::size_t me,
-                           const SharedFabric* fabric)
-    : ReplayEngine(
-          schedule, options, nullptr, units, parts.begin(me), parts.end(me),
-          fabric == nullptr ? CostModel(options.parameters).lookahead() : fabric->window()) {
+                           const SharedFabric* fabric, SharedPackets* packets)
+    : ReplayEngine(schedule, options, packets == nullptr ? nullptr : &packets->carriers[me], units,
+                   parts.begin(me), parts.end(me),
+                   fabric != nullptr    ? fabric->window()
+                   : packets != nullptr ? packets->window
+                                        : CostModel(options.parameters).lookahead()) {
   parts_ = &parts;
   me_ = me;
   fabric_ = fabric;
-  over_links_ = fabric != nullptr;
+  packets_ = packets;
+  over_links_ = fabric != nullptr || packets != nullptr;
   window_end_ = INT64_MIN;
   for (auto& outgoing : outgoing_) outgoing.resize(parts.size());
+  if (packets != nullptr) packets->engines[me] = this;
   if (fabric == nullptr) return;
   for (auto& outgoing : outgoing_flights_) outgoing.resize(parts.size());
 }
@@ -52,13 +56,23 @@ void ReplayEngine::replay(std::int64_t window) {
   later_.open(window, queue_);
   sequence_ = log_sequence_ = first_sequence();
   BucketQueue::Entry entry;
-  while (queue_.pop(entry)) {
+  while (next_in_window(entry)) {
     prefetch();
     const QueueEntry next = QueueEntry::unpack(entry);
     execute(next);
     note(next.time, next.sequence);
   }
   close_log();
+}
+
+bool ReplayEngine::next_in_window(BucketQueue::Entry& entry) {
+  if (carrier_ != nullptr) {
+    Simulation& simulation = carrier_->simulation;
+    for (Time next = simulation.next_time();
+         next.ps() < window_end_ && next.ps() <= queue_.next_time(); next = simulation.next_time())
+      simulation.step();
+  }
+  return queue_.pop(entry);
 }
 
 /// An event that has caused something is remembered. What comes before its cause in the same
@@ -97,7 +111,7 @@ std::int64_t ReplayEngine::settle(std::span<const std::uint64_t> numbers) {
   }
   fresh_waiting_.clear();
   parity_ ^= 1;
-  std::int64_t next = std::min(later_.next(), settle_flights(numbers));
+  std::int64_t next = std::min({later_.next(), settle_flights(numbers), settle_voyages(numbers)});
   for (auto& messages : outgoing_[parity_]) {
     for (RemoteMessage& message : messages) {
       message.sequence = Sequences::resolve(message.sequence, numbers);
