@@ -28,6 +28,13 @@ bool stands_in(const std::string& name) {
   return name == kStandIn || std::find(kShims.begin(), kShims.end(), name) != kShims.end();
 }
 
+/// Where the simulator's own libraries for programs lie: beside it where it was built, and where it
+/// is installed.
+std::string own_folders() {
+  const fs::path simulator = fs::read_symlink("/proc/self/exe").parent_path();
+  return (simulator / "stand-in").string() + ":" + (simulator / "../lib/heddle").string();
+}
+
 /// The system's libraries that keep state for a process.
 constexpr std::array kWithState = {"libgfortran", "libgomp", "libopenblas", "libcaf_single"};
 /// Those that all others need, keep none of their own beyond what is ours, and are never private.
@@ -144,11 +151,12 @@ class Reader {
     return true;
   }
 
-  /// Where the system's loader would find it.
+  /// Where the system's loader would find it, unless it is one of the simulator's own.
   std::optional<std::string> find(const Folders& from, const std::string& name) const {
     if (name.find('/') != std::string::npos) {
       return fs::is_regular_file(name) ? std::optional(name) : std::nullopt;
     }
+    if (auto path = find_in(own_folders(), name, from.origin)) return path;
     const char* environment = std::getenv("LD_LIBRARY_PATH");
     if (auto path = find_in(from.early, name, from.origin)) return path;
     if (auto path = find_in(places_.early, name, places_.origin)) return path;
@@ -237,6 +245,14 @@ void check(const ElfFile& file) {
   }
 }
 
+/// A program's search path leads to the simulator that it was built with, which may have gone, and
+/// then on to a real MPI. The loader takes what is there already under the name it looks for.
+void load_shims() {
+  for (const char* shim : kShims) {
+    if (const auto path = find_in(own_folders(), shim, "")) dlopen(path->c_str(), RTLD_LAZY);
+  }
+}
+
 std::size_t globals_of(const ElfFile& file) {
   std::size_t size = file.thread_local_size();
   for (const AddressRange& range : file.writable()) size += range.end - range.begin;
@@ -295,6 +311,7 @@ ProgramFiles read_program(const std::string& path,
   reader.add_needed(files.program);
   files.libraries = reader.take();
   files.program.prepare(kStandIn);
+  load_shims();
   return files;
 }
 

@@ -124,6 +124,16 @@ TEST(MpiWrapper, NeedsNoOptionsButFolderAndLibrary) {
   }
 }
 
+// The simulator that a program was built with may have been moved or removed since. The loader
+// would then find a real MPI, if one is installed, whose threads wait for ever.
+TEST(MpiWrapper, ProgramsOutliveTheSimulatorTheyWereBuiltWith) {
+  const Project project({{"a.c", kMain}});
+  const Outcome made = project("gcc -I" + built("mpi/include") + " a.c -o a -L" +
+                               built("stand-in") + " -Wl,-rpath,/nowhere -lmpich");
+  ASSERT_EQ(made.status, 0) << made.out << made.err;
+  EXPECT_EQ(project.run("-n 2 ./a").out, "rank 0\nrank 1\n");
+}
+
 TEST(MpiWrapper, IsTheCompilerOfACMakeProject) {
   const Project project({{"a.c", kMain}, {"CMakeLists.txt", kCMakeProject}});
   const Outcome made = project("CC=heddlecc cmake -S . -B b >/dev/null && cmake --build b");

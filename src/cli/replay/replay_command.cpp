@@ -82,9 +82,10 @@ class ReplayCommand final : public Command {
                     "Seed of the noise, of random routes and of a generated schedule")
         .type_name("N")
         .check(not_empty());
-    line.add_option("--threads", threads_,
-                    "Over loggops, queue and packet: share the ranks among so many threads;\nresults are "
-                    "the same")
+    line.add_option(
+            "--threads", threads_,
+            "Over loggops, queue and packet: share the ranks among so many threads;\nresults are "
+            "the same")
         .type_name("N")
         .check(whole_number(1, kMostThreads))
         .show_default();
