@@ -13,9 +13,9 @@ namespace heddle::network {
 /// packets.
 class Credits {
  public:
-  explicit Credits(std::int64_t buffer) : buffer_(buffer) {}
+  explicit Credits(std::int64_t buffer = 0) : available_(buffer) {}
 
-  void sent(std::int64_t flits) { sent_ += flits; }
+  void sent(std::int64_t flits) { available_ -= flits; }
   /// `flits` flits leave the receiver's buffer at `when`.
   void free_at(Time when, std::int64_t flits) {
     releases_.push_back({when, flits});
@@ -26,11 +26,11 @@ class Credits {
   /// time.
   std::int64_t available(Time known) {
     for (; !releases_.empty() && releases_.front().when <= known; releases_.pop_front())
-      freed_ += releases_.front().flits;
-    return buffer_ + freed_ - sent_;
+      available_ += releases_.front().flits;
+    return available_;
   }
   /// What `flits` more lack of what was available when last asked.
-  std::int64_t missing(std::int64_t flits) const { return flits - (buffer_ + freed_ - sent_); }
+  std::int64_t missing(std::int64_t flits) const { return flits - available_; }
   /// The same, with all that the receiver is known to free.
   std::int64_t missing_at_last(std::int64_t flits) const {
     std::int64_t lacking = missing(flits);
@@ -54,10 +54,8 @@ class Credits {
     Time when;
     std::int64_t flits = 0;
   };
-  std::int64_t buffer_;
-  std::int64_t sent_ = 0;
-  std::int64_t freed_ = 0;
-  Ring<Release> releases_;  ///< In order of time.
+  std::int64_t available_;
+  Ring<Release, 4> releases_;  ///< In order of time.
 };
 
 }  // namespace heddle::network

@@ -21,13 +21,13 @@ std::uint64_t mixed(Time time, LinkId link) {
 // --- Queues.
 
 void PacketNetwork::Lane::append(Packet& packet) {
-  auto at = queues.begin();
-  while (at != queues.end() && at->input < packet.in) ++at;
-  if (at == queues.end() || at->input != packet.in) {
+  std::size_t at = 0;
+  while (at < queues.size() && queues[at].input < packet.in) ++at;
+  if (at == queues.size() || queues[at].input != packet.in) {
     queues.insert(at, Queue{packet.in, &packet, &packet});
   } else {
-    at->tail->next = &packet;
-    at->tail = &packet;
+    queues[at].tail->next = &packet;
+    queues[at].tail = &packet;
   }
   ++waiting_packets;
   waiting_flits += packet.flits;
@@ -35,10 +35,10 @@ void PacketNetwork::Lane::append(Packet& packet) {
 
 /// Takes away the first packet of its queue.
 void PacketNetwork::Lane::remove_first(Packet& packet) {
-  auto at = queues.begin();
-  while (at->head != &packet) ++at;
-  at->head = packet.next;
-  if (at->head == nullptr) queues.erase(at);
+  std::size_t at = 0;
+  while (queues[at].head != &packet) ++at;
+  queues[at].head = packet.next;
+  if (packet.next == nullptr) queues.erase(at);
   last_turn = packet.in;
   --waiting_packets;
   waiting_flits -= packet.flits;
@@ -56,16 +56,16 @@ void PacketNetwork::arrived(Packet& packet) {
 void PacketNetwork::enter_queue(Packet& packet, Port& output) {
   Lane& lane = output.lanes[packet.lane];
   packet.next = nullptr;
-  packet.output = &output;
   lane.append(packet);
-  if (in_order_ && packet.before != nullptr) enter_buffer(packet);
+  if (in_order_ && packet.before != nullptr) enter_buffer(packet, output);
   output.stats.max_queue_flits = std::max(output.stats.max_queue_flits, lane.waiting_flits);
   wake(output, std::max(packet.head, output.arbiter_free));
 }
 
 /// Of a buffer that packets leave in the order they came.
-void PacketNetwork::enter_buffer(Packet& packet) {
+void PacketNetwork::enter_buffer(Packet& packet, Port& output) {
   Lane& buffer = packet.before->lanes[packet.in_lane];
+  packet.output = &output;
   packet.behind = nullptr;
   (buffer.oldest == nullptr ? buffer.oldest : buffer.newest->behind) = &packet;
   buffer.newest = &packet;
@@ -102,7 +102,7 @@ void PacketNetwork::serve(Port& port) {
   if (port.arbiter_free > now) return wake(port, port.arbiter_free);
   if (Packet* packet = choose(port)) {
     // The output buffer must have room for all of the packet and one flit.
-    const Time room = port.shared.free - port.flit_time * (port.output_flits - packet->flits - 1);
+    const Time room = port.shared->free - port.flit_time * (port.output_flits - packet->flits - 1);
     if (room <= now) return grant(port, *packet);
     wake(port, room);
   }
@@ -162,10 +162,11 @@ void PacketNetwork::grant(Port& port, Packet& packet) {
   const Bytes last(packet.last_bytes);
   const Time last_passed =
       std::max(now + crossbar_flit_ * behind, packet.head + packet.spacing * behind);
-  const Time begin = port.clock.begin_data(now + port.to_wire, port.shared.free);
+  const Time begin = begin_on_wire(port);
   const Time last_begin = std::max(begin + port.flit_time * behind, last_passed + port.to_wire);
-  port.shared.free = last_begin + port.bandwidth.time_for(last);
-  port.clock.carried(begin, port.shared.free);
+  port.shared->free =
+      last_begin + (last == config_.flit ? port.flit_time : port.bandwidth.time_for(last));
+  if (credit_packets_) port.clock.carried(begin, port.shared->free);
   port.arbiter_free = last_passed + config_.crossbar.time_for(last);
   port.lanes[packet.lane].credits.sent(packet.flits);
   if (in_order_ && packet.before != nullptr) leave_buffer(packet, last_passed);
@@ -187,8 +188,15 @@ void PacketNetwork::grant(Port& port, Packet& packet) {
   }
 }
 
+/// When a packet that passes now begins on the wire.
+Time PacketNetwork::begin_on_wire(Port& port) {
+  const Time wanted = simulation_.now() + port.to_wire;
+  return credit_packets_ ? port.clock.begin_data(wanted, port.shared->free)
+                         : std::max(wanted, port.shared->free);
+}
+
 void PacketNetwork::count(Port& port, const Packet& packet) {
-  fingerprint_ += mixed(port.shared.free, port.link);
+  fingerprint_ += mixed(port.shared->free, port.link);
   ++port.stats.packets;
   link_bytes_[port.capacity] += (packet.flits - 1) * config_.flit.count() + packet.last_bytes;
 }

@@ -27,6 +27,7 @@ void PacketNetwork::enter_sink(Host& host, Packet& packet) {
 
 /// In which the last flit comes in: at the pace of the slowest link on the way.
 Time PacketNetwork::last_flit_time(const Port& last, const Packet& packet) const {
+  if (packet.last_bytes == config_.flit.count()) return std::max(last.flit_time, packet.spacing);
   // Part by part: spacing times bytes may be too large.
   const std::int64_t flit = config_.flit.count();
   const std::int64_t whole = packet.spacing.ps() / flit;
@@ -44,7 +45,7 @@ void PacketNetwork::report_head(Message& message) {
 /// `port` leads to `host`: the sink's drains give it credits from now on.
 void PacketNetwork::enter_host(Port& port, Host& host) {
   port.end_host = &host;
-  port.entrance = host.entrances.size();
+  port.entrance = static_cast<std::uint32_t>(host.entrances.size());
   host.entrances.push_back(&port);
   host.sink.count_accounts(host.entrances.size() * port.lanes.size());
 }

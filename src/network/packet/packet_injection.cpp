@@ -118,9 +118,9 @@ void PacketNetwork::sent_from_source(Packet& packet, Port& port, Time begin) {
   source.outboxes[packet.lane].offered = nullptr;
   if (config_.congestion_control && !message.notification) {
     source.throttles[static_cast<std::uint32_t>(message.transfer.destination.node)].sent(
-        begin, port.shared.free - begin, config_);
+        begin, port.shared->free - begin, config_);
   }
-  left_source(message, begin, port.shared.free);
+  left_source(message, begin, port.shared->free);
   offer_next(source, packet.lane);
 }
 

@@ -42,6 +42,7 @@ PacketNetwork::PacketNetwork(Simulation& simulation, const platform::Platform& p
       platform_(platform),
       config_(config),
       fixed_routes_(platform.routing().choice() == platform::RouteChoice::fixed),
+      credit_packets_(config.credit_period > Time::zero()),
       in_order_(config.input_queue == InputQueue::fifo),
       crossbar_flit_(config.crossbar.time_for(config.flit)),
       idle_clock_(config.credit_period, Time::zero()),
@@ -59,20 +60,20 @@ PacketNetwork::~PacketNetwork() = default;
 
 // --- The parts of the machine.
 
-PacketNetwork::Port::Port(PacketNetwork& owner, LinkId own_link, Wire& wire_of_cable)
-    : network(owner),
-      source(owner.sources_[index(own_link)]),
-      link(own_link),
+PacketNetwork::Port::Port(PacketNetwork& owner, LinkId own_link)
+    : link(own_link),
+      network(owner),
+      lanes(&only, owner.lanes_),
       bandwidth(tighter(owner.platform_.link(link).bandwidth, owner.platform_.link(link).flow_cap)),
       flit_time(bandwidth.time_for(owner.config_.flit)),
-      shared(wire_of_cable),
+      source(owner.sources_[index(own_link)]),
       clock(owner.config_.credit_period, bandwidth.time_for(owner.config_.credit_packet)),
       arbiter(owner.high_table_, owner.low_table_, owner.config_.high_limit) {
   const PacketConfig& config = owner.config_;
   const auto is_host = [&owner](VertexId v) {
     return v == kNoVertex || !owner.platform_.topology().is_switch(v);
   };
-  capacity = index(owner.platform_.capacity(link));
+  capacity = static_cast<std::uint32_t>(owner.platform_.capacity(link));
   from_host = is_host(owner.platform_.ends(link).from);
   to_host = is_host(owner.platform_.ends(link).to);
   const Time delay = from_host ? Time::zero() : owner.platform_.switches().latency;
@@ -83,7 +84,11 @@ PacketNetwork::Port::Port(PacketNetwork& owner, LinkId own_link, Wire& wire_of_c
   buffer_flits = owner.platform_.is_loopback(link) ? kUnlimited
                  : config.buffer                   ? *config.buffer
                                                    : std::max(kUsualBuffer, round_trip_flits());
-  lanes.make(owner.lanes_, buffer_flits);
+  if (lanes.size() > 1) {
+    several = std::make_unique<Lane[]>(lanes.size());
+    lanes = Lanes(several.get(), lanes.size());
+  }
+  for (Lane& lane : lanes) lane.credits = Credits(buffer_flits);
 }
 
 /// What passes the wire, packet behind packet, from the grant of one to the news that it has left
@@ -104,6 +109,34 @@ PacketNetwork::Host::Host(PacketNetwork& owner, NodeId node)
       sink({owner.config_.sink, owner.config_.sink_pause, owner.config_.sink_between}),
       outboxes(owner.lanes_) {}
 
+/// The packet arrives soon: asks for what that needs of memory.
+void PacketNetwork::foresee(const Packet& packet) const {
+  if (packet.at_end || packet.coming == kNoLink) {
+    __builtin_prefetch(packet.message);
+    if (packet.before != nullptr) packet.before->only.foresee_credits();
+    return;
+  }
+  const auto* const port = reinterpret_cast<const char*>(port_of_link_[index(packet.coming)]);
+  if (port == nullptr) return;
+  for (std::size_t line = 0; line < 3; ++line) __builtin_prefetch(port + 64 * line);
+}
+
+/// The same of an arbiter's turn: its credits, the packet, and those whose buffer it leaves.
+void PacketNetwork::foresee(const Port& port) const {
+  const auto* const pace = reinterpret_cast<const char*>(&port.shared);
+  __builtin_prefetch(pace);
+  __builtin_prefetch(pace + 64);
+  const Lane& lane = port.lanes[0];
+  lane.foresee_credits();
+  if (lane.queues.empty()) return;
+  const Lane::Queue& queue = lane.queues[0];
+  const auto* const packet = reinterpret_cast<const char*>(queue.head);
+  __builtin_prefetch(packet);
+  __builtin_prefetch(packet + 64);
+  if (queue.input == kNoLink) return;
+  if (const Port* before = port_of_link_[index(queue.input)]) before->only.foresee_credits();
+}
+
 PacketNetwork::Port& PacketNetwork::port(LinkId link) {
   Port* known = port_of_link_[index(link)];
   return known != nullptr ? *known : make_port(link);
@@ -114,11 +147,12 @@ PacketNetwork::Port& PacketNetwork::port(LinkId link) {
 PacketNetwork::Port& PacketNetwork::make_port(LinkId link) {
   const LinkId other = reverse(link);
   const bool half = platform_.link(link).duplex == platform::Duplex::half;
-  Wire& wire = wires_.emplace_back();
-  Port& made = *(port_of_link_[index(link)] = &ports_.emplace_back(*this, link, wire));
-  Port& back = *(port_of_link_[index(other)] =
-                     &ports_.emplace_back(*this, other, half ? wire : wires_.emplace_back()));
-  if (half) return made;
+  Port& made = *(port_of_link_[index(link)] = &ports_.emplace_back(*this, link));
+  Port& back = *(port_of_link_[index(other)] = &ports_.emplace_back(*this, other));
+  if (half) {
+    back.shared = made.shared;
+    return made;
+  }
   made.back = &back;
   back.back = &made;
   return made;
@@ -146,9 +180,9 @@ std::int64_t PacketNetwork::load(LinkId link) const {
   const Port* port = port_of_link_[index(link)];
   if (port == nullptr) return 0;
   std::int64_t waiting = port->waiting_flits();
-  if (const Port* other = port_of_link_[index(reverse(link))]; &other->shared == &port->shared)
+  if (const Port* other = port_of_link_[index(reverse(link))]; other->shared == port->shared)
     waiting += other->waiting_flits();
-  const Time backlog = std::max(Time::zero(), port->shared.free - simulation_.now());
+  const Time backlog = std::max(Time::zero(), port->shared->free - simulation_.now());
   return (backlog + port->flit_time * waiting).ps();
 }
 

@@ -72,6 +72,8 @@ class PacketNetwork final : public Network, private platform::LoadView {
   std::string deadlock_advice() const;
 
   // The parts of the machine, made when first used.
+  void foresee(const Packet& packet) const;
+  void foresee(const Port& port) const;
   Port& port(LinkId link);
   Port& make_port(LinkId link);
   Host& host(NodeId node);
@@ -96,7 +98,7 @@ class PacketNetwork final : public Network, private platform::LoadView {
   // Queues, arbiters, credits: packet_arbitration.cpp.
   void arrived(Packet& packet);
   void enter_queue(Packet& packet, Port& output);
-  void enter_buffer(Packet& packet);
+  void enter_buffer(Packet& packet, Port& output);
   void leave_buffer(const Packet& packet, Time passed);
   bool held_up(const Packet& packet) const;
   void wake(Port& port, Time when);
@@ -104,6 +106,7 @@ class PacketNetwork final : public Network, private platform::LoadView {
   Packet* choose(Port& port);
   Packet* choose_in_lane(Port& port, int lane);
   void grant(Port& port, Packet& packet);
+  Time begin_on_wire(Port& port);
   void count(Port& port, const Packet& packet);
   const CreditClock& credits_of(const Port& port) const;
   bool has_credits(Port& port, int lane, const Packet& packet);
@@ -136,6 +139,7 @@ class PacketNetwork final : public Network, private platform::LoadView {
   const platform::Platform& platform_;
   PacketConfig config_;
   bool fixed_routes_;
+  bool credit_packets_;  ///< There are some.
   bool by_hop_ = false;
   bool in_order_ = false;  ///< Packets leave an input buffer in the order they came.
   std::size_t lanes_ = 1;
@@ -148,7 +152,6 @@ class PacketNetwork final : public Network, private platform::LoadView {
   std::uint32_t next_salt_;
   std::vector<Port*> port_of_link_;  ///< Null: not used yet.
   std::vector<Host*> host_of_node_;
-  std::deque<Wire> wires_;
   std::deque<Port> ports_;
   std::deque<Host> hosts_;
   Pool<Message> messages_;
