@@ -5,9 +5,9 @@
 
 namespace heddle::network {
 
-void HeldLoads::add(Constraint constraint, double load) {
+void HeldLoads::add(Constraint constraint, double load, bool asleep) {
   const std::size_t place = find(constraint);
-  if (place == sums_.size()) return append(constraint, load);
+  if (place == sums_.size()) return append(constraint, load, asleep);
   sums_[place].load += load;
   ++sums_[place].variables;
 }
@@ -18,7 +18,18 @@ void HeldLoads::remove(Constraint constraint, double load) {
   sums_[place].load -= load;
 }
 
+void HeldLoads::set_asleep(Constraint constraint, bool asleep) {
+  const std::size_t place = find(constraint);
+  if (asleep == (place >= awake_)) return;
+  if (asleep) {
+    swap(place, --awake_);
+  } else {
+    swap(place, awake_++);
+  }
+}
+
 void HeldLoads::clear() {
+  awake_ = 0;
   sums_.clear();
   std::fill(table_.begin(), table_.end(), 0);
 }
@@ -41,10 +52,14 @@ std::size_t HeldLoads::cell_of(Constraint constraint) const {
   return cell;
 }
 
-void HeldLoads::append(Constraint constraint, double load) {
+void HeldLoads::append(Constraint constraint, double load, bool asleep) {
   sums_.push_back({load, constraint, 1});
-  if (has_table() && 2 * sums_.size() <= table_.size()) return enter(sums_.size() - 1);
-  if (sums_.size() > kFew) make_table();
+  if (has_table() && 2 * sums_.size() <= table_.size()) {
+    enter(sums_.size() - 1);
+  } else if (sums_.size() > kFew) {
+    make_table();
+  }
+  if (!asleep) swap(awake_++, sums_.size() - 1);
 }
 
 void HeldLoads::make_table() {
@@ -58,16 +73,30 @@ void HeldLoads::enter(std::size_t place) {
   table_[cell_of(sums_[place].constraint)] = static_cast<std::uint32_t>(place + 1);
 }
 
-/// The last sum takes the place.
+/// The last sum of its part takes the place.
 void HeldLoads::erase(std::size_t place) {
-  if (has_table()) {
-    free_cell(cell_of(sums_[place].constraint));
-    if (place + 1 < sums_.size()) {
-      table_[cell_of(sums_.back().constraint)] = static_cast<std::uint32_t>(place + 1);
-    }
+  if (has_table()) free_cell(cell_of(sums_[place].constraint));
+  if (place < awake_) {
+    move(--awake_, place);
+    place = awake_;
   }
-  sums_[place] = sums_.back();
+  move(sums_.size() - 1, place);
   sums_.pop_back();
+}
+
+/// Over a sum that is no longer in the table.
+void HeldLoads::move(std::size_t from, std::size_t to) {
+  if (from == to) return;
+  if (has_table()) table_[cell_of(sums_[from].constraint)] = static_cast<std::uint32_t>(to + 1);
+  sums_[to] = sums_[from];
+}
+
+void HeldLoads::swap(std::size_t a, std::size_t b) {
+  if (a == b) return;
+  if (has_table()) {
+    std::swap(table_[cell_of(sums_[a].constraint)], table_[cell_of(sums_[b].constraint)]);
+  }
+  std::swap(sums_[a], sums_[b]);
 }
 
 /// Those after it that are not in their home move up, so that searches still find them.

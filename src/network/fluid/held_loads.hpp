@@ -11,7 +11,8 @@ namespace heddle::network {
 /// searched.
 ///
 /// Many variables of one constraint load the same others: a change of their common level then takes
-/// a step per constraint instead of a step per variable and constraint.
+/// a step per constraint instead of a step per variable and constraint. The list has two parts, for
+/// constraints that are awake, which such a change concerns, and for those asleep.
 class HeldLoads {
  public:
   using Constraint = std::uint32_t;
@@ -21,16 +22,19 @@ class HeldLoads {
     std::uint32_t variables;  ///< How many are summed up.
   };
 
-  /// One more variable loads the constraint.
-  void add(Constraint constraint, double load);
+  /// One more variable loads the constraint, which is asleep or not, as all its variables say.
+  void add(Constraint constraint, double load, bool asleep);
   /// Takes one out that was added; with the last of a constraint its sum goes.
   void remove(Constraint constraint, double load);
   /// A variable that was added loads the constraint by so much more.
   void change(Constraint constraint, double more) { sums_[find(constraint)].load += more; }
+  /// The constraint, which has a sum, falls asleep or wakes up.
+  void set_asleep(Constraint constraint, bool asleep);
   void clear();
 
   /// In an order that depends on the calls alone.
-  std::span<const Sum> sums() const { return sums_; }
+  std::span<const Sum> awake() const { return {sums_.data(), awake_}; }
+  std::span<const Sum> asleep() const { return std::span(sums_).subspan(awake_); }
 
  private:
   /// Shorter lists are searched from end to end, and have no table.
@@ -41,8 +45,10 @@ class HeldLoads {
   std::size_t next(std::size_t cell) const { return (cell + 1) & (table_.size() - 1); }
   std::size_t find(Constraint constraint) const;
   std::size_t cell_of(Constraint constraint) const;
-  void append(Constraint constraint, double load);
+  void append(Constraint constraint, double load, bool asleep);
   void erase(std::size_t place);
+  void move(std::size_t from, std::size_t to);
+  void swap(std::size_t a, std::size_t b);
   void free_cell(std::size_t cell);
   void make_table();
   void enter(std::size_t place);
@@ -50,6 +56,7 @@ class HeldLoads {
   std::vector<Sum> sums_;
   std::vector<std::uint32_t> table_;  ///< Open addressing: 1 + a place in `sums_`; 0: none.
   std::uint32_t shift_ = 0;
+  std::uint32_t awake_ = 0;  ///< Those come first.
 };
 
 }  // namespace heddle::network

@@ -22,6 +22,17 @@ constexpr std::size_t kFewNew = 16;
 constexpr std::size_t kManyNew = 4;
 constexpr std::size_t kManyLooks = 6;
 
+/// A ceiling is this many times the level when it is set, and is set anew when that is more than
+/// its square below it.
+constexpr double kCeiling = 1 + 1.0 / 64;
+constexpr double kHighCeiling = kCeiling * kCeiling * kCeiling;
+
+/// A link with this part of its capacity left that holds nobody sleeps. It is tried after so many
+/// changes of its users, and so many more per user.
+constexpr double kRoomToSleep = 1.0 / 32;
+constexpr std::size_t kChangesToSleep = 4;
+constexpr std::size_t kUsersPerChange = 4;
+
 /// How many links ahead of the one that is changed the next are fetched.
 constexpr std::size_t kAhead = 12;
 
@@ -30,7 +41,7 @@ constexpr SharingGraph::Variable kNobody = ~SharingGraph::Variable{0};
 }  // namespace
 
 MaxMinSolver::MaxMinSolver(const std::vector<double>& capacities)
-    : graph_(capacities), filling_(graph_), flows_(capacities.size()) {}
+    : graph_(capacities), filling_(graph_), flows_(capacities.size()), due_(capacities.size()) {}
 
 // --- Changes of the system -----------------------------------------------------------------------
 
@@ -68,7 +79,14 @@ void MaxMinSolver::release(Variable variable) {
   if (share.held_by == SharingGraph::kNothing) return;
   const double level = graph_.level(share);
   graph_.hold(variable, level, SharingGraph::kNothing, 0);
-  for (const Use& use : graph_.uses(share)) touch(use.constraint);
+  note_uses(share);
+}
+
+/// The next solve looks at the constraints of a variable that came, went or changed.
+void MaxMinSolver::note_uses(const Share& share) {
+  for (const Use& use : graph_.uses(share)) {
+    if (becomes_due(use.constraint)) touched_.push_back(use.constraint);
+  }
 }
 
 void MaxMinSolver::set_multiplicity(Variable variable, std::uint32_t multiplicity) {
@@ -79,7 +97,7 @@ void MaxMinSolver::set_multiplicity(Variable variable, std::uint32_t multiplicit
   count_flows(share, more);
   record.multiplicity = multiplicity;
   graph_.set_rise(variable, record.weight * multiplicity);
-  for (const Use& use : graph_.uses(share)) touch(use.constraint);
+  note_uses(share);
 }
 
 double MaxMinSolver::rate(Variable variable) const {
@@ -111,30 +129,34 @@ bool MaxMinSolver::fill_is_cheaper() const {
 void MaxMinSolver::fill() {
   filling_.clear();
   for (const Variable variable : new_) filling_.open(variable);
-  for (const Due& due : due_.elements()) filling_.reach(due.constraint);
   for (const Constraint constraint : touched_) filling_.reach(constraint);
+  while (!due_.empty()) filling_.reach(due_.pop());
   filling_.run();
   for (const Constraint constraint : filling_.constraints()) {
     clear_due(constraint);
     report(constraint);
+    const Link& link = graph_.link(constraint);
+    if (link.held > 0) {
+      set_ceiling(constraint);
+    } else if (has_room_to_sleep(constraint)) {
+      graph_.fall_asleep(constraint);
+    }
   }
+  for (const Variable variable : filling_.variables()) graph_.note_loads(graph_.share(variable));
   moved_.assign(filling_.variables().begin(), filling_.variables().end());
-  due_.clear();
   touched_.clear();
 }
 
 /// Whether the levels were found; otherwise it takes too long.
 bool MaxMinSolver::propagate() {
   work_ = 0;
-  touched_.clear();
-  for (const Due& due : due_.elements()) touched_.push_back(due.constraint);
   const std::size_t budget = kManyLooks * (uses_ + kChanges);
+  for (const Constraint constraint : touched_) enqueue(constraint);
   for (const Variable variable : new_) place(variable);
   while (!due_.empty()) {
     if (work_ > budget) return false;
-    const Constraint next = due_.top().constraint;
-    due_.pop();
-    if (!due_.empty()) graph_.prefetch(due_.top().constraint);
+    const Constraint next = due_.pop();
+    if (!due_.empty()) graph_.prefetch(due_.top());
     look_at(next);
   }
   touched_.clear();
@@ -150,7 +172,11 @@ void MaxMinSolver::place(Variable variable) {
   for (const Use& use : graph_.uses(share)) {
     const Link& link = graph_.link(use.constraint);
     const double own = use.coefficient * share.rise;
-    const double level = std::max(0.0, link.room() / (link.slope + own));
+    double level = std::max(0.0, link.room() / (link.slope + own));
+    if (link.asleep && level < least) {
+      graph_.wake(use.constraint);
+      level = std::max(0.0, link.room() / own);
+    }
     if (level < least) {
       least = level;
       holder = use.constraint;
@@ -301,7 +327,7 @@ double MaxMinSolver::set_level(Constraint constraint, double level) {
   link.level = level;
   report(constraint);
   const double limit = link.bounded > 0 ? least_limit(constraint) : kUnbounded;
-  const std::span<const HeldLoads::Sum> loads = graph_.held_loads(constraint);
+  const std::span<const HeldLoads::Sum> loads = graph_.held_loads(constraint).awake();
   work_ += loads.size();
   if (stale_.size() < loads.size()) stale_.resize(loads.size());
   double least = kUnbounded;
@@ -311,6 +337,8 @@ double MaxMinSolver::set_level(Constraint constraint, double level) {
     lower(loads, -more);
   }
   touch_stale();
+  const double ceiling = graph_.ceiling(constraint);
+  if (level > ceiling || level * kHighCeiling < ceiling) set_ceiling(constraint);
   return std::min(limit, least);
 }
 
@@ -346,8 +374,35 @@ void MaxMinSolver::lower(std::span<const HeldLoads::Sum> loads, double less) {
   stale_count_ = stale;
 }
 
+/// Puts the ceiling of a constraint that holds variables somewhat above its level.
+void MaxMinSolver::set_ceiling(Constraint constraint) {
+  const std::size_t asleep = graph_.held_loads(constraint).asleep().size();
+  work_ += asleep;
+  if (stale_.size() < asleep) stale_.resize(asleep);
+  const double ceiling = kCeiling * graph_.link(constraint).level;
+  const std::size_t overfull = graph_.set_ceiling(constraint, ceiling, stale_);
+  for (std::size_t i = 0; i < overfull; ++i) touch(stale_[i]);
+}
+
+/// Of a constraint that is awake and holds nobody.
+bool MaxMinSolver::has_room_to_sleep(Constraint constraint) const {
+  return graph_.link(constraint).gap > kRoomToSleep * graph_.capacity(constraint);
+}
+
+/// Lets a constraint that holds nobody sleep if it is far from full.
+void MaxMinSolver::let_sleep(Constraint constraint) {
+  graph_.sum_up(constraint);
+  work_ += graph_.users(constraint).size();
+  if (!has_room_to_sleep(constraint)) return;
+  graph_.sleep(constraint);
+  if (graph_.link(constraint).gap < 0) graph_.wake(constraint);
+}
+
 void MaxMinSolver::touch_stale() {
-  for (std::size_t i = 0; i < stale_count_; ++i) touch(stale_[i]);
+  for (std::size_t i = 0; i < stale_count_; ++i) {
+    set_due(graph_.link(stale_[i]));
+    enqueue(stale_[i]);
+  }
 }
 
 /// Of the variables that the constraint holds.
@@ -377,14 +432,37 @@ void MaxMinSolver::move(Variable variable, double from, Constraint holder, doubl
   for (const Use& use : graph_.uses(graph_.share(variable))) touch(use.constraint);
 }
 
-/// The constraint is due if its sums no longer give its level. One that holds nobody comes last: if
-/// it shares variables with another that is too full, they need not move from there to here.
-void MaxMinSolver::touch(Constraint constraint) {
+/// Whether the constraint was not due, but is: its sums no longer give its level.
+bool MaxMinSolver::becomes_due(Constraint constraint) {
   Link& link = graph_.link(constraint);
-  if (link.due || !is_out_of_date(constraint)) return;
-  const double level = link.held > 0 ? std::min(link.level, link.full_level()) : kNoLevel;
+  if (link.due || (link.asleep && !wakes_up(constraint))) return false;
+  if (!is_out_of_date(constraint)) {
+    if (link.held == 0 &&
+        link.changes > kChangesToSleep + graph_.users(constraint).size() / kUsersPerChange) {
+      let_sleep(constraint);
+    }
+    return false;
+  }
   set_due(link);
-  due_.push({level, constraint});
+  return true;
+}
+
+bool MaxMinSolver::wakes_up(Constraint constraint) {
+  if (graph_.link(constraint).gap >= 0) return false;
+  graph_.wake(constraint);
+  work_ += graph_.users(constraint).size();
+  return true;
+}
+
+void MaxMinSolver::touch(Constraint constraint) {
+  if (becomes_due(constraint)) enqueue(constraint);
+}
+
+/// One that holds nobody comes last: if it shares variables with another that is too full, they
+/// need not move from there to here.
+void MaxMinSolver::enqueue(Constraint constraint) {
+  const Link& link = graph_.link(constraint);
+  due_.push(link.held > 0 ? std::min(link.level, link.full_level()) : kNoLevel, constraint);
 }
 
 void MaxMinSolver::report(Constraint constraint) {

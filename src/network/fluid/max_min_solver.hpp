@@ -2,7 +2,7 @@
 // events.
 #pragma once
 
-#include "network/fluid/min_heap.hpp"
+#include "network/fluid/level_queue.hpp"
 #include "network/fluid/progressive_filling.hpp"
 #include "network/fluid/sharing_graph.hpp"
 
@@ -74,14 +74,6 @@ class MaxMinSolver {
     std::uint32_t multiplicity = 0;  ///< 0: the number is free.
     bool listed = false;             ///< Among the new ones.
   };
-  /// A constraint to look at.
-  struct Due {
-    double level;
-    Constraint constraint;
-    bool operator<(const Due& other) const {
-      return is_lower(level, constraint, other.level, other.constraint);
-    }
-  };
   /// What would hold a variable if not the constraint that is looked at.
   struct Other {
     double level;
@@ -96,6 +88,7 @@ class MaxMinSolver {
 
   void count_flows(const Share& share, std::int32_t more);
   void release(Variable variable);
+  void note_uses(const Share& share);
   bool fill_is_cheaper() const;
   void fill();
   bool propagate();
@@ -111,12 +104,18 @@ class MaxMinSolver {
   double raise(std::span<const HeldLoads::Sum> loads, double level, double more);
   void lower(std::span<const HeldLoads::Sum> loads, double less);
   void touch_stale();
+  void set_ceiling(Constraint constraint);
+  bool wakes_up(Constraint constraint);
+  bool has_room_to_sleep(Constraint constraint) const;
+  void let_sleep(Constraint constraint);
   double least_limit(Constraint constraint);
   void move(Variable variable, double from, Constraint holder, double to);
   bool is_out_of_date(Constraint constraint);
   static void set_due(Link& link);
   void clear_due(Constraint constraint);
+  bool becomes_due(Constraint constraint);
   void touch(Constraint constraint);
+  void enqueue(Constraint constraint);
   void report(Constraint constraint);
 
   SharingGraph graph_;
@@ -127,8 +126,8 @@ class MaxMinSolver {
   std::size_t live_ = 0;             ///< Variables.
   std::size_t uses_ = 0;             ///< Of all of them.
 
-  MinHeap<Due> due_;
-  std::vector<Constraint> touched_;  ///< Those due when the solve began.
+  std::vector<Constraint> touched_;  ///< Constraints that are due because of calls since then.
+  LevelQueue due_;                   ///< Constraints to look at in this solve.
   std::vector<Joiner> joiners_;
   std::vector<Constraint> stale_;  ///< Room for those to be looked at for a change of level.
   std::size_t stale_count_ = 0;

@@ -140,7 +140,6 @@ void ProgressiveFilling::freeze(Constraint constraint, double level) {
 void ProgressiveFilling::freeze(Variable variable, Constraint holder, double level) {
   Share& share = graph_.share(variable);
   share.held_by = holder;
-  graph_.note_loads(share);
   --still_open_;
   for (const Use& use : graph_.uses(share)) {
     if (use.constraint == holder) continue;

@@ -9,6 +9,9 @@ namespace {
 constexpr std::size_t kSlotChanges = 1024;
 constexpr std::size_t kChangesPerMember = 4;
 
+/// The pace for which a clock's end is foreseen, in parts of its pace.
+constexpr double kHaste = 1 + 1.0 / 32;
+
 }  // namespace
 
 void ServiceClocks::set_pace(Clock clock, double pace, Time now) {
@@ -23,7 +26,8 @@ void ServiceClocks::set_pace(Clock clock, double pace, Time now) {
   slot.pace = pace;
   if (slot.heap.empty()) return;
   if (++slot.changes > kSlotChanges + kChangesPerMember * slot.heap.size()) move_origin(slot);
-  expect_next(slot_of_[clock]);
+  slot.exact = false;
+  if (pace > slot.most_pace) foresee(slot_of_[clock]);
 }
 
 /// Makes the reading 0: near to it, numbers are finer.
@@ -48,7 +52,7 @@ void ServiceClocks::join(Member member, Clock clock, double service, Time now) {
   places_[member] = {number, 0, begun};
   slot.heap.emplace_back();
   rise(slot, slot.heap.size() - 1, {begun + service, next_number_++, member});
-  if (places_[member].index == 0) expect_next(number);
+  if (places_[member].index == 0) expect_exactly(number);
 }
 
 void ServiceClocks::expect(Member member, double service) {
@@ -58,7 +62,7 @@ void ServiceClocks::expect(Member member, double service) {
   Entry entry = slot.heap[place.index];
   entry.mark = place.begun + service;
   settle(slot, place.index, entry);
-  if (was_first || place.index == 0) expect_next(place.slot);
+  if (was_first || place.index == 0) expect_exactly(place.slot);
 }
 
 void ServiceClocks::leave(Member member) {
@@ -68,7 +72,7 @@ void ServiceClocks::leave(Member member) {
   slot.heap.pop_back();
   if (place.index < slot.heap.size()) settle(slot, place.index, last);
   places_[member].slot = kNoSlot;
-  if (place.index == 0) expect_next(place.slot);
+  if (place.index == 0) expect_exactly(place.slot);
 }
 
 double ServiceClocks::served(Member member, Time now) const {
@@ -87,8 +91,25 @@ Time ServiceClocks::end(const Slot& slot, double mark) {
   return slot.read + Time::whole_ps(ps + 0.5);
 }
 
-void ServiceClocks::expect_next(std::uint32_t number) {
-  const Slot& slot = slots_[number];
+std::int64_t ServiceClocks::next() {
+  while (ends_.least() != MinTree::kNone && !slots_[ends_.least_slot()].exact) {
+    expect_exactly(static_cast<std::uint32_t>(ends_.least_slot()));
+  }
+  return ends_.least();
+}
+
+/// Finds a time before which nobody is due even if the pace grows a little.
+void ServiceClocks::foresee(std::uint32_t number) {
+  Slot& slot = slots_[number];
+  slot.most_pace = kHaste * slot.pace;
+  const double ps = std::max(0.0, (slot.heap[0].mark - slot.reading) / slot.most_pace);
+  ends_.set(number, std::min((slot.read + Time::whole_ps(ps)).ps(), kBeyond));
+}
+
+void ServiceClocks::expect_exactly(std::uint32_t number) {
+  Slot& slot = slots_[number];
+  slot.exact = true;
+  slot.most_pace = slot.pace;
   ends_.set(number, slot.heap.empty() ? MinTree::kNone
                                       : std::min(end(slot, slot.heap[0].mark).ps(), kBeyond));
 }

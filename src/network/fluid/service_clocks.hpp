@@ -14,7 +14,10 @@ namespace heddle::network {
 ///
 /// Members of a clock advance in step, so the order in which they are due stays as it is when the
 /// pace changes: what that costs does not depend on how many they are. A clock's reading is the
-/// pace summed over time in ps, from an origin that is moved now and then to keep it exact.
+/// pace summed over time in ps, from an origin that is moved now and then to keep it exact. Of most
+/// clocks it is enough to know before when nobody is due: the end at a pace somewhat greater than
+/// theirs. It stays true while the pace does not exceed that, and only clocks for which that time
+/// comes near are asked for the true one.
 class ServiceClocks {
  public:
   using Clock = std::uint32_t;
@@ -44,8 +47,8 @@ class ServiceClocks {
   bool has_served(Member member, double service, Time now) const;
 
   /// When the first of all members is due, in ps: MinTree::kNone if there are none.
-  std::int64_t next() const { return ends_.least(); }
-  /// That member.
+  std::int64_t next();
+  /// That member, if next() has been called since the last change.
   Member next_member() const { return slots_[ends_.least_slot()].heap.front().member; }
 
  private:
@@ -64,7 +67,9 @@ class ServiceClocks {
     double reading = 0;  ///< At `read`.
     Time read;
     std::vector<Entry> heap;    ///< Members, the least mark first.
+    double most_pace = 0;       ///< Up to this pace nobody is due before the end in `ends_`.
     std::uint32_t changes = 0;  ///< Of the pace, since the origin was moved.
+    bool exact = false;         ///< The end in `ends_` is that of the first member.
   };
   struct Place {
     std::uint32_t slot = kNoSlot;
@@ -76,7 +81,8 @@ class ServiceClocks {
     return slot.reading + slot.pace * static_cast<double>((now - slot.read).ps());
   }
   static Time end(const Slot& slot, double mark);
-  void expect_next(std::uint32_t slot);
+  void foresee(std::uint32_t slot);
+  void expect_exactly(std::uint32_t slot);
   void move_origin(Slot& slot);
   void put(Slot& slot, std::size_t index, const Entry& entry);
   void rise(Slot& slot, std::size_t index, const Entry& entry);
@@ -87,7 +93,7 @@ class ServiceClocks {
   std::vector<Slot> slots_;
   std::vector<Place> places_;  ///< By member.
   std::uint64_t next_number_ = 0;
-  MinTree ends_;  ///< By slot: when its first member is due, in ps.
+  MinTree ends_;  ///< By slot: a time in ps before which no member is due.
 };
 
 }  // namespace heddle::network

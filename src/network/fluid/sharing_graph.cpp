@@ -9,7 +9,8 @@ SharingGraph::SharingGraph(const std::vector<double>& capacities)
     : links_(capacities.size()),
       capacities_(capacities),
       users_(capacities.size()),
-      held_loads_(capacities.size()) {
+      held_loads_(capacities.size()),
+      ceilings_(capacities.size()) {
   for (std::size_t c = 0; c < capacities.size(); ++c) links_[c].gap = capacities[c];
 }
 
@@ -80,11 +81,13 @@ void SharingGraph::swap_users(Constraint constraint, std::uint32_t a, std::uint3
 void SharingGraph::hold(Variable variable, double from, Constraint holder, double to) {
   Share& share = shares_[variable];
   const Constraint before = share.held_by;
+  const double less = from - to;
+  const double lower_ceiling = ceiling(share) - (holder < kNothing ? ceilings_[holder] : to);
   for (const Use& use : uses(share)) {
     Link& link = links_[use.constraint];
     const double load = use.coefficient * share.rise;
     ++link.changes;
-    link.gap += load * (from - to);
+    link.gap += load * (link.asleep ? lower_ceiling : less);
     if (use.constraint == before) {
       give_up(use, share);
     } else if (before < kNothing) {
@@ -96,7 +99,7 @@ void SharingGraph::hold(Variable variable, double from, Constraint holder, doubl
       link.bounded += share.limit < kUnbounded;
       continue;
     }
-    if (holder < kNothing) held_loads_[holder].add(use.constraint, load);
+    if (holder < kNothing) held_loads_[holder].add(use.constraint, load, link.asleep);
     link.highest = std::max(link.highest, to);
   }
   share.held_by = holder;
@@ -126,10 +129,16 @@ void SharingGraph::let_go(Constraint constraint) {
 
 void SharingGraph::note_loads(const Share& share) {
   if (share.held_by >= kNothing) return;
+  const Link& holder = links_[share.held_by];
   links_[share.held_by].bounded += share.limit < kUnbounded;
+  const double to_ceiling = ceilings_[share.held_by] - holder.level;
   HeldLoads& loads = held_loads_[share.held_by];
   for (const Use& use : uses(share)) {
-    if (use.constraint != share.held_by) loads.add(use.constraint, use.coefficient * share.rise);
+    if (use.constraint == share.held_by) continue;
+    Link& link = links_[use.constraint];
+    const double load = use.coefficient * share.rise;
+    loads.add(use.constraint, load, link.asleep);
+    if (link.asleep) link.gap -= load * to_ceiling;
   }
 }
 
@@ -140,7 +149,7 @@ void SharingGraph::set_rise(Variable variable, double rise) {
     Link& link = links_[use.constraint];
     const double more = use.coefficient * (rise - share.rise);
     ++link.changes;
-    link.gap -= more * held_at;
+    link.gap -= more * (link.asleep ? ceiling(share) : held_at);
     if (use.constraint == share.held_by) {
       link.slope += more;
     } else if (share.held_by < kNothing) {
@@ -168,6 +177,43 @@ void SharingGraph::sum_up(Constraint constraint) {
     }
   }
   link.gap = capacities_[constraint] - taken - link.slope * link.level;
+}
+
+// --- Sleep ---------------------------------------------------------------------------------------
+
+void SharingGraph::sleep(Constraint constraint) {
+  Link& link = links_[constraint];
+  double taken = 0;
+  for (const User& user : users_[constraint]) {
+    const Share& share = shares_[user.variable];
+    taken += user.coefficient * share.rise * ceiling(share);
+    if (share.held_by < kNothing) held_loads_[share.held_by].set_asleep(constraint, true);
+  }
+  link.gap = capacities_[constraint] - taken;
+  link.asleep = true;
+}
+
+void SharingGraph::wake(Constraint constraint) {
+  for (const User& user : users_[constraint]) {
+    const Share& share = shares_[user.variable];
+    if (share.held_by < kNothing) held_loads_[share.held_by].set_asleep(constraint, false);
+  }
+  links_[constraint].asleep = false;
+  sum_up(constraint);
+}
+
+std::size_t SharingGraph::set_ceiling(Constraint constraint, double ceiling,
+                                      std::span<Constraint> overfull) {
+  const double more = ceiling - ceilings_[constraint];
+  ceilings_[constraint] = ceiling;
+  std::size_t count = 0;
+  for (const HeldLoads::Sum& sum : held_loads_[constraint].asleep()) {
+    Link& link = links_[sum.constraint];
+    link.gap -= sum.load * more;
+    overfull[count] = sum.constraint;
+    count += static_cast<std::size_t>(link.gap < 0);
+  }
+  return count;
 }
 
 }  // namespace heddle::network

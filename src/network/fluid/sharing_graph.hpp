@@ -28,6 +28,11 @@ inline bool is_lower(double level, std::uint32_t number, double other_level,
 /// gap between its capacity and the load of all. Both change with every move of a variable; they
 /// are summed up anew now and then, so that rounding does not build up. And it keeps what those it
 /// holds load elsewhere, for a change of their level to reach each other constraint in one step.
+///
+/// A constraint that is far from full need not know each change. Each that holds variables has a
+/// ceiling not below its level; as long as a constraint would not be full if all its variables were
+/// at the ceilings of what holds them, it can sleep: its gap is then that to the ceilings, and only
+/// a change of one of these reaches it.
 class SharingGraph {
  public:
   using Variable = std::uint32_t;
@@ -78,6 +83,7 @@ class SharingGraph {
     std::uint16_t changes = 0;  ///< Of the sums, since they were summed up anew.
     bool due = false;           ///< Its level has to be looked at.
     bool reported = false;      ///< Its level has changed since the last solution.
+    bool asleep = false;        ///< Its gap is that to the ceilings; it holds nobody.
 
     /// What the variables held elsewhere leave of the capacity.
     double room() const { return gap + slope * level; }
@@ -101,12 +107,24 @@ class SharingGraph {
   }
   /// The constraint holds nobody; for a filling, which opens all of its users.
   void let_go(Constraint constraint);
-  /// The filling has found what holds the variable.
+  /// After the filling, once it is known which constraints sleep: what holds the variable notes
+  /// its loads.
   void note_loads(const Share& share);
   /// A variable stands for more or fewer flows. The level of what holds it stays as it is.
   void set_rise(Variable variable, double rise);
-  /// Sums up the loads of a constraint anew.
+  /// Sums up the loads of a constraint, which is awake, anew.
   void sum_up(Constraint constraint);
+
+  /// Lets a constraint that holds nobody sleep.
+  void sleep(Constraint constraint);
+  /// Likewise, after a filling, before the loads of its variables have been noted.
+  void fall_asleep(Constraint constraint) { links_[constraint].asleep = true; }
+  /// Wakes it up; its sums are right then.
+  void wake(Constraint constraint);
+  double ceiling(Constraint constraint) const { return ceilings_[constraint]; }
+  /// Notes in `overfull`, which has room for all sleeping ones that what the constraint holds
+  /// loads, those with a negative gap, and returns their number.
+  std::size_t set_ceiling(Constraint constraint, double ceiling, std::span<Constraint> overfull);
 
   std::size_t constraints() const { return links_.size(); }
   double capacity(Constraint constraint) const { return capacities_[constraint]; }
@@ -119,15 +137,13 @@ class SharingGraph {
   Share& share(Variable variable) { return shares_[variable]; }
   const Share& share(Variable variable) const { return shares_[variable]; }
   /// What the variables that the constraint holds load elsewhere.
-  std::span<const HeldLoads::Sum> held_loads(Constraint constraint) const {
-    return held_loads_[constraint].sums();
-  }
+  const HeldLoads& held_loads(Constraint constraint) const { return held_loads_[constraint]; }
   std::span<const Use> uses(const Share& share) const {
     return {uses_.data() + share.first, share.count};
   }
   /// Starts to read what the variables held by the constraint load.
   void prefetch(Constraint constraint) const {
-    __builtin_prefetch(held_loads_[constraint].sums().data());
+    __builtin_prefetch(held_loads_[constraint].awake().data());
   }
   void prefetch_link(Constraint constraint) const { __builtin_prefetch(&links_[constraint], 1); }
   /// Where the variable is held; 0 if nothing holds it.
@@ -140,12 +156,16 @@ class SharingGraph {
   void take_uses(Share& share, std::size_t count);
   void connect(Variable variable, std::span<const Element> elements);
   void give_up(const Use& use, const Share& share);
+  double ceiling(const Share& share) const {
+    return share.held_by < kNothing ? ceilings_[share.held_by] : level(share);
+  }
   void swap_users(Constraint constraint, std::uint32_t a, std::uint32_t b);
 
   std::vector<Link> links_;
   std::vector<double> capacities_;        ///< By constraint.
   std::vector<std::vector<User>> users_;  ///< By constraint.
   std::vector<HeldLoads> held_loads_;     ///< By constraint.
+  std::vector<double> ceilings_;          ///< By constraint.
   std::vector<Share> shares_;
   std::vector<Variable> free_variables_;
   std::vector<Use> uses_;
