@@ -212,6 +212,22 @@ TEST(MaxMinSolver, ARiseEndsWhereAnotherConstraintHolds) {
   EXPECT_DOUBLE_EQ(solver.rate(both), 5.5);
 }
 
+// Three flows share constraint 0 of 10; the first also loads constraint 1, whose capacity is 5 but
+// for rounding. When one of the others goes, the first gets 5: constraint 1 is full, but takes over
+// nobody, and so it has no level.
+TEST(MaxMinSolver, WhatIsTooFullByRoundingAloneHoldsNobody) {
+  MaxMinSolver solver({10, 5 * (1 - 5e-13)});
+  const auto both = add(solver, {{{0, 1}, {1, 1}}});
+  add(solver, {{{0, 1}}});
+  const auto goes = add(solver, {{{0, 1}}});
+  solver.solve();
+  solver.remove(goes);
+  solver.solve();
+  EXPECT_EQ(solver.holder(both), 0U);
+  EXPECT_DOUBLE_EQ(solver.rate(both), 5);
+  EXPECT_EQ(solver.level(1), MaxMinSolver::kNoLevel);
+}
+
 /// Random systems under random changes, each compared with a plain solution from nothing.
 class RandomSystems : public testing::TestWithParam<std::uint64_t> {
  protected:

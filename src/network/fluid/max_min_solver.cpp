@@ -270,6 +270,8 @@ MaxMinSolver::Other MaxMinSolver::elsewhere(const Share& share, Constraint const
 /// `level` is what the constraint would allow if it took over nobody but the newcomer.
 void MaxMinSolver::fall(Constraint constraint, double level, Joiner newcomer) {
   level = find_joiners(constraint, level, newcomer);
+  // One that holds nobody and takes over nobody is too full by rounding alone.
+  if (joiners_.empty() && graph_.link(constraint).held == 0) return;
   set_level(constraint, level);
   for (const Joiner& joiner : joiners_) move(joiner.variable, joiner.level, constraint, level);
 }
