@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 
+#include "network/packet/ring.hpp"
 #include "nic/adapters.hpp"
 #include "nic/arrivals.hpp"
 #include "nic/contexts.hpp"
@@ -24,8 +25,10 @@ class Adapter final : private ContextOwner {
   void command_step(Exchange& exchange);
 
   // Transmission (transmit.cpp).
-  /// Queues a message for its virtual network's transmit engines.
-  void transmit(Message& message);
+  /// Queues the first message of its kind for its virtual network's transmit engines.
+  void transmit(Exchange& exchange, MessageKind kind);
+  /// The same with a repetition, which goes before all first ones.
+  void transmit_again(Exchange& exchange, MessageKind kind);
   void send_step(Message& message);
   /// The instant for which the message's engine waits has come.
   void on_the_wire(Message& message);
@@ -49,15 +52,25 @@ class Adapter final : private ContextOwner {
   AdapterStatistics statistics;
 
  private:
+  /// A message that waits for its turn at a transmit engine.
+  struct Due {
+    Exchange* exchange = nullptr;
+    MessageKind kind{};
+  };
   /// One virtual network.
   struct Lane {
     explicit Lane(Adapter& adapter) : adapter(adapter) {}
     void transmit() { adapter.feed_transmitters(*this); }
     void receive() { adapter.feed_receivers(*this); }
+    /// An engine is about to be free: fetches what it will work on.
+    void foresee() const {
+      if (!waiting.empty()) waiting.front().exchange->foresee();
+      if (const Message* const next = arrived.first()) __builtin_prefetch(next);
+    }
 
     Adapter& adapter;
     Fifo<Message> admitted;  ///< Sent before those waiting: they have passed the gates already.
-    Fifo<Message> waiting;
+    network::Ring<Due> waiting;
     Fifo<Message> arrived;
     Engines transmitters;
     Engines receivers;
@@ -66,14 +79,11 @@ class Adapter final : private ContextOwner {
   };
   struct CommandQueue {
     std::int64_t used = 0;
-    Fifo<Exchange> callers;  ///< They wait for room.
+    network::Ring<Exchange*> callers;  ///< They wait for room.
   };
   Lane& lane(const Message& message) { return lanes_[message.virtual_network]; }
   static std::uint64_t pair_key(NodeId other, const Exchange& exchange) {
-    return 2 * std::uint64_t{index(other)} + (exchange.request.service ? 1 : 0);
-  }
-  Arrivals& arrivals(NodeId other, const Exchange& exchange) {
-    return arrivals_[pair_key(other, exchange)];
+    return std::uint64_t{exchange.request.service} << 32 | index(other);
   }
 
   bool uses_pio(const Request& request) const;
@@ -83,6 +93,7 @@ class Adapter final : private ContextOwner {
 
   void feed_transmitters(Lane& lane);
   Message* next_to_transmit(Lane& lane);
+  Message& take_waiting(Lane& lane);
   static bool obsolete(const Message& message);
   void prepare(Message& message);
   void prepared(Message& message);
@@ -104,7 +115,7 @@ class Adapter final : private ContextOwner {
   void feed_receivers(Lane& lane);
   void receive(Message& message);
   void match(Message& message);
-  void take_arrivals(Arrivals& order);
+  void take_arrivals(std::uint64_t pair);
   void answer(Exchange& exchange, bool again);
   void acknowledge(Exchange& exchange, MessageKind kind, bool again);
   void take_answer(Message& message);
@@ -121,10 +132,10 @@ class Adapter final : private ContextOwner {
 
   // Reliability (reliability.cpp).
   void context_ready(Message& message) override;
-  void context_expired(Context& context) override;
-  void send_again(Context& context);
-  void give_up(Context& context);
-  void close(Context& context);
+  void context_expired(Exchange& exchange, Half half) override;
+  void send_again(Exchange& exchange, Half half);
+  void give_up(Exchange& exchange, Half half);
+  void close(Exchange& exchange, Half half);
   void complain(Message& message);
   void take_error(Message& message);
   void expect_no_more(Exchange& exchange);
@@ -135,7 +146,7 @@ class Adapter final : private ContextOwner {
   const platform::NicParams& params_;
   std::array<Lane, 4> lanes_;  ///< Service and compute requests, service and compute responses.
   KeyTable<CommandQueue> command_queues_;  ///< By process.
-  KeyTable<Arrivals> arrivals_;            ///< By the other node and the kind of virtual network.
+  Arrivals arrivals_;                      ///< By the other node and the kind of virtual network.
   Gates gates_;
   Contexts contexts_;
 };

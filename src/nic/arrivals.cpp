@@ -1,31 +1,38 @@
 #include "nic/arrivals.hpp"
 
+#include <utility>
+
 namespace heddle::nic {
 
-Message* Arrivals::pop() {
-  while (!window_.empty()) {
-    Place& next = window_[expected_ & (window_.size() - 1)];
+Message* Arrivals::pop_waiting(std::uint64_t pair) {
+  Window* const window = windows_.find_if_used(pair);
+  if (!window) return nullptr;
+  Order& order = this->order(pair);
+  while (true) {
+    Place& next = (*window)[order.expected & (window->size() - 1)];
     if (!next.known) return nullptr;
     Message* const message = std::exchange(next, {}).message;
-    ++expected_;
+    ++order.expected;
+    --waiting_;
     if (message) return message;
   }
-  return nullptr;
 }
 
-Arrivals::Place& Arrivals::place(std::uint32_t number) {
-  const std::size_t ahead = number - expected_;
-  if (ahead >= window_.size()) {
-    std::size_t size = window_.empty() ? 1 : window_.size();
+Arrivals::Place& Arrivals::place(std::uint64_t pair, std::uint32_t number) {
+  const std::uint32_t expected = order(pair).expected;
+  Window& window = windows_[pair];
+  const std::size_t ahead = number - expected;
+  if (ahead >= window.size()) {
+    std::size_t size = window.empty() ? 1 : window.size();
     while (size <= ahead) size *= 2;
-    std::vector<Place> larger(size);
-    for (std::size_t i = 0; i < window_.size(); ++i) {
-      const std::uint32_t old = expected_ + static_cast<std::uint32_t>(i);
-      larger[old & (size - 1)] = window_[old & (window_.size() - 1)];
+    Window larger(size);
+    for (std::size_t i = 0; i < window.size(); ++i) {
+      const std::uint32_t old = expected + static_cast<std::uint32_t>(i);
+      larger[old & (size - 1)] = window[old & (window.size() - 1)];
     }
-    window_ = std::move(larger);
+    window = std::move(larger);
   }
-  return window_[number & (window_.size() - 1)];
+  return window[number & (window.size() - 1)];
 }
 
 }  // namespace heddle::nic

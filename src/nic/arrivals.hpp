@@ -1,44 +1,70 @@
-// The order of requests between two nodes on one virtual network.
+// The order of requests between an adapter and others.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
+#include "nic/key_table.hpp"
 #include "nic/records.hpp"
 
 namespace heddle::nic {
 
-/// Requests are numbered as they are transmitted and leave here in the order of their numbers.
+/// Requests are numbered, for each pair of nodes and kind of virtual network, as they are
+/// transmitted, and leave here in the order of their numbers. Pairs are known by numbers; those of
+/// neighbours lie side by side.
 class Arrivals {
  public:
   /// The number of the next request to the other node.
-  std::uint32_t next_number() { return sent_++; }
+  std::uint32_t next_number(std::uint64_t pair) { return order(pair).sent++; }
 
-  /// The request that comes next in order need not wait here; false, and nothing happens, for any
+  /// A request that comes next in order need not wait here; false, and nothing happens, for any
   /// other. pop() may have those that waited for it.
-  bool passes(const Message& message) {
-    if (message.exchange->number != expected_) return false;
-    ++expected_;
+  bool passes(std::uint64_t pair, std::uint32_t number) {
+    Order& order = this->order(pair);
+    if (number != order.expected) return false;
+    ++order.expected;
     return true;
   }
   /// Takes a request from the other node.
-  void take(Message& message) { place(message.exchange->number) = {&message, true}; }
+  void take(std::uint64_t pair, Message& message) {
+    place(pair, message.exchange->number) = {&message, true};
+    ++waiting_;
+  }
   /// The request of that number will not come.
-  void skip(std::uint32_t number) { place(number) = {nullptr, true}; }
+  void skip(std::uint64_t pair, std::uint32_t number) {
+    place(pair, number) = {nullptr, true};
+    ++waiting_;
+  }
   /// The next request in order, or null if it is not here yet.
-  Message* pop();
+  Message* pop(std::uint64_t pair) { return waiting_ == 0 ? nullptr : pop_waiting(pair); }
+
+  /// A use of the pair is near: fetches from memory what that needs.
+  void foresee(std::uint64_t pair) const { blocks_.foresee(pair / kBlock); }
 
  private:
+  struct Order {
+    std::uint32_t sent = 0;
+    std::uint32_t expected = 0;
+  };
+  static constexpr std::size_t kBlock = 8;
+  struct Block {
+    std::array<Order, kBlock> orders;
+  };
   struct Place {
     Message* message = nullptr;
     bool known = false;
   };
-  Place& place(std::uint32_t number);
+  using Window = std::vector<Place>;  ///< Of the numbers from that expected on, by their low bits.
 
-  std::uint32_t sent_ = 0;
-  std::uint32_t expected_ = 0;
-  std::vector<Place> window_;  ///< Of the numbers from expected_ on, by their low bits.
+  Order& order(std::uint64_t pair) { return blocks_[pair / kBlock].orders[pair % kBlock]; }
+  Place& place(std::uint64_t pair, std::uint32_t number);
+  Message* pop_waiting(std::uint64_t pair);
+
+  KeyTable<Block> blocks_;
+  KeyTable<Window> windows_;  ///< Of pairs whose requests have come out of order.
+  std::size_t waiting_ = 0;   ///< Places that are known, of all pairs.
 };
 
 }  // namespace heddle::nic

@@ -16,11 +16,11 @@ void Adapter::issue(Exchange& exchange) {
   exchange.quick = params_.quick_acks;
   exchange.pio = uses_pio(exchange.request);
   if (exchange.request.triggered) {
-    return transmit(world_.make_message(exchange, MessageKind::request));
+    return transmit(exchange, MessageKind::request);
   }
   ++statistics.commands;
   CommandQueue& queue = command_queues_[exchange.request.initiator.pid];
-  if (queue.used >= params_.command_queue_depth) return queue.callers.push(exchange);
+  if (queue.used >= params_.command_queue_depth) return queue.callers.push_back(&exchange);
   ++queue.used;
   start_command(exchange);
 }
@@ -39,31 +39,36 @@ bool Adapter::uses_pio(const Request& request) const {
 /// there first.
 void Adapter::start_command(Exchange& exchange) {
   exchange.command_stage = Exchange::CommandStage::payload;
-  if (!exchange.pio) return exchange.command.run();
+  if (!exchange.pio) return exchange.run();
   const bool put = exchange.request.operation == Operation::put;
   world_.bus.cross({Activity::pci_pio_payload, exchange.request.initiator, exchange.id,
                     exchange.request.payload - inline_limit(exchange.request),
-                    put ? nullptr : &exchange.command});
-  if (put) world_.schedule_in(exchange.command, params_.pio_fence);
+                    put ? nullptr : &exchange});
+  if (put) world_.schedule_in(exchange, params_.pio_fence);
 }
 
 void Adapter::command_step(Exchange& exchange) {
   if (exchange.command_stage == Exchange::CommandStage::payload) {
     exchange.command_stage = Exchange::CommandStage::command;
     const Crossing command{Activity::pci_command, exchange.request.initiator, exchange.id,
-                           params_.command_size, &exchange.command};
+                           params_.command_size, &exchange};
     return params_.pci && params_.pci_commands ? world_.bus.cross(command)
                                                : world_.bus.pass(command);
   }
-  transmit(world_.make_message(exchange, MessageKind::request));
+  transmit(exchange, MessageKind::request);
   world_.software.accepted(exchange.request.cookie);
 }
 
 void Adapter::leave_command_queue(const Exchange& exchange) {
   if (exchange.request.triggered) return;
   CommandQueue& queue = command_queues_[exchange.request.initiator.pid];
-  if (Exchange* const next = queue.callers.pop()) return start_command(*next);
-  --queue.used;
+  if (queue.callers.empty()) {
+    --queue.used;
+    return;
+  }
+  Exchange& next = *queue.callers.front();
+  queue.callers.pop_front();
+  start_command(next);
 }
 
 }  // namespace heddle::nic

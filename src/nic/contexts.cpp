@@ -3,30 +3,33 @@
 namespace heddle::nic {
 
 bool Contexts::open(Message& message) {
-  Context& context = message.context();
-  if (context.state == Context::State::closed) {
-    Room& room = this->room(context);
+  Exchange& exchange = *message;
+  const Half half = message.half();
+  if (exchange.context(half).state == Context::State::closed) {
+    Room& room = this->room(half);
     if (room.used >= params_.e2e_contexts) {
       room.waiting.push(message);
       return false;
     }
     ++room.used;
-    ++context.exchange->references;
+    ++exchange.references;
   }
-  arm(context);
+  arm(exchange, half);
   return true;
 }
 
-void Contexts::hold(Context& context) {
-  if (context.state == Context::State::armed) unlink(context);
+void Contexts::hold(Exchange& exchange, Half half) {
+  Context& context = exchange.context(half);
+  if (context.state == Context::State::armed) disarm(context);
   context.state = Context::State::held;
 }
 
-bool Contexts::close(Context& context) {
+bool Contexts::close(Exchange& exchange, Half half) {
+  Context& context = exchange.context(half);
   if (context.state == Context::State::closed) return false;
-  hold(context);
+  hold(exchange, half);
   context.state = Context::State::closed;
-  Room& room = this->room(context);
+  Room& room = this->room(half);
   --room.used;
   if (Message* const message = room.waiting.pop()) {
     open(*message);
@@ -35,22 +38,18 @@ bool Contexts::close(Context& context) {
   return true;
 }
 
-void Contexts::arm(Context& context) {
-  if (context.state == Context::State::armed) unlink(context);
+void Contexts::arm(Exchange& exchange, Half half) {
+  Context& context = exchange.context(half);
+  if (context.state == Context::State::armed) disarm(context);
   context.state = Context::State::armed;
-  context.deadline = simulation_.now() + params_.e2e_timeout;
-  context.previous = last_;
-  context.next = nullptr;
-  (last_ ? last_->next : first_) = &context;
-  last_ = &context;
+  armed_.push(exchange, half, simulation_.now() + params_.e2e_timeout);
   idle_timers_.armed();
   watch();
 }
 
-void Contexts::unlink(Context& context) {
-  (context.previous ? context.previous->next : first_) = context.next;
-  (context.next ? context.next->previous : last_) = context.previous;
-  if (!first_ && !idle_) {
+void Contexts::disarm(const Context& context) {
+  armed_.remove(context);
+  if (armed_.empty() && !idle_) {
     idle_ = true;
     idle_timers_.add(*this);
   }
@@ -59,7 +58,7 @@ void Contexts::unlink(Context& context) {
 
 void Contexts::rest() {
   idle_ = false;
-  if (!first_) simulation_.cancel(timer_);
+  if (armed_.empty()) simulation_.cancel(timer_);
 }
 
 void IdleTimers::disarmed() {
@@ -70,14 +69,16 @@ void IdleTimers::disarmed() {
 
 /// The timer may be early, for a context that was closed since; it is never late.
 void Contexts::watch() {
-  if (first_ && !timer_.scheduled()) simulation_.schedule(timer_, first_->deadline, source_);
+  if (!armed_.empty() && !timer_.scheduled()) {
+    simulation_.schedule(timer_, armed_.front().deadline, source_);
+  }
 }
 
 void Contexts::expire() {
-  while (first_ && first_->deadline <= simulation_.now()) {
-    Context& context = *first_;
-    hold(context);
-    owner_.context_expired(context);
+  while (!armed_.empty() && armed_.front().deadline <= simulation_.now()) {
+    const ArmedQueue::Armed armed = armed_.front();
+    hold(*armed.exchange, armed.half);
+    owner_.context_expired(*armed.exchange, armed.half);
   }
   watch();
 }

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "nic/armed_queue.hpp"
 #include "nic/fifo.hpp"
 #include "nic/records.hpp"
 #include "platform/nic_params.hpp"
@@ -15,7 +16,7 @@ class ContextOwner {
   /// The context is armed and its message may be transmitted.
   virtual void context_ready(Message& message) = 0;
   /// The deadline has passed. The context is held.
-  virtual void context_expired(Context& context) = 0;
+  virtual void context_expired(Exchange& exchange, Half half) = 0;
 
  protected:
   ~ContextOwner() = default;
@@ -54,9 +55,9 @@ class Contexts {
   /// transmission can go on, else ContextOwner::context_ready follows.
   bool open(Message& message);
   /// Takes the context out of the queue without giving it up; it must not be closed.
-  void hold(Context& context);
+  void hold(Exchange& exchange, Half half);
   /// Gives the context up; nothing happens if it is closed already. True if it was not.
-  bool close(Context& context);
+  bool close(Exchange& exchange, Half half);
   /// Stops the timer.
   void rest();
 
@@ -66,11 +67,9 @@ class Contexts {
     std::int64_t used = 0;
     Fifo<Message> waiting;
   };
-  Room& room(const Context& context) {
-    return rooms_[&context == &context.exchange->asking ? 0 : 1];
-  }
-  void arm(Context& context);
-  void unlink(Context& context);
+  Room& room(Half half) { return rooms_[static_cast<std::size_t>(half)]; }
+  void arm(Exchange& exchange, Half half);
+  void disarm(const Context& context);
   void watch();
   void expire();
 
@@ -80,8 +79,7 @@ class Contexts {
   IdleTimers& idle_timers_;
   ContextOwner& owner_;
   Room rooms_[2];  ///< Requests and answers, so that neither kind can keep the other from ending.
-  Context* first_ = nullptr;  ///< Armed, with the earliest deadline.
-  Context* last_ = nullptr;
+  ArmedQueue armed_;
   bool idle_ = false;  ///< Among the idle timers.
   MemberEvent<Contexts, &Contexts::expire> timer_{*this};
 };

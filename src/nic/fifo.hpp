@@ -8,6 +8,8 @@ template <class T>
 class Fifo {
  public:
   bool empty() const { return first_ == nullptr; }
+  /// The oldest record, or null.
+  const T* first() const { return first_; }
   void push(T& record) {
     record.next = nullptr;
     (first_ ? last_->next : first_) = &record;

@@ -27,6 +27,13 @@ class KeyTable {
     return entry.value;
   }
 
+  /// Null if the key has not been asked for; as long valid.
+  Value* find_if_used(std::uint64_t key) {
+    if (entries_.empty()) return nullptr;
+    Entry& entry = find(key);
+    return entry.used ? &entry.value : nullptr;
+  }
+
  private:
   struct Entry {
     std::uint64_t key = 0;

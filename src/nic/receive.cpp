@@ -17,9 +17,13 @@ void Adapter::delivered(Message& message) {
   const bool request = message.kind == MessageKind::request;
   message.repeated = request && exchange.at_target;
   if (request && !exchange.at_target && !exchange.request.unordered) {
-    Arrivals& order = arrivals(message.from->node(), exchange);
-    order.passes(message) ? lane.arrived.push(message) : order.take(message);
-    take_arrivals(order);
+    const std::uint64_t pair = pair_key(message.from->node(), exchange);
+    if (arrivals_.passes(pair, exchange.number)) {
+      lane.arrived.push(message);
+    } else {
+      arrivals_.take(pair, message);
+    }
+    take_arrivals(pair);
   } else {
     lane.arrived.push(message);
   }
@@ -27,8 +31,8 @@ void Adapter::delivered(Message& message) {
   feed_receivers(lane);
 }
 
-void Adapter::take_arrivals(Arrivals& order) {
-  while (Message* const next = order.pop()) lane(*next).arrived.push(*next);
+void Adapter::take_arrivals(std::uint64_t pair) {
+  while (Message* const next = arrivals_.pop(pair)) lane(*next).arrived.push(*next);
 }
 
 void Adapter::feed_receivers(Lane& lane) {
@@ -104,9 +108,8 @@ void Adapter::receive_step(Message& message) {
 /// The target's answer to a request that has arrived; the same again for a repetition.
 void Adapter::answer(Exchange& exchange, bool again) {
   if (exchange.wants_response()) {
-    Message& response = world_.make_message(exchange, MessageKind::response);
-    response.again = again;
-    return transmit(response);
+    if (again) return transmit_again(exchange, MessageKind::response);
+    return transmit(exchange, MessageKind::response);
   }
   if (exchange.verdict.acknowledge) return acknowledge(exchange, MessageKind::portals_ack, again);
   if (exchange.reliable) return acknowledge(exchange, MessageKind::request_receipt, again);
@@ -114,9 +117,9 @@ void Adapter::answer(Exchange& exchange, bool again) {
 }
 
 void Adapter::acknowledge(Exchange& exchange, MessageKind kind, bool again) {
+  if (!exchange.quick) return again ? transmit_again(exchange, kind) : transmit(exchange, kind);
   Message& message = world_.make_message(exchange, kind);
   message.again = again;
-  if (!exchange.quick) return transmit(message);
   message.shortcut = true;
   message.users = 1;
   network::Transfer transfer;
@@ -144,7 +147,7 @@ void Adapter::finish_request(Exchange& exchange, Step* then) {
   if (exchange.reliable && (exchange.wants_response() || !exchange.quick)) {
     acknowledge(exchange, MessageKind::answer_receipt, false);
   }
-  close(exchange.asking);
+  close(exchange, Half::request);
   world_.complete(exchange, Outcome::delivered, then);
 }
 
@@ -152,10 +155,10 @@ void Adapter::take_receipt(Message& message) {
   Exchange& exchange = *message;
   message.receiving = Message::Receiving::finished;
   if (message.kind == MessageKind::request_receipt) {
-    close(exchange.asking);
+    close(exchange, Half::request);
     return world_.complete(exchange, Outcome::delivered, &message.receive);
   }
-  close(exchange.answering);
+  close(exchange, Half::answer);
   if (!exchange.wants_response()) return release_receiver(message);
   write_target_events(exchange, &message.receive);
 }

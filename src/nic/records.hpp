@@ -1,6 +1,8 @@
 // What the adapters remember of a request, and of each message that it causes.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "core/time.hpp"
@@ -11,7 +13,10 @@
 namespace heddle::nic {
 
 class Adapter;
-struct Exchange;
+
+/// Which message of an exchange an adapter remembers: the request, at its initiator, or the
+/// response or Portals acknowledgement, at its target.
+enum class Half : std::uint8_t { request, answer };
 
 /// The memory that an adapter keeps of a message until it is acknowledged.
 struct Context {
@@ -20,53 +25,46 @@ struct Context {
     held,   ///< Its message waits to be transmitted once more.
     armed,  ///< Transmitted; sent again at the deadline.
   };
-  Exchange* exchange = nullptr;
-  Context* previous = nullptr;  ///< Among those armed, in the order of their deadlines.
-  Context* next = nullptr;
-  Time deadline{};
+  std::uint32_t place = 0;  ///< Among those armed.
   State state = State::closed;
   std::uint8_t retries = 0;
 };
 
-/// A request and all that comes of it, at both ends. Many are under way at a time: what most steps
-/// need is in its first line of the cache.
-struct alignas(64) Exchange {
+/// A request and all that comes of it, at both ends; as a step it is the next of its command. There
+/// may be a million of them at a time, most of which only wait: it has two lines of the cache.
+struct alignas(64) Exchange final : public Step {
   bool carries_payload() const { return request.operation != Operation::get; }
   bool wants_response() const {
     return request.operation == Operation::get || request.operation == Operation::fetch_atomic;
   }
+  Context& context(Half half) { return contexts[static_cast<std::size_t>(half)]; }
 
+  void fire() override;
   /// Some step of it is near: fetches what that needs from memory.
-  void foresee() const;
-  void command_step();
-  MemberStep<Exchange, &Exchange::command_step> command{*this};
+  void foresee() const override;
+
+  bool reliable : 1 = false;     ///< With contexts and acknowledgements between adapters.
+  bool quick : 1 = false;        ///< Its acknowledgements cost nothing.
+  bool pio : 1 = false;          ///< The processor writes the payload to the adapter.
+  bool transmitted : 1 = false;  ///< The request has left for the first time.
+  bool sent : 1 = false;
+  bool at_target : 1 = false;  ///< A copy has taken its place in the order of arrivals.
+  bool arrived : 1 = false;
+  bool reported : 1 = false;  ///< The target's events are on their way.
+  bool lost : 1 = false;      ///< And not sent again.
+  bool completed : 1 = true;  ///< As long as it is in use, until the initiator knows.
   enum class CommandStage : std::uint8_t { payload, command };
   CommandStage command_stage{};
-
-  bool reliable = false;     ///< With contexts and acknowledgements between adapters.
-  bool quick = false;        ///< Its acknowledgements cost nothing.
-  bool pio = false;          ///< The processor writes the payload to the adapter.
-  bool transmitted = false;  ///< The request has left for the first time.
-  bool sent = false;
-  bool at_target = false;  ///< A copy has taken its place in the order of arrivals.
-  bool arrived = false;
-  bool reported = false;  ///< The target's events are on their way.
-  bool lost = false;      ///< And not sent again.
-  bool completed = false;
-  std::uint32_t references = 0;  ///< Messages, armed contexts, and the initiator until completed.
-  Adapter* initiator = nullptr;
-  Adapter* target = nullptr;
-
-  Request request;
+  /// Messages, armed contexts, and the initiator until completed.
+  std::uint32_t references = 0;
   std::uint32_t number = 0;  ///< Among the ordered requests of the pair.
+  Adapter* initiator = nullptr;
+  Request request;
   std::uint64_t id = 0;
+  std::array<Context, 2> contexts;  ///< By Half.
   Verdict verdict;
-  Context asking;            ///< Of the request, at the initiator.
-  Context answering;         ///< Of the response or Portals acknowledgement, at the target.
-  Exchange* next = nullptr;  ///< In a command queue.
-  Exchange* next_unfinished = nullptr;  ///< Of the machine, in order of their issue.
-  Exchange* previous_unfinished = nullptr;
 };
+static_assert(sizeof(void*) != 8 || sizeof(Exchange) == 128);
 
 /// What travels between adapters.
 enum class MessageKind : std::uint8_t {
@@ -93,25 +91,29 @@ constexpr bool goes_forward(MessageKind kind) {
 constexpr std::uint8_t request_network(const Request& request) {
   return request.service ? 0 : 1;
 }
+constexpr std::uint8_t network_of(const Request& request, MessageKind kind) {
+  return static_cast<std::uint8_t>(request_network(request) +
+                                   (kind == MessageKind::request ? 0 : 2));
+}
 
-/// One message between two adapters, from the queue for transmission to the end of its reception.
-/// Its steps come first, for their lines of the cache are fetched ahead.
-struct alignas(64) Message {
+/// One message between two adapters, from its turn at a transmit engine to the end of its
+/// reception; as a step it is the next of its transmission. It has two lines of the cache, which
+/// are fetched ahead of its steps.
+struct alignas(64) Message final : public Step {
   enum class Sending : std::uint8_t { preparing, requesting, reading, holding, reporting };
   enum class Receiving : std::uint8_t { reported, written, streamed, finished };
 
+  void fire() override;
   /// A step of it is near: fetches what that needs from memory.
-  void foresee() const;
-  void send_step();
+  void foresee() const override;
   void receive_step();
-  MemberStep<Message, &Message::send_step> send{*this};
-  MemberStep<Message, &Message::receive_step> receive{*this};
 
   Exchange& operator*() const { return *exchange; }
-  Context& context() const {
-    return kind == MessageKind::request ? exchange->asking : exchange->answering;
-  }
+  Half half() const { return kind == MessageKind::request ? Half::request : Half::answer; }
+  Context& context() const { return exchange->context(half()); }
 
+  std::uint32_t cookie = 0;  ///< Of the request.
+  MemberStep<Message, &Message::receive_step> receive{*this};
   Exchange* exchange = nullptr;
   Adapter* from = nullptr;
   Adapter* to = nullptr;
@@ -120,6 +122,7 @@ struct alignas(64) Message {
   std::uint8_t virtual_network = 0;
   Sending sending{};
   Receiving receiving{};
+  std::uint8_t users = 0;     ///< Sender and receiver, while they work on it.
   bool dma = false;           ///< Its payload is read from memory.
   bool again = false;         ///< Not the first of its kind.
   bool repeated = false;      ///< A copy was at the target before.
@@ -128,12 +131,11 @@ struct alignas(64) Message {
   bool drop = false;
   bool corrupt = false;
   Bytes payload;
-  Bytes size;                ///< On the wire.
-  std::uint8_t users = 0;    ///< Sender and receiver, while they work on it.
-  std::uint32_t cookie = 0;  ///< Of the request.
-  Time start;                ///< On the wire.
-  Time read_end;             ///< When its payload has been read.
-  Time write_end;            ///< When its payload has been written.
+  Bytes size;      ///< On the wire.
+  Time start;      ///< On the wire.
+  Time read_end;   ///< When its payload has been read.
+  Time write_end;  ///< When its payload has been written.
 };
+static_assert(sizeof(void*) != 8 || sizeof(Message) == 128);
 
 }  // namespace heddle::nic

@@ -7,37 +7,33 @@ void Adapter::context_ready(Message& message) {
   launch(message);
 }
 
-void Adapter::context_expired(Context& context) {
-  if (context.retries < params_.e2e_retries) return send_again(context);
-  give_up(context);
+void Adapter::context_expired(Exchange& exchange, Half half) {
+  if (exchange.context(half).retries < params_.e2e_retries) return send_again(exchange, half);
+  give_up(exchange, half);
 }
 
-void Adapter::send_again(Context& context) {
-  Exchange& exchange = *context.exchange;
-  ++context.retries;
+void Adapter::send_again(Exchange& exchange, Half half) {
+  ++exchange.context(half).retries;
   MessageKind kind = MessageKind::request;
-  if (&context == &exchange.answering) {
+  if (half == Half::answer) {
     kind = exchange.wants_response() ? MessageKind::response : MessageKind::portals_ack;
   }
-  Message& message = world_.make_message(exchange, kind);
-  message.again = true;
-  transmit(message);
+  transmit_again(exchange, kind);
 }
 
-void Adapter::give_up(Context& context) {
-  Exchange& exchange = *context.exchange;
+void Adapter::give_up(Exchange& exchange, Half half) {
   ++statistics.given_up;
-  if (&context == &exchange.answering) {
+  if (half == Half::answer) {
     if (exchange.wants_response()) write_target_events(exchange, nullptr);
-    return close(context);
+    return close(exchange, half);
   }
-  exchange.target->expect_no_more(exchange);
+  world_.target(exchange).expect_no_more(exchange);
   world_.complete(exchange, Outcome::undeliverable, nullptr);
-  close(context);
+  close(exchange, half);
 }
 
-void Adapter::close(Context& context) {
-  if (contexts_.close(context)) world_.release(*context.exchange);
+void Adapter::close(Exchange& exchange, Half half) {
+  if (contexts_.close(exchange, half)) world_.release(exchange);
 }
 
 /// No copy of a request will be accepted from here on: those behind it need not wait.
@@ -45,9 +41,9 @@ void Adapter::expect_no_more(Exchange& exchange) {
   if (exchange.at_target) return;
   exchange.at_target = true;
   if (exchange.request.unordered) return;
-  Arrivals& order = arrivals(exchange.initiator->node(), exchange);
-  order.skip(exchange.number);
-  take_arrivals(order);
+  const std::uint64_t pair = pair_key(exchange.initiator->node(), exchange);
+  arrivals_.skip(pair, exchange.number);
+  take_arrivals(pair);
   feed_receivers(lanes_[request_network(exchange.request)]);
 }
 
@@ -66,18 +62,17 @@ void Adapter::complain(Message& message) {
   Exchange& exchange = *message;
   ++message.from->statistics.corrupted;
   if (!exchange.reliable || !has_context(message.kind)) return lost(message);
-  transmit(world_.make_message(exchange, message.kind == MessageKind::request
-                                             ? MessageKind::request_error
-                                             : MessageKind::answer_error));
+  transmit(exchange, message.kind == MessageKind::request ? MessageKind::request_error
+                                                          : MessageKind::answer_error);
   world_.release(message);
 }
 
 void Adapter::take_error(Message& message) {
-  Context& context = message.kind == MessageKind::request_error ? message.exchange->asking
-                                                                : message.exchange->answering;
-  if (context.state == Context::State::armed) {
-    contexts_.hold(context);
-    context_expired(context);
+  Exchange& exchange = *message;
+  const Half half = message.kind == MessageKind::request_error ? Half::request : Half::answer;
+  if (exchange.context(half).state == Context::State::armed) {
+    contexts_.hold(exchange, half);
+    context_expired(exchange, half);
   }
   release_receiver(message);
 }

@@ -25,11 +25,11 @@ enum class Operation : std::uint8_t { put, get, atomic, fetch_atomic };
 
 /// One command of a process to its adapter.
 struct Request {
-  Operation operation = Operation::put;
+  Bytes payload;  ///< What the request carries; zero for a get.
   ProcessId initiator;
   ProcessId target;
-  Bytes payload;  ///< What the request carries; zero for a get.
   std::uint32_t cookie = 0;
+  Operation operation = Operation::put;
   bool matching = true;    ///< Match bits take room in the command, and leave less to the payload.
   bool buffered = false;   ///< The payload was taken when the command was given (a volatile MD).
   bool wants_ack = false;  ///< A Portals acknowledgement; a get or fetch has its response instead.

@@ -8,9 +8,18 @@ namespace heddle::nic {
 using network::Instant;
 using platform::Port;
 
-void Adapter::transmit(Message& message) {
+void Adapter::transmit(Exchange& exchange, MessageKind kind) {
+  Lane& lane = lanes_[network_of(exchange.request, kind)];
+  ++exchange.references;
+  lane.waiting.push_back({&exchange, kind});
+  feed_transmitters(lane);
+}
+
+void Adapter::transmit_again(Exchange& exchange, MessageKind kind) {
+  Message& message = world_.make_message(exchange, kind);
+  message.again = true;
   Lane& lane = this->lane(message);
-  (message.again ? lane.admitted : lane.waiting).push(message);
+  lane.admitted.push(message);
   feed_transmitters(lane);
 }
 
@@ -32,12 +41,22 @@ Message* Adapter::next_to_transmit(Lane& lane) {
     message->users = 1;
     world_.release(*message);
   }
-  while (Message* const message = lane.waiting.pop()) {
-    if (message->kind != MessageKind::request) return message;
-    leave_command_queue(*message->exchange);
-    if (gates_.enter(*message)) return message;
+  while (!lane.waiting.empty()) {
+    Message& message = take_waiting(lane);
+    if (message.kind != MessageKind::request) return &message;
+    leave_command_queue(*message);
+    if (gates_.enter(message)) return &message;
   }
   return nullptr;
+}
+
+/// Only now it becomes a message: many may wait for long.
+Message& Adapter::take_waiting(Lane& lane) {
+  const Due due = lane.waiting.front();
+  lane.waiting.pop_front();
+  Message& message = world_.make_message(*due.exchange, due.kind);
+  --due.exchange->references;
+  return message;
 }
 
 /// A repetition of what has been acknowledged, or of what has not been sent for the first time yet.
@@ -49,10 +68,10 @@ bool Adapter::obsolete(const Message& message) {
 void Adapter::prepare(Message& message) {
   Exchange& exchange = *message;
   if (message.kind == MessageKind::request && !message.again && !exchange.request.unordered) {
-    exchange.number = arrivals(message.to->node(), exchange).next_number();
+    exchange.number = arrivals_.next_number(pair_key(message.to->node(), exchange));
   }
   message.sending = Message::Sending::preparing;
-  world_.schedule_in(message.send, params_.message_overhead);
+  world_.schedule_in(message, params_.message_overhead);
 }
 
 void Adapter::send_step(Message& message) {
@@ -83,7 +102,7 @@ void Adapter::launch(Message& message) {
   const ProcessId process =
       message.kind == MessageKind::request ? exchange.request.initiator : exchange.request.target;
   world_.bus.cross(
-      {Activity::pci_dma_request, process, exchange.id, params_.dma_request_size, &message.send});
+      {Activity::pci_dma_request, process, exchange.id, params_.dma_request_size, &message});
 }
 
 /// The wire can start when the first packet is here; the engine is at it until the last one is.
@@ -94,7 +113,7 @@ void Adapter::read_memory(Message& message) {
   message.read_end = world_.now() + world_.platform.node(node_).pcie_latency +
                      bus_rate().time_for(std::max(size - here, Bytes(0)));
   message.sending = Message::Sending::reading;
-  world_.schedule_in(message.send, stream_time(size));
+  world_.schedule_in(message, stream_time(size));
 }
 
 bool Adapter::reads_memory(const Message& message) const {
@@ -161,7 +180,7 @@ void Adapter::on_the_wire(Message& message) {
     return release_transmitter(message, until);
   }
   message.sending = Message::Sending::holding;
-  if (until > world_.now()) return world_.schedule(message.send, until);
+  if (until > world_.now()) return world_.schedule(message, until);
   transmitted(message);
 }
 
@@ -201,7 +220,7 @@ void Adapter::transmitted(Message& message) {
     conclude(exchange);
   }
   message.sending = Message::Sending::reporting;
-  world_.write_events(process, exchange, events, &message.send);
+  world_.write_events(process, exchange, events, &message);
 }
 
 /// What the processes at this end learn from a message's being sent.

@@ -8,15 +8,14 @@ namespace heddle::nic {
 
 using network::Instant;
 
-void Exchange::command_step() {
+void Exchange::fire() {
   initiator->command_step(*this);
 }
 void Exchange::foresee() const {
-  constexpr std::ptrdiff_t kLine = 64;
-  const auto* const begin = reinterpret_cast<const char*>(this);
-  for (std::ptrdiff_t line = 0; line < 4; ++line) __builtin_prefetch(begin + line * kLine);
+  __builtin_prefetch(this);
+  __builtin_prefetch(&contexts);
 }
-void Message::send_step() {
+void Message::fire() {
   from->send_step(*this);
 }
 void Message::receive_step() {
@@ -25,7 +24,7 @@ void Message::receive_step() {
 
 void Message::foresee() const {
   exchange->foresee();
-  send.scheduled() ? from->foresee(*this, to->node()) : to->foresee(*this, from->node());
+  scheduled() ? from->foresee(*this, to->node()) : to->foresee(*this, from->node());
 }
 
 World::World(Simulation& simulation, const platform::Platform& platform, network::Network& network,
@@ -56,13 +55,12 @@ Exchange& World::begin_exchange(const Request& request) {
   exchange.verdict = {};
   exchange.id = next_id_++;
   exchange.initiator = &adapter(request.initiator.node);
-  exchange.target = &adapter(request.target.node);
-  exchange.asking = {&exchange};
-  exchange.answering = {&exchange};
+  adapter(request.target.node);
+  exchange.contexts = {};
   exchange.references = 1;
   exchange.transmitted = exchange.sent = exchange.at_target = exchange.arrived = false;
   exchange.reported = exchange.lost = exchange.completed = false;
-  join_unfinished(exchange);
+  ++unfinished_;
   return exchange;
 }
 
@@ -71,10 +69,9 @@ Message& World::make_message(Exchange& exchange, MessageKind kind) {
   ++exchange.references;
   message.exchange = &exchange;
   message.kind = kind;
-  message.from = goes_forward(kind) ? exchange.initiator : exchange.target;
-  message.to = goes_forward(kind) ? exchange.target : exchange.initiator;
-  message.virtual_network = static_cast<std::uint8_t>(request_network(exchange.request) +
-                                                      (kind == MessageKind::request ? 0 : 2));
+  message.from = goes_forward(kind) ? exchange.initiator : &target(exchange);
+  message.to = goes_forward(kind) ? &target(exchange) : exchange.initiator;
+  message.virtual_network = network_of(exchange.request, kind);
   message.dma = message.again = message.repeated = message.shortcut = false;
   message.holds_engine = false;
   message.users = 2;
@@ -105,27 +102,11 @@ void World::complete(Exchange& exchange, Outcome outcome, Step* then) {
     return;
   }
   exchange.completed = true;
-  leave_unfinished(exchange);
+  --unfinished_;
   exchange.initiator->leave_gates(exchange);
   const EventTokens tokens = software.completed(exchange.request.cookie, outcome);
   write_events(exchange.request.initiator, exchange, tokens, then);
   release(exchange);
-}
-
-void World::join_unfinished(Exchange& exchange) {
-  exchange.previous_unfinished = last_unfinished_;
-  exchange.next_unfinished = nullptr;
-  (last_unfinished_ ? last_unfinished_->next_unfinished : first_unfinished_) = &exchange;
-  last_unfinished_ = &exchange;
-  ++unfinished_;
-}
-
-void World::leave_unfinished(Exchange& exchange) {
-  Exchange* const before = exchange.previous_unfinished;
-  Exchange* const after = exchange.next_unfinished;
-  (before ? before->next_unfinished : first_unfinished_) = after;
-  (after ? after->previous_unfinished : last_unfinished_) = before;
-  --unfinished_;
 }
 
 // --- The wire
@@ -226,10 +207,19 @@ void World::observe_arrival(const Message& message, bool failed) {
                    message.virtual_network, message.start, now(), failed});
 }
 
+/// There must be one. Those that are not in use count as completed.
+const Exchange& World::oldest_unfinished() const {
+  const Exchange* oldest = nullptr;
+  for (const Exchange& exchange : exchanges_.all()) {
+    if (!exchange.completed && (!oldest || exchange.id < oldest->id)) oldest = &exchange;
+  }
+  return *oldest;
+}
+
 std::string World::stuck() const {
-  if (!first_unfinished_) return "";
+  if (unfinished_ == 0) return "";
   static constexpr std::string_view kNames[] = {"put", "get", "atomic", "fetch"};
-  const Exchange& oldest = *first_unfinished_;
+  const Exchange& oldest = oldest_unfinished();
   return fmt::format("{} request{} unfinished: the {} of {} to {} waits for {}", unfinished_,
                      unfinished_ == 1 ? " is" : "s are",
                      kNames[static_cast<std::size_t>(oldest.request.operation)],

@@ -29,6 +29,11 @@ class World final : private network::TransferClient {
   /// Null if the node has not communicated yet.
   const Adapter* find(NodeId node) const { return adapters_[index(node)].get(); }
 
+  /// Where the exchange's request goes.
+  Adapter& target(const Exchange& exchange) {
+    return *adapters_[index(exchange.request.target.node)];
+  }
+
   Exchange& begin_exchange(const Request& request);
   /// A message of the exchange for its sender to transmit.
   Message& make_message(Exchange& exchange, MessageKind kind);
@@ -71,15 +76,12 @@ class World final : private network::TransferClient {
   void transfer_reached(network::Instant instant, std::uint64_t cookie) override;
   void foresee(std::uint64_t cookie) const override;
   void observe_arrival(const Message& message, bool failed);
-  void join_unfinished(Exchange& exchange);
-  void leave_unfinished(Exchange& exchange);
+  const Exchange& oldest_unfinished() const;
 
   std::vector<std::unique_ptr<Adapter>> adapters_;  ///< By node.
   network::Pool<Exchange> exchanges_;
   network::Pool<Message> messages_;
   std::uint64_t next_id_ = 1;
-  Exchange* first_unfinished_ = nullptr;
-  Exchange* last_unfinished_ = nullptr;
   std::size_t unfinished_ = 0;
 };
 

@@ -21,25 +21,25 @@ class Process;
 /// What a request carries to its target, and what is kept there of an unexpected one. A swap is a
 /// fetch_atomic.
 struct Header {
-  nic::Operation kind{};
-  ptl_pt_index_t pt_index = 0;
-  ptl_process_t initiator{};
-  ptl_uid_t uid = 0;
   ptl_match_bits_t match_bits = 0;
   ptl_hdr_data_t hdr_data = 0;
   ptl_size_t length = 0;
   ptl_size_t remote_offset = 0;
+  ptl_process_t initiator{};
+  ptl_pt_index_t pt_index = 0;
+  ptl_uid_t uid = 0;
   ptl_op_t operation{};
   ptl_datatype_t datatype{};
+  nic::Operation kind{};
 };
 
 /// What the target made of a request; travels back in the acknowledgement or reply.
 struct Result {
   ptl_ni_fail_t fail = PTL_NI_OK;
+  ptl_list_t list = PTL_PRIORITY_LIST;
   ptl_size_t length = 0;  ///< Moved.
   ptl_size_t offset = 0;  ///< Used.
-  ptl_list_t list = PTL_PRIORITY_LIST;
-  bool silent = false;  ///< The entry wants no acknowledgement.
+  bool silent = false;    ///< The entry wants no acknowledgement.
 };
 
 enum class CommandKind : std::uint8_t {
@@ -58,7 +58,7 @@ struct Buffer {
   ptl_size_t offset = 0;
 };
 
-/// All of a command that starts anew with each.
+/// What every command has, and a request: it starts anew with each.
 struct CommandState {
   CommandKind kind = CommandKind::resource;
   bool triggered = false;
@@ -67,24 +67,23 @@ struct CommandState {
   bool staged = false;    ///< ... because it is in Command::payload.
   std::uint8_t slot = 0;  ///< Which of the four interfaces, at both ends.
   ptl_ack_req_t ack = PTL_NO_ACK_REQ;
-
+  std::uint32_t place = kNone;  ///< Among the process's commands under way.
   Process* process = nullptr;   ///< Null once it has ended.
   Interface* origin = nullptr;  ///< Null once it is closed; before a triggered command is due, too.
   bool* accepted = nullptr;     ///< Where the call waits for acceptance.
-  std::uint32_t next = kNone;   ///< Of the process's commands, or of those that a counter triggers.
-  std::uint32_t previous = kNone;
 
   // A request.
-  Header header;
   nic::ProcessId target;
   ptl_process_t peer{};  ///< The target, as the program named it.
-  Buffer out;            ///< What a put or atomic sends.
-  Buffer in;             ///< What a get or fetch brings.
   void* user_ptr = nullptr;
-  std::array<std::byte, kLargestElement> operand{};
+  Header header;
+  Buffer out;  ///< What a put or atomic sends.
+  Buffer in;   ///< What a get or fetch brings.
   Result result;
+};
 
-  // A parcel.
+/// What a parcel has besides; of other commands it means nothing.
+struct ParcelState {
   Courier* courier = nullptr;
   std::uint64_t parcel = 0;     ///< The courier's cookie.
   std::uint32_t initiator = 0;  ///< Rank.
@@ -94,16 +93,23 @@ struct CommandState {
   bool buffered = false;
   bool wants_sent = false;
   bool acknowledged = false;
+};
 
-  // A triggered command.
+/// What a triggered command has besides; of other commands it means nothing.
+struct TriggerState {
+  std::uint32_t next = kNone;  ///< Of those that the same counter triggers.
   ptl_size_t threshold = 0;
   ptl_handle_any_t object = 0;  ///< The counter to change, the entry to append or unlink.
   ptl_ct_event_t change{};
 };
 
-struct Command : CommandState {
+/// There may be a million of them at a time: an ordinary request uses the first three lines of the
+/// cache only.
+struct alignas(64) Command : CommandState, ParcelState, TriggerState {
+  std::array<std::byte, kLargestElement> operand{};  ///< Of a swap.
   std::vector<std::byte> payload;  ///< Keeps its capacity from one command to the next.
 };
+static_assert(sizeof(void*) != 8 || sizeof(CommandState) == 192);
 
 /// Whether the request carries a payload.
 inline bool sends(const Header& header) {

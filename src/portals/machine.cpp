@@ -25,15 +25,17 @@ Machine::Machine(host::Job& job, network::Network& network, const PortalsConfig&
 
 void Machine::add(host::Rank& rank) {
   const auto pid = static_cast<ptl_pid_t>(config_.first_pid + rank.local());
-  rank.extension(host::Layer::portals) = std::make_unique<Process>(*this, rank, pid);
+  auto process = std::make_unique<Process>(*this, rank, pid);
+  const auto number = static_cast<std::size_t>(rank.id());
+  if (number >= addresses_.size()) addresses_.resize(number + 1);
+  addresses_[number] = process->id();
+  rank.extension(host::Layer::portals) = std::move(process);
 }
 
-ptl_process_t Machine::physical(std::uint32_t r) const {
-  host::Rank& rank = job_.rank(host::RankId{r});
-  if (const Process* process = Process::of(rank)) return process->physical_id();
+ptl_process_t Machine::physical(std::uint32_t rank) const {
+  const nic::ProcessId& address = addresses_[rank];
   ptl_process_t id;
-  id.phys = {static_cast<ptl_nid_t>(rank.node()),
-             static_cast<ptl_pid_t>(config_.first_pid + rank.local())};
+  id.phys = {static_cast<ptl_nid_t>(address.node), address.pid};
   return id;
 }
 
@@ -58,6 +60,7 @@ int Machine::claim(Process& process, ptl_pid_t pid) {
   chosen_.erase(key(wanted.node, process.id().pid));
   chosen_[key(wanted.node, pid)] = static_cast<std::uint32_t>(process.rank().id());
   process.take_pid(pid);
+  addresses_[static_cast<std::size_t>(process.rank().id())] = process.id();
   return PTL_OK;
 }
 
@@ -74,28 +77,20 @@ std::uint32_t Machine::new_command(Process& process, CommandKind kind) {
 
 void Machine::link(std::uint32_t number) {
   Command& command = commands_[number];
-  std::uint32_t& first = command.process->first_command;
-  command.previous = kNone;
-  command.next = first;
-  if (first != kNone) commands_[first].previous = number;
-  first = number;
+  command.place = command.process->commands.add(number);
 }
 
 void Machine::unlink(std::uint32_t number) {
   const Command& command = commands_[number];
-  if (!command.process) return;
-  if (command.previous == kNone) {
-    command.process->first_command = command.next;
-  } else {
-    commands_[command.previous].next = command.next;
-  }
-  if (command.next != kNone) commands_[command.next].previous = command.previous;
+  if (command.process) command.process->commands.remove(command.place);
 }
 
 void Machine::discard(std::uint32_t number) {
   constexpr std::size_t kKeptPayload = 4096;
-  std::vector<std::byte>& payload = commands_[number].payload;
-  if (payload.capacity() > kKeptPayload) std::vector<std::byte>().swap(payload);
+  Command& command = commands_[number];
+  if (command.staged && command.payload.capacity() > kKeptPayload) {
+    std::vector<std::byte>().swap(command.payload);
+  }
   commands_.give_back(number);
 }
 
@@ -204,9 +199,9 @@ void Machine::abandon(Command& command) {
 
 void Machine::close(Interface& interface) {
   Process& process = interface.process();
-  for (std::uint32_t c = process.first_command; c != kNone; c = commands_[c].next) {
-    if (commands_[c].origin == &interface) abandon(commands_[c]);
-  }
+  process.commands.for_each([&](std::uint32_t number) {
+    if (commands_[number].origin == &interface) abandon(commands_[number]);
+  });
   for (std::uint32_t i = 0; i < interface.counters.places(); ++i) {
     if (!interface.counters.contains(i)) continue;
     free_counter(interface, interface.handle(ObjectKind::counter, i));
@@ -224,13 +219,11 @@ void Machine::ended(host::Rank& rank) {
   for (std::uint32_t slot = 0; slot < kInterfaces; ++slot) {
     if (Interface* interface = process->interface(slot)) close(*interface);
   }
-  for (std::uint32_t c = process->first_command; c != kNone;) {
-    Command& command = commands_[c];
-    c = command.next;
-    command.process = nullptr;
-    command.accepted = nullptr;
-  }
-  process->first_command = kNone;
+  process->commands.for_each([this](std::uint32_t number) {
+    commands_[number].process = nullptr;
+    commands_[number].accepted = nullptr;
+  });
+  process->commands = {};
   process->references = 0;
   process->end();
 }

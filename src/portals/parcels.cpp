@@ -10,6 +10,7 @@ void Machine::send(const Parcel& parcel, Courier& courier) {
   const std::uint32_t number = commands_.take();
   Command& command = commands_[number];
   static_cast<CommandState&>(command) = {};
+  static_cast<ParcelState&>(command) = {};
   command.kind = CommandKind::parcel;
   command.process = process;
   command.header.kind = parcel.operation;
@@ -68,8 +69,7 @@ void Machine::issue_parcel(const Command& command, std::uint32_t number) {
 }
 
 nic::ProcessId Machine::id_of(std::uint32_t rank) const {
-  const ptl_process_t id = physical(rank);
-  return {NodeId{id.phys.nid}, id.phys.pid};
+  return addresses_[rank];
 }
 
 nic::EventTokens Machine::notice(const Command& command) {

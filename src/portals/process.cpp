@@ -8,7 +8,7 @@ namespace heddle::portals {
 
 ptl_process_t Process::physical_id() const {
   ptl_process_t id;
-  id.phys = {static_cast<ptl_nid_t>(rank_.node()), pid_};
+  id.phys = {static_cast<ptl_nid_t>(id_.node), id_.pid};
   return id;
 }
 

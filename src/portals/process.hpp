@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "host/rank.hpp"
 #include "nic/software.hpp"
@@ -30,11 +31,43 @@ struct CounterGoal {
   ptl_size_t success = 0;
 };
 
+/// The numbers of a process's commands that are under way. Joining and leaving touch nothing of
+/// other commands.
+class CommandNumbers {
+ public:
+  /// Gives the place that remove() wants.
+  std::uint32_t add(std::uint32_t number) {
+    if (first_free_ == kNone) {
+      places_.push_back(number);
+      return static_cast<std::uint32_t>(places_.size() - 1);
+    }
+    const std::uint32_t place = first_free_;
+    first_free_ = places_[place] == kNone ? kNone : places_[place] & ~kFree;
+    places_[place] = number;
+    return place;
+  }
+  void remove(std::uint32_t place) {
+    places_[place] = first_free_ | kFree;
+    first_free_ = place;
+  }
+  template <class Function>
+  void for_each(Function function) const {
+    for (const std::uint32_t number : places_) {
+      if ((number & kFree) == 0) function(number);
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kFree = 1U << 31;
+  std::vector<std::uint32_t> places_;  ///< A number, or kFree and the next free place.
+  std::uint32_t first_free_ = kNone;
+};
+
 /// One process's state; small as long as it has no interface.
 class Process final : public host::RankExtension {
  public:
   Process(Machine& machine, host::Rank& rank, ptl_pid_t pid)
-      : machine_(machine), rank_(rank), pid_(pid) {}
+      : machine_(machine), rank_(rank), id_{rank.node(), pid} {}
   /// The process of a rank; null if the job has no Portals, or the rank has ended.
   static Process* of(host::Rank& rank) {
     return static_cast<Process*>(rank.extension(host::Layer::portals).get());
@@ -43,9 +76,9 @@ class Process final : public host::RankExtension {
   Machine& machine() const { return machine_; }
   host::Rank& rank() const { return rank_; }
   host::AddressSpace& memory() const { return rank_.memory(); }
-  nic::ProcessId id() const { return {rank_.node(), pid_}; }
+  nic::ProcessId id() const { return id_; }
   ptl_process_t physical_id() const;
-  void take_pid(ptl_pid_t pid) { pid_ = pid; }
+  void take_pid(ptl_pid_t pid) { id_.pid = pid; }
 
   // Interfaces. Null where there is none, or the handle is stale.
   Interface* interface(std::uint32_t slot) const { return interfaces_[slot].get(); }
@@ -89,8 +122,8 @@ class Process final : public host::RankExtension {
   bool initialised() const { return references > 0; }
   std::uint32_t references = 0;  ///< Of PtlInit.
   bool aborted = false;
-  std::uint32_t turn = 0;               ///< Where the next poll of several begins.
-  std::uint32_t first_command = kNone;  ///< Of those under way.
+  std::uint32_t turn = 0;  ///< Where the next poll of several begins.
+  CommandNumbers commands;
 
  private:
   class Waiting;
@@ -102,7 +135,7 @@ class Process final : public host::RankExtension {
 
   Machine& machine_;
   host::Rank& rank_;
-  ptl_pid_t pid_;
+  nic::ProcessId id_;
   Condition* waiting_ = nullptr;  ///< Only this has to be told; null: everything.
   CounterGoal goal_;              ///< Of that. Here, for the condition is on the rank's stack.
   std::array<std::unique_ptr<Interface>, kInterfaces> interfaces_;

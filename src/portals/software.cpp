@@ -136,7 +136,7 @@ void Machine::event_visible(nic::EventToken token) {
 
 void Machine::foresee(std::uint32_t cookie) const {
   constexpr std::ptrdiff_t kLine = 64;
-  constexpr std::ptrdiff_t kLines = 4;  ///< Of a request; the rest is for other kinds.
+  constexpr std::ptrdiff_t kLines = 3;  ///< Of a request; the rest is for other kinds.
   const auto* const command = reinterpret_cast<const char*>(&commands_[cookie]);
   for (std::ptrdiff_t line = 0; line < kLines; ++line) __builtin_prefetch(command + line * kLine);
 }
