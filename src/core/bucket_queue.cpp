@@ -11,6 +11,28 @@ bool later(const BucketQueue::Entry& a, const BucketQueue::Entry& b) {
   return b.before(a);
 }
 
+constexpr std::size_t kFewest = 8;
+
+/// At most kFewest. Each is put behind those that come before it: what a comparison says does not
+/// decide what is done next, for the processor would guess that and be wrong half of the time.
+void sort_few(std::vector<BucketQueue::Entry>& entries) {
+  std::array<std::size_t, kFewest> places{};
+  std::array<BucketQueue::Entry, kFewest> copies;
+  const std::size_t n = entries.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const BucketQueue::Entry mine = copies[i] = entries[i];
+    for (std::size_t j = 0; j < i; ++j) {
+      const BucketQueue::Entry& other = copies[j];
+      const std::size_t first = static_cast<std::size_t>(mine.time < other.time) |
+                                (static_cast<std::size_t>(mine.time == other.time) &
+                                 static_cast<std::size_t>(mine.sequence < other.sequence));
+      places[j] += first;
+      places[i] += 1 - first;
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) entries[places[i]] = copies[i];
+}
+
 }  // namespace
 
 BucketQueue::BucketQueue(std::int64_t slice) {
@@ -93,6 +115,7 @@ void BucketQueue::open_next_slice() {
 void BucketQueue::sort_slice() {
   constexpr std::size_t kMany = 48;
   const auto ordered = [](const Entry& a, const Entry& b) { return a.before(b); };
+  if (sorted_.size() <= kFewest) return sort_few(sorted_);
   if (!std::is_sorted(sorted_.begin(), sorted_.end(), ordered))
     std::sort(sorted_.begin(), sorted_.end(), ordered);
   crowded_ += sorted_.size() > kMany &&

@@ -103,19 +103,23 @@ class Matcher::Index {
 Matcher::Matcher() = default;
 Matcher::~Matcher() = default;
 
-void Matcher::append(MatchList& list, std::uint32_t source, std::uint32_t tag,
-                     std::uint32_t payload) {
+std::uint32_t Matcher::append(MatchList& list, std::uint32_t source, std::uint32_t tag,
+                              std::uint32_t payload) {
   constexpr std::uint32_t kLong = 48;
   const std::uint32_t i = entries_.take();
-  entries_[i] = {source, tag, payload, list.stamp++, list.tail, kNone, kNone};
+  entries_[i] = {source, tag, payload, list.tail, kNone, kNone, stamp_++};
   if (list.tail == kNone) {
     list.head = i;
   } else {
     entries_[list.tail].next = i;
   }
   list.tail = i;
-  if (++list.size == kLong && list.index == kNone) return make_index(list);
-  if (list.index != kNone) indexes_[list.index]->append(i);
+  if (++list.size == kLong && list.index == kNone) {
+    make_index(list);
+  } else if (list.index != kNone) {
+    indexes_[list.index]->append(i);
+  }
+  return i;
 }
 
 std::uint32_t Matcher::find_indexed(const MatchList& list, std::uint32_t source,

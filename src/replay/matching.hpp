@@ -16,7 +16,6 @@ struct MatchList {
   std::uint32_t head = kNone;
   std::uint32_t tail = kNone;
   std::uint32_t size = 0;
-  std::uint32_t stamp = 0;      ///< Number of the next entry.
   std::uint32_t index = kNone;  ///< Of the lists that grew long: their index by source and tag.
 };
 
@@ -27,16 +26,18 @@ class Matcher {
     std::uint32_t source;   ///< Or kAnySource.
     std::uint32_t tag;      ///< Or kAnyTag.
     std::uint32_t payload;  ///< The caller's.
-    std::uint32_t stamp;
     std::uint32_t previous;
     std::uint32_t next;
     std::uint32_t chain;  ///< The next of the same source and tag, or of those left open.
+    std::uint64_t stamp;  ///< Entries of a list are younger the higher it is.
   };
 
   Matcher();
   ~Matcher();
 
-  void append(MatchList& list, std::uint32_t source, std::uint32_t tag, std::uint32_t payload);
+  /// The number of the entry.
+  std::uint32_t append(MatchList& list, std::uint32_t source, std::uint32_t tag,
+                       std::uint32_t payload);
   /// The oldest entry that goes with `source` and `tag`, or kNone.
   std::uint32_t find(const MatchList& list, std::uint32_t source, std::uint32_t tag) const {
     if (list.index != kNone && is_exact(source, tag)) return find_indexed(list, source, tag);
@@ -66,6 +67,7 @@ class Matcher {
 
   ChunkPool<Entry> entries_;
   std::vector<std::unique_ptr<Index>> indexes_;
+  std::uint64_t stamp_ = 0;  ///< Of the next entry.
 };
 
 }  // namespace heddle::replay

@@ -1,6 +1,7 @@
 #include "replay/schedule.hpp"
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -22,8 +23,16 @@ Op RankView::op(std::uint32_t i) const {
 
 std::vector<std::uint32_t> RankView::in_degrees() const {
   std::vector<std::uint32_t> degrees(size_, 0);
-  for (std::uint32_t e = 0; e < edges(); ++e) ++degrees[edges_[e].target];
+  for (std::uint32_t i = 0; i < size_; ++i) {
+    for (const Edge edge : successors(i)) ++degrees[edge.target];
+  }
   return degrees;
+}
+
+std::uint64_t RankView::edges() const {
+  std::uint64_t count = 0;
+  for (std::uint32_t i = 0; i < size_; ++i) count += successors(i).size();
+  return count;
 }
 
 OpPlace RankView::place(std::uint32_t i) const {
@@ -73,6 +82,7 @@ void ScheduleBuilder::begin_rank(std::uint32_t rank) {
   rank_ = rank;
   first_ = schedule_.ops_.size();
   first_edge_ = schedule_.edges_.size();
+  first_dependency_ = schedule_.dependencies_;
   first_label_ = schedule_.label_chars_.size();
 }
 
@@ -80,10 +90,10 @@ void ScheduleBuilder::begin_rank(std::uint32_t rank) {
 void ScheduleBuilder::drop_rank() {
   schedule_.ops_.resize(first_);
   schedule_.edges_.resize(first_edge_);
+  schedule_.dependencies_ = first_dependency_;
   schedule_.marks_.resize(std::min<std::size_t>(schedule_.marks_.size(), first_));
   schedule_.label_chars_.resize(first_label_);
   links_.clear();
-  awaited_starts_.clear();
 }
 
 void ScheduleBuilder::end_rank() {
@@ -92,14 +102,29 @@ void ScheduleBuilder::end_rank() {
   if (links_.empty()) return;
   place_edges();
   links_.clear();
-  for (const std::uint32_t op : awaited_starts_)
-    schedule_.ops_[first_ + op].kind_and_flags |= PackedOp::kStartAwaited;
-  awaited_starts_.clear();
 }
 
-void ScheduleBuilder::throw_too_many() const {
+void ScheduleBuilder::throw_too_many(std::string_view what) const {
   throw InputError({schedule_.source_},
-                   fmt::format("rank {} has more than {} operations", rank_, kMostOps));
+                   fmt::format("rank {} has more than {} {}", rank_, kMostOps, what));
+}
+
+/// The operation has successors, and whatever was put into lists last is its own.
+void ScheduleBuilder::add_to_list(std::uint32_t op, Edge edge) {
+  LargeVector<Edge>& edges = schedule_.edges_;
+  if (edges.size() - first_edge_ > kMostOps - 4) throw_too_many("dependencies");
+  PackedOp& packed = schedule_.ops_[first_ + op];
+  if (packed.successor_flags() != PackedOp::kListed) {
+    const Successors few(packed, op, nullptr);
+    const auto place = static_cast<std::uint32_t>(edges.size() - first_edge_);
+    edges.push_back({static_cast<std::uint32_t>(few.size()), 0});
+    edges.insert(edges.end(), few.begin(), few.end());
+    packed.kind_and_flags &= static_cast<std::uint8_t>(~PackedOp::kTwoSuccessors);
+    packed.kind_and_flags |= PackedOp::kListed;
+    packed.next = {place, 0};
+  }
+  ++edges[first_edge_ + packed.next.target].target;
+  edges.push_back(edge);
 }
 
 std::uint32_t ScheduleBuilder::send(std::uint64_t bytes, std::uint32_t to, std::uint32_t tag) {
@@ -124,18 +149,65 @@ void ScheduleBuilder::mark(std::string_view label, std::uint32_t line) {
 void ScheduleBuilder::place_edges() {
   // A stable counting sort by (earlier operation, end before start).
   const std::uint32_t n = size();
-  cursors_.assign(2 * static_cast<std::size_t>(n) + 1, 0);
+  cursors_.assign(2 * std::size_t{n} + 1, 0);
   for (const Link& l : links_)
     ++cursors_[2 * static_cast<std::size_t>(l.earlier) + l.edge.from_start + 1];
   for (std::size_t i = 1; i < cursors_.size(); ++i) cursors_[i] += cursors_[i - 1];
-  for (std::uint32_t i = 0; i < n; ++i)
-    schedule_.ops_[first_ + i].edges_end = cursors_[2 * static_cast<std::size_t>(i) + 2];
-  const std::size_t base = schedule_.edges_.size();
-  schedule_.edges_.resize(base + links_.size());
-  for (const Link& l : links_) {
-    std::uint32_t& cursor = cursors_[2 * static_cast<std::size_t>(l.earlier) + l.edge.from_start];
-    schedule_.edges_[base + cursor++] = l.edge;
+  placed_.resize(links_.size());
+  for (const Link& l : links_)
+    placed_[cursors_[2 * static_cast<std::size_t>(l.earlier) + l.edge.from_start]++] = l.edge;
+  // Each cursor stands at the end of its edges now.
+  std::size_t e = 0;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    for (; e < cursors_[2 * std::size_t{i} + 1]; ++e) add_successor(i, placed_[e]);
   }
+}
+
+/// Everything of a part but its operations and edges.
+void ScheduleBuilder::take_over(Schedule& whole, Schedule& part) {
+  const std::uint64_t wide = whole.wide_.size();
+  whole.wide_.insert(whole.wide_.end(), part.wide_.begin(), part.wide_.end());
+  if (!part.wide_.empty()) {
+    for (PackedOp& op : part.ops_) {
+      if (!op.wide()) continue;
+      const std::uint64_t place = op.narrow_value() + wide;
+      op.value_low = static_cast<std::uint32_t>(place);
+      op.value_high = static_cast<std::uint8_t>(place >> 32);
+    }
+  }
+  for (Schedule::Block block : part.blocks_) {
+    block.first_op += whole.ops_.size();
+    block.first_edge += whole.edges_.size();
+    whole.blocks_.push_back(block);
+  }
+  whole.dependencies_ += part.dependencies_;
+  whole.cpus_ = std::max(whole.cpus_, part.cpus_);
+  whole.nics_ = std::max(whole.nics_, part.nics_);
+  whole.largest_message_ = std::max(whole.largest_message_, part.largest_message_);
+  whole.longest_calc_ = std::max(whole.longest_calc_, part.longest_calc_);
+}
+
+Schedule ScheduleBuilder::join(std::vector<Schedule> parts) {
+  Schedule whole = std::exchange(parts.front(), {});
+  std::size_t ops = whole.ops_.size();
+  std::size_t edges = whole.edges_.size();
+  for (std::size_t p = 1; p < parts.size(); ++p) {
+    take_over(whole, parts[p]);
+    whole.ops_.resize(whole.ops_.size() + parts[p].ops_.size());
+    whole.edges_.resize(whole.edges_.size() + parts[p].edges_.size());
+  }
+  std::vector<std::jthread> threads;
+  for (std::size_t p = 1; p < parts.size(); ++p) {
+    threads.emplace_back([&whole, part = &parts[p], ops, edges] {
+      std::copy(part->ops_.begin(), part->ops_.end(), whole.ops_.data() + ops);
+      std::copy(part->edges_.begin(), part->edges_.end(), whole.edges_.data() + edges);
+      *part = {};
+    });
+    ops += parts[p].ops_.size();
+    edges += parts[p].edges_.size();
+  }
+  threads.clear();
+  return whole;
 }
 
 Schedule ScheduleBuilder::finish() {

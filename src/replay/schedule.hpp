@@ -2,12 +2,15 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/large_vector.hpp"
 
 namespace heddle::replay {
 
@@ -39,6 +42,12 @@ struct Op {
   bool operator==(const Op&) const = default;
 };
 
+/// The other end of a dependency, seen from the operation that must come first.
+struct Edge {
+  std::uint32_t target : 31;     ///< The operation that waits, by its index in the rank.
+  std::uint32_t from_start : 1;  ///< It waits for the start (irequires), not the end (requires).
+};
+
 /// An operation as it is stored: 20 bytes, so that tens of millions of them fit.
 struct PackedOp {
   std::uint32_t value_low;
@@ -48,24 +57,82 @@ struct PackedOp {
   std::uint8_t nic;
   std::uint32_t peer;
   std::uint32_t tag;
-  std::uint32_t edges_end;  ///< Past its last successor, counted within the rank.
+  /// What waits for it, or where that stands: see Successors.
+  Edge next;
 
   static constexpr std::uint8_t kWide = 0x80;
   static constexpr std::uint8_t kStartAwaited = 0x40;
-  OpKind kind() const { return static_cast<OpKind>(kind_and_flags & 0x3f); }
+  /// Of these two none, one or both are set.
+  static constexpr std::uint8_t kOneSuccessor = 0x20;
+  static constexpr std::uint8_t kListed = 0x10;
+  static constexpr std::uint8_t kTwoSuccessors = kOneSuccessor | kListed;
+  OpKind kind() const { return static_cast<OpKind>(kind_and_flags & 0x03); }
   bool wide() const { return kind_and_flags & kWide; }
   /// Whether an operation waits for its start.
   bool start_awaited() const { return kind_and_flags & kStartAwaited; }
+  std::uint8_t successor_flags() const { return kind_and_flags & kTwoSuccessors; }
   std::uint64_t narrow_value() const {
     return value_low | static_cast<std::uint64_t>(value_high) << 32;
   }
 };
 static_assert(sizeof(PackedOp) == 20);
 
-/// The other end of a dependency, seen from the operation that must come first.
-struct Edge {
-  std::uint32_t target : 31;     ///< The operation that waits, by its index in the rank.
-  std::uint32_t from_start : 1;  ///< It waits for the start (irequires), not the end (requires).
+/// Two operations that wait for the same one, and are not far from it, in the room of one.
+struct NearPair {
+  std::int16_t first;  ///< The distance, times two; plus one if it waits for the start.
+  std::int16_t second;
+
+  static bool fits(std::uint32_t op, Edge edge) {
+    const std::int64_t distance = std::int64_t{edge.target} - op;
+    return distance >= -0x4000 && distance < 0x4000;
+  }
+  static std::int16_t half_of(std::uint32_t op, Edge edge) {
+    return static_cast<std::int16_t>((std::int64_t{edge.target} - op) * 2 + edge.from_start);
+  }
+  static Edge edge_of(std::uint32_t op, std::int16_t half) {
+    return {static_cast<std::uint32_t>(std::int64_t{op} + (half >> 1)),
+            static_cast<std::uint32_t>(half & 1)};
+  }
+};
+
+/// What waits for an operation: one or two are stored with it, as most have no more; of others
+/// `next` is the place of a list in the edges of the rank, where their number stands, and they
+/// behind it.
+class Successors {
+ public:
+  /// `packed` is operation `op` of a rank that has these edges.
+  Successors(const PackedOp& packed, std::uint32_t op, const Edge* edges) {
+    switch (packed.successor_flags()) {
+      case PackedOp::kOneSuccessor:
+        near_[0] = packed.next;
+        size_ = 1;
+        break;
+      case PackedOp::kTwoSuccessors: {
+        const auto pair = std::bit_cast<NearPair>(packed.next);
+        near_[0] = NearPair::edge_of(op, pair.first);
+        near_[1] = NearPair::edge_of(op, pair.second);
+        size_ = 2;
+        break;
+      }
+      case PackedOp::kListed:
+        listed_ = edges + packed.next.target + 1;
+        size_ = listed_[-1].target;
+        break;
+      default:
+        break;
+    }
+  }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  const Edge* begin() const { return listed_ != nullptr ? listed_ : near_; }
+  const Edge* end() const { return begin() + size_; }
+  const Edge& operator[](std::size_t i) const { return begin()[i]; }
+  const Edge& front() const { return *begin(); }
+
+ private:
+  Edge near_[2] = {};
+  const Edge* listed_ = nullptr;
+  std::size_t size_ = 0;
 };
 
 /// Where an operation stands in the file it was read from.
@@ -98,13 +165,11 @@ class RankView {
   Op op(std::uint32_t i) const;
   std::uint64_t value(std::uint32_t i) const;
   /// What waits for operation `i`: first those that wait for its end, then for its start.
-  std::span<const Edge> successors(std::uint32_t i) const {
-    const std::uint32_t begin = i == 0 ? 0 : ops_[i - 1].edges_end;
-    return {edges_ + begin, ops_[i].edges_end - begin};
-  }
-  std::uint32_t edges() const { return size_ == 0 ? 0 : ops_[size_ - 1].edges_end; }
-  /// Those of all its operations.
-  std::span<const Edge> all_successors() const { return {edges_, edges()}; }
+  Successors successors(std::uint32_t i) const { return {ops_[i], i, edges_}; }
+  /// How many dependencies it has.
+  std::uint64_t edges() const;
+  /// What its operations' lists of successors are places in.
+  const Edge* edge_data() const { return edges_; }
   /// How many dependencies every operation waits for.
   std::vector<std::uint32_t> in_degrees() const;
   OpPlace place(std::uint32_t i) const;
@@ -133,7 +198,7 @@ class Schedule {
     const std::uint64_t narrow = op.narrow_value();
     return op.wide() ? wide_[narrow] : narrow;
   }
-  std::uint64_t edges() const { return edges_.size(); }
+  std::uint64_t edges() const { return dependencies_; }
   unsigned cpus() const { return cpus_; }  ///< Highest index in use plus one.
   unsigned nics() const { return nics_; }
   /// The largest message that is sent, in bytes.
@@ -167,8 +232,9 @@ class Schedule {
   std::uint32_t ranks_ = 0;
   std::uint32_t first_kept_ = 0;
   std::vector<Block> blocks_;  ///< By rank, of those that are kept; they may lie in any order.
-  std::vector<PackedOp> ops_;
-  std::vector<Edge> edges_;
+  LargeVector<PackedOp> ops_;
+  LargeVector<Edge> edges_;  ///< Of operations with several: their number, then they.
+  std::uint64_t dependencies_ = 0;
   std::vector<std::uint64_t> wide_;  ///< Values of 2^40 and more.
   std::vector<Mark> marks_;          ///< By operation, or empty.
   std::string label_chars_;
@@ -214,9 +280,7 @@ class ScheduleBuilder {
   /// Cheaper than the two above, which may not be used in the same rank. Of one operation those
   /// that wait for its end come first.
   void add_successor(std::uint32_t waits, bool from_start) {
-    schedule_.edges_.push_back({waits, from_start});
-    ++schedule_.ops_.back().edges_end;
-    if (from_start) schedule_.ops_.back().kind_and_flags |= PackedOp::kStartAwaited;
+    add_successor(size() - 1, {waits, from_start});
   }
   /// Remembers where the last operation added stands in its file.
   void mark(std::string_view label, std::uint32_t line);
@@ -236,6 +300,9 @@ class ScheduleBuilder {
 
   /// Hands over the result; the builder is then empty.
   Schedule finish();
+  /// One schedule of several, of which each keeps the share of the ranks that follows the last; a
+  /// thread per part copies it. There is no copy of the first if it has room for all.
+  static Schedule join(std::vector<Schedule> parts);
 
  private:
   struct Link {
@@ -244,22 +311,26 @@ class ScheduleBuilder {
   };
   void link(std::uint32_t later, std::uint32_t earlier, bool from_start) {
     links_.push_back({earlier, {later, from_start}});
-    if (from_start) awaited_starts_.push_back(earlier);
   }
+  void add_successor(std::uint32_t op, Edge edge);
+  void add_second(std::uint32_t op, Edge edge);
+  void add_to_list(std::uint32_t op, Edge edge);
   void place_edges();
   void drop_rank();
+  static void take_over(Schedule& whole, Schedule& part);
   std::uint64_t widen(std::uint64_t value) {
     schedule_.wide_.push_back(value);
     return schedule_.wide_.size() - 1;
   }
-  [[noreturn]] void throw_too_many() const;
+  [[noreturn]] void throw_too_many(std::string_view what) const;
 
   Schedule schedule_;
-  std::vector<Link> links_;  ///< Of the rank being built, in the order given.
-  std::vector<std::uint32_t> awaited_starts_;
+  std::vector<Link> links_;             ///< Of the rank being built, in the order given.
   std::vector<std::uint32_t> cursors_;  ///< Scratch for placing the edges.
+  std::vector<Edge> placed_;            ///< The same.
   std::uint64_t first_ = 0;
   std::uint64_t first_edge_ = 0;
+  std::uint64_t first_dependency_ = 0;
   std::size_t first_label_ = 0;
   std::uint32_t rank_ = 0;
 };
@@ -281,20 +352,38 @@ inline std::uint64_t RankView::value(std::uint32_t i) const {
 
 inline std::uint32_t ScheduleBuilder::add(const Op& op) {
   const std::uint32_t index = size();
-  if (index == kMostOps) throw_too_many();
+  if (index == kMostOps) throw_too_many("operations");
   const bool wide = op.value >> 40 != 0;
   const std::uint64_t stored = wide ? widen(op.value) : op.value;
   const auto kind = static_cast<std::uint8_t>(op.kind);
-  schedule_.ops_.push_back(
-      {static_cast<std::uint32_t>(stored), static_cast<std::uint8_t>(stored >> 32),
-       static_cast<std::uint8_t>(wide ? kind | PackedOp::kWide : kind), op.cpu, op.nic, op.peer,
-       op.tag, static_cast<std::uint32_t>(schedule_.edges_.size() - first_edge_)});
+  schedule_.ops_.push_back({static_cast<std::uint32_t>(stored),
+                            static_cast<std::uint8_t>(stored >> 32),
+                            static_cast<std::uint8_t>(wide ? kind | PackedOp::kWide : kind), op.cpu,
+                            op.nic, op.peer, op.tag, Edge{0, 0}});
   schedule_.cpus_ = std::max(schedule_.cpus_, op.cpu + 1U);
   schedule_.nics_ = std::max(schedule_.nics_, op.nic + 1U);
   std::uint64_t& most =
       op.kind == OpKind::calc ? schedule_.longest_calc_ : schedule_.largest_message_;
   if (op.kind != OpKind::recv) most = std::max(most, op.value);
   return index;
+}
+
+inline void ScheduleBuilder::add_successor(std::uint32_t op, Edge edge) {
+  PackedOp& packed = schedule_.ops_[first_ + op];
+  ++schedule_.dependencies_;
+  if (edge.from_start) packed.kind_and_flags |= PackedOp::kStartAwaited;
+  if (packed.successor_flags() == PackedOp::kOneSuccessor) return add_second(op, edge);
+  if (packed.successor_flags() != 0) return add_to_list(op, edge);
+  packed.kind_and_flags |= PackedOp::kOneSuccessor;
+  packed.next = edge;
+}
+
+inline void ScheduleBuilder::add_second(std::uint32_t op, Edge edge) {
+  PackedOp& packed = schedule_.ops_[first_ + op];
+  if (!NearPair::fits(op, packed.next) || !NearPair::fits(op, edge)) return add_to_list(op, edge);
+  packed.kind_and_flags |= PackedOp::kTwoSuccessors;
+  packed.next = std::bit_cast<Edge>(
+      NearPair{NearPair::half_of(op, packed.next), NearPair::half_of(op, edge)});
 }
 
 }  // namespace heddle::replay

@@ -40,7 +40,7 @@ void UntimedRun::send(OpRef ref, const PackedOp& op) {
   if (op.peer >= schedule_.ranks() || generous_[op.peer]) return;
   Rank& receiver = ranks_[op.peer];
   const std::uint32_t entry = matcher_.find(receiver.posted, ref.rank, op.tag);
-  if (entry == kNone) return matcher_.append(receiver.unexpected, ref.rank, op.tag, ref.op);
+  if (entry == kNone) return matcher_.append(receiver.unexpected, ref.rank, op.tag, ref.op), void();
   pair(ref, {op.peer, matcher_.remove(receiver.posted, entry)});
 }
 
@@ -48,7 +48,7 @@ void UntimedRun::receive(OpRef ref, const PackedOp& op) {
   if (generous_[ref.rank]) return end(ref);
   Rank& receiver = ranks_[ref.rank];
   const std::uint32_t entry = matcher_.find(receiver.unexpected, op.peer, op.tag);
-  if (entry == kNone) return matcher_.append(receiver.posted, op.peer, op.tag, ref.op);
+  if (entry == kNone) return matcher_.append(receiver.posted, op.peer, op.tag, ref.op), void();
   const std::uint32_t source = matcher_[entry].source;
   pair({source, matcher_.remove(receiver.unexpected, entry)}, ref);
 }

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "core/random.hpp"
+#include "replay/engine/waiting_counts.hpp"
 #include "replay/engine/waiting_line.hpp"
 #include "replay/matching.hpp"
 
@@ -78,6 +79,22 @@ TEST(SequenceHeap, GivesRecordsBackInOrder) {
     heap = heaps.without_first(heap);
   }
   EXPECT_EQ(heap, kNone);
+}
+
+// An operation that waits for 1, 255, 256 or 1,000 others is free when the last of them is done,
+// and not before; others are not touched by it.
+TEST(WaitingCounts, CountsAsManyAsThereAre) {
+  for (const int others : {1, 255, 256, 1000}) {
+    WaitingCounts counts;
+    counts.reset(3);
+    for (int i = 0; i < others; ++i) counts.add(1);
+    for (int i = 1; i < others; ++i) {
+      ASSERT_FALSE(counts.take(1)) << i << " of " << others;
+      ASSERT_TRUE(counts.waits(1));
+    }
+    EXPECT_TRUE(counts.take(1)) << others;
+    for (const std::size_t op : {0, 1, 2}) EXPECT_FALSE(counts.waits(op));
+  }
 }
 
 // The first operation of a line takes no record; those behind it follow in their order.

@@ -42,6 +42,96 @@ void expect_equal(const Schedule& a, const Schedule& b) {
   }
 }
 
+/// Two ranks: operations that none, one, two, three and five others wait for, near and 20,000
+/// operations away, some for their start; and values of 2^40 and more. Of rank `only`, or of both.
+Schedule of_many_kinds(std::uint32_t only = 2) {
+  constexpr std::uint32_t kFar = 20'000;
+  ScheduleBuilder builder(2);
+  if (only < 2) builder.keep({only, 2});
+  for (std::uint32_t r = 0; r < 2; ++r) {
+    builder.begin_rank(r);
+    for (std::uint32_t i = 0; i <= kFar; ++i)
+      builder.calc((std::uint64_t{1} << 41) * (i % 2) + i + r);
+    builder.requires_end(1, 0);
+    builder.requires_start(3, 2);
+    builder.requires_end(5, 2);
+    builder.requires_end(kFar, 3);
+    builder.requires_end(4, 3);
+    for (const std::uint32_t later : {9U, 8U, 7U}) builder.requires_end(later, 6);
+    for (const std::uint32_t later : {15U, 14U, 13U}) builder.requires_start(later, 10);
+    for (const std::uint32_t later : {12U, 11U}) builder.requires_end(later, 10);
+    builder.end_rank();
+  }
+  return builder.finish();
+}
+
+// What waits for an operation is given as it was told, those that wait for its end first, whether
+// it is stored with the operation or in a list.
+TEST(Formats, SuccessorsAreKeptNearAndFar) {
+  const Schedule schedule = of_many_kinds();
+  using Told = std::vector<std::pair<std::uint32_t, bool>>;
+  const auto told = [&schedule](std::uint32_t op) {
+    Told list;
+    for (const Edge edge : schedule.rank(1).successors(op))
+      list.emplace_back(edge.target, edge.from_start != 0);
+    return list;
+  };
+  EXPECT_EQ(told(0), (Told{{1, false}}));
+  EXPECT_EQ(told(1), Told{});
+  EXPECT_EQ(told(2), (Told{{5, false}, {3, true}}));
+  EXPECT_EQ(told(3), (Told{{20'000, false}, {4, false}}));
+  EXPECT_EQ(told(6), (Told{{9, false}, {8, false}, {7, false}}));
+  EXPECT_EQ(told(10), (Told{{12, false}, {11, false}, {15, true}, {14, true}, {13, true}}));
+  EXPECT_EQ(schedule.rank(1).edges(), 13U);
+  EXPECT_EQ(schedule.edges(), 26U);
+  EXPECT_TRUE(schedule.rank(0).packed(2).start_awaited());
+  EXPECT_FALSE(schedule.rank(0).packed(3).start_awaited());
+  for (const Format format : {Format::text, Format::binary, Format::compact})
+    expect_equal(schedule, parse_schedule(written(schedule, format), "copy"));
+}
+
+// The shares of a schedule put together are the schedule: its binary form is the same bytes.
+TEST(Formats, SharesAreJoined) {
+  std::vector<Schedule> parts;
+  parts.push_back(of_many_kinds(0));
+  parts.push_back(of_many_kinds(1));
+  const Schedule joined = ScheduleBuilder::join(std::move(parts));
+  const Schedule whole = of_many_kinds();
+  EXPECT_EQ(joined.edges(), whole.edges());
+  EXPECT_EQ(joined.longest_calc(), whole.longest_calc());
+  EXPECT_EQ(written(joined, Format::binary), written(whole, Format::binary));
+}
+
+// A binary file of 23 MB read by three threads is what one reads, and they tell the same mistake:
+// the first of the two that are in the file.
+TEST(Formats, ThreadsReadABinaryFile) {
+  constexpr std::uint32_t kRanks = 600;
+  ScheduleBuilder builder(kRanks);
+  for (std::uint32_t r = 0; r < kRanks; ++r) {
+    builder.begin_rank(r);
+    for (std::uint32_t i = 0; i < 900; ++i) {
+      const std::uint32_t op = builder.send(i + 1, (r + i) % kRanks, i);
+      if (op > 0) builder.requires_end(op, op - 1 - i % 3 % op);
+    }
+    builder.end_rank();
+  }
+  std::string bytes = written(builder.finish(), Format::binary);
+  ASSERT_GT(bytes.size(), std::size_t{1} << 24);
+  ReadLimits by_three;
+  by_three.threads = 3;
+  const auto read = [&](const ReadLimits& limits) {
+    return parse_schedule(bytes, "x.bin", limits);
+  };
+  EXPECT_EQ(written(read(by_three), Format::binary), bytes);
+  // The kind of an operation of the second thread's ranks, and of one of the last rank.
+  const std::size_t rank_size = (bytes.size() - 14 - 16 * kRanks) / kRanks;
+  for (const std::uint32_t r : {kRanks / 2, kRanks - 1})
+    bytes[14 + 16 * kRanks + r * rank_size + 8 + 4 + 4] = 9;
+  const std::string mistake = heddle::error_of([&] { read({}); });
+  EXPECT_THAT(mistake, HasSubstr("9 is not a kind of operation"));
+  EXPECT_EQ(heddle::error_of([&] { read(by_three); }), mistake);
+}
+
 // Every reference file read as text, written in each format and read back is the same schedule:
 // the same operations and the same dependencies in the same order.
 TEST(Formats, ReferenceFilesSurviveEveryFormat) {

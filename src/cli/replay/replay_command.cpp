@@ -286,6 +286,7 @@ class ReplayCommand final : public Command {
     }
     replay::ReadLimits limits;
     limits.share = share;
+    limits.threads = threads_;
     return replay::read_schedule(file_, limits);
   }
 

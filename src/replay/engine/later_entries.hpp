@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/bucket_queue.hpp"
+#include "core/large_vector.hpp"
 
 namespace heddle::replay {
 
@@ -77,16 +78,16 @@ class LaterEntries {
  private:
   static constexpr std::int64_t kSlots = 1024;
   struct Slot {
-    std::vector<Entry> entries;
+    LargeVector<Entry> entries;
     std::size_t settled = 0;
   };
 
   static bool later(const Entry& a, const Entry& b) { return b.before(a); }
   /// Entries of each source often come in order: the queue need not sort them if they are few such
   /// runs.
-  static void join_runs(std::vector<Entry>& entries) {
+  static void join_runs(LargeVector<Entry>& entries) {
     constexpr std::size_t kFew = 16;
-    std::vector<Entry>::iterator ends[kFew];
+    LargeVector<Entry>::iterator ends[kFew];
     std::size_t runs = 0;
     for (auto run = entries.begin(); run != entries.end(); ++runs) {
       if (runs == kFew) return;
@@ -113,7 +114,7 @@ class LaterEntries {
   std::vector<std::size_t> touched_;
   std::vector<Entry> far_;  ///< A heap.
   std::vector<Entry> fresh_far_;
-  std::vector<std::vector<Entry>> spare_;  ///< Memory of slots that were emptied.
+  std::vector<LargeVector<Entry>> spare_;  ///< Memory of slots that were emptied.
 };
 
 }  // namespace heddle::replay

@@ -5,24 +5,26 @@
 #include <cstdint>
 #include <memory>
 #include <new>
-#include <vector>
 
+#include "core/large_vector.hpp"
 #include "replay/engine/waiting_line.hpp"
 #include "replay/matching.hpp"
-#include "replay/result.hpp"
 #include "replay/schedule.hpp"
 
 namespace heddle::replay {
 
-/// Its program, what it waits for and where its time went. Clocks and lines follow it in memory.
+/// Its program, what waits to be matched and where its time went, but for the noise. Clocks and
+/// lines follow it in memory: with one processor and one adapter all of it is two lines of the
+/// cache.
 struct RankState {
   const PackedOp* ops = nullptr;
-  const Edge* edges = nullptr;
-  std::uint32_t* waiting = nullptr;  ///< By operation: what it still waits for.
   MatchList posted;
   MatchList unexpected;
-  RankTimes times;
+  std::int64_t compute = 0;
+  std::int64_t overhead = 0;
+  std::int64_t gap = 0;
 };
+static_assert(sizeof(RankState) == 64);
 
 /// So many clocks, lines of operations and lines of messages belong to every rank of a table.
 struct RankShape {
@@ -38,8 +40,8 @@ class RankTable {
       : clocks_at_(sizeof(RankState)),
         op_lines_at_(clocks_at_ + sizeof(std::int64_t) * shape.clocks),
         message_lines_at_(op_lines_at_ + sizeof(OpLine) * shape.op_lines),
-        stride_((message_lines_at_ + sizeof(std::uint32_t) * shape.message_lines + kUnit - 1) /
-                kUnit),
+        receives_at_(message_lines_at_ + sizeof(std::uint32_t) * shape.message_lines),
+        stride_((receives_at_ + sizeof(std::uint32_t) + kUnit - 1) / kUnit),
         units_(stride_ * ranks) {
     for (std::uint32_t r = 0; r < ranks; ++r) {
       std::byte* const at = units_[r * stride_].bytes;
@@ -50,6 +52,7 @@ class RankTable {
                                              shape.op_lines);
       std::uninitialized_fill_n(reinterpret_cast<std::uint32_t*>(at + message_lines_at_),
                                 shape.message_lines, kNone);
+      std::construct_at(reinterpret_cast<std::uint32_t*>(at + receives_at_), 0U);
     }
   }
 
@@ -63,15 +66,16 @@ class RankTable {
   std::uint32_t* message_lines(std::uint32_t r) {
     return part<std::uint32_t>(r, message_lines_at_);
   }
+  /// How many of its receives stand in the engine's queue.
+  std::uint32_t& queued_receives(std::uint32_t r) { return *part<std::uint32_t>(r, receives_at_); }
   void prefetch(std::uint32_t r) const {
     const std::byte* const at = units_[r * stride_].bytes;
     __builtin_prefetch(at);
     __builtin_prefetch(at + 64);
-    __builtin_prefetch(at + 128);
   }
 
  private:
-  static constexpr std::size_t kUnit = 32;
+  static constexpr std::size_t kUnit = 64;
   struct alignas(kUnit) Unit {
     std::byte bytes[kUnit];
   };
@@ -87,8 +91,9 @@ class RankTable {
   std::size_t clocks_at_;
   std::size_t op_lines_at_;
   std::size_t message_lines_at_;
+  std::size_t receives_at_;
   std::size_t stride_;
-  std::vector<Unit> units_;
+  LargeVector<Unit> units_;
 };
 
 }  // namespace heddle::replay

@@ -39,27 +39,32 @@ ReplayEngine::ReplayEngine(const Schedule& schedule, const ReplayOptions& option
       ranks_(count_, {cpus_ + 2 * nics_, cpus_ + static_cast<std::uint32_t>(units_.size()),
                       static_cast<std::uint32_t>(units_.size())}),
       queue_(slice_of(window)),
-      later_(std::max<std::int64_t>(1, window)) {
+      later_(std::max<std::int64_t>(1, window)),
+      posts_early_(units_.size() == 1 && cpus_ == 1 && !recording_) {
   for (std::uint32_t u = 0; u < units_.size(); ++u)
     units_of_[std::size_t{units_[u].cpu} * nics_ + units_[u].nic] = u;
   find_programs();
 }
 
 void ReplayEngine::find_programs() {
-  std::uint64_t ops = 0;
-  for (std::uint32_t r = first_; r < first_ + count_; ++r) ops += schedule_.rank(r).size();
-  waiting_for_.assign(ops, 0);
-  // On one processor nothing that waits for an operation can start before that has ended.
-  if (cpus_ > 1) ready_.assign(ops, 0);
-  std::uint32_t* waiting = waiting_for_.data();
+  const PackedOp* end = nullptr;
   for (std::uint32_t r = first_; r < first_ + count_; ++r) {
     const RankView rank = schedule_.rank(r);
-    RankState& mine = state(r);
-    mine.ops = rank.data();
-    mine.edges = rank.all_successors().data();
-    mine.waiting = waiting;
-    for (const Edge edge : rank.all_successors()) ++waiting[edge.target];
-    waiting += rank.size();
+    state(r).ops = rank.data();
+    if (rank.size() == 0) continue;
+    ops_ += rank.size();
+    if (first_op_ == nullptr || rank.data() < first_op_) first_op_ = rank.data();
+    end = std::max(end, rank.data() + rank.size());
+  }
+  const auto numbers = static_cast<std::size_t>(end - first_op_);
+  waiting_for_.reset(numbers);
+  if (cpus_ > 1) ready_.assign(numbers, 0);
+  if (!noise_.silent()) noise_times_.assign(count_, 0);
+  for (std::uint32_t r = first_; r < first_ + count_; ++r) {
+    const RankView rank = schedule_.rank(r);
+    for (std::uint32_t i = 0; i < rank.size(); ++i) {
+      for (const Edge edge : rank.successors(i)) waiting_for_.add(number_of(state(r), edge.target));
+    }
   }
 }
 
@@ -74,6 +79,7 @@ ReplayResult ReplayEngine::run() {
   }
   BucketQueue::Entry entry;
   for (std::uint64_t served = 1; next_entry(entry); ++served) {
+    prefetch();
     execute(QueueEntry::unpack(entry));
     if (served % (1 << 20) == 0) report_progress();
   }
@@ -85,7 +91,7 @@ void ReplayEngine::start_rank(std::uint32_t rank, std::uint64_t first) {
   const RankState& mine = state(rank);
   roots_.clear();
   for (std::uint32_t i = 0; i < schedule_.rank(rank).size(); ++i) {
-    if (mine.waiting[i] == 0) roots_.push_back(i);
+    if (!waiting_for_.waits(number_of(mine, i))) roots_.push_back(i);
   }
   events_ += roots_.size();
   starting_ = true;
@@ -121,6 +127,7 @@ void ReplayEngine::execute(const QueueEntry& entry) {
       return messages_[entry.detail].departing ? depart(entry.detail)
                                                : arrive(entry.rank, entry.detail);
     case EntryKind::receive:
+      --ranks_.queued_receives(entry.rank - first_);
       return receive(entry.rank, entry.detail);
     case EntryKind::work:
       return work(entry);
@@ -178,8 +185,8 @@ void ReplayEngine::calc(std::uint32_t rank, std::uint32_t op) {
   std::int64_t& cpu = cpu_free(rank, packed.cpu);
   cpu = limited(rank, now_ + duration + noise);
   if (recording_) recording_.computes(rank, packed.cpu, now_, duration, noise);
-  state(rank).times.compute += duration;
-  state(rank).times.noise += noise;
+  state(rank).compute += duration;
+  add_noise(rank, noise);
   op_started(rank, op);
   op_ended(rank, op, cpu, freed_);
   release(rank, freed_);
@@ -191,11 +198,11 @@ void ReplayEngine::send(std::uint32_t rank, std::uint32_t op, std::int64_t since
   const MessageCosts& cost = costs_.of(size);
   const std::int64_t noise = noise_.delay(rank, now_, cost.overhead);
   std::int64_t& cpu = cpu_free(rank, packed.cpu);
-  RankTimes& times = state(rank).times;
-  times.gap += now_ - std::min(now_, std::max(cpu, since));
+  RankState& mine = state(rank);
+  mine.gap += now_ - std::min(now_, std::max(cpu, since));
   if (recording_) recording_.held_up(rank, packed.cpu, std::max(cpu, since), now_);
-  times.overhead += cost.overhead + cost.overhead_bytes;
-  times.noise += noise;
+  mine.overhead += cost.overhead + cost.overhead_bytes;
+  add_noise(rank, noise);
   cpu = limited(rank, now_ + cost.overhead + cost.overhead_bytes + noise);
   if (recording_) recording_.works(rank, packed.cpu, now_, cpu);
   send_free(rank, packed.nic) = now_ + costs_.gap() + cost.gap_bytes;
@@ -228,7 +235,8 @@ void ReplayEngine::receive(std::uint32_t rank, std::uint32_t op) {
   op_started(rank, op);
   const std::uint32_t entry = matcher_.find(mine.unexpected, packed.peer, packed.tag);
   if (entry == kNone) {
-    matcher_.append(mine.posted, packed.peer, packed.tag, op);
+    const std::uint32_t posted = matcher_.append(mine.posted, packed.peer, packed.tag, op);
+    if (posted < postings_.size()) postings_[posted] = kPosted;
     return release(rank, freed_);
   }
   const std::uint32_t number = matcher_.remove(mine.unexpected, entry);
@@ -240,6 +248,37 @@ void ReplayEngine::receive(std::uint32_t rank, std::uint32_t op) {
   messages_.give_back(number);
   op_ended(rank, op, std::max(now_, handled), freed_);
   release_both(rank, sender);
+}
+
+/// A receive that is going to find no message causes nothing when it is posted, and until its
+/// rank's processor is free no message is handled: it can be posted now. Those of a rank are posted
+/// in their order, so none may pass one that stands in the queue.
+bool ReplayEngine::post_early(std::uint32_t rank, std::uint32_t op, std::int64_t when,
+                              std::uint64_t sequence) {
+  if (!posts_early_ || starting_ || when >= window_end_) return false;
+  RankState& mine = state(rank);
+  const PackedOp& packed = mine.ops[op];
+  if (packed.start_awaited() || ranks_.queued_receives(rank - first_) != 0) return false;
+  if (matcher_.find(mine.unexpected, packed.peer, packed.tag) != kNone) return false;
+  const std::uint32_t entry = matcher_.append(mine.posted, packed.peer, packed.tag, op);
+  if (entry >= postings_.size()) postings_.resize(std::size_t{entry} + 1, kPosted);
+  postings_[entry] = {when, sequence};
+  return true;
+}
+
+/// The posted receive that a message goes with, at the event that handles it. If that comes before
+/// the receive in the same instant, the receive goes through the queue after all.
+std::uint32_t ReplayEngine::find_posted(std::uint32_t rank, const Message& message) {
+  RankState& mine = state(rank);
+  const std::uint32_t entry = matcher_.find(mine.posted, message.source, message.tag);
+  if (entry == kNone || !posts_early_ || cpu_free(rank, 0) != now_) return entry;
+  if (entry >= postings_.size()) return entry;
+  const Posting posting = postings_[entry];
+  if (!posting.after(now_, message.sequence)) return entry;
+  ++ranks_.queued_receives(rank - first_);
+  push(posting.time, posting.sequence, EntryKind::receive, rank,
+       matcher_.remove(mine.posted, entry));
+  return kNone;
 }
 
 void ReplayEngine::depart(std::uint32_t number) {
@@ -316,17 +355,18 @@ void ReplayEngine::handle(std::uint32_t rank, std::uint32_t number) {
     recording_.handles(rank, units.cpu, now_, now_ + cost.overhead + cost.overhead_bytes + noise,
                        now_ + cost.overhead + noise + cost.receive_bytes);
   }
-  mine.times.gap += now_ - std::min(now_, std::max(cpu, message.since));
-  mine.times.gap += cost.receive_bytes - cost.overhead_bytes;
-  mine.times.overhead += cost.overhead + cost.overhead_bytes;
-  mine.times.noise += noise;
+  mine.gap += now_ - std::min(now_, std::max(cpu, message.since));
+  mine.gap += cost.receive_bytes - cost.overhead_bytes;
+  mine.overhead += cost.overhead + cost.overhead_bytes;
+  add_noise(rank, noise);
+  const std::uint32_t sender = message.source;
+  const std::uint32_t entry = find_posted(rank, message);
   cpu = limited(rank, now_ + cost.overhead + noise + cost.receive_bytes);
   receive_free(rank, units.nic) = now_ + costs_.gap() + cost.gap_bytes;
-  const std::uint32_t sender = message.source;
-  const std::uint32_t entry = matcher_.find(mine.posted, sender, message.tag);
   if (entry == kNone) {
     message.since = cpu;
-    return matcher_.append(mine.unexpected, sender, message.tag, number);
+    matcher_.append(mine.unexpected, sender, message.tag, number);
+    return;
   }
   const std::uint32_t op = matcher_.remove(mine.posted, entry);
   if (costs_.rendezvous(message.size)) complete_send(rank, sender, message.op);
@@ -355,34 +395,41 @@ void ReplayEngine::release_both(std::uint32_t receiver, std::uint32_t sender) {
 void ReplayEngine::set_free(std::uint32_t rank, std::uint32_t op, bool from_start,
                             std::int64_t when, std::vector<std::uint32_t>& freed) {
   const RankState& mine = state(rank);
-  const std::uint32_t begin = op == 0 ? 0 : mine.ops[op - 1].edges_end;
-  const std::uint32_t end = mine.ops[op].edges_end;
-  for (std::uint32_t e = begin; e < end; ++e) {
-    const Edge edge = mine.edges[e];
-    if (edge.from_start != from_start) continue;
-    if (!ready_.empty()) {
-      std::int64_t& since = ready(mine, edge.target);
-      since = std::max(since, when);
-    }
-    if (--mine.waiting[edge.target] == 0) freed.push_back(edge.target);
+  const PackedOp& packed = mine.ops[op];
+  const std::uint8_t flags = packed.successor_flags();
+  if (flags == 0) return;
+  // Where a rank's lists are is far from all that is at hand here.
+  const Edge* const edges = flags == PackedOp::kListed ? schedule_.rank(rank).edge_data() : nullptr;
+  for (const Edge edge : Successors(packed, op, edges)) {
+    if (edge.from_start == from_start) set_free(mine, edge, when, freed);
   }
+}
+
+inline void ReplayEngine::set_free(const RankState& mine, Edge edge, std::int64_t when,
+                                   std::vector<std::uint32_t>& freed) {
+  const std::size_t number = number_of(mine, edge.target);
+  if (!ready_.empty()) ready_[number] = std::max(ready_[number], when);
+  if (waiting_for_.take(number)) freed.push_back(edge.target);
 }
 
 // Operations that became free together start by kind, else as they came.
 void ReplayEngine::release(std::uint32_t rank, std::vector<std::uint32_t>& freed) {
-  if (freed.size() > 1) {
-    const PackedOp* const ops = state(rank).ops;
-    for (const OpKind kind : {OpKind::send, OpKind::recv, OpKind::calc}) {
-      for (const std::uint32_t op : freed) {
-        if (ops[op].kind() == kind) schedule_op(rank, op);
-      }
-    }
-  } else if (freed.empty()) {
-    return;
-  } else {
-    schedule_op(rank, freed.front());
-  }
+  if (freed.empty()) return;
+  if (freed.size() > 1) sort_by_kind(state(rank).ops, freed);
+  for (const std::uint32_t op : freed) schedule_op(rank, op);
   freed.clear();
+}
+
+// A counting sort: there is no telling what kind comes next.
+void ReplayEngine::sort_by_kind(const PackedOp* ops, std::vector<std::uint32_t>& freed) {
+  std::uint32_t places[4] = {};
+  for (const std::uint32_t op : freed) ++places[static_cast<std::size_t>(ops[op].kind()) + 1];
+  places[2] += places[1];
+  places[3] += places[2];
+  sorted_.resize(freed.size());
+  for (const std::uint32_t op : freed)
+    sorted_[places[static_cast<std::size_t>(ops[op].kind())]++] = op;
+  freed.swap(sorted_);
 }
 
 void ReplayEngine::schedule_op(std::uint32_t rank, std::uint32_t op) {
@@ -390,14 +437,15 @@ void ReplayEngine::schedule_op(std::uint32_t rank, std::uint32_t op) {
   const PackedOp& packed = mine.ops[op];
   // A rank's operations follow each other: those after it are soon needed.
   __builtin_prefetch(&mine.ops[op] + 8);
-  __builtin_prefetch(mine.edges + packed.edges_end + 16);
-  __builtin_prefetch(mine.waiting + op + 16);
-  const std::int64_t since = ready_.empty() ? 0 : ready(mine, op);
+  const std::int64_t since = ready_.empty() ? 0 : ready_[number_of(mine, op)];
   const std::uint64_t sequence = sequence_++;
   std::int64_t free = cpu_free(rank, packed.cpu);
   if (packed.kind() == OpKind::recv) {
     ++events_;
-    return push(std::max(free, since), sequence, EntryKind::receive, rank, op);
+    const std::int64_t when = std::max(free, since);
+    if (post_early(rank, op, when, sequence)) return;
+    ++ranks_.queued_receives(rank - first_);
+    return push(when, sequence, EntryKind::receive, rank, op);
   }
   const bool sends = packed.kind() == OpKind::send;
   if (sends) free = free_to_send(rank, packed);
@@ -456,7 +504,9 @@ void ReplayEngine::add_to(ReplayResult& result) const {
     const std::int64_t* const end = clock + cpus_ + std::size_t{2} * nics_;
     result.finish.push_back(Time::ps(*std::max_element(clock, clock + cpus_)));
     result.adapters_free.push_back(Time::ps(*std::max_element(clock + cpus_, end)));
-    result.times.push_back(state(r).times);
+    const RankState& mine = state(r);
+    const std::int64_t noise = noise_times_.empty() ? 0 : noise_times_[r - first_];
+    result.times.push_back({mine.compute, mine.overhead, mine.gap, noise});
   }
 }
 
@@ -470,9 +520,9 @@ Leftovers ReplayEngine::leftovers() const {
       const Message& message = messages_[matcher_[e].payload];
       left.sends.push_back({message.source, message.op});
     }
-    if (ended_ == waiting_for_.size()) continue;
+    if (ended_ == ops_) continue;
     for (std::uint32_t i = 0; i < schedule_.rank(r).size(); ++i) {
-      if (mine.waiting[i] != 0) left.waiting.push_back({r, i});
+      if (waiting_for_.waits(number_of(mine, i))) left.waiting.push_back({r, i});
     }
   }
   return left;

@@ -13,6 +13,7 @@
 #include "replay/engine/queue_entry.hpp"
 #include "replay/engine/rank_table.hpp"
 #include "replay/engine/replay_recording.hpp"
+#include "replay/engine/waiting_counts.hpp"
 #include "replay/engine/waiting_line.hpp"
 #include "replay/loggops/loggops_replay.hpp"
 #include "replay/matching.hpp"
@@ -79,7 +80,7 @@ class ReplayEngine final : private network::TransferClient {
 
  private:
   /// A message under way, waiting for its receiver's units, or unexpected.
-  struct Message {
+  struct alignas(64) Message {
     std::uint64_t sequence;
     std::uint64_t size;
     std::int64_t since;    ///< Arrived; of an unexpected one: when it was handled.
@@ -91,6 +92,17 @@ class ReplayEngine final : private network::TransferClient {
     std::uint32_t next;
     bool departing;  ///< Its network has not been given it yet.
   };
+
+  /// When a receive is posted, as an event of the queue.
+  struct Posting {
+    std::int64_t time;
+    std::uint64_t sequence;
+    bool after(std::int64_t other_time, std::uint64_t other_sequence) const {
+      return time != other_time ? time > other_time : sequence > other_sequence;
+    }
+  };
+
+  static constexpr Posting kPosted{INT64_MIN, 0};  ///< Of one that came through the queue.
 
   // Set-up.
   ReplayEngine(const Schedule& schedule, const ReplayOptions& options, Carrier* carrier,
@@ -122,6 +134,8 @@ class ReplayEngine final : private network::TransferClient {
   void close_log();
   void execute(const QueueEntry& entry);
   void prefetch() const;
+  void prefetch_program(const QueueEntry& entry) const;
+  void prefetch_waiting(const QueueEntry& entry) const;
   void report_progress();
 
   // Operations and messages.
@@ -132,6 +146,8 @@ class ReplayEngine final : private network::TransferClient {
   void launch(std::uint32_t rank, std::uint32_t op, const PackedOp& packed, std::uint64_t size,
               std::int64_t arrival);
   void receive(std::uint32_t rank, std::uint32_t op);
+  bool post_early(std::uint32_t rank, std::uint32_t op, std::int64_t when, std::uint64_t sequence);
+  std::uint32_t find_posted(std::uint32_t rank, const Message& message);
   void depart(std::uint32_t message);
   void transfer_reached(network::Instant instant, std::uint64_t message) override;
   void arrive(std::uint32_t rank, std::uint32_t message);
@@ -165,11 +181,14 @@ class ReplayEngine final : private network::TransferClient {
   }
   void set_free(std::uint32_t rank, std::uint32_t op, bool from_start, std::int64_t when,
                 std::vector<std::uint32_t>& freed);
-  /// When the last thing that an operation waited for happened; 0 if that does not matter.
-  std::int64_t& ready(const RankState& state, std::uint32_t op) {
-    return ready_[static_cast<std::size_t>(state.waiting - waiting_for_.data()) + op];
+  void set_free(const RankState& state, Edge edge, std::int64_t when,
+                std::vector<std::uint32_t>& freed);
+  /// Of an operation among those of these ranks.
+  std::size_t number_of(const RankState& state, std::uint32_t op) const {
+    return static_cast<std::size_t>(state.ops + op - first_op_);
   }
   void release(std::uint32_t rank, std::vector<std::uint32_t>& freed);
+  void sort_by_kind(const PackedOp* ops, std::vector<std::uint32_t>& freed);
   void release_both(std::uint32_t receiver, std::uint32_t sender);
   void schedule_op(std::uint32_t rank, std::uint32_t op);
 
@@ -213,6 +232,9 @@ class ReplayEngine final : private network::TransferClient {
   }
 
   ReplayResult result();
+  void add_noise(std::uint32_t rank, std::int64_t noise) {
+    if (noise != 0) noise_times_[rank - first_] += noise;
+  }
 
   const Schedule& schedule_;
   const ReplayOptions& options_;
@@ -231,19 +253,27 @@ class ReplayEngine final : private network::TransferClient {
   std::vector<std::uint32_t> units_of_;  ///< By cpu x nics + nic.
 
   RankTable ranks_;
-  std::vector<std::uint32_t> waiting_for_;  ///< By operation of these ranks.
-  std::vector<std::int64_t> ready_;         ///< The same; empty with one processor.
+  const PackedOp* first_op_ = nullptr;  ///< Of these ranks, as they lie in memory.
+  std::uint64_t ops_ = 0;               ///< How many they have.
+  WaitingCounts waiting_for_;           ///< By number of the operation.
+  /// By number of the operation: when the last thing that it waited for happened. Empty with one
+  /// processor: there nothing that waits for an operation can start before that has ended.
+  std::vector<std::int64_t> ready_;
+  std::vector<std::int64_t> noise_times_;  ///< By rank; empty without noise.
   BucketQueue queue_;
   std::int64_t window_end_ = INT64_MAX;  ///< What comes later is not put into the queue.
   LaterEntries later_;
   Matcher matcher_;
+  const bool posts_early_;         ///< Receives that cause nothing do not go through the queue.
+  LargeVector<Posting> postings_;  ///< By entry of the matcher, of receives that were posted early.
   ChunkPool<Message> messages_;
   ChunkPool<WaitingOp> waiting_;
   SequenceHeap<Message> heaps_{messages_};
   std::vector<std::uint32_t> roots_;
   std::vector<std::uint32_t> freed_;
   std::vector<std::uint32_t> freed_at_sender_;
-  std::vector<WaitingOp> early_;  ///< While starting: what is to stand in a line of the rank.
+  std::vector<std::uint32_t> sorted_;  ///< Scratch.
+  std::vector<WaitingOp> early_;       ///< While starting: what is to stand in a line of the rank.
   bool starting_ = false;
   std::int64_t now_ = 0;
   std::uint64_t sequence_ = 0;
@@ -273,5 +303,53 @@ class ReplayEngine final : private network::TransferClient {
   std::uint64_t hops_ = 0;
   std::uint64_t network_fingerprint_ = 0;
 };
+
+/// What the events after the next few are going to need: first the rank's state, then what that
+/// leads to, so that nothing here waits for memory. A call to a function that changes nothing may
+/// be left out by the compiler: it has to be inlined.
+[[gnu::always_inline]] inline void ReplayEngine::prefetch() const {
+  constexpr std::size_t kState = 18;
+  constexpr std::size_t kProgram = 12;
+  constexpr std::size_t kWaiting = 6;
+  if (const BucketQueue::Entry* const packed = queue_.ahead(kState)) {
+    const QueueEntry entry = QueueEntry::unpack(*packed);
+    if (entry.kind == EntryKind::hop) {
+      const auto* const flight = reinterpret_cast<const char*>(&flights_[entry.detail]);
+      __builtin_prefetch(flight);
+      __builtin_prefetch(flight + 64);
+    } else {
+      ranks_.prefetch(entry.rank - first_);
+      if (entry.kind == EntryKind::message) __builtin_prefetch(&messages_[entry.detail]);
+    }
+  }
+  if (const BucketQueue::Entry* const packed = queue_.ahead(kProgram))
+    prefetch_program(QueueEntry::unpack(*packed));
+  if (const BucketQueue::Entry* const packed = queue_.ahead(kWaiting))
+    prefetch_waiting(QueueEntry::unpack(*packed));
+}
+
+/// Its operation; of a message: the receive that it probably goes with.
+[[gnu::always_inline]] inline void ReplayEngine::prefetch_program(const QueueEntry& entry) const {
+  if (entry.kind == EntryKind::hop) return;
+  const RankState& mine = state(entry.rank);
+  if (entry.kind == EntryKind::work || entry.kind == EntryKind::receive) {
+    __builtin_prefetch(mine.ops + entry.detail);
+  } else if (mine.posted.head != kNone) {
+    __builtin_prefetch(&matcher_[mine.posted.head]);
+  }
+}
+
+/// What waits for the operation.
+[[gnu::always_inline]] inline void ReplayEngine::prefetch_waiting(const QueueEntry& entry) const {
+  if (entry.kind == EntryKind::hop) return;
+  const RankState& mine = state(entry.rank);
+  std::uint32_t op = entry.detail;
+  if (entry.kind != EntryKind::work && entry.kind != EntryKind::receive) {
+    if (mine.posted.head == kNone) return;
+    op = matcher_[mine.posted.head].payload;
+    __builtin_prefetch(mine.ops + op);
+  }
+  __builtin_prefetch(waiting_for_.data() + number_of(mine, op));
+}
 
 }  // namespace heddle::replay

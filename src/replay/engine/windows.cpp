@@ -35,22 +35,6 @@ void ReplayEngine::begin(std::uint64_t before) {
   close_log();
 }
 
-/// What the event after the next few is going to need. A call to a function that changes nothing
-/// may be left out by the compiler: it has to be inlined.
-[[gnu::always_inline]] inline void ReplayEngine::prefetch() const {
-  const BucketQueue::Entry* packed = queue_.ahead(8);
-  if (packed == nullptr) return;
-  const QueueEntry entry = QueueEntry::unpack(*packed);
-  if (entry.kind == EntryKind::hop) {
-    const auto* const flight = reinterpret_cast<const char*>(&flights_[entry.detail]);
-    __builtin_prefetch(flight);
-    __builtin_prefetch(flight + 64);
-    return;
-  }
-  ranks_.prefetch(entry.rank - first_);
-  if (entry.kind == EntryKind::message) __builtin_prefetch(&messages_[entry.detail]);
-}
-
 void ReplayEngine::replay(std::int64_t window) {
   window_end_ = later_.end_of(window);
   later_.open(window, queue_);

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <exception>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -42,9 +44,10 @@ static_assert(sizeof(Node) == kNode);
 
 class BinaryReader {
  public:
+  /// There will be room for so many operations.
   BinaryReader(std::string_view bytes, const std::string& name, const ReadLimits& limits,
-               const MappedFile* file)
-      : bytes_(bytes), name_(name), limits_(limits), file_(file) {}
+               const MappedFile* file, std::uint64_t room)
+      : bytes_(bytes), name_(name), limits_(limits), file_(file), room_(room) {}
 
   Schedule read() {
     const auto magic = load<std::uint64_t>(0, "the header");
@@ -56,8 +59,7 @@ class BinaryReader {
     if (ranks_ == 0) fail(8, "a schedule needs at least one rank");
     need(kHeader, std::uint64_t{ranks_} * 16, "the table of ranks");
     ScheduleBuilder builder(ranks_, name_);
-    const std::uint64_t most = bytes_.size() / kNode / limits_.share.count;
-    builder.reserve(std::min(most, limits_.ops), most);
+    builder.reserve(std::min(room_, limits_.ops), room_ / 4);
     builder.keep(limits_.share);
     for (std::uint32_t r = 0; r < ranks_; ++r) {
       if (builder.keeps(r)) read_rank(builder, r);
@@ -97,6 +99,7 @@ class BinaryReader {
     if (begin > end || end > size)
       fail(entry, fmt::format("rank {} lies at {} to {}, outside the file", r, begin, end));
     block_end_ = kOrigin + end;
+    if (remembered_ == 0) remembered_ = kOrigin + begin;
     read_block(builder, kOrigin + begin, r);
   }
 
@@ -117,7 +120,7 @@ class BinaryReader {
     check_degrees();
     check_roots(at + 8, roots);
     builder.end_rank();
-    if (file_ != nullptr) file_->forget(block_end_);
+    if (file_ != nullptr) file_->forget(remembered_, block_end_);
   }
 
   std::uint64_t place_of(std::uint32_t i) const { return nodes_at_ + kNode * i; }
@@ -181,6 +184,8 @@ class BinaryReader {
   const std::string& name_;
   const ReadLimits& limits_;
   const MappedFile* file_;
+  std::uint64_t room_;
+  std::size_t remembered_ = 0;  ///< Where the part of the file begins that takes memory.
   std::uint32_t ranks_ = 0;
   std::uint8_t max_cpu_ = 0;
   std::uint8_t max_nic_ = 0;
@@ -193,18 +198,47 @@ class BinaryReader {
   std::vector<std::uint32_t> degrees_;
 };
 
+/// Each thread reads a share of the ranks. The first mistake in the file is told, as one thread
+/// would do.
+Schedule read_by_threads(std::string_view bytes, const std::string& name, const ReadLimits& limits,
+                         const MappedFile* file) {
+  const std::uint64_t most = bytes.size() / kNode;
+  std::vector<Schedule> parts(limits.threads);
+  std::vector<std::exception_ptr> errors(limits.threads);
+  std::vector<std::jthread> threads;
+  for (std::uint32_t t = 0; t < limits.threads; ++t) {
+    threads.emplace_back([&, t] {
+      try {
+        const ReadLimits mine{limits.ops, {t, limits.threads}, 1};
+        const std::uint64_t room = t == 0 ? most : most / limits.threads;
+        parts[t] = BinaryReader(bytes, name, mine, file, room).read();
+      } catch (...) {
+        errors[t] = std::current_exception();
+      }
+    });
+  }
+  threads.clear();
+  std::uint64_t ops = 0;
+  for (std::uint32_t t = 0; t < limits.threads; ++t) {
+    if (errors[t]) std::rethrow_exception(errors[t]);
+    ops += parts[t].ops();
+  }
+  if (ops > limits.ops)
+    throw InputError({name}, fmt::format("more than {} operations", limits.ops));
+  return ScheduleBuilder::join(std::move(parts));
+}
+
 template <class T>
 void put(std::string& buffer, const T& value) {
   buffer.append(reinterpret_cast<const char*>(&value), sizeof(T));
 }
 
-/// A node and its entry in the appendix.
-Node node_of(const RankView& rank, std::uint32_t i, std::uint32_t degree) {
+/// A node whose successors stand from `first` on in the appendix.
+Node node_of(const RankView& rank, std::uint32_t i, std::uint32_t degree, std::uint32_t first) {
   const Op op = rank.op(i);
   const auto successors = rank.successors(i);
   std::uint32_t ends = 0;
   while (ends < successors.size() && !successors[ends].from_start) ++ends;
-  const std::uint32_t first = i == 0 ? 0 : rank.packed(i - 1).edges_end;
   return {degree,      static_cast<std::uint8_t>(static_cast<int>(op.kind) + 1),
           op.peer,     op.value,
           op.tag,      op.cpu,
@@ -222,7 +256,11 @@ void put_rank(std::string& buffer, const RankView& rank) {
   put(buffer, rank.size());
   put(buffer, static_cast<std::uint32_t>(roots.size()));
   for (const std::uint32_t root : roots) put(buffer, root);
-  for (std::uint32_t i = 0; i < rank.size(); ++i) put(buffer, node_of(rank, i, degrees[i]));
+  std::uint32_t first = 0;
+  for (std::uint32_t i = 0; i < rank.size(); ++i) {
+    put(buffer, node_of(rank, i, degrees[i], first));
+    first += static_cast<std::uint32_t>(rank.successors(i).size());
+  }
   for (std::uint32_t i = 0; i < rank.size(); ++i) {
     for (const Edge edge : rank.successors(i)) put(buffer, std::uint32_t{edge.target});
   }
@@ -231,14 +269,17 @@ void put_rank(std::string& buffer, const RankView& rank) {
 std::uint64_t size_of(const RankView& rank) {
   const auto degrees = rank.in_degrees();
   const auto roots = static_cast<std::uint64_t>(std::count(degrees.begin(), degrees.end(), 0U));
-  return 8 + 4 * roots + kNode * rank.size() + 4 * std::uint64_t{rank.edges()};
+  return 8 + 4 * roots + kNode * rank.size() + 4 * rank.edges();
 }
 
 }  // namespace
 
 Schedule parse_binary(std::string_view bytes, const std::string& name, const ReadLimits& limits,
                       const MappedFile* file) {
-  return BinaryReader(bytes, name, limits, file).read();
+  constexpr std::size_t kWorthThreads = std::size_t{1} << 24;
+  if (limits.threads > 1 && limits.share.count == 1 && bytes.size() >= kWorthThreads)
+    return read_by_threads(bytes, name, limits, file);
+  return BinaryReader(bytes, name, limits, file, bytes.size() / kNode / limits.share.count).read();
 }
 
 void write_binary(const Schedule& schedule, std::ostream& out) {

@@ -40,7 +40,7 @@ void put_varint(std::string& out, std::uint64_t n) {
   out += static_cast<char>(n);
 }
 
-void put_successors(std::string& out, std::uint32_t op, std::span<const Edge> successors) {
+void put_successors(std::string& out, std::uint32_t op, const Successors& successors) {
   put_varint(out, successors.size());
   for (const Edge e : successors) {
     const std::int64_t distance = std::int64_t{e.target} - op;

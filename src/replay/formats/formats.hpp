@@ -19,6 +19,7 @@ enum class Format : std::uint8_t { text, binary, compact };
 struct ReadLimits {
   std::uint64_t ops = std::uint64_t{1} << 34;
   RankShare share = {};  ///< Ranks of other shares stay empty.
+  unsigned threads = 1;  ///< That share the work where that is possible.
 };
 
 /// What the bytes are, judged by how they begin.

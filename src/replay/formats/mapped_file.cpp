@@ -85,13 +85,14 @@ void MappedFile::read(int descriptor, const std::string& name, std::string_view 
   }
 }
 
-void MappedFile::forget(std::size_t size) const {
+void MappedFile::forget(std::size_t& begin, std::size_t end) const {
   constexpr std::size_t kWorthwhile = std::size_t{1} << 22;  // A call costs as much as many pages.
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGE_SIZE));
-  const std::size_t end = std::min(size, size_) / page * page;
-  if (data_ == nullptr || end < forgotten_ + kWorthwhile) return;
-  madvise(static_cast<char*>(data_) + forgotten_, end - forgotten_, MADV_DONTNEED);
-  forgotten_ = end;
+  const std::size_t from = (begin + page - 1) / page * page;
+  const std::size_t to = std::min(end, size_) / page * page;
+  if (data_ == nullptr || to < from + kWorthwhile) return;
+  madvise(static_cast<char*>(data_) + from, to - from, MADV_DONTNEED);
+  begin = to;
 }
 
 }  // namespace heddle::replay

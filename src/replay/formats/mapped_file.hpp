@@ -23,8 +23,9 @@ class MappedFile {
   std::string_view bytes() const {
     return data_ != nullptr ? std::string_view(static_cast<const char*>(data_), size_) : piped_;
   }
-  /// Says that the first `size` bytes are not needed soon: they take no memory until then.
-  void forget(std::size_t size) const;
+  /// Says that the bytes from `begin` to `end` are not needed soon: they take no memory until then.
+  /// Moves `begin` to what is left, which is all of them where they are few.
+  void forget(std::size_t& begin, std::size_t end) const;
 
  private:
   void read(int descriptor, const std::string& name, std::string_view what);
@@ -32,7 +33,6 @@ class MappedFile {
   void* data_ = nullptr;  ///< Of a mapping.
   std::size_t size_ = 0;
   std::string piped_;
-  mutable std::size_t forgotten_ = 0;
 };
 
 }  // namespace heddle::replay

@@ -91,7 +91,7 @@ class TextReader {
     lexer_.take();
     resolve_dependencies();
     builder_->end_rank();
-    if (file_ != nullptr) file_->forget(lexer_.passed());
+    if (file_ != nullptr) file_->forget(remembered_, lexer_.passed());
   }
 
   void begin_rank(const Token& token) {
@@ -278,6 +278,7 @@ class TextReader {
   const std::string& name_;
   const ReadLimits& limits_;
   const MappedFile* file_;
+  std::size_t remembered_ = 0;  ///< Where the part of the file begins that takes memory.
   ScheduleBuilder* builder_ = nullptr;
   std::uint32_t ranks_ = 0;
   std::uint32_t begun_ = 0;
