@@ -3,12 +3,14 @@
 #include <sys/resource.h>
 
 #include <chrono>
+#include <sstream>
 #include <stdexcept>
 
 #include "cases.hpp"
 #include "network/network.hpp"
 #include "network/sections.hpp"
 #include "platform/machine.hpp"
+#include "replay/formats/formats.hpp"
 #include "replay/loggops/loggops_replay.hpp"
 #include "replay/network_replay.hpp"
 #include "replay/patterns/patterns.hpp"
@@ -59,6 +61,28 @@ Sample per_event(const Input& input) {
   Sample sample = timed(1, [&] { result = loggops_replay(schedule, options()); });
   sample.units = static_cast<double>(result.events);
   return sample;
+}
+
+/// CPU time of a binary file, in memory, read and replayed.
+Sample read_and_replayed(const Input& input) {
+  std::ostringstream out;
+  write_binary(make(input), out);
+  const std::string bytes = std::move(out).str();
+  return timed(1, [&] { loggops_replay(parse_binary(bytes, "bench"), options()); });
+}
+
+/// Beside what LogGOPSim took for the same schedule on another machine, in seconds.
+void add_beside_loggopsim(Suite& suite, const std::string& name, const Input& input, double peer) {
+  Case beside{"replay",
+              name + ", read and replayed, beside LogGOPSim",
+              {1, "s"},
+              [&input] { return read_and_replayed(input); },
+              [peer] {
+                return Sample{peer, 1};
+              }};
+  beside.peer_kind = PeerKind::published;
+  beside.target_ratio = 6;
+  suite.cases.push_back(std::move(beside));
 }
 
 /// Time on the clock, not of processors, per event by so many threads.
@@ -134,8 +158,11 @@ void add_cases(Suite& suite, const std::string& name, const Input& input, int re
 }  // namespace
 
 void add_replay_cases(Suite& suite) {
-  add_cases(suite, "nearest neighbour, 64 ranks x 20,000", kNeighbours, 5);
-  add_cases(suite, "random DAG, 1,000 ranks x 1,500", kRandomDag, 5);
+  // No more memory than LogGOPSim takes, of which the times are too.
+  add_cases(suite, "nearest neighbour, 64 ranks x 20,000", kNeighbours, 5, 280);
+  add_beside_loggopsim(suite, "nearest neighbour, 64 ranks x 20,000", kNeighbours, 2.27);
+  add_cases(suite, "random DAG, 1,000 ranks x 1,500", kRandomDag, 5, 67);
+  add_beside_loggopsim(suite, "random DAG, 1,000 ranks x 1,500", kRandomDag, 0.92);
   add_cases(suite, "dissemination, 2^17 ranks", kDissemination, 5);
   add_cases(suite, "dissemination, 2^20 ranks", kLargeDissemination, 1, 3 << 10);
   add_threads(suite, "dissemination, 2^20 ranks", kLargeDissemination);
