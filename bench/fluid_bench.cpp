@@ -267,7 +267,7 @@ void add_large(Suite& suite) {
   Case& most = add_ours(suite, name(32000), work(32000));
   most.limit = kMostPerFlow;
   most.max_repetitions = 2;
-  suite.growths.push_back({name(2000), name(32000), 16, 2.5});
+  suite.growths.push_back({name(2000), name(32000), 16, 2.3});
 }
 
 }  // namespace

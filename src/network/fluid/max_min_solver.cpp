@@ -22,19 +22,16 @@ constexpr std::size_t kFewNew = 16;
 constexpr std::size_t kManyNew = 4;
 constexpr std::size_t kManyLooks = 6;
 
-/// A ceiling is this many times the level when it is set, and is set anew when that is more than
-/// its square below it.
-constexpr double kCeiling = 1 + 1.0 / 64;
-constexpr double kHighCeiling = kCeiling * kCeiling * kCeiling;
+/// A ceiling is this many times the level when it is set, and is set anew when it has become more
+/// than that many times the level.
+constexpr double kCeiling = 1 + 1.0 / 128;
+constexpr double kTooHighCeiling = kCeiling * kCeiling * kCeiling;
 
-/// A link with this part of its capacity left that holds nobody sleeps. It is tried after so many
-/// changes of its users, and so many more per user.
-constexpr double kRoomToSleep = 1.0 / 32;
-constexpr std::size_t kChangesToSleep = 4;
-constexpr std::size_t kUsersPerChange = 4;
-
-/// How many links ahead of the one that is changed the next are fetched.
-constexpr std::size_t kAhead = 12;
+/// A link with this part of its capacity left that holds nobody sleeps. That is tried after so many
+/// changes of its users, and one more per so many users.
+constexpr double kRoomToSleep = 1.0 / 64;
+constexpr std::size_t kChangesToSleep = 2;
+constexpr std::size_t kUsersPerChange = 16;
 
 constexpr SharingGraph::Variable kNobody = ~SharingGraph::Variable{0};
 
@@ -142,7 +139,7 @@ void MaxMinSolver::fill() {
       graph_.fall_asleep(constraint);
     }
   }
-  for (const Variable variable : filling_.variables()) graph_.note_loads(graph_.share(variable));
+  for (const Variable variable : filling_.variables()) graph_.note_holder(graph_.share(variable));
   moved_.assign(filling_.variables().begin(), filling_.variables().end());
   touched_.clear();
 }
@@ -281,18 +278,22 @@ void MaxMinSolver::add_those_held_higher(Constraint constraint, double level) {
   Link& link = graph_.link(constraint);
   const std::span<const User> users = graph_.users(constraint);
   work_ += users.size();
-  std::size_t count = joiners_.size();
+  const std::size_t first = joiners_.size();
+  std::size_t count = first;
   joiners_.resize(count + users.size() - link.held + 1);
-  link.highest = 0;
+  double highest = 0;
   for (std::size_t place = link.held; place < users.size(); ++place) {
     const User& user = users[place];
-    const Share& share = graph_.share(user.variable);
-    const double held_at = graph_.level(share);
-    joiners_[count] = {user.variable, user.coefficient * share.rise, held_at};
+    const double held_at = graph_.level(user);
+    joiners_[count] = {user.variable, user.coefficient, held_at};
     count += held_at > level;
-    link.highest = std::max(link.highest, held_at);
+    highest = std::max(highest, held_at);
   }
+  link.highest = highest;
   joiners_.resize(count);
+  for (std::size_t i = first; i < count; ++i) {
+    joiners_[i].load *= graph_.share(joiners_[i].variable).rise;
+  }
 }
 
 /// Finds the variables held higher than the constraint allows with them: all that are held higher
@@ -340,7 +341,7 @@ double MaxMinSolver::set_level(Constraint constraint, double level) {
   }
   touch_stale();
   const double ceiling = graph_.ceiling(constraint);
-  if (level > ceiling || level * kHighCeiling < ceiling) set_ceiling(constraint);
+  if (level > ceiling || level * kTooHighCeiling < ceiling) set_ceiling(constraint);
   return std::min(limit, least);
 }
 
@@ -351,7 +352,6 @@ double MaxMinSolver::raise(std::span<const HeldLoads::Sum> loads, double level, 
   double least = kUnbounded;
   std::size_t stale = 0;
   for (std::size_t i = 0; i < loads.size(); ++i) {
-    graph_.prefetch_link(loads[std::min(i + kAhead, loads.size() - 1)].constraint);
     Link& link = graph_.link(loads[i].constraint);
     link.gap -= loads[i].load * more;
     least = std::min(least, link.level);
@@ -367,7 +367,6 @@ double MaxMinSolver::raise(std::span<const HeldLoads::Sum> loads, double level, 
 void MaxMinSolver::lower(std::span<const HeldLoads::Sum> loads, double less) {
   std::size_t stale = 0;
   for (std::size_t i = 0; i < loads.size(); ++i) {
-    graph_.prefetch_link(loads[std::min(i + kAhead, loads.size() - 1)].constraint);
     Link& link = graph_.link(loads[i].constraint);
     link.gap += loads[i].load * less;
     stale_[stale] = loads[i].constraint;
@@ -438,15 +437,15 @@ void MaxMinSolver::move(Variable variable, double from, Constraint holder, doubl
 bool MaxMinSolver::becomes_due(Constraint constraint) {
   Link& link = graph_.link(constraint);
   if (link.due || (link.asleep && !wakes_up(constraint))) return false;
-  if (!is_out_of_date(constraint)) {
-    if (link.held == 0 &&
-        link.changes > kChangesToSleep + graph_.users(constraint).size() / kUsersPerChange) {
-      let_sleep(constraint);
-    }
-    return false;
+  if (is_out_of_date(constraint)) {
+    set_due(link);
+    return true;
   }
-  set_due(link);
-  return true;
+  const std::size_t users = graph_.users(constraint).size();
+  if (link.held == 0 && link.changes > kChangesToSleep + users / kUsersPerChange) {
+    let_sleep(constraint);
+  }
+  return false;
 }
 
 bool MaxMinSolver::wakes_up(Constraint constraint) {

@@ -53,7 +53,7 @@ void SharingGraph::connect(Variable variable, std::span<const Element> elements)
     }
     uses_[use] = {element.constraint, static_cast<std::uint32_t>(users.size()),
                   element.coefficient};
-    users.push_back({variable, use++, element.coefficient});
+    users.push_back({variable, use++, element.coefficient, kNothing});
   }
   share.count = use - share.first;
 }
@@ -87,6 +87,7 @@ void SharingGraph::hold(Variable variable, double from, Constraint holder, doubl
     Link& link = links_[use.constraint];
     const double load = use.coefficient * share.rise;
     ++link.changes;
+    users_[use.constraint][use.place].held_by = holder;
     link.gap += load * (link.asleep ? lower_ceiling : less);
     if (use.constraint == before) {
       give_up(use, share);
@@ -127,10 +128,11 @@ void SharingGraph::let_go(Constraint constraint) {
   held_loads_[constraint].clear();
 }
 
-void SharingGraph::note_loads(const Share& share) {
+void SharingGraph::note_holder(const Share& share) {
+  for (const Use& use : uses(share)) users_[use.constraint][use.place].held_by = share.held_by;
   if (share.held_by >= kNothing) return;
-  const Link& holder = links_[share.held_by];
-  links_[share.held_by].bounded += share.limit < kUnbounded;
+  Link& holder = links_[share.held_by];
+  holder.bounded += share.limit < kUnbounded;
   const double to_ceiling = ceilings_[share.held_by] - holder.level;
   HeldLoads& loads = held_loads_[share.held_by];
   for (const Use& use : uses(share)) {

@@ -60,6 +60,7 @@ class SharingGraph {
     Variable variable;
     std::uint32_t use;  ///< Index in the uses of all variables.
     double coefficient;
+    Constraint held_by = kNothing;  ///< As the variable's share says; not during a filling.
   };
   /// What a walk from constraint to constraint needs of a variable: half a cache line.
   struct alignas(32) Share {
@@ -107,9 +108,9 @@ class SharingGraph {
   }
   /// The constraint holds nobody; for a filling, which opens all of its users.
   void let_go(Constraint constraint);
-  /// After the filling, once it is known which constraints sleep: what holds the variable notes
-  /// its loads.
-  void note_loads(const Share& share);
+  /// After the filling, once it is known which constraints sleep: all learn what holds the
+  /// variable, and that what it loads.
+  void note_holder(const Share& share);
   /// A variable stands for more or fewer flows. The level of what holds it stays as it is.
   void set_rise(Variable variable, double rise);
   /// Sums up the loads of a constraint, which is awake, anew.
@@ -145,7 +146,11 @@ class SharingGraph {
   void prefetch(Constraint constraint) const {
     __builtin_prefetch(held_loads_[constraint].awake().data());
   }
-  void prefetch_link(Constraint constraint) const { __builtin_prefetch(&links_[constraint], 1); }
+  /// Where the variable of the user is held, without a look at its share if a constraint holds it.
+  double level(const User& user) const {
+    if (user.held_by < kNothing) return links_[user.held_by].level;
+    return level(shares_[user.variable]);
+  }
   /// Where the variable is held; 0 if nothing holds it.
   double level(const Share& share) const {
     if (share.held_by < kNothing) return links_[share.held_by].level;
