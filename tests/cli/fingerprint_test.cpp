@@ -86,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(
                "9138f051199d6a33"},
         Golden{
             "traffic -p torus-512 --network packet --pattern neighbours --messages 6 --size 4KiB",
-            "1cd6732e19ea01e7"},
+            "94e54ec5574c763a"},
         Golden{"traffic -p hyperx-256 --set topology.routing=adaptive --network packet --pattern "
                "transpose --messages 4 --size 8KiB",
                "7d7a7355882c8764"},
@@ -98,7 +98,7 @@ INSTANTIATE_TEST_SUITE_P(
                "55537ae9b6b2ae6b"},
         Golden{"traffic -p " HEDDLE_TEST_DATA "/machines/uneven-ring.yaml --network packet "
                "--pattern all-to-all --size 16KiB --window 3",
-               "e71e892fa80d73f2"},
+               "fbd87320dee39cb5"},
         Golden{"traffic -p " HEDDLE_TEST_DATA "/simgrid/flat_everything.xml --network fluid "
                "--pattern all-to-all --size uniform:64B:1MiB --window 2 --set "
                "fluid.weighting=simgrid --set fluid.occupancy=after-latency",

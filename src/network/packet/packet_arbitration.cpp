@@ -59,7 +59,21 @@ void PacketNetwork::enter_queue(Packet& packet, Port& output) {
   lane.append(packet);
   if (in_order_ && packet.before != nullptr) enter_buffer(packet, output);
   output.stats.max_queue_flits = std::max(output.stats.max_queue_flits, lane.waiting_flits);
+  if (passes_unhindered(output, packet)) return grant(output, packet, packet.head);
   wake(output, std::max(packet.head, output.arbiter_free));
+}
+
+/// Whether nothing that is yet to happen can keep the packet from passing as soon as it is at the
+/// arbiter: then that needs no event of its own. It is alone there, has its credits, and whoever
+/// comes later is later at the arbiter.
+bool PacketNetwork::passes_unhindered(Port& port, const Packet& packet) const {
+  if (!foreseeable_ || packet.before == nullptr || port.due != Time::never()) return false;
+  if (port.arbiter_free > packet.head || port.end_host != nullptr) return false;
+  if (room_at(port, packet) > packet.head) return false;
+  std::uint32_t waiting = 0;
+  for (const Lane& lane : port.lanes) waiting += lane.waiting_packets;
+  if (waiting != 1) return false;
+  return port.lanes[packet.lane].credits.available(simulation_.now() - port.wire) >= packet.flits;
 }
 
 /// Of a buffer that packets leave in the order they came.
@@ -101,9 +115,8 @@ void PacketNetwork::serve(Port& port) {
   const Time now = simulation_.now();
   if (port.arbiter_free > now) return wake(port, port.arbiter_free);
   if (Packet* packet = choose(port)) {
-    // The output buffer must have room for all of the packet and one flit.
-    const Time room = port.shared->free - port.flit_time * (port.output_flits - packet->flits - 1);
-    if (room <= now) return grant(port, *packet);
+    const Time room = room_at(port, *packet);
+    if (room <= now) return grant(port, *packet, now);
     wake(port, room);
   }
   for (std::size_t lane = 0; lane < port.lanes.size(); ++lane) {
@@ -150,10 +163,14 @@ PacketNetwork::Packet* PacketNetwork::choose_in_lane(Port& port, int lane_number
   return nullptr;
 }
 
-/// The packet passes: its flits follow one another at the speed of the slowest of the links so far,
-/// the crossbar and this wire.
-void PacketNetwork::grant(Port& port, Packet& packet) {
-  const Time now = simulation_.now();
+/// From when the output buffer has room for all of the packet and one flit.
+Time PacketNetwork::room_at(const Port& port, const Packet& packet) {
+  return port.shared->free - port.flit_time * (port.output_flits - packet.flits - 1);
+}
+
+/// The packet passes at `now`: its flits follow one another at the speed of the slowest of the
+/// links so far, the crossbar and this wire.
+void PacketNetwork::grant(Port& port, Packet& packet, Time now) {
   mark_if_congested(port, packet);
   port.lanes[packet.lane].remove_first(packet);
   if (port.lanes.size() > 1) port.arbiter.served(packet.lane, packet.flits);
@@ -162,7 +179,7 @@ void PacketNetwork::grant(Port& port, Packet& packet) {
   const Bytes last(packet.last_bytes);
   const Time last_passed =
       std::max(now + crossbar_flit_ * behind, packet.head + packet.spacing * behind);
-  const Time begin = begin_on_wire(port);
+  const Time begin = begin_on_wire(port, now);
   const Time last_begin = std::max(begin + port.flit_time * behind, last_passed + port.to_wire);
   port.shared->free =
       last_begin + (last == config_.flit ? port.flit_time : port.bandwidth.time_for(last));
@@ -188,9 +205,9 @@ void PacketNetwork::grant(Port& port, Packet& packet) {
   }
 }
 
-/// When a packet that passes now begins on the wire.
-Time PacketNetwork::begin_on_wire(Port& port) {
-  const Time wanted = simulation_.now() + port.to_wire;
+/// When a packet that passes at `passes` begins on the wire.
+Time PacketNetwork::begin_on_wire(Port& port, Time passes) {
+  const Time wanted = passes + port.to_wire;
   return credit_packets_ ? port.clock.begin_data(wanted, port.shared->free)
                          : std::max(wanted, port.shared->free);
 }

@@ -44,6 +44,7 @@ PacketNetwork::PacketNetwork(Simulation& simulation, const platform::Platform& p
       fixed_routes_(platform.routing().choice() == platform::RouteChoice::fixed),
       credit_packets_(config.credit_period > Time::zero()),
       in_order_(config.input_queue == InputQueue::fifo),
+      foreseeable_(fixed_routes_ && !credit_packets_ && !in_order_),
       crossbar_flit_(config.crossbar.time_for(config.flit)),
       idle_clock_(config.credit_period, Time::zero()),
       next_salt_(first_salt(simulation)),

@@ -15,7 +15,8 @@ namespace heddle::network {
 class DividedPackets;
 struct PacketPlaces;
 
-/// Two events per packet and hop: its head reaches the next buffer, and the arbiter lets it pass.
+/// One or two events per packet and hop: its head reaches the next buffer, and the arbiter lets it
+/// pass, which needs an event only where others may come first.
 /// The flits behind the head, the pauses of sinks and flow-control packets are arithmetic.
 ///
 /// A packet starts on an output when the far buffer has room for all of it, by what flow-control
@@ -105,8 +106,10 @@ class PacketNetwork final : public Network, private platform::LoadView {
   void serve(Port& port);
   Packet* choose(Port& port);
   Packet* choose_in_lane(Port& port, int lane);
-  void grant(Port& port, Packet& packet);
-  Time begin_on_wire(Port& port);
+  bool passes_unhindered(Port& port, const Packet& packet) const;
+  static Time room_at(const Port& port, const Packet& packet);
+  void grant(Port& port, Packet& packet, Time now);
+  Time begin_on_wire(Port& port, Time passes);
   void count(Port& port, const Packet& packet);
   const CreditClock& credits_of(const Port& port) const;
   bool has_credits(Port& port, int lane, const Packet& packet);
@@ -142,6 +145,7 @@ class PacketNetwork final : public Network, private platform::LoadView {
   bool credit_packets_;  ///< There are some.
   bool by_hop_ = false;
   bool in_order_ = false;  ///< Packets leave an input buffer in the order they came.
+  bool foreseeable_;  ///< A packet alone at an arbiter may be let pass when it is on its way there.
   std::size_t lanes_ = 1;
   Time crossbar_flit_;  ///< In which a flit passes from input to output.
   std::vector<LaneWeight> high_table_;
