@@ -22,9 +22,9 @@ void check(int answer) {
     throw std::runtime_error("a Portals call answers " + std::to_string(answer));
 }
 
-/// A rank with an interface, and rank 1 with an entry for everything.
+/// A rank with an interface, and an entry for everything if it receives.
 struct Opened {
-  explicit Opened(host::Rank& rank) {
+  explicit Opened(bool receives) {
     check(PtlInit());
     check(PtlNIInit(PTL_IFACE_DEFAULT, PTL_NI_MATCHING | PTL_NI_LOGICAL, PTL_PID_ANY, nullptr,
                     nullptr, &interface));
@@ -39,36 +39,63 @@ struct Opened {
     entry.options = PTL_ME_OP_PUT | PTL_ME_EVENT_COMM_DISABLE | PTL_ME_EVENT_LINK_DISABLE;
     entry.match_id.rank = PTL_RANK_ANY;
     ptl_handle_me_t appended{};
-    if (rank.id() == host::RankId{1}) {
+    if (receives) {
       check(PtlMEAppend(interface, portal, &entry, PTL_PRIORITY_LIST, nullptr, &appended));
     }
   }
+  /// A descriptor of `data` whose acknowledgements are counted, or become events without a counter.
+  ptl_handle_md_t bind(ptl_handle_ct_t counter) {
+    ptl_md_t bound{};
+    bound.start = data;
+    bound.length = sizeof data;
+    const bool counts = counter != PTL_CT_NONE;
+    bound.options = PTL_MD_EVENT_SEND_DISABLE | (counts ? PTL_MD_EVENT_CT_ACK : 0U);
+    bound.eq_handle = counts ? PTL_EQ_NONE : events;
+    bound.ct_handle = counter;
+    ptl_handle_md_t descriptor{};
+    check(PtlMDBind(interface, &bound, &descriptor));
+    return descriptor;
+  }
+
   ptl_handle_ni_t interface {};
   ptl_handle_eq_t events{};
   char data[8] = {};
 };
 
-void put_and_wait(host::Rank& rank, std::int64_t puts) {
-  Opened opened(rank);
+void put(ptl_handle_md_t descriptor, std::uint32_t to) {
+  ptl_process_t target;
+  target.rank = to;
+  check(PtlPut(descriptor, 0, 8, PTL_ACK_REQ, target, 0, 0, 0, nullptr, 0));
+}
+
+/// Rank 0 puts to the last, and waits for each.
+void put_and_wait(host::Rank& rank, std::uint32_t last, std::int64_t puts) {
+  Opened opened(rank.id() == host::RankId{last});
   // Who is put to stays until the last put; who puts waits until the entry is there.
   rank.sleep(rank.id() == host::RankId{0} ? Time::us(10) : Time::s(10));
   if (rank.id() != host::RankId{0}) return;
-  ptl_md_t bound{};
-  bound.start = opened.data;
-  bound.length = sizeof opened.data;
-  bound.options = PTL_MD_EVENT_SEND_DISABLE;
-  bound.eq_handle = opened.events;
-  bound.ct_handle = PTL_CT_NONE;
-  ptl_handle_md_t descriptor{};
-  check(PtlMDBind(opened.interface, &bound, &descriptor));
-  ptl_process_t target;
-  target.rank = 1;
+  const ptl_handle_md_t descriptor = opened.bind(PTL_CT_NONE);
   for (std::int64_t i = 0; i < puts; ++i) {
-    check(PtlPut(descriptor, 0, 8, PTL_ACK_REQ, target, 0, 0, 0, nullptr, 0));
+    put(descriptor, last);
     ptl_event_t event;
     check(PtlEQWait(opened.events, &event));
     if (event.ni_fail_type != PTL_NI_OK) throw std::runtime_error("a put has failed");
   }
+}
+
+/// Every rank puts to all others, those after it first, and waits for all acknowledgements.
+void put_to_all(host::Rank& rank, std::uint32_t ranks) {
+  Opened opened(true);
+  ptl_handle_ct_t counter{};
+  check(PtlCTAlloc(opened.interface, &counter));
+  const ptl_handle_md_t descriptor = opened.bind(counter);
+  rank.sleep(Time::us(10));
+  const auto self = static_cast<std::uint32_t>(rank.id());
+  for (std::uint32_t i = 1; i < ranks; ++i) put(descriptor, (self + i) % ranks);
+  ptl_ct_event_t acknowledged;
+  check(PtlCTWait(counter, ranks - 1, &acknowledged));
+  if (acknowledged.failure != 0) throw std::runtime_error("a put has failed");
+  rank.sleep(Time::s(10));
 }
 
 /// A job of ranks that run `body`, one per node.
@@ -97,12 +124,20 @@ class Programs {
   std::unique_ptr<portals::Machine> machine_;
 };
 
-Sample waited_puts(std::int64_t puts) {
-  Programs programs("bxi-v2", 2, [puts](host::Rank& rank) {
-    put_and_wait(rank, puts);
+Sample waited_puts(const std::string& machine, std::uint32_t ranks, std::int64_t puts) {
+  Programs programs(machine, ranks, [=](host::Rank& rank) {
+    put_and_wait(rank, ranks - 1, puts);
     return 0;
   });
   return timed(puts, [&] { programs.run(); });
+}
+
+Sample puts_to_all(const std::string& machine, std::uint32_t ranks) {
+  Programs programs(machine, ranks, [=](host::Rank& rank) {
+    put_to_all(rank, ranks);
+    return 0;
+  });
+  return timed(static_cast<double>(ranks) * (ranks - 1), [&] { programs.run(); });
 }
 
 /// What the adapter and the open interface of an idle process take, measured when all have one.
@@ -111,7 +146,7 @@ Sample memory_of_processes() {
   std::size_t before = 0;
   std::size_t after = 0;
   Programs programs("bxi-v2-1k", kRanks, [&](host::Rank& rank) {
-    const Opened opened(rank);
+    const Opened opened(rank.id() == host::RankId{1});
     rank.sleep(Time::ms(1));
     if (rank.id() == host::RankId{0}) after = mallinfo2().uordblks;
     rank.sleep(Time::ms(1));
@@ -128,9 +163,18 @@ void add_portals_cases(Suite& suite) {
   suite.cases.push_back({"portals",
                          "PtlPut of 8 B and its ACK event, E2E, queue",
                          {1e9, "ns/put"},
-                         [] { return waited_puts(100'000); },
+                         [] { return waited_puts("bxi-v2", 2, 100'000); },
                          [] { return simgrid_pingpong(10'000); },
                          4});
+  // The peer is a waited put between two of the same ranks, far apart.
+  suite.cases.push_back({.group = "portals",
+                         .name = "alltoall of acknowledged 8 B puts, 1,024 ranks, queue",
+                         .scale = {1e9, "ns/put"},
+                         .ours = [] { return puts_to_all("bxi-v2-1k", 1024); },
+                         .peer = [] { return waited_puts("bxi-v2-1k", 1024, 200'000); },
+                         .target_ratio = 1 / 1.5,
+                         .max_repetitions = 3,
+                         .peer_kind = PeerKind::one_message});
   suite.cases.push_back({"portals",
                          "memory of an idle process: adapter, interface, EQ, PT",
                          {1, "bytes/node"},

@@ -12,6 +12,7 @@
 #include "nic/engines.hpp"
 #include "nic/gates.hpp"
 #include "nic/key_table.hpp"
+#include "nic/waiting_line.hpp"
 #include "nic/world.hpp"
 
 namespace heddle::nic {
@@ -42,9 +43,10 @@ class Adapter final : private ContextOwner {
   void lost(Message& message);
   void receive_step(Message& message);
 
-  /// A message between here and `other` is about to be sent or received: fetches from memory what
-  /// that needs.
-  void foresee(const Message& message, NodeId other) const;
+  /// A step of sending or receiving the message, which is from or to here, is near: fetches from
+  /// memory what that needs.
+  void foresee_sending(const Message& message) const;
+  void foresee_receiving(const Message& message) const;
 
   NodeId node() const { return node_; }
   const platform::NicParams& params() const { return params_; }
@@ -52,30 +54,31 @@ class Adapter final : private ContextOwner {
   AdapterStatistics statistics;
 
  private:
-  /// A message that waits for its turn at a transmit engine.
-  struct Due {
-    Exchange* exchange = nullptr;
-    MessageKind kind{};
-  };
-  /// One virtual network.
-  struct Lane {
+  /// One virtual network: a line of the cache for the transmit engines, one for what waits for
+  /// them, and one for the match engines.
+  struct alignas(64) Lane {
     explicit Lane(Adapter& adapter) : adapter(adapter) {}
     void transmit() { adapter.feed_transmitters(*this); }
     void receive() { adapter.feed_receivers(*this); }
     /// An engine is about to be free: fetches what it will work on.
     void foresee() const {
-      if (!waiting.empty()) waiting.front().exchange->foresee();
+      waiting.foresee();
       if (const Message* const next = arrived.first()) __builtin_prefetch(next);
     }
+    void foresee_transmission() const {
+      __builtin_prefetch(&transmitter_free);
+      __builtin_prefetch(&waiting);
+    }
+    void foresee_reception() const { __builtin_prefetch(&receiver_free); }
 
-    Adapter& adapter;
-    Fifo<Message> admitted;  ///< Sent before those waiting: they have passed the gates already.
-    network::Ring<Due> waiting;
-    Fifo<Message> arrived;
-    Engines transmitters;
-    Engines receivers;
     MemberStep<Lane, &Lane::transmit> transmitter_free{*this};
-    MemberStep<Lane, &Lane::receive> receiver_free{*this};
+    Engines transmitters;
+    Fifo<Message> admitted;  ///< Sent before those waiting: they have passed the gates already.
+    alignas(64) WaitingLine waiting;
+    Adapter& adapter;
+    alignas(64) MemberStep<Lane, &Lane::receive> receiver_free{*this};
+    Engines receivers;
+    Fifo<Message> arrived;
   };
   struct CommandQueue {
     std::int64_t used = 0;
@@ -144,10 +147,10 @@ class Adapter final : private ContextOwner {
   World& world_;
   const NodeId node_;
   const platform::NicParams& params_;
-  std::array<Lane, 4> lanes_;  ///< Service and compute requests, service and compute responses.
+  Gates gates_;
   KeyTable<CommandQueue> command_queues_;  ///< By process.
   Arrivals arrivals_;                      ///< By the other node and the kind of virtual network.
-  Gates gates_;
+  std::array<Lane, 4> lanes_;  ///< Service and compute requests, service and compute responses.
   Contexts contexts_;
 };
 

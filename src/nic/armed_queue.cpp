@@ -2,7 +2,16 @@
 
 namespace heddle::nic {
 
-/// One message that is not acknowledged for long may leave many empty places behind it.
+bool ArmedQueue::waits(std::uint32_t place) {
+  const Armed& armed = at(place);
+  Exchange& exchange = armed.exchange();
+  const Context& context = exchange.context(armed.half());
+  if (context.state != Context::State::armed || context.place != place) return false;
+  // The record may be that of another exchange by now, and the place one of another node's.
+  const Request& request = exchange.request;
+  return (armed.half() == Half::request ? request.initiator : request.target).node == node_;
+}
+
 void ArmedQueue::make_room() {
   if (2 * std::size_t{count_} < places_.size()) return close_ranks();
   std::vector<Armed> larger(places_.empty() ? 1 : 2 * places_.size());
@@ -12,12 +21,13 @@ void ArmedQueue::make_room() {
   places_ = std::move(larger);
 }
 
+/// Most have left.
 void ArmedQueue::close_ranks() {
   std::uint32_t kept = begin_;
   for (std::uint32_t place = begin_; place != end_; ++place) {
+    if (!waits(place)) continue;
     const Armed armed = at(place);
-    if (!armed.exchange) continue;
-    armed.exchange->context(armed.half).place = kept;
+    armed.exchange().context(armed.half()).place = kept;
     at(kept++) = armed;
   }
   end_ = kept;

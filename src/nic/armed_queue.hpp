@@ -8,42 +8,57 @@
 
 namespace heddle::nic {
 
-/// A queue that contexts leave at any place: the place stays empty behind them, so that nothing
-/// but the queue itself is touched.
+/// A queue that contexts leave at any time: their places are found empty later, so that leaving
+/// touches no memory but the context itself.
 class ArmedQueue {
  public:
-  struct Armed {
-    Exchange* exchange = nullptr;  ///< Null: the place is empty.
-    Half half{};
-    Time deadline{};
+  /// A context, at least as long as nobody has left.
+  class Armed {
+   public:
+    Armed() = default;
+    Armed(Exchange& exchange, Half half, Time deadline)
+        : word_(reinterpret_cast<std::uintptr_t>(&exchange) | static_cast<std::uintptr_t>(half)),
+          deadline_(deadline) {}
+    Exchange& exchange() const { return *reinterpret_cast<Exchange*>(word_ & ~kHalf); }
+    Half half() const { return static_cast<Half>(word_ & kHalf); }
+    Time deadline() const { return deadline_; }
+
+   private:
+    static constexpr std::uintptr_t kHalf = 1;
+    std::uintptr_t word_ = 0;
+    Time deadline_;
   };
 
-  bool empty() const { return begin_ == end_; }
+  explicit ArmedQueue(NodeId node) : node_(node) {}
+  bool empty() const { return count_ == 0; }
   /// The one with the earliest deadline; there must be one.
-  const Armed& front() const { return at(begin_); }
-  /// With a deadline that is not before those of the others.
+  const Armed& front() {
+    while (!waits(begin_)) ++begin_;
+    return at(begin_);
+  }
+  /// With a deadline that is not before those of the others; its context must be armed.
   void push(Exchange& exchange, Half half, Time deadline) {
     if (end_ - begin_ == places_.size()) make_room();
     exchange.context(half).place = end_;
-    at(end_++) = {&exchange, half, deadline};
+    at(end_++) = {exchange, half, deadline};
     ++count_;
   }
-  void remove(const Context& context) {
-    at(context.place).exchange = nullptr;
-    --count_;
-    while (begin_ != end_ && !at(begin_).exchange) ++begin_;
+  /// One of them is disarmed now, or is going to be pushed anew.
+  void left() {
+    if (--count_ == 0) begin_ = end_;
   }
 
  private:
   Armed& at(std::uint32_t place) { return places_[place & (places_.size() - 1)]; }
-  const Armed& at(std::uint32_t place) const { return places_[place & (places_.size() - 1)]; }
+  bool waits(std::uint32_t place);
   void make_room();
   void close_ranks();
 
   std::vector<Armed> places_;  ///< Their number is a power of two.
-  std::uint32_t begin_ = 0;    ///< Places count on; it is never empty unless all are.
+  std::uint32_t begin_ = 0;    ///< Places count on; the low part is the place in the ring.
   std::uint32_t end_ = 0;
-  std::uint32_t count_ = 0;  ///< Of those that are not empty.
+  std::uint32_t count_ = 0;  ///< Of those that have not left.
+  NodeId node_;              ///< Whose contexts they are.
 };
 
 }  // namespace heddle::nic

@@ -7,9 +7,9 @@ Adapter::Adapter(World& world, NodeId node)
     : world_(world),
       node_(node),
       params_(world.platform.nic(node)),
-      lanes_{Lane(*this), Lane(*this), Lane(*this), Lane(*this)},
       gates_(params_),
-      contexts_(world.simulation, world.source, params_, world.idle_timers, *this) {}
+      lanes_{Lane(*this), Lane(*this), Lane(*this), Lane(*this)},
+      contexts_(world.simulation, world.source, node, params_, world.idle_timers, *this) {}
 
 void Adapter::issue(Exchange& exchange) {
   exchange.reliable = params_.e2e;

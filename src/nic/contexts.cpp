@@ -20,7 +20,7 @@ bool Contexts::open(Message& message) {
 
 void Contexts::hold(Exchange& exchange, Half half) {
   Context& context = exchange.context(half);
-  if (context.state == Context::State::armed) disarm(context);
+  if (context.state == Context::State::armed) disarm();
   context.state = Context::State::held;
 }
 
@@ -40,15 +40,15 @@ bool Contexts::close(Exchange& exchange, Half half) {
 
 void Contexts::arm(Exchange& exchange, Half half) {
   Context& context = exchange.context(half);
-  if (context.state == Context::State::armed) disarm(context);
+  if (context.state == Context::State::armed) disarm();
   context.state = Context::State::armed;
   armed_.push(exchange, half, simulation_.now() + params_.e2e_timeout);
   idle_timers_.armed();
   watch();
 }
 
-void Contexts::disarm(const Context& context) {
-  armed_.remove(context);
+void Contexts::disarm() {
+  armed_.left();
   if (armed_.empty() && !idle_) {
     idle_ = true;
     idle_timers_.add(*this);
@@ -70,15 +70,15 @@ void IdleTimers::disarmed() {
 /// The timer may be early, for a context that was closed since; it is never late.
 void Contexts::watch() {
   if (!armed_.empty() && !timer_.scheduled()) {
-    simulation_.schedule(timer_, armed_.front().deadline, source_);
+    simulation_.schedule(timer_, armed_.front().deadline(), source_);
   }
 }
 
 void Contexts::expire() {
-  while (!armed_.empty() && armed_.front().deadline <= simulation_.now()) {
+  while (!armed_.empty() && armed_.front().deadline() <= simulation_.now()) {
     const ArmedQueue::Armed armed = armed_.front();
-    hold(*armed.exchange, armed.half);
-    owner_.context_expired(*armed.exchange, armed.half);
+    hold(armed.exchange(), armed.half());
+    owner_.context_expired(armed.exchange(), armed.half());
   }
   watch();
 }

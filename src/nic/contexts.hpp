@@ -41,15 +41,23 @@ class IdleTimers {
 
 /// As many requests, and as many answers, as the adapter has room for. The timeout is the same for
 /// all, so the armed ones form a queue, and one timer watches its head.
-class Contexts {
+class alignas(64) Contexts {
  public:
-  Contexts(Simulation& simulation, EventSource& source, const platform::NicParams& params,
-           IdleTimers& idle_timers, ContextOwner& owner)
-      : simulation_(simulation),
-        source_(source),
+  /// Those of the adapter of `node`.
+  Contexts(Simulation& simulation, EventSource& source, NodeId node,
+           const platform::NicParams& params, IdleTimers& idle_timers, ContextOwner& owner)
+      : armed_(node),
+        simulation_(simulation),
         params_(params),
         idle_timers_(idle_timers),
+        source_(source),
         owner_(owner) {}
+
+  /// A context is about to be opened or closed: fetches what that needs from memory.
+  void foresee() const {
+    __builtin_prefetch(this);
+    __builtin_prefetch(&rooms_[1]);
+  }
 
   /// Arms the message's context from now on, taking a free one if it has none yet: true if its
   /// transmission can go on, else ContextOwner::context_ready follows.
@@ -69,19 +77,20 @@ class Contexts {
   };
   Room& room(Half half) { return rooms_[static_cast<std::size_t>(half)]; }
   void arm(Exchange& exchange, Half half);
-  void disarm(const Context& context);
+  void disarm();
   void watch();
   void expire();
 
+  // In the order of their use: two lines of the cache.
+  ArmedQueue armed_;
   Simulation& simulation_;
-  EventSource& source_;
   const platform::NicParams& params_;
   IdleTimers& idle_timers_;
-  ContextOwner& owner_;
   Room rooms_[2];  ///< Requests and answers, so that neither kind can keep the other from ending.
-  ArmedQueue armed_;
   bool idle_ = false;  ///< Among the idle timers.
   MemberEvent<Contexts, &Contexts::expire> timer_{*this};
+  EventSource& source_;
+  ContextOwner& owner_;
 };
 
 }  // namespace heddle::nic

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "core/time.hpp"
@@ -16,12 +17,14 @@ class Engines {
  public:
   /// An engine for new work, or false: `wake` runs when one becomes free at a time that is known.
   bool take(std::int64_t limit, Simulation& simulation, EventSource& source, Step& wake) {
-    while (!until_.empty() && until_.front() <= simulation.now()) pop();
-    if (busy_ + static_cast<std::int64_t>(until_.size()) < limit) {
+    while (soonest_ <= simulation.now()) pop();
+    if (busy_ + waited_for() < limit) {
       ++busy_;
       return true;
     }
-    if (!until_.empty() && !wake.scheduled()) simulation.schedule(wake, until_.front(), source);
+    if (soonest_ != Time::never() && !wake.scheduled()) {
+      simulation.schedule(wake, soonest_, source);
+    }
     return false;
   }
   /// An engine that was taken finds nothing to do after all, or is done now.
@@ -29,18 +32,33 @@ class Engines {
   /// It will be done at `when`.
   void release(Time when) {
     --busy_;
-    until_.push_back(when);
-    std::push_heap(until_.begin(), until_.end(), std::greater<>());
+    if (soonest_ != Time::never()) push_later(std::max(soonest_, when));
+    soonest_ = std::min(soonest_, when);
   }
 
  private:
+  using Heap = std::vector<Time>;
+
+  std::int64_t waited_for() const {
+    if (soonest_ == Time::never()) return 0;
+    return later_ ? 1 + static_cast<std::int64_t>(later_->size()) : 1;
+  }
+  void push_later(Time when) {
+    if (!later_) later_ = std::make_unique<Heap>();
+    later_->push_back(when);
+    std::push_heap(later_->begin(), later_->end(), std::greater<>());
+  }
   void pop() {
-    std::pop_heap(until_.begin(), until_.end(), std::greater<>());
-    until_.pop_back();
+    soonest_ = Time::never();
+    if (!later_ || later_->empty()) return;
+    std::pop_heap(later_->begin(), later_->end(), std::greater<>());
+    soonest_ = later_->back();
+    later_->pop_back();
   }
 
-  std::int64_t busy_ = 0;    ///< Until they are released.
-  std::vector<Time> until_;  ///< When the others will be free: a heap, the earliest on top.
+  std::int64_t busy_ = 0;         ///< Until they are released.
+  Time soonest_ = Time::never();  ///< When the first of the others will be free.
+  std::unique_ptr<Heap> later_;   ///< When those after it will, the earliest on top; or null.
 };
 
 }  // namespace heddle::nic

@@ -7,20 +7,16 @@
 
 namespace heddle::nic {
 
-/// A hash table in one block of memory; empty it takes none.
-template <class Value>
+/// A hash table in one block of memory; empty it takes none. Keys are less than 2^64 - 1. Entries
+/// of a value and its key may be aligned to the lines of the cache.
+template <class Value, std::size_t kAlignment = alignof(std::uint64_t)>
 class KeyTable {
  public:
-  /// A look for this key is near: fetches its place from memory.
-  void foresee(std::uint64_t key) const {
-    if (!entries_.empty()) __builtin_prefetch(&entries_[home(key)]);
-  }
   /// Valid until the next call with a key that is new.
   Value& operator[](std::uint64_t key) {
     if (2 * (count_ + 1) > entries_.size()) grow();
     Entry& entry = find(key);
-    if (!entry.used) {
-      entry.used = true;
+    if (!entry.used()) {
       entry.key = key;
       ++count_;
     }
@@ -31,13 +27,14 @@ class KeyTable {
   Value* find_if_used(std::uint64_t key) {
     if (entries_.empty()) return nullptr;
     Entry& entry = find(key);
-    return entry.used ? &entry.value : nullptr;
+    return entry.used() ? &entry.value : nullptr;
   }
 
  private:
-  struct Entry {
-    std::uint64_t key = 0;
-    bool used = false;
+  static constexpr std::uint64_t kNoKey = UINT64_MAX;
+  struct alignas(kAlignment) Entry {
+    bool used() const { return key != kNoKey; }
+    std::uint64_t key = kNoKey;
     Value value{};
   };
 
@@ -47,14 +44,14 @@ class KeyTable {
   Entry& find(std::uint64_t key) {
     const std::size_t mask = entries_.size() - 1;
     std::size_t place = home(key);
-    while (entries_[place].used && entries_[place].key != key) place = (place + 1) & mask;
+    while (entries_[place].used() && entries_[place].key != key) place = (place + 1) & mask;
     return entries_[place];
   }
   void grow() {
     std::vector<Entry> old(entries_.empty() ? 4 : 2 * entries_.size());
     old.swap(entries_);
     for (Entry& entry : old) {
-      if (entry.used) find(entry.key) = std::move(entry);
+      if (entry.used()) find(entry.key) = std::move(entry);
     }
   }
 

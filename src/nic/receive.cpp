@@ -3,10 +3,16 @@
 
 namespace heddle::nic {
 
-void Adapter::foresee(const Message& message, NodeId other) const {
-  __builtin_prefetch(&lanes_[message.virtual_network]);
-  __builtin_prefetch(&lanes_[message.virtual_network].transmitters);
-  if (message.kind == MessageKind::request) arrivals_.foresee(pair_key(other, *message));
+void Adapter::foresee_sending(const Message& message) const {
+  lanes_[message.virtual_network].foresee_transmission();
+  if (message.sending == Message::Sending::preparing) contexts_.foresee();
+}
+
+void Adapter::foresee_receiving(const Message& message) const {
+  lanes_[message.virtual_network].foresee_reception();
+  // What is sent back goes on the network of answers.
+  lanes_[message.virtual_network | 2U].foresee_transmission();
+  message.kind == MessageKind::request ? arrivals_.foresee() : contexts_.foresee();
 }
 
 void Adapter::delivered(Message& message) {

@@ -11,7 +11,7 @@ using platform::Port;
 void Adapter::transmit(Exchange& exchange, MessageKind kind) {
   Lane& lane = lanes_[network_of(exchange.request, kind)];
   ++exchange.references;
-  lane.waiting.push_back({&exchange, kind});
+  lane.waiting.push({exchange, kind});
   feed_transmitters(lane);
 }
 
@@ -52,10 +52,9 @@ Message* Adapter::next_to_transmit(Lane& lane) {
 
 /// Only now it becomes a message: many may wait for long.
 Message& Adapter::take_waiting(Lane& lane) {
-  const Due due = lane.waiting.front();
-  lane.waiting.pop_front();
-  Message& message = world_.make_message(*due.exchange, due.kind);
-  --due.exchange->references;
+  const Due due = lane.waiting.pop();
+  Message& message = world_.make_message(due.exchange(), due.kind());
+  --due.exchange().references;
   return message;
 }
 
@@ -70,6 +69,7 @@ void Adapter::prepare(Message& message) {
   if (message.kind == MessageKind::request && !message.again && !exchange.request.unordered) {
     exchange.number = arrivals_.next_number(pair_key(message.to->node(), exchange));
   }
+  if (exchange.reliable) contexts_.foresee();
   message.sending = Message::Sending::preparing;
   world_.schedule_in(message, params_.message_overhead);
 }

@@ -24,7 +24,7 @@ void Message::receive_step() {
 
 void Message::foresee() const {
   exchange->foresee();
-  scheduled() ? from->foresee(*this, to->node()) : to->foresee(*this, from->node());
+  scheduled() ? from->foresee_sending(*this) : to->foresee_receiving(*this);
 }
 
 World::World(Simulation& simulation, const platform::Platform& platform, network::Network& network,
@@ -125,7 +125,7 @@ void World::start(Message& message, network::Transfer& transfer) {
 void World::foresee(std::uint64_t cookie) const {
   const Message& message = *reinterpret_cast<const Message*>(cookie);
   message.exchange->foresee();
-  message.to->foresee(message, message.from->node());
+  message.to->foresee_receiving(message);
   software.foresee(message.cookie);
 }
 

@@ -87,8 +87,7 @@ Result Target::deliver(Interface& interface, Command& command) {
   const Entry& entry = interface.entries[place];
   if (const ptl_ni_fail_t violation = check(interface, entry, header)) return failed(violation);
   const Plan what = plan(entry, header);
-  const auto headers = static_cast<std::uint32_t>(interface.limits.max_unexpected_headers);
-  const bool too_many = what.keeps_header && interface.unexpected.used() >= headers;
+  const bool too_many = what.keeps_header && !interface.has_room_for_header();
   const bool overrun =
       portal->flow_controlled() && !emitter_.has_room(interface, portal->queue, what.events);
   if (too_many || overrun) return refuse(interface, *portal, &entry, header);

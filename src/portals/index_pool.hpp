@@ -27,7 +27,7 @@ class IndexPool {
   std::size_t in_use() const { return chunks_.size() * kChunk - free_.size(); }
 
  private:
-  static constexpr std::uint32_t kChunk = 64;
+  static constexpr std::uint32_t kChunk = 256;
   void grow() {
     const auto first = static_cast<std::uint32_t>(chunks_.size()) * kChunk;
     chunks_.push_back(std::make_unique<std::array<T, kChunk>>());

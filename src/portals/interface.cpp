@@ -13,7 +13,7 @@ std::uint32_t slot_of(unsigned int options) {
 
 Interface::Interface(Process& process, std::uint8_t slot, std::uint32_t generation,
                      const ptl_ni_limits_t& wanted)
-    : limits(wanted), process_(process), slot_(slot), generation_(generation) {}
+    : process_(process), slot_(slot), generation_(generation), limits(wanted) {}
 
 ptl_handle_ni_t Interface::handle() const {
   return encode({ObjectKind::interface, slot_, 0, generation_});

@@ -64,20 +64,31 @@ class Interface {
   /// The portal's own queue; null if it has none.
   EventQueue* queue_of(const Portal& portal) { return queue(portal.queue); }
 
-  ptl_ni_limits_t limits;
+  /// Whether one more unexpected header may be kept.
+  bool has_room_for_header() const {
+    return unexpected.used() < static_cast<std::uint32_t>(limits.max_unexpected_headers);
+  }
+
+ private:
+  // What every request needs comes first, and what few need last.
+  Process& process_;
+  std::uint8_t slot_;
+  std::uint32_t generation_;
+
+ public:
+  std::vector<std::unique_ptr<Portal>> portals;
+  SlotTable<Entry> entries;
+  SlotTable<std::uint32_t> counters;
+  SlotTable<Descriptor> descriptors;
+  SlotTable<EventQueue> queues;
+  RankMap map;                     ///< One of the machine's; empty while it is the job's own.
+  ptl_rank_t rank = PTL_RANK_ANY;  ///< The process itself, in the map.
   std::uint32_t references = 1;
   std::uint32_t bundles = 0;
   std::uint32_t triggered = 0;  ///< Commands that wait for counters.
-  std::array<ptl_sr_value_t, PTL_SR_LAST> status{};
-  RankMap map;                     ///< One of the machine's; empty while it is the job's own.
-  ptl_rank_t rank = PTL_RANK_ANY;  ///< The process itself, in the map.
-
-  SlotTable<Descriptor> descriptors;
-  SlotTable<Entry> entries;
+  ptl_ni_limits_t limits;
   SlotTable<Unexpected> unexpected;
-  SlotTable<EventQueue> queues;
-  SlotTable<std::uint32_t> counters;
-  std::vector<std::unique_ptr<Portal>> portals;
+  std::array<ptl_sr_value_t, PTL_SR_LAST> status{};
 
  private:
   template <class T>
@@ -86,10 +97,6 @@ class Interface {
     if (!parts || parts->interface != slot_) return nullptr;
     return table.find(parts->index, parts->generation);
   }
-
-  Process& process_;
-  std::uint8_t slot_;
-  std::uint32_t generation_;
 };
 
 inline constexpr std::size_t kInterfaces = 4;
