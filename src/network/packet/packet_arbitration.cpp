@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "network/crossing_hash.hpp"
 #include "network/packet/packet_parts.hpp"
 
 namespace heddle::network {
@@ -9,12 +10,6 @@ namespace {
 
 /// Arbiters have their turn when everything of the instant has arrived.
 constexpr EventKind kTurn{static_cast<std::uint8_t>(kHardware) + 1};
-
-std::uint64_t mixed(Time time, LinkId link) {
-  std::uint64_t hash = static_cast<std::uint64_t>(time.ps()) * 0x9e3779b97f4a7c15ULL;
-  hash = (hash ^ (hash >> 29) ^ index(link)) * 0xd6e8feb86659fd93ULL;
-  return hash ^ (hash >> 32);
-}
 
 }  // namespace
 
@@ -213,7 +208,7 @@ Time PacketNetwork::begin_on_wire(Port& port, Time passes) {
 }
 
 void PacketNetwork::count(Port& port, const Packet& packet) {
-  fingerprint_ += mixed(port.shared->free, port.link);
+  fingerprint_ += crossing_hash(port.shared->free, port.link);
   ++port.stats.packets;
   link_bytes_[port.capacity] += (packet.flits - 1) * config_.flit.count() + packet.last_bytes;
 }

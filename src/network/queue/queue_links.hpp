@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/params.hpp"
+#include "network/crossing_hash.hpp"
 #include "network/network.hpp"
 
 namespace heddle::network {
@@ -67,7 +68,7 @@ class QueueLinks {
     const Time busy = link.bandwidth.time_for(travel.size);
     state.free_at = start + busy;
     state.bytes += travel.size.count();
-    fingerprint += mixed(state.free_at, link_id);
+    fingerprint += crossing_hash(state.free_at, link_id);
     const Bandwidth own_rate = tighter(link.bandwidth, tighter(link.flow_cap, travel.rate_cap));
     const Time own = own_rate == link.bandwidth ? busy : own_rate.time_for(travel.size);
     const Time passed = std::max(travel.tail, start + own);
@@ -88,12 +89,6 @@ class QueueLinks {
   std::uint64_t fingerprint() const { return fingerprint_; }
 
  private:
-  static std::uint64_t mixed(Time time, LinkId link) {
-    std::uint64_t hash = static_cast<std::uint64_t>(time.ps()) * 0x9e3779b97f4a7c15ULL;
-    hash = (hash ^ (hash >> 29) ^ index(link)) * 0xd6e8feb86659fd93ULL;
-    return hash ^ (hash >> 32);
-  }
-
   const platform::Platform& platform_;
   QueueConfig config_;
   bool fixed_routes_;
