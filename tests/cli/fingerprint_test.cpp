@@ -37,7 +37,7 @@ INSTANTIATE_TEST_SUITE_P(
                "3795c0e9e9dc56fa"},
         Golden{"traffic -p dragonfly-72 --network fluid --load 0.4 --duration 20us --size "
                "uniform:64B:8KiB",
-               "99f80fb0e9a54451"},
+               "8e331c5403a272da"},
         Golden{
             "traffic -p graphene --network loggops --pattern permutation --messages 5 --size 1MB "
             "--window 2",
@@ -50,7 +50,7 @@ INSTANTIATE_TEST_SUITE_P(
                "6669f2e338b987aa"},
         Golden{"traffic -p fat-tree-64 --set topology.routing=adaptive --network fluid --load 0.6 "
                "--duration 20us --size uniform:64B:8KiB",
-               "745d8fe80bbe35e1"},
+               "cb3140c2260b6dbb"},
         Golden{"traffic -p ib-h128-s24 --network packet --set packet.congestion_control=yes "
                "--pattern hotspot --messages 20 --size 8KiB",
                "b9bd6f129b5b2580"},
@@ -74,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(
                "0a3f189a40fb517b"},
         Golden{"traffic -p dragonfly-72 --set topology.routing=valiant --network fluid --load 0.3 "
                "--duration 20us --size uniform:64B:8KiB --seed 3",
-               "a7c193ff2cfc1bb3"},
+               "d61960ecafdc6078"},
         Golden{"traffic -p dragonfly-72 --set topology.routing=valiant --network packet --pattern "
                "tornado --messages 5 --size 8KiB",
                "ad69d9d9cc3679cf"},

@@ -28,10 +28,11 @@ constexpr double kCeiling = 1 + 1.0 / 128;
 constexpr double kTooHighCeiling = kCeiling * kCeiling * kCeiling;
 
 /// A link with this part of its capacity left that holds nobody sleeps. That is tried after so many
-/// changes of its users, and one more per so many users.
+/// changes of its users, and one more per so many users; with few users it is not worth the while.
 constexpr double kRoomToSleep = 1.0 / 64;
 constexpr std::size_t kChangesToSleep = 2;
 constexpr std::size_t kUsersPerChange = 16;
+constexpr std::size_t kFewUsers = 4;
 
 constexpr SharingGraph::Variable kNobody = ~SharingGraph::Variable{0};
 
@@ -442,7 +443,8 @@ bool MaxMinSolver::becomes_due(Constraint constraint) {
     return true;
   }
   const std::size_t users = graph_.users(constraint).size();
-  if (link.held == 0 && link.changes > kChangesToSleep + users / kUsersPerChange) {
+  if (link.held == 0 && users > kFewUsers &&
+      link.changes > kChangesToSleep + users / kUsersPerChange) {
     let_sleep(constraint);
   }
   return false;
