@@ -94,6 +94,7 @@ Platform::Platform(std::string name, std::unique_ptr<const Topology> topology,
                    const SwitchParams& switches, const NodeParams& node, const NicParams& nic)
     : name_(std::move(name)),
       topology_(std::move(topology)),
+      has_distances_(topology_->has_distances()),
       routing_(std::move(routing)),
       switches_(switches),
       cable_class_(topology_->cables(), cable_class(link)),
@@ -216,6 +217,11 @@ LinkId Platform::cross(Walk& walk, const LoadView& loads) const {
   walk.hop.at = end != kNoVertex ? end : topology_->after(walk.hop, link);
   ++walk.hop.step;
   return taken(walk, link);
+}
+
+Time Platform::distance(const Walk& walk, LinkId passed) const {
+  const bool first = walk.hop.step == 1 && index(passed) < topology_->links();
+  return first ? topology_->distance(walk.hop.from, walk.hop.to) : Time::zero();
 }
 
 bool Platform::at_end(const Walk& walk) const {

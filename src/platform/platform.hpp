@@ -144,9 +144,12 @@ class Platform {
     const auto number = static_cast<std::uint32_t>(passed);
     return LinkId{walk.backward ? number | 1U : number};
   }
-  /// The latency of the link that next() has just given.
+  /// The latency of the link that next() has just given; with the first of the fabric's comes the
+  /// distance of its ends.
   Time latency(const Walk& walk, LinkId passed) const {
-    return walk.streamed ? Time::zero() : link(direction(walk, passed)).latency;
+    if (walk.streamed) return Time::zero();
+    const Time own = link(direction(walk, passed)).latency;
+    return has_distances_ ? own + distance(walk, passed) : own;
   }
 
   /// The ends of a link of the fabric; no vertices for a node's own cables.
@@ -192,6 +195,7 @@ class Platform {
   bool has_node_cable(NodeId node, NodeCable cable) const;
   bool uses_bus(const Endpoint& end) const;
   LinkId cross(Walk& walk, const LoadView& loads) const;
+  Time distance(const Walk& walk, LinkId passed) const;
   static bool streams(const Walk& walk);
   /// The one link between two ports of a node.
   LinkId next_within(Walk& walk) const;
@@ -206,6 +210,7 @@ class Platform {
 
   std::string name_;
   std::unique_ptr<const Topology> topology_;
+  bool has_distances_;  ///< Of the topology.
   std::unique_ptr<const Routing> routing_;
   SwitchParams switches_;
   Classes<LinkParams> cable_classes_;

@@ -113,6 +113,10 @@ class Topology {
   /// Whether there is a way between two different vertices at all; output() must not be asked
   /// else. All have, unless a description lists the routes and leaves some out.
   virtual bool has_route(VertexId, VertexId) const { return true; }
+  /// Whether a message takes longer between some vertices than the latencies of its links are,
+  virtual bool has_distances() const { return false; }
+  /// and by how much.
+  virtual Time distance(VertexId, VertexId) const { return Time::zero(); }
   /// The number of the vertex called `name`, if there is one. Quick for names that end in a
   /// vertex's own number, such as "n12".
   virtual std::optional<VertexId> find(std::string_view name) const;

@@ -66,7 +66,12 @@ std::vector<std::string> names(const Platform& platform, const std::string& from
 
 Time latency(const Platform& platform, const std::string& from, const std::string& to) {
   Time sum;
-  for (const LinkId link : route(platform, from, to)) sum += platform.link(link).latency;
+  const NoLoads loads;
+  Walk walk = platform.walk({node(platform, from)}, {node(platform, to)}, 0);
+  for (LinkId link = platform.next(walk, loads); link != kNoLink;
+       link = platform.next(walk, loads)) {
+    sum += platform.latency(walk, link);
+  }
   return sum;
 }
 
@@ -280,6 +285,27 @@ TEST(SimgridXml, HostsOfAClusterZoneHaveLinksOfTheirOwn) {
   EXPECT_EQ(latency(*p, "k-3.x", "k-4.x"), Time::us(3 + 10 + 3));
 }
 
+// Peers have a link each way and a place. In the plane a and b are 30 and 40 ms apart in the two
+// directions, so 50 ms, and 1 ms and 2 ms above it: 53 ms. From a to the host outside it is as far
+// to b, the gateway, and then 5 ms by the link. A message from b to itself goes down and up.
+TEST(SimgridXml, PeersAreAsFarApartAsTheirPlaces) {
+  const auto p = read_platform(R"(<zone id="all" routing="Full">
+    <zone id="z" routing="Vivaldi">
+      <peer id="a" coordinates="10 -20 1" speed="1Gf" bw_in="1GBps" bw_out="2GBps"/>
+      <peer id="b" coordinates="-20 20 -2" speed="1Gf" bw_in="3GBps" bw_out="4GBps"/>
+    </zone>
+    <zone id="y" routing="None"><host id="out" speed="1Gf"/></zone>
+    <link id="l" bandwidth="1GBps" latency="5ms"/>
+    <zoneRoute src="z" dst="y" gw_src="b" gw_dst="out"><link_ctn id="l"/></zoneRoute>
+  </zone>)");
+  EXPECT_THAT(names(*p, "a", "b"), ElementsAre("link_a_UP", "link_b_DOWN"));
+  EXPECT_EQ(link_called(*p, "link_a_UP").bandwidth, Bandwidth::bytes_per_second(2'000'000'000));
+  EXPECT_EQ(link_called(*p, "link_b_DOWN").bandwidth, Bandwidth::bytes_per_second(3'000'000'000));
+  EXPECT_EQ(latency(*p, "a", "b"), Time::ms(53));
+  EXPECT_EQ(latency(*p, "out", "a"), Time::ms(5 + 53));
+  EXPECT_EQ(latency(*p, "b", "b"), Time::ms(4));
+}
+
 // Disks and profiles are told of and left out; a state in which a host is off may have no speed.
 TEST(SimgridXml, WhatIsNotModelledIsToldOf) {
   const auto p = read_platform(R"(<zone id="z" routing="Full">
@@ -325,11 +351,11 @@ const std::string kLinks =
 INSTANTIATE_TEST_SUITE_P(
     All, SimgridXmlErrors,
     testing::Values(
-        XmlMistake{
-            "unsupported_tag", in_zone("<peer id=\"p\"/>"),
-            "p.xml:3:2: <peer> is not supported inside <zone>: accepted are zone, AS, cluster, "
-            "host, router, link, route, zoneRoute, ASroute, prop, trace, trace_connect, "
-            "host_link, backbone, cabinet"},
+        XmlMistake{"unsupported_tag", in_zone("<bypassRoute src=\"p\"/>"),
+                   "p.xml:3:2: <bypassRoute> is not supported inside <zone>: accepted are zone, "
+                   "AS, cluster, "
+                   "host, router, link, route, zoneRoute, ASroute, prop, trace, trace_connect, "
+                   "host_link, backbone, cabinet, peer"},
         XmlMistake{"include", "<include file=\"x\"/>",
                    "p.xml:2:2: <include> is not supported inside <platform>"},
         XmlMistake{"in_host",
@@ -360,10 +386,19 @@ INSTANTIATE_TEST_SUITE_P(
             "sharing", in_zone("<link id=\"l\" bandwidth=\"1GBps\" sharing_policy=\"WIFI\"/>"),
             "p.xml:3:48: 'WIFI' of attribute sharing_policy of <link>: not supported: accepted "
             "are SHARED, SPLITDUPLEX, FATPIPE, FULLDUPLEX"},
-        XmlMistake{
-            "routing", "<zone id=\"z\" routing=\"Vivaldi\"/>",
-            "p.xml:2:23: 'Vivaldi' of attribute routing of <zone>: not supported: accepted are "
-            "Full, Floyd, Dijkstra, DijkstraCache, None, Cluster"},
+        XmlMistake{"routing", "<zone id=\"z\" routing=\"Wifi\"/>",
+                   "p.xml:2:23: 'Wifi' of attribute routing of <zone>: not supported: accepted are "
+                   "Full, Floyd, Dijkstra, DijkstraCache, None, Cluster, Vivaldi"},
+        XmlMistake{"peer_elsewhere", in_zone("<peer id=\"a\"/>"),
+                   "p.xml:3:2: <peer> belongs in a zone with routing=\"Vivaldi\""},
+        XmlMistake{"host_among_peers",
+                   "<zone id=\"z\" routing=\"Vivaldi\"><host id=\"a\" speed=\"1Gf\"/></zone>",
+                   "<host> does not belong in zone 'z', whose routing is Vivaldi: accepted is "
+                   "<peer>"},
+        XmlMistake{"coordinates",
+                   "<zone id=\"z\" routing=\"Vivaldi\"><peer id=\"a\" speed=\"1Gf\" "
+                   "bw_in=\"1Gbps\" bw_out=\"1Gbps\" coordinates=\"1 2\"/></zone>",
+                   "'1 2' of attribute coordinates of <peer>: accepted are 3 numbers with spaces"},
         XmlMistake{"second_host",
                    in_zone("<host id=\"a\" speed=\"1Gf\"/>\n<host id=\"a\" speed=\"1Gf\"/>"),
                    "p.xml:4:11: 'a' is declared a second time"},

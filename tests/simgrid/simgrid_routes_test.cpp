@@ -94,7 +94,7 @@ void tell_route(const Platform& platform, const std::string& from, const std::st
   std::string names;
   for (LinkId link = platform.next(walk, loads); link != kNoLink;
        link = platform.next(walk, loads)) {
-    latency += platform.link(link).latency;
+    latency += platform.latency(walk, link);
     names += ' ' + platform.link_name(link);
   }
   out << "route " << from << ' ' << to << ' ' << latency.ps();

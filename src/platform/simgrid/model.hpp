@@ -115,6 +115,8 @@ class Model {
   std::uint64_t fat_tree_nodes = 0;
   std::uint64_t fat_tree_cables = 0;
   std::uint64_t dragonfly_cables = 0;
+  /// Whether ways have distances of their own.
+  bool has_distances = false;
   /// For a host whose zone declares none; 3.32's default.
   Loopback loopback{Bandwidth::bytes_per_second(10'000'000'000), Time::zero()};
 
@@ -130,9 +132,5 @@ class Model {
   std::unordered_map<std::string_view, const Point*> point_by_name_;
   std::unordered_map<std::string, LinkId> link_by_name_;
 };
-
-/// Appends the links from one host or router to another, through all the zones between them.
-/// Throws InputError if the platform declares no such route.
-void append_route(const Point& from, const Point& to, Links& links);
 
 }  // namespace heddle::platform::simgrid

@@ -93,8 +93,9 @@ void PlatformReader::place(Zone& zone, RoutedZone* parent, const Element& elemen
 void PlatformReader::read_zone(const Element& element, RoutedZone* parent) {
   element.accept_attributes({"id", "routing"});
   element.text("routing");
-  const std::string routing = choice_of(
-      element, "routing", {"Full", "Floyd", "Dijkstra", "DijkstraCache", "None", "Cluster"});
+  const std::string routing =
+      choice_of(element, "routing",
+                {"Full", "Floyd", "Dijkstra", "DijkstraCache", "None", "Cluster", "Vivaldi"});
   auto& zone = static_cast<RoutedZone&>(model_.add_zone(
       make_routed_zone(routing, std::string(element.text("id")), parent, element.where())));
   if (zone.depth() > kMostDepth) {
@@ -122,8 +123,25 @@ const std::vector<PlatformReader::TagInZone>& PlatformReader::tags_in_zone() {
       {"host_link", &PlatformReader::read_host_link, TagInZone::in_cluster},
       {"backbone", &PlatformReader::read_backbone, TagInZone::in_cluster},
       {"cabinet", &PlatformReader::read_cabinet, TagInZone::in_cluster},
+      {"peer", &PlatformReader::read_peer, TagInZone::in_vivaldi},
   };
   return tags;
+}
+
+/// Zones of some kinds hold what others do not.
+void PlatformReader::check_place(const Element& element, TagInZone::Where where, RoutedZone& zone) {
+  const std::string tag = "<" + std::string(element.tag()) + ">";
+  if (where == TagInZone::in_cluster && zone.as_cluster() == nullptr) {
+    element.fail(tag + " belongs in a zone with routing=\"Cluster\"");
+  }
+  if (where == TagInZone::in_vivaldi && zone.as_vivaldi() == nullptr) {
+    element.fail(tag + " belongs in a zone with routing=\"Vivaldi\"");
+  }
+  const bool special = where == TagInZone::among_hosts || where == TagInZone::among_zones;
+  if (special && zone.as_vivaldi() != nullptr) {
+    element.fail(tag + " does not belong in zone '" + zone.name() +
+                 "', whose routing is Vivaldi: accepted is <peer>");
+  }
 }
 
 void PlatformReader::read_zone_content(const Element& element, RoutedZone& zone) {
@@ -137,11 +155,8 @@ void PlatformReader::read_zone_content(const Element& element, RoutedZone& zone)
       for (const TagInZone& t : tags) names.emplace_back(t.tag);
       fail_unknown_tag(child, element.tag(), names);
     }
-    if (tag->where == TagInZone::in_cluster) {
-      if (zone.as_cluster() == nullptr) {
-        child.fail("<" + std::string(child.tag()) + "> belongs in a zone with routing=\"Cluster\"");
-      }
-    } else if (tag->where != TagInZone::anywhere) {
+    check_place(child, tag->where, zone);
+    if (tag->where == TagInZone::among_zones || tag->where == TagInZone::among_hosts) {
       if (kind != TagInZone::anywhere && kind != tag->where) {
         child.fail("<" + std::string(child.tag()) + "> does not belong in zone '" + zone.name() +
                    "': a zone holds either hosts, routers and routes, or zones, clusters and "
@@ -288,6 +303,31 @@ void PlatformReader::read_cabinet(const Element& element, RoutedZone& zone) {
         model_.add_cable({"link_" + name, bandwidth, latency, Sharing::split_duplex, &zone}, where);
     zone.as_cluster()->join(host, up(cable), down(cable, Sharing::split_duplex));
   }
+}
+
+/// A host with a link of its own in either direction, and a place.
+void PlatformReader::read_peer(const Element& element, RoutedZone& zone) {
+  element.accept_attributes({"id", "speed", "bw_in", "bw_out", "coordinates", "availability_file",
+                             "speed_file", "state_file"});
+  ignore_profiles(element, {"availability_file", "speed_file", "state_file"});
+  check_host_content(element);
+  const SourceLocation where = element.where("id");
+  const std::string name(element.text("id"));
+  const Speed speed = speeds_of(element, "speed", warnings_).front();
+  if (speed.flops() == 0) element.fail_at("speed", "a speed must be more than zero");
+  const Bandwidth out = bandwidth_of(element, "bw_out", warnings_);
+  const Bandwidth in = bandwidth_of(element, "bw_in", warnings_);
+  const std::vector<double> place = numbers_of(element, "coordinates", 3);
+  model_.add_host(model_.add_point(name, PointKind::host, &zone, zone.next_position(), where),
+                  speed, 1, element.where());
+  const auto add = [&](const char* direction, Bandwidth bandwidth) {
+    return up(model_.add_cable(
+        {"link_" + name + direction, bandwidth, Time::zero(), Sharing::shared, &zone}, where));
+  };
+  const LinkId upward = add("_UP", out);
+  const LinkId downward = add("_DOWN", in);
+  zone.as_vivaldi()->join({upward, downward, {place[0], place[1], place[2]}});
+  model_.has_distances = true;
 }
 
 const Point& PlatformReader::end_of_route(const Element& element, std::string_view attribute,

@@ -26,7 +26,7 @@ class PlatformReader {
   struct TagInZone {
     std::string_view tag;
     ReadInZone read;
-    enum { anywhere, among_zones, among_hosts, in_cluster } where;
+    enum Where { anywhere, among_zones, among_hosts, in_cluster, in_vivaldi } where;
   };
   static const std::vector<TagInZone>& tags_in_zone();
 
@@ -35,6 +35,7 @@ class PlatformReader {
   void read_top_zone(const Element& element);
   void read_zone(const Element& element, RoutedZone* parent);
   void read_zone_content(const Element& element, RoutedZone& zone);
+  static void check_place(const Element& element, TagInZone::Where where, RoutedZone& zone);
   void place(Zone& zone, RoutedZone* parent, const Element& element);
 
   void read_inner_zone(const Element& element, RoutedZone& zone) { read_zone(element, &zone); }
@@ -49,6 +50,7 @@ class PlatformReader {
   void read_host_link(const Element& element, RoutedZone& zone);
   void read_backbone(const Element& element, RoutedZone& zone);
   void read_cabinet(const Element& element, RoutedZone& zone);
+  void read_peer(const Element& element, RoutedZone& zone);
 
   void add_cluster(const Element& element, RoutedZone* parent);
   void check_props(const Element& element);

@@ -1,6 +1,7 @@
 #include "platform/simgrid/routed_zone.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <queue>
@@ -37,7 +38,7 @@ void RoutedZone::append_path(const std::vector<const Edge*>& path, LocalRoute& r
   const Point* at = nullptr;
   for (const Edge* edge : path) {
     if (at != nullptr && at != edge->route.source_gateway) {
-      append_route(*at, *edge->route.source_gateway, route.links);
+      append_route(*at, *edge->route.source_gateway, route);
     }
     route.links.insert(route.links.end(), edge->route.links.begin(), edge->route.links.end());
     at = edge->route.target_gateway;
@@ -157,6 +158,7 @@ void DijkstraZone::route(const Point& from, const Point& to, LocalRoute& route) 
   LocalRoute found;
   append_path(path, found);
   found.links.insert(found.links.end(), route.links.begin(), route.links.end());
+  found.distance += route.distance;
   route = std::move(found);
 }
 
@@ -187,9 +189,30 @@ void ClusterZone::route(const Point& from, const Point& to, LocalRoute& route) c
   if (last) route.links.push_back(last->down);
 }
 
+void VivaldiZone::join(const Peer& peer) {
+  peers_.push_back(peer);
+}
+
+/// A message from a peer to itself takes the same way.
+void VivaldiZone::route(const Point& from, const Point& to, LocalRoute& route) const {
+  const Peer& first = peers_[from.position];
+  const Peer& last = peers_[to.position];
+  route.links.push_back(first.up);
+  route.links.push_back(last.down);
+  route.distance += distance(first.place, last.place);
+}
+
+/// The plane's distance, and from either place to the plane.
+Time VivaldiZone::distance(const Place& a, const Place& b) {
+  constexpr double kPerMillisecond = 1e9;  ///< Picoseconds.
+  const double length = std::hypot(a.x - b.x, a.y - b.y) + std::abs(a.height) + std::abs(b.height);
+  return Time::ps(std::llround(length * kPerMillisecond));
+}
+
 std::unique_ptr<RoutedZone> make_routed_zone(std::string_view routing, std::string name,
                                              const Zone* parent, const SourceLocation& where) {
   if (routing == "Cluster") return std::make_unique<ClusterZone>(std::move(name), parent, where);
+  if (routing == "Vivaldi") return std::make_unique<VivaldiZone>(std::move(name), parent, where);
   if (routing == "Full" || routing == "None")
     return std::make_unique<FullZone>(std::move(name), parent, where);
   if (routing == "Floyd") return std::make_unique<FloydZone>(std::move(name), parent, where);

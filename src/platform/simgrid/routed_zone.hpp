@@ -13,6 +13,7 @@
 namespace heddle::platform::simgrid {
 
 class ClusterZone;
+class VivaldiZone;
 
 /// A zone of declared routes.
 class RoutedZone : public Zone {
@@ -21,6 +22,8 @@ class RoutedZone : public Zone {
 
   /// This, if it is a zone whose hosts have links of their own.
   virtual ClusterZone* as_cluster() { return nullptr; }
+  /// This, if it is a zone of peers.
+  virtual VivaldiZone* as_vivaldi() { return nullptr; }
 
   /// Adds the route between two points of this zone; false if there is one already.
   virtual bool add_route(const Point& from, const Point& to, LocalRoute route);
@@ -104,8 +107,34 @@ class ClusterZone final : public RoutedZone {
   LinkId backbone_ = kNoLink;
 };
 
-/// Makes the zone of that routing: "Full", "Floyd", "Dijkstra", "DijkstraCache", "Cluster", or
-/// "None", which has no routes but those declared, like "Full".
+/// Peers with a link up and one down each, and a place: a message takes as long as it is far
+/// between two places, in milliseconds, besides the links' own latencies.
+class VivaldiZone final : public RoutedZone {
+ public:
+  using RoutedZone::RoutedZone;
+  VivaldiZone* as_vivaldi() override { return this; }
+  struct Place {
+    double x;
+    double y;
+    double height;  ///< Above the plane, over which all messages go.
+  };
+  struct Peer {
+    LinkId up;
+    LinkId down;
+    Place place;
+  };
+  /// Adds what the next point of the zone has.
+  void join(const Peer& peer);
+  void route(const Point& from, const Point& to, LocalRoute& route) const override;
+
+ private:
+  static Time distance(const Place& a, const Place& b);
+
+  std::vector<Peer> peers_;  ///< By position.
+};
+
+/// Makes the zone of that routing: "Full", "Floyd", "Dijkstra", "DijkstraCache", "Cluster",
+/// "Vivaldi", or "None", which has no routes but those declared, like "Full".
 std::unique_ptr<RoutedZone> make_routed_zone(std::string_view routing, std::string name,
                                              const Zone* parent, const SourceLocation& where);
 

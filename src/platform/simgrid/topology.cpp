@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "platform/simgrid/zone.hpp"
 #include "platform/topology/shape.hpp"
 
 namespace heddle::platform::simgrid {
@@ -57,9 +56,9 @@ const RouteCache::Route& SimgridTopology::route(const Hop& hop) const {
 }
 
 const RouteCache::Route& SimgridTopology::find_route(const Hop& hop, std::uint64_t pair) const {
-  scratch_.clear();
+  scratch_.links.clear();
   append_route(point(hop.from), point(hop.to), scratch_);
-  return routes_.store(pair, scratch_);
+  return routes_.store(pair, scratch_.links);
 }
 
 LinkId SimgridTopology::output(const Hop& hop) const {
@@ -78,6 +77,12 @@ bool SimgridTopology::has_route(VertexId from, VertexId to) const {
 
 VertexId SimgridTopology::after(const Hop& hop, LinkId) const {
   return hop.step + 1 == route(hop).length() ? hop.to : kNoVertex;
+}
+
+Time SimgridTopology::distance(VertexId from, VertexId to) const {
+  LocalRoute way;
+  append_route(point(from), point(to), way);
+  return way.distance;
 }
 
 std::optional<VertexId> SimgridTopology::find(std::string_view name) const {

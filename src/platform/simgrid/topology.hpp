@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "platform/simgrid/model.hpp"
+#include "platform/simgrid/zone.hpp"
 #include "platform/topology.hpp"
 
 namespace heddle::platform::simgrid {
@@ -59,6 +60,8 @@ class SimgridTopology final : public Topology {
   LinkId output(const Hop& hop) const override;
   bool has_route(VertexId from, VertexId to) const override;
   VertexId after(const Hop& hop, LinkId link) const override;
+  bool has_distances() const override { return model_->has_distances; }
+  Time distance(VertexId from, VertexId to) const override;
   std::optional<VertexId> find(std::string_view name) const override;
   std::string name(VertexId v) const override;
   std::string link_name(LinkId link) const override;
@@ -72,7 +75,7 @@ class SimgridTopology final : public Topology {
 
   std::unique_ptr<const Model> model_;
   mutable RouteCache routes_;
-  mutable Links scratch_;
+  mutable LocalRoute scratch_;
 };
 
 }  // namespace heddle::platform::simgrid

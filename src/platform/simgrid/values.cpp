@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <optional>
 
 #include "core/units.hpp"
@@ -132,6 +133,26 @@ std::vector<std::uint32_t> counts_of(const Element& element, std::string_view at
     counts.push_back(count_of(element, attribute, part, 1));
   }
   return counts;
+}
+
+std::vector<double> numbers_of(const Element& element, std::string_view attribute,
+                               std::size_t count) {
+  constexpr double kMost = 1e6;
+  std::vector<double> numbers;
+  for (const std::string_view part : split(element.text(attribute), ' ')) {
+    if (part.empty()) continue;
+    double value = 0;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+    if (error != std::errc() || end != part.data() + part.size() || !(std::abs(value) <= kMost)) {
+      element.fail_at(attribute,
+                      "'" + std::string(part) + "' is not a number from -1000000 to 1000000");
+    }
+    numbers.push_back(value);
+  }
+  if (numbers.size() != count) {
+    element.fail_at(attribute, "accepted are " + std::to_string(count) + " numbers with spaces");
+  }
+  return numbers;
 }
 
 std::string choice_of(const Element& element, std::string_view attribute,

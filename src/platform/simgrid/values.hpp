@@ -29,6 +29,9 @@ std::uint32_t count_of(const Element& element, std::string_view attribute, std::
 /// Numbers separated by commas, each at least one.
 std::vector<std::uint32_t> counts_of(const Element& element, std::string_view attribute,
                                      std::string_view text);
+/// As many numbers, separated by spaces.
+std::vector<double> numbers_of(const Element& element, std::string_view attribute,
+                               std::size_t count);
 /// The attribute, which must be one of `accepted`; the first is the default.
 std::string choice_of(const Element& element, std::string_view attribute,
                       const std::vector<std::string>& accepted);

@@ -21,6 +21,7 @@ Loopback Zone::loopback(const Point& host, const Model& model) const {
   route(host, host, self);
   if (self.links.empty()) return model.loopback;
   Loopback result;
+  result.latency = self.distance;
   for (const LinkId link : self.links) {
     const Cable& cable = model.cables()[index(link) / 2];
     result.bandwidth = tighter(result.bandwidth, cable.bandwidth);
@@ -58,20 +59,16 @@ Meeting meeting_of(const Point& a, const Point& b) {
 
 }  // namespace
 
-void append_route(const Point& from, const Point& to, Links& links) {
-  LocalRoute route;
-  if (from.zone == to.zone) {
-    // The zone sees what came before: not all of them add at the end.
-    route.links.swap(links);
-    from.zone->route(from, to, route);
-    links.swap(route.links);
-    return;
-  }
+void append_route(const Point& from, const Point& to, LocalRoute& way) {
+  // The zone sees what came before: not all of them add at the end.
+  if (from.zone == to.zone) return from.zone->route(from, to, way);
   const Meeting at = meeting_of(from, to);
+  LocalRoute route;
   at.zone->route(*at.from, *at.to, route);
-  if (route.source_gateway != &from) append_route(from, *route.source_gateway, links);
-  links.insert(links.end(), route.links.begin(), route.links.end());
-  if (route.target_gateway != &to) append_route(*route.target_gateway, to, links);
+  if (route.source_gateway != &from) append_route(from, *route.source_gateway, way);
+  way.links.insert(way.links.end(), route.links.begin(), route.links.end());
+  way.distance += route.distance;
+  if (route.target_gateway != &to) append_route(*route.target_gateway, to, way);
 }
 
 }  // namespace heddle::platform::simgrid

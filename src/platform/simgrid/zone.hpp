@@ -15,6 +15,7 @@ struct LocalRoute {
   Links links;
   const Point* source_gateway = nullptr;
   const Point* target_gateway = nullptr;
+  Time distance = Time::zero();  ///< What the way takes beyond the latencies of its links.
 };
 
 /// The file leaves two points of a zone without a route.
@@ -22,6 +23,10 @@ class NoRoute final : public InputError {
  public:
   using InputError::InputError;
 };
+
+/// Appends the way from one host or router to another, through all the zones between them: its
+/// links, and its distance. Throws InputError if the platform declares no such route.
+void append_route(const Point& from, const Point& to, LocalRoute& way);
 
 class Zone {
  public:
