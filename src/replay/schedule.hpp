@@ -126,8 +126,8 @@ class Successors {
   bool empty() const { return size_ == 0; }
   const Edge* begin() const { return listed_ != nullptr ? listed_ : near_; }
   const Edge* end() const { return begin() + size_; }
-  const Edge& operator[](std::size_t i) const { return begin()[i]; }
-  const Edge& front() const { return *begin(); }
+  Edge operator[](std::size_t i) const { return begin()[i]; }
+  Edge front() const { return *begin(); }
 
  private:
   Edge near_[2] = {};
