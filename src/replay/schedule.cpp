@@ -198,13 +198,14 @@ Schedule ScheduleBuilder::join(std::vector<Schedule> parts) {
   }
   std::vector<std::jthread> threads;
   for (std::size_t p = 1; p < parts.size(); ++p) {
-    threads.emplace_back([&whole, part = &parts[p], ops, edges] {
-      std::copy(part->ops_.begin(), part->ops_.end(), whole.ops_.data() + ops);
-      std::copy(part->edges_.begin(), part->edges_.end(), whole.edges_.data() + edges);
+    // A part that has its thread is no longer to be looked at.
+    const std::size_t first_op = std::exchange(ops, ops + parts[p].ops_.size());
+    const std::size_t first_edge = std::exchange(edges, edges + parts[p].edges_.size());
+    threads.emplace_back([&whole, part = &parts[p], first_op, first_edge] {
+      std::copy(part->ops_.begin(), part->ops_.end(), whole.ops_.data() + first_op);
+      std::copy(part->edges_.begin(), part->edges_.end(), whole.edges_.data() + first_edge);
       *part = {};
     });
-    ops += parts[p].ops_.size();
-    edges += parts[p].edges_.size();
   }
   threads.clear();
   return whole;
