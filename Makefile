@@ -1,6 +1,6 @@
 # Everyday commands. `make run` and `make test` are all a new machine needs.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-run setup-bench configure build run test bench validate format format-check lint fuzz asan debug install uninstall clean
+.PHONY: help setup setup-run setup-bench configure build run test bench validate format format-check lint fuzz asan tsan debug install uninstall clean
 
 JOBS ?= $(shell nproc)
 PRESET ?= release
@@ -44,6 +44,12 @@ asan: ## the unit tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(MAKE) --no-print-directory setup configure PRESET=asan
 	@cmake --build --preset asan -j $(JOBS) --target unit_tests
 	@ctest --preset asan -j $(JOBS) -L unit
+
+# Its shadow memory wants addresses where they are without randomisation.
+tsan: ## the tests of replays, which several threads share, under ThreadSanitizer
+	@$(MAKE) --no-print-directory setup configure PRESET=tsan
+	@cmake --build --preset tsan -j $(JOBS) --target replay_tests
+	@setarch -R build/tsan/tests/replay_tests --gtest_brief=1
 
 # What is measured and installed is optimised across layers, which takes longer to build.
 bench install uninstall: PRESET = fast
