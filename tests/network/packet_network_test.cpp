@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "network/support.hpp"
+#include "platform/simgrid_xml.hpp"
 #include "platform/topology/fat_tree.hpp"
 #include "platform/topology/torus.hpp"
 
@@ -382,6 +383,13 @@ TEST(Packet, RefusesPacketsThatDoNotFit) {
   const platform::Platform platform = star(2);
   EXPECT_THROW(Bed("packet", platform, {"packet.buffer=33"}), InputError);
   EXPECT_THROW(Bed("packet", platform, {"packet.max_packet=20B"}), InputError);
+}
+
+// What is between peers of SimGrid's is no link's: a packet would be there at once.
+TEST(Packet, RefusesMachinesWithDistances) {
+  const auto peers = platform::read_simgrid_platform(HEDDLE_TEST_DATA "/simgrid/vivaldi.xml");
+  EXPECT_THROW(Bed("packet", *peers, {}), InputError);
+  EXPECT_NO_THROW(Bed("queue", *peers, {}));
 }
 
 /// What became of an incast and of those who share its links.

@@ -14,7 +14,12 @@ std::int64_t flits_of(Bytes size, const PacketConfig& config) {
   return (size.count() + config.flit.count() - 1) / config.flit.count();
 }
 
-void check(const PacketConfig& config) {
+void check(const PacketConfig& config, const platform::Platform& platform) {
+  if (platform.topology().has_distances()) {
+    throw InputError({"network"},
+                     "packet knows the latencies of links only, and the peers of this machine are "
+                     "at a distance besides: accepted are fluid, queue and loggops");
+  }
   if (config.max_packet <= config.header) {
     throw InputError({"packet.max_packet"}, "accepted is more than packet.header");
   }
@@ -50,7 +55,7 @@ PacketNetwork::PacketNetwork(Simulation& simulation, const platform::Platform& p
       next_salt_(first_salt(simulation)),
       port_of_link_(platform.link_ids()),
       host_of_node_(platform.nodes()) {
-  check(config);
+  check(config, platform);
   choose_lanes();
   sources_.reserve(std::size_t{platform.link_ids()} + platform.nodes());
   while (sources_.size() < sources_.capacity()) sources_.push_back(simulation.new_source());
