@@ -110,6 +110,7 @@ void BucketQueue::open_next_slice() {
   if (in_ring == next) take_slot(static_cast<std::size_t>(next % kSlices), sorted_);
   bring_near();
   sort_slice();
+  count_ = sorted_.size();
 }
 
 void BucketQueue::sort_slice() {
@@ -136,7 +137,7 @@ void BucketQueue::take_all(std::vector<Entry>& out) {
   }
   for (std::size_t slot = 0; slot < ring_.size(); ++slot) take_slot(slot, out);
   sorted_.clear();
-  head_ = 0;
+  head_ = count_ = 0;
   size_ = 0;
 }
 

@@ -50,13 +50,14 @@ class BucketQueue {
   /// The next entry, or nullptr when none is left; until the queue is used again.
   const Entry* first() {
     if (size_ == 0) return nullptr;
-    while (near_.empty() && head_ >= sorted_.size()) open_next_slice();
-    return near_is_first() ? &near_.front() : &sorted_[head_];
+    if (!near_.empty()) return near_is_first() ? &near_.front() : &sorted_[head_];
+    while (head_ == count_) open_next_slice();
+    return &sorted_[head_];
   }
   /// Takes away the entry that first() named.
   void pop_first() {
     --size_;
-    if (near_is_first()) {
+    if (!near_.empty() && near_is_first()) {
       pop_heap(near_);
     } else {
       ++head_;
@@ -79,7 +80,7 @@ class BucketQueue {
 
   /// The entry that comes `n` after the one popped last, as far as is known; or nullptr.
   const Entry* ahead(std::size_t n) const {
-    return head_ + n < sorted_.size() ? &sorted_[head_ + n] : nullptr;
+    return head_ + n < count_ ? &sorted_[head_ + n] : nullptr;
   }
 
   /// Takes out all entries for which `unwanted(entry)` holds.
@@ -94,9 +95,8 @@ class BucketQueue {
   static constexpr std::int64_t kSlices = 1024;
   static constexpr std::size_t kWords = kSlices / 64;
 
-  bool near_is_first() const {
-    return !near_.empty() && (head_ >= sorted_.size() || near_.front().before(sorted_[head_]));
-  }
+  /// Where there is something near.
+  bool near_is_first() const { return head_ == count_ || near_.front().before(sorted_[head_]); }
   static constexpr std::uint32_t kNoChunk = UINT32_MAX;
   static constexpr std::uint32_t kChunk = 10;
 
@@ -131,6 +131,7 @@ class BucketQueue {
   std::int64_t current_ = -1;
   std::vector<Entry> sorted_;  ///< The current slice, served up to head_.
   std::size_t head_ = 0;
+  std::size_t count_ = 0;    ///< Of those in sorted_: to ask the vector takes a multiplication.
   std::vector<Entry> near_;  ///< A heap: entries that came when their slice had begun.
   std::vector<Entry> far_;   ///< A heap: entries beyond the ring.
   std::array<std::uint32_t, kSlices> ring_;  ///< By slice: its last chunk.

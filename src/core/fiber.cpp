@@ -94,8 +94,8 @@ struct FiberScheduler::Switch {
   using ExceptionState = Fiber::ExceptionState;
 
   /// The runtime's state of this thread; the C++ ABI prescribes its two members.
-  static ExceptionState& exceptions() {
-    return *reinterpret_cast<ExceptionState*>(abi::__cxa_get_globals());
+  static ExceptionState* exceptions() {
+    return reinterpret_cast<ExceptionState*>(abi::__cxa_get_globals());
   }
 
   static void enter(context::transfer_t from) {
@@ -117,10 +117,11 @@ struct FiberScheduler::Switch {
   }
 
   static void to_fiber(FiberScheduler& scheduler, Fiber& fiber) {
-    ExceptionState& live = exceptions();
+    ExceptionState& live = *scheduler.host_exceptions_;
     const ExceptionState host = live;
     live = fiber.exceptions_;
-    const int host_errno = std::exchange(errno, fiber.errno_);
+    int& live_errno = *scheduler.host_errno_;
+    const int host_errno = std::exchange(live_errno, fiber.errno_);
     const std::uint32_t host_mode = FloatingPoint::mode();
     FloatingPoint::set_mode(fiber.floating_point_);
     FloatingPoint::set_flags(fiber.floating_point_flags_);
@@ -133,7 +134,7 @@ struct FiberScheduler::Switch {
     fiber.floating_point_flags_ = FloatingPoint::flags();
     fiber.floating_point_ = FloatingPoint::mode();
     FloatingPoint::set_mode(host_mode);
-    fiber.errno_ = std::exchange(errno, host_errno);
+    fiber.errno_ = std::exchange(live_errno, host_errno);
     fiber.exceptions_ = live;
     live = host;
   }
@@ -154,6 +155,18 @@ struct FiberScheduler::Switch {
     if (fiber.place_.thread_pointer) set_thread_pointer(scheduler.host_thread_);
   }
 };
+
+void FiberScheduler::throw_if_ending() const {
+  if (unwinding_) throw Unwind{};
+}
+
+/// A part of each function that waits: the processor guesses wrong where a function returns to that
+/// was called before the switch.
+[[gnu::always_inline]] inline void FiberScheduler::leave(Fiber& fiber) {
+  assert(current_ == &fiber && "a fiber waits by its own code only");
+  Switch::to_host(*this, fiber);
+  throw_if_ending();
+}
 
 Fiber::Fiber(FiberScheduler& scheduler, FiberTask& task, const FiberPlace& place)
     : scheduler_(scheduler),
@@ -193,21 +206,16 @@ bool Fiber::advance(Time duration) {
 }
 
 void Fiber::suspend(const WaitReason& reason) {
-  scheduler_.throw_if_ending();
-  state_ = State::suspended;
-  reason_ = &reason;
-  scheduler_.leave(*this);
+  suspend(reason, Time::never());
 }
 
 bool Fiber::suspend(const WaitReason& reason, Time timeout) {
-  if (timeout == Time::never()) {
-    suspend(reason);
-    return true;
-  }
   scheduler_.throw_if_ending();
-  scheduler_.simulation_.schedule_in(*this, timeout, source_, kProgram);
-  timed_out_ = true;
-  suspend(reason);
+  timed_out_ = timeout != Time::never();
+  if (timed_out_) scheduler_.simulation_.schedule_in(*this, timeout, source_, kProgram);
+  state_ = State::suspended;
+  reason_ = &reason;
+  scheduler_.leave(*this);
   return !timed_out_;
 }
 
@@ -248,7 +256,9 @@ void Fiber::put_off(Time delay) {
 FiberScheduler::FiberScheduler(Simulation& simulation, const FiberConfig& config)
     : simulation_(simulation),
       stacks_(config.stack_size, config.max_stacks, config.guard_every),
-      host_thread_(thread_pointer()) {}
+      host_thread_(thread_pointer()),
+      host_exceptions_(Switch::exceptions()),
+      host_errno_(&errno) {}
 
 FiberScheduler::~FiberScheduler() {
   end();
@@ -344,16 +354,6 @@ bool FiberScheduler::intact(const Fiber& fiber) const {
 void FiberScheduler::free_stack(Fiber& fiber) {
   if (fiber.place_.stack.empty()) stacks_.give_back(fiber.stack_);
   fiber.context_ = nullptr;
-}
-
-void FiberScheduler::leave(Fiber& fiber) {
-  assert(current_ == &fiber && "a fiber waits by its own code only");
-  Switch::to_host(*this, fiber);
-  throw_if_ending();
-}
-
-void FiberScheduler::throw_if_ending() const {
-  if (unwinding_) throw Unwind{};
 }
 
 void FiberScheduler::run_body(Fiber& fiber) {

@@ -241,7 +241,9 @@ class FiberScheduler {
   std::deque<Fiber> fibers_;
   Fiber* current_ = nullptr;
   void* host_ = nullptr;  ///< Where the event loop goes on.
-  void* host_thread_;     ///< What finds the thread-local variables of its thread.
+  void* host_thread_;     ///< What finds the thread-local variables of its thread, ...
+  Fiber::ExceptionState* host_exceptions_;  ///< ... of which these are needed for every switch.
+  int* host_errno_;
   std::exception_ptr failure_;
   std::size_t unfinished_ = 0;
   bool unwinding_ = false;

@@ -28,15 +28,20 @@ std::uint64_t Simulation::order_of(EventSource& source, EventKind kind) {
          static_cast<std::uint64_t>(source.id_) << 32 | source.next_++;
 }
 
+/// Events often cause the very next one, which then stays out of the queue.
 void Simulation::schedule(Event& event, Time when, EventSource& source, EventKind kind) {
   assert(!event.scheduled() && "an event is scheduled at most once");
   assert(when >= now_ && "no event lies in the past");
   const std::uint64_t order = order_of(source, kind);
-  if (when == now_) {
-    push_lane({order, &event});
-  } else {
-    push(when, order, event);
-  }
+  if (when == now_) return push_lane({order, &event});
+  if (when == Time::never()) throw RunError("simulated time goes beyond 106 days");
+  const Entry* const first = this->first();
+  if (first != nullptr && !Entry(when.ps(), order, 0).before(*first))
+    return push_queue(when.ps(), order, event);
+  if (next_event_ != nullptr) push_queue(next_.time, next_.sequence, *next_event_);
+  next_ = {when.ps(), order, 0};
+  next_event_ = &event;
+  event.slot_ = Event::kNext;
 }
 
 void Simulation::cancel(Event& event) {
@@ -60,6 +65,25 @@ const Simulation::Entry* Simulation::first() {
   return next_event_ != nullptr ? &next_ : queue_.first();
 }
 
+inline void Simulation::note(std::uint64_t order) {
+  ++fired_;
+  fingerprint_ = mix(fingerprint_, static_cast<std::uint64_t>(now_.ps()), order);
+}
+
+inline void Simulation::fire(Event& event, std::uint64_t order) {
+  event.slot_ = Event::kIdle;
+  note(order);
+  event.fire();
+}
+
+inline void Simulation::fire_first(const Entry& first) {
+  const std::uint64_t order = first.sequence;
+  if (next_event_ != nullptr) return fire(*std::exchange(next_event_, nullptr), order);
+  Event& event = pop_queue(first);
+  prefetch();
+  fire(event, order);
+}
+
 bool Simulation::advance(Time delay, EventSource& source, EventKind kind) {
   const Time when = now_ + delay;
   const Entry* const first = this->first();
@@ -73,16 +97,15 @@ bool Simulation::advance(Time delay, EventSource& source, EventKind kind) {
 
 bool Simulation::step() {
   const Entry* const first = this->first();
-  if (first != nullptr && first->time == now_.ps()) {
-    fire_first();
-  } else if (!lane_empty()) {
-    fire_from_lane();
-  } else if (first != nullptr) {
+  if (first == nullptr || first->time != now_.ps()) {
+    if (!lane_empty()) {
+      fire_from_lane();
+      return true;
+    }
+    if (first == nullptr) return false;
     now_ = Time::ps(first->time);
-    fire_first();
-  } else {
-    return false;
   }
+  fire_first(*first);
   return true;
 }
 
@@ -130,18 +153,6 @@ void Simulation::grow_lane() {
   }
 }
 
-/// Events often cause the very next one, which then stays out of the queue.
-void Simulation::push(Time time, std::uint64_t order, Event& event) {
-  if (time == Time::never()) throw RunError("simulated time goes beyond 106 days");
-  const Entry* const first = this->first();
-  if (first != nullptr && !Entry(time.ps(), order, 0).before(*first))
-    return push_queue(time.ps(), order, event);
-  if (next_event_ != nullptr) push_queue(next_.time, next_.sequence, *next_event_);
-  next_ = {time.ps(), order, 0};
-  next_event_ = &event;
-  event.slot_ = Event::kNext;
-}
-
 void Simulation::push_queue(std::int64_t time, std::uint64_t order, Event& event) {
   std::uint32_t number = 0;
   if (free_numbers_.empty()) {
@@ -156,21 +167,13 @@ void Simulation::push_queue(std::int64_t time, std::uint64_t order, Event& event
   queue_.push(time, order, number);
 }
 
-void Simulation::fire_first() {
-  if (next_event_ != nullptr) return fire(*std::exchange(next_event_, nullptr), next_.sequence);
-  const std::uint64_t order = queue_.first()->sequence;
-  Event& event = pop_queue();
-  prefetch();
-  fire(event, order);
-}
-
 /// Takes out the first, which has an event.
-Event& Simulation::pop_queue() {
-  const std::uint64_t number = queue_.first()->what;
+Event& Simulation::pop_queue(const Entry& first) {
+  const auto number = static_cast<std::uint32_t>(first.what);
   Event& event = *events_[number];
   queue_.pop_first();
-  free_numbers_.push_back(static_cast<std::uint32_t>(number));
-  drop_cancelled_first();
+  free_numbers_.push_back(number);
+  if (cancelled_ > 0) drop_cancelled_first();
   return event;
 }
 
@@ -208,17 +211,6 @@ void Simulation::drop_all_cancelled() {
     return true;
   });
   cancelled_ = 0;
-}
-
-void Simulation::fire(Event& event, std::uint64_t order) {
-  event.slot_ = Event::kIdle;
-  note(order);
-  event.fire();
-}
-
-void Simulation::note(std::uint64_t order) {
-  ++fired_;
-  fingerprint_ = mix(fingerprint_, static_cast<std::uint64_t>(now_.ps()), order);
 }
 
 }  // namespace heddle

@@ -123,18 +123,17 @@ class Simulation {
   using Entry = BucketQueue::Entry;  ///< With an order as sequence, and a place in events_.
 
   const Entry* first();
-  void push(Time time, std::uint64_t order, Event& event);
   void push_queue(std::int64_t time, std::uint64_t order, Event& event);
-  void fire_first();
-  Event& pop_queue();
+  void fire_first(const Entry& first);
+  Event& pop_queue(const Entry& first);
   void prefetch() const;
   void push_lane(const LaneEntry& entry);
   void fire_from_lane();
   void drop_cancelled();
-  void grow_lane();
+  [[gnu::noinline]] void grow_lane();
   bool lane_empty() const { return lane_begin_ == lane_end_; }
   LaneEntry& lane_at(std::uint32_t place) { return lane_[place & (lane_.size() - 1)]; }
-  void drop_cancelled_first();
+  [[gnu::noinline]] void drop_cancelled_first();
   void drop_all_cancelled();
   void fire(Event& event, std::uint64_t order);
   /// Counts an event of this instant, and makes it part of the fingerprint.
