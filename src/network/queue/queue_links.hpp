@@ -7,6 +7,7 @@
 #include "core/params.hpp"
 #include "network/crossing_hash.hpp"
 #include "network/network.hpp"
+#include "platform/route_memory.hpp"
 
 namespace heddle::network {
 
@@ -24,8 +25,10 @@ struct QueueTravel {
   bool at_end = false;
   bool first_link = true;
   LinkId next = kNoLink;  ///< Where routes are fixed: the link after the one being crossed.
-  platform::Walk walk;
+  /// Where it is on a route that is remembered, or null: then its walk says where to go.
+  const platform::RouteMemory::Step* route = nullptr;
   Bandwidth rate_cap;
+  platform::Walk walk;
 
   bool wants(Instant instant) const { return wanted & static_cast<std::uint8_t>(instant); }
 };
@@ -61,7 +64,8 @@ class QueueLinks {
 
   /// The message enters a link, which it has been led to, now. What happened is added to
   /// `fingerprint`.
-  Crossing cross(QueueTravel& travel, LinkId link_id, Time now, std::uint64_t& fingerprint) {
+  [[gnu::always_inline]] Crossing cross(QueueTravel& travel, LinkId link_id, Time now,
+                                        std::uint64_t& fingerprint) {
     const platform::Link& link = platform_.link(link_id);
     LinkState& state = links_[index(link_id)];
     const Time start = std::max(now, state.free_at);
@@ -69,18 +73,13 @@ class QueueLinks {
     state.free_at = start + busy;
     state.bytes += travel.size.count();
     fingerprint += crossing_hash(state.free_at, link_id);
-    const Bandwidth own_rate = tighter(link.bandwidth, tighter(link.flow_cap, travel.rate_cap));
-    const Time own = own_rate == link.bandwidth ? busy : own_rate.time_for(travel.size);
+    const Bandwidth cap = tighter(link.flow_cap, travel.rate_cap);
+    const Time own = cap.is_unlimited() ? busy : tighter(link.bandwidth, cap).time_for(travel.size);
     const Time passed = std::max(travel.tail, start + own);
-    const Time latency = platform_.latency(travel.walk, link_id);
+    const Time latency = travel.route != nullptr ? follow(travel) : walk(travel, link_id);
     travel.first_link = false;
     travel.tail = passed + latency;
-    // Nothing happens to a message between the last head and the tail unless somebody asks.
-    travel.at_end = platform_.at_end(travel.walk) && !travel.wants(Instant::head);
     const bool head_first = config_.forwarding == Forwarding::cut_through && !travel.at_end;
-    if (fixed_routes_ && !travel.at_end) {
-      travel.next = platform_.next(travel.walk, platform::NoLoads{});
-    }
     return {passed, head_first ? start + latency : travel.tail};
   }
 
@@ -89,6 +88,24 @@ class QueueLinks {
   std::uint64_t fingerprint() const { return fingerprint_; }
 
  private:
+  // Nothing happens to a message between the last head and the tail unless somebody asks.
+
+  /// Goes on to the next link of a remembered route; the latency of the one being crossed.
+  static Time follow(QueueTravel& travel) {
+    const Time latency = travel.route->latency;
+    travel.next = (++travel.route)->link;
+    travel.at_end = travel.next == kNoLink && !travel.wants(Instant::head);
+    return latency;
+  }
+  /// The same where none is.
+  [[gnu::noinline]] Time walk(QueueTravel& travel, LinkId link) const {
+    const Time latency = platform_.latency(travel.walk, link);
+    travel.at_end = platform_.at_end(travel.walk) && !travel.wants(Instant::head);
+    if (fixed_routes_ && !travel.at_end)
+      travel.next = platform_.next(travel.walk, platform::NoLoads{});
+    return latency;
+  }
+
   const platform::Platform& platform_;
   QueueConfig config_;
   bool fixed_routes_;

@@ -5,7 +5,7 @@
 namespace heddle::network {
 
 /// A message under way; as an event it is its head arriving at the next link or, at the end, its
-/// tail. What a hop needs is in two lines of the cache.
+/// tail. What a hop on a remembered route needs is in one line of the cache, the rest in the next.
 struct alignas(64) QueueNetwork::Message final : public Event {
   explicit Message(QueueNetwork& network) : network(network), injected(*this) {}
   void fire() override { network.advance(*this); }
@@ -21,9 +21,9 @@ struct alignas(64) QueueNetwork::Message final : public Event {
   void report_injected() { report(Instant::injected); }
 
   QueueNetwork& network;
+  QueueTravel travel;
   TransferClient* client = nullptr;
   std::uint64_t cookie = 0;
-  QueueTravel travel;
   MemberEvent<Message, &Message::report_injected> injected;
 };
 
@@ -46,11 +46,31 @@ QueueNetwork::QueueNetwork(Simulation& simulation, const platform::Platform& pla
       platform_(platform),
       source_(simulation.new_source()),
       next_salt_(first_salt(simulation)),
-      links_(platform, config) {}
+      links_(platform, config),
+      routes_(platform) {}
 
 QueueNetwork::~QueueNetwork() = default;
 
+// What every hop does is a part of advance().
+
+[[gnu::always_inline]] inline LinkId QueueNetwork::next_link(Message& message) const {
+  QueueTravel& travel = message.travel;
+  if (travel.route != nullptr) return travel.route->link;
+  return travel.first_link || !links_.fixed_routes() ? platform_.next(travel.walk, *this)
+                                                     : travel.next;
+}
+
+[[gnu::always_inline]] inline void QueueNetwork::cross(Message& message, LinkId link) {
+  QueueTravel& travel = message.travel;
+  const bool leaves = travel.first_link && travel.wants(Instant::injected);
+  const auto crossing = links_.cross(travel, link, simulation_.now(), links_.fingerprint());
+  if (leaves) simulation_.schedule(message.injected, crossing.passed, source_);
+  simulation_.schedule(message, crossing.next, source_);
+}
+
 void QueueNetwork::start(const Transfer& transfer) {
+  const platform::RouteMemory::Step* const route =
+      links_.fixed_routes() ? routes_.find(transfer.source, transfer.destination) : nullptr;
   Message& message = messages_.take(*this);
   message.client = transfer.client;
   message.cookie = transfer.cookie;
@@ -58,7 +78,10 @@ void QueueNetwork::start(const Transfer& transfer) {
   travel.size = transfer.size;
   travel.rate_cap = transfer.rate_cap;
   travel.wanted = transfer.wants;
-  travel.walk = platform_.walk(transfer.source, transfer.destination, next_salt_++);
+  travel.route = route;
+  if (route == nullptr)
+    travel.walk = platform_.walk(transfer.source, transfer.destination, next_salt_);
+  ++next_salt_;
   travel.tail = simulation_.now();
   travel.at_end = false;
   travel.first_link = true;
@@ -83,12 +106,6 @@ std::int64_t QueueNetwork::load(LinkId link) const {
   return std::max(free_at(platform_.capacity(link)), simulation_.now()).ps();
 }
 
-LinkId QueueNetwork::next_link(Message& message) const {
-  QueueTravel& travel = message.travel;
-  return travel.first_link || !links_.fixed_routes() ? platform_.next(travel.walk, *this)
-                                                     : travel.next;
-}
-
 void QueueNetwork::advance(Message& message) {
   QueueTravel& travel = message.travel;
   if (travel.at_end) return arrive(message);
@@ -109,14 +126,6 @@ void QueueNetwork::stay(Message& message) {
     simulation_.schedule(message.injected, travel.tail, source_);
   }
   simulation_.schedule(message, travel.tail, source_);
-}
-
-void QueueNetwork::cross(Message& message, LinkId link) {
-  QueueTravel& travel = message.travel;
-  const bool leaves = travel.first_link && travel.wants(Instant::injected);
-  const auto crossing = links_.cross(travel, link, simulation_.now(), links_.fingerprint());
-  if (leaves) simulation_.schedule(message.injected, crossing.passed, source_);
-  simulation_.schedule(message, crossing.next, source_);
 }
 
 void QueueNetwork::arrive(Message& message) {

@@ -36,6 +36,7 @@ class QueueNetwork final : public Network, private platform::LoadView {
   EventSource source_;
   std::uint32_t next_salt_;
   QueueLinks links_;
+  platform::RouteMemory routes_;  ///< If they are fixed.
   Pool<Message> messages_;
 };
 
