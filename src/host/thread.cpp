@@ -47,6 +47,11 @@ Thread* set_running(Thread* thread) {
   return before;
 }
 
+[[gnu::always_inline]] inline bool Thread::handle_signals() {
+  Process* process = rank_.process();
+  return process != nullptr && process->handle_signals();
+}
+
 int Thread::id() const {
   constexpr int kFirst = 1 << 30;
   constexpr int kOthers = 1 << 29;
@@ -55,6 +60,7 @@ int Thread::id() const {
 
 void Thread::start(FiberScheduler& scheduler, ThreadBody* body, const FiberPlace& place) {
   body_ = body;
+  calls_take_time_ = !rank_.job().calls_begin_at_once();
   if (number_ > 0) serial_ = rank_.job().next_thread_serial();
   begin_ = scheduler.simulation().now();
   record::RunRecorder* const recorder = rank_.job().recorder();
@@ -107,11 +113,6 @@ void Thread::ended() {
 
 bool Thread::unwinds() const {
   return rank_.program().unwinds();
-}
-
-bool Thread::handle_signals() {
-  Process* process = rank_.process();
-  return process != nullptr && process->handle_signals();
 }
 
 void Thread::pass(Time duration) {
@@ -318,19 +319,13 @@ void Thread::charge_computation() {
   if (cost > Time::zero()) occupy_core(cost);
 }
 
-void Thread::begin_call(const Call& call) {
-  if (call_ != nullptr) return;
-  call_ = &call;
-  spinning_.start_anew();
-  if (rank_.job().calls_begin_at_once()) return;
+void Thread::spend_computation() {
   charge_computation();
   wait_for_core();
   handle_signals();
 }
 
-void Thread::end_call(const Call& call) {
-  if (call_ != &call) return;
-  call_ = nullptr;
+void Thread::compute_from_now() {
   if (rank_.job().params().compute == ComputeModel::measure)
     computing_since_ = rank_.program().processor_time();
 }

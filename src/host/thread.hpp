@@ -101,8 +101,17 @@ class Thread final : private FiberTask {
   // Calls of ours that it makes.
   bool in_call() const { return call_ != nullptr; }
   bool is_outermost(const Call& call) const { return call_ == &call; }
-  void begin_call(const Call& call);
-  void end_call(const Call& call);
+  void begin_call(const Call& call) {
+    if (call_ != nullptr) return;
+    call_ = &call;
+    spinning_.start_anew();
+    if (calls_take_time_) spend_computation();
+  }
+  void end_call(const Call& call) {
+    if (call_ != &call) return;
+    call_ = nullptr;
+    if (calls_take_time_) compute_from_now();
+  }
   void abandon_calls();
   /// Lets what it has computed since its last call take its time; no handler runs.
   void charge_computation();
@@ -128,6 +137,9 @@ class Thread final : private FiberTask {
   void occupy_core(Time duration);
   /// Lets the interruption end that its processor is in, if it is in one.
   void wait_for_core();
+  /// Before and after a call, if computation or noise takes time.
+  void spend_computation();
+  void compute_from_now();
   bool handle_signals();
   void record(record::Activity activity, Time begin, Time end) const;
   void record_wait(Time begin, Time late = Time::zero());
@@ -145,6 +157,7 @@ class Thread final : private FiberTask {
   SpinPatience spinning_;
   Loop clock_loop_;
   Loop lock_loop_;
+  bool calls_take_time_ = true;  ///< Or what comes before them.
   bool counter_charged_ = false;
   bool set_aside_ = false;      ///< By spin(), again, without a call in between.
   bool pausing_ = false;        ///< In pause(), which a signal may end.

@@ -1,7 +1,5 @@
 #include "mpi/process.hpp"
 
-#include <algorithm>
-
 #include "host/job.hpp"
 #include "mpi/call_log.hpp"
 #include "mpi/world.hpp"
@@ -15,9 +13,7 @@ Process::Process(World& world, host::Rank& rank)
       runs_ahead_(world.job().params().compute == host::ComputeModel::none) {}
 Process::~Process() = default;
 
-Process* Process::of(host::Rank& rank) {
-  if (RankExtension* made = rank.extension(host::Layer::mpi).get())
-    return static_cast<Process*>(made);
+Process* Process::make(host::Rank& rank) {
   World* world = World::of(rank.job());
   return world == nullptr ? nullptr : &world->process(static_cast<std::uint32_t>(rank.id()));
 }
@@ -98,11 +94,6 @@ void Process::add(Progress& progress) {
 void Process::remove(Progress& progress) {
   ++changes_;
   std::erase(progress_, &progress);
-}
-
-Time Process::occupy(Time cost) {
-  if (cost > Time::zero()) processor_free_ = std::max(processor_free_, now()) + cost;
-  return std::max(processor_free_, now());
 }
 
 void Process::owe(Time cost) {

@@ -1,6 +1,7 @@
 // A rank that has called MPI_Init: everything of it that MPI knows.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -86,7 +87,10 @@ class alignas(64) Process final : public host::RankExtension {
   void calls_abandoned() override;
 
   /// Of the rank, made if need be; null if the rank's job has no MPI.
-  static Process* of(host::Rank& rank);
+  static Process* of(host::Rank& rank) {
+    RankExtension* const made = rank.extension(host::Layer::mpi).get();
+    return made != nullptr ? static_cast<Process*>(made) : make(rank);
+  }
 
   World& world() const { return world_; }
   host::Rank& rank() const { return rank_; }
@@ -104,8 +108,7 @@ class alignas(64) Process final : public host::RankExtension {
   template <class T>
   T& part() {
     std::unique_ptr<Part>& place = parts_[static_cast<std::size_t>(T::kId)];
-    if (!place) place = std::make_unique<T>(*this);
-    return static_cast<T&>(*place);
+    return place ? static_cast<T&>(*place) : make_part<T>();
   }
   /// The same, or null if nobody has needed it yet.
   template <class T>
@@ -172,7 +175,10 @@ class alignas(64) Process final : public host::RankExtension {
   // The processor, which the overheads of messages occupy one after another.
 
   /// Occupies the processor for `cost` from now or, if it is busy, from then on; answers the end.
-  Time occupy(Time cost);
+  Time occupy(Time cost) {
+    if (cost > Time::zero()) processor_free_ = std::max(processor_free_, now()) + cost;
+    return std::max(processor_free_, now());
+  }
   /// What the rank must spend at its next look for messages, for it does something else now; or at
   /// once, if it is waiting for them.
   void owe(Time cost);
@@ -186,6 +192,14 @@ class alignas(64) Process final : public host::RankExtension {
   bool may_run_ahead() const { return runs_ahead_; }
 
  private:
+  static Process* make(host::Rank& rank);
+  /// Aside, for it happens once.
+  template <class T>
+  [[gnu::noinline]] T& make_part() {
+    std::unique_ptr<Part>& place = parts_[static_cast<std::size_t>(T::kId)];
+    place = std::make_unique<T>(*this);
+    return static_cast<T&>(*place);
+  }
   /// Until somebody notifies the process; answers whether its processor has nothing left to do.
   bool sleep(const Blocked& reason);
   void advance();

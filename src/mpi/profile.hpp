@@ -29,7 +29,7 @@ class Profile final : public Part {
 
   CallProfile& of(const char* name) {
     const std::uint8_t place = recent_[slot_of(name)];
-    if (place < calls_.size() && calls_[place].name == name) return calls_[place];
+    if (!calls_.empty() && calls_[place].name == name) return calls_[place];
     return search(name);
   }
   const std::vector<CallProfile>& calls() const { return calls_; }

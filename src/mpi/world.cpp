@@ -32,6 +32,7 @@ std::unique_ptr<Transport> make_transport(World& world, portals::Machine* portal
 World::World(host::Job& job, network::Network& network, const MpiConfig& config,
              portals::Machine* portals)
     : job_(job),
+      simulation_(job.simulation()),
       network_(network),
       config_(config.resolved()),
       processes_(job.size()),

@@ -47,7 +47,7 @@ class World final : public host::JobExtension {
 
   host::Job& job() const { return job_; }
   network::Network& network() const { return network_; }
-  Simulation& simulation() const { return job_.simulation(); }
+  Simulation& simulation() const { return simulation_; }
   const MpiConfig& config() const { return config_; }
   std::uint32_t size() const { return job_.size(); }
   Engine& engine() { return *engine_; }
@@ -92,6 +92,7 @@ class World final : public host::JobExtension {
   Process& make_process(std::uint32_t id);
 
   host::Job& job_;
+  Simulation& simulation_;
   network::Network& network_;
   MpiConfig config_;
   std::vector<Process*> processes_;  ///< Null for those that nobody has asked for.

@@ -34,10 +34,10 @@ int start_send(const char* name, SendMode mode, const SendArguments& arguments,
                MPI_Request* request) {
   return call(name, on_comm(arguments.comm), [&](Process& process) {
     need(request, "request");
-    const PointCall point = arguments.checked(process);
+    PointCall point = arguments.checked(process);
     reserve_space(process, point, mode);
-    PointRequest& made =
-        process.world().point_requests().take(process, point, PointRequest::Kind::send, mode);
+    PointRequest& made = process.world().point_requests().take(process, std::move(point),
+                                                               PointRequest::Kind::send, mode);
     *request = add_request(made);
     made.begin();
   });

@@ -35,14 +35,23 @@ std::string Communicator::label() const {
   return fmt::format("communicator {} ({} ranks)", data_->number, size());
 }
 
+namespace {
+
+/// Made when the program first names it.
+[[gnu::noinline]] Communicator* find_self(Process& process, Objects& objects) {
+  if (!objects.self) {
+    objects.self =
+        new Communicator(process, MPI_COMM_SELF, process.world().registry().self(process));
+  }
+  return objects.self.get();
+}
+
+}  // namespace
+
 Communicator* find_communicator(Process& process, int handle) {
   Objects& objects = process.part<Objects>();
   if (handle == MPI_COMM_WORLD) return objects.world.get();
-  if (handle == MPI_COMM_SELF) {
-    if (!objects.self)
-      objects.self = new Communicator(process, handle, process.world().registry().self(process));
-    return objects.self.get();
-  }
+  if (handle == MPI_COMM_SELF) return find_self(process, objects);
   CommunicatorRef* found = objects.communicators.find(handle);
   return found == nullptr ? nullptr : found->get();
 }

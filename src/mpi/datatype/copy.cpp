@@ -203,16 +203,13 @@ void unpack(host::AddressSpace& space, const Buffer& to, std::int64_t begin, con
   });
 }
 
-std::int64_t move(host::AddressSpace& to_space, const Buffer& to,
-                  const host::AddressSpace& from_space, const Buffer& from) {
-  const std::int64_t size = std::min(bytes(to), bytes(from));
-  if (size == 0) return 0;
+namespace {
+
+/// With gaps on one side at least.
+void move_scattered(host::AddressSpace& to_space, const Buffer& to,
+                    const host::AddressSpace& from_space, const Buffer& from, std::int64_t size) {
   const bool flat_from = flat(from);
   const bool flat_to = flat(to);
-  if (flat_from && flat_to) {
-    move_contiguous(to_space, first_byte(to), from_space, first_byte(from), size);
-    return size;
-  }
   const std::byte* source = direct_origin(from_space, from);
   std::byte* target = direct_origin(to_space, to);
   if (flat_from && source) {
@@ -225,6 +222,19 @@ std::int64_t move(host::AddressSpace& to_space, const Buffer& to,
     move_by_runs(to_space, to, from_space, from, size);
   } else {
     move_by_pieces(to_space, to, from_space, from, size);
+  }
+}
+
+}  // namespace
+
+std::int64_t move(host::AddressSpace& to_space, const Buffer& to,
+                  const host::AddressSpace& from_space, const Buffer& from) {
+  const std::int64_t size = std::min(bytes(to), bytes(from));
+  if (size == 0) return 0;
+  if (flat(from) && flat(to)) {
+    move_contiguous(to_space, first_byte(to), from_space, first_byte(from), size);
+  } else {
+    move_scattered(to_space, to, from_space, from, size);
   }
   return size;
 }

@@ -68,22 +68,18 @@ constexpr auto kPairTypes = std::to_array<PairType>({
 
 /// The predefined datatypes, by basic type and by number of pair.
 struct Predefined {
-  static constexpr std::size_t kIndices = 256;
-  static std::size_t index_of(int handle) { return static_cast<std::size_t>(handle & 0xff); }
   std::deque<Datatype> basic;
   std::deque<Datatype> pairs;
-  std::array<const Datatype*, kIndices> by_index{};  ///< Basic ones, by the last byte of a handle.
-  Predefined() {
-    for (const Basic& each : basics()) by_index[index_of(each.handle)] = &basic.emplace_back(each);
+  /// Notes basic ones by the last byte of their handles.
+  template <class Table>
+  explicit Predefined(Table& by_byte) {
+    for (const Basic& each : basics())
+      by_byte[static_cast<std::uint8_t>(each.handle)] = &basic.emplace_back(each);
     for (const PairType& pair : kPairTypes) {
       pairs.emplace_back(pair.handle, pair.name, *find_basic(pair.value), *find_basic(MPI_INT));
     }
   }
 };
-const Predefined& all_predefined() {
-  static const Predefined all;
-  return all;
-}
 
 }  // namespace
 
@@ -100,13 +96,10 @@ Signature Signature::repeated(std::int64_t count) const {
   return result;
 }
 
-void intrusive_ptr_add_ref(const Datatype* type) {
-  if (!type->predefined_) ++type->references_;
-}
-void intrusive_ptr_release(const Datatype* type) {
-  if (type->predefined_ || --type->references_ > 0) return;
-  if (type->table_) type->table_->forget(*type);
-  delete type;
+/// Nobody needs it any more.
+void Datatype::forget() const {
+  if (table_) table_->forget(*this);
+  delete this;
 }
 
 Datatype::Datatype(const Basic& basic)
@@ -179,12 +172,16 @@ Datatype::Datatype(const Datatype& type, Contents contents)
   explicit_upper_ = type.explicit_upper_;
 }
 
-const Datatype* Datatype::predefined(int handle) {
-  const Datatype* const basic = all_predefined().by_index[Predefined::index_of(handle)];
+constinit std::array<const Datatype*, 256> Datatype::basics_{};
+
+/// That is no basic one, or the first that somebody asks for.
+const Datatype* Datatype::find_predefined(int handle) {
+  static const Predefined all(basics_);
+  const Datatype* const basic = basics_[static_cast<std::uint8_t>(handle)];
   if (basic != nullptr && basic->handle() == handle) return basic;
   const std::int64_t pair = std::int64_t{handle} - kPairTypes.front().handle;
   if (pair < 0 || pair >= std::ssize(kPairTypes)) return nullptr;
-  return &all_predefined().pairs[static_cast<std::size_t>(pair)];
+  return &all.pairs[static_cast<std::size_t>(pair)];
 }
 
 void Datatype::compile(std::span<const Part> parts) {

@@ -1,6 +1,7 @@
 // Datatypes: where the bytes of a message lie in a process's memory, and how to copy them.
 #pragma once
 
+#include <array>
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -15,8 +16,8 @@ class Datatype;
 class TypeTable;
 /// Keeps a datatype alive: whoever needs one beyond the call that named it has one of these.
 using DatatypeRef = boost::intrusive_ptr<const Datatype>;
-void intrusive_ptr_add_ref(const Datatype* type);
-void intrusive_ptr_release(const Datatype* type);
+inline void intrusive_ptr_add_ref(const Datatype* type);
+inline void intrusive_ptr_release(const Datatype* type);
 
 /// How a datatype was made, for MPI_Type_get_envelope and MPI_Type_get_contents.
 struct Contents {
@@ -68,7 +69,10 @@ class Datatype {
   Datatype& operator=(const Datatype&) = delete;
 
   /// The predefined one with this handle, or null.
-  static const Datatype* predefined(int handle);
+  static const Datatype* predefined(int handle) {
+    const Datatype* const basic = basics_[static_cast<std::uint8_t>(handle)];
+    return basic != nullptr && basic->handle_ == handle ? basic : find_predefined(handle);
+  }
 
   std::int64_t size() const { return typed_.size(); }
   std::int64_t extent() const { return bounds_.extent(); }
@@ -108,6 +112,11 @@ class Datatype {
   void bound(std::span<const Part> parts);
   void unite(std::span<const Part> parts);
   void finish();
+  void forget() const;
+  static const Datatype* find_predefined(int handle);
+
+  /// Basic ones by the last byte of their handles; empty until the first is asked for.
+  static std::array<const Datatype*, 256> basics_;
 
   Layout typed_;
   Layout untyped_;  ///< Only if runs are of several basic types.
@@ -129,6 +138,13 @@ class Datatype {
   bool contiguous_ = false;
   bool gapless_ = false;
 };
+
+inline void intrusive_ptr_add_ref(const Datatype* type) {
+  if (!type->predefined_) ++type->references_;
+}
+inline void intrusive_ptr_release(const Datatype* type) {
+  if (!type->predefined_ && --type->references_ <= 0) type->forget();
+}
 
 /// `count` elements at an address in some process's memory.
 struct Buffer {

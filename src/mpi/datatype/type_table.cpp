@@ -139,8 +139,8 @@ const Datatype& committed(Process& process, int handle, const char* argument) {
   return type;
 }
 
-Buffer buffer(Process& process, const void* address, std::int64_t count, int type,
-              const char* argument) {
+Buffer checked_buffer(Process& process, const void* address, std::int64_t count, int type,
+                      const char* argument) {
   // Who sends nothing need not say of what, as with MPICH.
   const bool nothing = count == 0 && type == MPI_DATATYPE_NULL;
   const Datatype& described = committed(process, nothing ? MPI_BYTE : type);

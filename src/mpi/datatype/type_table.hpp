@@ -48,7 +48,7 @@ class TypeTable final : public Part {
   std::int64_t held() const;
 
  private:
-  friend void intrusive_ptr_release(const Datatype* type);
+  friend class Datatype;
   void forget(const Datatype& type);
   struct Slot {
     const Datatype* type = nullptr;
@@ -71,8 +71,17 @@ class TypeTable final : public Part {
 const Datatype& datatype(Process& process, int handle, const char* argument = "datatype");
 /// One that may describe data: committed.
 const Datatype& committed(Process& process, int handle, const char* argument = "datatype");
+/// The same in full, for what buffer() does not know at once.
+Buffer checked_buffer(Process& process, const void* address, std::int64_t count, int type,
+                      const char* argument);
 /// `count` elements at an address of the process; also checks the count and the address.
-Buffer buffer(Process& process, const void* address, std::int64_t count, int type,
-              const char* argument = "buf");
+inline Buffer buffer(Process& process, const void* address, std::int64_t count, int type,
+                     const char* argument = "buf") {
+  // What nearly all calls name: nothing can be wrong with it.
+  const Datatype* const predefined = Datatype::predefined(type);
+  if (predefined != nullptr && address != nullptr && count >= 0)
+    return {const_cast<void*>(address), count, predefined};
+  return checked_buffer(process, address, count, type, argument);
+}
 
 }  // namespace heddle::mpi

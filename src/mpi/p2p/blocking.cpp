@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
-#include "mpi/call_log.hpp"
-#include "mpi/world.hpp"
-
 namespace heddle::mpi {
 namespace {
 
@@ -13,22 +10,6 @@ std::optional<std::uint32_t> process_of(const PointCall& call) {
   if (call.peer < 0) return std::nullopt;
   return call.communicator->peers().process(call.peer);
 }
-
-/// One message that a process waits for.
-class OneMessage final : public Blocked {
- public:
-  OneMessage(const Process& process, const PointCall& call, bool sends)
-      : process_(process), call_(call), sends_(sends) {}
-  std::string text() const override {
-    return fmt::format("waits in {} {}", process_.call, describe(call_, sends_));
-  }
-  std::optional<std::uint32_t> peer() const override { return process_of(call_); }
-
- private:
-  const Process& process_;
-  const PointCall& call_;
-  bool sends_;
-};
 
 /// Requests that a process waits for.
 class SomeRequests final : public Blocked {
@@ -59,14 +40,12 @@ class SomeRequests final : public Blocked {
 
 }  // namespace
 
-void wait(Process& process, Signal& signal, const PointCall& call, bool sends) {
-  if (!signal.done()) {
-    signal.expect();
-    process.wait_until([&] { return signal.done(); }, OneMessage(process, call, sends));
-  } else {
-    process.settle();
-  }
-  if (CallLog* log = process.world().call_log()) log->sees_end(process, signal);
+std::string OneMessage::text() const {
+  return fmt::format("waits in {} {}", process_.call, describe(call_, sends_));
+}
+
+std::optional<std::uint32_t> OneMessage::peer() const {
+  return process_of(call_);
 }
 
 void wait(Process& process, std::span<Request* const> requests, std::int64_t enough) {
@@ -93,22 +72,6 @@ void wait(Process& process, std::span<Request* const> requests, std::int64_t eno
   } else {
     process.settle();
   }
-}
-
-void blocking_send(Process& process, const PointCall& call, SendMode mode) {
-  Signal signal(process);
-  process.world().engine().send(process, call.communicator->channel(Traffic::point_to_point),
-                                call.peer, call.tag, call.buffer(), mode, signal,
-                                SendCall::blocking);
-  wait(process, signal, call, true);
-}
-
-Outcome blocking_receive(Process& process, const PointCall& call) {
-  Signal signal(process);
-  process.world().engine().receive(process, call.communicator->channel(Traffic::point_to_point),
-                                   call.peer, call.tag, call.buffer(), signal);
-  wait(process, signal, call, false);
-  return signal.outcome();
 }
 
 std::optional<std::uint32_t> PointRequest::peer() const {

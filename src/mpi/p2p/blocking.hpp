@@ -1,4 +1,5 @@
-// What a process that waits can say of it: for reports of deadlocks.
+// Calls that wait for messages, and what a process that waits can say of it: for reports of
+// deadlocks.
 #pragma once
 
 #include <cstdint>
@@ -6,18 +7,61 @@
 #include <span>
 #include <string>
 
+#include "mpi/call_log.hpp"
 #include "mpi/p2p/point_request.hpp"
+#include "mpi/world.hpp"
 
 namespace heddle::mpi {
 
+/// One message that a process waits for.
+class OneMessage final : public Blocked {
+ public:
+  OneMessage(const Process& process, const PointCall& call, bool sends)
+      : process_(process), call_(call), sends_(sends) {}
+  std::string text() const override;
+  std::optional<std::uint32_t> peer() const override;
+
+ private:
+  const Process& process_;
+  const PointCall& call_;
+  bool sends_;
+};
+
+// The next three are a part of the call that they are made by: the processor guesses wrong where a
+// function returns to that was called before its rank waited, and takes longer for that than for
+// the function.
+
 /// Waits for one operation of a call of the running rank.
-void wait(Process& process, Signal& signal, const PointCall& call, bool sends);
+[[gnu::always_inline]] inline void wait(Process& process, Signal& signal, const PointCall& call,
+                                        bool sends) {
+  if (!signal.done()) {
+    signal.expect();
+    process.wait_until([&] { return signal.done(); }, OneMessage(process, call, sends));
+  } else {
+    process.settle();
+  }
+  if (CallLog* log = process.world().call_log()) log->sees_end(process, signal);
+}
 /// Waits until `enough` of the requests (null ones and inactive ones do not count) are complete; at
 /// once if fewer are not.
 void wait(Process& process, std::span<Request* const> requests, std::int64_t enough);
 
 /// Bytes of a message that nobody copies aside again: what MPI_Send does.
-void blocking_send(Process& process, const PointCall& call, SendMode mode);
-Outcome blocking_receive(Process& process, const PointCall& call);
+[[gnu::always_inline]] inline void blocking_send(Process& process, const PointCall& call,
+                                                 SendMode mode) {
+  Signal signal(process);
+  process.world().engine().send(process, call.communicator->channel(Traffic::point_to_point),
+                                call.peer, call.tag, call.buffer(), mode, signal,
+                                SendCall::blocking);
+  wait(process, signal, call, true);
+}
+
+[[gnu::always_inline]] inline Outcome blocking_receive(Process& process, const PointCall& call) {
+  Signal signal(process);
+  process.world().engine().receive(process, call.communicator->channel(Traffic::point_to_point),
+                                   call.peer, call.tag, call.buffer(), signal);
+  wait(process, signal, call, false);
+  return signal.outcome();
+}
 
 }  // namespace heddle::mpi

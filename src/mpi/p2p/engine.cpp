@@ -53,37 +53,22 @@ Engine::~Engine() {
   }
 }
 
-SendHandle Engine::send(Process& process, const Channel& channel, int peer, int tag,
-                        const Buffer& buffer, SendMode mode, Completion& completion,
-                        SendCall call) {
-  if (peer == MPI_PROC_NULL) {
-    completion.completed(kNoPeer);
-    return {};
-  }
-  const Communicator& communicator = *channel.communicator;
-  return send(process,
-              Address{channel.context, communicator.rank(), communicator.peers().process(peer)},
-              tag, buffer, mode, completion, call);
+// Steps of every send and receive, which are a part of those.
+
+/// For the profile and for checks.
+[[gnu::always_inline]] inline void Engine::count(Message& message) {
+  Counters& counters = message.sender->counters;
+  ++counters.messages;
+  counters.bytes += message.bytes;
+  world_.messages().note(message.sender->id(), message.key.receiver, message.bytes);
+  if (world_.check() == nullptr) return;
+  message.signature = signature(*message.buffer.type, message.bytes);
+  message.untyped = message.bytes == 0 || is_untyped(*message.buffer.type);
 }
 
-SendHandle Engine::send(Process& process, const Address& address, int tag, const Buffer& buffer,
-                        SendMode mode, Completion& completion, SendCall call) {
-  Message& message = new_message(process, address, tag, buffer, mode, completion);
-  const SendHandle handle{&message, message.serial};
-  if (CallLog* log = world_.call_log()) log->sends(message, call);
-  const Time start =
-      process.occupy(message.transport->send_overhead(message.bytes, call, message.protocol));
-  if (call == SendCall::nonblocking && start > process.now() && process.may_run_ahead()) {
-    world_.simulation().schedule(message, start, source_);
-    return handle;
-  }
-  process.settle();
-  post(message);
-  return handle;
-}
-
-Message& Engine::new_message(Process& process, const Address& address, int tag,
-                             const Buffer& buffer, SendMode mode, Completion& completion) {
+[[gnu::always_inline]] inline Message& Engine::new_message(Process& process, const Address& address,
+                                                           int tag, const Buffer& buffer,
+                                                           SendMode mode, Completion& completion) {
   Message& message = messages_.take();
   message.key = {address.receiver, address.context, address.source, tag};
   message.engine = this;
@@ -105,15 +90,79 @@ Message& Engine::new_message(Process& process, const Address& address, int tag,
   return message;
 }
 
-/// For the profile and for checks.
-void Engine::count(Message& message) {
-  Counters& counters = message.sender->counters;
-  ++counters.messages;
-  counters.bytes += message.bytes;
-  world_.messages().note(message.sender->id(), message.key.receiver, message.bytes);
-  if (world_.check() == nullptr) return;
-  message.signature = signature(*message.buffer.type, message.bytes);
-  message.untyped = message.bytes == 0 || is_untyped(*message.buffer.type);
+/// The oldest receive for a message, taken out of the queues; or null.
+[[gnu::always_inline]] inline Receive* Engine::take_posted(const Message& message,
+                                                           MatchTable::Place& place) {
+  Mailbox& box = message.receiver->mailbox;
+  if (box.wild_first == nullptr || !may_be_wild(message.key)) {
+    auto* const exact = static_cast<Receive*>(table_.take(message.key, kReceive, place));
+    if (exact != nullptr) --box.receives;
+    return exact;
+  }
+  auto* oldest = static_cast<Receive*>(table_.first(message.key, kReceive));
+  Receive* const wild = wild_for(message);
+  if (oldest == nullptr || (wild != nullptr && wild->serial < oldest->serial)) oldest = wild;
+  if (oldest != nullptr) dequeue(*oldest);
+  return oldest;
+}
+
+/// The message for a receive, taken out of the queues; or null.
+[[gnu::always_inline]] inline Message* Engine::take_unexpected(const MatchKey& key,
+                                                               MatchTable::Place& place) {
+  if (is_wild(key)) {
+    Message* const message =
+        probe(world_.process(key.receiver), {key.context, key.source}, key.tag);
+    if (message != nullptr) dequeue(*message);
+    return message;
+  }
+  auto* const message = static_cast<Message*>(table_.take(key, kMessage, place));
+  if (message != nullptr) unlist(*message);
+  return message;
+}
+
+[[gnu::always_inline]] inline void Engine::copy_payload(Message& message, const Buffer& to,
+                                                        Process& process) {
+  if (message.outcome.bytes == 0 || !world_.config().carries(message.bytes)) return;
+  if (message.data != nullptr) {
+    unpack(process.memory(), to, message.data, message.bytes);
+  } else {
+    move(process.memory(), to, message.sender->memory(), message.buffer);
+  }
+}
+
+[[gnu::always_inline]] inline SendHandle Engine::start(Process& process, const Address& address,
+                                                       int tag, const Buffer& buffer, SendMode mode,
+                                                       Completion& completion, SendCall call) {
+  Message& message = new_message(process, address, tag, buffer, mode, completion);
+  const SendHandle handle{&message, message.serial};
+  if (CallLog* log = world_.call_log()) log->sends(message, call);
+  const Time start =
+      process.occupy(message.transport->send_overhead(message.bytes, call, message.protocol));
+  if (call == SendCall::nonblocking && start > process.now() && process.may_run_ahead()) {
+    world_.simulation().schedule(message, start, source_);
+    return handle;
+  }
+  process.settle();
+  post(message);
+  return handle;
+}
+
+SendHandle Engine::send(Process& process, const Address& address, int tag, const Buffer& buffer,
+                        SendMode mode, Completion& completion, SendCall call) {
+  return start(process, address, tag, buffer, mode, completion, call);
+}
+
+SendHandle Engine::send(Process& process, const Channel& channel, int peer, int tag,
+                        const Buffer& buffer, SendMode mode, Completion& completion,
+                        SendCall call) {
+  if (peer == MPI_PROC_NULL) {
+    completion.completed(kNoPeer);
+    return {};
+  }
+  const Communicator& communicator = *channel.communicator;
+  return start(process,
+               Address{channel.context, communicator.rank(), communicator.peers().process(peer)},
+               tag, buffer, mode, completion, call);
 }
 
 void Engine::post(Message& message) {
@@ -154,31 +203,17 @@ void Engine::visible(Message& message) {
 
 /// A message that its receiver sees for the first time.
 void Engine::show(Message& message) {
-  if (Receive* receive = take_posted(message)) {
+  MatchTable::Place place;
+  if (Receive* receive = take_posted(message, place)) {
     receive->process->counters.late_senders += message.posted - receive->posted;
     meet(message, receive->buffer, *receive->process, *receive->completion);
     give_back(*receive);
     return;
   }
-  enqueue(message);
+  enqueue(message, place);
   if (message.protocol == Protocol::rendezvous) return;
   stage(message);
   tell_sender(message);
-}
-
-/// The oldest receive for a message, taken out of the queues; or null.
-Receive* Engine::take_posted(const Message& message) {
-  Mailbox& box = message.receiver->mailbox;
-  if (box.wild_first == nullptr || !may_be_wild(message.key)) {
-    auto* const exact = static_cast<Receive*>(table_.take(message.key, kReceive));
-    if (exact != nullptr) --box.receives;
-    return exact;
-  }
-  auto* oldest = static_cast<Receive*>(table_.first(message.key, kReceive));
-  Receive* const wild = wild_for(message);
-  if (oldest == nullptr || (wild != nullptr && wild->serial < oldest->serial)) oldest = wild;
-  if (oldest != nullptr) dequeue(*oldest);
-  return oldest;
 }
 
 Receive* Engine::wild_for(const Message& message) const {
@@ -187,9 +222,9 @@ Receive* Engine::wild_for(const Message& message) const {
   return static_cast<Receive*>(item);
 }
 
-void Engine::enqueue(Message& message) {
+void Engine::enqueue(Message& message, const MatchTable::Place& place) {
   message.stage = Message::Stage::unexpected;
-  table_.append(message);
+  table_.append(message, place);
   if (!may_be_wild(message.key)) return;
   Mailbox& box = message.receiver->mailbox;
   message.listed = true;
@@ -213,21 +248,15 @@ void Engine::unlist(Message& message) {
   message.listed = false;
 }
 
-ReceiveHandle Engine::receive(Process& process, const Channel& channel, int peer, int tag,
-                              const Buffer& buffer, Completion& completion) {
-  if (peer == MPI_PROC_NULL) {
-    completion.completed(kNoPeer);
-    return {};
-  }
-  return receive(process, SourceAddress{channel.context, peer}, tag, buffer, completion);
-}
-
-ReceiveHandle Engine::receive(Process& process, const SourceAddress& address, int tag,
-                              const Buffer& buffer, Completion& completion) {
+[[gnu::always_inline]] inline ReceiveHandle Engine::start(Process& process,
+                                                          const SourceAddress& address, int tag,
+                                                          const Buffer& buffer,
+                                                          Completion& completion) {
   process.settle();
   if (CallLog* log = world_.call_log()) log->receives(process, address.context, tag, completion);
   const MatchKey key{process.id(), address.context, address.source, tag};
-  if (Message* message = take_unexpected(key)) {
+  MatchTable::Place place;
+  if (Message* message = take_unexpected(key, place)) {
     if (message->protocol == Protocol::rendezvous)
       message->sender->counters.late_receivers += process.now() - message->posted;
     meet(*message, buffer, process, completion);
@@ -245,22 +274,23 @@ ReceiveHandle Engine::receive(Process& process, const SourceAddress& address, in
   if (receive.wild) {
     enqueue_wild(receive);
   } else {
-    table_.append(receive);
+    table_.append(receive, place);
   }
   return {&receive, receive.serial};
 }
 
-/// The message for a receive, taken out of the queues; or null.
-Message* Engine::take_unexpected(const MatchKey& key) {
-  if (is_wild(key)) {
-    Message* const message =
-        probe(world_.process(key.receiver), {key.context, key.source}, key.tag);
-    if (message != nullptr) dequeue(*message);
-    return message;
+ReceiveHandle Engine::receive(Process& process, const SourceAddress& address, int tag,
+                              const Buffer& buffer, Completion& completion) {
+  return start(process, address, tag, buffer, completion);
+}
+
+ReceiveHandle Engine::receive(Process& process, const Channel& channel, int peer, int tag,
+                              const Buffer& buffer, Completion& completion) {
+  if (peer == MPI_PROC_NULL) {
+    completion.completed(kNoPeer);
+    return {};
   }
-  auto* const message = static_cast<Message*>(table_.take(key, kMessage));
-  if (message != nullptr) unlist(*message);
-  return message;
+  return start(process, SourceAddress{channel.context, peer}, tag, buffer, completion);
 }
 
 Message* Engine::probe(Process& process, const SourceAddress& address, int tag) {
@@ -334,15 +364,6 @@ void Engine::meet(Message& message, const Buffer& buffer, Process& process,
     finish(message);
   } else {
     message.transport->match(message);
-  }
-}
-
-void Engine::copy_payload(Message& message, const Buffer& to, Process& process) {
-  if (message.outcome.bytes == 0 || !world_.config().carries(message.bytes)) return;
-  if (message.data != nullptr) {
-    unpack(process.memory(), to, message.data, message.bytes);
-  } else {
-    move(process.memory(), to, message.sender->memory(), message.buffer);
   }
 }
 

@@ -113,14 +113,18 @@ class Engine {
   }
 
  private:
+  SendHandle start(Process& process, const Address& address, int tag, const Buffer& buffer,
+                   SendMode mode, Completion& completion, SendCall call);
+  ReceiveHandle start(Process& process, const SourceAddress& address, int tag, const Buffer& buffer,
+                      Completion& completion);
   Message& new_message(Process& process, const Address& address, int tag, const Buffer& buffer,
                        SendMode mode, Completion& completion);
   void post(Message& message);
-  Receive* take_posted(const Message& message);
+  Receive* take_posted(const Message& message, MatchTable::Place& place);
   void show(Message& message);
   Receive* wild_for(const Message& message) const;
-  Message* take_unexpected(const MatchKey& key);
-  void enqueue(Message& message);
+  Message* take_unexpected(const MatchKey& key, MatchTable::Place& place);
+  void enqueue(Message& message, const MatchTable::Place& place);
   void dequeue(Message& message);
   static void unlist(Message& message);
   void enqueue_wild(Receive& receive);

@@ -7,12 +7,12 @@ constexpr std::size_t kFirstSlots = 1024;
 
 }  // namespace
 
-MatchTable::MatchTable() : slots_(kFirstSlots) {}
+MatchTable::MatchTable() : slots_(kFirstSlots), mask_(kFirstSlots - 1) {}
 
-std::size_t MatchTable::find(const MatchKey& key) const {
+/// A part of every look.
+[[gnu::always_inline]] inline std::size_t MatchTable::find(const MatchKey& key) const {
   std::size_t slot = home(key);
-  while (slots_[slot].first != nullptr && slots_[slot].key != key)
-    slot = (slot + 1) & (slots_.size() - 1);
+  while (slots_[slot].first != nullptr && slots_[slot].key != key) slot = (slot + 1) & mask_;
   return slot;
 }
 
@@ -21,17 +21,20 @@ Waiting* MatchTable::first(const MatchKey& key, Kind kind) const {
   return item != nullptr && item->kind == kind ? item : nullptr;
 }
 
-Waiting* MatchTable::take(const MatchKey& key, Kind kind) {
-  const std::size_t place = find(key);
-  Waiting* const item = slots_[place].first;
+Waiting* MatchTable::take(const MatchKey& key, Kind kind, Place& place) {
+  const std::size_t slot = find(key);
+  place.slot_ = slot;
+  Waiting* const item = slots_[slot].first;
   if (item == nullptr || item->kind != kind) return nullptr;
-  unlink(place, *item);
+  unlink(slot, *item);
   return item;
 }
 
-void MatchTable::append(Waiting& item) {
-  if (2 * (used_ + 1) > slots_.size()) grow();
-  Slot& slot = slots_[find(item.key)];
+void MatchTable::append(Waiting& item, const Place& place) {
+  const bool grows = 2 * (used_ + 1) > slots_.size();
+  if (grows) grow();
+  const bool known = place.slot_ != Place::kUnknown && !grows;
+  Slot& slot = slots_[known ? place.slot_ : find(item.key)];
   item.next = nullptr;
   if (slot.first == nullptr) {
     ++used_;
@@ -57,11 +60,10 @@ void MatchTable::unlink(std::size_t place, Waiting& item) {
 
 /// Moves those behind it up that would not be found any more.
 void MatchTable::erase(std::size_t hole) {
-  const std::size_t mask = slots_.size() - 1;
   --used_;
-  for (std::size_t next = (hole + 1) & mask; slots_[next].first != nullptr;
-       next = (next + 1) & mask) {
-    if (((next - home(slots_[next].key)) & mask) < ((next - hole) & mask)) continue;
+  for (std::size_t next = (hole + 1) & mask_; slots_[next].first != nullptr;
+       next = (next + 1) & mask_) {
+    if (((next - home(slots_[next].key)) & mask_) < ((next - hole) & mask_)) continue;
     slots_[hole] = slots_[next];
     hole = next;
   }
@@ -71,6 +73,7 @@ void MatchTable::erase(std::size_t hole) {
 void MatchTable::grow() {
   std::vector<Slot> old(2 * slots_.size());
   old.swap(slots_);
+  mask_ = slots_.size() - 1;
   for (const Slot& slot : old) {
     if (slot.first != nullptr) slots_[find(slot.key)] = slot;
   }

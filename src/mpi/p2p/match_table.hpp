@@ -16,10 +16,16 @@ class MatchTable {
   MatchTable();
   /// The oldest of that kind with this key, or null.
   Waiting* first(const MatchKey& key, Kind kind) const;
-  /// Takes the oldest of that kind out, or answers null.
-  Waiting* take(const MatchKey& key, Kind kind);
-  /// By the item's key and kind.
-  void append(Waiting& item);
+  /// Where a look for a key has ended; until the table changes.
+  class Place {
+    friend class MatchTable;
+    static constexpr std::size_t kUnknown = SIZE_MAX;
+    std::size_t slot_ = kUnknown;
+  };
+  /// Takes the oldest of that kind out, or answers null and notes the place.
+  Waiting* take(const MatchKey& key, Kind kind, Place& place);
+  /// By the item's key and kind; at the place of its key, if that is known.
+  void append(Waiting& item, const Place& place);
   void remove(Waiting& item);
   /// A look for this key is near: fetches its place from memory.
   void foresee(const MatchKey& key) const { __builtin_prefetch(&slots_[home(key)]); }
@@ -45,14 +51,15 @@ class MatchTable {
     h *= 0xd6e8feb86659fd93ULL;
     return h ^ (h >> 32);
   }
-  std::size_t home(const MatchKey& key) const { return hash(key) & (slots_.size() - 1); }
+  std::size_t home(const MatchKey& key) const { return hash(key) & mask_; }
   /// The slot of a key, or the free one where it would be.
   std::size_t find(const MatchKey& key) const;
   void unlink(std::size_t slot, Waiting& item);
   void erase(std::size_t slot);
   void grow();
 
-  std::vector<Slot> slots_;  ///< Their number is a power of two.
+  std::vector<Slot> slots_;  ///< Their number is a power of two, ...
+  std::size_t mask_;         ///< ... and this one less.
   std::size_t used_ = 0;
 };
 

@@ -17,7 +17,7 @@ std::string describe(const PointCall& call, bool sends) {
                      call.communicator->label(), bytes(call.buffer()));
 }
 
-PointRequest& PointRequests::take(Process& process, PointCall call, PointRequest::Kind kind,
+PointRequest& PointRequests::take(Process& process, PointCall&& call, PointRequest::Kind kind,
                                   SendMode mode, bool persistent) {
   PointRequest* request = nullptr;
   if (free_.empty()) {
@@ -28,14 +28,6 @@ PointRequest& PointRequests::take(Process& process, PointCall call, PointRequest
   }
   request->prepare(process, std::move(call), kind, mode, persistent);
   return *request;
-}
-
-void PointRequest::prepare(Process& process, PointCall call, Kind kind, SendMode mode,
-                           bool persistent) {
-  reset(process, persistent);
-  call_ = std::move(call);
-  kind_ = kind;
-  mode_ = mode;
 }
 
 void PointRequest::begin() {

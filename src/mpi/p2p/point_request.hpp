@@ -34,7 +34,12 @@ class alignas(64) PointRequest final : public Request, private Completion {
   explicit PointRequest(Process& process) : Request(process) {}
 
   /// Makes the record another request; persistent ones wait for start().
-  void prepare(Process& process, PointCall call, Kind kind, SendMode mode, bool persistent);
+  void prepare(Process& process, PointCall&& call, Kind kind, SendMode mode, bool persistent) {
+    reset(process, persistent);
+    call_ = std::move(call);
+    kind_ = kind;
+    mode_ = mode;
+  }
   void begin() override;
   /// Receives a message that a matched probe has found.
   void begin_extracted(Message& message);
@@ -79,7 +84,7 @@ class PartitionedPairs {
 /// The records of a job, used again and again.
 class PointRequests {
  public:
-  PointRequest& take(Process& process, PointCall call, PointRequest::Kind kind,
+  PointRequest& take(Process& process, PointCall&& call, PointRequest::Kind kind,
                      SendMode mode = SendMode::standard, bool persistent = false);
   void give_back(PointRequest& request) { free_.push_back(&request); }
   PartitionedPairs& partitioned() { return partitioned_; }

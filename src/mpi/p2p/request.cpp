@@ -1,7 +1,6 @@
 #include "mpi/p2p/request.hpp"
 
 #include <fmt/format.h>
-#include <mpi.h>
 
 #include "mpi/error.hpp"
 
@@ -19,9 +18,7 @@ void Request::orphan() {
   orphan_ = true;
 }
 
-Request* find_request(Process& process, int handle) {
-  if (handle == MPI_REQUEST_NULL) return nullptr;
-  if (Request** found = process.part<Requests>().table.find(handle)) return *found;
+void no_such_request(int handle) {
   bad_argument(MPI_ERR_REQUEST, "request",
                fmt::format("{:#x} is no request", static_cast<unsigned>(handle)));
 }

@@ -1,6 +1,8 @@
 // Requests: operations that calls start and others complete.
 #pragma once
 
+#include <mpi.h>
+
 #include <cstdint>
 #include <string>
 
@@ -89,7 +91,12 @@ struct Requests final : Part {
 inline int add_request(Request& request) {
   return request.process().part<Requests>().table.add(&request);
 }
+[[noreturn]] void no_such_request(int handle);
 /// The request of a handle; throws MPI_ERR_REQUEST. Null for MPI_REQUEST_NULL.
-Request* find_request(Process& process, int handle);
+inline Request* find_request(Process& process, int handle) {
+  if (handle == MPI_REQUEST_NULL) return nullptr;
+  if (Request** found = process.part<Requests>().table.find(handle)) return *found;
+  no_such_request(handle);
+}
 
 }  // namespace heddle::mpi

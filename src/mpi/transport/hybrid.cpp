@@ -34,13 +34,16 @@ Time HybridTransport::receive_overhead(const Message& message) const {
                                                   : config_.receive_overhead->at(message.bytes);
 }
 
-void HybridTransport::post(Message& message) {
-  if (message.protocol == Protocol::eager) travel(message);
-  world_.engine().visible(message);
-}
-
-void HybridTransport::match(Message& message) {
-  if (message.protocol != Protocol::eager) travel(message);
+/// A part of those that lead to it.
+[[gnu::always_inline]] inline void HybridTransport::enter_network(Message& message) {
+  const std::int64_t size = factors_.size_in_network(message.bytes + config_.envelope.count());
+  network::Transfer transfer;
+  transfer.source = {message.sender->rank().node(), platform::Port::memory};
+  transfer.destination = {message.receiver->rank().node(), platform::Port::memory};
+  transfer.size = Bytes(size);
+  transfer.client = this;
+  transfer.cookie = reinterpret_cast<std::uintptr_t>(&message);
+  network_.start(transfer);
 }
 
 void HybridTransport::travel(Message& message) {
@@ -54,6 +57,15 @@ void HybridTransport::travel(Message& message) {
   world_.simulation().schedule_in(message, extra, source_);
 }
 
+void HybridTransport::post(Message& message) {
+  if (message.protocol == Protocol::eager) travel(message);
+  world_.engine().visible(message);
+}
+
+void HybridTransport::match(Message& message) {
+  if (message.protocol != Protocol::eager) travel(message);
+}
+
 void HybridTransport::cross_node(Message& message) {
   const Time time =
       *config_.node_latency +
@@ -65,17 +77,6 @@ void HybridTransport::cross_node(Message& message) {
 void HybridTransport::due(Message& message) {
   if (message.in_network) return world_.engine().delivered(message);
   enter_network(message);
-}
-
-void HybridTransport::enter_network(Message& message) {
-  const std::int64_t size = factors_.size_in_network(message.bytes + config_.envelope.count());
-  network::Transfer transfer;
-  transfer.source = {message.sender->rank().node(), platform::Port::memory};
-  transfer.destination = {message.receiver->rank().node(), platform::Port::memory};
-  transfer.size = Bytes(size);
-  transfer.client = this;
-  transfer.cookie = reinterpret_cast<std::uintptr_t>(&message);
-  network_.start(transfer);
 }
 
 void HybridTransport::transfer_reached(network::Instant, std::uint64_t cookie) {
