@@ -33,6 +33,46 @@ void sort_few(std::vector<BucketQueue::Entry>& entries) {
   for (std::size_t i = 0; i < n; ++i) entries[places[i]] = copies[i];
 }
 
+/// Throws each entry of a slice, which is 2^shift long, near its place, for times are mostly spread
+/// evenly: no comparison is needed for that, half of which the processor would guess wrongly.
+void spread(std::vector<BucketQueue::Entry>& entries, unsigned shift,
+            std::vector<BucketQueue::Entry>& scratch) {
+  constexpr unsigned kMostBits = 10;
+  const unsigned bits =
+      std::min({static_cast<unsigned>(std::bit_width(entries.size())), shift, kMostBits});
+  const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+  const auto part = [drop = shift - bits, mask](const BucketQueue::Entry& entry) {
+    return static_cast<std::uint64_t>(entry.time) >> drop & mask;
+  };
+  std::array<std::uint32_t, (1U << kMostBits) + 1> places;
+  std::fill_n(places.begin(), mask + 2, 0U);
+  for (const BucketQueue::Entry& entry : entries) ++places[part(entry) + 1];
+  for (std::size_t i = 1; i <= mask; ++i) places[i] += places[i - 1];
+  scratch.resize(entries.size());
+  for (const BucketQueue::Entry& entry : entries) scratch[places[part(entry)]++] = entry;
+  entries.swap(scratch);
+}
+
+/// For entries that are nearly in order: false, and some are not, if that takes more than a few
+/// moves for each.
+bool insert_in_order(std::vector<BucketQueue::Entry>& entries) {
+  constexpr std::size_t kFewMoves = 4;
+  std::size_t moves = kFewMoves * entries.size();
+  for (std::size_t i = 1; i < entries.size(); ++i) {
+    if (!entries[i].before(entries[i - 1])) continue;
+    const BucketQueue::Entry mine = entries[i];
+    std::size_t place = i;
+    do {
+      entries[place] = entries[place - 1];
+      --place;
+    } while (place > 0 && mine.before(entries[place - 1]));
+    entries[place] = mine;
+    if (i - place > moves) return false;
+    moves -= i - place;
+  }
+  return true;
+}
+
 }  // namespace
 
 BucketQueue::BucketQueue(std::int64_t slice) {
@@ -117,8 +157,10 @@ void BucketQueue::sort_slice() {
   constexpr std::size_t kMany = 48;
   const auto ordered = [](const Entry& a, const Entry& b) { return a.before(b); };
   if (sorted_.size() <= kFewest) return sort_few(sorted_);
-  if (!std::is_sorted(sorted_.begin(), sorted_.end(), ordered))
-    std::sort(sorted_.begin(), sorted_.end(), ordered);
+  if (!std::is_sorted(sorted_.begin(), sorted_.end(), ordered)) {
+    spread(sorted_, shift_, scratch_);
+    if (!insert_in_order(sorted_)) std::sort(sorted_.begin(), sorted_.end(), ordered);
+  }
   crowded_ += sorted_.size() > kMany &&
               sorted_[sorted_.size() / 4].time != sorted_[sorted_.size() * 3 / 4].time;
 }

@@ -61,6 +61,28 @@ TEST(BucketQueue, FollowsTheDensityOfEntries) {
   }
 }
 
+// A slice with entries all over it, most of which share a few times and have come in no order: they
+// are sorted by both, whether 9, 100 or 3,000.
+TEST(BucketQueue, SortsASliceOfFewTimesAndManySequences) {
+  for (const std::uint64_t count : {9U, 100U, 3000U}) {
+    for (const std::uint64_t times : {1U, 3U, 50U, 100'000U}) {
+      RandomStream random(count + times);
+      BucketQueue queue(1 << 20);
+      std::set<std::pair<std::int64_t, std::uint64_t>> plain;
+      while (plain.size() < count) {
+        const auto time = static_cast<std::int64_t>((1 << 20) + random.below(times) * 7);
+        const std::uint64_t sequence = random.below(1 << 30);
+        if (plain.emplace(time, sequence).second) queue.push({time, sequence, 0});
+      }
+      for (const auto& expected : plain) {
+        BucketQueue::Entry entry;
+        ASSERT_TRUE(queue.pop(entry));
+        ASSERT_EQ(std::pair(entry.time, entry.sequence), expected);
+      }
+    }
+  }
+}
+
 // Entries that are not wanted any more go, wherever they stand.
 TEST(BucketQueue, RemovesWhatIsNotWanted) {
   BucketQueue queue(16);
