@@ -51,8 +51,6 @@ class Adapter final : private ContextOwner {
   NodeId node() const { return node_; }
   const platform::NicParams& params() const { return params_; }
 
-  AdapterStatistics statistics;
-
  private:
   /// One virtual network: a line of the cache for the transmit engines, one for what waits for
   /// them, and one for the match engines.
@@ -89,6 +87,10 @@ class Adapter final : private ContextOwner {
     return std::uint64_t{exchange.request.service} << 32 | index(other);
   }
 
+  /// Whether gates hold requests up.
+  bool gated() const {
+    return params_.max_in_flight_processes > 0 || params_.max_in_flight_nodes > 0;
+  }
   bool uses_pio(const Request& request) const;
   Bytes inline_limit(const Request& request) const;
   void start_command(Exchange& exchange);
@@ -144,12 +146,18 @@ class Adapter final : private ContextOwner {
   void expect_no_more(Exchange& exchange);
   void write_target_events(Exchange& exchange, Step* then);
 
+  // In the order of their use: what every request needs is in two lines of the cache.
   World& world_;
-  const NodeId node_;
   const platform::NicParams& params_;
-  Gates gates_;
+  const NodeId node_;
   KeyTable<CommandQueue> command_queues_;  ///< By process.
   Arrivals arrivals_;                      ///< By the other node and the kind of virtual network.
+
+ public:
+  AdapterStatistics statistics;
+
+ private:
+  Gates gates_;
   std::array<Lane, 4> lanes_;  ///< Service and compute requests, service and compute responses.
   Contexts contexts_;
 };

@@ -5,7 +5,7 @@
 namespace heddle::nic {
 
 Message* Arrivals::pop_waiting(std::uint64_t pair) {
-  Window* const window = windows_.find_if_used(pair);
+  Window* const window = windows_ ? windows_->find_if_used(pair) : nullptr;
   if (!window) return nullptr;
   Order& order = this->order(pair);
   while (true) {
@@ -20,7 +20,8 @@ Message* Arrivals::pop_waiting(std::uint64_t pair) {
 
 Arrivals::Place& Arrivals::place(std::uint64_t pair, std::uint32_t number) {
   const std::uint32_t expected = order(pair).expected;
-  Window& window = windows_[pair];
+  if (!windows_) windows_ = std::make_unique<KeyTable<Window>>();
+  Window& window = (*windows_)[pair];
   const std::size_t ahead = number - expected;
   if (ahead >= window.size()) {
     std::size_t size = window.empty() ? 1 : window.size();

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "nic/key_table.hpp"
@@ -64,8 +65,9 @@ class Arrivals {
   Message* pop_waiting(std::uint64_t pair);
 
   KeyTable<Block, kLine> blocks_;
-  KeyTable<Window> windows_;  ///< Of pairs whose requests have come out of order.
-  std::size_t waiting_ = 0;   ///< Places that are known, of all pairs.
+  std::size_t waiting_ = 0;  ///< Places that are known, of all pairs.
+  /// Of pairs whose requests have come out of order; null while there is none.
+  std::unique_ptr<KeyTable<Window>> windows_;
 };
 
 }  // namespace heddle::nic

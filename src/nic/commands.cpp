@@ -5,8 +5,8 @@ namespace heddle::nic {
 
 Adapter::Adapter(World& world, NodeId node)
     : world_(world),
-      node_(node),
       params_(world.platform.nic(node)),
+      node_(node),
       gates_(params_),
       lanes_{Lane(*this), Lane(*this), Lane(*this), Lane(*this)},
       contexts_(world.simulation, world.source, node, params_, world.idle_timers, *this) {}

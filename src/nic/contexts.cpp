@@ -6,12 +6,12 @@ bool Contexts::open(Message& message) {
   Exchange& exchange = *message;
   const Half half = message.half();
   if (exchange.context(half).state == Context::State::closed) {
-    Room& room = this->room(half);
-    if (room.used >= params_.e2e_contexts) {
-      room.waiting.push(message);
+    const auto room = static_cast<std::size_t>(half);
+    if (used_[room] >= params_.e2e_contexts) {
+      waiting_[room].push(message);
       return false;
     }
-    ++room.used;
+    ++used_[room];
     ++exchange.references;
   }
   arm(exchange, half);
@@ -29,9 +29,9 @@ bool Contexts::close(Exchange& exchange, Half half) {
   if (context.state == Context::State::closed) return false;
   hold(exchange, half);
   context.state = Context::State::closed;
-  Room& room = this->room(half);
-  --room.used;
-  if (Message* const message = room.waiting.pop()) {
+  const auto room = static_cast<std::size_t>(half);
+  --used_[room];
+  if (Message* const message = waiting_[room].pop()) {
     open(*message);
     owner_.context_ready(*message);
   }
@@ -58,7 +58,7 @@ void Contexts::disarm() {
 
 void Contexts::rest() {
   idle_ = false;
-  if (armed_.empty()) simulation_.cancel(timer_);
+  if (armed_.empty()) simulation_.cancel(*this);
 }
 
 void IdleTimers::disarmed() {
@@ -69,12 +69,12 @@ void IdleTimers::disarmed() {
 
 /// The timer may be early, for a context that was closed since; it is never late.
 void Contexts::watch() {
-  if (!armed_.empty() && !timer_.scheduled()) {
-    simulation_.schedule(timer_, armed_.front().deadline(), source_);
+  if (!armed_.empty() && !scheduled()) {
+    simulation_.schedule(*this, armed_.front().deadline(), source_);
   }
 }
 
-void Contexts::expire() {
+void Contexts::fire() {
   while (!armed_.empty() && armed_.front().deadline() <= simulation_.now()) {
     const ArmedQueue::Armed armed = armed_.front();
     hold(armed.exchange(), armed.half());

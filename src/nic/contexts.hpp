@@ -1,6 +1,7 @@
 // The contexts of an adapter: messages that wait for their acknowledgement.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "nic/armed_queue.hpp"
@@ -41,7 +42,7 @@ class IdleTimers {
 
 /// As many requests, and as many answers, as the adapter has room for. The timeout is the same for
 /// all, so the armed ones form a queue, and one timer watches its head.
-class alignas(64) Contexts {
+class alignas(64) Contexts final : private Event {
  public:
   /// Those of the adapter of `node`.
   Contexts(Simulation& simulation, EventSource& source, NodeId node,
@@ -56,7 +57,7 @@ class alignas(64) Contexts {
   /// A context is about to be opened or closed: fetches what that needs from memory.
   void foresee() const {
     __builtin_prefetch(this);
-    __builtin_prefetch(&rooms_[1]);
+    __builtin_prefetch(&params_);
   }
 
   /// Arms the message's context from now on, taking a free one if it has none yet: true if its
@@ -70,26 +71,24 @@ class alignas(64) Contexts {
   void rest();
 
  private:
-  /// Contexts of one kind: those in use, and the messages that wait for one.
-  struct Room {
-    std::int64_t used = 0;
-    Fifo<Message> waiting;
-  };
-  Room& room(Half half) { return rooms_[static_cast<std::size_t>(half)]; }
+  /// By Half: neither requests nor answers can keep the other kind from ending.
+  template <class T>
+  using Rooms = std::array<T, 2>;
   void arm(Exchange& exchange, Half half);
   void disarm();
   void watch();
-  void expire();
+  /// The timer's event: looks for what has expired.
+  void fire() override;
 
-  // In the order of their use: two lines of the cache.
+  // In the order of their use: two lines of the cache, the first of which the timer begins.
+  bool idle_ = false;  ///< Among the idle timers.
   ArmedQueue armed_;
   Simulation& simulation_;
   const platform::NicParams& params_;
   IdleTimers& idle_timers_;
-  Room rooms_[2];  ///< Requests and answers, so that neither kind can keep the other from ending.
-  bool idle_ = false;  ///< Among the idle timers.
-  MemberEvent<Contexts, &Contexts::expire> timer_{*this};
   EventSource& source_;
+  Rooms<std::uint32_t> used_{};
+  Rooms<Fifo<Message>> waiting_;  ///< For one.
   ContextOwner& owner_;
 };
 

@@ -4,11 +4,13 @@
 namespace heddle::nic {
 
 void Adapter::foresee_sending(const Message& message) const {
+  __builtin_prefetch(this);
   lanes_[message.virtual_network].foresee_transmission();
   if (message.sending == Message::Sending::preparing) contexts_.foresee();
 }
 
 void Adapter::foresee_receiving(const Message& message) const {
+  __builtin_prefetch(this);
   lanes_[message.virtual_network].foresee_reception();
   // What is sent back goes on the network of answers.
   lanes_[message.virtual_network | 2U].foresee_transmission();
@@ -23,7 +25,7 @@ void Adapter::delivered(Message& message) {
   const bool request = message.kind == MessageKind::request;
   message.repeated = request && exchange.at_target;
   if (request && !exchange.at_target && !exchange.request.unordered) {
-    const std::uint64_t pair = pair_key(message.from->node(), exchange);
+    const std::uint64_t pair = pair_key(exchange.request.initiator.node, exchange);
     if (arrivals_.passes(pair, exchange.number)) {
       lane.arrived.push(message);
     } else {
@@ -130,7 +132,7 @@ void Adapter::acknowledge(Exchange& exchange, MessageKind kind, bool again) {
   message.users = 1;
   network::Transfer transfer;
   transfer.source = {node_};
-  transfer.destination = {message.to->node()};
+  transfer.destination = {message.destination()};
   transfer.traffic_class = message.virtual_network;
   world_.start(message, transfer);
 }

@@ -111,6 +111,14 @@ struct alignas(64) Message final : public Step {
   Exchange& operator*() const { return *exchange; }
   Half half() const { return kind == MessageKind::request ? Half::request : Half::answer; }
   Context& context() const { return exchange->context(half()); }
+  /// Whom it leaves and where it goes. The adapters themselves are better not asked: the other
+  /// one's memory is far.
+  NodeId source() const {
+    return goes_forward(kind) ? exchange->request.initiator.node : exchange->request.target.node;
+  }
+  NodeId destination() const {
+    return goes_forward(kind) ? exchange->request.target.node : exchange->request.initiator.node;
+  }
 
   std::uint32_t cookie = 0;  ///< Of the request.
   MemberStep<Message, &Message::receive_step> receive{*this};

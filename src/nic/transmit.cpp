@@ -45,7 +45,7 @@ Message* Adapter::next_to_transmit(Lane& lane) {
     Message& message = take_waiting(lane);
     if (message.kind != MessageKind::request) return &message;
     leave_command_queue(*message);
-    if (gates_.enter(message)) return &message;
+    if (!gated() || gates_.enter(message)) return &message;
   }
   return nullptr;
 }
@@ -67,7 +67,7 @@ bool Adapter::obsolete(const Message& message) {
 void Adapter::prepare(Message& message) {
   Exchange& exchange = *message;
   if (message.kind == MessageKind::request && !message.again && !exchange.request.unordered) {
-    exchange.number = arrivals_.next_number(pair_key(message.to->node(), exchange));
+    exchange.number = arrivals_.next_number(pair_key(exchange.request.target.node, exchange));
   }
   if (exchange.reliable) contexts_.foresee();
   message.sending = Message::Sending::preparing;
@@ -149,7 +149,7 @@ void Adapter::enter_wire(Message& message) {
   const bool streamed = message.payload > inline_limit(exchange.request);
   network::Transfer transfer;
   transfer.source = {node_, message.dma ? Port::stream : Port::nic};
-  transfer.destination = {message.to->node(), streamed ? Port::stream : Port::nic};
+  transfer.destination = {message.destination(), streamed ? Port::stream : Port::nic};
   transfer.size = wire_size(message);
   transfer.traffic_class = message.virtual_network;
   const std::optional<Instant> awaited = this->awaited(message);
@@ -254,6 +254,7 @@ void Adapter::conclude(Exchange& exchange) {
 }
 
 void Adapter::leave_gates(const Exchange& exchange) {
+  if (!gated()) return;
   Fifo<Message> passed;
   gates_.leave(exchange, passed);
   while (Message* const message = passed.pop()) {

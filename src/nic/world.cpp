@@ -134,7 +134,7 @@ void World::transfer_reached(Instant instant, std::uint64_t cookie) {
   if (instant == Instant::injected) return message.from->on_the_wire(message);
   const bool lost =
       message.drop || (!message.shortcut &&
-                       faults.cut(message.from->node(), message.to->node(), message.start, now()));
+                       faults.cut(message.source(), message.destination(), message.start, now()));
   observe_arrival(message, lost || message.corrupt);
   if (message.holds_engine) message.from->on_the_wire(message);
   if (!lost) return message.to->delivered(message);
