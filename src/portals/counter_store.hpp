@@ -13,17 +13,18 @@ namespace heddle::portals {
 
 class Process;
 
-/// A counter: as the adapter has it, and as the program sees it.
-struct Counter {
+/// A counter: as the adapter has it, and as the program sees it. What counting needs is in one line
+/// of the cache.
+struct alignas(64) Counter {
   ptl_ct_event_t value{};       ///< The adapter's: commands are triggered by it.
   ptl_ct_event_t visible{};     ///< In the program's memory.
-  ptl_ct_event_t polled{};      ///< What the program saw when it last looked.
   Process* process = nullptr;   ///< Null if the program has freed it.
   std::uint32_t first = kNone;  ///< Commands that wait, by threshold, then by age.
   std::uint32_t last = kNone;
   std::uint32_t waiting = 0;
-  bool writing = false;  ///< A value is on its way to the program.
-  bool looked = false;   ///< `polled` is meaningful.
+  bool writing = false;     ///< A value is on its way to the program.
+  bool looked = false;      ///< `polled` is meaningful.
+  ptl_ct_event_t polled{};  ///< What the program saw when it last looked.
 };
 
 /// Counters known by number, whose number stays taken while a value is on its way.

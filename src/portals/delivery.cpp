@@ -221,7 +221,7 @@ void Target::post_found(Interface& interface, const Entry& entry, const Unexpect
 
 bool Target::move(Interface& interface, const Entry& entry, Command& command, const Plan& plan) {
   if (plan.length == 0) return true;
-  const Place place{&interface.process().memory(), &entry.region, plan.offset};
+  const Place place{&interface.memory(), &entry.region, plan.offset};
   switch (command.header.kind) {
     case nic::Operation::put:
       return !copy_payload_ || put(place, command, plan.length);

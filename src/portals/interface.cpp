@@ -1,5 +1,7 @@
 #include "portals/interface.hpp"
 
+#include "portals/process.hpp"
+
 namespace heddle::portals {
 
 std::uint32_t slot_of(unsigned int options) {
@@ -13,7 +15,11 @@ std::uint32_t slot_of(unsigned int options) {
 
 Interface::Interface(Process& process, std::uint8_t slot, std::uint32_t generation,
                      const ptl_ni_limits_t& wanted)
-    : process_(process), slot_(slot), generation_(generation), limits(wanted) {}
+    : process_(process),
+      memory_(process.memory()),
+      slot_(slot),
+      generation_(generation),
+      limits(wanted) {}
 
 ptl_handle_ni_t Interface::handle() const {
   return encode({ObjectKind::interface, slot_, 0, generation_});

@@ -29,13 +29,15 @@ struct Descriptor {
 };
 
 /// Tables grow as they are used: one that holds nothing takes nothing.
-class Interface {
+class alignas(64) Interface {
  public:
   /// `slot` is that of slot_of(options).
   Interface(Process& process, std::uint8_t slot, std::uint32_t generation,
             const ptl_ni_limits_t& limits);
 
   Process& process() const { return process_; }
+  /// That of the process.
+  host::AddressSpace& memory() const { return memory_; }
   std::uint8_t slot() const { return slot_; }
   bool matching() const { return (slot_ & 1) != 0; }
   bool logical() const { return (slot_ & 2) != 0; }
@@ -70,8 +72,10 @@ class Interface {
   }
 
  private:
-  // What every request needs comes first, and what few need last.
+  // What every request needs comes first, two lines of the cache at its target; what few need is
+  // last.
   Process& process_;
+  host::AddressSpace& memory_;
   std::uint8_t slot_;
   std::uint32_t generation_;
 

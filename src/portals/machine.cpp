@@ -29,6 +29,8 @@ void Machine::add(host::Rank& rank) {
   const auto number = static_cast<std::size_t>(rank.id());
   if (number >= addresses_.size()) addresses_.resize(number + 1);
   addresses_[number] = process->id();
+  processes_.resize(addresses_.size());
+  processes_[number] = process.get();
   rank.extension(host::Layer::portals) = std::move(process);
 }
 
@@ -49,7 +51,7 @@ Process* Machine::process_at(const nic::ProcessId& id) const {
     if (local < 0 || static_cast<std::size_t>(local) >= ranks.size()) return nullptr;
     rank = static_cast<std::uint32_t>(ranks[static_cast<std::size_t>(local)]);
   }
-  Process* process = Process::of(job_.rank(host::RankId{rank}));
+  Process* process = processes_[rank];
   return process && process->id() == id ? process : nullptr;
 }
 

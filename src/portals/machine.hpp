@@ -129,6 +129,7 @@ class Machine final : public nic::Software {
   std::unordered_map<std::uint64_t, std::uint32_t> chosen_;  ///< Ranks that asked for a process id.
   RankMaps maps_;
   std::vector<nic::ProcessId> addresses_;  ///< By rank, also of those that have ended.
+  std::vector<Process*> processes_;        ///< By rank.
 
   /// A rank's parcels that the adapter has not accepted: the first is with it.
   struct ParcelQueue {

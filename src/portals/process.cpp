@@ -96,8 +96,7 @@ void Process::poke(std::uint32_t counter, const ptl_ct_event_t& value) {
 }
 
 Place place_of(Interface& interface, const Buffer& buffer) {
-  return {&interface.process().memory(), &interface.descriptors[buffer.descriptor].region,
-          buffer.offset};
+  return {&interface.memory(), &interface.descriptors[buffer.descriptor].region, buffer.offset};
 }
 
 }  // namespace heddle::portals

@@ -63,8 +63,9 @@ class CommandNumbers {
   std::uint32_t first_free_ = kNone;
 };
 
-/// One process's state; small as long as it has no interface.
-class Process final : public host::RankExtension {
+/// One process's state; small as long as it has no interface. What arrives for it needs one line of
+/// the cache, what it sends itself another.
+class alignas(64) Process final : public host::RankExtension {
  public:
   Process(Machine& machine, host::Rank& rank, ptl_pid_t pid)
       : machine_(machine), rank_(rank), id_{rank.node(), pid} {}
@@ -120,10 +121,6 @@ class Process final : public host::RankExtension {
   void calls_abandoned() override { waiting_ = nullptr; }
 
   bool initialised() const { return references > 0; }
-  std::uint32_t references = 0;  ///< Of PtlInit.
-  bool aborted = false;
-  std::uint32_t turn = 0;  ///< Where the next poll of several begins.
-  CommandNumbers commands;
 
  private:
   class Waiting;
@@ -136,9 +133,17 @@ class Process final : public host::RankExtension {
   Machine& machine_;
   host::Rank& rank_;
   nic::ProcessId id_;
+  std::array<std::unique_ptr<Interface>, kInterfaces> interfaces_;
   Condition* waiting_ = nullptr;  ///< Only this has to be told; null: everything.
   CounterGoal goal_;              ///< Of that. Here, for the condition is on the rank's stack.
-  std::array<std::unique_ptr<Interface>, kInterfaces> interfaces_;
+
+ public:
+  CommandNumbers commands;
+  std::uint32_t references = 0;  ///< Of PtlInit.
+  bool aborted = false;
+  std::uint32_t turn = 0;  ///< Where the next poll of several begins.
+
+ private:
   std::array<std::uint32_t, kInterfaces> generations_{};
 };
 

@@ -1,6 +1,7 @@
 // A growing table of objects whose places are used again, with a count of how often.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -51,7 +52,11 @@ class SlotTable {
 
  private:
   static constexpr std::uint32_t kUsed = UINT32_MAX - 1;
-  struct Slot {
+  /// Large ones begin with a line of the cache.
+  static constexpr std::size_t kLine = 64;
+  static constexpr std::size_t kAlignment =
+      sizeof(T) + 2 * sizeof(std::uint32_t) >= kLine ? kLine : alignof(T);
+  struct alignas(kAlignment) Slot {
     T value;
     std::uint32_t generation;
     std::uint32_t next_free;  ///< kUsed while taken.
