@@ -15,6 +15,7 @@ void foresee_copy(const void* to, const void* from, std::size_t size) {
   constexpr std::size_t kLeast = 256;
   constexpr std::size_t kMost = 16 * 1024;
   if (size < kLeast || size > kMost) return;
+#pragma GCC unroll 4
   for (std::size_t at = 0; at < size; at += kLine) {
     __builtin_prefetch(static_cast<const char*>(from) + at);
     __builtin_prefetch(static_cast<const char*>(to) + at, 1);

@@ -19,6 +19,9 @@ struct Outcome {
 class Completion {
  public:
   virtual void completed(const Outcome& outcome) = 0;
+  /// Of a send: whether only calls of its process can give the buffer or its datatype away once it
+  /// has been told.
+  virtual bool keeps_buffer() const { return false; }
 
  protected:
   ~Completion() = default;

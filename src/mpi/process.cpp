@@ -2,6 +2,7 @@
 
 #include "host/job.hpp"
 #include "mpi/call_log.hpp"
+#include "mpi/p2p/engine.hpp"
 #include "mpi/world.hpp"
 
 namespace heddle::mpi {
@@ -35,6 +36,7 @@ bool Process::sleep(const Blocked& reason) {
   if (record::RunRecorder* const recorder = rank_.job().recorder())
     recorder->busy(rank_.job().recorded_as(rank_.id()), processor_free_);
   rank_.wait(reason);
+  save_sent();
   asleep_ = false;
   const bool settled = std::exchange(leaving_, false);
   counters.waiting += (settled ? satisfied_at_ : now()) - begin;
@@ -66,6 +68,7 @@ void Process::look_in_vain() {
   ++listening_;
   occupy(std::exchange(debt_, Time::zero()));
   rank_.polled(reason);
+  save_sent();
   if (listening_ > 0) --listening_;
   progress();
 }
@@ -107,7 +110,13 @@ void Process::owe(Time cost) {
 
 void Process::catch_up() {
   occupy(std::exchange(debt_, Time::zero()));
-  if (busy()) rank_.charge(processor_free_ - now());
+  if (!busy()) return;
+  rank_.charge(processor_free_ - now());
+  save_sent();
+}
+
+void Process::copy_sent() {
+  world_.engine().save_sent(*this);
 }
 
 }  // namespace heddle::mpi

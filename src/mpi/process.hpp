@@ -155,6 +155,11 @@ class alignas(64) Process final : public host::RankExtension {
     bool borrowed_;
     std::int64_t own_ = 0;
   };
+  /// The program is going to know which sends are complete, and may write to their buffers: what
+  /// has been left there is copied aside.
+  void save_sent() {
+    if (!mailbox.in_place.empty()) copy_sent();
+  }
   /// A call that does not wait has found nothing: lets time pass.
   void look_in_vain();
   /// Something that the process may be waiting for has happened: it looks again. From any code.
@@ -204,6 +209,7 @@ class alignas(64) Process final : public host::RankExtension {
   bool sleep(const Blocked& reason);
   void advance();
   void catch_up();
+  void copy_sent();
 
   World& world_;
   host::Rank& rank_;

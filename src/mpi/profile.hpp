@@ -35,11 +35,12 @@ class Profile final : public Part {
   const std::vector<CallProfile>& calls() const { return calls_; }
 
  private:
-  static constexpr std::size_t kSlots = 16;
+  static constexpr unsigned kSlotBits = 5;
+  static constexpr std::size_t kSlots = 1U << kSlotBits;
   /// Names are literals: the same call has the same address.
   static std::size_t slot_of(const char* name) {
-    const auto address = reinterpret_cast<std::uintptr_t>(name);
-    return (address ^ (address >> 4)) % kSlots;
+    const std::uint64_t address = reinterpret_cast<std::uintptr_t>(name);
+    return (address * 0x9e3779b97f4a7c15ULL) >> (64 - kSlotBits);
   }
   CallProfile& search(const char* name);
 

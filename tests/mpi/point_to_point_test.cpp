@@ -1,4 +1,6 @@
+#include <array>
 #include <numeric>
+#include <utility>
 
 #include "mpi/support.hpp"
 
@@ -114,6 +116,57 @@ TEST(PointToPoint, PersistentRequestsStartAgain) {
     EXPECT_MPI(PMPI_Request_free(&request));
     EXPECT_EQ(request, MPI_REQUEST_NULL);
   });
+}
+
+/// 250 numbers: too many to be kept in the record of a message.
+using Numbers = std::array<int, 250>;
+
+void start_numbers(const Numbers& numbers, MPI_Request* request) {
+  EXPECT_MPI(PMPI_Isend(numbers.data(), numbers.size(), MPI_INT, 1, 0, MPI_COMM_WORLD, request));
+}
+
+/// The first and the last one of those that come next.
+std::pair<int, int> ends_received() {
+  Numbers numbers{};
+  EXPECT_MPI(
+      PMPI_Recv(numbers.data(), numbers.size(), MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+  return {numbers.front(), numbers.back()};
+}
+
+// Rank 0 sends at 0 us, where each send takes its processor 1 us, and rank 1 receives at 20 us. A
+// sender that has waited for its sends writes to their buffers at 2 us; that changes no message.
+// One that waits for an answer as well leaves them as they are until 20 us. One that never waits
+// has ended by then.
+TEST(PointToPoint, MessagesAreWhatWasSentHoweverLateTheyAreReceived) {
+  for (const bool answers : {false, true}) {
+    Bed(2, {"mpi.isend_overhead=1us"}).run([=](int rank) {
+      if (rank == 1) {
+        sleep_us(20);
+        EXPECT_EQ(ends_received(), std::pair(1, 1));
+        EXPECT_EQ(ends_received(), std::pair(2, 2));
+        if (answers) send(5, 0, 1);
+        sleep_us(20);
+        EXPECT_EQ(ends_received(), std::pair(3, 3));
+        return;
+      }
+      Numbers first;
+      Numbers second;
+      first.fill(1);
+      second.fill(2);
+      std::array<MPI_Request, 3> requests;
+      int answer = 0;
+      start_numbers(first, requests.data());
+      start_numbers(second, &requests[1]);
+      if (answers) PMPI_Irecv(&answer, 1, MPI_INT, 1, 1, MPI_COMM_WORLD, &requests[2]);
+      EXPECT_MPI(PMPI_Waitall(answers ? 3 : 2, requests.data(), MPI_STATUSES_IGNORE));
+      EXPECT_EQ(now_us() > 20, answers);
+      first.fill(3);
+      second.fill(4);
+      start_numbers(first, requests.data());
+      EXPECT_MPI(PMPI_Request_free(requests.data()));
+      sleep_us(2);
+    });
+  }
 }
 
 TEST(PointToPoint, CancelTakesBackWhatHasMetNothing) {

@@ -212,7 +212,11 @@ void Engine::show(Message& message) {
   }
   enqueue(message, place);
   if (message.protocol == Protocol::rendezvous) return;
-  stage(message);
+  if (may_stay(message)) {
+    message.sender->mailbox.in_place.push_back({&message, message.serial});
+  } else {
+    stage(message);
+  }
   tell_sender(message);
 }
 
@@ -367,6 +371,24 @@ void Engine::meet(Message& message, const Buffer& buffer, Process& process,
   }
 }
 
+/// Whether the payload may stay in the sender's memory until the sender goes on: often the receive
+/// comes first, as between neighbours that wait for each other, and it is copied once. While an
+/// event happens no program runs.
+bool Engine::may_stay(const Message& message) const {
+  return message.bytes > static_cast<std::int64_t>(Message::kInside) && message.sent != nullptr &&
+         message.sent->keeps_buffer() && !message.sender->rank().over() &&
+         message.sender->rank().fiber().scheduler().current() == nullptr;
+}
+
+void Engine::save_sent(Process& process) {
+  for (const LeftInPlace& left : process.mailbox.in_place) {
+    Message& message = *left.message;
+    const bool waits = message.serial == left.serial && message.stage != Message::Stage::matched;
+    if (waits) stage(message);
+  }
+  process.mailbox.in_place.clear();
+}
+
 void Engine::stage(Message& message) {
   if (message.bytes == 0 || !world_.config().carries(message.bytes)) return;
   message.data = message.bytes <= static_cast<std::int64_t>(Message::kInside)
@@ -463,6 +485,7 @@ bool Engine::cancel(const ReceiveHandle& handle) {
 }
 
 void Engine::ended(Process& process) {
+  save_sent(process);
   if (process.mailbox.receives == 0) return;
   std::vector<Receive*> left;
   table_.for_each([&](Waiting& item) {

@@ -88,6 +88,8 @@ class Engine {
   bool cancel(const SendHandle& send);
   bool cancel(const ReceiveHandle& receive);
 
+  /// The process goes on: what it has sent and nobody has received yet is copied out of its memory.
+  void save_sent(Process& process);
   /// The rank will not run again: nothing is written to its memory any more.
   void ended(Process& process);
 
@@ -132,6 +134,7 @@ class Engine {
   void meet(Message& message, const Buffer& buffer, Process& process, Completion& completion);
   void count(Message& message);
   void copy_payload(Message& message, const Buffer& to, Process& process);
+  bool may_stay(const Message& message) const;
   void stage(Message& message);
   void tell_sender(Message& message);
   void record(const Message& message, record::RunRecorder& recorder);

@@ -26,6 +26,8 @@ class Request {
   /// beginning.
   bool active() const { return active_; }
   bool complete() const { return complete_; }
+  /// Its handle has gone before its end.
+  bool orphaned() const { return orphan_; }
   const Outcome& outcome() const { return outcome_; }
 
   /// Starts a persistent request, on the rank's own fiber.
