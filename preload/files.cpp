@@ -71,6 +71,18 @@ int ppoll(pollfd* files, nfds_t count, const timespec* timeout, const sigset_t* 
                     [&] { return HEDDLE_SYSTEM(poll)(files, count, 0); });
 }
 
+// What programs call that were compiled with -D_FORTIFY_SOURCE.
+int __poll_chk(pollfd* files, nfds_t count, int timeout, size_t room) {
+  if (count > room / sizeof *files) abort();
+  return poll(files, count, timeout);
+}
+
+int __ppoll_chk(pollfd* files, nfds_t count, const timespec* timeout, const sigset_t* mask,
+                size_t room) {
+  if (count > room / sizeof *files) abort();
+  return ppoll(files, count, timeout, mask);
+}
+
 int select(int count, fd_set* reads, fd_set* writes, fd_set* exceptions, timeval* timeout) {
   if (!simulated()) return HEDDLE_SYSTEM(select)(count, reads, writes, exceptions, timeout);
   return select_until(timeout == nullptr ? -1 : as_ns(*timeout), count, reads, writes, exceptions);

@@ -49,6 +49,12 @@ int gethostname(char* name, size_t size) noexcept {
   return 0;
 }
 
+/// What programs call that were compiled with -D_FORTIFY_SOURCE.
+int __gethostname_chk(char* name, size_t size, size_t room) noexcept {
+  if (size > room) abort();
+  return gethostname(name, size);
+}
+
 int uname(utsname* result) noexcept {
   const int status = HEDDLE_SYSTEM(uname)(result);
   if (simulated()) gethostname(result->nodename, sizeof result->nodename);

@@ -105,12 +105,16 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   if (signal == SIGSEGV && reads_counter(context)) return answer_counter(context);
   Rank* rank = current_rank();
   if (rank == nullptr || rank->process() == nullptr) return give_up(signal);
-  if (rank->process()->signals().call_handler(signal, info, context)) return;
   const bool overflow =
       signal == SIGSEGV && rank->thread().fiber().overflows(end_of_stack(*info, context));
   const void* place = instruction(context);
-  rank->crash({overflow ? Crash::Cause::overflow : Crash::Cause::fault, signal, info->si_addr,
-               place, overflow ? nullptr : caller_of(place), Time::zero()});
+  const Crash crash{overflow ? Crash::Cause::overflow : Crash::Cause::fault,
+                    signal,
+                    info->si_addr,
+                    place,
+                    overflow ? nullptr : caller_of(place),
+                    Time::zero()};
+  if (!rank->process()->signals().call_handler(crash, info, context)) rank->crash(crash);
 }
 
 volatile sig_atomic_t stop = 0;

@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "core/error.hpp"
+#include "host/main_function.hpp"
 
 namespace heddle::host {
 namespace {
@@ -17,9 +18,11 @@ namespace {
 #if defined(__x86_64__)
 constexpr std::uint16_t kMachine = EM_X86_64;
 constexpr std::uint32_t kCopyRelocation = R_X86_64_COPY;
+constexpr std::uint32_t kRelativeRelocation = R_X86_64_RELATIVE;
 #elif defined(__aarch64__)
 constexpr std::uint16_t kMachine = EM_AARCH64;
 constexpr std::uint32_t kCopyRelocation = R_AARCH64_COPY;
+constexpr std::uint32_t kRelativeRelocation = R_AARCH64_RELATIVE;
 #else
 #error "say what programs for this kind of machine look like"
 #endif
@@ -58,7 +61,7 @@ ElfFile::ElfFile(const std::string& path)
 }
 
 void ElfFile::refuse(const std::string& problem) const {
-  throw InputError({path_}, problem + ": build the program with heddlecc or heddlecxx");
+  throw InputError({path_}, problem + ": build the program with heddlecc, heddlecxx or heddlef90");
 }
 
 void ElfFile::check() const {
@@ -155,6 +158,12 @@ bool ElfFile::mentions(std::string_view name) const {
                      [&](const Elf64_Sym& s) { return name == string(s.st_name); });
 }
 
+bool ElfFile::uses(const std::function<bool(const char* name)>& holds) const {
+  return std::ranges::any_of(symbols(), [&](const Elf64_Sym& s) {
+    return s.st_shndx == SHN_UNDEF && s.st_name != 0 && holds(string(s.st_name));
+  });
+}
+
 void ElfFile::keep_own(const std::function<bool(const char* name)>& elsewhere) {
   for (Elf64_Sym& s : symbols()) {
     const bool others_see_it = s.st_shndx != SHN_UNDEF && ELF64_ST_BIND(s.st_info) != STB_LOCAL &&
@@ -179,19 +188,36 @@ void ElfFile::bind(const std::function<const void*(const char* name)>& find) {
   }
 }
 
-std::vector<CopiedVariable> ElfFile::copied_variables() const {
+std::span<const Elf64_Rela> ElfFile::relocations() const {
   const std::uint64_t count = dynamic_value(DT_RELASZ) / sizeof(Elf64_Rela);
   if (count == 0) return {};
-  const auto* first = at<Elf64_Rela>(offset_of(dynamic_value(DT_RELA)), count);
+  return {at<Elf64_Rela>(offset_of(dynamic_value(DT_RELA)), count), count};
+}
+
+std::vector<CopiedVariable> ElfFile::copied_variables() const {
   const std::span<const Elf64_Sym> symbols = this->symbols();
   std::vector<CopiedVariable> variables;
-  for (const auto* r = first; r != first + count; ++r) {
-    if (ELF64_R_TYPE(r->r_info) != kCopyRelocation) continue;
-    if (ELF64_R_SYM(r->r_info) >= symbols.size()) refuse("the file is damaged");
-    const Elf64_Sym& symbol = symbols[ELF64_R_SYM(r->r_info)];
-    variables.push_back({string(symbol.st_name), r->r_offset, symbol.st_size});
+  for (const Elf64_Rela& r : relocations()) {
+    if (ELF64_R_TYPE(r.r_info) != kCopyRelocation) continue;
+    if (ELF64_R_SYM(r.r_info) >= symbols.size()) refuse("the file is damaged");
+    const Elf64_Sym& symbol = symbols[ELF64_R_SYM(r.r_info)];
+    variables.push_back({string(symbol.st_name), r.r_offset, symbol.st_size});
   }
   return variables;
+}
+
+std::optional<std::uint64_t> ElfFile::main_function() const {
+  constexpr std::uint64_t kStartCode = 64;
+  if (header().e_entry == 0) return std::nullopt;
+  const std::uint64_t place = offset_of(header().e_entry);
+  const std::uint64_t length = std::min<std::uint64_t>(kStartCode, bytes_.size() - place);
+  const auto found = find_main({at<std::byte>(place, length), length}, header().e_entry, kMachine);
+  if (!found || !found->indirect) return found ? std::optional(found->address) : std::nullopt;
+  for (const Elf64_Rela& r : relocations()) {
+    if (r.r_offset == found->address && ELF64_R_TYPE(r.r_info) == kRelativeRelocation)
+      return static_cast<std::uint64_t>(r.r_addend);
+  }
+  return std::nullopt;
 }
 
 void ElfFile::prepare(std::string_view without) {
@@ -201,6 +227,15 @@ void ElfFile::prepare(std::string_view without) {
              dynamic_value(DT_FINI_ARRAYSZ) / sizeof(void*)};
   for (const Elf64_Dyn& entry : entries()) strike(const_cast<Elf64_Dyn&>(entry), without);
   make_private_symbols();
+  take_executable_stack();
+}
+
+/// The stacks of ranks are ours; the loader would see to those of the simulator, or refuse to.
+void ElfFile::take_executable_stack() {
+  const Elf64_Phdr* segment = find_segment(PT_GNU_STACK);
+  if (segment == nullptr) return;
+  executable_stack_ = (segment->p_flags & PF_X) != 0;
+  const_cast<Elf64_Phdr*>(segment)->p_flags &= ~static_cast<std::uint32_t>(PF_X);
 }
 
 void ElfFile::strike(Elf64_Dyn& entry, std::string_view without) {

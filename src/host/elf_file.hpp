@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -52,6 +53,8 @@ class ElfFile {
   /// Whether it uses or defines `name`.
   bool mentions(std::string_view name) const;
   std::vector<CopiedVariable> copied_variables() const;
+  /// Where a program has its main function, by what its start code does with it.
+  std::optional<std::uint64_t> main_function() const;
   bool position_independent() const;
   /// Whether it asks for no libraries at all.
   bool is_static() const { return find_segment(PT_DYNAMIC) == nullptr || needed().empty(); }
@@ -62,6 +65,8 @@ class ElfFile {
   /// finish), makes what C++ would share between copies private, and strikes out the library
   /// called `without`.
   void prepare(std::string_view without);
+  /// Whether it uses anything that it does not define and `holds` holds for.
+  bool uses(const std::function<bool(const char* name)>& holds) const;
   /// Binds its uses of what it defines itself to that, where `elsewhere` says that the loader would
   /// find another first.
   void keep_own(const std::function<bool(const char* name)>& elsewhere);
@@ -89,6 +94,8 @@ class ElfFile {
   bool has_thread_locals() const;
   /// Whether its code finds them without asking the loader.
   bool wants_static_thread_locals() const { return (dynamic_value(DT_FLAGS) & DF_STATIC_TLS) != 0; }
+  /// Whether its code puts code on stacks; once it is prepared, for then the loader is not to know.
+  bool wants_executable_stack() const { return executable_stack_; }
   /// Bytes of a thread's variables.
   std::size_t thread_local_size() const;
 
@@ -112,7 +119,9 @@ class ElfFile {
   void check() const;
   void strike(Elf64_Dyn& entry, std::string_view without);
   void make_private_symbols();
+  void take_executable_stack();
   std::uint64_t symbol_count() const;
+  std::span<const Elf64_Rela> relocations() const;
   std::span<const Elf64_Sym> symbols() const;
   std::span<Elf64_Sym> symbols();
   [[noreturn]] void refuse(const std::string& problem) const;
@@ -122,6 +131,7 @@ class ElfFile {
   std::vector<std::byte> bytes_;
   StartCode start_;
   StartCode finish_;
+  bool executable_stack_ = false;
 };
 
 }  // namespace heddle::host

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "host/executable_stack.hpp"
 #include "host/guarded_memory.hpp"
 #include "host/low_addresses.hpp"
 #include "host/process.hpp"
@@ -120,6 +121,7 @@ void stop_for_debugger() {
 
 HostedProgram::HostedProgram(const ProgramConfig& config, const ProgramFiles& files)
     : first_rank_(config.first_rank),
+      file_(std::filesystem::canonical(files.program.absolute_path())),
       start_folder_(config.folder),
       arguments_(config.arguments),
       environment_(environ),
@@ -127,7 +129,8 @@ HostedProgram::HostedProgram(const ProgramConfig& config, const ProgramFiles& fi
       places_(files.places),
       streams_(streams_of(files)),
       waits_by_itself_(files.uses_openmp()),
-      reads_counter_(files.reads_counter()) {
+      reads_counter_(files.reads_counter()),
+      executable_stacks_(files.wants_executable_stacks()) {
   arguments_.insert(arguments_.begin(), config.path);
   name_ = arguments_.front().data();
   short_name_ = name_ + (arguments_.front().rfind('/') + 1);
@@ -142,6 +145,7 @@ HostedProgram::~HostedProgram() {
 int HostedProgram::run(Rank& rank) {
   [&]() noexcept {
     Process& process = rank.begin_process(*this);
+    if (executable_stacks_) make_executable(rank.thread().fiber().stack());
     if (!start_folder_.empty() && ::chdir(start_folder_.c_str()) == 0)
       process.set_folder(start_folder_);
     const LoadedProgram& program = loaded(rank);

@@ -51,11 +51,15 @@ class HostedProgram : public Program {
   bool waits_by_itself() const { return waits_by_itself_; }
   /// Whether it may read the processor's counter.
   bool reads_counter() const { return reads_counter_; }
+  /// Whether it puts code on stacks.
+  bool executable_stacks() const { return executable_stacks_; }
   /// What error(3) calls it.
   void take_name() const {
     program_invocation_name = name_;
     program_invocation_short_name = short_name_;
   }
+  /// Where it is, whatever the working folder.
+  const std::string& file() const { return file_; }
   /// What ranks find in argv.
   const std::vector<std::string>& arguments() const { return arguments_; }
   /// What they find in `environ` before they change it.
@@ -74,6 +78,7 @@ class HostedProgram : public Program {
 
  private:
   std::uint32_t first_rank_;
+  std::string file_;
   std::string start_folder_;
   std::vector<std::string> arguments_;
   char* name_;        ///< The first of them,
@@ -85,6 +90,7 @@ class HostedProgram : public Program {
   std::optional<RankId> stopped_;
   bool waits_by_itself_;
   bool reads_counter_;
+  bool executable_stacks_;
   /// What error(3) calls the simulator itself.
   char* own_name_ = program_invocation_name;
   char* own_short_name_ = program_invocation_short_name;

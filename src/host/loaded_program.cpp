@@ -30,10 +30,12 @@ std::byte* thread_locals(void* handle) {
 
 using Main = int (*)(int, char**, char**);
 
-/// Programs that heddlecc linked show where it is, also if they hide their symbols.
-Main main_of(void* handle) {
+/// Programs that heddlecc linked show where it is, also if they hide their symbols; those of others
+/// may keep it to themselves.
+Main main_of(void* handle, const ElfFile& file, std::byte* base) {
   if (void* place = dlsym(handle, kMainPlace)) return *static_cast<Main*>(place);
-  return reinterpret_cast<Main>(dlsym(handle, "main"));
+  if (file.defines("main")) return reinterpret_cast<Main>(dlsym(handle, "main"));
+  return reinterpret_cast<Main>(base + file.main_function().value_or(0));
 }
 
 }  // namespace
@@ -86,16 +88,21 @@ LoadedProgram::LoadedProgram(const ProgramFiles& files) {
     add(dlopen(names_[library.name].c_str(), RTLD_NOW | RTLD_NOLOAD), library.file);
   }
   add(handle, files.program);
+  find_copied(files);
+  main_ = main_of(handle, files.program, objects_.back().base());
+  handle_ = handle;
+}
+
+void LoadedProgram::find_copied(const ProgramFiles& files) {
   for (const CopiedVariable& variable : files.program.copied_variables()) {
     const bool constant = std::ranges::none_of(
         files.program.writable(),
         [&](const AddressRange& r) { return variable.place >= r.begin && variable.place < r.end; });
-    const void* const from = constant ? nullptr : original(files, variable.name.c_str());
-    if (from != nullptr)
-      copied_.push_back({objects_.back().base() + variable.place, from, variable.size});
+    void* const from = constant ? nullptr : original(files, variable.name.c_str());
+    if (from == nullptr) continue;
+    copied_.push_back({objects_.back().base() + variable.place, from, variable.size});
+    if (is_kept_equal(variable.name)) kept_equal_.push_back(copied_.back());
   }
-  main_ = main_of(handle);
-  handle_ = handle;
 }
 
 void LoadedProgram::add(void* handle, const ElfFile& file) {
@@ -109,10 +116,10 @@ void LoadedProgram::add(void* handle, const ElfFile& file) {
 }
 
 /// Where the library has it that the program needs: one of its own, or the simulator's.
-const void* LoadedProgram::original(const ProgramFiles& files, const char* name) {
+void* LoadedProgram::original(const ProgramFiles& files, const char* name) {
   for (std::size_t i = 0; i < files.libraries.size(); ++i) {
     void* library = dlopen(names_[files.libraries[i].name].c_str(), RTLD_NOW | RTLD_NOLOAD);
-    const void* found = dlsym(library, name);
+    void* found = dlsym(library, name);
     if (objects_[i].contains(found)) return found;
   }
   return dlsym(RTLD_DEFAULT, name);
@@ -128,6 +135,14 @@ void LoadedProgram::copy_variables() const {
   if (void* begin = find("_ZNSt8ios_base4InitC1Ev"))
     reinterpret_cast<Begin>(begin)(&first_of_own_streams);
   for (const Copied& variable : copied_) std::memcpy(variable.to, variable.from, variable.size);
+}
+
+void LoadedProgram::give_variables() const {
+  for (const Copied& variable : kept_equal_) std::memcpy(variable.from, variable.to, variable.size);
+}
+
+void LoadedProgram::take_variables() const {
+  for (const Copied& variable : kept_equal_) std::memcpy(variable.to, variable.from, variable.size);
 }
 
 void* LoadedProgram::find(const char* name) const {

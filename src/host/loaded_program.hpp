@@ -52,6 +52,11 @@ class LoadedProgram {
   /// What the linker wants run at the end.
   void destruct() const;
 
+  /// Gives the C library what the program has in its copies of variables that are kept equal, and
+  /// back.
+  void give_variables() const;
+  void take_variables() const;
+
   /// What dlsym() takes for the program.
   void* handle() const { return handle_; }
   /// What the program or one of its own libraries defines under a name, or null.
@@ -66,11 +71,12 @@ class LoadedProgram {
   /// What the program has as a copy, and where a library has it.
   struct Copied {
     std::byte* to;
-    const void* from;
+    void* from;
     std::size_t size;
   };
   void add(void* handle, const ElfFile& file);
-  const void* original(const ProgramFiles& files, const char* name);
+  void find_copied(const ProgramFiles& files);
+  void* original(const ProgramFiles& files, const char* name);
   void copy_variables() const;
 
   std::vector<LoadedObject> objects_;  ///< In the order of construction; the program comes last.
@@ -79,6 +85,21 @@ class LoadedProgram {
   int (*main_)(int, char**, char**) = nullptr;
   std::vector<std::span<std::byte>> writable_;
   std::vector<Copied> copied_;
+  std::vector<Copied> kept_equal_;  ///< Those of them that the C library's calls change.
+};
+
+/// While the C library uses variables of which a program may have copies.
+class WithVariables {
+ public:
+  explicit WithVariables(const LoadedProgram& program) : program_(program) {
+    program_.give_variables();
+  }
+  WithVariables(const WithVariables&) = delete;
+  WithVariables& operator=(const WithVariables&) = delete;
+  ~WithVariables() { program_.take_variables(); }
+
+ private:
+  const LoadedProgram& program_;
 };
 
 }  // namespace heddle::host

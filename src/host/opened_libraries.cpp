@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "core/error.hpp"
+#include "host/executable_stack.hpp"
 #include "host/hosted_program.hpp"
 #include "host/loading_folder.hpp"
 #include "host/process.hpp"
@@ -43,7 +44,8 @@ std::optional<void*> OpenedLibraries::open(const char* path, int flags) {
   std::vector<OwnLibrary> files;
   try {
     const OutsideRanks outside;
-    files = read_library(program.places(), name, known);
+    files = read_library(program.places(), name, known,
+                         [&](const char* symbol) { return find(loaded, symbol) != nullptr; });
   } catch (const InputError&) {
     // The system's loader says what is wrong with it.
   }
@@ -72,6 +74,7 @@ void* OpenedLibraries::load(const std::vector<OwnLibrary>& files, const LoadedPr
   std::map<std::string, std::string> names = program.names();
   names.insert(names_.begin(), names_.end());
   for (const OwnLibrary& library : files) {
+    if (library.file.wants_executable_stack()) make_executable(rank_.thread().fiber().stack());
     ElfFile copy = renamed(library.file, names);
     copy.bind([&](const char* name) { return find(program, name); });
     names[library.name] = folder.add(copy.bytes());

@@ -113,6 +113,8 @@ void Process::exit_now(int status) {
 
 void Process::kill(int signal) {
   flush_lines();
+  const Crash* fault = signals_ == nullptr ? nullptr : signals_->fault();
+  if (fault != nullptr && fault->signal == signal) rank_.crash(*fault);
   const bool is_fault = signal == SIGABRT || signal == SIGSEGV || signal == SIGBUS ||
                         signal == SIGFPE || signal == SIGILL || signal == SIGTRAP;
   rank_.crash({is_fault ? Crash::Cause::fault : Crash::Cause::signal, signal});

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -23,6 +24,9 @@ constexpr const char* kStandIn = "libportals.so.4";
 /// The names of those whose functions call those of the simulator: they have nothing that ranks
 /// could not share.
 constexpr std::array kShims = {"libmpich.so.12", "libmpi.so.12", "libshmem.so"};
+/// By these, a program wants the simulator's MPI or OpenSHMEM, whoever built it.
+constexpr std::array kInterfaces = {"libmpich", "libmpichfort", "libmpi.so.12", "libmpifort.so.12",
+                                    "libshmem"};
 
 bool stands_in(const std::string& name) {
   return name == kStandIn || std::find(kShims.begin(), kShims.end(), name) != kShims.end();
@@ -35,8 +39,10 @@ std::string own_folders() {
   return (simulator / "stand-in").string() + ":" + (simulator / "../lib/heddle").string();
 }
 
-/// The system's libraries that keep state for a process.
-constexpr std::array kWithState = {"libgfortran", "libgomp", "libopenblas", "libcaf_single"};
+/// The system's libraries that keep state for a process, besides those that use MPI: these are made
+/// for programs whose ranks are processes, and do so, too.
+constexpr std::array kWithState = {"libgfortran", "libgomp", "libopenblas", "libcaf_single",
+                                   "libpython3"};
 /// Those that all others need, keep none of their own beyond what is ours, and are never private.
 constexpr std::array kBase = {
     "libc",     "libm",    "libstdc++",       "libgcc_s",        "libpthread",
@@ -54,6 +60,11 @@ template <class Names>
 bool is_among(const std::string& name, const Names& names) {
   return std::any_of(names.begin(), names.end(),
                      [&](const auto& stem) { return is_called(name, stem); });
+}
+
+bool wants_interface(const ElfFile& file) {
+  return std::ranges::any_of(
+      file.needed(), [](const std::string& needed) { return is_among(needed, kInterfaces); });
 }
 
 /// Where the system's loader looks by itself, with colons between them.
@@ -109,6 +120,8 @@ class Reader {
  public:
   explicit Reader(const LibraryPlaces& places) : places_(places) {}
 
+  /// Makes those private that use what `defines` says is a rank's own.
+  void bind_to(const std::function<bool(const char* name)>& defines) { defines_ = &defines; }
   /// Of a library that is there already.
   void know(const std::string& name) { known_[name] = true; }
   /// Adds what `file` needs, and what that needs, as far as it is private; answers whether any is.
@@ -142,7 +155,8 @@ class Reader {
     ElfFile library(*path);
     const bool needs_private = add_needed(library);
     const bool is_private = needs_private || !is_system(*path) || is_among(name, kWithState) ||
-                            is_among(name, places_.private_libraries);
+                            is_among(name, places_.private_libraries) || wants_interface(library) ||
+                            (defines_ != nullptr && library.uses(*defines_));
     known_[name] = is_private;
     if (!is_private) return false;
     library.prepare(kStandIn);
@@ -167,6 +181,7 @@ class Reader {
   }
 
   const LibraryPlaces& places_;
+  const std::function<bool(const char* name)>* defines_ = nullptr;
   std::map<std::string, bool> known_;  ///< Libraries looked at; whether they are private.
   std::vector<OwnLibrary> libraries_;
 };
@@ -206,7 +221,7 @@ void add_library_folders(const std::string& folders) {
 
 /// Variables of libraries of which a copy is as good. The streams of C are where they are, those of
 /// C++ share their buffers with the originals, and what describes types is constant, as are the
-/// marks of MPI.
+/// marks of MPI and the program's name.
 bool copy_is_as_good(std::string_view name) {
   constexpr std::array kNames = {"stdin",
                                  "stdout",
@@ -219,6 +234,10 @@ bool copy_is_as_good(std::string_view name) {
                                  "_ZSt5wcout",
                                  "_ZSt5wcerr",
                                  "_ZSt5wclog",
+                                 "program_invocation_name",
+                                 "program_invocation_short_name",
+                                 "__progname",
+                                 "__progname_full",
                                  "MPI_UNWEIGHTED",
                                  "MPI_WEIGHTS_EMPTY",
                                  "MPI_T_PVAR_ALL_HANDLES"};
@@ -227,19 +246,23 @@ bool copy_is_as_good(std::string_view name) {
          std::ranges::any_of(kKinds, [&](const char* kind) { return name.starts_with(kind); });
 }
 
+bool shows_main(const ElfFile& file) {
+  return file.defines(kMainPlace) || file.defines("main");
+}
+
 void check(const ElfFile& file) {
   const auto refuse = [&](const std::string& problem) {
-    throw InputError({file.path()}, problem + ": build the program with heddlecc or heddlecxx");
+    throw InputError({file.path()}, problem + ": build the program with heddlecc, heddlecxx or heddlef90");
   };
   if (file.is_static()) refuse("the program is linked statically");
   if (!file.position_independent()) refuse("the program has a fixed place in memory");
   check_sanitizers(file);
-  if (!file.defines(kMainPlace) && !file.defines("main"))
+  if (!shows_main(file) && !file.main_function())
     refuse("the program does not show its main function");
   if (file.is_executable() && file.has_thread_locals())
     refuse("the program has thread-local variables at fixed places");
   for (const CopiedVariable& variable : file.copied_variables()) {
-    if (!copy_is_as_good(variable.name))
+    if (!copy_is_as_good(variable.name) && !is_kept_equal(variable.name))
       refuse("parts of the program were compiled without -fPIC and share " + variable.name +
              " with a library");
   }
@@ -293,6 +316,13 @@ bool ProgramFiles::reads_counter() const {
          });
 }
 
+bool ProgramFiles::wants_executable_stacks() const {
+  return program.wants_executable_stack() ||
+         std::ranges::any_of(libraries, [](const OwnLibrary& library) {
+           return library.file.wants_executable_stack();
+         });
+}
+
 bool ProgramFiles::mentions(std::string_view name) const {
   return program.mentions(name) ||
          std::any_of(libraries.begin(), libraries.end(),
@@ -315,14 +345,18 @@ ProgramFiles read_program(const std::string& path,
   return files;
 }
 
+bool is_kept_equal(std::string_view name) {
+  constexpr std::array kNames = {"environ", "__environ", "_environ", "optarg",
+                                 "optind",  "opterr",    "optopt"};
+  return std::ranges::find(kNames, name) != kNames.end();
+}
+
 bool can_be_loaded(const std::string& path) {
   try {
     const auto script = read_libtool_script(path);
     const ElfFile file(script ? script->path : path);
-    if (file.defines(kMainPlace)) return true;
-    for (const std::string& needed : file.needed()) {
-      if (is_called(needed, "libmpich") || is_called(needed, "libshmem")) return true;
-    }
+    if (file.defines(kMainPlace) || wants_interface(file)) return true;
+    if (!shows_main(file)) return false;
     check(file);
   } catch (const InputError&) {
     return false;
@@ -330,9 +364,24 @@ bool can_be_loaded(const std::string& path) {
   return true;
 }
 
+OtherMpi linked_mpi(const std::string& path) {
+  try {
+    const ElfFile file(path);
+    if (wants_interface(file)) return OtherMpi::mpich;
+    const bool open = std::ranges::any_of(file.needed(), [](const std::string& needed) {
+      return needed.starts_with("libmpi.so.40");
+    });
+    return open ? OtherMpi::open_mpi : OtherMpi::none;
+  } catch (const InputError&) {
+    return OtherMpi::none;
+  }
+}
+
 std::vector<OwnLibrary> read_library(const LibraryPlaces& places, const std::string& name,
-                                     const std::map<std::string, std::string>& known) {
+                                     const std::map<std::string, std::string>& known,
+                                     const std::function<bool(const char* name)>& defines) {
   Reader reader(places);
+  reader.bind_to(defines);
   for (const auto& [other, copy] : known) reader.know(other);
   reader.add_opened(name);
   std::vector<OwnLibrary> libraries = reader.take();

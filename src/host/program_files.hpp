@@ -1,6 +1,7 @@
 // A program and the libraries that come with it.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -29,9 +30,9 @@ struct LibraryPlaces {
 
 /// Everything of a program that has globals of its own, ready to be loaded: the program, those
 /// libraries that it finds by its own search path or by LD_LIBRARY_PATH outside of the system's
-/// folders, and those of the system's that keep state for a process (the run-time libraries of
-/// Fortran and OpenMP, and what the user names), with all that need one of them. The system's other
-/// libraries are shared by all ranks.
+/// folders, and those of the system's that keep state for a process (those that use MPI, the
+/// run-time libraries of Fortran and OpenMP, and what the user names), with all that need one of
+/// them. The system's other libraries are shared by all ranks.
 struct ProgramFiles {
   ElfFile program;
   LibraryPlaces places;
@@ -49,6 +50,8 @@ struct ProgramFiles {
   bool mentions(std::string_view name) const;
   /// Whether code of its own may read the processor's counter.
   bool reads_counter() const;
+  /// Whether code of its own puts code on stacks.
+  bool wants_executable_stacks() const;
 };
 
 /// Reads a program. `private_libraries` are further names of the system's libraries that each rank
@@ -57,13 +60,25 @@ struct ProgramFiles {
 ProgramFiles read_program(const std::string& path,
                           const std::vector<std::string>& private_libraries = {});
 
+/// Whether the C library's variable `name` is kept equal to the copy that a program has of it:
+/// calls that use or change it look at the copy before, and write it after.
+bool is_kept_equal(std::string_view name);
+
 /// Whether a program was built to be loaded, or at least to be run in no other way than that.
 bool can_be_loaded(const std::string& path);
 
+/// The MPI libraries of others that a program may have been linked with.
+enum class OtherMpi { none, mpich, open_mpi };
+/// Which of them the program at `path` names; none for what is no program.
+OtherMpi linked_mpi(const std::string& path);
+
 /// Reads a library that a program opens while it runs, with all that it needs and is private and
-/// not in `known`, each behind those that it needs; empty if there is none, or ranks share it.
+/// not in `known`, each behind those that it needs; empty if there is none, or ranks share it. A
+/// library of the system's that uses what `defines` holds for, symbols that the rank's program or
+/// one of its libraries has, is private as well: a plugin.
 /// Throws InputError if a file is none for this machine.
 std::vector<OwnLibrary> read_library(const LibraryPlaces& places, const std::string& name,
-                                     const std::map<std::string, std::string>& known);
+                                     const std::map<std::string, std::string>& known,
+                                     const std::function<bool(const char* name)>& defines);
 
 }  // namespace heddle::host

@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <span>
 
+#include "host/executable_stack.hpp"
+#include "host/hosted_program.hpp"
 #include "host/job.hpp"
 #include "host/process.hpp"
 #include "host/rank.hpp"
@@ -17,10 +19,12 @@ namespace {
 /// Memory for a stack, with a guard below it that is no memory.
 class StackMemory {
  public:
-  explicit StackMemory(std::size_t size) : size_(size + kGuard) {
+  StackMemory(std::size_t size, bool executable) : size_(size + kGuard) {
     memory_ = mmap(nullptr, size_, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-    if (valid()) mprotect(memory_, kGuard, PROT_NONE);
+    if (!valid()) return;
+    mprotect(memory_, kGuard, PROT_NONE);
+    if (executable) make_executable(usable());
   }
   ~StackMemory() {
     if (valid()) munmap(memory_, size_);
@@ -66,7 +70,7 @@ class ProgramThreads::ProgramThread final : public ThreadBody {
       : thread(owner.rank_, number),
         detached(starts_detached(attributes)),
         owner_(owner),
-        stack_(stack_size(attributes)),
+        stack_(stack_size(attributes), owner.rank_.process()->program().executable_stacks()),
         function_(function),
         argument_(argument) {}
 

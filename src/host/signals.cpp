@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "host/crash.hpp"
 #include "host/job.hpp"
 #include "host/process.hpp"
 #include "host/rank.hpp"
@@ -64,6 +65,7 @@ void Signals::begin_handler() {
 
 void Signals::abandon_handlers(bool restore) {
   handlers_ = 0;
+  fault_ = nullptr;
   if (restore) blocked_ = blocked_outside_;
 }
 
@@ -84,16 +86,19 @@ void Signals::call(int signal, const struct sigaction& action) {
   blocked_ = blocked_before;
 }
 
-bool Signals::call_handler(int signal, siginfo_t* info, void* context) {
-  const auto it = actions_.find(signal);
+bool Signals::call_handler(const Crash& crash, siginfo_t* info, void* context) {
+  const auto it = actions_.find(crash.signal);
   if (it == actions_.end()) return false;
   const struct sigaction action = it->second;
   if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) return false;
+  if (crash.cause == Crash::Cause::overflow && (action.sa_flags & SA_ONSTACK) == 0) return false;
   begin_handler();
+  fault_ = &crash;
   if ((action.sa_flags & SA_SIGINFO) != 0)
-    action.sa_sigaction(signal, info, context);
+    action.sa_sigaction(crash.signal, info, context);
   else
-    action.sa_handler(signal);
+    action.sa_handler(crash.signal);
+  fault_ = nullptr;
   end_handler();
   return true;
 }

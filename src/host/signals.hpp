@@ -13,6 +13,7 @@
 namespace heddle::host {
 
 class Rank;
+struct Crash;
 
 /// A set of signals, bit n-1 for signal n.
 using SignalSet = std::uint64_t;
@@ -37,8 +38,12 @@ class Signals {
   /// Called on the rank's fiber. A signal that ends the process does not return.
   bool deliver();
   /// Calls the handler of a real fault at once, in the signal's own context; false if there is
-  /// none.
-  bool call_handler(int signal, siginfo_t* info, void* context);
+  /// none, or none that could run because there is no stack left for it. `crash` is what becomes
+  /// of the rank without.
+  bool call_handler(const Crash& crash, siginfo_t* info, void* context);
+  /// The fault whose handler is running, or null: what has really happened to a process that ends
+  /// itself by the same signal then.
+  const Crash* fault() const { return fault_; }
   /// Whether a handler is running.
   bool handling() const { return handlers_ > 0; }
   /// The program jumps out of all handlers that are running; `restore`: and has the mask back that
@@ -71,6 +76,7 @@ class Signals {
   SignalSet pending_ = 0;
   std::uint32_t handlers_ = 0;     ///< How many are running, one in the other.
   SignalSet blocked_outside_ = 0;  ///< What was blocked before the outermost.
+  const Crash* fault_ = nullptr;
   EventSource source_;
   Time due_;
   Time interval_;

@@ -67,8 +67,8 @@ host::Job& complete(host::Job& job, const WorldConfig& config,
 }  // namespace
 
 Hosting hosting_of(const std::string& path) {
-  return processes::find_program(path).empty() || host::can_be_loaded(path) ? Hosting::inside
-                                                                            : Hosting::processes;
+  const std::string found = processes::find_program(path);
+  return found.empty() || host::can_be_loaded(found) ? Hosting::inside : Hosting::processes;
 }
 
 World::World(const Surroundings& around, const WorldConfig& config)

@@ -166,6 +166,37 @@ TEST(Run, StacksAreGenerousAndChecked) {
   EXPECT_THAT(small.err, AllOf(HasSubstr("overflowed its stack"), HasSubstr("--stack")));
 }
 
+// Fortran's run-time library, and others, handle faults to print where they were, and then end the
+// process by the same signal. What is told is the fault, and where; not the second signal.
+TEST(Run, CrashesThatAProgramHandlesAreToldAllTheSame) {
+  const CompiledProgram program(R"(
+    #include <signal.h>
+    #include <stdio.h>
+    #include <string.h>
+    __attribute__((noinline)) void go_wrong(volatile int* where) { *where = 1; }
+    __attribute__((noinline)) int fill(volatile char* p) { memset((char*)p, 1, 9000000); return p[5]; }
+    __attribute__((noinline)) int grow(void) { volatile char large[9000000]; return fill(large); }
+    void handler(int number) {
+      puts("handled");
+      signal(number, SIG_DFL);
+      raise(number);
+    }
+    int main(int argc, char** argv) {
+      signal(SIGSEGV, handler);
+      if (argv[1][0] == 'o') return grow();
+      go_wrong((int*)16);
+    })");
+  const Outcome fault = program.run("-n 1", "fault");
+  EXPECT_EQ(fault.status, 128 + 11);
+  EXPECT_EQ(fault.out, "handled\n");
+  EXPECT_THAT(fault.err, HasSubstr("crashed with SIGSEGV at address 0x10, in go_wrong"));
+  // A handler without a stack of its own cannot run where there is none left.
+  const Outcome overflow = program.run("-n 1", "overflow");
+  EXPECT_EQ(overflow.status, 1);
+  EXPECT_EQ(overflow.out, "");
+  EXPECT_THAT(overflow.err, HasSubstr("overflowed its stack: give ranks more with --stack"));
+}
+
 // Small frames end with a call whose return address does not fit, before the stack pointer moves.
 TEST(Run, RecursionWithoutEndIsAnOverflow) {
   const CompiledProgram program(R"(

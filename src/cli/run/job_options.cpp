@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <set>
 
 #include "cli/common.hpp"
 #include "cli/repeat.hpp"
 #include "core/units.hpp"
+#include "host/program_files.hpp"
 #include "network/network.hpp"
+#include "processes/process_program.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -26,6 +29,27 @@ bool debugger_attached() {
     if (line.starts_with("TracerPid:")) return line.find_first_of("123456789") != line.npos;
   }
   return false;
+}
+
+/// A program that is not here may be where the shell would find it.
+std::string found_program(const std::string& path) {
+  const std::string found = std::filesystem::exists(path) ? "" : processes::find_program(path);
+  return found.empty() ? path : found;
+}
+
+/// What the MPI that a program was linked with has to do with the way it is started.
+void check_mpi(const std::string& path, bool over_openmpi) {
+  const host::OtherMpi other = host::linked_mpi(found_program(path));
+  if (over_openmpi && other == host::OtherMpi::mpich) {
+    throw InputError({path},
+                     "linked with MPICH, whose place the simulator's own MPI takes: start it with "
+                     "'heddle run'; 'heddle mpirun' is for programs of Open MPI");
+  }
+  if (!over_openmpi && other == host::OtherMpi::open_mpi) {
+    warn({"'" + path +
+          "' is linked with Open MPI, for which every rank is alone here: 'heddle mpirun' makes "
+          "them one job"});
+  }
 }
 
 /// How many ranks a further program wants; takes the words that say it.
@@ -229,6 +253,7 @@ void JobOptions::assign_compute(Settings& settings) const {
 run::RunConfig JobOptions::config() {
   run::RunConfig config = config_;
   config.programs = programs();
+  for (const run::ProgramPart& part : config.programs) check_mpi(part.path, openmpi_.has_value());
   if (openmpi_) {
     config.processes.environment = openmpi_->environment();
     // By which Open MPI decides how often it looks for what comes rarely, and when to send again.
@@ -236,6 +261,7 @@ run::RunConfig JobOptions::config() {
   }
   for (run::ProgramPart& part : config.programs) {
     part.hosting = hosting_of(part);
+    if (part.hosting == run::Hosting::inside) part.path = found_program(part.path);
   }
   config.apart = worlds_ == "apart" && config.programs.size() > 1;
   check_slowdown(config);

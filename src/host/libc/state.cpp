@@ -4,9 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/hosted_program.hpp"
 #include "host/libc/rank_call.hpp"
+#include "host/loaded_program.hpp"
 
 using namespace heddle::host;
+
+namespace {
+
+const LoadedProgram& program_of(Process& process) {
+  return process.program().loaded(*current_rank());
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -92,6 +102,7 @@ char* strtok(char* text, const char* delimiters) noexcept {
 int getopt(int argc, char* const* argv, const char* accepted) noexcept {
   Process* process = current_process();
   if (process == nullptr) return HEDDLE_REAL(getopt)(argc, argv, accepted);
+  const WithVariables shared(program_of(*process));
   return process->getopt().next(argc, argv, accepted, nullptr, nullptr, LongOptions::none);
 }
 
@@ -99,6 +110,7 @@ int getopt_long(int argc, char* const* argv, const char* accepted, const struct 
                 int* index) noexcept {
   Process* process = current_process();
   if (process == nullptr) return HEDDLE_REAL(getopt_long)(argc, argv, accepted, options, index);
+  const WithVariables shared(program_of(*process));
   return process->getopt().next(argc, argv, accepted, options, index, LongOptions::with_two_dashes);
 }
 
@@ -107,6 +119,7 @@ int getopt_long_only(int argc, char* const* argv, const char* accepted,
   Process* process = current_process();
   if (process == nullptr)
     return HEDDLE_REAL(getopt_long_only)(argc, argv, accepted, options, index);
+  const WithVariables shared(program_of(*process));
   return process->getopt().next(argc, argv, accepted, options, index,
                                 LongOptions::with_one_dash_too);
 }
@@ -118,6 +131,7 @@ int setenv(const char* name, const char* value, int overwrite) noexcept {
     errno = EINVAL;
     return -1;
   }
+  const WithVariables shared(program_of(*process));
   process->environment().set(name, value, overwrite != 0);
   return 0;
 }
@@ -125,6 +139,7 @@ int setenv(const char* name, const char* value, int overwrite) noexcept {
 int putenv(char* text) noexcept {
   Process* process = current_process();
   if (process == nullptr) return HEDDLE_REAL(putenv)(text);
+  const WithVariables shared(program_of(*process));
   if (strchr(text, '=') == nullptr)
     process->environment().unset(text);
   else
@@ -139,6 +154,7 @@ int unsetenv(const char* name) noexcept {
     errno = EINVAL;
     return -1;
   }
+  const WithVariables shared(program_of(*process));
   process->environment().unset(name);
   return 0;
 }
@@ -146,6 +162,7 @@ int unsetenv(const char* name) noexcept {
 int clearenv() noexcept {
   Process* process = current_process();
   if (process == nullptr) return HEDDLE_REAL(clearenv)();
+  const WithVariables shared(program_of(*process));
   process->environment().clear();
   return 0;
 }
