@@ -273,9 +273,13 @@ TEST(Run, RefusesWhatItCannotRun) {
               HasSubstr("not a program: build the program with heddlecc"));
   ASSERT_EQ(shell("gcc program.c -o plain", program.folder()).status, 0);
   EXPECT_EQ(heddle("run ./plain", program.folder()).status, 0);
-  const Outcome plain = heddle("run --privatize copies ./plain", program.folder());
-  EXPECT_EQ(plain.status, 2);
-  EXPECT_THAT(plain.err, HasSubstr("does not show its main function: build"));
+  ASSERT_EQ(shell("echo 'int x;' | gcc -shared -fPIC -x c - -o library -Wl,--no-as-needed -lm",
+                  program.folder())
+                .status,
+            0);
+  const Outcome library = heddle("run --privatize copies ./library", program.folder());
+  EXPECT_EQ(library.status, 2);
+  EXPECT_THAT(library.err, HasSubstr("does not show its main function: build"));
   const Outcome many = program.run("-n 65");
   EXPECT_EQ(many.status, 2);
   EXPECT_THAT(many.err, HasSubstr("65 ranks, 1 per node, need 65 nodes; 64 are there. "
