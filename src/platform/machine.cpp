@@ -1,6 +1,6 @@
 #include "platform/machine.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "platform/edge_list.hpp"
 #include "platform/overrides.hpp"
@@ -83,7 +83,8 @@ SourceLocation shape_place(const std::string& kind, const Settings& settings) {
   return place;
 }
 
-void check_size(const Topology& topology, std::uint64_t most, const SourceLocation& where) {
+void check_topology_size(const Topology& topology, std::uint64_t most,
+                         const SourceLocation& where) {
   const std::uint64_t vertices = std::uint64_t{topology.nodes()} + topology.switches();
   if (vertices <= most) return;
   throw InputError(where, "the machine has " + std::to_string(vertices) +
@@ -95,7 +96,7 @@ std::unique_ptr<Platform> from_topology(const MachineDescription& machine, const
   const TopologyConfig config = settings.get(topology_table());
   const LinkParams link = settings.get(link_table());
   Fabric fabric = fabric_of(config.kind, settings);
-  check_size(*fabric.topology, most_vertices, shape_place(config.kind, settings));
+  check_topology_size(*fabric.topology, most_vertices, shape_place(config.kind, settings));
   std::unique_ptr<const Routing> routing =
       make_routing(config.routing, *fabric.topology, settings.where("topology.routing"));
   auto platform = std::make_unique<Platform>(machine.name, std::move(fabric.topology),

@@ -1,5 +1,5 @@
 // Info objects.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstring>
 
@@ -16,7 +16,7 @@ Info& known_info(Process& process, MPI_Info handle, std::shared_ptr<Info>& keep)
 }
 
 /// Blanks at its ends do not belong to a key or a value.
-std::string trimmed(const char* text) {
+std::string without_blanks(const char* text) {
   std::string_view view(text);
   while (!view.empty() && view.front() == ' ') view.remove_prefix(1);
   while (!view.empty() && view.back() == ' ') view.remove_suffix(1);
@@ -29,7 +29,7 @@ std::string key_of(const char* key) {
     bad_argument(MPI_ERR_INFO_KEY, "key",
                  fmt::format("it is longer than {} characters", MPI_MAX_INFO_KEY));
   }
-  return trimmed(key);
+  return without_blanks(key);
 }
 
 /// At most `limit` characters and an end mark.
@@ -90,7 +90,7 @@ int PMPI_Info_set(MPI_Info info, const char* key, const char* value) {
     const std::string name = key_of(key);
     if (value == nullptr || std::strlen(value) > MPI_MAX_INFO_VAL)
       bad_argument(MPI_ERR_INFO_VALUE, "value", "it is null or too long");
-    found.set(name, trimmed(value));
+    found.set(name, without_blanks(value));
   });
 }
 

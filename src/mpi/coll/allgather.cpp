@@ -7,6 +7,7 @@
 #include "mpi/coll/parts.hpp"
 
 namespace heddle::mpi::coll {
+namespace allgather_ways {
 namespace {
 
 using Work = Allgather;
@@ -188,8 +189,10 @@ void mesh_3d(Steps& s, const Work& w, const Tuning&) {
 }
 
 }  // namespace
+}  // namespace allgather_ways
 
 std::span<const Algorithm<Allgather>> allgather_algorithms() {
+  using namespace allgather_ways;
   constexpr Needs kDense = Needs::dense;
   constexpr Needs kPower = Needs::power_of_two;
   static constexpr Algorithm<Allgather> kAll[] = {

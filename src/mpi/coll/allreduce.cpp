@@ -3,6 +3,7 @@
 #include "mpi/coll/reductions.hpp"
 
 namespace heddle::mpi::coll {
+namespace allreduce_ways {
 namespace {
 
 using Work = Allreduce;
@@ -193,8 +194,10 @@ void two_level(Steps& s, const Work& w, const Tuning& t) {
 }
 
 }  // namespace
+}  // namespace allreduce_ways
 
 std::span<const Algorithm<Allreduce>> allreduce_algorithms() {
+  using namespace allreduce_ways;
   constexpr Needs kAnyOrder = Needs::commutative;
   static constexpr Algorithm<Allreduce> kAll[] = {
       {"rdb", "recursive doubling: partners twice as far away in each round exchange all",

@@ -5,6 +5,7 @@
 #include "mpi/coll/parts.hpp"
 
 namespace heddle::mpi::coll {
+namespace alltoall_ways {
 namespace {
 
 using Work = Alltoall;
@@ -211,8 +212,10 @@ void hypercube(Steps& s, const Work& w, const Tuning&) {
 }
 
 }  // namespace
+}  // namespace alltoall_ways
 
 std::span<const Algorithm<Alltoall>> alltoall_algorithms() {
+  using namespace alltoall_ways;
   constexpr Needs kPower = Needs::power_of_two;
   static constexpr Algorithm<Alltoall> kAll[] = {
       // Those that send blocks straight to whom they are for.
@@ -246,6 +249,7 @@ std::span<const Algorithm<Alltoall>> alltoall_algorithms() {
 }
 
 std::span<const Algorithm<Alltoall>> alltoallv_algorithms() {
+  using namespace alltoall_ways;
   constexpr std::size_t kDirect = 13;
   return alltoall_algorithms().first(kDirect);
 }

@@ -2,6 +2,7 @@
 #include "mpi/coll/parts.hpp"
 
 namespace heddle::mpi::coll {
+namespace barrier_ways {
 namespace {
 
 void swap_nothing(Steps& s, int to, int from) {
@@ -126,8 +127,10 @@ void by_switch(Steps& s, const Barrier&, const Tuning&) {
 }
 
 }  // namespace
+}  // namespace barrier_ways
 
 std::span<const Algorithm<Barrier>> barrier_algorithms() {
+  using namespace barrier_ways;
   static constexpr Algorithm<Barrier> kAll[] = {
       {"bruck", "dissemination: in round k each rank hears from the one 2^k before it",
        dissemination},

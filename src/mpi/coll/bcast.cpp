@@ -3,6 +3,7 @@
 #include "mpi/coll/parts.hpp"
 
 namespace heddle::mpi::coll {
+namespace bcast_ways {
 namespace {
 
 using Work = Bcast;
@@ -125,8 +126,10 @@ void split_binary(Steps& s, const Work& w, const Tuning& t) {
 }
 
 }  // namespace
+}  // namespace bcast_ways
 
 std::span<const Algorithm<Bcast>> bcast_algorithms() {
+  using namespace bcast_ways;
   constexpr Needs kCut = Needs::bytes;
   static constexpr Algorithm<Bcast> kAll[] = {
       {"binomial_tree", "down a binomial tree, to one child after another; segments to all at once",

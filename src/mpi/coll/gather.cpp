@@ -4,6 +4,7 @@
 #include "mpi/coll/parts.hpp"
 
 namespace heddle::mpi::coll {
+namespace gather_ways {
 namespace {
 
 using Work = Gather;
@@ -126,8 +127,10 @@ void by_switch(Steps& s, const Work& w, const Tuning&) {
 }
 
 }  // namespace
+}  // namespace gather_ways
 
 std::span<const Algorithm<Gather>> gather_algorithms() {
+  using namespace gather_ways;
   static constexpr Algorithm<Gather> kAll[] = {
       {"binomial", "up a binomial tree, each rank with the blocks below it", binomial},
       {"basic_linear", "every rank sends to the root, which takes one block after another", linear},
@@ -139,6 +142,7 @@ std::span<const Algorithm<Gather>> gather_algorithms() {
 }
 
 std::span<const Algorithm<Gather>> gatherv_algorithms() {
+  using namespace gather_ways;
   static constexpr Algorithm<Gather> kAll[] = {
       {"basic_linear", "every rank sends to the root", linear_at_once},
       {"linear_sync", "every rank sends to the root when the root calls it", linear_sync},

@@ -2,6 +2,7 @@
 #include "mpi/coll/parts.hpp"
 
 namespace heddle::mpi::coll {
+namespace neighbour_ways {
 namespace {
 
 void receive_all(Steps& s, const Neighbours& w) {
@@ -30,8 +31,10 @@ void one_by_one(Steps& s, const Neighbours& w, const Tuning&) {
 }
 
 }  // namespace
+}  // namespace neighbour_ways
 
 std::span<const Algorithm<Neighbours>> neighbour_algorithms() {
+  using namespace neighbour_ways;
   static constexpr Algorithm<Neighbours> kAll[] = {
       {"linear", "with all neighbours at once", all_at_once},
       {"sequential", "receives from all at once, sends to one after another", one_by_one},

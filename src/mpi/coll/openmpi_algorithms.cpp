@@ -2,6 +2,7 @@
 #include "mpi/coll/rules_file.hpp"
 
 namespace heddle::mpi::coll {
+namespace openmpi_numbers {
 namespace {
 
 constexpr NumberedAlgorithm kAllgather[] = {{"linear", "GB"},
@@ -64,8 +65,10 @@ constexpr NumberedAlgorithm kScatter[] = {
     {"basic_linear", "basic_linear"}, {"binomial", "binomial"}, {"linear_nb", "linear_nb"}};
 
 }  // namespace
+}  // namespace openmpi_numbers
 
 std::span<const NumberedAlgorithm> openmpi_algorithms(Collective collective) {
+  using namespace openmpi_numbers;
   switch (collective) {
     case Collective::allgather:
       return kAllgather;

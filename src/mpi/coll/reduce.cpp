@@ -5,6 +5,7 @@
 #include "mpi/coll/reductions.hpp"
 
 namespace heddle::mpi::coll {
+namespace reduce_ways {
 namespace {
 
 using Work = Reduce;
@@ -165,8 +166,10 @@ void by_arrival(Steps& s, const Work& w, const Tuning&) {
 }
 
 }  // namespace
+}  // namespace reduce_ways
 
 std::span<const Algorithm<Reduce>> reduce_algorithms() {
+  using namespace reduce_ways;
   constexpr Needs kAnyOrder = Needs::commutative;
   static constexpr Algorithm<Reduce> kAll[] = {
       {"binomial", "up a binomial tree, in the order of ranks where that matters", binomial},

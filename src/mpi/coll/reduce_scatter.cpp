@@ -3,6 +3,7 @@
 #include "mpi/coll/reductions.hpp"
 
 namespace heddle::mpi::coll {
+namespace reduce_scatter_ways {
 namespace {
 
 using Work = ReduceScatter;
@@ -123,8 +124,10 @@ void by_node(Steps& s, const Work& w, const Tuning& t) {
 }
 
 }  // namespace
+}  // namespace reduce_scatter_ways
 
 std::span<const Algorithm<ReduceScatter>> reduce_scatter_algorithms() {
+  using namespace reduce_scatter_ways;
   constexpr Needs kAnyOrder = Needs::commutative;
   static constexpr Algorithm<ReduceScatter> kAll[] = {
       {"nonoverlapping", "up a binomial tree to the last rank, which sends each its block",

@@ -4,6 +4,7 @@
 #include "mpi/coll/parts.hpp"
 
 namespace heddle::mpi::coll {
+namespace scan_ways {
 namespace {
 
 using Work = Scan;
@@ -109,8 +110,10 @@ void spreading(Steps& s, const Work& w, const Tuning&) {
 }
 
 }  // namespace
+}  // namespace scan_ways
 
 std::span<const Algorithm<Scan>> scan_algorithms() {
+  using namespace scan_ways;
   static constexpr Algorithm<Scan> kAll[] = {
       {"recursivedoubling", "partners twice as far away in each round exchange sums", doubling},
       {"linear", "each rank hands the sum up to it on to the next", linear},

@@ -4,6 +4,7 @@
 #include "mpi/coll/parts.hpp"
 
 namespace heddle::mpi::coll {
+namespace scatter_ways {
 namespace {
 
 using Work = Scatter;
@@ -108,8 +109,10 @@ void by_switch(Steps& s, const Work& w, const Tuning& t) {
 }
 
 }  // namespace
+}  // namespace scatter_ways
 
 std::span<const Algorithm<Scatter>> scatter_algorithms() {
+  using namespace scatter_ways;
   static constexpr Algorithm<Scatter> kAll[] = {
       {"binomial", "down a binomial tree, each rank with the blocks below it", binomial},
       {"basic_linear", "the root sends to one rank after another", linear},
@@ -123,6 +126,7 @@ std::span<const Algorithm<Scatter>> scatter_algorithms() {
 }
 
 std::span<const Algorithm<Scatter>> scatterv_algorithms() {
+  using namespace scatter_ways;
   static constexpr Algorithm<Scatter> kAll[] = {
       {"linear_nb", "the root sends to all ranks at once", all_at_once},
       {"basic_linear", "the root sends to one rank after another", linear},

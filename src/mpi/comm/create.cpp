@@ -1,6 +1,6 @@
 #include "mpi/comm/create.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <mpi.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace {
 constexpr std::int64_t kAgreementBytes = 16;
 constexpr int kNoTag = -1;
 
-GroupRef joined(const GroupRef& first, const GroupRef& second) {
+GroupRef both_groups(const GroupRef& first, const GroupRef& second) {
   std::vector<std::uint32_t> members;
   for (const GroupRef& group : {first, second}) {
     for (int i = 0; i < group->size(); ++i) members.push_back(group->process(i));
@@ -143,7 +143,8 @@ bool are_disjoint(Meeting& meeting, const Group& a, const Group& b) {
 
 GroupRef everybody(const CommunicatorData& data) {
   if (!data.remote) return data.group;
-  return on_first_side(data) ? joined(data.group, data.remote) : joined(data.remote, data.group);
+  return on_first_side(data) ? both_groups(data.group, data.remote)
+                             : both_groups(data.remote, data.group);
 }
 
 void disconnect(Communicator& communicator) {
@@ -328,8 +329,8 @@ int merge(Communicator& inter, bool high) {
                                         [&] {
                                           return CommunicatorData{
                                               attendance.number(0),
-                                              first ? joined(data->group, data->remote)
-                                                    : joined(data->remote, data->group)};
+                                              first ? both_groups(data->group, data->remote)
+                                                    : both_groups(data->remote, data->group)};
                                         }))
       .handle();
 }
