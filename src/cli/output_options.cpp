@@ -10,9 +10,8 @@ void OutputOptions::add_to(CommandLine line, const char* about) {
   add_file(line, "--json", about);
 }
 
-Option OutputOptions::add_file(CommandLine line, const std::string& option,
-                               const std::string& help) {
-  Output& output = outputs_.emplace_back(Output{option});
+Option OutputOptions::add_file(CommandLine line, std::string_view option, std::string_view help) {
+  Output& output = outputs_.emplace_back(Output{std::string(option)});
   return line.add_option(option, output.path, help).type_name("FILE").check(not_empty());
 }
 

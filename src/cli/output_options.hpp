@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/parser.hpp"
@@ -21,7 +22,7 @@ class OutputOptions {
   void add_to(CommandLine line,
               const char* about = "Write the results as JSON; - for the standard output");
   /// Declares another file that the user can ask for, such as `--csv`.
-  Option add_file(CommandLine line, const std::string& option, const std::string& help);
+  Option add_file(CommandLine line, std::string_view option, std::string_view help);
   /// Checks that what was asked for can be written; throws InputError if not. Call it before the
   /// work.
   void open();

@@ -1,6 +1,6 @@
 #include "cli/parser.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
 #include <charconv>
@@ -27,8 +27,8 @@ class UsageWithRest final : public CLI::Formatter {
 
 }  // namespace
 
-Option Option::type_name(const std::string& name) const {
-  option_->type_name(name);
+Option Option::type_name(std::string_view name) const {
+  option_->type_name(std::string(name));
   return *this;
 }
 
@@ -47,8 +47,8 @@ Option Option::excludes(Option other) const {
   return *this;
 }
 
-Option Option::needs(const std::string& other) const {
-  option_->needs(other);
+Option Option::needs(std::string_view other) const {
+  option_->needs(std::string(other));
   return *this;
 }
 
@@ -62,8 +62,8 @@ Option Option::one_at_a_time() const {
   return *this;
 }
 
-Option Option::default_text(const std::string& text) const {
-  option_->default_str(text);
+Option Option::default_text(std::string_view text) const {
+  option_->default_str(std::string(text));
   return *this;
 }
 
@@ -77,34 +77,31 @@ bool Option::given() const {
 }
 
 template <class Value>
-Option CommandLine::add_option(const std::string& names, Value& value,
-                               const std::string& help) const {
-  return Option(app_->add_option(names, value, help));
+Option CommandLine::add_option(std::string_view names, Value& value, std::string_view help) const {
+  return Option(app_->add_option(std::string(names), value, std::string(help)));
 }
 
 // What values of options can be.
-template Option CommandLine::add_option(const std::string&, std::string&, const std::string&) const;
-template Option CommandLine::add_option(const std::string&, std::uint32_t&,
-                                        const std::string&) const;
-template Option CommandLine::add_option(const std::string&, std::uint64_t&,
-                                        const std::string&) const;
-template Option CommandLine::add_option(const std::string&, std::optional<std::uint32_t>&,
-                                        const std::string&) const;
-template Option CommandLine::add_option(const std::string&, std::vector<std::string>&,
-                                        const std::string&) const;
-template Option CommandLine::add_option(const std::string&, std::vector<std::uint32_t>&,
-                                        const std::string&) const;
-template Option CommandLine::add_option(const std::string&, std::vector<std::uint64_t>&,
-                                        const std::string&) const;
-template Option CommandLine::add_option(const std::string&, std::pair<std::string, std::string>&,
-                                        const std::string&) const;
+template Option CommandLine::add_option(std::string_view, std::string&, std::string_view) const;
+template Option CommandLine::add_option(std::string_view, std::uint32_t&, std::string_view) const;
+template Option CommandLine::add_option(std::string_view, std::uint64_t&, std::string_view) const;
+template Option CommandLine::add_option(std::string_view, std::optional<std::uint32_t>&,
+                                        std::string_view) const;
+template Option CommandLine::add_option(std::string_view, std::vector<std::string>&,
+                                        std::string_view) const;
+template Option CommandLine::add_option(std::string_view, std::vector<std::uint32_t>&,
+                                        std::string_view) const;
+template Option CommandLine::add_option(std::string_view, std::vector<std::uint64_t>&,
+                                        std::string_view) const;
+template Option CommandLine::add_option(std::string_view, std::pair<std::string, std::string>&,
+                                        std::string_view) const;
 
-Option CommandLine::add_flag(const std::string& names, bool& value, const std::string& help) const {
-  return Option(app_->add_flag(names, value, help));
+Option CommandLine::add_flag(std::string_view names, bool& value, std::string_view help) const {
+  return Option(app_->add_flag(std::string(names), value, std::string(help)));
 }
 
-Option CommandLine::option(const std::string& name) const {
-  return Option(app_->get_option(name));
+Option CommandLine::option(std::string_view name) const {
+  return Option(app_->get_option(std::string(name)));
 }
 
 void CommandLine::take_rest(const std::string& usage) const {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -23,19 +24,19 @@ class Option {
   explicit Option(CLI::Option* option = nullptr) : option_(option) {}
 
   /// What the help calls its value: "FILE".
-  Option type_name(const std::string& name) const;
+  Option type_name(std::string_view name) const;
   Option check(const Check& check) const;
   Option required() const;
   /// Not together with `other`.
   Option excludes(Option other) const;
   /// Only together with the option called `other`.
-  Option needs(const std::string& other) const;
+  Option needs(std::string_view other) const;
   /// A value may be a list, parted by this.
   Option delimiter(char delimiter) const;
   /// Each time it is given it takes one value, so that what follows is not taken for another.
   Option one_at_a_time() const;
   /// What the help shows as its default: this text.
-  Option default_text(const std::string& text) const;
+  Option default_text(std::string_view text) const;
   /// What the help shows as its default: the present value.
   Option show_default() const;
   /// Whether the user gave it.
@@ -54,10 +55,10 @@ class CommandLine {
   /// which must stay where it is: a text, a whole number, an optional one, a pair of texts or a
   /// list.
   template <class Value>
-  Option add_option(const std::string& names, Value& value, const std::string& help) const;
-  Option add_flag(const std::string& names, bool& value, const std::string& help) const;
+  Option add_option(std::string_view names, Value& value, std::string_view help) const;
+  Option add_flag(std::string_view names, bool& value, std::string_view help) const;
   /// The option called "--name", which must exist.
-  Option option(const std::string& name) const;
+  Option option(std::string_view name) const;
 
   /// From the first word that is no option on, words are not looked at: rest() has them. The help
   /// calls them `usage`.

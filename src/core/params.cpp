@@ -19,6 +19,28 @@ std::optional<std::size_t> ParamSection::find(std::string_view name) const {
   return std::nullopt;
 }
 
+void ParamSection::declare(std::string_view name, std::string_view type,
+                           std::string_view default_text, const ParamRange& range,
+                           std::string_view meaning, std::string_view accepted) {
+  ParamInfo& info = params_.emplace_back();
+  info.name = name;
+  info.type = type;
+  info.default_text = default_text;
+  info.min_text = range.min;
+  info.max_text = range.max;
+  info.meaning = meaning;
+  info.accepted = accepted;
+  if (!range.min.empty()) info.accepted.append(", at least ").append(range.min);
+  if (!range.max.empty()) info.accepted.append(", at most ").append(range.max);
+}
+
+void ParamSection::refuse(std::size_t i, std::string_view text, const SourceLocation& where) const {
+  const ParamInfo& info = params_[i];
+  throw InputError(where, "'" + std::string(text) + "' is not a valid " + section() + "." +
+                              info.name + did_you_mean(text, info.choices) + ": accepted is " +
+                              info.accepted);
+}
+
 namespace {
 
 /// " (did you mean 'x'?)" for a name that no section has: one that lacks its section, or the

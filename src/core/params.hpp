@@ -113,6 +113,12 @@ struct ParamInfo {
 /// Whether `value` of `param` is the path of a file: not its default, nor "-", the standard input.
 bool names_file(const ParamInfo& param, std::string_view value);
 
+/// The range of a parameter, as text in its own unit; an empty end is open.
+struct ParamRange {
+  std::string_view min = {};
+  std::string_view max = {};
+};
+
 /// A section of parameters that fills one configuration struct; the part that does not know the
 /// struct.
 class ParamSection {
@@ -136,17 +142,17 @@ class ParamSection {
       const Settings& settings) const = 0;
 
  protected:
+  /// Adds to params(). `accepted` is what can be written where there is no range.
+  void declare(std::string_view name, std::string_view type, std::string_view default_text,
+               const ParamRange& range, std::string_view meaning, std::string_view accepted);
+  /// Throws that parameter `i` does not accept `text`.
+  [[noreturn]] void refuse(std::size_t i, std::string_view text, const SourceLocation& where) const;
+
   std::vector<ParamInfo> params_;
 
  private:
   std::string section_;
   std::string about_;
-};
-
-/// The range of a parameter, as text in its own unit; an empty end is open.
-struct ParamRange {
-  std::string min = {};
-  std::string max = {};
 };
 
 /// The table of the parameters that fill a `Config`.
@@ -157,19 +163,15 @@ class ParamTable final : public ParamSection {
 
   /// Declares one parameter. The default is given as text, here and nowhere else.
   template <class T>
-  ParamTable& add(std::string name, T Config::*member, std::string default_text, ParamRange range,
-                  std::string meaning) {
+  ParamTable& add(std::string_view name, T Config::*member, std::string_view default_text,
+                  const ParamRange& range, std::string_view meaning) {
     using Type = ParamType<T>;
     const auto low = range.min.empty() ? std::nullopt : Type::parse(range.min);
     const auto high = range.max.empty() ? std::nullopt : Type::parse(range.max);
     assert(low.has_value() != range.min.empty() && high.has_value() != range.max.empty());
-    std::string accepted(Type::accepted);
+    declare(name, Type::name, default_text, range, meaning, Type::accepted);
     // No limit counts as zero, so it is accepted where there is no minimum.
-    if (std::is_same_v<T, Bandwidth> && !low) accepted += ", or unlimited";
-    if (low) accepted += ", at least " + range.min;
-    if (high) accepted += ", at most " + range.max;
-    params_.push_back({std::move(name), std::string(Type::name), std::move(default_text), range.min,
-                       range.max, std::move(meaning), std::move(accepted)});
+    if (std::is_same_v<T, Bandwidth> && !low) params_.back().accepted += ", or unlimited";
     access_.push_back({[member, low, high](Config& config, std::string_view text) {
                          const auto value = Type::parse(text);
                          if (!value || !in_range(*value, low, high)) return false;
@@ -181,9 +183,9 @@ class ParamTable final : public ParamSection {
   }
 
   /// Declares a parameter that is the path of a file. In a machine's file it starts from there.
-  ParamTable& add_file(std::string name, std::string Config::*member, std::string default_text,
-                       std::string meaning) {
-    add(std::move(name), member, std::move(default_text), {}, std::move(meaning));
+  ParamTable& add_file(std::string_view name, std::string Config::*member,
+                       std::string_view default_text, std::string_view meaning) {
+    add(name, member, default_text, {}, meaning);
     params_.back().type = std::string(kFileType);
     params_.back().accepted = "the path of a file";
     return *this;
@@ -191,12 +193,13 @@ class ParamTable final : public ParamSection {
 
   /// Declares a parameter that takes one of a few words.
   template <class E>
-  ParamTable& add_choice(std::string name, E Config::*member, std::string default_text,
-                         std::vector<std::pair<std::string, E>> choices, std::string meaning) {
+  ParamTable& add_choice(std::string_view name, E Config::*member, std::string_view default_text,
+                         const std::vector<std::pair<std::string, E>>& choices,
+                         std::string_view meaning) {
     std::vector<std::string> words;
     for (const auto& [word, value] : choices) words.push_back(word);
-    params_.push_back({std::move(name), "choice", std::move(default_text), "", "",
-                       std::move(meaning), "one of " + joined(words), words});
+    declare(name, "choice", default_text, {}, meaning, "one of " + joined(words));
+    params_.back().choices = std::move(words);
     access_.push_back({[member, choices](Config& config, std::string_view text) {
                          for (const auto& [word, value] : choices) {
                            if (word != text) continue;
@@ -224,10 +227,7 @@ class ParamTable final : public ParamSection {
   /// Sets parameter `i`; throws InputError at `where` if the text is not accepted.
   void set(Config& config, std::size_t i, std::string_view text,
            const SourceLocation& where) const {
-    if (access_[i].set(config, text)) return;
-    throw InputError(where, "'" + std::string(text) + "' is not a valid " + section() + "." +
-                                params_[i].name + did_you_mean(text, params_[i].choices) +
-                                ": accepted is " + params_[i].accepted);
+    if (!access_[i].set(config, text)) refuse(i, text, where);
   }
 
   void check(std::size_t i, std::string_view text, const SourceLocation& where) const override {
