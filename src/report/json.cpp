@@ -9,9 +9,25 @@ Json new_document(std::string_view schema) {
   return {{"schema", std::string(schema)}, {"heddle", std::string(version())}};
 }
 
-std::string dump(const Json& document) {
+namespace {
+
+std::string text_of(const Json& value, int indent) {
   // Names may come from files in any encoding: bytes that are not UTF-8 must not stop the output.
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return value.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string dump(const Json& document) {
+  return text_of(document, 2) + "\n";
+}
+
+std::string dump_line(const Json& value) {
+  return text_of(value, -1);
+}
+
+Json parse_json(std::string_view text) {
+  return Json::parse(text, nullptr, false);
 }
 
 void put(Json& object, const std::string& name, Time value) {

@@ -3,6 +3,8 @@
 //
 // A quantity is two members: the one whose name ends in the unit is an exact integer, the one
 // without is the rounded figure people read ("latency_ps": 1234567, "latency": "1.235 us").
+//
+// Json's own parse() and dump() are costly to compile: what is here does it for all.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -20,6 +22,10 @@ using Json = nlohmann::ordered_json;
 Json new_document(std::string_view schema);
 /// The text of a document, indented, with a newline at the end.
 std::string dump(const Json& document);
+/// The text of a value on one line, without its end.
+std::string dump_line(const Json& value);
+/// What a text says; discarded (is_discarded()) if it is no JSON.
+Json parse_json(std::string_view text);
 
 /// Adds "<name>_ps" and "<name>".
 void put(Json& object, const std::string& name, Time value);

@@ -36,7 +36,7 @@ std::string page(const Json& data) {
   const std::string_view empty = empty_page();
   const std::size_t at = empty.find(kMark) + kMark.size();
   std::string text(empty.substr(0, at));
-  text += within_script(data.dump(-1, ' ', false, Json::error_handler_t::replace));
+  text += within_script(dump_line(data));
   text += empty.substr(empty.find(kEnd, at));
   return text;
 }

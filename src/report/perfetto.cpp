@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>
@@ -99,7 +99,7 @@ void add_record(TraceEvents& events, const RecordedRun& run, const Tracks& track
   if (r.kind == Kind::call) {
     return events.add(
         R"({{"ph":"X","cat":"call","name":{},"pid":1,"tid":{},"ts":{:.6f},"dur":{:.6f},"args":{{"bytes":{}}}}})",
-        Json(run.recorder->call_names()[r.what]).dump(), track, micro(r.begin),
+        dump_line(run.recorder->call_names()[r.what]), track, micro(r.begin),
         micro(r.end - r.begin), r.bytes);
   }
   events.add(
@@ -117,7 +117,7 @@ void add_counters(TraceEvents& events, const RecordedRun& run, std::int64_t most
     const double rate = run.platform->link(LinkId{fact.link}).bandwidth.bytes_per_ps();
     if (rate <= 0) continue;
     if (++shown > std::min(kCounters, room)) return;
-    const std::string name = Json(fact.name).dump();
+    const std::string name = dump_line(fact.name);
     for (std::size_t s = 0; s < samples.slices(); ++s) {
       const double use = static_cast<double>(samples.bytes(s, fact.link)) /
                          (rate * static_cast<double>(samples.slice().ps()));
@@ -133,7 +133,7 @@ void write_perfetto(const RecordedRun& run, const ExportFilter& filter, const Te
   const ExportPlan plan = plan_export(*run.recorder, filter, kPerfettoSizes);
   Json other = {{"title", run.facts.title}, {"platform", run.facts.platform}};
   if (!plan.text().empty()) other["left_out"] = plan.text();
-  sink(fmt::format(R"({{"displayTimeUnit":"ns","otherData":{},"traceEvents":[)", other.dump()));
+  sink(fmt::format(R"({{"displayTimeUnit":"ns","otherData":{},"traceEvents":[)", dump_line(other)));
   TraceEvents events(sink);
   const Tracks tracks(run.overview);
   add_names(events, run, filter, tracks);

@@ -1,7 +1,7 @@
 #include "study/batch.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -62,7 +62,7 @@ Outcome outcome_in(const Json& json) {
 void add_outcomes(const fs::path& path, std::vector<Outcome>& outcomes) {
   const std::string text = platform::read_text_file(path.string());
   for_each_line(text, [&](std::string_view line) {
-    const Json json = Json::parse(line, nullptr, false);
+    const Json json = report::parse_json(line);
     if (json.is_discarded()) return;
     try {
       outcomes.push_back(outcome_in(json));
@@ -105,7 +105,8 @@ std::size_t Batch::create(const BatchTask& all, std::size_t chunk) const {
                    all.measures,
                    all.jobs,
                    all.memory};
-    write_whole(fmt::format("{}/plan/{}.json", folder_, tasks++), json_of(task).dump() + "\n");
+    write_whole(fmt::format("{}/plan/{}.json", folder_, tasks++),
+                report::dump_line(json_of(task)) + "\n");
   }
   return tasks;
 }
@@ -114,7 +115,7 @@ BatchTask Batch::task(std::size_t number) const {
   const std::string path = fmt::format("{}/plan/{}.json", folder_, number);
   BatchTask task;
   try {
-    task = task_of(Json::parse(platform::read_text_file(path)));
+    task = task_of(report::parse_json(platform::read_text_file(path)));
   } catch (const Json::exception& error) {
     throw InputError({path}, std::string("not a task of a study: ") + error.what());
   }
@@ -136,7 +137,7 @@ std::vector<Outcome> Batch::outcomes() const {
 std::size_t Batch::points() const {
   std::size_t count = 0;
   for (const auto& entry : fs::directory_iterator(folder_ + "/plan")) {
-    const Json json = Json::parse(platform::read_text_file(entry.path().string()), nullptr, false);
+    const Json json = report::parse_json(platform::read_text_file(entry.path().string()));
     if (json.is_object()) count += json.value("points", Json::array()).size();
   }
   return count;
@@ -161,8 +162,7 @@ OutcomeFile::~OutcomeFile() {
 }
 
 void OutcomeFile::append(const Outcome& outcome) const {
-  const std::string line =
-      json_of(outcome).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  const std::string line = report::dump_line(json_of(outcome)) + "\n";
   const bool written = write(file_, line.data(), line.size()) == static_cast<ssize_t>(line.size());
   if (!written || fdatasync(file_) != 0) {
     throw RunError("cannot write '" + path_ + "': " + strerror(errno));

@@ -1,6 +1,6 @@
 #include "study/result_store.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -119,7 +119,7 @@ void ResultStore::put_study(const std::string& name, const std::vector<StoredPoi
     Query insert(database_, "INSERT INTO studies VALUES(?, ?, ?, ?)");
     for (const StoredPoint& point : points) {
       insert.bind(1, name).bind(2, point.number).bind(3, point.hash);
-      insert.bind(4, point.parameters.dump()).run();
+      insert.bind(4, report::dump_line(point.parameters)).run();
     }
   });
 }
@@ -145,7 +145,7 @@ void ResultStore::put(const std::vector<Outcome>& outcomes) {
     for (const Outcome& outcome : outcomes) {
       insert.bind(1, outcome.hash).bind(2, outcome.command);
       insert.bind(3, std::string_view(outcome.failed() ? "failed" : "done"));
-      insert.bind(4, outcome.error).bind(5, outcome.result.dump()).run();
+      insert.bind(4, outcome.error).bind(5, report::dump_line(outcome.result)).run();
       timing.bind(1, outcome.hash).bind(2, outcome.seconds);
       timing.bind(3, outcome.memory).bind(4, outcome.host).run();
     }
@@ -192,10 +192,10 @@ std::vector<StoredPoint> ResultStore::points(const std::string& study) {
               "s.number");
   query.bind(1, study);
   while (query.next()) {
-    StoredPoint point{query.number(0), query.text(1), Json::parse(query.text(2), nullptr, false),
+    StoredPoint point{query.number(0), query.text(1), report::parse_json(query.text(2)),
                       query.text(3),   query.text(4), query.text(5)};
     const std::string result = query.text(6);
-    point.result = result.empty() ? Json::object() : Json::parse(result, nullptr, false);
+    point.result = result.empty() ? Json::object() : report::parse_json(result);
     points.push_back(std::move(point));
   }
   return points;

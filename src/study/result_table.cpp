@@ -16,7 +16,7 @@ std::string text_of(const Json& value) {
   if (value.is_null()) return "";
   if (value.is_string()) return value.get<std::string>();
   if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
-  return value.dump();
+  return report::dump_line(value);
 }
 
 std::string csv_of(const std::vector<StoredPoint>& points) {

@@ -1,5 +1,5 @@
 // `heddle again`: a result repeated from its JSON.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <fstream>
 
@@ -40,7 +40,7 @@ class AgainCommand final : public Command {
 
  private:
   static Json read(const std::string& path) {
-    const Json document = Json::parse(platform::read_text_file(path), nullptr, false);
+    const Json document = report::parse_json(platform::read_text_file(path));
     const bool suits = document.is_object() && document.contains("again") &&
                        document["again"].is_array() && document.contains("fingerprint");
     if (!suits) {
@@ -82,11 +82,12 @@ class AgainCommand final : public Command {
     std::string reasons;
     for (const char* member : {"heddle", "program_hash", "schedule_hash"}) {
       if (!before.contains(member) || before[member] == now[member]) continue;
-      reasons +=
-          fmt::format("; {} was {} and is {}", member, before[member].dump(), now[member].dump());
+      reasons += fmt::format("; {} was {} and is {}", member, report::dump_line(before[member]),
+                             report::dump_line(now[member]));
     }
-    throw RunError(fmt::format("the fingerprint was {} and is {}{}", before["fingerprint"].dump(),
-                               now["fingerprint"].dump(), reasons));
+    throw RunError(fmt::format("the fingerprint was {} and is {}{}",
+                               report::dump_line(before["fingerprint"]),
+                               report::dump_line(now["fingerprint"]), reasons));
   }
 
   std::string path_;

@@ -1,6 +1,6 @@
 #include "cli/study/sweep_plan.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -222,14 +222,14 @@ class Planner {
   std::string content(const std::string& path) {
     std::string& known = contents_[path];
     if (!known.empty()) return known;
-    if (!fs::is_directory(path)) return known = hash_of_file(path).dump();
+    if (!fs::is_directory(path)) return known = report::dump_line(hash_of_file(path));
     std::vector<std::string> files;
     for (const auto& entry : fs::directory_iterator(path)) {
       if (entry.is_regular_file()) files.push_back(entry.path().string());
     }
     std::sort(files.begin(), files.end());
     LongHash hash;
-    for (const std::string& file : files) hash.add(hash_of_file(file).dump());
+    for (const std::string& file : files) hash.add(report::dump_line(hash_of_file(file)));
     return known = hash.text();
   }
 

@@ -1,6 +1,6 @@
 #include "cli/study/sweep_workers.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -92,14 +92,14 @@ std::string simulate_point(const PlannedPoint& point, const std::vector<study::M
   outcome["error"] = problem_of(executed(point, results), output);
   outcome["result"] = Json::object();
   if (std::filesystem::exists(results)) {
-    const Json document = Json::parse(platform::read_text_file(results), nullptr, false);
+    const Json document = report::parse_json(platform::read_text_file(results));
     outcome["result"] = study::measures_in(document);
     std::filesystem::remove(results);
   }
   if (!measures.empty()) study::add_measures(outcome["result"], measures, output.text());
   outcome["seconds"] =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  return outcome.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return report::dump_line(outcome);
 }
 
 std::string host_name() {
@@ -132,7 +132,7 @@ study::Outcome outcome_of(const PlannedPoint& point, const ForkedTasks::Ending& 
     outcome.seconds = ending.processor_seconds;
     return outcome;
   }
-  const Json answer = Json::parse(*ending.result);
+  const Json answer = report::parse_json(*ending.result);
   outcome.error = answer["error"];
   outcome.result = answer["result"];
   outcome.seconds = answer["seconds"];
