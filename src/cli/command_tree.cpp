@@ -1,6 +1,6 @@
 #include "cli/command_tree.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "cli/progress_line.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <cstdio>

@@ -1,6 +1,6 @@
 #include "cli/recording.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 

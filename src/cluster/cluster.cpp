@@ -3,7 +3,7 @@
 #ifdef HEDDLE_MPI
 
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <mpi.h>
 #include <unistd.h>
 

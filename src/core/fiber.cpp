@@ -1,7 +1,7 @@
 #include "core/fiber.hpp"
 
 #include <cxxabi.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <boost/context/detail/fcontext.hpp>
 #include <cassert>

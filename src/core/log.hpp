@@ -1,7 +1,7 @@
 // Messages for people, by how much they matter.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <functional>
 #include <string_view>

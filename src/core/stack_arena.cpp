@@ -1,6 +1,6 @@
 #include "core/stack_arena.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

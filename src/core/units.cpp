@@ -1,6 +1,6 @@
 #include "core/units.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <cctype>
@@ -356,7 +356,12 @@ std::string exact_speed(Speed s) {
 }
 
 std::string exact_counts(const std::vector<std::int64_t>& counts) {
-  return fmt::format("{}", fmt::join(counts, ","));
+  std::string text;
+  for (const std::int64_t count : counts) {
+    if (!text.empty()) text += ',';
+    text += std::to_string(count);
+  }
+  return text;
 }
 
 std::string exact_ratio(double r) {

@@ -1,7 +1,7 @@
 #include "host/crash.hpp"
 
 #include <execinfo.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <sys/time.h>

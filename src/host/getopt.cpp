@@ -1,6 +1,6 @@
 #include "host/getopt.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdio>

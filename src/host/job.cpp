@@ -1,6 +1,6 @@
 #include "host/job.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>

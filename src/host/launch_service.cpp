@@ -1,6 +1,6 @@
 #include "host/launch_service.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <bit>
 

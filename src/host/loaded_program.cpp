@@ -1,7 +1,7 @@
 #include "host/loaded_program.hpp"
 
 #include <dlfcn.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <link.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "host/loading_folder.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>

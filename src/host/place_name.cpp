@@ -2,7 +2,7 @@
 
 #include <cxxabi.h>
 #include <dlfcn.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdio>

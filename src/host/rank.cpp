@@ -1,6 +1,6 @@
 #include "host/rank.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdlib>
 #include <utility>

@@ -1,7 +1,7 @@
 #include "host/sampled_functions.hpp"
 
 #include <elf.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>

@@ -1,6 +1,6 @@
 #include "host/spin_watch.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <time.h>

@@ -1,6 +1,6 @@
 #include "host/streams.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <stdio_ext.h>
 #include <unistd.h>
 #include <ext/stdio_sync_filebuf.h>

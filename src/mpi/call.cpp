@@ -1,6 +1,6 @@
 #include "mpi/call.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdio>
 #include <cstdlib>

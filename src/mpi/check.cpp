@@ -1,6 +1,6 @@
 #include "mpi/check.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <mpi.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "mpi/world.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "core/error.hpp"
 #include "mpi/check.hpp"

@@ -1,6 +1,6 @@
 #include "nic/world.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "nic/adapter.hpp"
 

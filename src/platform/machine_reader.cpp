@@ -1,7 +1,7 @@
 // From YAML to settings: each scalar becomes one assignment that knows its line and column.
 #include "platform/machine_reader.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 

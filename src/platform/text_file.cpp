@@ -1,6 +1,6 @@
 #include "platform/text_file.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <filesystem>

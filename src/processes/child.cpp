@@ -1,7 +1,7 @@
 #include "processes/child.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>

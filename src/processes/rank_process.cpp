@@ -1,5 +1,5 @@
 // How the simulator and the process of a rank take turns.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <signal.h>
 
 #include <algorithm>

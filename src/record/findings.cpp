@@ -1,11 +1,11 @@
 #include "record/findings.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/error.hpp"
 #include "core/units.hpp"
 
 namespace heddle::record {
@@ -241,7 +241,7 @@ class Judge {
     }
     if (parts.empty()) return;
     findings_.sentences.push_back(fmt::format(
-        "{}: {}.", findings_.cause == "link" ? "By resource" : "Next", fmt::join(parts, "; ")));
+        "{}: {}.", findings_.cause == "link" ? "By resource" : "Next", joined(parts, "; ")));
   }
 
   /// Ranks that are not on the path wait: how much, and who most.
@@ -277,7 +277,7 @@ class Judge {
                                   percent(ratio(w.gain, path_.length))));
     }
     if (parts.empty()) return;
-    std::string text = fmt::format("{}.", fmt::join(parts, "; "));
+    std::string text = joined(parts, "; ") + ".";
     if (text.front() >= 'a' && text.front() <= 'z') {
       text.front() = static_cast<char>(text.front() - 'a' + 'A');
     }

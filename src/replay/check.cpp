@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "replay/shown_text.hpp"
 #include "replay/untimed_run.hpp"

@@ -1,7 +1,7 @@
 // Schedules drawn for Graphviz.
 #include <algorithm>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "replay/operations.hpp"
 #include "replay/untimed_run.hpp"

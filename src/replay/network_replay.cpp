@@ -1,6 +1,6 @@
 #include "replay/network_replay.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "network/packet/divided_packets.hpp"
 #include "network/queue/queue_network.hpp"

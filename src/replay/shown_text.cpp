@@ -1,6 +1,6 @@
 #include "replay/shown_text.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace heddle::replay {
 namespace {

@@ -1,6 +1,6 @@
 #include "report/drawing_graph.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>

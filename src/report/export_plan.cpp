@@ -1,6 +1,6 @@
 #include "report/export_plan.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <bit>

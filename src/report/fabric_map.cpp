@@ -1,6 +1,6 @@
 #include "report/fabric_map.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

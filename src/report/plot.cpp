@@ -1,6 +1,6 @@
 #include "report/plot.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

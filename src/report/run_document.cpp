@@ -1,6 +1,6 @@
 #include "report/run_document.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <filesystem>

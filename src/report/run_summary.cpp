@@ -1,5 +1,5 @@
 // The document `heddle.summary/1`, and tables.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

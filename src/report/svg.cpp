@@ -1,6 +1,6 @@
 #include "report/svg.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <cassert>

@@ -1,6 +1,6 @@
 #include "report/topology_dot.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "report/drawing_graph.hpp"
 #include "report/drawing_looks.hpp"

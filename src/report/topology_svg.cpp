@@ -1,6 +1,6 @@
 #include "report/topology_svg.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

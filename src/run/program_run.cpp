@@ -1,6 +1,6 @@
 #include "run/program_run.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -367,7 +367,7 @@ std::string ProgramRun::privatization() const {
     }
     if (world.has_processes()) ways.insert("processes");
   }
-  return ways.empty() ? "none" : fmt::format("{}", fmt::join(ways, ", "));
+  return ways.empty() ? "none" : joined({ways.begin(), ways.end()});
 }
 
 Time ProgramRun::end() const {

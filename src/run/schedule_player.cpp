@@ -1,6 +1,6 @@
 #include "run/schedule_player.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <mpi.h>
 
 #include <cmath>

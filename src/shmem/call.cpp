@@ -1,6 +1,6 @@
 #include "shmem/call.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace heddle::shmem {
 namespace {

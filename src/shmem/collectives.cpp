@@ -1,6 +1,6 @@
 #include "shmem/collectives.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <mpi.h>
 
 #include <cstring>

@@ -1,6 +1,6 @@
 #include "shmem/entry.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "shmem/world.hpp"
 

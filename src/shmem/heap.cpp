@@ -1,6 +1,6 @@
 #include "shmem/heap.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "shmem/portals_transport.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "core/fiber.hpp"
 #include "shmem/trees.hpp"

@@ -1,6 +1,6 @@
 #include "shmem/put_steps.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "mpi/coll/parts.hpp"
 #include "shmem/entry.hpp"

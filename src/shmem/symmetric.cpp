@@ -1,7 +1,7 @@
 #include "shmem/symmetric.hpp"
 
 #include <dlfcn.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/mman.h>
 
 #include "core/error.hpp"

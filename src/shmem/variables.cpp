@@ -1,6 +1,6 @@
 #include "shmem/variables.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstring>
 

@@ -1,6 +1,6 @@
 #include "shmem/world.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "study/design.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <utility>
 

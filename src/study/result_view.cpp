@@ -1,6 +1,6 @@
 #include "study/result_view.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "study/slurm.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/wait.h>
 
 #include <array>

@@ -1,5 +1,5 @@
 // From YAML to the points of a study.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>

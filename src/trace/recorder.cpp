@@ -1,10 +1,11 @@
 #include "trace/recorder.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <iterator>
 #include <utility>
 
+#include "core/error.hpp"
 #include "core/ids.hpp"
 #include "trace/activity.hpp"
 
@@ -50,7 +51,7 @@ void Recorder::finish() {
 }
 
 std::string header_line() {
-  return fmt::format("{}\n", fmt::join(kColumns, ","));
+  return joined({kColumns.begin(), kColumns.end()}, ",") + "\n";
 }
 
 void append_line(std::string& text, const Row& row) {

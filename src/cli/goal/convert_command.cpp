@@ -1,5 +1,5 @@
 // `heddle convert`: MPI traces made into a schedule.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <ostream>
 #include <streambuf>

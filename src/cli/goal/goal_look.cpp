@@ -1,5 +1,5 @@
 // `heddle goal list`, `info` and `check`: what there is, and what is in a schedule.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cctype>
 

@@ -1,5 +1,5 @@
 // `heddle goal scale`: a schedule of many ranks from traces of few.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/common.hpp"
 #include "cli/goal/goal_command.hpp"

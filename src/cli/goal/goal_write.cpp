@@ -1,5 +1,5 @@
 // `heddle goal gen`, `cat`, `to-*` and `dot`: everything that writes a file.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/common.hpp"
 #include "cli/goal/goal_command.hpp"

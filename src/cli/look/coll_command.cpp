@@ -1,5 +1,5 @@
 // `heddle coll`: the algorithms of MPI's collectives.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/command.hpp"
 #include "cli/common.hpp"

@@ -1,5 +1,5 @@
 // `heddle params`: every parameter, from the tables that declare them.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <functional>
 

@@ -1,5 +1,5 @@
 // `heddle platforms`: the machines that come with the program.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/command.hpp"
 #include "cli/common.hpp"

@@ -1,5 +1,5 @@
 // `heddle plot`: tables of results as curves.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>

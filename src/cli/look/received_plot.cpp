@@ -1,6 +1,6 @@
 #include "cli/look/received_plot.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // `heddle report`: pages from results, several side by side.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 #include <fstream>

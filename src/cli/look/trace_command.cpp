@@ -1,5 +1,5 @@
 // `heddle trace show` and `summary`: looking at a trace of operations.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <optional>

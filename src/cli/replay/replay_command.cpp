@@ -1,5 +1,5 @@
 // `heddle replay`: when each rank of a schedule is done.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <chrono>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "cli/replay/replay_report.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <numeric>

@@ -1,6 +1,6 @@
 #include "cli/replay/trace_replay.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <chrono>
 #include <filesystem>

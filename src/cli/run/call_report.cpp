@@ -1,6 +1,6 @@
 #include "cli/run/call_report.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>

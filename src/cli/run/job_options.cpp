@@ -1,6 +1,6 @@
 #include "cli/run/job_options.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <filesystem>

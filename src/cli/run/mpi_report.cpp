@@ -1,6 +1,6 @@
 #include "cli/run/mpi_report.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "cli/run/openmpi_options.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <cstdio>

@@ -1,6 +1,6 @@
 #include "cli/run/recorded_traces.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 

@@ -1,5 +1,5 @@
 // `heddle run`: a program on a simulated machine.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <chrono>
 

@@ -1,5 +1,5 @@
 // `heddle setup`: what Heddle builds on the machine it is used on.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/command.hpp"
 #include "cli/run/openmpi_options.hpp"

@@ -1,7 +1,7 @@
 // `heddle sweep`: one command at many points.
 #include "cli/study/sweep_command.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <chrono>
 #include <filesystem>

@@ -1,5 +1,5 @@
 // `heddle sweep show` and `heddle sweep best`: what a study found.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <filesystem>

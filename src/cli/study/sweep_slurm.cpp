@@ -1,6 +1,6 @@
 #include "cli/study/sweep_slurm.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <filesystem>

@@ -1,5 +1,5 @@
 // `heddle tune`: the best algorithm of a collective operation, by ranks and size.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>

@@ -1,5 +1,5 @@
 // `heddle topo`: what a machine's fabric looks like.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/command.hpp"
 #include "cli/common.hpp"

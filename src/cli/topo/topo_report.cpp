@@ -1,6 +1,6 @@
 #include "cli/topo/topo_report.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <limits>
 

@@ -1,5 +1,5 @@
 // `heddle traffic`: synthetic traffic on a machine.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -82,14 +82,14 @@ class FinishTimes final : public traffic::MessageSink {
                    r.created.ps(), r.finished.ps(),
                    static_cast<double>((r.finished - r.created).ps()) / 1e6,
                    r.rate_cap.is_unlimited() ? "" : exact_bandwidth(r.rate_cap), r.traffic_class);
-    stream_.append({line_.data(), line_.size()});
+    stream_.append(line_);
   }
   void finish() { stream_.finish(); }
 
  private:
   report::OutputStream stream_;
   std::vector<std::string> nodes_;
-  fmt::memory_buffer line_;
+  std::string line_;
 };
 
 class TrafficCommand final : public Command {

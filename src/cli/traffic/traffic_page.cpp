@@ -1,6 +1,6 @@
 #include "cli/traffic/traffic_page.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

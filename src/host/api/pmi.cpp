@@ -1,7 +1,7 @@
 // PMI-1 and PMI-2 over the job's launcher, for runtimes that start with them.
 #include "pmi.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,7 @@
 // Mutexes, spin locks and locks for readers and writers: their threads wait as fibers. The state is
 // kept where the C library keeps it, so that threads of the host can use the same mutexes.
 #include <errno.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sys/syscall.h>

@@ -1,5 +1,5 @@
 // Communicators.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstring>
 

@@ -1,7 +1,7 @@
 // Dynamic processes.
 #include "mpi/comm/dynamic.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstring>
 

@@ -1,5 +1,5 @@
 // Error handlers, error classes and codes.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstring>
 

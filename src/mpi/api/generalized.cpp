@@ -1,5 +1,5 @@
 // Generalized requests, and statuses that programs fill.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "mpi/call.hpp"
 #include "mpi/p2p/arguments.hpp"

@@ -1,5 +1,5 @@
 // Groups.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <unordered_set>
 

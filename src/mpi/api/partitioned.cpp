@@ -1,7 +1,7 @@
 // Partitioned communication.
 #include "mpi/p2p/partitioned.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "mpi/call.hpp"
 #include "mpi/p2p/arguments.hpp"

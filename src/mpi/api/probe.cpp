@@ -1,5 +1,5 @@
 // Probes, matched or not.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "mpi/call.hpp"
 #include "mpi/p2p/arguments.hpp"

@@ -1,5 +1,5 @@
 // Receives, and calls that send and receive.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "mpi/call.hpp"
 #include "mpi/datatype/type_table.hpp"

@@ -1,7 +1,7 @@
 // Sessions, and communicators made of their groups.
 #include "mpi/session/session.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

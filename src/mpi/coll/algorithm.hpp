@@ -100,7 +100,7 @@ struct Algorithm {
   std::string_view otherwise = {};  ///< What is done where a need is not met.
 };
 
-// Each file of algorithms has a namespace of its own, for their short names are those of others, too.
+// Each file of algorithms has a namespace of its own: their short names are those of others, too.
 
 std::span<const Algorithm<Barrier>> barrier_algorithms();
 std::span<const Algorithm<Bcast>> bcast_algorithms();

@@ -1,6 +1,6 @@
 #include "mpi/coll/call_arguments.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "mpi/error.hpp"
 #include "mpi/op/op_table.hpp"

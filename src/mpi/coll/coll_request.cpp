@@ -1,6 +1,6 @@
 #include "mpi/coll/coll_request.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "mpi/world.hpp"
 

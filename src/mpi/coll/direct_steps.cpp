@@ -1,6 +1,6 @@
 #include "mpi/coll/direct_steps.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "mpi/call_log.hpp"
 #include "mpi/world.hpp"

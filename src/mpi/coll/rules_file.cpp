@@ -1,6 +1,6 @@
 #include "mpi/coll/rules_file.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Files of rules as Open MPI reads them.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

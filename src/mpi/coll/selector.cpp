@@ -1,6 +1,6 @@
 #include "mpi/coll/selector.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

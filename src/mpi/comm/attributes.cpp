@@ -1,6 +1,6 @@
 #include "mpi/comm/attributes.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <mpi.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "mpi/comm/dynamic.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <mpi.h>
 
 #include <algorithm>

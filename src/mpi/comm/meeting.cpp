@@ -1,6 +1,6 @@
 #include "mpi/comm/meeting.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <mpi.h>
 
 #include "mpi/call_log.hpp"

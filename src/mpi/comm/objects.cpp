@@ -1,6 +1,6 @@
 #include "mpi/comm/objects.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <mpi.h>
 
 #include "mpi/comm/registry.hpp"

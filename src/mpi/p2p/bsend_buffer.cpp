@@ -1,6 +1,6 @@
 #include "mpi/p2p/bsend_buffer.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <mpi.h>
 
 #include "mpi/error.hpp"

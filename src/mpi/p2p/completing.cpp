@@ -1,6 +1,6 @@
 #include "mpi/p2p/completing.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

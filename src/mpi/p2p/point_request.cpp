@@ -1,6 +1,6 @@
 #include "mpi/p2p/point_request.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <mpi.h>
 
 #include "mpi/call_log.hpp"

@@ -1,6 +1,6 @@
 #include "mpi/p2p/probing.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "mpi/datatype/type_table.hpp"
 #include "mpi/error.hpp"

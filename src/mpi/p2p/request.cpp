@@ -1,6 +1,6 @@
 #include "mpi/p2p/request.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "mpi/error.hpp"
 

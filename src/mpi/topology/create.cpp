@@ -1,6 +1,6 @@
 #include "mpi/topology/create.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "mpi/coll/collectives.hpp"
 #include "mpi/comm/create.hpp"

@@ -1,6 +1,6 @@
 #include "mpi/transport/fidelity.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Reads what --fidelity says.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

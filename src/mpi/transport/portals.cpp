@@ -1,6 +1,6 @@
 #include "mpi/transport/portals.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "core/error.hpp"
 #include "mpi/p2p/engine.hpp"

@@ -1,6 +1,6 @@
 #include "replay/convert/rank_list.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "replay/convert/fields.hpp"
 

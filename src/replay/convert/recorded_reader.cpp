@@ -6,7 +6,7 @@
 // requests wait for those that were complete.
 #include <map>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "replay/convert/allprof_functions.hpp"
 #include "replay/convert/readers.hpp"

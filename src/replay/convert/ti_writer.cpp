@@ -1,10 +1,11 @@
 #include "replay/convert/ti_writer.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <iterator>
 #include <unordered_map>
+#include <utility>
 
 namespace heddle::replay {
 namespace {
@@ -33,7 +34,7 @@ class TimeIndependentWriter {
       work(trace_.calls[i].start);
       action(trace_.calls[i]);
     }
-    return fmt::to_string(out_);
+    return std::move(out_);
   }
 
  private:
@@ -180,7 +181,7 @@ class TimeIndependentWriter {
   double speed_;
   std::int64_t clock_ = 0;
   std::unordered_map<std::uint64_t, Message> pending_;  ///< By request.
-  fmt::memory_buffer out_;
+  std::string out_;
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "replay/engine/fabric_cut.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <limits>
 

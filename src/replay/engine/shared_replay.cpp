@@ -1,6 +1,6 @@
 #include "replay/engine/shared_replay.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <numeric>
 #include <optional>

@@ -1,5 +1,5 @@
 // The engine as one part of a replay that is shared: window by window.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "replay/engine/replay_engine.hpp"
 

@@ -10,7 +10,7 @@
 #include <exception>
 #include <thread>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "replay/formats/formats.hpp"
 

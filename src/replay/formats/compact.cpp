@@ -12,7 +12,7 @@
 
 #include <unordered_map>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "replay/formats/formats.hpp"
 

@@ -10,7 +10,7 @@
 #include <charconv>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "replay/formats/formats.hpp"
 #include "replay/formats/label_table.hpp"

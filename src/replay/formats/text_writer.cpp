@@ -1,6 +1,6 @@
 #include <iterator>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "replay/formats/formats.hpp"
 

@@ -1,6 +1,6 @@
 #include "replay/scale/grid.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "replay/scale/law.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "replay/scale/rank_kind.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "replay/scale/scale.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <map>
 #include <set>

@@ -1,5 +1,5 @@
 // What the PEs of a team or of an active set do together.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "shmem/api/calls.hpp"
 #include "shmem/collectives.hpp"

@@ -1,5 +1,5 @@
 // The symmetric heap.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <bit>
 #include <cstring>

@@ -1,5 +1,5 @@
 // Beginning, end, and what is around a program.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdlib>
 #include <cstring>

@@ -1,5 +1,5 @@
 // Teams and contexts.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "shmem/api/calls.hpp"
 #include "shmem/collectives.hpp"
