@@ -6,6 +6,14 @@
 namespace heddle {
 namespace {
 
+bool earlier(const BucketQueue::Entry& a, const BucketQueue::Entry& b) {
+  return a.before(b);
+}
+
+unsigned logarithm(std::int64_t length) {
+  return static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(length))) - 1;
+}
+
 constexpr std::size_t kChildren = 4;  ///< Of a node of a heap.
 constexpr std::size_t kFewest = 8;
 
@@ -71,12 +79,12 @@ bool insert_in_order(std::vector<BucketQueue::Entry>& entries) {
 
 }  // namespace
 
-BucketQueue::BucketQueue(std::int64_t slice) {
+BucketQueue::BucketQueue(std::int64_t slice, std::int64_t longest)
+    : shift_(logarithm(slice)), most_shift_(logarithm(longest)) {
   constexpr std::size_t kFew = 256;  // So that a small run has all the room it ever needs.
   ring_.fill(kNoChunk);
   chunks_.reserve(kFew);
-  for (std::vector<Entry>* part : {&sorted_, &near_, &far_, &scratch_}) part->reserve(kFew);
-  while (std::int64_t{2} << shift_ <= slice) ++shift_;
+  for (std::vector<Entry>* part : {&sorted_, &near_, &fresh_far_, &scratch_}) part->reserve(kFew);
 }
 
 // Heaps whose nodes have four children each: half as deep as with two, and those of one node lie in
@@ -115,7 +123,7 @@ BucketQueue::Entry BucketQueue::pop_heap(std::vector<Entry>& heap) {
   return popped;
 }
 
-BucketQueue::Chunk& BucketQueue::add_chunk(std::size_t slot) {
+BucketQueue::Chunk& BucketQueue::add_chunk(std::int64_t slice) {
   std::uint32_t number = free_chunk_;
   if (number == kNoChunk) {
     number = static_cast<std::uint32_t>(chunks_.size());
@@ -125,6 +133,9 @@ BucketQueue::Chunk& BucketQueue::add_chunk(std::size_t slot) {
   }
   Chunk& chunk = chunks_[number];
   chunk.size = 0;
+  chunk.room = kChunk;
+  if ((slice + 1) << shift_ > window_end_) fresh_chunks_.push_back(number);
+  const auto slot = static_cast<std::size_t>(slice % kSlices);
   const std::uint32_t last = ring_[slot];
   chunk.next = last == kNoChunk ? number : std::exchange(chunks_[last].next, number);
   ring_[slot] = number;
@@ -158,42 +169,83 @@ std::int64_t BucketQueue::next_occupied() const {
   return INT64_MAX;
 }
 
-/// With nothing left of the current slice, and something in the others.
-void BucketQueue::open_next_slice() {
-  if (++opened_ == patience_) adapt();
+/// With nothing left of the current slice: the next with something in it, if it begins before
+/// `limit`.
+bool BucketQueue::open_next_slice(std::int64_t limit) {
+  if (opened_ >= patience_ && size_ > 0) adapt();
   const std::int64_t in_ring = next_occupied();
-  const std::int64_t in_far = far_.empty() ? INT64_MAX : far_.front().time >> shift_;
-  const std::int64_t next = std::min(in_ring, in_far);
+  std::int64_t next = in_ring;
+  for (const std::vector<Entry>* far : {&far_, &fresh_far_}) {
+    if (!far->empty()) next = std::min(next, far->front().time >> shift_);
+  }
+  if (next > (limit - 1) >> shift_) return false;
+  ++opened_;
   current_ = next;
   sorted_.clear();
   head_ = 0;
   if (in_ring == next) take_slot(static_cast<std::size_t>(next % kSlices), sorted_);
-  bring_near();
+  bring_near(far_);
+  bring_near(fresh_far_);
   sort_slice();
   count_ = sorted_.size();
+  return true;
+}
+
+/// Who pushes entries often does it in order: sorts the current slice if it consists of few runs
+/// that are sorted. Whether it does.
+bool BucketQueue::join_runs() {
+  constexpr std::size_t kFew = 16;
+  std::array<std::ptrdiff_t, kFew + 1> ends{};
+  std::size_t runs = 0;
+  for (auto run = sorted_.begin(); run != sorted_.end();) {
+    if (runs == kFew) return false;
+    run = std::is_sorted_until(run, sorted_.end(), earlier);
+    ends[++runs] = run - sorted_.begin();
+  }
+  for (std::size_t r = 2; r <= runs; ++r) {
+    scratch_.resize(static_cast<std::size_t>(ends[r]));
+    const auto begin = sorted_.begin();
+    std::merge(begin, begin + ends[r - 1], begin + ends[r - 1], begin + ends[r], scratch_.begin(),
+               earlier);
+    std::copy(scratch_.begin(), scratch_.end(), begin);
+  }
+  return true;
 }
 
 void BucketQueue::sort_slice() {
   constexpr std::size_t kMany = 48;
-  const auto ordered = [](const Entry& a, const Entry& b) { return a.before(b); };
   if (sorted_.size() <= kFewest) return sort_few(sorted_);
-  if (!std::is_sorted(sorted_.begin(), sorted_.end(), ordered)) {
+  const bool many = sorted_.size() > kMany;
+  if (!(many ? join_runs() : std::is_sorted(sorted_.begin(), sorted_.end(), earlier))) {
     spread(sorted_, shift_, scratch_);
-    if (!insert_in_order(sorted_)) std::sort(sorted_.begin(), sorted_.end(), ordered);
+    if (!insert_in_order(sorted_)) std::sort(sorted_.begin(), sorted_.end(), earlier);
   }
-  crowded_ += sorted_.size() > kMany &&
-              sorted_[sorted_.size() / 4].time != sorted_[sorted_.size() * 3 / 4].time;
+  crowded_ += many && sorted_[sorted_.size() / 4].time != sorted_[sorted_.size() * 3 / 4].time;
 }
 
-void BucketQueue::bring_near() {
-  while (!far_.empty() && far_.front().time >> shift_ <= current_)
-    sorted_.push_back(pop_heap(far_));
+void BucketQueue::bring_near(std::vector<Entry>& far) {
+  while (!far.empty() && far.front().time >> shift_ <= current_) sorted_.push_back(pop_heap(far));
+}
+
+std::int64_t BucketQueue::soonest() const {
+  std::int64_t time = head_ < count_ ? sorted_[head_].time : INT64_MAX;
+  for (const std::vector<Entry>* heap : {&near_, &far_, &fresh_far_}) {
+    if (!heap->empty()) time = std::min(time, heap->front().time);
+  }
+  const std::int64_t slice = next_occupied();
+  if (slice == INT64_MAX || slice > time >> shift_) return time;
+  const std::uint32_t last = ring_[static_cast<std::size_t>(slice % kSlices)];
+  for (std::uint32_t number = chunks_[last].next;; number = chunks_[number].next) {
+    const Chunk& chunk = chunks_[number];
+    for (std::uint32_t i = 0; i < chunk.size; ++i) time = std::min(time, chunk.entries[i].time);
+    if (number == last) return time;
+  }
 }
 
 /// Empties the queue; `out` is what it held, in no order.
 void BucketQueue::take_all(std::vector<Entry>& out) {
   out.assign(sorted_.begin() + static_cast<std::ptrdiff_t>(head_), sorted_.end());
-  for (std::vector<Entry>* part : {&near_, &far_}) {
+  for (std::vector<Entry>* part : {&near_, &far_, &fresh_far_}) {
     out.insert(out.end(), part->begin(), part->end());
     part->clear();
   }
@@ -208,8 +260,8 @@ void BucketQueue::take_all(std::vector<Entry>& out) {
 void BucketQueue::adapt() {
   constexpr unsigned kStep = 2;  // Of the logarithm.
   const bool shorter = crowded_ * 4 > opened_ && shift_ >= kStep && pushed_far_ * 16 < pushed_;
-  const bool longer =
-      !shorter && pushed_far_ * 4 > pushed_ && crowded_ * 4 < opened_ && shift_ < 40;
+  const bool longer = !shorter && pushed_far_ * 4 > pushed_ && crowded_ * 4 < opened_ &&
+                      shift_ + kStep <= most_shift_;
   opened_ = crowded_ = pushed_ = pushed_far_ = 0;
   if (!shorter && !longer) return;
   patience_ *= 2;

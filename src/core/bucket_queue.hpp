@@ -12,6 +12,9 @@ namespace heddle {
 /// when its turn comes. What falls into the current slice, or beyond the ring of slices, is kept in
 /// a heap. Cheap for millions of entries, and never much worse than a heap. The length of a slice
 /// follows how dense the entries are; the order does not depend on it.
+///
+/// Whoever serves time in windows may give sequences that are final only when a window is over
+/// (begin_window() and settle()).
 class BucketQueue {
  public:
   struct Entry {
@@ -25,8 +28,10 @@ class BucketQueue {
     }
   };
 
-  /// `slice` is the length of a slice at first, in the unit of time; at least 1.
-  explicit BucketQueue(std::int64_t slice);
+  /// `slice` is the length of a slice at first, in the unit of time, `longest` what it may become;
+  /// at least 1.
+  explicit BucketQueue(std::int64_t slice, std::int64_t longest = kLongest);
+  static constexpr std::int64_t kLongest = std::int64_t{1} << 42;
 
   std::size_t size() const { return size_; }
 
@@ -43,7 +48,7 @@ class BucketQueue {
       push_heap(near_, {time, sequence, what});
     } else {
       ++pushed_far_;
-      push_heap(far_, {time, sequence, what});
+      push_heap(fresh_far_, {time, sequence, what});
     }
   }
 
@@ -51,8 +56,16 @@ class BucketQueue {
   const Entry* first() {
     if (size_ == 0) return nullptr;
     if (!near_.empty()) return near_is_first() ? &near_.front() : &sorted_[head_];
-    while (head_ == count_) open_next_slice();
+    while (head_ == count_) open_next_slice(INT64_MAX);
     return &sorted_[head_];
+  }
+  /// The same, if its time is before the end of the window.
+  const Entry* first_of_window() {
+    while (near_.empty() && head_ == count_) {
+      if (!open_next_slice(window_end_)) return nullptr;
+    }
+    const Entry* const next = !near_.empty() && near_is_first() ? &near_.front() : &sorted_[head_];
+    return next->time < window_end_ ? next : nullptr;
   }
   /// Takes away the entry that first() named.
   void pop_first() {
@@ -83,6 +96,31 @@ class BucketQueue {
     return head_ + n < count_ ? &sorted_[head_ + n] : nullptr;
   }
 
+  /// From here to settle() only what is before `end` is served.
+  void begin_window(std::int64_t end) { window_end_ = end; }
+  /// Calls `change` for every entry left that came since begin_window(), and some others; it may
+  /// give them sequences that are later than those of all entries before, and leave their order
+  /// among themselves as it is.
+  template <class Change>
+  void settle(Change change) {
+    for (const std::uint32_t number : fresh_chunks_) {
+      Chunk& chunk = chunks_[number];
+      for (std::uint32_t i = 0; i < chunk.size; ++i) change(chunk.entries[i]);
+      chunk.room = chunk.size;
+    }
+    fresh_chunks_.clear();
+    for (std::size_t i = head_; i < count_; ++i) change(sorted_[i]);
+    for (Entry& entry : near_) change(entry);
+    for (Entry& entry : fresh_far_) {
+      change(entry);
+      push_heap(far_, entry);
+    }
+    fresh_far_.clear();
+  }
+  /// The time of the next entry, or INT64_MAX: without a look at how those of its slice are
+  /// ordered.
+  std::int64_t soonest() const;
+
   /// Takes out all entries for which `unwanted(entry)` holds.
   template <class Predicate>
   void remove_if(Predicate unwanted) {
@@ -98,11 +136,12 @@ class BucketQueue {
   /// Where there is something near.
   bool near_is_first() const { return head_ == count_ || near_.front().before(sorted_[head_]); }
   static constexpr std::uint32_t kNoChunk = UINT32_MAX;
-  static constexpr std::uint32_t kChunk = 10;
+  static constexpr std::uint16_t kChunk = 10;
 
   /// Some entries of a slice.
   struct Chunk {
-    std::uint32_t size = 0;
+    std::uint16_t size = 0;
+    std::uint16_t room = kChunk;    ///< For so many entries.
     std::uint32_t next = kNoChunk;  ///< In a circle; or of the free.
     std::array<Entry, kChunk> entries;
   };
@@ -112,33 +151,38 @@ class BucketQueue {
     const auto slot = static_cast<std::size_t>(slice % kSlices);
     occupied_[slot / 64] |= std::uint64_t{1} << slot % 64;
     const std::uint32_t first = ring_[slot];
-    if (first != kNoChunk && chunks_[first].size < kChunk) return chunks_[first];
-    return add_chunk(slot);
+    if (first != kNoChunk && chunks_[first].size < chunks_[first].room) return chunks_[first];
+    return add_chunk(slice);
   }
-  Chunk& add_chunk(std::size_t slot);
+  Chunk& add_chunk(std::int64_t slice);
   void take_slot(std::size_t slot, std::vector<Entry>& out);
   static void push_heap(std::vector<Entry>& heap, const Entry& entry);
   static Entry pop_heap(std::vector<Entry>& heap);
-  void open_next_slice();
+  bool open_next_slice(std::int64_t limit);
   std::int64_t next_occupied() const;
-  void bring_near();
+  void bring_near(std::vector<Entry>& far);
+  bool join_runs();
   void sort_slice();
   void take_all(std::vector<Entry>& out);
   void adapt();
 
   std::size_t size_ = 0;
   unsigned shift_ = 0;  ///< A slice is 2^shift_ long.
+  unsigned most_shift_ = 0;
   std::int64_t current_ = -1;
   std::vector<Entry> sorted_;  ///< The current slice, served up to head_.
   std::size_t head_ = 0;
   std::size_t count_ = 0;    ///< Of those in sorted_: to ask the vector takes a multiplication.
   std::vector<Entry> near_;  ///< A heap: entries that came when their slice had begun.
   std::vector<Entry> far_;   ///< A heap: entries beyond the ring.
+  std::vector<Entry> fresh_far_;             ///< Those of them that came since settle().
   std::array<std::uint32_t, kSlices> ring_;  ///< By slice: its last chunk.
   std::array<std::uint64_t, kWords> occupied_{};
   std::vector<Chunk> chunks_;
   std::uint32_t free_chunk_ = kNoChunk;
   std::vector<Entry> scratch_;
+  std::int64_t window_end_ = INT64_MAX;
+  std::vector<std::uint32_t> fresh_chunks_;  ///< For times after the window.
 
   // Since the length of a slice was looked at last.
   std::uint64_t opened_ = 0;

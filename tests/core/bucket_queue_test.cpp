@@ -83,6 +83,46 @@ TEST(BucketQueue, SortsASliceOfFewTimesAndManySequences) {
   }
 }
 
+// Windows of 50: entries that come in one have sequences of their own kind until it is over; what
+// is left has its number then, and all come out in the order (time, number).
+TEST(BucketQueue, SettlesSequencesWhenAWindowIsOver) {
+  constexpr std::uint64_t kProvisional = 1 << 30;
+  for (const std::int64_t slice : {1, 7, 50}) {
+    RandomStream random(static_cast<std::uint64_t>(slice));
+    BucketQueue queue(slice, 50);
+    std::set<std::pair<std::int64_t, std::uint64_t>> plain;  // With what is in the end its number.
+    std::uint64_t number = 0;
+    queue.push({0, number++, 0});
+    plain.emplace(0, 0);
+    for (int window = 0; window < 2000 && !plain.empty(); ++window) {
+      const std::int64_t start = queue.soonest();
+      ASSERT_EQ(start, plain.begin()->first);
+      queue.begin_window(start + 50);
+      const std::uint64_t before = number;
+      while (const BucketQueue::Entry* const first = queue.first_of_window()) {
+        const BucketQueue::Entry entry = *first;
+        queue.pop_first();
+        const std::uint64_t its_number = entry.sequence & ~kProvisional;
+        ASSERT_EQ(std::pair(entry.time, its_number), *plain.begin());
+        plain.erase(plain.begin());
+        for (std::uint64_t n = plain.size() < 300 ? random.below(4) : 0; n > 0; --n) {
+          constexpr std::uint64_t kReach[] = {2, 40, 200, 100000};
+          const auto ahead = static_cast<std::int64_t>(random.below(kReach[random.below(4)]));
+          queue.push({entry.time + ahead, kProvisional | number, 0});
+          plain.emplace(entry.time + ahead, number++);
+        }
+      }
+      ASSERT_TRUE(plain.empty() || plain.begin()->first >= start + 50);
+      queue.settle([&](BucketQueue::Entry& entry) {
+        if (entry.sequence & kProvisional) {
+          ASSERT_GE(entry.sequence & ~kProvisional, before);
+          entry.sequence &= ~kProvisional;
+        }
+      });
+    }
+  }
+}
+
 // Entries that are not wanted any more go, wherever they stand.
 TEST(BucketQueue, RemovesWhatIsNotWanted) {
   BucketQueue queue(16);

@@ -64,19 +64,19 @@ void ReplayEngine::land(std::uint32_t number) {
   push(now_, message.sequence, EntryKind::message, receiver_of(message), landed);
 }
 
-/// Gives everything on links its numbers; the next window in which something is handed over.
-std::int64_t ReplayEngine::settle_flights(std::span<const std::uint64_t> numbers) {
+/// Gives everything on links its numbers; when next something is handed over.
+std::int64_t ReplayEngine::settle_flights(Numbers& numbers) {
   for (const std::uint32_t number : fresh_messages_) {
     std::uint64_t& sequence = messages_[number].sequence;
-    sequence = Sequences::resolve(sequence, numbers);
+    sequence = numbers.resolve(sequence);
   }
   fresh_messages_.clear();
-  std::int64_t next = LaterEntries::kNoWindow;
+  std::int64_t next = kNever;
   for (auto& flights : outgoing_flights_[parity_]) {
     for (RemoteFlight& flight : flights) {
-      flight.sequence = Sequences::resolve(flight.sequence, numbers) & ~Sequences::kBehind;
-      flight.of_launch = Sequences::resolve(flight.of_launch, numbers);
-      next = std::min(next, later_.window_of(flight.time));
+      flight.sequence = numbers.resolve(flight.sequence) & ~Sequences::kBehind;
+      flight.of_launch = numbers.resolve(flight.of_launch);
+      next = std::min(next, flight.time);
     }
   }
   for (auto& flights : outgoing_flights_[parity_ ^ 1]) flights.clear();

@@ -1,89 +1,111 @@
 // The order of events that were replayed in parts, as one queue would have served them.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
+#include "replay/engine/event_log.hpp"
 
 namespace heddle::replay {
 
-/// Sequences order simultaneous events: what was caused first has the lower one. Within a window of
-/// time each part of a replay gives those of its own kind, which name the event that caused
-/// something by its place in the part's log; they come after all that were given before. When the
-/// window is over they become the numbers that one queue would have given.
-///
-/// Where messages cross links, what happens there comes before what ranks do in the same instant:
-/// the sequences of ranks are marked as those behind.
-struct Sequences {
-  static constexpr std::uint64_t kProvisional = std::uint64_t{1} << 59;
-  static constexpr std::uint64_t kBehind = std::uint64_t{1} << 60;
-  static constexpr unsigned kOffsetBits = 28;  ///< Of what one event causes.
+/// What events of a part's log, from `first` to before `end`, have caused is numbered from `number`
+/// on, `each` for one event.
+struct Numbered {
+  std::uint64_t first;
+  std::uint64_t end;
+  std::uint64_t number;
+  std::uint64_t each;
 
-  static bool provisional(std::uint64_t sequence) { return sequence & kProvisional; }
-  static std::uint64_t first_of(std::size_t event) {
-    return kProvisional | static_cast<std::uint64_t>(event) << kOffsetBits;
-  }
-  /// The event that caused it.
-  static std::size_t event_of(std::uint64_t sequence) {
-    return static_cast<std::size_t>((sequence & ~(kProvisional | kBehind)) >> kOffsetBits);
-  }
-  static std::uint64_t offset_of(std::uint64_t sequence) {
-    return sequence & ((std::uint64_t{1} << kOffsetBits) - 1);
-  }
-  /// The order of two of one instant is that of their numbers, not that of their causes.
-  static bool comparable(std::uint64_t a, std::uint64_t b) {
-    return !provisional(a) || !provisional(b) || ((a ^ b) & kBehind) != 0;
-  }
-  static std::uint64_t resolve(std::uint64_t sequence, std::span<const std::uint64_t> numbers) {
-    return provisional(sequence) ? numbers[event_of(sequence)] + offset_of(sequence) : sequence;
-  }
+  bool has(std::size_t event) const { return event >= first && event < end; }
+  std::uint64_t of(std::size_t event) const { return number + (event - first) * each; }
 };
 
-/// An event that caused others. A log ends with one that happens never.
-struct Executed {
-  std::int64_t time;
-  std::uint64_t sequence;
-  std::uint64_t caused_before;  ///< By the events before it in its log.
+/// The stretch that an event belongs to.
+const Numbered& stretch_with(std::span<const Numbered> stretches, std::size_t event);
+
+/// The numbers of a whole log.
+class Numbers {
+ public:
+  void clear() {
+    lists_.clear();
+    by_event_.clear();
+    last_ = &kNothing;
+  }
+  /// Lists follow each other.
+  void add(std::span<const Numbered> list) {
+    if (!list.empty()) lists_.push_back(list);
+  }
+  /// All lists are there.
+  void close();
+  /// The number that a sequence stands for.
+  std::uint64_t resolve(std::uint64_t sequence) {
+    if (!Sequences::provisional(sequence)) return sequence;
+    const std::size_t event = Sequences::event_of(sequence);
+    const std::uint64_t offset = Sequences::offset_of(sequence);
+    if (!by_event_.empty()) return by_event_[event] + offset;
+    if (!last_->has(event)) seek(event);
+    return last_->of(event) + offset;
+  }
+
+ private:
+  static constexpr Numbered kNothing{};
+  void seek(std::size_t event);
+
+  std::vector<std::span<const Numbered>> lists_;
+  std::vector<std::uint64_t> by_event_;  ///< If stretches are short.
+  const Numbered* last_ = &kNothing;     ///< Events are mostly asked for one after another.
 };
 
 /// Joins the logs of all parts for one window.
 class Numbering {
  public:
-  using Place = std::vector<std::size_t>;  ///< By part: an index of its log.
+  using Place = std::vector<std::size_t>;  ///< By part: an event of its log.
 
-  explicit Numbering(std::vector<std::span<const Executed>> logs) : logs_(std::move(logs)) {}
+  explicit Numbering(std::vector<std::span<const EventRun>> logs) : logs_(std::move(logs)) {}
 
   /// Where share `share` of `shares` begins: shares follow each other, and are about as large.
   Place cut(std::size_t share, std::size_t shares) const;
   /// What all events before `place` have caused.
   std::uint64_t caused_before(const Place& place) const;
-  /// Numbers what the events from `from` to `to` have caused from `first` on: writes the number of
-  /// the first thing that an event caused to its place in `numbers`, by part.
+  /// What all events have caused.
+  std::uint64_t caused() const;
+  /// Numbers what the events from `from` to `to` have caused from `first` on; by part.
   void number(const Place& from, const Place& to, std::uint64_t first,
-              std::span<std::vector<std::uint64_t>> numbers) const;
+              std::span<std::vector<Numbered>> numbers) const;
 
  private:
-  struct Ref {
+  struct Event {
     std::size_t part;
     std::size_t event;
+    std::int64_t time;
+    std::uint64_t sequence;
   };
-  const Executed& at(Ref ref) const { return logs_[ref.part][ref.event]; }
-  /// Whether an event of one part comes before one of another. Those from `from` on that caused
-  /// one of the two are numbered already, if `numbers` is not empty.
-  bool before(Ref a, Ref b, const Place& from,
-              std::span<std::vector<std::uint64_t>> numbers) const {
-    const Executed& x = at(a);
-    const Executed& y = at(b);
-    if (x.time != y.time) return x.time < y.time;
-    if (Sequences::comparable(x.sequence, y.sequence)) return x.sequence < y.sequence;
+  /// Where the joining of logs is in one of them.
+  struct Cursor {
+    std::size_t part;
+    const EventRun* run;
+    std::size_t event;
+    std::size_t to;
+  };
+
+  std::size_t events(std::size_t part) const { return logs_[part].back().first; }
+  Event at(std::size_t part, std::size_t event) const;
+  static Event at(const Cursor& cursor, std::size_t event) {
+    return {cursor.part, event, cursor.run->time, cursor.run->sequence_of(event)};
+  }
+  /// Whether an event of one part comes before one of another. Of what caused them, from `from` on,
+  /// that of one at least is numbered already, if `numbers` is not empty.
+  bool before(const Event& a, const Event& b, const Place& from,
+              std::span<const std::vector<Numbered>> numbers) const {
+    if (a.time != b.time) return a.time < b.time;
+    if (Sequences::comparable(a.sequence, b.sequence)) return a.sequence < b.sequence;
     return before_by_cause(a, b, from, numbers);
   }
   /// The same of two events that were caused in this window.
-  bool before_by_cause(Ref a, Ref b, const Place& from,
-                       std::span<std::vector<std::uint64_t>> numbers) const;
+  bool before_by_cause(Event a, Event b, const Place& from,
+                       std::span<const std::vector<Numbered>> numbers) const;
+  /// Of the run that comes first: how far it goes before `rival`.
+  std::size_t end_before(const Cursor& cursor, const Event& rival, const Place& from,
+                         std::span<const std::vector<Numbered>> numbers) const;
 
-  std::vector<std::span<const Executed>> logs_;
+  std::vector<std::span<const EventRun>> logs_;
 };
 
 }  // namespace heddle::replay

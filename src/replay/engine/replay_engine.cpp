@@ -16,11 +16,11 @@ std::int64_t slice_of(std::int64_t window) {
 
 ReplayEngine::ReplayEngine(const Schedule& schedule, const ReplayOptions& options, Carrier* carrier)
     : ReplayEngine(schedule, options, carrier, UnitPairs::of(schedule), 0, schedule.ranks(),
-                   CostModel(options.parameters).lookahead()) {}
+                   CostModel(options.parameters).lookahead(), false) {}
 
 ReplayEngine::ReplayEngine(const Schedule& schedule, const ReplayOptions& options, Carrier* carrier,
                            const UnitPairs& units, std::uint32_t first, std::uint32_t last,
-                           std::int64_t window)
+                           std::int64_t window, bool shared)
     : schedule_(schedule),
       options_(options),
       noise_(options.noise),
@@ -38,9 +38,9 @@ ReplayEngine::ReplayEngine(const Schedule& schedule, const ReplayOptions& option
       units_of_(std::size_t{cpus_} * nics_, 0),
       ranks_(count_, {cpus_ + 2 * nics_, cpus_ + static_cast<std::uint32_t>(units_.size()),
                       static_cast<std::uint32_t>(units_.size())}),
-      queue_(slice_of(window)),
-      later_(std::max<std::int64_t>(1, window)),
-      posts_early_(units_.size() == 1 && cpus_ == 1 && !recording_) {
+      queue_(slice_of(window), shared ? window : BucketQueue::kLongest),
+      posts_early_(units_.size() == 1 && cpus_ == 1 && !recording_),
+      window_(window) {
   for (std::uint32_t u = 0; u < units_.size(); ++u)
     units_of_[std::size_t{units_[u].cpu} * nics_ + units_[u].nic] = u;
   find_programs();
@@ -124,8 +124,7 @@ void ReplayEngine::execute(const QueueEntry& entry) {
   now_ = entry.time;
   switch (entry.kind) {
     case EntryKind::message:
-      return messages_[entry.detail].departing ? depart(entry.detail)
-                                               : arrive(entry.rank, entry.detail);
+      return message(entry);
     case EntryKind::receive:
       --ranks_.queued_receives(entry.rank - first_);
       return receive(entry.rank, entry.detail);
@@ -139,6 +138,13 @@ void ReplayEngine::execute(const QueueEntry& entry) {
       ++hops_;
       return advance(entry.detail);
   }
+}
+
+void ReplayEngine::message(const QueueEntry& entry) {
+  Message& message = messages_[entry.detail];
+  message.sequence = entry.sequence;  // It may have been provisional when the message was sent.
+  if (message.departing) return depart(entry.detail);
+  arrive(entry.rank, entry.detail);
 }
 
 // An operation that is free at the beginning: starts at once, or stands in line.

@@ -7,7 +7,6 @@
 #include "core/bucket_queue.hpp"
 #include "network/pool.hpp"
 #include "replay/engine/flight.hpp"
-#include "replay/engine/later_entries.hpp"
 #include "replay/engine/numbering.hpp"
 #include "replay/engine/parts.hpp"
 #include "replay/engine/queue_entry.hpp"
@@ -45,13 +44,14 @@ class ReplayEngine final : private network::TransferClient {
                SharedPackets* packets = nullptr);
   /// Starts what is free at the beginning. `before` operations belong to ranks of earlier parts.
   void begin(std::uint64_t before);
-  /// Everything that happens in the window.
-  void replay(std::int64_t window);
-  /// What happened since the last settle() and caused something, with an end.
-  std::span<const Executed> executed() const { return log_; }
-  /// Gives what was caused its numbers. The next window with something to do, here or where
-  /// messages go to.
-  std::int64_t settle(std::span<const std::uint64_t> numbers);
+  /// Everything that happens from `start` on, in a window of time. Nothing is left before it.
+  void replay(std::int64_t start);
+  /// What happened in the last window, or at the beginning, and caused something; closed.
+  const EventLog& log() const { return log_; }
+  /// Gives what was caused its numbers. When next there is something to do, here or where messages
+  /// go to; or kNever.
+  std::int64_t settle(Numbers& numbers);
+  static constexpr std::int64_t kNever = INT64_MAX;
   /// Messages for another part, until the settle() after the next.
   std::span<const RemoteMessage> messages_to(std::size_t part) const {
     return outgoing_[parity_][part];
@@ -106,8 +106,8 @@ class ReplayEngine final : private network::TransferClient {
 
   // Set-up.
   ReplayEngine(const Schedule& schedule, const ReplayOptions& options, Carrier* carrier,
-               const UnitPairs& units, std::uint32_t first, std::uint32_t last,
-               std::int64_t window);
+               const UnitPairs& units, std::uint32_t first, std::uint32_t last, std::int64_t window,
+               bool shared);
   void find_programs();
   void start_rank(std::uint32_t rank, std::uint64_t first);
   std::uint32_t units_of(const PackedOp& op) const {
@@ -117,21 +117,15 @@ class ReplayEngine final : private network::TransferClient {
   // The queue.
   void push(std::int64_t time, std::uint64_t sequence, EntryKind kind, std::uint32_t rank,
             std::uint32_t detail) {
-    const QueueEntry entry{time, sequence, kind, rank, detail};
-    if (time < window_end_) {
-      entry.push_to(queue_);
-    } else {
-      entry.push_to(later_);
-    }
+    QueueEntry{time, sequence, kind, rank, detail}.push_to(queue_);
   }
   bool next_entry(BucketQueue::Entry& entry);
-  bool next_in_window(BucketQueue::Entry& entry);
+  const BucketQueue::Entry* next_in_window();
   /// Of a window.
   std::uint64_t first_sequence() const {
     return Sequences::first_of(0) | (fabric_ == nullptr ? 0 : Sequences::kBehind);
   }
   void note(std::int64_t time, std::uint64_t sequence);
-  void close_log();
   void execute(const QueueEntry& entry);
   void prefetch() const;
   void prefetch_program(const QueueEntry& entry) const;
@@ -148,6 +142,7 @@ class ReplayEngine final : private network::TransferClient {
   void receive(std::uint32_t rank, std::uint32_t op);
   bool post_early(std::uint32_t rank, std::uint32_t op, std::int64_t when, std::uint64_t sequence);
   std::uint32_t find_posted(std::uint32_t rank, const Message& message);
+  void message(const QueueEntry& entry);
   void depart(std::uint32_t message);
   void transfer_reached(network::Instant instant, std::uint64_t message) override;
   void arrive(std::uint32_t rank, std::uint32_t message);
@@ -160,12 +155,12 @@ class ReplayEngine final : private network::TransferClient {
   void go_on(std::uint32_t flight, Time when);
   void hand_over(std::uint32_t flight, std::int64_t when, std::uint32_t part);
   void land(std::uint32_t flight);
-  std::int64_t settle_flights(std::span<const std::uint64_t> numbers);
+  std::int64_t settle_flights(Numbers& numbers);
 
   // A packet network that is shared: voyages.cpp.
   void set_sail(std::uint32_t message, network::Transfer& transfer);
   void come_in(Voyage& voyage);
-  std::int64_t settle_voyages(std::span<const std::uint64_t> numbers);
+  std::int64_t settle_voyages(Numbers& numbers);
   std::uint32_t receiver_of(const Message& message) const {
     return schedule_.rank(message.source).packed(message.op).peer;
   }
@@ -261,8 +256,6 @@ class ReplayEngine final : private network::TransferClient {
   std::vector<std::int64_t> ready_;
   std::vector<std::int64_t> noise_times_;  ///< By rank; empty without noise.
   BucketQueue queue_;
-  std::int64_t window_end_ = INT64_MAX;  ///< What comes later is not put into the queue.
-  LaterEntries later_;
   Matcher matcher_;
   const bool posts_early_;         ///< Receives that cause nothing do not go through the queue.
   LargeVector<Posting> postings_;  ///< By entry of the matcher, of receives that were posted early.
@@ -283,12 +276,13 @@ class ReplayEngine final : private network::TransferClient {
   // Of a part.
   const Parts* parts_ = nullptr;
   std::size_t me_ = 0;
-  std::vector<Executed> log_;
+  const std::int64_t window_;  ///< Its length.
+  std::int64_t window_end_ = INT64_MAX;
+  EventLog log_;
   std::uint64_t log_sequence_ = 0;            ///< Of the first thing that the next event causes.
   std::vector<std::uint32_t> fresh_waiting_;  ///< Records whose sequences may be provisional.
   std::vector<std::vector<RemoteMessage>> outgoing_[2];  ///< By part.
   unsigned parity_ = 0;                                  ///< Of those that are complete.
-  std::uint64_t caused_ = 0;                             ///< Since the last settle().
 
   // Of a part over a packet network.
   SharedPackets* packets_ = nullptr;

@@ -31,7 +31,7 @@ class MemberReplay {
         exchange_(exchange),
         most_logged_(most_logged),
         parts_(equal_shares(schedule.ranks(), exchange.size())),
-        numbers_(exchange.size()) {}
+        share_(exchange.size()) {}
 
   SharedResult run() {
     agree_on(exchange_, [this] { check(); });
@@ -86,12 +86,12 @@ class MemberReplay {
 
   void run_windows() {
     std::uint64_t first = operations_;
-    for (;;) {
+    for (std::uint64_t windows = 0;; ++windows) {
       first += number_events(first);
-      const std::int64_t window = settle();
-      if (window == LaterEntries::kNoWindow) return;
-      report_progress(window);
-      agree_on_seldom([&] { engine_->replay(window); });
+      const std::int64_t start = settle();
+      if (start == ReplayEngine::kNever) return;
+      report_progress(windows);
+      agree_on_seldom([&] { engine_->replay(start); });
     }
   }
 
@@ -109,111 +109,129 @@ class MemberReplay {
   /// of all of them is joined at a time, so that no member has to hold those of all others.
   std::uint64_t number_events(std::uint64_t first) {
     constexpr std::uint64_t kFailed = UINT64_MAX;
-    const std::size_t events = engine_->executed().size() - 1;
-    auto left = exchange_.numbers(error_.empty() ? events : kFailed);
+    numbered_.clear();
+    const auto left = exchange_.numbers(error_.empty() ? runs_left() : kFailed);
     if (std::find(left.begin(), left.end(), kFailed) != left.end())
       agree_on_error(exchange_, error_, false);
-    numbered_.clear();
-    numbered_.reserve(events);
-    std::uint64_t caused = 0;
     const std::uint64_t most = std::max<std::uint64_t>(1, most_logged_ / exchange_.size());
-    while (*std::max_element(left.begin(), left.end()) > most) {
-      const std::size_t end = end_of_slice(most);
-      auto counts = exchange_.numbers(end - numbered_.size());
-      caused += number_slice(end, first + caused, std::move(counts));
-      left = exchange_.numbers(events - numbered_.size());
+    std::uint64_t most_left = *std::max_element(left.begin(), left.end());
+    std::uint64_t caused = 0;
+    while (most_left > most) {
+      caused += number_slice(end_of_slice(most), first + caused);
+      const auto still_left = exchange_.numbers(runs_left());
+      most_left = *std::max_element(still_left.begin(), still_left.end());
     }
-    return caused + number_slice(events, first + caused, std::move(left));
+    return caused + number_slice(engine_->log().events(), first + caused);
+  }
+
+  /// The events of this member's log that have their numbers.
+  std::size_t numbered() const { return numbered_.empty() ? 0 : numbered_.back().end; }
+  /// Of the runs of this member's log, the first with events that have none.
+  const EventRun* first_left() const { return &run_with(engine_->log().runs(), numbered()); }
+  std::uint64_t runs_left() const {
+    return static_cast<std::uint64_t>(&engine_->log().runs().back() - first_left());
   }
 
   /// Where in this member's log the next slice ends: before the first event that any member has
-  /// `most` further on. Events that are caused by one of the slice come after all others of their
-  /// instant, so their place is known only when that one has its number.
+  /// `most` runs further on. Events that are caused by one of the slice come after all others of
+  /// their instant, so their place is known only when that one has its number.
   std::size_t end_of_slice(std::uint64_t most) {
-    const std::span<const Executed> log = engine_->executed();
-    const std::size_t mine = std::min(numbered_.size() + most, log.size() - 1);
-    const auto times = exchange_.numbers(static_cast<std::uint64_t>(log[mine].time));
+    const EventRun& mine = first_left()[std::min(most, runs_left())];
+    const auto times = exchange_.numbers(static_cast<std::uint64_t>(mine.time));
     const auto sequences =
-        exchange_.numbers(std::min(known_sequence(log[mine]), Sequences::kProvisional));
+        exchange_.numbers(std::min(known_sequence(mine.sequence), Sequences::kProvisional));
     std::size_t least = 0;
     for (std::size_t p = 1; p < times.size(); ++p) {
       if (std::pair(times[p], sequences[p]) < std::pair(times[least], sequences[least])) least = p;
     }
-    const auto before = [&](const Executed& event) {
-      return std::pair(static_cast<std::uint64_t>(event.time), known_sequence(event)) <
-             std::pair(times[least], sequences[least]);
-    };
-    const auto begin = log.begin() + static_cast<std::ptrdiff_t>(numbered_.size());
-    return static_cast<std::size_t>(std::partition_point(begin, log.end() - 1, before) -
-                                    log.begin());
+    std::size_t low = numbered();
+    for (std::size_t high = engine_->log().events(); low < high;) {
+      const std::size_t middle = (low + high) / 2;
+      const EventRun& run = run_with(engine_->log().runs(), middle);
+      if (std::pair(static_cast<std::uint64_t>(run.time), known_sequence(run.sequence_of(middle))) <
+          std::pair(times[least], sequences[least])) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 
   /// Its number, if the event that caused it has one.
-  std::uint64_t known_sequence(const Executed& event) const {
-    const std::uint64_t sequence = event.sequence;
-    const bool known = Sequences::provisional(sequence) && sequence != UINT64_MAX &&
-                       Sequences::event_of(sequence) < numbered_.size();
-    return known ? Sequences::resolve(sequence, numbered_) : sequence;
+  std::uint64_t known_sequence(std::uint64_t sequence) const {
+    if (!Sequences::provisional(sequence) || sequence == UINT64_MAX) return sequence;
+    const std::size_t cause = Sequences::event_of(sequence);
+    if (cause >= numbered()) return sequence;
+    return stretch_with(numbered_, cause).of(cause) + Sequences::offset_of(sequence);
   }
 
   /// This member's slice from what is numbered to `end`, as a log of its own.
-  std::vector<Executed> slice_to(std::size_t end) const {
-    const std::span<const Executed> log = engine_->executed();
-    const std::size_t begin = numbered_.size();
-    std::vector<Executed> slice;
-    slice.reserve(end - begin + 1);
-    for (std::size_t i = begin; i < end; ++i) {
-      std::uint64_t sequence = known_sequence(log[i]);
+  EventLog slice_to(std::size_t end) const {
+    const std::size_t begin = numbered();
+    const EventRun* run = first_left();
+    EventLog slice;
+    for (std::size_t event = begin; event < end; ++event) {
+      if (event == run[1].first) ++run;
+      std::uint64_t sequence = known_sequence(run->sequence_of(event));
       if (Sequences::provisional(sequence)) {
         sequence -= Sequences::first_of(begin) - Sequences::first_of(0);
       }
-      slice.push_back({log[i].time, sequence, log[i].caused_before - log[begin].caused_before});
+      slice.note(run->time, sequence, run->caused_each);
     }
-    slice.push_back({INT64_MAX, UINT64_MAX, log[end].caused_before - log[begin].caused_before});
+    slice.close();
     return slice;
   }
 
-  /// Numbers the events of the next slice, `counts` of every member; says what they have caused.
-  std::uint64_t number_slice(std::size_t end, std::uint64_t first,
-                             std::vector<std::uint64_t> counts) {
-    const std::vector<Executed> mine = slice_to(end);
-    for (std::uint64_t& count : counts) ++count;  // With an end each.
+  /// Numbers the events of the next slice, to `end`; says what those of all members have caused.
+  std::uint64_t number_slice(std::size_t end, std::uint64_t first) {
+    const bool whole = numbered() == 0 && end == engine_->log().events();
+    const EventLog slice = whole ? EventLog() : slice_to(end);
+    const std::span<const EventRun> mine = whole ? engine_->log().runs() : slice.runs();
+    const auto counts = exchange_.numbers(mine.size());
     logs_.resize(sum_of(counts));
-    exchange_.gather(mine.data(), counts, sizeof(Executed), logs_.data());
-    std::vector<std::span<const Executed>> logs;
+    exchange_.gather(mine.data(), counts, sizeof(EventRun), logs_.data());
+    std::vector<std::span<const EventRun>> logs;
     std::size_t at = 0;
-    for (std::size_t p = 0; p < counts.size(); ++p) {
-      logs.emplace_back(logs_.data() + at, counts[p]);
-      numbers_[p].resize(counts[p]);
-      at += counts[p];
+    for (const std::uint64_t count : counts) {
+      logs.emplace_back(logs_.data() + at, count);
+      at += count;
     }
     const Numbering numbering(std::move(logs));
     const Numbering::Place from = numbering.cut(me(), counts.size());
     const Numbering::Place to = numbering.cut(me() + 1, counts.size());
-    numbering.number(from, to, first + numbering.caused_before(from), numbers_);
-    hand_out(from, to);
-    numbered_.insert(numbered_.end(), numbers_[me()].begin(), numbers_[me()].end() - 1);
-    return numbering.caused_before(numbering.cut(1, 1));
+    for (std::vector<Numbered>& stretches : share_) stretches.clear();
+    numbering.number(from, to, first + numbering.caused_before(from), share_);
+    hand_out();
+    return numbering.caused();
   }
 
   /// Each member has numbered a share of everybody's events: every member gets the numbers of its
   /// own, the shares one after another.
-  void hand_out(const Numbering::Place& from, const Numbering::Place& to) {
-    std::vector<std::uint64_t> out;
+  void hand_out() {
+    std::vector<Numbered> out;
     std::vector<std::uint64_t> out_counts;
-    for (std::size_t p = 0; p < from.size(); ++p) {
-      const std::vector<std::uint64_t>& numbers = numbers_[p];
-      out.insert(out.end(), numbers.begin() + static_cast<std::ptrdiff_t>(from[p]),
-                 numbers.begin() + static_cast<std::ptrdiff_t>(to[p]));
-      out_counts.push_back(to[p] - from[p]);
+    for (const std::vector<Numbered>& stretches : share_) {
+      out.insert(out.end(), stretches.begin(), stretches.end());
+      out_counts.push_back(stretches.size());
     }
     const auto in_counts = exchange_.swap_numbers(out_counts);
-    exchange_.swap(out.data(), out_counts, numbers_[me()].data(), in_counts, sizeof(std::uint64_t));
+    const std::size_t before = numbered_.size();
+    const std::size_t begin = numbered();
+    numbered_.resize(before + sum_of(in_counts));
+    exchange_.swap(out.data(), out_counts, numbered_.data() + before, in_counts, sizeof(Numbered));
+    for (std::size_t i = before; i < numbered_.size(); ++i) {
+      numbered_[i].first += begin;
+      numbered_[i].end += begin;
+    }
   }
 
-  /// Gives out the numbers and the messages; says which window is next.
+  /// Gives out the numbers and the messages; says when the next window begins.
   std::int64_t settle() {
-    const std::int64_t mine = engine_->settle(numbered_);
+    Numbers numbers;
+    numbers.add(numbered_);
+    numbers.close();
+    const std::int64_t mine = engine_->settle(numbers);
     std::vector<std::uint64_t> out_counts;
     out_.clear();
     for (std::size_t p = 0; p < exchange_.size(); ++p) {
@@ -226,14 +244,13 @@ class MemberReplay {
     in_.resize(sum_of(in_counts));
     exchange_.swap(out_.data(), out_counts, in_.data(), in_counts, sizeof(RemoteMessage));
     engine_->take(in_);
-    const auto windows = exchange_.numbers(static_cast<std::uint64_t>(mine));
-    return static_cast<std::int64_t>(*std::min_element(windows.begin(), windows.end()));
+    const auto times = exchange_.numbers(static_cast<std::uint64_t>(mine));
+    return static_cast<std::int64_t>(*std::min_element(times.begin(), times.end()));
   }
 
-  void report_progress(std::int64_t window) {
-    constexpr std::int64_t kSeldom = 256;
-    if (!options_.progress || window / kSeldom == reported_ / kSeldom) return;
-    reported_ = window;
+  void report_progress(std::uint64_t windows) const {
+    constexpr std::uint64_t kSeldom = 256;
+    if (!options_.progress || windows % kSeldom != 0) return;
     options_.progress(engine_->ended(), schedule_.ops());
   }
 
@@ -248,7 +265,7 @@ class MemberReplay {
     // The first member gets room for the results of all ranks, which none of them needs before.
     engine_.reset();
     logs_ = {};
-    numbers_ = {};
+    share_ = {};
     numbered_ = {};
     out_ = in_ = {};
     to_first(mine.finish, shared.result.finish);
@@ -288,13 +305,12 @@ class MemberReplay {
   UnitPairs units_;
   std::optional<ReplayEngine> engine_;
   std::uint64_t operations_ = 0;
-  std::vector<Executed> logs_;                       ///< Of all members, a slice.
-  std::vector<std::vector<std::uint64_t>> numbers_;  ///< By member, of a slice.
-  std::vector<std::uint64_t> numbered_;              ///< Of this member's log, from its beginning.
+  std::vector<EventRun> logs_;                ///< Of all members, a slice.
+  std::vector<std::vector<Numbered>> share_;  ///< By member: the numbers that this one gives.
+  std::vector<Numbered> numbered_;            ///< Of this member's log, from its beginning.
   std::vector<RemoteMessage> out_;
   std::vector<RemoteMessage> in_;
   std::string error_;
-  std::int64_t reported_ = 0;
 };
 
 }  // namespace

@@ -56,8 +56,8 @@ struct SharedResult {
 
 /// Each member has a schedule of all ranks of which only its own share (RankShare) is there.
 /// Results are those of one process, bit by bit. Throws the same error at all members; StallError
-/// becomes a RunError. About `most_logged` events of all members are put in order at a time, which
-/// bounds what each of them holds of the others.
+/// becomes a RunError. About `most_logged` runs of events of all members are put in order at a
+/// time, which bounds what each of them holds of the others.
 SharedResult shared_replay(const Schedule& schedule, const ReplayOptions& options,
                            Exchange& exchange, std::uint64_t most_logged = 1 << 18);
 

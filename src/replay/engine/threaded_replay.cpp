@@ -23,7 +23,6 @@ class Crew {
         packets_(packets),
         units_(UnitPairs::of(schedule)),
         members_(parts.size()),
-        numbers_(parts.size()),
         barrier_(static_cast<std::uint32_t>(parts.size()), parts.size() <= ForkedTasks::cores()) {}
 
   ReplayResult run() {
@@ -42,7 +41,9 @@ class Crew {
     std::unique_ptr<ReplayEngine> engine;
     std::exception_ptr error;
     std::int64_t failed_at = 0;
-    std::int64_t next_window = 0;
+    std::vector<std::vector<Numbered>> share;  ///< By part: of the numbers that this one gives.
+    Numbers numbers;                           ///< Of this part's events.
+    std::int64_t next = 0;                     ///< When there is something to do.
   };
 
   /// An error ends the thread's part of the work, but not its visits to the barriers.
@@ -65,25 +66,21 @@ class Crew {
       member.engine->begin(ops_before(me) | mark());
     });
     std::uint64_t first = schedule_.ops() | mark();
-    for (;;) {
-      attempt(me, [&](Member& member) { numbers_[me].resize(member.engine->executed().size()); });
+    for (std::uint64_t windows = 0;; ++windows) {
       barrier_.arrive_and_wait();
       if (any_failed()) return;
-      const std::uint64_t caused = number_share(me, first);
+      first += number_events(me, first);
+      attempt(me, [&](Member& member) { member.next = member.engine->settle(member.numbers); });
       barrier_.arrive_and_wait();
-      first += caused;
-      attempt(me,
-              [&](Member& member) { member.next_window = member.engine->settle(numbers_[me]); });
-      barrier_.arrive_and_wait();
-      const std::int64_t window = next_window();
-      if (window == LaterEntries::kNoWindow) return;
-      if (me == 0) report_progress(window);
+      const std::int64_t start = next_time();
+      if (start == ReplayEngine::kNever) return;
+      if (me == 0) report_progress(windows);
       attempt(me, [&](Member& member) {
         if (packets_ != nullptr) packets_->network.take(me);
         for (const Member& other : members_) {
           if (&other != &member) take_from(other, member, me);
         }
-        member.engine->replay(window);
+        member.engine->replay(start);
       });
     }
   }
@@ -105,22 +102,45 @@ class Crew {
     return ops;
   }
 
-  /// Numbers this thread's share of what the last window caused; says how much that was in all.
-  std::uint64_t number_share(std::size_t me, std::uint64_t first) {
-    std::vector<std::span<const Executed>> logs;
-    for (const Member& member : members_) logs.push_back(member.engine->executed());
+  /// Numbers what this thread's last window has caused; says how much that of all threads did.
+  /// Where the logs are long each numbers a share of the events of all, else each those of all, for
+  /// itself, which is done sooner than to wait for the others.
+  std::uint64_t number_events(std::size_t me, std::uint64_t first) {
+    constexpr std::size_t kLong = 1024;
+    std::vector<std::span<const EventRun>> logs;
+    std::size_t runs = 0;
+    for (const Member& member : members_) {
+      logs.push_back(member.engine->log().runs());
+      runs += logs.back().size();
+    }
     const Numbering numbering(std::move(logs));
-    const std::size_t shares = members_.size();
-    const Numbering::Place from = numbering.cut(me, shares);
-    const Numbering::Place to = numbering.cut(me + 1, shares);
-    numbering.number(from, to, first + numbering.caused_before(from), numbers_);
-    return numbering.caused_before(numbering.cut(shares, shares));
+    Member& mine = members_[me];
+    mine.numbers.clear();
+    if (runs > kLong) {
+      number_share(numbering, mine, first, me, members_.size());
+      barrier_.arrive_and_wait();
+      for (const Member& member : members_) mine.numbers.add(member.share[me]);
+    } else {
+      number_share(numbering, mine, first, 0, 1);
+      mine.numbers.add(mine.share[me]);
+    }
+    mine.numbers.close();
+    return numbering.caused();
   }
 
-  std::int64_t next_window() const {
-    std::int64_t window = LaterEntries::kNoWindow;
-    for (const Member& member : members_) window = std::min(window, member.next_window);
-    return window;
+  void number_share(const Numbering& numbering, Member& member, std::uint64_t first,
+                    std::size_t share, std::size_t shares) const {
+    const Numbering::Place from = numbering.cut(share, shares);
+    member.share.resize(members_.size());
+    for (std::vector<Numbered>& stretches : member.share) stretches.clear();
+    numbering.number(from, numbering.cut(share + 1, shares), first + numbering.caused_before(from),
+                     member.share);
+  }
+
+  std::int64_t next_time() const {
+    std::int64_t next = ReplayEngine::kNever;
+    for (const Member& member : members_) next = std::min(next, member.next);
+    return next;
   }
 
   bool any_failed() const {
@@ -128,10 +148,9 @@ class Crew {
                        [](const Member& member) { return member.error != nullptr; });
   }
 
-  void report_progress(std::int64_t window) {
-    constexpr std::int64_t kSeldom = 256;
-    if (!options_.progress || window / kSeldom == reported_ / kSeldom) return;
-    reported_ = window;
+  void report_progress(std::uint64_t windows) const {
+    constexpr std::uint64_t kSeldom = 256;
+    if (!options_.progress || windows % kSeldom != 0) return;
     options_.progress(members_[0].engine->ended() * members_.size(), schedule_.ops());
   }
 
@@ -181,9 +200,7 @@ class Crew {
   SharedPackets* const packets_;
   const UnitPairs units_;
   std::vector<Member> members_;
-  std::vector<std::vector<std::uint64_t>> numbers_;  ///< By part and event of its log.
   ThreadBarrier barrier_;
-  std::int64_t reported_ = 0;
 };
 
 }  // namespace

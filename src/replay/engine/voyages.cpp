@@ -25,14 +25,13 @@ void ReplayEngine::come_in(Voyage& voyage) {
   voyages_.give_back(voyage);
 }
 
-/// Gives messages that sail their numbers; the next window in which the network does something.
-std::int64_t ReplayEngine::settle_voyages(std::span<const std::uint64_t> numbers) {
-  if (packets_ == nullptr) return LaterEntries::kNoWindow;
-  for (Voyage* const voyage : fresh_voyages_)
-    voyage->sequence = Sequences::resolve(voyage->sequence, numbers);
+/// Gives messages that sail their numbers; when next the network does something.
+std::int64_t ReplayEngine::settle_voyages(Numbers& numbers) {
+  if (packets_ == nullptr) return kNever;
+  for (Voyage* const voyage : fresh_voyages_) voyage->sequence = numbers.resolve(voyage->sequence);
   fresh_voyages_.clear();
   const Time next = packets_->network.settle(me_);
-  return next == Time::never() ? LaterEntries::kNoWindow : later_.window_of(next.ps());
+  return next == Time::never() ? kNever : next.ps();
 }
 
 }  // namespace heddle::replay

@@ -4,15 +4,23 @@
 #include "replay/engine/replay_engine.hpp"
 
 namespace heddle::replay {
+namespace {
+
+std::int64_t length_of_window(const ReplayOptions& options, const SharedFabric* fabric,
+                              const SharedPackets* packets) {
+  if (fabric != nullptr) return fabric->window();
+  if (packets != nullptr) return packets->window;
+  return CostModel(options.parameters).lookahead();
+}
+
+}  // namespace
 
 ReplayEngine::ReplayEngine(const Schedule& schedule, const ReplayOptions& options,
                            const UnitPairs& units, const Parts& parts, std::size_t me,
                            const SharedFabric* fabric, SharedPackets* packets)
     : ReplayEngine(schedule, options, packets == nullptr ? nullptr : &packets->carriers[me], units,
-                   parts.begin(me), parts.end(me),
-                   fabric != nullptr    ? fabric->window()
-                   : packets != nullptr ? packets->window
-                                        : CostModel(options.parameters).lookahead()) {
+                   parts.begin(me), parts.end(me), length_of_window(options, fabric, packets),
+                   true) {
   parts_ = &parts;
   me_ = me;
   fabric_ = fabric;
@@ -26,41 +34,45 @@ ReplayEngine::ReplayEngine(const Schedule& schedule, const ReplayOptions& option
 }
 
 void ReplayEngine::begin(std::uint64_t before) {
+  queue_.begin_window(window_end_);
   sequence_ = log_sequence_ = first_sequence();
   for (std::uint32_t r = first_; r < first_ + count_; ++r) {
     start_rank(r, before);
     before += schedule_.rank(r).size();
     note(0, r);
   }
-  close_log();
+  log_.close();
 }
 
-void ReplayEngine::replay(std::int64_t window) {
-  window_end_ = later_.end_of(window);
-  later_.open(window, queue_);
+void ReplayEngine::replay(std::int64_t start) {
+  window_end_ = start + window_;
+  queue_.begin_window(window_end_);
+  log_.clear();
   sequence_ = log_sequence_ = first_sequence();
-  BucketQueue::Entry entry;
-  while (next_in_window(entry)) {
+  while (const BucketQueue::Entry* const entry = next_in_window()) {
+    const QueueEntry next = QueueEntry::unpack(*entry);
+    queue_.pop_first();
     prefetch();
-    const QueueEntry next = QueueEntry::unpack(entry);
     execute(next);
     note(next.time, next.sequence);
   }
-  close_log();
+  log_.close();
 }
 
-bool ReplayEngine::next_in_window(BucketQueue::Entry& entry) {
-  if (carrier_ != nullptr) {
-    Simulation& simulation = carrier_->simulation;
-    for (Time next = simulation.next_time();
-         next.ps() < window_end_ && next.ps() <= queue_.next_time(); next = simulation.next_time())
-      simulation.step();
+const BucketQueue::Entry* ReplayEngine::next_in_window() {
+  const BucketQueue::Entry* entry = queue_.first_of_window();
+  if (carrier_ == nullptr) return entry;
+  Simulation& simulation = carrier_->simulation;
+  for (Time next = simulation.next_time();
+       next.ps() < window_end_ && (entry == nullptr || next.ps() <= entry->time);
+       next = simulation.next_time()) {
+    simulation.step();
+    entry = queue_.first_of_window();
   }
-  return queue_.pop(entry);
+  return entry;
 }
 
-/// An event that has caused something is remembered. What comes before its cause in the same
-/// instant, on a link, happens right after it.
+/// An event that has caused something is remembered.
 void ReplayEngine::note(std::int64_t time, std::uint64_t sequence) {
   const std::uint64_t caused = sequence_ - log_sequence_;
   if (caused == 0) return;
@@ -69,42 +81,33 @@ void ReplayEngine::note(std::int64_t time, std::uint64_t sequence) {
         fmt::format("an operation sets {} others free: at most {} can be shared among "
                     "threads",
                     caused, std::uint64_t{1} << Sequences::kOffsetBits));
-  if (!log_.empty() && log_.back().time == time)
-    sequence = std::max(sequence, log_.back().sequence);
-  log_.push_back({time, sequence, caused_});
-  caused_ += caused;
+  log_.note(time, sequence, caused);
   sequence_ = log_sequence_ += Sequences::first_of(1) - Sequences::first_of(0);
 }
 
-void ReplayEngine::close_log() {
-  log_.push_back({INT64_MAX, UINT64_MAX, caused_});
-}
-
-std::int64_t ReplayEngine::settle(std::span<const std::uint64_t> numbers) {
-  later_.settle([&](BucketQueue::Entry& packed) {
+std::int64_t ReplayEngine::settle(Numbers& numbers) {
+  queue_.settle([&](BucketQueue::Entry& packed) {
     const QueueEntry entry = QueueEntry::unpack(packed);
     if (!Sequences::provisional(entry.sequence)) return;
-    std::uint64_t number = Sequences::resolve(entry.sequence, numbers);
+    std::uint64_t number = numbers.resolve(entry.sequence);
     if (entry.kind == EntryKind::hop) number &= ~Sequences::kBehind;
     QueueEntry::resequence(packed, number);
-    if (entry.kind == EntryKind::message) messages_[entry.detail].sequence = number;
   });
   for (const std::uint32_t record : fresh_waiting_) {
     std::uint64_t& sequence = waiting_[record].sequence;
-    sequence = Sequences::resolve(sequence, numbers);
+    sequence = numbers.resolve(sequence);
   }
   fresh_waiting_.clear();
   parity_ ^= 1;
-  std::int64_t next = std::min({later_.next(), settle_flights(numbers), settle_voyages(numbers)});
+  std::int64_t next =
+      std::min({queue_.soonest(), settle_flights(numbers), settle_voyages(numbers)});
   for (auto& messages : outgoing_[parity_]) {
     for (RemoteMessage& message : messages) {
-      message.sequence = Sequences::resolve(message.sequence, numbers);
-      next = std::min(next, later_.window_of(message.arrival));
+      message.sequence = numbers.resolve(message.sequence);
+      next = std::min(next, message.arrival);
     }
   }
   for (auto& messages : outgoing_[parity_ ^ 1]) messages.clear();
-  log_.clear();
-  caused_ = 0;
   return next;
 }
 

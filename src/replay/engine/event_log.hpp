@@ -1,0 +1,111 @@
+// What one part of a replay did in a window of time, for all parts to agree on its order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace heddle::replay {
+
+/// Sequences order simultaneous events: what was caused first has the lower one. Within a window of
+/// time each part of a replay gives those of its own kind, which name the event that caused
+/// something by its place in the part's log; they come after all that were given before. When the
+/// window is over they become the numbers that one queue would have given.
+///
+/// Where messages cross links, what happens there comes before what ranks do in the same instant:
+/// the sequences of ranks are marked as those behind.
+struct Sequences {
+  static constexpr std::uint64_t kProvisional = std::uint64_t{1} << 59;
+  static constexpr std::uint64_t kBehind = std::uint64_t{1} << 60;
+  static constexpr unsigned kOffsetBits = 28;  ///< Of what one event causes.
+
+  static bool provisional(std::uint64_t sequence) { return sequence & kProvisional; }
+  static std::uint64_t first_of(std::size_t event) {
+    return kProvisional | static_cast<std::uint64_t>(event) << kOffsetBits;
+  }
+  /// The event that caused it.
+  static std::size_t event_of(std::uint64_t sequence) {
+    return static_cast<std::size_t>((sequence & ~(kProvisional | kBehind)) >> kOffsetBits);
+  }
+  static std::uint64_t offset_of(std::uint64_t sequence) {
+    return sequence & ((std::uint64_t{1} << kOffsetBits) - 1);
+  }
+  /// The order of two of one instant is that of their numbers, not that of their causes.
+  static bool comparable(std::uint64_t a, std::uint64_t b) {
+    return !provisional(a) || !provisional(b) || ((a ^ b) & kBehind) != 0;
+  }
+  /// Both are of the same kind.
+  static bool alike(std::uint64_t a, std::uint64_t b) {
+    return ((a ^ b) & (kProvisional | kBehind)) == 0;
+  }
+};
+
+/// Events of one instant that follow each other in a log, each with so much more of everything than
+/// the one before. Where ranks do the same at the same time, a few runs tell of all of them.
+struct EventRun {
+  std::uint64_t first;  ///< The first event's place in the log.
+  std::int64_t time;
+  std::uint64_t sequence;       ///< Of the first event.
+  std::uint64_t step;           ///< From one event's sequence to the next one's.
+  std::uint64_t caused_before;  ///< By the events before the first.
+  std::uint64_t caused_each;
+
+  std::uint64_t sequence_of(std::size_t event) const { return sequence + (event - first) * step; }
+  std::uint64_t caused_before_event(std::size_t event) const {
+    return caused_before + (event - first) * caused_each;
+  }
+};
+
+/// The run that an event belongs to.
+inline const EventRun& run_with(std::span<const EventRun> runs, std::size_t event) {
+  std::size_t low = 0;
+  for (std::size_t high = runs.size(); high - low > 1;) {
+    const std::size_t middle = (low + high) / 2;
+    (runs[middle].first <= event ? low : high) = middle;
+  }
+  return runs[low];
+}
+
+/// The events of a part that caused others, as they happened.
+class EventLog {
+ public:
+  void clear() {
+    runs_.clear();
+    events_ = caused_ = 0;
+  }
+  /// What comes before its cause in the same instant, on a link, happens right after it.
+  void note(std::int64_t time, std::uint64_t sequence, std::uint64_t caused) {
+    if (!runs_.empty() && runs_.back().time == time) {
+      if (sequence < last_) sequence = last_;
+      if (extends(sequence, caused)) return add(sequence, caused);
+    }
+    runs_.push_back({events_, time, sequence, 0, caused_, caused});
+    add(sequence, caused);
+  }
+  /// A log ends with an event that happens never.
+  void close() { runs_.push_back({events_, INT64_MAX, UINT64_MAX, 0, caused_, 0}); }
+
+  std::uint64_t events() const { return events_; }
+  std::span<const EventRun> runs() const { return runs_; }
+
+ private:
+  bool extends(std::uint64_t sequence, std::uint64_t caused) {
+    EventRun& run = runs_.back();
+    if (run.caused_each != caused || !Sequences::alike(sequence, last_)) return false;
+    if (run.first + 1 == events_) run.step = sequence - last_;
+    return sequence - last_ == run.step;
+  }
+  void add(std::uint64_t sequence, std::uint64_t caused) {
+    last_ = sequence;
+    caused_ += caused;
+    ++events_;
+  }
+
+  std::vector<EventRun> runs_;
+  std::uint64_t last_ = 0;  ///< The sequence of the last event.
+  std::uint64_t events_ = 0;
+  std::uint64_t caused_ = 0;
+};
+
+}  // namespace heddle::replay
