@@ -252,7 +252,8 @@ bool shows_main(const ElfFile& file) {
 
 void check(const ElfFile& file) {
   const auto refuse = [&](const std::string& problem) {
-    throw InputError({file.path()}, problem + ": build the program with heddlecc, heddlecxx or heddlef90");
+    throw InputError({file.path()},
+                     problem + ": build the program with heddlecc, heddlecxx or heddlef90");
   };
   if (file.is_static()) refuse("the program is linked statically");
   if (!file.position_independent()) refuse("the program has a fixed place in memory");
