@@ -47,7 +47,7 @@ if(HEDDLE_FORTRAN)
     set(object ${mpi_bindings}/${module}.o)
     add_custom_command(
       OUTPUT ${object} BYPRODUCTS ${mpi_bindings}/include/${module}.mod
-      COMMAND ${HEDDLE_FORTRAN} -c -O2 -fPIC -ffree-line-length-none -J ${mpi_bindings}/include -o ${object} ${mpi_bindings}/${module}.f90
+      COMMAND ${HEDDLE_FORTRAN} -c -cpp -O2 -fPIC -ffree-line-length-none -J ${mpi_bindings}/include -o ${object} ${mpi_bindings}/${module}.f90
       DEPENDS ${mpi_bindings}/${module}.f90 ${fortran_objects})
     list(APPEND fortran_objects ${object})
     list(APPEND fortran_modules ${mpi_bindings}/include/${module}.mod)

@@ -9,11 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include "connection.hpp"
-#include "host/registers.hpp"
+#include "host/counter_instruction.hpp"
 #include "own_signals.hpp"
 #include "times.hpp"
 
@@ -38,30 +37,13 @@ class ReadableCounter {
   }
 };
 
-#if defined(__x86_64__)
-/// Bytes of the instruction, or zero if it is another.
-int counter_instruction(const void* place) {
-  const auto* bytes = static_cast<const unsigned char*>(place);
-  if (bytes[0] != 0x0f) return 0;
-  if (bytes[1] == 0x31) return 2;                       // rdtsc
-  return bytes[1] == 0x01 && bytes[2] == 0xf9 ? 3 : 0;  // rdtscp
-}
-
 void on_fault(int number, siginfo_t* info, void* context) {
-  auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
-  constexpr long long kGeneralProtection = 13;
-  const int length = registers[REG_TRAPNO] == kGeneralProtection
-                         ? counter_instruction(heddle::host::instruction(context))
-                         : 0;
-  if (length == 0) return hand_on(number, info, context);
+  if (!host::is_counter_instruction(*info, context)) return hand_on(number, info, context);
   const int saved = errno;
   const std::int64_t now = simulated_ns();
   errno = saved;
-  registers[REG_RIP] += length;
-  registers[REG_RAX] = now & 0xffffffff;
-  registers[REG_RDX] = now >> 32;
+  host::answer_counter_instruction(context, host::simulated_counter(now));
 }
-#endif
 
 /// The arguments of execl(3) and its like, as execv(3) has them.
 template <class Use>
@@ -80,11 +62,9 @@ int with_words(const char* first, va_list rest, Use use) {
 }  // namespace
 
 void simulate_counter() {
-#if defined(__x86_64__)
   counts_simulated = true;
   own_signal(SIGSEGV, on_fault, SA_ONSTACK | SA_NODEFER);
   prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0);
-#endif
 }
 
 void read_real_counter() {

@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "core/error.hpp"
+#include "host/counter_instruction.hpp"
 #include "host/main_function.hpp"
 
 namespace heddle::host {
@@ -18,10 +19,12 @@ namespace {
 #if defined(__x86_64__)
 constexpr std::uint16_t kMachine = EM_X86_64;
 constexpr std::uint32_t kCopyRelocation = R_X86_64_COPY;
+constexpr std::uint32_t kThreadOffsetRelocation = R_X86_64_TPOFF64;
 constexpr std::uint32_t kRelativeRelocation = R_X86_64_RELATIVE;
 #elif defined(__aarch64__)
 constexpr std::uint16_t kMachine = EM_AARCH64;
 constexpr std::uint32_t kCopyRelocation = R_AARCH64_COPY;
+constexpr std::uint32_t kThreadOffsetRelocation = R_AARCH64_TLS_TPREL;
 constexpr std::uint32_t kRelativeRelocation = R_AARCH64_RELATIVE;
 #else
 #error "say what programs for this kind of machine look like"
@@ -194,6 +197,14 @@ std::span<const Elf64_Rela> ElfFile::relocations() const {
   return {at<Elf64_Rela>(offset_of(dynamic_value(DT_RELA)), count), count};
 }
 
+bool ElfFile::wants_static_thread_locals() const {
+  // Not every linker says so.
+  return (dynamic_value(DT_FLAGS) & DF_STATIC_TLS) != 0 ||
+         std::ranges::any_of(relocations(), [](const Elf64_Rela& r) {
+           return ELF64_R_TYPE(r.r_info) == kThreadOffsetRelocation;
+         });
+}
+
 std::vector<CopiedVariable> ElfFile::copied_variables() const {
   const std::span<const Elf64_Sym> symbols = this->symbols();
   std::vector<CopiedVariable> variables;
@@ -289,17 +300,21 @@ void ElfFile::make_private_symbols() {
   }
 }
 
-bool ElfFile::may_read_counter() const {
-  constexpr std::array<std::byte, 2> kRead = {std::byte{0x0f}, std::byte{0x31}};
-  constexpr std::array<std::byte, 3> kReadInOrder = {std::byte{0x0f}, std::byte{0x01},
-                                                     std::byte{0xf9}};
+void ElfFile::replace_instruction(std::uint32_t old, std::uint32_t instruction) {
   for (const Elf64_Phdr& s : segments()) {
     if (s.p_type != PT_LOAD || (s.p_flags & PF_X) == 0) continue;
-    const auto* first = at<std::byte>(s.p_offset, s.p_filesz);
-    const auto* last = first + s.p_filesz;
-    if (std::search(first, last, kRead.begin(), kRead.end()) != last ||
-        std::search(first, last, kReadInOrder.begin(), kReadInOrder.end()) != last) {
-      return true;
+    const std::uint64_t words = s.p_filesz / sizeof old;
+    auto* const code = at<std::uint32_t>(s.p_offset, words);
+    std::replace(code, code + words, old, instruction);
+  }
+}
+
+bool ElfFile::may_read_counter() const {
+  for (const Elf64_Phdr& s : segments()) {
+    if (s.p_type != PT_LOAD || (s.p_flags & PF_X) == 0) continue;
+    const auto* const code = at<std::byte>(s.p_offset, s.p_filesz);
+    for (std::size_t i = 0; i + kLongestCounterInstruction <= s.p_filesz; i += kCodeUnit) {
+      if (counter_instruction(code + i) != 0) return true;
     }
   }
   return false;

@@ -83,6 +83,8 @@ class ElfFile {
   /// Names a needed library otherwise; the new name must not be longer.
   void rename_needed(std::string_view old, std::string_view name);
 
+  /// Puts one instruction in the place of another, where all are words.
+  void replace_instruction(std::uint32_t old, std::uint32_t instruction);
   /// Whether bytes in its code look like an instruction that reads the processor's counter.
   bool may_read_counter() const;
   /// The code, once it is loaded.
@@ -93,7 +95,7 @@ class ElfFile {
   std::vector<AddressRange> writable() const;
   bool has_thread_locals() const;
   /// Whether its code finds them without asking the loader.
-  bool wants_static_thread_locals() const { return (dynamic_value(DT_FLAGS) & DF_STATIC_TLS) != 0; }
+  bool wants_static_thread_locals() const;
   /// Whether its code puts code on stacks; once it is prepared, for then the loader is not to know.
   bool wants_executable_stack() const { return executable_stack_; }
   /// Bytes of a thread's variables.

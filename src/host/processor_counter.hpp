@@ -1,6 +1,8 @@
 // The processor's own clock, which programs read without a call.
 #pragma once
 
+#include <signal.h>
+
 #include <memory>
 
 namespace heddle::host {
@@ -32,7 +34,7 @@ class ReadableCounter {
 };
 
 /// Whether what faulted is such an instruction, and what it is answered; for handlers of signals.
-bool reads_counter(void* context);
+bool reads_counter(const siginfo_t& info, const void* context);
 void answer_counter(void* context);
 
 }  // namespace heddle::host

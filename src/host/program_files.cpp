@@ -13,6 +13,7 @@
 
 #include "core/error.hpp"
 #include "host/libtool_script.hpp"
+#include "host/raw_system_calls.hpp"
 
 namespace heddle::host {
 namespace {
@@ -160,6 +161,7 @@ class Reader {
     known_[name] = is_private;
     if (!is_private) return false;
     library.prepare(kStandIn);
+    if (is_called(name, "libgomp")) RawSystemCalls::show(library);
     library.keep_own(simulator_has);
     libraries_.push_back({name, std::move(library)});
     return true;

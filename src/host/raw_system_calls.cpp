@@ -7,15 +7,35 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <string_view>
 
+#include "host/elf_file.hpp"
 #include "host/futex.hpp"
 #include "host/libc/rank_call.hpp"
+#include "host/registers.hpp"
 
 namespace heddle::host {
 namespace {
+
+using Arguments = std::array<long, 6>;
+
+/// Makes a call for a rank: its answer, as the kernel gives it.
+long make_call(long call, const Arguments& arguments) {
+  if (call == SYS_futex && current_process() != nullptr) return futex(arguments);
+  const long answer = real_function<decltype(::syscall)>("syscall")(
+      call, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
+  return answer == -1 ? -errno : answer;
+}
+
+struct sigaction action_before {};
+
+#if defined(__x86_64__)
+// The kernel makes a signal of every call that is not the C library's.
+
+constexpr int kSignal = SIGSYS;
 
 // Of linux/prctl.h, where that is recent enough.
 constexpr int kDispatch = 59;  // PR_SET_SYSCALL_USER_DISPATCH
@@ -51,60 +71,64 @@ bool dispatch(bool on) {
   return prctl(kDispatch, on ? kOn : kOff, range.begin, range.size, nullptr) == 0;
 }
 
-#if defined(__x86_64__)
-/// Makes the call that a context is about to make, and leaves its answer there.
-void make_call(ucontext_t& context) {
-  auto& registers = context.uc_mcontext.gregs;
-  const std::array<long, 6> arguments = {registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
-                                         registers[REG_R10], registers[REG_R8],  registers[REG_R9]};
-  const long number = registers[REG_RAX];
-  if (number == SYS_futex && current_process() != nullptr) {
-    registers[REG_RAX] = futex(arguments);
-    return;
-  }
-  const long answer = real_function<decltype(::syscall)>("syscall")(
-      number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
-  registers[REG_RAX] = answer == -1 ? -errno : answer;
-}
-#else
-void make_call(ucontext_t&) {}
-#endif
-
 void on_call(int, siginfo_t* info, void* context) {
   const int saved = errno;
-#if defined(__x86_64__)
-  static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RAX] = info->si_syscall;
-#endif
-  make_call(*static_cast<ucontext_t*>(context));
+  auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  registers[REG_RAX] =
+      make_call(info->si_syscall, {registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
+                                   registers[REG_R10], registers[REG_R8], registers[REG_R9]});
   errno = saved;
 }
+#elif defined(__aarch64__)
+// The kernel shows no calls, but all instructions are words: those that call are replaced in the
+// copy of a library that is loaded.
+
+constexpr int kSignal = SIGTRAP;
+constexpr std::uint32_t kCall = 0xd4000001;   // svc #0
+constexpr std::uint32_t kBreak = 0xd4290880;  // brk #0x4844
+
+bool dispatch(bool) {
+  return true;
+}
+
+void on_call(int signal, siginfo_t* info, void* context) {
+  auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext;
+  if (info->si_code != TRAP_BRKPT || *static_cast<std::uint32_t*>(instruction(context)) != kBreak)
+    return action_before.sa_sigaction(signal, info, context);
+  const int saved = errno;
+  Arguments arguments;
+  std::copy_n(registers.regs, arguments.size(), arguments.begin());
+  registers.regs[0] =
+      static_cast<unsigned long long>(make_call(static_cast<long>(registers.regs[8]), arguments));
+  registers.pc += sizeof kBreak;
+  errno = saved;
+}
+#endif
 
 }  // namespace
 
-struct RawSystemCalls::State {
-  struct sigaction old_action;
-};
-
 bool RawSystemCalls::visible() {
-#if defined(__x86_64__)
   return dispatch(true) && dispatch(false);
-#else
-  return false;
+}
+
+void RawSystemCalls::show([[maybe_unused]] ElfFile& library) {
+#if defined(__aarch64__)
+  library.replace_instruction(kCall, kBreak);
 #endif
 }
 
-RawSystemCalls::RawSystemCalls() : state_(std::make_unique<State>()) {
+RawSystemCalls::RawSystemCalls() {
   // On the stack of the fiber, which may be left in the middle of the handler for another one.
   struct sigaction action {};
   action.sa_sigaction = on_call;
   action.sa_flags = SA_SIGINFO | SA_NODEFER;
-  sigaction(SIGSYS, &action, &state_->old_action);
+  sigaction(kSignal, &action, &action_before);
   dispatch(true);
 }
 
 RawSystemCalls::~RawSystemCalls() {
   dispatch(false);
-  sigaction(SIGSYS, &state_->old_action, nullptr);
+  sigaction(kSignal, &action_before, nullptr);
 }
 
 }  // namespace heddle::host

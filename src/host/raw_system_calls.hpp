@@ -1,25 +1,23 @@
 // System calls that code makes without the C library.
 #pragma once
 
-#include <memory>
-
 namespace heddle::host {
+
+class ElfFile;
 
 /// As long as it lives, threads of ranks that wait by a system call of their own, not by a function
 /// of the C library, wait as fibers: GCC's OpenMP does so. Other such calls are made as they are.
 class RawSystemCalls {
  public:
-  /// Whether the kernel lets us see them.
+  /// Whether we can see them.
   static bool visible();
+  /// Has those of a library seen that is to be loaded, where it takes a change of its code.
+  static void show(ElfFile& library);
 
   RawSystemCalls();
   ~RawSystemCalls();
   RawSystemCalls(const RawSystemCalls&) = delete;
   RawSystemCalls& operator=(const RawSystemCalls&) = delete;
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
 };
 
 }  // namespace heddle::host

@@ -3,6 +3,7 @@
 
 #include <ucontext.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -42,11 +43,22 @@ inline void* instruction(const void* context) {
 inline void* stack_pointer(const void* context) {
   return reinterpret_cast<void*>(static_cast<const ucontext_t*>(context)->uc_mcontext.sp);
 }
+/// Of all that the code computes with: numbers, addresses, and records of the kernel's with the
+/// vectors.
 inline std::uint64_t hash_of_registers(const void* context) {
   const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
   std::uint64_t hash = machine.sp;
   for (const auto value : machine.regs) hash = mixed(hash, value);
-  return hash;
+  const unsigned char* record = machine.__reserved;
+  for (_aarch64_ctx head{};; record += head.size) {
+    std::memcpy(&head, record, sizeof head);
+    if (head.magic == 0) return hash;
+    for (std::size_t i = sizeof head; i + sizeof(std::uint64_t) <= head.size; i += sizeof hash) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, record + i, sizeof word);
+      hash = mixed(hash, word);
+    }
+  }
 }
 #else
 #error "say where this kind of machine keeps its registers"

@@ -106,6 +106,73 @@ heddle_sample_stubs:
   .set number, number + 1
 .endr
 )");
+#elif defined(__aarch64__)
+asm(R"(
+.text
+.p2align 4
+heddle_sample_common:
+  stp x29, x30, [sp, #-16]!
+  mov x29, sp
+  sub sp, sp, #208
+  stp x0, x1, [sp]
+  stp x2, x3, [sp, #16]
+  stp x4, x5, [sp, #32]
+  stp x6, x7, [sp, #48]
+  str x8, [sp, #64]
+  stp q0, q1, [sp, #80]
+  stp q2, q3, [sp, #112]
+  stp q4, q5, [sp, #144]
+  stp q6, q7, [sp, #176]
+  mov w0, w17
+  mov x1, sp
+  add x2, x29, #8
+  bl heddle_sample_begins
+  mov x17, x0
+  ldp x0, x1, [sp]
+  ldp x2, x3, [sp, #16]
+  ldp x4, x5, [sp, #32]
+  ldp x6, x7, [sp, #48]
+  ldr x8, [sp, #64]
+  ldp q0, q1, [sp, #80]
+  ldp q2, q3, [sp, #112]
+  ldp q4, q5, [sp, #144]
+  ldp q6, q7, [sp, #176]
+  mov sp, x29
+  ldp x29, x30, [sp], #16
+  cbz x17, 1f
+  br x17
+1:
+  mov x0, #0
+  movi v0.16b, #0
+  ret
+.globl heddle_sample_return
+.hidden heddle_sample_return
+heddle_sample_return:
+  sub sp, sp, #80
+  stp x0, x1, [sp]
+  stp q0, q1, [sp, #16]
+  stp q2, q3, [sp, #48]
+  bl heddle_sample_ends
+  mov x30, x0
+  ldp x0, x1, [sp]
+  ldp q0, q1, [sp, #16]
+  ldp q2, q3, [sp, #48]
+  add sp, sp, #80
+  ret
+.globl heddle_sample_stubs
+.hidden heddle_sample_stubs
+.p2align 4
+heddle_sample_stubs:
+.set number, 0
+.rept 16
+  mov w17, #number
+  b heddle_sample_common
+  .p2align 4
+  .set number, number + 1
+.endr
+)");
+#else
+#error "write the stubs that sampled functions are called through"
 #endif
 
 extern "C" {
@@ -130,24 +197,11 @@ namespace {
 constexpr std::size_t kMostFunctions = 16;
 constexpr std::uint32_t kArguments = 6;
 
-#if defined(__x86_64__)
-constexpr bool kWritten = true;
 constexpr std::size_t kStubSize = 16;
+
 void* stub_of(std::size_t function) {
   return heddle_sample_stubs + function * kStubSize;
 }
-void* return_stub() {
-  return heddle_sample_return;
-}
-#else
-constexpr bool kWritten = false;
-void* stub_of(std::size_t) {
-  return nullptr;
-}
-void* return_stub() {
-  return nullptr;
-}
-#endif
 
 /// Of this thread of the host. A system call, because clock_gettime is the programs' simulated one.
 Time processor_time_here() {
@@ -263,7 +317,6 @@ void SampledFunctions::set(std::vector<SampledFunction> functions) {
   states_.clear();
   running_.clear();
   if (functions.empty()) return;
-  if (!kWritten) throw InputError({"--sample"}, "functions can be sampled on x86-64 only");
   if (functions.size() > kMostFunctions)
     throw InputError({"--sample"}, fmt::format("accepted are up to {} functions", kMostFunctions));
   for (SampledFunction& function : functions) states_.push_back({std::move(function)});
@@ -329,7 +382,7 @@ bool SampledFunctions::begins(std::uint32_t function, const std::uint64_t* argum
   ++state.begun;
   running_[&rank->thread()].push_back(
       {function, *back, product, rank->times().computing, processor_time_here()});
-  *back = return_stub();
+  *back = heddle_sample_return;
   return true;
 }
 

@@ -50,8 +50,7 @@ class SampledFunctions {
  public:
   static SampledFunctions& instance();
 
-  /// For programs that are loaded from now on. Throws InputError where the processor is not one
-  /// that this is written for.
+  /// For programs that are loaded from now on. Throws InputError if there are too many.
   void set(std::vector<SampledFunction> functions);
   /// Has the object's calls of these functions come to us.
   void patch(const link_map& object);

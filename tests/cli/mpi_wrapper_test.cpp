@@ -114,9 +114,13 @@ int main(int argc, char** argv) {
 TEST(MpiWrapper, NeedsNoOptionsButFolderAndLibrary) {
   const Project project({{"a.cpp", kStreams}});
   const std::string folder = built("stand-in");
-  const Outcome made =
-      project("g++ -O1 -I" + built("mpi/include") + " a.cpp -o a -L" + folder + " -Wl,-rpath," +
-              folder + " -lmpich && nm -D a | grep -q 'B _ZSt4cout' && strip a");
+#if defined(__x86_64__)  // Elsewhere the code of such executables asks where variables are.
+  const std::string has_copies = "nm -D a | grep -q 'B _ZSt4cout' && ";
+#else
+  const std::string has_copies;
+#endif
+  const Outcome made = project("g++ -O1 -I" + built("mpi/include") + " a.cpp -o a -L" + folder +
+                               " -Wl,-rpath," + folder + " -lmpich && " + has_copies + "strip a");
   ASSERT_EQ(made.status, 0) << made.out << made.err;
   for (const std::string globals : {"copies", "swap", "none"}) {
     EXPECT_EQ(project.run("-n 2 --privatize " + globals + " ./a").out, ".rank 0\n.rank 1\n")

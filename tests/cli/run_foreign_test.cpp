@@ -52,7 +52,9 @@ TEST(RunForeign, BinariesForMpichRunAsTheyAre) {
   const Project project({{"a.c", kForeignMain}});
   const Outcome made = link_with(project, "libmpich.so.12");
   ASSERT_EQ(made.status, 0) << made.err;
+#if defined(__x86_64__)  // Elsewhere the code of such executables asks where variables are.
   ASSERT_THAT(project("nm -D a").out, HasSubstr("B optarg"));
+#endif
   for (const std::string globals : {"", "--privatize swap"}) {
     const Outcome run = project.run("-n 3 " + globals + " ./a -v -a 2 word");
     EXPECT_EQ(run.out, "0 12 word 1\n1 12 word 1\n2 12 word 1\n") << globals << run.err;

@@ -148,6 +148,12 @@ TEST(Streams, OfCxxAreSetByEachRankForItself) {
   }
 }
 
+#if defined(__x86_64__)
+const std::string kLargeModel = "-mcmodel=large";
+#else
+const std::string kLargeModel;  // Compilers for others refuse it for any position-independent code.
+#endif
+
 // What cannot be loaded says what to do instead, if it is to be loaded.
 TEST(Programs, ThatCannotBeLoadedSayWhatToDo) {
   const Sources sources({{"main.c", "int main(void) { return 0; }"}},
@@ -155,7 +161,8 @@ TEST(Programs, ThatCannotBeLoadedSayWhatToDo) {
                         "gcc -no-pie main.c -o fixed; $CC -fsanitize=address main.c -o asan\n"
                         "$CC -fsanitize=leak main.c -o lsan\n"
                         "printf '#!/bin/sh\\nexec ./plain\\n' > script; chmod +x script\n"
-                        "$CC --static -mcmodel=large main.c -o large");
+                        "$CC --static " +
+                            kLargeModel + " main.c -o large");
   ASSERT_EQ(sources.outcome.status, 0) << sources.outcome.err;
   // An ordinary executable can be loaded, where its user asks for that.
   EXPECT_EQ(sources.run("--privatize copies ./plain").status, 0);

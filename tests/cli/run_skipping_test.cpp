@@ -69,9 +69,6 @@ int main(int argc, char** argv) {
 // Of ten calls of a function, with 1 us for each stretch of computation, three are run; the others
 // cost 1 us as well, or with a law over an argument what it says: the same. Results are zero then.
 TEST(SkippedWork, FunctionsAreSampledByName) {
-#if !defined(__x86_64__)
-  GTEST_SKIP() << "only on x86-64";
-#endif
   const CompiledProgram program(R"(
 #include <heddle.h>
 #include <stdio.h>

@@ -117,7 +117,7 @@ TEST(RunSpin, LoopsOnClocksEnd) {
     #if defined(__x86_64__)
     static unsigned long counter(void) { unsigned lo, hi; __asm__ volatile("rdtsc" : "=a"(lo), "=d"(hi)); return lo | (unsigned long)hi << 32; }
     #else
-    static unsigned long counter(void) { return heddle_time_ps() / 1000; }
+    static unsigned long counter(void) { unsigned long count; __asm__ volatile("mrs %0, cntvct_el0" : "=r"(count)); return count; }
     #endif
     int main(void) {
       while (heddle_time() < 1e-4);

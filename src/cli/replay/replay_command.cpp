@@ -162,9 +162,19 @@ class ReplayCommand final : public Command {
 
   void replay_on(const Machine& machine) {
     const auto others = cluster::join();
-    if (others != nullptr) return replay_shared(machine, *others);
+    if (others != nullptr) return replay_with(*others, machine);
     const replay::Schedule schedule = read_schedule(machine.settings, {});
     print(machine, simulate(machine, schedule));
+  }
+
+  /// What goes wrong they agree on, and the first tells it. Were the others to fail as well,
+  /// `mpirun` might end the first before it has.
+  void replay_with(replay::Exchange& others, const Machine& machine) {
+    try {
+      replay_shared(machine, others);
+    } catch (const std::runtime_error&) {
+      if (others.me() == 0) throw;
+    }
   }
 
   /// With processes of which each has a share of the ranks; the first tells the result.

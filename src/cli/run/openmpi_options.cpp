@@ -3,11 +3,9 @@
 #include <fmt/core.h>
 
 #include <array>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <thread>
 
 #include "cli/command.hpp"
 #include "core/error.hpp"
@@ -103,15 +101,8 @@ std::vector<std::string> OpenMpiOptions::words() const {
 }
 
 OpenMpiOptions::~OpenMpiOptions() {
-  if (scratch_.empty()) return;
-  // A process that is just being ended may still put something there.
-  constexpr int kAttempts = 50;
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    std::error_code error;
-    fs::remove_all(scratch_, error);
-    if (!fs::exists(scratch_, error)) return;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
+  std::error_code error;
+  if (!scratch_.empty()) fs::remove_all(scratch_, error);
 }
 
 std::string OpenMpiOptions::value_of(const std::string& name, const std::string& usual) const {

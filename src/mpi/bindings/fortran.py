@@ -4,6 +4,8 @@ A handle is the same number in C and in Fortran, a status has the same layout, a
 absent argument is a null pointer: so one C function serves mpif.h, `use mpi` and `use mpi_f08`.
 """
 
+import re
+
 import table
 
 # Calls whose arguments differ in Fortran; src/mpi/bindings/fortran_special.h has them. For each, Fortran's arguments, as in
@@ -260,16 +262,26 @@ def sizeof_kinds():
     yield "heddle_sizeof_character", "character(len=*)"
 
 
+def where_known(type_name, lines):
+    """Not every processor has every kind of real numbers: the compiler's preprocessor says which."""
+    kind = re.search(r"kind=(10|16)", type_name)
+    return [f"#ifdef __GFC_REAL_{kind[1]}__", *lines, "#endif"] if kind else lines
+
+
 def sizeof_interface():
-    return ["interface MPI_Sizeof", *(f"module procedure {name}" for name, _ in sizeof_kinds()), "end interface"]
+    lines = ["interface MPI_Sizeof"]
+    for name, type_name in sizeof_kinds():
+        lines += where_known(type_name, [f"module procedure {name}"])
+    return lines + ["end interface"]
 
 
 def sizeof_procedures():
     lines = []
     for name, type_name in sizeof_kinds():
-        lines += [f"subroutine {name}(x, size, ierror)", f"{type_name}, intent(in) :: x(..)", "integer, intent(out) :: size",
-                  "integer, optional, intent(out) :: ierror", "size = storage_size(x) / 8",
-                  "if (present(ierror)) ierror = 0", "end subroutine"]
+        lines += where_known(type_name, [
+            f"subroutine {name}(x, size, ierror)", f"{type_name}, intent(in) :: x(..)", "integer, intent(out) :: size",
+            "integer, optional, intent(out) :: ierror", "size = storage_size(x) / 8",
+            "if (present(ierror)) ierror = 0", "end subroutine"])
     return lines
 
 

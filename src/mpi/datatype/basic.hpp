@@ -36,9 +36,18 @@ enum class Number : std::uint8_t {
   u64,
   f32,
   f64,
-  f80,  ///< The x87 format in 16 bytes: C's long double.
+  f80,  ///< The x87 format in 16 bytes.
   f128,
 };
+
+/// What C's long double is, and the type of numbers in Number::f128.
+#if __LDBL_MANT_DIG__ == 113
+inline constexpr Number kLongDouble = Number::f128;
+using Quad = long double;
+#else
+inline constexpr Number kLongDouble = Number::f80;
+using Quad = __float128;
+#endif
 
 /// A basic type: one number, or for complex and Fortran's pairs two equal ones side by side.
 struct Basic {

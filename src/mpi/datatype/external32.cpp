@@ -40,7 +40,7 @@ void encode_number(const Basic& basic, const std::byte* native, std::byte* exter
   if (basic.number == Number::f80) {
     long double value;
     std::memcpy(&value, native, sizeof value);
-    const auto wide = static_cast<__float128>(value);
+    const auto wide = static_cast<Quad>(value);
     std::memcpy(number, &wide, sizeof wide);
   } else {
     resize_integer(native, size.native, number, size.external, is_signed(basic.number));
@@ -53,7 +53,7 @@ void decode_number(const Basic& basic, const std::byte* external, std::byte* nat
   std::byte number[16];
   swap_bytes(external, number, size.external);
   if (basic.number == Number::f80) {
-    __float128 wide;
+    Quad wide;
     std::memcpy(&wide, number, sizeof wide);
     const auto value = static_cast<long double>(wide);
     std::memset(native, 0, size.native);

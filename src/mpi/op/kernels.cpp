@@ -205,7 +205,7 @@ Kernel* on_numbers(Number number) {
     case Number::f80:
       return combine_all<long double, Combine>;
     case Number::f128:
-      return combine_all<__float128, Combine>;
+      return combine_all<Quad, Combine>;
     default:
       return on_integers<Combine>(number);
   }
@@ -219,7 +219,7 @@ Kernel* find_complex_sum(Number number) {
     case Number::f80:
       return sum_complex<long double>;
     default:
-      return sum_complex<__float128>;
+      return sum_complex<Quad>;
   }
 }
 Kernel* find_complex_product(Number number) {
@@ -231,7 +231,7 @@ Kernel* find_complex_product(Number number) {
     case Number::f80:
       return multiply_complex<long double>;
     default:
-      return multiply_complex<__float128>;
+      return multiply_complex<Quad>;
   }
 }
 
