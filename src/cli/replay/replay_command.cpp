@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <optional>
+#include <stdexcept>
 
 #include "cli/command.hpp"
 #include "cli/goal/goal_command.hpp"
