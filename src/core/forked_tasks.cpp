@@ -1,18 +1,24 @@
 #include "core/forked_tasks.hpp"
 
+#include <linux/futex.h>
 #include <poll.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <climits>
 #include <csignal>
 #include <cstring>
 #include <fstream>
+#include <new>
 #include <utility>
 
 #include "core/error.hpp"
@@ -20,7 +26,7 @@
 namespace heddle {
 namespace {
 
-constexpr int kPatienceMs = 100;
+constexpr std::chrono::milliseconds kPatience(100);
 
 [[noreturn]] void throw_system_error(const char* what) {
   throw RunError(std::string(what) + ": " + std::strerror(errno));
@@ -33,16 +39,6 @@ bool write_all(int socket, const std::string& bytes) {
     if (written > 0) at += static_cast<std::size_t>(written);
   }
   return true;
-}
-
-/// Waits for the word to begin; false if nobody is left to give it.
-bool told_to_begin(int socket) {
-  char word = 0;
-  ssize_t count = 0;
-  do {
-    count = read(socket, &word, 1);
-  } while (count < 0 && errno == EINTR);
-  return count == 1;
 }
 
 /// What a process has in memory, or nothing if it is gone.
@@ -60,18 +56,61 @@ double seconds_of(const timeval& time) {
 
 }  // namespace
 
+/// How many tasks may have begun: those whose numbers are less have their turns. All processes
+/// share it.
+class ForkedTasks::Turns {
+ public:
+  explicit Turns(std::size_t at_once) : at_once_(static_cast<std::uint32_t>(at_once)) {
+    void* const page =
+        mmap(nullptr, sizeof(Count), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED) throw_system_error("cannot start tasks");
+    given_ = new (page) Count(at_once_);
+  }
+  ~Turns() { munmap(given_, sizeof(Count)); }
+  Turns(const Turns&) = delete;
+  Turns& operator=(const Turns&) = delete;
+
+  void await(std::size_t number) const {
+    for (std::uint32_t given = *given_; given <= number; given = *given_) {
+      syscall(SYS_futex, given_, FUTEX_WAIT, given, nullptr, nullptr, 0);
+    }
+  }
+  /// A task is through.
+  void give() {
+    ++*given_;
+    wake();
+  }
+  /// So many processes are gone: as many turns are given, also if some of them had no time to.
+  void give_for(std::size_t ended) {
+    const std::uint32_t least = at_once_ + static_cast<std::uint32_t>(ended);
+    for (std::uint32_t given = *given_; given < least;) {
+      if (given_->compare_exchange_weak(given, least)) return wake();
+    }
+  }
+
+ private:
+  using Count = std::atomic<std::uint32_t>;
+  static_assert(Count::is_always_lock_free && sizeof(Count) == sizeof(std::uint32_t));
+  void wake() const { syscall(SYS_futex, given_, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0); }
+
+  std::uint32_t at_once_;
+  Count* given_;
+};
+
 ForkedTasks::ForkedTasks(Task task, std::size_t count, std::size_t at_once)
-    : task_(std::move(task)), at_once_(std::max<std::size_t>(at_once, 1)), results_(count) {}
+    : task_(std::move(task)),
+      most_(2 * std::max<std::size_t>(at_once, 1)),
+      turns_(std::make_unique<Turns>(most_ / 2)),
+      results_(count) {}
 
 ForkedTasks::~ForkedTasks() {
-  if (prepared_) running_.push_back(std::move(*prepared_));
   for (Child& child : running_) {
     kill(child.process, SIGKILL);
     end(child);
   }
 }
 
-void ForkedTasks::prepare() {
+void ForkedTasks::start() {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
     throw_system_error("cannot start a task");
@@ -91,38 +130,32 @@ void ForkedTasks::prepare() {
     be_child(ends[1], next_);
   }
   close(ends[1]);
-  prepared_ = Child{process, ends[0], next_++};
+  running_.push_back({process, ends[0], next_++});
 }
 
-/// Ends without what the end of a program does: buffers and temporary files are the parent's. That
-/// the result is complete is told before the memory goes, which takes a while.
+/// Ends without what the end of a program does: buffers and temporary files are the parent's. The
+/// result is complete, and the next task has its turn, before the memory goes, which takes a while.
 void ForkedTasks::be_child(int socket, std::size_t number) {
   bool well = false;
   try {
-    well = told_to_begin(socket) && write_all(socket, task_(number));
+    turns_->await(number);
+    well = write_all(socket, task_(number));
   } catch (...) {
     well = false;
   }
   shutdown(socket, SHUT_WR);
+  turns_->give();
   _exit(well ? 0 : 1);
 }
 
-/// Tasks that may begin do so, and the next one is prepared for when another is through.
 void ForkedTasks::start_some() {
-  for (;;) {
-    if (!prepared_) {
-      if (next_ == results_.size()) return;
-      prepare();
-    }
-    if (running_.size() >= at_once_) return;
-    // If it has been killed, its end says so.
-    send(prepared_->socket, "", 1, MSG_NOSIGNAL);
-    running_.push_back(std::move(*prepared_));
-    prepared_.reset();
-  }
+  while (next_ < results_.size() && running_.size() < most_) start();
 }
 
 void ForkedTasks::end_large_ones() {
+  const auto now = std::chrono::steady_clock::now();
+  if (now - measured_ < kPatience) return;
+  measured_ = now;
   for (Child& child : running_) {
     if (child.too_large || memory_of(child.process) <= most_memory_) continue;
     child.too_large = true;
@@ -136,29 +169,31 @@ bool ForkedTasks::wait() {
   if (most_memory_ < Bytes(INT64_MAX)) end_large_ones();
   std::vector<pollfd> sockets;
   for (const Child& child : running_) sockets.push_back({child.socket, POLLIN, 0});
-  if (poll(sockets.data(), sockets.size(), kPatienceMs) <= 0) return true;
+  if (poll(sockets.data(), sockets.size(), static_cast<int>(kPatience.count())) <= 0) return true;
   std::vector<Child> ended;
-  for (std::size_t i = sockets.size(); i-- > 0;) {
-    if (sockets[i].revents == 0 || read_some(running_[i])) continue;
-    ended.push_back(std::move(running_[i]));
-    running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
+  std::vector<Child> others;
+  for (std::size_t i = 0; i < sockets.size(); ++i) {
+    const bool over = sockets[i].revents != 0 && !read_some(running_[i]);
+    (over ? ended : others).push_back(std::move(running_[i]));
   }
-  // The cores have work while processes go and the caller looks at what is done.
+  running_.swap(others);
   start_some();
   for (Child& child : ended) {
     end(child);
-    ++done_;
+    turns_->give_for(++done_);
   }
   return done_ < results_.size();
 }
 
-/// False at the end of what the child writes.
+/// Reads all that there is. False at the end of what the child writes.
 bool ForkedTasks::read_some(Child& child) {
   char buffer[1 << 14];
-  const ssize_t count = read(child.socket, buffer, sizeof buffer);
-  if (count < 0) return errno == EINTR;
-  child.bytes.append(buffer, static_cast<std::size_t>(count));
-  return count > 0;
+  for (;;) {
+    const ssize_t count = recv(child.socket, buffer, sizeof buffer, MSG_DONTWAIT);
+    if (count < 0) return errno == EINTR || errno == EAGAIN;
+    if (count == 0) return false;
+    child.bytes.append(buffer, static_cast<std::size_t>(count));
+  }
 }
 
 void ForkedTasks::end(Child& child) {

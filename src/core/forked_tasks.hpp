@@ -3,9 +3,11 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,8 +18,9 @@ namespace heddle {
 
 /// Runs tasks in child processes that are copies of this one: nothing they do shows here but the
 /// bytes they result in, so they may use whatever is not made for several threads. To be used where
-/// the process has one thread only. One process more than there may be tasks at a time is prepared
-/// and waits, so that a core whose task is done has the next one at once.
+/// the process has one thread only. More processes than there may be tasks at a time are prepared
+/// and wait; a task that is through lets the next one begin by itself, so that its core has work
+/// whatever this process does meanwhile.
 class ForkedTasks {
  public:
   /// What task `number` results in. What it throws makes the task fail.
@@ -57,12 +60,13 @@ class ForkedTasks {
  private:
   struct Child {
     pid_t process;
-    int socket;  ///< Takes the word to begin, and has the result.
+    int socket;  ///< Has the result.
     std::size_t number;
     std::string bytes = {};
     bool too_large = false;
   };
-  void prepare();
+  class Turns;
+  void start();
   [[noreturn]] void be_child(int socket, std::size_t number);
   void start_some();
   static bool read_some(Child& child);
@@ -70,13 +74,14 @@ class ForkedTasks {
   void end(Child& child);
 
   Task task_;
-  std::size_t at_once_;
+  std::size_t most_;  ///< Processes, with those that wait for their turns.
+  std::unique_ptr<Turns> turns_;
   std::size_t next_ = 0;
   std::size_t done_ = 0;
   Bytes most_memory_ = Bytes(INT64_MAX);
+  std::chrono::steady_clock::time_point measured_;  ///< When somebody last looked at their memory.
   std::vector<Ending> endings_;
   std::vector<Child> running_;
-  std::optional<Child> prepared_;  ///< Waits for its turn.
   std::vector<std::optional<std::string>> results_;
 };
 

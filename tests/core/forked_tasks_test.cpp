@@ -98,6 +98,24 @@ TEST(ForkedTasks, ArePreparedBeforeTheirTurn) {
   unlink(first.c_str());
 }
 
+// Three tasks, one at a time. Once the first is done, their owner looks at them no more, and the
+// other two are done all the same: the last one leaves a file.
+TEST(ForkedTasks, NeedNobodyToBeginAfterOthers) {
+  std::string last = testing::TempDir() + "last-XXXXXX";
+  close(mkstemp(last.data()));
+  ForkedTasks tasks(
+      [&](std::size_t number) {
+        if (number == 2) std::ofstream(last) << 'x';
+        return std::string();
+      },
+      3, 1);
+  while (tasks.done() == 0) tasks.wait();
+  for (int i = 0; i < 10'000 && std::ifstream(last).peek() != 'x'; ++i) usleep(1000);
+  EXPECT_EQ(std::ifstream(last).peek(), 'x');
+  EXPECT_LT(tasks.done(), 3U);
+  unlink(last.c_str());
+}
+
 // Three tasks, of which one is killed: each is told of once, with its result or the signal, and the
 // results are handed over.
 TEST(ForkedTasks, TellHowTheyEnded) {
