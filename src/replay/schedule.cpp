@@ -75,6 +75,7 @@ void ScheduleBuilder::keep(const RankShare& share) {
 
 void ScheduleBuilder::reserve(std::uint64_t ops, std::uint64_t edges) {
   schedule_.ops_.reserve(ops);
+  schedule_.predecessors_.reserve(ops);
   schedule_.edges_.reserve(edges);
 }
 
@@ -89,6 +90,7 @@ void ScheduleBuilder::begin_rank(std::uint32_t rank) {
 /// Takes back what the rank was given.
 void ScheduleBuilder::drop_rank() {
   schedule_.ops_.resize(first_);
+  schedule_.predecessors_.resize(first_);
   schedule_.edges_.resize(first_edge_);
   schedule_.dependencies_ = first_dependency_;
   schedule_.marks_.resize(std::min<std::size_t>(schedule_.marks_.size(), first_));
@@ -99,6 +101,7 @@ void ScheduleBuilder::drop_rank() {
 void ScheduleBuilder::end_rank() {
   if (!keeps(rank_)) return drop_rank();
   schedule_.blocks_[rank_ - schedule_.first_kept_] = {first_, first_edge_, size()};
+  schedule_.predecessors_.resize(schedule_.ops_.size(), 0);
   if (links_.empty()) return;
   place_edges();
   links_.clear();
@@ -109,22 +112,24 @@ void ScheduleBuilder::throw_too_many(std::string_view what) const {
                    fmt::format("rank {} has more than {} {}", rank_, kMostOps, what));
 }
 
-/// The operation has successors, and whatever was put into lists last is its own.
-void ScheduleBuilder::add_to_list(std::uint32_t op, Edge edge) {
-  LargeVector<Edge>& edges = schedule_.edges_;
-  if (edges.size() - first_edge_ > kMostOps - 4) throw_too_many("dependencies");
-  PackedOp& packed = schedule_.ops_[first_ + op];
-  if (packed.successor_flags() != PackedOp::kListed) {
-    const Successors few(packed, op, nullptr);
-    const auto place = static_cast<std::uint32_t>(edges.size() - first_edge_);
-    edges.push_back({static_cast<std::uint32_t>(few.size()), 0});
-    edges.insert(edges.end(), few.begin(), few.end());
-    packed.kind_and_flags &= static_cast<std::uint8_t>(~PackedOp::kTwoSuccessors);
-    packed.kind_and_flags |= PackedOp::kListed;
-    packed.next = {place, 0};
-  }
-  ++edges[first_edge_ + packed.next.target].target;
-  edges.push_back(edge);
+ScheduleBuilder::Room ScheduleBuilder::make_room(std::uint32_t ops) {
+  if (ops > kMostOps) throw_too_many("operations");
+  schedule_.ops_.resize(first_ + ops);
+  schedule_.predecessors_.resize(first_ + ops);
+  return {schedule_.ops_.data() + first_, schedule_.predecessors_.data() + first_};
+}
+
+/// Its place among the edges of the rank.
+std::uint32_t ScheduleBuilder::add_list(std::span<const Edge> edges) {
+  LargeVector<Edge>& all = schedule_.edges_;
+  const std::size_t place = all.size() - first_edge_;
+  if (edges.size() > kMostOps - 4 || place > kMostOps - 4 - edges.size())
+    throw_too_many("dependencies");
+  all.resize(all.size() + 1 + edges.size());
+  Edge* const list = all.data() + first_edge_ + place;
+  list[0] = {static_cast<std::uint32_t>(edges.size()), 0};
+  std::copy(edges.begin(), edges.end(), list + 1);
+  return static_cast<std::uint32_t>(place);
 }
 
 std::uint32_t ScheduleBuilder::send(std::uint64_t bytes, std::uint32_t to, std::uint32_t tag) {
@@ -157,9 +162,20 @@ void ScheduleBuilder::place_edges() {
   for (const Link& l : links_)
     placed_[cursors_[2 * static_cast<std::size_t>(l.earlier) + l.edge.from_start]++] = l.edge;
   // Each cursor stands at the end of its edges now.
+  const std::span<const Edge> placed = placed_;
   std::size_t e = 0;
   for (std::uint32_t i = 0; i < n; ++i) {
-    for (; e < cursors_[2 * std::size_t{i} + 1]; ++e) add_successor(i, placed_[e]);
+    const std::size_t end = cursors_[2 * std::size_t{i} + 1];
+    const Next waiting = next(i, placed.subspan(e, end - e));
+    PackedOp& packed = schedule_.ops_[first_ + i];
+    packed.kind_and_flags |= waiting.flags;
+    packed.next = waiting.edge;
+    e = end;
+  }
+  schedule_.dependencies_ += placed.size();
+  for (const Edge edge : placed) {
+    std::uint8_t& count = schedule_.predecessors_[first_ + edge.target];
+    if (count != RankView::kMany) ++count;
   }
 }
 
@@ -181,10 +197,7 @@ void ScheduleBuilder::take_over(Schedule& whole, Schedule& part) {
     whole.blocks_.push_back(block);
   }
   whole.dependencies_ += part.dependencies_;
-  whole.cpus_ = std::max(whole.cpus_, part.cpus_);
-  whole.nics_ = std::max(whole.nics_, part.nics_);
-  whole.largest_message_ = std::max(whole.largest_message_, part.largest_message_);
-  whole.longest_calc_ = std::max(whole.longest_calc_, part.longest_calc_);
+  whole.extremes_.include(part.extremes_);
 }
 
 Schedule ScheduleBuilder::join(std::vector<Schedule> parts) {
@@ -194,6 +207,7 @@ Schedule ScheduleBuilder::join(std::vector<Schedule> parts) {
   for (std::size_t p = 1; p < parts.size(); ++p) {
     take_over(whole, parts[p]);
     whole.ops_.resize(whole.ops_.size() + parts[p].ops_.size());
+    whole.predecessors_.resize(whole.ops_.size());
     whole.edges_.resize(whole.edges_.size() + parts[p].edges_.size());
   }
   std::vector<std::jthread> threads;
@@ -203,6 +217,8 @@ Schedule ScheduleBuilder::join(std::vector<Schedule> parts) {
     const std::size_t first_edge = std::exchange(edges, edges + parts[p].edges_.size());
     threads.emplace_back([&whole, part = &parts[p], first_op, first_edge] {
       std::copy(part->ops_.begin(), part->ops_.end(), whole.ops_.data() + first_op);
+      std::copy(part->predecessors_.begin(), part->predecessors_.end(),
+                whole.predecessors_.data() + first_op);
       std::copy(part->edges_.begin(), part->edges_.end(), whole.edges_.data() + first_edge);
       *part = {};
     });

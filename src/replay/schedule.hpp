@@ -95,6 +95,27 @@ struct NearPair {
   }
 };
 
+/// What is largest in a schedule.
+struct Extremes {
+  unsigned cpus = 1;  ///< Highest index in use plus one.
+  unsigned nics = 1;
+  std::uint64_t largest_message = 0;  ///< That is sent, in bytes.
+  std::uint64_t longest_calc = 0;     ///< In the schedule's time unit.
+
+  void include(const Op& op) {
+    cpus = std::max(cpus, op.cpu + 1U);
+    nics = std::max(nics, op.nic + 1U);
+    largest_message = std::max(largest_message, op.kind == OpKind::send ? op.value : 0);
+    longest_calc = std::max(longest_calc, op.kind == OpKind::calc ? op.value : 0);
+  }
+  void include(const Extremes& other) {
+    cpus = std::max(cpus, other.cpus);
+    nics = std::max(nics, other.nics);
+    largest_message = std::max(largest_message, other.largest_message);
+    longest_calc = std::max(longest_calc, other.longest_calc);
+  }
+};
+
 /// What waits for an operation: one or two are stored with it, as most have no more; of others
 /// `next` is the place of a list in the edges of the rank, where their number stands, and they
 /// behind it.
@@ -172,6 +193,9 @@ class RankView {
   const Edge* edge_data() const { return edges_; }
   /// How many dependencies every operation waits for.
   std::vector<std::uint32_t> in_degrees() const;
+  /// The same by operation, of those that wait for kMany and more: kMany.
+  const std::uint8_t* predecessors() const { return predecessors_; }
+  static constexpr std::uint8_t kMany = UINT8_MAX;
   OpPlace place(std::uint32_t i) const;
   /// The label, or the one that a writer gives it: l1, l2, ...
   std::string label(std::uint32_t i) const;
@@ -181,6 +205,7 @@ class RankView {
   const Schedule* schedule_ = nullptr;
   const PackedOp* ops_ = nullptr;
   const Edge* edges_ = nullptr;
+  const std::uint8_t* predecessors_ = nullptr;
   std::uint32_t size_ = 0;
   std::uint64_t first_ = 0;  ///< Place of the first operation among those of all ranks.
 };
@@ -199,12 +224,12 @@ class Schedule {
     return op.wide() ? wide_[narrow] : narrow;
   }
   std::uint64_t edges() const { return dependencies_; }
-  unsigned cpus() const { return cpus_; }  ///< Highest index in use plus one.
-  unsigned nics() const { return nics_; }
+  unsigned cpus() const { return extremes_.cpus; }  ///< Highest index in use plus one.
+  unsigned nics() const { return extremes_.nics; }
   /// The largest message that is sent, in bytes.
-  std::uint64_t largest_message() const { return largest_message_; }
+  std::uint64_t largest_message() const { return extremes_.largest_message; }
   /// The longest calc, in the schedule's time unit.
-  std::uint64_t longest_calc() const { return longest_calc_; }
+  std::uint64_t longest_calc() const { return extremes_.longest_calc; }
   /// Name of the file it was read from, or of what made it.
   const std::string& source() const { return source_; }
   /// "rank 3, l7 (app.goal:12)": for messages about one operation.
@@ -234,15 +259,13 @@ class Schedule {
   std::vector<Block> blocks_;  ///< By rank, of those that are kept; they may lie in any order.
   LargeVector<PackedOp> ops_;
   LargeVector<Edge> edges_;  ///< Of operations with several: their number, then they.
+  LargeVector<std::uint8_t> predecessors_;  ///< By operation: how many, at most RankView::kMany.
   std::uint64_t dependencies_ = 0;
   std::vector<std::uint64_t> wide_;  ///< Values of 2^40 and more.
   std::vector<Mark> marks_;          ///< By operation, or empty.
   std::string label_chars_;
   std::string source_;
-  unsigned cpus_ = 1;
-  unsigned nics_ = 1;
-  std::uint64_t largest_message_ = 0;
-  std::uint64_t longest_calc_ = 0;
+  Extremes extremes_;
 };
 
 /// Makes a schedule, one rank after another in any order. Generators, readers of files and
@@ -276,12 +299,31 @@ class ScheduleBuilder {
   void requires_end(std::uint32_t later, std::uint32_t earlier) { link(later, earlier, false); }
   /// `later` starts only after `earlier` has started.
   void requires_start(std::uint32_t later, std::uint32_t earlier) { link(later, earlier, true); }
-  /// `waits` starts only after the last operation added has ended, or with `from_start` started.
-  /// Cheaper than the two above, which may not be used in the same rank. Of one operation those
-  /// that wait for its end come first.
-  void add_successor(std::uint32_t waits, bool from_start) {
-    add_successor(size() - 1, {waits, from_start});
+
+  // A rank whose operations are known with what waits for them is given whole, which is cheaper.
+
+  /// Where its operations belong, and how many dependencies each waits for.
+  struct Room {
+    PackedOp* ops;
+    std::uint8_t* predecessors;  ///< At most RankView::kMany.
+  };
+  /// For so many operations, all those of the rank; valid until the rank ends. Throws InputError
+  /// beyond kMostOps.
+  Room make_room(std::uint32_t ops);
+  /// What waits for an operation, as it is stored with it.
+  struct Next {
+    std::uint8_t flags = 0;
+    Edge edge = {0, 0};
+  };
+  /// Of operation `op`; what waits for its end comes first. Lists lie in the order of the calls.
+  Next next(std::uint32_t op, std::span<const Edge> edges);
+  void pack(const Op& op, const Next& next, PackedOp& place);
+  /// What `make_room` was for has been filled: with such operations, and so many dependencies.
+  void filled(const Extremes& extremes, std::uint64_t dependencies) {
+    schedule_.extremes_.include(extremes);
+    schedule_.dependencies_ += dependencies;
   }
+
   /// Remembers where the last operation added stands in its file.
   void mark(std::string_view label, std::uint32_t line);
 
@@ -312,9 +354,7 @@ class ScheduleBuilder {
   void link(std::uint32_t later, std::uint32_t earlier, bool from_start) {
     links_.push_back({earlier, {later, from_start}});
   }
-  void add_successor(std::uint32_t op, Edge edge);
-  void add_second(std::uint32_t op, Edge edge);
-  void add_to_list(std::uint32_t op, Edge edge);
+  std::uint32_t add_list(std::span<const Edge> edges);
   void place_edges();
   void drop_rank();
   static void take_over(Schedule& whole, Schedule& part);
@@ -341,6 +381,7 @@ inline RankView Schedule::rank(std::uint32_t r) const {
   view.schedule_ = this;
   view.ops_ = ops_.data() + block.first_op;
   view.edges_ = edges_.data() + block.first_edge;
+  view.predecessors_ = predecessors_.data() + block.first_op;
   view.size_ = block.size;
   view.first_ = block.first_op;
   return view;
@@ -350,40 +391,40 @@ inline std::uint64_t RankView::value(std::uint32_t i) const {
   return schedule_->value(ops_[i]);
 }
 
+inline void ScheduleBuilder::pack(const Op& op, const Next& next, PackedOp& place) {
+  const bool wide = op.value >> 40 != 0;
+  const std::uint64_t stored = wide ? widen(op.value) : op.value;
+  place.value_low = static_cast<std::uint32_t>(stored);
+  place.value_high = static_cast<std::uint8_t>(stored >> 32);
+  place.kind_and_flags = static_cast<std::uint8_t>(static_cast<unsigned>(op.kind) | next.flags |
+                                                   (wide ? PackedOp::kWide : 0U));
+  place.cpu = op.cpu;
+  place.nic = op.nic;
+  place.peer = op.peer;
+  place.tag = op.tag;
+  place.next = next.edge;
+}
+
 inline std::uint32_t ScheduleBuilder::add(const Op& op) {
   const std::uint32_t index = size();
   if (index == kMostOps) throw_too_many("operations");
-  const bool wide = op.value >> 40 != 0;
-  const std::uint64_t stored = wide ? widen(op.value) : op.value;
-  const auto kind = static_cast<std::uint8_t>(op.kind);
-  schedule_.ops_.push_back({static_cast<std::uint32_t>(stored),
-                            static_cast<std::uint8_t>(stored >> 32),
-                            static_cast<std::uint8_t>(wide ? kind | PackedOp::kWide : kind), op.cpu,
-                            op.nic, op.peer, op.tag, Edge{0, 0}});
-  schedule_.cpus_ = std::max(schedule_.cpus_, op.cpu + 1U);
-  schedule_.nics_ = std::max(schedule_.nics_, op.nic + 1U);
-  std::uint64_t& most =
-      op.kind == OpKind::calc ? schedule_.longest_calc_ : schedule_.largest_message_;
-  if (op.kind != OpKind::recv) most = std::max(most, op.value);
+  schedule_.ops_.emplace_back();
+  pack(op, {}, schedule_.ops_.back());
+  schedule_.extremes_.include(op);
   return index;
 }
 
-inline void ScheduleBuilder::add_successor(std::uint32_t op, Edge edge) {
-  PackedOp& packed = schedule_.ops_[first_ + op];
-  ++schedule_.dependencies_;
-  if (edge.from_start) packed.kind_and_flags |= PackedOp::kStartAwaited;
-  if (packed.successor_flags() == PackedOp::kOneSuccessor) return add_second(op, edge);
-  if (packed.successor_flags() != 0) return add_to_list(op, edge);
-  packed.kind_and_flags |= PackedOp::kOneSuccessor;
-  packed.next = edge;
-}
-
-inline void ScheduleBuilder::add_second(std::uint32_t op, Edge edge) {
-  PackedOp& packed = schedule_.ops_[first_ + op];
-  if (!NearPair::fits(op, packed.next) || !NearPair::fits(op, edge)) return add_to_list(op, edge);
-  packed.kind_and_flags |= PackedOp::kTwoSuccessors;
-  packed.next = std::bit_cast<Edge>(
-      NearPair{NearPair::half_of(op, packed.next), NearPair::half_of(op, edge)});
+inline ScheduleBuilder::Next ScheduleBuilder::next(std::uint32_t op, std::span<const Edge> edges) {
+  if (edges.empty()) return {};
+  const std::uint8_t started = edges.back().from_start ? PackedOp::kStartAwaited : 0;
+  if (edges.size() == 1)
+    return {static_cast<std::uint8_t>(PackedOp::kOneSuccessor | started), edges[0]};
+  if (edges.size() == 2 && NearPair::fits(op, edges[0]) && NearPair::fits(op, edges[1])) {
+    const NearPair pair{NearPair::half_of(op, edges[0]), NearPair::half_of(op, edges[1])};
+    return {static_cast<std::uint8_t>(PackedOp::kTwoSuccessors | started),
+            std::bit_cast<Edge>(pair)};
+  }
+  return {static_cast<std::uint8_t>(PackedOp::kListed | started), {add_list(edges), 0}};
 }
 
 }  // namespace heddle::replay

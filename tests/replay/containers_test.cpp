@@ -1,5 +1,6 @@
 // The matching lists against plain ones, and the lines of what waits.
 #include <algorithm>
+#include <array>
 #include <list>
 
 #include <gmock/gmock.h>
@@ -86,8 +87,15 @@ TEST(SequenceHeap, GivesRecordsBackInOrder) {
 TEST(WaitingCounts, CountsAsManyAsThereAre) {
   for (const int others : {1, 255, 256, 1000}) {
     WaitingCounts counts;
-    counts.reset(3);
-    for (int i = 0; i < others; ++i) counts.add(1);
+    const std::uint8_t at_most = WaitingCounts::kMany;
+    const std::array<std::uint8_t, 3> stored{
+        0, static_cast<std::uint8_t>(std::min<int>(others, at_most)), 0};
+    counts.reset(stored);
+    EXPECT_EQ(counts.any_waits_for_many(), others >= at_most);
+    EXPECT_EQ(counts.find_free(0, 3), 0U);
+    EXPECT_EQ(counts.find_free(1, 3), 2U);
+    EXPECT_EQ(counts.find_free(1, 2), 2U);
+    if (others > at_most) counts.add(1, static_cast<std::uint64_t>(others) - at_most);
     for (int i = 1; i < others; ++i) {
       ASSERT_FALSE(counts.take(1)) << i << " of " << others;
       ASSERT_TRUE(counts.waits(1));

@@ -90,6 +90,35 @@ TEST(Formats, SuccessorsAreKeptNearAndFar) {
     expect_equal(schedule, parse_schedule(written(schedule, format), "copy"));
 }
 
+/// How much every operation waits for, as it is stored and as its predecessors tell.
+void expect_predecessors(const Schedule& schedule) {
+  for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
+    const RankView rank = schedule.rank(r);
+    const std::vector<std::uint32_t> degrees = rank.in_degrees();
+    for (std::uint32_t i = 0; i < rank.size(); ++i)
+      ASSERT_EQ(rank.predecessors()[i], std::min<std::uint32_t>(degrees[i], RankView::kMany));
+  }
+}
+
+// Operation 300 of a rank waits for all before it, which is more than can be stored, and 301 for
+// 300; whether the schedule is built or read.
+TEST(Formats, PredecessorsAreCounted) {
+  ScheduleBuilder builder(2);
+  for (std::uint32_t r = 0; r < 2; ++r) {
+    builder.begin_rank(r);
+    for (std::uint32_t i = 0; i < 302; ++i) builder.calc(i);
+    for (std::uint32_t i = 0; i < 300; ++i) builder.requires_end(300, i);
+    builder.requires_start(301, 300);
+    builder.end_rank();
+  }
+  const Schedule schedule = builder.finish();
+  EXPECT_EQ(schedule.rank(1).predecessors()[300], RankView::kMany);
+  EXPECT_EQ(schedule.rank(1).predecessors()[301], 1);
+  expect_predecessors(schedule);
+  for (const Format format : {Format::text, Format::binary, Format::compact})
+    expect_predecessors(parse_schedule(written(schedule, format), "x"));
+}
+
 // The shares of a schedule put together are the schedule: its binary form is the same bytes.
 TEST(Formats, SharesAreJoined) {
   std::vector<Schedule> parts;
@@ -123,6 +152,7 @@ TEST(Formats, ThreadsReadABinaryFile) {
     return parse_schedule(bytes, "x.bin", limits);
   };
   EXPECT_EQ(written(read(by_three), Format::binary), bytes);
+  expect_predecessors(read(by_three));
   // The kind of an operation of the second thread's ranks, and of one of the last rank.
   const std::size_t rank_size = (bytes.size() - 14 - 16 * kRanks) / kRanks;
   for (const std::uint32_t r : {kRanks / 2, kRanks - 1})

@@ -48,22 +48,33 @@ ReplayEngine::ReplayEngine(const Schedule& schedule, const ReplayOptions& option
 
 void ReplayEngine::find_programs() {
   const PackedOp* end = nullptr;
+  const std::uint8_t* predecessors = nullptr;  // Of the first operation.
   for (std::uint32_t r = first_; r < first_ + count_; ++r) {
     const RankView rank = schedule_.rank(r);
     state(r).ops = rank.data();
     if (rank.size() == 0) continue;
     ops_ += rank.size();
-    if (first_op_ == nullptr || rank.data() < first_op_) first_op_ = rank.data();
+    if (first_op_ == nullptr || rank.data() < first_op_) {
+      first_op_ = rank.data();
+      predecessors = rank.predecessors();
+    }
     end = std::max(end, rank.data() + rank.size());
   }
   const auto numbers = static_cast<std::size_t>(end - first_op_);
-  waiting_for_.reset(numbers);
+  count_predecessors({predecessors, numbers});
   if (cpus_ > 1) ready_.assign(numbers, 0);
   if (!noise_.silent()) noise_times_.assign(count_, 0);
+}
+
+void ReplayEngine::count_predecessors(std::span<const std::uint8_t> predecessors) {
+  waiting_for_.reset(predecessors);
+  if (!waiting_for_.any_waits_for_many()) return;
   for (std::uint32_t r = first_; r < first_ + count_; ++r) {
     const RankView rank = schedule_.rank(r);
+    const std::vector<std::uint32_t> degrees = rank.in_degrees();
     for (std::uint32_t i = 0; i < rank.size(); ++i) {
-      for (const Edge edge : rank.successors(i)) waiting_for_.add(number_of(state(r), edge.target));
+      if (degrees[i] > WaitingCounts::kMany)
+        waiting_for_.add(number_of(state(r), i), degrees[i] - WaitingCounts::kMany);
     }
   }
 }
@@ -90,9 +101,11 @@ ReplayResult ReplayEngine::run() {
 void ReplayEngine::start_rank(std::uint32_t rank, std::uint64_t first) {
   const RankState& mine = state(rank);
   roots_.clear();
-  for (std::uint32_t i = 0; i < schedule_.rank(rank).size(); ++i) {
-    if (!waiting_for_.waits(number_of(mine, i))) roots_.push_back(i);
-  }
+  const std::size_t begin = number_of(mine, 0);
+  const std::size_t end = begin + schedule_.rank(rank).size();
+  for (std::size_t i = waiting_for_.find_free(begin, end); i != end;
+       i = waiting_for_.find_free(i + 1, end))
+    roots_.push_back(static_cast<std::uint32_t>(i - begin));
   events_ += roots_.size();
   starting_ = true;
   for (const OpKind kind : {OpKind::send, OpKind::recv, OpKind::calc}) {

@@ -2,6 +2,7 @@
 // aside.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/bucket_queue.hpp"
@@ -109,6 +110,7 @@ class ReplayEngine final : private network::TransferClient {
                const UnitPairs& units, std::uint32_t first, std::uint32_t last, std::int64_t window,
                bool shared);
   void find_programs();
+  void count_predecessors(std::span<const std::uint8_t> predecessors);
   void start_rank(std::uint32_t rank, std::uint64_t first);
   std::uint32_t units_of(const PackedOp& op) const {
     return units_of_[std::size_t{op.cpu} * nics_ + op.nic];

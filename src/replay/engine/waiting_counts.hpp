@@ -3,9 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <span>
 #include <unordered_map>
 
 #include "core/large_vector.hpp"
+#include "replay/schedule.hpp"
 
 namespace heddle::replay {
 
@@ -13,18 +16,25 @@ namespace heddle::replay {
 /// elsewhere.
 class WaitingCounts {
  public:
-  /// So many operations that wait for nothing.
-  void reset(std::size_t ops) {
-    counts_.assign(ops, 0);
+  /// Of operations that wait for so much; where that is kMany it may be more.
+  void reset(std::span<const std::uint8_t> counts) {
+    counts_.assign(counts.begin(), counts.end());
     more_.clear();
   }
-  /// It waits for one more.
-  void add(std::size_t op) {
-    if (counts_[op] == kMany) {
-      ++more_[op];
-    } else {
-      ++counts_[op];
-    }
+  static constexpr std::uint8_t kMany = RankView::kMany;
+  bool any_waits_for_many() const {
+    return !counts_.empty() && std::memchr(counts_.data(), kMany, counts_.size()) != nullptr;
+  }
+  /// An operation that waits for kMany and so much more.
+  void add(std::size_t op, std::uint64_t more) {
+    if (more != 0) more_[op] = more;
+  }
+  /// The first from `op` on that waits for nothing; `end` if there is none before it.
+  std::size_t find_free(std::size_t op, std::size_t end) const {
+    if (op == end) return end;
+    const void* const found = std::memchr(counts_.data() + op, 0, end - op);
+    if (found == nullptr) return end;
+    return static_cast<std::size_t>(static_cast<const std::uint8_t*>(found) - counts_.data());
   }
   /// It waits for one less; true if that was the last.
   bool take(std::size_t op) {
@@ -35,8 +45,6 @@ class WaitingCounts {
   const std::uint8_t* data() const { return counts_.data(); }
 
  private:
-  static constexpr std::uint8_t kMany = UINT8_MAX;
-
   bool take_from_more(std::size_t op) {
     const auto it = more_.find(op);
     if (it == more_.end()) return false;

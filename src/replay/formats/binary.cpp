@@ -6,8 +6,10 @@
 //                    u32 end successors, u32 their place in the appendix, the same two for starts
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstring>
 #include <exception>
+#include <span>
 #include <thread>
 
 #include <fmt/core.h>
@@ -41,6 +43,41 @@ struct Node {
 };
 #pragma pack(pop)
 static_assert(sizeof(Node) == kNode);
+
+/// A node where it lies: its parts are read one by one, for a copy of all of them would have to be
+/// in memory before the first could be taken out of it.
+class NodeView {
+ public:
+  explicit NodeView(const char* at) : at_(at) {}
+  std::uint32_t predecessors() const { return part<std::uint32_t>(offsetof(Node, predecessors)); }
+  std::uint8_t kind() const { return part<std::uint8_t>(offsetof(Node, kind)); }
+  std::uint32_t peer() const { return part<std::uint32_t>(offsetof(Node, peer)); }
+  std::uint8_t cpu() const { return part<std::uint8_t>(offsetof(Node, cpu)); }
+  std::uint8_t nic() const { return part<std::uint8_t>(offsetof(Node, nic)); }
+  std::uint32_t end_count() const { return part<std::uint32_t>(offsetof(Node, end_count)); }
+  std::uint32_t end_first() const { return part<std::uint32_t>(offsetof(Node, end_first)); }
+  std::uint32_t start_count() const { return part<std::uint32_t>(offsetof(Node, start_count)); }
+  std::uint32_t start_first() const { return part<std::uint32_t>(offsetof(Node, start_first)); }
+  /// Of a kind that there is.
+  Op op() const {
+    const auto its_kind = static_cast<OpKind>(kind() - 1);
+    return {its_kind,
+            part<std::uint64_t>(offsetof(Node, value)),
+            its_kind == OpKind::calc ? 0 : peer(),
+            part<std::uint32_t>(offsetof(Node, tag)),
+            cpu(),
+            nic()};
+  }
+
+ private:
+  template <class T>
+  T part(std::size_t offset) const {
+    T value;
+    std::memcpy(&value, at_ + offset, sizeof(T));
+    return value;
+  }
+  const char* at_;
+};
 
 class BinaryReader {
  public:
@@ -115,64 +152,101 @@ class BinaryReader {
       fail(at, fmt::format("more than {} operations", limits_.ops));
     edges_left_ = (block_end_ - appendix_at_) / 4;
     builder.begin_rank(r);
-    degrees_.assign(nodes_, 0);
-    for (std::uint32_t i = 0; i < nodes_; ++i) read_node(builder, i);
+    const ScheduleBuilder::Room room = builder.make_room(nodes_);
+    read_nodes(builder, room);
     check_degrees();
-    check_roots(at + 8, roots);
+    check_roots(at + 8, roots, room);
     builder.end_rank();
     if (file_ != nullptr) file_->forget(remembered_, block_end_);
   }
 
   std::uint64_t place_of(std::uint32_t i) const { return nodes_at_ + kNode * i; }
 
-  void read_node(ScheduleBuilder& builder, std::uint32_t i) {
-    const auto node = stored<Node>(place_of(i));
-    if (node.kind < 1 || node.kind > 3)
-      fail(place_of(i), fmt::format("{} is not a kind of operation: accepted are 1 (send), 2 "
-                                    "(receive) and 3 (calc)",
-                                    node.kind));
-    const auto kind = static_cast<OpKind>(node.kind - 1);
-    const bool any = kind == OpKind::recv && node.peer == kAnySource;
-    if (kind != OpKind::calc && !any && node.peer >= ranks_)
-      fail(place_of(i), fmt::format("rank {} does not exist: ranks are 0 to {}",
-                                    std::uint32_t{node.peer}, ranks_ - 1));
-    if (node.cpu > max_cpu_ || node.nic > max_nic_)
-      fail(place_of(i),
-           fmt::format("cpu {} or nic {} is beyond what the header names", node.cpu, node.nic));
-    builder.add(
-        {kind, node.value, kind == OpKind::calc ? 0 : node.peer, node.tag, node.cpu, node.nic});
-    read_edges(builder, i, node.end_first, node.end_count, false);
-    read_edges(builder, i, node.start_first, node.start_count, true);
+  void read_nodes(ScheduleBuilder& builder, const ScheduleBuilder::Room room) {
+    Extremes extremes;
+    std::uint64_t dependencies = 0;
+    unnamed_.assign(nodes_, 0);
+    for (std::uint32_t i = 0; i < nodes_; ++i) {
+      const NodeView node{bytes_.data() + place_of(i)};
+      if (!acceptable(node)) refuse(node, i);
+      const Op op = node.op();
+      extremes.include(op);
+      const std::uint64_t successors = std::uint64_t{node.end_count()} + node.start_count();
+      ScheduleBuilder::Next next;
+      if (successors != 0) next = builder.next(i, read_successors(node, i));
+      dependencies += successors;
+      unnamed_[i] += node.predecessors();
+      builder.pack(op, next, room.ops[i]);
+      room.predecessors[i] =
+          static_cast<std::uint8_t>(std::min<std::uint32_t>(node.predecessors(), RankView::kMany));
+    }
+    builder.filled(extremes, dependencies);
   }
 
-  void read_edges(ScheduleBuilder& builder, std::uint32_t i, std::uint32_t first,
-                  std::uint32_t count, bool from_start) {
-    if (count == 0) return;
-    const std::uint64_t at = appendix_at_ + 4 * std::uint64_t{first};
-    if (count > edges_left_ || at + 4 * std::uint64_t{count} > block_end_)
+  bool acceptable(NodeView node) const {
+    return node.kind() >= 1 && node.kind() <= 3 && has_peer(node) && node.cpu() <= max_cpu_ &&
+           node.nic() <= max_nic_;
+  }
+  bool has_peer(NodeView node) const {
+    return node.peer() < ranks_ || node.kind() == 3 ||
+           (node.kind() == 2 && node.peer() == kAnySource);
+  }
+
+  [[noreturn]] void refuse(NodeView node, std::uint32_t i) const {
+    if (node.kind() < 1 || node.kind() > 3)
+      fail(place_of(i), fmt::format("{} is not a kind of operation: accepted are 1 (send), 2 "
+                                    "(receive) and 3 (calc)",
+                                    node.kind()));
+    if (!has_peer(node))
+      fail(place_of(i),
+           fmt::format("rank {} does not exist: ranks are 0 to {}", node.peer(), ranks_ - 1));
+    fail(place_of(i),
+         fmt::format("cpu {} or nic {} is beyond what the header names", node.cpu(), node.nic()));
+  }
+
+  /// Those of a node that has some: first what waits for its end, then for its start.
+  std::span<const Edge> read_successors(NodeView node, std::uint32_t i) {
+    const std::uint64_t count = std::uint64_t{node.end_count()} + node.start_count();
+    if (count > edges_left_ || !within_rank(node.end_first(), node.end_count()) ||
+        !within_rank(node.start_first(), node.start_count()))
       fail(place_of(i), "its successors lie outside the rank");
     edges_left_ -= count;
+    if (count > successors_.size()) successors_.resize(count);
+    Edge* const starts = read_edges(successors_.data(), node.end_first(), node.end_count(), false);
+    read_edges(starts, node.start_first(), node.start_count(), true);
+    return {successors_.data(), count};
+  }
+
+  bool within_rank(std::uint32_t first, std::uint32_t count) const {
+    return count == 0 ||
+           appendix_at_ + 4 * (std::uint64_t{first} + std::uint64_t{count}) <= block_end_;
+  }
+
+  /// Where the next belongs.
+  Edge* read_edges(Edge* edge, std::uint32_t first, std::uint32_t count, bool from_start) {
+    const std::uint64_t at = appendix_at_ + 4 * std::uint64_t{first};
     for (std::uint32_t k = 0; k < count; ++k) {
       const auto target = stored<std::uint32_t>(at + 4 * std::uint64_t{k});
       if (target >= nodes_) fail(at, fmt::format("operation {} does not exist", target));
-      ++degrees_[target];
-      builder.add_successor(target, from_start);
+      --unnamed_[target];
+      *edge++ = {target, from_start};
     }
+    return edge;
   }
 
   void check_degrees() const {
     for (std::uint32_t i = 0; i < nodes_; ++i) {
+      if (unnamed_[i] == 0) continue;
       const auto stated = stored<std::uint32_t>(place_of(i));
-      if (stated != degrees_[i])
-        fail(place_of(i), fmt::format("the operation states {} predecessors but {} name it", stated,
-                                      degrees_[i]));
+      fail(place_of(i), fmt::format("the operation states {} predecessors but {} name it", stated,
+                                    stated - unnamed_[i]));
     }
   }
 
-  void check_roots(std::uint64_t at, std::uint32_t roots) const {
+  void check_roots(std::uint64_t at, std::uint32_t roots, const ScheduleBuilder::Room& room) const {
     for (std::uint32_t k = 0; k < roots; ++k) {
       const auto root = stored<std::uint32_t>(at + 4 * std::uint64_t{k});
-      if (root >= nodes_ || degrees_[root] != 0)
+      if (root >= nodes_ || room.predecessors[root] != 0)
         fail(at + 4 * std::uint64_t{k},
              fmt::format("{} is named as a root: accepted is one of the {} operations that waits "
                          "for none",
@@ -195,7 +269,8 @@ class BinaryReader {
   std::uint64_t appendix_at_ = 0;
   std::uint64_t block_end_ = 0;
   std::uint64_t edges_left_ = 0;
-  std::vector<std::uint32_t> degrees_;
+  std::vector<std::uint32_t> unnamed_;  ///< By operation: predecessors stated, less those found.
+  std::vector<Edge> successors_;        ///< Scratch.
 };
 
 /// Each thread reads a share of the ranks. The first mistake in the file is told, as one thread
