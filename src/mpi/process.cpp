@@ -33,13 +33,18 @@ bool Process::sleep(const Blocked& reason) {
   const Blocked* outer_reason = std::exchange(blocked_, &reason);
   occupy(std::exchange(debt_, Time::zero()));
   const Time begin = now();
+  const Time busy_until = std::max(processor_free_, begin);
   if (record::RunRecorder* const recorder = rank_.job().recorder())
     recorder->busy(rank_.job().recorded_as(rank_.id()), processor_free_);
   rank_.wait(reason);
   save_sent();
   asleep_ = false;
   const bool settled = std::exchange(leaving_, false);
-  counters.waiting += (settled ? satisfied_at_ : now()) - begin;
+  // What the processor still works off at the beginning is no waiting.
+  const Time over = settled ? satisfied_at_ : now();
+  const Time worked = std::min(busy_until, over) - begin;
+  counters.waiting += over - begin - worked;
+  rank_.thread().times().waiting -= worked;
   if (listening_ > 0) --listening_;
   // The reason of another thread may be gone by now.
   blocked_ = rank_.has_threads() ? nullptr : outer_reason;

@@ -169,6 +169,35 @@ TEST(PointToPoint, MessagesAreWhatWasSentHoweverLateTheyAreReceived) {
   }
 }
 
+// Rank 0 starts a send that takes its processor 3 us and then waits for a message that leaves rank
+// 1 after 10 us, and takes 2 us and the time of its bytes: of all these but 3 us it has waited, in
+// the times of the rank as in what is told of its calls.
+TEST(PointToPoint, WhatTheProcessorWorksOffIsNoWaiting) {
+  Bed bed(2, {"mpi.isend_overhead=3us", "mpi.send_overhead=0us", "mpi.receive_overhead=0us"});
+  bed.run([&](int rank) {
+    if (rank == 1) {
+      sleep_us(10);
+      send(1, 0, 0);
+      EXPECT_EQ(receive(0, 0), 2);
+      return;
+    }
+    const host::Rank& self = *host::current_rank();
+    const Counters& counters = bed.world().process(0).counters;
+    const Time begin = self.now();
+    const Time of_rank = self.times().waiting;
+    const Time of_calls = counters.waiting;
+    const int sent = 2;
+    MPI_Request request;
+    EXPECT_MPI(PMPI_Isend(&sent, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request));
+    EXPECT_EQ(receive(1, 0), 1);
+    const Time taken = self.now() - begin;
+    EXPECT_GT(taken, Time::us(12));
+    EXPECT_EQ(self.times().waiting - of_rank, taken - Time::us(3));
+    EXPECT_EQ(counters.waiting - of_calls, taken - Time::us(3));
+    EXPECT_MPI(PMPI_Wait(&request, MPI_STATUS_IGNORE));
+  });
+}
+
 TEST(PointToPoint, CancelTakesBackWhatHasMetNothing) {
   Bed(2).run([](int rank) {
     int value = 1;
