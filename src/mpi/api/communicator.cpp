@@ -66,6 +66,17 @@ void check_leader(const Group& group, int leader, const char* argument) {
   }
 }
 
+/// The handle names nothing afterwards.
+int give_up(const char* name, MPI_Comm* comm, void (*end)(Communicator&)) {
+  return call(name, comm == nullptr ? ErrorOwner{} : on_comm(*comm), [&](Process& process) {
+    need(comm, "comm");
+    Communicator& found = communicator(process, *comm);
+    if (is_built_in(*comm)) bad_argument(MPI_ERR_COMM, "comm", found.label() + " cannot be freed");
+    end(found);
+    *comm = MPI_COMM_NULL;
+  });
+}
+
 }  // namespace
 }  // namespace heddle::mpi
 
@@ -139,27 +150,11 @@ int PMPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm,
 }
 
 int PMPI_Comm_free(MPI_Comm* comm) {
-  return call("MPI_Comm_free", comm == nullptr ? ErrorOwner{} : on_comm(*comm),
-              [&](Process& process) {
-                need(comm, "comm");
-                Communicator& found = communicator(process, *comm);
-                if (is_built_in(*comm))
-                  bad_argument(MPI_ERR_COMM, "comm", found.label() + " cannot be freed");
-                free_communicator(found);
-                *comm = MPI_COMM_NULL;
-              });
+  return give_up("MPI_Comm_free", comm, free_communicator);
 }
 
 int PMPI_Comm_disconnect(MPI_Comm* comm) {
-  return call("MPI_Comm_disconnect", comm == nullptr ? ErrorOwner{} : on_comm(*comm),
-              [&](Process& process) {
-                need(comm, "comm");
-                Communicator& found = communicator(process, *comm);
-                if (is_built_in(*comm))
-                  bad_argument(MPI_ERR_COMM, "comm", found.label() + " cannot be freed");
-                disconnect(found);
-                *comm = MPI_COMM_NULL;
-              });
+  return give_up("MPI_Comm_disconnect", comm, disconnect);
 }
 
 int PMPI_Comm_group(MPI_Comm comm, MPI_Group* group) {

@@ -101,19 +101,13 @@ void PacketNetwork::join() {
 }
 
 /// Records are taken in one part and given back in another: only the sum says how many are in use.
-std::size_t PacketNetwork::messages_under_way() const {
-  std::size_t count = messages_.in_use();
+PacketNetwork::UnderWay PacketNetwork::under_way() const {
+  UnderWay count{messages_.in_use(), packets_.in_use()};
   if (divided_ == nullptr) return count;
-  for (std::size_t p = 0; p < divided_->places().parts; ++p)
-    count += divided_->network(p).messages_.in_use();
-  return count;
-}
-
-std::size_t PacketNetwork::packets_under_way() const {
-  std::size_t count = packets_.in_use();
-  if (divided_ == nullptr) return count;
-  for (std::size_t p = 0; p < divided_->places().parts; ++p)
-    count += divided_->network(p).packets_.in_use();
+  for (std::size_t p = 0; p < divided_->places().parts; ++p) {
+    count.messages += divided_->network(p).messages_.in_use();
+    count.packets += divided_->network(p).packets_.in_use();
+  }
   return count;
 }
 

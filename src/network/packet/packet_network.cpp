@@ -222,16 +222,17 @@ std::vector<LinkStatistic> PacketNetwork::link_statistics(LinkId link) const {
 }
 
 std::string PacketNetwork::stuck() const {
-  if (messages_under_way() == 0) return "";
+  const UnderWay held = under_way();
+  if (held.messages == 0) return "";
   constexpr std::size_t kNamed = 4;
   std::vector<std::string> waiting = waiting_for_credits(false);
   for (std::string& at_source : waiting_for_credits(true)) waiting.push_back(std::move(at_source));
   const std::size_t more = waiting.size() - std::min(waiting.size(), kNamed);
   waiting.resize(waiting.size() - more);
   if (more > 0) waiting.push_back("and at " + std::to_string(more) + " more");
-  return "deadlock: " + std::to_string(packets_under_way()) + " packets of " +
-         std::to_string(messages_under_way()) +
-         " messages wait for each other: " + joined(waiting) + "; " + deadlock_advice();
+  return "deadlock: " + std::to_string(held.packets) + " packets of " +
+         std::to_string(held.messages) + " messages wait for each other: " + joined(waiting) +
+         "; " + deadlock_advice();
 }
 
 /// "2 for credits of s0->s1 lane 0" for every lane where packets wait, at hosts or at switches.

@@ -125,8 +125,11 @@ class PacketNetwork final : public Network, private platform::LoadView {
   void take(const Mail& mail);
   Time settle();
   const Mail& sent_to(std::size_t part) const;
-  std::size_t messages_under_way() const;
-  std::size_t packets_under_way() const;
+  struct UnderWay {
+    std::size_t messages;
+    std::size_t packets;
+  };
+  UnderWay under_way() const;
 
   // At the end: packet_delivery.cpp.
   void enter_sink(Host& host, Packet& packet);

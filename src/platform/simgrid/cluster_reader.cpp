@@ -57,8 +57,7 @@ ClusterParams params_of(const Element& element, const Model& model, Warnings& wa
   params.prefix = element.text("prefix");
   params.suffix = element.text("suffix");
   params.radicals = radicals_of(element, model.limits().hosts - model.hosts().size());
-  params.speed = speeds_of(element, "speed", warnings).front();
-  if (params.speed.flops() == 0) element.fail_at("speed", "a speed must be more than zero");
+  params.speed = speed_of(element, warnings);
   params.cores = count_of(element, "core", element.text_or("core", "1"), 1);
   params.bandwidth = bandwidth_of(element, "bw", warnings);
   params.latency = latency_of(element, "lat", warnings);

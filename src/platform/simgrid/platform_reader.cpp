@@ -289,8 +289,7 @@ void PlatformReader::read_backbone(const Element& element, RoutedZone& zone) {
 /// Hosts with a split-duplex link each, all alike.
 void PlatformReader::read_cabinet(const Element& element, RoutedZone& zone) {
   element.accept_attributes({"id", "prefix", "suffix", "radical", "speed", "bw", "lat"});
-  const Speed speed = speeds_of(element, "speed", warnings_).front();
-  if (speed.flops() == 0) element.fail_at("speed", "a speed must be more than zero");
+  const Speed speed = speed_of(element, warnings_);
   const Bandwidth bandwidth = bandwidth_of(element, "bw", warnings_);
   const Time latency = latency_of(element, "lat", warnings_);
   const SourceLocation where = element.where("id");
@@ -313,8 +312,7 @@ void PlatformReader::read_peer(const Element& element, RoutedZone& zone) {
   check_host_content(element);
   const SourceLocation where = element.where("id");
   const std::string name(element.text("id"));
-  const Speed speed = speeds_of(element, "speed", warnings_).front();
-  if (speed.flops() == 0) element.fail_at("speed", "a speed must be more than zero");
+  const Speed speed = speed_of(element, warnings_);
   const Bandwidth out = bandwidth_of(element, "bw_out", warnings_);
   const Bandwidth in = bandwidth_of(element, "bw_in", warnings_);
   const std::vector<double> place = numbers_of(element, "coordinates", 3);

@@ -114,6 +114,12 @@ std::vector<Speed> speeds_of(const Element& element, std::string_view attribute,
   return speeds;
 }
 
+Speed speed_of(const Element& element, Warnings& warnings) {
+  const Speed speed = speeds_of(element, "speed", warnings).front();
+  if (speed.flops() == 0) element.fail_at("speed", "a speed must be more than zero");
+  return speed;
+}
+
 std::uint32_t count_of(const Element& element, std::string_view attribute, std::string_view text,
                        std::uint32_t least) {
   constexpr std::uint32_t kMost = 2'000'000'000;

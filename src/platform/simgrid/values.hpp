@@ -23,6 +23,8 @@ Time latency_of(const Element& element, std::string_view attribute, Warnings& wa
 /// or starting is zero.
 std::vector<Speed> speeds_of(const Element& element, std::string_view attribute,
                              Warnings& warnings);
+/// The speed in the first power state, which must be more than zero.
+Speed speed_of(const Element& element, Warnings& warnings);
 /// A whole number from `least` to two billion.
 std::uint32_t count_of(const Element& element, std::string_view attribute, std::string_view text,
                        std::uint32_t least);
