@@ -304,6 +304,8 @@ class ReplayEngine final : private network::TransferClient {
 /// leads to, so that nothing here waits for memory. A call to a function that changes nothing may
 /// be left out by the compiler: it has to be inlined.
 [[gnu::always_inline]] inline void ReplayEngine::prefetch() const {
+  constexpr std::uint32_t kFewRanks = 256;  // They stay in the cache that is nearest.
+  if (count_ <= kFewRanks) return;
   constexpr std::size_t kState = 18;
   constexpr std::size_t kProgram = 12;
   constexpr std::size_t kWaiting = 6;
