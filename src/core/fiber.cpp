@@ -3,9 +3,11 @@
 #include <cxxabi.h>
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <boost/context/detail/fcontext.hpp>
 #include <cassert>
 #include <cerrno>
+#include <unordered_set>
 
 #include "core/error.hpp"
 #include "core/thread_pointer.hpp"
@@ -288,13 +290,23 @@ void FiberScheduler::run() {
   if (unfinished_ > 0) report_deadlock();
 }
 
+/// Where most wait for the same, whoever waits for something else is the one to look at: the first
+/// with each reason is among those that are shown.
 std::vector<std::string> FiberScheduler::waiting(std::size_t limit) const {
-  std::vector<std::string> lines;
-  for (const Fiber& fiber : fibers_) {
-    if (lines.size() == limit) break;
-    if (fiber.state_ != Fiber::State::suspended) continue;
-    lines.push_back(fiber.name() + " " + fiber.reason_->text());
+  std::vector<std::size_t> shown;
+  std::vector<std::size_t> others;
+  std::unordered_set<std::string> reasons;
+  for (std::size_t i = 0; i < fibers_.size() && shown.size() < limit; ++i) {
+    if (fibers_[i].state_ != Fiber::State::suspended) continue;
+    const bool first = reasons.insert(fibers_[i].reason_->text()).second;
+    (first ? shown : others).push_back(i);
   }
+  others.resize(std::min(others.size(), limit - shown.size()));
+  shown.insert(shown.end(), others.begin(), others.end());
+  std::sort(shown.begin(), shown.end());
+  std::vector<std::string> lines;
+  for (const std::size_t i : shown)
+    lines.push_back(fibers_[i].name() + " " + fibers_[i].reason_->text());
   return lines;
 }
 

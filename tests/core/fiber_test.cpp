@@ -268,6 +268,19 @@ TEST(Fiber, DeadlockReportsStayReadable) {
   EXPECT_THAT(error, HasSubstr("\n  rank 19 waits\n  and 5 more"));
 }
 
+// One of 25 waits for something else, which is probably why the others wait: it is named.
+TEST(Fiber, DeadlockReportsNameWhoDiffers) {
+  Simulation simulation;
+  FiberScheduler fibers(simulation, {Bytes(256 * 1024), 25});
+  for (int i = 0; i < 25; ++i) {
+    fibers.spawn("rank " + std::to_string(i), [i](Fiber& self) {
+      self.suspend(i == 23 ? "waits for rank 0" : "waits for all");
+    });
+  }
+  const std::string error = error_of<RunError>([&] { fibers.run(); });
+  EXPECT_THAT(error, HasSubstr("\n  rank 18 waits for all\n  rank 23 waits for rank 0\n  and 5"));
+}
+
 // An exception comes out of the simulation with the fiber's name; the original is nested in it.
 // The other programs can go on.
 TEST(Fiber, ExceptionsSurfaceWithTheName) {
