@@ -2,10 +2,9 @@
 
 #include <gmock/gmock.h>
 
-#include <fstream>
-
 #include "error_of.hpp"
 #include "platform/machine_support.hpp"
+#include "temporary_file.hpp"
 
 namespace heddle::platform {
 namespace {
@@ -21,19 +20,6 @@ std::vector<std::uint32_t> placed(const Platform& platform, const PlacementReque
   }
   return numbers;
 }
-
-/// A file in the folder for temporary ones, gone with the object.
-class MapFile {
- public:
-  explicit MapFile(const std::string& text) : path_(testing::TempDir() + "placement_test.map") {
-    std::ofstream(path_) << text;
-  }
-  ~MapFile() { std::remove(path_.c_str()); }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 // Eight nodes of two cores, four to a switch.
 std::unique_ptr<Platform> tree() {
@@ -80,10 +66,9 @@ TEST(Placement, AtRandomFollowsTheSeed) {
 
 // "n3:2" takes two ranks; after the last line the first comes again.
 TEST(Placement, IsReadFromAFile) {
-  const MapFile map("# mine\nn3:2\n\n7\n");
-  EXPECT_THAT(placed(*tree(), {.ranks = 5, .map = "file:" + map.path()}),
-              ElementsAre(3, 3, 7, 3, 3));
-  EXPECT_THAT(placed(*tree(), {.ranks = 1, .map = map.path()}), ElementsAre(3));
+  const TemporaryFile map("# mine\nn3:2\n\n7\n");
+  EXPECT_THAT(placed(*tree(), {.ranks = 5, .map = "file:" + map.path}), ElementsAre(3, 3, 7, 3, 3));
+  EXPECT_THAT(placed(*tree(), {.ranks = 1, .map = map.path}), ElementsAre(3));
 }
 
 TEST(Placement, SaysWhatIsWrong) {
@@ -98,11 +83,11 @@ TEST(Placement, SaysWhatIsWrong) {
   EXPECT_THAT(complaint({.map = "random:x"}), HasSubstr("random:SEED"));
   EXPECT_THAT(complaint({.nodes = "0,0"}), HasSubstr("names n0 twice"));
   EXPECT_THAT(complaint({.nodes = "9"}), HasSubstr("no node matches '9'"));
-  const MapFile bad("n0\nnode7\n");
-  EXPECT_THAT(complaint({.ranks = 2, .map = bad.path()}), HasSubstr("placement_test.map:2:1"));
-  const MapFile none("# nothing\n");
-  EXPECT_THAT(complaint({.map = none.path()}), HasSubstr("no node is named"));
-  EXPECT_THAT(complaint({.per_node = 2, .map = none.path()}), HasSubstr("--ranks-per-node"));
+  const TemporaryFile bad("n0\nnode7\n");
+  EXPECT_THAT(complaint({.ranks = 2, .map = bad.path}), HasSubstr(bad.path + ":2:1"));
+  const TemporaryFile none("# nothing\n");
+  EXPECT_THAT(complaint({.map = none.path}), HasSubstr("no node is named"));
+  EXPECT_THAT(complaint({.per_node = 2, .map = none.path}), HasSubstr("--ranks-per-node"));
 }
 
 }  // namespace

@@ -2,12 +2,10 @@
 
 #include <gmock/gmock.h>
 
-#include <cstdio>
-#include <fstream>
-
 #include "platform/routing.hpp"
 #include "platform/topology/single_switch.hpp"
 #include "platform/topology/torus.hpp"
+#include "temporary_file.hpp"
 #include "validation.hpp"
 
 namespace heddle::traffic {
@@ -70,17 +68,6 @@ class Collected final : public MessageSink {
  public:
   void message_finished(const MessageRecord& record) override { records.push_back(record); }
   std::vector<MessageRecord> records;
-};
-
-/// A file that is gone at the end of the test.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const std::string& text)
-      : path(testing::TempDir() + "heddle_traffic.txt") {
-    std::ofstream(path) << text;
-  }
-  ~TemporaryFile() { std::remove(path.c_str()); }
-  const std::string path;
 };
 
 // Tornado on a torus of 8 x 8 goes three switches further in both dimensions: nobody is nearer than
