@@ -79,6 +79,12 @@ SourceLocation Settings::where(std::string_view full_name) const {
   return it == values_.end() ? SourceLocation{} : it->second.where;
 }
 
+bool Settings::has_any(const ParamSection& section) const {
+  const std::string prefix = section.section() + ".";
+  const auto first = values_.lower_bound(prefix);
+  return first != values_.end() && first->first.starts_with(prefix);
+}
+
 SourceLocation Settings::where_last(const ParamSection& section,
                                     const SourceLocation& otherwise) const {
   const Value* last = nullptr;

@@ -278,6 +278,8 @@ class Settings {
   const std::vector<const ParamSection*>& known() const { return known_; }
   /// Whether the user set "section.name".
   bool has(std::string_view full_name) const { return values_.contains(std::string(full_name)); }
+  /// Whether the user set any parameter of the section.
+  bool has_any(const ParamSection& section) const;
   /// Where the user set "section.name"; unknown if it was not set.
   SourceLocation where(std::string_view full_name) const;
   /// Where the user last set a parameter of the section, or `otherwise` if none is set.

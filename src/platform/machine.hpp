@@ -29,6 +29,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "core/params.hpp"
@@ -91,6 +92,19 @@ std::unique_ptr<Platform> build_platform(const MachineDescription& machine,
 /// The machine and every parameter of the settings' sections (of the topologies only the one in
 /// use) as YAML that reads back to the same.
 std::string effective_config(const MachineDescription& machine, const Settings& settings);
+
+/// The same for many machines, whose sections without a setting are written once.
+class ConfigWriter {
+ public:
+  std::string text(const MachineDescription& machine, const Settings& settings);
+
+ private:
+  std::string lines(const ParamSection& section, const Settings& settings);
+  std::string section_text(const ParamSection& section, const Settings& settings);
+  std::string topology_text(const Settings& settings);
+
+  std::unordered_map<const ParamSection*, std::string> untouched_;
+};
 
 /// link, switch, node, nic, topology, and a section for each kind of topology.
 std::vector<const ParamSection*> machine_sections();

@@ -78,11 +78,6 @@ std::string lines_of(const ParamSection& section, const Settings& settings) {
   return text;
 }
 
-std::string section_text(const ParamSection& section, const Settings& settings) {
-  const std::string lines = lines_of(section, settings);
-  return lines.empty() ? "" : section.section() + ":\n" + lines;
-}
-
 std::string override_text(const Override& change) {
   static constexpr const char* kTargets[] = {"links", "group", "nodes"};
   std::string text = std::string("  - ") + kTargets[static_cast<std::size_t>(change.target)] +
@@ -102,19 +97,31 @@ bool is_fabric(const std::string& section) {
   return section == "topology" || section == "link" || section == "switch" || section == "node";
 }
 
+}  // namespace
+
+std::string ConfigWriter::lines(const ParamSection& section, const Settings& settings) {
+  if (settings.has_any(section)) return lines_of(section, settings);
+  const auto [known, is_new] = untouched_.try_emplace(&section);
+  if (is_new) known->second = lines_of(section, settings);
+  return known->second;
+}
+
+std::string ConfigWriter::section_text(const ParamSection& section, const Settings& settings) {
+  const std::string text = lines(section, settings);
+  return text.empty() ? "" : section.section() + ":\n" + text;
+}
+
 /// The general parameters of the topology, then those of its kind.
-std::string topology_text(const Settings& settings) {
+std::string ConfigWriter::topology_text(const Settings& settings) {
   const std::string kind = settings.get(topology_table()).kind;
   std::string text = section_text(topology_table(), settings);
   for (const ParamSection* section : settings.known()) {
-    if (section->section() == kind) text += lines_of(*section, settings);
+    if (section->section() == kind) text += lines(*section, settings);
   }
   return text;
 }
 
-}  // namespace
-
-std::string effective_config(const MachineDescription& machine, const Settings& settings) {
+std::string ConfigWriter::text(const MachineDescription& machine, const Settings& settings) {
   std::string text = "name: " + scalar(machine.name) + "\n";
   if (!machine.about.empty()) text += "about: " + scalar(machine.about) + "\n";
   const bool simgrid = !machine.simgrid.empty();
@@ -129,6 +136,10 @@ std::string effective_config(const MachineDescription& machine, const Settings& 
   if (!machine.overrides.empty()) text += "overrides:\n";
   for (const Override& change : machine.overrides) text += override_text(change);
   return text;
+}
+
+std::string effective_config(const MachineDescription& machine, const Settings& settings) {
+  return ConfigWriter().text(machine, settings);
 }
 
 }  // namespace heddle::platform

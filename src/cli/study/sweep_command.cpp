@@ -81,7 +81,7 @@ class SweepCommand final : public Command {
  public:
   explicit SweepCommand(CommandLine line) : line_(line) {
     study_.add_to(line);
-    line.add_option("--jobs", jobs_, "So many points at a time (default: as there are cores)")
+    line.add_option("--jobs", jobs_, "So many points at a time (default: one more than cores)")
         .type_name("N")
         .check(whole_number(1, kMostJobs));
     line.add_option("--memory", memory_,

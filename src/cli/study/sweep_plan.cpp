@@ -250,7 +250,7 @@ class Planner {
       hash.add(content(machine.description.simgrid));
       machine.description.simgrid = "/";
     }
-    hash.add(platform::effective_config(machine.description, machine.settings));
+    hash.add(configs_.text(machine.description, machine.settings));
   }
 
   static std::string value_of(const ParamSection& section, const std::string& name,
@@ -337,6 +337,7 @@ class Planner {
   std::vector<Idle> idle_;        ///< The same.
   bool all_used_ = false;
   std::map<std::string, BaseMachine> machines_;
+  platform::ConfigWriter configs_;
   std::map<std::string, std::string> contents_;  ///< Of files, by path.
 };
 

@@ -142,10 +142,12 @@ study::Outcome outcome_of(const PlannedPoint& point, const ForkedTasks::Ending& 
 }  // namespace
 
 WorkerLimits WorkerLimits::of_computer() {
-  const std::size_t cores = ForkedTasks::cores();
+  // One more than there are cores: while short points end and begin, and their results are written,
+  // no core has nothing to do.
+  const std::size_t jobs = ForkedTasks::cores() + 1;
   const std::int64_t memory =
       static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
-  return {cores, Bytes(memory / 10 * 9 / static_cast<std::int64_t>(cores))};
+  return {jobs, Bytes(memory / 10 * 9 / static_cast<std::int64_t>(jobs))};
 }
 
 void simulate_points(const std::vector<PlannedPoint>& points,

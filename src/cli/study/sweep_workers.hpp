@@ -14,7 +14,8 @@ struct WorkerLimits {
   std::size_t jobs = 1;  ///< Processes at a time.
   Bytes memory;          ///< That each of them may have.
 
-  /// All cores that this process may use, and an equal share of most of the computer's memory.
+  /// Enough for all cores that this process may use, with an equal share each of most of the
+  /// computer's memory.
   static WorkerLimits of_computer();
 };
 
