@@ -72,40 +72,58 @@ class EventLog {
  public:
   void clear() {
     runs_.clear();
-    events_ = caused_ = 0;
+    run_ = {};
+    events_ = 0;
+    next_ = kNone;
   }
-  /// What comes before its cause in the same instant, on a link, happens right after it.
   void note(std::int64_t time, std::uint64_t sequence, std::uint64_t caused) {
-    if (!runs_.empty() && runs_.back().time == time) {
-      if (sequence < last_) sequence = last_;
-      if (extends(sequence, caused)) return add(sequence, caused);
-    }
-    runs_.push_back({events_, time, sequence, 0, caused_, caused});
-    add(sequence, caused);
+    if (sequence != next_ || time != run_.time || caused != run_.caused_each)
+      return note_other(time, sequence, caused);
+    ++events_;
+    next_ += run_.step;
   }
   /// A log ends with an event that happens never.
-  void close() { runs_.push_back({events_, INT64_MAX, UINT64_MAX, 0, caused_, 0}); }
+  void close() {
+    begin_run({events_, INT64_MAX, UINT64_MAX, 0, run_.caused_before_event(events_), 0});
+    runs_.push_back(run_);
+  }
 
   std::uint64_t events() const { return events_; }
+  /// Of a log that is closed.
   std::span<const EventRun> runs() const { return runs_; }
 
  private:
-  bool extends(std::uint64_t sequence, std::uint64_t caused) {
-    EventRun& run = runs_.back();
-    if (run.caused_each != caused || !Sequences::alike(sequence, last_)) return false;
-    if (run.first + 1 == events_) run.step = sequence - last_;
-    return sequence - last_ == run.step;
-  }
-  void add(std::uint64_t sequence, std::uint64_t caused) {
-    last_ = sequence;
-    caused_ += caused;
+  static constexpr std::uint64_t kNone = UINT64_MAX;
+
+  /// An event that is not known to belong to the last run. What comes before its cause in the same
+  /// instant, on a link, happens right after it.
+  void note_other(std::int64_t time, std::uint64_t sequence, std::uint64_t caused) {
+    const std::uint64_t length = events_ - run_.first;
+    if (length > 0 && time == run_.time) {
+      const std::uint64_t last = run_.sequence_of(events_ - 1);
+      if (sequence < last) sequence = last;
+      if (length == 1) run_.step = sequence - last;
+      if (caused == run_.caused_each && sequence - last == run_.step &&
+          Sequences::alike(sequence, last)) {
+        ++events_;
+        next_ = sequence + run_.step;
+        return;
+      }
+      if (length == 1) run_.step = 0;
+    }
+    begin_run({events_, time, sequence, 0, run_.caused_before_event(events_), caused});
     ++events_;
+  }
+  void begin_run(const EventRun& run) {
+    if (events_ > run_.first) runs_.push_back(run_);
+    run_ = run;
+    next_ = kNone;
   }
 
   std::vector<EventRun> runs_;
-  std::uint64_t last_ = 0;  ///< The sequence of the last event.
+  EventRun run_{};              ///< The last one.
+  std::uint64_t next_ = kNone;  ///< The sequence of an event that belongs to it, if known.
   std::uint64_t events_ = 0;
-  std::uint64_t caused_ = 0;
 };
 
 }  // namespace heddle::replay

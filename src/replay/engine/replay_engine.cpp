@@ -514,9 +514,11 @@ ReplayResult ReplayEngine::result() {
 
 void ReplayEngine::add_to(ReplayResult& result) const {
   if (result.finish.empty()) {
-    result.finish.reserve(count_);
-    result.adapters_free.reserve(count_);
-    result.times.reserve(count_);
+    // Those of other parts follow.
+    const std::size_t ranks = schedule_.ranks() - first_;
+    result.finish.reserve(ranks);
+    result.adapters_free.reserve(ranks);
+    result.times.reserve(ranks);
   }
   for (std::uint32_t r = first_; r < first_ + count_; ++r) {
     const std::int64_t* const clock = clocks(r);

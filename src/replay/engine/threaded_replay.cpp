@@ -44,6 +44,8 @@ class Crew {
     std::vector<std::vector<Numbered>> share;  ///< By part: of the numbers that this one gives.
     Numbers numbers;                           ///< Of this part's events.
     std::int64_t next = 0;                     ///< When there is something to do.
+    ReplayResult result;                       ///< Of this part's ranks, at the end.
+    Leftovers left;                            ///< The same.
   };
 
   /// An error ends the thread's part of the work, but not its visits to the barriers.
@@ -73,7 +75,7 @@ class Crew {
       attempt(me, [&](Member& member) { member.next = member.engine->settle(member.numbers); });
       barrier_.arrive_and_wait();
       const std::int64_t start = next_time();
-      if (start == ReplayEngine::kNever) return;
+      if (start == ReplayEngine::kNever) return attempt(me, [](Member& member) { end(member); });
       if (me == 0) report_progress(windows);
       attempt(me, [&](Member& member) {
         if (packets_ != nullptr) packets_->network.take(me);
@@ -83,6 +85,17 @@ class Crew {
         member.engine->replay(start);
       });
     }
+  }
+
+  /// Each thread frees the memory of its part, too.
+  static void end(Member& member) {
+    const ReplayEngine& engine = *member.engine;
+    member.left = engine.leftovers();
+    member.result.events = engine.events();
+    member.result.network_events = engine.hops();
+    member.result.network_fingerprint = engine.network_fingerprint();
+    engine.add_to(member.result);
+    member.engine.reset();
   }
 
   void take_from(const Member& other, Member& member, std::size_t me) const {
@@ -164,24 +177,31 @@ class Crew {
     if (first != nullptr) std::rethrow_exception(first->error);
   }
 
-  ReplayResult result() const {
-    ReplayResult result;
-    Leftovers left;
-    result.cpus = schedule_.cpus();
-    for (const Member& member : members_) {
-      const Leftovers more = member.engine->leftovers();
-      left.receives.insert(left.receives.end(), more.receives.begin(), more.receives.end());
-      left.sends.insert(left.sends.end(), more.sends.begin(), more.sends.end());
-      left.waiting.insert(left.waiting.end(), more.waiting.begin(), more.waiting.end());
-      result.events += member.engine->events();
-      result.network_events += member.engine->hops();
-      if (fabric_ != nullptr) fabric_->links.fingerprint() += member.engine->network_fingerprint();
-      member.engine->add_to(result);
+  ReplayResult result() {
+    ReplayResult result = std::move(members_.front().result);
+    Leftovers left = std::move(members_.front().left);
+    for (Member& member : std::span(members_).subspan(1)) {
+      result.events += member.result.events;
+      result.network_events += member.result.network_events;
+      result.network_fingerprint += member.result.network_fingerprint;
+      append(result.finish, member.result.finish);
+      append(result.adapters_free, member.result.adapters_free);
+      append(result.times, member.result.times);
+      append(left.receives, member.left.receives);
+      append(left.sends, member.left.sends);
+      append(left.waiting, member.left.waiting);
     }
+    result.cpus = schedule_.cpus();
     result.threads = members_.size();
+    if (fabric_ != nullptr) fabric_->links.fingerprint() += result.network_fingerprint;
     const std::string stuck = join_packets(result);
     if (!left.empty() || !stuck.empty()) throw StallError(schedule_, left, result.events, stuck);
     return result;
+  }
+
+  template <class Value>
+  static void append(std::vector<Value>& all, const std::vector<Value>& more) {
+    all.insert(all.end(), more.begin(), more.end());
   }
 
   /// What the network waits for, if it does.

@@ -13,6 +13,12 @@ std::int64_t length_of_window(const ReplayOptions& options, const SharedFabric* 
   return CostModel(options.parameters).lookahead();
 }
 
+[[noreturn, gnu::cold]] void throw_too_many(std::uint64_t caused) {
+  throw RunError(
+      fmt::format("an operation sets {} others free: at most {} can be shared among threads",
+                  caused, std::uint64_t{1} << Sequences::kOffsetBits));
+}
+
 }  // namespace
 
 ReplayEngine::ReplayEngine(const Schedule& schedule, const ReplayOptions& options,
@@ -31,6 +37,15 @@ ReplayEngine::ReplayEngine(const Schedule& schedule, const ReplayOptions& option
   if (packets != nullptr) packets->engines[me] = this;
   if (fabric == nullptr) return;
   for (auto& outgoing : outgoing_flights_) outgoing.resize(parts.size());
+}
+
+/// An event that has caused something is remembered.
+inline void ReplayEngine::note(std::int64_t time, std::uint64_t sequence) {
+  const std::uint64_t caused = sequence_ - log_sequence_;
+  if (caused == 0) return;
+  if (caused >> Sequences::kOffsetBits != 0) throw_too_many(caused);
+  log_.note(time, sequence, caused);
+  sequence_ = log_sequence_ += Sequences::first_of(1) - Sequences::first_of(0);
 }
 
 void ReplayEngine::begin(std::uint64_t before) {
@@ -70,19 +85,6 @@ const BucketQueue::Entry* ReplayEngine::next_in_window() {
     entry = queue_.first_of_window();
   }
   return entry;
-}
-
-/// An event that has caused something is remembered.
-void ReplayEngine::note(std::int64_t time, std::uint64_t sequence) {
-  const std::uint64_t caused = sequence_ - log_sequence_;
-  if (caused == 0) return;
-  if (caused >> Sequences::kOffsetBits != 0)
-    throw RunError(
-        fmt::format("an operation sets {} others free: at most {} can be shared among "
-                    "threads",
-                    caused, std::uint64_t{1} << Sequences::kOffsetBits));
-  log_.note(time, sequence, caused);
-  sequence_ = log_sequence_ += Sequences::first_of(1) - Sequences::first_of(0);
 }
 
 std::int64_t ReplayEngine::settle(Numbers& numbers) {
