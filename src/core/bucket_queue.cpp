@@ -136,6 +136,7 @@ BucketQueue::Chunk& BucketQueue::add_chunk(std::int64_t slice) {
   chunk.room = kChunk;
   if ((slice + 1) << shift_ > window_end_) fresh_chunks_.push_back(number);
   const auto slot = static_cast<std::size_t>(slice % kSlices);
+  occupied_[slot / 64] |= std::uint64_t{1} << slot % 64;
   const std::uint32_t last = ring_[slot];
   chunk.next = last == kNoChunk ? number : std::exchange(chunks_[last].next, number);
   ring_[slot] = number;
@@ -172,7 +173,7 @@ std::int64_t BucketQueue::next_occupied() const {
 /// With nothing left of the current slice: the next with something in it, if it begins before
 /// `limit`.
 bool BucketQueue::open_next_slice(std::int64_t limit) {
-  if (opened_ >= patience_ && size_ > 0) adapt();
+  if (opened_ >= patience_ && size() > 0) adapt();
   const std::int64_t in_ring = next_occupied();
   std::int64_t next = in_ring;
   for (const std::vector<Entry>* far : {&far_, &fresh_far_}) {
@@ -181,6 +182,8 @@ bool BucketQueue::open_next_slice(std::int64_t limit) {
   if (next > (limit - 1) >> shift_) return false;
   ++opened_;
   current_ = next;
+  size_ -= head_;
+  served_ += head_;
   sorted_.clear();
   head_ = 0;
   if (in_ring == next) take_slot(static_cast<std::size_t>(next % kSlices), sorted_);
@@ -250,6 +253,7 @@ void BucketQueue::take_all(std::vector<Entry>& out) {
     part->clear();
   }
   for (std::size_t slot = 0; slot < ring_.size(); ++slot) take_slot(slot, out);
+  served_ += size_ - std::exchange(held_, 0);
   sorted_.clear();
   head_ = count_ = 0;
   size_ = 0;
@@ -259,10 +263,13 @@ void BucketQueue::take_all(std::vector<Entry>& out) {
 /// look is later each time, so that all of them together cost little.
 void BucketQueue::adapt() {
   constexpr unsigned kStep = 2;  // Of the logarithm.
-  const bool shorter = crowded_ * 4 > opened_ && shift_ >= kStep && pushed_far_ * 16 < pushed_;
-  const bool longer = !shorter && pushed_far_ * 4 > pushed_ && crowded_ * 4 < opened_ &&
+  const std::uint64_t pushed = served_ + size_ - held_;
+  const bool shorter = crowded_ * 4 > opened_ && shift_ >= kStep && pushed_far_ * 16 < pushed;
+  const bool longer = !shorter && pushed_far_ * 4 > pushed && crowded_ * 4 < opened_ &&
                       shift_ + kStep <= most_shift_;
-  opened_ = crowded_ = pushed_ = pushed_far_ = 0;
+  opened_ = crowded_ = pushed_far_ = 0;
+  served_ = 0;
+  held_ = size_;
   if (!shorter && !longer) return;
   patience_ *= 2;
   take_all(scratch_);

@@ -33,13 +33,12 @@ class BucketQueue {
   explicit BucketQueue(std::int64_t slice, std::int64_t longest = kLongest);
   static constexpr std::int64_t kLongest = std::int64_t{1} << 42;
 
-  std::size_t size() const { return size_; }
+  std::size_t size() const { return size_ - head_; }
 
   void push(const Entry& entry) { push(entry.time, entry.sequence, entry.what); }
   /// In three words: an entry that is put together and copied at once makes the processor wait.
   void push(std::int64_t time, std::uint64_t sequence, std::uint64_t what) {
     ++size_;
-    ++pushed_;
     const std::int64_t slice = time >> shift_;
     if (slice > current_ && slice < current_ + kSlices) {
       Chunk& chunk = chunk_of(slice);
@@ -54,9 +53,11 @@ class BucketQueue {
 
   /// The next entry, or nullptr when none is left; until the queue is used again.
   const Entry* first() {
-    if (size_ == 0) return nullptr;
     if (!near_.empty()) return near_is_first() ? &near_.front() : &sorted_[head_];
-    while (head_ == count_) open_next_slice(INT64_MAX);
+    while (head_ == count_) {
+      if (size() == 0) return nullptr;
+      open_next_slice(INT64_MAX);
+    }
     return &sorted_[head_];
   }
   /// The same, if its time is before the end of the window.
@@ -69,9 +70,10 @@ class BucketQueue {
   }
   /// Takes away the entry that first() named.
   void pop_first() {
-    --size_;
     if (!near_.empty() && near_is_first()) {
       pop_heap(near_);
+      --size_;
+      ++served_;
     } else {
       ++head_;
     }
@@ -148,9 +150,7 @@ class BucketQueue {
 
   /// The chunk of a coming slice that has room for one more entry.
   Chunk& chunk_of(std::int64_t slice) {
-    const auto slot = static_cast<std::size_t>(slice % kSlices);
-    occupied_[slot / 64] |= std::uint64_t{1} << slot % 64;
-    const std::uint32_t first = ring_[slot];
+    const std::uint32_t first = ring_[static_cast<std::uint64_t>(slice) % kSlices];
     if (first != kNoChunk && chunks_[first].size < chunks_[first].room) return chunks_[first];
     return add_chunk(slice);
   }
@@ -166,8 +166,8 @@ class BucketQueue {
   void take_all(std::vector<Entry>& out);
   void adapt();
 
-  std::size_t size_ = 0;
-  unsigned shift_ = 0;  ///< A slice is 2^shift_ long.
+  std::size_t size_ = 0;  ///< With those of the current slice that were served.
+  unsigned shift_ = 0;    ///< A slice is 2^shift_ long.
   unsigned most_shift_ = 0;
   std::int64_t current_ = -1;
   std::vector<Entry> sorted_;  ///< The current slice, served up to head_.
@@ -187,7 +187,8 @@ class BucketQueue {
   // Since the length of a slice was looked at last.
   std::uint64_t opened_ = 0;
   std::uint64_t crowded_ = 0;  ///< Slices with many entries at different times.
-  std::uint64_t pushed_ = 0;
+  std::uint64_t served_ = 0;   ///< Entries, but for those of the current slice.
+  std::uint64_t held_ = 0;     ///< What size_ was then.
   std::uint64_t pushed_far_ = 0;
   std::uint64_t patience_ = 64;  ///< Slices until the next look.
 };
