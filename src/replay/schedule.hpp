@@ -156,6 +156,23 @@ class Successors {
   std::size_t size_ = 0;
 };
 
+/// Calls `visit(edge)` for the same; `edges()` is asked where the edges of the rank are if they are
+/// needed.
+template <class Edges, class Visitor>
+void for_successors(const PackedOp& packed, std::uint32_t op, Edges edges, Visitor visit) {
+  const std::uint8_t flags = packed.successor_flags();
+  if (flags == PackedOp::kOneSuccessor) {
+    visit(packed.next);
+  } else if (flags == PackedOp::kTwoSuccessors) {
+    const auto pair = std::bit_cast<NearPair>(packed.next);
+    visit(NearPair::edge_of(op, pair.first));
+    visit(NearPair::edge_of(op, pair.second));
+  } else if (flags == PackedOp::kListed) {
+    const Edge* const list = edges() + packed.next.target;
+    for (std::uint32_t i = 1; i <= list->target; ++i) visit(list[i]);
+  }
+}
+
 /// Where an operation stands in the file it was read from.
 struct OpPlace {
   std::string_view label;  ///< Empty if it has none.
@@ -218,6 +235,8 @@ class Schedule {
   /// Operation 0 of rank `r` among those of all ranks: numbers without gaps, in no special order.
   std::uint64_t first_op(std::uint32_t r) const { return block(r).first_op; }
   std::uint64_t ops() const { return ops_.size(); }
+  /// What the lists of successors of its operations are places in.
+  const Edge* edge_data(std::uint32_t r) const { return edges_.data() + block(r).first_edge; }
   /// Bytes or duration of one of its operations.
   std::uint64_t value(const PackedOp& op) const {
     const std::uint64_t narrow = op.narrow_value();

@@ -17,7 +17,7 @@ namespace heddle::replay {
 /// lines follow it in memory: with one processor and one adapter all of it is two lines of the
 /// cache.
 struct RankState {
-  const PackedOp* ops = nullptr;
+  std::uint64_t first = 0;  ///< Number of its first operation.
   MatchList posted;
   MatchList unexpected;
   std::int64_t compute = 0;
@@ -33,45 +33,65 @@ struct RankShape {
   std::uint32_t message_lines;
 };
 
-/// The states of ranks 0, 1, ...: an event touches neighbouring lines of the cache.
+/// One clock of the processor and two of the adapter, a line of calcs, one of sends and one of
+/// messages.
+inline constexpr RankShape kPlainShape{3, 2, 1};
+
+/// The states of ranks 0, 1, ...: an event touches neighbouring lines of the cache. Whoever knows
+/// that all are of kPlainShape says so, and where the parts of a state are is then known when the
+/// program is compiled.
 class RankTable {
  public:
   RankTable(std::uint32_t ranks, const RankShape& shape)
-      : clocks_at_(sizeof(RankState)),
-        op_lines_at_(clocks_at_ + sizeof(std::int64_t) * shape.clocks),
-        message_lines_at_(op_lines_at_ + sizeof(OpLine) * shape.op_lines),
-        receives_at_(message_lines_at_ + sizeof(std::uint32_t) * shape.message_lines),
-        stride_((receives_at_ + sizeof(std::uint32_t) + kUnit - 1) / kUnit),
-        units_(stride_ * ranks) {
+      : places_(shape), units_(places_.stride * ranks) {
     for (std::uint32_t r = 0; r < ranks; ++r) {
-      std::byte* const at = units_[r * stride_].bytes;
+      std::byte* const at = units_[r * places_.stride].bytes;
       std::construct_at(reinterpret_cast<RankState*>(at));
-      std::uninitialized_value_construct_n(reinterpret_cast<std::int64_t*>(at + clocks_at_),
+      std::uninitialized_value_construct_n(reinterpret_cast<std::int64_t*>(at + places_.clocks),
                                            shape.clocks);
-      std::uninitialized_default_construct_n(reinterpret_cast<OpLine*>(at + op_lines_at_),
+      std::uninitialized_default_construct_n(reinterpret_cast<OpLine*>(at + places_.op_lines),
                                              shape.op_lines);
-      std::uninitialized_fill_n(reinterpret_cast<std::uint32_t*>(at + message_lines_at_),
+      std::uninitialized_fill_n(reinterpret_cast<std::uint32_t*>(at + places_.message_lines),
                                 shape.message_lines, kNone);
-      std::construct_at(reinterpret_cast<std::uint32_t*>(at + receives_at_), 0U);
+      std::construct_at(reinterpret_cast<std::uint32_t*>(at + places_.receives), 0U);
     }
   }
 
-  RankState& operator[](std::uint32_t r) { return *part<RankState>(r, 0); }
-  const RankState& operator[](std::uint32_t r) const { return *part<const RankState>(r, 0); }
-  std::int64_t* clocks(std::uint32_t r) { return part<std::int64_t>(r, clocks_at_); }
-  const std::int64_t* clocks(std::uint32_t r) const {
-    return part<const std::int64_t>(r, clocks_at_);
+  template <bool plain>
+  RankState& state(std::uint32_t r) {
+    return *std::launder(reinterpret_cast<RankState*>(at<plain>(r)));
   }
-  OpLine* op_lines(std::uint32_t r) { return part<OpLine>(r, op_lines_at_); }
+  template <bool plain>
+  const RankState& state(std::uint32_t r) const {
+    return *std::launder(reinterpret_cast<const RankState*>(at<plain>(r)));
+  }
+  template <bool plain>
+  std::int64_t* clocks(std::uint32_t r) {
+    return std::launder(reinterpret_cast<std::int64_t*>(at<plain>(r) + places<plain>().clocks));
+  }
+  template <bool plain>
+  const std::int64_t* clocks(std::uint32_t r) const {
+    return std::launder(
+        reinterpret_cast<const std::int64_t*>(at<plain>(r) + places<plain>().clocks));
+  }
+  template <bool plain>
+  OpLine* op_lines(std::uint32_t r) {
+    return std::launder(reinterpret_cast<OpLine*>(at<plain>(r) + places<plain>().op_lines));
+  }
+  template <bool plain>
   std::uint32_t* message_lines(std::uint32_t r) {
-    return part<std::uint32_t>(r, message_lines_at_);
+    return std::launder(
+        reinterpret_cast<std::uint32_t*>(at<plain>(r) + places<plain>().message_lines));
   }
   /// How many of its receives stand in the engine's queue.
-  std::uint32_t& queued_receives(std::uint32_t r) { return *part<std::uint32_t>(r, receives_at_); }
+  template <bool plain>
+  std::uint32_t& queued_receives(std::uint32_t r) {
+    return *std::launder(reinterpret_cast<std::uint32_t*>(at<plain>(r) + places<plain>().receives));
+  }
   void prefetch(std::uint32_t r) const {
-    const std::byte* const at = units_[r * stride_].bytes;
-    __builtin_prefetch(at);
-    __builtin_prefetch(at + 64);
+    const std::byte* const state = at<false>(r);
+    __builtin_prefetch(state);
+    __builtin_prefetch(state + 64);
   }
 
  private:
@@ -79,20 +99,35 @@ class RankTable {
   struct alignas(kUnit) Unit {
     std::byte bytes[kUnit];
   };
-  template <class T>
-  T* part(std::uint32_t r, std::size_t offset) {
-    return std::launder(reinterpret_cast<T*>(units_[r * stride_].bytes + offset));
+  /// Where the parts of a rank's state begin, in bytes; it takes `stride` units.
+  struct Places {
+    explicit constexpr Places(const RankShape& shape)
+        : clocks(sizeof(RankState)),
+          op_lines(clocks + sizeof(std::int64_t) * shape.clocks),
+          message_lines(op_lines + sizeof(OpLine) * shape.op_lines),
+          receives(message_lines + sizeof(std::uint32_t) * shape.message_lines),
+          stride((receives + sizeof(std::uint32_t) + kUnit - 1) / kUnit) {}
+    std::size_t clocks;
+    std::size_t op_lines;
+    std::size_t message_lines;
+    std::size_t receives;
+    std::size_t stride;
+  };
+
+  template <bool plain>
+  Places places() const {
+    return plain ? Places(kPlainShape) : places_;
   }
-  template <class T>
-  T* part(std::uint32_t r, std::size_t offset) const {
-    return std::launder(reinterpret_cast<T*>(units_[r * stride_].bytes + offset));
+  template <bool plain>
+  std::byte* at(std::uint32_t r) {
+    return units_[r * places<plain>().stride].bytes;
+  }
+  template <bool plain>
+  const std::byte* at(std::uint32_t r) const {
+    return units_[r * places<plain>().stride].bytes;
   }
 
-  std::size_t clocks_at_;
-  std::size_t op_lines_at_;
-  std::size_t message_lines_at_;
-  std::size_t receives_at_;
-  std::size_t stride_;
+  const Places places_;
   LargeVector<Unit> units_;
 };
 

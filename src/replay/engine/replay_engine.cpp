@@ -51,7 +51,6 @@ void ReplayEngine::find_programs() {
   const std::uint8_t* predecessors = nullptr;  // Of the first operation.
   for (std::uint32_t r = first_; r < first_ + count_; ++r) {
     const RankView rank = schedule_.rank(r);
-    state(r).ops = rank.data();
     if (rank.size() == 0) continue;
     ops_ += rank.size();
     if (first_op_ == nullptr || rank.data() < first_op_) {
@@ -59,6 +58,10 @@ void ReplayEngine::find_programs() {
       predecessors = rank.predecessors();
     }
     end = std::max(end, rank.data() + rank.size());
+  }
+  for (std::uint32_t r = first_; r < first_ + count_; ++r) {
+    const RankView rank = schedule_.rank(r);
+    if (rank.size() != 0) state(r).first = static_cast<std::uint64_t>(rank.data() - first_op_);
   }
   const auto numbers = static_cast<std::size_t>(end - first_op_);
   count_predecessors({predecessors, numbers});
@@ -88,13 +91,47 @@ ReplayResult ReplayEngine::run() {
     start_rank(r, first);
     first += schedule_.rank(r).size();
   }
-  BucketQueue::Entry entry;
-  for (std::uint64_t served = 1; next_entry(entry); ++served) {
-    prefetch();
-    execute(QueueEntry::unpack(entry));
-    if (served % (1 << 20) == 0) report_progress();
+  if (is_plain()) {
+    serve_all<true>();
+  } else {
+    serve_all<false>();
   }
   return result();
+}
+
+bool ReplayEngine::is_plain() const {
+  return cpus_ == 1 && nics_ == 1 && noise_.silent() && options_.slowdown.empty() && !recording_ &&
+         !over_links_;
+}
+
+template <bool plain>
+void ReplayEngine::serve_all() {
+  BucketQueue::Entry entry;
+  for (std::uint64_t served = 1; plain ? queue_.pop(entry) : next_entry(entry); ++served) {
+    prefetch();
+    execute<plain>(QueueEntry::unpack(entry));
+    if (served % (1 << 20) == 0) report_progress();
+  }
+}
+
+template <bool plain>
+void ReplayEngine::serve_window() {
+  while (const BucketQueue::Entry* const entry =
+             plain ? queue_.first_of_window() : next_in_window()) {
+    const QueueEntry next = QueueEntry::unpack(*entry);
+    queue_.pop_first();
+    prefetch();
+    execute<plain>(next);
+    note(next.time, next.sequence);
+  }
+}
+
+void ReplayEngine::serve_window() {
+  if (is_plain()) {
+    serve_window<true>();
+  } else {
+    serve_window<false>();
+  }
 }
 
 /// What waits for nothing, by kind, else as it was given; its sequences are `first` and on.
@@ -110,7 +147,7 @@ void ReplayEngine::start_rank(std::uint32_t rank, std::uint64_t first) {
   starting_ = true;
   for (const OpKind kind : {OpKind::send, OpKind::recv, OpKind::calc}) {
     for (const std::uint32_t op : roots_) {
-      if (mine.ops[op].kind() == kind) start(rank, op, first++);
+      if (op_of(mine, op).kind() == kind) start(rank, op, first++);
     }
   }
   starting_ = false;
@@ -133,151 +170,165 @@ void ReplayEngine::report_progress() {
   if (progress_) progress_(ended_, schedule_.ops());
 }
 
+template <bool plain>
 void ReplayEngine::execute(const QueueEntry& entry) {
   now_ = entry.time;
   switch (entry.kind) {
     case EntryKind::message:
-      return message(entry);
+      return message<plain>(entry);
     case EntryKind::receive:
-      --ranks_.queued_receives(entry.rank - first_);
-      return receive(entry.rank, entry.detail);
+      --queued_receives<plain>(entry.rank);
+      return receive<plain>(entry.rank, entry.detail);
     case EntryKind::work:
-      return work(entry);
-    case EntryKind::delayed:
-      return schedule_op(entry.rank, entry.detail);
+      return work<plain>(entry);
     case EntryKind::messages:
-      return serve_messages(entry);
+      return serve_messages<plain>(entry);
+    case EntryKind::delayed:
+      if constexpr (!plain) schedule_work<plain>(entry.rank, entry.detail);
+      return;
     case EntryKind::hop:
-      ++hops_;
-      return advance(entry.detail);
+      if constexpr (!plain) {
+        ++hops_;
+        advance(entry.detail);
+      }
+      return;
   }
 }
 
+template <bool plain>
 void ReplayEngine::message(const QueueEntry& entry) {
   Message& message = messages_[entry.detail];
   message.sequence = entry.sequence;  // It may have been provisional when the message was sent.
-  if (message.departing) return depart(entry.detail);
-  arrive(entry.rank, entry.detail);
+  if (!plain && message.departing) return depart(entry.detail);
+  arrive<plain>(entry.rank, entry.detail);
 }
 
 // An operation that is free at the beginning: starts at once, or stands in line.
 void ReplayEngine::start(std::uint32_t rank, std::uint32_t op, std::uint64_t sequence) {
-  const PackedOp& packed = state(rank).ops[op];
-  if (packed.kind() == OpKind::recv) return receive(rank, op);
-  const bool sends = packed.kind() == OpKind::send;
-  const std::int64_t free = sends ? free_to_send(rank, packed) : cpu_free(rank, packed.cpu);
+  const PackedOp& packed = op_of(state(rank), op);
+  if (packed.kind() == OpKind::recv) return receive<false>(rank, op);
+  const std::int64_t free = free_for<false>(rank, packed);
   if (free > now_) {
-    OpLine& line = sends ? send_line(rank, packed) : calc_line(rank, packed);
-    stand_in_line(line, rank, op, free, sequence);
-  } else if (sends) {
-    send(rank, op, now_);
+    stand_in_line<false>(line_for<false>(rank, packed), rank, op, free, sequence);
+  } else if (packed.kind() == OpKind::send) {
+    send<false>(rank, op, now_);
   } else {
-    calc(rank, op);
+    calc<false>(rank, op);
   }
 }
 
 // The first of a line: starts if its units are free, and hands its place to the next.
+template <bool plain>
 void ReplayEngine::work(const QueueEntry& entry) {
   const std::uint32_t rank = entry.rank;
-  const PackedOp& packed = state(rank).ops[entry.detail];
-  const bool sends = packed.kind() == OpKind::send;
-  const std::int64_t free = sends ? free_to_send(rank, packed) : cpu_free(rank, packed.cpu);
+  const PackedOp& packed = op_of(state<plain>(rank), entry.detail);
+  const std::int64_t free = free_for<plain>(rank, packed);
   if (free > now_) return push(free, entry.sequence, EntryKind::work, rank, entry.detail);
-  OpLine& line = sends ? send_line(rank, packed) : calc_line(rank, packed);
+  OpLine& line = line_for<plain>(rank, packed);
   const std::int64_t since = line.first_since();
-  WaitingOp next{};
+  WaitingOp next;
   const bool more = line.advance(waiting_, next);
-  if (sends) {
-    send(rank, entry.detail, since);
+  if (packed.kind() == OpKind::send) {
+    send<plain>(rank, entry.detail, since);
   } else {
-    calc(rank, entry.detail);
+    calc<plain>(rank, entry.detail);
   }
   if (!more) return;
-  const std::int64_t then = sends ? free_to_send(rank, packed) : cpu_free(rank, packed.cpu);
-  push(std::max(then, now_), next.sequence, EntryKind::work, rank, next.op);
+  const std::int64_t then = std::max(free_for<plain>(rank, packed), now_);
+  push(then, next.sequence, EntryKind::work, rank, next.op);
 }
 
+template <bool plain>
 void ReplayEngine::calc(std::uint32_t rank, std::uint32_t op) {
-  const PackedOp& packed = state(rank).ops[op];
-  const std::int64_t duration = options_.slowed(rank, costs_.duration(schedule_.value(packed)));
-  const std::int64_t noise = noise_.delay(rank, now_, duration);
-  std::int64_t& cpu = cpu_free(rank, packed.cpu);
+  const PackedOp& packed = op_of(state<plain>(rank), op);
+  std::int64_t duration = costs_.duration(schedule_.value(packed));
+  if constexpr (!plain) duration = options_.slowed(rank, duration);
+  const std::int64_t noise = noise_in<plain>(rank, duration);
+  std::int64_t& cpu = cpu_free<plain>(rank, cpu_of<plain>(packed));
   cpu = limited(rank, now_ + duration + noise);
-  if (recording_) recording_.computes(rank, packed.cpu, now_, duration, noise);
-  state(rank).compute += duration;
-  add_noise(rank, noise);
-  op_started(rank, op);
-  op_ended(rank, op, cpu, freed_);
-  release(rank, freed_);
+  if (records<plain>()) recording_.computes(rank, packed.cpu, now_, duration, noise);
+  state<plain>(rank).compute += duration;
+  add_noise<plain>(rank, noise);
+  op_started<plain>(rank, op);
+  op_ended<plain>(rank, op, cpu, freed_);
+  release<plain>(rank, freed_);
 }
 
+template <bool plain>
 void ReplayEngine::send(std::uint32_t rank, std::uint32_t op, std::int64_t since) {
-  const PackedOp& packed = state(rank).ops[op];
+  const PackedOp& packed = op_of(state<plain>(rank), op);
   const std::uint64_t size = schedule_.value(packed);
   const MessageCosts& cost = costs_.of(size);
-  const std::int64_t noise = noise_.delay(rank, now_, cost.overhead);
-  std::int64_t& cpu = cpu_free(rank, packed.cpu);
-  RankState& mine = state(rank);
+  const std::int64_t noise = noise_in<plain>(rank, cost.overhead);
+  std::int64_t& cpu = cpu_free<plain>(rank, cpu_of<plain>(packed));
+  RankState& mine = state<plain>(rank);
   mine.gap += now_ - std::min(now_, std::max(cpu, since));
-  if (recording_) recording_.held_up(rank, packed.cpu, std::max(cpu, since), now_);
+  if (records<plain>()) recording_.held_up(rank, packed.cpu, std::max(cpu, since), now_);
   mine.overhead += cost.overhead + cost.overhead_bytes;
-  add_noise(rank, noise);
+  add_noise<plain>(rank, noise);
   cpu = limited(rank, now_ + cost.overhead + cost.overhead_bytes + noise);
-  if (recording_) recording_.works(rank, packed.cpu, now_, cpu);
-  send_free(rank, packed.nic) = now_ + costs_.gap() + cost.gap_bytes;
-  launch(rank, op, packed, size, now_ + cost.overhead + costs_.latency());
-  op_started(rank, op);
-  if (!costs_.rendezvous(size)) op_ended(rank, op, cpu, freed_);
-  release(rank, freed_);
+  if (records<plain>()) recording_.works(rank, packed.cpu, now_, cpu);
+  send_free<plain>(rank, nic_of<plain>(packed)) = now_ + costs_.gap() + cost.gap_bytes;
+  launch<plain>(rank, op, packed, size, now_ + cost.overhead + costs_.latency());
+  op_started<plain>(rank, op);
+  if (!costs_.rendezvous(size)) op_ended<plain>(rank, op, cpu, freed_);
+  release<plain>(rank, freed_);
 }
 
+template <bool plain>
 void ReplayEngine::launch(std::uint32_t rank, std::uint32_t op, const PackedOp& packed,
                           std::uint64_t size, std::int64_t arrival) {
   const std::uint64_t sequence = sequence_++;
   ++events_;
-  if (!here(packed.peer) && !over_links_) {
+  const bool enters_network = !plain && over_links_;
+  if (!here(packed.peer) && !enters_network) {
     outgoing_[parity_ ^ 1][parts_->part_of(packed.peer)].push_back(
-        {arrival, sequence, size, op, rank, packed.tag, packed.peer, units_of(packed)});
+        {arrival, sequence, size, op, rank, packed.tag, packed.peer, units_of<plain>(packed)});
     return;
   }
   const std::uint32_t number = messages_.take();
-  messages_[number] = {sequence,         size,  arrival, op,         rank, packed.tag,
-                       units_of(packed), kNone, kNone,   over_links_};
-  if (recording_) recording_.departs(number, arrival - costs_.latency());
-  if (fabric_ != nullptr) fresh_messages_.push_back(number);
-  push(arrival, sequence, EntryKind::message, over_links_ ? rank : packed.peer, number);
+  messages_[number] = {
+      sequence, size,  arrival,       op, rank, packed.tag, units_of<plain>(packed),
+      kNone,    kNone, enters_network};
+  if (records<plain>()) recording_.departs(number, arrival - costs_.latency());
+  if (!plain && fabric_ != nullptr) fresh_messages_.push_back(number);
+  push(arrival, sequence, EntryKind::message, enters_network ? rank : packed.peer, number);
 }
 
+template <bool plain>
 void ReplayEngine::receive(std::uint32_t rank, std::uint32_t op) {
-  const PackedOp& packed = state(rank).ops[op];
-  RankState& mine = state(rank);
-  op_started(rank, op);
+  const PackedOp& packed = op_of(state<plain>(rank), op);
+  RankState& mine = state<plain>(rank);
+  op_started<plain>(rank, op);
   const std::uint32_t entry = matcher_.find(mine.unexpected, packed.peer, packed.tag);
   if (entry == kNone) {
     const std::uint32_t posted = matcher_.append(mine.posted, packed.peer, packed.tag, op);
     if (posted < postings_.size()) postings_[posted] = kPosted;
-    return release(rank, freed_);
+    return release<plain>(rank, freed_);
   }
   const std::uint32_t number = matcher_.remove(mine.unexpected, entry);
   const Message& message = messages_[number];
   const std::uint32_t sender = message.source;
   const std::int64_t handled = message.since;
-  if (recording_) recording_.found(number, sender, rank, message.size, now_);
-  if (costs_.rendezvous(message.size)) complete_send(rank, sender, message.op);
+  if (records<plain>()) recording_.found(number, sender, rank, message.size, now_);
+  const bool rendezvous = costs_.rendezvous(message.size);
+  if (rendezvous) complete_send<plain>(rank, sender, message.op);
   messages_.give_back(number);
-  op_ended(rank, op, std::max(now_, handled), freed_);
-  release_both(rank, sender);
+  op_ended<plain>(rank, op, std::max(now_, handled), freed_);
+  release_after<plain>(rank, sender, rendezvous);
 }
 
 /// A receive that is going to find no message causes nothing when it is posted, and until its
 /// rank's processor is free no message is handled: it can be posted now. Those of a rank are posted
 /// in their order, so none may pass one that stands in the queue.
+template <bool plain>
 bool ReplayEngine::post_early(std::uint32_t rank, std::uint32_t op, std::int64_t when,
                               std::uint64_t sequence) {
-  if (!posts_early_ || starting_ || when >= window_end_) return false;
-  RankState& mine = state(rank);
-  const PackedOp& packed = mine.ops[op];
-  if (packed.start_awaited() || ranks_.queued_receives(rank - first_) != 0) return false;
+  if (!plain && (!posts_early_ || starting_)) return false;
+  if (when >= window_end_) return false;
+  RankState& mine = state<plain>(rank);
+  const PackedOp& packed = op_of(mine, op);
+  if (packed.start_awaited() || queued_receives<plain>(rank) != 0) return false;
   if (matcher_.find(mine.unexpected, packed.peer, packed.tag) != kNone) return false;
   const std::uint32_t entry = matcher_.append(mine.posted, packed.peer, packed.tag, op);
   if (entry >= postings_.size()) postings_.resize(std::size_t{entry} + 1, kPosted);
@@ -287,14 +338,15 @@ bool ReplayEngine::post_early(std::uint32_t rank, std::uint32_t op, std::int64_t
 
 /// The posted receive that a message goes with, at the event that handles it. If that comes before
 /// the receive in the same instant, the receive goes through the queue after all.
+template <bool plain>
 std::uint32_t ReplayEngine::find_posted(std::uint32_t rank, const Message& message) {
-  RankState& mine = state(rank);
+  RankState& mine = state<plain>(rank);
   const std::uint32_t entry = matcher_.find(mine.posted, message.source, message.tag);
-  if (entry == kNone || !posts_early_ || cpu_free(rank, 0) != now_) return entry;
+  if (entry == kNone || (!plain && !posts_early_) || cpu_free<plain>(rank, 0) != now_) return entry;
   if (entry >= postings_.size()) return entry;
   const Posting posting = postings_[entry];
   if (!posting.after(now_, message.sequence)) return entry;
-  ++ranks_.queued_receives(rank - first_);
+  ++queued_receives<plain>(rank);
   push(posting.time, posting.sequence, EntryKind::receive, rank,
        matcher_.remove(mine.posted, entry));
   return kNone;
@@ -326,47 +378,51 @@ void ReplayEngine::transfer_reached(network::Instant, std::uint64_t cookie) {
   push(message.since, message.sequence, EntryKind::message, receiver_of(message), number);
 }
 
+template <bool plain>
 void ReplayEngine::arrive(std::uint32_t rank, std::uint32_t number) {
   Message& message = messages_[number];
-  if (units_.size() > 1) {
+  if (!plain && units_.size() > 1) {
     // It is handled where the receive that waits for it is, or else where it was sent.
-    const std::uint32_t entry = matcher_.find(state(rank).posted, message.source, message.tag);
+    const std::uint32_t entry =
+        matcher_.find(state<plain>(rank).posted, message.source, message.tag);
     if (entry != kNone) {
-      message.units = units_of(state(rank).ops[matcher_[entry].payload]);
+      message.units = units_of<plain>(op_of(state<plain>(rank), matcher_[entry].payload));
     }
   }
-  const std::int64_t free = free_to_handle(rank, units_[message.units]);
-  if (free <= now_) return handle(rank, number);
-  std::uint32_t& line = message_line(rank, message.units);
+  const std::int64_t free = free_to_handle<plain>(rank, units_numbered<plain>(message.units));
+  if (free <= now_) return handle<plain>(rank, number);
+  std::uint32_t& line = message_line<plain>(rank, message.units);
   line = heaps_.add(line, number);
   if (line == number) push(free, message.sequence, EntryKind::messages, rank, message.units);
 }
 
 // The first of a line of messages; another may have become it since the entry was made.
+template <bool plain>
 void ReplayEngine::serve_messages(const QueueEntry& entry) {
   const std::uint32_t rank = entry.rank;
-  std::uint32_t& line = message_line(rank, entry.detail);
+  std::uint32_t& line = message_line<plain>(rank, entry.detail);
   if (line == kNone || messages_[line].sequence != entry.sequence) return;
-  const Units units = units_[entry.detail];
-  const std::int64_t free = free_to_handle(rank, units);
+  const Units units = units_numbered<plain>(entry.detail);
+  const std::int64_t free = free_to_handle<plain>(rank, units);
   if (free > now_) return push(free, entry.sequence, EntryKind::messages, rank, entry.detail);
   const std::uint32_t first = line;
   line = heaps_.without_first(first);
   const std::uint32_t next = line;
-  handle(rank, first);
+  handle<plain>(rank, first);
   if (next == kNone) return;
-  push(std::max(free_to_handle(rank, units), now_), messages_[next].sequence, EntryKind::messages,
-       rank, entry.detail);
+  push(std::max(free_to_handle<plain>(rank, units), now_), messages_[next].sequence,
+       EntryKind::messages, rank, entry.detail);
 }
 
+template <bool plain>
 void ReplayEngine::handle(std::uint32_t rank, std::uint32_t number) {
   Message& message = messages_[number];
-  const Units units = units_[message.units];
+  const Units units = units_numbered<plain>(message.units);
   const MessageCosts& cost = costs_.of(message.size);
-  const std::int64_t noise = noise_.delay(rank, now_, cost.overhead);
-  std::int64_t& cpu = cpu_free(rank, units.cpu);
-  RankState& mine = state(rank);
-  if (recording_) {
+  const std::int64_t noise = noise_in<plain>(rank, cost.overhead);
+  std::int64_t& cpu = cpu_free<plain>(rank, units.cpu);
+  RankState& mine = state<plain>(rank);
+  if (records<plain>()) {
     const bool waits = costs_.rendezvous(message.size) &&
                        matcher_.find(mine.posted, message.source, message.tag) == kNone;
     recording_.arrives(number, {message.source, rank, units.cpu, message.size}, cpu, message.since,
@@ -377,101 +433,94 @@ void ReplayEngine::handle(std::uint32_t rank, std::uint32_t number) {
   mine.gap += now_ - std::min(now_, std::max(cpu, message.since));
   mine.gap += cost.receive_bytes - cost.overhead_bytes;
   mine.overhead += cost.overhead + cost.overhead_bytes;
-  add_noise(rank, noise);
+  add_noise<plain>(rank, noise);
   const std::uint32_t sender = message.source;
-  const std::uint32_t entry = find_posted(rank, message);
+  const std::uint32_t entry = find_posted<plain>(rank, message);
   cpu = limited(rank, now_ + cost.overhead + noise + cost.receive_bytes);
-  receive_free(rank, units.nic) = now_ + costs_.gap() + cost.gap_bytes;
+  receive_free<plain>(rank, units.nic) = now_ + costs_.gap() + cost.gap_bytes;
   if (entry == kNone) {
     message.since = cpu;
     matcher_.append(mine.unexpected, sender, message.tag, number);
     return;
   }
   const std::uint32_t op = matcher_.remove(mine.posted, entry);
-  if (costs_.rendezvous(message.size)) complete_send(rank, sender, message.op);
+  const bool rendezvous = costs_.rendezvous(message.size);
+  if (rendezvous) complete_send<plain>(rank, sender, message.op);
   messages_.give_back(number);
-  op_ended(rank, op, cpu, freed_);
-  release_both(rank, sender);
+  op_ended<plain>(rank, op, cpu, freed_);
+  release_after<plain>(rank, sender, rendezvous);
 }
 
 // A rendezvous was matched now: the send ends, its units were busy until now.
+template <bool plain>
 void ReplayEngine::complete_send(std::uint32_t receiver, std::uint32_t sender, std::uint32_t op) {
-  const PackedOp& sent = state(sender).ops[op];
-  std::int64_t& cpu = cpu_free(sender, sent.cpu);
-  std::int64_t& nic = send_free(sender, sent.nic);
-  if (recording_) recording_.released(sender, sent.cpu, cpu, now_);
+  const PackedOp& sent = op_of(state<plain>(sender), op);
+  std::int64_t& cpu = cpu_free<plain>(sender, cpu_of<plain>(sent));
+  std::int64_t& nic = send_free<plain>(sender, nic_of<plain>(sent));
+  if (records<plain>()) recording_.released(sender, sent.cpu, cpu, now_);
   cpu = std::max(cpu, now_);
   nic = std::max(nic, now_);
-  op_ended(sender, op, now_, sender == receiver ? freed_ : freed_at_sender_);
+  op_ended<plain>(sender, op, now_, sender == receiver ? freed_ : freed_at_sender_);
 }
 
-void ReplayEngine::release_both(std::uint32_t receiver, std::uint32_t sender) {
-  if (sender > receiver) release(receiver, freed_);
-  release(sender, freed_at_sender_);
-  release(receiver, freed_);
+/// What a message that was received has set free: at the sender only by a rendezvous. The lower of
+/// the two ranks comes first.
+template <bool plain>
+void ReplayEngine::release_after(std::uint32_t receiver, std::uint32_t sender, bool rendezvous) {
+  if (rendezvous && sender < receiver) release<plain>(sender, freed_at_sender_);
+  release<plain>(receiver, freed_);
+  if (rendezvous && sender > receiver) release<plain>(sender, freed_at_sender_);
 }
 
+template <bool plain>
 void ReplayEngine::set_free(std::uint32_t rank, std::uint32_t op, bool from_start,
-                            std::int64_t when, std::vector<std::uint32_t>& freed) {
-  const RankState& mine = state(rank);
-  const PackedOp& packed = mine.ops[op];
-  const std::uint8_t flags = packed.successor_flags();
-  if (flags == 0) return;
-  // Where a rank's lists are is far from all that is at hand here.
-  const Edge* const edges = flags == PackedOp::kListed ? schedule_.rank(rank).edge_data() : nullptr;
-  for (const Edge edge : Successors(packed, op, edges)) {
-    if (edge.from_start == from_start) set_free(mine, edge, when, freed);
-  }
+                            std::int64_t when, FreedOps& freed) {
+  const RankState& mine = state<plain>(rank);
+  for_successors(
+      op_of(mine, op), op, [&] { return schedule_.edge_data(rank); },
+      [&](Edge edge) {
+        if (edge.from_start != from_start) return;
+        const std::size_t number = number_of(mine, edge.target);
+        if (keeps_ready_times<plain>()) ready_[number] = std::max(ready_[number], when);
+        if (waiting_for_.take(number)) freed.add(op_of(mine, edge.target).kind(), edge.target);
+      });
 }
 
-inline void ReplayEngine::set_free(const RankState& mine, Edge edge, std::int64_t when,
-                                   std::vector<std::uint32_t>& freed) {
-  const std::size_t number = number_of(mine, edge.target);
-  if (!ready_.empty()) ready_[number] = std::max(ready_[number], when);
-  if (waiting_for_.take(number)) freed.push_back(edge.target);
+template <bool plain>
+void ReplayEngine::release(std::uint32_t rank, FreedOps& freed) {
+  const auto work = [&](std::uint32_t op) { schedule_work<plain>(rank, op); };
+  freed.take(OpKind::send, work);
+  freed.take(OpKind::recv, [&](std::uint32_t op) { schedule_receive<plain>(rank, op); });
+  freed.take(OpKind::calc, work);
 }
 
-// Operations that became free together start by kind, else as they came.
-void ReplayEngine::release(std::uint32_t rank, std::vector<std::uint32_t>& freed) {
-  if (freed.empty()) return;
-  if (freed.size() > 1) sort_by_kind(state(rank).ops, freed);
-  for (const std::uint32_t op : freed) schedule_op(rank, op);
-  freed.clear();
-}
-
-// A counting sort: there is no telling what kind comes next.
-void ReplayEngine::sort_by_kind(const PackedOp* ops, std::vector<std::uint32_t>& freed) {
-  std::uint32_t places[4] = {};
-  for (const std::uint32_t op : freed) ++places[static_cast<std::size_t>(ops[op].kind()) + 1];
-  places[2] += places[1];
-  places[3] += places[2];
-  sorted_.resize(freed.size());
-  for (const std::uint32_t op : freed)
-    sorted_[places[static_cast<std::size_t>(ops[op].kind())]++] = op;
-  freed.swap(sorted_);
-}
-
-void ReplayEngine::schedule_op(std::uint32_t rank, std::uint32_t op) {
-  const RankState& mine = state(rank);
-  const PackedOp& packed = mine.ops[op];
-  // A rank's operations follow each other: those after it are soon needed.
-  __builtin_prefetch(&mine.ops[op] + 8);
-  const std::int64_t since = ready_.empty() ? 0 : ready_[number_of(mine, op)];
+template <bool plain>
+void ReplayEngine::schedule_receive(std::uint32_t rank, std::uint32_t op) {
+  const RankState& mine = state<plain>(rank);
+  const PackedOp& packed = op_of(mine, op);
+  prefetch_after(packed);
+  const std::int64_t since = keeps_ready_times<plain>() ? ready_[number_of(mine, op)] : 0;
   const std::uint64_t sequence = sequence_++;
-  std::int64_t free = cpu_free(rank, packed.cpu);
-  if (packed.kind() == OpKind::recv) {
-    ++events_;
-    const std::int64_t when = std::max(free, since);
-    if (post_early(rank, op, when, sequence)) return;
-    ++ranks_.queued_receives(rank - first_);
-    return push(when, sequence, EntryKind::receive, rank, op);
-  }
-  const bool sends = packed.kind() == OpKind::send;
-  if (sends) free = free_to_send(rank, packed);
-  if (since > std::max(free, now_)) return push(since, sequence, EntryKind::delayed, rank, op);
   ++events_;
-  OpLine& line = sends ? send_line(rank, packed) : calc_line(rank, packed);
-  stand_in_line(line, rank, op, free, sequence);
+  const std::int64_t when = std::max(cpu_free<plain>(rank, cpu_of<plain>(packed)), since);
+  if (post_early<plain>(rank, op, when, sequence)) return;
+  ++queued_receives<plain>(rank);
+  push(when, sequence, EntryKind::receive, rank, op);
+}
+
+/// Of a calc or send.
+template <bool plain>
+void ReplayEngine::schedule_work(std::uint32_t rank, std::uint32_t op) {
+  const RankState& mine = state<plain>(rank);
+  const PackedOp& packed = op_of(mine, op);
+  prefetch_after(packed);
+  const std::int64_t since = keeps_ready_times<plain>() ? ready_[number_of(mine, op)] : 0;
+  const std::uint64_t sequence = sequence_++;
+  const std::int64_t free = free_for<plain>(rank, packed);
+  if (!plain && since > std::max(free, now_))
+    return push(since, sequence, EntryKind::delayed, rank, op);
+  ++events_;
+  stand_in_line<plain>(line_for<plain>(rank, packed), rank, op, free, sequence);
 }
 
 // What the first operations of a rank set free comes after the others of them, so the lines of the
@@ -480,18 +529,17 @@ void ReplayEngine::line_up(std::uint32_t rank) {
   std::sort(early_.begin(), early_.end(),
             [](const WaitingOp& a, const WaitingOp& b) { return a.sequence < b.sequence; });
   for (const WaitingOp& waiting : early_) {
-    const PackedOp& packed = state(rank).ops[waiting.op];
-    const bool sends = packed.kind() == OpKind::send;
-    OpLine& line = sends ? send_line(rank, packed) : calc_line(rank, packed);
-    const std::int64_t free = sends ? free_to_send(rank, packed) : cpu_free(rank, packed.cpu);
-    stand_in_line(line, rank, waiting.op, free, waiting.sequence);
+    const PackedOp& packed = op_of(state(rank), waiting.op);
+    stand_in_line<false>(line_for<false>(rank, packed), rank, waiting.op,
+                         free_for<false>(rank, packed), waiting.sequence);
   }
   early_.clear();
 }
 
+template <bool plain>
 void ReplayEngine::stand_in_line(OpLine& line, std::uint32_t rank, std::uint32_t op,
                                  std::int64_t free, std::uint64_t sequence) {
-  if (starting_) return early_.push_back({sequence, now_, op, kNone});
+  if (!plain && starting_) return early_.push_back({sequence, now_, op, kNone});
   if (!line.empty()) {
     const std::uint32_t record = line.append(waiting_, {sequence, now_, op, kNone});
     if (parts_ != nullptr) fresh_waiting_.push_back(record);
@@ -521,7 +569,7 @@ void ReplayEngine::add_to(ReplayResult& result) const {
     result.times.reserve(ranks);
   }
   for (std::uint32_t r = first_; r < first_ + count_; ++r) {
-    const std::int64_t* const clock = clocks(r);
+    const std::int64_t* const clock = ranks_.clocks<false>(r - first_);
     const std::int64_t* const end = clock + cpus_ + std::size_t{2} * nics_;
     result.finish.push_back(Time::ps(*std::max_element(clock, clock + cpus_)));
     result.adapters_free.push_back(Time::ps(*std::max_element(clock + cpus_, end)));

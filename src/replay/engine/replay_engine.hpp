@@ -8,6 +8,7 @@
 #include "core/bucket_queue.hpp"
 #include "network/pool.hpp"
 #include "replay/engine/flight.hpp"
+#include "replay/engine/freed_ops.hpp"
 #include "replay/engine/numbering.hpp"
 #include "replay/engine/parts.hpp"
 #include "replay/engine/queue_entry.hpp"
@@ -112,8 +113,9 @@ class ReplayEngine final : private network::TransferClient {
   void find_programs();
   void count_predecessors(std::span<const std::uint8_t> predecessors);
   void start_rank(std::uint32_t rank, std::uint64_t first);
+  template <bool plain>
   std::uint32_t units_of(const PackedOp& op) const {
-    return units_of_[std::size_t{op.cpu} * nics_ + op.nic];
+    return plain ? 0 : units_of_[std::size_t{op.cpu} * nics_ + op.nic];
   }
 
   // The queue.
@@ -121,13 +123,31 @@ class ReplayEngine final : private network::TransferClient {
             std::uint32_t detail) {
     QueueEntry{time, sequence, kind, rank, detail}.push_to(queue_);
   }
+  // What happens is compiled twice: for all there is, and for ranks of one processor and one
+  // adapter over LogGOPS, without noise, slow nodes and a recorder, as most replays are. The second
+  // has no tests for what there is not.
+  bool is_plain() const;
+  template <bool plain>
+  void serve_all();
+  template <bool plain>
+  void serve_window();
+  void serve_window();
   bool next_entry(BucketQueue::Entry& entry);
   const BucketQueue::Entry* next_in_window();
   /// Of a window.
   std::uint64_t first_sequence() const {
     return Sequences::first_of(0) | (fabric_ == nullptr ? 0 : Sequences::kBehind);
   }
-  void note(std::int64_t time, std::uint64_t sequence);
+  /// An event that has caused something is remembered.
+  void note(std::int64_t time, std::uint64_t sequence) {
+    const std::uint64_t caused = sequence_ - log_sequence_;
+    if (caused == 0) return;
+    if (caused >> Sequences::kOffsetBits != 0) throw_too_many(caused);
+    log_.note(time, sequence, caused);
+    sequence_ = log_sequence_ += Sequences::first_of(1) - Sequences::first_of(0);
+  }
+  [[noreturn]] static void throw_too_many(std::uint64_t caused);
+  template <bool plain>
   void execute(const QueueEntry& entry);
   void prefetch() const;
   void prefetch_program(const QueueEntry& entry) const;
@@ -136,19 +156,30 @@ class ReplayEngine final : private network::TransferClient {
 
   // Operations and messages.
   void start(std::uint32_t rank, std::uint32_t op, std::uint64_t sequence);
+  template <bool plain>
   void work(const QueueEntry& entry);
+  template <bool plain>
   void calc(std::uint32_t rank, std::uint32_t op);
+  template <bool plain>
   void send(std::uint32_t rank, std::uint32_t op, std::int64_t since);
+  template <bool plain>
   void launch(std::uint32_t rank, std::uint32_t op, const PackedOp& packed, std::uint64_t size,
               std::int64_t arrival);
+  template <bool plain>
   void receive(std::uint32_t rank, std::uint32_t op);
+  template <bool plain>
   bool post_early(std::uint32_t rank, std::uint32_t op, std::int64_t when, std::uint64_t sequence);
+  template <bool plain>
   std::uint32_t find_posted(std::uint32_t rank, const Message& message);
+  template <bool plain>
   void message(const QueueEntry& entry);
   void depart(std::uint32_t message);
   void transfer_reached(network::Instant instant, std::uint64_t message) override;
+  template <bool plain>
   void arrive(std::uint32_t rank, std::uint32_t message);
+  template <bool plain>
   void handle(std::uint32_t rank, std::uint32_t message);
+  template <bool plain>
   void complete_send(std::uint32_t receiver, std::uint32_t sender, std::uint32_t op);
 
   // Links that are shared: hops.cpp.
@@ -168,60 +199,111 @@ class ReplayEngine final : private network::TransferClient {
   }
 
   // What becomes free.
+  template <bool plain>
   void op_started(std::uint32_t rank, std::uint32_t op) {
-    if (state(rank).ops[op].start_awaited()) set_free(rank, op, true, now_, freed_);
+    if (op_of(state<plain>(rank), op).start_awaited())
+      set_free<plain>(rank, op, true, now_, freed_);
   }
-  void op_ended(std::uint32_t rank, std::uint32_t op, std::int64_t when,
-                std::vector<std::uint32_t>& freed) {
+  template <bool plain>
+  void op_ended(std::uint32_t rank, std::uint32_t op, std::int64_t when, FreedOps& freed) {
     ++ended_;
-    set_free(rank, op, false, when, freed);
+    set_free<plain>(rank, op, false, when, freed);
   }
+  template <bool plain>
   void set_free(std::uint32_t rank, std::uint32_t op, bool from_start, std::int64_t when,
-                std::vector<std::uint32_t>& freed);
-  void set_free(const RankState& state, Edge edge, std::int64_t when,
-                std::vector<std::uint32_t>& freed);
-  /// Of an operation among those of these ranks.
-  std::size_t number_of(const RankState& state, std::uint32_t op) const {
-    return static_cast<std::size_t>(state.ops + op - first_op_);
+                FreedOps& freed);
+  const PackedOp& op_of(const RankState& state, std::uint32_t op) const {
+    return first_op_[number_of(state, op)];
   }
-  void release(std::uint32_t rank, std::vector<std::uint32_t>& freed);
-  void sort_by_kind(const PackedOp* ops, std::vector<std::uint32_t>& freed);
-  void release_both(std::uint32_t receiver, std::uint32_t sender);
-  void schedule_op(std::uint32_t rank, std::uint32_t op);
+  /// A rank's operations follow each other: those after it are soon needed.
+  static void prefetch_after(const PackedOp& op) { __builtin_prefetch(&op + 8); }
+  /// Of an operation among those of these ranks.
+  std::size_t number_of(const RankState& state, std::uint32_t op) const { return state.first + op; }
+  template <bool plain>
+  void release(std::uint32_t rank, FreedOps& freed);
+  template <bool plain>
+  void release_after(std::uint32_t receiver, std::uint32_t sender, bool rendezvous);
+  template <bool plain>
+  void schedule_receive(std::uint32_t rank, std::uint32_t op);
+  template <bool plain>
+  void schedule_work(std::uint32_t rank, std::uint32_t op);
 
   // Lines.
-  OpLine& calc_line(std::uint32_t rank, const PackedOp& op) {
-    return ranks_.op_lines(rank - first_)[op.cpu];
+  /// That of calcs or of sends which the operation belongs to.
+  template <bool plain>
+  OpLine& line_for(std::uint32_t rank, const PackedOp& op) {
+    const std::size_t line =
+        op.kind() == OpKind::send ? cpus<plain>() + units_of<plain>(op) : cpu_of<plain>(op);
+    return ranks_.op_lines<plain>(rank - first_)[line];
   }
-  OpLine& send_line(std::uint32_t rank, const PackedOp& op) {
-    return ranks_.op_lines(rank - first_)[cpus_ + units_of(op)];
-  }
+  template <bool plain>
   std::uint32_t& message_line(std::uint32_t rank, std::uint32_t units) {
-    return ranks_.message_lines(rank - first_)[units];
+    return ranks_.message_lines<plain>(rank - first_)[plain ? 0 : units];
   }
+  template <bool plain>
   void stand_in_line(OpLine& line, std::uint32_t rank, std::uint32_t op, std::int64_t free,
                      std::uint64_t sequence);
   void line_up(std::uint32_t rank);
+  template <bool plain>
   void serve_messages(const QueueEntry& entry);
 
   // Ranks.
   bool here(std::uint32_t rank) const { return rank - first_ < count_; }
-  RankState& state(std::uint32_t rank) { return ranks_[rank - first_]; }
-  const RankState& state(std::uint32_t rank) const { return ranks_[rank - first_]; }
-  std::int64_t* clocks(std::uint32_t rank) { return ranks_.clocks(rank - first_); }
-  const std::int64_t* clocks(std::uint32_t rank) const { return ranks_.clocks(rank - first_); }
-  std::int64_t& cpu_free(std::uint32_t rank, unsigned cpu) { return clocks(rank)[cpu]; }
-  std::int64_t& send_free(std::uint32_t rank, unsigned nic) { return clocks(rank)[cpus_ + nic]; }
+  template <bool plain = false>
+  RankState& state(std::uint32_t rank) {
+    return ranks_.state<plain>(rank - first_);
+  }
+  template <bool plain = false>
+  const RankState& state(std::uint32_t rank) const {
+    return ranks_.state<plain>(rank - first_);
+  }
+  template <bool plain>
+  unsigned cpus() const {
+    return plain ? 1 : cpus_;
+  }
+  template <bool plain>
+  unsigned nics() const {
+    return plain ? 1 : nics_;
+  }
+  template <bool plain>
+  static unsigned cpu_of(const PackedOp& op) {
+    return plain ? 0 : op.cpu;
+  }
+  template <bool plain>
+  static unsigned nic_of(const PackedOp& op) {
+    return plain ? 0 : op.nic;
+  }
+  template <bool plain>
+  Units units_numbered(std::uint32_t number) const {
+    return plain ? Units{0, 0} : units_[number];
+  }
+  template <bool plain>
+  std::int64_t& cpu_free(std::uint32_t rank, unsigned cpu) {
+    return ranks_.clocks<plain>(rank - first_)[cpu];
+  }
+  template <bool plain>
+  std::int64_t& send_free(std::uint32_t rank, unsigned nic) {
+    return ranks_.clocks<plain>(rank - first_)[cpus<plain>() + nic];
+  }
+  template <bool plain>
   std::int64_t& receive_free(std::uint32_t rank, unsigned nic) {
-    return clocks(rank)[cpus_ + nics_ + nic];
+    return ranks_.clocks<plain>(rank - first_)[cpus<plain>() + nics<plain>() + nic];
   }
-  std::int64_t free_to_send(std::uint32_t rank, const PackedOp& op) const {
-    const std::int64_t* clock = clocks(rank);
-    return std::max(clock[op.cpu], clock[cpus_ + op.nic]);
+  /// When the units are free that a calc or send needs.
+  template <bool plain>
+  std::int64_t free_for(std::uint32_t rank, const PackedOp& op) {
+    const std::int64_t cpu = cpu_free<plain>(rank, cpu_of<plain>(op));
+    const std::int64_t nic = send_free<plain>(rank, nic_of<plain>(op));
+    return op.kind() == OpKind::send ? std::max(cpu, nic) : cpu;
   }
-  std::int64_t free_to_handle(std::uint32_t rank, Units units) const {
-    const std::int64_t* clock = clocks(rank);
-    return std::max(clock[units.cpu], clock[cpus_ + nics_ + units.nic]);
+  template <bool plain>
+  std::int64_t free_to_handle(std::uint32_t rank, Units units) {
+    return std::max(cpu_free<plain>(rank, units.cpu), receive_free<plain>(rank, units.nic));
+  }
+  /// How many of its receives stand in the queue.
+  template <bool plain>
+  std::uint32_t& queued_receives(std::uint32_t rank) {
+    return ranks_.queued_receives<plain>(rank - first_);
   }
   static std::int64_t limited(std::uint32_t rank, std::int64_t time) {
     if (time > kLatest) throw_too_late(rank);
@@ -229,8 +311,22 @@ class ReplayEngine final : private network::TransferClient {
   }
 
   ReplayResult result();
+  template <bool plain>
+  bool records() const {
+    return !plain && recording_;
+  }
+  template <bool plain>
+  bool keeps_ready_times() const {
+    return !plain && !ready_.empty();
+  }
+  /// In what the rank begins now.
+  template <bool plain>
+  std::int64_t noise_in(std::uint32_t rank, std::int64_t length) const {
+    return plain ? 0 : noise_.delay(rank, now_, length);
+  }
+  template <bool plain>
   void add_noise(std::uint32_t rank, std::int64_t noise) {
-    if (noise != 0) noise_times_[rank - first_] += noise;
+    if (!plain && noise != 0) noise_times_[rank - first_] += noise;
   }
 
   const Schedule& schedule_;
@@ -265,10 +361,9 @@ class ReplayEngine final : private network::TransferClient {
   ChunkPool<WaitingOp> waiting_;
   SequenceHeap<Message> heaps_{messages_};
   std::vector<std::uint32_t> roots_;
-  std::vector<std::uint32_t> freed_;
-  std::vector<std::uint32_t> freed_at_sender_;
-  std::vector<std::uint32_t> sorted_;  ///< Scratch.
-  std::vector<WaitingOp> early_;       ///< While starting: what is to stand in a line of the rank.
+  FreedOps freed_;
+  FreedOps freed_at_sender_;
+  std::vector<WaitingOp> early_;  ///< While starting: what is to stand in a line of the rank.
   bool starting_ = false;
   std::int64_t now_ = 0;
   std::uint64_t sequence_ = 0;
@@ -331,7 +426,7 @@ class ReplayEngine final : private network::TransferClient {
   if (entry.kind == EntryKind::hop) return;
   const RankState& mine = state(entry.rank);
   if (entry.kind == EntryKind::work || entry.kind == EntryKind::receive) {
-    __builtin_prefetch(mine.ops + entry.detail);
+    __builtin_prefetch(&op_of(mine, entry.detail));
   } else if (mine.posted.head != kNone) {
     __builtin_prefetch(&matcher_[mine.posted.head]);
   }
@@ -345,9 +440,9 @@ class ReplayEngine final : private network::TransferClient {
   if (entry.kind != EntryKind::work && entry.kind != EntryKind::receive) {
     if (mine.posted.head == kNone) return;
     op = matcher_[mine.posted.head].payload;
-    __builtin_prefetch(mine.ops + op);
+    __builtin_prefetch(&op_of(mine, op));
   }
-  __builtin_prefetch(waiting_for_.data() + number_of(mine, op));
+  __builtin_prefetch(waiting_for_.address_of(number_of(mine, op)));
 }
 
 }  // namespace heddle::replay

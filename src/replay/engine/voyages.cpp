@@ -19,7 +19,7 @@ void ReplayEngine::come_in(Voyage& voyage) {
   const std::int64_t now = carrier_->simulation.now().ps();
   const std::uint32_t number = messages_.take();
   messages_[number] = {voyage.sequence, schedule_.value(packed), now,   voyage.op, voyage.source,
-                       packed.tag,      units_of(packed),        kNone, kNone,     false};
+                       packed.tag,      units_of<false>(packed), kNone, kNone,     false};
   if (Sequences::provisional(voyage.sequence)) fresh_messages_.push_back(number);
   push(now, voyage.sequence, EntryKind::message, packed.peer, number);
   voyages_.give_back(voyage);

@@ -18,7 +18,8 @@ class WaitingCounts {
  public:
   /// Of operations that wait for so much; where that is kMany it may be more.
   void reset(std::span<const std::uint8_t> counts) {
-    counts_.assign(counts.begin(), counts.end());
+    counts_.resize(counts.size());
+    if (!counts.empty()) std::memcpy(counts_.data(), counts.data(), counts.size());
     more_.clear();
   }
   static constexpr std::uint8_t kMany = RankView::kMany;
@@ -34,17 +35,22 @@ class WaitingCounts {
     if (op == end) return end;
     const void* const found = std::memchr(counts_.data() + op, 0, end - op);
     if (found == nullptr) return end;
-    return static_cast<std::size_t>(static_cast<const std::uint8_t*>(found) - counts_.data());
+    return static_cast<std::size_t>(static_cast<const Count*>(found) - counts_.data());
   }
   /// It waits for one less; true if that was the last.
   bool take(std::size_t op) {
-    if (counts_[op] == kMany && take_from_more(op)) return false;
-    return --counts_[op] == 0;
+    const auto count = static_cast<std::uint8_t>(counts_[op]);
+    if (count == kMany && take_from_more(op)) return false;
+    counts_[op] = static_cast<Count>(count - 1);
+    return count == 1;
   }
-  bool waits(std::size_t op) const { return counts_[op] != 0; }
-  const std::uint8_t* data() const { return counts_.data(); }
+  bool waits(std::size_t op) const { return counts_[op] != Count{0}; }
+  const void* address_of(std::size_t op) const { return &counts_[op]; }
 
  private:
+  /// A type of its own: the compiler takes a byte that is written for a part of anything.
+  enum class Count : std::uint8_t {};
+
   bool take_from_more(std::size_t op) {
     const auto it = more_.find(op);
     if (it == more_.end()) return false;
@@ -52,7 +58,7 @@ class WaitingCounts {
     return true;
   }
 
-  LargeVector<std::uint8_t> counts_;
+  LargeVector<Count> counts_;
   std::unordered_map<std::size_t, std::uint64_t> more_;  ///< What exceeds kMany; not 0.
 };
 

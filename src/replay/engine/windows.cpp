@@ -13,12 +13,6 @@ std::int64_t length_of_window(const ReplayOptions& options, const SharedFabric* 
   return CostModel(options.parameters).lookahead();
 }
 
-[[noreturn, gnu::cold]] void throw_too_many(std::uint64_t caused) {
-  throw RunError(
-      fmt::format("an operation sets {} others free: at most {} can be shared among threads",
-                  caused, std::uint64_t{1} << Sequences::kOffsetBits));
-}
-
 }  // namespace
 
 ReplayEngine::ReplayEngine(const Schedule& schedule, const ReplayOptions& options,
@@ -39,13 +33,10 @@ ReplayEngine::ReplayEngine(const Schedule& schedule, const ReplayOptions& option
   for (auto& outgoing : outgoing_flights_) outgoing.resize(parts.size());
 }
 
-/// An event that has caused something is remembered.
-inline void ReplayEngine::note(std::int64_t time, std::uint64_t sequence) {
-  const std::uint64_t caused = sequence_ - log_sequence_;
-  if (caused == 0) return;
-  if (caused >> Sequences::kOffsetBits != 0) throw_too_many(caused);
-  log_.note(time, sequence, caused);
-  sequence_ = log_sequence_ += Sequences::first_of(1) - Sequences::first_of(0);
+[[gnu::cold]] void ReplayEngine::throw_too_many(std::uint64_t caused) {
+  throw RunError(
+      fmt::format("an operation sets {} others free: at most {} can be shared among threads",
+                  caused, std::uint64_t{1} << Sequences::kOffsetBits));
 }
 
 void ReplayEngine::begin(std::uint64_t before) {
@@ -64,13 +55,7 @@ void ReplayEngine::replay(std::int64_t start) {
   queue_.begin_window(window_end_);
   log_.clear();
   sequence_ = log_sequence_ = first_sequence();
-  while (const BucketQueue::Entry* const entry = next_in_window()) {
-    const QueueEntry next = QueueEntry::unpack(*entry);
-    queue_.pop_first();
-    prefetch();
-    execute(next);
-    note(next.time, next.sequence);
-  }
+  serve_window();
   log_.close();
 }
 
