@@ -123,6 +123,19 @@ BucketQueue::Entry BucketQueue::pop_heap(std::vector<Entry>& heap) {
   return popped;
 }
 
+/// Where there is no chunk with room for the entry.
+[[gnu::noinline]] void BucketQueue::push_elsewhere(std::int64_t time, std::uint64_t sequence,
+                                                   std::uint64_t what) {
+  const std::int64_t slice = time >> shift_;
+  if (slice <= current_) return push_heap(near_, {time, sequence, what});
+  if (slice >= current_ + kSlices) {
+    ++pushed_far_;
+    return push_heap(fresh_far_, {time, sequence, what});
+  }
+  Chunk& chunk = add_chunk(slice);
+  chunk.entries[chunk.size++] = {time, sequence, what};
+}
+
 BucketQueue::Chunk& BucketQueue::add_chunk(std::int64_t slice) {
   std::uint32_t number = free_chunk_;
   if (number == kNoChunk) {

@@ -41,14 +41,14 @@ class BucketQueue {
     ++size_;
     const std::int64_t slice = time >> shift_;
     if (slice > current_ && slice < current_ + kSlices) {
-      Chunk& chunk = chunk_of(slice);
-      chunk.entries[chunk.size++] = {time, sequence, what};
-    } else if (slice <= current_) {
-      push_heap(near_, {time, sequence, what});
-    } else {
-      ++pushed_far_;
-      push_heap(fresh_far_, {time, sequence, what});
+      const std::uint32_t last = ring_[static_cast<std::uint64_t>(slice) % kSlices];
+      if (last != kNoChunk && chunks_[last].size < chunks_[last].room) {
+        Chunk& chunk = chunks_[last];
+        chunk.entries[chunk.size++] = {time, sequence, what};
+        return;
+      }
     }
+    push_elsewhere(time, sequence, what);
   }
 
   /// The next entry, or nullptr when none is left; until the queue is used again.
@@ -148,12 +148,7 @@ class BucketQueue {
     std::array<Entry, kChunk> entries;
   };
 
-  /// The chunk of a coming slice that has room for one more entry.
-  Chunk& chunk_of(std::int64_t slice) {
-    const std::uint32_t first = ring_[static_cast<std::uint64_t>(slice) % kSlices];
-    if (first != kNoChunk && chunks_[first].size < chunks_[first].room) return chunks_[first];
-    return add_chunk(slice);
-  }
+  void push_elsewhere(std::int64_t time, std::uint64_t sequence, std::uint64_t what);
   Chunk& add_chunk(std::int64_t slice);
   void take_slot(std::size_t slot, std::vector<Entry>& out);
   static void push_heap(std::vector<Entry>& heap, const Entry& entry);

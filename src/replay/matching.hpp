@@ -40,6 +40,7 @@ class Matcher {
                        std::uint32_t payload);
   /// The oldest entry that goes with `source` and `tag`, or kNone.
   std::uint32_t find(const MatchList& list, std::uint32_t source, std::uint32_t tag) const {
+    if (list.head == kNone) return kNone;
     if (list.index != kNone && is_exact(source, tag)) return find_indexed(list, source, tag);
     for (std::uint32_t i = list.head; i != kNone; i = entries_[i].next) {
       if (goes_with(entries_[i], source, tag)) return i;

@@ -10,11 +10,17 @@ namespace heddle::replay {
 enum class EntryKind : std::uint8_t {
   message,   ///< A message is at its receiver, or enters its network. Detail: its number.
   receive,   ///< A receive starts. Detail: the operation.
-  work,      ///< A calc or send, first in its line, may start. Detail: the operation.
+  send,      ///< A send, first in its line, may start. Detail: the operation.
+  calc,      ///< The same of a calc.
   delayed,   ///< An operation whose predecessors end only now. Detail: the operation.
   messages,  ///< The first of a line of messages may be handled. Detail: the pair of units.
   hop,       ///< A message is at its next link, or its last byte at its end. Detail: its flight.
 };
+
+/// Whether its detail is an operation that may start.
+constexpr bool names_op(EntryKind kind) {
+  return kind == EntryKind::receive || kind == EntryKind::send || kind == EntryKind::calc;
+}
 
 /// An entry taken apart. Entries are served in the order (time, sequence).
 struct QueueEntry {

@@ -171,7 +171,7 @@ void ReplayEngine::report_progress() {
 }
 
 template <bool plain>
-void ReplayEngine::execute(const QueueEntry& entry) {
+[[gnu::always_inline]] inline void ReplayEngine::execute(const QueueEntry& entry) {
   now_ = entry.time;
   switch (entry.kind) {
     case EntryKind::message:
@@ -179,12 +179,17 @@ void ReplayEngine::execute(const QueueEntry& entry) {
     case EntryKind::receive:
       --queued_receives<plain>(entry.rank);
       return receive<plain>(entry.rank, entry.detail);
-    case EntryKind::work:
-      return work<plain>(entry);
+    case EntryKind::send:
+      return work<plain>(OpKind::send, entry);
+    case EntryKind::calc:
+      return work<plain>(OpKind::calc, entry);
     case EntryKind::messages:
       return serve_messages<plain>(entry);
     case EntryKind::delayed:
-      if constexpr (!plain) schedule_work<plain>(entry.rank, entry.detail);
+      if constexpr (!plain) {
+        const OpKind kind = op_of(state(entry.rank), entry.detail).kind();
+        schedule_work<plain>(kind, entry.rank, entry.detail);
+      }
       return;
     case EntryKind::hop:
       if constexpr (!plain) {
@@ -207,40 +212,38 @@ void ReplayEngine::message(const QueueEntry& entry) {
 void ReplayEngine::start(std::uint32_t rank, std::uint32_t op, std::uint64_t sequence) {
   const PackedOp& packed = op_of(state(rank), op);
   if (packed.kind() == OpKind::recv) return receive<false>(rank, op);
-  const std::int64_t free = free_for<false>(rank, packed);
-  if (free > now_) {
-    stand_in_line<false>(line_for<false>(rank, packed), rank, op, free, sequence);
+  if (free_for<false>(packed.kind(), rank, packed) > now_) {
+    stand_in_line<false>(packed.kind(), rank, op, packed, sequence);
   } else if (packed.kind() == OpKind::send) {
-    send<false>(rank, op, now_);
+    send<false>(rank, op, packed, now_);
   } else {
-    calc<false>(rank, op);
+    calc<false>(rank, op, packed);
   }
 }
 
 // The first of a line: starts if its units are free, and hands its place to the next.
 template <bool plain>
-void ReplayEngine::work(const QueueEntry& entry) {
+[[gnu::always_inline]] inline void ReplayEngine::work(OpKind kind, const QueueEntry& entry) {
   const std::uint32_t rank = entry.rank;
   const PackedOp& packed = op_of(state<plain>(rank), entry.detail);
-  const std::int64_t free = free_for<plain>(rank, packed);
-  if (free > now_) return push(free, entry.sequence, EntryKind::work, rank, entry.detail);
-  OpLine& line = line_for<plain>(rank, packed);
+  const std::int64_t free = free_for<plain>(kind, rank, packed);
+  if (free > now_) return push(free, entry.sequence, entry.kind, rank, entry.detail);
+  OpLine& line = line_for<plain>(kind, rank, packed);
   const std::int64_t since = line.first_since();
-  WaitingOp next;
+  WaitingOp next{};
   const bool more = line.advance(waiting_, next);
-  if (packed.kind() == OpKind::send) {
-    send<plain>(rank, entry.detail, since);
+  if (kind == OpKind::send) {
+    send<plain>(rank, entry.detail, packed, since);
   } else {
-    calc<plain>(rank, entry.detail);
+    calc<plain>(rank, entry.detail, packed);
   }
   if (!more) return;
-  const std::int64_t then = std::max(free_for<plain>(rank, packed), now_);
-  push(then, next.sequence, EntryKind::work, rank, next.op);
+  const std::int64_t then = std::max(free_for<plain>(kind, rank, packed), now_);
+  push(then, next.sequence, entry.kind, rank, next.op);
 }
 
 template <bool plain>
-void ReplayEngine::calc(std::uint32_t rank, std::uint32_t op) {
-  const PackedOp& packed = op_of(state<plain>(rank), op);
+void ReplayEngine::calc(std::uint32_t rank, std::uint32_t op, const PackedOp& packed) {
   std::int64_t duration = costs_.duration(schedule_.value(packed));
   if constexpr (!plain) duration = options_.slowed(rank, duration);
   const std::int64_t noise = noise_in<plain>(rank, duration);
@@ -249,14 +252,14 @@ void ReplayEngine::calc(std::uint32_t rank, std::uint32_t op) {
   if (records<plain>()) recording_.computes(rank, packed.cpu, now_, duration, noise);
   state<plain>(rank).compute += duration;
   add_noise<plain>(rank, noise);
-  op_started<plain>(rank, op);
-  op_ended<plain>(rank, op, cpu, freed_);
+  op_started<plain>(rank, op, packed);
+  op_ended<plain>(rank, op, packed, cpu, freed_);
   release<plain>(rank, freed_);
 }
 
 template <bool plain>
-void ReplayEngine::send(std::uint32_t rank, std::uint32_t op, std::int64_t since) {
-  const PackedOp& packed = op_of(state<plain>(rank), op);
+void ReplayEngine::send(std::uint32_t rank, std::uint32_t op, const PackedOp& packed,
+                        std::int64_t since) {
   const std::uint64_t size = schedule_.value(packed);
   const MessageCosts& cost = costs_.of(size);
   const std::int64_t noise = noise_in<plain>(rank, cost.overhead);
@@ -270,8 +273,8 @@ void ReplayEngine::send(std::uint32_t rank, std::uint32_t op, std::int64_t since
   if (records<plain>()) recording_.works(rank, packed.cpu, now_, cpu);
   send_free<plain>(rank, nic_of<plain>(packed)) = now_ + costs_.gap() + cost.gap_bytes;
   launch<plain>(rank, op, packed, size, now_ + cost.overhead + costs_.latency());
-  op_started<plain>(rank, op);
-  if (!costs_.rendezvous(size)) op_ended<plain>(rank, op, cpu, freed_);
+  op_started<plain>(rank, op, packed);
+  if (!costs_.rendezvous(size)) op_ended<plain>(rank, op, packed, cpu, freed_);
   release<plain>(rank, freed_);
 }
 
@@ -299,7 +302,7 @@ template <bool plain>
 void ReplayEngine::receive(std::uint32_t rank, std::uint32_t op) {
   const PackedOp& packed = op_of(state<plain>(rank), op);
   RankState& mine = state<plain>(rank);
-  op_started<plain>(rank, op);
+  op_started<plain>(rank, op, packed);
   const std::uint32_t entry = matcher_.find(mine.unexpected, packed.peer, packed.tag);
   if (entry == kNone) {
     const std::uint32_t posted = matcher_.append(mine.posted, packed.peer, packed.tag, op);
@@ -314,7 +317,7 @@ void ReplayEngine::receive(std::uint32_t rank, std::uint32_t op) {
   const bool rendezvous = costs_.rendezvous(message.size);
   if (rendezvous) complete_send<plain>(rank, sender, message.op);
   messages_.give_back(number);
-  op_ended<plain>(rank, op, std::max(now_, handled), freed_);
+  op_ended<plain>(rank, op, packed, std::max(now_, handled), freed_);
   release_after<plain>(rank, sender, rendezvous);
 }
 
@@ -322,12 +325,11 @@ void ReplayEngine::receive(std::uint32_t rank, std::uint32_t op) {
 /// rank's processor is free no message is handled: it can be posted now. Those of a rank are posted
 /// in their order, so none may pass one that stands in the queue.
 template <bool plain>
-bool ReplayEngine::post_early(std::uint32_t rank, std::uint32_t op, std::int64_t when,
-                              std::uint64_t sequence) {
+bool ReplayEngine::post_early(std::uint32_t rank, std::uint32_t op, const PackedOp& packed,
+                              std::int64_t when, std::uint64_t sequence) {
   if (!plain && (!posts_early_ || starting_)) return false;
   if (when >= window_end_) return false;
   RankState& mine = state<plain>(rank);
-  const PackedOp& packed = op_of(mine, op);
   if (packed.start_awaited() || queued_receives<plain>(rank) != 0) return false;
   if (matcher_.find(mine.unexpected, packed.peer, packed.tag) != kNone) return false;
   const std::uint32_t entry = matcher_.append(mine.posted, packed.peer, packed.tag, op);
@@ -447,7 +449,7 @@ void ReplayEngine::handle(std::uint32_t rank, std::uint32_t number) {
   const bool rendezvous = costs_.rendezvous(message.size);
   if (rendezvous) complete_send<plain>(rank, sender, message.op);
   messages_.give_back(number);
-  op_ended<plain>(rank, op, cpu, freed_);
+  op_ended<plain>(rank, op, op_of(mine, op), cpu, freed_);
   release_after<plain>(rank, sender, rendezvous);
 }
 
@@ -460,7 +462,7 @@ void ReplayEngine::complete_send(std::uint32_t receiver, std::uint32_t sender, s
   if (records<plain>()) recording_.released(sender, sent.cpu, cpu, now_);
   cpu = std::max(cpu, now_);
   nic = std::max(nic, now_);
-  op_ended<plain>(sender, op, now_, sender == receiver ? freed_ : freed_at_sender_);
+  op_ended<plain>(sender, op, sent, now_, sender == receiver ? freed_ : freed_at_sender_);
 }
 
 /// What a message that was received has set free: at the sender only by a rendezvous. The lower of
@@ -473,11 +475,11 @@ void ReplayEngine::release_after(std::uint32_t receiver, std::uint32_t sender, b
 }
 
 template <bool plain>
-void ReplayEngine::set_free(std::uint32_t rank, std::uint32_t op, bool from_start,
-                            std::int64_t when, FreedOps& freed) {
+void ReplayEngine::set_free(std::uint32_t rank, std::uint32_t op, const PackedOp& packed,
+                            bool from_start, std::int64_t when, FreedOps& freed) {
   const RankState& mine = state<plain>(rank);
   for_successors(
-      op_of(mine, op), op, [&] { return schedule_.edge_data(rank); },
+      packed, op, [&] { return schedule_.edge_data(rank); },
       [&](Edge edge) {
         if (edge.from_start != from_start) return;
         const std::size_t number = number_of(mine, edge.target);
@@ -488,10 +490,9 @@ void ReplayEngine::set_free(std::uint32_t rank, std::uint32_t op, bool from_star
 
 template <bool plain>
 void ReplayEngine::release(std::uint32_t rank, FreedOps& freed) {
-  const auto work = [&](std::uint32_t op) { schedule_work<plain>(rank, op); };
-  freed.take(OpKind::send, work);
+  freed.take(OpKind::send, [&](std::uint32_t op) { schedule_work<plain>(OpKind::send, rank, op); });
   freed.take(OpKind::recv, [&](std::uint32_t op) { schedule_receive<plain>(rank, op); });
-  freed.take(OpKind::calc, work);
+  freed.take(OpKind::calc, [&](std::uint32_t op) { schedule_work<plain>(OpKind::calc, rank, op); });
 }
 
 template <bool plain>
@@ -503,24 +504,23 @@ void ReplayEngine::schedule_receive(std::uint32_t rank, std::uint32_t op) {
   const std::uint64_t sequence = sequence_++;
   ++events_;
   const std::int64_t when = std::max(cpu_free<plain>(rank, cpu_of<plain>(packed)), since);
-  if (post_early<plain>(rank, op, when, sequence)) return;
+  if (post_early<plain>(rank, op, packed, when, sequence)) return;
   ++queued_receives<plain>(rank);
   push(when, sequence, EntryKind::receive, rank, op);
 }
 
 /// Of a calc or send.
 template <bool plain>
-void ReplayEngine::schedule_work(std::uint32_t rank, std::uint32_t op) {
+void ReplayEngine::schedule_work(OpKind kind, std::uint32_t rank, std::uint32_t op) {
   const RankState& mine = state<plain>(rank);
   const PackedOp& packed = op_of(mine, op);
   prefetch_after(packed);
   const std::int64_t since = keeps_ready_times<plain>() ? ready_[number_of(mine, op)] : 0;
   const std::uint64_t sequence = sequence_++;
-  const std::int64_t free = free_for<plain>(rank, packed);
-  if (!plain && since > std::max(free, now_))
+  if (!plain && since > std::max(free_for<plain>(kind, rank, packed), now_))
     return push(since, sequence, EntryKind::delayed, rank, op);
   ++events_;
-  stand_in_line<plain>(line_for<plain>(rank, packed), rank, op, free, sequence);
+  stand_in_line<plain>(kind, rank, op, packed, sequence);
 }
 
 // What the first operations of a rank set free comes after the others of them, so the lines of the
@@ -530,23 +530,26 @@ void ReplayEngine::line_up(std::uint32_t rank) {
             [](const WaitingOp& a, const WaitingOp& b) { return a.sequence < b.sequence; });
   for (const WaitingOp& waiting : early_) {
     const PackedOp& packed = op_of(state(rank), waiting.op);
-    stand_in_line<false>(line_for<false>(rank, packed), rank, waiting.op,
-                         free_for<false>(rank, packed), waiting.sequence);
+    stand_in_line<false>(packed.kind(), rank, waiting.op, packed, waiting.sequence);
   }
   early_.clear();
 }
 
 template <bool plain>
-void ReplayEngine::stand_in_line(OpLine& line, std::uint32_t rank, std::uint32_t op,
-                                 std::int64_t free, std::uint64_t sequence) {
+[[gnu::always_inline]] inline void ReplayEngine::stand_in_line(OpKind kind, std::uint32_t rank,
+                                                               std::uint32_t op,
+                                                               const PackedOp& packed,
+                                                               std::uint64_t sequence) {
   if (!plain && starting_) return early_.push_back({sequence, now_, op, kNone});
+  OpLine& line = line_for<plain>(kind, rank, packed);
   if (!line.empty()) {
     const std::uint32_t record = line.append(waiting_, {sequence, now_, op, kNone});
     if (parts_ != nullptr) fresh_waiting_.push_back(record);
     return;
   }
   line.set_first(now_);
-  push(std::max(free, now_), sequence, EntryKind::work, rank, op);
+  push(std::max(free_for<plain>(kind, rank, packed), now_), sequence,
+       kind == OpKind::send ? EntryKind::send : EntryKind::calc, rank, op);
 }
 
 ReplayResult ReplayEngine::result() {

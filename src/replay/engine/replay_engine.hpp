@@ -157,18 +157,19 @@ class ReplayEngine final : private network::TransferClient {
   // Operations and messages.
   void start(std::uint32_t rank, std::uint32_t op, std::uint64_t sequence);
   template <bool plain>
-  void work(const QueueEntry& entry);
+  void work(OpKind kind, const QueueEntry& entry);
   template <bool plain>
-  void calc(std::uint32_t rank, std::uint32_t op);
+  void calc(std::uint32_t rank, std::uint32_t op, const PackedOp& packed);
   template <bool plain>
-  void send(std::uint32_t rank, std::uint32_t op, std::int64_t since);
+  void send(std::uint32_t rank, std::uint32_t op, const PackedOp& packed, std::int64_t since);
   template <bool plain>
   void launch(std::uint32_t rank, std::uint32_t op, const PackedOp& packed, std::uint64_t size,
               std::int64_t arrival);
   template <bool plain>
   void receive(std::uint32_t rank, std::uint32_t op);
   template <bool plain>
-  bool post_early(std::uint32_t rank, std::uint32_t op, std::int64_t when, std::uint64_t sequence);
+  bool post_early(std::uint32_t rank, std::uint32_t op, const PackedOp& packed, std::int64_t when,
+                  std::uint64_t sequence);
   template <bool plain>
   std::uint32_t find_posted(std::uint32_t rank, const Message& message);
   template <bool plain>
@@ -198,20 +199,20 @@ class ReplayEngine final : private network::TransferClient {
     return schedule_.rank(message.source).packed(message.op).peer;
   }
 
-  // What becomes free.
+  // What becomes free. An operation is named by its rank and number there, and given.
   template <bool plain>
-  void op_started(std::uint32_t rank, std::uint32_t op) {
-    if (op_of(state<plain>(rank), op).start_awaited())
-      set_free<plain>(rank, op, true, now_, freed_);
+  void op_started(std::uint32_t rank, std::uint32_t op, const PackedOp& packed) {
+    if (packed.start_awaited()) set_free<plain>(rank, op, packed, true, now_, freed_);
   }
   template <bool plain>
-  void op_ended(std::uint32_t rank, std::uint32_t op, std::int64_t when, FreedOps& freed) {
+  void op_ended(std::uint32_t rank, std::uint32_t op, const PackedOp& packed, std::int64_t when,
+                FreedOps& freed) {
     ++ended_;
-    set_free<plain>(rank, op, false, when, freed);
+    set_free<plain>(rank, op, packed, false, when, freed);
   }
   template <bool plain>
-  void set_free(std::uint32_t rank, std::uint32_t op, bool from_start, std::int64_t when,
-                FreedOps& freed);
+  void set_free(std::uint32_t rank, std::uint32_t op, const PackedOp& packed, bool from_start,
+                std::int64_t when, FreedOps& freed);
   const PackedOp& op_of(const RankState& state, std::uint32_t op) const {
     return first_op_[number_of(state, op)];
   }
@@ -226,14 +227,14 @@ class ReplayEngine final : private network::TransferClient {
   template <bool plain>
   void schedule_receive(std::uint32_t rank, std::uint32_t op);
   template <bool plain>
-  void schedule_work(std::uint32_t rank, std::uint32_t op);
+  void schedule_work(OpKind kind, std::uint32_t rank, std::uint32_t op);
 
   // Lines.
-  /// That of calcs or of sends which the operation belongs to.
+  /// That of calcs or of sends which an operation of that kind belongs to.
   template <bool plain>
-  OpLine& line_for(std::uint32_t rank, const PackedOp& op) {
+  OpLine& line_for(OpKind kind, std::uint32_t rank, const PackedOp& op) {
     const std::size_t line =
-        op.kind() == OpKind::send ? cpus<plain>() + units_of<plain>(op) : cpu_of<plain>(op);
+        kind == OpKind::send ? cpus<plain>() + units_of<plain>(op) : cpu_of<plain>(op);
     return ranks_.op_lines<plain>(rank - first_)[line];
   }
   template <bool plain>
@@ -241,7 +242,7 @@ class ReplayEngine final : private network::TransferClient {
     return ranks_.message_lines<plain>(rank - first_)[plain ? 0 : units];
   }
   template <bool plain>
-  void stand_in_line(OpLine& line, std::uint32_t rank, std::uint32_t op, std::int64_t free,
+  void stand_in_line(OpKind kind, std::uint32_t rank, std::uint32_t op, const PackedOp& packed,
                      std::uint64_t sequence);
   void line_up(std::uint32_t rank);
   template <bool plain>
@@ -291,10 +292,10 @@ class ReplayEngine final : private network::TransferClient {
   }
   /// When the units are free that a calc or send needs.
   template <bool plain>
-  std::int64_t free_for(std::uint32_t rank, const PackedOp& op) {
+  std::int64_t free_for(OpKind kind, std::uint32_t rank, const PackedOp& op) {
     const std::int64_t cpu = cpu_free<plain>(rank, cpu_of<plain>(op));
     const std::int64_t nic = send_free<plain>(rank, nic_of<plain>(op));
-    return op.kind() == OpKind::send ? std::max(cpu, nic) : cpu;
+    return kind == OpKind::send ? std::max(cpu, nic) : cpu;
   }
   template <bool plain>
   std::int64_t free_to_handle(std::uint32_t rank, Units units) {
@@ -425,7 +426,7 @@ class ReplayEngine final : private network::TransferClient {
 [[gnu::always_inline]] inline void ReplayEngine::prefetch_program(const QueueEntry& entry) const {
   if (entry.kind == EntryKind::hop) return;
   const RankState& mine = state(entry.rank);
-  if (entry.kind == EntryKind::work || entry.kind == EntryKind::receive) {
+  if (names_op(entry.kind)) {
     __builtin_prefetch(&op_of(mine, entry.detail));
   } else if (mine.posted.head != kNone) {
     __builtin_prefetch(&matcher_[mine.posted.head]);
@@ -437,7 +438,7 @@ class ReplayEngine final : private network::TransferClient {
   if (entry.kind == EntryKind::hop) return;
   const RankState& mine = state(entry.rank);
   std::uint32_t op = entry.detail;
-  if (entry.kind != EntryKind::work && entry.kind != EntryKind::receive) {
+  if (!names_op(entry.kind)) {
     if (mine.posted.head == kNone) return;
     op = matcher_[mine.posted.head].payload;
     __builtin_prefetch(&op_of(mine, op));
