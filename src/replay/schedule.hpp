@@ -336,6 +336,11 @@ class ScheduleBuilder {
   };
   /// Of operation `op`; what waits for its end comes first. Lists lie in the order of the calls.
   Next next(std::uint32_t op, std::span<const Edge> edges);
+  /// The same where one waits for it.
+  static Next only(Edge edge) {
+    const std::uint8_t started = edge.from_start ? PackedOp::kStartAwaited : 0;
+    return {static_cast<std::uint8_t>(PackedOp::kOneSuccessor | started), edge};
+  }
   void pack(const Op& op, const Next& next, PackedOp& place);
   /// What `make_room` was for has been filled: with such operations, and so many dependencies.
   void filled(const Extremes& extremes, std::uint64_t dependencies) {
@@ -413,15 +418,16 @@ inline std::uint64_t RankView::value(std::uint32_t i) const {
 inline void ScheduleBuilder::pack(const Op& op, const Next& next, PackedOp& place) {
   const bool wide = op.value >> 40 != 0;
   const std::uint64_t stored = wide ? widen(op.value) : op.value;
-  place.value_low = static_cast<std::uint32_t>(stored);
-  place.value_high = static_cast<std::uint8_t>(stored >> 32);
-  place.kind_and_flags = static_cast<std::uint8_t>(static_cast<unsigned>(op.kind) | next.flags |
-                                                   (wide ? PackedOp::kWide : 0U));
-  place.cpu = op.cpu;
-  place.nic = op.nic;
-  place.peer = op.peer;
-  place.tag = op.tag;
-  place.next = next.edge;
+  const auto kind_and_flags = static_cast<std::uint8_t>(static_cast<unsigned>(op.kind) |
+                                                        next.flags | (wide ? PackedOp::kWide : 0U));
+  place = {static_cast<std::uint32_t>(stored),
+           static_cast<std::uint8_t>(stored >> 32),
+           kind_and_flags,
+           op.cpu,
+           op.nic,
+           op.peer,
+           op.tag,
+           next.edge};
 }
 
 inline std::uint32_t ScheduleBuilder::add(const Op& op) {
@@ -435,9 +441,8 @@ inline std::uint32_t ScheduleBuilder::add(const Op& op) {
 
 inline ScheduleBuilder::Next ScheduleBuilder::next(std::uint32_t op, std::span<const Edge> edges) {
   if (edges.empty()) return {};
+  if (edges.size() == 1) return only(edges[0]);
   const std::uint8_t started = edges.back().from_start ? PackedOp::kStartAwaited : 0;
-  if (edges.size() == 1)
-    return {static_cast<std::uint8_t>(PackedOp::kOneSuccessor | started), edges[0]};
   if (edges.size() == 2 && NearPair::fits(op, edges[0]) && NearPair::fits(op, edges[1])) {
     const NearPair pair{NearPair::half_of(op, edges[0]), NearPair::half_of(op, edges[1])};
     return {static_cast<std::uint8_t>(PackedOp::kTwoSuccessors | started),

@@ -44,6 +44,13 @@ struct Node {
 #pragma pack(pop)
 static_assert(sizeof(Node) == kNode);
 
+template <class T>
+T load_at(const char* at) {
+  T value;
+  std::memcpy(&value, at, sizeof(T));
+  return value;
+}
+
 /// A node where it lies: its parts are read one by one, for a copy of all of them would have to be
 /// in memory before the first could be taken out of it.
 class NodeView {
@@ -72,9 +79,7 @@ class NodeView {
  private:
   template <class T>
   T part(std::size_t offset) const {
-    T value;
-    std::memcpy(&value, at_ + offset, sizeof(T));
-    return value;
+    return load_at<T>(at_ + offset);
   }
   const char* at_;
 };
@@ -90,15 +95,16 @@ class BinaryReader {
     const auto magic = load<std::uint64_t>(0, "the header");
     if (magic == kUsedUp)
       fail(0, "this schedule was used up by a run that saved memory; make it again");
-    ranks_ = load<std::uint32_t>(8, "the number of ranks");
-    max_cpu_ = load<std::uint8_t>(12, "the highest cpu");
-    max_nic_ = load<std::uint8_t>(13, "the highest nic");
-    if (ranks_ == 0) fail(8, "a schedule needs at least one rank");
-    need(kHeader, std::uint64_t{ranks_} * 16, "the table of ranks");
-    ScheduleBuilder builder(ranks_, name_);
+    accepted_ = {load<std::uint32_t>(8, "the number of ranks"),
+                 load<std::uint8_t>(12, "the highest cpu"),
+                 load<std::uint8_t>(13, "the highest nic")};
+    const std::uint32_t ranks = accepted_.ranks;
+    if (ranks == 0) fail(8, "a schedule needs at least one rank");
+    need(kHeader, std::uint64_t{ranks} * 16, "the table of ranks");
+    ScheduleBuilder builder(ranks, name_);
     builder.reserve(std::min(room_, limits_.ops), room_ / 4);
     builder.keep(limits_.share);
-    for (std::uint32_t r = 0; r < ranks_; ++r) {
+    for (std::uint32_t r = 0; r < ranks; ++r) {
       if (builder.keeps(r)) read_rank(builder, r);
     }
     return builder.finish();
@@ -115,17 +121,13 @@ class BinaryReader {
   template <class T>
   T load(std::uint64_t offset, std::string_view what) const {
     need(offset, sizeof(T), what);
-    T value;
-    std::memcpy(&value, bytes_.data() + offset, sizeof(T));
-    return value;
+    return stored<T>(offset);
   }
 
   /// Of what is known to lie within the file.
   template <class T>
   T stored(std::uint64_t offset) const {
-    T value;
-    std::memcpy(&value, bytes_.data() + offset, sizeof(T));
-    return value;
+    return load_at<T>(bytes_.data() + offset);
   }
 
   void read_rank(ScheduleBuilder& builder, std::uint32_t r) {
@@ -150,7 +152,6 @@ class BinaryReader {
                            roots));
     if (builder.total_ops() + nodes_ > limits_.ops)
       fail(at, fmt::format("more than {} operations", limits_.ops));
-    edges_left_ = (block_end_ - appendix_at_) / 4;
     builder.begin_rank(r);
     const ScheduleBuilder::Room room = builder.make_room(nodes_);
     read_nodes(builder, room);
@@ -162,20 +163,40 @@ class BinaryReader {
 
   std::uint64_t place_of(std::uint32_t i) const { return nodes_at_ + kNode * i; }
 
+  /// What is read again for every node is in variables here: the compiler takes a byte that is
+  /// written for a part of any object, but not of these.
   void read_nodes(ScheduleBuilder& builder, const ScheduleBuilder::Room room) {
     Extremes extremes;
     std::uint64_t dependencies = 0;
     unnamed_.assign(nodes_, 0);
-    for (std::uint32_t i = 0; i < nodes_; ++i) {
-      const NodeView node{bytes_.data() + place_of(i)};
-      if (!acceptable(node)) refuse(node, i);
+    std::uint32_t* const unnamed = unnamed_.data();
+    const Accepted accepted = accepted_;
+    const std::uint32_t nodes = nodes_;
+    const char* at = bytes_.data() + nodes_at_;
+    const char* const appendix = bytes_.data() + appendix_at_;
+    const std::uint64_t most_edges = (block_end_ - appendix_at_) / 4;
+    for (std::uint32_t i = 0; i < nodes; ++i, at += kNode) {
+      const NodeView node{at};
+      if (!accepted.has(node)) refuse(node, i);
       const Op op = node.op();
       extremes.include(op);
       const std::uint64_t successors = std::uint64_t{node.end_count()} + node.start_count();
-      ScheduleBuilder::Next next;
-      if (successors != 0) next = builder.next(i, read_successors(node, i));
       dependencies += successors;
-      unnamed_[i] += node.predecessors();
+      ScheduleBuilder::Next next;
+      if (successors != 0) {
+        if (dependencies > most_edges || !within(node, most_edges)) refuse_successors(i);
+        if (successors == 1) {
+          const bool from_start = node.start_count() != 0;
+          const std::uint32_t place = from_start ? node.start_first() : node.end_first();
+          const auto target = load_at<std::uint32_t>(appendix + 4 * std::size_t{place});
+          if (target >= nodes) refuse_target(place, target);
+          --unnamed[target];
+          next = ScheduleBuilder::only({target, from_start});
+        } else {
+          next = builder.next(i, read_successors(node));
+        }
+      }
+      unnamed[i] += node.predecessors();
       builder.pack(op, next, room.ops[i]);
       room.predecessors[i] =
           static_cast<std::uint8_t>(std::min<std::uint32_t>(node.predecessors(), RankView::kMany));
@@ -183,51 +204,65 @@ class BinaryReader {
     builder.filled(extremes, dependencies);
   }
 
-  bool acceptable(NodeView node) const {
-    return node.kind() >= 1 && node.kind() <= 3 && has_peer(node) && node.cpu() <= max_cpu_ &&
-           node.nic() <= max_nic_;
-  }
-  bool has_peer(NodeView node) const {
-    return node.peer() < ranks_ || node.kind() == 3 ||
-           (node.kind() == 2 && node.peer() == kAnySource);
-  }
+  /// What the header allows.
+  struct Accepted {
+    std::uint32_t ranks = 0;
+    std::uint8_t max_cpu = 0;
+    std::uint8_t max_nic = 0;
+
+    bool has(NodeView node) const {
+      return node.kind() >= 1 && node.kind() <= 3 && has_peer(node) && node.cpu() <= max_cpu &&
+             node.nic() <= max_nic;
+    }
+    bool has_peer(NodeView node) const {
+      return node.peer() < ranks || node.kind() == 3 ||
+             (node.kind() == 2 && node.peer() == kAnySource);
+    }
+  };
 
   [[noreturn]] void refuse(NodeView node, std::uint32_t i) const {
     if (node.kind() < 1 || node.kind() > 3)
       fail(place_of(i), fmt::format("{} is not a kind of operation: accepted are 1 (send), 2 "
                                     "(receive) and 3 (calc)",
                                     node.kind()));
-    if (!has_peer(node))
-      fail(place_of(i),
-           fmt::format("rank {} does not exist: ranks are 0 to {}", node.peer(), ranks_ - 1));
+    if (!accepted_.has_peer(node))
+      fail(place_of(i), fmt::format("rank {} does not exist: ranks are 0 to {}", node.peer(),
+                                    accepted_.ranks - 1));
     fail(place_of(i),
          fmt::format("cpu {} or nic {} is beyond what the header names", node.cpu(), node.nic()));
   }
 
+  [[noreturn]] void refuse_successors(std::uint32_t i) const {
+    fail(place_of(i), "its successors lie outside the rank");
+  }
+  [[noreturn]] void refuse_target(std::uint32_t place, std::uint32_t target) const {
+    fail(appendix_at_ + 4 * std::uint64_t{place},
+         fmt::format("operation {} does not exist", target));
+  }
+
+  /// Whether its successors lie in an appendix of so many.
+  static bool within(NodeView node, std::uint64_t edges) {
+    const auto lie = [edges](std::uint32_t first, std::uint32_t count) {
+      return count == 0 || std::uint64_t{first} + count <= edges;
+    };
+    return lie(node.end_first(), node.end_count()) && lie(node.start_first(), node.start_count());
+  }
+
   /// Those of a node that has some: first what waits for its end, then for its start.
-  std::span<const Edge> read_successors(NodeView node, std::uint32_t i) {
-    const std::uint64_t count = std::uint64_t{node.end_count()} + node.start_count();
-    if (count > edges_left_ || !within_rank(node.end_first(), node.end_count()) ||
-        !within_rank(node.start_first(), node.start_count()))
-      fail(place_of(i), "its successors lie outside the rank");
-    edges_left_ -= count;
+  std::span<const Edge> read_successors(NodeView node) {
+    const std::size_t count = std::size_t{node.end_count()} + node.start_count();
     if (count > successors_.size()) successors_.resize(count);
     Edge* const starts = read_edges(successors_.data(), node.end_first(), node.end_count(), false);
     read_edges(starts, node.start_first(), node.start_count(), true);
     return {successors_.data(), count};
   }
 
-  bool within_rank(std::uint32_t first, std::uint32_t count) const {
-    return count == 0 ||
-           appendix_at_ + 4 * (std::uint64_t{first} + std::uint64_t{count}) <= block_end_;
-  }
-
   /// Where the next belongs.
   Edge* read_edges(Edge* edge, std::uint32_t first, std::uint32_t count, bool from_start) {
-    const std::uint64_t at = appendix_at_ + 4 * std::uint64_t{first};
+    const char* const at = bytes_.data() + appendix_at_ + 4 * std::uint64_t{first};
     for (std::uint32_t k = 0; k < count; ++k) {
-      const auto target = stored<std::uint32_t>(at + 4 * std::uint64_t{k});
-      if (target >= nodes_) fail(at, fmt::format("operation {} does not exist", target));
+      const auto target = load_at<std::uint32_t>(at + 4 * std::uint64_t{k});
+      if (target >= nodes_) refuse_target(first, target);
       --unnamed_[target];
       *edge++ = {target, from_start};
     }
@@ -235,6 +270,9 @@ class BinaryReader {
   }
 
   void check_degrees() const {
+    std::uint32_t any = 0;
+    for (const std::uint32_t unnamed : unnamed_) any |= unnamed;
+    if (any == 0) return;
     for (std::uint32_t i = 0; i < nodes_; ++i) {
       if (unnamed_[i] == 0) continue;
       const auto stated = stored<std::uint32_t>(place_of(i));
@@ -260,15 +298,12 @@ class BinaryReader {
   const MappedFile* file_;
   std::uint64_t room_;
   std::size_t remembered_ = 0;  ///< Where the part of the file begins that takes memory.
-  std::uint32_t ranks_ = 0;
-  std::uint8_t max_cpu_ = 0;
-  std::uint8_t max_nic_ = 0;
+  Accepted accepted_;
   // Of the rank being read:
   std::uint32_t nodes_ = 0;
   std::uint64_t nodes_at_ = 0;
   std::uint64_t appendix_at_ = 0;
   std::uint64_t block_end_ = 0;
-  std::uint64_t edges_left_ = 0;
   std::vector<std::uint32_t> unnamed_;  ///< By operation: predecessors stated, less those found.
   std::vector<Edge> successors_;        ///< Scratch.
 };
