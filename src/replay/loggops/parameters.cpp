@@ -96,6 +96,15 @@ std::int64_t wrapped_max(std::int64_t a, std::int64_t b) {
 
 CostModel::CostModel(const LogGopsParameters& parameters) : parameters_(parameters) {
   compute(0);
+  const auto& [least, most] = std::minmax(parameters.gap_per_byte, parameters.overhead_per_byte);
+  if (least.attoseconds() < 0) return;
+  constexpr auto kMost = static_cast<std::uint64_t>(INT64_MAX) - kPicosecond;
+  common_bytes_ =
+      kMost / std::max<std::uint64_t>(1, static_cast<std::uint64_t>(most.attoseconds()));
+  if (parameters.replay.large) {
+    const auto large = static_cast<std::uint64_t>(parameters.replay.large->count());
+    common_bytes_ = std::min(common_bytes_, large == 0 ? 0 : large - 1);
+  }
 }
 
 ValueLimits CostModel::limits() const {
@@ -115,7 +124,6 @@ void CostModel::compute(std::uint64_t size) {
   const bool large = replay.large && size >= static_cast<std::uint64_t>(replay.large->count());
   const auto bytes = static_cast<std::int64_t>(size) - 1;
   const std::int64_t rest = replay.loggopsim_2023 ? bytes : std::max<std::int64_t>(0, bytes);
-  last_size_ = size;
   last_.overhead = (large ? replay.large_overhead : parameters_.overhead).ps();
   last_.overhead_bytes = cost(large ? replay.large_per_byte : parameters_.overhead_per_byte, rest);
   last_.gap_bytes = cost(parameters_.gap_per_byte, rest);

@@ -1,6 +1,7 @@
 // The numbers of the LogGOPS model as a replay charges them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -67,7 +68,13 @@ class CostModel {
   explicit CostModel(const LogGopsParameters& parameters);
 
   const MessageCosts& of(std::uint64_t size) {
-    if (size != last_size_) compute(size);
+    if (size == last_size_) return last_;
+    last_size_ = size;
+    if (size - 1 < common_bytes_) {
+      compute_common(size - 1);
+    } else {
+      compute(size);
+    }
     return last_;
   }
   std::int64_t latency() const { return parameters_.latency.ps(); }
@@ -85,8 +92,22 @@ class CostModel {
 
  private:
   void compute(std::uint64_t size);
+  /// Of a message that is not large, with so many bytes behind the first.
+  void compute_common(std::uint64_t rest) {
+    last_.overhead = parameters_.overhead.ps();
+    last_.overhead_bytes = common_cost(parameters_.overhead_per_byte, rest);
+    last_.gap_bytes = common_cost(parameters_.gap_per_byte, rest);
+    last_.receive_bytes = std::max(last_.overhead_bytes, last_.gap_bytes);
+  }
+  static constexpr std::uint64_t kPicosecond = 1'000'000;  ///< In attoseconds.
+  static std::int64_t common_cost(TimePerByte rate, std::uint64_t bytes) {
+    const auto whole = bytes * static_cast<std::uint64_t>(rate.attoseconds());
+    return static_cast<std::int64_t>((whole + kPicosecond / 2) / kPicosecond);
+  }
 
   LogGopsParameters parameters_;
+  /// Fewer bytes behind the first cost what compute_common() says.
+  std::uint64_t common_bytes_ = 0;
   std::uint64_t last_size_ = 0;
   MessageCosts last_;
 };
