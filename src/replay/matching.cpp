@@ -114,12 +114,13 @@ std::uint32_t Matcher::append(MatchList& list, std::uint32_t source, std::uint32
     entries_[list.tail].next = i;
   }
   list.tail = i;
-  if (++list.size == kLong && list.index == kNone) {
-    make_index(list);
-  } else if (list.index != kNone) {
-    indexes_[list.index]->append(i);
-  }
+  if (++list.size >= kLong || list.index != kNone) add_to_index(list, i);
   return i;
+}
+
+[[gnu::noinline]] void Matcher::add_to_index(MatchList& list, std::uint32_t entry) {
+  if (list.index == kNone) return make_index(list);
+  indexes_[list.index]->append(entry);
 }
 
 std::uint32_t Matcher::find_indexed(const MatchList& list, std::uint32_t source,

@@ -64,6 +64,7 @@ class Matcher {
   }
   std::uint32_t find_indexed(const MatchList& list, std::uint32_t source, std::uint32_t tag) const;
   void make_index(MatchList& list);
+  void add_to_index(MatchList& list, std::uint32_t entry);
   void unlink(MatchList& list, const Entry& entry);
 
   ChunkPool<Entry> entries_;

@@ -14,25 +14,43 @@ namespace heddle::replay {
 /// sorted.
 class FreedOps {
  public:
+  bool empty() const { return size_ == 0; }
   void add(OpKind kind, std::uint32_t op) {
+    ++size_;
     List& list = by_kind_[static_cast<std::size_t>(kind)];
-    if (list.size == list.ops.size()) list.ops.resize(2 * list.size + 16);
+    if (list.size == list.room) return add_with_room(list, op);
     list.ops[list.size++] = op;
   }
-  /// Calls `start(op)` for all of a kind, which then are no longer here; it adds none.
+  /// Calls `work(kind, op)` for sends and calcs, `receive(op)` for receives, which then are no
+  /// longer here; neither adds any.
+  template <class Work, class Receive>
+  void take_all(Work work, Receive receive) {
+    size_ = 0;
+    take(OpKind::send, [&](std::uint32_t op) { work(OpKind::send, op); });
+    take(OpKind::recv, receive);
+    take(OpKind::calc, [&](std::uint32_t op) { work(OpKind::calc, op); });
+  }
+
+ private:
+  struct List {
+    std::size_t size = 0;
+    std::size_t room = 0;
+    std::vector<std::uint32_t> ops;  ///< `room` of them, of which `size` are here.
+  };
   template <class Start>
   void take(OpKind kind, Start start) {
     List& list = by_kind_[static_cast<std::size_t>(kind)];
     const std::size_t size = std::exchange(list.size, 0);
     for (std::size_t i = 0; i < size; ++i) start(list.ops[i]);
   }
+  [[gnu::noinline]] static void add_with_room(List& list, std::uint32_t op) {
+    list.room = 2 * list.size + 16;
+    list.ops.resize(list.room);
+    list.ops[list.size++] = op;
+  }
 
- private:
-  struct List {
-    std::size_t size = 0;
-    std::vector<std::uint32_t> ops;  ///< Room for more than that.
-  };
   List by_kind_[3];
+  std::size_t size_ = 0;  ///< Of all three.
 };
 
 }  // namespace heddle::replay

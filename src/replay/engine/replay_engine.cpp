@@ -480,7 +480,7 @@ void ReplayEngine::set_free(std::uint32_t rank, std::uint32_t op, const PackedOp
   const RankState& mine = state<plain>(rank);
   for_successors(
       packed, op, [&] { return schedule_.edge_data(rank); },
-      [&](Edge edge) {
+      [&](Edge edge) __attribute__((always_inline)) {
         if (edge.from_start != from_start) return;
         const std::size_t number = number_of(mine, edge.target);
         if (keeps_ready_times<plain>()) ready_[number] = std::max(ready_[number], when);
@@ -489,10 +489,9 @@ void ReplayEngine::set_free(std::uint32_t rank, std::uint32_t op, const PackedOp
 }
 
 template <bool plain>
-void ReplayEngine::release(std::uint32_t rank, FreedOps& freed) {
-  freed.take(OpKind::send, [&](std::uint32_t op) { schedule_work<plain>(OpKind::send, rank, op); });
-  freed.take(OpKind::recv, [&](std::uint32_t op) { schedule_receive<plain>(rank, op); });
-  freed.take(OpKind::calc, [&](std::uint32_t op) { schedule_work<plain>(OpKind::calc, rank, op); });
+[[gnu::noinline]] void ReplayEngine::release_all(std::uint32_t rank, FreedOps& freed) {
+  freed.take_all([&](OpKind kind, std::uint32_t op) { schedule_work<plain>(kind, rank, op); },
+                 [&](std::uint32_t op) { schedule_receive<plain>(rank, op); });
 }
 
 template <bool plain>

@@ -221,7 +221,11 @@ class ReplayEngine final : private network::TransferClient {
   /// Of an operation among those of these ranks.
   std::size_t number_of(const RankState& state, std::uint32_t op) const { return state.first + op; }
   template <bool plain>
-  void release(std::uint32_t rank, FreedOps& freed);
+  void release(std::uint32_t rank, FreedOps& freed) {
+    if (!freed.empty()) release_all<plain>(rank, freed);
+  }
+  template <bool plain>
+  void release_all(std::uint32_t rank, FreedOps& freed);
   template <bool plain>
   void release_after(std::uint32_t receiver, std::uint32_t sender, bool rendezvous);
   template <bool plain>

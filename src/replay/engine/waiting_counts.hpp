@@ -40,7 +40,7 @@ class WaitingCounts {
   /// It waits for one less; true if that was the last.
   bool take(std::size_t op) {
     const auto count = static_cast<std::uint8_t>(counts_[op]);
-    if (count == kMany && take_from_more(op)) return false;
+    if (count == kMany) return take_from_many(op);
     counts_[op] = static_cast<Count>(count - 1);
     return count == 1;
   }
@@ -51,11 +51,14 @@ class WaitingCounts {
   /// A type of its own: the compiler takes a byte that is written for a part of anything.
   enum class Count : std::uint8_t {};
 
-  bool take_from_more(std::size_t op) {
+  [[gnu::noinline]] bool take_from_many(std::size_t op) {
     const auto it = more_.find(op);
-    if (it == more_.end()) return false;
-    if (--it->second == 0) more_.erase(it);
-    return true;
+    if (it == more_.end()) {
+      counts_[op] = static_cast<Count>(kMany - 1);
+    } else if (--it->second == 0) {
+      more_.erase(it);
+    }
+    return false;
   }
 
   LargeVector<Count> counts_;
