@@ -1,6 +1,7 @@
 #include "core/bucket_queue.hpp"
 
 #include <bit>
+#include <span>
 #include <utility>
 
 namespace heddle {
@@ -19,22 +20,23 @@ constexpr std::size_t kFewest = 8;
 
 /// At most kFewest. Each is put behind those that come before it: what a comparison says does not
 /// decide what is done next, for the processor would guess that and be wrong half of the time.
-void sort_few(std::vector<BucketQueue::Entry>& entries) {
+void sort_few(std::span<const BucketQueue::Entry> entries, BucketQueue::Entry* sorted) {
   std::array<std::size_t, kFewest> places{};
-  std::array<BucketQueue::Entry, kFewest> copies;
   const std::size_t n = entries.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    const BucketQueue::Entry mine = copies[i] = entries[i];
+  for (std::size_t i = 1; i < n; ++i) {
+    const BucketQueue::Entry& mine = entries[i];
+    std::size_t place = 0;
     for (std::size_t j = 0; j < i; ++j) {
-      const BucketQueue::Entry& other = copies[j];
+      const BucketQueue::Entry& other = entries[j];
       const std::size_t first = static_cast<std::size_t>(mine.time < other.time) |
                                 (static_cast<std::size_t>(mine.time == other.time) &
                                  static_cast<std::size_t>(mine.sequence < other.sequence));
       places[j] += first;
-      places[i] += 1 - first;
+      place += 1 - first;
     }
+    places[i] = place;
   }
-  for (std::size_t i = 0; i < n; ++i) entries[places[i]] = copies[i];
+  for (std::size_t i = 0; i < n; ++i) sorted[places[i]] = entries[i];
 }
 
 /// Throws each entry of a slice, which is 2^shift long, near its place, for times are mostly spread
@@ -158,13 +160,19 @@ BucketQueue::Chunk& BucketQueue::add_chunk(std::int64_t slice) {
 
 /// Adds the entries of a slice to `out`, as they were pushed: the last chunk leads to the first.
 void BucketQueue::take_slot(std::size_t slot, std::vector<Entry>& out) {
-  const std::uint32_t last = std::exchange(ring_[slot], kNoChunk);
+  const std::uint32_t last = ring_[slot];
   if (last == kNoChunk) return;
   for (std::uint32_t number = chunks_[last].next;; number = chunks_[number].next) {
     const Chunk& chunk = chunks_[number];
     out.insert(out.end(), chunk.entries.begin(), chunk.entries.begin() + chunk.size);
     if (number == last) break;
   }
+  give_back(slot);
+}
+
+/// Its chunks are free.
+void BucketQueue::give_back(std::size_t slot) {
+  const std::uint32_t last = std::exchange(ring_[slot], kNoChunk);
   std::swap(chunks_[last].next, free_chunk_);
   occupied_[slot / 64] &= ~(std::uint64_t{1} << slot % 64);
 }
@@ -188,23 +196,44 @@ std::int64_t BucketQueue::next_occupied() const {
 bool BucketQueue::open_next_slice(std::int64_t limit) {
   if (opened_ >= patience_ && size() > 0) adapt();
   const std::int64_t in_ring = next_occupied();
-  std::int64_t next = in_ring;
-  for (const std::vector<Entry>* far : {&far_, &fresh_far_}) {
-    if (!far->empty()) next = std::min(next, far->front().time >> shift_);
+  std::int64_t far = INT64_MAX;
+  for (const std::vector<Entry>* heap : {&far_, &fresh_far_}) {
+    if (!heap->empty()) far = std::min(far, heap->front().time >> shift_);
   }
+  const std::int64_t next = std::min(in_ring, far);
   if (next > (limit - 1) >> shift_) return false;
   ++opened_;
   current_ = next;
   size_ -= head_;
   served_ += head_;
-  sorted_.clear();
   head_ = 0;
-  if (in_ring == next) take_slot(static_cast<std::size_t>(next % kSlices), sorted_);
+  const auto slot = static_cast<std::size_t>(next % kSlices);
+  if (in_ring < far && is_small(slot)) {
+    sort_slot(slot);
+    return true;
+  }
+  sorted_.clear();
+  if (in_ring == next) take_slot(slot, sorted_);
   bring_near(far_);
   bring_near(fresh_far_);
   sort_slice();
   count_ = sorted_.size();
   return true;
+}
+
+/// Whether sort_slot() is for it.
+bool BucketQueue::is_small(std::size_t slot) const {
+  const Chunk& last = chunks_[ring_[slot]];
+  return last.next == ring_[slot] && last.size <= kFewest;
+}
+
+/// The same as take_slot() and sort_slice() for a slice with a few entries and nothing else.
+void BucketQueue::sort_slot(std::size_t slot) {
+  Chunk& chunk = chunks_[ring_[slot]];
+  count_ = chunk.size;
+  if (sorted_.size() < kFewest) sorted_.resize(kFewest);
+  sort_few({chunk.entries.data(), chunk.size}, sorted_.data());
+  give_back(slot);
 }
 
 /// Who pushes entries often does it in order: sorts the current slice if it consists of few runs
@@ -230,7 +259,11 @@ bool BucketQueue::join_runs() {
 
 void BucketQueue::sort_slice() {
   constexpr std::size_t kMany = 48;
-  if (sorted_.size() <= kFewest) return sort_few(sorted_);
+  if (sorted_.size() <= kFewest) {
+    std::array<Entry, kFewest> copies;
+    std::copy(sorted_.begin(), sorted_.end(), copies.begin());
+    return sort_few({copies.data(), sorted_.size()}, sorted_.data());
+  }
   const bool many = sorted_.size() > kMany;
   if (!(many ? join_runs() : std::is_sorted(sorted_.begin(), sorted_.end(), earlier))) {
     spread(sorted_, shift_, scratch_);
@@ -260,7 +293,8 @@ std::int64_t BucketQueue::soonest() const {
 
 /// Empties the queue; `out` is what it held, in no order.
 void BucketQueue::take_all(std::vector<Entry>& out) {
-  out.assign(sorted_.begin() + static_cast<std::ptrdiff_t>(head_), sorted_.end());
+  out.assign(sorted_.begin() + static_cast<std::ptrdiff_t>(head_),
+             sorted_.begin() + static_cast<std::ptrdiff_t>(count_));
   for (std::vector<Entry>* part : {&near_, &far_, &fresh_far_}) {
     out.insert(out.end(), part->begin(), part->end());
     part->clear();

@@ -151,6 +151,9 @@ class BucketQueue {
   void push_elsewhere(std::int64_t time, std::uint64_t sequence, std::uint64_t what);
   Chunk& add_chunk(std::int64_t slice);
   void take_slot(std::size_t slot, std::vector<Entry>& out);
+  bool is_small(std::size_t slot) const;
+  void sort_slot(std::size_t slot);
+  void give_back(std::size_t slot);
   static void push_heap(std::vector<Entry>& heap, const Entry& entry);
   static Entry pop_heap(std::vector<Entry>& heap);
   bool open_next_slice(std::int64_t limit);
@@ -165,7 +168,7 @@ class BucketQueue {
   unsigned shift_ = 0;    ///< A slice is 2^shift_ long.
   unsigned most_shift_ = 0;
   std::int64_t current_ = -1;
-  std::vector<Entry> sorted_;  ///< The current slice, served up to head_.
+  std::vector<Entry> sorted_;  ///< The current slice, served up to head_; then what is of no use.
   std::size_t head_ = 0;
   std::size_t count_ = 0;    ///< Of those in sorted_: to ask the vector takes a multiplication.
   std::vector<Entry> near_;  ///< A heap: entries that came when their slice had begun.
