@@ -53,7 +53,7 @@ INSTANTIATE_TEST_SUITE_P(
                "cb3140c2260b6dbb"},
         Golden{"traffic -p ib-h128-s24 --network packet --set packet.congestion_control=yes "
                "--pattern hotspot --messages 20 --size 8KiB",
-               "b9bd6f129b5b2580"},
+               "495e635c7d8c0d8c"},
         Golden{
             "replay --pattern nearest-neighbour --set pattern.ranks=24 --set "
             "pattern.iterations=20 --set pattern.compute=5000 --set noise.kind=exponential --set "

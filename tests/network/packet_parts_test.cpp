@@ -151,12 +151,43 @@ TEST(Throttle, NotificationsSlowAFlowAndTimeSpeedsItUp) {
   Throttle flow;
   flow.notified(Time::ns(10), config);
   flow.notified(Time::ns(20), config);
-  flow.sent(Time::ns(100), Time::ns(100), config);
+  flow.sent(Time::ns(100), Time::zero(), Time::ns(100), config);
   EXPECT_EQ(flow.allowed(), Time::ps(312'500));
-  flow.sent(Time::us(10), Time::ns(100), config);
+  flow.sent(Time::us(10), Time::zero(), Time::ns(100), config);
   EXPECT_EQ(flow.allowed(), Time::us(10) + Time::ps(153'125));
-  flow.sent(Time::us(20), Time::ns(100), config);
+  flow.sent(Time::us(20), Time::zero(), Time::ns(100), config);
   EXPECT_EQ(flow.allowed(), Time::us(20) + Time::ns(100));
+}
+
+// A flow with a packet of 100 ns every 850 ns, eight lengths, takes two steps when it is notified
+// for the first time, and 2 * (2 + 1) more the second time: after a packet it pauses for
+// 0.5 * 8 * 1.5 times 850 ns, which makes 5.2 us in all. A step is taken back after eight times the
+// timer's 10 us. That its packets are due later while it is slowed down does not slow it further.
+TEST(Throttle, MeasuresTimeByTheFlowsOwnPace) {
+  Settings settings({&packet_table()});
+  for (const char* a : {"packet.cct_step=0.5", "packet.cct_timer=10us"}) settings.assign(a, {});
+  const PacketConfig config = settings.get(packet_table());
+  const auto after = [](const Throttle& flow, Time now) {
+    return static_cast<double>((flow.allowed() - now).ps());
+  };
+  Throttle flow;
+  Time now;
+  for (int i = 0; i < 200; ++i, now += Time::ns(850)) flow.sent(now, now, Time::ns(100), config);
+  EXPECT_EQ(flow.allowed(), now - Time::ns(750)) << "nothing was marked";
+  now = Time::us(240);  // Where a period of 80 us begins.
+  flow.notified(now, config);
+  EXPECT_EQ(flow.index(), 2);
+  flow.notified(now, config);
+  EXPECT_EQ(flow.index(), 8);
+  flow.sent(now, Time::us(171), Time::ns(100), config);
+  EXPECT_NEAR(after(flow, now), 5'200'000, 100);
+  now += Time::us(79);
+  flow.sent(now, now, Time::ns(100), config);
+  EXPECT_EQ(flow.index(), 8);
+  EXPECT_NEAR(after(flow, now), 5'200'000, 100);
+  now += Time::us(1);
+  flow.sent(now, now, Time::ns(100), config);
+  EXPECT_EQ(flow.index(), 7);
 }
 
 // Neither limit is passed: up to cct_limit, down to cct_min.
@@ -168,7 +199,7 @@ TEST(Throttle, StaysWithinItsLimits) {
   Throttle flow;
   for (int i = 0; i < 3; ++i) flow.notified(Time::ns(i), config);
   EXPECT_EQ(flow.index(), 5);
-  flow.sent(Time::ms(1), Time::ns(100), config);
+  flow.sent(Time::ms(1), Time::zero(), Time::ns(100), config);
   EXPECT_EQ(flow.index(), 2);
 }
 

@@ -57,19 +57,19 @@ const ParamTable<PacketConfig>& packet_table() {
     t.add("sink_between", &C::sink_between, "0ns", {"", "1000s"}, "time between two pauses");
     t.add("congestion_control", &C::congestion_control, "no", {},
           "mark packets and throttle their sources");
-    t.add("mark_threshold", &C::mark_threshold, "0.25", {"0", "1"},
+    t.add("mark_threshold", &C::mark_threshold, "0.75", {"0", "1"},
           "fill of the buffers towards an output, as a part of one buffer, from which packets are "
           "marked");
     t.add("marking_rate", &C::marking_rate, "8", {"1", "1G"}, "one of so many packets is marked");
     t.add("cct_increase", &C::cct_increase, "1", {"1", "65535"},
-          "steps that a notification slows a flow down");
+          "steps that a notification slows a flow down; more of a thin flow");
     t.add("cct_limit", &C::cct_limit, "127", {"1", "65535"}, "the slowest step");
     t.add("cct_min", &C::cct_min, "0", {"0", "65535"}, "the fastest step");
     t.add("cct_timer", &C::cct_timer, "20us", {"1ns", "1000s"},
-          "time after which a flow gets one step faster");
+          "time after which a flow gets one step faster; of a thin flow, longer");
     t.add("cct_step", &C::cct_step, "0.1", {"0", "1000000"},
-          "pause after a packet, in packet times, per step and grown by the step: step * (1 + step "
-          "/ 16) times this");
+          "pause after a packet, in times from packet to packet, per step and grown by the step: "
+          "step * (1 + step / 16) times this");
     return t;
   }();
   return table;

@@ -11,7 +11,7 @@ void PacketNetwork::start(const Transfer& transfer) {
   message.unsent = transfer.size.count();
   // Of an empty message, one.
   message.packets_left = (message.unsent - 1) / max_payload() + 1;
-  message.ready = simulation_.now() + own_pace(message);
+  message.ready = message.due = simulation_.now() + own_pace(message);
   message.head_reported = false;
   message.notification = false;
   message.next = nullptr;
@@ -118,7 +118,7 @@ void PacketNetwork::sent_from_source(Packet& packet, Port& port, Time begin) {
   source.outboxes[packet.lane].offered = nullptr;
   if (config_.congestion_control && !message.notification) {
     source.throttles[static_cast<std::uint32_t>(message.transfer.destination.node)].sent(
-        begin, port.shared->free - begin, config_);
+        begin, message.due, port.shared->free - begin, config_);
   }
   left_source(message, begin, port.shared->free);
   offer_next(source, packet.lane);
@@ -126,7 +126,10 @@ void PacketNetwork::sent_from_source(Packet& packet, Port& port, Time begin) {
 
 /// A packet of the message leaves between `begin` and `end`.
 void PacketNetwork::left_source(Message& message, Time begin, Time end) {
-  if (!message.transfer.rate_cap.is_unlimited()) message.ready = begin + own_pace(message);
+  if (!message.transfer.rate_cap.is_unlimited()) {
+    message.ready = begin + own_pace(message);
+    message.due += own_pace(message);
+  }
   if (message.unsent == 0 && message.transfer.wants_instant(Instant::injected)) {
     simulation_.schedule(message, end, host(message.transfer.source.node).source);
   }

@@ -21,6 +21,7 @@ struct PacketNetwork::Message final : public Event {
   std::int64_t unsent = 0;        ///< Payload bytes not yet cut into packets.
   std::int64_t packets_left = 0;  ///< Not yet at the destination.
   Time ready;                     ///< When its own rate has brought the next packet together.
+  Time due;                       ///< The same, had nothing held it up.
   bool head_reported = false;
   bool notification = false;  ///< Congestion: for the source's adapter, not for a client.
   Message* next = nullptr;    ///< In the host's queue.
