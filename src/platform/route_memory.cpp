@@ -20,8 +20,14 @@ RouteMemory::RouteMemory(const Platform& platform)
 const RouteMemory::Step* RouteMemory::search(std::uint64_t pair, Endpoint source,
                                              Endpoint destination) {
   Slot* slot = &slot_of(pair);
-  if (slot->pair == pair) return slot->route;
-  if (pairs_ == kMostPairs) return nullptr;
+  if (slot->pair == pair) {
+    in_vain_ = 0;
+    return slot->route;
+  }
+  if (pairs_ == kMostPairs) {
+    ++in_vain_;
+    return nullptr;
+  }
   const Step* const route = store(source, destination);
   if (2 * (pairs_ + 1) > slots_.size()) {
     grow();

@@ -24,13 +24,20 @@ class RouteMemory {
   /// The links from one endpoint to another; behind the last one, kNoLink. Valid as long as the
   /// memory. Null where it knows many pairs already: then this one is not remembered.
   const Step* find(Endpoint source, Endpoint destination) {
+    if (in_vain_ >= kPatience && ++unasked_ % kSeldom != 0) return nullptr;
     const std::uint64_t pair = pair_of(source, destination);
     const Slot& slot = slots_[place_of(pair)];
-    return slot.pair == pair ? slot.route : search(pair, source, destination);
+    if (slot.pair != pair) return search(pair, source, destination);
+    in_vain_ = 0;
+    return slot.route;
   }
 
  private:
   static constexpr std::uint64_t kNoPair = UINT64_MAX;
+  // Where messages go between far more pairs than it knows, most looks are in vain, and each waits
+  // for memory: after many of them in a row only some messages ask, until one finds its route.
+  static constexpr std::uint32_t kPatience = 256;
+  static constexpr std::uint32_t kSeldom = 16;
   struct Slot {
     std::uint64_t pair = kNoPair;
     const Step* route = nullptr;
@@ -54,6 +61,8 @@ class RouteMemory {
   std::vector<Slot> slots_;  ///< 2^(64 - shift_) of them, at most half of which are taken.
   unsigned shift_;
   std::size_t pairs_ = 0;
+  std::uint32_t in_vain_ = 0;  ///< Looks in a row that have found nothing.
+  std::uint32_t unasked_ = 0;
   std::deque<std::vector<Step>> steps_;  ///< None of which grows beyond its first memory.
   std::vector<Step> scratch_;
 };

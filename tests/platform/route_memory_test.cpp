@@ -63,5 +63,20 @@ TEST(RouteMemory, IsFullAtSomeTimeAndForgetsNothing) {
   }
 }
 
+// After thousands of looks for pairs that it does not know, those that it knows are found again
+// before 16 more have passed, and from then on each.
+TEST(RouteMemory, FindsWhatItKnowsAfterManyLooksInVain) {
+  const auto platform = platform_of("topology: {kind: single-switch, nodes: 300}\n");
+  RouteMemory memory(*platform);
+  const auto route = [&](std::uint32_t pair) {
+    return memory.find({NodeId{pair / 300}}, {NodeId{pair % 300}});
+  };
+  for (std::uint32_t pair = 0; pair < 80'000; ++pair) route(pair);
+  int looks = 0;
+  while (route(0) == nullptr && looks < 16) ++looks;
+  EXPECT_LT(looks, 16);
+  for (std::uint32_t pair = 0; pair < 65'536; ++pair) ASSERT_NE(route(pair), nullptr);
+}
+
 }  // namespace
 }  // namespace heddle::platform
