@@ -94,6 +94,19 @@ class FiberTask {
   ~FiberTask() = default;
 };
 
+/// Goes on in place of a fiber that waits, without its stack: switching to that costs more than a
+/// small step of what the fiber does.
+class FiberDeputy {
+ public:
+  /// The fiber has been woken: does what its code would do next, from the event loop, up to where
+  /// it would wait again for somebody to wake it. True if the fiber itself has to go on instead.
+  /// Must not throw.
+  virtual bool act() = 0;
+
+ protected:
+  ~FiberDeputy() = default;
+};
+
 /// One thread of simulated program code. Made by FiberScheduler::spawn and valid until the
 /// scheduler ends.
 class Fiber final : private Event {
@@ -121,6 +134,9 @@ class Fiber final : private Event {
   void suspend(const WaitReason& reason);
   /// The same for at most `timeout`; false if nobody called wake() in that time.
   bool suspend(const WaitReason& reason, Time timeout);
+  /// The same without a limit, until the deputy says that the fiber has to go on: that is asked
+  /// each time that somebody calls wake().
+  void suspend(const WaitReason& reason, FiberDeputy& deputy);
   /// Ends the fiber here and now, without unwinding its stack, as exit() ends a process.
   [[noreturn]] void end();
 
@@ -151,6 +167,7 @@ class Fiber final : private Event {
 
   void fire() override;
   void foresee() const override;
+  bool deputy_acts();
 
   FiberScheduler& scheduler_;
   FiberTask& task_;
@@ -159,6 +176,7 @@ class Fiber final : private Event {
   std::uint32_t stack_ = 0;  ///< The scheduler's; meaningful while there is a context.
   void* context_ = nullptr;  ///< Where to go on; null before the start and after the end.
   const WaitReason* reason_ = nullptr;  ///< While suspended.
+  FiberDeputy* deputy_ = nullptr;       ///< Who goes on when it is woken; null: itself.
   ExceptionState exceptions_;
   void* fake_stack_ = nullptr;        ///< AddressSanitizer's.
   std::uint32_t floating_point_ = 0;  ///< Control word, where the switch does not keep it.

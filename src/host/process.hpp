@@ -88,6 +88,8 @@ class Process {
   Signals& signals();
   /// Runs handlers of signals that have come; true if any ran.
   bool handle_signals() { return signals_ != nullptr && signals_->deliver(); }
+  /// Whether the program has anything to do with signals, or somebody has sent it one.
+  bool uses_signals() const { return signals_ != nullptr; }
   /// Whether a handler is running.
   bool handles_signal() const { return signals_ != nullptr && signals_->handling(); }
   Environment& environment() { return made(environment_); }

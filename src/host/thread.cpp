@@ -139,20 +139,47 @@ void Thread::interrupt() {
   if (pausing_) fiber_->wake();
 }
 
-bool Thread::wait(const WaitReason& reason, Time timeout) {
-  const Time begin = now();
-  const Time deadline = begin + timeout;
+void Thread::begin(Wait& wait) {
+  wait = {now(), false};
   polls_.start_anew();
   rung_ = false;
+}
+
+void Thread::end(Wait& wait) {
+  wait.over = true;
+  const Time late = std::exchange(late_, Time::zero());
+  times_.waiting += now() - wait.begin - late;
+  record_wait(wait.begin, late);
+}
+
+bool Thread::wait(const WaitReason& reason, Time timeout) {
+  Wait wait;
+  begin(wait);
+  const Time deadline = wait.begin + timeout;
   while (!rung_ && now() < deadline) {
     pause(reason, deadline);
     // What the caller waits for may have been done by a handler.
     if (handle_signals()) rung_ = true;
   }
-  const Time late = std::exchange(late_, Time::zero());
-  times_.waiting += now() - begin - late;
-  record_wait(begin, late);
+  end(wait);
   return rung_;
+}
+
+void Thread::wait(const WaitReason& reason, FiberDeputy& deputy, Wait& wait) {
+  begin(wait);
+  while (!rung_) {
+    pausing_ = true;
+    fiber_->suspend(reason, deputy);
+    pausing_ = false;
+    if (handle_signals()) rung_ = true;
+  }
+  if (!wait.over) end(wait);
+}
+
+bool Thread::deputy_may_act() const {
+  const Process* process = rank_.process();
+  return rung_ && !rank_.has_threads() && (process == nullptr || !process->uses_signals()) &&
+         stop_signal() == 0 && !Spinners::instance().any() && !RestingPollers::instance().any();
 }
 
 void Thread::ring() {

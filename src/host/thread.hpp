@@ -63,6 +63,19 @@ class Thread final : private FiberTask {
 
   // Time, as Rank has it.
   bool wait(const WaitReason& reason, Time timeout);
+  /// A wait that somebody else may end and begin.
+  struct Wait {
+    Time begin;
+    bool over = true;
+  };
+  /// Waits until it is rung and the deputy, which is asked each time, says that the thread has to
+  /// go on itself: the wait may be over then, or not.
+  void wait(const WaitReason& reason, FiberDeputy& deputy, Wait& wait);
+  /// Whether it has been rung, and its deputy may go on: nothing else happens in its rank, and
+  /// nobody looks at what ranks do. For deputies, as are the next two.
+  bool deputy_may_act() const;
+  void begin(Wait& wait);
+  void end(Wait& wait);
   void polled(const WaitReason& reason);
   void saw_clock() { polls_.saw_clock(); }
   void ring();

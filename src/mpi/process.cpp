@@ -28,26 +28,33 @@ void Process::calls_abandoned() {
 }
 
 bool Process::sleep(const Blocked& reason) {
+  const Sleep begun = fall_asleep(reason);
+  rank_.wait(reason);
+  return wake_up(begun);
+}
+
+Process::Sleep Process::fall_asleep(const Blocked& reason) {
   ++listening_;
   asleep_ = true;
   const Blocked* outer_reason = std::exchange(blocked_, &reason);
   occupy(std::exchange(debt_, Time::zero()));
-  const Time begin = now();
-  const Time busy_until = std::max(processor_free_, begin);
   if (record::RunRecorder* const recorder = rank_.job().recorder())
     recorder->busy(rank_.job().recorded_as(rank_.id()), processor_free_);
-  rank_.wait(reason);
+  return {outer_reason, now(), std::max(processor_free_, now())};
+}
+
+bool Process::wake_up(const Sleep& sleep) {
   save_sent();
   asleep_ = false;
   const bool settled = std::exchange(leaving_, false);
   // What the processor still works off at the beginning is no waiting.
   const Time over = settled ? satisfied_at_ : now();
-  const Time worked = std::min(busy_until, over) - begin;
-  counters.waiting += over - begin - worked;
+  const Time worked = std::min(sleep.busy_until, over) - sleep.begin;
+  counters.waiting += over - sleep.begin - worked;
   rank_.thread().times().waiting -= worked;
   if (listening_ > 0) --listening_;
   // The reason of another thread may be gone by now.
-  blocked_ = rank_.has_threads() ? nullptr : outer_reason;
+  blocked_ = rank_.has_threads() ? nullptr : sleep.outer_reason;
   return settled;
 }
 

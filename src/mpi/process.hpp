@@ -135,6 +135,20 @@ class alignas(64) Process final : public host::RankExtension {
   }
   /// What it waits for, or null.
   const Blocked* blocked() const { return blocked_; }
+
+  // The two halves of a wait, for who waits in the place of the rank's own code.
+
+  /// A wait that has begun.
+  struct Sleep {
+    const Blocked* outer_reason = nullptr;
+    Time begin;
+    Time busy_until;
+  };
+  Sleep fall_asleep(const Blocked& reason);
+  /// Answers whether its processor has nothing left to do.
+  bool wake_up(const Sleep& sleep);
+  /// Whether something goes on inside its calls.
+  bool has_progress() const { return !progress_.empty(); }
   /// Where what a call waits for is counted down. That is in the process, which the end of an
   /// operation touches anyway, unless another call has it already: on the stack then.
   class Awaited {
@@ -189,8 +203,9 @@ class alignas(64) Process final : public host::RankExtension {
   void owe(Time cost);
   /// Waits until the processor has done what it has to.
   void settle() {
-    if (debt_ > Time::zero() || busy()) catch_up();
+    if (unsettled()) catch_up();
   }
+  bool unsettled() const { return debt_ > Time::zero() || busy(); }
   bool busy() const { return processor_free_ > now(); }
   /// Whether calls may return before the processor has done what it has to: then nothing but calls
   /// takes time, and they know of it.

@@ -81,6 +81,38 @@ TEST(Fiber, WakesInTheSameInstantAndOnlyWhoIsSuspended) {
   EXPECT_THAT(answers, ElementsAre(true, false, false, false));
 }
 
+// Who has a deputy goes on itself only at the third wake, at 3 ns, for the deputy has seen to the
+// first two. A wake while it acts does nothing, as if the fiber ran.
+TEST(Fiber, ADeputyActsInItsPlace) {
+  struct Counter final : FiberDeputy {
+    bool act() override {
+      EXPECT_EQ(fiber->scheduler().current(), nullptr);
+      EXPECT_FALSE(fiber->wake());
+      return ++calls == 3;
+    }
+    Fiber* fiber = nullptr;
+    int calls = 0;
+  } deputy;
+  Simulation simulation;
+  FiberScheduler fibers(simulation, kFew);
+  Time woken;
+  deputy.fiber = &fibers.spawn("consumer", [&](Fiber& self) {
+    self.suspend("waits for the producer", deputy);
+    woken = simulation.now();
+    self.sleep(Time::ns(5));
+  });
+  fibers.spawn("producer", [&](Fiber& self) {
+    for (int i = 0; i < 3; ++i) {
+      self.sleep(Time::ns(1));
+      EXPECT_TRUE(deputy.fiber->wake());
+    }
+  });
+  fibers.run();
+  EXPECT_EQ(woken, Time::ns(3));
+  EXPECT_EQ(deputy.calls, 3);
+  EXPECT_EQ(simulation.now(), Time::ns(8));
+}
+
 // Who is woken at 10 ns for 3 ns later, and in that instant put off to 7 ns later, goes on at 17
 // ns; nobody can wake it in between.
 TEST(Fiber, WakesLater) {

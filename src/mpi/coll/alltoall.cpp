@@ -65,6 +65,15 @@ struct Round {
 template <class Partners>
 void rounds(Steps& s, const Work& w, Between between, Partners partners) {
   keep_own(s, w);
+  if (between == Between::nothing) {
+    return s.exchanges(
+        [p = s.size(), k = 0, in = w.in, out = w.out, partners](DataSteps&, Exchange& e) mutable {
+          if (++k >= p) return false;
+          const Round round = partners(k);
+          e = {out[round.to], round.to, in[round.from], round.from};
+          return true;
+        });
+  }
   for (int k = 1; k < s.size(); ++k) {
     const Round round = partners(k);
     s.exchange(w.out[round.to], round.to, w.in[round.from], round.from);
@@ -78,11 +87,12 @@ void rounds(Steps& s, const Work& w, Between between, Partners partners) {
   }
 }
 void ring_rounds(Steps& s, const Work& w, Between between) {
-  const int p = s.size();
-  rounds(s, w, between, [&](int k) { return Round{(s.rank() + k) % p, (s.rank() - k + p) % p}; });
+  rounds(s, w, between, [p = s.size(), rank = s.rank()](int k) {
+    return Round{(rank + k) % p, (rank - k + p) % p};
+  });
 }
 void pair_rounds(Steps& s, const Work& w, Between between) {
-  rounds(s, w, between, [&](int k) { return Round{s.rank() ^ k, s.rank() ^ k}; });
+  rounds(s, w, between, [rank = s.rank()](int k) { return Round{rank ^ k, rank ^ k}; });
 }
 
 void ring(Steps& s, const Work& w, const Tuning&) {

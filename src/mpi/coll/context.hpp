@@ -25,6 +25,7 @@ class Context {
   int rank() const;
   int size() const;
   void set_operation(const Op* op) { op_ = op; }
+  const Op* operation() const { return op_; }
 
   void send(const Buffer& data, int peer, Completion& completion) const;
   void receive(const Buffer& data, int peer, Completion& completion) const;

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "mpi/call_log.hpp"
+#include "mpi/coll/exchange_series.hpp"
 #include "mpi/world.hpp"
 
 namespace heddle::mpi::coll {
@@ -79,6 +80,15 @@ void DirectSteps::wait(Step step) {
 void DirectSteps::finish() {
   wait();
   Context::check(messages_.error());
+}
+
+void DirectSteps::exchanges(NextExchange next) {
+  if (!ExchangeSeries::fits(context_)) return Steps::exchanges(std::move(next));
+  const InCollective reason(context_, messages_);
+  // Not on the stack, which is to rest meanwhile.
+  const auto series =
+      std::make_unique<ExchangeSeries>(context_, messages_, reason, std::move(next));
+  series->run();
 }
 
 bool DirectSteps::complete(Step step) {

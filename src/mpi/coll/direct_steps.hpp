@@ -23,6 +23,7 @@ class DirectSteps final : public Steps {
   void finish();
   void wait(Step step) override;
   bool complete(Step step) override;
+  void exchanges(NextExchange next) override;
   Buffer scratch(std::int64_t count, const Datatype& type) override {
     return workspace_->memory.get(count, type);
   }

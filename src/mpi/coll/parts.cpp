@@ -70,8 +70,8 @@ void doubling_allgather(Steps& steps, const Blocks& parts, int root) {
   }
 }
 
-void reduce_in_order(Steps& steps, int partner, Buffer& sum, Buffer& other) {
-  if (partner < steps.rank()) {
+void reduce_in_order(DataSteps& steps, bool in_front, Buffer& sum, Buffer& other) {
+  if (in_front) {
     steps.reduce(other, sum);
   } else {
     steps.reduce(sum, other);

@@ -87,8 +87,8 @@ class PowerFold {
   int folded_;
 };
 
-/// Reduces a message from `partner` into what this rank has so far, the lower ranks' in front:
-/// `sum` and `other` are exchanged where that saves a copy.
-void reduce_in_order(Steps& steps, int partner, Buffer& sum, Buffer& other);
+/// Reduces a message into what this rank has so far, in front of it or behind: `sum` and `other`
+/// are exchanged where that saves a copy.
+void reduce_in_order(DataSteps& steps, bool in_front, Buffer& sum, Buffer& other);
 
 }  // namespace heddle::mpi::coll

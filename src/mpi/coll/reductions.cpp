@@ -137,12 +137,19 @@ void doubling_reduce(Steps& s, const Buffer& data) {
     s.receive_now(other, fold.pair());
     s.reduce(other, sum);
   }
-  for (int bit = 1; bit < fold.size(); bit <<= 1) {
-    const int partner = fold.rank_of(fold.number() ^ bit);
-    s.exchange(sum, partner, other, partner);
-    reduce_in_order(s, partner, sum, other);
-  }
-  if (sum.address != data.address) s.copy(sum, data);
+  s.exchanges(
+      [rank = s.rank(), fold, sum, other, data, bit = 0](DataSteps& d, Exchange& e) mutable {
+        // The lower ranks' data in front.
+        if (bit > 0) reduce_in_order(d, e.from < rank, sum, other);
+        bit = std::max(1, 2 * bit);
+        if (bit >= fold.size()) {
+          if (sum.address != data.address) d.copy(sum, data);
+          return false;
+        }
+        const int partner = fold.rank_of(fold.number() ^ bit);
+        e = {sum, partner, other, partner};
+        return true;
+      });
   if (fold.in_pair()) s.send_now(data, fold.pair());
 }
 

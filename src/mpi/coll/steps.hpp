@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "mpi/coll/places.hpp"
 #include "mpi/datatype/datatype.hpp"
@@ -11,13 +12,38 @@ namespace heddle::mpi::coll {
 /// Names a send or a receive that has been started.
 enum class Step : std::uint32_t {};
 
+/// What becomes of data where it is.
+class DataSteps {
+ public:
+  /// Copies between buffers of the same number of bytes, whatever their types.
+  virtual void copy(const Buffer& from, const Buffer& to) = 0;
+  /// result = operand ∘ result, with the operation of the collective.
+  virtual void reduce(const Buffer& operand, const Buffer& result) = 0;
+
+ protected:
+  ~DataSteps() = default;
+};
+
+/// Data to one rank, and data from one (the same or another).
+struct Exchange {
+  Buffer out;
+  int to = 0;
+  Buffer in;
+  int from = 0;
+};
+/// Says what comes next in a series of exchanges, each of which waits for the one before; false at
+/// the end. What is to be done with what has arrived it does before. It may be called when the code
+/// that made it does not run: all it knows is its own copy, and of data it reaches only what the
+/// last exchange sent and received.
+using NextExchange = std::function<bool(DataSteps& steps, Exchange& next)>;
+
 /// Where an algorithm says what its rank does. Steps happen in the order in which they are said:
 /// sends and receives begin and are not waited for, copies and reductions are done at once. What
 /// becomes of a step is up to the derived class: carried out, or recorded for later.
 ///
 /// An algorithm never looks at data. All ranks run the same function, each with its own rank();
 /// messages between two ranks are received in the order in which they are sent.
-class Steps {
+class Steps : public DataSteps {
  public:
   virtual ~Steps() = default;
   Steps(const Steps&) = delete;
@@ -30,10 +56,6 @@ class Steps {
 
   virtual Step send(const Buffer& data, int peer) = 0;
   virtual Step receive(const Buffer& data, int peer) = 0;
-  /// Copies between buffers of the same number of bytes, whatever their types.
-  virtual void copy(const Buffer& from, const Buffer& to) = 0;
-  /// result = operand ∘ result, with the operation of the collective.
-  virtual void reduce(const Buffer& operand, const Buffer& result) = 0;
   /// Until everything that has been started is complete.
   virtual void wait() = 0;
   /// Until this one is complete.
@@ -43,6 +65,10 @@ class Steps {
   virtual bool complete(Step step) = 0;
   /// Memory for `count` elements of the type, valid until the end of the collective.
   virtual Buffer scratch(std::int64_t count, const Datatype& type) = 0;
+  /// A series of exchanges, one after another.
+  virtual void exchanges(NextExchange next) {
+    for (Exchange one; next(*this, one);) exchange(one.out, one.to, one.in, one.from);
+  }
 
   // In terms of the above:
 
