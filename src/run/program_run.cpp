@@ -11,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "host/crash.hpp"
+#include "host/heap.hpp"
 #include "host/processor_counter.hpp"
 #include "host/raw_system_calls.hpp"
 #include "host/spin_watch.hpp"
@@ -279,8 +280,9 @@ struct ProgramRun::State {
 };
 
 ProgramRun::ProgramRun(const platform::Platform& platform, const Settings& settings,
-                       const RunConfig& config)
-    : state_(std::make_unique<State>(platform, settings, config)) {
+                       const RunConfig& config) {
+  host::prepare_heap(config.ranks());
+  state_ = std::make_unique<State>(platform, settings, config);
   for (World& world : state_->worlds) {
     if (config.check_mpi) world.mpi().want_check();
     if (config.message_pairs) {
