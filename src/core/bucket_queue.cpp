@@ -252,7 +252,11 @@ bool BucketQueue::join_runs() {
     const auto begin = sorted_.begin();
     std::merge(begin, begin + ends[r - 1], begin + ends[r - 1], begin + ends[r], scratch_.begin(),
                earlier);
-    std::copy(scratch_.begin(), scratch_.end(), begin);
+    if (r == runs) {
+      sorted_.swap(scratch_);
+    } else {
+      std::copy(scratch_.begin(), scratch_.end(), begin);
+    }
   }
   return true;
 }

@@ -383,7 +383,7 @@ class ReplayEngine final : private network::TransferClient {
   EventLog log_;
   std::uint64_t log_sequence_ = 0;            ///< Of the first thing that the next event causes.
   std::vector<std::uint32_t> fresh_waiting_;  ///< Records whose sequences may be provisional.
-  std::vector<std::vector<RemoteMessage>> outgoing_[2];  ///< By part.
+  std::vector<LargeVector<RemoteMessage>> outgoing_[2];  ///< By part.
   unsigned parity_ = 0;                                  ///< Of those that are complete.
 
   // Of a part over a packet network.
