@@ -53,6 +53,43 @@ TEST(RunMpi, DeadlocksNameTheCircle) {
   EXPECT_THAT(run.err, HasSubstr("in a circle: rank 0 waits for rank 1, which waits for rank 0"));
 }
 
+// A buffer that is no memory, of 8 bytes or of 800,000, in a send, a receive and collectives: the
+// rank whose buffer it is and its call are named, whoever copies.
+TEST(RunMpi, BuffersThatAreNoMemoryNameTheRankAndTheCall) {
+  const CompiledProgram program(
+      mpi_program("static double x[200000]; void* bad = (void*)64;\n"
+                  "int n8 = argv[2][0] == 'l' ? 100000 : 1;\n"
+                  "MPI_Status* s = MPI_STATUS_IGNORE; MPI_Comm w = MPI_COMM_WORLD;\n"
+                  "switch (argv[1][0]) {\n"
+                  "  case 's': if (r == 1) MPI_Send(bad, n8, MPI_DOUBLE, 0, 0, w);\n"
+                  "            if (r == 0) MPI_Recv(x, n8, MPI_DOUBLE, 1, 0, w, s); break;\n"
+                  "  case 'r': if (r == 0) MPI_Send(x, n8, MPI_DOUBLE, 1, 0, w);\n"
+                  "            if (r == 1) MPI_Recv(bad, n8, MPI_DOUBLE, 0, 0, w, s); break;\n"
+                  "  case 'b': MPI_Bcast(r == 1 ? bad : x, n8, MPI_DOUBLE, 0, w); break;\n"
+                  "  case 'a': MPI_Allreduce(r == 1 ? bad : x, x + 100000, n8, MPI_DOUBLE,\n"
+                  "                          MPI_SUM, w); break;\n"
+                  "  case 'o': MPI_Allreduce(x, r == 1 ? bad : x + 100000, n8, MPI_DOUBLE,\n"
+                  "                          MPI_SUM, w); break;\n}"));
+  ASSERT_EQ(program.compilation().status, 0) << program.compilation().err;
+  const std::pair<const char*, const char*> cases[] = {{"s", "MPI_Send"},
+                                                       {"r", "MPI_Recv"},
+                                                       {"b", "MPI_Bcast"},
+                                                       {"a", "MPI_Allreduce"},
+                                                       {"o", "MPI_Allreduce"}};
+  for (const auto& [name, call] : cases) {
+    for (const char* size : {"short", "long"}) {
+      for (const std::string how : kPrivatizations) {
+        const Outcome run = heddle(
+            "run -n 4 --privatize " + how + " ./program " + name + " " + size, program.folder());
+        EXPECT_EQ(run.status, 1) << call << " " << size << "\n" << run.err;
+        EXPECT_THAT(run.err, HasSubstr(std::string("rank 1: ") + call +
+                                       ": a buffer reaches memory that its process does not have"))
+            << call << " " << size << ", " << how;
+      }
+    }
+  }
+}
+
 TEST(RunMpi, CheckListsWhatWasForgotten) {
   const CompiledProgram program(
       mpi_program("MPI_Comm c; MPI_Request q; double d; MPI_Datatype t;\n"

@@ -1,4 +1,7 @@
 // Copying between memory that a datatype describes and packed bytes, or other such memory.
+#include <fmt/core.h>
+#include <mpi.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -14,9 +17,14 @@ constexpr std::int64_t kPieceBytes = 8192;
 /// Runs of at least this length are moved one by one.
 constexpr std::int64_t kLongRun = 256;
 
-[[noreturn]] void no_such_memory(const void* address) {
-  throw RunError("a buffer reaches memory that its process does not have, at address " +
-                 std::to_string(reinterpret_cast<std::uintptr_t>(address)));
+/// Whether a copy from there can be made.
+bool readable(const host::AddressSpace& space, const std::byte* from, std::int64_t size) {
+  constexpr std::int64_t kPage = 4096;
+  std::byte byte;
+  for (std::int64_t done = 0; done < size; done += kPage) {
+    if (!space.read(&byte, from + done, 1)) return false;
+  }
+  return space.read(&byte, from + size - 1, 1);
 }
 
 /// Copies runs of a length known to the compiler.
@@ -86,10 +94,10 @@ void walk(const Buffer& buffer, std::int64_t begin, std::int64_t end, Visit visi
 
 void read(const host::AddressSpace& space, std::byte* to, const std::byte* from,
           std::int64_t size) {
-  if (!space.read(to, from, static_cast<std::size_t>(size))) no_such_memory(from);
+  if (!space.read(to, from, static_cast<std::size_t>(size))) throw NoSuchMemory(space, from);
 }
 void write(host::AddressSpace& space, std::byte* to, const std::byte* from, std::int64_t size) {
-  if (!space.write(to, from, static_cast<std::size_t>(size))) no_such_memory(to);
+  if (!space.write(to, from, static_cast<std::size_t>(size))) throw NoSuchMemory(space, to);
 }
 
 /// Both sides have the same runs.
@@ -106,9 +114,9 @@ void move_alike(std::byte* to_origin, const std::byte* from_origin, const Buffer
 void move_contiguous(host::AddressSpace& to_space, std::byte* to,
                      const host::AddressSpace& from_space, const std::byte* from,
                      std::int64_t size) {
-  if (!host::copy(to_space, to, from_space, from, static_cast<std::size_t>(size))) {
-    no_such_memory(to);
-  }
+  if (host::copy(to_space, to, from_space, from, static_cast<std::size_t>(size))) return;
+  if (!readable(from_space, from, size)) throw NoSuchMemory(from_space, from);
+  throw NoSuchMemory(to_space, to);
 }
 
 /// Runs that are long on both sides, straight.
@@ -155,6 +163,13 @@ std::byte* first_byte(const Buffer& buffer) {
 }
 
 }  // namespace
+
+NoSuchMemory::NoSuchMemory(const host::AddressSpace& whose, const void* address)
+    : RunError(fmt::format("a buffer reaches memory that its process does not have, from address "
+                           "{} on",
+                           address)),
+      Error{MPI_ERR_BUFFER, what()},
+      space(&whose) {}
 
 void pack(const host::AddressSpace& space, const Buffer& from, std::byte* to) {
   pack(space, from, 0, bytes(from), to);

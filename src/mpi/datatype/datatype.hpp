@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/error.hpp"
 #include "host/address_space.hpp"
 #include "mpi/datatype/layout.hpp"
+#include "mpi/error.hpp"
 
 namespace heddle::mpi {
 
@@ -164,8 +166,14 @@ std::int64_t bytes_of_elements(const Datatype& type, std::int64_t count);
 /// The basic types of the first `size` bytes.
 Signature signature(const Datatype& type, std::int64_t size);
 
-// Copies between memory and the bytes in packed order. RunError where a process has no such
-// memory.
+/// A buffer reaches memory that its process does not have. Within a call of that process it is an
+/// error of the call; elsewhere it ends the run.
+struct NoSuchMemory : RunError, Error {
+  NoSuchMemory(const host::AddressSpace& whose, const void* address);
+  const host::AddressSpace* space;
+};
+
+// Copies between memory and the bytes in packed order. They throw NoSuchMemory.
 
 void pack(const host::AddressSpace& space, const Buffer& from, std::byte* to);
 /// The bytes from `begin` to `end` (not included).

@@ -1,10 +1,12 @@
 #include "mpi/p2p/engine.hpp"
 
+#include <fmt/core.h>
 #include <mpi.h>
 
 #include <algorithm>
 
 #include "host/job.hpp"
+#include "host/rank.hpp"
 #include "mpi/call_log.hpp"
 #include "mpi/check.hpp"
 #include "mpi/comm/communicator.hpp"
@@ -32,6 +34,16 @@ bool is_wild(const MatchKey& key) {
 
 bool may_be_wild(const MatchKey& key) {
   return key.context % kTraffics == static_cast<std::uint32_t>(Traffic::point_to_point);
+}
+
+/// It is this process's buffer, whoever runs now.
+[[noreturn, gnu::cold]] void blame(Process& process, const NoSuchMemory& error) {
+  host::Rank* const running = host::current_rank();
+  if (running == &process.rank()) throw;  // Its call knows what to do.
+  const std::string problem = fmt::format("rank {}: {}{}{}", process.id(), process.call,
+                                          *process.call == '\0' ? "" : ": ", error.text);
+  if (running != nullptr) running->fail_job(problem);
+  throw FiberFailure(problem);
 }
 
 }  // namespace
@@ -123,10 +135,14 @@ Engine::~Engine() {
 [[gnu::always_inline]] inline void Engine::copy_payload(Message& message, const Buffer& to,
                                                         Process& process) {
   if (message.outcome.bytes == 0 || !world_.config().carries(message.bytes)) return;
-  if (message.data != nullptr) {
-    unpack(process.memory(), to, message.data, message.bytes);
-  } else {
-    move(process.memory(), to, message.sender->memory(), message.buffer);
+  try {
+    if (message.data != nullptr) {
+      unpack(process.memory(), to, message.data, message.bytes);
+    } else {
+      move(process.memory(), to, message.sender->memory(), message.buffer);
+    }
+  } catch (const NoSuchMemory& error) {
+    blame(error.space == &process.memory() ? process : *message.sender, error);
   }
 }
 
@@ -394,7 +410,11 @@ void Engine::stage(Message& message) {
   message.data = message.bytes <= static_cast<std::int64_t>(Message::kInside)
                      ? message.inside.data()
                      : stages_.take(message.bytes);
-  pack(message.sender->memory(), message.buffer, message.data);
+  try {
+    pack(message.sender->memory(), message.buffer, message.data);
+  } catch (const NoSuchMemory& error) {
+    blame(*message.sender, error);
+  }
 }
 
 void Engine::tell_sender(Message& message) {
