@@ -121,7 +121,8 @@ void on_fault(int signal, siginfo_t* info, void* context) {
 }
 
 volatile sig_atomic_t stop = 0;
-std::atomic<std::int64_t> stopped_at = 0;  ///< In milliseconds, of some beginning.
+std::array<struct sigaction, kStops.size()> old_stops;  ///< What they did before the first run.
+std::atomic<std::int64_t> stopped_at = 0;               ///< In milliseconds, of some beginning.
 
 /// A system call, because clock_gettime is the programs' simulated one.
 std::int64_t real_milliseconds() {
@@ -183,7 +184,6 @@ struct CrashHandler::State {
   std::array<std::byte, 64 * 1024> stack;
   stack_t old_stack;
   std::array<struct sigaction, kFaults.size()> old_actions;
-  std::array<struct sigaction, kStops.size()> old_stops;
 };
 
 CrashHandler::CrashHandler() : state_(new State) {
@@ -195,16 +195,19 @@ CrashHandler::CrashHandler() : state_(new State) {
   stop = 0;
   const struct sigaction stopping = handler_of(on_stop);
   for (std::size_t i = 0; i < kStops.size(); ++i) {
-    sigaction(kStops[i], nullptr, &state_->old_stops[i]);
-    if (state_->old_stops[i].sa_handler != SIG_IGN) sigaction(kStops[i], &stopping, nullptr);
+    struct sigaction before {};
+    sigaction(kStops[i], nullptr, &before);
+    if (before.sa_sigaction != on_stop) old_stops[i] = before;
+    if (before.sa_handler != SIG_IGN) sigaction(kStops[i], &stopping, nullptr);
   }
 }
 
 CrashHandler::~CrashHandler() {
   for (std::size_t i = 0; i < kFaults.size(); ++i)
     sigaction(kFaults[i], &state_->old_actions[i], nullptr);
-  for (std::size_t i = 0; i < kStops.size(); ++i)
-    sigaction(kStops[i], &state_->old_stops[i], nullptr);
+  // The same request may come once more while what is left of the run is put away.
+  for (std::size_t i = 0; i < kStops.size() && stop == 0; ++i)
+    sigaction(kStops[i], &old_stops[i], nullptr);
   sigaltstack(&state_->old_stack, nullptr);
 }
 
