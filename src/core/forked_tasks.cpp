@@ -62,39 +62,64 @@ class ForkedTasks::Turns {
  public:
   explicit Turns(std::size_t at_once) : at_once_(static_cast<std::uint32_t>(at_once)) {
     void* const page =
-        mmap(nullptr, sizeof(Count), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (page == MAP_FAILED) throw_system_error("cannot start tasks");
-    given_ = new (page) Count(at_once_);
+    shared_ = new (page) Shared{at_once_, kNoCore};
   }
-  ~Turns() { munmap(given_, sizeof(Count)); }
+  ~Turns() { munmap(shared_, sizeof(Shared)); }
   Turns(const Turns&) = delete;
   Turns& operator=(const Turns&) = delete;
 
   void await(std::size_t number) const {
-    for (std::uint32_t given = *given_; given <= number; given = *given_) {
-      syscall(SYS_futex, given_, FUTEX_WAIT, given, nullptr, nullptr, 0);
+    const auto task = static_cast<std::uint32_t>(number);
+    for (std::uint32_t given = shared_->given; given <= task; given = shared_->given) {
+      syscall(SYS_futex, &shared_->given, FUTEX_WAIT_BITSET, given, nullptr, nullptr, bit_of(task));
     }
+    move_to(shared_->free_core.exchange(kNoCore));
   }
-  /// A task is through.
+  /// A task is through, and its core has nothing to do.
   void give() {
-    ++*given_;
-    wake();
+    shared_->free_core = sched_getcpu();
+    wake(bit_of(shared_->given++));
   }
   /// So many processes are gone: as many turns are given, also if some of them had no time to.
   void give_for(std::size_t ended) {
     const std::uint32_t least = at_once_ + static_cast<std::uint32_t>(ended);
-    for (std::uint32_t given = *given_; given < least;) {
-      if (given_->compare_exchange_weak(given, least)) return wake();
+    for (std::uint32_t given = shared_->given; given < least;) {
+      if (shared_->given.compare_exchange_weak(given, least)) {
+        return wake(FUTEX_BITSET_MATCH_ANY);
+      }
     }
   }
 
  private:
-  using Count = std::atomic<std::uint32_t>;
-  static_assert(Count::is_always_lock_free && sizeof(Count) == sizeof(std::uint32_t));
-  void wake() const { syscall(SYS_futex, given_, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0); }
+  static constexpr int kNoCore = -1;
+  struct Shared {
+    std::atomic<std::uint32_t> given;
+    std::atomic<int> free_core;  ///< Where the last task ended, if none has begun there.
+  };
+  static_assert(std::atomic<std::uint32_t>::is_always_lock_free &&
+                sizeof(Shared::given) == sizeof(std::uint32_t));
+
+  static std::uint32_t bit_of(std::uint32_t task) { return 1U << task % 32; }
+  void wake(std::uint32_t bits) const {
+    syscall(SYS_futex, &shared_->given, FUTEX_WAKE_BITSET, INT_MAX, nullptr, nullptr, bits);
+  }
+  /// Goes on there, from where the system may move it again. Left to itself the system lets short
+  /// tasks queue for one core beside another that is idle, for milliseconds at a time.
+  static void move_to(int core) {
+    cpu_set_t all;
+    if (core == kNoCore || core == sched_getcpu()) return;
+    if (sched_getaffinity(0, sizeof all, &all) != 0 || !CPU_ISSET(core, &all)) return;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(core, &one);
+    sched_setaffinity(0, sizeof one, &one);
+    sched_setaffinity(0, sizeof all, &all);
+  }
 
   std::uint32_t at_once_;
-  Count* given_;
+  Shared* shared_;
 };
 
 ForkedTasks::ForkedTasks(Task task, std::size_t count, std::size_t at_once)

@@ -19,8 +19,8 @@ namespace heddle {
 /// Runs tasks in child processes that are copies of this one: nothing they do shows here but the
 /// bytes they result in, so they may use whatever is not made for several threads. To be used where
 /// the process has one thread only. More processes than there may be tasks at a time are prepared
-/// and wait; a task that is through lets the next one begin by itself, so that its core has work
-/// whatever this process does meanwhile.
+/// and wait; a task that is through lets the next one begin by itself and where it was, so that its
+/// core has work whatever this process does meanwhile.
 class ForkedTasks {
  public:
   /// What task `number` results in. What it throws makes the task fail.

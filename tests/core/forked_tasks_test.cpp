@@ -169,6 +169,17 @@ TEST(ForkedTasks, EndThoseThatAreTooLarge) {
   for (const auto& ending : endings) EXPECT_EQ(ending.too_large, ending.number == 0);
 }
 
+// Forty short tasks begin where others have ended: each of them may use all the cores that this
+// process may, wherever it began.
+TEST(ForkedTasks, MayUseAllCores) {
+  ForkedTasks tasks([](std::size_t) { return std::to_string(ForkedTasks::cores()); }, 40, 3);
+  while (tasks.wait()) {
+  }
+  for (std::size_t i = 0; i < 40; ++i) {
+    EXPECT_EQ(tasks.result(i), std::to_string(ForkedTasks::cores())) << i;
+  }
+}
+
 TEST(ForkedTasks, KnowAtLeastOneCore) {
   EXPECT_GE(ForkedTasks::cores(), 1U);
 }
