@@ -47,7 +47,8 @@ QueueNetwork::QueueNetwork(Simulation& simulation, const platform::Platform& pla
       source_(simulation.new_source()),
       next_salt_(first_salt(simulation)),
       links_(platform, config),
-      routes_(platform) {}
+      routes_(platform),
+      bus_routes_(platform) {}
 
 QueueNetwork::~QueueNetwork() = default;
 
@@ -68,9 +69,15 @@ QueueNetwork::~QueueNetwork() = default;
   simulation_.schedule(message, crossing.next, source_);
 }
 
+/// Null if it is not known.
+inline const platform::RouteMemory::Step* QueueNetwork::remembered_route(const Transfer& transfer) {
+  if (!links_.fixed_routes()) return nullptr;
+  const bool stays = transfer.source.node == transfer.destination.node;
+  return (stays ? bus_routes_ : routes_).find(transfer.source, transfer.destination);
+}
+
 void QueueNetwork::start(const Transfer& transfer) {
-  const platform::RouteMemory::Step* const route =
-      links_.fixed_routes() ? routes_.find(transfer.source, transfer.destination) : nullptr;
+  const platform::RouteMemory::Step* const route = remembered_route(transfer);
   Message& message = messages_.take(*this);
   message.client = transfer.client;
   message.cookie = transfer.cookie;

@@ -30,13 +30,17 @@ class QueueNetwork final : public Network, private platform::LoadView {
   void stay(Message& message);
   void arrive(Message& message);
   LinkId next_link(Message& message) const;
+  const platform::RouteMemory::Step* remembered_route(const Transfer& transfer);
 
   Simulation& simulation_;
   const platform::Platform& platform_;
   EventSource source_;
   std::uint32_t next_salt_;
   QueueLinks links_;
-  platform::RouteMemory routes_;  ///< If they are fixed.
+  // If routes are fixed. Those over the buses of nodes are in constant use and few: apart, they lie
+  // close together, and finding them gives no hope to those who look for one of too many others.
+  platform::RouteMemory routes_;
+  platform::RouteMemory bus_routes_;
   Pool<Message> messages_;
 };
 
