@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
-#include <vector>
+#include <utility>
+
+#include "core/large_vector.hpp"
+#include "core/record_store.hpp"
 
 namespace heddle::network {
 
@@ -13,19 +15,22 @@ class Pool {
  public:
   template <class... Args>
   T& take(Args&&... args) {
-    if (free_.empty()) return records_.emplace_back(std::forward<Args>(args)...);
+    if (free_.empty()) return records_.add(std::forward<Args>(args)...);
     T& record = *free_.back();
     free_.pop_back();
     return record;
   }
   void give_back(T& record) { free_.push_back(&record); }
-  /// Every record there is, those given back included.
-  const std::deque<T>& all() const { return records_; }
+  /// Calls `visit` for every record there is, those given back included.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    records_.for_each(visit);
+  }
   std::size_t in_use() const { return records_.size() - free_.size(); }
 
  private:
-  std::deque<T> records_;
-  std::vector<T*> free_;
+  RecordStore<T, 8> records_;
+  LargeVector<T*> free_;
 };
 
 }  // namespace heddle::network

@@ -210,9 +210,9 @@ void World::observe_arrival(const Message& message, bool failed) {
 /// There must be one. Those that are not in use count as completed.
 const Exchange& World::oldest_unfinished() const {
   const Exchange* oldest = nullptr;
-  for (const Exchange& exchange : exchanges_.all()) {
+  exchanges_.for_each([&](const Exchange& exchange) {
     if (!exchange.completed && (!oldest || exchange.id < oldest->id)) oldest = &exchange;
-  }
+  });
   return *oldest;
 }
 

@@ -1,10 +1,11 @@
 // A pool of records that are known by their numbers.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <memory>
 #include <vector>
+
+#include "core/large_vector.hpp"
+#include "core/record_store.hpp"
 
 namespace heddle::portals {
 
@@ -20,22 +21,24 @@ class IndexPool {
     return number;
   }
   void give_back(std::uint32_t number) { free_.push_back(number); }
-  T& operator[](std::uint32_t number) { return (*chunks_[number / kChunk])[number % kChunk]; }
+  T& operator[](std::uint32_t number) { return chunks_[number / kChunk][number % kChunk]; }
   const T& operator[](std::uint32_t number) const {
-    return (*chunks_[number / kChunk])[number % kChunk];
+    return chunks_[number / kChunk][number % kChunk];
   }
-  std::size_t in_use() const { return chunks_.size() * kChunk - free_.size(); }
+  std::size_t in_use() const { return records_.size() - free_.size(); }
 
  private:
   static constexpr std::uint32_t kChunk = 256;
   void grow() {
-    const auto first = static_cast<std::uint32_t>(chunks_.size()) * kChunk;
-    chunks_.push_back(std::make_unique<std::array<T, kChunk>>());
-    free_.reserve(chunks_.size() * kChunk);
+    const auto first = static_cast<std::uint32_t>(records_.size());
+    chunks_.push_back(&records_.add());
+    for (std::uint32_t i = 1; i < kChunk; ++i) records_.add();
+    if (free_.capacity() < records_.size()) free_.reserve(2 * records_.size());
     for (std::uint32_t i = kChunk; i > 0; --i) free_.push_back(first + i - 1);
   }
-  std::vector<std::unique_ptr<std::array<T, kChunk>>> chunks_;
-  std::vector<std::uint32_t> free_;
+  RecordStore<T, kChunk> records_;
+  std::vector<T*> chunks_;
+  LargeVector<std::uint32_t> free_;
 };
 
 }  // namespace heddle::portals

@@ -40,10 +40,10 @@ void Injector::add_sender(NodeId node) {
 
 std::vector<Time> Injector::take_unfinished(Time until) {
   std::vector<Time> created;
-  for (const InFlight& message : in_flight_.all()) {
+  in_flight_.for_each([&](const InFlight& message) {
     if (message.sender != nullptr && message.record.created < until)
       created.push_back(message.record.created);
-  }
+  });
   for (Sender& sender : senders_) {
     if (!sender.scheduled()) continue;
     simulation_.cancel(sender);
