@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "cases.hpp"
+#include "host/heap.hpp"
 #include "host/job.hpp"
 #include "network/network.hpp"
 #include "network/sections.hpp"
@@ -98,12 +99,13 @@ void put_to_all(host::Rank& rank, std::uint32_t ranks) {
   rank.sleep(Time::s(10));
 }
 
-/// A job of ranks that run `body`, one per node.
+/// A job of ranks that run `body`, one per node, on a heap like that of a run.
 class Programs {
  public:
   Programs(const std::string& machine, std::uint32_t ranks, std::function<int(host::Rank&)> body)
       : settings_(network::fabric_sections({&portals::portals_table()})),
         program_(std::move(body)) {
+    host::prepare_heap(ranks);
     const auto description = platform::read_machine(machine, settings_);
     platform_ = platform::build_platform(description, settings_);
     network_ = network::make_network("queue", simulation_, *platform_, settings_);
