@@ -59,10 +59,11 @@ void Message::foresee() const {
 Engine::Engine(World& world, std::unique_ptr<Transport> transport)
     : world_(world), transport_(std::move(transport)), source_(world.simulation().new_source()) {}
 Engine::~Engine() {
-  for (const Message& message : messages_.all()) {
-    if (message.data != nullptr && message.data != message.inside.data())
+  messages_.for_each([this](const Message& message) {
+    if (message.data != nullptr && message.data != message.inside.data()) {
       stages_.give_back(message.data, message.bytes);
-  }
+    }
+  });
 }
 
 // Steps of every send and receive, which are a part of those.
