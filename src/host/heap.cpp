@@ -33,7 +33,7 @@ void lengthen_heap(std::size_t size) {
 
 void prepare_heap(std::uint32_t ranks) {
   constexpr std::uint32_t kFew = 64;
-  constexpr std::size_t kPerRank = 128 * 1024;
+  constexpr std::size_t kPerRank = 256 * 1024;
   constexpr std::size_t kMost = std::size_t{256} << 20;
   constexpr std::size_t kHugePage = std::size_t{2} << 20;
   if (ranks < kFew) return;

@@ -6,7 +6,7 @@
 namespace heddle::host {
 
 /// Many ranks are going to use the heap by turns, each of which would find the translations of its
-/// addresses gone: has the kernel provide the first 128 KiB per rank, and 256 MiB at most, in huge
+/// addresses gone: has the kernel provide the first 256 KiB per rank, and 256 MiB at most, in huge
 /// pages. Nothing happens for few ranks, or where the system has no such pages to give.
 void prepare_heap(std::uint32_t ranks);
 
