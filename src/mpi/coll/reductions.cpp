@@ -124,6 +124,20 @@ void ring_reduce(Steps& s, const Blocks& parts) {
   ring_reduce(s, parts, 0);
 }
 
+namespace {
+
+/// Where a rank adds up what has arrived. Little data is better where the messages' is than on the
+/// program's stack, which would have to be fetched from memory for each of them.
+Buffer place_of_sum(Steps& s, const Buffer& data) {
+  constexpr std::int64_t kLittle = 64;
+  if (bytes(data) > kLittle) return data;
+  const Buffer sum = s.scratch(data);
+  s.copy(data, sum);
+  return sum;
+}
+
+}  // namespace
+
 void doubling_reduce(Steps& s, const Buffer& data) {
   const PowerFold fold(s.rank(), s.size());
   if (!fold.stays()) {
@@ -131,7 +145,7 @@ void doubling_reduce(Steps& s, const Buffer& data) {
     return s.receive_now(data, fold.pair());
   }
   if (s.size() == 1) return;
-  Buffer sum = data;
+  Buffer sum = place_of_sum(s, data);
   Buffer other = s.scratch(data);
   if (fold.in_pair()) {
     s.receive_now(other, fold.pair());
