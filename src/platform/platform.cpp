@@ -166,9 +166,11 @@ bool Platform::has_node_cable(NodeId node, NodeCable cable) const {
   return node_classes_[node_class_[index(node)]].has[static_cast<std::size_t>(cable)];
 }
 
-LinkId Platform::next(Walk& walk, const LoadView& loads) const {
+/// `cross` takes a link of the fabric.
+template <class Cross>
+LinkId Platform::next_by(Walk& walk, Cross cross) const {
   walk.streamed = false;
-  if (walk.stage == kFabric && walk.hop.at != walk.hop.to) return cross(walk, loads);
+  if (walk.stage == kFabric && walk.hop.at != walk.hop.to) return cross();
   const NodeId source = walk.source.node;
   const NodeId target = walk.destination.node;
   const bool within = source == target;
@@ -189,7 +191,7 @@ LinkId Platform::next(Walk& walk, const LoadView& loads) const {
       }
       [[fallthrough]];
     case kFabric:
-      if (walk.hop.at != walk.hop.to) return cross(walk, loads);
+      if (walk.hop.at != walk.hop.to) return cross();
       walk.stage = kTargetLimiter;
       [[fallthrough]];
     case kTargetLimiter:
@@ -208,6 +210,27 @@ LinkId Platform::next(Walk& walk, const LoadView& loads) const {
     default:
       return kNoLink;
   }
+}
+
+LinkId Platform::next(Walk& walk, const LoadView& loads) const {
+  return next_by(walk, [&] { return cross(walk, loads); });
+}
+
+void Platform::fixed_route(Endpoint source, Endpoint destination, std::vector<RouteStep>& route,
+                           LinkSet& fabric) const {
+  route.clear();
+  Walk walk = this->walk(source, destination, 0);
+  Hop& hop = walk.hop;
+  if (hop.at != hop.to) topology_->find_route(hop.from, hop.to, fabric);
+  const auto cross = [&] {
+    if (hop.step == fabric.size()) return kNoLink;
+    const LinkId link = fabric[hop.step++];
+    hop.at = hop.step == fabric.size() ? hop.to : kNoVertex;
+    return taken(walk, link);
+  };
+  for (LinkId link; (link = next_by(walk, cross)) != kNoLink;)
+    route.push_back({link, latency(walk, link)});
+  route.emplace_back();
 }
 
 /// One link of the fabric.

@@ -83,6 +83,12 @@ struct Walk {
   bool backward = false;   ///< The link just passed was used against its even direction.
 };
 
+/// A link on a route, or kNoLink behind the last one.
+struct RouteStep {
+  LinkId link = kNoLink;
+  Time latency;
+};
+
 /// The assembled machine; immutable once built.
 ///
 /// Beyond the fabric's links each node has up to three cables of its own: the PCIe bus between
@@ -137,6 +143,10 @@ class Platform {
   /// The next link to cross, as capacity() gives it, or kNoLink at the end. Between memory and
   /// adapter of one node that is the bus; between equal ports of one node, the loopback.
   LinkId next(Walk& walk, const LoadView& loads) const;
+  /// What next() and latency() say on all of the way, where the routing's choice is fixed. The
+  /// memory of `fabric` is used meanwhile.
+  void fixed_route(Endpoint source, Endpoint destination, std::vector<RouteStep>& route,
+                   LinkSet& fabric) const;
   /// Whether next() has given the last link.
   bool at_end(const Walk& walk) const;
   /// The direction in which the walk takes the link that next() has just given.
@@ -194,6 +204,8 @@ class Platform {
   const Link& untabled_link(LinkId link) const;
   bool has_node_cable(NodeId node, NodeCable cable) const;
   bool uses_bus(const Endpoint& end) const;
+  template <class Cross>
+  LinkId next_by(Walk& walk, Cross cross) const;
   LinkId cross(Walk& walk, const LoadView& loads) const;
   Time distance(const Walk& walk, LinkId passed) const;
   static bool streams(const Walk& walk);

@@ -56,11 +56,7 @@ void RouteMemory::grow() {
 }
 
 const RouteMemory::Step* RouteMemory::store(Endpoint source, Endpoint destination) {
-  scratch_.clear();
-  Walk walk = platform_.walk(source, destination, 0);
-  for (LinkId link; (link = platform_.next(walk, NoLoads{})) != kNoLink;)
-    scratch_.push_back({link, platform_.latency(walk, link)});
-  scratch_.emplace_back();
+  platform_.fixed_route(source, destination, scratch_, fabric_);
   if (steps_.empty() || steps_.back().capacity() - steps_.back().size() < scratch_.size())
     steps_.emplace_back().reserve(std::max(kStepsAtATime, scratch_.size()));
   std::vector<Step>& part = steps_.back();

@@ -17,10 +17,7 @@ class RouteMemory {
   /// The platform must outlive it, and not change any more.
   explicit RouteMemory(const Platform& platform);
 
-  struct Step {
-    LinkId link = kNoLink;
-    Time latency;
-  };
+  using Step = RouteStep;
   /// The links from one endpoint to another; behind the last one, kNoLink. Valid as long as the
   /// memory. Null where it knows many pairs already: then this one is not remembered.
   const Step* find(Endpoint source, Endpoint destination) {
@@ -65,6 +62,7 @@ class RouteMemory {
   std::uint32_t unasked_ = 0;
   std::deque<std::vector<Step>> steps_;  ///< None of which grows beyond its first memory.
   std::vector<Step> scratch_;
+  LinkSet fabric_;
 };
 
 }  // namespace heddle::platform

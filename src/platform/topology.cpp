@@ -17,6 +17,15 @@ std::optional<std::uint32_t> trailing_number(std::string_view name) {
 
 }  // namespace
 
+void Topology::find_route(VertexId from, VertexId to, LinkSet& links) const {
+  links.clear();
+  for (Hop hop{from, from, to}; hop.at != to; ++hop.step) {
+    const LinkId link = output(hop);
+    links.add(link);
+    hop.at = after(hop, link);
+  }
+}
+
 VertexId Topology::detour(std::uint64_t draw) const {
   return VertexId{nodes_ + static_cast<std::uint32_t>(draw % switches_)};
 }

@@ -123,6 +123,8 @@ class Topology {
   /// Where a message stands after crossing `link`. Topologies whose links have no fixed ends
   /// override it.
   virtual VertexId after(const Hop&, LinkId link) const { return ends(link).to; }
+  /// The links that output() leads along from one vertex to another, one after the other.
+  virtual void find_route(VertexId from, VertexId to, LinkSet& links) const;
   /// Every link that a minimal route from `hop.at` to `hop.to` may take, in a fixed order.
   virtual void minimal_outputs(const Hop& hop, LinkSet& out) const { out.add(output(hop)); }
   /// Whether messages that hold one link and wait for the next can wait for each other in a circle.

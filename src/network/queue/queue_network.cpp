@@ -24,6 +24,7 @@ struct alignas(64) QueueNetwork::Message final : public Event {
   QueueTravel travel;
   TransferClient* client = nullptr;
   std::uint64_t cookie = 0;
+  std::vector<platform::RouteStep> own_route;  ///< Where it is not remembered.
   MemberEvent<Message, &Message::report_injected> injected;
 };
 
@@ -56,9 +57,7 @@ QueueNetwork::~QueueNetwork() = default;
 
 [[gnu::always_inline]] inline LinkId QueueNetwork::next_link(Message& message) const {
   QueueTravel& travel = message.travel;
-  if (travel.route != nullptr) return travel.route->link;
-  return travel.first_link || !links_.fixed_routes() ? platform_.next(travel.walk, *this)
-                                                     : travel.next;
+  return travel.route != nullptr ? travel.route->link : platform_.next(travel.walk, *this);
 }
 
 [[gnu::always_inline]] inline void QueueNetwork::cross(Message& message, LinkId link) {
@@ -69,15 +68,17 @@ QueueNetwork::~QueueNetwork() = default;
   simulation_.schedule(message, crossing.next, source_);
 }
 
-/// Null if it is not known.
-inline const platform::RouteMemory::Step* QueueNetwork::remembered_route(const Transfer& transfer) {
-  if (!links_.fixed_routes()) return nullptr;
+/// What is not remembered is worked out at once: hop by hop, each would look for it in memory that
+/// others have used meanwhile.
+const platform::RouteStep* QueueNetwork::fixed_route(Message& message, const Transfer& transfer) {
   const bool stays = transfer.source.node == transfer.destination.node;
-  return (stays ? bus_routes_ : routes_).find(transfer.source, transfer.destination);
+  platform::RouteMemory& memory = stays ? bus_routes_ : routes_;
+  if (const auto* const known = memory.find(transfer.source, transfer.destination)) return known;
+  platform_.fixed_route(transfer.source, transfer.destination, message.own_route, scratch_);
+  return message.own_route.data();
 }
 
 void QueueNetwork::start(const Transfer& transfer) {
-  const platform::RouteMemory::Step* const route = remembered_route(transfer);
   Message& message = messages_.take(*this);
   message.client = transfer.client;
   message.cookie = transfer.cookie;
@@ -85,9 +86,11 @@ void QueueNetwork::start(const Transfer& transfer) {
   travel.size = transfer.size;
   travel.rate_cap = transfer.rate_cap;
   travel.wanted = transfer.wants;
-  travel.route = route;
-  if (route == nullptr)
+  if (links_.fixed_routes()) {
+    travel.route = fixed_route(message, transfer);
+  } else {
     travel.walk = platform_.walk(transfer.source, transfer.destination, next_salt_);
+  }
   ++next_salt_;
   travel.tail = simulation_.now();
   travel.at_end = false;

@@ -30,7 +30,7 @@ class QueueNetwork final : public Network, private platform::LoadView {
   void stay(Message& message);
   void arrive(Message& message);
   LinkId next_link(Message& message) const;
-  const platform::RouteMemory::Step* remembered_route(const Transfer& transfer);
+  const platform::RouteStep* fixed_route(Message& message, const Transfer& transfer);
 
   Simulation& simulation_;
   const platform::Platform& platform_;
@@ -41,6 +41,7 @@ class QueueNetwork final : public Network, private platform::LoadView {
   // close together, and finding them gives no hope to those who look for one of too many others.
   platform::RouteMemory routes_;
   platform::RouteMemory bus_routes_;
+  platform::LinkSet scratch_;
   Pool<Message> messages_;
 };
 

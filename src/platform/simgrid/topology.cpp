@@ -52,13 +52,20 @@ const Point& SimgridTopology::point(VertexId v) const {
 const RouteCache::Route& SimgridTopology::route(const Hop& hop) const {
   const std::uint64_t pair = pair_of(hop);
   const RouteCache::Route* const known = routes_.find(pair);
-  return known != nullptr ? *known : find_route(hop, pair);
+  return known != nullptr ? *known : new_route(hop, pair);
 }
 
-const RouteCache::Route& SimgridTopology::find_route(const Hop& hop, std::uint64_t pair) const {
+const RouteCache::Route& SimgridTopology::new_route(const Hop& hop, std::uint64_t pair) const {
   scratch_.links.clear();
   append_route(point(hop.from), point(hop.to), scratch_);
   return routes_.store(pair, scratch_.links);
+}
+
+void SimgridTopology::find_route(VertexId from, VertexId to, LinkSet& links) const {
+  scratch_.links.clear();
+  append_route(point(from), point(to), scratch_);
+  links.clear();
+  for (const LinkId link : scratch_.links) links.add(link);
 }
 
 LinkId SimgridTopology::output(const Hop& hop) const {

@@ -58,6 +58,8 @@ class SimgridTopology final : public Topology {
   /// Throws NoRoute if the file declares no route. kNoLink if the route is empty: a host and the
   /// router of its cluster can be one place.
   LinkId output(const Hop& hop) const override;
+  /// Remembers nothing: that is for who goes on link by link.
+  void find_route(VertexId from, VertexId to, LinkSet& links) const override;
   bool has_route(VertexId from, VertexId to) const override;
   VertexId after(const Hop& hop, LinkId link) const override;
   bool has_distances() const override { return model_->has_distances; }
@@ -71,7 +73,7 @@ class SimgridTopology final : public Topology {
  private:
   const Point& point(VertexId v) const;
   const RouteCache::Route& route(const Hop& hop) const;
-  const RouteCache::Route& find_route(const Hop& hop, std::uint64_t pair) const;
+  const RouteCache::Route& new_route(const Hop& hop, std::uint64_t pair) const;
 
   std::unique_ptr<const Model> model_;
   mutable RouteCache routes_;
