@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "core/error.hpp"
+#include "core/prefetch.hpp"
 #include "core/thread_pointer.hpp"
 #include "core/units.hpp"
 
@@ -196,14 +197,25 @@ bool Fiber::deputy_acts() {
   return true;
 }
 
-void Fiber::foresee() const {
+namespace {
+
+void fetch(const void* first, int lines) {
   constexpr int kLine = 64;
+  for (int i = 0; i < lines; ++i) prefetch(static_cast<const char*>(first) + i * kLine);
+}
+
+}  // namespace
+
+void Fiber::glimpse() const {
+  constexpr int kDeputy = 7;  ///< Lines of what a deputy has.
+  if (deputy_ == nullptr) return;
+  fetch(deputy_, kDeputy);
+  task_.foresee();
+}
+
+void Fiber::foresee() const {
   constexpr int kFrames = 10;  ///< Lines of the stack that the innermost functions have.
-  constexpr int kDeputy = 6;   ///< Of what a deputy has.
-  const auto fetch = [](const void* first, int lines) {
-    for (int i = 0; i < lines; ++i) __builtin_prefetch(static_cast<const char*>(first) + i * kLine);
-  };
-  if (deputy_ != nullptr) return fetch(deputy_, kDeputy);
+  if (deputy_ != nullptr) return deputy_->foresee();
   fetch(context_, kFrames);
   task_.foresee();
 }
@@ -345,7 +357,7 @@ void FiberScheduler::resume(Fiber& fiber) {
   fiber.state_ = Fiber::State::running;
   current_ = &fiber;
   // What intact() looks at afterwards is on nobody else's way.
-  __builtin_prefetch(stacks_.bottom(fiber.stack_) - 1);
+  prefetch(stacks_.bottom(fiber.stack_) - 1);
   fiber.task_.resumed();
   Switch::to_fiber(*this, fiber);
   fiber.task_.paused();

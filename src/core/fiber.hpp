@@ -102,6 +102,8 @@ class FiberDeputy {
   /// it would wait again for somebody to wake it. True if the fiber itself has to go on instead.
   /// Must not throw.
   virtual bool act() = 0;
+  /// It acts soon: may fetch from memory what it is going to need besides itself.
+  virtual void foresee() const {}
 
  protected:
   ~FiberDeputy() = default;
@@ -167,6 +169,7 @@ class Fiber final : private Event {
 
   void fire() override;
   void foresee() const override;
+  void glimpse() const override;
   bool deputy_acts();
 
   FiberScheduler& scheduler_;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/prefetch.hpp"
 
 namespace heddle {
 namespace {
@@ -181,16 +182,20 @@ Event& Simulation::pop_queue(const Entry& first) {
 /// what they are going to need.
 void Simulation::prefetch() const {
   constexpr std::size_t kNear = 3;
-  constexpr std::size_t kAhead = 6;
+  constexpr std::size_t kFar = 6;
+  constexpr std::size_t kAhead = 9;
   constexpr std::uintptr_t kLine = 64;
-  const Entry* const entry = queue_.ahead(kNear);
-  if (entry == nullptr) return;
-  if (const Event* const event = events_[entry->what]) event->foresee();
-  const Entry* const later = queue_.ahead(kAhead);
-  if (later == nullptr) return;
-  const auto* const event = reinterpret_cast<const char*>(events_[later->what]);
-  __builtin_prefetch(event);
-  __builtin_prefetch(event + kLine);
+  constexpr std::uintptr_t kLines = 3;
+  const Entry* const near = queue_.ahead(kNear);
+  if (near == nullptr) return;
+  if (const Event* const event = events_[near->what]) event->foresee();
+  const Entry* const far = queue_.ahead(kFar);
+  if (far == nullptr) return;
+  if (const Event* const event = events_[far->what]) event->glimpse();
+  const Entry* const ahead = queue_.ahead(kAhead);
+  if (ahead == nullptr) return;
+  const auto* const memory = reinterpret_cast<const char*>(events_[ahead->what]);
+  for (std::uintptr_t line = 0; line < kLines; ++line) heddle::prefetch(memory + line * kLine);
 }
 
 void Simulation::drop_cancelled_first() {

@@ -35,6 +35,8 @@ class Event {
   virtual void fire() = 0;
   /// It fires soon: what it is going to need may be fetched from memory. Must change nothing.
   virtual void foresee() const {}
+  /// The same a few events before that: what this fetches is there when foresee() looks into it.
+  virtual void glimpse() const {}
 
   static constexpr std::uint32_t kIdle = UINT32_MAX;
   static constexpr std::uint32_t kNext = UINT32_MAX - 1;

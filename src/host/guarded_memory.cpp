@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "core/prefetch.hpp"
+
 namespace heddle::host {
 namespace {
 
@@ -17,8 +19,8 @@ void foresee_copy(const void* to, const void* from, std::size_t size) {
   if (size < kLeast || size > kMost) return;
 #pragma GCC unroll 4
   for (std::size_t at = 0; at < size; at += kLine) {
-    __builtin_prefetch(static_cast<const char*>(from) + at);
-    __builtin_prefetch(static_cast<const char*>(to) + at, 1);
+    prefetch(static_cast<const char*>(from) + at);
+    prefetch_to_write(static_cast<const char*>(to) + at);
   }
 }
 

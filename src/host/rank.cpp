@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "core/prefetch.hpp"
 #include "host/job.hpp"
 #include "host/process.hpp"
 #include "host/resting_pollers.hpp"
@@ -26,7 +27,7 @@ void Rank::foresee() const {
   const auto fetch = [](const void* object, std::size_t size) {
     constexpr std::size_t kLine = 64;
     for (std::size_t at = 0; at < size; at += kLine)
-      __builtin_prefetch(static_cast<const char*>(object) + at);
+      prefetch(static_cast<const char*>(object) + at);
   };
   constexpr std::size_t kExtension = 256;  ///< The first of it, at least.
   fetch(this, sizeof(*this));

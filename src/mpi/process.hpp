@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/prefetch.hpp"
 #include "host/rank.hpp"
 #include "mpi/p2p/message.hpp"
 
@@ -130,8 +131,10 @@ class alignas(64) Process final : public host::RankExtension {
   }
   /// It is going to be told of something: fetches from memory what that needs.
   void foresee() const {
-    __builtin_prefetch(&processor_free_);
-    __builtin_prefetch(&satisfied_at_);
+    prefetch(&mailbox);
+    prefetch(&counters);
+    prefetch(&processor_free_);
+    prefetch(&satisfied_at_);
   }
   /// What it waits for, or null.
   const Blocked* blocked() const { return blocked_; }

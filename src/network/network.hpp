@@ -27,6 +27,8 @@ class TransferClient {
   virtual void transfer_reached(Instant instant, std::uint64_t cookie) = 0;
   /// An instant is near: what it is going to need may be fetched from memory.
   virtual void foresee(std::uint64_t) const {}
+  /// The same a little earlier: what this fetches is there when foresee() looks into it.
+  virtual void glimpse(std::uint64_t) const {}
 
  protected:
   ~TransferClient() = default;

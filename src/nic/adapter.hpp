@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 
+#include "core/prefetch.hpp"
 #include "network/packet/ring.hpp"
 #include "nic/adapters.hpp"
 #include "nic/arrivals.hpp"
@@ -61,13 +62,13 @@ class Adapter final : private ContextOwner {
     /// An engine is about to be free: fetches what it will work on.
     void foresee() const {
       waiting.foresee();
-      if (const Message* const next = arrived.first()) __builtin_prefetch(next);
+      if (const Message* const next = arrived.first()) prefetch(next);
     }
     void foresee_transmission() const {
-      __builtin_prefetch(&transmitter_free);
-      __builtin_prefetch(&waiting);
+      prefetch(&transmitter_free);
+      prefetch(&waiting);
     }
-    void foresee_reception() const { __builtin_prefetch(&receiver_free); }
+    void foresee_reception() const { prefetch(&receiver_free); }
 
     MemberStep<Lane, &Lane::transmit> transmitter_free{*this};
     Engines transmitters;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/prefetch.hpp"
 #include "nic/key_table.hpp"
 #include "nic/records.hpp"
 
@@ -42,7 +43,7 @@ class Arrivals {
   Message* pop(std::uint64_t pair) { return waiting_ == 0 ? nullptr : pop_waiting(pair); }
 
   /// A use is near: fetches from memory what leads to the pairs.
-  void foresee() const { __builtin_prefetch(this); }
+  void foresee() const { prefetch(this); }
 
  private:
   struct Order {

@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "core/prefetch.hpp"
 #include "nic/armed_queue.hpp"
 #include "nic/fifo.hpp"
 #include "nic/records.hpp"
@@ -56,8 +57,8 @@ class alignas(64) Contexts final : private Event {
 
   /// A context is about to be opened or closed: fetches what that needs from memory.
   void foresee() const {
-    __builtin_prefetch(this);
-    __builtin_prefetch(&params_);
+    prefetch(this);
+    prefetch(&params_);
   }
 
   /// Arms the message's context from now on, taking a free one if it has none yet: true if its

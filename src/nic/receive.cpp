@@ -1,16 +1,17 @@
 // The match engines.
+#include "core/prefetch.hpp"
 #include "nic/adapter.hpp"
 
 namespace heddle::nic {
 
 void Adapter::foresee_sending(const Message& message) const {
-  __builtin_prefetch(this);
+  prefetch(this);
   lanes_[message.virtual_network].foresee_transmission();
   if (message.sending == Message::Sending::preparing) contexts_.foresee();
 }
 
 void Adapter::foresee_receiving(const Message& message) const {
-  __builtin_prefetch(this);
+  prefetch(this);
   lanes_[message.virtual_network].foresee_reception();
   // What is sent back goes on the network of answers.
   lanes_[message.virtual_network | 2U].foresee_transmission();

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/prefetch.hpp"
 #include "nic/records.hpp"
 
 namespace heddle::nic {
@@ -45,7 +46,7 @@ class WaitingLine {
   void foresee() const {
     if (!first_) return;
     first_.exchange().foresee();
-    if (begin_ != end_) __builtin_prefetch(&places_[begin_ & (places_.size() - 1)]);
+    if (begin_ != end_) prefetch(&places_[begin_ & (places_.size() - 1)]);
   }
 
  private:

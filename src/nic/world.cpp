@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "core/prefetch.hpp"
 #include "nic/adapter.hpp"
 
 namespace heddle::nic {
@@ -12,8 +13,8 @@ void Exchange::fire() {
   initiator->command_step(*this);
 }
 void Exchange::foresee() const {
-  __builtin_prefetch(this);
-  __builtin_prefetch(&contexts);
+  prefetch(this);
+  prefetch(&contexts);
 }
 void Message::fire() {
   from->send_step(*this);

@@ -1,6 +1,7 @@
 // What the adapters report, and what follows from it.
 #include <algorithm>
 
+#include "core/prefetch.hpp"
 #include "portals/machine.hpp"
 
 namespace heddle::portals {
@@ -138,7 +139,7 @@ void Machine::foresee(std::uint32_t cookie) const {
   constexpr std::ptrdiff_t kLine = 64;
   constexpr std::ptrdiff_t kLines = 3;  ///< Of a request; the rest is for other kinds.
   const auto* const command = reinterpret_cast<const char*>(&commands_[cookie]);
-  for (std::ptrdiff_t line = 0; line < kLines; ++line) __builtin_prefetch(command + line * kLine);
+  for (std::ptrdiff_t line = 0; line < kLines; ++line) prefetch(command + line * kLine);
 }
 
 void Machine::counter_visible(std::uint32_t cookie) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/floating_point.hpp"
+#include "core/prefetch.hpp"
 #include "mpi/world.hpp"
 
 namespace heddle::mpi::coll {
@@ -58,6 +59,12 @@ bool ExchangeSeries::act() {
   fall_asleep();
   thread_.begin(wait_);
   return false;
+}
+
+void ExchangeSeries::foresee() const {
+  process_.foresee();
+  messages_.foresee();
+  prefetch(&context_.communicator());
 }
 
 void ExchangeSeries::fall_asleep() {

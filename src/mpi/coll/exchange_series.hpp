@@ -34,6 +34,7 @@ class ExchangeSeries final : private FiberDeputy, private DataSteps {
   enum class Where : std::uint8_t { on_fiber, in_event };
 
   bool act() override;
+  void foresee() const override;
   void copy(const Buffer& from, const Buffer& to) override { context_.copy(from, to); }
   void reduce(const Buffer& operand, const Buffer& result) override {
     context_.reduce(operand, result);

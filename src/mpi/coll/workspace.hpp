@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 
+#include "core/prefetch.hpp"
 #include "mpi/coll/scratch.hpp"
 #include "mpi/completion.hpp"
 #include "mpi/process.hpp"
@@ -74,6 +75,13 @@ class Messages {
   int error() const { return error_; }
   /// For the next collective.
   void clear();
+
+  /// It is going to be used: fetches what is used first from memory.
+  void foresee() const {
+    prefetch(this);
+    prefetch(&few_[0]);
+    prefetch(&few_[kFew / 2]);
+  }
 
   /// The next that is waited for: all, or the one with a number.
   void expect_all() { awaited_ = nullptr; }

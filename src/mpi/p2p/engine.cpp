@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/prefetch.hpp"
 #include "host/job.hpp"
 #include "host/rank.hpp"
 #include "mpi/call_log.hpp"
@@ -54,6 +55,10 @@ void Message::fire() {
 
 void Message::foresee() const {
   stage == Stage::starting ? engine->foresee_post(*this) : engine->foresee_end(*this);
+}
+
+void Message::glimpse() const {
+  if (stage == Stage::starting) engine->glimpse_post(*this);
 }
 
 Engine::Engine(World& world, std::unique_ptr<Transport> transport)
@@ -195,16 +200,22 @@ void Engine::due(Message& message) {
   message.transport->due(message);
 }
 
-void Engine::foresee_post(const Message& message) const {
+void Engine::glimpse_post(const Message& message) const {
   table_.foresee(message.key);
-  __builtin_prefetch(message.sent);
-  __builtin_prefetch(&message.receiver->mailbox);
-  __builtin_prefetch(message.buffer.address);
+  prefetch(message.sent);
+  prefetch(message.buffer.address);
+  message.receiver->foresee();
+  message.sender->foresee();
+}
+
+void Engine::foresee_post(const Message& message) const {
+  table_.foresee_first(message.key);
+  prefetch(&message.receiver->rank());
+  prefetch(&message.sender->rank());
 }
 
 void Engine::foresee_end(const Message& message) const {
-  __builtin_prefetch(message.received);
-  __builtin_prefetch(&message.receiver->mailbox);
+  prefetch(message.received);
   message.receiver->foresee();
 }
 

@@ -104,6 +104,8 @@ class Engine {
   /// A message is about to be posted, or to be delivered: what that needs is fetched from memory.
   void foresee_post(const Message& message) const;
   void foresee_end(const Message& message) const;
+  /// The first of that for a post.
+  void glimpse_post(const Message& message) const;
 
   Transport& transport() { return *transport_; }
   /// Calls `f(message)` for each message that nobody has received.

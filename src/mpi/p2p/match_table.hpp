@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/prefetch.hpp"
 #include "mpi/p2p/message.hpp"
 
 namespace heddle::mpi {
@@ -28,7 +29,14 @@ class MatchTable {
   void append(Waiting& item, const Place& place);
   void remove(Waiting& item);
   /// A look for this key is near: fetches its place from memory.
-  void foresee(const MatchKey& key) const { __builtin_prefetch(&slots_[home(key)]); }
+  void foresee(const MatchKey& key) const { prefetch(&slots_[home(key)]); }
+  /// The same when that is there: fetches what is in its place, whatever it is.
+  void foresee_first(const MatchKey& key) const {
+    constexpr std::size_t kLine = 64;
+    const auto* const item = reinterpret_cast<const char*>(slots_[home(key)].first);
+    prefetch(item);
+    prefetch(item + kLine);
+  }
   /// Calls `f(item)` for everything in it, in no order.
   template <class F>
   void for_each(F f) const {

@@ -100,6 +100,7 @@ struct alignas(64) Message final : Event, Waiting {
  private:
   void fire() override;
   void foresee() const override;
+  void glimpse() const override;
 };
 
 /// A receive that has met no message yet.

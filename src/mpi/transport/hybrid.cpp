@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/prefetch.hpp"
 #include "mpi/p2p/engine.hpp"
 #include "mpi/process.hpp"
 #include "mpi/world.hpp"
@@ -81,6 +82,13 @@ void HybridTransport::due(Message& message) {
 
 void HybridTransport::transfer_reached(network::Instant, std::uint64_t cookie) {
   world_.engine().delivered(*reinterpret_cast<Message*>(static_cast<std::uintptr_t>(cookie)));
+}
+
+void HybridTransport::glimpse(std::uint64_t cookie) const {
+  const auto* const message = reinterpret_cast<const char*>(static_cast<std::uintptr_t>(cookie));
+  constexpr std::size_t kLine = 64;
+  constexpr std::size_t kLines = 3;
+  for (std::size_t line = 0; line < kLines; ++line) prefetch(message + line * kLine);
 }
 
 void HybridTransport::foresee(std::uint64_t cookie) const {

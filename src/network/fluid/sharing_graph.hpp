@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "core/prefetch.hpp"
 #include "network/fluid/held_loads.hpp"
 
 namespace heddle::network {
@@ -144,7 +145,7 @@ class SharingGraph {
   }
   /// Starts to read what the variables held by the constraint load.
   void prefetch(Constraint constraint) const {
-    __builtin_prefetch(held_loads_[constraint].awake().data());
+    heddle::prefetch(held_loads_[constraint].awake().data());
   }
   /// Where the variable of the user is held, without a look at its share if a constraint holds it.
   double level(const User& user) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/prefetch.hpp"
 #include "network/packet/packet_parts.hpp"
 
 namespace heddle::network {
@@ -118,27 +119,27 @@ PacketNetwork::Host::Host(PacketNetwork& owner, NodeId node)
 /// The packet arrives soon: asks for what that needs of memory.
 void PacketNetwork::foresee(const Packet& packet) const {
   if (packet.at_end || packet.coming == kNoLink) {
-    __builtin_prefetch(packet.message);
+    prefetch(packet.message);
     if (packet.before != nullptr) packet.before->only.foresee_credits();
     return;
   }
   const auto* const port = reinterpret_cast<const char*>(port_of_link_[index(packet.coming)]);
   if (port == nullptr) return;
-  for (std::size_t line = 0; line < 3; ++line) __builtin_prefetch(port + 64 * line);
+  for (std::size_t line = 0; line < 3; ++line) prefetch(port + 64 * line);
 }
 
 /// The same of an arbiter's turn: its credits, the packet, and those whose buffer it leaves.
 void PacketNetwork::foresee(const Port& port) const {
   const auto* const pace = reinterpret_cast<const char*>(&port.shared);
-  __builtin_prefetch(pace);
-  __builtin_prefetch(pace + 64);
+  prefetch(pace);
+  prefetch(pace + 64);
   const Lane& lane = port.lanes[0];
   lane.foresee_credits();
   if (lane.queues.empty()) return;
   const Lane::Queue& queue = lane.queues[0];
   const auto* const packet = reinterpret_cast<const char*>(queue.head);
-  __builtin_prefetch(packet);
-  __builtin_prefetch(packet + 64);
+  prefetch(packet);
+  prefetch(packet + 64);
   if (queue.input == kNoLink) return;
   if (const Port* before = port_of_link_[index(queue.input)]) before->only.foresee_credits();
 }

@@ -3,6 +3,7 @@
 
 #include <unordered_map>
 
+#include "core/prefetch.hpp"
 #include "network/packet/credits.hpp"
 #include "network/packet/divided_packets.hpp"
 #include "network/packet/packet_network.hpp"
@@ -69,8 +70,8 @@ struct alignas(64) PacketNetwork::Lane {
   /// Asks for the memory that news of credits needs.
   void foresee_credits() const {
     const auto* const news = reinterpret_cast<const char*>(&lacking);
-    __builtin_prefetch(news);
-    __builtin_prefetch(news + 64);
+    prefetch(news);
+    prefetch(news + 64);
   }
 
   ShortList<Queue, 2> queues;  ///< Of inputs with packets, ascending.

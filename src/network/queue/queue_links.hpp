@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/params.hpp"
+#include "core/prefetch.hpp"
 #include "network/crossing_hash.hpp"
 #include "network/network.hpp"
 #include "platform/route_memory.hpp"
@@ -60,7 +61,7 @@ class QueueLinks {
   bool fixed_routes() const { return fixed_routes_; }
   std::size_t size() const { return links_.size(); }
   const LinkState& operator[](LinkId link) const { return links_[index(link)]; }
-  void prefetch(LinkId link) const { __builtin_prefetch(&links_[index(link)]); }
+  void prefetch(LinkId link) const { heddle::prefetch(&links_[index(link)]); }
 
   /// The message enters a link, which it has been led to, now. What happened is added to
   /// `fingerprint`.

@@ -17,6 +17,10 @@ struct alignas(64) QueueNetwork::Message final : public Event {
     }
   }
 
+  void glimpse() const override {
+    if (travel.at_end) client->glimpse(cookie);
+  }
+
   void report(Instant instant) const { client->transfer_reached(instant, cookie); }
   void report_injected() { report(Instant::injected); }
 
