@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <array>
+#include <string>
 
 #include <deque>
 #include <functional>
@@ -363,6 +365,24 @@ TEST(Simulation, AdvancesWhereNothingHappens) {
   by_clock.schedule_in(event, Time::zero(), same);
   EXPECT_FALSE(by_clock.advance(Time::zero(), same));
   by_clock.cancel(event);
+}
+
+// Of 20 events in a row the one in the middle is asked twice before it fires what it is going to
+// need: first with a glimpse, then with foresight.
+TEST(Simulation, AsksAnEventTwiceBeforeItsTurn) {
+  struct Asked final : Event {
+    void fire() override { calls += 'f'; }
+    void foresee() const override { calls += 'n'; }
+    void glimpse() const override { calls += 'g'; }
+    mutable std::string calls;
+  };
+  Simulation simulation;
+  EventSource source = simulation.new_source();
+  std::array<Asked, 20> events;
+  Time when;
+  for (Asked& event : events) simulation.schedule(event, when += Time::ps(1), source);
+  simulation.run();
+  EXPECT_EQ(events[10].calls, "gnf");
 }
 
 }  // namespace
