@@ -128,7 +128,7 @@ class Simulation {
   void push_queue(std::int64_t time, std::uint64_t order, Event& event);
   void fire_first(const Entry& first);
   Event& pop_queue(const Entry& first);
-  void prefetch() const;
+  [[gnu::noinline]] void prefetch() const;
   void push_lane(const LaneEntry& entry);
   void fire_from_lane();
   void drop_cancelled();
