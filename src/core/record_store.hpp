@@ -11,9 +11,9 @@
 
 namespace heddle {
 
-/// Records live until the store goes. Memory is taken in pieces, the first for `kFirst` records and
-/// each as large as all before it: what many records take lies in huge pages, and a few take
-/// little. Each `kFirst` records, counted from the first, lie in a row.
+/// Records live until the store goes. Memory is taken in pieces, each for an eighth of the records
+/// that there are and for `kFirst` at least: what very many records take lies in huge pages, and
+/// little is taken in vain. Each `kFirst` records, counted from the first, lie in a row.
 template <class T, std::size_t kFirst>
 class RecordStore {
  public:
@@ -52,7 +52,7 @@ class RecordStore {
   [[gnu::noinline]] void grow() {
     constexpr std::size_t kMostBytes = std::size_t{64} << 20;
     constexpr std::size_t kMost = std::max<std::size_t>(kMostBytes / sizeof(T) / kFirst, 1);
-    const std::size_t room = std::clamp<std::size_t>(size_ / kFirst, 1, kMost) * kFirst;
+    const std::size_t room = std::clamp<std::size_t>(size_ / 8 / kFirst, 1, kMost) * kFirst;
     pieces_.reserve(pieces_.size() + 1);
     pieces_.push_back({LargeAllocator<T>().allocate(room), room, 0});
   }

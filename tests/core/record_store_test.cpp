@@ -18,11 +18,11 @@ struct alignas(64) Counted {
   int& alive;
 };
 
-// A hundred thousand records of 64 bytes take pieces of both kinds of pages: each stays where it
-// was made, aligned and as it was, all are visited in the order in which they came, each 16 of them
-// lie in a row, and none outlives the store.
+// Seven hundred thousand records of 64 bytes take pieces of both kinds of pages: each stays where
+// it was made, aligned and as it was, all are visited in the order in which they came, each 16 of
+// them lie in a row, and none outlives the store.
 TEST(RecordStore, KeepsManyRecordsWhereTheyAreUntilItGoes) {
-  constexpr int kRecords = 100'000;
+  constexpr int kRecords = 700'000;
   int alive = 0;
   {
     RecordStore<Counted, 16> store;
