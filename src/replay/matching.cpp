@@ -106,7 +106,7 @@ Matcher::~Matcher() = default;
 std::uint32_t Matcher::append(MatchList& list, std::uint32_t source, std::uint32_t tag,
                               std::uint32_t payload) {
   constexpr std::uint32_t kLong = 48;
-  const std::uint32_t i = entries_.take();
+  const std::uint32_t i = take(list);
   entries_[i] = {source, tag, payload, list.tail, kNone, kNone, stamp_++};
   if (list.tail == kNone) {
     list.head = i;
@@ -114,38 +114,45 @@ std::uint32_t Matcher::append(MatchList& list, std::uint32_t source, std::uint32
     entries_[list.tail].next = i;
   }
   list.tail = i;
-  if (++list.size >= kLong || list.index != kNone) add_to_index(list, i);
+  if (list.size >= kLong) {
+    add_to_index(list, i);
+  } else {
+    ++list.size;
+  }
   return i;
 }
 
 [[gnu::noinline]] void Matcher::add_to_index(MatchList& list, std::uint32_t entry) {
-  if (list.index == kNone) return make_index(list);
-  indexes_[list.index]->append(entry);
+  if (!list.indexed()) return make_index(list);
+  indexes_[list.index()]->append(entry);
 }
 
 std::uint32_t Matcher::find_indexed(const MatchList& list, std::uint32_t source,
                                     std::uint32_t tag) const {
-  return indexes_[list.index]->find(source, tag);
+  return indexes_[list.index()]->find(source, tag);
 }
 
 void Matcher::make_index(MatchList& list) {
-  list.index = static_cast<std::uint32_t>(indexes_.size());
+  list.size = MatchList::kIndexed | static_cast<std::uint32_t>(indexes_.size());
   indexes_.push_back(std::make_unique<Index>(entries_));
   for (std::uint32_t i = list.head; i != kNone; i = entries_[i].next) indexes_.back()->append(i);
 }
 
 std::uint32_t Matcher::remove(MatchList& list, std::uint32_t entry) {
   const std::uint32_t payload = entries_[entry].payload;
-  if (list.index != kNone) indexes_[list.index]->remove(entry);
+  if (list.indexed()) indexes_[list.index()]->remove(entry);
   unlink(list, entries_[entry]);
-  entries_.give_back(entry);
+  if (!list.indexed() && --list.size == 0) {
+    list.spare = entry;
+  } else {
+    entries_.give_back(entry);
+  }
   return payload;
 }
 
 void Matcher::unlink(MatchList& list, const Entry& entry) {
   (entry.previous == kNone ? list.head : entries_[entry.previous].next) = entry.next;
   (entry.next == kNone ? list.tail : entries_[entry.next].previous) = entry.previous;
-  --list.size;
 }
 
 }  // namespace heddle::replay

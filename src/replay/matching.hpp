@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "replay/chunk_pool.hpp"
@@ -15,8 +16,16 @@ namespace heddle::replay {
 struct MatchList {
   std::uint32_t head = kNone;
   std::uint32_t tail = kNone;
+  /// How many it has; of a list that grew long instead: kIndexed and the number of its index by
+  /// source and tag.
   std::uint32_t size = 0;
-  std::uint32_t index = kNone;  ///< Of the lists that grew long: their index by source and tag.
+  /// The record that it had last, for the next. Ranks that have their turns one after another so
+  /// reach for records that lie one after another, however long that goes on.
+  std::uint32_t spare = kNone;
+
+  static constexpr std::uint32_t kIndexed = 1U << 31;
+  bool indexed() const { return size & kIndexed; }
+  std::uint32_t index() const { return size & ~kIndexed; }
 };
 
 /// Keeps the entries of all lists. Short lists are searched, long ones looked up.
@@ -41,7 +50,7 @@ class Matcher {
   /// The oldest entry that goes with `source` and `tag`, or kNone.
   std::uint32_t find(const MatchList& list, std::uint32_t source, std::uint32_t tag) const {
     if (list.head == kNone) return kNone;
-    if (list.index != kNone && is_exact(source, tag)) return find_indexed(list, source, tag);
+    if (list.indexed() && is_exact(source, tag)) return find_indexed(list, source, tag);
     for (std::uint32_t i = list.head; i != kNone; i = entries_[i].next) {
       if (goes_with(entries_[i], source, tag)) return i;
     }
@@ -66,6 +75,9 @@ class Matcher {
   void make_index(MatchList& list);
   void add_to_index(MatchList& list, std::uint32_t entry);
   void unlink(MatchList& list, const Entry& entry);
+  std::uint32_t take(MatchList& list) {
+    return list.spare == kNone ? entries_.take() : std::exchange(list.spare, kNone);
+  }
 
   ChunkPool<Entry> entries_;
   std::vector<std::unique_ptr<Index>> indexes_;

@@ -55,8 +55,28 @@ TEST(Matcher, FindsTheOldestThatGoesWithSourceAndTag) {
       plain.erase(it);
     }
     EXPECT_GT(longest, 200U);
-    EXPECT_EQ(list.size, plain.size());
+    std::uint32_t entry = list.head;
+    for (const Plain& p : plain) {
+      ASSERT_NE(entry, kNone);
+      EXPECT_EQ(matcher[entry].payload, p.payload);
+      entry = matcher[entry].next;
+    }
+    EXPECT_EQ(entry, kNone);
   }
+}
+
+// A list that was emptied takes the record it had last, whatever other lists took meanwhile.
+TEST(Matcher, ListsKeepTheirLastRecord) {
+  Matcher matcher;
+  MatchList first;
+  MatchList second;
+  const std::uint32_t mine = matcher.append(first, 1, 0, 10);
+  const std::uint32_t other = matcher.append(second, 2, 0, 20);
+  EXPECT_EQ(matcher.remove(second, other), 20U);
+  EXPECT_EQ(matcher.remove(first, mine), 10U);
+  EXPECT_EQ(matcher.append(first, 1, 0, 11), mine);
+  EXPECT_EQ(matcher.append(second, 2, 0, 21), other);
+  EXPECT_NE(matcher.append(second, 2, 0, 22), mine);
 }
 
 struct Record {
