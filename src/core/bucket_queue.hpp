@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/prefetch.hpp"
+
 namespace heddle {
 
 /// Time is cut into slices. What falls into a coming slice is only thrown there; a slice is sorted
@@ -105,8 +107,10 @@ class BucketQueue {
   /// among themselves as it is.
   template <class Change>
   void settle(Change change) {
-    for (const std::uint32_t number : fresh_chunks_) {
-      Chunk& chunk = chunks_[number];
+    constexpr std::size_t kAhead = 2;
+    for (std::size_t c = 0; c < fresh_chunks_.size(); ++c) {
+      if (c + kAhead < fresh_chunks_.size()) prefetch_whole(chunks_[fresh_chunks_[c + kAhead]]);
+      Chunk& chunk = chunks_[fresh_chunks_[c]];
       for (std::uint32_t i = 0; i < chunk.size; ++i) change(chunk.entries[i]);
       chunk.room = chunk.size;
     }

@@ -64,13 +64,8 @@ void ReplayEngine::land(std::uint32_t number) {
   push(now_, message.sequence, EntryKind::message, receiver_of(message), landed);
 }
 
-/// Gives everything on links its numbers; when next something is handed over.
+/// Gives what is handed over its numbers; when next something is.
 std::int64_t ReplayEngine::settle_flights(Numbers& numbers) {
-  for (const std::uint32_t number : fresh_messages_) {
-    std::uint64_t& sequence = messages_[number].sequence;
-    sequence = numbers.resolve(sequence);
-  }
-  fresh_messages_.clear();
   std::int64_t next = kNever;
   for (auto& flights : outgoing_flights_[parity_]) {
     for (RemoteFlight& flight : flights) {

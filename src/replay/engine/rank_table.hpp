@@ -7,6 +7,7 @@
 #include <new>
 
 #include "core/large_vector.hpp"
+#include "core/prefetch.hpp"
 #include "replay/engine/waiting_line.hpp"
 #include "replay/matching.hpp"
 #include "replay/schedule.hpp"
@@ -90,8 +91,8 @@ class RankTable {
   }
   void prefetch(std::uint32_t r) const {
     const std::byte* const state = at<false>(r);
-    __builtin_prefetch(state);
-    __builtin_prefetch(state + 64);
+    heddle::prefetch(state);
+    heddle::prefetch(state + 64);
   }
 
  private:

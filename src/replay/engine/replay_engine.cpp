@@ -108,7 +108,7 @@ template <bool plain>
 void ReplayEngine::serve_all() {
   BucketQueue::Entry entry;
   for (std::uint64_t served = 1; plain ? queue_.pop(entry) : next_entry(entry); ++served) {
-    prefetch();
+    look_ahead();
     execute<plain>(QueueEntry::unpack(entry));
     if (served % (1 << 20) == 0) report_progress();
   }
@@ -120,7 +120,7 @@ void ReplayEngine::serve_window() {
              plain ? queue_.first_of_window() : next_in_window()) {
     const QueueEntry next = QueueEntry::unpack(*entry);
     queue_.pop_first();
-    prefetch();
+    look_ahead();
     execute<plain>(next);
     note(next.time, next.sequence);
   }
@@ -328,13 +328,13 @@ template <bool plain>
 bool ReplayEngine::post_early(std::uint32_t rank, std::uint32_t op, const PackedOp& packed,
                               std::int64_t when, std::uint64_t sequence) {
   if (!plain && (!posts_early_ || starting_)) return false;
-  if (when >= window_end_) return false;
   RankState& mine = state<plain>(rank);
   if (packed.start_awaited() || queued_receives<plain>(rank) != 0) return false;
   if (matcher_.find(mine.unexpected, packed.peer, packed.tag) != kNone) return false;
   const std::uint32_t entry = matcher_.append(mine.posted, packed.peer, packed.tag, op);
   if (entry >= postings_.size()) postings_.resize(std::size_t{entry} + 1, kPosted);
   postings_[entry] = {when, sequence};
+  if (when >= window_end_) fresh_postings_.push_back(entry);
   return true;
 }
 
@@ -478,14 +478,16 @@ template <bool plain>
 void ReplayEngine::set_free(std::uint32_t rank, std::uint32_t op, const PackedOp& packed,
                             bool from_start, std::int64_t when, FreedOps& freed) {
   const RankState& mine = state<plain>(rank);
-  for_successors(
-      packed, op, [&] { return schedule_.edge_data(rank); },
-      [&](Edge edge) __attribute__((always_inline)) {
-        if (edge.from_start != from_start) return;
-        const std::size_t number = number_of(mine, edge.target);
-        if (keeps_ready_times<plain>()) ready_[number] = std::max(ready_[number], when);
-        if (waiting_for_.take(number)) freed.add(op_of(mine, edge.target).kind(), edge.target);
-      });
+  const auto edges = [&] { return schedule_.edge_data(rank); };
+  const auto visit = [&](Edge edge) __attribute__((always_inline)) {
+    const std::size_t number = number_of(mine, edge.target);
+    if (keeps_ready_times<plain>()) ready_[number] = std::max(ready_[number], when);
+    if (waiting_for_.take(number)) freed.add(op_of(mine, edge.target).kind(), edge.target);
+  };
+  if (!packed.start_awaited()) return for_successors(packed, op, edges, visit);
+  for_successors(packed, op, edges, [&](Edge edge) {
+    if (edge.from_start == from_start) visit(edge);
+  });
 }
 
 template <bool plain>

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/bucket_queue.hpp"
+#include "core/prefetch.hpp"
 #include "network/pool.hpp"
 #include "replay/engine/flight.hpp"
 #include "replay/engine/freed_ops.hpp"
@@ -149,7 +150,7 @@ class ReplayEngine final : private network::TransferClient {
   [[noreturn]] static void throw_too_many(std::uint64_t caused);
   template <bool plain>
   void execute(const QueueEntry& entry);
-  void prefetch() const;
+  void look_ahead() const;
   void prefetch_program(const QueueEntry& entry) const;
   void prefetch_waiting(const QueueEntry& entry) const;
   void report_progress();
@@ -217,7 +218,7 @@ class ReplayEngine final : private network::TransferClient {
     return first_op_[number_of(state, op)];
   }
   /// A rank's operations follow each other: those after it are soon needed.
-  static void prefetch_after(const PackedOp& op) { __builtin_prefetch(&op + 8); }
+  static void prefetch_after(const PackedOp& op) { prefetch(&op + 8); }
   /// Of an operation among those of these ranks.
   std::size_t number_of(const RankState& state, std::uint32_t op) const { return state.first + op; }
   template <bool plain>
@@ -383,6 +384,8 @@ class ReplayEngine final : private network::TransferClient {
   EventLog log_;
   std::uint64_t log_sequence_ = 0;            ///< Of the first thing that the next event causes.
   std::vector<std::uint32_t> fresh_waiting_;  ///< Records whose sequences may be provisional.
+  /// Of the matcher: receives that are posted after the window, and until then by nobody else.
+  std::vector<std::uint32_t> fresh_postings_;
   std::vector<LargeVector<RemoteMessage>> outgoing_[2];  ///< By part.
   unsigned parity_ = 0;                                  ///< Of those that are complete.
 
@@ -402,9 +405,8 @@ class ReplayEngine final : private network::TransferClient {
 
 /// What the next few events are going to need: first the rank's state, then what that leads to, so
 /// that nothing here waits for memory. Where ranks have their turns one after another the processor
-/// fetches it unasked. A call to a function that changes nothing may be left out by the compiler:
-/// it has to be inlined.
-[[gnu::always_inline]] inline void ReplayEngine::prefetch() const {
+/// fetches it unasked.
+[[gnu::always_inline]] inline void ReplayEngine::look_ahead() const {
   constexpr std::uint32_t kFewRanks = 2048;  // They stay in a cache that is near.
   if (count_ <= kFewRanks) return;
   constexpr std::size_t kState = 3;
@@ -414,12 +416,10 @@ class ReplayEngine final : private network::TransferClient {
     const QueueEntry entry = QueueEntry::unpack(*packed);
     if (entry.rank == QueueEntry::unpack(packed[-1]).rank + 1) return;
     if (entry.kind == EntryKind::hop) {
-      const auto* const flight = reinterpret_cast<const char*>(&flights_[entry.detail]);
-      __builtin_prefetch(flight);
-      __builtin_prefetch(flight + 64);
+      prefetch_whole(flights_[entry.detail]);
     } else {
       ranks_.prefetch(entry.rank - first_);
-      if (entry.kind == EntryKind::message) __builtin_prefetch(&messages_[entry.detail]);
+      if (entry.kind == EntryKind::message) prefetch(&messages_[entry.detail]);
     }
   }
   if (const BucketQueue::Entry* const packed = queue_.ahead(kProgram))
@@ -433,9 +433,9 @@ class ReplayEngine final : private network::TransferClient {
   if (entry.kind == EntryKind::hop) return;
   const RankState& mine = state(entry.rank);
   if (names_op(entry.kind)) {
-    __builtin_prefetch(&op_of(mine, entry.detail));
+    prefetch(&op_of(mine, entry.detail));
   } else if (mine.posted.head != kNone) {
-    __builtin_prefetch(&matcher_[mine.posted.head]);
+    prefetch(&matcher_[mine.posted.head]);
   }
 }
 
@@ -447,9 +447,9 @@ class ReplayEngine final : private network::TransferClient {
   if (!names_op(entry.kind)) {
     if (mine.posted.head == kNone) return;
     op = matcher_[mine.posted.head].payload;
-    __builtin_prefetch(&op_of(mine, op));
+    prefetch(&op_of(mine, op));
   }
-  __builtin_prefetch(waiting_for_.address_of(number_of(mine, op)));
+  prefetch(waiting_for_.address_of(number_of(mine, op)));
 }
 
 }  // namespace heddle::replay

@@ -31,7 +31,7 @@ class ThreadBarrier {
   }
 
  private:
-  static constexpr std::uint32_t kLooks = 1000;
+  static constexpr std::uint32_t kLooks = 4000;
 
   static void pause() {
 #if defined(__x86_64__)

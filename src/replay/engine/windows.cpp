@@ -80,11 +80,14 @@ std::int64_t ReplayEngine::settle(Numbers& numbers) {
     if (entry.kind == EntryKind::hop) number &= ~Sequences::kBehind;
     QueueEntry::resequence(packed, number);
   });
-  for (const std::uint32_t record : fresh_waiting_) {
-    std::uint64_t& sequence = waiting_[record].sequence;
-    sequence = numbers.resolve(sequence);
-  }
-  fresh_waiting_.clear();
+  const auto settle_all = [&](std::vector<std::uint32_t>& fresh, auto& records) {
+    for (const std::uint32_t number : fresh)
+      records[number].sequence = numbers.resolve(records[number].sequence);
+    fresh.clear();
+  };
+  settle_all(fresh_waiting_, waiting_);
+  settle_all(fresh_postings_, postings_);
+  settle_all(fresh_messages_, messages_);
   parity_ ^= 1;
   std::int64_t next =
       std::min({queue_.soonest(), settle_flights(numbers), settle_voyages(numbers)});
