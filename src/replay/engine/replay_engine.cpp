@@ -2,85 +2,7 @@
 
 #include <algorithm>
 
-#include "replay/engine/threaded_replay.hpp"
-
 namespace heddle::replay {
-namespace {
-
-/// Short enough that few events cause others within the same slice.
-std::int64_t slice_of(std::int64_t window) {
-  return std::max<std::int64_t>(1, window / 64);
-}
-
-}  // namespace
-
-ReplayEngine::ReplayEngine(const Schedule& schedule, const ReplayOptions& options, Carrier* carrier)
-    : ReplayEngine(schedule, options, carrier, UnitPairs::of(schedule), 0, schedule.ranks(),
-                   CostModel(options.parameters).lookahead(), false) {}
-
-ReplayEngine::ReplayEngine(const Schedule& schedule, const ReplayOptions& options, Carrier* carrier,
-                           const UnitPairs& units, std::uint32_t first, std::uint32_t last,
-                           std::int64_t window, bool shared)
-    : schedule_(schedule),
-      options_(options),
-      noise_(options.noise),
-      progress_(options.progress),
-      carrier_(carrier),
-      over_links_(carrier != nullptr),
-      recording_(options.recorder),
-      config_(options.parameters.replay),
-      costs_(options.parameters),
-      cpus_(units.cpus),
-      nics_(units.nics),
-      first_(first),
-      count_(last - first),
-      units_(units.list()),
-      units_of_(std::size_t{cpus_} * nics_, 0),
-      ranks_(count_, {cpus_ + 2 * nics_, cpus_ + static_cast<std::uint32_t>(units_.size()),
-                      static_cast<std::uint32_t>(units_.size())}),
-      queue_(slice_of(window), shared ? window : BucketQueue::kLongest),
-      posts_early_(units_.size() == 1 && cpus_ == 1 && !recording_),
-      window_(window) {
-  for (std::uint32_t u = 0; u < units_.size(); ++u)
-    units_of_[std::size_t{units_[u].cpu} * nics_ + units_[u].nic] = u;
-  find_programs();
-}
-
-void ReplayEngine::find_programs() {
-  const PackedOp* end = nullptr;
-  const std::uint8_t* predecessors = nullptr;  // Of the first operation.
-  for (std::uint32_t r = first_; r < first_ + count_; ++r) {
-    const RankView rank = schedule_.rank(r);
-    if (rank.size() == 0) continue;
-    ops_ += rank.size();
-    if (first_op_ == nullptr || rank.data() < first_op_) {
-      first_op_ = rank.data();
-      predecessors = rank.predecessors();
-    }
-    end = std::max(end, rank.data() + rank.size());
-  }
-  for (std::uint32_t r = first_; r < first_ + count_; ++r) {
-    const RankView rank = schedule_.rank(r);
-    if (rank.size() != 0) state(r).first = static_cast<std::uint64_t>(rank.data() - first_op_);
-  }
-  const auto numbers = static_cast<std::size_t>(end - first_op_);
-  count_predecessors({predecessors, numbers});
-  if (cpus_ > 1) ready_.assign(numbers, 0);
-  if (!noise_.silent()) noise_times_.assign(count_, 0);
-}
-
-void ReplayEngine::count_predecessors(std::span<const std::uint8_t> predecessors) {
-  waiting_for_.reset(predecessors);
-  if (!waiting_for_.any_waits_for_many()) return;
-  for (std::uint32_t r = first_; r < first_ + count_; ++r) {
-    const RankView rank = schedule_.rank(r);
-    const std::vector<std::uint32_t> degrees = rank.in_degrees();
-    for (std::uint32_t i = 0; i < rank.size(); ++i) {
-      if (degrees[i] > WaitingCounts::kMany)
-        waiting_for_.add(number_of(state(r), i), degrees[i] - WaitingCounts::kMany);
-    }
-  }
-}
 
 ReplayResult ReplayEngine::run() {
   require_within(schedule_, costs_.limits());
@@ -551,60 +473,6 @@ template <bool plain>
   line.set_first(now_);
   push(std::max(free_for<plain>(kind, rank, packed), now_), sequence,
        kind == OpKind::send ? EntryKind::send : EntryKind::calc, rank, op);
-}
-
-ReplayResult ReplayEngine::result() {
-  const Leftovers left = leftovers();
-  const std::string stuck = carrier_ == nullptr ? "" : carrier_->network.stuck();
-  if (!left.empty() || !stuck.empty()) throw StallError(schedule_, left, events_, stuck);
-  ReplayResult result;
-  result.events = events_;
-  result.cpus = cpus_;
-  add_to(result);
-  return result;
-}
-
-void ReplayEngine::add_to(ReplayResult& result) const {
-  if (result.finish.empty()) {
-    // Those of other parts follow.
-    const std::size_t ranks = schedule_.ranks() - first_;
-    result.finish.reserve(ranks);
-    result.adapters_free.reserve(ranks);
-    result.times.reserve(ranks);
-  }
-  for (std::uint32_t r = first_; r < first_ + count_; ++r) {
-    const std::int64_t* const clock = ranks_.clocks<false>(r - first_);
-    const std::int64_t* const end = clock + cpus_ + std::size_t{2} * nics_;
-    result.finish.push_back(Time::ps(*std::max_element(clock, clock + cpus_)));
-    result.adapters_free.push_back(Time::ps(*std::max_element(clock + cpus_, end)));
-    const RankState& mine = state(r);
-    const std::int64_t noise = noise_times_.empty() ? 0 : noise_times_[r - first_];
-    result.times.push_back({mine.compute, mine.overhead, mine.gap, noise});
-  }
-}
-
-Leftovers ReplayEngine::leftovers() const {
-  Leftovers left;
-  for (std::uint32_t r = first_; r < first_ + count_; ++r) {
-    const RankState& mine = state(r);
-    for (std::uint32_t e = mine.posted.head; e != kNone; e = matcher_[e].next)
-      left.receives.push_back({r, matcher_[e].payload});
-    for (std::uint32_t e = mine.unexpected.head; e != kNone; e = matcher_[e].next) {
-      const Message& message = messages_[matcher_[e].payload];
-      left.sends.push_back({message.source, message.op});
-    }
-    if (ended_ == ops_) continue;
-    for (std::uint32_t i = 0; i < schedule_.rank(r).size(); ++i) {
-      if (waiting_for_.waits(number_of(mine, i))) left.waiting.push_back({r, i});
-    }
-  }
-  return left;
-}
-
-ReplayResult loggops_replay(const Schedule& schedule, const ReplayOptions& options) {
-  if (options.parameters.replay.loggopsim_2023) return single_queue_replay(schedule, options);
-  if (options.threads > 1 && options.recorder == nullptr) return threaded_replay(schedule, options);
-  return ReplayEngine(schedule, options).run();
 }
 
 }  // namespace heddle::replay
