@@ -12,16 +12,14 @@ sigjmp_buf* volatile guard = nullptr;
 
 /// What ranks send lies in memory that nobody has used for a while: asked for all at once, it comes
 /// sooner than the copy itself would ask for it. Much would drive itself out of the cache again.
-void foresee_copy(const void* to, const void* from, std::size_t size) {
+/// Where it goes to is not asked for: whole lines are written, which need not be read before.
+void foresee_copy(const void* from, std::size_t size) {
   constexpr std::size_t kLine = 64;
   constexpr std::size_t kLeast = 256;
   constexpr std::size_t kMost = 16 * 1024;
   if (size < kLeast || size > kMost) return;
 #pragma GCC unroll 4
-  for (std::size_t at = 0; at < size; at += kLine) {
-    prefetch(static_cast<const char*>(from) + at);
-    prefetch_to_write(static_cast<const char*>(to) + at);
-  }
+  for (std::size_t at = 0; at < size; at += kLine) prefetch(static_cast<const char*>(from) + at);
 }
 
 }  // namespace
@@ -35,7 +33,7 @@ bool guarded_copy(void* to, const void* from, std::size_t size) {
   const bool there = sigsetjmp(place, 0) == 0;
   if (there) {
     guard = &place;
-    foresee_copy(to, from, size);
+    foresee_copy(from, size);
     std::memmove(to, from, size);
   }
   guard = nullptr;
