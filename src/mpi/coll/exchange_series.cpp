@@ -64,6 +64,7 @@ bool ExchangeSeries::act() {
 void ExchangeSeries::foresee() const {
   process_.foresee();
   messages_.foresee();
+  next_.foresee();
   prefetch(&context_.communicator());
 }
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <memory>
+#include <utility>
 
+#include "core/prefetch.hpp"
 #include "mpi/coll/places.hpp"
 #include "mpi/datatype/datatype.hpp"
 
@@ -35,7 +37,35 @@ struct Exchange {
 /// the end. What is to be done with what has arrived it does before. It may be called when the code
 /// that made it does not run: all it knows is its own copy, and of data it reaches only what the
 /// last exchange sent and received.
-using NextExchange = std::function<bool(DataSteps& steps, Exchange& next)>;
+class NextExchange {
+ public:
+  /// `next(steps, exchange)` answers whether there is one.
+  template <class Next>
+  NextExchange(Next next)  // NOLINT: as std::function is made
+      : function_(std::make_unique<Made<Next>>(std::move(next))) {}
+
+  bool operator()(DataSteps& steps, Exchange& next) { return function_->next(steps, next); }
+  /// It is going to be called: fetches from memory what it knows.
+  void foresee() const {
+    constexpr int kLine = 64;
+    constexpr int kLines = 4;
+    const auto* const first = reinterpret_cast<const char*>(function_.get());
+    for (int i = 0; i < kLines; ++i) prefetch(first + i * kLine);
+  }
+
+ private:
+  struct Function {
+    virtual ~Function() = default;
+    virtual bool next(DataSteps& steps, Exchange& next) = 0;
+  };
+  template <class Next>
+  struct Made final : Function {
+    explicit Made(Next function) : function_(std::move(function)) {}
+    bool next(DataSteps& steps, Exchange& next) override { return function_(steps, next); }
+    Next function_;
+  };
+  std::unique_ptr<Function> function_;
+};
 
 /// Where an algorithm says what its rank does. Steps happen in the order in which they are said:
 /// sends and receives begin and are not waited for, copies and reductions are done at once. What
