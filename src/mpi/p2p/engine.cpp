@@ -201,17 +201,30 @@ void Engine::due(Message& message) {
 }
 
 void Engine::glimpse_post(const Message& message) const {
-  table_.foresee(message.key);
+  table_.foresee_first(message.key);
   prefetch(message.sent);
-  prefetch(message.buffer.address);
   message.receiver->foresee();
   message.sender->foresee();
 }
 
 void Engine::foresee_post(const Message& message) const {
-  table_.foresee_first(message.key);
   prefetch(&message.receiver->rank());
   prefetch(&message.sender->rank());
+  if (const Waiting* const receive = table_.first(message.key, kReceive))
+    foresee_copy(message, static_cast<const Receive&>(*receive).buffer);
+}
+
+/// A payload, and where it goes to. Of a long one the copy itself has enough under way at a time.
+void Engine::foresee_copy(const Message& message, const Buffer& to) const {
+  constexpr std::int64_t kLine = 64;
+  constexpr std::int64_t kMost = 1024;
+  if (message.bytes > kMost || !world_.config().carries(message.bytes)) return;
+  const auto* const source = static_cast<const char*>(message.buffer.address);
+  const auto* const target = static_cast<const char*>(to.address);
+  for (std::int64_t at = 0; at < message.bytes; at += kLine) {
+    prefetch(source + at);
+    prefetch_to_write(target + at);
+  }
 }
 
 void Engine::foresee_end(const Message& message) const {

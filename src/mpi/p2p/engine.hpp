@@ -136,6 +136,7 @@ class Engine {
   void meet(Message& message, const Buffer& buffer, Process& process, Completion& completion);
   void count(Message& message);
   void copy_payload(Message& message, const Buffer& to, Process& process);
+  void foresee_copy(const Message& message, const Buffer& to) const;
   bool may_stay(const Message& message) const;
   void stage(Message& message);
   void tell_sender(Message& message);

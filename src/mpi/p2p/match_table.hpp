@@ -28,9 +28,8 @@ class MatchTable {
   /// By the item's key and kind; at the place of its key, if that is known.
   void append(Waiting& item, const Place& place);
   void remove(Waiting& item);
-  /// A look for this key is near: fetches its place from memory.
-  void foresee(const MatchKey& key) const { prefetch(&slots_[home(key)]); }
-  /// The same when that is there: fetches what is in its place, whatever it is.
+  /// A look for this key is near: fetches what is in its place, whatever it is, from memory. The
+  /// places themselves are few enough to be there.
   void foresee_first(const MatchKey& key) const {
     constexpr std::size_t kLine = 64;
     const auto* const item = reinterpret_cast<const char*>(slots_[home(key)].first);

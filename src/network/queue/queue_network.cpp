@@ -18,7 +18,7 @@ struct alignas(64) QueueNetwork::Message final : public Event {
   }
 
   void glimpse() const override {
-    if (travel.at_end) client->glimpse(cookie);
+    travel.at_end ? client->glimpse(cookie) : heddle::prefetch(travel.route);
   }
 
   void report(Instant instant) const { client->transfer_reached(instant, cookie); }
