@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <stdexcept>
 
@@ -33,6 +34,23 @@ TEST(FatTree, RoutesAreMinimalOnEveryShape) {
     check_structure(t);
     check_minimal_routes(t);
     check_adaptive(t);
+  }
+}
+
+// A route found at once is the one that output() leads along hop by hop, from every vertex.
+TEST(FatTree, FindsRoutesAsOutputsLead) {
+  for (const FatTreeShape& shape : shapes()) {
+    const FatTree t(shape);
+    LinkSet at_once;
+    LinkSet by_hops;
+    for (std::uint32_t from = 0; from < t.vertices(); ++from) {
+      for (std::uint32_t to = 0; to < t.nodes(); ++to) {
+        t.find_route(VertexId{from}, VertexId{to}, at_once);
+        t.Topology::find_route(VertexId{from}, VertexId{to}, by_hops);
+        ASSERT_TRUE(std::equal(at_once.begin(), at_once.end(), by_hops.begin(), by_hops.end()))
+            << t.describe() << ": " << from << " to " << to;
+      }
+    }
   }
 }
 

@@ -144,23 +144,43 @@ std::uint32_t FatTree::first_up(Spot at) const {
 
 std::uint32_t FatTree::first_down(Spot at, std::uint32_t node) const {
   const Level& level = levels_[at.level];
-  const Level& below = levels_[at.level - 1];
+  const std::uint32_t own_digit = at.number / level.ups_below % level.up;
+  return 2 * (level.first_cable + child_towards(at, node) * level.ports() + own_digit) + 1;
+}
+
+std::uint32_t FatTree::child_towards(Spot at, std::uint32_t node) const {
+  const Level& level = levels_[at.level];
   const std::uint32_t low = at.number % level.ups_below;
-  const std::uint32_t rest = at.number / level.ups_below;
-  const std::uint32_t own_digit = rest % level.up;
-  const std::uint32_t high = rest / level.up;
-  const std::uint32_t child =
-      low + level.ups_below * (node / below.downs % level.down + level.down * high);
-  return 2 * (level.first_cable + child * level.ports() + own_digit) + 1;
+  const std::uint32_t high = at.number / level.ups_below / level.up;
+  const std::uint32_t digit = node / levels_[at.level - 1].downs % level.down;
+  return low + level.ups_below * (digit + level.down * high);
+}
+
+LinkId FatTree::down_link(Spot at, std::uint32_t node) const {
+  const Level& level = levels_[at.level];
+  const std::uint32_t cable = level.parallel == 1 ? 0 : port(level, node) / level.up;
+  return LinkId{first_down(at, node) + 2 * level.up * cable};
 }
 
 LinkId FatTree::output(const Hop& hop) const {
   const Spot at = spot(hop.at);
   const auto node = static_cast<std::uint32_t>(hop.to);
   if (!is_below(at, node)) return LinkId{first_up(at) + 2 * port(levels_[at.level + 1], node)};
-  const Level& level = levels_[at.level];
-  const std::uint32_t cable = level.parallel == 1 ? 0 : port(level, node) / level.up;
-  return LinkId{first_down(at, node) + 2 * level.up * cable};
+  return down_link(at, node);
+}
+
+/// The same as output() hop by hop, but knows where it is.
+void FatTree::find_route(VertexId from, VertexId to, LinkSet& links) const {
+  links.clear();
+  const auto node = static_cast<std::uint32_t>(to);
+  Spot at = spot(from);
+  while (!is_below(at, node)) {
+    const Level& above = levels_[at.level + 1];
+    const std::uint32_t port = FatTree::port(above, node);
+    links.add(LinkId{first_up(at) + 2 * port});
+    at = {at.level + 1, parent(above, at.number, port % above.up)};
+  }
+  for (; at.level > 0; at = {at.level - 1, child_towards(at, node)}) links.add(down_link(at, node));
 }
 
 void FatTree::minimal_outputs(const Hop& hop, LinkSet& out) const {

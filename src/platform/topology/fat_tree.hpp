@@ -36,6 +36,7 @@ class FatTree final : public Topology {
   std::string describe() const override;
   LinkEnds ends(LinkId link) const override;
   LinkId output(const Hop& hop) const override;
+  void find_route(VertexId from, VertexId to, LinkSet& links) const override;
   /// Every port upwards while climbing; every parallel cable on the way down.
   void minimal_outputs(const Hop& hop, LinkSet& out) const override;
   /// Up, then down: never.
@@ -96,6 +97,10 @@ class FatTree final : public Topology {
   std::uint32_t first_up(Spot at) const;
   /// The link of the first of the parallel cables down towards `node`.
   std::uint32_t first_down(Spot at, std::uint32_t node) const;
+  /// The one that the deterministic route takes.
+  LinkId down_link(Spot at, std::uint32_t node) const;
+  /// The number, in the level below `at`, of its child above `node`.
+  std::uint32_t child_towards(Spot at, std::uint32_t node) const;
 
   HopCounts hops() const;
   std::uint32_t radix() const;
