@@ -263,6 +263,9 @@ bool BucketQueue::join_runs() {
 
 void BucketQueue::sort_slice() {
   constexpr std::size_t kMany = 48;
+  // Sorting takes the same for each of twice as many, and those at the beginning of a slice are
+  // not asked for ahead of their turn.
+  constexpr std::size_t kCrowd = 192;
   if (sorted_.size() <= kFewest) {
     std::array<Entry, kFewest> copies;
     std::copy(sorted_.begin(), sorted_.end(), copies.begin());
@@ -273,7 +276,8 @@ void BucketQueue::sort_slice() {
     spread(sorted_, shift_, scratch_);
     if (!insert_in_order(sorted_)) std::sort(sorted_.begin(), sorted_.end(), earlier);
   }
-  crowded_ += many && sorted_[sorted_.size() / 4].time != sorted_[sorted_.size() * 3 / 4].time;
+  const std::size_t quarter = sorted_.size() / 4;
+  crowded_ += sorted_.size() > kCrowd && sorted_[quarter].time != sorted_[3 * quarter].time;
 }
 
 void BucketQueue::bring_near(std::vector<Entry>& far) {

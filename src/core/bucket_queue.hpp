@@ -70,15 +70,16 @@ class BucketQueue {
     const Entry* const next = !near_.empty() && near_is_first() ? &near_.front() : &sorted_[head_];
     return next->time < window_end_ ? next : nullptr;
   }
-  /// Takes away the entry that first() named.
-  void pop_first() {
+  /// Takes away the entry that first() named; whether those ahead() have come nearer.
+  bool pop_first() {
     if (!near_.empty() && near_is_first()) {
       pop_heap(near_);
       --size_;
       ++served_;
-    } else {
-      ++head_;
+      return false;
     }
+    ++head_;
+    return true;
   }
   /// Takes the next entry; false when none is left.
   bool pop(Entry& entry) {

@@ -155,6 +155,9 @@ class Fiber final : private Event {
   /// Has a fiber that wake_in() lets go on do so `delay` from now instead.
   void put_off(Time delay);
 
+  /// It goes on soon: what that is going to need may be fetched from memory.
+  void foresee() const override;
+
   /// Ends a fiber that is not running, without unwinding its stack. Its task is not told.
   void discard();
 
@@ -168,7 +171,6 @@ class Fiber final : private Event {
   };
 
   void fire() override;
-  void foresee() const override;
   void glimpse() const override;
   bool deputy_acts();
 

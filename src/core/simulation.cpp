@@ -80,8 +80,9 @@ inline void Simulation::fire(Event& event, std::uint64_t order) {
 inline void Simulation::fire_first(const Entry& first) {
   const std::uint64_t order = first.sequence;
   if (next_event_ != nullptr) return fire(*std::exchange(next_event_, nullptr), order);
-  Event& event = pop_queue(first);
-  prefetch();
+  const auto number = static_cast<std::uint32_t>(first.what);
+  Event& event = *events_[number];
+  if (pop_queue(number)) prefetch();
   fire(event, order);
 }
 
@@ -168,24 +169,26 @@ void Simulation::push_queue(std::int64_t time, std::uint64_t order, Event& event
   queue_.push(time, order, number);
 }
 
-/// Takes out the first, which has an event.
-Event& Simulation::pop_queue(const Entry& first) {
-  const auto number = static_cast<std::uint32_t>(first.what);
-  Event& event = *events_[number];
-  queue_.pop_first();
+/// Takes out the first, which has this number and an event; whether those ahead have come nearer.
+bool Simulation::pop_queue(std::uint32_t number) {
+  const bool nearer = queue_.pop_first();
   free_numbers_.push_back(number);
   if (cancelled_ > 0) drop_cancelled_first();
-  return event;
+  return nearer;
 }
 
 /// Events are spread over all of memory: the coming ones are asked for before their turn, and then
 /// what they are going to need.
 void Simulation::prefetch() const {
-  constexpr std::size_t kNear = 3;
-  constexpr std::size_t kFar = 6;
-  constexpr std::size_t kAhead = 9;
+  constexpr std::size_t kNext = 2;
+  constexpr std::size_t kNear = 5;
+  constexpr std::size_t kFar = 8;
+  constexpr std::size_t kAhead = 11;
   constexpr std::uintptr_t kLine = 64;
   constexpr std::uintptr_t kLines = 3;
+  const Entry* const next = queue_.ahead(kNext);
+  if (next == nullptr) return;
+  if (const Event* const event = events_[next->what]) event->expect();
   const Entry* const near = queue_.ahead(kNear);
   if (near == nullptr) return;
   if (const Event* const event = events_[near->what]) event->foresee();

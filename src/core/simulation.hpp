@@ -37,6 +37,8 @@ class Event {
   virtual void foresee() const {}
   /// The same a few events before that: what this fetches is there when foresee() looks into it.
   virtual void glimpse() const {}
+  /// The same a few events after foresee(): what that has fetched is there.
+  virtual void expect() const {}
 
   static constexpr std::uint32_t kIdle = UINT32_MAX;
   static constexpr std::uint32_t kNext = UINT32_MAX - 1;
@@ -127,7 +129,7 @@ class Simulation {
   const Entry* first();
   void push_queue(std::int64_t time, std::uint64_t order, Event& event);
   void fire_first(const Entry& first);
-  Event& pop_queue(const Entry& first);
+  bool pop_queue(std::uint32_t number);
   [[gnu::noinline]] void prefetch() const;
   void push_lane(const LaneEntry& entry);
   void fire_from_lane();

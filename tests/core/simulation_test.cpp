@@ -367,13 +367,14 @@ TEST(Simulation, AdvancesWhereNothingHappens) {
   by_clock.cancel(event);
 }
 
-// Of 20 events in a row the one in the middle is asked twice before it fires what it is going to
-// need: first with a glimpse, then with foresight.
-TEST(Simulation, AsksAnEventTwiceBeforeItsTurn) {
+// Of 20 events in a row the one in the middle is asked three times before it fires what it is going
+// to need: first with a glimpse, then with foresight, then in expectation.
+TEST(Simulation, AsksAnEventThreeTimesBeforeItsTurn) {
   struct Asked final : Event {
     void fire() override { calls += 'f'; }
     void foresee() const override { calls += 'n'; }
     void glimpse() const override { calls += 'g'; }
+    void expect() const override { calls += 'e'; }
     mutable std::string calls;
   };
   Simulation simulation;
@@ -382,7 +383,31 @@ TEST(Simulation, AsksAnEventTwiceBeforeItsTurn) {
   Time when;
   for (Asked& event : events) simulation.schedule(event, when += Time::ps(1), source);
   simulation.run();
-  EXPECT_EQ(events[10].calls, "gnf");
+  EXPECT_EQ(events[10].calls, "gnef");
+}
+
+// Twenty events a minute away wait in the slice that is open, while another comes again and again
+// in between: those that have not come nearer are not asked again.
+TEST(Simulation, AsksNobodyAgainForEventsInBetween) {
+  struct Asked final : Event {
+    void fire() override {}
+    void foresee() const override { ++asked; }
+    mutable int asked = 0;
+  };
+  Simulation simulation;
+  EventSource source = simulation.new_source();
+  std::array<Asked, 20> waiting;
+  for (Asked& event : waiting) simulation.schedule(event, Time::s(60), source);
+  Asked between;
+  Asked other;
+  for (int i = 1; i <= 100; ++i) {
+    simulation.schedule(between, Time::us(2 * i), source);
+    simulation.schedule(other, Time::us(2 * i + 1), source);
+    simulation.run_until(Time::us(2 * i + 1));
+  }
+  int asked = 0;
+  for (const Asked& event : waiting) asked += event.asked;
+  EXPECT_LE(asked, 20);
 }
 
 }  // namespace
