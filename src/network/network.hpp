@@ -29,6 +29,11 @@ class TransferClient {
   virtual void foresee(std::uint64_t) const {}
   /// The same a little earlier: what this fetches is there when foresee() looks into it.
   virtual void glimpse(std::uint64_t) const {}
+  /// The same a little later: what foresee() has fetched is there.
+  virtual void expect(std::uint64_t) const {}
+  /// These two where the instant is that of injection.
+  virtual void foresee_injected(std::uint64_t) const {}
+  virtual void expect_injected(std::uint64_t) const {}
 
  protected:
   ~TransferClient() = default;

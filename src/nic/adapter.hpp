@@ -48,6 +48,14 @@ class Adapter final : private ContextOwner {
   /// memory what that needs.
   void foresee_sending(const Message& message) const;
   void foresee_receiving(const Message& message) const;
+  /// The same a little later: what those have fetched is there.
+  void expect_sending(const Message& message) const;
+  void expect_receiving(const Message& message) const;
+  /// The same for the end of its transmission, where its engine may take up the next.
+  void expect_next(const Message& message) const;
+  /// The same for the end of a command's crossing of the bus.
+  void foresee_command(const Exchange& exchange) const;
+  void expect_command(const Exchange& exchange) const;
 
   NodeId node() const { return node_; }
   const platform::NicParams& params() const { return params_; }
@@ -60,9 +68,24 @@ class Adapter final : private ContextOwner {
     void transmit() { adapter.feed_transmitters(*this); }
     void receive() { adapter.feed_receivers(*this); }
     /// An engine is about to be free: fetches what it will work on.
-    void foresee() const {
+    void glimpse() const {
       waiting.foresee();
-      if (const Message* const next = arrived.first()) prefetch(next);
+      prefetch(&adapter);
+      prefetch(&adapter.arrivals_);
+      if (const Message* const next = arrived.first()) {
+        prefetch(next);
+        prefetch(&next->kind);
+      }
+    }
+    void foresee() const {
+      const Due next_due = waiting.first();
+      if (next_due && next_due.kind() == MessageKind::request) {
+        adapter.foresee_transmission(next_due.exchange());
+      }
+      if (const Message* const next = arrived.first()) adapter.foresee_match(*next);
+    }
+    void expect() const {
+      if (const Message* const next = arrived.first()) adapter.expect_match(*next);
     }
     void foresee_transmission() const {
       prefetch(&transmitter_free);
@@ -96,6 +119,12 @@ class Adapter final : private ContextOwner {
   Bytes inline_limit(const Request& request) const;
   void start_command(Exchange& exchange);
   void leave_command_queue(const Exchange& exchange);
+
+  /// An engine is about to take up this request, or this message: fetch from memory what that
+  /// needs.
+  void foresee_transmission(const Exchange& exchange) const;
+  void foresee_match(const Message& message) const;
+  void expect_match(const Message& message) const;
 
   void feed_transmitters(Lane& lane);
   Message* next_to_transmit(Lane& lane);

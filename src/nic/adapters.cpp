@@ -10,6 +10,12 @@ struct Adapters::State {
   struct Errand {
     explicit Errand(State& state) : state(state) {}
     void done() { state.finish(*this); }
+    void foresee() const {
+      if (counter) state.world.software.foresee(Report::counter_visible, cookie, {});
+    }
+    void expect() const {
+      if (counter) state.world.software.expect(Report::counter_visible, cookie, {});
+    }
 
     State& state;
     std::uint32_t cookie = 0;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/prefetch.hpp"
 #include "nic/records.hpp"
 
 namespace heddle::nic {
@@ -42,6 +43,10 @@ class ArmedQueue {
     exchange.context(half).place = end_;
     at(end_++) = {exchange, half, deadline};
     ++count_;
+  }
+  /// One more is near: fetches from memory where it goes.
+  void foresee_push() const {
+    if (!places_.empty()) prefetch_to_write(&places_[end_ & (places_.size() - 1)]);
   }
   /// One of them is disarmed now, or is going to be pushed anew.
   void left() {

@@ -44,6 +44,8 @@ class Arrivals {
 
   /// A use is near: fetches from memory what leads to the pairs.
   void foresee() const { prefetch(this); }
+  /// The same a little later, for this pair.
+  void foresee(std::uint64_t pair) const { blocks_.foresee(pair / kBlock); }
 
  private:
   struct Order {

@@ -1,5 +1,7 @@
 #include "nic/bus.hpp"
 
+#include "core/prefetch.hpp"
+
 namespace heddle::nic {
 namespace {
 
@@ -32,6 +34,17 @@ void Bus::cross(const Crossing& crossing) {
 
 void Bus::pass(const Crossing& crossing) {
   if (crossing.then) simulation_.schedule_in(*crossing.then, Time::zero(), source_);
+}
+
+void Bus::glimpse(std::uint64_t cookie) const {
+  constexpr std::uint64_t kLine = 64;
+  if (observer_) return;
+  prefetch(reinterpret_cast<const void*>(cookie));
+  prefetch(reinterpret_cast<const void*>(cookie + kLine));
+}
+
+void Bus::expect(std::uint64_t cookie) const {
+  if (!observer_ && cookie != 0) reinterpret_cast<const Step*>(cookie)->expect();
 }
 
 void Bus::foresee(std::uint64_t cookie) const {

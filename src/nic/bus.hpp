@@ -32,7 +32,9 @@ class Bus final : private network::TransferClient {
     Time start;
   };
   void transfer_reached(network::Instant, std::uint64_t cookie) override;
+  void glimpse(std::uint64_t cookie) const override;
   void foresee(std::uint64_t cookie) const override;
+  void expect(std::uint64_t cookie) const override;
 
   Simulation& simulation_;
   network::Network& network_;

@@ -61,6 +61,9 @@ class alignas(64) Contexts final : private Event {
     prefetch(&params_);
   }
 
+  /// The same a little later, for one to be opened.
+  void foresee_opening() const { armed_.foresee_push(); }
+
   /// Arms the message's context from now on, taking a free one if it has none yet: true if its
   /// transmission can go on, else ContextOwner::context_ready follows.
   bool open(Message& message);

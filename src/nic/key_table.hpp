@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/prefetch.hpp"
+
 namespace heddle::nic {
 
 /// A hash table in one block of memory; empty it takes none. Keys are less than 2^64 - 1. Entries
@@ -14,13 +16,18 @@ class KeyTable {
  public:
   /// Valid until the next call with a key that is new.
   Value& operator[](std::uint64_t key) {
-    if (2 * (count_ + 1) > entries_.size()) grow();
+    if (4 * (count_ + 1) > 3 * entries_.size()) grow();
     Entry& entry = find(key);
     if (!entry.used()) {
       entry.key = key;
       ++count_;
     }
     return entry.value;
+  }
+
+  /// A use is near: fetches from memory where the key's value probably is.
+  void foresee(std::uint64_t key) const {
+    if (!entries_.empty()) prefetch(&entries_[home(key)]);
   }
 
   /// Null if the key has not been asked for; as long valid.
@@ -55,7 +62,8 @@ class KeyTable {
     }
   }
 
-  std::vector<Entry> entries_;  ///< Their number is a power of two, at most half of them used.
+  std::vector<Entry>
+      entries_;  ///< Their number is a power of two, at most three quarters of them used.
   std::size_t count_ = 0;
 };
 

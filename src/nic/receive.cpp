@@ -18,6 +18,53 @@ void Adapter::foresee_receiving(const Message& message) const {
   message.kind == MessageKind::request ? arrivals_.foresee() : contexts_.foresee();
 }
 
+void Adapter::expect_sending(const Message& message) const {
+  if (message.sending == Message::Sending::preparing) contexts_.foresee_opening();
+}
+
+void Adapter::expect_next(const Message& message) const {
+  lanes_[message.virtual_network].waiting.foresee();
+}
+
+void Adapter::expect_receiving(const Message& message) const {
+  lanes_[message.virtual_network | 2U].waiting.foresee_push();
+  if (message.kind != MessageKind::request) return;
+  const Exchange& exchange = *message;
+  arrivals_.foresee(pair_key(exchange.request.initiator.node, exchange));
+}
+
+void Adapter::foresee_command(const Exchange& exchange) const {
+  prefetch(this);
+  lanes_[request_network(exchange.request)].foresee_transmission();
+  world_.software.foresee(Report::accepted, exchange.request.cookie,
+                          exchange.request.initiator.node);
+}
+
+void Adapter::expect_command(const Exchange& exchange) const {
+  lanes_[request_network(exchange.request)].waiting.foresee_push();
+  foresee_transmission(exchange);
+  world_.software.expect(Report::accepted, exchange.request.cookie,
+                         exchange.request.initiator.node);
+}
+
+void Adapter::foresee_transmission(const Exchange& exchange) const {
+  arrivals_.foresee(pair_key(exchange.request.target.node, exchange));
+  command_queues_.foresee(exchange.request.initiator.pid);
+}
+
+void Adapter::foresee_match(const Message& message) const {
+  message.exchange->fetch();
+  if (message.kind == MessageKind::request) {
+    world_.software.foresee(Report::arrive, message.cookie, node_);
+  }
+}
+
+void Adapter::expect_match(const Message& message) const {
+  if (message.kind == MessageKind::request) {
+    world_.software.expect(Report::arrive, message.cookie, node_);
+  }
+}
+
 void Adapter::delivered(Message& message) {
   Exchange& exchange = *message;
   if (message.corrupt) return complain(message);

@@ -40,8 +40,12 @@ struct alignas(64) Exchange final : public Step {
   Context& context(Half half) { return contexts[static_cast<std::size_t>(half)]; }
 
   void fire() override;
-  /// Some step of it is near: fetches what that needs from memory.
+  /// Its next step is near: fetch from memory what that needs.
+  void glimpse() const override { fetch(); }
   void foresee() const override;
+  void expect() const override;
+  /// Fetches itself from memory.
+  void fetch() const;
 
   bool reliable : 1 = false;     ///< With contexts and acknowledgements between adapters.
   bool quick : 1 = false;        ///< Its acknowledgements cost nothing.
@@ -104,7 +108,8 @@ struct alignas(64) Message final : public Step {
   enum class Receiving : std::uint8_t { reported, written, streamed, finished };
 
   void fire() override;
-  /// A step of it is near: fetches what that needs from memory.
+  /// A step of it is near: fetch from memory what that needs.
+  void glimpse() const override;
   void foresee() const override;
   void receive_step();
 
@@ -116,9 +121,7 @@ struct alignas(64) Message final : public Step {
   NodeId source() const {
     return goes_forward(kind) ? exchange->request.initiator.node : exchange->request.target.node;
   }
-  NodeId destination() const {
-    return goes_forward(kind) ? exchange->request.target.node : exchange->request.initiator.node;
-  }
+  NodeId destination() const { return end; }
 
   std::uint32_t cookie = 0;  ///< Of the request.
   MemberStep<Message, &Message::receive_step> receive{*this};
@@ -138,6 +141,7 @@ struct alignas(64) Message final : public Step {
   bool holds_engine = false;  ///< The sender's, until the message is delivered.
   bool drop = false;
   bool corrupt = false;
+  NodeId end{};
   Bytes payload;
   Bytes size;      ///< On the wire.
   Time start;      ///< On the wire.

@@ -61,6 +61,9 @@ enum class Outcome : std::uint8_t {
   undeliverable,  ///< Given up after the last retry.
 };
 
+/// What is reported to the software and needs much of its memory.
+enum class Report : std::uint8_t { accepted, arrive, completed, counter_visible };
+
 /// The software as the adapters see it. All calls come from within events, at the instant of what
 /// they report. For each request, in this order: accepted (not if triggered), then sent and arrive
 /// in any order, completed, released; arrive does not come if the request is lost for good. From
@@ -83,8 +86,10 @@ class Software {
   virtual void released(std::uint32_t cookie) = 0;
   /// A full event is in the memory of its process.
   virtual void event_visible(EventToken token) = 0;
-  /// One of these calls is near: what it is going to need may be fetched from memory.
-  virtual void foresee(std::uint32_t /*cookie*/) const {}
+  /// A call for a process of `node` is near: what it is going to need may be fetched from memory.
+  virtual void foresee(Report, std::uint32_t /*cookie*/, NodeId /*node*/) const {}
+  /// The same a little later: what foresee() has fetched is there.
+  virtual void expect(Report, std::uint32_t /*cookie*/, NodeId /*node*/) const {}
   /// A counter's value has crossed the bus (Adapters::write_counter).
   virtual void counter_visible(std::uint32_t cookie) = 0;
 

@@ -8,8 +8,11 @@ namespace heddle::nic {
 class Step : public Event {
  public:
   void run() { fire(); }
-  /// It runs soon: what it is going to need may be fetched from memory.
+  /// It runs soon: what it is going to need may be fetched from memory, in three steps each of
+  /// which looks into what the one before has fetched.
+  void glimpse() const override {}
   void foresee() const override {}
+  void expect() const override {}
 
  protected:
   ~Step() = default;
@@ -26,8 +29,14 @@ class MemberStep final : public Step {
 
  private:
   void fire() override { (owner_.*Handler)(); }
+  void glimpse() const override {
+    if constexpr (requires { owner_.glimpse(); }) owner_.glimpse();
+  }
   void foresee() const override {
     if constexpr (requires { owner_.foresee(); }) owner_.foresee();
+  }
+  void expect() const override {
+    if constexpr (requires { owner_.expect(); }) owner_.expect();
   }
   Owner& owner_;
 };

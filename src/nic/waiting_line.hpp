@@ -45,9 +45,15 @@ class WaitingLine {
   /// The first is near its turn: fetches what that needs from memory.
   void foresee() const {
     if (!first_) return;
-    first_.exchange().foresee();
+    first_.exchange().fetch();
     if (begin_ != end_) prefetch(&places_[begin_ & (places_.size() - 1)]);
   }
+  /// The same for one more to come.
+  void foresee_push() const {
+    if (first_ && !places_.empty()) prefetch_to_write(&places_[end_ & (places_.size() - 1)]);
+  }
+  /// The first, or none.
+  Due first() const { return first_; }
 
  private:
   void grow() {

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <optional>
+
 #include "core/prefetch.hpp"
 #include "nic/adapter.hpp"
 
@@ -12,9 +14,15 @@ using network::Instant;
 void Exchange::fire() {
   initiator->command_step(*this);
 }
-void Exchange::foresee() const {
+void Exchange::fetch() const {
   prefetch(this);
   prefetch(&contexts);
+}
+void Exchange::foresee() const {
+  initiator->foresee_command(*this);
+}
+void Exchange::expect() const {
+  initiator->expect_command(*this);
 }
 void Message::fire() {
   from->send_step(*this);
@@ -23,9 +31,12 @@ void Message::receive_step() {
   to->receive_step(*this);
 }
 
-void Message::foresee() const {
-  exchange->foresee();
+void Message::glimpse() const {
+  exchange->fetch();
   scheduled() ? from->foresee_sending(*this) : to->foresee_receiving(*this);
+}
+void Message::foresee() const {
+  scheduled() ? from->expect_sending(*this) : to->expect_receiving(*this);
 }
 
 World::World(Simulation& simulation, const platform::Platform& platform, network::Network& network,
@@ -72,6 +83,7 @@ Message& World::make_message(Exchange& exchange, MessageKind kind) {
   message.kind = kind;
   message.from = goes_forward(kind) ? exchange.initiator : &target(exchange);
   message.to = goes_forward(kind) ? &target(exchange) : exchange.initiator;
+  message.end = (goes_forward(kind) ? exchange.request.target : exchange.request.initiator).node;
   message.virtual_network = network_of(exchange.request, kind);
   message.dma = message.again = message.repeated = message.shortcut = false;
   message.holds_engine = false;
@@ -113,6 +125,17 @@ void World::complete(Exchange& exchange, Outcome outcome, Step* then) {
 // --- The wire
 // -------------------------------------------------------------------------------------
 
+namespace {
+
+/// What the software is told of when a message arrives, if anything.
+std::optional<Report> call_of(const Message& message) {
+  if (message.kind == MessageKind::request) return Report::arrive;
+  if (message.kind == MessageKind::answer_receipt) return std::nullopt;
+  return Report::completed;
+}
+
+}  // namespace
+
 void World::start(Message& message, network::Transfer& transfer) {
   message.start = now();
   message.size = transfer.size;
@@ -123,11 +146,34 @@ void World::start(Message& message, network::Transfer& transfer) {
   network.start(transfer);
 }
 
+void World::glimpse(std::uint64_t cookie) const {
+  const Message& message = *reinterpret_cast<const Message*>(cookie);
+  prefetch(&message);
+  prefetch(&message.kind);
+}
+
 void World::foresee(std::uint64_t cookie) const {
   const Message& message = *reinterpret_cast<const Message*>(cookie);
-  message.exchange->foresee();
+  message.exchange->fetch();
   message.to->foresee_receiving(message);
-  software.foresee(message.cookie);
+  if (const auto call = call_of(message)) software.foresee(*call, message.cookie, message.end);
+}
+
+void World::foresee_injected(std::uint64_t cookie) const {
+  const Message& message = *reinterpret_cast<const Message*>(cookie);
+  message.exchange->fetch();
+  message.from->foresee_sending(message);
+}
+
+void World::expect_injected(std::uint64_t cookie) const {
+  const Message& message = *reinterpret_cast<const Message*>(cookie);
+  message.from->expect_next(message);
+}
+
+void World::expect(std::uint64_t cookie) const {
+  const Message& message = *reinterpret_cast<const Message*>(cookie);
+  message.to->expect_receiving(message);
+  if (const auto call = call_of(message)) software.expect(*call, message.cookie, message.end);
 }
 
 void World::transfer_reached(Instant instant, std::uint64_t cookie) {

@@ -40,6 +40,7 @@ int open(Process& process, std::uint8_t slot, ptl_pid_t pid, const ptl_ni_limits
   const ptl_ni_limits_t limits = clamped(desired, machine.limits());
   Interface& interface = process.open(slot, limits);
   interface.rank = static_cast<ptl_rank_t>(process.rank().id());
+  machine.opened(interface);
   return PTL_OK;
 }
 

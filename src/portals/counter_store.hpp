@@ -42,6 +42,7 @@ class CounterStore {
   /// The program has freed it, and nothing waits for it.
   void free(std::uint32_t counter);
   Counter& operator[](std::uint32_t counter) { return counters_[counter]; }
+  const Counter& operator[](std::uint32_t counter) const { return counters_[counter]; }
 
   /// Who changes a counter: what the program does itself it sees at once.
   enum class By { adapter, program };

@@ -199,8 +199,16 @@ void Machine::abandon(Command& command) {
   command.origin = nullptr;
 }
 
+void Machine::opened(Interface& interface) {
+  Process& process = interface.process();
+  if (reach_.empty()) reach_.resize(nodes());
+  reach_[index(process.id().node)] = {&interface, &process, &process.rank().fiber()};
+}
+
 void Machine::close(Interface& interface) {
   Process& process = interface.process();
+  Reach& reach = reach_[index(process.id().node)];
+  if (reach.interface == &interface) reach = {};
   process.commands.for_each([&](std::uint32_t number) {
     if (commands_[number].origin == &interface) abandon(commands_[number]);
   });

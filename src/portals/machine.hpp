@@ -71,6 +71,8 @@ class Machine final : public nic::Software {
   void cancel_triggered(Interface& interface, std::uint32_t counter);
   void free_counter(Interface& interface, ptl_handle_ct_t handle);
   void free_queue(Interface& interface, ptl_handle_eq_t handle);
+  /// An interface has been opened.
+  void opened(Interface& interface);
   /// Closes an interface: what is under way from it goes on without it.
   void close(Interface& interface);
   /// Writes the events that have been posted for `process`, and carries out what counters caused.
@@ -90,7 +92,8 @@ class Machine final : public nic::Software {
   void released(std::uint32_t cookie) override;
   void event_visible(nic::EventToken token) override;
   void counter_visible(std::uint32_t cookie) override;
-  void foresee(std::uint32_t cookie) const override;
+  void foresee(nic::Report report, std::uint32_t cookie, NodeId node) const override;
+  void expect(nic::Report report, std::uint32_t cookie, NodeId node) const override;
 
  private:
   void settle();
@@ -130,6 +133,18 @@ class Machine final : public nic::Software {
   RankMaps maps_;
   std::vector<nic::ProcessId> addresses_;  ///< By rank, also of those that have ended.
   std::vector<Process*> processes_;        ///< By rank.
+
+  /// What foresight needs of the process of a node that has opened an interface last.
+  struct Reach {
+    const Interface* interface = nullptr;
+    const Process* process = nullptr;
+    const Fiber* fiber = nullptr;
+  };
+  const Reach& reach(NodeId node) const {
+    static constexpr Reach kNobody;
+    return reach_.empty() ? kNobody : reach_[index(node)];
+  }
+  std::vector<Reach> reach_;  ///< By node; empty until there is one.
 
   /// A rank's parcels that the adapter has not accepted: the first is with it.
   struct ParcelQueue {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/prefetch.hpp"
 #include "portals/handle.hpp"
 
 namespace heddle::portals {
@@ -43,6 +44,12 @@ class SlotTable {
   }
   bool contains(std::uint32_t place) const {
     return place < slots_.size() && slots_[place].next_free == kUsed;
+  }
+  /// A use of a place is near: fetches it from memory.
+  void foresee(std::uint32_t place) const {
+    if (place >= slots_.size()) return;
+    const auto* const slot = reinterpret_cast<const char*>(&slots_[place]);
+    for (std::size_t at = 0; at < sizeof(Slot); at += kLine) prefetch(slot + at);
   }
   T& operator[](std::uint32_t place) { return slots_[place].value; }
   const T& operator[](std::uint32_t place) const { return slots_[place].value; }

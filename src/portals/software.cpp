@@ -41,6 +41,12 @@ bool shows_ack(const Command& command) {
   return event || count;
 }
 
+/// Has some lines of memory fetched.
+void fetch(const void* first, int lines) {
+  constexpr int kLine = 64;
+  for (int i = 0; i < lines; ++i) prefetch(static_cast<const char*>(first) + i * kLine);
+}
+
 }  // namespace
 
 void Machine::accepted(std::uint32_t cookie) {
@@ -120,6 +126,11 @@ nic::EventTokens Machine::completed(std::uint32_t cookie, nic::Outcome outcome) 
   }
   release(*command.origin, command.out);
   release(*command.origin, command.in);
+  // Nothing will be asked of its process any more, which is at hand here and not when the adapters
+  // forget the request.
+  unlink(cookie);
+  command.process = nullptr;
+  command.origin = nullptr;
   const nic::EventTokens tokens = emitter_.take();
   settle();
   return tokens;
@@ -135,11 +146,44 @@ void Machine::event_visible(nic::EventToken token) {
   if (Process* process = events_.make_visible(token)) process->poke();
 }
 
-void Machine::foresee(std::uint32_t cookie) const {
-  constexpr std::ptrdiff_t kLine = 64;
-  constexpr std::ptrdiff_t kLines = 3;  ///< Of a request; the rest is for other kinds.
-  const auto* const command = reinterpret_cast<const char*>(&commands_[cookie]);
-  for (std::ptrdiff_t line = 0; line < kLines; ++line) prefetch(command + line * kLine);
+void Machine::foresee(nic::Report report, std::uint32_t cookie, NodeId node) const {
+  if (report == nic::Report::counter_visible) {
+    if ((cookie & kNoticeBit) == 0) prefetch(&counters_[cookie]);
+    return;
+  }
+  constexpr int kRequest = 3;  ///< Lines; the rest is for other kinds.
+  fetch(&commands_[cookie], report == nic::Report::accepted ? 1 : kRequest);
+  const Reach& reach = this->reach(node);
+  if (reach.interface == nullptr) return;
+  constexpr int kProcess = 2;
+  constexpr int kFiber = 3;
+  constexpr int kInterface = 3;
+  fetch(reach.process, kProcess);
+  if (report == nic::Report::accepted) return fetch(reach.fiber, kFiber);
+  fetch(reach.interface, kInterface);
+}
+
+void Machine::expect(nic::Report report, std::uint32_t cookie, NodeId node) const {
+  if (report == nic::Report::counter_visible) {
+    if ((cookie & kNoticeBit) == 0) prefetch(counters_[cookie].process);
+    return;
+  }
+  const Reach& reach = this->reach(node);
+  if (reach.interface == nullptr) return;
+  const Interface& interface = *reach.interface;
+  switch (report) {
+    case nic::Report::accepted:
+      return reach.fiber->foresee();
+    case nic::Report::arrive:
+      prefetch(commands_[cookie].origin);
+      interface.entries.foresee(0);
+      if (!interface.portals.empty()) prefetch(interface.portals.data());
+      return;
+    default:
+      interface.descriptors.foresee(0);
+      interface.counters.foresee(0);
+      reach.process->commands.foresee(commands_[cookie].place);
+  }
 }
 
 void Machine::counter_visible(std::uint32_t cookie) {

@@ -21,15 +21,31 @@ struct alignas(64) QueueNetwork::Message final : public Event {
     travel.at_end ? client->glimpse(cookie) : heddle::prefetch(travel.route);
   }
 
+  void expect() const override {
+    if (travel.at_end) client->expect(cookie);
+  }
+
   void report(Instant instant) const { client->transfer_reached(instant, cookie); }
-  void report_injected() { report(Instant::injected); }
+
+  /// The last byte has left.
+  class Injection final : public Event {
+   public:
+    explicit Injection(Message& message) : message_(message) {}
+
+   private:
+    void fire() override { message_.report(Instant::injected); }
+    void glimpse() const override { message_.client->glimpse(message_.cookie); }
+    void foresee() const override { message_.client->foresee_injected(message_.cookie); }
+    void expect() const override { message_.client->expect_injected(message_.cookie); }
+    Message& message_;
+  };
 
   QueueNetwork& network;
   QueueTravel travel;
   TransferClient* client = nullptr;
   std::uint64_t cookie = 0;
   std::vector<platform::RouteStep> own_route;  ///< Where it is not remembered.
-  MemberEvent<Message, &Message::report_injected> injected;
+  Injection injected;
 };
 
 const ParamTable<QueueConfig>& QueueNetwork::table() {
