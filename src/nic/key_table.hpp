@@ -62,8 +62,8 @@ class KeyTable {
     }
   }
 
-  std::vector<Entry>
-      entries_;  ///< Their number is a power of two, at most three quarters of them used.
+  /// Their number is a power of two, at most three quarters of them used.
+  std::vector<Entry> entries_;
   std::size_t count_ = 0;
 };
 
