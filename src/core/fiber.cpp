@@ -34,9 +34,8 @@ namespace context = boost::context::detail;
 /// Bytes by which a stack begins lower. Stacks lie a multiple of a page apart, so that the frames
 /// of all fibers would compete for the same few places in the processor's caches.
 std::size_t colour_of(std::uint32_t stack) {
-  constexpr std::size_t kLine = 64;
   constexpr std::size_t kColours = 24;  ///< As far as most frames still fit into the first page.
-  return stack % kColours * kLine;
+  return stack % kColours * kCacheLine;
 }
 
 /// What comes out of a wait whose scheduler ends. Deliberately no std::exception.
@@ -197,26 +196,17 @@ bool Fiber::deputy_acts() {
   return true;
 }
 
-namespace {
-
-void fetch(const void* first, int lines) {
-  constexpr int kLine = 64;
-  for (int i = 0; i < lines; ++i) prefetch(static_cast<const char*>(first) + i * kLine);
-}
-
-}  // namespace
-
 void Fiber::glimpse() const {
-  constexpr int kDeputy = 7;  ///< Lines of what a deputy has.
+  constexpr std::size_t kDeputy = 7;  ///< Lines of what a deputy has.
   if (deputy_ == nullptr) return;
-  fetch(deputy_, kDeputy);
+  prefetch_lines(deputy_, kDeputy);
   task_.foresee();
 }
 
 void Fiber::foresee() const {
-  constexpr int kFrames = 10;  ///< Lines of the stack that the innermost functions have.
+  constexpr std::size_t kFrames = 10;  ///< Lines of the stack that the innermost functions have.
   if (deputy_ != nullptr) return deputy_->foresee();
-  fetch(context_, kFrames);
+  prefetch_lines(context_, kFrames);
   task_.foresee();
 }
 

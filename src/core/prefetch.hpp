@@ -12,17 +12,28 @@ inline void prefetch(const void* address) {
   __builtin_prefetch(address);
   asm volatile("");
 }
-/// The same of a whole object, or nearly so if it does not begin with a line.
-template <class T>
-void prefetch_whole(const T& object) {
-  constexpr std::size_t kLine = 64;
-  const auto* const bytes = reinterpret_cast<const char*>(&object);
-  for (std::size_t at = 0; at < sizeof(T); at += kLine) prefetch(bytes + at);
-}
 /// The same for memory that is going to be written.
 inline void prefetch_to_write(const void* address) {
   __builtin_prefetch(address, 1);
   asm volatile("");
+}
+
+inline constexpr std::size_t kCacheLine = 64;  ///< Bytes; no processor in use has shorter ones.
+
+/// The line of an address and those that follow it, so many in all.
+inline void prefetch_lines(const void* address, std::size_t lines) {
+  const auto* const first = static_cast<const char*>(address);
+#pragma GCC unroll 4
+  for (std::size_t i = 0; i < lines; ++i) prefetch(first + i * kCacheLine);
+}
+/// Enough of them for so many bytes, if the address begins one.
+inline void prefetch_bytes(const void* address, std::size_t bytes) {
+  prefetch_lines(address, (bytes + kCacheLine - 1) / kCacheLine);
+}
+/// The same of a whole object.
+template <class T>
+void prefetch_whole(const T& object) {
+  prefetch_bytes(&object, sizeof(T));
 }
 
 }  // namespace heddle

@@ -184,8 +184,6 @@ void Simulation::prefetch() const {
   constexpr std::size_t kNear = 5;
   constexpr std::size_t kFar = 8;
   constexpr std::size_t kAhead = 11;
-  constexpr std::uintptr_t kLine = 64;
-  constexpr std::uintptr_t kLines = 3;
   const Entry* const next = queue_.ahead(kNext);
   if (next == nullptr) return;
   if (const Event* const event = events_[next->what]) event->expect();
@@ -197,8 +195,7 @@ void Simulation::prefetch() const {
   if (const Event* const event = events_[far->what]) event->glimpse();
   const Entry* const ahead = queue_.ahead(kAhead);
   if (ahead == nullptr) return;
-  const auto* const memory = reinterpret_cast<const char*>(events_[ahead->what]);
-  for (std::uintptr_t line = 0; line < kLines; ++line) heddle::prefetch(memory + line * kLine);
+  prefetch_lines(events_[ahead->what], 3);
 }
 
 void Simulation::drop_cancelled_first() {

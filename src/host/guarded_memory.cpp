@@ -14,12 +14,9 @@ sigjmp_buf* volatile guard = nullptr;
 /// sooner than the copy itself would ask for it. Much would drive itself out of the cache again.
 /// Where it goes to is not asked for: whole lines are written, which need not be read before.
 void foresee_copy(const void* from, std::size_t size) {
-  constexpr std::size_t kLine = 64;
   constexpr std::size_t kLeast = 256;
   constexpr std::size_t kMost = 16 * 1024;
-  if (size < kLeast || size > kMost) return;
-#pragma GCC unroll 4
-  for (std::size_t at = 0; at < size; at += kLine) prefetch(static_cast<const char*>(from) + at);
+  if (size >= kLeast && size <= kMost) prefetch_bytes(from, size);
 }
 
 }  // namespace

@@ -24,16 +24,11 @@ void Rank::start(FiberScheduler& scheduler, AddressSpace& memory) {
 }
 
 void Rank::foresee() const {
-  const auto fetch = [](const void* object, std::size_t size) {
-    constexpr std::size_t kLine = 64;
-    for (std::size_t at = 0; at < size; at += kLine)
-      prefetch(static_cast<const char*>(object) + at);
-  };
   constexpr std::size_t kExtension = 256;  ///< The first of it, at least.
-  fetch(this, sizeof(*this));
-  if (process_ != nullptr) fetch(process_.get(), Process::kTurn);
+  prefetch_whole(*this);
+  if (process_ != nullptr) prefetch_bytes(process_.get(), Process::kTurn);
   for (const auto& extension : extensions_) {
-    if (extension != nullptr) fetch(extension.get(), kExtension);
+    if (extension != nullptr) prefetch_bytes(extension.get(), kExtension);
   }
 }
 

@@ -52,8 +52,8 @@ class Arrivals {
     std::uint32_t sent = 0;
     std::uint32_t expected = 0;
   };
-  static constexpr std::size_t kLine = 64;  ///< Of the cache: a block and its number.
-  static constexpr std::size_t kBlock = (kLine - sizeof(std::uint64_t)) / sizeof(Order);
+  /// With its number a block is a line of the cache.
+  static constexpr std::size_t kBlock = (kCacheLine - sizeof(std::uint64_t)) / sizeof(Order);
   struct Block {
     std::array<Order, kBlock> orders;
   };
@@ -67,7 +67,7 @@ class Arrivals {
   Place& place(std::uint64_t pair, std::uint32_t number);
   Message* pop_waiting(std::uint64_t pair);
 
-  KeyTable<Block, kLine> blocks_;
+  KeyTable<Block, kCacheLine> blocks_;
   std::size_t waiting_ = 0;  ///< Places that are known, of all pairs.
   /// Of pairs whose requests have come out of order; null while there is none.
   std::unique_ptr<KeyTable<Window>> windows_;

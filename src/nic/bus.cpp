@@ -37,10 +37,7 @@ void Bus::pass(const Crossing& crossing) {
 }
 
 void Bus::glimpse(std::uint64_t cookie) const {
-  constexpr std::uint64_t kLine = 64;
-  if (observer_) return;
-  prefetch(reinterpret_cast<const void*>(cookie));
-  prefetch(reinterpret_cast<const void*>(cookie + kLine));
+  if (!observer_) prefetch_lines(reinterpret_cast<const void*>(cookie), 2);
 }
 
 void Bus::expect(std::uint64_t cookie) const {

@@ -47,9 +47,7 @@ class SlotTable {
   }
   /// A use of a place is near: fetches it from memory.
   void foresee(std::uint32_t place) const {
-    if (place >= slots_.size()) return;
-    const auto* const slot = reinterpret_cast<const char*>(&slots_[place]);
-    for (std::size_t at = 0; at < sizeof(Slot); at += kLine) prefetch(slot + at);
+    if (place < slots_.size()) prefetch_whole(slots_[place]);
   }
   T& operator[](std::uint32_t place) { return slots_[place].value; }
   const T& operator[](std::uint32_t place) const { return slots_[place].value; }
@@ -60,9 +58,8 @@ class SlotTable {
  private:
   static constexpr std::uint32_t kUsed = UINT32_MAX - 1;
   /// Large ones begin with a line of the cache.
-  static constexpr std::size_t kLine = 64;
   static constexpr std::size_t kAlignment =
-      sizeof(T) + 2 * sizeof(std::uint32_t) >= kLine ? kLine : alignof(T);
+      sizeof(T) + 2 * sizeof(std::uint32_t) >= kCacheLine ? kCacheLine : alignof(T);
   struct alignas(kAlignment) Slot {
     T value;
     std::uint32_t generation;

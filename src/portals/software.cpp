@@ -41,12 +41,6 @@ bool shows_ack(const Command& command) {
   return event || count;
 }
 
-/// Has some lines of memory fetched.
-void fetch(const void* first, int lines) {
-  constexpr int kLine = 64;
-  for (int i = 0; i < lines; ++i) prefetch(static_cast<const char*>(first) + i * kLine);
-}
-
 }  // namespace
 
 void Machine::accepted(std::uint32_t cookie) {
@@ -151,16 +145,16 @@ void Machine::foresee(nic::Report report, std::uint32_t cookie, NodeId node) con
     if ((cookie & kNoticeBit) == 0) prefetch(&counters_[cookie]);
     return;
   }
-  constexpr int kRequest = 3;  ///< Lines; the rest is for other kinds.
-  fetch(&commands_[cookie], report == nic::Report::accepted ? 1 : kRequest);
+  constexpr std::size_t kRequest = 3;  ///< Lines; the rest is for other kinds.
+  prefetch_lines(&commands_[cookie], report == nic::Report::accepted ? 1 : kRequest);
   const Reach& reach = this->reach(node);
   if (reach.interface == nullptr) return;
-  constexpr int kProcess = 2;
-  constexpr int kFiber = 3;
-  constexpr int kInterface = 3;
-  fetch(reach.process, kProcess);
-  if (report == nic::Report::accepted) return fetch(reach.fiber, kFiber);
-  fetch(reach.interface, kInterface);
+  constexpr std::size_t kProcess = 2;
+  constexpr std::size_t kFiber = 3;
+  constexpr std::size_t kInterface = 3;
+  prefetch_lines(reach.process, kProcess);
+  if (report == nic::Report::accepted) return prefetch_lines(reach.fiber, kFiber);
+  prefetch_lines(reach.interface, kInterface);
 }
 
 void Machine::expect(nic::Report report, std::uint32_t cookie, NodeId node) const {

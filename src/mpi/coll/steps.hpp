@@ -46,12 +46,7 @@ class NextExchange {
 
   bool operator()(DataSteps& steps, Exchange& next) { return function_->next(steps, next); }
   /// It is going to be called: fetches from memory what it knows.
-  void foresee() const {
-    constexpr int kLine = 64;
-    constexpr int kLines = 4;
-    const auto* const first = reinterpret_cast<const char*>(function_.get());
-    for (int i = 0; i < kLines; ++i) prefetch(first + i * kLine);
-  }
+  void foresee() const { prefetch_lines(function_.get(), 4); }
 
  private:
   struct Function {

@@ -216,12 +216,12 @@ void Engine::foresee_post(const Message& message) const {
 
 /// A payload, and where it goes to. Of a long one the copy itself has enough under way at a time.
 void Engine::foresee_copy(const Message& message, const Buffer& to) const {
-  constexpr std::int64_t kLine = 64;
   constexpr std::int64_t kMost = 1024;
   if (message.bytes > kMost || !world_.config().carries(message.bytes)) return;
   const auto* const source = static_cast<const char*>(message.buffer.address);
   const auto* const target = static_cast<const char*>(to.address);
-  for (std::int64_t at = 0; at < message.bytes; at += kLine) {
+  const auto bytes = static_cast<std::size_t>(message.bytes);
+  for (std::size_t at = 0; at < bytes; at += kCacheLine) {
     prefetch(source + at);
     prefetch_to_write(target + at);
   }

@@ -30,12 +30,7 @@ class MatchTable {
   void remove(Waiting& item);
   /// A look for this key is near: fetches what is in its place, whatever it is, from memory. The
   /// places themselves are few enough to be there.
-  void foresee_first(const MatchKey& key) const {
-    constexpr std::size_t kLine = 64;
-    const auto* const item = reinterpret_cast<const char*>(slots_[home(key)].first);
-    prefetch(item);
-    prefetch(item + kLine);
-  }
+  void foresee_first(const MatchKey& key) const { prefetch_lines(slots_[home(key)].first, 2); }
   /// Calls `f(item)` for everything in it, in no order.
   template <class F>
   void for_each(F f) const {

@@ -85,10 +85,7 @@ void HybridTransport::transfer_reached(network::Instant, std::uint64_t cookie) {
 }
 
 void HybridTransport::glimpse(std::uint64_t cookie) const {
-  const auto* const message = reinterpret_cast<const char*>(static_cast<std::uintptr_t>(cookie));
-  constexpr std::size_t kLine = 64;
-  constexpr std::size_t kLines = 3;
-  for (std::size_t line = 0; line < kLines; ++line) prefetch(message + line * kLine);
+  prefetch_lines(reinterpret_cast<const Message*>(static_cast<std::uintptr_t>(cookie)), 3);
 }
 
 void HybridTransport::foresee(std::uint64_t cookie) const {
