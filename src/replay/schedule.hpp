@@ -62,15 +62,16 @@ struct PackedOp {
 
   static constexpr std::uint8_t kWide = 0x80;
   static constexpr std::uint8_t kStartAwaited = 0x40;
-  /// Of these two none, one or both are set.
+  // What waits for it. One of these, or none.
   static constexpr std::uint8_t kOneSuccessor = 0x20;
   static constexpr std::uint8_t kListed = 0x10;
-  static constexpr std::uint8_t kTwoSuccessors = kOneSuccessor | kListed;
+  static constexpr std::uint8_t kTwoSuccessors = 0x30;
+  static constexpr std::uint8_t kRun = 0x08;
   OpKind kind() const { return static_cast<OpKind>(kind_and_flags & 0x03); }
   bool wide() const { return kind_and_flags & kWide; }
   /// Whether an operation waits for its start.
   bool start_awaited() const { return kind_and_flags & kStartAwaited; }
-  std::uint8_t successor_flags() const { return kind_and_flags & kTwoSuccessors; }
+  std::uint8_t successor_flags() const { return kind_and_flags & (kTwoSuccessors | kRun); }
   std::uint64_t narrow_value() const {
     return value_low | static_cast<std::uint64_t>(value_high) << 32;
   }
@@ -95,6 +96,30 @@ struct NearPair {
   }
 };
 
+/// Operations that wait for the end of the same one, follow each other and are not far from it, in
+/// the room of one.
+struct NearRun {
+  std::int16_t distance;  ///< Of the first.
+  std::uint16_t size;
+
+  static bool fits(std::uint32_t op, std::span<const Edge> edges) {
+    const std::int64_t distance = std::int64_t{edges.front().target} - op;
+    if (distance < INT16_MIN || distance > INT16_MAX || edges.size() > UINT16_MAX) return false;
+    const Edge first = edges.front();
+    for (std::uint32_t i = 0; i < edges.size(); ++i) {
+      if (edges[i].target != first.target + i || edges[i].from_start) return false;
+    }
+    return true;
+  }
+  static NearRun of(std::uint32_t op, std::span<const Edge> edges) {
+    return {static_cast<std::int16_t>(std::int64_t{edges.front().target} - op),
+            static_cast<std::uint16_t>(edges.size())};
+  }
+  std::uint32_t first(std::uint32_t op) const {
+    return static_cast<std::uint32_t>(std::int64_t{op} + distance);
+  }
+};
+
 /// What is largest in a schedule.
 struct Extremes {
   unsigned cpus = 1;  ///< Highest index in use plus one.
@@ -116,9 +141,30 @@ struct Extremes {
   }
 };
 
-/// What waits for an operation: one or two are stored with it, as most have no more; of others
-/// `next` is the place of a list in the edges of the rank, where their number stands, and they
-/// behind it.
+/// What waits for an operation: one, two or a run are stored with it, as most have no more; of
+/// others `next` is the place of a list in the edges of the rank, where their number stands, and
+/// they behind it. Calls `visit(edge)` for each; `edges()` is asked where the edges of the rank are
+/// if they are needed.
+template <class Edges, class Visitor>
+void for_successors(const PackedOp& packed, std::uint32_t op, Edges edges, Visitor visit) {
+  const std::uint8_t flags = packed.successor_flags();
+  if (flags == PackedOp::kOneSuccessor) {
+    visit(packed.next);
+  } else if (flags == PackedOp::kTwoSuccessors) {
+    const auto pair = std::bit_cast<NearPair>(packed.next);
+    visit(NearPair::edge_of(op, pair.first));
+    visit(NearPair::edge_of(op, pair.second));
+  } else if (flags == PackedOp::kRun) {
+    const auto run = std::bit_cast<NearRun>(packed.next);
+    const std::uint32_t first = run.first(op);
+    for (std::uint32_t i = 0; i < run.size; ++i) visit(Edge{first + i, 0});
+  } else if (flags == PackedOp::kListed) {
+    const Edge* const list = edges() + packed.next.target;
+    for (std::uint32_t i = 1; i <= list->target; ++i) visit(list[i]);
+  }
+}
+
+/// The same, to be looked at in any order.
 class Successors {
  public:
   /// `packed` is operation `op` of a rank that has these edges.
@@ -135,6 +181,12 @@ class Successors {
         size_ = 2;
         break;
       }
+      case PackedOp::kRun: {
+        const auto run = std::bit_cast<NearRun>(packed.next);
+        near_[0] = {run.first(op), 0};
+        size_ = run.size;
+        break;
+      }
       case PackedOp::kListed:
         listed_ = edges + packed.next.target + 1;
         size_ = listed_[-1].target;
@@ -145,33 +197,35 @@ class Successors {
   }
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  const Edge* begin() const { return listed_ != nullptr ? listed_ : near_; }
-  const Edge* end() const { return begin() + size_; }
-  Edge operator[](std::size_t i) const { return begin()[i]; }
-  Edge front() const { return *begin(); }
+  Edge operator[](std::size_t i) const {
+    if (listed_ != nullptr) return listed_[i];
+    if (size_ <= 2) return near_[i];
+    return {near_[0].target + static_cast<std::uint32_t>(i), 0};
+  }
+  Edge front() const { return (*this)[0]; }
+
+  class Iterator {
+   public:
+    Iterator(const Successors& all, std::size_t at) : all_(all), at_(at) {}
+    Edge operator*() const { return all_[at_]; }
+    Iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    bool operator==(const Iterator& other) const { return at_ == other.at_; }
+
+   private:
+    const Successors& all_;
+    std::size_t at_;
+  };
+  Iterator begin() const { return {*this, 0}; }
+  Iterator end() const { return {*this, size_}; }
 
  private:
-  Edge near_[2] = {};
+  Edge near_[2] = {};  ///< Of a run the first.
   const Edge* listed_ = nullptr;
   std::size_t size_ = 0;
 };
-
-/// Calls `visit(edge)` for the same; `edges()` is asked where the edges of the rank are if they are
-/// needed.
-template <class Edges, class Visitor>
-void for_successors(const PackedOp& packed, std::uint32_t op, Edges edges, Visitor visit) {
-  const std::uint8_t flags = packed.successor_flags();
-  if (flags == PackedOp::kOneSuccessor) {
-    visit(packed.next);
-  } else if (flags == PackedOp::kTwoSuccessors) {
-    const auto pair = std::bit_cast<NearPair>(packed.next);
-    visit(NearPair::edge_of(op, pair.first));
-    visit(NearPair::edge_of(op, pair.second));
-  } else if (flags == PackedOp::kListed) {
-    const Edge* const list = edges() + packed.next.target;
-    for (std::uint32_t i = 1; i <= list->target; ++i) visit(list[i]);
-  }
-}
 
 /// Where an operation stands in the file it was read from.
 struct OpPlace {
@@ -448,6 +502,8 @@ inline ScheduleBuilder::Next ScheduleBuilder::next(std::uint32_t op, std::span<c
     return {static_cast<std::uint8_t>(PackedOp::kTwoSuccessors | started),
             std::bit_cast<Edge>(pair)};
   }
+  if (edges.size() > 2 && NearRun::fits(op, edges))
+    return {PackedOp::kRun, std::bit_cast<Edge>(NearRun::of(op, edges))};
   return {static_cast<std::uint8_t>(PackedOp::kListed | started), {add_list(edges), 0}};
 }
 

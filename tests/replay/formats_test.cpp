@@ -42,15 +42,16 @@ void expect_equal(const Schedule& a, const Schedule& b) {
   }
 }
 
-/// Two ranks: operations that none, one, two, three and five others wait for, near and 20,000
-/// operations away, some for their start; and values of 2^40 and more. Of rank `only`, or of both.
+/// Two ranks: operations that none, one, two, three and more others wait for, near and 20,000
+/// operations away and more, some for their start; and values of 2^40 and more. Of rank `only`, or
+/// of both.
 Schedule of_many_kinds(std::uint32_t only = 2) {
   constexpr std::uint32_t kFar = 20'000;
   ScheduleBuilder builder(2);
   if (only < 2) builder.keep({only, 2});
   for (std::uint32_t r = 0; r < 2; ++r) {
     builder.begin_rank(r);
-    for (std::uint32_t i = 0; i <= kFar; ++i)
+    for (std::uint32_t i = 0; i < 2 * kFar; ++i)
       builder.calc((std::uint64_t{1} << 41) * (i % 2) + i + r);
     builder.requires_end(1, 0);
     builder.requires_start(3, 2);
@@ -60,6 +61,11 @@ Schedule of_many_kinds(std::uint32_t only = 2) {
     for (const std::uint32_t later : {9U, 8U, 7U}) builder.requires_end(later, 6);
     for (const std::uint32_t later : {15U, 14U, 13U}) builder.requires_start(later, 10);
     for (const std::uint32_t later : {12U, 11U}) builder.requires_end(later, 10);
+    for (const std::uint32_t later : {17U, 18U, 19U, 20U}) builder.requires_end(later, 16);
+    for (const std::uint32_t later : {22U, 23U, 24U}) builder.requires_start(later, 21);
+    for (const std::uint32_t later : {39'997U, 39'998U, 39'999U}) builder.requires_end(later, 25);
+    for (const std::uint32_t later : {39'994U, 39'995U, 39'996U})
+      builder.requires_end(later, 10'000);
     builder.end_rank();
   }
   return builder.finish();
@@ -82,8 +88,12 @@ TEST(Formats, SuccessorsAreKeptNearAndFar) {
   EXPECT_EQ(told(3), (Told{{20'000, false}, {4, false}}));
   EXPECT_EQ(told(6), (Told{{9, false}, {8, false}, {7, false}}));
   EXPECT_EQ(told(10), (Told{{12, false}, {11, false}, {15, true}, {14, true}, {13, true}}));
-  EXPECT_EQ(schedule.rank(1).edges(), 13U);
-  EXPECT_EQ(schedule.edges(), 26U);
+  EXPECT_EQ(told(16), (Told{{17, false}, {18, false}, {19, false}, {20, false}}));
+  EXPECT_EQ(told(21), (Told{{22, true}, {23, true}, {24, true}}));
+  EXPECT_EQ(told(25), (Told{{39'997, false}, {39'998, false}, {39'999, false}}));
+  EXPECT_EQ(told(10'000), (Told{{39'994, false}, {39'995, false}, {39'996, false}}));
+  EXPECT_EQ(schedule.rank(1).edges(), 26U);
+  EXPECT_EQ(schedule.edges(), 52U);
   EXPECT_TRUE(schedule.rank(0).packed(2).start_awaited());
   EXPECT_FALSE(schedule.rank(0).packed(3).start_awaited());
   for (const Format format : {Format::text, Format::binary, Format::compact})
