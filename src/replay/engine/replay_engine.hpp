@@ -379,7 +379,8 @@ class ReplayEngine final : private network::TransferClient {
   // Of a part.
   const Parts* parts_ = nullptr;
   std::size_t me_ = 0;
-  const std::int64_t window_;  ///< Its length.
+  const std::int64_t window_;  ///< Its length at most.
+  const std::int64_t grain_;   ///< Windows end at multiples of it.
   std::int64_t window_end_ = INT64_MAX;
   EventLog log_;
   std::uint64_t log_sequence_ = 0;            ///< Of the first thing that the next event causes.

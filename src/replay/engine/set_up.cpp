@@ -1,5 +1,6 @@
 // The engine before anything happens: which ranks it has, and what their operations wait for.
 #include <algorithm>
+#include <bit>
 
 #include "replay/engine/replay_engine.hpp"
 
@@ -9,6 +10,12 @@ namespace {
 /// Short enough that few events cause others within the same slice.
 std::int64_t slice_of(std::int64_t window) {
   return std::max<std::int64_t>(1, window / 64);
+}
+
+/// A slice is no longer, and ends where a window does: nothing of it is left to be settled.
+std::int64_t grain_of(std::int64_t window) {
+  return static_cast<std::int64_t>(
+      std::bit_floor(static_cast<std::uint64_t>(std::max<std::int64_t>(1, window / 16))));
 }
 
 }  // namespace
@@ -37,9 +44,10 @@ ReplayEngine::ReplayEngine(const Schedule& schedule, const ReplayOptions& option
       units_of_(std::size_t{cpus_} * nics_, 0),
       ranks_(count_, {cpus_ + 2 * nics_, cpus_ + static_cast<std::uint32_t>(units_.size()),
                       static_cast<std::uint32_t>(units_.size())}),
-      queue_(slice_of(window), shared ? window : BucketQueue::kLongest),
+      queue_(slice_of(window), shared ? grain_of(window) : BucketQueue::kLongest),
       posts_early_(units_.size() == 1 && cpus_ == 1 && !recording_),
-      window_(window) {
+      window_(window),
+      grain_(grain_of(window)) {
   for (std::uint32_t u = 0; u < units_.size(); ++u)
     units_of_[std::size_t{units_[u].cpu} * nics_ + units_[u].nic] = u;
   find_programs();

@@ -33,11 +33,12 @@ class ThreadBarrier {
  private:
   static constexpr std::uint32_t kLooks = 4000;
 
+  /// Some ten nanoseconds, in which the processor leaves the other threads what they share.
   static void pause() {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
 #elif defined(__aarch64__)
-    __asm__ volatile("yield");
+    __asm__ volatile("isb");
 #endif
   }
 

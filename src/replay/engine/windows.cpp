@@ -51,7 +51,7 @@ void ReplayEngine::begin(std::uint64_t before) {
 }
 
 void ReplayEngine::replay(std::int64_t start) {
-  window_end_ = start + window_;
+  window_end_ = (start + window_) / grain_ * grain_;
   queue_.begin_window(window_end_);
   log_.clear();
   sequence_ = log_sequence_ = first_sequence();
