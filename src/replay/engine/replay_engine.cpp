@@ -400,6 +400,7 @@ template <bool plain>
 void ReplayEngine::set_free(std::uint32_t rank, std::uint32_t op, const PackedOp& packed,
                             bool from_start, std::int64_t when, FreedOps& freed) {
   const RankState& mine = state<plain>(rank);
+  prefetch_counts_after<plain>(rank, op);
   const auto edges = [&] { return schedule_.edge_data(rank); };
   const auto visit = [&](Edge edge) __attribute__((always_inline)) {
     const std::size_t number = number_of(mine, edge.target);

@@ -219,6 +219,14 @@ class ReplayEngine final : private network::TransferClient {
   }
   /// A rank's operations follow each other: those after it are soon needed.
   static void prefetch_after(const PackedOp& op) { prefetch(&op + 8); }
+  /// Ranks of one program take their turns one after another: what waits for this operation at a
+  /// rank that follows is soon counted.
+  template <bool plain>
+  void prefetch_counts_after(std::uint32_t rank, std::uint32_t op) const {
+    constexpr std::uint32_t kAfter = 3;
+    if (rank - first_ + kAfter >= count_) return;
+    prefetch(waiting_for_.address_of(number_of(state<plain>(rank + kAfter), op)));
+  }
   /// Of an operation among those of these ranks.
   std::size_t number_of(const RankState& state, std::uint32_t op) const { return state.first + op; }
   template <bool plain>

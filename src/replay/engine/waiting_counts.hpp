@@ -45,7 +45,8 @@ class WaitingCounts {
     return count == 1;
   }
   bool waits(std::size_t op) const { return counts_[op] != Count{0}; }
-  const void* address_of(std::size_t op) const { return &counts_[op]; }
+  /// Of any number, to be fetched.
+  const void* address_of(std::size_t op) const { return counts_.data() + op; }
 
  private:
   /// A type of its own: the compiler takes a byte that is written for a part of anything.
