@@ -125,7 +125,6 @@ void add_threads(Suite& suite, const std::string& name, const Input& input,
                 [&input, measure] { return measure(input, 2); },
                 [&input, measure] { return measure(input, 1); }};
   speed_up.target_ratio = 1.7;
-  speed_up.max_repetitions = 2;
   suite.cases.push_back(std::move(speed_up));
 }
 
