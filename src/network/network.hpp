@@ -25,15 +25,12 @@ enum class Instant : std::uint8_t {
 class TransferClient {
  public:
   virtual void transfer_reached(Instant instant, std::uint64_t cookie) = 0;
-  /// An instant is near: what it is going to need may be fetched from memory.
-  virtual void foresee(std::uint64_t) const {}
-  /// The same a little earlier: what this fetches is there when foresee() looks into it.
+
+  // What an instant is going to need may be fetched from memory before it comes, in three steps:
+  // what one of them has fetched is there when the next looks into it.
   virtual void glimpse(std::uint64_t) const {}
-  /// The same a little later: what foresee() has fetched is there.
-  virtual void expect(std::uint64_t) const {}
-  /// These two where the instant is that of injection.
-  virtual void foresee_injected(std::uint64_t) const {}
-  virtual void expect_injected(std::uint64_t) const {}
+  virtual void foresee(Instant, std::uint64_t) const {}
+  virtual void expect(Instant, std::uint64_t) const {}
 
  protected:
   ~TransferClient() = default;

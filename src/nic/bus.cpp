@@ -40,11 +40,11 @@ void Bus::glimpse(std::uint64_t cookie) const {
   if (!observer_) prefetch_lines(reinterpret_cast<const void*>(cookie), 2);
 }
 
-void Bus::expect(std::uint64_t cookie) const {
+void Bus::expect(network::Instant, std::uint64_t cookie) const {
   if (!observer_ && cookie != 0) reinterpret_cast<const Step*>(cookie)->expect();
 }
 
-void Bus::foresee(std::uint64_t cookie) const {
+void Bus::foresee(network::Instant, std::uint64_t cookie) const {
   if (!observer_ && cookie != 0) reinterpret_cast<const Step*>(cookie)->foresee();
 }
 

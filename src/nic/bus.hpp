@@ -33,8 +33,8 @@ class Bus final : private network::TransferClient {
   };
   void transfer_reached(network::Instant, std::uint64_t cookie) override;
   void glimpse(std::uint64_t cookie) const override;
-  void foresee(std::uint64_t cookie) const override;
-  void expect(std::uint64_t cookie) const override;
+  void foresee(network::Instant, std::uint64_t cookie) const override;
+  void expect(network::Instant, std::uint64_t cookie) const override;
 
   Simulation& simulation_;
   network::Network& network_;

@@ -152,26 +152,17 @@ void World::glimpse(std::uint64_t cookie) const {
   prefetch(&message.kind);
 }
 
-void World::foresee(std::uint64_t cookie) const {
+void World::foresee(Instant instant, std::uint64_t cookie) const {
   const Message& message = *reinterpret_cast<const Message*>(cookie);
   message.exchange->fetch();
+  if (instant == Instant::injected) return message.from->foresee_sending(message);
   message.to->foresee_receiving(message);
   if (const auto call = call_of(message)) software.foresee(*call, message.cookie, message.end);
 }
 
-void World::foresee_injected(std::uint64_t cookie) const {
+void World::expect(Instant instant, std::uint64_t cookie) const {
   const Message& message = *reinterpret_cast<const Message*>(cookie);
-  message.exchange->fetch();
-  message.from->foresee_sending(message);
-}
-
-void World::expect_injected(std::uint64_t cookie) const {
-  const Message& message = *reinterpret_cast<const Message*>(cookie);
-  message.from->expect_next(message);
-}
-
-void World::expect(std::uint64_t cookie) const {
-  const Message& message = *reinterpret_cast<const Message*>(cookie);
+  if (instant == Instant::injected) return message.from->expect_next(message);
   message.to->expect_receiving(message);
   if (const auto call = call_of(message)) software.expect(*call, message.cookie, message.end);
 }

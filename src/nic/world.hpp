@@ -75,10 +75,8 @@ class World final : private network::TransferClient {
   void make_adapter(NodeId node);
   void transfer_reached(network::Instant instant, std::uint64_t cookie) override;
   void glimpse(std::uint64_t cookie) const override;
-  void foresee(std::uint64_t cookie) const override;
-  void expect(std::uint64_t cookie) const override;
-  void foresee_injected(std::uint64_t cookie) const override;
-  void expect_injected(std::uint64_t cookie) const override;
+  void foresee(network::Instant instant, std::uint64_t cookie) const override;
+  void expect(network::Instant instant, std::uint64_t cookie) const override;
   void observe_arrival(const Message& message, bool failed);
   const Exchange& oldest_unfinished() const;
 

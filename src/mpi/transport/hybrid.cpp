@@ -88,7 +88,7 @@ void HybridTransport::glimpse(std::uint64_t cookie) const {
   prefetch_lines(reinterpret_cast<const Message*>(static_cast<std::uintptr_t>(cookie)), 3);
 }
 
-void HybridTransport::foresee(std::uint64_t cookie) const {
+void HybridTransport::foresee(network::Instant, std::uint64_t cookie) const {
   world_.engine().foresee_end(
       *reinterpret_cast<const Message*>(static_cast<std::uintptr_t>(cookie)));
 }

@@ -28,8 +28,8 @@ class HybridTransport final : public Transport, private network::TransferClient 
 
  private:
   void transfer_reached(network::Instant instant, std::uint64_t cookie) override;
-  void foresee(std::uint64_t cookie) const override;
   void glimpse(std::uint64_t cookie) const override;
+  void foresee(network::Instant, std::uint64_t cookie) const override;
   void travel(Message& message);
   void enter_network(Message& message);
   void cross_node(Message& message);

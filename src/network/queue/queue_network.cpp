@@ -11,7 +11,7 @@ struct alignas(64) QueueNetwork::Message final : public Event {
   void fire() override { network.advance(*this); }
   void foresee() const override {
     if (travel.at_end) {
-      client->foresee(cookie);
+      client->foresee(Instant::tail, cookie);
     } else if (travel.next != kNoLink) {
       network.links_.prefetch(travel.next);
     }
@@ -22,7 +22,7 @@ struct alignas(64) QueueNetwork::Message final : public Event {
   }
 
   void expect() const override {
-    if (travel.at_end) client->expect(cookie);
+    if (travel.at_end) client->expect(Instant::tail, cookie);
   }
 
   void report(Instant instant) const { client->transfer_reached(instant, cookie); }
@@ -35,8 +35,8 @@ struct alignas(64) QueueNetwork::Message final : public Event {
    private:
     void fire() override { message_.report(Instant::injected); }
     void glimpse() const override { message_.client->glimpse(message_.cookie); }
-    void foresee() const override { message_.client->foresee_injected(message_.cookie); }
-    void expect() const override { message_.client->expect_injected(message_.cookie); }
+    void foresee() const override { message_.client->foresee(Instant::injected, message_.cookie); }
+    void expect() const override { message_.client->expect(Instant::injected, message_.cookie); }
     Message& message_;
   };
 
