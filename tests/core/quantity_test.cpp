@@ -63,6 +63,16 @@ TEST(Bandwidth, UnitsAgree) {
   EXPECT_DOUBLE_EQ(Bandwidth::gbps(100).bytes_per_ps(), 0.0125);
 }
 
+// Products that fit 64 bits, and those that do not, are rounded alike.
+TEST(TimePerByte, IsRoundedAlikeWhateverItsSize) {
+  for (const std::int64_t bytes : {1L << 20, (1L << 20) + 1, 1L << 30}) {
+    for (const std::int64_t cost : {1'500'000L, 1L << 41, (1L << 41) + 1}) {
+      EXPECT_EQ(TimePerByte::attoseconds(cost).time_for(Bytes(bytes)).ps(),
+                rounded_quotient(static_cast<__int128>(bytes) * cost, 1'000'000));
+    }
+  }
+}
+
 // 0.04 ns/B is 40 ps/B: 1,000 bytes take 40 ns; 0.0005 ps/B rounds to 1 ps at 1,000 bytes.
 TEST(TimePerByte, IsRoundedOncePerTransfer) {
   EXPECT_EQ(TimePerByte::attoseconds(40'000'000).time_for(Bytes(1'000)), Time::ns(40));
