@@ -39,10 +39,30 @@ void sort_few(std::span<const BucketQueue::Entry> entries, BucketQueue::Entry* s
   for (std::size_t i = 0; i < n; ++i) sorted[places[i]] = entries[i];
 }
 
-/// Throws each entry of a slice, which is 2^shift long, near its place, for times are mostly spread
-/// evenly: no comparison is needed for that, half of which the processor would guess wrongly.
-void spread(std::vector<BucketQueue::Entry>& entries, unsigned shift,
-            std::vector<BucketQueue::Entry>& scratch) {
+/// For entries that are nearly in order: false, and some are not, if that takes more than a move
+/// for each.
+bool insert_in_order(std::vector<BucketQueue::Entry>& entries) {
+  std::size_t moves = entries.size();
+  for (std::size_t i = 1; i < entries.size(); ++i) {
+    if (!entries[i].before(entries[i - 1])) continue;
+    const BucketQueue::Entry mine = entries[i];
+    std::size_t place = i;
+    do {
+      entries[place] = entries[place - 1];
+      --place;
+    } while (place > 0 && mine.before(entries[place - 1]));
+    entries[place] = mine;
+    if (i - place > moves) return false;
+    moves -= i - place;
+  }
+  return true;
+}
+
+/// Sorts the entries of a slice, which is 2^shift long. Each is thrown near its place, for times
+/// are mostly spread evenly: no comparison is needed for that, half of which the processor would
+/// guess wrongly. Where many fall together, each part is sorted by itself.
+void sort_by_parts(std::vector<BucketQueue::Entry>& entries, unsigned shift,
+                   std::vector<BucketQueue::Entry>& scratch) {
   constexpr unsigned kMostBits = 10;
   const unsigned bits =
       std::min({static_cast<unsigned>(std::bit_width(entries.size())), shift, kMostBits});
@@ -57,26 +77,10 @@ void spread(std::vector<BucketQueue::Entry>& entries, unsigned shift,
   scratch.resize(entries.size());
   for (const BucketQueue::Entry& entry : entries) scratch[places[part(entry)]++] = entry;
   entries.swap(scratch);
-}
-
-/// For entries that are nearly in order: false, and some are not, if that takes more than a few
-/// moves for each.
-bool insert_in_order(std::vector<BucketQueue::Entry>& entries) {
-  constexpr std::size_t kFewMoves = 4;
-  std::size_t moves = kFewMoves * entries.size();
-  for (std::size_t i = 1; i < entries.size(); ++i) {
-    if (!entries[i].before(entries[i - 1])) continue;
-    const BucketQueue::Entry mine = entries[i];
-    std::size_t place = i;
-    do {
-      entries[place] = entries[place - 1];
-      --place;
-    } while (place > 0 && mine.before(entries[place - 1]));
-    entries[place] = mine;
-    if (i - place > moves) return false;
-    moves -= i - place;
-  }
-  return true;
+  if (insert_in_order(entries)) return;
+  std::uint32_t begin = 0;
+  for (std::size_t i = 0; i <= mask; begin = places[i++])
+    std::sort(entries.begin() + begin, entries.begin() + places[i], earlier);
 }
 
 }  // namespace
@@ -273,8 +277,7 @@ void BucketQueue::sort_slice() {
   }
   const bool many = sorted_.size() > kMany;
   if (!(many ? join_runs() : std::is_sorted(sorted_.begin(), sorted_.end(), earlier))) {
-    spread(sorted_, shift_, scratch_);
-    if (!insert_in_order(sorted_)) std::sort(sorted_.begin(), sorted_.end(), earlier);
+    sort_by_parts(sorted_, shift_, scratch_);
   }
   const std::size_t quarter = sorted_.size() / 4;
   crowded_ += sorted_.size() > kCrowd && sorted_[quarter].time != sorted_[3 * quarter].time;
