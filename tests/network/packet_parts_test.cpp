@@ -31,6 +31,32 @@ TEST(PacketRing, KeepsTheOrderAsItGrows) {
   for (std::size_t i = 0; i < 20; ++i) EXPECT_EQ(ring[i], 20 + static_cast<int>(i));
 }
 
+// Whatever it has grown to, from empty it goes on as if it were new: 5, then 3, then 9 at a time
+// come out as they went in.
+TEST(PacketRing, BeginsAnewWhenEmpty) {
+  Ring<int, 2> ring;
+  int put = 0;
+  int taken = 0;
+  for (const int count : {5, 3, 9, 1}) {
+    for (int i = 0; i < count; ++i) ring.push_back(put++);
+    EXPECT_EQ(ring.size(), static_cast<std::size_t>(count));
+    for (; !ring.empty(); ring.pop_front()) EXPECT_EQ(ring.front(), taken++);
+  }
+  EXPECT_EQ(taken, 18);
+}
+
+// From five to one and back to four: the list is right where it moves in and out.
+TEST(ShortList, ShrinksAndGrowsAgain) {
+  ShortList<int, 2> list;
+  for (int i = 0; i < 5; ++i) list.insert(list.size(), i);
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(list[0], i);
+    list.erase(0);
+  }
+  for (int i = 5; i < 8; ++i) list.insert(list.size(), i);
+  EXPECT_EQ(std::vector<int>(list.begin(), list.end()), (std::vector<int>{4, 5, 6, 7}));
+}
+
 // Put in front of the list one after another, 0 to 9 are there in reverse; the last, the first and
 // one in the middle taken away leave 8 to 1 without 5.
 TEST(ShortList, KeepsWhatIsPutInAndTakenAwayAnywhere) {

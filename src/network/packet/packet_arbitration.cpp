@@ -39,41 +39,55 @@ void PacketNetwork::Lane::remove_first(Packet& packet) {
   waiting_flits -= packet.flits;
 }
 
+/// The queue whose turn it is, if there are any.
+std::size_t PacketNetwork::Lane::turn() const {
+  if (last_turn == kNoLink) return 0;
+  std::size_t at = 0;
+  while (at < queues.size() && queues[at].input <= last_turn) ++at;
+  return at < queues.size() ? at : 0;
+}
+
 void PacketNetwork::arrived(Packet& packet) {
   if (packet.at_end) return finish(packet);
   Port* output = next_port(packet);
   if (output == nullptr) return enter_sink(host(packet.walk.destination.node), packet);
-  packet.head = simulation_.now() + output->to_arbiter;
+  packet.head = simulation_.now() + output->kind->to_arbiter;
   if (by_hop_) climb(packet);
   enter_queue(packet, *output);
 }
 
 void PacketNetwork::enter_queue(Packet& packet, Port& output) {
-  Lane& lane = output.lanes[packet.lane];
+  Lane& lane = lane_of(output, packet.lane);
+  if (passes_unhindered(output, packet)) {
+    lane.max_waiting_flits = std::max<std::int64_t>(lane.max_waiting_flits, packet.flits);
+    lane.last_turn = packet.in;
+    return grant(output, packet, packet.head, packet.flits);
+  }
   packet.next = nullptr;
   lane.append(packet);
-  if (in_order_ && packet.before != nullptr) enter_buffer(packet, output);
-  output.stats.max_queue_flits = std::max(output.stats.max_queue_flits, lane.waiting_flits);
-  if (passes_unhindered(output, packet)) return grant(output, packet, packet.head);
+  if (in_order_ && packet.before != nullptr)
+    enter_buffer(static_cast<OrderedPacket&>(packet), output);
+  lane.max_waiting_flits = std::max(lane.max_waiting_flits, lane.waiting_flits);
   wake(output, std::max(packet.head, output.arbiter_free));
 }
 
 /// Whether nothing that is yet to happen can keep the packet from passing as soon as it is at the
-/// arbiter: then that needs no event of its own. It is alone there, has its credits, and whoever
-/// comes later is later at the arbiter.
+/// arbiter: then that needs no event of its own. Nobody waits there, it has its credits, and
+/// whoever comes later is later at the arbiter.
 bool PacketNetwork::passes_unhindered(Port& port, const Packet& packet) const {
   if (!foreseeable_ || packet.before == nullptr || port.due != Time::never()) return false;
-  if (port.arbiter_free > packet.head || port.end_host != nullptr) return false;
-  if (room_at(port, packet) > packet.head) return false;
-  std::uint32_t waiting = 0;
-  for (const Lane& lane : port.lanes) waiting += lane.waiting_packets;
-  if (waiting != 1) return false;
-  return port.lanes[packet.lane].credits.available(simulation_.now() - port.wire) >= packet.flits;
+  if (port.arbiter_free > packet.head || room_at(port, packet) > packet.head) return false;
+  for (const Lane& lane : port.lanes()) {
+    if (lane.waiting_packets > 0) return false;
+  }
+  Lane& lane = lane_of(port, packet.lane);
+  if (lane.end_host != nullptr) return false;
+  return lane.credits.available(simulation_.now() - port.kind->wire) >= packet.flits;
 }
 
 /// Of a buffer that packets leave in the order they came.
-void PacketNetwork::enter_buffer(Packet& packet, Port& output) {
-  Lane& buffer = packet.before->lanes[packet.in_lane];
+void PacketNetwork::enter_buffer(OrderedPacket& packet, Port& output) {
+  Lane& buffer = lane_of(*packet.before, packet.in_lane);
   packet.output = &output;
   packet.behind = nullptr;
   (buffer.oldest == nullptr ? buffer.oldest : buffer.newest->behind) = &packet;
@@ -81,9 +95,9 @@ void PacketNetwork::enter_buffer(Packet& packet, Port& output) {
 }
 
 /// The packet behind it comes to its output's arbiter when the last flit of this one has passed.
-void PacketNetwork::leave_buffer(const Packet& packet, Time passed) {
-  Lane& buffer = packet.before->lanes[packet.in_lane];
-  Packet* const next = buffer.oldest = packet.behind;
+void PacketNetwork::leave_buffer(const OrderedPacket& packet, Time passed) {
+  Lane& buffer = lane_of(*packet.before, packet.in_lane);
+  OrderedPacket* const next = buffer.oldest = packet.behind;
   if (next == nullptr) return;
   next->head = std::max(next->head, passed);
   wake(*next->output, std::max(next->head, next->output->arbiter_free));
@@ -92,7 +106,7 @@ void PacketNetwork::leave_buffer(const Packet& packet, Time passed) {
 /// Whether packets that came before it hold it up in its buffer.
 bool PacketNetwork::held_up(const Packet& packet) const {
   return in_order_ && packet.before != nullptr &&
-         packet.before->lanes[packet.in_lane].oldest != &packet;
+         lane_of(*packet.before, packet.in_lane).oldest != &packet;
 }
 
 // --- The arbiter.
@@ -111,37 +125,39 @@ void PacketNetwork::serve(Port& port) {
   if (port.arbiter_free > now) return wake(port, port.arbiter_free);
   if (Packet* packet = choose(port)) {
     const Time room = room_at(port, *packet);
-    if (room <= now) return grant(port, *packet, now);
+    if (room <= now) {
+      Lane& lane = lane_of(port, packet->lane);
+      const std::int64_t waiting = lane.waiting_flits;
+      lane.remove_first(*packet);
+      return grant(port, *packet, now, waiting);
+    }
     wake(port, room);
   }
-  for (std::size_t lane = 0; lane < port.lanes.size(); ++lane) {
-    if (port.lanes[lane].lacking > 0) look_for_credits(port, lane);
+  for (std::size_t lane = 0; lane < lanes_; ++lane) {
+    if (lane_of(port, lane).lacking > 0) look_for_credits(port, lane);
   }
 }
 
 /// The packet that the arbiter lets pass now, or none; then the next look is arranged for when a
 /// packet comes to the arbiter.
 PacketNetwork::Packet* PacketNetwork::choose(Port& port) {
-  if (port.lanes.size() == 1) return choose_in_lane(port, 0);
+  if (lanes_ == 1) return choose_in_lane(port, 0);
   std::array<Packet*, kMostLanes> candidates;  // Only those of its lanes are used.
-  for (std::size_t lane = 0; lane < port.lanes.size(); ++lane) {
+  for (std::size_t lane = 0; lane < lanes_; ++lane) {
     candidates[lane] = choose_in_lane(port, static_cast<int>(lane));
   }
-  const int lane = port.arbiter.choose([&](std::uint8_t l) { return candidates[l] != nullptr; });
+  const int lane = port.arbiter->choose([&](std::uint8_t l) { return candidates[l] != nullptr; });
   return lane < 0 ? nullptr : candidates[static_cast<std::size_t>(lane)];
 }
 
 /// In turn over the inputs, the first packet that is at the arbiter and has credits.
 PacketNetwork::Packet* PacketNetwork::choose_in_lane(Port& port, int lane_number) {
-  Lane& lane = port.lanes[static_cast<std::size_t>(lane_number)];
+  Lane& lane = lane_of(port, static_cast<std::size_t>(lane_number));
   if (lane.waiting_packets == 0) return nullptr;
   lane.lacking = 0;
   const Time now = simulation_.now();
   const std::size_t count = lane.queues.size();
-  std::size_t turn = 0;
-  if (lane.last_turn != kNoLink) {
-    while (turn < count && lane.queues[turn].input <= lane.last_turn) ++turn;
-  }
+  std::size_t turn = lane.turn();
   Time soonest = Time::never();
   for (std::size_t i = 0; i < count; ++i, ++turn) {
     if (turn >= count) turn = 0;
@@ -160,57 +176,59 @@ PacketNetwork::Packet* PacketNetwork::choose_in_lane(Port& port, int lane_number
 
 /// From when the output buffer has room for all of the packet and one flit.
 Time PacketNetwork::room_at(const Port& port, const Packet& packet) {
-  return port.shared->free - port.flit_time * (port.output_flits - packet.flits - 1);
+  return port.shared->free - port.kind->flit_time * (port.kind->output_flits - packet.flits - 1);
 }
 
 /// The packet passes at `now`: its flits follow one another at the speed of the slowest of the
-/// links so far, the crossbar and this wire.
-void PacketNetwork::grant(Port& port, Packet& packet, Time now) {
-  mark_if_congested(port, packet);
-  port.lanes[packet.lane].remove_first(packet);
-  if (port.lanes.size() > 1) port.arbiter.served(packet.lane, packet.flits);
+/// links so far, the crossbar and this wire. With it, `waiting` flits have waited for its lane.
+void PacketNetwork::grant(Port& port, Packet& packet, Time now, std::int64_t waiting) {
+  mark_if_congested(port, packet, waiting);
+  Lane& lane = lane_of(port, packet.lane);
+  if (lanes_ > 1) port.arbiter->served(packet.lane, packet.flits);
 
   const std::int64_t behind = packet.flits - 1;
   const Bytes last(packet.last_bytes);
   const Time last_passed =
       std::max(now + crossbar_flit_ * behind, packet.head + packet.spacing * behind);
   const Time begin = begin_on_wire(port, now);
-  const Time last_begin = std::max(begin + port.flit_time * behind, last_passed + port.to_wire);
-  port.shared->free =
-      last_begin + (last == config_.flit ? port.flit_time : port.bandwidth.time_for(last));
+  const Time last_begin =
+      std::max(begin + port.kind->flit_time * behind, last_passed + port.kind->to_wire);
+  port.shared->free = last_begin + (last == config_.flit ? port.kind->flit_time
+                                                         : port.kind->bandwidth.time_for(last));
   if (credit_packets_) port.clock.carried(begin, port.shared->free);
   port.arbiter_free = last_passed + config_.crossbar.time_for(last);
-  port.lanes[packet.lane].credits.sent(packet.flits);
-  if (in_order_ && packet.before != nullptr) leave_buffer(packet, last_passed);
+  lane.credits.sent(packet.flits);
+  if (in_order_ && packet.before != nullptr)
+    leave_buffer(static_cast<OrderedPacket&>(packet), last_passed);
   free_buffer(packet, last_passed);
-  count(port, packet);
+  count(port, lane, packet);
 
   const bool from_source = packet.in == kNoLink;
   packet.in = port.link;
   packet.before = &port;
   packet.in_lane = packet.lane;
   packet.spacing =
-      behind == 0 ? std::max(packet.spacing, port.flit_time) : (last_begin - begin) / behind;
-  const Time there = begin + (packet.walk.streamed ? Time::zero() : port.wire);
+      behind == 0 ? std::max(packet.spacing, port.kind->flit_time) : (last_begin - begin) / behind;
+  const Time there = begin + (packet.walk.streamed ? Time::zero() : port.kind->wire);
   if (fixed_routes_) packet.coming = next_link(packet.walk);
   send(packet, port, there);
   if (from_source) sent_from_source(packet, port, begin);
-  for (const Lane& lane : port.lanes) {
-    if (lane.waiting_packets > 0) return wake(port, port.arbiter_free);
+  for (const Lane& any : port.lanes()) {
+    if (any.waiting_packets > 0) return wake(port, port.arbiter_free);
   }
 }
 
 /// When a packet that passes at `passes` begins on the wire.
 Time PacketNetwork::begin_on_wire(Port& port, Time passes) {
-  const Time wanted = passes + port.to_wire;
+  const Time wanted = passes + port.kind->to_wire;
   return credit_packets_ ? port.clock.begin_data(wanted, port.shared->free)
                          : std::max(wanted, port.shared->free);
 }
 
-void PacketNetwork::count(Port& port, const Packet& packet) {
+void PacketNetwork::count(const Port& port, Lane& lane, const Packet& packet) {
   fingerprint_ += crossing_hash(port.shared->free, port.link);
-  ++port.stats.packets;
-  link_bytes_[port.capacity] += (packet.flits - 1) * config_.flit.count() + packet.last_bytes;
+  ++lane.packets;
+  lane.bytes += (packet.flits - 1) * config_.flit.count() + packet.last_bytes;
 }
 
 // --- Credits.
@@ -221,12 +239,12 @@ const CreditClock& PacketNetwork::credits_of(const Port& port) const {
 }
 
 bool PacketNetwork::has_credits(Port& port, int lane_number, const Packet& packet) {
-  Lane& lane = port.lanes[static_cast<std::size_t>(lane_number)];
-  const Time heard_of = simulation_.now() - port.wire;
+  Lane& lane = lane_of(port, static_cast<std::size_t>(lane_number));
+  const Time heard_of = simulation_.now() - port.kind->wire;
   const Time known =
       config_.credit_period == Time::zero() ? heard_of : credits_of(port).last_departure(heard_of);
   if (known == Time::never()) return false;
-  if (port.end_host != nullptr) drain(*port.end_host, known);
+  if (lane.end_host != nullptr) drain(*lane.end_host, known);
   if (lane.credits.available(known) < packet.flits) return false;
   if (lane.stalled_since != Time::never()) {
     port.stats.credit_stalled += simulation_.now() - lane.stalled_since;
@@ -237,7 +255,7 @@ bool PacketNetwork::has_credits(Port& port, int lane_number, const Packet& packe
 }
 
 void PacketNetwork::lacks_credits(Port& port, int lane_number, const Packet& packet) {
-  Lane& lane = port.lanes[static_cast<std::size_t>(lane_number)];
+  Lane& lane = lane_of(port, static_cast<std::size_t>(lane_number));
   lane.lacking =
       lane.lacking == 0 ? packet.flits : std::min<std::int64_t>(lane.lacking, packet.flits);
   lane.last_lack = simulation_.now();
@@ -251,25 +269,25 @@ void PacketNetwork::lacks_credits(Port& port, int lane_number, const Packet& pac
 void PacketNetwork::look_for_credits(Port& port, std::size_t lane) {
   const Time freed = enough_freed(port, lane);
   if (freed == Time::never()) return;
-  const Time heard_of = simulation_.now() - port.wire;
-  const Time heard = credits_of(port).next_departure(freed, heard_of) + port.wire;
+  const Time heard_of = simulation_.now() - port.kind->wire;
+  const Time heard = credits_of(port).next_departure(freed, heard_of) + port.kind->wire;
   wake(port, std::max(heard, port.arbiter_free));
 }
 
 /// When the far buffer will have room for what the lane lacks, as far as is known now.
 Time PacketNetwork::enough_freed(const Port& port, std::size_t lane_number) const {
-  const Lane& lane = port.lanes[lane_number];
+  const Lane& lane = lane_of(port, lane_number);
   const Time enough = lane.credits.enough_at(lane.lacking);
-  if (port.end_host == nullptr || enough != Time::never()) return enough;
+  if (lane.end_host == nullptr || enough != Time::never()) return enough;
   const std::int64_t more = lane.credits.missing_at_last(lane.lacking);
-  return port.end_host->sink.drained_at(port.sink_account(lane_number), lane.sink_freed + more);
+  return lane.end_host->sink.drained_at(lane.sink_account, lane.sink_freed + more);
 }
 
 /// The buffer at the far end of a lane has room for `flits` more from `when` on, which the port
 /// knows when the wire has brought the news.
 void PacketNetwork::take_credits(Port& port, std::size_t lane_number, Time when,
                                  std::int64_t flits) {
-  Lane& lane = port.lanes[lane_number];
+  Lane& lane = lane_of(port, lane_number);
   lane.credits.free_at(when, flits);
   if (lane.lacking > 0) look_for_credits(port, lane_number);
 }
@@ -278,12 +296,12 @@ void PacketNetwork::take_credits(Port& port, std::size_t lane_number, Time when,
 
 /// Marks one of so many packets that leave an output with a long queue. A packet that lacked
 /// credits is a victim of congestion elsewhere, and passes unmarked.
-void PacketNetwork::mark_if_congested(Port& port, Packet& packet) {
-  if (!config_.congestion_control || port.from_host || packet.message->notification) return;
-  const bool lacked_credits = port.lanes[packet.lane].last_lack >= packet.head;
-  if (lacked_credits && !port.to_host) return;
-  const auto waiting = static_cast<double>(port.lanes[packet.lane].waiting_flits);
-  if (waiting <= config_.mark_threshold * static_cast<double>(port.buffer_flits)) return;
+void PacketNetwork::mark_if_congested(Port& port, Packet& packet, std::int64_t waiting) {
+  if (!config_.congestion_control || port.kind->from_host || packet.message->notification) return;
+  const bool lacked_credits = lane_of(port, packet.lane).last_lack >= packet.head;
+  if (lacked_credits && !port.kind->to_host) return;
+  const double threshold = config_.mark_threshold * static_cast<double>(port.kind->buffer_flits);
+  if (static_cast<double>(waiting) <= threshold) return;
   if (port.marking++ % config_.marking_rate != 0) return;
   packet.marked = true;
   ++port.stats.marked;

@@ -15,25 +15,27 @@ void PacketNetwork::enter_sink(Host& host, Packet& packet) {
     free_buffer(packet, tail);
     return simulation_.schedule(packet, tail, host.source);
   }
-  if (last.end_host == nullptr) enter_host(last, host);
+  Lane& lane = lane_of(last, packet.in_lane);
+  if (lane.end_host == nullptr) enter_host(last, host);
   drain(host, now);
   host.sink.add({now, packet.spacing, packet.flits,
                  static_cast<std::uint32_t>(config_.flit.count()), packet.last_bytes,
-                 static_cast<std::uint32_t>(last.sink_account(packet.in_lane)), &packet});
+                 lane.sink_account, &packet});
   simulation_.cancel(host);
   simulation_.schedule(host, host.sink.front_drained(), host.source);
-  if (last.lanes[packet.in_lane].lacking > 0) look_for_credits(last, packet.in_lane);
+  if (lane.lacking > 0) look_for_credits(last, packet.in_lane);
 }
 
 /// In which the last flit comes in: at the pace of the slowest link on the way.
 Time PacketNetwork::last_flit_time(const Port& last, const Packet& packet) const {
-  if (packet.last_bytes == config_.flit.count()) return std::max(last.flit_time, packet.spacing);
+  if (packet.last_bytes == config_.flit.count())
+    return std::max(last.kind->flit_time, packet.spacing);
   // Part by part: spacing times bytes may be too large.
   const std::int64_t flit = config_.flit.count();
   const std::int64_t whole = packet.spacing.ps() / flit;
   const std::int64_t rest = packet.spacing.ps() - whole * flit;
   const Time paced = Time::ps(whole * packet.last_bytes + rest * packet.last_bytes / flit);
-  return std::max(last.bandwidth.time_for(Bytes(packet.last_bytes)), paced);
+  return std::max(last.kind->bandwidth.time_for(Bytes(packet.last_bytes)), paced);
 }
 
 void PacketNetwork::report_head(Message& message) {
@@ -44,10 +46,14 @@ void PacketNetwork::report_head(Message& message) {
 
 /// `port` leads to `host`: the sink's drains give it credits from now on.
 void PacketNetwork::enter_host(Port& port, Host& host) {
-  port.end_host = &host;
-  port.entrance = static_cast<std::uint32_t>(host.entrances.size());
-  host.entrances.push_back(&port);
-  host.sink.count_accounts(host.entrances.size() * port.lanes.size());
+  const std::span<Lane> lanes = port.lanes();
+  const std::size_t first = host.entrances.size() * lanes.size();
+  host.entrances.insert(host.entrances.size(), &port);
+  host.sink.count_accounts(first + lanes.size());
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    lanes[i].end_host = &host;
+    lanes[i].sink_account = static_cast<std::uint32_t>(first + i);
+  }
 }
 
 /// Takes the flits due by `until`. A flow-control packet tells of those that were taken before it
@@ -74,9 +80,8 @@ bool PacketNetwork::drain_and_credit(Host& host, Time until) {
     finish(*packet);
   }
   for (Port* entrance : host.entrances) {
-    for (std::size_t i = 0; i < entrance->lanes.size(); ++i) {
-      Lane& lane = entrance->lanes[i];
-      const std::int64_t drained = host.sink.drained(entrance->sink_account(i));
+    for (Lane& lane : entrance->lanes()) {
+      const std::int64_t drained = host.sink.drained(lane.sink_account);
       if (drained != lane.sink_freed) lane.credits.free_at(until, drained - lane.sink_freed);
       lane.sink_freed = drained;
     }
@@ -94,7 +99,8 @@ void PacketNetwork::finish(Packet& packet) {
   Message& message = *packet.message;
   if (packet.marked) notify_source(packet);
   if (!message.notification) delivered_ += payload(packet);
-  packets_.give_back(packet);
+  in_order_ ? ordered_packets_.give_back(static_cast<OrderedPacket&>(packet))
+            : packets_.give_back(packet);
   if (--message.packets_left > 0) return;
   report_head(message);  // Of a message that crossed no link.
   const Transfer transfer = message.transfer;

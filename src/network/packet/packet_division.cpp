@@ -35,7 +35,7 @@ void PacketNetwork::free_buffer(const Packet& packet, Time when) {
   if (share_ != nullptr) {
     if (const std::uint32_t part = share_->places.of_link[index(packet.in)]; part != share_->me)
       return share_->mail_to(part).credits.push_back(
-          {when, when + packet.before->wire, packet.in, packet.flits, packet.in_lane});
+          {when, when + packet.before->kind->wire, packet.in, packet.flits, packet.in_lane});
   }
   take_credits(*packet.before, packet.in_lane, when, packet.flits);
 }
@@ -93,8 +93,7 @@ void PacketNetwork::join() {
     const PacketNetwork& part = divided_->network(p);
     delivered_ += part.delivered_;
     fingerprint_ += part.fingerprint_;
-    for (std::size_t l = 0; l < link_bytes_.size(); ++l) {
-      link_bytes_[l] += part.link_bytes_[l];
+    for (std::size_t l = 0; l < port_of_link_.size(); ++l) {
       if (divided_->places().of_link[l] == p) port_of_link_[l] = part.port_of_link_[l];
     }
   }
@@ -102,7 +101,7 @@ void PacketNetwork::join() {
 
 /// Records are taken in one part and given back in another: only the sum says how many are in use.
 PacketNetwork::UnderWay PacketNetwork::under_way() const {
-  UnderWay count{messages_.in_use(), packets_.in_use()};
+  UnderWay count{messages_.in_use(), packets_.in_use() + ordered_packets_.in_use()};
   if (divided_ == nullptr) return count;
   for (std::size_t p = 0; p < divided_->places().parts; ++p) {
     count.messages += divided_->network(p).messages_.in_use();

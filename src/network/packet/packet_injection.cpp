@@ -17,7 +17,7 @@ void PacketNetwork::start(const Transfer& transfer) {
   message.next = nullptr;
   Host& source = host(transfer.source.node);
   const int lane = first_lane(transfer);
-  Host::Outbox& outbox = source.outboxes[static_cast<std::size_t>(lane)];
+  Host::Outbox& outbox = source.outbox(static_cast<std::size_t>(lane));
   (outbox.tail == nullptr ? outbox.head : outbox.tail->next) = &message;
   outbox.tail = &message;
   offer_next(source, lane);
@@ -25,7 +25,7 @@ void PacketNetwork::start(const Transfer& transfer) {
 
 /// Puts the next packet of the host's queue before the arbiter of its first link.
 void PacketNetwork::offer_next(Host& host, int lane) {
-  Host::Outbox& outbox = host.outboxes[static_cast<std::size_t>(lane)];
+  Host::Outbox& outbox = host.outbox(static_cast<std::size_t>(lane));
   while (outbox.offered == nullptr) {
     Message* message = next_message(host, lane);
     if (message == nullptr) return;
@@ -46,7 +46,7 @@ void PacketNetwork::offer_next(Host& host, int lane) {
 /// The first message of the lane whose flow may send now; a message leaves the queue with its last
 /// packet.
 PacketNetwork::Message* PacketNetwork::next_message(Host& host, int lane) {
-  Host::Outbox& outbox = host.outboxes[static_cast<std::size_t>(lane)];
+  Host::Outbox& outbox = host.outbox(static_cast<std::size_t>(lane));
   Time soonest = Time::never();
   Message* previous = nullptr;
   for (Message* message = outbox.head; message != nullptr;
@@ -74,8 +74,7 @@ void PacketNetwork::wake(Host& host, Time when) {
 
 void PacketNetwork::retry(Host& host) {
   host.retry_at = Time::never();
-  for (std::size_t lane = 0; lane < host.outboxes.size(); ++lane)
-    offer_next(host, static_cast<int>(lane));
+  for (std::size_t lane = 0; lane < lanes_; ++lane) offer_next(host, static_cast<int>(lane));
 }
 
 /// From when `message` may send its next packet, for its own pace and for its flow's.
@@ -93,7 +92,7 @@ Time PacketNetwork::own_pace(const Message& message) const {
 }
 
 PacketNetwork::Packet& PacketNetwork::cut_packet(Message& message) {
-  Packet& packet = packets_.take(*this);
+  Packet& packet = in_order_ ? ordered_packets_.take(*this) : packets_.take(*this);
   const std::int64_t payload = std::min(message.unsent, max_payload());
   message.unsent -= payload;
   const std::int64_t bytes = std::max<std::int64_t>(1, payload + config_.header.count());
@@ -115,7 +114,7 @@ PacketNetwork::Packet& PacketNetwork::cut_packet(Message& message) {
 void PacketNetwork::sent_from_source(Packet& packet, Port& port, Time begin) {
   Message& message = *packet.message;
   Host& source = host(message.transfer.source.node);
-  source.outboxes[packet.lane].offered = nullptr;
+  source.outbox(packet.lane).offered = nullptr;
   if (config_.congestion_control && !message.notification) {
     source.throttles[static_cast<std::uint32_t>(message.transfer.destination.node)].sent(
         begin, message.due, port.shared->free - begin, config_);
@@ -148,7 +147,7 @@ void PacketNetwork::notify_source(const Packet& packet) {
   message.head_reported = true;
   message.notification = true;
   Host& from = host(message.transfer.source.node);
-  Host::Outbox& outbox = from.outboxes.front();
+  Host::Outbox& outbox = from.outbox(0);
   message.next = outbox.head;
   outbox.head = &message;
   if (outbox.tail == nullptr) outbox.tail = &message;

@@ -60,27 +60,21 @@ PacketNetwork::PacketNetwork(Simulation& simulation, const platform::Platform& p
   choose_lanes();
   sources_.reserve(std::size_t{platform.link_ids()} + platform.nodes());
   while (sources_.size() < sources_.capacity()) sources_.push_back(simulation.new_source());
-  link_bytes_.resize(platform.link_ids());
 }
 
 PacketNetwork::~PacketNetwork() = default;
 
 // --- The parts of the machine.
 
-PacketNetwork::Port::Port(PacketNetwork& owner, LinkId own_link)
-    : link(own_link),
-      network(owner),
-      lanes(&only, owner.lanes_),
+PacketNetwork::PortKind::PortKind(PacketNetwork& owner, LinkId link)
+    : network(&owner),
+      lanes(owner.lanes_),
       bandwidth(tighter(owner.platform_.link(link).bandwidth, owner.platform_.link(link).flow_cap)),
-      flit_time(bandwidth.time_for(owner.config_.flit)),
-      source(owner.sources_[index(own_link)]),
-      clock(owner.config_.credit_period, bandwidth.time_for(owner.config_.credit_packet)),
-      arbiter(owner.high_table_, owner.low_table_, owner.config_.high_limit) {
+      flit_time(bandwidth.time_for(owner.config_.flit)) {
   const PacketConfig& config = owner.config_;
   const auto is_host = [&owner](VertexId v) {
     return v == kNoVertex || !owner.platform_.topology().is_switch(v);
   };
-  capacity = static_cast<std::uint32_t>(owner.platform_.capacity(link));
   from_host = is_host(owner.platform_.ends(link).from);
   to_host = is_host(owner.platform_.ends(link).to);
   const Time delay = from_host ? Time::zero() : owner.platform_.switches().latency;
@@ -91,57 +85,104 @@ PacketNetwork::Port::Port(PacketNetwork& owner, LinkId own_link)
   buffer_flits = owner.platform_.is_loopback(link) ? kUnlimited
                  : config.buffer                   ? *config.buffer
                                                    : std::max(kUsualBuffer, round_trip_flits());
-  if (lanes.size() > 1) {
-    several = std::make_unique<Lane[]>(lanes.size());
-    lanes = Lanes(several.get(), lanes.size());
-  }
-  for (Lane& lane : lanes) lane.credits = Credits(buffer_flits);
 }
 
 /// What passes the wire, packet behind packet, from the grant of one to the news that it has left
 /// the far buffer; and two packets, as both ends of that time may fall into one.
-std::int64_t PacketNetwork::Port::round_trip_flits() const {
+std::int64_t PacketNetwork::PortKind::round_trip_flits() const {
   if (flit_time == Time::zero()) return kUnlimited;
-  const PacketConfig& config = network.config_;
+  const PacketConfig& config = network->config_;
   const std::int64_t packet = flits_of(config.max_packet, config);
-  const Time far_arbiter = to_host ? Time::zero() : network.platform_.switches().latency / 2;
+  const Time far_arbiter = to_host ? Time::zero() : network->platform_.switches().latency / 2;
   Time trip = to_wire + wire * 2 + far_arbiter + flit_time * packet;
   if (config.credit_period > Time::zero()) trip += config.credit_period + flit_time * packet;
   return 2 * packet + (trip.ps() + flit_time.ps() - 1) / flit_time.ps();
+}
+
+PacketNetwork::Port::Port(const PortKind& own_kind, LinkId own_link)
+    : link(own_link),
+      kind(&own_kind),
+      source(own_kind.network->sources_[index(own_link)]),
+      clock(own_kind.network->config_.credit_period,
+            own_kind.bandwidth.time_for(own_kind.network->config_.credit_packet)) {
+  if (kind->lanes > 1) {
+    const PacketNetwork& owner = *kind->network;
+    several = std::make_unique<Lane[]>(kind->lanes);
+    arbiter = std::make_unique<LaneArbiter>(owner.high_table_, owner.low_table_,
+                                            owner.config_.high_limit);
+  }
+  for (Lane& lane : lanes()) lane.credits = Credits(kind->buffer_flits);
 }
 
 PacketNetwork::Host::Host(PacketNetwork& owner, NodeId node)
     : network(owner),
       source(owner.sources_[owner.port_of_link_.size() + index(node)]),
       sink({owner.config_.sink, owner.config_.sink_pause, owner.config_.sink_between}),
-      outboxes(owner.lanes_) {}
+      further(owner.lanes_ - 1) {}
 
-/// The packet arrives soon: asks for what that needs of memory.
-void PacketNetwork::foresee(const Packet& packet) const {
+// What comes soon asks for the memory that it needs, as if there were one lane.
+
+void PacketNetwork::glimpse(const Packet& packet) const {
+  if (packet.before != nullptr) prefetch(&packet.before->only.lacking);
   if (packet.at_end || packet.coming == kNoLink) {
-    prefetch(packet.message);
-    if (packet.before != nullptr) packet.before->only.foresee_credits();
-    return;
+    prefetch_whole(*packet.message);
+    if (packet.before != nullptr) prefetch(&packet.before->only.last_turn);
+  } else {
+    prefetch(&port_of_link_[index(packet.coming)]);
   }
-  const auto* const port = reinterpret_cast<const char*>(port_of_link_[index(packet.coming)]);
-  if (port == nullptr) return;
-  for (std::size_t line = 0; line < 3; ++line) prefetch(port + 64 * line);
 }
 
-/// The same of an arbiter's turn: its credits, the packet, and those whose buffer it leaves.
+void PacketNetwork::foresee(const Packet& packet) const {
+  if (packet.at_end || packet.coming == kNoLink) {
+    if (packet.before == nullptr || packet.before->only.end_host == nullptr) return;
+    prefetch(packet.before->only.end_host);
+    return packet.before->only.end_host->foresee_sink();
+  }
+  constexpr std::size_t kPassing = 4;  ///< Lines of a port that letting a packet pass needs.
+  if (const Port* const port = port_of_link_[index(packet.coming)]) prefetch_lines(port, kPassing);
+}
+
+/// Of an arbiter's turn: its credits, and who waits; at a source that is one ...
+void PacketNetwork::glimpse(const Port& port) const {
+  const Lane& lane = port.only;
+  prefetch(&lane.lacking);
+  if (credit_packets_) port.foresee_clock();
+  if (lane.queues.is_out()) return lane.queues.foresee();
+  if (!lane.queues.empty() && lane.queues[0].input == kNoLink) lane.queues[0].head->foresee_hop();
+}
+
+/// ... then what tells it of credits, the packet that it is likely to let pass, and whose buffer
+/// that leaves.
 void PacketNetwork::foresee(const Port& port) const {
-  const auto* const pace = reinterpret_cast<const char*>(&port.shared);
-  prefetch(pace);
-  prefetch(pace + 64);
-  const Lane& lane = port.lanes[0];
-  lane.foresee_credits();
+  const Lane& lane = port.only;
+  if (credit_packets_ && port.back != nullptr) port.back->foresee_clock();
+  lane.credits.foresee();
+  if (lane.end_host != nullptr) lane.end_host->foresee_sink();
   if (lane.queues.empty()) return;
-  const Lane::Queue& queue = lane.queues[0];
-  const auto* const packet = reinterpret_cast<const char*>(queue.head);
-  prefetch(packet);
-  prefetch(packet + 64);
-  if (queue.input == kNoLink) return;
-  if (const Port* before = port_of_link_[index(queue.input)]) before->only.foresee_credits();
+  const Lane::Queue& queue = lane.queues[lane.turn()];
+  if (queue.input == kNoLink) return prefetch_whole(*queue.head->message);
+  queue.head->foresee_hop();
+  if (const Port* const before = port_of_link_[index(queue.input)]) prefetch(&before->only.lacking);
+}
+
+/// Of the end of a packet at a sink: the packet, and the credits of those who sent.
+void PacketNetwork::foresee(const Host& host) const {
+  for (const Port* entrance : host.entrances) {
+    prefetch(&entrance->only.last_turn);
+    prefetch(&entrance->only.lacking);
+    if (credit_packets_) prefetch(&entrance->back);
+  }
+  if (host.sink.empty()) return;
+  static_cast<const Packet*>(host.sink.front().packet)->foresee_hop();
+}
+
+void PacketNetwork::expect(const Host& host) const {
+  for (const Port* entrance : host.entrances) {
+    entrance->only.credits.foresee();
+    if (credit_packets_ && entrance->back != nullptr) entrance->back->foresee_clock();
+  }
+  if (!host.sink.empty())
+    prefetch_whole(*static_cast<const Packet*>(host.sink.front().packet)->message);
 }
 
 PacketNetwork::Port& PacketNetwork::port(LinkId link) {
@@ -154,8 +195,11 @@ PacketNetwork::Port& PacketNetwork::port(LinkId link) {
 PacketNetwork::Port& PacketNetwork::make_port(LinkId link) {
   const LinkId other = reverse(link);
   const bool half = platform_.link(link).duplex == platform::Duplex::half;
-  Port& made = *(port_of_link_[index(link)] = &ports_.emplace_back(*this, link));
-  Port& back = *(port_of_link_[index(other)] = &ports_.emplace_back(*this, other));
+  const auto make = [this](LinkId made) -> Port& {
+    return *(port_of_link_[index(made)] = &ports_.add(*kinds_.emplace(*this, made).first, made));
+  };
+  Port& made = make(link);
+  Port& back = make(other);
   if (half) {
     back.shared = made.shared;
     return made;
@@ -179,7 +223,7 @@ PacketNetwork::Port* PacketNetwork::next_port(Packet& packet) {
 
 PacketNetwork::Host& PacketNetwork::host(NodeId node) {
   Host*& known = host_of_node_[index(node)];
-  if (known == nullptr) known = &hosts_.emplace_back(*this, node);
+  if (known == nullptr) known = &hosts_.add(*this, node);
   return *known;
 }
 
@@ -190,33 +234,44 @@ std::int64_t PacketNetwork::load(LinkId link) const {
   if (const Port* other = port_of_link_[index(reverse(link))]; other->shared == port->shared)
     waiting += other->waiting_flits();
   const Time backlog = std::max(Time::zero(), port->shared->free - simulation_.now());
-  return (backlog + port->flit_time * waiting).ps();
+  return (backlog + port->kind->flit_time * waiting).ps();
 }
 
 std::int64_t PacketNetwork::Port::waiting_flits() const {
   std::int64_t waiting = 0;
-  for (const Lane& lane : lanes) waiting += lane.waiting_flits;
+  for (const Lane& lane : lanes()) waiting += lane.waiting_flits;
   return waiting;
 }
 
 // --- Looking on.
 
-void PacketNetwork::PortStats::add(const PortStats& other) {
-  packets += other.packets;
-  max_queue_flits = std::max(max_queue_flits, other.max_queue_flits);
-  credit_stalls += other.credit_stalls;
-  credit_stalled += other.credit_stalled;
-  marked += other.marked;
+LinkBytes PacketNetwork::carried() const {
+  LinkBytes carried(port_of_link_.size());
+  for (const Port* port : port_of_link_) {
+    if (port == nullptr) continue;
+    for (const Lane& lane : port->lanes())
+      carried[index(platform_.capacity(port->link))] += lane.bytes;
+  }
+  return carried;
 }
 
 std::vector<LinkStatistic> PacketNetwork::link_statistics(LinkId link) const {
   PortStats stats;
+  std::int64_t packets = 0;
+  std::int64_t max_waiting_flits = 0;
   for (const LinkId direction : {link, reverse(link)}) {
     const Port* port = port_of_link_[index(direction)];
-    if (port != nullptr && platform_.capacity(direction) == link) stats.add(port->stats);
+    if (port == nullptr || platform_.capacity(direction) != link) continue;
+    for (const Lane& lane : port->lanes()) {
+      packets += lane.packets;
+      max_waiting_flits = std::max(max_waiting_flits, lane.max_waiting_flits);
+    }
+    stats.credit_stalls += port->stats.credit_stalls;
+    stats.credit_stalled += port->stats.credit_stalled;
+    stats.marked += port->stats.marked;
   }
-  return {{"packets", stats.packets},
-          {"max_queue_flits", stats.max_queue_flits},
+  return {{"packets", packets},
+          {"max_queue_flits", max_waiting_flits},
           {"credit_stalls", stats.credit_stalls},
           {"credit_stalled_ps", stats.credit_stalled.ps()},
           {"marked", stats.marked}};
@@ -240,9 +295,9 @@ std::string PacketNetwork::stuck() const {
 std::vector<std::string> PacketNetwork::waiting_for_credits(bool at_hosts) const {
   std::vector<std::string> waiting;
   for (const Port* port : port_of_link_) {
-    if (port == nullptr || port->from_host != at_hosts) continue;
-    for (std::size_t lane = 0; lane < port->lanes.size(); ++lane) {
-      const std::int64_t packets = port->lanes[lane].waiting_packets;
+    if (port == nullptr || port->kind->from_host != at_hosts) continue;
+    for (std::size_t lane = 0; lane < port->lanes().size(); ++lane) {
+      const std::int64_t packets = port->lanes()[lane].waiting_packets;
       if (packets == 0) continue;
       waiting.push_back(std::to_string(packets) + " for credits of " +
                         platform_.link_name(port->link) + " lane " + std::to_string(lane));

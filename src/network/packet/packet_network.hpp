@@ -2,8 +2,9 @@
 // credits per lane.
 #pragma once
 
-#include <deque>
+#include <set>
 
+#include "core/record_store.hpp"
 #include "network/network.hpp"
 #include "network/packet/config.hpp"
 #include "network/packet/credit_clock.hpp"
@@ -37,6 +38,7 @@ class PacketNetwork final : public Network, private platform::LoadView {
   static const ParamTable<PacketConfig>& table() { return packet_table(); }
 
   void start(const Transfer& transfer) override;
+  LinkBytes carried() const override;
   std::vector<LinkStatistic> link_statistics(LinkId link) const override;
   std::string stuck() const override;
   /// A sum over all packets that have been let pass: it does not depend on the order in which
@@ -56,8 +58,9 @@ class PacketNetwork final : public Network, private platform::LoadView {
   friend class DividedPackets;
   struct Message;
   struct Packet;
+  struct OrderedPacket;
   struct Lane;
-  class Lanes;
+  struct PortKind;
   struct Wire;
   struct PortStats;
   struct Port;
@@ -73,10 +76,16 @@ class PacketNetwork final : public Network, private platform::LoadView {
   std::string deadlock_advice() const;
 
   // The parts of the machine, made when first used.
+  void glimpse(const Packet& packet) const;
   void foresee(const Packet& packet) const;
+  void glimpse(const Port& port) const;
   void foresee(const Port& port) const;
+  void foresee(const Host& host) const;
+  void expect(const Host& host) const;
   Port& port(LinkId link);
   Port& make_port(LinkId link);
+  Lane& lane_of(Port& port, std::size_t lane) const;
+  const Lane& lane_of(const Port& port, std::size_t lane) const;
   Host& host(NodeId node);
   LinkId next_link(platform::Walk& walk) const;
   Port* next_port(Packet& packet);
@@ -99,8 +108,8 @@ class PacketNetwork final : public Network, private platform::LoadView {
   // Queues, arbiters, credits: packet_arbitration.cpp.
   void arrived(Packet& packet);
   void enter_queue(Packet& packet, Port& output);
-  void enter_buffer(Packet& packet, Port& output);
-  void leave_buffer(const Packet& packet, Time passed);
+  void enter_buffer(OrderedPacket& packet, Port& output);
+  void leave_buffer(const OrderedPacket& packet, Time passed);
   bool held_up(const Packet& packet) const;
   void wake(Port& port, Time when);
   void serve(Port& port);
@@ -108,9 +117,9 @@ class PacketNetwork final : public Network, private platform::LoadView {
   Packet* choose_in_lane(Port& port, int lane);
   bool passes_unhindered(Port& port, const Packet& packet) const;
   static Time room_at(const Port& port, const Packet& packet);
-  void grant(Port& port, Packet& packet, Time now);
+  void grant(Port& port, Packet& packet, Time now, std::int64_t waiting);
   Time begin_on_wire(Port& port, Time passes);
-  void count(Port& port, const Packet& packet);
+  void count(const Port& port, Lane& lane, const Packet& packet);
   const CreditClock& credits_of(const Port& port) const;
   bool has_credits(Port& port, int lane, const Packet& packet);
   void lacks_credits(Port& port, int lane, const Packet& packet);
@@ -118,7 +127,7 @@ class PacketNetwork final : public Network, private platform::LoadView {
   Time enough_freed(const Port& port, std::size_t lane) const;
   void free_buffer(const Packet& packet, Time when);
   void take_credits(Port& port, std::size_t lane, Time when, std::int64_t flits);
-  void mark_if_congested(Port& port, Packet& packet);
+  void mark_if_congested(Port& port, Packet& packet, std::int64_t waiting);
 
   // Parts of a network: packet_division.cpp.
   void send(Packet& packet, Port& port, Time there);
@@ -135,7 +144,7 @@ class PacketNetwork final : public Network, private platform::LoadView {
   void enter_sink(Host& host, Packet& packet);
   Time last_flit_time(const Port& last, const Packet& packet) const;
   void report_head(Message& message);
-  void enter_host(Port& port, Host& host);
+  static void enter_host(Port& port, Host& host);
   void drain(Host& host, Time until);
   bool drain_and_credit(Host& host, Time until);
   Bytes payload(const Packet& packet) const;
@@ -159,10 +168,12 @@ class PacketNetwork final : public Network, private platform::LoadView {
   std::uint32_t next_salt_;
   std::vector<Port*> port_of_link_;  ///< Null: not used yet.
   std::vector<Host*> host_of_node_;
-  std::deque<Port> ports_;
-  std::deque<Host> hosts_;
+  std::set<PortKind> kinds_;
+  RecordStore<Port, 8> ports_;
+  RecordStore<Host, 8> hosts_;
   Pool<Message> messages_;
   Pool<Packet> packets_;
+  Pool<OrderedPacket> ordered_packets_;  ///< Those of a network where buffers are in order.
   std::uint64_t fingerprint_ = 0;
   std::unique_ptr<Share> share_;             ///< Of one that is a part.
   std::unique_ptr<DividedPackets> divided_;  ///< Of a whole.

@@ -1,6 +1,8 @@
 // What a packet network is made of: messages, packets, output ports and hosts.
 #pragma once
 
+#include <compare>
+#include <span>
 #include <unordered_map>
 
 #include "core/prefetch.hpp"
@@ -15,7 +17,7 @@ namespace heddle::network {
 
 /// A message being cut into packets and put together again; as an event, its last byte leaving the
 /// source.
-struct PacketNetwork::Message final : public Event {
+struct alignas(64) PacketNetwork::Message final : public Event {
   void fire() override { transfer.report(Instant::injected); }
 
   Transfer transfer;
@@ -30,10 +32,13 @@ struct PacketNetwork::Message final : public Event {
 
 /// A packet under way; as an event, its head reaching the buffer at the end of its link. What a hop
 /// needs is in two lines of the cache.
-struct alignas(64) PacketNetwork::Packet final : public Event {
+struct alignas(64) PacketNetwork::Packet : public Event {
   explicit Packet(PacketNetwork& owner) : network(&owner) {}
-  void fire() override { network->arrived(*this); }
-  void foresee() const override { network->foresee(*this); }
+  void fire() final { network->arrived(*this); }
+  void glimpse() const final { network->glimpse(*this); }
+  void foresee() const final { network->foresee(*this); }
+  /// Asks for its own memory.
+  void foresee_hop() const { prefetch_lines(this, 2); }
 
   std::uint8_t lane = 0;     ///< On the next link.
   std::uint8_t in_lane = 0;  ///< Of the buffer that holds it.
@@ -51,13 +56,17 @@ struct alignas(64) PacketNetwork::Packet final : public Event {
   PacketNetwork* network;  ///< The part of it where the packet is.
   Message* message = nullptr;
   platform::Walk walk;
-
-  // Of a buffer in order.
-  Port* output = nullptr;    ///< Where it waits.
-  Packet* behind = nullptr;  ///< The packet that came next.
 };
 
-/// One lane of an output: who waits for it, and the credits of the buffer at the far end.
+/// One that waits in buffers in order.
+struct PacketNetwork::OrderedPacket final : public Packet {
+  using Packet::Packet;
+  Port* output = nullptr;           ///< Where it waits.
+  OrderedPacket* behind = nullptr;  ///< The packet that came next.
+};
+
+/// One lane of an output: who waits for it, and the credits of the buffer at the far end. What a
+/// packet needs that passes is in three lines of the cache, and news of credits is in the third.
 struct alignas(64) PacketNetwork::Lane {
   /// The packets of one input that wait for this output, in order.
   struct Queue {
@@ -67,44 +76,48 @@ struct alignas(64) PacketNetwork::Lane {
   };
   void append(Packet& packet);
   void remove_first(Packet& packet);
-  /// Asks for the memory that news of credits needs.
-  void foresee_credits() const {
-    const auto* const news = reinterpret_cast<const char*>(&lacking);
-    prefetch(news);
-    prefetch(news + 64);
-  }
+  std::size_t turn() const;
 
   ShortList<Queue, 2> queues;  ///< Of inputs with packets, ascending.
 
   LinkId last_turn = kNoLink;  ///< The input served last; those behind it have their turn first.
   std::uint32_t waiting_packets = 0;
   std::int64_t waiting_flits = 0;
+  std::int64_t max_waiting_flits = 0;
+  std::int64_t packets = 0;  ///< That have passed, and their bytes.
+  std::int64_t bytes = 0;
   Time stalled_since = Time::never();
-  Time last_lack = Time::ps(-1);  ///< When a packet last had to wait for credits.
-  std::int64_t sink_freed = 0;    ///< Of the far host's drained flits, those counted as credits.
-  // Of a buffer in order at the far end: the packets to leave it next and last.
-  Packet* oldest = nullptr;
-  Packet* newest = nullptr;
+  Host* end_host = nullptr;     ///< Where the link ends, if at a host whose sink takes time ...
+  std::int64_t sink_freed = 0;  ///< ... and of its drained flits, those counted as credits.
+
   /// Flits for which no credits were known; of several, the least.
-  alignas(64) std::int64_t lacking = 0;
+  std::int64_t lacking = 0;
   Credits credits;
+
+  std::uint32_t sink_account = 0;  ///< Under which that host's sink counts flits.
+  Time last_lack = Time::ps(-1);   ///< When a packet last had to wait for credits.
+  // Of a buffer in order at the far end: the packets to leave it next and last.
+  OrderedPacket* oldest = nullptr;
+  OrderedPacket* newest = nullptr;
 };
 
-/// The lanes of an output.
-class PacketNetwork::Lanes {
- public:
-  Lanes(Lane* first, std::size_t count) : first_(first), size_(count) {}
-  std::size_t size() const { return size_; }
-  Lane& operator[](std::size_t lane) { return first_[lane]; }
-  const Lane& operator[](std::size_t lane) const { return first_[lane]; }
-  Lane* begin() { return first_; }
-  Lane* end() { return first_ + size_; }
-  const Lane* begin() const { return first_; }
-  const Lane* end() const { return first_ + size_; }
+/// What many ports have in common: so it is at hand, and takes nothing of theirs.
+struct PacketNetwork::PortKind {
+  PortKind(PacketNetwork& owner, LinkId link);
+  auto operator<=>(const PortKind&) const = default;
+  std::int64_t round_trip_flits() const;
 
- private:
-  Lane* first_;
-  std::size_t size_;
+  PacketNetwork* network;
+  std::size_t lanes;
+  Bandwidth bandwidth;
+  Time flit_time;
+  bool from_host;
+  bool to_host;
+  Time wire;        ///< Its latency.
+  Time to_arbiter;  ///< From a head's arrival to the arbiter.
+  Time to_wire;     ///< From the arbiter to the wire.
+  std::int64_t output_flits;
+  std::int64_t buffer_flits;  ///< Of the buffer at the far end, per lane.
 };
 
 /// What two directions share if the cable is half duplex; of a full-duplex one each has its own.
@@ -114,80 +127,83 @@ struct PacketNetwork::Wire {
 
 /// What happened at the sending side of a link.
 struct PacketNetwork::PortStats {
-  std::int64_t packets = 0;
-  std::int64_t max_queue_flits = 0;  ///< Waiting for this output at once, in one lane.
-  std::int64_t credit_stalls = 0;    ///< Times that a packet had to wait for credits.
-  Time credit_stalled;               ///< How long, in all.
-  std::int64_t marked = 0;           ///< Packets marked for congestion.
-
-  /// Counts what happened at another one as well.
-  void add(const PortStats& other);
+  std::int64_t credit_stalls = 0;  ///< Times that a packet had to wait for credits.
+  Time credit_stalled;             ///< How long, in all.
+  std::int64_t marked = 0;         ///< Packets marked for congestion.
 };
 
 /// The sending side of a link; as an event, its arbiter's turn. Ordered by what is needed together.
 struct alignas(64) PacketNetwork::Port final : public Event {
-  Port(PacketNetwork& owner, LinkId own_link);
-  void fire() override { network.serve(*this); }
-  void foresee() const override { network.foresee(*this); }
+  Port(const PortKind& own_kind, LinkId own_link);
+  void fire() override { kind->network->serve(*this); }
+  void glimpse() const override { kind->network->glimpse(*this); }
+  void foresee() const override { kind->network->foresee(*this); }
+  std::span<Lane> lanes() { return {kind->lanes == 1 ? &only : several.get(), kind->lanes}; }
+  std::span<const Lane> lanes() const {
+    return {kind->lanes == 1 ? &only : several.get(), kind->lanes};
+  }
   std::int64_t waiting_flits() const;
-  std::int64_t round_trip_flits() const;
-  /// Under which number the host's sink counts the flits of a lane of this link.
-  std::size_t sink_account(std::size_t lane) const { return entrance * lanes.size() + lane; }
+  /// Asks for the memory of the flow-control packets.
+  void foresee_clock() const { prefetch_lines(&back, 2); }
 
   LinkId link;
-  PacketNetwork& network;
+  const PortKind* kind;
   Time due = Time::never();  ///< When the event is scheduled.
   Time arbiter_free;
-  Time to_arbiter;  ///< From a head's arrival to the arbiter.
-  Lanes lanes;
-  Lane only;  ///< Where there is one lane.
-
   Wire* shared = &own;
   Wire own;  ///< Unused if it is the other direction's that is shared.
-  Bandwidth bandwidth;
-  Time flit_time;
-  Time wire;     ///< Its latency.
-  Time to_wire;  ///< From the arbiter to the wire.
-  std::int64_t output_flits = 0;
   EventSource source;
+  Lane only;  ///< Where there is one lane.
 
+  Port* back = nullptr;  ///< The other direction, which carries the credits of this one.
+  CreditClock clock;     ///< Of the flow-control packets that this wire carries.
   PortStats stats;
-  Host* end_host = nullptr;    ///< Where the link ends, if at a host whose sink takes time ...
-  std::uint32_t entrance = 0;  ///< ... and as which of the host's entrances.
-  std::uint32_t capacity = 0;  ///< Under which its bytes are counted.
-  bool from_host = false;
-  bool to_host = false;
-
-  std::unique_ptr<Lane[]> several;  ///< Where there are more.
-  std::int64_t buffer_flits = 0;    ///< Of the buffer at the far end, per lane.
-  std::int64_t marking = 0;         ///< Packets that could have been marked.
-  Port* back = nullptr;             ///< The other direction, which carries the credits of this one.
-  CreditClock clock;                ///< Of the flow-control packets that this wire carries.
-  LaneArbiter arbiter;
+  // Where there are several lanes.
+  std::unique_ptr<Lane[]> several;
+  std::unique_ptr<LaneArbiter> arbiter;
+  std::int64_t marking = 0;  ///< Packets that could have been marked.
 };
 
 /// A node's adapter: messages to send, by lane, and the sink. As an event, the end of a packet.
-struct PacketNetwork::Host final : public Event {
+struct alignas(64) PacketNetwork::Host final : public Event {
   Host(PacketNetwork& owner, NodeId node);
   void fire() override { network.drain(*this, network.simulation_.now()); }
+  void glimpse() const override { foresee_sink(); }
+  void foresee() const override { network.foresee(*this); }
+  void expect() const override { network.expect(*this); }
 
   struct Outbox {
     Message* head = nullptr;
     Message* tail = nullptr;
     Packet* offered = nullptr;
   };
+  Outbox& outbox(std::size_t lane) { return lane == 0 ? first : further[lane - 1]; }
+  /// Asks for the memory that drains need of the host itself.
+  void foresee_sink() const {
+    prefetch_whole(sink);
+    prefetch(&entrances);
+  }
   /// Throttled flows may send again.
   void throttle_over() { network.retry(*this); }
 
   PacketNetwork& network;
   EventSource source;
+  Outbox first;  ///< Of lane 0; others are further.
+  Time retry_at = Time::never();
   Sink sink;
-  std::vector<Port*> entrances;  ///< The links that have brought packets.
-  std::vector<Outbox> outboxes;
+  ShortList<Port*, 2> entrances;  ///< The links that have brought packets.
+  std::vector<Outbox> further;
   std::unordered_map<std::uint32_t, Throttle> throttles;  ///< By destination; looked up only.
   MemberEvent<Host, &Host::throttle_over> retry{*this};
-  Time retry_at = Time::never();
 };
+
+/// That a port has one lane is known without a look at it.
+inline PacketNetwork::Lane& PacketNetwork::lane_of(Port& port, std::size_t lane) const {
+  return lanes_ == 1 ? port.only : port.several[lane];
+}
+inline const PacketNetwork::Lane& PacketNetwork::lane_of(const Port& port, std::size_t lane) const {
+  return lanes_ == 1 ? port.only : port.several[lane];
+}
 
 /// What a part of the network has sent to another.
 struct PacketNetwork::Mail {

@@ -9,7 +9,7 @@
 
 namespace heddle::network {
 
-/// The first `Within` lie in the ring itself.
+/// Up to `Within` lie in the ring itself, as again from when it has been empty.
 template <class T, std::uint32_t Within = 0>
 class Ring {
   static_assert((Within & (Within - 1)) == 0);
@@ -27,25 +27,36 @@ class Ring {
     ++end_;
     back() = value;
   }
-  void pop_front() { ++begin_; }
+  /// An empty ring begins anew with its first places, so that a short one touches no others.
+  void pop_front() {
+    if (++begin_ != end_) return;
+    begin_ = end_ = 0;
+    if (Within > 0) capacity_ = Within;
+  }
 
  private:
   std::size_t place(std::size_t i) const { return (begin_ + i) & (capacity_ - 1); }
   T* places() { return capacity_ > Within ? more_.get() : within_.data(); }
   const T* places() const { return capacity_ > Within ? more_.get() : within_.data(); }
-  void grow() {
+  [[gnu::noinline]] void grow() {
     const std::uint32_t larger = capacity_ == 0 ? 4 : 2 * capacity_;
-    auto places = std::make_unique<T[]>(larger);
     const auto count = static_cast<std::uint32_t>(size());
-    for (std::uint32_t i = 0; i < count; ++i) places[i] = std::move((*this)[i]);
-    more_ = std::move(places);
-    capacity_ = larger;
+    if (capacity_ == Within && larger <= room_) {
+      for (std::uint32_t i = 0; i < count; ++i) more_[i] = std::move((*this)[i]);
+    } else {
+      auto places = std::make_unique<T[]>(larger);
+      for (std::uint32_t i = 0; i < count; ++i) places[i] = std::move((*this)[i]);
+      more_ = std::move(places);
+      room_ = larger;
+    }
+    capacity_ = room_;
     begin_ = 0;
     end_ = count;
   }
 
   std::unique_ptr<T[]> more_;
-  std::uint32_t capacity_ = Within;  ///< A power of two, or 0.
+  std::uint32_t room_ = 0;           ///< In `more_`.
+  std::uint32_t capacity_ = Within;  ///< Of what is in use; a power of two, or 0.
   std::uint32_t begin_ = 0;          ///< Counts on; the place is its low part.
   std::uint32_t end_ = 0;
   std::array<T, Within> within_{};

@@ -1,15 +1,19 @@
 // A list of small things, mostly few.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <type_traits>
+#include <utility>
+
+#include "core/prefetch.hpp"
 
 namespace heddle::network {
 
-/// The first `Within` lie in the list itself; memory for more is kept.
+/// Up to `Within` lie in the list itself; memory for more is kept.
 template <class T, std::uint32_t Within>
 class ShortList {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -19,26 +23,38 @@ class ShortList {
   bool empty() const { return size_ == 0; }
   T& operator[](std::size_t i) { return places()[i]; }
   const T& operator[](std::size_t i) const { return places()[i]; }
+  const T* begin() const { return places(); }
+  const T* end() const { return places() + size_; }
+
+  /// Whether they lie elsewhere; foresee() asks for that memory.
+  bool is_out() const { return size_ > Within; }
+  void foresee() const { prefetch(more_.get()); }
 
   /// Before the one at `i`.
   void insert(std::size_t i, const T& value) {
+    if (size_ == Within) move_out();
     if (size_ == capacity_) grow();
+    ++size_;
     T* const all = places();
-    for (std::size_t at = size_++; at > i; --at) all[at] = all[at - 1];
+    for (std::size_t at = size_ - 1; at > i; --at) all[at] = all[at - 1];
     all[i] = value;
   }
   void erase(std::size_t i) {
     T* const all = places();
-    --size_;
-    for (; i < size_; ++i) all[i] = all[i + 1];
+    for (std::size_t at = i + 1; at < size_; ++at) all[at - 1] = all[at];
+    if (--size_ == Within) std::copy_n(more_.get(), Within, within_.data());
   }
 
  private:
-  T* places() { return capacity_ > Within ? more_.get() : within_.data(); }
-  const T* places() const { return capacity_ > Within ? more_.get() : within_.data(); }
+  T* places() { return is_out() ? more_.get() : within_.data(); }
+  const T* places() const { return is_out() ? more_.get() : within_.data(); }
+  void move_out() {
+    if (more_ == nullptr) more_ = std::make_unique<T[]>(capacity_ = 2 * Within);
+    std::copy_n(within_.data(), Within, more_.get());
+  }
   void grow() {
     auto larger = std::make_unique<T[]>(std::size_t{2} * capacity_);
-    for (std::size_t i = 0; i < size_; ++i) larger[i] = (*this)[i];
+    std::copy_n(more_.get(), capacity_, larger.get());
     more_ = std::move(larger);
     capacity_ *= 2;
   }

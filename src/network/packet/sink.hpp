@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "core/quantity.hpp"
 #include "network/packet/ring.hpp"
+#include "network/packet/short_list.hpp"
 
 namespace heddle::network {
 
@@ -39,7 +39,7 @@ struct FlitTrain {
 /// a pause, a flit's arrival before the end of a pause, a drain or a look before an arrival.
 class Sink {
  public:
-  explicit Sink(const SinkConfig& config) : config_(config) {}
+  explicit Sink(const SinkConfig& config) : config_(config) { count_accounts(1); }
 
   /// Adds a packet; trains must be added in order of arrival, no later than their head.
   void add(const FlitTrain& train);
@@ -52,7 +52,9 @@ class Sink {
   /// True if the front packet ended: it is removed.
   bool advance(Time now);
   /// Flits are counted under the accounts 0 to count - 1 (at first there is one).
-  void count_accounts(std::size_t count) { drained_.resize(count); }
+  void count_accounts(std::size_t count) {
+    while (drained_.size() < count) drained_.insert(drained_.size(), 0);
+  }
   /// Flits of `account` drained so far.
   std::int64_t drained(std::size_t account) const { return drained_[account]; }
   /// When drained(account) will be `count` at the soonest; Time::never() if too few flits are
@@ -90,9 +92,9 @@ class Sink {
   Arrival arrival_after(Time t, const State& state) const;
 
   SinkConfig config_;
-  Ring<Train> trains_;
   State state_;
-  std::vector<std::int64_t> drained_ = std::vector<std::int64_t>(1);
+  ShortList<std::int64_t, 2> drained_;  ///< By account.
+  Ring<Train, 2> trains_;
 };
 
 }  // namespace heddle::network
