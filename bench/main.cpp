@@ -25,7 +25,6 @@ Suite all_cases() {
   add_study_cases(suite);
   for (Case& each : suite.cases) {
     if (each.peer_kind == PeerKind::published) continue;
-    if (each.group == "packet") each.peer_kind = PeerKind::published;
     if (each.group == "nic" || each.group == "portals" || each.group == "replay") {
       each.peer_kind = PeerKind::one_message;
     }

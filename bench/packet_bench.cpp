@@ -94,12 +94,15 @@ std::int64_t packet_hops(const network::Network& network, const platform::Platfo
   return hops;
 }
 
-/// 4x QDR, 64 B flits, one lane, 200 credits, sinks of PCIe gen2 x8 that pause 1 ns every 10 ms.
+/// 64 B flits, one lane, 200 credits, sinks of PCIe gen2 x8 that pause 1 ns every 10 ms.
+const std::vector<const char*> kPublished = {
+    "packet.credit_period=256ns", "packet.max_packet=2176B",  "packet.sink=0.3077ns/B",
+    "packet.sink_pause=1ns",      "packet.sink_between=10ms", "packet.crossbar=0.16ns/B"};
+
+/// 4x QDR.
 Sample saturate(const Published& published) {
   const auto machine = fat_tree(published.per_leaf, Bandwidth::gbps(32), Time::zero());
-  const auto settings =
-      config({"packet.credit_period=256ns", "packet.max_packet=2176B", "packet.sink=0.3077ns/B",
-              "packet.sink_pause=1ns", "packet.sink_between=10ms", "packet.crossbar=0.16ns/B"});
+  const auto settings = config(kPublished);
   Simulation simulation;
   network::PacketNetwork network(simulation, *machine, settings);
   Sample sample = timed(1, [&] {
@@ -108,6 +111,23 @@ Sample saturate(const Published& published) {
     simulation.run_until(published.simulated);
   });
   sample.units = static_cast<double>(packet_hops(network, *machine));
+  return sample;
+}
+
+/// What a hop costs when everything has been in use for some time, with messages of 2048 B to
+/// anyone.
+Sample steady(std::int64_t per_leaf, const std::vector<const char*>& assignments) {
+  constexpr Time kBegin = Time::us(40);
+  const auto machine = fat_tree(per_leaf, Bandwidth::gbps(32), Time::zero());
+  const auto settings = config(assignments);
+  Simulation simulation;
+  network::PacketNetwork network(simulation, *machine, settings);
+  Saturation traffic(network, machine->nodes(), Partner::random, 2048);
+  simulation.run_until(kBegin);
+  const std::int64_t before = packet_hops(network, *machine);
+  Sample sample =
+      timed(1, [&] { simulation.run_until(kBegin + Time::us(40'000 / machine->nodes())); });
+  sample.units = static_cast<double>(packet_hops(network, *machine) - before);
   return sample;
 }
 
@@ -184,6 +204,7 @@ void add_packet_cases(Suite& suite) {
     added.name = name;
     added.scale = scale;
     added.target_ratio = target;
+    added.peer_kind = PeerKind::published;
     return added;
   };
   // The peer's side is what was published of it.
@@ -192,6 +213,15 @@ void add_packet_cases(Suite& suite) {
     saturated.ours = [published] { return saturate(published); };
     saturated.peer = [published] { return Sample{1, published.packet_hops_per_second}; };
   }
+  // How much dearer a hop is where far more is in use than caches hold.
+  const auto add_growth = [&add](const std::string& name, const std::vector<const char*>& set) {
+    Case& growth = add(name, {1e9, "ns/hop"}, 0.5);
+    growth.ours = [set] { return steady(32, set); };
+    growth.peer = [set] { return steady(2, set); };
+    growth.peer_kind = PeerKind::same_work;
+  };
+  add_growth("2048 hosts, beside 8", {});
+  add_growth("2048 hosts, beside 8, with flow-control packets", kPublished);
   Case& dissemination = add("648 hosts, dissemination 180 B (16 s)", {1e3, "ms"}, 30);
   dissemination.ours = [] { return rounds(18, 10, Partner::random, 180); };
   dissemination.peer = [] { return Sample{16, 1}; };
