@@ -166,7 +166,7 @@ bool Platform::has_node_cable(NodeId node, NodeCable cable) const {
   return node_classes_[node_class_[index(node)]].has[static_cast<std::size_t>(cable)];
 }
 
-/// `cross` takes a link of the fabric.
+/// `cross` takes a link of the fabric, or goes all the way through it.
 template <class Cross>
 LinkId Platform::next_by(Walk& walk, Cross cross) const {
   walk.streamed = false;
@@ -223,10 +223,12 @@ void Platform::fixed_route(Endpoint source, Endpoint destination, std::vector<Ro
   Hop& hop = walk.hop;
   if (hop.at != hop.to) topology_->find_route(hop.from, hop.to, fabric);
   const auto cross = [&] {
-    if (hop.step == fabric.size()) return kNoLink;
-    const LinkId link = fabric[hop.step++];
-    hop.at = hop.step == fabric.size() ? hop.to : kNoVertex;
-    return taken(walk, link);
+    if (fabric.size() == 0) return kNoLink;
+    Time distance = has_distances_ ? topology_->distance(hop.from, hop.to) : Time::zero();
+    for (const LinkId id : fabric)
+      route.push_back({capacity(id), link(id).latency + std::exchange(distance, Time::zero())});
+    hop.at = hop.to;
+    return next(walk, NoLoads{});
   };
   for (LinkId link; (link = next_by(walk, cross)) != kNoLink;)
     route.push_back({link, latency(walk, link)});

@@ -26,6 +26,11 @@ FatTreeCluster::FatTreeCluster(const ClusterParams& params, std::vector<FatTreeL
 void FatTreeCluster::number_levels(const Model& model) {
   std::uint64_t nodes = 0;
   std::uint64_t cables = 0;
+  twins_ = hosts_below_ = {1};
+  for (const FatTreeLevel& level : levels_) {
+    twins_.push_back(saturated_product(twins_.back(), level.parents));
+    hosts_below_.push_back(saturated_product(hosts_below_.back(), level.children));
+  }
   for (std::size_t level = 0; level <= levels_.size(); ++level) {
     first_node_.push_back(nodes);
     first_cable_.push_back(model.cables().size() + cables);
@@ -44,10 +49,9 @@ std::uint64_t FatTreeCluster::slots_above(std::size_t level) const {
 }
 
 std::uint64_t FatTreeCluster::nodes_on(std::size_t level) const {
-  std::uint64_t nodes = 1;
-  for (std::size_t l = 0; l < levels_.size(); ++l) {
-    nodes = saturated_product(nodes, l < level ? levels_[l].parents : levels_[l].children);
-  }
+  std::uint64_t nodes = twins_[level];
+  for (std::size_t l = level; l < levels_.size(); ++l)
+    nodes = saturated_product(nodes, levels_[l].children);
   return nodes;
 }
 
@@ -56,9 +60,9 @@ void FatTreeCluster::add_links(Model& model) {
     const FatTreeLevel& l = levels_[level];
     const std::uint64_t nodes = nodes_on(level);
     for (std::uint64_t position = 0; position < nodes; ++position) {
-      const Node node{level, position};
+      const Node node = node_at(level, position);
       for (std::uint64_t i = 0; i < slots_above(level); ++i) {
-        const Node above = with_digit(node, level, i / l.ports, level + 1);
+        const Node above = parent_of(node, i / l.ports);
         add_cable("link_from_" + std::to_string(simgrid_id(node)) + "_" +
                       std::to_string(simgrid_id(above)) + "_" +
                       std::to_string(model.fat_tree_cables++),
@@ -69,88 +73,67 @@ void FatTreeCluster::add_links(Model& model) {
   for (std::size_t level = 0; level <= levels_.size(); ++level) {
     const std::uint64_t nodes = nodes_on(level);
     for (std::uint64_t position = 0; position < nodes; ++position) {
-      add_limiter(simgrid_id({level, position}), model);
+      add_limiter(simgrid_id(node_at(level, position)), model);
     }
   }
 }
 
 /// Hosts count up from zero, switches down from twice the number of hosts.
 std::int64_t FatTreeCluster::simgrid_id(const Node& node) const {
-  if (node.level == 0) return static_cast<std::int64_t>(node.position);
+  if (node.level == 0) return static_cast<std::int64_t>(position(node));
   const auto switches_before =
-      static_cast<std::int64_t>(first_node_[node.level] - hosts() + node.position);
+      static_cast<std::int64_t>(first_node_[node.level] - hosts() + position(node));
   return 2 * static_cast<std::int64_t>(hosts()) - 1 - switches_before;
 }
 
-/// The label's digit for `level`: which child of its parent a node is, or, below the node's own
-/// level, which of the parallel parents.
-std::uint64_t FatTreeCluster::digit(const Node& node, std::size_t level) const {
-  std::uint64_t rest = node.position;
-  for (std::size_t l = 0; l < level; ++l) {
-    rest /= l < node.level ? levels_[l].parents : levels_[l].children;
-  }
-  return rest % (level < node.level ? levels_[level].parents : levels_[level].children);
+// A node and its parents differ in the digit of the node's level: which child of its parent it is,
+// and which of the parents.
+
+FatTreeCluster::Node FatTreeCluster::parent_of(const Node& node, std::uint64_t parent) const {
+  return {node.level + 1, node.twin + parent * twins_[node.level],
+          node.subtree / levels_[node.level].children};
 }
 
-/// The node on `new_level` whose label is that of `node` but for the digit of `level`.
-FatTreeCluster::Node FatTreeCluster::with_digit(const Node& node, std::size_t level,
-                                                std::uint64_t digit, std::size_t new_level) const {
-  Node result{new_level, 0};
-  for (std::size_t l = levels_.size(); l-- > 0;) {
-    result.position *= l < new_level ? levels_[l].parents : levels_[l].children;
-    result.position += l == level ? digit : this->digit(node, l);
-  }
-  return result;
-}
-
-FatTreeCluster::Node FatTreeCluster::parent_of(const Node& node, std::uint64_t slot) const {
-  return with_digit(node, node.level, slot % levels_[node.level].parents, node.level + 1);
-}
-
-FatTreeCluster::Node FatTreeCluster::child_of(const Node& node, std::uint64_t slot) const {
+FatTreeCluster::Node FatTreeCluster::child_of(const Node& node, std::uint64_t child) const {
   const std::size_t below = node.level - 1;
-  return with_digit(node, below, slot % levels_[below].children, below);
+  return {below, node.twin % twins_[below], node.subtree * levels_[below].children + child};
 }
 
-bool FatTreeCluster::reaches(const Node& node, const Node& host) const {
-  if (node.level == 0) return false;
-  for (std::size_t l = node.level; l < levels_.size(); ++l) {
-    if (digit(node, l) != digit(host, l)) return false;
-  }
-  return true;
+bool FatTreeCluster::reaches(const Node& node, std::uint64_t host) const {
+  return node.level > 0 && node.subtree == host / hosts_below_[node.level];
 }
 
-/// The cable from `node` to the parent in `slot`: slots go round the parents once per port.
-std::uint64_t FatTreeCluster::cable_above(const Node& node, std::uint64_t slot) const {
-  const FatTreeLevel& level = levels_[node.level];
-  return first_cable_[node.level] + node.position * slots_above(node.level) +
-         slot % level.parents * level.ports + slot / level.parents;
+std::uint64_t FatTreeCluster::cable_above(const Node& node, std::uint64_t parent,
+                                          std::uint64_t port) const {
+  return first_cable_[node.level] + position(node) * slots_above(node.level) +
+         parent * levels_[node.level].ports + port;
 }
 
 void FatTreeCluster::append_node_limiter(const Node& node, Links& links) const {
-  append_limiter(first_node_[node.level] + node.position, links);
+  append_limiter(first_node_[node.level] + position(node), links);
 }
 
-void FatTreeCluster::climb(Node& at, const Node& to, Links& links) const {
-  std::uint64_t choice = first_host_ + to.position;
+/// Slots go round the parents once per port.
+void FatTreeCluster::climb(Node& at, std::uint64_t to, Links& links) const {
+  std::uint64_t choice = first_host_ + to;
   while (!reaches(at, to)) {
     const std::uint64_t parents = levels_[at.level].parents;
     const std::uint64_t slot = choice % slots_above(at.level);
     append_node_limiter(at, links);
-    links.push_back(up_link(cable_above(at, slot)));
-    at = parent_of(at, slot);
+    links.push_back(up_link(cable_above(at, slot % parents, slot / parents)));
+    at = parent_of(at, slot % parents);
     choice /= parents;
   }
 }
 
-void FatTreeCluster::descend(Node& at, const Node& from, const Node& to, Links& links) const {
+void FatTreeCluster::descend(Node& at, std::uint64_t from, std::uint64_t to, Links& links) const {
   std::uint64_t next = std::numeric_limits<std::uint64_t>::max();
   while (at.level > 0) {
     const std::uint64_t slot = slot_below(at, from, to, next);
     const FatTreeLevel& level = levels_[at.level - 1];
-    const Node below = child_of(at, slot);
-    const std::uint64_t port = slot / level.children;
-    links.push_back(down_link(cable_above(below, digit(at, at.level - 1) + port * level.parents)));
+    const Node below = child_of(at, slot % level.children);
+    const std::uint64_t parent = at.twin / twins_[below.level];
+    links.push_back(down_link(cable_above(below, parent, slot / level.children)));
     append_node_limiter(at, links);
     at = below;
     next = slot + 1;
@@ -160,25 +143,23 @@ void FatTreeCluster::descend(Node& at, const Node& from, const Node& to, Links& 
 /// The slot of the switch `at` to go down by. SimGrid looks for it from `next` on, behind the slot
 /// it took of the switch above, and only if there is none from the source's own parallel cable on;
 /// we must load the same cables.
-std::uint64_t FatTreeCluster::slot_below(const Node& at, const Node& from, const Node& to,
+std::uint64_t FatTreeCluster::slot_below(const Node& at, std::uint64_t from, std::uint64_t to,
                                          std::uint64_t next) const {
   const FatTreeLevel& level = levels_[at.level - 1];
   const std::uint64_t slots = std::uint64_t{level.children} * level.ports;
-  const std::uint64_t wanted = digit(to, at.level - 1);
+  const std::uint64_t wanted = to / hosts_below_[at.level - 1] % level.children;
   if (next < slots) {
     const std::uint64_t ahead = (wanted + level.children - next % level.children) % level.children;
     if (next + ahead < slots) return next + ahead;
   }
-  return (first_host_ + from.position) % level.ports * level.children + wanted;
+  return (first_host_ + from) % level.ports * level.children + wanted;
 }
 
 void FatTreeCluster::route(const Point& from, const Point& to, LocalRoute& route) const {
-  const Node source{0, from.position};
-  const Node target{0, to.position};
-  Node at = source;
-  climb(at, target, route.links);
-  descend(at, source, target, route.links);
-  append_node_limiter(target, route.links);
+  Node at = node_at(0, from.position);
+  climb(at, to.position, route.links);
+  descend(at, from.position, to.position, route.links);
+  append_node_limiter(at, route.links);
 }
 
 }  // namespace heddle::platform::simgrid

@@ -28,27 +28,33 @@ class FatTreeCluster final : public Cluster {
   static std::uint64_t host_count(const std::vector<FatTreeLevel>& levels);
 
  private:
-  /// A host (level 0) or a switch.
+  /// A host (level 0) or a switch. The digits of its label are split where its level is.
   struct Node {
     std::size_t level;
-    std::uint64_t position;
+    std::uint64_t twin;     ///< Those below: which of the switches that stand above the same hosts.
+    std::uint64_t subtree;  ///< The others: which hosts these are.
   };
 
   void number_levels(const Model& model);
   std::uint64_t nodes_on(std::size_t level) const;
   /// The cables from one node of `level` upwards.
   std::uint64_t slots_above(std::size_t level) const;
-  std::uint64_t digit(const Node& node, std::size_t level) const;
-  Node with_digit(const Node& node, std::size_t level, std::uint64_t digit,
-                  std::size_t new_level) const;
-  Node parent_of(const Node& node, std::uint64_t slot) const;
-  Node child_of(const Node& node, std::uint64_t slot) const;
-  bool reaches(const Node& node, const Node& host) const;
-  std::uint64_t cable_above(const Node& node, std::uint64_t slot) const;
+  /// Its number on its level.
+  std::uint64_t position(const Node& node) const {
+    return node.subtree * twins_[node.level] + node.twin;
+  }
+  Node node_at(std::size_t level, std::uint64_t position) const {
+    return {level, position % twins_[level], position / twins_[level]};
+  }
+  Node parent_of(const Node& node, std::uint64_t parent) const;
+  Node child_of(const Node& node, std::uint64_t child) const;
+  bool reaches(const Node& node, std::uint64_t host) const;
+  /// The cable from a node to one of its parents, of those between the two that of number `port`.
+  std::uint64_t cable_above(const Node& node, std::uint64_t parent, std::uint64_t port) const;
   void append_node_limiter(const Node& node, Links& links) const;
-  void climb(Node& at, const Node& to, Links& links) const;
-  void descend(Node& at, const Node& from, const Node& to, Links& links) const;
-  std::uint64_t slot_below(const Node& at, const Node& from, const Node& to,
+  void climb(Node& at, std::uint64_t to, Links& links) const;
+  void descend(Node& at, std::uint64_t from, std::uint64_t to, Links& links) const;
+  std::uint64_t slot_below(const Node& at, std::uint64_t from, std::uint64_t to,
                            std::uint64_t next) const;
   void add_links(Model& model);
   std::int64_t simgrid_id(const Node& node) const;
@@ -56,6 +62,8 @@ class FatTreeCluster final : public Cluster {
   std::vector<FatTreeLevel> levels_;
   std::vector<std::uint64_t> first_node_;   ///< By level: the nodes on all levels below it.
   std::vector<std::uint64_t> first_cable_;  ///< By level: the first cable from it upwards.
+  std::vector<std::uint64_t> twins_;        ///< By level: its nodes above the same hosts.
+  std::vector<std::uint64_t> hosts_below_;  ///< By level: the hosts below one node.
   std::uint64_t first_host_;                ///< SimGrid's number of the first host.
 };
 
