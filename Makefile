@@ -33,6 +33,7 @@ run: setup-run configure ## build the program, then run an MPI program on a simu
 	  echo "heddle run -n 64 --platform fat-tree-64 $$page build/stencil"; \
 	  build/$(PRESET)/heddle run -n 64 --platform fat-tree-64 $$page build/stencil && \
 	  if [ -n "$$page" ]; then echo; echo "where the time went: open $(CURDIR)/build/stencil.html in a browser"; fi
+	@[ -e build/$(PRESET)/processes/libportals.so ] || echo "building what ranks that are processes need, too: some seconds"
 	@cmake --build --preset $(PRESET) -j $(JOBS) --target heddle_all > build/rest.log 2>&1 || { cat build/rest.log; exit 1; }
 
 test: build ## build, then run every test
