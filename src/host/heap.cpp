@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdlib>
 
+#include "host/rank_blocks.hpp"
+
 namespace heddle::host {
 namespace {
 
@@ -37,6 +39,7 @@ void prepare_heap(std::uint32_t ranks) {
   constexpr std::size_t kMost = std::size_t{256} << 20;
   constexpr std::size_t kHugePage = std::size_t{2} << 20;
   if (ranks < kFew) return;
+  rank_blocks().serve(ranks);
   auto* const begin = static_cast<std::byte*>(sbrk(0));
   lengthen_heap(std::min(ranks * kPerRank, kMost));
   auto* const end = static_cast<std::byte*>(sbrk(0));

@@ -7,7 +7,8 @@ namespace heddle::host {
 
 /// Many ranks are going to use the heap by turns, each of which would find the translations of its
 /// addresses gone: has the kernel provide the first 256 KiB per rank, and 256 MiB at most, in huge
-/// pages. Nothing happens for few ranks, or where the system has no such pages to give.
+/// pages, and large blocks of ranks lie side by side (`rank_blocks.hpp`). Nothing happens for few
+/// ranks; where the system has no huge pages to give, there are none.
 void prepare_heap(std::uint32_t ranks);
 
 }  // namespace heddle::host

@@ -5,6 +5,8 @@
 
 #include <cerrno>
 
+#include "host/rank_blocks.hpp"
+
 namespace heddle::host {
 
 void populate(std::byte* memory, std::size_t size, PageUse use) {
@@ -13,6 +15,7 @@ void populate(std::byte* memory, std::size_t size, PageUse use) {
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   const auto begin = reinterpret_cast<std::uintptr_t>(memory);
   const std::size_t ahead = begin % page;
+  rank_blocks().expect_use(memory, size);
   const int before = errno;
   madvise(memory - ahead, size + ahead, use == PageUse::write ? kPopulateWrite : kPopulateRead);
   errno = before;

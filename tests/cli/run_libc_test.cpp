@@ -226,5 +226,47 @@ TEST(RunLibc, FoldersAreEachRanksOwn) {
   EXPECT_NE(file_text(program.folder() + "/out.json"), "");
 }
 
+// Blocks of 1 MiB and more, of as many ranks as have them side by side: each keeps what its rank
+// wrote, while it grows and when it shrinks; what calloc gives is zero, also when it was used
+// before.
+TEST(RunLibc, LargeBlocksAreEachRanksOwn) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <malloc.h>
+    #include <stdio.h>
+    #include <stdlib.h>
+    #include <string.h>
+    enum { MiB = 1 << 20 };
+    static int is(const char* memory, size_t size, int value) {
+      return memory[0] == (char)value && memcmp(memory, memory + 1, size - 1) == 0;
+    }
+    int main(void) {
+      int rank = heddle_rank();
+      char *a = malloc(MiB), *b = calloc(2, MiB), *c = aligned_alloc(2 * MiB, 4 * MiB);
+      memset(a, rank, MiB);
+      if (!is(b, 2 * MiB, 0) || malloc_usable_size(b) < 2 * MiB) return 1;
+      memset(b, -rank, 2 * MiB);
+      heddle_barrier();
+      a = realloc(a, 3 * MiB);
+      if (!is(a, MiB, rank) || !is(b, 2 * MiB, -rank)) return 2;
+      memset(a, rank + 1, 3 * MiB);
+      heddle_barrier();
+      a = realloc(a, 100);
+      if (!is(a, 100, rank + 1) || malloc_usable_size(a) > MiB) return 3;
+      free(b);
+      heddle_barrier();
+      b = calloc(2, MiB);
+      if (!is(b, 2 * MiB, 0)) return 4;
+      b = realloc(b, 40 * MiB);
+      if (!is(b, 2 * MiB, 0)) return 5;
+      free(a), free(b), free(c);
+      if (rank == 0) puts("fine");
+      return 0;
+    })");
+  const Outcome outcome = program.run("-n 64");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "fine\n");
+}
+
 }  // namespace
 }  // namespace heddle::cli
