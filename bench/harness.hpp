@@ -53,6 +53,7 @@ struct Case {
   double target_ratio = 0;            ///< Least peer/ours that is a pass; 0 for no target.
   double limit = 0;                   ///< Most of our amount per unit that is a pass; 0 for any.
   int max_repetitions = 1000;         ///< Fewer samples than asked for, where one takes long.
+  int peer_repetitions = 1000;        ///< The same for those of the peer.
   PeerKind peer_kind = PeerKind::same_work;
 };
 

@@ -163,12 +163,16 @@ Sample peers(const Job& job, double units, Measure measure) {
                             job.ranks, job.peers, job.argument)));
 }
 
-/// Processor time, beside the peer's.
+/// Processor time, beside the peer's, of which fewer samples are taken where one takes long.
 void add(Suite& suite, const std::string& name, const Scale& scale, const Job& job, double units,
-         double target, int repetitions) {
-  suite.cases.push_back(
-      {"mpi", name, scale, [job, units] { return ours(job, units, timed_command); },
-       [job, units] { return peers(job, units, timed_command); }, target, 0, repetitions});
+         double target, int peer_repetitions) {
+  suite.cases.push_back({.group = "mpi",
+                         .name = name,
+                         .scale = scale,
+                         .ours = [job, units] { return ours(job, units, timed_command); },
+                         .peer = [job, units] { return peers(job, units, timed_command); },
+                         .target_ratio = target,
+                         .peer_repetitions = peer_repetitions});
 }
 
 /// Processor time of ours, where the peer takes too long or cannot do it.
