@@ -31,8 +31,8 @@ class FidelityText {
       fail("auto takes two levels, the fine one and the coarse one");
     std::ranges::stable_sort(plan_.rules, {}, &FidelityPlan::Rule::from);
     // What holds for all nodes comes before what holds for some.
-    std::ranges::stable_partition(plan_.rules,
-                                  [](const FidelityPlan::Rule& r) { return r.nodes.empty(); });
+    std::stable_partition(plan_.rules.begin(), plan_.rules.end(),
+                          [](const FidelityPlan::Rule& r) { return r.nodes.empty(); });
     return std::move(plan_);
   }
 

@@ -100,7 +100,7 @@ void PacketNetwork::finish(Packet& packet) {
   if (packet.marked) notify_source(packet);
   if (!message.notification) delivered_ += payload(packet);
   in_order_ ? ordered_packets_.give_back(static_cast<OrderedPacket&>(packet))
-            : packets_.give_back(packet);
+            : packets_.give_back(static_cast<PlainPacket&>(packet));
   if (--message.packets_left > 0) return;
   report_head(message);  // Of a message that crossed no link.
   const Transfer transfer = message.transfer;

@@ -92,7 +92,8 @@ Time PacketNetwork::own_pace(const Message& message) const {
 }
 
 PacketNetwork::Packet& PacketNetwork::cut_packet(Message& message) {
-  Packet& packet = in_order_ ? ordered_packets_.take(*this) : packets_.take(*this);
+  Packet& packet =
+      in_order_ ? static_cast<Packet&>(ordered_packets_.take(*this)) : packets_.take(*this);
   const std::int64_t payload = std::min(message.unsent, max_payload());
   message.unsent -= payload;
   const std::int64_t bytes = std::max<std::int64_t>(1, payload + config_.header.count());

@@ -58,6 +58,7 @@ class PacketNetwork final : public Network, private platform::LoadView {
   friend class DividedPackets;
   struct Message;
   struct Packet;
+  struct PlainPacket;
   struct OrderedPacket;
   struct Lane;
   struct PortKind;
@@ -172,7 +173,7 @@ class PacketNetwork final : public Network, private platform::LoadView {
   RecordStore<Port, 8> ports_;
   RecordStore<Host, 8> hosts_;
   Pool<Message> messages_;
-  Pool<Packet> packets_;
+  Pool<PlainPacket> packets_;
   Pool<OrderedPacket> ordered_packets_;  ///< Those of a network where buffers are in order.
   std::uint64_t fingerprint_ = 0;
   std::unique_ptr<Share> share_;             ///< Of one that is a part.

@@ -58,6 +58,11 @@ struct alignas(64) PacketNetwork::Packet : public Event {
   platform::Walk walk;
 };
 
+/// One that waits in buffers in no order but its output's.
+struct PacketNetwork::PlainPacket final : public Packet {
+  using Packet::Packet;
+};
+
 /// One that waits in buffers in order.
 struct PacketNetwork::OrderedPacket final : public Packet {
   using Packet::Packet;
