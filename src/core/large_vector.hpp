@@ -21,17 +21,18 @@ void give_large_memory_back(void* memory);
 template <class T>
 struct LargeAllocator {
   using value_type = T;
+  static constexpr std::size_t kElement = sizeof(T);  // NOLINT: it may be a pointer
 
   LargeAllocator() = default;
   template <class U>
   LargeAllocator(const LargeAllocator<U>&) {}  // NOLINT: allocators are converted
 
   T* allocate(std::size_t n) {
-    if (n * sizeof(T) < kLargeMemory) return std::allocator<T>().allocate(n);
-    return static_cast<T*>(take_large_memory(n * sizeof(T)));
+    if (n * kElement < kLargeMemory) return std::allocator<T>().allocate(n);
+    return static_cast<T*>(take_large_memory(n * kElement));
   }
   void deallocate(T* memory, std::size_t n) {
-    if (n * sizeof(T) < kLargeMemory) return std::allocator<T>().deallocate(memory, n);
+    if (n * kElement < kLargeMemory) return std::allocator<T>().deallocate(memory, n);
     give_large_memory_back(memory);
   }
   template <class U>

@@ -18,7 +18,7 @@ namespace {
 
 /// A path that means the same from everywhere; a name stays one.
 std::string key_of(const char* path) {
-  const std::string name(path);
+  std::string name(path);
   if (name.find('/') == std::string::npos) return name;
   std::error_code missing;
   const std::filesystem::path real = std::filesystem::canonical(name, missing);

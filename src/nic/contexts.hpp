@@ -55,8 +55,9 @@ class alignas(64) Contexts final : private Event {
         source_(source),
         owner_(owner) {}
 
-  /// A context is about to be opened or closed: fetches what that needs from memory.
-  void foresee() const {
+  /// A context is about to be opened or closed, or the timer to fire: fetches what that needs from
+  /// memory.
+  void foresee() const override {
     prefetch(this);
     prefetch(&params_);
   }

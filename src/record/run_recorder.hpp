@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "record/chunk_store.hpp"
@@ -121,7 +122,9 @@ class RunRecorder {
             std::int64_t bytes, Time begin, Time end);
 
   /// Bytes carried by links are to be looked at as time goes by.
-  void watch_links(std::uint32_t links, LinkSamples::Look look) { links_.watch(links, look); }
+  void watch_links(std::uint32_t links, LinkSamples::Look look) {
+    links_.watch(links, std::move(look));
+  }
   const LinkSamples& links() const { return links_; }
 
   /// Nothing more will be recorded.

@@ -62,7 +62,7 @@ std::string openmpi_components() {
   const std::string script = fs::path(library).parent_path() / "openmpi-components";
   const std::string command =
       fmt::format("{} {} {}", quoted(script), quoted(include_folder(library)), quoted(library));
-  const std::string folder =
+  std::string folder =
       std::system(command.c_str()) == 0 ? line_of(quoted(script) + " --where") : "";
   if (folder.empty()) {
     throw RunError("Open MPI's components for Portals 4 could not be built, as said above");
@@ -148,7 +148,9 @@ std::vector<std::string> OpenMpiOptions::environment() {
   std::vector<std::string> words = {fmt::format("FLUX_JOB_ID={}", kJob),
                                     "FLUX_PMI_LIBRARY_PATH=" + processes::preloaded_library(),
                                     std::string(processes::kUptimeVariable) + "=1"};
-  for (const auto& [name, value] : variables) words.push_back(kVariable + name + "=" + value);
+  for (const auto& [name, value] : variables) {
+    words.push_back(fmt::format("{}{}={}", kVariable, name, value));
+  }
   // What the user says comes last, and so counts.
   for (const std::string& variable : variables_) {
     const std::string name = variable.substr(0, variable.find('='));

@@ -110,7 +110,7 @@ class SweepCommand final : public Command {
     output_.keep_off({study_.path(), study_.results()});
     const std::vector<PlannedPoint> points = plan(study);
     if (dry_run_) return print(points);
-    report::OutputFile("--results", study_.results());
+    const report::OutputFile writable("--results", study_.results());
     ResultStore store(study_.results(), ResultStore::Access::write);
     store.put_study(study.name, rows_of(points));
     if (slurm_.wanted()) {

@@ -320,7 +320,7 @@ class Planner {
 
   /// What was built: of a commit with changes, the program itself says more.
   static std::string program() {
-    const std::string commit(report::commit());
+    std::string commit(report::commit());
     if (commit.find(' ') == commit.npos && commit != "unknown") return commit;
     const fs::path self = fs::read_symlink("/proc/self/exe");
     return fmt::format("{} {} {}", commit, fs::file_size(self),

@@ -126,7 +126,7 @@ class SweepShowCommand final : public Command {
 
   /// Into the file that was asked for, or one that is called like the study.
   void draw(const ResultView& view) {
-    const std::string svg = drawing(view);
+    std::string svg = drawing(view);
     output_.write("--svg", [&] { return svg; });
     if (output_.file("--svg") != nullptr) return;
     const report::OutputFile file("--svg",

@@ -319,9 +319,8 @@ class TuneCommand final : public Command {
   }
 
   void write(const TuneReport& report) {
-    const std::string classic =
-        classic_rules_text(report.collective, report.rules, comment_of(report));
-    const std::string json = json_rules_text(report.collective, report.rules);
+    std::string classic = classic_rules_text(report.collective, report.rules, comment_of(report));
+    std::string json = json_rules_text(report.collective, report.rules);
     output_.write("--rules", [&] { return classic; });
     output_.write("--rules-json", [&] { return json; });
     if (output_.file("--rules") == nullptr && output_.file("--rules-json") == nullptr) {

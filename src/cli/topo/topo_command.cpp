@@ -61,9 +61,8 @@ class TopoCommand final : public Command {
     if (machine_.print_config()) return fmt::print("{}", machine.config());
     const TopoReport report = describe(machine);
     // All of it is made before any of it is written.
-    const std::string drawing =
-        svg ? report::topology_svg(*machine.platform, links_of(report)) : "";
-    const std::string graph = dot ? report::topology_dot(*machine.platform) : "";
+    std::string drawing = svg ? report::topology_svg(*machine.platform, links_of(report)) : "";
+    std::string graph = dot ? report::topology_dot(*machine.platform) : "";
     output_.write_json([&] { return json_of(report); });
     output_.write("--svg", [&] { return drawing; });
     output_.write("--dot", [&] { return graph; });

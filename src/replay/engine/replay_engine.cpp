@@ -107,7 +107,7 @@ template <bool plain>
       return work<plain>(OpKind::calc, entry);
     case EntryKind::messages:
       return serve_messages<plain>(entry);
-    case EntryKind::delayed:
+    case EntryKind::delayed:  // NOLINT: the same as below only where both do nothing
       if constexpr (!plain) {
         const OpKind kind = op_of(state(entry.rank), entry.detail).kind();
         schedule_work<plain>(kind, entry.rank, entry.detail);
