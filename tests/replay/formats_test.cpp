@@ -286,6 +286,21 @@ TEST(Formats, DamagedFilesAreErrors) {
   }
 }
 
+// A number that is too large is named by what it would be.
+TEST(Formats, DamagedCompactFilesSayWhatIsWrong) {
+  const auto error = [](std::initializer_list<unsigned char> numbers) {
+    std::string bytes = "HEDDLEGS";
+    for (const unsigned char c : numbers) bytes += static_cast<char>(c);
+    return heddle::error_of([&] { parse_schedule(bytes, "x"); });
+  };
+  EXPECT_EQ(error({1, 2, 1, 100, 2}),
+            "x: at byte 12: the file ends within the operations of a rank");
+  EXPECT_EQ(error({1, 2, 1, 1, 0, 7}),
+            "x: at byte 14: 7 as a number of a description: at most 0 is accepted");
+  EXPECT_EQ(error({1, 2, 1, 1, 0, 0, 3}),
+            "x: at byte 15: 3 as a number of ranks alike: at most 2 is accepted");
+}
+
 TEST(Formats, LimitsStopABomb) {
   std::string bytes = "HEDDLEGS";
   for (const unsigned char c :

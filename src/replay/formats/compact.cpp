@@ -90,9 +90,10 @@ class CompactReader {
 
   Schedule read() {
     at_ = kCompactMagic.size();
-    if (const std::uint64_t version = get(UINT64_MAX); version != kCompactVersion)
+    if (const std::uint64_t version = get("version"); version != kCompactVersion)
       fail(fmt::format("version {} is not known: accepted is {}", version, kCompactVersion));
-    ranks_ = static_cast<std::uint32_t>(get(std::min<std::uint64_t>(INT32_MAX, limits_.ops)));
+    ranks_ = static_cast<std::uint32_t>(
+        get("number of ranks", std::min<std::uint64_t>(INT32_MAX, limits_.ops)));
     if (ranks_ == 0) fail("a schedule needs at least one rank");
     read_bodies();
     ScheduleBuilder builder(ranks_, name_);
@@ -107,7 +108,8 @@ class CompactReader {
     throw InputError({name_}, fmt::format("at byte {}: {}", at_, problem));
   }
 
-  std::uint64_t get(std::uint64_t limit) {
+  /// The next number, which is `what`.
+  std::uint64_t get(std::string_view what, std::uint64_t limit = UINT64_MAX) {
     std::uint64_t n = 0;
     for (int shift = 0;; shift += 7) {
       if (at_ >= end()) fail("the file ends within a number");
@@ -116,15 +118,15 @@ class CompactReader {
       n |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
       if (byte < 0x80) break;
     }
-    if (n > limit) fail(fmt::format("{} is too large: at most {} is accepted", n, limit));
+    if (n > limit) fail(fmt::format("{} as a {}: at most {} is accepted", n, what, limit));
     return n;
   }
   std::size_t end() const { return body_end_ == 0 ? bytes_.size() : body_end_; }
 
   void read_bodies() {
-    const std::uint64_t count = get(bytes_.size());
+    const std::uint64_t count = get("number of descriptions of ranks");
     for (std::uint64_t b = 0; b < count; ++b) {
-      const std::uint64_t size = get(bytes_.size());
+      const std::uint64_t size = get("length of a description");
       if (size > bytes_.size() - at_) fail("the file ends within the operations of a rank");
       bodies_.push_back({at_, at_ + size});
       at_ += size;
@@ -133,8 +135,8 @@ class CompactReader {
   }
 
   std::uint32_t read_run(ScheduleBuilder& builder, std::uint32_t r) {
-    const Body body = bodies_[get(bodies_.size() - 1)];
-    const auto run = static_cast<std::uint32_t>(get(ranks_ - r));
+    const Body body = bodies_[get("number of a description", bodies_.size() - 1)];
+    const auto run = static_cast<std::uint32_t>(get("number of ranks alike", ranks_ - r));
     if (run == 0) fail("a run of ranks is empty");
     const std::size_t resume = at_;
     for (std::uint32_t k = 0; k < run; ++k) read_rank(builder, r + k, body);
@@ -151,8 +153,8 @@ class CompactReader {
   void read_rank(ScheduleBuilder& builder, std::uint32_t r, Body body) {
     at_ = body.begin;
     body_end_ = body.end;
-    size_ =
-        static_cast<std::uint32_t>(get(std::min<std::uint64_t>(body.end - body.begin, INT32_MAX)));
+    size_ = static_cast<std::uint32_t>(
+        get("number of operations", std::min<std::uint64_t>(body.end - body.begin, INT32_MAX)));
     if (builder.total_ops() + size_ > limits_.ops)
       fail(fmt::format("more than {} operations", limits_.ops));
     builder.begin_rank(r);
@@ -163,15 +165,15 @@ class CompactReader {
   }
 
   void read_op(ScheduleBuilder& builder, std::uint32_t r, std::uint32_t i, Op& op) {
-    const std::uint64_t head = get(127);
+    const std::uint64_t head = get("kind of operation", 127);
     if ((head & kKind) == 3) fail("unknown kind of operation");
     op.kind = static_cast<OpKind>(head & kKind);
-    if (head & kValue) op.value = get(UINT64_MAX);
+    if (head & kValue) op.value = get("value");
     op.peer = read_peer(op.kind, r, head & kAny);
-    if (head & kTag) op.tag = static_cast<std::uint32_t>(get(UINT32_MAX));
+    if (head & kTag) op.tag = static_cast<std::uint32_t>(get("tag", UINT32_MAX));
     if (head & kUnits) {
-      op.cpu = static_cast<std::uint8_t>(get(UINT8_MAX));
-      op.nic = static_cast<std::uint8_t>(get(UINT8_MAX));
+      op.cpu = static_cast<std::uint8_t>(get("cpu", UINT8_MAX));
+      op.nic = static_cast<std::uint8_t>(get("nic", UINT8_MAX));
     }
     builder.add(op);
     if (head & kSuccessors) read_successors(builder, i);
@@ -181,13 +183,13 @@ class CompactReader {
     if (any && kind != OpKind::recv) fail("only a receive may name any rank");
     if (any) return kAnySource;
     if (kind == OpKind::calc) return 0;
-    return static_cast<std::uint32_t>((r + get(ranks_ - 1)) % ranks_);
+    return static_cast<std::uint32_t>((r + get("distance to a rank", ranks_ - 1)) % ranks_);
   }
 
   void read_successors(ScheduleBuilder& builder, std::uint32_t i) {
-    const std::uint64_t count = get(body_end_ - at_);
+    const std::uint64_t count = get("number of successors", body_end_ - at_);
     for (std::uint64_t k = 0; k < count; ++k) {
-      const std::int64_t coded = unzigzag(get(UINT64_MAX));
+      const std::int64_t coded = unzigzag(get("successor"));
       const std::int64_t distance = coded >> 1;
       if (distance < -std::int64_t{i} || distance >= std::int64_t{size_} - i)
         fail("a dependency names an operation that does not exist");
