@@ -2,18 +2,17 @@
 #include "platform/machine_reader.hpp"
 
 #include <fmt/core.h>
-#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <sstream>
 
 #include "core/text.hpp"
 #include "platform/edge_list.hpp"
 #include "platform/overrides.hpp"
 #include "platform/text_file.hpp"
+#include "platform/yaml_document.hpp"
 
 namespace heddle::platform {
 namespace {
@@ -25,55 +24,9 @@ struct Entry {
   YAML::Node value;
 };
 
-/// What a YAML node is, for errors: "the list", "'100Gbps'".
-std::string token_of(const YAML::Node& node) {
-  if (node.IsScalar()) return in_quotes(node.Scalar());
-  if (node.IsMap()) return "a mapping";
-  return node.IsSequence() ? "a list" : "nothing";
-}
-
 bool is_topology_kind(const std::string& word) {
   const std::vector<std::string> kinds = topology_kind_names();
   return std::find(kinds.begin(), kinds.end(), word) != kinds.end();
-}
-
-/// Notes where documents start, and nothing else.
-class DocumentStarts final : public YAML::EventHandler {
- public:
-  void OnDocumentStart(const YAML::Mark& mark) override { last = mark; }
-  void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
-  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
-  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
-                const std::string&) override {}
-  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
-                       YAML::EmitterStyle::value) override {}
-  void OnSequenceEnd() override {}
-  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
-                  YAML::EmitterStyle::value) override {}
-  void OnMapEnd() override {}
-
-  YAML::Mark last = YAML::Mark::null_mark();
-};
-
-/// Where a second document, or text that YAML::Load leaves unread, begins; a null mark if nowhere.
-/// (YAML::LoadAll does not end when it meets some of that text.)
-YAML::Mark second_document(const std::string& text) {
-  std::istringstream in(text);
-  YAML::Parser parser(in);
-  DocumentStarts starts;
-  parser.HandleNextDocument(starts);
-  starts.last = YAML::Mark::null_mark();
-  parser.HandleNextDocument(starts);
-  return starts.last;
-}
-
-/// The text at `mark` up to the next blank, in quotes.
-std::string word_at(const std::string& text, const YAML::Mark& mark) {
-  const auto begin = mark.is_null() ? text.size() : static_cast<std::size_t>(mark.pos);
-  if (begin >= text.size()) return "its end";
-  const std::string word = text.substr(begin, text.find_first_of(" \t\n", begin + 1) - begin);
-  return "'" + word.substr(0, 40) + "'";
 }
 
 /// How far to the right the first line that is not blank begins, from `start` on.
@@ -99,8 +52,7 @@ class MachineReader {
 
  private:
   YAML::Node document() const;
-  SourceLocation at(const YAML::Mark& mark) const;
-  SourceLocation at(const YAML::Node& node) const { return at(node.Mark()); }
+  SourceLocation at(const YAML::Node& node) const { return place_of(node.Mark(), file_); }
   std::string scalar(const YAML::Node& node, const std::string& what,
                      const std::string& accepted) const;
   std::vector<Entry> entries(const YAML::Node& map, const std::string& what,
@@ -133,25 +85,10 @@ class MachineReader {
   MachineDescription machine_;
 };
 
-SourceLocation MachineReader::at(const YAML::Mark& mark) const {
-  if (mark.is_null()) return {file_};
-  return {file_, static_cast<std::uint32_t>(mark.line + 1),
-          static_cast<std::uint32_t>(mark.column + 1)};
-}
-
 YAML::Node MachineReader::document() const {
-  try {
-    const YAML::Node root = YAML::Load(text_);
-    const YAML::Mark rest = second_document(text_);
-    if (!rest.is_null()) {
-      throw InputError(at(rest), "text behind the machine: accepted is one YAML mapping");
-    }
-    if (root.IsMap()) return root;
-  } catch (const YAML::Exception& e) {
-    throw InputError(at(e.mark),
-                     "not YAML at " + word_at(text_, e.mark) + ": " + e.msg +
-                         "; accepted is a mapping such as 'topology: {kind: fat-tree}'");
-  }
+  YAML::Node root =
+      load_yaml(text_, file_, "machine", "a mapping such as 'topology: {kind: fat-tree}'");
+  if (root.IsMap()) return root;
   throw InputError(
       {file_, 1, 1},
       "not a machine: accepted is a YAML mapping such as 'topology: {kind: fat-tree}'; an edge "

@@ -12,6 +12,7 @@
 
 #include "core/text.hpp"
 #include "platform/text_file.hpp"
+#include "platform/yaml_document.hpp"
 #include "study/design.hpp"
 #include "study/span.hpp"
 #include "study/study.hpp"
@@ -28,12 +29,6 @@ struct StudyEntry {
   SourceLocation where;
   YAML::Node value;
 };
-
-std::string shown(const YAML::Node& node) {
-  if (node.IsScalar()) return in_quotes(node.Scalar());
-  if (node.IsMap()) return "a mapping";
-  return node.IsSequence() ? "a list" : "nothing";
-}
 
 bool is_name(const std::string& text) {
   static const std::set<std::string> tables = {"points", "timings", "studies"};
@@ -68,20 +63,14 @@ class StudyReader {
                      "the file's name is no name for a study: accepted is name: WORD in it");
   }
 
-  SourceLocation at(const YAML::Mark& mark) const {
-    if (mark.is_null()) return {study_.file};
-    return {study_.file, static_cast<std::uint32_t>(mark.line + 1),
-            static_cast<std::uint32_t>(mark.column + 1)};
+  SourceLocation at(const YAML::Node& node) const {
+    return platform::place_of(node.Mark(), study_.file);
   }
-  SourceLocation at(const YAML::Node& node) const { return at(node.Mark()); }
 
   YAML::Node document() const {
-    try {
-      const YAML::Node root = YAML::Load(text_);
-      if (root.IsMap()) return root;
-    } catch (const YAML::Exception& e) {
-      throw InputError(at(e.mark), "not YAML: " + e.msg);
-    }
+    YAML::Node root = platform::load_yaml(
+        text_, study_.file, "study", "a mapping such as {command: traffic, grid: {load: 0.5}}");
+    if (root.IsMap()) return root;
     throw InputError({study_.file, 1, 1},
                      "not a study: accepted is a YAML mapping such as {command: traffic, grid: "
                      "{load: [0.1, 0.5]}}");
@@ -89,7 +78,8 @@ class StudyReader {
 
   [[noreturn]] void refuse(const YAML::Node& node, const std::string& what,
                            const std::string& accepted) const {
-    throw InputError(at(node), what + " is " + shown(node) + ": accepted is " + accepted);
+    throw InputError(at(node),
+                     what + " is " + platform::token_of(node) + ": accepted is " + accepted);
   }
 
   std::string scalar(const YAML::Node& node, const std::string& what,

@@ -75,6 +75,9 @@ INSTANTIATE_TEST_SUITE_P(
         MachineMistake{"topology: {kind: single-switch\n", "m.yaml:2:1: not YAML at its end: "},
         MachineMistake{"topology: kind: x\n",
                        "m.yaml:1:15: not YAML at ':': illegal map value; accepted is"},
+        MachineMistake{"topology:\n\tkind: torus\n",
+                       "m.yaml:2:6: not YAML at ':': illegal map value (a line is indented by a "
+                       "tab, where YAML wants spaces); accepted is"},
         MachineMistake{kFour + "---\nlink: {}\n",
                        "m.yaml:2:1: text behind the machine: accepted is one YAML mapping"},
         MachineMistake{"link: {latency: 1us}\n", "m.yaml:1:1: the machine has no topology"},

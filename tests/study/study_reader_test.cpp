@@ -112,6 +112,8 @@ TEST(StudyReader, SaysWhereAMistakeIs) {
   EXPECT_THAT(error_in("command: run\nmeasures: {rate: 'rate'}"),
               HasSubstr("s.yaml:2:18: rate is 'rate'"));
   EXPECT_THAT(error_in("command: [run"), HasSubstr("s.yaml:1:"));
+  EXPECT_THAT(error_in("command: run\n---\ngrid: {a: 1}"),
+              HasSubstr("s.yaml:2:1: text behind the study: accepted is one YAML mapping"));
   EXPECT_THAT(error_in("grid: {a: 1}"), HasSubstr("the study has no command"));
   EXPECT_THAT(error_in("command: run\ngrid: {a: 1:1000:1, b: 1:1000:1, c: 1:2:1}"),
               HasSubstr("more points than are accepted: 1000000"));
