@@ -9,9 +9,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   return fuzz::feed(data, size, [](std::string_view text) {
     const mpi::coll::RulesFile file("fuzz.txt", text);
     for (int i = 0; i < mpi::coll::kCollectives; ++i) {
-      const auto rules = file.rules(static_cast<mpi::coll::Collective>(i));
       for (const int ranks : {1, 7, 4096}) {
-        const mpi::coll::Rule* rule = mpi::coll::find_rule(rules, ranks, 1000);
+        const mpi::coll::Rule* rule = file.find(static_cast<mpi::coll::Collective>(i), ranks, 1000);
         if (rule != nullptr && (rule->ranks > ranks || rule->bytes > 1000)) std::abort();
       }
     }

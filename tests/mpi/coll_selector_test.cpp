@@ -137,25 +137,39 @@ constexpr const char* kClassic =
 
 TEST(CollSelector, ClassicRules) {
   const RulesFile file("rules.txt", kClassic);
-  const RuleList rules = file.rules(Collective::allreduce);
-  EXPECT_EQ(find_rule(rules, 3, 8), nullptr);
-  EXPECT_EQ(find_rule(rules, 5, 8)->algorithm, "rdb");
-  EXPECT_EQ(find_rule(rules, 5, 1024)->algorithm, "ring_segmented");
-  EXPECT_EQ(find_rule(rules, 5, 1024)->segment, 4096);
-  EXPECT_EQ(find_rule(rules, 64, 1024)->algorithm, "");
-  EXPECT_TRUE(file.rules(Collective::bcast).empty());
+  const auto rule = [&](int ranks, std::int64_t bytes) {
+    return file.find(Collective::allreduce, ranks, bytes);
+  };
+  EXPECT_EQ(rule(3, 8), nullptr);
+  EXPECT_EQ(rule(5, 8)->algorithm, "rdb");
+  EXPECT_EQ(rule(5, 1024)->algorithm, "ring_segmented");
+  EXPECT_EQ(rule(5, 1024)->segment, 4096);
+  EXPECT_EQ(rule(64, 1024)->algorithm, "");
+  EXPECT_EQ(file.find(Collective::bcast, 5, 8), nullptr);
 }
 
+// Sizes may have a most, too, and of rules that hold the first counts: 2 to 8 ranks have a list of
+// their own, in which nothing holds from 1 MiB on, and in the list of the others the second rule
+// never counts.
 TEST(CollSelector, JsonRules) {
   const RulesFile file("rules.json",
                        "{\"rule_file_version\": 3, \"module\": \"tuned\", \"collectives\": {\n"
-                       "  \"bcast\": [{\"comm_size_min\": 2, \"rules\": [\n"
-                       "    {\"msg_size_min\": 0, \"alg\": \"binomial\"},\n"
-                       "    {\"msg_size_min\": 4096, \"alg\": 7, \"faninout\": 8}]}]}}\n");
-  const RuleList rules = file.rules(Collective::bcast);
-  EXPECT_EQ(find_rule(rules, 2, 0)->algorithm, "binomial_tree");
-  EXPECT_EQ(find_rule(rules, 2, 5000)->algorithm, "knomial");
-  EXPECT_EQ(find_rule(rules, 2, 5000)->radix, 8);
+                       "  \"bcast\": [{\"comm_size_min\": 2, \"comm_size_max\": 8, \"rules\": [\n"
+                       "    {\"msg_size_max\": 4095, \"alg\": \"binomial\", \"reqs\": 4},\n"
+                       "    {\"msg_size_min\": 4096, \"msg_size_max\": 1048575, \"alg\": 7,\n"
+                       "     \"faninout\": 8, \"seg_size\": 1024}]},\n"
+                       "  {\"comm_size_max\": \"inf\", \"comm_rank_distribution\": \"any\",\n"
+                       "   \"rules\": [{\"alg\": \"chain\"}, {\"alg\": \"pipeline\"}]}]}}\n");
+  const auto rule = [&](int ranks, std::int64_t bytes) {
+    return file.find(Collective::bcast, ranks, bytes);
+  };
+  EXPECT_EQ(rule(2, 0)->algorithm, "binomial_tree");
+  EXPECT_EQ(rule(8, 5000)->algorithm, "knomial");
+  EXPECT_EQ(rule(8, 5000)->radix, 8);
+  EXPECT_EQ(rule(8, 5000)->segment, 1024);
+  EXPECT_EQ(rule(8, 1 << 20), nullptr);
+  EXPECT_EQ(rule(1, 0)->algorithm, rule(9, 1 << 20)->algorithm);
+  EXPECT_EQ(rule(9, 0)->algorithm, openmpi_algorithms(Collective::bcast)[1].name);
 }
 
 TEST(CollSelector, MistakesInFilesAreNamedWithTheirPlace) {
@@ -169,7 +183,16 @@ TEST(CollSelector, MistakesInFilesAreNamedWithTheirPlace) {
               HasSubstr("f:2:2: there is no collective 'bcats'"));
   EXPECT_THAT(error("{\"collectives\": {\"bcast\": [{\"rules\": [{\"alg\": \"best\"}]}]}}"),
               HasSubstr("bcast has no algorithm 'best'"));
-  EXPECT_THAT(error("{"), HasSubstr("f:"));
+  EXPECT_THAT(error("{"), HasSubstr("f:1:1: not YAML at its end: "));
+  EXPECT_THAT(error("{\"collectives\": {}} and"), HasSubstr("f:1:21: text behind the rules: "));
+  EXPECT_THAT(error("{\"collectives\": {},\n \"collectives\": {}}"),
+              HasSubstr("f:2:2: 'collectives' is given twice"));
+  EXPECT_THAT(
+      error("{\"collectives\": {\"scan\": [{\"rules\": [\n{\"alg\": 1, \"segsize\": 4}]}]}}"),
+      HasSubstr("f:2:12: unknown member 'segsize' (did you mean 'seg_size'?): accepted are "
+                "msg_size_min, "));
+  EXPECT_THAT(error("{\"comm_rank_distribution\": \"single-node\", \"collectives\": {}}"),
+              HasSubstr("f:1:28: comm_rank_distribution is 'single-node': accepted is \"any\""));
 }
 
 }  // namespace

@@ -1,15 +1,17 @@
 #include "mpi/coll/rules_file.hpp"
 
 #include <fmt/core.h>
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <functional>
+#include <map>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "mpi/coll/rules_writer.hpp"
+#include "platform/yaml_document.hpp"
 
 namespace heddle::mpi::coll {
 namespace {
@@ -106,10 +108,14 @@ class ClassicRulesReader {
     const Collective collective = kNumbered[static_cast<std::size_t>(id)];
     const std::int64_t sizes = number("number of communicator sizes");
     for (std::int64_t i = 0; i < sizes; ++i) read_size(collective);
+    most_first(rules_.list(collective),
+               [](const RulesFile::ForRanks& one) { return one.ranks.least; });
   }
   void read_size(Collective collective) {
     const std::int64_t ranks = std::min<std::int64_t>(number("communicator size"), INT32_MAX);
     const std::int64_t rules = number("number of message sizes");
+    RulesFile::ForRanks& size = rules_.list(collective).emplace_back();
+    size.ranks.least = ranks;
     for (std::int64_t i = 0; i < rules; ++i) {
       const std::int64_t bytes = number("message size");
       const Word algorithm = word("algorithm");
@@ -117,11 +123,19 @@ class ClassicRulesReader {
       const std::int64_t radix = std::min<std::int64_t>(number("fan-out"), INT32_MAX);
       const std::int64_t segment = number("segment size");
       if (requests_) number("number of requests");
-      rules_.list(collective)
-          .push_back({static_cast<std::int32_t>(ranks), bytes,
-                      numbered(collective, chosen, algorithm.where),
-                      segment == 0 ? kWhole : segment, static_cast<int>(radix)});
+      size.rules.push_back(
+          {{bytes},
+           {static_cast<std::int32_t>(ranks), bytes, numbered(collective, chosen, algorithm.where),
+            segment == 0 ? kWhole : segment, static_cast<int>(radix)}});
     }
+    most_first(size.rules, [](const RulesFile::ForBytes& one) { return one.bytes.least; });
+  }
+  /// Sizes hold up to the next larger one: where the largest comes first, the first that holds
+  /// counts. Of the same size, the last in the file does.
+  template <class List, class Size>
+  static void most_first(List& list, Size size) {
+    std::ranges::reverse(list);
+    std::ranges::stable_sort(list, std::greater(), size);
   }
 
   RulesFile& rules_;
@@ -135,8 +149,13 @@ class ClassicRulesReader {
 class JsonRulesReader {
  public:
   JsonRulesReader(const std::string& name, RulesFile& rules) : name_(name), rules_(rules) {}
-  void read(const YAML::Node& root) {
-    const YAML::Node all = member(root, "collectives");
+  void read(const std::string& text) {
+    const YAML::Node root =
+        platform::load_yaml(text, name_, "rules", "JSON such as {\"collectives\": {}}");
+    const Members members = members_of(
+        root, {"collectives", "rule_file_version", "module", "$schema", "comm_rank_distribution"});
+    anywhere(members);
+    const YAML::Node all = needed(members, root, "collectives");
     need(all.IsMap(), all, "an object with a member for each collective");
     for (const auto& entry : all) {
       const auto collective = collective_named(entry.first.Scalar());
@@ -144,46 +163,85 @@ class JsonRulesReader {
         throw InputError(place(entry.first),
                          fmt::format("there is no collective {}", in_quotes(entry.first.Scalar())));
       need(entry.second.IsSequence(), entry.second, "a list of communicator sizes");
+      if (!rules_.list(*collective).empty())
+        throw InputError(place(entry.first),
+                         fmt::format("{} is given twice", in_quotes(entry.first.Scalar())));
       for (const YAML::Node& size : entry.second) read_size(*collective, size);
     }
   }
 
  private:
+  using Members = std::map<std::string, YAML::Node>;
+
   SourceLocation place(const YAML::Node& node) const {
-    const YAML::Mark mark = node.Mark();
-    if (mark.is_null()) return {name_, 0, 0};
-    return {name_, static_cast<std::uint32_t>(mark.line + 1),
-            static_cast<std::uint32_t>(mark.column + 1)};
+    return platform::place_of(node.Mark(), name_);
   }
   void need(bool right, const YAML::Node& node, std::string_view what) const {
     if (!right) throw InputError(place(node), fmt::format("this is not {}", what));
   }
-  YAML::Node member(const YAML::Node& node, const char* name) const {
+  /// Those of an object, each of them known and given once.
+  Members members_of(const YAML::Node& node, const std::vector<std::string>& known) const {
     need(node.IsMap(), node, "an object");
-    const YAML::Node found = node[name];
-    if (!found) throw InputError(place(node), fmt::format("there is no member '{}'", name));
-    return found;
-  }
-  std::int64_t number(const YAML::Node& node, const char* name, std::int64_t otherwise) const {
-    const YAML::Node found = node[name];
-    if (!found) return otherwise;
-    need(found.IsScalar(), found, "a number");
-    return number_in(found.Scalar(), place(found), name);
-  }
-  void read_size(Collective collective, const YAML::Node& size) {
-    const YAML::Node all = member(size, "rules");
-    need(all.IsSequence(), all, "a list of rules");
-    const auto ranks = static_cast<std::int32_t>(
-        std::min<std::int64_t>(number(size, "comm_size_min", 0), INT32_MAX));
-    for (const YAML::Node& one : all) {
-      const YAML::Node algorithm = member(one, "alg");
-      const std::int64_t segment = number(one, "segsize", 0);
-      rules_.list(collective)
-          .push_back(
-              {ranks, number(one, "msg_size_min", 0), named(collective, algorithm),
-               segment == 0 ? kWhole : segment,
-               static_cast<int>(std::min<std::int64_t>(number(one, "faninout", 0), INT32_MAX))});
+    Members members;
+    for (const auto& entry : node) {
+      need(entry.first.IsScalar(), entry.first, "a member's name");
+      const std::string& name = entry.first.Scalar();
+      if (std::ranges::find(known, name) == known.end())
+        throw InputError(place(entry.first),
+                         fmt::format("unknown member {}{}: accepted are {}", in_quotes(name),
+                                     did_you_mean(name, known), joined(known)));
+      if (!members.emplace(name, entry.second).second)
+        throw InputError(place(entry.first), fmt::format("{} is given twice", in_quotes(name)));
     }
+    return members;
+  }
+  YAML::Node needed(const Members& members, const YAML::Node& node, const char* name) const {
+    const auto found = members.find(name);
+    if (found == members.end())
+      throw InputError(place(node), fmt::format("there is no member '{}'", name));
+    return found->second;
+  }
+  std::int64_t number(const Members& members, const char* name, std::int64_t otherwise) const {
+    const auto found = members.find(name);
+    if (found == members.end()) return otherwise;
+    const YAML::Node& node = found->second;
+    need(node.IsScalar(), node, "a number");
+    const std::string& text = node.Scalar();
+    if (text == "inf" || text == "Inf" || text == "INF") return INT64_MAX;
+    return number_in(text, place(node), name);
+  }
+  /// How ranks lie on nodes is not asked.
+  void anywhere(const Members& members) const {
+    const auto found = members.find("comm_rank_distribution");
+    if (found == members.end()) return;
+    const YAML::Node& node = found->second;
+    if (!node.IsScalar() || node.Scalar() != "any")
+      throw InputError(place(node), fmt::format("comm_rank_distribution is {}: accepted is \"any\"",
+                                                platform::token_of(node)));
+  }
+  void read_size(Collective collective, const YAML::Node& node) {
+    const Members members =
+        members_of(node, {"comm_size_min", "comm_size_max", "comm_rank_distribution", "rules"});
+    anywhere(members);
+    const YAML::Node all = needed(members, node, "rules");
+    need(all.IsSequence(), all, "a list of rules");
+    RulesFile::ForRanks& size = rules_.list(collective).emplace_back();
+    size.ranks = {number(members, "comm_size_min", 0), number(members, "comm_size_max", INT64_MAX)};
+    for (const YAML::Node& one : all) read_rule(collective, one, size);
+  }
+  void read_rule(Collective collective, const YAML::Node& node, RulesFile::ForRanks& size) const {
+    const Members members =
+        members_of(node, {"msg_size_min", "msg_size_max", "alg", "faninout", "seg_size", "reqs"});
+    number(members, "reqs", 0);
+    const std::int64_t segment = number(members, "seg_size", 0);
+    const std::int64_t radix = std::min<std::int64_t>(number(members, "faninout", 0), INT32_MAX);
+    const RulesFile::Range bytes{number(members, "msg_size_min", 0),
+                                 number(members, "msg_size_max", INT64_MAX)};
+    size.rules.push_back(
+        {bytes,
+         {static_cast<std::int32_t>(std::min<std::int64_t>(size.ranks.least, INT32_MAX)),
+          bytes.least, named(collective, needed(members, node, "alg")),
+          segment == 0 ? kWhole : segment, static_cast<int>(radix)}});
   }
   /// By its number or by Open MPI's name.
   std::string_view named(Collective collective, const YAML::Node& algorithm) const {
@@ -214,39 +272,21 @@ std::optional<int> openmpi_number(Collective collective) {
 
 RulesFile::RulesFile(const std::string& name, std::string_view text) {
   if (trimmed(text).starts_with('{')) {
-    try {
-      JsonRulesReader(name, *this).read(YAML::Load(std::string(text)));
-    } catch (const YAML::Exception& error) {
-      throw InputError({name, static_cast<std::uint32_t>(error.mark.line + 1),
-                        static_cast<std::uint32_t>(error.mark.column + 1)},
-                       error.msg);
-    }
+    JsonRulesReader(name, *this).read(std::string(text));
   } else {
     ClassicRulesReader(name, text, *this).read();
   }
-  sort();
 }
 
-std::vector<Rule>& RulesFile::list(Collective collective) {
-  for (List& one : lists_) {
-    if (one.collective == collective) return one.rules;
+const Rule* RulesFile::find(Collective collective, int ranks, std::int64_t bytes) const {
+  for (const ForRanks& size : lists_[static_cast<std::size_t>(collective)]) {
+    if (!size.ranks.holds(ranks)) continue;
+    for (const ForBytes& one : size.rules) {
+      if (one.bytes.holds(bytes)) return &one.rule;
+    }
+    return nullptr;
   }
-  return lists_.emplace_back(List{collective, {}}).rules;
-}
-
-RuleList RulesFile::rules(Collective collective) const {
-  for (const List& one : lists_) {
-    if (one.collective == collective) return one.rules;
-  }
-  return {};
-}
-
-void RulesFile::sort() {
-  for (List& one : lists_) {
-    std::stable_sort(one.rules.begin(), one.rules.end(), [](const Rule& a, const Rule& b) {
-      return a.ranks != b.ranks ? a.ranks < b.ranks : a.bytes < b.bytes;
-    });
-  }
+  return nullptr;
 }
 
 }  // namespace heddle::mpi::coll

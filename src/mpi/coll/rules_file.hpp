@@ -1,7 +1,8 @@
 // Files of Open MPI's dynamic rules: which algorithm for how many ranks and bytes.
 #pragma once
 
-#include <deque>
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,19 +19,31 @@ class RulesFile {
   /// Takes text apart that begins with '{' as JSON, other as the classic format (both versions).
   /// `name` is what errors call the file; throws InputError.
   RulesFile(const std::string& name, std::string_view text);
-  /// The list of a collective, or an empty one.
-  RuleList rules(Collective collective) const;
+  /// The rule for a situation, or null.
+  const Rule* find(Collective collective, int ranks, std::int64_t bytes) const;
 
  private:
   friend class ClassicRulesReader;
   friend class JsonRulesReader;
-  std::vector<Rule>& list(Collective collective);
-  void sort();
-  struct List {
-    Collective collective;
-    std::vector<Rule> rules;
+  struct Range {
+    std::int64_t least = 0;
+    std::int64_t most = INT64_MAX;
+    bool holds(std::int64_t n) const { return least <= n && n <= most; }
   };
-  std::deque<List> lists_;
+  struct ForBytes {
+    Range bytes;
+    Rule rule;
+  };
+  struct ForRanks {
+    Range ranks;
+    std::vector<ForBytes> rules;
+  };
+  std::vector<ForRanks>& list(Collective collective) {
+    return lists_[static_cast<std::size_t>(collective)];
+  }
+
+  /// Of a collective, the first for the ranks counts, and of that the first for the bytes.
+  std::array<std::vector<ForRanks>, kCollectives> lists_;
 };
 
 /// What Open MPI calls algorithm `number` of a collective by name, and what it is here.

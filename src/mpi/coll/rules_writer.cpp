@@ -79,19 +79,21 @@ std::string classic_rules_text(Collective collective, RuleList rules, std::strin
   return text;
 }
 
+// Of several rules that hold, Open MPI takes the first in the file: the largest sizes come first.
 std::string json_rules_text(Collective collective, RuleList rules) {
   std::string sizes;
   for_each_size(rules, [&](std::int32_t ranks, RuleList list) {
     std::string lines;
     for (const Rule& rule : list) {
-      lines += fmt::format(
-          "{}\n          {{\"msg_size_min\": {}, \"alg\": \"{}\", \"faninout\": {}, \"segsize\": "
+      const std::string line = fmt::format(
+          "\n          {{\"msg_size_min\": {}, \"alg\": \"{}\", \"faninout\": {}, \"seg_size\": "
           "{}}}",
-          lines.empty() ? "" : ",", rule.bytes, openmpi_name(collective, rule.algorithm),
-          rule.radix, segment_in_file(rule));
+          rule.bytes, openmpi_name(collective, rule.algorithm), rule.radix, segment_in_file(rule));
+      lines = line + (lines.empty() ? "" : ",") + lines;
     }
-    sizes += fmt::format("{}\n      {{\"comm_size_min\": {}, \"rules\": [{}\n      ]}}",
-                         sizes.empty() ? "" : ",", ranks, lines);
+    const std::string size =
+        fmt::format("\n      {{\"comm_size_min\": {}, \"rules\": [{}\n      ]}}", ranks, lines);
+    sizes = size + (sizes.empty() ? "" : ",") + sizes;
   });
   return fmt::format(
       "{{\n  \"rule_file_version\": 3,\n  \"module\": \"tuned\",\n  \"collectives\": {{\n    "

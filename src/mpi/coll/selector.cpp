@@ -122,8 +122,8 @@ Choice Selector::choose(Collective collective, const Situation& situation,
                         const Places& places) const {
   const std::size_t i = index(collective);
   if (by_hand_[i]) return *by_hand_[i];
-  const Rule* rule = find_rule(file_.rules(collective), situation.ranks,
-                               size_in_rules(collective, situation.ranks, situation.bytes));
+  const Rule* rule = file_.find(collective, situation.ranks,
+                                size_in_rules(collective, situation.ranks, situation.bytes));
   if (rule == nullptr || rule->algorithm.empty()) {
     const CollectiveRules* list = rules_[i];
     if (knows_nodes_ && rules_of_nodes_[i] != nullptr && situation.ranks > 1) {
