@@ -1,5 +1,9 @@
 #include "report/json.hpp"
 
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
 #include "core/units.hpp"
 #include "report/version.hpp"
 
@@ -28,6 +32,21 @@ std::string dump_line(const Json& value) {
 
 Json parse_json(std::string_view text) {
   return Json::parse(text, nullptr, false);
+}
+
+void require_json(std::string_view text, const std::string& file) {
+  try {
+    // Nothing is kept of what is read.
+    (void)Json::parse(text, [](int, Json::parse_event_t, const Json&) { return false; });
+  } catch (const Json::parse_error& error) {
+    const std::size_t at = std::min(error.byte > 0 ? error.byte - 1 : 0, text.size());
+    const std::string_view before = text.substr(0, at);
+    const auto line = static_cast<std::uint32_t>(std::ranges::count(before, '\n') + 1);
+    const auto column = static_cast<std::uint32_t>(at - (before.rfind('\n') + 1) + 1);
+    throw InputError({file, line, column}, at == text.size()
+                                               ? "the file ends within its JSON"
+                                               : "not JSON at " + in_quotes(text.substr(at, 1)));
+  }
 }
 
 void put(Json& object, const std::string& name, Time value) {

@@ -26,6 +26,8 @@ std::string dump(const Json& document);
 std::string dump_line(const Json& value);
 /// What a text says; discarded (is_discarded()) if it is no JSON.
 Json parse_json(std::string_view text);
+/// Throws InputError at the place of the text of `file` where it is no JSON, if there is one.
+void require_json(std::string_view text, const std::string& file);
 
 /// Adds "<name>_ps" and "<name>".
 void put(Json& object, const std::string& name, Time value);

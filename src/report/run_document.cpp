@@ -99,6 +99,7 @@ Json data_of_run(std::string_view text, const std::string& file) {
       // It is named like a result but has other contents.
     }
   }
+  if (text.starts_with('{')) require_json(text, file);
   throw InputError({file},
                    "holds no result: accepted are summaries (--summary), pages (--report) and "
                    "results (--json) of heddle run, replay and traffic");

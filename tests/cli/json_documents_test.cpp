@@ -119,6 +119,14 @@ TEST_F(JsonDocuments, ReplaysAreRepeated) {
 
 TEST_F(JsonDocuments, OnlyResultsAreRepeated) {
   EXPECT_THAT(run("again d.goal").err, HasSubstr("does not say how it came about"));
+  std::ofstream(folder_ / "cut.json") << "{\n  \"again\": [\"traffic\"";
+  for (const char* command : {"again cut.json", "report cut.json"}) {
+    const Outcome cut = run(command);
+    EXPECT_EQ(cut.status, 2);
+    EXPECT_EQ(cut.err, "error: cut.json:2:22: the file ends within its JSON\n");
+  }
+  std::ofstream(folder_ / "odd.json") << "{\"again\": traffic}";
+  EXPECT_THAT(run("again odd.json").err, HasSubstr("odd.json:1:13: not JSON at 'a'"));
   ASSERT_EQ(run("topo quito --json t.json").status, 0);
   EXPECT_EQ(run("again t.json").status, 2);
 }

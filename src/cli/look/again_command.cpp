@@ -40,7 +40,9 @@ class AgainCommand final : public Command {
 
  private:
   static Json read(const std::string& path) {
-    const Json document = report::parse_json(platform::read_text_file(path));
+    const std::string text = platform::read_text_file(path);
+    if (text.starts_with('{')) report::require_json(text, path);
+    Json document = report::parse_json(text);
     const bool suits = document.is_object() && document.contains("again") &&
                        document["again"].is_array() && document.contains("fingerprint");
     if (!suits) {
