@@ -118,7 +118,8 @@ std::string preloaded_library() {
   }
   throw RunError("the library for ranks that are processes is not where it should be, in '" +
                  (program / "processes").string() + "' or in '" +
-                 (program / "../lib/heddle/processes").lexically_normal().string() + "'");
+                 (program / "../lib/heddle/processes").lexically_normal().string() +
+                 "'; in a folder that heddle was built in, `make build` builds it");
 }
 
 ProcessProgram::ProcessProgram(const ProcessConfig& config)

@@ -1,10 +1,12 @@
 // Processes that are started: how they end, and what they are found to do.
 #include "processes/child.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <unistd.h>
 
+#include "error_of.hpp"
 #include "processes/process_program.hpp"
 
 namespace heddle::processes {
@@ -77,6 +79,17 @@ TEST(ChildTest, ProgramsAreFoundAsAShellFindsThem) {
   EXPECT_NE(find_program("sh"), "");
   EXPECT_EQ(find_program("./no-such-program"), "");
   EXPECT_EQ(find_program("no-such-program-anywhere"), "");
+}
+
+// The program of these tests has no library for processes beside it: it says where one was looked
+// for, and how to get it.
+TEST(PreloadedLibrary, SaysHowToBuildItWhereItIsNot) {
+  const std::string error = error_of<RunError>([] { preloaded_library(); });
+  EXPECT_THAT(error,
+              testing::HasSubstr(
+                  "the library for ranks that are processes is not where it should be, in '"));
+  EXPECT_THAT(error, testing::HasSubstr("/processes' or in '"));
+  EXPECT_THAT(error, testing::EndsWith("`make build` builds it"));
 }
 
 }  // namespace

@@ -1,12 +1,17 @@
 /* What libraries that stand in for the simulator answer without it. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
-/* A call of a program that was not started by `heddle run`, where the simulator would have answered
- * it. */
+/* A call of a program that the simulator has not loaded, where it would have answered it. What it
+ * does not load but starts as a process finds a channel to it. */
 __attribute__((visibility("hidden"))) void heddle_refuse(const char* function) {
-  fprintf(stderr, "%s: this program needs a simulated machine: start it with `heddle run`\n",
-          function);
+  const char* accepted =
+      getenv("HEDDLE_CHANNEL") == NULL
+          ? "this program needs a simulated machine: start it with `heddle run`"
+          : "Heddle's own MPI and OpenSHMEM are not for ranks that are processes: start this "
+            "program without --processes";
+  fprintf(stderr, "%s: %s\n", function, accepted);
   _exit(2);
 }
 
