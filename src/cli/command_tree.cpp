@@ -115,11 +115,16 @@ class CommandTree::Parser {
     return app.get_subcommands([](const CLI::App*) { return true; });
   }
 
-  std::string unknown_command(const CLI::App& app, const std::string& word) const {
+  std::vector<std::string> command_names(const CLI::App& app) const {
     std::vector<std::string> names;
     for (const CLI::App* sub : commands_of(app)) names.push_back(sub->get_name());
-    if (names.empty()) return "unexpected argument '" + word + "'";
     if (&app == &app_) names.emplace_back("help");
+    return names;
+  }
+
+  std::string unknown_command(const CLI::App& app, const std::string& word) const {
+    const std::vector<std::string> names = command_names(app);
+    if (names.empty()) return "unexpected argument '" + word + "'";
     return fmt::format("unknown command '{}'{}: accepted are {}", word, did_you_mean(word, names),
                        joined(names));
   }
@@ -171,9 +176,18 @@ class CommandTree::Parser {
         error.get_name() == "ValidationError" || error.get_name() == "ConversionError";
     const auto unknown = app_.remaining(true);
     Logger().error("{}\nTry `{} --help`.",
-                   value || unknown.empty() ? error.what() : unknown_word(unknown.front()),
+                   value || unknown.empty() ? problem_of(error) : unknown_word(unknown.front()),
                    chosen_name());
     return kWrongInput;
+  }
+
+  std::string problem_of(const CLI::ParseError& error) {
+    const CLI::App& app = *chosen();
+    const bool command =
+        error.get_name() == "RequiredError" && app.get_require_subcommand_min() > 0;
+    if (!command) return error.what();
+    return fmt::format("a command of `{}` is missing: accepted are {}", chosen_name(),
+                       joined(command_names(app)));
   }
 
   std::string unknown_word(const std::string& word) {

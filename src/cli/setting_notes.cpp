@@ -4,6 +4,7 @@
 
 #include "network/fluid/fluid_network.hpp"
 #include "network/network.hpp"
+#include "platform/noise.hpp"
 #include "replay/patterns/patterns.hpp"
 #include "traffic/idle_parameters.hpp"
 
@@ -45,6 +46,7 @@ class IdleReasons {
         uses_(uses),
         kind_(settings.get(platform::topology_table()).kind),
         network_(settings.get(network::network_choice_table()).model),
+        noise_(settings.get(platform::noise_table()).kind),
         traffic_(settings.get(traffic::traffic_table())),
         fluid_(settings.get(network::FluidNetwork::table())) {}
 
@@ -60,6 +62,7 @@ class IdleReasons {
     if (!contains(uses_.names, section)) return not_used();
     if (section == "replay") return of_replay(name);
     if (section == "pattern") return of_pattern(uses_.pattern, name);
+    if (section == "noise") return of_noise(name);
     return section == "traffic" ? traffic::idle_reason(traffic_, name) : "";
   }
 
@@ -81,6 +84,16 @@ class IdleReasons {
     return network_ == "packet" ? "" : "the network is " + network_ + ", which has no classes";
   }
 
+  std::string of_noise(const std::string& name) const {
+    using Kind = platform::NoiseKind;
+    // The seed is for other choices, too.
+    if (name == "kind" || name == "seed") return "";
+    if (noise_ == Kind::none) return "noise.kind is none";
+    if (name == "file") return noise_ == Kind::trace ? "" : "noise.kind is not trace";
+    const bool of_trace = name != "period" && name != "duration";
+    return noise_ == Kind::trace && !of_trace ? "noise.kind is trace" : "";
+  }
+
   std::string of_fabric(const std::string& section) const {
     if (!uses_.machine) return "no platform is named";
     if (!contains(kinds_, section)) return "";
@@ -92,6 +105,7 @@ class IdleReasons {
   const Uses& uses_;
   std::string kind_;
   std::string network_;
+  platform::NoiseKind noise_;
   traffic::TrafficConfig traffic_;
   network::FluidConfig fluid_;
   std::vector<std::string> machine_sections_ = machine_section_names();

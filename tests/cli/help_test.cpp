@@ -61,6 +61,9 @@ TEST(Help, IsACommandToo) {
   EXPECT_THAT(heddle("hlep").err,
               StartsWith("error: unknown command 'hlep' (did you mean 'help'?)"));
   EXPECT_THAT(heddle("goal gn").err, HasSubstr("unknown command 'gn' (did you mean 'gen'?)"));
+  EXPECT_EQ(heddle("coll").err,
+            "error: a command of `heddle coll` is missing: accepted are list\n"
+            "Try `heddle coll --help`.\n");
 }
 
 class HelpExamples : public testing::Test {

@@ -82,9 +82,7 @@ TEST(MpiTransport, TakesTheAdaptersTime) {
   EXPECT_GT(slower, portals) << "what the adapter does takes longer";
 }
 
-// A cable that is down for good: the adapter gives up, and the run says who cannot be reached.
-TEST(MpiTransport, SaysWhoCannotBeReached) {
-  const CompiledProgram program(R"(
+constexpr const char* kOneMessage = R"(
     #include <mpi.h>
     int main(int argc, char** argv) {
       int rank, value = 0;
@@ -93,10 +91,27 @@ TEST(MpiTransport, SaysWhoCannotBeReached) {
       if (rank == 0) MPI_Send(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
       if (rank == 1) MPI_Recv(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       MPI_Finalize();
-    })");
+    })";
+
+// A cable that is down for good: the adapter gives up, and the run says who cannot be reached.
+// Messages that pass by the adapters cannot break, which is said.
+TEST(MpiTransport, SaysWhoCannotBeReached) {
+  const CompiledProgram program(kOneMessage);
   const Outcome outcome = program.run("-n 2 --set mpi.transport=portals --fault drop=1");
   EXPECT_EQ(outcome.status, 1);
   EXPECT_THAT(outcome.err, HasSubstr("rank 1 cannot be reached by rank 0"));
+  const Outcome hybrid = program.run("-n 2 --fault drop=1");
+  EXPECT_EQ(hybrid.status, 0);
+  EXPECT_THAT(hybrid.err, HasSubstr("warning: --fault: nothing could break"));
+}
+
+// Ranks that are processes are those of programs with an MPI of their own.
+TEST(MpiTransport, IsNotForProcesses) {
+  const CompiledProgram program(kOneMessage);
+  const Outcome outcome = program.run("-n 2 --processes");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("MPI_Init: Heddle's own MPI and OpenSHMEM are not for ranks "
+                                     "that are processes: start this program without --processes"));
 }
 
 }  // namespace

@@ -76,6 +76,11 @@ TEST(Settings, OfAReplayToo) {
             "warning: --set loggops.L=1us has no effect here: the network is fluid\n");
   EXPECT_EQ(warnings(replay + "--set link.latency=1us"),
             "warning: --set link.latency=1us has no effect here: no platform is named\n");
+  EXPECT_EQ(warnings(replay + "--set noise.file=n.txt"),
+            "warning: --set noise.file=n.txt has no effect here: noise.kind is none\n");
+  EXPECT_EQ(warnings(replay + "--set noise.kind=periodic --set noise.file=n.txt"),
+            "warning: --set noise.file=n.txt has no effect here: noise.kind is not trace\n");
+  EXPECT_EQ(warnings(replay + "--set noise.kind=periodic --set noise.period=2ms"), "");
 }
 
 // A printed configuration has every parameter of every model: reading it back is no mistake.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include "core/units.hpp"
 
@@ -31,11 +32,13 @@ std::vector<CallProfile> sum_by_name(const std::vector<const std::vector<CallPro
 
 std::string calls_text(const std::vector<CallProfile>& calls, const std::string& who) {
   constexpr std::size_t kShown = 6;
-  std::string text = fmt::format("  {:<24} {:>12} {:>12} {:>12} {:>12}\n", "call, " + who, "calls",
-                                 "sent", "time", "waiting");
-  for (std::size_t i = 0; i < std::min(kShown, calls.size()); ++i) {
-    const CallProfile& call = calls[i];
-    text += fmt::format("  {:<24} {:>12} {:>12} {:>12} {:>12}\n", call.name, call.calls,
+  const std::span shown(calls.data(), std::min(kShown, calls.size()));
+  std::size_t width = 24;
+  for (const CallProfile& call : shown) width = std::max(width, std::string_view(call.name).size());
+  std::string text = fmt::format("  {:<{}} {:>12} {:>12} {:>12} {:>12}\n", "call, " + who, width,
+                                 "calls", "sent", "time", "waiting");
+  for (const CallProfile& call : shown) {
+    text += fmt::format("  {:<{}} {:>12} {:>12} {:>12} {:>12}\n", call.name, width, call.calls,
                         format_bytes(Bytes(call.bytes)), format_time(call.time),
                         format_time(call.waiting));
   }

@@ -82,6 +82,11 @@ class RunCommand final : public Command {
     add_mpi(report, run);
     add_shmem(report, run);
     warn(RecordedTraces::write(output_, run));
+    if (!config.faults.none() && report.traffic.requests == 0) {
+      Logger().warning(
+          "--fault: nothing could break, as no message went through an adapter; those of MPI and "
+          "OpenSHMEM do with --set mpi.transport=portals and --set shmem.transport=portals");
+    }
     if (recording_.wanted()) {
       report::RunFacts facts = facts_of(run, machine, config);
       facts.wall_seconds = wall.count();
