@@ -138,6 +138,23 @@ class Reader {
   }
   std::vector<OwnLibrary> take() { return std::move(libraries_); }
 
+  /// The MPI that `file` names or, if it names none, a library that it needs.
+  OtherMpi mpi_of(const ElfFile& file) {
+    if (wants_interface(file)) return OtherMpi::mpich;
+    const std::vector<std::string> needed = file.needed();
+    const bool open = std::ranges::any_of(
+        needed, [](const std::string& name) { return name.starts_with("libmpi.so.40"); });
+    if (open) return OtherMpi::open_mpi;
+    const Folders folders{origin_of(file), file.early_path(), file.late_path()};
+    for (const std::string& name : needed) {
+      if (stands_in(name) || is_among(name, kBase) || !known_.emplace(name, false).second) continue;
+      const auto path = find(folders, name);
+      const OtherMpi mpi = path ? mpi_of(ElfFile(*path)) : OtherMpi::none;
+      if (mpi != OtherMpi::none) return mpi;
+    }
+    return OtherMpi::none;
+  }
+
  private:
   /// Where who needs a library has it looked for.
   struct Folders {
@@ -354,11 +371,20 @@ bool is_kept_equal(std::string_view name) {
   return std::ranges::find(kNames, name) != kNames.end();
 }
 
+namespace {
+
+OtherMpi mpi_of(const ElfFile& program) {
+  const LibraryPlaces places{origin_of(program), program.early_path(), program.late_path(), {}};
+  return Reader(places).mpi_of(program);
+}
+
+}  // namespace
+
 bool can_be_loaded(const std::string& path) {
   try {
     const auto script = read_libtool_script(path);
     const ElfFile file(script ? script->path : path);
-    if (file.defines(kMainPlace) || wants_interface(file)) return true;
+    if (file.defines(kMainPlace) || mpi_of(file) == OtherMpi::mpich) return true;
     if (!shows_main(file)) return false;
     check(file);
   } catch (const InputError&) {
@@ -369,12 +395,7 @@ bool can_be_loaded(const std::string& path) {
 
 OtherMpi linked_mpi(const std::string& path) {
   try {
-    const ElfFile file(path);
-    if (wants_interface(file)) return OtherMpi::mpich;
-    const bool open = std::ranges::any_of(file.needed(), [](const std::string& needed) {
-      return needed.starts_with("libmpi.so.40");
-    });
-    return open ? OtherMpi::open_mpi : OtherMpi::none;
+    return mpi_of(ElfFile(path));
   } catch (const InputError&) {
     return OtherMpi::none;
   }

@@ -69,7 +69,8 @@ bool can_be_loaded(const std::string& path);
 
 /// The MPI libraries of others that a program may have been linked with.
 enum class OtherMpi { none, mpich, open_mpi };
-/// Which of them the program at `path` names; none for what is no program.
+/// Which of them the program at `path`, or a library that it needs, names; none for what is no
+/// program.
 OtherMpi linked_mpi(const std::string& path);
 
 /// Reads a library that a program opens while it runs, with all that it needs and is private and

@@ -33,16 +33,20 @@ int main(int argc, char** argv) {
 }
 )";
 
+/// Makes libtheirs.so, a library called `library` that has no more than names.
+std::string library_named(const std::string& library) {
+  return "printf 'int MPI_Init(int*a,char***b){return 1;}int MPI_Finalize(){return 1;}"
+         "int MPI_Comm_rank(int a,int*b){return 1;}"
+         "int MPI_Allreduce(void*a,void*b,int c,int d,int e,int f){return 1;}' > mpi.c && "
+         "gcc -w -shared -fPIC -Wl,-soname," +
+         library + " mpi.c -o libtheirs.so";
+}
+
 /// Compiles `program` as an MPI's own wrapper would: the linker sees only a library called
 /// `library`, which has no more than names.
 Outcome link_with(const Project& project, const std::string& library) {
-  return project(
-      "printf 'int MPI_Init(int*a,char***b){return 1;}int MPI_Finalize(){return 1;}"
-      "int MPI_Comm_rank(int a,int*b){return 1;}"
-      "int MPI_Allreduce(void*a,void*b,int c,int d,int e,int f){return 1;}' > mpi.c && "
-      "gcc -w -shared -fPIC -Wl,-soname," +
-      library + " mpi.c -o libtheirs.so && gcc -O2 -fPIE -pie -I" + built("mpi/include") +
-      " a.c -o a -L. -ltheirs && strip a");
+  return project(library_named(library) + " && gcc -O2 -fPIE -pie -I" + built("mpi/include") +
+                 " a.c -o a -L. -ltheirs && strip a");
 }
 
 // MPICH's wrappers link an ordinary executable: its main function is not shown to anybody, and
@@ -58,6 +62,30 @@ TEST(RunForeign, BinariesForMpichRunAsTheyAre) {
   for (const std::string globals : {"", "--privatize swap"}) {
     const Outcome run = project.run("-n 3 " + globals + " ./a -v -a 2 word");
     EXPECT_EQ(run.out, "0 12 word 1\n1 12 word 1\n2 12 word 1\n") << globals << run.err;
+  }
+}
+
+// Calls of MPI may all be in a library: the program itself names none. 2 * (1 + 2) = 6.
+TEST(RunForeign, BinariesMayUseMpichThroughALibrary) {
+  std::string library = kForeignMain;
+  library.replace(library.find("int main("), 9, "int work(");
+  const Project project(
+      {{"a.c", library},
+       {"main.c", "int work(int, char**);\nint main(int c, char** v) { return work(c, v); }\n"}});
+  for (const char* mpi : {"libmpich.so.12", "libmpi.so.40"}) {
+    project(library_named(mpi));
+    const Outcome made = project("gcc -O2 -shared -fPIC -I" + built("mpi/include") +
+                                 " a.c -o libwork.so -L. -ltheirs && gcc -O2 main.c -o main -L. "
+                                 "-lwork -Wl,-rpath,'$ORIGIN' -Wl,--allow-shlib-undefined");
+    ASSERT_EQ(made.status, 0) << made.err;
+    const Outcome run = project.run("-n 2 ./main -a 2 word");
+    const Outcome mpirun = project("heddle mpirun -n 2 ./main");
+    if (mpi == std::string("libmpich.so.12")) {
+      EXPECT_EQ(run.out, "0 6 word 1\n1 6 word 1\n") << run.err;
+      EXPECT_THAT(mpirun.err, HasSubstr("linked with MPICH"));
+    } else {
+      EXPECT_THAT(run.err, HasSubstr("is linked with Open MPI"));
+    }
   }
 }
 
