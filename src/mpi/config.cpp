@@ -1,5 +1,7 @@
 #include "mpi/config.hpp"
 
+#include <fmt/core.h>
+
 #include "mpi/coll/rules.hpp"
 
 namespace heddle::mpi {
@@ -119,7 +121,7 @@ void add_collectives(Table& t) {
     const std::string name(coll::name_of(static_cast<coll::Collective>(i)));
     t.add(
         "coll." + name, of_collectives(coll::kAlgorithmMembers[i]), CollConfig::kAuto, {},
-        "the algorithm of " + name + " (`heddle coll list " + name + "`); auto: as the rules say");
+        fmt::format("the algorithm of {0} (`heddle coll list {0}`); auto: as the rules say", name));
   }
 }
 

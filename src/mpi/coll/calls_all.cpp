@@ -15,7 +15,7 @@ Blocks copied(Steps& s, const Blocks& blocks) {
     total += sizes.back();
   }
   const Buffer memory = s.scratch(total, byte_type());
-  const Blocks copy = Blocks::packed(memory.address, sizes, byte_type());
+  Blocks copy = Blocks::packed(memory.address, sizes, byte_type());
   for (int i = 0; i < s.size(); ++i) s.copy(blocks[i], copy[i]);
   return copy;
 }

@@ -110,7 +110,7 @@ std::shared_ptr<Common> Collectives::common(const Communicator& communicator) {
 
 Places Collectives::places_of(const Communicator& communicator) const {
   host::Job& job = world_.job();
-  const CommunicatorDataRef data = communicator.data();
+  const CommunicatorDataRef& data = communicator.data();
   const auto node = [&job, data](int rank) {
     return job.rank(host::RankId{data->group->process(rank)}).node();
   };

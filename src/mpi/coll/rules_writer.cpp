@@ -89,11 +89,11 @@ std::string json_rules_text(Collective collective, RuleList rules) {
           "\n          {{\"msg_size_min\": {}, \"alg\": \"{}\", \"faninout\": {}, \"seg_size\": "
           "{}}}",
           rule.bytes, openmpi_name(collective, rule.algorithm), rule.radix, segment_in_file(rule));
-      lines = line + (lines.empty() ? "" : ",") + lines;
+      lines.insert(0, lines.empty() ? line : line + ",");
     }
     const std::string size =
         fmt::format("\n      {{\"comm_size_min\": {}, \"rules\": [{}\n      ]}}", ranks, lines);
-    sizes = size + (sizes.empty() ? "" : ",") + sizes;
+    sizes.insert(0, sizes.empty() ? size : size + ",");
   });
   return fmt::format(
       "{{\n  \"rule_file_version\": 3,\n  \"module\": \"tuned\",\n  \"collectives\": {{\n    "

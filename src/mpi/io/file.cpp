@@ -68,7 +68,7 @@ FileDataRef join(Communicator& communicator, const std::string& path, int mode) 
     place->descriptor = ::open(path.c_str(), system_flags(mode), 0666);
     if (place->descriptor < 0) place->failure = errno;
   }
-  const FileDataRef data = place;
+  FileDataRef data = place;
   if (++data->joined == data->amounts.size()) joining.erase(key);
   return data;
 }
@@ -82,7 +82,7 @@ void throw_system_error(int error, const std::string& what) {
 }
 
 std::string plain_path(const char* name) {
-  const std::string path = name;
+  std::string path = name;
   for (const char* kind : {"ufs:", "nfs:", "lustre:", "gpfs:", "testfs:"}) {
     if (path.starts_with(kind)) return path.substr(std::strlen(kind));
   }

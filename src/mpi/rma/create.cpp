@@ -29,7 +29,7 @@ WindowDataRef join(Communicator& communicator, const WindowOffer& offer) {
     place->communicator = own;
     place->members.resize(static_cast<std::size_t>(communicator.size()));
   }
-  const WindowDataRef data = place;
+  WindowDataRef data = place;
   if (++data->joined == data->members.size()) joining.erase(key);
   WindowMember& self = data->members[static_cast<std::size_t>(communicator.rank())];
   self.memory = {static_cast<std::byte*>(offer.base), offer.size};
