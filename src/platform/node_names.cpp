@@ -121,7 +121,7 @@ std::vector<NodeId> select_nodes(const Topology& topology, std::string_view list
 
 std::string host_name(const Topology& topology, NodeId node) {
   const std::string number = std::to_string(index(node));
-  const std::string name = node_name(topology, node);
+  std::string name = node_name(topology, node);
   if (name != "n" + number) return name;
   const std::size_t digits = std::to_string(topology.nodes() - 1).size();
   return "n" + std::string(digits - number.size(), '0') + number;

@@ -83,6 +83,7 @@ struct Argument {
   static constexpr bool is_memory =
       std::is_pointer_v<Parameter> && !std::is_same_v<Parameter, void*>;
   static bool take(Room& room, Parameter& value) {
+    // NOLINTNEXTLINE: what points to memory is told apart
     void* place = room.take(is_memory ? sizeof(std::uint64_t) : sizeof value);
     if (place == nullptr) return false;
     if constexpr (!is_memory) {

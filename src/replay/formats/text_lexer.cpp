@@ -77,7 +77,7 @@ void TextLexer::advance() {
   for (;; ++at) {
     if (at == end_) {
       at_ = at;
-      token_ = {TokenKind::end, line_, {at, 0}};
+      token_ = {TokenKind::end, line_, {at, 0}};  // NOLINT: empty, but at its place
       return;
     }
     kind = kind_of(*at);
