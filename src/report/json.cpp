@@ -36,8 +36,8 @@ Json parse_json(std::string_view text) {
 
 void require_json(std::string_view text, const std::string& file) {
   try {
-    // Nothing is kept of what is read.
-    (void)Json::parse(text, [](int, Json::parse_event_t, const Json&) { return false; });
+    const auto keep_nothing = [](int, Json::parse_event_t, const Json&) { return false; };
+    [[maybe_unused]] const Json nothing = Json::parse(text, keep_nothing);
   } catch (const Json::parse_error& error) {
     const std::size_t at = std::min(error.byte > 0 ? error.byte - 1 : 0, text.size());
     const std::string_view before = text.substr(0, at);

@@ -204,6 +204,33 @@ TEST(RunLibc, LinesAreNotTorn) {
             "[0] printf cout write dprintf 1\n[1] printf cout write dprintf 1\n");
 }
 
+// Rank 0 writes as runtimes of languages do, which keep back what goes to a regular file; rank 1
+// ends the job. The line is there although all output goes to a file, as it would be under mpirun.
+TEST(RunLibc, StandardStreamsArePipes) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <stdio.h>
+    #include <string.h>
+    #include <sys/stat.h>
+    #include <unistd.h>
+    int main(void) {
+      struct stat status;
+      char line[64];
+      fstat(1, &status);
+      snprintf(line, sizeof line, "pipe %d, file %d\n", S_ISFIFO(status.st_mode) != 0, S_ISREG(status.st_mode) != 0);
+      if (heddle_rank() == 0 && !S_ISREG(status.st_mode)) write(1, line, strlen(line));
+      heddle_barrier();
+      if (heddle_rank() == 1) heddle_abort(3);
+      heddle_barrier();
+      return 0;
+    })");
+  const Outcome outcome =
+      shell(built("heddle") + " run -q -n 2 ./program >lines; status=$?; cat lines; exit $status",
+            program.folder());
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_EQ(outcome.out, "pipe 1, file 0\n");
+}
+
 TEST(RunLibc, FoldersAreEachRanksOwn) {
   const CompiledProgram program(R"(
     #include <heddle.h>

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -38,6 +39,17 @@ ssize_t put(int file, const void* text, size_t size) {
   streams.drain();
   streams.write(stream_of(file), {static_cast<const char*>(text), size});
   return static_cast<ssize_t>(size);
+}
+
+/// Standard streams of a rank are pipes wherever its lines come out in the end, as under mpirun:
+/// who writes to a file may keep that back, which is lost where another rank ends the job.
+template <class Status>
+int as_pipe(int result, int file, Status* status) {
+  if (result == 0 && is_stream(file) && S_ISREG(status->st_mode)) {
+    status->st_mode = S_IFIFO | S_IRUSR | S_IWUSR;
+    status->st_size = 0;
+  }
+  return result;
 }
 
 /// The descriptor of a stream that ranks share, or -1 for other streams.
@@ -96,6 +108,14 @@ int dprintf(int file, const char* format, ...) {
   const int size = vdprintf(file, format, arguments);
   va_end(arguments);
   return size;
+}
+
+int fstat(int file, struct stat* status) noexcept {
+  return as_pipe(HEDDLE_REAL(fstat)(file, status), file, status);
+}
+
+int fstat64(int file, struct stat64* status) noexcept {
+  return as_pipe(HEDDLE_REAL(fstat64)(file, status), file, status);
 }
 
 int fileno(FILE* file) noexcept {
