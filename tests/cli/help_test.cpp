@@ -111,6 +111,7 @@ class HelpExamples : public testing::Test {
     run("cp " + examples + "hello.c " + examples + "common.h . && heddlecc hello.c -o hello");
     run("for name in stencil pingpong solver; do cp hello $name; done");
     run("heddle run --trace ops.csv ./hello");
+    run("for name in a b; do heddle run --summary $name.json ./hello; done");
     // Graphviz need not be there.
     run("mkdir bin && printf '#!/bin/sh\\ncat\\n' >bin/dot && chmod +x bin/dot");
   }

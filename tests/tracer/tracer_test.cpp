@@ -85,6 +85,11 @@ class TracerTest : public testing::TestWithParam<std::string> {
                "timeout 120 mpiexec." + GetParam() + (open_mpi ? " --oversubscribe" : "") +
                " -n 4 " + program);
   }
+  /// Whether a program that failed with the tracer fails without it, too: some installations of
+  /// MPI have no windows.
+  bool fails_anyway(const Outcome& outcome, const std::string& program) const {
+    return outcome.status != 0 && launch("", program).status != 0;
+  }
   void expect_same(const Outcome& outcome) const {
     ASSERT_EQ(outcome.status, 0) << outcome.output;
     ASSERT_THAT(told(outcome.output), testing::SizeIs(52)) << outcome.output;
@@ -177,7 +182,9 @@ TEST_P(TracerTest, ConvertedProgramReplays) {
 /// with the 2 neighbours on a ring of 1 dimension; 12 integers put into a window of the merged
 /// groups; communicators that members cannot agree upon have the name for unknown ones.
 TEST_P(TracerTest, RareCallsAreRecorded) {
-  const Outcome outcome = launch("LD_PRELOAD=" + library(), program("program_") + " others");
+  const std::string others = program("program_") + " others";
+  const Outcome outcome = launch("LD_PRELOAD=" + library(), others);
+  if (fails_anyway(outcome, others)) GTEST_SKIP() << outcome.output;
   ASSERT_EQ(outcome.status, 0) << outcome.output;
   const Tally tally(folder_, Tally::Only::decode);
   std::map<std::string, RecordedCall> last;
@@ -197,7 +204,9 @@ TEST_P(TracerTest, RareCallsAreRecorded) {
 /// What was received from any rank is known when the request is complete: here 8 bytes from the
 /// left.
 TEST_P(TracerTest, CompletionsSayWhatCame) {
-  const Outcome outcome = launch("LD_PRELOAD=" + library(), program("program_") + " others");
+  const std::string others = program("program_") + " others";
+  const Outcome outcome = launch("LD_PRELOAD=" + library(), others);
+  if (fails_anyway(outcome, others)) GTEST_SKIP() << outcome.output;
   ASSERT_EQ(outcome.status, 0) << outcome.output;
   const Tally tally(folder_, Tally::Only::decode);
   std::vector<RecordedStatus> came;
