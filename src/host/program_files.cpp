@@ -68,6 +68,11 @@ bool wants_interface(const ElfFile& file) {
       file.needed(), [](const std::string& needed) { return is_among(needed, kInterfaces); });
 }
 
+bool names_open_mpi(const ElfFile& file) {
+  return std::ranges::any_of(
+      file.needed(), [](const std::string& needed) { return needed.starts_with("libmpi.so.40"); });
+}
+
 /// Where the system's loader looks by itself, with colons between them.
 std::string system_folders() {
 #if defined(__x86_64__)
@@ -138,21 +143,17 @@ class Reader {
   }
   std::vector<OwnLibrary> take() { return std::move(libraries_); }
 
-  /// The MPI that `file` names or, if it names none, a library that it needs.
-  OtherMpi mpi_of(const ElfFile& file) {
-    if (wants_interface(file)) return OtherMpi::mpich;
-    const std::vector<std::string> needed = file.needed();
-    const bool open = std::ranges::any_of(
-        needed, [](const std::string& name) { return name.starts_with("libmpi.so.40"); });
-    if (open) return OtherMpi::open_mpi;
+  /// Shows `file` and the libraries that it needs, each before those that it needs itself, until
+  /// one is answered with true; answers whether one was.
+  bool visit(const ElfFile& file, const std::function<bool(const ElfFile&)>& ends) {
+    if (ends(file)) return true;
     const Folders folders{origin_of(file), file.early_path(), file.late_path()};
-    for (const std::string& name : needed) {
+    for (const std::string& name : file.needed()) {
       if (stands_in(name) || is_among(name, kBase) || !known_.emplace(name, false).second) continue;
       const auto path = find(folders, name);
-      const OtherMpi mpi = path ? mpi_of(ElfFile(*path)) : OtherMpi::none;
-      if (mpi != OtherMpi::none) return mpi;
+      if (path && visit(ElfFile(*path), ends)) return true;
     }
-    return OtherMpi::none;
+    return false;
   }
 
  private:
@@ -373,9 +374,24 @@ bool is_kept_equal(std::string_view name) {
 
 namespace {
 
-OtherMpi mpi_of(const ElfFile& program) {
+/// As Reader::visit.
+void visit(const ElfFile& program, const std::function<bool(const ElfFile&)>& ends) {
   const LibraryPlaces places{origin_of(program), program.early_path(), program.late_path(), {}};
-  return Reader(places).mpi_of(program);
+  Reader(places).visit(program, ends);
+}
+
+/// The MPI that a program names or, if it names none, a library that it needs.
+OtherMpi mpi_of(const ElfFile& program) {
+  OtherMpi mpi = OtherMpi::none;
+  visit(program, [&](const ElfFile& file) {
+    if (wants_interface(file)) {
+      mpi = OtherMpi::mpich;
+    } else if (names_open_mpi(file)) {
+      mpi = OtherMpi::open_mpi;
+    }
+    return mpi != OtherMpi::none;
+  });
+  return mpi;
 }
 
 }  // namespace
@@ -399,6 +415,19 @@ OtherMpi linked_mpi(const std::string& path) {
   } catch (const InputError&) {
     return OtherMpi::none;
   }
+}
+
+std::string library_for_open_mpi(const std::string& path) {
+  std::string found;
+  try {
+    visit(ElfFile(path), [&](const ElfFile& file) {
+      if (names_open_mpi(file)) found = file.path();
+      return !found.empty();
+    });
+  } catch (const InputError&) {
+    return {};
+  }
+  return found;
 }
 
 std::vector<OwnLibrary> read_library(const LibraryPlaces& places, const std::string& name,

@@ -72,6 +72,9 @@ enum class OtherMpi { none, mpich, open_mpi };
 /// Which of them the program at `path`, or a library that it needs, names; none for what is no
 /// program.
 OtherMpi linked_mpi(const std::string& path);
+/// Where, of the program at `path` and the libraries that it needs, the first lies that was linked
+/// with Open MPI; empty if none was.
+std::string library_for_open_mpi(const std::string& path);
 
 /// Reads a library that a program opens while it runs, with all that it needs and is private and
 /// not in `known`, each behind those that it needs; empty if there is none, or ranks share it. A

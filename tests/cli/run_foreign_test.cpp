@@ -113,6 +113,29 @@ TEST(RunForeign, BinariesStartedTheWrongWaySaySo) {
                         "here: 'heddle mpirun' makes them one job"));
 }
 
+// A program may find another library than it was linked with: the distribution's, which is for
+// Open MPI. Its handles mean nothing here, and which library it is nobody sees in what follows.
+TEST(RunForeign, LibrariesForOpenMpiAreNamed) {
+  const Project project({{"a.c",
+                          "#include <mpi.h>\nint work();\n"
+                          "int main(int c, char** v) { MPI_Init(&c, &v); work(); "
+                          "return MPI_Finalize(); }\n"},
+                         {"work.c",
+                          "int MPI_Finalize();\nint work() { return 0; }\n"
+                          "int end() { return MPI_Finalize(); }\n"}});
+  const Outcome made = project(
+      library_named("libmpi.so.40") +
+      " && gcc -shared -fPIC work.c -o libwork.so -L. -ltheirs && heddlecc a.c -o a -L. -lwork "
+      "-Wl,--allow-shlib-undefined && mkdir mpich && gcc -shared -fPIC work.c -o mpich/libwork.so");
+  ASSERT_EQ(made.status, 0) << made.err;
+  const Outcome mixed = project("LD_LIBRARY_PATH=$PWD heddle run -q -n 2 ./a");
+  EXPECT_THAT(mixed.err, testing::ContainsRegex("warning: './a' is linked with MPICH, but "
+                                                "'.*/libwork.so', which it needs, with Open MPI"));
+  const Outcome right = project("LD_LIBRARY_PATH=$PWD/mpich heddle run -q -n 2 ./a");
+  EXPECT_EQ(right.err, "");
+  EXPECT_EQ(right.status, 0);
+}
+
 // A pointer to a nested function is code on the stack: Fortran's internal procedures that are
 // handed to others, above all.
 TEST(RunForeign, NestedFunctionsMayBePointedTo) {

@@ -50,6 +50,12 @@ void check_mpi(const std::string& path, bool over_openmpi) {
           "' is linked with Open MPI, for which every rank is alone here: 'heddle mpirun' makes "
           "them one job"});
   }
+  if (other != host::OtherMpi::mpich) return;
+  const std::string library = host::library_for_open_mpi(found_program(path));
+  if (library.empty()) return;
+  warn({"'" + path + "' is linked with MPICH, but '" + library +
+        "', which it needs, with Open MPI: their types and communicators are not the same. One "
+        "that was built for MPICH, or by heddlecc, is found by -Wl,-rpath or LD_LIBRARY_PATH"});
 }
 
 /// How many ranks a further program wants; takes the words that say it.
