@@ -111,6 +111,12 @@ std::string World::waiting_circle() const {
   return "";
 }
 
+bool World::ended_unfinalised(std::uint32_t id) const {
+  const Process* process = processes_[id];
+  return process != nullptr && process->phase == Phase::initialised &&
+         process->rank().fiber().finished();
+}
+
 World* World::of(host::Job& job) {
   return static_cast<World*>(job.extension(host::Layer::mpi));
 }

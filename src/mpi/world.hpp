@@ -87,6 +87,8 @@ class World final : public host::JobExtension {
   /// Of a deadlock: "rank 0 waits for rank 1, which waits for rank 0", or "" if nobody waits in a
   /// circle.
   std::string waiting_circle() const;
+  /// Whether a rank is over that called MPI_Init and not MPI_Finalize.
+  bool ended_unfinalised(std::uint32_t id) const;
 
  private:
   Process& make_process(std::uint32_t id);

@@ -144,18 +144,20 @@ HostUse usage() {
 }
 
 /// Lines about ranks that others may wait for in vain: they have ended, and not well.
-std::string failed_ranks(host::Job& job) {
+std::string failed_ranks(World& world) {
   constexpr std::uint32_t kShown = 5;
   std::string text;
   std::uint32_t failed = 0;
+  host::Job& job = world.job();
   for (std::uint32_t r = 0; r < job.size(); ++r) {
     const int status = job.status(host::RankId{r});
-    if (status != 0 && failed++ < kShown) {
-      text +=
-          fmt::format("\n  {} has ended with status {}", job.rank(host::RankId{r}).name(), status);
+    const bool unfinalised = world.mpi().ended_unfinalised(r);
+    if ((status != 0 || unfinalised) && failed++ < kShown) {
+      text += fmt::format("\n  {} has ended with status {}{}", job.rank(host::RankId{r}).name(),
+                          status, unfinalised ? ", without MPI_Finalize" : "");
     }
   }
-  if (failed > kShown) text += fmt::format("\n  and {} more with a status", failed - kShown);
+  if (failed > kShown) text += fmt::format("\n  and {} more that have ended so", failed - kShown);
   return text;
 }
 
@@ -339,7 +341,7 @@ std::string ProgramRun::circumstances() {
   for (World& world : state_->worlds) {
     const std::string circle = world.mpi().waiting_circle();
     if (!circle.empty()) text += "\n  in a circle: " + circle;
-    text += failed_ranks(world.job());
+    text += failed_ranks(world);
     const std::string stuck = world.portals().adapters().stuck();
     if (!stuck.empty()) text += "\n" + stuck;
   }

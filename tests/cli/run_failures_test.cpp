@@ -12,6 +12,7 @@ namespace {
 using testing::AllOf;
 using testing::AnyOf;
 using testing::HasSubstr;
+using testing::Not;
 
 TEST(Run, CrashesNameTheRank) {
   const CompiledProgram program(R"(
@@ -101,6 +102,26 @@ TEST(Run, DeadlocksNameRanksThatFailed) {
     })");
   EXPECT_THAT(program.run("-n 2").err, AllOf(HasSubstr("rank 1 waits in heddle_barrier"),
                                              HasSubstr("rank 0 has ended with status 2")));
+}
+
+// So is one that left MPI without a word, as Fortran's STOP does, though its status is 0; one that
+// has called MPI_Finalize is not.
+TEST(Run, DeadlocksNameRanksThatLeftMpi) {
+  const CompiledProgram program(R"(
+    #include <mpi.h>
+    #include <stdlib.h>
+    int main(int argc, char** argv) {
+      int rank;
+      MPI_Init(&argc, &argv);
+      MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+      if (rank == 2) exit(0);
+      if (rank == 0) MPI_Recv(0, 0, MPI_BYTE, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      MPI_Finalize();
+    })");
+  EXPECT_THAT(program.run("-n 3").err,
+              AllOf(HasSubstr("rank 0 waits in MPI_Recv"),
+                    HasSubstr("\n  rank 2 has ended with status 0, without MPI_Finalize"),
+                    Not(HasSubstr("rank 1 has ended"))));
 }
 
 // A run that fails leaves its trace and its results up to there: both ranks compute for 1 us, then
