@@ -37,15 +37,15 @@ CommandGroup::CommandGroup(CommandLine line, std::initializer_list<CommandKind> 
 /// The parsed command line: CLI11's tree and the commands that hang on it.
 class CommandTree::Parser {
  public:
-  Parser(const std::string& version, const std::string& examples,
-         const std::vector<CommandKind>& kinds) {
+  Parser(const std::string& version, const std::string& examples, std::vector<CommandKind> kinds)
+      : kinds_(std::move(kinds)) {
     app_.set_version_flag("--version", version);
     app_.footer(examples);
-    for (const CommandKind& kind : kinds) commands_.add(CommandLine(&app_), kind);
     app_.require_subcommand(1);
   }
 
   int run(const std::vector<std::string>& words) {
+    for (const CommandKind& kind : kinds_) add(kind, words);
     if (words.empty()) {
       fmt::print("{}", app_.help());
       return kDone;
@@ -60,6 +60,16 @@ class CommandTree::Parser {
   }
 
  private:
+  /// Of commands that were not asked for, no more than the name is needed.
+  void add(const CommandKind& kind, const std::vector<std::string>& words) {
+    const bool wanted = !words.empty() && (words.front() == kind.name || words.front() == "help");
+    if (wanted) {
+      commands_.add(CommandLine(&app_), kind);
+    } else {
+      app_.add_subcommand(kind.name, kind.about);
+    }
+  }
+
   /// `heddle help goal gen` is `heddle goal gen --help`; `heddle help --completion SHELL` and
   /// `heddle help --man-pages FOLDER` write the same for shells and man(1).
   int help(std::vector<std::string> words) {
@@ -198,12 +208,13 @@ class CommandTree::Parser {
   }
 
   CLI::App app_{"Heddle simulates fabrics of high-performance computers.", "heddle"};
+  std::vector<CommandKind> kinds_;
   CommandSet commands_;
 };
 
 CommandTree::CommandTree(const std::string& version, const std::string& examples,
-                         const std::vector<CommandKind>& kinds)
-    : parser_(std::make_unique<Parser>(version, examples, kinds)) {}
+                         std::vector<CommandKind> kinds)
+    : parser_(std::make_unique<Parser>(version, examples, std::move(kinds))) {}
 
 CommandTree::~CommandTree() = default;
 

@@ -14,7 +14,7 @@ class CommandTree {
  public:
   /// `version` is what --version prints, `examples` end the help.
   CommandTree(const std::string& version, const std::string& examples,
-              const std::vector<CommandKind>& kinds);
+              std::vector<CommandKind> kinds);
   ~CommandTree();
 
   /// Runs what the words of the command line ask for; answers the exit status. Throws what the

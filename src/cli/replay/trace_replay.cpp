@@ -111,7 +111,7 @@ void replay_traces(const Machine& machine, const TraceReplay& request, OutputOpt
     recording.write(std::move(facts), machine.platform.get(),
                     cost_of(run, machine, *config.recorder));
   }
-  output.write_json([&] { return json_of(report); });
+  output.write_json([&] { return json_of(report, machine); });
   if (output.text_wanted()) {
     fmt::print("{}", text_of(report).substr(1));
     if (request.fingerprint) fmt::print("fingerprint {:016x}\n", report.fingerprint);

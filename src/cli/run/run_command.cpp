@@ -95,7 +95,7 @@ class RunCommand final : public Command {
                        cost_of(run, machine, *config.recorder));
     }
     status_ = report.status;
-    output_.write_json([&] { return json_of(report); });
+    output_.write_json([&] { return json_of(report, machine); });
     if (failure) fail(failure, report);
     if (!quiet_) write_stderr(text_of(report));
     if (fingerprint_) {

@@ -184,7 +184,6 @@ RunReport report_of(run::ProgramRun& run, const Machine& machine,
   if (failure) note(report, failure);
   report.events = run.simulation().events_fired();
   report.fingerprint = run.simulation().fingerprint();
-  report.configuration = machine.config();
   for (run::World& world : run.worlds()) add(report, world);
   report.host = run.host_use();
   return report;
@@ -208,7 +207,7 @@ std::string text_of(const RunReport& report) {
   return text;
 }
 
-report::Json json_of(const RunReport& report) {
+report::Json json_of(const RunReport& report, const Machine& machine) {
   report::Json document = report::new_document("heddle.run/1");
   document["platform"] = report.platform;
   document["network"] = report.network;
@@ -219,7 +218,7 @@ report::Json json_of(const RunReport& report) {
   document["program_hash"] = hash_of_file(first.path);
   if (report.programs.size() > 1) document["programs"] = programs(report);
   document["seed"] = report.seed;
-  document["configuration"] = report.configuration;
+  document["configuration"] = machine.config();
   document["again"] = report.again;
   document["fingerprint"] = hex(report.fingerprint);
   document["outcome"] = report.outcome;

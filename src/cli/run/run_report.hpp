@@ -42,7 +42,6 @@ struct RunReport {
   std::vector<run::ProgramPart> programs;
   std::vector<WorldReport> worlds;  ///< Of each program, if it has one of its own.
   std::uint64_t seed = 0;
-  std::string configuration;
   std::vector<std::string> again;  ///< The command and what no configuration says.
   std::uint64_t fingerprint = 0;
   std::string mpi_text;    ///< Lines about MPI, or "".
@@ -59,6 +58,6 @@ RunReport report_of(run::ProgramRun& run, const Machine& machine,
 /// A few lines for people.
 std::string text_of(const RunReport& report);
 /// The document `heddle.run/1`.
-report::Json json_of(const RunReport& report);
+report::Json json_of(const RunReport& report, const Machine& machine);
 
 }  // namespace heddle::cli
