@@ -129,6 +129,13 @@ BucketQueue::Entry BucketQueue::pop_heap(std::vector<Entry>& heap) {
   return popped;
 }
 
+/// Where there is one: not the next of the current slice.
+const BucketQueue::Entry* BucketQueue::find_first() {
+  if (!near_.empty()) return near_is_first() ? &near_.front() : &sorted_[head_];
+  while (head_ == count_) open_next_slice(INT64_MAX);
+  return &sorted_[head_];
+}
+
 /// Where there is no chunk with room for the entry.
 [[gnu::noinline]] void BucketQueue::push_elsewhere(std::int64_t time, std::uint64_t sequence,
                                                    std::uint64_t what) {

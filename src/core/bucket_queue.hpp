@@ -55,12 +55,9 @@ class BucketQueue {
 
   /// The next entry, or nullptr when none is left; until the queue is used again.
   const Entry* first() {
-    if (!near_.empty()) return near_is_first() ? &near_.front() : &sorted_[head_];
-    while (head_ == count_) {
-      if (size() == 0) return nullptr;
-      open_next_slice(INT64_MAX);
-    }
-    return &sorted_[head_];
+    if (size_ == head_) return nullptr;
+    if (near_.empty() && head_ != count_) return &sorted_[head_];
+    return find_first();
   }
   /// The same, if its time is before the end of the window.
   const Entry* first_of_window() {
@@ -153,6 +150,7 @@ class BucketQueue {
     std::array<Entry, kChunk> entries;
   };
 
+  const Entry* find_first();
   void push_elsewhere(std::int64_t time, std::uint64_t sequence, std::uint64_t what);
   Chunk& add_chunk(std::int64_t slice);
   void take_slot(std::size_t slot, std::vector<Entry>& out);

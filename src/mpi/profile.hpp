@@ -42,7 +42,7 @@ class Profile final : public Part {
     const std::uint64_t address = reinterpret_cast<std::uintptr_t>(name);
     return (address * 0x9e3779b97f4a7c15ULL) >> (64 - kSlotBits);
   }
-  CallProfile& search(const char* name);
+  [[gnu::noinline]] CallProfile& search(const char* name);
 
   std::vector<CallProfile> calls_;
   std::array<std::uint8_t, kSlots> recent_{};  ///< Places of those asked for lately.

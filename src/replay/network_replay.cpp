@@ -101,7 +101,7 @@ ReplayResult network_replay(const Schedule& schedule, const ReplayOptions& optio
     result = ReplayEngine(schedule, options, &carrier).run();
     result.network_events = carrier.simulation.events_fired();
   }
-  result.network_fingerprint = network.links != nullptr     ? network.links->fingerprint()
+  result.network_fingerprint = network.links != nullptr     ? network.links->crossings().fingerprint
                                : network.packets != nullptr ? network.packets->fingerprint()
                                                             : carrier.simulation.fingerprint();
   result.why_fewer = fabric.why_fewer;

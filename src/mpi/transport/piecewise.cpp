@@ -99,7 +99,7 @@ std::optional<Overheads> Overheads::parse(std::string_view text) {
   return overheads;
 }
 
-Time Overheads::at(std::int64_t size) const {
+Time Overheads::work_out(std::int64_t size) const {
   for (const Class& c : classes_) {
     if (size > c.above || (size == c.above && &c == &classes_.back()))
       return Time::whole_ps(c.fixed_ps + c.ps_per_byte * static_cast<double>(size) + 0.5);

@@ -43,9 +43,16 @@ class Overheads {
   const std::string& text() const { return text_; }
   /// By text, as parameters of all types can be compared.
   bool operator<(const Overheads& other) const { return text_ < other.text_; }
-  Time at(std::int64_t size) const;
+  Time at(std::int64_t size) const {
+    if (size != last_size_) {
+      last_size_ = size;
+      last_ = work_out(size);
+    }
+    return last_;
+  }
 
  private:
+  Time work_out(std::int64_t size) const;
   struct Class {
     std::int64_t above;
     double fixed_ps;
@@ -53,6 +60,9 @@ class Overheads {
   };
   std::vector<Class> classes_;  ///< Largest sizes first.
   std::string text_ = "0ns";
+  // Most messages are as large as the one before.
+  mutable std::int64_t last_size_ = -1;
+  mutable Time last_;
 };
 
 }  // namespace heddle::mpi

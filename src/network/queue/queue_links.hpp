@@ -34,6 +34,33 @@ struct QueueTravel {
   bool wants(Instant instant) const { return wanted & static_cast<std::uint8_t>(instant); }
 };
 
+/// What messages have done to links; each thread that leads some has its own.
+struct Crossings {
+  /// Messages of one size cross links of one kind again and again: the time for it is worked out
+  /// once, for a division takes longer than all else.
+  class LastTime {
+   public:
+    Time of(Bandwidth bandwidth, Bytes size) {
+      if (bandwidth != bandwidth_ || size != size_) {
+        bandwidth_ = bandwidth;
+        size_ = size;
+        time_ = bandwidth.time_for(size);
+      }
+      return time_;
+    }
+
+   private:
+    Bandwidth bandwidth_;
+    Bytes size_;
+    Time time_;
+  };
+
+  /// A sum over all crossings: it does not depend on the order in which different links are served.
+  std::uint64_t fingerprint = 0;
+  LastTime on_link;
+  LastTime of_message;
+};
+
 /// A link works through the bytes of its messages one after another at its bandwidth; the head goes
 /// on as soon as its turn comes, the tail when the link, the message's own cap and the links before
 /// it have let it pass. Different threads may work on different links.
@@ -63,19 +90,20 @@ class QueueLinks {
   const LinkState& operator[](LinkId link) const { return links_[index(link)]; }
   void prefetch(LinkId link) const { heddle::prefetch(&links_[index(link)]); }
 
-  /// The message enters a link, which it has been led to, now. What happened is added to
-  /// `fingerprint`.
+  /// The message enters a link, which it has been led to, now.
   [[gnu::always_inline]] Crossing cross(QueueTravel& travel, LinkId link_id, Time now,
-                                        std::uint64_t& fingerprint) {
+                                        Crossings& crossings) {
     const platform::Link& link = platform_.link(link_id);
     LinkState& state = links_[index(link_id)];
     const Time start = std::max(now, state.free_at);
-    const Time busy = link.bandwidth.time_for(travel.size);
+    const Time busy = crossings.on_link.of(link.bandwidth, travel.size);
     state.free_at = start + busy;
     state.bytes += travel.size.count();
-    fingerprint += crossing_hash(state.free_at, link_id);
+    crossings.fingerprint += crossing_hash(state.free_at, link_id);
     const Bandwidth cap = tighter(link.flow_cap, travel.rate_cap);
-    const Time own = cap.is_unlimited() ? busy : tighter(link.bandwidth, cap).time_for(travel.size);
+    const Time own = cap.is_unlimited()
+                         ? busy
+                         : crossings.of_message.of(tighter(link.bandwidth, cap), travel.size);
     const Time passed = std::max(travel.tail, start + own);
     const Time latency = travel.route != nullptr ? follow(travel) : walk(travel, link_id);
     travel.first_link = false;
@@ -84,9 +112,8 @@ class QueueLinks {
     return {passed, head_first ? start + latency : travel.tail};
   }
 
-  /// A sum over all crossings: it does not depend on the order in which different links are served.
-  std::uint64_t& fingerprint() { return fingerprint_; }
-  std::uint64_t fingerprint() const { return fingerprint_; }
+  Crossings& crossings() { return crossings_; }
+  const Crossings& crossings() const { return crossings_; }
 
  private:
   // Nothing happens to a message between the last head and the tail unless somebody asks.
@@ -111,7 +138,7 @@ class QueueLinks {
   QueueConfig config_;
   bool fixed_routes_;
   std::vector<LinkState> links_;  ///< By link.
-  std::uint64_t fingerprint_ = 0;
+  Crossings crossings_;  ///< Of the thread that has all links, or of all threads at the end.
 };
 
 }  // namespace heddle::network

@@ -83,7 +83,7 @@ QueueNetwork::~QueueNetwork() = default;
 [[gnu::always_inline]] inline void QueueNetwork::cross(Message& message, LinkId link) {
   QueueTravel& travel = message.travel;
   const bool leaves = travel.first_link && travel.wants(Instant::injected);
-  const auto crossing = links_.cross(travel, link, simulation_.now(), links_.fingerprint());
+  const auto crossing = links_.cross(travel, link, simulation_.now(), links_.crossings());
   if (leaves) simulation_.schedule(message.injected, crossing.passed, source_);
   simulation_.schedule(message, crossing.next, source_);
 }

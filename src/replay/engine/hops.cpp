@@ -29,7 +29,7 @@ void ReplayEngine::advance(std::uint32_t number) {
   const LinkId link =
       travel.first_link ? links.platform().next(travel.walk, platform::NoLoads{}) : travel.next;
   if (link != kNoLink)
-    return go_on(number, links.cross(travel, link, Time::ps(now_), network_fingerprint_).next);
+    return go_on(number, links.cross(travel, link, Time::ps(now_), crossings_).next);
   travel.first_link = false;
   travel.at_end = true;
   go_on(number, travel.tail);

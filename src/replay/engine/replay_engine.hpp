@@ -72,7 +72,7 @@ class ReplayEngine final : private network::TransferClient {
   void take(std::span<const RemoteFlight> flights);
   /// What happened on links, and a hash of it that is the sum of the parts'.
   std::uint64_t hops() const { return hops_; }
-  std::uint64_t network_fingerprint() const { return network_fingerprint_; }
+  std::uint64_t network_fingerprint() const { return crossings_.fingerprint; }
   std::uint64_t ended() const { return ended_; }
   std::uint64_t events() const { return events_; }
   /// The simulated time.
@@ -409,7 +409,7 @@ class ReplayEngine final : private network::TransferClient {
   std::vector<std::uint32_t> fresh_messages_;  ///< Records whose sequences may be provisional.
   std::vector<std::vector<RemoteFlight>> outgoing_flights_[2];  ///< By part.
   std::uint64_t hops_ = 0;
-  std::uint64_t network_fingerprint_ = 0;
+  network::Crossings crossings_;
 };
 
 /// What the next few events are going to need: first the rank's state, then what that leads to, so

@@ -193,7 +193,7 @@ class Crew {
     }
     result.cpus = schedule_.cpus();
     result.threads = members_.size();
-    if (fabric_ != nullptr) fabric_->links.fingerprint() += result.network_fingerprint;
+    if (fabric_ != nullptr) fabric_->links.crossings().fingerprint += result.network_fingerprint;
     const std::string stuck = join_packets(result);
     if (!left.empty() || !stuck.empty()) throw StallError(schedule_, left, result.events, stuck);
     return result;
