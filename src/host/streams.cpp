@@ -95,8 +95,11 @@ std::optional<Stream> RankStreams::stream_of(std::FILE* file) const {
   return std::nullopt;
 }
 
+/// Asked each time that a rank stops: hence with a look into the stream first, which tells all but
+/// what is pending in wide characters.
 void RankStreams::drain() {
   std::FILE* out = state_->seen[0];
+  if (out->_IO_write_ptr == out->_IO_write_base && out->_mode <= 0) return;
   if (__fpending(out) > 0) std::fflush(out);
 }
 
