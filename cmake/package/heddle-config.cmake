@@ -2,7 +2,6 @@
 include(CMakeFindDependencyMacro)
 find_dependency(Threads)
 find_dependency(fmt)
-find_dependency(Boost COMPONENTS context)
 find_dependency(yaml-cpp)
 find_dependency(pugixml)
 include(${CMAKE_CURRENT_LIST_DIR}/heddle-targets.cmake)

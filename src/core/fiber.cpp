@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <boost/context/detail/fcontext.hpp>
 #include <cassert>
 #include <cerrno>
 #include <unordered_set>
@@ -14,22 +13,8 @@
 #include "core/thread_pointer.hpp"
 #include "core/units.hpp"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define HEDDLE_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define HEDDLE_ASAN 1
-#endif
-#endif
-#ifdef HEDDLE_ASAN
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
-#endif
-
 namespace heddle {
 namespace {
-
-namespace context = boost::context::detail;
 
 /// Bytes by which a stack begins lower. Stacks lie a multiple of a page apart, so that the frames
 /// of all fibers would compete for the same few places in the processor's caches.
@@ -40,54 +25,6 @@ std::size_t colour_of(std::uint32_t stack) {
 
 /// What comes out of a wait whose scheduler ends. Deliberately no std::exception.
 struct Unwind {};
-
-// AddressSanitizer must be told which stack it is on; without it these are nothing.
-#ifdef HEDDLE_ASAN
-void before_switch(void** fake_stack, const void* bottom, std::size_t size) {
-  __sanitizer_start_switch_fiber(fake_stack, bottom, size);
-}
-void after_switch(void* fake_stack, const void** old_bottom, std::size_t* old_size) {
-  __sanitizer_finish_switch_fiber(fake_stack, old_bottom, old_size);
-}
-void forget_past(const void* bottom, std::size_t size) {
-  __asan_unpoison_memory_region(bottom, size);
-}
-#else
-void before_switch(void**, const void*, std::size_t) {}
-void after_switch(void*, const void**, std::size_t*) {}
-void forget_past(const void*, std::size_t) {}
-#endif
-
-#if defined(__aarch64__)
-/// How the processor rounds and traps, and the exceptions it has seen, which the switch of stacks
-/// leaves alone here; elsewhere they are part of it. Writing the registers is slow, so they are
-/// written only when they change.
-struct FloatingPoint {
-  static std::uint32_t mode() {
-    std::uint64_t value = 0;
-    asm volatile("mrs %0, fpcr" : "=r"(value));
-    return static_cast<std::uint32_t>(value);
-  }
-  static void set_mode(std::uint32_t mode) {
-    if (mode != FloatingPoint::mode()) asm volatile("msr fpcr, %0" : : "r"(std::uint64_t{mode}));
-  }
-  static std::uint8_t flags() {
-    std::uint64_t value = 0;
-    asm volatile("mrs %0, fpsr" : "=r"(value));
-    return static_cast<std::uint8_t>(value);
-  }
-  static void set_flags(std::uint8_t flags) {
-    if (flags != FloatingPoint::flags()) asm volatile("msr fpsr, %0" : : "r"(std::uint64_t{flags}));
-  }
-};
-#else
-struct FloatingPoint {
-  static std::uint32_t mode() { return 0; }
-  static void set_mode(std::uint32_t) {}
-  static std::uint8_t flags() { return 0; }
-  static void set_flags(std::uint8_t) {}
-};
-#endif
 
 }  // namespace
 
@@ -100,21 +37,20 @@ struct FiberScheduler::Switch {
     return reinterpret_cast<ExceptionState*>(abi::__cxa_get_globals());
   }
 
-  static void enter(context::transfer_t from) {
-    Fiber& fiber = *static_cast<Fiber*>(from.data);
+  static void enter(StopPlace&, StopPlace& here) {
+    Fiber& fiber = *static_cast<Fiber::Stop&>(here).fiber;
     FiberScheduler& scheduler = fiber.scheduler_;
     after_switch(nullptr, &scheduler.host_bottom_, &scheduler.host_size_);
-    scheduler.host_ = from.fctx;
-    take_thread(fiber);
+    scheduler.take_thread(fiber);
     scheduler.run_body(fiber);
     finish(scheduler, fiber);
   }
 
   [[noreturn]] static void finish(FiberScheduler& scheduler, Fiber& fiber) {
     fiber.state_ = Fiber::State::finished;
-    give_thread_back(scheduler, fiber);
+    scheduler.give_thread_back(fiber);
     before_switch(nullptr, scheduler.host_bottom_, scheduler.host_size_);
-    context::jump_fcontext(scheduler.host_, nullptr);
+    switch_stacks(fiber.stop_, scheduler.host_);
     std::abort();  // Nobody comes back to a finished fiber.
   }
 
@@ -124,50 +60,24 @@ struct FiberScheduler::Switch {
     live = fiber.exceptions_;
     int& live_errno = *scheduler.host_errno_;
     const int host_errno = std::exchange(live_errno, fiber.errno_);
-    const std::uint32_t host_mode = FloatingPoint::mode();
-    FloatingPoint::set_mode(fiber.floating_point_);
-    FloatingPoint::set_flags(fiber.floating_point_flags_);
+    const FloatingPoint host_floating_point = FloatingPoint::now();
+    fiber.floating_point_.take_over(host_floating_point);
     void* fake_stack = nullptr;
     const std::span<std::byte> stack = scheduler.stack_of(fiber);
     before_switch(&fake_stack, stack.data(), stack.size());
-    fiber.context_ = context::jump_fcontext(fiber.context_, &fiber).fctx;
+    switch_stacks(scheduler.host_, fiber.stop_);
     after_switch(fake_stack, nullptr, nullptr);
     // The event loop rounds its own way, and has no use for the flags.
-    fiber.floating_point_flags_ = FloatingPoint::flags();
-    fiber.floating_point_ = FloatingPoint::mode();
-    FloatingPoint::set_mode(host_mode);
+    fiber.floating_point_ = FloatingPoint::now();
+    host_floating_point.take_over_mode(fiber.floating_point_);
     fiber.errno_ = std::exchange(live_errno, host_errno);
     fiber.exceptions_ = live;
     live = host;
   }
-
-  static void to_host(FiberScheduler& scheduler, Fiber& fiber) {
-    give_thread_back(scheduler, fiber);
-    before_switch(&fiber.fake_stack_, scheduler.host_bottom_, scheduler.host_size_);
-    scheduler.host_ = context::jump_fcontext(scheduler.host_, nullptr).fctx;
-    after_switch(fiber.fake_stack_, &scheduler.host_bottom_, &scheduler.host_size_);
-    take_thread(fiber);
-  }
-
-  /// A fiber with thread-local variables of its own has them as long as its code runs.
-  static void take_thread(const Fiber& fiber) {
-    if (fiber.place_.thread_pointer) set_thread_pointer(fiber.place_.thread_pointer);
-  }
-  static void give_thread_back(const FiberScheduler& scheduler, const Fiber& fiber) {
-    if (fiber.place_.thread_pointer) set_thread_pointer(scheduler.host_thread_);
-  }
 };
 
-void FiberScheduler::throw_if_ending() const {
-  if (unwinding_) throw Unwind{};
-}
-
-/// A part of each function that waits: the processor guesses wrong where a function returns to that
-/// was called before the switch.
-[[gnu::always_inline]] inline void FiberScheduler::leave(Fiber& fiber) {
-  assert(current_ == &fiber && "a fiber waits by its own code only");
-  Switch::to_host(*this, fiber);
-  throw_if_ending();
+void FiberScheduler::unwind() {
+  throw Unwind{};
 }
 
 Fiber::Fiber(FiberScheduler& scheduler, FiberTask& task, const FiberPlace& place)
@@ -206,7 +116,7 @@ void Fiber::glimpse() const {
 void Fiber::foresee() const {
   constexpr std::size_t kFrames = 10;  ///< Lines of the stack that the innermost functions have.
   if (deputy_ != nullptr) return deputy_->foresee();
-  prefetch_lines(context_, kFrames);
+  prefetch_lines(stop_.stack, kFrames);
   task_.foresee();
 }
 
@@ -225,16 +135,6 @@ void Fiber::suspend(const WaitReason& reason) {
   suspend(reason, Time::never());
 }
 
-bool Fiber::suspend(const WaitReason& reason, Time timeout) {
-  scheduler_.throw_if_ending();
-  timed_out_ = timeout != Time::never();
-  if (timed_out_) scheduler_.simulation_.schedule_in(*this, timeout, source_, kProgram);
-  state_ = State::suspended;
-  reason_ = &reason;
-  scheduler_.leave(*this);
-  return !timed_out_;
-}
-
 void Fiber::suspend(const WaitReason& reason, FiberDeputy& deputy) {
   deputy_ = &deputy;
   suspend(reason, Time::never());
@@ -246,7 +146,7 @@ void Fiber::end() {
 }
 
 bool Fiber::overflows(const void* address) const {
-  if (context_ == nullptr) return false;
+  if (stop_.stack == nullptr) return false;
   return place_.stack.empty() ? scheduler_.stacks_.below(stack_, address)
                               : address < place_.stack.data();
 }
@@ -255,7 +155,7 @@ void Fiber::discard() {
   assert(scheduler_.current_ != this && "a fiber that runs ends itself");
   if (finished()) return;
   scheduler_.simulation_.cancel(*this);
-  if (context_ != nullptr) scheduler_.free_stack(*this);
+  if (stop_.stack != nullptr) scheduler_.free_stack(*this);
   state_ = State::finished;
   --scheduler_.unfinished_;
 }
@@ -343,7 +243,7 @@ void FiberScheduler::report_deadlock() const {
 
 void FiberScheduler::resume(Fiber& fiber) {
   assert(current_ == nullptr && "only the event loop resumes fibers");
-  if (fiber.context_ == nullptr) begin(fiber);
+  if (fiber.stop_.stack == nullptr) begin(fiber);
   fiber.state_ = Fiber::State::running;
   current_ = &fiber;
   // What intact() looks at afterwards is on nobody else's way.
@@ -370,8 +270,9 @@ void FiberScheduler::begin(Fiber& fiber) {
   const std::span<std::byte> stack = stack_of(fiber);
   forget_past(stack.data(), stack.size());
   const std::size_t colour = fiber.place_.stack.empty() ? colour_of(fiber.stack_) : 0;
-  fiber.context_ = context::make_fcontext(stack.data() + stack.size() - colour,
-                                          stack.size() - colour, &Switch::enter);
+  static_cast<StopPlace&>(fiber.stop_) =
+      beginning_of(stack.first(stack.size() - colour), &Switch::enter);
+  fiber.floating_point_ = FloatingPoint::unused();
 }
 
 std::span<std::byte> FiberScheduler::stack_of(const Fiber& fiber) const {
@@ -385,7 +286,7 @@ bool FiberScheduler::intact(const Fiber& fiber) const {
 
 void FiberScheduler::free_stack(Fiber& fiber) {
   if (fiber.place_.stack.empty()) stacks_.give_back(fiber.stack_);
-  fiber.context_ = nullptr;
+  fiber.stop_.stack = nullptr;
 }
 
 void FiberScheduler::run_body(Fiber& fiber) {
@@ -427,8 +328,8 @@ void FiberScheduler::end() {
 }
 
 void FiberScheduler::drop(Fiber& fiber) {
-  if (fiber.context_ != nullptr && !corrupt_ && fiber.task_.unwinds()) resume(fiber);
-  fiber.context_ = nullptr;
+  if (fiber.stop_.stack != nullptr && !corrupt_ && fiber.task_.unwinds()) resume(fiber);
+  fiber.stop_.stack = nullptr;
   simulation_.cancel(fiber);
 }
 

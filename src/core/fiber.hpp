@@ -1,6 +1,7 @@
 // Fibers: where code of simulated programs runs, each on a stack of its own.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <deque>
 #include <exception>
@@ -12,9 +13,13 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/floating_point.hpp"
 #include "core/quantity.hpp"
+#include "core/sanitizer.hpp"
 #include "core/simulation.hpp"
 #include "core/stack_arena.hpp"
+#include "core/stack_switch.hpp"
+#include "core/thread_pointer.hpp"
 
 namespace heddle {
 
@@ -170,6 +175,10 @@ class Fiber final : private Event {
     unsigned int uncaught = 0;
   };
 
+  struct Stop : StopPlace {
+    Fiber* fiber;
+  };
+
   void fire() override;
   void glimpse() const override;
   bool deputy_acts();
@@ -178,16 +187,14 @@ class Fiber final : private Event {
   FiberTask& task_;
   FiberPlace place_;
   EventSource source_;
-  std::uint32_t stack_ = 0;  ///< The scheduler's; meaningful while there is a context.
-  void* context_ = nullptr;  ///< Where to go on; null before the start and after the end.
+  std::uint32_t stack_ = 0;  ///< The scheduler's; meaningful while its code is somewhere.
+  Stop stop_{{}, this};      ///< Where to go on; nowhere before the start and after the end.
   const WaitReason* reason_ = nullptr;  ///< While suspended.
   FiberDeputy* deputy_ = nullptr;       ///< Who goes on when it is woken; null: itself.
   ExceptionState exceptions_;
-  void* fake_stack_ = nullptr;        ///< AddressSanitizer's.
-  std::uint32_t floating_point_ = 0;  ///< Control word, where the switch does not keep it.
-  int errno_ = 0;                     ///< The C library's, while another fiber runs.
-  std::uint8_t floating_point_flags_ =
-      0;  ///< Exceptions seen, where the switch does not keep them.
+  void* fake_stack_ = nullptr;  ///< AddressSanitizer's.
+  FloatingPoint floating_point_;
+  int errno_ = 0;  ///< The C library's, while another fiber runs.
   State state_ = State::ready;
   bool timed_out_ = false;  ///< Of a suspension with a time limit.
 };
@@ -230,7 +237,7 @@ class FiberScheduler {
 
  private:
   friend class Fiber;
-  struct Switch;  // How stacks are exchanged; knows Boost.Context.
+  struct Switch;  // How stacks are exchanged.
   /// A task made of a name and a function.
   class FunctionTask final : public FiberTask {
    public:
@@ -250,7 +257,17 @@ class FiberScheduler {
   bool intact(const Fiber& fiber) const;
   void free_stack(Fiber& fiber);
   void leave(Fiber& fiber);
-  void throw_if_ending() const;
+  /// A fiber with thread-local variables of its own has them as long as its code runs.
+  void take_thread(const Fiber& fiber) const {
+    if (fiber.place_.thread_pointer) set_thread_pointer(fiber.place_.thread_pointer);
+  }
+  void give_thread_back(const Fiber& fiber) const {
+    if (fiber.place_.thread_pointer) set_thread_pointer(host_thread_);
+  }
+  void throw_if_ending() const {
+    if (unwinding_) unwind();
+  }
+  [[noreturn]] static void unwind();
   void retire(Fiber& fiber);
   void run_body(Fiber& fiber);
   void drop(Fiber& fiber);
@@ -263,8 +280,8 @@ class FiberScheduler {
   std::deque<FunctionTask> functions_;
   std::deque<Fiber> fibers_;
   Fiber* current_ = nullptr;
-  void* host_ = nullptr;  ///< Where the event loop goes on.
-  void* host_thread_;     ///< What finds the thread-local variables of its thread, ...
+  StopPlace host_;     ///< Where the event loop goes on.
+  void* host_thread_;  ///< What finds the thread-local variables of its thread, ...
   Fiber::ExceptionState* host_exceptions_;  ///< ... of which these are needed for every switch.
   int* host_errno_;
   std::exception_ptr failure_;
@@ -274,5 +291,28 @@ class FiberScheduler {
   const void* host_bottom_ = nullptr;  ///< For AddressSanitizer.
   std::size_t host_size_ = 0;
 };
+
+// What waits is a part of each function that calls it: the processor guesses wrong where a function
+// returns to that was called before the switch, and takes longer for that than for the switch.
+
+[[gnu::always_inline]] inline void FiberScheduler::leave(Fiber& fiber) {
+  assert(current_ == &fiber && "a fiber waits by its own code only");
+  give_thread_back(fiber);
+  before_switch(&fiber.fake_stack_, host_bottom_, host_size_);
+  switch_stacks(fiber.stop_, host_);
+  after_switch(fiber.fake_stack_, &host_bottom_, &host_size_);
+  take_thread(fiber);
+  throw_if_ending();
+}
+
+[[gnu::always_inline]] inline bool Fiber::suspend(const WaitReason& reason, Time timeout) {
+  scheduler_.throw_if_ending();
+  timed_out_ = timeout != Time::never();
+  if (timed_out_) scheduler_.simulation_.schedule_in(*this, timeout, source_, kProgram);
+  state_ = State::suspended;
+  reason_ = &reason;
+  scheduler_.leave(*this);
+  return !timed_out_;
+}
 
 }  // namespace heddle

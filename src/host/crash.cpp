@@ -60,17 +60,6 @@ std::string story(const Crash& crash) {
   return text;
 }
 
-#if defined(__x86_64__)
-/// Handlers begin with the default ways to round and trap. Who jumps out of one wants those back
-/// that it interrupted.
-void restore_floating_point(void* context) {
-  const auto* state = static_cast<ucontext_t*>(context)->uc_mcontext.fpregs;
-  asm volatile("ldmxcsr %0\n\tfldcw %1" : : "m"(state->mxcsr), "m"(state->cwd));
-}
-#else
-void restore_floating_point(void*) {}  // Handlers begin with those they interrupt.
-#endif
-
 /// The stack pointer, or what the faulting instruction touched right below it: calls and pushes
 /// move it only afterwards, and functions that call none may use memory below it.
 void* end_of_stack(const siginfo_t& info, void* context) {
@@ -101,10 +90,7 @@ const void* caller_of(const void* place) {
 }
 
 void on_fault(int signal, siginfo_t* info, void* context) {
-  if (sigjmp_buf* guard = guard_of_copy()) {
-    restore_floating_point(context);
-    siglongjmp(*guard, 1);
-  }
+  if (const StopPlace* guard = guard_of_copy()) return go_on_at(*guard, context);
   if (signal == SIGSEGV && reads_counter(*info, context)) return answer_counter(context);
   Rank* rank = current_rank();
   if (rank == nullptr || rank->process() == nullptr) return give_up(signal);

@@ -8,7 +8,7 @@ namespace heddle::host {
 namespace {
 
 // Volatile: a signal handler looks at it in the middle of the copy.
-sigjmp_buf* volatile guard = nullptr;
+StopPlace* volatile guard = nullptr;
 
 /// What ranks send lies in memory that nobody has used for a while: asked for all at once, it comes
 /// sooner than the copy itself would ask for it. Much would drive itself out of the cache again.
@@ -21,18 +21,17 @@ void foresee_copy(const void* from, std::size_t size) {
 
 }  // namespace
 
-sigjmp_buf* guard_of_copy() {
+const StopPlace* guard_of_copy() {
   return guard;
 }
 
 bool guarded_copy(void* to, const void* from, std::size_t size) {
-  sigjmp_buf place;
-  const bool there = sigsetjmp(place, 0) == 0;
-  if (there) {
+  StopPlace place;
+  const bool there = unbroken(place, [&] {
     guard = &place;
     foresee_copy(from, size);
     std::memmove(to, from, size);
-  }
+  });
   guard = nullptr;
   return there;
 }

@@ -1,9 +1,9 @@
 // Memory that may not be there.
 #pragma once
 
-#include <csetjmp>
 #include <cstddef>
 
+#include "core/stack_switch.hpp"
 #include "host/address_space.hpp"
 
 namespace heddle::host {
@@ -13,7 +13,7 @@ namespace heddle::host {
 bool guarded_copy(void* to, const void* from, std::size_t size);
 
 /// Where a fault in the middle of a guarded copy goes on, or null outside of one.
-sigjmp_buf* guard_of_copy();
+const StopPlace* guard_of_copy();
 
 /// The simulator's own memory, which is that of all fibers: every address is what it says.
 class GuardedMemory final : public AddressSpace {

@@ -58,7 +58,7 @@ class Rank {
   /// condition again afterwards, for the ring may have been for something else. The program's
   /// signal handlers run meanwhile, and count as a ring. `reason` completes "rank 3 ...": "waits in
   /// PtlEQWait".
-  bool wait(const WaitReason& reason, Time timeout = Time::never()) {
+  [[gnu::always_inline]] bool wait(const WaitReason& reason, Time timeout = Time::never()) {
     return thread().wait(reason, timeout);
   }
   /// A call that does not wait has found nothing: lets time pass, `host.poll_cost` or, in a long

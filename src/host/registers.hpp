@@ -1,4 +1,4 @@
-// What a signal's handler is told of the code that it interrupts.
+// What a signal's handler is told of the code that it interrupts, and may change of it.
 #pragma once
 
 #include <ucontext.h>
@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "core/stack_switch.hpp"
+
 namespace heddle::host {
 
 inline std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
@@ -14,6 +16,14 @@ inline std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
 }
 
 #if defined(__x86_64__)
+/// Has the code go on elsewhere when the handler is through.
+inline void go_on_at(const StopPlace& place, void* context) {
+  auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  registers[REG_RSP] = reinterpret_cast<greg_t>(place.stack);
+  registers[REG_RIP] = reinterpret_cast<greg_t>(place.code);
+  registers[REG_RBP] = reinterpret_cast<greg_t>(place.frame);
+  registers[REG_RBX] = reinterpret_cast<greg_t>(place.base);
+}
 inline void* instruction(const void* context) {
   return reinterpret_cast<void*>(
       static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
@@ -37,6 +47,12 @@ inline std::uint64_t hash_of_registers(const void* context) {
   return hash;
 }
 #elif defined(__aarch64__)
+inline void go_on_at(const StopPlace& place, void* context) {
+  auto& machine = static_cast<ucontext_t*>(context)->uc_mcontext;
+  machine.sp = reinterpret_cast<std::uint64_t>(place.stack);
+  machine.pc = reinterpret_cast<std::uint64_t>(place.code);
+  machine.regs[29] = reinterpret_cast<std::uint64_t>(place.frame);
+}
 inline void* instruction(const void* context) {
   return reinterpret_cast<void*>(static_cast<const ucontext_t*>(context)->uc_mcontext.pc);
 }

@@ -47,7 +47,7 @@ Thread* set_running(Thread* thread) {
   return before;
 }
 
-[[gnu::always_inline]] inline bool Thread::handle_signals() {
+bool Thread::handle_signals() {
   Process* process = rank_.process();
   return process != nullptr && process->handle_signals();
 }
@@ -120,12 +120,6 @@ void Thread::pass(Time duration) {
   if (stop_signal() != 0 || !fiber_->advance(duration)) fiber_->sleep(duration);
 }
 
-void Thread::pause(const WaitReason& reason, Time deadline) {
-  pausing_ = true;
-  fiber_->suspend(reason, deadline == Time::never() ? deadline : deadline - now());
-  pausing_ = false;
-}
-
 bool Thread::block(const WaitReason& reason, Time deadline) {
   const Time begin = now();
   polls_.start_anew();
@@ -137,32 +131,6 @@ bool Thread::block(const WaitReason& reason, Time deadline) {
 
 void Thread::interrupt() {
   if (pausing_) fiber_->wake();
-}
-
-void Thread::begin(Wait& wait) {
-  wait = {now(), false};
-  polls_.start_anew();
-  rung_ = false;
-}
-
-void Thread::end(Wait& wait) {
-  wait.over = true;
-  const Time late = std::exchange(late_, Time::zero());
-  times_.waiting += now() - wait.begin - late;
-  record_wait(wait.begin, late);
-}
-
-bool Thread::wait(const WaitReason& reason, Time timeout) {
-  Wait wait;
-  begin(wait);
-  const Time deadline = wait.begin + timeout;
-  while (!rung_ && now() < deadline) {
-    pause(reason, deadline);
-    // What the caller waits for may have been done by a handler.
-    if (handle_signals()) rung_ = true;
-  }
-  end(wait);
-  return rung_;
 }
 
 void Thread::wait(const WaitReason& reason, FiberDeputy& deputy, Wait& wait) {

@@ -179,6 +179,40 @@ class Thread final : private FiberTask {
   const Call* call_ = nullptr;  ///< The outermost under way.
 };
 
+// A part of each function that waits, as Fiber::suspend() is.
+
+[[gnu::always_inline]] inline void Thread::pause(const WaitReason& reason, Time deadline) {
+  pausing_ = true;
+  fiber_->suspend(reason, deadline == Time::never() ? deadline : deadline - now());
+  pausing_ = false;
+}
+
+inline void Thread::begin(Wait& wait) {
+  wait = {now(), false};
+  polls_.start_anew();
+  rung_ = false;
+}
+
+inline void Thread::end(Wait& wait) {
+  wait.over = true;
+  const Time late = std::exchange(late_, Time::zero());
+  times_.waiting += now() - wait.begin - late;
+  record_wait(wait.begin, late);
+}
+
+[[gnu::always_inline]] inline bool Thread::wait(const WaitReason& reason, Time timeout) {
+  Wait wait;
+  begin(wait);
+  const Time deadline = wait.begin + timeout;
+  while (!rung_ && now() < deadline) {
+    pause(reason, deadline);
+    // What the caller waits for may have been done by a handler.
+    if (handle_signals()) rung_ = true;
+  }
+  end(wait);
+  return rung_;
+}
+
 /// The thread whose code is running; null outside of ranks, and for threads of the host that
 /// libraries have started.
 Thread* current_thread();

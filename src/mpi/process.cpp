@@ -27,12 +27,6 @@ void Process::calls_abandoned() {
   call = "";
 }
 
-bool Process::sleep(const Blocked& reason) {
-  const Sleep begun = fall_asleep(reason);
-  rank_.wait(reason);
-  return wake_up(begun);
-}
-
 Process::Sleep Process::fall_asleep(const Blocked& reason) {
   ++listening_;
   asleep_ = true;

@@ -121,7 +121,7 @@ class alignas(64) Process final : public host::RankExtension {
 
   /// Waits until `done()`, with progress going on, and for the processor to do what it has to.
   template <class Done>
-  void wait_until(const Done& done, const Blocked& reason) {
+  [[gnu::always_inline]] void wait_until(const Done& done, const Blocked& reason) {
     bool settled = false;
     while (!done()) {
       progress();
@@ -224,7 +224,11 @@ class alignas(64) Process final : public host::RankExtension {
     return static_cast<T&>(*place);
   }
   /// Until somebody notifies the process; answers whether its processor has nothing left to do.
-  bool sleep(const Blocked& reason);
+  [[gnu::always_inline]] bool sleep(const Blocked& reason) {
+    const Sleep begun = fall_asleep(reason);
+    rank_.wait(reason);
+    return wake_up(begun);
+  }
   void advance();
   void catch_up();
   void copy_sent();

@@ -28,6 +28,8 @@ struct PointArguments {
   }
 };
 
+/// One for each type of a count, so that it is a part of its call: see blocking_receive().
+template <class Count>
 int receive(const char* name, const PointArguments& arguments, MPI_Comm comm, MPI_Status* status) {
   return call(name, on_comm(comm), [&](Process& process) {
     const PointCall point = arguments.to_receive(process, comm);
@@ -138,8 +140,8 @@ using heddle::mpi::writable;
 #define HEDDLE_RECEIVES(SUFFIX, COUNT)                                                             \
   int PMPI_Recv##SUFFIX(void* buf, COUNT count, MPI_Datatype type, int source, int tag,            \
                         MPI_Comm comm, MPI_Status* status) {                                       \
-    return heddle::mpi::receive("MPI_Recv" #SUFFIX, {buf, count, type, source, tag}, comm,         \
-                                status);                                                           \
+    return heddle::mpi::receive<COUNT>("MPI_Recv" #SUFFIX, {buf, count, type, source, tag}, comm,  \
+                                       status);                                                    \
   }                                                                                                \
   int PMPI_Irecv##SUFFIX(void* buf, COUNT count, MPI_Datatype type, int source, int tag,           \
                          MPI_Comm comm, MPI_Request* request) {                                    \

@@ -32,7 +32,7 @@ ExchangeSeries::ExchangeSeries(const Context& context, Messages& messages, const
       reason_(reason),
       context_(context),
       next_(std::move(next)),
-      floating_point_mode_(floating_point_mode()) {}
+      floating_point_mode_(FloatingPoint::now().mode()) {}
 
 void ExchangeSeries::run() {
   while (go_on(Where::on_fiber) != Stop::at_end) {
@@ -129,7 +129,7 @@ bool ExchangeSeries::awaited_done() const {
 bool ExchangeSeries::may_combine() const {
   const Op* const op = context_.operation();
   if (op == nullptr) return true;
-  return op->is_predefined() && floating_point_mode() == floating_point_mode_ &&
+  return op->is_predefined() && FloatingPoint::now().mode() == floating_point_mode_ &&
          in_place(process_.memory(), exchange_.out) && in_place(process_.memory(), exchange_.in);
 }
 

@@ -1,0 +1,39 @@
+// What AddressSanitizer has to know of stacks; nothing where it does not look.
+#pragma once
+
+#include <cstddef>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define HEDDLE_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HEDDLE_ASAN 1
+#endif
+#endif
+#ifdef HEDDLE_ASAN
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+namespace heddle {
+
+#ifdef HEDDLE_ASAN
+/// The code is about to leave its stack for another one; `fake_stack` is null if for good.
+inline void before_switch(void** fake_stack, const void* bottom, std::size_t size) {
+  __sanitizer_start_switch_fiber(fake_stack, bottom, size);
+}
+/// It is there: where it left `fake_stack`, or at its beginning. Says what it comes from.
+inline void after_switch(void* fake_stack, const void** old_bottom, std::size_t* old_size) {
+  __sanitizer_finish_switch_fiber(fake_stack, old_bottom, old_size);
+}
+/// A stack is used anew.
+inline void forget_past(const void* bottom, std::size_t size) {
+  __asan_unpoison_memory_region(bottom, size);
+}
+#else
+inline void before_switch(void**, const void*, std::size_t) {}
+inline void after_switch(void*, const void**, std::size_t*) {}
+inline void forget_past(const void*, std::size_t) {}
+#endif
+
+}  // namespace heddle
