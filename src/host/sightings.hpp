@@ -31,6 +31,8 @@ class Sightings {
   }
   /// Whether enough has been seen.
   bool waits() const { return repetitions_ >= kRepetitions; }
+  /// Whether it may soon be enough: nothing has changed so far, and some of it came again.
+  bool promising() const { return repetitions_ > 0 || (count_ > 0 && count_ < kRepetitions); }
   /// Whether these registers were seen there.
   bool has(const void* place, std::uint64_t registers) const {
     for (std::size_t i = 0; i < count_; ++i) {
