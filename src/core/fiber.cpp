@@ -7,6 +7,7 @@
 #include <cassert>
 #include <cerrno>
 #include <unordered_set>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/prefetch.hpp"
