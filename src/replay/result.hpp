@@ -30,6 +30,7 @@ struct ReplayResult {
   std::uint64_t network_fingerprint = 0;  ///< The same in all runs with the same input.
   unsigned cpus = 1;                      ///< Per rank.
   std::size_t threads = 1;                ///< That shared the ranks, over a network.
+  std::uint64_t shared_windows = 0;       ///< Windows of time that several threads replayed.
   std::string why_fewer = {};  ///< Threads than were asked for, over a network; or empty.
 
   /// The rank that finishes last, the first of them if there are several.

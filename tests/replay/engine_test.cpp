@@ -170,6 +170,7 @@ std::string outcome_of_threads(std::uint64_t seed, unsigned threads) {
   ReplayOptions options = random_options(dice, shape);
   options.parameters.latency = Time::ps(1 + static_cast<std::int64_t>(dice.below(4)) * 10);
   options.threads = threads;
+  options.least_events = dice.below(30);
   return outcome_of(loggops_replay, schedule, options);
 }
 
@@ -206,11 +207,25 @@ TEST(Engine, ThreadsGiveTheFingerprintOfOne) {
     ReplayOptions options = simple_options();
     const std::uint64_t expected = loggops_replay(schedule, options).fingerprint();
     for (const unsigned threads : {2U, 3U, 8U}) {
-      options.threads = threads;
-      EXPECT_EQ(loggops_replay(schedule, options).fingerprint(), expected)
-          << pattern << " " << options.threads;
+      for (const std::uint64_t least_events : {0U, 20U}) {
+        options.threads = threads;
+        options.least_events = least_events;
+        EXPECT_EQ(loggops_replay(schedule, options).fingerprint(), expected)
+            << pattern << " " << options.threads << " " << least_events;
+      }
     }
   }
+}
+
+// 16 ranks that talk to their neighbours have a few dozen events in a window of o + L: one thread
+// replays them all. The same ranks share every window if windows of any size are worth it.
+TEST(Engine, SmallWindowsAreReplayedByOneThread) {
+  const Schedule schedule = generated("nearest-neighbour", 16, 50);
+  ReplayOptions options = simple_options();
+  options.threads = 2;
+  EXPECT_EQ(loggops_replay(schedule, options).shared_windows, 0U);
+  options.least_events = 0;
+  EXPECT_GT(loggops_replay(schedule, options).shared_windows, 0U);
 }
 
 // Ranks 1 and 2 are joined by a message of more than S, so three threads find two parts: 0 alone

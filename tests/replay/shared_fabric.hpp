@@ -44,6 +44,7 @@ class SharedFabricReplay : public testing::Test {
     options.parameters = combine_for_network(loggops, replay_);
     options.threads = threads;
     options.least_ranks = least_ranks_;
+    options.least_events = least_events_;
     FabricOutcome outcome;
     try {
       const ReplayResult result = network_replay(schedule, options, carrier);
@@ -85,6 +86,7 @@ class SharedFabricReplay : public testing::Test {
   Time overhead_ = Time::ns(300);
   Time gap_;
   std::uint32_t least_ranks_ = 1;
+  std::uint64_t least_events_ = 0;
 };
 
 inline Schedule pattern_over_fabric(const char* pattern, std::int64_t ranks,

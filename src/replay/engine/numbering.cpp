@@ -50,6 +50,12 @@ void Numbers::seek(std::size_t event) {
   last_ = &stretch_with(*list, event);
 }
 
+std::size_t Numbering::runs() const {
+  std::size_t runs = 0;
+  for (const std::span<const EventRun> log : logs_) runs += log.size();
+  return runs;
+}
+
 Numbering::Event Numbering::at(std::size_t part, std::size_t event) const {
   const EventRun& run = run_with(logs_[part], event);
   return {part, event, run.time, run.sequence_of(event)};

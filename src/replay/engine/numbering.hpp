@@ -60,6 +60,8 @@ class Numbering {
 
   explicit Numbering(std::vector<std::span<const EventRun>> logs) : logs_(std::move(logs)) {}
 
+  /// Of all logs together.
+  std::size_t runs() const;
   /// Where share `share` of `shares` begins: shares follow each other, and are about as large.
   Place cut(std::size_t share, std::size_t shares) const;
   /// What all events before `place` have caused.

@@ -8,7 +8,8 @@ namespace heddle::replay {
 
 /// Whatever a thread did before arrive_and_wait() is seen by all others after it. A thread that has
 /// a core to itself looks for the others for some microseconds before it sleeps: to be woken takes
-/// longer than a window of some hundred events.
+/// longer than a window of some hundred events. The last to come does what only one may do, before
+/// the others go on.
 class ThreadBarrier {
  public:
   /// `own_cores`: each of the `threads` has a core.
@@ -16,8 +17,14 @@ class ThreadBarrier {
       : threads_(threads), looks_(own_cores ? kLooks : 0), missing_(threads) {}
 
   void arrive_and_wait() {
+    arrive_and_wait([] {});
+  }
+
+  template <class Last>
+  void arrive_and_wait(Last last) {
     const std::uint32_t round = round_.load(std::memory_order_relaxed);
     if (missing_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+      last();
       missing_.store(threads_, std::memory_order_relaxed);
       round_.store(round + 1, std::memory_order_release);
       round_.notify_all();
@@ -27,8 +34,12 @@ class ThreadBarrier {
       if (round_.load(std::memory_order_acquire) != round) return;
       pause();
     }
+    sleeps_.fetch_add(1, std::memory_order_relaxed);
     round_.wait(round, std::memory_order_acquire);
   }
+
+  /// How often a thread slept.
+  std::uint64_t sleeps() const { return sleeps_.load(std::memory_order_relaxed); }
 
  private:
   static constexpr std::uint32_t kLooks = 4000;
@@ -46,6 +57,7 @@ class ThreadBarrier {
   const std::uint32_t looks_;
   alignas(64) std::atomic<std::uint32_t> missing_;
   alignas(64) std::atomic<std::uint32_t> round_ = 0;
+  alignas(64) std::atomic<std::uint64_t> sleeps_ = 0;
 };
 
 }  // namespace heddle::replay

@@ -3,10 +3,12 @@
 #include <exception>
 #include <memory>
 #include <thread>
+#include <utility>
 
 #include "core/forked_tasks.hpp"
 #include "replay/engine/replay_engine.hpp"
 #include "replay/engine/thread_barrier.hpp"
+#include "replay/engine/window_pace.hpp"
 
 namespace heddle::replay {
 namespace {
@@ -23,6 +25,8 @@ class Crew {
         packets_(packets),
         units_(UnitPairs::of(schedule)),
         members_(parts.size()),
+        pace_(options.least_events),
+        first_(schedule.ops() | mark()),
         barrier_(static_cast<std::uint32_t>(parts.size()), parts.size() <= ForkedTasks::cores()) {}
 
   ReplayResult run() {
@@ -43,6 +47,7 @@ class Crew {
     std::int64_t failed_at = 0;
     std::vector<std::vector<Numbered>> share;  ///< By part: of the numbers that this one gives.
     Numbers numbers;                           ///< Of this part's events.
+    std::uint64_t caused = 0;                  ///< By the last window, of all parts.
     std::int64_t next = 0;                     ///< When there is something to do.
     ReplayResult result;                       ///< Of this part's ranks, at the end.
     Leftovers left;                            ///< The same.
@@ -67,24 +72,67 @@ class Crew {
                                                      fabric_, packets_);
       member.engine->begin(ops_before(me) | mark());
     });
-    std::uint64_t first = schedule_.ops() | mark();
-    for (std::uint64_t windows = 0;; ++windows) {
-      barrier_.arrive_and_wait();
+    for (;;) {
+      barrier_.arrive_and_wait([this] { replay_alone(); });
       if (any_failed()) return;
-      first += number_events(me, first);
-      attempt(me, [&](Member& member) { member.next = member.engine->settle(member.numbers); });
-      barrier_.arrive_and_wait();
-      const std::int64_t start = next_time();
-      if (start == ReplayEngine::kNever) return attempt(me, [](Member& member) { end(member); });
-      if (me == 0) report_progress(windows);
-      attempt(me, [&](Member& member) {
-        if (packets_ != nullptr) packets_->network.take(me);
-        for (const Member& other : members_) {
-          if (&other != &member) take_from(other, member, me);
-        }
-        member.engine->replay(start);
-      });
+      if (over()) return attempt(me, [](Member& member) { end(member); });
+      if (me == 0) ++shared_;
+      number_events(me);
+      settle(me);
+      barrier_.arrive_and_wait([this] { join_window(); });
+      if (over()) return attempt(me, [](Member& member) { end(member); });
+      replay(me);
     }
+  }
+
+  /// The windows that one thread replays for all, while the others wait.
+  void replay_alone() {
+    const std::uint64_t slept = std::exchange(slept_, barrier_.sleeps());
+    bool alone = pace_.next_alone(events_of_window(), slept_ - slept);
+    for (; alone && !any_failed(); alone = pace_.next_alone(events_of_window(), 0)) {
+      number_all();
+      for (std::size_t part = 0; part < members_.size(); ++part) settle(part);
+      join_window();
+      if (over()) return;
+      for (std::size_t part = 0; part < members_.size(); ++part) replay(part);
+    }
+    slept_ = barrier_.sleeps();
+  }
+
+  /// Of the last window, of all parts.
+  std::uint64_t events_of_window() {
+    std::uint64_t events = 0;
+    for (std::size_t part = 0; part < members_.size(); ++part) {
+      if (members_[part].error) continue;
+      const ReplayEngine& engine = *members_[part].engine;
+      events += engine.events() + engine.hops();
+      if (packets_ != nullptr) events += packets_->network.simulation(part).events_fired();
+    }
+    return events - std::exchange(events_, events);
+  }
+
+  void settle(std::size_t part) {
+    attempt(part, [](Member& member) { member.next = member.engine->settle(member.numbers); });
+  }
+
+  /// All parts have settled what the last window has caused.
+  void join_window() {
+    first_ += members_.front().caused;
+    start_ = next_time();
+    report_progress(windows_++);
+  }
+
+  /// Nothing is left to do.
+  bool over() const { return start_ == ReplayEngine::kNever; }
+
+  void replay(std::size_t part) {
+    attempt(part, [&](Member& member) {
+      if (packets_ != nullptr) packets_->network.take(part);
+      for (const Member& other : members_) {
+        if (&other != &member) take_from(other, member, part);
+      }
+      member.engine->replay(start_);
+    });
   }
 
   /// Each thread frees the memory of its part, too.
@@ -115,38 +163,51 @@ class Crew {
     return ops;
   }
 
-  /// Numbers what this thread's last window has caused; says how much that of all threads did.
+  /// Numbers what this thread's last window has caused.
   /// Where the logs are long each numbers a share of the events of all, else each those of all, for
   /// itself, which is done sooner than to wait for the others.
-  std::uint64_t number_events(std::size_t me, std::uint64_t first) {
+  void number_events(std::size_t me) {
     constexpr std::size_t kLong = 1024;
-    std::vector<std::span<const EventRun>> logs;
-    std::size_t runs = 0;
-    for (const Member& member : members_) {
-      logs.push_back(member.engine->log().runs());
-      runs += logs.back().size();
-    }
-    const Numbering numbering(std::move(logs));
+    const Numbering numbering(logs());
     Member& mine = members_[me];
     mine.numbers.clear();
-    if (runs > kLong) {
-      number_share(numbering, mine, first, me, members_.size());
+    if (numbering.runs() > kLong) {
+      number_share(numbering, mine, me, members_.size());
       barrier_.arrive_and_wait();
       for (const Member& member : members_) mine.numbers.add(member.share[me]);
     } else {
-      number_share(numbering, mine, first, 0, 1);
+      number_share(numbering, mine, 0, 1);
       mine.numbers.add(mine.share[me]);
     }
     mine.numbers.close();
-    return numbering.caused();
+    mine.caused = numbering.caused();
   }
 
-  void number_share(const Numbering& numbering, Member& member, std::uint64_t first,
-                    std::size_t share, std::size_t shares) const {
+  /// The same by one thread for all.
+  void number_all() {
+    const Numbering numbering(logs());
+    Member& mine = members_.front();
+    number_share(numbering, mine, 0, 1);
+    for (std::size_t part = 0; part < members_.size(); ++part) {
+      members_[part].numbers.clear();
+      members_[part].numbers.add(mine.share[part]);
+      members_[part].numbers.close();
+    }
+    mine.caused = numbering.caused();
+  }
+
+  std::vector<std::span<const EventRun>> logs() const {
+    std::vector<std::span<const EventRun>> logs;
+    for (const Member& member : members_) logs.push_back(member.engine->log().runs());
+    return logs;
+  }
+
+  void number_share(const Numbering& numbering, Member& member, std::size_t share,
+                    std::size_t shares) const {
     const Numbering::Place from = numbering.cut(share, shares);
     member.share.resize(members_.size());
     for (std::vector<Numbered>& stretches : member.share) stretches.clear();
-    numbering.number(from, numbering.cut(share + 1, shares), first + numbering.caused_before(from),
+    numbering.number(from, numbering.cut(share + 1, shares), first_ + numbering.caused_before(from),
                      member.share);
   }
 
@@ -193,6 +254,7 @@ class Crew {
     }
     result.cpus = schedule_.cpus();
     result.threads = members_.size();
+    result.shared_windows = shared_;
     if (fabric_ != nullptr) fabric_->links.crossings().fingerprint += result.network_fingerprint;
     const std::string stuck = join_packets(result);
     if (!left.empty() || !stuck.empty()) throw StallError(schedule_, left, result.events, stuck);
@@ -220,6 +282,13 @@ class Crew {
   SharedPackets* const packets_;
   const UnitPairs units_;
   std::vector<Member> members_;
+  WindowPace pace_;
+  std::uint64_t first_;        ///< Of the numbers that the last window's events are given.
+  std::int64_t start_ = 0;     ///< Of the next window.
+  std::uint64_t windows_ = 0;  ///< So far.
+  std::uint64_t shared_ = 0;   ///< Of those, settled by all threads.
+  std::uint64_t events_ = 0;   ///< Those of all parts, before the last window.
+  std::uint64_t slept_ = 0;    ///< How often a thread had, before the last window.
   ThreadBarrier barrier_;
 };
 

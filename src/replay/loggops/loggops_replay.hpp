@@ -28,6 +28,8 @@ struct ReplayOptions {
   unsigned threads = 1;
   /// Over a network: a thread with fewer ranks would rather wait for others than work.
   std::uint32_t least_ranks = 512;
+  /// Windows of time with fewer events, on the average, are replayed by one thread for all.
+  std::uint64_t least_events = 256;
   /// Who records what ranks do, or null; neither single_queue_replay nor several threads tell
   /// anything.
   record::RunRecorder* recorder = nullptr;
