@@ -28,12 +28,21 @@ Time PathFactors::route_latency(NodeId from, NodeId to) {
       (std::uint64_t{static_cast<std::uint32_t>(from)} << 32) | static_cast<std::uint32_t>(to);
   RouteEntry& entry = routes_[(pair * 0x9e3779b97f4a7c15ULL) >> 50];
   if (entry.pair == pair) return entry.latency;
-  const platform::NoLoads idle;
-  auto walk = platform_.walk({from, platform::Port::memory}, {to, platform::Port::memory}, 0);
+  entry = {pair, find_latency({from, platform::Port::memory}, {to, platform::Port::memory})};
+  return entry.latency;
+}
+
+/// Of the route on an idle machine.
+Time PathFactors::find_latency(platform::Endpoint from, platform::Endpoint to) {
   Time latency;
-  for (LinkId link; (link = platform_.next(walk, idle)) != kNoLink;)
+  if (platform_.routing().choice() == platform::RouteChoice::fixed) {
+    platform_.fixed_route(from, to, steps_, fabric_);
+    for (const platform::RouteStep& step : steps_) latency += step.latency;
+    return latency;
+  }
+  platform::Walk walk = platform_.walk(from, to, 0);
+  for (LinkId link; (link = platform_.next(walk, platform::NoLoads{})) != kNoLink;)
     latency += platform_.latency(walk, link);
-  entry = {pair, latency};
   return latency;
 }
 

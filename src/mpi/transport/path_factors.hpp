@@ -27,6 +27,7 @@ class PathFactors {
  private:
   Time find_extra(NodeId from, NodeId to, std::int64_t size);
   Time route_latency(NodeId from, NodeId to);
+  Time find_latency(platform::Endpoint from, platform::Endpoint to);
 
   /// What is known of a pair of nodes.
   struct RouteEntry {
@@ -38,9 +39,11 @@ class PathFactors {
   const platform::Platform& platform_;
   Factors latency_;
   Factors bandwidth_;
-  bool latency_counts_;             ///< Some factor is not 1.
-  bool bandwidth_counts_;           ///< The same.
-  std::vector<RouteEntry> routes_;  ///< By a hash of the pair: the one asked for last.
+  bool latency_counts_;                     ///< Some factor is not 1.
+  bool bandwidth_counts_;                   ///< The same.
+  std::vector<RouteEntry> routes_;          ///< By a hash of the pair: the one asked for last.
+  std::vector<platform::RouteStep> steps_;  ///< Room for a fixed route ...
+  platform::LinkSet fabric_;                ///< ... and for its part in the fabric.
 };
 
 }  // namespace heddle::mpi

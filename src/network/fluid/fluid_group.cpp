@@ -22,13 +22,15 @@ void FluidNetwork::Group::remove_first() {
 }
 
 std::uint64_t FluidNetwork::GroupTable::hash_of(const Transfer& transfer,
-                                                const std::vector<LinkId>& route) {
+                                                const std::vector<LinkId>& route) const {
   constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15ULL;
   std::uint64_t hash = index(transfer.source.node) << 2 | index(transfer.source.port);
   const auto mix = [&hash](std::uint64_t value) { hash = hash * kFactor + value; };
   mix(index(transfer.destination.node) << 2 | index(transfer.destination.port));
   mix(static_cast<std::uint64_t>(transfer.rate_cap.bits_per_second()));
-  for (const LinkId link : route) mix(index(link));
+  if (!fixed_routes_) {
+    for (const LinkId link : route) mix(index(link));
+  }
   hash *= kFactor;
   return hash ^ (hash >> 32);
 }
@@ -39,7 +41,7 @@ FluidNetwork::Group& FluidNetwork::GroupTable::find(const Transfer& transfer,
   for (Group* group = chain(hash); group != nullptr; group = group->next) {
     if (group->hash == hash && group->source == transfer.source &&
         group->destination == transfer.destination && group->cap == transfer.rate_cap &&
-        group->route == route) {
+        (fixed_routes_ || group->route == route)) {
       return *group;
     }
   }
@@ -48,7 +50,8 @@ FluidNetwork::Group& FluidNetwork::GroupTable::find(const Transfer& transfer,
   group.source = transfer.source;
   group.destination = transfer.destination;
   group.cap = transfer.rate_cap;
-  group.route = route;
+  group.known = false;
+  group.elements.clear();
   insert(group);
   return group;
 }
@@ -57,6 +60,8 @@ FluidNetwork::Group& FluidNetwork::GroupTable::take() {
   if (free_.empty()) {
     Group& group = records_.emplace_back();
     group.number = static_cast<std::uint32_t>(records_.size() - 1);
+    group.kept = fixed_routes_ && kept_ < kMostKept;
+    kept_ += group.kept;
     if (records_.size() > chains_.size()) grow();
     return group;
   }

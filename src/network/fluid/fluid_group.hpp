@@ -1,4 +1,4 @@
-// Groups of equal messages of the fluid model, and the table that finds them by their route.
+// Groups of equal messages of the fluid model, and the table that finds them by their ends.
 #pragma once
 
 #include <deque>
@@ -39,8 +39,12 @@ struct alignas(64) FluidNetwork::Group {
 
   std::vector<Entry> others;  ///< A heap of the users but `first`.
   std::vector<LinkId> route;
-  Group* next = nullptr;  ///< In the table's chain.
+  std::vector<MaxMinSolver::Element> elements;  ///< Of its variable; empty until they are needed.
+  Group* next = nullptr;                        ///< In the table's chain.
   std::uint64_t hash = 0;
+  std::int64_t bytes = 0;  ///< Of messages that are through, not yet counted at the links.
+  bool known = false;      ///< What follows from the route is known.
+  bool kept = false;       ///< It stays in the table without messages.
 
   platform::Endpoint source;
   platform::Endpoint destination;
@@ -51,12 +55,17 @@ struct alignas(64) FluidNetwork::Group {
   bool unlimited = false;  ///< Nothing holds its messages back.
 };
 
-/// Finds a group by ends, route and cap; hands out and takes back the records.
+/// Finds a group by ends and cap, and by route unless that follows from the ends; hands out and
+/// takes back the records. Where routes are fixed, the first groups are kept: most programs send
+/// along the same ways again and again.
 class FluidNetwork::GroupTable {
  public:
-  /// The group of that description. One without messages is new: its members other than the
-  /// description have no meaning yet.
+  explicit GroupTable(bool fixed_routes) : fixed_routes_(fixed_routes) {}
+
+  /// The group of that description. If it is not known, its members other than the ends and the cap
+  /// have no meaning yet.
   Group& find(const Transfer& transfer, const std::vector<LinkId>& route);
+  /// Forgets a group that is not kept.
   void erase(Group& group);
   Group& operator[](std::size_t number) { return records_[number]; }
   /// Those without messages included.
@@ -65,12 +74,16 @@ class FluidNetwork::GroupTable {
   std::size_t size() const { return records_.size(); }
 
  private:
-  static std::uint64_t hash_of(const Transfer& transfer, const std::vector<LinkId>& route);
+  static constexpr std::size_t kMostKept = 1 << 14;
+
+  std::uint64_t hash_of(const Transfer& transfer, const std::vector<LinkId>& route) const;
   Group*& chain(std::uint64_t hash) { return chains_[hash & (chains_.size() - 1)]; }
   Group& take();
   void insert(Group& group);
   void grow();
 
+  bool fixed_routes_;
+  std::size_t kept_ = 0;
   std::deque<Group> records_;
   std::vector<Group*> free_;
   std::vector<Group*> chains_ = std::vector<Group*>(64);

@@ -153,8 +153,9 @@ FluidNetwork::FluidNetwork(Simulation& simulation, const platform::Platform& pla
       source_(simulation.new_source()),
       next_salt_(first_salt(simulation)),
       solver_(capacities(platform)),
-      groups_(std::make_unique<GroupTable>()),
-      clocks_(platform.link_ids() + 1) {
+      clocks_(platform.link_ids() + 1),
+      fixed_routes_(platform.routing().choice() == platform::RouteChoice::fixed) {
+  groups_ = std::make_unique<GroupTable>(fixed_routes_);
   link_bytes_.resize(platform.link_ids());
   clocks_.set_pace(clock_of(MaxMinSolver::kBound), 1, Time::zero());
 }
@@ -172,20 +173,33 @@ void FluidNetwork::read_route(const Transfer& transfer) {
   platform::Walk walk = platform_.walk(transfer.source, transfer.destination, next_salt_++);
   facts_ = {};
   for (LinkId link; (link = platform_.next(walk, *this)) != kNoLink;) {
-    const platform::Link& l = platform_.link(link);
-    route_.push_back(link);
-    facts_.flow_cap = tighter(facts_.flow_cap, l.flow_cap);
-    facts_.bandwidth = tighter(facts_.bandwidth, l.bandwidth);
-    facts_.latency += platform_.latency(walk, link);
+    pass(link, platform_.latency(walk, link));
   }
 }
 
+void FluidNetwork::read_fixed_route(const Transfer& transfer) {
+  route_.clear();
+  facts_ = {};
+  platform_.fixed_route(transfer.source, transfer.destination, steps_, fabric_);
+  for (std::size_t i = 0; steps_[i].link != kNoLink; ++i) pass(steps_[i].link, steps_[i].latency);
+}
+
+void FluidNetwork::pass(LinkId link, Time latency) {
+  const platform::Link& l = platform_.link(link);
+  route_.push_back(link);
+  facts_.flow_cap = tighter(facts_.flow_cap, l.flow_cap);
+  facts_.bandwidth = tighter(facts_.bandwidth, l.bandwidth);
+  facts_.latency += latency;
+}
+
 FluidNetwork::Group& FluidNetwork::group_for(const Transfer& transfer) {
-  read_route(transfer);
+  if (!fixed_routes_) read_route(transfer);
   Group& group = groups_->find(transfer, route_);
-  if (group.messages == 0) {
-    describe(group);
-  }
+  if (group.known) return group;
+  if (fixed_routes_) read_fixed_route(transfer);
+  group.route = route_;
+  describe(group);
+  group.known = true;
   return group;
 }
 
@@ -226,19 +240,19 @@ double FluidNetwork::bound(const Group& group, double flow_cap) const {
   return result;
 }
 
-void FluidNetwork::gather_elements(const Group& group) {
-  elements_.clear();
-  for (const LinkId link : group.route) add_element(link, 1);
+void FluidNetwork::gather_elements(Group& group) {
+  group.elements.clear();
+  for (const LinkId link : group.route) add_element(group, link, 1);
   if (config_.cross_traffic == 0) return;
   platform::Walk back = platform_.walk(group.destination, group.source, next_salt_++);
   for (LinkId link; (link = platform_.next(back, *this)) != kNoLink;) {
-    add_element(link, config_.cross_traffic);
+    add_element(group, link, config_.cross_traffic);
   }
 }
 
-void FluidNetwork::add_element(LinkId link, double coefficient) {
+void FluidNetwork::add_element(Group& group, LinkId link, double coefficient) const {
   if (platform_.link(link).bandwidth.is_unlimited()) return;
-  elements_.push_back({static_cast<MaxMinSolver::Constraint>(link), coefficient});
+  group.elements.push_back({static_cast<MaxMinSolver::Constraint>(link), coefficient});
 }
 
 // --- The life of a message
@@ -300,8 +314,8 @@ double FluidNetwork::need_of(const Message& message) const {
 void FluidNetwork::join(Message& message) {
   Group& group = *message.group;
   if (group.users == 0) {
-    gather_elements(group);
-    group.variable = solver_.add(elements_, group.weight, group.bound, 1);
+    if (!fixed_routes_ || group.elements.empty()) gather_elements(group);
+    group.variable = solver_.add(group.elements, group.weight, group.bound, 1);
     if (group.variable >= group_of_.size()) group_of_.resize(group.variable + 1);
     group_of_[group.variable] = &group;
     group.service = 0;
@@ -332,12 +346,17 @@ void FluidNetwork::drain(Group& group) {
 /// The message is through: its group and its links forget it.
 void FluidNetwork::leave(Message& message) {
   Group& group = *message.group;
-  for (const LinkId link : group.route) {
-    link_bytes_[index(link)] += message.transfer.size.count();
-  }
+  group.bytes += message.transfer.size.count();
   delivered_ += message.transfer.size;
   message.group = nullptr;
-  if (--group.messages == 0) groups_->erase(group);
+  if (--group.messages > 0 || group.kept) return;
+  count_bytes(group);
+  groups_->erase(group);
+}
+
+void FluidNetwork::count_bytes(Group& group) {
+  for (const LinkId link : group.route) link_bytes_[index(link)] += group.bytes;
+  group.bytes = 0;
 }
 
 void FluidNetwork::drained(Message& message) {
@@ -429,9 +448,9 @@ Bytes FluidNetwork::served(const Group& group) const {
 LinkBytes FluidNetwork::carried() const {
   LinkBytes carried = link_bytes_;
   for (const Group& group : groups_->all()) {
-    if (group.users == 0) continue;
-    const Bytes part = served(group);
-    for (const LinkId link : group.route) carried[index(link)] += part.count();
+    const std::int64_t part = group.bytes + (group.users > 0 ? served(group).count() : 0);
+    if (part == 0) continue;
+    for (const LinkId link : group.route) carried[index(link)] += part;
   }
   return carried;
 }

@@ -78,18 +78,21 @@ class FluidNetwork final : public Network, private platform::LoadView {
   };
 
   void read_route(const Transfer& transfer);
+  void read_fixed_route(const Transfer& transfer);
+  void pass(LinkId link, Time latency);
   Group& group_for(const Transfer& transfer);
   void describe(Group& group);
   double penalty(const Group& group) const;
   double bound(const Group& group, double flow_cap) const;
-  void gather_elements(const Group& group);
-  void add_element(LinkId link, double coefficient);
+  void gather_elements(Group& group);
+  void add_element(Group& group, LinkId link, double coefficient) const;
 
   void advance(Message& message);
   void enter(Message& message);
   void join(Message& message);
   void drain(Group& group);
   void leave(Message& message);
+  void count_bytes(Group& group);
   void drained(Message& message);
   void arrive(Message& message);
 
@@ -118,7 +121,9 @@ class FluidNetwork final : public Network, private platform::LoadView {
   std::vector<Message*> through_;  ///< Messages that are through at this instant.
   std::vector<LinkId> route_;      ///< Of the message that is starting.
   RouteFacts facts_;               ///< Of that route.
-  std::vector<MaxMinSolver::Element> elements_;
+  bool fixed_routes_;
+  std::vector<platform::RouteStep> steps_;  ///< Room for a fixed route ...
+  platform::LinkSet fabric_;                ///< ... and for its part in the fabric.
   MemberEvent<FluidNetwork, &FluidNetwork::complete> completion_{*this};
   MemberEvent<FluidNetwork, &FluidNetwork::settle> settling_{*this};
 };

@@ -22,30 +22,25 @@ constexpr std::size_t kFewNew = 16;
 constexpr std::size_t kManyNew = 4;
 constexpr std::size_t kManyLooks = 6;
 
-/// A ceiling is this many times the level when it is set, and is set anew when it has become more
-/// than that many times the level.
-constexpr double kCeiling = 1 + 1.0 / 128;
-constexpr double kTooHighCeiling = kCeiling * kCeiling * kCeiling;
-
-/// A link with this part of its capacity left that holds nobody sleeps. That is tried after so many
-/// changes of its users, and one more per so many users; with few users it is not worth the while.
-constexpr double kRoomToSleep = 1.0 / 64;
+/// Whether a link can sleep is tried after so many changes of its users, and one more per so many
+/// users; with few users it is not worth the while.
 constexpr std::size_t kChangesToSleep = 2;
 constexpr std::size_t kUsersPerChange = 16;
 constexpr std::size_t kFewUsers = 4;
 
-constexpr SharingGraph::Variable kNobody = ~SharingGraph::Variable{0};
-
 }  // namespace
 
 MaxMinSolver::MaxMinSolver(const std::vector<double>& capacities)
-    : graph_(capacities), filling_(graph_), flows_(capacities.size()), due_(capacities.size()) {}
+    : graph_(capacities), filling_(graph_), lone_(graph_), due_(capacities.size()) {}
 
 // --- Changes of the system -----------------------------------------------------------------------
 
 MaxMinSolver::Variable MaxMinSolver::add(std::span<const Element> elements, double weight,
                                          double bound, std::uint32_t multiplicity) {
   assert(weight > 0 && bound > 0 && multiplicity > 0);
+  for (const Element& element : elements) {
+    if (const Variable lone = graph_.seat(element.constraint).lone; lone != kNobody) connect(lone);
+  }
   const Variable variable = graph_.add(elements, weight * multiplicity, bound / weight);
   if (variable == records_.size()) records_.emplace_back();
   if (!records_[variable].listed) new_.push_back(variable);
@@ -57,7 +52,15 @@ MaxMinSolver::Variable MaxMinSolver::add(std::span<const Element> elements, doub
 }
 
 void MaxMinSolver::count_flows(const Share& share, std::int32_t more) {
-  for (const Use& use : graph_.uses(share)) flows_[use.constraint] += more;
+  for (const Use& use : graph_.uses(share)) graph_.seat(use.constraint).flows += more;
+}
+
+/// A lone variable gets company.
+void MaxMinSolver::connect(Variable variable) {
+  const Share& share = graph_.share(variable);
+  if (share.held_by == SharingGraph::kNothing) return graph_.connect(variable);
+  lone_.connect(variable);
+  for (const Use& use : graph_.uses(share)) is_out_of_date(use.constraint);
 }
 
 void MaxMinSolver::remove(Variable variable) {
@@ -75,6 +78,7 @@ void MaxMinSolver::remove(Variable variable) {
 void MaxMinSolver::release(Variable variable) {
   const Share& share = graph_.share(variable);
   if (share.held_by == SharingGraph::kNothing) return;
+  if (share.lone) return lone_.release(variable);
   const double level = graph_.level(share);
   graph_.hold(variable, level, SharingGraph::kNothing, 0);
   note_uses(share);
@@ -88,7 +92,8 @@ void MaxMinSolver::note_uses(const Share& share) {
 }
 
 void MaxMinSolver::set_multiplicity(Variable variable, std::uint32_t multiplicity) {
-  Share& share = graph_.share(variable);
+  const Share& share = graph_.share(variable);
+  if (share.lone && share.held_by != SharingGraph::kNothing) connect(variable);
   Record& record = records_[variable];
   const auto more =
       static_cast<std::int32_t>(multiplicity) - static_cast<std::int32_t>(record.multiplicity);
@@ -115,6 +120,7 @@ MaxMinSolver::Changes MaxMinSolver::solve() {
     records_[variable].listed = false;
     return records_[variable].multiplicity == 0;
   });
+  if (new_.empty() && touched_.empty()) return {};
   if (fill_is_cheaper() || !propagate()) fill();
   new_.clear();
   return {changed_, moved_};
@@ -126,7 +132,8 @@ bool MaxMinSolver::fill_is_cheaper() const {
 
 void MaxMinSolver::fill() {
   filling_.clear();
-  for (const Variable variable : new_) filling_.open(variable);
+  for (const Variable variable : new_) open(variable);
+  const std::size_t opened = filling_.variables().size();
   for (const Constraint constraint : touched_) filling_.reach(constraint);
   while (!due_.empty()) filling_.reach(due_.pop());
   filling_.run();
@@ -141,8 +148,22 @@ void MaxMinSolver::fill() {
     }
   }
   for (const Variable variable : filling_.variables()) graph_.note_holder(graph_.share(variable));
-  moved_.assign(filling_.variables().begin(), filling_.variables().end());
+  moved_.assign(new_.begin(), new_.end());
+  const auto others = filling_.variables().subspan(opened);
+  moved_.insert(moved_.end(), others.begin(), others.end());
   touched_.clear();
+}
+
+/// Fills a new variable, or has it filled. Levels are reported in the order of new variables.
+void MaxMinSolver::open(Variable variable) {
+  const Share& share = graph_.share(variable);
+  if (share.lone) {
+    lone_.fill(variable);
+    if (share.held_by != kBound) report(share.held_by);
+    return;
+  }
+  filling_.open(variable);
+  for (const Use& use : graph_.uses(share)) report(use.constraint);
 }
 
 /// Whether the levels were found; otherwise it takes too long.
@@ -150,7 +171,9 @@ bool MaxMinSolver::propagate() {
   work_ = 0;
   const std::size_t budget = kManyLooks * (uses_ + kChanges);
   for (const Constraint constraint : touched_) enqueue(constraint);
-  for (const Variable variable : new_) place(variable);
+  for (const Variable variable : new_) {
+    graph_.share(variable).lone ? place_lone(variable) : place(variable);
+  }
   while (!due_.empty()) {
     if (work_ > budget) return false;
     const Constraint next = due_.pop();
@@ -159,6 +182,12 @@ bool MaxMinSolver::propagate() {
   }
   touched_.clear();
   return true;
+}
+
+void MaxMinSolver::place_lone(Variable variable) {
+  lone_.place(variable);
+  moved_.push_back(variable);
+  if (const Constraint holder = graph_.share(variable).held_by; holder != kBound) report(holder);
 }
 
 /// Puts a new variable to the constraint that is likely to hold it lowest.
@@ -342,7 +371,7 @@ double MaxMinSolver::set_level(Constraint constraint, double level) {
   }
   touch_stale();
   const double ceiling = graph_.ceiling(constraint);
-  if (level > ceiling || level * kTooHighCeiling < ceiling) set_ceiling(constraint);
+  if (level > ceiling || level * SharingGraph::kTooHighCeiling < ceiling) set_ceiling(constraint);
   return std::min(limit, least);
 }
 
@@ -381,14 +410,14 @@ void MaxMinSolver::set_ceiling(Constraint constraint) {
   const std::size_t asleep = graph_.held_loads(constraint).asleep().size();
   work_ += asleep;
   if (stale_.size() < asleep) stale_.resize(asleep);
-  const double ceiling = kCeiling * graph_.link(constraint).level;
+  const double ceiling = SharingGraph::kCeiling * graph_.link(constraint).level;
   const std::size_t overfull = graph_.set_ceiling(constraint, ceiling, stale_);
   for (std::size_t i = 0; i < overfull; ++i) touch(stale_[i]);
 }
 
 /// Of a constraint that is awake and holds nobody.
 bool MaxMinSolver::has_room_to_sleep(Constraint constraint) const {
-  return graph_.link(constraint).gap > kRoomToSleep * graph_.capacity(constraint);
+  return graph_.link(constraint).gap > SharingGraph::kRoomToSleep * graph_.capacity(constraint);
 }
 
 /// Lets a constraint that holds nobody sleep if it is far from full.

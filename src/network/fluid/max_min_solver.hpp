@@ -3,6 +3,7 @@
 #pragma once
 
 #include "network/fluid/level_queue.hpp"
+#include "network/fluid/lone_variables.hpp"
 #include "network/fluid/progressive_filling.hpp"
 #include "network/fluid/sharing_graph.hpp"
 
@@ -22,7 +23,8 @@ namespace heddle::network {
 /// the constraint takes over variables that others held higher; in both cases the other constraints
 /// of its variables are looked at as well. The levels are right when none is left to look at. If
 /// that takes more steps than filling anew, or most variables are new, the levels are found from
-/// nothing. All results are the same bits for the same sequence of calls.
+/// nothing. A variable that is alone on its constraints takes no part in this. All results are the
+/// same bits for the same sequence of calls.
 class MaxMinSolver {
  public:
   using Variable = SharingGraph::Variable;
@@ -61,7 +63,7 @@ class MaxMinSolver {
   /// rate.
   double rate(Variable variable) const;
   /// How many flows load the constraint, changes since the last solve included.
-  std::int64_t flows(Constraint constraint) const { return flows_[constraint]; }
+  std::int64_t flows(Constraint constraint) const { return graph_.seat(constraint).flows; }
 
  private:
   using Link = SharingGraph::Link;
@@ -86,13 +88,18 @@ class MaxMinSolver {
     double level;  ///< Where it is held.
   };
 
+  static constexpr Variable kNobody = SharingGraph::kNobody;
+
   void count_flows(const Share& share, std::int32_t more);
+  void connect(Variable variable);
   void release(Variable variable);
   void note_uses(const Share& share);
   bool fill_is_cheaper() const;
   void fill();
+  void open(Variable variable);
   bool propagate();
   void place(Variable variable);
+  void place_lone(Variable variable);
   void look_at(Constraint constraint);
   void rise(Constraint constraint, double level);
   void drop_those_held_lower(Constraint constraint);
@@ -120,11 +127,11 @@ class MaxMinSolver {
 
   SharingGraph graph_;
   ProgressiveFilling filling_;
-  std::vector<Record> records_;      ///< By variable.
-  std::vector<std::int32_t> flows_;  ///< By constraint.
-  std::vector<Variable> new_;        ///< Variables added since the last solve.
-  std::size_t live_ = 0;             ///< Variables.
-  std::size_t uses_ = 0;             ///< Of all of them.
+  LoneVariables lone_;
+  std::vector<Record> records_;  ///< By variable.
+  std::vector<Variable> new_;    ///< Variables added since the last solve.
+  std::size_t live_ = 0;         ///< Variables.
+  std::size_t uses_ = 0;         ///< Of all of them.
 
   std::vector<Constraint> touched_;  ///< Constraints that are due because of calls since then.
   LevelQueue due_;                   ///< Constraints to look at in this solve.

@@ -8,6 +8,7 @@ namespace heddle::network {
 SharingGraph::SharingGraph(const std::vector<double>& capacities)
     : links_(capacities.size()),
       capacities_(capacities),
+      seats_(capacities.size()),
       users_(capacities.size()),
       held_loads_(capacities.size()),
       ceilings_(capacities.size()) {
@@ -23,14 +24,23 @@ SharingGraph::Variable SharingGraph::add(std::span<const Element> elements, doub
     variable = free_variables_.back();
     free_variables_.pop_back();
   }
-  shares_[variable] = {rise, limit};
-  connect(variable, elements);
+  Share& share = shares_[variable];
+  share = {rise, limit};
+  share.lone = all_free(elements);
+  store_uses(variable, elements);
+  if (!share.lone) connect(variable);
   return variable;
+}
+
+bool SharingGraph::all_free(std::span<const Element> elements) const {
+  return std::ranges::all_of(elements, [this](const Element& element) {
+    return seats_[element.constraint].flows == 0 && !links_[element.constraint].due;
+  });
 }
 
 /// Runs of uses are powers of two long, so that a freed one fits the next variable of its class.
 void SharingGraph::take_uses(Share& share, std::size_t count) {
-  share.run = static_cast<std::uint32_t>(std::bit_width(std::max<std::size_t>(count, 1) - 1));
+  share.run = static_cast<std::uint8_t>(std::bit_width(std::max<std::size_t>(count, 1) - 1));
   auto& free = free_uses_[share.run];
   if (free.empty()) {
     share.first = static_cast<std::uint32_t>(uses_.size());
@@ -41,26 +51,40 @@ void SharingGraph::take_uses(Share& share, std::size_t count) {
   }
 }
 
-void SharingGraph::connect(Variable variable, std::span<const Element> elements) {
+/// The seats say which constraints have come already.
+void SharingGraph::store_uses(Variable variable, std::span<const Element> elements) {
   Share& share = shares_[variable];
   take_uses(share, elements.size());
-  std::uint32_t use = share.first;
   for (const Element& element : elements) {
-    std::vector<User>& users = users_[element.constraint];
-    if (!users.empty() && users.back().variable == variable) {
-      users.back().coefficient = uses_[users.back().use].coefficient += element.coefficient;
+    Seat& seat = seats_[element.constraint];
+    if (seat.lone == variable) {
+      const auto again = std::ranges::find(uses_.begin() + share.first, uses_.end(),
+                                           element.constraint, &Use::constraint);
+      again->coefficient += element.coefficient;
       continue;
     }
-    uses_[use] = {element.constraint, static_cast<std::uint32_t>(users.size()),
-                  element.coefficient};
-    users.push_back({variable, use++, element.coefficient, kNothing});
+    seat.lone = variable;
+    uses_[share.first + share.count++] = {element.constraint, 0, element.coefficient};
   }
-  share.count = use - share.first;
+}
+
+void SharingGraph::connect(Variable variable) {
+  Share& share = shares_[variable];
+  share.lone = false;
+  for (std::uint32_t use = share.first; use < share.first + share.count; ++use) {
+    const Constraint constraint = uses_[use].constraint;
+    seats_[constraint].lone = kNobody;
+    std::vector<User>& users = users_[constraint];
+    uses_[use].place = static_cast<std::uint32_t>(users.size());
+    users.push_back({variable, use, uses_[use].coefficient, kNothing});
+  }
 }
 
 void SharingGraph::remove(Variable variable) {
   const Share& share = shares_[variable];
   for (const Use& use : uses(share)) {
+    seats_[use.constraint].lone = kNobody;
+    if (share.lone) continue;
     std::vector<User>& users = users_[use.constraint];
     users[use.place] = users.back();
     uses_[users[use.place].use].place = use.place;

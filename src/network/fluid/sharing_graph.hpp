@@ -44,6 +44,14 @@ class SharingGraph {
   /// What holds a variable that no constraint holds: its bound, or nothing as it has no level yet.
   static constexpr Constraint kBound = std::numeric_limits<Constraint>::max();
   static constexpr Constraint kNothing = kBound - 1;
+  static constexpr Variable kNobody = std::numeric_limits<Variable>::max();
+
+  /// A ceiling is this many times the level when it is set, and is set anew when it has become more
+  /// than that many times the level.
+  static constexpr double kCeiling = 1 + 1.0 / 128;
+  static constexpr double kTooHighCeiling = kCeiling * kCeiling * kCeiling;
+  /// A link with this part of its capacity left that holds nobody may sleep.
+  static constexpr double kRoomToSleep = 1.0 / 64;
 
   /// How strongly a variable loads a constraint.
   struct Element {
@@ -70,7 +78,13 @@ class SharingGraph {
     Constraint held_by = kNothing;
     std::uint32_t first = 0;  ///< Its uses are those from here on.
     std::uint32_t count = 0;
-    std::uint32_t run = 0;  ///< There is room for 2^run uses.
+    std::uint8_t run = 0;  ///< There is room for 2^run uses.
+    bool lone = false;     ///< It has its constraints to itself, and is not among their users.
+  };
+  /// Who is on a constraint, at a glance.
+  struct Seat {
+    std::int32_t flows = 0;   ///< Of all variables that load it.
+    Variable lone = kNobody;  ///< The one that has it to itself, unless it is among the users.
   };
   /// A constraint, in one cache line.
   struct alignas(64) Link {
@@ -95,8 +109,11 @@ class SharingGraph {
 
   explicit SharingGraph(const std::vector<double>& capacities);
 
-  /// Adds a variable that nothing holds; a constraint that occurs again is loaded by the sum.
+  /// Adds a variable that nothing holds; a constraint that occurs again is loaded by the sum. It
+  /// is a lone one if nobody is on its constraints; otherwise nobody on them may be lone.
   Variable add(std::span<const Element> elements, double rise, double limit);
+  /// Puts a lone variable, which nothing holds, among the users of its constraints.
+  void connect(Variable variable);
   /// Takes out a variable that nothing holds.
   void remove(Variable variable);
 
@@ -130,6 +147,8 @@ class SharingGraph {
 
   std::size_t constraints() const { return links_.size(); }
   double capacity(Constraint constraint) const { return capacities_[constraint]; }
+  Seat& seat(Constraint constraint) { return seats_[constraint]; }
+  const Seat& seat(Constraint constraint) const { return seats_[constraint]; }
   /// One past the largest number of a variable.
   std::size_t variables() const { return shares_.size(); }
   Link& link(Constraint constraint) { return links_[constraint]; }
@@ -159,8 +178,9 @@ class SharingGraph {
   }
 
  private:
+  bool all_free(std::span<const Element> elements) const;
   void take_uses(Share& share, std::size_t count);
-  void connect(Variable variable, std::span<const Element> elements);
+  void store_uses(Variable variable, std::span<const Element> elements);
   void give_up(const Use& use, const Share& share);
   double ceiling(const Share& share) const {
     return share.held_by < kNothing ? ceilings_[share.held_by] : level(share);
@@ -169,6 +189,7 @@ class SharingGraph {
 
   std::vector<Link> links_;
   std::vector<double> capacities_;        ///< By constraint.
+  std::vector<Seat> seats_;               ///< By constraint.
   std::vector<std::vector<User>> users_;  ///< By constraint.
   std::vector<HeldLoads> held_loads_;     ///< By constraint.
   std::vector<double> ceilings_;          ///< By constraint.
