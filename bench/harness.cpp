@@ -112,8 +112,8 @@ void print_case(const Result& result) {
     ratio = fmt::format("{:.1f}x", result.ratio());
     kind = words(subject.peer_kind);
   }
-  fmt::print("  {:<54} {:>10.4g} {:>10} {:<12} {:>8} {:<11}  {}\n", subject.name,
-             result.ours_per_unit() * factor, peer, subject.scale.unit, ratio, kind,
+  fmt::print("  {:<54} {:>10.4g} {:>10} {:<12} {:>8} {:<11}  {:<34}  {}\n", subject.name,
+             result.ours_per_unit() * factor, peer, subject.scale.unit, ratio, kind, subject.models,
              verdict(result));
 }
 
@@ -127,6 +127,7 @@ nlohmann::ordered_json as_json(const Result& result) {
     json["peer"] = result.peer_per_unit() * subject.scale.factor;
     json["ratio"] = result.ratio();
     json["peer_kind"] = words(subject.peer_kind);
+    json["models"] = subject.models;
     json["target_ratio"] = subject.target_ratio;
   }
   if (subject.limit > 0) json["limit"] = subject.limit * subject.scale.factor;
@@ -160,8 +161,8 @@ Results measure(const Suite& suite, const Options& options) {
 }
 
 void print_table(const Results& results) {
-  fmt::print("  {:<54} {:>10} {:>10} {:<12} {:>8} {}\n", "case", "ours", "peer", "", "ratio",
-             "peer's figure");
+  fmt::print("  {:<54} {:>10} {:>10} {:<12} {:>8} {}  {}\n", "case", "ours", "peer", "", "ratio",
+             "its figure ", "models of the network: ours / the peer's");
   std::string group;
   for (const Result& result : results.cases) {
     if (result.subject->group != group) fmt::print("{}\n", group = result.subject->group);

@@ -55,6 +55,7 @@ struct Case {
   int max_repetitions = 1000;         ///< Fewer samples than asked for, where one takes long.
   int peer_repetitions = 1000;        ///< The same for those of the peer.
   PeerKind peer_kind = PeerKind::same_work;
+  std::string models = {};  ///< What carried messages on either side: "ours / the peer's".
 };
 
 /// A limit on how the cost of one piece of work grows between two cases of ours.

@@ -8,6 +8,20 @@
 namespace heddle::bench {
 namespace {
 
+/// What carries messages in the cases of a group, here and at the peer's.
+std::string models_of(const Case& subject) {
+  const std::string flows = " / flows (SimGrid's LV08)";
+  if (!subject.peer) return "";
+  if (subject.group == "ping-pong") return "queue" + flows;
+  if (subject.group == "fluid") return "fluid / flows (CM02), the same model";
+  if (subject.group == "packet") return "packet / flits";
+  if (subject.peer_kind == PeerKind::published) return "LogGOPS, the same model";
+  if (subject.group == "nic") return "BXI adapters" + flows;
+  if (subject.group == "portals") return "Portals over queue" + flows;
+  if (subject.group == "replay") return "LogGOPS" + flows;
+  return "";
+}
+
 Suite all_cases() {
   Suite suite;
   add_core_cases(suite);
@@ -24,6 +38,7 @@ Suite all_cases() {
   add_shmem_cases(suite);
   add_study_cases(suite);
   for (Case& each : suite.cases) {
+    if (each.models.empty()) each.models = models_of(each);
     if (each.peer_kind == PeerKind::published) continue;
     if (each.group == "nic" || each.group == "portals" || each.group == "replay") {
       each.peer_kind = PeerKind::one_message;

@@ -1,6 +1,6 @@
 // MPI programs on one machine file, here and in SMPI: the same source, the same messages, the same
-// algorithms; computation costs nothing in both. SMPI's network is its flow model, ours `queue`
-// unless a case says otherwise.
+// algorithms; computation costs nothing in both. SMPI's network is its flow model. Ours is `queue`,
+// or the same flow model with the same costs of calls, where both simulate the same times.
 #include <fmt/format.h>
 
 #include "cases.hpp"
@@ -128,10 +128,26 @@ struct Job {
   std::uint32_t ranks;
   const std::string& platform;
   std::uint32_t nodes;
-  std::string argument;  ///< Of the program.
-  std::string ours;      ///< Options of `heddle run`.
-  std::string peers;     ///< Options of smpirun.
+  std::string argument;           ///< Of the program.
+  std::string ours;               ///< Options of `heddle run`.
+  std::string peers;              ///< Options of smpirun.
+  std::string network = "queue";  ///< Of `heddle run`, with options.
 };
+
+/// SMPI's model on both sides: flows that share links by their latencies, without the traffic of
+/// acknowledgements and TCP's window.
+constexpr const char* kFlows =
+    "fluid --set fluid.weighting=simgrid --set fluid.occupancy=after-latency --set mpi.preset=smpi";
+constexpr const char* kSameFlows =
+    " --cfg=network/crosstraffic:0 --cfg=network/weight-S:0 --cfg=network/TCP-gamma:0";
+bool same_model(const Job& job) {
+  return job.network == kFlows;
+}
+Job with_same_model(Job job) {
+  job.network = kFlows;
+  job.peers += kSameFlows;
+  return job;
+}
 
 /// Processor time or memory of a command.
 using Measure = Sample (*)(double units, const std::string& command);
@@ -142,10 +158,10 @@ Sample ours(const Job& job, double units, Measure measure) {
   programs.write("machine.xml", job.platform);
   shell(programs.in(std::string(HEDDLECC) + " -O2 p.c -o p"));
   return measure(units, programs.in(fmt::format(
-                            "{} run -q -n {} --platform machine.xml --network queue "
+                            "{} run -q -n {} --platform machine.xml --network {} "
                             "--ranks-per-node {} {} ./p {} >/dev/null",
-                            HEDDLE_PROGRAM, job.ranks, (job.ranks + job.nodes - 1) / job.nodes,
-                            job.ours, job.argument)));
+                            HEDDLE_PROGRAM, job.ranks, job.network,
+                            (job.ranks + job.nodes - 1) / job.nodes, job.ours, job.argument)));
 }
 
 Sample peers(const Job& job, double units, Measure measure) {
@@ -172,7 +188,9 @@ void add(Suite& suite, const std::string& name, const Scale& scale, const Job& j
                          .ours = [job, units] { return ours(job, units, timed_command); },
                          .peer = [job, units] { return peers(job, units, timed_command); },
                          .target_ratio = target,
-                         .peer_repetitions = peer_repetitions});
+                         .peer_repetitions = peer_repetitions,
+                         .models = same_model(job) ? "fluid / flows (SMPI's), the same model"
+                                                   : "queue / flows (SMPI's)"});
 }
 
 /// Processor time of ours, where the peer takes too long or cannot do it.
@@ -237,6 +255,25 @@ void add_collectives(Suite& suite) {
       {kAllreduce, 4096, kTree1024, 1024, "", kDoubling,
        "--cfg=smpi/allreduce:rdb --cfg=smpi/privatization:no"},
       4096, 20, 2);
+}
+
+/// The kernels once more, with one model on both sides.
+void add_with_same_model(Suite& suite) {
+  constexpr double kTarget = 20;
+  const auto add_one = [&suite](const std::string& name, const Scale& scale, const Job& job,
+                                double units, int peer_repetitions) {
+    add(suite, name + ", flows", scale, with_same_model(job), units, kTarget, peer_repetitions);
+  };
+  add_one("ping-pong 8 B", kPerMessage, {kPingPong, 2, kTree64, 64, "100000", "", ""}, 2e5, 3);
+  add_one("2D halo 8 KiB x 100, 1,024 ranks, fat tree", kPerMessage,
+          {kHalo, 1024, kTree1024, 1024, "100", "", ""}, 1024.0 * 4 * 100, 1);
+  add_one("alltoall 1 KiB, 1,024 ranks, pairwise", kPerMessage,
+          {kAlltoall, 1024, kTree1024, 1024, "", kPairwise, "--cfg=smpi/alltoall:pair"},
+          1024.0 * 1023, 1);
+  add_one("allreduce 8 B, 4,096 ranks", kPerRank,
+          {kAllreduce, 4096, kTree1024, 1024, "", kDoubling,
+           "--cfg=smpi/allreduce:rdb --cfg=smpi/privatization:no"},
+          4096, 2);
 }
 
 void add_starts(Suite& suite) {
@@ -308,6 +345,7 @@ void add_growth(Suite& suite) {
 void add_mpi_cases(Suite& suite) {
   add_messages(suite);
   add_collectives(suite);
+  add_with_same_model(suite);
   add_starts(suite);
   add_million(suite);
   add_growth(suite);

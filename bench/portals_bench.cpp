@@ -176,7 +176,8 @@ void add_portals_cases(Suite& suite) {
                          .peer = [] { return waited_puts("bxi-v2-1k", 1024, 200'000); },
                          .target_ratio = 1 / 1.5,
                          .max_repetitions = 3,
-                         .peer_kind = PeerKind::one_message});
+                         .peer_kind = PeerKind::one_message,
+                         .models = "Portals over queue, both"});
   suite.cases.push_back({"portals",
                          "memory of an idle process: adapter, interface, EQ, PT",
                          {1, "bytes/node"},

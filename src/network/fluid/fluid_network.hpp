@@ -28,6 +28,7 @@ struct FluidConfig {
   std::optional<double> bandwidth_factor;
   SizeFactors size_factors = SizeFactors::automatic;
   Occupancy occupancy = Occupancy::automatic;
+  double tolerance = 0;
 };
 
 /// What is in force.
@@ -97,6 +98,7 @@ class FluidNetwork final : public Network, private platform::LoadView {
   void arrive(Message& message);
 
   void complete();
+  void look_ahead(std::size_t current) const;
   void changed();
   void settle();
   void set_paces(std::span<const MaxMinSolver::Constraint> links);

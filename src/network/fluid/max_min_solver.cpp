@@ -12,6 +12,13 @@ namespace {
 constexpr double kSame = 1e-12;
 constexpr double kSameLoad = 1e-13;
 
+/// Of a tolerance, what is for the level and for the load. Variables that a constraint holds load
+/// it by no more than 1 + kMostTolerance of its capacity: together they are not more than all of
+/// the tolerance.
+constexpr double kLevelPart = 0.8;
+constexpr double kLoadPart = 0.1;
+static_assert(kLevelPart * (1 + MaxMinSolver::kMostTolerance) + kLoadPart < 1);
+
 /// Sums are found anew after so many changes, and so many more per user.
 constexpr std::size_t kChanges = 256;
 constexpr std::size_t kChangesPerUser = 4;
@@ -30,32 +37,39 @@ constexpr std::size_t kFewUsers = 4;
 
 }  // namespace
 
-MaxMinSolver::MaxMinSolver(const std::vector<double>& capacities)
-    : graph_(capacities), filling_(graph_), lone_(graph_), due_(capacities.size()) {}
+MaxMinSolver::MaxMinSolver(const std::vector<double>& capacities, double tolerance)
+    : graph_(capacities),
+      filling_(graph_),
+      lone_(graph_),
+      due_(capacities.size()),
+      same_level_(std::max(kSame, kLevelPart * tolerance)),
+      same_load_(std::max(kSameLoad, kLoadPart * tolerance)) {}
 
 // --- Changes of the system -----------------------------------------------------------------------
 
 MaxMinSolver::Variable MaxMinSolver::add(std::span<const Element> elements, double weight,
                                          double bound, std::uint32_t multiplicity) {
   assert(weight > 0 && bound > 0 && multiplicity > 0);
-  for (const Element& element : elements) {
-    if (const Variable lone = graph_.seat(element.constraint).lone; lone != kNobody) connect(lone);
-  }
-  const Variable variable = graph_.add(elements, weight * multiplicity, bound / weight);
+  const bool lone = graph_.are_free(elements);
+  if (!lone) connect_lone(elements);
+  const auto flows = static_cast<std::int32_t>(multiplicity);
+  const Variable variable =
+      graph_.add(elements, weight * multiplicity, bound / weight, flows, lone);
   if (variable == records_.size()) records_.emplace_back();
   if (!records_[variable].listed) new_.push_back(variable);
   records_[variable] = {weight, bound, multiplicity, true};
-  count_flows(graph_.share(variable), static_cast<std::int32_t>(multiplicity));
   ++live_;
   uses_ += graph_.share(variable).count;
   return variable;
 }
 
-void MaxMinSolver::count_flows(const Share& share, std::int32_t more) {
-  for (const Use& use : graph_.uses(share)) graph_.seat(use.constraint).flows += more;
+/// Who is alone on one of these gets company.
+void MaxMinSolver::connect_lone(std::span<const Element> elements) {
+  for (const Element& element : elements) {
+    if (const Variable lone = graph_.seat(element.constraint).lone; lone != kNobody) connect(lone);
+  }
 }
 
-/// A lone variable gets company.
 void MaxMinSolver::connect(Variable variable) {
   const Share& share = graph_.share(variable);
   if (share.held_by == SharingGraph::kNothing) return graph_.connect(variable);
@@ -66,12 +80,11 @@ void MaxMinSolver::connect(Variable variable) {
 void MaxMinSolver::remove(Variable variable) {
   const Share& share = graph_.share(variable);
   Record& record = records_[variable];
-  count_flows(share, -static_cast<std::int32_t>(record.multiplicity));
   release(variable);
   --live_;
   uses_ -= share.count;
+  graph_.remove(variable, static_cast<std::int32_t>(record.multiplicity));
   record.multiplicity = 0;
-  graph_.remove(variable);
 }
 
 /// The variable has no level any more, and the others on its constraints will feel it.
@@ -97,7 +110,7 @@ void MaxMinSolver::set_multiplicity(Variable variable, std::uint32_t multiplicit
   Record& record = records_[variable];
   const auto more =
       static_cast<std::int32_t>(multiplicity) - static_cast<std::int32_t>(record.multiplicity);
-  count_flows(share, more);
+  for (const Use& use : graph_.uses(share)) graph_.seat(use.constraint).flows += more;
   record.multiplicity = multiplicity;
   graph_.set_rise(variable, record.weight * multiplicity);
   note_uses(share);
@@ -113,6 +126,7 @@ double MaxMinSolver::rate(Variable variable) const {
 // --- Solving -------------------------------------------------------------------------------------
 
 MaxMinSolver::Changes MaxMinSolver::solve() {
+  if (new_.empty() && touched_.empty()) return {};
   for (const Constraint constraint : changed_) graph_.link(constraint).reported = false;
   changed_.clear();
   moved_.clear();
@@ -120,7 +134,6 @@ MaxMinSolver::Changes MaxMinSolver::solve() {
     records_[variable].listed = false;
     return records_[variable].multiplicity == 0;
   });
-  if (new_.empty() && touched_.empty()) return {};
   if (fill_is_cheaper() || !propagate()) fill();
   new_.clear();
   return {changed_, moved_};
@@ -239,9 +252,9 @@ void MaxMinSolver::look_at(Constraint constraint) {
     if (is_out_of_date(constraint)) fall(constraint, 0, {kNobody, 0, 0});
   } else {
     const double level = link.full_level();
-    if (level > link.level * (1 + kSame)) {
+    if (level > link.level * (1 + same_level_)) {
       rise(constraint, level);
-    } else if (level < link.level * (1 - kSame)) {
+    } else if (level < link.level * (1 - same_level_)) {
       fall(constraint, level, {kNobody, 0, 0});
     }
   }
@@ -447,11 +460,11 @@ double MaxMinSolver::least_limit(Constraint constraint) {
   return least;
 }
 
-/// Finds the gaps that are rounding, and whether the constraint has another. One that holds nobody
-/// may have any gap but a negative one.
+/// Finds the gaps that are rounding or within the tolerance, and whether the constraint has
+/// another. One that holds nobody may have any gap but a negative one.
 bool MaxMinSolver::is_out_of_date(Constraint constraint) {
   Link& link = graph_.link(constraint);
-  link.most_gap = kSame * link.slope * link.level + kSameLoad * graph_.capacity(constraint);
+  link.most_gap = same_level_ * link.slope * link.level + same_load_ * graph_.capacity(constraint);
   link.least_gap = -link.most_gap;
   if (link.held == 0) link.most_gap = kUnbounded;
   return (link.gap < link.least_gap) | (link.gap > link.most_gap);

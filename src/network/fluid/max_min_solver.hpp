@@ -25,6 +25,12 @@ namespace heddle::network {
 /// that takes more steps than filling anew, or most variables are new, the levels are found from
 /// nothing. A variable that is alone on its constraints takes no part in this. All results are the
 /// same bits for the same sequence of calls.
+///
+/// With a tolerance, a constraint that holds variables keeps its level while that fills it but for
+/// this part of its capacity, and one that holds nobody may be too full by that part. What is
+/// neglected stays in the sums and does not add up. Which constraint holds a variable is decided as
+/// exactly as without: so the rates are at any time those of constraints whose capacities are
+/// others, by no more than that part.
 class MaxMinSolver {
  public:
   using Variable = SharingGraph::Variable;
@@ -34,14 +40,20 @@ class MaxMinSolver {
   static constexpr double kNoLevel = SharingGraph::kNoLevel;
   static constexpr Constraint kBound = SharingGraph::kBound;
 
-  /// `capacities` are positive, one per constraint.
-  explicit MaxMinSolver(const std::vector<double>& capacities);
+  static constexpr double kMostTolerance = 0.1;
+
+  /// `capacities` are positive, one per constraint. The tolerance is from 0 to kMostTolerance.
+  explicit MaxMinSolver(const std::vector<double>& capacities, double tolerance = 0);
 
   /// Adds a variable; a constraint that occurs again in `elements` is loaded by the sum. Weight,
   /// bound and multiplicity are positive. Its rate is 0 until solve(). Numbers of removed variables
   /// are used again.
   Variable add(std::span<const Element> elements, double weight, double bound,
                std::uint32_t multiplicity);
+  /// A variable with these elements is added soon: starts to read what that needs.
+  void foresee(std::span<const Element> elements) const {
+    for (const Element& element : elements) graph_.foresee(element.constraint);
+  }
   void remove(Variable variable);
   /// `multiplicity` is positive.
   void set_multiplicity(Variable variable, std::uint32_t multiplicity);
@@ -90,7 +102,7 @@ class MaxMinSolver {
 
   static constexpr Variable kNobody = SharingGraph::kNobody;
 
-  void count_flows(const Share& share, std::int32_t more);
+  void connect_lone(std::span<const Element> elements);
   void connect(Variable variable);
   void release(Variable variable);
   void note_uses(const Share& share);
@@ -139,6 +151,8 @@ class MaxMinSolver {
   std::vector<Constraint> stale_;  ///< Room for those to be looked at for a change of level.
   std::size_t stale_count_ = 0;
   std::size_t work_ = 0;  ///< Users and sums looked at in this solve.
+  double same_level_;     ///< A level that differs from the exact one by less than this part stays.
+  double same_load_;      ///< So does a load that differs by less than this part of the capacity.
   std::vector<Constraint> changed_;
   std::vector<Variable> moved_;
 };

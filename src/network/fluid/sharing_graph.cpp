@@ -16,7 +16,7 @@ SharingGraph::SharingGraph(const std::vector<double>& capacities)
 }
 
 SharingGraph::Variable SharingGraph::add(std::span<const Element> elements, double rise,
-                                         double limit) {
+                                         double limit, std::int32_t flows, bool lone) {
   Variable variable = static_cast<Variable>(shares_.size());
   if (free_variables_.empty()) {
     shares_.emplace_back();
@@ -26,13 +26,13 @@ SharingGraph::Variable SharingGraph::add(std::span<const Element> elements, doub
   }
   Share& share = shares_[variable];
   share = {rise, limit};
-  share.lone = all_free(elements);
-  store_uses(variable, elements);
-  if (!share.lone) connect(variable);
+  share.lone = lone;
+  store_uses(variable, elements, flows);
+  if (!lone) connect(variable);
   return variable;
 }
 
-bool SharingGraph::all_free(std::span<const Element> elements) const {
+bool SharingGraph::are_free(std::span<const Element> elements) const {
   return std::ranges::all_of(elements, [this](const Element& element) {
     return seats_[element.constraint].flows == 0 && !links_[element.constraint].due;
   });
@@ -52,7 +52,8 @@ void SharingGraph::take_uses(Share& share, std::size_t count) {
 }
 
 /// The seats say which constraints have come already.
-void SharingGraph::store_uses(Variable variable, std::span<const Element> elements) {
+void SharingGraph::store_uses(Variable variable, std::span<const Element> elements,
+                              std::int32_t flows) {
   Share& share = shares_[variable];
   take_uses(share, elements.size());
   for (const Element& element : elements) {
@@ -64,6 +65,7 @@ void SharingGraph::store_uses(Variable variable, std::span<const Element> elemen
       continue;
     }
     seat.lone = variable;
+    seat.flows += flows;
     uses_[share.first + share.count++] = {element.constraint, 0, element.coefficient};
   }
 }
@@ -80,10 +82,12 @@ void SharingGraph::connect(Variable variable) {
   }
 }
 
-void SharingGraph::remove(Variable variable) {
+void SharingGraph::remove(Variable variable, std::int32_t flows) {
   const Share& share = shares_[variable];
   for (const Use& use : uses(share)) {
-    seats_[use.constraint].lone = kNobody;
+    Seat& seat = seats_[use.constraint];
+    seat.lone = kNobody;
+    seat.flows -= flows;
     if (share.lone) continue;
     std::vector<User>& users = users_[use.constraint];
     users[use.place] = users.back();

@@ -109,13 +109,16 @@ class SharingGraph {
 
   explicit SharingGraph(const std::vector<double>& capacities);
 
-  /// Adds a variable that nothing holds; a constraint that occurs again is loaded by the sum. It
-  /// is a lone one if nobody is on its constraints; otherwise nobody on them may be lone.
-  Variable add(std::span<const Element> elements, double rise, double limit);
+  /// Whether nobody is on these constraints, and nothing is to be done about them.
+  bool are_free(std::span<const Element> elements) const;
+  /// Adds a variable of so many flows that nothing holds; a constraint that occurs again is loaded
+  /// by the sum. `lone`: its constraints are free; otherwise nobody on them may be lone.
+  Variable add(std::span<const Element> elements, double rise, double limit, std::int32_t flows,
+               bool lone);
   /// Puts a lone variable, which nothing holds, among the users of its constraints.
   void connect(Variable variable);
-  /// Takes out a variable that nothing holds.
-  void remove(Variable variable);
+  /// Takes out a variable of so many flows that nothing holds.
+  void remove(Variable variable, std::int32_t flows);
 
   /// The variable, which had the level `from`, is held at `to` by `holder` from now on: one of its
   /// constraints, kBound or kNothing. `from` and `to` are 0 where nothing holds it.
@@ -162,6 +165,11 @@ class SharingGraph {
   std::span<const Use> uses(const Share& share) const {
     return {uses_.data() + share.first, share.count};
   }
+  /// Starts to read what a new variable on the constraint needs.
+  void foresee(Constraint constraint) const {
+    heddle::prefetch(&seats_[constraint]);
+    heddle::prefetch(&links_[constraint]);
+  }
   /// Starts to read what the variables held by the constraint load.
   void prefetch(Constraint constraint) const {
     heddle::prefetch(held_loads_[constraint].awake().data());
@@ -178,9 +186,8 @@ class SharingGraph {
   }
 
  private:
-  bool all_free(std::span<const Element> elements) const;
   void take_uses(Share& share, std::size_t count);
-  void store_uses(Variable variable, std::span<const Element> elements);
+  void store_uses(Variable variable, std::span<const Element> elements, std::int32_t flows);
   void give_up(const Use& use, const Share& share);
   double ceiling(const Share& share) const {
     return share.held_by < kNothing ? ceilings_[share.held_by] : level(share);
