@@ -11,6 +11,7 @@
 #include "core/text.hpp"
 #include "platform/edge_list.hpp"
 #include "platform/overrides.hpp"
+#include "platform/simgrid/config_settings.hpp"
 #include "platform/text_file.hpp"
 #include "platform/yaml_document.hpp"
 
@@ -205,6 +206,8 @@ void MachineReader::simgrid(const YAML::Node& path) {
   if (text.empty()) throw InputError(at(path), "simgrid is '': accepted is " + accepted);
   machine_.simgrid = resolved(text);
   machine_.simgrid_where = at(path);
+  const std::string xml = read_text_file(machine_.simgrid, at(path));
+  simgrid::assign_config(xml, machine_.simgrid, settings_);
 }
 
 void MachineReader::topology(const Entry& entry) {

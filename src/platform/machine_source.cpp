@@ -6,6 +6,7 @@
 #include "platform/edge_list.hpp"
 #include "platform/embedded_machines.hpp"
 #include "platform/machine_reader.hpp"
+#include "platform/simgrid/config_settings.hpp"
 #include "platform/text_file.hpp"
 
 namespace heddle::platform {
@@ -50,7 +51,9 @@ MachineDescription edge_list_machine(const std::string& path, Settings& settings
   return bare_machine(path);
 }
 
-MachineDescription simgrid_machine(const std::string& path) {
+MachineDescription simgrid_machine(const std::string& path, std::string_view xml,
+                                   Settings& settings) {
+  simgrid::assign_config(xml, path, settings);
   MachineDescription machine = bare_machine(path);
   machine.simgrid = path;
   return machine;
@@ -80,7 +83,9 @@ MachineDescription read_machine(const std::string& name_or_path, Settings& setti
                      "accepted is a machine in YAML; edge lists and SimGrid's "
                      "platforms are read from files");
   }
-  if (is_xml(name_or_path, input.text)) return simgrid_machine(name_or_path);
+  if (is_xml(name_or_path, input.text)) {
+    return simgrid_machine(name_or_path, input.text, settings);
+  }
   require_text(input.text, input.name);
   if (is_edge_list) return edge_list_machine(name_or_path, settings);
   return read_machine_text(input.text, input.name, settings);

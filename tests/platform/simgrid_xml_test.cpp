@@ -233,13 +233,17 @@ TEST(SimgridXml, LargeCluster) {
   EXPECT_EQ(route(*p, "n0", "n99999").size(), 6U);
 }
 
-TEST(SimgridXml, SettingsOfTheNetworkModelAreNoted) {
+// What has no meaning here is told of: a model of packets, and smpi/host-speed.
+TEST(SimgridXml, SettingsThatAreNotAppliedAreNoted) {
   const auto p = read_platform(
-      "<config><prop id=\"network/TCP-gamma\" value=\"0\"/>"
+      "<config><prop id=\"network/model\" value=\"ns-3\"/>"
+      "<prop id=\"network/TCP-gamma\" value=\"0\"/>"
+      "<prop id=\"smpi/host-speed\" value=\"1Gf\"/>"
       "<prop id=\"contexts/nthreads\" value=\"2\"/></config>" +
       std::string(kThreeHosts));
-  ASSERT_EQ(p->warnings().size(), 1U);
-  EXPECT_THAT(p->warnings()[0], HasSubstr("p.xml:2:19: the setting 'network/TCP-gamma' = '0'"));
+  ASSERT_EQ(p->warnings().size(), 2U);
+  EXPECT_THAT(p->warnings()[0], HasSubstr("p.xml:2:19: the setting 'network/model' = 'ns-3'"));
+  EXPECT_THAT(p->warnings()[1], HasSubstr("the setting 'smpi/host-speed' = '1Gf'"));
   EXPECT_THAT(read_platform(kThreeHosts)->warnings(), IsEmpty());
 }
 
@@ -351,11 +355,21 @@ const std::string kLinks =
 INSTANTIATE_TEST_SUITE_P(
     All, SimgridXmlErrors,
     testing::Values(
-        XmlMistake{"unsupported_tag", in_zone("<bypassRoute src=\"p\"/>"),
-                   "p.xml:3:2: <bypassRoute> is not supported inside <zone>: accepted are zone, "
-                   "AS, cluster, "
-                   "host, router, link, route, zoneRoute, ASroute, prop, trace, trace_connect, "
+        XmlMistake{"unsupported_tag", in_zone("<storage_type id=\"p\"/>"),
+                   "p.xml:3:2: <storage_type> is not supported inside <zone>: accepted are zone, "
+                   "AS, cluster, host, router, link, route, zoneRoute, ASroute, bypassRoute, "
+                   "bypassZoneRoute, bypassASroute, prop, trace, trace_connect, "
                    "host_link, backbone, cabinet, peer"},
+        XmlMistake{"second_bypass",
+                   in_zone(kTwoHosts + kLinks +
+                           "<bypassRoute src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></bypassRoute>\n"
+                           "<bypassRoute src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></bypassRoute>"),
+                   "p.xml:6:2: a second bypass from 'a' to 'b'"},
+        XmlMistake{"long_latencies",
+                   in_zone(kTwoHosts + "<link id=\"x\" bandwidth=\"1GBps\" latency=\"90h\"/>\n"
+                                       "<link id=\"y\" bandwidth=\"1GBps\" latency=\"90h\"/>"),
+                   "p.xml:5:41: '90h' of attribute latency of <link>: latencies of more than 1000 "
+                   "s are 500000 s together at most"},
         XmlMistake{"include", "<include file=\"x\"/>",
                    "p.xml:2:2: <include> is not supported inside <platform>"},
         XmlMistake{"in_host",

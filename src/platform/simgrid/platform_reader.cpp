@@ -5,6 +5,7 @@
 
 #include "core/units.hpp"
 #include "platform/simgrid/cluster_reader.hpp"
+#include "platform/simgrid/config_settings.hpp"
 
 namespace heddle::platform::simgrid {
 namespace {
@@ -44,8 +45,11 @@ void PlatformReader::read(const Element& platform) {
     } else if (is_zone_tag(child.tag()) || child.tag() == "cluster") {
       if (std::exchange(have_zone, true)) child.fail("a second outermost zone: there is one only");
       read_top_zone(child);
+    } else if (child.tag() == "trace" || child.tag() == "trace_connect") {
+      ignore(child.where(), "the profile <" + std::string(child.tag()) + ">");
     } else {
-      fail_unknown_tag(child, platform.tag(), std::vector{"config", "zone", "AS", "cluster"});
+      fail_unknown_tag(child, platform.tag(),
+                       std::vector{"config", "zone", "AS", "cluster", "trace", "trace_connect"});
     }
   }
   if (model_.hosts().empty()) platform.fail("the platform has no hosts");
@@ -63,6 +67,8 @@ void PlatformReader::read_setting(const Element& prop) {
     model_.loopback.bandwidth = bandwidth_of(prop, "value", warnings_);
   } else if (id == "network/loopback-lat") {
     model_.loopback.latency = latency_of(prop, "value", warnings_);
+  } else if (translated_setting(id, prop.text("value"))) {
+    return;  // Whoever read the file for parameters has it.
   } else if (id.starts_with("network/") || id.starts_with("smpi/")) {
     warnings_.push_back(prop.where("id").str() + ": the setting '" + std::string(id) + "' = '" +
                         std::string(prop.text("value")) +
@@ -117,6 +123,9 @@ const std::vector<PlatformReader::TagInZone>& PlatformReader::tags_in_zone() {
       {"route", &PlatformReader::read_route, TagInZone::among_hosts},
       {"zoneRoute", &PlatformReader::read_zone_route, TagInZone::among_zones},
       {"ASroute", &PlatformReader::read_zone_route, TagInZone::among_zones},
+      {"bypassRoute", &PlatformReader::read_bypass, TagInZone::among_hosts},
+      {"bypassZoneRoute", &PlatformReader::read_zone_bypass, TagInZone::among_zones},
+      {"bypassASroute", &PlatformReader::read_zone_bypass, TagInZone::among_zones},
       {"prop", &PlatformReader::read_prop, TagInZone::anywhere},
       {"trace", &PlatformReader::ignore_profile, TagInZone::anywhere},
       {"trace_connect", &PlatformReader::ignore_profile, TagInZone::anywhere},
@@ -252,11 +261,21 @@ void PlatformReader::read_link(const Element& element, RoutedZone& zone) {
   check_props(element);
   const std::string id(element.text("id"));
   const Bandwidth bandwidth = bandwidth_of(element, "bandwidth", warnings_);
-  const Time latency =
-      element.has("latency") ? latency_of(element, "latency", warnings_) : Time::zero();
+  const Time latency = element.has("latency") ? latency_of_link(element) : Time::zero();
   const Sharing sharing =
       sharing_of(element, "sharing_policy", {"SHARED", "SPLITDUPLEX", "FATPIPE", "FULLDUPLEX"});
   model_.add_cable({id, bandwidth, latency, sharing, &zone}, element.where("id"));
+}
+
+/// Those of more than 1000 s may be few.
+Time PlatformReader::latency_of_link(const Element& element) {
+  constexpr Time kMost = Time::s(500'000);
+  const Time latency = latency_of(element, "latency", warnings_, kMost);
+  if (latency > Time::s(1000)) long_latencies_ += latency;
+  if (long_latencies_ > kMost) {
+    element.fail_at("latency", "latencies of more than 1000 s are 500000 s together at most");
+  }
+  return latency;
 }
 
 LinkId PlatformReader::link_called(const Element& element, std::string_view attribute) const {
@@ -426,6 +445,36 @@ void PlatformReader::read_zone_route(const Element& element, RoutedZone& zone) {
   const Point& source = gateway(element, "gw_src", "src");
   const Point& target = gateway(element, "gw_dst", "dst");
   add_route(element, zone, from, to, {links_of(element), &source, &target});
+}
+
+void PlatformReader::read_bypass(const Element& element, RoutedZone& zone) {
+  element.accept_attributes({"src", "dst"});
+  const Point& from = end_of_route(element, "src", PointKind::host, zone);
+  const Point& to = end_of_route(element, "dst", PointKind::host, zone);
+  add_bypass(element, zone, from, to, {links_of(element), nullptr, nullptr});
+}
+
+void PlatformReader::read_zone_bypass(const Element& element, RoutedZone& zone) {
+  element.accept_attributes({"src", "dst", "gw_src", "gw_dst"});
+  const auto zone_called = [&](std::string_view attribute) -> const Point& {
+    const Point* point = model_.find_point(element.text(attribute));
+    if (point == nullptr || point->kind != PointKind::zone || !zone.contains(*point)) {
+      element.fail_at(attribute, "no zone of that name lies in zone '" + zone.name() +
+                                     "' and is declared before this");
+    }
+    return *point;
+  };
+  const Point& from = zone_called("src");
+  const Point& to = zone_called("dst");
+  const Point& source = gateway(element, "gw_src", "src");
+  const Point& target = gateway(element, "gw_dst", "dst");
+  add_bypass(element, zone, from, to, {links_of(element), &source, &target});
+}
+
+void PlatformReader::add_bypass(const Element& element, RoutedZone& zone, const Point& from,
+                                const Point& to, LocalRoute route) const {
+  if (zone.add_bypass(from, to, std::move(route))) return;
+  element.fail("a second bypass from '" + from.name + "' to '" + to.name + "'");
 }
 
 }  // namespace heddle::platform::simgrid

@@ -45,6 +45,8 @@ class PlatformReader {
   void read_link(const Element& element, RoutedZone& zone);
   void read_route(const Element& element, RoutedZone& zone);
   void read_zone_route(const Element& element, RoutedZone& zone);
+  void read_bypass(const Element& element, RoutedZone& zone);
+  void read_zone_bypass(const Element& element, RoutedZone& zone);
   void read_prop(const Element& element, RoutedZone& zone);
   void ignore_profile(const Element& element, RoutedZone& zone);
   void read_host_link(const Element& element, RoutedZone& zone);
@@ -57,6 +59,7 @@ class PlatformReader {
   void check_host_content(const Element& element);
   void ignore_profiles(const Element& element, std::initializer_list<std::string_view> attributes);
   void ignore(const SourceLocation& where, const std::string& what);
+  Time latency_of_link(const Element& element);
   LinkId link_called(const Element& element, std::string_view attribute) const;
   const Point& end_of_route(const Element& element, std::string_view attribute, PointKind kind,
                             const Zone& zone) const;
@@ -66,11 +69,14 @@ class PlatformReader {
   Links links_of(const Element& route) const;
   void add_route(const Element& element, RoutedZone& zone, const Point& from, const Point& to,
                  const LocalRoute& route) const;
+  void add_bypass(const Element& element, RoutedZone& zone, const Point& from, const Point& to,
+                  LocalRoute route) const;
   /// The same way back. A half of a SPLITDUPLEX link that was named itself ("l_UP") stays.
   LocalRoute back(const Element& element, const LocalRoute& route) const;
 
   Model& model_;
   Warnings& warnings_;
+  Time long_latencies_;  ///< Those of more than 1000 s, together.
 };
 
 }  // namespace heddle::platform::simgrid

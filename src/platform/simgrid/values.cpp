@@ -96,11 +96,10 @@ Bandwidth bandwidth_of(const Element& element, std::string_view attribute, Warni
                      parse_bandwidth);
 }
 
-Time latency_of(const Element& element, std::string_view attribute, Warnings& warnings) {
+Time latency_of(const Element& element, std::string_view attribute, Warnings& warnings, Time most) {
   const Time value =
       quantity_of(element, attribute, element.text(attribute), time_units(), warnings, parse_time);
-  // A sum of thousands of them still fits.
-  if (value > Time::s(1000)) element.fail_at(attribute, "a latency is at most 1000 s");
+  if (value > most) element.fail_at(attribute, "a latency is at most " + format_time(most));
   return value;
 }
 

@@ -18,7 +18,9 @@ using Warnings = std::vector<std::string>;
 // without a unit counts in the first unit accepted and leaves a warning, as in SimGrid.
 
 Bandwidth bandwidth_of(const Element& element, std::string_view attribute, Warnings& warnings);
-Time latency_of(const Element& element, std::string_view attribute, Warnings& warnings);
+/// At most `most`: sums of thousands of them still fit.
+Time latency_of(const Element& element, std::string_view attribute, Warnings& warnings,
+                Time most = Time::s(1000));
 /// One speed, or one per power state separated by commas; that of a state in which the host is off
 /// or starting is zero.
 std::vector<Speed> speeds_of(const Element& element, std::string_view attribute,

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 
 #include "core/error.hpp"
 #include "platform/simgrid/model.hpp"
@@ -51,6 +53,12 @@ class Zone {
   /// Adds the links between two points of this zone and sets the gateways if these are zones.
   /// Throws NoRoute.
   virtual void route(const Point& from, const Point& to, LocalRoute& route) const = 0;
+  /// Declares a way between two points of this zone, or two zones inside it, that is taken before
+  /// all others, and not back; false if there is one already.
+  bool add_bypass(const Point& from, const Point& to, LocalRoute route);
+  /// Appends such a way from one host or router to another that lie in this zone, but in no other
+  /// one inside it together; false if none is declared.
+  bool append_bypass(const Point& from, const Point& to, LocalRoute& way) const;
   /// How messages from `host`, a host of this zone, to itself go.
   virtual Loopback loopback(const Point& host, const Model& model) const;
   /// Called when all of the zone has been read.
@@ -66,6 +74,7 @@ class Zone {
   std::uint32_t depth_;
   const Point* point_ = nullptr;
   std::uint32_t points_ = 0;
+  std::map<std::pair<const Point*, const Point*>, LocalRoute> bypasses_;
 };
 
 }  // namespace heddle::platform::simgrid
