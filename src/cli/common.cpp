@@ -68,6 +68,7 @@ Machine read_machine(const std::string& name_or_path,
   }
   const Settings before = machine.settings;
   change(machine.settings);
+  mpi::follow_preset(machine.settings);
   machine.platform = platform::build_platform(machine.description, machine.settings);
   machine.changes = changes_between(before, machine.settings);
   std::string& about = machine.description.about;

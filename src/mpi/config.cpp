@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "mpi/coll/rules.hpp"
+#include "network/fluid/fluid_network.hpp"
 
 namespace heddle::mpi {
 namespace {
@@ -46,9 +47,11 @@ void add_protocol(Table& t) {
                {{"hybrid", TransportKind::hybrid}, {"portals", TransportKind::portals}},
                "what messages travel by: costs by size and the network (hybrid), or puts and gets "
                "through the Portals layer and the adapters (portals)");
-  t.add_choice("preset", &MpiConfig::preset, "none",
-               {{"none", Preset::none}, {"smpi", Preset::smpi}},
-               "whose costs parameters take that are auto: our own, or those of SMPI 3.32");
+  t.add_choice(
+      "preset", &MpiConfig::preset, "none", {{"none", Preset::none}, {"smpi", Preset::smpi}},
+      "whose costs parameters take that are auto: our own, or those of SMPI 3.32; smpi is also "
+      "short for network.model=fluid, fluid.preset=smpi, fluid.size_factors=none and "
+      "host.clock_cost=10ns, unless another network is chosen");
   t.add("eager_limit", &MpiConfig::eager_limit, "auto", {"0", "1TiB"},
         "messages shorter than this travel at once, whether or not their receive is posted; auto: "
         "16KiB, smpi 0");
@@ -151,6 +154,24 @@ MpiConfig MpiConfig::resolved() const {
   resolve(config.clock_cost, values.clock_cost);
   resolve(config.test_cost, values.test_cost);
   return config;
+}
+
+void follow_preset(Settings& settings) {
+  if (settings.get(mpi_table()).preset != Preset::smpi) return;
+  const auto unless_set = [&](const char* name, const char* value) {
+    if (!settings.has(name)) settings.assign(name, value, settings.where("mpi.preset"));
+  };
+  unless_set("host.clock_cost", "10ns");
+  if (!settings.has("network.model")) {
+    unless_set("network.model", "fluid");
+    unless_set("fluid.preset", "smpi");
+  }
+  const network::FluidPreset fluid = settings.get(network::FluidNetwork::table()).preset;
+  if (fluid == network::FluidPreset::smpi) unless_set("fluid.size_factors", "none");
+  // As in SMPI, whose factors belong to its own flow model.
+  if (fluid != network::FluidPreset::simgrid_lv08) return;
+  unless_set("mpi.latency_factors", "1");
+  unless_set("mpi.bandwidth_factors", "1");
 }
 
 const ParamTable<MpiConfig>& mpi_table() {

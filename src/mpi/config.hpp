@@ -50,4 +50,9 @@ struct MpiConfig : coll::CollConfig {
 
 const ParamTable<MpiConfig>& mpi_table();
 
+/// What mpi.preset=smpi means beyond MPI's own parameters, unless the settings say something else:
+/// the network that SMPI simulates, with the factors that depend on the size of messages counted
+/// once, and what it takes to look at a clock.
+void follow_preset(Settings& settings);
+
 }  // namespace heddle::mpi

@@ -184,6 +184,47 @@ TEST(Settings, ASimGridPlatformSaysHowItIsChanged) {
   EXPECT_THAT(heddle("topo m.yaml", folder.path()).out, HasSubstr("123 ns"));
 }
 
+// The <config> of a SimGrid platform sets parameters of the fluid model and of MPI; a YAML file
+// that names the platform, and --set, come before it.
+TEST(Settings, TheConfigurationInASimGridPlatformIsObeyed) {
+  const TemporaryFolder folder;
+  write(folder / "p.xml",
+        "<platform version=\"4.1\"><config><prop id=\"network/model\" value=\"CM02\"/>"
+        "<prop id=\"network/crosstraffic\" value=\"no\"/>"
+        "<prop id=\"network/TCP-gamma\" value=\"65536\"/>"
+        "<prop id=\"smpi/os\" value=\"0:1e-6:0\"/>"
+        "<prop id=\"smpi/coll-selector\" value=\"mpich\"/></config>"
+        "<cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-1\" speed=\"1Gf\" bw=\"1GBps\" "
+        "lat=\"1us\"/></platform>");
+  write(folder / "m.yaml", "fluid: {tcp_gamma: 1MiB}\nsimgrid: p.xml\n");
+  const Outcome plain = heddle("traffic -p p.xml --print-config", folder.path());
+  EXPECT_EQ(plain.err, "");
+  EXPECT_THAT(plain.out,
+              AllOf(HasSubstr("preset: simgrid-cm02"), HasSubstr("cross_traffic: 0\n"),
+                    HasSubstr("tcp_gamma: 64KiB"), HasSubstr("send_overhead: \"0:1e-6:0\""),
+                    HasSubstr("selector: mpich\n")));
+  EXPECT_THAT(heddle("traffic -p m.yaml --print-config", folder.path()).out,
+              AllOf(HasSubstr("tcp_gamma: 1MiB"), HasSubstr("cross_traffic: 0\n")));
+  EXPECT_THAT(heddle("traffic -p p.xml --set fluid.preset=none --print-config", folder.path()).out,
+              AllOf(HasSubstr("preset: none"), HasSubstr("cross_traffic: 0\n")));
+}
+
+// mpi.preset=smpi brings SMPI's network and clocks, and its factors once. Another network that is
+// chosen stays, and so do its parameters; LV08 has no factors by size, as in SMPI.
+TEST(Settings, OnePresetIsAllThatSmpiNeeds) {
+  const auto config = [](const std::string& sets) {
+    return heddle("run -n 1 -p fat-tree-64 --print-config " + sets + " true").out;
+  };
+  EXPECT_THAT(config("--set mpi.preset=smpi"),
+              AllOf(HasSubstr("model: fluid"), HasSubstr("size_factors: none"),
+                    HasSubstr("  preset: smpi"), HasSubstr("clock_cost: 10ns")));
+  EXPECT_THAT(config("--set mpi.preset=smpi --set fluid.preset=smpi --network fluid"),
+              HasSubstr("size_factors: none"));
+  EXPECT_THAT(config("--set mpi.preset=smpi --network queue"), HasSubstr("model: queue"));
+  EXPECT_THAT(config("--set mpi.preset=smpi --set fluid.preset=simgrid-lv08"),
+              HasSubstr("latency_factors: 1\n"));
+}
+
 // What turns out to be wrong when a run begins is said where the user set it: in the file, or in an
 // option.
 TEST(Settings, MistakesFoundLateSayWhereTheyWereMade) {

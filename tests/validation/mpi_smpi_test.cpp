@@ -79,21 +79,25 @@ class Comparison {
     EXPECT_EQ(shell("smpicc -O1 times.c -o peer").status, 0);
     EXPECT_EQ(shell(cli::built("heddlecc") + " -O1 times.c -o own").status, 0);
   }
-  double own(const Operation& operation, int bytes) const {
+  /// `whole`: with all of SMPI's network, weights, windows and the traffic of acknowledgements.
+  double own(const Operation& operation, int bytes, bool whole) const {
     std::string options =
-        " run -q -n 8 --platform machine.xml --network fluid --set fluid.weighting=simgrid"
-        " --set fluid.occupancy=after-latency --set mpi.preset=smpi"
+        " run -q -n 8 --platform machine.xml --set mpi.preset=smpi"
         " --set mpi.coll.barrier=ompi_recursivedoubling";
+    if (!whole)
+      options +=
+          " --network fluid --set fluid.weighting=simgrid --set fluid.occupancy=after-latency";
     if (*operation.algorithm != '\0')
       options += fmt::format(" --set mpi.coll.{}={}", operation.name, operation.algorithm);
     return number(
         shell(fmt::format("{}{} ./own {} {}", HEDDLE_PROGRAM, options, operation.name, bytes)));
   }
-  double peer(const Operation& operation, int bytes) const {
+  double peer(const Operation& operation, int bytes, bool whole) const {
     std::string options =
         "-np 8 -platform machine.xml -hostfile hosts --cfg=smpi/simulate-computation:no"
-        " --cfg=network/crosstraffic:0 --cfg=network/weight-S:0 --cfg=network/TCP-gamma:0"
         " --cfg=smpi/barrier:ompi_recursivedoubling --log=root.thresh:error";
+    if (!whole)
+      options += " --cfg=network/crosstraffic:0 --cfg=network/weight-S:0 --cfg=network/TCP-gamma:0";
     if (*operation.algorithm != '\0')
       options += fmt::format(" --cfg=smpi/{}:{}", operation.name, operation.algorithm);
     return number(shell(fmt::format("smpirun {} ./peer {} {}", options, operation.name, bytes)));
@@ -109,20 +113,30 @@ class Comparison {
 };
 
 /// With SMPI's own factors, of 8 bytes to 100 kB (all three protocols).
-TEST(MpiSmpi, PingPongAndCollectivesTakeTheSameTime) {
-  if (cli::shell("which smpicc smpirun").status != 0) GTEST_SKIP() << "SMPI is not installed";
+void compare(const std::string& subject, bool whole) {
   const Comparison comparison;
   for (const Operation& operation : kOperations) {
     for (const int bytes : {8, 4096, 100'000}) {
-      const double own = comparison.own(operation, bytes);
-      const double peer = comparison.peer(operation, bytes);
+      const double own = comparison.own(operation, bytes, whole);
+      const double peer = comparison.peer(operation, bytes, whole);
       const double error = own / peer - 1;
-      validation_row("MPI against SMPI 3.32, 8 ranks, one switch",
-                     fmt::format("{} {} B", operation.name, bytes), fmt::format("{:.3f} us", own),
-                     fmt::format("{:.3f} us", peer), fmt::format("{:+.2f} %", 100 * error), "1 %");
+      validation_row(subject, fmt::format("{} {} B", operation.name, bytes),
+                     fmt::format("{:.3f} us", own), fmt::format("{:.3f} us", peer),
+                     fmt::format("{:+.2f} %", 100 * error), "1 %");
       EXPECT_LE(std::abs(error), kAllowed) << operation.name << " " << bytes;
     }
   }
+}
+
+TEST(MpiSmpi, PingPongAndCollectivesTakeTheSameTime) {
+  if (cli::shell("which smpicc smpirun").status != 0) GTEST_SKIP() << "SMPI is not installed";
+  compare("MPI against SMPI 3.32, 8 ranks, one switch", false);
+}
+
+/// SMPI as it is when nothing is set, beside us with nothing but mpi.preset=smpi.
+TEST(MpiSmpi, OneSettingGivesItsTimes) {
+  if (cli::shell("which smpicc smpirun").status != 0) GTEST_SKIP() << "SMPI is not installed";
+  compare("MPI with mpi.preset=smpi alone against SMPI 3.32 with its defaults", true);
 }
 
 /// What a run prints, and the memory that it took.
