@@ -42,6 +42,24 @@ TEST(Wrapper, TakesWhatTheCompilerTakes) {
   EXPECT_EQ(project("$CC -c missing.c").status, 1);
 }
 
+// A Makefile that knows no names but those of other implementations works with the folder of such
+// names on the PATH: compilers of C, C++ and Fortran, and a launcher with the options of others.
+TEST(Wrapper, NamesOfOtherImplementationsOnThePath) {
+  const CompilerProject project(
+      {{"hello.c",
+        "#include <mpi.h>\n#include <stdio.h>\nint main(int c, char** v) { int r, n; "
+        "MPI_Init(&c, &v); MPI_Comm_rank(MPI_COMM_WORLD, &r); MPI_Comm_size(MPI_COMM_WORLD, &n); "
+        "printf(\"%d of %d\\n\", r, n); return MPI_Finalize(); }\n"},
+       {"Makefile",
+        "all: c cxx\n\tmpirun --oversubscribe -np 2 ./c\n\tmpiexec -n 1 ./cxx\n"
+        "c: hello.c\n\tmpicc -O1 hello.c -o c\ncxx: hello.c\n\tmpicxx -x c++ hello.c -o cxx\n"}});
+  const Outcome outcome = project(
+      "PATH=$(dirname $(which heddlecc))/mpi-names:$PATH HEDDLE_RUN='-q -p fat-tree-64' "
+      "make -s");
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.out, "0 of 2\n1 of 2\n0 of 1\n");
+}
+
 // Symbols that nothing defines are found when linking, those of Heddle are there.
 TEST(Wrapper, LinkingFindsMissingSymbols) {
   const CompilerProject project(
