@@ -42,7 +42,8 @@ std::string idle_reason(const TrafficConfig& config, std::string_view name) {
   if (is_of_other_pattern(name, config.pattern)) return "the pattern is " + config.pattern;
   const bool open = config.loop == Loop::open;
   if (open && is_one_of(name, {"messages", "window"})) return "the loop is open";
-  if (!open && is_one_of(name, {"load", "spacing", "duration", "warm_up", "drain"})) {
+  if (!open &&
+      is_one_of(name, {"load", "spacing", "load_streams", "duration", "warm_up", "drain"})) {
     return "the loop is closed";
   }
   return "";

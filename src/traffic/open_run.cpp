@@ -1,5 +1,7 @@
 #include "traffic/open_run.hpp"
 
+#include <algorithm>
+
 namespace heddle::traffic {
 namespace {
 
@@ -16,10 +18,20 @@ double total_injection(const Sweep& sweep, const std::vector<NodeId>& senders) {
   return total;
 }
 
-/// Mean picoseconds between messages of each node (zero for one that does not send).
-std::vector<double> mean_intervals(const Sweep& sweep, const Load& load,
-                                   const std::vector<NodeId>& senders) {
-  std::vector<double> intervals(sweep.platform.nodes());
+/// Picoseconds that a message of mean size takes into the network.
+double slot_of(const Sweep& sweep, Bandwidth injection) {
+  if (injection.is_unlimited()) {
+    throw InputError({"traffic.spacing"},
+                     "bernoulli has slots that a message takes into the network, which has no "
+                     "bandwidth limit here: accepted are exponential and constant");
+  }
+  const double bytes_per_second = static_cast<double>(injection.bits_per_second()) / 8;
+  return sweep.config.size.mean() / bytes_per_second * kPicosecondsPerSecond;
+}
+
+std::vector<OpenLoop::Pace> paces_of(const Sweep& sweep, const Load& load,
+                                     const std::vector<NodeId>& senders) {
+  std::vector<OpenLoop::Pace> paces(sweep.platform.nodes());
   for (const NodeId node : senders) {
     const Bandwidth injection = injection_bandwidth(sweep.platform, node, sweep.config.from);
     const double rate = load.bytes_per_second(injection);
@@ -29,15 +41,16 @@ std::vector<double> mean_intervals(const Sweep& sweep, const Load& load,
                            sweep.platform.topology().name(static_cast<VertexId>(node)) +
                            " has no bandwidth limit; accepted here is a rate such as 10Gbps");
     }
-    double& interval = intervals[index(node)];
-    interval = sweep.config.size.mean() / rate * kPicosecondsPerSecond;
-    if (interval > static_cast<double>(kLongest.ps())) {
+    OpenLoop::Pace& pace = paces[index(node)];
+    pace.interval = sweep.config.size.mean() / rate * kPicosecondsPerSecond;
+    if (sweep.config.spacing == Spacing::bernoulli) pace.slot = slot_of(sweep, injection);
+    if (pace.interval > static_cast<double>(kLongest.ps())) {
       throw InputError({"traffic.load"}, "'" + load.text() +
                                              "' is less than a message per hour: accepted is a "
                                              "larger load");
     }
   }
-  return intervals;
+  return paces;
 }
 
 /// The phases of an open loop.
@@ -47,9 +60,9 @@ struct Phases {
   Time last;                   ///< When a run that does not drain is given up.
 };
 
-/// Time for about 200 000 messages in all, given the mean intervals of the nodes.
-Time usual_duration(const std::vector<double>& intervals, std::size_t senders) {
-  const double longest = *std::max_element(intervals.begin(), intervals.end());
+/// Time for about 200 000 messages in all, given how often the nodes send.
+Time usual_duration(const std::vector<OpenLoop::Pace>& paces, std::size_t senders) {
+  const double longest = std::ranges::max(paces, {}, &OpenLoop::Pace::interval).interval;
   const std::size_t each = std::clamp<std::size_t>(200'000 / senders, 20, 2000);
   const double wanted = longest * static_cast<double>(each);
   if (wanted > static_cast<double>(kLongest.ps())) {
@@ -60,9 +73,9 @@ Time usual_duration(const std::vector<double>& intervals, std::size_t senders) {
   return std::max(Time::us(20), Time::ps(static_cast<std::int64_t>(wanted)));
 }
 
-Phases phases_of(const TrafficConfig& config, const std::vector<double>& intervals,
+Phases phases_of(const TrafficConfig& config, const std::vector<OpenLoop::Pace>& paces,
                  std::size_t senders) {
-  const Time duration = config.duration ? *config.duration : usual_duration(intervals, senders);
+  const Time duration = config.duration ? *config.duration : usual_duration(paces, senders);
   const Time begin = config.warm_up.value_or(duration / 4);
   const Time end = begin + duration;
   return {{begin, end}, !config.duration, end + config.drain.value_or(duration)};
@@ -85,9 +98,9 @@ class OpenRun {
       : sweep_(sweep),
         load_(load),
         senders_(senders_of(pattern, sweep.platform.nodes())),
-        intervals_(mean_intervals(sweep, load, senders_)),
-        phases_(phases_of(sweep.config, intervals_, senders_.size())),
-        workload_({pattern, sweep.config, sweep.platform.nodes(), random}, intervals_,
+        paces_(paces_of(sweep, load, senders_)),
+        phases_(phases_of(sweep.config, paces_, senders_.size())),
+        workload_({pattern, sweep.config, sweep.platform.nodes(), random}, paces_,
                   sweep.config.spacing, phases_.window),
         run_(sweep, workload_, phases_.window) {
     for (const NodeId node : senders_) run_.add_sender(node);
@@ -135,8 +148,8 @@ class OpenRun {
   /// Whether less arrives than is offered, by far, so that latencies never settle.
   bool falls_behind() const {
     double per_ps = 0;
-    for (const double interval : intervals_) {
-      if (interval > 0) per_ps += sweep_.config.size.mean() / interval;
+    for (const OpenLoop::Pace& pace : paces_) {
+      if (pace.interval > 0) per_ps += sweep_.config.size.mean() / pace.interval;
     }
     const double offered = per_ps * static_cast<double>(phases_.window.begin.ps());
     return static_cast<double>(run_.delivered().count()) < (1 - kFarBeyond.part) * offered;
@@ -195,7 +208,7 @@ class OpenRun {
   const Sweep& sweep_;
   const Load& load_;
   std::vector<NodeId> senders_;
-  std::vector<double> intervals_;  ///< Mean, of each node, in picoseconds.
+  std::vector<OpenLoop::Pace> paces_;  ///< By node.
   Phases phases_;
   OpenLoop workload_;
   Run run_;

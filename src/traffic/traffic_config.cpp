@@ -40,8 +40,16 @@ void add_open_loop(Table& t) {
         "open loop: instead of traffic.load, fractions chosen one after another until the load of "
         "saturation is known to 1/128");
   t.add_choice("spacing", &TrafficConfig::spacing, "exponential",
-               {{"exponential", Spacing::exponential}, {"constant", Spacing::constant}},
-               "open loop: time between the messages of a node");
+               {{"exponential", Spacing::exponential},
+                {"constant", Spacing::constant},
+                {"bernoulli", Spacing::bernoulli}},
+               "open loop: time between the messages of a node; bernoulli: in each of the slots of "
+               "time that a message of mean size takes on the node's way into the network, one or "
+               "none by chance");
+  t.add_choice("load_streams", &TrafficConfig::load_streams, "shared",
+               {{"shared", LoadStreams::shared}, {"own", LoadStreams::own}},
+               "open loop: whether all loads of a sweep draw the same random numbers, so that they "
+               "can be compared but err alike, or each its own");
   t.add("duration", &TrafficConfig::duration, "auto", {"1ps", "1h"},
         "open loop: length of the measured window; auto: 200 000 messages in all, but 20 to 2000 "
         "per node, and at least 20us; less where the load is far beyond saturation");

@@ -13,7 +13,9 @@ namespace heddle::traffic {
 
 /// Whether nodes send at a rate of their own, or wait for earlier messages to arrive.
 enum class Loop { open, closed };
-enum class Spacing { exponential, constant };
+enum class Spacing { exponential, constant, bernoulli };
+/// Whether the loads of a sweep draw the same random numbers, or each its own.
+enum class LoadStreams { shared, own };
 /// Where messages begin and end within a node.
 enum class From { memory, nic };
 
@@ -30,6 +32,7 @@ struct TrafficConfig {
   Loads load;
   bool find_saturation = false;
   Spacing spacing = Spacing::exponential;
+  LoadStreams load_streams = LoadStreams::shared;
   std::optional<Time> warm_up;
   std::optional<Time> duration;
   std::optional<Time> drain;

@@ -137,7 +137,11 @@ TrafficResult run_point(Sweep& sweep, const Point& point) {
   const RandomStream random =
       RandomStream(static_cast<std::uint64_t>(config.seed)).split("traffic");
   const auto pattern = pattern_for(config, sweep.platform, random.split("pattern"));
-  return timed(sweep, [&] { return run_open(own, point.load, *pattern, random); });
+  // A load is the same in whatever sweep it is one.
+  const RandomStream messages = config.load_streams == LoadStreams::shared
+                                    ? random
+                                    : random.split("load " + point.load.text());
+  return timed(sweep, [&] { return run_open(own, point.load, *pattern, messages); });
 }
 
 /// What the processes of points results in, read as they end.

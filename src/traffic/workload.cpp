@@ -19,10 +19,10 @@ void MessageDrawer::draw(NodeId source, Request& out) {
   out.traffic_class = static_cast<std::uint8_t>(config_.traffic_class);
 }
 
-OpenLoop::OpenLoop(MessageDrawer drawer, const std::vector<double>& intervals, Spacing spacing,
+OpenLoop::OpenLoop(MessageDrawer drawer, const std::vector<Pace>& paces, Spacing spacing,
                    Window window)
     : drawer_(std::move(drawer)), spacing_(spacing), window_(window) {
-  for (const double interval : intervals) nodes_.push_back({interval});
+  for (const Pace& pace : paces) nodes_.push_back({pace});
 }
 
 /// Constant spacing counts from a random phase, so that nodes do not march in step.
@@ -30,10 +30,26 @@ Time OpenLoop::next_creation(Node& node, NodeId source) {
   RandomStream& random = drawer_.random(source);
   if (spacing_ == Spacing::exponential)
     return node.created +
-           Time::ps(static_cast<std::int64_t>(random.exponential(node.interval) + 0.5));
-  if (node.constant_phase < 0) node.constant_phase = random.uniform() * node.interval;
+           Time::ps(static_cast<std::int64_t>(random.exponential(node.pace.interval) + 0.5));
+  if (spacing_ == Spacing::bernoulli) return next_slot(node, random);
+  const double interval = node.pace.interval;
+  if (node.constant_phase < 0) node.constant_phase = random.uniform() * interval;
   const auto number = static_cast<double>(drawer_.drawn(source));
-  return Time::ps(static_cast<std::int64_t>(node.constant_phase + number * node.interval + 0.5));
+  return Time::ps(static_cast<std::int64_t>(node.constant_phase + number * interval + 0.5));
+}
+
+/// Each slot has a message with the probability p = slot / interval, so the number of slots to the
+/// next one is geometric: k with the probability (1 - p)^(k - 1) p.
+Time OpenLoop::next_slot(Node& node, RandomStream& random) {
+  const double p = node.pace.slot / node.pace.interval;
+  std::uint64_t slots = 1;
+  if (p < 1) {
+    const double empty = portable_log(1 - random.uniform()) / portable_log(1 - p);
+    slots += static_cast<std::uint64_t>(std::min(empty, 1e15));
+  }
+  node.slots += slots;
+  const double passed = static_cast<double>(node.slots) * node.pace.slot;
+  return Time::ps(static_cast<std::int64_t>(passed + 0.5));
 }
 
 bool OpenLoop::next(NodeId source, Request& out) {
@@ -82,7 +98,7 @@ Bytes OpenLoop::created_before(Time end) const {
   ahead.close(end);
   Request request;
   for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
-    while (ahead.nodes_[n].interval > 0 && ahead.nodes_[n].created < end)
+    while (ahead.nodes_[n].pace.interval > 0 && ahead.nodes_[n].created < end)
       ahead.next(NodeId{n}, request);
   }
   return ahead.offered_bytes_;

@@ -65,9 +65,12 @@ struct Window {
 /// Nodes create messages at mean intervals of their own, for ever, and count those of a window.
 class OpenLoop final : public Workload {
  public:
-  /// `intervals`: mean picoseconds between the messages of each node.
-  OpenLoop(MessageDrawer drawer, const std::vector<double>& intervals, Spacing spacing,
-           Window window);
+  /// How often a node sends, in picoseconds; 0 for one that does not.
+  struct Pace {
+    double interval = 0;  ///< Between messages, on the average.
+    double slot = 0;      ///< That holds one message or none, for Spacing::bernoulli.
+  };
+  OpenLoop(MessageDrawer drawer, const std::vector<Pace>& paces, Spacing spacing, Window window);
   bool next(NodeId source, Request& out) override;
   /// Another window, later than all messages sent so far.
   void move_to(Window window);
@@ -84,12 +87,14 @@ class OpenLoop final : public Workload {
 
  private:
   struct Node {
-    double interval;
+    Pace pace;
     double constant_phase = -1;  ///< Picoseconds of the first message; drawn when it is negative.
+    std::uint64_t slots = 0;     ///< That have passed.
     Time created = {};           ///< The last message, ...
     Bytes size = {};             ///< ... and its size.
   };
   Time next_creation(Node& node, NodeId source);
+  static Time next_slot(Node& node, RandomStream& random);
 
   MessageDrawer drawer_;
   Spacing spacing_;

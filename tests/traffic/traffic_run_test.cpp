@@ -65,6 +65,11 @@ TrafficResult run(const TrafficConfig& c, const platform::Platform& platform,
   return run_all(c, platform, watch).front();
 }
 
+/// The part of what nodes can inject that they offered.
+double offered_of(const TrafficResult& result) {
+  return result.fraction(result.offered_per_second());
+}
+
 class Collected final : public MessageSink {
  public:
   void message_finished(const MessageRecord& record) override { records.push_back(record); }
@@ -279,6 +284,50 @@ TEST(OpenLoop, TheHotLinkIsAlwaysBusy) {
     EXPECT_EQ(result.busiest[0].link, LinkId{1}) << network;
     EXPECT_NEAR(result.busiest[0].utilisation, 1, 0.001) << network;
   }
+}
+
+// In slots of 100 ns a node has one message at most, so where every target has one sender none ever
+// waits, at a load of 0.9 as at any other: all take 400 ns. Two senders apart by chance would wait.
+TEST(OpenLoop, BernoulliMessagesDoNotWaitAtTheirSource) {
+  TrafficConfig c = open("shift", "0.9");
+  c.spacing = Spacing::bernoulli;
+  const TrafficResult result = run(c, *star(8));
+  EXPECT_EQ(result.latency.min, Time::ns(400));
+  EXPECT_EQ(result.latency.max, Time::ns(400));
+  EXPECT_NEAR(offered_of(result), 0.9, 0.01);
+  c.spacing = Spacing::exponential;
+  EXPECT_GT(run(c, *star(8)).latency.max, Time::ns(400));
+}
+
+// Queues before the outputs of a switch that N - 1 nodes send to, a message in a slot with the
+// probability p each: the mean wait is (N - 2) / (N - 1) p / (2 (1 - p)) slots (Karol, Hluchyj and
+// Morgan 1987). For 64 nodes and p = 0.8 that is 1.968 slots of 100 ns, besides the 400 ns.
+TEST(OpenLoop, BernoulliMessagesWaitAtOutputsAsTheoryHasIt) {
+  TrafficConfig c = open("uniform", "0.8");
+  c.spacing = Spacing::bernoulli;
+  c.seeds = 4;
+  const TrafficResult result = run(c, *star(64));
+  const double offered = offered_of(result);
+  const double wait = 62.0 / 63 * offered / (2 * (1 - offered)) * 100'000;
+  EXPECT_NEAR(static_cast<double>((result.latency.mean - Time::ns(400)).ps()), wait, 0.04 * wait);
+}
+
+// Loads that draw the same numbers are off by the same part of what they should offer; with numbers
+// of their own by others. A load has the same numbers in every sweep.
+TEST(OpenLoop, LoadsMayHaveRandomNumbersOfTheirOwn) {
+  TrafficConfig c = open("uniform", "0.2,0.4");
+  const auto off = [&] {
+    std::vector<double> parts;
+    for (const TrafficResult& result : run_all(c, *star(16)))
+      parts.push_back(offered_of(result) * Load::kWhole / static_cast<double>(result.load->parts));
+    return parts;
+  };
+  c.duration = Time::us(500);
+  c.load_streams = LoadStreams::own;
+  const std::vector<double> own = off();
+  EXPECT_GT(std::abs(own[0] - own[1]), 1e-4);
+  c.load = Loads::parse("0.4").value();
+  EXPECT_EQ(off().front(), own[1]);
 }
 
 // One sender with exponential spacing and one link of fixed service time S = 100 ns is an M/D/1

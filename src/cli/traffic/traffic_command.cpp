@@ -40,7 +40,7 @@ const std::vector<Shorthand>& shorthands() {
        "traffic.pattern=file", false},
       {"--duration", "traffic.duration", "TIME", "Open loop: length of the measured window"},
       {"--warm-up", "traffic.warm_up", "TIME", "Open loop: time before the window"},
-      {"--spacing", "traffic.spacing", "NAME", "Open loop: exponential or constant"},
+      {"--spacing", "traffic.spacing", "NAME", "Open loop: exponential, constant or bernoulli"},
       {"--from", "traffic.from", "PLACE", "Where messages begin and end: memory or nic"},
       {"--seed", "traffic.seed", "N", "Seed of every random choice"},
       {"--seeds", "traffic.seeds", "N",
