@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -12,6 +13,7 @@
 #include "core/random.hpp"
 #include "platform/platform.hpp"
 #include "platform/routing.hpp"
+#include "platform/source_dependent.hpp"
 #include "platform/topology.hpp"
 
 namespace heddle::platform {
@@ -105,6 +107,24 @@ inline bool contains(const LinkSet& set, LinkId link) {
   return std::find(set.begin(), set.end(), link) != set.end();
 }
 
+/// Where a route leads on depends on its source by the class of that only.
+inline void check_route_classes(const Topology& t) {
+  std::map<std::uint32_t, VertexId> first;
+  for (std::uint32_t from = 0; from < t.nodes(); from += 1 + t.nodes() / 64) {
+    const auto kind = route_class(t, VertexId{from});
+    if (!kind) return;
+    const VertexId other = first.emplace(*kind, VertexId{from}).first->second;
+    for (std::uint32_t to = 0; to < t.nodes(); ++to) {
+      for (Hop hop{VertexId{from}, VertexId{from}, VertexId{to}}; hop.at != hop.to; ++hop.step) {
+        const LinkId link = t.output(hop);
+        ASSERT_EQ(link, t.output(Hop{other, hop.at, hop.to}))
+            << "from " << t.name(hop.from) << " and " << t.name(other) << " to " << t.name(hop.to);
+        hop.at = t.after(hop, link);
+      }
+    }
+  }
+}
+
 /// From every vertex towards every destination: the outputs are links of that vertex, all
 /// different, lead strictly nearer by links, and contain the one that the deterministic routing
 /// takes. So every route arrives, by as few links as there are.
@@ -129,6 +149,7 @@ inline void check_minimal_routes(const Topology& t) {
       }
     }
   }
+  check_route_classes(t);
 }
 
 /// Loads that differ from link to link, so that an adaptive routing takes other ways.

@@ -9,6 +9,7 @@
 
 #include "platform/simgrid/model.hpp"
 #include "platform/simgrid/zone.hpp"
+#include "platform/source_dependent.hpp"
 #include "platform/topology.hpp"
 
 namespace heddle::platform::simgrid {
@@ -49,7 +50,7 @@ class RouteCache {
 
 /// Links have no fixed ends here: a route is a list of links. Not safe for use by several threads
 /// at once, for it remembers routes.
-class SimgridTopology final : public Topology {
+class SimgridTopology final : public Topology, public SourceDependent {
  public:
   explicit SimgridTopology(std::unique_ptr<const Model> model);
 
@@ -60,6 +61,7 @@ class SimgridTopology final : public Topology {
   LinkId output(const Hop& hop) const override;
   /// Remembers nothing: that is for who goes on link by link.
   void find_route(VertexId from, VertexId to, LinkSet& links) const override;
+  std::optional<std::uint32_t> route_class(VertexId) const override { return std::nullopt; }
   bool has_route(VertexId from, VertexId to) const override;
   VertexId after(const Hop& hop, LinkId link) const override;
   bool has_distances() const override { return model_->has_distances; }

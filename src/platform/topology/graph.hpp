@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/time.hpp"
+#include "platform/source_dependent.hpp"
 #include "platform/topology.hpp"
 #include "platform/topology/shortest_paths.hpp"
 
@@ -35,7 +36,7 @@ struct GraphPlan {
 /// A graph that need not be regular. Paths are the shortest by links, then by latency, then by the
 /// lowest number of the next vertex and cable; trees of them are kept for the switches led to last,
 /// so that memory stays bounded. Not for use by two threads at the same time.
-class Graph final : public Topology {
+class Graph final : public Topology, public SourceDependent {
  public:
   /// Throws std::invalid_argument if names are not unique, an end does not exist, the graph is not
   /// connected, or a route is not a path from its source to its destination.
@@ -49,6 +50,10 @@ class Graph final : public Topology {
   LinkId output(const Hop& hop) const override;
   /// The next link of a given route; otherwise every link that leads nearer by one.
   void minimal_outputs(const Hop& hop, LinkSet& out) const override;
+  /// Nothing if routes are given.
+  std::optional<std::uint32_t> route_class(VertexId) const override {
+    return routes_.empty() ? std::optional<std::uint32_t>(0) : std::nullopt;
+  }
   bool routes_to_switches() const override { return routes_.empty() && switches_ > 0; }
   std::optional<VertexId> find(std::string_view name) const override;
   std::string name(VertexId v) const override { return names_[index(v)]; }

@@ -1,6 +1,7 @@
 // N-dimensional torus and mesh with dimension-order routing.
 #pragma once
 
+#include "platform/source_dependent.hpp"
 #include "platform/topology/grid.hpp"
 
 namespace heddle::platform {
@@ -9,13 +10,17 @@ namespace heddle::platform {
 /// Routes go through the dimensions in order, around a ring the shorter way. When both ways are
 /// equally long, one half of the pairs of nodes goes upwards and the other downwards. A ring of two
 /// has one cable.
-class Torus final : public Grid {
+class Torus final : public Grid, public SourceDependent {
  public:
   enum class Edges { wrapped, open };
   /// Throws std::invalid_argument if a size is below 1 or the machine is too large.
   Torus(const std::vector<std::int64_t>& dims, std::int64_t nodes_per_switch, Edges edges);
 
   std::string describe() const override;
+  /// Ties go by whether the sum of the coordinates is even.
+  std::optional<std::uint32_t> route_class(VertexId from) const override {
+    return coordinate_sum(from) % 2;
+  }
   /// In a ring of four and more, and wherever routes turn from a later dimension to an earlier one.
   bool can_wait_in_circles(RouteChoice choice) const override;
 
