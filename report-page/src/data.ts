@@ -1,4 +1,5 @@
 // What heddle puts into the page, and how the packed parts of it are read.
+import type { RouteTables } from './routes';
 
 export interface Resource { resource: string; time_ps: number; time: string; share: number }
 export interface WhatIf { key: string; what: string; gain_ps: number; gain: string; share: number }
@@ -25,14 +26,20 @@ export interface Summary {
   loads?: LoadRow[];
   parameters?: Record<string, string>; configuration?: string; command?: string[];
 }
-export interface MapData {
-  width: number; height: number;
-  points: [number, number, string, number][];
-  lines: [number, number, number, number, string, number, number][];
+/** The fabric as it is drawn. */
+export interface FabricData {
+  width: number; height: number; in_rows: boolean;
+  /** x, y, name, 1 for a switch, vertex (or -1), and of a node that hangs on a switch the point of that. */
+  points: [number, number, string, number, number, number?][];
+  /** Two points, the use there and back, and the name of the busier direction unless it says no more than the points. */
+  lines: [number, number, number, number, string?][];
+  routes?: RouteTables;
 }
+/** A run on a page that compares several; what pages have beside summaries only if it was read from one. */
+export interface ComparedRun { name: string; summary: Summary; timeline?: PageData['timeline']; path?: PageData['path'] }
 export interface PageData {
   summary?: Summary;
-  compare?: { name: string; summary: Summary }[];
+  compare?: ComparedRun[];
   timeline?: {
     per_row: number; rows: number; slices: number; cells: string; activities: string[];
     call_names: string[]; exact_ranks: number; lanes: [number, number][]; intervals: string; calls: string;
@@ -43,8 +50,8 @@ export interface PageData {
   matrix?: { group: number; groups: number; count: number; packed: string };
   rounds?: { every: number; all: number; rows: [number, string, number, number, number, number, number, number, number][] };
   steps?: [number, number, number, number, number, number, number][];
-  series?: { slices: number; slice_ps: number; links: { name: string; utilisation: number; peak: number; use: string }[] };
-  map?: MapData;
+  series?: { slices: number; slice_ps: number; scale?: number; links: { name: string; utilisation: number; peak: number; use: string }[] };
+  fabric?: FabricData;
   flow?: { slice_ps: number; end_ps: number; bytes: number[]; under_way: number[]; capacity: number; load: number | null; window?: [number, number] };
 }
 

@@ -35,6 +35,17 @@ export const tip = {
   hide(): void { document.getElementById('tip')!.hidden = true; },
 };
 
+/** A box that can be scrolled by keys where its contents do not fit. */
+export const scroller = <T extends HTMLElement>(box: T, label: string): T => {
+  new ResizeObserver(() => {
+    const scrolls = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
+    for (const [name, value] of [['tabindex', '0'], ['role', 'region'], ['aria-label', label]]) {
+      if (scrolls) box.setAttribute(name, value); else box.removeAttribute(name);
+    }
+  }).observe(box);
+  return box;
+};
+
 export const card = (id: string, title: string, note: string, ...children: Child[]): HTMLElement =>
   el('section', { class: 'card', id, 'aria-labelledby': `${id}-title` },
     el('header', {}, el('h2', { id: `${id}-title` }, title), note !== '' && el('p', { class: 'note' }, note)),

@@ -1,8 +1,10 @@
 // Puts the page together from the data in it.
-import { histogramCard, loadCard, mapCard, matrixCard } from './charts';
+import { histogramCard, matrixCard } from './charts';
 import { compareCards } from './compare';
 import type { PageData, Summary } from './data';
-import { el } from './dom';
+import { el, tip } from './dom';
+import { loadCard } from './loads';
+import { mapCard } from './map';
 import { sequenceCard } from './sequence';
 import { callsCard, collectivesCard, linksCard, parametersCard, ranksCard } from './tables';
 import { flowCard } from './flow';
@@ -10,9 +12,8 @@ import { startTheme, toggleTheme } from './theme';
 import { Timeline } from './timeline';
 import { tiles, verdict } from './verdict';
 
-
 const help = (): HTMLDialogElement => {
-  const keys: [string, string][] = [['+ −', 'zoom in and out'], ['← → ↑ ↓', 'move'], ['0', 'show everything'], ['/', 'search'],
+  const keys: [string, string][] = [['+ −', 'zoom in and out'], ['Ctrl + wheel', 'zoom; after a click into the timeline the wheel alone'], ['Shift', 'with the wheel: ranks'], ['Esc', 'give the wheel back to the page'], ['← → ↑ ↓', 'move'], ['0', 'show everything'], ['/', 'search'],
     ['c', 'critical path'], ['m', 'messages'], ['k', 'colour by call'], ['t', 'light or dark'], ['?', 'this list']];
   const box = el('dialog', { 'aria-label': 'keys' }, el('h2', {}, 'Keys'),
     el('dl', { class: 'keys' }, ...keys.flatMap(([key, what]) => [el('dt', {}, el('kbd', {}, key)), el('dd', {}, what)])),
@@ -29,8 +30,11 @@ const top = (s: Summary | undefined, title: string, keys: HTMLDialogElement): HT
       el('button', { type: 'button', title: 'keys (key ?)', 'aria-label': 'keys', click: () => keys.showModal() }, '?')));
 
 const listen = (timeline: Timeline | null, keys: HTMLDialogElement) => {
+  // What a note was beside is elsewhere now.
+  addEventListener('scroll', () => tip.hide(), { passive: true });
   addEventListener('keydown', (e) => {
     if (e.target instanceof HTMLInputElement) { if (e.key === 'Escape') e.target.blur(); return; }
+    if (e.key === 'Escape') tip.hide();
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     const onTimeline = document.activeElement?.tagName === 'CANVAS';
     const actions: Record<string, () => void> = {
@@ -62,7 +66,7 @@ const start = () => {
   const pair = (a: HTMLElement | null, b: HTMLElement | null) => (a !== null && b !== null ? el('div', { class: 'split' }, a, b) : a ?? b);
   page.replaceChildren(...[
     top(s, title, keys), ...(s === undefined ? [] : [tiles(s), verdict(s)]), ...compareCards(data),
-    timeline?.element, loadCard(s?.loads), flowCard(data), mapCard(data.map),
+    timeline?.element, loadCard(s?.loads), flowCard(data), mapCard(data),
     ...(s === undefined ? [] : [linksCard(s)]),
     pair(matrixCard(data), histogramCard(s?.sizes, s?.kind === 'traffic')),
     ...(s === undefined ? [] : [callsCard(s)]), collectivesCard(data), sequenceCard(data), ranksCard(data),

@@ -1,7 +1,7 @@
 // Who passed what to whom, one below the other: for small runs.
 import { readMessages } from './data';
 import type { PageData } from './data';
-import { card, el, svg } from './dom';
+import { card, el, scroller, svg } from './dom';
 import * as format from './format';
 
 const kSteps = ['BXI ack', 'Portals ack', 'get response', 'put', 'get', 'atomic', 'fetch atomic', 'fetch atomic response',
@@ -71,5 +71,5 @@ export const sequenceCard = (data: PageData): HTMLElement | null => {
     picture.append(group);
   });
   const note = all.length > arrows.length ? `the first ${arrows.length} of those kept; green: PCIe, blue: wire` : (data.steps?.length ?? 0) > 0 ? 'green: PCIe, blue: wire' : 'red: waited for its receiver';
-  return card('sequence', 'Sequence', note, el('div', { class: 'scroll' }, picture));
+  return card('sequence', 'Sequence', note, scroller(el('div', { class: 'scroll' }, picture), 'sequence of operations'));
 };

@@ -1,12 +1,13 @@
 // Calls, collectives, links, ranks and parameters.
 import { readRanks } from './data';
 import type { PageData, Summary } from './data';
-import { card, el, table } from './dom';
+import { card, el, scroller, table } from './dom';
 import * as format from './format';
 import { spoken } from './verdict';
 
-const meter = (share: number) =>
-  el('span', {}, el('span', { class: 'meter', 'aria-hidden': 'true' }, el('div', { style: `width: ${Math.min(100, 100 * share)}%` })), format.percent(share));
+/** A bar of which `end` is the whole, and the share itself. */
+const meter = (share: number, end = 1) =>
+  el('span', {}, el('span', { class: 'meter', 'aria-hidden': 'true' }, el('div', { style: `width: ${Math.min(100, (100 * share) / end)}%` })), format.percent(share));
 
 export const callsCard = (s: Summary): HTMLElement | null => {
   if (s.calls === undefined || s.calls.length === 0) return null;
@@ -35,10 +36,12 @@ export const linksCard = (s: Summary): HTMLElement | null => {
   if (s.links === undefined || s.links.length === 0) return null;
   // Traffic has no critical path.
   const columns = s.critical_path === undefined ? 4 : 6;
-  return card('links', 'Links', s.kind === 'traffic' ? 'those used most, in the last run' : 'those used most', table(
+  const end = format.scaleEnd(Math.max(...s.links.map((l) => l.utilisation)));
+  const note = `those used most${s.kind === 'traffic' ? ', in the last run' : ''}${end < 1 ? `; a full bar is ${format.percent(end)}` : ''}`;
+  return card('links', 'Links', note, table(
     [{ name: 'link' }, { name: 'use', number: true }, { name: 'at its busiest', number: true }, { name: 'carried', number: true }, { name: 'on the path', number: true, title: 'bytes passing one after another' }, { name: 'held up', number: true, title: 'contention on the critical path' }].slice(0, columns),
     s.links.map((l) => ({
-      cells: [l.link, meter(l.utilisation), format.percent(l.peak), format.bytes(l.bytes), format.time(l.path_bandwidth_ps), format.time(l.path_contention_ps)].slice(0, columns),
+      cells: [l.link, meter(l.utilisation, end), format.percent(l.peak), format.bytes(l.bytes), format.time(l.path_bandwidth_ps), format.time(l.path_contention_ps)].slice(0, columns),
       values: [l.link, l.utilisation, l.peak, l.bytes, l.path_bandwidth_ps, l.path_contention_ps].slice(0, columns),
     })), 10));
 };
@@ -67,7 +70,7 @@ export const parametersCard = (s: Summary): HTMLElement | null => {
   const [verb, ...rest] = s.command ?? [];
   // All settings are in the configuration.
   const machine = s.configuration ? ['--platform', 'machine.yaml'] : [];
-  if (verb !== undefined) box.append(el('pre', {}, `heddle ${[verb, ...machine, ...rest].map(quoted).join(' ')}`));
-  if (s.configuration) box.append(el('details', { style: 'margin-top: 10px' }, el('summary', {}, verb === undefined ? 'the machine’s whole configuration' : 'machine.yaml: the machine’s whole configuration, with all settings'), el('pre', {}, s.configuration)));
+  if (verb !== undefined) box.append(scroller(el('pre', {}, `heddle ${[verb, ...machine, ...rest].map(quoted).join(' ')}`), 'the command that repeats it'));
+  if (s.configuration) box.append(el('details', { style: 'margin-top: 10px' }, el('summary', {}, verb === undefined ? 'the machine’s whole configuration' : 'machine.yaml: the machine’s whole configuration, with all settings'), scroller(el('pre', {}, s.configuration), 'configuration')));
   return box;
 };

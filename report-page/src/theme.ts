@@ -1,12 +1,18 @@
 // Light and dark: what the reader's system says, or what the reader chose for this page.
+import { channels, readableOn } from './contrast';
 
 const kDark = matchMedia('(prefers-color-scheme: dark)');
 let chosen: string | null = null;
 const listeners: (() => void)[] = [];
 
+/** Colours that text stands on: what is written there is dark or light, whichever can be read. */
+const kGrounds = ['compute', 'overhead', 'gap', 'sleep', 'storage', 'other', 'nic', 'pcie', 'latency', 'bandwidth', 'contention'];
+
 const apply = () => {
-  document.documentElement.dataset.theme = chosen ?? (kDark.matches ? 'dark' : 'light');
+  const root = document.documentElement;
+  root.dataset.theme = chosen ?? (kDark.matches ? 'dark' : 'light');
   cache.clear();
+  for (const name of kGrounds) root.style.setProperty(`--on-${name}`, readableOn(colour(name)));
   for (const listener of listeners) listener();
 };
 
@@ -34,6 +40,8 @@ export const colour = (name: string): string => {
   }
   return value;
 };
+
+export const rgb = (name: string): [number, number, number] => channels(colour(name));
 
 /** How hot a use of 0 to 1 looks; the steps differ in brightness, so they can be told apart without colour. */
 export const heat = (use: number): string => {

@@ -9,14 +9,24 @@ const kNames: Record<string, string> = {
 };
 export const spoken = (name: string): string => kNames[name] ?? name;
 
-const swatch = (name: string) =>
+export const swatch = (name: string): HTMLElement =>
   el('i', { class: `swatch ${name}`, style: name === 'wait' ? '' : `background: var(--${name})` });
 
-const stack = (parts: { name: string; share: number; title: string }[], label: string) =>
-  el('div', { class: 'stack', role: 'img', 'aria-label': label },
+/** Parts of a bar, with their shares written on them where there is room for it. */
+export const stack = (parts: { name: string; share: number; title: string }[], label: string, width = '100%'): HTMLElement => {
+  const bar = el('div', { class: 'stack', role: 'img', 'aria-label': label, style: `width: ${width}` },
     ...parts.filter((p) => p.share > 0).map((p) =>
-      el('div', { class: p.name, title: p.title, style: `flex: ${p.share} 0 0;${p.name === 'wait' ? '' : `background: var(--${p.name})`}` },
-        p.share > 0.07 ? format.percent(p.share) : '')));
+      el('div', { class: p.name, title: p.title, style: `flex: ${p.share} 0 0;${p.name === 'wait' ? '' : `background: var(--${p.name}); color: var(--on-${p.name})`}` },
+        el('span', {}, format.percent(p.share)))));
+  new ResizeObserver(() => {
+    for (const part of bar.children) {
+      const text = part.firstElementChild as HTMLElement;
+      text.hidden = false;
+      text.hidden = text.offsetWidth + 4 > (part as HTMLElement).clientWidth;
+    }
+  }).observe(bar);
+  return bar;
+};
 
 const legend = (parts: { name: string; share: number }[]) =>
   el('div', { class: 'legend' }, ...parts.filter((p) => p.share > 0).map((p) =>
@@ -41,7 +51,7 @@ export const tiles = (s: Summary): HTMLElement => {
   const tile = (name: string, value: string, title = '') =>
     el('div', { class: 'tile', title }, el('div', { class: 'value' }, value), el('div', { class: 'name' }, name));
   return el('div', { class: 'tiles' },
-    tile('simulated time', format.time(s.time_ps), s.time),
+    tile('simulated time', format.time(s.time_ps), format.words(s.time)),
     tile('time it took to simulate', format.time(s.wall_s * 1e12)),
     tile('than the machine itself', format.pace(s.slowdown)),
     tile(s.kind === 'traffic' ? 'nodes that send' : `ranks on ${format.count(s.nodes)} nodes`, format.count(s.ranks)),
@@ -52,8 +62,8 @@ export const verdict = (s: Summary): HTMLElement => {
   const box = card('verdict', s.kind === 'traffic' ? 'What limits it?' : 'Where did the time go?',
     s.critical_path === undefined ? '' : 'along the critical path: the chain of work and messages that made the run as long as it was');
   box.classList.add('verdict');
-  if (s.verdict.length > 0) box.append(el('p', { class: 'main' }, s.verdict[0]));
-  box.append(el('ul', {}, ...s.verdict.slice(1).map((line) => el('li', {}, line))));
+  if (s.verdict.length > 0) box.append(el('p', { class: 'main' }, format.words(s.verdict[0])));
+  box.append(el('ul', {}, ...s.verdict.slice(1).map((line) => el('li', {}, format.words(line)))));
   const path = s.critical_path;
   if (path === undefined) return box;
   const left = el('div', { style: 'display: grid; gap: 16px; align-content: start' },
@@ -64,7 +74,7 @@ export const verdict = (s: Summary): HTMLElement => {
   const worth = (s.what_if ?? []).filter((w) => w.share >= 0.001);
   const most = Math.max(0.001, ...worth.map((w) => w.share));
   const gains = el('div', { class: 'gains' }, ...worth.map((w) =>
-    el('div', { class: 'gain', title: `at most ${format.time(w.gain_ps)}` }, el('span', {}, w.what),
+    el('div', { class: 'gain', title: `at most ${format.time(w.gain_ps)}` }, el('span', {}, format.words(w.what)),
       el('div', { class: 'bar' }, el('div', { style: `width: ${(100 * w.share) / most}%` })),
       el('span', { class: 'number' }, `− ${format.percent(w.share)}`))));
   const right = el('div', {}, el('h3', {}, 'What an improvement could give, at most'), gains,

@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
 import puppeteer from 'puppeteer-core';
 
 const heddle = process.env.HEDDLE;
@@ -19,17 +20,24 @@ const run = (...words) => execFileSync(heddle, words, { cwd: output, stdio: ['ig
 
 let browser;
 before(async () => {
-  browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+  browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'] });
 });
 after(() => browser?.close());
 
-const open = async (name, scheme = 'light') => {
+const phone = { width: 390, height: 844, isMobile: true, hasTouch: true };
+const open = async (name, scheme = 'light', viewport = { width: 1280, height: 900 }) => {
   const page = await browser.newPage();
+  // What is written on canvases, in the order in which it is.
+  await page.evaluateOnNewDocument(() => {
+    window.written = [];
+    const write = CanvasRenderingContext2D.prototype.fillText;
+    CanvasRenderingContext2D.prototype.fillText = function (text, ...place) { window.written.push(String(text)); return write.call(this, text, ...place); };
+  });
   const errors = [];
   page.on('console', (m) => { if (m.type() === 'error' || m.type() === 'warning') errors.push(m.text()); });
   page.on('pageerror', (e) => errors.push(String(e)));
   page.on('request', (r) => { if (!r.url().startsWith('file:') && !r.url().startsWith('data:')) errors.push(`asks for ${r.url()}`); });
-  await page.setViewport({ width: 1280, height: 900 });
+  await page.setViewport(viewport);
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
   await page.goto(`file://${join(output, name)}`);
   await page.waitForSelector('#verdict, #compare');
@@ -45,6 +53,12 @@ const fingerprint = (page) => page.$eval('#timeline canvas', (c) => {
   for (let i = 0; i < data.length; i += 4) hash = (hash * 31 + data[i] * 65536 + data[i + 1] * 256 + data[i + 2]) | 0;
   return hash;
 });
+/** What automatic checks find that keeps people from reading or using the page. */
+const barriers = async (page) => {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(() => window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'], rules: { 'label-content-name-mismatch': { enabled: true } } }));
+  return found.violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 120)} ${n.any[0]?.message ?? ''}`));
+};
 const settle = (page) => page.evaluate(() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r))));
 
 const cases = [
@@ -58,33 +72,62 @@ for (const [name, words] of cases) {
     const summary = JSON.parse(readFileSync(join(output, `${name}.json`), 'utf8'));
     const { page, errors } = await open(`${name}.html`);
     // Numbers on the page are those of the summary.
-    assert.equal(await text(page, '#verdict .main'), summary.verdict[0]);
+    assert.equal(await text(page, '#verdict .main'), summary.verdict[0].replace(/(\d) us\b/g, '$1 µs'));
     const data = await page.$eval('#data', (e) => JSON.parse(e.textContent).summary);
     assert.deepEqual({ ...data, wall_s: 0, slowdown: 0 }, { ...summary, wall_s: 0, slowdown: 0 });
     const tiles = await page.$$eval('.tile .value', (all) => all.map((e) => e.textContent.replace(/\s/g, '')));
     assert.ok(tiles.includes(String(summary.messages)), `${summary.messages} messages in ${tiles}`);
     const gains = await page.$$eval('.gain', (all) => all.length);
     assert.equal(gains, summary.what_if.filter((w) => w.share >= 0.001).length);
-    // Zoom by wheel and keys, then everything again.
+    // The wheel is the page's until it is asked to zoom; then everything again.
     await page.$eval('#timeline', (e) => e.scrollIntoView({ behavior: 'instant' }));
     const whole = await fingerprint(page);
     const box = await (await page.$('#timeline canvas')).boundingBox();
     await page.mouse.move(box.x + box.width / 2, box.y + 60);
+    const scrolled = () => page.evaluate(() => scrollY);
+    const before = await scrolled();
+    await page.mouse.wheel({ deltaY: -120 });
+    await page.waitForFunction((y) => scrollY < y, {}, before);
+    assert.equal(await fingerprint(page), whole, 'the wheel scrolls the page');
+    assert.match(await text(page, '#timeline .hint:not([hidden])'), /Ctrl/);
+    await page.$eval('#timeline', (e) => e.scrollIntoView({ behavior: 'instant' }));
+    const rest = await scrolled();
+    await page.keyboard.down('Control');
+    await page.mouse.wheel({ deltaY: -600 });
+    await page.keyboard.up('Control');
+    await settle(page);
+    const zoomed = await fingerprint(page);
+    assert.notEqual(zoomed, whole, 'Ctrl + wheel zooms');
+    await page.mouse.click(box.x + box.width / 2, box.y + 60);
     await page.mouse.wheel({ deltaY: -600 });
     await settle(page);
-    assert.notEqual(await fingerprint(page), whole, 'the wheel zooms');
+    assert.notEqual(await fingerprint(page), zoomed, 'after a click the wheel zooms');
+    assert.equal(await scrolled(), rest, 'and does not scroll');
     await page.keyboard.press('0');
+    await page.mouse.move(box.x + box.width / 2, box.y + 61);
     await settle(page);
     assert.equal(await fingerprint(page), whole, 'the key 0 shows everything');
     await page.keyboard.press('+');
     await page.keyboard.press('ArrowRight');
     await settle(page);
     assert.notEqual(await fingerprint(page), whole, 'keys zoom and move');
+    // However far it is zoomed, no two labels of the axis are alike.
+    for (let i = 0; i < 30; ++i) await page.keyboard.press('+');
+    await settle(page);
+    await page.evaluate(() => { window.written.length = 0; });
+    await page.keyboard.press('+');
+    await settle(page);
+    const labels = (await page.evaluate(() => window.written)).filter((t) => /^\+?[\d.]+ (ps|ns|µs|ms)$/.test(t));
+    assert.ok(labels.length >= 3 && new Set(labels).size === labels.length, `${labels}`);
     await page.keyboard.press('0');
     // Hover.
     await page.mouse.move(box.x + box.width / 2, box.y + 40);
     await page.waitForFunction(() => !document.getElementById('tip').hidden);
     assert.match(await text(page, '#tip'), /rank \d+ at/);
+    await page.keyboard.press('+');
+    await settle(page);
+    assert.ok(await page.$eval('#tip', (e) => e.hidden), 'what was there is elsewhere now');
+    await page.keyboard.press('0');
     // Search.
     await page.keyboard.press('/');
     await page.keyboard.type('rank 1');
@@ -98,20 +141,150 @@ for (const [name, words] of cases) {
     assert.ok(await page.$eval('dialog', (e) => e.open));
     assert.deepEqual(errors, []);
     await page.close();
-    for (const scheme of ['light', 'dark']) {
-      const seen = await open(`${name}.html`, scheme);
-      await picture(seen.page, `${name}-${scheme}.png`);
-      assert.deepEqual(seen.errors, []);
-      await seen.page.close();
-    }
   });
 }
+
+test('pages can be read by all: light and dark, wide and on a phone', async () => {
+  const machine = ['-p', 'fat-tree-64', '--set', 'mpi.transport=portals'];
+  compile(join(sources, 'examples/mpi/stencil.c'), 'stencil');
+  run('run', '-q', '-n', '16', ...machine, '--report', 'stencil.html', './stencil');
+  run('run', '-q', '-n', '16', '-p', 'fat-tree-64', '--report', 'stencil2.html', './stencil');
+  run('report', 'stencil.html', 'stencil2.html', '--report', 'compare-pages.html');
+  run('traffic', '-p', 'fat-tree-64', '--pattern', 'tornado', '--load', '0.3,0.6,0.9', '--duration', '10us', '--report', 'sweep.html');
+  for (const name of ['stencil', 'many', 'sweep', 'compare-pages']) {
+    for (const [kind, viewport] of [['', undefined], ['-phone', phone]]) {
+      for (const scheme of ['light', 'dark']) {
+        const { page, errors } = await open(`${name}.html`, scheme, viewport);
+        await picture(page, `${name}${kind}-${scheme}.png`);
+        assert.deepEqual(await barriers(page), [], `${name}${kind} ${scheme}`);
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name}${kind} is not wider than the screen`);
+        // A share is written whole on its part of a bar, or not at all.
+        const cut = await page.$$eval('.stack span', (all) => all.filter((e) => !e.hidden && e.getBoundingClientRect().width > e.parentElement.getBoundingClientRect().width).length);
+        assert.equal(cut, 0);
+        assert.deepEqual(errors, []);
+        await page.close();
+      }
+    }
+  }
+});
+
+test('two fingers zoom on a phone, one scrolls the page', async () => {
+  const { page, errors } = await open('two.html', 'light', phone);
+  await page.$eval('#timeline', (e) => e.scrollIntoView({ behavior: 'instant' }));
+  const box = await (await page.$('#timeline canvas')).boundingBox();
+  const [x, y] = [box.x + 0.6 * box.width, box.y + 60];
+  const whole = await fingerprint(page);
+  const client = await page.createCDPSession();
+  const touch = (type, ...places) => client.send('Input.dispatchTouchEvent', { type, touchPoints: places.map(([px, py], id) => ({ x: px, y: py, id })) });
+  await touch('touchStart', [x - 20, y], [x + 20, y]);
+  for (let i = 1; i <= 6; ++i) await touch('touchMove', [x - 20 - 10 * i, y], [x + 20 + 10 * i, y]);
+  await touch('touchEnd');
+  await settle(page);
+  assert.notEqual(await fingerprint(page), whole, 'what was between the fingers is larger');
+  const span = () => page.$eval('#timeline canvas', (c) => c.getAttribute('aria-label'));
+  const zoomed = await span();
+  const before = await page.evaluate(() => scrollY);
+  await touch('touchStart', [x, y + 40]);
+  for (let i = 1; i <= 8; ++i) await touch('touchMove', [x, y + 40 - 20 * i]);
+  await touch('touchEnd');
+  await page.waitForFunction((from) => scrollY > from + 20, {}, before);
+  assert.equal(await span(), zoomed, 'the view stays');
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+test('a call is searched for, gone to, framed, and coloured at the overview', async () => {
+  const { page, errors } = await open('stencil2.html');
+  await page.$eval('#timeline', (e) => e.scrollIntoView({ behavior: 'instant' }));
+  const whole = await fingerprint(page);
+  assert.doesNotMatch(await text(page, '#timeline .legend'), /MPI_Allreduce/);
+  await page.keyboard.press('k');
+  await settle(page);
+  assert.notEqual(await fingerprint(page), whole, 'calls have colours');
+  assert.match(await text(page, '#timeline .legend'), /MPI_Allreduce/);
+  await picture(page, 'by-call-light.png');
+  await page.keyboard.press('k');
+  const span = () => page.$eval('#timeline canvas', (c) => c.getAttribute('aria-label'));
+  const everything = await span();
+  await page.keyboard.press('/');
+  await page.keyboard.type('allreduce');
+  await settle(page);
+  const first = await text(page, '#timeline .detail');
+  assert.match(first, /MPI_Allreduce: \d+ calls.* 1 of \d+ .*rank \d+/);
+  assert.notEqual(await span(), everything, 'it has gone there');
+  await picture(page, 'found-call-light.png');
+  await page.keyboard.press('Enter');
+  await settle(page);
+  assert.match(await text(page, '#timeline .detail'), / 2 of /);
+  await page.keyboard.down('Shift');
+  await page.keyboard.press('Enter');
+  await page.keyboard.up('Shift');
+  assert.equal(await text(page, '#timeline .detail'), first);
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+for (const [machine, pairs] of [['fat-tree-64', [[0, 63], [5, 6], [17, 2]]], ['torus-512', [[0, 511], [3, 292], [77, 401], [292, 4]]], ['dragonfly-72', [[0, 71], [10, 3]]], ['bxi-v2-1k', [[0, 1023], [100, 900]]]]) {
+  test(`routes on the map of ${machine} are those of heddle topo`, async () => {
+    run('replay', '--pattern', 'dissemination', '--set', 'pattern.ranks=16', '-p', machine, '--report', 'map.html');
+    const { page, errors } = await open('map.html');
+    for (const [from, to] of pairs) {
+      const words = JSON.parse(execFileSync(heddle, ['topo', machine, '--route', String(from), String(to), '--json', '-'], { stdio: ['ignore', 'pipe', 'ignore'] }));
+      for (const [label, value] of [['route from node', from], ['route to node', to]]) {
+        await page.$eval(`input[aria-label="${label}"]`, (e, v) => { e.value = v; e.dispatchEvent(new Event('change')); }, String(value));
+      }
+      const links = (await text(page, '#map .route')).split(', ').map((t) => t.replace(/ \(.*\)$/, ''));
+      // Buses of nodes are not on the map.
+      assert.deepEqual(links, words.route.links.map((l) => l.link).filter((name) => name.includes('->')));
+    }
+    await picture(page, `map-${machine}.png`);
+    assert.deepEqual(errors, []);
+    await page.close();
+  });
+}
+
+test('switches fold, and two clicks ask for a route', async () => {
+  run('replay', '--pattern', 'dissemination', '--set', 'pattern.ranks=16', '-p', 'fat-tree-64', '--report', 'fold.html');
+  const { page, errors } = await open('fold.html');
+  await page.$eval('#map', (e) => e.scrollIntoView({ behavior: 'instant' }));
+  // Where points of the map are is not said: all places are tried until one answers.
+  const box = await (await page.$('#map canvas')).boundingBox();
+  const find = (pattern) => page.evaluate((expression, { x: left, y: top, width, height }) => {
+    const canvas = document.querySelector('#map canvas');
+    const tip = document.getElementById('tip');
+    for (let y = top + 3; y < top + height; y += 4) {
+      for (let x = left + 3; x < left + width; x += 4) {
+        canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: x, clientY: y }));
+        if (!tip.hidden && new RegExp(expression).test(tip.textContent)) return [x, y];
+      }
+    }
+    throw new Error(`nothing on the map says ${expression}`);
+  }, pattern, box);
+  const [nx, ny] = await find('^n0node');
+  const [mx, my] = await find('^n63node');
+  await page.mouse.click(nx, ny);
+  assert.match(await text(page, '#map .detail'), /from n0/);
+  await page.mouse.click(mx, my);
+  assert.match(await text(page, '#map .detail'), /n0 → n63, \d links: n0->/);
+  const [sx, sy] = await find('click: fold its nodes');
+  await page.mouse.click(sx, sy);
+  await page.mouse.move(sx + 1, sy);
+  assert.match(await text(page, '#tip'), /click: unfold its nodes/);
+  assert.deepEqual(errors, []);
+  await page.close();
+});
 
 test('a study of traffic shows its curve and its links', async () => {
   run('traffic', '-p', 'fat-tree-64', '--pattern', 'tornado', '--load', '0.2,0.5,0.8', '--duration', '20us', '--report', 'traffic.html', '--heat-map', 'map.svg');
   const { page, errors } = await open('traffic.html');
   await page.waitForSelector('#loads .uplot');
   await page.waitForSelector('#flow .uplot');
+  // Axes begin at 0 and reach the last load; what is full is said, and how to repeat it.
+  const written = await page.evaluate(() => window.written);
+  for (const mark of ['0', '80']) assert.ok(written.includes(mark), `${mark} in ${written}`);
+  assert.match(await text(page, '#flow .note'), /the run at 80 % load/);
+  assert.match(await text(page, '#parameters pre'), /^heddle traffic --platform machine.yaml$/);
+  assert.doesNotMatch(await text(page, '#loads'), /--/, 'no empty values in the legend');
   for (const part of ['#map canvas', '#matrix canvas', '#sizes svg', '#flow canvas', '#links table']) assert.ok(await page.$(part), part);
   // The node that tornado sends to is half way round, and nobody sends elsewhere.
   const box = await (await page.$('#matrix canvas')).boundingBox();
@@ -179,18 +352,56 @@ test('runs stand side by side', async () => {
   run('report', 'a.json', 'b.json', '--report', 'compare.html');
   const { page, errors } = await open('compare.html');
   assert.match(await text(page, '#changed'), /link\.latency|latency/);
+  // The slower run has the longer bar, and its time is worse; how many messages there are is neither.
+  const bars = await page.$$eval('#compare .bars:first-of-type .stack', (all) => all.map((e) => e.getBoundingClientRect().width));
+  assert.ok(bars.length >= 2 && bars[1] > 1.1 * bars[0], `${bars}`);
+  assert.match(await text(page, '#compare .worse'), /\+/);
+  const rows = await page.$$eval('#figures tbody tr', (all) => all.map((e) => [e.textContent, e.querySelector('.better, .worse')?.className ?? '']));
+  assert.ok(rows.some(([words, judged]) => words.startsWith('simulated time') && judged === 'worse'), `${rows}`);
+  assert.ok(rows.filter(([words]) => words.startsWith('ranks: ')).every(([words]) => !/[+−]/.test(words) || /points/.test(words)), `${rows}`);
+  assert.equal(await page.$('#timelines'), null, 'summaries have no timelines');
   await picture(page, 'compare-light.png');
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+test('timelines of four pages stand side by side and move together', async () => {
+  const words = ['replay', '--pattern', 'dissemination', '--set', 'pattern.ranks=8', '-p', 'quito', '--set', 'replay.ranks_per_node=4'];
+  const files = ['1us', '2us', '3us', '4us'].map((latency, i) => {
+    run(...words, '--set', `link.latency=${latency}`, '--report', `run${i}.html`);
+    return `run${i}.html`;
+  });
+  run('report', ...files, '--report', 'four.html');
+  const { page, errors } = await open('four.html');
+  const labels = () => page.$$eval('#timelines canvas', (all) => all.map((c) => c.getAttribute('aria-label')));
+  const before = await labels();
+  assert.equal(before.length, 4);
+  assert.equal(new Set(before).size, 1, 'one scale of time');
+  await page.$$eval('#timelines button', (all) => all[0].click());
+  await settle(page);
+  const after = await labels();
+  assert.notEqual(after[0], before[0]);
+  assert.equal(new Set(after).size, 1, 'all were moved');
+  await page.$$eval('#timelines button', (all) => all[2].click());
+  await settle(page);
+  await picture(page, 'four-light.png');
+  assert.deepEqual(await barriers(page), []);
   assert.deepEqual(errors, []);
   await page.close();
 });
 
 test('prints on white', async () => {
   const { page } = await open('two.html', 'dark');
-  await page.evaluate(() => addEventListener('beforeprint', () => { window.printedIn = document.documentElement.dataset.theme; }));
+  await page.evaluate(() => addEventListener('beforeprint', () => {
+    window.printedIn = document.documentElement.dataset.theme;
+    // The ground of the axis, as it is drawn when printing begins.
+    window.ground = document.querySelector('#timeline canvas').getContext('2d').getImageData(1, 1, 1, 1).data[0];
+  }));
   const pdf = await page.pdf({ format: 'A4' });
   writeFileSync(join(output, 'two.pdf'), pdf);
   assert.ok(pdf.length > 10_000);
   assert.equal(await page.evaluate(() => window.printedIn), 'light');
+  assert.ok(await page.evaluate(() => window.ground) > 240, 'the timeline as well');
   assert.equal(await page.$eval('html', (e) => e.dataset.theme), 'dark', 'and dark again afterwards');
   // What is on paper: nothing to press, and everything within its width.
   await page.setViewport({ width: 794, height: 1123 });

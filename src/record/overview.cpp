@@ -50,15 +50,28 @@ class Slices {
   void finish() {
     overview_.cells.resize(std::size_t{overview_.rows} * overview_.slices);
     for (std::size_t i = 0; i < overview_.cells.size(); ++i) {
-      const float* const spent = &spent_[i * kActivities];
-      const float* const most = std::max_element(spent, spent + kActivities);
-      const float share = *most / static_cast<float>(overview_.per_row);
-      overview_.cells[i] = {static_cast<std::uint8_t>(*most == 0 ? kActivities : most - spent),
-                            static_cast<std::uint8_t>(std::min(1.0F, share) * 255)};
+      overview_.cells[i] = cell(&spent_[i * kActivities]);
     }
   }
 
  private:
+  Cell cell(const float* spent) const {
+    constexpr auto kWait = static_cast<std::size_t>(Activity::wait);
+    std::size_t most = kWait;
+    for (std::size_t a = 0; a < kActivities; ++a) {
+      if (a != kWait && spent[a] > (most == kWait ? 0 : spent[most])) most = a;
+    }
+    const bool idle = spent[most] == 0;
+    return {static_cast<std::uint8_t>(idle ? kActivities : most), part(spent[most]),
+            part(spent[kWait])};
+  }
+  /// Nothing that was done is rounded away.
+  std::uint8_t part(float spent) const {
+    if (spent == 0) return 0;
+    const float share = std::min(1.0F, spent / static_cast<float>(overview_.per_row));
+    return static_cast<std::uint8_t>(std::max(1.0F, share * 255));
+  }
+
   Overview& overview_;
   double width_ = 1;
   std::vector<float> spent_;

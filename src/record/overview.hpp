@@ -66,10 +66,12 @@ struct CollectiveRound {
   bool mixed = false;           ///< Ranks called different ones: they are not all of one round.
 };
 
-/// What a row of the timeline did in a slice: most of the slice, and how much of it.
+/// What a row of the timeline did in a slice. Waiting would hide the rest where ranks mostly wait:
+/// it is said beside what else was done most.
 struct Cell {
-  std::uint8_t activity = 0;  ///< kActivities: nothing.
-  std::uint8_t share = 0;     ///< In 255ths.
+  std::uint8_t activity = 0;  ///< Wait only if nothing else was done; kActivities: nothing at all.
+  std::uint8_t share = 0;     ///< Of the slice, in 255ths; of what was done at least one.
+  std::uint8_t waiting = 0;   ///< The same of waiting.
 };
 
 /// Of exact intervals: what a rank did, or a call of it.

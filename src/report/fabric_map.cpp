@@ -49,31 +49,33 @@ class MapMaker {
   FabricMap make() {
     map_.width = places_.width();
     map_.height = places_.height();
-    for (const DrawnEdge& edge : graph_.edges) {
-      add_line(places_.vertex(edge.a), places_.vertex(edge.b), edge.line,
-               graph_.vertices[edge.a].is);
-    }
-    for (std::size_t v = 0; v < graph_.vertices.size(); ++v) add_hosts(v);
+    map_.in_rows = places_.in_rows();
     for (std::size_t v = 0; v < graph_.vertices.size(); ++v) {
+      const WiredVertex& is = graph_.vertices[v].is;
       map_.points.push_back({places_.vertex(v), graph_.vertices[v].name,
-                             graph_.vertices[v].is.kind == VertexKind::fabric_switch, 0});
+                             is.kind == VertexKind::fabric_switch, is.vertex});
     }
+    for (const DrawnEdge& edge : graph_.edges) {
+      add_line(edge.a, edge.b, edge.line, graph_.vertices[edge.a].is);
+    }
+    for (std::uint32_t v = 0; v < graph_.vertices.size(); ++v) add_hosts(v);
     return std::move(map_);
   }
 
  private:
-  void add_hosts(std::size_t v) {
+  void add_hosts(std::uint32_t v) {
     const auto& hosts = graph_.vertices[v].hosts;
     const bool badge = places_.measures().hosts == HostStyle::badge;
     for (std::size_t i = 0; i < hosts.size(); ++i) {
-      const Point at = badge ? places_.host_block(v) : places_.host(v, i);
-      add_line(at, places_.vertex(v), hosts[i].line, {VertexKind::node, hosts[i].vertex, 0});
-      if (!badge || i == 0) map_.points.push_back({at, hosts[i].name, false, 0});
+      const auto point = static_cast<std::uint32_t>(map_.points.size());
+      map_.points.push_back({badge ? places_.host_block(v) : places_.host(v, i), hosts[i].name,
+                             false, hosts[i].vertex, v});
+      add_line(point, v, hosts[i].line, {VertexKind::node, hosts[i].vertex, 0});
     }
   }
 
   /// Of the cables of a line the busiest speaks for all.
-  void add_line(Point a, Point b, const Line& line, const WiredVertex& from) {
+  void add_line(std::uint32_t a, std::uint32_t b, const Line& line, const WiredVertex& from) {
     if (line.cables.empty()) return;
     MapLine drawn{a, b, "", 0, 0, 2 * line.cables.front()};
     double most = -1;
@@ -116,10 +118,15 @@ void draw_scale(Svg& svg, double x, double y) {
   }
 }
 
-void draw_lines(Svg& svg, const std::vector<MapLine>& lines, double scale) {
-  for (const MapLine& line : lines) {
-    svg.line({line.a.x + kMapMargin, line.a.y + kMapMargin + kMapHeader},
-             {line.b.x + kMapMargin, line.b.y + kMapMargin + kMapHeader},
+/// Where a point of the map is on the sheet.
+Point placed(const FabricMap& map, std::uint32_t point) {
+  const Point at = map.points[point].at;
+  return {at.x + kMapMargin, at.y + kMapMargin + kMapHeader};
+}
+
+void draw_lines(Svg& svg, const FabricMap& map, double scale) {
+  for (const MapLine& line : map.lines) {
+    svg.line(placed(map, line.a), placed(map, line.b),
              {.stroke = heat_colour(line.use()),
               .width = scale * (0.7 + 5 * line.use()),
               .tooltip = fmt::format("{}: {:.1f} % ({:.1f} % / {:.1f} %)", line.name,
@@ -127,13 +134,31 @@ void draw_lines(Svg& svg, const std::vector<MapLine>& lines, double scale) {
   }
 }
 
-void name_busiest(Svg& svg, const std::vector<MapLine>& lines, double size) {
+/// Nodes that are drawn as one are one point.
+void draw_points(Svg& svg, const FabricMap& map) {
+  const MapPoint* before = nullptr;
+  for (std::uint32_t i = 0; i < map.points.size(); ++i) {
+    const MapPoint& point = map.points[i];
+    const Point at = placed(map, i);
+    const bool same = before != nullptr && point.on != MapPoint::kNoPoint &&
+                      point.at.x == before->at.x && point.at.y == before->at.y;
+    before = &point;
+    if (point.is_switch) {
+      svg.rect({at.x - 5, at.y - 5}, 10, 10, 2, {.fill = "#34495e", .tooltip = point.name});
+    } else if (!same) {
+      svg.circle(at, 3, {.fill = "#8a94a0", .tooltip = point.name});
+    }
+  }
+}
+
+void name_busiest(Svg& svg, const FabricMap& map, double size) {
   constexpr std::size_t kNamed = 3;
-  for (std::size_t i = lines.size(); i-- > 0 && lines.size() - i <= kNamed;) {
-    const MapLine& line = lines[i];
+  for (std::size_t i = map.lines.size(); i-- > 0 && map.lines.size() - i <= kNamed;) {
+    const MapLine& line = map.lines[i];
     if (line.use() <= 0) return;
-    svg.text({(line.a.x + line.b.x) / 2 + kMapMargin,
-              (line.a.y + line.b.y) / 2 + kMapMargin + kMapHeader},
+    const Point a = placed(map, line.a);
+    const Point b = placed(map, line.b);
+    svg.text({(a.x + b.x) / 2, (a.y + b.y) / 2},
              fmt::format("{} {:.0f} %", line.name, 100 * line.use()),
              {.size = size, .anchor = Anchor::middle, .bold = true, .halo = true});
   }
@@ -159,16 +184,9 @@ std::string heat_map_svg(const platform::Platform& platform, const LinkUses& use
   Svg svg(width, map.height + 2 * kMapMargin + kMapHeader, title);
   svg.text({kMapMargin, 28}, title, {.size = 15, .bold = true});
   draw_scale(svg, kMapMargin + 10, 42);
-  draw_lines(svg, map.lines, scale);
-  for (const MapPoint& point : map.points) {
-    const Point at{point.at.x + kMapMargin, point.at.y + kMapMargin + kMapHeader};
-    if (point.is_switch) {
-      svg.rect({at.x - 5, at.y - 5}, 10, 10, 2, {.fill = "#34495e", .tooltip = point.name});
-    } else {
-      svg.circle(at, 3, {.fill = "#8a94a0", .tooltip = point.name});
-    }
-  }
-  name_busiest(svg, map.lines, 11 * scale);
+  draw_lines(svg, map, scale);
+  draw_points(svg, map);
+  name_busiest(svg, map, 11 * scale);
   return svg.str();
 }
 

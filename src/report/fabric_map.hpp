@@ -12,17 +12,19 @@ namespace heddle::report {
 /// How much of each link was used, by LinkId; what is beyond its end was not.
 using LinkUses = std::vector<double>;
 
-/// A place on the map.
+/// A place on the map: a switch, a node, or where links meet.
 struct MapPoint {
   Point at;
   std::string name;
   bool is_switch = false;
-  double busiest = 0;  ///< Of its links.
+  VertexId vertex = kNoVertex;  ///< Of the fabric, if it is one.
+  std::uint32_t on = kNoPoint;  ///< Of a node that hangs on a switch: the point of that.
+  static constexpr std::uint32_t kNoPoint = UINT32_MAX;
 };
 /// A line between two places: one cable, or several side by side.
 struct MapLine {
-  Point a;
-  Point b;
+  std::uint32_t a = 0;  ///< Points,
+  std::uint32_t b = 0;
   std::string name;
   double there = 0;        ///< Use of the busiest of its cables, from a to b,
   double back = 0;         ///< and from b to a.
@@ -33,6 +35,7 @@ struct MapLine {
 struct FabricMap {
   double width = 0;
   double height = 0;
+  bool in_rows = false;  ///< Levels, one above the other: only distances along them are free.
   std::vector<MapPoint> points;
   std::vector<MapLine> lines;
 };

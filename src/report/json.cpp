@@ -1,6 +1,7 @@
 #include "report/json.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -28,6 +29,14 @@ std::string dump(const Json& document) {
 
 std::string dump_line(const Json& value) {
   return text_of(value, -1);
+}
+
+double significant(double value) {
+  if (value == 0 || !std::isfinite(value)) return value;
+  const double unit = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 3);
+  // Of small numbers by dividing: 0.0017, not 0.0017000000000000001.
+  return unit < 1 ? std::round(value / unit) / std::round(1 / unit)
+                  : std::round(value / unit) * unit;
 }
 
 Json parse_json(std::string_view text) {

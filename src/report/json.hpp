@@ -36,4 +36,7 @@ void put(Json& object, const std::string& name, Bytes value);
 /// Adds "<name>_bps" (bits per second; null where there is no limit) and "<name>".
 void put(Json& object, const std::string& name, Bandwidth value);
 
+/// A number with four significant digits: as many as pages show.
+double significant(double value);
+
 }  // namespace heddle::report

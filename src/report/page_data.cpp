@@ -12,17 +12,11 @@ namespace {
 
 constexpr std::size_t kSeries = 40;  ///< Links whose use over time is shown.
 
-double hundredth(double value) {
-  return std::round(value * 100) / 100;
-}
-double tenth_of_percent(double value) {
-  return std::round(value * 1000) / 1000;
-}
-
 std::string packed_cells(const record::Overview& overview) {
   PackedNumbers numbers;
   for (const record::Cell& cell : overview.cells) {
-    numbers.put_byte(cell.activity);
+    // Waiting in 15ths, in the upper half of the first byte.
+    numbers.put_byte(static_cast<std::uint8_t>(cell.activity | (cell.waiting + 8) / 17 << 4));
     numbers.put_byte(cell.share);
   }
   return numbers.base64();
@@ -190,45 +184,56 @@ Json matrix_json(std::uint32_t group, std::uint32_t groups,
   return json;
 }
 
+namespace {
+
+/// How much of a link was used in each slice of time.
+std::vector<double> uses_over_time(const record::LinkSamples& samples, std::uint32_t link,
+                                   double rate, Time end) {
+  std::vector<double> uses;
+  for (std::size_t s = 0; s < samples.slices(); ++s) {
+    const std::int64_t begin = samples.slice().ps() * static_cast<std::int64_t>(s);
+    const auto length =
+        static_cast<double>(std::clamp<std::int64_t>(end.ps() - begin, 1, samples.slice().ps()));
+    const double use = static_cast<double>(samples.bytes(s, link)) / (rate * length);
+    uses.push_back(std::clamp(use, 0.0, 1.0));
+  }
+  return uses;
+}
+
+std::string packed_uses(const std::vector<double>& uses, double scale) {
+  PackedNumbers numbers;
+  for (const double use : uses) {
+    const double part = scale > 0 ? use / scale : 0;
+    numbers.put_byte(static_cast<std::uint8_t>(std::lround(255 * part)));
+  }
+  return numbers.base64();
+}
+
+}  // namespace
+
 Json series_json(const record::LinkSamples& samples, const platform::Platform& platform,
                  const std::vector<record::LinkFact>& links, Time end) {
+  std::vector<const record::LinkFact*> shown;
+  std::vector<std::vector<double>> uses;
+  double most = 0;
+  for (const record::LinkFact& fact : links) {
+    if (shown.size() == kSeries) break;
+    const double rate = platform.link(LinkId{fact.link}).bandwidth.bytes_per_ps();
+    if (rate <= 0) continue;
+    shown.push_back(&fact);
+    uses.push_back(uses_over_time(samples, fact.link, rate, end));
+    for (const double use : uses.back()) most = std::max(most, use);
+  }
   Json json;
   json["slices"] = samples.slices();
   json["slice_ps"] = samples.slice().ps();
+  json["scale"] = most;
   Json& list = json["links"] = Json::array();
-  for (const record::LinkFact& fact : links) {
-    if (list.size() == kSeries) break;
-    const double rate = platform.link(LinkId{fact.link}).bandwidth.bytes_per_ps();
-    if (rate <= 0) continue;
-    PackedNumbers numbers;
-    for (std::size_t s = 0; s < samples.slices(); ++s) {
-      const std::int64_t begin = samples.slice().ps() * static_cast<std::int64_t>(s);
-      const auto length =
-          static_cast<double>(std::clamp<std::int64_t>(end.ps() - begin, 1, samples.slice().ps()));
-      const double use = static_cast<double>(samples.bytes(s, fact.link)) / (rate * length);
-      numbers.put_byte(static_cast<std::uint8_t>(std::lround(255 * std::clamp(use, 0.0, 1.0))));
-    }
-    list.push_back({{"name", fact.name},
-                    {"utilisation", tenth_of_percent(fact.utilisation)},
-                    {"peak", tenth_of_percent(fact.peak)},
-                    {"use", numbers.base64()}});
-  }
-  return json;
-}
-
-Json map_json(const platform::Platform& platform, const LinkUses& uses) {
-  const FabricMap map = fabric_map(platform, uses);
-  Json json;
-  json["width"] = hundredth(map.width);
-  json["height"] = hundredth(map.height);
-  Json& points = json["points"] = Json::array();
-  for (const MapPoint& p : map.points) {
-    points.push_back({hundredth(p.at.x), hundredth(p.at.y), p.name, p.is_switch ? 1 : 0});
-  }
-  Json& lines = json["lines"] = Json::array();
-  for (const MapLine& l : map.lines) {
-    lines.push_back({hundredth(l.a.x), hundredth(l.a.y), hundredth(l.b.x), hundredth(l.b.y), l.name,
-                     tenth_of_percent(l.there), tenth_of_percent(l.back)});
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    list.push_back({{"name", shown[i]->name},
+                    {"utilisation", significant(shown[i]->utilisation)},
+                    {"peak", significant(shown[i]->peak)},
+                    {"use", packed_uses(uses[i], most)}});
   }
   return json;
 }
@@ -254,7 +259,7 @@ Json page_data(const RecordedRun& run) {
   data["steps"] = steps_json(run.overview);
   if (run.platform == nullptr) return data;
   data["series"] = series_json(run.recorder->links(), *run.platform, run.links, run.overview.end);
-  data["map"] = map_json(*run.platform, uses_of(run));
+  data["fabric"] = fabric_json(*run.platform, uses_of(run));
   return data;
 }
 

@@ -70,8 +70,8 @@ Json sizes_json(const std::array<record::Volume, 64>& by_size);
 
 /// How much of each link was used.
 LinkUses uses_of(const RecordedRun& run);
-/// The map of a fabric for the page.
-Json map_json(const platform::Platform& platform, const LinkUses& uses);
+/// The map of a fabric for the page, with the routes of its nodes.
+Json fabric_json(const platform::Platform& platform, const LinkUses& uses);
 
 /// Tables, by file name: "ranks.csv", "links.csv", "messages.csv", "collectives.csv", and
 /// "threads.csv" where ranks had several.

@@ -383,6 +383,19 @@ TEST_F(Report, OfTrafficShowWhatArrivedWhen) {
   EXPECT_EQ(data["matrix"]["count"], 64) << "everybody sends to one";
 }
 
+// Random messages of a short window come to a little more or less than a load; what is said is what
+// was asked for.
+TEST_F(Report, OfTrafficNameTheLoadsAskedForAndHowToRepeatThem) {
+  const Outcome outcome =
+      run("traffic -p fat-tree-64 --load 0.3,0.9 --duration 5us --summary s.json");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const json summary = json::parse(file_text(folder_ / "s.json"));
+  ASSERT_EQ(summary["loads"].size(), 2U);
+  EXPECT_EQ(summary["loads"][0]["load"], 0.3);
+  EXPECT_EQ(summary["loads"][1]["load"], 0.9);
+  EXPECT_EQ(summary["command"], json({"traffic"}));
+}
+
 TEST_F(Report, HeatMapsAreDrawings) {
   const Outcome outcome =
       run("traffic -p fat-tree-64 --pattern tornado --messages 3 --heat-map map.svg");

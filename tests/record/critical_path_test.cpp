@@ -249,6 +249,26 @@ TEST(Overview, AddsUpRanksMessagesAndSlices) {
   const Cell first = overview.cells.front();
   EXPECT_EQ(first.activity, static_cast<std::uint8_t>(Activity::compute));
   EXPECT_EQ(first.share, 255);
+  EXPECT_EQ(first.waiting, 0);
+}
+
+TEST(Overview, WaitingDoesNotHideWhatElseWasDone) {
+  // In each of a hundred slices of 10 us the rank computes for 1 us and waits for 9.
+  RunRecorder recorder;
+  for (int i = 0; i < 100; ++i) {
+    recorder.span(0, Activity::compute, Time::us(10 * i), Time::us(10 * i + 1));
+    recorder.wait(0, Time::us(10 * i + 1), Time::us(10 * i + 10));
+  }
+  recorder.finish(Time::us(1000));
+  OverviewConfig config;
+  config.most_cells = 100;
+  const Overview overview = make_overview(recorder, config);
+  ASSERT_EQ(overview.cells.size(), 100U);
+  for (const Cell& cell : overview.cells) {
+    EXPECT_EQ(cell.activity, static_cast<std::uint8_t>(Activity::compute));
+    EXPECT_EQ(cell.share, 25) << "a tenth of 255";
+    EXPECT_EQ(cell.waiting, 229) << "nine tenths of 255";
+  }
 }
 
 TEST(Findings, CallGapsOfLogGopsByTheirNames) {

@@ -57,7 +57,12 @@ class ReportCommand final : public Command {
     Json page;
     Json& runs = page["compare"] = Json::array();
     for (std::size_t i = 0; i < all.size(); ++i) {
-      runs.push_back({{"name", short_name(i)}, {"summary", all[i].at("summary")}});
+      Json run = {{"name", short_name(i)}, {"summary", all[i].at("summary")}};
+      // What a page has beyond a summary: the timeline, which is shown beside those of others.
+      for (const char* part : {"timeline", "path"}) {
+        if (all[i].contains(part)) run[part] = all[i][part];
+      }
+      runs.push_back(std::move(run));
     }
     return page;
   }

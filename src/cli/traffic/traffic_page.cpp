@@ -29,8 +29,11 @@ report::LinkUses uses_of_links(const std::vector<network::LinkUse>& links) {
   return uses;
 }
 
-double offered_part(const TrafficResult& r) {
-  return r.fraction(r.offered_per_second());
+/// The load that was asked for, as a part of what nodes can inject: what random messages came to
+/// is a little beside it.
+double asked_part(const TrafficResult& r) {
+  if (r.load->parts > 0) return static_cast<double>(r.load->parts) / traffic::Load::kWhole;
+  return r.fraction(r.load->rate.bytes_per_ps() * 1e12 * r.senders);
 }
 double accepted_part(const TrafficResult& r) {
   return r.fraction(r.accepted_per_second());
@@ -41,13 +44,13 @@ std::string curve_sentence(const std::vector<TrafficResult>& results) {
       std::find_if(results.begin(), results.end(), [](const auto& r) { return r.saturated; });
   if (first == results.end()) {
     return fmt::format("Everything that is offered arrives, up to {} of what nodes can inject.",
-                       whole_percent(offered_part(results.back())));
+                       whole_percent(asked_part(results.back())));
   }
   double most = 0;
   for (const TrafficResult& r : results) most = std::max(most, accepted_part(r));
   return fmt::format(
       "The fabric is saturated at {} of what nodes can inject: it never accepts more than {}.",
-      whole_percent(offered_part(*first)), whole_percent(most));
+      whole_percent(asked_part(*first)), whole_percent(most));
 }
 
 std::string link_sentence(const platform::Platform& platform,
@@ -77,8 +80,8 @@ std::string latency_sentence(const std::vector<TrafficResult>& results) {
   }
   if (low == nullptr || low == high) return "";
   return fmt::format("A message takes {} in the mean at {} load, {} at {}.",
-                     format_time(low->latency.mean), whole_percent(offered_part(*low)),
-                     format_time(high->latency.mean), whole_percent(offered_part(*high)));
+                     format_time(low->latency.mean), whole_percent(asked_part(*low)),
+                     format_time(high->latency.mean), whole_percent(asked_part(*high)));
 }
 
 std::vector<std::string> sentences(const TrafficReport& report,
@@ -107,7 +110,7 @@ report::Json loads_json(const TrafficReport& report) {
   if (!report.open_loop()) return list;
   for (const TrafficResult& r : report.results) {
     const bool measured = r.messages > 0 && !r.saturated;
-    list.push_back({{"load", offered_part(r)},
+    list.push_back({{"load", asked_part(r)},
                     {"accepted", accepted_part(r)},
                     {"mean_latency_ps", measured ? report::Json(r.latency.mean.ps()) : nullptr},
                     {"p99_latency_ps", measured ? report::Json(r.latency.p99.ps()) : nullptr},
@@ -151,7 +154,7 @@ report::Json links_list(const std::vector<record::LinkFact>& links) {
 report::Json flow_of(const TrafficResult& last, const TrafficRecording& recording) {
   report::Json flow = recording.flow_json();
   flow["capacity"] = last.injection;
-  flow["load"] = last.load ? report::Json(offered_part(last)) : nullptr;
+  flow["load"] = last.load ? report::Json(asked_part(last)) : nullptr;
   if (last.load) {
     flow["window"] = {last.warm_up.ps(), (last.warm_up + last.measured / last.seeds).ps()};
   }
@@ -195,7 +198,7 @@ report::Json traffic_summary(const TrafficReport& report,
   document["loads"] = loads_json(report);
   document["parameters"] = report::Json::object();
   document["configuration"] = report.machine->config();
-  document["command"] = report::Json::array();
+  document["command"] = {"traffic"};
   return document;
 }
 
@@ -204,7 +207,7 @@ report::Json traffic_page(const TrafficReport& report, const std::vector<network
   const platform::Platform& platform = *report.machine->platform;
   report::Json data;
   data["summary"] = traffic_summary(report, links, recording);
-  data["map"] = report::map_json(platform, uses_of_links(links));
+  data["fabric"] = report::fabric_json(platform, uses_of_links(links));
   data["matrix"] = report::matrix_json(recording.group(), recording.groups(), recording.matrix());
   data["series"] = report::series_json(recording.samples(), platform,
                                        facts_of(platform, links, recording), recording.end());
