@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 
 namespace heddle::cli {
 namespace {
@@ -16,13 +18,16 @@ std::string rate_text(double events_per_second) {
 }  // namespace
 
 ProgressLine::ProgressLine(std::string label)
-    : label_(std::move(label)),
-      enabled_(isatty(STDERR_FILENO) == 1),
-      start_(Clock::now()),
-      last_(start_) {}
+    : label_(std::move(label)), enabled_(possible()), start_(Clock::now()), last_(start_) {}
 
 ProgressLine::~ProgressLine() {
-  if (enabled_) std::fputs("\r\033[K", stderr);
+  if (enabled_) std::fputs(kErase, stderr);
+}
+
+bool ProgressLine::possible() {
+  const char* const terminal = std::getenv("TERM");
+  return isatty(STDERR_FILENO) == 1 && terminal != nullptr && *terminal != '\0' &&
+         std::strcmp(terminal, "dumb") != 0;
 }
 
 void ProgressLine::update(double done, std::uint64_t events, const std::string& part) {
@@ -36,7 +41,7 @@ void ProgressLine::show(const std::function<std::string(double seconds)>& text) 
   if (now - last_ < kInterval) return;
   last_ = now;
   const double seconds = std::chrono::duration<double>(now - start_).count();
-  std::fputs(("\r\033[K" + text(seconds)).c_str(), stderr);
+  std::fputs((kErase + text(seconds)).c_str(), stderr);
   std::fflush(stderr);
 }
 

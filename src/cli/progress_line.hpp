@@ -9,7 +9,7 @@
 namespace heddle::cli {
 
 /// "traffic  42 %  3.1 M events/s  7 s left", rewritten in place on the standard error, a few times
-/// a second. Nothing at all where that is not a terminal.
+/// a second. Nothing at all where that is not a terminal, or one that cannot do so (TERM=dumb).
 class ProgressLine {
  public:
   explicit ProgressLine(std::string label);
@@ -22,6 +22,10 @@ class ProgressLine {
   void update(double done, std::uint64_t events, const std::string& part = "");
   /// Any other line that says how far things are; `text` is asked for it when one is due.
   void show(const std::function<std::string(double seconds)>& text);
+  /// Whether there is a terminal for it.
+  static bool possible();
+  /// Goes back to the beginning of the line, and empties it.
+  static constexpr const char* kErase = "\r\033[K";
   /// The text for a run that has taken `seconds` so far.
   static std::string text(const std::string& label, double done, std::uint64_t events,
                           double seconds, const std::string& part = "");

@@ -13,6 +13,7 @@
 #include "host/job.hpp"
 #include "host/process.hpp"
 #include "host/rank.hpp"
+#include "host/terminal_user.hpp"
 
 namespace heddle::host {
 namespace {
@@ -112,6 +113,7 @@ void RankStreams::write(Stream stream, std::string_view text) {
 void RankStreams::take(Stream stream, std::string_view text) {
   Rank* rank = current_rank();
   if (rank == nullptr || rank->process() == nullptr) {
+    if (TerminalUser::current != nullptr) TerminalUser::current->give_way();
     std::fwrite(text.data(), 1, text.size(), state_->real[static_cast<std::size_t>(stream)]);
     return;
   }
@@ -148,6 +150,7 @@ bool RankStreams::redirect(Stream stream, const char* path, const char* mode) {
 
 void RankStreams::put_line(Stream stream, const Rank& rank, std::string_view line) {
   if (state_->lines == Lines::dropped) return;
+  if (TerminalUser::current != nullptr) TerminalUser::current->give_way();
   // What is seen on a terminal keeps its order.
   if (stream == Stream::err) std::fflush(state_->real[0]);
   std::FILE* file = state_->real[static_cast<std::size_t>(stream)];

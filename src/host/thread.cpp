@@ -8,6 +8,7 @@
 #include "core/units.hpp"
 #include "host/job.hpp"
 #include "host/process.hpp"
+#include "host/processor_use.hpp"
 #include "host/rank.hpp"
 #include "host/resting_pollers.hpp"
 #include "host/unchecked.hpp"
@@ -211,6 +212,7 @@ void Thread::nap(const WaitReason& reason, Time duration) {
 void Thread::spin(const WaitReason& reason) {
   const Time begin = now();
   set_aside_ = !spinning_.called();
+  if (ProcessorUse* const use = ProcessorUse::instance()) use->waited(*this);
   Spinners::instance().add(*this);
   fiber_->suspend(reason);
   Spinners::instance().remove(*this);
@@ -225,6 +227,7 @@ void Thread::charge_loop(Loop& loop) {
   loop.again = loop.last == now() ? loop.again + 1 : 0;
   if (loop.again > kFree) {
     const Call call(rank_);
+    ProcessorUse::saw_clock();
     charge(rank_.job().params().clock_cost);
   }
   loop.last = now();
@@ -232,6 +235,7 @@ void Thread::charge_loop(Loop& loop) {
 
 void Thread::charge_counter() {
   saw_clock();
+  ProcessorUse::saw_clock();
   charge(rank_.job().params().clock_cost);
   counter_charged_ = true;
 }

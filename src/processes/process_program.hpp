@@ -108,6 +108,7 @@ class RankProcess {
     Time asleep_since = Time::never();  ///< In real time.
     std::int64_t running = 0;           ///< Looks in a row that found it running.
     Time asked = {};                    ///< When it was last asked where it is; zero: never.
+    Time used = {};                     ///< Its processor time then.
   };
 
   /// Waits until the thread of a slot calls.
@@ -115,7 +116,8 @@ class RankProcess {
   /// One look at a thread that does not call: lets it go on, or time pass, or ends the rank.
   void look_after(std::uint32_t slot, Watched& watched);
   /// It runs: it may compute, or wait for something in its memory.
-  void ask(const Slot& slot, std::int64_t looks);
+  void ask(const Slot& slot, Watched& watched);
+  void tell_use(const Slot& slot, Watched& watched, Time stretch);
   void check_stop_and_end();
   /// What the process has started or woken meanwhile, but for the thread of a slot (kSlots: all).
   void settle_others(std::uint32_t slot);

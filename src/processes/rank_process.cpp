@@ -11,6 +11,7 @@
 #include "core/units.hpp"
 #include "host/crash.hpp"
 #include "host/process.hpp"
+#include "host/processor_use.hpp"
 #include "processes/calls.hpp"
 #include "processes/process_program.hpp"
 #include "processes/served_calls.hpp"
@@ -36,6 +37,14 @@ bool only_looks(const Slot& slot) {
 Time real_time() {
   timespec t{};
   syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
+  return Time::s(t.tv_sec) + Time::ns(t.tv_nsec);
+}
+
+/// Processor time of a thread of any process.
+Time processor_time_of(std::uint32_t thread) {
+  constexpr unsigned kOfThread = 6;  // As the kernel makes the numbers of such clocks.
+  timespec t{};
+  syscall(SYS_clock_gettime, static_cast<clockid_t>(~thread << 3U | kOfThread), &t);
   return Time::s(t.tv_sec) + Time::ns(t.tv_nsec);
 }
 
@@ -86,6 +95,7 @@ void RankProcess::converse(std::uint32_t number) {
     if (slot.call == static_cast<std::uint32_t>(CallNumber::end_thread)) break;
     if (slot.looks > 0) {
       rank_->thread().saw_clock();
+      host::ProcessorUse::saw_clock();
       rank_->charge(rank_->job().params().clock_cost * std::exchange(slot.looks, 0));
     }
     if (!serve(slot, channel_.rooms[number]))
@@ -152,7 +162,7 @@ void RankProcess::look_after(std::uint32_t number, Watched& watched) {
     if (watched.asked == Time::zero()) watched.asked = now;
     if (activity == Activity::held || now - watched.asked < kNapTime) return;
     watched.asked = now;
-    return ask(slot, ++watched.running);
+    return ask(slot, watched);
   }
   watched.running = 0;
   if (others_call(number)) return block(number);
@@ -168,13 +178,24 @@ void RankProcess::check_stop_and_end() {
   if (const auto ending = child_.ending()) end(*ending);
 }
 
-void RankProcess::ask(const Slot& slot, std::int64_t looks) {
-  const Time stretch = kNapTime * looks;
+/// What it computes between two looks; in a shorter time it makes a call.
+void RankProcess::tell_use(const Slot& slot, Watched& watched, Time stretch) {
+  host::ProcessorUse* const use = host::ProcessorUse::instance();
+  if (use == nullptr) return;
+  const Time used = processor_time_of(slot.thread);
+  const Time passed = watched.running == 1 ? kNapTime : used - watched.used;
+  watched.used = used;
+  use->computed_outside(*rank_, passed, stretch);
+}
+
+void RankProcess::ask(const Slot& slot, Watched& watched) {
+  const Time stretch = kNapTime * ++watched.running;
   if (max_step_ > Time::zero() && stretch > max_step_) {
     rank_->crash({host::Crash::Cause::hang, 0, nullptr, nullptr, nullptr, max_step_});
   }
   // A process that has not begun yet is no longer, or not yet, what is to run.
   if (channel_.slots_used == 0) return;
+  tell_use(slot, watched, stretch);
   const bool impatient = stretch > rank_->job().params().spin_patience;
   if (impatient) {
     const std::string text = fmt::format(

@@ -8,6 +8,7 @@
 #include <array>
 
 #include "host/job.hpp"
+#include "host/processor_use.hpp"
 #include "host/rank.hpp"
 #include "processes/calls.hpp"
 #include "processes/packing.hpp"
@@ -95,6 +96,7 @@ std::int64_t look_at_clock() {
   host::Rank& rank = *host::current_rank();
   const host::Call call(rank);
   rank.thread().saw_clock();
+  host::ProcessorUse::saw_clock();
   rank.charge(rank.job().params().clock_cost);
   return rank.now().ps();
 }

@@ -73,6 +73,9 @@ RecordedRun analyse(RunFacts facts, const record::RunRecorder& recorder,
   run.overview = record::make_overview(recorder, config);
   if (platform != nullptr) run.links = link_facts(recorder, *platform);
   run.findings = record::find_limits(run.path, run.overview, run.links);
+  if (!run.facts.left_out.empty()) {
+    run.findings.sentences.insert(run.findings.sentences.begin(), run.facts.left_out);
+  }
   return run;
 }
 

@@ -36,6 +36,8 @@ Json facts_json(const RecordedRun& run) {
   document["wall_s"] = facts.wall_seconds;
   const double simulated = run.overview.end.seconds();
   document["slowdown"] = simulated > 0 ? facts.wall_seconds / simulated : 0.0;
+  document["ranks_processor_s"] = facts.ranks_seconds;
+  document["computation_left_out"] = !facts.left_out.empty();
   return document;
 }
 

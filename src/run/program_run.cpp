@@ -17,6 +17,7 @@
 #include "host/spin_watch.hpp"
 #include "host/spinners.hpp"
 #include "host/streams.hpp"
+#include "host/ticker.hpp"
 #include "network/network.hpp"
 #include "platform/placement.hpp"
 #include "run/step_observer.hpp"
@@ -183,11 +184,13 @@ struct ProgramRun::State {
       : params(settings.get(host::host_table())),
         max_step(config.max_step),
         lines(lines_of(config)),
+        ticked(config.ticked),
         faults(config.faults),
         simulation(config.seed),
         network(
             network::make_network(network_model(settings, config), simulation, platform, settings)),
         fibers(simulation, fiber_config(params, config.ranks())),
+        processor_use(config.ranks(), params, config.max_step),
         recorder(config.trace == nullptr ? nullptr : make_recorder(config.trace)),
         recording(config.recorder),
         steps(recorder.get(), recording,
@@ -214,10 +217,9 @@ struct ProgramRun::State {
   }
 
   void add(World& world) {
-    if (recording != nullptr) {
-      world.job().set_recorder({recording, recorded});
-      recorded += world.job().size();
-    }
+    world.job().set_recorder({recording, recorded});
+    recorded += world.job().size();
+    world.job().at_end([this](host::Rank&) { ++ended; });
     if (recorder == nullptr) return;
     world.job().at_compute(
         [this](host::Rank& rank, Time begin, Time end) { record_computation(rank, begin, end); });
@@ -270,13 +272,16 @@ struct ProgramRun::State {
   host::HostParams params;
   Time max_step;
   host::RankStreams::Lines lines;
+  host::Ticked* ticked;
   nic::Faults faults;
   Simulation simulation;
   std::unique_ptr<network::Network> network;
   FiberScheduler fibers;
+  host::ProcessorUse processor_use;
   std::unique_ptr<trace::Recorder> recorder;  ///< Or null.
   record::RunRecorder* recording;             ///< Or null.
   std::uint32_t recorded = 0;                 ///< Ranks of the worlds so far.
+  std::uint32_t ended = 0;                    ///< Ranks.
   StepObserver steps;
   std::deque<World> worlds;
 };
@@ -311,6 +316,7 @@ void ProgramRun::run() {
 void ProgramRun::run_ranks() {
   const host::CrashHandler crashes;
   const host::SpinWatch watch({state_->params.spin_patience, state_->max_step});
+  const host::Ticker ticker(state_->processor_use, state_->ticked);
   std::optional<host::ProcessorCounter> counter;
   if (state_->any(&host::HostedProgram::reads_counter)) counter.emplace();
   const host::RankStreams streams(state_->lines);
@@ -385,6 +391,28 @@ int ProgramRun::status() const {
     if (const int status = world.status()) return status;
   }
   return 0;
+}
+
+std::uint32_t ProgramRun::ended_ranks() const {
+  return state_->ended;
+}
+
+Computation ProgramRun::computation() const {
+  Computation sum;
+  sum.model = state_->params.compute;
+  for (World& world : state_->worlds) {
+    host::Job& job = world.job();
+    sum.ranks += job.size();
+    for (std::uint32_t r = 0; r < job.size(); ++r) {
+      const host::Rank& rank = job.rank(host::RankId{r});
+      sum.charged += rank.times().computing;
+      sum.simulated =
+          std::max(sum.simulated, rank.fiber().finished() ? rank.times().end : rank.now());
+    }
+  }
+  sum.here = state_->processor_use.totals(0, sum.ranks);
+  sum.spent = Time::us(static_cast<std::int64_t>(host_use().processor_seconds * 1e6));
+  return sum;
 }
 
 HostUse ProgramRun::host_use() const {

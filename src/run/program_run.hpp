@@ -11,7 +11,9 @@
 #include "core/params.hpp"
 #include "core/simulation.hpp"
 #include "host/sampled_functions.hpp"
+#include "host/ticker.hpp"
 #include "platform/platform.hpp"
+#include "run/left_out.hpp"
 #include "run/world.hpp"
 #include "trace/recorder.hpp"
 
@@ -49,6 +51,7 @@ struct RunConfig {
   /// What to record of the calls of MPI, if anything.
   std::optional<Recorded> recorded = {};
   ProcessSettings processes = {};  ///< Of ranks that are such.
+  host::Ticked* ticked = nullptr;  ///< Told that the run goes on; or null.
   /// Takes the text of a trace of operations, piece by piece; null: nobody wants one.
   trace::Sink trace = nullptr;
 
@@ -80,11 +83,15 @@ class ProgramRun {
   std::deque<World>& worlds();
   /// How ranks got their globals: "copies", "swap", "processes" or "none", or several of them.
   std::string privatization() const;
+  /// How many have.
+  std::uint32_t ended_ranks() const;
   /// When the last rank ended.
   Time end() const;
   /// The status of the first rank that did not end with zero; else zero.
   int status() const;
   HostUse host_use() const;
+  /// Of all ranks, up to now.
+  Computation computation() const;
 
  private:
   struct State;

@@ -8,6 +8,7 @@
 
 #include "cli/repeat.hpp"
 #include "cli/run/mpi_report.hpp"
+#include "cli/run/run_progress.hpp"
 #include "cli/run/run_recording.hpp"
 #include "cli/run/run_report.hpp"
 #include "replay/convert/readers.hpp"
@@ -90,9 +91,13 @@ void replay_traces(const Machine& machine, const TraceReplay& request, OutputOpt
       request.schedule == nullptr ? read(machine, request.path) : replay::Trace{};
   run::RunConfig config = config_of(machine, trace, request);
   config.recorder = recording.recorder();
+  RunProgress progress("replay", true);
+  progress.watch(config);
   run::ProgramRun run(*machine.platform, machine.settings, config);
+  progress.begin(run);
   const auto begin = std::chrono::steady_clock::now();
   run.run();
+  progress.give_way();
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
   RunReport report = report_of(run, machine, nullptr);
   report.programs = {

@@ -11,6 +11,7 @@
 #include "cli/run/job_options.hpp"
 #include "cli/run/mpi_report.hpp"
 #include "cli/run/recorded_traces.hpp"
+#include "cli/run/run_progress.hpp"
 #include "cli/run/run_recording.hpp"
 #include "cli/run/run_report.hpp"
 #include "cli/run/shmem_report.hpp"
@@ -71,9 +72,13 @@ class RunCommand final : public Command {
         job_.slowdown() ? times_alone(machine, config) : std::vector<Time>{};
     if (trace) config.trace = [&](std::string_view text) { trace->append(text); };
     config.recorder = recording_.recorder();
+    RunProgress progress("run", !quiet_);
+    progress.watch(config);
     run::ProgramRun run(*machine.platform, machine.settings, config);
+    progress.begin(run);
     const auto begin = std::chrono::steady_clock::now();
     const std::exception_ptr failure = failure_of(run);
+    progress.give_way();
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
     if (trace) output_.attempt([&] { trace->finish(); });
     RunReport report = report_of(run, machine, failure);
@@ -106,6 +111,10 @@ class RunCommand final : public Command {
 
   /// The run failed; and what could not be written is told as well.
   [[noreturn]] void fail(const std::exception_ptr& failure, const RunReport& report) const {
+    // Perhaps it would never have ended.
+    if (report.outcome == "stopped" && is_left_out(report.computation)) {
+      Logger().warning("left out: {}", left_out_line(report.computation));
+    }
     try {
       output_.finish();
     } catch (const RunError& error) {

@@ -88,6 +88,9 @@ report::RunFacts facts_of(run::ProgramRun& run, const Machine& machine,
   facts.fidelity = fmt::format("{} over network {}",
                                adapters ? "through simulated adapters" : "hybrid", facts.network);
   facts.configuration = machine.config();
+  const run::Computation computation = run.computation();
+  facts.ranks_seconds = computation.here.all.seconds();
+  if (is_left_out(computation)) facts.left_out = left_out_sentence(computation);
   return facts;
 }
 

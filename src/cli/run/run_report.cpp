@@ -186,6 +186,7 @@ RunReport report_of(run::ProgramRun& run, const Machine& machine,
   report.fingerprint = run.simulation().fingerprint();
   for (run::World& world : run.worlds()) add(report, world);
   report.host = run.host_use();
+  report.computation = run.computation();
   return report;
 }
 
@@ -195,6 +196,9 @@ std::string text_of(const RunReport& report) {
       report.nodes, report.nodes == 1 ? "node" : "nodes", report.platform, report.network);
   text += fmt::format("simulated time  {}\n", format_time(report.end));
   text += fmt::format("ranks           {}\n", shares(report));
+  if (is_left_out(report.computation)) {
+    text += fmt::format("left out        {}\n", left_out_line(report.computation));
+  }
   text += worlds(report);
   text += messages(report.traffic);
   text += report.mpi_text;
@@ -233,6 +237,8 @@ report::Json json_of(const RunReport& report, const Machine& machine) {
   if (report.decisions) document["fidelity"] = *report.decisions;
   report::Json& host = document["simulator"];
   host["processor_s"] = report.host.processor_seconds;
+  host["ranks_processor_s"] = report.computation.here.all.seconds();
+  host["computation_left_out"] = is_left_out(report.computation);
   report::put(host, "memory", report.host.memory);
   report::put(host, "memory_per_rank", memory_per_rank(report));
   host["globals"] = report.privatization;

@@ -38,6 +38,7 @@ struct RunReport {
   std::uint64_t events = 0;
   nic::AdapterStatistics traffic;
   run::HostUse host;
+  run::Computation computation;
   // How it came about.
   std::vector<run::ProgramPart> programs;
   std::vector<WorldReport> worlds;  ///< Of each program, if it has one of its own.

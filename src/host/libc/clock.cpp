@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "host/libc/rank_call.hpp"
+#include "host/processor_use.hpp"
 
 namespace heddle::host {
 namespace {
@@ -15,6 +16,7 @@ constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 Rank& looked(Rank& rank) {
   const Call call(rank);
   rank.thread().saw_clock();
+  ProcessorUse::saw_clock();
   rank.charge(rank.job().params().clock_cost);
   return rank;
 }

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "host/processor_use.hpp"
 #include "mpi/call.hpp"
 #include "mpi/call_log.hpp"
 #include "mpi/comm/dynamic.hpp"
@@ -109,6 +110,7 @@ double PMPI_Wtime(void) {
   const heddle::host::Call mark(process.rank());
   process.settle();
   const heddle::Time cost = *process.world().config().clock_cost;
+  heddle::host::ProcessorUse::saw_clock();
   process.rank().charge(cost);
   if (CallLog* log = process.world().call_log()) log->stays(process, cost);
   return process.now().seconds();

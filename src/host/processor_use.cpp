@@ -1,0 +1,88 @@
+#include "host/processor_use.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string>
+
+#include "core/log.hpp"
+#include "core/units.hpp"
+#include "host/job.hpp"
+#include "host/place_name.hpp"
+
+namespace heddle::host {
+
+/// Ranks that are started later share the last place.
+ProcessorUse::ProcessorUse(std::uint32_t ranks, const HostParams& params, Time max_step)
+    : free_(params.compute == ComputeModel::none),
+      patience_(params.spin_patience / 4),
+      max_step_(max_step),
+      by_rank_(std::size_t{ranks} + 1) {
+  the_one_ = this;
+}
+
+ProcessorUse::~ProcessorUse() {
+  if (the_one_ == this) the_one_ = nullptr;
+}
+
+Time& ProcessorUse::of(std::uint32_t rank) {
+  return by_rank_[std::min<std::size_t>(rank, by_rank_.size() - 1)];
+}
+
+void ProcessorUse::computed(Thread& thread, const void* place, Time passed) {
+  Rank& rank = thread.rank();
+  const Simulation& simulation = rank.job().simulation();
+  const std::uint64_t events = simulation.events_fired();
+  if (&thread != stretch_.thread || events != stretch_.events) {
+    of(stretch_.rank) += stretch_.time;
+    stretch_ = {&thread, rank.job().recorded_as(rank.id()), events, Time::zero()};
+  }
+  stretch_.time += passed;
+  if (events - looks_ != still_.events) still_ = {events - looks_, simulation.now(), Time::zero()};
+  still_.time += passed;
+  if (max_step_ > Time::zero() && still_.time > max_step_)
+    rank.crash({Crash::Cause::hang, 0, nullptr, place, nullptr, max_step_});
+  if (is_programs(place) && stands_still(still_, simulation.now()))
+    tell(thread.name(), ", at " + place_name(place), still_.time, simulation.now());
+}
+
+void ProcessorUse::waited(const Thread& thread) {
+  if (stretch_.thread == &thread) stretch_.time = Time::zero();
+  still_.time = Time::zero();
+}
+
+void ProcessorUse::computed_outside(const Rank& rank, Time passed, Time stretch) {
+  of(rank.job().recorded_as(rank.id())) += passed;
+  const Time now = rank.now();
+  if (stands_still({0, now, stretch}, now)) tell(rank.thread().name(), "", stretch, now);
+}
+
+/// Looks at the clock may let it move on, too slowly for anybody who waits.
+bool ProcessorUse::stands_still(const Standstill& still, Time now) const {
+  constexpr std::int64_t kSlow = 100;
+  return free_ && !told_ && still.time > patience_ && (now - still.since) * kSlow < still.time;
+}
+
+void ProcessorUse::tell(const std::string& who, const std::string& place, Time computed, Time now) {
+  told_ = true;
+  write_stderr(fmt::format(
+      "heddle: {} has computed for {} of processor time{} without a call other than looks at the "
+      "clock, and simulated time stands at {}: computation takes none (--compute none), so a "
+      "program that repeats something until the clock has moved on does not end. --compute "
+      "measure:1 has it take the time that it takes here; --max-host-time-per-step ends such a "
+      "run.\n",
+      who, format_time(computed), place, format_time(now)));
+}
+
+ProcessorUse::Totals ProcessorUse::totals(std::uint32_t first, std::uint32_t ranks) const {
+  Totals totals;
+  const std::size_t end = std::min<std::size_t>(std::size_t{first} + ranks, by_rank_.size());
+  for (std::size_t r = first; r < end; ++r) {
+    const Time time = by_rank_[r] + (stretch_.rank == r ? stretch_.time : Time::zero());
+    totals.all += time;
+    totals.busiest = std::max(totals.busiest, time);
+  }
+  return totals;
+}
+
+}  // namespace heddle::host
