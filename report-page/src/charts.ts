@@ -15,9 +15,10 @@ export const matrixCard = (data: PageData): HTMLElement | null => {
   const n = matrix.groups;
   const noun = data.summary!.kind === 'traffic' ? 'node' : 'rank';
   const all = data.summary!.kind === 'traffic' ? data.summary!.nodes : data.summary!.ranks;
-  const left = 52;
-  const size = (w: number) => Math.min(w - left - 8, 420, Math.max(120, n * 56));
   const name = (g: number) => matrix.group === 1 ? `${g}` : `${g * matrix.group}–${Math.min(all, (g + 1) * matrix.group) - 1}`;
+  const label = 10 + 6.5 * name(n - 1).length;  // Room for the longest, in pixels.
+  const left = Math.max(52, label);
+  const size = (w: number) => Math.min(w - left - 8, 420, Math.max(120, n * 56));
   const canvas = painted('who sent how much to whom', (w) => size(w) + 34, (g, w) => {
     const s = size(w);
     const most = Math.max(...pairs.map((p) => p[what]));
@@ -32,12 +33,12 @@ export const matrixCard = (data: PageData): HTMLElement | null => {
     g.strokeRect(left + 0.5, 4.5, s, s);
     g.fillStyle = colour('soft');
     g.font = '11px system-ui, sans-serif';
-    const step = Math.max(1, format.niceStep(n, 8));
+    const step = Math.max(1, format.niceStep(n, Math.min(8, s / (label + 6))));
     for (let i = 0; i < n; i += step) {
       g.textAlign = 'right';
       g.fillText(name(i), left - 4, 4 + (i + 0.5) * cell + 4);
       g.textAlign = 'center';
-      g.fillText(name(i), left + (i + 0.5) * cell, s + 18);
+      g.fillText(name(i), Math.min(left + (i + 0.5) * cell, w - label / 2), s + 18);
     }
     g.textAlign = 'left';
     g.fillText('from ↓ to →', 2, s + 32);

@@ -255,7 +255,8 @@ export class TimelineView {
     g.textAlign = 'left';
     g.fillStyle = colour('soft');
     g.font = '11px system-ui, sans-serif';
-    g.fillText(`use of the busiest links: pale 0 % to strong ${format.percent(end)}${end < 1 ? ', never more' : ''}`, 6, this.linksTop - 10);
+    const words = [`use of the busiest links: pale 0 % to strong ${format.percent(end)}${end < 1 ? ', never more' : ''}`, `busiest links: 0 to ${format.percent(end)}`];
+    g.fillText(words.find((text) => g.measureText(text).width < width - 12) ?? words[1], 6, this.linksTop - 10);
     g.save();
     g.beginPath();
     g.rect(kLeft, this.linksTop, width - kLeft, linkUse.length * kLinkRow);

@@ -30,8 +30,16 @@ const open = async (name, scheme = 'light', viewport = { width: 1280, height: 90
   // What is written on canvases, in the order in which it is.
   await page.evaluateOnNewDocument(() => {
     window.written = [];
+    window.cut = [];
     const write = CanvasRenderingContext2D.prototype.fillText;
-    CanvasRenderingContext2D.prototype.fillText = function (text, ...place) { window.written.push(String(text)); return write.call(this, text, ...place); };
+    CanvasRenderingContext2D.prototype.fillText = function (text, x, ...more) {
+      window.written.push(String(text));
+      const wide = this.measureText(text).width;
+      const left = x - { right: 1, end: 1, center: 0.5 }[this.textAlign] * wide || x;
+      const { a, b } = this.getTransform();
+      if (b === 0 && (left < -1 || left + wide > this.canvas.width / a + 1)) window.cut.push(String(text));
+      return write.call(this, text, x, ...more);
+    };
   });
   const errors = [];
   page.on('console', (m) => { if (m.type() === 'error' || m.type() === 'warning') errors.push(m.text()); });
@@ -156,6 +164,7 @@ test('pages can be read by all: light and dark, wide and on a phone', async () =
       for (const scheme of ['light', 'dark']) {
         const { page, errors } = await open(`${name}.html`, scheme, viewport);
         await picture(page, `${name}${kind}-${scheme}.png`);
+        assert.deepEqual(await page.evaluate(() => window.cut), [], `labels of ${name}${kind} are within their pictures`);
         assert.deepEqual(await barriers(page), [], `${name}${kind} ${scheme}`);
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name}${kind} is not wider than the screen`);
         // A share is written whole on its part of a bar, or not at all.
