@@ -228,6 +228,75 @@ TEST(MaxMinSolver, WhatIsTooFullByRoundingAloneHoldsNobody) {
   EXPECT_EQ(solver.level(1), MaxMinSolver::kNoLevel);
 }
 
+// A flow alone on links of 10 and 4 has 4, held by the second. One that comes to the first link
+// takes the 6 that are left there, and one that comes to the second halves what it has: 2, 8 and 2.
+// When both have gone it has 4 again.
+TEST(MaxMinSolver, AFlowThatWasAloneSharesWithThoseThatCome) {
+  MaxMinSolver solver({10, 4});
+  const auto lone = add(solver, {{{0, 1}, {1, 1}}});
+  const MaxMinSolver::Changes changes = solver.solve();
+  EXPECT_THAT(changes.levels, testing::ElementsAre(1));
+  EXPECT_THAT(changes.holders, testing::ElementsAre(lone));
+  EXPECT_EQ(solver.holder(lone), 1U);
+  EXPECT_DOUBLE_EQ(solver.rate(lone), 4);
+  const auto first = add(solver, {{{0, 1}}});
+  solver.solve();
+  EXPECT_DOUBLE_EQ(solver.rate(lone), 4);
+  EXPECT_DOUBLE_EQ(solver.rate(first), 6);
+  const auto second = add(solver, {{{1, 1}}});
+  solver.solve();
+  EXPECT_DOUBLE_EQ(solver.rate(lone), 2);
+  EXPECT_DOUBLE_EQ(solver.rate(first), 8);
+  EXPECT_DOUBLE_EQ(solver.rate(second), 2);
+  solver.remove(first);
+  solver.remove(second);
+  solver.solve();
+  EXPECT_DOUBLE_EQ(solver.rate(lone), 4);
+}
+
+// A variable alone that loads a link of 12 twice, by 1 and by 0.5, has 8; as two flows each has 4;
+// its bound of 3 holds it lower than that; when it has gone the link has no level and no flows.
+TEST(MaxMinSolver, AloneAVariableIsHeldByItsLinkOrItsBound) {
+  MaxMinSolver solver({12});
+  const auto twice = add(solver, {{{0, 1}, {0, 0.5}}});
+  solver.solve();
+  EXPECT_DOUBLE_EQ(solver.rate(twice), 8);
+  solver.set_multiplicity(twice, 2);
+  solver.solve();
+  EXPECT_DOUBLE_EQ(solver.rate(twice), 4);
+  EXPECT_EQ(solver.flows(0), 2);
+  solver.remove(twice);
+  const auto bounded = add(solver, {{{0, 1}}, 1, 3});
+  solver.solve();
+  EXPECT_EQ(solver.holder(bounded), MaxMinSolver::kBound);
+  EXPECT_DOUBLE_EQ(solver.rate(bounded), 3);
+  solver.remove(bounded);
+  solver.solve();
+  EXPECT_EQ(solver.flows(0), 0);
+  EXPECT_EQ(solver.level(0), MaxMinSolver::kNoLevel);
+}
+
+// Whatever was alone when: a system to which flows come one by one, each solved, and one that is
+// filled at once have the same levels. On three links in a row of 9, 6 and 12 a flow over the first
+// two and one over the last two have 3 each, held by the middle one; those on the first and on the
+// last alone have 6 and 9.
+TEST(MaxMinSolver, OneByOneOrAtOnceGiveTheSame) {
+  const std::vector<Flow> flows{{{{0, 1}, {1, 1}}}, {{{2, 1}}}, {{{1, 1}, {2, 1}}}, {{{0, 1}}}};
+  MaxMinSolver one_by_one({9, 6, 12});
+  MaxMinSolver at_once({9, 6, 12});
+  for (const Flow& flow : flows) {
+    add(one_by_one, flow);
+    one_by_one.solve();
+    add(at_once, flow);
+  }
+  at_once.solve();
+  const double expected[] = {3, 9, 3, 6};
+  for (MaxMinSolver::Variable v = 0; v < flows.size(); ++v) {
+    EXPECT_DOUBLE_EQ(one_by_one.rate(v), expected[v]);
+    EXPECT_DOUBLE_EQ(at_once.rate(v), expected[v]);
+  }
+}
+
 /// Random systems under random changes, each compared with a plain solution from nothing.
 class RandomSystems : public testing::TestWithParam<std::uint64_t> {
  protected:

@@ -51,7 +51,6 @@ FluidNetwork::Group& FluidNetwork::GroupTable::find(const Transfer& transfer,
   group.destination = transfer.destination;
   group.cap = transfer.rate_cap;
   group.known = false;
-  group.elements.clear();
   insert(group);
   return group;
 }

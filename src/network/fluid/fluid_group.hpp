@@ -39,7 +39,7 @@ struct alignas(64) FluidNetwork::Group {
 
   std::vector<Entry> others;  ///< A heap of the users but `first`.
   std::vector<LinkId> route;
-  std::vector<MaxMinSolver::Element> elements;  ///< Of its variable; empty until they are needed.
+  std::vector<MaxMinSolver::Element> elements;  ///< Of its variable.
   Group* next = nullptr;                        ///< In the table's chain.
   std::uint64_t hash = 0;
   std::int64_t bytes = 0;  ///< Of messages that are through, not yet counted at the links.

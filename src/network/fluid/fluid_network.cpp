@@ -214,6 +214,7 @@ FluidNetwork::Group& FluidNetwork::group_for(const Transfer& transfer) {
   if (fixed_routes_) read_fixed_route(transfer);
   group.route = route_;
   describe(group);
+  if (fixed_routes_) gather_elements(group);
   group.known = true;
   return group;
 }
@@ -329,7 +330,7 @@ double FluidNetwork::need_of(const Message& message) const {
 void FluidNetwork::join(Message& message) {
   Group& group = *message.group;
   if (group.users == 0) {
-    if (!fixed_routes_ || group.elements.empty()) gather_elements(group);
+    if (!fixed_routes_) gather_elements(group);
     group.variable = solver_.add(group.elements, group.weight, group.bound, 1);
     if (group.variable >= group_of_.size()) group_of_.resize(group.variable + 1);
     group_of_[group.variable] = &group;
