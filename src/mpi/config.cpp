@@ -115,6 +115,9 @@ void add_collectives(Table& t) {
                "the library whose rules choose the algorithms of collectives");
   t.add_file("rules", of_collectives(&CollConfig::rules), "",
              "a file of Open MPI's dynamic rules, classic or JSON, that comes before mpi.selector");
+  t.add_choice("rules_for", of_collectives(&CollConfig::rules_version), "4.1",
+               {{"4.1", coll::OpenMpi::v4_1}, {"5", coll::OpenMpi::v5}},
+               "the version of Open MPI whose algorithms' numbers a classic file of rules has");
   t.add("coll.segment", of_collectives(&CollConfig::segment), "0", {"0", "1TiB"},
         "bytes of the pieces in which algorithms send data that can; 0: as the rules say");
   t.add("coll.radix", of_collectives(&CollConfig::radix), "0", {"0", "1000000"},

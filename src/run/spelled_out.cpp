@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "mpi/coll/run.hpp"
 #include "mpi/coll/schedule.hpp"
 #include "mpi/coll/selector.hpp"
 
@@ -17,7 +16,6 @@ using mpi::Datatype;
 using mpi::coll::Blocks;
 using mpi::coll::Collective;
 using mpi::coll::Schedule;
-using mpi::coll::Situation;
 using replay::Call;
 using replay::CallKind;
 using replay::RankTrace;
@@ -38,9 +36,8 @@ class MemberSteps {
       : trace_(trace),
         call_(call),
         type_(datatype_of(call)),
-        selector_(selector),
         places_(members, own_place, own_place),
-        steps_(schedule_, member, members, places_) {}
+        steps_(schedule_, member, members, places_, &selector) {}
 
   const Schedule& made() {
     call_.per_member ? uneven() : even();
@@ -75,13 +72,7 @@ class MemberSteps {
   template <class Work>
   void run(Collective collective, std::span<const mpi::coll::Algorithm<Work>> all, const Work& work,
            std::int64_t bytes) {
-    const mpi::coll::Choice choice =
-        selector_.choose(collective, Situation{steps_.size(), bytes}, places_);
-    const mpi::coll::Algorithm<Work>* one = find_algorithm(all, choice.algorithm);
-    if (one == nullptr) one = &all.front();
-    if (!choice.otherwise.empty() && !fits(one->needs, steps_, true))
-      one = find_algorithm(all, choice.otherwise);
-    mpi::coll::run(steps_, fitting(all, *one, steps_, true), work, choice.tuning);
+    run_as_chosen(steps_, collective, all, work, bytes);
   }
 
   void even() {
@@ -137,7 +128,8 @@ class MemberSteps {
                    mpi::coll::Scatter{others, own, root}, 0);
       case CallKind::allgather:
         return run(Collective::allgatherv, mpi::coll::allgather_algorithms(),
-                   mpi::coll::Allgather{others}, bytes(others.range(0, steps_.size())));
+                   mpi::coll::Allgather{others},
+                   bytes(others.range(0, steps_.size())) / steps_.size());
       case CallKind::reduce_scatter:
         return run(Collective::reduce_scatter, mpi::coll::reduce_scatter_algorithms(),
                    mpi::coll::ReduceScatter{mine, mine[steps_.rank()]},
@@ -151,7 +143,6 @@ class MemberSteps {
   const RankTrace& trace_;
   const Call& call_;
   const Datatype& type_;
-  const mpi::coll::Selector& selector_;
   mpi::coll::Places places_;
   Schedule schedule_;
   mpi::coll::Recorder steps_;

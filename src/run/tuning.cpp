@@ -15,7 +15,11 @@ namespace {
 using mpi::coll::Collective;
 using mpi::coll::kWhole;
 
-/// An algorithm for which there is more to choose.
+/// What Open MPI refuses for any other number of ranks.
+constexpr std::string_view kOnlyOfTwo = "two_procs";
+
+/// An algorithm for which there is more to choose. (Open MPI's trees called knomial have the
+/// fan-out of a variable of their own, whatever rules say.)
 struct Tunable {
   Collective collective;
   std::string_view algorithm;
@@ -28,14 +32,13 @@ constexpr std::array kTunables = {
     Tunable{Collective::bcast, "split_bintree", true, false},
     Tunable{Collective::bcast, "binary", true, false},
     Tunable{Collective::bcast, "binomial_tree", true, false},
-    Tunable{Collective::bcast, "knomial", true, true},
+    Tunable{Collective::bcast, "knomial", true, false},
     Tunable{Collective::reduce, "chain", true, true},
     Tunable{Collective::reduce, "pipeline", true, false},
     Tunable{Collective::reduce, "binary", true, false},
     Tunable{Collective::reduce, "binomial", true, false},
     Tunable{Collective::reduce, "in_order_binary", true, false},
-    Tunable{Collective::reduce, "knomial", true, true},
-    Tunable{Collective::allreduce, "redbcast", true, false},
+    Tunable{Collective::reduce, "knomial", true, false},
     Tunable{Collective::allreduce, "ring_segmented", true, false},
     Tunable{Collective::allreduce, "knomial", true, true},
     Tunable{Collective::allreduce, "recursive_multiplying", false, true},
@@ -81,10 +84,17 @@ void add_all(std::vector<Candidate>& list, const CollectiveCase& operation,
   }
 }
 
+/// Rules hold for more ranks, too, up to the next that were tried.
+void leave_three_alone(std::vector<mpi::coll::Rule>& rules) {
+  const bool for_two = std::ranges::any_of(
+      rules, [](const mpi::coll::Rule& one) { return one.algorithm == kOnlyOfTwo; });
+  if (for_two && rules.back().ranks == 2) rules.push_back({3, 0, {}, kWhole, 0});
+}
+
 }  // namespace
 
 std::string Candidate::text() const {
-  std::string text(algorithm);
+  std::string text(openmpi.empty() ? algorithm : openmpi);
   if (radix > 0) text += fmt::format(", fan-out {}", radix);
   if (segment < kWhole) text += fmt::format(", {}", format_bytes(Bytes(segment)));
   return text;
@@ -92,10 +102,9 @@ std::string Candidate::text() const {
 
 std::vector<Candidate> candidates(const CollectiveCase& operation, const TuningChoices& choices) {
   std::vector<Candidate> list;
-  const auto numbered = mpi::coll::openmpi_algorithms(operation.collective);
+  const auto numbered = mpi::coll::openmpi_algorithms(operation.collective, choices.version);
   for (const mpi::coll::NumberedAlgorithm& one : numbered) {
-    // Two ranks have algorithms of their own, which others cannot take.
-    if (one.name == "two_procs" && operation.ranks != 2) continue;
+    if (one.name == kOnlyOfTwo && operation.ranks != 2) continue;
     add_all(list, operation, choices, {one.name, kWhole, 0, one.openmpi});
   }
   if (choices.only_openmpi) return list;
@@ -111,9 +120,7 @@ void assign(Settings& settings, Collective collective, const Candidate& candidat
   if (candidate.algorithm.empty()) return;
   const std::string name(mpi::coll::name_of(collective));
   settings.assign("mpi.coll." + name, candidate.algorithm, {});
-  // More than any data have stands for the whole, which 0 does not here.
-  constexpr std::int64_t kMost = std::int64_t{1} << 40;
-  settings.assign("mpi.coll.segment", std::to_string(std::min(candidate.segment, kMost)), {});
+  settings.assign("mpi.coll.segment", std::to_string(candidate.segment), {});
   settings.assign("mpi.coll.radix", std::to_string(candidate.radix), {});
 }
 
@@ -132,6 +139,7 @@ std::vector<mpi::coll::Rule> rules_of(const std::vector<TunedCase>& cases) {
     const TunedCase::Timed* best = one.best(true);
     const Candidate choice = best == nullptr ? Candidate{} : best->candidate;
     const auto ranks = static_cast<std::int32_t>(one.operation.ranks);
+    if (ranks > 3) leave_three_alone(rules);
     const bool first = rules.empty() || rules.back().ranks != ranks;
     const bool same = !first && rules.back().algorithm == choice.algorithm &&
                       rules.back().segment == choice.segment && rules.back().radix == choice.radix;
@@ -140,6 +148,7 @@ std::vector<mpi::coll::Rule> rules_of(const std::vector<TunedCase>& cases) {
         mpi::coll::size_in_rules(one.operation.collective, ranks, one.operation.bytes.count());
     rules.push_back({ranks, first ? 0 : size, choice.algorithm, choice.segment, choice.radix});
   }
+  leave_three_alone(rules);
   return rules;
 }
 

@@ -21,7 +21,7 @@ struct Candidate {
   int radix = 0;                  ///< 0: the algorithm's own.
   std::string_view openmpi = {};  ///< What Open MPI calls it; empty: it has none.
 
-  /// "ring_segmented, 64KiB".
+  /// "segmented_ring, 64KiB": the name is what rules call it, if they can.
   std::string text() const;
   bool operator==(const Candidate&) const = default;
 };
@@ -30,6 +30,7 @@ struct TuningChoices {
   std::vector<Bytes> segments;  ///< Tried where the algorithm sends data in pieces.
   std::vector<int> radices;     ///< Tried where it has a tree or rounds of any width.
   bool only_openmpi = false;    ///< Nothing that Open MPI does not have.
+  mpi::coll::OpenMpi version = mpi::coll::OpenMpi::v4_1;  ///< What Open MPI has.
 };
 
 /// All ways to do the operation, those of Open MPI first.
@@ -53,7 +54,8 @@ struct TunedCase {
 };
 
 /// The best of Open MPI's algorithms as rules: one for each stretch of sizes in which the same is
-/// best. The cases are sorted by ranks, then bytes.
+/// best. The cases are sorted by ranks, then bytes. What only two ranks can do does not hold for
+/// more: from three on the library has its own choice, unless that was tried.
 std::vector<mpi::coll::Rule> rules_of(const std::vector<TunedCase>& cases);
 
 }  // namespace heddle::run

@@ -64,8 +64,8 @@ void meet(const Call& call, Membership& member) {
   if (trees.take(Collective::barrier, 0))
     return trees.run(call, member, Collective::barrier, {.up = true});
   PutSteps steps(call.pe(), member, Collective::barrier);
-  run_chosen(steps, call.world(), Collective::barrier, mpi::coll::barrier_algorithms(),
-             mpi::coll::Barrier{}, {steps.size(), 0});
+  run_as_chosen(steps, Collective::barrier, mpi::coll::barrier_algorithms(), mpi::coll::Barrier{},
+                0);
   steps.wait();
 }
 
@@ -86,8 +86,8 @@ void broadcast(const Call& call, Membership& member, const Movement& data, int r
   } else {
     const void* place = is_root ? data.source : data.dest;
     PutSteps steps(call.pe(), member, Collective::bcast, {data.bytes, root});
-    run_chosen(steps, call.world(), Collective::bcast, mpi::coll::bcast_algorithms(),
-               mpi::coll::Bcast{bytes_at(place, data.bytes), root}, {size, count_of(data.bytes)});
+    run_as_chosen(steps, Collective::bcast, mpi::coll::bcast_algorithms(),
+                  mpi::coll::Bcast{bytes_at(place, data.bytes), root}, count_of(data.bytes));
     steps.wait();
   }
   if (is_root && also_to_root && data.dest != data.source)
@@ -98,8 +98,8 @@ void fcollect(const Call& call, Membership& member, const Movement& data) {
   PutSteps steps(call.pe(), member, Collective::allgather, {data.bytes});
   const Blocks blocks = Blocks::equal(data.dest, count_of(data.bytes), byte_type());
   steps.copy(bytes_at(data.source, data.bytes), blocks[steps.rank()]);
-  run_chosen(steps, call.world(), Collective::allgather, mpi::coll::allgather_algorithms(),
-             mpi::coll::Allgather{blocks}, {steps.size(), count_of(data.bytes)});
+  run_as_chosen(steps, Collective::allgather, mpi::coll::allgather_algorithms(),
+                mpi::coll::Allgather{blocks}, count_of(data.bytes));
   steps.wait();
 }
 
@@ -110,26 +110,27 @@ void collect(const Call& call, Membership& member, const Movement& data) {
   std::vector<std::int64_t> counts(pes);
   counts[static_cast<std::size_t>(steps.rank())] = count_of(data.bytes);
   const Blocks lengths = Blocks::equal(counts.data(), sizeof(std::int64_t), byte_type());
-  run_chosen(steps, call.world(), Collective::allgather, mpi::coll::allgather_algorithms(),
-             mpi::coll::Allgather{lengths}, {steps.size(), sizeof(std::int64_t)});
+  run_as_chosen(steps, Collective::allgather, mpi::coll::allgather_algorithms(),
+                mpi::coll::Allgather{lengths}, sizeof(std::int64_t));
   steps.wait();
   std::int64_t total = 0;
   for (const std::int64_t count : counts) total += count;
   call.check_symmetric(data.dest, static_cast<std::size_t>(total), "dest");
   const Blocks blocks = Blocks::packed(data.dest, counts, byte_type());
   steps.copy(bytes_at(data.source, data.bytes), blocks[steps.rank()]);
-  run_chosen(steps, call.world(), Collective::allgatherv, mpi::coll::allgather_algorithms(),
-             mpi::coll::Allgather{blocks}, {steps.size(), total});
+  run_as_chosen(steps, Collective::allgatherv, mpi::coll::allgather_algorithms(),
+                mpi::coll::Allgather{blocks}, total / steps.size());
   steps.wait();
 }
 
 void alltoall(const Call& call, Membership& member, const Movement& data) {
   PutSteps steps(call.pe(), member, Collective::alltoall, {data.bytes});
   const auto count = count_of(data.bytes);
-  run_chosen(steps, call.world(), Collective::alltoall, mpi::coll::alltoall_algorithms(),
-             mpi::coll::Alltoall{Blocks::equal(const_cast<void*>(data.source), count, byte_type()),
-                                 Blocks::equal(data.dest, count, byte_type())},
-             {steps.size(), count});
+  run_as_chosen(
+      steps, Collective::alltoall, mpi::coll::alltoall_algorithms(),
+      mpi::coll::Alltoall{Blocks::equal(const_cast<void*>(data.source), count, byte_type()),
+                          Blocks::equal(data.dest, count, byte_type())},
+      count);
   steps.wait();
 }
 
@@ -143,10 +144,10 @@ void alltoalls(const Call& call, Membership& member, const Movement& data, std::
   copy_strided(static_cast<std::byte*>(out.address), 1, static_cast<const std::byte*>(data.source),
                sst, elements, size);
   const auto count = count_of(data.bytes);
-  run_chosen(steps, call.world(), Collective::alltoall, mpi::coll::alltoall_algorithms(),
-             mpi::coll::Alltoall{Blocks::equal(out.address, count, byte_type()),
-                                 Blocks::equal(in.address, count, byte_type())},
-             {steps.size(), count});
+  run_as_chosen(steps, Collective::alltoall, mpi::coll::alltoall_algorithms(),
+                mpi::coll::Alltoall{Blocks::equal(out.address, count, byte_type()),
+                                    Blocks::equal(in.address, count, byte_type())},
+                count);
   steps.wait();
   copy_strided(static_cast<std::byte*>(data.dest), dst, static_cast<const std::byte*>(in.address),
                1, elements, size);
@@ -170,8 +171,8 @@ void reduce(const Call& call, Membership& member, const Reduction& data) {
   const Buffer own{const_cast<void*>(data.source), result.count, &element};
   PutSteps steps(call.pe(), member, Collective::allreduce, {bytes}, &op);
   steps.copy(own, result);
-  run_chosen(steps, call.world(), Collective::allreduce, mpi::coll::allreduce_algorithms(),
-             mpi::coll::Allreduce{result, true}, {steps.size(), mpi::bytes(result), true});
+  run_as_chosen(steps, Collective::allreduce, mpi::coll::allreduce_algorithms(),
+                mpi::coll::Allreduce{result, true}, mpi::bytes(result));
   steps.wait();
 }
 
@@ -183,8 +184,8 @@ void scan(const Call& call, Membership& member, const Reduction& data, bool excl
   const Collective which = exclusive ? Collective::exscan : Collective::scan;
   PutSteps steps(call.pe(), member, which, {data.count * data.type.size}, &op);
   steps.copy(own, result);
-  run_chosen(steps, call.world(), which, mpi::coll::scan_algorithms(),
-             mpi::coll::Scan{result, exclusive}, {steps.size(), mpi::bytes(result), true});
+  run_as_chosen(steps, which, mpi::coll::scan_algorithms(), mpi::coll::Scan{result, exclusive},
+                mpi::bytes(result));
   steps.wait();
   // Nobody comes before the first: its sum is that of nothing.
   if (exclusive && member.number == 0) std::memset(data.dest, 0, data.count * data.type.size);

@@ -12,7 +12,8 @@ using mpi::coll::Step;
 
 PutSteps::PutSteps(Pe& pe, Membership& member, mpi::coll::Collective collective,
                    const Agreed& agreed, const mpi::Op* op)
-    : Steps(member.number, member.team->members.size(), member.team->places),
+    : Steps(member.number, member.team->members.size(), member.team->places,
+            &pe.world().selector()),
       pe_(pe),
       team_(*member.team),
       op_(op),

@@ -4,7 +4,6 @@
 #include <memory>
 #include <vector>
 
-#include "mpi/coll/run.hpp"
 #include "mpi/coll/selector.hpp"
 #include "mpi/op/op.hpp"
 #include "shmem/pe.hpp"
@@ -45,20 +44,5 @@ class PutSteps final : public mpi::coll::Steps {
   std::vector<Receive*>& receives_;
   std::size_t closed_ = 0;  ///< Receives before this one are done.
 };
-
-/// Runs the algorithm that is chosen for the situation, or what it stands for where it does not
-/// fit.
-template <class Work>
-void run_chosen(PutSteps& steps, const World& world, mpi::coll::Collective collective,
-                std::span<const mpi::coll::Algorithm<Work>> all, const Work& work,
-                const mpi::coll::Situation& situation) {
-  const mpi::coll::Choice choice = world.selector().choose(collective, situation, steps.places());
-  const mpi::coll::Algorithm<Work>* one = mpi::coll::find_algorithm(all, choice.algorithm);
-  if (one == nullptr) one = &all.front();
-  if (!choice.otherwise.empty() && !mpi::coll::fits(one->needs, steps, situation.commutative))
-    one = mpi::coll::find_algorithm(all, choice.otherwise);
-  mpi::coll::run(steps, mpi::coll::fitting(all, *one, steps, situation.commutative), work,
-                 choice.tuning);
-}
 
 }  // namespace heddle::shmem

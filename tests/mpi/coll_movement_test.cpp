@@ -19,7 +19,8 @@ TEST(CollMovement, NobodyLeavesABarrierBeforeAllHaveEntered) {
           Recorder recorder(schedules[at(r)], r, ranks, places);
           // The missing rank waits for a message that nobody sends.
           if (r == missing) recorder.receive_now({nullptr, 0, &byte_type()}, r);
-          run(recorder, fitting(barrier_algorithms(), algorithm, recorder, true), Barrier{}, {});
+          run(recorder, fitting(barrier_algorithms(), algorithm, recorder, Barrier{}), Barrier{},
+              {});
           recorder.wait();
           if (missing >= 0 && r != missing) recorder.receive_now({nullptr, 0, &byte_type()}, r);
         }

@@ -10,7 +10,7 @@ using testing::HasSubstr;
 const std::vector<Rule> kRules = {{4, 0, "rdb", kWhole, 0},
                                   {4, 1024, "ring_segmented", 4096, 0},
                                   {64, 0, "", kWhole, 0},
-                                  {64, 65536, "rab", kWhole, 2}};
+                                  {64, 65536, "rab_halves", kWhole, 2}};
 
 void expect_same(const RulesFile& file) {
   for (const int ranks : {1, 3, 4, 63, 64, 1000}) {
@@ -29,8 +29,8 @@ void expect_same(const RulesFile& file) {
 }
 
 // What is written reads back to the same rules; allreduce is collective 2 of Open MPI, and its
-// algorithms rdb, ring_segmented and rab have the numbers 3, 5 and 6. Of JSON, Open MPI takes the
-// first rule that holds, so the largest sizes come first.
+// algorithms rdb, ring_segmented and rab_halves have the numbers 3, 5 and 6. Of JSON, Open MPI
+// takes the first rule that holds, so the largest sizes come first.
 TEST(CollRulesWriter, WritesWhatIsRead) {
   const std::string classic = classic_rules_text(Collective::allreduce, kRules, "two\nlines");
   EXPECT_THAT(classic, HasSubstr("# two\n# lines\n1 # collective\n2 # allreduce\n2 # sizes"));
@@ -44,12 +44,15 @@ TEST(CollRulesWriter, WritesWhatIsRead) {
   expect_same(RulesFile("f", json));
 }
 
-// Open MPI looks at the data of an allreduce, at what all ranks of an allgather have together, and
-// at nothing of an alltoallv.
+// Open MPI looks at the data of an allreduce, at what all ranks of an allgather, gather or scatter
+// have together, at what they have on average of an allgatherv, and at nothing of an alltoallv.
 TEST(CollRulesWriter, CountsSizesAsOpenMpi) {
   EXPECT_EQ(size_in_rules(Collective::allreduce, 16, 100), 100);
   EXPECT_EQ(size_in_rules(Collective::allgather, 16, 100), 1600);
   EXPECT_EQ(size_in_rules(Collective::alltoall, 16, 100), 1600);
+  EXPECT_EQ(size_in_rules(Collective::gather, 16, 100), 1600);
+  EXPECT_EQ(size_in_rules(Collective::scatter, 16, 100), 1600);
+  EXPECT_EQ(size_in_rules(Collective::allgatherv, 16, 100), 100);
   EXPECT_EQ(size_in_rules(Collective::alltoallv, 16, 100), 0);
 }
 

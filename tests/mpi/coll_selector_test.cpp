@@ -75,10 +75,15 @@ TEST(CollSelector, AsManyAlgorithmsAsSmpi) {
     EXPECT_GE(algorithms_of(collective).size(), count) << name_of(collective);
 }
 
-/// MPICH: recursive doubling up to 2 KiB, Rabenseifner above.
+/// MPICH 4.0: recursive doubling up to 8 bytes, Rabenseifner above; a binomial tree up to 12 KiB;
+/// Bruck's from 9 ranks on.
 TEST(CollSelector, LibrariesChooseBySize) {
-  EXPECT_EQ(chosen(library("mpich"), Collective::allreduce, 16, 2048), "rdb");
-  EXPECT_EQ(chosen(library("mpich"), Collective::allreduce, 16, 2049), "rab");
+  EXPECT_EQ(chosen(library("mpich"), Collective::allreduce, 16, 8), "rdb");
+  EXPECT_EQ(chosen(library("mpich"), Collective::allreduce, 16, 9), "rab");
+  EXPECT_EQ(chosen(library("mpich"), Collective::bcast, 8, 12288), "binomial_tree");
+  EXPECT_EQ(chosen(library("mpich"), Collective::bcast, 8, 12289), "scatter_rdb_allgather");
+  EXPECT_EQ(chosen(library("mpich"), Collective::alltoall, 8, 8), "scatter_dest");
+  EXPECT_EQ(chosen(library("mpich"), Collective::alltoall, 9, 8), "bruck");
   EXPECT_EQ(chosen(library("mpich"), Collective::bcast, 4, 1 << 20), "binomial_tree");
   EXPECT_EQ(chosen(library("mpich"), Collective::bcast, 8, 1 << 20), "scatter_LR_allgather");
   // 16 blocks of 8 KiB are 128 KiB together: beyond the 80 KiB up to which Bruck's is taken.
@@ -86,7 +91,7 @@ TEST(CollSelector, LibrariesChooseBySize) {
   EXPECT_EQ(chosen(library("mpich"), Collective::allgather, 128, 8192), "NTSLR");
   // Open MPI 4.1, 64 ranks: recursive doubling for 8 bytes, Rabenseifner for 1 MiB on 1,024.
   EXPECT_EQ(chosen(library("openmpi"), Collective::allreduce, 64, 8), "rdb");
-  EXPECT_EQ(chosen(library("openmpi"), Collective::allreduce, 1024, 1 << 20), "rab");
+  EXPECT_EQ(chosen(library("openmpi"), Collective::allreduce, 1024, 1 << 20), "rab_halves");
 }
 
 /// Where nodes are shared, Open MPI 5 goes in two levels.
@@ -165,11 +170,47 @@ TEST(CollSelector, JsonRules) {
   };
   EXPECT_EQ(rule(2, 0)->algorithm, "binomial_tree");
   EXPECT_EQ(rule(8, 5000)->algorithm, "knomial");
-  EXPECT_EQ(rule(8, 5000)->radix, 8);
+  EXPECT_EQ(rule(8, 5000)->radix, 0);  // Open MPI has a variable for that of k-nomial trees.
   EXPECT_EQ(rule(8, 5000)->segment, 1024);
   EXPECT_EQ(rule(8, 1 << 20), nullptr);
   EXPECT_EQ(rule(1, 0)->algorithm, rule(9, 1 << 20)->algorithm);
   EXPECT_EQ(rule(9, 0)->algorithm, openmpi_algorithms(Collective::bcast)[1].name);
+}
+
+// Open MPI 4.1.4 has 6 algorithms of allgather and 7 of reduce (ompi_info says so), and ends a job
+// whose rules name others; the next version has two and one more. 4.1 reads no files with a
+// version, and drops one whose first rule is not for all sizes.
+TEST(CollSelector, FilesKeepToTheVersionThatTheyAreFor) {
+  const auto error = [](const std::string& text, OpenMpi version) {
+    return error_of([&] { RulesFile file("f", text, version); });
+  };
+  EXPECT_EQ(openmpi_algorithms(Collective::allgather, OpenMpi::v4_1).size(), 6U);
+  EXPECT_EQ(openmpi_algorithms(Collective::allgatherv, OpenMpi::v4_1).size(), 5U);
+  EXPECT_EQ(openmpi_algorithms(Collective::allreduce, OpenMpi::v4_1).size(), 6U);
+  EXPECT_EQ(openmpi_algorithms(Collective::reduce, OpenMpi::v4_1).size(), 7U);
+  const std::string direct = "1\n0\n1 2 2\n0 3 0 0\n16384 8 0 0\n";
+  EXPECT_EQ(error(direct, OpenMpi::v4_1),
+            "f:5:7: allgather has no algorithm 8 in Open MPI 4.1: accepted are 0 to 6, and 0 to 8 "
+            "with mpi.rules_for=5");
+  EXPECT_EQ(RulesFile("f", direct, OpenMpi::v5).find(Collective::allgather, 2, 20000)->algorithm,
+            "spreading_simple");
+  EXPECT_THAT(error("1\n0\n1 2 1\n0 9 0 0\n", OpenMpi::v5),
+              testing::EndsWith("allgather has no algorithm 9 in Open MPI 5: accepted are 0 to 8"));
+  EXPECT_THAT(error("rule-file-version-2\n0\n", OpenMpi::v4_1),
+              HasSubstr("f:1:1: Open MPI 4.1 reads no files with a version"));
+  EXPECT_THAT(error("1\n0\n1 2 1\n64 3 0 0\n", OpenMpi::v4_1),
+              HasSubstr("f:4:1: the first rule of a communicator size is for 64 bytes or more: "
+                        "accepted is 0"));
+}
+
+// A fan-out of 0 is one chain in a file, and in the library's own rules; by hand it is four.
+TEST(CollSelector, NoFanOutIsOneChain) {
+  const RulesFile file("f", "1\n7\n1 2 1\n0 2 0 0\n");
+  EXPECT_EQ(file.find(Collective::bcast, 2, 8)->radix, 1);
+  EXPECT_EQ(Selector(library("openmpi"))
+                .choose(Collective::bcast, {3, 131072}, one_per_node(3))
+                .tuning.radix,
+            1);
 }
 
 TEST(CollSelector, MistakesInFilesAreNamedWithTheirPlace) {

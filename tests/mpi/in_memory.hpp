@@ -192,9 +192,8 @@ void run_in_memory(std::span<const Algorithm<Work>> all, const Algorithm<Work>& 
   std::vector<Schedule> schedules(static_cast<std::size_t>(size));
   for (int r = 0; r < size; ++r) {
     Recorder recorder(schedules[static_cast<std::size_t>(r)], r, size, places);
-    const Algorithm<Work>& one =
-        fitting(all, algorithm, recorder, op == nullptr || op->commutative());
-    run(recorder, one, work(r), tuning);
+    const Work own = work(r);
+    run(recorder, fitting(all, algorithm, recorder, own), own, tuning);
     recorder.wait();
   }
   InMemory(schedules, op, sending).run();

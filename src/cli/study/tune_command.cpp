@@ -81,6 +81,13 @@ Collective collective_of(const std::string& name) {
                                    did_you_mean(name, names), joined(names)));
 }
 
+mpi::coll::OpenMpi version_in(const std::string& text) {
+  for (const auto version : {mpi::coll::OpenMpi::v4_1, mpi::coll::OpenMpi::v5}) {
+    if (text == text_of(version)) return version;
+  }
+  throw InputError({"--for"}, in_quotes(text) + " is not accepted: versions are 4.1 and 5");
+}
+
 /// One simulation: an operation done in one way.
 struct TuningTask {
   std::size_t number;  ///< Of the case.
@@ -120,6 +127,9 @@ class TuneCommand final : public Command {
         .show_default();
     line.add_flag("--only-openmpi", choices_.only_openmpi,
                   "Try no algorithm that Open MPI does not have");
+    line.add_option("--for", version_, "The version of Open MPI that the rules are for: 4.1 or 5")
+        .type_name("VERSION")
+        .show_default();
     line.add_option("--give-up", give_up_,
                     "Give an algorithm up when it takes so many times as long as\nthe library's "
                     "own choice")
@@ -151,7 +161,7 @@ class TuneCommand final : public Command {
     const Machine machine = machine_.read();
     output_.keep_off(machine.files());
     if (machine_.print_config()) return fmt::print("{}", machine.config());
-    TuneReport report{&machine, collective, cases(collective), {}, {}};
+    TuneReport report{&machine, collective, choices_.version, cases(collective), {}, {}};
     with_places(machine.settings, [&] { tune(report); });
     write(report);
     if (output_.text_wanted()) fmt::print("{}{}", text_of(report), written_);
@@ -163,6 +173,7 @@ class TuneCommand final : public Command {
 
  private:
   void read_choices() {
+    choices_.version = version_in(version_);
     for (const std::string_view part : split(segments_, ',')) {
       choices_.segments.push_back(size_in(part, "--segments"));
     }
@@ -227,6 +238,7 @@ class TuneCommand final : public Command {
     file.write(classic_rules_text(report.collective, report.rules, ""));
     Machine machine{report.machine->settings, {}, nullptr};
     machine.settings.assign("mpi.rules", file.path(), {});
+    machine.settings.assign("mpi.rules_for", text_of(report.version), {});
     std::vector<TuningTask> tasks;
     for (std::size_t i = 0; i < report.cases.size(); ++i) {
       tasks.push_back({i, {}, Time::never()});
@@ -345,6 +357,7 @@ class TuneCommand final : public Command {
   std::string sizes_ = "8B:1MiB:4";
   std::string segments_ = "4KiB,32KiB,128KiB,1MiB";
   std::string radices_ = "2,4,8";
+  std::string version_ = "4.1";
   run::TuningChoices choices_;
   std::uint32_t give_up_ = 4;
   std::uint32_t jobs_ = 0;
@@ -362,7 +375,9 @@ CommandKind tune_command() {
           "  heddle tune bcast -p big.yaml -n 64,512,4096 --rules bcast.rules --svg bcast.svg\n"
           "  heddle run -n 64 --set mpi.rules=allreduce.rules ./solver        # fed back\n"
           "  mpirun --mca coll_tuned_use_dynamic_rules 1 \\\n"
-          "         --mca coll_tuned_dynamic_rules_filename $PWD/allreduce.rules ./solver",
+          "         --mca coll_tuned_dynamic_rules_filename $PWD/allreduce.rules ./solver\n"
+          "  heddle tune bcast -p bxi-v2 -n 64 --set mpi.transport=portals    # for what runs on "
+          "adapters",
           make_command<TuneCommand>};
 }
 

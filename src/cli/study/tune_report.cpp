@@ -142,6 +142,19 @@ bool TuneReport::kept_promises() const {
   return true;
 }
 
+namespace {
+
+/// Whose costs these are: what is best by one transport may be the worst by another.
+std::string costs_of(const TuneReport& report) {
+  const mpi::MpiConfig config = report.machine->settings.get(mpi::mpi_table());
+  if (config.transport != mpi::TransportKind::hybrid) return {};
+  return "The costs are those of mpi.transport=hybrid. For an Open MPI that runs on adapters of "
+         "Portals 4\n(as under 'heddle mpirun'), tune with --set mpi.transport=portals: segments "
+         "and fan-outs that are\nbest here can be worse there than its own choice.\n";
+}
+
+}  // namespace
+
 std::string text_of(const TuneReport& report) {
   report::Table table({{"ranks", Align::right},
                        {"size", Align::right},
@@ -165,6 +178,7 @@ std::string text_of(const TuneReport& report) {
   std::string text = fmt::format("{} on {}\n\n{}", mpi::coll::name_of(report.collective),
                                  report.machine->title(), table.text());
   if (report.kept_promises()) text += "\nFed back, the rules give these times.\n";
+  text += costs_of(report);
   return text;
 }
 
@@ -200,6 +214,7 @@ Json json_of(const TuneReport& report) {
   document["operation"] = mpi::coll::name_of(report.collective);
   document["platform"] = report.machine->platform->name();
   document["library"] = library_name(report);
+  document["rules_for"] = text_of(report.version);
   document["configuration"] = report.machine->config();
   document["cases"] = Json::array();
   for (std::size_t i = 0; i < report.cases.size(); ++i) {
@@ -223,8 +238,9 @@ std::string svg_of(const TuneReport& report) {
 }
 
 std::string comment_of(const TuneReport& report) {
-  return fmt::format("{} on {}, by heddle {}", mpi::coll::name_of(report.collective),
-                     report.machine->platform->name(), report::version());
+  return fmt::format("{} on {}, for Open MPI {}, by heddle {}",
+                     mpi::coll::name_of(report.collective), report.machine->platform->name(),
+                     text_of(report.version), report::version());
 }
 
 }  // namespace heddle::cli

@@ -12,6 +12,7 @@ namespace heddle::cli {
 struct TuneReport {
   const Machine* machine = nullptr;  ///< Must outlive the report.
   mpi::coll::Collective collective;
+  mpi::coll::OpenMpi version;  ///< That the rules are for.
   std::vector<run::TunedCase> cases;
   std::vector<mpi::coll::Rule> rules;
   std::vector<Time> fed_back;  ///< What each case takes under those rules.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 
@@ -66,6 +67,28 @@ struct Neighbours {
   bool cartesian = false;
 };
 
+/// Whether the ranks' data may be taken in any order.
+template <class Work>
+bool commutes(const Work& work) {
+  if constexpr (requires { work.commutative; }) return work.commutative;
+  return true;
+}
+/// The elements that the data can be cut between; of no account where ranks have blocks. Those of a
+/// broadcast are basic ones, for its ranks may give them in different types.
+inline std::int64_t elements_of(const Bcast& work) {
+  return work.data.count * work.data.type->elements();
+}
+inline std::int64_t elements_of(const Reduce& work) {
+  return work.data.count;
+}
+inline std::int64_t elements_of(const Allreduce& work) {
+  return work.data.count;
+}
+template <class Work>
+std::int64_t elements_of(const Work&) {
+  return std::numeric_limits<std::int64_t>::max();
+}
+
 /// What can be chosen besides the algorithm; 0 stands for the algorithm's own choice.
 struct Tuning {
   std::int64_t segment = 0;  ///< Bytes of a piece where data is sent in pieces.
@@ -73,15 +96,18 @@ struct Tuning {
 };
 
 /// What an algorithm cannot do without.
-enum class Needs : std::uint8_t {
+enum class Needs : std::uint16_t {
   nothing = 0,
-  commutative = 1,   ///< An operation that commutes.
-  power_of_two = 2,  ///< A number of ranks.
-  even = 4,          ///< A number of ranks.
-  two = 8,           ///< Exactly two ranks.
-  dense = 16,        ///< Blocks one behind the other: others are copied.
-  bytes = 32,        ///< Data that can be cut anywhere: other is packed.
-  equal_nodes = 64,  ///< Nodes of equally many consecutive ranks.
+  commutative = 1,    ///< An operation that commutes.
+  power_of_two = 2,   ///< A number of ranks.
+  even = 4,           ///< A number of ranks.
+  two = 8,            ///< Exactly two ranks.
+  dense = 16,         ///< Blocks one behind the other: others are copied.
+  bytes = 32,         ///< Data that can be cut anywhere: other is packed.
+  equal_nodes = 64,   ///< Nodes of equally many consecutive ranks.
+  parts = 128,        ///< An element or more for each rank.
+  power_parts = 256,  ///< An element or more for each of the largest power of two of ranks.
+  halves = 512,       ///< Two elements or more.
 };
 constexpr Needs operator|(Needs a, Needs b) {
   return static_cast<Needs>(static_cast<unsigned>(a) | static_cast<unsigned>(b));

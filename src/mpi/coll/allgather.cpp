@@ -5,6 +5,7 @@
 #include "mpi/coll/allgather_places.hpp"
 #include "mpi/coll/grid.hpp"
 #include "mpi/coll/parts.hpp"
+#include "mpi/coll/selector.hpp"
 
 namespace heddle::mpi::coll {
 namespace allgather_ways {
@@ -16,19 +17,27 @@ int wrapped(int rank, int size) {
   return ((rank % size) + size) % size;
 }
 
-/// Gathered at rank 0 and broadcast from there.
+/// What is gathered at rank 0, whose own block lies in its place.
+Gather to_gather(Steps& s, const Work& w) {
+  return {s.rank() == 0 ? Buffer{} : w.blocks[s.rank()], w.blocks, 0};
+}
+void then_bcast(Steps& s, const Work& w) {
+  s.wait();
+  const Buffer all = w.blocks.range(0, s.size());
+  run_as_chosen(s, Collective::bcast, bcast_algorithms(), Bcast{all, 0}, bytes(all));
+}
+/// Gathered at rank 0 and broadcast from there, both as the library does these.
+void gatherv_bcast(Steps& s, const Work& w, const Tuning&) {
+  run_as_chosen(s, Collective::gatherv, gatherv_algorithms(), to_gather(s, w), 0);
+  then_bcast(s, w);
+}
 void gather_bcast(Steps& s, const Work& w, const Tuning& t) {
-  const int p = s.size();
-  const Tree tree = binomial_tree({s, 0});
-  int held = 1;  // Blocks of this rank and those below it.
-  for (int bit = 1; bit < p && (s.rank() & bit) == 0; bit <<= 1) {
-    if (s.rank() + bit >= p) continue;
-    const int count = std::min(bit, p - s.rank() - bit);
-    s.receive_now(w.blocks.range(s.rank() + bit, count), s.rank() + bit);
-    held += count;
+  const std::int64_t count = w.blocks[0].count;
+  for (int r = 1; r < s.size(); ++r) {
+    if (w.blocks[r].count != count) return gatherv_bcast(s, w, t);
   }
-  if (!tree.root()) s.send_now(w.blocks.range(s.rank(), held), tree.parent);
-  bcast_along(s, tree, w.blocks.range(0, p), t.segment);
+  run_as_chosen(s, Collective::gather, gather_algorithms(), to_gather(s, w), bytes(w.blocks[0]));
+  then_bcast(s, w);
 }
 
 /// Everybody to everybody, beginning with the next rank.
@@ -41,6 +50,21 @@ void spreading(Steps& s, const Work& w, const Tuning&) {
 
 void logical_ring(Steps& s, const Work& w, const Tuning&) {
   ring_allgather(s, w.blocks, 0);
+}
+/// Block by block as well, but in pieces.
+void ring_of_pieces(Steps& s, const Work& w, const Tuning& t) {
+  const int p = s.size();
+  const std::int64_t segment = segment_of(t, 32 * kKiB);
+  const auto exchange_piece = [&](const Segments& out, const Segments& in, int i) {
+    if (i < in.count()) s.receive(in[i], wrapped(s.rank() - 1, p));
+    if (i < out.count()) s.send(out[i], (s.rank() + 1) % p);
+    s.wait();
+  };
+  for (int k = 1; k < p; ++k) {
+    const Segments out(w.blocks[wrapped(s.rank() - k + 1, p)], segment);
+    const Segments in(w.blocks[wrapped(s.rank() - k, p)], segment);
+    for (int i = 0; i < std::max(out.count(), in.count()); ++i) exchange_piece(out, in, i);
+  }
 }
 /// All blocks are asked for at once and passed on as they arrive.
 void eager_ring(Steps& s, const Work& w, const Tuning&) {
@@ -198,9 +222,12 @@ std::span<const Algorithm<Allgather>> allgather_algorithms() {
   static constexpr Algorithm<Allgather> kAll[] = {
       {"ring", "round k: own block to the rank k above", ring},
       {"NTSLR", "blocks go around a ring, one step after another", logical_ring},
+      {"ring_pieces", "the same in pieces (segment, 32 KiB)", ring_of_pieces},
       {"NTSLR_NB", "blocks go around a ring, all asked for at once", eager_ring},
       {"spreading_simple", "everybody sends to everybody, all at once", spreading},
-      {"GB", "gathered at rank 0 up a binomial tree and broadcast down it", gather_bcast, kDense},
+      {"GB", "gathered at rank 0 and broadcast, both as the library does these", gather_bcast,
+       kDense},
+      {"gatherv_bcast", "the same, gathered by a gatherv", gatherv_bcast, kDense},
       {"pair", "round k: exchange with the rank whose number differs by an exclusive or with k",
        pair, kPower, "ring"},
       {"rdb", "recursive doubling: the nearest partner first", doubling, kDense | kPower, "bruck"},

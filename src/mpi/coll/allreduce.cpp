@@ -1,6 +1,7 @@
 // Reductions whose result all ranks get.
 #include "mpi/coll/parts.hpp"
 #include "mpi/coll/reductions.hpp"
+#include "mpi/coll/selector.hpp"
 
 namespace heddle::mpi::coll {
 namespace allreduce_ways {
@@ -18,9 +19,15 @@ void up_and_down(Steps& s, const Buffer& data, const Tree& tree, std::int64_t se
   reduce_along(s, tree, data, data, segment);
   bcast_along(s, tree, data, segment);
 }
-void reduce_bcast(Steps& s, const Work& w, const Tuning& t) {
-  if (w.commutative) return up_and_down(s, w.data, binomial_tree({s, 0}), t.segment);
-  up_and_down(s, w.data, in_order_binomial_tree(s.rank(), s.size()), t.segment);
+void binomial(Steps& s, const Work& w, const Tuning& t) {
+  up_and_down(s, w.data, binomial_tree({s, 0}), t.segment);
+}
+/// To rank 0 and from there to all, both as the library does these.
+void reduce_bcast(Steps& s, const Work& w, const Tuning&) {
+  run_as_chosen(s, Collective::reduce, reduce_algorithms(),
+                Reduce{w.data, w.data, 0, w.commutative}, bytes(w.data));
+  s.wait();
+  run_as_chosen(s, Collective::bcast, bcast_algorithms(), Bcast{w.data, 0}, bytes(w.data));
 }
 void knomial(Steps& s, const Work& w, const Tuning& t) {
   up_and_down(s, w.data, knomial_tree({s, 0}, radix_of(t, 4)), t.segment);
@@ -54,8 +61,9 @@ void ring_segmented(Steps& s, const Work& w, const Tuning& t) {
   ring_allgather(s, parts, 0);
 }
 
-void halve_and_double(Steps& s, const Buffer& data, Partners order) {
-  const PowerFold fold(s.rank(), s.size());
+void halve_and_double(Steps& s, const Buffer& data, Partners order,
+                      PowerFold::Pairs pairs = PowerFold::Pairs::to_odd) {
+  const PowerFold fold(s.rank(), s.size(), pairs);
   const Blocks parts = Blocks::split(data, fold.size());
   const Halving halving(fold, order);
   halving.reduce(s, data, parts, true);
@@ -63,6 +71,9 @@ void halve_and_double(Steps& s, const Buffer& data, Partners order) {
 }
 void nearest_first(Steps& s, const Work& w, const Tuning&) {
   halve_and_double(s, w.data, Partners::nearest_first);
+}
+void pairs_by_halves(Steps& s, const Work& w, const Tuning&) {
+  halve_and_double(s, w.data, Partners::nearest_first, PowerFold::Pairs::by_halves);
 }
 void farthest_first(Steps& s, const Work& w, const Tuning&) {
   halve_and_double(s, w.data, Partners::farthest_first);
@@ -164,12 +175,12 @@ void by_group(Steps& s, const Work& w, const Tuning& t, const Grouping& grouping
   bcast_along(team, tree, w.data, segment);
 }
 void smp_binomial(Steps& s, const Work& w, const Tuning& t) {
-  by_group(s, w, t, s.places().nodes(), reduce_bcast);
+  by_group(s, w, t, s.places().nodes(), binomial);
 }
 void smp_binomial_pipeline(Steps& s, const Work& w, const Tuning& t) {
   Tuning pieces = t;
   pieces.segment = segment_of(t, 4 * kKiB);
-  by_group(s, w, pieces, s.places().nodes(), reduce_bcast, pieces.segment);
+  by_group(s, w, pieces, s.places().nodes(), binomial, pieces.segment);
 }
 void smp_doubling(Steps& s, const Work& w, const Tuning& t) {
   by_group(s, w, t, s.places().nodes(), doubling);
@@ -199,20 +210,23 @@ void two_level(Steps& s, const Work& w, const Tuning& t) {
 std::span<const Algorithm<Allreduce>> allreduce_algorithms() {
   using namespace allreduce_ways;
   constexpr Needs kAnyOrder = Needs::commutative;
+  constexpr Needs kParts = kAnyOrder | Needs::parts;
+  constexpr Needs kPowerParts = kAnyOrder | Needs::power_parts;
   static constexpr Algorithm<Allreduce> kAll[] = {
       {"rdb", "recursive doubling: partners twice as far away in each round exchange all",
        doubling},
       {"basic_linear", "the last rank takes one rank after another, then tells every rank", linear},
-      {"redbcast", "up a binomial tree and down again", reduce_bcast},
+      {"redbcast", "reduced to rank 0 and broadcast, both as the library does these", reduce_bcast},
       {"knomial", "up a k-nomial tree (radix, 4) and down again", knomial, kAnyOrder, "redbcast"},
-      {"lr", "parts grow around a ring, then go around complete", ring, kAnyOrder, "rdb"},
-      {"ring_segmented", "the same in turns of 1 MiB of each part", ring_segmented, kAnyOrder,
-       "rdb"},
+      {"lr", "parts grow around a ring, then go around complete", ring, kParts, "rdb"},
+      {"ring_segmented", "the same in turns of 1 MiB of each part", ring_segmented, kParts, "rdb"},
       {"rab",
        "Rabenseifner: the vector halved from round to round, nearest partners first, then "
        "doubled",
-       nearest_first, kAnyOrder, "rdb"},
-      {"rs", "the same with the farthest partners first", farthest_first, kAnyOrder, "rdb"},
+       nearest_first, kPowerParts, "rdb"},
+      {"rab_halves", "the same; two ranks that stand for one halve the vector first",
+       pairs_by_halves, kPowerParts, "basic_linear"},
+      {"rs", "Rabenseifner's with the farthest partners first", farthest_first, kPowerParts, "rdb"},
       {"rab1", "each rank reduces one part by pairwise exchanges, then a ring allgather",
        pairwise_ring, kAnyOrder, "rdb"},
       {"rab2", "each rank gets its part from all at once, reduces it, and sends it to all",

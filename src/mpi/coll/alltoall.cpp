@@ -45,7 +45,7 @@ void scatter_dest(Steps& s, const Work& w, const Tuning& t) {
   batches(s, w, t.radix > 0 ? t.radix : 32);
 }
 void linear_sync(Steps& s, const Work& w, const Tuning& t) {
-  batches(s, w, t.radix > 0 ? t.radix : 4);
+  batches(s, w, t.radix > 0 ? t.radix : s.size());
 }
 
 // One partner at a time; what keeps the rounds of the ranks together is a policy.
@@ -246,7 +246,8 @@ std::span<const Algorithm<Alltoall>> alltoall_algorithms() {
       {"pair_rma", "as puts: everybody is ready, then all sends at once", pair_put, kPower,
        "basic_linear"},
       {"scatter_dest", "receives and sends in batches (radix, 32)", scatter_dest},
-      {"linear_sync", "receives and sends in batches (radix, 4)", linear_sync},
+      {"linear_sync",
+       "receives from the ranks above, sends to those below, in batches (radix, all)", linear_sync},
       {"two_procs", "two ranks exchange blocks", two_ranks, Needs::two, "basic_linear"},
       // Those that send them through other ranks.
       {"bruck", "blocks go on by the bits of the distance they have to go", bruck},

@@ -1,6 +1,7 @@
 // Broadcasts along trees and in two parts.
 #include "mpi/coll/bcast_places.hpp"
 #include "mpi/coll/parts.hpp"
+#include "mpi/coll/rules.hpp"
 
 namespace heddle::mpi::coll {
 namespace bcast_ways {
@@ -105,11 +106,13 @@ struct SplitTree {
   int opposite = Tree::kNone;  ///< The rank in the same place of the other tree.
 };
 
-/// One rank may have no opposite: it gets the other half from the root.
+/// One rank may have no opposite: it gets the other half from the root. Halves that are shorter
+/// than a segment are not worth it: the whole goes along a chain.
 void split_binary(Steps& s, const Work& w, const Tuning& t) {
   const TreePlace place(s, w.root);
   const std::int64_t segment = segment_of(t, 8 * kKiB);
   const Blocks halves = Blocks::split(w.data, 2);
+  if (segment < kWhole && segment > bytes(halves[1])) return pipeline(s, w, t);
   const bool lonely = s.size() % 2 == 0;  // The last rank of the first tree.
   if (place.relative() != 0) {
     const SplitTree own(place);
@@ -147,11 +150,13 @@ std::span<const Algorithm<Bcast>> bcast_algorithms() {
        pipeline, kCut},
       {"chain", "along several chains (radix, 4) in segments", chain, kCut},
       {"split_bintree", "one half down each side of a binary tree, then pairs exchange halves",
-       split_binary, kCut},
+       split_binary, kCut | Needs::halves, "pipeline"},
       {"scatter_LR_allgather", "a binomial scatter of parts, then a ring allgather", scatter_ring,
-       kCut},
+       kCut | Needs::parts, "flattree"},
       {"scatter_rdb_allgather", "a binomial scatter of parts, then allgather by doubling",
-       scatter_doubling, kCut | Needs::power_of_two, "scatter_LR_allgather"},
+       scatter_doubling, kCut | Needs::power_of_two | Needs::parts, "scatter_LR_allgather"},
+      {"scatter_allgather", "the same for any number of ranks: some hand on what they got",
+       scatter_doubling, kCut | Needs::parts, "flattree"},
       {"SMP_linear", "in segments along a chain of nodes, and along a chain in each node",
        bcast_in_nodes_linear, kCut},
       {"SMP_binary", "in segments down a binary tree of nodes, and one in each node",

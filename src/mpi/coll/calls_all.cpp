@@ -52,7 +52,7 @@ void allgather(Communicator& comm, const How& how, const Given& send, const Give
   perform(comm, Collective::allgather, how, {{own.type, blocks.type()}}, [&](Steps& s) {
     keep_own(s, send, own, blocks[comm.rank()]);
     run_chosen(s, comm.process(), Collective::allgather, allgather_algorithms(), Allgather{blocks},
-               {comm.size(), bytes(blocks[0])});
+               bytes(blocks[0]));
   });
 }
 
@@ -67,7 +67,7 @@ void allgatherv(Communicator& comm, const How& how, const Given& send, const Giv
   perform(comm, Collective::allgatherv, how, {{own.type, blocks.type()}}, [&](Steps& s) {
     keep_own(s, send, own, blocks[comm.rank()]);
     run_chosen(s, comm.process(), Collective::allgatherv, allgather_algorithms(), Allgather{blocks},
-               {comm.size(), total});
+               total / comm.size());
   });
 }
 
@@ -82,7 +82,7 @@ void alltoall(Communicator& comm, const How& how, const Given& send, const Given
   }
   perform(comm, Collective::alltoall, how, {{in.type(), out.type()}}, [&](Steps& s) {
     run_chosen(s, comm.process(), Collective::alltoall, alltoall_algorithms(),
-               Alltoall{send.in_place() ? copied(s, in) : out, in}, {comm.size(), bytes(in[0])});
+               Alltoall{send.in_place() ? copied(s, in) : out, in}, bytes(in[0]));
   });
 }
 
@@ -96,7 +96,7 @@ void alltoallv(Communicator& comm, const How& how, const GivenBlocks& send,
     return inter_exchange(comm, how, Collective::alltoallv, {{in.type(), out.type()}}, out, in);
   perform(comm, Collective::alltoallv, how, {{in.type(), out.type()}}, [&](Steps& s) {
     run_chosen(s, comm.process(), Collective::alltoallv, alltoallv_algorithms(),
-               Alltoall{send.in_place() ? copied(s, in) : out, in}, {comm.size()});
+               Alltoall{send.in_place() ? copied(s, in) : out, in});
   });
 }
 
@@ -112,8 +112,7 @@ void alltoallw(Communicator& comm, const How& how, const GivenMixed& send,
     return inter_exchange(comm, how, Collective::alltoallw, uses, out.blocks(), in.blocks());
   perform(comm, Collective::alltoallw, how, uses, [&](Steps& s) {
     run_chosen(s, comm.process(), Collective::alltoallw, alltoallv_algorithms(),
-               Alltoall{send.in_place() ? copied(s, in.blocks()) : out.blocks(), in.blocks()},
-               {comm.size()});
+               Alltoall{send.in_place() ? copied(s, in.blocks()) : out.blocks(), in.blocks()});
   });
 }
 

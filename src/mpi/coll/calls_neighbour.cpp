@@ -9,7 +9,7 @@ void exchange(Communicator& comm, const How& how, Collective collective, const U
               const Neighbourhood& near, const Blocks& out, const Blocks& in) {
   perform(comm, collective, how, uses, [&](Steps& s) {
     const Neighbours work{near.sources, near.destinations, out, in, near.cartesian};
-    run_chosen(s, comm.process(), collective, neighbour_algorithms(), work, {comm.size()});
+    run_chosen(s, comm.process(), collective, neighbour_algorithms(), work);
   });
 }
 

@@ -6,10 +6,6 @@
 namespace heddle::mpi::coll {
 namespace {
 
-Situation situation_of(const Communicator& comm, const Buffer& data, const Op& op) {
-  return {comm.size(), bytes(data), op.commutative()};
-}
-
 /// The result's memory has this rank's data.
 void fill_result(Steps& s, const Reduction& r) {
   if (r.own.address != r.result.address) s.copy(r.own, r.result);
@@ -30,7 +26,7 @@ void reduce_blocks(Communicator& comm, const How& how, Collective collective,
     // Where all blocks are alike, libraries look at one of them.
     const bool alike = collective == Collective::reduce_scatter_block;
     run_chosen(s, comm.process(), collective, reduce_scatter_algorithms(), work,
-               situation_of(comm, alike ? r.result : r.own, *r.op));
+               bytes(alike ? r.result : r.own));
   });
 }
 
@@ -46,7 +42,7 @@ void prefix(Communicator& comm, const How& how, Collective collective,
     if (aside) data = s.scratch(r.own);
     if (r.own.address != data.address) s.copy(r.own, data);
     run_chosen(s, comm.process(), collective, scan_algorithms(), Scan{data, exclusive},
-               situation_of(comm, r.own, *r.op));
+               bytes(r.own));
   });
 }
 
@@ -58,8 +54,7 @@ void reduce(Communicator& comm, const How& how, const GivenReduction& given, int
   const Reduction r(comm, given, comm.rank() == root);
   perform(comm, Collective::reduce, how, {{r.type}, r.op}, [&](Steps& s) {
     run_chosen(s, comm.process(), Collective::reduce, reduce_algorithms(),
-               Reduce{r.own, r.result, root, r.op->commutative()},
-               situation_of(comm, r.own, *r.op));
+               Reduce{r.own, r.result, root, r.op->commutative()}, bytes(r.own));
   });
 }
 
@@ -69,7 +64,7 @@ void allreduce(Communicator& comm, const How& how, const GivenReduction& given) 
   perform(comm, Collective::allreduce, how, {{r.type}, r.op}, [&](Steps& s) {
     fill_result(s, r);
     run_chosen(s, comm.process(), Collective::allreduce, allreduce_algorithms(),
-               Allreduce{r.result, r.op->commutative()}, situation_of(comm, r.own, *r.op));
+               Allreduce{r.result, r.op->commutative()}, bytes(r.own));
   });
 }
 

@@ -7,8 +7,7 @@ namespace heddle::mpi::coll {
 void barrier(Communicator& comm, const How& how) {
   if (comm.inter()) return inter_barrier(comm, how);
   perform(comm, Collective::barrier, how, {}, [&](Steps& s) {
-    run_chosen(s, comm.process(), Collective::barrier, barrier_algorithms(), Barrier{},
-               {comm.size()});
+    run_chosen(s, comm.process(), Collective::barrier, barrier_algorithms(), Barrier{});
   });
 }
 
@@ -18,7 +17,7 @@ void bcast(Communicator& comm, const How& how, const Given& given, int root) {
   const Buffer data = data_of(comm, given, "buffer");
   perform(comm, Collective::bcast, how, {{data.type}}, [&](Steps& s) {
     run_chosen(s, comm.process(), Collective::bcast, bcast_algorithms(), Bcast{data, root},
-               {comm.size(), bytes(data)});
+               bytes(data));
   });
 }
 
@@ -33,8 +32,7 @@ void gather(Communicator& comm, const How& how, const Given& send, const Given& 
   if (at_root) refuse_same(work.own, work.blocks[0]);
   const std::int64_t block = bytes(at_root ? work.blocks[root] : work.own);
   perform(comm, Collective::gather, how, {{work.own.type, work.blocks.type()}}, [&](Steps& s) {
-    run_chosen(s, comm.process(), Collective::gather, gather_algorithms(), work,
-               {comm.size(), block});
+    run_chosen(s, comm.process(), Collective::gather, gather_algorithms(), work, block);
   });
 }
 
@@ -49,7 +47,7 @@ void gatherv(Communicator& comm, const How& how, const Given& send, const GivenB
   if (!at_root || !send.in_place()) work.own = data_of(comm, send, "sendbuf");
   if (at_root) refuse_same(work.own, work.blocks[0]);
   perform(comm, Collective::gatherv, how, {{work.own.type, work.blocks.type()}}, [&](Steps& s) {
-    run_chosen(s, comm.process(), Collective::gatherv, gatherv_algorithms(), work, {comm.size()});
+    run_chosen(s, comm.process(), Collective::gatherv, gatherv_algorithms(), work);
   });
 }
 
@@ -65,8 +63,7 @@ void scatter(Communicator& comm, const How& how, const Given& send, const Given&
   if (at_root) refuse_same(work.blocks[0], work.own);
   const std::int64_t block = bytes(at_root ? work.blocks[root] : work.own);
   perform(comm, Collective::scatter, how, {{work.own.type, work.blocks.type()}}, [&](Steps& s) {
-    run_chosen(s, comm.process(), Collective::scatter, scatter_algorithms(), work,
-               {comm.size(), block});
+    run_chosen(s, comm.process(), Collective::scatter, scatter_algorithms(), work, block);
   });
 }
 
@@ -81,7 +78,7 @@ void scatterv(Communicator& comm, const How& how, const GivenBlocks& send, const
   if (!at_root || !receive.in_place()) work.own = data_of(comm, receive, "recvbuf");
   if (at_root) refuse_same(work.blocks[0], work.own);
   perform(comm, Collective::scatterv, how, {{work.own.type, work.blocks.type()}}, [&](Steps& s) {
-    run_chosen(s, comm.process(), Collective::scatterv, scatterv_algorithms(), work, {comm.size()});
+    run_chosen(s, comm.process(), Collective::scatterv, scatterv_algorithms(), work);
   });
 }
 

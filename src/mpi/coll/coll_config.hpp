@@ -6,13 +6,14 @@
 #include <string>
 
 #include "core/params.hpp"
-#include "mpi/coll/operation.hpp"
+#include "mpi/coll/rules_file.hpp"
 
 namespace heddle::mpi::coll {
 
 struct CollConfig {
-  std::string selector;  ///< One of libraries().
-  std::string rules;     ///< A file of Open MPI's dynamic rules, or empty.
+  std::string selector;                   ///< One of libraries().
+  std::string rules;                      ///< A file of Open MPI's dynamic rules, or empty.
+  OpenMpi rules_version = OpenMpi::v4_1;  ///< Whose numbers that has.
   Bytes segment;
   std::int64_t radix = 0;
   // Names of algorithms; "auto": as the rules say.

@@ -32,7 +32,8 @@ class InCollective final : public Blocked {
 }  // namespace
 
 DirectSteps::DirectSteps(const Context& context)
-    : Steps(context.rank(), context.size(), context.places()),
+    : Steps(context.rank(), context.size(), context.places(),
+            &context.process().world().collectives().selector()),
       context_(context),
       workspace_(context.process().world().collectives().take_workspace()),
       messages_(workspace_->messages) {

@@ -14,41 +14,63 @@ void keep_own(Steps& s, const Work& w) {
   if (w.own.address && w.own.address != w.blocks[w.root].address) s.copy(w.own, w.blocks[w.root]);
 }
 
+/// Blocks without data are not sent.
+void send_own(Steps& s, const Work& w) {
+  if (bytes(w.own) > 0) s.send_now(w.own, w.root);
+}
+bool comes(const Work& w, int rank) {
+  return rank != w.root && bytes(w.blocks[rank]) > 0;
+}
+
 /// As Open MPI has it: the receive of a rank's block is posted when that of the one before is done.
 void linear(Steps& s, const Work& w, const Tuning&) {
-  if (s.rank() != w.root) return s.send_now(w.own, w.root);
+  if (s.rank() != w.root) return send_own(s, w);
   for (int r = 0; r < s.size(); ++r) {
-    if (r != w.root) s.receive_now(w.blocks[r], r);
+    if (comes(w, r)) s.receive_now(w.blocks[r], r);
   }
   keep_own(s, w);
 }
 
 void linear_at_once(Steps& s, const Work& w, const Tuning&) {
-  if (s.rank() != w.root) return s.send_now(w.own, w.root);
+  if (s.rank() != w.root) return send_own(s, w);
   for (int r = 0; r < s.size(); ++r) {
-    if (r != w.root) s.receive(w.blocks[r], r);
+    if (comes(w, r)) s.receive(w.blocks[r], r);
   }
   keep_own(s, w);
   s.wait();
 }
 
-/// The root calls one rank after another; the next is called before the last has answered.
-void linear_sync(Steps& s, const Work& w, const Tuning&) {
-  if (s.rank() != w.root) {
-    s.receive_now(nothing(), w.root);
-    return s.send_now(w.own, w.root);
+/// A block in two messages: a first segment, and what is left, which may be nothing.
+struct TwoPieces {
+  TwoPieces(const Buffer& block, std::int64_t segment) {
+    const std::int64_t size = block.type->size();
+    const bool whole = segment <= 0 || size == 0 || segment >= bytes(block);
+    const std::int64_t count = whole ? block.count : std::max<std::int64_t>(1, segment / size);
+    first = part(block, 0, count);
+    rest = part(block, count, block.count - count);
   }
-  keep_own(s, w);
-  Step last{};
-  bool any = false;
+  Buffer first;
+  Buffer rest;
+};
+
+/// The root calls one rank after another, each when the first segment of the one before is there;
+/// a rank sends the rest of its block behind that, even if it is empty.
+void linear_sync(Steps& s, const Work& w, const Tuning& t) {
+  if (s.rank() != w.root) {
+    const TwoPieces own(w.own, t.segment);
+    s.receive_now(nothing(), w.root);
+    s.send_now(own.first, w.root);
+    return s.send_now(own.rest, w.root);
+  }
   for (int r = 0; r < s.size(); ++r) {
     if (r == w.root) continue;
-    const Step block = s.receive(w.blocks[r], r);
+    const TwoPieces block(w.blocks[r], t.segment);
+    const Step first = s.receive(block.first, r);
     s.send_now(nothing(), r);
-    if (any) s.wait(last);
-    last = block;
-    any = true;
+    s.receive(block.rest, r);
+    s.wait(first);
   }
+  keep_own(s, w);
   s.wait();
 }
 
@@ -134,7 +156,8 @@ std::span<const Algorithm<Gather>> gather_algorithms() {
   static constexpr Algorithm<Gather> kAll[] = {
       {"binomial", "up a binomial tree, each rank with the blocks below it", binomial},
       {"basic_linear", "every rank sends to the root, which takes one block after another", linear},
-      {"linear_sync", "every rank sends to the root when the root calls it", linear_sync},
+      {"linear_sync", "the root calls ranks in turn; each sends a segment (all), then the rest",
+       linear_sync},
       {"two_level", "in each node at its leader, who sends them to the root", by_node},
       {"switch_aware", "below each switch at a leader, who sends them to the root", by_switch},
   };
@@ -144,8 +167,10 @@ std::span<const Algorithm<Gather>> gather_algorithms() {
 std::span<const Algorithm<Gather>> gatherv_algorithms() {
   using namespace gather_ways;
   static constexpr Algorithm<Gather> kAll[] = {
-      {"basic_linear", "every rank sends to the root", linear_at_once},
-      {"linear_sync", "every rank sends to the root when the root calls it", linear_sync},
+      {"linear_nb", "every rank sends to the root, which takes all blocks at once", linear_at_once},
+      {"basic_linear", "every rank sends to the root, which takes one block after another", linear},
+      {"linear_sync", "the root calls ranks in turn; each sends a segment (all), then the rest",
+       linear_sync},
   };
   return kAll;
 }

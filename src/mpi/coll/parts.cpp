@@ -58,15 +58,29 @@ void ring_allgather(Steps& steps, const Blocks& parts, int root) {
   }
 }
 
+void hand_on(Steps& steps, const TreePlace& place, int group, int have, const Buffer& data) {
+  const int own = place.relative();
+  for (int half = group / 2; half > 0; half /= 2) {
+    const int other = own ^ half;
+    const int last = (own & ~(2 * half - 1)) + have;
+    if (own < last && other >= last) steps.send_now(data, place.absolute(other));
+    if (other < last && own >= last) steps.receive_now(data, place.absolute(other));
+  }
+}
+
 void doubling_allgather(Steps& steps, const Blocks& parts, int root) {
   const TreePlace place(steps, root);
   const int own = place.relative();
-  for (int bit = 1; bit < steps.size(); bit <<= 1) {
-    const int partner = own ^ bit;
+  const int size = steps.size();
+  for (int bit = 1; bit < size; bit <<= 1) {
+    const auto group = [&](int first) { return parts.range(first, std::min(bit, size - first)); };
     const int first = own & ~(bit - 1);
-    const int first_in = partner & ~(bit - 1);
-    const int peer = place.absolute(partner);
-    steps.exchange(parts.range(first, bit), peer, parts.range(first_in, bit), peer);
+    const int first_in = first ^ bit;
+    const int peer = place.absolute(own ^ bit);
+    if ((own ^ bit) < size) steps.exchange(group(first), peer, group(first_in), peer);
+    // Where the other group is not complete, some of this one had no partner.
+    if (first_in < size && first_in + bit > size)
+      hand_on(steps, place, bit, size - first_in, group(first_in));
   }
 }
 

@@ -61,30 +61,47 @@ class Leaders {
 void scatter_parts(Steps& steps, const Blocks& parts, int root);
 /// Every rank has filled the part with its number relative to `root`: all get all, around a ring.
 void ring_allgather(Steps& steps, const Blocks& parts, int root);
-/// The same, with partners twice as far away in each round; a power of two of ranks.
+/// The same, with partners twice as far away in each round; those that have none get what others
+/// got.
 void doubling_allgather(Steps& steps, const Blocks& parts, int root);
 
+/// Of each `group` of consecutive ranks, a power of two, the first `have` have got something: they
+/// hand it on to those that have not, half as far in each round.
+void hand_on(Steps& steps, const TreePlace& place, int group, int have, const Buffer& data);
+
 /// What became of ranks when their number was made a power of two: the first 2r ranks pair up, and
-/// of each pair the odd one stays.
+/// of each pair one stays.
 class PowerFold {
  public:
-  PowerFold(int rank, int size)
-      : rank_(rank), size_(power_of_two_below(size)), folded_(size - size_) {}
+  /// One sends all that it has to the other, which stays, the odd one or the even one; or each of
+  /// them reduces a half of what both have, and the even one stays and gets both.
+  enum class Pairs : std::uint8_t { to_odd, to_even, by_halves };
+  PowerFold(int rank, int size, Pairs pairs = Pairs::to_odd)
+      : rank_(rank),
+        size_(power_of_two_below(size)),
+        folded_(size - size_),
+        staying_(pairs == Pairs::to_odd ? 1 : 0),
+        by_halves_(pairs == Pairs::by_halves) {}
   /// How many stay.
   int size() const { return size_; }
   bool in_pair() const { return rank_ < 2 * folded_; }
-  bool stays() const { return !in_pair() || rank_ % 2 == 1; }
+  bool by_halves() const { return by_halves_; }
+  bool stays() const { return !in_pair() || rank_ % 2 == staying_; }
   int pair() const { return rank_ % 2 == 1 ? rank_ - 1 : rank_ + 1; }
   /// The number of a rank among those that stay.
   int number() const { return in_pair() ? rank_ / 2 : rank_ - folded_; }
   /// The rank with this number, and the first of the ranks that it stands for.
-  int rank_of(int number) const { return number < folded_ ? 2 * number + 1 : number + folded_; }
+  int rank_of(int number) const {
+    return number < folded_ ? 2 * number + staying_ : number + folded_;
+  }
   int first_of(int number) const { return number < folded_ ? 2 * number : number + folded_; }
 
  private:
   int rank_;
   int size_;
   int folded_;
+  int staying_;  ///< The last bit of those in pairs that stay.
+  bool by_halves_;
 };
 
 /// Reduces a message into what this rank has so far, in front of it or behind: `sum` and `other`

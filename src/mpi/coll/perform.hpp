@@ -78,28 +78,21 @@ void perform(Communicator& communicator, Collective collective, const How& how, 
   const bool persistent = how.mode == How::Mode::persistent;
   auto* request = new CollRequest(context, persistent);
   keep(*request, uses);
-  Recorder recorder(request->schedule(), context.rank(), context.size(), context.places());
+  Recorder recorder(request->schedule(), context.rank(), context.size(), context.places(),
+                    &context.process().world().collectives().selector());
   body(recorder);
   recorder.wait();
   *how.request = add_request(*request);
   if (!persistent) request->begin_once();
 }
 
-/// Runs the algorithm that is chosen for the situation, or what it stands for where it does not
-/// fit.
+/// Runs the algorithm that is chosen, and tells who records what is done.
 template <class Work>
 void run_chosen(Steps& steps, Process& process, Collective collective,
-                std::span<const Algorithm<Work>> all, const Work& work,
-                const Situation& situation) {
+                std::span<const Algorithm<Work>> all, const Work& work, std::int64_t bytes = 0) {
   if (CallLog* log = process.world().call_log())
     log->says(process, collective, amounts(work, collective, steps));
-  const Choice choice =
-      process.world().collectives().selector().choose(collective, situation, steps.places());
-  const Algorithm<Work>* one = find_algorithm(all, choice.algorithm);
-  if (one == nullptr) one = &all.front();
-  if (!choice.otherwise.empty() && !fits(one->needs, steps, situation.commutative))
-    one = find_algorithm(all, choice.otherwise);
-  run(steps, fitting(all, *one, steps, situation.commutative), work, choice.tuning);
+  run_as_chosen(steps, collective, all, work, bytes);
 }
 
 }  // namespace heddle::mpi::coll

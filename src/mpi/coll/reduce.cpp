@@ -91,8 +91,8 @@ void chain_in_order(Steps& s, const Work& w, const Tuning& t) {
 }
 
 /// Halves until each rank has a part of the result, then collects the parts.
-void scatter_gather(Steps& s, const Work& w, const Tuning&) {
-  const PowerFold fold(s.rank(), s.size());
+void by_parts(Steps& s, const Work& w, PowerFold::Pairs pairs) {
+  const PowerFold fold(s.rank(), s.size(), pairs);
   const Buffer sum = s.rank() == w.root ? w.result : s.scratch(w.data);
   if (sum.address != w.data.address) s.copy(w.data, sum);
   const Blocks parts = Blocks::split(sum, fold.size());
@@ -100,6 +100,13 @@ void scatter_gather(Steps& s, const Work& w, const Tuning&) {
   halving.reduce(s, sum, parts, true);
   halving.gather(s, parts);
   bring_to_root(s, w, fold.rank_of(0), sum);
+}
+
+void scatter_gather(Steps& s, const Work& w, const Tuning&) {
+  by_parts(s, w, PowerFold::Pairs::to_even);
+}
+void scatter_gather_halves(Steps& s, const Work& w, const Tuning&) {
+  by_parts(s, w, PowerFold::Pairs::by_halves);
 }
 
 /// Every rank reduces one part, which it gets from everybody, and the root collects the parts.
@@ -184,7 +191,9 @@ std::span<const Algorithm<Reduce>> reduce_algorithms() {
        kAnyOrder, "NTSL"},
       {"NTSL", "along a chain in the order of ranks, in segments of 8 KiB", chain_in_order},
       {"scatter_gather", "parts reduced by halving, collected up a binomial tree", scatter_gather,
-       kAnyOrder, "binomial"},
+       kAnyOrder | Needs::power_parts, "binomial"},
+      {"scatter_gather_halves", "the same; two ranks that stand for one halve the vector first",
+       scatter_gather_halves, kAnyOrder | Needs::power_parts, "basic_linear"},
       {"rab", "each rank reduces one part from everybody, the root collects the parts",
        rabenseifner, kAnyOrder, "binomial"},
       {"two_level", "up a tree in each node, then among the leaders of nodes", by_node, kAnyOrder,

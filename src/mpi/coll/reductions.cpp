@@ -25,19 +25,38 @@ Halving::Range Halving::other(int round) const {
   return half;
 }
 
-void Halving::reduce(Steps& s, const Buffer& sum, const Blocks& parts, bool commutative) const {
-  if (!fold_.stays()) return s.send_now(sum, fold_.pair());
-  const Buffer arrived = s.scratch(sum);
-  if (fold_.in_pair()) {
+/// What the two of a pair have comes to be in the one that stays.
+void Halving::reduce_pair(Steps& s, const Buffer& sum, const Buffer& arrived) const {
+  if (!fold_.by_halves()) {
     s.receive_now(arrived, fold_.pair());
-    s.reduce(arrived, sum);
+    return s.reduce(arrived, sum);
   }
+  const std::int64_t left = sum.count / 2;
+  const Buffer lower = part(sum, 0, left);
+  const Buffer upper = part(sum, left, sum.count - left);
+  const Buffer& mine = fold_.stays() ? lower : upper;
+  const Buffer in = part(arrived, 0, mine.count);
+  s.exchange(fold_.stays() ? upper : lower, fold_.pair(), in, fold_.pair());
+  s.reduce(in, mine);
+  if (fold_.stays()) return s.receive_now(upper, fold_.pair());
+  s.send_now(upper, fold_.pair());
+}
+
+void Halving::reduce(Steps& s, const Buffer& sum, const Blocks& parts, bool commutative,
+                     Empty empty) const {
+  if (!fold_.stays() && !fold_.by_halves()) return s.send_now(sum, fold_.pair());
+  const Buffer arrived = s.scratch(sum);
+  if (fold_.in_pair()) reduce_pair(s, sum, arrived);
+  if (!fold_.stays()) return;
   for (int round = 0; round < rounds_; ++round) {
     const Range keep = range(round + 1);
     const Range give = other(round);
     const Buffer kept = parts.range(keep.first, keep.count);
     const Buffer in{arrived.address, kept.count, kept.type};
-    s.exchange(parts.range(give.first, give.count), partner(round), in, partner(round));
+    const Buffer given = parts.range(give.first, give.count);
+    if (kept.count > 0 || empty == Empty::sent) s.receive(in, partner(round));
+    if (given.count > 0 || empty == Empty::sent) s.send(given, partner(round));
+    s.wait();
     if (commutative || partner(round) < s.rank()) {
       s.reduce(in, kept);
     } else {

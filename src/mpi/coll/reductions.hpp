@@ -10,12 +10,15 @@ namespace heddle::mpi::coll {
 class Halving {
  public:
   enum class Partners : std::uint8_t { nearest_first, farthest_first };
+  /// What becomes of messages without data, where parts are empty.
+  enum class Empty : std::uint8_t { left_out, sent };
   /// Parts must be as many as ranks that stay.
   Halving(const PowerFold& fold, Partners order);
 
   /// Reduces: each rank that stays has one part complete, the one called own(). Unless the
   /// operation commutes, the nearest partners must come first.
-  void reduce(Steps& steps, const Buffer& sum, const Blocks& parts, bool commutative) const;
+  void reduce(Steps& steps, const Buffer& sum, const Blocks& parts, bool commutative,
+              Empty empty = Empty::left_out) const;
   int own() const { return range(rounds_).first; }
   /// All get everything, from that state.
   void allgather(Steps& steps, const Buffer& sum, const Blocks& parts) const;
@@ -27,6 +30,7 @@ class Halving {
     int first;
     int count;
   };
+  void reduce_pair(Steps& steps, const Buffer& sum, const Buffer& arrived) const;
   int bit(int round) const;
   int partner(int round) const { return fold_.rank_of(fold_.number() ^ bit(round)); }
   /// The parts that a rank has after a number of rounds; those of its partner in a round.

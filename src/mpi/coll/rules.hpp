@@ -10,7 +10,7 @@
 namespace heddle::mpi::coll {
 
 /// Data in one piece, however long.
-inline constexpr std::int64_t kWhole = std::int64_t{1} << 50;
+inline constexpr std::int64_t kWhole = std::int64_t{1} << 40;
 
 /// An algorithm for so many ranks or more, and so many bytes or more.
 struct Rule {

@@ -30,13 +30,30 @@ constexpr std::array kNumbered = {
 };
 
 /// The algorithm with a number; throws InputError at `where`.
-std::string_view numbered(Collective collective, std::int64_t number, const SourceLocation& where) {
-  const auto all = openmpi_algorithms(collective);
+std::string_view numbered(Collective collective, std::int64_t number, OpenMpi version,
+                          const SourceLocation& where) {
+  const auto all = openmpi_algorithms(collective, version);
   if (number == 0) return {};
   if (number >= 1 && number <= static_cast<std::int64_t>(all.size()))
     return all[static_cast<std::size_t>(number - 1)].name;
-  throw InputError(where, fmt::format("{} has no algorithm {}: accepted are 0 to {}",
-                                      name_of(collective), number, all.size()));
+  const std::size_t newest = openmpi_algorithms(collective).size();
+  const std::string newer = number <= static_cast<std::int64_t>(newest)
+                                ? fmt::format(", and 0 to {} with mpi.rules_for=5", newest)
+                                : std::string();
+  throw InputError(where,
+                   fmt::format("{} has no algorithm {} in Open MPI {}: accepted are 0 to {}{}",
+                               name_of(collective), number, text_of(version), all.size(), newer));
+}
+
+/// A rule as a file has it. To Open MPI no fan-out is one chain, and that of k-nomial trees is the
+/// value of a variable, 4, whatever rules say.
+Rule rule_of(std::int64_t ranks, std::int64_t bytes, std::string_view algorithm, std::int64_t radix,
+             std::int64_t segment) {
+  if (algorithm == "chain") radix = std::max<std::int64_t>(1, radix);
+  if (algorithm == "knomial") radix = 0;
+  return {static_cast<std::int32_t>(std::min<std::int64_t>(ranks, INT32_MAX)), bytes, algorithm,
+          segment == 0 ? kWhole : segment,
+          static_cast<int>(std::min<std::int64_t>(radix, INT32_MAX))};
 }
 
 std::int64_t number_in(std::string_view text, const SourceLocation& where, std::string_view what) {
@@ -54,8 +71,9 @@ std::int64_t number_in(std::string_view text, const SourceLocation& where, std::
 /// Numbers with blanks between them; what follows a '#' is a comment.
 class ClassicRulesReader {
  public:
-  ClassicRulesReader(const std::string& name, std::string_view text, RulesFile& rules)
-      : rules_(rules) {
+  ClassicRulesReader(const std::string& name, std::string_view text, OpenMpi version,
+                     RulesFile& rules)
+      : version_(version), rules_(rules) {
     std::uint32_t line = 0;
     for_each_line(text, [&](std::string_view whole) {
       ++line;
@@ -69,6 +87,10 @@ class ClassicRulesReader {
     constexpr std::string_view kVersion = "rule-file-version-";
     if (next_ < words_.size() && words_[next_].text.starts_with(kVersion)) {
       const Word word = words_[next_++];
+      if (version_ == OpenMpi::v4_1)
+        throw InputError(word.where,
+                         "Open MPI 4.1 reads no files with a version: accepted is one that begins "
+                         "with a number, and this one with mpi.rules_for=5");
       const std::int64_t version =
           number_in(word.text.substr(kVersion.size()), word.where, "version");
       if (version < 1 || version > 2)
@@ -117,18 +139,29 @@ class ClassicRulesReader {
     RulesFile::ForRanks& size = rules_.list(collective).emplace_back();
     size.ranks.least = ranks;
     for (std::int64_t i = 0; i < rules; ++i) {
-      const std::int64_t bytes = number("message size");
+      const std::int64_t bytes = size_of_rule(i);
       const Word algorithm = word("algorithm");
       const std::int64_t chosen = number_in(algorithm.text, algorithm.where, "algorithm");
-      const std::int64_t radix = std::min<std::int64_t>(number("fan-out"), INT32_MAX);
+      const std::int64_t radix = number("fan-out");
       const std::int64_t segment = number("segment size");
       if (requests_) number("number of requests");
       size.rules.push_back(
           {{bytes},
-           {static_cast<std::int32_t>(ranks), bytes, numbered(collective, chosen, algorithm.where),
-            segment == 0 ? kWhole : segment, static_cast<int>(radix)}});
+           rule_of(ranks, bytes, numbered(collective, chosen, version_, algorithm.where), radix,
+                   segment)});
     }
     most_first(size.rules, [](const RulesFile::ForBytes& one) { return one.bytes.least; });
+  }
+  /// The first of a communicator size is for all messages, or Open MPI drops the file.
+  std::int64_t size_of_rule(std::int64_t number) {
+    const Word word = this->word("message size");
+    const std::int64_t bytes = number_in(word.text, word.where, "message size");
+    if (number == 0 && bytes != 0)
+      throw InputError(word.where,
+                       fmt::format("the first rule of a communicator size is for {} bytes or more: "
+                                   "accepted is 0, for Open MPI takes no file without",
+                                   bytes));
+    return bytes;
   }
   /// Sizes hold up to the next larger one: where the largest comes first, the first that holds
   /// counts. Of the same size, the last in the file does.
@@ -138,6 +171,7 @@ class ClassicRulesReader {
     std::ranges::stable_sort(list, std::greater(), size);
   }
 
+  OpenMpi version_;
   RulesFile& rules_;
   std::vector<Word> words_;
   std::size_t next_ = 0;
@@ -234,14 +268,12 @@ class JsonRulesReader {
         members_of(node, {"msg_size_min", "msg_size_max", "alg", "faninout", "seg_size", "reqs"});
     number(members, "reqs", 0);
     const std::int64_t segment = number(members, "seg_size", 0);
-    const std::int64_t radix = std::min<std::int64_t>(number(members, "faninout", 0), INT32_MAX);
+    const std::int64_t radix = number(members, "faninout", 0);
     const RulesFile::Range bytes{number(members, "msg_size_min", 0),
                                  number(members, "msg_size_max", INT64_MAX)};
     size.rules.push_back(
-        {bytes,
-         {static_cast<std::int32_t>(std::min<std::int64_t>(size.ranks.least, INT32_MAX)),
-          bytes.least, named(collective, needed(members, node, "alg")),
-          segment == 0 ? kWhole : segment, static_cast<int>(radix)}});
+        {bytes, rule_of(size.ranks.least, bytes.least,
+                        named(collective, needed(members, node, "alg")), radix, segment)});
   }
   /// By its number or by Open MPI's name.
   std::string_view named(Collective collective, const YAML::Node& algorithm) const {
@@ -254,7 +286,8 @@ class JsonRulesReader {
     }
     if (text == "ignore") return {};
     if (!text.empty() && text[0] >= '0' && text[0] <= '9')
-      return numbered(collective, number_in(text, place(algorithm), "algorithm"), place(algorithm));
+      return numbered(collective, number_in(text, place(algorithm), "algorithm"), OpenMpi::v5,
+                      place(algorithm));
     throw InputError(place(algorithm),
                      fmt::format("{} has no algorithm {}: accepted are {}", name_of(collective),
                                  in_quotes(text), joined(names)));
@@ -270,11 +303,11 @@ std::optional<int> openmpi_number(Collective collective) {
   return static_cast<int>(found - kNumbered.begin());
 }
 
-RulesFile::RulesFile(const std::string& name, std::string_view text) {
+RulesFile::RulesFile(const std::string& name, std::string_view text, OpenMpi version) {
   if (trimmed(text).starts_with('{')) {
     JsonRulesReader(name, *this).read(std::string(text));
   } else {
-    ClassicRulesReader(name, text, *this).read();
+    ClassicRulesReader(name, text, version, *this).read();
   }
 }
 

@@ -12,13 +12,18 @@
 
 namespace heddle::mpi::coll {
 
+/// The version of Open MPI whose numbers a file has.
+enum class OpenMpi : std::uint8_t { v4_1, v5 };
+std::string_view text_of(OpenMpi version);
+
 /// The rules of a file; of a rule without an algorithm (number 0) the name is empty.
 class RulesFile {
  public:
   RulesFile() = default;
-  /// Takes text apart that begins with '{' as JSON, other as the classic format (both versions).
-  /// `name` is what errors call the file; throws InputError.
-  RulesFile(const std::string& name, std::string_view text);
+  /// Takes text apart that begins with '{' as JSON, which only Open MPI 5 reads, other as the
+  /// classic format. `name` is what errors call the file; throws InputError, also for what Open MPI
+  /// of that version would refuse.
+  RulesFile(const std::string& name, std::string_view text, OpenMpi version = OpenMpi::v5);
   /// The rule for a situation, or null.
   const Rule* find(Collective collective, int ranks, std::int64_t bytes) const;
 
@@ -50,8 +55,10 @@ class RulesFile {
 struct NumberedAlgorithm {
   std::string_view openmpi;
   std::string_view name;
+  OpenMpi since = OpenMpi::v4_1;
 };
 /// From number 1 on; empty for collectives that have no choice there.
-std::span<const NumberedAlgorithm> openmpi_algorithms(Collective collective);
+std::span<const NumberedAlgorithm> openmpi_algorithms(Collective collective,
+                                                      OpenMpi version = OpenMpi::v5);
 
 }  // namespace heddle::mpi::coll

@@ -6,14 +6,14 @@ namespace {
 
 constexpr std::int64_t kKiB = 1024;
 
-// MPICH 3.3 and 4.0: sizes that its control variables have by default.
+// MPICH 4.0: what its tables of choices say.
 namespace mpich {
 constexpr Rule kBarrier[] = {{1, 0, "smp"}};
 constexpr Rule kBcast[] = {
     {1, 0, "binomial_tree"},
     {8, 0, "binomial_tree"},
-    {8, 12 * kKiB, "scatter_rdb_allgather"},
-    {8, 512 * kKiB, "scatter_LR_allgather"},
+    {8, 12 * kKiB + 1, "scatter_rdb_allgather"},
+    {8, 512 * kKiB + 1, "scatter_LR_allgather"},
 };
 constexpr Rule kGather[] = {{1, 0, "binomial"}};
 constexpr Rule kAllgather[] = {
@@ -21,13 +21,18 @@ constexpr Rule kAllgather[] = {
     {1, 80 * kKiB, "rdb", 0, 0, "NTSLR"},
     {1, 512 * kKiB, "NTSLR"},
 };
+constexpr Rule kAllgatherv[] = {
+    {1, 0, "rdb", 0, 0, "bruck"},
+    {1, 80 * kKiB, "rdb", 0, 0, "ring_pieces"},
+    {1, 512 * kKiB, "ring_pieces"},
+};
 constexpr Rule kAlltoall[] = {
-    {1, 0, "scatter_dest"},   {1, 32 * kKiB + 1, "pair"}, {8, 0, "bruck"},
-    {8, 257, "scatter_dest"}, {8, 32 * kKiB + 1, "pair"},
+    {1, 0, "scatter_dest"},   {1, 32 * kKiB + 1, "pair"}, {9, 0, "bruck"},
+    {9, 257, "scatter_dest"}, {9, 32 * kKiB + 1, "pair"},
 };
 constexpr Rule kAlltoallv[] = {{1, 0, "scatter_dest"}};
 constexpr Rule kReduce[] = {{1, 0, "binomial"}, {1, 2 * kKiB + 1, "scatter_gather"}};
-constexpr Rule kAllreduce[] = {{1, 0, "rdb"}, {1, 2 * kKiB + 1, "rab"}};
+constexpr Rule kAllreduce[] = {{1, 0, "rdb"}, {1, 9, "rab"}};
 constexpr Rule kReduceScatter[] = {{1, 0, "basic_recursivehalving"}, {1, 512 * kKiB, "pair"}};
 constexpr Rule kReduceScatterInOrder[] = {{1, 0, "noncomm", 0, 0, "rdb"}};
 constexpr Rule kScan[] = {{1, 0, "recursivedoubling"}};
@@ -37,7 +42,7 @@ constexpr CollectiveRules kAll[] = {
     {Collective::gather, Measure::block, kGather},
     {Collective::scatter, Measure::block, kGather},
     {Collective::allgather, Measure::total, kAllgather},
-    {Collective::allgatherv, Measure::total, kAllgather},
+    {Collective::allgatherv, Measure::total, kAllgatherv},
     {Collective::alltoall, Measure::block, kAlltoall},
     {Collective::alltoallv, Measure::block, kAlltoallv},
     {Collective::alltoallw, Measure::block, kAlltoallv},
@@ -182,7 +187,7 @@ std::span<const Library> libraries() {
       {"openmpi", "Open MPI 4.1: the fixed decisions of its component tuned", openmpi_rules()},
       {"openmpi5", "Open MPI 5: in two levels where ranks share nodes, else as 4.1",
        openmpi_rules(), openmpi5::kNodes},
-      {"mpich", "MPICH 3.3 and 4.0: the thresholds of its control variables", mpich::kAll},
+      {"mpich", "MPICH 4.0: its tables of choices", mpich::kAll},
       {"mvapich2", "MVAPICH2: as MPICH, in two levels where ranks share nodes", mvapich2::kAll,
        mvapich2::kNodes},
       {"impi", "Intel MPI: in outline, for its tables are not published", impi::kAll, impi::kNodes},

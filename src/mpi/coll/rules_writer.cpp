@@ -51,9 +51,10 @@ std::string_view openmpi_name(Collective collective, std::string_view algorithm)
 std::int64_t size_in_rules(Collective collective, int ranks, std::int64_t bytes) {
   switch (collective) {
     case Collective::allgather:
-    case Collective::allgatherv:
     case Collective::alltoall:
+    case Collective::gather:
     case Collective::reduce_scatter_block:
+    case Collective::scatter:
       return bytes * ranks;
     case Collective::alltoallv:
       return 0;

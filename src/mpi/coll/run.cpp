@@ -58,11 +58,14 @@ bool commonly_called(std::string_view written, std::string_view name) {
   });
 }
 
-bool fits(Needs needs, const Steps& steps, bool commutative) {
+bool fits(Needs needs, const Steps& steps, bool commutative, std::int64_t elements) {
   if (has(needs, Needs::commutative) && !commutative) return false;
   if (has(needs, Needs::power_of_two) && !is_power_of_two(steps.size())) return false;
   if (has(needs, Needs::even) && steps.size() % 2 != 0) return false;
   if (has(needs, Needs::two) && steps.size() != 2) return false;
+  if (has(needs, Needs::parts) && elements < steps.size()) return false;
+  if (has(needs, Needs::power_parts) && elements < power_of_two_below(steps.size())) return false;
+  if (has(needs, Needs::halves) && elements < 2) return false;
   return !has(needs, Needs::equal_nodes) || steps.places().nodes().even_size() > 0;
 }
 

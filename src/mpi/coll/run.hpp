@@ -27,16 +27,21 @@ const Algorithm<Work>* find_algorithm(std::span<const Algorithm<Work>> all, std:
   return nullptr;
 }
 
-/// Whether what an algorithm cannot do without (but for what run() sees to) is there.
-bool fits(Needs needs, const Steps& steps, bool commutative);
+/// Whether what an algorithm cannot do without (but for what run() sees to) is there: an operation
+/// that commutes, or elements enough.
+bool fits(Needs needs, const Steps& steps, bool commutative, std::int64_t elements);
+template <class Work>
+bool fits(Needs needs, const Steps& steps, const Work& work) {
+  return fits(needs, steps, commutes(work), elements_of(work));
+}
 
 /// `algorithm` if it fits, else the one that it names, and so on.
 template <class Work>
 const Algorithm<Work>& fitting(std::span<const Algorithm<Work>> all,
                                const Algorithm<Work>& algorithm, const Steps& steps,
-                               bool commutative) {
+                               const Work& work) {
   const Algorithm<Work>* one = &algorithm;
-  while (!fits(one->needs, steps, commutative)) one = find_algorithm(all, one->otherwise);
+  while (!fits(one->needs, steps, work)) one = find_algorithm(all, one->otherwise);
   return *one;
 }
 

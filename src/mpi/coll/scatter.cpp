@@ -13,18 +13,26 @@ void keep_own(Steps& s, const Work& w) {
   if (w.own.address && w.own.address != w.blocks[w.root].address) s.copy(w.blocks[w.root], w.own);
 }
 
+/// Blocks without data are not sent.
+void receive_own(Steps& s, const Work& w) {
+  if (bytes(w.own) > 0) s.receive_now(w.own, w.root);
+}
+bool goes(const Work& w, int rank) {
+  return rank != w.root && bytes(w.blocks[rank]) > 0;
+}
+
 /// The root sends to one rank after another.
 void linear(Steps& s, const Work& w, const Tuning&) {
-  if (s.rank() != w.root) return s.receive_now(w.own, w.root);
+  if (s.rank() != w.root) return receive_own(s, w);
   for (int r = 0; r < s.size(); ++r) {
-    if (r != w.root) s.send_now(w.blocks[r], r);
+    if (goes(w, r)) s.send_now(w.blocks[r], r);
   }
   keep_own(s, w);
 }
 void all_at_once(Steps& s, const Work& w, const Tuning&) {
-  if (s.rank() != w.root) return s.receive_now(w.own, w.root);
+  if (s.rank() != w.root) return receive_own(s, w);
   for (int r = 0; r < s.size(); ++r) {
-    if (r != w.root) s.send(w.blocks[r], r);
+    if (goes(w, r)) s.send(w.blocks[r], r);
   }
   keep_own(s, w);
   s.wait();

@@ -26,8 +26,9 @@ struct Schedule {
 /// Writes what an algorithm does into a schedule, which must outlive it.
 class Recorder final : public Steps {
  public:
-  Recorder(Schedule& schedule, int rank, int size, const Places& places)
-      : Steps(rank, size, places), schedule_(schedule) {}
+  Recorder(Schedule& schedule, int rank, int size, const Places& places,
+           const Selector* selector = nullptr)
+      : Steps(rank, size, places, selector), schedule_(schedule) {}
   using Steps::scratch;
   Step send(const Buffer& data, int peer) override;
   Step receive(const Buffer& data, int peer) override;

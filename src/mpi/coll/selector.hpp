@@ -11,6 +11,7 @@
 #include "mpi/coll/coll_config.hpp"
 #include "mpi/coll/rules.hpp"
 #include "mpi/coll/rules_file.hpp"
+#include "mpi/coll/run.hpp"
 
 namespace heddle::mpi::coll {
 
@@ -50,6 +51,21 @@ class Selector {
   Lists rules_of_nodes_{};
   bool knows_nodes_ = false;
 };
+
+/// Does an operation with `bytes` of data (as Situation has them) as the steps' selector chooses,
+/// or as what that stands for where it does not fit. Without a selector, by the first of the list.
+template <class Work>
+void run_as_chosen(Steps& steps, Collective collective, std::span<const Algorithm<Work>> all,
+                   const Work& work, std::int64_t bytes) {
+  Choice choice;
+  if (const Selector* selector = steps.selector())
+    choice = selector->choose(collective, {steps.size(), bytes, commutes(work)}, steps.places());
+  const Algorithm<Work>* one = find_algorithm(all, choice.algorithm);
+  if (one == nullptr) one = &all.front();
+  if (!choice.otherwise.empty() && !fits(one->needs, steps, work))
+    one = find_algorithm(all, choice.otherwise);
+  run(steps, fitting(all, *one, steps, work), work, choice.tuning);
+}
 
 /// Names and sentences of the algorithms of a collective.
 struct AlgorithmEntry {

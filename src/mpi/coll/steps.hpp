@@ -11,6 +11,8 @@
 
 namespace heddle::mpi::coll {
 
+class Selector;
+
 /// Names a send or a receive that has been started.
 enum class Step : std::uint32_t {};
 
@@ -78,6 +80,8 @@ class Steps : public DataSteps {
   int size() const { return size_; }
   /// Which ranks share a node or a switch.
   const Places& places() const { return *places_; }
+  /// How the library does operations that are parts of others; null: nobody has said.
+  const Selector* selector() const { return selector_; }
 
   virtual Step send(const Buffer& data, int peer) = 0;
   virtual Step receive(const Buffer& data, int peer) = 0;
@@ -111,12 +115,14 @@ class Steps : public DataSteps {
   }
 
  protected:
-  Steps(int rank, int size, const Places& places) : rank_(rank), size_(size), places_(&places) {}
+  Steps(int rank, int size, const Places& places, const Selector* selector)
+      : rank_(rank), size_(size), places_(&places), selector_(selector) {}
 
  private:
   int rank_;
   int size_;
   const Places* places_;
+  const Selector* selector_;
 };
 
 /// The same steps for some of the ranks, which are called 0, 1, 2... in the order of `members`: so
@@ -124,7 +130,7 @@ class Steps : public DataSteps {
 class TeamSteps final : public Steps {
  public:
   TeamSteps(Steps& steps, std::span<const int> members, int rank)
-      : Steps(rank, static_cast<int>(members.size()), steps.places()),
+      : Steps(rank, static_cast<int>(members.size()), steps.places(), steps.selector()),
         steps_(steps),
         members_(members) {}
   using Steps::scratch;

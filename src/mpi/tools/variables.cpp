@@ -47,6 +47,9 @@ const std::vector<PerformanceVariable>& performance_variables() {
             seconds<&Times::waiting>),
       timer("time_polling", "simulated seconds that the rank has polled in vain",
             seconds<&Times::polling>),
+      {"messages_sent", "messages that the rank has sent, those of collectives included",
+       MPI_T_PVAR_CLASS_COUNTER, MPI_UNSIGNED_LONG_LONG,
+       [](Process& process) -> PerformanceVariable::Value { return process.counters.messages; }},
       timer("time_sleeping", "simulated seconds that the rank has slept by its own wish",
             seconds<&Times::sleeping>),
   };
