@@ -2,7 +2,8 @@
 import type { RouteTables } from './routes';
 
 export interface Resource { resource: string; time_ps: number; time: string; share: number }
-export interface WhatIf { key: string; what: string; gain_ps: number; gain: string; share: number }
+export interface Efficiency { parallel: number; load_balance: number; serialisation: number; transfer: number }
+export interface WhatIf { key: string; what: string; gain_ps: number; gain: string; share: number; at_most_ps?: number }
 export interface CallRow {
   call: string; collective: boolean; calls: number; bytes: number;
   total_ps: number; waiting_ps: number; longest_ps: number;
@@ -20,7 +21,7 @@ export interface Summary {
   network: string; fidelity: string; ranks: number; nodes: number; time_ps: number; time: string;
   wall_s: number; slowdown: number; cause: string; verdict: string[];
   critical_path?: { length_ps: number; messages: number; late_receivers: number; resources: Resource[] };
-  what_if?: WhatIf[]; rank_time?: { activity: string; share: number }[];
+  what_if?: WhatIf[]; efficiency?: Efficiency | null; rank_time?: { activity: string; share: number }[];
   messages: number; bytes: number; operations?: { puts: number; gets: number; atomics: number; bytes: number };
   other_threads?: number; sizes?: SizeRow[]; calls?: CallRow[]; links?: LinkRow[];
   loads?: LoadRow[];

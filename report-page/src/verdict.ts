@@ -1,5 +1,5 @@
 // The headline and what limits the run.
-import type { Summary } from './data';
+import type { Efficiency, Summary } from './data';
 import { card, el } from './dom';
 import * as format from './format';
 
@@ -58,6 +58,18 @@ export const tiles = (s: Summary): HTMLElement => {
     ...operationTiles(s).map(([name, value]) => tile(name, value)));
 };
 
+/** As the POP project defines them: each is a part of what the one before it leaves. */
+const efficiencies = (e: Efficiency) => {
+  const row = (name: string, value: number, title: string) =>
+    el('div', { class: 'gain', title }, el('span', {}, name),
+      el('div', { class: 'bar' }, el('div', { style: `width: ${100 * value}%` })), el('span', { class: 'number' }, format.percent(value)));
+  return el('div', {}, el('h3', {}, 'Efficiency'), el('div', { class: 'gains efficiencies' },
+    row('parallel efficiency', e.parallel, 'the mean of what ranks compute, of the time of the run: the product of the next three'),
+    row('load balance', e.load_balance, 'the mean of what ranks compute, of the longest that one computes'),
+    row('serialisation', e.serialisation, 'that, of what the run would take if messages and calls took no time'),
+    row('transfer', e.transfer, 'and that, of the time of the run')));
+};
+
 export const verdict = (s: Summary): HTMLElement => {
   const box = card('verdict', s.kind === 'traffic' ? 'What limits it?' : 'Where did the time go?',
     s.critical_path === undefined ? '' : 'along the critical path: the chain of work and messages that made the run as long as it was');
@@ -74,11 +86,12 @@ export const verdict = (s: Summary): HTMLElement => {
   const worth = (s.what_if ?? []).filter((w) => w.share >= 0.001);
   const most = Math.max(0.001, ...worth.map((w) => w.share));
   const gains = el('div', { class: 'gains' }, ...worth.map((w) =>
-    el('div', { class: 'gain', title: `at most ${format.time(w.gain_ps)}` }, el('span', {}, format.words(w.what)),
+    el('div', { class: 'gain', title: `${format.time(w.gain_ps)}, at most ${format.time(w.at_most_ps ?? w.gain_ps)}` }, el('span', {}, format.words(w.what)),
       el('div', { class: 'bar' }, el('div', { style: `width: ${(100 * w.share) / most}%` })),
       el('span', { class: 'number' }, `− ${format.percent(w.share)}`))));
-  const right = el('div', {}, el('h3', {}, 'What an improvement could give, at most'), gains,
-    el('p', { class: 'note', style: 'margin-top: 8px' }, 'Bounds: when one chain gets shorter, another may become the longest.'));
+  const right = el('div', {}, el('h3', {}, 'What an improvement could give'), gains,
+    el('p', { class: 'note', style: 'margin-top: 8px' }, 'When one chain gets shorter, another may become the longest.'));
+  if (s.efficiency) right.append(efficiencies(s.efficiency));
   box.append(el('div', { class: 'split' }, left, right));
   return box;
 };

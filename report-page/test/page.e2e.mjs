@@ -85,7 +85,7 @@ for (const [name, words] of cases) {
     assert.deepEqual({ ...data, wall_s: 0, slowdown: 0 }, { ...summary, wall_s: 0, slowdown: 0 });
     const tiles = await page.$$eval('.tile .value', (all) => all.map((e) => e.textContent.replace(/\s/g, '')));
     assert.ok(tiles.includes(String(summary.messages)), `${summary.messages} messages in ${tiles}`);
-    const gains = await page.$$eval('.gain', (all) => all.length);
+    const gains = await page.$$eval('.gains:not(.efficiencies) .gain', (all) => all.length);
     assert.equal(gains, summary.what_if.filter((w) => w.share >= 0.001).length);
     // The wheel is the page's until it is asked to zoom; then everything again.
     await page.$eval('#timeline', (e) => e.scrollIntoView({ behavior: 'instant' }));

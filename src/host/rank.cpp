@@ -77,8 +77,8 @@ void Rank::ring() {
 }
 
 void Rank::wake() {
-  main_.fiber().wake();
-  for (Thread* thread : others_) thread->fiber().wake();
+  main_.wake();
+  for (Thread* thread : others_) thread->wake();
 }
 
 void Rank::remove(Thread& thread) {

@@ -153,11 +153,13 @@ bool Thread::deputy_may_act() const {
 
 void Thread::ring() {
   rung_ = true;
+  note_waker();
   fiber_->wake();
 }
 
 void Thread::ring_in(Time delay) {
   rung_ = true;
+  note_waker();
   if (fiber_->wake_in(delay)) late_ = delay;
 }
 
@@ -218,6 +220,7 @@ void Thread::spin(const WaitReason& reason) {
   Spinners::instance().remove(*this);
   set_aside_ = false;
   times_.waiting += now() - begin;
+  record_wait(begin);
   // What it did was waiting, not computing.
   computing_since_ = rank_.program().processor_time();
 }
@@ -262,6 +265,7 @@ void Thread::wait_for_core() {
   if (rest == Time::zero()) return;
   pass(rest);
   times_.waiting += rest;
+  record(record::Activity::wait, now() - rest, now());
 }
 
 Time Thread::sleep(Time duration) {
@@ -281,6 +285,7 @@ void Thread::wait_for_signal(const WaitReason& reason) {
   const Time begin = now();
   while (!handle_signals()) pause(reason, Time::never());
   times_.waiting += now() - begin;
+  record_wait(begin);
 }
 
 void Thread::charge(Time cost) {
@@ -295,7 +300,12 @@ record::Lane Thread::lane() const {
 }
 
 void Thread::woken_by(const Thread* other) {
-  waker_ = other == nullptr || &other->rank_ != &rank_ ? 0 : other->number_ + 1;
+  waker_.thread = other == nullptr || &other->rank_ != &rank_ ? 0 : other->number_ + 1;
+}
+
+void Thread::note_waker() {
+  if (const record::RunRecorder* const recorder = rank_.job().recorder())
+    waker_.step = recorder->acting();
 }
 
 void Thread::record(record::Activity activity, Time begin, Time end) const {
@@ -304,7 +314,7 @@ void Thread::record(record::Activity activity, Time begin, Time end) const {
 }
 
 void Thread::record_wait(Time begin, Time late) {
-  const std::uint32_t waker = std::exchange(waker_, 0);
+  const record::RunRecorder::Waker waker = std::exchange(waker_, {});
   if (record::RunRecorder* const recorder = rank_.job().recorder())
     recorder->wait(lane(), begin, now(), late, waker);
 }

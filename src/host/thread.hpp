@@ -79,6 +79,11 @@ class Thread final : private FiberTask {
   void polled(const WaitReason& reason);
   void saw_clock() { polls_.saw_clock(); }
   void ring();
+  /// Has it go on where it is suspended.
+  void wake() {
+    note_waker();
+    fiber_->wake();
+  }
   void ring_in(Time delay);
   void put_off(Time delay);
   void compute(Time duration);
@@ -88,6 +93,8 @@ class Thread final : private FiberTask {
   void interrupt();
   /// Waits until somebody wakes the fiber, for whatever reason. No signal handler runs.
   void suspend(const WaitReason& reason) { fiber_->suspend(reason); }
+  /// The same until `done`, which the others see to; to a recording it is a wait.
+  void suspend_until(const bool& done, const WaitReason& reason);
   /// Waits until somebody wakes the fiber, until `deadline`, or for a signal; answers whether a
   /// handler ran.
   bool block(const WaitReason& reason, Time deadline);
@@ -108,6 +115,8 @@ class Thread final : private FiberTask {
 
   /// A thread of the same rank ends what it waits for; for the recording.
   void woken_by(const Thread* other);
+  /// It is woken by what happens now; for the recording.
+  void note_waker();
   /// What a recording knows it by.
   record::Lane lane() const;
 
@@ -165,8 +174,8 @@ class Thread final : private FiberTask {
   Time begin_;
   RankTimes times_;
   PollPolicy polls_;
-  Time computing_since_;     ///< Processor time of the host, when computation is measured.
-  std::uint32_t waker_ = 0;  ///< The number of the thread that woke it last, and 1; 0: none did.
+  Time computing_since_;              ///< Processor time of the host, when computation is measured.
+  record::RunRecorder::Waker waker_;  ///< Who woke it last; for the recording.
   SpinPatience spinning_;
   Loop clock_loop_;
   Loop lock_loop_;
@@ -187,10 +196,18 @@ class Thread final : private FiberTask {
   pausing_ = false;
 }
 
+[[gnu::always_inline]] inline void Thread::suspend_until(const bool& done,
+                                                         const WaitReason& reason) {
+  const Time begin = now();
+  while (!done) fiber_->suspend(reason);
+  record_wait(begin);
+}
+
 inline void Thread::begin(Wait& wait) {
   wait = {now(), false};
   polls_.start_anew();
   rung_ = false;
+  waker_ = {};
 }
 
 inline void Thread::end(Wait& wait) {

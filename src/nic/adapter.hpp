@@ -58,6 +58,7 @@ class Adapter final : private ContextOwner {
   void expect_command(const Exchange& exchange) const;
 
   NodeId node() const { return node_; }
+  Causes& causes() { return world_.causes; }
   const platform::NicParams& params() const { return params_; }
 
  private:
@@ -65,8 +66,14 @@ class Adapter final : private ContextOwner {
   /// them, and one for the match engines.
   struct alignas(64) Lane {
     explicit Lane(Adapter& adapter) : adapter(adapter) {}
-    void transmit() { adapter.feed_transmitters(*this); }
-    void receive() { adapter.feed_receivers(*this); }
+    void transmit() {
+      const auto scope = Causes::Scope::of_release(adapter.causes(), &transmitter_free);
+      adapter.feed_transmitters(*this);
+    }
+    void receive() {
+      const auto scope = Causes::Scope::of_release(adapter.causes(), &receiver_free);
+      adapter.feed_receivers(*this);
+    }
     /// An engine is about to be free: fetches what it will work on.
     void glimpse() const {
       waiting.foresee();
@@ -142,6 +149,7 @@ class Adapter final : private ContextOwner {
   void transmitted(Message& message);
   EventTokens sender_events(Message& message);
   bool reports_when_sent(const Message& message) const;
+  Cause observe_read(const Message& message, Time until);
   void release_transmitter(Message& message, Time when);
   /// An unreliable request to which no answer comes ends when it has left and is at its target, or
   /// lost.
@@ -158,7 +166,7 @@ class Adapter final : private ContextOwner {
   void take_receipt(Message& message);
   /// What a request or response brought is in memory at `end`.
   void written(Message& message, Time end);
-  void observe_write(const Message& message, Time end);
+  Cause observe_write(const Message& message, Time end);
   void release_receiver(Message& message) { release_receiver(message, world_.now()); }
   void release_receiver(Message& message, Time when);
   Time stream_time(Bytes size) const;

@@ -24,6 +24,7 @@ struct Adapters::State {
   };
 
   void finish(Errand& errand) {
+    const Causes::Scope scope(world.causes, &errand.step);
     const std::uint32_t cookie = errand.cookie;
     const bool counter = errand.counter;
     errands.give_back(errand);

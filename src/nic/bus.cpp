@@ -21,9 +21,9 @@ void Bus::cross(const Crossing& crossing) {
   transfer.destination = {node, inward ? Port::nic : Port::memory};
   transfer.size = crossing.size;
   transfer.client = this;
-  if (observer_) {
+  if (causes_.observer()) {
     Record& record = records_.take();
-    record = {crossing, simulation_.now()};
+    record = {crossing, simulation_.now(), causes_.now()};
     transfer.cookie = reinterpret_cast<std::uint64_t>(&record);
   } else {
     transfer.cookie = reinterpret_cast<std::uint64_t>(crossing.then);
@@ -33,27 +33,31 @@ void Bus::cross(const Crossing& crossing) {
 }
 
 void Bus::pass(const Crossing& crossing) {
-  if (crossing.then) simulation_.schedule_in(*crossing.then, Time::zero(), source_);
+  if (!crossing.then) return;
+  causes_.keep(crossing.then);
+  simulation_.schedule_in(*crossing.then, Time::zero(), source_);
 }
 
 void Bus::glimpse(std::uint64_t cookie) const {
-  if (!observer_) prefetch_lines(reinterpret_cast<const void*>(cookie), 2);
+  if (!causes_.observer()) prefetch_lines(reinterpret_cast<const void*>(cookie), 2);
 }
 
 void Bus::expect(network::Instant, std::uint64_t cookie) const {
-  if (!observer_ && cookie != 0) reinterpret_cast<const Step*>(cookie)->expect();
+  if (!causes_.observer() && cookie != 0) reinterpret_cast<const Step*>(cookie)->expect();
 }
 
 void Bus::foresee(network::Instant, std::uint64_t cookie) const {
-  if (!observer_ && cookie != 0) reinterpret_cast<const Step*>(cookie)->foresee();
+  if (!causes_.observer() && cookie != 0) reinterpret_cast<const Step*>(cookie)->foresee();
 }
 
 void Bus::transfer_reached(network::Instant, std::uint64_t cookie) {
-  if (!observer_) return reinterpret_cast<Step*>(cookie)->run();
+  if (!causes_.observer()) return reinterpret_cast<Step*>(cookie)->run();
   Record& record = *reinterpret_cast<Record*>(cookie);
   const Crossing crossing = record.crossing;
-  observer_->ended({crossing.activity, crossing.operation, crossing.process, crossing.process,
-                    crossing.size, 0, record.start, simulation_.now()});
+  const Causes::Scope scope(
+      causes_,
+      causes_.tell({crossing.activity, crossing.operation, crossing.process, crossing.process,
+                    crossing.size, 0, record.start, simulation_.now(), false, record.cause}));
   records_.give_back(record);
   if (crossing.then) crossing.then->run();
 }

@@ -3,7 +3,7 @@
 
 #include "network/network.hpp"
 #include "network/pool.hpp"
-#include "nic/observer.hpp"
+#include "nic/causes.hpp"
 #include "nic/step.hpp"
 
 namespace heddle::nic {
@@ -19,8 +19,8 @@ struct Crossing {
 
 class Bus final : private network::TransferClient {
  public:
-  Bus(Simulation& simulation, network::Network& network, EventSource& source, Observer* observer)
-      : simulation_(simulation), network_(network), source_(source), observer_(observer) {}
+  Bus(Simulation& simulation, network::Network& network, EventSource& source, Causes& causes)
+      : simulation_(simulation), network_(network), source_(source), causes_(causes) {}
 
   void cross(const Crossing& crossing);
   /// The same where the bus costs nothing.
@@ -30,6 +30,7 @@ class Bus final : private network::TransferClient {
   struct Record {
     Crossing crossing;
     Time start;
+    Cause cause;
   };
   void transfer_reached(network::Instant, std::uint64_t cookie) override;
   void glimpse(std::uint64_t cookie) const override;
@@ -39,7 +40,7 @@ class Bus final : private network::TransferClient {
   Simulation& simulation_;
   network::Network& network_;
   EventSource& source_;
-  Observer* observer_;
+  Causes& causes_;
   network::Pool<Record> records_;  ///< Of crossings that are observed.
 };
 

@@ -23,16 +23,19 @@ struct EventWriter::Notice {
 
   EventWriter& writer;
   EventToken token = 0;
+  ProcessId process;  ///< For observers,
+  Time written;       ///< as this.
   MemberStep<Notice, &Notice::advance> step{*this};
 };
 
 EventWriter::EventWriter(Simulation& simulation, const platform::Platform& platform, Bus& bus,
-                         EventSource& source, Software& software)
+                         EventSource& source, Software& software, Causes& causes)
     : simulation_(simulation),
       platform_(platform),
       bus_(bus),
       source_(source),
-      software_(software) {}
+      software_(software),
+      causes_(causes) {}
 
 EventWriter::~EventWriter() = default;
 
@@ -72,6 +75,9 @@ void EventWriter::written(Batch& batch) {
 void EventWriter::announce(ProcessId process, EventToken token) {
   Notice& notice = notices_.take(*this);
   notice.token = token;
+  notice.process = process;
+  notice.written = simulation_.now();
+  causes_.keep(&notice);
   const Time delay =
       platform_.nic(process.node).event_notice.value_or(platform_.node(process.node).pcie_latency);
   simulation_.schedule_in(notice.step, delay, source_);
@@ -79,8 +85,21 @@ void EventWriter::announce(ProcessId process, EventToken token) {
 
 void EventWriter::seen(Notice& notice) {
   const EventToken token = notice.token;
+  const Causes::Scope scope(causes_, notice_cause(notice));
   notices_.give_back(notice);
   software_.event_visible(token);
+}
+
+/// Where it takes as long as the bus does, the bus is why.
+Cause EventWriter::notice_cause(const Notice& notice) {
+  if (!causes_.observer()) return {};
+  const Cause cause = causes_.of(&notice);
+  causes_.forget(&notice);
+  if (platform_.nic(notice.process.node).event_notice) return cause;
+  const ActivityRecord record{
+      Activity::pci_event, 0,     notice.process, notice.process, Bytes(0), 0, notice.written,
+      simulation_.now(),   false, cause};
+  return Causes::after(causes_.observer()->noticed(record), record);
 }
 
 }  // namespace heddle::nic

@@ -12,7 +12,7 @@ namespace heddle::nic {
 class EventWriter {
  public:
   EventWriter(Simulation& simulation, const platform::Platform& platform, Bus& bus,
-              EventSource& source, Software& software);
+              EventSource& source, Software& software, Causes& causes);
   ~EventWriter();
 
   /// Writes the events one after the other, then runs `then` (which may be null): at once if there
@@ -28,12 +28,14 @@ class EventWriter {
   void written(Batch& batch);
   void announce(ProcessId process, EventToken token);
   void seen(Notice& notice);
+  Cause notice_cause(const Notice& notice);
 
   Simulation& simulation_;
   const platform::Platform& platform_;
   Bus& bus_;
   EventSource& source_;
   Software& software_;
+  Causes& causes_;
   network::Pool<Batch> batches_;
   network::Pool<Notice> notices_;
 };

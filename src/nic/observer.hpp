@@ -27,6 +27,12 @@ enum class Activity : std::uint8_t {
   compute = 14,
 };
 
+/// Why an activity began.
+struct Cause {
+  std::uint64_t activity = 0;  ///< The number of the one that led to it; 0: its process wanted it.
+  Time since;                  ///< When the process did.
+};
+
 /// One activity that has ended.
 struct ActivityRecord {
   Activity activity{};
@@ -38,11 +44,23 @@ struct ActivityRecord {
   Time start;
   Time end;
   bool failed = false;  ///< Lost or corrupted on the way.
+  Cause cause = {};
+  bool from_memory = false;  ///< On the wire: streamed from memory while it travels,
+  bool to_memory = false;    ///< or to memory.
 };
 
 class Observer {
  public:
-  virtual void ended(const ActivityRecord& record) = 0;
+  /// Answers a number to know it by; 0: nobody will ask.
+  virtual std::uint64_t ended(const ActivityRecord& record) = 0;
+  /// A message has left its sender, which the adapter was waiting for; `ended` tells of the whole.
+  virtual std::uint64_t injected(const ActivityRecord& /*record*/) { return 0; }
+  /// A process has noticed an event, so long after it was written.
+  virtual std::uint64_t noticed(const ActivityRecord& /*record*/) { return 0; }
+  /// What happens from now on happens because of this activity; 0: of none.
+  virtual void because_of(std::uint64_t /*activity*/) {}
+  /// Of which it does now.
+  virtual std::uint64_t acting() const { return 0; }
 
  protected:
   ~Observer() = default;

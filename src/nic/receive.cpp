@@ -220,23 +220,29 @@ void Adapter::take_receipt(Message& message) {
 }
 
 void Adapter::written(Message& message, Time end) {
-  if (world_.observer) observe_write(message, end);
+  const Causes::Scope scope(world_.causes, observe_write(message, end));
   release_receiver(message, end);
 }
 
-void Adapter::observe_write(const Message& message, Time end) {
+Cause Adapter::observe_write(const Message& message, Time end) {
+  if (!world_.causes.observer()) return {};
   const bool carries =
       message.kind == MessageKind::request || message.kind == MessageKind::response;
   const Bytes length = message.exchange->verdict.length;
   const Time duration = write_time(length);
-  if (!carries || duration == Time::zero()) return;
-  world_.observe(message, Activity::pci_payload_write, length, end - duration, end);
+  if (!carries || duration == Time::zero()) return world_.causes.now();
+  return world_.observe(message, Activity::pci_payload_write, length, end - duration, end);
 }
 
 void Adapter::release_receiver(Message& message, Time when) {
   if (message.shortcut) return world_.release(message);
   Lane& lane = this->lane(message);
-  when > world_.now() ? lane.receivers.release(when) : lane.receivers.release();
+  if (when > world_.now()) {
+    lane.receivers.release(when);
+    world_.causes.keep_release(&lane.receiver_free, when);
+  } else {
+    lane.receivers.release();
+  }
   world_.release(message);
   feed_receivers(lane);
 }

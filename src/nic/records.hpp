@@ -133,12 +133,13 @@ struct alignas(64) Message final : public Step {
   std::uint8_t virtual_network = 0;
   Sending sending{};
   Receiving receiving{};
-  std::uint8_t users = 0;     ///< Sender and receiver, while they work on it.
-  bool dma = false;           ///< Its payload is read from memory.
-  bool again = false;         ///< Not the first of its kind.
-  bool repeated = false;      ///< A copy was at the target before.
-  bool shortcut = false;      ///< Uses no engines.
-  bool holds_engine = false;  ///< The sender's, until the message is delivered.
+  std::uint8_t users = 0;      ///< Sender and receiver, while they work on it.
+  bool dma : 1 = false;        ///< Its payload is read from memory,
+  bool to_memory : 1 = false;  ///< and streamed to memory as it comes.
+  bool again = false;          ///< Not the first of its kind.
+  bool repeated = false;       ///< A copy was at the target before.
+  bool shortcut = false;       ///< Uses no engines.
+  bool holds_engine = false;   ///< The sender's, until the message is delivered.
   bool drop = false;
   bool corrupt = false;
   NodeId end{};

@@ -171,10 +171,7 @@ std::optional<Instant> Adapter::awaited(const Message& message) const {
 
 void Adapter::on_the_wire(Message& message) {
   const Time until = std::max(engine_free(message), world_.now());
-  if (message.dma) {
-    world_.observe(message, Activity::pci_dma_payload, message.payload,
-                   message.start - stream_time(message.payload), until);
-  }
+  const Causes::Scope scope(world_.causes, observe_read(message, until));
   if (!reports_when_sent(message)) {
     message.exchange->transmitted |= message.kind == MessageKind::request;
     return release_transmitter(message, until);
@@ -182,6 +179,15 @@ void Adapter::on_the_wire(Message& message) {
   message.sending = Message::Sending::holding;
   if (until > world_.now()) return world_.schedule(message, until);
   transmitted(message);
+}
+
+/// What an engine waits for until it has read the payload of its message.
+Cause Adapter::observe_read(const Message& message, Time until) {
+  if (!world_.causes.observer()) return {};
+  if (!message.dma) return world_.causes.now();
+  const Cause read = world_.observe(message, Activity::pci_dma_payload, message.payload,
+                                    message.start - stream_time(message.payload), until);
+  return until > world_.now() ? read : world_.causes.now();
 }
 
 /// Whether anybody learns from a message's being sent.
@@ -238,7 +244,12 @@ EventTokens Adapter::sender_events(Message& message) {
 
 void Adapter::release_transmitter(Message& message, Time when) {
   Lane& lane = this->lane(message);
-  when > world_.now() ? lane.transmitters.release(when) : lane.transmitters.release();
+  if (when > world_.now()) {
+    lane.transmitters.release(when);
+    world_.causes.keep_release(&lane.transmitter_free, when);
+  } else {
+    lane.transmitters.release();
+  }
   world_.release(message);
   feed_transmitters(lane);
 }

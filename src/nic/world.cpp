@@ -12,6 +12,7 @@ namespace heddle::nic {
 using network::Instant;
 
 void Exchange::fire() {
+  const Causes::Scope scope(initiator->causes(), static_cast<const Step*>(this));
   initiator->command_step(*this);
 }
 void Exchange::fetch() const {
@@ -25,9 +26,11 @@ void Exchange::expect() const {
   initiator->expect_command(*this);
 }
 void Message::fire() {
+  const Causes::Scope scope(from->causes(), static_cast<const Step*>(this));
   from->send_step(*this);
 }
 void Message::receive_step() {
+  const Causes::Scope scope(to->causes(), static_cast<const Step*>(&receive));
   to->receive_step(*this);
 }
 
@@ -45,11 +48,11 @@ World::World(Simulation& simulation, const platform::Platform& platform, network
       platform(platform),
       network(network),
       software(software),
-      observer(observer),
+      causes(simulation, observer),
       source(simulation.new_source()),
       faults(simulation, platform, faults),
-      bus(simulation, network, source, observer),
-      events(simulation, platform, bus, source, software),
+      bus(simulation, network, source, causes),
+      events(simulation, platform, bus, source, software, causes),
       adapters_(platform.nodes()) {}
 
 World::~World() = default;
@@ -141,6 +144,8 @@ void World::start(Message& message, network::Transfer& transfer) {
   message.size = transfer.size;
   message.drop = !message.shortcut && faults.drops();
   message.corrupt = !message.shortcut && faults.corrupts();
+  message.to_memory = transfer.destination.port == platform::Port::stream;
+  causes.keep(&message.start);
   transfer.client = this;
   transfer.cookie = reinterpret_cast<std::uint64_t>(&message);
   network.start(transfer);
@@ -169,11 +174,14 @@ void World::expect(Instant instant, std::uint64_t cookie) const {
 
 void World::transfer_reached(Instant instant, std::uint64_t cookie) {
   Message& message = *reinterpret_cast<Message*>(cookie);
-  if (instant == Instant::injected) return message.from->on_the_wire(message);
+  if (instant == Instant::injected) {
+    const Causes::Scope scope(causes, observe_injection(message));
+    return message.from->on_the_wire(message);
+  }
   const bool lost =
       message.drop || (!message.shortcut &&
                        faults.cut(message.source(), message.destination(), message.start, now()));
-  observe_arrival(message, lost || message.corrupt);
+  const Causes::Scope scope(causes, observe_arrival(message, lost || message.corrupt));
   if (message.holds_engine) message.from->on_the_wire(message);
   if (!lost) return message.to->delivered(message);
   ++message.from->statistics.dropped;
@@ -224,25 +232,49 @@ std::string waits_for(const Exchange& exchange) {
 
 }  // namespace
 
-void World::observe(const Message& message, Activity activity, Bytes size, Time start, Time end) {
-  if (!observer) return;
+Cause World::observe(const Message& message, Activity activity, Bytes size, Time start, Time end) {
+  if (!causes.observer()) return {};
   const Exchange& exchange = *message;
   const ProcessId process =
       activity == Activity::pci_dma_payload
           ? (goes_forward(message.kind) ? exchange.request.initiator : exchange.request.target)
           : (goes_forward(message.kind) ? exchange.request.target : exchange.request.initiator);
-  observer->ended(
-      {activity, exchange.id, process, process, size, message.virtual_network, start, end});
+  // What is read has been asked for when the message set out.
+  const Cause cause =
+      activity == Activity::pci_dma_payload ? causes.of(&message.start) : causes.now();
+  return causes.tell({activity, exchange.id, process, process, size, message.virtual_network, start,
+                      end, false, cause});
 }
 
-void World::observe_arrival(const Message& message, bool failed) {
-  if (!observer) return;
+Cause World::observe_arrival(const Message& message, bool failed) {
+  if (!causes.observer()) return {};
+  const ActivityRecord record = on_wire(message, failed);
+  causes.forget(&message.start);
+  return causes.tell(record);
+}
+
+Cause World::observe_injection(const Message& message) {
+  if (!causes.observer()) return {};
+  const ActivityRecord record = on_wire(message, false);
+  return Causes::after(causes.observer()->injected(record), record);
+}
+
+/// What a message has been doing since it set out.
+ActivityRecord World::on_wire(const Message& message, bool failed) const {
   const Request& request = message.exchange->request;
   const bool forward = goes_forward(message.kind);
-  observer->ended({activity_of(message), message.exchange->id,
-                   forward ? request.initiator : request.target,
-                   forward ? request.target : request.initiator, message.size,
-                   message.virtual_network, message.start, now(), failed});
+  return {activity_of(message),
+          message.exchange->id,
+          forward ? request.initiator : request.target,
+          forward ? request.target : request.initiator,
+          message.size,
+          message.virtual_network,
+          message.start,
+          now(),
+          failed,
+          causes.of(&message.start),
+          message.dma,
+          message.to_memory};
 }
 
 /// There must be one. Those that are not in use count as completed.

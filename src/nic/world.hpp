@@ -8,6 +8,7 @@
 #include "network/pool.hpp"
 #include "nic/adapters.hpp"
 #include "nic/bus.hpp"
+#include "nic/causes.hpp"
 #include "nic/contexts.hpp"
 #include "nic/event_writer.hpp"
 #include "nic/fault_injector.hpp"
@@ -47,15 +48,22 @@ class World final : private network::TransferClient {
 
   /// Puts a message on the wire; completes the transfer with what leads back to it.
   void start(Message& message, network::Transfer& transfer);
-  void schedule(Step& step, Time when) { simulation.schedule(step, when, source); }
-  void schedule_in(Step& step, Time delay) { simulation.schedule_in(step, delay, source); }
+  void schedule(Step& step, Time when) {
+    causes.keep(&step);
+    simulation.schedule(step, when, source);
+  }
+  void schedule_in(Step& step, Time delay) {
+    causes.keep(&step);
+    simulation.schedule_in(step, delay, source);
+  }
   Time now() const { return simulation.now(); }
   void write_events(ProcessId process, const Exchange& exchange, const EventTokens& tokens,
                     Step* then) {
     events.write(process, exchange.id, tokens, then);
   }
-  /// Tells the observer of a message's crossing of the bus, at its sender or its receiver.
-  void observe(const Message& message, Activity activity, Bytes size, Time start, Time end);
+  /// Tells the observer of a message's crossing of the bus, at its sender or its receiver; answers
+  /// the cause of what follows from that.
+  Cause observe(const Message& message, Activity activity, Bytes size, Time start, Time end);
 
   /// What the oldest unfinished request waits for, and how many there are; else empty.
   std::string stuck() const;
@@ -64,7 +72,7 @@ class World final : private network::TransferClient {
   const platform::Platform& platform;
   network::Network& network;
   Software& software;
-  Observer* const observer;
+  Causes causes;
   EventSource source;
   FaultInjector faults;
   Bus bus;
@@ -77,7 +85,9 @@ class World final : private network::TransferClient {
   void glimpse(std::uint64_t cookie) const override;
   void foresee(network::Instant instant, std::uint64_t cookie) const override;
   void expect(network::Instant instant, std::uint64_t cookie) const override;
-  void observe_arrival(const Message& message, bool failed);
+  Cause observe_arrival(const Message& message, bool failed);
+  Cause observe_injection(const Message& message);
+  ActivityRecord on_wire(const Message& message, bool failed) const;
   const Exchange& oldest_unfinished() const;
 
   std::vector<std::unique_ptr<Adapter>> adapters_;  ///< By node.

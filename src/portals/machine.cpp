@@ -108,7 +108,7 @@ namespace {
 
 /// Waits in `process` until the adapter has taken the command.
 void await(Process& process, const bool& taken) {
-  while (!taken) process.rank().thread().suspend("waits for room in the adapter's command queue");
+  process.rank().thread().suspend_until(taken, "waits for room in the adapter's command queue");
 }
 
 }  // namespace

@@ -1,22 +1,22 @@
 #include "record/critical_path.hpp"
 
 #include <algorithm>
-#include <optional>
+
+#include "record/shares.hpp"
+#include "record/travel.hpp"
 
 namespace heddle::record {
 namespace {
 
 constexpr std::array<std::string_view, kResources> kResourceNames = {
-    "compute", "overhead", "nic", "pcie", "latency", "bandwidth", "contention", "wait", "storage"};
+    "compute",   "overhead",   "nic",  "pcie",    "latency",
+    "bandwidth", "contention", "wait", "storage", "sleep"};
 constexpr std::array<std::string_view, kActivities> kActivityNames = {
     "compute", "overhead", "gap", "wait", "sleep", "storage"};
 
-/// Of the adapters' steps, by S4BXI's numbers: 8 to 13 cross a bus, 14 is computation.
-constexpr std::uint16_t kAdaptersAck = 0;
+/// Of the adapters' steps, by S4BXI's numbers, what is below crosses the wire.
 constexpr std::uint16_t kFirstBusStep = 8;
-constexpr std::uint16_t kPayloadWritten = 11;
-constexpr std::uint16_t kEventWritten = 12;
-constexpr std::uint16_t kCommand = 13;
+constexpr std::uint16_t kPayloadRead = 9;
 
 Resource resource_of(Activity activity) {
   switch (activity) {
@@ -28,43 +28,21 @@ Resource resource_of(Activity activity) {
       return Resource::nic;
     case Activity::storage:
       return Resource::storage;
+    case Activity::sleep:
+      return Resource::sleep;
     default:
       return Resource::wait;
   }
-}
-
-std::size_t slot(Resource resource) {
-  return static_cast<std::size_t>(resource);
-}
-
-Time part_of(Time whole, double share) {
-  return Time::ps(static_cast<std::int64_t>(static_cast<double>(whole.ps()) * share));
-}
-
-/// Lengths of time, by what happened in them.
-struct Stretch {
-  Time begin;
-  Time end;
-};
-/// How much of time is covered by at least one.
-Time covered(std::vector<Stretch>& intervals) {
-  std::sort(intervals.begin(), intervals.end(),
-            [](const Stretch& a, const Stretch& b) { return a.begin < b.begin; });
-  Time sum;
-  Time until = Time::ps(INT64_MIN);
-  for (const Stretch& i : intervals) {
-    const Time begin = std::max(i.begin, until);
-    if (i.end > begin) sum += i.end - begin;
-    until = std::max(until, i.end);
-  }
-  return sum;
 }
 
 /// The walk back.
 class Walker {
  public:
   Walker(const RunRecorder& recorder, const CostOf& cost_of)
-      : recorder_(recorder), cost_of_(cost_of), passed_(recorder.ranks()) {
+      : recorder_(recorder),
+        cost_of_(cost_of),
+        travel_(recorder.links(), path_),
+        passed_(recorder.ranks()) {
     path_.by_rank.resize(recorder.ranks());
     path_.length = recorder.end();
     now_ = recorder.end();
@@ -75,10 +53,9 @@ class Walker {
   CriticalPath walk() {
     const auto on = [this](const Record& r) {
       see(r);
-      return now_ > Time::zero() || mode_ != Mode::local;
+      return now_ > Time::zero();
     };
     recorder_.for_each_backwards({Kind::span, Kind::wait, Kind::message, Kind::step}, on);
-    if (mode_ == Mode::travelling) end_travel();
     if (now_ > Time::zero()) spend(rank_, Resource::overhead, Time::zero());
     std::reverse(path_.pieces.begin(), path_.pieces.end());
     return std::move(path_);
@@ -86,27 +63,24 @@ class Walker {
 
  private:
   enum class Mode {
-    local,       ///< At `now_`, in what `rank_` did.
-    searching,   ///< For the record of the message that ended a wait.
-    travelling,  ///< With that message, back to `until_`, looking at what adapters did.
-    following,   ///< An operation of the adapters, back to its command.
+    local,      ///< At `now_`, in what `rank_` did.
+    searching,  ///< For the record of message `wanted_`, that ended a wait.
+    chasing,    ///< For step `wanted_` of adapters, that led to what comes after it.
   };
 
   void see(const Record& r) {
     switch (r.kind) {
       case Kind::message:
-        if (mode_ == Mode::travelling && message_.cause == r.number) end_travel();
         if (mode_ == Mode::searching && r.number == wanted_) travel(r);
+        break;
+      case Kind::step:
+        if (r.from_memory) note_target(r);
+        if (mode_ == Mode::chasing && r.step == wanted_) take_step(r);
         break;
       case Kind::span:
       case Kind::wait:
-        if (mode_ == Mode::travelling && r.end < until_) end_travel();
-        if (mode_ == Mode::following && !operation_ && here(r)) give_up();
         if (mode_ == Mode::local && here(r) && reaches(r)) consume(r);
         passed(r.rank, r.thread) = {r, true};
-        break;
-      case Kind::step:
-        see_step(r);
         break;
       case Kind::call:
         break;
@@ -117,20 +91,20 @@ class Walker {
     const Time end = std::min(now_, r.end);
     // What nobody recorded: the program's own code, which costs nothing, and calls that do.
     if (end < now_) spend(rank_, Resource::overhead, end);
-    if (r.kind == Kind::wait && r.number != 0 && r.end == now_) {
-      wanted_ = r.number;
-      mode_ = Mode::searching;
-      return;
+    if (r.kind == Kind::wait && r.end == now_ && end_of_wait(r)) return;
+    spend(rank_, r.end > now_ && gave_command_ ? Resource::overhead : resource_of(r.activity),
+          r.begin);
+    gave_command_ = false;
+  }
+
+  /// On with what ended it, if that is known.
+  bool end_of_wait(const Record& r) {
+    if (r.number != 0 || r.cause != 0) {
+      wanted_ = r.number != 0 ? r.number : r.cause;
+      mode_ = r.number != 0 ? Mode::searching : Mode::chasing;
+      return true;
     }
-    if (r.kind == Kind::wait && r.waker != 0 && r.end == now_ && change_thread(r.waker - 1)) return;
-    if (r.kind == Kind::wait && r.end == now_ && recorder_.steps() > 0) {
-      wait_begin_ = r.begin;
-      operation_.reset();
-      written_ = false;
-      mode_ = Mode::following;
-      return;
-    }
-    spend(rank_, resource_of(r.activity), r.begin);
+    return r.waker != 0 && change_thread(r.waker - 1);
   }
 
   /// Whether it is before now, or has a thread begin now.
@@ -157,58 +131,70 @@ class Walker {
     if (seen.known && reaches(seen.record)) consume(seen.record);
   }
 
-  /// Without a message that is known: what the adapter wrote last ended the wait, and what had come
-  /// last by then over the wire had it written.
-  void follow(const Record& r) {
-    if (r.end > now_) return;
-    const bool wire = r.what < kFirstBusStep;
-    if (!operation_ && !written_) {
-      if (r.rank != rank_ || (r.what != kPayloadWritten && r.what != kEventWritten)) return;
-      written_ = true;
-      if (r.number != 0) operation_ = r.number;
-    } else if (!operation_) {
-      if (!wire || r.what == kAdaptersAck || r.peer != rank_) return;
-      operation_ = r.number;
-    } else if (r.number != *operation_) {
-      return;
-    }
+  /// Back through a step of adapters. What is between it and what it led to is their work.
+  void take_step(const Record& r) {
     spend(r.rank, Resource::nic, r.end);
+    const bool wire = r.what < kFirstBusStep || r.what == kInjected;
+    if (r.what == kPayloadRead) spend_reading(r);
     wire ? spend_wire(r) : spend(r.rank, Resource::pcie, r.begin);
-    if (r.what != kCommand) return;
+    wanted_ = r.cause;
+    if (r.cause != 0) return;
     ++path_.messages;
-    rank_ = r.rank;
-    thread_ = 0;
-    mode_ = Mode::local;
-    go_on();
+    spend(r.rank, Resource::nic, r.middle);
+    go_on_at(r.rank, 0);
   }
 
-  /// Back through a step between adapters.
   void spend_wire(const Record& r) {
+    if (r.begin >= now_) return;
     if (cost_of_ == nullptr) return spend(r.rank, Resource::latency, r.begin);
-    until_ = r.begin;
-    const WayCost cost = cost_of_(r.rank, r.peer, r.bytes);
-    const WayLink* const narrowest = narrowest_of(cost);
-    Shares shares{};
-    share_fabric(cost, narrowest, serialization(cost, narrowest), now_ - until_, shares);
-    add_travel(r, shares);
-    now_ = until_;
+    WayCost cost = cost_of_({r.rank, r.peer, r.bytes, true, r.from_memory, r.to_memory});
+    // What holds it up comes from memory and goes there, mostly.
+    WayCost crowd = cost_of_({r.rank, r.peer, r.bytes, true, true, true});
+    if (r.what == kInjected) {
+      to_the_first_link(cost);
+      to_the_first_link(crowd);
+    }
+    const Shares shares = travel_.share(cost, crowd, {r.begin, now_});
+    add_travel(r, r.begin, shares);
+  }
+  /// Where what streams from memory goes; told of before its reading, as the walk goes.
+  void note_target(const Record& r) {
+    constexpr std::size_t kMost = std::size_t{1} << 16;
+    if (targets_.size() >= kMost) targets_.clear();
+    targets_[r.number] = r.peer;
+  }
+  /// An engine reads a payload from memory while that leaves: through the bus and the first link.
+  void spend_reading(const Record& r) {
+    const auto target = targets_.find(r.number);
+    if (cost_of_ == nullptr || target == targets_.end() || r.begin >= now_) return;
+    WayCost cost = cost_of_({r.rank, target->second, r.bytes, true, true, false});
+    to_the_first_link(cost);
+    double bytes = 0;
+    for (const WayLink& link : cost.links) {
+      if (link.bytes_per_ps > 0)
+        bytes = std::max(bytes, static_cast<double>(r.bytes) / link.bytes_per_ps);
+    }
+    cost.bus_latency = std::max(now_ - r.begin - Time::whole_ps(bytes), Time::zero());
+    add_travel(r, r.begin, travel_.share(cost, {r.begin, now_}));
+  }
+  /// What leaves a node has no wire behind it yet.
+  static void to_the_first_link(WayCost& cost) {
+    cost.latency = cost.bus_latency = cost.alone = Time::zero();
+    const auto first = std::find_if(cost.links.begin(), cost.links.end(),
+                                    [](const WayLink& link) { return !link.bus; });
+    if (first != cost.links.end()) cost.links.erase(first + 1, cost.links.end());
   }
 
-  /// What a message or a step of adapters took, from `until_` to now.
-  void add_travel(const Record& r, const Shares& shares) {
+  /// What a message or a step of adapters took, from `begin` to now.
+  void add_travel(const Record& r, Time begin, const Shares& shares) {
     Resource most = Resource::latency;
     for (std::size_t i = 0; i < kResources; ++i) {
       path_.shares[i] += shares[i];
       path_.by_rank[r.rank][i] += shares[i];
       if (shares[i] > shares[slot(most)]) most = static_cast<Resource>(i);
     }
-    add_piece({r.rank, r.peer, most, until_, now_, r.bytes, r.thread});
-  }
-
-  /// The rank did something else before anything was found.
-  void give_up() {
-    spend(rank_, Resource::wait, std::min(wait_begin_, now_));
-    mode_ = Mode::local;
+    add_piece({r.rank, r.peer, most, begin, now_, r.bytes, r.kind == Kind::step ? 0 : r.thread});
+    now_ = begin;
   }
 
   /// Back to `begin`, on the rank.
@@ -221,159 +207,40 @@ class Walker {
     now_ = begin;
   }
 
+  /// Back through a message: with the steps of adapters, if these brought it, else as a whole.
   void travel(const Record& m) {
-    const Time arrived = std::min(m.end, now_);
-    if (arrived < now_) spend(m.peer, Resource::overhead, arrived);
-    message_ = m;
+    spend(m.peer, Resource::overhead, m.end);
     const bool late = m.way == Way::waited_recv;
     path_.late_receivers += late ? 1 : 0;
-    ++path_.messages;
-    until_ = late ? m.middle : m.begin;
-    steps_.clear();
-    mode_ = Mode::travelling;
-    if (recorder_.steps() == 0) end_travel();
-  }
-
-  void see_step(const Record& r) {
-    if (mode_ == Mode::following) follow(r);
-    if (mode_ != Mode::travelling) return;
-    if (r.end < until_) return end_travel();
-    const auto ours = [this](std::uint32_t rank) {
-      return rank == message_.rank || rank == message_.peer;
-    };
-    if (ours(r.rank) && ours(r.peer)) steps_.push_back(r);
-  }
-
-  void end_travel() {
-    mode_ = Mode::local;
-    add_travel(message_, shares_of_travel());
-    now_ = until_;
-    if (message_.way == Way::answer) {
-      wanted_ = message_.cause;
-      mode_ = Mode::searching;
+    if (m.step != 0) {
+      wanted_ = m.step;
+      mode_ = Mode::chasing;
       return;
     }
-    if (message_.way != Way::waited_recv) {
-      rank_ = message_.rank;
-      thread_ = message_.thread;
-    } else if (rank_ != message_.peer) {
-      rank_ = message_.peer;
-      thread_ = 0;
+    ++path_.messages;
+    const Time begin = late ? m.middle : m.begin;
+    if (begin < now_) add_travel(m, begin, shares_of(m, {begin, now_}));
+    if (m.way == Way::answer) {
+      wanted_ = m.cause;
+      return;
     }
-    go_on();
+    if (!late) return go_on_at(m.rank, m.thread);
+    go_on_at(m.peer, rank_ == m.peer ? thread_ : 0);
   }
 
-  Shares shares_of_travel() {
+  Shares shares_of(const Record& m, Stretch when) {
+    if (cost_of_ != nullptr) return travel_.share(cost_of_({m.rank, m.peer, m.bytes}), when);
     Shares shares{};
-    const Time whole = now_ - until_;
-    if (cost_of_ == nullptr) {
-      shares[slot(Resource::latency)] = whole;
-      return shares;
-    }
-    const WayCost cost = cost_of_(message_.rank, message_.peer, message_.bytes);
-    const WayLink* const narrowest = narrowest_of(cost);
-    const Time serial = serialization(cost, narrowest);
-    Time fabric = whole;
-    if (!steps_.empty()) {
-      const Time wire = time_of_steps(false);
-      const Time both = time_of_steps(true);
-      shares[slot(Resource::pcie)] = both - wire;
-      shares[slot(Resource::nic)] = std::max(whole - both, Time::zero());
-      fabric = wire;
-    } else {
-      shares[slot(Resource::pcie)] = std::min(cost.bus_latency, fabric);
-      fabric -= shares[slot(Resource::pcie)];
-    }
-    share_fabric(cost, narrowest, serial, fabric, shares);
+    shares[slot(Resource::latency)] = when.length();
     return shares;
   }
 
-  /// Latency first, then the bytes, and what is left is because of others.
-  void share_fabric(const WayCost& cost, const WayLink* narrowest, Time serial, Time fabric,
-                    Shares& shares) {
-    const Time latency = std::min(cost.latency, fabric);
-    const Time bytes = std::min(serial, fabric - latency);
-    const Time contention = fabric - latency - bytes;
-    shares[slot(Resource::latency)] += latency;
-    shares[slot(narrowest != nullptr && narrowest->bus ? Resource::pcie : Resource::bandwidth)] +=
-        bytes;
-    shares[slot(Resource::contention)] += contention;
-    if (narrowest != nullptr) blame(cost, *narrowest, bytes, contention);
-  }
-
-  static const WayLink* narrowest_of(const WayCost& cost) {
-    const WayLink* narrowest = nullptr;
-    for (const WayLink& link : cost.links) {
-      if (link.bytes_per_ps <= 0) continue;
-      if (narrowest == nullptr || link.bytes_per_ps < narrowest->bytes_per_ps) narrowest = &link;
-    }
-    return narrowest;
-  }
-
-  static Time serialization(const WayCost& cost, const WayLink* narrowest) {
-    if (narrowest == nullptr) return Time::zero();
-    return Time::whole_ps(static_cast<double>(cost.bytes) / narrowest->bytes_per_ps);
-  }
-
-  /// Covered by steps on wires, or by those and on buses.
-  Time time_of_steps(bool buses) const {
-    std::vector<Stretch> intervals;
-    for (const Record& step : steps_) {
-      if (step.what >= kFirstBusStep && !buses) continue;
-      intervals.push_back({std::max(step.begin, until_), std::min(step.end, now_)});
-    }
-    return covered(intervals);
-  }
-
-  void blame(const WayCost& cost, const WayLink& narrowest, Time bytes, Time contention) {
-    PathLink& link = path_.links[narrowest.link];
-    link.bandwidth += bytes;
-    ++link.messages;
-    const WayLink& crowded = contention > Time::zero() ? busiest_of(cost) : narrowest;
-    path_.links[crowded.link].contention += contention;
-    // What holds a message up behind others shrinks as they do.
-    const auto gain = [&](const WayLink& wider, bool all_fabric, bool all_buses) {
-      const double now = 1 / narrowest.bytes_per_ps;
-      double then = 0;
-      for (const WayLink& l : cost.links) {
-        if (l.bytes_per_ps <= 0) continue;
-        const bool twice = l.link == wider.link || (l.bus ? all_buses : all_fabric);
-        then = std::max(then, 1 / (l.bytes_per_ps * (twice ? 2 : 1)));
-      }
-      return 1 - then / now;
-    };
-    link.if_twice += part_of(bytes, gain(narrowest, false, false));
-    path_.links[crowded.link].if_twice += part_of(contention, 0.5);
-    const WayLink none{UINT32_MAX, 0, false};
-    path_.if_twice_bandwidth += part_of(bytes + contention, gain(none, true, false));
-    path_.if_twice_bus += part_of(bytes, gain(none, false, true));
-  }
-
-  /// The link that was used most while the message was under way, for its width.
-  const WayLink& busiest_of(const WayCost& cost) const {
-    const LinkSamples& samples = recorder_.links();
-    const WayLink* busiest = &cost.links.front();
-    double most = -1;
-    for (const WayLink& link : cost.links) {
-      if (link.bytes_per_ps <= 0) continue;
-      const double use = used(samples, link.link) / link.bytes_per_ps;
-      if (use > most) {
-        most = use;
-        busiest = &link;
-      }
-    }
-    return *busiest;
-  }
-
-  double used(const LinkSamples& samples, std::uint32_t link) const {
-    if (samples.slices() == 0 || link >= samples.links()) return 0;
-    const std::size_t last = samples.slices() - 1;
-    const auto slice = [&](Time t) {
-      return std::min(last, static_cast<std::size_t>(t.ps() / samples.slice().ps()));
-    };
-    std::int64_t sum = 0;
-    for (std::size_t s = slice(until_); s <= slice(now_); ++s) sum += samples.bytes(s, link);
-    return static_cast<double>(sum);
+  void go_on_at(std::uint32_t rank, std::uint32_t thread) {
+    gave_command_ = mode_ == Mode::chasing;
+    mode_ = Mode::local;
+    rank_ = rank;
+    thread_ = thread;
+    go_on();
   }
 
   void add_piece(const PathPiece& piece) {
@@ -416,21 +283,19 @@ class Walker {
   const RunRecorder& recorder_;
   const CostOf& cost_of_;
   CriticalPath path_;
+  Travel travel_;
   std::vector<Passed> passed_;  ///< By rank: the earliest record of it that was seen.
   std::unordered_map<std::uint64_t, Passed> passed_others_;  ///< Of threads other than the first.
   Mode mode_ = Mode::local;
   std::uint32_t rank_ = 0;
   std::uint32_t thread_ = 0;
+  /// Adapters were led to it: if it was waiting then, its processor was at it meanwhile.
+  bool gave_command_ = false;
   Time changed_at_ = Time::ps(-1);  ///< When a thread was last left for another,
   int changes_ = 0;                 ///< and how often in that instant.
   Time now_;
   std::uint64_t wanted_ = 0;
-  Record message_;
-  Time until_;
-  std::vector<Record> steps_;
-  Time wait_begin_;                         ///< Of the wait that an operation is looked for.
-  std::optional<std::uint64_t> operation_;  ///< That.
-  bool written_ = false;                    ///< What ended the wait has been found.
+  std::unordered_map<std::uint64_t, std::uint32_t> targets_;  ///< By operation.
 };
 
 }  // namespace

@@ -7,14 +7,11 @@
 
 #include "core/error.hpp"
 #include "core/units.hpp"
+#include "record/gains.hpp"
+#include "record/shares.hpp"
 
 namespace heddle::record {
 namespace {
-
-double ratio(Time part, Time whole) {
-  return whole <= Time::zero() ? 0
-                               : static_cast<double>(part.ps()) / static_cast<double>(whole.ps());
-}
 
 std::string percent(double share) {
   const double p = 100 * share;
@@ -39,123 +36,66 @@ const char* words_for(Resource resource) {
     case Resource::contention:
       return "contention: messages held up by others";
     case Resource::wait:
-      return "waiting for nothing that was recorded (sleep, polling, noise)";
+      return "waiting for nothing that was recorded (polling, noise)";
     case Resource::storage:
       return "the file system";
+    case Resource::sleep:
+      return "sleep, as the program wanted it";
   }
   return "";
 }
 
+/// How many links are about as busy as the busiest.
+struct BusySet {
+  std::size_t links = 0;
+  double least = 0;  ///< The least busy of them.
+};
+
 /// Everything that sentences are made from.
 class Judge {
  public:
-  Judge(const CriticalPath& path, const Overview& overview, const std::vector<LinkFact>& links)
-      : path_(path), overview_(overview), links_(links) {
-    find_late_rank();
-    find_link();
-  }
+  Judge(const CriticalPath& path, const Overview& overview, const LinkFacts& links,
+        const Efficiency& efficiency)
+      : path_(path),
+        overview_(overview),
+        links_(links),
+        efficiency_(efficiency),
+        gains_(path, overview, links) {}
 
   Findings judge() {
-    list_gains();
+    findings_.what_if = gains_.list();
+    find_floor();
     main_sentence();
     if (findings_.cause != "imbalance") second_sentence();
     waiting_sentence();
+    efficiency_sentence();
     gain_sentence();
     return std::move(findings_);
   }
 
  private:
-  /// Without links and adapters, gaps are all that LogGOPS has of both.
-  bool has_gaps() const { return links_.empty() && overview_.steps.empty(); }
-  const char* spoken(Resource r) const {
-    if (r == Resource::nic && has_gaps()) return "gaps between messages and their bytes (g and G)";
+  std::string spoken(Resource r) const {
+    if (r == Resource::nic && gains_.has_gaps())
+      return "gaps between messages and their bytes (g and G)";
+    if (r == Resource::bandwidth && gains_.links_and_buses())
+      return "bytes passing links and PCIe buses, which are equally narrow";
     return words_for(r);
   }
-  Time share(Resource r) const { return path_.shares[static_cast<std::size_t>(r)]; }
+  Time share(Resource r) const { return gains_.share(r); }
   double part(Resource r) const { return ratio(share(r), path_.length); }
   static Time computing(const RankTotals& rank) {
     return rank.times[static_cast<std::size_t>(Activity::compute)];
   }
-  Time on_path(std::uint32_t rank, Resource r) const {
-    return path_.by_rank[rank][static_cast<std::size_t>(r)];
-  }
+  Time on_path(std::uint32_t rank, Resource r) const { return gains_.on_path(rank, r); }
 
-  /// The rank that computes most on the path, if it computes more than ranks usually do.
-  void find_late_rank() {
-    if (overview_.ranks < 2) return;
-    std::vector<Time> all;
-    for (const RankTotals& rank : overview_.by_rank) all.push_back(computing(rank));
-    std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2),
-                     all.end());
-    usual_ = all[all.size() / 2];
-    if (overview_.ranks == 2) usual_ = std::min(all[0], all[1]);
-    for (std::uint32_t r = 0; r < overview_.ranks; ++r) {
-      if (on_path(r, Resource::compute) > on_path(late_, Resource::compute)) late_ = r;
-    }
-    const Time own = computing(overview_.by_rank[late_]);
-    if (own <= usual_) return;
-    late_gain_ = Time::ps(static_cast<std::int64_t>(
-        static_cast<double>(on_path(late_, Resource::compute).ps()) * (1 - ratio(usual_, own))));
-  }
-
-  /// The link that the path owes most to.
-  void find_link() {
-    for (const auto& [number, link] : path_.links) {
-      const Time owed = link.bandwidth + link.contention;
-      if (link.if_twice > Time::zero() && owed > link_owed_) {
-        link_owed_ = owed;
-        link_ = number;
-      }
-    }
-  }
-
-  const LinkFact* fact(std::uint32_t number) const {
-    const auto found = std::find_if(links_.begin(), links_.end(),
-                                    [&](const LinkFact& f) { return f.link == number; });
-    return found == links_.end() ? nullptr : &*found;
-  }
-
-  void add_gain(const char* key, std::string what, Time gain) {
-    if (gain > Time::zero()) findings_.what_if.push_back({key, std::move(what), gain});
-  }
-
-  void list_gains() {
-    add_gain("compute", "computation twice as fast", share(Resource::compute) / 2);
-    add_gain("overhead", "software overheads halved", share(Resource::overhead) / 2);
-    add_gain("nic", has_gaps() ? "g and G halved" : "adapters twice as fast",
-             share(Resource::nic) / 2);
-    add_gain("pcie", "PCIe buses twice as fast", bus_gain());
-    add_gain("latency", "latencies of wires and switches halved", share(Resource::latency) / 2);
-    add_gain("bandwidth", "all links of the fabric twice as wide", path_.if_twice_bandwidth);
-    add_gain("storage", "the file system twice as fast", share(Resource::storage) / 2);
-    add_gain("contention", "no message held up by others", share(Resource::contention));
-    if (late_gain_ > Time::zero()) {
-      add_gain("imbalance", fmt::format("rank {} computing no longer than ranks usually do", late_),
-               late_gain_);
-    }
-    if (link_owed_ > Time::zero()) {
-      const LinkFact* const known = fact(link_);
-      add_gain("link",
-               fmt::format("link {} alone twice as wide",
-                           known == nullptr ? std::to_string(link_) : known->name),
-               path_.links.at(link_).if_twice);
-    }
-    std::stable_sort(findings_.what_if.begin(), findings_.what_if.end(),
-                     [](const WhatIf& a, const WhatIf& b) { return a.gain > b.gain; });
-  }
-
-  /// Half the buses' latency, and what wider ones would give.
-  Time bus_gain() const {
-    Time bytes;
-    for (const auto& [number, link] : path_.links) {
-      if (is_bus(number)) bytes += link.bandwidth;
-    }
-    const Time latency = std::max(share(Resource::pcie) - bytes, Time::zero());
-    return latency / 2 + path_.if_twice_bus;
-  }
-  bool is_bus(std::uint32_t number) const {
-    const LinkFact* const known = fact(number);
-    return known != nullptr && known->name.find(" pcie") != std::string::npos;
+  void find_floor() {
+    if (links_.used.empty()) return;
+    const LinkFact& busiest = *std::max_element(
+        links_.used.begin(), links_.used.end(),
+        [](const LinkFact& a, const LinkFact& b) { return a.utilisation < b.utilisation; });
+    findings_.floor = Time::ps(
+        static_cast<std::int64_t>(static_cast<double>(path_.length.ps()) * busiest.utilisation));
+    findings_.floor_at = busiest.name;
   }
 
   Resource largest() const {
@@ -168,44 +108,76 @@ class Judge {
 
   /// Whether one link alone makes most of what links cost the path.
   bool one_link() const {
+    const GuiltyLink& link = gains_.link();
     const Time all = share(Resource::bandwidth) + share(Resource::contention);
-    return link_owed_ > Time::zero() && ratio(link_owed_, all) > 0.5 &&
-           ratio(path_.links.at(link_).if_twice, link_owed_) > 0.2;
+    return link.owed > Time::zero() && ratio(link.owed, all) > 0.5 &&
+           ratio(link.gain, link.owed) > 0.2;
+  }
+
+  /// Links of the fabric that are busy, and about as busy as the busiest of them.
+  BusySet busy_set() const {
+    BusySet set;
+    double most = 0;
+    for (const LinkFact& link : links_.used) {
+      if (!link.bus) most = std::max(most, link.utilisation);
+    }
+    constexpr double kAlike = 0.92;
+    constexpr double kBusy = 0.5;
+    if (most < kBusy) return set;
+    set.least = most;
+    for (const LinkFact& link : links_.used) {
+      if (link.bus || link.utilisation < kAlike * most) continue;
+      ++set.links;
+      set.least = std::min(set.least, link.utilisation);
+    }
+    return set;
   }
 
   void main_sentence() {
     const Resource most = largest();
     findings_.cause = name_of(most);
-    if (most == Resource::compute && ratio(late_gain_, path_.length) > 0.1) return say_late();
+    if (most == Resource::compute && ratio(gains_.late_rank().gain, path_.length) > 0.1)
+      return say_late();
     const Time by_links = share(Resource::bandwidth) + share(Resource::contention);
     if (by_links >= share(most) && one_link()) return say_link();
+    if (by_links >= share(most) && busy_set().links > 1) return say_links(by_links);
     findings_.sentences.push_back(fmt::format("{} of the critical path is {}{}.",
                                               percent(part(most)), spoken(most), where(most)));
   }
 
+  void say_links(Time by_links) {
+    findings_.cause = "links";
+    const BusySet set = busy_set();
+    const std::string all =
+        links_.of_fabric > 0 ? fmt::format(" of {}", links_.of_fabric) : std::string();
+    findings_.sentences.push_back(fmt::format(
+        "{} of the critical path is bytes passing links and messages held up at them: {}{} links "
+        "are {} busy or more, so no single one of them is the cause.",
+        percent(ratio(by_links, path_.length)), set.links, all,
+        percent(std::floor(100 * set.least) / 100)));
+  }
+
   void say_late() {
     findings_.cause = "imbalance";
-    const Time own = computing(overview_.by_rank[late_]);
+    const LateRank& late = gains_.late_rank();
     findings_.sentences.push_back(fmt::format(
         "{} of the critical path is computation on rank {}, which computes for {} where ranks "
         "usually compute for {}: the others wait for it.",
-        percent(ratio(on_path(late_, Resource::compute), path_.length)), late_, format_time(own),
-        format_time(usual_)));
+        percent(ratio(on_path(late.rank, Resource::compute), path_.length)), late.rank,
+        format_time(computing(overview_.by_rank[late.rank])), format_time(late.usual)));
   }
 
   void say_link() {
     findings_.cause = "link";
-    const PathLink& link = path_.links.at(link_);
-    const LinkFact* const known = fact(link_);
-    std::string text = fmt::format("{} of the critical path is spent at link {}",
-                                   percent(ratio(link.bandwidth + link.contention, path_.length)),
-                                   known == nullptr ? std::to_string(link_) : known->name);
-    if (known != nullptr) {
-      text += fmt::format(", which is {} busy ({} at its busiest)", percent(known->utilisation),
-                          percent(known->peak));
+    const GuiltyLink& link = gains_.link();
+    std::string text = fmt::format(
+        "{} of the critical path is spent at link {}", percent(ratio(link.owed, path_.length)),
+        link.fact == nullptr ? std::to_string(link.link) : link.fact->name);
+    if (link.fact != nullptr) {
+      text += fmt::format(", which is {} busy ({} at its busiest)", percent(link.fact->utilisation),
+                          percent(link.fact->peak));
     }
-    text += fmt::format(": doubling it would gain at most {}.",
-                        percent(ratio(link.if_twice, path_.length)));
+    text += fmt::format(": doubling it would gain {}.", percent(ratio(link.gain, path_.length)));
     findings_.sentences.push_back(std::move(text));
   }
 
@@ -235,13 +207,14 @@ class Judge {
     std::stable_sort(order.begin(), order.end(),
                      [&](Resource a, Resource b) { return share(a) > share(b); });
     std::vector<std::string> parts;
-    for (std::size_t i = findings_.cause == "link" ? 0 : 1; i < 4 && parts.size() < 3; ++i) {
+    const bool by_link = findings_.cause == "link" || findings_.cause == "links";
+    for (std::size_t i = by_link ? 0 : 1; i < 4 && parts.size() < 3; ++i) {
       if (part(order[i]) < 0.02) break;
       parts.push_back(fmt::format("{} {}", percent(part(order[i])), spoken(order[i])));
     }
     if (parts.empty()) return;
-    findings_.sentences.push_back(fmt::format(
-        "{}: {}.", findings_.cause == "link" ? "By resource" : "Next", joined(parts, "; ")));
+    findings_.sentences.push_back(
+        fmt::format("{}: {}.", by_link ? "By resource" : "Next", joined(parts, "; ")));
   }
 
   /// Ranks that are not on the path wait: how much, and who most.
@@ -268,38 +241,46 @@ class Judge {
     findings_.sentences.push_back(std::move(text));
   }
 
+  void efficiency_sentence() {
+    if (!efficiency_.known || overview_.ranks < 2) return;
+    findings_.sentences.push_back(
+        fmt::format("Parallel efficiency {}: load balance {}, serialisation {}, transfer {}.",
+                    percent(efficiency_.parallel), percent(efficiency_.load_balance),
+                    percent(efficiency_.serialisation), percent(efficiency_.transfer)));
+  }
+
   void gain_sentence() {
-    if (findings_.what_if.empty()) return;
     std::vector<std::string> parts;
     for (const WhatIf& w : findings_.what_if) {
       if (parts.size() == 2 || ratio(w.gain, path_.length) < 0.01) break;
-      parts.push_back(fmt::format("{} would gain at most {} ({})", w.what, format_time(w.gain),
-                                  percent(ratio(w.gain, path_.length))));
+      std::string text = fmt::format("{} would gain {} ({}", w.what, format_time(w.gain),
+                                     percent(ratio(w.gain, path_.length)));
+      if (w.at_most > w.gain + path_.length / 10)
+        text += fmt::format(", at most {}", percent(ratio(w.at_most, path_.length)));
+      parts.push_back(text + ")");
     }
     if (parts.empty()) return;
+    // Names of quantities are not capitalised.
+    const bool begins_with_word = parts.front().find(' ') > 1;
     std::string text = joined(parts, "; ") + ".";
-    if (text.front() >= 'a' && text.front() <= 'z') {
+    if (begins_with_word && text.front() >= 'a' && text.front() <= 'z')
       text.front() = static_cast<char>(text.front() - 'a' + 'A');
-    }
     findings_.sentences.push_back(std::move(text));
   }
 
   const CriticalPath& path_;
   const Overview& overview_;
-  const std::vector<LinkFact>& links_;
+  const LinkFacts& links_;
+  const Efficiency& efficiency_;
+  Gains gains_;
   Findings findings_;
-  Time usual_;  ///< What ranks compute, in the middle of them.
-  std::uint32_t late_ = 0;
-  Time late_gain_;
-  std::uint32_t link_ = 0;
-  Time link_owed_;
 };
 
 }  // namespace
 
-Findings find_limits(const CriticalPath& path, const Overview& overview,
-                     const std::vector<LinkFact>& links) {
-  return Judge(path, overview, links).judge();
+Findings find_limits(const CriticalPath& path, const Overview& overview, const LinkFacts& links,
+                     const Efficiency& efficiency) {
+  return Judge(path, overview, links, efficiency).judge();
 }
 
 std::string ranks_text(const std::vector<std::uint32_t>& ranks) {

@@ -6,16 +6,17 @@
 #include <vector>
 
 #include "record/critical_path.hpp"
+#include "record/efficiency.hpp"
 #include "record/overview.hpp"
 
 namespace heddle::record {
 
-/// What a better machine or program could give. A bound: another chain of activities may then be
-/// the longest.
+/// What a better machine or program could give.
 struct WhatIf {
   std::string key;   ///< For programs: "overhead", "link", ...
   std::string what;  ///< For people: "software overheads halved".
-  Time gain;         ///< At most.
+  Time gain;         ///< What the critical path would be shorter by; another may then be longer.
+  Time at_most;      ///< If all that others hold up shrinks with it, too.
 };
 
 struct LinkFact {
@@ -24,17 +25,25 @@ struct LinkFact {
   std::int64_t bytes = 0;
   double utilisation = 0;  ///< Of its bandwidth, over the run.
   double peak = 0;         ///< In its busiest slice of time.
+  bool bus = false;        ///< Between memory and adapter.
+};
+
+/// What is known of links besides the path.
+struct LinkFacts {
+  std::vector<LinkFact> used;   ///< Busiest first.
+  std::uint32_t of_fabric = 0;  ///< How many there are, used or not; 0: not known.
 };
 
 struct Findings {
   std::string cause;                   ///< The key of what limits the run most.
   std::vector<std::string> sentences;  ///< First the most important.
   std::vector<WhatIf> what_if;         ///< Largest gain first.
+  Time floor;                          ///< What bytes alone take at the busiest link or bus,
+  std::string floor_at;                ///< and its name; "": none was used.
 };
 
-/// `links` are those that were used, busiest first.
-Findings find_limits(const CriticalPath& path, const Overview& overview,
-                     const std::vector<LinkFact>& links);
+Findings find_limits(const CriticalPath& path, const Overview& overview, const LinkFacts& links,
+                     const Efficiency& efficiency = {});
 
 /// "rank 3", "ranks 3 to 7", "ranks 1, 4 and 9", "16 ranks".
 std::string ranks_text(const std::vector<std::uint32_t>& ranks);

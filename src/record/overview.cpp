@@ -196,6 +196,7 @@ class Reader {
 
   /// Data travels with puts and atomics, and with what comes back to gets and atomics that fetch.
   void see_step(const Record& r) {
+    if (r.what == kInjected || r.what == kNoticed) return;
     if (overview_.steps.size() < config_.most_steps) overview_.steps.push_back(r);
     if (r.what < kGetResponse || r.what > kFetchResponse) return;
     Operations& all = overview_.operations;

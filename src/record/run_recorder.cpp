@@ -41,7 +41,7 @@ void RunRecorder::put_span(Lane lane, Activity activity, Time begin, Time end) {
   end_record();
 }
 
-void RunRecorder::wait(Lane lane, Time begin, Time end, Time late, std::uint32_t waker) {
+void RunRecorder::wait(Lane lane, Time begin, Time end, Time late, Waker waker) {
   RankState& s = state(lane.rank);
   const Time over = end - late;
   const Time busy = std::min(s.busy, over);
@@ -57,7 +57,10 @@ void RunRecorder::wait(Lane lane, Time begin, Time end, Time late, std::uint32_t
     const std::uint64_t back = known && s.cause != 0 ? messages_ - s.cause + 1 : 0;
     put_lane(Kind::wait, 0, lane, begin, over);
     put_number(back);
-    if (back == 0) put_number(waker);
+    if (back == 0) {
+      put_step(waker.step);
+      if (waker.step == 0) put_number(waker.thread);
+    }
     end_record();
   }
   if (late > Time::zero()) put_span(lane, Activity::overhead, over, end);
@@ -66,6 +69,7 @@ void RunRecorder::wait(Lane lane, Time begin, Time end, Time late, std::uint32_t
 void RunRecorder::started(Lane lane, Time at, std::uint32_t by) {
   put_lane(Kind::wait, 0, lane, at, at);
   put_number(0);
+  put_step(0);
   put_number(by + 1);
   end_record();
 }
@@ -80,6 +84,7 @@ std::uint64_t RunRecorder::message(const MessageRecord& m) {
   put_number(static_cast<std::uint64_t>(m.bytes));
   put_signed((m.met - m.sent).ps());
   if (m.way == Way::answer) put_number(messages_ - m.cause);
+  if (steps_ > 0) put_step(acting_);
   end_record();
   return messages_;
 }
@@ -92,14 +97,18 @@ void RunRecorder::call(Lane lane, const char* name, Time begin, Time end, std::i
   end_record();
 }
 
-void RunRecorder::step(std::uint16_t what, std::uint64_t operation, std::uint32_t from,
-                       std::uint32_t to, std::int64_t bytes, Time begin, Time end) {
+std::uint64_t RunRecorder::step(const StepRecord& s) {
+  put(Kind::step, s.what, s.from, s.begin, s.end);
+  put_number(s.to);
+  put_number(s.operation);
+  put_number(static_cast<std::uint64_t>(s.bytes) << 2 | (s.from_memory ? 1U : 0U) |
+             (s.to_memory ? 2U : 0U));
+  put_step(s.cause);
+  if (s.cause == 0)
+    put_number(static_cast<std::uint64_t>(std::max(s.begin - s.since, Time::zero()).ps()));
   ++steps_;
-  put(Kind::step, what, from, begin, end);
-  put_number(to);
-  put_number(operation);
-  put_number(static_cast<std::uint64_t>(bytes));
   end_record();
+  return steps_;
 }
 
 /// Equal names may stand in several places.
@@ -117,8 +126,8 @@ std::uint16_t RunRecorder::number_of(const char* name) {
 
 void RunRecorder::end_chunk() {
   store_.append({chunk_.data(), static_cast<std::size_t>(at_ - chunk_.data())});
-  first_message_.push_back(chunk_messages_);
-  chunk_messages_ = messages_;
+  before_.push_back(chunk_begin_);
+  chunk_begin_ = {messages_, steps_};
   at_ = chunk_.data();
   last_ = 0;
 }
@@ -169,7 +178,8 @@ inline void RecordReader::rest(Record& r, unsigned detail) {
       r.activity = Activity::wait;
       const std::uint64_t back = number();
       r.number = back == 0 ? 0 : messages_ - back + 1;
-      r.waker = back == 0 ? static_cast<std::uint32_t>(number()) : 0;
+      if (back == 0) r.cause = step_back();
+      if (back == 0 && r.cause == 0) r.waker = static_cast<std::uint32_t>(number());
       break;
     }
     case Kind::message:
@@ -179,6 +189,7 @@ inline void RecordReader::rest(Record& r, unsigned detail) {
       r.bytes = static_cast<std::int64_t>(number());
       r.middle = r.begin + Time::ps(signed_number());
       if (r.way == Way::answer) r.cause = r.number - number();
+      if (steps_ > 0) r.step = step_back();
       break;
     case Kind::call:
       r.what = static_cast<std::uint16_t>(number());
@@ -186,11 +197,27 @@ inline void RecordReader::rest(Record& r, unsigned detail) {
       break;
     case Kind::step:
       r.what = static_cast<std::uint16_t>(detail);
-      r.peer = static_cast<std::uint32_t>(number());
-      r.number = number();
-      r.bytes = static_cast<std::int64_t>(number());
+      rest_of_step(r);
       break;
   }
+}
+
+inline void RecordReader::rest_of_step(Record& r) {
+  r.peer = static_cast<std::uint32_t>(number());
+  r.number = number();
+  const std::uint64_t carried = number();
+  r.bytes = static_cast<std::int64_t>(carried >> 2);
+  r.from_memory = (carried & 1) != 0;
+  r.to_memory = (carried & 2) != 0;
+  r.cause = step_back();
+  if (r.cause == 0) r.middle = r.begin - Time::ps(static_cast<std::int64_t>(number()));
+  r.step = ++steps_;
+}
+
+/// Steps are told of by how many there have been since.
+inline std::uint64_t RecordReader::step_back() {
+  const std::uint64_t back = number();
+  return back == 0 ? 0 : steps_ - back + 1;
 }
 
 }  // namespace heddle::record

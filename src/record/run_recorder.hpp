@@ -36,6 +36,21 @@ struct MessageRecord {
   bool by_adapters = false;  ///< Whose steps are recorded, too.
 };
 
+/// A step of adapters; what the fields mean, Record says.
+struct StepRecord {
+  std::uint16_t what = 0;
+  std::uint64_t operation = 0;
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  std::int64_t bytes = 0;
+  Time begin;
+  Time end;
+  std::uint64_t cause = 0;
+  Time since;  ///< If there is no cause: when the rank wanted it.
+  bool from_memory = false;
+  bool to_memory = false;
+};
+
 /// A thread of a rank; where a rank has one only, its number does.
 struct Lane {
   Lane(std::uint32_t of, std::uint32_t number = 0) : rank(of), thread(number) {}
@@ -58,9 +73,9 @@ class Kinds {
 /// Reads the records of a chunk, one after another.
 class RecordReader {
  public:
-  /// Before the chunk there were `messages`.
-  RecordReader(std::span<const std::byte> chunk, std::uint64_t messages)
-      : at_(chunk.data()), end_(at_ + chunk.size()), messages_(messages) {}
+  /// Before the chunk there were so many `messages` and `steps`.
+  RecordReader(std::span<const std::byte> chunk, std::uint64_t messages, std::uint64_t steps)
+      : at_(chunk.data()), end_(at_ + chunk.size()), messages_(messages), steps_(steps) {}
   /// Answers false when there is none left.
   bool next(Record& record);
 
@@ -68,10 +83,13 @@ class RecordReader {
   std::uint64_t number();
   std::int64_t signed_number();
   void rest(Record& record, unsigned detail);
+  void rest_of_step(Record& record);
+  std::uint64_t step_back();
 
   const std::byte* at_;
   const std::byte* end_;
   std::uint64_t messages_;
+  std::uint64_t steps_;
   std::int64_t last_ = 0;  ///< The end of the record before.
 };
 
@@ -90,10 +108,15 @@ class RunRecorder {
   void busy(std::uint32_t rank, Time until) { state(rank).busy = until; }
   /// What a rank waits for has happened; what happens until it goes on is not the cause.
   void decided(std::uint32_t rank) { state(rank).decided = true; }
+  /// Who or what ended a wait, as Record has it.
+  struct Waker {
+    std::uint32_t thread = 0;
+    std::uint64_t step = 0;
+  };
   /// A thread has waited; the last `late` of it were overhead. What ended it was the message told
-  /// of last for its rank, if that was meanwhile, else the thread `waker` - 1 of its rank (0:
-  /// none).
-  void wait(Lane lane, Time begin, Time end, Time late = Time::zero(), std::uint32_t waker = 0);
+  /// of last for its rank, if that was meanwhile, else `waker`.
+  void wait(Lane lane, Time begin, Time end, Time late, Waker waker);
+  void wait(Lane lane, Time begin, Time end) { wait(lane, begin, end, Time::zero(), {}); }
   /// A thread begins, by the doing of another of its rank.
   void started(Lane lane, Time at, std::uint32_t by);
   /// Answers its number.
@@ -110,16 +133,19 @@ class RunRecorder {
   /// then it was not waiting but had such an activity.
   void held_up(std::uint32_t rank, Activity by, Time now) {
     RankState& s = state(rank);
-    if (s.decided) return;
+    // Adapters tell why.
+    if (s.decided || acting_ != 0) return;
     s.cause = 0;
     s.owed = by;
     s.caused_at = now;
   }
   /// `name` must live as long as the recorder.
   void call(Lane lane, const char* name, Time begin, Time end, std::int64_t bytes);
-  /// A step of an adapter: `what` is a number of the caller's.
-  void step(std::uint16_t what, std::uint64_t operation, std::uint32_t from, std::uint32_t to,
-            std::int64_t bytes, Time begin, Time end);
+  /// A step of an adapter; answers its number.
+  std::uint64_t step(const StepRecord& step);
+  /// What happens from now on happens because of this step; 0: of none.
+  void because_of(std::uint64_t step) { acting_ = step; }
+  std::uint64_t acting() const { return acting_; }
 
   /// Bytes carried by links are to be looked at as time goes by.
   void watch_links(std::uint32_t links, LinkSamples::Look look) {
@@ -207,10 +233,11 @@ class RunRecorder {
     ++records_;
     if (at_ > limit_) end_chunk();
   }
+  void put_step(std::uint64_t step) { put_number(step == 0 ? 0 : steps_ - step + 1); }
   void end_chunk();
   std::uint16_t number_of(const char* name);
   RecordReader reader(std::size_t chunk, std::vector<std::byte>& buffer) const {
-    return {store_.read(chunk, buffer), first_message_[chunk]};
+    return {store_.read(chunk, buffer), before_[chunk].messages, before_[chunk].steps};
   }
 
   ChunkStore store_;
@@ -219,8 +246,12 @@ class RunRecorder {
   std::byte* at_;
   std::byte* limit_;
   std::int64_t last_ = 0;  ///< The end of the record before, of this chunk.
-  std::uint64_t chunk_messages_ = 0;
-  std::vector<std::uint64_t> first_message_;  ///< By chunk: messages before it.
+  struct Counts {
+    std::uint64_t messages = 0;
+    std::uint64_t steps = 0;
+  };
+  Counts chunk_begin_;
+  std::vector<Counts> before_;  ///< By chunk: what there was before it.
   std::vector<RankState> ranks_;
   std::vector<std::string> names_;
   std::unordered_map<const char*, std::uint16_t> numbers_;
@@ -228,12 +259,29 @@ class RunRecorder {
   std::uint16_t last_number_ = 0;
   std::uint64_t messages_ = 0;
   std::uint64_t steps_ = 0;
+  std::uint64_t acting_ = 0;
   std::uint64_t records_ = 0;
   Time latest_;  ///< The latest end of what was done or waited for.
   Lane last_active_{0};
   bool threads_ = false;
   bool adapters_messages_ = false;
   Time end_;
+};
+
+/// What software does in its life it does because of a step of adapters that it was told of before.
+class Because {
+ public:
+  Because(RunRecorder* recorder, std::uint64_t step) : recorder_(recorder) {
+    if (recorder_ != nullptr) recorder_->because_of(step);
+  }
+  ~Because() {
+    if (recorder_ != nullptr) recorder_->because_of(0);
+  }
+  Because(const Because&) = delete;
+  Because& operator=(const Because&) = delete;
+
+ private:
+  RunRecorder* recorder_;
 };
 
 /// The recorder as one of several worlds sees it, whose ranks have numbers of their own.

@@ -240,7 +240,7 @@ Json series_json(const record::LinkSamples& samples, const platform::Platform& p
 
 LinkUses uses_of(const RecordedRun& run) {
   LinkUses uses;
-  for (const record::LinkFact& fact : run.links) {
+  for (const record::LinkFact& fact : run.links.used) {
     if (fact.link >= uses.size()) uses.resize(fact.link + 1);
     uses[fact.link] = fact.utilisation;
   }
@@ -258,7 +258,8 @@ Json page_data(const RecordedRun& run) {
   data["rounds"] = rounds_json(run);
   data["steps"] = steps_json(run.overview);
   if (run.platform == nullptr) return data;
-  data["series"] = series_json(run.recorder->links(), *run.platform, run.links, run.overview.end);
+  data["series"] =
+      series_json(run.recorder->links(), *run.platform, run.links.used, run.overview.end);
   data["fabric"] = fabric_json(*run.platform, uses_of(run));
   return data;
 }

@@ -113,7 +113,7 @@ void add_counters(TraceEvents& events, const RecordedRun& run, std::int64_t most
   const std::size_t room = static_cast<std::size_t>(most_bytes / 8 / kBytesEach) /
                            std::max<std::size_t>(1, samples.slices());
   std::size_t shown = 0;
-  for (const record::LinkFact& fact : run.links) {
+  for (const record::LinkFact& fact : run.links.used) {
     const double rate = run.platform->link(LinkId{fact.link}).bandwidth.bytes_per_ps();
     if (rate <= 0) continue;
     if (++shown > std::min(kCounters, room)) return;

@@ -1,6 +1,7 @@
 #include "report/recorded_run.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace heddle::report {
 namespace {
@@ -9,6 +10,40 @@ double slice_length(const record::LinkSamples& samples, std::size_t slice, Time 
   const std::int64_t begin = samples.slice().ps() * static_cast<std::int64_t>(slice);
   return static_cast<double>(
       std::max<std::int64_t>(1, std::min(samples.slice().ps(), end.ps() - begin)));
+}
+
+/// Busiest first; of those that are about as busy, first what the path owes more to.
+void sort_links(std::vector<record::LinkFact>& facts, const record::CriticalPath& path) {
+  const auto owed = [&](const record::LinkFact& fact) {
+    const auto found = path.links.find(fact.link);
+    return found == path.links.end() ? Time::zero()
+                                     : found->second.bandwidth + found->second.contention;
+  };
+  const auto percent = [](const record::LinkFact& fact) {
+    return std::round(100 * fact.utilisation);
+  };
+  std::stable_sort(facts.begin(), facts.end(),
+                   [&](const record::LinkFact& a, const record::LinkFact& b) {
+                     if (percent(a) != percent(b)) return percent(a) > percent(b);
+                     if (owed(a) != owed(b)) return owed(a) > owed(b);
+                     if (a.utilisation != b.utilisation) return a.utilisation > b.utilisation;
+                     return a.bytes > b.bytes;
+                   });
+}
+
+/// A message cannot be held up at a link for longer than that is busy.
+void limit_blame(record::CriticalPath& path, const std::vector<record::LinkFact>& facts) {
+  for (const record::LinkFact& fact : facts) {
+    const auto found = path.links.find(fact.link);
+    if (found == path.links.end()) continue;
+    record::PathLink& link = found->second;
+    const Time owed = link.bandwidth + link.contention;
+    const Time busy = Time::ps(
+        static_cast<std::int64_t>(static_cast<double>(path.length.ps()) * fact.utilisation));
+    if (owed <= busy) continue;
+    link.contention = std::max(busy - link.bandwidth, Time::zero());
+    link.if_twice = std::min(link.if_twice, busy / 2);
+  }
 }
 
 std::vector<record::LinkFact> link_facts(const record::RunRecorder& recorder,
@@ -21,16 +56,13 @@ std::vector<record::LinkFact> link_facts(const record::RunRecorder& recorder,
     if (bytes <= 0) continue;
     const double rate = platform.link(LinkId{l}).bandwidth.bytes_per_ps();
     record::LinkFact fact{l, platform.link_name(LinkId{l}), bytes};
+    fact.bus = l >= platform.topology().links() && !platform.is_loopback(LinkId{l});
     if (rate > 0) {
       fact.utilisation = std::min(1.0, static_cast<double>(bytes) / (rate * length));
       fact.peak = std::max(fact.utilisation, peak_of(samples, l, rate, recorder.end()));
     }
     facts.push_back(std::move(fact));
   }
-  std::stable_sort(
-      facts.begin(), facts.end(), [](const record::LinkFact& a, const record::LinkFact& b) {
-        return a.utilisation != b.utilisation ? a.utilisation > b.utilisation : a.bytes > b.bytes;
-      });
   return facts;
 }
 
@@ -71,30 +103,17 @@ RecordedRun analyse(RunFacts facts, const record::RunRecorder& recorder,
   record::OverviewConfig config;
   config.first_ranks = ranks_on_path(run.path);
   run.overview = record::make_overview(recorder, config);
-  if (platform != nullptr) run.links = link_facts(recorder, *platform);
-  run.findings = record::find_limits(run.path, run.overview, run.links);
+  if (platform != nullptr) {
+    run.links = {link_facts(recorder, *platform), platform->topology().links()};
+    limit_blame(run.path, run.links.used);
+    sort_links(run.links.used, run.path);
+  }
+  run.efficiency = record::find_efficiency(recorder);
+  run.findings = record::find_limits(run.path, run.overview, run.links, run.efficiency);
   if (!run.facts.left_out.empty()) {
     run.findings.sentences.insert(run.findings.sentences.begin(), run.facts.left_out);
   }
   return run;
-}
-
-record::WayCost way_cost(const platform::Platform& platform, NodeId from, NodeId to,
-                         platform::Port port, std::int64_t bytes) {
-  record::WayCost cost;
-  cost.bytes = bytes;
-  platform::Walk walk = platform.walk({from, port}, {to, port}, 0);
-  const platform::NoLoads idle;
-  constexpr std::size_t kMost = 1000;
-  for (LinkId link = platform.next(walk, idle); link != kNoLink && cost.links.size() < kMost;
-       link = platform.next(walk, idle)) {
-    const platform::Link& passed = platform.link(link);
-    const bool bus = index(link) >= platform.topology().links() && !platform.is_loopback(link);
-    (bus ? cost.bus_latency : cost.latency) += platform.latency(walk, link);
-    const Bandwidth rate = tighter(passed.bandwidth, passed.flow_cap);
-    cost.links.push_back({static_cast<std::uint32_t>(index(link)), rate.bytes_per_ps(), bus});
-  }
-  return cost;
 }
 
 }  // namespace heddle::report

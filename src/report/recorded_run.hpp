@@ -40,17 +40,14 @@ struct RecordedRun {
   const record::RunRecorder* recorder = nullptr;  ///< The same.
   record::CriticalPath path;
   record::Overview overview;
+  record::Efficiency efficiency;
   record::Findings findings;
-  std::vector<record::LinkFact> links;  ///< Those that were used, busiest first.
+  record::LinkFacts links;
 };
 
 /// Finds the critical path and adds everything up.
 RecordedRun analyse(RunFacts facts, const record::RunRecorder& recorder,
                     const platform::Platform* platform, const record::CostOf& cost_of);
-
-/// What a message costs that is alone between two nodes; links as the platform numbers them.
-record::WayCost way_cost(const platform::Platform& platform, NodeId from, NodeId to,
-                         platform::Port port, std::int64_t bytes);
 
 /// The document `heddle.summary/1`.
 Json summary_of(const RecordedRun& run);

@@ -64,8 +64,30 @@ Json what_if_json(const RecordedRun& run) {
     entry["what"] = w.what;
     put(entry, "gain", w.gain);
     entry["share"] = rounded_share(part_of_time(w.gain, run.path.length));
+    put(entry, "at_most", w.at_most);
   }
   return list;
+}
+
+/// Null where nothing was computed.
+Json efficiency_json(const record::Efficiency& efficiency) {
+  if (!efficiency.known) return nullptr;
+  Json json;
+  json["parallel"] = rounded_share(efficiency.parallel);
+  json["load_balance"] = rounded_share(efficiency.load_balance);
+  json["serialisation"] = rounded_share(efficiency.serialisation);
+  json["transfer"] = rounded_share(efficiency.transfer);
+  put(json, "ideal", efficiency.ideal);
+  return json;
+}
+
+/// What no other links could make shorter; null where none was used.
+Json floor_json(const record::Findings& findings) {
+  if (findings.floor_at.empty()) return nullptr;
+  Json json;
+  json["link"] = findings.floor_at;
+  put(json, "time", findings.floor);
+  return json;
 }
 
 /// Of all ranks' lives; what no record tells of is counted as other.
@@ -119,7 +141,7 @@ Json calls_json(const RecordedRun& run) {
 
 Json links_json(const RecordedRun& run) {
   Json list = Json::array();
-  for (const record::LinkFact& fact : run.links) {
+  for (const record::LinkFact& fact : run.links.used) {
     if (list.size() == kMostLinks) break;
     Json& entry = list.emplace_back();
     entry["link"] = fact.name;
@@ -172,7 +194,7 @@ std::string threads_csv(const RecordedRun& run) {
 std::string links_csv(const RecordedRun& run) {
   std::string text =
       "link,bytes,utilisation_fraction,peak_fraction,path_bandwidth_ps,path_contention_ps\n";
-  for (const record::LinkFact& fact : run.links) {
+  for (const record::LinkFact& fact : run.links.used) {
     const auto on_path = run.path.links.find(fact.link);
     const record::PathLink owed =
         on_path == run.path.links.end() ? record::PathLink{} : on_path->second;
@@ -239,6 +261,8 @@ Json summary_of(const RecordedRun& run) {
   document["verdict"] = run.findings.sentences;
   document["critical_path"] = path_json(run);
   document["what_if"] = what_if_json(run);
+  document["floor"] = floor_json(run.findings);
+  document["efficiency"] = efficiency_json(run.efficiency);
   document["rank_time"] = rank_time_json(run);
   document["messages"] = run.overview.messages.messages;
   document["bytes"] = run.overview.messages.bytes;

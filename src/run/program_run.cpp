@@ -187,8 +187,8 @@ struct ProgramRun::State {
         ticked(config.ticked),
         faults(config.faults),
         simulation(config.seed),
-        network(
-            network::make_network(network_model(settings, config), simulation, platform, settings)),
+        model(network_model(settings, config)),
+        network(network::make_network(model, simulation, platform, settings)),
         fibers(simulation, fiber_config(params, config.ranks())),
         processor_use(config.ranks(), params, config.max_step),
         recorder(config.trace == nullptr ? nullptr : make_recorder(config.trace)),
@@ -196,8 +196,7 @@ struct ProgramRun::State {
         steps(recorder.get(), recording,
               [this](nic::ProcessId process) { return rank_of(process); }) {
     nic::Observer* const observer = recorder == nullptr && recording == nullptr ? nullptr : &steps;
-    const Surroundings around{platform, settings, fibers, *network, network_model(settings, config),
-                              faults,   observer};
+    const Surroundings around{platform, settings, fibers, *network, model, faults, observer};
     if (recording != nullptr) {
       recording->at_least(config.ranks());
       recording->watch_links(static_cast<std::uint32_t>(network->carried().size()),
@@ -275,6 +274,7 @@ struct ProgramRun::State {
   host::Ticked* ticked;
   nic::Faults faults;
   Simulation simulation;
+  std::string model;
   std::unique_ptr<network::Network> network;
   FiberScheduler fibers;
   host::ProcessorUse processor_use;
@@ -357,6 +357,10 @@ std::string ProgramRun::circumstances() {
 void ProgramRun::finish_trace(Time end) {
   if (state_->recorder != nullptr) state_->recorder->finish();
   if (state_->recording != nullptr) state_->recording->finish(end);
+}
+
+const std::string& ProgramRun::network() const {
+  return state_->model;
 }
 
 Simulation& ProgramRun::simulation() {

@@ -79,6 +79,8 @@ class ProgramRun {
   void run();
 
   Simulation& simulation();
+  /// The model of its network.
+  const std::string& network() const;
   /// One, or one for each program.
   std::deque<World>& worlds();
   /// How ranks got their globals: "copies", "swap", "processes" or "none", or several of them.

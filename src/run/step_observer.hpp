@@ -17,17 +17,33 @@ class StepObserver final : public nic::Observer {
   StepObserver(nic::Observer* trace, record::RunRecorder* recorder, RankOf rank_of)
       : trace_(trace), recorder_(recorder), rank_of_(std::move(rank_of)) {}
 
-  void ended(const nic::ActivityRecord& record) override {
+  std::uint64_t ended(const nic::ActivityRecord& record) override {
     if (trace_ != nullptr) trace_->ended(record);
-    if (recorder_ == nullptr || record.activity == nic::Activity::compute) return;
-    const auto from = rank_of_(record.initiator);
-    const auto to = rank_of_(record.target);
-    if (!from || !to) return;
-    recorder_->step(static_cast<std::uint16_t>(record.activity), record.operation, *from, *to,
-                    record.size.count(), record.start, record.end);
+    if (record.activity == nic::Activity::compute) return 0;
+    return step(static_cast<std::uint16_t>(record.activity), record);
   }
+  std::uint64_t injected(const nic::ActivityRecord& record) override {
+    return step(record::kInjected, record);
+  }
+  std::uint64_t noticed(const nic::ActivityRecord& record) override {
+    return step(record::kNoticed, record);
+  }
+  void because_of(std::uint64_t activity) override {
+    if (recorder_ != nullptr) recorder_->because_of(activity);
+  }
+  std::uint64_t acting() const override { return recorder_ == nullptr ? 0 : recorder_->acting(); }
 
  private:
+  std::uint64_t step(std::uint16_t what, const nic::ActivityRecord& record) {
+    if (recorder_ == nullptr) return 0;
+    const auto from = rank_of_(record.initiator);
+    const auto to = rank_of_(record.target);
+    if (!from || !to) return 0;
+    return recorder_->step({what, record.operation, *from, *to, record.size.count(), record.start,
+                            record.end, record.cause.activity, record.cause.since,
+                            record.from_memory, record.to_memory});
+  }
+
   nic::Observer* trace_;
   record::RunRecorder* recorder_;
   RankOf rank_of_;

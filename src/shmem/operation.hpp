@@ -57,9 +57,10 @@ class Operation final : public Event {
     bool answering = false;  ///< On its way back, over a network.
 
     // For recorders.
-    Time began;                 ///< When it set out on the way that it is on.
-    std::uint32_t thread = 0;   ///< Of the initiator.
-    std::uint64_t request = 0;  ///< The number of its way there.
+    Time began;                    ///< When it set out on the way that it is on.
+    std::uint32_t thread = 0;      ///< Of the initiator.
+    std::uint64_t request = 0;     ///< The number of its way there.
+    std::uint64_t because_of = 0;  ///< The step of adapters that had it begin.
 
     // An atomic operation.
     Atomic atomic{};

@@ -60,7 +60,7 @@ void Pe::memory_changed() {
 }
 
 void Pe::await_taken(const Operation& operation) {
-  while (!operation->taken) rank_.thread().suspend("waits for room in the adapter's command queue");
+  rank_.thread().suspend_until(operation->taken, "waits for room in the adapter's command queue");
 }
 
 void Pe::look_in_vain() {

@@ -37,12 +37,13 @@ End Recorder::end_of(nic::ProcessId process) const {
   return {rank_of_(process), static_cast<std::uint32_t>(index(process.node))};
 }
 
-void Recorder::ended(const nic::ActivityRecord& r) {
+std::uint64_t Recorder::ended(const nic::ActivityRecord& r) {
   append_line(text_, {r.operation, r.activity, end_of(r.initiator), end_of(r.target), r.size,
                       network_of(r), r.start, r.end, r.failed});
-  if (text_.size() < kPiece) return;
+  if (text_.size() < kPiece) return 0;
   sink_(text_);
   text_.clear();
+  return 0;
 }
 
 void Recorder::finish() {

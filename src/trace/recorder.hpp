@@ -22,7 +22,7 @@ class Recorder final : public nic::Observer {
   /// Both are called until finish(); what `sink` throws goes to whoever reported the activity.
   Recorder(Sink sink, RankOf rank_of);
 
-  void ended(const nic::ActivityRecord& record) override;
+  std::uint64_t ended(const nic::ActivityRecord& record) override;
   /// Hands over what is left; nothing may end afterwards.
   void finish();
 

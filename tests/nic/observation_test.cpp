@@ -61,5 +61,43 @@ TEST(Observation, WritingIsOfWhatCarriesPayload) {
   EXPECT_TRUE(empty.records.of(Activity::pci_payload_write).empty());
 }
 
+// From the event of a put's acknowledgement back to its process: each step has the one before it as
+// its cause, and the command has none but the process, which gave it at 5 us.
+TEST(Observation, KnowsWhyEachStepBegan) {
+  Bed bed;
+  bed.notebook.completed_events = 1;
+  bed.simulation.run_until(Time::us(5));
+  bed.put(4096);
+  bed.simulation.run();
+  ActivityRecord record = bed.records.of(Activity::pci_event).at(0);
+  for (const Activity expected :
+       {Activity::portals_ack, Activity::put, Activity::pci_dma_request, Activity::pci_command}) {
+    record = bed.records.cause_of(record);
+    EXPECT_EQ(record.activity, expected);
+  }
+  EXPECT_EQ(record.cause.activity, 0U);
+  EXPECT_EQ(record.cause.since, Time::us(5));
+  const ActivityRecord put = bed.records.of(Activity::put).at(0);
+  EXPECT_TRUE(put.from_memory);
+  EXPECT_TRUE(put.to_memory);
+}
+
+// Of two puts at once the second arrives while the only match engine is still at the first, until
+// that is written: that, and not its own arrival, has its event written.
+TEST(Observation, OfAMessageBeforeABusyEngineNamesWhatTheEngineDid) {
+  Bed bed;
+  bed.notebook.target_events = 1;
+  bed.put(8);
+  bed.put(8);
+  bed.simulation.run();
+  const auto events = bed.records.of(Activity::pci_event);
+  ASSERT_EQ(events.size(), 2U);
+  EXPECT_EQ(bed.records.cause_of(events[0]).activity, Activity::put);
+  const ActivityRecord before = bed.records.cause_of(events[1]);
+  EXPECT_EQ(before.activity, Activity::pci_payload_write);
+  EXPECT_EQ(before.operation, events[0].operation) << "of the first";
+  EXPECT_EQ(before.end, events[1].start);
+}
+
 }  // namespace
 }  // namespace heddle::nic

@@ -89,10 +89,17 @@ class Notebook final : public Software {
   const Simulation& simulation_;
 };
 
-/// Keeps every record.
+/// Keeps every record; the first has the number 1.
 class Records final : public Observer {
  public:
-  void ended(const ActivityRecord& record) override { all.push_back(record); }
+  std::uint64_t ended(const ActivityRecord& record) override {
+    all.push_back(record);
+    return all.size();
+  }
+  /// What led to it; it must not have been its process.
+  const ActivityRecord& cause_of(const ActivityRecord& record) const {
+    return all.at(record.cause.activity - 1);
+  }
   std::vector<ActivityRecord> all;
   std::vector<ActivityRecord> of(Activity activity) const {
     std::vector<ActivityRecord> result;

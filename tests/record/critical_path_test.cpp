@@ -1,6 +1,8 @@
 // Paths through recordings whose answers follow from a few additions.
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "record/critical_path.hpp"
 #include "record/findings.hpp"
 #include "record/overview.hpp"
@@ -18,8 +20,8 @@ Time sum(const CriticalPath& path) {
 }
 
 /// 1 us of latency, then 1 byte per ns through link 7, the bus before it twice as fast.
-WayCost simple_way(std::uint32_t, std::uint32_t, std::int64_t bytes) {
-  return {Time::us(1), Time::zero(), bytes, {{3, 0.002, true}, {7, 0.001, false}}};
+WayCost simple_way(const Carried& carried) {
+  return {Time::us(1), Time::zero(), carried.bytes, {{3, 0.002, true}, {7, 0.001, false}}, {}};
 }
 
 /// Rank 0 computes `first`, then sends `bytes` in `way` to rank 1, which has waited from 5 us on.
@@ -51,7 +53,7 @@ TEST(CriticalPath, GoesThroughTheMessageThatEndedTheWait) {
   ASSERT_TRUE(path.links.contains(7));
   // Twice as wide, link 7 would be as fast as the bus: 4 us less for the bytes.
   EXPECT_EQ(path.links.at(7).bandwidth, Time::us(8));
-  EXPECT_NEAR(static_cast<double>(path.if_twice_bandwidth.ps()), 5.5e6, 1);
+  EXPECT_NEAR(static_cast<double>(path.if_twice.links.ps()), 5.5e6, 1);
   ASSERT_EQ(path.pieces.size(), 3U);
   EXPECT_EQ(path.pieces.back().to, 1U);
   EXPECT_EQ(path.pieces.front().resource, Resource::compute);
@@ -78,22 +80,29 @@ TEST(CriticalPath, StaysOnTheReceiverThatCameLate) {
   EXPECT_EQ(path.late_receivers, 1U);
 }
 
+/// A step for operation 1.
+StepRecord step(std::uint16_t what, std::uint32_t from, std::uint32_t to, std::int64_t bytes,
+                Time begin, Time end, std::uint64_t cause) {
+  return {what, 1, from, to, bytes, begin, end, cause, begin};
+}
+
 TEST(CriticalPath, TellsPcieAndWireOfAdaptersApart) {
   // Of 10 us between sending and arrival 2 are on the sender's bus, 4 on the wire, 1 on the
   // receiver's bus: 3 are left for the adapters. Alone the wire would take 1 us and 2 us for 2,000
-  // bytes: 1 us is contention.
+  // bytes: 1 us is contention. What others do meanwhile is not looked at.
   RunRecorder recorder;
   recorder.span(0, Activity::compute, Time::us(0), Time::us(5));
-  recorder.step(13, 1, 0, 0, 64, Time::us(5), Time::us(7));
-  recorder.step(3, 1, 0, 1, 2000, Time::us(8), Time::us(12));
-  recorder.step(12, 1, 1, 1, 64, Time::us(14), Time::us(15));
+  const auto command = recorder.step(step(13, 0, 0, 64, Time::us(5), Time::us(7), 0));
+  recorder.step(step(3, 0, 1, 2000, Time::us(7), Time::us(8), 0));
+  const auto wire = recorder.step(step(3, 0, 1, 2000, Time::us(8), Time::us(12), command));
+  recorder.because_of(recorder.step(step(12, 1, 1, 64, Time::us(14), Time::us(15), wire)));
   const std::uint64_t number =
       recorder.message({0, 1, 2000, Way::eager, Time::us(5), Time::us(0), Time::us(15)});
   recorder.told(1, number, Time::us(15));
   recorder.wait(1, Time::us(0), Time::us(15));
   recorder.finish(Time::us(15));
-  const CriticalPath path = find_critical_path(recorder, [](auto, auto, std::int64_t bytes) {
-    return WayCost{Time::us(1), Time::zero(), bytes, {{7, 0.001, false}}};
+  const CriticalPath path = find_critical_path(recorder, [](const Carried& carried) {
+    return WayCost{Time::us(1), Time::zero(), carried.bytes, {{7, 0.001, false}}, {}};
   });
   EXPECT_EQ(sum(path), Time::us(15));
   EXPECT_EQ(share(path, Resource::compute), Time::us(5));
@@ -104,24 +113,35 @@ TEST(CriticalPath, TellsPcieAndWireOfAdaptersApart) {
   EXPECT_EQ(share(path, Resource::contention), Time::us(1));
 }
 
-TEST(CriticalPath, FollowsAnOperationOfTheAdaptersWhereNoMessageIsKnown) {
-  // Events are of no operation: what came over the wire when they were written is theirs. The
-  // acknowledgement between adapters is not, nor is what is written after the wait has ended.
+TEST(CriticalPath, FollowsStepsOfAdaptersToWhomTheyServedBefore) {
+  // Rank 2 sends at 1 us, rank 0 at 2 us. Rank 1's adapter is at work for rank 2 from 3 to 9 us,
+  // and takes rank 0's message, which is there at 4 us, only then: that what ends rank 1's wait at
+  // 11 us is the message of rank 0, but rank 2 is why it was so late.
   RunRecorder recorder;
-  recorder.span(0, Activity::compute, Time::us(0), Time::us(9));
-  recorder.step(13, 4, 0, 0, 64, Time::us(9), Time::us(10));
-  recorder.step(3, 4, 0, 1, 8, Time::us(11), Time::us(13));
-  recorder.step(0, 3, 0, 1, 32, Time::us(12), Time::us(13));
-  recorder.step(12, 0, 1, 1, 64, Time::us(13), Time::us(14));
-  recorder.step(11, 4, 1, 1, 8, Time::us(14), Time::us(15));
-  recorder.wait(1, Time::us(0), Time::us(14));
-  recorder.finish(Time::us(14));
+  recorder.span(2, Activity::compute, Time::us(0), Time::us(1));
+  recorder.span(0, Activity::compute, Time::us(0), Time::us(2));
+  const auto first = recorder.step(step(3, 2, 1, 8, Time::us(1), Time::us(3), 0));
+  recorder.step(step(3, 0, 1, 8, Time::us(2), Time::us(4), 0));
+  const auto written = recorder.step(step(11, 1, 1, 8, Time::us(5), Time::us(9), first));
+  const auto event = recorder.step(step(12, 1, 1, 64, Time::us(10), Time::us(11), written));
+  recorder.wait(1, Time::us(0), Time::us(11), Time::zero(), {0, event});
+  recorder.finish(Time::us(11));
   const CriticalPath path = find_critical_path(recorder, nullptr);
-  EXPECT_EQ(sum(path), Time::us(14));
-  EXPECT_EQ(share(path, Resource::compute), Time::us(9));
-  EXPECT_EQ(share(path, Resource::pcie), Time::us(2));
-  EXPECT_EQ(share(path, Resource::latency), Time::us(2));
-  EXPECT_EQ(share(path, Resource::nic), Time::us(1));
+  EXPECT_EQ(sum(path), Time::us(11));
+  EXPECT_EQ(share(path, Resource::compute), Time::us(1)) << "of rank 2";
+  EXPECT_EQ(share(path, Resource::latency), Time::us(2)) << "of its message";
+  EXPECT_EQ(share(path, Resource::pcie), Time::us(5));
+  EXPECT_EQ(share(path, Resource::nic), Time::us(3)) << "2 us and 1 us between steps";
+}
+
+TEST(CriticalPath, KnowsSleep) {
+  RunRecorder recorder;
+  recorder.span(0, Activity::sleep, Time::us(0), Time::us(9));
+  recorder.finish(Time::us(9));
+  const CriticalPath path = find_critical_path(recorder, nullptr);
+  EXPECT_EQ(share(path, Resource::sleep), Time::us(9));
+  EXPECT_EQ(find_limits(path, make_overview(recorder, {}), {}).sentences.front(),
+            "100 % of the critical path is sleep, as the program wanted it.");
 }
 
 TEST(CriticalPath, OfAnAnswerGoesBackToWhoAsked) {
@@ -153,7 +173,7 @@ TEST(CriticalPath, GoesOnInTheThreadThatEndedTheWait) {
   recorder.span(0, Activity::compute, Time::us(0), Time::us(2));
   recorder.started({0, 1}, Time::us(2), 0);
   recorder.span({0, 1}, Activity::compute, Time::us(2), Time::us(22));
-  recorder.wait(0, Time::us(2), Time::us(22), Time::zero(), 2);
+  recorder.wait(0, Time::us(2), Time::us(22), Time::zero(), {2, 0});
   recorder.span(0, Activity::overhead, Time::us(22), Time::us(23));
   recorder.finish(Time::us(23));
   const CriticalPath path = find_critical_path(recorder, nullptr);
@@ -176,9 +196,10 @@ TEST(CriticalPath, CountsTheFileSystem) {
 TEST(Overview, CountsOperationsWhereNothingElseTellsOfMessages) {
   // A put of 100 bytes from 0 to 1, and a get of 1 that has 50 bytes come back from 0.
   RunRecorder recorder;
-  recorder.step(3, 1, 0, 1, 100, Time::us(0), Time::us(1));
-  recorder.step(4, 2, 1, 0, 0, Time::us(1), Time::us(2));
-  recorder.step(2, 2, 0, 1, 50, Time::us(2), Time::us(3));
+  recorder.step(step(3, 0, 1, 100, Time::us(0), Time::us(1), 0));
+  recorder.step(step(4, 1, 0, 0, Time::us(1), Time::us(2), 0));
+  recorder.step(step(2, 0, 1, 50, Time::us(2), Time::us(3), 0));
+  recorder.step(step(kInjected, 0, 1, 50, Time::us(2), Time::us(3), 0));
   recorder.span({1, 3}, Activity::compute, Time::us(0), Time::us(3));
   recorder.finish(Time::us(3));
   const Overview overview = make_overview(recorder, {});
@@ -282,6 +303,71 @@ TEST(Findings, CallGapsOfLogGopsByTheirNames) {
   EXPECT_EQ(findings.sentences.front(),
             "90 % of the critical path is gaps between messages and their bytes (g and G).");
   EXPECT_EQ(findings.what_if.front().what, "g and G halved");
+  EXPECT_EQ(findings.sentences.back().substr(0, 14), "g and G halved") << "which are two things";
+}
+
+/// A path of 100 us, all of it contention at link 0, and links that are so busy.
+struct Congested {
+  explicit Congested(const std::vector<double>& busy) {
+    path.length = Time::us(100);
+    path.by_rank.resize(2);
+    path.shares[static_cast<std::size_t>(Resource::contention)] = Time::us(100);
+    path.if_twice = {Time::us(50), Time::zero(), Time::us(50)};
+    path.links[0] = {Time::zero(), Time::us(90), Time::us(45)};
+    for (std::uint32_t l = 0; l < busy.size(); ++l)
+      links.used.push_back({l, "link" + std::to_string(l), 1000, busy[l], busy[l]});
+    links.of_fabric = 8;
+    overview.ranks = 2;
+    overview.by_rank.resize(2);
+  }
+  Findings judge() const { return find_limits(path, overview, links); }
+  static Time gain(const Findings& findings, const std::string& key) {
+    for (const WhatIf& w : findings.what_if) {
+      if (w.key == key) return w.gain;
+    }
+    return Time::zero();
+  }
+  CriticalPath path;
+  Overview overview;
+  LinkFacts links;
+};
+
+TEST(Findings, NameASetOfLinksThatAreAsBusy) {
+  // Four links are busy for 96 us of 100: to widen one of them leaves the others, so it gains no
+  // more than 4 us; and bytes alone take 96, so none of the contention could go but 4 us.
+  const Findings findings = Congested({0.96, 0.96, 0.96, 0.96, 0.2}).judge();
+  EXPECT_EQ(findings.cause, "links");
+  EXPECT_NE(findings.sentences.front().find("4 of 8 links are 96 % busy or more"),
+            std::string::npos)
+      << findings.sentences.front();
+  EXPECT_EQ(Congested::gain(findings, "bandwidth"), Time::us(50));
+  EXPECT_EQ(Congested::gain(findings, "link"), Time::us(4));
+  EXPECT_EQ(Congested::gain(findings, "contention"), Time::us(4));
+  EXPECT_EQ(findings.floor, Time::us(96));
+}
+
+TEST(Findings, NameTheOneLinkThatIsBusy) {
+  // The next is busy for 20 us: that leaves all of the 45.
+  const Findings findings = Congested({0.96, 0.2}).judge();
+  EXPECT_EQ(findings.cause, "link");
+  EXPECT_EQ(Congested::gain(findings, "link"), Time::us(45));
+}
+
+TEST(Findings, AskForLinksAndBusesTogetherWhereOneAloneGainsNothing) {
+  // Bytes pass a link and a bus of the same width, 80 us of 100: only both can be made shorter.
+  Congested run({0.8});
+  run.path.shares = {};
+  run.path.shares[static_cast<std::size_t>(Resource::bandwidth)] = Time::us(80);
+  run.path.if_twice = {Time::zero(), Time::zero(), Time::us(40)};
+  run.path.links.clear();
+  run.links.used.push_back({9, "n0 pcie", 1000, 0.8, 0.8, true});
+  const Findings findings = run.judge();
+  EXPECT_EQ(Congested::gain(findings, "bandwidth"), Time::zero());
+  EXPECT_EQ(Congested::gain(findings, "pcie"), Time::zero());
+  EXPECT_EQ(Congested::gain(findings, "bandwidth+pcie"), Time::us(40));
+  EXPECT_NE(findings.sentences.front().find("links and PCIe buses, which are equally narrow"),
+            std::string::npos)
+      << findings.sentences.front();
 }
 
 TEST(Findings, SpeakOfRanksInFewWords) {

@@ -14,12 +14,15 @@ TEST(RunRecorder, ReadsBackEveryKindOfRecord) {
   recorder.told(70'000, number, Time::us(15));
   recorder.wait(70'000, Time::us(1), Time::us(15));
   recorder.call(70'000, "MPI_Recv", Time::us(1), Time::us(15), 7);
-  recorder.step(13, 5, 3, 4, 64, Time::us(15), Time::us(16));
+  recorder.step({13, 5, 3, 4, 64, Time::us(15), Time::us(16), 0, Time::us(14)});
+  const std::uint64_t step =
+      recorder.step({3, 5, 3, 4, 64, Time::us(16), Time::us(17), 1, {}, true, false});
+  recorder.wait(3, Time::us(15), Time::us(17), Time::zero(), {0, step});
   recorder.finish(Time::us(20));
 
   std::vector<Record> all;
   recorder.for_each([&](const Record& r) { all.push_back(r); });
-  ASSERT_EQ(all.size(), 5U);
+  ASSERT_EQ(all.size(), 7U);
   EXPECT_EQ(all[0].kind, Kind::span);
   EXPECT_EQ(all[0].rank, 3U);
   EXPECT_EQ(all[0].begin, Time::us(0));
@@ -36,6 +39,13 @@ TEST(RunRecorder, ReadsBackEveryKindOfRecord) {
   EXPECT_EQ(recorder.call_names().at(all[3].what), "MPI_Recv");
   EXPECT_EQ(all[4].what, 13);
   EXPECT_EQ(all[4].number, 5U);
+  EXPECT_EQ(all[4].step, 1U);
+  EXPECT_EQ(all[4].cause, 0U);
+  EXPECT_EQ(all[4].middle, Time::us(14)) << "when the rank wanted it";
+  EXPECT_EQ(all[5].cause, 1U);
+  EXPECT_TRUE(all[5].from_memory);
+  EXPECT_FALSE(all[5].to_memory);
+  EXPECT_EQ(all[6].cause, 2U) << "the step that ended the wait";
   EXPECT_EQ(recorder.ranks(), 70'001U);
 }
 
@@ -49,7 +59,7 @@ TEST(RunRecorder, ReadsBackThreadsAnswersAndWhoWokeWhom) {
   const std::uint64_t answer = recorder.message(back);
   recorder.told(2, answer, Time::us(6));
   recorder.wait({2, 5}, Time::us(4), Time::us(6));
-  recorder.wait(2, Time::us(0), Time::us(7), Time::zero(), 6);
+  recorder.wait(2, Time::us(0), Time::us(7), Time::zero(), {6, 0});
   recorder.call({2, 5}, "MPI_Get", Time::us(4), Time::us(6), 0);
   recorder.finish(Time::us(7));
   std::vector<Record> all;
@@ -71,7 +81,7 @@ TEST(RunRecorder, AWaitForSomethingThatIsNoMessageIsThat) {
   RunRecorder recorder;
   recorder.held_up(0, Activity::storage, Time::us(5));
   recorder.wait(0, Time::us(0), Time::us(5));
-  recorder.wait(0, Time::us(6), Time::us(8), Time::zero(), 3);
+  recorder.wait(0, Time::us(6), Time::us(8), Time::zero(), {3, 0});
   recorder.finish(Time::us(8));
   std::vector<Record> all;
   recorder.for_each([&](const Record& r) { all.push_back(r); });
@@ -150,7 +160,7 @@ TEST(RunRecorder, AWaitIsOverheadWhileTheProcessorIsBusyAndAfterItWasDecided) {
   const std::uint64_t second =
       recorder.message({1, 0, 8, Way::eager, Time::us(0), Time::us(0), Time::us(8)});
   recorder.told(0, second, Time::us(8));
-  recorder.wait(0, Time::us(0), Time::us(10), Time::us(3));
+  recorder.wait(0, Time::us(0), Time::us(10), Time::us(3), {});
   recorder.finish(Time::us(10));
   Time waited;
   Time overhead;

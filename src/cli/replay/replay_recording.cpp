@@ -1,16 +1,21 @@
 #include "cli/replay/replay_recording.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include "core/units.hpp"
+#include "report/way_costs.hpp"
 
 namespace heddle::cli {
 
 record::CostOf cost_of(const ReplayReport& report, std::vector<NodeId> nodes) {
   if (report.over_loggops()) return nullptr;
-  return [&platform = *report.machine->platform, nodes = std::move(nodes)](
-             std::uint32_t from, std::uint32_t to, std::int64_t bytes) {
-    return report::way_cost(platform, nodes[from], nodes[to], platform::Port::memory, bytes);
+  const Machine& machine = *report.machine;
+  return [costs = std::make_shared<report::WayCosts>(*machine.platform, report.network,
+                                                     machine.settings),
+          nodes = std::move(nodes)](const record::Carried& carried) {
+    return costs->of({nodes[carried.from], platform::Port::memory},
+                     {nodes[carried.to], platform::Port::memory}, carried.bytes);
   };
 }
 

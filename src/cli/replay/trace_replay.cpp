@@ -113,8 +113,7 @@ void replay_traces(const Machine& machine, const TraceReplay& request, OutputOpt
     facts.kind = "replay";
     facts.wall_seconds = wall.count();
     facts.command = report.again;
-    recording.write(std::move(facts), machine.platform.get(),
-                    cost_of(run, machine, *config.recorder));
+    recording.write(std::move(facts), machine.platform.get(), cost_of(run, machine));
   }
   output.write_json([&] { return json_of(report, machine); });
   if (output.text_wanted()) {

@@ -96,8 +96,7 @@ class RunCommand final : public Command {
       report::RunFacts facts = facts_of(run, machine, config);
       facts.wall_seconds = wall.count();
       facts.command = report.again;
-      recording_.write(std::move(facts), machine.platform.get(),
-                       cost_of(run, machine, *config.recorder));
+      recording_.write(std::move(facts), machine.platform.get(), cost_of(run, machine));
     }
     status_ = report.status;
     output_.write_json([&] { return json_of(report, machine); });

@@ -8,6 +8,7 @@
 #include "mpi/transport/path_factors.hpp"
 #include "mpi/world.hpp"
 #include "network/network.hpp"
+#include "report/way_costs.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -15,12 +16,10 @@ namespace {
 /// The costs of one world's messages.
 class Costs {
  public:
-  /// Where `adapters` carry messages, what they take on buses is not theirs.
-  Costs(run::ProgramRun& run, const Machine& machine, bool adapters)
-      : platform_(*machine.platform),
+  Costs(run::ProgramRun& run, const Machine& machine)
+      : ways_(*machine.platform, run.network(), machine.settings),
         config_(run.worlds().front().mpi().config()),
-        adapters_(adapters),
-        factors_(platform_, config_.latency_factors.value_or(mpi::Factors()),
+        factors_(*machine.platform, config_.latency_factors.value_or(mpi::Factors()),
                  config_.bandwidth_factors.value_or(mpi::Factors())) {
     for (run::World& world : run.worlds()) {
       for (std::uint32_t r = 0; r < world.job().size(); ++r) {
@@ -29,27 +28,34 @@ class Costs {
     }
   }
 
-  record::WayCost operator()(std::uint32_t from, std::uint32_t to, std::int64_t bytes) {
-    const NodeId a = nodes_[from];
-    const NodeId b = nodes_[to];
+  record::WayCost operator()(const record::Carried& carried) {
+    const NodeId a = nodes_[carried.from];
+    const NodeId b = nodes_[carried.to];
+    const std::int64_t bytes = carried.bytes;
+    if (carried.by_adapters) {
+      const auto port = [](bool memory) {
+        return memory ? platform::Port::stream : platform::Port::nic;
+      };
+      return ways_.of({a, port(carried.from_memory)}, {b, port(carried.to_memory)}, bytes);
+    }
     if (a == b && config_.node_latency) {
       record::WayCost cost;
       cost.latency = *config_.node_latency +
                      config_.node_bandwidth.value_or(Bandwidth::unlimited()).time_for(Bytes(bytes));
       return cost;
     }
-    if (adapters_) return report::way_cost(platform_, a, b, platform::Port::nic, bytes);
     const std::int64_t size = bytes + config_.envelope.count();
-    record::WayCost cost =
-        report::way_cost(platform_, a, b, platform::Port::memory, factors_.size_in_network(size));
-    cost.latency += factors_.extra_latency(a, b, size);
+    record::WayCost cost = ways_.of({a, platform::Port::memory}, {b, platform::Port::memory},
+                                    factors_.size_in_network(size));
+    const Time extra = factors_.extra_latency(a, b, size);
+    cost.latency += extra;
+    cost.alone += extra;
     return cost;
   }
 
  private:
-  const platform::Platform& platform_;
+  report::WayCosts ways_;
   mpi::MpiConfig config_;
-  bool adapters_;
   mpi::PathFactors factors_;
   std::vector<NodeId> nodes_;
 };
@@ -66,11 +72,9 @@ std::string programs_text(const run::RunConfig& config) {
 
 }  // namespace
 
-record::CostOf cost_of(run::ProgramRun& run, const Machine& machine,
-                       const record::RunRecorder& recorder) {
-  return [costs = std::make_shared<Costs>(run, machine, recorder.steps() > 0)](
-             std::uint32_t from, std::uint32_t to, std::int64_t bytes) {
-    return (*costs)(from, to, bytes);
+record::CostOf cost_of(run::ProgramRun& run, const Machine& machine) {
+  return [costs = std::make_shared<Costs>(run, machine)](const record::Carried& carried) {
+    return (*costs)(carried);
   };
 }
 

@@ -9,8 +9,7 @@
 namespace heddle::cli {
 
 /// What messages between ranks cost alone. The run must outlive it.
-record::CostOf cost_of(run::ProgramRun& run, const Machine& machine,
-                       const record::RunRecorder& recorder);
+record::CostOf cost_of(run::ProgramRun& run, const Machine& machine);
 
 report::RunFacts facts_of(run::ProgramRun& run, const Machine& machine,
                           const run::RunConfig& config);

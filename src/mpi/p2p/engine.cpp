@@ -161,6 +161,8 @@ Engine::~Engine() {
   const Time start =
       process.occupy(message.transport->send_overhead(message.bytes, call, message.protocol));
   if (call == SendCall::nonblocking && start > process.now() && process.may_run_ahead()) {
+    if (const record::RunRecorder* const recorder = world_.job().recorder())
+      message.because_of = recorder->acting();
     world_.simulation().schedule(message, start, source_);
     return handle;
   }
@@ -196,8 +198,9 @@ void Engine::post(Message& message) {
 }
 
 void Engine::due(Message& message) {
-  if (message.stage == Message::Stage::starting) return post(message);
-  message.transport->due(message);
+  if (message.stage != Message::Stage::starting) return message.transport->due(message);
+  const record::Because because(world_.job().recorder(), message.because_of);
+  post(message);
 }
 
 void Engine::glimpse_post(const Message& message) const {

@@ -70,11 +70,12 @@ struct alignas(64) Message final : Event, Waiting {
   SendMode mode = SendMode::standard;
   Protocol protocol = Protocol::eager;
   Stage stage = Stage::starting;
-  bool arrived = false;     ///< All of it has reached the receiver's node.
-  bool discarded = false;   ///< Cancelled while it travelled.
-  bool untyped = false;     ///< Without a signature.
-  bool listed = false;      ///< In the receiver's list.
-  bool in_network = false;  ///< Of the transport: its event is that of the arrival.
+  bool arrived = false;             ///< All of it has reached the receiver's node.
+  bool discarded = false;           ///< Cancelled while it travelled.
+  bool untyped : 1 = false;         ///< Without a signature.
+  bool receiver_later : 1 = false;  ///< Than the sight of it; for recorders.
+  bool listed = false;              ///< In the receiver's list.
+  bool in_network = false;          ///< Of the transport: its event is that of the arrival.
   Process* receiver = nullptr;
   std::int64_t bytes = 0;
   Completion* sent = nullptr;      ///< Null once told.
@@ -87,14 +88,14 @@ struct alignas(64) Message final : Event, Waiting {
   std::byte* data = nullptr;  ///< The payload kept aside, or null.
   std::uint64_t serial = 0;   ///< Another in each use of the record.
   Time posted;
-  Transport* transport = nullptr;  ///< By which it travels.
-  std::uint32_t pair_number = 0;   ///< Among those of its pair, where transports change.
-  Message* before = nullptr;       ///< In the receiver's list of unexpected messages.
+  Transport* transport = nullptr;   ///< By which it travels.
+  std::uint32_t pair_number = 0;    ///< Among those of its pair, where transports change.
+  std::uint32_t sender_thread = 0;  ///< For recorders.
+  Message* before = nullptr;        ///< In the receiver's list of unexpected messages.
   Message* after = nullptr;
   Signature signature;  ///< Of what was sent, if a check wants to know.
   Time met_or_there;    ///< What came first: that it met its receive, or all of it; for recorders.
-  bool receiver_later = false;      ///< Than the sight of it; for recorders.
-  std::uint32_t sender_thread = 0;  ///< For recorders.
+  std::uint64_t because_of = 0;  ///< The step of adapters that had it sent; for recorders.
   std::array<std::byte, kInside> inside;
 
  private:
