@@ -78,16 +78,19 @@ struct alignas(64) FluidNetwork::Message final : public Event {
   explicit Message(FluidNetwork& network) : network(network), head(*this) {}
   void fire() override { network.advance(*this); }
   void glimpse() const override {
-    step == Step::landing ? transfer.client->glimpse(transfer.cookie) : prefetch_lines(group, 2);
+    if (step != Step::landing) return prefetch_lines(group, 2);
+    if (awaited()) transfer.client->glimpse(transfer.cookie);
   }
   void foresee() const override {
-    if (step == Step::landing) return transfer.client->foresee(Instant::tail, transfer.cookie);
-    heddle::prefetch(group->elements.data());
+    if (step != Step::landing) return heddle::prefetch(group->elements.data());
+    if (awaited()) transfer.client->foresee(Instant::tail, transfer.cookie);
   }
   void expect() const override {
-    if (step == Step::landing) return transfer.client->expect(Instant::tail, transfer.cookie);
-    network.solver_.foresee(group->elements);
+    if (step != Step::landing) return network.solver_.foresee(group->elements);
+    if (awaited()) transfer.client->expect(Instant::tail, transfer.cookie);
   }
+  /// Whether the client waits for the tail; one that does not may have forgotten the message.
+  bool awaited() const { return transfer.wants_instant(Instant::tail); }
   void report_head() { transfer.report(Instant::head); }
 
   FluidNetwork& network;
@@ -409,7 +412,9 @@ void FluidNetwork::look_ahead(std::size_t current) const {
   constexpr std::size_t kNear = 6;
   constexpr std::size_t kNext = 3;
   const auto ask = [&](std::size_t ahead, auto question) {
-    if (current + ahead < through_.size()) question(through_[current + ahead]->transfer);
+    if (current + ahead >= through_.size()) return;
+    const Message& message = *through_[current + ahead];
+    if (message.awaited()) question(message.transfer);
   };
   ask(kFar, [](const Transfer& t) { t.client->glimpse(t.cookie); });
   ask(kNear, [](const Transfer& t) { t.client->foresee(Instant::tail, t.cookie); });
