@@ -19,7 +19,9 @@ class Interrupted : public RunError {
 };
 
 /// While it lives, the signals that ask a program to end wait until check() sees them, so that
-/// nothing that is done is lost. One that it has not seen ends the program afterwards.
+/// nothing that is done is lost. One that it has not seen ends the program afterwards, and one that
+/// it does not look for within seconds ends it at once. Processes that are started meanwhile hold
+/// them, too, for the one that started them to end.
 class HeldSignals {
  public:
   HeldSignals();
@@ -35,6 +37,7 @@ class HeldSignals {
  private:
   sigset_t held_;
   sigset_t before_;
+  struct sigaction old_action_ {};
   int seen_ = 0;
 };
 

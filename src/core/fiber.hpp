@@ -36,10 +36,7 @@ struct FiberConfig {
 /// that gives a string, or to a text, either of which must live as long as the wait.
 class WaitReason {
  public:
-  WaitReason(const char* text)
-      : object_(text), describe_([](const void* object) {
-          return std::string(static_cast<const char*>(object));
-        }) {}
+  WaitReason(const char* text) : object_(text), describe_(as_text) {}
   template <class Describe>
   requires std::is_invocable_r_v<std::string, const Describe&> WaitReason(const Describe& describe)
       : object_(&describe), describe_([](const void* object) -> std::string {
@@ -47,8 +44,14 @@ class WaitReason {
         }) {}
 
   std::string text() const { return describe_(object_); }
+  /// The same for all waits of one kind: at one place of the simulator's code, or with one text.
+  const void* kind() const {
+    return describe_ == as_text ? object_ : reinterpret_cast<const void*>(describe_);
+  }
 
  private:
+  static std::string as_text(const void* text) { return static_cast<const char*>(text); }
+
   const void* object_;
   std::string (*describe_)(const void*);
 };

@@ -4,8 +4,6 @@
 #include <array>
 #include <cstring>
 
-#include "host/spinners.hpp"
-
 namespace heddle::host {
 
 /// Overlapping ranges of one space are not expected here: they are direct.
@@ -24,7 +22,7 @@ bool AddressSpace::fetch(void* to, const AddressSpace& from_space, const void* f
 
 bool copy(AddressSpace& to_space, void* to, const AddressSpace& from_space, const void* from,
           std::size_t size) {
-  if (Spinners::instance().any()) Spinners::instance().written(to_space);
+  to_space.about_to_change();
   if (const std::byte* source = from_space.direct(from, size))
     return to_space.write(to, source, size);
   if (std::byte* target = to_space.direct(to, size)) return from_space.read(target, from, size);

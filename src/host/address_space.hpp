@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+
+#include "host/waiters.hpp"
 
 namespace heddle::host {
 
@@ -11,6 +14,18 @@ namespace heddle::host {
 class AddressSpace {
  public:
   virtual ~AddressSpace() = default;
+  /// Who is to be told of what is written from outside, or null; nobody looks at it yet.
+  void tell(Waiters* waiters) {
+    waiters_ = waiters;
+    lookers_ = 0;
+  }
+  /// A thread waits by looking at this memory, and no longer.
+  void look_begins() { ++lookers_; }
+  void look_ends() { --lookers_; }
+  /// Something is about to be written from outside: whoever looks at it looks again afterwards.
+  void about_to_change() const {
+    if (lookers_ > 0 && waiters_ != nullptr) waiters_->written(*this);
+  }
   /// Copies out of the process; false, and `to` undefined, where the process has no such memory.
   virtual bool read(void* to, const void* address, std::size_t size) const = 0;
   /// Copies into the process; false where it has no such memory it may write.
@@ -22,6 +37,10 @@ class AddressSpace {
   /// false as read and write. In pieces, through the simulator's memory, unless there is a better
   /// way.
   virtual bool fetch(void* to, const AddressSpace& from_space, const void* from, std::size_t size);
+
+ private:
+  Waiters* waiters_ = nullptr;
+  std::uint32_t lookers_ = 0;
 };
 
 /// Copies from one process to another (or within one; the ranges may overlap); false as read and

@@ -14,7 +14,11 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
+#include <exception>
+#include <string>
+#include <utility>
 
+#include "core/end_by_force.hpp"
 #include "core/units.hpp"
 #include "host/guarded_memory.hpp"
 #include "host/job.hpp"
@@ -75,18 +79,24 @@ void give_up(int signal) {
   syscall(SYS_tgkill, syscall(SYS_getpid), syscall(SYS_gettid), signal);
 }
 
-/// The program's own innermost code under a fault in a library, or null. The stack may be broken:
-/// a second fault, while looking, finds nothing.
+/// Where functions return to, from the innermost on.
+using Frames = std::array<void*, 64>;
+
+void fill(void* frames) {
+  auto& them = *static_cast<Frames*>(frames);
+  backtrace(them.data(), static_cast<int>(them.size()));
+}
+
+/// Where the program's own innermost code calls the library that there is a fault in, or null. A
+/// stack may be broken, and that of a fiber has a beginning that not everybody finds: what was
+/// found by then counts.
 const void* caller_of(const void* place) {
-  static bool looking = false;
-  if (looking || is_programs(place)) return nullptr;
-  looking = true;
-  std::array<void*, 64> frames{};
-  const int count = backtrace(frames.data(), static_cast<int>(frames.size()));
-  void** const end = frames.data() + count;
-  void** const found = std::find_if(frames.data(), end, is_programs);
-  looking = false;
-  return found == end ? nullptr : *found;
+  if (is_programs(place)) return nullptr;
+  Frames frames{};
+  guarded_call(fill, &frames);
+  const auto found = std::find_if(frames.begin(), frames.end(), is_programs);
+  // A call that does not return may be the last of its function: what follows is another's.
+  return found == frames.end() ? nullptr : static_cast<std::byte*>(*found) - 1;
 }
 
 void on_fault(int signal, siginfo_t* info, void* context) {
@@ -106,6 +116,23 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   if (!rank->process()->signals().call_handler(crash, info, context)) rank->crash(crash);
 }
 
+/// An error of the simulator's own has come out of a call into code that knows nothing of it.
+void on_terminate() {
+  Rank* rank = current_rank();
+  const std::exception_ptr error = std::current_exception();
+  if (rank == nullptr || rank->process() == nullptr || !error) std::abort();
+  std::string problem;
+  try {
+    std::rethrow_exception(error);
+  } catch (const RunError& known) {
+    problem = rank->name() + ": " + known.what();
+  } catch (...) {
+    // The program's own ends it as anywhere else.
+    __gnu_cxx::__verbose_terminate_handler();
+  }
+  rank->fail_job(std::move(problem));
+}
+
 volatile sig_atomic_t stop = 0;
 std::array<struct sigaction, kStops.size()> old_stops;  ///< What they did before the first run.
 std::atomic<std::int64_t> stopped_at = 0;               ///< In milliseconds, of some beginning.
@@ -117,9 +144,14 @@ std::int64_t real_milliseconds() {
   return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
 }
 
+/// How long the run may take to end, and then what is left to write.
+constexpr Time kTimeToEnd = Time::s(5);
+constexpr Time kTimeToWrite = Time::s(60);
+
 /// Ends a rank in the middle of its own code; elsewhere the event loop looks before it goes on with
-/// a rank. Who asks again later wants it to end at once; but `timeout`, for one, sends its signal
-/// to the process and to the group of the process, which is to ask once.
+/// a rank. Whatever it is busy with, the process does not outlive that for long. Who asks again
+/// later wants it to end at once; but `timeout`, for one, sends its signal to the process and to
+/// the group of the process, which is to ask once.
 void on_stop(int signal, siginfo_t*, void*) {
   constexpr std::int64_t kOnce = 500;
   if (stop != 0) {
@@ -127,6 +159,7 @@ void on_stop(int signal, siginfo_t*, void*) {
     return;
   }
   stopped_at = real_milliseconds();
+  end_by_force(signal, kTimeToEnd);
   stop = signal;
   Rank* rank = current_rank();
   if (rank != nullptr && rank->in_own_code())
@@ -170,6 +203,7 @@ struct CrashHandler::State {
   std::array<std::byte, 64 * 1024> stack;
   stack_t old_stack;
   std::array<struct sigaction, kFaults.size()> old_actions;
+  std::terminate_handler old_terminate = std::set_terminate(on_terminate);
 };
 
 CrashHandler::CrashHandler() : state_(new State) {
@@ -179,6 +213,7 @@ CrashHandler::CrashHandler() : state_(new State) {
   for (std::size_t i = 0; i < kFaults.size(); ++i)
     sigaction(kFaults[i], &fault, &state_->old_actions[i]);
   stop = 0;
+  prepare_end_by_force();
   const struct sigaction stopping = handler_of(on_stop);
   for (std::size_t i = 0; i < kStops.size(); ++i) {
     struct sigaction before {};
@@ -194,7 +229,9 @@ CrashHandler::~CrashHandler() {
   // The same request may come once more while what is left of the run is put away.
   for (std::size_t i = 0; i < kStops.size() && stop == 0; ++i)
     sigaction(kStops[i], &old_stops[i], nullptr);
+  if (stop != 0) end_by_force(stop, kTimeToWrite);
   sigaltstack(&state_->old_stack, nullptr);
+  std::set_terminate(state_->old_terminate);
 }
 
 }  // namespace heddle::host

@@ -36,4 +36,14 @@ bool guarded_copy(void* to, const void* from, std::size_t size) {
   return there;
 }
 
+bool guarded_call(void (*function)(void*), void* argument) {
+  StopPlace place;
+  const bool whole = unbroken(place, [&] {
+    guard = &place;
+    function(argument);
+  });
+  guard = nullptr;
+  return whole;
+}
+
 }  // namespace heddle::host

@@ -12,7 +12,11 @@ namespace heddle::host {
 /// written. That takes a CrashHandler; without one, such a copy ends the process.
 bool guarded_copy(void* to, const void* from, std::size_t size);
 
-/// Where a fault in the middle of a guarded copy goes on, or null outside of one.
+/// Calls a function that looks at memory which may not be there; false if it came upon that, and
+/// was broken off. As for copies.
+bool guarded_call(void (*function)(void*), void* argument);
+
+/// Where a fault in the middle of a guarded copy or call goes on, or null outside of one.
 const StopPlace* guard_of_copy();
 
 /// The simulator's own memory, which is that of all fibers: every address is what it says.

@@ -13,7 +13,6 @@
 #include "core/error.hpp"
 #include "host/folded_memory.hpp"
 #include "host/process.hpp"
-#include "host/resting_pollers.hpp"
 #include "host/samples.hpp"
 
 namespace heddle::host {
@@ -75,6 +74,7 @@ Job::Job(FiberScheduler& scheduler, const platform::Platform& platform, Program&
       launcher_(*this, scheduler.simulation(), params_.barrier_step),
       cores_(platform, static_cast<std::uint32_t>(params_.threads_per_rank)),
       turn_(config.beside == nullptr ? &own_turn_ : config.beside->turn_),
+      waiters_(config.beside == nullptr ? &own_waiters_ : config.beside->waiters_),
       pollers_(config.beside == nullptr ? &own_pollers_ : config.beside->pollers_),
       state_(new State{scheduler, platform}) {
   check_room(platform, config);
@@ -98,7 +98,8 @@ RankId Job::add_ranks(Program& program, std::span<const NodeId> nodes) {
 Job::~Job() {
   turn_->leave();
   state_->scheduler.end();
-  RestingPollers::instance().clear();
+  waiters_->resting.clear();
+  for (Rank& rank : state_->ranks) rank.memory().tell(nullptr);
   forget_samples(*this);
   forget_folded_memory(*this);
 }

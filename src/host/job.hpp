@@ -17,6 +17,7 @@
 #include "host/launch_service.hpp"
 #include "host/rank.hpp"
 #include "host/wait_table.hpp"
+#include "host/waiters.hpp"
 #include "platform/noise.hpp"
 #include "platform/platform.hpp"
 #include "record/run_recorder.hpp"
@@ -162,6 +163,8 @@ class Job {
   /// Whether neither computation nor noise comes before a call.
   bool calls_begin_at_once() const { return at_once_; }
   WaitTable& waits() { return waits_; }
+  /// Those that wait by looking, of all jobs of the simulation.
+  Waiters& waiters() { return *waiters_; }
   int next_thread_serial() { return threads_++; }
   /// What to call the thread with this id.
   std::string thread_name(int id);
@@ -205,7 +208,9 @@ class Job {
   GlobalsTurn own_turn_;
   GlobalsTurn* turn_;  ///< Of all jobs of the simulation.
   WaitTable waits_;
-  int threads_ = 0;  ///< That programs have started.
+  Waiters own_waiters_;
+  Waiters* waiters_;  ///< Of all jobs of the simulation.
+  int threads_ = 0;   ///< That programs have started.
   std::size_t own_pollers_ = 0;
   std::size_t* pollers_;  ///< Of all jobs of the simulation.
   std::array<JobExtension*, kLayers> extensions_{};

@@ -3,6 +3,7 @@
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <fmt/core.h>
+#include <link.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -93,8 +94,13 @@ std::string place_name(const void* place) {
   const SourcePlace source = code == nullptr ? SourcePlace{} : source_place(*code, place);
   const std::string line = source.line.empty() ? "" : " (" + source.line + ")";
   Dl_info info{};
-  if (dladdr(place, &info) == 0) return fmt::format("{}", place);
-  if (info.dli_sname == nullptr) {
+  const ElfW(Sym)* symbol = nullptr;
+  if (dladdr1(place, &info, reinterpret_cast<void**>(const_cast<ElfW(Sym)**>(&symbol)),
+              RTLD_DL_SYMENT) == 0) {
+    return fmt::format("{}", place);
+  }
+  // A name without a length is the nearest one, whatever function this is.
+  if (info.dli_sname == nullptr || symbol == nullptr || symbol->st_size == 0) {
     if (code == nullptr) return library_place(place, info);
     return source.function.empty() ? fmt::format("{}", place) : source.function + line;
   }

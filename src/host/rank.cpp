@@ -8,7 +8,6 @@
 #include "core/prefetch.hpp"
 #include "host/job.hpp"
 #include "host/process.hpp"
-#include "host/resting_pollers.hpp"
 #include "platform/node_names.hpp"
 
 namespace heddle::host {
@@ -20,6 +19,7 @@ Rank::~Rank() = default;
 
 void Rank::start(FiberScheduler& scheduler, AddressSpace& memory) {
   memory_ = &memory;
+  memory.tell(&job_.waiters());
   main_.start(scheduler);
 }
 
@@ -57,14 +57,12 @@ void Rank::ended() {
   }
   ending_ = true;
   if (active_ != &main_) {
-    Spinners::instance().remove(main_);
-    RestingPollers::instance().remove(main_);
+    job_.waiters().remove(main_);
     main_.fiber().discard();
   }
   for (Thread* thread : others_) {
     if (thread == active_) continue;
-    Spinners::instance().remove(*thread);
-    RestingPollers::instance().remove(*thread);
+    job_.waiters().remove(*thread);
     thread->fiber().discard();
   }
   job_.ended(*this);

@@ -1,6 +1,7 @@
 // What a signal's handler is told of the code that it interrupts, and may change of it.
 #pragma once
 
+#include <signal.h>
 #include <ucontext.h>
 
 #include <cstddef>

@@ -5,10 +5,19 @@
 
 namespace heddle::host {
 
-RestingPollers RestingPollers::the_one_;
+void RestingPollers::add(Thread& thread) {
+  resting_.push_back(&thread);
+  thread.rank().memory().look_begins();
+}
 
 void RestingPollers::remove(const Thread& thread) {
-  std::erase(resting_, &thread);
+  if (std::erase(resting_, &thread) > 0) thread.rank().memory().look_ends();
+}
+
+void RestingPollers::written(const AddressSpace& memory) {
+  for (Thread* thread : resting_) {
+    if (&thread->rank().memory() == &memory) thread->fiber().wake();
+  }
 }
 
 void RestingPollers::ran(const Thread& thread) {

@@ -1,28 +1,30 @@
-// Threads that have looked for something in vain for so long that only others can change that.
+// Threads that have looked for something with calls, in vain, for so long that they rest between
+// their looks.
 #pragma once
 
 #include <vector>
 
 namespace heddle::host {
 
+class AddressSpace;
 class Thread;
 
-/// Those that rest. When another thread of a resting one's rank has run, and may have written what
-/// it looks for, it looks again.
+/// Those of a run that rest. When another thread of a resting one's rank has run, or somebody
+/// writes to its memory, that may be what it looks for, and it looks again.
 class RestingPollers {
  public:
-  /// The one there is, as Spinners.
-  static RestingPollers& instance() { return the_one_; }
-
   /// As long as it lives, a thread rests.
   class Rest {
    public:
-    explicit Rest(Thread& thread) : thread_(thread) { instance().resting_.push_back(&thread); }
-    ~Rest() { instance().remove(thread_); }
+    Rest(RestingPollers& pollers, Thread& thread) : pollers_(pollers), thread_(thread) {
+      pollers_.add(thread);
+    }
+    ~Rest() { pollers_.remove(thread_); }
     Rest(const Rest&) = delete;
     Rest& operator=(const Rest&) = delete;
 
    private:
+    RestingPollers& pollers_;
     Thread& thread_;
   };
 
@@ -31,11 +33,14 @@ class RestingPollers {
   void remove(const Thread& thread);
   /// Nobody's will.
   void clear() { resting_.clear(); }
+  /// Something is about to be written to this memory from outside.
+  void written(const AddressSpace& memory);
   /// A thread has run, other than to look again.
   void ran(const Thread& thread);
 
  private:
-  static RestingPollers the_one_;
+  void add(Thread& thread);
+
   std::vector<Thread*> resting_;
 };
 

@@ -6,12 +6,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <map>
 
 #include "core/units.hpp"
 #include "host/job.hpp"
+#include "host/outlook.hpp"
 #include "host/place_name.hpp"
 #include "host/rank.hpp"
 #include "host/registers.hpp"
@@ -21,45 +23,30 @@ namespace heddle::host {
 namespace {
 
 /// Processor time between two looks; the kernel may make it a little longer.
-constexpr Time kTick = Time::ms(5);
+constexpr Time kBetweenTicks = Time::ms(5);
 /// Who has waited by looking does it again: time between looks after it has gone on, and longer
 /// while it computes.
-constexpr Time kSoon = Time::us(20);
-/// What the handler of a signal must find without being told: there is one watch at a time.
-struct Watch {
-  SpinWatch::Limits limits;
-  const Thread* thread = nullptr;
-  std::uint64_t events = 0;
-  std::int64_t looks = 0;  ///< At this thread in this stretch of its code.
-  Sightings sightings;
-  /// Of threads that were set aside, what was seen before: who is seen there again has not got on.
-  std::map<const Thread*, Sightings> spins;
-  timer_t soon{};  ///< For looks at one of those that goes on.
-  Time pause;      ///< Between these.
-  Time ran;        ///< Processor time of this thread of the host when the last one was over.
-  bool looking = false;
-};
-Watch watch;
+constexpr Time kSoon = Time::us(3);
+/// Processor time after which registers that are as before mean something.
+constexpr Time kLongEnough = Time::us(10);
+/// The most instructions of a thread that are carried out in thought.
+constexpr std::uint32_t kInstructions = 20'000;
 
-void begin_stretch(const Thread* thread, std::uint64_t events) {
-  watch.thread = thread;
-  watch.events = events;
-  watch.looks = 0;
-  watch.sightings.start_anew();
+/// Of one that has run for so many ticks: what that takes is little beside them.
+std::uint32_t instructions_after_ticks(std::int64_t ticks) {
+  constexpr std::int64_t kEach = 200;
+  constexpr std::int64_t kFewest = 1000;
+  return static_cast<std::uint32_t>(
+      std::clamp<std::int64_t>(ticks * kEach, kFewest, kInstructions));
 }
 
-void warn(const Thread& thread, const void* place) {
-  const std::string text = fmt::format(
-      "heddle: {} has run for {} without a call, at {}: it is taken to wait for something in its "
-      "memory\n",
-      thread.name(), format_time(watch.limits.patience), place_name(place));
-  std::fwrite(text.data(), 1, text.size(), stderr);
-}
-
-/// Whether the thread is where it was when it was last set aside.
-bool spins_on(const Thread* thread, const void* place, std::uint64_t registers) {
-  const auto spin = watch.spins.find(thread);
-  return spin != watch.spins.end() && spin->second.has(place, registers);
+/// Of one that is watched, after it has run for so long: to think takes no longer than
+/// that, about.
+std::uint32_t instructions_after(Time pause) {
+  constexpr Time kEach = Time::ns(30);
+  constexpr std::int64_t kFewest = 200;
+  return static_cast<std::uint32_t>(
+      std::clamp<std::int64_t>(pause.ps() / kEach.ps(), kFewest, kInstructions));
 }
 
 /// By a system call, because clock_gettime is the programs' simulated one.
@@ -69,64 +56,7 @@ Time processor_time() {
   return Time::ns(now.tv_sec * 1'000'000'000 + now.tv_nsec);
 }
 
-void look_after(Time pause) {
-  watch.pause = pause;
-  watch.ran = processor_time();
-  const itimerspec once{{}, {0, pause.ps() / 1000}};
-  timer_settime(watch.soon, 0, &once, nullptr);
-}
-
-void set_aside(Thread& thread, const void* place) {
-  watch.thread = nullptr;
-  watch.looking = false;
-  thread.spin([&] { return "looks at its memory again and again at " + place_name(place); });
-  begin_stretch(&thread, thread.rank().job().simulation().events_fired());
-  look_after(kSoon);
-}
-
-enum class Look { tick, soon };
-
-/// Whether others had the processor meanwhile: who has had no time to do anything would be seen to
-/// do nothing.
-bool too_soon() {
-  return (processor_time() - watch.ran) * 2 < watch.pause;
-}
-
-/// A look at the running thread.
-void look(Thread& thread, void* context, Look kind) {
-  if (kind == Look::soon && too_soon()) return look_after(watch.pause);
-  Rank& rank = thread.rank();
-  const std::uint64_t events = rank.job().simulation().events_fired();
-  const void* place = instruction(context);
-  const bool in_program = rank.in_own_code() && is_programs(place);
-  const std::uint64_t registers = in_program ? hash_of_registers(context) : 0;
-  if (in_program && spins_on(&thread, place, registers)) return set_aside(thread, place);
-  if (&thread != watch.thread || events != watch.events) {
-    // Whoever has made a call is looked at in the common way.
-    return begin_stretch(&thread, events);
-  }
-  if (kind == Look::tick) ++watch.looks;
-  const Time stretch = kTick * watch.looks;
-  if (watch.limits.max_step > Time::zero() && stretch > watch.limits.max_step) {
-    rank.crash({Crash::Cause::hang, 0, nullptr, place, nullptr, watch.limits.max_step});
-  }
-  if (in_program) watch.sightings.see(place, registers);
-  const bool waits = watch.sightings.waits();
-  if (in_program && !waits && stretch > watch.limits.patience) {
-    warn(thread, place);
-    return set_aside(thread, place);
-  }
-  if (in_program && waits) {
-    // It has come to another loop than that in which it was set aside before.
-    thread.spinning().start_anew();
-    watch.spins[&thread] = watch.sightings;
-    return set_aside(thread, place);
-  }
-  if (kind == Look::tick) return;
-  const Time pause = watch.sightings.promising() ? watch.pause : watch.pause * 2;
-  if (pause < kTick) look_after(pause);
-}
-
+/// On the stack of the fiber, which is left in the middle of the handler for another one.
 void on_tick(int, siginfo_t* info, void* context) {
   Thread* thread = current_thread();
   if (thread == nullptr) return;
@@ -134,26 +64,135 @@ void on_tick(int, siginfo_t* info, void* context) {
     thread->rank().crash(
         {Crash::Cause::stopped, stop_signal(), nullptr, nullptr, nullptr, Time::zero()});
   }
-  // One timer may interrupt the other's look.
-  if (watch.looking) return;
-  watch.looking = true;
+  SpinWatch* const watch = thread->rank().job().waiters().watch;
+  if (watch == nullptr) return;
   const int saved = errno;
-  look(*thread, context, info->si_value.sival_ptr == &watch ? Look::soon : Look::tick);
+  watch->on_signal(*thread, context, info->si_value.sival_ptr == watch);
   errno = saved;
-  watch.looking = false;
 }
 
 }  // namespace
 
 struct SpinWatch::State {
-  struct sigaction old_action {};
-  timer_t timer{};
+  State(Waiters& of, const Limits& limited) : waiters(of), limits(limited) {}
+
+  Waiters& waiters;
+  Limits limits;
+  struct sigaction old_action = {};
+  timer_t ticks{};  ///< Of processor time.
+  timer_t soon{};   ///< Of real time: the other kind is looked at by the kernel every few
+                    ///< milliseconds only.
+  Time pause = Time::never();  ///< That this one is set to.
+  Time ran;                    ///< Processor time of this thread of the host at its beginning.
+  bool looking = false;        ///< One timer may interrupt the other's look.
+
+  // The stretch of code without a call that is looked at.
+  const Thread* thread = nullptr;
+  std::uint64_t events = 0;
+  std::int64_t looks = 0;
+  std::int64_t next_read = 2;  ///< After so many, its instructions are read.
+  Sightings sightings;
+  /// Of threads that were set aside by their registers alone, what was seen then: who is seen there
+  /// again has not got on.
+  std::map<const Thread*, Sightings> past;
+
+  void arm(Time after) {
+    pause = after;
+    ran = processor_time();
+    const itimerspec once{{}, {0, after.ps() / 1000}};
+    timer_settime(soon, 0, &once, nullptr);
+  }
+
+  void begin_stretch(const Thread* of, std::uint64_t at) {
+    thread = of;
+    events = at;
+    looks = 0;
+    next_read = 2;
+    sightings.start_anew();
+  }
+
+  void warn(const Thread& of, const void* place) const {
+    const std::string text = fmt::format(
+        "heddle: {} has run for {} without a call, at {}: it is taken to wait for something in its "
+        "memory\n",
+        of.name(), format_time(limits.patience), place_name(place));
+    std::fwrite(text.data(), 1, text.size(), stderr);
+  }
+
+  /// Others may have had the processor meanwhile: who has had no time to do anything would be seen
+  /// to do nothing.
+  bool has_run() const { return processor_time() - ran >= kLongEnough; }
+
+  /// Whether the thread is where it was when it was last set aside.
+  bool spins_on(const Thread& of, const void* place, std::uint64_t registers) const {
+    const auto found = past.find(&of);
+    return found != past.end() && found->second.has(place, registers);
+  }
+
+  void set_aside(Thread& of, const void* place, const Thread::Look& look) {
+    begin_stretch(nullptr, 0);
+    looking = false;
+    of.spin([&] { return "looks at its memory again and again at " + place_name(place); }, look);
+  }
+
+  /// Whether the code waits for what it reads; then it is set aside.
+  bool waits(Thread& of, void* context, std::uint32_t instructions) {
+    const Outlook seen = outlook(context, of.rank().memory(), instructions);
+    if (seen.kind != Outlook::Kind::waits) return false;
+    set_aside(of, instruction(context), {seen.looked_at, false});
+    return true;
+  }
+
+  /// The same by its registers, or for it has taken too long.
+  void judge_by_registers(Thread& of, void* context);
+  /// A look at code that runs without a call.
+  void look(Thread& of, void* context, bool is_soon);
+  void look_again_later(const Thread& of) {
+    const Time next = sightings.promising() ? pause : pause * 2;
+    if (of.watched() && next < kBetweenTicks) arm(next);
+  }
 };
 
-SpinWatch::SpinWatch(const Limits& limits) : state_(std::make_unique<State>()) {
-  watch = {};
-  watch.limits = limits;
-  // On the stack of the fiber, which is left in the middle of the handler for another one.
+void SpinWatch::State::judge_by_registers(Thread& of, void* context) {
+  const void* const place = instruction(context);
+  const std::uint64_t registers = hash_of_registers(context);
+  sightings.see(place, registers);
+  if (sightings.waits()) {
+    // It has come to another loop than that in which it was set aside before.
+    past[&of] = sightings;
+    set_aside(of, place, {{}, true});
+  } else if (kBetweenTicks * looks > limits.patience) {
+    warn(of, place);
+    set_aside(of, place, {});
+  }
+}
+
+void SpinWatch::State::look(Thread& of, void* context, bool is_soon) {
+  Rank& rank = of.rank();
+  const std::uint64_t now = rank.job().simulation().events_fired();
+  const void* const place = instruction(context);
+  const bool in_program = rank.in_own_code() && is_programs(place);
+  if (in_program && is_soon && waits(of, context, instructions_after(pause))) return;
+  const bool ran_on = !is_soon || has_run();
+  if (in_program && ran_on && spins_on(of, place, hash_of_registers(context)))
+    return set_aside(of, place, {});
+  if (&of != thread || now != events) begin_stretch(&of, now);
+  looks += is_soon ? 0 : 1;
+  if (limits.max_step > Time::zero() && kBetweenTicks * looks > limits.max_step) {
+    rank.crash({Crash::Cause::hang, 0, nullptr, place, nullptr, limits.max_step});
+  }
+  if (in_program && !is_soon && looks >= next_read) {
+    // Ever less often, for those that compute for long.
+    next_read = 2 * looks;
+    if (waits(of, context, instructions_after_ticks(looks))) return;
+  }
+  if (in_program && ran_on) judge_by_registers(of, context);
+  if (is_soon) look_again_later(of);
+}
+
+SpinWatch::SpinWatch(Waiters& waiters, const Limits& limits)
+    : state_(std::make_unique<State>(waiters, limits)) {
+  waiters.watch = this;
   struct sigaction action {};
   action.sa_sigaction = on_tick;
   action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
@@ -162,19 +201,30 @@ SpinWatch::SpinWatch(const Limits& limits) : state_(std::make_unique<State>()) {
   event.sigev_notify = SIGEV_THREAD_ID;
   event.sigev_signo = SIGPROF;
   event._sigev_un._tid = static_cast<pid_t>(syscall(SYS_gettid));
-  if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &state_->timer) != 0) return;
-  const timespec tick{0, kTick.ps() / 1000};
+  if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &state_->ticks) != 0) return;
+  const timespec tick{0, kBetweenTicks.ps() / 1000};
   const itimerspec interval{tick, tick};
-  timer_settime(state_->timer, 0, &interval, nullptr);
-  // Clocks of processor time are looked at by the kernel every few milliseconds only.
-  event.sigev_value.sival_ptr = &watch;
-  timer_create(CLOCK_MONOTONIC, &event, &watch.soon);
+  timer_settime(state_->ticks, 0, &interval, nullptr);
+  event.sigev_value.sival_ptr = this;
+  timer_create(CLOCK_MONOTONIC, &event, &state_->soon);
 }
 
 SpinWatch::~SpinWatch() {
-  timer_delete(watch.soon);
-  timer_delete(state_->timer);
+  state_->waiters.watch = nullptr;
+  timer_delete(state_->soon);
+  timer_delete(state_->ticks);
   sigaction(SIGPROF, &state_->old_action, nullptr);
+}
+
+void SpinWatch::watch_soon() {
+  state_->arm(kSoon);
+}
+
+void SpinWatch::on_signal(Thread& thread, void* context, bool soon) {
+  if (state_->looking) return;
+  state_->looking = true;
+  state_->look(thread, context, soon);
+  state_->looking = false;
 }
 
 }  // namespace heddle::host

@@ -4,24 +4,31 @@
 #include <memory>
 
 #include "core/time.hpp"
+#include "host/waiters.hpp"
 
 namespace heddle::host {
 
-/// As long as it lives, a timer looks for threads that run in their own code for long without a
-/// call. One whose registers are the same whenever it is seen at the same place changes nothing, so
-/// it waits for something in its memory: it is set aside (Spinners). When that was noticed makes no
-/// difference to the outcome. One that changes its registers is left to compute, unless it goes on
-/// for longer than `patience`: then it is taken to wait, too, with a warning.
+/// As long as it lives, a timer looks for threads of a run that run in their own code for long
+/// without a call. One that only its memory can let out of a loop waits (Outlook), and so does one
+/// whose registers are the same whenever it is seen at the same place: it is set aside (Spinners).
+/// When that was noticed makes no difference to the outcome. One of which neither can be said is
+/// left to compute, unless it goes on for longer than `patience`: then it is taken to wait, too,
+/// with a warning.
 class SpinWatch {
  public:
   struct Limits {
     Time patience;  ///< Processor time in own code, before a loop that counts is set aside.
     Time max_step;  ///< Processor time before that ends the run; zero: never.
   };
-  explicit SpinWatch(const Limits& limits);
+  SpinWatch(Waiters& waiters, const Limits& limits);
   ~SpinWatch();
   SpinWatch(const SpinWatch&) = delete;
   SpinWatch& operator=(const SpinWatch&) = delete;
+
+  /// A thread that often waits by looking goes on: looks at it soon.
+  void watch_soon();
+  /// What the signal of a timer is for, in its handler; `soon`: of the timer for such threads.
+  void on_signal(Thread& thread, void* context, bool soon);
 
  private:
   struct State;

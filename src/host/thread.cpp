@@ -10,7 +10,7 @@
 #include "host/process.hpp"
 #include "host/processor_use.hpp"
 #include "host/rank.hpp"
-#include "host/resting_pollers.hpp"
+#include "host/spin_watch.hpp"
 #include "host/unchecked.hpp"
 
 namespace heddle::host {
@@ -23,6 +23,13 @@ struct Running {
   void* pointer = nullptr;
 };
 Running running;
+
+/// How often a thread that has waited by looking goes on before it is looked at as others are,
+/// unless it waits so again.
+constexpr std::uint32_t kWatches = 1000;
+
+/// So often in a row is another loop taken for progress, if no call comes in between.
+constexpr std::uint32_t kMostChanges = 1000;
 
 /// Simulated time for measured processor time.
 Time scaled(const HostParams& params, Time measured) {
@@ -96,12 +103,16 @@ void Thread::resumed() {
   if (const int signal = stop_signal()) throw StopError(rank_, signal);
   rank_.resumed(*this);
   set_running(this);
+  if (!watched()) return;
+  --spins_->watches;
+  if (SpinWatch* const watch = rank_.job().waiters().watch) watch->watch_soon();
 }
 
 void Thread::paused() {
   if (!set_aside_) {
-    if (Spinners::instance().any()) Spinners::instance().ran(*this);
-    if (RestingPollers::instance().any()) RestingPollers::instance().ran(*this);
+    Waiters& waiters = rank_.job().waiters();
+    if (waiters.spinners.any()) waiters.spinners.ran(*this);
+    if (rank_.has_threads() && waiters.resting.any()) waiters.resting.ran(*this);
   }
   rank_.paused();
   set_running(nullptr);
@@ -148,7 +159,7 @@ void Thread::wait(const WaitReason& reason, FiberDeputy& deputy, Wait& wait) {
 bool Thread::deputy_may_act() const {
   const Process* process = rank_.process();
   return rung_ && !rank_.has_threads() && (process == nullptr || !process->uses_signals()) &&
-         stop_signal() == 0 && !Spinners::instance().any() && !RestingPollers::instance().any();
+         stop_signal() == 0 && !rank_.job().waiters().spinners.any();
 }
 
 void Thread::ring() {
@@ -172,9 +183,12 @@ void Thread::polled(const WaitReason& reason) {
   const Time begin = now();
   const HostParams& params = rank_.job().params();
   if (std::exchange(rung_, false)) polls_.start_anew();
+  PollPolicy::Effort effort = rank_.program().poll_effort();
+  // What another rank of the node stores into memory that both have, nobody tells.
+  effort.all_is_told = rank_.process() != nullptr && rank_.job().ranks_on(rank_.node()).size() == 1;
   const PollPolicy::Step step =
-      polls_.looked(begin, {params.poll_cost, params.poll_patience, rank_.program().poll_effort()},
-                    rank_.job().only_pollers());
+      polls_.looked(begin, {params.poll_cost, params.poll_patience, effort},
+                    rank_.job().only_pollers(), reason.kind());
   if (step.hopeless) {
     const Time since = polls_.since();
     const auto in_vain = [&] {
@@ -194,15 +208,17 @@ void Thread::nap(const WaitReason& reason, Time duration) {
   const Time begin = now();
   const Time cost = rank_.job().params().poll_cost;
   // Who looks at its memory without a call goes on only when others stop.
-  const bool at_once = stop_signal() == 0 && !Spinners::instance().any();
+  Waiters& waiters = rank_.job().waiters();
+  const bool at_once = stop_signal() == 0 && !waiters.spinners.any();
   if (duration == Time::never()) {
     set_aside_ = true;
-    const RestingPollers::Rest resting(*this);
+    const RestingPollers::Rest resting(waiters.resting, *this);
     pause(reason, duration);
     set_aside_ = false;
   } else if (duration > cost) {
     if (at_once && fiber_->advance(duration)) return;
     const Job::Poller poller(rank_.job());
+    const RestingPollers::Rest resting(waiters.resting, *this);
     pause(reason, begin + duration);
   }
   const Job::Poller poller(rank_.job());
@@ -211,13 +227,36 @@ void Thread::nap(const WaitReason& reason, Time duration) {
   fiber_->sleep(left);
 }
 
-void Thread::spin(const WaitReason& reason) {
+bool Thread::looks_in_vain() const {
+  return looks_at_known() && spins_->look.looked_at.same_in(rank_.memory());
+}
+
+/// What it does counts as progress if it has made a call, or has gone on because somebody changed
+/// what it looked at; of code of which that is not known, if it is in another state than before.
+void Thread::spin(const WaitReason& reason, const Look& look) {
+  /// Goes on only if there is something new to see.
+  struct Onlooker final : FiberDeputy {
+    explicit Onlooker(const Thread& thread) : thread(thread) {}
+    bool act() override { return !thread.looks_in_vain(); }
+    const Thread& thread;
+  };
   const Time begin = now();
-  set_aside_ = !spinning_.called();
+  const bool first = spins_ == nullptr;
+  if (first) spins_ = std::make_unique<Spins>();
+  const bool called = std::exchange(spins_->calls, calls_) != calls_ || first;
+  spins_->changes = called || !look.new_state ? 0 : spins_->changes + 1;
+  const bool changed = spins_->changes > 0 && spins_->changes < kMostChanges;
+  if (called || changed) spins_->patience.start_anew();
+  set_aside_ = !called && !spins_->released && !changed;
+  spins_->look = look;
+  spins_->watches = kWatches;
   if (ProcessorUse* const use = ProcessorUse::instance()) use->waited(*this);
-  Spinners::instance().add(*this);
-  fiber_->suspend(reason);
-  Spinners::instance().remove(*this);
+  Spinners& spinners = rank_.job().waiters().spinners;
+  spinners.add(*this);
+  Onlooker onlooker(*this);
+  fiber_->suspend(reason, onlooker);
+  spinners.remove(*this);
+  spins_->released = looks_at_known();
   set_aside_ = false;
   times_.waiting += now() - begin;
   record_wait(begin);

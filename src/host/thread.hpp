@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 
 #include "core/fiber.hpp"
+#include "host/looked_at.hpp"
 #include "host/poll_policy.hpp"
 #include "host/spinners.hpp"
 #include "record/run_recorder.hpp"
@@ -98,10 +100,22 @@ class Thread final : private FiberTask {
   /// Waits until somebody wakes the fiber, until `deadline`, or for a signal; answers whether a
   /// handler ran.
   bool block(const WaitReason& reason, Time deadline);
-  /// Sets it aside in the middle of its own code, which looks at its memory again and again, as
-  /// `reason` says.
-  void spin(const WaitReason& reason);
-  SpinPatience& spinning() { return spinning_; }
+  /// What is known of code that looks at its memory again and again.
+  struct Look {
+    LookedAt looked_at;      ///< If that is known.
+    bool new_state = false;  ///< It is in another loop, or another state, than the last time.
+  };
+  /// Sets it aside in the middle of its own code, which does so, as `reason` says.
+  void spin(const WaitReason& reason, const Look& look);
+  // Of one that has been set aside:
+  SpinPatience& spinning() { return spins_->patience; }
+  /// Whether it is known what it looks at, and that that is as it was.
+  bool looks_at_known() const { return spins_->look.looked_at.known(); }
+  bool looks_in_vain() const;
+  /// Whether it is looked at soon whenever it goes on, for nobody waits so only once.
+  bool watched() const { return spins_ != nullptr && spins_->watches > 0; }
+  /// Calls it has made so far.
+  std::uint64_t calls() const { return calls_; }
   /// It has asked for the time, or for a lock, which costs nothing: a loop that does nothing else
   /// is charged, so that it ends, and others go on meanwhile.
   void asked_time() { charge_loop(clock_loop_); }
@@ -126,7 +140,7 @@ class Thread final : private FiberTask {
   void begin_call(const Call& call) {
     if (call_ != nullptr) return;
     call_ = &call;
-    spinning_.start_anew();
+    ++calls_;
     if (calls_take_time_) spend_computation();
   }
   void end_call(const Call& call) {
@@ -176,7 +190,17 @@ class Thread final : private FiberTask {
   PollPolicy polls_;
   Time computing_since_;              ///< Processor time of the host, when computation is measured.
   record::RunRecorder::Waker waker_;  ///< Who woke it last; for the recording.
-  SpinPatience spinning_;
+  std::uint64_t calls_ = 0;           ///< Outermost ones.
+  /// Of a thread that waits by looking.
+  struct Spins {
+    SpinPatience patience;
+    Look look;                  ///< When it was last set aside.
+    std::uint64_t calls = 0;    ///< Made by then.
+    bool released = false;      ///< Since then, for what it looked at had changed.
+    std::uint32_t changes = 0;  ///< Of its state in a row, without a call.
+    std::uint32_t watches = 0;  ///< So many times more is it looked at soon after it goes on.
+  };
+  std::unique_ptr<Spins> spins_;  ///< Null as long as it has not.
   Loop clock_loop_;
   Loop lock_loop_;
   bool calls_take_time_ = true;  ///< Or what comes before them.

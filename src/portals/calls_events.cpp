@@ -189,6 +189,14 @@ ptl_ct_event_t look(Process& process, std::uint32_t number) {
   return counter.visible;
 }
 
+/// A thread has changed a counter itself, which others may wait for.
+int tell(Process& process, std::uint32_t counter) {
+  Machine& machine = process.machine();
+  machine.settle(process);
+  if (process.rank().has_threads()) process.poke(counter, machine.counters()[counter].visible);
+  return PTL_OK;
+}
+
 /// Lets a change of a counter wait for another counter.
 int trigger(Process& process, Interface& interface, CommandKind kind, ptl_handle_ct_t handle,
             const ptl_ct_event_t& change, ptl_handle_ct_t trigger_handle, ptl_size_t threshold) {
@@ -306,24 +314,22 @@ int PtlCTPoll(const ptl_handle_ct_t* ct_handles, const ptl_size_t* tests, unsign
 
 int PtlCTSet(ptl_handle_ct_t ct_handle, ptl_ct_event_t new_ct) {
   return call_on(ct_handle, ObjectKind::counter, [&](Process& process, Interface& interface) {
-    Machine& machine = process.machine();
-    machine.perform(process);
-    machine.counters().set(interface.counter(ct_handle), new_ct, CounterStore::By::program);
-    machine.settle(process);
-    return PTL_OK;
+    process.machine().perform(process);
+    const std::uint32_t counter = interface.counter(ct_handle);
+    process.machine().counters().set(counter, new_ct, CounterStore::By::program);
+    return tell(process, counter);
   });
 }
 
 int PtlCTInc(ptl_handle_ct_t ct_handle, ptl_ct_event_t increment) {
-  return call_on(
-      ct_handle, ObjectKind::counter, [&](Process& process, Interface& interface) -> int {
-        if (!is_increment(increment)) return PTL_ARG_INVALID;
-        Machine& machine = process.machine();
-        machine.perform(process);
-        machine.counters().add(interface.counter(ct_handle), increment, CounterStore::By::program);
-        machine.settle(process);
-        return PTL_OK;
-      });
+  return call_on(ct_handle, ObjectKind::counter,
+                 [&](Process& process, Interface& interface) -> int {
+                   if (!is_increment(increment)) return PTL_ARG_INVALID;
+                   process.machine().perform(process);
+                   const std::uint32_t counter = interface.counter(ct_handle);
+                   process.machine().counters().add(counter, increment, CounterStore::By::program);
+                   return tell(process, counter);
+                 });
 }
 
 int PtlTriggeredCTInc(ptl_handle_ct_t ct_handle, ptl_ct_event_t increment,

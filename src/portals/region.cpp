@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "host/spinners.hpp"
-
 namespace heddle::portals {
 namespace {
 
@@ -48,7 +46,7 @@ bool read(const Place& from, void* to, ptl_size_t size) {
 }
 
 bool write(const Place& to, const void* from, ptl_size_t size) {
-  if (host::Spinners::instance().any()) host::Spinners::instance().written(*to.space);
+  to.space->about_to_change();
   return for_each_piece(to, size, [&](const Region::Piece& piece, ptl_size_t done) {
     return to.space->write(piece.start, static_cast<const std::byte*>(from) + done, piece.length);
   });

@@ -305,8 +305,8 @@ void RankProcess::wake_waiting() {
 
 void RankProcess::spin(const void* place, bool anew) {
   host::Thread& thread = rank_->thread();
-  if (anew) thread.spinning().start_anew();
-  thread.spin([&] { return fmt::format("looks at its memory again and again at {}", place); });
+  thread.spin([&] { return fmt::format("looks at its memory again and again at {}", place); },
+              {{}, anew});
 }
 
 ProcessTimers& RankProcess::timers() {

@@ -14,7 +14,8 @@ void LinkSamples::watch(std::uint32_t links, Look look) {
 }
 
 std::size_t LinkSamples::ended_by(std::int64_t now_ps) {
-  while (now_ps >= slice_ * static_cast<std::int64_t>(most_)) {
+  // Their product may be later than simulated time ends.
+  while (now_ps / static_cast<std::int64_t>(most_) >= slice_) {
     if (slices() < 2) {
       slice_ *= 2;
       continue;
@@ -28,7 +29,7 @@ void LinkSamples::advance(std::int64_t now_ps, std::uint64_t done) {
   if (links_ == 0) return;
   const std::size_t ended = ended_by(now_ps);
   if (ended > slices() && read_ <= kFreeReads + kReadsPerThing * done) look(ended);
-  next_ = static_cast<std::int64_t>(ended + 1) * slice_;
+  next_ = (Time::ps(slice_) * static_cast<std::int64_t>(ended + 1)).ps();
 }
 
 /// What was carried since the last look is told of the slice that has just ended: those between,
@@ -71,7 +72,7 @@ void LinkSamples::finish(Time end) {
   const std::size_t ended = ended_by(end.ps());
   if (ended > slices()) look(ended);
   const std::vector<std::int64_t> carried = look_();
-  const auto wanted = static_cast<std::size_t>((end.ps() + slice_ - 1) / slice_);
+  const auto wanted = static_cast<std::size_t>(end.ps() / slice_ + (end.ps() % slice_ != 0));
   if (slices() < wanted) bytes_.resize(wanted * links_);
   if (slices() == 0) bytes_.resize(links_);
   const std::size_t last = slices() - 1;

@@ -15,7 +15,6 @@
 #include "host/processor_counter.hpp"
 #include "host/raw_system_calls.hpp"
 #include "host/spin_watch.hpp"
-#include "host/spinners.hpp"
 #include "host/streams.hpp"
 #include "host/ticker.hpp"
 #include "network/network.hpp"
@@ -315,7 +314,8 @@ void ProgramRun::run() {
 
 void ProgramRun::run_ranks() {
   const host::CrashHandler crashes;
-  const host::SpinWatch watch({state_->params.spin_patience, state_->max_step});
+  host::Waiters& waiters = state_->worlds.front().job().waiters();
+  const host::SpinWatch watch(waiters, {state_->params.spin_patience, state_->max_step});
   const host::Ticker ticker(state_->processor_use, state_->ticked);
   std::optional<host::ProcessorCounter> counter;
   if (state_->any(&host::HostedProgram::reads_counter)) counter.emplace();
@@ -325,7 +325,7 @@ void ProgramRun::run_ranks() {
   try {
     do {
       state_->simulation.run();
-    } while (host::Spinners::instance().last_resort());
+    } while (waiters.spinners.last_resort());
     state_->fibers.run();
     streams.check();
   } catch (const DeadlockError& error) {

@@ -262,5 +262,64 @@ TEST(Run, StopsAmongCallsThatNeverWait) {
   }
 }
 
+// An assertion that fails in a rank that has had threads is what it is: its function is named, and
+// a shell sees the signal.
+TEST(Run, AFailedAssertionIsNoOverflow) {
+  const CompiledProgram program(R"(
+    #include <assert.h>
+    #include <pthread.h>
+    #include <unistd.h>
+    static void* sleep_a_little(void* argument) { usleep(10); return argument; }
+    int main(int count, char** arguments) {
+      pthread_t thread;
+      for (int i = 0; i < 2; ++i) {
+        pthread_create(&thread, NULL, sleep_a_little, NULL);
+        pthread_join(thread, NULL);
+      }
+      assert(count == 5);
+    })",
+                                "c", "-pthread");
+  for (const std::string ranks : {"1", "2"}) {
+    const Outcome run = program.run("-n " + ranks);
+    EXPECT_EQ(run.status, 128 + 6) << ranks;
+    EXPECT_THAT(run.err, AllOf(HasSubstr("rank 0 (node n0) crashed with SIGABRT"),
+                               HasSubstr("called from main")))
+        << ranks;
+  }
+}
+
+// Time ends after 106 days: whoever goes beyond is named, whatever else is asked for.
+TEST(Run, TimeHasAnEnd) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    int main(void) {
+      if (heddle_rank() == 1) for (int i = 0; i < 20; ++i) heddle_compute(1e6);
+      heddle_barrier();
+    })");
+  for (const std::string options :
+       {"", "--summary summary.json", "--report page.html", "--json results.json"}) {
+    const Outcome run = program.run("-n 2 " + options);
+    EXPECT_EQ(run.status, 1) << options;
+    EXPECT_THAT(run.err,
+                AllOf(HasSubstr("rank 1"), HasSubstr("simulated time goes beyond 106 days"),
+                      HasSubstr("2^63 ps"), Not(HasSubstr("terminate"))))
+        << options;
+  }
+}
+
+// Nobody reads what ranks print, so that the simulator waits to write it when it is asked to end:
+// it ends within seconds.
+TEST(Run, EndsThoughNobodyReadsItsOutput) {
+  const CompiledProgram program(R"(
+    #include <stdio.h>
+    int main(void) { for (;;) puts("a line that nobody reads"); })");
+  const Outcome run = shell(
+      "mkfifo pipe; sleep 30 <pipe & exec 3>pipe; " + built("heddle") +
+          " run -q -n 1 ./program >&3 & heddle=$!; sleep 1; kill -TERM $heddle; wait $heddle; "
+          "echo $?",
+      program.folder());
+  EXPECT_EQ(run.out, "143\n");
+}
+
 }  // namespace
 }  // namespace heddle::cli

@@ -237,5 +237,172 @@ TEST(RunSpin, ThreadsThatOftenWaitAreNoticedSoon) {
   }
 }
 
+// A helper thread waits by looking in each of many phases, before which the other sleeps so often
+// that nobody expects it any more. Each phase is 1.5 ms long, and the run has its end. Several such
+// programs, each alone and then together, are five runs in one process.
+TEST(RunSpin, AHelperThreadMayWaitInEveryPhase) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <pthread.h>
+    #include <semaphore.h>
+    #include <stdio.h>
+    #include <stdlib.h>
+    #include <unistd.h>
+    static volatile int flag; static sem_t done; static int phases;
+    static void* helper(void* unused) {
+      for (int p = 1; p <= phases; ++p) {
+        while (flag != p);
+        sem_post(&done);
+      }
+      return NULL;
+    }
+    int main(int count, char** arguments) {
+      pthread_t thread;
+      phases = atoi(arguments[1]);
+      sem_init(&done, 0, 0);
+      pthread_create(&thread, NULL, helper, NULL);
+      for (int p = 1; p <= phases; ++p) {
+        for (int i = 0; i < 1500; ++i) usleep(1);
+        flag = p;
+        sem_wait(&done);
+      }
+      pthread_join(thread, NULL);
+      printf("%.4f\n", heddle_time());
+    })",
+                                "c", "-O2 -pthread");
+  EXPECT_EQ(program.run("-n 1", "8").out, "0.0120\n");
+  EXPECT_EQ(program.run_once("-n 1", "100").out, "0.1500\n");
+  const Outcome apart = heddle(
+      "run -q --worlds apart --slowdown -n 1 ./program 2 : -n 1 ./program 2 : -n 1 ./program 2",
+      program.folder());
+  EXPECT_EQ(apart.status, 0) << apart.err;
+  EXPECT_EQ(apart.out, "0.0030\n0.0030\n0.0030\n");
+}
+
+// A rank looks at memory that another puts into, and does more than that at each look: counts its
+// looks in memory, looks at places by turns, draws random numbers, looks in a library's way. All
+// find it when it comes.
+TEST(RunSpin, LooksMayWriteMemory) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <portals4.h>
+    #include <stdio.h>
+    #include <stdlib.h>
+    static volatile long flags[2]; static long values[2] = {1, 1};
+    static long looks; static size_t start; static unsigned seed;
+    __attribute__((noinline)) static int test_any(int mode) {
+      if (mode == 1) ++looks;
+      if (mode == 2) start = (start + 1) % 2;
+      if (mode == 3) start = rand_r(&seed) % 2;
+      for (size_t i = 0; i < 2; ++i) if (flags[(start + i) % 2] != 0) return 1;
+      return 0;
+    }
+    int main(int count, char** arguments) {
+      const int mode = atoi(arguments[1]);
+      ptl_handle_ni_t ni; ptl_pt_index_t index; ptl_handle_le_t le; ptl_handle_md_t md;
+      PtlInit();
+      PtlNIInit(PTL_IFACE_DEFAULT, PTL_NI_NO_MATCHING | PTL_NI_PHYSICAL, PTL_PID_ANY, NULL, NULL, &ni);
+      PtlPTAlloc(ni, 0, PTL_EQ_NONE, 0, &index);
+      const ptl_le_t entry = {(void*)flags, sizeof flags, PTL_CT_NONE, PTL_UID_ANY, PTL_LE_OP_PUT};
+      PtlLEAppend(ni, index, &entry, PTL_PRIORITY_LIST, NULL, &le);
+      const ptl_md_t source = {values, sizeof values, 0, PTL_EQ_NONE, PTL_CT_NONE};
+      PtlMDBind(ni, &source, &md);
+      heddle_barrier();
+      if (heddle_rank() == 0) {
+        const ptl_process_t target = {.phys = {heddle_nid(1), heddle_pid(1)}};
+        heddle_compute(1e-3);
+        PtlPut(md, 0, sizeof values, PTL_NO_ACK_REQ, target, 0, 0, 0, NULL, 0);
+      } else {
+        while (!test_any(mode));
+        printf("%.3f\n", heddle_time());
+      }
+      heddle_barrier();
+    })",
+                                "c", "-O1");
+  for (const std::string mode : {"0", "1", "2", "3"}) {
+    const Outcome run = program.run("-n 2 --set host.spin_patience=1h", mode);
+    EXPECT_EQ(run.out, "0.001\n") << mode << run.err;
+  }
+}
+
+// Two threads hand a variable to and fro thousands of times without a call: with plain loads and
+// with fences, counting in between, compiled with and without optimisation.
+TEST(RunSpin, ThreadsHandAVariableToAndFro) {
+  const std::string text = R"(
+    #include <pthread.h>
+    #include <stdio.h>
+    static volatile int first, second, result;
+    #ifdef FENCES
+    #define FENCE __sync_synchronize()
+    #else
+    #define FENCE
+    #endif
+    static void* answer(void* nothing) {
+      for (int i = 0; i < 2000; ++i) {
+        while (first != 1);
+        result++; FENCE; first = 0; second = 1;
+      }
+      return nothing;
+    }
+    int main(void) {
+      pthread_t thread;
+      pthread_create(&thread, NULL, answer, NULL);
+      for (int i = 0; i < 2000; ++i) {
+        FENCE; first = 1;
+        while (second != 1);
+        result++; FENCE; second = 0;
+      }
+      pthread_join(thread, NULL);
+      printf("%d\n", result);
+    })";
+  for (const std::string options : {"-O2 -pthread", "-O0 -pthread", "-O2 -pthread -DFENCES"}) {
+    const CompiledProgram program(text, "c", options);
+    const Outcome run = program.run("-n 2");
+    EXPECT_EQ(run.out, "4000\n4000\n") << options << run.err;
+  }
+}
+
+// Both wait for the other, in loops that write: nothing will ever happen.
+TEST(RunSpin, WritingWhileLookingInVainIsADeadlock) {
+  const CompiledProgram program(R"(
+    #include <pthread.h>
+    static volatile int flag, other; static volatile long looks[2];
+    static void* wait_for_other(void* nothing) { while (!other) ++looks[1]; flag = 1; return nothing; }
+    int main(void) {
+      pthread_t thread;
+      pthread_create(&thread, NULL, wait_for_other, NULL);
+      while (!flag) ++looks[0];
+      other = 1;
+      pthread_join(thread, NULL);
+    })",
+                                "c", "-O1 -pthread");
+  const Outcome run = program.run("-n 1 --set host.spin_patience=1h");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.err, AllOf(HasSubstr("deadlock"), HasSubstr("rank 0 looks at its memory"),
+                             HasSubstr("rank 0, thread 1 looks at its memory")));
+}
+
+// Pools of threads that look for work without end, as OpenMP's do if asked to.
+TEST(RunSpin, OpenMpMayWaitByLooking) {
+  const CompiledProgram program(R"(
+    #include <omp.h>
+    #include <stdio.h>
+    int main(void) {
+      long sum = 0;
+      for (int round = 0; round < 50; ++round) {
+        #pragma omp parallel for reduction(+ : sum) num_threads(4)
+        for (int i = 0; i < 100; ++i) sum += i;
+      }
+      printf("%ld\n", sum);
+    })",
+                                "c", "-O2 -fopenmp");
+  for (const std::string how : {"GOMP_SPINCOUNT=infinite", "OMP_WAIT_POLICY=active"}) {
+    const Outcome run =
+        shell(how + " " + built("heddle") + " run -q -n 2 --threads-per-rank 4 ./program",
+              program.folder());
+    EXPECT_EQ(run.out, "247500\n247500\n") << how << run.err;
+  }
+}
+
 }  // namespace
 }  // namespace heddle::cli

@@ -394,5 +394,49 @@ TEST(RunThreads, MayCrashAndMayBeMany) {
               HasSubstr("rank 0 (node n0) crashed with SIGSEGV at address 0x10, in fault"));
 }
 
+// One thread waits for a counter of Portals that another changes, by adding and by setting, after
+// 50 ms each; a third polls two counters at a time.
+TEST(RunThreads, ChangeCountersThatOthersWaitFor) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <portals4.h>
+    #include <pthread.h>
+    #include <stdio.h>
+    #include <unistd.h>
+    static ptl_handle_ct_t counter[2];
+    static void* add(void* nothing) {
+      const ptl_ct_event_t one = {1, 0};
+      usleep(50000);
+      for (int i = 0; i < 10; ++i) PtlCTInc(counter[0], one);
+      return nothing;
+    }
+    static void* set(void* nothing) {
+      const ptl_ct_event_t value = {20, 0};
+      usleep(100000);
+      PtlCTSet(counter[1], value);
+      return nothing;
+    }
+    static void* poll_both(void* nothing) {
+      const ptl_size_t wanted[2] = {11, 20}; ptl_ct_event_t event; unsigned int which;
+      PtlCTPoll(counter, wanted, 2, PTL_TIME_FOREVER, &event, &which);
+      printf("poll: %u at %.2f\n", which, heddle_time());
+      return nothing;
+    }
+    int main(void) {
+      ptl_handle_ni_t ni; pthread_t threads[3]; ptl_ct_event_t event;
+      void* (*functions[3])(void*) = {add, set, poll_both};
+      PtlInit();
+      PtlNIInit(PTL_IFACE_DEFAULT, PTL_NI_MATCHING | PTL_NI_PHYSICAL, PTL_PID_ANY, NULL, NULL, &ni);
+      for (int i = 0; i < 2; ++i) PtlCTAlloc(ni, &counter[i]);
+      for (int i = 0; i < 3; ++i) pthread_create(&threads[i], NULL, functions[i], NULL);
+      PtlCTWait(counter[0], 10, &event);
+      printf("wait: %d at %.2f\n", (int)event.success, heddle_time());
+      for (int i = 0; i < 3; ++i) pthread_join(threads[i], NULL);
+    })",
+                                "c", "-pthread");
+  const Outcome run = program.run("-n 1");
+  EXPECT_EQ(run.out, "wait: 10 at 0.05\npoll: 1 at 0.10\n") << run.err;
+}
+
 }  // namespace
 }  // namespace heddle::cli

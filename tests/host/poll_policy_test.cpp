@@ -63,5 +63,54 @@ TEST(PollPolicy, NapsEndAtALook) {
   EXPECT_EQ(PollPolicy::until_look(Time::zero(), Time::ns(10)), Time::ns(10));
 }
 
+/// Looks of one kind that a thread makes in a row of so long, after which it finds something.
+int looks_in(PollPolicy& policy, const PollPolicy::Costs& costs, Time duration, const void* kind) {
+  Time now;
+  int looks = 0;
+  policy.start_anew();
+  for (; now < duration; ++looks) now += policy.looked(now, costs, false, kind).nap;
+  return looks;
+}
+
+// Who has looked in vain 4,096 times, in one row or in many, makes 8 looks the next time before it
+// rests: 1 ms is 7 looks at 10 ns and 1,000 at 1 us. If it is told of everything, each rest is half
+// of the time so far: 30 looks are enough for 1 ms, 50 for 1 s. Looks of another kind are none the
+// wiser, nor are loops that look at the clock.
+TEST(PollPolicy, KnowsWhoLooksForLong) {
+  // Apart, for kinds are told from each other by their addresses.
+  const int kinds[64] = {};
+  const int& one = kinds[0];
+  const int& other = kinds[4];
+  PollPolicy policy;
+  for (int row = 0; row < 8; ++row) EXPECT_EQ(looks_in(policy, kCosts, Time::us(5), &one), 500);
+  EXPECT_EQ(looks_in(policy, kCosts, Time::us(3), &one), 96 + 3);
+  EXPECT_EQ(looks_in(policy, kCosts, Time::ms(1), &one), 7 + 1000);
+  PollPolicy::Costs told = kCosts;
+  told.effort.all_is_told = true;
+  EXPECT_LE(looks_in(policy, told, Time::ms(1), &one), 30);
+  EXPECT_LE(looks_in(policy, told, Time::s(1), &one), 50);
+  EXPECT_EQ(looks_in(policy, told, Time::us(40), &other), 4000);
+  policy.start_anew();
+  Time now;
+  for (int i = 0; i < 4000; ++i) {
+    policy.saw_clock();
+    now += policy.looked(now, told, false, &one).nap;
+  }
+  EXPECT_EQ(now, Time::us(40));
+}
+
+// With nothing on its way, rests do not grow: a program that counts its looks comes to its end.
+TEST(PollPolicy, RestsDoNotGrowWhenNothingIsOnItsWay) {
+  int kind = 0;
+  PollPolicy policy;
+  PollPolicy::Costs told = kCosts;
+  told.effort.all_is_told = true;
+  looks_in(policy, told, Time::ms(1), &kind);
+  policy.start_anew();
+  Time now;
+  for (int i = 0; i < 1000; ++i) now += policy.looked(now, told, true, &kind).nap;
+  EXPECT_LE(now, Time::ms(1));
+}
+
 }  // namespace
 }  // namespace heddle::host

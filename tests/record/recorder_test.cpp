@@ -246,5 +246,16 @@ TEST(LinkSamples, LooksLessOftenWhereLittleIsDoneBesideManyLinks) {
   EXPECT_EQ(sum, kEnd / 1000);
 }
 
+// 2^63 ps, the last instant that there is, fits into the slices, whose number stays small.
+TEST(LinkSamples, ReachToTheEndOfTime) {
+  LinkSamples samples;
+  samples.watch(2, [] { return std::vector<std::int64_t>{3, 4}; });
+  for (const std::int64_t ps : {std::int64_t{1'000'000}, INT64_MAX / 2, INT64_MAX - 1})
+    samples.advance(ps, 1'000'000);
+  samples.finish(Time::ps(INT64_MAX - 1));
+  EXPECT_LE(samples.slices(), 256U);
+  EXPECT_EQ(samples.total()[1], 4);
+}
+
 }  // namespace
 }  // namespace heddle::record

@@ -1,0 +1,27 @@
+#include "host/looked_at.hpp"
+
+#include <algorithm>
+
+#include "host/address_space.hpp"
+
+namespace heddle::host {
+
+bool LookedAt::add(std::uint64_t address, std::uint64_t value, std::size_t size) {
+  const bool there = std::any_of(words_.begin(), words_.begin() + count_, [&](const Word& word) {
+    return word.address == address && word.size == size;
+  });
+  if (there) return true;
+  if (count_ == kMost) return false;
+  words_[count_++] = {address, value, size};
+  return true;
+}
+
+bool LookedAt::same_in(const AddressSpace& memory) const {
+  return std::all_of(words_.begin(), words_.begin() + count_, [&](const Word& word) {
+    std::uint64_t value = 0;
+    return memory.read(&value, reinterpret_cast<const void*>(word.address), word.size) &&
+           value == word.value;
+  });
+}
+
+}  // namespace heddle::host

@@ -1,0 +1,37 @@
+// What code that waits by looking reads.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle::host {
+
+class AddressSpace;
+
+/// Places in a rank's memory with what a loop has found there. As long as that stays as it is, the
+/// loop goes on looking: nothing else decides what it does.
+class LookedAt {
+ public:
+  static constexpr std::size_t kMost = 64;
+
+  /// Whether it is known what the code reads.
+  bool known() const { return count_ > 0; }
+  /// Up to eight bytes. False if there are too many places.
+  bool add(std::uint64_t address, std::uint64_t value, std::size_t size);
+  /// Whether all of it is as it was.
+  bool same_in(const AddressSpace& memory) const;
+  void clear() { count_ = 0; }
+
+ private:
+  struct Word {
+    std::uint64_t address;
+    std::uint64_t value;
+    std::size_t size;
+  };
+  // Noted in handlers of signals, which allocate nothing.
+  std::array<Word, kMost> words_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace heddle::host

@@ -1,0 +1,229 @@
+#include "host/outlook.hpp"
+
+#include <gtest/gtest.h>
+
+#if defined(__aarch64__)
+
+#include <ucontext.h>
+
+#include <cstring>
+#include <vector>
+
+#include "host/crash.hpp"
+#include "host/guarded_memory.hpp"
+
+// Loops as compilers make them: x0 is what they look at, x1 to x5 what else they have.
+asm(R"(
+  .text
+  .balign 4
+  .global loop_plain, loop_counts_in_memory, loop_draws_numbers, loop_goes_over_eight, loop_takes_lock, loop_calls_function
+  .global loop_asks_again, loop_after_store, loop_counts_to_x2, loop_computes, loop_ends_by_shift, loop_searches, loop_adds_up, loop_end_of_loops
+loop_plain:
+1:  ldr w9, [x0]
+    cbz w9, 1b
+    ret
+loop_counts_in_memory:
+1:  ldr x9, [x1]
+    add x9, x9, 1
+    str x9, [x1]
+    ldr w10, [x0]
+    cmp w10, 0
+    b.eq 1b
+    ret
+loop_draws_numbers:
+1:  ldr w9, [x1]
+    mov w10, 20077
+    movk w10, 16838, lsl 16
+    mov w11, 12345
+    madd w9, w9, w10, w11
+    str w9, [x1]
+    ubfx w9, w9, 16, 1
+    ldr w10, [x0, w9, uxtw 2]
+    cbz w10, 1b
+    ret
+loop_goes_over_eight:
+1:  mov x9, 0
+2:  ldar w10, [x0]
+    ldr w10, [x0, x9, lsl 2]
+    cbnz w10, 3f
+    add x9, x9, 1
+    cmp x9, 8
+    b.ne 2b
+    yield
+    b 1b
+3:  ret
+loop_takes_lock:
+1:  mov w9, 1
+    ldxr w10, [x0]
+    stxr w11, w9, [x0]
+    cbnz w11, 1b
+    cbnz w10, 1b
+    ret
+loop_calls_function:
+1:  mov x9, x0
+    bl 4f
+    cmp w9, 0
+    b.eq 1b
+    ret
+4:  ldr w9, [x9]
+    cmp w9, 0
+    cset w9, ne
+    ret
+loop_asks_again:
+1:  mov w9, 1
+    str w9, [x1]
+    ldr w10, [x0]
+    cbz w10, 1b
+    ret
+loop_after_store:
+    mov w9, 1
+    str w9, [x1]
+1:  ldr w10, [x0]
+    cbz w10, 1b
+    ret
+loop_counts_to_x2:
+1:  ldr w9, [x0]
+    cbnz w9, 2f
+    add x1, x1, 1
+    cmp x1, x2
+    b.ne 1b
+2:  ret
+loop_computes:
+1:  ldr w9, [x0]
+    madd x3, x3, x4, x5
+    add x1, x1, 1
+    cmp x1, x2
+    b.ne 1b
+    ret
+loop_ends_by_shift:
+1:  ldr w9, [x0]
+    add x1, x1, 1
+    lsr x9, x1, 40
+    cbz x9, 1b
+    ret
+loop_searches:
+1:  ldr w9, [x1], 4
+    cbnz w9, 2f
+    cmp x1, x2
+    b.ne 1b
+2:  ret
+loop_adds_up:
+1:  ldr d0, [x0]
+    fadd d1, d1, d0
+    fcmp d1, d2
+    b.lt 1b
+    ret
+loop_end_of_loops:
+)");
+extern "C" {
+extern const char loop_plain[], loop_counts_in_memory[], loop_draws_numbers[],
+    loop_goes_over_eight[], loop_takes_lock[], loop_calls_function[], loop_asks_again[],
+    loop_after_store[], loop_counts_to_x2[], loop_computes[], loop_ends_by_shift[], loop_searches[],
+    loop_adds_up[], loop_end_of_loops[];
+}
+
+namespace heddle::host {
+namespace {
+
+using Kind = Outlook::Kind;
+
+/// Where the loops are is the simulator's own code: they are looked at in a copy.
+class Loops : public testing::Test {
+ protected:
+  Loops() : code(address(loop_end_of_loops) - address(loop_plain)), stack(512) {
+    std::memcpy(code.data(), loop_plain, code.size());
+  }
+
+  Outlook look(const char* loop, std::uint64_t x1 = 0, std::uint64_t x2 = 0) {
+    ucontext_t context{};
+    auto& machine = context.uc_mcontext;
+    machine.pc = reinterpret_cast<std::uint64_t>(code.data()) + address(loop) - address(loop_plain);
+    machine.sp = reinterpret_cast<std::uint64_t>(stack.data() + 256);
+    machine.regs[0] = reinterpret_cast<std::uint64_t>(flags);
+    machine.regs[1] = x1;
+    machine.regs[2] = x2;
+    machine.regs[4] = 6364136223846793005U;
+    return outlook(&context, memory, 20'000);
+  }
+  static std::uint64_t address(const void* place) { return reinterpret_cast<std::uint64_t>(place); }
+
+  CrashHandler crashes;
+  GuardedMemory memory;
+  std::vector<char> code;
+  std::vector<std::uint64_t> stack;
+  std::uint32_t flags[8] = {};
+  std::uint64_t other = 7;
+};
+
+// What is read is known, and when it changes.
+TEST_F(Loops, WaitForWhatTheyRead) {
+  const Outlook seen = look(loop_plain);
+  ASSERT_EQ(seen.kind, Kind::waits);
+  EXPECT_TRUE(seen.looked_at.known());
+  EXPECT_TRUE(seen.looked_at.same_in(memory));
+  flags[1] = 1;
+  EXPECT_TRUE(seen.looked_at.same_in(memory));
+  flags[0] = 1;
+  EXPECT_FALSE(seen.looked_at.same_in(memory));
+  // It leaves the loop, and returns to nowhere.
+  EXPECT_NE(look(loop_plain).kind, Kind::waits);
+}
+
+// They may write while they look; nothing is written in thought.
+TEST_F(Loops, MayCountAndDrawNumbers) {
+  EXPECT_EQ(look(loop_counts_in_memory, address(&other)).kind, Kind::waits);
+  EXPECT_EQ(look(loop_draws_numbers, address(&other)).kind, Kind::waits);
+  EXPECT_EQ(other, 7U);
+  flags[0] = 1;
+  EXPECT_NE(look(loop_counts_in_memory, address(&other)).kind, Kind::waits);
+}
+
+// The eighth of eight flags is among what is looked at.
+TEST_F(Loops, MayGoOverManyPlaces) {
+  const Outlook seen = look(loop_goes_over_eight);
+  ASSERT_EQ(seen.kind, Kind::waits);
+  flags[7] = 1;
+  EXPECT_FALSE(seen.looked_at.same_in(memory));
+  EXPECT_NE(look(loop_goes_over_eight).kind, Kind::waits);
+}
+
+// A lock that is taken already; and a function that answers whether there is something.
+TEST_F(Loops, MayTakeLocksAndCallFunctions) {
+  EXPECT_EQ(look(loop_calls_function).kind, Kind::waits);
+  flags[0] = 1;
+  const Outlook seen = look(loop_takes_lock);
+  ASSERT_EQ(seen.kind, Kind::waits);
+  flags[0] = 0;
+  EXPECT_FALSE(seen.looked_at.same_in(memory));
+}
+
+// What others may wait for has to be written before the code is set aside: a loop that asks for
+// something again and again waits when it has asked once, and code on its way to a loop not yet.
+TEST_F(Loops, WaitWhenTheyHaveNothingElseToDo) {
+  EXPECT_NE(look(loop_asks_again, address(&other)).kind, Kind::waits);
+  EXPECT_NE(look(loop_after_store, address(&other)).kind, Kind::waits);
+  other = 1;
+  EXPECT_EQ(look(loop_asks_again, address(&other)).kind, Kind::waits);
+  EXPECT_NE(look(loop_after_store, address(&other)).kind, Kind::waits);
+}
+
+// Thirty billion looks, as GCC's OpenMP has them for ever, are waiting; a million are not.
+TEST_F(Loops, ThatCountToAFarEndWait) {
+  EXPECT_EQ(look(loop_counts_to_x2, 5, 30'000'000'000).kind, Kind::waits);
+  EXPECT_NE(look(loop_counts_to_x2, 5, 1'000'000).kind, Kind::waits);
+}
+
+// Code that comes to an end of its own is computing, however it knows that end.
+TEST_F(Loops, ThatComputeAreLeftAlone) {
+  EXPECT_NE(look(loop_computes, 0, 30'000'000'000).kind, Kind::waits);
+  EXPECT_NE(look(loop_ends_by_shift).kind, Kind::waits);
+  const std::vector<std::uint32_t> zeros(100'000);
+  EXPECT_NE(look(loop_searches, address(zeros.data()), address(zeros.data() + zeros.size())).kind,
+            Kind::waits);
+  EXPECT_NE(look(loop_adds_up).kind, Kind::waits);
+}
+
+}  // namespace
+}  // namespace heddle::host
+
+#endif
