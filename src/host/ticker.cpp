@@ -18,7 +18,7 @@ namespace heddle::host {
 namespace {
 
 /// The kernel may make it a little longer.
-constexpr Time kTick = Time::ms(5);
+constexpr Time kPeriod = Time::ms(5);
 
 /// What the handler of the signal must find without being told.
 struct Ticking {
@@ -71,7 +71,7 @@ Ticker::Ticker(ProcessorUse& use, Ticked* ticked) : state_(std::make_unique<Stat
   event.sigev_signo = SIGVTALRM;
   event._sigev_un._tid = static_cast<pid_t>(syscall(SYS_gettid));
   if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &state_->timer) != 0) return;
-  const timespec tick{0, kTick.ps() / 1000};
+  const timespec tick{0, kPeriod.ps() / 1000};
   const itimerspec interval{tick, tick};
   timer_settime(state_->timer, 0, &interval, nullptr);
 }

@@ -18,7 +18,7 @@ using testing::Not;
 /// the others; the kernel's clock is asked by a system call, for the C library's is simulated.
 /// clock MILLISECONDS: rank 0 repeats something until the clock has moved on by so much.
 /// messages COUNT: little else.
-constexpr const char* kProgram = R"(
+constexpr const char* kComputing = R"(
 #include <heddle.h>
 #include <mpi.h>
 #include <stdlib.h>
@@ -53,18 +53,18 @@ int main(int c, char** v) {
   return 0;
 })";
 
-const CompiledProgram& compiled() {
-  static const CompiledProgram program(kProgram, "c", "-O1");
+const CompiledProgram& computing() {
+  static const CompiledProgram program(kComputing, "c", "-O1");
   return program;
 }
 
-class Computation : public testing::Test {
+class FreeComputation : public testing::Test {
  protected:
   void SetUp() override {
-    ASSERT_EQ(compiled().compilation().status, 0) << compiled().compilation().err;
+    ASSERT_EQ(computing().compilation().status, 0) << computing().compilation().err;
   }
   Outcome run(const std::string& options, const std::string& arguments) const {
-    return heddle("run " + options + " " + compiled().folder() + "/program " + arguments,
+    return heddle("run " + options + " " + computing().folder() + "/program " + arguments,
                   folder_.path());
   }
   json read(const std::string& name) const {
@@ -115,7 +115,7 @@ TEST(LeftOut, IsSeenForLongEnough) {
 // Two ranks compute for 150 ms of processor time each, and a barrier between them takes some
 // microseconds: that is all that is simulated, and the table, the results, the summary and the
 // verdict say that 0.3 s were left out, and what to set. Nothing of it is in the fingerprint.
-TEST_F(Computation, LeftOutIsSaidEverywhere) {
+TEST_F(FreeComputation, LeftOutIsSaidEverywhere) {
   const Outcome outcome = run("-n 2 --json r.json --summary s.json --report p.html", "work 150");
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(outcome.err,
@@ -143,7 +143,7 @@ TEST_F(Computation, LeftOutIsSaidEverywhere) {
 
 // Whoever has it measured, or fixed, has decided; and a program that declares 1.5 s for what takes
 // 0.15 s here has left nothing out.
-TEST_F(Computation, NothingIsSaidWhereItCosts) {
+TEST_F(FreeComputation, NothingIsSaidWhereItCosts) {
   for (const char* options : {"-n 1 --compute measure:1", "-n 1 --compute fixed:1us"})
     EXPECT_THAT(run(options, "work 150").err, Not(HasSubstr("left out"))) << options;
   const Outcome declared = run("-n 1 --json r.json --summary s.json", "declared 150");
@@ -155,7 +155,7 @@ TEST_F(Computation, NothingIsSaidWhereItCosts) {
 
 // A hundred thousand messages take the simulator some tenths of a second, and the program next to
 // nothing.
-TEST_F(Computation, MessagesAreNoComputation) {
+TEST_F(FreeComputation, MessagesAreNoComputation) {
   const Outcome outcome = run("-n 2 --json r.json", "messages 100000");
   EXPECT_THAT(outcome.err, Not(HasSubstr("left out")));
   const json result = read("r.json");
@@ -167,7 +167,7 @@ TEST_F(Computation, MessagesAreNoComputation) {
 // pass takes it thousands of rounds. After 50 ms, instead of the usual 5 s, that is said, once,
 // with the rank, the simulated time and what to set. The run itself is not ended by that, but by
 // the limit on what a rank may take without a call, for which looks at the clock are none.
-TEST_F(Computation, ProgramsThatWaitForTheirClockAreToldOf) {
+TEST_F(FreeComputation, ProgramsThatWaitForTheirClockAreToldOf) {
   const Outcome outcome =
       run("-q -n 2 --set host.spin_patience=200ms --max-host-time-per-step 300ms", "clock 100");
   EXPECT_EQ(outcome.status, 1);
@@ -185,7 +185,7 @@ TEST_F(Computation, ProgramsThatWaitForTheirClockAreToldOf) {
 
 // Where computation takes the time that it takes here, the clock moves on and the same program
 // ends: 20 ms of its clock are 20 ms of computation. Nothing is said.
-TEST_F(Computation, MeasuredProgramsSeeTheirClockMove) {
+TEST_F(FreeComputation, MeasuredProgramsSeeTheirClockMove) {
   const Outcome outcome =
       run("-q -n 2 --compute measure:1 --set host.spin_patience=4ms", "clock 20");
   EXPECT_EQ(outcome.status, 0) << outcome.err;
@@ -193,7 +193,7 @@ TEST_F(Computation, MeasuredProgramsSeeTheirClockMove) {
 }
 
 // The same of ranks that are processes, which the simulator looks at from outside.
-TEST_F(Computation, ProcessesAreToldOfAlike) {
+TEST_F(FreeComputation, ProcessesAreToldOfAlike) {
   const PlainProgram program(R"(
 #include <portals4.h>
 #include <time.h>

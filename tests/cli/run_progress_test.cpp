@@ -12,7 +12,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 /// Two ranks that compute for 0.15 s here, twice, and say something in between.
-constexpr const char* kProgram = R"(
+constexpr const char* kSlowProgram = R"(
 #include <heddle.h>
 #include <stdio.h>
 #include <sys/syscall.h>
@@ -48,7 +48,7 @@ std::string on_terminal(const CompiledProgram& program, const std::string& kind,
 // have ended; it is taken away before the program's own lines, which stand at the beginnings of
 // theirs.
 TEST(RunProgress, IsShownOnTerminals) {
-  const CompiledProgram program(kProgram);
+  const CompiledProgram program(kSlowProgram);
   ASSERT_EQ(program.compilation().status, 0) << program.compilation().err;
   const std::string shown = on_terminal(program, "xterm");
   EXPECT_THAT(shown,
