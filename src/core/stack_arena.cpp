@@ -40,8 +40,8 @@ StackArena::StackArena(Bytes stack_size, std::uint32_t count, std::uint32_t guar
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED) {
     throw RunError(
-        fmt::format("cannot reserve {} of address space for {} stacks of {}: lower "
-                    "their size or number, or the limits on virtual memory",
+        fmt::format("cannot reserve {} of address space for {} stacks of {}: raise the limit on "
+                    "virtual memory (ulimit -v), or make the stacks smaller (--stack)",
                     format_bytes(Bytes(static_cast<std::int64_t>(size))), count,
                     format_bytes(this->stack_size())));
   }

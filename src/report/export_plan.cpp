@@ -67,6 +67,9 @@ void read_time(ExportFilter& filter, const std::string& option, const std::strin
   };
   filter.from = instant(ends[0], Time::zero());
   filter.to = instant(ends[1], Time::never());
+  if (filter.to < filter.from) {
+    throw InputError({option}, "'" + text + "' ends before it begins: accepted is FROM:TO");
+  }
 }
 
 void read_kinds(ExportFilter& filter, const std::string& option, const std::string& text) {

@@ -30,8 +30,18 @@ constexpr std::uint32_t kMostGuards = 8192;
 /// Processes that programs may have started, and that have not ended, at a time.
 constexpr std::uint32_t kMostSpawned = 1024;
 
+/// Stacks for processes that may be started, besides those of the ranks. Where the address space is
+/// limited, as batch systems do, they take no more than a quarter of it.
+std::uint32_t spare_stacks(Bytes stack) {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kMostSpawned;
+  const auto fitting = limit.rlim_cur / 4 / static_cast<rlim_t>(stack.count());
+  return static_cast<std::uint32_t>(std::min<rlim_t>(kMostSpawned, fitting));
+}
+
 FiberConfig fiber_config(const host::HostParams& params, std::uint32_t ranks) {
-  return {stack_size(params, ranks), ranks + kMostSpawned, (ranks + kMostGuards - 1) / kMostGuards};
+  const Bytes stack = stack_size(params, ranks);
+  return {stack, ranks + spare_stacks(stack), (ranks + kMostGuards - 1) / kMostGuards};
 }
 
 /// The node of each rank, of all programs together.

@@ -29,7 +29,7 @@ class FidelityText {
     if (plan_.levels.empty()) fail("there is no level");
     if (plan_.automatic > 0 && plan_.levels.size() != 2)
       fail("auto takes two levels, the fine one and the coarse one");
-    std::ranges::stable_sort(plan_.rules, {}, &FidelityPlan::Rule::from);
+    check_times();
     // What holds for all nodes comes before what holds for some.
     std::stable_partition(plan_.rules.begin(), plan_.rules.end(),
                           [](const FidelityPlan::Rule& r) { return r.nodes.empty(); });
@@ -39,6 +39,12 @@ class FidelityText {
  private:
   [[noreturn]] void fail(const std::string& what) const {
     throw InputError({option_}, fmt::format("'{}': {}: {}", text_, what, kAccepted));
+  }
+
+  /// The first level is that of the beginning, so times that go back mean something else.
+  void check_times() const {
+    if (!std::ranges::is_sorted(plan_.rules, {}, &FidelityPlan::Rule::from))
+      fail("the times are not in their order");
   }
 
   static std::string trimmed(const std::string& text) {

@@ -86,6 +86,8 @@ bool Factors::neutral() const {
 }
 
 std::optional<Overheads> Overheads::parse(std::string_view text) {
+  // Of sizes and seconds, as SMPI has them, the first says what the others are; one alone does not.
+  if (number(text).value_or(0) > 0) return std::nullopt;
   Overheads overheads;
   overheads.text_ = text;
   for (const auto& [above, words] : classes(text, 2)) {
