@@ -9,6 +9,7 @@
 #include <ios>
 
 #include "core/error.hpp"
+#include "host/guarded_loading.hpp"
 #include "host/loading_folder.hpp"
 #include "host/place_name.hpp"
 #include "host/sampled_functions.hpp"
@@ -76,7 +77,7 @@ LoadedProgram::LoadedProgram(const ProgramFiles& files) {
     names_[library.name] = folder.add(renamed(library.file, names_).bytes());
   }
   const std::string program = folder.add(renamed(files.program, names_).bytes());
-  void* handle = dlopen(program.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* handle = load_guarded(program, RTLD_NOW | RTLD_LOCAL, files.program.path());
   if (handle == nullptr) {
     const std::string problem = dlerror();
     const bool crowded = problem.find("static TLS") != std::string::npos;

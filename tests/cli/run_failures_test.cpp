@@ -1,4 +1,5 @@
 // Programs that crash, wait for ever or are stopped: what their user is told.
+#include <elf.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,6 +14,28 @@ using testing::AllOf;
 using testing::AnyOf;
 using testing::HasSubstr;
 using testing::Not;
+
+// The system's loader believes what a program's file says of the places that it is to change, and
+// crashes where there is nothing.
+TEST(Run, DamagedProgramsAreRefused) {
+  const CompiledProgram program(
+      "#include <stdio.h>\nint main() {\n  puts(\"said\");\n  return 0;\n}\n");
+  ASSERT_EQ(program.compilation().status, 0) << program.compilation().err;
+  const std::string path = program.folder() + "/program";
+  std::string bytes = file_text(path);
+  auto* const head = reinterpret_cast<Elf64_Ehdr*>(bytes.data());
+  auto* const sections = reinterpret_cast<Elf64_Shdr*>(bytes.data() + head->e_shoff);
+  for (int i = 0; i < head->e_shnum; ++i) {
+    if (sections[i].sh_type != SHT_RELA || sections[i].sh_size == 0) continue;
+    reinterpret_cast<Elf64_Rela*>(bytes.data() + sections[i].sh_offset)->r_offset = 0x414141414000;
+  }
+  std::ofstream(path, std::ios::binary) << bytes;
+  const Outcome outcome = shell("mkdir tmp; TMPDIR=$PWD/tmp " + std::string(HEDDLE_PROGRAM) +
+                                    " run --privatize copies -n 2 ./program; echo $?; ls tmp",
+                                program.folder());
+  EXPECT_EQ(outcome.out, "2\n") << "nothing stays in the folder for temporary files";
+  EXPECT_THAT(outcome.err, HasSubstr("program: the file is damaged"));
+}
 
 TEST(Run, CrashesNameTheRank) {
   const CompiledProgram program(R"(
