@@ -2,6 +2,8 @@
 
 #include <mpi.h>
 
+#include <algorithm>
+#include <array>
 #include <limits>
 #include <unordered_map>
 #include <utility>
@@ -34,40 +36,50 @@ class RankPlayer {
 
   void run() {
     PMPI_Init(nullptr, nullptr);
+    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     std::int64_t clock = 0;
     for (const Call& call : trace_.calls) {
       compute(call.start - clock);
       clock = call.end;
-      play(call);
+      if (const int result = play(call); result != MPI_SUCCESS) fail(call, result);
     }
     PMPI_Finalize();
   }
 
  private:
+  /// What MPI refuses is wrong in the trace.
+  [[noreturn]] void fail(const Call& call, int code) const {
+    std::array<char, MPI_MAX_ERROR_STRING> text{};
+    int length = 0;
+    PMPI_Error_string(code, text.data(), &length);
+    throw InputError(trace_.where(call),
+                     std::string(replay::name_of(call.kind)) + ": " +
+                         std::string(text.data(), static_cast<std::size_t>(length)));
+  }
+
   void compute(std::int64_t ps) {
     if (ps <= 0) return;
     const host::Call mark(rank_);
     rank_.compute(Time::ps(ps));
   }
 
-  void play(const Call& call) {
+  int play(const Call& call) {
     switch (call.kind) {
       case CallKind::send:
         return send(call);
       case CallKind::recv:
         return receive(call);
       case CallKind::sendrecv:
-        PMPI_Sendrecv_c(out_, elements(call, call.bytes), type_of(call), peer(call.peer), call.tag,
-                        in_, elements(call, call.recv_bytes), type_of(call), peer(call.source),
-                        call.recv_tag < 0 ? MPI_ANY_TAG : call.recv_tag, MPI_COMM_WORLD,
-                        MPI_STATUS_IGNORE);
-        return;
+        return PMPI_Sendrecv_c(out_, elements(call, call.bytes), type_of(call), peer(call.peer),
+                               call.tag, in_, elements(call, call.recv_bytes), type_of(call),
+                               peer(call.source), call.recv_tag < 0 ? MPI_ANY_TAG : call.recv_tag,
+                               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       case CallKind::wait:
         return wait(call);
       case CallKind::test:
         return test(call);
       case CallKind::finalize:
-        return;
+        return MPI_SUCCESS;
       default:
         return call.per_member ? uneven(call) : even(call);
     }
@@ -79,21 +91,21 @@ class RankPlayer {
                                      : peer;
   }
 
-  void send(const Call& call) {
+  int send(const Call& call) {
     const auto count = static_cast<MPI_Count>(call.bytes);
     const int to = peer(call.peer);
     if (call.buffered) {
       provide_buffer();
-      PMPI_Bsend_c(out_, count, MPI_BYTE, to, call.tag, MPI_COMM_WORLD);
-    } else if (call.nonblocking) {
-      MPI_Request& request = requests_[call.request];
-      call.synchronous
-          ? PMPI_Issend_c(out_, count, MPI_BYTE, to, call.tag, MPI_COMM_WORLD, &request)
-          : PMPI_Isend_c(out_, count, MPI_BYTE, to, call.tag, MPI_COMM_WORLD, &request);
-    } else {
-      call.synchronous ? PMPI_Ssend_c(out_, count, MPI_BYTE, to, call.tag, MPI_COMM_WORLD)
-                       : PMPI_Send_c(out_, count, MPI_BYTE, to, call.tag, MPI_COMM_WORLD);
+      return PMPI_Bsend_c(out_, count, MPI_BYTE, to, call.tag, MPI_COMM_WORLD);
     }
+    if (call.nonblocking) {
+      MPI_Request& request = requests_[call.request];
+      return call.synchronous
+                 ? PMPI_Issend_c(out_, count, MPI_BYTE, to, call.tag, MPI_COMM_WORLD, &request)
+                 : PMPI_Isend_c(out_, count, MPI_BYTE, to, call.tag, MPI_COMM_WORLD, &request);
+    }
+    return call.synchronous ? PMPI_Ssend_c(out_, count, MPI_BYTE, to, call.tag, MPI_COMM_WORLD)
+                            : PMPI_Send_c(out_, count, MPI_BYTE, to, call.tag, MPI_COMM_WORLD);
   }
 
   /// For any number of buffered sends: nothing is written to it.
@@ -102,18 +114,18 @@ class RankPlayer {
       PMPI_Buffer_attach_c(out_, std::numeric_limits<MPI_Count>::max());
   }
 
-  void receive(const Call& call) {
+  int receive(const Call& call) {
     const auto count = static_cast<MPI_Count>(call.bytes);
     const int from = peer(call.peer);
     const int tag = call.tag < 0 ? MPI_ANY_TAG : call.tag;
     if (call.nonblocking) {
-      PMPI_Irecv_c(in_, count, MPI_BYTE, from, tag, MPI_COMM_WORLD, &requests_[call.request]);
-    } else {
-      PMPI_Recv_c(in_, count, MPI_BYTE, from, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      MPI_Request& request = requests_[call.request];
+      return PMPI_Irecv_c(in_, count, MPI_BYTE, from, tag, MPI_COMM_WORLD, &request);
     }
+    return PMPI_Recv_c(in_, count, MPI_BYTE, from, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
 
-  void wait(const Call& call) {
+  int wait(const Call& call) {
     if (call.list == replay::kNoList) return wait_for(call.request);
     std::vector<MPI_Request> list;
     for (const std::uint64_t id : trace_.lists[call.list]) {
@@ -122,58 +134,55 @@ class RankPlayer {
       list.push_back(found->second);
       requests_.erase(found);
     }
-    PMPI_Waitall(static_cast<int>(list.size()), list.data(), MPI_STATUSES_IGNORE);
+    std::vector<MPI_Status> statuses(list.size());
+    const int result = PMPI_Waitall(static_cast<int>(list.size()), list.data(), statuses.data());
+    if (result != MPI_ERR_IN_STATUS) return result;
+    const auto failed = std::ranges::find_if(
+        statuses, [](const MPI_Status& status) { return status.MPI_ERROR != MPI_SUCCESS; });
+    return failed == statuses.end() ? result : failed->MPI_ERROR;
   }
-  void wait_for(std::uint64_t id) {
+  int wait_for(std::uint64_t id) {
     const auto found = requests_.find(id);
-    if (found == requests_.end()) return;
-    PMPI_Wait(&found->second, MPI_STATUS_IGNORE);
+    if (found == requests_.end()) return MPI_SUCCESS;
+    const int result = PMPI_Wait(&found->second, MPI_STATUS_IGNORE);
     requests_.erase(found);
+    return result;
   }
-  void test(const Call& call) {
+  int test(const Call& call) {
     const auto found = requests_.find(call.request);
     int flag = 0;
-    if (found != requests_.end()) PMPI_Test(&found->second, &flag, MPI_STATUS_IGNORE);
+    if (found == requests_.end()) return MPI_SUCCESS;
+    return PMPI_Test(&found->second, &flag, MPI_STATUS_IGNORE);
   }
 
-  void even(const Call& call) {
+  int even(const Call& call) {
     const MPI_Count n = elements(call, call.bytes);
     const MPI_Count m = call.others == replay::kUnsaid ? n : elements(call, call.others);
     const MPI_Datatype type = type_of(call);
     constexpr MPI_Comm kAll = MPI_COMM_WORLD;
     switch (call.kind) {
       case CallKind::barrier:
-        PMPI_Barrier(kAll);
-        return;
+        return PMPI_Barrier(kAll);
       case CallKind::bcast:
-        PMPI_Bcast_c(in_, n, type, call.peer, kAll);
-        return;
+        return PMPI_Bcast_c(in_, n, type, call.peer, kAll);
       case CallKind::reduce:
-        PMPI_Reduce_c(out_, in_, n, type, op_of(call), call.peer, kAll);
-        return;
+        return PMPI_Reduce_c(out_, in_, n, type, op_of(call), call.peer, kAll);
       case CallKind::allreduce:
-        PMPI_Allreduce_c(out_, in_, n, type, op_of(call), kAll);
-        return;
+        return PMPI_Allreduce_c(out_, in_, n, type, op_of(call), kAll);
       case CallKind::scan:
-        PMPI_Scan_c(out_, in_, n, type, op_of(call), kAll);
-        return;
+        return PMPI_Scan_c(out_, in_, n, type, op_of(call), kAll);
       case CallKind::exscan:
-        PMPI_Exscan_c(out_, in_, n, type, op_of(call), kAll);
-        return;
+        return PMPI_Exscan_c(out_, in_, n, type, op_of(call), kAll);
       case CallKind::gather:
-        PMPI_Gather_c(out_, n, type, in_, m, type, call.peer, kAll);
-        return;
+        return PMPI_Gather_c(out_, n, type, in_, m, type, call.peer, kAll);
       case CallKind::scatter:
-        PMPI_Scatter_c(out_, m, type, in_, n, type, call.peer, kAll);
-        return;
+        return PMPI_Scatter_c(out_, m, type, in_, n, type, call.peer, kAll);
       case CallKind::allgather:
-        PMPI_Allgather_c(out_, n, type, in_, m, type, kAll);
-        return;
+        return PMPI_Allgather_c(out_, n, type, in_, m, type, kAll);
       case CallKind::alltoall:
-        PMPI_Alltoall_c(out_, n, type, in_, m, type, kAll);
-        return;
+        return PMPI_Alltoall_c(out_, n, type, in_, m, type, kAll);
       default:
-        return;
+        return MPI_SUCCESS;
     }
   }
 
@@ -185,7 +194,7 @@ class RankPlayer {
     return counts;
   }
 
-  void uneven(const Call& call) {
+  int uneven(const Call& call) {
     const MPI_Count n = elements(call, call.bytes);
     const MPI_Datatype type = type_of(call);
     const std::vector<MPI_Aint> places(ranks_);
@@ -194,21 +203,18 @@ class RankPlayer {
     constexpr MPI_Comm kAll = MPI_COMM_WORLD;
     switch (call.kind) {
       case CallKind::gather:
-        PMPI_Gatherv_c(out_, n, type, in_, others.data(), places.data(), type, call.peer, kAll);
-        return;
+        return PMPI_Gatherv_c(out_, n, type, in_, others.data(), places.data(), type, call.peer,
+                              kAll);
       case CallKind::scatter:
-        PMPI_Scatterv_c(out_, others.data(), places.data(), type, in_, n, type, call.peer, kAll);
-        return;
+        return PMPI_Scatterv_c(out_, others.data(), places.data(), type, in_, n, type, call.peer,
+                               kAll);
       case CallKind::allgather:
-        PMPI_Allgatherv_c(out_, n, type, in_, others.data(), places.data(), type, kAll);
-        return;
+        return PMPI_Allgatherv_c(out_, n, type, in_, others.data(), places.data(), type, kAll);
       case CallKind::reduce_scatter:
-        PMPI_Reduce_scatter_c(out_, in_, mine.data(), type, op_of(call), kAll);
-        return;
+        return PMPI_Reduce_scatter_c(out_, in_, mine.data(), type, op_of(call), kAll);
       default:
-        PMPI_Alltoallv_c(out_, mine.data(), places.data(), type, in_, others.data(), places.data(),
-                         type, kAll);
-        return;
+        return PMPI_Alltoallv_c(out_, mine.data(), places.data(), type, in_, others.data(),
+                                places.data(), type, kAll);
     }
   }
 

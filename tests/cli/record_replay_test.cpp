@@ -420,8 +420,19 @@ TEST(RecordReplay, TracesThatCannotBeFail) {
                          {"t1.txt", "1 init\n1 recv 0 0 8 0\n1 barrier\n1 finalize\n"}});
   const Outcome outcome = project("heddle replay t.txt --platform fat-tree-64");
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_THAT(outcome.err, HasSubstr("rank 1: MPI_Recv_c: the message from 0, tag 0, is longer "
-                                     "than the 64 bytes of the buffer"));
+  EXPECT_THAT(outcome.err, HasSubstr("rank 1: t1.txt:2: receive: "));
+  EXPECT_THAT(outcome.err, HasSubstr("longer than its buffer"));
+}
+
+// The same of requests: the wait that finds out has a place.
+TEST(RecordReplay, WaitsThatCannotBeHaveAPlace) {
+  const Project project(
+      {{"t.txt", "t0.txt\nt1.txt\n"},
+       {"t0.txt", "0 init\n0 send 1 0 16 0\n0 finalize\n"},
+       {"t1.txt", "1 init\n1 irecv 0 0 8 0\n1 compute 1\n1 waitall 1\n1 finalize\n"}});
+  const Outcome outcome = project("heddle replay t.txt --platform fat-tree-64");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("rank 1: t1.txt:4: wait: MPI_ERR_TRUNCATE"));
 }
 
 TEST(RecordReplay, TracesNeedAMachineAndAFile) {
