@@ -43,19 +43,59 @@ Json parse_json(std::string_view text) {
   return Json::parse(text, nullptr, false);
 }
 
-void require_json(std::string_view text, const std::string& file) {
-  try {
-    const auto keep_nothing = [](int, Json::parse_event_t, const Json&) { return false; };
-    [[maybe_unused]] const Json nothing = Json::parse(text, keep_nothing);
-  } catch (const Json::parse_error& error) {
-    const std::size_t at = std::min(error.byte > 0 ? error.byte - 1 : 0, text.size());
-    const std::string_view before = text.substr(0, at);
-    const auto line = static_cast<std::uint32_t>(std::ranges::count(before, '\n') + 1);
-    const auto column = static_cast<std::uint32_t>(at - (before.rfind('\n') + 1) + 1);
-    throw InputError({file, line, column}, at == text.size()
-                                               ? "the file ends within its JSON"
-                                               : "not JSON at " + in_quotes(text.substr(at, 1)));
+namespace {
+
+/// Takes nothing of a text, and notes where it is wrong and why.
+class Finder final : public nlohmann::json_sax<Json> {
+ public:
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return true; }
+  bool key(string_t&) override { return true; }
+  bool end_object() override { return true; }
+  bool start_array(std::size_t) override { return true; }
+  bool end_array() override { return true; }
+  bool parse_error(std::size_t position, const std::string& token,
+                   const nlohmann::detail::exception& error) override {
+    constexpr int kTooLarge = 406;
+    position_ = position;
+    if (error.id == kTooLarge) too_large_ = token;
+    return false;
   }
+
+  /// Of the byte behind what is wrong, from 1.
+  std::size_t position() const { return position_; }
+  /// The number that no computer could hold, or "".
+  const std::string& too_large() const { return too_large_; }
+
+ private:
+  std::size_t position_ = 0;
+  std::string too_large_;
+};
+
+}  // namespace
+
+void require_json(std::string_view text, const std::string& file) {
+  Finder finder;
+  if (Json::sax_parse(text, &finder)) return;
+  const std::size_t length = std::max<std::size_t>(finder.too_large().size(), 1);
+  const std::size_t at =
+      std::min(finder.position() - std::min(finder.position(), length), text.size());
+  const std::string_view before = text.substr(0, at);
+  const auto line = static_cast<std::uint32_t>(std::ranges::count(before, '\n') + 1);
+  const auto column = static_cast<std::uint32_t>(at - (before.rfind('\n') + 1) + 1);
+  std::string problem = "not JSON at " + in_quotes(text.substr(at, 1));
+  if (at == text.size()) problem = "the file ends within its JSON";
+  if (!finder.too_large().empty()) {
+    problem =
+        in_quotes(finder.too_large()) + " is too large for a number: accepted is up to 1.8e308";
+  }
+  throw InputError({file, line, column}, problem);
 }
 
 void put(Json& object, const std::string& name, Time value) {

@@ -366,10 +366,10 @@ class StudyReader {
       Measure measure{entry.key,
                       {scalar(entry.value, entry.key, "a regular expression"), at(entry.value)}};
       try {
-        if (std::regex(measure.pattern.text).mark_count() < 1) throw std::regex_error({});
+        if (std::regex(measure.pattern.text).mark_count() != 1) throw std::regex_error({});
       } catch (const std::regex_error&) {
         refuse(entry.value, entry.key,
-               "a regular expression with a group around the number, such as 'rate: ([0-9.]+)'");
+               "a regular expression with one group, around the number, such as 'rate: ([0-9.]+)'");
       }
       study_.measures.push_back(std::move(measure));
     }

@@ -71,6 +71,16 @@ TEST_F(JsonDocuments, OfProgramsFollowTheirsAndCanBeRepeated) {
   EXPECT_THAT(again.err, HasSubstr("as before"));
 }
 
+// A number that is none has a place, wherever JSON is read.
+TEST_F(JsonDocuments, NumbersBeyondAllAreNamed) {
+  std::ofstream(folder_ / "x.json") << "{\"again\": [],\n \"fingerprint\": 1e400}";
+  for (const char* command : {"again x.json", "report x.json"}) {
+    const Outcome outcome = run(command);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("x.json:2:17: '1e400' is too large for a number"));
+  }
+}
+
 // The validator finds what is wrong: a missing member, a type, a word that is none of a few.
 TEST(JsonSchemaValidator, FindsMistakes) {
   const json schema = json::parse(

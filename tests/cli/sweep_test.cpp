@@ -118,6 +118,8 @@ TEST_F(SweepTest, SaysWhereAMistakeIs) {
               HasSubstr("s.yaml:1:10: a point has several loads"));
   EXPECT_THAT(error("grid: {load: 0.5, file: none.txt}"),
               HasSubstr("s.yaml:3:25: there is no file"));
+  EXPECT_THAT(error("measures: {a: '(a)([0-9]+)'}"),
+              HasSubstr("with one group, around the number"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "results.sqlite"));
 }
 
