@@ -269,6 +269,24 @@ TEST(Topo, NothingIsHalfWritten) {
   expect_nothing_written("quito", "missing/a.svg", "--svg: cannot write");
 }
 
+// Routes around a ring of 20,000 switches have 5,000 links in the mean: a sample of few pairs says
+// so in a second or two. By hand: a node and a switch each, so the mean is 20,000/4 + 2 = 5,002.
+TEST(Topo, LongRoutesAreSampled) {
+  const TemporaryFolder folder;
+  {
+    std::ofstream edges(folder / "ring.edges");
+    for (int i = 0; i < 20'000; ++i) {
+      edges << "n" << i << " s" << i << "\ns" << i << " s" << (i + 1) % 20'000 << "\n";
+    }
+  }
+  const Outcome outcome = heddle("topo ring.edges --json -", folder.path());
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const json hops = json::parse(outcome.out)["hops"];
+  EXPECT_FALSE(hops["exact"]);
+  EXPECT_NEAR(hops["mean"].get<double>(), 5002, 250);
+  EXPECT_LT(hops["sum"].get<double>(), 7e7);
+}
+
 // A machine too large to draw is refused with nothing printed or written.
 TEST(Topo, TooLargeToDrawWritesNothing) {
   expect_nothing_written("bxi-v2 --set fat-tree.arity=32 --set fat-tree.levels=3", "a.svg",
