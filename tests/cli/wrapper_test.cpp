@@ -69,6 +69,20 @@ TEST(Wrapper, LinkingFindsMissingSymbols) {
   EXPECT_EQ(project("$CC -Wl,--no-undefined probe.c -o probe -lportals").status, 0);
 }
 
+// SMPI's own mpi.h has macros that ours leaves to a header of theirs: who lacks them is told which.
+TEST(Wrapper, NamesTheHeaderOfSmpisMacros) {
+  const CompilerProject project(
+      {{"shared.c", "void* SMPI_SHARED_CALL(); int main() { return SMPI_SHARED_CALL() != 0; }"},
+       {"other.c", "void* other(); int main() { return other() != 0; }"}});
+  const Outcome shared = project("$CC shared.c -o a");
+  EXPECT_NE(shared.status, 0);
+  EXPECT_THAT(shared.err, testing::AllOf(HasSubstr("undefined reference"),
+                                         HasSubstr("come with -include smpi/smpi.h")));
+  const Outcome other = project("$CC other.c -o a");
+  EXPECT_NE(other.status, 0);
+  EXPECT_THAT(other.err, testing::Not(HasSubstr("smpi")));
+}
+
 // A program that needs the simulated machine says so; one that does not runs, as configure scripts
 // expect.
 TEST(Wrapper, ProgramsStartedByThemselves) {
