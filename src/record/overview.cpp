@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace heddle::record {
@@ -92,9 +92,6 @@ class Reader {
     overview_.every_message = static_cast<std::uint32_t>(std::max<std::uint64_t>(
         1, (recorder.messages() + config.most_messages - 1) / config.most_messages));
     waited_.resize(overview_.ranks);
-    collectives_.resize(overview_.ranks);
-    for (const std::string& name : recorder.call_names())
-      collective_.push_back(is_collective(name));
     choose_ranks();
   }
 
@@ -108,6 +105,7 @@ class Reader {
     });
     slices.finish();
     for (const auto& [lane, totals] : threads_) overview_.threads.push_back(totals);
+    sort_rounds();
     return std::move(overview_);
   }
 
@@ -219,54 +217,62 @@ class Reader {
     Time& waited = r.thread == 0 ? waited_[r.rank] : waited_others_[{r.rank, r.thread}];
     call.waiting += std::exchange(waited, Time::zero());
     call.longest = std::max(call.longest, r.end - r.begin);
-    if (collective_[r.what]) see_collective(r);
+    if (r.number != 0) see_collective(r);
     if (exact_[r.rank]) overview_.calls.push_back({r.rank, r.what, r.begin, r.end, r.thread});
   }
 
+  /// All members of a group call the same operations in the same order: their n-th calls of one
+  /// belong together.
   void see_collective(const Record& r) {
-    const std::size_t number = collectives_[r.rank]++;
-    if (number >= config_.most_rounds) {
+    const auto group = static_cast<std::uint32_t>(r.number - 1);
+    if (recorder_.groups().at(group).members < 2) return;
+    const std::uint32_t number = called_[{r.rank, group, r.what}]++;
+    const bool room = overview_.rounds.size() < config_.most_rounds;
+    const auto [place, is_new] =
+        places_.try_emplace({number, group, r.what}, room ? overview_.rounds.size() : kNowhere);
+    if (is_new && room) overview_.rounds.push_back({r.what, group, number});
+    if (place->second == kNowhere) {
       ++overview_.left_out_rounds;
-      return;
+    } else {
+      add(overview_.rounds[place->second], r);
     }
-    if (number >= overview_.rounds.size()) overview_.rounds.resize(number + 1);
-    CollectiveRound& round = overview_.rounds[number];
-    round.mixed = round.mixed || (round.ranks > 0 && round.name != r.what);
-    round.name = r.what;
+  }
+  static void add(CollectiveRound& round, const Record& r) {
+    const bool later = round.ranks == 0 || r.begin > round.last_begin;
+    const bool same = r.begin == round.last_begin && r.rank < round.last_rank;
+    if (later || same) round.last_rank = r.rank;
     ++round.ranks;
     round.bytes += r.bytes;
     round.first_begin = std::min(round.first_begin, r.begin);
-    if (r.begin >= round.last_begin) round.last_rank = r.rank;
     round.last_begin = std::max(round.last_begin, r.begin);
     round.last_end = std::max(round.last_end, r.end);
+  }
+  void sort_rounds() {
+    std::stable_sort(overview_.rounds.begin(), overview_.rounds.end(),
+                     [](const CollectiveRound& a, const CollectiveRound& b) {
+                       return a.first_begin < b.first_begin;
+                     });
   }
 
   const RunRecorder& recorder_;
   const OverviewConfig& config_;
   Overview overview_;
   std::vector<bool> exact_;
-  std::vector<bool> collective_;  ///< By number of the name.
-  std::vector<Time> waited_;      ///< By rank: since its last call.
+  std::vector<Time> waited_;  ///< By rank: since its last call.
   using ThreadOf = std::pair<std::uint32_t, std::uint32_t>;
   std::map<ThreadOf, Time> waited_others_;  ///< The same of threads other than the first.
   std::map<ThreadOf, ThreadTotals> threads_;
-  std::vector<std::size_t> collectives_;  ///< By rank: how many it has called.
+  /// A rank or a number, a group and the name of a call.
+  using Calls = std::tuple<std::uint32_t, std::uint32_t, std::uint16_t>;
+  std::map<Calls, std::uint32_t> called_;  ///< By rank: how often.
+  static constexpr std::size_t kNowhere = SIZE_MAX;
+  std::map<Calls, std::size_t> places_;  ///< By number: of the round in the list.
 };
 
 }  // namespace
 
 Overview make_overview(const RunRecorder& recorder, const OverviewConfig& config) {
   return Reader(recorder, config).read();
-}
-
-bool is_collective(const std::string& name) {
-  static constexpr std::string_view kWords[] = {
-      "barrier", "bcast",       "broadcast",  "reduce",   "gather",  "alltoall", "scatter",
-      "scan",    "comm_create", "comm_split", "comm_dup", "collect", "sync_all", "cart_create"};
-  std::string lower = name;
-  for (char& c : lower) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-  return std::any_of(std::begin(kWords), std::end(kWords),
-                     [&](std::string_view word) { return lower.find(word) != std::string::npos; });
 }
 
 }  // namespace heddle::record

@@ -54,16 +54,17 @@ struct Operations {
   std::uint64_t all() const { return puts + gets + atomics; }
 };
 
-/// The n-th collective call of every rank.
+/// The n-th call of a collective operation by each member of a group of several.
 struct CollectiveRound {
   std::uint16_t name = 0;
-  std::uint32_t ranks = 0;
+  std::uint32_t group = 0;   ///< Its number in the recording.
+  std::uint32_t number = 0;  ///< n, from 0.
+  std::uint32_t ranks = 0;   ///< That have made it.
   std::int64_t bytes = 0;
   Time first_begin = Time::never();
-  Time last_begin;
-  Time last_end;
-  std::uint32_t last_rank = 0;  ///< Who came last.
-  bool mixed = false;           ///< Ranks called different ones: they are not all of one round.
+  Time last_begin = {};
+  Time last_end = {};
+  std::uint32_t last_rank = 0;  ///< Who came last, of ranks that came at once the first.
 };
 
 /// What a row of the timeline did in a slice. Waiting would hide the rest where ranks mostly wait:
@@ -120,17 +121,14 @@ struct Overview {
   std::vector<std::uint32_t> exact_ranks;  ///< Whose intervals are here, ascending.
   std::vector<Interval> activities;
   std::vector<Interval> calls;
-  std::uint32_t every_message = 1;  ///< One of so many is kept.
-  std::vector<Record> sampled;      ///< Messages.
-  std::vector<Record> steps;        ///< The first.
-  std::vector<CollectiveRound> rounds;
-  std::uint64_t left_out_rounds = 0;
+  std::uint32_t every_message = 1;      ///< One of so many is kept.
+  std::vector<Record> sampled;          ///< Messages.
+  std::vector<Record> steps;            ///< The first.
+  std::vector<CollectiveRound> rounds;  ///< In the order in which they began.
+  std::uint64_t left_out_rounds = 0;    ///< Calls of those for which there was no room.
 };
 
 /// Reads the recording once or twice, forwards.
 Overview make_overview(const RunRecorder& recorder, const OverviewConfig& config);
-
-/// Whether a call is a collective operation, by its name.
-bool is_collective(const std::string& name);
 
 }  // namespace heddle::record

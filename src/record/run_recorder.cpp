@@ -1,12 +1,15 @@
 #include "record/run_recorder.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace heddle::record {
 namespace {
 
 /// A detail of a record: the number of a thread follows.
 constexpr unsigned kOtherThread = 16;
+/// Of a call: the number of a group follows.
+constexpr unsigned kTogether = 1;
 
 }  // namespace
 
@@ -89,11 +92,25 @@ std::uint64_t RunRecorder::message(const MessageRecord& m) {
   return messages_;
 }
 
+void RunRecorder::meets(Lane lane, std::uint32_t group) {
+  if (lane.rank >= met_.size()) met_.resize(std::size_t{lane.rank} + 1);
+  met_[lane.rank] = {group + 1, lane.thread};
+}
+
+/// The number of the group that a thread has met in its call, and 1; 0: none.
+std::uint32_t RunRecorder::take_met(Lane lane) {
+  if (lane.rank >= met_.size() || met_[lane.rank].second != lane.thread) return 0;
+  return std::exchange(met_[lane.rank].first, 0);
+}
+
 void RunRecorder::call(Lane lane, const char* name, Time begin, Time end, std::int64_t bytes) {
   const std::uint16_t number = name == last_name_ ? last_number_ : number_of(name);
-  put_lane(Kind::call, 0, lane, begin, end);
+  const std::uint32_t met = take_met(lane);
+  const std::uint32_t group = together_[number] ? met : 0;
+  put_lane(Kind::call, group == 0 ? 0 : kTogether, lane, begin, end);
   put_number(number);
   put_number(static_cast<std::uint64_t>(bytes));
+  if (group != 0) put_number(group);
   end_record();
 }
 
@@ -117,7 +134,10 @@ std::uint16_t RunRecorder::number_of(const char* name) {
   if (is_new) {
     const auto found = std::find(names_.begin(), names_.end(), name);
     known->second = static_cast<std::uint16_t>(found - names_.begin());
-    if (found == names_.end()) names_.emplace_back(name);
+    if (found == names_.end()) {
+      names_.emplace_back(name);
+      together_.push_back(is_collective(name));
+    }
   }
   last_name_ = name;
   last_number_ = known->second;
@@ -136,6 +156,16 @@ void RunRecorder::finish(Time end) {
   if (at_ != chunk_.data()) end_chunk();
   links_.finish(end);
   end_ = end;
+}
+
+void RunRecorder::look_at(const Program& program) {
+  program_ = program;
+  Time latest;
+  for_each([&](const Record& r) {
+    if ((r.kind != Kind::span && r.kind != Kind::wait) || r.end < latest) return;
+    latest = r.end;
+    program_last_ = {r.rank, r.thread};
+  });
 }
 
 inline std::uint64_t RecordReader::number() {
@@ -194,6 +224,7 @@ inline void RecordReader::rest(Record& r, unsigned detail) {
     case Kind::call:
       r.what = static_cast<std::uint16_t>(number());
       r.bytes = static_cast<std::int64_t>(number());
+      r.number = (detail & kTogether) == 0 ? 0 : number();
       break;
     case Kind::step:
       r.what = static_cast<std::uint16_t>(detail);

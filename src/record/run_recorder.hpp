@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "record/chunk_store.hpp"
+#include "record/groups.hpp"
 #include "record/link_samples.hpp"
 #include "record/record.hpp"
 
@@ -153,18 +155,37 @@ class RunRecorder {
   }
   const LinkSamples& links() const { return links_; }
 
+  Groups& groups() { return groups_; }
+  const Groups& groups() const { return groups_; }
+  /// In the call that it makes, a thread meets the others of this group: the record of the call
+  /// then has the group's number, and 1, as its own. Of threads of one rank that do so at once, one
+  /// is forgotten.
+  void meets(Lane lane, std::uint32_t group);
+
   /// Nothing more will be recorded.
   void finish(Time end);
 
   // When it is finished:
 
-  Time end() const { return end_; }
-  std::uint32_t ranks() const { return static_cast<std::uint32_t>(ranks_.size()); }
+  /// Of those that have worlds of their own, one alone can be looked at: then its ranks are all
+  /// there are, numbered from 0, and its end is the end.
+  struct Program {
+    std::uint32_t first = 0;
+    std::uint32_t ranks = 0;
+    Time end;
+  };
+  void look_at(const Program& program);
+  void look_at_all() { program_.reset(); }
+
+  Time end() const { return program_ ? program_->end : end_; }
+  std::uint32_t ranks() const {
+    return program_ ? program_->ranks : static_cast<std::uint32_t>(ranks_.size());
+  }
   void at_least(std::uint32_t ranks) {
     if (ranks_.size() < ranks) ranks_.resize(ranks);
   }
   /// Who did or waited for something last.
-  Lane last_active() const { return last_active_; }
+  Lane last_active() const { return program_ ? program_last_ : last_active_; }
   const std::vector<std::string>& call_names() const { return names_; }
   std::uint64_t messages() const { return messages_; }
   /// Whether what adapters carried was recorded as messages, too.
@@ -180,7 +201,9 @@ class RunRecorder {
     std::vector<std::byte> buffer;
     Record record;
     for (std::size_t i = 0; i < store_.chunks(); ++i) {
-      for (RecordReader reader = this->reader(i, buffer); reader.next(record);) f(record);
+      for (RecordReader reader = this->reader(i, buffer); reader.next(record);) {
+        if (is_looked_at(record)) f(record);
+      }
     }
   }
   /// The same from the last to the first, until `f` answers false, without those that are of no
@@ -193,7 +216,7 @@ class RunRecorder {
     for (std::size_t i = store_.chunks(); i-- > 0;) {
       records.clear();
       for (RecordReader reader = this->reader(i, buffer); reader.next(record);) {
-        if (kinds.has(record.kind)) records.push_back(record);
+        if (kinds.has(record.kind) && is_looked_at(record)) records.push_back(record);
       }
       for (std::size_t j = records.size(); j-- > 0;) {
         if (!f(records[j])) return;
@@ -202,6 +225,14 @@ class RunRecorder {
   }
 
  private:
+  /// Numbers its ranks as they are looked at.
+  bool is_looked_at(Record& record) const {
+    if (!program_) return true;
+    record.rank -= program_->first;
+    record.peer -= program_->first;
+    return record.rank < program_->ranks;
+  }
+
   /// Its records fit a cache, packed and unpacked.
   static constexpr std::size_t kChunk = std::size_t{64} << 10;
   static constexpr std::size_t kLongest = 96;  ///< Of one packed record.
@@ -236,6 +267,7 @@ class RunRecorder {
   void put_step(std::uint64_t step) { put_number(step == 0 ? 0 : steps_ - step + 1); }
   void end_chunk();
   std::uint16_t number_of(const char* name);
+  std::uint32_t take_met(Lane lane);
   RecordReader reader(std::size_t chunk, std::vector<std::byte>& buffer) const {
     return {store_.read(chunk, buffer), before_[chunk].messages, before_[chunk].steps};
   }
@@ -266,6 +298,12 @@ class RunRecorder {
   bool threads_ = false;
   bool adapters_messages_ = false;
   Time end_;
+  Groups groups_;
+  std::vector<bool> together_;  ///< By number of a name: whether groups make such calls together.
+  /// By rank: the number of the group met, and 1, by which thread; 0: none.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> met_;
+  std::optional<Program> program_;
+  Lane program_last_{0};
 };
 
 /// What software does in its life it does because of a step of adapters that it was told of before.

@@ -131,9 +131,11 @@ Json rounds_json(const RecordedRun& run) {
   const std::size_t every = std::max<std::size_t>(1, (rounds.size() + kMost - 1) / kMost);
   for (std::size_t i = 0; i < rounds.size(); i += every) {
     const record::CollectiveRound& r = rounds[i];
-    list.push_back({i, run.recorder->call_names()[r.name], r.ranks, r.bytes, r.first_begin.ps(),
-                    r.last_begin.ps(), r.last_end.ps(), r.last_rank,
-                    r.mixed || r.ranks != run.overview.ranks ? 0 : 1});
+    const record::Group& group = run.recorder->groups().at(r.group);
+    list.push_back({r.number, run.recorder->call_names()[r.name], r.ranks, r.bytes,
+                    r.first_begin.ps(), r.last_begin.ps(), r.last_end.ps(),
+                    r.last_rank - group.first, r.ranks == group.members ? 1 : 0, group.label,
+                    group.key.program});
   }
   return {{"every", every}, {"all", rounds.size()}, {"rows", list}};
 }

@@ -31,21 +31,6 @@ void sort_links(std::vector<record::LinkFact>& facts, const record::CriticalPath
                    });
 }
 
-/// A message cannot be held up at a link for longer than that is busy.
-void limit_blame(record::CriticalPath& path, const std::vector<record::LinkFact>& facts) {
-  for (const record::LinkFact& fact : facts) {
-    const auto found = path.links.find(fact.link);
-    if (found == path.links.end()) continue;
-    record::PathLink& link = found->second;
-    const Time owed = link.bandwidth + link.contention;
-    const Time busy = Time::ps(
-        static_cast<std::int64_t>(static_cast<double>(path.length.ps()) * fact.utilisation));
-    if (owed <= busy) continue;
-    link.contention = std::max(busy - link.bandwidth, Time::zero());
-    link.if_twice = std::min(link.if_twice, busy / 2);
-  }
-}
-
 std::vector<record::LinkFact> link_facts(const record::RunRecorder& recorder,
                                          const platform::Platform& platform) {
   const record::LinkSamples& samples = recorder.links();
@@ -83,6 +68,20 @@ std::vector<std::uint32_t> ranks_on_path(const record::CriticalPath& path) {
 
 }  // namespace
 
+void limit_blame(record::CriticalPath& path, const std::vector<record::LinkFact>& facts) {
+  for (const record::LinkFact& fact : facts) {
+    const auto found = path.links.find(fact.link);
+    if (found == path.links.end()) continue;
+    record::PathLink& link = found->second;
+    const Time owed = link.bandwidth + link.contention;
+    const Time busy = Time::ps(
+        static_cast<std::int64_t>(static_cast<double>(path.length.ps()) * fact.utilisation));
+    if (owed <= busy) continue;
+    link.contention = std::max(busy - link.bandwidth, Time::zero());
+    link.if_twice = std::min(link.if_twice, busy / 2);
+  }
+}
+
 double peak_of(const record::LinkSamples& samples, std::uint32_t link, double bytes_per_ps,
                Time end) {
   double peak = 0;
@@ -93,7 +92,7 @@ double peak_of(const record::LinkSamples& samples, std::uint32_t link, double by
   return std::min(peak, 1.0);
 }
 
-RecordedRun analyse(RunFacts facts, const record::RunRecorder& recorder,
+RecordedRun analyse(RunFacts facts, record::RunRecorder& recorder,
                     const platform::Platform* platform, const record::CostOf& cost_of) {
   RecordedRun run;
   run.facts = std::move(facts);
@@ -110,6 +109,7 @@ RecordedRun analyse(RunFacts facts, const record::RunRecorder& recorder,
   }
   run.efficiency = record::find_efficiency(recorder);
   run.findings = record::find_limits(run.path, run.overview, run.links, run.efficiency);
+  if (!run.facts.programs.empty()) judge_programs(run, recorder, cost_of);
   if (!run.facts.left_out.empty()) {
     run.findings.sentences.insert(run.findings.sentences.begin(), run.facts.left_out);
   }

@@ -16,6 +16,13 @@
 
 namespace heddle::report {
 
+/// One of several programs with worlds of their own.
+struct ProgramFacts {
+  std::string title;
+  std::uint32_t ranks = 0;
+  Time end;
+};
+
 /// What was run, and where.
 struct RunFacts {
   std::string kind;      ///< "run", "replay" or "traffic".
@@ -32,10 +39,12 @@ struct RunFacts {
   std::string configuration = {};                              ///< YAML, or "".
   std::vector<std::pair<std::string, std::string>> more = {};  ///< Further parameters.
   std::vector<std::string> command = {};                       ///< Words that repeat it, or none.
+  std::vector<ProgramFacts> programs = {};  ///< With worlds of their own, if there are several.
 };
 
 struct RecordedRun {
   RunFacts facts;
+  std::vector<RecordedRun> programs;  ///< Of several with worlds of their own, each by itself.
   const platform::Platform* platform = nullptr;   ///< Or null; must outlive this.
   const record::RunRecorder* recorder = nullptr;  ///< The same.
   record::CriticalPath path;
@@ -45,9 +54,18 @@ struct RecordedRun {
   record::LinkFacts links;
 };
 
-/// Finds the critical path and adds everything up.
-RecordedRun analyse(RunFacts facts, const record::RunRecorder& recorder,
+/// Finds the critical path and adds everything up; of several programs with worlds of their own
+/// also for each alone, and the verdict is that of the one that ends last.
+RecordedRun analyse(RunFacts facts, record::RunRecorder& recorder,
                     const platform::Platform* platform, const record::CostOf& cost_of);
+
+/// A message cannot be held up at a link for longer than that is busy.
+void limit_blame(record::CriticalPath& path, const std::vector<record::LinkFact>& facts);
+
+/// Adds what there is to say of each program of several that have worlds of their own. The run is
+/// as long as the one that ends last, whose ranks have numbers of their own: its verdict is the
+/// run's.
+void judge_programs(RecordedRun& run, record::RunRecorder& recorder, const record::CostOf& cost_of);
 
 /// The document `heddle.summary/1`.
 Json summary_of(const RecordedRun& run);

@@ -229,14 +229,41 @@ std::string messages_csv(const RecordedRun& run) {
 
 std::string collectives_csv(const RecordedRun& run) {
   std::string text =
-      "round,call,ranks,bytes,first_begin_ps,last_begin_ps,last_end_ps,last_rank,complete\n";
-  for (std::size_t i = 0; i < run.overview.rounds.size(); ++i) {
-    const record::CollectiveRound& r = run.overview.rounds[i];
-    text += fmt::format("{},{},{},{},{},{},{},{},{}\n", i, run.recorder->call_names()[r.name],
+      "program,communicator,call,round,ranks,bytes,first_begin_ps,last_begin_ps,last_end_ps,"
+      "last_rank,complete\n";
+  for (const record::CollectiveRound& r : run.overview.rounds) {
+    const record::Group& group = run.recorder->groups().at(r.group);
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", std::max(group.key.program, 1U),
+                        csv_text(group.label), run.recorder->call_names()[r.name], r.number,
                         r.ranks, r.bytes, r.first_begin.ps(), r.last_begin.ps(), r.last_end.ps(),
-                        r.last_rank, r.mixed || r.ranks != run.overview.ranks ? "no" : "yes");
+                        r.last_rank - group.first, r.ranks == group.members ? "yes" : "no");
   }
   return text;
+}
+
+/// What is said of one program of several that have worlds of their own.
+Json program_json(const RecordedRun& program, std::uint32_t first) {
+  Json document;
+  document["title"] = program.facts.title;
+  document["first_rank"] = first;
+  document["ranks"] = program.facts.ranks;
+  put(document, "time", program.overview.end);
+  document["cause"] = program.findings.cause;
+  document["verdict"] = program.findings.sentences;
+  document["critical_path"] = path_json(program);
+  document["what_if"] = what_if_json(program);
+  document["rank_time"] = rank_time_json(program);
+  return document;
+}
+
+Json programs_json(const RecordedRun& run) {
+  Json list = Json::array();
+  std::uint32_t first = 0;
+  for (const RecordedRun& program : run.programs) {
+    list.push_back(program_json(program, first));
+    first += program.facts.ranks;
+  }
+  return list;
 }
 
 }  // namespace
@@ -264,6 +291,7 @@ Json summary_of(const RecordedRun& run) {
   document["floor"] = floor_json(run.findings);
   document["efficiency"] = efficiency_json(run.efficiency);
   document["rank_time"] = rank_time_json(run);
+  if (!run.programs.empty()) document["programs"] = programs_json(run);
   document["messages"] = run.overview.messages.messages;
   document["bytes"] = run.overview.messages.bytes;
   document["operations"] = operations_json(run.overview.operations);

@@ -5,11 +5,27 @@
 #include "shmem/world.hpp"
 
 namespace heddle::shmem {
+namespace {
+
+/// For the recording of a run, if there is one.
+void record_meeting(const Pe& pe, const Team& team) {
+  const host::Job& job = pe.rank().job();
+  if (job.recorder() == nullptr) return;
+  const record::GroupKey key{job.number(), record::GroupKey::Of::teams, team.number()};
+  const auto describe = [&] {
+    return record::Group{key, job.recorded_as(host::RankId{0}),
+                         static_cast<std::uint32_t>(team.members.size()), team.label()};
+  };
+  job.recorder()->meets(pe.rank().thread().lane(), job.recorder()->groups().number(key, describe));
+}
+
+}  // namespace
 
 std::uint32_t enter(Pe& pe, Membership& member, mpi::coll::Collective collective,
                     const Agreed& agreed) {
   Team& team = *member.team;
   const std::uint32_t number = member.collectives++;
+  record_meeting(pe, team);
   const auto clash =
       team.attendance.enter(number, static_cast<std::uint32_t>(member.number), collective);
   const FirstSaid first = team.came(number, pe.now(), {agreed, pe.number(), pe.call});

@@ -327,7 +327,8 @@ TEST_F(Report, TablesHaveUnitsInTheirHeads) {
   EXPECT_THAT(file_text(folder_ / "out/ranks.csv"), HasSubstr("rank,end_ps,compute_ps"));
   EXPECT_THAT(file_text(folder_ / "out/links.csv"), HasSubstr("link,bytes,utilisation_fraction"));
   EXPECT_THAT(file_text(folder_ / "out/messages.csv"), HasSubstr("65536"));
-  EXPECT_THAT(file_text(folder_ / "out/collectives.csv"), HasSubstr("round,call,ranks,bytes"));
+  EXPECT_THAT(file_text(folder_ / "out/collectives.csv"),
+              HasSubstr("program,communicator,call,round,ranks,bytes"));
 }
 
 TEST_F(Report, PagesAreSmallAndCarryTheirSummary) {

@@ -1,6 +1,7 @@
 // What is recorded is read back as it was, forwards and backwards, whatever its length.
 #include <gtest/gtest.h>
 
+#include "record/overview.hpp"
 #include "record/run_recorder.hpp"
 
 namespace heddle::record {
@@ -74,6 +75,83 @@ TEST(RunRecorder, ReadsBackThreadsAnswersAndWhoWokeWhom) {
   EXPECT_EQ(all[4].number, answer) << "a message that came meanwhile is what ended the wait";
   EXPECT_EQ(all[5].thread, 5U);
   EXPECT_TRUE(recorder.threads());
+}
+
+// Ranks 2 and 3 are one program of two: looked at alone they are 0 and 1, end at 9 us, and the last
+// to do something is their rank 1, though rank 0 of the other program goes on to 20 us.
+TEST(RunRecorder, OneProgramOfSeveralCanBeLookedAt) {
+  RunRecorder recorder;
+  recorder.span(0, Activity::compute, Time::us(0), Time::us(4));
+  recorder.span(2, Activity::compute, Time::us(0), Time::us(5));
+  recorder.message({2, 3, 64, Way::eager, Time::us(5), Time::us(5), Time::us(8)});
+  recorder.message({0, 1, 8, Way::eager, Time::us(5), Time::us(5), Time::us(8)});
+  recorder.wait(3, Time::us(0), Time::us(9));
+  recorder.span(0, Activity::compute, Time::us(4), Time::us(20));
+  recorder.finish(Time::us(20));
+  EXPECT_EQ(recorder.ranks(), 4U);
+  recorder.look_at({2, 2, Time::us(9)});
+  EXPECT_EQ(recorder.ranks(), 2U);
+  EXPECT_EQ(recorder.end(), Time::us(9));
+  EXPECT_EQ(recorder.last_active().rank, 1U);
+  std::vector<Record> seen;
+  recorder.for_each([&](const Record& r) { seen.push_back(r); });
+  ASSERT_EQ(seen.size(), 3U);
+  EXPECT_EQ(seen[0].rank, 0U);
+  EXPECT_EQ(seen[1].peer, 1U) << "to its rank 1";
+  EXPECT_EQ(seen[2].rank, 1U);
+  std::size_t backwards = 0;
+  recorder.for_each_backwards({Kind::span}, [&](const Record& r) {
+    EXPECT_EQ(r.rank, 0U);
+    ++backwards;
+    return true;
+  });
+  EXPECT_EQ(backwards, 1U);
+  recorder.look_at_all();
+  EXPECT_EQ(recorder.end(), Time::us(20));
+  EXPECT_EQ(recorder.last_active().rank, 0U);
+}
+
+// Ranks 0 and 1 make two barriers on one communicator while rank 2 and 3 make one on another: three
+// rounds of two ranks, not two of four. Rank 1 comes last to the first, 4 us after rank 0. What
+// else ranks do in a group, and calls in which they met nobody, are no rounds.
+TEST(Overview, RoundsAreThoseOfGroups) {
+  RunRecorder recorder;
+  const auto group = [&](std::uint32_t number) {
+    const GroupKey key{0, GroupKey::Of::communicators, number};
+    return recorder.groups().number(key, [&] { return Group{key, 0, 2, "pair"}; });
+  };
+  const auto barrier = [&](std::uint32_t rank, std::uint32_t number, int begin, int end) {
+    recorder.meets(rank, group(number));
+    recorder.call(rank, "MPI_Barrier", Time::us(begin), Time::us(end), 0);
+  };
+  barrier(2, 8, 2, 5);
+  barrier(3, 8, 3, 5);
+  barrier(0, 7, 1, 6);
+  barrier(1, 7, 5, 6);
+  barrier(1, 7, 7, 9);
+  barrier(0, 7, 8, 9);
+  recorder.meets(0, group(7));
+  recorder.call(0, "MPI_Win_fence", Time::us(9), Time::us(10), 8);
+  recorder.call(0, "MPI_Barrier", Time::us(10), Time::us(10), 8);
+  recorder.finish(Time::us(10));
+  const Overview overview = make_overview(recorder, {});
+  ASSERT_EQ(overview.rounds.size(), 3U);
+  const CollectiveRound& first = overview.rounds[0];
+  EXPECT_EQ(first.ranks, 2U);
+  EXPECT_EQ(first.last_begin - first.first_begin, Time::us(4));
+  EXPECT_EQ(first.last_rank, 1U);
+  EXPECT_EQ(overview.rounds[1].last_rank, 3U) << "in the order of their beginnings";
+  EXPECT_EQ(overview.rounds[2].number, 1U) << "the second of its communicator";
+  EXPECT_EQ(overview.rounds[2].last_rank, 0U);
+}
+
+// What one rank does by itself is no collective, whatever it is called.
+TEST(Overview, CollectivesAreKnownByTheirNames) {
+  for (const char* name : {"MPI_Allreduce", "MPI_Ibcast", "MPI_Comm_split", "shmem_team_sync"})
+    EXPECT_TRUE(is_collective(name)) << name;
+  for (const char* name : {"MPI_Reduce_local", "MPI_Comm_create_keyval", "MPI_Comm_create_group",
+                           "MPI_Comm_create_errhandler", "MPI_Send"})
+    EXPECT_FALSE(is_collective(name)) << name;
 }
 
 TEST(RunRecorder, AWaitForSomethingThatIsNoMessageIsThat) {

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -60,12 +61,27 @@ class Costs {
   std::vector<NodeId> nodes_;
 };
 
+std::string program_text(const run::ProgramPart& part) {
+  std::string text = std::filesystem::path(part.path).filename().string();
+  for (const std::string& argument : part.arguments) text += " " + argument;
+  return text;
+}
+
+/// When its last rank has ended; now, if one has not.
+Time end_of(run::World& world) {
+  Time end = world.end();
+  for (std::uint32_t r = 0; r < world.job().size(); ++r) {
+    const host::Rank& rank = world.job().rank(host::RankId{r});
+    if (!rank.fiber().finished()) end = std::max(end, rank.now());
+  }
+  return end;
+}
+
 std::string programs_text(const run::RunConfig& config) {
   std::string text;
   for (const run::ProgramPart& part : config.programs) {
     if (!text.empty()) text += " : ";
-    text += std::filesystem::path(part.path).filename().string();
-    for (const std::string& argument : part.arguments) text += " " + argument;
+    text += program_text(part);
   }
   return text;
 }
@@ -87,7 +103,12 @@ report::RunFacts facts_of(run::ProgramRun& run, const Machine& machine,
   facts.machine = machine.title();
   facts.network = machine.settings.get(network::network_choice_table()).model;
   facts.ranks = config.ranks();
-  for (run::World& world : run.worlds()) facts.nodes += world.nodes();
+  for (run::World& world : run.worlds()) {
+    facts.nodes += world.nodes();
+    if (world.number() == 0) continue;
+    facts.programs.push_back(
+        {program_text(config.programs[world.number() - 1]), world.job().size(), end_of(world)});
+  }
   const bool adapters = config.recorder != nullptr && config.recorder->steps() > 0;
   facts.fidelity = fmt::format("{} over network {}",
                                adapters ? "through simulated adapters" : "hybrid", facts.network);

@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include "mpi/call_log.hpp"
+#include "mpi/comm/recorded_meeting.hpp"
 #include "mpi/error.hpp"
 #include "mpi/world.hpp"
 
@@ -38,6 +39,7 @@ Context::Context(Communicator& communicator, Collective collective)
     remote_ = communicator.peers().size();
     local_ = member.local;
   }
+  record_meeting(communicator);
   const auto clash = member.common->attendance.enter(number_, member_of(communicator), collective);
   if (!clash) return;
   throw Error{

@@ -11,6 +11,7 @@
 
 #include "mpi/comm/meeting.hpp"
 #include "mpi/comm/objects.hpp"
+#include "mpi/comm/recorded_meeting.hpp"
 #include "mpi/comm/registry.hpp"
 #include "mpi/error.hpp"
 #include "mpi/p2p/request.hpp"
@@ -51,7 +52,9 @@ class Attendance {
   }
   /// All of the communicator take part.
   Attendance(Communicator& parent, Contribution contribution)
-      : Attendance(parent, all_of(parent), std::move(contribution)) {}
+      : Attendance(parent, all_of(parent), std::move(contribution)) {
+    record_meeting(parent);
+  }
   ~Attendance() { meetings().leave(key_, meeting_); }
   Attendance(const Attendance&) = delete;
   Attendance& operator=(const Attendance&) = delete;
