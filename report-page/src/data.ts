@@ -16,11 +16,13 @@ export interface SizeRow { from_bytes: number; to_bytes: number; messages: numbe
 export interface LoadRow {
   load: number; accepted: number; mean_latency_ps: number | null; p99_latency_ps: number | null; saturated: boolean;
 }
+export interface ProgramRow { title: string; first_rank: number; ranks: number; time_ps: number; cause: string; verdict: string[] }
 export interface Summary {
   schema: string; heddle: string; kind: string; title: string; platform: string; machine: string;
   network: string; fidelity: string; ranks: number; nodes: number; time_ps: number; time: string;
   wall_s: number; slowdown: number; cause: string; verdict: string[];
   critical_path?: { length_ps: number; messages: number; late_receivers: number; resources: Resource[] };
+  programs?: ProgramRow[];
   what_if?: WhatIf[]; efficiency?: Efficiency | null; rank_time?: { activity: string; share: number }[];
   messages: number; bytes: number; operations?: { puts: number; gets: number; atomics: number; bytes: number };
   other_threads?: number; sizes?: SizeRow[]; calls?: CallRow[]; links?: LinkRow[];
@@ -49,7 +51,7 @@ export interface PageData {
   path?: { count: number; pieces: string; resources: string[] };
   messages?: { every: number; count: number; packed: string };
   matrix?: { group: number; groups: number; count: number; packed: string };
-  rounds?: { every: number; all: number; rows: [number, string, number, number, number, number, number, number, number][] };
+  rounds?: { every: number; all: number; rows: [number, string, number, number, number, number, number, number, number, string, number][] };
   steps?: [number, number, number, number, number, number, number][];
   series?: { slices: number; slice_ps: number; scale?: number; links: { name: string; utilisation: number; peak: number; use: string }[] };
   fabric?: FabricData;

@@ -10,6 +10,7 @@ import { callsCard, collectivesCard, linksCard, parametersCard, ranksCard } from
 import { flowCard } from './flow';
 import { startTheme, toggleTheme } from './theme';
 import { Timeline } from './timeline';
+import { programsCard } from './programs';
 import { tiles, verdict } from './verdict';
 
 const help = (): HTMLDialogElement => {
@@ -65,7 +66,7 @@ const start = () => {
   const timeline = s !== undefined && data.timeline !== undefined && data.timeline.rows > 0 && s.time_ps > 0 ? new Timeline(data) : null;
   const pair = (a: HTMLElement | null, b: HTMLElement | null) => (a !== null && b !== null ? el('div', { class: 'split' }, a, b) : a ?? b);
   page.replaceChildren(...[
-    top(s, title, keys), ...(s === undefined ? [] : [tiles(s), verdict(s)]), ...compareCards(data),
+    top(s, title, keys), ...(s === undefined ? [] : [tiles(s), verdict(s), programsCard(s)]), ...compareCards(data),
     timeline?.element, loadCard(s?.loads), flowCard(data), mapCard(data),
     ...(s === undefined ? [] : [linksCard(s)]),
     pair(matrixCard(data), histogramCard(s?.sizes, s?.kind === 'traffic')),

@@ -3,6 +3,7 @@ import { readRanks } from './data';
 import type { PageData, Summary } from './data';
 import { card, el, scroller, table } from './dom';
 import * as format from './format';
+import { rankName } from './programs';
 import { spoken } from './verdict';
 
 /** A bar of which `end` is the whole, and the share itself. */
@@ -24,12 +25,16 @@ export const collectivesCard = (data: PageData): HTMLElement | null => {
   const rounds = data.rounds;
   if (rounds === undefined || rounds.rows.length === 0) return null;
   const note = `${format.count(rounds.all)} rounds${rounds.every > 1 ? `, one of ${rounds.every} listed` : ''}; spread: from the first rank to arrive to the last`;
+  const several = rounds.rows.some((row) => row[10] > 1);
   return card('collectives', 'Collectives', note, table(
-    [{ name: 'round', number: true }, { name: 'call' }, { name: 'ranks', number: true }, { name: 'sent', number: true }, { name: 'begin', number: true }, { name: 'spread', number: true }, { name: 'last to come', number: true }, { name: 'then', number: true, title: 'from the last arrival to the last end' }],
-    rounds.rows.map(([round, call, ranks, size, first, last, end, who, complete]) => ({
-      cells: [String(round), call + (complete ? '' : ' (some ranks)'), format.count(ranks), format.bytes(size), format.time(first), format.time(last - first), `rank ${who}`, format.time(end - last)],
-      values: [round, call, ranks, size, first, last - first, who, end - last],
-    })), 8));
+    [{ name: 'call' }, { name: 'communicator' }, { name: 'round', number: true, title: 'of this operation on this communicator' }, { name: 'ranks', number: true }, { name: 'sent', number: true }, { name: 'begin', number: true }, { name: 'spread', number: true }, { name: 'last to come', number: true }, { name: 'then', number: true, title: 'from the last arrival to the last end' }],
+    rounds.rows.map(([round, call, ranks, size, first, last, end, who, complete, communicator, program]) => {
+      const where = several ? `${communicator} of program ${program}` : communicator;
+      return {
+        cells: [call + (complete ? '' : ' (some ranks)'), where, String(round), format.count(ranks), format.bytes(size), format.time(first), format.time(last - first), `rank ${who}`, format.time(end - last)],
+        values: [call, where, round, ranks, size, first, last - first, who, end - last],
+      };
+    }), 8));
 };
 
 export const linksCard = (s: Summary): HTMLElement | null => {
@@ -56,7 +61,7 @@ export const ranksCard = (data: PageData): HTMLElement | null => {
   return card('ranks', 'Ranks', 'parts of the run', table(
     [{ name: 'rank', number: true }, ...done.map((i) => ({ name: spoken(data.timeline!.activities[i]), number: true })), { name: 'on the critical path', number: true }, { name: 'messages', number: true }, { name: 'sent', number: true }],
     rows.map((r, i) => ({
-      cells: [String(i), ...done.map((d) => format.percent(r.times[d] / end)), format.percent(r.path / end), format.count(r.sent), format.bytes(r.bytes)],
+      cells: [rankName(data.summary, i), ...done.map((d) => format.percent(r.times[d] / end)), format.percent(r.path / end), format.count(r.sent), format.bytes(r.bytes)],
       values: [i, ...done.map((d) => r.times[d]), r.path, r.sent, r.bytes],
     })), 8));
 };
