@@ -5,9 +5,12 @@ namespace {
 
 constexpr Type kSignalType{sizeof(std::uint64_t), Number::unsigned_integer};
 
-std::byte* moved(const void* address, std::ptrdiff_t elements, std::size_t size) {
-  return static_cast<std::byte*>(const_cast<void*>(address)) +
-         elements * static_cast<std::ptrdiff_t>(size);
+/// The address of an element of step `i`; where there is no such address, one that nobody has.
+std::byte* moved(const void* address, std::size_t i, std::ptrdiff_t stride, std::size_t size) {
+  const __int128 place = reinterpret_cast<std::uintptr_t>(address) +
+                         static_cast<__int128>(stride) * static_cast<__int128>(i * size);
+  const bool exists = i <= SIZE_MAX / size && place > 0 && place < SIZE_MAX;
+  return reinterpret_cast<std::byte*>(exists ? static_cast<std::uintptr_t>(place) : SIZE_MAX);
 }
 
 /// An operation on memory of another PE, not started.
@@ -71,23 +74,21 @@ void get(const Call& call, void* dest, const void* source, std::size_t bytes, in
 void put(const Call& call, void* dest, const void* source, const Strides& strides, std::size_t size,
          int pe) {
   for (std::size_t i = 0; i < strides.blocks; ++i) {
-    const auto n = static_cast<std::ptrdiff_t>(i);
-    put(call, moved(dest, n * strides.dest, size), moved(source, n * strides.source, size),
-        strides.block * size, pe, Until::reusable);
+    put(call, moved(dest, i, strides.dest, size), moved(source, i, strides.source, size),
+        bytes_of(strides.block, size), pe, Until::reusable);
   }
 }
 
 void get(const Call& call, void* dest, const void* source, const Strides& strides, std::size_t size,
          int pe) {
   Pe& target = call.target(call.context(), pe);
-  const std::size_t bytes = strides.block * size;
+  const std::size_t bytes = bytes_of(strides.block, size);
   if (bytes == 0) return;
   Context together;
   for (std::size_t i = 0; i < strides.blocks; ++i) {
-    const auto n = static_cast<std::ptrdiff_t>(i);
-    void* there = call.at(target, moved(source, n * strides.source, size), bytes, "source");
+    void* there = call.at(target, moved(source, i, strides.source, size), bytes, "source");
     call.engine().start(prepare(call, Operation::Kind::get, target,
-                                moved(dest, n * strides.dest, size), there, bytes),
+                                moved(dest, i, strides.dest, size), there, bytes),
                         together);
   }
   wait_for_gets(call, together);

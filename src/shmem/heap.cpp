@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <bit>
 
 namespace heddle::shmem {
 namespace {
@@ -17,7 +18,8 @@ std::size_t rounded_up(std::size_t value, std::size_t to) {
 }  // namespace
 
 std::optional<std::size_t> HeapMap::take(std::size_t size, std::size_t alignment) {
-  if (size > size_) return std::nullopt;
+  // No heap begins at a multiple of more than that.
+  if (size > size_ || alignment > std::bit_ceil(size_)) return std::nullopt;
   const std::size_t wanted = rounded_up(std::max<std::size_t>(size, 1), kGrain);
   const std::size_t grain = std::max(alignment, kGrain);
   for (auto it = free_.begin(); it != free_.end(); ++it) {

@@ -4,6 +4,9 @@
 #include <fmt/core.h>
 #include <sys/mman.h>
 
+#include <algorithm>
+#include <bit>
+
 #include "core/error.hpp"
 #include "core/units.hpp"
 #include "host/hosted_program.hpp"
@@ -12,17 +15,38 @@
 
 namespace heddle::shmem {
 
+namespace {
+
+constexpr std::size_t kLeastApart = 4096;
+
+/// Addresses for so many bytes from a multiple of `alignment` on; null if there are none.
+std::byte* reserve(std::size_t size, std::size_t alignment) {
+  void* const memory = mmap(nullptr, size + alignment, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return nullptr;
+  auto* const begin = static_cast<std::byte*>(memory);
+  const std::size_t before = -reinterpret_cast<std::uintptr_t>(begin) % alignment;
+  if (before > 0) munmap(begin, before);
+  if (before < alignment) munmap(begin + before + size, alignment - before);
+  return begin + before;
+}
+
+}  // namespace
+
+// Heaps that begin at multiples of a power of two not below their size keep every alignment that
+// has room in them, at every PE alike.
 SymmetricMemory::SymmetricMemory(host::Job& job, std::size_t heap_size)
-    : size_(heap_size), all_(heap_size * job.size()), heap_(heap_size, job.size()) {
-  void* memory = mmap(nullptr, all_, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) {
+    : size_(heap_size),
+      apart_(std::bit_ceil(std::max<std::size_t>(heap_size, kLeastApart))),
+      all_(apart_ * job.size()),
+      base_(reserve(all_, apart_)),
+      heap_(heap_size, job.size()) {
+  if (base_ == nullptr) {
     throw FiberFailure(
         fmt::format("no room for the symmetric heaps of {} PEs, {} bytes each: make them smaller "
                     "with SHMEM_SYMMETRIC_SIZE or shmem.heap",
                     job.size(), heap_size));
   }
-  base_ = static_cast<std::byte*>(memory);
 }
 
 SymmetricMemory::~SymmetricMemory() {

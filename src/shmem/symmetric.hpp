@@ -11,7 +11,7 @@
 
 namespace heddle::shmem {
 
-/// The symmetric heaps of all PEs, one behind the other in memory that is there when it is touched,
+/// The symmetric heaps of all PEs, at equal distances in memory that is there when it is touched,
 /// and the global variables of the program.
 class SymmetricMemory {
  public:
@@ -31,7 +31,7 @@ class SymmetricMemory {
   SharedHeap& heap() { return heap_; }
   std::size_t heap_size() const { return size_; }
   std::byte* heap_of(const host::Rank& rank) const {
-    return base_ + size_ * static_cast<std::size_t>(rank.id());
+    return base_ + apart_ * static_cast<std::size_t>(rank.id());
   }
   bool in_heap(const host::Rank& rank, const void* address) const {
     const auto* bytes = static_cast<const std::byte*>(address);
@@ -48,6 +48,7 @@ class SymmetricMemory {
   std::optional<Global> find_global(host::Rank& own, const void* address) const;
 
   std::size_t size_;
+  std::size_t apart_;  ///< A power of two, of which all heaps begin at a multiple.
   std::size_t all_;
   std::byte* base_;
   SharedHeap heap_;

@@ -17,6 +17,12 @@ struct Type {
   bool operator==(const Type&) const = default;
 };
 
+/// Bytes of so many elements; more than any memory has, if that is no number.
+inline std::size_t bytes_of(std::size_t elements, std::size_t size) {
+  std::size_t bytes = 0;
+  return __builtin_mul_overflow(elements, size, &bytes) ? SIZE_MAX : bytes;
+}
+
 template <class T>
 constexpr Number number_of() {
   if (std::is_floating_point_v<T>) return Number::real;

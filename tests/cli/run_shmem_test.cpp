@@ -39,6 +39,50 @@ TEST(RunShmem, GlobalsAreSymmetricWhateverTheWayPesGetThem) {
   }
 }
 
+// A heap of 64 MiB has room for something aligned to each power of two up to its size, at every PE
+// and at the same place of each heap; to more there is nothing.
+TEST(RunShmem, AlignmentsAreKeptUpToTheSizeOfTheHeap) {
+  const CompiledProgram program(
+      shmem_program("size_t bad = 0;\n"
+                    "for (size_t a = 64; a <= ((size_t)64 << 20); a *= 2) {\n"
+                    "  char* p = shmem_align(a, 64);\n"
+                    "  if (p == NULL || (size_t)p % a != 0) ++bad;\n"
+                    "  if (p != NULL) { p[63] = 1; shmem_free(p); }\n"
+                    "}\n"
+                    "if (bad || shmem_align((size_t)1 << 40, 64) != NULL) printf(\"%d of %d: "
+                    "%zu\\n\", r, n, bad);"));
+  ASSERT_EQ(program.compilation().status, 0) << program.compilation().err;
+  for (const std::string heap : {"64MiB", "65MiB"}) {
+    const Outcome run = program.run("-n 5 --set shmem.heap=" + heap);
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_EQ(run.out, "") << heap;
+  }
+}
+
+// 2^61 longs are 2^64 bytes, which a number of 64 bits takes for none.
+TEST(RunShmem, AmountsBeyondTheirNumbersAreRefused) {
+  const CompiledProgram program(
+      "#include <shmem.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
+      "static long a[4], b[4];\nint main(int argc, char** argv) {\n"
+      "  const size_t big = (size_t)1 << 61;\n  shmem_init();\n"
+      "  const int next = (shmem_my_pe() + 1) % shmem_n_pes();\n"
+      "  switch (argc > 1 ? atoi(argv[1]) : -1) {\n"
+      "    case 0: shmem_long_put(a, b, big, next); break;\n"
+      "    case 1: shmem_long_get(a, b, big, next); break;\n"
+      "    case 2: shmem_long_iput(a, b, (ptrdiff_t)big, 1, 3, next); break;\n"
+      "    case 3: shmem_long_broadcast(SHMEM_TEAM_WORLD, a, b, big, 0); break;\n"
+      "    case 4: shmem_long_sum_reduce(SHMEM_TEAM_WORLD, a, b, big); break;\n"
+      "    case 5: shmem_long_alltoalls(SHMEM_TEAM_WORLD, a, b, (ptrdiff_t)big, 1, 2); break;\n"
+      "  }\n  printf(\"done\\n\");\n  shmem_finalize();\n  return 0;\n}\n");
+  ASSERT_EQ(program.compilation().status, 0) << program.compilation().err;
+  for (int i = 0; i < 6; ++i) {
+    const Outcome run = heddle("run -q -n 2 ./program " + std::to_string(i), program.folder());
+    EXPECT_EQ(run.status, 1) << i << run.err;
+    EXPECT_THAT(run.err, HasSubstr("symmetric")) << i;
+    EXPECT_EQ(run.out, "") << i;
+  }
+}
+
 TEST(RunShmem, TheHeaderCompilesWithoutAWarningInEveryDialect) {
   const std::string plain = shmem_program(
       "static int a[4], b[4];\nshmem_int_put(a, b, 4, (r + 1) % n);\nshmem_quiet();\n"

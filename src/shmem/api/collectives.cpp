@@ -23,8 +23,8 @@ Membership& active_set(const Call& call, int start, int log_stride, int size) {
 /// Data that must be symmetric, where each of so many PEs has a part.
 Movement movement(const Call& call, void* dest, std::size_t to, const void* source,
                   std::size_t from, std::size_t bytes) {
-  call.check_symmetric(dest, to * bytes, "dest");
-  call.check_symmetric(source, from * bytes, "source");
+  call.check_symmetric(dest, bytes_of(to, bytes), "dest");
+  call.check_symmetric(source, bytes_of(from, bytes), "source");
   return {dest, source, bytes};
 }
 
@@ -34,7 +34,7 @@ std::size_t size_of(const Membership& member) {
 
 Reduction reduction(const Call& call, mpi::Operation operation, Type type, void* dest,
                     const void* source, std::size_t count) {
-  movement(call, dest, 1, source, 1, count * type.size);
+  movement(call, dest, 1, source, 1, bytes_of(count, type.size));
   return {operation, type, dest, source, count};
 }
 
@@ -45,9 +45,20 @@ int reduce_team(const Site& site, mpi::Operation operation, Type type, shmem_tea
   return 0;
 }
 
-void check_strides(const Call& call, std::ptrdiff_t dst, std::ptrdiff_t sst) {
+/// From the first byte of so many elements to the last one's last.
+std::size_t reach(std::size_t elements, std::ptrdiff_t stride, std::size_t size) {
+  if (elements == 0) return 0;
+  const std::size_t between = bytes_of(elements - 1, static_cast<std::size_t>(stride));
+  return between == SIZE_MAX ? SIZE_MAX : bytes_of(between + 1, size);
+}
+
+/// What a strided exchange takes from here and puts here.
+void check_strides(const Call& call, void* dest, std::ptrdiff_t dst, const void* source,
+                   std::ptrdiff_t sst, std::size_t elements, std::size_t size) {
   if (dst < 1 || sst < 1)
     call.refuse(fmt::format("strides are at least 1: dst is {}, sst is {}", dst, sst));
+  call.check_symmetric(dest, reach(elements, dst, size), "dest");
+  call.check_symmetric(source, reach(elements, sst, size), "source");
 }
 
 }  // namespace
@@ -71,14 +82,15 @@ int team_sync(const Site& site, shmem_team_t team) {
 int broadcast(const Site& site, Type type, shmem_team_t team, void* dest, const void* source,
               std::size_t nelems, int pe_root) {
   const Call call(site);
-  shmem::broadcast(call, call.team(team), movement(call, dest, 1, source, 1, nelems * type.size),
-                   pe_root, true);
+  shmem::broadcast(call, call.team(team),
+                   movement(call, dest, 1, source, 1, bytes_of(nelems, type.size)), pe_root, true);
   return 0;
 }
 int collect(const Site& site, Type type, shmem_team_t team, void* dest, const void* source,
             std::size_t nelems) {
   const Call call(site);
-  shmem::collect(call, call.team(team), movement(call, dest, 1, source, 1, nelems * type.size));
+  shmem::collect(call, call.team(team),
+                 movement(call, dest, 1, source, 1, bytes_of(nelems, type.size)));
   return 0;
 }
 int fcollect(const Site& site, Type type, shmem_team_t team, void* dest, const void* source,
@@ -86,7 +98,7 @@ int fcollect(const Site& site, Type type, shmem_team_t team, void* dest, const v
   const Call call(site);
   Membership& member = call.team(team);
   shmem::fcollect(call, member,
-                  movement(call, dest, size_of(member), source, 1, nelems * type.size));
+                  movement(call, dest, size_of(member), source, 1, bytes_of(nelems, type.size)));
   return 0;
 }
 int alltoall(const Site& site, Type type, shmem_team_t team, void* dest, const void* source,
@@ -95,18 +107,18 @@ int alltoall(const Site& site, Type type, shmem_team_t team, void* dest, const v
   Membership& member = call.team(team);
   shmem::alltoall(
       call, member,
-      movement(call, dest, size_of(member), source, size_of(member), nelems * type.size));
+      movement(call, dest, size_of(member), source, size_of(member), bytes_of(nelems, type.size)));
   return 0;
 }
 int alltoalls(const Site& site, Type type, shmem_team_t team, void* dest, const void* source,
               std::ptrdiff_t dst, std::ptrdiff_t sst, std::size_t nelems) {
   const Call call(site);
-  check_strides(call, dst, sst);
   Membership& member = call.team(team);
+  check_strides(call, dest, dst, source, sst, bytes_of(nelems, size_of(member)), type.size);
   shmem::alltoalls(
       call, member,
-      movement(call, dest, size_of(member), source, size_of(member), nelems * type.size), dst, sst,
-      type.size);
+      movement(call, dest, size_of(member), source, size_of(member), bytes_of(nelems, type.size)),
+      dst, sst, type.size);
   return 0;
 }
 
@@ -164,20 +176,20 @@ void set_broadcast(const Site& site, Type type, void* dest, const void* source, 
                    int PE_root, int PE_start, int logPE_stride, int PE_size, long* /*pSync*/) {
   const Call call(site);
   shmem::broadcast(call, active_set(call, PE_start, logPE_stride, PE_size),
-                   movement(call, dest, 1, source, 1, nelems * type.size), PE_root, false);
+                   movement(call, dest, 1, source, 1, bytes_of(nelems, type.size)), PE_root, false);
 }
 void set_collect(const Site& site, Type type, void* dest, const void* source, std::size_t nelems,
                  int PE_start, int logPE_stride, int PE_size, long* /*pSync*/) {
   const Call call(site);
   shmem::collect(call, active_set(call, PE_start, logPE_stride, PE_size),
-                 movement(call, dest, 1, source, 1, nelems * type.size));
+                 movement(call, dest, 1, source, 1, bytes_of(nelems, type.size)));
 }
 void set_fcollect(const Site& site, Type type, void* dest, const void* source, std::size_t nelems,
                   int PE_start, int logPE_stride, int PE_size, long* /*pSync*/) {
   const Call call(site);
   Membership& member = active_set(call, PE_start, logPE_stride, PE_size);
   shmem::fcollect(call, member,
-                  movement(call, dest, size_of(member), source, 1, nelems * type.size));
+                  movement(call, dest, size_of(member), source, 1, bytes_of(nelems, type.size)));
 }
 void set_alltoall(const Site& site, Type type, void* dest, const void* source, std::size_t nelems,
                   int PE_start, int logPE_stride, int PE_size, long* /*pSync*/) {
@@ -185,18 +197,18 @@ void set_alltoall(const Site& site, Type type, void* dest, const void* source, s
   Membership& member = active_set(call, PE_start, logPE_stride, PE_size);
   shmem::alltoall(
       call, member,
-      movement(call, dest, size_of(member), source, size_of(member), nelems * type.size));
+      movement(call, dest, size_of(member), source, size_of(member), bytes_of(nelems, type.size)));
 }
 void set_alltoalls(const Site& site, Type type, void* dest, const void* source, std::ptrdiff_t dst,
                    std::ptrdiff_t sst, std::size_t nelems, int PE_start, int logPE_stride,
                    int PE_size, long* /*pSync*/) {
   const Call call(site);
-  check_strides(call, dst, sst);
   Membership& member = active_set(call, PE_start, logPE_stride, PE_size);
+  check_strides(call, dest, dst, source, sst, bytes_of(nelems, size_of(member)), type.size);
   shmem::alltoalls(
       call, member,
-      movement(call, dest, size_of(member), source, size_of(member), nelems * type.size), dst, sst,
-      type.size);
+      movement(call, dest, size_of(member), source, size_of(member), bytes_of(nelems, type.size)),
+      dst, sst, type.size);
 }
 
 }  // namespace heddle::shmem::api

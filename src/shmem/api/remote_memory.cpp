@@ -16,12 +16,12 @@ constexpr Type kSignal{sizeof(std::uint64_t), Number::unsigned_integer};
 }  // namespace
 
 void put(const Site& site, Type type, void* dest, const void* source, std::size_t nelems, int pe) {
-  shmem::put(Call(site), dest, source, nelems * type.size, pe, Until::reusable);
+  shmem::put(Call(site), dest, source, bytes_of(nelems, type.size), pe, Until::reusable);
 }
 
 void put_nbi(const Site& site, Type type, void* dest, const void* source, std::size_t nelems,
              int pe) {
-  shmem::put(Call(site), dest, source, nelems * type.size, pe, Until::started);
+  shmem::put(Call(site), dest, source, bytes_of(nelems, type.size), pe, Until::started);
 }
 
 void p(const Site& site, Type type, void* dest, const void* value, int pe) {
@@ -39,12 +39,12 @@ void ibput(const Site& site, Type type, void* dest, const void* source, std::ptr
 }
 
 void get(const Site& site, Type type, void* dest, const void* source, std::size_t nelems, int pe) {
-  shmem::get(Call(site), dest, source, nelems * type.size, pe, Until::reusable);
+  shmem::get(Call(site), dest, source, bytes_of(nelems, type.size), pe, Until::reusable);
 }
 
 void get_nbi(const Site& site, Type type, void* dest, const void* source, std::size_t nelems,
              int pe) {
-  shmem::get(Call(site), dest, source, nelems * type.size, pe, Until::started);
+  shmem::get(Call(site), dest, source, bytes_of(nelems, type.size), pe, Until::started);
 }
 
 void g(const Site& site, Type type, void* result, const void* source, int pe) {
@@ -64,14 +64,14 @@ void ibget(const Site& site, Type type, void* dest, const void* source, std::ptr
 void put_signal(const Site& site, Type type, void* dest, const void* source, std::size_t nelems,
                 std::uint64_t* sig_addr, std::uint64_t signal, int sig_op, int pe) {
   const Call call(site);
-  shmem::put_signal(call, dest, source, nelems * type.size,
+  shmem::put_signal(call, dest, source, bytes_of(nelems, type.size),
                     {sig_addr, signal, signal_adds(call, sig_op)}, pe, Until::reusable);
 }
 
 void put_signal_nbi(const Site& site, Type type, void* dest, const void* source, std::size_t nelems,
                     std::uint64_t* sig_addr, std::uint64_t signal, int sig_op, int pe) {
   const Call call(site);
-  shmem::put_signal(call, dest, source, nelems * type.size,
+  shmem::put_signal(call, dest, source, bytes_of(nelems, type.size),
                     {sig_addr, signal, signal_adds(call, sig_op)}, pe, Until::started);
 }
 
