@@ -3,7 +3,8 @@
 
 namespace heddle::cli {
 
-/// Runs the command line; returns the exit status (0 done, 1 the run failed, 2 the input is wrong).
+/// Runs the command line; returns the exit status (0 done, 1 the run failed, 2 the input is wrong,
+/// 3 something was found).
 int run(int argc, char** argv);
 
 }  // namespace heddle::cli

@@ -14,6 +14,7 @@ namespace heddle::cli {
 inline constexpr int kDone = 0;
 inline constexpr int kFailed = 1;
 inline constexpr int kWrongInput = 2;
+inline constexpr int kFound = 3;  ///< Done, and --check has found something.
 
 /// A subcommand with its options; made before the command line is parsed, run after.
 class Command {

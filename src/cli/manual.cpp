@@ -206,7 +206,10 @@ std::string man_page(const CommandDescription& command, const std::string& path)
     if (path != "heddle") text += options_text(sub);
   }
   text += ".SH EXAMPLES AND NOTES\n.nf\n" + plain(command.footer) + "\n.fi\n";
-  return text + ".SH EXIT STATUS\n0 done, 1 the run failed, 2 the input is wrong.\n";
+  return text +
+         ".SH EXIT STATUS\n0 done, 1 the run failed, 2 the input is wrong, 3 --check has found "
+         "something. "
+         "A program that is run answers with its own status if that is not 0.\n";
 }
 
 void write_man_pages(const CommandDescription& program, const std::string& folder) {

@@ -100,6 +100,15 @@ Option CommandLine::add_flag(std::string_view names, bool& value, std::string_vi
   return Option(app_->add_flag(std::string(names), value, std::string(help)));
 }
 
+Option CommandLine::add_flag(std::string_view names, std::string& value,
+                             const std::vector<std::string>& ways, std::string_view help) const {
+  CLI::Option* const flag = app_->add_flag(std::string(names), value, std::string(help));
+  const auto check = [accepted = one_of(ways)](const std::string& text) {
+    return text == kPlainFlag ? "" : accepted(text);
+  };
+  return Option(flag).check(check);
+}
+
 Option CommandLine::option(std::string_view name) const {
   return Option(app_->get_option(std::string(name)));
 }

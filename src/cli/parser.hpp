@@ -46,6 +46,9 @@ class Option {
   CLI::Option* option_;
 };
 
+/// What a flag without a value stores that may have one.
+inline constexpr std::string_view kPlainFlag = "true";
+
 /// What one command accepts. A handle: copies stand for the same one.
 class CommandLine {
  public:
@@ -57,6 +60,9 @@ class CommandLine {
   template <class Value>
   Option add_option(std::string_view names, Value& value, std::string_view help) const;
   Option add_flag(std::string_view names, bool& value, std::string_view help) const;
+  /// One that may say how: "--name" stores kPlainFlag, "--name=HOW" one of `ways`.
+  Option add_flag(std::string_view names, std::string& value, const std::vector<std::string>& ways,
+                  std::string_view help) const;
   /// The option called "--name", which must exist.
   Option option(std::string_view name) const;
 

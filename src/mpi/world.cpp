@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "core/error.hpp"
-#include "mpi/check.hpp"
+#include "mpi/check/check.hpp"
 #include "mpi/coll/collectives.hpp"
 #include "mpi/comm/dynamic.hpp"
 #include "mpi/comm/registry.hpp"

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "cli/hosted.hpp"
 
@@ -109,7 +110,7 @@ TEST(RunMpi, CheckListsWhatWasForgotten) {
                   "}"));
   ASSERT_EQ(program.compilation().status, 0) << program.compilation().err;
   const Outcome run = heddle("run -n 2 --check ./program", program.folder());
-  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.status, 3);
   EXPECT_THAT(run.err, HasSubstr("rank 1: never received a message from 0, tag 77, "
                                  "MPI_COMM_WORLD, 4 bytes"));
   EXPECT_THAT(run.err, HasSubstr("rank 1: never completed a receive from 0, tag 9"));
@@ -123,6 +124,86 @@ TEST(RunMpi, CheckFindsNothingInARightProgram) {
   const CompiledProgram program(mpi_program(kRing));
   EXPECT_THAT(heddle("run -n 3 --check ./program", program.folder()).err,
               HasSubstr("check           nothing found"));
+}
+
+// 2^61 doubles are 2^64 bytes, which a number of 64 bits takes for none: each call that counts so
+// many is an error, and a size that an int cannot hold is MPI_UNDEFINED.
+TEST(RunMpi, SizesBeyondTheirNumbersAreErrors) {
+  const CompiledProgram program(mpi_program(
+      "static double x[8], y[8]; const MPI_Count big = (MPI_Count)1 << 61; int c, size; (void)n;\n"
+      "MPI_Comm w = MPI_COMM_WORLD; MPI_Datatype t; MPI_Win win; MPI_Count wide, lb;\n"
+      "MPI_Request q; MPI_File f; MPI_Aint aint; MPI_Offset off;\n"
+      "MPI_Comm_set_errhandler(w, MPI_ERRORS_RETURN);\n"
+      "MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);\n"
+      "MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN);\n"
+      "#define SAY(call) MPI_Error_class(call, &c); printf(\"%d %s\\n\", c, #call);\n"
+      "if (r == 0) {\n"
+      "SAY(MPI_Send_c(x, big, MPI_DOUBLE, 1, 0, w))\n"
+      "SAY(MPI_Isend_c(x, big, MPI_DOUBLE, 1, 0, w, &q))\n"
+      "SAY(MPI_Recv_c(x, big, MPI_DOUBLE, 1, 0, w, MPI_STATUS_IGNORE))\n"
+      "SAY(MPI_Bcast_c(x, big, MPI_DOUBLE, 0, w))\n"
+      "SAY(MPI_Allgather_c(x, 1, MPI_DOUBLE, y, big, MPI_DOUBLE, w))\n"
+      "SAY(MPI_Allreduce_c(x, y, big, MPI_DOUBLE, MPI_SUM, w))\n"
+      "SAY(MPI_Reduce_scatter_block_c(x, y, big, MPI_DOUBLE, MPI_SUM, w))\n"
+      "SAY(MPI_Pack_size_c(big, MPI_DOUBLE, w, &wide))\n"
+      "SAY(MPI_Type_contiguous_c(big, MPI_DOUBLE, &t))\n"
+      "SAY(MPI_Type_vector_c(2, 1, big, MPI_DOUBLE, &t))\n"
+      "SAY(MPI_Type_create_hvector_c(9, 1, big, MPI_DOUBLE, &t))\n"
+      "SAY(MPI_Type_create_resized_c(MPI_DOUBLE, big * 2, big * 2, &t))\n"
+      "SAY(MPI_Win_create(x, big, 1, MPI_INFO_NULL, MPI_COMM_SELF, &win))\n"
+      "}\n"
+      "MPI_Type_contiguous(2147483647, MPI_INT, &t);\n"
+      "MPI_Type_size(t, &size); MPI_Type_size_x(t, &wide);\n"
+      "if (r == 0) printf(\"size %d %lld\\n\", size == MPI_UNDEFINED, (long long)wide);\n"
+      "MPI_Type_get_extent_x(t, &lb, &wide); MPI_Type_free(&t);\n"
+      "if (r == 0) printf(\"extent %lld\\n\", (long long)wide);\n"
+      "MPI_Win_create(x, sizeof x, 1 << 30, MPI_INFO_NULL, w, &win);\n"
+      "MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN); MPI_Win_fence(0, win);\n"
+      "aint = (MPI_Aint)1 << 34;\n"
+      "if (r == 0) {\n"
+      "SAY(MPI_Put(y, 1, MPI_DOUBLE, 1, aint, 1, MPI_DOUBLE, win))\n"
+      "SAY(MPI_Put_c(y, 1, MPI_DOUBLE, 1, 0, big, MPI_DOUBLE, win))\n"
+      "}\n"
+      "MPI_Win_fence(0, win); MPI_Win_free(&win);\n"
+      "MPI_File_open(MPI_COMM_SELF, \"file\", MPI_MODE_CREATE | MPI_MODE_RDWR |\n"
+      "              MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &f);\n"
+      "MPI_File_set_view(f, 0, MPI_DOUBLE, MPI_DOUBLE, \"native\", MPI_INFO_NULL);\n"
+      "if (r == 0) {\n"
+      "SAY(MPI_File_write_at(f, big, x, 1, MPI_DOUBLE, MPI_STATUS_IGNORE))\n"
+      "SAY(MPI_File_read_at_c(f, 0, x, big, MPI_DOUBLE, MPI_STATUS_IGNORE))\n"
+      "SAY(MPI_File_get_byte_offset(f, big, &off))\n"
+      "}\n"
+      "MPI_File_close(&f);"));
+  ASSERT_EQ(program.compilation().status, 0) << program.compilation().err;
+  const Outcome run = program.run("-n 2 --privatize copies");
+  EXPECT_EQ(run.status, 0) << run.err;
+  // MPI_ERR_COUNT is 2, MPI_ERR_ARG 12, MPI_ERR_SIZE 51, MPI_ERR_DISP 52.
+  std::istringstream lines(run.out);
+  int errors = 0;
+  for (std::string line; std::getline(lines, line); ++errors) {
+    if (line.starts_with("size") || line.starts_with("extent")) continue;
+    EXPECT_THAT(line, testing::ContainsRegex("^(2|12|51|52) MPI_")) << line;
+  }
+  EXPECT_EQ(errors, 20);
+  EXPECT_THAT(run.out, HasSubstr("size 1 8589934588\n")) << "4 * (2^31 - 1) bytes";
+  EXPECT_THAT(run.out, HasSubstr("extent 8589934588\n"));
+}
+
+// MPI 4 lets programs ask for an alignment; the C library's own function keeps any.
+TEST(RunMpi, MemoryHasTheAlignmentThatIsAskedFor) {
+  const CompiledProgram program(
+      mpi_program("MPI_Info info; void *p, *q; MPI_Win win; size_t bad = 0; (void)n;\n"
+                  "for (size_t a = 64; a <= ((size_t)32 << 20); a *= 2) {\n"
+                  "  char text[32]; sprintf(text, \"%zu\", a); MPI_Info_create(&info);\n"
+                  "  MPI_Info_set(info, \"mpi_minimum_memory_alignment\", text);\n"
+                  "  MPI_Alloc_mem(100, info, &p); bad += (size_t)p % a != 0; MPI_Free_mem(p);\n"
+                  "  MPI_Win_allocate(100, 1, info, MPI_COMM_WORLD, &q, &win);\n"
+                  "  bad += (size_t)q % a != 0; MPI_Win_free(&win); MPI_Info_free(&info);\n"
+                  "  if (posix_memalign(&p, a, 100) == 0) { bad += (size_t)p % a != 0; free(p); }\n"
+                  "}\nif (bad) printf(\"%d: %zu\\n\", r, bad);"),
+      "c", "-include stdlib.h");
+  ASSERT_EQ(program.compilation().status, 0) << program.compilation().err;
+  EXPECT_EQ(program.run("-n 3").out, "");
 }
 
 TEST(RunMpi, ProfileCountsCallsBytesAndPairs) {

@@ -16,7 +16,7 @@
 #include "cli/run/run_report.hpp"
 #include "cli/run/shmem_report.hpp"
 #include "core/log.hpp"
-#include "mpi/check.hpp"
+#include "mpi/check/check.hpp"
 #include "run/program_run.hpp"
 
 namespace heddle::cli {
@@ -38,9 +38,9 @@ class RunCommand final : public Command {
                      "Write who moved how much to whom with OpenSHMEM as CSV");
     RecordedTraces::add_to(line, output_);
     recording_.add_to(line, output_);
-    line.add_flag("--check", check_mpi_,
-                  "List what was never received, completed or freed in MPI,\ntypes that differ "
-                  "between sender and receiver, and buffers\nchanged before their sends were done");
+    line.add_flag("--check", check_, {"error", "warn"},
+                  "List what the program does wrong in MPI without being stopped,\nand end with "
+                  "status 3 if there is something; --check=warn\nkeeps the program's status");
     line.add_flag("--fingerprint", fingerprint_, "Print a number that stands for all events");
     line.add_flag("-q,--quiet", quiet_, "No summary after the program's output");
     output_.add_to(line, "Write the results as JSON");
@@ -98,8 +98,11 @@ class RunCommand final : public Command {
       facts.command = report.again;
       recording_.write(std::move(facts), machine.platform.get(), cost_of(run, machine));
     }
+    const bool found = report.findings && !report.findings->empty();
+    if (found && check_ != "warn" && report.status == kDone) report.status = kFound;
     status_ = report.status;
     output_.write_json([&] { return json_of(report, machine); });
+    if (found && (failure || quiet_)) write_stderr(check_text(*report.findings));
     if (failure) fail(failure, report);
     if (!quiet_) write_stderr(text_of(report));
     if (fingerprint_) {
@@ -222,7 +225,7 @@ class RunCommand final : public Command {
   /// What is to be learnt of the job.
   void tell_wishes(run::RunConfig& config) const {
     check_files(config);
-    config.check_mpi = check_mpi_;
+    config.check_mpi = !check_.empty();
     config.message_pairs = output_.json_wanted() || output_.file("--mpi-messages") != nullptr ||
                            output_.file("--shmem-messages") != nullptr;
     config.recorded = RecordedTraces::wanted(output_);
@@ -239,7 +242,7 @@ class RunCommand final : public Command {
 
   MachineOptions machine_;
   JobOptions job_;
-  bool check_mpi_ = false;
+  std::string check_;  ///< Empty: none.
   bool fingerprint_ = false;
   bool quiet_ = false;
   OutputOptions output_;

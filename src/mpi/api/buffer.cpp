@@ -3,6 +3,7 @@
 
 #include "mpi/call.hpp"
 #include "mpi/call_log.hpp"
+#include "mpi/comm/info.hpp"
 #include "mpi/p2p/bsend_buffer.hpp"
 
 namespace heddle::mpi {
@@ -57,10 +58,12 @@ int PMPI_Buffer_detach_c(void* buffer_addr, MPI_Count* size) {
   });
 }
 
-int PMPI_Alloc_mem(MPI_Aint size, MPI_Info, void* baseptr) {
-  return call("MPI_Alloc_mem", [&](Process&) {
+int PMPI_Alloc_mem(MPI_Aint size, MPI_Info info, void* baseptr) {
+  return call("MPI_Alloc_mem", [&](Process& process) {
     if (size < 0) bad_argument(MPI_ERR_ARG, "size", "it is negative");
-    void* memory = std::malloc(static_cast<std::size_t>(size) + 1);
+    const std::size_t alignment =
+        info == MPI_INFO_NULL ? 0 : heddle::mpi::wanted_alignment(info_copy(process, info));
+    void* memory = heddle::mpi::aligned_memory(alignment, static_cast<std::size_t>(size) + 1);
     if (memory == nullptr) throw Error{MPI_ERR_NO_MEM, "there is not enough memory"};
     *static_cast<void**>(baseptr) = memory;
   });

@@ -10,6 +10,7 @@
 #include "mpi/call.hpp"
 #include "mpi/comm/objects.hpp"
 #include "mpi/datatype/external32.hpp"
+#include "mpi/datatype/sizes.hpp"
 #include "mpi/datatype/type_table.hpp"
 #include "mpi/io/file.hpp"
 
@@ -93,10 +94,10 @@ std::int64_t sought(const File& file, std::int64_t offset, int whence, std::int6
     case MPI_SEEK_SET:
       break;
     case MPI_SEEK_CUR:
-      offset += current;
+      offset = checked_size(Wide{offset} + current, MPI_ERR_ARG);
       break;
     case MPI_SEEK_END:
-      offset += file.end_offset();
+      offset = checked_size(Wide{offset} + file.end_offset(), MPI_ERR_ARG);
       break;
     default:
       bad_argument(
@@ -304,7 +305,7 @@ int PMPI_File_get_byte_offset(MPI_File fh, MPI_Offset offset, MPI_Offset* disp) 
                              [&](mpi::Process& /*process*/, mpi::File& file) {
                                mpi::need(disp, "disp");
                                mpi::file_calls::refuse_sequential(file);
-                               *disp = file.view.place(offset * file.view.unit());
+                               *disp = file.view.place(file.view.byte_of(offset, 0));
                              });
 }
 int PMPI_File_seek_shared(MPI_File fh, MPI_Offset offset, int whence) {

@@ -6,6 +6,7 @@
 #include "mpi/call.hpp"
 #include "mpi/comm/communicator.hpp"
 #include "mpi/datatype/external32.hpp"
+#include "mpi/datatype/sizes.hpp"
 #include "mpi/datatype/type_table.hpp"
 
 namespace heddle::mpi::pack_calls {
@@ -17,10 +18,13 @@ void check_room(const char* argument, std::int64_t size, std::int64_t position,
   if (position < 0) {
     bad_argument(MPI_ERR_ARG, "position", std::to_string(position) + ": accepted are 0 and more");
   }
+  if (size < 0) {
+    bad_argument(MPI_ERR_ARG, argument, std::to_string(size) + ": accepted are 0 and more");
+  }
   if (bytes > size - position) {
     bad_argument(MPI_ERR_TRUNCATE, argument,
-                 std::to_string(size) + " bytes: accepted are " + std::to_string(position + bytes) +
-                     " and more");
+                 std::to_string(size) + " bytes: it has no room for " + std::to_string(bytes) +
+                     " from " + std::to_string(position) + " on");
   }
 }
 std::byte* at(const void* buffer, std::int64_t position) {
@@ -61,7 +65,8 @@ int pack_size(const char* name, Count count, MPI_Datatype type, MPI_Comm comm, C
     if (count < 0) {
       bad_argument(MPI_ERR_COUNT, "incount", std::to_string(count) + ": accepted are 0 and more");
     }
-    *size = narrowed<Count>(std::int64_t{count} * datatype(process, type).size());
+    *size =
+        narrowed<Count>(checked_size(Wide{count} * datatype(process, type).size(), MPI_ERR_COUNT));
   });
 }
 
@@ -78,7 +83,8 @@ int pack_external(const char* name, const char* representation, const void* from
     need(position, "position");
     check_representation(representation);
     const Buffer data = buffer(process, from, count, type, "inbuf");
-    const std::int64_t external = count * external_size(*data.type);
+    const std::int64_t external =
+        checked_size(Wide{count} * external_size(*data.type), MPI_ERR_COUNT);
     check_room("outsize", size, *position, external);
     std::vector<std::byte> packed(static_cast<std::size_t>(bytes(data)));
     pack(process.memory(), data, packed.data());
@@ -94,7 +100,8 @@ int unpack_external(const char* name, const char* representation, const void* fr
     need(position, "position");
     check_representation(representation);
     const Buffer data = buffer(process, to, count, type, "outbuf");
-    const std::int64_t external = count * external_size(*data.type);
+    const std::int64_t external =
+        checked_size(Wide{count} * external_size(*data.type), MPI_ERR_COUNT);
     check_room("insize", size, *position, external);
     std::vector<std::byte> packed(static_cast<std::size_t>(bytes(data)));
     decode_external(*data.type, count, at(from, *position), packed.data());
@@ -109,7 +116,10 @@ int pack_external_size(const char* name, const char* representation, Count count
   return call(name, [&](Process& process) {
     need(size, "size");
     check_representation(representation);
-    *size = count * external_size(datatype(process, type));
+    if (count < 0) {
+      bad_argument(MPI_ERR_COUNT, "incount", std::to_string(count) + ": accepted are 0 and more");
+    }
+    *size = checked_size(Wide{count} * external_size(datatype(process, type)), MPI_ERR_COUNT);
   });
 }
 

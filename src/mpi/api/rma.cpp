@@ -4,6 +4,8 @@
 
 #include "mpi/call.hpp"
 #include "mpi/call_log.hpp"
+#include "mpi/check/check.hpp"
+#include "mpi/datatype/sizes.hpp"
 #include "mpi/datatype/type_table.hpp"
 #include "mpi/op/op_table.hpp"
 #include "mpi/p2p/request.hpp"
@@ -15,11 +17,19 @@ namespace {
 /// The end of one operation, as a request.
 class RmaRequest final : public Request, public Completion {
  public:
-  RmaRequest(Process& process, const Window& window, int target)
-      : Request(process), call_(process.call), window_(window.label()), target_(target) {}
+  RmaRequest(Process& process, const Window& window, int target, std::uint64_t number = 0)
+      : Request(process),
+        call_(process.call),
+        window_(window.label()),
+        handle_(window.handle),
+        target_(target),
+        number_(number) {}
   void completed(const Outcome& outcome) override { finish(outcome); }
   void deliver(Outcome&) override {
     if (CallLog* log = process().world().call_log()) log->looks(process(), News::operations);
+    Check* const check = process().world().check();
+    Window* const window = check == nullptr ? nullptr : find_window(process(), handle_);
+    if (window != nullptr) check->accesses().sees_end(*window, number_);
   }
   std::string describe() const override {
     return std::string(call_) + " on " + window_ + ", target " + std::to_string(target_);
@@ -28,7 +38,9 @@ class RmaRequest final : public Request, public Completion {
  private:
   const char* call_;
   std::string window_;
+  int handle_;
   int target_;
+  std::uint64_t number_;  ///< For a check.
 };
 
 /// One side of an operation, as the program gives it.
@@ -82,13 +94,17 @@ Buffer remote_buffer(Process& process, Window& window, const RemoteSide& side) {
   }
   const WindowMember& member = window.member(side.rank);
   std::byte* base = dynamic ? nullptr : member.memory.base;
-  auto* address = reinterpret_cast<std::byte*>(reinterpret_cast<std::intptr_t>(base) +
-                                               side.displacement * (dynamic ? 1 : member.unit));
+  check_elements(side.count, type, "target_count");
+  const Wide place =
+      reinterpret_cast<std::intptr_t>(base) + Wide{side.displacement} * (dynamic ? 1 : member.unit);
+  auto* address = reinterpret_cast<std::byte*>(checked_size(place, MPI_ERR_DISP));
   const Buffer buffer{address, side.count, &type};
   if (bytes(buffer) == 0) return buffer;
   const std::int64_t last = (side.count - 1) * type.extent();
-  const std::byte* first = address + std::min<std::int64_t>(last, 0) + type.true_lower_bound();
-  const std::byte* end = address + std::max<std::int64_t>(last, 0) + type.true_upper_bound();
+  const Wide low = place + std::min<std::int64_t>(last, 0) + type.true_lower_bound();
+  const Wide high = place + std::max<std::int64_t>(last, 0) + type.true_upper_bound();
+  const auto* first = reinterpret_cast<std::byte*>(checked_size(low, MPI_ERR_DISP));
+  const auto* end = reinterpret_cast<std::byte*>(checked_size(high, MPI_ERR_DISP));
   if (!within(member, first, end, dynamic)) {
     bad_argument(MPI_ERR_RMA_RANGE, "target_disp",
                  std::to_string(side.displacement) + " reaches beyond " + window.label() +
@@ -121,12 +137,14 @@ const Op& accumulating(Process& process, MPI_Op handle, const Buffer& remote) {
 void begin(Window& window, const RmaCall& call, MPI_Request* request) {
   Process& process = window.process();
   window.access(call.target);
+  Check* const check = process.world().check();
+  const std::uint64_t number = check == nullptr ? 0 : check->accesses().issued(window, call);
   RmaRequest* ends = nullptr;
   if (request != nullptr) {
-    ends = new RmaRequest(process, window, call.target);
+    ends = new RmaRequest(process, window, call.target, number);
     *request = add_request(*ends);
   }
-  process.world().rma().operations.take().begin(window, call, ends);
+  process.world().rma().operations.take().begin(window, call, ends, number);
 }
 /// Nothing is done for MPI_PROC_NULL; the request is complete.
 void begin_nothing(Window& window, MPI_Request* request) {

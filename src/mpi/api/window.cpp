@@ -10,9 +10,16 @@
 namespace heddle::mpi::window_calls {
 namespace {
 
+/// What a process can address.
+constexpr std::int64_t kLargestMemory = std::int64_t{1} << 47;
+
 void check_memory(std::int64_t size, std::int64_t unit) {
   if (size < 0) {
     bad_argument(MPI_ERR_SIZE, "size", std::to_string(size) + ": accepted are 0 and more");
+  }
+  // The sum of all members' memory is computed with, too.
+  if (size > kLargestMemory) {
+    bad_argument(MPI_ERR_SIZE, "size", std::to_string(size) + ": accepted are at most 2^47");
   }
   if (unit <= 0) {
     bad_argument(MPI_ERR_ARG, "disp_unit", std::to_string(unit) + ": accepted are 1 and more");

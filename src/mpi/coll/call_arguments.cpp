@@ -2,10 +2,24 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
+#include "mpi/datatype/sizes.hpp"
 #include "mpi/error.hpp"
 #include "mpi/op/op_table.hpp"
 
 namespace heddle::mpi::coll {
+namespace {
+
+void check_block(std::int64_t count, const Datatype& type, int rank, const char* argument) {
+  if (count < 0) {
+    bad_argument(MPI_ERR_COUNT, argument,
+                 fmt::format("count {} of rank {} is negative", count, rank));
+  }
+  check_elements(count, type, argument);
+}
+
+}  // namespace
 
 void check_root(const Communicator& comm, int root) {
   if (root >= 0 && root < comm.size()) return;
@@ -45,18 +59,23 @@ Buffer data_of(Communicator& comm, const Given& given, const char* argument) {
 
 Blocks blocks_of(Communicator& comm, const Given& given, const char* argument) {
   const Buffer one = data_of(comm, given, argument);
+  const Wide members = std::max(comm.size(), comm.peers().size());
+  check_elements(checked_size(members * one.count, MPI_ERR_COUNT), *one.type, argument);
   return Blocks::equal(one.address, one.count, *one.type);
 }
 
 Blocks blocks_of(Communicator& comm, const GivenBlocks& given, int members, const char* argument) {
   if (given.in_place()) refuse_in_place(argument);
   const Datatype& type = committed(comm.process(), given.type, argument);
+  Wide all = 0;
   for (int i = 0; i < members; ++i) {
-    const std::int64_t count = given.counts[i];
-    if (count < 0)
-      bad_argument(MPI_ERR_COUNT, argument,
-                   fmt::format("count {} of rank {} is negative", count, i));
+    check_block(given.counts[i], type, i, argument);
+    const Wide place = Wide{given.displacements[i]} * type.extent();
+    checked_size(place + Wide{given.counts[i]} * type.extent(), MPI_ERR_ARG);
+    checked_size(place, MPI_ERR_ARG);
+    all += Wide{given.counts[i]} * type.size();
   }
+  checked_size(all, MPI_ERR_COUNT);
   return Blocks::scattered(const_cast<void*>(given.address), given.counts, given.displacements,
                            type);
 }
@@ -66,9 +85,8 @@ MixedBlocks::MixedBlocks(Communicator& comm, const GivenMixed& given, int member
   if (given.in_place()) refuse_in_place(argument);
   for (int i = 0; i < members; ++i) {
     types_.push_back(&committed(comm.process(), given.types[i], argument));
-    if (given.counts[i] < 0)
-      bad_argument(MPI_ERR_COUNT, argument,
-                   fmt::format("count {} of rank {} is negative", given.counts[i], i));
+    check_block(given.counts[i], *types_.back(), i, argument);
+    checked_size(given.displacements[i], MPI_ERR_ARG);
   }
   blocks_ = Blocks::mixed(const_cast<void*>(given.address), given.counts, given.displacements,
                           types_.data());

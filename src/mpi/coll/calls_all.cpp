@@ -49,7 +49,8 @@ void allgather(Communicator& comm, const How& how, const Given& send, const Give
   const Buffer own = send.in_place() ? Buffer{} : data_of(comm, send, "sendbuf");
   refuse_same(own, blocks[0]);
   refuse_same(own, blocks[comm.rank()]);
-  perform(comm, Collective::allgather, how, {{own.type, blocks.type()}}, [&](Steps& s) {
+  const Uses uses{.types = {own.type, blocks.type()}, .common = {.data = {blocks[0], own}}};
+  perform(comm, Collective::allgather, how, uses, [&](Steps& s) {
     keep_own(s, send, own, blocks[comm.rank()]);
     run_chosen(s, comm.process(), Collective::allgather, allgather_algorithms(), Allgather{blocks},
                bytes(blocks[0]));
@@ -80,7 +81,9 @@ void alltoall(Communicator& comm, const How& how, const Given& send, const Given
     provide_pages(comm, in, host::PageUse::write);
     if (!send.in_place()) provide_pages(comm, out, host::PageUse::read);
   }
-  perform(comm, Collective::alltoall, how, {{in.type(), out.type()}}, [&](Steps& s) {
+  const Buffer sent = send.in_place() ? Buffer{} : out[0];
+  const Uses uses{.types = {in.type(), out.type()}, .common = {.data = {in[0], sent}}};
+  perform(comm, Collective::alltoall, how, uses, [&](Steps& s) {
     run_chosen(s, comm.process(), Collective::alltoall, alltoall_algorithms(),
                Alltoall{send.in_place() ? copied(s, in) : out, in}, bytes(in[0]));
   });

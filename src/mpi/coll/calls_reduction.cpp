@@ -1,10 +1,15 @@
 // Collective calls that reduce.
 #include "mpi/coll/call_arguments.hpp"
 #include "mpi/coll/inter.hpp"
+#include "mpi/datatype/sizes.hpp"
 #include "mpi/error.hpp"
 
 namespace heddle::mpi::coll {
 namespace {
+
+Uses uses_of(const Reduction& r, int root = CommonTerms::kNoRoot) {
+  return {.types = {r.type}, .op = r.op, .common = {root, {r.own}}};
+}
 
 /// The result's memory has this rank's data.
 void fill_result(Steps& s, const Reduction& r) {
@@ -14,13 +19,13 @@ void fill_result(Steps& s, const Reduction& r) {
 void reduce_blocks(Communicator& comm, const How& how, Collective collective,
                    const GivenReduction& given, std::span<const std::int64_t> counts) {
   std::int64_t total = 0;
-  for (const std::int64_t count : counts) total += count;
+  for (const std::int64_t count : counts) total = checked_size(Wide{total} + count, MPI_ERR_COUNT);
   GivenReduction whole = given;
   whole.count = total;
   // Only the rank's own block is received, unless it lies in place.
   Reduction r(comm, whole);
   r.result.count = counts[static_cast<std::size_t>(comm.rank())];
-  perform(comm, collective, how, {{r.type}, r.op}, [&](Steps& s) {
+  perform(comm, collective, how, uses_of(r), [&](Steps& s) {
     const ReduceScatter work{Blocks::packed(r.own.address, counts, *r.type), r.result,
                              r.op->commutative()};
     // Where all blocks are alike, libraries look at one of them.
@@ -35,7 +40,7 @@ void prefix(Communicator& comm, const How& how, Collective collective,
   if (comm.inter()) refuse_inter(comm);
   const Reduction r(comm, given);
   const bool exclusive = collective == Collective::exscan;
-  perform(comm, collective, how, {{r.type}, r.op}, [&](Steps& s) {
+  perform(comm, collective, how, uses_of(r), [&](Steps& s) {
     Buffer data = r.result;
     // The first rank's result is not to be touched by an exclusive one.
     const bool aside = exclusive && s.rank() == 0;
@@ -52,7 +57,7 @@ void reduce(Communicator& comm, const How& how, const GivenReduction& given, int
   if (comm.inter()) return inter_reduce(comm, how, given, root);
   check_root(comm, root);
   const Reduction r(comm, given, comm.rank() == root);
-  perform(comm, Collective::reduce, how, {{r.type}, r.op}, [&](Steps& s) {
+  perform(comm, Collective::reduce, how, uses_of(r, root), [&](Steps& s) {
     run_chosen(s, comm.process(), Collective::reduce, reduce_algorithms(),
                Reduce{r.own, r.result, root, r.op->commutative()}, bytes(r.own));
   });
@@ -61,7 +66,7 @@ void reduce(Communicator& comm, const How& how, const GivenReduction& given, int
 void allreduce(Communicator& comm, const How& how, const GivenReduction& given) {
   if (comm.inter()) return inter_allreduce(comm, how, given);
   const Reduction r(comm, given);
-  perform(comm, Collective::allreduce, how, {{r.type}, r.op}, [&](Steps& s) {
+  perform(comm, Collective::allreduce, how, uses_of(r), [&](Steps& s) {
     fill_result(s, r);
     run_chosen(s, comm.process(), Collective::allreduce, allreduce_algorithms(),
                Allreduce{r.result, r.op->commutative()}, bytes(r.own));

@@ -3,6 +3,23 @@
 #include "mpi/coll/inter.hpp"
 
 namespace heddle::mpi::coll {
+namespace {
+
+/// Of a gather or a scatter with blocks of different lengths.
+template <class Work>
+Uses uses_of_lists(const Work& work) {
+  return {.types = {work.own.type, work.blocks.type()}, .common = {.root = work.root}};
+}
+/// The same where all blocks are alike.
+template <class Work>
+Uses uses_of(const Work& work) {
+  Uses uses = uses_of_lists(work);
+  uses.common.data[0] = work.own;
+  if (work.blocks.type() != nullptr) uses.common.data[1] = work.blocks[0];
+  return uses;
+}
+
+}  // namespace
 
 void barrier(Communicator& comm, const How& how) {
   if (comm.inter()) return inter_barrier(comm, how);
@@ -15,7 +32,8 @@ void bcast(Communicator& comm, const How& how, const Given& given, int root) {
   if (comm.inter()) return inter_bcast(comm, how, given, root);
   check_root(comm, root);
   const Buffer data = data_of(comm, given, "buffer");
-  perform(comm, Collective::bcast, how, {{data.type}}, [&](Steps& s) {
+  const Uses uses{.types = {data.type}, .common = {root, {data}}};
+  perform(comm, Collective::bcast, how, uses, [&](Steps& s) {
     run_chosen(s, comm.process(), Collective::bcast, bcast_algorithms(), Bcast{data, root},
                bytes(data));
   });
@@ -31,7 +49,7 @@ void gather(Communicator& comm, const How& how, const Given& send, const Given& 
   if (!at_root || !send.in_place()) work.own = data_of(comm, send, "sendbuf");
   if (at_root) refuse_same(work.own, work.blocks[0]);
   const std::int64_t block = bytes(at_root ? work.blocks[root] : work.own);
-  perform(comm, Collective::gather, how, {{work.own.type, work.blocks.type()}}, [&](Steps& s) {
+  perform(comm, Collective::gather, how, uses_of(work), [&](Steps& s) {
     run_chosen(s, comm.process(), Collective::gather, gather_algorithms(), work, block);
   });
 }
@@ -46,7 +64,7 @@ void gatherv(Communicator& comm, const How& how, const Given& send, const GivenB
   if (at_root) work.blocks = blocks_of(comm, receive, comm.size(), "recvbuf");
   if (!at_root || !send.in_place()) work.own = data_of(comm, send, "sendbuf");
   if (at_root) refuse_same(work.own, work.blocks[0]);
-  perform(comm, Collective::gatherv, how, {{work.own.type, work.blocks.type()}}, [&](Steps& s) {
+  perform(comm, Collective::gatherv, how, uses_of_lists(work), [&](Steps& s) {
     run_chosen(s, comm.process(), Collective::gatherv, gatherv_algorithms(), work);
   });
 }
@@ -62,7 +80,7 @@ void scatter(Communicator& comm, const How& how, const Given& send, const Given&
   if (!at_root || !receive.in_place()) work.own = data_of(comm, receive, "recvbuf");
   if (at_root) refuse_same(work.blocks[0], work.own);
   const std::int64_t block = bytes(at_root ? work.blocks[root] : work.own);
-  perform(comm, Collective::scatter, how, {{work.own.type, work.blocks.type()}}, [&](Steps& s) {
+  perform(comm, Collective::scatter, how, uses_of(work), [&](Steps& s) {
     run_chosen(s, comm.process(), Collective::scatter, scatter_algorithms(), work, block);
   });
 }
@@ -77,7 +95,7 @@ void scatterv(Communicator& comm, const How& how, const GivenBlocks& send, const
   if (at_root) work.blocks = blocks_of(comm, send, comm.size(), "sendbuf");
   if (!at_root || !receive.in_place()) work.own = data_of(comm, receive, "recvbuf");
   if (at_root) refuse_same(work.blocks[0], work.own);
-  perform(comm, Collective::scatterv, how, {{work.own.type, work.blocks.type()}}, [&](Steps& s) {
+  perform(comm, Collective::scatterv, how, uses_of_lists(work), [&](Steps& s) {
     run_chosen(s, comm.process(), Collective::scatterv, scatterv_algorithms(), work);
   });
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "mpi/check/check.hpp"
 #include "mpi/world.hpp"
 
 namespace heddle::mpi::coll {
@@ -10,8 +11,37 @@ void CollRequest::begin() {
   next_ = 0;
   messages_.clear();
   messages_.tell(process(), Messages::Tell::notify);
+  if (Check* check = process().world().check()) hold_buffers(check->buffers());
   process().add(*this);
   advance();
+}
+
+/// The program's memory that the steps read or write, from beginning to end.
+void CollRequest::hold_buffers(BufferCheck& check) {
+  ByteRanges read;
+  ByteRanges written;
+  const auto add = [&](ByteRanges& to, const Buffer& buffer) {
+    const ByteRanges bytes(buffer);
+    if (bytes.empty()) return;
+    if (!schedule_.memory.owns(reinterpret_cast<const void*>(bytes.list().front().begin)))
+      to.add(bytes);
+  };
+  for (const Schedule::Instruction& i : schedule_.instructions) {
+    add(i.kind == Schedule::Kind::receive ? written : read, i.buffer);
+    add(written, i.target);
+  }
+  read.remove(written);
+  const BufferCheck::Owner owner{context_.owner(),
+                                 fmt::format("{} on {}", name_, context_.communicator().label())};
+  check.begin(process(), owner, read, BufferCheck::Use::reads);
+  check.begin(process(), owner, written, BufferCheck::Use::writes);
+}
+
+void CollRequest::deliver(Outcome&) {
+  Check* const check = process().world().check();
+  if (check == nullptr) return;
+  check->buffers().end(process(), context_.owner());
+  context_.tell_end(check->collectives());
 }
 
 void CollRequest::advance() {

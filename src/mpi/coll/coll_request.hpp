@@ -27,9 +27,11 @@ class CollRequest final : public Request, private Progress {
   void begin_once() { begin(); }
   std::string describe() const override;
   std::optional<std::uint32_t> peer() const override;
+  void deliver(Outcome& outcome) override;
 
  private:
   void begin() override;
+  void hold_buffers(BufferCheck& check);
   void advance() override;
   /// Carries out one instruction; false if it has to be waited for.
   bool execute(const Schedule::Instruction& instruction);

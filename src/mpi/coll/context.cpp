@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include "mpi/call_log.hpp"
+#include "mpi/check/check.hpp"
 #include "mpi/comm/recorded_meeting.hpp"
 #include "mpi/error.hpp"
 #include "mpi/world.hpp"
@@ -50,6 +51,16 @@ Context::Context(Communicator& communicator, Collective collective)
                   process_of_member(communicator, clash->member), name_of(clash->operation))};
 }
 
+void Context::tell(CollectiveCheck& check, const CommonTerms& common) const {
+  const int remote = communicator_->inter() ? remote_ : 0;
+  check.enters({*communicator_, number_, member_of(*communicator_),
+                static_cast<std::uint32_t>(communicator_->size() + remote), op_, common});
+}
+
+void Context::tell_end(CollectiveCheck& check) const {
+  check.leaves(process().id(), communicator_->data()->number, number_);
+}
+
 int Context::rank() const {
   return communicator_->rank() + (local_ ? remote_ : 0);
 }
@@ -84,14 +95,25 @@ void Context::see_end(const Messages& messages, std::uint32_t number) const {
   messages.for_one(number, [&](const Ticket& ticket) { log->sees_end(process(), ticket); });
 }
 
+BufferCheck::Writing Context::writes() const {
+  Check* const check = process().world().check();
+  return {check == nullptr ? nullptr : &check->buffers(), process(), owner()};
+}
+
+std::uint64_t Context::owner() const {
+  return owner_of(communicator_->channel(Traffic::collective).context, tag_);
+}
+
 void Context::copy(const Buffer& from, const Buffer& to) const {
   if (from.address == to.address && from.type == to.type) return;
   if (!process().world().config().carries(bytes(from))) return;
+  const BufferCheck::Writing writing = writes();
   move(process().memory(), to, process().memory(), from);
 }
 
 void Context::reduce(const Buffer& operand, const Buffer& result) const {
   if (!process().world().config().carries(bytes(result))) return;
+  const BufferCheck::Writing writing = writes();
   if (result.count > 0) op_->apply(operand.address, result.address, result.count, *result.type);
 }
 

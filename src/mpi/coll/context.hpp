@@ -4,6 +4,8 @@
 #include <climits>
 #include <string>
 
+#include "mpi/check/buffer_check.hpp"
+#include "mpi/check/collective_check.hpp"
 #include "mpi/coll/collectives.hpp"
 #include "mpi/op/op.hpp"
 #include "mpi/p2p/engine.hpp"
@@ -33,8 +35,15 @@ class Context {
   void see_ends(const Messages& messages) const;
   void see_end(const Messages& messages, std::uint32_t number) const;
   int tag() const { return tag_; }
+  std::uint32_t number() const { return number_; }
+  /// Tells a check what this member says of the call, and that it has seen its end.
+  void tell(CollectiveCheck& check, const CommonTerms& common) const;
+  void tell_end(CollectiveCheck& check) const;
   void copy(const Buffer& from, const Buffer& to) const;
   void reduce(const Buffer& operand, const Buffer& result) const;
+
+  /// What BufferCheck knows the call by.
+  std::uint64_t owner() const;
 
   /// "MPI_COMM_WORLD, receives from 3; not entered by rank 5, in MPI_Recv".
   std::string describe(const Ticket* open) const;
@@ -44,6 +53,8 @@ class Context {
   static void check(int error);
 
  private:
+  /// For as long as the call writes to the program's memory.
+  BufferCheck::Writing writes() const;
   std::string absentees() const;
   bool is_local(int peer) const { return peer >= remote_; }
 

@@ -4,6 +4,7 @@
 
 #include "mpi/coll/call_arguments.hpp"
 #include "mpi/coll/parts.hpp"
+#include "mpi/datatype/sizes.hpp"
 
 namespace heddle::mpi::coll {
 namespace {
@@ -180,7 +181,7 @@ void inter_reduce_scatter(Communicator& comm, const How& how, Collective collect
                           const GivenReduction& given, std::span<const std::int64_t> counts) {
   if (given.in_place()) refuse_in_place("sendbuf");
   GivenReduction whole = given;
-  whole.count = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+  whole.count = checked_size(std::accumulate(counts.begin(), counts.end(), Wide{0}), MPI_ERR_COUNT);
   Reduction r(comm, whole);
   r.result.count = counts[static_cast<std::size_t>(comm.rank())];
   perform(comm, collective, how, {{r.type}, r.op}, [&](Steps& s) {

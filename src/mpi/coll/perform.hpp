@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mpi/call_log.hpp"
+#include "mpi/check/check.hpp"
 #include "mpi/coll/amounts.hpp"
 #include "mpi/coll/coll_request.hpp"
 #include "mpi/coll/direct_steps.hpp"
@@ -29,6 +30,7 @@ struct Uses {
   std::array<const Datatype*, 2> types = {};
   const Op* op = nullptr;
   std::array<const std::vector<const Datatype*>*, 2> more_types = {};
+  CommonTerms common = {};  ///< Where all must say the same.
 };
 
 inline void keep(CollRequest& request, const Uses& uses) {
@@ -69,11 +71,17 @@ void perform(Communicator& communicator, Collective collective, const How& how, 
              const Body& body) {
   Context context(communicator, collective);
   context.set_operation(uses.op);
+  Check* const check = context.process().world().check();
+  if (check != nullptr) context.tell(check->collectives(), uses.common);
   if (how.mode == How::Mode::blocking) {
-    const LoggedCall logged(context);
-    DirectSteps steps(context);
-    body(steps);
-    return steps.finish();
+    {
+      const LoggedCall logged(context);
+      DirectSteps steps(context);
+      body(steps);
+      steps.finish();
+    }
+    if (check != nullptr) context.tell_end(check->collectives());
+    return;
   }
   const bool persistent = how.mode == How::Mode::persistent;
   auto* request = new CollRequest(context, persistent);

@@ -32,6 +32,13 @@ std::byte* Scratch::bytes(std::size_t size) {
   return place;
 }
 
+bool Scratch::owns(const void* address) const {
+  return std::ranges::any_of(chunks_, [&](const Chunk& chunk) {
+    const std::byte* const begin = chunk.memory.get();
+    return address >= begin && address < begin + chunk.size;
+  });
+}
+
 void Scratch::clear() {
   if (chunks_.size() > 1) chunks_.resize(1);
   if (!chunks_.empty() && chunks_[0].size > kKept) chunks_.clear();

@@ -17,6 +17,8 @@ class Scratch {
   Buffer get(std::int64_t count, const Datatype& type);
   /// Takes everything back; keeps a little for the next time.
   void clear();
+  /// Whether an address is in what has been given out.
+  bool owns(const void* address) const;
 
  private:
   std::byte* bytes(std::size_t size);

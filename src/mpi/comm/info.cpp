@@ -4,6 +4,10 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cstddef>
+#include <cstdlib>
 
 #include "mpi/comm/objects.hpp"
 #include "mpi/error.hpp"
@@ -44,6 +48,23 @@ std::shared_ptr<Info> info(Process& process, int handle) {
 InfoRef info_copy(Process& process, int handle) {
   const std::shared_ptr<Info> found = info(process, handle);
   return found ? std::make_shared<const Info>(*found) : nullptr;
+}
+
+std::size_t wanted_alignment(const InfoRef& info) {
+  constexpr std::size_t kMost = std::size_t{1} << 40;
+  const std::string* const text =
+      info == nullptr ? nullptr : info->find("mpi_minimum_memory_alignment");
+  if (text == nullptr) return 0;
+  std::size_t value = 0;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
+  const bool whole = error == std::errc() && end == text->data() + text->size();
+  return whole && std::has_single_bit(value) && value <= kMost ? value : 0;
+}
+
+void* aligned_memory(std::size_t alignment, std::size_t size) {
+  void* memory = nullptr;
+  const int error = posix_memalign(&memory, std::max(alignment, alignof(std::max_align_t)), size);
+  return error == 0 ? memory : nullptr;
 }
 
 int new_info(Process& process, Info info) {

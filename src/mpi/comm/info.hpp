@@ -31,6 +31,10 @@ using InfoRef = std::shared_ptr<const Info>;
 std::shared_ptr<Info> info(Process& process, int handle);
 /// A copy of what a handle says now, or null for MPI_INFO_NULL.
 InfoRef info_copy(Process& process, int handle);
+/// What mpi_minimum_memory_alignment says: a power of two up to 2^40, or 0 if nothing of the kind.
+std::size_t wanted_alignment(const InfoRef& info);
+/// Memory for free(), aligned to a power of two; null if there is none.
+void* aligned_memory(std::size_t alignment, std::size_t size);
 /// A handle of a new info object.
 int new_info(Process& process, Info info);
 

@@ -6,6 +6,8 @@
 #include <array>
 #include <utility>
 
+#include "mpi/datatype/sizes.hpp"
+
 namespace heddle::mpi {
 namespace {
 
@@ -55,12 +57,17 @@ DatatypeRef made(const Datatype::Part& part, Arguments& arguments) {
   return made({&part, 1}, arguments);
 }
 
+/// A displacement or a stride in units of so many bytes.
+std::int64_t in_bytes(std::int64_t number, std::int64_t unit) {
+  return checked_size(Wide{number} * unit, MPI_ERR_ARG);
+}
+
 std::vector<Datatype::Part> blocks(Numbers lengths, Numbers displacements, std::int64_t unit,
                                    const Datatype& old) {
   std::vector<Datatype::Part> parts;
   parts.reserve(lengths.size());
   for (std::size_t i = 0; i < lengths.size(); ++i) {
-    if (lengths[i] > 0) parts.push_back({&old, displacements[i] * unit, lengths[i]});
+    if (lengths[i] > 0) parts.push_back({&old, in_bytes(displacements[i], unit), lengths[i]});
   }
   return parts;
 }
@@ -69,7 +76,7 @@ std::vector<Datatype::Part> blocks(std::int64_t length, Numbers displacements, s
   std::vector<Datatype::Part> parts;
   if (length == 0) return parts;
   parts.reserve(displacements.size());
-  for (const std::int64_t at : displacements) parts.push_back({&old, at * unit, length});
+  for (const std::int64_t at : displacements) parts.push_back({&old, in_bytes(at, unit), length});
   return parts;
 }
 
@@ -85,11 +92,12 @@ class ArrayBuilder {
     const DatatypeRef element = spaced(step_);
     std::vector<Datatype::Part> parts;
     if (length > 0 && count > 0) {
-      parts.push_back({element.get(), start * step_, length, count, stride * step_});
+      const std::int64_t apart = count > 1 ? in_bytes(stride, step_) : 0;
+      parts.push_back({element.get(), in_bytes(start, step_), length, count, apart});
     }
-    if (rest > 0) parts.push_back({element.get(), (start + count * stride) * step_, rest});
+    if (rest > 0) parts.push_back({element.get(), in_bytes(start + count * stride, step_), rest});
     array_ = DatatypeRef(new Datatype(parts, {}));
-    step_ *= size;
+    step_ = in_bytes(size, step_);
   }
   /// The whole, with the array's extent.
   DatatypeRef take(Contents contents) {
@@ -148,7 +156,9 @@ DatatypeRef make_vector(Form form, std::int64_t count, std::int64_t length, std:
                         const Datatype& old) {
   auto arguments =
       Arguments(form, MPI_COMBINER_VECTOR).counts(std::array{count, length, stride}).type(old);
-  return made({&old, 0, length, count, stride * old.extent()}, arguments);
+  // Of a single block it says nothing.
+  const std::int64_t apart = count > 1 ? in_bytes(stride, old.extent()) : 0;
+  return made({&old, 0, length, count, apart}, arguments);
 }
 
 DatatypeRef make_hvector(Form form, std::int64_t count, std::int64_t length, std::int64_t stride,
@@ -214,7 +224,9 @@ DatatypeRef make_struct(Form form, Numbers lengths, Numbers displacements,
 DatatypeRef make_resized(Form form, const Datatype& old, std::int64_t lower, std::int64_t extent) {
   auto arguments =
       Arguments(form, MPI_COMBINER_RESIZED).addresses(std::array{lower, extent}).type(old);
-  return DatatypeRef(new Datatype(old, {lower, lower + extent}, arguments.take()));
+  checked_size(lower, MPI_ERR_ARG);
+  const std::int64_t upper = checked_size(Wide{lower} + extent, MPI_ERR_ARG);
+  return DatatypeRef(new Datatype(old, {lower, upper}, arguments.take()));
 }
 
 DatatypeRef make_duplicate(const Datatype& old) {

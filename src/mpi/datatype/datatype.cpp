@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "mpi/datatype/sizes.hpp"
 #include "mpi/datatype/type_table.hpp"
 
 namespace heddle::mpi {
@@ -53,6 +54,25 @@ bool empty(const Datatype::Part& part) {
   return part.length == 0 || part.count == 0;
 }
 
+/// Throws unless the bytes of all parts, and where they begin and end, fit.
+void check_parts(std::span<const Datatype::Part> parts) {
+  Wide size = 0;
+  const auto check = [](Wide bytes) { return checked_size(bytes, MPI_ERR_COUNT); };
+  for (const Datatype::Part& part : parts) {
+    if (empty(part)) continue;
+    const Datatype& type = *part.type;
+    size += Wide{check(Wide{part.count} * part.length)} * type.size();
+    check(size);
+    const Wide block = check(Wide{part.count - 1} * part.stride);
+    const Wide element = check(Wide{part.length - 1} * type.extent());
+    for (const Wide at : {Wide{0}, block, element, block + element}) {
+      for (const std::int64_t bound : {type.lower_bound(), type.upper_bound(),
+                                       type.true_lower_bound(), type.true_upper_bound()})
+        check(part.offset + at + bound);
+    }
+  }
+}
+
 struct PairType {
   int handle;
   const char* name;
@@ -91,7 +111,7 @@ Signature Signature::repeated(std::int64_t count) const {
   Signature twice = *this;
   for (; count > 0; count >>= 1) {
     if (count & 1) result = result.followed_by(twice);
-    twice = twice.followed_by(twice);
+    if (count > 1) twice = twice.followed_by(twice);
   }
   return result;
 }
@@ -144,6 +164,7 @@ Datatype::Datatype(int handle, const char* name, const Basic& value, const Basic
 
 Datatype::Datatype(std::span<const Part> parts, Contents contents)
     : contents_(std::move(contents)) {
+  check_parts(parts);
   compile(parts);
   unite(parts);
   bound(parts);

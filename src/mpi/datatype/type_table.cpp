@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "mpi/datatype/sizes.hpp"
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
 
@@ -153,6 +154,7 @@ Buffer checked_buffer(Process& process, const void* address, std::int64_t count,
                  "is a null pointer, for " + std::to_string(count) + " elements of " +
                      described.predefined_name());
   }
+  check_elements(count, described, "count");
   return {const_cast<void*>(address), count, &described};
 }
 

@@ -77,9 +77,10 @@ Buffer checked_buffer(Process& process, const void* address, std::int64_t count,
 /// `count` elements at an address of the process; also checks the count and the address.
 inline Buffer buffer(Process& process, const void* address, std::int64_t count, int type,
                      const char* argument = "buf") {
-  // What nearly all calls name: nothing can be wrong with it.
+  // What nearly all calls name: nothing can be wrong with it. Negative numbers are large ones here.
+  constexpr std::uint64_t kSurelyFit = std::uint64_t{1} << 56;
   const Datatype* const predefined = Datatype::predefined(type);
-  if (predefined != nullptr && address != nullptr && count >= 0)
+  if (predefined != nullptr && address != nullptr && static_cast<std::uint64_t>(count) < kSurelyFit)
     return {const_cast<void*>(address), count, predefined};
   return checked_buffer(process, address, count, type, argument);
 }

@@ -144,7 +144,7 @@ std::vector<std::byte> File::encode(const Buffer& from, std::int64_t place) {
 }
 
 std::int64_t File::read(const Buffer& to, std::int64_t offset, Time& end) {
-  const std::int64_t begin = offset * view.unit();
+  const std::int64_t begin = view.byte_of(offset, bytes(to));
   const std::int64_t size = file_bytes(to);
   end = take_time(size);
   if (size == 0) return 0;
@@ -160,7 +160,7 @@ std::int64_t File::read(const Buffer& to, std::int64_t offset, Time& end) {
 }
 
 std::int64_t File::write(const Buffer& from, std::int64_t offset, Time& end) {
-  const std::int64_t begin = offset * view.unit();
+  const std::int64_t begin = view.byte_of(offset, bytes(from));
   const std::int64_t size = file_bytes(from);
   end = take_time(size);
   if (size == 0) return 0;

@@ -1,13 +1,25 @@
 #include "mpi/io/view.hpp"
 
+#include <mpi.h>
+
 #include <algorithm>
 
 #include "mpi/datatype/external32.hpp"
+#include "mpi/datatype/sizes.hpp"
 
 namespace heddle::mpi {
 
 std::int64_t View::unit() const {
   return representation == Representation::external32 ? external_size(*etype) : etype->size();
+}
+
+std::int64_t View::byte_of(std::int64_t offset, std::int64_t bytes) const {
+  const Wide begin = Wide{offset} * unit();
+  // Of external forms, which may be twice as long.
+  const Wide end = begin + 2 * Wide{bytes};
+  const Wide tiles = filetype->size() == 0 ? 0 : end / filetype->size() + 1;
+  checked_size(displacement + tiles * std::max(filetype->extent(), filetype->size()), MPI_ERR_ARG);
+  return checked_size(begin, MPI_ERR_ARG);
 }
 
 std::int64_t View::place(std::int64_t number) const {

@@ -26,6 +26,9 @@ struct View {
 
   /// Bytes of an etype in the file.
   std::int64_t unit() const;
+  /// The byte of the view that an offset in etypes means; throws MPI_ERR_ARG for one where `bytes`
+  /// more would end beyond what can be computed with.
+  std::int64_t byte_of(std::int64_t offset, std::int64_t bytes) const;
   /// Where byte `number` is in the file.
   std::int64_t place(std::int64_t number) const;
   /// How many bytes of the view lie before `place` in the file.

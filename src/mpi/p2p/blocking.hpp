@@ -8,6 +8,7 @@
 #include <string>
 
 #include "mpi/call_log.hpp"
+#include "mpi/check/check.hpp"
 #include "mpi/p2p/point_request.hpp"
 #include "mpi/world.hpp"
 
@@ -41,6 +42,7 @@ class OneMessage final : public Blocked {
     process.settle();
   }
   if (CallLog* log = process.world().call_log()) log->sees_end(process, signal);
+  if (Check* check = process.world().check()) check->messages().sees_end(process, signal);
 }
 /// Waits until `enough` of the requests (null ones and inactive ones do not count) are complete; at
 /// once if fewer are not.

@@ -9,7 +9,7 @@
 #include "host/job.hpp"
 #include "host/rank.hpp"
 #include "mpi/call_log.hpp"
-#include "mpi/check.hpp"
+#include "mpi/check/check.hpp"
 #include "mpi/comm/communicator.hpp"
 #include "mpi/p2p/bsend_buffer.hpp"
 #include "mpi/process.hpp"
@@ -79,9 +79,7 @@ Engine::~Engine() {
   ++counters.messages;
   counters.bytes += message.bytes;
   world_.messages().note(message.sender->id(), message.key.receiver, message.bytes);
-  if (world_.check() == nullptr) return;
-  message.signature = signature(*message.buffer.type, message.bytes);
-  message.untyped = message.bytes == 0 || is_untyped(*message.buffer.type);
+  if (Check* check = world_.check()) check->sends(message);
 }
 
 [[gnu::always_inline]] inline Message& Engine::new_message(Process& process, const Address& address,
@@ -141,6 +139,9 @@ Engine::~Engine() {
 [[gnu::always_inline]] inline void Engine::copy_payload(Message& message, const Buffer& to,
                                                         Process& process) {
   if (message.outcome.bytes == 0 || !world_.config().carries(message.bytes)) return;
+  Check* const check = world_.check();
+  const BufferCheck::Writing writing(check == nullptr ? nullptr : &check->buffers(), process,
+                                     check == nullptr ? 0 : owner_of(message));
   try {
     if (message.data != nullptr) {
       unpack(process.memory(), to, message.data, message.bytes);
@@ -303,6 +304,7 @@ void Engine::unlist(Message& message) {
   process.settle();
   if (CallLog* log = world_.call_log()) log->receives(process, address.context, tag, completion);
   const MatchKey key{process.id(), address.context, address.source, tag};
+  if (Check* check = world_.check()) check->receives(process, key, buffer, completion);
   MatchTable::Place place;
   if (Message* message = take_unexpected(key, place)) {
     if (message->protocol == Protocol::rendezvous)
@@ -348,6 +350,8 @@ Message* Engine::probe(Process& process, const SourceAddress& address, int tag) 
   wanted.key = key;
   Message* message = process.mailbox.first;
   while (message != nullptr && !takes(wanted, message->key)) message = message->after;
+  if (Check* check = world_.check(); check != nullptr && message != nullptr)
+    check->messages().probed(*message);
   return message;
 }
 
@@ -404,7 +408,7 @@ void Engine::meet(Message& message, const Buffer& buffer, Process& process,
   message.received = &completion;
   message.outcome = {message.key.source, message.key.tag, std::min(message.bytes, bytes(buffer)),
                      message.bytes > bytes(buffer) ? MPI_ERR_TRUNCATE : MPI_SUCCESS, false};
-  if (world_.check() != nullptr) world_.check()->met(message, buffer, process.id());
+  if (Check* check = world_.check()) check->messages().met(message, buffer, completion);
   if (CallLog* log = world_.call_log()) log->met(message, completion);
   copy_payload(message, buffer, process);
   if (message.protocol != Protocol::rendezvous) tell_sender(message);
@@ -462,6 +466,7 @@ void Engine::finish(Message& message) {
   Completion& received = *message.received;
   const Outcome outcome = message.outcome;
   const Time overhead = message.transport->receive_overhead(message);
+  if (Check* check = world_.check()) check->messages().delivered(message);
   if (record::RunRecorder* const recorder = world_.job().recorder()) record(message, *recorder);
   tell_sender(message);
   give_back(message);
@@ -527,6 +532,7 @@ bool Engine::cancel(const ReceiveHandle& handle) {
   if (handle.receive == nullptr || handle.receive->serial != handle.serial) return false;
   if (CallLog* log = world_.call_log())
     log->cancelled(*handle.receive->process, *handle.receive->completion);
+  if (Check* check = world_.check()) check->messages().cancelled(*handle.receive->completion);
   dequeue(*handle.receive);
   give_back(*handle.receive);
   return true;

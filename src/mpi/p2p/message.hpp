@@ -72,7 +72,6 @@ struct alignas(64) Message final : Event, Waiting {
   Stage stage = Stage::starting;
   bool arrived = false;             ///< All of it has reached the receiver's node.
   bool discarded = false;           ///< Cancelled while it travelled.
-  bool untyped : 1 = false;         ///< Without a signature.
   bool receiver_later : 1 = false;  ///< Than the sight of it; for recorders.
   bool listed = false;              ///< In the receiver's list.
   bool in_network = false;          ///< Of the transport: its event is that of the arrival.
@@ -93,8 +92,7 @@ struct alignas(64) Message final : Event, Waiting {
   std::uint32_t sender_thread = 0;  ///< For recorders.
   Message* before = nullptr;        ///< In the receiver's list of unexpected messages.
   Message* after = nullptr;
-  Signature signature;  ///< Of what was sent, if a check wants to know.
-  Time met_or_there;    ///< What came first: that it met its receive, or all of it; for recorders.
+  Time met_or_there;  ///< What came first: that it met its receive, or all of it; for recorders.
   std::uint64_t because_of = 0;  ///< The step of adapters that had it sent; for recorders.
   std::array<std::byte, kInside> inside;
 

@@ -4,7 +4,7 @@
 #include <mpi.h>
 
 #include "mpi/call_log.hpp"
-#include "mpi/check.hpp"
+#include "mpi/check/check.hpp"
 #include "mpi/p2p/bsend_buffer.hpp"
 #include "mpi/world.hpp"
 
@@ -33,8 +33,13 @@ PointRequest& PointRequests::take(Process& process, PointCall&& call, PointReque
 void PointRequest::begin() {
   Engine& engine = process().world().engine();
   const Channel channel = call_.communicator->channel(Traffic::point_to_point);
+  if (Check* check = process().world().check(); check != nullptr && call_.peer != MPI_PROC_NULL) {
+    const bool receives = kind_ == Kind::receive;
+    check->buffers().begin(process(), {owner_of(*this), describe(), receives},
+                           ByteRanges(call_.buffer()),
+                           receives ? BufferCheck::Use::writes : BufferCheck::Use::reads);
+  }
   if (kind_ == Kind::send) {
-    if (process().world().check() != nullptr) contents_ = contents(process(), call_.buffer());
     if (persistent()) reserve_space(process(), call_, mode_);
     // The completion may come before the handle is known.
     send_ = engine.send(process(), channel, call_.peer, call_.tag, call_.buffer(), mode_, *this);
@@ -62,14 +67,14 @@ void PointRequest::cancel() {
 
 void PointRequest::deliver(Outcome&) {
   if (CallLog* log = process().world().call_log()) log->sees_end(process(), *this);
-  Check* check = process().world().check();
-  if (check == nullptr || kind_ != Kind::send) return;
-  if (contents(process(), call_.buffer()) != contents_)
-    check->report(process().id(),
-                  "changed the buffer of " + describe() + " before it was complete");
+  if (Check* check = process().world().check()) {
+    check->messages().sees_end(process(), *this);
+    check->buffers().end(process(), owner_of(*this));
+  }
 }
 
 void PointRequest::release() {
+  if (Check* check = process().world().check()) check->buffers().forget(process(), owner_of(*this));
   call_.communicator = nullptr;
   call_.type = nullptr;
   process().world().point_requests().give_back(*this);

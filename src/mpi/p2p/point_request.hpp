@@ -54,7 +54,6 @@ class alignas(64) PointRequest final : public Request, private Completion {
   void completed(const Outcome& outcome) override;
   bool keeps_buffer() const override { return !orphaned(); }
   PointCall call_;
-  std::uint64_t contents_ = 0;  ///< Of the buffer of a send, if a check wants to know.
   SendHandle send_;
   ReceiveHandle receive_;
   Kind kind_ = Kind::send;

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "mpi/call_log.hpp"
+#include "mpi/check/check.hpp"
 #include "mpi/rma/operation.hpp"
 #include "mpi/world.hpp"
 #include "portals/machine.hpp"
@@ -41,6 +42,8 @@ void Carrier::deliver(const WindowDataRef& window, const Notice::Said& said) {
       if (receiver.lock.request({said.from, said.lock})) grant(said.from);
       return;
     case Notice::Kind::unlock:
+      if (Check* check = world_.check())
+        check->accesses().released(window, said.to, said.from, said.lock);
       return receiver.lock.release(said.lock, grant);
     default:
       break;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 
+#include "mpi/check/check.hpp"
 #include "mpi/comm/registry.hpp"
 #include "mpi/error.hpp"
 #include "mpi/rma/operation.hpp"
@@ -37,25 +39,28 @@ WindowDataRef join(Communicator& communicator, const WindowOffer& offer) {
   return data;
 }
 
-std::byte* allocate(std::int64_t size) {
-  auto* memory = static_cast<std::byte*>(
-      std::calloc(static_cast<std::size_t>(std::max<std::int64_t>(size, 1)), 1));
+/// Zeros.
+std::byte* allocate(std::int64_t size, std::size_t alignment) {
+  const auto wanted = static_cast<std::size_t>(std::max<std::int64_t>(size, 1));
+  void* memory = alignment == 0 ? std::calloc(wanted, 1) : aligned_memory(alignment, wanted);
   if (memory == nullptr) {
     throw Error{MPI_ERR_NO_MEM, "no memory for a window of " + std::to_string(size) + " bytes"};
   }
-  return memory;
+  if (alignment != 0) std::memset(memory, 0, wanted);
+  return static_cast<std::byte*>(memory);
 }
 
 /// One block for all, in the order of ranks.
-void allocate_shared(WindowData& data, bool contiguous) {
+void allocate_shared(WindowData& data, bool contiguous, std::size_t alignment) {
+  const std::int64_t step = std::max(kPage, static_cast<std::int64_t>(alignment));
   std::int64_t total = 0;
   std::vector<std::int64_t> offsets;
   for (const WindowMember& member : data.members) {
     offsets.push_back(total);
     total += member.memory.size;
-    if (!contiguous) total = (total + kPage - 1) / kPage * kPage;
+    if (!contiguous) total = (total + step - 1) / step * step;
   }
-  data.block.reset(allocate(total));
+  data.block.reset(allocate(total, alignment));
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     Region& memory = data.members[i].memory;
     memory.base = memory.size == 0 ? nullptr : data.block.get() + offsets[i];
@@ -94,7 +99,9 @@ Window& create_window(Communicator& communicator, const WindowOffer& offer) {
   const bool shared = offer.flavor == MPI_WIN_FLAVOR_SHARED;
   if (shared) check_shareable(communicator);
   WindowOffer brought = offer;
-  if (offer.flavor == MPI_WIN_FLAVOR_ALLOCATE) brought.base = allocate(offer.size);
+  if (offer.flavor == MPI_WIN_FLAVOR_ALLOCATE) {
+    brought.base = allocate(offer.size, wanted_alignment(offer.info));
+  }
   const WindowDataRef data = join(communicator, brought);
   CommunicatorRef own(new Communicator(process, communicator.handle(), data->communicator));
   auto made = std::make_unique<Window>(process, data, std::move(own));
@@ -102,7 +109,8 @@ Window& create_window(Communicator& communicator, const WindowOffer& offer) {
   window.info = offer.info;
   window.handle = process.part<Windows>().table.add(std::move(made));
   window.barrier("all to create it");
-  if (shared && data->block == nullptr) allocate_shared(*data, !wants_gaps(offer.info));
+  if (shared && data->block == nullptr)
+    allocate_shared(*data, !wants_gaps(offer.info), wanted_alignment(offer.info));
   fill_attributes(window);
   return window;
 }
@@ -113,6 +121,7 @@ void free_window(Window& window) {
   }
   window.flush(-1);
   window.barrier("all to free it");
+  if (Check* check = window.process().world().check()) check->accesses().freed(window);
   if (window.data().flavor == MPI_WIN_FLAVOR_ALLOCATE) {
     std::free(window.member(window.rank()).memory.base);
   }

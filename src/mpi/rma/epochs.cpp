@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "mpi/call_log.hpp"
+#include "mpi/check/check.hpp"
 #include "mpi/error.hpp"
 #include "mpi/rma/operation.hpp"
 #include "mpi/world.hpp"
@@ -25,6 +26,20 @@ void Window::access(int target) {
   fence_used_ = true;
 }
 
+Epoch Window::epoch_for(int target) const {
+  const auto known = targets_.find(target);
+  if (known != targets_.end() && known->second.locked) {
+    return known->second.lock == LockKind::exclusive ? Epoch::exclusive_lock : Epoch::shared_lock;
+  }
+  if (start_) return Epoch::start;
+  if (lock_all_) return Epoch::shared_lock;
+  return fence_ ? Epoch::fence : Epoch::none;
+}
+
+Epoch Window::epoch_here() const {
+  return post_ ? Epoch::start : epoch_for(rank());
+}
+
 void Window::fence(int assertion) {
   if (!idle())
     refuse_epoch("MPI_Win_fence inside an epoch of locks, MPI_Win_start or MPI_Win_post");
@@ -32,6 +47,10 @@ void Window::fence(int assertion) {
   barrier("the fence");
   fence_ = (assertion & MPI_MODE_NOSUCCEED) == 0;
   fence_used_ = false;
+  if (Check* check = process_.world().check()) {
+    check->accesses().closed(*this);
+    if (fence_) check->accesses().exposed(*this, Epoch::fence);
+  }
 }
 
 std::vector<int> Window::ranks_of(const Group& group) const {
@@ -51,6 +70,7 @@ void Window::post(const Group& group, int assertion) {
   const std::vector<int> origins = ranks_of(group);
   post_ = true;
   posted_ = static_cast<int>(origins.size());
+  if (Check* check = process_.world().check()) check->accesses().exposed(*this, Epoch::start);
   if ((assertion & MPI_MODE_NOCHECK) != 0) return;
   for (const int origin : origins) {
     process_.world().rma().carrier.tell(*this, origin, Notice::Kind::post);
@@ -81,13 +101,18 @@ void Window::complete() {
   }
 }
 
+void Window::end_exposure() {
+  completed_ -= posted_;
+  post_ = false;
+  if (Check* check = process_.world().check()) check->accesses().closed(*this);
+}
+
 void Window::wait() {
   if (!post_) refuse_epoch("MPI_Win_wait without MPI_Win_post");
   wait_until(
       News::ends, [&] { return completed_ >= posted_; },
       WindowWait(*this, "MPI_Win_complete of its origins"));
-  completed_ -= posted_;
-  post_ = false;
+  end_exposure();
 }
 
 bool Window::test() {
@@ -97,8 +122,7 @@ bool Window::test() {
     if (completed_ < posted_) return false;
   }
   look(News::ends);
-  completed_ -= posted_;
-  post_ = false;
+  end_exposure();
   return true;
 }
 
@@ -127,6 +151,7 @@ void Window::lock(int rank, LockKind kind, int assertion) {
   fence_ = false;
   if ((assertion & MPI_MODE_NOCHECK) == 0) return acquire(rank, kind);
   target(rank).locked = target(rank).free_of_locks = true;
+  target(rank).lock = kind;
 }
 
 void Window::unlock(int rank) {
@@ -171,6 +196,7 @@ void Window::flush(int rank) {
   wait_until(
       News::operations, [&] { return unacknowledged_ == 0; },
       WindowWait(*this, "the end of operations", rank));
+  if (Check* check = process_.world().check()) check->accesses().flushed(*this, rank);
 }
 
 void Window::flush_local(int rank) {
@@ -180,6 +206,7 @@ void Window::flush_local(int rank) {
     });
   };
   wait_until(News::operations, sent, WindowWait(*this, "the end of operations", rank));
+  if (Check* check = process_.world().check()) check->accesses().flushed_here(*this, rank);
 }
 
 }  // namespace heddle::mpi

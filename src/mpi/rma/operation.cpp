@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "mpi/call_log.hpp"
+#include "mpi/check/check.hpp"
 #include "mpi/p2p/engine.hpp"
 #include "mpi/world.hpp"
 
@@ -33,7 +34,8 @@ void RmaOperation::keep_types() {
   types_[2] = call_.remote.type;
 }
 
-void RmaOperation::begin(Window& window, const RmaCall& call, Completion* request) {
+void RmaOperation::begin(Window& window, const RmaCall& call, Completion* request,
+                         std::uint64_t number) {
   Process& process = window.process();
   window_ = &window;
   target_ = &window.target(call.target);
@@ -41,6 +43,7 @@ void RmaOperation::begin(Window& window, const RmaCall& call, Completion* reques
   request_ = request;
   at_target = returning = handled_ = staged_ = fetched_aside_ = false;
   keep_types();
+  checked_ = number;
   const std::int64_t size = call_.origin.type == nullptr ? 0 : bytes(call_.origin);
   Transport& transport = process.world().engine().transport();
   const Protocol protocol = transport.protocol(size, SendMode::standard);
@@ -107,6 +110,8 @@ bool RmaOperation::busy_target() {
 }
 
 void RmaOperation::perform() {
+  Check* const check = window_->process().world().check();
+  if (check != nullptr) check->accesses().arrives(*window_, call_, checked_);
   if (fetches(call_.kind)) fetch();
   switch (call_.kind) {
     case RmaKind::put:
@@ -122,6 +127,7 @@ void RmaOperation::perform() {
     default:
       break;
   }
+  if (check != nullptr) check->accesses().performed(*window_, call_);
   if (fetches(call_.kind)) return reply();
   complete(false);
 }
@@ -175,11 +181,21 @@ void RmaOperation::reply() {
 }
 
 void RmaOperation::deliver() {
-  host::AddressSpace& memory = window_->process().memory();
-  if (fetched_aside_) {
-    unpack(memory, call_.result, fetched_.data(), std::ssize(fetched_));
-  } else {
-    move(memory, call_.result, target_memory(), call_.remote);
+  Check* const check = window_->process().world().check();
+  if (check != nullptr && !at_target) {
+    check->accesses().arrives(*window_, call_, checked_);
+    check->accesses().performed(*window_, call_);
+  }
+  if (check != nullptr) check->accesses().fetched(*window_, call_);
+  {
+    const BufferCheck::Writing writing(check == nullptr ? nullptr : &check->buffers(),
+                                       window_->process(), checked_);
+    host::AddressSpace& memory = window_->process().memory();
+    if (fetched_aside_) {
+      unpack(memory, call_.result, fetched_.data(), std::ssize(fetched_));
+    } else {
+      move(memory, call_.result, target_memory(), call_.remote);
+    }
   }
   complete(true);
 }

@@ -25,7 +25,8 @@ struct RmaCall {
 /// One operation: travels to the target, is done there in the order of its origin's operations on
 /// that target, and if it fetches something travels back.
 struct RmaOperation final : Parcel {
-  void begin(Window& window, const RmaCall& call, Completion* request);
+  /// `number` is what a check knows it by.
+  void begin(Window& window, const RmaCall& call, Completion* request, std::uint64_t number);
   /// At the target, when its turn has come.
   void perform();
 
@@ -60,6 +61,7 @@ struct RmaOperation final : Parcel {
   bool handled_ = false;  ///< The target's processor has done its part.
   bool staged_ = false;
   bool fetched_aside_ = false;
+  std::uint64_t checked_ = 0;  ///< Its number for a check.
 };
 
 /// Applies `op` element by element: memory = packed op memory.

@@ -1,6 +1,7 @@
 #include "mpi/rma/window.hpp"
 
 #include "mpi/call_log.hpp"
+#include "mpi/check/check.hpp"
 #include "mpi/error.hpp"
 #include "mpi/p2p/barrier.hpp"
 #include "mpi/rma/operation.hpp"
@@ -77,16 +78,20 @@ void Window::look(News news) const {
 
 void Window::granted(int target) {
   targets_[target].granted = true;
+  if (Check* check = process_.world().check())
+    check->accesses().granted(*this, target, targets_[target].lock);
   process_.notify();
 }
 
 void Window::posted(int target) {
   ++targets_[target].posts;
+  if (Check* check = process_.world().check()) check->accesses().told(*this, target);
   process_.notify();
 }
 
-void Window::completed(int /*origin*/) {
+void Window::completed(int origin) {
   ++completed_;
+  if (Check* check = process_.world().check()) check->accesses().told(*this, origin);
   process_.notify();
 }
 

@@ -23,6 +23,9 @@ struct RmaOperation;
 
 enum class LockKind : std::uint8_t { shared, exclusive };
 
+/// What allows an operation on a target.
+enum class Epoch : std::uint8_t { none, fence, start, shared_lock, exclusive_lock };
+
 /// Who holds and who waits for the lock of one member's memory, in the order of arrival.
 class LockQueue {
  public:
@@ -119,6 +122,9 @@ class Window {
 
   /// Refuses an operation on a target that no epoch allows, and gets its lock if need be.
   void access(int target);
+  /// By what an operation on a target is allowed, or one of others on the memory here.
+  Epoch epoch_for(int target) const;
+  Epoch epoch_here() const;
   void fence(int assertion);
   void post(const Group& group, int assertion);
   void start(const Group& group, int assertion);
@@ -172,6 +178,7 @@ class Window {
   }
   void acquire(int rank, LockKind kind);
   void release(int rank);
+  void end_exposure();
   std::vector<int> ranks_of(const Group& group) const;
   void refuse_epoch(const char* problem) const;
 
