@@ -16,7 +16,7 @@ constexpr std::uint32_t kSampledDestinations = 250;
 constexpr std::uint32_t kSampledSources = 2000;
 /// Routes may be as long as a ring of thousands of switches: no more links are followed than these,
 /// which takes a second or so, but for those of one destination.
-constexpr std::uint64_t kMostLinks = 50'000'000;
+constexpr std::uint64_t kMostLinksCounted = 50'000'000;
 
 std::uint32_t hops_between(const Topology& topology, VertexId from, VertexId to) {
   Hop hop{from, from, to};
@@ -44,7 +44,7 @@ HopCounts sample_hops(const Topology& topology) {
   counts.exact = false;
   RandomStream random(0);
   const std::uint32_t nodes = topology.nodes();
-  for (std::uint32_t i = 0; i < kSampledDestinations && counts.sum < kMostLinks; ++i) {
+  for (std::uint32_t i = 0; i < kSampledDestinations && counts.sum < kMostLinksCounted; ++i) {
     const auto to = static_cast<std::uint32_t>(random.below(nodes));
     for (std::uint32_t k = 0; k < kSampledSources; ++k) {
       const auto from = static_cast<std::uint32_t>(random.below(nodes - 1));
@@ -61,7 +61,7 @@ HopCounts follow_routes(const Topology& topology) {
     for (std::uint32_t from = 0; from < topology.nodes(); ++from) {
       if (from != to) add_pair(counts, topology, from, to);
     }
-    if (counts.sum > kMostLinks) return sample_hops(topology);
+    if (counts.sum > kMostLinksCounted) return sample_hops(topology);
   }
   return counts;
 }
