@@ -65,6 +65,9 @@ Ticker::Ticker(ProcessorUse& use, Ticked* ticked) : state_(std::make_unique<Stat
   action.sa_sigaction = on_signal;
   // It does not return where it ends the run.
   action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
+  // Both timers of processor time run out at once, as the kernel looks at them seldom. The watch
+  // over threads that wait must see where the program is, not the beginning of this handler.
+  sigaddset(&action.sa_mask, SIGPROF);
   sigaction(SIGVTALRM, &action, &state_->old_action);
   sigevent event{};
   event.sigev_notify = SIGEV_THREAD_ID;

@@ -74,6 +74,7 @@ class MachineReader {
   void overrides(const YAML::Node& list);
   Override override_of(const YAML::Node& node) const;
   void check_complete() const;
+  void obey_simgrid() const;
   void check_kinds() const;
 
   std::string text_;
@@ -135,6 +136,7 @@ MachineDescription MachineReader::read() {
     top_keys_.emplace(entry.key, entry.where);
   }
   check_complete();
+  obey_simgrid();
   if (machine_.name.empty()) machine_.name = std::filesystem::path(file_).stem().string();
   return std::move(machine_);
 }
@@ -181,6 +183,15 @@ void MachineReader::check_complete() const {
   }
 }
 
+/// What the platform's own file says of parameters. One that is not there is told of by whoever
+/// builds the machine.
+void MachineReader::obey_simgrid() const {
+  std::error_code ignored;
+  if (machine_.simgrid.empty() || !std::filesystem::exists(machine_.simgrid, ignored)) return;
+  const std::string xml = read_text_file(machine_.simgrid, machine_.simgrid_where);
+  simgrid::assign_config(xml, machine_.simgrid, settings_);
+}
+
 /// The parameters of another kind of topology would have no effect.
 void MachineReader::check_kinds() const {
   const std::string own = settings_.get(topology_table()).kind;
@@ -206,8 +217,6 @@ void MachineReader::simgrid(const YAML::Node& path) {
   if (text.empty()) throw InputError(at(path), "simgrid is '': accepted is " + accepted);
   machine_.simgrid = resolved(text);
   machine_.simgrid_where = at(path);
-  const std::string xml = read_text_file(machine_.simgrid, at(path));
-  simgrid::assign_config(xml, machine_.simgrid, settings_);
 }
 
 void MachineReader::topology(const Entry& entry) {

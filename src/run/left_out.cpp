@@ -13,6 +13,7 @@ constexpr Time kSeen = Time::ms(50);      ///< Ten looks, or more.
 constexpr Time kBeginning = Time::ms(1);  ///< Of a rank.
 constexpr std::int64_t kShare = 10;       ///< One part of so many of the simulated time,
 constexpr std::int64_t kOfAll = 5;        ///< and of the run's processor time.
+constexpr std::int64_t kDeclared = 10;    ///< So many times less is little that was declared.
 
 /// What a rank takes here that counts, or zero.
 Time of_a_rank(const Computation& c) {
@@ -28,13 +29,14 @@ constexpr const char* kWhatToSet =
 /// Two digits: times here are sampled.
 std::string about(Time time) {
   const double s = time.seconds();
-  return s < 1 ? fmt::format("{:.2g} ms", s * 1e3) : fmt::format("{:.2g} s", s);
+  if (s >= 1) return fmt::format("{:.1f} s", s);
+  return fmt::format("{:.0f} ms", s * 1e3);
 }
 
 }  // namespace
 
 bool is_left_out(const Computation& c) {
-  return c.model == host::ComputeModel::none && c.here.all > c.charged &&
+  return c.model == host::ComputeModel::none && c.here.all > c.charged * kDeclared &&
          c.here.all > c.spent / kOfAll && of_a_rank(c) > c.simulated / kShare;
 }
 

@@ -21,8 +21,9 @@ struct Computation {
 };
 
 /// Whether computation is free and would have mattered: a rank has taken more processor time here
-/// than a tenth of the simulated time, and all together more than they were charged for and than a
-/// fifth of the run's, for calls begin and end with some instructions of the program's. That rank
+/// than a tenth of the simulated time, and all together more than a fifth of the run's, for calls
+/// begin and end with some instructions of the program's, and ten times what they were charged for:
+/// a program that declares its computation means another processor than this one. That rank
 /// is the busiest, if it was seen for 50 ms, or else a mean one, if all were seen for so long and
 /// the mean for 1 ms, which is more than a program takes to begin: times here are sampled.
 bool is_left_out(const Computation& computation);

@@ -23,7 +23,7 @@ std::string chosen(const CollConfig& config, Collective collective, int ranks, s
   const Places places = one_per_node(ranks);
   return std::string(selector.choose(collective, {ranks, bytes, commutative}, places).algorithm);
 }
-CollConfig library(const char* name) {
+CollConfig config_of_library(const char* name) {
   CollConfig config;
   config.selector = name;
   return config;
@@ -78,34 +78,37 @@ TEST(CollSelector, AsManyAlgorithmsAsSmpi) {
 /// MPICH 4.0: recursive doubling up to 8 bytes, Rabenseifner above; a binomial tree up to 12 KiB;
 /// Bruck's from 9 ranks on.
 TEST(CollSelector, LibrariesChooseBySize) {
-  EXPECT_EQ(chosen(library("mpich"), Collective::allreduce, 16, 8), "rdb");
-  EXPECT_EQ(chosen(library("mpich"), Collective::allreduce, 16, 9), "rab");
-  EXPECT_EQ(chosen(library("mpich"), Collective::bcast, 8, 12288), "binomial_tree");
-  EXPECT_EQ(chosen(library("mpich"), Collective::bcast, 8, 12289), "scatter_rdb_allgather");
-  EXPECT_EQ(chosen(library("mpich"), Collective::alltoall, 8, 8), "scatter_dest");
-  EXPECT_EQ(chosen(library("mpich"), Collective::alltoall, 9, 8), "bruck");
-  EXPECT_EQ(chosen(library("mpich"), Collective::bcast, 4, 1 << 20), "binomial_tree");
-  EXPECT_EQ(chosen(library("mpich"), Collective::bcast, 8, 1 << 20), "scatter_LR_allgather");
+  EXPECT_EQ(chosen(config_of_library("mpich"), Collective::allreduce, 16, 8), "rdb");
+  EXPECT_EQ(chosen(config_of_library("mpich"), Collective::allreduce, 16, 9), "rab");
+  EXPECT_EQ(chosen(config_of_library("mpich"), Collective::bcast, 8, 12288), "binomial_tree");
+  EXPECT_EQ(chosen(config_of_library("mpich"), Collective::bcast, 8, 12289),
+            "scatter_rdb_allgather");
+  EXPECT_EQ(chosen(config_of_library("mpich"), Collective::alltoall, 8, 8), "scatter_dest");
+  EXPECT_EQ(chosen(config_of_library("mpich"), Collective::alltoall, 9, 8), "bruck");
+  EXPECT_EQ(chosen(config_of_library("mpich"), Collective::bcast, 4, 1 << 20), "binomial_tree");
+  EXPECT_EQ(chosen(config_of_library("mpich"), Collective::bcast, 8, 1 << 20),
+            "scatter_LR_allgather");
   // 16 blocks of 8 KiB are 128 KiB together: beyond the 80 KiB up to which Bruck's is taken.
-  EXPECT_EQ(chosen(library("mpich"), Collective::allgather, 16, 8192), "rdb");
-  EXPECT_EQ(chosen(library("mpich"), Collective::allgather, 128, 8192), "NTSLR");
+  EXPECT_EQ(chosen(config_of_library("mpich"), Collective::allgather, 16, 8192), "rdb");
+  EXPECT_EQ(chosen(config_of_library("mpich"), Collective::allgather, 128, 8192), "NTSLR");
   // Open MPI 4.1, 64 ranks: recursive doubling for 8 bytes, Rabenseifner for 1 MiB on 1,024.
-  EXPECT_EQ(chosen(library("openmpi"), Collective::allreduce, 64, 8), "rdb");
-  EXPECT_EQ(chosen(library("openmpi"), Collective::allreduce, 1024, 1 << 20), "rab_halves");
+  EXPECT_EQ(chosen(config_of_library("openmpi"), Collective::allreduce, 64, 8), "rdb");
+  EXPECT_EQ(chosen(config_of_library("openmpi"), Collective::allreduce, 1024, 1 << 20),
+            "rab_halves");
 }
 
 /// Where nodes are shared, Open MPI 5 goes in two levels.
 TEST(CollSelector, LibrariesThatKnowNodes) {
-  const Selector selector(library("openmpi5"));
+  const Selector selector(config_of_library("openmpi5"));
   const auto node = [](int rank) { return static_cast<std::uint64_t>(rank / 4); };
   const Places shared(8, node, node);
   EXPECT_EQ(selector.choose(Collective::allreduce, {8, 8}, shared).algorithm, "smp_rdb");
   EXPECT_EQ(selector.choose(Collective::allreduce, {8, 8}, one_per_node(8)).algorithm,
-            chosen(library("openmpi"), Collective::allreduce, 8, 8));
+            chosen(config_of_library("openmpi"), Collective::allreduce, 8, 8));
 }
 
 TEST(CollSelector, ByHand) {
-  CollConfig config = library("mpich");
+  CollConfig config = config_of_library("mpich");
   config.allreduce = "ompi-ring_segmented";
   EXPECT_EQ(chosen(config, Collective::allreduce, 4, 8), "ring_segmented");
   config.allreduce = "rign";
@@ -207,7 +210,7 @@ TEST(CollSelector, FilesKeepToTheVersionThatTheyAreFor) {
 TEST(CollSelector, NoFanOutIsOneChain) {
   const RulesFile file("f", "1\n7\n1 2 1\n0 2 0 0\n");
   EXPECT_EQ(file.find(Collective::bcast, 2, 8)->radix, 1);
-  EXPECT_EQ(Selector(library("openmpi"))
+  EXPECT_EQ(Selector(config_of_library("openmpi"))
                 .choose(Collective::bcast, {3, 131072}, one_per_node(3))
                 .tuning.radix,
             1);

@@ -709,7 +709,7 @@ static const struct Case cases[] = {
     FOUND(2, receive_before_bcast, "rank 1: receives from 0, tag 0, MPI_COMM_WORLD, before"),
     FOUND(2, irecv_before_bcast, "rank 1: receives from 0, tag 0, MPI_COMM_WORLD, before"),
     FOUND(2, receive_before_scatter, "rank 1: receives from 0, tag 0, MPI_COMM_WORLD, before"),
-    FOUND(2, receive_before_reduce, "rank 0 waits in MPI_Recv from 1"),
+    FOUND(2, receive_before_reduce, "from 1, tag 0, MPI_COMM_WORLD"),
     FOUND(2, send_before_barrier, "rank 0: sends to rank 1"),
     FOUND(2, isend_before_barrier, "rank 0: sends to rank 1"),
     RIGHT(2, messages_across_collectives),
