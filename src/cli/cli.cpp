@@ -57,6 +57,11 @@ int run_words(const std::vector<std::string>& words) {
   return commands.run(words);
 }
 
+std::string problem_with_words(const std::vector<std::string>& words) {
+  CommandTree commands(report::long_version(), kExamples, command_kinds());
+  return commands.problem_with(words);
+}
+
 int run(int argc, char** argv) {
   try {
     const int status = run_words({argv + 1, argv + argc});

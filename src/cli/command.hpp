@@ -87,5 +87,7 @@ CommandKind tune_command();
 /// Runs another command line, without the program's name, inside this one. Answers its exit status;
 /// throws what its command throws.
 int run_words(const std::vector<std::string>& words);
+/// What is wrong with the options of such a command line and their values, or "". Nothing is run.
+std::string problem_with_words(const std::vector<std::string>& words);
 
 }  // namespace heddle::cli

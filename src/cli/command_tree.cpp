@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "cli/completion.hpp"
 #include "cli/manual.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
@@ -59,6 +60,16 @@ class CommandTree::Parser {
     return commands_.run(CommandLine(&app_));
   }
 
+  std::string problem_with(const std::vector<std::string>& words) {
+    for (const CommandKind& kind : kinds_) add(kind, words);
+    try {
+      app_.parse(in_parsing_order(words));
+    } catch (const CLI::ParseError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
  private:
   /// Of commands that were not asked for, no more than the name is needed.
   void add(const CommandKind& kind, const std::vector<std::string>& words) {
@@ -70,11 +81,17 @@ class CommandTree::Parser {
     }
   }
 
-  /// `heddle help goal gen` is `heddle goal gen --help`; `heddle help --completion SHELL` and
-  /// `heddle help --man-pages FOLDER` write the same for shells and man(1).
+  /// `heddle help goal gen` is `heddle goal gen --help`; `heddle help --man-pages FOLDER` writes
+  /// the same for man(1). `heddle help --completion SHELL` is for shells, which then ask `heddle
+  /// help --complete WORDS`.
   int help(std::vector<std::string> words) {
     if (words.size() == 2 && words[0] == "--completion") {
-      fmt::print("{}", completion(describe(app_), words[1]));
+      fmt::print("{}", completion_script(words[1]));
+      return kDone;
+    }
+    if (!words.empty() && words[0] == "--complete") {
+      fmt::print("{}",
+                 completion_lines(complete(whole_program(), {words.begin() + 1, words.end()})));
       return kDone;
     }
     if (words.size() == 2 && words[0] == "--man-pages") {
@@ -102,6 +119,7 @@ class CommandTree::Parser {
     if (option.get_items_expected_max() > 0) description.type = option.get_type_name();
     description.help = option.get_description();
     description.fallback = option.get_default_str();
+    description.required = option.get_required();
     return description;
   }
 
@@ -111,7 +129,20 @@ class CommandTree::Parser {
       description.options.push_back(describe(*option));
     }
     for (const CLI::App* sub : commands_of(app)) description.commands.push_back(describe(*sub));
+    description.program_usage = rest_usage(app);
+    description.takes_program = !description.program_usage.empty();
     return description;
+  }
+
+  /// With `help`, which is no command of CLI11's.
+  CommandDescription whole_program() const {
+    CommandDescription program = describe(app_);
+    CommandDescription help{"help", "Explain a command", "", {}, {}};
+    for (const CommandDescription& sub : program.commands) {
+      help.commands.push_back({sub.name, sub.about, "", {}, {}});
+    }
+    program.commands.push_back(std::move(help));
+    return program;
   }
 
   static const CLI::App* find_command(const CLI::App& app, const std::string& name) {
@@ -217,6 +248,10 @@ CommandTree::CommandTree(const std::string& version, const std::string& examples
     : parser_(std::make_unique<Parser>(version, examples, std::move(kinds))) {}
 
 CommandTree::~CommandTree() = default;
+
+std::string CommandTree::problem_with(const std::vector<std::string>& words) {
+  return parser_->problem_with(words);
+}
 
 int CommandTree::run(const std::vector<std::string>& words) {
   return parser_->run(words);

@@ -20,6 +20,8 @@ class CommandTree {
   /// Runs what the words of the command line ask for; answers the exit status. Throws what the
   /// command throws.
   int run(const std::vector<std::string>& words);
+  /// What is wrong with the words, or "": they are parsed and nothing is run.
+  std::string problem_with(const std::vector<std::string>& words);
 
  private:
   class Parser;

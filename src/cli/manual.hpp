@@ -1,4 +1,4 @@
-// Man pages and completions of shells, made from what the commands say of themselves.
+// Man pages, made from what the commands say of themselves.
 #pragma once
 
 #include <string>
@@ -13,6 +13,7 @@ struct OptionDescription {
   std::string help;
   std::string fallback;  ///< Its default, or "".
   bool positional = false;
+  bool required = false;
 };
 
 struct CommandDescription {
@@ -21,6 +22,8 @@ struct CommandDescription {
   std::string footer;  ///< Examples, and what else ends the help.
   std::vector<OptionDescription> options;
   std::vector<CommandDescription> commands;
+  bool takes_program = false;      ///< What follows the options is a program with its own.
+  std::string program_usage = {};  ///< What the help calls that: "PROGRAM [ARGUMENTS]".
 };
 
 /// The man page of `command`, whose full name is `path` ("heddle goal gen"), with its commands.
@@ -28,8 +31,5 @@ std::string man_page(const CommandDescription& command, const std::string& path)
 /// Writes a page for `program` and for each of its commands: FOLDER/heddle.1, heddle-run.1, ...
 /// Throws RunError if one cannot be written.
 void write_man_pages(const CommandDescription& program, const std::string& folder);
-
-/// The completion for "bash", "zsh" or "fish"; throws InputError for another shell.
-std::string completion(const CommandDescription& program, const std::string& shell);
 
 }  // namespace heddle::cli

@@ -26,7 +26,8 @@ class OutputOptions {
   /// Checks that what was asked for can be written; throws InputError if not. Call it before the
   /// work.
   void open();
-  /// Throws InputError if one of the files is one of `inputs`, which the command reads.
+  /// Throws InputError if one of the files is one of `inputs`, which the command reads, or was read
+  /// by now.
   void keep_off(const std::vector<std::string>& inputs) const;
   /// The file that was asked for by `option`, or null.
   const report::OutputFile* file(std::string_view option) const;

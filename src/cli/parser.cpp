@@ -20,6 +20,7 @@ class UsageWithRest final : public CLI::Formatter {
   std::string make_usage(const CLI::App*, std::string name) const override {
     return "Usage: " + name + " [OPTIONS] " + rest_ + "\n";
   }
+  const std::string& rest() const { return rest_; }
 
  private:
   std::string rest_;
@@ -97,7 +98,8 @@ template Option CommandLine::add_option(std::string_view, std::pair<std::string,
                                         std::string_view) const;
 
 Option CommandLine::add_flag(std::string_view names, bool& value, std::string_view help) const {
-  return Option(app_->add_flag(std::string(names), value, std::string(help)));
+  return Option(
+      app_->add_flag(std::string(names), value, std::string(help))->disable_flag_override());
 }
 
 Option CommandLine::add_flag(std::string_view names, std::string& value,
@@ -120,6 +122,11 @@ void CommandLine::take_rest(const std::string& usage) const {
 
 std::vector<std::string> CommandLine::rest() const {
   return app_->remaining();
+}
+
+std::string rest_usage(const CLI::App& app) {
+  const auto usage = std::dynamic_pointer_cast<UsageWithRest>(app.get_formatter());
+  return usage == nullptr ? "" : usage->rest();
 }
 
 std::string CommandLine::name() const {

@@ -81,6 +81,9 @@ class CommandLine {
   CLI::App* app_;
 };
 
+/// What the help calls the words that take_rest() leaves to a command, or "".
+std::string rest_usage(const CLI::App& app);
+
 /// Checks of values, with an error that says what is accepted.
 Check whole_number(std::uint64_t least, std::uint64_t most);
 Check one_of(const std::vector<std::string>& names);

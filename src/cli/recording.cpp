@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "core/log.hpp"
 #include "core/units.hpp"
 #include "report/exports.hpp"
 #include "report/fabric_map.hpp"
@@ -45,6 +46,13 @@ void RecordingOptions::add_to(CommandLine line, OutputOptions& output) {
 void RecordingOptions::check() {
   if (output_->file("--report") != nullptr) report::require_page();
   filter_ = report::parse_filter(only_, "--trace-only");
+  if (output_->file("--perfetto") == nullptr && output_->file("--paje") == nullptr) {
+    for (const auto& [option, text] :
+         {std::pair{"--trace-only", &only_}, {"--trace-limit", &limit_}}) {
+      if (text->empty()) continue;
+      Logger().warning("{} has no effect here: it is for what --perfetto and --paje write", option);
+    }
+  }
   if (!limit_.empty()) {
     const auto size = parse_bytes(limit_);
     if (!size || size->count() < 4096) {
@@ -93,7 +101,22 @@ void RecordingOptions::write(report::RunFacts facts, const platform::Platform* p
   if (!folder_.empty()) write_tables(run);
 }
 
+/// A filter that nothing passes is a mistake.
+void RecordingOptions::warn_of_empty_filter(const report::RecordedRun& run) const {
+  if (only_.empty()) return;
+  if (filter_.ranks.size() > run.facts.ranks) {
+    Logger().warning("--trace-only: there is no rank {}: the last is {}", filter_.ranks.size() - 1,
+                     run.facts.ranks - 1);
+  }
+  const Time end = run.recorder->end();
+  if (filter_.from > end) {
+    Logger().warning("--trace-only: nothing happens from {} on: the run ends at {}",
+                     format_time(filter_.from), format_time(end));
+  }
+}
+
 void RecordingOptions::write_traces(const report::RecordedRun& run) {
+  warn_of_empty_filter(run);
   const auto stream = [&](const char* option, auto writer) {
     const report::OutputFile* const file = output_->file(option);
     if (file == nullptr) return;

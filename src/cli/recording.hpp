@@ -28,6 +28,7 @@ class RecordingOptions {
              const record::CostOf& cost_of);
 
  private:
+  void warn_of_empty_filter(const report::RecordedRun& run) const;
   void write_traces(const report::RecordedRun& run);
   void write_tables(const report::RecordedRun& run);
 

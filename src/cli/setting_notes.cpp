@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "mpi/config.hpp"
 #include "network/fluid/fluid_network.hpp"
 #include "network/network.hpp"
 #include "platform/noise.hpp"
@@ -46,6 +47,7 @@ class IdleReasons {
         uses_(uses),
         kind_(settings.get(platform::topology_table()).kind),
         network_(settings.get(network::network_choice_table()).model),
+        node_latency_(settings.get(mpi::mpi_table()).node_latency.has_value()),
         noise_(settings.get(platform::noise_table()).kind),
         traffic_(settings.get(traffic::traffic_table())),
         fluid_(settings.get(network::FluidNetwork::table())) {}
@@ -63,6 +65,7 @@ class IdleReasons {
     if (section == "replay") return of_replay(name);
     if (section == "pattern") return of_pattern(uses_.pattern, name);
     if (section == "noise") return of_noise(name);
+    if (full_name == "mpi.node_bandwidth" && !node_latency_) return "mpi.node_latency is auto";
     return section == "traffic" ? traffic::idle_reason(traffic_, name) : "";
   }
 
@@ -105,6 +108,7 @@ class IdleReasons {
   const Uses& uses_;
   std::string kind_;
   std::string network_;
+  bool node_latency_;
   platform::NoiseKind noise_;
   traffic::TrafficConfig traffic_;
   network::FluidConfig fluid_;

@@ -103,6 +103,12 @@ void Settings::assign(std::string_view assignment, const SourceLocation& where) 
                                 "' is not an assignment: accepted is name=value, for example "
                                 "queue.forwarding=cut-through");
   }
+  // Whoever sets a parameter twice has forgotten the first time.
+  constexpr std::string_view kOption = "--set ";
+  const std::string before = this->where(assignment.substr(0, equals)).file;
+  if (where.file.starts_with(kOption) && before.starts_with(kOption) && before != where.file) {
+    throw InputError(where, before + " says otherwise: accepted is one of the two");
+  }
   assign(assignment.substr(0, equals), assignment.substr(equals + 1), where);
 }
 

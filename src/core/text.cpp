@@ -48,6 +48,36 @@ std::string in_quotes(std::string_view text) {
          " characters)";
 }
 
+std::string shell_quoted(std::string_view text) {
+  std::string result = "'";
+  for (const char c : text) {
+    if (c == '\'') result += "'\\'";
+    result += c;
+  }
+  return result + "'";
+}
+
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+  if (!text.empty() && text.find_first_not_of(kPlain) == text.npos) return std::string(text);
+  const auto controls = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; };
+  if (std::ranges::none_of(text, controls) && first_not_text(text) == text.npos) {
+    return shell_quoted(text);
+  }
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string result = "$'";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= ' ' && byte < 0x7f && c != '\'' && c != '\\') {
+      result += c;
+    } else {
+      result += {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
+    }
+  }
+  return result + "'";
+}
+
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   for (;;) {

@@ -15,6 +15,12 @@ std::string_view trimmed(std::string_view text);
 /// 'text' as errors show what they are about; of a long one the beginning.
 std::string in_quotes(std::string_view text);
 
+/// 'text' as shells read it.
+std::string shell_quoted(std::string_view text);
+/// A word as shells read it, in quotes if need be; control characters as $'\x1b', so that they can
+/// be shown.
+std::string shell_word(std::string_view text);
+
 /// Where the first byte is that no text has: not UTF-8, or a character that controls a terminal;
 /// npos if there is none.
 std::size_t first_not_text(std::string_view text);

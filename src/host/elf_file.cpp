@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "core/error.hpp"
+#include "files/files_read.hpp"
 #include "host/counter_instruction.hpp"
 #include "host/main_function.hpp"
 
@@ -39,6 +40,7 @@ std::vector<std::byte> read_file(const std::string& path) {
     throw InputError({path}, std::string("cannot read the program: ") +
                                  (stream ? "it is a folder" : std::strerror(errno)));
   }
+  files::note_read(path);
   std::vector<std::byte> bytes(static_cast<std::size_t>(stream.tellg()));
   stream.seekg(0);
   stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "core/error.hpp"
+#include "files/temporary_folder.hpp"
 
 namespace heddle::host {
 namespace {
@@ -42,7 +43,7 @@ std::string fresh_name() {
 }  // namespace
 
 LoadingFolder::LoadingFolder() {
-  path_ = (fs::temp_directory_path() / "heddle-XXXXXX").string();
+  path_ = (fs::path(files::temporary_folder()) / "heddle-XXXXXX").string();
   if (mkdtemp(path_.data()) == nullptr) {
     throw RunError(fmt::format("cannot make a folder {}: {}", path_, std::strerror(errno)));
   }

@@ -417,6 +417,21 @@ OtherMpi linked_mpi(const std::string& path) {
   }
 }
 
+bool needs_library(const std::string& path, const std::string& name) {
+  bool found = false;
+  try {
+    visit(ElfFile(path), [&](const ElfFile& file) {
+      found = std::ranges::any_of(file.needed(), [&](const std::string& needed) {
+        return is_among(needed, std::array{name});
+      });
+      return found;
+    });
+  } catch (const InputError&) {
+    return false;
+  }
+  return found;
+}
+
 std::string library_for_open_mpi(const std::string& path) {
   std::string found;
   try {

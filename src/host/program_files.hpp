@@ -72,6 +72,9 @@ enum class OtherMpi { none, mpich, open_mpi };
 /// Which of them the program at `path`, or a library that it needs, names; none for what is no
 /// program.
 OtherMpi linked_mpi(const std::string& path);
+/// Whether the program at `path`, or a library that it needs, needs one called so: "libfoo" or
+/// "libfoo.so.1".
+bool needs_library(const std::string& path, const std::string& name);
 /// Where, of the program at `path` and the libraries that it needs, the first lies that was linked
 /// with Open MPI; empty if none was.
 std::string library_for_open_mpi(const std::string& path);

@@ -4,26 +4,16 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iostream>
 
 #include "core/text.hpp"
+#include "files/input_stream.hpp"
 
 namespace heddle::platform {
 namespace {
 
 constexpr std::size_t kLargest = std::size_t{256} << 20;
+/// An endless file, and one that unpacks to more than a computer has, are known by it.
 constexpr const char* kTooLarge = "is larger than 256 MiB, the most that is accepted";
-
-/// Reads at most one byte more than is accepted, so that an endless file ends too.
-std::string read_at_most(std::istream& in, std::size_t limit) {
-  std::string text;
-  char block[1 << 16];
-  while (text.size() <= limit && (in.read(block, sizeof block), in.gcount() > 0)) {
-    text.append(block, static_cast<std::size_t>(in.gcount()));
-  }
-  return text;
-}
 
 /// Some editors begin UTF-8 with a mark that is no part of the text.
 void drop_byte_order_mark(std::string& text) {
@@ -40,9 +30,9 @@ std::string read_text_file(const std::string& path, const SourceLocation& where)
   };
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) fail("is a directory: accepted is a file");
-  std::ifstream in(path, std::ios::binary);
-  if (!in) fail("cannot be opened: accepted is the path of a readable file");
-  std::string text = read_at_most(in, kLargest);
+  files::InputStream in(path);
+  if (!in.is_open()) fail("cannot be opened: accepted is the path of a readable file");
+  std::string text = files::read_at_most(in, kLargest);
   if (text.size() > kLargest) fail(kTooLarge);
   drop_byte_order_mark(text);
   return text;
@@ -62,7 +52,8 @@ void require_text(std::string_view text, const std::string& file) {
 
 TextInput read_text_input(const std::string& path) {
   if (path != "-") return {path, read_text_file(path)};
-  TextInput input{"standard input", read_at_most(std::cin, kLargest)};
+  files::InputStream in(path);
+  TextInput input{"standard input", files::read_at_most(in, kLargest)};
   if (input.text.size() > kLargest) throw InputError({input.name}, kTooLarge);
   drop_byte_order_mark(input.text);
   return input;

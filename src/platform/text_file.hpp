@@ -9,8 +9,8 @@
 
 namespace heddle::platform {
 
-/// Reads the file at `path`. Throws InputError, at `where` if the path was written in another file,
-/// when it cannot be read or is larger than 256 MiB.
+/// Reads the file at `path`, packed by gzip or zstd or not. Throws InputError, at `where` if the
+/// path was written in another file, when it cannot be read or is larger than 256 MiB.
 std::string read_text_file(const std::string& path, const SourceLocation& where = {});
 
 /// A text and what errors call the place it came from.

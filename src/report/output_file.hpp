@@ -2,13 +2,22 @@
 #pragma once
 
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "files/packing.hpp"
+
 namespace heddle::report {
 
-/// A file to be written at the end of a run; "-" is the standard output.
+/// From here on what is written to the standard output of this process, and of those that it
+/// starts, comes out on its standard error. The standard output is for results alone: for files
+/// called "-".
+void keep_results_apart();
+
+/// A file to be written at the end of a run; "-" is the standard output. One whose name ends in .gz
+/// or .zst is packed.
 class OutputFile {
  public:
   /// Throws InputError at once, before any work is done, if nothing could be written at `path`.
@@ -20,8 +29,9 @@ class OutputFile {
   /// Whether what is written at `path` would replace this file, or mix with it on the standard
   /// output.
   bool is_same(const std::string& path) const;
-  /// Throws InputError if writing would replace one of `inputs`, which the command reads; those
-  /// that are "" or "-" are no files.
+  /// Throws InputError if writing would replace a file that the command has read, or one of
+  /// `inputs`, which it is going to read; those that are "" or "-" are no files. To be asked before
+  /// the work: what is written makes sure of it in any case.
   void keep_off(const std::vector<std::string>& inputs) const;
   /// Puts `text` in the file, replacing what was there. The file appears whole or not at all;
   /// throws RunError if it cannot.
@@ -29,6 +39,8 @@ class OutputFile {
 
  private:
   friend class OutputStream;
+  void keep_off_inputs() const;
+
   std::string option_;
   std::string path_;
 };
@@ -52,13 +64,15 @@ class OutputStream {
  private:
   /// Nothing more will be written, nor will the file get its name.
   [[noreturn]] void fail();
+  void put(std::string_view text);
   void keep_mode();
 
   OutputFile file_;
   std::string target_;
   std::string temporary_;  ///< Empty for what is written to directly.
   std::FILE* stream_ = nullptr;
-  std::string failure_;  ///< The first, or "".
+  std::unique_ptr<files::Packer> packer_;  ///< Null for what is not packed.
+  std::string failure_;                    ///< The first, or "".
 };
 
 }  // namespace heddle::report

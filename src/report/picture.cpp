@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "core/error.hpp"
+#include "files/temporary_folder.hpp"
 
 namespace heddle::report {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 class ScratchFile {
  public:
   explicit ScratchFile(const std::string& text) {
-    std::string pattern = std::filesystem::temp_directory_path() / "heddle-plot-XXXXXX";
+    std::string pattern = files::temporary_folder() + "/heddle-plot-XXXXXX";
     const int file = mkstemp(pattern.data());
     path_ = pattern;
     std::FILE* stream = file < 0 ? nullptr : fdopen(file, "w");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "core/text.hpp"
+
 namespace heddle::report {
 namespace {
 
@@ -16,6 +18,21 @@ std::string line(const std::vector<std::string>& cells, const std::vector<Column
   }
   text.erase(text.find_last_not_of(' ') + 1);
   return text + "\n";
+}
+
+/// `text` in lines of at most `width` characters, as far as its words allow, or of a few that can
+/// be read; at least one.
+std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
+  constexpr std::size_t kReadable = 24;
+  const std::size_t most = std::max(width, kReadable);
+  std::vector<std::string> lines(1);
+  for (const std::string_view word : split(text, ' ')) {
+    const bool full = !lines.back().empty() && lines.back().size() + 1 + word.size() > most;
+    if (full) lines.emplace_back();
+    if (!lines.back().empty()) lines.back() += ' ';
+    lines.back() += word;
+  }
+  return lines;
 }
 
 std::string csv_cell(const std::string& cell) {
@@ -62,10 +79,19 @@ std::vector<std::size_t> Table::widths() const {
   return widths;
 }
 
-std::string Table::text(std::size_t indent) const {
-  const auto width = widths();
-  std::string text = line(headers(), columns_, width, indent);
-  for (const auto& row : rows_) text += line(row, columns_, width, indent);
+std::string Table::text(std::size_t indent, std::size_t width) const {
+  const auto widths = this->widths();
+  std::size_t before = indent;
+  for (std::size_t i = 0; i + 1 < widths.size(); ++i) before += widths[i] + 2;
+  const std::size_t room = width - std::min(width, before);
+  std::string text = line(headers(), columns_, widths, indent);
+  for (auto row : rows_) {
+    for (const std::string& part : wrapped(row.back(), room)) {
+      row.back() = part;
+      text += line(row, columns_, widths, indent);
+      std::fill(row.begin(), row.end(), "");
+    }
+  }
   return text;
 }
 

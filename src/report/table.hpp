@@ -1,6 +1,7 @@
 // Plain tables: aligned for people, or as comma-separated values.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,9 @@ class Table {
   /// Adds a row; missing cells at its end are empty, and it has no more cells than columns.
   void add(std::vector<std::string> cells);
   bool empty() const { return rows_.empty(); }
-  /// Columns two blanks apart, each row behind `indent` blanks and ending in a newline.
-  std::string text(std::size_t indent = 0) const;
+  /// Columns two blanks apart, each row behind `indent` blanks and ending in a newline. Where rows
+  /// are wider than `width`, the words of the last column go on below.
+  std::string text(std::size_t indent = 0, std::size_t width = SIZE_MAX) const;
   /// Comma-separated values with the headers first (RFC 4180 quotes, lines end in \n).
   std::string csv() const;
 

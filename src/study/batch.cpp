@@ -11,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "files/files_read.hpp"
 #include "platform/text_file.hpp"
 #include "report/output_file.hpp"
 
@@ -72,7 +73,9 @@ void add_outcomes(const fs::path& path, std::vector<Outcome>& outcomes) {
   });
 }
 
+/// Files of a batch are read and written in turn.
 void write_whole(const std::string& path, const std::string& text) {
+  files::forget_read(path);
   report::OutputFile("batch", path).write(text);
 }
 
@@ -80,6 +83,12 @@ void write_whole(const std::string& path, const std::string& text) {
 
 Batch Batch::of(const std::string& results, const std::string& study) {
   return Batch(fs::absolute(results + ".slurm/" + study).lexically_normal().string());
+}
+
+std::string Batch::log_pattern() const {
+  std::string pattern;
+  for (const char c : folder_) pattern += c == '%' ? std::string("%%") : std::string(1, c);
+  return pattern + "/log/%a.txt";
 }
 
 bool Batch::exists() const {

@@ -40,9 +40,8 @@ class Batch {
   static Batch of(const std::string& results, const std::string& study);
 
   const std::string& folder() const { return folder_; }
-  std::string log_pattern(const std::string& task) const {
-    return folder_ + "/log/" + task + ".txt";
-  }
+  /// Where sbatch writes what tasks say, in its own words: %a stands for the task, %% for %.
+  std::string log_pattern() const;
   /// Whether there is one that was handed over.
   bool exists() const;
   std::string job() const;

@@ -12,13 +12,6 @@
 namespace heddle::study {
 namespace {
 
-/// A word that the shell takes as it is.
-std::string shell_quoted(const std::string& word) {
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
 struct Answer {
   int status = 0;
   std::string text;  ///< Of both streams.

@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 
 #include "core/error.hpp"
+#include "files/files_read.hpp"
 
 namespace heddle::study {
 
@@ -14,6 +15,7 @@ Database::Database(const std::string& path, Access access) : path_(path) {
     sqlite3_close(handle_);
     throw RunError("'" + path + "': " + problem);
   }
+  files::note_read(path);
   constexpr int kPatienceMs = 10'000;
   sqlite3_busy_timeout(handle_, kPatienceMs);
 }
@@ -23,6 +25,11 @@ Database::~Database() {
 }
 
 void Database::fail() const {
+  const int reason = sqlite3_errcode(handle_);
+  if (reason == SQLITE_NOTADB || reason == SQLITE_CORRUPT) {
+    throw InputError({path_}, std::string(sqlite3_errmsg(handle_)) +
+                                  ": accepted is a file of results as `heddle sweep` writes it");
+  }
   throw RunError("'" + path_ + "': " + sqlite3_errmsg(handle_));
 }
 

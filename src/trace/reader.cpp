@@ -3,12 +3,12 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
-#include <fstream>
-#include <iostream>
+#include <istream>
 #include <limits>
 #include <string_view>
 
 #include "core/error.hpp"
+#include "files/input_stream.hpp"
 #include "trace/activity.hpp"
 #include "trace/recorder.hpp"
 
@@ -157,13 +157,11 @@ void read_rows(std::istream& input, const std::string& file_name, const RowHandl
 }
 
 void read_file(const std::string& path, const RowHandler& handler) {
-  if (path == "-") return read_rows(std::cin, "standard input", handler);
-  std::ifstream file(path, std::ios::binary);
-  // A folder opens, but has no characters.
-  if (!file || (file.peek() == std::ifstream::traits_type::eof() && file.bad())) {
+  files::InputStream file(path);
+  if (!file.is_open()) {
     throw InputError({path}, "cannot be read: accepted is a trace as `heddle run --trace` writes");
   }
-  read_rows(file, path, handler);
+  read_rows(file, path == "-" ? "standard input" : path, handler);
 }
 
 }  // namespace heddle::trace

@@ -7,10 +7,13 @@ namespace heddle::trace {
 namespace {
 
 /// What does not fit is the largest number there is.
-Bytes sum(Bytes a, Bytes b) {
+void add_bytes(ActivityTotals& totals, Bytes bytes) {
   std::int64_t total = 0;
-  const bool overflow = __builtin_add_overflow(a.count(), b.count(), &total);
-  return Bytes(overflow ? std::numeric_limits<std::int64_t>::max() : total);
+  if (__builtin_add_overflow(totals.bytes.count(), bytes.count(), &total)) {
+    total = std::numeric_limits<std::int64_t>::max();
+    totals.more_bytes = true;
+  }
+  totals.bytes = Bytes(total);
 }
 
 }  // namespace
@@ -25,7 +28,7 @@ void Summary::add(const Row& row) {
   const Time duration = row.end - row.start;
   ++totals.count;
   totals.failed += row.failed ? 1 : 0;
-  totals.bytes = sum(totals.bytes, row.size);
+  add_bytes(totals, row.size);
   totals.busy += duration;
   totals.longest = std::max(totals.longest, duration);
   ++rows_;

@@ -16,7 +16,8 @@ struct ActivityTotals {
   std::uint64_t count = 0;
   std::uint64_t failed = 0;  ///< Of them.
   Bytes bytes;
-  Time busy;  ///< The sum of their durations, which may overlap.
+  bool more_bytes = false;  ///< They are more than can be counted.
+  Time busy;                ///< The sum of their durations, which may overlap.
   Time longest;
 
   /// Of one of them; zero if there are none.

@@ -71,6 +71,69 @@ TEST_F(JsonDocuments, OfProgramsFollowTheirsAndCanBeRepeated) {
   EXPECT_THAT(again.err, HasSubstr("as before"));
 }
 
+/// A result of a program that prints "one"; whoever runs another instead sees it.
+class RunsAgain : public JsonDocuments {
+ protected:
+  void SetUp() override {
+    JsonDocuments::SetUp();
+    write_program("one");
+    ASSERT_EQ(run("run -q -n 1 --json r.json ./tool").status, 0);
+  }
+  void write_program(const std::string& word) const {
+    std::filesystem::remove(folder_ / "tool");
+    std::ofstream(folder_ / "tool") << "#!/bin/sh\necho " << word << "\n";
+    std::filesystem::permissions(folder_ / "tool", std::filesystem::perms::owner_all);
+  }
+  /// r.json with `member` changed, as x.json.
+  void change(const std::string& member, const json& value) const {
+    json document = read("r.json");
+    document[member] = value;
+    std::ofstream(folder_ / "x.json") << document;
+  }
+};
+
+// The program is named before it runs, and runs only if it is the one that the result is of.
+TEST_F(RunsAgain, OnlyTheProgramOfTheResult) {
+  const Outcome same = run("again r.json");
+  EXPECT_EQ(same.status, 0) << same.err;
+  EXPECT_EQ(same.out, "one\n");
+  EXPECT_TRUE(same.err.starts_with("again: heddle run --ranks 1")) << same.err;
+  EXPECT_THAT(same.err, HasSubstr((folder_ / "tool") + "\n"));
+  write_program("two");
+  const Outcome other = run("again r.json");
+  EXPECT_EQ(other.status, 1);
+  EXPECT_EQ(other.out, "");
+  EXPECT_THAT(other.err, AllOf(HasSubstr("was not run"), HasSubstr("again --changed")));
+  const Outcome changed = run("again --changed r.json");
+  EXPECT_EQ(changed.out, "two\n");
+}
+
+// A file that was given another program to run, or no hash to know it by.
+TEST_F(RunsAgain, NoForeignProgram) {
+  change("again", {"run", "--ranks", "1", "/bin/sh", "-c", "touch \x1b[2Jevil"});
+  const Outcome foreign = run("again x.json");
+  EXPECT_EQ(foreign.status, 1);
+  EXPECT_THAT(foreign.err, HasSubstr("/bin/sh -c $'touch \\x1b[2Jevil'"));
+  EXPECT_THAT(foreign.err, HasSubstr("'/bin/sh' is not the program that was asked for"));
+  EXPECT_EQ(folder_.entries(), 4U) << "d.goal, tool, r.json and x.json, and nothing evil";
+  change("program_hash", nullptr);
+  const Outcome unknown = run("again x.json");
+  EXPECT_EQ(unknown.status, 1);
+  EXPECT_THAT(unknown.err, HasSubstr("no 'program_hash'"));
+  EXPECT_EQ(unknown.out, "");
+}
+
+TEST_F(RunsAgain, NoDocumentOfAnotherForm) {
+  change("schema", "x/1");
+  const Outcome schema = run("again x.json");
+  EXPECT_EQ(schema.status, 2);
+  EXPECT_THAT(schema.err, HasSubstr("the schema of a result of `heddle run` is heddle.run/1"));
+  change("configuration", 5);
+  const Outcome configuration = run("again x.json");
+  EXPECT_EQ(configuration.status, 2);
+  EXPECT_THAT(configuration.err, HasSubstr("'configuration' is no text"));
+}
+
 // A number that is none has a place, wherever JSON is read.
 TEST_F(JsonDocuments, NumbersBeyondAllAreNamed) {
   std::ofstream(folder_ / "x.json") << "{\"again\": [],\n \"fingerprint\": 1e400}";

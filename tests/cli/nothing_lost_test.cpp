@@ -73,6 +73,48 @@ TEST_F(NothingLost, NoOutputReplacesATrace) {
   expect_refused("convert tr-0.txt -o tr-1.txt", "tr-1.txt");
 }
 
+// A replay reads the files that a list names.
+TEST_F(NothingLost, NoOutputReplacesARankOfATrace) {
+  write("app.ti", "r0.txt\nr1.txt\n");
+  write("r0.txt", "0 init\n0 send 1 0 1000\n0 finalize\n");
+  write("r1.txt", "1 init\n1 recv 0 0 1000\n1 finalize\n");
+  for (const char* option : {"--csv", "--json", "--summary", "--perfetto", "--paje"}) {
+    expect_refused(std::string("replay app.ti -p quito ") + option + " r1.txt", "r1.txt");
+  }
+  expect_refused("convert app.ti -o r0.txt", "r0.txt");
+}
+
+// What a study names is read when its points are computed; drawings keep off it as well.
+TEST_F(NothingLost, NoDrawingReplacesWhatAStudyNames) {
+  write("m.yaml", "topology: {kind: single-switch, nodes: 4}\n");
+  write("s.yaml",
+        "command: traffic\nset: {platform: m.yaml, duration: 2us, warm-up: 1us}\n"
+        "grid: {load: [0.1, 0.2]}\n");
+  ASSERT_EQ(run("sweep s.yaml").status, 0);
+  for (const char* file : {"m.yaml", "s.yaml", "results.sqlite"}) {
+    expect_refused(std::string("sweep show s.yaml --plot x=load,y=latency.mean_us --svg ") + file,
+                   file);
+    expect_refused(std::string("sweep show s.yaml --csv ") + file, file);
+  }
+}
+
+// The standard input is a file, too, where the shell says so.
+TEST_F(NothingLost, NoOutputReplacesTheStandardInput) {
+  write("d.goal", kShortSchedule);
+  const Outcome outcome =
+      shell(std::string(HEDDLE_PROGRAM) + " goal info - --json d.goal <d.goal", folder_.path());
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(read("d.goal"), kShortSchedule);
+}
+
+// A name may have 255 bytes; the file that becomes it has one of its own until then.
+TEST_F(NothingLost, NamesMayBeAsLongAsTheSystemHasThem) {
+  const std::string name(251, 'x');
+  EXPECT_EQ(run("topo quito --json " + name + ".svg").status, 0);
+  EXPECT_THAT(read(name + ".svg"), HasSubstr("heddle.topo/1"));
+  EXPECT_EQ(folder_.entries(), 1U);
+}
+
 // The standard error is full: the status is what it would have been, and the results are written.
 TEST_F(NothingLost, AnUnwritableStandardErrorChangesNothing) {
   const std::string program = std::string(HEDDLE_PROGRAM) + " ";

@@ -84,7 +84,7 @@ TEST_F(PlotCommandTest, PointsThatCannotBeShownAreTold) {
 TEST_F(PlotCommandTest, MistakesAreNamed) {
   const Outcome column = plot("--x size --y rate -o x.svg");
   EXPECT_EQ(column.status, 2);
-  EXPECT_THAT(column.err, HasSubstr("t.txt: no column 'size' (did you mean 'size_B'?)"));
+  EXPECT_THAT(column.err, HasSubstr("t.txt: no column 'size': there are style, size_B"));
   EXPECT_THAT(plot("--x style --y rate -o x.svg").err,
               HasSubstr("t.txt:2:1: 'put' in column 'style' is not a number"));
   EXPECT_THAT(plot("--x size_B --y rate --by style --dashed got -o x.svg").err,

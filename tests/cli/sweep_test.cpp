@@ -123,6 +123,27 @@ TEST_F(SweepTest, SaysWhereAMistakeIs) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "results.sqlite"));
 }
 
+// Options that no point could take are found before the first one, as are expressions that do not
+// say which of their groups is the number; and a file of results that is none is the input's fault.
+TEST_F(SweepTest, FindsOptionsThatNoPointTakes) {
+  const auto error = [&](const std::string& study) {
+    std::ofstream(folder_ / "s.yaml") << study;
+    const Outcome outcome = sweep("s.yaml");
+    EXPECT_EQ(outcome.status, 2) << outcome.err;
+    return outcome.err;
+  };
+  EXPECT_THAT(error("command: run\nset: {program: /bin/true}\ngrid: {ranks: [1, 0]}\n"),
+              HasSubstr("s.yaml:3:19: --ranks: '0' is not accepted"));
+  EXPECT_THAT(error("command: run\nset: {program: /bin/true}\nmeasures: {a: '(a)([0-9]+)'}\n"),
+              HasSubstr("with one group, around the number"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "results.sqlite"));
+  write("grid: {load: [0.1]}");
+  std::ofstream(folder_ / "results.sqlite") << std::string(5000, 'x');
+  const Outcome damaged = sweep("show s.yaml");
+  EXPECT_EQ(damaged.status, 2);
+  EXPECT_THAT(damaged.err, HasSubstr("results.sqlite: file is not a database"));
+}
+
 // mpi.eager_limit means nothing to traffic, and packet.* nothing to the network queue; but where
 // one of the points has the network packet, it does.
 TEST_F(SweepTest, RefusesWhatNoPointReads) {
@@ -284,6 +305,22 @@ TEST_F(SweepShowTest, Draws) {
   EXPECT_EQ(count(file_text(folder_ / "h.svg"), "//g[@class='cells']/rect"), 4U);
   EXPECT_EQ(sweep("show s.yaml --tornado y=latency.mean_us --svg t.svg").status, 0);
   EXPECT_EQ(count(file_text(folder_ / "t.svg"), "//g[@class='bar']"), 2U);
+}
+
+// Each kind of drawing has a name of its own, so that one does not replace another.
+TEST_F(SweepShowTest, DrawsToFilesOfTheirOwn) {
+  EXPECT_THAT(sweep("show s.yaml --plot x=load,y=latency.mean_us,by=size").out,
+              HasSubstr("wrote s-plot.svg"));
+  EXPECT_THAT(sweep("show s.yaml --heat-map x=load,y=size,z=latency.p99_us").out,
+              HasSubstr("wrote s-heat-map.svg"));
+  EXPECT_THAT(sweep("show s.yaml --tornado y=latency.mean_us").out,
+              HasSubstr("wrote s-tornado.svg"));
+}
+
+// Loads that do not saturate are accepted whole: each of the four is as good as the three others.
+TEST_F(SweepShowTest, SaysWhatIsAsGoodAsTheBest) {
+  const Outcome tied = sweep("best s.yaml --by saturated");
+  EXPECT_THAT(tied.out, HasSubstr("tied: so many others")) << tied.err;
 }
 
 // Small messages are quicker than large ones, at every load.

@@ -72,6 +72,26 @@ TEST_F(TraceCommandTest, SummaryAddsUp) {
                     HasSubstr("\"first_start_ps\": 7000000"), HasSubstr("\"activity\": \"GET\"")));
 }
 
+// Three puts of 2^62 bytes are more than can be counted.
+TEST_F(TraceCommandTest, SummarySaysWhatItCannotCount) {
+  std::string rows = file_text(folder_ / "ops.csv");
+  rows = rows.substr(0, rows.find('\n') + 1);
+  for (const char* number : {"1", "2", "3"}) {
+    rows += std::string(number) + ",PUT,0,0,1,1,4611686018427387904,0,0,1000,0\n";
+  }
+  std::ofstream(folder_ / "large.csv") << rows;
+  const Outcome outcome = trace("summary large.csv");
+  EXPECT_THAT(outcome.out, HasSubstr("at least 9223372036854775807")) << outcome.err;
+  EXPECT_THAT(trace("summary large.csv --json -").out, HasSubstr("\"bytes_at_least\": true"));
+}
+
+// A program is no trace: what stands there is shown, and what is accepted.
+TEST_F(TraceCommandTest, ProgramsAreNoTraces) {
+  const Outcome outcome = trace("summary " + std::string(HEDDLE_PROGRAM));
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("\\x7fELF"), HasSubstr("accepted is operation,")));
+}
+
 TEST_F(TraceCommandTest, MistakesAreNamed) {
   std::ofstream(folder_ / "bad.csv") << kTrace << "3,PUT,0\n";
   const Outcome bad = trace("show bad.csv");

@@ -20,6 +20,18 @@ TEST(Table, AlignsColumns) {
 }
 
 // Commas, quotes and newlines are quoted, an empty first cell stays a cell.
+// Where there is no room for the last column, its words go on below, a few to a line at least.
+TEST(Table, WrapsTheLastColumn) {
+  Table table({{"name"}, {"meaning"}});
+  table.add({"a", "one two three four five six seven eight"});
+  EXPECT_EQ(table.text(0, 30),
+            "name  meaning\n"
+            "a     one two three four five\n"
+            "      six seven eight\n");
+  EXPECT_EQ(table.text(0, 10), table.text(0, 30));
+  EXPECT_EQ(table.text(), "name  meaning\na     one two three four five six seven eight\n");
+}
+
 TEST(Table, CsvQuotesWhatNeedsIt) {
   Table table({{"a"}, {"b"}});
   table.add({"", "x,y"});

@@ -74,7 +74,8 @@ TEST_F(ResultStoreTest, RefusesOtherFiles) {
   const auto open = [](const std::string& path, ResultStore::Access access) {
     return error_of<InputError>([&] { ResultStore(path, access); });
   };
-  EXPECT_THAT(open(path_, ResultStore::Access::write), HasSubstr("cannot be read as results"));
+  EXPECT_THAT(open(path_, ResultStore::Access::write),
+              HasSubstr("file is not a database: accepted is a file of results"));
   EXPECT_THAT(open(folder_ / "none", ResultStore::Access::read), HasSubstr("there are no results"));
   { Database(folder_ / "other", Database::Access::write).execute("CREATE TABLE t(a)"); }
   EXPECT_THAT(open(folder_ / "other", ResultStore::Access::write),

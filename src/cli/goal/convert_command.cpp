@@ -1,11 +1,9 @@
 // `heddle convert`: MPI traces made into a schedule.
 #include <fmt/core.h>
 
-#include <ostream>
-#include <streambuf>
-
 #include "cli/command.hpp"
 #include "cli/common.hpp"
+#include "cli/goal/schedule_files.hpp"
 #include "replay/check.hpp"
 #include "replay/convert/convert.hpp"
 #include "replay/convert/readers.hpp"
@@ -16,26 +14,6 @@ namespace heddle::cli {
 namespace {
 
 constexpr std::size_t kShownFindings = 5;
-
-/// Lets what writes to a std::ostream write an OutputFile piece by piece.
-class OutputBuffer final : public std::streambuf {
- public:
-  explicit OutputBuffer(report::OutputStream& out) : out_(out) {}
-
- protected:
-  int_type overflow(int_type c) override {
-    const char byte = traits_type::to_char_type(c);
-    out_.append({&byte, 1});
-    return c;
-  }
-  std::streamsize xsputn(const char* text, std::streamsize n) override {
-    out_.append({text, static_cast<std::size_t>(n)});
-    return n;
-  }
-
- private:
-  report::OutputStream& out_;
-};
 
 /// What came of it.
 struct Summary {
@@ -118,7 +96,9 @@ class ConvertCommand final : public Command {
     replay::TraceReadOptions options;
     options.speed = config.speed;
     const replay::Trace trace = replay::read_traces(traces_, options);
-    keep_off(trace, file);
+    // The traces may have cost a night on a cluster: neither output replaces one.
+    file.keep_off({});
+    json_.keep_off({});
     replay::Conversion conversion = replay::convert(trace, config);
     write(file, conversion.schedule);
     const Summary summary{
@@ -130,14 +110,6 @@ class ConvertCommand final : public Command {
   }
 
  private:
-  /// The traces may have cost a night on a cluster: neither output replaces one.
-  void keep_off(const replay::Trace& trace, const report::OutputFile& file) const {
-    std::vector<std::string> inputs = {traces_};
-    for (const replay::RankTrace& rank : trace.ranks) inputs.push_back(rank.file);
-    file.keep_off(inputs);
-    json_.keep_off(inputs);
-  }
-
   Settings settings() const {
     Settings settings({&replay::convert_table()});
     for (const std::string& assignment : assignments_) {
@@ -148,17 +120,8 @@ class ConvertCommand final : public Command {
 
   void write(const report::OutputFile& file, const replay::Schedule& schedule) const {
     using replay::Format;
-    report::OutputStream stream(file);
-    OutputBuffer buffer(stream);
-    std::ostream out(&buffer);
-    out.exceptions(std::ios::badbit);
-    replay::write_schedule(schedule,
-                           binary_    ? Format::binary
-                           : compact_ ? Format::compact
-                                      : Format::text,
-                           out);
-    out.flush();
-    stream.finish();
+    const Format format = binary_ ? Format::binary : compact_ ? Format::compact : Format::text;
+    write_through(file, [&](std::ostream& out) { write_schedule(schedule, format, out); });
   }
 
   std::string traces_;

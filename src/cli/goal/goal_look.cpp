@@ -120,13 +120,7 @@ class CheckCommand final : public Command {
 
  private:
   replay::ValueLimits limits() const {
-    const auto unit = parse_time(one_of_unit(time_unit_));
-    if (!unit || *unit == Time::zero()) {
-      throw InputError({"--time-unit"}, "'" + time_unit_ +
-                                            "' is not a unit of time: accepted are "
-                                            "ns, us, 10ns and so on");
-    }
-    return replay::limits_for(*unit);
+    return replay::limits_for(*parse_time(one_of_unit(time_unit_)));
   }
 
   std::string path_;
@@ -137,7 +131,13 @@ class CheckCommand final : public Command {
 }  // namespace
 
 std::string one_of_unit(const std::string& text) {
-  return std::isalpha(static_cast<unsigned char>(text.front())) ? "1" + text : text;
+  const std::string one =
+      std::isalpha(static_cast<unsigned char>(text.front())) ? "1" + text : text;
+  const auto unit = parse_time(one);
+  if (unit && *unit > Time::zero()) return one;
+  throw InputError({"--time-unit"}, "'" + text +
+                                        "' is not a unit of time: accepted are ns, us, 10ns and so "
+                                        "on");
 }
 
 CommandKind goal_list_command() {

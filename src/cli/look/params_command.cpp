@@ -1,5 +1,7 @@
 // `heddle params`: every parameter, from the tables that declare them.
 #include <fmt/core.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <functional>
 
@@ -148,10 +150,17 @@ class ParamsCommand final : public Command {
     return sections;
   }
 
+  /// No limit for what is not read on a terminal: a line has a parameter then.
+  static std::size_t terminal_width() {
+    winsize size{};
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return SIZE_MAX;
+    return size.ws_col;
+  }
+
   static void print(const std::vector<Shown>& sections) {
     for (const Shown& shown : sections) {
       fmt::print("{}: {}\n{}\n", shown.section->section(), shown.section->about(),
-                 table_of(shown).text(2));
+                 table_of(shown).text(2, terminal_width()));
     }
     fmt::print("Set one with --set name=value, or in a machine's file.\n");
   }

@@ -2,13 +2,12 @@
 #include <fmt/core.h>
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "core/error.hpp"
 #include "core/units.hpp"
+#include "platform/text_file.hpp"
 #include "report/page.hpp"
 #include "report/run_document.hpp"
 
@@ -16,14 +15,6 @@ namespace heddle::cli {
 namespace {
 
 using report::Json;
-
-std::string read_text(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError({path}, "cannot be read: accepted is a file that heddle has written");
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 class ReportCommand final : public Command {
  public:
@@ -39,7 +30,7 @@ class ReportCommand final : public Command {
     output_.keep_off(files_);
     std::vector<Json> all;
     for (const std::string& file : files_) {
-      all.push_back(report::data_of_run(read_text(file), file));
+      all.push_back(report::data_of_run(platform::read_text_file(file), file));
     }
     output_.write("--report", [&] { return report::page(page_of(all)); });
     if (output_.text_wanted()) print(all);

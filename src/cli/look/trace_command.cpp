@@ -168,7 +168,8 @@ class SummaryCommand final : public Command {
       const trace::ActivityTotals& totals = summary.of(kind.activity);
       if (totals.count == 0) continue;
       table.add({std::string(kind.name), std::to_string(totals.count),
-                 std::to_string(totals.failed), std::to_string(totals.bytes.count()),
+                 std::to_string(totals.failed),
+                 (totals.more_bytes ? "at least " : "") + std::to_string(totals.bytes.count()),
                  fmt::format("{:.3f}", us(totals.busy)), fmt::format("{:.3f}", us(totals.mean())),
                  fmt::format("{:.3f}", us(totals.longest))});
     }
@@ -189,6 +190,7 @@ class SummaryCommand final : public Command {
                                     {"count", totals.count},
                                     {"failed", totals.failed},
                                     {"bytes", totals.bytes.count()},
+                                    {"bytes_at_least", totals.more_bytes},
                                     {"total_ps", totals.busy.ps()},
                                     {"mean_ps", totals.mean().ps()},
                                     {"longest_ps", totals.longest.ps()}});

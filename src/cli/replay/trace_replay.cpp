@@ -4,13 +4,13 @@
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 
 #include "cli/repeat.hpp"
 #include "cli/run/mpi_report.hpp"
 #include "cli/run/run_progress.hpp"
 #include "cli/run/run_recording.hpp"
 #include "cli/run/run_report.hpp"
+#include "files/input_stream.hpp"
 #include "replay/convert/readers.hpp"
 #include "replay/loggops/parameters.hpp"
 #include "report/table.hpp"
@@ -20,16 +20,6 @@ namespace heddle::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Enough to recognise a format by.
-std::string beginning_of(const std::string& path) {
-  constexpr std::streamsize kEnough = 1 << 16;
-  std::string text(kEnough, '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.read(text.data(), kEnough);
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  return text;
-}
 
 /// Schedules are text, too: only a list names files.
 bool lists_files(const std::string& text, const std::string& path) {
@@ -79,7 +69,7 @@ bool names_traces(const std::string& path) {
   if (path.empty() || path == "-") return false;
   if (fs::is_directory(path)) return true;
   if (!fs::is_regular_file(path)) return false;
-  const std::string text = beginning_of(path);
+  const std::string text = files::beginning_of(path);
   const replay::TraceFormat format = replay::recognise_trace(text);
   if (format == replay::TraceFormat::list) return lists_files(text, path);
   return format != replay::TraceFormat::unknown;

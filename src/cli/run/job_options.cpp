@@ -156,6 +156,13 @@ void JobOptions::add_host_options(CommandLine line) {
                   "as hanging")
       .type_name("TIME")
       .check(not_empty());
+  line.add_option(
+          "--program-hash", hashes_,
+          "Run only if the program's file has this hash, as the\nJSON of a run tells it; once "
+          "for each program")
+      .type_name("HASH")
+      .check(not_empty())
+      .one_at_a_time();
   line.add_option("--debug-rank", debug_rank_,
                   "Stop before the main function of this rank, for a\ndebugger")
       .type_name("RANK")
@@ -270,6 +277,7 @@ run::RunConfig JobOptions::config() {
     if (part.hosting == run::Hosting::inside) part.path = found_program(part.path);
   }
   config.apart = worlds_ == "apart" && config.programs.size() > 1;
+  warn_of_idle(config);
   check_slowdown(config);
   for (const std::string& text : samples_) {
     config.sampled.push_back(host::parse_sampled_function(text, "--sample"));
@@ -281,12 +289,64 @@ run::RunConfig JobOptions::config() {
     }
     config.fidelity = mpi::parse_fidelity(fidelity_, models, "--fidelity");
   }
+  check_hashes(config.programs);
   check_debug_rank(config);
   config.debug_rank = debug_rank_;
   for (const std::string& text : faults_) nic::add_faults(config.faults, text, {"--fault"});
   config.max_step = max_step();
   config.processes.max_step = config.max_step;
   return config;
+}
+
+/// What the user asks for and what has no effect on this job.
+void JobOptions::warn_of_idle(const run::RunConfig& config) const {
+  const auto idle = [](const std::string& option, const std::string& reason) {
+    warn({option + " has no effect here: " + reason});
+  };
+  const auto inside = [](const run::ProgramPart& part) {
+    return part.hosting == run::Hosting::inside;
+  };
+  if (worlds_ == "apart" && !config.apart) idle("--worlds apart", "there is one program");
+  if (line_->option("--parallel").given() && std::ranges::all_of(config.programs, inside)) {
+    idle("--parallel", "no rank is a process of its own");
+  }
+  for (const std::string& name : config.private_libraries) {
+    const bool needed = std::ranges::any_of(config.programs, [&](const run::ProgramPart& part) {
+      return inside(part) && host::needs_library(part.path, name);
+    });
+    if (needed) continue;
+    if (std::ranges::none_of(config.programs, inside)) {
+      idle("--private-library " + name, "ranks are processes of their own");
+    } else {
+      warn({"--private-library " + name +
+            ": no program is linked with it, so it is none's unless a rank opens it"});
+    }
+  }
+}
+
+/// What --fidelity says must suit the machine, and no other option may say otherwise.
+void JobOptions::check_fidelity(const Settings& settings, std::uint32_t nodes,
+                                const mpi::FidelityPlan& plan) const {
+  for (const mpi::FidelityPlan::Rule& rule : plan.rules) {
+    if (rule.nodes.empty() || index(rule.nodes.back()) < nodes) continue;
+    throw InputError({"--fidelity"}, fmt::format("there is no node {}: accepted is 0 to {}",
+                                                 index(rule.nodes.back()), nodes - 1));
+  }
+  if (!plan.wanted()) return;
+  const auto check = [&](const char* parameter, const std::string& value, auto member) {
+    const std::string where = settings.where(parameter).file;
+    if (!where.starts_with("--") ||
+        std::ranges::find(plan.levels, value, member) != plan.levels.end()) {
+      return;
+    }
+    throw InputError({where},
+                     "contradicts --fidelity, by which messages of MPI travel: accepted "
+                     "is one of the two");
+  };
+  check("network.model", settings.get(network::network_choice_table()).model,
+        &mpi::FidelityLevel::network);
+  const bool portals = settings.get(mpi::mpi_table()).transport == mpi::TransportKind::portals;
+  check("mpi.transport", portals ? "portals" : "hybrid", &mpi::FidelityLevel::transport);
 }
 
 Time JobOptions::max_step() const {
@@ -305,6 +365,26 @@ void JobOptions::check_slowdown(const run::RunConfig& config) const {
   throw InputError({"--slowdown"},
                    "compares several programs, each with its own world: accepted with "
                    "--worlds apart, as in heddle run --worlds apart -n 4 ./a : -n 4 ./b");
+}
+
+/// Whoever asks for certain programs gets those or none.
+void JobOptions::check_hashes(const std::vector<run::ProgramPart>& programs) const {
+  if (hashes_.empty()) return;
+  if (hashes_.size() != programs.size()) {
+    throw InputError({"--program-hash"},
+                     fmt::format("{} given, and the programs are {}: accepted is one for each",
+                                 hashes_.size(), programs.size()));
+  }
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    const std::string found = processes::find_program(programs[i].path);
+    const std::string path = found.empty() ? programs[i].path : found;
+    const report::Json hash = hash_of_file(path);
+    if (hash == hashes_[i]) continue;
+    throw RunError(
+        fmt::format("'{}' is not the program that was asked for, and was not run: its "
+                    "hash is {}, not {}; `heddle again --changed` takes it as it is",
+                    path, hash.is_string() ? hash.get<std::string>() : "unknown", hashes_[i]));
+  }
 }
 
 /// Stopping means something only for a rank that there is, and where a debugger looks on.

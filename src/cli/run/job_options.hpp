@@ -26,6 +26,10 @@ class JobOptions {
   run::RunConfig config();
   /// The file that `--map` names, or "".
   std::string map_file() const;
+  /// Throws InputError for what --fidelity says that does not suit the machine, which has so many
+  /// nodes, or other options.
+  void check_fidelity(const Settings& settings, std::uint32_t nodes,
+                      const mpi::FidelityPlan& plan) const;
   /// Whether programs are to be run alone as well.
   bool slowdown() const { return slowdown_; }
   /// What repeating the job takes besides the machine: the words behind `heddle`. Programs are
@@ -42,7 +46,9 @@ class JobOptions {
   run::Hosting hosting_of(const run::ProgramPart& part) const;
   void assign_compute(Settings& settings) const;
   std::string map_words() const;
+  void warn_of_idle(const run::RunConfig& config) const;
   void check_slowdown(const run::RunConfig& config) const;
+  void check_hashes(const std::vector<run::ProgramPart>& programs) const;
   void check_debug_rank(const run::RunConfig& config) const;
   Time max_step() const;
 
@@ -60,6 +66,7 @@ class JobOptions {
   std::vector<std::string> samples_;
   std::string max_step_;
   std::vector<std::string> faults_;
+  std::vector<std::string> hashes_;
   std::optional<std::uint32_t> debug_rank_;
 };
 

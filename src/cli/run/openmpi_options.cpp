@@ -1,14 +1,18 @@
 #include "cli/run/openmpi_options.hpp"
 
 #include <fmt/core.h>
+#include <sys/wait.h>
 
 #include <array>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 
 #include "cli/command.hpp"
+#include "cli/held_signals.hpp"
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "processes/process_program.hpp"
 
 namespace heddle::cli {
@@ -20,12 +24,6 @@ namespace fs = std::filesystem;
 constexpr std::uint32_t kJob = (1U << 16) + 1;
 constexpr const char* kVariable = "OMPI_MCA_";
 constexpr const char* kEagerLimit = "32768";  ///< That of btl/portals4, as it comes.
-
-std::string quoted(const std::string& word) {
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
 
 /// The first line that a command prints, or nothing if it fails.
 std::string line_of(const std::string& command) {
@@ -51,6 +49,23 @@ std::string installed_components() {
   return line_of("ompi_info --path pkglibdir --parsable 2>/dev/null | sed 's/.*://'");
 }
 
+/// What is wrong with the value of --mca.
+std::string assigns_variable(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals != text.npos && equals > 0) return "";
+  return in_quotes(text) + " is not accepted: accepted is NAME=VALUE";
+}
+
+/// Ctrl-C ends what this program waits for, and so this program.
+void check_interrupted(int status) {
+  constexpr int kSignalled = 128;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    const bool ended = (WIFSIGNALED(status) && WTERMSIG(status) == signal) ||
+                       (WIFEXITED(status) && WEXITSTATUS(status) == kSignalled + signal);
+    if (ended) throw Interrupted(signal);
+  }
+}
+
 bool sets(const std::string& variable, const std::string& name) {
   return variable.starts_with(kVariable + name + "=");
 }
@@ -61,9 +76,11 @@ std::string openmpi_components() {
   const std::string library = processes::preloaded_library();
   const std::string script = fs::path(library).parent_path() / "openmpi-components";
   const std::string command =
-      fmt::format("{} {} {}", quoted(script), quoted(include_folder(library)), quoted(library));
-  std::string folder =
-      std::system(command.c_str()) == 0 ? line_of(quoted(script) + " --where") : "";
+      fmt::format("{} {} {}", shell_quoted(script), shell_quoted(include_folder(library)),
+                  shell_quoted(library));
+  const int status = std::system(command.c_str());
+  check_interrupted(status);
+  std::string folder = status == 0 ? line_of(shell_quoted(script) + " --where") : "";
   if (folder.empty()) {
     throw RunError("Open MPI's components for Portals 4 could not be built, as said above");
   }
@@ -74,7 +91,7 @@ void OpenMpiOptions::add_to(CommandLine line) {
   line.add_option("--mca", variables_,
                   "A variable of Open MPI's, such as coll_tuned_use_dynamic_rules=1")
       .type_name("NAME=VALUE")
-      .check(not_empty())
+      .check(assigns_variable)
       .one_at_a_time();
   line.add_option("--over", over_,
                   "What carries messages: Portals' matching (mtl) or Open\nMPI's own (btl)")
@@ -83,7 +100,7 @@ void OpenMpiOptions::add_to(CommandLine line) {
       .show_default();
   line.add_option("--osc", osc_, "The component for windows: portals4 or pt2pt")
       .type_name("NAME")
-      .check(not_empty())
+      .check(one_of({"portals4", "pt2pt"}))
       .default_text("portals4, with --over btl pt2pt");
   line.add_flag("--offload", coll_, "Collectives by triggered operations, coll/portals4");
   line.add_flag(
@@ -98,11 +115,6 @@ std::vector<std::string> OpenMpiOptions::words() const {
   if (coll_) words.emplace_back("--offload");
   if (shared_memory_) words.emplace_back("--shared-memory");
   return words;
-}
-
-OpenMpiOptions::~OpenMpiOptions() {
-  std::error_code error;
-  if (!scratch_.empty()) fs::remove_all(scratch_, error);
 }
 
 std::string OpenMpiOptions::value_of(const std::string& name, const std::string& usual) const {
@@ -136,15 +148,18 @@ std::vector<Variable> OpenMpiOptions::components() const {
 }
 
 std::vector<std::string> OpenMpiOptions::environment() {
+  if (shared_memory_ && over_ != "btl") {
+    throw InputError({"--shared-memory"},
+                     "matching by Portals goes through adapters: accepted with --over btl");
+  }
   std::vector<Variable> variables = components();
   variables.emplace_back("mca_base_component_path",
                          openmpi_components() + ":" + installed_components());
   variables.emplace_back("pmix", "flux");
-  scratch_ = (fs::temp_directory_path() / "heddle-openmpi-XXXXXX").string();
-  if (mkdtemp(scratch_.data()) == nullptr) throw RunError("cannot make the folder " + scratch_);
-  variables.emplace_back("orte_tmpdir_base", scratch_);
+  scratch_.emplace();
+  variables.emplace_back("orte_tmpdir_base", scratch_->path());
   // What ranks of a node share goes with the run, too, however it ends.
-  variables.emplace_back("btl_vader_backing_directory", scratch_);
+  variables.emplace_back("btl_vader_backing_directory", scratch_->path());
   std::vector<std::string> words = {fmt::format("FLUX_JOB_ID={}", kJob),
                                     "FLUX_PMI_LIBRARY_PATH=" + processes::preloaded_library(),
                                     std::string(processes::kUptimeVariable) + "=1"};

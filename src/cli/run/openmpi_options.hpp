@@ -2,11 +2,13 @@
 // components carry the messages.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cli/parser.hpp"
+#include "files/temporary_folder.hpp"
 
 namespace heddle::cli {
 
@@ -15,11 +17,6 @@ using Variable = std::pair<std::string, std::string>;
 
 class OpenMpiOptions {
  public:
-  OpenMpiOptions() = default;
-  ~OpenMpiOptions();
-  OpenMpiOptions(const OpenMpiOptions&) = delete;
-  OpenMpiOptions& operator=(const OpenMpiOptions&) = delete;
-
   void add_to(CommandLine line);
   /// What ranks find in their environment. Builds the components that Open MPI lacks if they are
   /// not there yet; throws RunError if that fails.
@@ -37,7 +34,8 @@ class OpenMpiOptions {
   std::string osc_;  ///< Empty: what suits.
   bool shared_memory_ = false;
   std::vector<std::string> variables_;
-  std::string scratch_;  ///< A folder for Open MPI's own files, which goes with this.
+  /// For Open MPI's own files; it goes with this.
+  std::optional<files::ScratchFolder> scratch_;
 };
 
 /// Builds the Portals 4 components of the installed Open MPI, unless that is done; answers their

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "cli/goal/schedule_files.hpp"
+#include "files/packing.hpp"
 #include "replay/convert/convert.hpp"
 #include "replay/convert/ti_writer.hpp"
 
@@ -16,7 +17,7 @@ const std::string kGoal = "--trace-goal";
 
 /// As the name says: text takes about ten times the room of the others.
 replay::Format format_of(const std::string& path) {
-  const std::string ending = std::filesystem::path(path).extension();
+  const std::string ending = std::filesystem::path(files::without_packing(path)).extension();
   if (ending == ".hgs") return replay::Format::compact;
   return ending == ".bin" ? replay::Format::binary : replay::Format::text;
 }
@@ -37,7 +38,10 @@ std::vector<std::string> write_goal(const report::OutputFile& file, const replay
 
 void write_time_independent(const report::OutputFile& list, const replay::Trace& trace,
                             const std::function<double(std::uint32_t)>& flops_of) {
-  const std::filesystem::path folder = list.path() + "_files";
+  // Where the list is packed, so are the traces.
+  const std::string_view name = files::without_packing(list.path());
+  const std::string ending = list.path().substr(name.size());
+  const std::filesystem::path folder = std::string(name) + "_files";
   std::error_code problem;
   std::filesystem::create_directories(folder, problem);
   if (problem) {
@@ -46,7 +50,7 @@ void write_time_independent(const report::OutputFile& list, const replay::Trace&
   std::string names;
   const auto ranks = static_cast<std::uint32_t>(trace.ranks.size());
   for (std::uint32_t r = 0; r < ranks; ++r) {
-    const std::filesystem::path path = folder / fmt::format("rank-{}.txt", r);
+    const std::filesystem::path path = folder / fmt::format("rank-{}.txt{}", r, ending);
     report::OutputFile(kTimeIndependent, path)
         .write(replay::time_independent_text(trace.ranks[r], r, ranks, flops_of(r)));
     names += absolute(path).string() + "\n";
@@ -68,11 +72,8 @@ void RecordedTraces::add_to(CommandLine line, OutputOptions& output) {
 std::optional<run::Recorded> RecordedTraces::wanted(const OutputOptions& output) {
   const report::OutputFile* ti = output.file(kTimeIndependent);
   const report::OutputFile* goal = output.file(kGoal);
-  for (const report::OutputFile* file : {ti, goal}) {
-    if (file != nullptr && file->is_stdout()) {
-      throw InputError({file == ti ? kTimeIndependent : kGoal},
-                       "the standard output is the program's: accepted is a file");
-    }
+  if (ti != nullptr && ti->is_stdout()) {
+    throw InputError({kTimeIndependent}, "traces are files beside their list: accepted is a file");
   }
   if (ti != nullptr) return run::Recorded::calls;
   if (goal != nullptr) return run::Recorded::messages;

@@ -43,7 +43,9 @@ class RunCommand final : public Command {
                   "status 3 if there is something; --check=warn\nkeeps the program's status");
     line.add_flag("--fingerprint", fingerprint_, "Print a number that stands for all events");
     line.add_flag("-q,--quiet", quiet_, "No summary after the program's output");
-    output_.add_to(line, "Write the results as JSON");
+    output_.add_to(line,
+                   "Write the results as JSON; - for the standard output,\nand the program's own "
+                   "comes out on the standard error");
   }
 
   void run() override {
@@ -51,15 +53,14 @@ class RunCommand final : public Command {
     output_.open();
     tell_wishes(config);
     recording_.check();
-    if (const report::OutputFile* json = output_.file("--json"); json && json->is_stdout()) {
-      throw InputError({"--json"}, "the standard output is the program's: accepted is a file");
-    }
     const Machine machine = machine_.read([this](Settings& settings) { job_.assign(settings); });
     std::vector<std::string> inputs = machine.files();
     for (const run::ProgramPart& part : config.programs) inputs.push_back(part.path);
     inputs.push_back(job_.map_file());
     output_.keep_off(inputs);
     if (machine_.print_config()) return fmt::print("{}", machine.config());
+    job_.check_fidelity(machine.settings, machine.platform->nodes(), config.fidelity);
+    if (!output_.text_wanted()) report::keep_results_apart();
     with_places(machine.settings, [&] { simulate(machine, config); });
   }
   int status() const override { return status_; }

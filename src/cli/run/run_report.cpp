@@ -60,7 +60,10 @@ std::string messages(const nic::AdapterStatistics& t) {
   if (t.requests == 0) return "";
   std::string text = fmt::format("messages        {}", t.requests);
   if (t.retransmissions > 0) text += fmt::format(", {} sent again", t.retransmissions);
-  if (t.given_up > 0) text += fmt::format(", {} given up", t.given_up);
+  if (t.given_up > 0) {
+    text += fmt::format(", {} given up (no answer within nic.e2e_timeout, nic.e2e_retries times)",
+                        t.given_up);
+  }
   if (t.dropped > 0) text += fmt::format(", {} lost on the way", t.dropped);
   if (t.corrupted > 0) text += fmt::format(", {} damaged on the way", t.corrupted);
   return text + "\n";

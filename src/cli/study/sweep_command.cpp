@@ -16,6 +16,7 @@
 #include "core/params.hpp"
 #include "core/text.hpp"
 #include "core/units.hpp"
+#include "files/files_read.hpp"
 #include "study/result_table.hpp"
 #include "study/slurm.hpp"
 
@@ -35,7 +36,25 @@ void StudyOptions::add_to(CommandLine line) {
 
 study::Study StudyOptions::read() const {
   if (path_.empty()) throw InputError({}, "no study given: accepted is the path of a YAML file");
-  return study::read_study_file(path_);
+  study::Study study = study::read_study_file(path_);
+  note_files(study);
+  return study;
+}
+
+/// What a study names is read by its points, now or some other day: no drawing replaces it.
+void StudyOptions::note_files(const study::Study& study) const {
+  const fs::path folder = fs::path(path_).parent_path();
+  std::vector<Field> words;
+  for (const study::Parameter& parameter : study.parameters) {
+    for (const study::Value& value : parameter.values) {
+      split_by_blanks(value.text, words);
+      for (const Field& word : words) {
+        constexpr std::string_view kFile = "file:";
+        const bool map = word.text.starts_with(kFile);
+        files::note_read(folder / word.text.substr(map ? kFile.size() : 0));
+      }
+    }
+  }
 }
 
 std::string StudyOptions::results() const {

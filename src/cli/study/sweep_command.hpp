@@ -22,6 +22,8 @@ class StudyOptions {
   const std::string& path() const { return path_; }
 
  private:
+  void note_files(const study::Study& study) const;
+
   std::string path_;
   std::string results_;
 };

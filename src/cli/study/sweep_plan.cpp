@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 
+#include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/repeat.hpp"
 #include "cli/replay/trace_replay.hpp"
@@ -82,6 +84,7 @@ class Planner {
       const std::string& key = study_.parameters[p].name;
       planned.parameters[key] = value->text;
       const std::string text = resolved(names_[p], *value);
+      check_option(names_[p], text, *value);
       add_words(names_[p], text, planned.words, last);
       assign(names_[p], {text, value->where}, machine.settings);
       if (names_[p].parameter.empty() && names_[p].kind != StudyName::Kind::platform) {
@@ -98,6 +101,14 @@ class Planner {
     }
     planned.hash = hash.text();
     return planned;
+  }
+
+  /// An option that the command would refuse at every point is found before the first one.
+  void check_option(const StudyName& name, const std::string& text, const Value& value) {
+    if (name.option.empty() || name.option == "--set") return;
+    if (!checked_.insert(name.option + " " + text).second) return;
+    const std::string problem = problem_with_words({study_.command.text, name.option, text});
+    if (!problem.empty()) throw InputError(value.where, problem);
   }
 
   const Value* value_named(const Point& point, std::string_view name) const {
@@ -339,6 +350,7 @@ class Planner {
   std::map<std::string, BaseMachine> machines_;
   platform::ConfigWriter configs_;
   std::map<std::string, std::string> contents_;  ///< Of files, by path.
+  std::set<std::string> checked_;                ///< Options with their values.
 };
 
 }  // namespace

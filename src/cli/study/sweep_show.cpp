@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 
@@ -90,7 +91,9 @@ class SweepShowCommand final : public Command {
           .show_default();
     }
     line.add_option("--title", title_, "Of curves").type_name("TEXT").check(not_empty());
-    output_.add_file(line, "--svg", "Where drawings go (default: STUDY.svg)");
+    output_.add_file(
+        line, "--svg",
+        "Where drawings go (default: STUDY-plot.svg,\nSTUDY-heat-map.svg or STUDY-tornado.svg)");
     output_.add_file(line, "--csv", "Write every column of every point as CSV");
   }
 
@@ -124,15 +127,21 @@ class SweepShowCommand final : public Command {
     }
   }
 
-  /// Into the file that was asked for, or one that is called like the study.
+  /// Into the file that was asked for, or one that is called like the study and the drawing.
   void draw(const ResultView& view) {
     std::string svg = drawing(view);
     output_.write("--svg", [&] { return svg; });
     if (output_.file("--svg") != nullptr) return;
-    const report::OutputFile file("--svg",
-                                  std::filesystem::path(study_.path()).stem().string() + ".svg");
+    const report::OutputFile file(
+        "--svg", std::filesystem::path(study_.path()).stem().string() + default_ending());
     file.write(svg);
     fmt::print("wrote {}\n", file.path());
+  }
+
+  /// Each kind of drawing has a file of its own.
+  const char* default_ending() const {
+    if (!heat_map_.empty()) return "-heat-map.svg";
+    return tornado_.empty() ? "-plot.svg" : "-tornado.svg";
   }
 
   std::string drawing(const ResultView& view) const {
@@ -244,8 +253,10 @@ class SweepBestCommand final : public Command {
     for (const ResultName& name : names) columns.push_back({name.name});
     columns.push_back({measure.name, Align::right});
     columns.push_back({"+-", Align::right});
+    columns.push_back({"tied", Align::right});
     std::map<std::vector<std::string>, std::vector<std::vector<std::string>>> rows;
     std::vector<std::pair<std::int64_t, std::vector<std::string>>> order;
+    bool any_tied = false;
     for (const study::ResultGroup& group : groups) {
       const std::vector<std::string> key(group.key.begin(),
                                          group.key.begin() + static_cast<std::ptrdiff_t>(shared));
@@ -259,6 +270,9 @@ class SweepBestCommand final : public Command {
       list.push_back(group.key);
       list.back().push_back(fmt::format("{:.6g}", estimate.mean));
       list.back().push_back(estimate.known() ? fmt::format("{:.2g}", estimate.half_width) : "");
+      const std::size_t others = tied_with(group, groups, shared);
+      list.back().push_back(others == 0 ? "" : std::to_string(others));
+      any_tied = any_tied || others > 0;
     }
     std::sort(order.begin(), order.end());
     report::Table table(columns);
@@ -266,6 +280,25 @@ class SweepBestCommand final : public Command {
       for (std::vector<std::string>& row : rows[key]) table.add(row);
     }
     fmt::print("{}", table.text());
+    if (any_tied) fmt::print("tied: so many others do not differ from it by more than both +-\n");
+  }
+
+  /// How many of the other groups with the same first `shared` values cannot be told from one.
+  static std::size_t tied_with(const study::ResultGroup& one,
+                               const std::vector<study::ResultGroup>& groups, std::size_t shared) {
+    const traffic::Estimate mine = one.estimate();
+    const auto is_tied = [&](const study::ResultGroup& other) {
+      if (&other == &one ||
+          !std::equal(one.key.begin(), one.key.begin() + static_cast<std::ptrdiff_t>(shared),
+                      other.key.begin())) {
+        return false;
+      }
+      const traffic::Estimate theirs = other.estimate();
+      const double both =
+          (mine.known() ? mine.half_width : 0) + (theirs.known() ? theirs.half_width : 0);
+      return std::abs(mine.mean - theirs.mean) <= both;
+    };
+    return static_cast<std::size_t>(std::ranges::count_if(groups, is_tied));
   }
 
   StudyOptions study_;

@@ -8,6 +8,7 @@
 #include "cli/held_signals.hpp"
 #include "cli/study/sweep_command.hpp"
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "report/output_file.hpp"
 #include "study/slurm.hpp"
 
@@ -58,14 +59,15 @@ std::string SlurmOptions::submit(const Batch& batch, const study::Study& study,
       batch.create({points, study.measures, limits.jobs, limits.memory}, chunk);
   const std::string script = batch.folder() + "/script";
   report::OutputFile("batch", script)
-      .write(fmt::format("#!/bin/sh\nexec '{}' sweep work '{}' --task \"$SLURM_ARRAY_TASK_ID\"\n",
-                         fs::read_symlink("/proc/self/exe").string(), batch.folder()));
+      .write(fmt::format("#!/bin/sh\nexec {} sweep work {} --task \"$SLURM_ARRAY_TASK_ID\"\n",
+                         shell_quoted(fs::read_symlink("/proc/self/exe").string()),
+                         shell_quoted(batch.folder())));
   study::SlurmRequest request;
   request.name = "heddle-" + study.name;
   request.tasks = tasks;
   request.at_once = at_once_.value_or(0);
   request.cpus = limits.jobs;
-  request.log = batch.log_pattern("%a");
+  request.log = batch.log_pattern();
   request.partition = partition_;
   request.time = time_;
   request.dependency = dependency_;

@@ -10,9 +10,9 @@
 
 #include "cli/command.hpp"
 #include "cli/held_signals.hpp"
-#include "cli/scratch_folder.hpp"
 #include "core/forked_tasks.hpp"
 #include "core/units.hpp"
+#include "files/temporary_folder.hpp"
 #include "host/crash.hpp"
 #include "platform/text_file.hpp"
 #include "study/measures.hpp"
@@ -153,7 +153,7 @@ WorkerLimits WorkerLimits::of_computer() {
 void simulate_points(const std::vector<PlannedPoint>& points,
                      const std::vector<study::Measure>& measures, const WorkerLimits& limits,
                      const std::function<void(const std::vector<study::Outcome>&)>& take) {
-  const ScratchFolder scratch;
+  const files::ScratchFolder scratch;
   constexpr const char* kInterrupted = "interrupted";
   const auto task = [&](std::size_t number) -> std::string {
     try {

@@ -9,12 +9,12 @@
 #include "cli/common.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/repeat.hpp"
-#include "cli/scratch_folder.hpp"
 #include "cli/study/sweep_workers.hpp"
 #include "cli/study/tune_report.hpp"
 #include "core/forked_tasks.hpp"
 #include "core/text.hpp"
 #include "core/units.hpp"
+#include "files/temporary_folder.hpp"
 #include "mpi/coll/rules_writer.hpp"
 #include "platform/noise.hpp"
 
@@ -104,19 +104,18 @@ class TuneCommand final : public Command {
     machine_.uses(uses_of("run"));
     line.add_option("-n,--ranks", ranks_, "How many ranks: one number or several")
         .type_name("N,...")
-        .delimiter(',')
-        .required();
+        .delimiter(',');
     line.add_option("--ranks-per-node", placement_.ranks_per_node, "How many on each node")
         .type_name("N")
         .check(whole_number(1, 1 << 20));
     line.add_option("--map", placement_.map, "Which rank runs where, as of `heddle run`")
         .type_name("HOW")
         .check(not_empty());
-    line.add_option("--sizes", sizes_,
-                    "Bytes: FIRST:LAST by doubling, FIRST:LAST:FACTOR, or a list")
-        .type_name("SIZES")
-        .check(not_empty())
-        .show_default();
+    sizes_option_ = line.add_option("--sizes", sizes_,
+                                    "Bytes: FIRST:LAST by doubling, FIRST:LAST:FACTOR, or a list")
+                        .type_name("SIZES")
+                        .check(not_empty())
+                        .show_default();
     line.add_option("--segments", segments_, "Segments to be tried where data is sent in pieces")
         .type_name("SIZES")
         .check(not_empty())
@@ -156,6 +155,10 @@ class TuneCommand final : public Command {
 
   void run() override {
     const Collective collective = collective_of(operation_);
+    if (ranks_.empty()) throw InputError({}, "no number of ranks given: accepted is --ranks N,...");
+    if (collective == Collective::barrier && sizes_option_.given()) {
+      throw InputError({"--sizes"}, "a barrier has no size: accepted without");
+    }
     read_choices();
     output_.open();
     const Machine machine = machine_.read();
@@ -233,7 +236,7 @@ class TuneCommand final : public Command {
 
   /// The rules, read from a file as a user's would be, give what they promise.
   void feed_back(TuneReport& report) {
-    const ScratchFolder scratch;
+    const files::ScratchFolder scratch;
     const report::OutputFile file("--rules", scratch.file("rules"));
     file.write(classic_rules_text(report.collective, report.rules, ""));
     Machine machine{report.machine->settings, {}, nullptr};
@@ -354,6 +357,7 @@ class TuneCommand final : public Command {
   MachineOptions machine_;
   run::RunConfig placement_;
   std::vector<std::string> ranks_;
+  Option sizes_option_;
   std::string sizes_ = "8B:1MiB:4";
   std::string segments_ = "4KiB,32KiB,128KiB,1MiB";
   std::string radices_ = "2,4,8";

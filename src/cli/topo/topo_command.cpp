@@ -59,6 +59,7 @@ class TopoCommand final : public Command {
     const Machine machine = machine_.read([this](Settings& settings) { short_.assign(settings); });
     output_.keep_off(machine.files());
     if (machine_.print_config()) return fmt::print("{}", machine.config());
+    check_drawable(*machine.platform);
     const TopoReport report = describe(machine);
     // All of it is made before any of it is written.
     std::string drawing = svg ? report::topology_svg(*machine.platform, links_of(report)) : "";
@@ -76,6 +77,19 @@ class TopoCommand final : public Command {
         {},
         "no platform given: accepted is a built-in machine, as in 'heddle topo bxi-v2' (`heddle "
         "platforms` lists them), or a file, as in 'heddle topo my-machine.yaml'");
+  }
+
+  /// A drawing of millions of cables shows nothing, and takes minutes and gigabytes.
+  void check_drawable(const platform::Platform& platform) const {
+    constexpr std::uint32_t kMostCables = 4'000'000;
+    const std::uint32_t cables = platform.topology().links() / 2;
+    if (cables <= kMostCables) return;
+    for (const char* option : {"--svg", "--dot"}) {
+      if (output_.file(option) == nullptr) continue;
+      throw InputError({option}, fmt::format("the fabric has {} cables, and a drawing at most {}: "
+                                             "accepted is a smaller one of its kind",
+                                             cables, kMostCables));
+    }
   }
 
   void announce_uses() {

@@ -105,6 +105,16 @@ void Communicators::find_world() {
   members_.push_back(std::move(all));
 }
 
+std::size_t Communicators::used() const {
+  std::vector<bool> used(size());
+  for (std::uint32_t r = 0; r < trace_.ranks.size(); ++r) {
+    for (const Call& call : trace_.ranks[r].calls) {
+      if (has_communicator(call.kind)) used[id(r, call.comm)] = true;
+    }
+  }
+  return static_cast<std::size_t>(std::ranges::count(used, true));
+}
+
 bool Communicators::complete(std::uint32_t id) const {
   return std::find(members_[id].begin(), members_[id].end(), kNoMember) == members_[id].end();
 }

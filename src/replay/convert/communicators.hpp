@@ -31,6 +31,8 @@ class Communicators {
   /// The ranks in it; kUnknown for those that never name it. Number 0 is the world.
   const std::vector<std::uint32_t>& members(std::uint32_t id) const { return members_[id]; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(members_.size()); }
+  /// How many of them calls are about: a rank has names of others, too, such as its own.
+  std::size_t used() const;
   bool complete(std::uint32_t id) const;
   /// How many rest on the order of ranks alone.
   std::uint64_t guessed() const { return guessed_; }

@@ -35,7 +35,7 @@ class Converter {
     if (config_.durations) align_plans();
     ScheduleBuilder out = builder();
     write(out, report_);
-    report_.communicators = communicators_.size();
+    report_.communicators = communicators_.used();
     warn_of_traces();
     return {out.finish(), std::move(report_)};
   }

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "files/input_stream.hpp"
 #include "replay/convert/allprof_functions.hpp"
 #include "replay/convert/fields.hpp"
 #include "replay/convert/readers.hpp"
@@ -77,10 +78,10 @@ std::vector<std::string> traces_in(const std::string& folder) {
     if (!entry.is_regular_file()) continue;
     const std::string path = entry.path();
     const auto number = last_number(entry.path().filename());
-    const MappedFile file(path, "trace");
-    const TraceFormat format = recognise_trace(file.bytes());
+    const std::string beginning = files::beginning_of(path);
+    const TraceFormat format = recognise_trace(beginning);
     if (format == TraceFormat::list || format == TraceFormat::unknown) continue;
-    if (format == TraceFormat::allprof) refuse_allprof2(file.bytes(), path);
+    if (format == TraceFormat::allprof) refuse_allprof2(beginning, path);
     found.emplace_back(number ? number->value : 0, path);
   }
   if (found.empty()) throw InputError({folder}, "there are no traces in this folder");
@@ -199,7 +200,7 @@ Trace read_traces(const std::string& path, const TraceReadOptions& options) {
   if (files.empty()) throw InputError({path}, "no trace is named here");
   Trace trace;
   trace.source = path;
-  switch (recognise_trace(MappedFile(files[0], "trace").bytes())) {
+  switch (recognise_trace(heddle::files::beginning_of(files[0]))) {
     case TraceFormat::recorded:
       trace.ranks = read_recorded(files);
       trace.agreed_handles = true;

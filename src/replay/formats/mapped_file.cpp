@@ -8,10 +8,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include <fmt/core.h>
 
 #include "core/error.hpp"
+#include "files/files_read.hpp"
 #include "replay/shown_text.hpp"
 
 namespace heddle::replay {
@@ -45,42 +47,44 @@ MappedFile::MappedFile(const std::string& path, std::string_view what) {
   const std::string name = standard ? "standard input" : path;
   const Descriptor file{standard ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   if (file.fd < 0) fail(name, "open", what);
+  files::note_read(file.fd);
   struct stat info {};
   if (fstat(file.fd, &info) != 0) fail(name, "examine", what);
   if (S_ISDIR(info.st_mode)) throw InputError({name}, fmt::format("the {} is a folder", what));
   // Of a shared standard input only what is left is meant.
   if (!S_ISREG(info.st_mode) || (standard && lseek(file.fd, 0, SEEK_CUR) != 0)) {
-    read(file.fd, name, what);
+    read(files::from_descriptor(file.fd, name), name, what);
     return;
   }
   size_ = static_cast<std::size_t>(info.st_size);
   if (size_ == 0) return;
   data_ = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.fd, 0);
-  if (data_ != MAP_FAILED) return;
-  data_ = nullptr;
-  fail(name, "map", what);
+  if (data_ == MAP_FAILED) {
+    data_ = nullptr;
+    fail(name, "map", what);
+  }
+  if (files::packing_in(bytes()) == files::Packing::none) return;
+  read(files::from_bytes(bytes()), name, what);
+  munmap(std::exchange(data_, nullptr), size_);
 }
 
 MappedFile::~MappedFile() {
   if (data_ != nullptr) munmap(data_, size_);
 }
 
-void MappedFile::read(int descriptor, const std::string& name, std::string_view what) {
+void MappedFile::read(const files::InputBuffer::Source& source, const std::string& name,
+                      std::string_view what) {
+  files::InputBuffer buffer(source, name);
   for (;;) {
     const std::size_t size = piped_.size();
     piped_.resize(size + kPiece);
-    const ssize_t count = ::read(descriptor, piped_.data() + size, kPiece);
-    if (count < 0 && errno == EINTR) {
-      piped_.resize(size);
-      continue;
-    }
-    if (count < 0) fail(name, "read", what);
-    piped_.resize(size + static_cast<std::size_t>(count));
+    const auto count = static_cast<std::size_t>(buffer.sgetn(piped_.data() + size, kPiece));
+    piped_.resize(size + count);
     if (count == 0) return;
     if (size == 0) check_beginning(piped_, name, what);
     if (piped_.size() > kMostPiped)
       throw InputError({name}, fmt::format("the {} is larger than 2 GiB, the most that is read "
-                                           "from a pipe: accepted is a file",
+                                           "from a pipe or unpacked: accepted is a file",
                                            what));
   }
 }

@@ -4,17 +4,20 @@
 #include <string>
 #include <string_view>
 
+#include "files/input_stream.hpp"
+
 namespace heddle::replay {
 
 /// Read-only; the bytes live as long as the object. A regular file is mapped; a pipe or device,
-/// such as what the shell makes of `<(command)`, is read to its end.
+/// such as what the shell makes of `<(command)`, is read to its end, and what is packed by gzip or
+/// zstd is unpacked.
 class MappedFile {
  public:
-  /// The most that is read from a pipe or device.
+  /// The most that is read from a pipe or device, or unpacked.
   static constexpr std::size_t kMostPiped = std::size_t{2} << 30;
 
   /// "-" is the standard input. Throws InputError if the file cannot be read, or if more than
-  /// kMostPiped comes out of a pipe; `what` says what it should be.
+  /// kMostPiped comes out of a pipe or packed file; `what` says what it should be.
   explicit MappedFile(const std::string& path, std::string_view what = "file");
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
@@ -28,7 +31,8 @@ class MappedFile {
   void forget(std::size_t& begin, std::size_t end) const;
 
  private:
-  void read(int descriptor, const std::string& name, std::string_view what);
+  void read(const files::InputBuffer::Source& source, const std::string& name,
+            std::string_view what);
 
   void* data_ = nullptr;  ///< Of a mapping.
   std::size_t size_ = 0;
