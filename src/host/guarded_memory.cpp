@@ -26,6 +26,7 @@ const StopPlace* guard_of_copy() {
 }
 
 bool guarded_copy(void* to, const void* from, std::size_t size) {
+  if (to == nullptr || from == nullptr) return size == 0;
   StopPlace place;
   const bool there = unbroken(place, [&] {
     guard = &place;

@@ -11,6 +11,15 @@
 namespace heddle::host {
 namespace {
 
+// Nothing is at null, and nothing is needed for nothing.
+TEST(GuardedMemory, NothingIsAtNull) {
+  GuardedMemory memory;
+  std::byte buffer{};
+  EXPECT_FALSE(memory.read(&buffer, nullptr, 1));
+  EXPECT_FALSE(memory.write(nullptr, &buffer, 1));
+  EXPECT_TRUE(memory.read(&buffer, nullptr, 0));
+}
+
 // A copy within one range moves it, as memmove does.
 TEST(GuardedMemory, CopiesOverlappingRanges) {
   char text[] = "abcdef";
@@ -35,7 +44,6 @@ TEST(GuardedMemory, FindsMemoryThatIsNotThere) {
     EXPECT_TRUE(memory.read(buffer, pages + kPage - 100, 100));
     EXPECT_FALSE(memory.read(buffer, pages + kPage - 50, 100));
     EXPECT_FALSE(memory.write(pages + kPage, buffer, 1));
-    EXPECT_FALSE(memory.read(buffer, nullptr, 1));
   }
   mprotect(pages + kPage, kPage, PROT_READ);
   EXPECT_TRUE(memory.read(buffer, pages + kPage, 100));
@@ -52,7 +60,8 @@ TEST(GuardedMemory, RoundingSurvivesAFault) {
   const double down = one / 3;
   std::fesetround(FE_UPWARD);
   std::byte buffer;
-  EXPECT_FALSE(GuardedMemory().read(&buffer, nullptr, 1));
+  const void* nothing = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  EXPECT_FALSE(GuardedMemory().read(&buffer, nothing, 1));
   const double up = one / 3;
   EXPECT_EQ(std::fegetround(), FE_UPWARD);
   std::fesetround(FE_TONEAREST);
