@@ -6,8 +6,7 @@
 #include <numeric>
 #include <optional>
 
-#include "core/random.hpp"
-#include "network/fluid/max_min_solver.hpp"
+#include "network/max_min_systems.hpp"
 #include "network/support.hpp"
 #include "validation.hpp"
 
@@ -16,13 +15,6 @@ namespace {
 
 using Element = MaxMinSolver::Element;
 using Variable = MaxMinSolver::Variable;
-
-struct Flow {
-  std::vector<Element> elements;
-  double weight = 1;
-  double bound = MaxMinSolver::kUnbounded;
-  std::uint32_t multiplicity = 1;
-};
 
 /// A machine and the flows on it, by variable of the solver.
 class Machine {
@@ -35,8 +27,7 @@ class Machine {
   void change_something() {
     const bool add = flows_.empty() || random_.below(flows_.size() < 60 ? 3 : 5) < 2;
     if (add) return add_flow();
-    const auto variable =
-        std::next(flows_.begin(), static_cast<long>(random_.below(flows_.size())));
+    const auto variable = random_entry(random_, flows_);
     if (random_.below(3) == 0) {
       variable->second.multiplicity = 1 + static_cast<std::uint32_t>(random_.below(4));
       return solver_->set_multiplicity(variable->first, variable->second.multiplicity);
@@ -74,7 +65,7 @@ class Machine {
     MaxMinSolver exact(capacities);
     std::map<Variable, Variable> counterpart;
     for (const auto& [variable, flow] : flows_) {
-      counterpart[variable] = exact.add(flow.elements, flow.weight, flow.bound, flow.multiplicity);
+      counterpart[variable] = add(exact, flow);
     }
     exact.solve();
     for (const auto& [variable, other] : counterpart) {
@@ -85,27 +76,19 @@ class Machine {
  private:
   std::vector<double> random_capacities() {
     std::vector<double> result(1 + random_.below(30));
-    for (double& c : result) c = random_.below(2) ? 10 : 1 + 20 * random_.uniform();
+    for (double& c : result) c = random_capacity(random_);
     return result;
   }
   void add_flow() {
-    Flow flow;
-    std::map<std::uint32_t, double> loads;
-    for (std::uint64_t n = 1 + random_.below(4); n > 0; --n) {
-      loads[static_cast<std::uint32_t>(random_.below(capacities_.size()))] +=
-          random_.below(4) == 0 ? 0.05 : 1;
-    }
-    for (const auto& [constraint, load] : loads) flow.elements.push_back({constraint, load});
-    if (random_.below(2)) flow.weight = 0.1 + 10 * random_.uniform();
-    if (random_.below(3) == 0) flow.bound = 0.05 + 5 * random_.uniform();
-    flows_[solver_->add(flow.elements, flow.weight, flow.bound, flow.multiplicity)] = flow;
+    const MaxMinFlow flow = random_flow(random_, capacities_.size());
+    flows_[add(*solver_, flow)] = flow;
   }
 
   RandomStream random_;
   double tolerance_;
   std::vector<double> capacities_;
   std::optional<MaxMinSolver> solver_;
-  std::map<Variable, Flow> flows_;
+  std::map<Variable, MaxMinFlow> flows_;
 };
 
 class Tolerances : public testing::TestWithParam<std::uint64_t> {};

@@ -3,81 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <map>
-
-#include "core/random.hpp"
+#include "network/max_min_systems.hpp"
 
 namespace heddle::network {
 namespace {
 
-using Element = MaxMinSolver::Element;
 constexpr double kUnbounded = MaxMinSolver::kUnbounded;
 
-struct Flow {
-  std::vector<Element> elements;
-  double weight = 1;
-  double bound = kUnbounded;
-  std::uint32_t multiplicity = 1;
-};
-
-MaxMinSolver::Variable add(MaxMinSolver& solver, const Flow& flow) {
-  return solver.add(flow.elements, flow.weight, flow.bound, flow.multiplicity);
-}
-
-/// Progressive filling, written as plainly as it can be: in each round the lowest level at which
-/// some constraint is full or some flow at its bound, found by looking at everything.
-class PlainFilling {
- public:
-  PlainFilling(const std::vector<double>& capacities, const std::vector<Flow>& flows)
-      : capacities_(capacities), flows_(flows), rates_(flows.size(), -1) {}
-
-  std::vector<double> rates() {
-    for (;;) {
-      double level = kUnbounded;
-      for (std::size_t c = 0; c < capacities_.size(); ++c) level = std::min(level, full_at(c));
-      for (std::size_t f = 0; f < flows_.size(); ++f) {
-        if (rates_[f] < 0) level = std::min(level, flows_[f].bound / flows_[f].weight);
-      }
-      if (level == kUnbounded) return rates_;
-      freeze(level * (1 + 1e-13));
-    }
-  }
-
- private:
-  static double coefficient(const Flow& flow, std::size_t constraint) {
-    for (const Element& e : flow.elements) {
-      if (e.constraint == constraint) return e.coefficient * flow.multiplicity;
-    }
-    return 0;
-  }
-  double full_at(std::size_t constraint) const {
-    double remaining = capacities_[constraint];
-    double slope = 0;
-    for (std::size_t f = 0; f < flows_.size(); ++f) {
-      const double load = coefficient(flows_[f], constraint);
-      if (rates_[f] < 0) {
-        slope += load * flows_[f].weight;
-      } else {
-        remaining -= load * rates_[f];
-      }
-    }
-    return slope > 0 ? remaining / slope : kUnbounded;
-  }
-  void freeze(double level) {
-    std::vector<bool> full(capacities_.size());
-    for (std::size_t c = 0; c < capacities_.size(); ++c) full[c] = full_at(c) <= level;
-    for (std::size_t f = 0; f < flows_.size(); ++f) {
-      if (rates_[f] >= 0) continue;
-      bool stop = flows_[f].bound / flows_[f].weight <= level;
-      for (const Element& e : flows_[f].elements) stop = stop || full[e.constraint];
-      if (stop) rates_[f] = std::min(level * flows_[f].weight, flows_[f].bound);
-    }
-  }
-
-  const std::vector<double>& capacities_;
-  const std::vector<Flow>& flows_;
-  std::vector<double> rates_;
-};
+using Flow = MaxMinFlow;
 
 // Three flows over one constraint of capacity 12 get 4 each.
 TEST(MaxMinSolver, EqualFlowsShareAlike) {
@@ -297,31 +230,69 @@ TEST(MaxMinSolver, OneByOneOrAtOnceGiveTheSame) {
   }
 }
 
+// Flows over links of 10 and 4 and over the first alone have 4 and 6. When the second link becomes
+// one of 8, the first holds both: 5 each. With one of 2 they have 2 and 8. At 0 nothing passes it,
+// and the other has all of the 10; from there one of 4 gives what there was to begin with.
+TEST(MaxMinSolver, ACapacityMayChange) {
+  MaxMinSolver solver({10, 4});
+  const auto both = add(solver, {{{0, 1}, {1, 1}}});
+  const auto first = add(solver, {{{0, 1}}});
+  solver.solve();
+  const double expected[][3] = {{8, 5, 5}, {2, 2, 8}, {0, 0, 10}, {4, 4, 6}};
+  for (const auto& [capacity, long_one, short_one] : expected) {
+    solver.set_capacity(1, capacity);
+    solver.solve();
+    EXPECT_DOUBLE_EQ(solver.rate(both), long_one) << capacity;
+    EXPECT_DOUBLE_EQ(solver.rate(first), short_one) << capacity;
+  }
+}
+
+// A flow that is alone on a link of 12 has 12, then 3, then nothing, and 7 in the end; one that
+// comes while the link is closed waits as well, and has a half of the 7.
+TEST(MaxMinSolver, AFlowAloneFollowsTheCapacityOfItsLink) {
+  MaxMinSolver solver({12});
+  const auto lone = add(solver, {{{0, 1}}});
+  for (const double capacity : {12, 3, 0}) {
+    solver.set_capacity(0, capacity);
+    solver.solve();
+    EXPECT_EQ(solver.rate(lone), capacity);
+  }
+  const auto late = add(solver, {{{0, 1}}});
+  solver.solve();
+  EXPECT_EQ(solver.rate(late), 0);
+  solver.set_capacity(0, 7);
+  solver.solve();
+  EXPECT_DOUBLE_EQ(solver.rate(lone), 3.5);
+  EXPECT_DOUBLE_EQ(solver.rate(late), 3.5);
+}
+
+// Nobody uses the link when its capacity changes: who comes has the new one.
+TEST(MaxMinSolver, AFreeLinkMayChangeItsCapacity) {
+  MaxMinSolver solver({12});
+  solver.set_capacity(0, 0);
+  EXPECT_TRUE(solver.solve().levels.empty());
+  const auto lone = add(solver, {{{0, 1}}});
+  solver.solve();
+  EXPECT_EQ(solver.rate(lone), 0);
+  solver.remove(lone);
+  solver.set_capacity(0, 5);
+  const auto next = add(solver, {{{0, 1}}});
+  solver.solve();
+  EXPECT_EQ(solver.rate(next), 5);
+}
+
 /// Random systems under random changes, each compared with a plain solution from nothing.
 class RandomSystems : public testing::TestWithParam<std::uint64_t> {
  protected:
-  Flow random_flow() {
-    Flow flow;
-    std::map<std::uint32_t, double> loads;
-    for (std::uint64_t n = 1 + random_.below(4); n > 0; --n) {
-      loads[static_cast<std::uint32_t>(random_.below(capacities_.size()))] +=
-          random_.below(4) == 0 ? 0.05 : 1;
-    }
-    for (const auto& [constraint, load] : loads) flow.elements.push_back({constraint, load});
-    if (random_.below(2)) flow.weight = 0.1 + 10 * random_.uniform();
-    if (random_.below(3) == 0) flow.bound = 0.05 + 5 * random_.uniform();
-    flow.multiplicity = 1 + static_cast<std::uint32_t>(random_.below(3));
-    return flow;
-  }
   void change(MaxMinSolver& solver) {
     const std::uint64_t kind = live_.empty() ? 0 : random_.below(live_.size() < 30 ? 4 : 8);
     if (kind < 3) {
-      const Flow flow = random_flow();
+      Flow flow = random_flow(random_, capacities_.size());
+      flow.multiplicity = 1 + static_cast<std::uint32_t>(random_.below(3));
       live_[add(solver, flow)] = flow;
       return;
     }
-    auto it = live_.begin();
-    std::advance(it, static_cast<long>(random_.below(live_.size())));
+    const auto it = random_entry(random_, live_);
     if (kind < 6) {
       solver.remove(it->first);
       live_.erase(it);
@@ -365,11 +336,31 @@ class RandomSystems : public testing::TestWithParam<std::uint64_t> {
 TEST_P(RandomSystems, ChangesGiveWhatSolvingFromNothingGives) {
   const std::size_t constraints = 1 + random_.below(24);
   for (std::size_t c = 0; c < constraints; ++c) {
-    capacities_.push_back(random_.below(2) ? 10 : 1 + 20 * random_.uniform());
+    capacities_.push_back(random_capacity(random_));
   }
   MaxMinSolver solver(capacities_);
   for (int step = 0; step < 60; ++step) {
     for (std::uint64_t n = 1 + random_.below(step == 0 ? 30 : 4); n > 0; --n) change(solver);
+    solve(solver);
+    compare(solver);
+    if (HasFatalFailure()) return;
+    expect_all_was_reported(solver);
+  }
+}
+
+// Likewise with capacities that change, to 0 now and then, and at times all flows at one instant: a
+// rate of 0 is 0 to the bit.
+TEST_P(RandomSystems, ChangesOfCapacitiesGiveWhatSolvingFromNothingGives) {
+  capacities_.resize(1 + random_.below(24));
+  for (double& capacity : capacities_) capacity = random_capacity(random_);
+  MaxMinSolver solver(capacities_);
+  for (int step = 0; step < 80; ++step) {
+    for (std::uint64_t n = random_.below(step == 0 ? 30 : 3); n > 0; --n) change(solver);
+    for (std::uint64_t n = random_.below(4); n > 0; --n) {
+      const auto link = static_cast<MaxMinSolver::Constraint>(random_.below(capacities_.size()));
+      capacities_[link] = random_.below(4) == 0 ? 0 : random_capacity(random_);
+      solver.set_capacity(link, capacities_[link]);
+    }
     solve(solver);
     compare(solver);
     if (HasFatalFailure()) return;
@@ -384,9 +375,9 @@ class LargeSystem {
  public:
   static constexpr std::uint32_t kEnds = 256;
   static constexpr std::uint32_t kLeaves = 16;
-  static std::vector<double> capacities() { return std::vector<double>(4 * kEnds, 10); }
 
-  explicit LargeSystem(std::uint64_t seed) : random_(seed) {}
+  explicit LargeSystem(std::uint64_t seed) : random_(seed), capacities_(4 * kEnds, 10) {}
+  const std::vector<double>& capacities() const { return capacities_; }
   Flow random_flow() {
     const auto from = static_cast<std::uint32_t>(random_.below(kEnds));
     const auto to = static_cast<std::uint32_t>(random_.below(kEnds));
@@ -401,26 +392,34 @@ class LargeSystem {
     live_[add(solver, flow)] = flow;
   }
   void remove_one(MaxMinSolver& solver) {
-    auto it = live_.begin();
-    std::advance(it, static_cast<long>(random_.below(live_.size())));
+    const auto it = random_entry(random_, live_);
     solver.remove(it->first);
     live_.erase(it);
   }
+  /// Links that hold nobody, and sleep perhaps, are among those whose capacity changes.
+  void change_a_capacity(MaxMinSolver& solver) {
+    const auto link = static_cast<MaxMinSolver::Constraint>(random_.below(capacities_.size()));
+    capacities_[link] = random_.below(5) == 0 ? 0 : 20 * random_.uniform();
+    solver.set_capacity(link, capacities_[link]);
+  }
   /// The greatest deviation from what filling from nothing gives: to begin with everything is new.
   double deviation(const MaxMinSolver& solver) const {
-    MaxMinSolver fresh(capacities());
+    MaxMinSolver fresh(capacities_);
     for (const auto& [variable, flow] : live_) add(fresh, flow);
     fresh.solve();
     double worst = 0;
     MaxMinSolver::Variable number = 0;
     for (const auto& [variable, flow] : live_) {
-      worst = std::max(worst, std::abs(solver.rate(variable) / fresh.rate(number++) - 1));
+      const double expected = fresh.rate(number++);
+      const double error = std::abs(solver.rate(variable) - expected);
+      if (error > 0) worst = std::max(worst, error / expected);
     }
     return worst;
   }
 
  private:
   RandomStream random_;
+  std::vector<double> capacities_;
   std::map<MaxMinSolver::Variable, Flow> live_;
 };
 
@@ -430,12 +429,29 @@ class LargeSystems : public testing::TestWithParam<std::uint64_t> {};
 // rates are those of filling from nothing, to 1e-10.
 TEST_P(LargeSystems, ManySmallChangesDoNotAddUp) {
   LargeSystem system(GetParam());
-  MaxMinSolver solver(LargeSystem::capacities());
+  MaxMinSolver solver(system.capacities());
   for (int i = 0; i < 2000; ++i) system.add_one(solver);
   solver.solve();
   for (int step = 0; step < 1000; ++step) {
     system.remove_one(solver);
     for (int come = step % 7; come > 3; --come) system.add_one(solver);
+    solver.solve();
+    if (step % 20 == 0) {
+      ASSERT_LT(system.deviation(solver), 1e-10) << "step " << step;
+    }
+  }
+}
+
+// Likewise where the capacities of links change in between.
+TEST_P(LargeSystems, ChangesOfCapacitiesDoNotAddUp) {
+  LargeSystem system(GetParam());
+  MaxMinSolver solver(system.capacities());
+  for (int i = 0; i < 1500; ++i) system.add_one(solver);
+  solver.solve();
+  for (int step = 0; step < 600; ++step) {
+    if (step % 3 == 0) system.remove_one(solver);
+    if (step % 7 == 0) system.add_one(solver);
+    system.change_a_capacity(solver);
     solver.solve();
     if (step % 20 == 0) {
       ASSERT_LT(system.deviation(solver), 1e-10) << "step " << step;

@@ -51,6 +51,24 @@ TEST(ServiceClocks, ThereIsAnEndBeyondTime) {
   EXPECT_EQ(clocks.next(), ServiceClocks::kBeyond);
 }
 
+// A clock that stands still has nobody due but those who need nothing more: of two members that
+// need 10 and 4 of a clock of pace 1 that stops after 4 ps the second is due then, and the first 6
+// ps after the clock has been set going again.
+TEST(ServiceClocks, AClockMayStandStill) {
+  ServiceClocks clocks(1);
+  clocks.set_pace(0, 1, Time::zero());
+  clocks.join(0, 0, 10, Time::zero());
+  clocks.join(1, 0, 4, Time::zero());
+  clocks.set_pace(0, 0, Time::ps(4));
+  EXPECT_EQ(clocks.next(), 4);
+  EXPECT_EQ(clocks.next_member(), 1U);
+  clocks.leave(1);
+  EXPECT_EQ(clocks.next(), ServiceClocks::kBeyond);
+  EXPECT_FALSE(clocks.has_served(0, 10, Time::s(1)));
+  clocks.set_pace(0, 1, Time::ps(1000));
+  EXPECT_EQ(clocks.next(), 1006);
+}
+
 // Three clocks, 200 members, and 30,000 random changes, far more than it takes to move the origins:
 // what each member has been served is what adding up its clock's paces gives.
 TEST(ServiceClocks, RandomChangesGiveWhatAddingUpGives) {

@@ -116,6 +116,13 @@ void MaxMinSolver::set_multiplicity(Variable variable, std::uint32_t multiplicit
   note_uses(share);
 }
 
+/// Who is alone on the constraint is put among its users, so that the sums tell what is to be done.
+void MaxMinSolver::set_capacity(Constraint constraint, double capacity) {
+  if (const Variable lone = graph_.seat(constraint).lone; lone != kNobody) connect(lone);
+  graph_.set_capacity(constraint, capacity);
+  if (becomes_due(constraint)) touched_.push_back(constraint);
+}
+
 double MaxMinSolver::rate(Variable variable) const {
   const Share& share = graph_.share(variable);
   const Record& record = records_[variable];
@@ -212,10 +219,10 @@ void MaxMinSolver::place(Variable variable) {
   for (const Use& use : graph_.uses(share)) {
     const Link& link = graph_.link(use.constraint);
     const double own = use.coefficient * share.rise;
-    double level = std::max(0.0, link.room() / (link.slope + own));
+    double level = link.level_for(link.room(), link.slope + own);
     if (link.asleep && level < least) {
       graph_.wake(use.constraint);
-      level = std::max(0.0, link.room() / own);
+      level = link.level_for(link.room(), own);
     }
     if (level < least) {
       least = level;
@@ -355,7 +362,7 @@ double MaxMinSolver::find_joiners(Constraint constraint, double level, const Joi
       slope += joiner.load;
       room += joiner.load * joiner.level;
     }
-    level = std::max(0.0, room / slope);
+    level = link.level_for(room, slope);
     const auto stay = std::remove_if(
         joiners_.begin() + static_cast<std::ptrdiff_t>(sure), joiners_.end(),
         [level](const Joiner& joiner) { return joiner.level <= level * (1 + kSame); });

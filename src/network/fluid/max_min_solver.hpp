@@ -42,7 +42,7 @@ class MaxMinSolver {
 
   static constexpr double kMostTolerance = 0.1;
 
-  /// `capacities` are positive, one per constraint. The tolerance is from 0 to kMostTolerance.
+  /// `capacities` are not negative, one per constraint. The tolerance is from 0 to kMostTolerance.
   explicit MaxMinSolver(const std::vector<double>& capacities, double tolerance = 0);
 
   /// Adds a variable; a constraint that occurs again in `elements` is loaded by the sum. Weight,
@@ -57,6 +57,9 @@ class MaxMinSolver {
   void remove(Variable variable);
   /// `multiplicity` is positive.
   void set_multiplicity(Variable variable, std::uint32_t multiplicity);
+  /// From the next solve on the constraint has another capacity, which is finite and not negative.
+  /// With a capacity of 0 every variable on it has the rate 0, and stays. Takes a step per user.
+  void set_capacity(Constraint constraint, double capacity);
 
   /// What a solve() changed. Valid until the next call of the solver.
   struct Changes {

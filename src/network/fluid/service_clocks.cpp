@@ -87,6 +87,7 @@ bool ServiceClocks::has_served(Member member, double service, Time now) const {
 
 /// When the clock reaches the mark, to the nearest ps.
 Time ServiceClocks::end(const Slot& slot, double mark) {
+  if (slot.pace == 0) return mark > slot.reading ? Time::never() : slot.read;
   const double ps = std::max(0.0, (mark - slot.reading) / slot.pace);
   return slot.read + Time::whole_ps(ps + 0.5);
 }

@@ -28,7 +28,8 @@ class ServiceClocks {
   /// Clocks are numbered from 0 to `clocks` - 1. Only those that have been set take up memory.
   explicit ServiceClocks(std::size_t clocks) : slot_of_(clocks, kNoSlot) {}
 
-  /// From `now` on the clock runs at `pace`, which is positive.
+  /// From `now` on the clock runs at `pace`, which is not negative. At 0 it stands still: those who
+  /// need more are due at kBeyond.
   void set_pace(Clock clock, double pace, Time now);
   /// Puts a member that has no clock to one whose pace has been set; it is due when the clock has
   /// advanced by `service`.

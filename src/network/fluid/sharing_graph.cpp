@@ -12,7 +12,7 @@ SharingGraph::SharingGraph(const std::vector<double>& capacities)
       users_(capacities.size()),
       held_loads_(capacities.size()),
       ceilings_(capacities.size()) {
-  for (std::size_t c = 0; c < capacities.size(); ++c) links_[c].gap = capacities[c];
+  for (Constraint c = 0; c < capacities.size(); ++c) set_capacity(c, capacities[c]);
 }
 
 SharingGraph::Variable SharingGraph::add(std::span<const Element> elements, double rise,
@@ -149,10 +149,12 @@ void SharingGraph::let_go(Constraint constraint) {
   Link& link = links_[constraint];
   const bool reported = link.reported;
   const bool due = link.due;
+  const bool closed = link.closed;
   link = {};
   link.gap = capacities_[constraint];
   link.reported = reported;
   link.due = due;
+  link.closed = closed;
   held_loads_[constraint].clear();
 }
 
@@ -170,6 +172,13 @@ void SharingGraph::note_holder(const Share& share) {
     loads.add(use.constraint, load, link.asleep);
     if (link.asleep) link.gap -= load * to_ceiling;
   }
+}
+
+void SharingGraph::set_capacity(Constraint constraint, double capacity) {
+  capacities_[constraint] = capacity;
+  links_[constraint].closed = capacity == 0;
+  if (links_[constraint].asleep) return wake(constraint);
+  sum_up(constraint);
 }
 
 void SharingGraph::set_rise(Variable variable, double rise) {

@@ -100,11 +100,16 @@ class SharingGraph {
     bool due = false;           ///< Its level has to be looked at.
     bool reported = false;      ///< Its level has changed since the last solution.
     bool asleep = false;        ///< Its gap is that to the ceilings; it holds nobody.
+    bool closed = false;        ///< Its capacity is 0, and so is every level on it, to the bit.
 
     /// What the variables held elsewhere leave of the capacity.
     double room() const { return gap + slope * level; }
+    /// The level at which variables that load it by `slope` take up the room.
+    double level_for(double room, double slope) const {
+      return closed ? 0 : std::max(0.0, room / slope);
+    }
     /// The level that leaves no gap, of a constraint that holds variables.
-    double full_level() const { return std::max(0.0, level + gap / slope); }
+    double full_level() const { return closed ? 0 : std::max(0.0, level + gap / slope); }
   };
 
   explicit SharingGraph(const std::vector<double>& capacities);
@@ -132,6 +137,9 @@ class SharingGraph {
   /// After the filling, once it is known which constraints sleep: all learn what holds the
   /// variable, and that what it loads.
   void note_holder(const Share& share);
+  /// From now on the constraint, on which nobody may be lone, has another capacity; it is awake and
+  /// its sums are right, but the levels stay as they are.
+  void set_capacity(Constraint constraint, double capacity);
   /// A variable stands for more or fewer flows. The level of what holds it stays as it is.
   void set_rise(Variable variable, double rise);
   /// Sums up the loads of a constraint, which is awake, anew.
