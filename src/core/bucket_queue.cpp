@@ -15,28 +15,48 @@ unsigned logarithm(std::int64_t length) {
   return static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(length))) - 1;
 }
 
+/// Time and sequence as one number, as processors compare such in two steps without a branch.
+__extension__ using Key = __int128;
+Key key_of(const BucketQueue::Entry& entry) {
+  return static_cast<Key>(entry.time) << 64 | entry.sequence;
+}
+
 constexpr std::size_t kChildren = 4;  ///< Of a node of a heap.
 constexpr std::size_t kFewest = 8;
 
-/// At most kFewest. Each is put behind those that come before it: what a comparison says does not
-/// decide what is done next, for the processor would guess that and be wrong half of the time.
-void sort_few(std::span<const BucketQueue::Entry> entries, BucketQueue::Entry* sorted) {
-  std::array<std::size_t, kFewest> places{};
-  const std::size_t n = entries.size();
+/// Each entry is put behind those that come before it: what a comparison says does not decide what
+/// is done next, for the processor would guess that and be wrong half of the time. Nor does their
+/// number, which is known here.
+template <std::size_t... Is>
+void sort_exactly(const BucketQueue::Entry* entries, BucketQueue::Entry* sorted,
+                  std::index_sequence<Is...>) {
+  constexpr std::size_t n = sizeof...(Is);
+  const std::array<Key, n> keys{key_of(entries[Is])...};
+  std::array<std::size_t, n> places{Is...};
+#pragma GCC unroll 8
   for (std::size_t i = 1; i < n; ++i) {
-    const BucketQueue::Entry& mine = entries[i];
-    std::size_t place = 0;
+#pragma GCC unroll 8
     for (std::size_t j = 0; j < i; ++j) {
-      const BucketQueue::Entry& other = entries[j];
-      const std::size_t first = static_cast<std::size_t>(mine.time < other.time) |
-                                (static_cast<std::size_t>(mine.time == other.time) &
-                                 static_cast<std::size_t>(mine.sequence < other.sequence));
+      const std::size_t first = keys[i] < keys[j];
       places[j] += first;
-      place += 1 - first;
+      places[i] -= first;
     }
-    places[i] = place;
   }
-  for (std::size_t i = 0; i < n; ++i) sorted[places[i]] = entries[i];
+  ((sorted[places[Is]] = entries[Is]), ...);
+}
+
+/// One of sort_exactly() per number of entries, from 1 on.
+template <std::size_t... Ns>
+constexpr auto sorts_of(std::index_sequence<Ns...>) {
+  return std::array{+[](const BucketQueue::Entry* entries, BucketQueue::Entry* sorted) {
+    sort_exactly(entries, sorted, std::make_index_sequence<Ns + 1>{});
+  }...};
+}
+
+/// At least one, at most kFewest.
+void sort_few(std::span<const BucketQueue::Entry> entries, BucketQueue::Entry* sorted) {
+  static constexpr auto kSorts = sorts_of(std::make_index_sequence<kFewest>{});
+  kSorts[entries.size() - 1](entries.data(), sorted);
 }
 
 /// For entries that are nearly in order: false, and some are not, if that takes more than a move
@@ -132,41 +152,39 @@ BucketQueue::Entry BucketQueue::pop_heap(std::vector<Entry>& heap) {
 /// Where there is one: not the next of the current slice.
 const BucketQueue::Entry* BucketQueue::find_first() {
   if (!near_.empty()) return near_is_first() ? &near_.front() : &sorted_[head_];
-  while (head_ == count_) open_next_slice(INT64_MAX);
+  if (head_ == count_) open_next_slice(INT64_MAX);
   return &sorted_[head_];
 }
 
-/// Where there is no chunk with room for the entry.
+/// What does not fall into the ring.
 [[gnu::noinline]] void BucketQueue::push_elsewhere(std::int64_t time, std::uint64_t sequence,
                                                    std::uint64_t what) {
-  const std::int64_t slice = time >> shift_;
-  if (slice <= current_) return push_heap(near_, {time, sequence, what});
-  if (slice >= current_ + kSlices) {
-    ++pushed_far_;
-    return push_heap(fresh_far_, {time, sequence, what});
-  }
-  Chunk& chunk = add_chunk(slice);
-  chunk.entries[chunk.size++] = {time, sequence, what};
+  if (time >> shift_ <= current_) return push_heap(near_, {time, sequence, what});
+  ++pushed_far_;
+  push_heap(fresh_far_, {time, sequence, what});
 }
 
-BucketQueue::Chunk& BucketQueue::add_chunk(std::int64_t slice) {
-  std::uint32_t number = free_chunk_;
-  if (number == kNoChunk) {
-    number = static_cast<std::uint32_t>(chunks_.size());
-    chunks_.emplace_back();
-  } else {
-    free_chunk_ = chunks_[number].next;
-  }
+/// Where the last chunk of a slice has no room, or there is none.
+[[gnu::noinline]] void BucketQueue::push_to_chunk(std::int64_t slice, std::uint32_t last,
+                                                  std::int64_t time, std::uint64_t sequence,
+                                                  std::uint64_t what) {
+  const std::uint32_t number = free_chunk_ == kNoChunk ? make_chunk() : free_chunk_;
   Chunk& chunk = chunks_[number];
-  chunk.size = 0;
+  free_chunk_ = chunk.next;
+  chunk.size = 1;
   chunk.room = kChunk;
-  if ((slice + 1) << shift_ > window_end_) fresh_chunks_.push_back(number);
-  const auto slot = static_cast<std::size_t>(slice % kSlices);
-  occupied_[slot / 64] |= std::uint64_t{1} << slot % 64;
-  const std::uint32_t last = ring_[slot];
-  chunk.next = last == kNoChunk ? number : std::exchange(chunks_[last].next, number);
+  chunk.entries[0] = {time, sequence, what};
+  const auto slot = static_cast<std::uint64_t>(slice) % kSlices;
   ring_[slot] = number;
-  return chunk;
+  occupied_[slot / 64] |= std::uint64_t{1} << slot % 64;
+  chunk.next = last == kNoChunk ? number : std::exchange(chunks_[last].next, number);
+  if ((slice + 1) << shift_ > window_end_) fresh_chunks_.push_back(number);
+}
+
+/// A free one.
+[[gnu::noinline]] std::uint32_t BucketQueue::make_chunk() {
+  chunks_.emplace_back();
+  return static_cast<std::uint32_t>(chunks_.size() - 1);
 }
 
 /// Adds the entries of a slice to `out`, as they were pushed: the last chunk leads to the first.
@@ -207,10 +225,7 @@ std::int64_t BucketQueue::next_occupied() const {
 bool BucketQueue::open_next_slice(std::int64_t limit) {
   if (opened_ >= patience_ && size() > 0) adapt();
   const std::int64_t in_ring = next_occupied();
-  std::int64_t far = INT64_MAX;
-  for (const std::vector<Entry>* heap : {&far_, &fresh_far_}) {
-    if (!heap->empty()) far = std::min(far, heap->front().time >> shift_);
-  }
+  const std::int64_t far = far_slice();
   const std::int64_t next = std::min(in_ring, far);
   if (next > (limit - 1) >> shift_) return false;
   ++opened_;
@@ -218,33 +233,41 @@ bool BucketQueue::open_next_slice(std::int64_t limit) {
   size_ -= head_;
   served_ += head_;
   head_ = 0;
-  const auto slot = static_cast<std::size_t>(next % kSlices);
-  if (in_ring < far && is_small(slot)) {
-    sort_slot(slot);
-    return true;
-  }
+  const auto slot = static_cast<std::uint64_t>(next) % kSlices;
+  if (in_ring >= far || !open_small(slot)) open_large(slot, in_ring == next);
+  return true;
+}
+
+/// The slice of what is next beyond the ring.
+inline std::int64_t BucketQueue::far_slice() const {
+  std::int64_t far = INT64_MAX;
+  if (!far_.empty()) far = far_.front().time;
+  if (!fresh_far_.empty()) far = std::min(far, fresh_far_.front().time);
+  return far == INT64_MAX ? far : far >> shift_;
+}
+
+/// The entries of a slice are those of the ring, if it has some there, and some beyond it.
+void BucketQueue::open_large(std::size_t slot, bool in_ring) {
   sorted_.clear();
-  if (in_ring == next) take_slot(slot, sorted_);
+  if (in_ring) take_slot(slot, sorted_);
   bring_near(far_);
   bring_near(fresh_far_);
   sort_slice();
   count_ = sorted_.size();
-  return true;
 }
 
-/// Whether sort_slot() is for it.
-bool BucketQueue::is_small(std::size_t slot) const {
-  const Chunk& last = chunks_[ring_[slot]];
-  return last.next == ring_[slot] && last.size <= kFewest;
-}
-
-/// The same as take_slot() and sort_slice() for a slice with a few entries and nothing else.
-void BucketQueue::sort_slot(std::size_t slot) {
-  Chunk& chunk = chunks_[ring_[slot]];
+/// The same for a slice with a few entries in the ring, and none beyond it; false: it has more.
+inline bool BucketQueue::open_small(std::size_t slot) {
+  const std::uint32_t number = ring_[slot];
+  Chunk& chunk = chunks_[number];
+  if (chunk.next != number || chunk.size > kFewest) return false;
   count_ = chunk.size;
   if (sorted_.size() < kFewest) sorted_.resize(kFewest);
   sort_few({chunk.entries.data(), chunk.size}, sorted_.data());
-  give_back(slot);
+  chunk.next = std::exchange(free_chunk_, number);
+  ring_[slot] = kNoChunk;
+  occupied_[slot / 64] &= ~(std::uint64_t{1} << slot % 64);
+  return true;
 }
 
 /// Who pushes entries often does it in order: sorts the current slice if it consists of few runs

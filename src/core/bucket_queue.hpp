@@ -42,15 +42,16 @@ class BucketQueue {
   void push(std::int64_t time, std::uint64_t sequence, std::uint64_t what) {
     ++size_;
     const std::int64_t slice = time >> shift_;
-    if (slice > current_ && slice < current_ + kSlices) {
-      const std::uint32_t last = ring_[static_cast<std::uint64_t>(slice) % kSlices];
-      if (last != kNoChunk && chunks_[last].size < chunks_[last].room) {
-        Chunk& chunk = chunks_[last];
+    if (!in_ring(slice)) return push_elsewhere(time, sequence, what);
+    const std::uint32_t last = ring_[static_cast<std::uint64_t>(slice) % kSlices];
+    if (last != kNoChunk) {
+      Chunk& chunk = chunks_[last];
+      if (chunk.size < chunk.room) {
         chunk.entries[chunk.size++] = {time, sequence, what};
         return;
       }
     }
-    push_elsewhere(time, sequence, what);
+    push_to_chunk(slice, last, time, sequence, what);
   }
 
   /// The next entry, or nullptr when none is left; until the queue is used again.
@@ -80,9 +81,12 @@ class BucketQueue {
   }
   /// Takes the next entry; false when none is left.
   bool pop(Entry& entry) {
-    const Entry* const next = first();
-    if (next == nullptr) return false;
-    entry = *next;
+    if (near_.empty()) {
+      if (head_ == count_ && !open_next_slice(INT64_MAX)) return false;
+      entry = sorted_[head_++];
+      return true;
+    }
+    entry = *find_first();
     pop_first();
     return true;
   }
@@ -151,15 +155,21 @@ class BucketQueue {
   };
 
   const Entry* find_first();
+  bool in_ring(std::int64_t slice) const {
+    return static_cast<std::uint64_t>(slice - current_ - 1) < kSlices - 1;
+  }
   void push_elsewhere(std::int64_t time, std::uint64_t sequence, std::uint64_t what);
-  Chunk& add_chunk(std::int64_t slice);
+  void push_to_chunk(std::int64_t slice, std::uint32_t last, std::int64_t time,
+                     std::uint64_t sequence, std::uint64_t what);
+  std::uint32_t make_chunk();
   void take_slot(std::size_t slot, std::vector<Entry>& out);
-  bool is_small(std::size_t slot) const;
-  void sort_slot(std::size_t slot);
+  bool open_small(std::size_t slot);
   void give_back(std::size_t slot);
   static void push_heap(std::vector<Entry>& heap, const Entry& entry);
   static Entry pop_heap(std::vector<Entry>& heap);
   bool open_next_slice(std::int64_t limit);
+  void open_large(std::size_t slot, bool in_ring);
+  std::int64_t far_slice() const;
   std::int64_t next_occupied() const;
   void bring_near(std::vector<Entry>& far);
   bool join_runs();
