@@ -18,16 +18,16 @@ namespace heddle {
 /// Functions of a test as a program, whose memory may be another than the simulator's own.
 class TestProgram final : public host::Program {
  public:
-  explicit TestProgram(host::AddressSpace* memory) : memory_(memory) {}
+  explicit TestProgram(AddressSpace* memory) : memory_(memory) {}
   int run(host::Rank& rank) override { return own_.run(rank); }
-  host::AddressSpace& memory(host::Rank& rank) override {
+  AddressSpace& memory(host::Rank& rank) override {
     return memory_ != nullptr ? *memory_ : own_.memory(rank);
   }
   /// What every rank runs.
   std::function<void(int)> body;
 
  private:
-  host::AddressSpace* memory_;
+  AddressSpace* memory_;
   host::FunctionProgram own_{[this](host::Rank& rank) {
     body(static_cast<int>(rank.id()));
     return 0;
@@ -48,7 +48,7 @@ class JobBed {
     std::uint32_t ranks_per_node = 1;
     const char* machine = kPlainMachine;
     const char* network = "queue";
-    host::AddressSpace* memory = nullptr;
+    AddressSpace* memory = nullptr;
   };
 
   JobBed(const JobBed&) = delete;

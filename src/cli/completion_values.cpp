@@ -3,8 +3,8 @@
 #include <map>
 
 #include "cli/common.hpp"
+#include "coll/rules/selector.hpp"
 #include "core/text.hpp"
-#include "mpi/coll/selector.hpp"
 #include "replay/patterns/patterns.hpp"
 
 namespace heddle::cli {
@@ -38,18 +38,17 @@ Candidates schedule_patterns() {
 
 Candidates collectives() {
   Candidates candidates;
-  for (int i = 0; i < mpi::coll::kCollectives; ++i) {
-    candidates.words.push_back(
-        {std::string(mpi::coll::name_of(static_cast<mpi::coll::Collective>(i)))});
+  for (int i = 0; i < coll::kCollectives; ++i) {
+    candidates.words.push_back({std::string(coll::name_of(static_cast<coll::Collective>(i)))});
   }
   return candidates;
 }
 
 Candidates algorithms(const std::string& collective) {
   Candidates candidates;
-  const auto one = mpi::coll::collective_named(collective);
+  const auto one = coll::collective_named(collective);
   if (!one) return candidates;
-  for (const mpi::coll::AlgorithmEntry& algorithm : mpi::coll::algorithms_of(*one)) {
+  for (const coll::AlgorithmEntry& algorithm : coll::algorithms_of(*one)) {
     candidates.words.push_back({std::string(algorithm.name), std::string(algorithm.about)});
   }
   return candidates;

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
+#include "core/address_space.hpp"
 #include "core/stack_switch.hpp"
-#include "host/address_space.hpp"
 
 namespace heddle::host {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "host/address_space.hpp"
+#include "core/address_space.hpp"
 
 namespace heddle::host {
 

@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace heddle::host {
-
+namespace heddle {
 class AddressSpace;
+}
+
+namespace heddle::host {
 
 /// Places in a rank's memory with what a loop has found there. As long as that stays as it is, the
 /// loop goes on looking: nothing else decides what it does.

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "host/address_space.hpp"
+#include "core/address_space.hpp"
 #include "host/looked_at.hpp"
 
 namespace heddle::host {

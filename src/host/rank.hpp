@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
+#include "core/address_space.hpp"
 #include "core/fiber.hpp"
 #include "core/ids.hpp"
-#include "host/address_space.hpp"
 #include "host/crash.hpp"
 #include "host/thread.hpp"
 

@@ -4,9 +4,12 @@
 
 #include <vector>
 
+namespace heddle {
+class AddressSpace;
+}
+
 namespace heddle::host {
 
-class AddressSpace;
 class Thread;
 
 /// Those of a run that rest. When another thread of a resting one's rank has run, or somebody

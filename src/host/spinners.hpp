@@ -4,9 +4,12 @@
 #include <cstdint>
 #include <vector>
 
+namespace heddle {
+class AddressSpace;
+}
+
 namespace heddle::host {
 
-class AddressSpace;
 class Thread;
 
 /// How long a thread that is set aside, and of which it is not known what it looks at, lets others

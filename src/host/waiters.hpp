@@ -1,6 +1,7 @@
 // The threads of a run that wait by looking.
 #pragma once
 
+#include "core/address_space.hpp"
 #include "host/resting_pollers.hpp"
 #include "host/spinners.hpp"
 
@@ -9,7 +10,7 @@ namespace heddle::host {
 class SpinWatch;
 
 /// Of all jobs of one simulation, and gone with it.
-struct Waiters {
+struct Waiters final : MemoryWatch {
   Spinners spinners;           ///< Without calls.
   RestingPollers resting;      ///< With calls.
   SpinWatch* watch = nullptr;  ///< Who finds the first, or null: nobody does.
@@ -19,8 +20,7 @@ struct Waiters {
     spinners.remove(thread);
     resting.remove(thread);
   }
-  /// Something is about to be written to this memory from outside.
-  void written(const AddressSpace& memory) {
+  void written(const AddressSpace& memory) override {
     if (spinners.any()) spinners.written(memory);
     if (resting.any()) resting.written(memory);
   }

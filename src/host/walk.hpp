@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "host/address_space.hpp"
+#include "core/address_space.hpp"
 #include "host/outlook.hpp"
 
 namespace heddle::host {

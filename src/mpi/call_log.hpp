@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "coll/rules/operation.hpp"
 #include "core/time.hpp"
-#include "mpi/coll/operation.hpp"
 
 namespace heddle::mpi {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "mpi/coll/rules.hpp"
+#include "coll/rules/rules.hpp"
 #include "network/fluid/fluid_network.hpp"
 
 namespace heddle::mpi {

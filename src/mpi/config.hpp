@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <optional>
 
+#include "coll/costs/piecewise.hpp"
+#include "coll/rules/coll_config.hpp"
 #include "core/params.hpp"
-#include "mpi/coll/coll_config.hpp"
-#include "mpi/transport/piecewise.hpp"
 
 namespace heddle::mpi {
 
@@ -21,11 +21,11 @@ struct MpiConfig : coll::CollConfig {
   Preset preset = Preset::none;
   std::optional<Bytes> eager_limit;
   std::optional<Bytes> detached_limit;
-  std::optional<Factors> latency_factors;
-  std::optional<Factors> bandwidth_factors;
-  std::optional<Overheads> send_overhead;
-  std::optional<Overheads> isend_overhead;
-  std::optional<Overheads> receive_overhead;
+  std::optional<coll::Factors> latency_factors;
+  std::optional<coll::Factors> bandwidth_factors;
+  std::optional<coll::Overheads> send_overhead;
+  std::optional<coll::Overheads> isend_overhead;
+  std::optional<coll::Overheads> receive_overhead;
   Bytes envelope;
   std::optional<Time> node_latency;
   std::optional<Bandwidth> node_bandwidth;
@@ -35,7 +35,7 @@ struct MpiConfig : coll::CollConfig {
   Time spawn_cost;
   bool copy_payload = true;
   std::optional<Bytes> payload_limit;
-  Overheads rma_target_cost;
+  coll::Overheads rma_target_cost;
   Bandwidth io_bandwidth;
   Bandwidth io_node_bandwidth;
   Time io_latency;

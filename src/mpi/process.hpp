@@ -95,7 +95,7 @@ class alignas(64) Process final : public host::RankExtension {
 
   World& world() const { return world_; }
   host::Rank& rank() const { return rank_; }
-  host::AddressSpace& memory() const { return rank_.memory(); }
+  AddressSpace& memory() const { return rank_.memory(); }
   /// Its number in MPI_COMM_WORLD.
   std::uint32_t id() const { return static_cast<std::uint32_t>(rank_.id()); }
   Time now() const { return simulation_.now(); }

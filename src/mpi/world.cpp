@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 #include "mpi/check/check.hpp"
-#include "mpi/coll/collectives.hpp"
+#include "mpi/collectives/collectives.hpp"
 #include "mpi/comm/dynamic.hpp"
 #include "mpi/comm/registry.hpp"
 #include "mpi/io/file.hpp"
@@ -39,7 +39,7 @@ World::World(host::Job& job, network::Network& network, const MpiConfig& config,
       registry_(std::make_unique<Registry>(job.size())),
       point_requests_(std::make_unique<PointRequests>()),
       engine_(std::make_unique<Engine>(*this, make_transport(*this, portals))),
-      collectives_(std::make_unique<coll::Collectives>(*this)) {
+      collectives_(std::make_unique<collectives::Collectives>(*this)) {
   job.set_extension(host::Layer::mpi, this);
   job.at_end([this](host::Rank& rank) {
     if (Process* process = processes_[index(rank.id())]) engine_->ended(*process);

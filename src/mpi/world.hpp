@@ -9,6 +9,7 @@
 #include "mpi/config.hpp"
 #include "mpi/profile.hpp"
 #include "network/network.hpp"
+#include "record/message_profile.hpp"
 
 namespace heddle::portals {
 class Machine;
@@ -16,7 +17,7 @@ class Machine;
 
 namespace heddle::mpi {
 
-namespace coll {
+namespace collectives {
 class Collectives;
 }
 class CallLog;
@@ -52,7 +53,7 @@ class World final : public host::JobExtension {
   std::uint32_t size() const { return job_.size(); }
   Engine& engine() { return *engine_; }
   Registry& registry() { return *registry_; }
-  coll::Collectives& collectives() { return *collectives_; }
+  collectives::Collectives& collectives() { return *collectives_; }
   PointRequests& point_requests() { return *point_requests_; }
   /// The process with a number in MPI_COMM_WORLD; made if need be.
   Process& process(std::uint32_t id) {
@@ -63,7 +64,7 @@ class World final : public host::JobExtension {
 
   /// The process with a number, or null if it has made no call and got no message.
   Process* find_process(std::uint32_t id) const { return processes_[id]; }
-  MessageProfile& messages() { return messages_; }
+  record::MessageProfile& messages() { return messages_; }
   /// Null unless the run is to be checked.
   Check* check() { return check_.get(); }
   void want_check();
@@ -98,7 +99,7 @@ class World final : public host::JobExtension {
   network::Network& network_;
   MpiConfig config_;
   std::vector<Process*> processes_;  ///< Null for those that nobody has asked for.
-  MessageProfile messages_;
+  record::MessageProfile messages_;
   std::unique_ptr<Check> check_;
   CallLog* call_log_ = nullptr;
   std::unique_ptr<Registry> registry_;
@@ -109,7 +110,7 @@ class World final : public host::JobExtension {
   std::unique_ptr<IoState> io_;
   std::unique_ptr<Ports> ports_;
   Spawner* spawner_ = nullptr;
-  std::unique_ptr<coll::Collectives> collectives_;
+  std::unique_ptr<collectives::Collectives> collectives_;
 };
 
 }  // namespace heddle::mpi

@@ -37,7 +37,7 @@ class alignas(64) Interface {
 
   Process& process() const { return process_; }
   /// That of the process.
-  host::AddressSpace& memory() const { return memory_; }
+  AddressSpace& memory() const { return memory_; }
   std::uint8_t slot() const { return slot_; }
   bool matching() const { return (slot_ & 1) != 0; }
   bool logical() const { return (slot_ & 2) != 0; }
@@ -75,7 +75,7 @@ class alignas(64) Interface {
   // What every request needs comes first, two lines of the cache at its target; what few need is
   // last.
   Process& process_;
-  host::AddressSpace& memory_;
+  AddressSpace& memory_;
   std::uint8_t slot_;
   std::uint32_t generation_;
 

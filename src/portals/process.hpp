@@ -79,7 +79,7 @@ class alignas(64) Process final : public host::RankExtension {
 
   Machine& machine() const { return machine_; }
   host::Rank& rank() const { return rank_; }
-  host::AddressSpace& memory() const { return rank_.memory(); }
+  AddressSpace& memory() const { return rank_.memory(); }
   nic::ProcessId id() const { return id_; }
   ptl_process_t physical_id() const;
   void take_pid(ptl_pid_t pid) { id_.pid = pid; }

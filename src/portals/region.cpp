@@ -56,7 +56,7 @@ bool copy(const Place& to, const Place& from, ptl_size_t size) {
   return for_each_piece(to, size, [&](const Region::Piece& piece, ptl_size_t done) {
     const Place source{from.space, from.region, from.offset + done};
     return for_each_piece(source, piece.length, [&](const Region::Piece& part, ptl_size_t moved) {
-      return host::copy(*to.space, piece.start + moved, *from.space, part.start, part.length);
+      return heddle::copy(*to.space, piece.start + moved, *from.space, part.start, part.length);
     });
   });
 }

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "host/address_space.hpp"
+#include "core/address_space.hpp"
 
 namespace heddle::portals {
 
@@ -46,7 +46,7 @@ class Region {
 
 /// A place in the memory of a process.
 struct Place {
-  host::AddressSpace* space = nullptr;
+  AddressSpace* space = nullptr;
   const Region* region = nullptr;
   ptl_size_t offset = 0;
 };

@@ -160,7 +160,7 @@ class ProcessProgram final : public host::Program {
   ~ProcessProgram() override;
 
   int run(host::Rank& rank) override { return process(rank).run(); }
-  host::AddressSpace& memory(host::Rank& rank) override { return process(rank).join(rank); }
+  AddressSpace& memory(host::Rank& rank) override { return process(rank).join(rank); }
   bool unwinds() const override { return false; }  // Nothing is on their stacks.
   Time processor_time() const override;
   /// A look of a process costs a thousand times as much as one of a fiber.

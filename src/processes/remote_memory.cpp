@@ -40,7 +40,7 @@ bool RemoteMemory::write(void* address, const void* from, std::size_t size) {
   return move_all(process_vm_writev, channel_.process, changeable(from), address, size);
 }
 
-bool RemoteMemory::fetch(void* to, const host::AddressSpace& from_space, const void* from,
+bool RemoteMemory::fetch(void* to, const AddressSpace& from_space, const void* from,
                          std::size_t size) {
   const auto* other = dynamic_cast<const RemoteMemory*>(&from_space);
   if (other != nullptr && size >= kWorthAnErrand) {

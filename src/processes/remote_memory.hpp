@@ -3,14 +3,14 @@
 
 #include <cstdint>
 
-#include "host/address_space.hpp"
+#include "core/address_space.hpp"
 #include "processes/channel.hpp"
 
 namespace heddle::processes {
 
 /// Memory of another process. What goes from one such process to another is moved by one of them,
 /// once, if it is much and either waits for an answer; little costs less by way of the simulator.
-class RemoteMemory final : public host::AddressSpace {
+class RemoteMemory final : public AddressSpace {
  public:
   /// From so many bytes on an errand is worth its while: it takes two switches between processes.
   static constexpr std::size_t kWorthAnErrand = 16 * 1024;
@@ -19,8 +19,7 @@ class RemoteMemory final : public host::AddressSpace {
   bool read(void* to, const void* address, std::size_t size) const override;
   bool write(void* address, const void* from, std::size_t size) override;
   std::byte* direct(const void*, std::size_t) const override { return nullptr; }
-  bool fetch(void* to, const host::AddressSpace& from_space, const void* from,
-             std::size_t size) override;
+  bool fetch(void* to, const AddressSpace& from_space, const void* from, std::size_t size) override;
 
  private:
   /// Has a thread of the process that waits for an answer do this; false if there is none, or it

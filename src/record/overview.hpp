@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "record/message_profile.hpp"
 #include "record/run_recorder.hpp"
 
 namespace heddle::record {
@@ -37,11 +38,6 @@ struct ThreadTotals {
   std::array<Time, kActivities> times{};
   Time begin = Time::never();
   Time end;
-};
-
-struct Volume {
-  std::uint64_t messages = 0;
-  std::int64_t bytes = 0;
 };
 
 /// Operations of adapters, by what was asked of them.

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "mpi/coll/operation.hpp"
+#include "coll/rules/operation.hpp"
 #include "run/program_run.hpp"
 
 namespace heddle::run {
@@ -11,13 +11,13 @@ namespace heddle::run {
 /// One operation of all ranks. `bytes` are those of the data of a broadcast or reduction, of one
 /// block of the others.
 struct CollectiveCase {
-  mpi::coll::Collective collective = mpi::coll::Collective::allreduce;
+  coll::Collective collective = coll::Collective::allreduce;
   std::uint32_t ranks = 1;
   Bytes bytes = {};
 };
 
 /// Whether operations of this kind can be timed.
-bool can_time(mpi::coll::Collective collective);
+bool can_time(coll::Collective collective);
 
 /// The calls of all ranks: a barrier and then, if `with_operation`, the operation.
 replay::Trace calls_of(const CollectiveCase& operation, bool with_operation);

@@ -244,8 +244,8 @@ class OpPlayer {
     return tag == replay::kAnyTag ? MPI_ANY_TAG
                                   : static_cast<int>(tag & (replay::kFirstCollectiveTag - 1));
   }
-  mpi::Buffer buffer(std::uint32_t op) {
-    return {memory_, bytes(op), mpi::Datatype::predefined(MPI_BYTE)};
+  coll::Buffer buffer(std::uint32_t op) {
+    return {memory_, bytes(op), coll::Datatype::predefined(MPI_BYTE)};
   }
   Pending& pending(std::uint32_t op) {
     Pending& record = pending_.take();

@@ -69,7 +69,7 @@ class SchedulePlayer final : public host::Program {
   SchedulePlayer(const replay::Schedule& schedule, const replay::ReplayConfig& config);
   ~SchedulePlayer() override;
   int run(host::Rank& rank) override;
-  host::AddressSpace& memory(host::Rank&) override { return memory_; }
+  AddressSpace& memory(host::Rank&) override { return memory_; }
 
  private:
   friend class OpPlayer;

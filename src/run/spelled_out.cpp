@@ -5,17 +5,17 @@
 #include <algorithm>
 #include <numeric>
 
-#include "mpi/coll/schedule.hpp"
-#include "mpi/coll/selector.hpp"
+#include "coll/rules/selector.hpp"
+#include "coll/steps/schedule.hpp"
 
 namespace heddle::run {
 namespace {
 
-using mpi::Buffer;
-using mpi::Datatype;
-using mpi::coll::Blocks;
-using mpi::coll::Collective;
-using mpi::coll::Schedule;
+using coll::Blocks;
+using coll::Buffer;
+using coll::Collective;
+using coll::Datatype;
+using coll::Schedule;
 using replay::Call;
 using replay::CallKind;
 using replay::RankTrace;
@@ -32,7 +32,7 @@ const Datatype& datatype_of(const Call& call) {
 class MemberSteps {
  public:
   MemberSteps(const RankTrace& trace, const Call& call, int member, int members,
-              const mpi::coll::Selector& selector)
+              const coll::Selector& selector)
       : trace_(trace),
         call_(call),
         type_(datatype_of(call)),
@@ -70,7 +70,7 @@ class MemberSteps {
   }
 
   template <class Work>
-  void run(Collective collective, std::span<const mpi::coll::Algorithm<Work>> all, const Work& work,
+  void run(Collective collective, std::span<const coll::Algorithm<Work>> all, const Work& work,
            std::int64_t bytes) {
     run_as_chosen(steps_, collective, all, work, bytes);
   }
@@ -82,34 +82,33 @@ class MemberSteps {
     const int root = call_.peer;
     switch (call_.kind) {
       case CallKind::barrier:
-        return run(Collective::barrier, mpi::coll::barrier_algorithms(), mpi::coll::Barrier{}, 0);
+        return run(Collective::barrier, coll::barrier_algorithms(), coll::Barrier{}, 0);
       case CallKind::bcast:
-        return run(Collective::bcast, mpi::coll::bcast_algorithms(), mpi::coll::Bcast{own, root},
-                   bytes);
+        return run(Collective::bcast, coll::bcast_algorithms(), coll::Bcast{own, root}, bytes);
       case CallKind::reduce:
-        return run(Collective::reduce, mpi::coll::reduce_algorithms(),
-                   mpi::coll::Reduce{own, own, root}, bytes);
+        return run(Collective::reduce, coll::reduce_algorithms(), coll::Reduce{own, own, root},
+                   bytes);
       case CallKind::allreduce:
-        return run(Collective::allreduce, mpi::coll::allreduce_algorithms(),
-                   mpi::coll::Allreduce{own}, bytes);
+        return run(Collective::allreduce, coll::allreduce_algorithms(), coll::Allreduce{own},
+                   bytes);
       case CallKind::scan:
       case CallKind::exscan: {
         const bool exclusive = call_.kind == CallKind::exscan;
-        return run(exclusive ? Collective::exscan : Collective::scan, mpi::coll::scan_algorithms(),
-                   mpi::coll::Scan{own, exclusive}, bytes);
+        return run(exclusive ? Collective::exscan : Collective::scan, coll::scan_algorithms(),
+                   coll::Scan{own, exclusive}, bytes);
       }
       case CallKind::gather:
-        return run(Collective::gather, mpi::coll::gather_algorithms(),
-                   mpi::coll::Gather{own, equal(call_.bytes), root}, bytes);
+        return run(Collective::gather, coll::gather_algorithms(),
+                   coll::Gather{own, equal(call_.bytes), root}, bytes);
       case CallKind::scatter:
-        return run(Collective::scatter, mpi::coll::scatter_algorithms(),
-                   mpi::coll::Scatter{equal(call_.bytes), own, root}, bytes);
+        return run(Collective::scatter, coll::scatter_algorithms(),
+                   coll::Scatter{equal(call_.bytes), own, root}, bytes);
       case CallKind::allgather:
-        return run(Collective::allgather, mpi::coll::allgather_algorithms(),
-                   mpi::coll::Allgather{equal(call_.bytes)}, bytes);
+        return run(Collective::allgather, coll::allgather_algorithms(),
+                   coll::Allgather{equal(call_.bytes)}, bytes);
       default:
-        return run(Collective::alltoall, mpi::coll::alltoall_algorithms(),
-                   mpi::coll::Alltoall{equal(call_.bytes), equal(others)},
+        return run(Collective::alltoall, coll::alltoall_algorithms(),
+                   coll::Alltoall{equal(call_.bytes), equal(others)},
                    static_cast<std::int64_t>(others));
     }
   }
@@ -121,37 +120,36 @@ class MemberSteps {
     const Blocks others = listed(call_.others_list);
     switch (call_.kind) {
       case CallKind::gather:
-        return run(Collective::gatherv, mpi::coll::gatherv_algorithms(),
-                   mpi::coll::Gather{own, others, root}, 0);
+        return run(Collective::gatherv, coll::gatherv_algorithms(), coll::Gather{own, others, root},
+                   0);
       case CallKind::scatter:
-        return run(Collective::scatterv, mpi::coll::scatterv_algorithms(),
-                   mpi::coll::Scatter{others, own, root}, 0);
+        return run(Collective::scatterv, coll::scatterv_algorithms(),
+                   coll::Scatter{others, own, root}, 0);
       case CallKind::allgather:
-        return run(Collective::allgatherv, mpi::coll::allgather_algorithms(),
-                   mpi::coll::Allgather{others},
+        return run(Collective::allgatherv, coll::allgather_algorithms(), coll::Allgather{others},
                    bytes(others.range(0, steps_.size())) / steps_.size());
       case CallKind::reduce_scatter:
-        return run(Collective::reduce_scatter, mpi::coll::reduce_scatter_algorithms(),
-                   mpi::coll::ReduceScatter{mine, mine[steps_.rank()]},
+        return run(Collective::reduce_scatter, coll::reduce_scatter_algorithms(),
+                   coll::ReduceScatter{mine, mine[steps_.rank()]},
                    bytes(mine.range(0, steps_.size())));
       default:
-        return run(Collective::alltoallv, mpi::coll::alltoallv_algorithms(),
-                   mpi::coll::Alltoall{mine, others}, 0);
+        return run(Collective::alltoallv, coll::alltoallv_algorithms(),
+                   coll::Alltoall{mine, others}, 0);
     }
   }
 
   const RankTrace& trace_;
   const Call& call_;
   const Datatype& type_;
-  mpi::coll::Places places_;
+  coll::Places places_;
   Schedule schedule_;
-  mpi::coll::Recorder steps_;
+  coll::Recorder steps_;
 };
 
 /// The calls of a rank, with messages for collectives.
 class RankSpeller {
  public:
-  RankSpeller(RankTrace& trace, std::uint32_t rank, const mpi::coll::Selector& selector)
+  RankSpeller(RankTrace& trace, std::uint32_t rank, const coll::Selector& selector)
       : trace_(trace), rank_(rank), selector_(selector) {
     for (const Call& call : trace.calls) requests_ = std::max(requests_, call.request);
   }
@@ -241,15 +239,15 @@ class RankSpeller {
 
   RankTrace& trace_;
   std::uint32_t rank_;
-  const mpi::coll::Selector& selector_;
+  const coll::Selector& selector_;
   std::vector<Call> calls_;
   std::uint64_t requests_ = 0;  ///< The highest number that has been given.
 };
 
 }  // namespace
 
-void spell_out(replay::Trace& trace, const mpi::coll::CollConfig& config, Spelled which) {
-  const mpi::coll::Selector selector(config);
+void spell_out(replay::Trace& trace, const coll::CollConfig& config, Spelled which) {
+  const coll::Selector selector(config);
   std::vector<std::uint32_t> all(trace.ranks.size());
   std::iota(all.begin(), all.end(), 0);
   for (std::uint32_t r = 0; r < trace.ranks.size(); ++r)

@@ -15,7 +15,7 @@ class TracePlayer final : public host::Program {
   /// own.
   explicit TracePlayer(const replay::Trace& trace);
   int run(host::Rank& rank) override;
-  host::AddressSpace& memory(host::Rank&) override { return memory_; }
+  AddressSpace& memory(host::Rank&) override { return memory_; }
 
  private:
   const replay::Trace& trace_;

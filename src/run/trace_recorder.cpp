@@ -11,7 +11,7 @@
 namespace heddle::run {
 namespace {
 
-using mpi::coll::Collective;
+using coll::Collective;
 using replay::Call;
 using replay::CallKind;
 using replay::RankTrace;

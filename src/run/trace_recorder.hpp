@@ -36,7 +36,7 @@ class TraceRecorder final : public mpi::CallLog {
   void cancelled(mpi::Process& process, const mpi::Completion& completion) override;
   void sees_end(mpi::Process& process, const mpi::Completion& completion) override;
   void begins(const mpi::Communicator& communicator, int tag) override;
-  void says(mpi::Process& process, mpi::coll::Collective collective,
+  void says(mpi::Process& process, coll::Collective collective,
             const mpi::CollectiveAmounts& amounts) override;
   void ends(mpi::Process& process) override;
   void stays(mpi::Process& process, Time duration) override;
@@ -82,7 +82,7 @@ class TraceRecorder final : public mpi::CallLog {
   void add_wait(std::uint32_t rank, std::uint64_t request);
   void add_among(std::uint32_t rank, const replay::Call& call);
   std::uint32_t group_of(std::uint32_t rank);
-  static void describe(replay::Call& call, mpi::coll::Collective collective,
+  static void describe(replay::Call& call, coll::Collective collective,
                        const mpi::CollectiveAmounts& amounts);
   static void drop_unmet(replay::RankTrace& trace);
   bool was_blocking(std::uint32_t rank, const Open& message) const;

@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <array>
 
+#include "coll/rules/rules_writer.hpp"
+#include "coll/rules/selector.hpp"
 #include "core/units.hpp"
-#include "mpi/coll/rules_writer.hpp"
-#include "mpi/coll/selector.hpp"
 
 namespace heddle::run {
 namespace {
 
-using mpi::coll::Collective;
-using mpi::coll::kWhole;
+using coll::Collective;
+using coll::kWhole;
 
 /// What Open MPI refuses for any other number of ranks.
 constexpr std::string_view kOnlyOfTwo = "two_procs";
@@ -85,9 +85,9 @@ void add_all(std::vector<Candidate>& list, const CollectiveCase& operation,
 }
 
 /// Rules hold for more ranks, too, up to the next that were tried.
-void leave_three_alone(std::vector<mpi::coll::Rule>& rules) {
-  const bool for_two = std::ranges::any_of(
-      rules, [](const mpi::coll::Rule& one) { return one.algorithm == kOnlyOfTwo; });
+void leave_three_alone(std::vector<coll::Rule>& rules) {
+  const bool for_two =
+      std::ranges::any_of(rules, [](const coll::Rule& one) { return one.algorithm == kOnlyOfTwo; });
   if (for_two && rules.back().ranks == 2) rules.push_back({3, 0, {}, kWhole, 0});
 }
 
@@ -102,13 +102,13 @@ std::string Candidate::text() const {
 
 std::vector<Candidate> candidates(const CollectiveCase& operation, const TuningChoices& choices) {
   std::vector<Candidate> list;
-  const auto numbered = mpi::coll::openmpi_algorithms(operation.collective, choices.version);
-  for (const mpi::coll::NumberedAlgorithm& one : numbered) {
+  const auto numbered = coll::openmpi_algorithms(operation.collective, choices.version);
+  for (const coll::NumberedAlgorithm& one : numbered) {
     if (one.name == kOnlyOfTwo && operation.ranks != 2) continue;
     add_all(list, operation, choices, {one.name, kWhole, 0, one.openmpi});
   }
   if (choices.only_openmpi) return list;
-  for (const mpi::coll::AlgorithmEntry& one : mpi::coll::algorithms_of(operation.collective)) {
+  for (const coll::AlgorithmEntry& one : coll::algorithms_of(operation.collective)) {
     const bool known = std::any_of(numbered.begin(), numbered.end(),
                                    [&](const auto& other) { return other.name == one.name; });
     if (!known) add_all(list, operation, choices, {one.name});
@@ -118,7 +118,7 @@ std::vector<Candidate> candidates(const CollectiveCase& operation, const TuningC
 
 void assign(Settings& settings, Collective collective, const Candidate& candidate) {
   if (candidate.algorithm.empty()) return;
-  const std::string name(mpi::coll::name_of(collective));
+  const std::string name(coll::name_of(collective));
   settings.assign("mpi.coll." + name, candidate.algorithm, {});
   settings.assign("mpi.coll.segment", std::to_string(candidate.segment), {});
   settings.assign("mpi.coll.radix", std::to_string(candidate.radix), {});
@@ -133,8 +133,8 @@ const TunedCase::Timed* TunedCase::best(bool only_openmpi) const {
   return best;
 }
 
-std::vector<mpi::coll::Rule> rules_of(const std::vector<TunedCase>& cases) {
-  std::vector<mpi::coll::Rule> rules;
+std::vector<coll::Rule> rules_of(const std::vector<TunedCase>& cases) {
+  std::vector<coll::Rule> rules;
   for (const TunedCase& one : cases) {
     const TunedCase::Timed* best = one.best(true);
     const Candidate choice = best == nullptr ? Candidate{} : best->candidate;
@@ -145,7 +145,7 @@ std::vector<mpi::coll::Rule> rules_of(const std::vector<TunedCase>& cases) {
                       rules.back().segment == choice.segment && rules.back().radix == choice.radix;
     if (same) continue;
     const std::int64_t size =
-        mpi::coll::size_in_rules(one.operation.collective, ranks, one.operation.bytes.count());
+        coll::size_in_rules(one.operation.collective, ranks, one.operation.bytes.count());
     rules.push_back({ranks, first ? 0 : size, choice.algorithm, choice.segment, choice.radix});
   }
   leave_three_alone(rules);

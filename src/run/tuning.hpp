@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "coll/rules/rules_file.hpp"
 #include "core/params.hpp"
-#include "mpi/coll/rules_file.hpp"
 #include "run/collective_timing.hpp"
 
 namespace heddle::run {
@@ -17,7 +17,7 @@ namespace heddle::run {
 /// A way to do an operation.
 struct Candidate {
   std::string_view algorithm;  ///< Empty: as the library's rules say.
-  std::int64_t segment = mpi::coll::kWhole;
+  std::int64_t segment = coll::kWhole;
   int radix = 0;                  ///< 0: the algorithm's own.
   std::string_view openmpi = {};  ///< What Open MPI calls it; empty: it has none.
 
@@ -30,14 +30,14 @@ struct TuningChoices {
   std::vector<Bytes> segments;  ///< Tried where the algorithm sends data in pieces.
   std::vector<int> radices;     ///< Tried where it has a tree or rounds of any width.
   bool only_openmpi = false;    ///< Nothing that Open MPI does not have.
-  mpi::coll::OpenMpi version = mpi::coll::OpenMpi::v4_1;  ///< What Open MPI has.
+  coll::OpenMpi version = coll::OpenMpi::v4_1;  ///< What Open MPI has.
 };
 
 /// All ways to do the operation, those of Open MPI first.
 std::vector<Candidate> candidates(const CollectiveCase& operation, const TuningChoices& choices);
 
 /// Makes collectives of that kind be done so.
-void assign(Settings& settings, mpi::coll::Collective collective, const Candidate& candidate);
+void assign(Settings& settings, coll::Collective collective, const Candidate& candidate);
 
 /// What was found for an operation: times by candidate, and that of the library's own rules.
 struct TunedCase {
@@ -56,6 +56,6 @@ struct TunedCase {
 /// The best of Open MPI's algorithms as rules: one for each stretch of sizes in which the same is
 /// best. The cases are sorted by ranks, then bytes. What only two ranks can do does not hold for
 /// more: from three on the library has its own choice, unless that was tried.
-std::vector<mpi::coll::Rule> rules_of(const std::vector<TunedCase>& cases);
+std::vector<coll::Rule> rules_of(const std::vector<TunedCase>& cases);
 
 }  // namespace heddle::run

@@ -5,18 +5,18 @@
 
 #include <cstring>
 
-#include "mpi/coll/blocks.hpp"
+#include "coll/algorithms/blocks.hpp"
 #include "shmem/put_steps.hpp"
 #include "shmem/trees.hpp"
 
 namespace heddle::shmem {
 namespace {
 
-using mpi::Buffer;
-using mpi::Datatype;
-using mpi::coll::Blocks;
-using mpi::coll::byte_type;
-using mpi::coll::Collective;
+using coll::Blocks;
+using coll::Buffer;
+using coll::byte_type;
+using coll::Collective;
+using coll::Datatype;
 
 /// The type of MPI that has the same elements.
 const Datatype& element_of(const Call& call, Type type) {
@@ -64,8 +64,7 @@ void meet(const Call& call, Membership& member) {
   if (trees.take(Collective::barrier, 0))
     return trees.run(call, member, Collective::barrier, {.up = true});
   PutSteps steps(call.pe(), member, Collective::barrier);
-  run_as_chosen(steps, Collective::barrier, mpi::coll::barrier_algorithms(), mpi::coll::Barrier{},
-                0);
+  run_as_chosen(steps, Collective::barrier, coll::barrier_algorithms(), coll::Barrier{}, 0);
   steps.wait();
 }
 
@@ -86,8 +85,8 @@ void broadcast(const Call& call, Membership& member, const Movement& data, int r
   } else {
     const void* place = is_root ? data.source : data.dest;
     PutSteps steps(call.pe(), member, Collective::bcast, {data.bytes, root});
-    run_as_chosen(steps, Collective::bcast, mpi::coll::bcast_algorithms(),
-                  mpi::coll::Bcast{bytes_at(place, data.bytes), root}, count_of(data.bytes));
+    run_as_chosen(steps, Collective::bcast, coll::bcast_algorithms(),
+                  coll::Bcast{bytes_at(place, data.bytes), root}, count_of(data.bytes));
     steps.wait();
   }
   if (is_root && also_to_root && data.dest != data.source)
@@ -98,8 +97,8 @@ void fcollect(const Call& call, Membership& member, const Movement& data) {
   PutSteps steps(call.pe(), member, Collective::allgather, {data.bytes});
   const Blocks blocks = Blocks::equal(data.dest, count_of(data.bytes), byte_type());
   steps.copy(bytes_at(data.source, data.bytes), blocks[steps.rank()]);
-  run_as_chosen(steps, Collective::allgather, mpi::coll::allgather_algorithms(),
-                mpi::coll::Allgather{blocks}, count_of(data.bytes));
+  run_as_chosen(steps, Collective::allgather, coll::allgather_algorithms(), coll::Allgather{blocks},
+                count_of(data.bytes));
   steps.wait();
 }
 
@@ -110,27 +109,26 @@ void collect(const Call& call, Membership& member, const Movement& data) {
   std::vector<std::int64_t> counts(pes);
   counts[static_cast<std::size_t>(steps.rank())] = count_of(data.bytes);
   const Blocks lengths = Blocks::equal(counts.data(), sizeof(std::int64_t), byte_type());
-  run_as_chosen(steps, Collective::allgather, mpi::coll::allgather_algorithms(),
-                mpi::coll::Allgather{lengths}, sizeof(std::int64_t));
+  run_as_chosen(steps, Collective::allgather, coll::allgather_algorithms(),
+                coll::Allgather{lengths}, sizeof(std::int64_t));
   steps.wait();
   std::int64_t total = 0;
   for (const std::int64_t count : counts) total += count;
   call.check_symmetric(data.dest, static_cast<std::size_t>(total), "dest");
   const Blocks blocks = Blocks::packed(data.dest, counts, byte_type());
   steps.copy(bytes_at(data.source, data.bytes), blocks[steps.rank()]);
-  run_as_chosen(steps, Collective::allgatherv, mpi::coll::allgather_algorithms(),
-                mpi::coll::Allgather{blocks}, total / steps.size());
+  run_as_chosen(steps, Collective::allgatherv, coll::allgather_algorithms(),
+                coll::Allgather{blocks}, total / steps.size());
   steps.wait();
 }
 
 void alltoall(const Call& call, Membership& member, const Movement& data) {
   PutSteps steps(call.pe(), member, Collective::alltoall, {data.bytes});
   const auto count = count_of(data.bytes);
-  run_as_chosen(
-      steps, Collective::alltoall, mpi::coll::alltoall_algorithms(),
-      mpi::coll::Alltoall{Blocks::equal(const_cast<void*>(data.source), count, byte_type()),
-                          Blocks::equal(data.dest, count, byte_type())},
-      count);
+  run_as_chosen(steps, Collective::alltoall, coll::alltoall_algorithms(),
+                coll::Alltoall{Blocks::equal(const_cast<void*>(data.source), count, byte_type()),
+                               Blocks::equal(data.dest, count, byte_type())},
+                count);
   steps.wait();
 }
 
@@ -144,9 +142,9 @@ void alltoalls(const Call& call, Membership& member, const Movement& data, std::
   copy_strided(static_cast<std::byte*>(out.address), 1, static_cast<const std::byte*>(data.source),
                sst, elements, size);
   const auto count = count_of(data.bytes);
-  run_as_chosen(steps, Collective::alltoall, mpi::coll::alltoall_algorithms(),
-                mpi::coll::Alltoall{Blocks::equal(out.address, count, byte_type()),
-                                    Blocks::equal(in.address, count, byte_type())},
+  run_as_chosen(steps, Collective::alltoall, coll::alltoall_algorithms(),
+                coll::Alltoall{Blocks::equal(out.address, count, byte_type()),
+                               Blocks::equal(in.address, count, byte_type())},
                 count);
   steps.wait();
   copy_strided(static_cast<std::byte*>(data.dest), dst, static_cast<const std::byte*>(in.address),
@@ -166,26 +164,26 @@ void reduce(const Call& call, Membership& member, const Reduction& data) {
                       .type = combination->type});
   }
   const Datatype& element = element_of(call, data.type);
-  const mpi::Op op(data.operation);
+  const coll::Op op(data.operation);
   const Buffer result{data.dest, count_of(data.count), &element};
   const Buffer own{const_cast<void*>(data.source), result.count, &element};
   PutSteps steps(call.pe(), member, Collective::allreduce, {bytes}, &op);
   steps.copy(own, result);
-  run_as_chosen(steps, Collective::allreduce, mpi::coll::allreduce_algorithms(),
-                mpi::coll::Allreduce{result, true}, mpi::bytes(result));
+  run_as_chosen(steps, Collective::allreduce, coll::allreduce_algorithms(),
+                coll::Allreduce{result, true}, coll::bytes(result));
   steps.wait();
 }
 
 void scan(const Call& call, Membership& member, const Reduction& data, bool exclusive) {
   const Datatype& element = element_of(call, data.type);
-  const mpi::Op op(data.operation);
+  const coll::Op op(data.operation);
   const Buffer result{data.dest, count_of(data.count), &element};
   const Buffer own{const_cast<void*>(data.source), result.count, &element};
   const Collective which = exclusive ? Collective::exscan : Collective::scan;
   PutSteps steps(call.pe(), member, which, {data.count * data.type.size}, &op);
   steps.copy(own, result);
-  run_as_chosen(steps, which, mpi::coll::scan_algorithms(), mpi::coll::Scan{result, exclusive},
-                mpi::bytes(result));
+  run_as_chosen(steps, which, coll::scan_algorithms(), coll::Scan{result, exclusive},
+                coll::bytes(result));
   steps.wait();
   // Nobody comes before the first: its sum is that of nothing.
   if (exclusive && member.number == 0) std::memset(data.dest, 0, data.count * data.type.size);

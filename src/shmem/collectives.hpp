@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "mpi/op/op.hpp"
+#include "coll/op/op.hpp"
 #include "shmem/call.hpp"
 
 namespace heddle::shmem {
@@ -15,7 +15,7 @@ struct Movement {
   std::size_t bytes = 0;  ///< Of a member's part.
 };
 struct Reduction {
-  mpi::Operation operation{};
+  coll::Operation operation{};
   Type type;
   void* dest = nullptr;
   const void* source = nullptr;

@@ -1,13 +1,13 @@
 #include "shmem/config.hpp"
 
-#include "mpi/coll/rules.hpp"
+#include "coll/rules/rules.hpp"
 
 namespace heddle::shmem {
 namespace {
 
 using Table = ParamTable<ShmemConfig>;
-using mpi::coll::CollConfig;
-using mpi::coll::Collective;
+using coll::CollConfig;
+using coll::Collective;
 
 void add_ways(Table& t) {
   t.add_choice("transport", &ShmemConfig::transport, "hybrid",
@@ -72,7 +72,7 @@ constexpr T ShmemConfig::*inherited(T CollConfig::*member) {
 
 void add_shmem_collectives(Table& t) {
   std::vector<std::pair<std::string, std::string>> names;
-  for (const mpi::coll::Library& library : mpi::coll::libraries())
+  for (const coll::Library& library : coll::libraries())
     names.emplace_back(library.name, library.name);
   t.add_choice("selector", inherited(&CollConfig::selector), "mpich", names,
                "the library whose rules choose the algorithms of collectives");
@@ -84,9 +84,9 @@ void add_shmem_collectives(Table& t) {
   for (const Collective one :
        {Collective::barrier, Collective::bcast, Collective::allgather, Collective::allgatherv,
         Collective::alltoall, Collective::allreduce, Collective::scan, Collective::exscan}) {
-    const std::string name(mpi::coll::name_of(one));
+    const std::string name(coll::name_of(one));
     t.add(
-        "coll." + name, inherited(mpi::coll::kAlgorithmMembers[static_cast<std::size_t>(one)]),
+        "coll." + name, inherited(coll::kAlgorithmMembers[static_cast<std::size_t>(one)]),
         CollConfig::kAuto, {},
         "the algorithm of " + name + " (`heddle coll list " + name + "`); auto: as the rules say");
   }

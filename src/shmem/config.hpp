@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <optional>
 
+#include "coll/costs/piecewise.hpp"
+#include "coll/rules/coll_config.hpp"
 #include "core/params.hpp"
-#include "mpi/coll/coll_config.hpp"
-#include "mpi/transport/piecewise.hpp"
 
 namespace heddle::shmem {
 
@@ -17,22 +17,22 @@ enum class TransportKind : std::uint8_t { hybrid, portals };
 enum class CollectivesBy : std::uint8_t { software, adapters };
 
 /// Collectives take the algorithms of MPI's, so they are chosen by the same parameters.
-struct ShmemConfig : mpi::coll::CollConfig {
+struct ShmemConfig : coll::CollConfig {
   TransportKind transport = TransportKind::hybrid;
   CollectivesBy collectives = CollectivesBy::adapters;
   Bytes triggered_limit;
   std::optional<Bytes> heap;
   Bytes copy_limit;
-  mpi::Overheads put_overhead;
-  mpi::Overheads get_overhead;
-  mpi::Overheads atomic_overhead;
-  mpi::Overheads receive_overhead;
+  coll::Overheads put_overhead;
+  coll::Overheads get_overhead;
+  coll::Overheads atomic_overhead;
+  coll::Overheads receive_overhead;
   Time quiet_overhead;
   Time trigger_overhead;
   Time init_cost;
   Bytes envelope;
-  mpi::Factors latency_factors;
-  mpi::Factors bandwidth_factors;
+  coll::Factors latency_factors;
+  coll::Factors bandwidth_factors;
   std::optional<Time> node_latency;
   std::optional<Bandwidth> node_bandwidth;
 };

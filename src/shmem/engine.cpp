@@ -203,8 +203,8 @@ void Engine::arrived(Operation& operation) {
     case Operation::Kind::put:
       return put(operation);
     case Operation::Kind::get:
-      if (!host::copy(operation->initiator->memory(), operation->local, operation->target->memory(),
-                      operation->remote, operation->bytes)) {
+      if (!heddle::copy(operation->initiator->memory(), operation->local,
+                        operation->target->memory(), operation->remote, operation->bytes)) {
         no_memory(operation, "destination");
       }
       return;
@@ -222,8 +222,8 @@ void Engine::put(Operation& operation) {
   const bool there =
       operation->staged
           ? target.memory().write(operation->remote, operation.payload.data(), operation->bytes)
-          : host::copy(target.memory(), operation->remote, operation->initiator->memory(),
-                       operation->local, operation->bytes);
+          : heddle::copy(target.memory(), operation->remote, operation->initiator->memory(),
+                         operation->local, operation->bytes);
   if (!there) no_memory(operation, "source or destination");
   note_writer(target, operation->remote, operation->bytes, *operation->initiator);
   if (operation->signal == nullptr) return;
@@ -235,7 +235,7 @@ void Engine::put(Operation& operation) {
 }
 
 void Engine::update(Operation& operation) {
-  host::AddressSpace& memory = operation->target->memory();
+  AddressSpace& memory = operation->target->memory();
   std::uint64_t old = 0;
   if (!memory.read(&old, operation->remote, operation->type.size)) no_memory(operation, "target");
   operation->fetched = old;
@@ -336,13 +336,13 @@ void Engine::deliver(Operation& message) {
 
 void Engine::hand_over(Operation& message, Receive& receive, Pe& pe) {
   const auto size = static_cast<std::int64_t>(message->bytes);
-  if (size != mpi::bytes(receive.data)) {
+  if (size != coll::bytes(receive.data)) {
     fail(fmt::format(
         "PE {}: {}: PE {} sends {} bytes where {} are expected: the PEs disagree on the number of "
         "elements",
-        pe.number(), pe.call, message->initiator->number(), size, mpi::bytes(receive.data)));
+        pe.number(), pe.call, message->initiator->number(), size, coll::bytes(receive.data)));
   }
-  mpi::unpack(pe.memory(), receive.data, message.payload.data(), size);
+  coll::unpack(pe.memory(), receive.data, message.payload.data(), size);
   receive.done = true;
   pe.occupy(pe.world().config().receive_overhead.at(size));
 }

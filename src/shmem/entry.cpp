@@ -21,8 +21,7 @@ void record_meeting(const Pe& pe, const Team& team) {
 
 }  // namespace
 
-std::uint32_t enter(Pe& pe, Membership& member, mpi::coll::Collective collective,
-                    const Agreed& agreed) {
+std::uint32_t enter(Pe& pe, Membership& member, coll::Collective collective, const Agreed& agreed) {
   Team& team = *member.team;
   const std::uint32_t number = member.collectives++;
   record_meeting(pe, team);

@@ -9,7 +9,7 @@ namespace heddle::shmem {
 
 /// A member makes its next collective call: answers its number. Ends the run if another member has
 /// made another call with this number, or with other amounts.
-std::uint32_t enter(Pe& pe, Membership& member, mpi::coll::Collective collective,
+std::uint32_t enter(Pe& pe, Membership& member, coll::Collective collective,
                     const Agreed& agreed = {});
 
 /// "; not entered by 1 of 4: PE 2 (in shmem_long_g)", or "" if all have come.

@@ -1,7 +1,7 @@
 // The transport `hybrid`: costs of the software by size, the way by the network.
 #pragma once
 
-#include "mpi/transport/path_factors.hpp"
+#include "coll/costs/path_factors.hpp"
 #include "network/network.hpp"
 #include "shmem/near_memory.hpp"
 #include "shmem/transport.hpp"
@@ -30,7 +30,7 @@ class HybridTransport final : public Transport, private network::TransferClient 
 
   World& world_;
   std::int64_t envelope_;
-  mpi::PathFactors factors_;
+  coll::PathFactors factors_;
   NearMemory near_;
   EventSource source_;
 };

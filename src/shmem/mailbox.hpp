@@ -4,14 +4,14 @@
 #include <cstdint>
 #include <vector>
 
-#include "mpi/datatype/datatype.hpp"
+#include "coll/datatype/datatype.hpp"
 #include "shmem/operation.hpp"
 
 namespace heddle::shmem {
 
 /// A receive that has been said.
 struct Receive {
-  mpi::Buffer data;
+  coll::Buffer data;
   std::uint64_t channel = 0;
   bool done = false;
   Receive* next = nullptr;

@@ -47,7 +47,7 @@ class Pe {
 
   World& world() const { return world_; }
   host::Rank& rank() const { return rank_; }
-  host::AddressSpace& memory() const { return rank_.memory(); }
+  AddressSpace& memory() const { return rank_.memory(); }
   /// Its number in SHMEM_TEAM_WORLD.
   int number() const { return static_cast<int>(rank_.id()); }
   Time now() const { return rank_.now(); }

@@ -3,11 +3,11 @@
 
 #include <vector>
 
-#include "mpi/profile.hpp"
+#include "record/call_profile.hpp"
 
 namespace heddle::shmem {
 
-using mpi::CallProfile;
+using record::CallProfile;
 
 /// What a PE has begun, and how long it has waited.
 struct Counters {

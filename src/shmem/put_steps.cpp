@@ -2,16 +2,16 @@
 
 #include <fmt/core.h>
 
-#include "mpi/coll/parts.hpp"
+#include "coll/algorithms/parts.hpp"
 #include "shmem/entry.hpp"
 
 namespace heddle::shmem {
 
-using mpi::Buffer;
-using mpi::coll::Step;
+using coll::Buffer;
+using coll::Step;
 
-PutSteps::PutSteps(Pe& pe, Membership& member, mpi::coll::Collective collective,
-                   const Agreed& agreed, const mpi::Op* op)
+PutSteps::PutSteps(Pe& pe, Membership& member, coll::Collective collective, const Agreed& agreed,
+                   const coll::Op* op)
     : Steps(member.number, member.team->members.size(), member.team->places,
             &pe.world().selector()),
       pe_(pe),
@@ -33,10 +33,10 @@ Step PutSteps::send(const Buffer& data, int peer) {
   World& world = pe_.world();
   Pe& target = world.pe(static_cast<std::uint32_t>(team_.members.pe(peer)));
   Operation& operation = world.engine().begin(Operation::Kind::message, pe_, target);
-  operation->bytes = static_cast<std::size_t>(mpi::bytes(data));
+  operation->bytes = static_cast<std::size_t>(coll::bytes(data));
   operation->channel = channel(rank());
   operation.payload.resize(operation->bytes);
-  if (operation->bytes > 0) mpi::pack(pe_.memory(), data, operation.payload.data());
+  if (operation->bytes > 0) coll::pack(pe_.memory(), data, operation.payload.data());
   world.engine().send(operation);
   // The data has been taken: the step is complete.
   return Step{UINT32_MAX};
@@ -52,7 +52,7 @@ Step PutSteps::receive(const Buffer& data, int peer) {
 
 void PutSteps::copy(const Buffer& from, const Buffer& to) {
   if (from.address == to.address && from.type == to.type) return;
-  mpi::move(pe_.memory(), to, pe_.memory(), from);
+  coll::move(pe_.memory(), to, pe_.memory(), from);
 }
 
 void PutSteps::reduce(const Buffer& operand, const Buffer& result) {

@@ -4,30 +4,30 @@
 #include <memory>
 #include <vector>
 
-#include "mpi/coll/selector.hpp"
-#include "mpi/op/op.hpp"
+#include "coll/op/op.hpp"
+#include "coll/rules/selector.hpp"
 #include "shmem/pe.hpp"
 #include "shmem/world.hpp"
 
 namespace heddle::shmem {
 
 /// One collective call of a PE, which carries out what an algorithm of MPI's says.
-class PutSteps final : public mpi::coll::Steps {
+class PutSteps final : public coll::Steps {
  public:
   /// Enters the call.
-  PutSteps(Pe& pe, Membership& member, mpi::coll::Collective collective, const Agreed& agreed = {},
-           const mpi::Op* op = nullptr);
+  PutSteps(Pe& pe, Membership& member, coll::Collective collective, const Agreed& agreed = {},
+           const coll::Op* op = nullptr);
   ~PutSteps() override;
 
   using Steps::scratch;
-  mpi::coll::Step send(const mpi::Buffer& data, int peer) override;
-  mpi::coll::Step receive(const mpi::Buffer& data, int peer) override;
-  void copy(const mpi::Buffer& from, const mpi::Buffer& to) override;
-  void reduce(const mpi::Buffer& operand, const mpi::Buffer& result) override;
+  coll::Step send(const coll::Buffer& data, int peer) override;
+  coll::Step receive(const coll::Buffer& data, int peer) override;
+  void copy(const coll::Buffer& from, const coll::Buffer& to) override;
+  void reduce(const coll::Buffer& operand, const coll::Buffer& result) override;
   void wait() override;
-  void wait(mpi::coll::Step step) override;
-  bool complete(mpi::coll::Step step) override;
-  mpi::Buffer scratch(std::int64_t count, const mpi::Datatype& type) override {
+  void wait(coll::Step step) override;
+  bool complete(coll::Step step) override;
+  coll::Buffer scratch(std::int64_t count, const coll::Datatype& type) override {
     return workspace_->memory.get(count, type);
   }
 
@@ -38,7 +38,7 @@ class PutSteps final : public mpi::coll::Steps {
 
   Pe& pe_;
   Team& team_;
-  const mpi::Op* op_;
+  const coll::Op* op_;
   std::uint32_t number_;
   std::unique_ptr<Workspace> workspace_;
   std::vector<Receive*>& receives_;

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "coll/rules/attendance.hpp"
 #include "core/time.hpp"
-#include "mpi/coll/collectives.hpp"
 #include "shmem/knot.hpp"
 
 namespace heddle::shmem {
@@ -58,7 +58,7 @@ struct FirstSaid {
 /// A team, or an active set; the same object for all its members.
 class Team {
  public:
-  Team(std::uint32_t number, std::string label, Members who, mpi::coll::Places where)
+  Team(std::uint32_t number, std::string label, Members who, coll::Places where)
       : members(std::move(who)),
         places(std::move(where)),
         attendance(static_cast<std::uint32_t>(members.size())),
@@ -78,8 +78,8 @@ class Team {
   }
 
   Members members;
-  mpi::coll::Places places;
-  mpi::coll::Attendance attendance;
+  coll::Places places;
+  coll::Attendance attendance;
   Imbalance imbalance;
 
  private:

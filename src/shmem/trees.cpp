@@ -10,7 +10,7 @@
 namespace heddle::shmem {
 namespace {
 
-using mpi::coll::Collective;
+using coll::Collective;
 
 constexpr int kUsualRadix = 4;
 /// Tells calls that go along trees from PEs in the channels of a mailbox.
@@ -45,21 +45,21 @@ std::optional<ptl_datatype_t> combined_type(Type type) {
   }
 }
 
-std::optional<ptl_op_t> combining(mpi::Operation operation) {
+std::optional<ptl_op_t> combining(coll::Operation operation) {
   switch (operation) {
-    case mpi::Operation::max:
+    case coll::Operation::max:
       return PTL_MAX;
-    case mpi::Operation::min:
+    case coll::Operation::min:
       return PTL_MIN;
-    case mpi::Operation::sum:
+    case coll::Operation::sum:
       return PTL_SUM;
-    case mpi::Operation::prod:
+    case coll::Operation::prod:
       return PTL_PROD;
-    case mpi::Operation::band:
+    case coll::Operation::band:
       return PTL_BAND;
-    case mpi::Operation::bor:
+    case coll::Operation::bor:
       return PTL_BOR;
-    case mpi::Operation::bxor:
+    case coll::Operation::bxor:
       return PTL_BXOR;
     default:
       return std::nullopt;
@@ -74,14 +74,14 @@ Trees::Trees(World& world, std::optional<std::size_t> largest_atomic)
       radix_(world.config().radix > 0 ? static_cast<int>(world.config().radix) : kUsualRadix),
       limit_(static_cast<std::size_t>(world.config().triggered_limit.count())) {
   for (std::size_t i = 0; i < by_hand_.size(); ++i)
-    by_hand_[i] = world.config().*mpi::coll::kAlgorithmMembers[i] != mpi::coll::CollConfig::kAuto;
+    by_hand_[i] = world.config().*coll::kAlgorithmMembers[i] != coll::CollConfig::kAuto;
 }
 
 bool Trees::take(Collective collective, std::size_t bytes) const {
   return largest_atomic_ && bytes <= limit_ && !by_hand_[static_cast<std::size_t>(collective)];
 }
 
-std::optional<Trees::Combination> Trees::take(mpi::Operation operation, Type type,
+std::optional<Trees::Combination> Trees::take(coll::Operation operation, Type type,
                                               std::size_t bytes) const {
   if (!take(Collective::allreduce, bytes) || bytes > *largest_atomic_) return std::nullopt;
   const auto op = combining(operation);

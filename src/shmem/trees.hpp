@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "mpi/coll/operation.hpp"
-#include "mpi/op/op.hpp"
+#include "coll/op/op.hpp"
+#include "coll/rules/operation.hpp"
 #include "shmem/call.hpp"
 #include "shmem/knot.hpp"
 
@@ -23,17 +23,16 @@ class Trees {
   Trees(World& world, std::optional<std::size_t> largest_atomic);
 
   /// Whether a barrier or broadcast goes along a tree.
-  bool take(mpi::coll::Collective collective, std::size_t bytes) const;
+  bool take(coll::Collective collective, std::size_t bytes) const;
   /// What combines in the adapters, if a reduction goes along a tree.
   struct Combination {
     ptl_op_t operation{};
     ptl_datatype_t type{};
   };
-  std::optional<Combination> take(mpi::Operation operation, Type type, std::size_t bytes) const;
+  std::optional<Combination> take(coll::Operation operation, Type type, std::size_t bytes) const;
 
   /// A member's part of a collective, from its coming to its end.
-  void run(const Call& call, Membership& member, mpi::coll::Collective collective,
-           const TreeWork& work);
+  void run(const Call& call, Membership& member, coll::Collective collective, const TreeWork& work);
   /// A message is with its target's adapter.
   void arrived(Operation& message);
 
@@ -70,7 +69,7 @@ class Trees {
   std::optional<std::size_t> largest_atomic_;
   int radix_;
   std::size_t limit_;
-  std::array<bool, mpi::coll::kCollectives> by_hand_{};  ///< Whose algorithm somebody has chosen.
+  std::array<bool, coll::kCollectives> by_hand_{};  ///< Whose algorithm somebody has chosen.
 };
 
 }  // namespace heddle::shmem

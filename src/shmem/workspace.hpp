@@ -4,14 +4,14 @@
 #include <memory>
 #include <vector>
 
-#include "mpi/coll/scratch.hpp"
+#include "coll/steps/scratch.hpp"
 #include "network/pool.hpp"
 #include "shmem/mailbox.hpp"
 
 namespace heddle::shmem {
 
 struct Workspace {
-  mpi::coll::Scratch memory;
+  coll::Scratch memory;
   network::Pool<Receive> pool;
   std::vector<Receive*> receives;  ///< In their order.
 };

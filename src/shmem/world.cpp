@@ -30,9 +30,9 @@ std::optional<std::size_t> largest_triggered(const ShmemConfig& config,
 /// Collectives that OpenSHMEM does not have are chosen by nobody.
 ShmemConfig complete(const ShmemConfig& config) {
   ShmemConfig all = config;
-  for (const auto member : mpi::coll::kAlgorithmMembers) {
+  for (const auto member : coll::kAlgorithmMembers) {
     std::string& name = all.*member;
-    if (name.empty()) name = mpi::coll::CollConfig::kAuto;
+    if (name.empty()) name = coll::CollConfig::kAuto;
   }
   return all;
 }
@@ -103,7 +103,7 @@ Team& World::make_team(std::string label, Members members) {
   };
   const int size = members.size();
   Team& team = teams_.emplace_back(number, std::move(label), std::move(members),
-                                   mpi::coll::Places(size, node_of, node_of));
+                                   coll::Places(size, node_of, node_of));
   *self = &team;
   return team;
 }

@@ -11,10 +11,10 @@
 #include <tuple>
 #include <vector>
 
+#include "coll/rules/selector.hpp"
 #include "host/job.hpp"
-#include "mpi/coll/selector.hpp"
-#include "mpi/profile.hpp"
 #include "network/network.hpp"
+#include "record/message_profile.hpp"
 #include "shmem/config.hpp"
 #include "shmem/engine.hpp"
 #include "shmem/pe.hpp"
@@ -49,7 +49,7 @@ class World final : public host::JobExtension {
   std::uint32_t size() const { return job_.size(); }
   Engine& engine() { return *engine_; }
   Trees& trees() { return *trees_; }
-  const mpi::coll::Selector& selector() const { return selector_; }
+  const coll::Selector& selector() const { return selector_; }
   Workspaces& workspaces() { return workspaces_; }
   /// Made if need be.
   Pe& pe(std::uint32_t number);
@@ -70,7 +70,7 @@ class World final : public host::JobExtension {
   Team& active_set(int start, int log_stride, int size);
   const std::deque<Team>& teams() const { return teams_; }
 
-  mpi::MessageProfile& messages() { return messages_; }
+  record::MessageProfile& messages() { return messages_; }
   /// Whether anybody has called OpenSHMEM.
   bool used() const { return memory_ != nullptr; }
 
@@ -80,11 +80,11 @@ class World final : public host::JobExtension {
   host::Job& job_;
   network::Network& network_;
   ShmemConfig config_;
-  mpi::coll::Selector selector_;
+  coll::Selector selector_;
   Workspaces workspaces_;
   std::vector<std::unique_ptr<Pe>> pes_;
   std::unique_ptr<SymmetricMemory> memory_;
-  mpi::MessageProfile messages_;
+  record::MessageProfile messages_;
   std::deque<Team> teams_;
   Team* world_team_ = nullptr;
   std::map<NodeId, Team*> shared_teams_;

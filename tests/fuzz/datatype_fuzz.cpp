@@ -3,13 +3,13 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "coll/datatype/construct.hpp"
+#include "coll/datatype/sizes.hpp"
 #include "fuzz.hpp"
-#include "mpi/datatype/construct.hpp"
-#include "mpi/datatype/sizes.hpp"
 
 namespace {
 
-using namespace heddle::mpi;
+using namespace heddle::coll;
 
 /// Up to eight numbers of a line.
 std::vector<std::int64_t> numbers_of(std::istream& line) {

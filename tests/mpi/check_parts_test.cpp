@@ -2,14 +2,16 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
+#include "coll/predefined.hpp"
 #include "host/guarded_memory.hpp"
 #include "mpi/check/byte_ranges.hpp"
 #include "mpi/check/causality.hpp"
-#include "mpi/datatype/construct.hpp"
-#include "predefined.hpp"
+#include "mpi/datatypes.hpp"
 
 namespace heddle::mpi {
 namespace {
+
+using coll::type_of;
 
 // Columns of a matrix of 4 x 4 ints overlap only with themselves, rows with every column.
 TEST(ByteRangesTest, ColumnsSideBySideDoNotOverlap) {

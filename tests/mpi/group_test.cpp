@@ -10,6 +10,7 @@
 #include "host/rank.hpp"
 #include "mpi/profile.hpp"
 #include "mpi/support.hpp"
+#include "record/message_profile.hpp"
 
 namespace heddle::mpi {
 namespace {

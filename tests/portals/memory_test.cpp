@@ -7,7 +7,7 @@ namespace heddle::portals {
 namespace {
 
 /// Has everything but one range, and gives no direct access.
-class Holey final : public host::AddressSpace {
+class Holey final : public AddressSpace {
  public:
   bool read(void* to, const void* address, std::size_t size) const override {
     if (hit(address, size)) return false;

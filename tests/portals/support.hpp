@@ -21,7 +21,7 @@ class Bed : public JobBed {
  public:
   explicit Bed(std::uint32_t ranks = 2, const std::vector<std::string>& sets = {},
                std::uint32_t ranks_per_node = 1, const nic::Faults& faults = {},
-               host::AddressSpace* memory = nullptr)
+               AddressSpace* memory = nullptr)
       : JobBed({ranks, ranks_per_node, kMachineWithPcie, "queue", memory}, {&portals_table()},
                sets),
         machine_(job(), network(), settings().get(portals_table()), faults) {}

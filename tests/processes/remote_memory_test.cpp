@@ -87,7 +87,7 @@ TEST(RemoteMemoryTest, MovesMuchOnceByTheProcessThatReceivesIt) {
   WaitingProcess from('a', true);
   WaitingProcess to('b', true);
   RemoteMemory target = to.space();
-  EXPECT_TRUE(host::copy(target, to.memory(), from.space(), from.memory(), kMuch));
+  EXPECT_TRUE(heddle::copy(target, to.memory(), from.space(), from.memory(), kMuch));
   EXPECT_EQ(to.text(kMuch), std::string(kMuch, 'a'));
   EXPECT_EQ(to.slot().errand.size, kMuch);
   EXPECT_TRUE(to.slot().errand.done);
@@ -100,7 +100,7 @@ TEST(RemoteMemoryTest, MovesMuchByTheSenderIfTheReceiverIsBusy) {
   WaitingProcess from('a', true);
   WaitingProcess to('b', false);
   RemoteMemory target = to.space();
-  EXPECT_TRUE(host::copy(target, to.memory(), from.space(), from.memory(), kMuch));
+  EXPECT_TRUE(heddle::copy(target, to.memory(), from.space(), from.memory(), kMuch));
   EXPECT_EQ(to.text(kMuch), std::string(kMuch, 'a'));
   EXPECT_TRUE(from.slot().errand.done && from.slot().errand.writes);
 }
@@ -111,7 +111,7 @@ TEST(RemoteMemoryTest, MovesByWayOfTheSimulatorIfBothAreBusyOrItIsLittle) {
     WaitingProcess to('b', call);
     RemoteMemory target = to.space();
     const std::size_t size = call ? 100 : kMuch;
-    EXPECT_TRUE(host::copy(target, to.memory(), from.space(), from.memory(), size));
+    EXPECT_TRUE(heddle::copy(target, to.memory(), from.space(), from.memory(), size));
     EXPECT_EQ(to.text(size), std::string(size, 'a'));
     EXPECT_EQ(from.slot().errand.size + to.slot().errand.size, 0U);
   }
@@ -121,8 +121,8 @@ TEST(RemoteMemoryTest, SaysThatMuchIsNotThere) {
   WaitingProcess from('a', true);
   WaitingProcess to('b', true);
   RemoteMemory target = to.space();
-  EXPECT_FALSE(host::copy(target, to.memory(), from.space(), nullptr, kMuch));
-  EXPECT_FALSE(host::copy(target, nullptr, from.space(), from.memory(), kMuch));
+  EXPECT_FALSE(heddle::copy(target, to.memory(), from.space(), nullptr, kMuch));
+  EXPECT_FALSE(heddle::copy(target, nullptr, from.space(), from.memory(), kMuch));
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include "cli/goal/goal_command.hpp"
 #include "cli/goal/schedule_files.hpp"
 #include "cli/run/recorded_traces.hpp"
-#include "mpi/coll/operation.hpp"
+#include "coll/rules/operation.hpp"
 #include "mpi/config.hpp"
 #include "replay/convert/convert.hpp"
 #include "replay/convert/readers.hpp"
@@ -74,7 +74,7 @@ class ScaleCommand final : public Command {
     if (!assignment.starts_with(kSection)) return;
     const std::string name =
         assignment.substr(kSection.size(), assignment.find('=') - kSection.size());
-    if (!mpi::coll::collective_named(name)) return;
+    if (!coll::collective_named(name)) return;
     throw InputError(
         {"--set " + assignment},
         fmt::format("collectives are carried out as by MPI: accepted is mpi.coll.{}", name));

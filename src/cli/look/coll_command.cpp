@@ -3,27 +3,27 @@
 
 #include "cli/command.hpp"
 #include "cli/common.hpp"
-#include "mpi/coll/rules.hpp"
-#include "mpi/coll/selector.hpp"
+#include "coll/rules/rules.hpp"
+#include "coll/rules/selector.hpp"
 #include "report/table.hpp"
 
 namespace heddle::cli {
 namespace {
 
-using mpi::coll::Collective;
+using coll::Collective;
 
 std::vector<Collective> all_collectives() {
   std::vector<Collective> all;
-  for (int i = 0; i < mpi::coll::kCollectives; ++i) all.push_back(static_cast<Collective>(i));
+  for (int i = 0; i < coll::kCollectives; ++i) all.push_back(static_cast<Collective>(i));
   return all;
 }
 
 /// The collectives that a name stands for: one, or all for an empty name.
 std::vector<Collective> chosen(const std::string& name) {
   if (name.empty()) return all_collectives();
-  if (const auto one = mpi::coll::collective_named(name)) return {*one};
+  if (const auto one = coll::collective_named(name)) return {*one};
   std::vector<std::string> names;
-  for (const Collective one : all_collectives()) names.emplace_back(mpi::coll::name_of(one));
+  for (const Collective one : all_collectives()) names.emplace_back(coll::name_of(one));
   throw InputError({}, fmt::format("there is no collective operation '{}'{}; accepted are {}", name,
                                    did_you_mean(name, names), joined(names)));
 }
@@ -37,8 +37,8 @@ class ListCommand final : public Command {
   void run() override {
     report::Table table({{"operation"}, {"algorithm"}, {"about"}, {"where it does not fit"}});
     for (const Collective collective : chosen(operation_)) {
-      for (const mpi::coll::AlgorithmEntry& one : mpi::coll::algorithms_of(collective)) {
-        table.add({std::string(mpi::coll::name_of(collective)), std::string(one.name),
+      for (const coll::AlgorithmEntry& one : coll::algorithms_of(collective)) {
+        table.add({std::string(coll::name_of(collective)), std::string(one.name),
                    std::string(one.about), std::string(one.otherwise)});
       }
     }
@@ -46,7 +46,7 @@ class ListCommand final : public Command {
         "{}\nChoose one with --set mpi.coll.OPERATION=ALGORITHM, or a library's rules with "
         "--set mpi.selector=NAME:\n",
         table.text());
-    for (const mpi::coll::Library& library : mpi::coll::libraries()) {
+    for (const coll::Library& library : coll::libraries()) {
       fmt::print("  {:<10}{}\n", library.name, library.about);
     }
   }

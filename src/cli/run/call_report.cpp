@@ -59,7 +59,7 @@ report::Json calls_json(const std::vector<CallProfile>& calls) {
   return list;
 }
 
-report::Json sizes_json(const mpi::MessageProfile& messages) {
+report::Json sizes_json(const record::MessageProfile& messages) {
   report::Json list = report::Json::array();
   const auto& sizes = messages.by_size();
   for (std::size_t k = 0; k < sizes.size(); ++k) {
@@ -73,7 +73,7 @@ report::Json sizes_json(const mpi::MessageProfile& messages) {
   return list;
 }
 
-report::Json pairs_json(const mpi::MessageProfile& messages) {
+report::Json pairs_json(const record::MessageProfile& messages) {
   report::Json list = report::Json::array();
   for (const auto& [pair, volume] : messages.by_pair()) {
     list.push_back({{"from", pair >> 32},
@@ -93,7 +93,7 @@ std::string calls_csv(std::uint32_t rank, const std::vector<CallProfile>& calls)
   return text;
 }
 
-std::string pairs_csv(const mpi::MessageProfile& messages) {
+std::string pairs_csv(const record::MessageProfile& messages) {
   std::string text = "from,to,messages,bytes\n";
   for (const auto& [pair, volume] : messages.by_pair()) {
     text +=

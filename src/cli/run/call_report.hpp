@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "mpi/profile.hpp"
+#include "record/message_profile.hpp"
 #include "report/json.hpp"
 
 namespace heddle::cli {
@@ -16,12 +17,12 @@ std::vector<mpi::CallProfile> sum_by_name(
 /// A table of the first ones, under a line of headings: `who` are "all ranks".
 std::string calls_text(const std::vector<mpi::CallProfile>& calls, const std::string& who);
 report::Json calls_json(const std::vector<mpi::CallProfile>& calls);
-report::Json sizes_json(const mpi::MessageProfile& messages);
-report::Json pairs_json(const mpi::MessageProfile& messages);
+report::Json sizes_json(const record::MessageProfile& messages);
+report::Json pairs_json(const record::MessageProfile& messages);
 /// One rank's calls as lines of CSV, under this heading.
 inline constexpr const char* kCallsHeading = "rank,call,calls,sent_bytes,time_ps,waiting_ps\n";
 std::string calls_csv(std::uint32_t rank, const std::vector<mpi::CallProfile>& calls);
 /// Who sent how much to whom, with a heading.
-std::string pairs_csv(const mpi::MessageProfile& messages);
+std::string pairs_csv(const record::MessageProfile& messages);
 
 }  // namespace heddle::cli

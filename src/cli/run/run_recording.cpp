@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "mpi/transport/path_factors.hpp"
+#include "coll/costs/path_factors.hpp"
 #include "mpi/world.hpp"
 #include "network/network.hpp"
 #include "report/way_costs.hpp"
@@ -20,8 +20,8 @@ class Costs {
   Costs(run::ProgramRun& run, const Machine& machine)
       : ways_(*machine.platform, run.network(), machine.settings),
         config_(run.worlds().front().mpi().config()),
-        factors_(*machine.platform, config_.latency_factors.value_or(mpi::Factors()),
-                 config_.bandwidth_factors.value_or(mpi::Factors())) {
+        factors_(*machine.platform, config_.latency_factors.value_or(coll::Factors()),
+                 config_.bandwidth_factors.value_or(coll::Factors())) {
     for (run::World& world : run.worlds()) {
       for (std::uint32_t r = 0; r < world.job().size(); ++r) {
         nodes_.push_back(world.job().rank(host::RankId{r}).node());
@@ -57,7 +57,7 @@ class Costs {
  private:
   report::WayCosts ways_;
   mpi::MpiConfig config_;
-  mpi::PathFactors factors_;
+  coll::PathFactors factors_;
   std::vector<NodeId> nodes_;
 };
 

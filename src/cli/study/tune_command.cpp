@@ -11,17 +11,17 @@
 #include "cli/repeat.hpp"
 #include "cli/study/sweep_workers.hpp"
 #include "cli/study/tune_report.hpp"
+#include "coll/rules/rules_writer.hpp"
 #include "core/forked_tasks.hpp"
 #include "core/text.hpp"
 #include "core/units.hpp"
 #include "files/temporary_folder.hpp"
-#include "mpi/coll/rules_writer.hpp"
 #include "platform/noise.hpp"
 
 namespace heddle::cli {
 namespace {
 
-using mpi::coll::Collective;
+using coll::Collective;
 using run::Candidate;
 using run::CollectiveCase;
 using run::TunedCase;
@@ -71,18 +71,18 @@ std::vector<Bytes> sizes_in(const std::string& text) {
 
 Collective collective_of(const std::string& name) {
   std::vector<std::string> names;
-  for (int i = 0; i < mpi::coll::kCollectives; ++i) {
+  for (int i = 0; i < coll::kCollectives; ++i) {
     const auto one = static_cast<Collective>(i);
-    const bool suits = run::can_time(one) && !mpi::coll::openmpi_algorithms(one).empty();
-    if (suits && mpi::coll::name_of(one) == name) return one;
-    if (suits) names.emplace_back(mpi::coll::name_of(one));
+    const bool suits = run::can_time(one) && !coll::openmpi_algorithms(one).empty();
+    if (suits && coll::name_of(one) == name) return one;
+    if (suits) names.emplace_back(coll::name_of(one));
   }
   throw InputError({}, fmt::format("Open MPI has no rules for '{}'{}: accepted are {}", name,
                                    did_you_mean(name, names), joined(names)));
 }
 
-mpi::coll::OpenMpi version_in(const std::string& text) {
-  for (const auto version : {mpi::coll::OpenMpi::v4_1, mpi::coll::OpenMpi::v5}) {
+coll::OpenMpi version_in(const std::string& text) {
+  for (const auto version : {coll::OpenMpi::v4_1, coll::OpenMpi::v5}) {
     if (text == text_of(version)) return version;
   }
   throw InputError({"--for"}, in_quotes(text) + " is not accepted: versions are 4.1 and 5");

@@ -37,7 +37,7 @@ Json timed_json(const TunedCase::Timed& timed) {
       {"algorithm", timed.candidate.algorithm},
       {"openmpi", timed.candidate.openmpi.empty() ? Json() : Json(timed.candidate.openmpi)}};
   json["segment_bytes"] =
-      timed.candidate.segment < mpi::coll::kWhole ? Json(timed.candidate.segment) : Json();
+      timed.candidate.segment < coll::kWhole ? Json(timed.candidate.segment) : Json();
   json["fan_out"] = timed.candidate.radix > 0 ? Json(timed.candidate.radix) : Json();
   json["time_ps"] = timed.time ? Json(timed.time->ps()) : Json();
   return json;
@@ -84,8 +84,8 @@ bool ever_good(const TuneReport& report, std::uint32_t ranks, std::string_view a
 }
 
 report::Plot plot_of(const TuneReport& report, std::uint32_t ranks) {
-  report::Plot plot{fmt::format("{} of {} ranks on {}", mpi::coll::name_of(report.collective),
-                                ranks, report.machine->platform->name()),
+  report::Plot plot{fmt::format("{} of {} ranks on {}", coll::name_of(report.collective), ranks,
+                                report.machine->platform->name()),
                     "times relative to the rules of " + library_name(report) +
                         "; shown is what comes within 5 % of the best somewhere",
                     {"size [B]", report::Scale::log2},
@@ -175,7 +175,7 @@ std::string text_of(const TuneReport& report) {
          best == nullptr ? "(its own choice)" : best->candidate.text(),
          better ? fmt::format("{}: {} us", other->candidate.text(), tuned_us(*other->time)) : ""});
   }
-  std::string text = fmt::format("{} on {}\n\n{}", mpi::coll::name_of(report.collective),
+  std::string text = fmt::format("{} on {}\n\n{}", coll::name_of(report.collective),
                                  report.machine->title(), table.text());
   if (report.kept_promises()) text += "\nFed back, the rules give these times.\n";
   text += costs_of(report);
@@ -193,14 +193,14 @@ std::string csv_of(const TuneReport& report) {
                        {"time_us"},
                        {"relative"}});
   for (const TunedCase& one : report.cases) {
-    const std::string operation(mpi::coll::name_of(report.collective));
+    const std::string operation(coll::name_of(report.collective));
     const std::string ranks = std::to_string(one.operation.ranks);
     const std::string bytes = std::to_string(one.operation.bytes.count());
     table.add({operation, ranks, bytes, "library", "", "", "", tuned_us(one.library), "1"});
     for (const TunedCase::Timed& timed : one.timed) {
       const run::Candidate& way = timed.candidate;
       table.add({operation, ranks, bytes, std::string(way.algorithm), std::string(way.openmpi),
-                 way.segment < mpi::coll::kWhole ? std::to_string(way.segment) : "",
+                 way.segment < coll::kWhole ? std::to_string(way.segment) : "",
                  way.radix > 0 ? std::to_string(way.radix) : "",
                  timed.time ? tuned_us(*timed.time) : "",
                  timed.time ? fmt::format("{:.6g}", 1 / gain(one, *timed.time)) : ""});
@@ -211,7 +211,7 @@ std::string csv_of(const TuneReport& report) {
 
 Json json_of(const TuneReport& report) {
   Json document = report::new_document("heddle.tune/1");
-  document["operation"] = mpi::coll::name_of(report.collective);
+  document["operation"] = coll::name_of(report.collective);
   document["platform"] = report.machine->platform->name();
   document["library"] = library_name(report);
   document["rules_for"] = text_of(report.version);
@@ -238,9 +238,8 @@ std::string svg_of(const TuneReport& report) {
 }
 
 std::string comment_of(const TuneReport& report) {
-  return fmt::format("{} on {}, for Open MPI {}, by heddle {}",
-                     mpi::coll::name_of(report.collective), report.machine->platform->name(),
-                     text_of(report.version), report::version());
+  return fmt::format("{} on {}, for Open MPI {}, by heddle {}", coll::name_of(report.collective),
+                     report.machine->platform->name(), text_of(report.version), report::version());
 }
 
 }  // namespace heddle::cli

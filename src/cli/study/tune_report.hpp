@@ -11,10 +11,10 @@ namespace heddle::cli {
 
 struct TuneReport {
   const Machine* machine = nullptr;  ///< Must outlive the report.
-  mpi::coll::Collective collective;
-  mpi::coll::OpenMpi version;  ///< That the rules are for.
+  coll::Collective collective;
+  coll::OpenMpi version;  ///< That the rules are for.
   std::vector<run::TunedCase> cases;
-  std::vector<mpi::coll::Rule> rules;
+  std::vector<coll::Rule> rules;
   std::vector<Time> fed_back;  ///< What each case takes under those rules.
 
   /// The quickest of Open MPI's ways, or what its own rules choose if none was quick enough.

@@ -2,53 +2,55 @@
 #include "mpi/api/collective.hpp"
 
 using namespace heddle::mpi;
-using namespace heddle::mpi::coll;
+using namespace heddle::mpi::collectives;
 
 extern "C" {
 
 int PMPI_Neighbor_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                             void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
   return collective("MPI_Neighbor_allgather", comm, [&](Communicator& c) {
-    coll::neighbor_allgather(c, {}, {sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype});
+    collectives::neighbor_allgather(c, {}, {sendbuf, sendcount, sendtype},
+                                    {recvbuf, recvcount, recvtype});
   });
 }
 int PMPI_Ineighbor_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                              void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
                              MPI_Request* request) {
   return collective("MPI_Ineighbor_allgather", comm, [&](Communicator& c) {
-    coll::neighbor_allgather(c, at_once(request), {sendbuf, sendcount, sendtype},
-                             {recvbuf, recvcount, recvtype});
+    collectives::neighbor_allgather(c, at_once(request), {sendbuf, sendcount, sendtype},
+                                    {recvbuf, recvcount, recvtype});
   });
 }
 int PMPI_Neighbor_allgather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                  void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
                                  MPI_Info, MPI_Request* request) {
   return collective("MPI_Neighbor_allgather_init", comm, [&](Communicator& c) {
-    coll::neighbor_allgather(c, when_started(request), {sendbuf, sendcount, sendtype},
-                             {recvbuf, recvcount, recvtype});
+    collectives::neighbor_allgather(c, when_started(request), {sendbuf, sendcount, sendtype},
+                                    {recvbuf, recvcount, recvtype});
   });
 }
 int PMPI_Neighbor_allgather_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                               void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                               MPI_Comm comm) {
   return collective("MPI_Neighbor_allgather_c", comm, [&](Communicator& c) {
-    coll::neighbor_allgather(c, {}, {sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype});
+    collectives::neighbor_allgather(c, {}, {sendbuf, sendcount, sendtype},
+                                    {recvbuf, recvcount, recvtype});
   });
 }
 int PMPI_Ineighbor_allgather_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                                void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                                MPI_Comm comm, MPI_Request* request) {
   return collective("MPI_Ineighbor_allgather_c", comm, [&](Communicator& c) {
-    coll::neighbor_allgather(c, at_once(request), {sendbuf, sendcount, sendtype},
-                             {recvbuf, recvcount, recvtype});
+    collectives::neighbor_allgather(c, at_once(request), {sendbuf, sendcount, sendtype},
+                                    {recvbuf, recvcount, recvtype});
   });
 }
 int PMPI_Neighbor_allgather_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                                    void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                                    MPI_Comm comm, MPI_Info, MPI_Request* request) {
   return collective("MPI_Neighbor_allgather_init_c", comm, [&](Communicator& c) {
-    coll::neighbor_allgather(c, when_started(request), {sendbuf, sendcount, sendtype},
-                             {recvbuf, recvcount, recvtype});
+    collectives::neighbor_allgather(c, when_started(request), {sendbuf, sendcount, sendtype},
+                                    {recvbuf, recvcount, recvtype});
   });
 }
 
@@ -56,16 +58,16 @@ int PMPI_Neighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype se
                              void* recvbuf, const int* recvcounts, const int* displs,
                              MPI_Datatype recvtype, MPI_Comm comm) {
   return collective("MPI_Neighbor_allgatherv", comm, [&](Communicator& c) {
-    coll::neighbor_allgatherv(c, {}, {sendbuf, sendcount, sendtype},
-                              {recvbuf, PerRank(recvcounts), PerRank(displs), recvtype});
+    collectives::neighbor_allgatherv(c, {}, {sendbuf, sendcount, sendtype},
+                                     {recvbuf, PerRank(recvcounts), PerRank(displs), recvtype});
   });
 }
 int PMPI_Ineighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                               void* recvbuf, const int* recvcounts, const int* displs,
                               MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
   return collective("MPI_Ineighbor_allgatherv", comm, [&](Communicator& c) {
-    coll::neighbor_allgatherv(c, at_once(request), {sendbuf, sendcount, sendtype},
-                              {recvbuf, PerRank(recvcounts), PerRank(displs), recvtype});
+    collectives::neighbor_allgatherv(c, at_once(request), {sendbuf, sendcount, sendtype},
+                                     {recvbuf, PerRank(recvcounts), PerRank(displs), recvtype});
   });
 }
 int PMPI_Neighbor_allgatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
@@ -73,24 +75,24 @@ int PMPI_Neighbor_allgatherv_init(const void* sendbuf, int sendcount, MPI_Dataty
                                   MPI_Datatype recvtype, MPI_Comm comm, MPI_Info,
                                   MPI_Request* request) {
   return collective("MPI_Neighbor_allgatherv_init", comm, [&](Communicator& c) {
-    coll::neighbor_allgatherv(c, when_started(request), {sendbuf, sendcount, sendtype},
-                              {recvbuf, PerRank(recvcounts), PerRank(displs), recvtype});
+    collectives::neighbor_allgatherv(c, when_started(request), {sendbuf, sendcount, sendtype},
+                                     {recvbuf, PerRank(recvcounts), PerRank(displs), recvtype});
   });
 }
 int PMPI_Neighbor_allgatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                                void* recvbuf, const MPI_Count* recvcounts, const MPI_Aint* displs,
                                MPI_Datatype recvtype, MPI_Comm comm) {
   return collective("MPI_Neighbor_allgatherv_c", comm, [&](Communicator& c) {
-    coll::neighbor_allgatherv(c, {}, {sendbuf, sendcount, sendtype},
-                              {recvbuf, PerRank(recvcounts), PerRank(displs), recvtype});
+    collectives::neighbor_allgatherv(c, {}, {sendbuf, sendcount, sendtype},
+                                     {recvbuf, PerRank(recvcounts), PerRank(displs), recvtype});
   });
 }
 int PMPI_Ineighbor_allgatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                                 void* recvbuf, const MPI_Count* recvcounts, const MPI_Aint* displs,
                                 MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
   return collective("MPI_Ineighbor_allgatherv_c", comm, [&](Communicator& c) {
-    coll::neighbor_allgatherv(c, at_once(request), {sendbuf, sendcount, sendtype},
-                              {recvbuf, PerRank(recvcounts), PerRank(displs), recvtype});
+    collectives::neighbor_allgatherv(c, at_once(request), {sendbuf, sendcount, sendtype},
+                                     {recvbuf, PerRank(recvcounts), PerRank(displs), recvtype});
   });
 }
 int PMPI_Neighbor_allgatherv_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
@@ -98,54 +100,56 @@ int PMPI_Neighbor_allgatherv_init_c(const void* sendbuf, MPI_Count sendcount, MP
                                     const MPI_Aint* displs, MPI_Datatype recvtype, MPI_Comm comm,
                                     MPI_Info, MPI_Request* request) {
   return collective("MPI_Neighbor_allgatherv_init_c", comm, [&](Communicator& c) {
-    coll::neighbor_allgatherv(c, when_started(request), {sendbuf, sendcount, sendtype},
-                              {recvbuf, PerRank(recvcounts), PerRank(displs), recvtype});
+    collectives::neighbor_allgatherv(c, when_started(request), {sendbuf, sendcount, sendtype},
+                                     {recvbuf, PerRank(recvcounts), PerRank(displs), recvtype});
   });
 }
 
 int PMPI_Neighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                            int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
   return collective("MPI_Neighbor_alltoall", comm, [&](Communicator& c) {
-    coll::neighbor_alltoall(c, {}, {sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype});
+    collectives::neighbor_alltoall(c, {}, {sendbuf, sendcount, sendtype},
+                                   {recvbuf, recvcount, recvtype});
   });
 }
 int PMPI_Ineighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                             void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
                             MPI_Request* request) {
   return collective("MPI_Ineighbor_alltoall", comm, [&](Communicator& c) {
-    coll::neighbor_alltoall(c, at_once(request), {sendbuf, sendcount, sendtype},
-                            {recvbuf, recvcount, recvtype});
+    collectives::neighbor_alltoall(c, at_once(request), {sendbuf, sendcount, sendtype},
+                                   {recvbuf, recvcount, recvtype});
   });
 }
 int PMPI_Neighbor_alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                 void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
                                 MPI_Info, MPI_Request* request) {
   return collective("MPI_Neighbor_alltoall_init", comm, [&](Communicator& c) {
-    coll::neighbor_alltoall(c, when_started(request), {sendbuf, sendcount, sendtype},
-                            {recvbuf, recvcount, recvtype});
+    collectives::neighbor_alltoall(c, when_started(request), {sendbuf, sendcount, sendtype},
+                                   {recvbuf, recvcount, recvtype});
   });
 }
 int PMPI_Neighbor_alltoall_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                              void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                              MPI_Comm comm) {
   return collective("MPI_Neighbor_alltoall_c", comm, [&](Communicator& c) {
-    coll::neighbor_alltoall(c, {}, {sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype});
+    collectives::neighbor_alltoall(c, {}, {sendbuf, sendcount, sendtype},
+                                   {recvbuf, recvcount, recvtype});
   });
 }
 int PMPI_Ineighbor_alltoall_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                               void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                               MPI_Comm comm, MPI_Request* request) {
   return collective("MPI_Ineighbor_alltoall_c", comm, [&](Communicator& c) {
-    coll::neighbor_alltoall(c, at_once(request), {sendbuf, sendcount, sendtype},
-                            {recvbuf, recvcount, recvtype});
+    collectives::neighbor_alltoall(c, at_once(request), {sendbuf, sendcount, sendtype},
+                                   {recvbuf, recvcount, recvtype});
   });
 }
 int PMPI_Neighbor_alltoall_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                                   void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                                   MPI_Comm comm, MPI_Info, MPI_Request* request) {
   return collective("MPI_Neighbor_alltoall_init_c", comm, [&](Communicator& c) {
-    coll::neighbor_alltoall(c, when_started(request), {sendbuf, sendcount, sendtype},
-                            {recvbuf, recvcount, recvtype});
+    collectives::neighbor_alltoall(c, when_started(request), {sendbuf, sendcount, sendtype},
+                                   {recvbuf, recvcount, recvtype});
   });
 }
 
@@ -153,8 +157,9 @@ int PMPI_Neighbor_alltoallv(const void* sendbuf, const int* sendcounts, const in
                             MPI_Datatype sendtype, void* recvbuf, const int* recvcounts,
                             const int* rdispls, MPI_Datatype recvtype, MPI_Comm comm) {
   return collective("MPI_Neighbor_alltoallv", comm, [&](Communicator& c) {
-    coll::neighbor_alltoallv(c, {}, {sendbuf, PerRank(sendcounts), PerRank(sdispls), sendtype},
-                             {recvbuf, PerRank(recvcounts), PerRank(rdispls), recvtype});
+    collectives::neighbor_alltoallv(c, {},
+                                    {sendbuf, PerRank(sendcounts), PerRank(sdispls), sendtype},
+                                    {recvbuf, PerRank(recvcounts), PerRank(rdispls), recvtype});
   });
 }
 int PMPI_Ineighbor_alltoallv(const void* sendbuf, const int* sendcounts, const int* sdispls,
@@ -162,9 +167,9 @@ int PMPI_Ineighbor_alltoallv(const void* sendbuf, const int* sendcounts, const i
                              const int* rdispls, MPI_Datatype recvtype, MPI_Comm comm,
                              MPI_Request* request) {
   return collective("MPI_Ineighbor_alltoallv", comm, [&](Communicator& c) {
-    coll::neighbor_alltoallv(c, at_once(request),
-                             {sendbuf, PerRank(sendcounts), PerRank(sdispls), sendtype},
-                             {recvbuf, PerRank(recvcounts), PerRank(rdispls), recvtype});
+    collectives::neighbor_alltoallv(c, at_once(request),
+                                    {sendbuf, PerRank(sendcounts), PerRank(sdispls), sendtype},
+                                    {recvbuf, PerRank(recvcounts), PerRank(rdispls), recvtype});
   });
 }
 int PMPI_Neighbor_alltoallv_init(const void* sendbuf, const int* sendcounts, const int* sdispls,
@@ -172,9 +177,9 @@ int PMPI_Neighbor_alltoallv_init(const void* sendbuf, const int* sendcounts, con
                                  const int* rdispls, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info,
                                  MPI_Request* request) {
   return collective("MPI_Neighbor_alltoallv_init", comm, [&](Communicator& c) {
-    coll::neighbor_alltoallv(c, when_started(request),
-                             {sendbuf, PerRank(sendcounts), PerRank(sdispls), sendtype},
-                             {recvbuf, PerRank(recvcounts), PerRank(rdispls), recvtype});
+    collectives::neighbor_alltoallv(c, when_started(request),
+                                    {sendbuf, PerRank(sendcounts), PerRank(sdispls), sendtype},
+                                    {recvbuf, PerRank(recvcounts), PerRank(rdispls), recvtype});
   });
 }
 int PMPI_Neighbor_alltoallv_c(const void* sendbuf, const MPI_Count* sendcounts,
@@ -182,8 +187,9 @@ int PMPI_Neighbor_alltoallv_c(const void* sendbuf, const MPI_Count* sendcounts,
                               const MPI_Count* recvcounts, const MPI_Aint* rdispls,
                               MPI_Datatype recvtype, MPI_Comm comm) {
   return collective("MPI_Neighbor_alltoallv_c", comm, [&](Communicator& c) {
-    coll::neighbor_alltoallv(c, {}, {sendbuf, PerRank(sendcounts), PerRank(sdispls), sendtype},
-                             {recvbuf, PerRank(recvcounts), PerRank(rdispls), recvtype});
+    collectives::neighbor_alltoallv(c, {},
+                                    {sendbuf, PerRank(sendcounts), PerRank(sdispls), sendtype},
+                                    {recvbuf, PerRank(recvcounts), PerRank(rdispls), recvtype});
   });
 }
 int PMPI_Ineighbor_alltoallv_c(const void* sendbuf, const MPI_Count* sendcounts,
@@ -191,9 +197,9 @@ int PMPI_Ineighbor_alltoallv_c(const void* sendbuf, const MPI_Count* sendcounts,
                                const MPI_Count* recvcounts, const MPI_Aint* rdispls,
                                MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
   return collective("MPI_Ineighbor_alltoallv_c", comm, [&](Communicator& c) {
-    coll::neighbor_alltoallv(c, at_once(request),
-                             {sendbuf, PerRank(sendcounts), PerRank(sdispls), sendtype},
-                             {recvbuf, PerRank(recvcounts), PerRank(rdispls), recvtype});
+    collectives::neighbor_alltoallv(c, at_once(request),
+                                    {sendbuf, PerRank(sendcounts), PerRank(sdispls), sendtype},
+                                    {recvbuf, PerRank(recvcounts), PerRank(rdispls), recvtype});
   });
 }
 int PMPI_Neighbor_alltoallv_init_c(const void* sendbuf, const MPI_Count* sendcounts,
@@ -202,9 +208,9 @@ int PMPI_Neighbor_alltoallv_init_c(const void* sendbuf, const MPI_Count* sendcou
                                    MPI_Datatype recvtype, MPI_Comm comm, MPI_Info,
                                    MPI_Request* request) {
   return collective("MPI_Neighbor_alltoallv_init_c", comm, [&](Communicator& c) {
-    coll::neighbor_alltoallv(c, when_started(request),
-                             {sendbuf, PerRank(sendcounts), PerRank(sdispls), sendtype},
-                             {recvbuf, PerRank(recvcounts), PerRank(rdispls), recvtype});
+    collectives::neighbor_alltoallv(c, when_started(request),
+                                    {sendbuf, PerRank(sendcounts), PerRank(sdispls), sendtype},
+                                    {recvbuf, PerRank(recvcounts), PerRank(rdispls), recvtype});
   });
 }
 
@@ -212,8 +218,9 @@ int PMPI_Neighbor_alltoallw(const void* sendbuf, const int* sendcounts, const MP
                             const MPI_Datatype* sendtypes, void* recvbuf, const int* recvcounts,
                             const MPI_Aint* rdispls, const MPI_Datatype* recvtypes, MPI_Comm comm) {
   return collective("MPI_Neighbor_alltoallw", comm, [&](Communicator& c) {
-    coll::neighbor_alltoallw(c, {}, {sendbuf, PerRank(sendcounts), PerRank(sdispls), sendtypes},
-                             {recvbuf, PerRank(recvcounts), PerRank(rdispls), recvtypes});
+    collectives::neighbor_alltoallw(c, {},
+                                    {sendbuf, PerRank(sendcounts), PerRank(sdispls), sendtypes},
+                                    {recvbuf, PerRank(recvcounts), PerRank(rdispls), recvtypes});
   });
 }
 int PMPI_Ineighbor_alltoallw(const void* sendbuf, const int* sendcounts, const MPI_Aint* sdispls,
@@ -221,9 +228,9 @@ int PMPI_Ineighbor_alltoallw(const void* sendbuf, const int* sendcounts, const M
                              const MPI_Aint* rdispls, const MPI_Datatype* recvtypes, MPI_Comm comm,
                              MPI_Request* request) {
   return collective("MPI_Ineighbor_alltoallw", comm, [&](Communicator& c) {
-    coll::neighbor_alltoallw(c, at_once(request),
-                             {sendbuf, PerRank(sendcounts), PerRank(sdispls), sendtypes},
-                             {recvbuf, PerRank(recvcounts), PerRank(rdispls), recvtypes});
+    collectives::neighbor_alltoallw(c, at_once(request),
+                                    {sendbuf, PerRank(sendcounts), PerRank(sdispls), sendtypes},
+                                    {recvbuf, PerRank(recvcounts), PerRank(rdispls), recvtypes});
   });
 }
 int PMPI_Neighbor_alltoallw_init(const void* sendbuf, const int* sendcounts,
@@ -232,9 +239,9 @@ int PMPI_Neighbor_alltoallw_init(const void* sendbuf, const int* sendcounts,
                                  const MPI_Datatype* recvtypes, MPI_Comm comm, MPI_Info,
                                  MPI_Request* request) {
   return collective("MPI_Neighbor_alltoallw_init", comm, [&](Communicator& c) {
-    coll::neighbor_alltoallw(c, when_started(request),
-                             {sendbuf, PerRank(sendcounts), PerRank(sdispls), sendtypes},
-                             {recvbuf, PerRank(recvcounts), PerRank(rdispls), recvtypes});
+    collectives::neighbor_alltoallw(c, when_started(request),
+                                    {sendbuf, PerRank(sendcounts), PerRank(sdispls), sendtypes},
+                                    {recvbuf, PerRank(recvcounts), PerRank(rdispls), recvtypes});
   });
 }
 int PMPI_Neighbor_alltoallw_c(const void* sendbuf, const MPI_Count* sendcounts,
@@ -242,8 +249,9 @@ int PMPI_Neighbor_alltoallw_c(const void* sendbuf, const MPI_Count* sendcounts,
                               const MPI_Count* recvcounts, const MPI_Aint* rdispls,
                               const MPI_Datatype* recvtypes, MPI_Comm comm) {
   return collective("MPI_Neighbor_alltoallw_c", comm, [&](Communicator& c) {
-    coll::neighbor_alltoallw(c, {}, {sendbuf, PerRank(sendcounts), PerRank(sdispls), sendtypes},
-                             {recvbuf, PerRank(recvcounts), PerRank(rdispls), recvtypes});
+    collectives::neighbor_alltoallw(c, {},
+                                    {sendbuf, PerRank(sendcounts), PerRank(sdispls), sendtypes},
+                                    {recvbuf, PerRank(recvcounts), PerRank(rdispls), recvtypes});
   });
 }
 int PMPI_Ineighbor_alltoallw_c(const void* sendbuf, const MPI_Count* sendcounts,
@@ -251,9 +259,9 @@ int PMPI_Ineighbor_alltoallw_c(const void* sendbuf, const MPI_Count* sendcounts,
                                void* recvbuf, const MPI_Count* recvcounts, const MPI_Aint* rdispls,
                                const MPI_Datatype* recvtypes, MPI_Comm comm, MPI_Request* request) {
   return collective("MPI_Ineighbor_alltoallw_c", comm, [&](Communicator& c) {
-    coll::neighbor_alltoallw(c, at_once(request),
-                             {sendbuf, PerRank(sendcounts), PerRank(sdispls), sendtypes},
-                             {recvbuf, PerRank(recvcounts), PerRank(rdispls), recvtypes});
+    collectives::neighbor_alltoallw(c, at_once(request),
+                                    {sendbuf, PerRank(sendcounts), PerRank(sdispls), sendtypes},
+                                    {recvbuf, PerRank(recvcounts), PerRank(rdispls), recvtypes});
   });
 }
 int PMPI_Neighbor_alltoallw_init_c(const void* sendbuf, const MPI_Count* sendcounts,
@@ -262,9 +270,9 @@ int PMPI_Neighbor_alltoallw_init_c(const void* sendbuf, const MPI_Count* sendcou
                                    const MPI_Aint* rdispls, const MPI_Datatype* recvtypes,
                                    MPI_Comm comm, MPI_Info, MPI_Request* request) {
   return collective("MPI_Neighbor_alltoallw_init_c", comm, [&](Communicator& c) {
-    coll::neighbor_alltoallw(c, when_started(request),
-                             {sendbuf, PerRank(sendcounts), PerRank(sdispls), sendtypes},
-                             {recvbuf, PerRank(recvcounts), PerRank(rdispls), recvtypes});
+    collectives::neighbor_alltoallw(c, when_started(request),
+                                    {sendbuf, PerRank(sendcounts), PerRank(sdispls), sendtypes},
+                                    {recvbuf, PerRank(recvcounts), PerRank(rdispls), recvtypes});
   });
 }
 

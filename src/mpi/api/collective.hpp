@@ -2,9 +2,9 @@
 #pragma once
 
 #include "mpi/call.hpp"
-#include "mpi/coll/calls.hpp"
+#include "mpi/collectives/calls.hpp"
 
-namespace heddle::mpi::coll {
+namespace heddle::mpi::collectives {
 
 /// The forms of MPI_Ibcast and of MPI_Bcast_init.
 inline How at_once(MPI_Request* request) {
@@ -22,4 +22,4 @@ int collective(const char* name, MPI_Comm comm, const Body& body) {
   return call(name, on_comm(comm), [&](Process& process) { body(communicator(process, comm)); });
 }
 
-}  // namespace heddle::mpi::coll
+}  // namespace heddle::mpi::collectives

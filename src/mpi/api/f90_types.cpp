@@ -3,8 +3,8 @@
 #include <string>
 
 #include "mpi/call.hpp"
-#include "mpi/datatype/construct.hpp"
 #include "mpi/datatype/type_table.hpp"
+#include "mpi/datatypes.hpp"
 
 namespace heddle::mpi::f90_calls {
 namespace {

@@ -7,11 +7,11 @@
 #include <cstring>
 #include <string>
 
+#include "coll/datatype/external32.hpp"
 #include "mpi/call.hpp"
 #include "mpi/comm/objects.hpp"
-#include "mpi/datatype/external32.hpp"
-#include "mpi/datatype/sizes.hpp"
 #include "mpi/datatype/type_table.hpp"
+#include "mpi/datatypes.hpp"
 #include "mpi/io/file.hpp"
 
 namespace heddle::mpi::file_calls {

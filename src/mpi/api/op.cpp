@@ -1,5 +1,5 @@
 // Calls on operations.
-#include "mpi/op/op.hpp"
+#include "mpi/datatypes.hpp"
 
 #include <string>
 

@@ -2,12 +2,12 @@
 #include <cstring>
 #include <string>
 
+#include "coll/datatype/external32.hpp"
 #include "mpi/api/large.hpp"
 #include "mpi/call.hpp"
 #include "mpi/comm/communicator.hpp"
-#include "mpi/datatype/external32.hpp"
-#include "mpi/datatype/sizes.hpp"
 #include "mpi/datatype/type_table.hpp"
+#include "mpi/datatypes.hpp"
 
 namespace heddle::mpi::pack_calls {
 namespace {

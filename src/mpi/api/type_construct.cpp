@@ -3,8 +3,8 @@
 
 #include "mpi/api/large.hpp"
 #include "mpi/call.hpp"
-#include "mpi/datatype/construct.hpp"
 #include "mpi/datatype/type_table.hpp"
+#include "mpi/datatypes.hpp"
 
 namespace heddle::mpi::type_construct {
 namespace {
@@ -282,34 +282,34 @@ int PMPI_Type_hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype 
 int PMPI_Type_indexed(int count, const int array_of_blocklengths[],
                       const int array_of_displacements[], MPI_Datatype oldtype,
                       MPI_Datatype* newtype) {
-  return mpi::type_construct::indexed("MPI_Type_indexed", mpi::make_indexed, count,
+  return mpi::type_construct::indexed("MPI_Type_indexed", coll::make_indexed, count,
                                       array_of_blocklengths, array_of_displacements, oldtype,
                                       newtype);
 }
 int PMPI_Type_indexed_c(MPI_Count count, const MPI_Count array_of_blocklengths[],
                         const MPI_Count array_of_displacements[], MPI_Datatype oldtype,
                         MPI_Datatype* newtype) {
-  return mpi::type_construct::indexed("MPI_Type_indexed_c", mpi::make_indexed, count,
+  return mpi::type_construct::indexed("MPI_Type_indexed_c", coll::make_indexed, count,
                                       array_of_blocklengths, array_of_displacements, oldtype,
                                       newtype);
 }
 int PMPI_Type_create_hindexed(int count, const int array_of_blocklengths[],
                               const MPI_Aint array_of_displacements[], MPI_Datatype oldtype,
                               MPI_Datatype* newtype) {
-  return mpi::type_construct::indexed("MPI_Type_create_hindexed", mpi::make_hindexed, count,
+  return mpi::type_construct::indexed("MPI_Type_create_hindexed", coll::make_hindexed, count,
                                       array_of_blocklengths, array_of_displacements, oldtype,
                                       newtype);
 }
 int PMPI_Type_create_hindexed_c(MPI_Count count, const MPI_Count array_of_blocklengths[],
                                 const MPI_Count array_of_displacements[], MPI_Datatype oldtype,
                                 MPI_Datatype* newtype) {
-  return mpi::type_construct::indexed("MPI_Type_create_hindexed_c", mpi::make_hindexed, count,
+  return mpi::type_construct::indexed("MPI_Type_create_hindexed_c", coll::make_hindexed, count,
                                       array_of_blocklengths, array_of_displacements, oldtype,
                                       newtype);
 }
 int PMPI_Type_hindexed(int count, int array_of_blocklengths[], MPI_Aint array_of_displacements[],
                        MPI_Datatype oldtype, MPI_Datatype* newtype) {
-  return mpi::type_construct::indexed("MPI_Type_hindexed", mpi::make_hindexed, count,
+  return mpi::type_construct::indexed("MPI_Type_hindexed", coll::make_hindexed, count,
                                       static_cast<const int*>(array_of_blocklengths),
                                       static_cast<const MPI_Aint*>(array_of_displacements), oldtype,
                                       newtype);
@@ -318,28 +318,28 @@ int PMPI_Type_hindexed(int count, int array_of_blocklengths[], MPI_Aint array_of
 int PMPI_Type_create_indexed_block(int count, int blocklength, const int array_of_displacements[],
                                    MPI_Datatype oldtype, MPI_Datatype* newtype) {
   return mpi::type_construct::indexed_block("MPI_Type_create_indexed_block",
-                                            mpi::make_indexed_block, count, blocklength,
+                                            coll::make_indexed_block, count, blocklength,
                                             array_of_displacements, oldtype, newtype);
 }
 int PMPI_Type_create_indexed_block_c(MPI_Count count, MPI_Count blocklength,
                                      const MPI_Count array_of_displacements[], MPI_Datatype oldtype,
                                      MPI_Datatype* newtype) {
   return mpi::type_construct::indexed_block("MPI_Type_create_indexed_block_c",
-                                            mpi::make_indexed_block, count, blocklength,
+                                            coll::make_indexed_block, count, blocklength,
                                             array_of_displacements, oldtype, newtype);
 }
 int PMPI_Type_create_hindexed_block(int count, int blocklength,
                                     const MPI_Aint array_of_displacements[], MPI_Datatype oldtype,
                                     MPI_Datatype* newtype) {
   return mpi::type_construct::indexed_block("MPI_Type_create_hindexed_block",
-                                            mpi::make_hindexed_block, count, blocklength,
+                                            coll::make_hindexed_block, count, blocklength,
                                             array_of_displacements, oldtype, newtype);
 }
 int PMPI_Type_create_hindexed_block_c(MPI_Count count, MPI_Count blocklength,
                                       const MPI_Count array_of_displacements[],
                                       MPI_Datatype oldtype, MPI_Datatype* newtype) {
   return mpi::type_construct::indexed_block("MPI_Type_create_hindexed_block_c",
-                                            mpi::make_hindexed_block, count, blocklength,
+                                            coll::make_hindexed_block, count, blocklength,
                                             array_of_displacements, oldtype, newtype);
 }
 

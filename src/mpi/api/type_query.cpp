@@ -4,8 +4,8 @@
 
 #include "mpi/api/large.hpp"
 #include "mpi/call.hpp"
-#include "mpi/datatype/construct.hpp"
 #include "mpi/datatype/type_table.hpp"
+#include "mpi/datatypes.hpp"
 
 namespace heddle::mpi::type_query {
 namespace {
@@ -112,7 +112,7 @@ int PMPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype* newtype) {
     mpi::need(newtype, "newtype");
     const mpi::Datatype& old = mpi::datatype(process, oldtype, "oldtype");
     auto& table = process.part<mpi::TypeTable>();
-    const mpi::DatatypeRef made = mpi::make_duplicate(old);
+    const mpi::DatatypeRef made = coll::make_duplicate(old);
     *newtype = table.add(made);
     if (table.committed(old)) table.commit(*made);
     const mpi::Attributes* attributes = table.find_attributes(oldtype);

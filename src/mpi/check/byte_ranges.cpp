@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "host/address_space.hpp"
+#include "core/address_space.hpp"
 
 namespace heddle::mpi {
 
@@ -71,7 +71,7 @@ void ByteRanges::remove(const ByteRanges& other) {
   ranges_ = std::move(left);
 }
 
-std::optional<std::uint64_t> contents(const host::AddressSpace& memory, const ByteRanges& bytes) {
+std::optional<std::uint64_t> contents(const AddressSpace& memory, const ByteRanges& bytes) {
   constexpr std::uint64_t kMost = 4U << 20;
   std::uint64_t left = kMost;
   std::uint64_t hash = 0xcbf29ce484222325ULL;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "mpi/datatype/datatype.hpp"
+#include "mpi/datatypes.hpp"
 
 namespace heddle::mpi {
 
@@ -36,6 +36,6 @@ class ByteRanges {
 
 /// What so many bytes of a process hold, in one number: the first ones only, if they are very many.
 /// Nothing where the process has no such memory.
-std::optional<std::uint64_t> contents(const host::AddressSpace& memory, const ByteRanges& bytes);
+std::optional<std::uint64_t> contents(const AddressSpace& memory, const ByteRanges& bytes);
 
 }  // namespace heddle::mpi

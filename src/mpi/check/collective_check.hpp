@@ -10,7 +10,7 @@
 
 #include "mpi/check/common_terms.hpp"
 #include "mpi/check/findings.hpp"
-#include "mpi/op/op.hpp"
+#include "mpi/datatypes.hpp"
 
 namespace heddle::mpi {
 

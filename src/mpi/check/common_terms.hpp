@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "mpi/datatype/datatype.hpp"
+#include "mpi/datatypes.hpp"
 
 namespace heddle::mpi {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "mpi/datatype/sizes.hpp"
+#include "mpi/datatypes.hpp"
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
 
@@ -21,7 +21,7 @@ static_assert(MPI_LONG_DOUBLE_INT < handle_of(ObjectKind::datatype, kFirstNumber
 TypeTable::~TypeTable() {
   for (Slot& slot : slots_) {
     if (!slot.type) continue;
-    slot.type->table_ = nullptr;  // Something may still use it.
+    slot.type->belong(nullptr, slot.type->handle());  // Something may still use it.
     while (slot.held-- > 0) intrusive_ptr_release(slot.type);
   }
 }
@@ -35,9 +35,8 @@ int TypeTable::add(const DatatypeRef& type) {
   unused_.pop_back();
   slots_[index] = {type.get(), 1, false};
   intrusive_ptr_add_ref(type.get());
-  type->table_ = this;
-  type->handle_ = handle_of(ObjectKind::datatype, kFirstNumber + index);
-  return type->handle_;
+  type->belong(this, handle_of(ObjectKind::datatype, kFirstNumber + index));
+  return type->handle();
 }
 
 TypeTable::Slot* TypeTable::slot(int handle) {

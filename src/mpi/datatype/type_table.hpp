@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "mpi/comm/attributes.hpp"
-#include "mpi/datatype/datatype.hpp"
+#include "mpi/datatypes.hpp"
 #include "mpi/process.hpp"
 
 namespace heddle::mpi {
 
 /// Handles of derived datatypes. A handle lives as long as its datatype: until it has been freed
 /// as often as handed out and nothing uses it any more.
-class TypeTable final : public Part {
+class TypeTable final : public Part, private coll::DatatypeOwner {
  public:
   static constexpr PartId kId = PartId::datatypes;
   explicit TypeTable(Process& /*process*/) {}
@@ -48,8 +48,7 @@ class TypeTable final : public Part {
   std::int64_t held() const;
 
  private:
-  friend class Datatype;
-  void forget(const Datatype& type);
+  void forget(const Datatype& type) override;
   struct Slot {
     const Datatype* type = nullptr;
     std::int64_t held = 0;  ///< By the program.

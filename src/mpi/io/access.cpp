@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "mpi/datatype/external32.hpp"
+#include "coll/datatype/external32.hpp"
 #include "mpi/error.hpp"
 #include "mpi/io/file.hpp"
 #include "mpi/world.hpp"

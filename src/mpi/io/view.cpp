@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "mpi/datatype/external32.hpp"
-#include "mpi/datatype/sizes.hpp"
+#include "coll/datatype/external32.hpp"
+#include "mpi/datatypes.hpp"
 
 namespace heddle::mpi {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "mpi/datatype/datatype.hpp"
+#include "mpi/datatypes.hpp"
 
 namespace heddle::mpi {
 

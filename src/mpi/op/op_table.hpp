@@ -1,8 +1,8 @@
 // The operations that a rank has made.
 #pragma once
 
+#include "mpi/datatypes.hpp"
 #include "mpi/handle.hpp"
-#include "mpi/op/op.hpp"
 #include "mpi/process.hpp"
 
 namespace heddle::mpi {

@@ -9,7 +9,7 @@
 
 #include "core/simulation.hpp"
 #include "mpi/completion.hpp"
-#include "mpi/datatype/datatype.hpp"
+#include "mpi/datatypes.hpp"
 
 namespace heddle::mpi {
 

@@ -6,7 +6,7 @@ namespace heddle::mpi {
 namespace {
 
 /// Elements with gaps inside, such as those of MPI_DOUBLE_INT: through arrays of them.
-void accumulate_spread(host::AddressSpace& space, const Buffer& memory, const Op& op,
+void accumulate_spread(AddressSpace& space, const Buffer& memory, const Op& op,
                        const std::byte* packed) {
   const Datatype& unit = *memory.type->unit();
   const std::int64_t size = bytes(memory);
@@ -24,7 +24,7 @@ void accumulate_spread(host::AddressSpace& space, const Buffer& memory, const Op
   unpack(space, memory, held.data(), size);
 }
 
-void accumulate_run(host::AddressSpace& space, std::byte* at, std::int64_t length, const Op& op,
+void accumulate_run(AddressSpace& space, std::byte* at, std::int64_t length, const Op& op,
                     const Datatype& unit, const std::byte* packed) {
   const std::int64_t count = length / unit.size();
   const auto size = static_cast<std::size_t>(length);
@@ -37,7 +37,7 @@ void accumulate_run(host::AddressSpace& space, std::byte* at, std::int64_t lengt
 
 }  // namespace
 
-void accumulate_packed(host::AddressSpace& space, const Buffer& memory, const Op& op,
+void accumulate_packed(AddressSpace& space, const Buffer& memory, const Op& op,
                        const std::byte* packed) {
   if (bytes(memory) == 0) return;  // Types without bytes have no unit either.
   const Datatype& unit = *memory.type->unit();

@@ -23,7 +23,7 @@ bool fetches(RmaKind kind) {
 Process& RmaOperation::target_process() const {
   return window_->process_of(call_.target);
 }
-host::AddressSpace& RmaOperation::target_memory() const {
+AddressSpace& RmaOperation::target_memory() const {
   return target_process().memory();
 }
 
@@ -136,7 +136,7 @@ void RmaOperation::perform() {
 const std::byte* RmaOperation::origin_bytes() {
   if (staged_) return outgoing_.data();
   const auto size = static_cast<std::size_t>(bytes(call_.origin));
-  host::AddressSpace& memory = window_->process().memory();
+  AddressSpace& memory = window_->process().memory();
   if (call_.origin.type->contiguous()) {
     if (const std::byte* direct = memory.direct(call_.origin.address, size)) return direct;
   }
@@ -190,7 +190,7 @@ void RmaOperation::deliver() {
   {
     const BufferCheck::Writing writing(check == nullptr ? nullptr : &check->buffers(),
                                        window_->process(), checked_);
-    host::AddressSpace& memory = window_->process().memory();
+    AddressSpace& memory = window_->process().memory();
     if (fetched_aside_) {
       unpack(memory, call_.result, fetched_.data(), std::ssize(fetched_));
     } else {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "mpi/op/op.hpp"
+#include "mpi/datatypes.hpp"
 #include "mpi/rma/carrier.hpp"
 
 namespace heddle::mpi {
@@ -49,7 +49,7 @@ struct RmaOperation final : Parcel {
   void deliver();
   void complete(bool known);
   Process& target_process() const;
-  host::AddressSpace& target_memory() const;
+  AddressSpace& target_memory() const;
 
   Window* window_ = nullptr;  ///< Stays until its operations are complete.
   RmaTarget* target_ = nullptr;
@@ -65,7 +65,7 @@ struct RmaOperation final : Parcel {
 };
 
 /// Applies `op` element by element: memory = packed op memory.
-void accumulate_packed(host::AddressSpace& space, const Buffer& memory, const Op& op,
+void accumulate_packed(AddressSpace& space, const Buffer& memory, const Op& op,
                        const std::byte* packed);
 
 /// Part of the world: what one-sided communication has under way.

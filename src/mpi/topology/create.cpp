@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "mpi/coll/collectives.hpp"
+#include "mpi/collectives/collectives.hpp"
 #include "mpi/comm/create.hpp"
 #include "mpi/error.hpp"
 
@@ -25,7 +25,7 @@ void check_rank(const Communicator& parent, const char* argument, int rank) {
 class GraphUnderWay {
  public:
   GraphUnderWay(Communicator& parent, bool weighted)
-      : common_(*coll::membership(parent).common), number_(parent.next_collective()) {
+      : common_(*collectives::membership(parent).common), number_(parent.next_collective()) {
     auto& place = common_.graphs[number_];
     if (!place)
       place = std::make_shared<DistributedGraphTopology>(
@@ -40,7 +40,7 @@ class GraphUnderWay {
   std::shared_ptr<const Topology> topology() const { return graph_; }
 
  private:
-  coll::Common& common_;
+  collectives::Common& common_;
   std::uint32_t number_;
   std::shared_ptr<DistributedGraphTopology> graph_;
 };

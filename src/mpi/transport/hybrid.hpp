@@ -1,8 +1,8 @@
 // The transport `hybrid`: costs of the protocol by size of the message, contention by the network.
 #pragma once
 
+#include "coll/costs/path_factors.hpp"
 #include "mpi/config.hpp"
-#include "mpi/transport/path_factors.hpp"
 #include "mpi/transport/transport.hpp"
 #include "network/network.hpp"
 
@@ -39,7 +39,7 @@ class HybridTransport final : public Transport, private network::TransferClient 
   MpiConfig config_;
   std::int64_t eager_limit_;
   std::int64_t detached_limit_;
-  PathFactors factors_;
+  coll::PathFactors factors_;
   EventSource source_;
 };
 

@@ -32,13 +32,13 @@ std::size_t size_of(const Membership& member) {
   return static_cast<std::size_t>(member.team->members.size());
 }
 
-Reduction reduction(const Call& call, mpi::Operation operation, Type type, void* dest,
+Reduction reduction(const Call& call, coll::Operation operation, Type type, void* dest,
                     const void* source, std::size_t count) {
   movement(call, dest, 1, source, 1, bytes_of(count, type.size));
   return {operation, type, dest, source, count};
 }
 
-int reduce_team(const Site& site, mpi::Operation operation, Type type, shmem_team_t team,
+int reduce_team(const Site& site, coll::Operation operation, Type type, shmem_team_t team,
                 void* dest, const void* source, std::size_t count) {
   const Call call(site);
   shmem::reduce(call, call.team(team), reduction(call, operation, type, dest, source, count));
@@ -126,14 +126,14 @@ int sum_inscan(const Site& site, Type type, shmem_team_t team, void* dest, const
                std::size_t nreduce) {
   const Call call(site);
   shmem::scan(call, call.team(team),
-              reduction(call, mpi::Operation::sum, type, dest, source, nreduce), false);
+              reduction(call, coll::Operation::sum, type, dest, source, nreduce), false);
   return 0;
 }
 int sum_exscan(const Site& site, Type type, shmem_team_t team, void* dest, const void* source,
                std::size_t nreduce) {
   const Call call(site);
   shmem::scan(call, call.team(team),
-              reduction(call, mpi::Operation::sum, type, dest, source, nreduce), true);
+              reduction(call, coll::Operation::sum, type, dest, source, nreduce), true);
   return 0;
 }
 
@@ -141,7 +141,7 @@ int sum_exscan(const Site& site, Type type, shmem_team_t team, void* dest, const
 #define HEDDLE_SHMEM_REDUCTION(NAME, OPERATION)                                                \
   int NAME##_reduce(const Site& site, Type type, shmem_team_t team, void* dest,                \
                     const void* source, std::size_t nreduce) {                                 \
-    return reduce_team(site, mpi::Operation::OPERATION, type, team, dest, source, nreduce);    \
+    return reduce_team(site, coll::Operation::OPERATION, type, team, dest, source, nreduce);   \
   }                                                                                            \
   void NAME##_to_all(const Site& site, Type type, void* dest, const void* source, int nreduce, \
                      int PE_start, int logPE_stride, int PE_size, void* /*pWrk*/,              \
@@ -149,7 +149,7 @@ int sum_exscan(const Site& site, Type type, shmem_team_t team, void* dest, const
     const Call call(site);                                                                     \
     if (nreduce < 0) call.refuse("nreduce is negative");                                       \
     shmem::reduce(call, active_set(call, PE_start, logPE_stride, PE_size),                     \
-                  reduction(call, mpi::Operation::OPERATION, type, dest, source,               \
+                  reduction(call, coll::Operation::OPERATION, type, dest, source,              \
                             static_cast<std::size_t>(nreduce)));                               \
   }
 HEDDLE_SHMEM_REDUCTION(and, band)

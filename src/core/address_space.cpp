@@ -1,0 +1,32 @@
+#include "core/address_space.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace heddle {
+
+/// Overlapping ranges of one space are not expected here: they are direct.
+bool AddressSpace::fetch(void* to, const AddressSpace& from_space, const void* from,
+                         std::size_t size) {
+  std::array<std::byte, 4096> buffer;
+  for (std::size_t done = 0; done < size;) {
+    const std::size_t piece = std::min(size - done, buffer.size());
+    if (!from_space.read(buffer.data(), static_cast<const std::byte*>(from) + done, piece))
+      return false;
+    if (!write(static_cast<std::byte*>(to) + done, buffer.data(), piece)) return false;
+    done += piece;
+  }
+  return true;
+}
+
+bool copy(AddressSpace& to_space, void* to, const AddressSpace& from_space, const void* from,
+          std::size_t size) {
+  to_space.about_to_change();
+  if (const std::byte* source = from_space.direct(from, size))
+    return to_space.write(to, source, size);
+  if (std::byte* target = to_space.direct(to, size)) return from_space.read(target, from, size);
+  return to_space.fetch(to, from_space, from, size);
+}
+
+}  // namespace heddle

@@ -1,0 +1,136 @@
+#include "mpi/collectives/exchange_series.hpp"
+
+#include <utility>
+
+#include "core/floating_point.hpp"
+#include "core/prefetch.hpp"
+#include "mpi/world.hpp"
+
+namespace heddle::mpi::collectives {
+namespace {
+
+/// Whether the rank's own addresses can be used while its code does not run.
+bool in_place(const AddressSpace& memory, const Buffer& buffer) {
+  const auto size = static_cast<std::size_t>(buffer.count * buffer.type->extent());
+  return memory.direct(buffer.address, size) == buffer.address;
+}
+
+}  // namespace
+
+bool ExchangeSeries::fits(const Context& context) {
+  const Process& process = context.process();
+  World& world = process.world();
+  return process.may_run_ahead() && world.job().recorder() == nullptr &&
+         world.call_log() == nullptr && world.check() == nullptr && !process.rank().has_threads();
+}
+
+ExchangeSeries::ExchangeSeries(const Context& context, Messages& messages, const Blocked& reason,
+                               NextExchange next)
+    : process_(context.process()),
+      thread_(process_.rank().thread()),
+      messages_(messages),
+      reason_(reason),
+      context_(context),
+      next_(std::move(next)),
+      floating_point_mode_(FloatingPoint::now().mode()) {}
+
+void ExchangeSeries::run() {
+  while (go_on(Where::on_fiber) != Stop::at_end) {
+    process_.progress();
+    if (awaited_done()) continue;
+    fall_asleep();
+    thread_.wait(reason_, *this, wait_);
+    if (std::exchange(asleep_, false)) settled_ = process_.wake_up(sleep_);
+    if (failure_) std::rethrow_exception(failure_);
+  }
+}
+
+bool ExchangeSeries::act() {
+  if (process_.has_progress() || !thread_.deputy_may_act()) return true;
+  thread_.end(wait_);
+  settled_ = process_.wake_up(sleep_);
+  asleep_ = false;
+  try {
+    if (go_on(Where::in_event) != Stop::message) return true;
+  } catch (...) {
+    failure_ = std::current_exception();
+    return true;
+  }
+  fall_asleep();
+  thread_.begin(wait_);
+  return false;
+}
+
+void ExchangeSeries::foresee() const {
+  process_.foresee();
+  messages_.foresee();
+  next_.foresee();
+  prefetch(&context_.communicator());
+}
+
+void ExchangeSeries::fall_asleep() {
+  sleep_ = process_.fall_asleep(reason_);
+  asleep_ = true;
+}
+
+ExchangeSeries::Stop ExchangeSeries::go_on(Where where) {
+  const auto must_wait = [&] { return where == Where::in_event && process_.unsettled(); };
+  for (;;) {
+    switch (stage_) {
+      case Stage::next:
+        if (where == Where::in_event && !may_combine()) return Stop::fiber;
+        stage_ = next_(*this, exchange_) ? Stage::receive : Stage::end;
+        break;
+      case Stage::receive:
+        if (must_wait()) return Stop::fiber;
+        begin_receive();
+        stage_ = Stage::send;
+        break;
+      case Stage::send:
+        if (must_wait()) return Stop::fiber;
+        begin_send();
+        stage_ = Stage::await_received;
+        break;
+      case Stage::await_received:
+      case Stage::await_sent:
+        if (!awaited_done()) return Stop::message;
+        if (!settled_ && must_wait()) return Stop::fiber;
+        if (!std::exchange(settled_, false)) process_.settle();
+        stage_ = stage_ == Stage::await_received ? Stage::await_sent : Stage::next;
+        break;
+      case Stage::end:
+        return Stop::at_end;
+    }
+  }
+}
+
+void ExchangeSeries::begin_receive() {
+  Ticket& ticket = messages_.begin_receive(exchange_.from, bytes(exchange_.in));
+  received_ = messages_.last_number();
+  context_.receive(exchange_.in, exchange_.from, ticket);
+}
+
+void ExchangeSeries::begin_send() {
+  Ticket& ticket = messages_.begin_send(exchange_.to);
+  sent_ = messages_.last_number();
+  context_.send(exchange_.out, exchange_.to, ticket);
+}
+
+/// The message that is waited for; it is expected from then on.
+bool ExchangeSeries::awaited_done() const {
+  const std::uint32_t number = stage_ == Stage::await_received ? received_ : sent_;
+  if (messages_.done(number)) return true;
+  messages_.expect(number);
+  return false;
+}
+
+/// Operations of the program run on its stack, and predefined ones where its data can be reached,
+/// as its processor rounds.
+bool ExchangeSeries::may_combine() const {
+  const Op* const op = context_.operation();
+  if (op == nullptr) return true;
+  return op->is_predefined() && FloatingPoint::now().mode() == floating_point_mode_ &&
+         in_place(process_.memory(), exchange_.out) && in_place(process_.memory(), exchange_.in);
+}
+
+}  // namespace heddle::mpi::collectives
