@@ -7,12 +7,7 @@
 #include <bit>
 
 #include "core/thread_pointer.hpp"
-
-// Where the simulator's own code is.
-extern "C" {
-extern const char __executable_start;  // NOLINT: the linker's name
-extern const char etext;
-}
+#include "host/number_bits.hpp"
 
 namespace heddle::host {
 namespace {
@@ -26,19 +21,8 @@ constexpr std::uint32_t bits(std::uint32_t code, unsigned high, unsigned low) {
 constexpr bool bit(std::uint32_t code, unsigned number) {
   return (code >> number & 1) != 0;
 }
-constexpr std::int64_t signed_bits(std::uint64_t value, unsigned width) {
-  return static_cast<std::int64_t>(value << (64 - width)) >> (64 - width);
-}
-constexpr std::uint64_t ones(unsigned width) {
-  return width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
-}
 std::uint64_t cut(std::uint64_t value, bool wide) {
   return wide ? value : value & ones(32);
-}
-std::uint64_t rotated(std::uint64_t value, unsigned by, unsigned width) {
-  by %= width;
-  if (by == 0) return value & ones(width);
-  return (value >> by | value << (width - by)) & ones(width);
 }
 std::uint64_t shifted(std::uint64_t value, unsigned kind, unsigned by, bool wide) {
   const unsigned width = wide ? 64 : 32;
@@ -72,11 +56,6 @@ std::uint64_t bit_pattern(bool n, unsigned rotation, unsigned length, bool wide)
   return cut(pattern, wide);
 }
 
-bool is_simulators(std::uint64_t place) {
-  return place >= reinterpret_cast<std::uint64_t>(&__executable_start) &&
-         place < reinterpret_cast<std::uint64_t>(&etext);
-}
-
 }  // namespace
 
 ArmCode::ArmCode(Walk& walk, const void* context) : walk_(walk) {
@@ -84,6 +63,7 @@ ArmCode::ArmCode(Walk& walk, const void* context) : walk_(walk) {
   for (unsigned i = 0; i < kStackPointer; ++i) x_[i].value = machine.regs[i];
   x_[kStackPointer].value = machine.sp;
   next_ = machine.pc;
+  flags_.by.earlier = true;
   flags_.n = (machine.pstate >> 31 & 1) != 0;
   flags_.z = (machine.pstate >> 30 & 1) != 0;
   flags_.c = (machine.pstate >> 29 & 1) != 0;
@@ -93,10 +73,9 @@ ArmCode::ArmCode(Walk& walk, const void* context) : walk_(walk) {
 void ArmCode::follow() {
   while (!walk_.over()) {
     place_ = next_;
-    // A call of ours, or of what stands in front of the C library: it goes on there.
-    if (is_simulators(place_)) return walk_.stop(Outlook::Kind::goes_on);
     if (!walk_.arrive(place_, x_)) return;
-    const Word code = walk_.fetch(place_);
+    Word code = 0;
+    if (walk_.fetch(place_, &code, sizeof code) < sizeof code) return give_up();
     next_ = place_ + sizeof code;
     step(code);
   }
@@ -135,8 +114,7 @@ void ArmCode::sum(const Thought& a, const Thought& b, bool subtract, bool wide, 
   const unsigned top = wide ? 63 : 31;
   const auto whole = static_cast<unsigned __int128>(first) + second + (subtract ? 1 : 0);
   const std::uint64_t value = cut(static_cast<std::uint64_t>(whole), wide);
-  result = with_constant ? changed(value, a) : Thought{value, 0, a.known && b.known};
-  if (!with_constant && (a.origin != 0 || b.origin != 0)) result = combined(value, a, b);
+  result = with_constant ? changed(value, a) : summed(value, a, b);
   if (!flags) return;
   flags_.n = (value >> top & 1) != 0;
   flags_.z = value == 0;

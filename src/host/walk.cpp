@@ -3,19 +3,41 @@
 #include <algorithm>
 #include <cstring>
 
+#include "host/number_bits.hpp"
 #include "host/registers.hpp"
+
+// Where the simulator's own code is.
+extern "C" {
+extern const char __executable_start;  // NOLINT: the linker's name
+extern const char etext;
+}
 
 namespace heddle::host {
 namespace {
 
-constexpr std::size_t kWord = sizeof(std::uint64_t);
 /// Rounds after which what was the same in all is taken to stay so.
 constexpr std::uint32_t kRounds = 3;
 /// Looks that take so long that nobody waits for their end: tens of seconds.
 constexpr std::int64_t kForEver = 10'000'000'000;
 
+/// Stack that functions which a loop calls may use. A page between stacks keeps what is so near
+/// from being another thread's.
+constexpr std::uint64_t kFreeStack = 4096;
+
 std::uint64_t low_bytes(std::uint64_t value, std::size_t size) {
-  return size >= kWord ? value : value & ((std::uint64_t{1} << (8 * size)) - 1);
+  return value & ones(static_cast<unsigned>(8 * size));
+}
+
+/// Some bytes of what was written.
+Thought part_of(const Thought& whole, std::uint64_t offset, std::size_t size) {
+  const std::uint64_t value = low_bytes(whole.value >> (8 * offset), size);
+  if (offset != 0) return combined(value, whole, {});
+  return {value, whole.origin, whole.known};
+}
+
+bool is_simulators(std::uint64_t place) {
+  return place >= reinterpret_cast<std::uint64_t>(&__executable_start) &&
+         place < reinterpret_cast<std::uint64_t>(&etext);
 }
 
 }  // namespace
@@ -24,17 +46,23 @@ Thought changed(std::uint64_t value, const Thought& from) {
   return {value, from.origin == 0 ? 0 : mixed(from.origin, value) | 1, from.known};
 }
 
+Thought summed(std::uint64_t value, const Thought& a, const Thought& b) {
+  if (a.origin != 0 || b.origin != 0) return combined(value, a, b);
+  return {value, 0, a.known && b.known};
+}
+
 Thought combined(std::uint64_t value, const Thought& a, const Thought& b) {
   return {value, mixed(mixed(1, a.made_of()), b.made_of()) | 1, a.known && b.known};
 }
 
-void Walk::begin(const AddressSpace& memory, std::uint32_t most) {
+void Walk::begin(const AddressSpace& memory, std::uint32_t most, std::uint64_t stack) {
   memory_ = &memory;
   outlook_ = {};
   over_ = false;
   steps_ = 0;
   most_ = most;
-  code_page_ = 0;
+  stack_ = stack;
+  code_end_ = 0;
   rounds_ = 0;
   even_ = wanders_ = false;
   decided_ = read_ = stored_ = wrote_ = 0;
@@ -47,10 +75,10 @@ void Walk::stop(Outlook::Kind kind) {
 
 bool Walk::arrive(std::uint64_t place, const Registers& registers) {
   if (over_) return false;
-  if (steps_ == most_) {
-    stop(Outlook::Kind::unknown);
-    return false;
-  }
+  // A call of ours, or of what stands in front of the C library: it goes on there.
+  if (is_simulators(place)) stop(Outlook::Kind::goes_on);
+  if (steps_ == most_) stop(Outlook::Kind::unknown);
+  if (over_) return false;
   if (steps_++ == 0) {
     begin_ = place;
     before_ = registers;
@@ -112,6 +140,7 @@ bool Walk::only_counts() const {
 
 void Walk::decide(std::uint64_t place, bool which, const Comparison& by) {
   if (!by.a.known || !by.b.known) return stop(Outlook::Kind::unknown);
+  if (by.earlier) return;
   const std::uint64_t made_of = mixed(mixed(1, by.a.made_of()), by.b.made_of());
   const auto distance = static_cast<std::int64_t>(by.b.value - by.a.value);
   for (std::size_t i = 0; i < decided_; ++i) {
@@ -145,7 +174,8 @@ const Walk::Written* Walk::own(std::uint64_t address, std::size_t size, bool& pa
   partly = false;
   for (std::size_t i = wrote_; i-- > 0;) {
     const Written& written = written_[i];
-    if (written.address == address && written.size >= size) return &written;
+    if (written.address <= address && address + size <= written.address + written.size)
+      return &written;
     if (written.address < address + size && address < written.address + written.size) {
       partly = true;
       return nullptr;
@@ -159,7 +189,7 @@ Thought Walk::load(std::uint64_t place, const Thought& address, std::size_t size
   note_read(place, address.value);
   bool partly = false;
   if (const Written* written = own(address.value, size, partly)) {
-    return {low_bytes(written->what.value, size), written->what.origin, written->what.known};
+    return part_of(written->what, address.value - written->address, size);
   }
   if (partly) return Thought::unknown();
   Thought found;
@@ -169,6 +199,11 @@ Thought Walk::load(std::uint64_t place, const Thought& address, std::size_t size
   }
   if (!outlook_.looked_at.add(address.value, found.value, size)) stop(Outlook::Kind::unknown);
   return found;
+}
+
+/// Where no function has its variables yet: handlers of signals may have written there, too.
+bool Walk::is_on_free_stack(std::uint64_t address) const {
+  return address < stack_ && stack_ - address <= kFreeStack;
 }
 
 void Walk::note_store(std::uint64_t place, bool changes) {
@@ -193,12 +228,12 @@ void Walk::store(std::uint64_t place, const Thought& address, std::size_t size,
   const Written* const before = own(address.value, size, partly);
   std::uint64_t old = 0;
   if (before != nullptr) {
-    old = before->what.value;
+    old = part_of(before->what, address.value - before->address, size).value;
   } else if (!memory_->read(&old, reinterpret_cast<const void*>(address.value), size)) {
     return stop(Outlook::Kind::unknown);
   }
   const bool same = !partly && low_bytes(old, size) == low_bytes(what.value, size);
-  note_store(place, !same);
+  if (!is_on_free_stack(address.value)) note_store(place, !same);
   for (std::size_t i = 0; i < wrote_; ++i) {
     Written& written = written_[i];
     if (written.address != address.value || written.size != size) continue;
@@ -211,18 +246,23 @@ void Walk::store(std::uint64_t place, const Thought& address, std::size_t size,
   written_[wrote_++] = {address.value, size, what};
 }
 
-std::uint32_t Walk::fetch(std::uint64_t place) {
+std::size_t Walk::fetch(std::uint64_t place, void* to, std::size_t size) {
   constexpr std::uint64_t kPage = 4096;
+  const std::uint64_t end = (place / kPage + 1) * kPage;
   const auto* const at = reinterpret_cast<const void*>(place);
-  std::uint32_t code = 0;
-  if (place / kPage == code_page_) {
-    std::memcpy(&code, at, sizeof code);
-  } else if (memory_->read(&code, at, sizeof code)) {
-    code_page_ = place / kPage;
+  const std::size_t here = std::min<std::size_t>(size, end - place);
+  if (end == code_end_) {
+    std::memcpy(to, at, here);
+  } else if (memory_->read(to, at, here)) {
+    code_end_ = end;
   } else {
-    stop(Outlook::Kind::unknown);
+    return 0;
   }
-  return code;
+  // The rest, of an instruction on two pages, is read with care each time.
+  auto* const rest = static_cast<char*>(to) + here;
+  const bool whole =
+      here < size && memory_->read(rest, reinterpret_cast<const void*>(end), size - here);
+  return whole ? size : here;
 }
 
 }  // namespace heddle::host

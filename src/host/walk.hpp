@@ -23,6 +23,8 @@ struct Thought {
 
 /// Made of another in a way from which that could be told, such as by adding a constant.
 Thought changed(std::uint64_t value, const Thought& from);
+/// The sum of two others, or what they differ by: it varies as they do.
+Thought summed(std::uint64_t value, const Thought& a, const Thought& b);
 /// Made of two others, and perhaps less than they were.
 Thought combined(std::uint64_t value, const Thought& a, const Thought& b);
 
@@ -30,6 +32,7 @@ Thought combined(std::uint64_t value, const Thought& a, const Thought& b);
 struct Comparison {
   Thought a;
   Thought b;
+  bool earlier = false;  ///< Before the walk began: what these are is not known.
 };
 
 /// A walk through code, one instruction after the other. What the code would write is kept apart.
@@ -38,8 +41,8 @@ class Walk {
   static constexpr std::size_t kRegisters = 32;
   using Registers = std::array<Thought, kRegisters>;
 
-  /// Of `most` instructions.
-  void begin(const AddressSpace& memory, std::uint32_t most);
+  /// Of `most` instructions. What is written below `stack` only the code itself reads again.
+  void begin(const AddressSpace& memory, std::uint32_t most, std::uint64_t stack);
 
   /// The next instruction is at `place`. False when the walk is over.
   bool arrive(std::uint64_t place, const Registers& registers);
@@ -47,8 +50,8 @@ class Walk {
   void decide(std::uint64_t place, bool which, const Comparison& by);
   Thought load(std::uint64_t place, const Thought& address, std::size_t size);
   void store(std::uint64_t place, const Thought& address, std::size_t size, const Thought& what);
-  /// An instruction.
-  std::uint32_t fetch(std::uint64_t place);
+  /// Up to a page of code; how much there is of it.
+  std::size_t fetch(std::uint64_t place, void* to, std::size_t size);
 
   void stop(Outlook::Kind kind);
   bool over() const { return over_; }
@@ -88,8 +91,9 @@ class Walk {
   bool only_counts() const;
   void note_read(std::uint64_t place, std::uint64_t address);
   void note_store(std::uint64_t place, bool changes);
+  bool is_on_free_stack(std::uint64_t address) const;
   bool has_something_to_do() const;
-  /// What the code has written there last, itself; null: nothing, or not just there.
+  /// What the code has written there last, itself, perhaps with more; null: nothing, or in parts.
   const Written* own(std::uint64_t address, std::size_t size, bool& partly) const;
 
   const AddressSpace* memory_ = nullptr;
@@ -97,6 +101,7 @@ class Walk {
   bool over_ = false;
   std::uint32_t steps_ = 0;
   std::uint32_t most_ = 0;
+  std::uint64_t stack_ = 0;
   std::uint64_t begin_ = 0;   ///< Where the code is: in the loop, if that is come to again.
   std::uint32_t rounds_ = 0;  ///< How often it was.
   Registers before_;          ///< As they were there the last time, ...
@@ -109,7 +114,7 @@ class Walk {
   std::size_t read_ = 0;
   std::array<Store, 64> stores_;
   std::size_t stored_ = 0;
-  std::uint64_t code_page_ = 0;  ///< That can be read.
+  std::uint64_t code_end_ = 0;  ///< Of a page that can be read.
   std::array<Written, 256> written_;
   std::size_t wrote_ = 0;
 };

@@ -6,6 +6,7 @@
 
 #include <ucontext.h>
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -16,7 +17,7 @@
 asm(R"(
   .text
   .balign 4
-  .global loop_plain, loop_counts_in_memory, loop_draws_numbers, loop_goes_over_eight, loop_takes_lock, loop_calls_function
+  .global loop_plain, loop_counts_in_memory, loop_draws_numbers, loop_goes_over_eight, loop_takes_lock, loop_calls_function, loop_calls_with_frame
   .global loop_asks_again, loop_after_store, loop_counts_to_x2, loop_computes, loop_ends_by_shift, loop_searches, loop_adds_up, loop_end_of_loops
 loop_plain:
 1:  ldr w9, [x0]
@@ -69,6 +70,18 @@ loop_calls_function:
     cmp w9, 0
     cset w9, ne
     ret
+loop_calls_with_frame:
+1:  mov x9, x0
+    bl 4f
+    cmp w9, 0
+    b.eq 1b
+    ret
+4:  stp x29, x30, [sp, -32]!
+    str x9, [sp, 24]
+    ldr x9, [sp, 24]
+    ldr w9, [x9]
+    ldp x29, x30, [sp], 32
+    ret
 loop_asks_again:
 1:  mov w9, 1
     str w9, [x1]
@@ -117,9 +130,9 @@ loop_end_of_loops:
 )");
 extern "C" {
 extern const char loop_plain[], loop_counts_in_memory[], loop_draws_numbers[],
-    loop_goes_over_eight[], loop_takes_lock[], loop_calls_function[], loop_asks_again[],
-    loop_after_store[], loop_counts_to_x2[], loop_computes[], loop_ends_by_shift[], loop_searches[],
-    loop_adds_up[], loop_end_of_loops[];
+    loop_goes_over_eight[], loop_takes_lock[], loop_calls_function[], loop_calls_with_frame[],
+    loop_asks_again[], loop_after_store[], loop_counts_to_x2[], loop_computes[],
+    loop_ends_by_shift[], loop_searches[], loop_adds_up[], loop_end_of_loops[];
 }
 
 namespace heddle::host {
@@ -190,6 +203,10 @@ TEST_F(Loops, MayGoOverManyPlaces) {
 // A lock that is taken already; and a function that answers whether there is something.
 TEST_F(Loops, MayTakeLocksAndCallFunctions) {
   EXPECT_EQ(look(loop_calls_function).kind, Kind::waits);
+  // Whatever is on the stack below, where the handler of the signal has been.
+  EXPECT_EQ(look(loop_calls_with_frame).kind, Kind::waits);
+  std::fill(stack.begin(), stack.begin() + 256, 0x5555);
+  EXPECT_EQ(look(loop_calls_with_frame).kind, Kind::waits);
   flags[0] = 1;
   const Outlook seen = look(loop_takes_lock);
   ASSERT_EQ(seen.kind, Kind::waits);
@@ -221,6 +238,58 @@ TEST_F(Loops, ThatComputeAreLeftAlone) {
   EXPECT_NE(look(loop_searches, address(zeros.data()), address(zeros.data() + zeros.size())).kind,
             Kind::waits);
   EXPECT_NE(look(loop_adds_up).kind, Kind::waits);
+}
+
+}  // namespace
+}  // namespace heddle::host
+
+#elif defined(__x86_64__)
+
+#include <ucontext.h>
+
+#include <bit>
+#include <vector>
+
+#include "host/crash.hpp"
+#include "host/guarded_memory.hpp"
+
+namespace heddle::host {
+namespace {
+
+// What a loop looks at is found from the registers, flags and vectors that a signal's handler is
+// told of: a number that is counted up, one that is compared with xmm1, and one by the flags alone.
+TEST(OutlookOfContext, KnowsRegistersFlagsAndVectors) {
+  const std::vector<std::uint8_t> loop = {
+      0x74, 0x01,              // 1: je 2f
+      0xc3,                    // ret
+      0x49, 0x83, 0x00, 0x01,  // 2: add qword ptr [r8], 1
+      0x66, 0x0f, 0x2e, 0x0f,  // ucomisd xmm1, [rdi]
+      0xeb, 0xf3,              // jmp 1b
+  };
+  double looked_at = 2.5;
+  std::uint64_t counter = 0;
+  _libc_fpstate vectors{};
+  const std::uint64_t bits = std::bit_cast<std::uint64_t>(looked_at);
+  vectors._xmm[1].element[0] = static_cast<std::uint32_t>(bits);
+  vectors._xmm[1].element[1] = static_cast<std::uint32_t>(bits >> 32);
+  ucontext_t context{};
+  context.uc_mcontext.fpregs = &vectors;
+  auto& registers = context.uc_mcontext.gregs;
+  registers[REG_RIP] = reinterpret_cast<greg_t>(loop.data());
+  registers[REG_RDI] = reinterpret_cast<greg_t>(&looked_at);
+  registers[REG_R8] = reinterpret_cast<greg_t>(&counter);
+  registers[REG_EFL] = 0x40;
+  const CrashHandler crashes;
+  const GuardedMemory memory;
+  const Outlook seen = outlook(&context, memory, 1000);
+  ASSERT_EQ(seen.kind, Outlook::Kind::waits);
+  EXPECT_TRUE(seen.looked_at.same_in(memory));
+  looked_at = 3.5;
+  EXPECT_FALSE(seen.looked_at.same_in(memory));
+  EXPECT_NE(outlook(&context, memory, 1000).kind, Outlook::Kind::waits);
+  looked_at = 2.5;
+  registers[REG_EFL] = 0;
+  EXPECT_NE(outlook(&context, memory, 1000).kind, Outlook::Kind::waits);
 }
 
 }  // namespace
