@@ -33,7 +33,7 @@ const std::vector<Operator>& operators() {
     const DatatypeRef function = make_resized(Form::plain, *pair, 0, 16);
     return std::vector<Operator>{
         {OpRef(Op::predefined(0x58000003)), DatatypeRef(&int_type())},
-        {OpRef(new Op(compose, false)), function},
+        {make_ref<const Op>(compose, false), function},
     };
   }();
   return all;

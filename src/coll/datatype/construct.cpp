@@ -51,7 +51,7 @@ class Arguments {
 };
 
 DatatypeRef made(std::span<const Datatype::Part> parts, Arguments& arguments) {
-  return DatatypeRef(new Datatype(parts, arguments.take()));
+  return make_ref<const Datatype>(parts, arguments.take());
 }
 DatatypeRef made(const Datatype::Part& part, Arguments& arguments) {
   return made({&part, 1}, arguments);
@@ -96,19 +96,19 @@ class ArrayBuilder {
       parts.push_back({element.get(), in_bytes(start, step_), length, count, apart});
     }
     if (rest > 0) parts.push_back({element.get(), in_bytes(start + count * stride, step_), rest});
-    array_ = DatatypeRef(new Datatype(parts, {}));
+    array_ = make_ref<const Datatype>(parts, Contents{});
     step_ = in_bytes(size, step_);
   }
   /// The whole, with the array's extent.
   DatatypeRef take(Contents contents) {
-    return DatatypeRef(new Datatype(*array_, {0, step_}, std::move(contents)));
+    return make_ref<const Datatype>(*array_, Bounds{0, step_}, std::move(contents));
   }
 
  private:
   /// What there is so far, so that the next follows after `extent` bytes.
   DatatypeRef spaced(std::int64_t extent) const {
     if (array_->lower_bound() == 0 && array_->extent() == extent) return array_;
-    return DatatypeRef(new Datatype(*array_, {0, extent}, {}));
+    return make_ref<const Datatype>(*array_, Bounds{0, extent}, Contents{});
   }
   DatatypeRef array_;
   std::int64_t step_;  ///< Bytes from one element of the next dimension to the next.
@@ -226,17 +226,17 @@ DatatypeRef make_resized(Form form, const Datatype& old, std::int64_t lower, std
       Arguments(form, MPI_COMBINER_RESIZED).addresses(std::array{lower, extent}).type(old);
   checked_size(lower, MPI_ERR_ARG);
   const std::int64_t upper = checked_size(Wide{lower} + extent, MPI_ERR_ARG);
-  return DatatypeRef(new Datatype(old, {lower, upper}, arguments.take()));
+  return make_ref<const Datatype>(old, Bounds{lower, upper}, arguments.take());
 }
 
 DatatypeRef make_duplicate(const Datatype& old) {
   auto arguments = Arguments(Form::plain, MPI_COMBINER_DUP).type(old);
-  return DatatypeRef(new Datatype(old, arguments.take()));
+  return make_ref<const Datatype>(old, arguments.take());
 }
 
 DatatypeRef make_f90(int combiner, std::vector<int> arguments, const Datatype& old) {
   auto given = Arguments(Form::plain, combiner).integers(arguments);
-  return DatatypeRef(new Datatype(old, given.take()));
+  return make_ref<const Datatype>(old, given.take());
 }
 
 DatatypeRef make_subarray(Form form, const Subarray& box, const Datatype& old) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -11,14 +10,13 @@
 #include "coll/error.hpp"
 #include "core/address_space.hpp"
 #include "core/error.hpp"
+#include "core/ref.hpp"
 
 namespace heddle::coll {
 
 class Datatype;
 /// Keeps a datatype alive: whoever needs one beyond the call that named it has one of these.
-using DatatypeRef = boost::intrusive_ptr<const Datatype>;
-inline void intrusive_ptr_add_ref(const Datatype* type);
-inline void intrusive_ptr_release(const Datatype* type);
+using DatatypeRef = Ref<const Datatype>;
 
 /// Gives datatypes their handles.
 class DatatypeOwner {
@@ -98,6 +96,13 @@ class Datatype {
   bool gapless() const { return gapless_; }
 
   bool is_predefined() const { return predefined_; }
+  // For DatatypeRef; predefined ones do not count.
+  void retain() const {
+    if (!predefined_) ++references_;
+  }
+  void release() const {
+    if (!predefined_ && --references_ <= 0) forget();
+  }
   int handle() const { return handle_; }
   /// By which name programs know it, and who is told of its end (null: nobody).
   void belong(DatatypeOwner* owner, int handle) const {
@@ -121,8 +126,6 @@ class Datatype {
   const Layout& typed_layout() const { return typed_; }
 
  private:
-  friend void intrusive_ptr_add_ref(const Datatype* type);
-  friend void intrusive_ptr_release(const Datatype* type);
   void compile(std::span<const Part> parts);
   void bound(std::span<const Part> parts);
   void unite(std::span<const Part> parts);
@@ -153,13 +156,6 @@ class Datatype {
   bool contiguous_ = false;
   bool gapless_ = false;
 };
-
-inline void intrusive_ptr_add_ref(const Datatype* type) {
-  if (!type->predefined_) ++type->references_;
-}
-inline void intrusive_ptr_release(const Datatype* type) {
-  if (!type->predefined_ && --type->references_ <= 0) type->forget();
-}
 
 /// `count` elements at an address in some process's memory.
 struct Buffer {

@@ -40,13 +40,6 @@ const std::array<Op, kOperations>& predefined_operations() {
 
 }  // namespace
 
-void intrusive_ptr_add_ref(const Op* op) {
-  if (!op->is_predefined()) ++op->references_;
-}
-void intrusive_ptr_release(const Op* op) {
-  if (!op->is_predefined() && --op->references_ == 0) delete op;
-}
-
 Op::Op(Operation predefined)
     : operation_(predefined), commutative_(predefined != Operation::replace) {}
 

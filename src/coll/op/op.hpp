@@ -1,18 +1,16 @@
 // Operations of reductions, predefined and of the program's own.
 #pragma once
 
-#include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <cstdint>
 
 #include "coll/datatype/datatype.hpp"
+#include "core/ref.hpp"
 
 namespace heddle::coll {
 
 class Op;
 /// Keeps an operation alive beyond the call that named it.
-using OpRef = boost::intrusive_ptr<const Op>;
-void intrusive_ptr_add_ref(const Op* op);
-void intrusive_ptr_release(const Op* op);
+using OpRef = Ref<const Op>;
 
 /// The predefined ones, numbered as the MPICH ABI's handles.
 enum class Operation : std::uint8_t {
@@ -48,6 +46,14 @@ class Op {
   /// The predefined one with this handle, or null.
   static const Op* predefined(int handle);
 
+  // For OpRef; predefined ones do not count.
+  void retain() const {
+    if (!is_predefined()) ++references_;
+  }
+  void release() const {
+    if (!is_predefined() && --references_ == 0) delete this;
+  }
+
   bool commutative() const { return commutative_; }
   bool is_predefined() const { return operation_ != Operation::user; }
   Operation operation() const { return operation_; }
@@ -61,8 +67,6 @@ class Op {
   void apply(const void* in, void* inout, std::int64_t count, const Datatype& type) const;
 
  private:
-  friend void intrusive_ptr_add_ref(const Op* op);
-  friend void intrusive_ptr_release(const Op* op);
   void apply_user(const void* in, void* inout, std::int64_t count, const Datatype& type) const;
 
   Function* function_ = nullptr;

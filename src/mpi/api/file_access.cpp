@@ -161,8 +161,9 @@ int nonblocking(const Access& access, MPI_Request* request) {
     need(request, "request");
     File& on = file(process, access.file);
     const Done done = perform(process, on, access);
-    *request = add_request(
-        *new AccessRequest(process, done, std::string(access.name) + " on " + on.label()));
+    add_request(
+        make_request<AccessRequest>(process, done, std::string(access.name) + " on " + on.label()),
+        request);
   });
 }
 

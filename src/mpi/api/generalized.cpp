@@ -70,8 +70,10 @@ int PMPI_Grequest_start(MPI_Grequest_query_function* query_fn, MPI_Grequest_free
                         MPI_Request* request) {
   return call("MPI_Grequest_start", [&](Process& process) {
     need(request, "request");
-    auto* made = new GeneralizedRequest(process, {query_fn, free_fn, cancel_fn, extra_state});
-    *request = add_request(*made);
+    add_request(
+        make_request<GeneralizedRequest>(
+            process, GeneralizedRequest::Functions{query_fn, free_fn, cancel_fn, extra_state}),
+        request);
   });
 }
 

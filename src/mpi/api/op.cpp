@@ -15,7 +15,7 @@ int create(const char* name, Function* function, int commute, MPI_Op* op) {
   return call(name, [&](Process& process) {
     need(op, "op");
     if (function == nullptr) bad_argument(MPI_ERR_ARG, "user_fn", "is a null pointer");
-    *op = process.part<OpTable>().add(OpRef(new Op(function, commute != 0)));
+    *op = process.part<OpTable>().add(make_ref<const Op>(function, commute != 0));
   });
 }
 

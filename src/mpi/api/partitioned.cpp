@@ -34,8 +34,9 @@ int PMPI_Psend_init(const void* buf, int partitions, MPI_Count count, MPI_Dataty
     need(request, "request");
     check_partitions(partitions);
     PointCall whole = send_arguments(process, buf, count * partitions, datatype, dest, tag, comm);
-    *request = add_request(*new PartitionedRequest(process, std::move(whole),
-                                                   PartitionedRequest::Kind::send, partitions));
+    add_request(make_request<PartitionedRequest>(process, std::move(whole),
+                                                 PartitionedRequest::Kind::send, partitions),
+                request);
   });
 }
 
@@ -46,8 +47,9 @@ int PMPI_Precv_init(void* buf, int partitions, MPI_Count count, MPI_Datatype dat
     check_partitions(partitions);
     PointCall whole =
         receive_arguments(process, buf, count * partitions, datatype, source, tag, comm);
-    *request = add_request(*new PartitionedRequest(process, std::move(whole),
-                                                   PartitionedRequest::Kind::receive, partitions));
+    add_request(make_request<PartitionedRequest>(process, std::move(whole),
+                                                 PartitionedRequest::Kind::receive, partitions),
+                request);
   });
 }
 

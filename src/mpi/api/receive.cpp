@@ -108,10 +108,10 @@ int start_sendrecv(const char* name, const PointArguments& sends, const PointArg
                    MPI_Comm comm, MPI_Request* request) {
   return call(name, on_comm(comm), [&](Process& process) {
     need(request, "request");
-    auto* made =
-        new PairRequest(process, sends.to_send(process, comm), receives.to_receive(process, comm));
-    *request = add_request(*made);
-    made->begin();
+    add_request(make_request<PairRequest>(process, sends.to_send(process, comm),
+                                          receives.to_receive(process, comm)),
+                request)
+        .begin();
   });
 }
 
@@ -122,9 +122,8 @@ int start_sendrecv_replace(const char* name, const PointArguments& sends,
     const PointCall receive = receives.to_receive(process, comm);
     std::vector<std::byte> aside;
     const PointCall send = packed_aside(process, sends.to_send(process, comm), aside);
-    auto* made = new PairRequest(process, send, receive, std::move(aside));
-    *request = add_request(*made);
-    made->begin();
+    add_request(make_request<PairRequest>(process, send, receive, std::move(aside)), request)
+        .begin();
   });
 }
 

@@ -141,17 +141,15 @@ void begin(Window& window, const RmaCall& call, MPI_Request* request) {
   const std::uint64_t number = check == nullptr ? 0 : check->accesses().issued(window, call);
   RmaRequest* ends = nullptr;
   if (request != nullptr) {
-    ends = new RmaRequest(process, window, call.target, number);
-    *request = add_request(*ends);
+    ends = &add_request(make_request<RmaRequest>(process, window, call.target, number), request);
   }
   process.world().rma().operations.take().begin(window, call, ends, number);
 }
 /// Nothing is done for MPI_PROC_NULL; the request is complete.
 void begin_nothing(Window& window, MPI_Request* request) {
   if (request == nullptr) return;
-  auto* ends = new RmaRequest(window.process(), window, MPI_PROC_NULL);
-  *request = add_request(*ends);
-  ends->completed({MPI_PROC_NULL, MPI_ANY_TAG, 0, 0, false});
+  add_request(make_request<RmaRequest>(window.process(), window, MPI_PROC_NULL), request)
+      .completed({MPI_PROC_NULL, MPI_ANY_TAG, 0, 0, false});
 }
 
 int put(const char* name, const Side& origin, const RemoteSide& target, MPI_Win win,

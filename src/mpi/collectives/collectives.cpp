@@ -74,7 +74,7 @@ Membership& membership(Communicator& communicator) {
         data->group = communicator.data()->group;
         local = data;
       }
-      made->local = new Communicator(communicator.process(), communicator.handle(), local);
+      made->local = make_ref<Communicator>(communicator.process(), communicator.handle(), local);
     }
     communicator.collectives = std::move(made);
   }

@@ -84,14 +84,14 @@ void perform(Communicator& communicator, Collective collective, const How& how, 
     return;
   }
   const bool persistent = how.mode == How::Mode::persistent;
-  auto* request = new CollRequest(context, persistent);
-  keep(*request, uses);
-  Recorder recorder(request->schedule(), context.rank(), context.size(), context.places(),
+  NewRequest<CollRequest> made = make_request<CollRequest>(context, persistent);
+  keep(*made, uses);
+  Recorder recorder(made->schedule(), context.rank(), context.size(), context.places(),
                     &context.process().world().collectives().selector());
   body(recorder);
   recorder.wait();
-  *how.request = add_request(*request);
-  if (!persistent) request->begin_once();
+  CollRequest& request = add_request(std::move(made), how.request);
+  if (!persistent) request.begin_once();
 }
 
 /// Runs the algorithm that is chosen, and tells who records what is done.

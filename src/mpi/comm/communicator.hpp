@@ -1,11 +1,11 @@
 // Communicators: what all members share, and what each has for itself.
 #pragma once
 
-#include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <cstdint>
 #include <memory>
 #include <string>
 
+#include "core/ref.hpp"
 #include "mpi/comm/attributes.hpp"
 #include "mpi/comm/error_handler.hpp"
 #include "mpi/comm/group.hpp"
@@ -32,9 +32,7 @@ using CommunicatorDataRef = std::shared_ptr<const CommunicatorData>;
 
 class Communicator;
 /// Keeps a communicator beyond MPI_Comm_free, as operations under way do.
-using CommunicatorRef = boost::intrusive_ptr<Communicator>;
-void intrusive_ptr_add_ref(Communicator* communicator);
-void intrusive_ptr_release(Communicator* communicator);
+using CommunicatorRef = Ref<Communicator>;
 
 /// A communicator as one of its members has it.
 class Communicator {
@@ -43,6 +41,12 @@ class Communicator {
   ~Communicator();
   Communicator(const Communicator&) = delete;
   Communicator& operator=(const Communicator&) = delete;
+
+  // For CommunicatorRef.
+  void retain() { ++references_; }
+  void release() {
+    if (--references_ == 0) delete this;
+  }
 
   Process& process() const { return process_; }
   int handle() const { return handle_; }
@@ -75,8 +79,6 @@ class Communicator {
   std::unique_ptr<Part> collectives;  ///< What `coll` keeps for it.
 
  private:
-  friend void intrusive_ptr_add_ref(Communicator* communicator);
-  friend void intrusive_ptr_release(Communicator* communicator);
   Process& process_;
   CommunicatorDataRef data_;
   std::shared_ptr<const Topology> topology_;
@@ -86,13 +88,6 @@ class Communicator {
   std::uint32_t collectives_ = 0;
   std::uint32_t objects_ = 0;
 };
-
-inline void intrusive_ptr_add_ref(Communicator* communicator) {
-  ++communicator->references_;
-}
-inline void intrusive_ptr_release(Communicator* communicator) {
-  if (--communicator->references_ == 0) delete communicator;
-}
 
 /// The communicator of a handle; throws MPI_ERR_COMM for argument `argument`.
 Communicator& communicator(Process& process, int handle, const char* argument = "comm");

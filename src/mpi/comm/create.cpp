@@ -160,7 +160,7 @@ void disconnect(Communicator& communicator) {
 
 Communicator& adopt(Communicator& parent, CommunicatorDataRef data) {
   Process& process = parent.process();
-  CommunicatorRef made(new Communicator(process, MPI_COMM_NULL, std::move(data)));
+  const CommunicatorRef made = make_ref<Communicator>(process, MPI_COMM_NULL, std::move(data));
   made->error_handler = parent.error_handler;
   made->set_handle(process.part<Objects>().communicators.add(made));
   return *made;
@@ -261,9 +261,11 @@ int duplicate(Communicator& parent) {
 }
 
 int start_duplicate(Communicator& parent, int* handle, InfoRef info, bool with_info) {
-  auto* request = new DuplicateRequest(parent, handle, with_info ? std::move(info) : parent.info);
-  const int made = add_request(*request);
-  request->watch();
+  int made = MPI_REQUEST_NULL;
+  add_request(
+      make_request<DuplicateRequest>(parent, handle, with_info ? std::move(info) : parent.info),
+      &made)
+      .watch();
   return made;
 }
 

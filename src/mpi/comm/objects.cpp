@@ -11,8 +11,8 @@
 namespace heddle::mpi {
 
 Objects::Objects(Process& process)
-    : world(new Communicator(process, MPI_COMM_WORLD,
-                             process.world().registry().launch_of(process.id()).world)),
+    : world(make_ref<Communicator>(process, MPI_COMM_WORLD,
+                                   process.world().registry().launch_of(process.id()).world)),
       tag_ub(kLargestTag),
       host(MPI_PROC_NULL),
       io(MPI_ANY_SOURCE),
@@ -21,27 +21,13 @@ Objects::Objects(Process& process)
       last_code(kFirstAddedError - 1),
       application(process.world().registry().launch_of(process.id()).application(process.id())) {}
 
-Communicator::Communicator(Process& process, int handle, CommunicatorDataRef data)
-    : process_(process),
-      data_(std::move(data)),
-      handle_(handle),
-      rank_(data_->group->rank(process.id())) {}
-Communicator::~Communicator() = default;
-
-std::string Communicator::label() const {
-  if (!name.empty()) return name;
-  if (handle_ == MPI_COMM_WORLD) return "MPI_COMM_WORLD";
-  if (handle_ == MPI_COMM_SELF) return "MPI_COMM_SELF";
-  return fmt::format("communicator {} ({} ranks)", data_->number, size());
-}
-
 namespace {
 
 /// Made when the program first names it.
 [[gnu::noinline]] Communicator* find_self(Process& process, Objects& objects) {
   if (!objects.self) {
     objects.self =
-        new Communicator(process, MPI_COMM_SELF, process.world().registry().self(process));
+        make_ref<Communicator>(process, MPI_COMM_SELF, process.world().registry().self(process));
   }
   return objects.self.get();
 }

@@ -22,7 +22,7 @@ TypeTable::~TypeTable() {
   for (Slot& slot : slots_) {
     if (!slot.type) continue;
     slot.type->belong(nullptr, slot.type->handle());  // Something may still use it.
-    while (slot.held-- > 0) intrusive_ptr_release(slot.type);
+    while (slot.held-- > 0) slot.type->release();
   }
 }
 
@@ -34,7 +34,7 @@ int TypeTable::add(const DatatypeRef& type) {
   const std::uint32_t index = unused_.back();
   unused_.pop_back();
   slots_[index] = {type.get(), 1, false};
-  intrusive_ptr_add_ref(type.get());
+  type->retain();
   type->belong(this, handle_of(ObjectKind::datatype, kFirstNumber + index));
   return type->handle();
 }
@@ -57,14 +57,14 @@ void TypeTable::hold(const Datatype& type) {
   Slot* found = slot(type.handle());
   if (!found) return;
   ++found->held;
-  intrusive_ptr_add_ref(&type);
+  type.retain();
 }
 
 bool TypeTable::free(const Datatype& type) {
   Slot* found = slot(type.handle());
   if (!found || found->held == 0) return false;
   --found->held;
-  intrusive_ptr_release(&type);
+  type.release();
   return true;
 }
 

@@ -149,7 +149,7 @@ std::int64_t File::end_offset() const {
 File& open_file(Communicator& communicator, const std::string& path, int mode, InfoRef info) {
   Process& process = communicator.process();
   const FileDataRef data = join(communicator, path, mode);
-  CommunicatorRef own(new Communicator(process, communicator.handle(), data->communicator));
+  CommunicatorRef own = make_ref<Communicator>(process, communicator.handle(), data->communicator);
   auto made = std::make_unique<File>(process, data, std::move(own));
   File& opened = *made;
   opened.barrier();

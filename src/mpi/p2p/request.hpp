@@ -4,7 +4,9 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "mpi/completion.hpp"
 #include "mpi/handle.hpp"
@@ -89,9 +91,26 @@ struct Requests final : Part {
   HandleTable<Request*, ObjectKind::request> table;
 };
 
-/// Gives a request a handle; the request is released when the handle goes.
+/// Gives a request of a pool a handle; the request is released when the handle goes.
 inline int add_request(Request& request) {
   return request.process().part<Requests>().table.add(&request);
+}
+
+struct ReleaseRequest {
+  void operator()(Request* request) const { request->release(); }
+};
+/// A request without a handle; gone unless it gets one.
+template <class Kind>
+using NewRequest = std::unique_ptr<Kind, ReleaseRequest>;
+template <class Kind, class... Arguments>
+NewRequest<Kind> make_request(Arguments&&... arguments) {
+  return NewRequest<Kind>(new Kind(std::forward<Arguments>(arguments)...));
+}
+/// Gives it a handle, to which it belongs from now on.
+template <class Kind>
+Kind& add_request(NewRequest<Kind> request, int* handle) {
+  *handle = add_request(*request);
+  return *request.release();
 }
 [[noreturn]] void no_such_request(int handle);
 /// The request of a handle; throws MPI_ERR_REQUEST. Null for MPI_REQUEST_NULL.

@@ -103,7 +103,7 @@ Window& create_window(Communicator& communicator, const WindowOffer& offer) {
     brought.base = allocate(offer.size, wanted_alignment(offer.info));
   }
   const WindowDataRef data = join(communicator, brought);
-  CommunicatorRef own(new Communicator(process, communicator.handle(), data->communicator));
+  CommunicatorRef own = make_ref<Communicator>(process, communicator.handle(), data->communicator);
   auto made = std::make_unique<Window>(process, data, std::move(own));
   Window& window = *made;
   window.info = offer.info;

@@ -207,7 +207,7 @@ void RmaOperation::complete(bool known) {
   const bool kept = !(staged_ && !fetches(call_.kind));
   Completion* request = std::exchange(request_, nullptr);
   window.process().world().rma().carrier.concerns(window.process());
-  for (DatatypeRef& type : types_) type.reset();
+  for (DatatypeRef& type : types_) type = nullptr;
   window.process().world().rma().operations.give_back(*this);
   if (kept) window.sent(target);
   if (request != nullptr) request->completed({});
