@@ -163,7 +163,7 @@ class Adapter final : private ContextOwner {
   void acknowledge(Exchange& exchange, MessageKind kind, bool again);
   void take_answer(Message& message);
   void finish_request(Exchange& exchange, Step* then);
-  void take_receipt(Message& message);
+  void take_ack(Message& message);
   /// What a request or response brought is in memory at `end`.
   void written(Message& message, Time end);
   Cause observe_write(const Message& message, Time end);
@@ -179,8 +179,8 @@ class Adapter final : private ContextOwner {
   void send_again(Exchange& exchange, Half half);
   void give_up(Exchange& exchange, Half half);
   void close(Exchange& exchange, Half half);
-  void complain(Message& message);
-  void take_error(Message& message);
+  void nack(Message& message);
+  void take_nack(Message& message);
   void expect_no_more(Exchange& exchange);
   void write_target_events(Exchange& exchange, Step* then);
 

@@ -67,7 +67,7 @@ void Adapter::expect_match(const Message& message) const {
 
 void Adapter::delivered(Message& message) {
   Exchange& exchange = *message;
-  if (message.corrupt) return complain(message);
+  if (message.corrupt) return nack(message);
   if (message.shortcut) return receive(message);
   Lane& lane = this->lane(message);
   const bool request = message.kind == MessageKind::request;
@@ -108,12 +108,12 @@ void Adapter::receive(Message& message) {
     case MessageKind::response:
     case MessageKind::portals_ack:
       return take_answer(message);
-    case MessageKind::request_receipt:
-    case MessageKind::answer_receipt:
-      return take_receipt(message);
-    case MessageKind::request_error:
-    case MessageKind::answer_error:
-      return take_error(message);
+    case MessageKind::request_ack:
+    case MessageKind::answer_ack:
+      return take_ack(message);
+    case MessageKind::request_nack:
+    case MessageKind::answer_nack:
+      return take_nack(message);
   }
 }
 
@@ -168,7 +168,7 @@ void Adapter::answer(Exchange& exchange, bool again) {
     return transmit(exchange, MessageKind::response);
   }
   if (exchange.verdict.acknowledge) return acknowledge(exchange, MessageKind::portals_ack, again);
-  if (exchange.reliable) return acknowledge(exchange, MessageKind::request_receipt, again);
+  if (exchange.reliable) return acknowledge(exchange, MessageKind::request_ack, again);
   exchange.initiator->conclude(exchange);
 }
 
@@ -201,16 +201,16 @@ void Adapter::take_answer(Message& message) {
 
 void Adapter::finish_request(Exchange& exchange, Step* then) {
   if (exchange.reliable && (exchange.wants_response() || !exchange.quick)) {
-    acknowledge(exchange, MessageKind::answer_receipt, false);
+    acknowledge(exchange, MessageKind::answer_ack, false);
   }
   close(exchange, Half::request);
   world_.complete(exchange, Outcome::delivered, then);
 }
 
-void Adapter::take_receipt(Message& message) {
+void Adapter::take_ack(Message& message) {
   Exchange& exchange = *message;
   message.receiving = Message::Receiving::finished;
-  if (message.kind == MessageKind::request_receipt) {
+  if (message.kind == MessageKind::request_ack) {
     close(exchange, Half::request);
     return world_.complete(exchange, Outcome::delivered, &message.receive);
   }

@@ -15,7 +15,7 @@ namespace heddle::nic {
 class Adapter;
 
 /// Which message of an exchange an adapter remembers: the request, at its initiator, or the
-/// response or Portals acknowledgement, at its target.
+/// response or Portals ACK, at its target.
 enum class Half : std::uint8_t { request, answer };
 
 /// The memory that an adapter keeps of a message until it is acknowledged.
@@ -75,10 +75,10 @@ enum class MessageKind : std::uint8_t {
   request,
   response,
   portals_ack,
-  request_receipt,  ///< The BXI acknowledgement of a request that gets no other answer.
-  answer_receipt,   ///< The BXI acknowledgement of a response or Portals acknowledgement.
-  request_error,    ///< The request arrived damaged.
-  answer_error,
+  request_ack,   ///< The BXI ACK of a request that gets no other answer.
+  answer_ack,    ///< The BXI ACK of a response or of a Portals ACK.
+  request_nack,  ///< The request arrived damaged and is to be sent again.
+  answer_nack,   ///< The same of a response or Portals ACK.
 };
 
 /// Whether such messages are kept and sent again until they are acknowledged.
@@ -87,8 +87,8 @@ constexpr bool has_context(MessageKind kind) {
 }
 /// Whether they go from the request's initiator to its target.
 constexpr bool goes_forward(MessageKind kind) {
-  return kind == MessageKind::request || kind == MessageKind::answer_receipt ||
-         kind == MessageKind::answer_error;
+  return kind == MessageKind::request || kind == MessageKind::answer_ack ||
+         kind == MessageKind::answer_nack;
 }
 
 /// The virtual network of requests: 0 for service, 1 for computing; that of answers is 2 more.

@@ -57,19 +57,19 @@ void Adapter::lost(Message& message) {
   world_.release(message);
 }
 
-/// Says that a message arrived damaged, where that leads to anything.
-void Adapter::complain(Message& message) {
+/// A message arrived damaged: asks for it again, where anybody remembers it.
+void Adapter::nack(Message& message) {
   Exchange& exchange = *message;
   ++message.from->statistics.corrupted;
   if (!exchange.reliable || !has_context(message.kind)) return lost(message);
-  transmit(exchange, message.kind == MessageKind::request ? MessageKind::request_error
-                                                          : MessageKind::answer_error);
+  transmit(exchange, message.kind == MessageKind::request ? MessageKind::request_nack
+                                                          : MessageKind::answer_nack);
   world_.release(message);
 }
 
-void Adapter::take_error(Message& message) {
+void Adapter::take_nack(Message& message) {
   Exchange& exchange = *message;
-  const Half half = message.kind == MessageKind::request_error ? Half::request : Half::answer;
+  const Half half = message.kind == MessageKind::request_nack ? Half::request : Half::answer;
   if (exchange.context(half).state == Context::State::armed) {
     contexts_.hold(exchange, half);
     context_expired(exchange, half);

@@ -133,7 +133,7 @@ namespace {
 /// What the software is told of when a message arrives, if anything.
 std::optional<Report> call_of(const Message& message) {
   if (message.kind == MessageKind::request) return Report::arrive;
-  if (message.kind == MessageKind::answer_receipt) return std::nullopt;
+  if (message.kind == MessageKind::answer_ack) return std::nullopt;
   return Report::completed;
 }
 
