@@ -1,82 +1,80 @@
 #include "nic/adapters.hpp"
 
 #include "nic/adapter.hpp"
-#include "nic/world.hpp"
+#include "nic/bus.hpp"
+#include "nic/control_port.hpp"
+#include "nic/event_writer.hpp"
+#include "nic/exchanges.hpp"
+#include "nic/wire.hpp"
 
 namespace heddle::nic {
 
+/// What all adapters share, and the adapters.
 struct Adapters::State {
-  /// A table command or a counter's value on its way over the bus.
-  struct Errand {
-    explicit Errand(State& state) : state(state) {}
-    void done() { state.finish(*this); }
-    void foresee() const {
-      if (counter) state.world.software.foresee(Report::counter_visible, cookie, {});
-    }
-    void expect() const {
-      if (counter) state.world.software.expect(Report::counter_visible, cookie, {});
-    }
+  State(Simulation& simulation, const platform::Platform& platform, network::Network& network,
+        Software& software, const Faults& faults, Observer* observer)
+      : clock(simulation, observer),
+        injector(simulation, platform, faults),
+        bus(clock, network),
+        events(clock, platform, bus, software),
+        control(clock, platform, bus, software),
+        table(adapters_of_machine(platform.nodes()),
+              [this, &platform](AdapterId id) {
+                const NodeId node = node_of(id);
+                return std::make_unique<Adapter>(
+                    id, services, Costs(platform.nic(node), platform.node(node)), idle_timers);
+              }),
+        exchanges(table, software),
+        wire(clock, network, software, injector),
+        services{clock, exchanges, software, wire, bus, events} {}
 
-    State& state;
-    std::uint32_t cookie = 0;
-    bool counter = false;
-    MemberStep<Errand, &Errand::done> step{*this};
-  };
-
-  void finish(Errand& errand) {
-    const Causes::Scope scope(world.causes, &errand.step);
-    const std::uint32_t cookie = errand.cookie;
-    const bool counter = errand.counter;
-    errands.give_back(errand);
-    counter ? world.software.counter_visible(cookie) : world.software.accepted(cookie);
-  }
-
-  void run(ProcessId process, std::uint32_t cookie, bool counter) {
-    Errand& errand = errands.take(*this);
-    errand.cookie = cookie;
-    errand.counter = counter;
-    const platform::NicParams& nic = world.platform.nic(process.node);
-    const Crossing crossing{counter ? Activity::pci_event : Activity::pci_command, process, 0,
-                            counter ? nic.counter_size : nic.command_size, &errand.step};
-    nic.pci&& nic.pci_commands ? world.bus.cross(crossing) : world.bus.pass(crossing);
-  }
-
-  World world;
-  network::Pool<Errand> errands;
+  Clock clock;
+  FaultInjector injector;
+  Bus bus;
+  EventWriter events;
+  ControlPort control;
+  IdleTimers idle_timers;
+  AdapterTable table;
+  Exchanges exchanges;
+  Wire wire;
+  const Services services;
 };
 
 Adapters::Adapters(Simulation& simulation, const platform::Platform& platform,
                    network::Network& network, Software& software, const Faults& faults,
                    Observer* observer)
-    : state_(new State{{simulation, platform, network, software, faults, observer}, {}}) {}
+    : state_(std::make_unique<State>(simulation, platform, network, software, faults, observer)) {}
 
 Adapters::~Adapters() = default;
 
 void Adapters::issue(const Request& request) {
-  Exchange& exchange = state_->world.begin_exchange(request);
+  Exchange& exchange = state_->exchanges.begin(request);
   exchange.initiator->issue(exchange);
 }
 
 void Adapters::command(ProcessId process, std::uint32_t cookie) {
-  ++state_->world.adapter(process.node).statistics.commands;
-  state_->run(process, cookie, false);
+  ++state_->table.at(adapter_of(process)).statistics().commands;
+  state_->control.command(process, cookie);
 }
 
 void Adapters::write_events(ProcessId process, const EventTokens& events) {
-  state_->world.events.write(process, 0, events, nullptr);
+  state_->events.write(process, 0, events, nullptr);
 }
 
 void Adapters::write_counter(ProcessId process, std::uint32_t cookie) {
-  state_->run(process, cookie, true);
+  state_->control.write_counter(process, cookie);
 }
 
 AdapterStatistics Adapters::statistics(NodeId node) const {
-  const Adapter* const adapter = state_->world.find(node);
-  return adapter ? adapter->statistics : AdapterStatistics{};
+  AdapterStatistics all;
+  for (const AdapterId id : adapters_of(node)) {
+    if (const Adapter* const adapter = state_->table.find(id)) all += adapter->statistics();
+  }
+  return all;
 }
 
 std::string Adapters::stuck() const {
-  return state_->world.stuck();
+  return state_->exchanges.stuck();
 }
 
 }  // namespace heddle::nic

@@ -10,21 +10,12 @@
 #include "nic/faults.hpp"
 #include "nic/observer.hpp"
 #include "nic/software.hpp"
+#include "nic/statistics.hpp"
 #include "platform/platform.hpp"
 
 namespace heddle::nic {
 
-/// What the adapters of a node have done so far.
-struct AdapterStatistics {
-  std::uint64_t commands = 0;
-  std::uint64_t requests = 0;         ///< First transmissions.
-  std::uint64_t retransmissions = 0;  ///< Of any kind of message.
-  std::uint64_t given_up = 0;
-  std::uint64_t dropped = 0;    ///< Messages lost on their way from this node.
-  std::uint64_t corrupted = 0;  ///< Messages from this node that arrived damaged.
-};
-
-/// Every adapter of the machine. A node that never communicates costs a pointer.
+/// Every adapter of the machine. One that nobody communicates through costs a pointer.
 class Adapters {
  public:
   /// All must outlive the adapters; `observer` may be null.
@@ -45,6 +36,7 @@ class Adapters {
   /// follows.
   void write_counter(ProcessId process, std::uint32_t cookie);
 
+  /// Of all adapters of the node.
   AdapterStatistics statistics(NodeId node) const;
   /// With requests unfinished and no event left: what they wait for; else empty.
   std::string stuck() const;

@@ -7,9 +7,9 @@ bool ArmedQueue::waits(std::uint32_t place) {
   Exchange& exchange = armed.exchange();
   const Context& context = exchange.context(armed.half());
   if (context.state != Context::State::armed || context.place != place) return false;
-  // The record may be that of another exchange by now, and the place one of another node's.
+  // The record may be that of another exchange by now, and the place one of another adapter's.
   const Request& request = exchange.request;
-  return (armed.half() == Half::request ? request.initiator : request.target).node == node_;
+  return adapter_of(armed.half() == Half::request ? request.initiator : request.target) == adapter_;
 }
 
 void ArmedQueue::make_room() {

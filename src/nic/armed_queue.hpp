@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/prefetch.hpp"
+#include "nic/adapter_map.hpp"
 #include "nic/records.hpp"
 
 namespace heddle::nic {
@@ -30,7 +31,7 @@ class ArmedQueue {
     Time deadline_;
   };
 
-  explicit ArmedQueue(NodeId node) : node_(node) {}
+  explicit ArmedQueue(AdapterId adapter) : adapter_(adapter) {}
   bool empty() const { return count_ == 0; }
   /// The one with the earliest deadline; there must be one.
   const Armed& front() {
@@ -63,7 +64,7 @@ class ArmedQueue {
   std::uint32_t begin_ = 0;    ///< Places count on; the low part is the place in the ring.
   std::uint32_t end_ = 0;
   std::uint32_t count_ = 0;  ///< Of those that have not left.
-  NodeId node_;              ///< Whose contexts they are.
+  AdapterId adapter_;        ///< Whose contexts they are.
 };
 
 }  // namespace heddle::nic

@@ -8,17 +8,24 @@
 #include <vector>
 
 #include "core/prefetch.hpp"
+#include "nic/adapter_map.hpp"
 #include "nic/key_table.hpp"
 #include "nic/records.hpp"
 
 namespace heddle::nic {
 
-/// Requests are numbered, for each pair of nodes and kind of virtual network, as they are
+/// The number of a pair of adapters, at each of them: that of the one of `other`, on the virtual
+/// networks of the request's kind.
+constexpr std::uint64_t pair_with(const ProcessId& other, const Request& request) {
+  return std::uint64_t{request.service} << 32 | index(adapter_of(other));
+}
+
+/// Requests are numbered, for each pair of adapters and kind of virtual network, as they are
 /// transmitted, and leave here in the order of their numbers. Pairs are known by numbers; those of
 /// neighbours lie side by side.
 class Arrivals {
  public:
-  /// The number of the next request to the other node.
+  /// The number of the next request to the other adapter.
   std::uint32_t next_number(std::uint64_t pair) { return order(pair).sent++; }
 
   /// A request that comes next in order need not wait here; false, and nothing happens, for any
@@ -29,7 +36,7 @@ class Arrivals {
     ++order.expected;
     return true;
   }
-  /// Takes a request from the other node.
+  /// Takes a request from the other adapter.
   void take(std::uint64_t pair, Message& message) {
     place(pair, message.exchange->number) = {&message, true};
     ++waiting_;

@@ -23,7 +23,7 @@ void Bus::cross(const Crossing& crossing) {
   transfer.client = this;
   if (causes_.observer()) {
     Record& record = records_.take();
-    record = {crossing, simulation_.now(), causes_.now()};
+    record = {crossing, clock_.now(), causes_.now()};
     transfer.cookie = reinterpret_cast<std::uint64_t>(&record);
   } else {
     transfer.cookie = reinterpret_cast<std::uint64_t>(crossing.then);
@@ -32,10 +32,9 @@ void Bus::cross(const Crossing& crossing) {
   network_.start(transfer);
 }
 
-void Bus::pass(const Crossing& crossing) {
-  if (!crossing.then) return;
-  causes_.keep(crossing.then);
-  simulation_.schedule_in(*crossing.then, Time::zero(), source_);
+void Bus::control(const Crossing& crossing, const platform::NicParams& params) {
+  if (charges_control(params)) return cross(crossing);
+  if (crossing.then) clock_.schedule_in(*crossing.then, Time::zero());
 }
 
 void Bus::glimpse(std::uint64_t cookie) const {
@@ -57,7 +56,7 @@ void Bus::transfer_reached(network::Instant, std::uint64_t cookie) {
   const Causes::Scope scope(
       causes_,
       causes_.tell({crossing.activity, crossing.operation, crossing.process, crossing.process,
-                    crossing.size, 0, record.start, simulation_.now(), false, record.cause}));
+                    crossing.size, 0, record.start, clock_.now(), false, record.cause}));
   records_.give_back(record);
   if (crossing.then) crossing.then->run();
 }

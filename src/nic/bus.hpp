@@ -3,8 +3,8 @@
 
 #include "network/network.hpp"
 #include "network/pool.hpp"
-#include "nic/causes.hpp"
-#include "nic/step.hpp"
+#include "nic/clock.hpp"
+#include "platform/nic_params.hpp"
 
 namespace heddle::nic {
 
@@ -17,14 +17,21 @@ struct Crossing {
   Step* then = nullptr;  ///< Runs at the end; may be null.
 };
 
+/// Whether commands, and the events and counters that are written about them, cost anything on the
+/// bus of a node with such an adapter.
+inline bool charges_control(const platform::NicParams& params) {
+  return params.pci && params.pci_commands;
+}
+
 class Bus final : private network::TransferClient {
  public:
-  Bus(Simulation& simulation, network::Network& network, EventSource& source, Causes& causes)
-      : simulation_(simulation), network_(network), source_(source), causes_(causes) {}
+  Bus(Clock& clock, network::Network& network)
+      : clock_(clock), causes_(clock.causes()), network_(network) {}
 
   void cross(const Crossing& crossing);
-  /// The same where the bus costs nothing.
-  void pass(const Crossing& crossing);
+  /// The same for a command, or what is written about one, of a node with such an adapter: where
+  /// they cost nothing on the bus, it is over at once.
+  void control(const Crossing& crossing, const platform::NicParams& params);
 
  private:
   struct Record {
@@ -37,10 +44,9 @@ class Bus final : private network::TransferClient {
   void foresee(network::Instant, std::uint64_t cookie) const override;
   void expect(network::Instant, std::uint64_t cookie) const override;
 
-  Simulation& simulation_;
-  network::Network& network_;
-  EventSource& source_;
+  Clock& clock_;
   Causes& causes_;
+  network::Network& network_;
   network::Pool<Record> records_;  ///< Of crossings that are observed.
 };
 

@@ -42,7 +42,7 @@ void Contexts::arm(Exchange& exchange, Half half) {
   Context& context = exchange.context(half);
   if (context.state == Context::State::armed) disarm();
   context.state = Context::State::armed;
-  armed_.push(exchange, half, simulation_.now() + params_.e2e_timeout);
+  armed_.push(exchange, half, clock_.now() + params_.e2e_timeout);
   idle_timers_.armed();
   watch();
 }
@@ -58,7 +58,7 @@ void Contexts::disarm() {
 
 void Contexts::rest() {
   idle_ = false;
-  if (armed_.empty()) simulation_.cancel(*this);
+  if (armed_.empty()) clock_.cancel(*this);
 }
 
 void IdleTimers::disarmed() {
@@ -70,12 +70,12 @@ void IdleTimers::disarmed() {
 /// The timer may be early, for a context that was closed since; it is never late.
 void Contexts::watch() {
   if (!armed_.empty() && !scheduled()) {
-    simulation_.schedule(*this, armed_.front().deadline(), source_);
+    clock_.alarm(*this, armed_.front().deadline());
   }
 }
 
 void Contexts::fire() {
-  while (!armed_.empty() && armed_.front().deadline() <= simulation_.now()) {
+  while (!armed_.empty() && armed_.front().deadline() <= clock_.now()) {
     const ArmedQueue::Armed armed = armed_.front();
     hold(armed.exchange(), armed.half());
     owner_.context_expired(armed.exchange(), armed.half());

@@ -6,6 +6,7 @@
 
 #include "core/prefetch.hpp"
 #include "nic/armed_queue.hpp"
+#include "nic/clock.hpp"
 #include "nic/fifo.hpp"
 #include "nic/records.hpp"
 #include "platform/nic_params.hpp"
@@ -45,15 +46,9 @@ class IdleTimers {
 /// all, so the armed ones form a queue, and one timer watches its head.
 class alignas(64) Contexts final : private Event {
  public:
-  /// Those of the adapter of `node`.
-  Contexts(Simulation& simulation, EventSource& source, NodeId node,
-           const platform::NicParams& params, IdleTimers& idle_timers, ContextOwner& owner)
-      : armed_(node),
-        simulation_(simulation),
-        params_(params),
-        idle_timers_(idle_timers),
-        source_(source),
-        owner_(owner) {}
+  Contexts(Clock& clock, AdapterId adapter, const platform::NicParams& params,
+           IdleTimers& idle_timers, ContextOwner& owner)
+      : armed_(adapter), clock_(clock), params_(params), idle_timers_(idle_timers), owner_(owner) {}
 
   /// A context is about to be opened or closed, or the timer to fire: fetches what that needs from
   /// memory.
@@ -88,10 +83,9 @@ class alignas(64) Contexts final : private Event {
   // In the order of their use: two lines of the cache, the first of which the timer begins.
   bool idle_ = false;  ///< Among the idle timers.
   ArmedQueue armed_;
-  Simulation& simulation_;
+  Clock& clock_;
   const platform::NicParams& params_;
   IdleTimers& idle_timers_;
-  EventSource& source_;
   Rooms<std::uint32_t> used_{};
   Rooms<Fifo<Message>> waiting_;  ///< For one.
   ContextOwner& owner_;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/time.hpp"
-#include "nic/step.hpp"
+#include "nic/clock.hpp"
 
 namespace heddle::nic {
 
@@ -16,15 +16,13 @@ namespace heddle::nic {
 class Engines {
  public:
   /// An engine for new work, or false: `wake` runs when one becomes free at a time that is known.
-  bool take(std::int64_t limit, Simulation& simulation, EventSource& source, Step& wake) {
-    while (soonest_ <= simulation.now()) pop();
+  bool take(std::int64_t limit, Clock& clock, Step& wake) {
+    while (soonest_ <= clock.now()) pop();
     if (busy_ + waited_for() < limit) {
       ++busy_;
       return true;
     }
-    if (soonest_ != Time::never() && !wake.scheduled()) {
-      simulation.schedule(wake, soonest_, source);
-    }
+    if (soonest_ != Time::never() && !wake.scheduled()) clock.alarm(wake, soonest_);
     return false;
   }
   /// An engine that was taken finds nothing to do after all, or is done now.

@@ -28,20 +28,15 @@ struct EventWriter::Notice {
   MemberStep<Notice, &Notice::advance> step{*this};
 };
 
-EventWriter::EventWriter(Simulation& simulation, const platform::Platform& platform, Bus& bus,
-                         EventSource& source, Software& software, Causes& causes)
-    : simulation_(simulation),
-      platform_(platform),
-      bus_(bus),
-      source_(source),
-      software_(software),
-      causes_(causes) {}
+EventWriter::EventWriter(Clock& clock, const platform::Platform& platform, Bus& bus,
+                         Software& software)
+    : clock_(clock), causes_(clock.causes()), platform_(platform), bus_(bus), software_(software) {}
 
 EventWriter::~EventWriter() = default;
 
 void EventWriter::write(ProcessId process, std::uint64_t operation, const EventTokens& events,
                         Step* then) {
-  if (events.count > 0 && crosses_bus(process.node)) {
+  if (events.count > 0 && charges_control(platform_.nic(process.node))) {
     Batch& batch = batches_.take(*this);
     batch.process = process;
     batch.operation = operation;
@@ -52,11 +47,6 @@ void EventWriter::write(ProcessId process, std::uint64_t operation, const EventT
   }
   for (std::uint8_t i = 0; i < events.count; ++i) announce(process, events.token[i]);
   if (then) then->run();
-}
-
-bool EventWriter::crosses_bus(NodeId node) const {
-  const platform::NicParams& nic = platform_.nic(node);
-  return nic.pci && nic.pci_commands;
 }
 
 void EventWriter::write_next(Batch& batch) {
@@ -76,11 +66,11 @@ void EventWriter::announce(ProcessId process, EventToken token) {
   Notice& notice = notices_.take(*this);
   notice.token = token;
   notice.process = process;
-  notice.written = simulation_.now();
+  notice.written = clock_.now();
   causes_.keep(&notice);
   const Time delay =
       platform_.nic(process.node).event_notice.value_or(platform_.node(process.node).pcie_latency);
-  simulation_.schedule_in(notice.step, delay, source_);
+  clock_.alarm(notice.step, notice.written + delay);
 }
 
 void EventWriter::seen(Notice& notice) {
@@ -98,7 +88,7 @@ Cause EventWriter::notice_cause(const Notice& notice) {
   if (platform_.nic(notice.process.node).event_notice) return cause;
   const ActivityRecord record{
       Activity::pci_event, 0,     notice.process, notice.process, Bytes(0), 0, notice.written,
-      simulation_.now(),   false, cause};
+      clock_.now(),        false, cause};
   return Causes::after(causes_.observer()->noticed(record), record);
 }
 

@@ -11,8 +11,7 @@ namespace heddle::nic {
 /// Writes events to the memory of processes.
 class EventWriter {
  public:
-  EventWriter(Simulation& simulation, const platform::Platform& platform, Bus& bus,
-              EventSource& source, Software& software, Causes& causes);
+  EventWriter(Clock& clock, const platform::Platform& platform, Bus& bus, Software& software);
   ~EventWriter();
 
   /// Writes the events one after the other, then runs `then` (which may be null): at once if there
@@ -23,19 +22,17 @@ class EventWriter {
   struct Batch;
   struct Notice;
 
-  bool crosses_bus(NodeId node) const;
   void write_next(Batch& batch);
   void written(Batch& batch);
   void announce(ProcessId process, EventToken token);
   void seen(Notice& notice);
   Cause notice_cause(const Notice& notice);
 
-  Simulation& simulation_;
+  Clock& clock_;
+  Causes& causes_;
   const platform::Platform& platform_;
   Bus& bus_;
-  EventSource& source_;
   Software& software_;
-  Causes& causes_;
   network::Pool<Batch> batches_;
   network::Pool<Notice> notices_;
 };

@@ -91,6 +91,9 @@ constexpr bool goes_forward(MessageKind kind) {
          kind == MessageKind::answer_nack;
 }
 
+/// Service and compute requests, service and compute answers.
+inline constexpr std::size_t kVirtualNetworks = 4;
+
 /// The virtual network of requests: 0 for service, 1 for computing; that of answers is 2 more.
 constexpr std::uint8_t request_network(const Request& request) {
   return request.service ? 0 : 1;
@@ -98,6 +101,11 @@ constexpr std::uint8_t request_network(const Request& request) {
 constexpr std::uint8_t network_of(const Request& request, MessageKind kind) {
   return static_cast<std::uint8_t>(request_network(request) +
                                    (kind == MessageKind::request ? 0 : 2));
+}
+
+/// Where answers to what came on a virtual network go, and ACKs of answers.
+constexpr std::uint8_t answer_network(std::uint8_t virtual_network) {
+  return virtual_network | 2U;
 }
 
 /// One message between two adapters, from its turn at a transmit engine to the end of its

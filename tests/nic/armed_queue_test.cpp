@@ -20,7 +20,7 @@ void disarm_in(ArmedQueue& queue, Exchange& exchange, Half half) {
 
 /// Of three with deadlines 1, 2 and 3 us, the second leaves: the first is in front, then the third.
 TEST(ArmedQueue, IsLeftAtAnyPlace) {
-  ArmedQueue queue(NodeId{0});
+  ArmedQueue queue(AdapterId{0});
   std::array<Exchange, 3> exchanges;
   for (int i = 0; i < 3; ++i) {
     push_armed(queue, exchanges[static_cast<std::size_t>(i)], Half::request, Time::us(i + 1));
@@ -38,8 +38,8 @@ TEST(ArmedQueue, IsLeftAtAnyPlace) {
 /// node by now is not taken for the one that has left, though it has the same place there: the
 /// deadlines in front are 2 us, then 3 us.
 TEST(ArmedQueue, KnowsWhoHasLeft) {
-  ArmedQueue queue(NodeId{0});
-  ArmedQueue other(NodeId{1});
+  ArmedQueue queue(AdapterId{0});
+  ArmedQueue other(AdapterId{1});
   std::array<Exchange, 3> exchanges;
   push_armed(queue, exchanges[0], Half::request, Time::us(0));
   push_armed(queue, exchanges[1], Half::request, Time::us(1));
@@ -58,7 +58,7 @@ TEST(ArmedQueue, KnowsWhoHasLeft) {
 /// While one is never acknowledged, a thousand others come and go, eight at a time: those that are
 /// left are still found, in their order, and both halves of an exchange are told apart.
 TEST(ArmedQueue, ClosesItsRanksBehindOneThatStays) {
-  ArmedQueue queue(NodeId{0});
+  ArmedQueue queue(AdapterId{0});
   Exchange stays;
   push_armed(queue, stays, Half::answer, Time::us(0));
   std::array<Exchange, 8> others;

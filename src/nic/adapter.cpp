@@ -1,0 +1,63 @@
+#include "nic/adapter.hpp"
+
+#include "core/prefetch.hpp"
+
+namespace heddle::nic {
+
+Adapter::Adapter(AdapterId id, const Services& services, const Costs& costs,
+                 IdleTimers& idle_timers)
+    : services_(services),
+      command_queues_(services, costs, transmitter_),
+      completion_(services, transmitter_),
+      transmitter_(services, costs, command_queues_, arrivals_, contexts_, completion_),
+      match_engine_(services, costs, arrivals_, transmitter_, reliability_, completion_),
+      reliability_(services, costs.params(), contexts_, transmitter_, completion_, statistics_),
+      contexts_(services.clock, id, costs.params(), idle_timers, reliability_) {}
+
+void Adapter::issue(Exchange& exchange) {
+  if (!exchange.request.triggered) ++statistics_.commands;
+  command_queues_.issue(exchange);
+}
+
+void Adapter::foresee_sending(const Message& message) const {
+  transmitter_.foresee_queue(message.virtual_network);
+  if (message.sending == Message::Sending::preparing) contexts_.foresee();
+}
+
+void Adapter::foresee_receiving(const Message& message) const {
+  match_engine_.foresee_queue(message.virtual_network);
+  transmitter_.foresee_queue(answer_network(message.virtual_network));
+  if (message.kind == MessageKind::request) return arrivals_.foresee();
+  contexts_.foresee();
+}
+
+void Adapter::expect_sending(const Message& message) const {
+  if (message.sending == Message::Sending::preparing) contexts_.foresee_opening();
+}
+
+void Adapter::expect_next(const Message& message) const {
+  transmitter_.expect_pop(message.virtual_network);
+}
+
+void Adapter::expect_receiving(const Message& message) const {
+  transmitter_.expect_push(answer_network(message.virtual_network));
+  if (message.kind != MessageKind::request) return;
+  const Request& request = message.exchange->request;
+  arrivals_.foresee(pair_with(request.initiator, request));
+}
+
+void Adapter::foresee_command(const Exchange& exchange) const {
+  prefetch(&command_queues_);
+  transmitter_.foresee_queue(request_network(exchange.request));
+  services_.software.foresee(Report::accepted, exchange.request.cookie,
+                             exchange.request.initiator.node);
+}
+
+void Adapter::expect_command(const Exchange& exchange) const {
+  transmitter_.expect_push(request_network(exchange.request));
+  transmitter_.foresee_request(exchange);
+  services_.software.expect(Report::accepted, exchange.request.cookie,
+                            exchange.request.initiator.node);
+}
+
+}  // namespace heddle::nic
