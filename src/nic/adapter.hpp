@@ -27,6 +27,7 @@ class alignas(64) Adapter {
   Transmitter& transmitter() { return transmitter_; }
   MatchEngine& match_engine() { return match_engine_; }
   Completion& completion() { return completion_; }
+  Reliability& reliability() { return reliability_; }
   AdapterStatistics& statistics() { return statistics_; }
   const AdapterStatistics& statistics() const { return statistics_; }
 

@@ -66,9 +66,14 @@ void MatchEngine::lost(Message& message) {
   services_.exchanges.release(message);
 }
 
+void MatchEngine::Queue::fire() {
+  const auto scope = Causes::Scope::of_release(owner.causes(), this);
+  owner.feed(*this);
+}
+
 void MatchEngine::feed(Queue& queue) {
   while (!queue.arrived.empty()) {
-    if (!queue.engines.take(costs_.params().match_engines, services_.clock, queue.engine_free)) {
+    if (!queue.engines.take(costs_.params().match_engines, services_.clock, queue)) {
       return;
     }
     receive(*queue.arrived.pop());
@@ -244,7 +249,7 @@ void MatchEngine::release(Message& message, Time when) {
   Queue& queue = this->queue(message);
   if (when > services_.clock.now()) {
     queue.engines.release(when);
-    causes().keep_release(&queue.engine_free, when);
+    causes().keep_release(&queue, when);
   } else {
     queue.engines.release();
   }

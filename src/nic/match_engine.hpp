@@ -39,23 +39,20 @@ class MatchEngine {
   void foresee_queue(std::uint8_t virtual_network) const;
 
  private:
-  /// Of one virtual network, a line of the cache.
-  struct alignas(64) Queue {
+  /// Of one virtual network, a line of the cache; the step is that one of its engines is free.
+  struct alignas(64) Queue final : public Step {
     explicit Queue(MatchEngine& owner) : owner(owner) {}
-    void wake() {
-      const auto scope = Causes::Scope::of_release(owner.causes(), &engine_free);
-      owner.feed(*this);
-    }
+    void fire() override;
     /// An engine is about to be free: fetches what it will work on.
-    void glimpse() const;
-    void foresee() const;
-    void expect() const;
+    void glimpse() const override;
+    void foresee() const override;
+    void expect() const override;
 
-    MemberStep<Queue, &Queue::wake> engine_free{*this};
+    MatchEngine& owner;
     Engines engines;
     Fifo<Message> arrived;
-    MatchEngine& owner;
   };
+  static_assert(sizeof(void*) != 8 || sizeof(Queue) == 64);
 
   Causes& causes() const { return services_.clock.causes(); }
   Queue& queue(const Message& message) { return queues_[message.virtual_network]; }

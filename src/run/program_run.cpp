@@ -245,7 +245,7 @@ struct ProgramRun::State {
 
   /// Who has ended is known by the number that it had at the start.
   static std::optional<std::uint32_t> rank_in(World& world, nic::ProcessId process) {
-    if (const portals::Process* found = world.portals().process_at(process))
+    if (const portals::Process* found = world.portals().directory().process_at(process))
       return static_cast<std::uint32_t>(found->rank().id());
     const std::int64_t local = process.pid - world.portals().config().first_pid;
     const std::span<const host::RankId> ranks = world.job().ranks_on(process.node);

@@ -96,7 +96,7 @@ World::World(const Surroundings& around, const WorldConfig& config)
   }
   mpi_.registry().set_applications(std::move(first_ranks));
   job_.set_pid_of([this](const host::Rank& rank) {
-    return portals_.physical(static_cast<std::uint32_t>(rank.id())).phys.pid;
+    return portals_.directory().physical(static_cast<std::uint32_t>(rank.id())).phys.pid;
   });
 }
 
@@ -220,18 +220,9 @@ std::uint32_t World::nodes() const {
 nic::AdapterStatistics World::traffic() {
   nic::AdapterStatistics all;
   for (std::uint32_t n = 0; n < job_.platform().nodes(); ++n) {
-    all = sum(all, portals_.adapters().statistics(NodeId{n}));
+    all += portals_.adapters().statistics(NodeId{n});
   }
   return all;
-}
-
-nic::AdapterStatistics sum(const nic::AdapterStatistics& a, const nic::AdapterStatistics& b) {
-  return {.commands = a.commands + b.commands,
-          .requests = a.requests + b.requests,
-          .retransmissions = a.retransmissions + b.retransmissions,
-          .given_up = a.given_up + b.given_up,
-          .dropped = a.dropped + b.dropped,
-          .corrupted = a.corrupted + b.corrupted};
 }
 
 }  // namespace heddle::run

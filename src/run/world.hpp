@@ -86,9 +86,6 @@ struct Surroundings {
   nic::Observer* observer;  ///< May be null.
 };
 
-/// What two have done together.
-nic::AdapterStatistics sum(const nic::AdapterStatistics& a, const nic::AdapterStatistics& b);
-
 /// A world.
 class World final : private mpi::Spawner {
  public:

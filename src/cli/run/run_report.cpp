@@ -115,7 +115,7 @@ void add(RunReport& report, run::World& world) {
     end = std::max(end, report.times.back().end);
   }
   const nic::AdapterStatistics traffic = world.traffic();
-  report.traffic = run::sum(report.traffic, traffic);
+  report.traffic += traffic;
   if (world.number() > 0) {
     report.worlds.push_back({job.size(), world.nodes(), end, world.status(), traffic, {}, {}, {}});
   }
