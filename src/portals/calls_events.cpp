@@ -192,7 +192,7 @@ ptl_ct_event_t look(Process& process, std::uint32_t number) {
 /// A thread has changed a counter itself, which others may wait for.
 int tell(Process& process, std::uint32_t counter) {
   Machine& machine = process.machine();
-  machine.settle(process);
+  machine.triggers().settle(process);
   if (process.rank().has_threads()) process.poke(counter, machine.counters()[counter].visible);
   return PTL_OK;
 }
@@ -206,13 +206,13 @@ int trigger(Process& process, Interface& interface, CommandKind kind, ptl_handle
   }
   Machine& machine = process.machine();
   machine.perform(process);
-  const std::uint32_t number = machine.new_command(process, kind);
-  Command& command = machine.command(number);
+  const std::uint32_t number = machine.commands().add(process, kind);
+  Command& command = machine.commands()[number];
   command.origin = &interface;
   command.object = handle;
   command.change = change;
   command.threshold = threshold;
-  machine.submit_triggered(number, interface.counter(trigger_handle));
+  machine.triggers().submit(number, interface.counter(trigger_handle));
   return PTL_OK;
 }
 
@@ -284,7 +284,7 @@ int PtlCTFree(ptl_handle_ct_t ct_handle) {
 int PtlCTCancelTriggered(ptl_handle_ct_t ct_handle) {
   return call_on(ct_handle, ObjectKind::counter, [&](Process& process, Interface& interface) {
     process.machine().perform(process);
-    process.machine().cancel_triggered(interface, interface.counter(ct_handle));
+    process.machine().triggers().cancel(interface, interface.counter(ct_handle));
     return PTL_OK;
   });
 }

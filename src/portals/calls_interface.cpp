@@ -13,9 +13,9 @@ bool same(const ptl_process_t& a, const ptl_process_t& b) {
 
 /// Whether a map says what is so anyway; then it need not be kept.
 bool is_own_map(const Machine& machine, RankMap map) {
-  if (map.size() != machine.ranks()) return false;
+  if (map.size() != machine.directory().ranks()) return false;
   for (std::uint32_t r = 0; r < map.size(); ++r) {
-    if (!same(map[r], machine.physical(r))) return false;
+    if (!same(map[r], machine.directory().physical(r))) return false;
   }
   return true;
 }
@@ -27,7 +27,7 @@ void set_map(Interface& interface, RankMap map) {
     interface.rank = static_cast<ptl_rank_t>(process.rank().id());
     return;
   }
-  interface.map = process.machine().maps().keep(map);
+  interface.map = process.machine().directory().maps().keep(map);
   const ptl_process_t self = process.physical_id();
   const auto place = std::ranges::find_if(map, [&](const auto& id) { return same(id, self); });
   interface.rank = place == map.end() ? PTL_RANK_ANY : static_cast<ptl_rank_t>(place - map.begin());
@@ -35,7 +35,7 @@ void set_map(Interface& interface, RankMap map) {
 
 int open(Process& process, std::uint8_t slot, ptl_pid_t pid, const ptl_ni_limits_t* desired) {
   Machine& machine = process.machine();
-  if (const int refused = machine.claim(process, pid)) return refused;
+  if (const int refused = machine.directory().claim(process, pid)) return refused;
   machine.perform(process);
   const ptl_ni_limits_t limits = clamped(desired, machine.limits());
   Interface& interface = process.open(slot, limits);
@@ -144,10 +144,11 @@ int PtlGetMap(ptl_handle_ni_t ni_handle, ptl_size_t map_size, ptl_process_t* map
   return call_on(ni_handle, [&](Process& process, Interface& interface) -> int {
     if (!interface.logical() || (!mapping && map_size > 0)) return PTL_ARG_INVALID;
     const Machine& machine = process.machine();
-    const ptl_size_t size = interface.map.empty() ? machine.ranks() : interface.map.size();
+    const ptl_size_t size =
+        interface.map.empty() ? machine.directory().ranks() : interface.map.size();
     if (actual_map_size) *actual_map_size = size;
     for (std::uint32_t r = 0; r < std::min(map_size, size); ++r) {
-      mapping[r] = interface.map.empty() ? machine.physical(r) : interface.map[r];
+      mapping[r] = interface.map.empty() ? machine.directory().physical(r) : interface.map[r];
     }
     return PTL_OK;
   });

@@ -124,8 +124,8 @@ int append(Process& process, Interface& interface, ptl_pt_index_t index, const p
     return wrong;
   }
   process.machine().perform(process);
-  const int answer = process.machine().target().append(interface, place_of_entry(*handle));
-  process.machine().settle(process);
+  const int answer = process.machine().lists().append(interface, place_of_entry(*handle));
+  process.machine().triggers().settle(process);
   return answer;
 }
 
@@ -134,9 +134,9 @@ int search(Process& process, Interface& interface, ptl_pt_index_t index, const p
   if (const int wrong = check_entry(interface, index, me, flavour)) return wrong;
   if (what != PTL_SEARCH_ONLY && what != PTL_SEARCH_DELETE) return PTL_ARG_INVALID;
   process.machine().perform(process);
-  process.machine().target().search(interface, make_entry(index, me, PTL_PRIORITY_LIST, user_ptr),
-                                    what);
-  process.machine().settle(process);
+  process.machine().lists().search(interface, make_entry(index, me, PTL_PRIORITY_LIST, user_ptr),
+                                   what);
+  process.machine().triggers().settle(process);
   return PTL_OK;
 }
 
@@ -146,7 +146,7 @@ int unlink(ptl_handle_me_t handle, Flavour flavour) {
     process.machine().perform(process);
     // A message may have used it up on the way.
     if (!interface.entry(handle)) return PTL_ARG_INVALID;
-    return process.machine().target().unlink(interface, place_of_entry(handle));
+    return process.machine().lists().unlink(interface, place_of_entry(handle));
   });
 }
 
@@ -155,12 +155,12 @@ void trigger(Process& process, Interface& interface, CommandKind kind, ptl_handl
              ptl_handle_ct_t counter, ptl_size_t threshold) {
   Machine& machine = process.machine();
   machine.perform(process);
-  const std::uint32_t number = machine.new_command(process, kind);
-  Command& command = machine.command(number);
+  const std::uint32_t number = machine.commands().add(process, kind);
+  Command& command = machine.commands()[number];
   command.origin = &interface;
   command.object = entry;
   command.threshold = threshold;
-  machine.submit_triggered(number, interface.counter(counter));
+  machine.triggers().submit(number, interface.counter(counter));
 }
 
 bool may_trigger(const Interface& interface) {

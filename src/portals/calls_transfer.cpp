@@ -78,11 +78,13 @@ std::optional<nic::ProcessId> resolve(const Interface& interface, const ptl_proc
   const Machine& machine = interface.process().machine();
   ptl_process_t physical = target;
   if (interface.logical()) {
-    const ptl_size_t ranks = interface.map.empty() ? machine.ranks() : interface.map.size();
+    const ptl_size_t ranks =
+        interface.map.empty() ? machine.directory().ranks() : interface.map.size();
     if (target.rank >= ranks) return std::nullopt;
-    physical = interface.map.empty() ? machine.physical(target.rank) : interface.map[target.rank];
+    physical = interface.map.empty() ? machine.directory().physical(target.rank)
+                                     : interface.map[target.rank];
   }
-  if (physical.phys.nid >= machine.nodes()) return std::nullopt;
+  if (physical.phys.nid >= machine.directory().nodes()) return std::nullopt;
   return nic::ProcessId{NodeId{physical.phys.nid}, physical.phys.pid};
 }
 
@@ -120,8 +122,8 @@ Header header_of(const Interface& interface, const Transfer& transfer) {
 std::uint32_t new_request(Interface& interface, const Transfer& transfer,
                           const nic::ProcessId& target) {
   Machine& machine = interface.process().machine();
-  const std::uint32_t number = machine.new_command(interface.process(), CommandKind::request);
-  Command& command = machine.command(number);
+  const std::uint32_t number = machine.commands().add(interface.process(), CommandKind::request);
+  Command& command = machine.commands()[number];
   command.origin = &interface;
   command.slot = interface.slot();
   command.ack = transfer.ack;
@@ -164,9 +166,9 @@ int start(const Transfer& transfer, const Trigger& trigger) {
     if (interface->triggered >= most) return PTL_NO_SPACE;
     Machine& machine = process.machine();
     const std::uint32_t number = new_request(*interface, transfer, *target);
-    machine.command(number).threshold = trigger.threshold;
+    machine.commands()[number].threshold = trigger.threshold;
     machine.perform(process);
-    machine.submit_triggered(number, interface->counter(trigger.counter));
+    machine.triggers().submit(number, interface->counter(trigger.counter));
     return PTL_OK;
   });
 }

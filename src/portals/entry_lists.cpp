@@ -1,5 +1,6 @@
-// How entries come into lists and out of them, and meet the messages that came before.
-#include "portals/target.hpp"
+#include "portals/entry_lists.hpp"
+
+#include "portals/target_events.hpp"
 
 namespace heddle::portals {
 namespace {
@@ -10,7 +11,7 @@ bool fits(Interface& interface, const Entry& entry, const Header& header) {
 
 }  // namespace
 
-int Target::append(Interface& interface, std::uint32_t place) {
+int EntryLists::append(Interface& interface, std::uint32_t place) {
   Entry& entry = interface.entries[place];
   Portal* portal = interface.portal(entry.pt_index);
   const auto longest = static_cast<std::uint32_t>(interface.limits.max_list_size);
@@ -33,7 +34,7 @@ int Target::append(Interface& interface, std::uint32_t place) {
 
 /// Lets the entry take the unexpected messages that it matches, in the order of their arrival;
 /// whether it is used up by them.
-bool Target::consume(Interface& interface, Portal& portal, Entry& entry) {
+bool EntryLists::consume(Interface& interface, Portal& portal, Entry& entry) {
   for (std::uint32_t h = portal.unexpected.first; h != kNone;) {
     const Unexpected& found = interface.unexpected[h];
     const std::uint32_t next = found.links.next;
@@ -49,7 +50,31 @@ bool Target::consume(Interface& interface, Portal& portal, Entry& entry) {
   return false;
 }
 
-void Target::search(Interface& interface, const Entry& wanted, ptl_search_op_t what) {
+void EntryLists::post_found(Interface& interface, const Entry& entry, const Unexpected& found,
+                            ptl_event_kind_t type) {
+  ptl_event_t event = event_from(found.header);
+  // The event of an operation in the overflow list is the one after that of the operation itself.
+  event.type = type == PTL_EVENT_SEARCH
+                   ? type
+                   : static_cast<ptl_event_kind_t>(event_of(found.header.kind) + 1);
+  event.start = found.start;
+  event.user_ptr = entry.user_ptr;
+  event.mlength = found.length;
+  event.ptl_list = PTL_OVERFLOW_LIST;
+  event.ni_fail_type = found.fail;
+  const unsigned int disable =
+      type == PTL_EVENT_SEARCH ? PTL_ME_EVENT_COMM_DISABLE : PTL_ME_EVENT_OVER_DISABLE;
+  const bool quiet = found.fail == PTL_NI_OK && entry.has(PTL_ME_EVENT_SUCCESS_DISABLE);
+  if (!entry.has(disable) && !quiet) {
+    emitter_.post(interface, interface.portal(entry.pt_index)->queue, event);
+  }
+  if (entry.has(PTL_ME_EVENT_CT_OVERFLOW)) {
+    emitter_.count(interface, entry.counter, found.fail,
+                   entry.has(PTL_ME_EVENT_CT_BYTES) ? found.length : 1);
+  }
+}
+
+void EntryLists::search(Interface& interface, const Entry& wanted, ptl_search_op_t what) {
   Portal& portal = *interface.portal(wanted.pt_index);
   bool any = false;
   for (std::uint32_t h = portal.unexpected.first; h != kNone;) {
@@ -73,7 +98,7 @@ void Target::search(Interface& interface, const Entry& wanted, ptl_search_op_t w
   }
 }
 
-int Target::unlink(Interface& interface, std::uint32_t place) {
+int EntryLists::unlink(Interface& interface, std::uint32_t place) {
   Entry& entry = interface.entries[place];
   if (entry.state == EntryState::unlinked || entry.headers > 0) return PTL_IN_USE;
   if (entry.state == EntryState::linked) {
@@ -83,8 +108,7 @@ int Target::unlink(Interface& interface, std::uint32_t place) {
   return PTL_OK;
 }
 
-/// An entry that has served its purpose leaves its list.
-void Target::unlink_full(Interface& interface, std::uint32_t place) {
+void EntryLists::unlink_full(Interface& interface, std::uint32_t place) {
   Entry& entry = interface.entries[place];
   interface.portal(entry.pt_index)->list(entry.list).remove(interface.entries, place);
   entry.state = EntryState::unlinked;
@@ -96,7 +120,7 @@ void Target::unlink_full(Interface& interface, std::uint32_t place) {
 }
 
 /// An unexpected header has been taken; its entry goes with the last one if it is unlinked.
-void Target::forget(Interface& interface, Portal& portal, std::uint32_t header) {
+void EntryLists::forget(Interface& interface, Portal& portal, std::uint32_t header) {
   const std::uint32_t place = interface.unexpected[header].entry;
   take_out(interface.unexpected, portal.unexpected, header);
   interface.unexpected.remove(header);
@@ -106,8 +130,8 @@ void Target::forget(Interface& interface, Portal& portal, std::uint32_t header) 
   interface.entries.remove(place);
 }
 
-void Target::post_entry(Interface& interface, const Entry& entry, ptl_event_kind_t type,
-                        ptl_ni_fail_t fail) {
+void EntryLists::post_entry(Interface& interface, const Entry& entry, ptl_event_kind_t type,
+                            ptl_ni_fail_t fail) {
   ptl_event_t event{};
   event.type = type;
   event.pt_index = entry.pt_index;

@@ -1,18 +1,30 @@
-// Parcels: what the adapters report of them, and what couriers are told.
-#include <utility>
+#include "portals/parcels.hpp"
 
-#include "portals/machine.hpp"
+#include <utility>
 
 namespace heddle::portals {
 
-void Machine::send(const Parcel& parcel, Courier& courier) {
-  Process* process = Process::of(job_.rank(host::RankId{parcel.initiator}));
-  const std::uint32_t number = commands_.take();
+void Parcels::send(const Parcel& parcel, Courier& courier) {
+  const std::uint32_t number = record(parcel, courier);
+  const Command& command = commands_[number];
+  const std::uint32_t ranks = directory_.ranks();
+  if (queues_.size() < ranks) queues_.resize(ranks);
+  if (command.counted && tallies_.size() < ranks) tallies_.resize(ranks);
+  if (parcel.triggered) return issue(command, number);
+  Queue& queue = queues_[parcel.initiator];
+  if (queue.last == kNone) {
+    queue.last = number;
+    issue(command, number);
+  } else {
+    commands_[queue.last].next_parcel = number;
+    queue.last = number;
+  }
+}
+
+std::uint32_t Parcels::record(const Parcel& parcel, Courier& courier) {
+  Process* const process = Process::of(directory_.rank(parcel.initiator));
+  const std::uint32_t number = commands_.add_parcel(process);
   Command& command = commands_[number];
-  static_cast<CommandState&>(command) = {};
-  static_cast<ParcelState&>(command) = {};
-  command.kind = CommandKind::parcel;
-  command.process = process;
   command.header.kind = parcel.operation;
   command.header.length = static_cast<ptl_size_t>(parcel.size.count());
   command.courier = &courier;
@@ -24,63 +36,50 @@ void Machine::send(const Parcel& parcel, Courier& courier) {
   command.wants_sent = parcel.wants_sent;
   command.acknowledged = parcel.acknowledged || fetches(command.header);
   command.triggered = parcel.triggered;
-  command.target = id_of(parcel.target);
-  if (process != nullptr) link(number);
-  if (parcels_.size() < ranks()) parcels_.resize(ranks());
-  if (command.counted && tallies_.size() < ranks()) tallies_.resize(ranks());
-  if (parcel.triggered) return issue_parcel(command, number);
-  ParcelQueue& queue = parcels_[parcel.initiator];
-  if (queue.last == kNone) {
-    queue.last = number;
-    issue_parcel(command, number);
-  } else {
-    commands_[queue.last].next_parcel = number;
-    queue.last = number;
-  }
+  command.target = directory_.address(parcel.target);
+  if (process != nullptr) commands_.link(number);
+  return number;
 }
 
 /// A process gives its adapter one command after the other.
-void Machine::parcel_accepted(const Command& command) {
+void Parcels::accepted(const Command& command) {
   if (command.counted) command.courier->accepted(command.parcel);
   if (command.next_parcel == kNone) {
-    parcels_[command.initiator].last = kNone;
+    queues_[command.initiator].last = kNone;
   } else {
-    issue_parcel(commands_[command.next_parcel], command.next_parcel);
+    issue(commands_[command.next_parcel], command.next_parcel);
   }
 }
 
-void Machine::issue_parcel(const Command& command, std::uint32_t number) {
+void Parcels::issue(const Command& command, std::uint32_t number) {
   nic::Request request;
   request.operation = command.header.kind;
-  request.initiator = id_of(command.initiator);
+  request.initiator = directory_.address(command.initiator);
   request.target = command.target;
   request.cookie = number;
   request.wants_sent = command.wants_sent;
   request.wants_ack = command.counted && command.acknowledged;
   request.matching = !command.counted;
   request.triggered = command.triggered;
-  request.service = job_.rank(host::RankId{command.initiator}).uses_service_network();
+  request.service = directory_.rank(command.initiator).uses_service_network();
   if (sends(command.header)) {
     request.payload = Bytes(static_cast<std::int64_t>(command.header.length));
     request.buffered = !command.triggered && (!command.counted || command.buffered) &&
-                       request.payload <= config_.max_volatile_size;
+                       request.payload <= max_buffered_;
   }
   adapters_.issue(request);
 }
 
-nic::ProcessId Machine::id_of(std::uint32_t rank) const {
-  return addresses_[rank];
-}
-
-nic::EventTokens Machine::notice(const Command& command) {
+nic::EventTokens Parcels::notice(const Command& command) {
   const std::uint32_t number = notices_.take();
   notices_[number] = {command.courier, command.parcel, command.header.kind};
   nic::EventTokens tokens;
-  tokens.add(number | kNoticeBit);
+  tokens.add(number | kBit);
   return tokens;
 }
 
-void Machine::deliver_notice(std::uint32_t number) {
+void Parcels::event_visible(nic::EventToken token) {
+  const std::uint32_t number = token & ~kBit;
   const Notice notice = notices_[number];
   notices_.give_back(number);
   if (notice.operation == nic::Operation::put) {
@@ -90,25 +89,27 @@ void Machine::deliver_notice(std::uint32_t number) {
   }
 }
 
-void Machine::count(const Command& command, End end) {
+void Parcels::count(const Command& command, End end) {
   const std::uint32_t rank = end == End::target ? command.target_rank : command.initiator;
   Courier*& courier = tallies_[rank].couriers[static_cast<std::size_t>(end)];
   if (courier != nullptr) return;  // What is on its way will show it.
   courier = command.courier;
-  adapters_.write_counter(id_of(rank), (2 * rank + static_cast<std::uint32_t>(end)) | kNoticeBit);
+  adapters_.write_counter(directory_.address(rank),
+                          (2 * rank + static_cast<std::uint32_t>(end)) | kBit);
 }
 
-void Machine::deliver_tally(std::uint32_t number) {
-  const std::uint32_t rank = number / 2;
-  Courier& courier = *std::exchange(tallies_[rank].couriers[number % 2], nullptr);
-  if (number % 2 == static_cast<std::uint32_t>(End::target)) {
+void Parcels::counter_visible(std::uint32_t number) {
+  const std::uint32_t tally = number & ~kBit;
+  const std::uint32_t rank = tally / 2;
+  Courier& courier = *std::exchange(tallies_[rank].couriers[tally % 2], nullptr);
+  if (tally % 2 == static_cast<std::uint32_t>(End::target)) {
     courier.target_counted(rank);
   } else {
     courier.initiator_counted(rank);
   }
 }
 
-nic::Verdict Machine::arrive_parcel(Command& command) {
+nic::Verdict Parcels::arrive(Command& command) {
   command.arrived = true;
   nic::Verdict verdict;
   verdict.length = Bytes(static_cast<std::int64_t>(command.header.length));
@@ -123,7 +124,7 @@ nic::Verdict Machine::arrive_parcel(Command& command) {
   return verdict;
 }
 
-nic::EventTokens Machine::complete_parcel(const Command& command, nic::Outcome outcome) {
+nic::EventTokens Parcels::completed(const Command& command, nic::Outcome outcome) {
   if (outcome == nic::Outcome::undeliverable) {
     command.courier->lost(command.parcel);
     return {};
@@ -138,7 +139,7 @@ nic::EventTokens Machine::complete_parcel(const Command& command, nic::Outcome o
   return command.header.kind == nic::Operation::get ? notice(command) : nic::EventTokens{};
 }
 
-void Machine::sent_parcel(const Command& command) {
+void Parcels::sent(const Command& command) {
   command.courier->sent(command.parcel);
   count(command, End::initiator);
 }

@@ -1,8 +1,8 @@
-// How a request is matched, checked and carried out.
+#include "portals/target.hpp"
+
 #include <algorithm>
 
-#include "portals/process.hpp"
-#include "portals/target.hpp"
+#include "portals/target_events.hpp"
 
 namespace heddle::portals {
 namespace {
@@ -36,20 +36,6 @@ ptl_size_t fitting(const Header& header, ptl_size_t room) {
   return length - length % element_size(header.datatype);
 }
 
-ptl_event_kind_t event_of(nic::Operation kind) {
-  switch (kind) {
-    case nic::Operation::put:
-      return PTL_EVENT_PUT;
-    case nic::Operation::get:
-      return PTL_EVENT_GET;
-    case nic::Operation::atomic:
-      return PTL_EVENT_ATOMIC;
-    case nic::Operation::fetch_atomic:
-      return PTL_EVENT_FETCH_ATOMIC;
-  }
-  return PTL_EVENT_ERROR;
-}
-
 bool wants_comm_event(const Entry& entry, ptl_ni_fail_t fail) {
   if (entry.has(PTL_ME_EVENT_COMM_DISABLE)) return false;
   return fail != PTL_NI_OK || !entry.has(PTL_ME_EVENT_SUCCESS_DISABLE);
@@ -58,20 +44,6 @@ bool wants_comm_event(const Entry& entry, ptl_ni_fail_t fail) {
 /// Where data at `offset` of the entry lies; null beyond its end.
 void* start_of(const Entry& entry, ptl_size_t offset) {
   return offset <= entry.region.length() ? entry.region.address(offset) : nullptr;
-}
-
-ptl_event_t event_from(const Header& header) {
-  ptl_event_t event{};
-  event.hdr_data = header.hdr_data;
-  event.match_bits = header.match_bits;
-  event.rlength = header.length;
-  event.remote_offset = header.remote_offset;
-  event.initiator = header.initiator;
-  event.uid = header.uid;
-  event.pt_index = header.pt_index;
-  event.atomic_operation = header.operation;
-  event.atomic_type = header.datatype;
-  return event;
 }
 
 }  // namespace
@@ -153,7 +125,8 @@ Result Target::refuse(Interface& interface, Portal& portal, const Entry* entry,
 Result Target::accept(Interface& interface, std::uint32_t place, Command& command,
                       const Plan& plan) {
   Entry& entry = interface.entries[place];
-  const bool moved = move(interface, entry, command, plan);
+  const Place place_in_entry{&interface.memory(), &entry.region, plan.offset};
+  const bool moved = mover_.move(place_in_entry, command, plan.length);
   Result result;
   result.fail = moved ? PTL_NI_OK : PTL_NI_SEGV;
   result.length = moved ? plan.length : 0;
@@ -163,7 +136,7 @@ Result Target::accept(Interface& interface, std::uint32_t place, Command& comman
   if (entry.has(PTL_ME_MANAGE_LOCAL)) entry.local_offset = plan.next_offset;
   if (plan.keeps_header) keep(interface, place, command.header, result);
   report(interface, entry, command.header, result);
-  if (plan.unlinks) unlink_full(interface, place);
+  if (plan.unlinks) lists_.unlink_full(interface, place);
   return result;
 }
 
@@ -193,74 +166,6 @@ void Target::report(Interface& interface, const Entry& entry, const Header& head
   if (!entry.has(PTL_ME_EVENT_CT_COMM)) return;
   emitter_.count(interface, entry.counter, result.fail,
                  entry.has(PTL_ME_EVENT_CT_BYTES) ? result.length : 1);
-}
-
-void Target::post_found(Interface& interface, const Entry& entry, const Unexpected& found,
-                        ptl_event_kind_t type) {
-  ptl_event_t event = event_from(found.header);
-  // The event of an operation in the overflow list is the one after that of the operation itself.
-  event.type = type == PTL_EVENT_SEARCH
-                   ? type
-                   : static_cast<ptl_event_kind_t>(event_of(found.header.kind) + 1);
-  event.start = found.start;
-  event.user_ptr = entry.user_ptr;
-  event.mlength = found.length;
-  event.ptl_list = PTL_OVERFLOW_LIST;
-  event.ni_fail_type = found.fail;
-  const unsigned int disable =
-      type == PTL_EVENT_SEARCH ? PTL_ME_EVENT_COMM_DISABLE : PTL_ME_EVENT_OVER_DISABLE;
-  const bool quiet = found.fail == PTL_NI_OK && entry.has(PTL_ME_EVENT_SUCCESS_DISABLE);
-  if (!entry.has(disable) && !quiet) {
-    emitter_.post(interface, interface.portal(entry.pt_index)->queue, event);
-  }
-  if (entry.has(PTL_ME_EVENT_CT_OVERFLOW)) {
-    emitter_.count(interface, entry.counter, found.fail,
-                   entry.has(PTL_ME_EVENT_CT_BYTES) ? found.length : 1);
-  }
-}
-
-bool Target::move(Interface& interface, const Entry& entry, Command& command, const Plan& plan) {
-  if (plan.length == 0) return true;
-  const Place place{&interface.memory(), &entry.region, plan.offset};
-  switch (command.header.kind) {
-    case nic::Operation::put:
-      return !copy_payload_ || put(place, command, plan.length);
-    case nic::Operation::get:
-      return !copy_payload_ || get(place, command, plan.length);
-    case nic::Operation::atomic:
-    case nic::Operation::fetch_atomic:
-      return combine(place, command, plan.length);
-  }
-  return false;
-}
-
-bool Target::put(const Place& to, Command& command, ptl_size_t size) {
-  if (command.staged) return write(to, command.payload.data(), size);
-  return command.origin && copy(to, place_of(*command.origin, command.out), size);
-}
-
-/// A process that has ended meanwhile no longer cares.
-bool Target::get(const Place& from, Command& command, ptl_size_t size) {
-  return !command.origin || copy(place_of(*command.origin, command.in), from, size);
-}
-
-bool Target::combine(const Place& at, Command& command, ptl_size_t size) {
-  source_.resize(size);
-  target_.resize(size);
-  if (command.staged) {
-    std::copy_n(command.payload.begin(), size, source_.begin());
-  } else if (!command.origin ||
-             !read(place_of(*command.origin, command.out), source_.data(), size)) {
-    return false;
-  }
-  if (!read(at, target_.data(), size)) return false;
-  if (fetches(command.header) && command.origin &&
-      !write(place_of(*command.origin, command.in), target_.data(), size)) {
-    return false;
-  }
-  apply(command.header.operation, command.header.datatype, target_.data(), source_.data(),
-        command.operand.data(), size);
-  return write(at, target_.data(), size);
 }
 
 }  // namespace heddle::portals

@@ -222,7 +222,7 @@ class Numbers {
       pause();
       events = side.events();
     });
-    EXPECT_EQ(bed.machine().commands_in_use(), 0U);
+    EXPECT_EQ(bed.machine().commands().in_use(), 0U);
   }
   std::int64_t source[4] = {1, 2, 3, 4};
   std::int64_t target[4] = {10, 20, 30, 40};

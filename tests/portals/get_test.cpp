@@ -33,7 +33,7 @@ GetOutcome run_get(unsigned int me_options, ptl_size_t length, ptl_size_t offset
     outcome.count = Side::value(ct);
     EXPECT_OK(PtlMDRelease(md));
   });
-  EXPECT_EQ(bed.machine().commands_in_use(), 0U);
+  EXPECT_EQ(bed.machine().commands().in_use(), 0U);
   return outcome;
 }
 

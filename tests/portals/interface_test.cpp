@@ -194,7 +194,7 @@ TEST(Identity, FollowsTheMap) {
     }
   });
   EXPECT_EQ(landed, 'x');
-  EXPECT_EQ(bed.machine().maps().size(), 1U);
+  EXPECT_EQ(bed.machine().directory().maps().size(), 1U);
 }
 
 constexpr unsigned int kMatchingPhysical = PTL_NI_MATCHING | PTL_NI_PHYSICAL;

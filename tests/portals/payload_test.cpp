@@ -72,7 +72,7 @@ TEST(Payload, OutlivesItsInitiator) {
     std::fill(source->begin(), source->end(), '!');
   });
   EXPECT_EQ(memory, std::vector<char>(100'000, 'x'));
-  EXPECT_EQ(bed.machine().commands_in_use(), 0U);
+  EXPECT_EQ(bed.machine().commands().in_use(), 0U);
 }
 
 // Pieces of memory are one region at both ends, offsets included: "abcdefgh" from 2 + 6 bytes,

@@ -65,7 +65,7 @@ PutOutcome run_put(const Case& what) {
   outcome.memory.assign(what.room, '.');
   Bed bed(2, what.sets);
   bed.run([&](std::uint32_t rank) { rank == 1 ? offer(what, outcome) : put(what, outcome); });
-  EXPECT_EQ(bed.machine().commands_in_use(), 0U) << "every operation is forgotten in the end";
+  EXPECT_EQ(bed.machine().commands().in_use(), 0U) << "every operation is forgotten in the end";
   EXPECT_EQ(bed.machine().events().in_use(), 0U);
   EXPECT_EQ(bed.machine().counters().in_use(), 0U);
   return outcome;
@@ -189,7 +189,7 @@ TEST(Put, ReleasesDescriptorsOfUnseenAcknowledgements) {
     EXPECT_OK(PtlEQWait(side.eq, &event));
     EXPECT_OK(PtlMDRelease(told));
   });
-  EXPECT_EQ(bed.machine().commands_in_use(), 0U);
+  EXPECT_EQ(bed.machine().commands().in_use(), 0U);
 }
 
 TEST(Put, CountsAtTheTarget) {

@@ -45,7 +45,7 @@ class Sequence {
     SCOPED_TRACE("seed " + std::to_string(seed_));
     Bed bed(kRanks, {"portals.max_unexpected_headers=4"});
     bed.run([this](std::uint32_t rank) { live(rank); });
-    EXPECT_EQ(bed.machine().commands_in_use(), 0U);
+    EXPECT_EQ(bed.machine().commands().in_use(), 0U);
     EXPECT_EQ(bed.machine().events().in_use(), 0U);
     EXPECT_EQ(bed.machine().counters().in_use(), 0U);
   }

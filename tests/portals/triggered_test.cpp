@@ -28,7 +28,7 @@ void play(Scene& scene,
     pause(4);
     scene.came = side.events();
   });
-  EXPECT_EQ(bed.machine().commands_in_use(), 0U);
+  EXPECT_EQ(bed.machine().commands().in_use(), 0U);
   EXPECT_EQ(bed.machine().counters().in_use(), 0U);
 }
 
