@@ -25,6 +25,24 @@ TEST(Put, InlinePayloadTravelsInTheCommand) {
   EXPECT_THAT(bed.notebook.seen, ElementsAre(Time::ps(2'264'400 + 509'600)));
 }
 
+/// The times of docs/life-of-a-put.md, with an event at either end: each takes 250 + 9.6 ns to
+/// memory and 250 ns to be seen, and the target's is written before the acknowledgement of 32 B
+/// leaves (2 + 1003.2 ns).
+TEST(Put, LivesAsDocumented) {
+  Bed bed;
+  bed.notebook.completed_events = 1;
+  bed.notebook.target_events = 1;
+  const Notebook::Page& put = bed.run_put(8);
+  EXPECT_THAT(put.accepted, ElementsAre(Time::ps(256'400)));
+  EXPECT_EQ(bed.records.of(Activity::put)[0].start, Time::ps(258'400));
+  EXPECT_THAT(put.arrived, ElementsAre(Time::ps(1'259'200)));
+  EXPECT_EQ(bed.records.of(Activity::pci_event)[0].end, Time::ps(1'518'800));
+  EXPECT_THAT(bed.notebook.seen_at_target, ElementsAre(Time::ps(1'768'800)));
+  EXPECT_EQ(bed.records.of(Activity::portals_ack)[0].start, Time::ps(1'520'800));
+  EXPECT_THAT(put.completed, ElementsAre(Time::ps(2'524'000)));
+  EXPECT_THAT(bed.notebook.seen, ElementsAre(Time::ps(3'033'600)));
+}
+
 /// The processor writes 56 B and waits for the fence of 200 ns before it gives the command; then 64
 /// B travel from the adapter: 456.4 + 2 + 1006.4.
 TEST(Put, BufferedPayloadIsWrittenByTheProcessor) {
