@@ -40,7 +40,6 @@ constexpr std::size_t kFewUsers = 4;
 MaxMinSolver::MaxMinSolver(const std::vector<double>& capacities, double tolerance)
     : graph_(capacities),
       filling_(graph_),
-      lone_(graph_),
       due_(capacities.size()),
       same_level_(std::max(kSame, kLevelPart * tolerance)),
       same_load_(std::max(kSameLoad, kLoadPart * tolerance)) {}
@@ -50,11 +49,9 @@ MaxMinSolver::MaxMinSolver(const std::vector<double>& capacities, double toleran
 MaxMinSolver::Variable MaxMinSolver::add(std::span<const Element> elements, double weight,
                                          double bound, std::uint32_t multiplicity) {
   assert(weight > 0 && bound > 0 && multiplicity > 0);
-  const bool lone = graph_.are_free(elements);
-  if (!lone) connect_lone(elements);
+  for (const Element& element : elements) make_shared(element.constraint);
   const auto flows = static_cast<std::int32_t>(multiplicity);
-  const Variable variable =
-      graph_.add(elements, weight * multiplicity, bound / weight, flows, lone);
+  const Variable variable = graph_.add(elements, weight * multiplicity, bound / weight, flows);
   if (variable == records_.size()) records_.emplace_back();
   if (!records_[variable].listed) new_.push_back(variable);
   records_[variable] = {weight, bound, multiplicity, true};
@@ -63,18 +60,11 @@ MaxMinSolver::Variable MaxMinSolver::add(std::span<const Element> elements, doub
   return variable;
 }
 
-/// Who is alone on one of these gets company.
-void MaxMinSolver::connect_lone(std::span<const Element> elements) {
-  for (const Element& element : elements) {
-    if (const Variable lone = graph_.seat(element.constraint).lone; lone != kNobody) connect(lone);
-  }
-}
-
-void MaxMinSolver::connect(Variable variable) {
-  const Share& share = graph_.share(variable);
-  if (share.held_by == SharingGraph::kNothing) return graph_.connect(variable);
-  lone_.connect(variable);
-  for (const Use& use : graph_.uses(share)) is_out_of_date(use.constraint);
+/// Who has the constraint to itself gets company.
+void MaxMinSolver::make_shared(Constraint constraint) {
+  if (graph_.seat(constraint).only == kNobody) return;
+  graph_.make_shared(constraint);
+  is_out_of_date(constraint);
 }
 
 void MaxMinSolver::remove(Variable variable) {
@@ -91,7 +81,7 @@ void MaxMinSolver::remove(Variable variable) {
 void MaxMinSolver::release(Variable variable) {
   const Share& share = graph_.share(variable);
   if (share.held_by == SharingGraph::kNothing) return;
-  if (share.lone) return lone_.release(variable);
+  if (share.lone) return graph_.release(variable);
   const double level = graph_.level(share);
   graph_.hold(variable, level, SharingGraph::kNothing, 0);
   note_uses(share);
@@ -100,13 +90,15 @@ void MaxMinSolver::release(Variable variable) {
 /// The next solve looks at the constraints of a variable that came, went or changed.
 void MaxMinSolver::note_uses(const Share& share) {
   for (const Use& use : graph_.uses(share)) {
-    if (becomes_due(use.constraint)) touched_.push_back(use.constraint);
+    if (use.is_shared() && becomes_due(use.constraint)) touched_.push_back(use.constraint);
   }
 }
 
 void MaxMinSolver::set_multiplicity(Variable variable, std::uint32_t multiplicity) {
   const Share& share = graph_.share(variable);
-  if (share.lone && share.held_by != SharingGraph::kNothing) connect(variable);
+  for (const Use& use : graph_.uses(share)) {
+    if (!use.is_shared()) make_shared(use.constraint);
+  }
   Record& record = records_[variable];
   const auto more =
       static_cast<std::int32_t>(multiplicity) - static_cast<std::int32_t>(record.multiplicity);
@@ -116,9 +108,9 @@ void MaxMinSolver::set_multiplicity(Variable variable, std::uint32_t multiplicit
   note_uses(share);
 }
 
-/// Who is alone on the constraint is put among its users, so that the sums tell what is to be done.
+/// Who has the constraint to itself shares it from now on: the sums tell what is to be done.
 void MaxMinSolver::set_capacity(Constraint constraint, double capacity) {
-  if (const Variable lone = graph_.seat(constraint).lone; lone != kNobody) connect(lone);
+  make_shared(constraint);
   graph_.set_capacity(constraint, capacity);
   if (becomes_due(constraint)) touched_.push_back(constraint);
 }
@@ -178,12 +170,14 @@ void MaxMinSolver::fill() {
 void MaxMinSolver::open(Variable variable) {
   const Share& share = graph_.share(variable);
   if (share.lone) {
-    lone_.fill(variable);
-    if (share.held_by != kBound) report(share.held_by);
-    return;
+    graph_.find_limit(variable, true);
+    graph_.hold(variable, 0, share.limited_by, share.limit);
+  } else {
+    filling_.open(variable);
   }
-  filling_.open(variable);
-  for (const Use& use : graph_.uses(share)) report(use.constraint);
+  for (const Use& use : graph_.uses(share)) {
+    if (use.is_shared() || use.constraint == share.limited_by) report(use.constraint);
+  }
 }
 
 /// Whether the levels were found; otherwise it takes too long.
@@ -191,9 +185,7 @@ bool MaxMinSolver::propagate() {
   work_ = 0;
   const std::size_t budget = kManyLooks * (uses_ + kChanges);
   for (const Constraint constraint : touched_) enqueue(constraint);
-  for (const Variable variable : new_) {
-    graph_.share(variable).lone ? place_lone(variable) : place(variable);
-  }
+  for (const Variable variable : new_) place(variable);
   while (!due_.empty()) {
     if (work_ > budget) return false;
     const Constraint next = due_.pop();
@@ -204,19 +196,16 @@ bool MaxMinSolver::propagate() {
   return true;
 }
 
-void MaxMinSolver::place_lone(Variable variable) {
-  lone_.place(variable);
-  moved_.push_back(variable);
-  if (const Constraint holder = graph_.share(variable).held_by; holder != kBound) report(holder);
-}
-
 /// Puts a new variable to the constraint that is likely to hold it lowest.
 void MaxMinSolver::place(Variable variable) {
   const Share& share = graph_.share(variable);
+  graph_.find_limit(variable, false);
+  if (share.lone) return move(variable, 0, share.limited_by, share.limit);
   double least = share.limit;
-  Constraint holder = kBound;
+  Constraint holder = share.limited_by;
   double load = 0;
   for (const Use& use : graph_.uses(share)) {
+    if (!use.is_shared()) continue;
     const Link& link = graph_.link(use.constraint);
     const double own = use.coefficient * share.rise;
     double level = link.level_for(link.room(), link.slope + own);
@@ -230,8 +219,8 @@ void MaxMinSolver::place(Variable variable) {
       load = own;
     }
   }
-  if (holder == kBound) {
-    move(variable, 0, kBound, least);
+  if (holder == share.limited_by) {
+    move(variable, 0, holder, least);
   } else if (least > graph_.link(holder).level) {  // It is due, and will rise for both.
     move(variable, 0, holder, graph_.link(holder).level);
   } else {
@@ -305,9 +294,9 @@ void MaxMinSolver::drop_those_held_lower(Constraint constraint) {
 }
 
 MaxMinSolver::Other MaxMinSolver::elsewhere(const Share& share, Constraint constraint) const {
-  Other least{share.limit, kBound};
+  Other least{share.limit, share.limited_by};
   for (const Use& use : graph_.uses(share)) {
-    if (use.constraint == constraint) continue;
+    if (!use.is_shared() || use.constraint == constraint) continue;
     const double level = graph_.link(use.constraint).level;
     if (level < least.level) least = {level, use.constraint};
   }
@@ -379,7 +368,7 @@ double MaxMinSolver::set_level(Constraint constraint, double level) {
   link.gap -= link.slope * more;
   link.level = level;
   report(constraint);
-  const double limit = link.bounded > 0 ? least_limit(constraint) : kUnbounded;
+  if (level > link.least_limit) find_least_limit(constraint);
   const std::span<const HeldLoads::Sum> loads = graph_.held_loads(constraint).awake();
   work_ += loads.size();
   if (stale_.size() < loads.size()) stale_.resize(loads.size());
@@ -392,7 +381,7 @@ double MaxMinSolver::set_level(Constraint constraint, double level) {
   touch_stale();
   const double ceiling = graph_.ceiling(constraint);
   if (level > ceiling || level * SharingGraph::kTooHighCeiling < ceiling) set_ceiling(constraint);
-  return std::min(limit, least);
+  return std::min(link.least_limit, least);
 }
 
 /// Constraints are loaded more because the level of what loads them has risen to `level`, by
@@ -456,15 +445,14 @@ void MaxMinSolver::touch_stale() {
   }
 }
 
-/// Of the variables that the constraint holds.
-double MaxMinSolver::least_limit(Constraint constraint) {
-  const std::uint32_t held = graph_.link(constraint).held;
-  work_ += held;
-  double least = kUnbounded;
-  for (const User& user : graph_.users(constraint).first(held)) {
-    least = std::min(least, graph_.share(user.variable).limit);
+/// Of the variables that the constraint holds: what was known may be that of one it held before.
+void MaxMinSolver::find_least_limit(Constraint constraint) {
+  Link& link = graph_.link(constraint);
+  work_ += link.held;
+  link.least_limit = kUnbounded;
+  for (const User& user : graph_.users(constraint).first(link.held)) {
+    link.least_limit = std::min(link.least_limit, graph_.share(user.variable).limit);
   }
-  return least;
 }
 
 /// Finds the gaps that are rounding or within the tolerance, and whether the constraint has
@@ -480,7 +468,11 @@ bool MaxMinSolver::is_out_of_date(Constraint constraint) {
 void MaxMinSolver::move(Variable variable, double from, Constraint holder, double to) {
   graph_.hold(variable, from, holder, to);
   moved_.push_back(variable);
-  for (const Use& use : graph_.uses(graph_.share(variable))) touch(use.constraint);
+  const Share& share = graph_.share(variable);
+  if (holder == share.limited_by && holder != kBound) report(holder);
+  for (const Use& use : graph_.uses(share)) {
+    if (use.is_shared()) touch(use.constraint);
+  }
 }
 
 /// Whether the constraint was not due, but is: its sums no longer give its level.

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "network/fluid/level_queue.hpp"
-#include "network/fluid/lone_variables.hpp"
 #include "network/fluid/progressive_filling.hpp"
 #include "network/fluid/sharing_graph.hpp"
 
@@ -23,8 +22,8 @@ namespace heddle::network {
 /// the constraint takes over variables that others held higher; in both cases the other constraints
 /// of its variables are looked at as well. The levels are right when none is left to look at. If
 /// that takes more steps than filling anew, or most variables are new, the levels are found from
-/// nothing. A variable that is alone on its constraints takes no part in this. All results are the
-/// same bits for the same sequence of calls.
+/// nothing. A constraint that only one variable loads takes no part in this but as its limit. All
+/// results are the same bits for the same sequence of calls.
 ///
 /// With a tolerance, a constraint that holds variables keeps its level while that fills it but for
 /// this part of its capacity, and one that holds nobody may be too full by that part. What is
@@ -105,8 +104,7 @@ class MaxMinSolver {
 
   static constexpr Variable kNobody = SharingGraph::kNobody;
 
-  void connect_lone(std::span<const Element> elements);
-  void connect(Variable variable);
+  void make_shared(Constraint constraint);
   void release(Variable variable);
   void note_uses(const Share& share);
   bool fill_is_cheaper() const;
@@ -114,7 +112,6 @@ class MaxMinSolver {
   void open(Variable variable);
   bool propagate();
   void place(Variable variable);
-  void place_lone(Variable variable);
   void look_at(Constraint constraint);
   void rise(Constraint constraint, double level);
   void drop_those_held_lower(Constraint constraint);
@@ -130,7 +127,7 @@ class MaxMinSolver {
   bool wakes_up(Constraint constraint);
   bool has_room_to_sleep(Constraint constraint) const;
   void let_sleep(Constraint constraint);
-  double least_limit(Constraint constraint);
+  void find_least_limit(Constraint constraint);
   void move(Variable variable, double from, Constraint holder, double to);
   bool is_out_of_date(Constraint constraint);
   static void set_due(Link& link);
@@ -142,7 +139,6 @@ class MaxMinSolver {
 
   SharingGraph graph_;
   ProgressiveFilling filling_;
-  LoneVariables lone_;
   std::vector<Record> records_;  ///< By variable.
   std::vector<Variable> new_;    ///< Variables added since the last solve.
   std::size_t live_ = 0;         ///< Variables.

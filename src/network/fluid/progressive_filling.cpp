@@ -24,12 +24,17 @@ void ProgressiveFilling::clear() {
 }
 
 void ProgressiveFilling::open(Variable variable) {
-  Share& share = graph_.share(variable);
-  share.held_by = SharingGraph::kNothing;
+  graph_.release(variable);
+  graph_.find_limit(variable, true);
+  const Share& share = graph_.share(variable);
   opened_.push_back(variable);
-  for (const Use& use : graph_.uses(share)) reach(use.constraint);
+  for (const Use& use : graph_.uses(share)) {
+    if (use.is_shared()) reach(use.constraint);
+  }
   if (share.limit == SharingGraph::kUnbounded) return;
-  waiting_.push_back({share.limit, static_cast<std::uint32_t>(graph_.constraints()) + variable});
+  const auto constraints = static_cast<std::uint32_t>(graph_.constraints());
+  const bool bounded = share.limited_by == SharingGraph::kBound;
+  waiting_.push_back({share.limit, bounded ? constraints + variable : share.limited_by});
 }
 
 void ProgressiveFilling::reach(Constraint constraint) {
@@ -65,18 +70,23 @@ void ProgressiveFilling::run() {
   }
   for (std::size_t o = 0; still_open_ > 0; ++o) {
     if (is_open(opened_[o])) {
-      freeze(opened_[o], SharingGraph::kBound, graph_.share(opened_[o]).limit);
+      freeze_at_limit(opened_[o], graph_.share(opened_[o]).limit);
     }
   }
 }
 
-void ProgressiveFilling::consider(const Candidate& top, double& level) {
+/// The variable that has its limit at the candidate, or kNobody.
+ProgressiveFilling::Variable ProgressiveFilling::limited(std::uint32_t id) const {
   const auto constraints = static_cast<std::uint32_t>(graph_.constraints());
+  return id >= constraints ? id - constraints : graph_.seat(id).only;
+}
+
+void ProgressiveFilling::consider(const Candidate& top, double& level) {
   const std::uint32_t id = top.id;
-  if (id >= constraints) {
+  if (const Variable variable = limited(id); variable != SharingGraph::kNobody) {
     level = std::max(level, top.level);
     heap_.pop();
-    if (is_open(id - constraints)) freeze(id - constraints, SharingGraph::kBound, level);
+    if (is_open(variable)) freeze_at_limit(variable, level);
   } else if (open_[id] == 0) {
     heap_.pop();
   } else if (const double now = std::max(level, level_of(id)); now > heap_end_) {
@@ -98,7 +108,7 @@ void ProgressiveFilling::refill() {
   double least = SharingGraph::kUnbounded;
   double sum = 0;
   for (Candidate candidate : waiting_) {
-    if (candidate.id < graph_.constraints()) {
+    if (limited(candidate.id) == SharingGraph::kNobody) {
       if (open_[candidate.id] == 0) continue;
       candidate.level = level_of(candidate.id);
     }
@@ -137,12 +147,18 @@ void ProgressiveFilling::freeze(Constraint constraint, double level) {
   link.gap -= slope * level;
 }
 
+void ProgressiveFilling::freeze_at_limit(Variable variable, double level) {
+  const Share& share = graph_.share(variable);
+  freeze(variable, share.limited_by, level);
+  graph_.note_limit(share, level);
+}
+
 void ProgressiveFilling::freeze(Variable variable, Constraint holder, double level) {
   Share& share = graph_.share(variable);
   share.held_by = holder;
   --still_open_;
   for (const Use& use : graph_.uses(share)) {
-    if (use.constraint == holder) continue;
+    if (!use.is_shared() || use.constraint == holder) continue;
     Link& link = graph_.link(use.constraint);
     const double load = use.coefficient * share.rise;
     link.gap -= load * level;

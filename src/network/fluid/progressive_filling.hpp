@@ -32,7 +32,7 @@ class ProgressiveFilling {
   /// Something that may hold variables at a level.
   struct Candidate {
     double level;
-    std::uint32_t id;  ///< A constraint, or the number of constraints plus a variable.
+    std::uint32_t id;  ///< A constraint, or the number of constraints plus a bounded variable.
     bool operator<(const Candidate& other) const {
       return is_lower(level, id, other.level, other.id);
     }
@@ -51,6 +51,8 @@ class ProgressiveFilling {
   void refill();
   void freeze(Constraint constraint, double level);
   void freeze(Variable variable, Constraint holder, double level);
+  void freeze_at_limit(Variable variable, double level);
+  Variable limited(std::uint32_t id) const;
 
   SharingGraph& graph_;
   std::uint32_t run_ = 1;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace heddle::network {
 
@@ -16,26 +17,26 @@ SharingGraph::SharingGraph(const std::vector<double>& capacities)
 }
 
 SharingGraph::Variable SharingGraph::add(std::span<const Element> elements, double rise,
-                                         double limit, std::int32_t flows, bool lone) {
-  Variable variable = static_cast<Variable>(shares_.size());
-  if (free_variables_.empty()) {
-    shares_.emplace_back();
-  } else {
-    variable = free_variables_.back();
-    free_variables_.pop_back();
-  }
+                                         double bound, std::int32_t flows) {
+  const Variable variable = take_variable();
   Share& share = shares_[variable];
-  share = {rise, limit};
-  share.lone = lone;
-  store_uses(variable, elements, flows);
-  if (!lone) connect(variable);
+  share = {rise, bound};
+  share.lone = true;
+  bounds_[variable] = bound;
+  take_uses(share, elements.size());
+  for (const Element& element : elements) store_use(variable, element, flows);
   return variable;
 }
 
-bool SharingGraph::are_free(std::span<const Element> elements) const {
-  return std::ranges::all_of(elements, [this](const Element& element) {
-    return seats_[element.constraint].flows == 0 && !links_[element.constraint].due;
-  });
+SharingGraph::Variable SharingGraph::take_variable() {
+  if (free_variables_.empty()) {
+    shares_.emplace_back();
+    bounds_.emplace_back();
+    return static_cast<Variable>(shares_.size() - 1);
+  }
+  const Variable variable = free_variables_.back();
+  free_variables_.pop_back();
+  return variable;
 }
 
 /// Runs of uses are powers of two long, so that a freed one fits the next variable of its class.
@@ -51,34 +52,81 @@ void SharingGraph::take_uses(Share& share, std::size_t count) {
   }
 }
 
-/// The seats say which constraints have come already.
-void SharingGraph::store_uses(Variable variable, std::span<const Element> elements,
-                              std::int32_t flows) {
+/// A constraint that comes again is private, or the variable is the last of its users.
+void SharingGraph::store_use(Variable variable, const Element& element, std::int32_t flows) {
   Share& share = shares_[variable];
-  take_uses(share, elements.size());
-  for (const Element& element : elements) {
-    Seat& seat = seats_[element.constraint];
-    if (seat.lone == variable) {
-      const auto again = std::ranges::find(uses_.begin() + share.first, uses_.end(),
-                                           element.constraint, &Use::constraint);
-      again->coefficient += element.coefficient;
+  Seat& seat = seats_[element.constraint];
+  std::vector<User>& users = users_[element.constraint];
+  if (seat.only == variable) {
+    find_use(share, element.constraint)->coefficient += element.coefficient;
+    return;
+  }
+  if (!users.empty() && users.back().variable == variable) {
+    users.back().coefficient += element.coefficient;
+    uses_[users.back().use].coefficient += element.coefficient;
+    return;
+  }
+  Use& use = uses_[share.first + share.count++];
+  use = {element.constraint, kPrivate, element.coefficient};
+  if (seat.flows == 0 && !links_[element.constraint].due) {
+    seat.only = variable;
+  } else {
+    add_user(variable, use);
+  }
+  seat.flows += flows;
+}
+
+SharingGraph::Use* SharingGraph::find_use(const Share& share, Constraint constraint) {
+  Use* use = uses_.data() + share.first;
+  while (use->constraint != constraint) ++use;
+  return use;
+}
+
+void SharingGraph::add_user(Variable variable, Use& use) {
+  std::vector<User>& users = users_[use.constraint];
+  use.place = static_cast<std::uint32_t>(users.size());
+  users.push_back({variable, static_cast<std::uint32_t>(&use - uses_.data()), use.coefficient,
+                   shares_[variable].held_by});
+  shares_[variable].lone = false;
+}
+
+void SharingGraph::find_limit(Variable variable, bool by_number) {
+  Share& share = shares_[variable];
+  share.limit = bounds_[variable];
+  share.limited_by = kBound;
+  for (const Use& use : uses(share)) {
+    if (use.is_shared()) continue;
+    const double level = private_level(share, use);
+    if (level > share.limit ||
+        (level == share.limit && !(by_number && use.constraint < share.limited_by)))
       continue;
-    }
-    seat.lone = variable;
-    seat.flows += flows;
-    uses_[share.first + share.count++] = {element.constraint, 0, element.coefficient};
+    share.limit = level;
+    share.limited_by = use.constraint;
   }
 }
 
-void SharingGraph::connect(Variable variable) {
+void SharingGraph::make_shared(Constraint constraint) {
+  const Variable variable = std::exchange(seats_[constraint].only, kNobody);
   Share& share = shares_[variable];
-  share.lone = false;
-  for (std::uint32_t use = share.first; use < share.first + share.count; ++use) {
-    const Constraint constraint = uses_[use].constraint;
-    seats_[constraint].lone = kNobody;
-    std::vector<User>& users = users_[constraint];
-    uses_[use].place = static_cast<std::uint32_t>(users.size());
-    users.push_back({variable, use, uses_[use].coefficient, kNothing});
+  Use& use = *find_use(share, constraint);
+  add_user(variable, use);
+  Link& link = links_[constraint];
+  const bool holds = share.held_by == constraint;
+  const double load = use.coefficient * share.rise;
+  link.gap = capacities_[constraint] - load * level(share);
+  link.highest = holds ? 0 : level(share);
+  link.changes = 0;
+  link.asleep = false;
+  if (share.is_held_by_link()) held_loads_[share.held_by].add(constraint, load, false);
+  if (share.limited_by == constraint) find_limit(variable, false);
+  if (!holds) return;
+  take_in(constraint, use.place);
+  link.slope = load;
+  link.least_limit = share.limit;
+  for (const Use& other : uses(share)) {
+    if (!other.is_shared() || other.constraint == constraint) continue;
+    held_loads_[constraint].add(other.constraint, other.coefficient * share.rise,
+                                links_[other.constraint].asleep);
   }
 }
 
@@ -86,9 +134,11 @@ void SharingGraph::remove(Variable variable, std::int32_t flows) {
   const Share& share = shares_[variable];
   for (const Use& use : uses(share)) {
     Seat& seat = seats_[use.constraint];
-    seat.lone = kNobody;
     seat.flows -= flows;
-    if (share.lone) continue;
+    if (!use.is_shared()) {
+      seat.only = kNobody;
+      continue;
+    }
     std::vector<User>& users = users_[use.constraint];
     users[use.place] = users.back();
     uses_[users[use.place].use].place = use.place;
@@ -108,10 +158,13 @@ void SharingGraph::swap_users(Constraint constraint, std::uint32_t a, std::uint3
 
 void SharingGraph::hold(Variable variable, double from, Constraint holder, double to) {
   Share& share = shares_[variable];
-  const Constraint before = share.held_by;
+  const double ceiling_before = ceiling(share);
+  const Constraint before = leave_holder(share);
+  const bool by_link = holder < kNothing && holder != share.limited_by;
   const double less = from - to;
-  const double lower_ceiling = ceiling(share) - (holder < kNothing ? ceilings_[holder] : to);
+  const double lower_ceiling = ceiling_before - (by_link ? ceilings_[holder] : to);
   for (const Use& use : uses(share)) {
+    if (!use.is_shared()) continue;
     Link& link = links_[use.constraint];
     const double load = use.coefficient * share.rise;
     ++link.changes;
@@ -125,13 +178,33 @@ void SharingGraph::hold(Variable variable, double from, Constraint holder, doubl
     if (use.constraint == holder) {
       take_in(holder, use.place);
       link.slope += load;
-      link.bounded += share.limit < kUnbounded;
+      link.least_limit = std::min(link.least_limit, share.limit);
       continue;
     }
-    if (holder < kNothing) held_loads_[holder].add(use.constraint, load, link.asleep);
+    if (by_link) held_loads_[holder].add(use.constraint, load, link.asleep);
     link.highest = std::max(link.highest, to);
   }
   share.held_by = holder;
+  if (holder == share.limited_by) note_limit(share, to);
+}
+
+/// The shared constraint that has held the variable, or kNothing. A private one has no level then.
+SharingGraph::Constraint SharingGraph::leave_holder(const Share& share) {
+  if (share.is_held_by_link()) return share.held_by;
+  if (share.held_by < kNothing) links_[share.held_by].level = kNoLevel;
+  return kNothing;
+}
+
+void SharingGraph::release(Variable variable) {
+  leave_holder(shares_[variable]);
+  shares_[variable].held_by = kNothing;
+}
+
+/// What limits the variable holds it. The ceiling of a private constraint is its level.
+void SharingGraph::note_limit(const Share& share, double level) {
+  if (share.limited_by == kBound) return;
+  links_[share.limited_by].level = level;
+  ceilings_[share.limited_by] = level;
 }
 
 /// The constraint of the use no longer holds the variable; the gap is that of the new holder.
@@ -139,10 +212,10 @@ void SharingGraph::give_up(const Use& use, const Share& share) {
   Link& link = links_[use.constraint];
   swap_users(use.constraint, use.place, --link.held);
   link.slope -= use.coefficient * share.rise;
-  link.bounded -= share.limit < kUnbounded;
   if (link.held > 0) return;
   link.slope = 0;
   link.level = kNoLevel;
+  link.least_limit = kUnbounded;
 }
 
 void SharingGraph::let_go(Constraint constraint) {
@@ -159,14 +232,16 @@ void SharingGraph::let_go(Constraint constraint) {
 }
 
 void SharingGraph::note_holder(const Share& share) {
-  for (const Use& use : uses(share)) users_[use.constraint][use.place].held_by = share.held_by;
-  if (share.held_by >= kNothing) return;
+  for (const Use& use : uses(share)) {
+    if (use.is_shared()) users_[use.constraint][use.place].held_by = share.held_by;
+  }
+  if (!share.is_held_by_link()) return;
   Link& holder = links_[share.held_by];
-  holder.bounded += share.limit < kUnbounded;
+  holder.least_limit = std::min(holder.least_limit, share.limit);
   const double to_ceiling = ceilings_[share.held_by] - holder.level;
   HeldLoads& loads = held_loads_[share.held_by];
   for (const Use& use : uses(share)) {
-    if (use.constraint == share.held_by) continue;
+    if (!use.is_shared() || use.constraint == share.held_by) continue;
     Link& link = links_[use.constraint];
     const double load = use.coefficient * share.rise;
     loads.add(use.constraint, load, link.asleep);
@@ -191,7 +266,7 @@ void SharingGraph::set_rise(Variable variable, double rise) {
     link.gap -= more * (link.asleep ? ceiling(share) : held_at);
     if (use.constraint == share.held_by) {
       link.slope += more;
-    } else if (share.held_by < kNothing) {
+    } else if (share.is_held_by_link()) {
       held_loads_[share.held_by].change(use.constraint, more);
     }
   }
@@ -226,7 +301,7 @@ void SharingGraph::sleep(Constraint constraint) {
   for (const User& user : users_[constraint]) {
     const Share& share = shares_[user.variable];
     taken += user.coefficient * share.rise * ceiling(share);
-    if (share.held_by < kNothing) held_loads_[share.held_by].set_asleep(constraint, true);
+    if (share.is_held_by_link()) held_loads_[share.held_by].set_asleep(constraint, true);
   }
   link.gap = capacities_[constraint] - taken;
   link.asleep = true;
@@ -235,7 +310,7 @@ void SharingGraph::sleep(Constraint constraint) {
 void SharingGraph::wake(Constraint constraint) {
   for (const User& user : users_[constraint]) {
     const Share& share = shares_[user.variable];
-    if (share.held_by < kNothing) held_loads_[share.held_by].set_asleep(constraint, false);
+    if (share.is_held_by_link()) held_loads_[share.held_by].set_asleep(constraint, false);
   }
   links_[constraint].asleep = false;
   sum_up(constraint);

@@ -30,6 +30,10 @@ inline bool is_lower(double level, std::uint32_t number, double other_level,
 /// are summed up anew now and then, so that rounding does not build up. And it keeps what those it
 /// holds load elsewhere, for a change of their level to reach each other constraint in one step.
 ///
+/// A constraint that only one variable loads is private to it, and no part of the graph: nobody
+/// else can feel it. It limits the level of its variable as a bound does, and when it is the lowest
+/// such limit it holds the variable at its own level. The next variable that comes makes it shared.
+///
 /// A constraint that is far from full need not know each change. Each that holds variables has a
 /// ceiling not below its level; as long as a constraint would not be full if all its variables were
 /// at the ceilings of what holds them, it can sleep: its gap is then that to the ceilings, and only
@@ -45,6 +49,7 @@ class SharingGraph {
   static constexpr Constraint kBound = std::numeric_limits<Constraint>::max();
   static constexpr Constraint kNothing = kBound - 1;
   static constexpr Variable kNobody = std::numeric_limits<Variable>::max();
+  static constexpr std::uint32_t kPrivate = std::numeric_limits<std::uint32_t>::max();
 
   /// A ceiling is this many times the level when it is set, and is set anew when it has become more
   /// than that many times the level.
@@ -61,8 +66,9 @@ class SharingGraph {
   /// A variable's side of an element.
   struct Use {
     Constraint constraint;
-    std::uint32_t place;  ///< Index in the constraint's users.
+    std::uint32_t place;  ///< Index in the constraint's users, or kPrivate.
     double coefficient;
+    bool is_shared() const { return place != kPrivate; }
   };
   /// A constraint's side of an element.
   struct User {
@@ -74,17 +80,21 @@ class SharingGraph {
   /// What a walk from constraint to constraint needs of a variable: half a cache line.
   struct alignas(32) Share {
     double rise = 0;            ///< Weight of all its flows together.
-    double limit = kUnbounded;  ///< The level at which it reaches its bound.
+    double limit = kUnbounded;  ///< No higher, for its bound or a private constraint.
     Constraint held_by = kNothing;
-    std::uint32_t first = 0;  ///< Its uses are those from here on.
-    std::uint32_t count = 0;
+    Constraint limited_by = kBound;  ///< kBound or the private constraint.
+    std::uint32_t first = 0;         ///< Its uses are those from here on.
+    std::uint16_t count = 0;
     std::uint8_t run = 0;  ///< There is room for 2^run uses.
-    bool lone = false;     ///< It has its constraints to itself, and is not among their users.
+    bool lone = false;     ///< All its constraints are private.
+
+    /// Whether a shared constraint holds it.
+    bool is_held_by_link() const { return held_by < kNothing && held_by != limited_by; }
   };
   /// Who is on a constraint, at a glance.
   struct Seat {
     std::int32_t flows = 0;   ///< Of all variables that load it.
-    Variable lone = kNobody;  ///< The one that has it to itself, unless it is among the users.
+    Variable only = kNobody;  ///< The one to which it is private.
   };
   /// A constraint, in one cache line.
   struct alignas(64) Link {
@@ -92,15 +102,15 @@ class SharingGraph {
     double gap = 0;           ///< What is left of its capacity; negative if it is too full.
     double least_gap = 0;     ///< With a smaller or greater gap its level has to be looked at.
     double most_gap = 0;
-    double slope = 0;           ///< Load per level of those it holds.
-    double highest = 0;         ///< No variable held elsewhere has a higher level.
-    std::uint32_t held = 0;     ///< How many it holds.
-    std::uint32_t bounded = 0;  ///< How many of these have a limit.
-    std::uint16_t changes = 0;  ///< Of the sums, since they were summed up anew.
-    bool due = false;           ///< Its level has to be looked at.
-    bool reported = false;      ///< Its level has changed since the last solution.
-    bool asleep = false;        ///< Its gap is that to the ceilings; it holds nobody.
-    bool closed = false;        ///< Its capacity is 0, and so is every level on it, to the bit.
+    double slope = 0;                 ///< Load per level of those it holds.
+    double highest = 0;               ///< No variable held elsewhere has a higher level.
+    double least_limit = kUnbounded;  ///< No variable it holds has a lower one.
+    std::uint32_t held = 0;           ///< How many it holds.
+    std::uint16_t changes = 0;        ///< Of the sums, since they were summed up anew.
+    bool due = false;                 ///< Its level has to be looked at.
+    bool reported : 1 = false;        ///< Its level has changed since the last solution.
+    bool asleep : 1 = false;          ///< Its gap is that to the ceilings; it holds nobody.
+    bool closed : 1 = false;  ///< Its capacity is 0, and so is every level on it, to the bit.
 
     /// What the variables held elsewhere leave of the capacity.
     double room() const { return gap + slope * level; }
@@ -114,33 +124,39 @@ class SharingGraph {
 
   explicit SharingGraph(const std::vector<double>& capacities);
 
-  /// Whether nobody is on these constraints, and nothing is to be done about them.
-  bool are_free(std::span<const Element> elements) const;
-  /// Adds a variable of so many flows that nothing holds; a constraint that occurs again is loaded
-  /// by the sum. `lone`: its constraints are free; otherwise nobody on them may be lone.
-  Variable add(std::span<const Element> elements, double rise, double limit, std::int32_t flows,
-               bool lone);
-  /// Puts a lone variable, which nothing holds, among the users of its constraints.
-  void connect(Variable variable);
+  /// Adds a variable of so many flows that nothing holds, and that its bound does not let rise
+  /// above the level `bound`; a constraint that occurs again is loaded by the sum. Those on which
+  /// nobody is and about which nothing is to be done are its own; others must not be private.
+  Variable add(std::span<const Element> elements, double rise, double bound, std::int32_t flows);
+  /// Finds the limit of a variable; of equal constraints the first limits it, or with `by_number`
+  /// the one with the least number, and rather than the bound.
+  void find_limit(Variable variable, bool by_number);
+  /// Puts the variable to which the constraint is private among its users; its sums are right then.
+  void make_shared(Constraint constraint);
   /// Takes out a variable of so many flows that nothing holds.
   void remove(Variable variable, std::int32_t flows);
 
   /// The variable, which had the level `from`, is held at `to` by `holder` from now on: one of its
-  /// constraints, kBound or kNothing. `from` and `to` are 0 where nothing holds it.
+  /// shared constraints, what limits it, or kNothing. `from` and `to` are 0 where nothing holds it.
   void hold(Variable variable, double from, Constraint holder, double to);
   /// Puts the user at `place` of the constraint among those that it holds; the sums stay.
   void take_in(Constraint constraint, std::uint32_t place) {
     swap_users(constraint, place, links_[constraint].held++);
   }
+  /// Nothing holds the variable any more; its constraints are not told, for a filling.
+  void release(Variable variable);
+  /// Of a variable that is held as a part of a filling by what limits it.
+  void note_limit(const Share& share, double level);
   /// The constraint holds nobody; for a filling, which opens all of its users.
   void let_go(Constraint constraint);
   /// After the filling, once it is known which constraints sleep: all learn what holds the
   /// variable, and that what it loads.
   void note_holder(const Share& share);
-  /// From now on the constraint, on which nobody may be lone, has another capacity; it is awake and
+  /// From now on the constraint, which is not private, has another capacity; it is awake and
   /// its sums are right, but the levels stay as they are.
   void set_capacity(Constraint constraint, double capacity);
-  /// A variable stands for more or fewer flows. The level of what holds it stays as it is.
+  /// A variable without private constraints stands for more or fewer flows. The level of what holds
+  /// it stays as it is.
   void set_rise(Variable variable, double rise);
   /// Sums up the loads of a constraint, which is awake, anew.
   void sum_up(Constraint constraint);
@@ -158,6 +174,10 @@ class SharingGraph {
 
   std::size_t constraints() const { return links_.size(); }
   double capacity(Constraint constraint) const { return capacities_[constraint]; }
+  /// The level to which a private constraint lets its variable rise.
+  double private_level(const Share& share, const Use& use) const {
+    return capacities_[use.constraint] / (use.coefficient * share.rise);
+  }
   Seat& seat(Constraint constraint) { return seats_[constraint]; }
   const Seat& seat(Constraint constraint) const { return seats_[constraint]; }
   /// One past the largest number of a variable.
@@ -194,9 +214,13 @@ class SharingGraph {
   }
 
  private:
+  Variable take_variable();
   void take_uses(Share& share, std::size_t count);
-  void store_uses(Variable variable, std::span<const Element> elements, std::int32_t flows);
+  void store_use(Variable variable, const Element& element, std::int32_t flows);
+  Use* find_use(const Share& share, Constraint constraint);
+  void add_user(Variable variable, Use& use);
   void give_up(const Use& use, const Share& share);
+  Constraint leave_holder(const Share& share);
   double ceiling(const Share& share) const {
     return share.held_by < kNothing ? ceilings_[share.held_by] : level(share);
   }
@@ -209,6 +233,7 @@ class SharingGraph {
   std::vector<HeldLoads> held_loads_;     ///< By constraint.
   std::vector<double> ceilings_;          ///< By constraint.
   std::vector<Share> shares_;
+  std::vector<double> bounds_;  ///< By variable: the level at which it reaches its bound.
   std::vector<Variable> free_variables_;
   std::vector<Use> uses_;
   std::array<std::vector<std::uint32_t>, 32> free_uses_;  ///< Freed runs of 2^k uses.
