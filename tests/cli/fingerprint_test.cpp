@@ -37,7 +37,7 @@ INSTANTIATE_TEST_SUITE_P(
                "3795c0e9e9dc56fa"},
         Golden{"traffic -p dragonfly-72 --network fluid --load 0.4 --duration 20us --size "
                "uniform:64B:8KiB",
-               "8e331c5403a272da"},
+               "062f95c9df19ddcf"},
         Golden{
             "traffic -p graphene --network loggops --pattern permutation --messages 5 --size 1MB "
             "--window 2",
@@ -74,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(
                "0a3f189a40fb517b"},
         Golden{"traffic -p dragonfly-72 --set topology.routing=valiant --network fluid --load 0.3 "
                "--duration 20us --size uniform:64B:8KiB --seed 3",
-               "d61960ecafdc6078"},
+               "ccb9ce031248cc4c"},
         Golden{"traffic -p dragonfly-72 --set topology.routing=valiant --network packet --pattern "
                "tornado --messages 5 --size 8KiB",
                "ad69d9d9cc3679cf"},

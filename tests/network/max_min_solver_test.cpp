@@ -461,5 +461,90 @@ TEST_P(LargeSystems, ChangesOfCapacitiesDoNotAddUp) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, LargeSystems, testing::Range<std::uint64_t>(0, 4));
 
+/// Each of 64 ends of a tree with eight leaves sends to one other, over its own cables and one up
+/// and one down between a leaf and a spine.
+std::vector<Flow> random_permutation(RandomStream& random) {
+  constexpr std::uint32_t kEnds = 64;
+  constexpr std::uint32_t kSpines = 8;
+  std::vector<std::uint32_t> to(kEnds);
+  for (std::uint32_t n = 0; n < kEnds; ++n) {
+    const auto place = static_cast<std::uint32_t>(random.below(n + 1));
+    to[n] = to[place];
+    to[place] = n;
+  }
+  std::vector<Flow> flows;
+  for (std::uint32_t n = 0; n < kEnds; ++n) {
+    const std::uint32_t spine = to[n] % kSpines;
+    const std::uint32_t up = kEnds + n / kSpines * kSpines + spine;
+    const std::uint32_t down = 2 * kEnds + to[n] / kSpines * kSpines + spine;
+    flows.push_back({{{n, 1}, {up, 1}, {down, 1}, {3 * kEnds + to[n], 1}}});
+  }
+  return flows;
+}
+
+class Permutations : public testing::TestWithParam<std::uint64_t> {
+ protected:
+  void begin(MaxMinSolver& solver, const std::vector<Flow>& flows) {
+    for (const Flow& flow : flows) live_[add(solver, flow)] = flow;
+  }
+  void end_one(MaxMinSolver& solver) {
+    const auto it = random_entry(random_, live_);
+    solver.remove(it->first);
+    live_.erase(it);
+  }
+  void compare(const MaxMinSolver& solver) const {
+    std::vector<Flow> flows;
+    for (const auto& [variable, flow] : live_) flows.push_back(flow);
+    const std::vector<double> expected = PlainFilling(capacities_, flows).rates();
+    std::size_t i = 0;
+    for (const auto& [variable, flow] : live_) {
+      ASSERT_NEAR(solver.rate(variable), expected[i], 1e-12 * expected[i]);
+      ++i;
+    }
+  }
+
+  RandomStream random_{GetParam()};
+  std::vector<double> capacities_ = std::vector<double>(256, 10);
+  std::map<MaxMinSolver::Variable, Flow> live_;
+};
+
+// The ends' own cables have one flow each, and some of the others: they are limits of their flows.
+// While flows end one by one, and half-way those of a second permutation come, which makes most
+// cables shared, the rates are those of plain filling. Cables of 10 that one or two flows use make
+// many levels equal: 10 or 5.
+TEST_P(Permutations, RatesAreThoseOfPlainFilling) {
+  if (GetParam() % 2 == 1) {
+    for (double& capacity : capacities_) capacity = random_capacity(random_);
+  }
+  MaxMinSolver solver(capacities_);
+  begin(solver, random_permutation(random_));
+  solver.solve();
+  compare(solver);
+  for (int step = 0; !live_.empty(); ++step) {
+    if (step == 30) begin(solver, random_permutation(random_));
+    end_one(solver);
+    solver.solve();
+    if (step % 5 == 0) compare(solver);
+    if (HasFatalFailure()) return;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, Permutations, testing::Range<std::uint64_t>(0, 8));
+
+// 2,000 flows from as many links of their own into one: each gets its part of 10, and when flows go
+// one by one the others' part grows, until the last are held by their own links, of 1.
+TEST(MaxMinSolver, ManyLimitsOnOneLink) {
+  constexpr std::uint32_t kFlows = 2000;
+  std::vector<double> capacities(kFlows + 1, 1);
+  capacities[kFlows] = 10;
+  MaxMinSolver solver(capacities);
+  for (std::uint32_t f = 0; f < kFlows; ++f) add(solver, {{{f, 1}, {kFlows, 1}}});
+  for (std::uint32_t left = kFlows; left > 0; --left) {
+    solver.solve();
+    ASSERT_NEAR(solver.rate(left - 1), std::min(1.0, 10.0 / left), 1e-12) << left;
+    solver.remove(left - 1);
+  }
+}
+
 }  // namespace
 }  // namespace heddle::network

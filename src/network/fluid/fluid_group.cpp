@@ -10,6 +10,7 @@ void FluidNetwork::Group::add(Entry entry) {
     return;
   }
   if (first < entry) std::swap(first, entry);
+  if (others.capacity() == 0) others.reserve(kFewOthers);
   others.push_back(entry);
   std::push_heap(others.begin(), others.end());
 }
@@ -21,7 +22,7 @@ void FluidNetwork::Group::remove_first() {
   others.pop_back();
 }
 
-std::uint64_t FluidNetwork::GroupTable::hash_of(const Transfer& transfer,
+std::uint32_t FluidNetwork::GroupTable::hash_of(const Transfer& transfer,
                                                 const std::vector<LinkId>& route) const {
   constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15ULL;
   std::uint64_t hash = index(transfer.source.node) << 2 | index(transfer.source.port);
@@ -31,19 +32,22 @@ std::uint64_t FluidNetwork::GroupTable::hash_of(const Transfer& transfer,
   if (!fixed_routes_) {
     for (const LinkId link : route) mix(index(link));
   }
-  hash *= kFactor;
-  return hash ^ (hash >> 32);
+  return static_cast<std::uint32_t>(hash * kFactor >> 32);
+}
+
+bool FluidNetwork::GroupTable::is_described(const Group& group, const Transfer& transfer,
+                                            const std::vector<LinkId>& route) const {
+  return group.source == transfer.source && group.destination == transfer.destination &&
+         group.cap == transfer.rate_cap && (fixed_routes_ || group.route == route);
 }
 
 FluidNetwork::Group& FluidNetwork::GroupTable::find(const Transfer& transfer,
                                                     const std::vector<LinkId>& route) {
-  const std::uint64_t hash = hash_of(transfer, route);
-  for (Group* group = chain(hash); group != nullptr; group = group->next) {
-    if (group->hash == hash && group->source == transfer.source &&
-        group->destination == transfer.destination && group->cap == transfer.rate_cap &&
-        (fixed_routes_ || group->route == route)) {
-      return *group;
-    }
+  const std::uint32_t hash = hash_of(transfer, route);
+  for (std::size_t cell = home(hash); cells_[cell].group != 0; cell = next(cell)) {
+    if (cells_[cell].hash != hash) continue;
+    Group& group = (*this)[cells_[cell].group - 1];
+    if (is_described(group, transfer, route)) return group;
   }
   Group& group = take();
   group.hash = hash;
@@ -56,41 +60,47 @@ FluidNetwork::Group& FluidNetwork::GroupTable::find(const Transfer& transfer,
 }
 
 FluidNetwork::Group& FluidNetwork::GroupTable::take() {
-  if (free_.empty()) {
-    Group& group = records_.emplace_back();
-    group.number = static_cast<std::uint32_t>(records_.size() - 1);
-    group.kept = fixed_routes_ && kept_ < kMostKept;
-    kept_ += group.kept;
-    if (records_.size() > chains_.size()) grow();
-    return group;
-  }
+  if (free_.empty()) return new_record();
   Group& group = *free_.back();
   free_.pop_back();
   return group;
 }
 
-void FluidNetwork::GroupTable::insert(Group& group) {
-  Group*& head = chain(group.hash);
-  group.next = head;
-  head = &group;
+FluidNetwork::Group& FluidNetwork::GroupTable::new_record() {
+  if (records_ % kChunk == 0) chunks_.push_back(std::make_unique<Group[]>(kChunk));
+  Group& group = (*this)[records_];
+  group.number = static_cast<std::uint32_t>(records_++);
+  group.kept = fixed_routes_ && kept_ < kMostKept;
+  kept_ += group.kept;
+  if (2 * records_ > cells_.size()) grow();
+  return group;
 }
 
+void FluidNetwork::GroupTable::insert(const Group& group) {
+  std::size_t cell = home(group.hash);
+  while (cells_[cell].group != 0) cell = next(cell);
+  cells_[cell] = {group.hash, group.number + 1};
+}
+
+/// Those after it that are not in their home move up, so that searches still find them.
 void FluidNetwork::GroupTable::erase(Group& group) {
-  Group** place = &chain(group.hash);
-  while (*place != &group) place = &(*place)->next;
-  *place = group.next;
+  std::size_t cell = home(group.hash);
+  while (cells_[cell].group != group.number + 1) cell = next(cell);
+  for (std::size_t other = next(cell); cells_[other].group != 0; other = next(other)) {
+    const std::size_t way = (other - home(cells_[other].hash)) & (cells_.size() - 1);
+    if (way < ((other - cell) & (cells_.size() - 1))) continue;
+    cells_[cell] = cells_[other];
+    cell = other;
+  }
+  cells_[cell] = {};
   free_.push_back(&group);
 }
 
 void FluidNetwork::GroupTable::grow() {
-  std::vector<Group*> old(2 * chains_.size());
-  old.swap(chains_);
-  for (Group* group : old) {
-    while (group != nullptr) {
-      Group* const next = group->next;
-      insert(*group);
-      group = next;
-    }
+  std::vector<Cell> old(2 * cells_.size());
+  old.swap(cells_);
+  for (const Cell& cell : old) {
+    if (cell.group != 0) insert((*this)[cell.group - 1]);
   }
 }
 

@@ -1,8 +1,6 @@
 // Groups of equal messages of the fluid model, and the table that finds them by their ends.
 #pragma once
 
-#include <deque>
-
 #include "network/fluid/fluid_network.hpp"
 
 namespace heddle::network {
@@ -20,6 +18,8 @@ struct alignas(64) FluidNetwork::Group {
       return mark != other.mark ? mark > other.mark : number > other.number;
     }
   };
+
+  static constexpr std::size_t kFewOthers = 4;
 
   /// One more message uses bandwidth.
   void add(Entry entry);
@@ -40,8 +40,7 @@ struct alignas(64) FluidNetwork::Group {
   std::vector<Entry> others;  ///< A heap of the users but `first`.
   std::vector<LinkId> route;
   std::vector<MaxMinSolver::Element> elements;  ///< Of its variable.
-  Group* next = nullptr;                        ///< In the table's chain.
-  std::uint64_t hash = 0;
+  std::uint32_t hash = 0;                       ///< Of its ends, cap and route.
   std::int64_t bytes = 0;  ///< Of messages that are through, not yet counted at the links.
   bool known = false;      ///< What follows from the route is known.
   bool kept = false;       ///< It stays in the table without messages.
@@ -57,7 +56,8 @@ struct alignas(64) FluidNetwork::Group {
 
 /// Finds a group by ends and cap, and by route unless that follows from the ends; hands out and
 /// takes back the records. Where routes are fixed, the first groups are kept: most programs send
-/// along the same ways again and again.
+/// along the same ways again and again. The table has the hashes, so that a search reads no record
+/// but the one it finds.
 class FluidNetwork::GroupTable {
  public:
   explicit GroupTable(bool fixed_routes) : fixed_routes_(fixed_routes) {}
@@ -67,26 +67,37 @@ class FluidNetwork::GroupTable {
   Group& find(const Transfer& transfer, const std::vector<LinkId>& route);
   /// Forgets a group that is not kept.
   void erase(Group& group);
-  Group& operator[](std::size_t number) { return records_[number]; }
-  /// Those without messages included.
-  const std::deque<Group>& all() const { return records_; }
-  /// One past the largest number of a group.
-  std::size_t size() const { return records_.size(); }
+  Group& operator[](std::size_t number) { return chunks_[number / kChunk][number % kChunk]; }
+  const Group& operator[](std::size_t number) const {
+    return chunks_[number / kChunk][number % kChunk];
+  }
+  /// One past the largest number of a group; those without messages are included.
+  std::size_t size() const { return records_; }
 
  private:
   static constexpr std::size_t kMostKept = 1 << 14;
+  static constexpr std::size_t kChunk = 64;  ///< Records that lie side by side.
+  struct Cell {
+    std::uint32_t hash = 0;
+    std::uint32_t group = 0;  ///< 1 + its number; 0: none.
+  };
 
-  std::uint64_t hash_of(const Transfer& transfer, const std::vector<LinkId>& route) const;
-  Group*& chain(std::uint64_t hash) { return chains_[hash & (chains_.size() - 1)]; }
+  std::uint32_t hash_of(const Transfer& transfer, const std::vector<LinkId>& route) const;
+  bool is_described(const Group& group, const Transfer& transfer,
+                    const std::vector<LinkId>& route) const;
   Group& take();
-  void insert(Group& group);
+  Group& new_record();
+  void insert(const Group& group);
   void grow();
+  std::size_t home(std::uint32_t hash) const { return hash & (cells_.size() - 1); }
+  std::size_t next(std::size_t cell) const { return (cell + 1) & (cells_.size() - 1); }
 
   bool fixed_routes_;
   std::size_t kept_ = 0;
-  std::deque<Group> records_;
+  std::size_t records_ = 0;
+  std::vector<std::unique_ptr<Group[]>> chunks_;
   std::vector<Group*> free_;
-  std::vector<Group*> chains_ = std::vector<Group*>(64);
+  std::vector<Cell> cells_ = std::vector<Cell>(128);  ///< Open addressing; at least half are free.
 };
 
 }  // namespace heddle::network

@@ -261,6 +261,7 @@ double FluidNetwork::bound(const Group& group, double flow_cap) const {
 
 void FluidNetwork::gather_elements(Group& group) {
   group.elements.clear();
+  group.elements.reserve(group.route.size());
   for (const LinkId link : group.route) add_element(group, link, 1);
   if (config_.cross_traffic == 0) return;
   platform::Walk back = platform_.walk(group.destination, group.source, next_salt_++);
@@ -488,7 +489,8 @@ Bytes FluidNetwork::served(const Group& group) const {
 
 LinkBytes FluidNetwork::carried() const {
   LinkBytes carried = link_bytes_;
-  for (const Group& group : groups_->all()) {
+  for (std::size_t number = 0; number < groups_->size(); ++number) {
+    const Group& group = (*groups_)[number];
     const std::int64_t part = group.bytes + (group.users > 0 ? served(group).count() : 0);
     if (part == 0) continue;
     for (const LinkId link : group.route) carried[index(link)] += part;
@@ -498,8 +500,8 @@ LinkBytes FluidNetwork::carried() const {
 
 Bytes FluidNetwork::delivered() const {
   Bytes sum = delivered_;
-  for (const Group& group : groups_->all()) {
-    if (group.users > 0) sum += served(group);
+  for (std::size_t number = 0; number < groups_->size(); ++number) {
+    if (const Group& group = (*groups_)[number]; group.users > 0) sum += served(group);
   }
   return sum;
 }

@@ -68,7 +68,7 @@ class LevelQueue {
     filled_[list / 64] |= std::uint64_t{1} << (list % 64);
     filled_words_ |= std::uint64_t{1} << (list / 64);
   }
-  void take_next_list() {
+  [[gnu::noinline]] void take_next_list() {
     const auto word = static_cast<std::size_t>(std::countr_zero(filled_words_));
     const std::size_t list = 64 * word + static_cast<std::size_t>(std::countr_zero(filled_[word]));
     for (std::uint32_t number = first_[list]; number != kEnd; number = waiting_[number].next) {

@@ -2,9 +2,8 @@
 // events.
 #pragma once
 
-#include "network/fluid/level_queue.hpp"
+#include "network/fluid/level_propagation.hpp"
 #include "network/fluid/progressive_filling.hpp"
-#include "network/fluid/sharing_graph.hpp"
 
 namespace heddle::network {
 
@@ -39,7 +38,7 @@ class MaxMinSolver {
   static constexpr double kNoLevel = SharingGraph::kNoLevel;
   static constexpr Constraint kBound = SharingGraph::kBound;
 
-  static constexpr double kMostTolerance = 0.1;
+  static constexpr double kMostTolerance = DueLinks::kMostTolerance;
 
   /// `capacities` are not negative, one per constraint. The tolerance is from 0 to kMostTolerance.
   explicit MaxMinSolver(const std::vector<double>& capacities, double tolerance = 0);
@@ -83,23 +82,11 @@ class MaxMinSolver {
   using Link = SharingGraph::Link;
   using Share = SharingGraph::Share;
   using Use = SharingGraph::Use;
-  using User = SharingGraph::User;
   struct Record {
     double weight = 1;
     double bound = kUnbounded;
     std::uint32_t multiplicity = 0;  ///< 0: the number is free.
     bool listed = false;             ///< Among the new ones.
-  };
-  /// What would hold a variable if not the constraint that is looked at.
-  struct Other {
-    double level;
-    Constraint holder;
-  };
-  /// A variable that a constraint may take over.
-  struct Joiner {
-    Variable variable;
-    double load;   ///< Per level.
-    double level;  ///< Where it is held.
   };
 
   static constexpr Variable kNobody = SharingGraph::kNobody;
@@ -110,50 +97,16 @@ class MaxMinSolver {
   bool fill_is_cheaper() const;
   void fill();
   void open(Variable variable);
-  bool propagate();
-  void place(Variable variable);
-  void look_at(Constraint constraint);
-  void rise(Constraint constraint, double level);
-  void drop_those_held_lower(Constraint constraint);
-  Other elsewhere(const Share& share, Constraint constraint) const;
-  void fall(Constraint constraint, double level, Joiner newcomer);
-  void add_those_held_higher(Constraint constraint, double level);
-  double find_joiners(Constraint constraint, double level, const Joiner& newcomer);
-  double set_level(Constraint constraint, double level);
-  double raise(std::span<const HeldLoads::Sum> loads, double level, double more);
-  void lower(std::span<const HeldLoads::Sum> loads, double less);
-  void touch_stale();
-  void set_ceiling(Constraint constraint);
-  bool wakes_up(Constraint constraint);
-  bool has_room_to_sleep(Constraint constraint) const;
-  void let_sleep(Constraint constraint);
-  void find_least_limit(Constraint constraint);
-  void move(Variable variable, double from, Constraint holder, double to);
-  bool is_out_of_date(Constraint constraint);
-  static void set_due(Link& link);
-  void clear_due(Constraint constraint);
-  bool becomes_due(Constraint constraint);
-  void touch(Constraint constraint);
-  void enqueue(Constraint constraint);
-  void report(Constraint constraint);
 
   SharingGraph graph_;
   ProgressiveFilling filling_;
+  SolverChanges changes_;
+  DueLinks due_;
+  LevelPropagation propagation_;
   std::vector<Record> records_;  ///< By variable.
   std::vector<Variable> new_;    ///< Variables added since the last solve.
   std::size_t live_ = 0;         ///< Variables.
   std::size_t uses_ = 0;         ///< Of all of them.
-
-  std::vector<Constraint> touched_;  ///< Constraints that are due because of calls since then.
-  LevelQueue due_;                   ///< Constraints to look at in this solve.
-  std::vector<Joiner> joiners_;
-  std::vector<Constraint> stale_;  ///< Room for those to be looked at for a change of level.
-  std::size_t stale_count_ = 0;
-  std::size_t work_ = 0;  ///< Users and sums looked at in this solve.
-  double same_level_;     ///< A level that differs from the exact one by less than this part stays.
-  double same_load_;      ///< So does a load that differs by less than this part of the capacity.
-  std::vector<Constraint> changed_;
-  std::vector<Variable> moved_;
 };
 
 }  // namespace heddle::network

@@ -44,15 +44,22 @@ void ServiceClocks::join(Member member, Clock clock, double service, Time now) {
   if (member >= places_.size()) places_.resize(member + 1);
   const std::uint32_t number = slot_of_[clock];
   Slot& slot = slots_[number];
-  if (slot.heap.empty()) {
-    slot.reading = 0;
-    slot.read = now;
-  }
+  if (slot.heap.empty()) return join_alone(member, number, service, now);
   const double begun = reading(slot, now);
   places_[member] = {number, 0, begun};
   slot.heap.emplace_back();
   rise(slot, slot.heap.size() - 1, {begun + service, next_number_++, member});
   if (places_[member].index == 0) expect_exactly(number);
+}
+
+/// The first member of a clock begins with the reading 0.
+void ServiceClocks::join_alone(Member member, std::uint32_t number, double service, Time now) {
+  Slot& slot = slots_[number];
+  slot.reading = 0;
+  slot.read = now;
+  places_[member] = {number, 0, 0};
+  slot.heap.push_back({service, next_number_++, member});
+  expect_exactly(number);
 }
 
 void ServiceClocks::expect(Member member, double service) {

@@ -62,8 +62,8 @@ class ServiceClocks {
       return mark != other.mark ? mark < other.mark : number < other.number;
     }
   };
-  /// A clock that has been set.
-  struct Slot {
+  /// A clock that has been set, in one cache line.
+  struct alignas(64) Slot {
     double pace = 0;
     double reading = 0;  ///< At `read`.
     Time read;
@@ -85,6 +85,7 @@ class ServiceClocks {
   void foresee(std::uint32_t slot);
   void expect_exactly(std::uint32_t slot);
   void move_origin(Slot& slot);
+  void join_alone(Member member, std::uint32_t slot, double service, Time now);
   void put(Slot& slot, std::size_t index, const Entry& entry);
   void rise(Slot& slot, std::size_t index, const Entry& entry);
   void sink(Slot& slot, std::size_t index, const Entry& entry);

@@ -1,115 +1,53 @@
 #include "network/fluid/sharing_graph.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <utility>
 
 namespace heddle::network {
 
 SharingGraph::SharingGraph(const std::vector<double>& capacities)
-    : links_(capacities.size()),
+    : FlowTable(capacities.size()),
+      links_(capacities.size()),
       capacities_(capacities),
-      seats_(capacities.size()),
-      users_(capacities.size()),
       held_loads_(capacities.size()),
       ceilings_(capacities.size()) {
   for (Constraint c = 0; c < capacities.size(); ++c) set_capacity(c, capacities[c]);
 }
 
-SharingGraph::Variable SharingGraph::add(std::span<const Element> elements, double rise,
-                                         double bound, std::int32_t flows) {
-  const Variable variable = take_variable();
-  Share& share = shares_[variable];
-  share = {rise, bound};
-  share.lone = true;
-  bounds_[variable] = bound;
-  take_uses(share, elements.size());
-  for (const Element& element : elements) store_use(variable, element, flows);
-  return variable;
-}
-
-SharingGraph::Variable SharingGraph::take_variable() {
-  if (free_variables_.empty()) {
-    shares_.emplace_back();
-    bounds_.emplace_back();
-    return static_cast<Variable>(shares_.size() - 1);
-  }
-  const Variable variable = free_variables_.back();
-  free_variables_.pop_back();
-  return variable;
-}
-
-/// Runs of uses are powers of two long, so that a freed one fits the next variable of its class.
-void SharingGraph::take_uses(Share& share, std::size_t count) {
-  share.run = static_cast<std::uint8_t>(std::bit_width(std::max<std::size_t>(count, 1) - 1));
-  auto& free = free_uses_[share.run];
-  if (free.empty()) {
-    share.first = static_cast<std::uint32_t>(uses_.size());
-    uses_.resize(uses_.size() + (std::size_t{1} << share.run));
-  } else {
-    share.first = free.back();
-    free.pop_back();
-  }
-}
-
-/// A constraint that comes again is private, or the variable is the last of its users.
-void SharingGraph::store_use(Variable variable, const Element& element, std::int32_t flows) {
-  Share& share = shares_[variable];
-  Seat& seat = seats_[element.constraint];
-  std::vector<User>& users = users_[element.constraint];
-  if (seat.only == variable) {
-    find_use(share, element.constraint)->coefficient += element.coefficient;
-    return;
-  }
-  if (!users.empty() && users.back().variable == variable) {
-    users.back().coefficient += element.coefficient;
-    uses_[users.back().use].coefficient += element.coefficient;
-    return;
-  }
-  Use& use = uses_[share.first + share.count++];
-  use = {element.constraint, kPrivate, element.coefficient};
-  if (seat.flows == 0 && !links_[element.constraint].due) {
-    seat.only = variable;
-  } else {
-    add_user(variable, use);
-  }
-  seat.flows += flows;
-}
-
-SharingGraph::Use* SharingGraph::find_use(const Share& share, Constraint constraint) {
-  Use* use = uses_.data() + share.first;
-  while (use->constraint != constraint) ++use;
-  return use;
-}
-
-void SharingGraph::add_user(Variable variable, Use& use) {
-  std::vector<User>& users = users_[use.constraint];
-  use.place = static_cast<std::uint32_t>(users.size());
-  users.push_back({variable, static_cast<std::uint32_t>(&use - uses_.data()), use.coefficient,
-                   shares_[variable].held_by});
-  shares_[variable].lone = false;
-}
-
+/// Most links of a route are alike: what the one before allows is not worked out again.
 void SharingGraph::find_limit(Variable variable, bool by_number) {
-  Share& share = shares_[variable];
-  share.limit = bounds_[variable];
+  Share& share = this->share(variable);
+  share.limit = bound(variable);
   share.limited_by = kBound;
+  double capacity = 0;
+  double coefficient = 0;
+  double level = 0;
   for (const Use& use : uses(share)) {
     if (use.is_shared()) continue;
-    const double level = private_level(share, use);
-    if (level > share.limit ||
-        (level == share.limit && !(by_number && use.constraint < share.limited_by)))
-      continue;
+    if (capacities_[use.constraint] != capacity || use.coefficient != coefficient) {
+      capacity = capacities_[use.constraint];
+      coefficient = use.coefficient;
+      level = capacity / (coefficient * share.rise);
+    }
+    const bool earlier = by_number && use.constraint < share.limited_by;
+    if (level > share.limit || (level == share.limit && !earlier)) continue;
     share.limit = level;
     share.limited_by = use.constraint;
   }
 }
 
+/// A constraint without users has all of its capacity left, but for rounding.
+void SharingGraph::remove(Variable variable, std::int32_t flows) {
+  FlowTable::remove(variable, flows);
+  for (const Use& use : uses(share(variable))) {
+    if (!use.is_shared() || !users(use.constraint).empty()) continue;
+    links_[use.constraint].gap = capacities_[use.constraint];
+  }
+}
+
 void SharingGraph::make_shared(Constraint constraint) {
-  const Variable variable = std::exchange(seats_[constraint].only, kNobody);
-  Share& share = shares_[variable];
-  Use& use = *find_use(share, constraint);
-  add_user(variable, use);
+  const Variable variable = seat(constraint).only;
+  const Use& use = make_shared_use(constraint);
+  const Share& share = this->share(variable);
   Link& link = links_[constraint];
   const bool holds = share.held_by == constraint;
   const double load = use.coefficient * share.rise;
@@ -130,34 +68,8 @@ void SharingGraph::make_shared(Constraint constraint) {
   }
 }
 
-void SharingGraph::remove(Variable variable, std::int32_t flows) {
-  const Share& share = shares_[variable];
-  for (const Use& use : uses(share)) {
-    Seat& seat = seats_[use.constraint];
-    seat.flows -= flows;
-    if (!use.is_shared()) {
-      seat.only = kNobody;
-      continue;
-    }
-    std::vector<User>& users = users_[use.constraint];
-    users[use.place] = users.back();
-    uses_[users[use.place].use].place = use.place;
-    users.pop_back();
-    if (users.empty()) links_[use.constraint].gap = capacities_[use.constraint];
-  }
-  free_uses_[share.run].push_back(share.first);
-  free_variables_.push_back(variable);
-}
-
-void SharingGraph::swap_users(Constraint constraint, std::uint32_t a, std::uint32_t b) {
-  std::vector<User>& users = users_[constraint];
-  std::swap(users[a], users[b]);
-  uses_[users[a].use].place = a;
-  uses_[users[b].use].place = b;
-}
-
 void SharingGraph::hold(Variable variable, double from, Constraint holder, double to) {
-  Share& share = shares_[variable];
+  Share& share = this->share(variable);
   const double ceiling_before = ceiling(share);
   const Constraint before = leave_holder(share);
   const bool by_link = holder < kNothing && holder != share.limited_by;
@@ -168,7 +80,7 @@ void SharingGraph::hold(Variable variable, double from, Constraint holder, doubl
     Link& link = links_[use.constraint];
     const double load = use.coefficient * share.rise;
     ++link.changes;
-    users_[use.constraint][use.place].held_by = holder;
+    user(use).held_by = holder;
     link.gap += load * (link.asleep ? lower_ceiling : less);
     if (use.constraint == before) {
       give_up(use, share);
@@ -196,8 +108,9 @@ SharingGraph::Constraint SharingGraph::leave_holder(const Share& share) {
 }
 
 void SharingGraph::release(Variable variable) {
-  leave_holder(shares_[variable]);
-  shares_[variable].held_by = kNothing;
+  Share& share = this->share(variable);
+  leave_holder(share);
+  share.held_by = kNothing;
 }
 
 /// What limits the variable holds it. The ceiling of a private constraint is its level.
@@ -233,7 +146,7 @@ void SharingGraph::let_go(Constraint constraint) {
 
 void SharingGraph::note_holder(const Share& share) {
   for (const Use& use : uses(share)) {
-    if (use.is_shared()) users_[use.constraint][use.place].held_by = share.held_by;
+    if (use.is_shared()) user(use).held_by = share.held_by;
   }
   if (!share.is_held_by_link()) return;
   Link& holder = links_[share.held_by];
@@ -257,7 +170,7 @@ void SharingGraph::set_capacity(Constraint constraint, double capacity) {
 }
 
 void SharingGraph::set_rise(Variable variable, double rise) {
-  Share& share = shares_[variable];
+  Share& share = this->share(variable);
   const double held_at = level(share);
   for (const Use& use : uses(share)) {
     Link& link = links_[use.constraint];
@@ -280,8 +193,8 @@ void SharingGraph::sum_up(Constraint constraint) {
   link.slope = 0;
   link.highest = 0;
   std::uint32_t place = 0;
-  for (const User& user : users_[constraint]) {
-    const Share& share = shares_[user.variable];
+  for (const User& user : users(constraint)) {
+    const Share& share = this->share(user.variable);
     const double load = user.coefficient * share.rise;
     if (place++ < link.held) {
       link.slope += load;
@@ -298,8 +211,8 @@ void SharingGraph::sum_up(Constraint constraint) {
 void SharingGraph::sleep(Constraint constraint) {
   Link& link = links_[constraint];
   double taken = 0;
-  for (const User& user : users_[constraint]) {
-    const Share& share = shares_[user.variable];
+  for (const User& user : users(constraint)) {
+    const Share& share = this->share(user.variable);
     taken += user.coefficient * share.rise * ceiling(share);
     if (share.is_held_by_link()) held_loads_[share.held_by].set_asleep(constraint, true);
   }
@@ -308,8 +221,8 @@ void SharingGraph::sleep(Constraint constraint) {
 }
 
 void SharingGraph::wake(Constraint constraint) {
-  for (const User& user : users_[constraint]) {
-    const Share& share = shares_[user.variable];
+  for (const User& user : users(constraint)) {
+    const Share& share = this->share(user.variable);
     if (share.is_held_by_link()) held_loads_[share.held_by].set_asleep(constraint, false);
   }
   links_[constraint].asleep = false;

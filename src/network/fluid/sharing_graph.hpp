@@ -2,14 +2,13 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
 
-#include "core/prefetch.hpp"
+#include "network/fluid/flow_table.hpp"
 #include "network/fluid/held_loads.hpp"
 
 namespace heddle::network {
@@ -24,32 +23,24 @@ inline bool is_lower(double level, std::uint32_t number, double other_level,
 
 /// Variables that load constraints, each held at a level by one of its constraints or by its bound.
 ///
-/// A variable stands for equal flows; at level x each of them has the rate weight * x. Of every
-/// constraint the graph keeps two sums: the load per level of the variables that it holds, and the
-/// gap between its capacity and the load of all. Both change with every move of a variable; they
-/// are summed up anew now and then, so that rounding does not build up. And it keeps what those it
-/// holds load elsewhere, for a change of their level to reach each other constraint in one step.
+/// Of every constraint the graph keeps two sums: the load per level of the variables that it holds,
+/// and the gap between its capacity and the load of all. Both change with every move of a variable;
+/// they are summed up anew now and then, so that rounding does not build up. And it keeps what
+/// those it holds load elsewhere, for a change of their level to reach each other constraint in one
+/// step.
 ///
-/// A constraint that only one variable loads is private to it, and no part of the graph: nobody
-/// else can feel it. It limits the level of its variable as a bound does, and when it is the lowest
-/// such limit it holds the variable at its own level. The next variable that comes makes it shared.
+/// A private constraint is no part of the graph: nobody else can feel it. It limits the level of
+/// its variable as a bound does, and when it is the lowest such limit it holds the variable at its
+/// own level. The next variable that comes makes it shared.
 ///
 /// A constraint that is far from full need not know each change. Each that holds variables has a
 /// ceiling not below its level; as long as a constraint would not be full if all its variables were
 /// at the ceilings of what holds them, it can sleep: its gap is then that to the ceilings, and only
 /// a change of one of these reaches it.
-class SharingGraph {
+class SharingGraph : public FlowTable {
  public:
-  using Variable = std::uint32_t;
-  using Constraint = std::uint32_t;
-  static constexpr double kUnbounded = std::numeric_limits<double>::infinity();
   /// The level of a constraint that holds nobody; of no use in sums, but times 0 it is 0.
   static constexpr double kNoLevel = std::numeric_limits<double>::max();
-  /// What holds a variable that no constraint holds: its bound, or nothing as it has no level yet.
-  static constexpr Constraint kBound = std::numeric_limits<Constraint>::max();
-  static constexpr Constraint kNothing = kBound - 1;
-  static constexpr Variable kNobody = std::numeric_limits<Variable>::max();
-  static constexpr std::uint32_t kPrivate = std::numeric_limits<std::uint32_t>::max();
 
   /// A ceiling is this many times the level when it is set, and is set anew when it has become more
   /// than that many times the level.
@@ -58,44 +49,6 @@ class SharingGraph {
   /// A link with this part of its capacity left that holds nobody may sleep.
   static constexpr double kRoomToSleep = 1.0 / 64;
 
-  /// How strongly a variable loads a constraint.
-  struct Element {
-    Constraint constraint;
-    double coefficient;  ///< Positive.
-  };
-  /// A variable's side of an element.
-  struct Use {
-    Constraint constraint;
-    std::uint32_t place;  ///< Index in the constraint's users, or kPrivate.
-    double coefficient;
-    bool is_shared() const { return place != kPrivate; }
-  };
-  /// A constraint's side of an element.
-  struct User {
-    Variable variable;
-    std::uint32_t use;  ///< Index in the uses of all variables.
-    double coefficient;
-    Constraint held_by = kNothing;  ///< As the variable's share says; not during a filling.
-  };
-  /// What a walk from constraint to constraint needs of a variable: half a cache line.
-  struct alignas(32) Share {
-    double rise = 0;            ///< Weight of all its flows together.
-    double limit = kUnbounded;  ///< No higher, for its bound or a private constraint.
-    Constraint held_by = kNothing;
-    Constraint limited_by = kBound;  ///< kBound or the private constraint.
-    std::uint32_t first = 0;         ///< Its uses are those from here on.
-    std::uint16_t count = 0;
-    std::uint8_t run = 0;  ///< There is room for 2^run uses.
-    bool lone = false;     ///< All its constraints are private.
-
-    /// Whether a shared constraint holds it.
-    bool is_held_by_link() const { return held_by < kNothing && held_by != limited_by; }
-  };
-  /// Who is on a constraint, at a glance.
-  struct Seat {
-    std::int32_t flows = 0;   ///< Of all variables that load it.
-    Variable only = kNobody;  ///< The one to which it is private.
-  };
   /// A constraint, in one cache line.
   struct alignas(64) Link {
     double level = kNoLevel;  ///< Of the variables it holds.
@@ -118,27 +71,29 @@ class SharingGraph {
     double level_for(double room, double slope) const {
       return closed ? 0 : std::max(0.0, room / slope);
     }
-    /// The level that leaves no gap, of a constraint that holds variables.
-    double full_level() const { return closed ? 0 : std::max(0.0, level + gap / slope); }
+    /// The level that leaves no gap, of a constraint that holds variables and is not closed.
+    double full_level() const { return std::max(0.0, level + gap / slope); }
   };
 
   explicit SharingGraph(const std::vector<double>& capacities);
 
-  /// Adds a variable of so many flows that nothing holds, and that its bound does not let rise
-  /// above the level `bound`; a constraint that occurs again is loaded by the sum. Those on which
-  /// nobody is and about which nothing is to be done are its own; others must not be private.
-  Variable add(std::span<const Element> elements, double rise, double bound, std::int32_t flows);
   /// Finds the limit of a variable; of equal constraints the first limits it, or with `by_number`
   /// the one with the least number, and rather than the bound.
   void find_limit(Variable variable, bool by_number);
   /// Puts the variable to which the constraint is private among its users; its sums are right then.
   void make_shared(Constraint constraint);
-  /// Takes out a variable of so many flows that nothing holds.
+  /// Takes out a variable of so many flows that nothing holds; see FlowTable::add.
   void remove(Variable variable, std::int32_t flows);
 
   /// The variable, which had the level `from`, is held at `to` by `holder` from now on: one of its
   /// shared constraints, what limits it, or kNothing. `from` and `to` are 0 where nothing holds it.
   void hold(Variable variable, double from, Constraint holder, double to);
+  /// A variable that has all its constraints to itself is held by what limits it.
+  void hold_at_limit(Variable variable) {
+    Share& share = this->share(variable);
+    share.held_by = share.limited_by;
+    note_limit(share, share.limit);
+  }
   /// Puts the user at `place` of the constraint among those that it holds; the sums stay.
   void take_in(Constraint constraint, std::uint32_t place) {
     swap_users(constraint, place, links_[constraint].held++);
@@ -174,30 +129,10 @@ class SharingGraph {
 
   std::size_t constraints() const { return links_.size(); }
   double capacity(Constraint constraint) const { return capacities_[constraint]; }
-  /// The level to which a private constraint lets its variable rise.
-  double private_level(const Share& share, const Use& use) const {
-    return capacities_[use.constraint] / (use.coefficient * share.rise);
-  }
-  Seat& seat(Constraint constraint) { return seats_[constraint]; }
-  const Seat& seat(Constraint constraint) const { return seats_[constraint]; }
-  /// One past the largest number of a variable.
-  std::size_t variables() const { return shares_.size(); }
   Link& link(Constraint constraint) { return links_[constraint]; }
   const Link& link(Constraint constraint) const { return links_[constraint]; }
-  /// Those that the constraint holds come first.
-  std::span<const User> users(Constraint constraint) const { return users_[constraint]; }
-  Share& share(Variable variable) { return shares_[variable]; }
-  const Share& share(Variable variable) const { return shares_[variable]; }
   /// What the variables that the constraint holds load elsewhere.
   const HeldLoads& held_loads(Constraint constraint) const { return held_loads_[constraint]; }
-  std::span<const Use> uses(const Share& share) const {
-    return {uses_.data() + share.first, share.count};
-  }
-  /// Starts to read what a new variable on the constraint needs.
-  void foresee(Constraint constraint) const {
-    heddle::prefetch(&seats_[constraint]);
-    heddle::prefetch(&links_[constraint]);
-  }
   /// Starts to read what the variables held by the constraint load.
   void prefetch(Constraint constraint) const {
     heddle::prefetch(held_loads_[constraint].awake().data());
@@ -205,7 +140,7 @@ class SharingGraph {
   /// Where the variable of the user is held, without a look at its share if a constraint holds it.
   double level(const User& user) const {
     if (user.held_by < kNothing) return links_[user.held_by].level;
-    return level(shares_[user.variable]);
+    return level(this->share(user.variable));
   }
   /// Where the variable is held; 0 if nothing holds it.
   double level(const Share& share) const {
@@ -214,29 +149,15 @@ class SharingGraph {
   }
 
  private:
-  Variable take_variable();
-  void take_uses(Share& share, std::size_t count);
-  void store_use(Variable variable, const Element& element, std::int32_t flows);
-  Use* find_use(const Share& share, Constraint constraint);
-  void add_user(Variable variable, Use& use);
   void give_up(const Use& use, const Share& share);
   Constraint leave_holder(const Share& share);
   double ceiling(const Share& share) const {
     return share.held_by < kNothing ? ceilings_[share.held_by] : level(share);
   }
-  void swap_users(Constraint constraint, std::uint32_t a, std::uint32_t b);
-
   std::vector<Link> links_;
-  std::vector<double> capacities_;        ///< By constraint.
-  std::vector<Seat> seats_;               ///< By constraint.
-  std::vector<std::vector<User>> users_;  ///< By constraint.
-  std::vector<HeldLoads> held_loads_;     ///< By constraint.
-  std::vector<double> ceilings_;          ///< By constraint.
-  std::vector<Share> shares_;
-  std::vector<double> bounds_;  ///< By variable: the level at which it reaches its bound.
-  std::vector<Variable> free_variables_;
-  std::vector<Use> uses_;
-  std::array<std::vector<std::uint32_t>, 32> free_uses_;  ///< Freed runs of 2^k uses.
+  std::vector<double> capacities_;     ///< By constraint.
+  std::vector<HeldLoads> held_loads_;  ///< By constraint.
+  std::vector<double> ceilings_;       ///< By constraint.
 };
 
 }  // namespace heddle::network
