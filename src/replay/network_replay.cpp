@@ -4,7 +4,7 @@
 
 #include "network/packet/divided_packets.hpp"
 #include "network/queue/queue_network.hpp"
-#include "replay/engine/replay_engine.hpp"
+#include "replay/engine/part_replay.hpp"
 #include "replay/engine/threaded_replay.hpp"
 
 namespace heddle::replay {
@@ -43,7 +43,7 @@ ReplayResult replay_by_threads(const Schedule& schedule, const ReplayOptions& op
   network::DividedPackets& divided =
       packets.divide({cut.parts_of_links(), cut.parts_of_vertices(), parts});
   SharedPackets shared{packets, divided, window_of(cut), {}, {}};
-  shared.engines.resize(parts);
+  shared.clients.resize(parts);
   for (std::size_t p = 0; p < parts; ++p)
     shared.carriers.push_back({divided.simulation(p), divided.network(p), carrier.nodes});
   return threaded_replay(schedule, options, fabric.parts, shared);
@@ -98,7 +98,7 @@ ReplayResult network_replay(const Schedule& schedule, const ReplayOptions& optio
                                    {*network.links, *fabric.cut, carrier.nodes});
     carrier.simulation.run_until(result.makespan());
   } else {
-    result = ReplayEngine(schedule, options, &carrier).run();
+    result = replay_alone(schedule, options, &carrier);
     result.network_events = carrier.simulation.events_fired();
   }
   result.network_fingerprint = network.links != nullptr     ? network.links->crossings().fingerprint

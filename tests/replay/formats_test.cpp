@@ -21,7 +21,7 @@ std::string written(const Schedule& schedule, Format format) {
   return out.str();
 }
 
-std::string error_of(const std::string& text) {
+std::string mistake_in(const std::string& text) {
   return heddle::error_of([&] { parse_schedule(text, "x.goal"); });
 }
 
@@ -247,24 +247,24 @@ TEST(Formats, TextMayBeWrittenFreely) {
 
 TEST(Formats, TextErrorsNameTheTokenAndWhatIsAccepted) {
   const std::string head = "num_ranks 2\nrank 0 {\n";
-  EXPECT_THAT(error_of(head + " sned 5b to 1\n}"),
+  EXPECT_THAT(mistake_in(head + " sned 5b to 1\n}"),
               testing::AllOf(HasSubstr("x.goal:3:2"), HasSubstr("'sned'"),
                              HasSubstr("did you mean 'send'")));
-  EXPECT_THAT(error_of(head + "send 5 to 1\n}"), HasSubstr("x.goal:3:8: 'to' stands where 'b'"));
-  EXPECT_THAT(error_of(head + "send 5b to 2\n}"), HasSubstr("rank 2 does not exist"));
-  EXPECT_THAT(error_of(head + "send 5b to -1\n}"), HasSubstr("'-' stands where a rank"));
-  EXPECT_THAT(error_of(head + "calc 5 cpu 256\n}"), HasSubstr("256 is too large"));
-  EXPECT_THAT(error_of(head + "calc 99999999999999999999\n}"), HasSubstr("is too large"));
-  EXPECT_THAT(error_of(head + "a: calc 5\na requires b\n}"),
+  EXPECT_THAT(mistake_in(head + "send 5 to 1\n}"), HasSubstr("x.goal:3:8: 'to' stands where 'b'"));
+  EXPECT_THAT(mistake_in(head + "send 5b to 2\n}"), HasSubstr("rank 2 does not exist"));
+  EXPECT_THAT(mistake_in(head + "send 5b to -1\n}"), HasSubstr("'-' stands where a rank"));
+  EXPECT_THAT(mistake_in(head + "calc 5 cpu 256\n}"), HasSubstr("256 is too large"));
+  EXPECT_THAT(mistake_in(head + "calc 99999999999999999999\n}"), HasSubstr("is too large"));
+  EXPECT_THAT(mistake_in(head + "a: calc 5\na requires b\n}"),
               HasSubstr("x.goal:4:12: no operation of this rank has the label 'b'"));
-  EXPECT_THAT(error_of(head + "a: calc 5\na: calc 6\n}"), HasSubstr("used twice"));
-  EXPECT_THAT(error_of(head + "calc 5 tag 3\n}"), HasSubstr("'tag' stands where the end"));
-  EXPECT_THAT(error_of(head + "calc 5\n"), HasSubstr("x.goal:4:1: the file ends"));
-  EXPECT_THAT(error_of(head + "}\n"), HasSubstr("without rank 1"));
-  EXPECT_THAT(error_of(head + "}\nrank 0 {\n}"), HasSubstr("rank 0 was described before"));
-  EXPECT_THAT(error_of("num_ranks 2000000000\nrank 0 {\n}"), HasSubstr("too short"));
-  EXPECT_THAT(error_of(head + "/* never"), HasSubstr("x.goal:3:1: this comment is never closed"));
-  EXPECT_THAT(error_of(""), HasSubstr("'num_ranks'"));
+  EXPECT_THAT(mistake_in(head + "a: calc 5\na: calc 6\n}"), HasSubstr("used twice"));
+  EXPECT_THAT(mistake_in(head + "calc 5 tag 3\n}"), HasSubstr("'tag' stands where the end"));
+  EXPECT_THAT(mistake_in(head + "calc 5\n"), HasSubstr("x.goal:4:1: the file ends"));
+  EXPECT_THAT(mistake_in(head + "}\n"), HasSubstr("without rank 1"));
+  EXPECT_THAT(mistake_in(head + "}\nrank 0 {\n}"), HasSubstr("rank 0 was described before"));
+  EXPECT_THAT(mistake_in("num_ranks 2000000000\nrank 0 {\n}"), HasSubstr("too short"));
+  EXPECT_THAT(mistake_in(head + "/* never"), HasSubstr("x.goal:3:1: this comment is never closed"));
+  EXPECT_THAT(mistake_in(""), HasSubstr("'num_ranks'"));
 }
 
 // Cutting a file anywhere, or changing any one byte, gives an error or a schedule, never a crash.
@@ -324,17 +324,17 @@ TEST(TextFormat, MinusOneMayBeANumberOf64Bits) {
 // An endless label makes a short message: 40 of its characters, and how long it is.
 TEST(TextFormat, LongLabelsAreShownShort) {
   const std::string label(100'000, 'a');
-  const std::string message = error_of("num_ranks 1\nrank 0 {\n" + label + ": calc 1\n}");
+  const std::string message = mistake_in("num_ranks 1\nrank 0 {\n" + label + ": calc 1\n}");
   EXPECT_THAT(message, AllOf(HasSubstr(std::string(40, 'a') + "...'"), HasSubstr("100000")));
   EXPECT_LT(message.size(), 200U);
-  EXPECT_LT(error_of("num_ranks 1\nrank 0 {\n" + label + " calc 1\n}").size(), 300U);
+  EXPECT_LT(mistake_in("num_ranks 1\nrank 0 {\n" + label + " calc 1\n}").size(), 300U);
 }
 
 // What is no text is named: an editor's byte order mark, UTF-16, bytes of zero.
 TEST(TextFormat, ForeignBytesAreNamed) {
-  EXPECT_THAT(error_of("\xef\xbb\xbfnum_ranks 1\n"), HasSubstr("x.goal:1:1: a byte order mark"));
-  EXPECT_THAT(error_of(std::string("\xff\xfen\0u\0", 6)), HasSubstr("UTF-16"));
-  EXPECT_THAT(error_of(std::string("num_ranks 1\nrank 0 {\n\0}", 23)),
+  EXPECT_THAT(mistake_in("\xef\xbb\xbfnum_ranks 1\n"), HasSubstr("x.goal:1:1: a byte order mark"));
+  EXPECT_THAT(mistake_in(std::string("\xff\xfen\0u\0", 6)), HasSubstr("UTF-16"));
+  EXPECT_THAT(mistake_in(std::string("num_ranks 1\nrank 0 {\n\0}", 23)),
               HasSubstr("x.goal:3:1: a NUL byte"));
 }
 
@@ -361,7 +361,7 @@ TEST(BinaryFormat, BadRootsAreRefused) {
   for (const char bad : {char{77}, char{1}}) {
     std::string bytes = good;
     bytes[root] = bad;
-    EXPECT_THAT(error_of(bytes), HasSubstr(std::to_string(bad) + " is named as a root"));
+    EXPECT_THAT(mistake_in(bytes), HasSubstr(std::to_string(bad) + " is named as a root"));
   }
 }
 

@@ -15,7 +15,7 @@ namespace heddle::replay {
 class FreedOps {
  public:
   bool empty() const { return size_ == 0; }
-  void add(OpKind kind, std::uint32_t op) {
+  [[gnu::always_inline]] void add(OpKind kind, std::uint32_t op) {
     ++size_;
     List& list = by_kind_[static_cast<std::size_t>(kind)];
     if (list.size == list.room) return add_with_room(list, op);
@@ -24,7 +24,7 @@ class FreedOps {
   /// Calls `work(kind, op)` for sends and calcs, `receive(op)` for receives, which then are no
   /// longer here; neither adds any.
   template <class Work, class Receive>
-  void take_all(Work work, Receive receive) {
+  [[gnu::always_inline]] void take_all(Work work, Receive receive) {
     size_ = 0;
     take(OpKind::send, [&](std::uint32_t op) { work(OpKind::send, op); });
     take(OpKind::recv, receive);

@@ -61,16 +61,4 @@ struct UnitPairs {
   std::vector<Units> list() const;
 };
 
-/// A message on its way to a rank of another part.
-struct RemoteMessage {
-  std::int64_t arrival;
-  std::uint64_t sequence;
-  std::uint64_t size;
-  std::uint32_t op;
-  std::uint32_t source;
-  std::uint32_t tag;
-  std::uint32_t receiver;
-  std::uint32_t units;
-};
-
 }  // namespace heddle::replay

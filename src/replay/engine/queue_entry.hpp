@@ -14,7 +14,7 @@ enum class EntryKind : std::uint8_t {
   calc,      ///< The same of a calc.
   delayed,   ///< An operation whose predecessors end only now. Detail: the operation.
   messages,  ///< The first of a line of messages may be handled. Detail: the pair of units.
-  hop,       ///< A message is at its next link, or its last byte at its end. Detail: its flight.
+  hop,  ///< A message is at its next link, or its last byte at its end. Detail: its LinkMessage.
 };
 
 /// Whether its detail is an operation that may start.

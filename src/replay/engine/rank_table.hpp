@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <type_traits>
 
 #include "core/large_vector.hpp"
 #include "core/prefetch.hpp"
+#include "replay/engine/rank_shape.hpp"
 #include "replay/engine/waiting_line.hpp"
 #include "replay/matching.hpp"
 #include "replay/schedule.hpp"
@@ -27,109 +29,88 @@ struct RankState {
 };
 static_assert(sizeof(RankState) == 64);
 
-/// So many clocks, lines of operations and lines of messages belong to every rank of a table.
-struct RankShape {
-  std::uint32_t clocks;
-  std::uint32_t op_lines;
-  std::uint32_t message_lines;
+/// Where the parts of a rank's state begin, in bytes; it takes `stride` lines of the cache.
+struct RankLayout {
+  template <class Shape>
+  explicit constexpr RankLayout(const Shape& shape)
+      : clocks(sizeof(RankState)),
+        op_lines(clocks + sizeof(std::int64_t) * (shape.cpus() + 2 * shape.nics())),
+        message_lines(op_lines + sizeof(OpLine) * (shape.cpus() + shape.pairs())),
+        receives(message_lines + sizeof(std::uint32_t) * shape.pairs()),
+        stride((receives + sizeof(std::uint32_t) + kCacheLine - 1) / kCacheLine) {}
+  std::size_t clocks;  ///< Of processors, then of adapters that send, then that receive.
+  std::size_t op_lines;
+  std::size_t message_lines;
+  std::size_t receives;
+  std::size_t stride;
 };
 
-/// One clock of the processor and two of the adapter, a line of calcs, one of sends and one of
-/// messages.
-inline constexpr RankShape kPlainShape{3, 2, 1};
-
-/// The states of ranks 0, 1, ...: an event touches neighbouring lines of the cache. Whoever knows
-/// that all are of kPlainShape says so, and where the parts of a state are is then known when the
-/// program is compiled.
+/// The states of ranks 0, 1, ...: an event touches neighbouring lines of the cache.
+template <class Shape>
 class RankTable {
  public:
-  RankTable(std::uint32_t ranks, const RankShape& shape)
-      : places_(shape), units_(places_.stride * ranks) {
+  RankTable(std::uint32_t ranks, const Shape& shape)
+      : layout_(shape), lines_(layout_.stride * ranks) {
     for (std::uint32_t r = 0; r < ranks; ++r) {
-      std::byte* const at = units_[r * places_.stride].bytes;
-      std::construct_at(reinterpret_cast<RankState*>(at));
-      std::uninitialized_value_construct_n(reinterpret_cast<std::int64_t*>(at + places_.clocks),
-                                           shape.clocks);
-      std::uninitialized_default_construct_n(reinterpret_cast<OpLine*>(at + places_.op_lines),
-                                             shape.op_lines);
-      std::uninitialized_fill_n(reinterpret_cast<std::uint32_t*>(at + places_.message_lines),
-                                shape.message_lines, kNone);
-      std::construct_at(reinterpret_cast<std::uint32_t*>(at + places_.receives), 0U);
+      std::construct_at(reinterpret_cast<RankState*>(at(r)));
+      std::uninitialized_value_construct_n(reinterpret_cast<std::int64_t*>(at(r) + layout_.clocks),
+                                           shape.cpus() + 2 * shape.nics());
+      std::uninitialized_default_construct_n(reinterpret_cast<OpLine*>(at(r) + layout_.op_lines),
+                                             shape.cpus() + shape.pairs());
+      std::uninitialized_fill_n(reinterpret_cast<std::uint32_t*>(at(r) + layout_.message_lines),
+                                shape.pairs(), kNone);
+      std::construct_at(reinterpret_cast<std::uint32_t*>(at(r) + layout_.receives), 0U);
     }
   }
 
-  template <bool plain>
-  RankState& state(std::uint32_t r) {
-    return *std::launder(reinterpret_cast<RankState*>(at<plain>(r)));
+  [[gnu::always_inline]] RankState& state(std::uint32_t r) { return *part<RankState>(r, 0); }
+  const RankState& state(std::uint32_t r) const { return *part<RankState>(r, 0); }
+  [[gnu::always_inline]] std::int64_t* clocks(std::uint32_t r) {
+    return part<std::int64_t>(r, layout().clocks);
   }
-  template <bool plain>
-  const RankState& state(std::uint32_t r) const {
-    return *std::launder(reinterpret_cast<const RankState*>(at<plain>(r)));
-  }
-  template <bool plain>
-  std::int64_t* clocks(std::uint32_t r) {
-    return std::launder(reinterpret_cast<std::int64_t*>(at<plain>(r) + places<plain>().clocks));
-  }
-  template <bool plain>
   const std::int64_t* clocks(std::uint32_t r) const {
-    return std::launder(
-        reinterpret_cast<const std::int64_t*>(at<plain>(r) + places<plain>().clocks));
+    return part<std::int64_t>(r, layout().clocks);
   }
-  template <bool plain>
-  OpLine* op_lines(std::uint32_t r) {
-    return std::launder(reinterpret_cast<OpLine*>(at<plain>(r) + places<plain>().op_lines));
-  }
-  template <bool plain>
-  std::uint32_t* message_lines(std::uint32_t r) {
-    return std::launder(
-        reinterpret_cast<std::uint32_t*>(at<plain>(r) + places<plain>().message_lines));
+  OpLine* op_lines(std::uint32_t r) { return part<OpLine>(r, layout().op_lines); }
+  [[gnu::always_inline]] std::uint32_t* message_lines(std::uint32_t r) {
+    return part<std::uint32_t>(r, layout().message_lines);
   }
   /// How many of its receives stand in the engine's queue.
-  template <bool plain>
-  std::uint32_t& queued_receives(std::uint32_t r) {
-    return *std::launder(reinterpret_cast<std::uint32_t*>(at<plain>(r) + places<plain>().receives));
+  [[gnu::always_inline]] std::uint32_t& queued_receives(std::uint32_t r) {
+    return *part<std::uint32_t>(r, layout().receives);
   }
-  void prefetch(std::uint32_t r) const {
-    const std::byte* const state = at<false>(r);
-    heddle::prefetch(state);
-    heddle::prefetch(state + 64);
-  }
+  void prefetch(std::uint32_t r) const { prefetch_lines(at(r), 2); }
 
  private:
-  static constexpr std::size_t kUnit = 64;
-  struct alignas(kUnit) Unit {
-    std::byte bytes[kUnit];
-  };
-  /// Where the parts of a rank's state begin, in bytes; it takes `stride` units.
-  struct Places {
-    explicit constexpr Places(const RankShape& shape)
-        : clocks(sizeof(RankState)),
-          op_lines(clocks + sizeof(std::int64_t) * shape.clocks),
-          message_lines(op_lines + sizeof(OpLine) * shape.op_lines),
-          receives(message_lines + sizeof(std::uint32_t) * shape.message_lines),
-          stride((receives + sizeof(std::uint32_t) + kUnit - 1) / kUnit) {}
-    std::size_t clocks;
-    std::size_t op_lines;
-    std::size_t message_lines;
-    std::size_t receives;
-    std::size_t stride;
+  struct alignas(kCacheLine) Line {
+    std::byte bytes[kCacheLine];
   };
 
-  template <bool plain>
-  Places places() const {
-    return plain ? Places(kPlainShape) : places_;
+  [[gnu::always_inline]] RankLayout layout() const {
+    if constexpr (std::is_same_v<Shape, OneUnitEach>) {
+      constexpr RankLayout kKnown{OneUnitEach()};
+      return kKnown;
+    } else {
+      return layout_;
+    }
   }
-  template <bool plain>
-  std::byte* at(std::uint32_t r) {
-    return units_[r * places<plain>().stride].bytes;
+  [[gnu::always_inline]] std::byte* at(std::uint32_t r) {
+    return lines_[r * layout().stride].bytes;
   }
-  template <bool plain>
-  const std::byte* at(std::uint32_t r) const {
-    return units_[r * places<plain>().stride].bytes;
+  [[gnu::always_inline]] const std::byte* at(std::uint32_t r) const {
+    return lines_[r * layout().stride].bytes;
+  }
+  template <class T>
+  [[gnu::always_inline]] T* part(std::uint32_t r, std::size_t place) {
+    return std::launder(reinterpret_cast<T*>(at(r) + place));
+  }
+  template <class T>
+  [[gnu::always_inline]] const T* part(std::uint32_t r, std::size_t place) const {
+    return std::launder(reinterpret_cast<const T*>(at(r) + place));
   }
 
-  const Places places_;
-  LargeVector<Unit> units_;
+  const RankLayout layout_;
+  LargeVector<Line> lines_;
 };
 
 }  // namespace heddle::replay

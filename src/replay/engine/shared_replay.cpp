@@ -2,10 +2,10 @@
 
 #include <fmt/core.h>
 
+#include <memory>
 #include <numeric>
-#include <optional>
 
-#include "replay/engine/replay_engine.hpp"
+#include "replay/engine/part_replay.hpp"
 
 namespace heddle::replay {
 namespace {
@@ -41,7 +41,7 @@ class MemberReplay {
     const auto before = std::accumulate(
         ops.begin(), ops.begin() + static_cast<std::ptrdiff_t>(me()), std::uint64_t{0});
     agree_on(exchange_, [&] {
-      engine_.emplace(schedule_, options_, units_, parts_, me());
+      engine_ = make_part_replay({schedule_, options_, units_, &parts_, me()});
       engine_->begin(before);
     });
     run_windows();
@@ -50,6 +50,8 @@ class MemberReplay {
 
  private:
   std::size_t me() const { return exchange_.me(); }
+  /// Of this member's last window.
+  const EventLog& log() const { return engine_->part().log(); }
 
   void check() const {
     const CostModel costs(options_.parameters);
@@ -89,7 +91,7 @@ class MemberReplay {
     for (std::uint64_t windows = 0;; ++windows) {
       first += number_events(first);
       const std::int64_t start = settle();
-      if (start == ReplayEngine::kNever) return;
+      if (start == WindowedPart::kNever) return;
       report_progress(windows);
       agree_on_seldom([&] { engine_->replay(start); });
     }
@@ -121,15 +123,15 @@ class MemberReplay {
       const auto still_left = exchange_.numbers(runs_left());
       most_left = *std::max_element(still_left.begin(), still_left.end());
     }
-    return caused + number_slice(engine_->log().events(), first + caused);
+    return caused + number_slice(log().events(), first + caused);
   }
 
   /// The events of this member's log that have their numbers.
   std::size_t numbered() const { return numbered_.empty() ? 0 : numbered_.back().end; }
   /// Of the runs of this member's log, the first with events that have none.
-  const EventRun* first_left() const { return &run_with(engine_->log().runs(), numbered()); }
+  const EventRun* first_left() const { return &run_with(log().runs(), numbered()); }
   std::uint64_t runs_left() const {
-    return static_cast<std::uint64_t>(&engine_->log().runs().back() - first_left());
+    return static_cast<std::uint64_t>(&log().runs().back() - first_left());
   }
 
   /// Where in this member's log the next slice ends: before the first event that any member has
@@ -145,9 +147,9 @@ class MemberReplay {
       if (std::pair(times[p], sequences[p]) < std::pair(times[least], sequences[least])) least = p;
     }
     std::size_t low = numbered();
-    for (std::size_t high = engine_->log().events(); low < high;) {
+    for (std::size_t high = log().events(); low < high;) {
       const std::size_t middle = (low + high) / 2;
-      const EventRun& run = run_with(engine_->log().runs(), middle);
+      const EventRun& run = run_with(log().runs(), middle);
       if (std::pair(static_cast<std::uint64_t>(run.time), known_sequence(run.sequence_of(middle))) <
           std::pair(times[least], sequences[least])) {
         low = middle + 1;
@@ -185,9 +187,9 @@ class MemberReplay {
 
   /// Numbers the events of the next slice, to `end`; says what those of all members have caused.
   std::uint64_t number_slice(std::size_t end, std::uint64_t first) {
-    const bool whole = numbered() == 0 && end == engine_->log().events();
+    const bool whole = numbered() == 0 && end == log().events();
     const EventLog slice = whole ? EventLog() : slice_to(end);
-    const std::span<const EventRun> mine = whole ? engine_->log().runs() : slice.runs();
+    const std::span<const EventRun> mine = whole ? log().runs() : slice.runs();
     const auto counts = exchange_.numbers(mine.size());
     logs_.resize(sum_of(counts));
     exchange_.gather(mine.data(), counts, sizeof(EventRun), logs_.data());
@@ -235,11 +237,11 @@ class MemberReplay {
     std::vector<std::uint64_t> out_counts;
     out_.clear();
     for (std::size_t p = 0; p < exchange_.size(); ++p) {
-      const auto messages = engine_->messages_to(p);
+      const auto messages = engine_->part().messages().to(p);
       out_.insert(out_.end(), messages.begin(), messages.end());
       out_counts.push_back(messages.size());
     }
-    engine_->forget_messages();
+    engine_->part().messages().forget();
     const auto in_counts = exchange_.swap_numbers(out_counts);
     in_.resize(sum_of(in_counts));
     exchange_.swap(out_.data(), out_counts, in_.data(), in_counts, sizeof(RemoteMessage));
@@ -303,7 +305,7 @@ class MemberReplay {
   const std::uint64_t most_logged_;
   const Parts parts_;
   UnitPairs units_;
-  std::optional<ReplayEngine> engine_;
+  std::unique_ptr<PartReplay> engine_;
   std::uint64_t operations_ = 0;
   std::vector<EventRun> logs_;                ///< Of all members, a slice.
   std::vector<std::vector<Numbered>> share_;  ///< By member: the numbers that this one gives.

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/forked_tasks.hpp"
-#include "replay/engine/replay_engine.hpp"
+#include "replay/engine/part_replay.hpp"
 #include "replay/engine/thread_barrier.hpp"
 #include "replay/engine/window_pace.hpp"
 
@@ -42,7 +42,7 @@ class Crew {
 
  private:
   struct alignas(64) Member {
-    std::unique_ptr<ReplayEngine> engine;
+    std::unique_ptr<PartReplay> engine;
     std::exception_ptr error;
     std::int64_t failed_at = 0;
     std::vector<std::vector<Numbered>> share;  ///< By part: of the numbers that this one gives.
@@ -68,8 +68,10 @@ class Crew {
 
   void work(std::size_t me) {
     attempt(me, [&](Member& member) {
-      member.engine = std::make_unique<ReplayEngine>(schedule_, options_, units_, parts_, me,
-                                                     fabric_, packets_);
+      EngineInput input{schedule_, options_, units_, &parts_, me};
+      input.fabric = fabric_;
+      input.packets = packets_;
+      member.engine = make_part_replay(input);
       member.engine->begin(ops_before(me) | mark());
     });
     for (;;) {
@@ -104,7 +106,7 @@ class Crew {
     std::uint64_t events = 0;
     for (std::size_t part = 0; part < members_.size(); ++part) {
       if (members_[part].error) continue;
-      const ReplayEngine& engine = *members_[part].engine;
+      const PartReplay& engine = *members_[part].engine;
       events += engine.events() + engine.hops();
       if (packets_ != nullptr) events += packets_->network.simulation(part).events_fired();
     }
@@ -123,13 +125,13 @@ class Crew {
   }
 
   /// Nothing is left to do.
-  bool over() const { return start_ == ReplayEngine::kNever; }
+  bool over() const { return start_ == WindowedPart::kNever; }
 
   void replay(std::size_t part) {
     attempt(part, [&](Member& member) {
       if (packets_ != nullptr) packets_->network.take(part);
       for (const Member& other : members_) {
-        if (&other != &member) take_from(other, member, part);
+        if (&other != &member) member.engine->take_from(other.engine->part());
       }
       member.engine->replay(start_);
     });
@@ -137,21 +139,9 @@ class Crew {
 
   /// Each thread frees the memory of its part, too.
   static void end(Member& member) {
-    const ReplayEngine& engine = *member.engine;
-    member.left = engine.leftovers();
-    member.result.events = engine.events();
-    member.result.network_events = engine.hops();
-    member.result.network_fingerprint = engine.network_fingerprint();
-    engine.add_to(member.result);
+    member.left = member.engine->leftovers();
+    member.engine->add_to(member.result);
     member.engine.reset();
-  }
-
-  void take_from(const Member& other, Member& member, std::size_t me) const {
-    if (fabric_ == nullptr) {
-      member.engine->take(other.engine->messages_to(me));
-    } else {
-      member.engine->take(other.engine->flights_to(me));
-    }
   }
 
   /// Of the sequences of ranks: over links they come behind those of hops.
@@ -198,7 +188,7 @@ class Crew {
 
   std::vector<std::span<const EventRun>> logs() const {
     std::vector<std::span<const EventRun>> logs;
-    for (const Member& member : members_) logs.push_back(member.engine->log().runs());
+    for (const Member& member : members_) logs.push_back(member.engine->part().log().runs());
     return logs;
   }
 
@@ -212,7 +202,7 @@ class Crew {
   }
 
   std::int64_t next_time() const {
-    std::int64_t next = ReplayEngine::kNever;
+    std::int64_t next = WindowedPart::kNever;
     for (const Member& member : members_) next = std::min(next, member.next);
     return next;
   }
@@ -299,7 +289,7 @@ ReplayResult threaded_replay(const Schedule& schedule, const ReplayOptions& opti
   require_within(schedule, costs.limits());
   const auto rendezvous = static_cast<std::uint64_t>(options.parameters.replay.rendezvous.count());
   const Parts parts = cut_into_parts(schedule, options.threads, rendezvous);
-  if (parts.size() == 1 || costs.lookahead() == 0) return ReplayEngine(schedule, options).run();
+  if (parts.size() == 1 || costs.lookahead() == 0) return replay_alone(schedule, options);
   return Crew(schedule, options, parts).run();
 }
 

@@ -1,7 +1,7 @@
 // A replay whose ranks are shared among threads.
 #pragma once
 
-#include "replay/engine/flight.hpp"
+#include "replay/engine/shared_networks.hpp"
 #include "replay/loggops/loggops_replay.hpp"
 
 namespace heddle::replay {

@@ -38,7 +38,7 @@ class WaitingCounts {
     return static_cast<std::size_t>(static_cast<const Count*>(found) - counts_.data());
   }
   /// It waits for one less; true if that was the last.
-  bool take(std::size_t op) {
+  [[gnu::always_inline]] bool take(std::size_t op) {
     const auto count = static_cast<std::uint8_t>(counts_[op]);
     if (count == kMany) return take_from_many(op);
     counts_[op] = static_cast<Count>(count - 1);

@@ -42,7 +42,7 @@ class OpLine {
   }
   /// Takes the first away. If there is one behind it, that is the first now: true, and it is
   /// copied to `next`.
-  bool advance(ChunkPool<WaitingOp>& pool, WaitingOp& next) {
+  [[gnu::always_inline]] bool advance(ChunkPool<WaitingOp>& pool, WaitingOp& next) {
     since_ = kNobody;
     if (head_ == kNone) return false;
     const std::uint32_t number = head_;

@@ -1,8 +1,10 @@
-// Messages on links that several parts of a replay share.
+// Networks that several parts of a replay work on.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "network/packet/divided_packets.hpp"
 #include "network/queue/queue_links.hpp"
@@ -31,32 +33,7 @@ struct SharedPackets {
   network::DividedPackets& network;
   std::int64_t window;                            ///< Its length.
   std::vector<Carrier> carriers;                  ///< By part.
-  std::vector<network::TransferClient*> engines;  ///< By part: who takes what arrives there.
-};
-
-/// A message that a packet network carries to an engine.
-struct Voyage {
-  std::uint64_t sequence;  ///< Of its launch.
-  std::uint32_t source;    ///< The sender.
-  std::uint32_t op;        ///< The sender's operation.
-};
-
-/// A message between links.
-struct Flight {
-  network::QueueTravel travel;
-  std::uint32_t message;  ///< The engine's record.
-  std::uint32_t next;     ///< In the pool.
-};
-
-/// One on its way to a link or node of another part.
-struct RemoteFlight {
-  std::int64_t time;        ///< When it is there.
-  std::uint64_t sequence;   ///< Of its being there.
-  std::uint64_t of_launch;  ///< Of the message.
-  std::uint32_t op;         ///< The sender's operation.
-  std::uint32_t source;     ///< The sender.
-  std::uint32_t units;
-  network::QueueTravel travel;
+  std::vector<network::TransferClient*> clients;  ///< By part: who takes what arrives there.
 };
 
 }  // namespace heddle::replay
