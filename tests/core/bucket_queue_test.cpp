@@ -1,6 +1,9 @@
 #include "core/bucket_queue.hpp"
 
+#include <algorithm>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 
@@ -80,6 +83,29 @@ TEST(BucketQueue, SortsASliceOfFewTimesAndManySequences) {
         ASSERT_EQ(std::pair(entry.time, entry.sequence), expected);
       }
     }
+  }
+}
+
+// However few entries a slice has, and whatever order they were pushed in, they are served by time,
+// then by sequence; of 5 and less every order is tried, of more, up to two beyond a chunk's room,
+// some. Times are 0, 1 and 2 in turns, so that several are alike.
+TEST(BucketQueue, ServesAFewEntriesOfASliceInOrder) {
+  for (std::uint64_t n = 1; n <= 12; ++n) {
+    std::vector<std::uint64_t> order(n);
+    for (std::uint64_t i = 0; i < n; ++i) order[i] = i;
+    int tried = 0;
+    do {
+      BucketQueue queue(1 << 10);
+      for (const std::uint64_t i : order)
+        queue.push((1 << 20) + static_cast<std::int64_t>(i % 3), i, 10 * i);
+      std::vector<std::pair<std::int64_t, std::uint64_t>> served;
+      for (BucketQueue::Entry entry; queue.pop(entry);) {
+        EXPECT_EQ(entry.what, 10 * entry.sequence);
+        served.emplace_back(entry.time, entry.sequence);
+      }
+      ASSERT_EQ(served.size(), n);
+      EXPECT_TRUE(std::is_sorted(served.begin(), served.end())) << n << " entries";
+    } while (std::next_permutation(order.rbegin(), order.rend()) && ++tried < 200);
   }
 }
 
