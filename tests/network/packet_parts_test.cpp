@@ -5,7 +5,7 @@
 #include "error_of.hpp"
 #include "network/packet/credit_clock.hpp"
 #include "network/packet/credits.hpp"
-#include "network/packet/lane_arbiter.hpp"
+#include "network/packet/lane_arbitrations/lane_tables.hpp"
 #include "network/packet/ring.hpp"
 #include "network/packet/short_list.hpp"
 #include "network/packet/throttle.hpp"
@@ -118,10 +118,10 @@ TEST(CreditClock, WithoutAPeriodNewsIsImmediate) {
 }
 
 /// How many of `packets` packets of one flit each of four lanes gets, all of them waiting.
-std::vector<int> shares(LaneArbiter& arbiter, int packets) {
+std::vector<int> shares(TableArbiter& arbiter, int packets) {
   std::vector<int> count(4);
   for (int i = 0; i < packets; ++i) {
-    const int lane = arbiter.choose([](std::uint8_t) { return true; });
+    const int lane = arbiter.choose(0b1111);
     arbiter.served(lane, 1);
     ++count[static_cast<std::size_t>(lane)];
   }
@@ -130,22 +130,22 @@ std::vector<int> shares(LaneArbiter& arbiter, int packets) {
 
 // An entry is left when more than its weight has passed: weights 1 and 3 give turns of 2 and 4
 // flits, so 6 packets of one flit are shared 2 to 4.
-TEST(LaneArbiter, WeightsSetTheShares) {
+TEST(TableArbiter, WeightsSetTheShares) {
   const auto table = parse_lane_table("0:1,1:3", 2, {});
   const std::vector<LaneWeight> none;
-  LaneArbiter arbiter(table, none, 1'000'000);
+  TableArbiter arbiter(table, none, 1'000'000);
   EXPECT_THAT(shares(arbiter, 600), testing::ElementsAre(200, 400, 0, 0));
 }
 
 // With a high limit of 10 flits, one packet of low priority passes after each 10 of high priority.
-TEST(LaneArbiter, LowPriorityHasItsTurnAfterTheHighLimit) {
+TEST(TableArbiter, LowPriorityHasItsTurnAfterTheHighLimit) {
   const auto high = parse_lane_table("0:255", 2, {});
   const auto low = parse_lane_table("1:255", 2, {});
-  LaneArbiter arbiter(high, low, 10);
+  TableArbiter arbiter(high, low, 10);
   EXPECT_THAT(shares(arbiter, 110), testing::ElementsAre(100, 10, 0, 0));
 }
 
-TEST(LaneArbiter, ReadsWordsForTables) {
+TEST(TableArbiter, ReadsWordsForTables) {
   EXPECT_TRUE(parse_lane_table("none", 2, {}).empty());
   const auto all = parse_lane_table("auto", 3, {});
   ASSERT_EQ(all.size(), 3U);
@@ -156,7 +156,7 @@ TEST(LaneArbiter, ReadsWordsForTables) {
 }
 
 // A table is lane:weight with weights from 1 to 255 and lanes that exist.
-TEST(LaneArbiter, RefusesWrongTables) {
+TEST(TableArbiter, RefusesWrongTables) {
   for (const char* wrong : {"0", "0:0", "0:256", "2:1", "0:1;1:1", "x:1"}) {
     EXPECT_THAT(error_of([&] { parse_lane_table(wrong, 2, {"packet.low_table"}); }),
                 HasSubstr("lanes below 2"))

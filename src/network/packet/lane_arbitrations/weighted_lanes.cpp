@@ -1,7 +1,8 @@
-#include "network/packet/lane_arbiter.hpp"
-
 #include <algorithm>
 #include <charconv>
+
+#include "network/packet/lane_arbitrations/lane_tables.hpp"
+#include "network/packet/rules.hpp"
 
 namespace heddle::network {
 namespace {
@@ -45,12 +46,20 @@ std::vector<LaneWeight> parse_lane_table(std::string_view text, std::int64_t lan
   return table;
 }
 
-bool LaneArbiter::Table::has(int lane) const {
+int TableArbiter::Table::choose(std::uint64_t ready) const {
+  for (std::size_t i = 0; i < entries->size(); ++i) {
+    const LaneWeight& entry = (*entries)[(current + i) % entries->size()];
+    if ((ready >> entry.lane & 1) != 0) return entry.lane;
+  }
+  return -1;
+}
+
+bool TableArbiter::Table::has(int lane) const {
   return std::any_of(entries->begin(), entries->end(),
                      [lane](const LaneWeight& e) { return e.lane == lane; });
 }
 
-void LaneArbiter::Table::served(int lane, std::uint32_t flits) {
+void TableArbiter::Table::served(int lane, std::uint32_t flits) {
   if ((*entries)[current].lane != lane) {
     used = 0;
     for (std::size_t i = 0; i < entries->size() && (*entries)[current].lane != lane; ++i) {
@@ -63,7 +72,15 @@ void LaneArbiter::Table::served(int lane, std::uint32_t flits) {
   current = (current + 1) % entries->size();
 }
 
-void LaneArbiter::served(int lane, std::uint32_t flits) {
+int TableArbiter::choose(std::uint64_t ready) const {
+  if (high_left_ > 0) {
+    if (const int lane = high_.choose(ready); lane >= 0) return lane;
+  }
+  if (const int lane = low_.choose(ready); lane >= 0) return lane;
+  return high_.choose(ready);
+}
+
+void TableArbiter::served(int lane, std::uint32_t flits) {
   if (high_left_ > 0 && high_.has(lane)) {
     high_.served(lane, flits);
     high_left_ -= flits;
@@ -71,6 +88,38 @@ void LaneArbiter::served(int lane, std::uint32_t flits) {
     if (low_.has(lane)) low_.served(lane, flits);
     high_left_ = high_limit_;
   }
+}
+
+namespace {
+
+/// InfiniBand's.
+class WeightedLanes final : public LaneArbitration {
+ public:
+  WeightedLanes(const PacketConfig& config, std::int64_t lanes)
+      : high_(parse_lane_table(config.high_table, lanes, {"packet.high_table"})),
+        low_(parse_lane_table(config.low_table, lanes, {"packet.low_table"})),
+        high_limit_(config.high_limit) {
+    for (const auto* table : {&high_, &low_}) {
+      for (const LaneWeight& entry : *table) served_ |= std::uint64_t{1} << entry.lane;
+    }
+  }
+  bool serves(std::size_t lane) const override { return (served_ >> lane & 1) != 0; }
+  std::unique_ptr<LaneArbiter> new_arbiter() const override {
+    return std::make_unique<TableArbiter>(high_, low_, high_limit_);
+  }
+
+ private:
+  std::vector<LaneWeight> high_;
+  std::vector<LaneWeight> low_;
+  std::int64_t high_limit_;
+  std::uint64_t served_ = 0;  ///< By lane: whether a table names it.
+};
+
+}  // namespace
+
+std::unique_ptr<const LaneArbitration> weighted_lanes(const PacketConfig& config,
+                                                      std::size_t lanes) {
+  return std::make_unique<WeightedLanes>(config, static_cast<std::int64_t>(lanes));
 }
 
 }  // namespace heddle::network

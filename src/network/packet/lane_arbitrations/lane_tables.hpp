@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "network/packet/lane_arbitration.hpp"
 
 namespace heddle::network {
 
@@ -21,26 +22,17 @@ struct LaneWeight {
 std::vector<LaneWeight> parse_lane_table(std::string_view text, std::int64_t lanes,
                                          const SourceLocation& where);
 
-/// The state of one output's arbitration between lanes.
-class LaneArbiter {
+/// The state of one output's arbitration by two tables.
+class TableArbiter final : public LaneArbiter {
  public:
   /// The tables must outlive the arbiter. `high_limit` flits of high priority may pass before one
   /// packet of low.
-  LaneArbiter(const std::vector<LaneWeight>& high, const std::vector<LaneWeight>& low,
-              std::int64_t high_limit)
+  TableArbiter(const std::vector<LaneWeight>& high, const std::vector<LaneWeight>& low,
+               std::int64_t high_limit)
       : high_{&high, 0, 0}, low_{&low, 0, 0}, high_limit_(high_limit), high_left_(high_limit) {}
 
-  /// The lane to serve among those for which `ready(lane)` holds, or -1.
-  template <class Ready>
-  int choose(Ready ready) const {
-    if (high_left_ > 0) {
-      if (const int lane = high_.choose(ready); lane >= 0) return lane;
-    }
-    if (const int lane = low_.choose(ready); lane >= 0) return lane;
-    return high_.choose(ready);
-  }
-  /// A packet of `flits` flits of `lane` has been let through.
-  void served(int lane, std::uint32_t flits);
+  int choose(std::uint64_t ready) const override;
+  void served(int lane, std::uint32_t flits) override;
 
  private:
   struct Table {
@@ -48,14 +40,7 @@ class LaneArbiter {
     std::size_t current;
     std::uint32_t used;
 
-    template <class Ready>
-    int choose(Ready ready) const {
-      for (std::size_t i = 0; i < entries->size(); ++i) {
-        const LaneWeight& entry = (*entries)[(current + i) % entries->size()];
-        if (ready(entry.lane)) return entry.lane;
-      }
-      return -1;
-    }
+    int choose(std::uint64_t ready) const;
     bool has(int lane) const;
     void served(int lane, std::uint32_t flits);
   };

@@ -1,0 +1,41 @@
+#include <algorithm>
+
+#include "network/network.hpp"
+#include "network/packet/rules.hpp"
+
+namespace heddle::network {
+namespace {
+
+class LaneByClass final : public LaneRule {
+ public:
+  LaneByClass(const PacketConfig& config, std::size_t lanes)
+      : lanes_(lanes), of_class_(config.class_lanes) {}
+
+  std::size_t first(const Transfer& transfer) const override {
+    if (!of_class_) return transfer.traffic_class % lanes_;
+    if (transfer.traffic_class >= of_class_->size())
+      throw InputError({"packet.class_lanes"}, "class " + std::to_string(transfer.traffic_class) +
+                                                   " has no lane: accepted is a list with one for "
+                                                   "every class in use");
+    return static_cast<std::size_t>((*of_class_)[transfer.traffic_class]);
+  }
+
+ private:
+  std::size_t lanes_;
+  std::optional<std::vector<std::int64_t>> of_class_;
+};
+
+}  // namespace
+
+std::int64_t lanes_of_classes(const PacketConfig& config) {
+  if (!config.class_lanes) return 1;
+  const std::int64_t last =
+      *std::max_element(config.class_lanes->begin(), config.class_lanes->end());
+  return 1 + std::min(last, kMostLanes - 1);
+}
+
+std::unique_ptr<const LaneRule> lane_by_class(const PacketConfig& config, std::size_t lanes) {
+  return std::make_unique<LaneByClass>(config, lanes);
+}
+
+}  // namespace heddle::network

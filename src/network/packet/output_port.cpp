@@ -1,0 +1,317 @@
+#include "network/packet/output_port.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "network/packet/message.hpp"
+#include "network/packet/receiving_host.hpp"
+
+namespace heddle::network {
+namespace {
+
+constexpr std::int64_t kUsualBuffer = 200;
+constexpr std::int64_t kUnlimited = INT64_MAX / 4;
+
+/// Arbiters have their turn when everything of the instant has arrived.
+constexpr EventKind kTurn{static_cast<std::uint8_t>(kHardware) + 1};
+
+bool is_host(const platform::Platform& platform, VertexId vertex) {
+  return vertex == kNoVertex || !platform.topology().is_switch(vertex);
+}
+
+/// What passes the wire, packet behind packet, from the grant of one to the news that it has left
+/// the far buffer; and two packets, as both ends of that time may fall into one.
+std::int64_t round_trip_flits(const PortKind& kind) {
+  if (kind.flit_time == Time::zero()) return kUnlimited;
+  const PacketPlan& plan = kind.context->plan;
+  const std::int64_t packet = plan.max_flits();
+  const Time far_arbiter = kind.to_host ? Time::zero() : plan.platform.switches().latency / 2;
+  Time trip = kind.to_wire + kind.wire * 2 + far_arbiter + kind.flit_time * packet;
+  if (plan.credit_packets) trip += plan.config.credit_period + kind.flit_time * packet;
+  return 2 * packet + (trip.ps() + kind.flit_time.ps() - 1) / kind.flit_time.ps();
+}
+
+/// From when the output buffer has room for all of the packet and one flit.
+Time room_at(const PortKind& kind, const WireTime& wire, const Packet& packet) {
+  return wire.free() - kind.flit_time * (kind.output_flits - packet.flits - 1);
+}
+
+/// Of packets that leave their buffers in order: that which holds the packet.
+FifoBuffer& buffer_of(const Packet& packet) {
+  return *packet.before->lane(packet.in_lane).buffer;
+}
+
+/// The packet leaves such a buffer: the one behind it comes to its output's arbiter when the last
+/// flit of this one has passed.
+void leave_buffer(const Packet& packet, Time passed) {
+  const auto [next, output] = buffer_of(packet).leave();
+  if (next == nullptr) return;
+  next->head = std::max(next->head, passed);
+  output->look_at(next->head);
+}
+
+}  // namespace
+
+PortKind::PortKind(const PacketContext& own_context, LinkId link)
+    : context(&own_context), lanes(own_context.plan.lanes) {
+  const platform::Platform& platform = own_context.plan.platform;
+  const PacketConfig& config = own_context.plan.config;
+  bandwidth = tighter(platform.link(link).bandwidth, platform.link(link).flow_cap);
+  flit_time = bandwidth.time_for(config.flit);
+  from_host = is_host(platform, platform.ends(link).from);
+  to_host = is_host(platform, platform.ends(link).to);
+  const Time delay = from_host ? Time::zero() : platform.switches().latency;
+  wire = platform.link(link).latency - delay;
+  to_arbiter = delay / 2;
+  to_wire = delay - to_arbiter;
+  output_flits = from_host ? config.host_output : config.switch_output;
+  buffer_flits = platform.is_loopback(link) ? kUnlimited
+                 : config.buffer            ? *config.buffer
+                                            : std::max(kUsualBuffer, round_trip_flits(*this));
+}
+
+OutputPort::OutputPort(const PortKind& kind, LinkId link, EventSource source)
+    : link_(link),
+      kind_(&kind),
+      source_(source),
+      news_({kind.context->plan.config.credit_period,
+             kind.bandwidth.time_for(kind.context->plan.config.credit_packet)}) {
+  const PacketPlan& plan = kind.context->plan;
+  if (kind.lanes > 1) {
+    several_ = std::make_unique<PortLane[]>(kind.lanes);
+    arbiter_ = plan.lane_arbitration->new_arbiter();
+  }
+  if (plan.congestion != nullptr && !kind.from_host)
+    congestion_ = plan.congestion->new_point({kind.buffer_flits, kind.to_host});
+  for (std::size_t i = 0; i < kind.lanes; ++i) {
+    lane(i).credits = LaneCredits(kind.buffer_flits);
+    if (plan.in_order) lane(i).buffer = std::make_unique<FifoBuffer>();
+  }
+}
+
+void OutputPort::join(OutputPort& one, OutputPort& other, platform::Duplex duplex) {
+  if (duplex == platform::Duplex::half) return other.wire_.share(one.wire_);
+  one.news_.come_from(other.news_);
+  other.news_.come_from(one.news_);
+}
+
+// --- Queues.
+
+inline bool OutputPort::anyone_waits() const {
+  const PortLane* const first = &lane(0);
+  for (const PortLane* any = first; any != first + kind_->lanes; ++any) {
+    if (!any->queues.empty()) return true;
+  }
+  return false;
+}
+
+void OutputPort::enter(Packet& packet) {
+  PortLane& own = lane(packet.lane);
+  if (passes_unhindered(packet)) {
+    own.queues.pass(packet);
+    return grant(packet, packet.head, packet.flits);
+  }
+  own.queues.append(packet);
+  if (kind_->context->plan.in_order && packet.before != nullptr)
+    buffer_of(packet).enter(packet, *this);
+  look_at(packet.head);
+}
+
+/// Whether nothing that is yet to happen can keep the packet from passing as soon as it is at the
+/// arbiter: then that needs no event of its own. Nobody waits there, it has its credits, and
+/// whoever comes later is later at the arbiter.
+bool OutputPort::passes_unhindered(const Packet& packet) {
+  if (!kind_->context->plan.foreseeable || packet.before == nullptr || due_ != Time::never())
+    return false;
+  if (arbiter_free_ > packet.head || room_at(*kind_, wire_, packet) > packet.head) return false;
+  if (anyone_waits()) return false;
+  const Time known = kind_->context->simulation.now() - kind_->wire;
+  return lane(packet.lane).credits.suffice_at(known, packet.flits);
+}
+
+// --- The arbiter.
+
+void OutputPort::look_at(Time when) {
+  wake(std::max(when, arbiter_free_));
+}
+
+/// Makes sure that the arbiter looks at its queues at `when` or before.
+void OutputPort::wake(Time when) {
+  if (due_ <= when) return;
+  Simulation& simulation = kind_->context->simulation;
+  simulation.cancel(*this);
+  due_ = when;
+  simulation.schedule(*this, when, source_, kTurn);
+}
+
+void OutputPort::fire() {
+  due_ = Time::never();
+  const Time now = kind_->context->simulation.now();
+  if (arbiter_free_ > now) return wake(arbiter_free_);
+  if (Packet* packet = choose()) {
+    const Time room = room_at(*kind_, wire_, *packet);
+    if (room <= now) {
+      InputQueues& queues = lane(packet->lane).queues;
+      const std::int64_t waiting = queues.flits();
+      queues.remove_first(*packet);
+      return grant(*packet, now, waiting);
+    }
+    wake(room);
+  }
+  for (std::size_t i = 0; i < kind_->lanes; ++i) {
+    if (lane(i).credits.lacking()) look_for_credits(i);
+  }
+}
+
+/// The packet that the arbiter lets pass now, or none; then the next look is arranged for when a
+/// packet comes to the arbiter.
+Packet* OutputPort::choose() {
+  if (kind_->lanes == 1) return only_.queues.empty() ? nullptr : choose_in_lane(only_);
+  std::array<Packet*, kMostLanes> candidates;  // Only those that are ready are used.
+  std::uint64_t ready = 0;
+  for (std::size_t i = 0; i < kind_->lanes; ++i) {
+    if (several_[i].queues.empty()) continue;
+    candidates[i] = choose_in_lane(several_[i]);
+    ready |= std::uint64_t{candidates[i] != nullptr} << i;
+  }
+  const int chosen = arbiter_->choose(ready);
+  return chosen < 0 ? nullptr : candidates[static_cast<std::size_t>(chosen)];
+}
+
+/// One alone needs no rule.
+inline std::size_t OutputPort::first_turn(const InputQueues& queues) const {
+  return queues.size() == 1 ? 0 : kind_->context->plan.input_order->first(queues);
+}
+
+/// In the order of the inputs, of which there are some, the first packet that is at the arbiter and
+/// has credits.
+Packet* OutputPort::choose_in_lane(PortLane& lane) {
+  lane.credits.forget_lack();
+  const Time now = kind_->context->simulation.now();
+  const bool in_order = kind_->context->plan.in_order;
+  const InputOrder& order = *kind_->context->plan.input_order;
+  Time soonest = Time::never();
+  std::size_t turn = first_turn(lane.queues);
+  for (std::size_t left = lane.queues.size();;) {
+    Packet* const packet = lane.queues[turn].head;
+    if (!in_order || packet->before == nullptr || !buffer_of(*packet).holds_up(*packet)) {
+      if (packet->head > now) {
+        soonest = std::min(soonest, packet->head);
+      } else if (lane.credits.allow(packet->flits, known_credits(now), now)) {
+        return packet;
+      } else {
+        lane.credits.lack(packet->flits, now);
+      }
+    }
+    if (--left == 0) break;
+    turn = order.after(lane.queues, turn);
+  }
+  if (soonest != Time::never()) wake(soonest);
+  return nullptr;
+}
+
+/// Flits follow one another at the speed of the slowest of the links so far, the crossbar and this
+/// wire, which is kept until the last has passed. A part of grant(), which every hop is.
+[[gnu::always_inline]] inline OutputPort::Passage OutputPort::occupy(const Packet& packet,
+                                                                     Time now) {
+  const PortKind& kind = *kind_;
+  const PacketPlan& plan = kind.context->plan;
+  const std::int64_t behind = packet.flits - 1;
+  const Bytes last(packet.last_bytes);
+  const Time last_passed =
+      std::max(now + plan.crossbar_flit * behind, packet.head + packet.spacing * behind);
+  const Time wanted = now + kind.to_wire;
+  const Time begin = plan.credit_packets ? news_.carried().begin_data(wanted, wire_.free())
+                                         : std::max(wanted, wire_.free());
+  const Time last_begin = std::max(begin + kind.flit_time * behind, last_passed + kind.to_wire);
+  const Time end =
+      last_begin + (last == plan.config.flit ? kind.flit_time : kind.bandwidth.time_for(last));
+  wire_.keep_until(end);
+  if (plan.credit_packets) news_.carried().carried(begin, end);
+  arbiter_free_ = last_passed + plan.config.crossbar.time_for(last);
+  const Time spacing =
+      behind == 0 ? std::max(packet.spacing, kind.flit_time) : (last_begin - begin) / behind;
+  return {last_passed, begin, end, spacing};
+}
+
+/// The packet passes at `now`; with it, `waiting` flits have waited for its lane.
+void OutputPort::grant(Packet& packet, Time now, std::int64_t waiting) {
+  PacketSurroundings& around = kind_->context->around;
+  PortLane& own = lane(packet.lane);
+  if (congestion_ != nullptr && !packet.message->notification &&
+      congestion_->marks(waiting, own.credits.lacked_since(packet.head))) {
+    packet.marked = true;
+    ++marked_;
+  }
+  if (arbiter_ != nullptr) arbiter_->served(packet.lane, packet.flits);
+  const Passage passage = occupy(packet, now);
+  own.credits.sent(packet.flits);
+  ++own.packets;
+  own.bytes += (packet.flits - 1) * kind_->context->plan.config.flit.count() + packet.last_bytes;
+
+  const bool from_source = packet.before == nullptr;
+  if (!from_source) {
+    if (kind_->context->plan.in_order) leave_buffer(packet, passage.last_passed);
+    around.left_buffer(packet, passage.last_passed);
+  }
+  packet.in = link_;
+  packet.before = this;
+  packet.in_lane = packet.lane;
+  packet.spacing = passage.spacing;
+  const Time there = passage.begin + (packet.walk.streamed ? Time::zero() : kind_->wire);
+  around.sent(packet, *this, there);
+  if (from_source) around.left_source(packet, passage.begin, passage.end);
+  if (anyone_waits()) wake(arbiter_free_);
+}
+
+// --- Credits.
+
+/// Up to when the port knows of credits at `now`; Time::never() if no news has come yet.
+Time OutputPort::known_credits(Time now) const {
+  const PacketPlan& plan = kind_->context->plan;
+  const Time heard_of = now - kind_->wire;
+  return plan.credit_packets ? news_.told_by(plan.idle_clock).last_departure(heard_of) : heard_of;
+}
+
+void OutputPort::free_at(std::size_t i, Time when, std::int64_t flits) {
+  LaneCredits& credits = lane(i).credits;
+  credits.free_at(when, flits);
+  if (credits.lacking()) look_for_credits(i);
+}
+
+void OutputPort::look_for_credits(std::size_t i) {
+  const Time freed = lane(i).credits.enough_freed();
+  if (freed == Time::never()) return;
+  const Time heard_of = kind_->context->simulation.now() - kind_->wire;
+  const CreditClock& told_by = news_.told_by(kind_->context->plan.idle_clock);
+  const Time heard = told_by.next_departure(freed, heard_of) + kind_->wire;
+  look_at(heard);
+}
+
+// --- What comes soon asks for the memory that it needs, as if there were one lane.
+
+/// Of an arbiter's turn: its credits, and who waits; at a source that is one ...
+void OutputPort::glimpse() const {
+  const InputQueues& queues = only_.queues;
+  only_.credits.foresee_news();
+  if (kind_->context->plan.credit_packets) news_.foresee();
+  if (queues.are_out()) return queues.foresee_queues();
+  if (queues.size() > 0 && queues[0].input == kNoLink) queues[0].head->foresee_hop();
+}
+
+/// ... then what tells it of credits, the packet that it is likely to let pass, and whose buffer
+/// that leaves.
+void OutputPort::foresee() const {
+  const InputQueues& queues = only_.queues;
+  if (kind_->context->plan.credit_packets) news_.foresee_back();
+  only_.credits.foresee_freed();
+  if (const ReceivingHost* const end = only_.credits.end_host()) end->foresee_sink();
+  if (queues.size() == 0) return;
+  const InputQueues::Queue& queue = queues[first_turn(queues)];
+  if (queue.input == kNoLink) return prefetch_whole(*queue.head->message);
+  queue.head->foresee_hop();
+  if (const OutputPort* const before = kind_->context->around.port_at(queue.input))
+    before->only_.credits.foresee_news();
+}
+
+}  // namespace heddle::network

@@ -1,0 +1,106 @@
+// The sending side of a link: queues, arbiter, credits and wire.
+#pragma once
+
+#include <compare>
+#include <memory>
+
+#include "network/packet/packet_plan.hpp"
+#include "network/packet/port_lane.hpp"
+#include "network/packet/port_wire.hpp"
+#include "network/packet/surroundings.hpp"
+
+namespace heddle::network {
+
+/// What many ports have in common: so it is at hand, and takes nothing of theirs.
+struct PortKind {
+  /// As the plan has it of a link.
+  PortKind(const PacketContext& own_context, LinkId link);
+  auto operator<=>(const PortKind&) const = default;
+
+  const PacketContext* context;
+  std::size_t lanes;
+  Bandwidth bandwidth;
+  Time flit_time;
+  bool from_host;
+  bool to_host;
+  Time wire;        ///< Its latency.
+  Time to_arbiter;  ///< From a head's arrival to the arbiter.
+  Time to_wire;     ///< From the arbiter to the wire.
+  std::int64_t output_flits;
+  std::int64_t buffer_flits;  ///< Of the buffer at the far end, per lane.
+};
+
+/// As an event, its arbiter's turn. A packet starts when the far buffer has room for all of it, by
+/// what flow-control packets have told; it is never interleaved with another. Ordered by what is
+/// needed together.
+class alignas(64) OutputPort final : public Event {
+ public:
+  OutputPort(const PortKind& kind, LinkId link, EventSource source);
+  /// The two directions of a cable. Full duplex, each carries the other's credits; half duplex,
+  /// they have queues and credits of their own and share the wire's time.
+  static void join(OutputPort& one, OutputPort& other, platform::Duplex duplex);
+
+  /// The packet's head will be at the arbiter at `packet.head`, on its lane.
+  void enter(Packet& packet);
+  /// The buffer at the far end of a lane has room for `flits` more from `when` on, which the port
+  /// knows when the wire has brought the news.
+  void free_at(std::size_t lane, Time when, std::int64_t flits);
+  /// The arbiter looks at its queues when it hears of enough credits for what the lane lacks; if
+  /// nobody knows that yet, whoever frees some will.
+  void look_for_credits(std::size_t lane);
+
+  /// The arbiter looks at its queues at `when`, or when it is free.
+  void look_at(Time when);
+
+  LinkId link() const { return link_; }
+  const PortKind& kind() const { return *kind_; }
+  EventSource& source() { return source_; }
+  const WireTime& wire() const { return wire_; }
+  PortLane& lane(std::size_t i) { return kind_->lanes == 1 ? only_ : several_[i]; }
+  const PortLane& lane(std::size_t i) const { return kind_->lanes == 1 ? only_ : several_[i]; }
+  /// That of a port with one lane, whose memory can be asked for without a look at the port.
+  const PortLane& only_lane() const { return only_; }
+  std::int64_t marked() const { return marked_; }  ///< Packets marked for congestion.
+  const CreditNews& news() const { return news_; }
+
+  void fire() override;
+  void glimpse() const override;
+  void foresee() const override;
+
+ private:
+  /// When a packet passes.
+  struct Passage {
+    Time last_passed;  ///< Its last flit, through the crossbar.
+    Time begin;        ///< Its first flit, on the wire ...
+    Time end;          ///< ... and the end of its last.
+    Time spacing;      ///< Of its flits from there on.
+  };
+
+  bool passes_unhindered(const Packet& packet);
+  bool anyone_waits() const;
+  std::size_t first_turn(const InputQueues& queues) const;
+  void wake(Time when);
+  Packet* choose();
+  Packet* choose_in_lane(PortLane& lane);
+  void grant(Packet& packet, Time now, std::int64_t waiting);
+  Passage occupy(const Packet& packet, Time now);
+  Time known_credits(Time now) const;
+
+  LinkId link_;
+  const PortKind* kind_;
+  Time due_ = Time::never();  ///< When the event is scheduled.
+  Time arbiter_free_;
+  WireTime wire_;
+  EventSource source_;
+  PortLane only_;  ///< Where there is one lane.
+
+  CreditNews news_;
+  // Where there are several lanes.
+  std::unique_ptr<PortLane[]> several_;
+  std::unique_ptr<LaneArbiter> arbiter_;
+  // Where congestion is controlled.
+  std::unique_ptr<CongestionPoint> congestion_;
+  std::int64_t marked_ = 0;
+};
+
+}  // namespace heddle::network

@@ -1,0 +1,201 @@
+#include "network/packet/packet_part.hpp"
+
+#include <algorithm>
+
+#include "network/crossing_hash.hpp"
+
+namespace heddle::network {
+namespace {
+
+/// What the packet carries of its message.
+Bytes payload(const Packet& packet, const PacketConfig& config) {
+  const Bytes carried = config.flit * (packet.flits - 1) + Bytes(packet.last_bytes);
+  return std::min(carried - config.header, packet.message->transfer.size);
+}
+
+std::int64_t waiting_flits(const OutputPort& port) {
+  std::int64_t waiting = 0;
+  for (std::size_t i = 0; i < port.kind().lanes; ++i) waiting += port.lane(i).queues.flits();
+  return waiting;
+}
+
+}  // namespace
+
+PacketPart::PacketPart(Simulation& simulation, const PacketPlan& plan)
+    : plan_(plan),
+      simulation_(simulation),
+      context_{plan, simulation, *this},
+      next_salt_(first_salt(simulation)),
+      port_of_link_(plan.platform.link_ids()),
+      host_of_node_(plan.platform.nodes()) {
+  sources_.reserve(port_of_link_.size() + host_of_node_.size());
+  while (sources_.size() < sources_.capacity()) sources_.push_back(simulation.new_source());
+}
+
+PacketPart::PacketPart(Simulation& simulation, const PacketPlan& plan, const PacketPlaces& places,
+                       std::uint32_t me)
+    : PacketPart(simulation, plan) {
+  border_ = std::make_unique<PartBorder>(places, me);
+}
+
+// --- Ports and hosts, made when first used.
+
+OutputPort& PacketPart::port(LinkId link) {
+  OutputPort* known = port_of_link_[index(link)];
+  return known != nullptr ? *known : make_port(link);
+}
+
+/// Both directions of a cable are made together.
+OutputPort& PacketPart::make_port(LinkId link) {
+  const auto make = [this](LinkId made) -> OutputPort& {
+    const PortKind& kind = *kinds_.emplace(context_, made).first;
+    return *(port_of_link_[index(made)] = &ports_.add(kind, made, sources_[index(made)]));
+  };
+  OutputPort& made = make(link);
+  OutputPort::join(made, make(reverse(link)), plan_.platform.link(link).duplex);
+  return made;
+}
+
+PacketPart::Host& PacketPart::host(NodeId node) {
+  Host*& known = host_of_node_[index(node)];
+  if (known == nullptr) known = &hosts_.add(context_, sources_[port_of_link_.size() + index(node)]);
+  return *known;
+}
+
+LinkId PacketPart::next_link(platform::Walk& walk) const {
+  const LinkId taken = plan_.platform.next(walk, *this);
+  return taken == kNoLink ? kNoLink : platform::Platform::direction(walk, taken);
+}
+
+std::int64_t PacketPart::load(LinkId link) const {
+  const OutputPort* port = port_at(link);
+  if (port == nullptr) return 0;
+  std::int64_t waiting = waiting_flits(*port);
+  const OutputPort* other = port_at(reverse(link));
+  if (other->wire().shared_with(port->wire())) waiting += waiting_flits(*other);
+  const Time backlog = std::max(Time::zero(), port->wire().free() - simulation_.now());
+  return (backlog + port->kind().flit_time * waiting).ps();
+}
+
+// --- The way of a message.
+
+void PacketPart::start(const Transfer& transfer) {
+  Message& message = messages_.take();
+  message.transfer = transfer;
+  message.unsent = transfer.size.count();
+  // Of an empty message, one.
+  message.packets_left = (message.unsent - 1) / plan_.max_payload() + 1;
+  message.ready = message.due = simulation_.now() + message.own_pace(plan_.max_payload());
+  message.head_reported = false;
+  message.notification = false;
+  host(transfer.source.node).sending.send(message, plan_.first_lane(transfer));
+}
+
+Packet& PacketPart::new_packet(const Message& message) {
+  Packet& packet = packets_.take(this);
+  const Transfer& transfer = message.transfer;
+  packet.walk = plan_.platform.walk(transfer.source, transfer.destination, next_salt_++);
+  return packet;
+}
+
+OutputPort* PacketPart::next_output(Packet& packet) {
+  const LinkId next =
+      plan_.fixed_routes && packet.before != nullptr ? packet.coming : next_link(packet.walk);
+  return next == kNoLink ? nullptr : &port(next);
+}
+
+void PacketPart::arrived(Packet& packet) {
+  if (packet.at_end) return ended(packet);
+  OutputPort* output = next_output(packet);
+  if (output == nullptr) return host(packet.walk.destination.node).receiving.enter(packet);
+  packet.head = simulation_.now() + output->kind().to_arbiter;
+  if (plan_.lanes_change) packet.lane = static_cast<std::uint8_t>(plan_.lane_rule->next(packet));
+  output->enter(packet);
+}
+
+void PacketPart::sent(Packet& packet, OutputPort& port, Time there) {
+  fingerprint_ += crossing_hash(port.wire().free(), port.link());
+  if (plan_.fixed_routes) packet.coming = next_link(packet.walk);
+  if (border_ != nullptr && border_->takes(packet, there)) return;
+  simulation_.schedule(packet, there, port.source());
+}
+
+void PacketPart::left_source(Packet& packet, Time begin, Time end) {
+  host(packet.walk.source.node).sending.left(packet, begin, end);
+}
+
+void PacketPart::left_buffer(const Packet& packet, Time when) {
+  if (border_ != nullptr && border_->takes_room(packet, when)) return;
+  packet.before->free_at(packet.in_lane, when, packet.flits);
+}
+
+void PacketPart::ended(Packet& packet) {
+  Message& message = *packet.message;
+  if (packet.marked && host(packet.walk.destination.node).receiving.notifies(packet))
+    notify_source(packet);
+  if (!message.notification) delivered_ += payload(packet, plan_.config);
+  packets_.give_back(packet);
+  if (--message.packets_left > 0) return;
+  message.report_head();  // Of a message that crossed no link.
+  const Transfer transfer = message.transfer;
+  if (message.notification) host(transfer.destination.node).sending.notified(transfer.source.node);
+  messages_.give_back(message);
+  transfer.report(Instant::tail);
+}
+
+void PacketPart::notify_source(const Packet& packet) {
+  Message& message = messages_.take();
+  message.transfer = {};
+  message.transfer.source.node = packet.walk.destination.node;
+  message.transfer.destination.node = packet.walk.source.node;
+  message.transfer.wants = 0;
+  message.unsent = 0;
+  message.packets_left = 1;
+  message.ready = Time::zero();
+  message.head_reported = true;
+  message.notification = true;
+  host(message.transfer.source.node).sending.notify(message);
+}
+
+// --- What comes soon asks for the memory that it needs, as if there were one lane.
+
+void PacketPart::glimpse(const Packet& packet) const {
+  if (packet.before != nullptr) packet.before->only_lane().credits.foresee_news();
+  if (packet.at_end || packet.coming == kNoLink) {
+    prefetch_whole(*packet.message);
+    if (packet.before != nullptr) packet.before->only_lane().queues.foresee_turn();
+  } else {
+    prefetch(&port_of_link_[index(packet.coming)]);
+  }
+}
+
+void PacketPart::foresee(const Packet& packet) const {
+  if (packet.at_end || packet.coming == kNoLink) {
+    if (packet.before == nullptr) return;
+    const ReceivingHost* const end = packet.before->only_lane().credits.end_host();
+    if (end == nullptr) return;
+    prefetch(end);
+    return end->foresee_sink();
+  }
+  constexpr std::size_t kPassing = 4;  ///< Lines of a port that letting a packet pass needs.
+  if (const OutputPort* const port = port_at(packet.coming)) prefetch_lines(port, kPassing);
+}
+
+// --- One that is a part.
+
+Time PacketPart::settle() {
+  const Time first = simulation_.next_time();
+  return std::min(first, border_->turn_over());
+}
+
+void PacketPart::take_from(const PacketPart& other, std::size_t me) {
+  const PartMail& mail = other.border_->sent_to(me);
+  for (const PartMail::Arrival& arrival : mail.packets) {
+    arrival.packet->part = this;
+    simulation_.schedule(*arrival.packet, arrival.when, sources_[index(arrival.packet->in)]);
+  }
+  for (const PartMail::Freed& freed : mail.credits)
+    port(freed.link).free_at(freed.lane, freed.when, freed.flits);
+}
+
+}  // namespace heddle::network

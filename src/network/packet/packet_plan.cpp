@@ -1,0 +1,105 @@
+#include "network/packet/packet_plan.hpp"
+
+#include <algorithm>
+
+#include "network/packet/rules.hpp"
+#include "platform/metrics.hpp"
+
+namespace heddle::network {
+namespace {
+
+std::int64_t flits_of(Bytes size, const PacketConfig& config) {
+  return (size.count() + config.flit.count() - 1) / config.flit.count();
+}
+
+void check(const PacketConfig& config, const platform::Platform& platform) {
+  if (platform.topology().has_distances()) {
+    throw InputError({"network"},
+                     "packet knows the latencies of links only, and the peers of this machine are "
+                     "at a distance besides: accepted are fluid, queue and loggops");
+  }
+  if (config.max_packet <= config.header) {
+    throw InputError({"packet.max_packet"}, "accepted is more than packet.header");
+  }
+  const std::int64_t flits = flits_of(config.max_packet, config);
+  if (flits > config.buffer.value_or(flits) || flits >= config.switch_output ||
+      flits >= config.host_output) {
+    throw InputError({"packet.max_packet"},
+                     "a packet of " + std::to_string(flits) +
+                         " flits does not fit: packet.buffer must hold it, packet.switch_output "
+                         "and packet.host_output must hold more");
+  }
+  if (config.cct_min > config.cct_limit) {
+    throw InputError({"packet.cct_min"}, "accepted is at most packet.cct_limit");
+  }
+  if (config.sink_pause > Time::zero() && config.sink_between <= Time::ns(1)) {
+    throw InputError({"packet.sink_between"}, "accepted with pauses is more than 1ns");
+  }
+}
+
+const PacketConfig& checked(const PacketConfig& config, const platform::Platform& platform) {
+  check(config, platform);
+  return config;
+}
+
+void check_class_lanes(const PacketConfig& config, std::size_t lanes) {
+  if (!config.class_lanes) return;
+  for (const std::int64_t lane : *config.class_lanes) {
+    if (lane >= 0 && lane < static_cast<std::int64_t>(lanes)) continue;
+    throw InputError({"packet.class_lanes"}, "there is no lane " + std::to_string(lane) +
+                                                 ": accepted are 0 to " +
+                                                 std::to_string(lanes - 1));
+  }
+}
+
+}  // namespace
+
+PacketPlan::PacketPlan(const platform::Platform& own_platform, const PacketConfig& own_config)
+    : platform(own_platform),
+      config(checked(own_config, own_platform)),
+      fixed_routes(platform.routing().choice() == platform::RouteChoice::fixed),
+      credit_packets(config.credit_period > Time::zero()),
+      in_order(config.input_queue == InputQueue::fifo),
+      foreseeable(fixed_routes && !credit_packets && !in_order),
+      crossbar_flit(config.crossbar.time_for(config.flit)),
+      idle_clock(config.credit_period, Time::zero()) {
+  const bool by_hop = goes_by_hop(config, platform);
+  const std::int64_t usual = by_hop ? longest_route(platform) : lanes_of_classes(config);
+  lanes = static_cast<std::size_t>(
+      std::clamp<std::int64_t>(config.lanes.value_or(usual), 1, kMostLanes));
+  check_class_lanes(config, lanes);
+  lane_rule = by_hop ? lane_by_hop(lanes) : lane_by_class(config, lanes);
+  lanes_change = lane_rule->changes();
+  input_order = round_robin();
+  lane_arbitration = weighted_lanes(config, lanes);
+  for (std::size_t lane = 0; lanes_change && lane < lanes; ++lane)
+    check_served(lane, "packet.lane_by=hop");
+  if (!config.congestion_control) return;
+  congestion = congestion_table(config);
+  check_served(0, "congestion notifications");
+}
+
+std::int64_t PacketPlan::max_flits() const {
+  return flits_of(config.max_packet, config);
+}
+
+std::size_t PacketPlan::first_lane(const Transfer& transfer) const {
+  const std::size_t lane = lane_rule->first(transfer);
+  if (!lane_arbitration->serves(lane))
+    check_served(lane, "class " + std::to_string(transfer.traffic_class));
+  return lane;
+}
+
+/// Throws if the arbiters would never serve the lane.
+void PacketPlan::check_served(std::size_t lane, const std::string& user) const {
+  if (lane_arbitration->serves(lane)) return;
+  throw InputError({"packet.low_table"},
+                   "lane " + std::to_string(lane) + ", used by " + user +
+                       ", is in no arbitration table: accepted are tables that name it, or auto");
+}
+
+std::int64_t longest_route(const platform::Platform& platform) {
+  return platform::longest_route(platform.topology(), platform.routing().choice());
+}
+
+}  // namespace heddle::network

@@ -1,0 +1,52 @@
+// What all ports and hosts of a packet network go by.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "network/network.hpp"
+#include "network/packet/config.hpp"
+#include "network/packet/congestion_control.hpp"
+#include "network/packet/credit_clock.hpp"
+#include "network/packet/input_order.hpp"
+#include "network/packet/lane_arbitration.hpp"
+#include "network/packet/lane_rule.hpp"
+
+namespace heddle::network {
+
+/// The machine, the parameters, and the rules made of them. It does not change: parts of a network
+/// share it.
+struct PacketPlan {
+  /// Throws InputError where packets do not fit into the buffers, or an arbitration table is wrong.
+  PacketPlan(const platform::Platform& own_platform, const PacketConfig& own_config);
+
+  std::int64_t max_payload() const { return (config.max_packet - config.header).count(); }
+  /// The most flits of a packet.
+  std::int64_t max_flits() const;
+  /// The lane in which a message leaves its source. Throws InputError if there is none.
+  std::size_t first_lane(const Transfer& transfer) const;
+
+  const platform::Platform& platform;
+  const PacketConfig config;
+  const bool fixed_routes;
+  const bool credit_packets;  ///< There are some.
+  const bool in_order;        ///< Packets leave an input buffer in the order they came.
+  const bool foreseeable;  ///< A packet alone at an arbiter may be let pass when on its way there.
+  const Time crossbar_flit;      ///< In which a flit passes from input to output.
+  const CreditClock idle_clock;  ///< Of a wire that carries no data.
+
+  std::size_t lanes = 1;  ///< Of every link.
+  bool lanes_change = false;
+  std::unique_ptr<const LaneRule> lane_rule;
+  std::unique_ptr<const InputOrder> input_order;
+  std::unique_ptr<const LaneArbitration> lane_arbitration;
+  std::unique_ptr<const CongestionControl> congestion;  ///< Null: none.
+
+ private:
+  void check_served(std::size_t lane, const std::string& user) const;
+};
+
+/// The number of links of the longest route.
+std::int64_t longest_route(const platform::Platform& platform);
+
+}  // namespace heddle::network

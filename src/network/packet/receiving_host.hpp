@@ -1,0 +1,51 @@
+// A node's adapter as a destination: where packets end.
+#pragma once
+
+#include <memory>
+
+#include "network/packet/packet.hpp"
+#include "network/packet/packet_plan.hpp"
+#include "network/packet/short_list.hpp"
+#include "network/packet/sink.hpp"
+#include "network/packet/surroundings.hpp"
+
+namespace heddle::network {
+
+/// Flits are taken as they come, or by a sink, whose drains are the credits of the links that end
+/// here. As an event, the end of a packet at the sink.
+class ReceivingHost final : public Event {
+ public:
+  /// `source` is the node's own.
+  ReceivingHost(const PacketContext& context, EventSource& source);
+
+  /// The packet's head is here.
+  void enter(Packet& packet);
+  /// Takes the flits due by `until`. A flow-control packet tells of those that were taken before it
+  /// left, so the drains up to the last one are credited apart from those after it.
+  void drain(Time until);
+  /// When so many flits of `account` will have been drained, as far as is known now.
+  Time drained_at(std::size_t account, std::int64_t flits) const {
+    return sink_.drained_at(account, flits);
+  }
+  /// Whether the source of a marked packet that ends here is told.
+  bool notifies(const Packet& packet);
+
+  void fire() override { drain(context_->simulation.now()); }
+  void glimpse() const override { foresee_sink(); }
+  void foresee() const override;
+  void expect() const override;
+  /// Asks for the memory that drains need of the host itself.
+  void foresee_sink() const;
+
+ private:
+  void connect(OutputPort& port);
+  bool drain_and_credit(Time until);
+
+  const PacketContext* context_;
+  EventSource* source_;
+  Sink sink_;
+  ShortList<OutputPort*, 2> entrances_;  ///< The links that have brought packets.
+  std::unique_ptr<NotificationPoint> notification_;
+};
+
+}  // namespace heddle::network

@@ -1,0 +1,44 @@
+// What the ports and hosts of a packet network have around them.
+#pragma once
+
+#include "core/ids.hpp"
+#include "core/simulation.hpp"
+
+namespace heddle::network {
+
+struct Message;
+struct Packet;
+struct PacketPlan;
+class OutputPort;
+
+/// Whom a port or a host hands on to: a part of a network, or a test. Ports and hosts know nothing
+/// else of each other but the port before, whose credits they give back.
+class PacketSurroundings {
+ public:
+  /// A packet of the message, at the beginning of its route.
+  virtual Packet& new_packet(const Message& message) = 0;
+  /// The output that the packet takes next; null at its end.
+  virtual OutputPort* next_output(Packet& packet) = 0;
+  /// The packet has passed `port`: its head will be at the other end of the link at `there`.
+  virtual void sent(Packet& packet, OutputPort& port, Time there) = 0;
+  /// The packet, its first link passed, leaves its source from `begin` to `end`.
+  virtual void left_source(Packet& packet, Time begin, Time end) = 0;
+  /// The packet leaves the buffer at the end of the link that it came over at `when`.
+  virtual void left_buffer(const Packet& packet, Time when) = 0;
+  /// The packet is at its destination, and may be used for another one.
+  virtual void ended(Packet& packet) = 0;
+  /// The port of a link, as far as there is one; only to ask for its memory.
+  virtual const OutputPort* port_at(LinkId link) const = 0;
+
+ protected:
+  ~PacketSurroundings() = default;
+};
+
+/// What every port and host of one part works with; outlives them.
+struct PacketContext {
+  const PacketPlan& plan;
+  Simulation& simulation;
+  PacketSurroundings& around;
+};
+
+}  // namespace heddle::network
