@@ -72,9 +72,11 @@ void Process::look_in_vain() {
   }
   const auto reason = [this] { return std::string("polls with ") + call; };
   ++listening_;
+  ++polling_;
   occupy(std::exchange(debt_, Time::zero()));
   rank_.polled(reason);
   save_sent();
+  --polling_;
   if (listening_ > 0) --listening_;
   progress();
 }

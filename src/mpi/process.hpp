@@ -184,6 +184,10 @@ class alignas(64) Process final : public host::RankExtension {
     ++changes_;
     if (listening_ > 0) rank_.ring();
   }
+  /// Something has happened that only those want to know who look for it again and again.
+  void tell_pollers() {
+    if (polling_ > 0) notify();
+  }
   /// What the process waits for in wait_until(), if it waits, has happened: it goes on when its
   /// processor has done what it has to. From any code.
   void satisfied();
@@ -241,6 +245,7 @@ class alignas(64) Process final : public host::RankExtension {
   const Blocked* blocked_ = nullptr;
   bool runs_ahead_;
   std::uint32_t listening_ = 0;  ///< Threads that wait or poll: ring() would be heard.
+  std::uint32_t polling_ = 0;    ///< Of those, in look_in_vain().
   bool asleep_ = false;          ///< In sleep().
   bool leaving_ = false;         ///< Satisfied, and its processor is busy for a while.
   Time satisfied_at_;            ///< Of that.

@@ -10,7 +10,8 @@ void Request::finish(const Outcome& outcome) {
   outcome_ = outcome;
   complete_ = true;
   if (orphan_) return release();
-  if (waiting_ != nullptr && --*waiting_ == 0) process_->satisfied();
+  if (waiting_ == nullptr) return process_->tell_pollers();
+  if (--*waiting_ == 0) process_->satisfied();
 }
 
 void Request::orphan() {
