@@ -6,6 +6,12 @@
 
 namespace heddle::host {
 
+LookedAt& LookedAt::operator=(const LookedAt& other) {
+  count_ = other.count_;
+  std::copy_n(other.words_.begin(), count_, words_.begin());
+  return *this;
+}
+
 bool LookedAt::add(std::uint64_t address, std::uint64_t value, std::size_t size) {
   const bool there = std::any_of(words_.begin(), words_.begin() + count_, [&](const Word& word) {
     return word.address == address && word.size == size;

@@ -17,6 +17,11 @@ class LookedAt {
  public:
   static constexpr std::size_t kMost = 64;
 
+  // Copied with every look, which is few places mostly: what is not in use is left alone.
+  LookedAt() {}
+  LookedAt(const LookedAt& other) { *this = other; }
+  LookedAt& operator=(const LookedAt& other);
+
   /// Whether it is known what the code reads.
   bool known() const { return count_ > 0; }
   /// Up to eight bytes. False if there are too many places.

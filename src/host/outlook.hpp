@@ -23,7 +23,8 @@ struct Outlook {
     waits,
   };
   Kind kind = Kind::unknown;
-  LookedAt looked_at;  ///< What it waits for.
+  LookedAt looked_at;              ///< What it waits for.
+  std::uint32_t instructions = 0;  ///< That it took to tell.
 };
 
 /// `context` is what the signal's handler was given, `most` how many instructions are looked at.

@@ -27,6 +27,8 @@ constexpr Time kBetweenTicks = Time::ms(5);
 /// Who has waited by looking does it again: time between looks after it has gone on, and longer
 /// while it computes.
 constexpr Time kSoon = Time::us(3);
+/// After a call it may look at once. It takes a timer and a signal longer than that in any case.
+constexpr Time kAfterCall = Time::us(1);
 /// Processor time after which registers that are as before mean something.
 constexpr Time kLongEnough = Time::us(10);
 /// The most instructions of a thread that are carried out in thought.
@@ -83,8 +85,9 @@ struct SpinWatch::State {
   timer_t soon{};   ///< Of real time: the other kind is looked at by the kernel every few
                     ///< milliseconds only.
   Time pause = Time::never();  ///< That this one is set to.
-  Time ran;                    ///< Processor time of this thread of the host at its beginning.
-  bool looking = false;        ///< One timer may interrupt the other's look.
+  /// Processor time of this thread of the host at its beginning; never: there was no look before.
+  Time ran = Time::never();
+  bool looking = false;  ///< One timer may interrupt the other's look.
 
   // The stretch of code without a call that is looked at.
   const Thread* thread = nullptr;
@@ -98,7 +101,6 @@ struct SpinWatch::State {
 
   void arm(Time after) {
     pause = after;
-    ran = processor_time();
     const itimerspec once{{}, {0, after.ps() / 1000}};
     timer_settime(soon, 0, &once, nullptr);
   }
@@ -121,7 +123,7 @@ struct SpinWatch::State {
 
   /// Others may have had the processor meanwhile: who has had no time to do anything would be seen
   /// to do nothing.
-  bool has_run() const { return processor_time() - ran >= kLongEnough; }
+  bool has_run() const { return ran != Time::never() && processor_time() - ran >= kLongEnough; }
 
   /// Whether the thread is where it was when it was last set aside.
   bool spins_on(const Thread& of, const void* place, std::uint64_t registers) const {
@@ -139,8 +141,13 @@ struct SpinWatch::State {
   bool waits(Thread& of, void* context, std::uint32_t instructions) {
     const Outlook seen = outlook(context, of.rank().memory(), instructions);
     if (seen.kind != Outlook::Kind::waits) return false;
-    set_aside(of, instruction(context), {seen.looked_at, false});
+    set_aside(of, instruction(context), {seen.looked_at, false, seen.instructions});
     return true;
+  }
+
+  /// No fewer than it took the last time: who waits in this way does it again.
+  std::uint32_t instructions_soon(const Thread& of) const {
+    return std::max(instructions_after(pause), 2 * of.instructions_looked_at());
   }
 
   /// The same by its registers, or for it has taken too long.
@@ -149,7 +156,9 @@ struct SpinWatch::State {
   void look(Thread& of, void* context, bool is_soon);
   void look_again_later(const Thread& of) {
     const Time next = sightings.promising() ? pause : pause * 2;
-    if (of.watched() && next < kBetweenTicks) arm(next);
+    if (!of.watched() || next >= kBetweenTicks) return;
+    ran = processor_time();
+    arm(next);
   }
 };
 
@@ -171,8 +180,9 @@ void SpinWatch::State::look(Thread& of, void* context, bool is_soon) {
   Rank& rank = of.rank();
   const std::uint64_t now = rank.job().simulation().events_fired();
   const void* const place = instruction(context);
+  if (is_soon && of.look_after_call()) return;
   const bool in_program = rank.in_own_code() && is_programs(place);
-  if (in_program && is_soon && waits(of, context, instructions_after(pause))) return;
+  if (in_program && is_soon && waits(of, context, instructions_soon(of))) return;
   const bool ran_on = !is_soon || has_run();
   if (in_program && ran_on && spins_on(of, place, hash_of_registers(context)))
     return set_aside(of, place, {});
@@ -216,8 +226,9 @@ SpinWatch::~SpinWatch() {
   sigaction(SIGPROF, &state_->old_action, nullptr);
 }
 
-void SpinWatch::watch_soon() {
-  state_->arm(kSoon);
+void SpinWatch::watch_soon(bool from_call) {
+  state_->ran = Time::never();
+  state_->arm(from_call ? kAfterCall : kSoon);
 }
 
 void SpinWatch::on_signal(Thread& thread, void* context, bool soon) {

@@ -25,8 +25,9 @@ class SpinWatch {
   SpinWatch(const SpinWatch&) = delete;
   SpinWatch& operator=(const SpinWatch&) = delete;
 
-  /// A thread that often waits by looking goes on: looks at it soon.
-  void watch_soon();
+  /// A thread that often waits by looking goes on, from where it did so or from a call: looks at it
+  /// soon.
+  void watch_soon(bool from_call);
   /// What the signal of a timer is for, in its handler; `soon`: of the timer for such threads.
   void on_signal(Thread& thread, void* context, bool soon);
 

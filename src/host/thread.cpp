@@ -103,9 +103,13 @@ void Thread::resumed() {
   if (const int signal = stop_signal()) throw StopError(rank_, signal);
   rank_.resumed(*this);
   set_running(this);
-  if (!watched()) return;
-  --spins_->watches;
-  if (SpinWatch* const watch = rank_.job().waiters().watch) watch->watch_soon();
+  if (watched() && !look_after_call()) watch_soon();
+}
+
+void Thread::watch_soon() {
+  const bool from_call = std::exchange(look_due_, false);
+  if (watched()) --spins_->watches;
+  if (SpinWatch* const watch = rank_.job().waiters().watch) watch->watch_soon(from_call);
 }
 
 void Thread::paused() {
@@ -261,7 +265,8 @@ void Thread::spin(const WaitReason& reason, const Look& look) {
   times_.waiting += now() - begin;
   record_wait(begin);
   // What it did was waiting, not computing.
-  computing_since_ = rank_.program().processor_time();
+  if (rank_.job().params().compute == ComputeModel::measure)
+    computing_since_ = rank_.program().processor_time();
 }
 
 void Thread::charge_loop(Loop& loop) {

@@ -104,6 +104,7 @@ class Thread final : private FiberTask {
   struct Look {
     LookedAt looked_at;      ///< If that is known.
     bool new_state = false;  ///< It is in another loop, or another state, than the last time.
+    std::uint32_t instructions = 0;  ///< Of the code, that were looked at.
   };
   /// Sets it aside in the middle of its own code, which does so, as `reason` says.
   void spin(const WaitReason& reason, const Look& look);
@@ -114,6 +115,14 @@ class Thread final : private FiberTask {
   bool looks_in_vain() const;
   /// Whether it is looked at soon whenever it goes on, for nobody waits so only once.
   bool watched() const { return spins_ != nullptr && spins_->watches > 0; }
+  std::uint32_t instructions_looked_at() const {
+    return spins_ == nullptr ? 0 : spins_->look.instructions;
+  }
+  /// If it is in a call: has it looked at when that is over, if it is watched.
+  bool look_after_call() {
+    look_due_ = look_due_ || (call_ != nullptr && watched());
+    return call_ != nullptr;
+  }
   /// Calls it has made so far.
   std::uint64_t calls() const { return calls_; }
   /// It has asked for the time, or for a lock, which costs nothing: a loop that does nothing else
@@ -147,6 +156,7 @@ class Thread final : private FiberTask {
     if (call_ != &call) return;
     call_ = nullptr;
     if (calls_take_time_) compute_from_now();
+    if (look_due_) watch_soon();
   }
   void abandon_calls();
   /// Lets what it has computed since its last call take its time; no handler runs.
@@ -176,6 +186,7 @@ class Thread final : private FiberTask {
   /// Before and after a call, if computation or noise takes time.
   void spend_computation();
   void compute_from_now();
+  void watch_soon();
   bool handle_signals();
   void record(record::Activity activity, Time begin, Time end) const;
   void record_wait(Time begin, Time late = Time::zero());
@@ -205,6 +216,7 @@ class Thread final : private FiberTask {
   Loop lock_loop_;
   bool calls_take_time_ = true;  ///< Or what comes before them.
   bool counter_charged_ = false;
+  bool look_due_ = false;       ///< It often waits by looking, and may do so after this call.
   bool set_aside_ = false;      ///< By spin(), again, without a call in between.
   bool pausing_ = false;        ///< In pause(), which a signal may end.
   bool rung_ = false;           ///< Since it was last looked at.

@@ -71,6 +71,7 @@ void Walk::begin(const AddressSpace& memory, std::uint32_t most, std::uint64_t s
 void Walk::stop(Outlook::Kind kind) {
   over_ = true;
   outlook_.kind = kind;
+  outlook_.instructions = steps_;
 }
 
 bool Walk::arrive(std::uint64_t place, const Registers& registers) {

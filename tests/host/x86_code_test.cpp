@@ -226,10 +226,12 @@ class X86Loops : public testing::Test {
   std::uint64_t other = 7;
 };
 
-// What is read is known, and when it changes.
+// What is read is known, and when it changes. It takes three rounds of three instructions to tell,
+// and the first again.
 TEST_F(X86Loops, WaitForWhatTheyRead) {
   const Outlook seen = look(kPlain);
   ASSERT_EQ(seen.kind, Kind::waits);
+  EXPECT_EQ(seen.instructions, 10U);
   EXPECT_TRUE(seen.looked_at.known());
   flags[1] = 1;
   EXPECT_TRUE(seen.looked_at.same_in(memory));
