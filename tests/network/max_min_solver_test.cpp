@@ -80,6 +80,17 @@ TEST(MaxMinSolver, AVariableStandsForItsMultiplicityOfFlows) {
   EXPECT_DOUBLE_EQ(solver.rate(one), 4);
 }
 
+// One flow is added to a link of 12 and becomes three before there is a solution: 4 each. The link
+// is still its own.
+TEST(MaxMinSolver, AVariableMayChangeBeforeItIsSolved) {
+  MaxMinSolver solver({12});
+  const auto variable = add(solver, {{{0, 1}}});
+  solver.set_multiplicity(variable, 3);
+  EXPECT_THAT(solver.solve().levels, testing::ElementsAre(0));
+  EXPECT_DOUBLE_EQ(solver.rate(variable), 4);
+  EXPECT_EQ(solver.flows(0), 3);
+}
+
 // A constraint counts its flows: 3 and 1 make 4, with one of the three gone 3.
 TEST(MaxMinSolver, ConstraintsCountTheirFlows) {
   MaxMinSolver solver({12});

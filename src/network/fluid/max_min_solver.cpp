@@ -76,7 +76,7 @@ void MaxMinSolver::note_uses(const Share& share) {
 void MaxMinSolver::set_multiplicity(Variable variable, std::uint32_t multiplicity) {
   const Share& share = graph_.share(variable);
   for (const Use& use : graph_.uses(share)) {
-    if (!use.is_shared()) make_shared(use.constraint);
+    if (share.held_by != SharingGraph::kNothing && !use.is_shared()) make_shared(use.constraint);
   }
   Record& record = records_[variable];
   const auto more =

@@ -173,6 +173,7 @@ void SharingGraph::set_rise(Variable variable, double rise) {
   Share& share = this->share(variable);
   const double held_at = level(share);
   for (const Use& use : uses(share)) {
+    if (!use.is_shared()) continue;
     Link& link = links_[use.constraint];
     const double more = use.coefficient * (rise - share.rise);
     ++link.changes;

@@ -110,7 +110,8 @@ class SharingGraph : public FlowTable {
   /// From now on the constraint, which is not private, has another capacity; it is awake and
   /// its sums are right, but the levels stay as they are.
   void set_capacity(Constraint constraint, double capacity);
-  /// A variable without private constraints stands for more or fewer flows. The level of what holds
+  /// A variable stands for more or fewer flows; unless nothing holds it, none of its constraints is
+  /// private. The level of what holds
   /// it stays as it is.
   void set_rise(Variable variable, double rise);
   /// Sums up the loads of a constraint, which is awake, anew.
