@@ -1,43 +1,48 @@
 #include "network/network.hpp"
 
-#include "network/fluid/fluid_network.hpp"
-#include "network/loggops/loggops_network.hpp"
-#include "network/packet/packet_network.hpp"
-#include "network/queue/queue_network.hpp"
+#include <algorithm>
+
+#include "network/models.hpp"
 
 namespace heddle::network {
 namespace {
 
-template <class Model>
-std::unique_ptr<Network> make(Simulation& simulation, const platform::Platform& platform,
-                              const Settings& settings) {
-  return std::make_unique<Model>(simulation, platform, settings.get(Model::table()));
+/// Cheapest first.
+const std::vector<const ModelDescription*>& sorted_models() {
+  static const std::vector<const ModelDescription*> sorted = [] {
+    std::vector<const ModelDescription*> all = model_descriptions();
+    std::sort(all.begin(), all.end(),
+              [](const auto* a, const auto* b) { return a->cost < b->cost; });
+    return all;
+  }();
+  return sorted;
 }
 
 }  // namespace
 
 const std::vector<NetworkModel>& network_models() {
-  static const std::vector<NetworkModel> models = {
-      {"loggops", "no topology: latency, gap and overhead of the ends only", make<LogGopsNetwork>},
-      {"queue", "a first-in-first-out queue per link, cut-through, one event per hop",
-       make<QueueNetwork>},
-      {"fluid", "max-min fair sharing of every link's bandwidth", make<FluidNetwork>},
-      {"packet", "packets of flits through buffers with credits and virtual lanes",
-       make<PacketNetwork>},
-  };
+  static const std::vector<NetworkModel> models = [] {
+    std::vector<NetworkModel> all;
+    for (const ModelDescription* description : sorted_models()) all.push_back(description->model);
+    return all;
+  }();
   return models;
+}
+
+const ModelDescription& model_description(std::string_view name) {
+  std::vector<std::string> names;
+  for (const ModelDescription* description : sorted_models()) {
+    if (description->model.name == name) return *description;
+    names.emplace_back(description->model.name);
+  }
+  throw InputError({}, "unknown network '" + std::string(name) + "'" + did_you_mean(name, names) +
+                           ": accepted are " + joined(names));
 }
 
 std::unique_ptr<Network> make_network(std::string_view name, Simulation& simulation,
                                       const platform::Platform& platform,
                                       const Settings& settings) {
-  std::vector<std::string> names;
-  for (const NetworkModel& model : network_models()) {
-    if (model.name == name) return model.make(simulation, platform, settings);
-    names.emplace_back(model.name);
-  }
-  throw InputError({}, "unknown network '" + std::string(name) + "'" + did_you_mean(name, names) +
-                           ": accepted are " + joined(names));
+  return model_description(name).model.make(simulation, platform, settings);
 }
 
 const ParamTable<NetworkChoice>& network_choice_table() {
@@ -52,8 +57,10 @@ const ParamTable<NetworkChoice>& network_choice_table() {
 }
 
 std::vector<const ParamSection*> network_sections() {
-  return {&network_choice_table(), &LogGopsNetwork::table(), &QueueNetwork::table(),
-          &FluidNetwork::table(), &PacketNetwork::table()};
+  std::vector<const ParamSection*> all = {&network_choice_table()};
+  for (const ModelDescription* description : sorted_models())
+    all.insert(all.end(), description->sections.begin(), description->sections.end());
+  return all;
 }
 
 }  // namespace heddle::network

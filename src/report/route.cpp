@@ -4,8 +4,7 @@
 
 #include "core/error.hpp"
 #include "core/units.hpp"
-#include "network/network.hpp"
-#include "network/packet/config.hpp"
+#include "network/models.hpp"
 #include "traffic/injector.hpp"
 #include "traffic/traffic_config.hpp"
 
@@ -16,17 +15,15 @@ Simulation simulation_for(const Settings& settings) {
   return Simulation(static_cast<std::uint64_t>(settings.get(traffic::traffic_table()).seed));
 }
 
-/// Packets are simulated one by one: a message of too many would take hours.
-void check_packets(Bytes size, std::string_view model, const Settings& settings) {
-  constexpr std::int64_t kMost = 1 << 22;
-  if (model != "packet") return;
-  const network::PacketConfig config = settings.get(network::packet_table());
-  const std::int64_t payload =
-      std::max<std::int64_t>(1, config.max_packet.count() - config.header.count());
-  if (size.count() / payload < kMost) return;
-  throw InputError({"--size"}, format_bytes(size) + " is more than " + std::to_string(kMost) +
-                                   " packets: accepted over packet is less than " +
-                                   format_bytes(Bytes(kMost * payload)) +
+/// Where a message of any size would take hours.
+void check_size(Bytes size, const std::string& model, const Settings& settings) {
+  const auto limit_of = network::model_description(model).limit;
+  if (limit_of == nullptr) return;
+  const network::SizeLimit limit = limit_of(settings);
+  if (size < limit.below) return;
+  throw InputError({"--size"}, format_bytes(size) + " is more than " + limit.more_than +
+                                   ": accepted over " + model + " is less than " +
+                                   format_bytes(limit.below) +
                                    " here; other networks take any size");
 }
 
@@ -82,7 +79,7 @@ IdleMessage send_alone(const platform::Platform& platform, const Route& route, B
                        const Settings& settings) {
   IdleMessage message;
   message.network = settings.get(network::network_choice_table()).model;
-  check_packets(size, message.network, settings);
+  check_size(size, message.network, settings);
   message.size = size;
   message.send_overhead = platform.nic(route.source.node).send_overhead;
   message.latency = route.latency;
@@ -98,14 +95,7 @@ IdleMessage send_alone(const platform::Platform& platform, const Route& route, B
 }
 
 std::string model_part(const std::string& network, const platform::Platform& platform) {
-  if (network == "loggops") return "L, o, G and O in place of latency and bandwidth";
-  if (network == "queue") return "whole messages stored at switches";
-  if (network == "fluid") return "factors, window and acknowledgements";
-  if (network == "packet" && platform.routing().choice() != platform::RouteChoice::fixed) {
-    return "headers, crossbar and sink; each packet has a route of its own";
-  }
-  if (network == "packet") return "headers, crossbar and sink";
-  return "the model's own";
+  return network::model_description(network).own_part(platform);
 }
 
 }  // namespace heddle::report

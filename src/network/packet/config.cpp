@@ -1,5 +1,7 @@
 #include "network/packet/config.hpp"
 
+#include "network/packet/rules.hpp"
+
 namespace heddle::network {
 
 const ParamTable<PacketConfig>& packet_table() {
@@ -15,13 +17,11 @@ const ParamTable<PacketConfig>& packet_table() {
         "lanes", &C::lanes, "auto", {"1", "64"},
         "virtual lanes of every link; auto: by class those of class_lanes, else 1; by hop as many "
         "as the longest route has links");
-    t.add_choice(
-        "lane_by", &C::lane_by, "auto",
-        {{"auto", LaneChoice::automatic},
-         {"class", LaneChoice::traffic_class},
-         {"hop", LaneChoice::hop}},
-        "a packet's lane: by its message's class (service level), or one lane up with every "
-        "link; auto: by hop where the routes could deadlock and lanes is auto, else by class");
+    auto lane_choices = names_of(lane_rules());
+    lane_choices.insert(lane_choices.begin(), {"auto", ""});
+    t.add_choice("lane_by", &C::lane_by, "auto", lane_choices,
+                 "a packet's lane: " + meanings_of(lane_rules()) +
+                     "; auto: hop where the routes could deadlock and lanes is auto, else class");
     t.add("class_lanes", &C::class_lanes, "auto", {},
           "lane of each class from 0 on, such as 0,0,1; auto: the class modulo the lanes");
     t.add(
@@ -44,6 +44,10 @@ const ParamTable<PacketConfig>& packet_table() {
     t.add("credit_period", &C::credit_period, "0ns", {"", "1000s"},
           "time between two flow-control packets of a link and lane; 0: credits come back at once "
           "and cost nothing");
+    t.add_choice("arbitration", &C::arbitration, "round-robin", names_of(input_orders()),
+                 "which input's packet an output lets pass first: " + meanings_of(input_orders()));
+    t.add_choice("lane_arbitration", &C::lane_arbitration, "tables", names_of(lane_arbitrations()),
+                 "which lane's packet it lets pass first: " + meanings_of(lane_arbitrations()));
     t.add("high_table", &C::high_table, "none", {},
           "high-priority arbitration table, lane:weight,...; none: no lane has priority");
     t.add("low_table", &C::low_table, "auto", {},
@@ -57,6 +61,8 @@ const ParamTable<PacketConfig>& packet_table() {
     t.add("sink_between", &C::sink_between, "0ns", {"", "1000s"}, "time between two pauses");
     t.add("congestion_control", &C::congestion_control, "no", {},
           "mark packets and throttle their sources");
+    t.add_choice("congestion_rule", &C::congestion_rule, "table", names_of(congestion_controls()),
+                 "how: " + meanings_of(congestion_controls()));
     t.add("mark_threshold", &C::mark_threshold, "0.75", {"0", "1"},
           "fill of the buffers towards an output, as a part of one buffer, from which packets are "
           "marked");

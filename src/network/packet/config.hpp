@@ -11,7 +11,6 @@
 
 namespace heddle::network {
 
-enum class LaneChoice { automatic, traffic_class, hop };
 enum class InputQueue { voq, fifo };
 
 /// Most virtual lanes of a link.
@@ -25,7 +24,7 @@ struct PacketConfig {
   Bytes max_packet;
   // Lanes and buffers.
   std::optional<std::int64_t> lanes;  ///< Not given: as many as lane_by needs.
-  LaneChoice lane_by = LaneChoice::automatic;
+  std::string lane_by;                ///< A rule; empty: hop or class, as routes need it.
   std::optional<std::vector<std::int64_t>> class_lanes;  ///< By class; not given: modulo the lanes.
   std::optional<std::int64_t> buffer;  ///< Flits of an input buffer, per lane; not given: by cable.
   InputQueue input_queue = InputQueue::voq;
@@ -35,7 +34,9 @@ struct PacketConfig {
   // Flow control.
   Bytes credit_packet;
   Time credit_period;
-  // Arbitration.
+  // Arbitration, by rules.
+  std::string arbitration;
+  std::string lane_arbitration;
   std::string high_table;
   std::string low_table;
   std::int64_t high_limit;
@@ -45,6 +46,7 @@ struct PacketConfig {
   Time sink_between;
   // Congestion control.
   bool congestion_control = false;
+  std::string congestion_rule;
   double mark_threshold;
   std::int64_t marking_rate;
   std::int64_t cct_increase;

@@ -7,8 +7,8 @@
 namespace heddle::network {
 
 PacketNetwork::PacketNetwork(Simulation& simulation, const platform::Platform& platform,
-                             const PacketConfig& config)
-    : plan_(platform, config), whole_(std::make_unique<PacketPart>(simulation, plan_)) {}
+                             const PacketConfig& config, const Settings& settings)
+    : plan_(platform, config, settings), whole_(std::make_unique<PacketPart>(simulation, plan_)) {}
 
 PacketNetwork::~PacketNetwork() = default;
 

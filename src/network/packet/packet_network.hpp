@@ -21,8 +21,9 @@ struct PacketPlaces;
 class PacketNetwork final : public Network {
  public:
   /// Throws InputError where packets do not fit into the buffers, or an arbitration table is wrong.
+  /// Rules find parameters of their own in `settings`.
   PacketNetwork(Simulation& simulation, const platform::Platform& platform,
-                const PacketConfig& config);
+                const PacketConfig& config, const Settings& settings = Settings({}));
   ~PacketNetwork() override;
   static const ParamTable<PacketConfig>& table() { return packet_table(); }
 

@@ -42,6 +42,14 @@ const PacketConfig& checked(const PacketConfig& config, const platform::Platform
   return config;
 }
 
+/// As is set, or by hop where the routes could deadlock otherwise.
+const PacketLaneRule& lane_rule_of(const PacketConfig& config, const platform::Platform& platform) {
+  if (!config.lane_by.empty()) return find_rule(lane_rules(), config.lane_by);
+  const bool by_hop = !config.lanes && !config.class_lanes &&
+                      platform.topology().can_wait_in_circles(platform.routing().choice());
+  return find_rule(lane_rules(), by_hop ? "hop" : "class");
+}
+
 void check_class_lanes(const PacketConfig& config, std::size_t lanes) {
   if (!config.class_lanes) return;
   for (const std::int64_t lane : *config.class_lanes) {
@@ -54,7 +62,8 @@ void check_class_lanes(const PacketConfig& config, std::size_t lanes) {
 
 }  // namespace
 
-PacketPlan::PacketPlan(const platform::Platform& own_platform, const PacketConfig& own_config)
+PacketPlan::PacketPlan(const platform::Platform& own_platform, const PacketConfig& own_config,
+                       const Settings& settings)
     : platform(own_platform),
       config(checked(own_config, own_platform)),
       fixed_routes(platform.routing().choice() == platform::RouteChoice::fixed),
@@ -63,19 +72,19 @@ PacketPlan::PacketPlan(const platform::Platform& own_platform, const PacketConfi
       foreseeable(fixed_routes && !credit_packets && !in_order),
       crossbar_flit(config.crossbar.time_for(config.flit)),
       idle_clock(config.credit_period, Time::zero()) {
-  const bool by_hop = goes_by_hop(config, platform);
-  const std::int64_t usual = by_hop ? longest_route(platform) : lanes_of_classes(config);
-  lanes = static_cast<std::size_t>(
-      std::clamp<std::int64_t>(config.lanes.value_or(usual), 1, kMostLanes));
+  const PacketLaneRule& by = lane_rule_of(config, platform);
+  const std::int64_t wanted = config.lanes ? *config.lanes : by.usual_lanes(config, platform);
+  lanes = static_cast<std::size_t>(std::clamp<std::int64_t>(wanted, 1, kMostLanes));
   check_class_lanes(config, lanes);
-  lane_rule = by_hop ? lane_by_hop(lanes) : lane_by_class(config, lanes);
+  const RuleInputs inputs{config, settings, lanes};
+  lane_rule = by.make(inputs);
   lanes_change = lane_rule->changes();
-  input_order = round_robin();
-  lane_arbitration = weighted_lanes(config, lanes);
+  input_order = find_rule(input_orders(), config.arbitration).make(inputs);
+  lane_arbitration = find_rule(lane_arbitrations(), config.lane_arbitration).make(inputs);
   for (std::size_t lane = 0; lanes_change && lane < lanes; ++lane)
-    check_served(lane, "packet.lane_by=hop");
+    check_served(lane, "packet.lane_by=" + std::string(by.name));
   if (!config.congestion_control) return;
-  congestion = congestion_table(config);
+  congestion = find_rule(congestion_controls(), config.congestion_rule).make(inputs);
   check_served(0, "congestion notifications");
 }
 

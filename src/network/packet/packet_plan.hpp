@@ -18,7 +18,9 @@ namespace heddle::network {
 /// share it.
 struct PacketPlan {
   /// Throws InputError where packets do not fit into the buffers, or an arbitration table is wrong.
-  PacketPlan(const platform::Platform& own_platform, const PacketConfig& own_config);
+  /// Rules find parameters of their own in `settings`.
+  PacketPlan(const platform::Platform& own_platform, const PacketConfig& own_config,
+             const Settings& settings = Settings({}));
 
   std::int64_t max_payload() const { return (config.max_packet - config.header).count(); }
   /// The most flits of a packet.

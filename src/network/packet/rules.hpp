@@ -1,7 +1,16 @@
-// The rules of the packet model, each in a file of its own.
+// The rules of the packet model that parameters choose from.
+//
+// Each rule is one file, in the folder of its kind: input_orders, lane_arbitrations, lane_rules or
+// congestion_controls. The file NAME.cpp defines a function NAME() that returns the rule's
+// description; the build lists the files of a folder.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "network/packet/config.hpp"
 #include "network/packet/congestion_control.hpp"
@@ -11,16 +20,56 @@
 
 namespace heddle::network {
 
-/// Whether lanes are by hop: as is set, or where the routes could deadlock.
-bool goes_by_hop(const PacketConfig& config, const platform::Platform& platform);
-/// As many lanes as the classes are given, or the most there are.
-std::int64_t lanes_of_classes(const PacketConfig& config);
+/// What rules are made from.
+struct RuleInputs {
+  const PacketConfig& config;
+  const Settings& settings;  ///< For parameters of the rule's own.
+  std::size_t lanes;         ///< Of every link.
+};
 
-std::unique_ptr<const LaneRule> lane_by_class(const PacketConfig& config, std::size_t lanes);
-std::unique_ptr<const LaneRule> lane_by_hop(std::size_t lanes);
-std::unique_ptr<const InputOrder> round_robin();
-std::unique_ptr<const LaneArbitration> weighted_lanes(const PacketConfig& config,
-                                                      std::size_t lanes);
-std::unique_ptr<const CongestionControl> congestion_table(const PacketConfig& config);
+template <class Made>
+struct PacketRule {
+  std::string_view name;        ///< As the parameter has it.
+  std::string_view about;       ///< A few words.
+  const ParamSection* section;  ///< Parameters of its own, in a section of their own; or null.
+  std::unique_ptr<const Made> (*make)(const RuleInputs& inputs);
+};
+struct PacketLaneRule : PacketRule<LaneRule> {
+  /// How many lanes it wants where none are set.
+  std::int64_t (*usual_lanes)(const PacketConfig& config, const platform::Platform& platform);
+};
+
+// All there are.
+const std::vector<const PacketRule<InputOrder>*>& input_orders();
+const std::vector<const PacketRule<LaneArbitration>*>& lane_arbitrations();
+const std::vector<const PacketLaneRule*>& lane_rules();
+const std::vector<const PacketRule<CongestionControl>*>& congestion_controls();
+/// The sections of their parameters.
+std::vector<const ParamSection*> rule_sections();
+
+/// The rule of a name that the parameter has accepted.
+template <class Rule>
+const Rule& find_rule(const std::vector<const Rule*>& rules, std::string_view name) {
+  std::size_t at = 0;
+  while (rules[at]->name != name) ++at;
+  return *rules[at];
+}
+/// What a parameter that chooses among them accepts.
+template <class Rule>
+std::vector<std::pair<std::string, std::string>> names_of(const std::vector<const Rule*>& rules) {
+  std::vector<std::pair<std::string, std::string>> names;
+  for (const Rule* rule : rules) names.emplace_back(rule->name, rule->name);
+  return names;
+}
+/// "name: about; name: about".
+template <class Rule>
+std::string meanings_of(const std::vector<const Rule*>& rules) {
+  std::string meanings;
+  for (const Rule* rule : rules) {
+    if (!meanings.empty()) meanings += "; ";
+    meanings += std::string(rule->name) + ": " + std::string(rule->about);
+  }
+  return meanings;
+}
 
 }  // namespace heddle::network

@@ -63,8 +63,13 @@ class CongestionTable final : public CongestionControl {
 
 }  // namespace
 
-std::unique_ptr<const CongestionControl> congestion_table(const PacketConfig& config) {
-  return std::make_unique<CongestionTable>(config);
+const PacketRule<CongestionControl>& congestion_table() {
+  static const PacketRule<CongestionControl> rule = {
+      "table", "InfiniBand's, by mark_threshold, marking_rate and cct_*", nullptr,
+      [](const RuleInputs& inputs) -> std::unique_ptr<const CongestionControl> {
+        return std::make_unique<CongestionTable>(inputs.config);
+      }};
+  return rule;
 }
 
 }  // namespace heddle::network

@@ -19,8 +19,13 @@ class RoundRobin final : public InputOrder {
 
 }  // namespace
 
-std::unique_ptr<const InputOrder> round_robin() {
-  return std::make_unique<RoundRobin>();
+const PacketRule<InputOrder>& round_robin() {
+  static const PacketRule<InputOrder> rule = {
+      "round-robin", "the input behind the one that had the last turn", nullptr,
+      [](const RuleInputs&) -> std::unique_ptr<const InputOrder> {
+        return std::make_unique<RoundRobin>();
+      }};
+  return rule;
 }
 
 }  // namespace heddle::network

@@ -117,9 +117,14 @@ class WeightedLanes final : public LaneArbitration {
 
 }  // namespace
 
-std::unique_ptr<const LaneArbitration> weighted_lanes(const PacketConfig& config,
-                                                      std::size_t lanes) {
-  return std::make_unique<WeightedLanes>(config, static_cast<std::int64_t>(lanes));
+const PacketRule<LaneArbitration>& weighted_lanes() {
+  static const PacketRule<LaneArbitration> rule = {
+      "tables", "InfiniBand's, by high_table, low_table and high_limit", nullptr,
+      [](const RuleInputs& inputs) -> std::unique_ptr<const LaneArbitration> {
+        return std::make_unique<WeightedLanes>(inputs.config,
+                                               static_cast<std::int64_t>(inputs.lanes));
+      }};
+  return rule;
 }
 
 }  // namespace heddle::network

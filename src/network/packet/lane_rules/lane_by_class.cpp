@@ -25,17 +25,24 @@ class LaneByClass final : public LaneRule {
   std::optional<std::vector<std::int64_t>> of_class_;
 };
 
-}  // namespace
-
-std::int64_t lanes_of_classes(const PacketConfig& config) {
+/// As many lanes as the classes are given, or the most there are.
+std::int64_t lanes_of_classes(const PacketConfig& config, const platform::Platform&) {
   if (!config.class_lanes) return 1;
   const std::int64_t last =
       *std::max_element(config.class_lanes->begin(), config.class_lanes->end());
   return 1 + std::min(last, kMostLanes - 1);
 }
 
-std::unique_ptr<const LaneRule> lane_by_class(const PacketConfig& config, std::size_t lanes) {
-  return std::make_unique<LaneByClass>(config, lanes);
+}  // namespace
+
+const PacketLaneRule& lane_by_class() {
+  static const PacketLaneRule rule = {
+      {"class", "by its message's class (service level)", nullptr,
+       [](const RuleInputs& inputs) -> std::unique_ptr<const LaneRule> {
+         return std::make_unique<LaneByClass>(inputs.config, inputs.lanes);
+       }},
+      lanes_of_classes};
+  return rule;
 }
 
 }  // namespace heddle::network

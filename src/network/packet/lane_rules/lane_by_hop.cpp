@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "network/packet/packet.hpp"
+#include "network/packet/packet_plan.hpp"
 #include "network/packet/rules.hpp"
 
 namespace heddle::network {
@@ -23,14 +23,16 @@ class LaneByHop final : public LaneRule {
 
 }  // namespace
 
-bool goes_by_hop(const PacketConfig& config, const platform::Platform& platform) {
-  if (config.lane_by != LaneChoice::automatic) return config.lane_by == LaneChoice::hop;
-  return !config.lanes && !config.class_lanes &&
-         platform.topology().can_wait_in_circles(platform.routing().choice());
-}
-
-std::unique_ptr<const LaneRule> lane_by_hop(std::size_t lanes) {
-  return std::make_unique<LaneByHop>(lanes);
+const PacketLaneRule& lane_by_hop() {
+  static const PacketLaneRule rule = {
+      {"hop", "one lane up with every link", nullptr,
+       [](const RuleInputs& inputs) -> std::unique_ptr<const LaneRule> {
+         return std::make_unique<LaneByHop>(inputs.lanes);
+       }},
+      [](const PacketConfig&, const platform::Platform& platform) {
+        return longest_route(platform);
+      }};
+  return rule;
 }
 
 }  // namespace heddle::network
