@@ -28,6 +28,18 @@ std::vector<std::string> builtin_names() {
   return names;
 }
 
+/// Only one model follows links that change.
+void warn_of_profiles(const Machine& machine) {
+  const std::vector<platform::LinkProfile>& links = machine.platform->profiles().links;
+  const std::string model = machine.settings.get(network::network_choice_table()).model;
+  if (links.empty() || model == "fluid") return;
+  warn(
+      {fmt::format("{}: profiles of bandwidth and latency are for --network fluid only: with "
+                   "'{}' links keep what they have at first ({} in all)",
+                   links.front().where.str(), model,
+                   links.size() == 1 ? "one profile" : fmt::format("{} profiles", links.size()))});
+}
+
 }  // namespace
 
 std::vector<const ParamSection*> all_sections() {
@@ -74,6 +86,7 @@ Machine read_machine(const std::string& name_or_path,
   std::string& about = machine.description.about;
   if (!about.empty() && !machine.changes.empty()) about += " (changed: " + machine.changes + ")";
   warn(machine.platform->warnings());
+  warn_of_profiles(machine);
   return machine;
 }
 

@@ -12,6 +12,7 @@
 
 #include "core/params.hpp"
 #include "core/quantity.hpp"
+#include "platform/link_profiles.hpp"
 #include "platform/nic_params.hpp"
 #include "platform/topology.hpp"
 
@@ -130,10 +131,14 @@ class Platform {
   const std::vector<std::string>& warnings() const { return warnings_; }
   void add_warning(std::string warning) { warnings_.push_back(std::move(warning)); }
 
+  /// What changes while a simulation runs; everything else of links is what they are at first.
+  const LinkProfiles& profiles() const { return profiles_; }
+
   // Building: overrides for single cables and nodes.
   void set_cable(std::uint32_t cable, const LinkParams& params);
   void set_node(NodeId node, const NodeParams& params);
   void set_nic(NodeId node, const NicParams& params);
+  void set_profiles(LinkProfiles profiles) { profiles_ = std::move(profiles); }
 
   /// Starts on the way from `source` to `destination`; `salt` is a number of the message's own.
   Walk walk(Endpoint source, Endpoint destination, std::uint32_t salt) const {
@@ -237,6 +242,7 @@ class Platform {
   std::vector<std::uint32_t> node_class_;  ///< By node.
   Classes<NicParams> nic_classes_;
   std::vector<std::uint32_t> nic_class_;  ///< By node.
+  LinkProfiles profiles_;
   std::vector<std::string> warnings_;
 };
 

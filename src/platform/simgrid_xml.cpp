@@ -35,9 +35,9 @@ std::string stem(const std::string& path) {
   return std::filesystem::path(path).stem().string();
 }
 
-std::unique_ptr<Platform> assemble(const std::string& name,
-                                   std::unique_ptr<const simgrid::Model> owned) {
+std::unique_ptr<Platform> assemble(const std::string& name, std::unique_ptr<simgrid::Model> owned) {
   const simgrid::Model& model = *owned;
+  LinkProfiles profiles = std::move(owned->profiles);
   auto topology = std::make_unique<simgrid::SimgridTopology>(std::move(owned));
   auto routing = make_routing("minimal", *topology);
   auto platform =
@@ -49,6 +49,7 @@ std::unique_ptr<Platform> assemble(const std::string& name,
   for (std::uint32_t node = 0; node < model.hosts().size(); ++node) {
     platform->set_node(NodeId{node}, params_of(model.hosts()[node], model));
   }
+  platform->set_profiles(std::move(profiles));
   return platform;
 }
 

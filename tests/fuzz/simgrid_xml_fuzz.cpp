@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdlib>
 
 #include "fuzz.hpp"
 #include "platform/simgrid_xml.hpp"
@@ -20,6 +21,19 @@ void walk_route(const platform::Platform& machine, std::uint32_t from, std::uint
   }
 }
 
+/// The profiles of links go on in time.
+void follow_profiles(const platform::LinkProfiles& all) {
+  for (const platform::LinkProfile& link : all.links) {
+    const platform::Profile& profile = all.profiles.at(link.profile);
+    Time now;
+    for (int step = 0; step < 100 && now < Time::never(); ++step) {
+      const Time next = profile.next_after(now);
+      if (next <= now || (next < Time::never() && !profile.at(next))) std::abort();
+      now = next;
+    }
+  }
+}
+
 /// What is read has a name for every link and an answer for every pair of hosts.
 void read_and_route(std::string_view text) {
   const auto machine = platform::read_simgrid_platform_text(text, "fuzz.xml", kLimits);
@@ -29,6 +43,7 @@ void read_and_route(std::string_view text) {
     for (std::uint32_t to = 0; to < hosts; ++to) walk_route(*machine, from, to);
   }
   walk_route(*machine, 0, machine->nodes() - 1);
+  follow_profiles(machine->profiles());
 }
 
 }  // namespace

@@ -58,24 +58,28 @@ inline std::unique_ptr<platform::Platform> make_platform(const FlowScenario& sce
   return result;
 }
 
-/// Starts every flow of a scenario at its time and notes when its tail arrives.
+/// Starts flows at their times and notes when the tail of each arrives.
 class FlowRun final : private TransferClient {
  public:
   FlowRun(const FlowScenario& scenario, const FluidConfig& config)
-      : scenario_(scenario),
-        platform_(make_platform(scenario)),
+      : FlowRun(make_platform(scenario), scenario.flows, config) {}
+  FlowRun(std::unique_ptr<platform::Platform> platform, std::vector<FlowScenario::Flow> flows,
+          const FluidConfig& config)
+      : flows_(std::move(flows)),
+        platform_(std::move(platform)),
         network_(simulation_, *platform_, config),
         source_(simulation_.new_source()),
-        finish_(scenario.flows.size()) {
-    for (std::size_t i = 0; i < scenario.flows.size(); ++i) {
+        finish_(flows_.size()) {
+    for (std::size_t i = 0; i < flows_.size(); ++i) {
       starts_.push_back(std::make_unique<Start>(*this, i));
-      simulation_.schedule(*starts_.back(), Time::ps(scenario.flows[i].start_ps), source_);
+      simulation_.schedule(*starts_.back(), Time::ps(flows_[i].start_ps), source_);
     }
     simulation_.run();
   }
   /// By flow.
   const std::vector<Time>& finish() const { return finish_; }
   const Simulation& simulation() const { return simulation_; }
+  const Network& network() const { return network_; }
 
  private:
   struct Start final : Event {
@@ -85,7 +89,7 @@ class FlowRun final : private TransferClient {
     std::size_t flow;
   };
   void start(std::size_t i) {
-    const FlowScenario::Flow& flow = scenario_.flows[i];
+    const FlowScenario::Flow& flow = flows_[i];
     Transfer transfer;
     transfer.source = {NodeId{flow.source}};
     transfer.destination = {NodeId{flow.destination}};
@@ -99,7 +103,7 @@ class FlowRun final : private TransferClient {
     finish_[cookie] = simulation_.now();
   }
 
-  const FlowScenario& scenario_;
+  std::vector<FlowScenario::Flow> flows_;
   Simulation simulation_;
   std::unique_ptr<platform::Platform> platform_;
   FluidNetwork network_;

@@ -310,20 +310,19 @@ TEST(SimgridXml, PeersAreAsFarApartAsTheirPlaces) {
   EXPECT_EQ(latency(*p, "b", "b"), Time::ms(4));
 }
 
-// Disks and profiles are told of and left out; a state in which a host is off may have no speed.
+// Disks and profiles of hosts and failures are told of and left out; a state in which a host is off
+// may have no speed.
 TEST(SimgridXml, WhatIsNotModelledIsToldOf) {
   const auto p = read_platform(R"(<zone id="z" routing="Full">
     <host id="a" speed="1Gf,0f" state_file="a.trace"><disk id="d" read_bw="1MBps"/></host>
     <host id="b" speed="1Gf"/>
-    <link id="l" bandwidth="1GBps" bandwidth_file="l.bw"/>
-    <trace id="t" periodicity="1">0 1</trace>
+    <link id="l" bandwidth="1GBps" state_file="l.off"/>
     <route src="a" dst="b"><link_ctn id="l"/></route>
   </zone>)");
   EXPECT_EQ(p->nodes(), 2U);
   EXPECT_THAT(p->warnings(),
               ElementsAre(HasSubstr("p.xml:3:45: the profile 'a.trace' is not applied"),
-                          HasSubstr("<disk> is not applied"), HasSubstr("the profile 'l.bw'"),
-                          HasSubstr("the profile <trace> is not applied")));
+                          HasSubstr("<disk> is not applied"), HasSubstr("the profile 'l.off'")));
 }
 
 struct XmlMistake {

@@ -1,15 +1,13 @@
 // Random flow scenarios through SimGrid itself and through the fluid model, side by side.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cstdio>
 #include <optional>
 #include <set>
 #include <simgrid/s4u.hpp>
 
 #include "core/random.hpp"
 #include "network/flow_scenario.hpp"
+#include "simgrid/apart.hpp"
 #include "validation.hpp"
 
 namespace heddle::network {
@@ -97,33 +95,9 @@ std::vector<double> simgrid_finish(const Case& subject) {
   return finish;
 }
 
-/// The same in a child process, since SimGrid's engine exists once per process. Nothing if SimGrid
-/// gives up: its own rounding stops it now and then when weights differ widely ("Cannot saturate
-/// more a constraint that has no active element"), or lets it run for ever.
+/// The same in a child process.
 std::optional<std::vector<double>> simgrid_finish_apart(const Case& subject) {
-  int ends[2];
-  if (pipe(ends) != 0) throw std::runtime_error("no pipe");
-  const pid_t child = fork();
-  if (child == 0) {
-    close(STDERR_FILENO);
-    alarm(20);
-    const std::vector<double> finish = simgrid_finish(subject);
-    const std::size_t size = finish.size() * sizeof(double);
-    const bool sent = write(ends[1], finish.data(), size) == static_cast<ssize_t>(size);
-    _exit(sent ? 0 : 1);
-  }
-  close(ends[1]);
-  std::vector<double> finish(subject.scenario.flows.size());
-  char* place = reinterpret_cast<char*>(finish.data());
-  std::size_t wanted = finish.size() * sizeof(double);
-  for (ssize_t n; wanted > 0 && (n = read(ends[0], place, wanted)) > 0; place += n) {
-    wanted -= static_cast<std::size_t>(n);
-  }
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
-  if (wanted > 0 || status != 0) return std::nullopt;
-  return finish;
+  return run_apart(subject.scenario.flows.size(), [&] { return simgrid_finish(subject); });
 }
 
 // --- Random scenarios

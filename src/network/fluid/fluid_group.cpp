@@ -42,18 +42,20 @@ bool FluidNetwork::GroupTable::is_described(const Group& group, const Transfer& 
 }
 
 FluidNetwork::Group& FluidNetwork::GroupTable::find(const Transfer& transfer,
-                                                    const std::vector<LinkId>& route) {
+                                                    const std::vector<LinkId>& route,
+                                                    std::uint64_t start) {
   const std::uint32_t hash = hash_of(transfer, route);
   for (std::size_t cell = home(hash); cells_[cell].group != 0; cell = next(cell)) {
     if (cells_[cell].hash != hash) continue;
     Group& group = (*this)[cells_[cell].group - 1];
-    if (is_described(group, transfer, route)) return group;
+    if (group.start == start && is_described(group, transfer, route)) return group;
   }
   Group& group = take();
   group.hash = hash;
   group.source = transfer.source;
   group.destination = transfer.destination;
   group.cap = transfer.rate_cap;
+  group.start = start;
   group.known = false;
   insert(group);
   return group;
@@ -70,7 +72,7 @@ FluidNetwork::Group& FluidNetwork::GroupTable::new_record() {
   if (records_ % kChunk == 0) chunks_.push_back(std::make_unique<Group[]>(kChunk));
   Group& group = (*this)[records_];
   group.number = static_cast<std::uint32_t>(records_++);
-  group.kept = fixed_routes_ && kept_ < kMostKept;
+  group.kept = keep_ && kept_ < kMostKept;
   kept_ += group.kept;
   if (2 * records_ > cells_.size()) grow();
   return group;

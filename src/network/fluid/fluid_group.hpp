@@ -48,23 +48,25 @@ struct alignas(64) FluidNetwork::Group {
   platform::Endpoint source;
   platform::Endpoint destination;
   Bandwidth cap;
-  Time latency;  ///< Of the route, without factor.
+  std::uint64_t start = 0;  ///< Messages of another number are of another group.
+  Time latency;             ///< Of the route, without factor.
   double weight = 1;
   double bound = 0;
+  double start_bound = 0;  ///< What bounds its messages from their start, in bytes per ps.
   bool unlimited = false;  ///< Nothing holds its messages back.
 };
 
 /// Finds a group by ends and cap, and by route unless that follows from the ends; hands out and
-/// takes back the records. Where routes are fixed, the first groups are kept: most programs send
-/// along the same ways again and again. The table has the hashes, so that a search reads no record
-/// but the one it finds.
+/// takes back the records. If it may, it keeps the first groups: most programs send along the same
+/// ways again and again. The table has the hashes, so that a search reads no record but the one it
+/// finds.
 class FluidNetwork::GroupTable {
  public:
-  explicit GroupTable(bool fixed_routes) : fixed_routes_(fixed_routes) {}
+  GroupTable(bool fixed_routes, bool keep) : fixed_routes_(fixed_routes), keep_(keep) {}
 
   /// The group of that description. If it is not known, its members other than the ends and the cap
   /// have no meaning yet.
-  Group& find(const Transfer& transfer, const std::vector<LinkId>& route);
+  Group& find(const Transfer& transfer, const std::vector<LinkId>& route, std::uint64_t start);
   /// Forgets a group that is not kept.
   void erase(Group& group);
   Group& operator[](std::size_t number) { return chunks_[number / kChunk][number % kChunk]; }
@@ -93,6 +95,7 @@ class FluidNetwork::GroupTable {
   std::size_t next(std::size_t cell) const { return (cell + 1) & (cells_.size() - 1); }
 
   bool fixed_routes_;
+  bool keep_;
   std::size_t kept_ = 0;
   std::size_t records_ = 0;
   std::vector<std::unique_ptr<Group[]>> chunks_;

@@ -33,8 +33,8 @@ Time rounded(double ps) {
 FluidParams preset_params(FluidPreset preset) {
   if (preset == FluidPreset::none) return {};
   FluidParams params{
-      Weighting::simgrid,      Bytes(0), Bytes(4 << 20), 0.05, 1, 1, SizeFactors::none,
-      Occupancy::after_latency};
+      Weighting::simgrid,       Bytes(0),       Bytes(4 << 20), 0.05, 1, 1, SizeFactors::none,
+      Occupancy::after_latency, StartCap::route};
   if (preset == FluidPreset::simgrid_lv08) {
     params.weight_s = Bytes(20537);
     params.latency_factor = 13.01;
@@ -110,7 +110,8 @@ FluidParams params_of(const FluidConfig& config) {
           config.latency_factor.value_or(preset.latency_factor),
           config.bandwidth_factor.value_or(preset.bandwidth_factor),
           set_or(config.size_factors, preset.size_factors),
-          set_or(config.occupancy, preset.occupancy)};
+          set_or(config.occupancy, preset.occupancy),
+          set_or(config.start_cap, preset.start_cap)};
 }
 
 const ParamTable<FluidConfig>& FluidNetwork::table() {
@@ -155,6 +156,11 @@ const ParamTable<FluidConfig>& FluidNetwork::table() {
          {"after-latency", Occupancy::after_latency}},
         "whether a message uses bandwidth as it is sent, one latency before it arrives, or "
         "only once its latency has passed");
+    t.add_choice(
+        "start_cap", &FluidConfig::start_cap, "auto",
+        {{"auto", StartCap::automatic}, {"none", StartCap::none}, {"route", StartCap::route}},
+        "where bandwidths change: whether a message never gets more than the least "
+        "bandwidth of its route when it began (route), as in SimGrid 3.32");
     t.add("tolerance", &FluidConfig::tolerance, "0", {"0", "0.1"},
           "part of its bandwidth by which a link may be taken for another when rates are shared: "
           "0 is exact, 0.001 several times cheaper where thousands of messages share links");
@@ -173,7 +179,9 @@ FluidNetwork::FluidNetwork(Simulation& simulation, const platform::Platform& pla
       solver_(capacities(platform), config.tolerance),
       clocks_(platform.link_ids() + 1),
       fixed_routes_(platform.routing().choice() == platform::RouteChoice::fixed) {
-  groups_ = std::make_unique<GroupTable>(fixed_routes_);
+  if (!platform.profiles().links.empty()) changes_.emplace(platform);
+  const bool keep = fixed_routes_ && !(changes_ && config_.start_cap == StartCap::route);
+  groups_ = std::make_unique<GroupTable>(fixed_routes_, keep);
   link_bytes_.resize(platform.link_ids());
   clocks_.set_pace(clock_of(MaxMinSolver::kBound), 1, Time::zero());
 }
@@ -203,19 +211,37 @@ void FluidNetwork::read_fixed_route(const Transfer& transfer) {
 }
 
 void FluidNetwork::pass(LinkId link, Time latency) {
-  const platform::Link& l = platform_.link(link);
   route_.push_back(link);
-  facts_.flow_cap = tighter(facts_.flow_cap, l.flow_cap);
-  facts_.bandwidth = tighter(facts_.bandwidth, l.bandwidth);
+  note_allowance(link);
   facts_.latency += latency;
+  if (changes_) facts_.latency += changes_->more_latency(link);
+}
+
+FluidNetwork::Allowance FluidNetwork::allowance(LinkId link) const {
+  const platform::Link& l = platform_.link(link);
+  Allowance result{limit(l.bandwidth), limit(l.flow_cap)};
+  if (!changes_) return result;
+  double& changing = l.bandwidth.is_unlimited() ? result.each : result.together;
+  changing = changes_->bandwidth(link, changing);
+  result.each = std::max(result.each, kStopped);
+  return result;
+}
+
+void FluidNetwork::note_allowance(LinkId link) {
+  const Allowance now = allowance(link);
+  facts_.flow_cap = std::min(facts_.flow_cap, now.each);
+  facts_.bandwidth = std::min(facts_.bandwidth, now.together);
 }
 
 FluidNetwork::Group& FluidNetwork::group_for(const Transfer& transfer) {
   if (!fixed_routes_) read_route(transfer);
-  Group& group = groups_->find(transfer, route_);
+  const bool by_start = config_.start_cap == StartCap::route;
+  Group& group = groups_->find(transfer, route_, by_start ? bandwidth_changes_ : 0);
   if (group.known) return group;
   if (fixed_routes_) read_fixed_route(transfer);
   group.route = route_;
+  group.start_bound =
+      by_start && changes_ ? std::min(facts_.flow_cap, facts_.bandwidth) : MaxMinSolver::kUnbounded;
   describe(group);
   if (fixed_routes_) gather_elements(group);
   group.known = true;
@@ -223,13 +249,13 @@ FluidNetwork::Group& FluidNetwork::group_for(const Transfer& transfer) {
 }
 
 void FluidNetwork::describe(Group& group) {
-  const double capacity = limit(facts_.bandwidth);
+  const double capacity = facts_.bandwidth;
   group.latency = facts_.latency;
   group.weight = 1 / penalty(group);
-  group.bound = bound(group, limit(facts_.flow_cap));
+  group.bound = bound(group);
   group.unlimited = group.bound == MaxMinSolver::kUnbounded && capacity == MaxMinSolver::kUnbounded;
-  // A bound that the shared links keep anyway is none.
-  if (group.bound >= capacity) group.bound = MaxMinSolver::kUnbounded;
+  // A bound that the shared links keep anyway is none, unless they may grow.
+  if (group.bound >= capacity && !changes_) group.bound = MaxMinSolver::kUnbounded;
 }
 
 /// In seconds, as SimGrid counts it: so are weights comparable to its own.
@@ -238,17 +264,21 @@ double FluidNetwork::penalty(const Group& group) const {
   double seconds = group.latency.seconds();
   if (config_.weight_s == Bytes(0)) return seconds;
   for (const LinkId link : group.route) {
-    const platform::Link& l = platform_.link(link);
-    const Bandwidth bandwidth = tighter(l.bandwidth, l.flow_cap);
-    if (bandwidth.is_unlimited()) continue;
-    seconds += static_cast<double>(config_.weight_s.count()) / (bandwidth.bytes_per_ps() * 1e12);
+    const Allowance now = allowance(link);
+    const double bandwidth = std::min(now.together, now.each);
+    if (bandwidth == MaxMinSolver::kUnbounded || bandwidth <= kStopped) continue;
+    seconds += static_cast<double>(config_.weight_s.count()) / (bandwidth * 1e12);
   }
   return seconds;
 }
 
-/// The least of the links' caps per message, the group's own and that of the window.
-double FluidNetwork::bound(const Group& group, double flow_cap) const {
-  double result = flow_cap;
+/// The least of the links' caps per message, the group's own and that of the window. Where SimGrid
+/// has latency and no window, it forgets what it would hold a message to from its start.
+double FluidNetwork::bound(const Group& group) const {
+  double result = facts_.flow_cap;
+  if (config_.tcp_gamma > Bytes(0) || group.latency == Time::zero()) {
+    result = std::min(result, group.start_bound);
+  }
   if (!group.cap.is_unlimited()) {
     result = std::min(result, group.cap.bytes_per_ps() / config_.bandwidth_factor);
   }
@@ -279,6 +309,7 @@ void FluidNetwork::add_element(Group& group, LinkId link, double coefficient) co
 // ------------------------------------------------------------------------
 
 void FluidNetwork::start(const Transfer& transfer) {
+  if (changes_) follow_profiles();
   Message& message = messages_.take(*this);
   Group& group = group_for(transfer);
   message.transfer = transfer;
@@ -335,17 +366,23 @@ void FluidNetwork::join(Message& message) {
   Group& group = *message.group;
   if (group.users == 0) {
     if (!fixed_routes_) gather_elements(group);
-    group.variable = solver_.add(group.elements, group.weight, group.bound, 1);
-    if (group.variable >= group_of_.size()) group_of_.resize(group.variable + 1);
-    group_of_[group.variable] = &group;
     group.service = 0;
   }
   group.add({service_now(group) + need_of(message), next_number_++, &message});
-  if (group.users > 1) {
+  if (group.users == 1) {
+    add_variable(group);
+  } else {
     solver_.set_multiplicity(group.variable, group.users);
     if (clocks_.has_clock(group.number)) clocks_.expect(group.number, group.need());
   }
   changed();
+}
+
+/// The group, which has users, takes part in the sharing.
+void FluidNetwork::add_variable(Group& group) {
+  group.variable = solver_.add(group.elements, group.weight, group.bound, group.users);
+  if (group.variable >= group_of_.size()) group_of_.resize(group.variable + 1);
+  group_of_[group.variable] = &group;
 }
 
 /// Takes out the messages of the group that are through now: the first, and others with it.
@@ -390,6 +427,7 @@ void FluidNetwork::arrive(Message& message) {
   // The client may start transfers from within the report: the record is free for them by then.
   const Transfer transfer = message.transfer;
   messages_.give_back(message);
+  if (changes_ && messages_.in_use() == 0) simulation_.cancel(changing_);
   transfer.report(Instant::tail);
 }
 
@@ -437,6 +475,8 @@ void FluidNetwork::settle() {
   simulation_.cancel(completion_);
   const std::int64_t next = clocks_.next();
   if (next == MinTree::kNone) return;
+  // Its links may get more bandwidth again.
+  if (next == ServiceClocks::kBeyond && changes_) return;
   // Others may make room for one that is beyond; if none is left that could, this is an error.
   const Time end = next == ServiceClocks::kBeyond ? Time::never() : Time::ps(next);
   simulation_.schedule(completion_, end, source_);

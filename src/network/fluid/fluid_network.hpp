@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "network/fluid/link_changes.hpp"
 #include "network/fluid/max_min_solver.hpp"
 #include "network/fluid/service_clocks.hpp"
 #include "network/network.hpp"
@@ -12,6 +13,8 @@ namespace heddle::network {
 
 enum class Weighting { automatic, none, simgrid };
 enum class Occupancy { automatic, send, after_latency };
+/// Whether a message stays below the bandwidth that its route had when it began.
+enum class StartCap { automatic, none, route };
 /// Several parameters at once, as other simulators have them.
 enum class FluidPreset { none, simgrid_cm02, simgrid_lv08, smpi };
 /// What the factors of latency and bandwidth are multiplied by.
@@ -28,6 +31,7 @@ struct FluidConfig {
   std::optional<double> bandwidth_factor;
   SizeFactors size_factors = SizeFactors::automatic;
   Occupancy occupancy = Occupancy::automatic;
+  StartCap start_cap = StartCap::automatic;
   double tolerance = 0;
 };
 
@@ -41,6 +45,7 @@ struct FluidParams {
   double bandwidth_factor = 1;
   SizeFactors size_factors = SizeFactors::none;
   Occupancy occupancy = Occupancy::send;
+  StartCap start_cap = StartCap::none;
 };
 FluidParams params_of(const FluidConfig& config);
 
@@ -66,6 +71,8 @@ class FluidNetwork final : public Network, private platform::LoadView {
   Bytes delivered() const override;
   /// Messages that use bandwidth of `link` now.
   std::int64_t load(LinkId link) const override;
+  /// Messages whose links have no bandwidth left.
+  std::string stuck() const override;
 
  private:
   struct Message;
@@ -73,29 +80,46 @@ class FluidNetwork final : public Network, private platform::LoadView {
   class GroupTable;
   /// What the links of a route make of a message.
   struct RouteFacts {
-    Bandwidth flow_cap;   ///< The least.
-    Bandwidth bandwidth;  ///< The least.
-    Time latency;         ///< The sum.
+    double flow_cap = MaxMinSolver::kUnbounded;   ///< The least, in bytes per ps.
+    double bandwidth = MaxMinSolver::kUnbounded;  ///< The least, likewise.
+    Time latency;                                 ///< The sum.
   };
+
+  /// What a link allows now, in bytes per ps.
+  struct Allowance {
+    double together;  ///< All messages.
+    double each;      ///< Each of them.
+  };
+  /// What a message gets where it gets nothing: rates are positive.
+  static constexpr double kStopped = 1e-30;
 
   void read_route(const Transfer& transfer);
   void read_fixed_route(const Transfer& transfer);
   void pass(LinkId link, Time latency);
+  Allowance allowance(LinkId link) const;
+  void note_allowance(LinkId link);
   Group& group_for(const Transfer& transfer);
   void describe(Group& group);
   double penalty(const Group& group) const;
-  double bound(const Group& group, double flow_cap) const;
+  double bound(const Group& group) const;
   void gather_elements(Group& group);
   void add_element(Group& group, LinkId link, double coefficient) const;
 
   void advance(Message& message);
   void enter(Message& message);
   void join(Message& message);
+  void add_variable(Group& group);
   void drain(Group& group);
   void leave(Message& message);
   void count_bytes(Group& group);
   void drained(Message& message);
   void arrive(Message& message);
+
+  void follow_profiles();
+  void change();
+  void apply_changes();
+  void renew(Group& group, std::span<const LinkChanges::Change> changes);
+  void rejoin(Group& group);
 
   void complete();
   void look_ahead(std::size_t current) const;
@@ -128,6 +152,10 @@ class FluidNetwork final : public Network, private platform::LoadView {
   platform::LinkSet fabric_;                ///< ... and for its part in the fabric.
   MemberEvent<FluidNetwork, &FluidNetwork::complete> completion_{*this};
   MemberEvent<FluidNetwork, &FluidNetwork::settle> settling_{*this};
+  std::optional<LinkChanges> changes_;   ///< If the platform has profiles.
+  std::uint64_t bandwidth_changes_ = 0;  ///< So far.
+  std::uint32_t idle_changes_ = 0;       ///< In a row.
+  MemberEvent<FluidNetwork, &FluidNetwork::change> changing_{*this};  ///< While messages are there.
 };
 
 }  // namespace heddle::network

@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "core/ids.hpp"
 #include "core/quantity.hpp"
+#include "platform/link_profiles.hpp"
 #include "platform/platform.hpp"
 
 namespace heddle::platform::simgrid {
@@ -115,6 +116,8 @@ class Model {
   std::uint64_t fat_tree_nodes = 0;
   std::uint64_t fat_tree_cables = 0;
   std::uint64_t dragonfly_cables = 0;
+  /// What changes while a simulation runs.
+  LinkProfiles profiles;
   /// Whether ways have distances of their own.
   bool has_distances = false;
   /// For a host whose zone declares none; 3.32's default.

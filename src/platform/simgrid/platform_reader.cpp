@@ -45,14 +45,17 @@ void PlatformReader::read(const Element& platform) {
     } else if (is_zone_tag(child.tag()) || child.tag() == "cluster") {
       if (std::exchange(have_zone, true)) child.fail("a second outermost zone: there is one only");
       read_top_zone(child);
-    } else if (child.tag() == "trace" || child.tag() == "trace_connect") {
-      ignore(child.where(), "the profile <" + std::string(child.tag()) + ">");
+    } else if (child.tag() == "trace") {
+      profiles_.read_trace(child);
+    } else if (child.tag() == "trace_connect") {
+      profiles_.read_connection(child);
     } else {
       fail_unknown_tag(child, platform.tag(),
                        std::vector{"config", "zone", "AS", "cluster", "trace", "trace_connect"});
     }
   }
   if (model_.hosts().empty()) platform.fail("the platform has no hosts");
+  profiles_.finish();
 }
 
 void PlatformReader::read_config(const Element& element) {
@@ -127,8 +130,8 @@ const std::vector<PlatformReader::TagInZone>& PlatformReader::tags_in_zone() {
       {"bypassZoneRoute", &PlatformReader::read_zone_bypass, TagInZone::among_zones},
       {"bypassASroute", &PlatformReader::read_zone_bypass, TagInZone::among_zones},
       {"prop", &PlatformReader::read_prop, TagInZone::anywhere},
-      {"trace", &PlatformReader::ignore_profile, TagInZone::anywhere},
-      {"trace_connect", &PlatformReader::ignore_profile, TagInZone::anywhere},
+      {"trace", &PlatformReader::read_trace, TagInZone::anywhere},
+      {"trace_connect", &PlatformReader::read_connection, TagInZone::anywhere},
       {"host_link", &PlatformReader::read_host_link, TagInZone::in_cluster},
       {"backbone", &PlatformReader::read_backbone, TagInZone::in_cluster},
       {"cabinet", &PlatformReader::read_cabinet, TagInZone::in_cluster},
@@ -183,19 +186,14 @@ void PlatformReader::read_prop(const Element& element, RoutedZone&) {
   element.text("value");
 }
 
-/// What changes while a simulation runs is not modelled: things keep what they have at first.
 void PlatformReader::ignore(const SourceLocation& where, const std::string& what) {
   warnings_.push_back(where.str() + ": " + what + " is not applied");
-}
-
-void PlatformReader::ignore_profile(const Element& element, RoutedZone&) {
-  ignore(element.where(), "the profile <" + std::string(element.tag()) + ">");
 }
 
 void PlatformReader::ignore_profiles(const Element& element,
                                      std::initializer_list<std::string_view> attributes) {
   for (const std::string_view attribute : attributes) {
-    if (element.has(attribute)) {
+    if (!element.text_or(attribute, "").empty()) {
       ignore(element.where(attribute),
              "the profile '" + std::string(element.text(attribute)) + "'");
     }
@@ -257,14 +255,17 @@ void PlatformReader::read_router(const Element& element, RoutedZone& zone) {
 void PlatformReader::read_link(const Element& element, RoutedZone& zone) {
   element.accept_attributes({"id", "bandwidth", "latency", "sharing_policy", "bandwidth_file",
                              "latency_file", "state_file"});
-  ignore_profiles(element, {"bandwidth_file", "latency_file", "state_file"});
+  ignore_profiles(element, {"state_file"});
   check_props(element);
   const std::string id(element.text("id"));
   const Bandwidth bandwidth = bandwidth_of(element, "bandwidth", warnings_);
   const Time latency = element.has("latency") ? latency_of_link(element) : Time::zero();
   const Sharing sharing =
       sharing_of(element, "sharing_policy", {"SHARED", "SPLITDUPLEX", "FATPIPE", "FULLDUPLEX"});
-  model_.add_cable({id, bandwidth, latency, sharing, &zone}, element.where("id"));
+  const std::uint32_t cable =
+      model_.add_cable({id, bandwidth, latency, sharing, &zone}, element.where("id"));
+  profiles_.read_file(element, "bandwidth_file", LinkQuantity::bandwidth, cable);
+  profiles_.read_file(element, "latency_file", LinkQuantity::latency, cable);
 }
 
 /// Those of more than 1000 s may be few.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "platform/simgrid/model.hpp"
+#include "platform/simgrid/profile_reader.hpp"
 #include "platform/simgrid/routed_zone.hpp"
 #include "platform/simgrid/values.hpp"
 #include "platform/simgrid/xml_element.hpp"
@@ -16,7 +17,8 @@ namespace heddle::platform::simgrid {
 /// Reads one platform. Elements may refer only to what stands before them, as in SimGrid.
 class PlatformReader {
  public:
-  PlatformReader(Model& model, Warnings& warnings) : model_(model), warnings_(warnings) {}
+  PlatformReader(Model& model, Warnings& warnings)
+      : model_(model), warnings_(warnings), profiles_(model, warnings) {}
 
   /// Throws InputError for anything that is wrong or not supported.
   void read(const Element& platform);
@@ -48,7 +50,8 @@ class PlatformReader {
   void read_bypass(const Element& element, RoutedZone& zone);
   void read_zone_bypass(const Element& element, RoutedZone& zone);
   void read_prop(const Element& element, RoutedZone& zone);
-  void ignore_profile(const Element& element, RoutedZone& zone);
+  void read_trace(const Element& element, RoutedZone&) { profiles_.read_trace(element); }
+  void read_connection(const Element& element, RoutedZone&) { profiles_.read_connection(element); }
   void read_host_link(const Element& element, RoutedZone& zone);
   void read_backbone(const Element& element, RoutedZone& zone);
   void read_cabinet(const Element& element, RoutedZone& zone);
@@ -76,6 +79,7 @@ class PlatformReader {
 
   Model& model_;
   Warnings& warnings_;
+  ProfileReader profiles_;
   Time long_latencies_;  ///< Those of more than 1000 s, together.
 };
 

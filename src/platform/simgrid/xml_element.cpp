@@ -20,6 +20,20 @@ std::vector<Element> Element::children() const {
   return elements;
 }
 
+Element::Content Element::content() const {
+  Content content{"", where()};
+  for (const pugi::xml_node child : node_.children()) {
+    if (child.type() == pugi::node_element) {
+      throw InputError(document_->place(child.name()), "<" + std::string(child.name()) +
+                                                           "> inside <" + std::string(tag()) +
+                                                           ">: only text is accepted here");
+    }
+    if (content.text.empty()) content.where = document_->place(child.value());
+    content.text += child.value();
+  }
+  return content;
+}
+
 void Element::accept_attributes(std::initializer_list<std::string_view> accepted) const {
   const std::vector<std::string> names(accepted.begin(), accepted.end());
   for (const pugi::xml_attribute attribute : node_.attributes()) {

@@ -25,6 +25,13 @@ class Element {
   /// The elements inside; throws InputError where there is text between them.
   std::vector<Element> children() const;
 
+  struct Content {
+    std::string text;
+    SourceLocation where;  ///< Of its first line.
+  };
+  /// The text inside; throws InputError where there are elements in it.
+  Content content() const;
+
   /// Throws InputError at an attribute that is given twice or not in `accepted`.
   void accept_attributes(std::initializer_list<std::string_view> accepted) const;
   bool has(std::string_view attribute) const;
