@@ -151,7 +151,7 @@ void MachineOptions::add_to(CommandLine line, Platform platform) {
       .type_name("NAME=VALUE")
       .one_at_a_time();
   line.add_option("--routing", routing_,
-                  "Short for --set topology.routing=: minimal, adaptive or valiant")
+                  "Short for --set topology.routing=: minimal, minimal-drawn, adaptive or valiant")
       .type_name("NAME")
       .check(not_empty());
   line.add_flag("--print-config", print_config_,

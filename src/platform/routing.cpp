@@ -24,6 +24,20 @@ class MinimalRouting final : public TopologyRouting {
   RouteChoice choice() const override { return RouteChoice::fixed; }
 };
 
+/// The same, but of two ways that are equally short each message draws one.
+class DrawnRouting final : public TopologyRouting {
+ public:
+  using TopologyRouting::TopologyRouting;
+  static bool suits(const Topology& topology) { return topology.has_ties(); }
+  LinkId next(Hop& hop, const LoadView&) const override {
+    const LinkId other = topology_.tied_output(hop);
+    const bool draws = other != kNoLink;
+    if (draws && RandomStream(index(hop.at)).split(hop.salt).next() % 2 != 0) return other;
+    return topology_.output(hop);
+  }
+  RouteChoice choice() const override { return RouteChoice::drawn; }
+};
+
 /// The least loaded of the minimal outputs; among equals the one the deterministic routing takes,
 /// else the first.
 class AdaptiveRouting final : public TopologyRouting {
@@ -95,6 +109,9 @@ const std::vector<RoutingKind>& routing_kinds() {
   static const std::vector<RoutingKind> kinds = {
       kind<MinimalRouting>(
           "minimal", "the topology's deterministic shortest route (D-mod-K, dimension order, ...)"),
+      kind<DrawnRouting>("minimal-drawn",
+                         "like minimal, but where two ways round a ring of a torus are equally "
+                         "short each message draws one"),
       kind<AdaptiveRouting>("adaptive", "the least loaded of the minimal outputs, hop by hop"),
       kind<ValiantRouting>("valiant",
                            "minimally to a random switch, then minimally to the destination"),

@@ -31,6 +31,7 @@ struct Hop {
 /// How freely a routing chooses among the ways to a destination.
 enum class RouteChoice : std::uint8_t {
   fixed,     ///< The deterministic minimal route.
+  drawn,     ///< Likewise, but of two ways that are equally short each message draws one.
   adaptive,  ///< Any minimal route, hop by hop.
   detour,    ///< Minimally to any switch, then minimally on.
 };
@@ -125,6 +126,11 @@ class Topology {
   virtual VertexId after(const Hop&, LinkId link) const { return ends(link).to; }
   /// The links that output() leads along from one vertex to another, one after the other.
   virtual void find_route(VertexId from, VertexId to, LinkSet& links) const;
+  /// Whether there are ways that are as short as those of output() and differ from them by a
+  /// direction only: half-way round a ring,
+  virtual bool has_ties() const { return false; }
+  /// and the link of the other way, if two part at `hop.at`, or kNoLink.
+  virtual LinkId tied_output(const Hop&) const { return kNoLink; }
   /// Every link that a minimal route from `hop.at` to `hop.to` may take, in a fixed order.
   virtual void minimal_outputs(const Hop& hop, LinkSet& out) const { out.add(output(hop)); }
   /// Whether messages that hold one link and wait for the next can wait for each other in a circle.

@@ -25,6 +25,8 @@ const char* name_of(platform::RouteChoice choice) {
   switch (choice) {
     case platform::RouteChoice::fixed:
       return "fixed";
+    case platform::RouteChoice::drawn:
+      return "drawn";
     case platform::RouteChoice::adaptive:
       return "adaptive";
     case platform::RouteChoice::detour:

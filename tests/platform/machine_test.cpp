@@ -139,10 +139,10 @@ INSTANTIATE_TEST_SUITE_P(
             "topology: {kind: single-switch, node: 4}\n",
             "m.yaml:1:33: unknown parameter 'node' of topology single-switch (did you mean "
             "'nodes'?): accepted are kind, routing, nodes"},
-        MachineMistake{
-            "topology: {kind: single-switch, routing: random}\n",
-            "m.yaml:1:42: 'random' is not a valid topology.routing: accepted is one of minimal, "
-            "adaptive, valiant"},
+        MachineMistake{"topology: {kind: single-switch, routing: random}\n",
+                       "m.yaml:1:42: 'random' is not a valid topology.routing: accepted is one of "
+                       "minimal, minimal-drawn, "
+                       "adaptive, valiant"},
         MachineMistake{"topology: {kind: single-switch, nodes: 0}\n",
                        "m.yaml:1:40: '0' is not a valid single-switch.nodes"},
         MachineMistake{"simgrid: a.xml\n" + kFour,

@@ -62,6 +62,19 @@ LinkId Torus::towards(std::uint32_t at, std::uint32_t to, const Hop& hop) const 
   return kNoLink;
 }
 
+/// The first dimension in which there is something to go decides, as for output().
+LinkId Torus::tied_output(const Hop& hop) const {
+  if (!is_switch(hop.at)) return kNoLink;
+  const std::uint32_t at = switch_of(hop.at);
+  for (const Dimension& d : dimensions()) {
+    const std::int64_t up = steps_up(at, switch_of(hop.to), d);
+    if (up == 0) continue;
+    if (!is_ring(d) || 2 * up != d.size) return kNoLink;
+    return ties_go_up(at, d, hop) ? step_down(at, d) : step_up(at, d);
+  }
+  return kNoLink;
+}
+
 /// Half of the routes that begin half a ring apart at one switch go each way, if their ends differ
 /// in anything else; if in nothing, every other switch sends upwards.
 bool Torus::ties_go_up(std::uint32_t at, const Dimension& d, const Hop& hop) const {

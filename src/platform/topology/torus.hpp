@@ -21,6 +21,8 @@ class Torus final : public Grid, public SourceDependent {
   std::optional<std::uint32_t> route_class(VertexId from) const override {
     return coordinate_sum(from) % 2;
   }
+  bool has_ties() const override { return edges_ == Edges::wrapped; }
+  LinkId tied_output(const Hop& hop) const override;
   /// In a ring of four and more, and wherever routes turn from a later dimension to an earlier one.
   bool can_wait_in_circles(RouteChoice choice) const override;
 
