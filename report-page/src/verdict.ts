@@ -63,7 +63,7 @@ const efficiencies = (e: Efficiency) => {
   const row = (name: string, value: number, title: string) =>
     el('div', { class: 'gain', title }, el('span', {}, name),
       el('div', { class: 'bar' }, el('div', { style: `width: ${100 * value}%` })), el('span', { class: 'number' }, format.percent(value)));
-  return el('div', {}, el('h3', {}, 'Efficiency'), el('div', { class: 'gains efficiencies' },
+  return el('div', { class: 'further' }, el('h3', {}, 'Efficiency'), el('div', { class: 'gains efficiencies' },
     row('parallel efficiency', e.parallel, 'the mean of what ranks compute, of the time of the run: the product of the next three'),
     row('load balance', e.load_balance, 'the mean of what ranks compute, of the longest that one computes'),
     row('serialisation', e.serialisation, 'that, of what the run would take if messages and calls took no time'),

@@ -1,5 +1,8 @@
 #include "cli/cli.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -50,6 +53,16 @@ int end_with(int signal, const char* problem) {
   return kFailed;
 }
 
+/// Files that are opened must not come to stand where a standard stream was closed, and processes
+/// of ranks rely on all three. Using one fails as before: it is open for the other direction.
+void hold_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(stream, F_GETFD) >= 0) continue;
+    // The lowest number that is free: this one.
+    if (open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0) return;
+  }
+}
+
 }  // namespace
 
 int run_words(const std::vector<std::string>& words) {
@@ -63,6 +76,7 @@ std::string problem_with_words(const std::vector<std::string>& words) {
 }
 
 int run(int argc, char** argv) {
+  hold_standard_streams();
   try {
     const int status = run_words({argv + 1, argv + argc});
     const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;

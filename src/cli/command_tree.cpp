@@ -112,6 +112,7 @@ class CommandTree::Parser {
 
   static OptionDescription describe(const CLI::Option& option) {
     OptionDescription description;
+    description.unnamed = option.get_positional();
     description.positional = option.get_positional() && option.get_lnames().empty();
     if (description.positional) description.names.push_back(option.get_name(true));
     for (const std::string& name : option.get_snames()) description.names.push_back("-" + name);

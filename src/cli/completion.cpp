@@ -85,7 +85,7 @@ class Walk {
     Candidates candidates{.files = command_->takes_program};
     std::vector<const OptionDescription*> positional;
     for (const OptionDescription& option : command_->options) {
-      if (option.positional) positional.push_back(&option);
+      if (option.unnamed) positional.push_back(&option);
     }
     if (!positional.empty()) {
       const OptionDescription& one = *positional[std::min(passed_, positional.size() - 1)];

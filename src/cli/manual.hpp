@@ -11,8 +11,9 @@ struct OptionDescription {
   std::vector<std::string> names;  ///< "-o", "--output"; of an argument its one name.
   std::string type;                ///< What its value is called, or "" for a flag.
   std::string help;
-  std::string fallback;  ///< Its default, or "".
-  bool positional = false;
+  std::string fallback;     ///< Its default, or "".
+  bool positional = false;  ///< It has no other name.
+  bool unnamed = false;     ///< It may be given without its name.
   bool required = false;
 };
 

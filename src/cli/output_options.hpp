@@ -44,6 +44,8 @@ class OutputOptions {
   void attempt(const std::function<void()>& write);
   /// Call it when all results are written and printed: throws RunError if one could not be.
   void finish() const;
+  /// What could not be written so far, and why.
+  const std::vector<std::string>& failures() const { return failures_; }
 
  private:
   struct Output {

@@ -27,6 +27,13 @@ void add(Hash& hash, const replay::Op& op) {
   }
 }
 
+std::string shown_path(const std::filesystem::path& path) {
+  std::error_code ignored;
+  const auto relative = path.lexically_relative(std::filesystem::current_path(ignored));
+  if (relative.empty() || *relative.begin() == "..") return path.filename().string();
+  return relative.has_parent_path() ? relative.string() : "./" + relative.string();
+}
+
 }  // namespace
 
 std::string hex(std::uint64_t number) {
@@ -35,6 +42,16 @@ std::string hex(std::uint64_t number) {
 
 std::string absolute_path(const std::string& path) {
   return path == "-" ? path : std::filesystem::absolute(path).lexically_normal().string();
+}
+
+std::vector<std::string> without_places(std::vector<std::string> words) {
+  for (std::string& word : words) {
+    const std::size_t begin =
+        word.starts_with('/') ? 0 : std::min(word.find(":/"), word.find("=/")) + 1;
+    if (begin >= word.size() || word[begin] != '/') continue;
+    word = word.substr(0, begin) + shown_path(word.substr(begin));
+  }
+  return words;
 }
 
 report::Json hash_of_file(const std::string& path) {

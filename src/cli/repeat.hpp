@@ -15,6 +15,10 @@ std::string hex(std::uint64_t number);
 /// A path that means the same file from everywhere; "-" stays.
 std::string absolute_path(const std::string& path);
 
+/// Words of a command as pages for others show them: of absolute paths, alone or behind ':' or '=',
+/// what is below the working directory from there on, else the file's name.
+std::vector<std::string> without_places(std::vector<std::string> words);
+
 /// A number of the bytes of the file at `path`, as 16 hexadecimal digits, or null if it cannot be
 /// read.
 report::Json hash_of_file(const std::string& path);

@@ -19,6 +19,11 @@ constexpr std::uint16_t kPut = 3;
 constexpr std::uint16_t kGet = 4;
 constexpr std::uint16_t kFetchResponse = 7;
 
+/// A get itself asks only.
+bool carries_data(const Record& step) {
+  return step.what >= kGetResponse && step.what <= kFetchResponse && step.what != kGet;
+}
+
 /// What ranks of a row did in the slices of time, until the largest of it is known.
 class Slices {
  public:
@@ -198,8 +203,8 @@ class Reader {
     if (overview_.steps.size() < config_.most_steps) overview_.steps.push_back(r);
     if (r.what < kGetResponse || r.what > kFetchResponse) return;
     Operations& all = overview_.operations;
-    if (r.what != kGet) all.bytes += r.bytes;
-    if (r.what != kGet && !recorder_.knows_adapters_messages()) add_pair(r.rank, r.peer, r.bytes);
+    if (carries_data(r)) all.bytes += r.bytes;
+    if (is_message(r, recorder_)) add_pair(r.rank, r.peer, r.bytes);
     if (r.what == kGetResponse || r.what == kFetchResponse) return;
     ++(r.what == kPut ? all.puts : r.what == kGet ? all.gets : all.atomics);
   }
@@ -270,6 +275,10 @@ class Reader {
 };
 
 }  // namespace
+
+bool is_message(const Record& step, const RunRecorder& recorder) {
+  return step.kind == Kind::step && carries_data(step) && !recorder.knows_adapters_messages();
+}
 
 Overview make_overview(const RunRecorder& recorder, const OverviewConfig& config) {
   return Reader(recorder, config).read();

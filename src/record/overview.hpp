@@ -127,4 +127,8 @@ struct Overview {
 /// Reads the recording once or twice, forwards.
 Overview make_overview(const RunRecorder& recorder, const OverviewConfig& config);
 
+/// Whether a step of adapters is what a message is elsewhere: data on its way between ranks of
+/// which nothing above the adapters is recorded.
+bool is_message(const Record& step, const RunRecorder& recorder);
+
 }  // namespace heddle::record

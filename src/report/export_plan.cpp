@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/units.hpp"
+#include "record/overview.hpp"
 
 namespace heddle::report {
 namespace {
@@ -141,14 +142,24 @@ std::string ExportPlan::text() const {
   return text;
 }
 
+void visit_wanted(const record::RunRecorder& recorder, const ExportFilter& filter,
+                  const std::function<void(const Record&)>& visit) {
+  recorder.for_each([&](Record r) {
+    if (record::is_message(r, recorder)) {
+      r.kind = Kind::message;
+      r.number = r.step;
+    }
+    if (filter.wants(r)) visit(r);
+  });
+}
+
 /// An eighth of the file is left for the rest; half of that room is for intervals, the longest
 /// first, and half for messages.
 ExportPlan plan_export(const record::RunRecorder& recorder, const ExportFilter& filter,
                        const ExportSizes& sizes) {
   std::array<std::uint64_t, 65> by_length{};
   std::uint64_t messages = 0;
-  recorder.for_each([&](const Record& r) {
-    if (!filter.wants(r)) return;
+  visit_wanted(recorder, filter, [&](const Record& r) {
     if (r.kind == Kind::message) {
       ++messages;
     } else {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,6 +47,9 @@ struct ExportSizes {
   std::int64_t interval;
   std::int64_t message;
 };
+/// Calls `visit` for what the filter wants; data that only adapters know of comes as messages.
+void visit_wanted(const record::RunRecorder& recorder, const ExportFilter& filter,
+                  const std::function<void(const record::Record&)>& visit);
 ExportPlan plan_export(const record::RunRecorder& recorder, const ExportFilter& filter,
                        const ExportSizes& sizes);
 

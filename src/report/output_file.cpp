@@ -58,8 +58,8 @@ void keep_results_apart() {
   if (results_stream != nullptr) return;
   std::fflush(stdout);
   const int results = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-  if (results < 0) return;  // Closed: nothing can be written to it in any case.
-  results_stream = fdopen(results, "w");
+  results_stream = results < 0 ? nullptr : fdopen(results, "w");
+  if (results_stream == nullptr) return;  // Closed: nothing can be written to it in any case.
   if (dup2(STDERR_FILENO, STDOUT_FILENO) < 0) dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
 }
 

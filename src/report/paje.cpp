@@ -67,8 +67,8 @@ class PajeWriter {
     text_ = kPajeHeader;
     if (!plan.text().empty()) text_ += "# " + plan.text() + "\n";
     declare();
-    run_.recorder->for_each([&](const Record& r) {
-      if (filter_.wants(r) && plan.takes(r)) keep(r);
+    visit_wanted(*run_.recorder, filter_, [&](const Record& r) {
+      if (plan.takes(r)) keep(r);
     });
     std::stable_sort(lines_.begin(), lines_.end(), [](const PajeLine& a, const PajeLine& b) {
       return a.time != b.time ? a.time < b.time : a.order < b.order;

@@ -137,8 +137,8 @@ void write_perfetto(const RecordedRun& run, const ExportFilter& filter, const Te
   TraceEvents events(sink);
   const Tracks tracks(run.overview);
   add_names(events, run, filter, tracks);
-  run.recorder->for_each([&](const Record& r) {
-    if (filter.wants(r) && plan.takes(r)) add_record(events, run, tracks, r);
+  visit_wanted(*run.recorder, filter, [&](const Record& r) {
+    if (plan.takes(r)) add_record(events, run, tracks, r);
   });
   if (filter.links) add_counters(events, run, filter.most_bytes);
   events.flush();

@@ -39,6 +39,8 @@ TEST(Completion, OffersCommandsAndOptions) {
 
 TEST(Completion, OffersMachinesAndFiles) {
   EXPECT_THAT(offered("run -p fat"), ElementsAre("fat-tree-64", ":files"));
+  EXPECT_THAT(offered("topo fat"), ElementsAre("fat-tree-64", ":files"));
+  EXPECT_THAT(offered("topo --svg x.svg fat"), ElementsAre("fat-tree-64", ":files"));
   EXPECT_THAT(offered("traffic --platform=dragonfly-7"), Contains("--platform=dragonfly-72"));
   EXPECT_THAT(offered("sweep s"), IsSupersetOf({"show", "status", ":files"}));
   EXPECT_THAT(offered("goal info app"), ElementsAre(":files"));
@@ -68,6 +70,9 @@ TEST(Completion, OffersParametersAndTheirValues) {
               ElementsAre("mpi.transport=hybrid", "mpi.transport=portals"));
   EXPECT_THAT(offered("run --set mpi.copy_payload="),
               ElementsAre("mpi.copy_payload=yes", "mpi.copy_payload=no"));
+  EXPECT_THAT(offered("goal gen --set pattern.ra"), ElementsAre("pattern.ranks="));
+  EXPECT_THAT(offered("goal gen linear-alltoall --set pattern.ranks="),
+              ElementsAre("pattern.ranks=8"));
   EXPECT_THAT(offered("run --set mpi.rules="), ElementsAre(":files"));
   EXPECT_THAT(offered("params traffic.hot"), Each(StartsWith("traffic.hot")));
 }
@@ -107,6 +112,8 @@ TEST(Completion, WorksInBash) {
   EXPECT_THAT(bash_offers("heddle run --set mpi.transport =", 4, path),
               ElementsAre("hybrid", "portals"));
   EXPECT_THAT(bash_offers("heddle traffic --network = pa", 4, path), ElementsAre("packet"));
+  EXPECT_THAT(bash_offers("heddle topo fat", 2, path), Contains("fat-tree-64"));
+  EXPECT_THAT(bash_offers("heddle goal gen --set pattern.ranks =", 5, path), ElementsAre("8"));
   EXPECT_THAT(bash_offers("heddle goal info app", 3, path), ElementsAre("app.goal"));
   EXPECT_THAT(bash_offers("heddle goal info my", 3, path), ElementsAre("my file.goal"));
   EXPECT_THAT(bash_offers("heddle run --set link.lat", 3, path), ElementsAre("link.latency="));
@@ -131,6 +138,8 @@ TEST(Completion, WorksInFish) {
   };
   EXPECT_THAT(offers("heddle tr"), AllOf(HasSubstr("traffic\t"), HasSubstr("trace\t")));
   EXPECT_THAT(offers("heddle run -p fat"), HasSubstr("fat-tree-64"));
+  EXPECT_THAT(offers("heddle topo fat"), HasSubstr("fat-tree-64"));
+  EXPECT_THAT(offers("heddle goal gen --set pattern.ranks="), HasSubstr("pattern.ranks=8"));
   EXPECT_THAT(offers("heddle sweep s"), AllOf(HasSubstr("show"), HasSubstr("study.yaml")));
   EXPECT_THAT(offers("heddle run --set mpi.transport=p"), HasSubstr("mpi.transport=portals"));
 }
@@ -152,6 +161,8 @@ TEST(Completion, WorksInZsh) {
   EXPECT_THAT(offers("heddle tr", 2), AllOf(HasSubstr("traffic:Synthetic"), HasSubstr("trace:")));
   EXPECT_THAT(offers("heddle run -p fat", 4), AllOf(HasSubstr("fat-tree-64:"), HasSubstr("files")));
   EXPECT_THAT(offers("heddle run --set mpi.transport=p", 4), HasSubstr("mpi.transport=portals:"));
+  EXPECT_THAT(offers("heddle topo fat", 3), AllOf(HasSubstr("fat-tree-64:"), HasSubstr("files")));
+  EXPECT_THAT(offers("heddle goal gen --set pattern.ranks=", 5), HasSubstr("pattern.ranks=8:"));
   EXPECT_THAT(offers("heddle run --set link.lat", 4), HasSubstr("-S\n"))
       << "no blank behind what goes on";
 }

@@ -227,6 +227,37 @@ TEST_F(ReportCauses, OfGetsOfOpenShmemIsTheLatency) {
               "latency");
 }
 
+/// How many flows a trace for Perfetto has that begin and end.
+int flows_in(const std::string& text) {
+  std::map<std::uint64_t, int> ends;
+  for (const json& e : json::parse(text)["traceEvents"]) {
+    if (e["ph"] == "s") ends[e["id"]] += 1;
+    if (e["ph"] == "f") ends[e["id"]] += 100;
+  }
+  return static_cast<int>(
+      std::count_if(ends.begin(), ends.end(), [](const auto& flow) { return flow.second == 101; }));
+}
+
+TEST_F(ReportCauses, DataOfAdaptersIsAFlowInTraces) {
+  // Three puts from rank 0 to rank 1 are three flows of Portals, and links of Paje.
+  const CompiledProgram program(kPortalsPut);
+  const Outcome puts = heddle(
+      "run -q -n 2 -p bxi-v2 --perfetto t.json --paje t.paje " + program.folder() + "/program",
+      folder_.path());
+  ASSERT_EQ(puts.status, 0) << puts.err;
+  EXPECT_EQ(flows_in(file_text(folder_ / "t.json")), 3);
+  EXPECT_THAT(file_text(folder_ / "t.paje"), testing::HasSubstr(" L root m r0 k"));
+  // Five puts of each of four ranks, whatever carries them.
+  for (const char* transport : {"hybrid", "portals"}) {
+    const Outcome run = heddle(
+        "run -q -n 4 -p bxi-v2 --perfetto t.json --set shmem.transport=" + std::string(transport) +
+            " " + shmem().folder() + "/program puts 4096 5",
+        folder_.path());
+    ASSERT_EQ(run.status, 0) << run.err;
+    EXPECT_GE(flows_in(file_text(folder_ / "t.json")), 20) << transport;
+  }
+}
+
 TEST_F(ReportCauses, OperationsOfAdaptersAreCounted) {
   // Three puts of 1,000 bytes from rank 0 to rank 1.
   const CompiledProgram program(kPortalsPut);

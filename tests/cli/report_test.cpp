@@ -385,6 +385,36 @@ TEST_F(Report, OfTrafficShowWhatArrivedWhen) {
   EXPECT_EQ(data["matrix"]["count"], 64) << "everybody sends to one";
 }
 
+// What others are shown names no folder of whose machine it was; what repeats a run does.
+TEST_F(Report, PagesShowNoFoldersOfTheMachine) {
+  ASSERT_EQ(shell("cp " + compiled().folder() + "/program " + folder_.path()).status, 0);
+  for (const std::string& program : {std::string("./program"), compiled().folder() + "/program"}) {
+    const Outcome outcome =
+        run("run -q -n 2 -p m.yaml --report r.html --summary s.json --json j.json " + program +
+            " ring 1024 3");
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const json command = json::parse(file_text(folder_ / "s.json"))["command"];
+    EXPECT_THAT(command.dump(), HasSubstr(program[0] == '.' ? "\"./program\"" : "\"program\""));
+    EXPECT_THAT(file_text(folder_ / "r.html"), Not(HasSubstr(folder_.path())));
+    EXPECT_THAT(file_text(folder_ / "r.html"), Not(HasSubstr(compiled().folder())));
+    EXPECT_THAT(json::parse(file_text(folder_ / "j.json"))["again"].dump(),
+                HasSubstr("/program\""));
+  }
+}
+
+// A trace that cannot be written ends the run, and is told of once, whatever else cannot.
+TEST_F(Report, WhatCannotBeWrittenIsToldOnce) {
+  const Outcome outcome =
+      run("run -q -n 2 -p bxi-v2 --set mpi.transport=portals --trace /dev/full --json /dev/full " +
+          compiled().folder() + "/program ring 8 2000");
+  EXPECT_EQ(outcome.status, 1);
+  const std::string text = "--trace: cannot write '/dev/full'";
+  const std::size_t first = outcome.err.find(text);
+  ASSERT_NE(first, std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find(text, first + 1), std::string::npos) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("--json: cannot write '/dev/full'"));
+}
+
 // Random messages of a short window come to a little more or less than a load; what is said is what
 // was asked for.
 TEST_F(Report, OfTrafficNameTheLoadsAskedForAndHowToRepeatThem) {

@@ -292,6 +292,33 @@ std::string of_openmpi(const std::string& name) {
   return file_text(std::string(HEDDLE_TEST_DATA) + "/../openmpi/" + name);
 }
 
+// What the ranks open does not come to stand where a standard stream was closed: they run to their
+// end, and say so where they can.
+TEST(RunProcesses, MayHaveNoStandardStreams) {
+  const OpenMpiProgram program(R"(
+      #include <mpi.h>
+      #include <stdio.h>
+      int main(int argc, char** argv) {
+        int rank;
+        MPI_Init(&argc, &argv);
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        fputs("an error\n", stderr);
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Finalize();
+        FILE* const file = fopen(rank == 0 ? "0.txt" : "1.txt", "w");
+        fputs("done\n", file);
+        return fclose(file) == 0 ? 0 : 3;
+      })");
+  if (!program.missing().empty()) GTEST_SKIP() << program.missing();
+  for (const char* closed : {"<&-", ">&-", "2>&-", "<&- >&- 2>&-"}) {
+    const Outcome outcome =
+        shell("rm -f ?.txt; " + std::string(HEDDLE_PROGRAM) + " mpirun -q -n 2 ./program " + closed,
+              program.folder());
+    EXPECT_EQ(outcome.status, 0) << closed << outcome.err;
+    EXPECT_EQ(file_text(program.folder() + "/1.txt"), "done\n") << closed;
+  }
+}
+
 // Debian's Open MPI as it is installed: a message goes round, the ranks are added up.
 TEST(RunProcesses, RunTheInstalledOpenMpi) {
   const OpenMpiProgram ring(R"(

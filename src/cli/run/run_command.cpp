@@ -118,10 +118,8 @@ class RunCommand final : public Command {
     if (report.outcome == "stopped" && is_left_out(report.computation)) {
       Logger().warning("left out: {}", left_out_line(report.computation));
     }
-    try {
-      output_.finish();
-    } catch (const RunError& error) {
-      if (error.what() != report.problem) Logger().error("{}", error.what());
+    for (const std::string& unwritten : output_.failures()) {
+      if (unwritten != report.problem) Logger().error("{}", unwritten);
     }
     std::rethrow_exception(failure);
   }
