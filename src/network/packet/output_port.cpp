@@ -97,13 +97,20 @@ void OutputPort::join(OutputPort& one, OutputPort& other, platform::Duplex duple
 
 // --- Queues.
 
-inline bool OutputPort::anyone_waits() const {
-  const PortLane* const first = &lane(0);
-  for (const PortLane* any = first; any != first + kind_->lanes; ++any) {
-    if (!any->queues.empty()) return true;
-  }
-  return false;
+namespace {
+
+/// Whether a packet waits on one of the lanes from the first on.
+inline bool anyone_waits(const PortLane& first, std::size_t lanes) {
+  const PortLane* const end = &first + lanes;
+  return std::any_of(&first, end, [](const PortLane& lane) { return !lane.queues.empty(); });
 }
+
+/// The queue whose turn it is; one alone needs no rule.
+inline std::size_t first_turn(const InputQueues& queues, const InputOrder& order) {
+  return queues.size() == 1 ? 0 : order.first(queues);
+}
+
+}  // namespace
 
 void OutputPort::enter(Packet& packet) {
   PortLane& own = lane(packet.lane);
@@ -124,7 +131,7 @@ bool OutputPort::passes_unhindered(const Packet& packet) {
   if (!kind_->context->plan.foreseeable || packet.before == nullptr || due_ != Time::never())
     return false;
   if (arbiter_free_ > packet.head || room_at(*kind_, wire_, packet) > packet.head) return false;
-  if (anyone_waits()) return false;
+  if (anyone_waits(lane(0), kind_->lanes)) return false;
   const Time known = kind_->context->simulation.now() - kind_->wire;
   return lane(packet.lane).credits.suffice_at(known, packet.flits);
 }
@@ -178,11 +185,6 @@ Packet* OutputPort::choose() {
   return chosen < 0 ? nullptr : candidates[static_cast<std::size_t>(chosen)];
 }
 
-/// One alone needs no rule.
-inline std::size_t OutputPort::first_turn(const InputQueues& queues) const {
-  return queues.size() == 1 ? 0 : kind_->context->plan.input_order->first(queues);
-}
-
 /// In the order of the inputs, of which there are some, the first packet that is at the arbiter and
 /// has credits.
 Packet* OutputPort::choose_in_lane(PortLane& lane) {
@@ -191,7 +193,7 @@ Packet* OutputPort::choose_in_lane(PortLane& lane) {
   const bool in_order = kind_->context->plan.in_order;
   const InputOrder& order = *kind_->context->plan.input_order;
   Time soonest = Time::never();
-  std::size_t turn = first_turn(lane.queues);
+  std::size_t turn = first_turn(lane.queues, order);
   for (std::size_t left = lane.queues.size();;) {
     Packet* const packet = lane.queues[turn].head;
     if (!in_order || packet->before == nullptr || !buffer_of(*packet).holds_up(*packet)) {
@@ -261,7 +263,7 @@ void OutputPort::grant(Packet& packet, Time now, std::int64_t waiting) {
   const Time there = passage.begin + (packet.walk.streamed ? Time::zero() : kind_->wire);
   around.sent(packet, *this, there);
   if (from_source) around.left_source(packet, passage.begin, passage.end);
-  if (anyone_waits()) wake(arbiter_free_);
+  if (anyone_waits(lane(0), kind_->lanes)) wake(arbiter_free_);
 }
 
 // --- Credits.
@@ -307,7 +309,7 @@ void OutputPort::foresee() const {
   only_.credits.foresee_freed();
   if (const ReceivingHost* const end = only_.credits.end_host()) end->foresee_sink();
   if (queues.size() == 0) return;
-  const InputQueues::Queue& queue = queues[first_turn(queues)];
+  const InputQueues::Queue& queue = queues[first_turn(queues, *kind_->context->plan.input_order)];
   if (queue.input == kNoLink) return prefetch_whole(*queue.head->message);
   queue.head->foresee_hop();
   if (const OutputPort* const before = kind_->context->around.port_at(queue.input))

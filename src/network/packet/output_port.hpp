@@ -77,8 +77,6 @@ class alignas(64) OutputPort final : public Event {
   };
 
   bool passes_unhindered(const Packet& packet);
-  bool anyone_waits() const;
-  std::size_t first_turn(const InputQueues& queues) const;
   void wake(Time when);
   Packet* choose();
   Packet* choose_in_lane(PortLane& lane);
