@@ -230,7 +230,8 @@ TEST_F(ReportCauses, OfGetsOfOpenShmemIsTheLatency) {
 /// How many flows a trace for Perfetto has that begin and end.
 int flows_in(const std::string& text) {
   std::map<std::uint64_t, int> ends;
-  for (const json& e : json::parse(text)["traceEvents"]) {
+  const json trace = json::parse(text);
+  for (const json& e : trace["traceEvents"]) {
     if (e["ph"] == "s") ends[e["id"]] += 1;
     if (e["ph"] == "f") ends[e["id"]] += 100;
   }
