@@ -7,7 +7,7 @@
 namespace heddle::replay {
 namespace {
 
-struct Message {
+struct SentMessage {
   std::uint32_t rank;
   std::uint32_t post;
   std::int32_t tag;
@@ -16,10 +16,10 @@ struct Message {
 
 /// The messages from one rank to another on one communicator.
 struct Lane {
-  std::vector<Message> messages;
+  std::vector<SentMessage> messages;
   std::size_t head = 0;
 
-  Message* first(std::int32_t tag) {
+  SentMessage* first(std::int32_t tag) {
     while (head < messages.size() && messages[head].taken) ++head;
     for (std::size_t i = head; i < messages.size(); ++i) {
       if (!messages[i].taken && (tag == kAnyPeer || messages[i].tag == tag)) return &messages[i];
@@ -35,7 +35,7 @@ struct Inbox {
   bool one_tag = true;  ///< All messages carry the same tag.
   std::int32_t tag = kAnyPeer;
 
-  void add(std::uint32_t source, const Message& message) {
+  void add(std::uint32_t source, const SentMessage& message) {
     if (tag != kAnyPeer && tag != message.tag) one_tag = false;
     tag = message.tag;
     lanes[source].messages.push_back(message);
@@ -71,20 +71,20 @@ class Pairing {
     }
   }
 
-  std::int64_t sent_at(const Message& m) const {
+  std::int64_t sent_at(const SentMessage& m) const {
     return trace_.ranks[m.rank].calls[ranks_[m.rank].posts[m.post].call].start;
   }
 
   void receive(std::uint32_t rank, std::uint32_t number) {
     const Post& post = ranks_[rank].posts[number];
     Inbox& inbox = inboxes_[{rank, post.comm}];
-    Message* best = nullptr;
+    SentMessage* best = nullptr;
     if (post.peer != kAnySource) {
       const auto lane = inbox.lanes.find(post.peer);
       if (lane != inbox.lanes.end()) best = lane->second.first(post.tag);
     } else {
       for (auto& [source, lane] : inbox.lanes) {
-        Message* next = lane.first(post.tag);
+        SentMessage* next = lane.first(post.tag);
         if (next && (!best || sent_at(*next) < sent_at(*best))) best = next;
       }
     }
