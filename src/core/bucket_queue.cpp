@@ -223,6 +223,7 @@ std::int64_t BucketQueue::next_occupied() const {
 /// With nothing left of the current slice: the next with something in it, if it begins before
 /// `limit`.
 bool BucketQueue::open_next_slice(std::int64_t limit) {
+  if (limit == INT64_MIN) return false;  // Nothing is before all times.
   if (opened_ >= patience_ && size() > 0) adapt();
   const std::int64_t in_ring = next_occupied();
   const std::int64_t far = far_slice();

@@ -13,7 +13,14 @@ namespace heddle::host::x86 {
 namespace {
 
 using Kind = Outlook::Kind;
-using Bytes = std::vector<std::uint8_t>;
+/// Code, and memory behind it for as many bytes as the longest instruction has: so many are read
+/// at once.
+struct Bytes : std::vector<std::uint8_t> {
+  Bytes(std::initializer_list<std::uint8_t> code) : vector(code) {
+    resize(code.size() + 15, 0xcc);
+    resize(code.size());
+  }
+};
 
 // Loops as compilers make them: rdi is what they look at, rsi to r8 what else they have.
 const Bytes kPlain = {
