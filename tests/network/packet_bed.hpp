@@ -42,6 +42,7 @@ class NotingSurroundings final : public PacketSurroundings {
   }
   void left_buffer(const Packet& packet, Time when) override { freed.push_back({&packet, when}); }
   void ended(Packet& packet) override { ends.push_back({&packet, simulation_.now()}); }
+  void foresee_source(const Packet&) const override {}
   const OutputPort* port_at(LinkId) const override { return nullptr; }
 
   OutputPort* output = nullptr;   ///< The next one of every packet.

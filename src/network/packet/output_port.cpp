@@ -23,7 +23,7 @@ bool is_host(const platform::Platform& platform, VertexId vertex) {
 /// the far buffer; and two packets, as both ends of that time may fall into one.
 std::int64_t round_trip_flits(const PortKind& kind) {
   if (kind.flit_time == Time::zero()) return kUnlimited;
-  const PacketPlan& plan = kind.context->plan;
+  const PacketPlan& plan = kind.context.plan;
   const std::int64_t packet = plan.max_flits();
   const Time far_arbiter = kind.to_host ? Time::zero() : plan.platform.switches().latency / 2;
   Time trip = kind.to_wire + kind.wire * 2 + far_arbiter + kind.flit_time * packet;
@@ -53,13 +53,14 @@ void leave_buffer(const Packet& packet, Time passed) {
 }  // namespace
 
 PortKind::PortKind(const PacketContext& own_context, LinkId link)
-    : context(&own_context), lanes(own_context.plan.lanes) {
+    : context(own_context), lanes(own_context.plan.lanes) {
   const platform::Platform& platform = own_context.plan.platform;
   const PacketConfig& config = own_context.plan.config;
   bandwidth = tighter(platform.link(link).bandwidth, platform.link(link).flow_cap);
   flit_time = bandwidth.time_for(config.flit);
   from_host = is_host(platform, platform.ends(link).from);
   to_host = is_host(platform, platform.ends(link).to);
+  marks = own_context.plan.congestion != nullptr && !from_host;
   const Time delay = from_host ? Time::zero() : platform.switches().latency;
   wire = platform.link(link).latency - delay;
   to_arbiter = delay / 2;
@@ -74,15 +75,14 @@ OutputPort::OutputPort(const PortKind& kind, LinkId link, EventSource source)
     : link_(link),
       kind_(&kind),
       source_(source),
-      news_({kind.context->plan.config.credit_period,
-             kind.bandwidth.time_for(kind.context->plan.config.credit_packet)}) {
-  const PacketPlan& plan = kind.context->plan;
+      news_({kind.context.plan.config.credit_period,
+             kind.bandwidth.time_for(kind.context.plan.config.credit_packet)}) {
+  const PacketPlan& plan = kind.context.plan;
   if (kind.lanes > 1) {
-    several_ = std::make_unique<PortLane[]>(kind.lanes);
+    further_ = std::make_unique<PortLane[]>(kind.lanes - 1);
     arbiter_ = plan.lane_arbitration->new_arbiter();
   }
-  if (plan.congestion != nullptr && !kind.from_host)
-    congestion_ = plan.congestion->new_point({kind.buffer_flits, kind.to_host});
+  if (kind.marks) congestion_ = plan.congestion->new_point({kind.buffer_flits, kind.to_host});
   for (std::size_t i = 0; i < kind.lanes; ++i) {
     lane(i).credits = LaneCredits(kind.buffer_flits);
     if (plan.in_order) lane(i).buffer = std::make_unique<FifoBuffer>();
@@ -99,12 +99,6 @@ void OutputPort::join(OutputPort& one, OutputPort& other, platform::Duplex duple
 
 namespace {
 
-/// Whether a packet waits on one of the lanes from the first on.
-inline bool anyone_waits(const PortLane& first, std::size_t lanes) {
-  const PortLane* const end = &first + lanes;
-  return std::any_of(&first, end, [](const PortLane& lane) { return !lane.queues.empty(); });
-}
-
 /// The queue whose turn it is; one alone needs no rule.
 inline std::size_t first_turn(const InputQueues& queues, const InputOrder& order) {
   return queues.size() == 1 ? 0 : order.first(queues);
@@ -119,20 +113,29 @@ void OutputPort::enter(Packet& packet) {
     return grant(packet, packet.head, packet.flits);
   }
   own.queues.append(packet);
-  if (kind_->context->plan.in_order && packet.before != nullptr)
+  if (kind_->context.plan.in_order && packet.before != nullptr)
     buffer_of(packet).enter(packet, *this);
   look_at(packet.head);
+}
+
+/// Whether a packet waits on one of the lanes.
+inline bool OutputPort::anyone_waits() const {
+  if (!first_.queues.empty()) return true;
+  if (kind_->lanes == 1) return false;
+  const PortLane* const further = further_.get();
+  return std::any_of(further, further + (kind_->lanes - 1),
+                     [](const PortLane& lane) { return !lane.queues.empty(); });
 }
 
 /// Whether nothing that is yet to happen can keep the packet from passing as soon as it is at the
 /// arbiter: then that needs no event of its own. Nobody waits there, it has its credits, and
 /// whoever comes later is later at the arbiter.
 bool OutputPort::passes_unhindered(const Packet& packet) {
-  if (!kind_->context->plan.foreseeable || packet.before == nullptr || due_ != Time::never())
+  if (!kind_->context.plan.foreseeable || packet.before == nullptr || due_ != Time::never())
     return false;
   if (arbiter_free_ > packet.head || room_at(*kind_, wire_, packet) > packet.head) return false;
-  if (anyone_waits(lane(0), kind_->lanes)) return false;
-  const Time known = kind_->context->simulation.now() - kind_->wire;
+  if (anyone_waits()) return false;
+  const Time known = kind_->context.simulation.now() - kind_->wire;
   return lane(packet.lane).credits.suffice_at(known, packet.flits);
 }
 
@@ -145,7 +148,7 @@ void OutputPort::look_at(Time when) {
 /// Makes sure that the arbiter looks at its queues at `when` or before.
 void OutputPort::wake(Time when) {
   if (due_ <= when) return;
-  Simulation& simulation = kind_->context->simulation;
+  Simulation& simulation = kind_->context.simulation;
   simulation.cancel(*this);
   due_ = when;
   simulation.schedule(*this, when, source_, kTurn);
@@ -153,7 +156,7 @@ void OutputPort::wake(Time when) {
 
 void OutputPort::fire() {
   due_ = Time::never();
-  const Time now = kind_->context->simulation.now();
+  const Time now = kind_->context.simulation.now();
   if (arbiter_free_ > now) return wake(arbiter_free_);
   if (Packet* packet = choose()) {
     const Time room = room_at(*kind_, wire_, *packet);
@@ -173,12 +176,12 @@ void OutputPort::fire() {
 /// The packet that the arbiter lets pass now, or none; then the next look is arranged for when a
 /// packet comes to the arbiter.
 Packet* OutputPort::choose() {
-  if (kind_->lanes == 1) return only_.queues.empty() ? nullptr : choose_in_lane(only_);
+  if (kind_->lanes == 1) return first_.queues.empty() ? nullptr : choose_in_lane(first_);
   std::array<Packet*, kMostLanes> candidates;  // Only those that are ready are used.
   std::uint64_t ready = 0;
   for (std::size_t i = 0; i < kind_->lanes; ++i) {
-    if (several_[i].queues.empty()) continue;
-    candidates[i] = choose_in_lane(several_[i]);
+    if (lane(i).queues.empty()) continue;
+    candidates[i] = choose_in_lane(lane(i));
     ready |= std::uint64_t{candidates[i] != nullptr} << i;
   }
   const int chosen = arbiter_->choose(ready);
@@ -189,9 +192,9 @@ Packet* OutputPort::choose() {
 /// has credits.
 Packet* OutputPort::choose_in_lane(PortLane& lane) {
   lane.credits.forget_lack();
-  const Time now = kind_->context->simulation.now();
-  const bool in_order = kind_->context->plan.in_order;
-  const InputOrder& order = *kind_->context->plan.input_order;
+  const Time now = kind_->context.simulation.now();
+  const bool in_order = kind_->context.plan.in_order;
+  const InputOrder& order = *kind_->context.plan.input_order;
   Time soonest = Time::never();
   std::size_t turn = first_turn(lane.queues, order);
   for (std::size_t left = lane.queues.size();;) {
@@ -217,7 +220,7 @@ Packet* OutputPort::choose_in_lane(PortLane& lane) {
 [[gnu::always_inline]] inline OutputPort::Passage OutputPort::occupy(const Packet& packet,
                                                                      Time now) {
   const PortKind& kind = *kind_;
-  const PacketPlan& plan = kind.context->plan;
+  const PacketPlan& plan = kind.context.plan;
   const std::int64_t behind = packet.flits - 1;
   const Bytes last(packet.last_bytes);
   const Time last_passed =
@@ -238,22 +241,23 @@ Packet* OutputPort::choose_in_lane(PortLane& lane) {
 
 /// The packet passes at `now`; with it, `waiting` flits have waited for its lane.
 void OutputPort::grant(Packet& packet, Time now, std::int64_t waiting) {
-  PacketSurroundings& around = kind_->context->around;
+  PacketSurroundings& around = kind_->context.around;
   PortLane& own = lane(packet.lane);
-  if (congestion_ != nullptr && !packet.message->notification &&
+  // What few ports have lies far from what all need: no look at it where there is none.
+  if (kind_->marks && !packet.message->notification &&
       congestion_->marks(waiting, own.credits.lacked_since(packet.head))) {
     packet.marked = true;
     ++marked_;
   }
-  if (arbiter_ != nullptr) arbiter_->served(packet.lane, packet.flits);
+  if (kind_->lanes > 1) arbiter_->served(packet.lane, packet.flits);
   const Passage passage = occupy(packet, now);
   own.credits.sent(packet.flits);
   ++own.packets;
-  own.bytes += (packet.flits - 1) * kind_->context->plan.config.flit.count() + packet.last_bytes;
+  own.bytes += (packet.flits - 1) * kind_->context.plan.config.flit.count() + packet.last_bytes;
 
   const bool from_source = packet.before == nullptr;
   if (!from_source) {
-    if (kind_->context->plan.in_order) leave_buffer(packet, passage.last_passed);
+    if (kind_->context.plan.in_order) leave_buffer(packet, passage.last_passed);
     around.left_buffer(packet, passage.last_passed);
   }
   packet.in = link_;
@@ -263,14 +267,14 @@ void OutputPort::grant(Packet& packet, Time now, std::int64_t waiting) {
   const Time there = passage.begin + (packet.walk.streamed ? Time::zero() : kind_->wire);
   around.sent(packet, *this, there);
   if (from_source) around.left_source(packet, passage.begin, passage.end);
-  if (anyone_waits(lane(0), kind_->lanes)) wake(arbiter_free_);
+  if (anyone_waits()) wake(arbiter_free_);
 }
 
 // --- Credits.
 
 /// Up to when the port knows of credits at `now`; Time::never() if no news has come yet.
 Time OutputPort::known_credits(Time now) const {
-  const PacketPlan& plan = kind_->context->plan;
+  const PacketPlan& plan = kind_->context.plan;
   const Time heard_of = now - kind_->wire;
   return plan.credit_packets ? news_.told_by(plan.idle_clock).last_departure(heard_of) : heard_of;
 }
@@ -284,8 +288,8 @@ void OutputPort::free_at(std::size_t i, Time when, std::int64_t flits) {
 void OutputPort::look_for_credits(std::size_t i) {
   const Time freed = lane(i).credits.enough_freed();
   if (freed == Time::never()) return;
-  const Time heard_of = kind_->context->simulation.now() - kind_->wire;
-  const CreditClock& told_by = news_.told_by(kind_->context->plan.idle_clock);
+  const Time heard_of = kind_->context.simulation.now() - kind_->wire;
+  const CreditClock& told_by = news_.told_by(kind_->context.plan.idle_clock);
   const Time heard = told_by.next_departure(freed, heard_of) + kind_->wire;
   look_at(heard);
 }
@@ -294,9 +298,9 @@ void OutputPort::look_for_credits(std::size_t i) {
 
 /// Of an arbiter's turn: its credits, and who waits; at a source that is one ...
 void OutputPort::glimpse() const {
-  const InputQueues& queues = only_.queues;
-  only_.credits.foresee_news();
-  if (kind_->context->plan.credit_packets) news_.foresee();
+  const InputQueues& queues = first_.queues;
+  first_.credits.foresee_news();
+  if (kind_->context.plan.credit_packets) news_.foresee();
   if (queues.are_out()) return queues.foresee_queues();
   if (queues.size() > 0 && queues[0].input == kNoLink) queues[0].head->foresee_hop();
 }
@@ -304,16 +308,19 @@ void OutputPort::glimpse() const {
 /// ... then what tells it of credits, the packet that it is likely to let pass, and whose buffer
 /// that leaves.
 void OutputPort::foresee() const {
-  const InputQueues& queues = only_.queues;
-  if (kind_->context->plan.credit_packets) news_.foresee_back();
-  only_.credits.foresee_freed();
-  if (const ReceivingHost* const end = only_.credits.end_host()) end->foresee_sink();
+  const InputQueues& queues = first_.queues;
+  if (kind_->context.plan.credit_packets) news_.foresee_back();
+  first_.credits.foresee_freed();
+  if (const ReceivingHost* const end = first_.credits.end_host()) end->foresee_sink();
   if (queues.size() == 0) return;
-  const InputQueues::Queue& queue = queues[first_turn(queues, *kind_->context->plan.input_order)];
-  if (queue.input == kNoLink) return prefetch_whole(*queue.head->message);
+  const InputQueues::Queue& queue = queues[first_turn(queues, *kind_->context.plan.input_order)];
+  if (queue.input == kNoLink) {
+    kind_->context.around.foresee_source(*queue.head);
+    return prefetch_whole(*queue.head->message);
+  }
   queue.head->foresee_hop();
-  if (const OutputPort* const before = kind_->context->around.port_at(queue.input))
-    before->only_.credits.foresee_news();
+  if (const OutputPort* const before = kind_->context.around.port_at(queue.input))
+    before->first_.credits.foresee_news();
 }
 
 }  // namespace heddle::network

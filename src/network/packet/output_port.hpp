@@ -17,12 +17,13 @@ struct PortKind {
   PortKind(const PacketContext& own_context, LinkId link);
   auto operator<=>(const PortKind&) const = default;
 
-  const PacketContext* context;
+  PacketContext context;
   std::size_t lanes;
   Bandwidth bandwidth;
   Time flit_time;
   bool from_host;
   bool to_host;
+  bool marks;       ///< Packets, where there is congestion.
   Time wire;        ///< Its latency.
   Time to_arbiter;  ///< From a head's arrival to the arbiter.
   Time to_wire;     ///< From the arbiter to the wire.
@@ -56,10 +57,9 @@ class alignas(64) OutputPort final : public Event {
   const PortKind& kind() const { return *kind_; }
   EventSource& source() { return source_; }
   const WireTime& wire() const { return wire_; }
-  PortLane& lane(std::size_t i) { return kind_->lanes == 1 ? only_ : several_[i]; }
-  const PortLane& lane(std::size_t i) const { return kind_->lanes == 1 ? only_ : several_[i]; }
-  /// That of a port with one lane, whose memory can be asked for without a look at the port.
-  const PortLane& only_lane() const { return only_; }
+  /// The first is found without a look at the port, whose other lines may be far.
+  PortLane& lane(std::size_t i) { return i == 0 ? first_ : further_[i - 1]; }
+  const PortLane& lane(std::size_t i) const { return i == 0 ? first_ : further_[i - 1]; }
   std::int64_t marked() const { return marked_; }  ///< Packets marked for congestion.
   const CreditNews& news() const { return news_; }
 
@@ -76,6 +76,7 @@ class alignas(64) OutputPort final : public Event {
     Time spacing;      ///< Of its flits from there on.
   };
 
+  bool anyone_waits() const;
   bool passes_unhindered(const Packet& packet);
   void wake(Time when);
   Packet* choose();
@@ -90,11 +91,11 @@ class alignas(64) OutputPort final : public Event {
   Time arbiter_free_;
   WireTime wire_;
   EventSource source_;
-  PortLane only_;  ///< Where there is one lane.
+  PortLane first_;
 
   CreditNews news_;
   // Where there are several lanes.
-  std::unique_ptr<PortLane[]> several_;
+  std::unique_ptr<PortLane[]> further_;
   std::unique_ptr<LaneArbiter> arbiter_;
   // Where congestion is controlled.
   std::unique_ptr<CongestionPoint> congestion_;

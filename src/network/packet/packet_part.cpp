@@ -160,10 +160,10 @@ void PacketPart::notify_source(const Packet& packet) {
 // --- What comes soon asks for the memory that it needs, as if there were one lane.
 
 void PacketPart::glimpse(const Packet& packet) const {
-  if (packet.before != nullptr) packet.before->only_lane().credits.foresee_news();
+  if (packet.before != nullptr) packet.before->lane(0).credits.foresee_news();
   if (packet.at_end || packet.coming == kNoLink) {
     prefetch_whole(*packet.message);
-    if (packet.before != nullptr) packet.before->only_lane().queues.foresee_turn();
+    if (packet.before != nullptr) packet.before->lane(0).queues.foresee_turn();
   } else {
     prefetch(&port_of_link_[index(packet.coming)]);
   }
@@ -172,13 +172,16 @@ void PacketPart::glimpse(const Packet& packet) const {
 void PacketPart::foresee(const Packet& packet) const {
   if (packet.at_end || packet.coming == kNoLink) {
     if (packet.before == nullptr) return;
-    const ReceivingHost* const end = packet.before->only_lane().credits.end_host();
-    if (end == nullptr) return;
-    prefetch(end);
-    return end->foresee_sink();
+    if (const ReceivingHost* const end = packet.before->lane(0).credits.end_host())
+      return end->foresee_sink();
+    return prefetch(host_of_node_[index(packet.walk.destination.node)]);
   }
   constexpr std::size_t kPassing = 4;  ///< Lines of a port that letting a packet pass needs.
   if (const OutputPort* const port = port_at(packet.coming)) prefetch_lines(port, kPassing);
+}
+
+void PacketPart::foresee_source(const Packet& packet) const {
+  prefetch(&host_of_node_[index(packet.walk.source.node)]->sending);
 }
 
 // --- One that is a part.

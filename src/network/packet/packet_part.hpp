@@ -57,10 +57,9 @@ class PacketPart final : public Network, private platform::LoadView, private Pac
  private:
   struct Host {
     Host(const PacketContext& context, EventSource own_source)
-        : source(own_source), sending(context, source), receiving(context, source) {}
-    EventSource source;
-    SendingHost sending;
+        : receiving(context, own_source), sending(context, receiving.source()) {}
     ReceivingHost receiving;
+    SendingHost sending;
   };
 
   OutputPort& port(LinkId link);
@@ -75,6 +74,7 @@ class PacketPart final : public Network, private platform::LoadView, private Pac
   void left_source(Packet& packet, Time begin, Time end) override;
   void left_buffer(const Packet& packet, Time when) override;
   void ended(Packet& packet) override;
+  void foresee_source(const Packet& packet) const override;
   void notify_source(const Packet& packet);
 
   const PacketPlan& plan_;

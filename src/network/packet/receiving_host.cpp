@@ -24,9 +24,9 @@ Time last_flit_time(const PortKind& last, const Packet& packet, std::int64_t fli
 
 }  // namespace
 
-ReceivingHost::ReceivingHost(const PacketContext& context, EventSource& source)
+ReceivingHost::ReceivingHost(const PacketContext& context, EventSource source)
     : context_(&context),
-      source_(&source),
+      source_(source),
       sink_({context.plan.config.sink, context.plan.config.sink_pause,
              context.plan.config.sink_between}) {
   if (context.plan.congestion != nullptr)
@@ -43,7 +43,7 @@ void ReceivingHost::enter(Packet& packet) {
         now + packet.spacing * (packet.flits - 1) + last_flit_time(last.kind(), packet, flit);
     packet.at_end = true;
     context_->around.left_buffer(packet, tail);
-    return context_->simulation.schedule(packet, tail, *source_);
+    return context_->simulation.schedule(packet, tail, source_);
   }
   const LaneCredits& credits = last.lane(packet.in_lane).credits;
   if (credits.end_host() == nullptr) connect(last);
@@ -51,7 +51,7 @@ void ReceivingHost::enter(Packet& packet) {
   sink_.add({now, packet.spacing, packet.flits, static_cast<std::uint32_t>(flit), packet.last_bytes,
              credits.sink_account(), &packet});
   context_->simulation.cancel(*this);
-  context_->simulation.schedule(*this, sink_.front_drained(), *source_);
+  context_->simulation.schedule(*this, sink_.front_drained(), source_);
   if (credits.lacking()) last.look_for_credits(packet.in_lane);
 }
 
@@ -75,7 +75,7 @@ void ReceivingHost::drain(Time until) {
   ended |= drain_and_credit(until);
   if (!ended) return;
   context_->simulation.cancel(*this);
-  if (!sink_.empty()) context_->simulation.schedule(*this, sink_.front_drained(), *source_);
+  if (!sink_.empty()) context_->simulation.schedule(*this, sink_.front_drained(), source_);
 }
 
 /// Takes the flits due by `until` and gives their senders the credits; true if packets ended.
@@ -110,7 +110,7 @@ void ReceivingHost::foresee_sink() const {
 /// Of the end of a packet at a sink: the packet, and the credits of those who sent.
 void ReceivingHost::foresee() const {
   for (const OutputPort* entrance : entrances_) {
-    const PortLane& lane = entrance->only_lane();
+    const PortLane& lane = entrance->lane(0);
     lane.queues.foresee_turn();
     lane.credits.foresee_news();
     if (context_->plan.credit_packets) prefetch(&entrance->news());
@@ -120,7 +120,7 @@ void ReceivingHost::foresee() const {
 
 void ReceivingHost::expect() const {
   for (const OutputPort* entrance : entrances_) {
-    entrance->only_lane().credits.foresee_freed();
+    entrance->lane(0).credits.foresee_freed();
     if (context_->plan.credit_packets) entrance->news().foresee_back();
   }
   if (!sink_.empty()) prefetch_whole(*packet_of(sink_.front()).message);

@@ -12,11 +12,10 @@
 namespace heddle::network {
 
 /// Flits are taken as they come, or by a sink, whose drains are the credits of the links that end
-/// here. As an event, the end of a packet at the sink.
-class ReceivingHost final : public Event {
+/// here. As an event, the end of a packet at the sink. Ordered by what is needed together.
+class alignas(64) ReceivingHost final : public Event {
  public:
-  /// `source` is the node's own.
-  ReceivingHost(const PacketContext& context, EventSource& source);
+  ReceivingHost(const PacketContext& context, EventSource source);
 
   /// The packet's head is here.
   void enter(Packet& packet);
@@ -27,6 +26,8 @@ class ReceivingHost final : public Event {
   Time drained_at(std::size_t account, std::int64_t flits) const {
     return sink_.drained_at(account, flits);
   }
+  /// The node's own.
+  EventSource& source() { return source_; }
   /// Whether the source of a marked packet that ends here is told.
   bool notifies(const Packet& packet);
 
@@ -42,7 +43,7 @@ class ReceivingHost final : public Event {
   bool drain_and_credit(Time until);
 
   const PacketContext* context_;
-  EventSource* source_;
+  EventSource source_;
   Sink sink_;
   ShortList<OutputPort*, 2> entrances_;  ///< The links that have brought packets.
   std::unique_ptr<NotificationPoint> notification_;

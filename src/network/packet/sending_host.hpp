@@ -14,8 +14,9 @@
 namespace heddle::network {
 
 /// Messages to send, by lane; of each lane one packet stands before the arbiter of its first link.
-/// As an event, the end of a pause of its messages.
-class SendingHost final : public Event {
+/// As an event, the end of a pause of its messages. What a message of lane 0 needs is in one line
+/// of the cache.
+class alignas(64) SendingHost final : public Event {
  public:
   /// `source` is the node's own.
   SendingHost(const PacketContext& context, EventSource& source);

@@ -1,6 +1,8 @@
 // What the ports and hosts of a packet network have around them.
 #pragma once
 
+#include <compare>
+
 #include "core/ids.hpp"
 #include "core/simulation.hpp"
 
@@ -27,6 +29,8 @@ class PacketSurroundings {
   virtual void left_buffer(const Packet& packet, Time when) = 0;
   /// The packet is at its destination, and may be used for another one.
   virtual void ended(Packet& packet) = 0;
+  /// The packet is about to leave its source: asks for the memory that it needs there.
+  virtual void foresee_source(const Packet& packet) const = 0;
   /// The port of a link, as far as there is one; only to ask for its memory.
   virtual const OutputPort* port_at(LinkId link) const = 0;
 
@@ -36,6 +40,9 @@ class PacketSurroundings {
 
 /// What every port and host of one part works with; outlives them.
 struct PacketContext {
+  /// Those of one part are the same.
+  auto operator<=>(const PacketContext& other) const { return &simulation <=> &other.simulation; }
+
   const PacketPlan& plan;
   Simulation& simulation;
   PacketSurroundings& around;
