@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "replay/result.hpp"
 #include "replay/schedule.hpp"
+#include "replay/value_limits.hpp"
 
 namespace heddle::replay {
 

@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "core/time.hpp"
 #include "replay/schedule.hpp"
+#include "replay/value_limits.hpp"
 
 namespace heddle::replay {
 
@@ -47,13 +48,6 @@ struct ReplayResult {
 /// Called from time to time with the events done and those known to come.
 using Progress = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
-/// One operation of a schedule.
-struct OpRef {
-  std::uint32_t rank;
-  std::uint32_t op;
-  bool operator==(const OpRef&) const = default;
-};
-
 /// What is left when nothing can happen any more.
 struct Leftovers {
   std::vector<OpRef> receives;  ///< Posted, but no message came.
@@ -74,20 +68,7 @@ class StallError : public RunError {
   Leftovers leftovers_;
 };
 
-/// Instants beyond this (2^61 ps, 26 days) are errors, so that sums of a few never overflow.
-inline constexpr std::int64_t kLatest = INT64_MAX / 4;
+/// Throws that `rank` works beyond kLatest.
 [[noreturn]] void throw_too_late(std::uint32_t rank);
-
-/// The most that one operation may take of a replay: less than simulated time, whatever the unit.
-struct ValueLimits {
-  std::uint64_t calc = kLatest / 1000;  ///< In the schedule's time unit; here nanoseconds.
-  std::uint64_t bytes = std::uint64_t{1} << 48;
-};
-/// Those of a schedule whose calcs count `unit`.
-ValueLimits limits_for(Time unit);
-/// What is wrong with the value of a calc or a send, or nothing.
-std::string beyond(const PackedOp& op, std::uint64_t value, const ValueLimits& limits);
-/// Throws InputError with rank, label and line of the first operation beyond the limits.
-void require_within(const Schedule& schedule, const ValueLimits& limits);
 
 }  // namespace heddle::replay

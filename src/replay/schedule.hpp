@@ -36,6 +36,13 @@ struct Extremes {
   }
 };
 
+/// One operation of a schedule.
+struct OpRef {
+  std::uint32_t rank;
+  std::uint32_t op;
+  bool operator==(const OpRef&) const = default;
+};
+
 /// Where an operation stands in the file it was read from.
 struct OpPlace {
   std::string_view label;  ///< Empty if it has none.

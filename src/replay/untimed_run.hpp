@@ -9,7 +9,6 @@
 
 #include "replay/dependencies.hpp"
 #include "replay/matching.hpp"
-#include "replay/result.hpp"
 
 namespace heddle::replay {
 
