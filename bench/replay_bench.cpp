@@ -7,17 +7,18 @@
 #include <stdexcept>
 
 #include "cases.hpp"
+#include "goal/formats/formats.hpp"
+#include "goal/patterns/patterns.hpp"
 #include "network/network.hpp"
 #include "network/sections.hpp"
 #include "platform/machine.hpp"
-#include "replay/formats/formats.hpp"
 #include "replay/loggops/loggops_replay.hpp"
 #include "replay/network_replay.hpp"
-#include "replay/patterns/patterns.hpp"
 
 namespace heddle::bench {
 namespace {
 
+using namespace goal;
 using namespace replay;
 
 struct Input {

@@ -7,16 +7,16 @@
 
 #include "cli/shorthand_options.hpp"
 #include "core/log.hpp"
+#include "goal/patterns/patterns.hpp"
 #include "host/host_params.hpp"
 #include "mpi/config.hpp"
 #include "network/network.hpp"
 #include "network/sections.hpp"
 #include "platform/noise.hpp"
 #include "portals/config.hpp"
-#include "replay/convert/config.hpp"
 #include "replay/loggops/parameters.hpp"
-#include "replay/patterns/patterns.hpp"
 #include "shmem/config.hpp"
+#include "traces/convert/config.hpp"
 #include "traffic/traffic_config.hpp"
 
 namespace heddle::cli {
@@ -46,7 +46,7 @@ std::vector<const ParamSection*> all_sections() {
   return network::fabric_sections(
       {&portals::portals_table(), &host::host_table(), &mpi::mpi_table(), &shmem::shmem_table(),
        &traffic::traffic_table(), &replay::replay_table(), &platform::noise_table(),
-       &replay::pattern_table(), &replay::convert_table()});
+       &goal::pattern_table(), &traces::convert_table()});
 }
 
 std::string Machine::title() const {

@@ -5,7 +5,7 @@
 #include "cli/common.hpp"
 #include "coll/rules/selector.hpp"
 #include "core/text.hpp"
-#include "replay/patterns/patterns.hpp"
+#include "goal/patterns/patterns.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -30,7 +30,7 @@ Candidates machines() {
 
 Candidates schedule_patterns() {
   Candidates candidates;
-  for (const replay::Pattern& pattern : replay::patterns()) {
+  for (const goal::Pattern& pattern : goal::patterns()) {
     candidates.words.push_back({std::string(pattern.name), std::string(pattern.about)});
   }
   return candidates;

@@ -19,7 +19,7 @@ class Hash {
   std::uint64_t hash_ = 0xcbf29ce484222325;
 };
 
-void add(Hash& hash, const replay::Op& op) {
+void add(Hash& hash, const goal::Op& op) {
   for (const std::uint64_t part : {static_cast<std::uint64_t>(op.kind), op.value,
                                    static_cast<std::uint64_t>(op.peer) << 32 | op.tag,
                                    static_cast<std::uint64_t>(op.cpu) << 8 | op.nic}) {
@@ -67,14 +67,14 @@ report::Json hash_of_file(const std::string& path) {
   return hash.text();
 }
 
-std::string hash_of(const replay::Schedule& schedule) {
+std::string hash_of(const goal::Schedule& schedule) {
   Hash hash;
   for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
-    const replay::RankView rank = schedule.rank(r);
+    const goal::RankView rank = schedule.rank(r);
     hash.add(rank.size());
     for (std::uint32_t i = 0; i < rank.size(); ++i) {
       add(hash, rank.op(i));
-      for (const replay::Edge edge : rank.successors(i)) {
+      for (const goal::Edge edge : rank.successors(i)) {
         hash.add(static_cast<std::uint64_t>(edge.target) << 1 | edge.from_start);
       }
     }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/params.hpp"
-#include "replay/schedule.hpp"
+#include "goal/schedule.hpp"
 #include "report/json.hpp"
 
 namespace heddle::cli {
@@ -23,7 +23,7 @@ std::vector<std::string> without_places(std::vector<std::string> words);
 /// read.
 report::Json hash_of_file(const std::string& path);
 /// A number of what a schedule says, whatever format it was read from.
-std::string hash_of(const replay::Schedule& schedule);
+std::string hash_of(const goal::Schedule& schedule);
 
 /// "section.name=value" of each parameter of these sections that is not at its default.
 std::vector<std::string> changed_settings(const Settings& settings,

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "goal/patterns/patterns.hpp"
 #include "mpi/config.hpp"
 #include "network/fluid/fluid_network.hpp"
 #include "network/network.hpp"
 #include "platform/noise.hpp"
-#include "replay/patterns/patterns.hpp"
 #include "traffic/idle_parameters.hpp"
 
 namespace heddle::cli {
@@ -33,7 +33,7 @@ bool is_network_model(const std::string& section) {
 /// Why a parameter has no effect on the schedule of `pattern`; "" if it may have one.
 std::string of_pattern(const std::string& pattern, const std::string& name) {
   if (name == "ranks" || pattern.empty()) return "";
-  const auto& known = replay::find_pattern(pattern).parameters;
+  const auto& known = goal::find_pattern(pattern).parameters;
   const bool used = std::find(known.begin(), known.end(), name) != known.end();
   return used ? "" : "the pattern is " + pattern;
 }
@@ -221,7 +221,7 @@ std::vector<std::string> idle_options(const Settings& settings,
 
 std::vector<std::string> idle_of_pattern(const Settings& settings, const std::string& pattern) {
   std::vector<GivenOption> options;
-  for (const std::string& name : replay::pattern_table().names()) {
+  for (const std::string& name : goal::pattern_table().names()) {
     const std::string where = settings.where("pattern." + name).str();
     if (where.starts_with("--")) note(options, where, of_pattern(pattern, name));
   }

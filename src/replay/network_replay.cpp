@@ -17,8 +17,8 @@ struct Divisible {
 };
 
 /// How the threads of the options share ranks and links.
-FabricParts divide(const Schedule& schedule, const ReplayOptions& options, const Carrier& carrier,
-                   const Divisible& network) {
+FabricParts divide(const goal::Schedule& schedule, const ReplayOptions& options,
+                   const Carrier& carrier, const Divisible& network) {
   const Parts one({0, schedule.ranks()});
   if (options.threads == 1) return {one, {}, ""};
   if (options.recorder != nullptr) return {one, {}, "one thread records what it replays"};
@@ -35,7 +35,7 @@ FabricParts divide(const Schedule& schedule, const ReplayOptions& options, const
       {options.threads, options.least_ranks, rendezvous, network.packets != nullptr});
 }
 
-ReplayResult replay_by_threads(const Schedule& schedule, const ReplayOptions& options,
+ReplayResult replay_by_threads(const goal::Schedule& schedule, const ReplayOptions& options,
                                const Carrier& carrier, const FabricParts& fabric,
                                network::PacketNetwork& packets) {
   const std::size_t parts = fabric.parts.size();
@@ -85,7 +85,7 @@ LogGopsParameters combine_for_network(const network::LogGopsConfig& loggops,
   return parameters;
 }
 
-ReplayResult network_replay(const Schedule& schedule, const ReplayOptions& options,
+ReplayResult network_replay(const goal::Schedule& schedule, const ReplayOptions& options,
                             Carrier& carrier) {
   const Divisible network{network::queue_links_of(carrier.network),
                           network::packet_network_of(carrier.network)};

@@ -35,7 +35,7 @@ LogGopsParameters combine_for_network(const network::LogGopsConfig& loggops,
 /// Replays the schedule; the simulation must not have begun. Over the queue model several threads
 /// may do it, which leave the simulation with its clock alone. Throws StallError if operations are
 /// left that can never happen.
-ReplayResult network_replay(const Schedule& schedule, const ReplayOptions& options,
+ReplayResult network_replay(const goal::Schedule& schedule, const ReplayOptions& options,
                             Carrier& carrier);
 
 }  // namespace heddle::replay

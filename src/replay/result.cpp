@@ -7,7 +7,8 @@
 namespace heddle::replay {
 namespace {
 
-std::string list(const Schedule& schedule, std::string_view what, const std::vector<OpRef>& ops) {
+std::string list(const goal::Schedule& schedule, std::string_view what,
+                 const std::vector<goal::OpRef>& ops) {
   constexpr std::size_t kShown = 5;
   if (ops.empty()) return {};
   std::string text = fmt::format("\n  {} {}:", ops.size(), what);
@@ -17,7 +18,7 @@ std::string list(const Schedule& schedule, std::string_view what, const std::vec
   return text;
 }
 
-std::string explain(const Schedule& schedule, const Leftovers& left, std::uint64_t events,
+std::string explain(const goal::Schedule& schedule, const Leftovers& left, std::uint64_t events,
                     const std::string& stuck) {
   return fmt::format("the replay stalled after {} events", events) +
          (stuck.empty() ? "" : "\n  in the network, " + stuck) +
@@ -50,7 +51,7 @@ std::uint64_t ReplayResult::fingerprint() const {
   return hash;
 }
 
-StallError::StallError(const Schedule& schedule, Leftovers leftovers, std::uint64_t events,
+StallError::StallError(const goal::Schedule& schedule, Leftovers leftovers, std::uint64_t events,
                        const std::string& stuck)
     : RunError(explain(schedule, leftovers, events, stuck)), leftovers_(std::move(leftovers)) {}
 

@@ -8,8 +8,8 @@
 
 #include "core/error.hpp"
 #include "core/time.hpp"
-#include "replay/schedule.hpp"
-#include "replay/value_limits.hpp"
+#include "goal/schedule.hpp"
+#include "goal/value_limits.hpp"
 
 namespace heddle::replay {
 
@@ -50,9 +50,9 @@ using Progress = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
 /// What is left when nothing can happen any more.
 struct Leftovers {
-  std::vector<OpRef> receives;  ///< Posted, but no message came.
-  std::vector<OpRef> sends;     ///< Their messages arrived, but nobody received them.
-  std::vector<OpRef> waiting;   ///< Wait for the end of others.
+  std::vector<goal::OpRef> receives;  ///< Posted, but no message came.
+  std::vector<goal::OpRef> sends;     ///< Their messages arrived, but nobody received them.
+  std::vector<goal::OpRef> waiting;   ///< Wait for the end of others.
   bool empty() const { return receives.empty() && sends.empty() && waiting.empty(); }
 };
 
@@ -60,7 +60,7 @@ struct Leftovers {
 /// waits for if that is `stuck`.
 class StallError : public RunError {
  public:
-  StallError(const Schedule& schedule, Leftovers leftovers, std::uint64_t events,
+  StallError(const goal::Schedule& schedule, Leftovers leftovers, std::uint64_t events,
              const std::string& stuck = "");
   const Leftovers& leftovers() const { return leftovers_; }
 

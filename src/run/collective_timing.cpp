@@ -8,8 +8,8 @@ namespace heddle::run {
 namespace {
 
 using coll::Collective;
-using replay::Call;
-using replay::CallKind;
+using traces::Call;
+using traces::CallKind;
 
 std::optional<CallKind> timed_kind(Collective collective) {
   switch (collective) {
@@ -76,8 +76,8 @@ bool can_time(Collective collective) {
   return timed_kind(collective).has_value();
 }
 
-replay::Trace calls_of(const CollectiveCase& operation, bool with_operation) {
-  replay::RankTrace rank;
+traces::Trace calls_of(const CollectiveCase& operation, bool with_operation) {
+  traces::RankTrace rank;
   Call barrier;
   barrier.kind = CallKind::barrier;
   rank.calls.push_back(barrier);
@@ -95,14 +95,14 @@ replay::Trace calls_of(const CollectiveCase& operation, bool with_operation) {
     }
     rank.calls.push_back(call);
   }
-  replay::Trace trace;
+  traces::Trace trace;
   trace.source = "a collective operation";
   trace.ranks.assign(operation.ranks, rank);
   return trace;
 }
 
 std::optional<Time> end_of_calls(const platform::Platform& platform, const Settings& settings,
-                                 const RunConfig& placement, const replay::Trace& calls,
+                                 const RunConfig& placement, const traces::Trace& calls,
                                  Time limit) {
   RunConfig config = placement;
   config.programs = {{"", {}, static_cast<std::uint32_t>(calls.ranks.size())}};

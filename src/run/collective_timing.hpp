@@ -20,13 +20,13 @@ struct CollectiveCase {
 bool can_time(coll::Collective collective);
 
 /// The calls of all ranks: a barrier and then, if `with_operation`, the operation.
-replay::Trace calls_of(const CollectiveCase& operation, bool with_operation);
+traces::Trace calls_of(const CollectiveCase& operation, bool with_operation);
 
 /// When the last rank has ended that makes those calls, where ranks are as `placement` has them;
 /// nothing if that is later than `limit`. What the ranks call is all that is simulated. A run that
 /// is given up keeps its memory: with a limit, to be called in a process that ends soon.
 std::optional<Time> end_of_calls(const platform::Platform& platform, const Settings& settings,
-                                 const RunConfig& placement, const replay::Trace& calls,
+                                 const RunConfig& placement, const traces::Trace& calls,
                                  Time limit = Time::never());
 
 }  // namespace heddle::run

@@ -39,9 +39,9 @@ struct RunConfig {
   bool check_mpi = false;      ///< Looks for what programs do wrong in MPI without being stopped.
   bool message_pairs = false;  ///< Counts MPI's messages by sender and receiver.
   /// Instead of the program: what the ranks do, one for each of the trace; must outlive the run.
-  const replay::Trace* played = nullptr;
+  const traces::Trace* played = nullptr;
   /// The same as a schedule.
-  const replay::Schedule* schedule = nullptr;
+  const goal::Schedule* schedule = nullptr;
   /// Who records what ranks do, for reports; must outlive the run.
   record::RunRecorder* recorder = nullptr;
   /// Functions that are not run every time.

@@ -8,17 +8,17 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "goal/adapters.hpp"
 #include "mpi/p2p/bsend_buffer.hpp"
 #include "mpi/p2p/engine.hpp"
 #include "mpi/rma/operation.hpp"
 #include "mpi/world.hpp"
 #include "network/pool.hpp"
-#include "replay/adapters.hpp"
 
 namespace heddle::run {
 
-using replay::OpKind;
-using replay::PackedOp;
+using goal::OpKind;
+using goal::PackedOp;
 
 bool OneSidedBox::expect(std::uint32_t source, std::uint32_t tag, std::uint32_t op) {
   Lane& lane = lanes_[{source, tag}];
@@ -44,14 +44,14 @@ std::uint32_t OneSidedBox::arrived(std::uint32_t source, std::uint32_t tag) {
 namespace {
 
 bool one_sided(const PackedOp& op) {
-  return op.nic != replay::kMessages && op.nic != replay::kBuffered && op.kind() != OpKind::calc;
+  return op.nic != goal::kMessages && op.nic != goal::kBuffered && op.kind() != OpKind::calc;
 }
 /// Whether it takes no time of the rank's.
 bool aside(const PackedOp& op) {
   return op.cpu > 0;
 }
 bool acknowledges(const PackedOp& op) {
-  return op.nic == replay::kAcknowledgements && aside(op);
+  return op.nic == goal::kAcknowledgements && aside(op);
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ class OpPlayer {
         waiting_(ops_.in_degrees()),
         begun_(ops_.size()),
         waited_(ops_.size()),
-        fetched_(all.schedule_.nics() > replay::kFetches ? ops_.size() : 0),
+        fetched_(all.schedule_.nics() > goal::kFetches ? ops_.size() : 0),
         left_(ops_.size()) {
     if (all_.players_.empty()) return;
     all_.players_[process.id()] = this;
@@ -148,7 +148,7 @@ class OpPlayer {
     for (std::uint32_t op = 0; op < ops_.size(); ++op) {
       const PackedOp& packed = ops_.packed(op);
       if (one_sided(packed) && packed.kind() == OpKind::recv) continue;
-      for (const replay::Edge edge : ops_.successors(op))
+      for (const goal::Edge edge : ops_.successors(op))
         called_[edge.target] = !acknowledges(ops_.packed(edge.target));
     }
   }
@@ -204,8 +204,7 @@ class OpPlayer {
   /// what fetches.
   bool is_by_itself(std::uint32_t op, const PackedOp& packed) const {
     if (acknowledges(packed)) return true;
-    return packed.nic == replay::kFetches && aside(packed) && can_fetch(packed.peer) &&
-           !fetched_[op];
+    return packed.nic == goal::kFetches && aside(packed) && can_fetch(packed.peer) && !fetched_[op];
   }
   void pass(std::uint32_t op) {
     started(op);
@@ -218,7 +217,7 @@ class OpPlayer {
   /// The first of an operation's successors that `fits`, or kNobody.
   template <class Fits>
   std::uint32_t successor(std::uint32_t op, Fits fits) const {
-    for (const replay::Edge edge : ops_.successors(op)) {
+    for (const goal::Edge edge : ops_.successors(op)) {
       const PackedOp& later = ops_.packed(edge.target);
       if (later.kind() == OpKind::recv && later.peer == ops_.packed(op).peer && fits(edge, later))
         return edge.target;
@@ -236,13 +235,13 @@ class OpPlayer {
 
   /// Collectives' messages have a context of their own, as in MPI.
   static std::uint32_t context_of(std::uint32_t tag) {
-    const bool collective = tag >= replay::kFirstCollectiveTag && tag != replay::kAnyTag;
+    const bool collective = tag >= goal::kFirstCollectiveTag && tag != goal::kAnyTag;
     return static_cast<std::uint32_t>(collective ? mpi::Traffic::collective
                                                  : mpi::Traffic::point_to_point);
   }
   static int tag_of(std::uint32_t tag) {
-    return tag == replay::kAnyTag ? MPI_ANY_TAG
-                                  : static_cast<int>(tag & (replay::kFirstCollectiveTag - 1));
+    return tag == goal::kAnyTag ? MPI_ANY_TAG
+                                : static_cast<int>(tag & (goal::kFirstCollectiveTag - 1));
   }
   coll::Buffer buffer(std::uint32_t op) {
     return {memory_, bytes(op), coll::Datatype::predefined(MPI_BYTE)};
@@ -255,9 +254,9 @@ class OpPlayer {
   }
 
   mpi::SendMode mode_of(std::uint32_t op) const {
-    if (ops_.packed(op).nic == replay::kBuffered) return mpi::SendMode::buffered;
-    const bool synchronous = all_.schedule_.nics() > replay::kAcknowledgements &&
-                             successor(op, [](replay::Edge edge, const PackedOp& later) {
+    if (ops_.packed(op).nic == goal::kBuffered) return mpi::SendMode::buffered;
+    const bool synchronous = all_.schedule_.nics() > goal::kAcknowledgements &&
+                             successor(op, [](goal::Edge edge, const PackedOp& later) {
                                return !edge.from_start && acknowledges(later);
                              }) != kNobody;
     return synchronous ? mpi::SendMode::synchronous : mpi::SendMode::standard;
@@ -285,7 +284,7 @@ class OpPlayer {
 
   void receive(std::uint32_t op, const PackedOp& packed) {
     const int source =
-        packed.peer == replay::kAnySource ? MPI_ANY_SOURCE : static_cast<int>(packed.peer);
+        packed.peer == goal::kAnySource ? MPI_ANY_SOURCE : static_cast<int>(packed.peer);
     process_.world().engine().receive(process_, mpi::SourceAddress{context_of(packed.tag), source},
                                       tag_of(packed.tag), buffer(op), pending(op));
     started(op);
@@ -293,7 +292,7 @@ class OpPlayer {
 
   void put(std::uint32_t op, const PackedOp& packed) {
     if (!aside(packed)) pay(op);
-    const std::uint32_t answer = packed.nic == replay::kFetches ? answer_to(op) : kNobody;
+    const std::uint32_t answer = packed.nic == goal::kFetches ? answer_to(op) : kNobody;
     const bool fetches = answer != kNobody && can_fetch(packed.peer);
     OneSidedParcel& parcel = all_.parcels_.take();
     parcel.player = &all_;
@@ -324,14 +323,14 @@ class OpPlayer {
 
   /// What waits for the data that `op` asks for.
   std::uint32_t answer_to(std::uint32_t op) const {
-    return successor(op, [](replay::Edge edge, const PackedOp& later) {
-      return edge.from_start && later.nic == replay::kFetches;
+    return successor(op, [](goal::Edge edge, const PackedOp& later) {
+      return edge.from_start && later.nic == goal::kFetches;
     });
   }
   std::int64_t bytes(std::uint32_t op) const { return static_cast<std::int64_t>(ops_.value(op)); }
 
   void expect(std::uint32_t op, const PackedOp& packed) {
-    if (packed.nic == replay::kFetches && fetched_[op]) return started(op);
+    if (packed.nic == goal::kFetches && fetched_[op]) return started(op);
     const bool there = all_.boxes_[process_.id()].expect(packed.peer, packed.tag, op);
     started(op);
     if (there) ended(op);
@@ -349,7 +348,7 @@ class OpPlayer {
   void release(std::uint32_t op, bool from_start) {
     const bool waits = !from_start && ops_.packed(op).kind() != OpKind::calc;
     for (const OpKind kind : {OpKind::send, OpKind::recv, OpKind::calc}) {
-      for (const replay::Edge edge : ops_.successors(op)) {
+      for (const goal::Edge edge : ops_.successors(op)) {
         if (edge.from_start != from_start || ops_.packed(edge.target).kind() != kind) continue;
         if (waits) waited_[edge.target] = true;
         if (--waiting_[edge.target] == 0) set_free(edge.target);
@@ -360,7 +359,7 @@ class OpPlayer {
   SchedulePlayer& all_;
   host::Rank& rank_;
   mpi::Process& process_;
-  replay::RankView ops_;
+  goal::RankView ops_;
   std::vector<std::uint32_t> waiting_;  ///< By operation: for how many others.
   std::vector<bool> begun_;             ///< By operation: begun, and not ended.
   std::vector<bool> waited_;            ///< By operation: comes after the end of messages.
@@ -372,7 +371,7 @@ class OpPlayer {
   char memory_[1] = {};  ///< An address that nothing is read from or written to.
 };
 
-SchedulePlayer::SchedulePlayer(const replay::Schedule& schedule, const replay::ReplayConfig& config)
+SchedulePlayer::SchedulePlayer(const goal::Schedule& schedule, const replay::ReplayConfig& config)
     : schedule_(schedule), config_(config) {
   if (schedule.nics() > 1) {
     boxes_.resize(schedule.ranks());
@@ -380,7 +379,7 @@ SchedulePlayer::SchedulePlayer(const replay::Schedule& schedule, const replay::R
   }
   if (schedule.cpus() == 1) return;
   for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
-    const replay::RankView rank = schedule.rank(r);
+    const goal::RankView rank = schedule.rank(r);
     for (std::uint32_t op = 0; op < rank.size(); ++op) {
       if (!aside(rank.packed(op)) || one_sided(rank.packed(op))) continue;
       throw InputError({schedule.source()},

@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "goal/schedule.hpp"
 #include "host/guarded_memory.hpp"
 #include "host/job.hpp"
 #include "mpi/rma/carrier.hpp"
 #include "network/pool.hpp"
 #include "replay/loggops/parameters.hpp"
-#include "replay/schedule.hpp"
 
 namespace heddle::run {
 
@@ -66,7 +66,7 @@ class SchedulePlayer final : public host::Program {
  public:
   /// The schedule must outlive the player. Throws InputError where it has other work for further
   /// processors.
-  SchedulePlayer(const replay::Schedule& schedule, const replay::ReplayConfig& config);
+  SchedulePlayer(const goal::Schedule& schedule, const replay::ReplayConfig& config);
   ~SchedulePlayer() override;
   int run(host::Rank& rank) override;
   AddressSpace& memory(host::Rank&) override { return memory_; }
@@ -76,7 +76,7 @@ class SchedulePlayer final : public host::Program {
   friend struct OneSidedParcel;
   void reached(OneSidedParcel& parcel);
 
-  const replay::Schedule& schedule_;
+  const goal::Schedule& schedule_;
   const replay::ReplayConfig config_;
   std::vector<OneSidedBox> boxes_;        ///< By rank; empty without one-sided operations.
   std::vector<class OpPlayer*> players_;  ///< By rank: of those that have begun; the same.

@@ -16,9 +16,9 @@ using coll::Buffer;
 using coll::Collective;
 using coll::Datatype;
 using coll::Schedule;
-using replay::Call;
-using replay::CallKind;
-using replay::RankTrace;
+using traces::Call;
+using traces::CallKind;
+using traces::RankTrace;
 
 /// Above the tags of programs, and of what recorders write.
 constexpr std::int32_t kSpelledTag = 1'000'000;
@@ -64,7 +64,7 @@ class MemberSteps {
   /// Of lists that only some members have: nothing for anybody.
   Blocks listed(std::uint32_t list) const {
     std::vector<std::int64_t> counts(static_cast<std::size_t>(steps_.size()));
-    for (std::size_t i = 0; list != replay::kNoList && i < counts.size(); ++i)
+    for (std::size_t i = 0; list != traces::kNoList && i < counts.size(); ++i)
       counts[i] = elements(trace_.lists[list][i]);
     return Blocks::packed(memory(), counts, type_);
   }
@@ -77,7 +77,7 @@ class MemberSteps {
 
   void even() {
     const auto bytes = static_cast<std::int64_t>(call_.bytes);
-    const std::uint64_t others = call_.others == replay::kUnsaid ? call_.bytes : call_.others;
+    const std::uint64_t others = call_.others == traces::kUnsaid ? call_.bytes : call_.others;
     const Buffer own = buffer(call_.bytes);
     const int root = call_.peer;
     switch (call_.kind) {
@@ -246,7 +246,7 @@ class RankSpeller {
 
 }  // namespace
 
-void spell_out(replay::Trace& trace, const coll::CollConfig& config, Spelled which) {
+void spell_out(traces::Trace& trace, const coll::CollConfig& config, Spelled which) {
   const coll::Selector selector(config);
   std::vector<std::uint32_t> all(trace.ranks.size());
   std::iota(all.begin(), all.end(), 0);

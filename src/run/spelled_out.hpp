@@ -2,7 +2,7 @@
 #pragma once
 
 #include "coll/rules/coll_config.hpp"
-#include "replay/convert/trace.hpp"
+#include "traces/trace.hpp"
 
 namespace heddle::run {
 
@@ -14,6 +14,6 @@ enum class Spelled : std::uint8_t {
 
 /// Puts the messages in their places that MPI's algorithms take: those that the parameters choose
 /// for ranks on nodes of their own. Throws InputError for an algorithm that is not there.
-void spell_out(replay::Trace& trace, const coll::CollConfig& config, Spelled which);
+void spell_out(traces::Trace& trace, const coll::CollConfig& config, Spelled which);
 
 }  // namespace heddle::run

@@ -13,9 +13,9 @@
 namespace heddle::run {
 namespace {
 
-using replay::Call;
-using replay::CallKind;
-using replay::RankTrace;
+using traces::Call;
+using traces::CallKind;
+using traces::RankTrace;
 
 MPI_Datatype type_of(const Call& call) {
   return call.element == 8 ? MPI_DOUBLE : call.element == 4 ? MPI_INT : MPI_BYTE;
@@ -53,7 +53,7 @@ class RankPlayer {
     int length = 0;
     PMPI_Error_string(code, text.data(), &length);
     throw InputError(trace_.where(call),
-                     std::string(replay::name_of(call.kind)) + ": " +
+                     std::string(traces::name_of(call.kind)) + ": " +
                          std::string(text.data(), static_cast<std::size_t>(length)));
   }
 
@@ -86,8 +86,8 @@ class RankPlayer {
   }
 
   static int peer(std::int32_t peer) {
-    return peer == replay::kAnyPeer  ? MPI_ANY_SOURCE
-           : peer == replay::kNoPeer ? MPI_PROC_NULL
+    return peer == traces::kAnyPeer  ? MPI_ANY_SOURCE
+           : peer == traces::kNoPeer ? MPI_PROC_NULL
                                      : peer;
   }
 
@@ -126,7 +126,7 @@ class RankPlayer {
   }
 
   int wait(const Call& call) {
-    if (call.list == replay::kNoList) return wait_for(call.request);
+    if (call.list == traces::kNoList) return wait_for(call.request);
     std::vector<MPI_Request> list;
     for (const std::uint64_t id : trace_.lists[call.list]) {
       const auto found = requests_.find(id);
@@ -157,7 +157,7 @@ class RankPlayer {
 
   int even(const Call& call) {
     const MPI_Count n = elements(call, call.bytes);
-    const MPI_Count m = call.others == replay::kUnsaid ? n : elements(call, call.others);
+    const MPI_Count m = call.others == traces::kUnsaid ? n : elements(call, call.others);
     const MPI_Datatype type = type_of(call);
     constexpr MPI_Comm kAll = MPI_COMM_WORLD;
     switch (call.kind) {
@@ -189,7 +189,7 @@ class RankPlayer {
   /// What each member's part has, in elements; none where the trace does not say.
   std::vector<MPI_Count> each(const Call& call, std::uint32_t list) const {
     std::vector<MPI_Count> counts(ranks_);
-    if (list == replay::kNoList) return counts;
+    if (list == traces::kNoList) return counts;
     for (std::size_t r = 0; r < ranks_; ++r) counts[r] = elements(call, trace_.lists[list][r]);
     return counts;
   }
@@ -229,16 +229,16 @@ class RankPlayer {
 };
 
 bool can_play(const Call& call) {
-  return call.comm == 0 && !call.persistent && !replay::creates_communicator(call.kind) &&
+  return call.comm == 0 && !call.persistent && !traces::creates_communicator(call.kind) &&
          (call.kind <= CallKind::sendrecv || call.kind == CallKind::wait ||
           call.kind == CallKind::test || call.kind == CallKind::finalize ||
-          replay::is_collective(call.kind)) &&
-         !(replay::is_collective(call.kind) && call.nonblocking);
+          traces::is_collective(call.kind)) &&
+         !(traces::is_collective(call.kind) && call.nonblocking);
 }
 
 }  // namespace
 
-TracePlayer::TracePlayer(const replay::Trace& trace) : trace_(trace) {
+TracePlayer::TracePlayer(const traces::Trace& trace) : trace_(trace) {
   for (const RankTrace& rank : trace.ranks) {
     for (const Call& call : rank.calls) {
       if (can_play(call)) continue;

@@ -3,7 +3,7 @@
 
 #include "host/guarded_memory.hpp"
 #include "host/job.hpp"
-#include "replay/convert/trace.hpp"
+#include "traces/trace.hpp"
 
 namespace heddle::run {
 
@@ -13,12 +13,12 @@ class TracePlayer final : public host::Program {
  public:
   /// The trace must outlive the player. Throws InputError for one that has communicators of its
   /// own.
-  explicit TracePlayer(const replay::Trace& trace);
+  explicit TracePlayer(const traces::Trace& trace);
   int run(host::Rank& rank) override;
   AddressSpace& memory(host::Rank&) override { return memory_; }
 
  private:
-  const replay::Trace& trace_;
+  const traces::Trace& trace_;
   host::GuardedMemory memory_;
 };
 

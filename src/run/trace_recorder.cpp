@@ -12,9 +12,9 @@ namespace heddle::run {
 namespace {
 
 using coll::Collective;
-using replay::Call;
-using replay::CallKind;
-using replay::RankTrace;
+using traces::Call;
+using traces::CallKind;
+using traces::RankTrace;
 
 /// Of traffic that is not point to point on MPI_COMM_WORLD; high enough for programs' own.
 constexpr std::int32_t kFirstOtherTag = 500'000;
@@ -166,7 +166,7 @@ void TraceRecorder::sends(const mpi::Message& message, mpi::SendCall how) {
 void TraceRecorder::receives(mpi::Process& process, std::uint32_t context, int tag,
                              const mpi::Completion& completion) {
   if (is_left_out(process.id(), context, tag)) return;
-  add(process.id(), CallKind::recv).peer = replay::kNoPeer;
+  add(process.id(), CallKind::recv).peer = traces::kNoPeer;
   open(process.id(), completion, true);
 }
 
@@ -174,7 +174,7 @@ void TraceRecorder::met(const mpi::Message& message, const mpi::Completion& comp
   const auto [begin, end] = open_.equal_range(&completion);
   for (auto it = begin; it != end; ++it) {
     Call& call = ranks_[it->second.rank].calls[it->second.call];
-    if (call.kind != CallKind::recv || call.peer != replay::kNoPeer) continue;
+    if (call.kind != CallKind::recv || call.peer != traces::kNoPeer) continue;
     call.peer = static_cast<std::int32_t>(message.sender->id());
     call.tag = tag_of(message.key.context, message.key.tag);
     call.bytes = static_cast<std::uint64_t>(message.bytes);
@@ -230,7 +230,7 @@ void TraceRecorder::stays(mpi::Process& process, Time duration) {
 
 void TraceRecorder::carries(const void* parcel, mpi::Process& from, mpi::Process& to,
                             std::int64_t bytes, const mpi::ParcelTraits& traits) {
-  const bool called = cause_ == replay::OneSided::kNoCause;
+  const bool called = cause_ == traces::OneSided::kNoCause;
   if (called) stayed_[from.id()] += take_polls(from.id());
   if (recorded_ == Recorded::calls) {
     if (called) ++left_out_[from.call];
@@ -241,7 +241,7 @@ void TraceRecorder::carries(const void* parcel, mpi::Process& from, mpi::Process
     return;
   }
   const auto number = static_cast<std::uint32_t>(one_sided_.size());
-  replay::OneSided& transfer = one_sided_.emplace_back();
+  traces::OneSided& transfer = one_sided_.emplace_back();
   transfer = {from.id(),
               to.id(),
               static_cast<std::uint64_t>(bytes),
@@ -261,7 +261,7 @@ void TraceRecorder::arrives(const void* parcel) {
   Carried& carried = found->second;
   cause_ = carried.number;
   if (std::exchange(carried.there, true)) return;
-  const replay::OneSided& transfer = one_sided_[carried.number];
+  const traces::OneSided& transfer = one_sided_[carried.number];
   if (carried.traits.tells_target)
     unseen_[transfer.to][carried.traits.news].push_back(carried.number);
   if (carried.traits.tells_origin)
@@ -298,7 +298,7 @@ std::uint32_t TraceRecorder::group_of(std::uint32_t rank) {
   std::vector<std::uint32_t> members;
   for (int r = 0; r < inside.communicator->size(); ++r)
     members.push_back(inside.communicator->group().process(r));
-  replay::RankList list(members);
+  traces::RankList list(members);
   if (list.runs() > kMostRuns) return kNobody;
   ranks_[rank].groups.push_back(std::move(list));
   return found->second = static_cast<std::uint32_t>(ranks_[rank].groups.size() - 1);
@@ -313,7 +313,7 @@ void TraceRecorder::add_among(std::uint32_t rank, const Call& call) {
 }
 
 std::uint32_t TraceRecorder::keep(RankTrace& trace, const std::vector<std::int64_t>& list) {
-  if (list.empty()) return replay::kNoList;
+  if (list.empty()) return traces::kNoList;
   trace.lists.emplace_back(list.begin(), list.end());
   return static_cast<std::uint32_t>(trace.lists.size() - 1);
 }
@@ -348,14 +348,14 @@ void TraceRecorder::says(mpi::Process& process, Collective collective,
   RankTrace& trace = ranks_[process.id()];
   describe(call, collective, amounts);
   const bool scatters = kind == CallKind::scatter;
-  call.list = scatters ? replay::kNoList : keep(trace, amounts.sent_to);
+  call.list = scatters ? traces::kNoList : keep(trace, amounts.sent_to);
   call.others_list = keep(trace, scatters ? amounts.sent_to : amounts.received_from);
 }
 
 /// Takes out what was posted and never met a message: it is not worth a line.
 void TraceRecorder::drop_unmet(RankTrace& trace) {
   const auto unmet = [](const Call& call) {
-    return call.kind == CallKind::recv && call.peer == replay::kNoPeer;
+    return call.kind == CallKind::recv && call.peer == traces::kNoPeer;
   };
   std::size_t at = 0;
   std::size_t dropped = 0;
@@ -363,14 +363,14 @@ void TraceRecorder::drop_unmet(RankTrace& trace) {
     for (; at < call; ++at) dropped += unmet(trace.calls[at]) ? 1 : 0;
     return call - dropped;
   };
-  for (replay::Among& among : trace.among) {
+  for (traces::Among& among : trace.among) {
     among.first = place(among.first);
     among.end = place(among.end);
   }
   std::erase_if(trace.calls, unmet);
 }
 
-replay::Trace TraceRecorder::finish() {
+traces::Trace TraceRecorder::finish() {
   for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
     drop_unmet(ranks_[r]);
     add(r, CallKind::finalize);

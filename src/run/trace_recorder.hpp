@@ -8,7 +8,7 @@
 
 #include "mpi/call_log.hpp"
 #include "mpi/p2p/message.hpp"
-#include "replay/convert/trace.hpp"
+#include "traces/trace.hpp"
 
 namespace heddle::host {
 class Job;
@@ -43,11 +43,11 @@ class TraceRecorder final : public mpi::CallLog {
   void carries(const void* parcel, mpi::Process& from, mpi::Process& to, std::int64_t bytes,
                const mpi::ParcelTraits& traits) override;
   void arrives(const void* parcel) override;
-  void handled() override { cause_ = replay::OneSided::kNoCause; }
+  void handled() override { cause_ = traces::OneSided::kNoCause; }
   void looks(mpi::Process& process, mpi::News news) override;
 
   /// The trace, once the job has ended; the recorder is then empty.
-  replay::Trace finish();
+  traces::Trace finish();
   /// Calls whose communication is not in the trace: how often.
   const std::map<std::string, std::uint64_t>& left_out() const { return left_out_; }
 
@@ -74,24 +74,24 @@ class TraceRecorder final : public mpi::CallLog {
     bool among = false;  ///< As a call of some ranks: its messages are what it takes.
   };
 
-  replay::Call& add(std::uint32_t rank, replay::CallKind kind);
+  traces::Call& add(std::uint32_t rank, traces::CallKind kind);
   void open(std::uint32_t rank, const mpi::Completion& completion, bool may_block);
   bool is_left_out(std::uint32_t rank, std::uint32_t context, int tag) const;
   std::int64_t computed(std::uint32_t rank) const;
   Time take_polls(std::uint32_t rank);
   void add_wait(std::uint32_t rank, std::uint64_t request);
-  void add_among(std::uint32_t rank, const replay::Call& call);
+  void add_among(std::uint32_t rank, const traces::Call& call);
   std::uint32_t group_of(std::uint32_t rank);
-  static void describe(replay::Call& call, coll::Collective collective,
+  static void describe(traces::Call& call, coll::Collective collective,
                        const mpi::CollectiveAmounts& amounts);
-  static void drop_unmet(replay::RankTrace& trace);
+  static void drop_unmet(traces::RankTrace& trace);
   bool was_blocking(std::uint32_t rank, const Open& message) const;
   std::int32_t tag_of(std::uint32_t context, int tag);
-  static std::uint32_t keep(replay::RankTrace& trace, const std::vector<std::int64_t>& list);
+  static std::uint32_t keep(traces::RankTrace& trace, const std::vector<std::int64_t>& list);
 
   host::Job& job_;
   Recorded recorded_;
-  std::vector<replay::RankTrace> ranks_;
+  std::vector<traces::RankTrace> ranks_;
   std::vector<Inside> inside_;           ///< By rank.
   std::vector<Time> stayed_;             ///< By rank: in calls that wait for no messages.
   std::vector<Time> polled_;             ///< By rank: how much of its polls has been looked at.
@@ -101,12 +101,12 @@ class TraceRecorder final : public mpi::CallLog {
   /// By rank and context: the number of the members among the rank's groups.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> groups_;
   std::map<std::string, std::uint64_t> left_out_;
-  std::vector<replay::OneSided> one_sided_;
+  std::vector<traces::OneSided> one_sided_;
   std::unordered_map<const void*, Carried> carried_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> numbers_;  ///< From, to.
   /// By rank and what they told it: transfers.
   std::vector<std::map<mpi::News, std::vector<std::uint64_t>>> unseen_;
-  std::uint32_t cause_ = replay::OneSided::kNoCause;
+  std::uint32_t cause_ = traces::OneSided::kNoCause;
 };
 
 }  // namespace heddle::run

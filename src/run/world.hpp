@@ -65,9 +65,9 @@ struct WorldConfig {
   std::uint32_t number = 0;                    ///< Among the worlds of a run, from 1; 0: it is one.
   host::Job* beside = nullptr;                 ///< Of a world before it, if there is one.
   /// Instead of the program: what the ranks do, one for each of the trace; must outlive the world.
-  const replay::Trace* played = nullptr;
+  const traces::Trace* played = nullptr;
   /// The same as a schedule.
-  const replay::Schedule* schedule = nullptr;
+  const goal::Schedule* schedule = nullptr;
   /// What to record of the calls of MPI, if anything.
   std::optional<Recorded> recorded = {};
   /// Depths of simulation that messages of MPI take, if it is not one for all.

@@ -4,11 +4,12 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "replay/check.hpp"
-#include "replay/formats/formats.hpp"
+#include "goal/check.hpp"
+#include "goal/formats/formats.hpp"
 #include "replay/loggops/loggops_replay.hpp"
 
 using namespace heddle;
+using namespace heddle::goal;
 using namespace heddle::replay;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -4,16 +4,16 @@
 #include <cstring>
 
 #include "fuzz.hpp"
-#include "replay/convert/readers.hpp"
-#include "replay/convert/recorded_trace.hpp"
+#include "traces/readers/readers.hpp"
+#include "traces/readers/recorded_trace.hpp"
 
 namespace {
 
 using namespace heddle;
 
 void read(std::string_view bytes) {
-  const replay::RecordedHeader header = replay::RecordedTrace(bytes, "fuzz").header();
-  replay::parse_recorded(bytes, "fuzz", header.rank, header.size);
+  const traces::RecordedHeader header = traces::RecordedTrace(bytes, "fuzz").header();
+  traces::parse_recorded(bytes, "fuzz", header.rank, header.size);
 }
 
 /// The bytes behind the header, which stand for themselves, as a block: few changes to compressed

@@ -1,14 +1,15 @@
 // Any bytes given as traces are refused or become a schedule that can be checked. Ranks of a
 // liballprof trace are parted by lines of "===".
 #include "fuzz.hpp"
-#include "replay/check.hpp"
-#include "replay/convert/convert.hpp"
-#include "replay/convert/readers.hpp"
+#include "goal/check.hpp"
+#include "traces/convert/convert.hpp"
+#include "traces/readers/readers.hpp"
 
 namespace {
 
 using namespace heddle;
-using namespace heddle::replay;
+using namespace heddle::goal;
+using namespace heddle::traces;
 
 Trace read_allprof_parts(std::string_view text) {
   Trace trace;

@@ -6,9 +6,9 @@
 #include <gmock/gmock.h>
 
 #include "core/random.hpp"
+#include "goal/matching.hpp"
 #include "replay/engine/waiting_counts.hpp"
 #include "replay/engine/waiting_line.hpp"
-#include "replay/matching.hpp"
 
 namespace heddle::replay {
 namespace {
@@ -28,8 +28,8 @@ bool meet(std::uint32_t a, std::uint32_t b) {
 TEST(Matcher, FindsTheOldestThatGoesWithSourceAndTag) {
   for (const std::uint64_t open_in : {2, 10, 1000000}) {
     RandomStream random(open_in);
-    Matcher matcher;
-    MatchList list;
+    goal::Matcher matcher;
+    goal::MatchList list;
     std::list<Plain> plain;
     const auto draw = [&](std::uint64_t n) {
       return random.below(open_in) == 0 ? UINT32_MAX : static_cast<std::uint32_t>(random.below(n));
@@ -49,27 +49,27 @@ TEST(Matcher, FindsTheOldestThatGoesWithSourceAndTag) {
         return meet(p.source, source) && meet(p.tag, tag);
       });
       const std::uint32_t found = matcher.find(list, source, tag);
-      ASSERT_EQ(found == kNone, it == plain.end());
-      if (found == kNone) continue;
+      ASSERT_EQ(found == goal::kNone, it == plain.end());
+      if (found == goal::kNone) continue;
       ASSERT_EQ(matcher.remove(list, found), it->payload);
       plain.erase(it);
     }
     EXPECT_GT(longest, 200U);
     std::uint32_t entry = list.head;
     for (const Plain& p : plain) {
-      ASSERT_NE(entry, kNone);
+      ASSERT_NE(entry, goal::kNone);
       EXPECT_EQ(matcher[entry].payload, p.payload);
       entry = matcher[entry].next;
     }
-    EXPECT_EQ(entry, kNone);
+    EXPECT_EQ(entry, goal::kNone);
   }
 }
 
 // A list that was emptied takes the record it had last, whatever other lists took meanwhile.
 TEST(Matcher, ListsKeepTheirLastRecord) {
-  Matcher matcher;
-  MatchList first;
-  MatchList second;
+  goal::Matcher matcher;
+  goal::MatchList first;
+  goal::MatchList second;
   const std::uint32_t mine = matcher.append(first, 1, 0, 10);
   const std::uint32_t other = matcher.append(second, 2, 0, 20);
   EXPECT_EQ(matcher.remove(second, other), 20U);
@@ -87,19 +87,19 @@ struct Record {
 
 // Whatever order 500 records come in, the heap gives them back by their sequences.
 TEST(SequenceHeap, GivesRecordsBackInOrder) {
-  ChunkPool<Record> records;
+  goal::ChunkPool<Record> records;
   SequenceHeap<Record> heaps(records);
-  std::uint32_t heap = kNone;
+  std::uint32_t heap = goal::kNone;
   for (std::uint64_t i = 0; i < 500; ++i) {
     const std::uint32_t record = records.take();
-    records[record] = {i * 377 % 500, kNone, kNone};
+    records[record] = {i * 377 % 500, goal::kNone, goal::kNone};
     heap = heaps.add(heap, record);
   }
   for (std::uint64_t sequence = 0; sequence < 500; ++sequence) {
     ASSERT_EQ(records[heap].sequence, sequence);
     heap = heaps.without_first(heap);
   }
-  EXPECT_EQ(heap, kNone);
+  EXPECT_EQ(heap, goal::kNone);
 }
 
 // An operation that waits for 1, 255, 256 or 1,000 others is free when the last of them is done,
@@ -127,12 +127,12 @@ TEST(WaitingCounts, CountsAsManyAsThereAre) {
 
 // The first operation of a line takes no record; those behind it follow in their order.
 TEST(OpLine, HandsThePlaceToTheNext) {
-  ChunkPool<WaitingOp> pool;
+  goal::ChunkPool<WaitingOp> pool;
   OpLine line;
   EXPECT_TRUE(line.empty());
   line.set_first(10);
-  line.append(pool, {1, 20, 7, kNone});
-  line.append(pool, {2, 30, 8, kNone});
+  line.append(pool, {1, 20, 7, goal::kNone});
+  line.append(pool, {2, 30, 8, goal::kNone});
   WaitingOp next{};
   EXPECT_TRUE(line.advance(pool, next));
   EXPECT_EQ(next.op, 7U);

@@ -10,8 +10,8 @@ Message message_from(std::uint32_t source, std::uint32_t tag, std::uint64_t sequ
   return {sequence, 8, 0, 3, source, tag, 0};
 }
 
-PackedOp receive_from(std::uint32_t source, std::uint32_t tag) {
-  PackedOp op{};
+goal::PackedOp receive_from(std::uint32_t source, std::uint32_t tag) {
+  goal::PackedOp op{};
   op.peer = source;
   op.tag = tag;
   return op;
@@ -28,11 +28,11 @@ TEST(Deliveries, AReceiveTakesTheOldestUnexpectedMessageThatGoesWithIt) {
     deliveries.keep_unexpected(rank, number);
   EXPECT_TRUE(deliveries.has_unexpected(rank, receive_from(2, 5)));
   EXPECT_FALSE(deliveries.has_unexpected(rank, receive_from(2, 6)));
-  EXPECT_EQ(deliveries.take_unexpected(rank, receive_from(2, 6)), kNone);
+  EXPECT_EQ(deliveries.take_unexpected(rank, receive_from(2, 6)), goal::kNone);
   EXPECT_EQ(deliveries.take_unexpected(rank, receive_from(2, 5)), first);
-  EXPECT_EQ(deliveries.take_unexpected(rank, receive_from(kAnySource, 5)), other);
-  EXPECT_EQ(deliveries.take_unexpected(rank, receive_from(2, kAnyTag)), second);
-  EXPECT_FALSE(deliveries.has_unexpected(rank, receive_from(kAnySource, kAnyTag)));
+  EXPECT_EQ(deliveries.take_unexpected(rank, receive_from(goal::kAnySource, 5)), other);
+  EXPECT_EQ(deliveries.take_unexpected(rank, receive_from(2, goal::kAnyTag)), second);
+  EXPECT_FALSE(deliveries.has_unexpected(rank, receive_from(goal::kAnySource, goal::kAnyTag)));
 }
 
 // A receive that came first is found by its message; one that came through the queue is posted
@@ -41,13 +41,13 @@ TEST(Deliveries, AMessageFindsTheReceiveThatWasPosted) {
   Deliveries deliveries;
   RankState rank;
   deliveries.post(rank, 4, receive_from(2, 5));
-  EXPECT_EQ(deliveries.find_posted(rank, message_from(1, 5)), kNone);
+  EXPECT_EQ(deliveries.find_posted(rank, message_from(1, 5)), goal::kNone);
   const std::uint32_t entry = deliveries.find_posted(rank, message_from(2, 5));
-  ASSERT_NE(entry, kNone);
+  ASSERT_NE(entry, goal::kNone);
   EXPECT_EQ(deliveries.op_of(entry), 4U);
   EXPECT_FALSE(deliveries.posting(entry).after(0, 0));
   EXPECT_EQ(deliveries.take_posted(rank, entry), 4U);
-  EXPECT_EQ(deliveries.find_posted(rank, message_from(2, 5)), kNone);
+  EXPECT_EQ(deliveries.find_posted(rank, message_from(2, 5)), goal::kNone);
 }
 
 // One that is posted early knows when: at time 10 as event 7. An event of time 10 comes before it
@@ -71,11 +71,11 @@ TEST(Deliveries, AReceiveThatIsPostedEarlyKnowsWhen) {
 // Lines of messages are in the order of their sequences, however they came.
 TEST(Deliveries, ALineOfMessagesIsInTheOrderTheyWereSent) {
   Deliveries deliveries;
-  std::uint32_t line = kNone;
+  std::uint32_t line = goal::kNone;
   for (const std::uint64_t sequence : {5, 3, 9, 1, 7})
     line = deliveries.with(line, deliveries.add(message_from(0, 0, sequence)));
   std::vector<std::uint64_t> order;
-  for (; line != kNone; line = deliveries.without_first(line))
+  for (; line != goal::kNone; line = deliveries.without_first(line))
     order.push_back(deliveries[line].sequence);
   EXPECT_THAT(order, testing::ElementsAre(1, 3, 5, 7, 9));
 }
@@ -105,8 +105,8 @@ TEST(Deliveries, TellsWhatIsLeft) {
   deliveries.keep_unexpected(rank, deliveries.add(message_from(6, 1)));
   Leftovers left;
   deliveries.add_leftovers(9, rank, left);
-  EXPECT_THAT(left.receives, testing::ElementsAre(OpRef{9, 4}));
-  EXPECT_THAT(left.sends, testing::ElementsAre(OpRef{6, 3}));
+  EXPECT_THAT(left.receives, testing::ElementsAre(goal::OpRef{9, 4}));
+  EXPECT_THAT(left.sends, testing::ElementsAre(goal::OpRef{6, 3}));
   EXPECT_TRUE(left.waiting.empty());
 }
 

@@ -3,11 +3,11 @@
 
 #include "core/random.hpp"
 #include "error_of.hpp"
-#include "parse.hpp"
+#include "goal/formats/formats.hpp"
+#include "goal/parse.hpp"
+#include "goal/patterns/patterns.hpp"
 #include "replay/engine/parts.hpp"
-#include "replay/formats/formats.hpp"
 #include "replay/loggops/loggops_replay.hpp"
-#include "replay/patterns/patterns.hpp"
 #include "sanitized.hpp"
 
 namespace heddle::replay {
@@ -43,7 +43,8 @@ std::uint64_t some_size(Dice& dice, const Shape& shape) {
   return shape.large && dice.one_in(4) ? 20 + dice.below(3) * 10 : kSizes[dice.below(6)];
 }
 
-Op message(Dice& dice, const Shape& shape, OpKind kind, std::uint64_t size, std::uint32_t peer) {
+goal::Op message(Dice& dice, const Shape& shape, goal::OpKind kind, std::uint64_t size,
+                 std::uint32_t peer) {
   return {kind,
           size,
           peer,
@@ -53,43 +54,43 @@ Op message(Dice& dice, const Shape& shape, OpKind kind, std::uint64_t size, std:
 }
 
 /// Every send has a receive; some receives are open to any source or tag, some are missing.
-std::vector<std::vector<Op>> random_ops(Dice& dice, const Shape& shape) {
-  std::vector<std::vector<Op>> ops(shape.ranks);
+std::vector<std::vector<goal::Op>> random_ops(Dice& dice, const Shape& shape) {
+  std::vector<std::vector<goal::Op>> ops(shape.ranks);
   for (std::uint64_t n = 5 + dice.below(60); n > 0; --n) {
     const auto from = static_cast<std::uint32_t>(dice.below(shape.ranks));
     const auto to = static_cast<std::uint32_t>(dice.below(shape.ranks));
     const std::uint64_t size = some_size(dice, shape);
-    const Op send = message(dice, shape, OpKind::send, size, to);
-    Op recv = message(dice, shape, OpKind::recv, size, from);
+    const goal::Op send = message(dice, shape, goal::OpKind::send, size, to);
+    goal::Op recv = message(dice, shape, goal::OpKind::recv, size, from);
     recv.tag = send.tag;
-    if (shape.wildcards && dice.one_in(4)) recv.tag = kAnyTag;
-    if (shape.wildcards && dice.one_in(4)) recv.peer = kAnySource;
+    if (shape.wildcards && dice.one_in(4)) recv.tag = goal::kAnyTag;
+    if (shape.wildcards && dice.one_in(4)) recv.peer = goal::kAnySource;
     ops[from].push_back(send);
     if (!dice.one_in(400)) ops[to].push_back(recv);
     const auto cpu = static_cast<std::uint8_t>(dice.below(shape.cpus));
-    ops[from].push_back({OpKind::calc, dice.below(4) * 10, 0, 0, cpu, 0});
+    ops[from].push_back({goal::OpKind::calc, dice.below(4) * 10, 0, 0, cpu, 0});
   }
   return ops;
 }
 
-void shuffle_a_little(Dice& dice, std::vector<Op>& ops) {
+void shuffle_a_little(Dice& dice, std::vector<goal::Op>& ops) {
   for (std::size_t i = 1; i < ops.size(); ++i)
     std::swap(ops[i], ops[i - dice.below(std::min<std::size_t>(i, 3) + 1)]);
 }
 
-Schedule random_schedule(Dice& dice, const Shape& shape) {
-  ScheduleBuilder builder(shape.ranks);
+goal::Schedule random_schedule(Dice& dice, const Shape& shape) {
+  goal::ScheduleBuilder builder(shape.ranks);
   auto ops = random_ops(dice, shape);
   const std::uint64_t density = 1 + dice.below(4);
   for (std::uint32_t r = 0; r < shape.ranks; ++r) {
     builder.begin_rank(r);
     shuffle_a_little(dice, ops[r]);
-    for (const Op& op : ops[r]) {
+    for (const goal::Op& op : ops[r]) {
       const std::uint32_t i = builder.add(op);
       if (i == 0 || !dice.one_in(density)) continue;
       const auto earlier = static_cast<std::uint32_t>(i - 1 - dice.below(std::min(i, 4U)));
       // A receive mostly waits for nothing, or random schedules would nearly all stall.
-      if (op.kind == OpKind::recv && !dice.one_in(6)) continue;
+      if (op.kind == goal::OpKind::recv && !dice.one_in(6)) continue;
       if (dice.one_in(3)) {
         builder.requires_start(i, earlier);
       } else {
@@ -126,8 +127,8 @@ std::vector<std::int64_t> totals(const ReplayResult& result) {
   return all;
 }
 
-std::string outcome_of(ReplayResult (*engine)(const Schedule&, const ReplayOptions&),
-                       const Schedule& schedule, const ReplayOptions& options) {
+std::string outcome_of(ReplayResult (*engine)(const goal::Schedule&, const ReplayOptions&),
+                       const goal::Schedule& schedule, const ReplayOptions& options) {
   try {
     const ReplayResult result = engine(schedule, options);
     return testing::PrintToString(totals(result)) + " events " + std::to_string(result.events);
@@ -144,7 +145,7 @@ TEST(Engine, AgreesWithTheSingleQueueOnRandomSchedules) {
     Dice dice(seed);
     const Shape shape{static_cast<std::uint32_t>(1 + dice.below(6)), dice.one_in(2) ? 1U : 3U,
                       dice.one_in(2) ? 1U : 2U, dice.one_in(3), dice.one_in(2)};
-    const Schedule schedule = random_schedule(dice, shape);
+    const goal::Schedule schedule = random_schedule(dice, shape);
     ReplayOptions options = random_options(dice, shape);
     if (dice.one_in(4)) {
       NoiseConfig noise = noise_table().defaults();
@@ -166,7 +167,7 @@ std::string outcome_of_threads(std::uint64_t seed, unsigned threads) {
   Dice dice(seed);
   const Shape shape{static_cast<std::uint32_t>(8 + dice.below(9)), dice.one_in(2) ? 1U : 3U,
                     dice.one_in(2) ? 1U : 2U, dice.one_in(3), false};
-  const Schedule schedule = random_schedule(dice, shape);
+  const goal::Schedule schedule = random_schedule(dice, shape);
   ReplayOptions options = random_options(dice, shape);
   options.parameters.latency = Time::ps(1 + static_cast<std::int64_t>(dice.below(4)) * 10);
   options.threads = threads;
@@ -190,8 +191,8 @@ ReplayOptions simple_options() {
            TimePerByte(), replay}};
 }
 
-Schedule generated(const char* pattern, std::int64_t ranks, std::int64_t iterations) {
-  PatternConfig config = pattern_table().defaults();
+goal::Schedule generated(const char* pattern, std::int64_t ranks, std::int64_t iterations) {
+  goal::PatternConfig config = goal::pattern_table().defaults();
   config.ranks = ranks;
   config.iterations = iterations;
   config.compute = 3000;
@@ -203,7 +204,7 @@ Schedule generated(const char* pattern, std::int64_t ranks, std::int64_t iterati
 TEST(Engine, ThreadsGiveTheFingerprintOfOne) {
   for (const char* pattern : {"dissemination", "nearest-neighbour", "random-dag", "linear-alltoall",
                               "binomial-bcast", "ring-allreduce"}) {
-    const Schedule schedule = generated(pattern, 61, 3);
+    const goal::Schedule schedule = generated(pattern, 61, 3);
     ReplayOptions options = simple_options();
     const std::uint64_t expected = loggops_replay(schedule, options).fingerprint();
     for (const unsigned threads : {2U, 3U, 8U}) {
@@ -220,7 +221,7 @@ TEST(Engine, ThreadsGiveTheFingerprintOfOne) {
 // 16 ranks that talk to their neighbours have a few dozen events in a window of o + L: one thread
 // replays them all. The same ranks share every window if windows of any size are worth it.
 TEST(Engine, SmallWindowsAreReplayedByOneThread) {
-  const Schedule schedule = generated("nearest-neighbour", 16, 50);
+  const goal::Schedule schedule = generated("nearest-neighbour", 16, 50);
   ReplayOptions options = simple_options();
   options.threads = 2;
   EXPECT_EQ(loggops_replay(schedule, options).shared_windows, 0U);
@@ -231,7 +232,7 @@ TEST(Engine, SmallWindowsAreReplayedByOneThread) {
 // Ranks 1 and 2 are joined by a message of more than S, so three threads find two parts: 0 alone
 // and the rest, or one of the ends.
 TEST(Parts, AMessageOfMoreThanSJoinsItsEnds) {
-  ScheduleBuilder builder(4);
+  goal::ScheduleBuilder builder(4);
   for (std::uint32_t r = 0; r < 4; ++r) {
     builder.begin_rank(r);
     if (r == 1) builder.send(1000, 2);
@@ -240,7 +241,7 @@ TEST(Parts, AMessageOfMoreThanSJoinsItsEnds) {
     builder.calc(1);
     builder.end_rank();
   }
-  const Schedule schedule = builder.finish();
+  const goal::Schedule schedule = builder.finish();
   const Parts joined = cut_into_parts(schedule, 4, 999);
   for (std::size_t p = 0; p < joined.size(); ++p) EXPECT_NE(joined.begin(p), 2U);
   EXPECT_EQ(joined.size(), 3U);
@@ -250,7 +251,7 @@ TEST(Parts, AMessageOfMoreThanSJoinsItsEnds) {
 // On an idle pair of ranks an eager message of s bytes is there after 2 o + L + (s-1) G; the calc
 // before it adds its 100 ns: 100 + 1500 + 2500 + 1500 + 9 x 6 = 5654 ns.
 TEST(Engine, AnIdleMessageTakesTwoOverheadsLatencyAndItsBytes) {
-  const Schedule schedule = parse(
+  const goal::Schedule schedule = goal::parse(
       "num_ranks 2\nrank 0 {\na: calc 100\nb: send 10b to 1\nb requires a\n}\nrank 1 {\nrecv 10b "
       "from "
       "0\n}\n");
@@ -268,15 +269,15 @@ TEST(Engine, AnIdleMessageTakesTwoOverheadsLatencyAndItsBytes) {
 
 // 0 bytes cost no more and no less than the message itself: 1500 + 2500 + 1500 = 5500 ns.
 TEST(Engine, ZeroBytesCostNothing) {
-  const Schedule schedule =
-      parse("num_ranks 2\nrank 0 {\nsend 0b to 1\n}\nrank 1 {\nrecv 0b from 0\n}\n");
+  const goal::Schedule schedule =
+      goal::parse("num_ranks 2\nrank 0 {\nsend 0b to 1\n}\nrank 1 {\nrecv 0b from 0\n}\n");
   EXPECT_EQ(loggops_replay(schedule, simple_options()).makespan(), Time::ns(5500));
 }
 
 // 1000 + 10 + 5000 = 6010 even though the three run on different processors, where LogGOPSim 2023
 // starts the second at 0 and ends at 5010.
 TEST(Engine, ASuccessorOnAnotherCpuWaitsForTheEnd) {
-  const Schedule schedule = parse(
+  const goal::Schedule schedule = goal::parse(
       "num_ranks 1\nrank 0 {\na: calc 1000\nb: calc 10 cpu 1\nc: calc 5000 cpu 1\nb requires a\n"
       "c requires b\n}\n");
   ReplayOptions options = simple_options();
@@ -288,8 +289,8 @@ TEST(Engine, ASuccessorOnAnotherCpuWaitsForTheEnd) {
 // G of 0.04 ns per byte: 100,001 bytes take 5500 + 4000 ns; a rate of whole nanoseconds cannot say
 // that.
 TEST(Engine, RatesMayBeFractions) {
-  const Schedule schedule =
-      parse("num_ranks 2\nrank 0 {\nsend 100001b to 1\n}\nrank 1 {\nrecv 100001b from 0\n}\n");
+  const goal::Schedule schedule = goal::parse(
+      "num_ranks 2\nrank 0 {\nsend 100001b to 1\n}\nrank 1 {\nrecv 100001b from 0\n}\n");
   ReplayOptions options = simple_options();
   options.parameters.gap_per_byte = TimePerByte::attoseconds(40'000'000);
   EXPECT_EQ(loggops_replay(schedule, options).makespan(), Time::ns(9500));
@@ -297,8 +298,8 @@ TEST(Engine, RatesMayBeFractions) {
 
 // From 1000 bytes on, o is 4000 ns at both ends and O 1 ns per byte: 4000 + 2500 + 4000 + 999 x 6.
 TEST(Engine, LargeMessagesHaveOverheadsOfTheirOwn) {
-  const Schedule schedule =
-      parse("num_ranks 2\nrank 0 {\nsend 1000b to 1\n}\nrank 1 {\nrecv 1000b from 0\n}\n");
+  const goal::Schedule schedule =
+      goal::parse("num_ranks 2\nrank 0 {\nsend 1000b to 1\n}\nrank 1 {\nrecv 1000b from 0\n}\n");
   ReplayOptions options = simple_options();
   options.parameters.replay.large = Bytes(1000);
   options.parameters.replay.large_overhead = Time::ns(4000);
@@ -309,7 +310,7 @@ TEST(Engine, LargeMessagesHaveOverheadsOfTheirOwn) {
 }
 
 TEST(Engine, AStallNamesWhatIsLeft) {
-  const Schedule schedule = parse(
+  const goal::Schedule schedule = goal::parse(
       "num_ranks 2\nrank 0 {\nx: send 1b to 1 tag 4\n}\nrank 1 {\ny: recv 1b from 0 tag 5\nz: calc "
       "1\nz requires y\n}\n");
   const std::string error =
@@ -320,20 +321,20 @@ TEST(Engine, AStallNamesWhatIsLeft) {
 }
 
 TEST(Engine, ACycleIsAnErrorNotAShortRun) {
-  const Schedule schedule =
-      parse("num_ranks 1\nrank 0 {\na: calc 1\nb: calc 1\na requires b\nb requires a\ncalc 7\n}\n");
+  const goal::Schedule schedule = goal::parse(
+      "num_ranks 1\nrank 0 {\na: calc 1\nb: calc 1\na requires b\nb requires a\ncalc 7\n}\n");
   EXPECT_THROW(loggops_replay(schedule, simple_options()), StallError);
 }
 
 TEST(Engine, TimeThatDoesNotFitIsAnError) {
-  const Schedule schedule =
-      parse("num_ranks 1\nrank 0 {\na: calc 2000000000000000\nb: calc 2000000000000000\n}\n");
+  const goal::Schedule schedule =
+      goal::parse("num_ranks 1\nrank 0 {\na: calc 2000000000000000\nb: calc 2000000000000000\n}\n");
   EXPECT_THROW(loggops_replay(schedule, simple_options()), RunError);
 }
 
 // The error of a thread is that of the replay, and the other threads end.
 TEST(Engine, AnErrorInOneThreadEndsAll) {
-  const Schedule schedule = parse(
+  const goal::Schedule schedule = goal::parse(
       "num_ranks 2\nrank 0 {\ncalc 1\n}\nrank 1 {\na: calc 2000000000000000\nb: calc "
       "2000000000000000\n}\n");
   ReplayOptions options = simple_options();

@@ -5,12 +5,12 @@
 
 #include "core/random.hpp"
 #include "error_of.hpp"
+#include "goal/formats/formats.hpp"
+#include "goal/patterns/patterns.hpp"
 #include "network/network.hpp"
 #include "network/sections.hpp"
 #include "platform/machine.hpp"
-#include "replay/formats/formats.hpp"
 #include "replay/network_replay.hpp"
-#include "replay/patterns/patterns.hpp"
 
 namespace heddle::replay {
 namespace {
@@ -36,8 +36,8 @@ class NetworkReplay : public testing::Test {
     return options;
   }
 
-  ReplayResult run(const Schedule& schedule, const std::string& machine, const std::string& model,
-                   const ReplayOptions& options) {
+  ReplayResult run(const goal::Schedule& schedule, const std::string& machine,
+                   const std::string& model, const ReplayOptions& options) {
     Settings settings(network::fabric_sections());
     const auto description = platform::read_machine(machine, settings);
     const auto platform = platform::build_platform(description, settings);
@@ -51,8 +51,8 @@ class NetworkReplay : public testing::Test {
   ReplayConfig replay_ = replay_table().defaults();
 };
 
-Schedule dissemination_of_8() {
-  PatternConfig config = pattern_table().defaults();
+goal::Schedule dissemination_of_8() {
+  goal::PatternConfig config = goal::pattern_table().defaults();
   config.ranks = 8;
   config.size = Bytes(180);
   return generate("dissemination", config);
@@ -69,7 +69,7 @@ using Pair = std::pair<std::int64_t, std::int64_t>;
 // with LogGOPSim: the last and the first rank are done at 943.1 and 843.1 ns on four switches that
 // are all joined, at 1261.85 and 1105.6 ns on a fat tree of six; the ends cost nothing.
 TEST_F(NetworkReplay, DisseminationOverPacketsEndsAsPublished) {
-  const Schedule schedule = dissemination_of_8();
+  const goal::Schedule schedule = dissemination_of_8();
   const ReplayOptions free = options({});
   EXPECT_EQ(latest_and_earliest(run(schedule, "ib-h8-s4", "packet", free).finish),
             Pair(943'100, 843'100));
@@ -82,7 +82,7 @@ TEST_F(NetworkReplay, DisseminationOverPacketsEndsAsPublished) {
 // the last arrival: 4577.25 and 4473.35 ns, 4860.85 and 4667.1 ns. The processor is done
 // g - o = 50 ns sooner.
 TEST_F(NetworkReplay, DisseminationWithCostlyEndsEndsAsPublished) {
-  const Schedule schedule = dissemination_of_8();
+  const goal::Schedule schedule = dissemination_of_8();
   const ReplayOptions costly = options({Time::ns(50), Time::ns(100), 6});
   const ReplayResult s4 = run(schedule, "ib-h8-s4", "packet", costly);
   EXPECT_EQ(latest_and_earliest(s4.adapters_free), Pair(4'577'250, 4'473'350));
@@ -94,7 +94,7 @@ TEST_F(NetworkReplay, DisseminationWithCostlyEndsEndsAsPublished) {
 // fat-tree-64: nodes 0 and 1 share a switch. Its idle route is asked of the platform; a message of
 // 1000 B then takes o + sum of latencies + 1000 B at the narrowest link + o in queue and fluid.
 TEST_F(NetworkReplay, AnIdleMessageTakesTwoOverheadsAndTheWire) {
-  const Schedule schedule = parse_schedule(
+  const goal::Schedule schedule = goal::parse_schedule(
       "num_ranks 2\nrank 0 {\nsend 1000b to 1\n}\nrank 1 {\nrecv 1000b from 0\n}\n", "test");
   Settings settings(network::fabric_sections());
   const auto platform =
@@ -121,7 +121,7 @@ TEST_F(NetworkReplay, AnIdleMessageTakesTwoOverheadsAndTheWire) {
 // A send of more than S ends only when its receive is matched: rank 0's calc starts after rank 1
 // has worked for 1 ms and posted its receive, not after o.
 TEST_F(NetworkReplay, ARendezvousSendEndsWithItsMatch) {
-  const Schedule schedule = parse_schedule(
+  const goal::Schedule schedule = goal::parse_schedule(
       "num_ranks 2\n"
       "rank 0 {\na: send 100000b to 1\nb: calc 10\nb requires a\n}\n"
       "rank 1 {\nc: calc 1000000\nd: recv 100000b from 0\nd requires c\n}\n",
@@ -133,8 +133,8 @@ TEST_F(NetworkReplay, ARendezvousSendEndsWithItsMatch) {
 }
 
 TEST_F(NetworkReplay, AStallNamesRankLabelAndLine) {
-  const Schedule schedule =
-      parse_schedule("num_ranks 2\nrank 0 {\nlost: recv 8b from 1\n}\nrank 1 {\n}\n", "app.goal");
+  const goal::Schedule schedule = goal::parse_schedule(
+      "num_ranks 2\nrank 0 {\nlost: recv 8b from 1\n}\nrank 1 {\n}\n", "app.goal");
   EXPECT_THAT(error_of<StallError>([&] { run(schedule, "ib-h8-s1", "packet", options({})); }),
               HasSubstr("rank 0, lost: recv 8b from 1 tag 0 (app.goal:3)"));
 }
@@ -168,7 +168,7 @@ TEST_F(NetworkReplay, OverANetworkWithoutTimeItIsLogGopsWithoutLatency) {
   replay_.ranks_per_node = 1 << 20;  // all on one node without a loopback's cost
   RandomStream random = RandomStream(7).split("network replay");
   for (int round = 0; round < 200; ++round) {
-    ScheduleBuilder builder(6);
+    goal::ScheduleBuilder builder(6);
     for (std::uint32_t r = 0; r < 6; ++r) {
       builder.begin_rank(r);
       std::uint32_t before = builder.calc(random.below(5));
@@ -181,7 +181,7 @@ TEST_F(NetworkReplay, OverANetworkWithoutTimeItIsLogGopsWithoutLatency) {
       }
       builder.end_rank();
     }
-    const Schedule schedule = builder.finish();
+    const goal::Schedule schedule = builder.finish();
     const ReplayOptions o = options({Time::ns(3), Time::ns(4), 1});
     const ReplayResult wire = run(schedule, "ib-h8-s1", "queue", o);
     const ReplayResult plain = loggops_replay(schedule, o);

@@ -5,14 +5,14 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "replay/formats/formats.hpp"
+#include "goal/formats/formats.hpp"
 #include "replay/loggops/loggops_replay.hpp"
 #include "sanitized.hpp"
 
 namespace heddle::replay {
 namespace {
 
-using Engine = ReplayResult (*)(const Schedule&, const ReplayOptions&);
+using Engine = ReplayResult (*)(const goal::Schedule&, const ReplayOptions&);
 
 /// The parameters of a case: whole numbers of the schedule's unit, here nanoseconds.
 ReplayOptions options_of(const nlohmann::json& c, bool compat) {
@@ -41,10 +41,10 @@ class Reference : public testing::Test {
     std::ifstream in(HEDDLE_TEST_DATA "/goal/expected.json");
     cases_ = nlohmann::json::parse(in)["cases"];
   }
-  const Schedule& schedule(const std::string& file) {
+  const goal::Schedule& schedule(const std::string& file) {
     auto it = schedules_.find(file);
     if (it == schedules_.end())
-      it = schedules_.emplace(file, read_schedule(HEDDLE_TEST_DATA "/goal/" + file)).first;
+      it = schedules_.emplace(file, goal::read_schedule(HEDDLE_TEST_DATA "/goal/" + file)).first;
     return it->second;
   }
   void check(const nlohmann::json& c, Engine engine, bool compat) {
@@ -61,7 +61,7 @@ class Reference : public testing::Test {
   }
 
   nlohmann::json cases_;
-  std::map<std::string, Schedule> schedules_;
+  std::map<std::string, goal::Schedule> schedules_;
 };
 
 /// Cases whose published times rest on an accident of that program.
@@ -100,7 +100,7 @@ TEST_F(Reference, TheReplayGivesEveryTimeThatRestsOnNoAccident) {
 }
 
 template <unsigned threads>
-ReplayResult replay_by(const Schedule& schedule, const ReplayOptions& options) {
+ReplayResult replay_by(const goal::Schedule& schedule, const ReplayOptions& options) {
   ReplayOptions shared = options;
   shared.threads = threads;
   return loggops_replay(schedule, shared);
@@ -109,7 +109,7 @@ ReplayResult replay_by(const Schedule& schedule, const ReplayOptions& options) {
 TEST_F(Reference, AnyNumberOfThreadsGivesTheFingerprintOfOne) {
   for (const auto& c : cases_) {
     const auto options = options_of(c, false);
-    const Schedule& s = schedule(c["file"]);
+    const goal::Schedule& s = schedule(c["file"]);
     if (c["finish_times"].empty()) continue;
     const std::uint64_t expected = loggops_replay(s, options).fingerprint();
     EXPECT_EQ(replay_by<3>(s, options).fingerprint(), expected) << c["file"];

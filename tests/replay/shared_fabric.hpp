@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "core/random.hpp"
+#include "goal/patterns/patterns.hpp"
 #include "network/network.hpp"
 #include "network/sections.hpp"
 #include "platform/machine.hpp"
 #include "replay/network_replay.hpp"
-#include "replay/patterns/patterns.hpp"
 
 namespace heddle::replay {
 
@@ -28,7 +28,7 @@ struct FabricOutcome {
 
 class SharedFabricReplay : public testing::Test {
  protected:
-  FabricOutcome run(const Schedule& schedule, const Fabric& fabric, unsigned threads) {
+  FabricOutcome run(const goal::Schedule& schedule, const Fabric& fabric, unsigned threads) {
     Settings settings(network::fabric_sections());
     const auto description = platform::read_machine(fabric.machine, settings);
     for (const std::string& setting : fabric.settings) settings.assign(setting, {"test"});
@@ -71,7 +71,7 @@ class SharedFabricReplay : public testing::Test {
   }
 
   /// With 2, 3 and 8 threads; how many there were with 8.
-  std::size_t expect_same(const Schedule& schedule, const Fabric& fabric) {
+  std::size_t expect_same(const goal::Schedule& schedule, const Fabric& fabric) {
     const std::string one = run(schedule, fabric, 1).text;
     std::size_t most = 1;
     for (const unsigned threads : {2U, 3U, 8U}) {
@@ -89,9 +89,9 @@ class SharedFabricReplay : public testing::Test {
   std::uint64_t least_events_ = 0;
 };
 
-inline Schedule pattern_over_fabric(const char* pattern, std::int64_t ranks,
-                                    std::int64_t bytes = 3000) {
-  PatternConfig config = pattern_table().defaults();
+inline goal::Schedule pattern_over_fabric(const char* pattern, std::int64_t ranks,
+                                          std::int64_t bytes = 3000) {
+  goal::PatternConfig config = goal::pattern_table().defaults();
   config.ranks = ranks;
   config.iterations = 2;
   config.compute = 700;
@@ -100,9 +100,9 @@ inline Schedule pattern_over_fabric(const char* pattern, std::int64_t ranks,
 }
 
 /// Random programs: some with messages of more than S, several processors, and nothing but ties.
-inline Schedule random_over_fabric(std::uint64_t seed, std::uint32_t ranks) {
+inline goal::Schedule random_over_fabric(std::uint64_t seed, std::uint32_t ranks) {
   RandomStream random = RandomStream(seed).split("shared fabric");
-  ScheduleBuilder builder(ranks);
+  goal::ScheduleBuilder builder(ranks);
   const std::uint32_t unit = random.below(2) == 0 ? 1 : 100;
   for (std::uint32_t r = 0; r < ranks; ++r) {
     builder.begin_rank(r);

@@ -1,8 +1,8 @@
 // Replays over the queue model by several threads: every bit is that of one thread.
 #include <gmock/gmock.h>
 
+#include "goal/formats/formats.hpp"
 #include "replay/engine/fabric_cut.hpp"
-#include "replay/formats/formats.hpp"
 #include "replay/shared_fabric.hpp"
 
 namespace heddle::replay {
@@ -79,7 +79,7 @@ TEST_F(SharedFabricReplay, AStallIsToldInTheSameWords) {
     if (r == 11) text += "lost: recv 8b from 2\n";
     text += "}\n";
   }
-  const Schedule schedule = parse_schedule(text, "app.goal");
+  const goal::Schedule schedule = goal::parse_schedule(text, "app.goal");
   expect_same(schedule, {"fat-tree-64"});
   EXPECT_THAT(run(schedule, {"fat-tree-64"}, 3).text, HasSubstr("lost: recv 8b from 2"));
 }
@@ -88,7 +88,7 @@ TEST_F(SharedFabricReplay, AStallIsToldInTheSameWords) {
 // found, where cables take no time, and where a thread would have too few ranks: 64 of which each
 // has 30 or more are two threads' work.
 TEST_F(SharedFabricReplay, FewerThreadsSayWhy) {
-  const Schedule schedule = pattern_over_fabric("dissemination", 64);
+  const goal::Schedule schedule = pattern_over_fabric("dissemination", 64);
   const auto why = [&](const Fabric& fabric, unsigned threads = 4) {
     const FabricOutcome outcome = run(schedule, fabric, threads);
     return std::to_string(outcome.threads) + ": " + outcome.why_fewer;
@@ -108,7 +108,7 @@ TEST_F(SharedFabricReplay, FewerThreadsSayWhy) {
 // to another comes out of a switch: 200 ns. With one switch for all, it goes over its nodes' cables
 // alone: 100 ns.
 TEST_F(SharedFabricReplay, TheLookaheadIsThatOfTheCablesBetweenParts) {
-  const Schedule schedule = pattern_over_fabric("dissemination", 64);
+  const goal::Schedule schedule = pattern_over_fabric("dissemination", 64);
   const auto lookahead = [&](const char* machine, std::vector<std::string> set) {
     Settings settings(network::fabric_sections());
     const auto description = platform::read_machine(machine, settings);

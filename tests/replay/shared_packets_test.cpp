@@ -1,8 +1,8 @@
 // Replays over the packet model by several threads: every bit is that of one thread.
 #include <gmock/gmock.h>
 
+#include "goal/formats/formats.hpp"
 #include "replay/engine/fabric_cut.hpp"
-#include "replay/formats/formats.hpp"
 #include "replay/shared_fabric.hpp"
 
 namespace heddle::replay {
@@ -46,7 +46,7 @@ TEST_F(SharedPacketReplay, ThreadsGiveTheBitsOfOne) {
   std::size_t turn = 0;
   for (const Fabric& fabric : divisible_packet_fabrics()) {
     const char* const pattern = kPatterns[turn++ % 3];
-    const Schedule schedule = pattern_over_fabric(pattern, 64);
+    const goal::Schedule schedule = pattern_over_fabric(pattern, 64);
     EXPECT_GT(expect_same(schedule, fabric), 2U)
         << turn << ": " << run(schedule, fabric, 8).why_fewer << run(schedule, fabric, 8).text;
   }
@@ -56,7 +56,7 @@ TEST_F(SharedPacketReplay, ThreadsGiveTheBitsOfOne) {
 // All to one: its queues reach back through the whole fabric, over every cut.
 TEST_F(SharedPacketReplay, ACrowdedReceiverGivesTheBitsOfOneThread) {
   constexpr std::uint32_t kRanks = 40;
-  ScheduleBuilder builder(kRanks);
+  goal::ScheduleBuilder builder(kRanks);
   for (std::uint32_t r = 0; r < kRanks; ++r) {
     builder.begin_rank(r);
     for (std::uint32_t k = 0; k < 2; ++k) {
@@ -67,7 +67,7 @@ TEST_F(SharedPacketReplay, ACrowdedReceiverGivesTheBitsOfOneThread) {
     }
     builder.end_rank();
   }
-  const Schedule schedule = builder.finish();
+  const goal::Schedule schedule = builder.finish();
   for (const Fabric& fabric : divisible_packet_fabrics()) expect_same(schedule, fabric);
 }
 
@@ -97,14 +97,14 @@ TEST_F(SharedPacketReplay, RandomSchedulesGiveTheBitsOfOneThread) {
 // A ring of eight switches with one lane and room for one packet each: every node sends to the one
 // three further on, and all wait for each other. It is told of in the same words.
 TEST_F(SharedPacketReplay, ADeadlockIsToldInTheSameWords) {
-  ScheduleBuilder builder(8);
+  goal::ScheduleBuilder builder(8);
   for (std::uint32_t r = 0; r < 8; ++r) {
     builder.begin_rank(r);
     builder.send(40'000, (r + 3) % 8, 0);
     builder.recv(40'000, (r + 5) % 8, 0);
     builder.end_rank();
   }
-  const Schedule schedule = builder.finish();
+  const goal::Schedule schedule = builder.finish();
   const Fabric ring = packets_over(
       "torus-512", {"torus.dims=8", "packet.lanes=1", "packet.lane_by=class", "packet.buffer=34"});
   EXPECT_THAT(run(schedule, ring, 1).text, HasSubstr("deadlock: "));
@@ -113,7 +113,7 @@ TEST_F(SharedPacketReplay, ADeadlockIsToldInTheSameWords) {
 
 // One thread where the state of a buffer is needed at once on its other side.
 TEST_F(SharedPacketReplay, WhatNeedsOneThreadIsSaid) {
-  const Schedule schedule = pattern_over_fabric("dissemination", 64);
+  const goal::Schedule schedule = pattern_over_fabric("dissemination", 64);
   const auto why = [&](const char* machine, std::vector<std::string> settings) {
     const FabricOutcome outcome = run(schedule, packets_over(machine, std::move(settings)), 4);
     return std::to_string(outcome.threads) + ": " + outcome.why_fewer;
@@ -129,7 +129,7 @@ TEST_F(SharedPacketReplay, WhatNeedsOneThreadIsSaid) {
 // Credits go back over the cable alone: of cables of 70 ns behind switches of 9 ns the window
 // is 70.
 TEST_F(SharedPacketReplay, TheLookaheadIsThatOfTheCablesWithoutTheirSwitches) {
-  const Schedule schedule = pattern_over_fabric("dissemination", 64);
+  const goal::Schedule schedule = pattern_over_fabric("dissemination", 64);
   Settings settings(network::fabric_sections());
   const auto description = platform::read_machine("fat-tree-64", settings);
   for (const char* set : {"link.latency=70ns", "switch.latency=9ns"})

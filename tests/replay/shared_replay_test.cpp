@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <thread>
 
-#include "replay/formats/formats.hpp"
-#include "replay/patterns/patterns.hpp"
+#include "goal/formats/formats.hpp"
+#include "goal/patterns/patterns.hpp"
 #include "sanitized.hpp"
 
 namespace heddle::replay {
@@ -87,7 +87,7 @@ std::string outcome(std::uint32_t members, Read read, std::uint64_t most_logged 
       threads.emplace_back([&, me] {
         ThreadExchange exchange(meeting, me);
         try {
-          const Schedule schedule = read(RankShare{me, members});
+          const goal::Schedule schedule = read(goal::RankShare{me, members});
           const SharedResult shared = shared_replay(schedule, options(), exchange, most_logged);
           told[me] = std::to_string(shared.result.fingerprint()) + " " +
                      std::to_string(shared.result.events) + " " + std::to_string(shared.operations);
@@ -100,7 +100,7 @@ std::string outcome(std::uint32_t members, Read read, std::uint64_t most_logged 
   return told[0];
 }
 
-std::string one_thread(const Schedule& schedule) {
+std::string one_thread(const goal::Schedule& schedule) {
   const ReplayResult result = loggops_replay(schedule, options());
   return std::to_string(result.fingerprint()) + " " + std::to_string(result.events) + " " +
          std::to_string(schedule.ops());
@@ -110,11 +110,11 @@ std::string one_thread(const Schedule& schedule) {
 TEST(SharedReplay, GivesTheBitsOfOneProcess) {
   for (const char* pattern :
        {"dissemination", "nearest-neighbour", "random-dag", "binomial-bcast"}) {
-    PatternConfig config = pattern_table().defaults();
+    goal::PatternConfig config = goal::pattern_table().defaults();
     config.ranks = 7;
     config.compute = 3000;
     config.iterations = 3;
-    const auto share = [&](const RankShare& s) { return generate(pattern, config, s); };
+    const auto share = [&](const goal::RankShare& s) { return generate(pattern, config, s); };
     const std::string expected = one_thread(share({}));
     for (const std::uint32_t members : {1U, 2U, 5U, 9U})
       EXPECT_EQ(outcome(members, share), expected) << pattern << " " << members;
@@ -126,11 +126,11 @@ TEST(SharedReplay, GivesTheBitsOfOneProcess) {
 TEST(SharedReplay, LongLogsAreJoinedInSlices) {
   for (const char* pattern :
        {"dissemination", "nearest-neighbour", "random-dag", "linear-alltoall"}) {
-    PatternConfig config = pattern_table().defaults();
+    goal::PatternConfig config = goal::pattern_table().defaults();
     config.ranks = 11;
     config.compute = 300;
     config.iterations = 4;
-    const auto share = [&](const RankShare& s) { return generate(pattern, config, s); };
+    const auto share = [&](const goal::RankShare& s) { return generate(pattern, config, s); };
     const std::string expected = one_thread(share({}));
     for (const std::uint32_t members : {2U, 5U}) {
       for (const std::uint64_t most : {1U, 3U}) {
@@ -145,10 +145,10 @@ TEST(SharedReplay, ReferenceSchedulesGiveTheFingerprintOfOneProcess) {
   int replayed = 0;
   for (const auto& entry : std::filesystem::directory_iterator(HEDDLE_TEST_DATA "/goal")) {
     if (entry.path().extension() != ".goal") continue;
-    const auto share = [&](const RankShare& s) {
-      return read_schedule(entry.path().string(), {1 << 20, s});
+    const auto share = [&](const goal::RankShare& s) {
+      return goal::read_schedule(entry.path().string(), {1 << 20, s});
     };
-    const Schedule whole = share({});
+    const goal::Schedule whole = share({});
     if (whole.largest_message() > 65535) continue;
     std::string expected;
     try {
@@ -167,15 +167,16 @@ TEST(SharedReplay, ReferenceSchedulesGiveTheFingerprintOfOneProcess) {
 
 // Shares of all three formats have the same operations as the whole.
 TEST(SharedReplay, SharesOfAFileHaveItsOwnRanksOnly) {
-  const Schedule whole = generate("dissemination", [] {
-    PatternConfig config = pattern_table().defaults();
+  const goal::Schedule whole = generate("dissemination", [] {
+    goal::PatternConfig config = goal::pattern_table().defaults();
     config.ranks = 10;
     return config;
   }());
-  for (const Format format : {Format::text, Format::binary, Format::compact}) {
+  for (const goal::Format format :
+       {goal::Format::text, goal::Format::binary, goal::Format::compact}) {
     std::ostringstream out;
     write_schedule(whole, format, out);
-    const Schedule part = parse_schedule(out.str(), "x", {1000, {1, 3}});
+    const goal::Schedule part = goal::parse_schedule(out.str(), "x", {1000, {1, 3}});
     EXPECT_EQ(part.ranks(), 10U);
     // Ranks 3, 4 and 5 of 10 are the second of three shares.
     for (std::uint32_t r = 0; r < 10; ++r) {
@@ -185,14 +186,14 @@ TEST(SharedReplay, SharesOfAFileHaveItsOwnRanksOnly) {
   }
 }
 
-Schedule text_share(const char* text, const RankShare& share) {
-  return parse_text(text, "t.goal", {1000, share});
+goal::Schedule text_share(const char* text, const goal::RankShare& share) {
+  return goal::parse_text(text, "t.goal", {1000, share});
 }
 
 TEST(SharedReplay, MembersAgreeOnAnError) {
   const char* const large =
       "num_ranks 2\nrank 0 {\nsend 70000b to 1\n}\nrank 1 {\nrecv 70000b from 0\n}\n";
-  const auto share = [&](const RankShare& s) { return text_share(large, s); };
+  const auto share = [&](const goal::RankShare& s) { return text_share(large, s); };
   EXPECT_THAT(outcome(2, share), HasSubstr("t.goal:3: rank 0, l1: send 70000b to 1 tag 0"));
   EXPECT_THAT(outcome(2, share), HasSubstr("larger than replay.S"));
 }
@@ -200,7 +201,7 @@ TEST(SharedReplay, MembersAgreeOnAnError) {
 // One receive is never served.
 TEST(SharedReplay, AStallIsCounted) {
   const char* const stuck = "num_ranks 2\nrank 0 {\ncalc 5\n}\nrank 1 {\nrecv 7b from 0\n}\n";
-  EXPECT_THAT(outcome(2, [&](const RankShare& s) { return text_share(stuck, s); }),
+  EXPECT_THAT(outcome(2, [&](const goal::RankShare& s) { return text_share(stuck, s); }),
               HasSubstr("1 receives without a message"));
 }
 

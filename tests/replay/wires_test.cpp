@@ -1,10 +1,10 @@
 // Wires by themselves: when a message that is sent has an entry of its arrival, and where.
 #include <gmock/gmock.h>
 
+#include "goal/parse.hpp"
 #include "network/network.hpp"
 #include "network/queue/queue_network.hpp"
 #include "network/sections.hpp"
-#include "parse.hpp"
 #include "platform/machine.hpp"
 #include "replay/engine/wires/link_wire.hpp"
 #include "replay/engine/wires/loggops_wire.hpp"
@@ -14,8 +14,8 @@ namespace heddle::replay {
 namespace {
 
 /// Rank 0 sends 1000 bytes to rank 1, which receives them.
-Schedule one_message() {
-  return parse(
+goal::Schedule one_message() {
+  return goal::parse(
       "num_ranks 2\n"
       "rank 0 {\nl1: send 1000b to 1 tag 4\n}\n"
       "rank 1 {\nl1: recv 1000b from 0 tag 4\n}\n");
@@ -41,7 +41,7 @@ struct Bed {
 };
 
 TEST(LogGopsWire, AMessageArrivesWhenItWasSaidTo) {
-  const Schedule schedule = one_message();
+  const goal::Schedule schedule = one_message();
   const ReplayOptions options;
   const EngineInput input{schedule, options, UnitPairs::of(schedule)};
   Bed bed(input, WindowedPart(2, 1000));
@@ -58,13 +58,13 @@ TEST(LogGopsWire, AMessageArrivesWhenItWasSaidTo) {
 
 // Rank 1 belongs to part 1: the message is in that part's box, and takes no record here.
 TEST(LogGopsWire, AMessageForAnotherPartGoesIntoItsBox) {
-  const Schedule schedule = one_message();
+  const goal::Schedule schedule = one_message();
   const ReplayOptions options;
   const Parts parts({0, 1, 2});
   const EngineInput input{schedule, options, UnitPairs::of(schedule), &parts, 0};
   Bed bed(input, WindowedPart(parts, 0, 1000, 0));
   LogGopsWire wire(bed.wire_bed);
-  EXPECT_EQ(wire.launch(message_of(4000, 9), 1), kNone);
+  EXPECT_EQ(wire.launch(message_of(4000, 9), 1), goal::kNone);
   EXPECT_EQ(bed.events.entries().size(), 0U);
   Numbers numbers;
   EXPECT_EQ(bed.part.settle(numbers), 4000);
@@ -115,7 +115,7 @@ class WireOverNetwork : public testing::Test {
 
 // It enters the network at 5 us, as an event of its sender, and arrives when the network says.
 TEST_F(WireOverNetwork, ANetworkCarriesAMessageFromItsDeparture) {
-  const Schedule schedule = one_message();
+  const goal::Schedule schedule = one_message();
   const ReplayOptions options;
   Carrier carrier{simulation_, *network_, nodes_};
   EngineInput input{schedule, options, UnitPairs::of(schedule)};
@@ -141,7 +141,7 @@ TEST_F(WireOverNetwork, ANetworkCarriesAMessageFromItsDeparture) {
 // The same by hops over the links, which are events of the queue: at the same time, after one hop
 // for each link that follows the first and one for the last byte.
 TEST_F(WireOverNetwork, HopsOverLinksTakeAsLongAsTheNetwork) {
-  const Schedule schedule = one_message();
+  const goal::Schedule schedule = one_message();
   const ReplayOptions options;
   const Parts parts({0, 2});
   const FabricCut cut(*platform_, nodes_, parts);

@@ -9,10 +9,10 @@
 
 #include <fmt/format.h>
 
-#include "replay/convert/recorded_trace.hpp"
-#include "replay/formats/mapped_file.hpp"
+#include "goal/formats/mapped_file.hpp"
+#include "traces/readers/recorded_trace.hpp"
 
-namespace heddle::replay::test {
+namespace heddle::traces::test {
 
 /// The lines that say what was done, in order.
 inline std::vector<std::string> told(const std::string& output) {
@@ -64,7 +64,7 @@ class Tally {
   };
 
   void collect(int rank, const std::string& path) {
-    const MappedFile file(path);
+    const goal::MappedFile file(path);
     RecordedTrace trace(file.bytes(), path);
     headers_[rank] = trace.header();
     for (RecordedCall call; trace.next(call);) {
@@ -125,4 +125,4 @@ class Tally {
   std::vector<std::string> called_;
 };
 
-}  // namespace heddle::replay::test
+}  // namespace heddle::traces::test

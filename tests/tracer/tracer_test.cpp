@@ -8,14 +8,14 @@
 #include <set>
 #include <string>
 
-#include "replay/adapters.hpp"
-#include "replay/check.hpp"
-#include "replay/convert/convert.hpp"
-#include "replay/convert/readers.hpp"
+#include "goal/adapters.hpp"
+#include "goal/check.hpp"
 #include "replay/loggops/loggops_replay.hpp"
 #include "tracer/tally.hpp"
+#include "traces/convert/convert.hpp"
+#include "traces/readers/readers.hpp"
 
-namespace heddle::replay::test {
+namespace heddle::traces::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -38,19 +38,19 @@ Outcome run(const std::string& command) {
 
 /// The lines that the program would print, from its schedule: acknowledgements of synchronous sends
 /// are none of its messages.
-std::vector<std::string> messages_of(const Schedule& schedule) {
+std::vector<std::string> messages_of(const goal::Schedule& schedule) {
   struct Sum {
     std::uint64_t messages = 0, bytes = 0;
   };
   std::vector<std::string> lines;
   for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
-    const RankView rank = schedule.rank(r);
+    const goal::RankView rank = schedule.rank(r);
     std::vector<Sum> sent(schedule.ranks());
     Sum received;
     for (std::uint32_t i = 0; i < rank.size(); ++i) {
-      const Op op = rank.op(i);
-      if (op.kind == OpKind::calc || op.nic == kAcknowledgements) continue;
-      Sum& sum = op.kind == OpKind::send ? sent.at(op.peer) : received;
+      const goal::Op op = rank.op(i);
+      if (op.kind == goal::OpKind::calc || op.nic == goal::kAcknowledgements) continue;
+      Sum& sum = op.kind == goal::OpKind::send ? sent.at(op.peer) : received;
       ++sum.messages;
       sum.bytes += op.value;
     }
@@ -152,7 +152,7 @@ TEST_P(TracerTest, AbortLosesNothingOfItsCaller) {
   const Outcome outcome = launch("LD_PRELOAD=" + library(), program("program_") + " abort");
   EXPECT_NE(outcome.status, 0);
   const std::string path = folder_ / "rank-000000.htrace";
-  const MappedFile file(path);
+  const goal::MappedFile file(path);
   RecordedTrace trace(file.bytes(), path);
   std::string last;
   for (RecordedCall call; trace.next(call);) last = trace.function(call).name;
@@ -173,7 +173,8 @@ TEST_P(TracerTest, ConvertedProgramReplays) {
   ASSERT_EQ(outcome.status, 0) << outcome.output;
   const Conversion conversion = convert(read_traces(folder_), convert_table().defaults());
   EXPECT_THAT(check(conversion.schedule), testing::IsEmpty());
-  const auto result = loggops_replay(conversion.schedule, {combine({}, replay_table().defaults())});
+  const auto result = replay::loggops_replay(
+      conversion.schedule, {replay::combine({}, replay::replay_table().defaults())});
   EXPECT_THAT(result.finish,
               testing::AllOf(testing::SizeIs(4), testing::Each(testing::Gt(Time()))));
 }
@@ -242,4 +243,4 @@ INSTANTIATE_TEST_SUITE_P(Mpis, TracerTest, testing::ValuesIn(mpis()),
                          [](const auto& mpi) { return mpi.param; });
 
 }  // namespace
-}  // namespace heddle::replay::test
+}  // namespace heddle::traces::test

@@ -4,11 +4,11 @@
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/goal/schedule_files.hpp"
-#include "replay/check.hpp"
-#include "replay/convert/convert.hpp"
-#include "replay/convert/readers.hpp"
-#include "replay/formats/formats.hpp"
-#include "replay/operations.hpp"
+#include "goal/check.hpp"
+#include "goal/formats/formats.hpp"
+#include "goal/operations.hpp"
+#include "traces/convert/convert.hpp"
+#include "traces/readers/readers.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -17,9 +17,9 @@ constexpr std::size_t kShownFindings = 5;
 
 /// What came of it.
 struct Summary {
-  replay::ScheduleInfo info;
-  replay::ConversionReport report;
-  replay::CheckReport check;  ///< Of the schedule.
+  goal::ScheduleInfo info;
+  traces::ConversionReport report;
+  goal::CheckReport check;  ///< Of the schedule.
 };
 
 std::string text_of(const Summary& s, const std::string& traces) {
@@ -36,7 +36,7 @@ std::string text_of(const Summary& s, const std::string& traces) {
       text += fmt::format("warning: {} x {}\n", times, warning);
     }
   }
-  const std::vector<replay::Finding>& findings = s.check.findings;
+  const std::vector<goal::Finding>& findings = s.check.findings;
   for (std::size_t i = 0; i < findings.size() && i < kShownFindings; ++i) {
     text += fmt::format("warning: {}\n", findings[i].text);
   }
@@ -65,7 +65,7 @@ report::Json json_of(const Summary& s, const std::string& traces) {
       document["warnings"].push_back({{"text", warning}, {"times", times}});
     }
   }
-  for (const replay::Finding& finding : s.check.findings) {
+  for (const goal::Finding& finding : s.check.findings) {
     document["warnings"].push_back({{"text", finding.text}, {"times", 1}});
   }
   return document;
@@ -92,18 +92,17 @@ class ConvertCommand final : public Command {
   void run() override {
     json_.open();
     const report::OutputFile file("--output", output_);
-    const replay::ConvertConfig config = settings().get(replay::convert_table());
-    replay::TraceReadOptions options;
+    const traces::ConvertConfig config = settings().get(traces::convert_table());
+    traces::TraceReadOptions options;
     options.speed = config.speed;
-    const replay::Trace trace = replay::read_traces(traces_, options);
+    const traces::Trace trace = traces::read_traces(traces_, options);
     // The traces may have cost a night on a cluster: neither output replaces one.
     file.keep_off({});
     json_.keep_off({});
-    replay::Conversion conversion = replay::convert(trace, config);
+    traces::Conversion conversion = traces::convert(trace, config);
     write(file, conversion.schedule);
-    const Summary summary{
-        replay::info_of(conversion.schedule), std::move(conversion.report),
-        replay::examine(conversion.schedule, {100, replay::limits_for(config.unit)})};
+    const Summary summary{goal::info_of(conversion.schedule), std::move(conversion.report),
+                          goal::examine(conversion.schedule, {100, goal::limits_for(config.unit)})};
     json_.write_json([&] { return json_of(summary, traces_); });
     if (json_.text_wanted() && !file.is_stdout()) fmt::print("{}", text_of(summary, traces_));
     json_.finish();
@@ -111,15 +110,15 @@ class ConvertCommand final : public Command {
 
  private:
   Settings settings() const {
-    Settings settings({&replay::convert_table()});
+    Settings settings({&traces::convert_table()});
     for (const std::string& assignment : assignments_) {
       settings.assign(assignment, {"--set " + assignment});
     }
     return settings;
   }
 
-  void write(const report::OutputFile& file, const replay::Schedule& schedule) const {
-    using replay::Format;
+  void write(const report::OutputFile& file, const goal::Schedule& schedule) const {
+    using goal::Format;
     const Format format = binary_ ? Format::binary : compact_ ? Format::compact : Format::text;
     write_through(file, [&](std::ostream& out) { write_schedule(schedule, format, out); });
   }

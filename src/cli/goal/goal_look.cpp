@@ -6,10 +6,10 @@
 #include "cli/common.hpp"
 #include "cli/goal/goal_command.hpp"
 #include "core/units.hpp"
-#include "replay/check.hpp"
-#include "replay/formats/formats.hpp"
-#include "replay/operations.hpp"
-#include "replay/patterns/patterns.hpp"
+#include "goal/check.hpp"
+#include "goal/formats/formats.hpp"
+#include "goal/operations.hpp"
+#include "goal/patterns/patterns.hpp"
 #include "report/table.hpp"
 
 namespace heddle::cli {
@@ -20,7 +20,7 @@ class PatternListCommand final : public Command {
   explicit PatternListCommand(CommandLine) {}
   void run() override {
     report::Table table({{"pattern"}, {"parameters"}, {"about"}});
-    for (const replay::Pattern& pattern : replay::patterns()) {
+    for (const goal::Pattern& pattern : goal::patterns()) {
       const std::vector<std::string> names(pattern.parameters.begin(), pattern.parameters.end());
       table.add({std::string(pattern.name), joined(names), std::string(pattern.about)});
     }
@@ -44,7 +44,7 @@ class InfoCommand final : public Command {
   void run() override {
     output_.open();
     output_.keep_off({path_});
-    const replay::ScheduleInfo info = replay::info_of(replay::read_schedule(path_));
+    const goal::ScheduleInfo info = goal::info_of(goal::read_schedule(path_));
     if (output_.text_wanted()) print(info);
     output_.write_json([&] { return to_json(info); });
     output_.finish();
@@ -57,7 +57,7 @@ class InfoCommand final : public Command {
     const char* what;
     std::uint64_t number;
   };
-  static std::vector<Count> counts(const replay::ScheduleInfo& i) {
+  static std::vector<Count> counts(const goal::ScheduleInfo& i) {
     return {{"ranks", "ranks", i.ranks},
             {"sends", "sends", i.sends},
             {"receives", "receives", i.receives},
@@ -73,13 +73,13 @@ class InfoCommand final : public Command {
             {"nics", "adapters per rank", i.nics}};
   }
 
-  void print(const replay::ScheduleInfo& info) const {
+  void print(const goal::ScheduleInfo& info) const {
     report::Table table({{"what"}, {"count", report::Align::right}});
     for (const Count& count : counts(info)) table.add({count.what, std::to_string(count.number)});
     fmt::print("{}\n\n{}", path_, table.text());
   }
 
-  report::Json to_json(const replay::ScheduleInfo& info) const {
+  report::Json to_json(const goal::ScheduleInfo& info) const {
     report::Json json = report::new_document("heddle.goal-info/1");
     json["schedule"] = path_;
     for (const Count& count : counts(info)) json[count.key] = count.number;
@@ -104,8 +104,8 @@ class CheckCommand final : public Command {
         .show_default();
   }
   void run() override {
-    const replay::Schedule schedule = replay::read_schedule(path_);
-    const auto [findings, warnings] = replay::examine(schedule, {most_, limits()});
+    const goal::Schedule schedule = goal::read_schedule(path_);
+    const auto [findings, warnings] = goal::examine(schedule, {most_, limits()});
     for (const auto& [warning, times] : warnings) fmt::print("warning: {} x {}\n", times, warning);
     if (findings.empty()) {
       return fmt::print("{}: {} ranks, {} operations, {}\n", path_, schedule.ranks(),
@@ -114,13 +114,13 @@ class CheckCommand final : public Command {
     std::string text =
         fmt::format("{} problem{}{}:", findings.size(), findings.size() == 1 ? "" : "s",
                     findings.size() == most_ ? " or more" : "");
-    for (const replay::Finding& finding : findings) text += "\n  " + finding.text;
+    for (const goal::Finding& finding : findings) text += "\n  " + finding.text;
     throw InputError({path_}, text);
   }
 
  private:
-  replay::ValueLimits limits() const {
-    return replay::limits_for(*parse_time(one_of_unit(time_unit_)));
+  goal::ValueLimits limits() const {
+    return goal::limits_for(*parse_time(one_of_unit(time_unit_)));
   }
 
   std::string path_;

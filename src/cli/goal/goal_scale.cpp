@@ -7,10 +7,10 @@
 #include "cli/run/recorded_traces.hpp"
 #include "coll/rules/operation.hpp"
 #include "mpi/config.hpp"
-#include "replay/convert/convert.hpp"
-#include "replay/convert/readers.hpp"
-#include "replay/scale/scale.hpp"
 #include "run/spelled_out.hpp"
+#include "traces/convert/convert.hpp"
+#include "traces/readers/readers.hpp"
+#include "traces/scale/scale.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -43,24 +43,24 @@ class ScaleCommand final : public Command {
   void run() override {
     const report::OutputFile file("--output", output_);
     file.keep_off(traces_);
-    Settings settings({&replay::convert_table(), &mpi::mpi_table()});
+    Settings settings({&traces::convert_table(), &mpi::mpi_table()});
     for (const std::string& assignment : assignments_) {
       check_algorithm(assignment);
       settings.assign(assignment, {"--set " + assignment});
     }
-    const replay::ConvertConfig config = settings.get(replay::convert_table());
-    replay::TraceReadOptions reading;
+    const traces::ConvertConfig config = settings.get(traces::convert_table());
+    traces::TraceReadOptions reading;
     reading.speed = config.speed;
-    std::vector<replay::Trace> traces;
-    for (const std::string& path : traces_) traces.push_back(replay::read_traces(path, reading));
-    replay::Scaled scaled = replay::scale(traces, options_);
+    std::vector<traces::Trace> traces;
+    for (const std::string& path : traces_) traces.push_back(traces::read_traces(path, reading));
+    traces::Scaled scaled = traces::scale(traces, options_);
     run::spell_out(scaled.trace, settings.get(mpi::mpi_table()),
                    traces_wanted_ ? run::Spelled::some_ranks : run::Spelled::all);
     if (traces_wanted_) return write_traces(file, scaled, config);
-    const replay::Conversion made = replay::convert(scaled.trace, config);
+    const traces::Conversion made = traces::convert(scaled.trace, config);
     write_through(file, [&](std::ostream& out) {
-      replay::write_schedule(made.schedule,
-                             compact_ ? replay::Format::compact : replay::Format::text, out);
+      goal::write_schedule(made.schedule, compact_ ? goal::Format::compact : goal::Format::text,
+                           out);
     });
     if (file.is_stdout()) return;
     for (const std::string& line : scaled.found) fmt::print("{}\n", line);
@@ -80,8 +80,8 @@ class ScaleCommand final : public Command {
         fmt::format("collectives are carried out as by MPI: accepted is mpi.coll.{}", name));
   }
 
-  static void write_traces(const report::OutputFile& file, const replay::Scaled& scaled,
-                           const replay::ConvertConfig& config) {
+  static void write_traces(const report::OutputFile& file, const traces::Scaled& scaled,
+                           const traces::ConvertConfig& config) {
     if (file.is_stdout()) throw InputError({"--ti"}, "traces are many files: accepted is a file");
     const auto flops = static_cast<double>(config.speed.flops());
     write_time_independent(file, scaled.trace, [&](std::uint32_t) { return flops; });
@@ -92,7 +92,7 @@ class ScaleCommand final : public Command {
   static constexpr std::uint64_t kMostRanks = 1 << 24;
   std::vector<std::string> traces_;
   std::string output_;
-  replay::ScaleOptions options_;
+  traces::ScaleOptions options_;
   bool compact_ = false;
   bool traces_wanted_ = false;
   std::vector<std::string> assignments_;

@@ -5,14 +5,14 @@
 #include "cli/goal/goal_command.hpp"
 #include "cli/goal/schedule_files.hpp"
 #include "cli/shorthand_options.hpp"
-#include "replay/operations.hpp"
-#include "replay/patterns/patterns.hpp"
+#include "goal/operations.hpp"
+#include "goal/patterns/patterns.hpp"
 
 namespace heddle::cli {
 namespace {
 
-using replay::Format;
-using replay::Schedule;
+using goal::Format;
+using goal::Schedule;
 
 /// Where a schedule goes: `-o FILE`.
 class Target {
@@ -32,7 +32,7 @@ class Target {
     write_through(*file_, [&](std::ostream& out) { write_schedule(schedule, format, out); });
   }
   void write_dot(const Schedule& schedule) const {
-    write_through(*file_, [&](std::ostream& out) { replay::write_dot(schedule, out); });
+    write_through(*file_, [&](std::ostream& out) { goal::write_dot(schedule, out); });
   }
 
  private:
@@ -74,13 +74,13 @@ class GenCommand final : public Command {
   }
   void run() override {
     target_.open();
-    Settings settings({&replay::pattern_table()});
+    Settings settings({&goal::pattern_table()});
     for (const std::string& assignment : assignments_) {
       settings.assign(assignment, {"--set " + assignment});
     }
     if (!seed_.empty()) assign_short(settings, "pattern.seed", seed_, "--seed");
     warn(idle_of_pattern(settings, pattern_));
-    target_.write(replay::generate(pattern_, settings.get(replay::pattern_table())), format_.get());
+    target_.write(goal::generate(pattern_, settings.get(goal::pattern_table())), format_.get());
   }
 
  private:
@@ -102,10 +102,10 @@ class CatCommand final : public Command {
   void run() override {
     target_.open(paths_);
     std::vector<Schedule> parts;
-    for (const std::string& path : paths_) parts.push_back(replay::read_schedule(path));
+    for (const std::string& path : paths_) parts.push_back(goal::read_schedule(path));
     std::vector<const Schedule*> pointers;
     for (const Schedule& part : parts) pointers.push_back(&part);
-    target_.write(after_ ? replay::one_after_another(pointers) : replay::side_by_side(pointers),
+    target_.write(after_ ? goal::one_after_another(pointers) : goal::side_by_side(pointers),
                   format_.get());
   }
 
@@ -128,7 +128,7 @@ class RewriteCommand final : public Command {
   }
   void run() override {
     target_.open({path_});
-    Write(target_, replay::read_schedule(path_));
+    Write(target_, goal::read_schedule(path_));
   }
 
  private:

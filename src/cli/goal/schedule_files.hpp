@@ -5,7 +5,7 @@
 #include <ostream>
 #include <string>
 
-#include "replay/formats/formats.hpp"
+#include "goal/formats/formats.hpp"
 #include "report/output_file.hpp"
 
 namespace heddle::cli {

@@ -15,10 +15,10 @@
 #include "cli/replay/trace_replay.hpp"
 #include "cli/shorthand_options.hpp"
 #include "cluster/cluster.hpp"
+#include "goal/check.hpp"
+#include "goal/formats/formats.hpp"
+#include "goal/patterns/patterns.hpp"
 #include "platform/placement.hpp"
-#include "replay/check.hpp"
-#include "replay/formats/formats.hpp"
-#include "replay/patterns/patterns.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -143,7 +143,7 @@ class ReplayCommand final : public Command {
     if (machine_.print_config()) return print_config(machine);
     const auto seed =
         static_cast<std::uint64_t>(machine.settings.get(platform::noise_table()).seed);
-    std::optional<replay::Schedule> schedule;
+    std::optional<goal::Schedule> schedule;
     if (!traces) schedule = read_schedule(machine.settings, {});
     const TraceReplay request{pattern_.empty() ? file_ : pattern_,
                               seed,
@@ -164,7 +164,7 @@ class ReplayCommand final : public Command {
   void replay_on(const Machine& machine) {
     const auto others = cluster::join();
     if (others != nullptr) return replay_with(*others, machine);
-    const replay::Schedule schedule = read_schedule(machine.settings, {});
+    const goal::Schedule schedule = read_schedule(machine.settings, {});
     print(machine, simulate(machine, schedule));
   }
 
@@ -180,9 +180,9 @@ class ReplayCommand final : public Command {
 
   /// With processes of which each has a share of the ranks; the first tells the result.
   void replay_shared(const Machine& machine, replay::Exchange& others) {
-    const replay::RankShare share{static_cast<std::uint32_t>(others.me()),
-                                  static_cast<std::uint32_t>(others.size())};
-    std::optional<replay::Schedule> schedule;
+    const goal::RankShare share{static_cast<std::uint32_t>(others.me()),
+                                static_cast<std::uint32_t>(others.size())};
+    std::optional<goal::Schedule> schedule;
     replay::agree_on(others, [&] {
       require_shareable(machine);
       schedule = read_schedule(machine.settings, share);
@@ -288,21 +288,21 @@ class ReplayCommand final : public Command {
     fmt::print("{}", machine.config());
   }
 
-  replay::Schedule read_schedule(const Settings& settings, const replay::RankShare& share) const {
+  goal::Schedule read_schedule(const Settings& settings, const goal::RankShare& share) const {
     if (!pattern_.empty()) {
-      return replay::generate(pattern_, settings.get(replay::pattern_table()), share);
+      return goal::generate(pattern_, settings.get(goal::pattern_table()), share);
     }
     if (file_.empty()) {
       throw InputError({}, "no schedule given: accepted are a file and --pattern with a name");
     }
-    replay::ReadLimits limits;
+    goal::ReadLimits limits;
     limits.share = share;
     limits.threads = threads_;
-    return replay::read_schedule(file_, limits);
+    return goal::read_schedule(file_, limits);
   }
 
   /// With `others` each of the processes has a share of the schedule.
-  ReplayReport simulate(const Machine& machine, const replay::Schedule& schedule,
+  ReplayReport simulate(const Machine& machine, const goal::Schedule& schedule,
                         replay::Exchange* others = nullptr) {
     ReplayReport report{&machine, &schedule, {}, {}, {}};
     report.operations = schedule.ops();
@@ -340,12 +340,12 @@ class ReplayCommand final : public Command {
   }
 
   /// If a stalled schedule could never have ended, that is a mistake of its file.
-  static void blame_schedule(const replay::Schedule& schedule, Time unit) {
+  static void blame_schedule(const goal::Schedule& schedule, Time unit) {
     constexpr std::size_t kMost = 5;
-    const auto findings = replay::check(schedule, {kMost, replay::limits_for(unit)});
+    const auto findings = goal::check(schedule, {kMost, goal::limits_for(unit)});
     if (findings.empty()) return;
     std::string text = "the schedule can never end (`heddle goal check` says more):";
-    for (const replay::Finding& finding : findings) text += "\n  " + finding.text;
+    for (const goal::Finding& finding : findings) text += "\n  " + finding.text;
     throw InputError({schedule.source()}, text);
   }
 

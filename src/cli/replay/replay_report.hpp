@@ -11,7 +11,7 @@ namespace heddle::cli {
 
 struct ReplayReport {
   const Machine* machine;  ///< Without a platform where LogGOPS needs none.
-  const replay::Schedule* schedule;
+  const goal::Schedule* schedule;
   std::string network;
   replay::LogGopsParameters parameters;
   replay::ReplayResult result;

@@ -11,10 +11,10 @@
 #include "cli/run/run_recording.hpp"
 #include "cli/run/run_report.hpp"
 #include "files/input_stream.hpp"
-#include "replay/convert/readers.hpp"
 #include "replay/loggops/parameters.hpp"
 #include "report/table.hpp"
 #include "run/program_run.hpp"
+#include "traces/readers/readers.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -28,10 +28,10 @@ bool lists_files(const std::string& text, const std::string& path) {
          (fs::is_regular_file(fs::path(path).parent_path() / first) || fs::is_regular_file(first));
 }
 
-replay::Trace read(const Machine& machine, const std::string& path) {
-  replay::TraceReadOptions options;
+traces::Trace read(const Machine& machine, const std::string& path) {
+  traces::TraceReadOptions options;
   options.speed = machine.platform->node(NodeId{0}).speed;
-  return replay::read_traces(path, options);
+  return traces::read_traces(path, options);
 }
 
 /// A line per rank.
@@ -45,7 +45,7 @@ std::string csv_of_ranks(const RunReport& report) {
   return table.csv();
 }
 
-run::RunConfig config_of(const Machine& machine, const replay::Trace& trace,
+run::RunConfig config_of(const Machine& machine, const traces::Trace& trace,
                          const TraceReplay& request) {
   run::RunConfig config;
   const bool scheduled = request.schedule != nullptr;
@@ -70,15 +70,15 @@ bool names_traces(const std::string& path) {
   if (fs::is_directory(path)) return true;
   if (!fs::is_regular_file(path)) return false;
   const std::string text = files::beginning_of(path);
-  const replay::TraceFormat format = replay::recognise_trace(text);
-  if (format == replay::TraceFormat::list) return lists_files(text, path);
-  return format != replay::TraceFormat::unknown;
+  const traces::TraceFormat format = traces::recognise_trace(text);
+  if (format == traces::TraceFormat::list) return lists_files(text, path);
+  return format != traces::TraceFormat::unknown;
 }
 
 void replay_traces(const Machine& machine, const TraceReplay& request, OutputOptions& output,
                    RecordingOptions& recording) {
-  const replay::Trace trace =
-      request.schedule == nullptr ? read(machine, request.path) : replay::Trace{};
+  const traces::Trace trace =
+      request.schedule == nullptr ? read(machine, request.path) : traces::Trace{};
   run::RunConfig config = config_of(machine, trace, request);
   config.recorder = recording.recorder();
   RunProgress progress("replay", true);

@@ -6,7 +6,7 @@
 
 #include "cli/common.hpp"
 #include "cli/recording.hpp"
-#include "replay/schedule.hpp"
+#include "goal/schedule.hpp"
 
 namespace heddle::cli {
 
@@ -20,7 +20,7 @@ struct TraceReplay {
   bool fingerprint = false;
   std::string map = {};    ///< As platform::PlacementRequest has it.
   std::string nodes = {};  ///< The same.
-  const replay::Schedule* schedule = nullptr;
+  const goal::Schedule* schedule = nullptr;
   std::vector<std::string> again = {};  ///< Words of a command line that does the same.
 };
 /// Replays and prints; throws what reading, running and writing throw. With a schedule the ranks do

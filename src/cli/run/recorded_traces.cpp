@@ -6,8 +6,8 @@
 
 #include "cli/goal/schedule_files.hpp"
 #include "files/packing.hpp"
-#include "replay/convert/convert.hpp"
-#include "replay/convert/ti_writer.hpp"
+#include "traces/convert/convert.hpp"
+#include "traces/ti_writer.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -16,16 +16,16 @@ const std::string kTimeIndependent = "--trace-ti";
 const std::string kGoal = "--trace-goal";
 
 /// As the name says: text takes about ten times the room of the others.
-replay::Format format_of(const std::string& path) {
+goal::Format format_of(const std::string& path) {
   const std::string ending = std::filesystem::path(files::without_packing(path)).extension();
-  if (ending == ".hgs") return replay::Format::compact;
-  return ending == ".bin" ? replay::Format::binary : replay::Format::text;
+  if (ending == ".hgs") return goal::Format::compact;
+  return ending == ".bin" ? goal::Format::binary : goal::Format::text;
 }
 
-std::vector<std::string> write_goal(const report::OutputFile& file, const replay::Trace& trace) {
-  const replay::Conversion made = replay::convert(trace, replay::convert_table().defaults());
+std::vector<std::string> write_goal(const report::OutputFile& file, const traces::Trace& trace) {
+  const traces::Conversion made = traces::convert(trace, traces::convert_table().defaults());
   write_through(file, [&](std::ostream& out) {
-    replay::write_schedule(made.schedule, format_of(file.path()), out);
+    goal::write_schedule(made.schedule, format_of(file.path()), out);
   });
   std::vector<std::string> warnings;
   for (const auto& [text, times] : made.report.warnings) {
@@ -36,7 +36,7 @@ std::vector<std::string> write_goal(const report::OutputFile& file, const replay
 
 }  // namespace
 
-void write_time_independent(const report::OutputFile& list, const replay::Trace& trace,
+void write_time_independent(const report::OutputFile& list, const traces::Trace& trace,
                             const std::function<double(std::uint32_t)>& flops_of) {
   // Where the list is packed, so are the traces.
   const std::string_view name = files::without_packing(list.path());
@@ -52,7 +52,7 @@ void write_time_independent(const report::OutputFile& list, const replay::Trace&
   for (std::uint32_t r = 0; r < ranks; ++r) {
     const std::filesystem::path path = folder / fmt::format("rank-{}.txt{}", r, ending);
     report::OutputFile(kTimeIndependent, path)
-        .write(replay::time_independent_text(trace.ranks[r], r, ranks, flops_of(r)));
+        .write(traces::time_independent_text(trace.ranks[r], r, ranks, flops_of(r)));
     names += absolute(path).string() + "\n";
   }
   list.write(names);
@@ -88,7 +88,7 @@ std::vector<std::string> RecordedTraces::write(OutputOptions& output, run::Progr
   for (const auto& [call, times] : run.worlds().front().recorder().left_out()) {
     warnings.push_back(fmt::format("the trace lacks what {} transfers of {} moved", times, call));
   }
-  const replay::Trace trace = run.worlds().front().recorder().finish();
+  const traces::Trace trace = run.worlds().front().recorder().finish();
   output.attempt([&] {
     if (ti != nullptr) {
       host::Job& job = run.worlds().front().job();

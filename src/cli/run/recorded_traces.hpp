@@ -11,7 +11,7 @@ namespace heddle::cli {
 
 /// One file for each rank in a folder beside the list of them, as SimGrid does it; with the speed
 /// of each rank's processor.
-void write_time_independent(const report::OutputFile& list, const replay::Trace& trace,
+void write_time_independent(const report::OutputFile& list, const traces::Trace& trace,
                             const std::function<double(std::uint32_t)>& flops_of);
 
 /// `--trace-ti FILE` and `--trace-goal FILE`.

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "core/large_vector.hpp"
+#include "goal/matching.hpp"
 #include "replay/engine/message.hpp"
 #include "replay/engine/numbering.hpp"
 #include "replay/engine/rank_table.hpp"
 #include "replay/engine/waiting_line.hpp"
-#include "replay/matching.hpp"
 #include "replay/result.hpp"
 
 namespace heddle::replay {
@@ -39,22 +39,24 @@ class Deliveries {
 
   // Receives.
   /// Takes the unexpected message that a receive goes with: its number, or kNone.
-  [[gnu::always_inline]] std::uint32_t take_unexpected(RankState& rank, const PackedOp& receive) {
+  [[gnu::always_inline]] std::uint32_t take_unexpected(RankState& rank,
+                                                       const goal::PackedOp& receive) {
     const std::uint32_t entry = matcher_.find(rank.unexpected, receive.peer, receive.tag);
-    return entry == kNone ? kNone : matcher_.remove(rank.unexpected, entry);
+    return entry == goal::kNone ? goal::kNone : matcher_.remove(rank.unexpected, entry);
   }
-  bool has_unexpected(const RankState& rank, const PackedOp& receive) const {
-    return matcher_.find(rank.unexpected, receive.peer, receive.tag) != kNone;
+  bool has_unexpected(const RankState& rank, const goal::PackedOp& receive) const {
+    return matcher_.find(rank.unexpected, receive.peer, receive.tag) != goal::kNone;
   }
   /// A receive that found no message.
-  void post(RankState& rank, std::uint32_t op, const PackedOp& receive) {
+  void post(RankState& rank, std::uint32_t op, const goal::PackedOp& receive) {
     const std::uint32_t entry = matcher_.append(rank.posted, receive.peer, receive.tag, op);
     if (entry < postings_.size()) postings_[entry] = kPosted;
   }
   /// The same of one that is posted at (when, sequence) only, which may be provisional: settle()
   /// sees to it if it is `fresh`.
-  [[gnu::always_inline]] void post_early(RankState& rank, std::uint32_t op, const PackedOp& receive,
-                                         std::int64_t when, std::uint64_t sequence, bool fresh) {
+  [[gnu::always_inline]] void post_early(RankState& rank, std::uint32_t op,
+                                         const goal::PackedOp& receive, std::int64_t when,
+                                         std::uint64_t sequence, bool fresh) {
     const std::uint32_t entry = matcher_.append(rank.posted, receive.peer, receive.tag, op);
     if (entry >= postings_.size()) postings_.resize(std::size_t{entry} + 1, kPosted);
     postings_[entry] = {when, sequence};
@@ -101,9 +103,9 @@ class Deliveries {
   }
   /// Adds the receives and messages of a rank that are left.
   void add_leftovers(std::uint32_t rank, const RankState& state, Leftovers& left) const {
-    for (std::uint32_t e = state.posted.head; e != kNone; e = matcher_[e].next)
+    for (std::uint32_t e = state.posted.head; e != goal::kNone; e = matcher_[e].next)
       left.receives.push_back({rank, matcher_[e].payload});
-    for (std::uint32_t e = state.unexpected.head; e != kNone; e = matcher_[e].next) {
+    for (std::uint32_t e = state.unexpected.head; e != goal::kNone; e = matcher_[e].next) {
       const Message& message = messages_[matcher_[e].payload];
       left.sends.push_back({message.source, message.op});
     }
@@ -112,9 +114,9 @@ class Deliveries {
  private:
   static constexpr Posting kPosted{INT64_MIN, 0};  ///< Of one that came through the queue.
 
-  Matcher matcher_;
+  goal::Matcher matcher_;
   LargeVector<Posting> postings_;  ///< By entry of the matcher, of receives that were posted early.
-  ChunkPool<Message> messages_;
+  goal::ChunkPool<Message> messages_;
   SequenceHeap<Message> lines_{messages_};
   /// Of the matcher: receives that are posted after the window, and until then by nobody else.
   std::vector<std::uint32_t> fresh_postings_;

@@ -12,7 +12,7 @@ namespace heddle::replay {
 /// All ranks of a schedule, or those of a part. At most one of the networks is there; none: LogGOPS
 /// carries the messages. Whatever is named outlives the engine.
 struct EngineInput {
-  const Schedule& schedule;
+  const goal::Schedule& schedule;
   const ReplayOptions& options;
   UnitPairs units;
   const Parts* parts = nullptr;  ///< None: all ranks are replayed here.

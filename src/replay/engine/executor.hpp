@@ -29,7 +29,7 @@ class Executor {
  private:
   // Operations.
   void start(RankOp op, std::uint64_t sequence);
-  void work(OpKind kind, const QueueEntry& entry);
+  void work(goal::OpKind kind, const QueueEntry& entry);
   void calc(RankOp op);
   void send(RankOp op, std::int64_t since);
   void receive(RankOp op);
@@ -57,8 +57,8 @@ class Executor {
   void release_after(std::uint32_t receiver, std::uint32_t sender, bool rendezvous);
   void schedule_receive(RankOp op);
   bool post_early(RankOp op, std::int64_t when, std::uint64_t sequence);
-  void schedule_work(OpKind kind, RankOp op);
-  void stand_in_line(OpKind kind, RankOp op, std::uint64_t sequence);
+  void schedule_work(goal::OpKind kind, RankOp op);
+  void stand_in_line(goal::OpKind kind, RankOp op, std::uint64_t sequence);
 
   FreedOps freed_;
   FreedOps freed_at_sender_;

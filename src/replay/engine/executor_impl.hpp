@@ -10,12 +10,12 @@ namespace heddle::replay {
 
 /// An instant of a rank; throws if it is too late.
 inline std::int64_t limited(std::uint32_t rank, std::int64_t time) {
-  if (time > kLatest) throw_too_late(rank);
+  if (time > goal::kLatest) throw_too_late(rank);
   return time;
 }
 
 /// A rank's operations follow each other: those after it are soon needed.
-inline void prefetch_after(const PackedOp& op) {
+inline void prefetch_after(const goal::PackedOp& op) {
   prefetch(&op + 8);
 }
 
@@ -33,9 +33,9 @@ template <class Ends, class Wire>
       --state_.units.queued_receives(entry.rank);
       return receive(state_.op_at(entry.rank, entry.detail));
     case EntryKind::send:
-      return work(OpKind::send, entry);
+      return work(goal::OpKind::send, entry);
     case EntryKind::calc:
-      return work(OpKind::calc, entry);
+      return work(goal::OpKind::calc, entry);
     case EntryKind::messages:
       return serve_messages(entry);
     case EntryKind::delayed: {
@@ -55,7 +55,7 @@ void Executor<Ends, Wire>::start_rank(std::uint32_t rank, std::uint64_t first) {
   state_.events.count(roots_.size());
   starting_ = true;
   state_.units.close_lines(rank);
-  for (const OpKind kind : {OpKind::send, OpKind::recv, OpKind::calc}) {
+  for (const goal::OpKind kind : {goal::OpKind::send, goal::OpKind::recv, goal::OpKind::calc}) {
     for (const std::uint32_t op : roots_) {
       const RankOp root = state_.op_at(rank, op);
       if (root.packed.kind() == kind) start(root, first++);
@@ -75,11 +75,11 @@ void Executor<Ends, Wire>::start_rank(std::uint32_t rank, std::uint64_t first) {
 // An operation that is free at the beginning: starts at once, or stands in line.
 template <class Ends, class Wire>
 void Executor<Ends, Wire>::start(RankOp op, std::uint64_t sequence) {
-  const OpKind kind = op.packed.kind();
-  if (kind == OpKind::recv) return receive(op);
+  const goal::OpKind kind = op.packed.kind();
+  if (kind == goal::OpKind::recv) return receive(op);
   if (state_.units.free_for(kind, op.rank, op.packed) > state_.events.now()) {
     stand_in_line(kind, op, sequence);
-  } else if (kind == OpKind::send) {
+  } else if (kind == goal::OpKind::send) {
     send(op, state_.events.now());
   } else {
     calc(op);
@@ -88,7 +88,7 @@ void Executor<Ends, Wire>::start(RankOp op, std::uint64_t sequence) {
 
 // The first of a line: starts if its units are free, and hands its place to the next.
 template <class Ends, class Wire>
-[[gnu::always_inline]] inline void Executor<Ends, Wire>::work(OpKind kind,
+[[gnu::always_inline]] inline void Executor<Ends, Wire>::work(goal::OpKind kind,
                                                               const QueueEntry& entry) {
   const RankOp op = state_.op_at(entry.rank, entry.detail);
   const std::int64_t now = state_.events.now();
@@ -98,7 +98,7 @@ template <class Ends, class Wire>
   const std::int64_t since = line.first_since();
   WaitingOp next{};
   const bool more = state_.units.advance(line, next);
-  if (kind == OpKind::send) {
+  if (kind == goal::OpKind::send) {
     send(op, since);
   } else {
     calc(op);
@@ -129,7 +129,7 @@ void Executor<Ends, Wire>::calc(RankOp op) {
 template <class Ends, class Wire>
 void Executor<Ends, Wire>::send(RankOp op, std::int64_t since) {
   const std::uint32_t rank = op.rank;
-  const PackedOp& packed = op.packed;
+  const goal::PackedOp& packed = op.packed;
   const std::int64_t now = state_.events.now();
   const std::uint64_t size = state_.programs.value(packed);
   const MessageCosts& cost = state_.costs.of(size);
@@ -163,7 +163,7 @@ void Executor<Ends, Wire>::receive(RankOp op) {
   RankState& mine = state_.units.state(op.rank);
   op_started(op);
   const std::uint32_t number = state_.deliveries.take_unexpected(mine, op.packed);
-  if (number == kNone) {
+  if (number == goal::kNone) {
     state_.deliveries.post(mine, op.op, op.packed);
     return release(op.rank, freed_);
   }
@@ -187,7 +187,7 @@ void Executor<Ends, Wire>::arrive(std::uint32_t rank, std::uint32_t number) {
   if (state_.units.shape().pairs() > 1) {
     // It is handled where the receive that waits for it is, or else where it was sent.
     const std::uint32_t entry = state_.deliveries.find_posted(state_.units.state(rank), message);
-    if (entry != kNone) {
+    if (entry != goal::kNone) {
       const RankOp receive = state_.op_at(rank, state_.deliveries.op_of(entry));
       message.units = state_.units.shape().pair_of(receive.packed);
     }
@@ -206,7 +206,7 @@ template <class Ends, class Wire>
 void Executor<Ends, Wire>::serve_messages(const QueueEntry& entry) {
   const std::uint32_t rank = entry.rank;
   std::uint32_t& line = state_.units.message_line(rank, entry.detail);
-  if (line == kNone || state_.deliveries[line].sequence != entry.sequence) return;
+  if (line == goal::kNone || state_.deliveries[line].sequence != entry.sequence) return;
   const std::int64_t now = state_.events.now();
   const Units units = state_.units.shape().units_of(entry.detail);
   const std::int64_t free = state_.units.free_to_handle(rank, units);
@@ -216,7 +216,7 @@ void Executor<Ends, Wire>::serve_messages(const QueueEntry& entry) {
   line = state_.deliveries.without_first(first);
   const std::uint32_t next = line;
   handle(rank, first);
-  if (next == kNone) return;
+  if (next == goal::kNone) return;
   state_.events.push(std::max(state_.units.free_to_handle(rank, units), now),
                      state_.deliveries[next].sequence, EntryKind::messages, rank, entry.detail);
 }
@@ -232,7 +232,7 @@ void Executor<Ends, Wire>::handle(std::uint32_t rank, std::uint32_t number) {
   RankState& mine = state_.units.state(rank);
   const bool rendezvous = state_.costs.rendezvous(message.size);
   state_.conditions.record([&](ReplayRecording& recording) {
-    const bool waits = rendezvous && state_.deliveries.find_posted(mine, message) == kNone;
+    const bool waits = rendezvous && state_.deliveries.find_posted(mine, message) == goal::kNone;
     recording.arrives(number, {message.source, rank, units.cpu, message.size}, cpu, message.since,
                       now, waits);
     recording.handles(rank, units.cpu, now, now + cost.overhead + cost.overhead_bytes + noise,
@@ -246,7 +246,7 @@ void Executor<Ends, Wire>::handle(std::uint32_t rank, std::uint32_t number) {
   const std::uint32_t entry = find_posted(rank, message);
   cpu = limited(rank, now + cost.overhead + noise + cost.receive_bytes);
   state_.units.receive_free(rank, units.nic) = now + state_.costs.gap() + cost.gap_bytes;
-  if (entry == kNone) {
+  if (entry == goal::kNone) {
     message.since = cpu;
     return state_.deliveries.keep_unexpected(mine, number);
   }
@@ -264,14 +264,14 @@ std::uint32_t Executor<Ends, Wire>::find_posted(std::uint32_t rank, const Messag
   RankState& mine = state_.units.state(rank);
   const std::int64_t now = state_.events.now();
   const std::uint32_t entry = state_.deliveries.find_posted(mine, message);
-  if (entry == kNone || !state_.conditions.post_early()) return entry;
+  if (entry == goal::kNone || !state_.conditions.post_early()) return entry;
   if (state_.units.cpu_free(rank, 0) != now) return entry;
   const Deliveries::Posting posting = state_.deliveries.posting(entry);
   if (!posting.after(now, message.sequence)) return entry;
   ++state_.units.queued_receives(rank);
   state_.events.push(posting.time, posting.sequence, EntryKind::receive, rank,
                      state_.deliveries.take_posted(mine, entry));
-  return kNone;
+  return goal::kNone;
 }
 
 // A rendezvous was matched now: the send ends, its units were busy until now.
@@ -311,7 +311,7 @@ void Executor<Ends, Wire>::set_free(RankOp op, bool started, std::int64_t when, 
 template <class Ends, class Wire>
 [[gnu::noinline]] void Executor<Ends, Wire>::release_all(std::uint32_t rank, FreedOps& freed) {
   freed.take_all(
-      [&](OpKind kind, std::uint32_t op) { schedule_work(kind, state_.op_at(rank, op)); },
+      [&](goal::OpKind kind, std::uint32_t op) { schedule_work(kind, state_.op_at(rank, op)); },
       [&](std::uint32_t op) { schedule_receive(state_.op_at(rank, op)); });
 }
 
@@ -344,7 +344,7 @@ bool Executor<Ends, Wire>::post_early(RankOp op, std::int64_t when, std::uint64_
 
 /// Of a calc or send.
 template <class Ends, class Wire>
-void Executor<Ends, Wire>::schedule_work(OpKind kind, RankOp op) {
+void Executor<Ends, Wire>::schedule_work(goal::OpKind kind, RankOp op) {
   prefetch_after(op.packed);
   const std::size_t number = Programs::number_of(state_.units.state(op.rank), op.op);
   const std::int64_t since = state_.conditions.ready(number);
@@ -357,18 +357,19 @@ void Executor<Ends, Wire>::schedule_work(OpKind kind, RankOp op) {
 }
 
 template <class Ends, class Wire>
-[[gnu::always_inline]] inline void Executor<Ends, Wire>::stand_in_line(OpKind kind, RankOp op,
+[[gnu::always_inline]] inline void Executor<Ends, Wire>::stand_in_line(goal::OpKind kind, RankOp op,
                                                                        std::uint64_t sequence) {
   const std::int64_t now = state_.events.now();
   OpLine& line = state_.units.line_for(kind, op.rank, op.packed);
   if (!line.empty()) {
-    const WaitingOp waiting{sequence, now, op.op, kNone};
+    const WaitingOp waiting{sequence, now, op.op, goal::kNone};
     if (starting_) return early_.push_back(waiting);
     return state_.units.wait(line, waiting, state_.part.shared());
   }
   line.set_first(now);
   state_.events.push(std::max(state_.units.free_for(kind, op.rank, op.packed), now), sequence,
-                     kind == OpKind::send ? EntryKind::send : EntryKind::calc, op.rank, op.op);
+                     kind == goal::OpKind::send ? EntryKind::send : EntryKind::calc, op.rank,
+                     op.op);
 }
 
 }  // namespace heddle::replay

@@ -139,7 +139,7 @@ std::vector<JoinedRanks> joined_by(std::span<const NodeId> nodes, std::size_t gr
   return joined;
 }
 
-Parts cut_between_switches_or_nodes(const Schedule& schedule, const Topology& topology,
+Parts cut_between_switches_or_nodes(const goal::Schedule& schedule, const Topology& topology,
                                     std::span<const NodeId> nodes, const FabricWish& wish) {
   const std::vector<std::uint32_t> homes = homes_of(topology);
   Parts by_switch =
@@ -205,7 +205,7 @@ void FabricCut::find_lookahead(const Platform& platform, bool back_as_well) {
   }
 }
 
-FabricParts divide_fabric(const Schedule& schedule, const Platform& platform,
+FabricParts divide_fabric(const goal::Schedule& schedule, const Platform& platform,
                           std::span<const NodeId> nodes, const FabricWish& wish) {
   const Parts one({0, schedule.ranks()});
   if (const std::string why = indivisible(platform); !why.empty()) return {one, {}, why};

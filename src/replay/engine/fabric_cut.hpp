@@ -56,7 +56,7 @@ struct FabricWish {
 
 /// At most as many parts as are wished for, cut between switches if that gives as many, else
 /// between nodes; one where the fabric's links cannot be divided. `nodes` by rank.
-FabricParts divide_fabric(const Schedule& schedule, const platform::Platform& platform,
+FabricParts divide_fabric(const goal::Schedule& schedule, const platform::Platform& platform,
                           std::span<const NodeId> nodes, const FabricWish& wish);
 
 }  // namespace heddle::replay

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "replay/schedule.hpp"
+#include "goal/schedule.hpp"
 
 namespace heddle::replay {
 
@@ -15,7 +15,7 @@ namespace heddle::replay {
 class FreedOps {
  public:
   bool empty() const { return size_ == 0; }
-  [[gnu::always_inline]] void add(OpKind kind, std::uint32_t op) {
+  [[gnu::always_inline]] void add(goal::OpKind kind, std::uint32_t op) {
     ++size_;
     List& list = by_kind_[static_cast<std::size_t>(kind)];
     if (list.size == list.room) return add_with_room(list, op);
@@ -26,9 +26,9 @@ class FreedOps {
   template <class Work, class Receive>
   [[gnu::always_inline]] void take_all(Work work, Receive receive) {
     size_ = 0;
-    take(OpKind::send, [&](std::uint32_t op) { work(OpKind::send, op); });
-    take(OpKind::recv, receive);
-    take(OpKind::calc, [&](std::uint32_t op) { work(OpKind::calc, op); });
+    take(goal::OpKind::send, [&](std::uint32_t op) { work(goal::OpKind::send, op); });
+    take(goal::OpKind::recv, receive);
+    take(goal::OpKind::calc, [&](std::uint32_t op) { work(goal::OpKind::calc, op); });
   }
 
  private:
@@ -38,7 +38,7 @@ class FreedOps {
     std::vector<std::uint32_t> ops;  ///< `room` of them, of which `size` are here.
   };
   template <class Start>
-  void take(OpKind kind, Start start) {
+  void take(goal::OpKind kind, Start start) {
     List& list = by_kind_[static_cast<std::size_t>(kind)];
     const std::size_t size = std::exchange(list.size, 0);
     for (std::size_t i = 0; i < size; ++i) start(list.ops[i]);

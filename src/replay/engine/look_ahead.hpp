@@ -16,7 +16,7 @@ template <class State>
   const RankState& mine = state.units.state(entry.rank);
   if (names_op(entry.kind)) {
     prefetch(&state.programs.packed(mine, entry.detail));
-  } else if (mine.posted.head != kNone) {
+  } else if (mine.posted.head != goal::kNone) {
     prefetch(state.deliveries.address_of(mine.posted.head));
   }
 }
@@ -28,7 +28,7 @@ template <class State>
   const RankState& mine = state.units.state(entry.rank);
   std::uint32_t op = entry.detail;
   if (!names_op(entry.kind)) {
-    if (mine.posted.head == kNone) return;
+    if (mine.posted.head == goal::kNone) return;
     op = state.deliveries.op_of(mine.posted.head);
     prefetch(&state.programs.packed(mine, op));
   }

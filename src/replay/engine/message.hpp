@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
+#include "goal/chunk_pool.hpp"
 #include "network/queue/queue_links.hpp"
-#include "replay/chunk_pool.hpp"
 
 namespace heddle::replay {
 
@@ -16,9 +16,9 @@ struct alignas(64) Message {
   std::uint32_t op;      ///< The sender's operation.
   std::uint32_t source;  ///< The sender.
   std::uint32_t tag;
-  std::uint32_t units;          ///< The pair of cpu and nic it needs.
-  std::uint32_t child = kNone;  ///< In a line.
-  std::uint32_t next = kNone;
+  std::uint32_t units;                ///< The pair of cpu and nic it needs.
+  std::uint32_t child = goal::kNone;  ///< In a line.
+  std::uint32_t next = goal::kNone;
   bool departing = false;  ///< Its network has not been given it yet.
 };
 

@@ -49,7 +49,7 @@ std::unique_ptr<PartReplay> make_part_replay(const EngineInput& input);
 
 /// Replays all ranks of a schedule by one engine; throws StallError if operations are left that can
 /// never happen.
-ReplayResult replay_alone(const Schedule& schedule, const ReplayOptions& options,
+ReplayResult replay_alone(const goal::Schedule& schedule, const ReplayOptions& options,
                           Carrier* carrier = nullptr);
 
 }  // namespace heddle::replay

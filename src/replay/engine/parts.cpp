@@ -4,7 +4,7 @@ namespace heddle::replay {
 namespace {
 
 /// By rank: whether a part may begin with it.
-std::vector<bool> possible_begins(const Schedule& schedule, std::uint64_t rendezvous,
+std::vector<bool> possible_begins(const goal::Schedule& schedule, std::uint64_t rendezvous,
                                   std::span<const JoinedRanks> more) {
   std::vector<std::int64_t> joined(schedule.ranks() + std::size_t{1}, 0);
   const auto join = [&joined](std::uint32_t first, std::uint32_t last) {
@@ -14,10 +14,10 @@ std::vector<bool> possible_begins(const Schedule& schedule, std::uint64_t rendez
   for (const JoinedRanks& ranks : more) join(ranks.first, ranks.last);
   if (schedule.largest_message() > rendezvous) {
     for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
-      const RankView rank = schedule.rank(r);
+      const goal::RankView rank = schedule.rank(r);
       for (std::uint32_t i = 0; i < rank.size(); ++i) {
-        const PackedOp& op = rank.packed(i);
-        if (op.kind() != OpKind::send || rank.value(i) <= rendezvous) continue;
+        const goal::PackedOp& op = rank.packed(i);
+        if (op.kind() != goal::OpKind::send || rank.value(i) <= rendezvous) continue;
         join(std::min(r, op.peer), std::max(r, op.peer));
       }
     }
@@ -33,12 +33,12 @@ std::vector<bool> possible_begins(const Schedule& schedule, std::uint64_t rendez
 
 }  // namespace
 
-UnitPairs UnitPairs::of(const Schedule& schedule, unsigned cpus, unsigned nics) {
+UnitPairs UnitPairs::of(const goal::Schedule& schedule, unsigned cpus, unsigned nics) {
   UnitPairs pairs{cpus, nics, std::vector<std::uint64_t>(std::size_t{cpus} * nics, 0)};
   pairs.used[0] = 1;
   if (cpus == 1 && nics == 1) return pairs;
   for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
-    const RankView rank = schedule.rank(r);
+    const goal::RankView rank = schedule.rank(r);
     for (std::uint32_t i = 0; i < rank.size(); ++i)
       pairs.used[std::size_t{rank.packed(i).cpu} * nics + rank.packed(i).nic] = 1;
   }
@@ -55,7 +55,7 @@ std::vector<Units> UnitPairs::list() const {
   return units;
 }
 
-Parts cut_into_parts(const Schedule& schedule, std::size_t parts, std::uint64_t rendezvous,
+Parts cut_into_parts(const goal::Schedule& schedule, std::size_t parts, std::uint64_t rendezvous,
                      std::span<const JoinedRanks> more) {
   const std::vector<bool> possible = possible_begins(schedule, rendezvous, more);
   std::vector<std::uint32_t> begins = {0};

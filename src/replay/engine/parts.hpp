@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "replay/schedule.hpp"
+#include "goal/schedule.hpp"
 
 namespace heddle::replay {
 
@@ -38,7 +38,7 @@ struct JoinedRanks {
 
 /// At most `parts` of about as many operations. A message of more than `rendezvous` bytes joins its
 /// ends: the sender learns of the match at once, so both ranks belong to the same part.
-Parts cut_into_parts(const Schedule& schedule, std::size_t parts, std::uint64_t rendezvous,
+Parts cut_into_parts(const goal::Schedule& schedule, std::size_t parts, std::uint64_t rendezvous,
                      std::span<const JoinedRanks> more = {});
 
 /// A cpu and a nic that are used together.
@@ -53,8 +53,8 @@ struct UnitPairs {
   unsigned nics = 1;
   std::vector<std::uint64_t> used;  ///< Not 0 where a pair is, by cpu x nics + nic.
 
-  static UnitPairs of(const Schedule& schedule, unsigned cpus, unsigned nics);
-  static UnitPairs of(const Schedule& schedule) {
+  static UnitPairs of(const goal::Schedule& schedule, unsigned cpus, unsigned nics);
+  static UnitPairs of(const goal::Schedule& schedule) {
     return of(schedule, schedule.cpus(), schedule.nics());
   }
   /// Those in use; cpu 0 with nic 0 is the first.

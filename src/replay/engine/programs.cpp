@@ -4,12 +4,12 @@
 
 namespace heddle::replay {
 
-Programs::Programs(const Schedule& schedule, std::uint32_t first, std::uint32_t last)
+Programs::Programs(const goal::Schedule& schedule, std::uint32_t first, std::uint32_t last)
     : schedule_(schedule) {
-  const PackedOp* end = nullptr;
+  const goal::PackedOp* end = nullptr;
   const std::uint8_t* predecessors = nullptr;  // Of the first operation.
   for (std::uint32_t r = first; r < last; ++r) {
-    const RankView rank = schedule_.rank(r);
+    const goal::RankView rank = schedule_.rank(r);
     if (rank.size() == 0) continue;
     ops_ += rank.size();
     if (first_op_ == nullptr || rank.data() < first_op_) {
@@ -27,7 +27,7 @@ void Programs::count_predecessors(std::uint32_t first, std::uint32_t last,
   waiting_for_.reset({predecessors, numbers_});
   if (!waiting_for_.any_waits_for_many()) return;
   for (std::uint32_t r = first; r < last; ++r) {
-    const RankView rank = schedule_.rank(r);
+    const goal::RankView rank = schedule_.rank(r);
     const std::vector<std::uint32_t> degrees = rank.in_degrees();
     for (std::uint32_t i = 0; i < rank.size(); ++i) {
       if (degrees[i] > WaitingCounts::kMany)
@@ -37,7 +37,7 @@ void Programs::count_predecessors(std::uint32_t first, std::uint32_t last,
 }
 
 std::uint64_t Programs::first_of(std::uint32_t rank) const {
-  const RankView view = schedule_.rank(rank);
+  const goal::RankView view = schedule_.rank(rank);
   return view.size() == 0 ? 0 : static_cast<std::uint64_t>(view.data() - first_op_);
 }
 
@@ -52,7 +52,7 @@ void Programs::find_roots(std::uint32_t rank, const RankState& state,
 }
 
 void Programs::add_waiting(std::uint32_t rank, const RankState& state,
-                           std::vector<OpRef>& waiting) const {
+                           std::vector<goal::OpRef>& waiting) const {
   if (ended_ == ops_) return;
   for (std::uint32_t i = 0; i < schedule_.rank(rank).size(); ++i) {
     if (waiting_for_.waits(number_of(state, i))) waiting.push_back({rank, i});

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "core/prefetch.hpp"
+#include "goal/schedule.hpp"
 #include "replay/engine/freed_ops.hpp"
 #include "replay/engine/rank_table.hpp"
 #include "replay/engine/waiting_counts.hpp"
 #include "replay/result.hpp"
-#include "replay/schedule.hpp"
 
 namespace heddle::replay {
 
@@ -18,25 +18,25 @@ namespace heddle::replay {
 struct RankOp {
   std::uint32_t rank;
   std::uint32_t op;
-  const PackedOp& packed;
+  const goal::PackedOp& packed;
 };
 
 /// Of ranks `first` to before `last` of a schedule. Operations are numbered as they lie in memory;
 /// a rank's state knows the number of its first.
 class Programs {
  public:
-  Programs(const Schedule& schedule, std::uint32_t first, std::uint32_t last);
+  Programs(const goal::Schedule& schedule, std::uint32_t first, std::uint32_t last);
 
   /// How many numbers there are.
   std::size_t numbers() const { return numbers_; }
   /// The number of a rank's first operation, if it has any.
   std::uint64_t first_of(std::uint32_t rank) const;
   static std::size_t number_of(const RankState& rank, std::uint32_t op) { return rank.first + op; }
-  const PackedOp& packed(const RankState& rank, std::uint32_t op) const {
+  const goal::PackedOp& packed(const RankState& rank, std::uint32_t op) const {
     return first_op_[number_of(rank, op)];
   }
   /// Bytes or duration.
-  std::uint64_t value(const PackedOp& op) const { return schedule_.value(op); }
+  std::uint64_t value(const goal::PackedOp& op) const { return schedule_.value(op); }
 
   /// Fills `roots` with the operations of a rank that wait for nothing.
   void find_roots(std::uint32_t rank, const RankState& state,
@@ -46,13 +46,13 @@ class Programs {
   template <class Note>
   void set_free(RankOp op, const RankState& state, bool started, FreedOps& freed, Note note) {
     const auto edges = [&] { return schedule_.edge_data(op.rank); };
-    const auto visit = [&](Edge edge) __attribute__((always_inline)) {
+    const auto visit = [&](goal::Edge edge) __attribute__((always_inline)) {
       const std::size_t number = number_of(state, edge.target);
       note(number);
       if (waiting_for_.take(number)) freed.add(packed(state, edge.target).kind(), edge.target);
     };
     if (!op.packed.start_awaited()) return for_successors(op.packed, op.op, edges, visit);
-    for_successors(op.packed, op.op, edges, [&](Edge edge) {
+    for_successors(op.packed, op.op, edges, [&](goal::Edge edge) {
       if (edge.from_start == started) visit(edge);
     });
   }
@@ -61,7 +61,8 @@ class Programs {
   std::uint64_t ended() const { return ended_; }
   void count_end() { ++ended_; }
   /// Adds the operations of a rank that still wait.
-  void add_waiting(std::uint32_t rank, const RankState& state, std::vector<OpRef>& waiting) const;
+  void add_waiting(std::uint32_t rank, const RankState& state,
+                   std::vector<goal::OpRef>& waiting) const;
 
   /// What waits for the operation is soon counted.
   void prefetch_counts(const RankState& rank, std::uint32_t op) const {
@@ -72,8 +73,8 @@ class Programs {
   void count_predecessors(std::uint32_t first, std::uint32_t last,
                           const std::uint8_t* predecessors);
 
-  const Schedule& schedule_;
-  const PackedOp* first_op_ = nullptr;
+  const goal::Schedule& schedule_;
+  const goal::PackedOp* first_op_ = nullptr;
   std::uint64_t ops_ = 0;  ///< How many there are.
   std::size_t numbers_ = 0;
   WaitingCounts waiting_for_;  ///< By number.

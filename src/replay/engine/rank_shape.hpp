@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "goal/op.hpp"
 #include "replay/engine/parts.hpp"
-#include "replay/op.hpp"
 
 namespace heddle::replay {
 
@@ -17,9 +17,9 @@ class OneUnitEach {
   static constexpr unsigned cpus() { return 1; }
   static constexpr unsigned nics() { return 1; }
   static constexpr std::uint32_t pairs() { return 1; }
-  static constexpr unsigned cpu_of(const PackedOp& /*op*/) { return 0; }
-  static constexpr unsigned nic_of(const PackedOp& /*op*/) { return 0; }
-  static constexpr std::uint32_t pair_of(const PackedOp& /*op*/) { return 0; }
+  static constexpr unsigned cpu_of(const goal::PackedOp& /*op*/) { return 0; }
+  static constexpr unsigned nic_of(const goal::PackedOp& /*op*/) { return 0; }
+  static constexpr std::uint32_t pair_of(const goal::PackedOp& /*op*/) { return 0; }
   static constexpr Units units_of(std::uint32_t /*pair*/) { return {0, 0}; }
 };
 
@@ -37,9 +37,9 @@ class AnyUnits {
   unsigned cpus() const { return cpus_; }
   unsigned nics() const { return nics_; }
   std::uint32_t pairs() const { return static_cast<std::uint32_t>(units_.size()); }
-  static unsigned cpu_of(const PackedOp& op) { return op.cpu; }
-  static unsigned nic_of(const PackedOp& op) { return op.nic; }
-  std::uint32_t pair_of(const PackedOp& op) const {
+  static unsigned cpu_of(const goal::PackedOp& op) { return op.cpu; }
+  static unsigned nic_of(const goal::PackedOp& op) { return op.nic; }
+  std::uint32_t pair_of(const goal::PackedOp& op) const {
     return pair_of_[std::size_t{op.cpu} * nics_ + op.nic];
   }
   Units units_of(std::uint32_t pair) const { return units_[pair]; }

@@ -9,10 +9,10 @@
 
 #include "core/large_vector.hpp"
 #include "core/prefetch.hpp"
+#include "goal/matching.hpp"
+#include "goal/schedule.hpp"
 #include "replay/engine/rank_shape.hpp"
 #include "replay/engine/waiting_line.hpp"
-#include "replay/matching.hpp"
-#include "replay/schedule.hpp"
 
 namespace heddle::replay {
 
@@ -21,8 +21,8 @@ namespace heddle::replay {
 /// cache.
 struct RankState {
   std::uint64_t first = 0;  ///< Number of its first operation.
-  MatchList posted;
-  MatchList unexpected;
+  goal::MatchList posted;
+  goal::MatchList unexpected;
   std::int64_t compute = 0;
   std::int64_t overhead = 0;
   std::int64_t gap = 0;
@@ -58,7 +58,7 @@ class RankTable {
       std::uninitialized_default_construct_n(reinterpret_cast<OpLine*>(at(r) + layout_.op_lines),
                                              shape.cpus() + shape.pairs());
       std::uninitialized_fill_n(reinterpret_cast<std::uint32_t*>(at(r) + layout_.message_lines),
-                                shape.pairs(), kNone);
+                                shape.pairs(), goal::kNone);
       std::construct_at(reinterpret_cast<std::uint32_t*>(at(r) + layout_.receives), 0U);
     }
   }

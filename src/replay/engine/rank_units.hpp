@@ -42,11 +42,11 @@ class RankUnits {
     return clocks(rank)[shape_.cpus() + shape_.nics() + nic];
   }
   /// When the units are free that a calc or send needs.
-  [[gnu::always_inline]] std::int64_t free_for(OpKind kind, std::uint32_t rank,
-                                               const PackedOp& op) {
+  [[gnu::always_inline]] std::int64_t free_for(goal::OpKind kind, std::uint32_t rank,
+                                               const goal::PackedOp& op) {
     const std::int64_t cpu = cpu_free(rank, shape_.cpu_of(op));
     const std::int64_t nic = send_free(rank, shape_.nic_of(op));
-    return kind == OpKind::send ? std::max(cpu, nic) : cpu;
+    return kind == goal::OpKind::send ? std::max(cpu, nic) : cpu;
   }
   /// When those are free that a message needs.
   [[gnu::always_inline]] std::int64_t free_to_handle(std::uint32_t rank, Units units) {
@@ -64,9 +64,10 @@ class RankUnits {
 
   // Lines.
   /// That of calcs or of sends which an operation of that kind belongs to.
-  [[gnu::always_inline]] OpLine& line_for(OpKind kind, std::uint32_t rank, const PackedOp& op) {
+  [[gnu::always_inline]] OpLine& line_for(goal::OpKind kind, std::uint32_t rank,
+                                          const goal::PackedOp& op) {
     const std::size_t line =
-        kind == OpKind::send ? shape_.cpus() + shape_.pair_of(op) : shape_.cpu_of(op);
+        kind == goal::OpKind::send ? shape_.cpus() + shape_.pair_of(op) : shape_.cpu_of(op);
     return table_.op_lines(rank - first_)[line];
   }
   /// Stands behind others. Its sequence may be provisional: settle() sees to it if it is `fresh`.
@@ -116,7 +117,7 @@ class RankUnits {
   const std::uint32_t first_;
   const std::uint32_t count_;
   RankTable<Shape> table_;
-  ChunkPool<WaitingOp> waiting_;
+  goal::ChunkPool<WaitingOp> waiting_;
   std::vector<std::uint32_t> fresh_;  ///< Records whose sequences may be provisional.
 };
 

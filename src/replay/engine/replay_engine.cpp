@@ -18,7 +18,7 @@ bool are_plain(const EngineInput& input) {
 
 }  // namespace
 
-ReplayResult replay_alone(const Schedule& schedule, const ReplayOptions& options,
+ReplayResult replay_alone(const goal::Schedule& schedule, const ReplayOptions& options,
                           Carrier* carrier) {
   EngineInput input{schedule, options, UnitPairs::of(schedule)};
   input.carrier = carrier;

@@ -47,7 +47,7 @@ class ReplayEngine final : public PartReplay {
     if (options_.progress) options_.progress(ended(), schedule_.ops());
   }
 
-  const Schedule& schedule_;
+  const goal::Schedule& schedule_;
   const ReplayOptions& options_;
   Executor<Ends, Wire> executor_;
 };

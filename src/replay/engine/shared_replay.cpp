@@ -13,7 +13,7 @@ namespace {
 Parts equal_shares(std::uint32_t ranks, std::size_t members) {
   std::vector<std::uint32_t> begins;
   for (std::uint32_t p = 0; p <= members; ++p)
-    begins.push_back(RankShare{p, static_cast<std::uint32_t>(members)}.begin(ranks));
+    begins.push_back(goal::RankShare{p, static_cast<std::uint32_t>(members)}.begin(ranks));
   return Parts(std::move(begins));
 }
 
@@ -24,7 +24,7 @@ std::uint64_t sum_of(const std::vector<std::uint64_t>& numbers) {
 /// One process of a shared replay.
 class MemberReplay {
  public:
-  MemberReplay(const Schedule& schedule, const ReplayOptions& options, Exchange& exchange,
+  MemberReplay(const goal::Schedule& schedule, const ReplayOptions& options, Exchange& exchange,
                std::uint64_t most_logged)
       : schedule_(schedule),
         options_(options),
@@ -59,10 +59,10 @@ class MemberReplay {
     if (costs.lookahead() == 0)
       throw InputError({"loggops.L"}, "with o + L of 0 a replay cannot be shared among processes");
     for (std::uint32_t r = parts_.begin(me()); r < parts_.end(me()); ++r) {
-      const RankView rank = schedule_.rank(r);
+      const goal::RankView rank = schedule_.rank(r);
       for (std::uint32_t i = 0; i < rank.size(); ++i) {
-        const PackedOp& op = rank.packed(i);
-        if (op.kind() != OpKind::send || !costs.rendezvous(rank.value(i))) continue;
+        const goal::PackedOp& op = rank.packed(i);
+        if (op.kind() != goal::OpKind::send || !costs.rendezvous(rank.value(i))) continue;
         if (parts_.part_of(op.peer) == me()) continue;
         throw InputError({schedule_.source(), rank.place(i).line},
                          schedule_.describe(r, i) +
@@ -299,7 +299,7 @@ class MemberReplay {
                     events, receives, sends, waiting));
   }
 
-  const Schedule& schedule_;
+  const goal::Schedule& schedule_;
   const ReplayOptions& options_;
   Exchange& exchange_;
   const std::uint64_t most_logged_;
@@ -329,7 +329,7 @@ void agree_on_error(Exchange& exchange, const std::string& text, bool wrong_inpu
   throw RunError(told);
 }
 
-SharedResult shared_replay(const Schedule& schedule, const ReplayOptions& options,
+SharedResult shared_replay(const goal::Schedule& schedule, const ReplayOptions& options,
                            Exchange& exchange, std::uint64_t most_logged) {
   return MemberReplay(schedule, options, exchange, most_logged).run();
 }

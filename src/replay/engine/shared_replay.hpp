@@ -58,7 +58,7 @@ struct SharedResult {
 /// Results are those of one process, bit by bit. Throws the same error at all members; StallError
 /// becomes a RunError. About `most_logged` runs of events of all members are put in order at a
 /// time, which bounds what each of them holds of the others.
-SharedResult shared_replay(const Schedule& schedule, const ReplayOptions& options,
+SharedResult shared_replay(const goal::Schedule& schedule, const ReplayOptions& options,
                            Exchange& exchange, std::uint64_t most_logged = 1 << 18);
 
 }  // namespace heddle::replay

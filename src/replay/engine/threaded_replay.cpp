@@ -16,7 +16,7 @@ namespace {
 /// The threads of one replay. Whatever one of them writes another reads only after a barrier.
 class Crew {
  public:
-  Crew(const Schedule& schedule, const ReplayOptions& options, const Parts& parts,
+  Crew(const goal::Schedule& schedule, const ReplayOptions& options, const Parts& parts,
        const SharedFabric* fabric = nullptr, SharedPackets* packets = nullptr)
       : schedule_(schedule),
         options_(options),
@@ -265,7 +265,7 @@ class Crew {
     return packets_->whole.stuck();
   }
 
-  const Schedule& schedule_;
+  const goal::Schedule& schedule_;
   const ReplayOptions& options_;
   const Parts& parts_;
   const SharedFabric* const fabric_;
@@ -284,7 +284,7 @@ class Crew {
 
 }  // namespace
 
-ReplayResult threaded_replay(const Schedule& schedule, const ReplayOptions& options) {
+ReplayResult threaded_replay(const goal::Schedule& schedule, const ReplayOptions& options) {
   const CostModel costs(options.parameters);
   require_within(schedule, costs.limits());
   const auto rendezvous = static_cast<std::uint64_t>(options.parameters.replay.rendezvous.count());
@@ -293,13 +293,13 @@ ReplayResult threaded_replay(const Schedule& schedule, const ReplayOptions& opti
   return Crew(schedule, options, parts).run();
 }
 
-ReplayResult threaded_replay(const Schedule& schedule, const ReplayOptions& options,
+ReplayResult threaded_replay(const goal::Schedule& schedule, const ReplayOptions& options,
                              const Parts& parts, const SharedFabric& fabric) {
   require_within(schedule, CostModel(options.parameters).limits());
   return Crew(schedule, options, parts, &fabric).run();
 }
 
-ReplayResult threaded_replay(const Schedule& schedule, const ReplayOptions& options,
+ReplayResult threaded_replay(const goal::Schedule& schedule, const ReplayOptions& options,
                              const Parts& parts, SharedPackets& packets) {
   require_within(schedule, CostModel(options.parameters).limits());
   return Crew(schedule, options, parts, nullptr, &packets).run();

@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "core/large_vector.hpp"
-#include "replay/schedule.hpp"
+#include "goal/schedule.hpp"
 
 namespace heddle::replay {
 
@@ -22,7 +22,7 @@ class WaitingCounts {
     if (!counts.empty()) std::memcpy(counts_.data(), counts.data(), counts.size());
     more_.clear();
   }
-  static constexpr std::uint8_t kMany = RankView::kMany;
+  static constexpr std::uint8_t kMany = goal::RankView::kMany;
   bool any_waits_for_many() const {
     return !counts_.empty() && std::memchr(counts_.data(), kMany, counts_.size()) != nullptr;
   }

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "replay/chunk_pool.hpp"
+#include "goal/chunk_pool.hpp"
 
 namespace heddle::replay {
 
@@ -28,11 +28,11 @@ class OpLine {
   void set_first(std::int64_t since) { since_ = since; }
 
   /// The number of the record that it takes.
-  std::uint32_t append(ChunkPool<WaitingOp>& pool, const WaitingOp& op) {
+  std::uint32_t append(goal::ChunkPool<WaitingOp>& pool, const WaitingOp& op) {
     const std::uint32_t number = pool.take();
     pool[number] = op;
-    pool[number].next = kNone;
-    if (head_ == kNone) {
+    pool[number].next = goal::kNone;
+    if (head_ == goal::kNone) {
       head_ = number;
     } else {
       pool[tail_].next = number;
@@ -42,9 +42,9 @@ class OpLine {
   }
   /// Takes the first away. If there is one behind it, that is the first now: true, and it is
   /// copied to `next`.
-  [[gnu::always_inline]] bool advance(ChunkPool<WaitingOp>& pool, WaitingOp& next) {
+  [[gnu::always_inline]] bool advance(goal::ChunkPool<WaitingOp>& pool, WaitingOp& next) {
     since_ = kNobody;
-    if (head_ == kNone) return false;
+    if (head_ == goal::kNone) return false;
     const std::uint32_t number = head_;
     next = pool[number];
     head_ = next.next;
@@ -56,8 +56,8 @@ class OpLine {
  private:
   static constexpr std::int64_t kNobody = INT64_MIN;
   std::int64_t since_ = kNobody;
-  std::uint32_t head_ = kNone;
-  std::uint32_t tail_ = kNone;
+  std::uint32_t head_ = goal::kNone;
+  std::uint32_t tail_ = goal::kNone;
 };
 
 /// A pairing heap of records by `sequence`, linked by their members `child` and `next`; it is named
@@ -65,20 +65,20 @@ class OpLine {
 template <class Record>
 class SequenceHeap {
  public:
-  explicit SequenceHeap(ChunkPool<Record>& records) : records_(records) {}
+  explicit SequenceHeap(goal::ChunkPool<Record>& records) : records_(records) {}
 
   /// Adds a record whose `child` and `next` are kNone.
   std::uint32_t add(std::uint32_t heap, std::uint32_t record) {
-    return heap == kNone ? record : meld(heap, record);
+    return heap == goal::kNone ? record : meld(heap, record);
   }
   /// The heap without its first record: pairs its children, then melds the pairs from the last on.
   std::uint32_t without_first(std::uint32_t heap) {
     std::uint32_t child = records_[heap].child;
-    if (child == kNone) return kNone;
+    if (child == goal::kNone) return goal::kNone;
     siblings_.clear();
-    while (child != kNone) {
+    while (child != goal::kNone) {
       const std::uint32_t second = records_[child].next;
-      if (second == kNone) {
+      if (second == goal::kNone) {
         siblings_.push_back(child);
         break;
       }
@@ -88,7 +88,7 @@ class SequenceHeap {
     }
     std::uint32_t result = siblings_.back();
     for (std::size_t i = siblings_.size() - 1; i-- > 0;) result = meld(result, siblings_[i]);
-    records_[result].next = kNone;
+    records_[result].next = goal::kNone;
     return result;
   }
 
@@ -100,7 +100,7 @@ class SequenceHeap {
     return a;
   }
 
-  ChunkPool<Record>& records_;
+  goal::ChunkPool<Record>& records_;
   std::vector<std::uint32_t> siblings_;  ///< Scratch.
 };
 

@@ -5,7 +5,7 @@
 
 namespace heddle::replay {
 
-ReplayResult loggops_replay(const Schedule& schedule, const ReplayOptions& options) {
+ReplayResult loggops_replay(const goal::Schedule& schedule, const ReplayOptions& options) {
   if (options.parameters.replay.loggopsim_2023) return single_queue_replay(schedule, options);
   if (options.threads > 1 && options.recorder == nullptr) return threaded_replay(schedule, options);
   return replay_alone(schedule, options);

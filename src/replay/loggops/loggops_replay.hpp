@@ -10,11 +10,11 @@
 // messages in the order they were sent. Simultaneous events happen in the order they were caused.
 #pragma once
 
+#include "goal/schedule.hpp"
 #include "platform/noise.hpp"
 #include "record/run_recorder.hpp"
 #include "replay/loggops/parameters.hpp"
 #include "replay/result.hpp"
-#include "replay/schedule.hpp"
 
 namespace heddle::replay {
 
@@ -37,17 +37,18 @@ struct ReplayOptions {
   std::int64_t slowed(std::uint32_t rank, std::int64_t duration) const {
     if (slowdown.empty()) return duration;
     const double longer = static_cast<double>(duration) * slowdown[rank] + 0.5;
-    return longer < static_cast<double>(kLatest) ? static_cast<std::int64_t>(longer) : kLatest + 1;
+    return longer < static_cast<double>(goal::kLatest) ? static_cast<std::int64_t>(longer)
+                                                       : goal::kLatest + 1;
   }
 };
 
 /// Replays the schedule; throws StallError if operations are left that can never happen.
-ReplayResult loggops_replay(const Schedule& schedule, const ReplayOptions& options);
+ReplayResult loggops_replay(const goal::Schedule& schedule, const ReplayOptions& options);
 
 /// The same by one queue of all events, entered again and again until their resource is free:
 /// simple, slow, and the only way to keep the accidents of LogGOPSim 2023 (parameter
 /// loggopsim_2023): successors on another processor start too early, messages use the sender's
 /// processor number, 0 bytes cost less than nothing, and simultaneous operations are shuffled.
-ReplayResult single_queue_replay(const Schedule& schedule, const ReplayOptions& options);
+ReplayResult single_queue_replay(const goal::Schedule& schedule, const ReplayOptions& options);
 
 }  // namespace heddle::replay

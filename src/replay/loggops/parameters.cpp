@@ -107,13 +107,13 @@ CostModel::CostModel(const LogGopsParameters& parameters) : parameters_(paramete
   }
 }
 
-ValueLimits CostModel::limits() const {
+goal::ValueLimits CostModel::limits() const {
   const ReplayConfig& replay = parameters_.replay;
-  ValueLimits limits = limits_for(replay.unit);
+  goal::ValueLimits limits = goal::limits_for(replay.unit);
   for (const TimePerByte rate :
        {parameters_.gap_per_byte, parameters_.overhead_per_byte, replay.large_per_byte}) {
     if (rate.attoseconds() == 0) continue;
-    const __int128 most = static_cast<__int128>(kLatest) * 1'000'000 / rate.attoseconds();
+    const __int128 most = static_cast<__int128>(goal::kLatest) * 1'000'000 / rate.attoseconds();
     if (most < limits.bytes) limits.bytes = static_cast<std::uint64_t>(most);
   }
   return limits;

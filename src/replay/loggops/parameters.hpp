@@ -80,7 +80,7 @@ class CostModel {
   std::int64_t latency() const { return parameters_.latency.ps(); }
   std::int64_t gap() const { return parameters_.gap.ps(); }
   /// What fits simulated time; of() and duration() are for operations within.
-  ValueLimits limits() const;
+  goal::ValueLimits limits() const;
   std::int64_t duration(std::uint64_t value) const {
     return static_cast<std::int64_t>(value) * parameters_.replay.unit.ps();
   }

@@ -2,7 +2,7 @@
 #include <list>
 #include <queue>
 
-#include "replay/dependencies.hpp"
+#include "goal/dependencies.hpp"
 #include "replay/loggops/loggops_replay.hpp"
 
 namespace heddle::replay {
@@ -36,8 +36,9 @@ struct Entry {
   std::uint64_t size;
   std::int64_t handled;  ///< Of a message: when its processor is done with it.
   bool matches(std::uint32_t other_source, std::uint32_t other_tag) const {
-    const bool from = source == other_source || source == kAnySource || other_source == kAnySource;
-    return from && tags_match(tag, other_tag);
+    const bool from =
+        source == other_source || source == goal::kAnySource || other_source == goal::kAnySource;
+    return from && goal::tags_match(tag, other_tag);
   }
 };
 
@@ -45,7 +46,7 @@ using Entries = std::list<Entry>;
 
 class SingleQueue {
  public:
-  SingleQueue(const Schedule& schedule, const ReplayOptions& options)
+  SingleQueue(const goal::Schedule& schedule, const ReplayOptions& options)
       : schedule_(schedule),
         options_(options),
         noise_(options.noise),
@@ -78,7 +79,7 @@ class SingleQueue {
   }
 
  private:
-  Op op_of(const Event& e) const {
+  goal::Op op_of(const Event& e) const {
     return schedule_.rank(e.what == What::message ? e.source : e.rank).op(e.op);
   }
 
@@ -111,7 +112,7 @@ class SingleQueue {
   }
 
   void send(const Event& e) {
-    const Op op = op_of(e);
+    const goal::Op op = op_of(e);
     std::int64_t& cpu = cpu_free_[e.rank][e.cpu];
     std::int64_t& nic = send_free_[e.rank][e.nic];
     if (std::max(cpu, nic) > e.time) return retry(e, std::max(cpu, nic));
@@ -129,7 +130,7 @@ class SingleQueue {
     enqueue_freed(e.rank, e.time);
   }
 
-  void launch(const Event& e, const Op& op, const MessageCosts& cost) {
+  void launch(const Event& e, const goal::Op& op, const MessageCosts& cost) {
     Event m = e;
     m.what = What::message;
     m.rank = op.peer;
@@ -143,7 +144,7 @@ class SingleQueue {
   }
 
   void recv(const Event& e) {
-    const Op op = op_of(e);
+    const goal::Op op = op_of(e);
     dependencies_.started(e.rank, e.op, e.time, freed_);
     const auto it = find(unexpected_[e.rank], op.peer, op.tag);
     if (it == unexpected_[e.rank].end()) {
@@ -153,7 +154,7 @@ class SingleQueue {
     const Entry found = *it;
     unexpected_[e.rank].erase(it);
     if (costs_.rendezvous(compat_ ? op.value : found.size)) {
-      const PackedOp sent = schedule_.rank(found.source).packed(found.op);
+      const goal::PackedOp sent = schedule_.rank(found.source).packed(found.op);
       complete_send(e.rank, found.source, found.op, compat_ ? e.cpu : sent.cpu,
                     compat_ ? e.nic : sent.nic);
     }
@@ -162,7 +163,7 @@ class SingleQueue {
   }
 
   void message(Event e) {
-    const Op op = op_of(e);
+    const goal::Op op = op_of(e);
     if (!e.arrived) choose_units(e, op);
     std::int64_t& cpu = cpu_free_[e.rank][e.cpu];
     std::int64_t& nic = receive_free_[e.rank][e.nic];
@@ -181,7 +182,7 @@ class SingleQueue {
   }
 
   /// A message is handled where the receive that waits for it is, or else where it was sent.
-  void choose_units(Event& e, const Op& op) {
+  void choose_units(Event& e, const goal::Op& op) {
     e.arrived = true;
     if (compat_) return;
     const auto it = find(posted_[e.rank], e.source, op.tag);
@@ -190,7 +191,7 @@ class SingleQueue {
     e.nic = schedule_.rank(e.rank).packed(it->op).nic;
   }
 
-  void handle(const Event& e, const Op& op, std::int64_t& cpu, std::int64_t& nic) {
+  void handle(const Event& e, const goal::Op& op, std::int64_t& cpu, std::int64_t& nic) {
     const MessageCosts cost = costs_.of(op.value);
     const std::int64_t noise = noise_.delay(e.rank, e.time, cost.overhead);
     RankTimes& times = result_.times[e.rank];
@@ -241,25 +242,25 @@ class SingleQueue {
 
   /// The order of an unstable sort, which is part of what LogGOPSim computes.
   void shuffle_by_kind(std::uint32_t rank) {
-    const RankView view = schedule_.rank(rank);
+    const goal::RankView view = schedule_.rank(rank);
     std::sort(freed_.begin(), freed_.end(), [&view](std::uint32_t a, std::uint32_t b) {
       return view.packed(a).kind() < view.packed(b).kind();
     });
   }
 
   void enqueue(std::uint32_t rank, std::uint32_t op, std::int64_t when) {
-    const PackedOp p = schedule_.rank(rank).packed(op);
+    const goal::PackedOp p = schedule_.rank(rank).packed(op);
     std::int64_t free = cpu_free_[rank][p.cpu];
-    if (p.kind() == OpKind::send) free = std::max(free, send_free_[rank][p.nic]);
+    if (p.kind() == goal::OpKind::send) free = std::max(free, send_free_[rank][p.nic]);
     const std::int64_t ready = compat_ ? 0 : dependencies_.ready(rank, op);
-    const bool delayed = ready > std::max(free, when) && p.kind() != OpKind::recv;
+    const bool delayed = ready > std::max(free, when) && p.kind() != goal::OpKind::recv;
     const What what = delayed ? What::delayed : static_cast<What>(p.kind());
     if (!delayed) ++result_.events;
     queue_.push({std::max(free, ready), sequence_++, when, rank, op, 0, what, p.cpu, p.nic, false});
   }
 
   std::int64_t limited(std::uint32_t rank, std::int64_t time) const {
-    if (time > kLatest) throw_too_late(rank);
+    if (time > goal::kLatest) throw_too_late(rank);
     return time;
   }
 
@@ -283,12 +284,12 @@ class SingleQueue {
   }
 
   using Clocks = std::vector<std::vector<std::int64_t>>;  ///< By rank and unit.
-  const Schedule& schedule_;
+  const goal::Schedule& schedule_;
   const ReplayOptions& options_;
   const platform::Noise& noise_;
   CostModel costs_;
   const bool compat_;
-  Dependencies dependencies_;
+  goal::Dependencies dependencies_;
   Clocks cpu_free_;
   Clocks send_free_;
   Clocks receive_free_;
@@ -304,7 +305,7 @@ class SingleQueue {
 
 }  // namespace
 
-ReplayResult single_queue_replay(const Schedule& schedule, const ReplayOptions& options) {
+ReplayResult single_queue_replay(const goal::Schedule& schedule, const ReplayOptions& options) {
   return SingleQueue(schedule, options).run();
 }
 

@@ -32,7 +32,7 @@ class LinkWire : public Wire {
   void arrive(std::uint32_t number);
 
   const SharedFabric& fabric_;
-  ChunkPool<LinkMessage> on_links_;
+  goal::ChunkPool<LinkMessage> on_links_;
   std::uint64_t hops_ = 0;
   network::Crossings crossings_;
 };

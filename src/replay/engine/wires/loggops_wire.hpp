@@ -16,7 +16,7 @@ class LogGopsWire : public Wire {
       part_.messages().put(part_.part_of(receiver),
                            {message.since, message.sequence, message.size, message.op,
                             message.source, message.tag, receiver, message.units});
-      return kNone;
+      return goal::kNone;
     }
     const std::uint32_t number = deliveries_.add(message);
     events_.push(message.since, message.sequence, EntryKind::message, receiver, number);

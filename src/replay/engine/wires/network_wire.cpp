@@ -20,7 +20,7 @@ std::uint32_t NetworkWire::launch(Message message, std::uint32_t /*receiver*/) {
 }
 
 network::Transfer NetworkWire::transfer_of(const Message& message) const {
-  const PackedOp& packed = sent(message);
+  const goal::PackedOp& packed = sent(message);
   network::Transfer transfer;
   transfer.source = {carrier_.nodes[message.source], platform::Port::memory};
   transfer.destination = {carrier_.nodes[packed.peer], platform::Port::memory};

@@ -22,7 +22,7 @@ void PacketWire::depart(std::uint32_t number) {
 
 void PacketWire::transfer_reached(network::Instant /*instant*/, std::uint64_t cookie) {
   auto& carried = *reinterpret_cast<PacketMessage*>(cookie);
-  const PackedOp& packed = schedule_.rank(carried.source).packed(carried.op);
+  const goal::PackedOp& packed = schedule_.rank(carried.source).packed(carried.op);
   const std::int64_t now = carrier_.simulation.now().ps();
   const Message message{carried.sequence, schedule_.value(packed), now, carried.op, carried.source,
                         packed.tag,       shape_.pair_of(packed)};

@@ -59,12 +59,12 @@ class Wire {
   std::string stuck() const { return ""; }
 
  protected:
-  const PackedOp& sent(const Message& message) const {
+  const goal::PackedOp& sent(const Message& message) const {
     return schedule_.rank(message.source).packed(message.op);
   }
   std::uint32_t receiver_of(const Message& message) const { return sent(message).peer; }
 
-  const Schedule& schedule_;
+  const goal::Schedule& schedule_;
   EventQueue& events_;
   Deliveries& deliveries_;
   WindowedPart& part_;

@@ -1,0 +1,46 @@
+// One rank's part of a communication pattern.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "goal/schedule.hpp"
+
+namespace heddle::goal {
+
+/// What a pattern is written against: ranks are counted within the group that takes part, which may
+/// be part of a schedule's ranks; all messages carry one tag.
+struct Side {
+  ScheduleBuilder& out;
+  std::uint32_t me;                             ///< Within the group.
+  std::uint32_t size;                           ///< Of the group.
+  std::span<const std::uint32_t> members = {};  ///< Ranks of the schedule; empty: all, in order.
+  std::uint32_t tag = 0;
+
+  std::uint32_t rank_of(std::uint32_t member) const {
+    return members.empty() ? member : members[member];
+  }
+  std::uint32_t send(std::uint64_t bytes, std::uint32_t to) const {
+    return out.send(bytes, rank_of(to), tag);
+  }
+  std::uint32_t recv(std::uint64_t bytes, std::uint32_t from) const {
+    return out.recv(bytes, rank_of(from), tag);
+  }
+  std::uint32_t calc(std::uint64_t duration) const { return out.calc(duration); }
+  void after(std::uint32_t later, std::uint32_t earlier) const { out.requires_end(later, earlier); }
+  /// The member `distance` further round the group, or back.
+  std::uint32_t right(std::uint64_t distance = 1) const {
+    return static_cast<std::uint32_t>((me + distance) % size);
+  }
+  std::uint32_t left(std::uint64_t distance = 1) const {
+    return static_cast<std::uint32_t>((me + size - distance % size) % size);
+  }
+};
+
+/// Member 0 and the root change places: trees are written for the root 0.
+constexpr std::uint32_t swap_root(std::uint32_t member, std::uint32_t root) {
+  if (member == 0) return root;
+  return member == root ? 0 : member;
+}
+
+}  // namespace heddle::goal

@@ -1,0 +1,61 @@
+#include "traces/readers/fields.hpp"
+
+#include <algorithm>
+
+#include "goal/shown_text.hpp"
+
+namespace heddle::traces {
+
+std::string_view Fields::take(std::string_view what) {
+  // Several blanks are one; other separators may enclose an empty field.
+  if (separator_ == ' ') {
+    while (at_ < line_.size() && (line_[at_] == ' ' || line_[at_] == '\t')) ++at_;
+    if (at_ == line_.size()) at_ = line_.size() + 1;
+  }
+  if (done()) {
+    token_ = line_.substr(line_.size());
+    throw InputError(where(), "the line ends where " + std::string(what) + " is expected");
+  }
+  std::size_t end = at_;
+  while (end < line_.size() && line_[end] != separator_ &&
+         !(separator_ == ' ' && line_[end] == '\t'))
+    ++end;
+  token_ = line_.substr(at_, end - at_);
+  at_ = end + 1;
+  if (separator_ == ' ' &&
+      line_.find_first_not_of(" \t", std::min(at_, line_.size())) == std::string_view::npos)
+    at_ = line_.size() + 1;
+  return token_;
+}
+
+std::int64_t Fields::integer(std::string_view what, std::int64_t least) {
+  const auto value = whole_number<std::int64_t>(take(what));
+  if (!value) reject(std::string(what) + ", a whole number");
+  if (*value < least) reject(std::string(what) + " of at least " + std::to_string(least));
+  return *value;
+}
+
+std::uint64_t Fields::address(std::string_view what) {
+  const auto value = whole_number<std::uint64_t>(take(what));
+  if (!value) reject(std::string(what) + ", a whole number without sign");
+  return *value;
+}
+
+Fields Fields::parts(std::string_view what, char separator) {
+  const std::string_view field = take(what);
+  return {field, number_, *file_, separator, column(field) - 1};
+}
+
+void Fields::expect_done() const {
+  if (done()) return;
+  const std::string_view rest = line_.substr(std::min(at_, line_.size()));
+  throw InputError({*file_, number_, column(rest)},
+                   "'" + goal::shown_text(rest, 60) + "' is left over: the line should end");
+}
+
+void Fields::reject(std::string_view accepted) const {
+  throw InputError(where(), "'" + goal::shown_text(token_, 60) + "' is not accepted here: " +
+                                std::string(accepted) + " is expected");
+}
+
+}  // namespace heddle::traces
