@@ -91,6 +91,8 @@ int run(int argc, char** argv) {
     return fail(error.status(), error.what());
   } catch (const host::AbortError& error) {
     return fail(error.status(), error.what());
+  } catch (const StackError& error) {
+    return fail(kFailed, (error.what() + std::string(" (--stack)")).c_str());
   } catch (const RunError& error) {
     return fail(kFailed, error.what());
   } catch (const std::bad_alloc&) {

@@ -90,28 +90,20 @@ Machine read_machine(const std::string& name_or_path,
   return machine;
 }
 
-namespace {
-
-/// The parameter whose value the user set to the path of this file, or "".
-std::string parameter_of_file(const std::string& path, const Settings& settings) {
-  for (const ParamSection* section : settings.known()) {
-    for (const auto& [name, value] : section->effective(settings)) {
-      std::string full_name = section->section() + "." + name;
-      const ParamInfo& param = section->params()[*section->find(name)];
-      if (value == path && names_file(param, value) && settings.has(full_name)) return full_name;
-    }
+InputError with_place(const ParamError& error, const Settings& settings) {
+  for (const std::string& name : error.names()) {
+    // What is no parameter has an option of its name.
+    if (name.find('.') == name.npos) return InputError({"--" + name}, error.problem());
   }
-  return "";
+  const std::string last = settings.last_of(error.names());
+  if (last.empty()) return error;
+  return InputError(settings.where(last), error.what());
 }
 
-}  // namespace
-
-InputError with_place(const InputError& error, const Settings& settings) {
-  const SourceLocation& where = error.where();
-  if (where.file.empty() || where.line != 0) return error;
-  const std::string name =
-      settings.has(where.file) ? where.file : parameter_of_file(where.file, settings);
-  return name.empty() ? error : InputError(settings.where(name), error.what());
+void assign_all(Settings& settings, const std::vector<std::string>& assignments) {
+  for (const std::string& assignment : assignments) {
+    settings.assign(assignment, {"--set " + assignment}, Origin::set);
+  }
 }
 
 std::string default_of(std::string_view full_name) {
@@ -180,9 +172,7 @@ void MachineOptions::warn_of_idle(const Machine& machine) const {
 }
 
 void MachineOptions::apply(Settings& settings) const {
-  for (const std::string& assignment : assignments_) {
-    settings.assign(assignment, {"--set " + assignment});
-  }
+  assign_all(settings, assignments_);
   if (!routing_.empty()) assign_short(settings, "topology.routing", routing_, "--routing");
 }
 

@@ -39,19 +39,22 @@ Machine read_machine(
     const std::string& name_or_path,
     const std::function<void(Settings&)>& change = [](Settings&) {});
 
-/// The error with the place where the user set what it is about, if that is a parameter
-/// ("traffic.load: ...") or the file that one names; any other as it is.
-InputError with_place(const InputError& error, const Settings& settings);
+/// The error with the place where the user last set one of what it is about; as it is if none was
+/// set.
+InputError with_place(const ParamError& error, const Settings& settings);
 
 /// What `work` returns; its errors about parameters say where those were set.
 template <class Work>
 auto with_places(const Settings& settings, Work work) {
   try {
     return work();
-  } catch (const InputError& error) {
+  } catch (const ParamError& error) {
     throw with_place(error, settings);
   }
 }
+
+/// Assigns what `--set` was given with.
+void assign_all(Settings& settings, const std::vector<std::string>& assignments);
 
 /// Says on the standard error that each of these is to be looked at.
 void warn(const std::vector<std::string>& warnings);

@@ -194,7 +194,7 @@ Uses uses_of(const std::string& command) {
 void assume_loggopsim(Settings& settings) {
   for (const char* value : {"loggops.L=2500ns", "loggops.o=1500ns", "loggops.g=1000ns",
                             "loggops.G=6ns/B", "network.model=loggops"}) {
-    settings.assign(value, {});
+    settings.assign(value, {}, Origin::default_);
   }
 }
 
@@ -212,8 +212,9 @@ std::vector<std::string> idle_options(const Settings& settings,
   std::vector<GivenOption> options;
   for (const ParamSection* section : settings.known()) {
     for (const std::string& name : section->names()) {
-      const std::string where = settings.where(section->section() + "." + name).str();
-      if (where.starts_with("--")) note(options, where, reasons.of(section->section(), name));
+      const std::string full_name = section->section() + "." + name;
+      if (!of_this_run(settings.origin(full_name))) continue;
+      note(options, settings.where(full_name).str(), reasons.of(section->section(), name));
     }
   }
   return sentences_of(options);
@@ -222,8 +223,9 @@ std::vector<std::string> idle_options(const Settings& settings,
 std::vector<std::string> idle_of_pattern(const Settings& settings, const std::string& pattern) {
   std::vector<GivenOption> options;
   for (const std::string& name : goal::pattern_table().names()) {
-    const std::string where = settings.where("pattern." + name).str();
-    if (where.starts_with("--")) note(options, where, of_pattern(pattern, name));
+    const std::string full_name = "pattern." + name;
+    if (!of_this_run(settings.origin(full_name))) continue;
+    note(options, settings.where(full_name).str(), of_pattern(pattern, name));
   }
   return sentences_of(options);
 }

@@ -8,12 +8,12 @@ namespace heddle::cli {
 
 void assign_short(Settings& settings, const std::string& parameter, const std::string& value,
                   const std::string& option) {
-  const std::string where = settings.where(parameter).file;
-  if (where.starts_with("--set ") && !where.ends_with("=" + value)) {
-    throw InputError({option}, "sets " + parameter + "=" + value + ", and " + where +
+  if (settings.origin(parameter) == Origin::set && settings.text(parameter) != value) {
+    throw InputError({option}, "sets " + parameter + "=" + value + ", and " +
+                                   settings.where(parameter).str() +
                                    " says otherwise: accepted is one of the two");
   }
-  settings.assign(parameter, value, {option});
+  settings.assign(parameter, value, {option}, Origin::option);
 }
 
 void ShorthandOptions::add_to(CommandLine line, const std::vector<Shorthand>& shorthands) {

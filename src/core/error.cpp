@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <numeric>
+#include <utility>
 
 #include "core/text.hpp"
 
@@ -46,13 +47,23 @@ std::string presentable(std::string_view problem) {
   }
 }
 
+std::string about(const std::string& what, std::string_view problem) {
+  return what.empty() ? std::string(problem) : what + ": " + std::string(problem);
+}
+
 }  // namespace
 
+InputError::InputError(const SourceLocation& where, std::string_view problem, std::string_view text)
+    : std::runtime_error(presentable(text)), where_(where), problem_(problem) {}
+
 InputError::InputError(const SourceLocation& where, std::string_view problem)
-    : std::runtime_error(presentable(
-          where.str().empty() ? std::string(problem) : where.str() + ": " + std::string(problem))),
-      where_(where),
-      problem_(problem) {}
+    : InputError(where, problem, about(where.str(), problem)) {}
+
+ParamError::ParamError(std::vector<std::string> names, std::string_view problem)
+    : InputError({}, problem, about(joined(names), problem)), names_(std::move(names)) {}
+
+ParamError::ParamError(std::string_view name, const InputError& of_file)
+    : InputError(of_file.where(), of_file.problem()), names_{std::string(name)} {}
 
 namespace {
 

@@ -319,8 +319,8 @@ void FiberScheduler::raise_failure(const Fiber& fiber) {
 
 void FiberScheduler::report_overflow(const Fiber& fiber) {
   corrupt_ = true;
-  throw RunError(fmt::format("{} has overflowed its stack of {}: give it more (--stack)",
-                             fiber.name(), format_bytes(stacks_.stack_size())));
+  throw StackError(fmt::format("{} has overflowed its stack of {}: give it more", fiber.name(),
+                               format_bytes(stacks_.stack_size())));
 }
 
 void FiberScheduler::end() {

@@ -60,23 +60,56 @@ std::string meant(std::string_view name, const std::vector<const ParamSection*>&
 }  // namespace
 
 void Settings::assign(std::string_view full_name, std::string_view value,
-                      const SourceLocation& where) {
+                      const SourceLocation& where, Origin origin) {
   const std::size_t dot = full_name.find('.');
   for (const ParamSection* section : known_) {
     if (dot == std::string_view::npos || section->section() != full_name.substr(0, dot)) continue;
     const auto i = section->find(full_name.substr(dot + 1));
     if (!i) continue;
     section->check(*i, value, where);
-    values_[std::string(full_name)] = {std::string(value), where, ++assignments_};
+    values_[std::string(full_name)] = {std::string(value), where, origin, ++assignments_};
     return;
   }
   throw InputError(where, "unknown parameter '" + std::string(full_name) + "'" +
                               meant(full_name, known_) + "; `heddle params` lists every parameter");
 }
 
-SourceLocation Settings::where(std::string_view full_name) const {
+void Settings::assign(std::string_view assignment, const SourceLocation& where, Origin origin) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string_view::npos) {
+    throw InputError(where, "'" + std::string(assignment) +
+                                "' is not an assignment: accepted is name=value, for example "
+                                "queue.forwarding=cut-through");
+  }
+  const std::string_view name = assignment.substr(0, equals);
+  const std::string_view value = assignment.substr(equals + 1);
+  // Whoever sets a parameter twice has forgotten the first time.
+  const Value* before = find(name);
+  if (origin == Origin::set && before != nullptr && before->origin == Origin::set &&
+      before->text != value) {
+    throw InputError(where, before->where.str() + " says otherwise: accepted is one of the two");
+  }
+  assign(name, value, where, origin);
+}
+
+const Settings::Value* Settings::find(std::string_view full_name) const {
   const auto it = values_.find(std::string(full_name));
-  return it == values_.end() ? SourceLocation{} : it->second.where;
+  return it == values_.end() ? nullptr : &it->second;
+}
+
+SourceLocation Settings::where(std::string_view full_name) const {
+  const Value* value = find(full_name);
+  return value == nullptr ? SourceLocation{} : value->where;
+}
+
+Origin Settings::origin(std::string_view full_name) const {
+  const Value* value = find(full_name);
+  return value == nullptr ? Origin::default_ : value->origin;
+}
+
+std::string Settings::text(std::string_view full_name) const {
+  const Value* value = find(full_name);
+  return value == nullptr ? "" : value->text;
 }
 
 bool Settings::has_any(const ParamSection& section) const {
@@ -85,31 +118,24 @@ bool Settings::has_any(const ParamSection& section) const {
   return first != values_.end() && first->first.starts_with(prefix);
 }
 
-SourceLocation Settings::where_last(const ParamSection& section,
-                                    const SourceLocation& otherwise) const {
-  const Value* last = nullptr;
-  for (const std::string& name : section.names()) {
-    const auto it = values_.find(section.section() + "." + name);
-    if (it == values_.end()) continue;
-    if (last == nullptr || last->number < it->second.number) last = &it->second;
+std::string Settings::last_of(const std::vector<std::string>& full_names) const {
+  std::string last;
+  std::uint64_t number = 0;
+  for (const std::string& name : full_names) {
+    const Value* value = find(name);
+    if (value == nullptr || value->number < number) continue;
+    last = name;
+    number = value->number;
   }
-  return last == nullptr ? otherwise : last->where;
+  return last;
 }
 
-void Settings::assign(std::string_view assignment, const SourceLocation& where) {
-  const std::size_t equals = assignment.find('=');
-  if (equals == std::string_view::npos) {
-    throw InputError(where, "'" + std::string(assignment) +
-                                "' is not an assignment: accepted is name=value, for example "
-                                "queue.forwarding=cut-through");
-  }
-  // Whoever sets a parameter twice has forgotten the first time.
-  constexpr std::string_view kOption = "--set ";
-  const std::string before = this->where(assignment.substr(0, equals)).file;
-  if (where.file.starts_with(kOption) && before.starts_with(kOption) && before != where.file) {
-    throw InputError(where, before + " says otherwise: accepted is one of the two");
-  }
-  assign(assignment.substr(0, equals), assignment.substr(equals + 1), where);
+SourceLocation Settings::where_last(const ParamSection& section,
+                                    const SourceLocation& otherwise) const {
+  std::vector<std::string> names = section.names();
+  for (std::string& name : names) name = section.section() + "." + name;
+  const std::string last = last_of(names);
+  return last.empty() ? otherwise : where(last);
 }
 
 }  // namespace heddle

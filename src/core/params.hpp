@@ -248,7 +248,19 @@ class ParamTable final : public ParamSection {
   std::vector<Access> access_;
 };
 
-/// What the user set: "section.name" to text and where it was said. Later assignments win.
+/// Who says what a parameter is.
+enum class Origin : std::uint8_t {
+  default_,  ///< Its table: nobody has set it.
+  file,      ///< What was read: a machine, a study.
+  set,       ///< The user, by its name.
+  option,    ///< The user, by something that is short for it.
+};
+/// Whether the user said so for this run alone, and not by what it reads.
+inline bool of_this_run(Origin origin) {
+  return origin == Origin::set || origin == Origin::option;
+}
+
+/// What the user set: "section.name" to text, by whom and where it was said. Later assignments win.
 class Settings {
  public:
   /// `known` are all sections of the program; they must outlive the settings.
@@ -256,9 +268,11 @@ class Settings {
 
   /// Records an assignment. Throws InputError if no such parameter is declared or it does not
   /// accept the value.
-  void assign(std::string_view full_name, std::string_view value, const SourceLocation& where);
-  /// Records "section.name=value".
-  void assign(std::string_view assignment, const SourceLocation& where);
+  void assign(std::string_view full_name, std::string_view value, const SourceLocation& where,
+              Origin origin = Origin::file);
+  /// Records "section.name=value". Throws if a user who sets it by name has said otherwise before.
+  void assign(std::string_view assignment, const SourceLocation& where,
+              Origin origin = Origin::file);
 
   /// The defaults of `table` with the assignments of its section applied.
   template <class Config>
@@ -282,6 +296,12 @@ class Settings {
   bool has_any(const ParamSection& section) const;
   /// Where the user set "section.name"; unknown if it was not set.
   SourceLocation where(std::string_view full_name) const;
+  /// Who did,
+  Origin origin(std::string_view full_name) const;
+  /// and to what; "" if nobody did.
+  std::string text(std::string_view full_name) const;
+  /// Which of these parameters the user set last; "" if none is set.
+  std::string last_of(const std::vector<std::string>& full_names) const;
   /// Where the user last set a parameter of the section, or `otherwise` if none is set.
   SourceLocation where_last(const ParamSection& section, const SourceLocation& otherwise) const;
 
@@ -289,8 +309,12 @@ class Settings {
   struct Value {
     std::string text;
     SourceLocation where;
+    Origin origin;
     std::uint64_t number;  ///< Counts the assignments.
   };
+  /// Null if nobody set it.
+  const Value* find(std::string_view full_name) const;
+
   std::vector<const ParamSection*> known_;
   std::uint64_t assignments_ = 0;
   std::map<std::string, Value> values_;

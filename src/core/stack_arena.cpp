@@ -39,9 +39,9 @@ StackArena::StackArena(Bytes stack_size, std::uint32_t count, std::uint32_t guar
   void* mapping = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED) {
-    throw RunError(
+    throw StackError(
         fmt::format("cannot reserve {} of address space for {} stacks of {}: raise the limit on "
-                    "virtual memory (ulimit -v), or make the stacks smaller (--stack)",
+                    "virtual memory (ulimit -v), or make the stacks smaller",
                     format_bytes(Bytes(static_cast<std::int64_t>(size))), count,
                     format_bytes(this->stack_size())));
   }

@@ -22,7 +22,9 @@ Machine::Machine(const std::string& name_or_path, const std::vector<std::string>
     : state_(std::make_unique<State>()) {
   const platform::MachineDescription description =
       platform::read_machine(name_or_path, state_->settings);
-  for (const std::string& setting : settings) state_->settings.assign(setting, {setting});
+  for (const std::string& setting : settings) {
+    state_->settings.assign(setting, {setting}, Origin::option);
+  }
   state_->platform = platform::build_platform(description, state_->settings);
 }
 

@@ -162,7 +162,8 @@ MpiConfig MpiConfig::resolved() const {
 void follow_preset(Settings& settings) {
   if (settings.get(mpi_table()).preset != Preset::smpi) return;
   const auto unless_set = [&](const char* name, const char* value) {
-    if (!settings.has(name)) settings.assign(name, value, settings.where("mpi.preset"));
+    if (settings.has(name)) return;
+    settings.assign(name, value, settings.where("mpi.preset"), settings.origin("mpi.preset"));
   };
   unless_set("host.clock_cost", "10ns");
   if (!settings.has("network.model")) {

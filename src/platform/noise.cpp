@@ -79,10 +79,11 @@ std::vector<Interruption> events_of(const NoiseConfig& config) {
       break;
     case NoiseKind::trace:
       if (config.file.empty())
-        throw InputError({"noise.kind"},
-                         "'trace' needs a file: noise.file is expected, such as --set "
-                         "noise.file=noise.txt");
-      return parse_noise(read_text_file(config.file), config.file);
+        throw ParamError(
+            {"noise.kind"},
+            "'trace' needs a file: noise.file is expected, such as noise.file=noise.txt");
+      return read_named_by("noise.file",
+                           [&] { return parse_noise(read_text_file(config.file), config.file); });
     case NoiseKind::periodic:
       return {{Time::zero(), config.duration}};
     case NoiseKind::exponential:

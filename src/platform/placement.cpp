@@ -17,13 +17,23 @@ namespace {
 
 using Nodes = std::vector<NodeId>;
 
-const SourceLocation kMap{"--map"};
-
 std::optional<std::uint64_t> whole_number(std::string_view text) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return number;
+}
+
+[[noreturn]] void refuse_map(const std::string& problem) {
+  throw ParamError({"map"}, problem);
+}
+
+Nodes chosen_nodes(const Topology& topology, const std::string& list) {
+  try {
+    return select_nodes(topology, list, {});
+  } catch (const InputError& error) {
+    throw ParamError({"nodes"}, error.problem());
+  }
 }
 
 /// The nodes that may be used, each once.
@@ -33,12 +43,12 @@ Nodes allocation(const Topology& topology, const std::string& list) {
     for (std::uint32_t n = 0; n < all.size(); ++n) all[n] = NodeId{n};
     return all;
   }
-  Nodes nodes = select_nodes(topology, list, {"--nodes"});
+  Nodes nodes = chosen_nodes(topology, list);
   std::vector<bool> seen(topology.nodes());
   for (const NodeId node : nodes) {
     if (seen[index(node)]) {
-      throw InputError({"--nodes"}, fmt::format("'{}' names {} twice: accepted is each node once",
-                                                list, node_name(topology, node)));
+      throw ParamError({"nodes"}, fmt::format("'{}' names {} twice: accepted is each node once",
+                                              list, node_name(topology, node)));
     }
     seen[index(node)] = true;
   }
@@ -47,11 +57,11 @@ Nodes allocation(const Topology& topology, const std::string& list) {
 
 [[noreturn]] void fail_full(std::uint32_t ranks, std::uint64_t per_node, std::size_t nodes,
                             bool chosen) {
-  throw InputError(
-      {},
-      fmt::format("{} ranks, {} per node, need {} nodes; {} {}. Take {}, or --ranks-per-node {}",
+  throw ParamError(
+      {"ranks-per-node"},
+      fmt::format("{} ranks, {} per node, need {} nodes; {} {}. Take {}, or {} ranks per node",
                   ranks, per_node, (ranks + per_node - 1) / per_node, nodes,
-                  chosen ? "may be used (--nodes)" : "are there",
+                  chosen ? "may be used" : "are there",
                   chosen ? "more of them" : "a larger machine", (ranks + nodes - 1) / nodes));
 }
 
@@ -166,7 +176,7 @@ std::uint64_t seed_of(const std::string& map) {
   constexpr std::string_view kRandom = "random:";
   if (!map.starts_with(kRandom)) return 1;
   const auto seed = whole_number(std::string_view(map).substr(kRandom.size()));
-  if (!seed) throw InputError(kMap, "'" + map + "': accepted is random:SEED, a whole number");
+  if (!seed) refuse_map("'" + map + "': accepted is random:SEED, a whole number");
   return *seed;
 }
 
@@ -180,9 +190,9 @@ std::optional<std::string> path_of(const std::string& map) {
 
 void refuse_with_file(const PlacementRequest& request) {
   if (!request.nodes.empty() || request.per_node) {
-    throw InputError(kMap,
-                     "the file says where each rank runs: --nodes and --ranks-per-node are not "
-                     "accepted beside it");
+    refuse_map(
+        "the file says where each rank runs: accepted beside it are neither a choice of nodes nor "
+        "a number of ranks per node");
   }
 }
 
@@ -215,9 +225,8 @@ std::vector<NodeId> place_ranks(const Platform& platform, const PlacementRequest
   if (map == "by-switch") return deal(by_switch(topology, nodes), request);
   if (map == "random" || map.starts_with("random:")) return shuffled(nodes, seed_of(map), request);
   const std::vector<std::string> names{"by-core", "by-node", "by-switch", "random"};
-  throw InputError(kMap, "'" + map + "' is no placement" + did_you_mean(map, names) +
-                             ": accepted are by-core, by-node, by-switch, random:SEED and "
-                             "file:PATH");
+  refuse_map("'" + map + "' is no placement" + did_you_mean(map, names) +
+             ": accepted are by-core, by-node, by-switch, random:SEED and file:PATH");
 }
 
 }  // namespace heddle::platform

@@ -25,8 +25,8 @@ struct PlacementRequest {
   std::string nodes = {};  ///< Those that may be used, as select_nodes() reads them; empty: all.
 };
 
-/// The node of every rank, by rank. Throws InputError at "--map", "--nodes" or the place in the
-/// file, also where the ranks do not fit.
+/// The node of every rank, by rank. Throws ParamError about "map", "nodes" or "ranks-per-node",
+/// also where the ranks do not fit, or InputError at the place in the file.
 ///
 /// A file has a node on each line, in the order of ranks, by name or number, and after a colon how
 /// many ranks follow each other there ("n3:4"); lines that are blank or begin with # do not count.

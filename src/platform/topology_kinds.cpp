@@ -1,8 +1,5 @@
 #include "platform/topology_kinds.hpp"
 
-#include <cctype>
-#include <stdexcept>
-
 #include "platform/topology/dragonfly.hpp"
 #include "platform/topology/fat_tree.hpp"
 #include "platform/topology/hyperx.hpp"
@@ -108,12 +105,12 @@ FatTreeShape fat_tree_shape(const FatTreeConfig& config) {
     return FatTreeShape::k_ary_n_tree(config.arity.value_or(8), config.levels.value_or(2));
   }
   if (!config.down || !config.up) {
-    throw std::invalid_argument(
-        "accepted are arity and levels, or down and up together (and parallel)");
+    throw ParamError({"down", "up", "parallel"},
+                     "accepted are arity and levels, or down and up together (and parallel)");
   }
   if (config.arity || config.levels) {
-    throw std::invalid_argument(
-        "arity and levels contradict down and up; accepted is one or the other");
+    throw ParamError({"arity", "levels", "down", "up", "parallel"},
+                     "arity and levels contradict down and up; accepted is one or the other");
   }
   return {*config.down, *config.up, config.parallel.value_or(List(config.down->size(), 1))};
 }
@@ -240,44 +237,22 @@ TopologyKind kind(const ParamSection& params,
   return {params.section(), params.about(), &params, make};
 }
 
-bool is_word_part(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
-bool has_word(std::string_view text, std::string_view word) {
-  for (std::size_t at = text.find(word); at != std::string_view::npos;
-       at = text.find(word, at + 1)) {
-    const std::size_t end = at + word.size();
-    if ((at == 0 || !is_word_part(text[at - 1])) &&
-        (end == text.size() || !is_word_part(text[end]))) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/// Where the user set the one parameter that a problem speaks of, before it says what is accepted.
-/// If it speaks of none or several, where the last parameter was set.
-SourceLocation place_of(std::string_view problem, const TopologyKind& kind,
-                        const Settings& settings, const SourceLocation& otherwise) {
-  problem = problem.substr(0, problem.find("accepted"));
-  std::vector<SourceLocation> places;
-  for (const ParamInfo& param : kind.params->params()) {
-    const std::string full_name = std::string(kind.name) + "." + param.name;
-    if (settings.has(full_name) && has_word(problem, param.name)) {
-      places.push_back(settings.where(full_name));
-    }
-  }
-  return places.size() == 1 ? places[0] : settings.where_last(*kind.params, otherwise);
+/// Where the user last set one of the parameters that an error is about, or any of the kind's.
+SourceLocation shape_place(const ParamError& error, const TopologyKind& kind,
+                           const Settings& settings, const SourceLocation& otherwise) {
+  std::vector<std::string> names = error.names();
+  for (std::string& name : names) name = std::string(kind.name) + "." + name;
+  const std::string last = settings.last_of(names);
+  return last.empty() ? settings.where_last(*kind.params, otherwise) : settings.where(last);
 }
 
 std::unique_ptr<const Topology> make_kind(const TopologyKind& kind, const Settings& settings,
                                           const SourceLocation& where) {
   try {
     return kind.make(settings);
-  } catch (const std::invalid_argument& problem) {
-    throw InputError(place_of(problem.what(), kind, settings, where),
-                     "topology '" + std::string(kind.name) + "': " + problem.what());
+  } catch (const ParamError& error) {
+    throw InputError(shape_place(error, kind, settings, where),
+                     "topology '" + std::string(kind.name) + "': " + error.problem());
   }
 }
 

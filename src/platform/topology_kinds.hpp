@@ -17,7 +17,7 @@ struct TopologyKind {
   std::string_view about;
   const ParamSection* params;
   /// Makes it from its section of the settings. Throws InputError for a value that is not accepted
-  /// and std::invalid_argument for values that contradict each other.
+  /// and ParamError, with names of the section, for values that contradict each other.
   std::unique_ptr<const Topology> (*make)(const Settings&);
 };
 

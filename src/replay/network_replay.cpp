@@ -56,7 +56,7 @@ std::vector<NodeId> place_ranks(std::uint32_t ranks, std::uint32_t nodes,
   std::vector<NodeId> places(ranks);
   const auto per_node = static_cast<std::uint64_t>(config.ranks_per_node.value_or(0));
   if (per_node != 0 && ranks > per_node * nodes) {
-    throw InputError({"replay.ranks_per_node"},
+    throw ParamError({"replay.ranks_per_node"},
                      fmt::format("{} ranks need more than the {} nodes there are: accepted is {} "
                                  "and more",
                                  ranks, nodes, (std::uint64_t{ranks} + nodes - 1) / nodes));

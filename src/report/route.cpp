@@ -21,10 +21,9 @@ void check_size(Bytes size, const std::string& model, const Settings& settings) 
   if (limit_of == nullptr) return;
   const network::SizeLimit limit = limit_of(settings);
   if (size < limit.below) return;
-  throw InputError({"--size"}, format_bytes(size) + " is more than " + limit.more_than +
-                                   ": accepted over " + model + " is less than " +
-                                   format_bytes(limit.below) +
-                                   " here; other networks take any size");
+  throw ParamError({"size"}, format_bytes(size) + " is more than " + limit.more_than +
+                                 ": accepted over " + model + " is less than " +
+                                 format_bytes(limit.below) + " here; other networks take any size");
 }
 
 class LastFinish final : public traffic::MessageSink {

@@ -100,9 +100,10 @@ Json data_of_run(std::string_view text, const std::string& file) {
     }
   }
   if (text.starts_with('{')) require_json(text, file);
-  throw InputError({file},
-                   "holds no result: accepted are summaries (--summary), pages (--report) and "
-                   "results (--json) of heddle run, replay and traffic");
+  throw InputError(
+      {file},
+      "holds no result: accepted are summaries, pages (HTML) and results (JSON) of heddle "
+      "run, replay and traffic");
 }
 
 }  // namespace heddle::report

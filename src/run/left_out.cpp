@@ -22,10 +22,6 @@ Time of_a_rank(const Computation& c) {
   return c.here.all >= kSeen && mean >= kBeginning ? mean : Time::zero();
 }
 
-constexpr const char* kWhatToSet =
-    "--compute measure:1 has it take what it takes here, --compute fixed:TIME each stretch the "
-    "same, and programs declare it with heddle_compute()";
-
 /// Two digits: times here are sampled.
 std::string about(Time time) {
   const double s = time.seconds();
@@ -40,16 +36,16 @@ bool is_left_out(const Computation& c) {
          c.here.all > c.spent / kOfAll && of_a_rank(c) > c.simulated / kShare;
 }
 
-std::string left_out_line(const Computation& c) {
+std::string left_out_line(const Computation& c, std::string_view advice) {
   return fmt::format("computation of about {} of processor time here, as it is free: {}",
-                     about(c.here.all), kWhatToSet);
+                     about(c.here.all), advice);
 }
 
-std::string left_out_sentence(const Computation& c) {
+std::string left_out_sentence(const Computation& c, std::string_view advice) {
   return fmt::format(
       "Computation is left out: ranks took about {} of processor time here, which takes no "
-      "simulated time (--compute none), so what follows is about the rest alone; {}.",
-      about(c.here.all), kWhatToSet);
+      "simulated time, so what follows is about the rest alone; {}.",
+      about(c.here.all), advice);
 }
 
 }  // namespace heddle::run

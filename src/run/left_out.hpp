@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "core/time.hpp"
 #include "host/host_params.hpp"
@@ -28,9 +29,9 @@ struct Computation {
 /// the mean for 1 ms, which is more than a program takes to begin: times here are sampled.
 bool is_left_out(const Computation& computation);
 
-/// For the table of a run.
-std::string left_out_line(const Computation& computation);
+/// For the table of a run. `advice` says what a user can do so that it is not.
+std::string left_out_line(const Computation& computation, std::string_view advice);
 /// The same as a sentence of its own, for verdicts.
-std::string left_out_sentence(const Computation& computation);
+std::string left_out_sentence(const Computation& computation, std::string_view advice);
 
 }  // namespace heddle::run

@@ -66,9 +66,9 @@ class Tenants {
     const auto [tenant, is_new] = tenants_.emplace(node, program);
     if (is_new || tenant->second == program) return;
     const std::string name = platform.topology().name(VertexId{static_cast<std::uint32_t>(node)});
-    throw InputError({"--worlds"},
+    throw ParamError({"worlds"},
                      fmt::format("programs {} and {} are both on node {}: worlds apart need nodes "
-                                 "of their own, which --map and --nodes can give them",
+                                 "of their own, which a map or a choice of nodes can give them",
                                  tenant->second + 1, program + 1, name));
   }
 
@@ -116,8 +116,8 @@ std::string network_model(const Settings& settings, const RunConfig& config) {
   for (const mpi::FidelityLevel& level : config.fidelity.levels) {
     if (level.transport != "portals" || level.network == found) continue;
     if (!found.empty()) {
-      throw InputError({"--fidelity"}, "portals over " + found + " and over " + level.network +
-                                           ": accepted is one network for portals");
+      throw ParamError({"fidelity"}, "portals over " + found + " and over " + level.network +
+                                         ": accepted is one network for portals");
     }
     found = level.network;
   }

@@ -156,9 +156,9 @@ void ResultView::check_alike(const std::vector<const StoredPoint*>& points,
     const std::string first = parameter_text(*points.front(), name);
     for (const StoredPoint* point : points) {
       if (parameter_text(*point, name) == first) continue;
-      throw InputError({option},
-                       fmt::format("'{}' differs, too: accepted is by={}, or --where {}={}", name,
-                                   name, name, first));
+      throw InputError(
+          {option}, fmt::format("'{}' differs, too: accepted is by={}, or points where {}={} alone",
+                                name, name, name, first));
     }
   }
 }

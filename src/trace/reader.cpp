@@ -159,7 +159,8 @@ void read_rows(std::istream& input, const std::string& file_name, const RowHandl
 void read_file(const std::string& path, const RowHandler& handler) {
   files::InputStream file(path);
   if (!file.is_open()) {
-    throw InputError({path}, "cannot be read: accepted is a trace as `heddle run --trace` writes");
+    throw InputError({path},
+                     "cannot be read: accepted is a trace of adapters as `heddle run` writes");
   }
   read_rows(file, path == "-" ? "standard input" : path, handler);
 }

@@ -30,7 +30,7 @@ std::vector<std::uint32_t> balanced(std::uint32_t nodes, std::uint32_t dimension
 }
 
 [[noreturn]] void fail(std::string_view shape, std::uint32_t nodes) {
-  throw InputError({"traffic.grid"},
+  throw ParamError({"traffic.grid"},
                    "'" + std::string(shape) +
                        "' is not a grid: accepted are auto, 1d, 2d, 3d, or extents such as 8x4x2 "
                        "whose product is the number of nodes, here " +

@@ -21,7 +21,7 @@ double total_injection(const Sweep& sweep, const std::vector<NodeId>& senders) {
 /// Picoseconds that a message of mean size takes into the network.
 double slot_of(const Sweep& sweep, Bandwidth injection) {
   if (injection.is_unlimited()) {
-    throw InputError({"traffic.spacing"},
+    throw ParamError({"traffic.spacing"},
                      "bernoulli has slots that a message takes into the network, which has no "
                      "bandwidth limit here: accepted are exponential and constant");
   }
@@ -36,7 +36,7 @@ std::vector<OpenLoop::Pace> paces_of(const Sweep& sweep, const Load& load,
     const Bandwidth injection = injection_bandwidth(sweep.platform, node, sweep.config.from);
     const double rate = load.bytes_per_second(injection);
     if (rate <= 0) {
-      throw InputError({"traffic.load"},
+      throw ParamError({"traffic.load"},
                        "'" + load.text() + "' is a fraction of nothing: node " +
                            sweep.platform.topology().name(static_cast<VertexId>(node)) +
                            " has no bandwidth limit; accepted here is a rate such as 10Gbps");
@@ -45,7 +45,7 @@ std::vector<OpenLoop::Pace> paces_of(const Sweep& sweep, const Load& load,
     pace.interval = sweep.config.size.mean() / rate * kPicosecondsPerSecond;
     if (sweep.config.spacing == Spacing::bernoulli) pace.slot = slot_of(sweep, injection);
     if (pace.interval > static_cast<double>(kLongest.ps())) {
-      throw InputError({"traffic.load"}, "'" + load.text() +
+      throw ParamError({"traffic.load"}, "'" + load.text() +
                                              "' is less than a message per hour: accepted is a "
                                              "larger load");
     }
@@ -66,7 +66,7 @@ Time usual_duration(const std::vector<OpenLoop::Pace>& paces, std::size_t sender
   const std::size_t each = std::clamp<std::size_t>(200'000 / senders, 20, 2000);
   const double wanted = longest * static_cast<double>(each);
   if (wanted > static_cast<double>(kLongest.ps())) {
-    throw InputError({"traffic.load"},
+    throw ParamError({"traffic.load"},
                      "so small a load would take more than an hour of simulated time: accepted is "
                      "a larger load, or a traffic.duration of at most 1h");
   }

@@ -23,7 +23,7 @@ NodeId any_other(NodeId self, std::uint32_t nodes, RandomStream& random) {
 }
 
 [[noreturn]] void fail(std::string_view parameter, const std::string& problem) {
-  throw InputError({"traffic." + std::string(parameter)}, problem);
+  throw ParamError({"traffic." + std::string(parameter)}, problem);
 }
 
 /// Throws unless the pattern has at least `least` nodes to work with.
@@ -304,7 +304,7 @@ std::vector<NodeId> senders_of(const Pattern& pattern, std::uint32_t nodes) {
     if (pattern.sends(NodeId{n})) senders.push_back(NodeId{n});
   }
   if (senders.empty())
-    throw InputError({"traffic.pattern"}, "no node sends anything with this pattern");
+    throw ParamError({"traffic.pattern"}, "no node sends anything with this pattern");
   return senders;
 }
 

@@ -44,8 +44,9 @@ TrafficResult run_closed(const Sweep& sweep, const Pattern& pattern, const Rando
 }
 
 TrafficResult run_file(const Sweep& sweep) {
-  const std::vector<FileMessage> messages =
-      read_traffic_file(sweep.config.file, sweep.platform.topology());
+  const std::vector<FileMessage> messages = read_named_by("traffic.file", [&] {
+    return read_traffic_file(sweep.config.file, sweep.platform.topology());
+  });
   FileLoop workload(messages, sweep.platform.nodes());
   std::vector<bool> sends(sweep.platform.nodes());
   for (const FileMessage& message : messages) sends[index(message.source)] = true;

@@ -282,8 +282,8 @@ TEST(Run, RefusesWhatItCannotRun) {
   EXPECT_THAT(library.err, HasSubstr("does not show its main function: build"));
   const Outcome many = program.run("-n 65");
   EXPECT_EQ(many.status, 2);
-  EXPECT_THAT(many.err, HasSubstr("65 ranks, 1 per node, need 65 nodes; 64 are there. "
-                                  "Take a larger machine, or --ranks-per-node 2"));
+  EXPECT_THAT(many.err, HasSubstr("--ranks-per-node: 65 ranks, 1 per node, need 65 nodes; 64 are "
+                                  "there. Take a larger machine, or 2 ranks per node"));
   EXPECT_THAT(heddle("run").err, HasSubstr("no program given"));
   EXPECT_THAT(heddle("run --netwrok fluid ./program").err,
               HasSubstr("unknown option '--netwrok' (did you mean '--network'?)"));

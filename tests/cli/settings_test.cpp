@@ -159,7 +159,7 @@ TEST(Settings, TrafficFilesInAnyOrderAndFromThePipe) {
   EXPECT_EQ(piped.out, file.out);
   const Outcome nothing = shell(command + "- </dev/null", folder.path());
   EXPECT_EQ(nothing.status, 2);
-  EXPECT_THAT(nothing.err, StartsWith("error: standard input: has no messages"));
+  EXPECT_THAT(nothing.err, StartsWith("error: --file: standard input: has no messages"));
 }
 
 // An edge list is a machine, and its parameters can be set.

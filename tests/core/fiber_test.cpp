@@ -425,7 +425,7 @@ TEST(Fiber, FindsAnOverflownStack) {
     self.sleep(Time::ns(1));
   });
   EXPECT_EQ(error_of<RunError>([&] { simulation.run(); }),
-            "rank 1 has overflowed its stack of 16 KiB: give it more (--stack)");
+            "rank 1 has overflowed its stack of 16 KiB: give it more");
 }
 #endif
 

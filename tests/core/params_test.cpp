@@ -133,6 +133,75 @@ TEST(Params, TheLastAssignmentOfASectionIsKnown) {
   EXPECT_EQ(settings.where_last(table(), otherwise).str(), "--set box.delay=6ns");
 }
 
+// Who set a value is known beside where: nobody, a file, or the user of this run, by name or by an
+// option that is short for it.
+TEST(Params, WhoSetAValueIsKnown) {
+  Settings settings({&table()});
+  EXPECT_EQ(settings.origin("box.delay"), Origin::default_);
+  EXPECT_EQ(settings.text("box.delay"), "");
+  settings.assign("box.delay=5ns", {"--looks-like-an-option"});
+  EXPECT_EQ(settings.origin("box.delay"), Origin::file);
+  EXPECT_FALSE(of_this_run(settings.origin("box.delay")));
+  settings.assign("box.delay", "6ns", {"--delay"}, Origin::option);
+  EXPECT_EQ(settings.origin("box.delay"), Origin::option);
+  settings.assign("box.delay=7ns", {"here"}, Origin::set);
+  EXPECT_EQ(settings.origin("box.delay"), Origin::set);
+  EXPECT_EQ(settings.text("box.delay"), "7ns");
+}
+
+// A file may be overruled, and what is said twice may be the same; a user who says two different
+// things by name has forgotten one of them, which the error names.
+TEST(Params, SayingOtherwiseByNameIsRefused) {
+  Settings settings({&table()});
+  settings.assign("box.delay=4ns", {"m.yaml", 1, 1});
+  settings.assign("box.delay=5ns", {"first"}, Origin::set);
+  settings.assign("box.delay=5ns", {"again"}, Origin::set);
+  EXPECT_EQ(error_of([&] { settings.assign("box.delay=6ns", {"second"}, Origin::set); }),
+            "second: again says otherwise: accepted is one of the two");
+}
+
+// Of the parameters that an error is about, the one that was set last has its place; those that
+// nobody set have none.
+TEST(Params, TheLastOfSeveralIsKnown) {
+  Settings settings({&table()});
+  EXPECT_EQ(settings.last_of({"box.delay", "box.count"}), "");
+  settings.assign("box.count=5", {"m.yaml", 3, 1});
+  settings.assign("box.delay=5ns", {"m.yaml", 4, 1});
+  EXPECT_EQ(settings.last_of({"box.delay", "box.count"}), "box.delay");
+  EXPECT_EQ(settings.last_of({"box.count", "box.limit"}), "box.count");
+}
+
+// An error about parameters names them, says what is wrong, and claims no place.
+TEST(Params, ErrorsAboutParametersNameThem) {
+  const ParamError error({"box.delay", "box.count"}, "contradict each other");
+  EXPECT_STREQ(error.what(), "box.delay, box.count: contradict each other");
+  EXPECT_EQ(error.problem(), "contradict each other");
+  EXPECT_EQ(error.where().str(), "");
+}
+
+// What is wrong with a file as a whole is about the parameter that names it; what is wrong on one
+// of its lines is about that line.
+TEST(Params, FilesThatParametersNameAreTheirs) {
+  const auto about_all = [] { throw InputError({"noise.txt"}, "cannot be opened"); };
+  try {
+    read_named_by("box.file", about_all);
+    FAIL();
+  } catch (const ParamError& error) {
+    EXPECT_EQ(error.names(), std::vector<std::string>{"box.file"});
+    EXPECT_STREQ(error.what(), "noise.txt: cannot be opened");
+  }
+  const auto about_a_line = [] { throw InputError({"noise.txt", 3, 1}, "no number"); };
+  EXPECT_THROW(
+      {
+        try {
+          read_named_by("box.file", about_a_line);
+        } catch (const ParamError&) {
+          FAIL();
+        }
+      },
+      InputError);
+}
+
 TEST(Params, MisspeltNamesGetASuggestion) {
   EXPECT_EQ(error_after("box.dealy=5ns"),
             "--set: unknown parameter 'box.dealy' (did you mean 'box.delay'?); `heddle params` "

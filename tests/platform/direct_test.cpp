@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <map>
-#include <stdexcept>
 
+#include "core/error.hpp"
 #include "platform/topology/dragonfly.hpp"
 #include "platform/topology/hyperx.hpp"
 #include "platform/topology/single_switch.hpp"
@@ -335,13 +335,13 @@ TEST(Dragonfly, GlobalCablesAreSpreadEvenly) {
 }
 
 TEST(Direct, RefusesShapesThatCannotBe) {
-  EXPECT_THROW(Torus({}, 1, kWrapped), std::invalid_argument);
-  EXPECT_THROW(Torus({4, 0}, 1, kWrapped), std::invalid_argument);
-  EXPECT_THROW(Torus({100000, 100000, 100000, 100000, 100000}, 1, kWrapped), std::invalid_argument);
-  EXPECT_THROW(HyperX({100000, 100000}, 1), std::invalid_argument);
-  EXPECT_THROW(HyperX({4, 4}, 1, {1, 2, 3}), std::invalid_argument);
-  EXPECT_THROW(Dragonfly({10, 4, 2, 2}), std::invalid_argument);
-  EXPECT_THROW(Dragonfly({2, 4, 2, 0}), std::invalid_argument);
+  EXPECT_THROW(Torus({}, 1, kWrapped), ParamError);
+  EXPECT_THROW(Torus({4, 0}, 1, kWrapped), ParamError);
+  EXPECT_THROW(Torus({100000, 100000, 100000, 100000, 100000}, 1, kWrapped), ParamError);
+  EXPECT_THROW(HyperX({100000, 100000}, 1), ParamError);
+  EXPECT_THROW(HyperX({4, 4}, 1, {1, 2, 3}), ParamError);
+  EXPECT_THROW(Dragonfly({10, 4, 2, 2}), ParamError);
+  EXPECT_THROW(Dragonfly({2, 4, 2, 0}), ParamError);
 }
 
 }  // namespace

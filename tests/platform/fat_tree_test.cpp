@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <map>
-#include <stdexcept>
 
+#include "core/error.hpp"
 #include "platform/topology_checks.hpp"
 
 namespace heddle::platform {
@@ -171,15 +171,15 @@ TEST(FatTree, LastPlacesMayStayEmpty) {
   EXPECT_EQ(bisection_cables(t), std::nullopt);
   check_structure(t);
   check_minimal_routes(t);
-  EXPECT_THROW(FatTree({{2, 2}, {1, 2}, {1, 1}, 5}), std::invalid_argument);
+  EXPECT_THROW(FatTree({{2, 2}, {1, 2}, {1, 1}, 5}), ParamError);
 }
 
 TEST(FatTree, RefusesShapesThatCannotBe) {
-  EXPECT_THROW(FatTree({{2, 2}, {1}, {1, 1}}), std::invalid_argument);
-  EXPECT_THROW(FatTree({{2, 0}, {1, 1}, {1, 1}}), std::invalid_argument);
-  EXPECT_THROW(FatTree({{}, {}, {}}), std::invalid_argument);
-  EXPECT_THROW(k_ary(1000, 10), std::invalid_argument);
-  EXPECT_THROW(FatTree({{2, 2}, {1, 1000000}, {1, 1000000}}), std::invalid_argument);
+  EXPECT_THROW(FatTree({{2, 2}, {1}, {1, 1}}), ParamError);
+  EXPECT_THROW(FatTree({{2, 0}, {1, 1}, {1, 1}}), ParamError);
+  EXPECT_THROW(FatTree({{}, {}, {}}), ParamError);
+  EXPECT_THROW(k_ary(1000, 10), ParamError);
+  EXPECT_THROW(FatTree({{2, 2}, {1, 1000000}, {1, 1000000}}), ParamError);
 }
 
 // A leaf with 200 cables upwards offers all of them to a message for another leaf.

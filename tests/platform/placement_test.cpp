@@ -76,9 +76,9 @@ TEST(Placement, SaysWhatIsWrong) {
     return error_of([&] { place_ranks(*tree(), request); });
   };
   EXPECT_THAT(complaint({.ranks = 9}), HasSubstr("9 ranks, 1 per node, need 9 nodes; 8 are there"));
-  EXPECT_THAT(complaint({.ranks = 9}), HasSubstr("--ranks-per-node 2"));
+  EXPECT_THAT(complaint({.ranks = 9}), HasSubstr("or 2 ranks per node"));
   EXPECT_THAT(complaint({.ranks = 5, .per_node = 2, .map = "by-node", .nodes = "0,1"}),
-              HasSubstr("2 may be used (--nodes)"));
+              HasSubstr("2 may be used. Take more of them"));
   EXPECT_THAT(complaint({.map = "by-nod"}), HasSubstr("did you mean 'by-node'?"));
   EXPECT_THAT(complaint({.map = "random:x"}), HasSubstr("random:SEED"));
   EXPECT_THAT(complaint({.nodes = "0,0"}), HasSubstr("names n0 twice"));
@@ -87,7 +87,8 @@ TEST(Placement, SaysWhatIsWrong) {
   EXPECT_THAT(complaint({.ranks = 2, .map = bad.path}), HasSubstr(bad.path + ":2:1"));
   const TemporaryFile none("# nothing\n");
   EXPECT_THAT(complaint({.map = none.path}), HasSubstr("no node is named"));
-  EXPECT_THAT(complaint({.per_node = 2, .map = none.path}), HasSubstr("--ranks-per-node"));
+  EXPECT_THAT(complaint({.per_node = 2, .map = none.path}),
+              HasSubstr("neither a choice of nodes nor a number of ranks"));
 }
 
 }  // namespace

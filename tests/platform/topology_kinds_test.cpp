@@ -59,6 +59,16 @@ TEST(TopologyKinds, TheCommandLineIsBlamedForWhatItSets) {
       testing::StartsWith("--set fat-tree.up=1,2: topology 'fat-tree': accepted are arity"));
 }
 
+// A problem of one parameter is told where that one was set, though others were set after it; the
+// word "nodes" in a sentence about something else is no sign of the parameter of that name.
+TEST(TopologyKinds, TheParameterThatIsWrongIsBlamed) {
+  EXPECT_THAT(problem_of("fat-tree", {"fat-tree.down=4,0", "fat-tree.up=1,4", "fat-tree.nodes=3"}),
+              HasSubstr("m.yaml:1:3"));
+  EXPECT_THAT(
+      problem_of("fat-tree", {"fat-tree.nodes=3", "fat-tree.arity=1000", "fat-tree.levels=9"}),
+      testing::AllOf(HasSubstr("m.yaml:3:3"), HasSubstr("far too many")));
+}
+
 // Parameters that contradict each other are reported where the user set the last of them, with the
 // way out.
 TEST(TopologyKinds, ContradictionsSayWhatIsAccepted) {

@@ -111,9 +111,7 @@ class ConvertCommand final : public Command {
  private:
   Settings settings() const {
     Settings settings({&traces::convert_table()});
-    for (const std::string& assignment : assignments_) {
-      settings.assign(assignment, {"--set " + assignment});
-    }
+    assign_all(settings, assignments_);
     return settings;
   }
 

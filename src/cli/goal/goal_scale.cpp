@@ -44,10 +44,8 @@ class ScaleCommand final : public Command {
     const report::OutputFile file("--output", output_);
     file.keep_off(traces_);
     Settings settings({&traces::convert_table(), &mpi::mpi_table()});
-    for (const std::string& assignment : assignments_) {
-      check_algorithm(assignment);
-      settings.assign(assignment, {"--set " + assignment});
-    }
+    for (const std::string& assignment : assignments_) check_algorithm(assignment);
+    assign_all(settings, assignments_);
     const traces::ConvertConfig config = settings.get(traces::convert_table());
     traces::TraceReadOptions reading;
     reading.speed = config.speed;

@@ -75,9 +75,7 @@ class GenCommand final : public Command {
   void run() override {
     target_.open();
     Settings settings({&goal::pattern_table()});
-    for (const std::string& assignment : assignments_) {
-      settings.assign(assignment, {"--set " + assignment});
-    }
+    assign_all(settings, assignments_);
     if (!seed_.empty()) assign_short(settings, "pattern.seed", seed_, "--seed");
     warn(idle_of_pattern(settings, pattern_));
     target_.write(goal::generate(pattern_, settings.get(goal::pattern_table())), format_.get());

@@ -278,7 +278,7 @@ class ReplayCommand final : public Command {
                                          did_you_mean(compat_, {"loggopsim-2023"}) +
                                          ": accepted is loggopsim-2023");
     }
-    settings.assign("replay.loggopsim_2023=yes", {"--compat"});
+    settings.assign("replay.loggopsim_2023=yes", {"--compat"}, Origin::option);
   }
 
   static void print_config(const Machine& machine) {

@@ -334,12 +334,11 @@ void JobOptions::check_fidelity(const Settings& settings, std::uint32_t nodes,
   }
   if (!plan.wanted()) return;
   const auto check = [&](const char* parameter, const std::string& value, auto member) {
-    const std::string where = settings.where(parameter).file;
-    if (!where.starts_with("--") ||
+    if (!of_this_run(settings.origin(parameter)) ||
         std::ranges::find(plan.levels, value, member) != plan.levels.end()) {
       return;
     }
-    throw InputError({where},
+    throw InputError(settings.where(parameter),
                      "contradicts --fidelity, by which messages of MPI travel: accepted "
                      "is one of the two");
   };

@@ -14,6 +14,11 @@
 
 namespace heddle::cli {
 
+/// What a user can do about computation that takes no simulated time.
+inline constexpr const char* kComputeAdvice =
+    "--compute measure:1 has it take what it takes here, --compute fixed:TIME each stretch the "
+    "same, and programs declare it with heddle_compute()";
+
 inline const std::string kMpirun = "mpirun";
 
 /// Of `heddle run` and `heddle mpirun`.

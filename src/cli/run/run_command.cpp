@@ -116,7 +116,7 @@ class RunCommand final : public Command {
   [[noreturn]] void fail(const std::exception_ptr& failure, const RunReport& report) const {
     // Perhaps it would never have ended.
     if (report.outcome == "stopped" && is_left_out(report.computation)) {
-      Logger().warning("left out: {}", left_out_line(report.computation));
+      Logger().warning("left out: {}", left_out_line(report.computation, kComputeAdvice));
     }
     for (const std::string& unwritten : output_.failures()) {
       if (unwritten != report.problem) Logger().error("{}", unwritten);

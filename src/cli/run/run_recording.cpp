@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "cli/run/job_options.hpp"
 #include "coll/costs/path_factors.hpp"
 #include "mpi/world.hpp"
 #include "network/network.hpp"
@@ -115,7 +116,7 @@ report::RunFacts facts_of(run::ProgramRun& run, const Machine& machine,
   facts.configuration = machine.config();
   const run::Computation computation = run.computation();
   facts.ranks_seconds = computation.here.all.seconds();
-  if (is_left_out(computation)) facts.left_out = left_out_sentence(computation);
+  if (is_left_out(computation)) facts.left_out = left_out_sentence(computation, kComputeAdvice);
   return facts;
 }
 

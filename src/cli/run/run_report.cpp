@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/repeat.hpp"
+#include "cli/run/job_options.hpp"
 #include "core/units.hpp"
 #include "host/crash.hpp"
 #include "network/network.hpp"
@@ -200,7 +201,7 @@ std::string text_of(const RunReport& report) {
   text += fmt::format("simulated time  {}\n", format_time(report.end));
   text += fmt::format("ranks           {}\n", shares(report));
   if (is_left_out(report.computation)) {
-    text += fmt::format("left out        {}\n", left_out_line(report.computation));
+    text += fmt::format("left out        {}\n", left_out_line(report.computation, kComputeAdvice));
   }
   text += worlds(report);
   text += messages(report.traffic);

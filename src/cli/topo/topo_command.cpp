@@ -60,7 +60,7 @@ class TopoCommand final : public Command {
     output_.keep_off(machine.files());
     if (machine_.print_config()) return fmt::print("{}", machine.config());
     check_drawable(*machine.platform);
-    const TopoReport report = describe(machine);
+    const TopoReport report = with_places(machine.settings, [&] { return describe(machine); });
     // All of it is made before any of it is written.
     std::string drawing = svg ? report::topology_svg(*machine.platform, links_of(report)) : "";
     std::string graph = dot ? report::topology_dot(*machine.platform) : "";

@@ -175,8 +175,8 @@ class TrafficCommand final : public Command {
   void assign(Settings& settings) const {
     short_.assign(settings);
     if (!find_saturation_) return;
-    settings.assign("traffic.find_saturation", "yes", {"--find-saturation"});
-    settings.assign("traffic.loop", "open", {"--find-saturation"});
+    settings.assign("traffic.find_saturation", "yes", {"--find-saturation"}, Origin::option);
+    settings.assign("traffic.loop", "open", {"--find-saturation"}, Origin::option);
   }
 
   static bool is_open(const traffic::TrafficConfig& config) {

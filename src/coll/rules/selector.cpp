@@ -103,7 +103,9 @@ Selector::Selector(const CollConfig& config)
       by_hand_[i] = Choice{named_or_refused(static_cast<Collective>(i), name), {}, tuning_};
   }
   if (!config.rules.empty())
-    file_ = RulesFile(config.rules, platform::read_text_file(config.rules), config.rules_version);
+    file_ = read_named_by("mpi.rules", [&] {
+      return RulesFile(config.rules, platform::read_text_file(config.rules), config.rules_version);
+    });
   for (const Library& library : libraries()) {
     if (library.name != (config.selector.empty() ? "openmpi" : config.selector)) continue;
     rules_ = lists_of(library.rules);

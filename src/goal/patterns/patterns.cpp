@@ -42,7 +42,7 @@ std::uint64_t bytes_of(const PatternConfig& c) {
 }
 std::uint32_t root_of(const PatternConfig& c) {
   if (c.root < c.ranks) return static_cast<std::uint32_t>(c.root);
-  throw InputError({"pattern.root"}, "the root " + std::to_string(c.root) +
+  throw ParamError({"pattern.root"}, "the root " + std::to_string(c.root) +
                                          " does not exist: accepted are 0 to " +
                                          std::to_string(c.ranks - 1));
 }
@@ -223,7 +223,7 @@ Grid grid_of(const PatternConfig& c, int dimensions) {
     if (dimensions - axis == 2) extent = near_square(rest);
     extent = given.value_or(extent);
     if (extent < 1 || rest % extent != 0)
-      throw InputError(
+      throw ParamError(
           {axis == 0 ? "pattern.width" : "pattern.height"},
           std::to_string(extent) + " does not divide " + std::to_string(rest) + " ranks");
     grid.extent[axis] = extent;

@@ -16,7 +16,7 @@ std::size_t no_variables() {
   return 0;
 }
 const std::array<Category, 2> kCategories = {{
-    {"parameters", "the parameters of MPI, which --set and the machine's file give",
+    {"parameters", "the parameters of MPI, which the user and the machine's file give",
      [] { return control_variables().size(); }, no_variables},
     {"rank", "where the time of the rank has gone", no_variables,
      [] { return performance_variables().size(); }},

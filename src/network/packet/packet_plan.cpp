@@ -14,26 +14,26 @@ std::int64_t flits_of(Bytes size, const PacketConfig& config) {
 
 void check(const PacketConfig& config, const platform::Platform& platform) {
   if (platform.topology().has_distances()) {
-    throw InputError({"network"},
+    throw ParamError({"network.model"},
                      "packet knows the latencies of links only, and the peers of this machine are "
                      "at a distance besides: accepted are fluid, queue and loggops");
   }
   if (config.max_packet <= config.header) {
-    throw InputError({"packet.max_packet"}, "accepted is more than packet.header");
+    throw ParamError({"packet.max_packet"}, "accepted is more than packet.header");
   }
   const std::int64_t flits = flits_of(config.max_packet, config);
   if (flits > config.buffer.value_or(flits) || flits >= config.switch_output ||
       flits >= config.host_output) {
-    throw InputError({"packet.max_packet"},
+    throw ParamError({"packet.max_packet"},
                      "a packet of " + std::to_string(flits) +
                          " flits does not fit: packet.buffer must hold it, packet.switch_output "
                          "and packet.host_output must hold more");
   }
   if (config.cct_min > config.cct_limit) {
-    throw InputError({"packet.cct_min"}, "accepted is at most packet.cct_limit");
+    throw ParamError({"packet.cct_min"}, "accepted is at most packet.cct_limit");
   }
   if (config.sink_pause > Time::zero() && config.sink_between <= Time::ns(1)) {
-    throw InputError({"packet.sink_between"}, "accepted with pauses is more than 1ns");
+    throw ParamError({"packet.sink_between"}, "accepted with pauses is more than 1ns");
   }
 }
 
@@ -54,7 +54,7 @@ void check_class_lanes(const PacketConfig& config, std::size_t lanes) {
   if (!config.class_lanes) return;
   for (const std::int64_t lane : *config.class_lanes) {
     if (lane >= 0 && lane < static_cast<std::int64_t>(lanes)) continue;
-    throw InputError({"packet.class_lanes"}, "there is no lane " + std::to_string(lane) +
+    throw ParamError({"packet.class_lanes"}, "there is no lane " + std::to_string(lane) +
                                                  ": accepted are 0 to " +
                                                  std::to_string(lanes - 1));
   }
@@ -102,7 +102,7 @@ std::size_t PacketPlan::first_lane(const Transfer& transfer) const {
 /// Throws if the arbiters would never serve the lane.
 void PacketPlan::check_served(std::size_t lane, const std::string& user) const {
   if (lane_arbitration->serves(lane)) return;
-  throw InputError({"packet.low_table"},
+  throw ParamError({"packet.low_table"},
                    "lane " + std::to_string(lane) + ", used by " + user +
                        ", is in no arbitration table: accepted are tables that name it, or auto");
 }

@@ -36,7 +36,7 @@ class Direct : public Topology {
     std::uint32_t ports = 0;     ///< Most cables from one to others.
   };
 
-  /// Fixes the numbers. Throws std::invalid_argument if there are none or too many of anything.
+  /// Fixes the numbers. Throws ParamError if there are none or too many of anything.
   void set_size(std::uint64_t switches, std::uint64_t nodes_per_switch, std::uint64_t cables);
   std::uint32_t nodes_per_switch() const { return nodes_per_switch_; }
   /// The two directions of a cable between switches: out of its `a`, or back.

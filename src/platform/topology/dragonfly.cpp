@@ -4,7 +4,8 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
-#include <stdexcept>
+
+#include "core/error.hpp"
 
 namespace heddle::platform {
 namespace {
@@ -17,10 +18,11 @@ void check_shape(const DragonflyShape& shape) {
   const std::uint64_t ports = capped_product({shape.switches_per_group, shape.global_per_switch});
   check_size(1, 1, capped_product(ports, static_cast<std::uint64_t>(shape.groups)));
   if (shape.groups <= static_cast<std::int64_t>(ports) + 1) return;
-  throw std::invalid_argument(
-      std::to_string(shape.groups) + " groups cannot all be joined by the " +
-      std::to_string(ports) + " global cables of a group; accepted are at most " +
-      std::to_string(ports + 1) + " groups (switches_per_group * global_per_switch + 1)");
+  throw ParamError({"groups"}, std::to_string(shape.groups) +
+                                   " groups cannot all be joined by the " + std::to_string(ports) +
+                                   " global cables of a group; accepted are at most " +
+                                   std::to_string(ports + 1) +
+                                   " groups (switches_per_group * global_per_switch + 1)");
 }
 
 Point on_circle(Point centre, double radius, double turn) {

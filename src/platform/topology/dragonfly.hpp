@@ -23,7 +23,7 @@ struct DragonflyShape {
 /// local, one global, one local cable, fewest of those; equal ones are shared out by destination.
 class Dragonfly final : public Direct, public CutProposal {
  public:
-  /// Throws std::invalid_argument if not every two groups can be joined.
+  /// Throws ParamError if not every two groups can be joined.
   explicit Dragonfly(const DragonflyShape& shape);
 
   std::string describe() const override;

@@ -1,8 +1,8 @@
 #include "platform/topology/fat_tree.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
+#include "core/error.hpp"
 #include "platform/distance_search.hpp"
 #include "platform/topology/cut_bounds.hpp"
 #include "platform/topology/shape.hpp"
@@ -15,10 +15,11 @@ void check_shape(const FatTreeShape& shape) {
   check_list("up", shape.up, 1);
   check_list("parallel", shape.parallel, 1);
   if (shape.up.size() == shape.down.size() && shape.parallel.size() == shape.down.size()) return;
-  throw std::invalid_argument("down has " + std::to_string(shape.down.size()) + " levels, up " +
-                              std::to_string(shape.up.size()) + " and parallel " +
-                              std::to_string(shape.parallel.size()) +
-                              "; accepted are lists of equal length");
+  throw ParamError({"down", "up", "parallel"},
+                   "down has " + std::to_string(shape.down.size()) + " levels, up " +
+                       std::to_string(shape.up.size()) + " and parallel " +
+                       std::to_string(shape.parallel.size()) +
+                       "; accepted are lists of equal length");
 }
 
 /// Throws unless every level's vertices and cables can be numbered.
@@ -63,8 +64,9 @@ FatTree::FatTree(const FatTreeShape& shape) {
 /// Takes the last nodes and their cables out; what is numbered behind them moves up.
 void FatTree::keep_nodes(std::int64_t nodes) {
   if (nodes < 1 || nodes > nodes_) {
-    throw std::invalid_argument(std::to_string(nodes) + " nodes in a tree for " +
-                                std::to_string(nodes_) + "; accepted are as many as it has places");
+    throw ParamError({"nodes"}, std::to_string(nodes) + " nodes in a tree for " +
+                                    std::to_string(nodes_) +
+                                    "; accepted are as many as it has places");
   }
   const std::uint32_t missing = nodes_ - static_cast<std::uint32_t>(nodes);
   const std::uint32_t missing_cables = missing * levels_[1].ports();

@@ -29,7 +29,7 @@ struct FatTreeShape {
 /// providing non-blocking traffic for shift permutations on real life fat trees, 2010.)
 class FatTree final : public Topology {
  public:
-  /// Throws std::invalid_argument if the lists differ in length, the machine is too large, or there
+  /// Throws ParamError if the lists differ in length, the machine is too large, or there
   /// are fewer places than nodes.
   explicit FatTree(const FatTreeShape& shape);
 

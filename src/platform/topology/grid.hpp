@@ -38,7 +38,7 @@ class Grid : public Direct {
     std::uint32_t ports;  ///< Most cables from one to others.
   };
 
-  /// `cables_in_line` by dimension. Throws std::invalid_argument if a number is not acceptable.
+  /// `cables_in_line` by dimension. Throws ParamError if a number is not acceptable.
   void set_grid(const std::vector<std::int64_t>& dims,
                 const std::vector<std::uint64_t>& cables_in_line, std::int64_t nodes_per_switch);
   const std::vector<Dimension>& dimensions() const { return dimensions_; }

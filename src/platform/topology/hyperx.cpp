@@ -1,7 +1,8 @@
 #include "platform/topology/hyperx.hpp"
 
 #include <algorithm>
-#include <stdexcept>
+
+#include "core/error.hpp"
 
 namespace heddle::platform {
 namespace {
@@ -13,9 +14,9 @@ std::vector<std::uint32_t> per_dimension(const std::vector<std::int64_t>& multip
     return std::vector<std::uint32_t>(dimensions, static_cast<std::uint32_t>(multiplicity[0]));
   }
   if (multiplicity.size() == dimensions) return {multiplicity.begin(), multiplicity.end()};
-  throw std::invalid_argument("multiplicity has " + std::to_string(multiplicity.size()) +
-                              " numbers; accepted is one, or one for each of the " +
-                              std::to_string(dimensions) + " dimensions");
+  throw ParamError({"multiplicity"}, "multiplicity has " + std::to_string(multiplicity.size()) +
+                                         " numbers; accepted is one, or one for each of the " +
+                                         std::to_string(dimensions) + " dimensions");
 }
 
 }  // namespace

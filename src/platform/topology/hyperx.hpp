@@ -11,7 +11,7 @@ namespace heddle::platform {
 /// Between two switches of a line there may be several cables, over which destinations are spread.
 class HyperX final : public Grid {
  public:
-  /// `multiplicity` has one entry per dimension, or one for all. Throws std::invalid_argument.
+  /// `multiplicity` has one entry per dimension, or one for all. Throws ParamError.
   HyperX(const std::vector<std::int64_t>& dims, std::int64_t nodes_per_switch,
          const std::vector<std::int64_t>& multiplicity = {1});
 

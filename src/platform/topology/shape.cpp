@@ -1,7 +1,8 @@
 #include "platform/topology/shape.hpp"
 
 #include <algorithm>
-#include <stdexcept>
+
+#include "core/error.hpp"
 
 namespace heddle::platform {
 namespace {
@@ -25,21 +26,23 @@ std::uint64_t capped_product(const std::vector<std::int64_t>& factors) {
 }
 
 void check_size(std::uint64_t nodes, std::uint64_t switches, std::uint64_t cables) {
-  if (nodes == 0) throw std::invalid_argument("the machine has no nodes");
+  if (nodes == 0) throw ParamError({}, "the machine has no nodes");
   const std::uint64_t largest = std::max({nodes, switches, cables});
   if (largest <= kMost) return;
-  throw std::invalid_argument(
-      "the machine has " + (largest < kCap ? std::to_string(largest) : "far too many") +
-      " nodes, switches or cables; accepted are at most " + std::to_string(kMost) + " of each");
+  throw ParamError({}, "the machine has " +
+                           (largest < kCap ? std::to_string(largest) : "far too many") +
+                           " nodes, switches or cables; accepted are at most " +
+                           std::to_string(kMost) + " of each");
 }
 
-void check_list(const char* what, const std::vector<std::int64_t>& list, std::int64_t least) {
-  if (list.empty()) throw std::invalid_argument(std::string(what) + " is empty");
+void check_list(const std::string& what, const std::vector<std::int64_t>& list,
+                std::int64_t least) {
+  if (list.empty()) throw ParamError({what}, what + " is empty");
   for (const std::int64_t n : list) {
     if (n >= least && n <= static_cast<std::int64_t>(kMost)) continue;
-    throw std::invalid_argument(std::string(what) + " contains " + std::to_string(n) +
-                                "; accepted are numbers from " + std::to_string(least) + " to " +
-                                std::to_string(kMost));
+    throw ParamError({what}, what + " contains " + std::to_string(n) +
+                                 "; accepted are numbers from " + std::to_string(least) + " to " +
+                                 std::to_string(kMost));
   }
 }
 

@@ -12,10 +12,13 @@ namespace heddle::platform {
 std::uint64_t capped_product(std::uint64_t a, std::uint64_t b);
 std::uint64_t capped_product(const std::vector<std::int64_t>& factors);
 
-/// Throws std::invalid_argument if a fabric of this size is empty or its links cannot be numbered.
+/// Errors about the numbers of a topology are ParamErrors: they name those that are wrong as its
+/// kind does, or none if it takes all of them together.
+
+/// Throws ParamError if a fabric of this size is empty or its links cannot be numbered.
 void check_size(std::uint64_t nodes, std::uint64_t switches, std::uint64_t cables);
-/// Throws std::invalid_argument, naming `what`, if a number is below `least` or the list is empty.
-void check_list(const char* what, const std::vector<std::int64_t>& list, std::int64_t least);
+/// Throws ParamError about `what` if a number is below `least` or the list is empty.
+void check_list(const std::string& what, const std::vector<std::int64_t>& list, std::int64_t least);
 
 /// "1 switch", "2 switches": a number of things.
 std::string counted(std::uint64_t number, const std::string& one, const std::string& many);

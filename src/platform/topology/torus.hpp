@@ -13,7 +13,7 @@ namespace heddle::platform {
 class Torus final : public Grid, public SourceDependent {
  public:
   enum class Edges { wrapped, open };
-  /// Throws std::invalid_argument if a size is below 1 or the machine is too large.
+  /// Throws ParamError if a size is below 1 or the machine is too large.
   Torus(const std::vector<std::int64_t>& dims, std::int64_t nodes_per_switch, Edges edges);
 
   std::string describe() const override;

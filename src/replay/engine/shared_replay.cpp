@@ -57,7 +57,7 @@ class MemberReplay {
     const CostModel costs(options_.parameters);
     require_within(schedule_, costs.limits());
     if (costs.lookahead() == 0)
-      throw InputError({"loggops.L"}, "with o + L of 0 a replay cannot be shared among processes");
+      throw ParamError({"loggops.L"}, "with o + L of 0 a replay cannot be shared among processes");
     for (std::uint32_t r = parts_.begin(me()); r < parts_.end(me()); ++r) {
       const goal::RankView rank = schedule_.rank(r);
       for (std::uint32_t i = 0; i < rank.size(); ++i) {

@@ -229,7 +229,7 @@ class Expansion {
     if (!config_.element)
       throw InputError(all_.rank(member).where(call),
                        "the trace does not say how large the elements of MPI_Alltoallw are: "
-                       "convert.element is expected, such as --set convert.element=8");
+                       "convert.element is expected, such as convert.element=8");
     return list[to] * static_cast<std::uint64_t>(config_.element->count());
   }
 

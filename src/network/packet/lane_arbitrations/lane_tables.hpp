@@ -17,10 +17,10 @@ struct LaneWeight {
   std::uint32_t flits;  ///< That may pass before the next entry has its turn.
 };
 
-/// Reads "0:1,1:20", "none" or "auto" (every lane with the weight 1); throws InputError for
-/// anything else, a lane past `lanes`, or a weight not in 1..255.
+/// Reads "0:1,1:20", "none" or "auto" (every lane with the weight 1); throws ParamError about
+/// `parameter` for anything else, a lane past `lanes`, or a weight not in 1..255.
 std::vector<LaneWeight> parse_lane_table(std::string_view text, std::int64_t lanes,
-                                         const SourceLocation& where);
+                                         const std::string& parameter);
 
 /// The state of one output's arbitration by two tables.
 class TableArbiter final : public LaneArbiter {

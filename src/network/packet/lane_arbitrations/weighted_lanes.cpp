@@ -21,7 +21,7 @@ bool take_number(std::string_view& text, char terminator, std::uint32_t& value) 
 }  // namespace
 
 std::vector<LaneWeight> parse_lane_table(std::string_view text, std::int64_t lanes,
-                                         const SourceLocation& where) {
+                                         const std::string& parameter) {
   std::vector<LaneWeight> table;
   if (text == "none") return table;
   if (text == "auto") {
@@ -34,8 +34,8 @@ std::vector<LaneWeight> parse_lane_table(std::string_view text, std::int64_t lan
     std::uint32_t weight = 0;
     const bool read = take_number(rest, ':', lane) && take_number(rest, ',', weight);
     if (!read || lane >= static_cast<std::uint32_t>(lanes) || weight < 1 || weight > 255) {
-      throw InputError(
-          where,
+      throw ParamError(
+          {parameter},
           "'" + std::string(text) +
               "' is not an arbitration table: accepted is lane:weight,... with lanes below " +
               std::to_string(lanes) +
@@ -96,8 +96,8 @@ namespace {
 class WeightedLanes final : public LaneArbitration {
  public:
   WeightedLanes(const PacketConfig& config, std::int64_t lanes)
-      : high_(parse_lane_table(config.high_table, lanes, {"packet.high_table"})),
-        low_(parse_lane_table(config.low_table, lanes, {"packet.low_table"})),
+      : high_(parse_lane_table(config.high_table, lanes, "packet.high_table")),
+        low_(parse_lane_table(config.low_table, lanes, "packet.low_table")),
         high_limit_(config.high_limit) {
     for (const auto* table : {&high_, &low_}) {
       for (const LaneWeight& entry : *table) served_ |= std::uint64_t{1} << entry.lane;
