@@ -2,7 +2,7 @@
 
 #include "host/job.hpp"
 #include "mpi/call_log.hpp"
-#include "mpi/p2p/engine.hpp"
+#include "mpi/engine/engine.hpp"
 #include "mpi/world.hpp"
 
 namespace heddle::mpi {

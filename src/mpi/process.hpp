@@ -12,7 +12,7 @@
 
 #include "core/prefetch.hpp"
 #include "host/rank.hpp"
-#include "mpi/p2p/message.hpp"
+#include "mpi/engine/message.hpp"
 
 namespace heddle::mpi {
 

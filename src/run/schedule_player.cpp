@@ -9,8 +9,8 @@
 
 #include "core/error.hpp"
 #include "goal/adapters.hpp"
-#include "mpi/p2p/bsend_buffer.hpp"
-#include "mpi/p2p/engine.hpp"
+#include "mpi/engine/bsend_buffer.hpp"
+#include "mpi/engine/engine.hpp"
 #include "mpi/rma/operation.hpp"
 #include "mpi/world.hpp"
 #include "network/pool.hpp"

@@ -5,7 +5,7 @@
 
 #include "host/job.hpp"
 #include "mpi/comm/communicator.hpp"
-#include "mpi/p2p/engine.hpp"
+#include "mpi/engine/engine.hpp"
 #include "mpi/process.hpp"
 
 namespace heddle::run {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "mpi/call_log.hpp"
-#include "mpi/p2p/message.hpp"
+#include "mpi/engine/message.hpp"
 #include "traces/trace.hpp"
 
 namespace heddle::host {

@@ -1,4 +1,4 @@
-#include "mpi/comm/group.hpp"
+#include "mpi/objects/group.hpp"
 
 #include <gmock/gmock.h>
 #include <mpi.h>

@@ -1,5 +1,5 @@
 // Attributes of communicators.
-#include "mpi/call.hpp"
+#include "mpi/api/call.hpp"
 #include "mpi/comm/objects.hpp"
 #include "mpi/p2p/arguments.hpp"
 #include "mpi/world.hpp"

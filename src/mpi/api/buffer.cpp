@@ -1,10 +1,10 @@
 // The buffer of buffered sends, and memory.
 #include <cstdlib>
 
-#include "mpi/call.hpp"
+#include "mpi/api/call.hpp"
 #include "mpi/call_log.hpp"
-#include "mpi/comm/info.hpp"
-#include "mpi/p2p/bsend_buffer.hpp"
+#include "mpi/engine/bsend_buffer.hpp"
+#include "mpi/objects/info.hpp"
 
 namespace heddle::mpi {
 namespace {

@@ -1,7 +1,7 @@
 // What the extern "C" functions of collectives have in common.
 #pragma once
 
-#include "mpi/call.hpp"
+#include "mpi/api/call.hpp"
 #include "mpi/collectives/calls.hpp"
 
 namespace heddle::mpi::collectives {

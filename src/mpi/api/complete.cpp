@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "mpi/call.hpp"
+#include "mpi/api/call.hpp"
 #include "mpi/p2p/arguments.hpp"
 #include "mpi/p2p/blocking.hpp"
 #include "mpi/p2p/completing.hpp"

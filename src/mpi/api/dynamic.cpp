@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "mpi/call.hpp"
+#include "mpi/api/call.hpp"
 #include "mpi/comm/objects.hpp"
 
 namespace heddle::mpi {

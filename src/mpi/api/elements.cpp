@@ -1,6 +1,6 @@
 // Calls that count what a message held.
+#include "mpi/api/call.hpp"
 #include "mpi/api/large.hpp"
-#include "mpi/call.hpp"
 #include "mpi/datatype/type_table.hpp"
 
 namespace heddle::mpi::element_calls {

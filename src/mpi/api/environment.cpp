@@ -6,7 +6,7 @@
 #include <string>
 
 #include "host/processor_use.hpp"
-#include "mpi/call.hpp"
+#include "mpi/api/call.hpp"
 #include "mpi/call_log.hpp"
 #include "mpi/comm/dynamic.hpp"
 #include "mpi/comm/objects.hpp"

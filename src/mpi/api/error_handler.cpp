@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "mpi/call.hpp"
+#include "mpi/api/call.hpp"
 #include "mpi/comm/objects.hpp"
 #include "mpi/error_classes.hpp"
 

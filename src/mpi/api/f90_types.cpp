@@ -2,7 +2,7 @@
 #include <array>
 #include <string>
 
-#include "mpi/call.hpp"
+#include "mpi/api/call.hpp"
 #include "mpi/datatype/type_table.hpp"
 #include "mpi/datatypes.hpp"
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "coll/datatype/external32.hpp"
-#include "mpi/call.hpp"
+#include "mpi/api/call.hpp"
 #include "mpi/comm/objects.hpp"
 #include "mpi/datatype/type_table.hpp"
 #include "mpi/datatypes.hpp"

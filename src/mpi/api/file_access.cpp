@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <string>
 
-#include "mpi/call.hpp"
+#include "mpi/api/call.hpp"
 #include "mpi/call_log.hpp"
 #include "mpi/datatype/type_table.hpp"
 #include "mpi/io/file.hpp"
 #include "mpi/p2p/arguments.hpp"
-#include "mpi/p2p/request.hpp"
+#include "mpi/request.hpp"
 
 namespace heddle::mpi::access_calls {
 namespace {

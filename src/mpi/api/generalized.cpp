@@ -1,9 +1,9 @@
 // Generalized requests, and statuses that programs fill.
 #include <fmt/core.h>
 
-#include "mpi/call.hpp"
+#include "mpi/api/call.hpp"
 #include "mpi/p2p/arguments.hpp"
-#include "mpi/p2p/request.hpp"
+#include "mpi/request.hpp"
 
 namespace heddle::mpi {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <unordered_set>
 
-#include "mpi/call.hpp"
+#include "mpi/api/call.hpp"
 #include "mpi/comm/objects.hpp"
 
 namespace heddle::mpi {

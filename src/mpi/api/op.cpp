@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "mpi/call.hpp"
+#include "mpi/api/call.hpp"
 #include "mpi/datatype/type_table.hpp"
 #include "mpi/op/op_table.hpp"
 

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "coll/datatype/external32.hpp"
+#include "mpi/api/call.hpp"
 #include "mpi/api/large.hpp"
-#include "mpi/call.hpp"
 #include "mpi/comm/communicator.hpp"
 #include "mpi/datatype/type_table.hpp"
 #include "mpi/datatypes.hpp"

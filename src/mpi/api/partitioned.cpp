@@ -3,7 +3,7 @@
 
 #include <fmt/core.h>
 
-#include "mpi/call.hpp"
+#include "mpi/api/call.hpp"
 #include "mpi/p2p/arguments.hpp"
 
 namespace heddle::mpi {

@@ -1,7 +1,7 @@
 // Probes, matched or not.
 #include <fmt/core.h>
 
-#include "mpi/call.hpp"
+#include "mpi/api/call.hpp"
 #include "mpi/p2p/arguments.hpp"
 #include "mpi/p2p/blocking.hpp"
 #include "mpi/p2p/completing.hpp"

@@ -1,7 +1,7 @@
 // Receives, and calls that send and receive.
 #include <fmt/core.h>
 
-#include "mpi/call.hpp"
+#include "mpi/api/call.hpp"
 #include "mpi/datatype/type_table.hpp"
 #include "mpi/p2p/arguments.hpp"
 #include "mpi/p2p/blocking.hpp"

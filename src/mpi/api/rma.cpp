@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <string>
 
-#include "mpi/call.hpp"
+#include "mpi/api/call.hpp"
 #include "mpi/call_log.hpp"
 #include "mpi/check/check.hpp"
 #include "mpi/datatype/type_table.hpp"
 #include "mpi/datatypes.hpp"
 #include "mpi/op/op_table.hpp"
-#include "mpi/p2p/request.hpp"
+#include "mpi/request.hpp"
 #include "mpi/rma/operation.hpp"
 
 namespace heddle::mpi::rma_calls {

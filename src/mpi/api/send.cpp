@@ -1,8 +1,8 @@
 // Sends in all modes.
-#include "mpi/call.hpp"
+#include "mpi/api/call.hpp"
+#include "mpi/engine/bsend_buffer.hpp"
 #include "mpi/p2p/arguments.hpp"
 #include "mpi/p2p/blocking.hpp"
-#include "mpi/p2p/bsend_buffer.hpp"
 #include "mpi/world.hpp"
 
 namespace heddle::mpi {

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <functional>
 
-#include "mpi/call.hpp"
+#include "mpi/api/call.hpp"
 #include "mpi/comm/create.hpp"
 #include "mpi/comm/objects.hpp"
 

@@ -1,7 +1,7 @@
 // Calls on virtual topologies.
 #include <algorithm>
 
-#include "mpi/call.hpp"
+#include "mpi/api/call.hpp"
 #include "mpi/comm/communicator.hpp"
 #include "mpi/topology/create.hpp"
 

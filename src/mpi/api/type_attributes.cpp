@@ -1,7 +1,7 @@
 // Calls on attributes of datatypes.
-#include "mpi/call.hpp"
-#include "mpi/comm/attributes.hpp"
+#include "mpi/api/call.hpp"
 #include "mpi/datatype/type_table.hpp"
+#include "mpi/objects/attributes.hpp"
 
 namespace mpi = heddle::mpi;
 

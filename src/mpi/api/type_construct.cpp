@@ -1,8 +1,8 @@
 // Calls that make datatypes.
 #include <string>
 
+#include "mpi/api/call.hpp"
 #include "mpi/api/large.hpp"
-#include "mpi/call.hpp"
 #include "mpi/datatype/type_table.hpp"
 #include "mpi/datatypes.hpp"
 

@@ -2,8 +2,8 @@
 #include <cstring>
 #include <string>
 
+#include "mpi/api/call.hpp"
 #include "mpi/api/large.hpp"
-#include "mpi/call.hpp"
 #include "mpi/datatype/type_table.hpp"
 #include "mpi/datatypes.hpp"
 

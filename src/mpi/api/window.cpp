@@ -3,7 +3,7 @@
 #include <cstring>
 #include <string>
 
-#include "mpi/call.hpp"
+#include "mpi/api/call.hpp"
 #include "mpi/comm/objects.hpp"
 #include "mpi/rma/create.hpp"
 

@@ -1,7 +1,7 @@
 // Calls that open and close epochs of windows.
 #include <string>
 
-#include "mpi/call.hpp"
+#include "mpi/api/call.hpp"
 #include "mpi/comm/objects.hpp"
 #include "mpi/rma/window.hpp"
 

@@ -5,10 +5,10 @@
 
 #include "mpi/comm/objects.hpp"
 #include "mpi/datatype/type_table.hpp"
+#include "mpi/engine/engine.hpp"
 #include "mpi/io/file.hpp"
 #include "mpi/op/op_table.hpp"
-#include "mpi/p2p/engine.hpp"
-#include "mpi/p2p/request.hpp"
+#include "mpi/request.hpp"
 #include "mpi/world.hpp"
 
 namespace heddle::mpi {

@@ -11,7 +11,7 @@
 #include "mpi/check/causality.hpp"
 #include "mpi/check/collective_check.hpp"
 #include "mpi/check/findings.hpp"
-#include "mpi/p2p/message.hpp"
+#include "mpi/engine/message.hpp"
 
 namespace heddle::mpi {
 

@@ -1,6 +1,6 @@
 // Collective calls among the neighbours of a topology.
 #include "mpi/collectives/call_arguments.hpp"
-#include "mpi/topology/topology.hpp"
+#include "mpi/comm/topology.hpp"
 
 namespace heddle::mpi::collectives {
 namespace {

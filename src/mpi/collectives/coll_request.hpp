@@ -5,7 +5,7 @@
 
 #include "coll/steps/schedule.hpp"
 #include "mpi/collectives/context.hpp"
-#include "mpi/p2p/request.hpp"
+#include "mpi/request.hpp"
 
 namespace heddle::mpi::collectives {
 

@@ -8,7 +8,7 @@
 #include "mpi/check/collective_check.hpp"
 #include "mpi/collectives/collectives.hpp"
 #include "mpi/datatypes.hpp"
-#include "mpi/p2p/engine.hpp"
+#include "mpi/engine/engine.hpp"
 
 namespace heddle::mpi::collectives {
 

@@ -6,11 +6,11 @@
 #include <string>
 
 #include "core/ref.hpp"
-#include "mpi/comm/attributes.hpp"
-#include "mpi/comm/error_handler.hpp"
-#include "mpi/comm/group.hpp"
-#include "mpi/comm/info.hpp"
-#include "mpi/p2p/engine.hpp"
+#include "mpi/engine/engine.hpp"
+#include "mpi/objects/attributes.hpp"
+#include "mpi/objects/error_handler.hpp"
+#include "mpi/objects/group.hpp"
+#include "mpi/objects/info.hpp"
 #include "mpi/process.hpp"
 
 namespace heddle::mpi {

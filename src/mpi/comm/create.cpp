@@ -14,7 +14,7 @@
 #include "mpi/comm/recorded_meeting.hpp"
 #include "mpi/comm/registry.hpp"
 #include "mpi/error.hpp"
-#include "mpi/p2p/request.hpp"
+#include "mpi/request.hpp"
 #include "mpi/world.hpp"
 
 namespace heddle::mpi {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "mpi/comm/attributes.hpp"
 #include "mpi/datatypes.hpp"
+#include "mpi/objects/attributes.hpp"
 #include "mpi/process.hpp"
 
 namespace heddle::mpi {

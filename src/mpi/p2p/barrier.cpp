@@ -3,7 +3,7 @@
 #include <mpi.h>
 
 #include "mpi/call_log.hpp"
-#include "mpi/p2p/engine.hpp"
+#include "mpi/engine/engine.hpp"
 #include "mpi/world.hpp"
 
 namespace heddle::mpi {

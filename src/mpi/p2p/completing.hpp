@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "mpi/p2p/request.hpp"
+#include "mpi/request.hpp"
 
 namespace heddle::mpi {
 

@@ -5,7 +5,7 @@
 
 #include "mpi/call_log.hpp"
 #include "mpi/check/check.hpp"
-#include "mpi/p2p/bsend_buffer.hpp"
+#include "mpi/engine/bsend_buffer.hpp"
 #include "mpi/world.hpp"
 
 namespace heddle::mpi {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "mpi/comm/communicator.hpp"
-#include "mpi/p2p/request.hpp"
+#include "mpi/request.hpp"
 
 namespace heddle::mpi {
 

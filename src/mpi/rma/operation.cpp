@@ -4,7 +4,7 @@
 
 #include "mpi/call_log.hpp"
 #include "mpi/check/check.hpp"
-#include "mpi/p2p/engine.hpp"
+#include "mpi/engine/engine.hpp"
 #include "mpi/world.hpp"
 
 namespace heddle::mpi {

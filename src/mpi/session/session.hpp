@@ -3,9 +3,9 @@
 
 #include <memory>
 
-#include "mpi/comm/error_handler.hpp"
-#include "mpi/comm/info.hpp"
 #include "mpi/handle.hpp"
+#include "mpi/objects/error_handler.hpp"
+#include "mpi/objects/info.hpp"
 #include "mpi/process.hpp"
 
 namespace heddle::mpi {

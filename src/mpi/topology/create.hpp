@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "mpi/topology/topology.hpp"
+#include "mpi/comm/topology.hpp"
 
 namespace heddle::mpi {
 

@@ -11,8 +11,8 @@
 
 #include "core/ids.hpp"
 #include "core/time.hpp"
-#include "mpi/p2p/message.hpp"
-#include "mpi/transport/transport.hpp"
+#include "mpi/engine/message.hpp"
+#include "mpi/engine/transport.hpp"
 
 namespace heddle::mpi {
 

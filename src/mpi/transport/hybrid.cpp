@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/prefetch.hpp"
-#include "mpi/p2p/engine.hpp"
+#include "mpi/engine/engine.hpp"
 #include "mpi/process.hpp"
 #include "mpi/world.hpp"
 

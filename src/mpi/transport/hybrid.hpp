@@ -3,7 +3,7 @@
 
 #include "coll/costs/path_factors.hpp"
 #include "mpi/config.hpp"
-#include "mpi/transport/transport.hpp"
+#include "mpi/engine/transport.hpp"
 #include "network/network.hpp"
 
 namespace heddle::mpi {

@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "core/error.hpp"
-#include "mpi/p2p/engine.hpp"
+#include "mpi/engine/engine.hpp"
 #include "mpi/process.hpp"
 #include "mpi/world.hpp"
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "mpi/config.hpp"
-#include "mpi/transport/transport.hpp"
+#include "mpi/engine/transport.hpp"
 #include "portals/machine.hpp"
 
 namespace heddle::mpi {

@@ -1,4 +1,4 @@
-#include "mpi/call.hpp"
+#include "mpi/api/call.hpp"
 
 #include <fmt/core.h>
 

@@ -1,4 +1,4 @@
-#include "mpi/p2p/engine.hpp"
+#include "mpi/engine/engine.hpp"
 
 #include <fmt/core.h>
 #include <mpi.h>
@@ -11,7 +11,7 @@
 #include "mpi/call_log.hpp"
 #include "mpi/check/check.hpp"
 #include "mpi/comm/communicator.hpp"
-#include "mpi/p2p/bsend_buffer.hpp"
+#include "mpi/engine/bsend_buffer.hpp"
 #include "mpi/process.hpp"
 #include "mpi/transport/fidelity.hpp"
 #include "mpi/world.hpp"

@@ -13,8 +13,8 @@
 
 #include "host/job.hpp"
 #include "host/rank.hpp"
-#include "mpi/comm/error_handler.hpp"
 #include "mpi/error.hpp"
+#include "mpi/objects/error_handler.hpp"
 #include "mpi/process.hpp"
 #include "mpi/profile.hpp"
 #include "mpi/world.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/prefetch.hpp"
-#include "mpi/p2p/message.hpp"
+#include "mpi/engine/message.hpp"
 
 namespace heddle::mpi {
 

@@ -1,4 +1,4 @@
-#include "mpi/comm/attributes.hpp"
+#include "mpi/objects/attributes.hpp"
 
 #include <fmt/core.h>
 #include <mpi.h>

@@ -1,7 +1,7 @@
 // How messages get from one process to another: what every transport offers.
 #pragma once
 
-#include "mpi/p2p/message.hpp"
+#include "mpi/engine/message.hpp"
 
 namespace heddle::mpi {
 

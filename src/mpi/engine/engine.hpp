@@ -6,10 +6,10 @@
 #include <optional>
 
 #include "mpi/completion.hpp"
-#include "mpi/p2p/match_table.hpp"
-#include "mpi/p2p/message.hpp"
-#include "mpi/p2p/stage_pool.hpp"
-#include "mpi/transport/transport.hpp"
+#include "mpi/engine/match_table.hpp"
+#include "mpi/engine/message.hpp"
+#include "mpi/engine/stage_pool.hpp"
+#include "mpi/engine/transport.hpp"
 #include "network/pool.hpp"
 
 namespace heddle::record {

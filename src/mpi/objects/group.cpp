@@ -1,4 +1,4 @@
-#include "mpi/comm/group.hpp"
+#include "mpi/objects/group.hpp"
 
 #include <mpi.h>
 

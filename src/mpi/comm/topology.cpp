@@ -1,4 +1,4 @@
-#include "mpi/topology/topology.hpp"
+#include "mpi/comm/topology.hpp"
 
 #include <mpi.h>
 

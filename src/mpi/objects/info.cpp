@@ -1,4 +1,4 @@
-#include "mpi/comm/info.hpp"
+#include "mpi/objects/info.hpp"
 
 #include <fmt/core.h>
 #include <mpi.h>

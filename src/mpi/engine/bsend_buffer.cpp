@@ -1,4 +1,4 @@
-#include "mpi/p2p/bsend_buffer.hpp"
+#include "mpi/engine/bsend_buffer.hpp"
 
 #include <fmt/core.h>
 #include <mpi.h>

@@ -1,4 +1,4 @@
-#include "mpi/p2p/match_table.hpp"
+#include "mpi/engine/match_table.hpp"
 
 namespace heddle::mpi {
 namespace {

@@ -1,4 +1,4 @@
-#include "mpi/p2p/request.hpp"
+#include "mpi/request.hpp"
 
 #include <fmt/core.h>
 
