@@ -10,14 +10,12 @@
 
 #include "coll/rules/operation.hpp"
 #include "core/time.hpp"
+#include "mpi/message_observer.hpp"
 
 namespace heddle::mpi {
 
 class Communicator;
-class Completion;
 class Process;
-struct Message;
-enum class SendCall : std::uint8_t;
 
 /// What a rank gives to a collective operation and gets from it, in bytes.
 struct CollectiveAmounts {
@@ -47,23 +45,9 @@ struct ParcelTraits {
   News news = News::operations;
 };
 
-/// Is told, on the fiber of the rank, what the ranks of a job do. Messages are known by the
-/// completion that is told of their end, until the rank has seen that it was.
-class CallLog {
+/// Is told, on the fiber of the rank, what the ranks of a job do, beside their messages.
+class CallLog : public MessageObserver {
  public:
-  virtual ~CallLog() = default;
-
-  virtual void sends(const Message& message, SendCall call) = 0;
-  /// `context` and `tag` as the receive has them.
-  virtual void receives(Process& process, std::uint32_t context, int tag,
-                        const Completion& completion) = 0;
-  /// A receive that was told of has met its message; from any code.
-  virtual void met(const Message& message, const Completion& completion) = 0;
-  /// A receive that was told of has been taken back.
-  virtual void cancelled(Process& process, const Completion& completion) = 0;
-  /// The rank has seen, in a call, that the operations of `completion` have ended.
-  virtual void sees_end(Process& process, const Completion& completion) = 0;
-
   /// A blocking collective begins; its messages have this tag.
   virtual void begins(const Communicator& communicator, int tag) = 0;
   /// What the collective that has begun is; not told of those that do not block.

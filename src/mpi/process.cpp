@@ -2,7 +2,6 @@
 
 #include "host/job.hpp"
 #include "mpi/call_log.hpp"
-#include "mpi/engine/engine.hpp"
 #include "mpi/world.hpp"
 
 namespace heddle::mpi {
@@ -121,10 +120,6 @@ void Process::catch_up() {
   if (!busy()) return;
   rank_.charge(processor_free_ - now());
   save_sent();
-}
-
-void Process::copy_sent() {
-  world_.engine().save_sent(*this);
 }
 
 }  // namespace heddle::mpi

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,37 +11,13 @@
 
 #include "core/prefetch.hpp"
 #include "host/rank.hpp"
-#include "mpi/engine/message.hpp"
+#include "mpi/completion.hpp"
+#include "mpi/mailbox.hpp"
+#include "mpi/part.hpp"
 
 namespace heddle::mpi {
 
 class World;
-class Process;
-class Communicator;
-
-/// What a module keeps for a process; made on first use, for a million idle ranks must fit.
-class Part {
- public:
-  virtual ~Part() = default;
-};
-/// The modules that may keep something. A part's class names its own: `static constexpr PartId
-/// kId`.
-enum class PartId : std::uint8_t {
-  communicators,  ///< Communicators and groups.
-  attributes,     ///< Keys, info objects, error handlers.
-  requests,
-  buffered_sends,
-  extracted_messages,
-  datatypes,
-  operations,
-  collectives,
-  windows,
-  files,
-  tools,
-  sessions,
-  profile,
-  count
-};
 
 /// Something of a process that goes on only while the process is inside a call: non-blocking
 /// collectives, for one.
@@ -108,13 +83,13 @@ class alignas(64) Process final : public host::RankExtension {
   /// The part `T` of this process; made by `T(Process&)` if it is not there yet.
   template <class T>
   T& part() {
-    std::unique_ptr<Part>& place = parts_[static_cast<std::size_t>(T::kId)];
-    return place ? static_cast<T&>(*place) : make_part<T>();
+    T* const made = parts_.find<T>();
+    return made != nullptr ? *made : make_part<T>();
   }
   /// The same, or null if nobody has needed it yet.
   template <class T>
   T* find_part() const {
-    return static_cast<T*>(parts_[static_cast<std::size_t>(T::kId)].get());
+    return parts_.find<T>();
   }
 
   // Waiting, on the rank's own fiber.
@@ -175,7 +150,7 @@ class alignas(64) Process final : public host::RankExtension {
   /// The program is going to know which sends are complete, and may write to their buffers: what
   /// has been left there is copied aside.
   void save_sent() {
-    if (!mailbox.in_place.empty()) copy_sent();
+    if (!mailbox.in_place.empty()) mailbox.leaver->save_sent(*this);
   }
   /// A call that does not wait has found nothing: lets time pass.
   void look_in_vain();
@@ -223,9 +198,7 @@ class alignas(64) Process final : public host::RankExtension {
   /// Aside, for it happens once.
   template <class T>
   [[gnu::noinline]] T& make_part() {
-    std::unique_ptr<Part>& place = parts_[static_cast<std::size_t>(T::kId)];
-    place = std::make_unique<T>(*this);
-    return static_cast<T&>(*place);
+    return parts_.add(std::make_unique<T>(*this));
   }
   /// Until somebody notifies the process; answers whether its processor has nothing left to do.
   [[gnu::always_inline]] bool sleep(const Blocked& reason) {
@@ -235,7 +208,6 @@ class alignas(64) Process final : public host::RankExtension {
   }
   void advance();
   void catch_up();
-  void copy_sent();
 
   World& world_;
   host::Rank& rank_;
@@ -254,7 +226,7 @@ class alignas(64) Process final : public host::RankExtension {
   bool advancing_ = false;       ///< A thread is at it.
   std::vector<Progress*> progress_;
   std::uint32_t changes_ = 0;  ///< Of that, and what notify() has told.
-  std::array<std::unique_ptr<Part>, static_cast<std::size_t>(PartId::count)> parts_;
+  Parts<Process> parts_;
 };
 
 /// One operation that the running rank waits for.

@@ -15,7 +15,6 @@ using record::CallProfile;
 /// Part of a process: its calls, in the order in which it first made them.
 class Profile final : public Part {
  public:
-  static constexpr PartId kId = PartId::profile;
   explicit Profile(Process&) {}
 
   CallProfile& of(const char* name) {

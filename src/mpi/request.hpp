@@ -86,7 +86,6 @@ class Request {
 
 /// Part of a process: its requests by handle.
 struct Requests final : Part {
-  static constexpr PartId kId = PartId::requests;
   explicit Requests(Process&) {}
   HandleTable<Request*, ObjectKind::request> table;
 };

@@ -2,32 +2,9 @@
 
 #include <fmt/core.h>
 
-#include "core/error.hpp"
-#include "mpi/check/check.hpp"
-#include "mpi/collectives/collectives.hpp"
-#include "mpi/comm/dynamic.hpp"
-#include "mpi/comm/registry.hpp"
-#include "mpi/engine/engine.hpp"
-#include "mpi/io/file.hpp"
-#include "mpi/p2p/point_request.hpp"
 #include "mpi/process.hpp"
-#include "mpi/rma/operation.hpp"
-#include "mpi/transport/fidelity.hpp"
-#include "mpi/transport/hybrid.hpp"
-#include "mpi/transport/portals.hpp"
 
 namespace heddle::mpi {
-
-namespace {
-
-std::unique_ptr<Transport> make_transport(World& world, portals::Machine* portals) {
-  if (world.config().transport == TransportKind::portals && portals != nullptr) {
-    return std::make_unique<PortalsTransport>(world, *portals);
-  }
-  return std::make_unique<HybridTransport>(world, world.network());
-}
-
-}  // namespace
 
 World::World(host::Job& job, network::Network& network, const MpiConfig& config,
              portals::Machine* portals)
@@ -35,15 +12,9 @@ World::World(host::Job& job, network::Network& network, const MpiConfig& config,
       simulation_(job.simulation()),
       network_(network),
       config_(config.resolved()),
-      processes_(job.size()),
-      registry_(std::make_unique<Registry>(job.size())),
-      point_requests_(std::make_unique<PointRequests>()),
-      engine_(std::make_unique<Engine>(*this, make_transport(*this, portals))),
-      collectives_(std::make_unique<collectives::Collectives>(*this)) {
+      adapters_(config.transport == TransportKind::portals ? portals : nullptr),
+      processes_(job.size()) {
   job.set_extension(host::Layer::mpi, this);
-  job.at_end([this](host::Rank& rank) {
-    if (Process* process = processes_[index(rank.id())]) engine_->ended(*process);
-  });
 }
 
 Process& World::make_process(std::uint32_t id) {
@@ -56,35 +27,6 @@ Process& World::make_process(std::uint32_t id) {
 
 World::~World() {
   job_.set_extension(host::Layer::mpi, nullptr);
-}
-
-void World::set_fidelity(std::unique_ptr<Fidelity> fidelity) {
-  fidelity_ = std::move(fidelity);
-}
-
-RmaState& World::rma() {
-  if (!rma_) rma_ = std::make_unique<RmaState>(*this);
-  return *rma_;
-}
-
-IoState& World::io() {
-  if (!io_) io_ = std::make_unique<IoState>(*this);
-  return *io_;
-}
-
-Ports& World::ports() {
-  if (!ports_) ports_ = std::make_unique<Ports>();
-  return *ports_;
-}
-
-void World::spawn(const std::vector<SpawnCommand>& commands) {
-  if (spawner_ == nullptr) throw InputError({}, "this run cannot start further processes");
-  spawner_->spawn(commands);
-  processes_.resize(job_.size());
-}
-
-void World::want_check() {
-  check_ = std::make_unique<Check>();
 }
 
 std::string World::waiting_circle() const {

@@ -1,13 +1,15 @@
-// MPI for the ranks of one job.
+// MPI for the ranks of one job: what all modules of it stand on.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "host/job.hpp"
 #include "mpi/config.hpp"
-#include "mpi/profile.hpp"
+#include "mpi/part.hpp"
 #include "network/network.hpp"
 #include "record/message_profile.hpp"
 
@@ -17,24 +19,12 @@ class Machine;
 
 namespace heddle::mpi {
 
-namespace collectives {
-class Collectives;
-}
 class CallLog;
-class Check;
-class Engine;
-class Ports;
-class Fidelity;
 class Process;
-class PointRequests;
-class Registry;
-class RmaState;
-class Spawner;
-struct SpawnCommand;
-struct IoState;
 
-/// Everything of MPI that is not of one rank alone.
-class World final : public host::JobExtension {
+/// The processes of a job, what they run on, and what modules keep for all of them. Knows no
+/// module; setup/mpi.hpp puts them together.
+class World : public host::JobExtension {
  public:
   /// All must outlive the world; `portals` may be null where the transport does without.
   World(host::Job& job, network::Network& network, const MpiConfig& config,
@@ -50,41 +40,42 @@ class World final : public host::JobExtension {
   network::Network& network() const { return network_; }
   Simulation& simulation() const { return simulation_; }
   const MpiConfig& config() const { return config_; }
+  /// The adapters that messages go through, or null if the network carries them itself.
+  portals::Machine* adapters() const { return adapters_; }
   std::uint32_t size() const { return job_.size(); }
-  Engine& engine() { return *engine_; }
-  Registry& registry() { return *registry_; }
-  collectives::Collectives& collectives() { return *collectives_; }
-  PointRequests& point_requests() { return *point_requests_; }
   /// The process with a number in MPI_COMM_WORLD; made if need be.
   Process& process(std::uint32_t id) {
     Process*& process = processes_[id];
     if (process == nullptr) process = &make_process(id);
     return *process;
   }
-
   /// The process with a number, or null if it has made no call and got no message.
   Process* find_process(std::uint32_t id) const { return processes_[id]; }
+  /// The job has got further ranks.
+  void grow() { processes_.resize(job_.size()); }
+
+  /// The part `T` of this world; made by `T(World&)` if it is not there yet.
+  template <class T>
+  T& part() {
+    T* const made = parts_.find<T>();
+    return made != nullptr ? *made : parts_.add(std::make_unique<T>(*this));
+  }
+  /// The same, or null if there is none.
+  template <class T>
+  T* find_part() const {
+    return parts_.find<T>();
+  }
+  /// One that takes more than a world to make.
+  template <class T>
+  T& add_part(std::unique_ptr<T> part) {
+    return parts_.add(std::move(part));
+  }
+
   record::MessageProfile& messages() { return messages_; }
-  /// Null unless the run is to be checked.
-  Check* check() { return check_.get(); }
-  void want_check();
   /// Who records what ranks do, or null; must outlive the world.
   CallLog* call_log() const { return call_log_; }
   void set_call_log(CallLog* log) { call_log_ = log; }
 
-  /// Null unless messages travel by more than one transport.
-  Fidelity* fidelity() const { return fidelity_.get(); }
-  void set_fidelity(std::unique_ptr<Fidelity> fidelity);
-
-  /// What one-sided communication and files have under way; made on first use.
-  RmaState& rma();
-  IoState& io();
-  /// Where processes that were not started together find each other; made on first use.
-  Ports& ports();
-  /// Who can start further processes; must outlive the world. Without one there are none.
-  void set_spawner(Spawner& spawner) { spawner_ = &spawner; }
-  /// The processes of commands join the job. From the event loop; throws InputError.
-  void spawn(const std::vector<SpawnCommand>& commands);
   /// Of a deadlock: "rank 0 waits for rank 1, which waits for rank 0", or "" if nobody waits in a
   /// circle.
   std::string waiting_circle() const;
@@ -98,19 +89,11 @@ class World final : public host::JobExtension {
   Simulation& simulation_;
   network::Network& network_;
   MpiConfig config_;
+  portals::Machine* adapters_;
   std::vector<Process*> processes_;  ///< Null for those that nobody has asked for.
   record::MessageProfile messages_;
-  std::unique_ptr<Check> check_;
   CallLog* call_log_ = nullptr;
-  std::unique_ptr<Registry> registry_;
-  std::unique_ptr<PointRequests> point_requests_;
-  std::unique_ptr<Fidelity> fidelity_;
-  std::unique_ptr<Engine> engine_;
-  std::unique_ptr<RmaState> rma_;
-  std::unique_ptr<IoState> io_;
-  std::unique_ptr<Ports> ports_;
-  Spawner* spawner_ = nullptr;
-  std::unique_ptr<collectives::Collectives> collectives_;
+  Parts<World> parts_;
 };
 
 }  // namespace heddle::mpi

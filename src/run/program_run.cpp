@@ -226,6 +226,7 @@ struct ProgramRun::State {
 
   void add(World& world) {
     world.job().set_recorder({recording, recorded});
+    world.mpi().record_messages();
     recorded += world.job().size();
     world.job().at_end([this](host::Rank&) { ++ended; });
     if (recorder == nullptr) return;

@@ -73,8 +73,7 @@ class OpPlayer {
         left_(ops_.size()) {
     if (all_.players_.empty()) return;
     all_.players_[process.id()] = this;
-    // Whatever carries transfers looks for the adapters of the rank that asks for it first.
-    process.world().rma();
+    mpi::rma_of(process);  // Is there before the first event.
     find_called();
   }
   ~OpPlayer() {
@@ -114,7 +113,7 @@ class OpPlayer {
     mpi::World& world = process_.world();
     const Time cost = world.config().rma_target_cost.at(parcel.touched);
     if (cost == Time::zero()) return false;
-    world.rma().carrier.deliver_at(parcel, world.process(parcel.target).occupy(cost));
+    mpi::rma_of(process_).carrier.deliver_at(parcel, world.process(parcel.target).occupy(cost));
     return true;
   }
 
@@ -212,7 +211,7 @@ class OpPlayer {
   }
   bool can_fetch(std::uint32_t peer) const {
     mpi::World& world = process_.world();
-    return world.rma().carrier.can_fetch(process_, world.process(peer));
+    return mpi::rma_of(process_).carrier.can_fetch(process_, world.process(peer));
   }
   /// The first of an operation's successors that `fits`, or kNobody.
   template <class Fits>
@@ -268,8 +267,8 @@ class OpPlayer {
     const bool buffered = mode == mpi::SendMode::buffered;
     if (buffered) reserve_space(bytes(op));
     const bool returns = packed.start_awaited() && !buffered;
-    process_.world().engine().send(process_, to, tag_of(packed.tag), buffer(op), mode, pending(op),
-                                   returns ? mpi::SendCall::nonblocking : mpi::SendCall::blocking);
+    mpi::engine_of(process_).send(process_, to, tag_of(packed.tag), buffer(op), mode, pending(op),
+                                  returns ? mpi::SendCall::nonblocking : mpi::SendCall::blocking);
     // MPI has copied it when its receiver has heard of it.
     if (buffered) process_.wait_until([&] { return !begun_[op]; }, Waits(*this));
     started(op);
@@ -285,8 +284,8 @@ class OpPlayer {
   void receive(std::uint32_t op, const PackedOp& packed) {
     const int source =
         packed.peer == goal::kAnySource ? MPI_ANY_SOURCE : static_cast<int>(packed.peer);
-    process_.world().engine().receive(process_, mpi::SourceAddress{context_of(packed.tag), source},
-                                      tag_of(packed.tag), buffer(op), pending(op));
+    mpi::engine_of(process_).receive(process_, mpi::SourceAddress{context_of(packed.tag), source},
+                                     tag_of(packed.tag), buffer(op), pending(op));
     started(op);
   }
 
@@ -304,7 +303,7 @@ class OpPlayer {
     parcel.touched = bytes(answer == kNobody ? op : answer);
     parcel.handled = aside(packed) || fetches;
     if (fetches) fetched_[answer] = true;
-    mpi::Carrier& carrier = process_.world().rma().carrier;
+    mpi::Carrier& carrier = mpi::rma_of(process_).carrier;
     mpi::Process& target = process_.world().process(packed.peer);
     fetches ? carrier.fetch(parcel, process_, target, bytes(answer))
             : carrier.carry(parcel, process_, target, bytes(op));
@@ -314,7 +313,7 @@ class OpPlayer {
 
   /// What MPI_Put costs.
   void pay(std::uint32_t op) {
-    const mpi::Transport& transport = process_.world().engine().transport();
+    const mpi::Transport& transport = mpi::engine_of(process_).transport();
     process_.occupy(
         transport.send_overhead(bytes(op), mpi::SendCall::nonblocking,
                                 transport.protocol(bytes(op), mpi::SendMode::standard)));

@@ -163,14 +163,20 @@ void TraceRecorder::sends(const mpi::Message& message, mpi::SendCall how) {
   call.request = ++requests_[rank];
 }
 
-void TraceRecorder::receives(mpi::Process& process, std::uint32_t context, int tag,
-                             const mpi::Completion& completion) {
-  if (is_left_out(process.id(), context, tag)) return;
+void TraceRecorder::receives(mpi::Process& process, const mpi::MatchKey& key,
+                             const mpi::Buffer& /*buffer*/, const mpi::Completion& completion) {
+  if (is_left_out(process.id(), key.context, key.tag)) return;
   add(process.id(), CallKind::recv).peer = traces::kNoPeer;
   open(process.id(), completion, true);
 }
 
-void TraceRecorder::met(const mpi::Message& message, const mpi::Completion& completion) {
+void TraceRecorder::receives_extracted(const mpi::Message& message,
+                                       const mpi::Completion& completion) {
+  receives(*message.receiver, message.key, message.buffer, completion);
+}
+
+void TraceRecorder::meets(mpi::Message& message, const mpi::Buffer& /*buffer*/,
+                          const mpi::Completion& completion) {
   const auto [begin, end] = open_.equal_range(&completion);
   for (auto it = begin; it != end; ++it) {
     Call& call = ranks_[it->second.rank].calls[it->second.call];

@@ -30,9 +30,11 @@ class TraceRecorder final : public mpi::CallLog {
   TraceRecorder(host::Job& job, Recorded recorded);
 
   void sends(const mpi::Message& message, mpi::SendCall call) override;
-  void receives(mpi::Process& process, std::uint32_t context, int tag,
+  void receives(mpi::Process& process, const mpi::MatchKey& key, const mpi::Buffer& buffer,
                 const mpi::Completion& completion) override;
-  void met(const mpi::Message& message, const mpi::Completion& completion) override;
+  void receives_extracted(const mpi::Message& message, const mpi::Completion& completion) override;
+  void meets(mpi::Message& message, const mpi::Buffer& buffer,
+             const mpi::Completion& completion) override;
   void cancelled(mpi::Process& process, const mpi::Completion& completion) override;
   void sees_end(mpi::Process& process, const mpi::Completion& completion) override;
   void begins(const mpi::Communicator& communicator, int tag) override;

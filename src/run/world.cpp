@@ -5,9 +5,6 @@
 #include <sstream>
 
 #include "core/error.hpp"
-#include "mpi/comm/registry.hpp"
-#include "mpi/transport/hybrid.hpp"
-#include "mpi/transport/portals.hpp"
 #include "platform/noise.hpp"
 
 namespace heddle::run {
@@ -85,7 +82,7 @@ World::World(const Surroundings& around, const WorldConfig& config)
   if (config.fidelity.wanted()) make_levels(around, config.fidelity);
   if (config.recorded) {
     calls_ = std::make_unique<TraceRecorder>(job_, *config.recorded);
-    mpi_.set_call_log(calls_.get());
+    mpi_.log_calls(*calls_);
   }
   mpi_.set_spawner(*this);
   std::vector<std::uint32_t> first_ranks;
@@ -94,7 +91,7 @@ World::World(const Surroundings& around, const WorldConfig& config)
     first_ranks.push_back(ranks);
     ranks += part.ranks;
   }
-  mpi_.registry().set_applications(std::move(first_ranks));
+  mpi_.set_applications(std::move(first_ranks));
   job_.set_pid_of([this](const host::Rank& rank) {
     return portals_.directory().physical(static_cast<std::uint32_t>(rank.id())).phys.pid;
   });
@@ -107,23 +104,13 @@ World::~World() {
 
 /// Levels share networks of one model, and messages of different ones do not meet.
 void World::make_levels(const Surroundings& around, const mpi::FidelityPlan& plan) {
-  std::vector<std::unique_ptr<mpi::Transport>> transports;
-  for (const mpi::FidelityLevel& level : plan.levels) {
-    if (level.transport == "portals") {
-      transports.push_back(std::make_unique<mpi::PortalsTransport>(mpi_, portals_));
-      continue;
-    }
-    network::Network* network = &around.network;
-    if (level.network != around.network_model) {
-      auto& own = networks_[level.network];
-      if (own == nullptr)
-        own = network::make_network(level.network, job_.simulation(), around.platform,
-                                    around.settings);
-      network = own.get();
-    }
-    transports.push_back(std::make_unique<mpi::HybridTransport>(mpi_, *network));
-  }
-  mpi_.set_fidelity(std::make_unique<mpi::Fidelity>(mpi_, plan, std::move(transports)));
+  mpi_.set_levels(plan, [&](const std::string& model) -> network::Network& {
+    if (model == around.network_model) return around.network;
+    auto& own = networks_[model];
+    if (own == nullptr)
+      own = network::make_network(model, job_.simulation(), around.platform, around.settings);
+    return *own;
+  });
 }
 
 /// Answers the first of the programs.

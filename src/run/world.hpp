@@ -13,9 +13,7 @@
 #include "core/params.hpp"
 #include "host/hosted_program.hpp"
 #include "host/job.hpp"
-#include "mpi/comm/dynamic.hpp"
-#include "mpi/transport/fidelity.hpp"
-#include "mpi/world.hpp"
+#include "mpi/setup/mpi.hpp"
 #include "network/network.hpp"
 #include "nic/adapters.hpp"
 #include "platform/platform.hpp"
@@ -100,7 +98,7 @@ class World final : private mpi::Spawner {
   std::uint32_t number() const { return job_.number(); }
   host::Job& job() { return job_; }
   portals::Machine& portals() { return portals_; }
-  mpi::World& mpi() { return mpi_; }
+  mpi::Mpi& mpi() { return mpi_; }
   shmem::World& shmem() { return shmem_; }
   /// What was recorded, if that was wanted; once.
   TraceRecorder& recorder() { return *calls_; }
@@ -143,7 +141,7 @@ class World final : private mpi::Spawner {
   /// Of levels whose network is not that of the surroundings, by model.
   std::map<std::string, std::unique_ptr<network::Network>> networks_;
   std::unique_ptr<TraceRecorder> calls_;  ///< Or null.
-  mpi::World mpi_;
+  mpi::Mpi mpi_;
   shmem::World shmem_;
 };
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "job_bed.hpp"
-#include "mpi/world.hpp"
+#include "mpi/setup/mpi.hpp"
 
 namespace heddle::mpi {
 
@@ -32,10 +32,10 @@ class Bed : public JobBed {
       PMPI_Finalize();
     });
   }
-  World& world() { return world_; }
+  Mpi& world() { return world_; }
 
  private:
-  World world_;
+  Mpi world_;
 };
 
 /// What a run of `body` on so many ranks fails with, or "".

@@ -16,7 +16,6 @@
 #include "cli/run/run_report.hpp"
 #include "cli/run/shmem_report.hpp"
 #include "core/log.hpp"
-#include "mpi/check/check.hpp"
 #include "run/program_run.hpp"
 
 namespace heddle::cli {
@@ -181,12 +180,11 @@ class RunCommand final : public Command {
       report.decisions->insert(report.decisions->end(), fidelity->decisions().begin(),
                                fidelity->decisions().end());
     }
-    mpi::Check* check = world.mpi().check();
-    if (check == nullptr) return;
-    const std::vector<std::string> findings = check->findings(world.mpi());
-    report.mpi_text += check_text(findings);
+    const std::optional<std::vector<std::string>> findings = world.mpi().findings();
+    if (!findings) return;
+    report.mpi_text += check_text(*findings);
     if (!report.findings) report.findings.emplace();
-    report.findings->insert(report.findings->end(), findings.begin(), findings.end());
+    report.findings->insert(report.findings->end(), findings->begin(), findings->end());
   }
 
   /// The same of OpenSHMEM.

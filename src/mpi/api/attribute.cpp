@@ -23,7 +23,7 @@ int* predefined(Process& process, int key) {
     case MPI_UNIVERSE_SIZE:
       return &objects.universe;
     case MPI_LASTUSEDCODE:
-      return &objects.last_code;
+      return &process.part<ErrorHandlers>().last_code;
     case MPI_APPNUM:
       return &objects.application;
     default:

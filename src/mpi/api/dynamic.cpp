@@ -127,28 +127,30 @@ int PMPI_Comm_join(int, MPI_Comm* intercomm) {
 }
 
 int PMPI_Open_port(MPI_Info, char* port_name) {
-  return call("MPI_Open_port",
-              [&](Process& process) { put_port_name(process.world().ports().open(), port_name); });
+  return call("MPI_Open_port", [&](Process& process) {
+    put_port_name(process.world().part<Ports>().open(), port_name);
+  });
 }
 
 int PMPI_Close_port(const char* port_name) {
   return call("MPI_Close_port",
-              [&](Process& process) { process.world().ports().close(port_name); });
+              [&](Process& process) { process.world().part<Ports>().close(port_name); });
 }
 
 int PMPI_Publish_name(const char* service_name, MPI_Info, const char* port_name) {
-  return call("MPI_Publish_name",
-              [&](Process& process) { process.world().ports().publish(service_name, port_name); });
+  return call("MPI_Publish_name", [&](Process& process) {
+    process.world().part<Ports>().publish(service_name, port_name);
+  });
 }
 
 int PMPI_Unpublish_name(const char* service_name, MPI_Info, const char*) {
   return call("MPI_Unpublish_name",
-              [&](Process& process) { process.world().ports().unpublish(service_name); });
+              [&](Process& process) { process.world().part<Ports>().unpublish(service_name); });
 }
 
 int PMPI_Lookup_name(const char* service_name, MPI_Info, char* port_name) {
   return call("MPI_Lookup_name", [&](Process& process) {
-    put_port_name(process.world().ports().look_up(service_name), port_name);
+    put_port_name(process.world().part<Ports>().look_up(service_name), port_name);
   });
 }
 

@@ -142,7 +142,7 @@ int PMPI_Pcontrol(int level, ...) {
   Process& process = running_process("MPI_Pcontrol");
   const heddle::host::Call mark(process.rank());
   process.settle();
-  if (Fidelity* fidelity = process.world().fidelity())
+  if (Fidelity* fidelity = process.world().find_part<Fidelity>())
     fidelity->switch_to(static_cast<std::uint32_t>(level));
   return MPI_SUCCESS;
 }
@@ -151,7 +151,7 @@ int heddle_fidelity(const char* level) {
   Process& process = running_process("heddle_fidelity");
   const heddle::host::Call mark(process.rank());
   process.settle();
-  Fidelity* fidelity = process.world().fidelity();
+  Fidelity* fidelity = process.world().find_part<Fidelity>();
   if (level == nullptr || fidelity == nullptr) return -1;
   return fidelity->switch_to(level) ? 0 : -1;
 }

@@ -15,16 +15,16 @@ int new_handler(Process& process, HandlerOf of, void (*function)()) {
                                  ErrorHandler{ErrorHandler::Does::call, of, function}));
 }
 
-Objects::AddedError* added(Process& process, int code) {
-  auto& errors = process.part<Objects>().errors;
+ErrorHandlers::AddedError* added(Process& process, int code) {
+  auto& errors = process.part<ErrorHandlers>().errors;
   const auto place = static_cast<std::size_t>(code - kFirstAddedError);
   return code >= kFirstAddedError && place < errors.size() ? &errors[place] : nullptr;
 }
 
 int add_error(Process& process, int error_class) {
-  Objects& objects = process.part<Objects>();
-  const int code = ++objects.last_code;
-  objects.errors.push_back({error_class < 0 ? code : error_class});
+  ErrorHandlers& handlers = process.part<ErrorHandlers>();
+  const int code = ++handlers.last_code;
+  handlers.errors.push_back({error_class < 0 ? code : error_class});
   return code;
 }
 
@@ -108,13 +108,13 @@ int PMPI_Comm_call_errhandler(MPI_Comm comm, int errorcode) {
 }
 
 int PMPI_Error_class(int errorcode, int* errorclass) {
-  Objects::AddedError* found = added(running_process("MPI_Error_class"), errorcode);
+  ErrorHandlers::AddedError* found = added(running_process("MPI_Error_class"), errorcode);
   *errorclass = found == nullptr ? errorcode : found->error_class;
   return MPI_SUCCESS;
 }
 
 int PMPI_Error_string(int errorcode, char* string, int* resultlen) {
-  Objects::AddedError* found = added(running_process("MPI_Error_string"), errorcode);
+  ErrorHandlers::AddedError* found = added(running_process("MPI_Error_string"), errorcode);
   const std::string text(found == nullptr ? error_text(errorcode) : found->text);
   std::memcpy(string, text.c_str(), text.size() + 1);
   *resultlen = static_cast<int>(text.size());
@@ -137,7 +137,7 @@ int PMPI_Add_error_code(int errorclass, int* errorcode) {
 
 int PMPI_Add_error_string(int errorcode, const char* string) {
   return call("MPI_Add_error_string", [&](Process& process) {
-    Objects::AddedError* found = added(process, errorcode);
+    ErrorHandlers::AddedError* found = added(process, errorcode);
     if (found == nullptr)
       bad_argument(MPI_ERR_ARG, "errorcode", fmt::format("{} was not added", errorcode));
     found->text = std::string(string).substr(0, MPI_MAX_ERROR_STRING - 1);

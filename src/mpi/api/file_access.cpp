@@ -62,7 +62,7 @@ class AccessRequest final : public Request, private Completion {
         begin_(process.now()),
         until_(done.end),
         waited_(process.rank().times().waiting) {
-    process.world().simulation().schedule(end_, done.end, process.world().io().source);
+    process.world().simulation().schedule(end_, done.end, process.world().part<IoState>().source);
   }
   std::string describe() const override { return what_; }
 
@@ -141,7 +141,7 @@ Done perform(Process& process, File& file, const Access& access) {
 void wait_for(Process& process, const File& file, const Done& done) {
   Signal signal(process);
   AccessEnd end(process, signal, done.outcome);
-  process.world().simulation().schedule(end, done.end, process.world().io().source);
+  process.world().simulation().schedule(end, done.end, process.world().part<IoState>().source);
   const Time begin = process.now();
   process.wait_until([&] { return signal.done(); }, FileWait(file, "data of"));
   if (CallLog* log = process.world().call_log()) log->stays(process, process.now() - begin);

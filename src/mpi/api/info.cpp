@@ -80,7 +80,7 @@ int PMPI_Info_free(MPI_Info* info) {
   return on_info("MPI_Info_free", *info, [&](Process& process, Info&) {
     need(info, "info");
     if (*info == MPI_INFO_ENV) bad_argument(MPI_ERR_INFO, "info", "MPI_INFO_ENV cannot be freed");
-    process.part<Objects>().infos.remove(*info);
+    process.part<Infos>().table.remove(*info);
     *info = MPI_INFO_NULL;
   });
 }

@@ -59,7 +59,7 @@ int PMPI_Mrecv_c(void* buf, MPI_Count count, MPI_Datatype type, MPI_Message* mes
     const PointCall point = receive_call(process, taken, buf, count, type);
     if (taken.message == nullptr) return set_status(status, outcome_of(nullptr));
     Signal signal(process);
-    process.world().engine().receive_extracted(*taken.message, point.buffer(), signal);
+    engine_of(process).receive_extracted(*taken.message, point.buffer(), signal);
     wait(process, signal, point, false);
     set_status(status, signal.outcome());
     check_truncation(signal.outcome(), point);
@@ -75,7 +75,7 @@ int PMPI_Imrecv_c(void* buf, MPI_Count count, MPI_Datatype type, MPI_Message* me
   return call("MPI_Imrecv", [&](Process& process) {
     need(request, "request");
     const Extracted taken = take_extracted(process, message);
-    PointRequest& made = process.world().point_requests().take(
+    PointRequest& made = process.world().part<PointRequests>().take(
         process, receive_call(process, taken, buf, count, type), PointRequest::Kind::receive);
     *request = add_request(made);
     if (taken.message == nullptr) return made.begin();

@@ -43,7 +43,7 @@ int start_receive(const char* name, const PointArguments& arguments, MPI_Comm co
                   MPI_Request* request) {
   return call(name, on_comm(comm), [&](Process& process) {
     need(request, "request");
-    PointRequest& made = process.world().point_requests().take(
+    PointRequest& made = process.world().part<PointRequests>().take(
         process, arguments.to_receive(process, comm), PointRequest::Kind::receive);
     *request = add_request(made);
     made.begin();
@@ -54,7 +54,7 @@ int make_receive(const char* name, const PointArguments& arguments, MPI_Comm com
                  MPI_Request* request) {
   return call(name, on_comm(comm), [&](Process& process) {
     need(request, "request");
-    *request = add_request(process.world().point_requests().take(
+    *request = add_request(process.world().part<PointRequests>().take(
         process, arguments.to_receive(process, comm), PointRequest::Kind::receive,
         SendMode::standard, true));
   });
@@ -63,7 +63,7 @@ int make_receive(const char* name, const PointArguments& arguments, MPI_Comm com
 /// A send that goes on while its rank waits for the receive.
 void send_and_receive(Process& process, const PointCall& sends, const PointCall& receives,
                       MPI_Status* status) {
-  Engine& engine = process.world().engine();
+  Engine& engine = engine_of(process);
   const Channel channel = sends.communicator->channel(Traffic::point_to_point);
   Signal received(process);
   Signal sent(process);

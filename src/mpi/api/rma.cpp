@@ -4,12 +4,12 @@
 
 #include "mpi/api/call.hpp"
 #include "mpi/call_log.hpp"
-#include "mpi/check/check.hpp"
 #include "mpi/datatype/type_table.hpp"
 #include "mpi/datatypes.hpp"
 #include "mpi/op/op_table.hpp"
 #include "mpi/request.hpp"
 #include "mpi/rma/operation.hpp"
+#include "mpi/rma/window_observer.hpp"
 
 namespace heddle::mpi::rma_calls {
 namespace {
@@ -27,9 +27,9 @@ class RmaRequest final : public Request, public Completion {
   void completed(const Outcome& outcome) override { finish(outcome); }
   void deliver(Outcome&) override {
     if (CallLog* log = process().world().call_log()) log->looks(process(), News::operations);
-    Check* const check = process().world().check();
-    Window* const window = check == nullptr ? nullptr : find_window(process(), handle_);
-    if (window != nullptr) check->accesses().sees_end(*window, number_);
+    WindowObserver* const observer = observer_of(process());
+    Window* const window = observer == nullptr ? nullptr : find_window(process(), handle_);
+    if (window != nullptr) observer->sees_end(*window, number_);
   }
   std::string describe() const override {
     return std::string(call_) + " on " + window_ + ", target " + std::to_string(target_);
@@ -137,13 +137,13 @@ const Op& accumulating(Process& process, MPI_Op handle, const Buffer& remote) {
 void begin(Window& window, const RmaCall& call, MPI_Request* request) {
   Process& process = window.process();
   window.access(call.target);
-  Check* const check = process.world().check();
-  const std::uint64_t number = check == nullptr ? 0 : check->accesses().issued(window, call);
+  WindowObserver* const observer = observer_of(process);
+  const std::uint64_t number = observer == nullptr ? 0 : observer->issued(window, call);
   RmaRequest* ends = nullptr;
   if (request != nullptr) {
     ends = &add_request(make_request<RmaRequest>(process, window, call.target, number), request);
   }
-  process.world().rma().operations.take().begin(window, call, ends, number);
+  rma_of(process).operations.take().begin(window, call, ends, number);
 }
 /// Nothing is done for MPI_PROC_NULL; the request is complete.
 void begin_nothing(Window& window, MPI_Request* request) {

@@ -36,8 +36,8 @@ int start_send(const char* name, SendMode mode, const SendArguments& arguments,
     need(request, "request");
     PointCall point = arguments.checked(process);
     reserve_space(process, point, mode);
-    PointRequest& made = process.world().point_requests().take(process, std::move(point),
-                                                               PointRequest::Kind::send, mode);
+    PointRequest& made = process.world().part<PointRequests>().take(process, std::move(point),
+                                                                    PointRequest::Kind::send, mode);
     *request = add_request(made);
     made.begin();
   });
@@ -47,7 +47,7 @@ int make_send(const char* name, SendMode mode, const SendArguments& arguments,
               MPI_Request* request) {
   return call(name, on_comm(arguments.comm), [&](Process& process) {
     need(request, "request");
-    *request = add_request(process.world().point_requests().take(
+    *request = add_request(process.world().part<PointRequests>().take(
         process, arguments.checked(process), PointRequest::Kind::send, mode, true));
   });
 }

@@ -141,8 +141,13 @@ void AccessCheck::performed(Window& origin, const RmaCall& call) {
   }
 }
 
-void AccessCheck::fetched(Window& origin, const RmaCall& call) {
+void AccessCheck::fetched(Window& origin, const RmaCall& call, std::uint64_t number) {
   causality_.learns(origin.process().id(), member(origin.data(), call.target).told_by_all);
+  buffers_.look(origin.process(), number);
+}
+
+void AccessCheck::wrote(Window& origin, std::uint64_t number) {
+  buffers_.renew(origin.process(), number);
 }
 
 void AccessCheck::sees_end(Window& origin, std::uint64_t number) {

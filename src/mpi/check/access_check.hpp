@@ -11,40 +11,30 @@
 #include "mpi/check/causality.hpp"
 #include "mpi/check/findings.hpp"
 #include "mpi/rma/operation.hpp"
+#include "mpi/rma/window_observer.hpp"
 
 namespace heddle::mpi {
 
-class AccessCheck {
+class AccessCheck final : public WindowObserver {
  public:
   AccessCheck(Findings& findings, Causality& causality, BufferCheck& buffers)
       : findings_(findings), causality_(causality), buffers_(buffers) {}
 
-  // Operations, by a number that issued() gives them.
-
   /// Numbers of operations are owners of buffers, too.
-  std::uint64_t issued(Window& origin, const RmaCall& call);
-  /// It is going to read or write the target's memory.
-  void arrives(Window& origin, const RmaCall& call, std::uint64_t number);
-  void performed(Window& origin, const RmaCall& call);
-  /// Its result is at the origin.
-  void fetched(Window& origin, const RmaCall& call);
-  /// The program has waited for the request of an operation.
-  void sees_end(Window& origin, std::uint64_t number);
-  /// Operations on a target, or on all if it is negative, are complete there, or at least here.
-  void flushed(Window& origin, int target);
-  void flushed_here(Window& origin, int target);
-
-  // Synchronisation.
-
-  /// Others may use the window's memory from now on, by a fence or MPI_Win_post,
-  void exposed(Window& window, Epoch epoch);
-  /// and have ended all that they began.
-  void closed(Window& window);
-  /// A member has been told something by another.
-  void told(const Window& window, int by);
-  void released(const WindowDataRef& window, int member, int origin, LockKind kind);
-  void granted(const Window& origin, int member, LockKind kind);
-  void freed(Window& window);
+  std::uint64_t issued(Window& origin, const RmaCall& call) override;
+  void arrives(Window& origin, const RmaCall& call, std::uint64_t number) override;
+  void performed(Window& origin, const RmaCall& call) override;
+  void fetched(Window& origin, const RmaCall& call, std::uint64_t number) override;
+  void wrote(Window& origin, std::uint64_t number) override;
+  void sees_end(Window& origin, std::uint64_t number) override;
+  void flushed(Window& origin, int target) override;
+  void flushed_here(Window& origin, int target) override;
+  void exposed(Window& window, Epoch epoch) override;
+  void closed(Window& window) override;
+  void told(const Window& window, int by) override;
+  void released(const WindowDataRef& window, int member, int origin, LockKind kind) override;
+  void granted(const Window& origin, int member, LockKind kind) override;
+  void freed(Window& window) override;
 
   /// A message is sent from, or received into memory of a process.
   void touches(Process& process, const Buffer& buffer, BufferCheck::Use use);

@@ -34,7 +34,10 @@ class BufferCheck {
   /// The operation is over, and nobody has asked for its end.
   void forget(Process& process, std::uint64_t owner);
 
-  /// The operation writes to its memory, for as long as this lives.
+  /// The operation is going to write to its memory, and has done so.
+  void look(Process& process, std::uint64_t owner);
+  void renew(Process& process, std::uint64_t owner);
+  /// The same, for as long as this lives.
   class Writing {
    public:
     Writing(BufferCheck* check, Process& process, std::uint64_t owner)
@@ -62,8 +65,6 @@ class BufferCheck {
   };
   using OfProcess = std::multimap<std::uint64_t, Held>;  ///< By owner.
   void compare(const Process& process, const Held& held);
-  void look(Process& process, std::uint64_t owner);
-  void renew(Process& process, std::uint64_t owner);
   void complain_of_overlap(const Process& process, const Held& held);
 
   Findings& findings_;

@@ -9,7 +9,6 @@
 #include "mpi/io/file.hpp"
 #include "mpi/op/op_table.hpp"
 #include "mpi/request.hpp"
-#include "mpi/world.hpp"
 
 namespace heddle::mpi {
 namespace {
@@ -19,7 +18,7 @@ bool is_point_to_point(const MatchKey& key) {
 }
 
 void look_at_messages(World& world, Findings& findings) {
-  world.engine().for_each_unexpected([&](const Message& message) {
+  world.find_part<Engine>()->for_each_unexpected([&](const Message& message) {
     const MatchKey& key = message.key;
     if (!is_point_to_point(key) || !has_ended(*message.receiver)) return;
     findings.add(key.receiver,
@@ -83,7 +82,12 @@ std::uint64_t owner_of(const Message& message) {
   return owner_of(message.key.context, message.key.tag);
 }
 
-void Check::sends(const Message& message) {
+Check::Check(World& world) : world_(world) {
+  world.find_part<Engine>()->observers().add(*this);
+  world.add_part(std::make_unique<ObservedWindows>(accesses_));
+}
+
+void Check::sends(const Message& message, SendCall /*call*/) {
   messages_.sent(message);
   if (is_point_to_point(message.key))
     accesses_.touches(*message.sender, message.buffer, BufferCheck::Use::reads);
@@ -95,12 +99,45 @@ void Check::receives(Process& process, const MatchKey& key, const Buffer& buffer
   if (is_point_to_point(key)) accesses_.touches(process, buffer, BufferCheck::Use::writes);
 }
 
-std::vector<std::string> Check::findings(World& world) {
+void Check::cancelled(Process& /*process*/, const Completion& completion) {
+  messages_.cancelled(completion);
+}
+
+void Check::meets(Message& message, const Buffer& buffer, const Completion& completion) {
+  messages_.met(message, buffer, completion);
+}
+
+void Check::writes(Process& process, const Message& message) {
+  buffers_.look(process, owner_of(message));
+}
+
+void Check::wrote(Process& process, const Message& message) {
+  buffers_.renew(process, owner_of(message));
+}
+
+void Check::sees_end(Process& process, const Completion& completion) {
+  messages_.sees_end(process, completion);
+}
+
+void Check::lends(Process& process, const Completion& completion, const Lent& lent) {
+  buffers_.begin(process, {owner_of(completion), lent.what, lent.receives}, ByteRanges(lent.memory),
+                 lent.receives ? BufferCheck::Use::writes : BufferCheck::Use::reads);
+}
+
+void Check::has_back(Process& process, const Completion& completion) {
+  buffers_.end(process, owner_of(completion));
+}
+
+void Check::forgets(Process& process, const Completion& completion) {
+  buffers_.forget(process, owner_of(completion));
+}
+
+std::vector<std::string> Check::findings() {
   messages_.look_at_races();
-  collectives_.look_at_open_calls(world);
-  look_at_messages(world, found_);
-  for (std::uint32_t id = 0; id < world.size(); ++id) {
-    Process* const process = world.find_process(id);
+  collectives_.look_at_open_calls(world_);
+  look_at_messages(world_, found_);
+  for (std::uint32_t id = 0; id < world_.size(); ++id) {
+    Process* const process = world_.find_process(id);
     if (process != nullptr && has_ended(*process)) look_at_objects(*process, found_);
   }
   std::vector<std::string> lines;

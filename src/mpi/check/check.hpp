@@ -11,28 +11,38 @@
 #include "mpi/check/collective_check.hpp"
 #include "mpi/check/findings.hpp"
 #include "mpi/check/message_check.hpp"
+#include "mpi/message_observer.hpp"
+#include "mpi/world.hpp"
 
 namespace heddle::mpi {
 
-class World;
-
-/// Looks at messages, collective calls, buffers and windows while they are used, and at what is
-/// left at the end. There is none unless it is asked for.
-class Check {
+/// Part of the world: looks at messages, collective calls, buffers and windows while they are used,
+/// and at what is left at the end. There is none unless it is asked for.
+class Check final : public Part, private MessageObserver {
  public:
+  /// Observes from now on.
+  explicit Check(World& world);
   BufferCheck& buffers() { return buffers_; }
   CollectiveCheck& collectives() { return collectives_; }
-  MessageCheck& messages() { return messages_; }
-  AccessCheck& accesses() { return accesses_; }
-
-  /// A message sets out, or a receive is posted.
-  void sends(const Message& message);
-  void receives(Process& process, const MatchKey& key, const Buffer& buffer,
-                const Completion& completion);
   /// What was found, and what is left in a run that has ended, by rank: "rank 3: ...".
-  std::vector<std::string> findings(World& world);
+  std::vector<std::string> findings();
 
  private:
+  void sends(const Message& message, SendCall call) override;
+  void receives(Process& process, const MatchKey& key, const Buffer& buffer,
+                const Completion& completion) override;
+  void probed(const Message& message) override { messages_.probed(message); }
+  void cancelled(Process& process, const Completion& completion) override;
+  void meets(Message& message, const Buffer& buffer, const Completion& completion) override;
+  void writes(Process& process, const Message& message) override;
+  void wrote(Process& process, const Message& message) override;
+  void delivered(const Message& message) override { messages_.delivered(message); }
+  void sees_end(Process& process, const Completion& completion) override;
+  void lends(Process& process, const Completion& completion, const Lent& lent) override;
+  void has_back(Process& process, const Completion& completion) override;
+  void forgets(Process& process, const Completion& completion) override;
+
+  World& world_;
   Findings found_;
   Causality causality_;
   BufferCheck buffers_{found_};
@@ -41,6 +51,10 @@ class Check {
   AccessCheck accesses_{found_, causality_, buffers_};
 };
 
+/// That of a process's world, or null.
+inline Check* check_of(const Process& process) {
+  return process.world().find_part<Check>();
+}
 /// Data without a type of its own, which matches any other.
 bool is_untyped(const Datatype& type);
 /// Whether a process has left MPI, so that what it has not freed is left for ever.

@@ -6,7 +6,6 @@
 
 #include "mpi/check/check.hpp"
 #include "mpi/comm/communicator.hpp"
-#include "mpi/world.hpp"
 
 namespace heddle::mpi {
 namespace {

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include "mpi/check/check.hpp"
-#include "mpi/world.hpp"
 
 namespace heddle::mpi::collectives {
 
@@ -11,7 +10,7 @@ void CollRequest::begin() {
   next_ = 0;
   messages_.clear();
   messages_.tell(process(), Messages::Tell::notify);
-  if (Check* check = process().world().check()) hold_buffers(check->buffers());
+  if (Check* check = check_of(process())) hold_buffers(check->buffers());
   process().add(*this);
   advance();
 }
@@ -38,7 +37,7 @@ void CollRequest::hold_buffers(BufferCheck& check) {
 }
 
 void CollRequest::deliver(Outcome&) {
-  Check* const check = process().world().check();
+  Check* const check = check_of(process());
   if (check == nullptr) return;
   check->buffers().end(process(), context_.owner());
   context_.tell_end(check->collectives());

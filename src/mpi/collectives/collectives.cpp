@@ -1,7 +1,6 @@
 #include "mpi/collectives/collectives.hpp"
 
 #include "mpi/comm/registry.hpp"
-#include "mpi/world.hpp"
 
 namespace heddle::mpi::collectives {
 namespace {
@@ -63,14 +62,14 @@ void Collectives::give_back(std::unique_ptr<Workspace> workspace) {
 
 Membership& membership(Communicator& communicator) {
   if (!communicator.collectives) {
-    Collectives& all = communicator.process().world().collectives();
+    Collectives& all = collectives_of(communicator.process());
     auto made = std::make_unique<Membership>(all.common(communicator));
     if (communicator.inter()) {
       const bool upper = communicator.group().process(0) > communicator.peers().process(0);
       CommunicatorDataRef& local = made->common->local[upper ? 1 : 0];
       if (!local) {
         auto data = std::make_shared<CommunicatorData>();
-        data->number = communicator.process().world().registry().new_number();
+        data->number = communicator.process().world().part<Registry>().new_number();
         data->group = communicator.data()->group;
         local = data;
       }

@@ -31,8 +31,8 @@ struct Common {
   std::map<std::uint32_t, std::shared_ptr<Topology>> graphs;
 };
 
-/// Of a world: what communicators share, and memory for the calls under way.
-class Collectives {
+/// Part of the world: what communicators share, and memory for the calls under way.
+class Collectives final : public Part {
  public:
   explicit Collectives(World& world);
   const Selector& selector() const { return selector_; }
@@ -52,6 +52,11 @@ class Collectives {
   std::vector<std::unique_ptr<Workspace>> unused_;
   std::vector<std::unique_ptr<Workspace>> abandoned_;
 };
+
+/// That of a process's world.
+inline Collectives& collectives_of(const Process& process) {
+  return process.world().part<Collectives>();
+}
 
 /// What one member keeps for a communicator's collectives.
 struct Membership final : Part {

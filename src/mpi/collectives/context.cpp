@@ -3,11 +3,9 @@
 #include <fmt/core.h>
 #include <mpi.h>
 
-#include "mpi/call_log.hpp"
 #include "mpi/check/check.hpp"
 #include "mpi/comm/recorded_meeting.hpp"
 #include "mpi/error.hpp"
-#include "mpi/world.hpp"
 
 namespace heddle::mpi::collectives {
 namespace {
@@ -71,32 +69,32 @@ int Context::size() const {
 void Context::send(const Buffer& data, int peer, Completion& completion) const {
   const bool local = is_local(peer);
   const Communicator& way = local ? *local_ : *communicator_;
-  process().world().engine().send(process(), way.channel(Traffic::collective),
-                                  local ? peer - remote_ : peer, tag_, data, SendMode::standard,
-                                  completion);
+  engine_of(process()).send(process(), way.channel(Traffic::collective),
+                            local ? peer - remote_ : peer, tag_, data, SendMode::standard,
+                            completion);
 }
 
 void Context::receive(const Buffer& data, int peer, Completion& completion) const {
   const bool local = is_local(peer);
   const Communicator& way = local ? *local_ : *communicator_;
-  process().world().engine().receive(process(), way.channel(Traffic::collective),
-                                     local ? peer - remote_ : peer, tag_, data, completion);
+  engine_of(process()).receive(process(), way.channel(Traffic::collective),
+                               local ? peer - remote_ : peer, tag_, data, completion);
 }
 
 void Context::see_ends(const Messages& messages) const {
-  CallLog* log = process().world().call_log();
-  if (log == nullptr) return;
-  messages.for_each([&](const Ticket& ticket) { log->sees_end(process(), ticket); });
+  engine_of(process()).observers().tell([&](MessageObserver& one) {
+    messages.for_each([&](const Ticket& ticket) { one.sees_end(process(), ticket); });
+  });
 }
 
 void Context::see_end(const Messages& messages, std::uint32_t number) const {
-  CallLog* log = process().world().call_log();
-  if (log == nullptr) return;
-  messages.for_one(number, [&](const Ticket& ticket) { log->sees_end(process(), ticket); });
+  engine_of(process()).observers().tell([&](MessageObserver& one) {
+    messages.for_one(number, [&](const Ticket& ticket) { one.sees_end(process(), ticket); });
+  });
 }
 
 BufferCheck::Writing Context::writes() const {
-  Check* const check = process().world().check();
+  Check* const check = check_of(process());
   return {check == nullptr ? nullptr : &check->buffers(), process(), owner()};
 }
 

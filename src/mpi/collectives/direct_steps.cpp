@@ -4,7 +4,6 @@
 
 #include "mpi/call_log.hpp"
 #include "mpi/collectives/exchange_series.hpp"
-#include "mpi/world.hpp"
 
 namespace heddle::mpi::collectives {
 namespace {
@@ -33,16 +32,16 @@ class InCollective final : public Blocked {
 
 DirectSteps::DirectSteps(const Context& context)
     : Steps(context.rank(), context.size(), context.places(),
-            &context.process().world().collectives().selector()),
+            &collectives_of(context.process()).selector()),
       context_(context),
-      workspace_(context.process().world().collectives().take_workspace()),
+      workspace_(collectives_of(context.process()).take_workspace()),
       messages_(workspace_->messages) {
   messages_.tell(context.process(), Messages::Tell::satisfied);
 }
 
 DirectSteps::~DirectSteps() {
   messages_.tell_nobody();
-  context_.process().world().collectives().give_back(std::move(workspace_));
+  collectives_of(context_.process()).give_back(std::move(workspace_));
 }
 
 Step DirectSteps::send(const Buffer& data, int peer) {

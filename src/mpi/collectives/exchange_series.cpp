@@ -4,7 +4,6 @@
 
 #include "core/floating_point.hpp"
 #include "core/prefetch.hpp"
-#include "mpi/world.hpp"
 
 namespace heddle::mpi::collectives {
 namespace {
@@ -19,9 +18,8 @@ bool in_place(const AddressSpace& memory, const Buffer& buffer) {
 
 bool ExchangeSeries::fits(const Context& context) {
   const Process& process = context.process();
-  World& world = process.world();
-  return process.may_run_ahead() && world.job().recorder() == nullptr &&
-         world.call_log() == nullptr && world.check() == nullptr && !process.rank().has_threads();
+  return process.may_run_ahead() && engine_of(process).observers().empty() &&
+         !process.rank().has_threads();
 }
 
 ExchangeSeries::ExchangeSeries(const Context& context, Messages& messages, const Blocked& reason,

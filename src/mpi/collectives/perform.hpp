@@ -14,7 +14,6 @@
 #include "mpi/collectives/coll_request.hpp"
 #include "mpi/collectives/direct_steps.hpp"
 #include "mpi/transport/fidelity.hpp"
-#include "mpi/world.hpp"
 
 namespace heddle::mpi::collectives {
 
@@ -51,7 +50,7 @@ class LoggedCall {
   explicit LoggedCall(const Context& context)
       : process_(context.process()), log_(process_.world().call_log()) {
     if (log_ != nullptr) log_->begins(context.communicator(), context.tag());
-    if (Fidelity* fidelity = process_.world().fidelity())
+    if (Fidelity* fidelity = process_.world().find_part<Fidelity>())
       fidelity->collective(context.communicator());
   }
   ~LoggedCall() {
@@ -71,7 +70,7 @@ void perform(Communicator& communicator, Collective collective, const How& how, 
              const Body& body) {
   Context context(communicator, collective);
   context.set_operation(uses.op);
-  Check* const check = context.process().world().check();
+  Check* const check = check_of(context.process());
   if (check != nullptr) context.tell(check->collectives(), uses.common);
   if (how.mode == How::Mode::blocking) {
     {
@@ -87,7 +86,7 @@ void perform(Communicator& communicator, Collective collective, const How& how, 
   NewRequest<CollRequest> made = make_request<CollRequest>(context, persistent);
   keep(*made, uses);
   Recorder recorder(made->schedule(), context.rank(), context.size(), context.places(),
-                    &context.process().world().collectives().selector());
+                    &collectives_of(context.process()).selector());
   body(recorder);
   recorder.wait();
   CollRequest& request = add_request(std::move(made), how.request);

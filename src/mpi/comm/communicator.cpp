@@ -8,8 +8,9 @@ namespace heddle::mpi {
 Communicator::Communicator(Process& process, int handle, CommunicatorDataRef data)
     : process_(process),
       data_(std::move(data)),
-      handle_(handle),
-      rank_(data_->group->rank(process.id())) {}
+      correspondent_{data_->remote ? data_->remote.get() : data_->group.get(),
+                     data_->group->rank(process.id())},
+      handle_(handle) {}
 Communicator::~Communicator() = default;
 
 std::string Communicator::label() const {

@@ -11,7 +11,6 @@
 #include "mpi/objects/error_handler.hpp"
 #include "mpi/objects/group.hpp"
 #include "mpi/objects/info.hpp"
-#include "mpi/process.hpp"
 
 namespace heddle::mpi {
 
@@ -51,19 +50,19 @@ class Communicator {
   Process& process() const { return process_; }
   int handle() const { return handle_; }
   void set_handle(int handle) { handle_ = handle; }
-  int rank() const { return rank_; }
+  int rank() const { return correspondent_.rank; }
   int size() const { return data_->group->size(); }
   bool inter() const { return data_->remote != nullptr; }
   const Group& group() const { return *data_->group; }
   /// Whom messages go to: the remote group of an intercommunicator, else the group.
-  const Group& peers() const { return data_->remote ? *data_->remote : *data_->group; }
+  const Group& peers() const { return *correspondent_.peers; }
   const CommunicatorDataRef& data() const { return data_; }
   /// Or null. Some topologies are known to each member in part only.
   const Topology* topology() const { return topology_.get(); }
   const std::shared_ptr<const Topology>& shared_topology() const { return topology_; }
   void set_topology(std::shared_ptr<const Topology> topology) { topology_ = std::move(topology); }
   Channel channel(Traffic traffic) const {
-    return {this, data_->number * kTraffics + static_cast<std::uint32_t>(traffic)};
+    return {&correspondent_, data_->number * kTraffics + static_cast<std::uint32_t>(traffic)};
   }
   /// "MPI_COMM_WORLD", or what the program has called it, for messages.
   std::string label() const;
@@ -82,8 +81,8 @@ class Communicator {
   Process& process_;
   CommunicatorDataRef data_;
   std::shared_ptr<const Topology> topology_;
+  Correspondent correspondent_;
   int handle_;
-  int rank_;
   std::uint32_t references_ = 0;
   std::uint32_t collectives_ = 0;
   std::uint32_t objects_ = 0;

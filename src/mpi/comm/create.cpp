@@ -68,7 +68,7 @@ class Attendance {
   Meeting& meeting() { return meeting_; }
   std::uint32_t number(int colour) {
     auto [found, made] = meeting_.numbers.try_emplace(colour, 0);
-    if (made) found->second = process_.world().registry().new_number();
+    if (made) found->second = process_.world().part<Registry>().new_number();
     return found->second;
   }
   /// What is made of a colour on a side: by `make()` for the first who asks, else what that made.
@@ -80,12 +80,12 @@ class Attendance {
   }
 
  private:
-  Meetings& meetings() { return process_.world().registry().meetings(); }
+  Meetings& meetings() { return process_.world().part<Registry>().meetings(); }
   /// Both groups of an intercommunicator are put together by the first who comes.
   static GroupRef all_of(const Communicator& parent) {
     const CommunicatorData& data = *parent.data();
     if (!data.remote) return data.group;
-    const Meetings& meetings = parent.process().world().registry().meetings();
+    const Meetings& meetings = parent.process().world().part<Registry>().meetings();
     const GroupRef known = meetings.participants({data.number, kNoTag, 0});
     return known ? known : everybody(data);
   }

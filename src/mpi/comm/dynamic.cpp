@@ -11,7 +11,6 @@
 #include "mpi/comm/objects.hpp"
 #include "mpi/comm/registry.hpp"
 #include "mpi/error.hpp"
-#include "mpi/world.hpp"
 
 namespace heddle::mpi {
 namespace {
@@ -57,8 +56,8 @@ class Start final : private Event {
         applications.push_back(next);
         next += command.processes;
       }
-      world.spawn(commands_);
-      launch_ = &world.registry().add_launch(std::move(applications), world.size(), parents_);
+      world.part<Spawning>().spawn(commands_);
+      launch_ = &world.part<Registry>().add_launch(std::move(applications), world.size(), parents_);
     } catch (const InputError& error) {
       problem_ = error.what();
     }
@@ -99,7 +98,7 @@ class WaitsAtPort final : public Blocked {
 /// What the root of one side learns of the other.
 Contribution meet_other(Communicator& local, const std::string& port, Ports::Side side) {
   Process& process = local.process();
-  Ports& ports = process.world().ports();
+  Ports& ports = process.world().part<Ports>();
   Ports::Caller caller{process, local.data()->group};
   ports.call(port, side, caller);
   process.wait_until([&] { return caller.other != nullptr; }, WaitsAtPort(process, port));
@@ -132,13 +131,19 @@ int spawn(Communicator& local, int root, const std::vector<SpawnCommand>& comman
 }
 
 void join_parents(Process& process) {
-  const Launch& launch = process.world().registry().launch_of(process.id());
+  const Launch& launch = process.world().part<Registry>().launch_of(process.id());
   if (!launch.parent) return;
   Objects& objects = process.part<Objects>();
   Communicator& parent = adopt(*objects.world, launch.parent);
   parent.name = "MPI_COMM_PARENT";
   objects.parent = &parent;
   greet(process, *launch.parent, everybody(*launch.parent));
+}
+
+void Spawning::spawn(const std::vector<SpawnCommand>& commands) {
+  if (spawner_ == nullptr) throw InputError({}, "this run cannot start further processes");
+  spawner_->spawn(commands);
+  world_.grow();
 }
 
 std::string Ports::open() {
@@ -184,7 +189,7 @@ void Ports::call(const std::string& name, Side side, Caller& caller) {
   caller.other_leader = other.process.id();
   other.other = caller.group;
   other.other_leader = caller.process.id();
-  caller.number = other.number = caller.process.world().registry().new_number();
+  caller.number = other.number = caller.process.world().part<Registry>().new_number();
   other.process.notify();
 }
 

@@ -31,15 +31,31 @@ class Spawner {
   ~Spawner() = default;
 };
 
+/// Part of the world: who can start further processes. Without anybody there are none.
+class Spawning final : public Part {
+ public:
+  explicit Spawning(World& world) : world_(world) {}
+  /// Must outlive the world.
+  void set_spawner(Spawner& spawner) { spawner_ = &spawner; }
+  /// The processes of commands join the job. From the event loop; throws InputError.
+  void spawn(const std::vector<SpawnCommand>& commands);
+
+ private:
+  World& world_;
+  Spawner* spawner_ = nullptr;
+};
+
 /// Starts the processes of `commands`, which count at `root` alone; collective. Answers the
 /// intercommunicator with them. Throws MPI_ERR_SPAWN, at all, if there are none.
 int spawn(Communicator& local, int root, const std::vector<SpawnCommand>& commands);
 /// In MPI_Init: meets those that have started this process, if any have.
 void join_parents(Process& process);
 
-/// Ports and the names that they are published under.
-class Ports {
+/// Part of the world: where processes that were not started together find each other, ports and the
+/// names that they are published under.
+class Ports final : public Part {
  public:
+  explicit Ports(World&) {}
   std::string open();
   /// Throws MPI_ERR_PORT if there is no such port.
   void close(const std::string& name);

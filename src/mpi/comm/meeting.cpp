@@ -3,9 +3,7 @@
 #include <fmt/core.h>
 #include <mpi.h>
 
-#include "mpi/call_log.hpp"
 #include "mpi/datatype/type_table.hpp"
-#include "mpi/world.hpp"
 
 namespace heddle::mpi {
 namespace {
@@ -90,13 +88,14 @@ void Agreement::advance() {
 }
 
 void Agreement::see_end_of_round() {
-  if (CallLog* log = process_.world().call_log()) log->sees_end(process_, round_);
+  engine_of(process_).observers().tell(
+      [&](MessageObserver& one) { one.sees_end(process_, round_); });
 }
 
 /// Round k: to the participant 2^k further on, from that 2^k before.
 void Agreement::begin_round() {
   see_end_of_round();
-  Engine& engine = process_.world().engine();
+  Engine& engine = engine_of(process_);
   const int size = participants_->size();
   const auto step = static_cast<int>(distance_);
   const std::uint32_t to = participants_->process((rank_ + step) % size);

@@ -14,9 +14,9 @@ int Launch::application(std::uint32_t process) const {
   return std::max(static_cast<int>(next - applications.begin()) - 1, 0);
 }
 
-Registry::Registry(std::uint32_t ranks) : empty_(Group::range(0, 0)) {
+Registry::Registry(World& world) : empty_(Group::range(0, 0)) {
   launches_.push_back({0, std::make_shared<CommunicatorData>(
-                              CommunicatorData{kWorldNumber, Group::range(0, ranks)})});
+                              CommunicatorData{kWorldNumber, Group::range(0, world.size())})});
 }
 
 const Launch& Registry::launch_of(std::uint32_t process) const {

@@ -25,10 +25,10 @@ struct Launch {
   int application(std::uint32_t process) const;
 };
 
-/// Numbers communicators, and keeps what is common to all ranks.
-class Registry {
+/// Part of the world: numbers communicators, and keeps what is common to all ranks.
+class Registry final : public Part {
  public:
-  explicit Registry(std::uint32_t ranks);
+  explicit Registry(World& world);
   std::uint32_t new_number() { return next_++; }
   /// That a process belongs to.
   const Launch& launch_of(std::uint32_t process) const;

@@ -16,7 +16,6 @@ namespace heddle::mpi {
 /// as often as handed out and nothing uses it any more.
 class TypeTable final : public Part, private coll::DatatypeOwner {
  public:
-  static constexpr PartId kId = PartId::datatypes;
   explicit TypeTable(Process& /*process*/) {}
   ~TypeTable() override;
   TypeTable(const TypeTable&) = delete;

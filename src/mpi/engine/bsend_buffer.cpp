@@ -30,9 +30,4 @@ void BsendBuffer::release(std::int64_t bytes) {
   used -= bytes + MPI_BSEND_OVERHEAD;
 }
 
-void reserve_space(Process& process, const PointCall& call, SendMode mode) {
-  if (mode == SendMode::buffered && call.peer != MPI_PROC_NULL)
-    process.part<BsendBuffer>().reserve(bytes(call.buffer()));
-}
-
 }  // namespace heddle::mpi

@@ -1,14 +1,15 @@
 // The buffer that a program attaches for buffered sends.
 #pragma once
 
-#include "mpi/p2p/point_request.hpp"
+#include <cstdint>
+
+#include "mpi/process.hpp"
 
 namespace heddle::mpi {
 
 /// Payloads are kept in memory of the simulator's; the attached buffer is accounted for as if it
 /// held them until they have been received.
 struct BsendBuffer final : Part {
-  static constexpr PartId kId = PartId::buffered_sends;
   explicit BsendBuffer(Process&) {}
 
   void attach(void* address, std::int64_t size);
@@ -21,8 +22,5 @@ struct BsendBuffer final : Part {
   std::int64_t size = 0;
   std::int64_t used = 0;
 };
-
-/// Of a send of mode buffered: takes space for its message.
-void reserve_space(Process& process, const PointCall& call, SendMode mode);
 
 }  // namespace heddle::mpi

@@ -8,13 +8,9 @@
 #include "core/prefetch.hpp"
 #include "host/job.hpp"
 #include "host/rank.hpp"
-#include "mpi/call_log.hpp"
-#include "mpi/check/check.hpp"
-#include "mpi/comm/communicator.hpp"
 #include "mpi/engine/bsend_buffer.hpp"
-#include "mpi/process.hpp"
-#include "mpi/transport/fidelity.hpp"
-#include "mpi/world.hpp"
+#include "mpi/engine/transport_choice.hpp"
+#include "mpi/objects/group.hpp"
 
 namespace heddle::mpi {
 namespace {
@@ -47,6 +43,25 @@ bool may_be_wild(const MatchKey& key) {
   throw FiberFailure(problem);
 }
 
+/// Tells observers that a message writes to its receiver's memory, for as long as it lives.
+class Writing {
+ public:
+  Writing(const MessageObservers& observers, Process& process, const Message& message)
+      : observers_(observers), process_(process), message_(message) {
+    observers_.tell([&](MessageObserver& one) { one.writes(process_, message_); });
+  }
+  ~Writing() {
+    observers_.tell([&](MessageObserver& one) { one.wrote(process_, message_); });
+  }
+  Writing(const Writing&) = delete;
+  Writing& operator=(const Writing&) = delete;
+
+ private:
+  const MessageObservers& observers_;
+  Process& process_;
+  const Message& message_;
+};
+
 }  // namespace
 
 void Message::fire() {
@@ -61,6 +76,10 @@ void Message::glimpse() const {
   if (stage == Stage::starting) engine->glimpse_post(*this);
 }
 
+std::uint64_t pair_of(const Message& message) {
+  return (std::uint64_t{message.sender->id()} << 32) | message.key.receiver;
+}
+
 Engine::Engine(World& world, std::unique_ptr<Transport> transport)
     : world_(world), transport_(std::move(transport)), source_(world.simulation().new_source()) {}
 Engine::~Engine() {
@@ -73,13 +92,12 @@ Engine::~Engine() {
 
 // Steps of every send and receive, which are a part of those.
 
-/// For the profile and for checks.
+/// For the profile.
 [[gnu::always_inline]] inline void Engine::count(Message& message) {
   Counters& counters = message.sender->counters;
   ++counters.messages;
   counters.bytes += message.bytes;
   world_.messages().note(message.sender->id(), message.key.receiver, message.bytes);
-  if (Check* check = world_.check()) check->sends(message);
 }
 
 [[gnu::always_inline]] inline Message& Engine::new_message(Process& process, const Address& address,
@@ -98,7 +116,7 @@ Engine::~Engine() {
   message.serial = ++serials_;
   message.mode = mode;
   message.transport = transport_.get();
-  if (Fidelity* fidelity = world_.fidelity()) fidelity->sends(message);
+  if (choice_ != nullptr) choice_->choose(message);
   message.protocol = message.transport->protocol(message.bytes, mode);
   message.stage = Message::Stage::starting;
   message.arrived = message.discarded = message.listed = false;
@@ -139,9 +157,7 @@ Engine::~Engine() {
 [[gnu::always_inline]] inline void Engine::copy_payload(Message& message, const Buffer& to,
                                                         Process& process) {
   if (message.outcome.bytes == 0 || !world_.config().carries(message.bytes)) return;
-  Check* const check = world_.check();
-  const BufferCheck::Writing writing(check == nullptr ? nullptr : &check->buffers(), process,
-                                     check == nullptr ? 0 : owner_of(message));
+  const Writing writing(observers_, process, message);
   try {
     if (message.data != nullptr) {
       unpack(process.memory(), to, message.data, message.bytes);
@@ -158,12 +174,11 @@ Engine::~Engine() {
                                                        Completion& completion, SendCall call) {
   Message& message = new_message(process, address, tag, buffer, mode, completion);
   const SendHandle handle{&message, message.serial};
-  if (CallLog* log = world_.call_log()) log->sends(message, call);
+  observers_.tell([&](MessageObserver& one) { one.sends(message, call); });
   const Time start =
       process.occupy(message.transport->send_overhead(message.bytes, call, message.protocol));
   if (call == SendCall::nonblocking && start > process.now() && process.may_run_ahead()) {
-    if (const record::RunRecorder* const recorder = world_.job().recorder())
-      message.because_of = recorder->acting();
+    observers_.tell([&](MessageObserver& one) { one.puts_off(message); });
     world_.simulation().schedule(message, start, source_);
     return handle;
   }
@@ -184,24 +199,24 @@ SendHandle Engine::send(Process& process, const Channel& channel, int peer, int 
     completion.completed(kNoPeer);
     return {};
   }
-  const Communicator& communicator = *channel.communicator;
-  return start(process,
-               Address{channel.context, communicator.rank(), communicator.peers().process(peer)},
-               tag, buffer, mode, completion, call);
+  const Correspondent& member = *channel.member;
+  return start(process, Address{channel.context, member.rank, member.peers->process(peer)}, tag,
+               buffer, mode, completion, call);
 }
 
 void Engine::post(Message& message) {
   message.posted = message.sender->now();
-  if (world_.job().recorder() != nullptr)
-    message.sender_thread = message.sender->rank().thread().number();
+  observers_.tell([&](MessageObserver& one) { one.sets_out(message); });
   message.stage = Message::Stage::posted;
   message.transport->post(message);
 }
 
 void Engine::due(Message& message) {
   if (message.stage != Message::Stage::starting) return message.transport->due(message);
-  const record::Because because(world_.job().recorder(), message.because_of);
+  if (observers_.empty()) return post(message);
+  observers_.tell([&](MessageObserver& one) { one.goes_on(message); });
   post(message);
+  observers_.tell([&](MessageObserver& one) { one.went_on(message); });
 }
 
 void Engine::glimpse_post(const Message& message) const {
@@ -237,13 +252,12 @@ void Engine::foresee_end(const Message& message) const {
 }
 
 void Engine::visible(Message& message) {
-  Fidelity* fidelity = world_.fidelity();
-  if (fidelity == nullptr) return show(message);
-  if (!fidelity->is_turn(message)) return;
-  const std::uint64_t pair = Fidelity::pair_of(message);
+  if (choice_ == nullptr) return show(message);
+  if (!choice_->is_turn(message)) return;
+  const std::uint64_t pair = pair_of(message);
   show(message);
   // The message may be gone.
-  while (Message* next = fidelity->next(pair)) show(*next);
+  while (Message* next = choice_->next(pair)) show(*next);
 }
 
 /// A message that its receiver sees for the first time.
@@ -258,7 +272,9 @@ void Engine::show(Message& message) {
   enqueue(message, place);
   if (message.protocol == Protocol::rendezvous) return;
   if (may_stay(message)) {
-    message.sender->mailbox.in_place.push_back({&message, message.serial});
+    Mailbox& box = message.sender->mailbox;
+    box.in_place.push_back({&message, message.serial});
+    box.leaver = this;
   } else {
     stage(message);
   }
@@ -302,9 +318,8 @@ void Engine::unlist(Message& message) {
                                                           const Buffer& buffer,
                                                           Completion& completion) {
   process.settle();
-  if (CallLog* log = world_.call_log()) log->receives(process, address.context, tag, completion);
   const MatchKey key{process.id(), address.context, address.source, tag};
-  if (Check* check = world_.check()) check->receives(process, key, buffer, completion);
+  observers_.tell([&](MessageObserver& one) { one.receives(process, key, buffer, completion); });
   MatchTable::Place place;
   if (Message* message = take_unexpected(key, place)) {
     if (message->protocol == Protocol::rendezvous)
@@ -350,8 +365,7 @@ Message* Engine::probe(Process& process, const SourceAddress& address, int tag) 
   wanted.key = key;
   Message* message = process.mailbox.first;
   while (message != nullptr && !takes(wanted, message->key)) message = message->after;
-  if (Check* check = world_.check(); check != nullptr && message != nullptr)
-    check->messages().probed(*message);
+  if (message != nullptr) observers_.tell([&](MessageObserver& one) { one.probed(*message); });
   return message;
 }
 
@@ -361,8 +375,7 @@ void Engine::extract(Message& message) {
 }
 
 void Engine::receive_extracted(Message& message, const Buffer& buffer, Completion& completion) {
-  if (CallLog* log = world_.call_log())
-    log->receives(*message.receiver, message.key.context, message.key.tag, completion);
+  observers_.tell([&](MessageObserver& one) { one.receives_extracted(message, completion); });
   meet(message, buffer, *message.receiver, completion);
 }
 
@@ -400,16 +413,11 @@ void Engine::dequeue(Receive& receive) {
 /// it is told that time has done so, too.
 void Engine::meet(Message& message, const Buffer& buffer, Process& process,
                   Completion& completion) {
-  if (world_.job().recorder() != nullptr) {
-    message.receiver_later = message.stage != Message::Stage::posted;
-    if (!message.arrived) message.met_or_there = world_.simulation().now();
-  }
-  message.stage = Message::Stage::matched;
   message.received = &completion;
   message.outcome = {message.key.source, message.key.tag, std::min(message.bytes, bytes(buffer)),
                      message.bytes > bytes(buffer) ? MPI_ERR_TRUNCATE : MPI_SUCCESS, false};
-  if (Check* check = world_.check()) check->messages().met(message, buffer, completion);
-  if (CallLog* log = world_.call_log()) log->met(message, completion);
+  observers_.tell([&](MessageObserver& one) { one.meets(message, buffer, completion); });
+  message.stage = Message::Stage::matched;
   copy_payload(message, buffer, process);
   if (message.protocol != Protocol::rendezvous) tell_sender(message);
   if (message.arrived) {
@@ -457,8 +465,8 @@ void Engine::tell_sender(Message& message) {
 void Engine::delivered(Message& message) {
   message.arrived = true;
   if (message.discarded) return give_back(message);
-  if (message.stage != Message::Stage::matched) message.met_or_there = world_.simulation().now();
-  if (message.stage == Message::Stage::matched) finish(message);
+  if (message.stage == Message::Stage::matched) return finish(message);
+  observers_.tell([&](MessageObserver& one) { one.arrived(message); });
 }
 
 void Engine::finish(Message& message) {
@@ -466,34 +474,11 @@ void Engine::finish(Message& message) {
   Completion& received = *message.received;
   const Outcome outcome = message.outcome;
   const Time overhead = message.transport->receive_overhead(message);
-  if (Check* check = world_.check()) check->messages().delivered(message);
-  if (record::RunRecorder* const recorder = world_.job().recorder()) record(message, *recorder);
+  observers_.tell([&](MessageObserver& one) { one.delivered(message); });
   tell_sender(message);
   give_back(message);
   if (overhead > Time::zero()) receiver.owe(overhead);
   received.completed(outcome);
-}
-
-/// The first of both instants is known, the other one is now.
-void Engine::record(const Message& message, record::RunRecorder& recorder) {
-  const Time now = world_.simulation().now();
-  const host::Job& job = world_.job();
-  record::MessageRecord entry;
-  entry.sender = job.recorded_as(message.sender->rank().id());
-  entry.receiver = job.recorded_as(message.receiver->rank().id());
-  entry.bytes = message.bytes;
-  entry.thread = message.sender_thread;
-  entry.by_adapters = world_.config().transport == TransportKind::portals;
-  entry.sent = message.posted;
-  const bool arrived_first =
-      message.protocol == Protocol::eager && message.receiver_later && message.met_or_there < now;
-  entry.arrived = arrived_first ? message.met_or_there : now;
-  entry.met = arrived_first ? now : message.met_or_there;
-  if (message.protocol != Protocol::eager)
-    entry.way = message.receiver_later ? record::Way::waited_recv : record::Way::waited_send;
-  const std::uint64_t number = recorder.message(entry);
-  recorder.told(entry.receiver, number, now);
-  if (message.sent != nullptr) recorder.told(entry.sender, number, now);
 }
 
 void Engine::give_back(Message& message) {
@@ -530,9 +515,9 @@ bool Engine::cancel(const SendHandle& send) {
 
 bool Engine::cancel(const ReceiveHandle& handle) {
   if (handle.receive == nullptr || handle.receive->serial != handle.serial) return false;
-  if (CallLog* log = world_.call_log())
-    log->cancelled(*handle.receive->process, *handle.receive->completion);
-  if (Check* check = world_.check()) check->messages().cancelled(*handle.receive->completion);
+  const Receive& receive = *handle.receive;
+  observers_.tell(
+      [&](MessageObserver& one) { one.cancelled(*receive.process, *receive.completion); });
   dequeue(*handle.receive);
   give_back(*handle.receive);
   return true;

@@ -10,25 +10,29 @@
 #include "mpi/engine/message.hpp"
 #include "mpi/engine/stage_pool.hpp"
 #include "mpi/engine/transport.hpp"
+#include "mpi/mailbox.hpp"
+#include "mpi/message_observer.hpp"
+#include "mpi/process.hpp"
+#include "mpi/world.hpp"
 #include "network/pool.hpp"
-
-namespace heddle::record {
-class RunRecorder;
-}
 
 namespace heddle::mpi {
 
-class Communicator;
-class Process;
-class World;
+class Group;
+class TransportChoice;
 
 /// What a message is for. Messages of different kinds never meet.
 enum class Traffic : std::uint8_t { point_to_point, collective, window, management, partitioned };
 inline constexpr std::uint32_t kTraffics = 5;
 
-/// A communicator's messages of one kind.
+/// A member of a communicator, and those that its messages go to.
+struct Correspondent {
+  const Group* peers = nullptr;
+  int rank = 0;  ///< Its own.
+};
+/// A communicator's messages of one kind, as one of its members has them.
 struct Channel {
-  const Communicator* communicator = nullptr;
+  const Correspondent* member = nullptr;
   std::uint32_t context = 0;  ///< Differs between communicators and kinds.
 };
 
@@ -57,10 +61,11 @@ struct ReceiveHandle {
 /// All messages of a job. Peers are ranks of the channel's communicator (of its remote group, where
 /// there is one), MPI_PROC_NULL and for receives MPI_ANY_SOURCE; tags may be any number that is not
 /// negative, for receives of point-to-point traffic also MPI_ANY_TAG. Arguments are right already.
-class Engine {
+class Engine final : public Part, private Leaver {
  public:
+  /// Messages go by `transport`, unless set_choice() says something else.
   Engine(World& world, std::unique_ptr<Transport> transport);
-  ~Engine();
+  ~Engine() override;
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
@@ -88,8 +93,6 @@ class Engine {
   bool cancel(const SendHandle& send);
   bool cancel(const ReceiveHandle& receive);
 
-  /// The process goes on: what it has sent and nobody has received yet is copied out of its memory.
-  void save_sent(Process& process);
   /// The rank will not run again: nothing is written to its memory any more.
   void ended(Process& process);
 
@@ -108,6 +111,9 @@ class Engine {
   void glimpse_post(const Message& message) const;
 
   Transport& transport() { return *transport_; }
+  /// From now on; must outlive all messages.
+  void set_choice(TransportChoice& choice) { choice_ = &choice; }
+  MessageObservers& observers() { return observers_; }
   /// Calls `f(message)` for each message that nobody has received.
   template <class F>
   void for_each_unexpected(F f) const {
@@ -126,6 +132,7 @@ class Engine {
   void post(Message& message);
   Receive* take_posted(const Message& message, MatchTable::Place& place);
   void show(Message& message);
+  void save_sent(Process& process) override;
   Receive* wild_for(const Message& message) const;
   Message* take_unexpected(const MatchKey& key, MatchTable::Place& place);
   void enqueue(Message& message, const MatchTable::Place& place);
@@ -140,13 +147,14 @@ class Engine {
   bool may_stay(const Message& message) const;
   void stage(Message& message);
   void tell_sender(Message& message);
-  void record(const Message& message, record::RunRecorder& recorder);
   void finish(Message& message);
   void give_back(Message& message);
   void give_back(Receive& receive);
 
   World& world_;
   std::unique_ptr<Transport> transport_;
+  TransportChoice* choice_ = nullptr;  ///< Null: all go by `transport_`.
+  MessageObservers observers_;
   MatchTable table_;
   StagePool stages_;
   network::Pool<Message> messages_;
@@ -154,5 +162,10 @@ class Engine {
   EventSource source_;
   std::uint64_t serials_ = 0;
 };
+
+/// That of a process's world.
+inline Engine& engine_of(const Process& process) {
+  return *process.world().find_part<Engine>();
+}
 
 }  // namespace heddle::mpi

@@ -1,11 +1,10 @@
-// Messages and receives under way, and where those of a process wait for one another.
+// Messages and receives under way.
 #pragma once
 
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "core/simulation.hpp"
 #include "mpi/completion.hpp"
@@ -16,6 +15,9 @@ namespace heddle::mpi {
 class Engine;
 class Process;
 class Transport;
+
+/// The largest tag.
+inline constexpr std::int32_t kLargestTag = 0x7fffffff;
 
 enum class SendMode : std::uint8_t { standard, buffered, synchronous, ready };
 
@@ -111,23 +113,6 @@ struct alignas(64) Receive final : Waiting {
   std::uint64_t serial = 0;  ///< Counts the receives of a job; zero if it is over.
   Time posted;
   bool wild = false;
-};
-
-/// A message whose send is complete, and whose payload is still where it was sent from.
-struct LeftInPlace {
-  Message* message;
-  std::uint64_t serial;  ///< The message is gone if it has another.
-};
-
-/// Where messages and receives of one process wait that wildcards may concern.
-struct Mailbox {
-  Receive* wild_first = nullptr;  ///< Receives with wildcards, in the order of their posting.
-  Receive* wild_last = nullptr;
-  Message* first = nullptr;  ///< Unexpected point-to-point messages, in the order of arrival.
-  Message* last = nullptr;
-  std::uint32_t probing = 0;          ///< Calls that wait for an unexpected message.
-  std::uint32_t receives = 0;         ///< Posted and not matched.
-  std::vector<LeftInPlace> in_place;  ///< Of those it has sent.
 };
 
 }  // namespace heddle::mpi

@@ -7,7 +7,6 @@
 #include "coll/datatype/external32.hpp"
 #include "mpi/error.hpp"
 #include "mpi/io/file.hpp"
-#include "mpi/world.hpp"
 
 namespace heddle::mpi {
 namespace {
@@ -76,7 +75,7 @@ std::int64_t File::etypes(const Buffer& data) const {
 /// The file system serves one request after another, and so does each node's way to it.
 Time File::take_time(std::int64_t size) {
   const MpiConfig& config = process_.world().config();
-  IoState& io = process_.world().io();
+  IoState& io = process_.world().part<IoState>();
   const Time now = process_.now();
   Time& node = io.nodes[process_.rank().node()];
   io.free = std::max(io.free, now) + config.io_bandwidth.time_for(Bytes(size));

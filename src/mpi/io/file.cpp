@@ -11,7 +11,6 @@
 #include "mpi/comm/registry.hpp"
 #include "mpi/error.hpp"
 #include "mpi/p2p/barrier.hpp"
-#include "mpi/world.hpp"
 
 namespace heddle::mpi {
 namespace {
@@ -53,7 +52,7 @@ int system_flags(int mode) {
 /// What the members share; the first one to come opens the file.
 FileDataRef join(Communicator& communicator, const std::string& path, int mode) {
   World& world = communicator.process().world();
-  auto& joining = world.io().joining;
+  auto& joining = world.part<IoState>().joining;
   const std::pair key(communicator.data()->number, communicator.next_object());
   FileDataRef& place = joining[key];
   if (!place) {
@@ -61,7 +60,7 @@ FileDataRef join(Communicator& communicator, const std::string& path, int mode) 
     place->path = path;
     place->mode = mode;
     auto own = std::make_shared<CommunicatorData>();
-    own->number = world.registry().new_number();
+    own->number = world.part<Registry>().new_number();
     own->group = communicator.data()->group;
     place->communicator = own;
     place->amounts.resize(static_cast<std::size_t>(communicator.size()));

@@ -110,7 +110,6 @@ class FileWait final : public Blocked {
 
 /// Part of a process: its files.
 struct Files final : Part {
-  static constexpr PartId kId = PartId::files;
   explicit Files(Process& process);
   std::map<File*, std::unique_ptr<File>> open;
   std::map<std::string, UserRepresentation> representations;
@@ -120,7 +119,7 @@ struct Files final : Part {
 };
 
 /// Part of the world: what files take, and those that not all members have opened.
-struct IoState {
+struct IoState final : Part {
   explicit IoState(World& world);
   EventSource source;
   std::map<std::pair<std::uint32_t, std::uint32_t>, FileDataRef> joining;

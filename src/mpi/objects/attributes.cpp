@@ -5,19 +5,18 @@
 
 #include <algorithm>
 
-#include "mpi/comm/objects.hpp"
 #include "mpi/error.hpp"
 
 namespace heddle::mpi {
 
 int new_key(Process& process, KeyOf of, CopyAttribute copy, DeleteAttribute remove, void* extra) {
   auto made = std::make_shared<Key>(Key{0, of, copy, remove, extra});
-  made->handle = process.part<Objects>().keys.add(made);
+  made->handle = process.part<Keys>().table.add(made);
   return made->handle;
 }
 
 KeyRef key(Process& process, int handle, KeyOf of) {
-  KeyRef* found = process.part<Objects>().keys.find(handle);
+  KeyRef* found = process.part<Keys>().table.find(handle);
   if (found == nullptr || (*found)->of != of) {
     bad_argument(
         MPI_ERR_KEYVAL, "keyval",
@@ -31,7 +30,7 @@ void free_key(Process& process, int handle, KeyOf of) {
   // again.
   constexpr long kOurs = 2;
   const KeyRef found = key(process, handle, of);
-  if (found.use_count() <= kOurs) process.part<Objects>().keys.remove(handle);
+  if (found.use_count() <= kOurs) process.part<Keys>().table.remove(handle);
 }
 
 void Attributes::tell_removed(int object, const Attribute& attribute) {

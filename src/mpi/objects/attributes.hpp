@@ -5,9 +5,10 @@
 #include <memory>
 #include <vector>
 
-namespace heddle::mpi {
+#include "mpi/handle.hpp"
+#include "mpi/process.hpp"
 
-class Process;
+namespace heddle::mpi {
 
 /// What a key is for.
 enum class KeyOf : std::uint8_t { communicator, window, datatype };
@@ -27,6 +28,12 @@ struct Key {
   void* extra = nullptr;
 };
 using KeyRef = std::shared_ptr<const Key>;
+
+/// Part of a process: its keys by handle.
+struct Keys final : Part {
+  explicit Keys(Process&) {}
+  HandleTable<KeyRef, ObjectKind::key> table;
+};
 
 /// A new key's handle.
 int new_key(Process& process, KeyOf of, CopyAttribute copy, DeleteAttribute remove, void* extra);

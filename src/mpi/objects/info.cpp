@@ -1,16 +1,10 @@
 #include "mpi/objects/info.hpp"
 
-#include <fmt/core.h>
-#include <mpi.h>
-
 #include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cstddef>
 #include <cstdlib>
-
-#include "mpi/comm/objects.hpp"
-#include "mpi/error.hpp"
 
 namespace heddle::mpi {
 
@@ -34,22 +28,6 @@ const std::string* Info::find(std::string_view key) const {
   return nullptr;
 }
 
-std::shared_ptr<Info> info(Process& process, int handle) {
-  if (handle == MPI_INFO_NULL) return nullptr;
-  if (handle == MPI_INFO_ENV) return std::make_shared<Info>(environment_info(process));
-  std::shared_ptr<Info>* found = process.part<Objects>().infos.find(handle);
-  if (found == nullptr) {
-    bad_argument(MPI_ERR_INFO, "info",
-                 fmt::format("{:#x} is no info object", static_cast<unsigned>(handle)));
-  }
-  return *found;
-}
-
-InfoRef info_copy(Process& process, int handle) {
-  const std::shared_ptr<Info> found = info(process, handle);
-  return found ? std::make_shared<const Info>(*found) : nullptr;
-}
-
 std::size_t wanted_alignment(const InfoRef& info) {
   constexpr std::size_t kMost = std::size_t{1} << 40;
   const std::string* const text =
@@ -65,10 +43,6 @@ void* aligned_memory(std::size_t alignment, std::size_t size) {
   void* memory = nullptr;
   const int error = posix_memalign(&memory, std::max(alignment, alignof(std::max_align_t)), size);
   return error == 0 ? memory : nullptr;
-}
-
-int new_info(Process& process, Info info) {
-  return process.part<Objects>().infos.add(std::make_shared<Info>(std::move(info)));
 }
 
 }  // namespace heddle::mpi

@@ -10,8 +10,6 @@
 
 namespace heddle::mpi {
 
-class Process;
-
 class Info {
  public:
   void set(std::string_view key, std::string_view value);
@@ -27,15 +25,9 @@ class Info {
 /// An info object that others refer to never changes.
 using InfoRef = std::shared_ptr<const Info>;
 
-/// The info object of a handle, MPI_INFO_ENV included, null for MPI_INFO_NULL; throws MPI_ERR_INFO.
-std::shared_ptr<Info> info(Process& process, int handle);
-/// A copy of what a handle says now, or null for MPI_INFO_NULL.
-InfoRef info_copy(Process& process, int handle);
 /// What mpi_minimum_memory_alignment says: a power of two up to 2^40, or 0 if nothing of the kind.
 std::size_t wanted_alignment(const InfoRef& info);
 /// Memory for free(), aligned to a power of two; null if there is none.
 void* aligned_memory(std::size_t alignment, std::size_t size);
-/// A handle of a new info object.
-int new_info(Process& process, Info info);
 
 }  // namespace heddle::mpi

@@ -9,7 +9,6 @@ namespace heddle::mpi {
 
 class OpTable final : public Part, public HandleTable<OpRef, ObjectKind::operation> {
  public:
-  static constexpr PartId kId = PartId::operations;
   explicit OpTable(Process& /*process*/) {}
 };
 

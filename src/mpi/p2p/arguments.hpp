@@ -14,8 +14,6 @@ PointCall receive_arguments(Process& process, void* buffer, MPI_Count count, MPI
                             int source, int tag, MPI_Comm comm);
 /// Source and tag of a probe.
 void check_source_and_tag(const Communicator& communicator, int source, int tag);
-/// The largest tag.
-inline constexpr int kLargestTag = 0x7fffffff;
 
 /// Fills a status unless it is to be ignored; MPI_ERROR stays as it is.
 void set_status(MPI_Status* status, const Outcome& outcome);

@@ -2,16 +2,14 @@
 
 #include <mpi.h>
 
-#include "mpi/call_log.hpp"
 #include "mpi/engine/engine.hpp"
-#include "mpi/world.hpp"
 
 namespace heddle::mpi {
 
 /// By dissemination: in step k everybody tells the one 2^k further on.
 void wait_for_all(Communicator& communicator, const Blocked& reason) {
   Process& process = communicator.process();
-  Engine& engine = process.world().engine();
+  Engine& engine = engine_of(process);
   const Channel channel = communicator.channel(Traffic::window);
   const Buffer nothing{nullptr, 0, Datatype::predefined(MPI_BYTE)};
   const int size = communicator.size();
@@ -24,7 +22,7 @@ void wait_for_all(Communicator& communicator, const Blocked& reason) {
     engine.send(process, channel, (communicator.rank() + step) % size, step, nothing,
                 SendMode::standard, both);
     process.wait_until([&] { return both.done(); }, reason);
-    if (CallLog* log = process.world().call_log()) log->sees_end(process, both);
+    engine.observers().tell([&](MessageObserver& one) { one.sees_end(process, both); });
   }
 }
 

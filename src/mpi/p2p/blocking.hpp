@@ -7,10 +7,7 @@
 #include <span>
 #include <string>
 
-#include "mpi/call_log.hpp"
-#include "mpi/check/check.hpp"
 #include "mpi/p2p/point_request.hpp"
-#include "mpi/world.hpp"
 
 namespace heddle::mpi {
 
@@ -41,8 +38,7 @@ class OneMessage final : public Blocked {
   } else {
     process.settle();
   }
-  if (CallLog* log = process.world().call_log()) log->sees_end(process, signal);
-  if (Check* check = process.world().check()) check->messages().sees_end(process, signal);
+  engine_of(process).observers().tell([&](MessageObserver& one) { one.sees_end(process, signal); });
 }
 /// Waits until `enough` of the requests (null ones and inactive ones do not count) are complete; at
 /// once if fewer are not.
@@ -52,16 +48,15 @@ void wait(Process& process, std::span<Request* const> requests, std::int64_t eno
 [[gnu::always_inline]] inline void blocking_send(Process& process, const PointCall& call,
                                                  SendMode mode) {
   Signal signal(process);
-  process.world().engine().send(process, call.communicator->channel(Traffic::point_to_point),
-                                call.peer, call.tag, call.buffer(), mode, signal,
-                                SendCall::blocking);
+  engine_of(process).send(process, call.communicator->channel(Traffic::point_to_point), call.peer,
+                          call.tag, call.buffer(), mode, signal, SendCall::blocking);
   wait(process, signal, call, true);
 }
 
 [[gnu::always_inline]] inline Outcome blocking_receive(Process& process, const PointCall& call) {
   Signal signal(process);
-  process.world().engine().receive(process, call.communicator->channel(Traffic::point_to_point),
-                                   call.peer, call.tag, call.buffer(), signal);
+  engine_of(process).receive(process, call.communicator->channel(Traffic::point_to_point),
+                             call.peer, call.tag, call.buffer(), signal);
   wait(process, signal, call, false);
   return signal.outcome();
 }

@@ -3,15 +3,13 @@
 #include <fmt/core.h>
 #include <mpi.h>
 
-#include "mpi/call_log.hpp"
 #include "mpi/error.hpp"
 #include "mpi/p2p/truncation.hpp"
-#include "mpi/world.hpp"
 
 namespace heddle::mpi {
 
 void PairRequest::begin() {
-  Engine& engine = process().world().engine();
+  Engine& engine = engine_of(process());
   const Channel channel = sends_.communicator->channel(Traffic::point_to_point);
   engine.receive(process(), channel, receives_.peer, receives_.tag, receives_.buffer(), received_);
   engine.send(process(), channel, sends_.peer, sends_.tag, sends_.buffer(), SendMode::standard,
@@ -19,10 +17,10 @@ void PairRequest::begin() {
 }
 
 void PairRequest::deliver(Outcome&) {
-  CallLog* log = process().world().call_log();
-  if (log == nullptr) return;
-  log->sees_end(process(), received_);
-  log->sees_end(process(), sent_);
+  engine_of(process()).observers().tell([&](MessageObserver& one) {
+    one.sees_end(process(), received_);
+    one.sees_end(process(), sent_);
+  });
 }
 
 void check_truncation(const Outcome& outcome, const PointCall& call) {

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 
-#include "mpi/call_log.hpp"
 #include "mpi/error.hpp"
-#include "mpi/world.hpp"
 
 namespace heddle::mpi {
 
@@ -31,7 +29,7 @@ int join_pair(const Process& process, const PointCall& call, PartitionedRequest:
   using Side = PartitionedPairs::Side;
   const bool sends = kind == PartitionedRequest::Kind::send;
   const std::uint32_t peer = call.communicator->peers().process(call.peer);
-  return process.world().point_requests().partitioned().join(
+  return process.world().part<PointRequests>().partitioned().join(
       {call.communicator->channel(Traffic::partitioned).context, sends ? process.id() : peer,
        sends ? peer : process.id(), call.tag},
       sends ? Side::sends : Side::receives);
@@ -59,17 +57,18 @@ void PartitionedRequest::begin() {
     if (left_ == 0) send();
     return;
   }
-  process().world().engine().receive(process(), call_.communicator->channel(Traffic::partitioned),
-                                     call_.peer, pair_, call_.buffer(), *this);
+  engine_of(process()).receive(process(), call_.communicator->channel(Traffic::partitioned),
+                               call_.peer, pair_, call_.buffer(), *this);
 }
 
 void PartitionedRequest::send() {
-  process().world().engine().send(process(), call_.communicator->channel(Traffic::partitioned),
-                                  call_.peer, pair_, call_.buffer(), SendMode::standard, *this);
+  engine_of(process()).send(process(), call_.communicator->channel(Traffic::partitioned),
+                            call_.peer, pair_, call_.buffer(), SendMode::standard, *this);
 }
 
 void PartitionedRequest::deliver(Outcome&) {
-  if (CallLog* log = process().world().call_log()) log->sees_end(process(), *this);
+  engine_of(process()).observers().tell(
+      [&](MessageObserver& one) { one.sees_end(process(), *this); });
 }
 
 void PartitionedRequest::make_ready(int first, int last) {

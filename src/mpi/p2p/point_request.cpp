@@ -3,10 +3,7 @@
 #include <fmt/core.h>
 #include <mpi.h>
 
-#include "mpi/call_log.hpp"
-#include "mpi/check/check.hpp"
 #include "mpi/engine/bsend_buffer.hpp"
-#include "mpi/world.hpp"
 
 namespace heddle::mpi {
 
@@ -30,14 +27,18 @@ PointRequest& PointRequests::take(Process& process, PointCall&& call, PointReque
   return *request;
 }
 
+void reserve_space(Process& process, const PointCall& call, SendMode mode) {
+  if (mode == SendMode::buffered && call.peer != MPI_PROC_NULL)
+    process.part<BsendBuffer>().reserve(bytes(call.buffer()));
+}
+
 void PointRequest::begin() {
-  Engine& engine = process().world().engine();
+  Engine& engine = engine_of(process());
   const Channel channel = call_.communicator->channel(Traffic::point_to_point);
-  if (Check* check = process().world().check(); check != nullptr && call_.peer != MPI_PROC_NULL) {
-    const bool receives = kind_ == Kind::receive;
-    check->buffers().begin(process(), {owner_of(*this), describe(), receives},
-                           ByteRanges(call_.buffer()),
-                           receives ? BufferCheck::Use::writes : BufferCheck::Use::reads);
+  if (call_.peer != MPI_PROC_NULL) {
+    engine.observers().tell([&](MessageObserver& one) {
+      one.lends(process(), *this, {call_.buffer(), kind_ == Kind::receive, describe()});
+    });
   }
   if (kind_ == Kind::send) {
     if (persistent()) reserve_space(process(), call_, mode_);
@@ -49,7 +50,7 @@ void PointRequest::begin() {
 }
 
 void PointRequest::begin_extracted(Message& message) {
-  process().world().engine().receive_extracted(message, call_.buffer(), *this);
+  engine_of(process()).receive_extracted(message, call_.buffer(), *this);
 }
 
 void PointRequest::completed(const Outcome& outcome) {
@@ -57,7 +58,7 @@ void PointRequest::completed(const Outcome& outcome) {
 }
 
 void PointRequest::cancel() {
-  Engine& engine = process().world().engine();
+  Engine& engine = engine_of(process());
   const bool taken_back = kind_ == Kind::send ? engine.cancel(send_) : engine.cancel(receive_);
   if (!taken_back) return;
   Outcome outcome;
@@ -66,18 +67,18 @@ void PointRequest::cancel() {
 }
 
 void PointRequest::deliver(Outcome&) {
-  if (CallLog* log = process().world().call_log()) log->sees_end(process(), *this);
-  if (Check* check = process().world().check()) {
-    check->messages().sees_end(process(), *this);
-    check->buffers().end(process(), owner_of(*this));
-  }
+  engine_of(process()).observers().tell([&](MessageObserver& one) {
+    one.sees_end(process(), *this);
+    one.has_back(process(), *this);
+  });
 }
 
 void PointRequest::release() {
-  if (Check* check = process().world().check()) check->buffers().forget(process(), owner_of(*this));
+  engine_of(process()).observers().tell(
+      [&](MessageObserver& one) { one.forgets(process(), *this); });
   call_.communicator = nullptr;
   call_.type = nullptr;
-  process().world().point_requests().give_back(*this);
+  process().world().part<PointRequests>().give_back(*this);
 }
 
 std::string PointRequest::describe() const {

@@ -23,6 +23,8 @@ struct PointCall {
   Buffer buffer() const { return {address, count, type.get()}; }
 };
 
+/// Of a send of mode buffered: takes space for its message.
+void reserve_space(Process& process, const PointCall& call, SendMode mode);
 /// "to 3, tag 7, MPI_COMM_WORLD, 800 bytes".
 std::string describe(const PointCall& call, bool sends);
 
@@ -81,9 +83,10 @@ class PartitionedPairs {
   int next_ = 0;
 };
 
-/// The records of a job, used again and again.
-class PointRequests {
+/// Part of the world: the records of a job, used again and again.
+class PointRequests final : public Part {
  public:
+  explicit PointRequests(World&) {}
   PointRequest& take(Process& process, PointCall&& call, PointRequest::Kind kind,
                      SendMode mode = SendMode::standard, bool persistent = false);
   void give_back(PointRequest& request) { free_.push_back(&request); }

@@ -6,14 +6,12 @@
 #include "mpi/error.hpp"
 #include "mpi/p2p/arguments.hpp"
 #include "mpi/p2p/completing.hpp"
-#include "mpi/world.hpp"
 
 namespace heddle::mpi {
 namespace {
 
 /// The messages that matched probes have taken.
 struct ExtractedMessages final : Part {
-  static constexpr PartId kId = PartId::extracted_messages;
   explicit ExtractedMessages(Process&) {}
   HandleTable<std::shared_ptr<Extracted>, ObjectKind::message> table;
 };
@@ -58,7 +56,7 @@ std::optional<Message*> Probe::find() const {
   if (source_ == MPI_PROC_NULL) return nullptr;
   const Channel channel = communicator_.channel(Traffic::point_to_point);
   Message* found =
-      process_.world().engine().probe(process_, SourceAddress{channel.context, source_}, tag_);
+      engine_of(process_).probe(process_, SourceAddress{channel.context, source_}, tag_);
   return found == nullptr ? std::nullopt : std::optional(found);
 }
 
@@ -82,7 +80,7 @@ Outcome outcome_of(const Message* message) {
 
 MPI_Message extracted(Process& process, Message* message, MPI_Comm comm) {
   if (message == nullptr) return MPI_MESSAGE_NO_PROC;
-  process.world().engine().extract(*message);
+  engine_of(process).extract(*message);
   return process.part<ExtractedMessages>().table.add(
       std::make_shared<Extracted>(Extracted{message, &communicator(process, comm)}));
 }

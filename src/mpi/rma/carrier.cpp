@@ -2,9 +2,7 @@
 
 #include "core/error.hpp"
 #include "mpi/call_log.hpp"
-#include "mpi/check/check.hpp"
-#include "mpi/rma/operation.hpp"
-#include "mpi/world.hpp"
+#include "mpi/rma/window_observer.hpp"
 #include "portals/machine.hpp"
 
 namespace heddle::mpi {
@@ -42,8 +40,8 @@ void Carrier::deliver(const WindowDataRef& window, const Notice::Said& said) {
       if (receiver.lock.request({said.from, said.lock})) grant(said.from);
       return;
     case Notice::Kind::unlock:
-      if (Check* check = world_.check())
-        check->accesses().released(window, said.to, said.from, said.lock);
+      if (const ObservedWindows* windows = world_.find_part<ObservedWindows>())
+        windows->observer.released(window, said.to, said.from, said.lock);
       return receiver.lock.release(said.lock, grant);
     default:
       break;
@@ -63,14 +61,6 @@ void Carrier::deliver(const WindowDataRef& window, const Notice::Said& said) {
 
 namespace {
 
-/// The adapters of a job whose messages go through them, else null.
-portals::Machine* adapters_of(World& world) {
-  host::Rank* rank = host::current_rank();
-  if (world.config().transport != TransportKind::portals || rank == nullptr) return nullptr;
-  portals::Process* process = portals::Process::of(*rank);
-  return process == nullptr ? nullptr : &process->machine();
-}
-
 std::uint64_t parcel_cookie(Parcel& parcel) {
   return reinterpret_cast<std::uintptr_t>(&parcel);
 }
@@ -81,7 +71,7 @@ Parcel& parcel_of(std::uint64_t cookie) {
 }  // namespace
 
 Carrier::Carrier(World& world)
-    : world_(world), portals_(adapters_of(world)), source_(world.simulation().new_source()) {}
+    : world_(world), portals_(world.adapters()), source_(world.simulation().new_source()) {}
 
 bool Carrier::within_node(const Process& from, const Process& to) const {
   return world_.config().node_latency && from.rank().node() == to.rank().node();

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/simulation.hpp"
-#include "mpi/process.hpp"
 #include "mpi/rma/window.hpp"
+#include "mpi/world.hpp"
 #include "network/network.hpp"
 #include "network/pool.hpp"
 #include "portals/courier.hpp"

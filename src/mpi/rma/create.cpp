@@ -4,11 +4,10 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "mpi/check/check.hpp"
 #include "mpi/comm/registry.hpp"
 #include "mpi/error.hpp"
 #include "mpi/rma/operation.hpp"
-#include "mpi/world.hpp"
+#include "mpi/rma/window_observer.hpp"
 
 namespace heddle::mpi {
 namespace {
@@ -19,14 +18,14 @@ constexpr std::int64_t kPage = 4096;
 /// What the members share; the first one to come makes it.
 WindowDataRef join(Communicator& communicator, const WindowOffer& offer) {
   World& world = communicator.process().world();
-  auto& joining = world.rma().joining;
+  auto& joining = world.part<RmaState>().joining;
   const std::pair key(communicator.data()->number, communicator.next_object());
   WindowDataRef& place = joining[key];
   if (!place) {
     place = std::make_shared<WindowData>();
     place->flavor = offer.flavor;
     auto own = std::make_shared<CommunicatorData>();
-    own->number = world.registry().new_number();
+    own->number = world.part<Registry>().new_number();
     own->group = communicator.data()->group;
     place->communicator = own;
     place->members.resize(static_cast<std::size_t>(communicator.size()));
@@ -121,7 +120,7 @@ void free_window(Window& window) {
   }
   window.flush(-1);
   window.barrier("all to free it");
-  if (Check* check = window.process().world().check()) check->accesses().freed(window);
+  if (WindowObserver* observer = observer_of(window.process())) observer->freed(window);
   if (window.data().flavor == MPI_WIN_FLAVOR_ALLOCATE) {
     std::free(window.member(window.rank()).memory.base);
   }

@@ -3,10 +3,9 @@
 #include <utility>
 
 #include "mpi/call_log.hpp"
-#include "mpi/check/check.hpp"
 #include "mpi/error.hpp"
 #include "mpi/rma/operation.hpp"
-#include "mpi/world.hpp"
+#include "mpi/rma/window_observer.hpp"
 
 namespace heddle::mpi {
 
@@ -47,9 +46,9 @@ void Window::fence(int assertion) {
   barrier("the fence");
   fence_ = (assertion & MPI_MODE_NOSUCCEED) == 0;
   fence_used_ = false;
-  if (Check* check = process_.world().check()) {
-    check->accesses().closed(*this);
-    if (fence_) check->accesses().exposed(*this, Epoch::fence);
+  if (WindowObserver* observer = observer_of(process_)) {
+    observer->closed(*this);
+    if (fence_) observer->exposed(*this, Epoch::fence);
   }
 }
 
@@ -70,10 +69,10 @@ void Window::post(const Group& group, int assertion) {
   const std::vector<int> origins = ranks_of(group);
   post_ = true;
   posted_ = static_cast<int>(origins.size());
-  if (Check* check = process_.world().check()) check->accesses().exposed(*this, Epoch::start);
+  if (WindowObserver* observer = observer_of(process_)) observer->exposed(*this, Epoch::start);
   if ((assertion & MPI_MODE_NOCHECK) != 0) return;
   for (const int origin : origins) {
-    process_.world().rma().carrier.tell(*this, origin, Notice::Kind::post);
+    rma_of(process_).carrier.tell(*this, origin, Notice::Kind::post);
   }
 }
 
@@ -97,14 +96,14 @@ void Window::complete() {
   flush(-1);
   start_ = false;
   for (const int rank : std::exchange(started_, {})) {
-    process_.world().rma().carrier.tell(*this, rank, Notice::Kind::complete);
+    rma_of(process_).carrier.tell(*this, rank, Notice::Kind::complete);
   }
 }
 
 void Window::end_exposure() {
   completed_ -= posted_;
   post_ = false;
-  if (Check* check = process_.world().check()) check->accesses().closed(*this);
+  if (WindowObserver* observer = observer_of(process_)) observer->closed(*this);
 }
 
 void Window::wait() {
@@ -130,7 +129,7 @@ void Window::acquire(int rank, LockKind kind) {
   RmaTarget& to = target(rank);
   to.granted = false;
   to.lock = kind;
-  process_.world().rma().carrier.tell(*this, rank, Notice::Kind::lock, kind);
+  rma_of(process_).carrier.tell(*this, rank, Notice::Kind::lock, kind);
   wait_until(
       News::grants, [&] { return to.granted; }, WindowWait(*this, "the lock", rank));
   to.locked = true;
@@ -140,7 +139,7 @@ void Window::release(int rank) {
   RmaTarget& to = target(rank);
   to.locked = false;
   if (std::exchange(to.free_of_locks, false)) return;
-  process_.world().rma().carrier.tell(*this, rank, Notice::Kind::unlock, to.lock);
+  rma_of(process_).carrier.tell(*this, rank, Notice::Kind::unlock, to.lock);
 }
 
 void Window::lock(int rank, LockKind kind, int assertion) {
@@ -196,7 +195,7 @@ void Window::flush(int rank) {
   wait_until(
       News::operations, [&] { return unacknowledged_ == 0; },
       WindowWait(*this, "the end of operations", rank));
-  if (Check* check = process_.world().check()) check->accesses().flushed(*this, rank);
+  if (WindowObserver* observer = observer_of(process_)) observer->flushed(*this, rank);
 }
 
 void Window::flush_local(int rank) {
@@ -206,7 +205,7 @@ void Window::flush_local(int rank) {
     });
   };
   wait_until(News::operations, sent, WindowWait(*this, "the end of operations", rank));
-  if (Check* check = process_.world().check()) check->accesses().flushed_here(*this, rank);
+  if (WindowObserver* observer = observer_of(process_)) observer->flushed_here(*this, rank);
 }
 
 }  // namespace heddle::mpi

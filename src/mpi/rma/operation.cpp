@@ -3,9 +3,8 @@
 #include <cstring>
 
 #include "mpi/call_log.hpp"
-#include "mpi/check/check.hpp"
 #include "mpi/engine/engine.hpp"
-#include "mpi/world.hpp"
+#include "mpi/rma/window_observer.hpp"
 
 namespace heddle::mpi {
 namespace {
@@ -45,13 +44,13 @@ void RmaOperation::begin(Window& window, const RmaCall& call, Completion* reques
   keep_types();
   checked_ = number;
   const std::int64_t size = call_.origin.type == nullptr ? 0 : bytes(call_.origin);
-  Transport& transport = process.world().engine().transport();
+  Transport& transport = engine_of(process).transport();
   const Protocol protocol = transport.protocol(size, SendMode::standard);
   process.occupy(transport.send_overhead(size, SendCall::nonblocking, protocol));
   process.settle();
   ++target_->unfinished;
   ++target_->unsent;
-  Carrier& carrier = process.world().rma().carrier;
+  Carrier& carrier = rma_of(process).carrier;
   if (call_.kind == RmaKind::get && carrier.can_fetch(process, target_process())) {
     returning = true;
     return carrier.fetch(*this, process, target_process(), bytes(call_.remote));
@@ -105,13 +104,13 @@ bool RmaOperation::busy_target() {
   const World& world = target.world();
   const Time cost = world.config().rma_target_cost.at(bytes(call_.remote));
   if (cost == Time::zero()) return false;
-  target.world().rma().carrier.deliver_at(*this, target.occupy(cost));
+  rma_of(target).carrier.deliver_at(*this, target.occupy(cost));
   return true;
 }
 
 void RmaOperation::perform() {
-  Check* const check = window_->process().world().check();
-  if (check != nullptr) check->accesses().arrives(*window_, call_, checked_);
+  WindowObserver* const observer = observer_of(window_->process());
+  if (observer != nullptr) observer->arrives(*window_, call_, checked_);
   if (fetches(call_.kind)) fetch();
   switch (call_.kind) {
     case RmaKind::put:
@@ -127,7 +126,7 @@ void RmaOperation::perform() {
     default:
       break;
   }
-  if (check != nullptr) check->accesses().performed(*window_, call_);
+  if (observer != nullptr) observer->performed(*window_, call_);
   if (fetches(call_.kind)) return reply();
   complete(false);
 }
@@ -176,27 +175,24 @@ void RmaOperation::fetch() {
 
 void RmaOperation::reply() {
   returning = true;
-  window_->process().world().rma().carrier.carry(*this, target_process(), window_->process(),
-                                                 bytes(call_.remote));
+  rma_of(window_->process())
+      .carrier.carry(*this, target_process(), window_->process(), bytes(call_.remote));
 }
 
 void RmaOperation::deliver() {
-  Check* const check = window_->process().world().check();
-  if (check != nullptr && !at_target) {
-    check->accesses().arrives(*window_, call_, checked_);
-    check->accesses().performed(*window_, call_);
+  WindowObserver* const observer = observer_of(window_->process());
+  if (observer != nullptr && !at_target) {
+    observer->arrives(*window_, call_, checked_);
+    observer->performed(*window_, call_);
   }
-  if (check != nullptr) check->accesses().fetched(*window_, call_);
-  {
-    const BufferCheck::Writing writing(check == nullptr ? nullptr : &check->buffers(),
-                                       window_->process(), checked_);
-    AddressSpace& memory = window_->process().memory();
-    if (fetched_aside_) {
-      unpack(memory, call_.result, fetched_.data(), std::ssize(fetched_));
-    } else {
-      move(memory, call_.result, target_memory(), call_.remote);
-    }
+  if (observer != nullptr) observer->fetched(*window_, call_, checked_);
+  AddressSpace& memory = window_->process().memory();
+  if (fetched_aside_) {
+    unpack(memory, call_.result, fetched_.data(), std::ssize(fetched_));
+  } else {
+    move(memory, call_.result, target_memory(), call_.remote);
   }
+  if (observer != nullptr) observer->wrote(*window_, checked_);
   complete(true);
 }
 
@@ -206,9 +202,9 @@ void RmaOperation::complete(bool known) {
   const int rank = call_.target;
   const bool kept = !(staged_ && !fetches(call_.kind));
   Completion* request = std::exchange(request_, nullptr);
-  window.process().world().rma().carrier.concerns(window.process());
+  rma_of(window.process()).carrier.concerns(window.process());
   for (DatatypeRef& type : types_) type = nullptr;
-  window.process().world().rma().operations.give_back(*this);
+  rma_of(window.process()).operations.give_back(*this);
   if (kept) window.sent(target);
   if (request != nullptr) request->completed({});
   window.finished(rank, target, known);

@@ -69,7 +69,7 @@ void accumulate_packed(AddressSpace& space, const Buffer& memory, const Op& op,
                        const std::byte* packed);
 
 /// Part of the world: what one-sided communication has under way.
-class RmaState {
+class RmaState final : public Part {
  public:
   explicit RmaState(World& world) : carrier(world) {}
   Carrier carrier;
@@ -77,5 +77,9 @@ class RmaState {
   /// Windows that not all members have joined, by communicator and number of the call.
   std::map<std::pair<std::uint32_t, std::uint32_t>, WindowDataRef> joining;
 };
+/// That of a process's world.
+inline RmaState& rma_of(const Process& process) {
+  return process.world().part<RmaState>();
+}
 
 }  // namespace heddle::mpi

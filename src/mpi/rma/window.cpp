@@ -1,11 +1,10 @@
 #include "mpi/rma/window.hpp"
 
 #include "mpi/call_log.hpp"
-#include "mpi/check/check.hpp"
 #include "mpi/error.hpp"
 #include "mpi/p2p/barrier.hpp"
 #include "mpi/rma/operation.hpp"
-#include "mpi/world.hpp"
+#include "mpi/rma/window_observer.hpp"
 
 namespace heddle::mpi {
 
@@ -78,20 +77,20 @@ void Window::look(News news) const {
 
 void Window::granted(int target) {
   targets_[target].granted = true;
-  if (Check* check = process_.world().check())
-    check->accesses().granted(*this, target, targets_[target].lock);
+  if (WindowObserver* observer = observer_of(process_))
+    observer->granted(*this, target, targets_[target].lock);
   process_.notify();
 }
 
 void Window::posted(int target) {
   ++targets_[target].posts;
-  if (Check* check = process_.world().check()) check->accesses().told(*this, target);
+  if (WindowObserver* observer = observer_of(process_)) observer->told(*this, target);
   process_.notify();
 }
 
 void Window::completed(int origin) {
   ++completed_;
-  if (Check* check = process_.world().check()) check->accesses().told(*this, origin);
+  if (WindowObserver* observer = observer_of(process_)) observer->told(*this, origin);
   process_.notify();
 }
 
@@ -102,8 +101,8 @@ void Window::sent(RmaTarget& target) {
 void Window::finished(int rank, RmaTarget& target, bool known) {
   if (--target.unfinished > 0 || !target.waits) return;
   if (known) return acknowledged(rank);
-  process_.world().rma().carrier.tell(data_, rank, this->rank(), Notice::Kind::acknowledge,
-                                      LockKind::shared);
+  rma_of(process_).carrier.tell(data_, rank, this->rank(), Notice::Kind::acknowledge,
+                                LockKind::shared);
 }
 
 void Window::acknowledged(int target) {

@@ -214,7 +214,6 @@ class WindowWait final : public Blocked {
 
 /// Part of a process: its windows.
 struct Windows final : Part {
-  static constexpr PartId kId = PartId::windows;
   explicit Windows(Process& /*process*/) {}
   HandleTable<std::unique_ptr<Window>, ObjectKind::window> table;
 };

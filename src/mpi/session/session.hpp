@@ -17,7 +17,6 @@ struct Session {
 
 /// Part of a process: its sessions by handle.
 struct Sessions final : Part {
-  static constexpr PartId kId = PartId::sessions;
   explicit Sessions(Process&) {}
   HandleTable<std::shared_ptr<Session>, ObjectKind::session> table;
   /// MPI is usable for the sake of sessions alone: MPI_Init has not been called yet.

@@ -49,7 +49,6 @@ class Owned {
 /// What a process has of the tools interface. It works before MPI_Init and after MPI_Finalize, too.
 class Tools final : public Part {
  public:
-  static constexpr PartId kId = PartId::tools;
   explicit Tools(Process&) {}
 
   int users = 0;  ///< How often it was initialised and not finalised.

@@ -7,8 +7,6 @@
 
 #include "core/units.hpp"
 #include "mpi/comm/communicator.hpp"
-#include "mpi/process.hpp"
-#include "mpi/world.hpp"
 
 namespace heddle::mpi {
 
@@ -34,7 +32,7 @@ std::uint32_t Fidelity::by_rules(const Message& message) const {
   return level;
 }
 
-void Fidelity::sends(Message& message) {
+void Fidelity::choose(Message& message) {
   if (plan_.automatic > 0 && message.sender->id() == 0) {
     constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15ULL;
     const auto size = static_cast<std::uint64_t>(message.bytes) << 24;
@@ -65,10 +63,6 @@ bool Fidelity::switch_to(const std::string& name) {
 }
 
 // Order.
-
-std::uint64_t Fidelity::pair_of(const Message& message) {
-  return (std::uint64_t{message.sender->id()} << 32) | message.key.receiver;
-}
 
 bool Fidelity::is_turn(Message& message) {
   Pair& pair = pairs_[pair_of(message)];

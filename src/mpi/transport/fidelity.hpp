@@ -13,11 +13,12 @@
 #include "core/time.hpp"
 #include "mpi/engine/message.hpp"
 #include "mpi/engine/transport.hpp"
+#include "mpi/engine/transport_choice.hpp"
+#include "mpi/world.hpp"
 
 namespace heddle::mpi {
 
 class Communicator;
-class World;
 
 /// What messages travel by, and over which model of the network: "hybrid/queue".
 struct FidelityLevel {
@@ -52,24 +53,21 @@ struct FidelityPlan {
 FidelityPlan parse_fidelity(const std::string& text, const std::vector<std::string>& networks,
                             const std::string& option);
 
-/// Chooses the transport of each message when it is sent. It keeps that one to its end, and is seen
-/// by its receiver in its turn among those of its sender, whatever these travel by.
-class Fidelity {
+/// Part of the world: chooses the transport of each message when it is sent. It keeps that one to
+/// its end, and is seen by its receiver in its turn among those of its sender, whatever these
+/// travel by.
+class Fidelity final : public Part, public TransportChoice {
  public:
   /// Transports by level; all must be there.
   Fidelity(World& world, FidelityPlan plan, std::vector<std::unique_ptr<Transport>> transports);
 
-  /// A message is sent: it gets its transport, and its number among those of its pair.
-  void sends(Message& message);
+  void choose(Message& message) override;
   /// The program wants this level from now on; false if there is none with this number or name.
   bool switch_to(std::uint32_t level);
   bool switch_to(const std::string& name);
 
-  /// Whether it is the message's turn to be seen; if not it is kept until then.
-  bool is_turn(Message& message);
-  /// A message of the pair has been seen: the one that was kept and is next, or null.
-  Message* next(std::uint64_t pair);
-  static std::uint64_t pair_of(const Message& message);
+  bool is_turn(Message& message) override;
+  Message* next(std::uint64_t pair) override;
 
   /// A rank begins a blocking collective: where that is rank 0 and all take part, a round ends.
   void collective(const Communicator& communicator);

@@ -4,19 +4,18 @@
 
 #include "core/prefetch.hpp"
 #include "mpi/engine/engine.hpp"
-#include "mpi/process.hpp"
-#include "mpi/world.hpp"
 
 namespace heddle::mpi {
 
-HybridTransport::HybridTransport(World& world, network::Network& network)
-    : world_(world),
+HybridTransport::HybridTransport(Simulation& simulation, const platform::Platform& platform,
+                                 network::Network& network, const MpiConfig& config)
+    : simulation_(simulation),
       network_(network),
-      config_(world.config()),
+      config_(config),
       eager_limit_(config_.eager_limit->count()),
       detached_limit_(std::max(config_.detached_limit->count(), eager_limit_)),
-      factors_(world.job().platform(), *config_.latency_factors, *config_.bandwidth_factors),
-      source_(world.simulation().new_source()) {}
+      factors_(platform, *config_.latency_factors, *config_.bandwidth_factors),
+      source_(simulation.new_source()) {}
 
 Protocol HybridTransport::protocol(std::int64_t bytes, SendMode mode) const {
   if (mode == SendMode::synchronous) return Protocol::rendezvous;
@@ -55,12 +54,12 @@ void HybridTransport::travel(Message& message) {
       factors_.extra_latency(message.sender->rank().node(), message.receiver->rank().node(), size);
   if (extra == Time::zero()) return enter_network(message);
   message.in_network = false;
-  world_.simulation().schedule_in(message, extra, source_);
+  simulation_.schedule_in(message, extra, source_);
 }
 
 void HybridTransport::post(Message& message) {
   if (message.protocol == Protocol::eager) travel(message);
-  world_.engine().visible(message);
+  message.engine->visible(message);
 }
 
 void HybridTransport::match(Message& message) {
@@ -72,16 +71,17 @@ void HybridTransport::cross_node(Message& message) {
       *config_.node_latency +
       config_.node_bandwidth.value_or(Bandwidth::unlimited()).time_for(Bytes(message.bytes));
   message.in_network = true;
-  world_.simulation().schedule_in(message, time, source_);
+  simulation_.schedule_in(message, time, source_);
 }
 
 void HybridTransport::due(Message& message) {
-  if (message.in_network) return world_.engine().delivered(message);
+  if (message.in_network) return message.engine->delivered(message);
   enter_network(message);
 }
 
 void HybridTransport::transfer_reached(network::Instant, std::uint64_t cookie) {
-  world_.engine().delivered(*reinterpret_cast<Message*>(static_cast<std::uintptr_t>(cookie)));
+  auto& message = *reinterpret_cast<Message*>(static_cast<std::uintptr_t>(cookie));
+  message.engine->delivered(message);
 }
 
 void HybridTransport::glimpse(std::uint64_t cookie) const {
@@ -89,8 +89,8 @@ void HybridTransport::glimpse(std::uint64_t cookie) const {
 }
 
 void HybridTransport::foresee(network::Instant, std::uint64_t cookie) const {
-  world_.engine().foresee_end(
-      *reinterpret_cast<const Message*>(static_cast<std::uintptr_t>(cookie)));
+  const auto& message = *reinterpret_cast<const Message*>(static_cast<std::uintptr_t>(cookie));
+  message.engine->foresee_end(message);
 }
 
 }  // namespace heddle::mpi

@@ -8,16 +8,14 @@
 
 namespace heddle::mpi {
 
-class Engine;
-class World;
-
 /// Envelopes are visible to receivers at once, as in SMPI. What travels is the message and its
 /// envelope, whose size and latency are those of the network multiplied by factors. The latter
 /// passes before a message enters the network, so a network model needs to know nothing of it.
 class HybridTransport final : public Transport, private network::TransferClient {
  public:
-  /// Over a network that need not be the world's. All must outlive the transport.
-  HybridTransport(World& world, network::Network& network);
+  /// All must outlive the transport.
+  HybridTransport(Simulation& simulation, const platform::Platform& platform,
+                  network::Network& network, const MpiConfig& config);
 
   Protocol protocol(std::int64_t bytes, SendMode mode) const override;
   Time send_overhead(std::int64_t bytes, SendCall call, Protocol protocol) const override;
@@ -34,7 +32,7 @@ class HybridTransport final : public Transport, private network::TransferClient 
   void enter_network(Message& message);
   void cross_node(Message& message);
 
-  World& world_;
+  Simulation& simulation_;
   network::Network& network_;
   MpiConfig config_;
   std::int64_t eager_limit_;

@@ -4,8 +4,6 @@
 
 #include "core/error.hpp"
 #include "mpi/engine/engine.hpp"
-#include "mpi/process.hpp"
-#include "mpi/world.hpp"
 
 namespace heddle::mpi {
 namespace {
@@ -19,12 +17,12 @@ Message& message_of(std::uint64_t cookie) {
 
 }  // namespace
 
-PortalsTransport::PortalsTransport(World& world, portals::Machine& portals)
-    : world_(world),
+PortalsTransport::PortalsTransport(Simulation& simulation, portals::Machine& portals,
+                                   const MpiConfig& config)
+    : simulation_(simulation),
       portals_(portals),
-      config_(world.config()),
-      source_(world.simulation().new_source()),
-      arrivals_(world.size()) {}
+      config_(config),
+      source_(simulation.new_source()) {}
 
 Protocol PortalsTransport::protocol(std::int64_t bytes, SendMode mode) const {
   if (mode == SendMode::synchronous) return Protocol::rendezvous;
@@ -48,18 +46,18 @@ bool PortalsTransport::within_node(const Message& message) const {
 void PortalsTransport::cross_node(Message& message) {
   const Bandwidth rate = config_.node_bandwidth.value_or(Bandwidth::unlimited());
   const Time time = *config_.node_latency + rate.time_for(Bytes(message.bytes));
-  world_.simulation().schedule_in(message, time, source_);
+  simulation_.schedule_in(message, time, source_);
 }
 
 void PortalsTransport::due(Message& message) {
-  world_.engine().delivered(message);
+  message.engine->delivered(message);
 }
 
 void PortalsTransport::post(Message& message) {
   message.in_network = false;
   if (within_node(message)) {
     if (message.protocol == Protocol::eager) cross_node(message);
-    return world_.engine().visible(message);
+    return message.engine->visible(message);
   }
   const bool whole = message.protocol == Protocol::eager;
   portals_.send({nic::Operation::put, message.sender->id(), message.receiver->id(),
@@ -77,8 +75,9 @@ void PortalsTransport::match(Message& message) {
 
 void PortalsTransport::matched(std::uint64_t cookie) {
   Message& message = message_of(cookie);
-  if (arrivals_.size() < world_.size()) arrivals_.resize(world_.size());
-  Arrivals& queue = arrivals_[message.receiver->id()];
+  const std::size_t receiver = message.receiver->id();
+  if (arrivals_.size() <= receiver) arrivals_.resize(receiver + 1);
+  Arrivals& queue = arrivals_[receiver];
   message.after = nullptr;
   (queue.last != nullptr ? queue.last->after : queue.first) = &message;
   queue.last = &message;
@@ -99,12 +98,14 @@ void PortalsTransport::arrived(std::uint64_t cookie) {
 
 void PortalsTransport::show(Message& message) {
   const bool whole = message.protocol == Protocol::eager;
-  world_.engine().visible(message);
-  if (whole) world_.engine().delivered(message);
+  Engine& engine = *message.engine;
+  engine.visible(message);
+  if (whole) engine.delivered(message);
 }
 
 void PortalsTransport::fetched(std::uint64_t cookie) {
-  world_.engine().delivered(message_of(cookie));
+  Message& message = message_of(cookie);
+  message.engine->delivered(message);
 }
 
 void PortalsTransport::lost(std::uint64_t cookie) {

@@ -1,7 +1,7 @@
 // The transport `portals`: every message goes through the Portals layer and the adapters.
 #pragma once
 
-#include <vector>
+#include <deque>
 
 #include "mpi/config.hpp"
 #include "mpi/engine/transport.hpp"
@@ -9,15 +9,13 @@
 
 namespace heddle::mpi {
 
-class World;
-
 /// As libraries on Portals do it: a short message is a put that the target's overflow list takes; a
 /// long one is a put of its envelope alone, and a get by the receiver when it has been matched.
 /// Events of a receiver are read in the order in which its adapter wrote them.
 class PortalsTransport final : public Transport, private portals::Courier {
  public:
   /// All must outlive the transport.
-  PortalsTransport(World& world, portals::Machine& portals);
+  PortalsTransport(Simulation& simulation, portals::Machine& portals, const MpiConfig& config);
 
   Protocol protocol(std::int64_t bytes, SendMode mode) const override;
   Time send_overhead(std::int64_t bytes, SendCall call, Protocol protocol) const override;
@@ -42,11 +40,11 @@ class PortalsTransport final : public Transport, private portals::Courier {
   bool within_node(const Message& message) const;
   void cross_node(Message& message);
 
-  World& world_;
+  Simulation& simulation_;
   portals::Machine& portals_;
   MpiConfig config_;
   EventSource source_;
-  std::vector<Arrivals> arrivals_;  ///< By receiver.
+  std::deque<Arrivals> arrivals_;  ///< By receiver.
 };
 
 }  // namespace heddle::mpi
