@@ -3,6 +3,7 @@
 #include <string>
 
 #include "mpi/api/call.hpp"
+#include "mpi/api/one_sided.hpp"
 #include "mpi/call_log.hpp"
 #include "mpi/datatype/type_table.hpp"
 #include "mpi/datatypes.hpp"
@@ -11,7 +12,7 @@
 #include "mpi/rma/operation.hpp"
 #include "mpi/rma/window_observer.hpp"
 
-namespace heddle::mpi::rma_calls {
+namespace heddle::mpi::one_sided {
 namespace {
 
 /// The end of one operation, as a request.
@@ -41,19 +42,6 @@ class RmaRequest final : public Request, public Completion {
   int handle_;
   int target_;
   std::uint64_t number_;  ///< For a check.
-};
-
-/// One side of an operation, as the program gives it.
-struct Side {
-  const void* address;
-  std::int64_t count;
-  MPI_Datatype type;
-};
-struct RemoteSide {
-  int rank;
-  MPI_Aint displacement;
-  std::int64_t count;
-  MPI_Datatype type;
 };
 
 void check_rank(const Window& window, int rank) {
@@ -152,8 +140,10 @@ void begin_nothing(Window& window, MPI_Request* request) {
       .completed({MPI_PROC_NULL, MPI_ANY_TAG, 0, 0, false});
 }
 
+}  // namespace
+
 int put(const char* name, const Side& origin, const RemoteSide& target, MPI_Win win,
-        MPI_Request* request = nullptr) {
+        MPI_Request* request) {
   return call(name, on_win(win), [&](Process& process) {
     Window& on = window(process, win);
     RmaCall operation;
@@ -168,7 +158,7 @@ int put(const char* name, const Side& origin, const RemoteSide& target, MPI_Win 
 }
 
 int get(const char* name, const Side& origin, const RemoteSide& target, MPI_Win win,
-        MPI_Request* request = nullptr) {
+        MPI_Request* request) {
   return call(name, on_win(win), [&](Process& process) {
     Window& on = window(process, win);
     RmaCall operation;
@@ -183,7 +173,7 @@ int get(const char* name, const Side& origin, const RemoteSide& target, MPI_Win 
 }
 
 int accumulate(const char* name, const Side& origin, const RemoteSide& target, MPI_Op op,
-               MPI_Win win, MPI_Request* request = nullptr) {
+               MPI_Win win, MPI_Request* request) {
   return call(name, on_win(win), [&](Process& process) {
     Window& on = window(process, win);
     RmaCall operation;
@@ -199,8 +189,7 @@ int accumulate(const char* name, const Side& origin, const RemoteSide& target, M
 }
 
 int get_accumulate(const char* name, const Side& origin, const Side& result,
-                   const RemoteSide& target, MPI_Op op, MPI_Win win,
-                   MPI_Request* request = nullptr) {
+                   const RemoteSide& target, MPI_Op op, MPI_Win win, MPI_Request* request) {
   return call(name, on_win(win), [&](Process& process) {
     Window& on = window(process, win);
     RmaCall operation;
@@ -220,6 +209,8 @@ int get_accumulate(const char* name, const Side& origin, const Side& result,
     begin(on, operation, request);
   });
 }
+
+namespace {
 
 int compare_and_swap(const void* origin, const void* compare, void* result, MPI_Datatype type,
                      int rank, MPI_Aint displacement, MPI_Win win) {
@@ -244,140 +235,21 @@ int compare_and_swap(const void* origin, const void* compare, void* result, MPI_
 }
 
 }  // namespace
-}  // namespace heddle::mpi::rma_calls
+}  // namespace heddle::mpi::one_sided
 
 namespace mpi = heddle::mpi;
 
 extern "C" {
 
-int PMPI_Put(const void* origin_addr, int origin_count, MPI_Datatype origin_datatype,
-             int target_rank, MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype,
-             MPI_Win win) {
-  return mpi::rma_calls::put("MPI_Put", {origin_addr, origin_count, origin_datatype},
-                             {target_rank, target_disp, target_count, target_datatype}, win);
-}
-int PMPI_Put_c(const void* origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype,
-               int target_rank, MPI_Aint target_disp, MPI_Count target_count,
-               MPI_Datatype target_datatype, MPI_Win win) {
-  return mpi::rma_calls::put("MPI_Put_c", {origin_addr, origin_count, origin_datatype},
-                             {target_rank, target_disp, target_count, target_datatype}, win);
-}
-int PMPI_Rput(const void* origin_addr, int origin_count, MPI_Datatype origin_datatype,
-              int target_rank, MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype,
-              MPI_Win win, MPI_Request* request) {
-  return mpi::rma_calls::put("MPI_Rput", {origin_addr, origin_count, origin_datatype},
-                             {target_rank, target_disp, target_count, target_datatype}, win,
-                             request);
-}
-int PMPI_Rput_c(const void* origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype,
-                int target_rank, MPI_Aint target_disp, MPI_Count target_count,
-                MPI_Datatype target_datatype, MPI_Win win, MPI_Request* request) {
-  return mpi::rma_calls::put("MPI_Rput_c", {origin_addr, origin_count, origin_datatype},
-                             {target_rank, target_disp, target_count, target_datatype}, win,
-                             request);
-}
-int PMPI_Get(void* origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
-             MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win) {
-  return mpi::rma_calls::get("MPI_Get", {origin_addr, origin_count, origin_datatype},
-                             {target_rank, target_disp, target_count, target_datatype}, win);
-}
-int PMPI_Get_c(void* origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype,
-               int target_rank, MPI_Aint target_disp, MPI_Count target_count,
-               MPI_Datatype target_datatype, MPI_Win win) {
-  return mpi::rma_calls::get("MPI_Get_c", {origin_addr, origin_count, origin_datatype},
-                             {target_rank, target_disp, target_count, target_datatype}, win);
-}
-int PMPI_Rget(void* origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
-              MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win,
-              MPI_Request* request) {
-  return mpi::rma_calls::get("MPI_Rget", {origin_addr, origin_count, origin_datatype},
-                             {target_rank, target_disp, target_count, target_datatype}, win,
-                             request);
-}
-int PMPI_Rget_c(void* origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype,
-                int target_rank, MPI_Aint target_disp, MPI_Count target_count,
-                MPI_Datatype target_datatype, MPI_Win win, MPI_Request* request) {
-  return mpi::rma_calls::get("MPI_Rget_c", {origin_addr, origin_count, origin_datatype},
-                             {target_rank, target_disp, target_count, target_datatype}, win,
-                             request);
-}
-int PMPI_Accumulate(const void* origin_addr, int origin_count, MPI_Datatype origin_datatype,
-                    int target_rank, MPI_Aint target_disp, int target_count,
-                    MPI_Datatype target_datatype, MPI_Op op, MPI_Win win) {
-  return mpi::rma_calls::accumulate("MPI_Accumulate", {origin_addr, origin_count, origin_datatype},
-                                    {target_rank, target_disp, target_count, target_datatype}, op,
-                                    win);
-}
-int PMPI_Accumulate_c(const void* origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype,
-                      int target_rank, MPI_Aint target_disp, MPI_Count target_count,
-                      MPI_Datatype target_datatype, MPI_Op op, MPI_Win win) {
-  return mpi::rma_calls::accumulate(
-      "MPI_Accumulate_c", {origin_addr, origin_count, origin_datatype},
-      {target_rank, target_disp, target_count, target_datatype}, op, win);
-}
-int PMPI_Raccumulate(const void* origin_addr, int origin_count, MPI_Datatype origin_datatype,
-                     int target_rank, MPI_Aint target_disp, int target_count,
-                     MPI_Datatype target_datatype, MPI_Op op, MPI_Win win, MPI_Request* request) {
-  return mpi::rma_calls::accumulate("MPI_Raccumulate", {origin_addr, origin_count, origin_datatype},
-                                    {target_rank, target_disp, target_count, target_datatype}, op,
-                                    win, request);
-}
-int PMPI_Raccumulate_c(const void* origin_addr, MPI_Count origin_count,
-                       MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
-                       MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win,
-                       MPI_Request* request) {
-  return mpi::rma_calls::accumulate(
-      "MPI_Raccumulate_c", {origin_addr, origin_count, origin_datatype},
-      {target_rank, target_disp, target_count, target_datatype}, op, win, request);
-}
-int PMPI_Get_accumulate(const void* origin_addr, int origin_count, MPI_Datatype origin_datatype,
-                        void* result_addr, int result_count, MPI_Datatype result_datatype,
-                        int target_rank, MPI_Aint target_disp, int target_count,
-                        MPI_Datatype target_datatype, MPI_Op op, MPI_Win win) {
-  return mpi::rma_calls::get_accumulate(
-      "MPI_Get_accumulate", {origin_addr, origin_count, origin_datatype},
-      {result_addr, result_count, result_datatype},
-      {target_rank, target_disp, target_count, target_datatype}, op, win);
-}
-int PMPI_Get_accumulate_c(const void* origin_addr, MPI_Count origin_count,
-                          MPI_Datatype origin_datatype, void* result_addr, MPI_Count result_count,
-                          MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,
-                          MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op,
-                          MPI_Win win) {
-  return mpi::rma_calls::get_accumulate(
-      "MPI_Get_accumulate_c", {origin_addr, origin_count, origin_datatype},
-      {result_addr, result_count, result_datatype},
-      {target_rank, target_disp, target_count, target_datatype}, op, win);
-}
-int PMPI_Rget_accumulate(const void* origin_addr, int origin_count, MPI_Datatype origin_datatype,
-                         void* result_addr, int result_count, MPI_Datatype result_datatype,
-                         int target_rank, MPI_Aint target_disp, int target_count,
-                         MPI_Datatype target_datatype, MPI_Op op, MPI_Win win,
-                         MPI_Request* request) {
-  return mpi::rma_calls::get_accumulate(
-      "MPI_Rget_accumulate", {origin_addr, origin_count, origin_datatype},
-      {result_addr, result_count, result_datatype},
-      {target_rank, target_disp, target_count, target_datatype}, op, win, request);
-}
-int PMPI_Rget_accumulate_c(const void* origin_addr, MPI_Count origin_count,
-                           MPI_Datatype origin_datatype, void* result_addr, MPI_Count result_count,
-                           MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,
-                           MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op,
-                           MPI_Win win, MPI_Request* request) {
-  return mpi::rma_calls::get_accumulate(
-      "MPI_Rget_accumulate_c", {origin_addr, origin_count, origin_datatype},
-      {result_addr, result_count, result_datatype},
-      {target_rank, target_disp, target_count, target_datatype}, op, win, request);
-}
 int PMPI_Fetch_and_op(const void* origin_addr, void* result_addr, MPI_Datatype type,
                       int target_rank, MPI_Aint target_disp, MPI_Op op, MPI_Win win) {
-  return mpi::rma_calls::get_accumulate("MPI_Fetch_and_op", {origin_addr, 1, type},
+  return mpi::one_sided::get_accumulate("MPI_Fetch_and_op", {origin_addr, 1, type},
                                         {result_addr, 1, type}, {target_rank, target_disp, 1, type},
                                         op, win);
 }
 int PMPI_Compare_and_swap(const void* origin_addr, const void* compare_addr, void* result_addr,
                           MPI_Datatype type, int target_rank, MPI_Aint target_disp, MPI_Win win) {
-  return mpi::rma_calls::compare_and_swap(origin_addr, compare_addr, result_addr, type, target_rank,
+  return mpi::one_sided::compare_and_swap(origin_addr, compare_addr, result_addr, type, target_rank,
                                           target_disp, win);
 }
 

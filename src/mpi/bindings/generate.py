@@ -5,6 +5,7 @@ usage: generate.py FOLDER    writes into FOLDER:
   include/mpi.h    the C interface
   shims.c          MPI_X, which calls PMPI_X
   refusals.c       PMPI_X for programs that are not started by `heddle run`
+  entries.cpp      PMPI_X in the simulator, where there are many forms of one operation
   missing.cpp      PMPI_X for those that the simulator does not have yet
   keep.options     what makes the linker keep every PMPI_X of the simulator
   include/mpif.h   Fortran's interface,
@@ -15,6 +16,7 @@ usage: generate.py FOLDER    writes into FOLDER:
 import pathlib
 import sys
 
+import forms
 import fortran
 import table
 
@@ -87,6 +89,7 @@ def unnamed(call):
 def main():
     folder = pathlib.Path(sys.argv[1])
     files = {"include/mpi.h": header, "shims.c": shims, "refusals.c": refusals, "missing.cpp": missing,
+             "entries.cpp": lambda: forms.entries(CALLS),
              "keep.options": keep, **fortran.FILES}
     for name, make in files.items():
         path = folder / name
