@@ -124,7 +124,7 @@ const Op& accumulating(Process& process, MPI_Op handle, const Buffer& remote) {
 /// Starts an operation; as a request if `request` is not null.
 void begin(Window& window, const RmaCall& call, MPI_Request* request) {
   Process& process = window.process();
-  window.access(call.target);
+  window.epochs().access(call.target);
   WindowObserver* const observer = observer_of(process);
   const std::uint64_t number = observer == nullptr ? 0 : observer->issued(window, call);
   RmaRequest* ends = nullptr;

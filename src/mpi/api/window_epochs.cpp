@@ -54,86 +54,87 @@ int PMPI_Win_fence(int assertion, MPI_Win win) {
   return mpi::epoch_calls::on_window("MPI_Win_fence", win,
                                      [&](mpi::Process& /*process*/, mpi::Window& on) {
                                        mpi::epoch_calls::check_assertion(assertion);
-                                       on.fence(assertion);
+                                       on.epochs().fence(assertion);
                                      });
 }
 int PMPI_Win_post(MPI_Group group, int assertion, MPI_Win win) {
   return mpi::epoch_calls::on_window("MPI_Win_post", win,
                                      [&](mpi::Process& process, mpi::Window& on) {
                                        mpi::epoch_calls::check_assertion(assertion);
-                                       on.post(*mpi::group(process, group), assertion);
+                                       on.epochs().post(*mpi::group(process, group), assertion);
                                      });
 }
 int PMPI_Win_start(MPI_Group group, int assertion, MPI_Win win) {
   return mpi::epoch_calls::on_window("MPI_Win_start", win,
                                      [&](mpi::Process& process, mpi::Window& on) {
                                        mpi::epoch_calls::check_assertion(assertion);
-                                       on.start(*mpi::group(process, group), assertion);
+                                       on.epochs().start(*mpi::group(process, group), assertion);
                                      });
 }
 int PMPI_Win_complete(MPI_Win win) {
   return mpi::epoch_calls::on_window(
-      "MPI_Win_complete", win, [&](mpi::Process& /*process*/, mpi::Window& on) { on.complete(); });
+      "MPI_Win_complete", win,
+      [&](mpi::Process& /*process*/, mpi::Window& on) { on.epochs().complete(); });
 }
 int PMPI_Win_wait(MPI_Win win) {
   return mpi::epoch_calls::on_window(
-      "MPI_Win_wait", win, [&](mpi::Process& /*process*/, mpi::Window& on) { on.wait(); });
+      "MPI_Win_wait", win, [&](mpi::Process& /*process*/, mpi::Window& on) { on.epochs().wait(); });
 }
 int PMPI_Win_test(MPI_Win win, int* flag) {
   return mpi::epoch_calls::on_window("MPI_Win_test", win,
                                      [&](mpi::Process& /*process*/, mpi::Window& on) {
                                        mpi::need(flag, "flag");
-                                       *flag = on.test() ? 1 : 0;
+                                       *flag = on.epochs().test() ? 1 : 0;
                                      });
 }
 
 int PMPI_Win_lock(int lock_type, int rank, int assertion, MPI_Win win) {
   return mpi::epoch_calls::on_member("MPI_Win_lock", rank, win, [&](mpi::Window& on) {
     mpi::epoch_calls::check_assertion(assertion);
-    on.lock(rank, mpi::epoch_calls::lock_kind(lock_type), assertion);
+    on.epochs().lock(rank, mpi::epoch_calls::lock_kind(lock_type), assertion);
   });
 }
 int PMPI_Win_unlock(int rank, MPI_Win win) {
   return mpi::epoch_calls::on_member("MPI_Win_unlock", rank, win,
-                                     [&](mpi::Window& on) { on.unlock(rank); });
+                                     [&](mpi::Window& on) { on.epochs().unlock(rank); });
 }
 int PMPI_Win_lock_all(int assertion, MPI_Win win) {
   return mpi::epoch_calls::on_window("MPI_Win_lock_all", win,
                                      [&](mpi::Process& /*process*/, mpi::Window& on) {
                                        mpi::epoch_calls::check_assertion(assertion);
-                                       on.lock_all(assertion);
+                                       on.epochs().lock_all(assertion);
                                      });
 }
 int PMPI_Win_unlock_all(MPI_Win win) {
   return mpi::epoch_calls::on_window(
       "MPI_Win_unlock_all", win,
-      [&](mpi::Process& /*process*/, mpi::Window& on) { on.unlock_all(); });
+      [&](mpi::Process& /*process*/, mpi::Window& on) { on.epochs().unlock_all(); });
 }
 
 int PMPI_Win_flush(int rank, MPI_Win win) {
   return mpi::epoch_calls::on_member("MPI_Win_flush", rank, win, [&](mpi::Window& on) {
-    on.check_locked(rank);
-    on.flush(rank);
+    on.epochs().check_locked(rank);
+    on.targets().flush(rank);
   });
 }
 int PMPI_Win_flush_all(MPI_Win win) {
   return mpi::epoch_calls::on_window("MPI_Win_flush_all", win,
                                      [&](mpi::Process& /*process*/, mpi::Window& on) {
-                                       on.check_locked(-1);
-                                       on.flush(-1);
+                                       on.epochs().check_locked(-1);
+                                       on.targets().flush(-1);
                                      });
 }
 int PMPI_Win_flush_local(int rank, MPI_Win win) {
   return mpi::epoch_calls::on_member("MPI_Win_flush_local", rank, win, [&](mpi::Window& on) {
-    on.check_locked(rank);
-    on.flush_local(rank);
+    on.epochs().check_locked(rank);
+    on.targets().flush_local(rank);
   });
 }
 int PMPI_Win_flush_local_all(MPI_Win win) {
   return mpi::epoch_calls::on_window("MPI_Win_flush_local_all", win,
                                      [&](mpi::Process& /*process*/, mpi::Window& on) {
-                                       on.check_locked(-1);
-                                       on.flush_local(-1);
+                                       on.epochs().check_locked(-1);
+                                       on.targets().flush_local(-1);
                                      });
 }
 /// All copies of a window are one.

@@ -43,7 +43,7 @@ AccessCheck::Access AccessCheck::access_of(Window& origin, const RmaCall& call) 
   access.atomic = call.op != nullptr || call.kind == RmaKind::compare_and_swap;
   if (call.op != nullptr) access.op = call.op->operation();
   access.bytes = ByteRanges(call.remote);
-  access.epoch = origin.epoch_for(call.target);
+  access.epoch = origin.epochs().epoch_for(call.target);
   Member& target = member(origin.data(), call.target);
   access.epoch_number =
       access.epoch == Epoch::fence ? member(origin.data(), origin.rank()).fences : target.exposures;
@@ -277,7 +277,7 @@ void AccessCheck::touches(Process& process, const Buffer& buffer, BufferCheck::U
   windows->table.for_each([&](int, const std::unique_ptr<Window>& window) {
     const Member& own = member(window->data(), window->rank());
     access.origin = window->rank();
-    access.epoch = window->epoch_here();
+    access.epoch = window->epochs().epoch_here();
     access.epoch_number = access.epoch == Epoch::fence ? own.fences : own.exposures;
     if (access.epoch != Epoch::none) add(*window, window->rank(), access);
   });

@@ -49,13 +49,13 @@ void Carrier::deliver(const WindowDataRef& window, const Notice::Said& said) {
   if (receiver.window == nullptr) return;  // It has left.
   switch (said.kind) {
     case Notice::Kind::grant:
-      return receiver.window->granted(said.from);
+      return receiver.window->epochs().granted(said.from);
     case Notice::Kind::post:
-      return receiver.window->posted(said.from);
+      return receiver.window->epochs().posted(said.from);
     case Notice::Kind::complete:
-      return receiver.window->completed(said.from);
+      return receiver.window->epochs().completed(said.from);
     default:
-      return receiver.window->acknowledged(said.from);
+      return receiver.window->targets().acknowledged(said.from);
   }
 }
 
@@ -197,12 +197,7 @@ void Carrier::lost(std::uint64_t) {
       "its last retry (nic.e2e_retries)");
 }
 
-void Carrier::tell(Window& from, int to, Notice::Kind kind, LockKind lock) {
-  tell(from.data_ref(), from.rank(), to, kind, lock);
-}
-
-void Carrier::tell(const WindowDataRef& window, int from, int to, Notice::Kind kind,
-                   LockKind lock) {
+void Carrier::tell(const WindowDataRef& window, int from, int to, NoticeKind kind, LockKind lock) {
   Notice& notice = notices_.take();
   notice.kind = kind;
   notice.lock = lock;

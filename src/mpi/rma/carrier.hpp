@@ -46,7 +46,7 @@ class Parcel : public Event {
 /// Says something about a window to another process.
 class Notice final : public Parcel {
  public:
-  enum class Kind : std::uint8_t { lock, grant, unlock, post, complete, acknowledge };
+  using Kind = NoticeKind;
   struct Said {
     Kind kind;
     LockKind lock;
@@ -66,7 +66,7 @@ class Notice final : public Parcel {
 };
 
 /// Moves parcels through the network of a job, or through its adapters where messages go that way.
-class Carrier final : private network::TransferClient, private portals::Courier {
+class Carrier final : public Notices, private network::TransferClient, private portals::Courier {
  public:
   explicit Carrier(World& world);
   /// Whether one process can have data of another fetched, without a parcel that asks for it.
@@ -77,9 +77,7 @@ class Carrier final : private network::TransferClient, private portals::Courier 
   void carry(Parcel& parcel, Process& from, Process& to, std::int64_t bytes);
   /// The parcel arrives (again) at a time.
   void deliver_at(Parcel& parcel, Time when);
-  /// Tells a member of a window something.
-  void tell(Window& from, int to, Notice::Kind kind, LockKind lock = LockKind::shared);
-  void tell(const WindowDataRef& window, int from, int to, Notice::Kind kind, LockKind lock);
+  void tell(const WindowDataRef& window, int from, int to, NoticeKind kind, LockKind lock) override;
   void give_back(Notice& notice) { notices_.give_back(notice); }
   /// What a process may be waiting for has come with the parcel that has just arrived.
   void concerns(const Process& process) const;

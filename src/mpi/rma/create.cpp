@@ -103,7 +103,7 @@ Window& create_window(Communicator& communicator, const WindowOffer& offer) {
   }
   const WindowDataRef data = join(communicator, brought);
   CommunicatorRef own = make_ref<Communicator>(process, communicator.handle(), data->communicator);
-  auto made = std::make_unique<Window>(process, data, std::move(own));
+  auto made = std::make_unique<Window>(process, data, std::move(own), rma_of(process).carrier);
   Window& window = *made;
   window.info = offer.info;
   window.handle = process.part<Windows>().table.add(std::move(made));
@@ -115,10 +115,10 @@ Window& create_window(Communicator& communicator, const WindowOffer& offer) {
 }
 
 void free_window(Window& window) {
-  if (!window.idle()) {
+  if (!window.epochs().idle()) {
     throw Error{MPI_ERR_RMA_SYNC, window.label() + ": MPI_Win_free inside an epoch"};
   }
-  window.flush(-1);
+  window.targets().flush(-1);
   window.barrier("all to free it");
   if (WindowObserver* observer = observer_of(window.process())) observer->freed(window);
   if (window.data().flavor == MPI_WIN_FLAVOR_ALLOCATE) {

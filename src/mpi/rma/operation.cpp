@@ -37,7 +37,7 @@ void RmaOperation::begin(Window& window, const RmaCall& call, Completion* reques
                          std::uint64_t number) {
   Process& process = window.process();
   window_ = &window;
-  target_ = &window.target(call.target);
+  target_ = &window.targets().of(call.target);
   call_ = call;
   request_ = request;
   at_target = returning = handled_ = staged_ = fetched_aside_ = false;
@@ -74,7 +74,7 @@ void RmaOperation::stage_origin() {
   }
   staged_ = true;
   if (fetches(call_.kind)) return;  // The result still comes to the origin's memory.
-  window_->sent(*target_);
+  window_->targets().sent(*target_);
   if (request_ != nullptr) request_->completed({});
   request_ = nullptr;
 }
@@ -205,9 +205,9 @@ void RmaOperation::complete(bool known) {
   rma_of(window.process()).carrier.concerns(window.process());
   for (DatatypeRef& type : types_) type = nullptr;
   rma_of(window.process()).operations.give_back(*this);
-  if (kept) window.sent(target);
+  if (kept) window.targets().sent(target);
   if (request != nullptr) request->completed({});
-  window.finished(rank, target, known);
+  window.targets().finished(rank, target, known);
 }
 
 }  // namespace heddle::mpi

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <cstdlib>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,49 +13,14 @@
 #include "mpi/comm/communicator.hpp"
 #include "mpi/handle.hpp"
 #include "mpi/process.hpp"
+#include "mpi/rma/epochs.hpp"
+#include "mpi/rma/notices.hpp"
+#include "mpi/rma/targets.hpp"
 
 namespace heddle::mpi {
 
 class Window;
 enum class News : std::uint8_t;
-struct RmaOperation;
-
-enum class LockKind : std::uint8_t { shared, exclusive };
-
-/// What allows an operation on a target.
-enum class Epoch : std::uint8_t { none, fence, start, shared_lock, exclusive_lock };
-
-/// Who holds and who waits for the lock of one member's memory, in the order of arrival.
-class LockQueue {
- public:
-  struct Request {
-    int origin;
-    LockKind kind;
-  };
-  /// True if it is granted at once.
-  bool request(const Request& request);
-  /// Calls `grant(origin)` for those whose turn has come.
-  template <class Grant>
-  void release(LockKind kind, Grant grant) {
-    if (kind == LockKind::exclusive) exclusive_ = false;
-    if (kind == LockKind::shared) --shared_;
-    while (!waiting_.empty() && free_for(waiting_.front().kind)) {
-      const Request next = waiting_.front();
-      waiting_.erase(waiting_.begin());
-      take(next.kind);
-      grant(next.origin);
-    }
-  }
-
- private:
-  bool free_for(LockKind kind) const {
-    return !exclusive_ && (kind == LockKind::shared || shared_ == 0);
-  }
-  void take(LockKind kind);
-  std::vector<Request> waiting_;
-  int shared_ = 0;
-  bool exclusive_ = false;
-};
 
 /// Memory of a member's.
 struct Region {
@@ -83,24 +47,11 @@ struct WindowData {
 };
 using WindowDataRef = std::shared_ptr<WindowData>;
 
-/// What an origin knows of one target.
-struct RmaTarget {
-  RmaOperation* first = nullptr;  ///< Operations that have not been done at the target, in order.
-  RmaOperation* last = nullptr;
-  std::int64_t unfinished = 0;  ///< Operations that are not complete at the target.
-  std::int64_t unsent = 0;      ///< Operations whose origin's memory is still needed.
-  bool locked = false;
-  bool waits = false;  ///< For the target to say that all is done.
-  LockKind lock = LockKind::shared;
-  bool granted = false;
-  bool free_of_locks = false;  ///< Locked with MPI_MODE_NOCHECK.
-  int posts = 0;               ///< Of MPI_Win_post that have not met their MPI_Win_start.
-};
-
 /// A window as one of its members has it.
 class Window {
  public:
-  Window(Process& process, WindowDataRef data, CommunicatorRef communicator);
+  /// `notices` must outlive it.
+  Window(Process& process, WindowDataRef data, CommunicatorRef communicator, Notices& notices);
   ~Window();
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
@@ -113,48 +64,27 @@ class Window {
   int size() const { return communicator_->size(); }
   WindowMember& member(int rank) { return data_->members[static_cast<std::size_t>(rank)]; }
   Process& process_of(int rank) const;
-  RmaTarget& target(int rank) { return targets_[rank]; }
-  std::map<int, RmaTarget>& targets() { return targets_; }
+  Epochs& epochs() { return epochs_; }
+  Targets& targets() { return targets_; }
   /// "window 'halo'", for messages.
   std::string label() const;
 
-  // Epochs. Those that wait run on the process's own fiber; they throw MPI_ERR_RMA_SYNC.
-
-  /// Refuses an operation on a target that no epoch allows, and gets its lock if need be.
-  void access(int target);
-  /// By what an operation on a target is allowed, or one of others on the memory here.
-  Epoch epoch_for(int target) const;
-  Epoch epoch_here() const;
-  void fence(int assertion);
-  void post(const Group& group, int assertion);
-  void start(const Group& group, int assertion);
-  void complete();
-  void wait();
-  bool test();
-  void lock(int target, LockKind kind, int assertion);
-  void unlock(int target);
-  void lock_all(int assertion);
-  void unlock_all();
-  /// Waits until operations on a target (or all, if negative) are complete there.
-  void flush(int target);
-  /// Waits until their memory here is not needed any more.
-  void flush_local(int target);
-  /// Refuses a flush outside of locks.
-  void check_locked(int target) const;
-  bool idle() const;
   /// All members have come here.
   void barrier(const char* what);
-
-  // From events.
-
-  void granted(int target);
-  void posted(int target);
-  void completed(int origin);
-  /// An operation has left an origin's memory, or is complete at the target; `known` if the origin
-  /// knows that already.
-  void sent(RmaTarget& target);
-  void finished(int rank, RmaTarget& target, bool known);
-  void acknowledged(int target);
+  /// Tells another member something.
+  void tell(int rank, NoticeKind kind, LockKind lock = LockKind::shared) {
+    notices_.tell(data_, this->rank(), rank, kind, lock);
+  }
+  /// The same as if another member told this one.
+  void tell_from(int rank, NoticeKind kind) { notices_.tell(data_, rank, this->rank(), kind); }
+  /// Waits for something that members tell each other.
+  template <class Done>
+  void wait_until(News news, const Done& done, const Blocked& reason) {
+    process_.wait_until(done, reason);
+    look(news);
+  }
+  /// What has been told of this so far is known to the rank from now on.
+  void look(News news) const;
 
   int handle = 0;
   std::string name;
@@ -167,35 +97,13 @@ class Window {
   int attribute_flavor = 0;
   int attribute_model = 0;
 
-  /// What has been told of this so far is known to the rank from now on.
-  void look(News news) const;
-
  private:
-  template <class Done>
-  void wait_until(News news, const Done& done, const Blocked& reason) {
-    process_.wait_until(done, reason);
-    look(news);
-  }
-  void acquire(int rank, LockKind kind);
-  void release(int rank);
-  void end_exposure();
-  std::vector<int> ranks_of(const Group& group) const;
-  void refuse_epoch(const char* problem) const;
-
   Process& process_;
   WindowDataRef data_;
   CommunicatorRef communicator_;
-  std::map<int, RmaTarget> targets_;
-  std::vector<int> started_;  ///< The targets of MPI_Win_start.
-  int posted_ = 0;            ///< Origins of MPI_Win_post.
-  int completed_ = 0;         ///< Of these, how many have said that they are through.
-  std::int64_t unacknowledged_ = 0;
-  bool fence_ = false;       ///< An epoch of fences is open,
-  bool fence_used_ = false;  ///< and has had operations.
-  bool start_ = false;
-  bool post_ = false;
-  bool lock_all_ = false;
-  bool lock_all_unchecked_ = false;
+  Notices& notices_;
+  Epochs epochs_{*this};
+  Targets targets_{*this};
 };
 
 /// A process waits for something on a window, of one member if `rank` is not negative.
