@@ -18,7 +18,7 @@ bool is_point_to_point(const MatchKey& key) {
 }
 
 void look_at_messages(World& world, Findings& findings) {
-  world.find_part<Engine>()->for_each_unexpected([&](const Message& message) {
+  world.find_part<Engine>()->queues().for_each_message([&](const Message& message) {
     const MatchKey& key = message.key;
     if (!is_point_to_point(key) || !has_ended(*message.receiver)) return;
     findings.add(key.receiver,

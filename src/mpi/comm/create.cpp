@@ -38,10 +38,10 @@ bool on_first_side(const CommunicatorData& data) {
 }
 
 /// The part of one process in a meeting, from its joining to its leaving.
-class Attendance {
+class Participation {
  public:
-  Attendance(Communicator& parent, GroupRef participants, Contribution contribution,
-             int tag = kNoTag, std::uint64_t members = 0)
+  Participation(Communicator& parent, GroupRef participants, Contribution contribution,
+                int tag = kNoTag, std::uint64_t members = 0)
       : process_(parent.process()),
         participants_(std::move(participants)),
         key_{parent.data()->number, tag, members},
@@ -51,13 +51,13 @@ class Attendance {
     agreement_.start();
   }
   /// All of the communicator take part.
-  Attendance(Communicator& parent, Contribution contribution)
-      : Attendance(parent, all_of(parent), std::move(contribution)) {
+  Participation(Communicator& parent, Contribution contribution)
+      : Participation(parent, all_of(parent), std::move(contribution)) {
     record_meeting(parent);
   }
-  ~Attendance() { meetings().leave(key_, meeting_); }
-  Attendance(const Attendance&) = delete;
-  Attendance& operator=(const Attendance&) = delete;
+  ~Participation() { meetings().leave(key_, meeting_); }
+  Participation(const Participation&) = delete;
+  Participation& operator=(const Participation&) = delete;
 
   void wait() { agreement_.wait(); }
   Agreement& agreement() { return agreement_; }
@@ -101,7 +101,7 @@ int side_of(const CommunicatorData& data) {
 }
 
 /// Divides a group by colours, each part in the order of its keys.
-void divide(const Attendance& attendance, const Group& group, int side,
+void divide(const Participation& attendance, const Group& group, int side,
             std::map<std::pair<int, int>, GroupRef>& colours) {
   std::vector<std::tuple<int, int, std::uint32_t>> all;  // Colour, key, process.
   for (int i = 0; i < group.size(); ++i) {
@@ -123,7 +123,7 @@ void divide(const Attendance& attendance, const Group& group, int side,
 }
 
 /// Those of one side, or of the other, that gave a colour; null if nobody did.
-GroupRef of_colour(Attendance& attendance, const CommunicatorData& data, int side, int colour) {
+GroupRef of_colour(Participation& attendance, const CommunicatorData& data, int side, int colour) {
   auto& colours = attendance.meeting().colours;
   if (colours.empty()) {
     divide(attendance, *data.group, side_of(data), colours);
@@ -152,7 +152,7 @@ GroupRef everybody(const CommunicatorData& data) {
 
 void disconnect(Communicator& communicator) {
   {
-    Attendance attendance(communicator, {});
+    Participation attendance(communicator, {});
     attendance.wait();
   }
   free_communicator(communicator);
@@ -175,7 +175,7 @@ int create_communicator(Communicator& parent, const GroupRef& group,
                         std::shared_ptr<const Topology> topology) {
   const CommunicatorDataRef& data = parent.data();
   const bool member = group->rank(parent.process().id()) != MPI_UNDEFINED;
-  Attendance attendance(parent, {true, member ? 1 : MPI_UNDEFINED, 0, 0, group});
+  Participation attendance(parent, {true, member ? 1 : MPI_UNDEFINED, 0, 0, group});
   attendance.wait();
   if (!member) return MPI_COMM_NULL;
   // Of an intercommunicator, the other side's group is what any of its members that take part say.
@@ -197,7 +197,7 @@ int create_communicator(Communicator& parent, const GroupRef& group,
 
 int create_from_group(Communicator& parent, const GroupRef& group, int tag) {
   if (group->rank(parent.process().id()) == MPI_UNDEFINED) return MPI_COMM_NULL;
-  Attendance attendance(parent, group, {}, tag, group->fingerprint());
+  Participation attendance(parent, group, {}, tag, group->fingerprint());
   attendance.wait();
   return adopt(parent, attendance.result(0, 0,
                                          [&] {
@@ -208,7 +208,7 @@ int create_from_group(Communicator& parent, const GroupRef& group, int tag) {
 
 namespace {
 
-Communicator& duplicate(Communicator& parent, Attendance& attendance) {
+Communicator& duplicate(Communicator& parent, Participation& attendance) {
   const CommunicatorDataRef& data = parent.data();
   Communicator& made = adopt(parent, attendance.result(0, side_of(*data), [&] {
     return CommunicatorData{attendance.number(0), data->group, data->remote};
@@ -249,13 +249,13 @@ class DuplicateRequest final : public Request, private Progress {
   int* handle_;
   InfoRef info_;
   Attributes attributes_;
-  Attendance attendance_;
+  Participation attendance_;
 };
 
 }  // namespace
 
 int duplicate(Communicator& parent) {
-  Attendance attendance(parent, {});
+  Participation attendance(parent, {});
   attendance.wait();
   return duplicate(parent, attendance).handle();
 }
@@ -271,7 +271,7 @@ int start_duplicate(Communicator& parent, int* handle, InfoRef info, bool with_i
 
 int split(Communicator& parent, int colour, int key) {
   const CommunicatorDataRef& data = parent.data();
-  Attendance attendance(parent, {true, colour, key});
+  Participation attendance(parent, {true, colour, key});
   attendance.wait();
   if (colour == MPI_UNDEFINED) return MPI_COMM_NULL;
   const int side = side_of(*data);
@@ -293,8 +293,8 @@ Contribution meet_leader(Communicator& local, Communicator& peer, int remote_lea
   const std::uint32_t other = peer.peers().process(remote_leader);
   const auto [low, high] = std::minmax(own, other);
   const GroupRef leaders = Group::of({low, high});
-  Attendance attendance(peer, leaders, {true, 0, 0, 0, local.data()->group}, tag,
-                        leaders->fingerprint());
+  Participation attendance(peer, leaders, {true, 0, 0, 0, local.data()->group}, tag,
+                           leaders->fingerprint());
   attendance.wait();
   return {true, 0, 0, attendance.number(0), attendance.of(other).group};
 }
@@ -309,7 +309,7 @@ int create_intercommunicator(Communicator& local, int local_leader, Communicator
 }
 
 int create_with_known(Communicator& local, int local_leader, const Contribution& known) {
-  Attendance attendance(local, known);
+  Participation attendance(local, known);
   attendance.wait();
   const Contribution& leader = attendance.of(local.group().process(local_leader));
   if (!leader.group) return MPI_COMM_NULL;
@@ -326,7 +326,7 @@ int create_with_known(Communicator& local, int local_leader, const Contribution&
 
 int merge(Communicator& inter, bool high) {
   const CommunicatorDataRef& data = inter.data();
-  Attendance attendance(inter, {true, high ? 1 : 0});
+  Participation attendance(inter, {true, high ? 1 : 0});
   attendance.wait();
   const bool other_high = attendance.of(data->remote->process(0)).colour != 0;
   const bool first = high == other_high ? on_first_side(*data) : !high;

@@ -6,11 +6,10 @@
 #include <optional>
 
 #include "mpi/completion.hpp"
-#include "mpi/engine/match_table.hpp"
 #include "mpi/engine/message.hpp"
-#include "mpi/engine/stage_pool.hpp"
+#include "mpi/engine/message_queues.hpp"
+#include "mpi/engine/payloads.hpp"
 #include "mpi/engine/transport.hpp"
-#include "mpi/mailbox.hpp"
 #include "mpi/message_observer.hpp"
 #include "mpi/process.hpp"
 #include "mpi/world.hpp"
@@ -20,10 +19,6 @@ namespace heddle::mpi {
 
 class Group;
 class TransportChoice;
-
-/// What a message is for. Messages of different kinds never meet.
-enum class Traffic : std::uint8_t { point_to_point, collective, window, management, partitioned };
-inline constexpr std::uint32_t kTraffics = 5;
 
 /// A member of a communicator, and those that its messages go to.
 struct Correspondent {
@@ -61,7 +56,7 @@ struct ReceiveHandle {
 /// All messages of a job. Peers are ranks of the channel's communicator (of its remote group, where
 /// there is one), MPI_PROC_NULL and for receives MPI_ANY_SOURCE; tags may be any number that is not
 /// negative, for receives of point-to-point traffic also MPI_ANY_TAG. Arguments are right already.
-class Engine final : public Part, private Leaver {
+class Engine final : public Part {
  public:
   /// Messages go by `transport`, unless set_choice() says something else.
   Engine(World& world, std::unique_ptr<Transport> transport);
@@ -104,23 +99,16 @@ class Engine final : public Part, private Leaver {
   void delivered(Message& message);
   /// The event of a message.
   void due(Message& message);
-  /// A message is about to be posted, or to be delivered: what that needs is fetched from memory.
+  /// A message is about to be posted: what that needs is fetched from memory.
   void foresee_post(const Message& message) const;
-  void foresee_end(const Message& message) const;
-  /// The first of that for a post.
+  /// The first of that.
   void glimpse_post(const Message& message) const;
 
   Transport& transport() { return *transport_; }
   /// From now on; must outlive all messages.
   void set_choice(TransportChoice& choice) { choice_ = &choice; }
   MessageObservers& observers() { return observers_; }
-  /// Calls `f(message)` for each message that nobody has received.
-  template <class F>
-  void for_each_unexpected(F f) const {
-    table_.for_each([&](const Waiting& item) {
-      if (item.kind == Waiting::Kind::message) f(static_cast<const Message&>(item));
-    });
-  }
+  const MessageQueues& queues() const { return queues_; }
 
  private:
   SendHandle start(Process& process, const Address& address, int tag, const Buffer& buffer,
@@ -130,33 +118,20 @@ class Engine final : public Part, private Leaver {
   Message& new_message(Process& process, const Address& address, int tag, const Buffer& buffer,
                        SendMode mode, Completion& completion);
   void post(Message& message);
-  Receive* take_posted(const Message& message, MatchTable::Place& place);
   void show(Message& message);
-  void save_sent(Process& process) override;
-  Receive* wild_for(const Message& message) const;
-  Message* take_unexpected(const MatchKey& key, MatchTable::Place& place);
-  void enqueue(Message& message, const MatchTable::Place& place);
-  void dequeue(Message& message);
-  static void unlist(Message& message);
-  void enqueue_wild(Receive& receive);
-  void dequeue(Receive& receive);
+  Message* take_unexpected(Process& process, const MatchKey& key, MessageQueues::Place& place);
+  void drop(Receive& receive);
   void meet(Message& message, const Buffer& buffer, Process& process, Completion& completion);
-  void count(Message& message);
-  void copy_payload(Message& message, const Buffer& to, Process& process);
-  void foresee_copy(const Message& message, const Buffer& to) const;
-  bool may_stay(const Message& message) const;
-  void stage(Message& message);
   void tell_sender(Message& message);
   void finish(Message& message);
   void give_back(Message& message);
-  void give_back(Receive& receive);
 
   World& world_;
   std::unique_ptr<Transport> transport_;
   TransportChoice* choice_ = nullptr;  ///< Null: all go by `transport_`.
   MessageObservers observers_;
-  MatchTable table_;
-  StagePool stages_;
+  MessageQueues queues_;
+  Payloads payloads_;
   network::Pool<Message> messages_;
   network::Pool<Receive> receives_;
   EventSource source_;

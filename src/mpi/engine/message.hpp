@@ -98,6 +98,9 @@ struct alignas(64) Message final : Event, Waiting {
   std::uint64_t because_of = 0;  ///< The step of adapters that had it sent; for recorders.
   std::array<std::byte, kInside> inside;
 
+  /// All of it is going to be there: what that needs is fetched from memory.
+  void foresee_end() const;
+
  private:
   void fire() override;
   void foresee() const override;

@@ -89,8 +89,7 @@ void HybridTransport::glimpse(std::uint64_t cookie) const {
 }
 
 void HybridTransport::foresee(network::Instant, std::uint64_t cookie) const {
-  const auto& message = *reinterpret_cast<const Message*>(static_cast<std::uintptr_t>(cookie));
-  message.engine->foresee_end(message);
+  reinterpret_cast<const Message*>(static_cast<std::uintptr_t>(cookie))->foresee_end();
 }
 
 }  // namespace heddle::mpi
