@@ -36,6 +36,12 @@ struct Mailbox {
   std::uint32_t receives = 0;         ///< Posted and not matched.
   std::vector<LeftInPlace> in_place;  ///< Of those it has sent,
   Leaver* leaver = nullptr;           ///< by this one, if there are any.
+
+  /// The program is going to know which sends are complete, and may write to their buffers: what
+  /// has been left there is copied aside.
+  void save_sent(Process& owner) {
+    if (!in_place.empty()) leaver->save_sent(owner);
+  }
 };
 
 }  // namespace heddle::mpi

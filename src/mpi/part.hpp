@@ -20,18 +20,25 @@ class Part {
   std::unique_ptr<Part> before_;
 };
 
-/// The parts of one owner, at most one of each class. A class that is asked for somewhere gets its
-/// place when the program is loaded; nobody lists them.
+/// Somebody that modules keep parts for, at most one of each class; derives from this. A class that
+/// is asked for somewhere gets its place when the program is loaded; nobody lists them.
 template <class Owner>
-class Parts {
+class PartOwner {
  public:
+  /// The part `T`; made by `T(Owner&)` if it is not there yet.
   template <class T>
-  T* find() const {
+  T& part() {
+    T* const made = find_part<T>();
+    return made != nullptr ? *made : make_part<T>();
+  }
+  /// The same, or null if there is none.
+  template <class T>
+  T* find_part() const {
     return static_cast<T*>(places_[place<T>]);
   }
-  /// Takes the place of none: there is none yet.
+  /// One that takes more than its owner to make; there is none yet.
   template <class T>
-  T& add(std::unique_ptr<T> part) {
+  T& add_part(std::unique_ptr<T> part) {
     T& made = *part;
     places_[place<T>] = &made;
     part->set_before(std::move(newest_));
@@ -39,11 +46,20 @@ class Parts {
     return made;
   }
 
+ protected:
+  ~PartOwner() = default;
+
  private:
-  static constexpr std::size_t kMost = 24;
+  /// Aside, for it happens once.
+  template <class T>
+  [[gnu::noinline]] T& make_part() {
+    return add_part(std::make_unique<T>(static_cast<Owner&>(*this)));
+  }
+  /// Three lines of the cache with what owners begin with, so that the rest begins one.
+  static constexpr std::size_t kMost = 22;
   static std::size_t next_place() {
     static std::size_t next = 0;
-    if (next == kMost) throw std::logic_error("more kinds of parts than Parts has places for");
+    if (next == kMost) throw std::logic_error("more kinds of parts than there are places for");
     return next++;
   }
   template <class T>

@@ -11,7 +11,6 @@ Process::Process(World& world, host::Rank& rank)
       rank_(rank),
       simulation_(world.simulation()),
       runs_ahead_(world.job().params().compute == host::ComputeModel::none) {}
-Process::~Process() = default;
 
 Process* Process::make(host::Rank& rank) {
   World* world = World::of(rank.job());
@@ -32,12 +31,12 @@ Process::Sleep Process::fall_asleep(const Blocked& reason) {
   const Blocked* outer_reason = std::exchange(blocked_, &reason);
   occupy(std::exchange(debt_, Time::zero()));
   if (record::RunRecorder* const recorder = rank_.job().recorder())
-    recorder->busy(rank_.job().recorded_as(rank_.id()), processor_free_);
-  return {outer_reason, now(), std::max(processor_free_, now())};
+    recorder->busy(rank_.job().recorded_as(rank_.id()), processor_.free_at());
+  return {outer_reason, now(), std::max(processor_.free_at(), now())};
 }
 
 bool Process::wake_up(const Sleep& sleep) {
-  save_sent();
+  mailbox.save_sent(*this);
   asleep_ = false;
   const bool settled = std::exchange(leaving_, false);
   // What the processor still works off at the beginning is no waiting.
@@ -53,14 +52,14 @@ bool Process::wake_up(const Sleep& sleep) {
 
 /// A rank that would wake only to wait for its processor sleeps through.
 void Process::satisfied() {
-  if (!asleep_ || !busy() || rank_.has_threads()) return notify();
-  ++changes_;
+  if (!asleep_ || !processor_.busy(now()) || rank_.has_threads()) return notify();
+  background_.changed();
   if (leaving_) return;
   leaving_ = true;
   satisfied_at_ = now();
   if (record::RunRecorder* const recorder = rank_.job().recorder())
     recorder->decided(rank_.job().recorded_as(rank_.id()));
-  rank_.ring_in(processor_free_ - now());
+  rank_.ring_in(processor_.free_at() - now());
 }
 
 void Process::look_in_vain() {
@@ -74,36 +73,10 @@ void Process::look_in_vain() {
   ++polling_;
   occupy(std::exchange(debt_, Time::zero()));
   rank_.polled(reason);
-  save_sent();
+  mailbox.save_sent(*this);
   --polling_;
   if (listening_ > 0) --listening_;
-  progress();
-}
-
-void Process::advance() {
-  if (advancing_) return;
-  const struct Turn {
-    explicit Turn(bool& taken) : taken_(taken) { taken_ = true; }
-    ~Turn() { taken_ = false; }
-    bool& taken_;
-  } turn(advancing_);
-  // What one does may be what another waits for.
-  for (std::uint32_t seen = changes_ - 1; seen != changes_;) {
-    seen = changes_;
-    for (std::size_t i = progress_.size(); i-- > 0;) {
-      if (i < progress_.size()) progress_[i]->advance();
-    }
-  }
-}
-
-void Process::add(Progress& progress) {
-  ++changes_;
-  progress_.push_back(&progress);
-}
-
-void Process::remove(Progress& progress) {
-  ++changes_;
-  std::erase(progress_, &progress);
+  background_.advance();
 }
 
 void Process::owe(Time cost) {
@@ -112,14 +85,14 @@ void Process::owe(Time cost) {
     return;
   }
   occupy(cost);
-  if (leaving_) rank_.put_off(processor_free_ - now());
+  if (leaving_) rank_.put_off(processor_.free_at() - now());
 }
 
 void Process::catch_up() {
   occupy(std::exchange(debt_, Time::zero()));
-  if (!busy()) return;
-  rank_.charge(processor_free_ - now());
-  save_sent();
+  if (!processor_.busy(now())) return;
+  rank_.charge(processor_.free_at() - now());
+  mailbox.save_sent(*this);
 }
 
 }  // namespace heddle::mpi

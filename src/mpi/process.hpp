@@ -7,10 +7,10 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "core/prefetch.hpp"
 #include "host/rank.hpp"
+#include "mpi/background.hpp"
 #include "mpi/completion.hpp"
 #include "mpi/mailbox.hpp"
 #include "mpi/part.hpp"
@@ -18,17 +18,6 @@
 namespace heddle::mpi {
 
 class World;
-
-/// Something of a process that goes on only while the process is inside a call: non-blocking
-/// collectives, for one.
-class Progress {
- public:
-  /// Does what can be done now; on the rank's own fiber. May add and remove others, and itself.
-  virtual void advance() = 0;
-
- protected:
-  ~Progress() = default;
-};
 
 /// What a process waits for, as reports of deadlocks say it.
 class Blocked {
@@ -52,14 +41,28 @@ struct Counters {
   Time late_receivers;  ///< From the posting of sends that need them to that of their receives.
 };
 
+/// The processor of a rank, which the overheads of messages occupy one after another.
+class Processor {
+ public:
+  /// For `cost` from now or, if it is busy, from then on; answers the end.
+  Time occupy(Time cost, Time now) {
+    if (cost > Time::zero()) free_ = std::max(free_, now) + cost;
+    return std::max(free_, now);
+  }
+  bool busy(Time now) const { return free_ > now; }
+  Time free_at() const { return free_; }
+
+ private:
+  Time free_;
+};
+
 /// Life of MPI in a process.
 enum class Phase : std::uint8_t { before, initialised, finalised };
 
 /// MPI in one rank; made by the first call of MPI that the rank makes.
-class alignas(64) Process final : public host::RankExtension {
+class alignas(64) Process final : public host::RankExtension, public PartOwner<Process> {
  public:
   Process(World& world, host::Rank& rank);
-  ~Process() override;
   void calls_abandoned() override;
 
   /// Of the rank, made if need be; null if the rank's job has no MPI.
@@ -80,18 +83,6 @@ class alignas(64) Process final : public host::RankExtension {
   Counters counters;
   const char* call = "";  ///< The name of the call under way, for messages.
 
-  /// The part `T` of this process; made by `T(Process&)` if it is not there yet.
-  template <class T>
-  T& part() {
-    T* const made = parts_.find<T>();
-    return made != nullptr ? *made : make_part<T>();
-  }
-  /// The same, or null if nobody has needed it yet.
-  template <class T>
-  T* find_part() const {
-    return parts_.find<T>();
-  }
-
   // Waiting, on the rank's own fiber.
 
   /// Waits until `done()`, with progress going on, and for the processor to do what it has to.
@@ -99,8 +90,11 @@ class alignas(64) Process final : public host::RankExtension {
   [[gnu::always_inline]] void wait_until(const Done& done, const Blocked& reason) {
     bool settled = false;
     while (!done()) {
-      progress();
-      if (!done()) settled = sleep(reason);
+      background_.advance();
+      if (done()) continue;
+      const Sleep begun = fall_asleep(reason);
+      rank_.wait(reason);
+      settled = wake_up(begun);
     }
     if (!settled) settle();
   }
@@ -108,7 +102,7 @@ class alignas(64) Process final : public host::RankExtension {
   void foresee() const {
     prefetch(&mailbox);
     prefetch(&counters);
-    prefetch(&processor_free_);
+    prefetch(&processor_);
     prefetch(&satisfied_at_);
   }
   /// What it waits for, or null.
@@ -125,8 +119,8 @@ class alignas(64) Process final : public host::RankExtension {
   Sleep fall_asleep(const Blocked& reason);
   /// Answers whether its processor has nothing left to do.
   bool wake_up(const Sleep& sleep);
-  /// Whether something goes on inside its calls.
-  bool has_progress() const { return !progress_.empty(); }
+  /// What goes on inside its calls.
+  Background& background() { return background_; }
   /// Where what a call waits for is counted down. That is in the process, which the end of an
   /// operation touches anyway, unless another call has it already: on the stack then.
   class Awaited {
@@ -147,16 +141,11 @@ class alignas(64) Process final : public host::RankExtension {
     bool borrowed_;
     std::int64_t own_ = 0;
   };
-  /// The program is going to know which sends are complete, and may write to their buffers: what
-  /// has been left there is copied aside.
-  void save_sent() {
-    if (!mailbox.in_place.empty()) mailbox.leaver->save_sent(*this);
-  }
   /// A call that does not wait has found nothing: lets time pass.
   void look_in_vain();
   /// Something that the process may be waiting for has happened: it looks again. From any code.
   void notify() {
-    ++changes_;
+    background_.changed();
     if (listening_ > 0) rank_.ring();
   }
   /// Something has happened that only those want to know who look for it again and again.
@@ -166,20 +155,10 @@ class alignas(64) Process final : public host::RankExtension {
   /// What the process waits for in wait_until(), if it waits, has happened: it goes on when its
   /// processor has done what it has to. From any code.
   void satisfied();
-  /// Lets what goes on only inside calls go on.
-  void progress() {
-    if (!progress_.empty()) advance();
-  }
-  void add(Progress& progress);
-  void remove(Progress& progress);
 
-  // The processor, which the overheads of messages occupy one after another.
-
-  /// Occupies the processor for `cost` from now or, if it is busy, from then on; answers the end.
-  Time occupy(Time cost) {
-    if (cost > Time::zero()) processor_free_ = std::max(processor_free_, now()) + cost;
-    return std::max(processor_free_, now());
-  }
+  /// Occupies the processor, which does one thing after another, for `cost` from now or, if it is
+  /// busy, from then on; answers the end.
+  Time occupy(Time cost) { return processor_.occupy(cost, now()); }
   /// What the rank must spend at its next look for messages, for it does something else now; or at
   /// once, if it is waiting for them.
   void owe(Time cost);
@@ -187,32 +166,19 @@ class alignas(64) Process final : public host::RankExtension {
   void settle() {
     if (unsettled()) catch_up();
   }
-  bool unsettled() const { return debt_ > Time::zero() || busy(); }
-  bool busy() const { return processor_free_ > now(); }
+  bool unsettled() const { return debt_ > Time::zero() || processor_.busy(now()); }
   /// Whether calls may return before the processor has done what it has to: then nothing but calls
   /// takes time, and they know of it.
   bool may_run_ahead() const { return runs_ahead_; }
 
  private:
   static Process* make(host::Rank& rank);
-  /// Aside, for it happens once.
-  template <class T>
-  [[gnu::noinline]] T& make_part() {
-    return parts_.add(std::make_unique<T>(*this));
-  }
-  /// Until somebody notifies the process; answers whether its processor has nothing left to do.
-  [[gnu::always_inline]] bool sleep(const Blocked& reason) {
-    const Sleep begun = fall_asleep(reason);
-    rank_.wait(reason);
-    return wake_up(begun);
-  }
-  void advance();
   void catch_up();
 
   World& world_;
   host::Rank& rank_;
   const Simulation& simulation_;
-  Time processor_free_;
+  Processor processor_;
   Time debt_;
   const Blocked* blocked_ = nullptr;
   bool runs_ahead_;
@@ -223,10 +189,7 @@ class alignas(64) Process final : public host::RankExtension {
   Time satisfied_at_;            ///< Of that.
   std::int64_t awaited_ = 0;     ///< Of Awaited.
   bool awaited_taken_ = false;   ///< There is one that uses it.
-  bool advancing_ = false;       ///< A thread is at it.
-  std::vector<Progress*> progress_;
-  std::uint32_t changes_ = 0;  ///< Of that, and what notify() has told.
-  Parts<Process> parts_;
+  Background background_;
 };
 
 /// One operation that the running rank waits for.

@@ -24,7 +24,7 @@ class Process;
 
 /// The processes of a job, what they run on, and what modules keep for all of them. Knows no
 /// module; setup/mpi.hpp puts them together.
-class World : public host::JobExtension {
+class World : public host::JobExtension, public PartOwner<World> {
  public:
   /// All must outlive the world; `portals` may be null where the transport does without.
   World(host::Job& job, network::Network& network, const MpiConfig& config,
@@ -54,23 +54,6 @@ class World : public host::JobExtension {
   /// The job has got further ranks.
   void grow() { processes_.resize(job_.size()); }
 
-  /// The part `T` of this world; made by `T(World&)` if it is not there yet.
-  template <class T>
-  T& part() {
-    T* const made = parts_.find<T>();
-    return made != nullptr ? *made : parts_.add(std::make_unique<T>(*this));
-  }
-  /// The same, or null if there is none.
-  template <class T>
-  T* find_part() const {
-    return parts_.find<T>();
-  }
-  /// One that takes more than a world to make.
-  template <class T>
-  T& add_part(std::unique_ptr<T> part) {
-    return parts_.add(std::move(part));
-  }
-
   record::MessageProfile& messages() { return messages_; }
   /// Who records what ranks do, or null; must outlive the world.
   CallLog* call_log() const { return call_log_; }
@@ -93,7 +76,6 @@ class World : public host::JobExtension {
   std::vector<Process*> processes_;  ///< Null for those that nobody has asked for.
   record::MessageProfile messages_;
   CallLog* call_log_ = nullptr;
-  Parts<World> parts_;
 };
 
 }  // namespace heddle::mpi

@@ -97,7 +97,7 @@ template <class Body>
 int call_of(Process& process, const char* name, const ErrorOwner& owner, Body& body) {
   const host::Call mark(process.rank());
   const CallMark call_mark(process, name, mark);
-  process.save_sent();
+  process.mailbox.save_sent(process);
   try {
     body(process);
     return MPI_SUCCESS;

@@ -11,7 +11,7 @@ void CollRequest::begin() {
   messages_.clear();
   messages_.tell(process(), Messages::Tell::notify);
   if (Check* check = check_of(process())) hold_buffers(check->buffers());
-  process().add(*this);
+  process().background().add(*this);
   advance();
 }
 
@@ -51,7 +51,7 @@ void CollRequest::advance() {
   while (next_ < all.size() && execute(all[next_])) ++next_;
   advancing_ = false;
   if (next_ < all.size()) return;
-  process().remove(*this);
+  process().background().remove(*this);
   Outcome outcome;
   outcome.error = messages_.error();
   finish(outcome);

@@ -34,7 +34,7 @@ ExchangeSeries::ExchangeSeries(const Context& context, Messages& messages, const
 
 void ExchangeSeries::run() {
   while (go_on(Where::on_fiber) != Stop::at_end) {
-    process_.progress();
+    process_.background().advance();
     if (awaited_done()) continue;
     fall_asleep();
     thread_.wait(reason_, *this, wait_);
@@ -44,7 +44,7 @@ void ExchangeSeries::run() {
 }
 
 bool ExchangeSeries::act() {
-  if (process_.has_progress() || !thread_.deputy_may_act()) return true;
+  if (!process_.background().empty() || !thread_.deputy_may_act()) return true;
   thread_.end(wait_);
   settled_ = process_.wake_up(sleep_);
   asleep_ = false;

@@ -229,9 +229,9 @@ class DuplicateRequest final : public Request, private Progress {
     // Attributes are those of now.
     parent.attributes.copy_to(attributes_, parent.handle());
   }
-  ~DuplicateRequest() override { process().remove(*this); }
+  ~DuplicateRequest() override { process().background().remove(*this); }
   void watch() {
-    process().add(*this);
+    process().background().add(*this);
     advance();
   }
   std::string describe() const override { return "MPI_Comm_idup of " + parent_->label(); }

@@ -67,11 +67,11 @@ Agreement::Agreement(Process& process, GroupRef participants, std::uint32_t cont
       payload_(static_cast<std::size_t>(bytes)) {}
 
 Agreement::~Agreement() {
-  if (!done_) process_.remove(*this);
+  if (!done_) process_.background().remove(*this);
 }
 
 void Agreement::start() {
-  process_.add(*this);
+  process_.background().add(*this);
   advance();
 }
 
@@ -84,7 +84,7 @@ void Agreement::advance() {
   if (!round_.done()) return;
   see_end_of_round();
   done_ = true;
-  process_.remove(*this);
+  process_.background().remove(*this);
 }
 
 void Agreement::see_end_of_round() {

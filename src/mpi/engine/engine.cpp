@@ -17,6 +17,10 @@ namespace {
 
 constexpr Outcome kNoPeer{MPI_PROC_NULL, MPI_ANY_TAG, 0, 0, false};
 
+void tell_sender(Message& message) {
+  if (message.sent != nullptr) std::exchange(message.sent, nullptr)->completed({});
+}
+
 /// Tells observers that a message writes to its receiver's memory, for as long as it lives.
 class Writing {
  public:
@@ -52,7 +56,11 @@ void Message::foresee_end() const {
 }
 
 void Message::glimpse() const {
-  if (stage == Stage::starting) engine->glimpse_post(*this);
+  if (stage != Stage::starting) return;
+  engine->queues().foresee(*this);
+  prefetch(sent);
+  receiver->foresee();
+  sender->foresee();
 }
 
 std::uint64_t pair_of(const Message& message) {
@@ -146,13 +154,6 @@ void Engine::due(Message& message) {
   observers_.tell([&](MessageObserver& one) { one.went_on(message); });
 }
 
-void Engine::glimpse_post(const Message& message) const {
-  queues_.foresee(message);
-  prefetch(message.sent);
-  message.receiver->foresee();
-  message.sender->foresee();
-}
-
 void Engine::foresee_post(const Message& message) const {
   prefetch(&message.receiver->rank());
   prefetch(&message.sender->rank());
@@ -187,16 +188,6 @@ void Engine::show(Message& message) {
   tell_sender(message);
 }
 
-/// The message for a receive, taken out of the queues; or null.
-[[gnu::always_inline]] inline Message* Engine::take_unexpected(Process& process,
-                                                               const MatchKey& key,
-                                                               MessageQueues::Place& place) {
-  if (!is_wild(key)) return queues_.take_message(key, place);
-  Message* const message = probe(process, {key.context, key.source}, key.tag);
-  if (message != nullptr) queues_.remove(*message);
-  return message;
-}
-
 [[gnu::always_inline]] inline ReceiveHandle Engine::start(Process& process,
                                                           const SourceAddress& address, int tag,
                                                           const Buffer& buffer,
@@ -205,7 +196,10 @@ void Engine::show(Message& message) {
   const MatchKey key{process.id(), address.context, address.source, tag};
   observers_.tell([&](MessageObserver& one) { one.receives(process, key, buffer, completion); });
   MessageQueues::Place place;
-  if (Message* message = take_unexpected(process, key, place)) {
+  const bool wild = is_wild(key);
+  Message* const message = wild ? probe(process, address, tag) : queues_.take_message(key, place);
+  if (message != nullptr) {
+    if (wild) queues_.remove(*message);
     if (message->protocol == Protocol::rendezvous)
       message->sender->counters.late_receivers += process.now() - message->posted;
     meet(*message, buffer, process, completion);
@@ -218,7 +212,7 @@ void Engine::show(Message& message) {
   receive.completion = &completion;
   receive.serial = ++serials_;
   receive.posted = process.now();
-  receive.wild = is_wild(key);
+  receive.wild = wild;
   queues_.add(receive, place);
   return {&receive, receive.serial};
 }
@@ -274,11 +268,6 @@ void Engine::meet(Message& message, const Buffer& buffer, Process& process,
   } else {
     message.transport->match(message);
   }
-}
-
-void Engine::tell_sender(Message& message) {
-  if (message.sent == nullptr) return;
-  std::exchange(message.sent, nullptr)->completed({});
 }
 
 void Engine::delivered(Message& message) {

@@ -61,8 +61,6 @@ class Engine final : public Part {
   /// Messages go by `transport`, unless set_choice() says something else.
   Engine(World& world, std::unique_ptr<Transport> transport);
   ~Engine() override;
-  Engine(const Engine&) = delete;
-  Engine& operator=(const Engine&) = delete;
 
   // On the fiber of `process`. Starting takes time of the processor: calls return when it is spent,
   // but non-blocking ones may return before if nobody can tell.
@@ -101,8 +99,6 @@ class Engine final : public Part {
   void due(Message& message);
   /// A message is about to be posted: what that needs is fetched from memory.
   void foresee_post(const Message& message) const;
-  /// The first of that.
-  void glimpse_post(const Message& message) const;
 
   Transport& transport() { return *transport_; }
   /// From now on; must outlive all messages.
@@ -119,10 +115,8 @@ class Engine final : public Part {
                        SendMode mode, Completion& completion);
   void post(Message& message);
   void show(Message& message);
-  Message* take_unexpected(Process& process, const MatchKey& key, MessageQueues::Place& place);
   void drop(Receive& receive);
   void meet(Message& message, const Buffer& buffer, Process& process, Completion& completion);
-  void tell_sender(Message& message);
   void finish(Message& message);
   void give_back(Message& message);
 

@@ -56,10 +56,8 @@ void MessageQueues::unlist(Message& message) {
   message.listed = false;
 }
 
-void MessageQueues::add(Receive& receive, const Place& place) {
+void MessageQueues::add_wild(Receive& receive) {
   Mailbox& box = receive.process->mailbox;
-  ++box.receives;
-  if (!receive.wild) return table_.append(receive, place);
   receive.previous = box.wild_last;
   receive.next = nullptr;
   if (box.wild_last != nullptr) {

@@ -42,7 +42,11 @@ class MessageQueues {
 
   /// At the places where they were looked for in vain.
   void add(Message& message, const Place& place);
-  void add(Receive& receive, const Place& place);
+  [[gnu::always_inline]] void add(Receive& receive, const Place& place) {
+    ++receive.process->mailbox.receives;
+    if (receive.wild) return add_wild(receive);
+    table_.append(receive, place);
+  }
   void remove(Message& message);
   void remove(Receive& receive);
 
@@ -69,6 +73,7 @@ class MessageQueues {
     return key.context % kTraffics == static_cast<std::uint32_t>(Traffic::point_to_point);
   }
   Receive* take_oldest(const Message& message);
+  static void add_wild(Receive& receive);
   static void unlist(Message& message);
 
   MatchTable table_;

@@ -7,16 +7,6 @@
 namespace heddle::mpi {
 namespace {
 
-/// It is this process's buffer, whoever runs now.
-[[noreturn, gnu::cold]] void blame(Process& process, const NoSuchMemory& error) {
-  host::Rank* const running = host::current_rank();
-  if (running == &process.rank()) throw;  // Its call knows what to do.
-  const std::string problem = fmt::format("rank {}: {}{}{}", process.id(), process.call,
-                                          *process.call == '\0' ? "" : ": ", error.text);
-  if (running != nullptr) running->fail_job(problem);
-  throw FiberFailure(problem);
-}
-
 /// Whether the payload may stay in the sender's memory until the sender goes on: often the receive
 /// comes first, as between neighbours that wait for each other, and it is copied once. While an
 /// event happens no program runs.
@@ -28,16 +18,13 @@ bool may_stay(const Message& message) {
 
 }  // namespace
 
-void Payloads::copy(const Message& message, const Buffer& to, Process& process) const {
-  try {
-    if (message.data != nullptr) {
-      unpack(process.memory(), to, message.data, message.bytes);
-    } else {
-      move(process.memory(), to, message.sender->memory(), message.buffer);
-    }
-  } catch (const NoSuchMemory& error) {
-    blame(error.space == &process.memory() ? process : *message.sender, error);
-  }
+void Payloads::blame(Process& process, const NoSuchMemory& error) {
+  host::Rank* const running = host::current_rank();
+  if (running == &process.rank()) throw;  // Its call knows what to do.
+  const std::string problem = fmt::format("rank {}: {}{}{}", process.id(), process.call,
+                                          *process.call == '\0' ? "" : ": ", error.text);
+  if (running != nullptr) running->fail_job(problem);
+  throw FiberFailure(problem);
 }
 
 void Payloads::keep(Message& message) {

@@ -18,8 +18,19 @@ class Payloads final : private Leaver {
 
   /// Whether messages of so many bytes have any.
   bool carried(std::int64_t bytes) const { return config_.carries(bytes); }
-  /// To where a receive has its buffer.
-  void copy(const Message& message, const Buffer& to, Process& process) const;
+  /// To where a receive has its buffer. A part of who calls it.
+  [[gnu::always_inline]] void copy(const Message& message, const Buffer& to,
+                                   Process& process) const {
+    try {
+      if (message.data != nullptr) {
+        unpack(process.memory(), to, message.data, message.bytes);
+      } else {
+        move(process.memory(), to, message.sender->memory(), message.buffer);
+      }
+    } catch (const NoSuchMemory& error) {
+      blame(error.space == &process.memory() ? process : *message.sender, error);
+    }
+  }
   /// The send of a message is going to be complete that nobody has received: keeps its payload.
   void keep(Message& message);
   /// The message goes.
@@ -33,6 +44,8 @@ class Payloads final : private Leaver {
   void foresee(const Message& message, const Buffer& to) const;
 
  private:
+  /// It is this process's buffer, whoever runs now.
+  [[noreturn, gnu::cold]] static void blame(Process& process, const NoSuchMemory& error);
   void stage(Message& message);
 
   const MpiConfig& config_;

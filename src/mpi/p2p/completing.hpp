@@ -25,7 +25,7 @@ void start(Process& process, MPI_Request handle);
 /// A call that does not wait looks whether `done()`; lets time pass if not.
 template <class Done>
 bool look(Process& process, const Done& done) {
-  process.progress();
+  process.background().advance();
   if (!done()) process.look_in_vain();
   if (!done()) return false;
   process.settle();
