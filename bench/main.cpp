@@ -54,9 +54,14 @@ int run(int argc, char** argv) {
   app.add_option("--repetitions", options.repetitions, "samples of each side; the least counts")
       ->check(CLI::PositiveNumber);
   app.add_option("--filter", options.filter, "only cases whose group/name contains this text");
+  bool alone = false;
+  app.add_flag("--alone", alone, "without the other side: no ratios, no targets");
   app.add_option("--json", json, "write the results to this file");
   CLI11_PARSE(app, argc, argv);
-  const Suite suite = all_cases();
+  Suite suite = all_cases();
+  if (alone) {
+    for (Case& each : suite.cases) each.peer = {};
+  }
   const Results results = measure(suite, options);
   print_table(results);
   if (!json.empty()) write_json(results, json);

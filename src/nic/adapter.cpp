@@ -6,8 +6,7 @@ namespace heddle::nic {
 
 Adapter::Adapter(AdapterId id, const Services& services, const Costs& costs,
                  IdleTimers& idle_timers)
-    : services_(services),
-      command_queues_(services, costs, transmitter_),
+    : command_queues_(services, costs, transmitter_),
       completion_(services, transmitter_),
       transmitter_(services, costs, command_queues_, arrivals_, contexts_, completion_),
       match_engine_(services, costs, arrivals_, transmitter_, reliability_, completion_),
@@ -21,14 +20,19 @@ void Adapter::issue(Exchange& exchange) {
 
 void Adapter::foresee_sending(const Message& message) const {
   transmitter_.foresee_queue(message.virtual_network);
-  if (message.sending == Message::Sending::preparing) contexts_.foresee();
+  if (message.sending != Message::Sending::preparing) return;
+  contexts_.foresee();
+  prefetch_to_write(&statistics_);
 }
 
 void Adapter::foresee_receiving(const Message& message) const {
   match_engine_.foresee_queue(message.virtual_network);
   transmitter_.foresee_queue(answer_network(message.virtual_network));
-  if (message.kind == MessageKind::request) return arrivals_.foresee();
+  static_assert(sizeof(void*) != 8 || sizeof arrivals_ + sizeof completion_ == kCacheLine);
+  arrivals_.foresee();  // And how requests end.
+  if (message.kind == MessageKind::request) return;
   contexts_.foresee();
+  prefetch(&reliability_);
 }
 
 void Adapter::expect_sending(const Message& message) const {
@@ -47,17 +51,15 @@ void Adapter::expect_receiving(const Message& message) const {
 }
 
 void Adapter::foresee_command(const Exchange& exchange) const {
-  prefetch(&command_queues_);
+  arrivals_.foresee();
   transmitter_.foresee_queue(request_network(exchange.request));
-  services_.software.foresee(Report::accepted, exchange.request.cookie,
-                             exchange.request.initiator.node);
+  command_queues_.foresee(exchange);
 }
 
 void Adapter::expect_command(const Exchange& exchange) const {
   transmitter_.expect_push(request_network(exchange.request));
   transmitter_.foresee_request(exchange);
-  services_.software.expect(Report::accepted, exchange.request.cookie,
-                            exchange.request.initiator.node);
+  command_queues_.expect(exchange);
 }
 
 }  // namespace heddle::nic

@@ -46,12 +46,14 @@ class alignas(64) Adapter {
   void expect_command(const Exchange& exchange) const;
 
  private:
-  // In the order of their use.
-  AdapterStatistics statistics_;
-  const Services& services_;
+  // A line of the cache for each row: what steps touch together lies together.
   CommandQueues command_queues_;
+
   Arrivals arrivals_;  ///< By the other adapter and the kind of virtual network.
   Completion completion_;
+
+  AdapterStatistics statistics_;
+
   Transmitter transmitter_;
   MatchEngine match_engine_;
   Reliability reliability_;

@@ -1,5 +1,6 @@
 #include "nic/command_queues.hpp"
 
+#include "core/prefetch.hpp"
 #include "nic/bus.hpp"
 #include "nic/clock.hpp"
 #include "nic/transmitter.hpp"
@@ -41,6 +42,18 @@ void CommandQueues::step(Exchange& exchange) {
   if (exchange.command_stage == Exchange::CommandStage::payload) return send_command(exchange);
   transmitter_.transmit(exchange, MessageKind::request);
   services_.software.accepted(exchange.request.cookie);
+}
+
+void CommandQueues::foresee(const Exchange& exchange) const {
+  static_assert(sizeof(void*) != 8 || sizeof(CommandQueues) == kCacheLine);
+  prefetch(this);
+  services_.software.foresee(Report::accepted, exchange.request.cookie,
+                             exchange.request.initiator.node);
+}
+
+void CommandQueues::expect(const Exchange& exchange) const {
+  services_.software.expect(Report::accepted, exchange.request.cookie,
+                            exchange.request.initiator.node);
 }
 
 void CommandQueues::leave(const Exchange& exchange) {

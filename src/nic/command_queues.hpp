@@ -28,6 +28,10 @@ class CommandQueues {
   /// A transmit engine has taken up the request: there is room for another command.
   void leave(const Exchange& exchange);
 
+  /// A command is about to be through the bus: fetches from memory what that needs; a little later
+  /// expect() looks into what has been fetched.
+  void foresee(const Exchange& exchange) const;
+  void expect(const Exchange& exchange) const;
   /// An engine is about to take up the request: fetches from memory what that needs.
   void foresee_leaving(const Exchange& exchange) const {
     queues_.foresee(exchange.request.initiator.pid);
