@@ -1,6 +1,8 @@
-// Drives a fuzz target without libFuzzer: its corpus, then mutations of it that are the same on
-// every run. Usage: PROGRAM CORPUS_DIRECTORY MUTATIONS
+// Drives a fuzz target without libFuzzer: its corpus, then mutations of it that follow from a seed,
+// so that they are the same on every run. Usage: PROGRAM CORPUS_DIRECTORY MUTATIONS [SEED
+// [SECONDS]]; with SECONDS it ends after these, if not before.
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -13,9 +15,20 @@
 #include "core/random.hpp"
 #include "fuzz.hpp"
 
+// Of the sanitizers, where they are linked: what to do before they end the program.
+extern "C" __attribute__((weak)) void __sanitizer_set_death_callback(void (*callback)());
+
 namespace {
 
 using heddle::RandomStream;
+
+/// Which mutation of which seed is being answered.
+std::uint64_t seed = 1;
+int current = -1;
+
+void say_which() {
+  std::fprintf(stderr, "seed %llu, mutation %d\n", static_cast<unsigned long long>(seed), current);
+}
 
 std::vector<std::string> read_corpus(const char* directory) {
   std::vector<std::filesystem::path> paths;
@@ -36,6 +49,7 @@ void feed(const std::string& text) {
     LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
   } catch (const std::exception& problem) {
     std::printf("%s, for this input:\n%s\n", problem.what(), text.c_str());
+    say_which();
     std::exit(1);
   }
 }
@@ -78,15 +92,20 @@ std::string mutated(const std::vector<std::string>& corpus, RandomStream random)
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) return 2;
+  if (argc < 3 || argc > 5) return 2;
   const std::vector<std::string> corpus = read_corpus(argv[1]);
   if (corpus.empty()) return 2;
+  if (__sanitizer_set_death_callback != nullptr) __sanitizer_set_death_callback(say_which);
   for (const std::string& text : corpus) feed(text);
-  const RandomStream random(1);
   const int mutations = std::atoi(argv[2]);
-  for (int i = 0; i < mutations; ++i) {
-    feed(mutated(corpus, random.split(static_cast<std::uint64_t>(i))));
+  if (argc > 3) seed = std::strtoull(argv[3], nullptr, 0);
+  const RandomStream random(seed);
+  const auto end = std::chrono::steady_clock::now() +
+                   std::chrono::seconds(argc > 4 ? std::atoi(argv[4]) : 86'400);
+  for (current = 0; current < mutations && std::chrono::steady_clock::now() < end; ++current) {
+    feed(mutated(corpus, random.split(static_cast<std::uint64_t>(current))));
   }
-  std::printf("%zu inputs and %d mutations answered\n", corpus.size(), mutations);
+  std::printf("%zu inputs and %d mutations of seed %llu answered\n", corpus.size(), current,
+              static_cast<unsigned long long>(seed));
   return 0;
 }
