@@ -68,9 +68,9 @@ format: setup ## format the sources
 format-check: setup ## fail if a source is not formatted
 	@scripts/format --check
 
-lint: setup ## clang-tidy and the rules of the layers
+lint: setup ## clang-tidy and the rules of layers and style; CHANGED=COMMIT: over what has changed since
 	@scripts/setup --lint
-	@scripts/lint
+	@scripts/lint $(if $(CHANGED),--changed $(CHANGED))
 
 fuzz: ## run every fuzzer for FUZZ_SECONDS
 	@scripts/setup --fuzz
