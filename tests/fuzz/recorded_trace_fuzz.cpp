@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "fuzz.hpp"
-#include "traces/readers/readers.hpp"
+#include "traces/readers/recorded_reader.hpp"
 #include "traces/readers/recorded_trace.hpp"
 
 namespace {

@@ -3,7 +3,9 @@
 #include "fuzz.hpp"
 #include "goal/check.hpp"
 #include "traces/convert/convert.hpp"
-#include "traces/readers/readers.hpp"
+#include "traces/readers/allprof_reader.hpp"
+#include "traces/readers/time_independent_reader.hpp"
+#include "traces/readers/trace_reader.hpp"
 
 namespace {
 
@@ -24,7 +26,7 @@ Trace read_allprof_parts(std::string_view text) {
 
 void read_and_convert(std::string_view text) {
   Trace trace;
-  if (recognise_trace(text) == TraceFormat::time_independent) {
+  if (reader_for(text) == reader_for("0 init\n")) {
     TimeIndependentReader reader(count_ranks(text, "fuzz", 64), Speed::flops(1'000'000'000));
     reader.read(text, "fuzz");
     trace.ranks = reader.finish("fuzz");

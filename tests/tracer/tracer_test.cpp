@@ -13,7 +13,7 @@
 #include "replay/loggops/loggops_replay.hpp"
 #include "tracer/tally.hpp"
 #include "traces/convert/convert.hpp"
-#include "traces/readers/readers.hpp"
+#include "traces/readers/trace_reader.hpp"
 
 namespace heddle::traces::test {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "goal/check.hpp"
 #include "traces/convert/convert.hpp"
-#include "traces/readers/readers.hpp"
+#include "traces/readers/allprof_reader.hpp"
 
 namespace heddle::traces {
 

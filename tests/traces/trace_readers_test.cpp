@@ -7,6 +7,7 @@
 
 #include "convert_support.hpp"
 #include "error_of.hpp"
+#include "traces/readers/trace_reader.hpp"
 
 namespace heddle::traces {
 namespace {
@@ -35,6 +36,25 @@ class TraceFiles : public testing::Test {
  private:
   std::filesystem::path folder_;
 };
+
+// How the traces of each reader begin: one reader claims them, and each claims some. What else is
+// text may be a list of files; bytes are nothing.
+TEST(TraceReaders, EachClaimsItsOwn) {
+  const std::string_view beginnings[] = {"# pmpi\nMPI_Init:-:1:2:3\n", "HEDDLETR\1\0", "0 init\n"};
+  std::vector<const TraceReader*> claiming;
+  for (const std::string_view beginning : beginnings) {
+    for (const TraceReader* reader : trace_readers()) {
+      if (reader->recognises(beginning)) claiming.push_back(reader);
+    }
+  }
+  EXPECT_THAT(claiming, testing::UnorderedElementsAreArray(trace_readers()));
+  EXPECT_EQ(claiming.size(), std::size(beginnings));
+  EXPECT_EQ(reader_for("traces/rank-0.txt\n"), nullptr);
+  EXPECT_TRUE(may_list_files("traces/rank-0.txt\n"));
+  EXPECT_FALSE(
+      may_list_files("\x7f\x01"
+                     "ELF"));
+}
 
 const char* const kRank0 =
     "0 init\n0 compute 1e9\n0 isend 1 7 1e6 6\n0 wait 0 1 7\n"

@@ -8,7 +8,7 @@
 #include "goal/formats/formats.hpp"
 #include "goal/operations.hpp"
 #include "traces/convert/convert.hpp"
-#include "traces/readers/readers.hpp"
+#include "traces/readers/trace_reader.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -132,7 +132,7 @@ class ConvertCommand final : public Command {
 }  // namespace
 
 CommandKind convert_command() {
-  return {"convert", "Make a schedule of MPI traces (liballprof, SimGrid time-independent)",
+  return {"convert", "Make a schedule of MPI traces (" + traces::traces_read() + ")",
           "  heddle convert traces/ -o app.goal                        # a folder of traces\n"
           "  heddle convert pmpi-trace-rank-0.txt -o app.goal          # rank 0's file: finds the "
           "rest\n"

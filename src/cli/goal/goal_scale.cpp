@@ -9,7 +9,7 @@
 #include "mpi/config.hpp"
 #include "run/spelled_out.hpp"
 #include "traces/convert/convert.hpp"
-#include "traces/readers/readers.hpp"
+#include "traces/readers/trace_reader.hpp"
 #include "traces/scale/scale.hpp"
 
 namespace heddle::cli {

@@ -14,7 +14,7 @@
 #include "replay/loggops/parameters.hpp"
 #include "report/table.hpp"
 #include "run/program_run.hpp"
-#include "traces/readers/readers.hpp"
+#include "traces/readers/trace_reader.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -70,9 +70,8 @@ bool names_traces(const std::string& path) {
   if (fs::is_directory(path)) return true;
   if (!fs::is_regular_file(path)) return false;
   const std::string text = files::beginning_of(path);
-  const traces::TraceFormat format = traces::recognise_trace(text);
-  if (format == traces::TraceFormat::list) return lists_files(text, path);
-  return format != traces::TraceFormat::unknown;
+  if (traces::reader_for(text) != nullptr) return true;
+  return traces::may_list_files(text) && lists_files(text, path);
 }
 
 void replay_traces(const Machine& machine, const TraceReplay& request, OutputOptions& output,

@@ -1,12 +1,15 @@
 // Reads liballprof traces: one line per call, "MPI_Name:start:arguments:end".
+#include "traces/readers/allprof_reader.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <optional>
 
+#include "goal/formats/mapped_file.hpp"
+#include "traces/readers/allprof_fields.hpp"
 #include "traces/readers/allprof_functions.hpp"
 #include "traces/readers/fields.hpp"
-#include "traces/readers/readers.hpp"
+#include "traces/readers/trace_reader.hpp"
 
 namespace heddle::traces {
 namespace {
@@ -17,34 +20,14 @@ bool is_mpich_handle(std::uint64_t handle) {
   return high == 0x44 || high == 0x84 || high == 0xc4;
 }
 
-/// Picoseconds of a wall clock in microseconds: too large for 64 bits, so in two parts.
-struct Instant {
-  std::int64_t us = 0;
-  std::int64_t ps = 0;
-};
-
-/// "1302767374553965" or "1237666047187471.0".
-std::optional<Instant> parse_instant(std::string_view text) {
-  const std::size_t point = text.find('.');
-  Instant instant;
-  const auto us = whole_number<std::int64_t>(text.substr(0, point));
-  if (!us || *us < 0) return std::nullopt;
-  instant.us = *us;
-  if (point == std::string_view::npos) return instant;
-  std::int64_t digit = 100'000;
-  for (const char c : text.substr(point + 1)) {
-    if (c < '0' || c > '9') return std::nullopt;
-    instant.ps += (c - '0') * digit;
-    digit /= 10;
-  }
-  return instant;
-}
-
 /// Addresses that stand for MPI_IN_PLACE.
 bool is_in_place(std::uint64_t address) {
   return address == 1 || address == UINT64_MAX;
 }
 
+void negative_is_null(std::int32_t& peer) {
+  if (peer < 0) peer = kNoPeer;
+}
 class AllprofReader {
  public:
   AllprofReader(std::string_view text, const std::string& file) : text_(text) {
@@ -56,7 +39,8 @@ class AllprofReader {
       if (line.empty() || line.starts_with('#')) return;
       read_line(Fields(line, number, trace_.file, ':'), number);
     });
-    if (!started_) throw InputError({trace_.file}, "no MPI call: not a trace, or an empty one");
+    if (!clock_.started())
+      throw InputError({trace_.file}, "no MPI call: not a trace, or an empty one");
     if (!ended_ && !text_.ends_with('\n'))
       throw InputError({trace_.file, last_line_},
                        "the file ends within this line, before MPI_Finalize: the program was "
@@ -78,7 +62,7 @@ class AllprofReader {
     const AllprofFunction* function = find_function(name);
     if (function) return read_call(fields, *function, number);
     // Its time is part of what lies between two calls that matter.
-    if (!started_) started_at(instant(fields));
+    if (!clock_.started()) clock_.start(instant_of(fields));
     if (!is_local_function(plain)) ++trace_.left_out[std::string(name)];
   }
 
@@ -87,14 +71,14 @@ class AllprofReader {
     while (!fields.done()) fields.take("the time of return");
     const auto end = parse_instant(fields.token());
     if (!end) fields.reject("a time in microseconds");
-    started_at(*end);
+    clock_.start(*end);
   }
 
   void read_finalize(Fields& fields, std::uint32_t number) {
     Call call;
     call.kind = CallKind::finalize;
     call.line = number;
-    call.start = call.end = clock(fields, instant(fields));
+    call.start = call.end = clock_.time(fields, trace_.backwards);
     fields.take("'-'");
     add(call);
     ended_ = true;
@@ -102,7 +86,7 @@ class AllprofReader {
 
   /// What is to be received of it is what was asked for.
   void read_matched_probe(Fields& fields, std::string_view plain) {
-    started_at(instant(fields));
+    clock_.start(instant_of(fields));
     Call probe;
     for (const char letter : std::string_view("sgc")) argument(fields, letter, probe);
     if (plain == "improbe") fields.take("an argument");
@@ -119,10 +103,10 @@ class AllprofReader {
     call.nonblocking =
         function.mode == F::nonblocking || function.mode == F::nonblocking_synchronous;
     call.persistent = function.mode == F::persistent;
-    call.start = clock(fields, instant(fields));
+    call.start = clock_.time(fields, trace_.backwards);
     arguments_ = {};
     for (const char letter : function.arguments) argument(fields, letter, call);
-    call.end = clock(fields, instant(fields));
+    call.end = clock_.time(fields, trace_.backwards);
     fields.expect_done();
     set_sizes(fields, function, call);
     if (arguments_.lost)
@@ -132,19 +116,11 @@ class AllprofReader {
   }
 
   void argument(Fields& fields, char letter, Call& call) {
+    if (!read_number(fields, letter, arguments_, call)) special_argument(fields, letter, call);
+  }
+
+  void special_argument(Fields& fields, char letter, Call& call) {
     switch (letter) {
-      case 'b':
-        call.buffer = fields.address("the address of a buffer");
-        break;
-      case 'B':
-        call.recv_buffer = fields.address("the address of a buffer");
-        break;
-      case 'n':
-        arguments_.count = fields.integer("a count");
-        break;
-      case 'N':
-        arguments_.recv_count = fields.integer("a count");
-        break;
       case 't':
         arguments_.size = datatype(fields);
         ++arguments_.types;
@@ -152,33 +128,11 @@ class AllprofReader {
       case 'T':
         arguments_.recv_size = datatype(fields);
         break;
-      case 'v':
-        counts(fields, arguments_.counts);
-        break;
-      case 'V':
-        counts(fields, arguments_.recv_counts);
-        break;
-      case 'x':
-        counts(fields, arguments_.displacements);
-        break;
-      case 'd':
-      case 'r':
-        call.peer = number32(fields, "a rank");
-        break;
       case 's':
         (call.kind == CallKind::sendrecv ? call.source : call.peer) = number32(fields, "a rank");
         break;
-      case 'g':
-        call.tag = number32(fields, "a tag");
-        break;
-      case 'G':
-        call.recv_tag = number32(fields, "a tag");
-        break;
       case 'c':
         call.comm = communicator(fields);
-        break;
-      case 'q':
-        call.request = fields.address("the address of a request");
         break;
       case 'k':
         arguments_.requests = fields.integer("a number of requests", 0);
@@ -188,12 +142,6 @@ class AllprofReader {
         break;
       case '*':
         fields.skip_to_last();
-        break;
-      case 'C':
-        call.peer = number32(fields, "a colour");
-        break;
-      case 'K':
-        call.tag = number32(fields, "a key");
         break;
       default:
         fields.take("an argument");
@@ -209,30 +157,6 @@ class AllprofReader {
     call.tag = probe->second.tag;
     call.comm = probe->second.comm;
     probes_.erase(probe);
-  }
-
-  static std::int32_t number32(Fields& fields, std::string_view what) {
-    const std::int64_t value = fields.integer(what);
-    if (value < INT32_MIN || value > INT32_MAX) fields.reject(std::string(what) + " of 32 bits");
-    return static_cast<std::int32_t>(value);
-  }
-
-  /// "code,size,extent"; gives the size.
-  static std::int64_t datatype(Fields& fields) {
-    Fields parts = fields.parts("a datatype", ',');
-    parts.take("a datatype's code");
-    const std::int64_t size = parts.integer("a datatype's size");
-    parts.integer("a datatype's extent");
-    parts.expect_done();
-    return size;
-  }
-
-  /// An address, then the numbers as a field of their own.
-  static void counts(Fields& fields, std::vector<std::int64_t>& list) {
-    fields.address("the address of counts");
-    Fields parts = fields.parts("counts such as 4,4,8", ',');
-    list.clear();
-    while (!parts.done()) list.push_back(parts.integer("a count"));
   }
 
   /// "handle,rank,size"
@@ -256,15 +180,6 @@ class AllprofReader {
     return last_comm_;
   }
 
-  static std::uint64_t product(Fields& fields, std::int64_t count, std::int64_t size) {
-    std::int64_t bytes = 0;
-    if (count < 0 || size < 0 || __builtin_mul_overflow(count, size, &bytes))
-      throw InputError(fields.where(), "'" + std::to_string(count) + "' elements of '" +
-                                           std::to_string(size) +
-                                           "' bytes is no size: both must be 0 or more");
-    return static_cast<std::uint64_t>(bytes);
-  }
-
   std::uint32_t sizes(Fields& fields, const std::vector<std::int64_t>& list, std::int64_t size) {
     std::vector<std::uint64_t> bytes;
     bytes.reserve(list.size());
@@ -275,7 +190,7 @@ class AllprofReader {
 
   /// Turns counts and datatypes into bytes.
   void set_sizes(Fields& fields, const AllprofFunction& function, Call& call) {
-    const Arguments& a = arguments_;
+    const AllprofArguments& a = arguments_;
     const bool in_place = is_in_place(call.buffer);
     call.per_member = function.name.ends_with('v') || function.name.ends_with('w');
     switch (call.kind) {
@@ -313,7 +228,7 @@ class AllprofReader {
   }
 
   void set_alltoall_sizes(Fields& fields, bool in_place, Call& call) {
-    const Arguments& a = arguments_;
+    const AllprofArguments& a = arguments_;
     const std::int64_t size = in_place ? a.recv_size : a.size;
     if (!call.per_member) {
       call.bytes = product(fields, in_place ? a.recv_count : a.count, size);
@@ -325,7 +240,7 @@ class AllprofReader {
 
   /// The other side. MPI gives that of a gather or scatter no meaning except at the root.
   void set_others(Fields& fields, Call& call) {
-    const Arguments& a = arguments_;
+    const AllprofArguments& a = arguments_;
     const bool rooted = call.kind == CallKind::gather || call.kind == CallKind::scatter;
     if (!rooted && call.kind != CallKind::allgather && call.kind != CallKind::alltoall) return;
     if (call.untyped || (rooted && call.peer != trace_.comms[call.comm].rank)) return;
@@ -349,30 +264,6 @@ class AllprofReader {
     if (call.request % 8 == 4) trace_.request_size = 4;
   }
 
-  Instant instant(Fields& fields) {
-    const auto value = parse_instant(fields.take("a time in microseconds"));
-    if (!value) fields.reject("a time in microseconds such as 1302767374553965");
-    return *value;
-  }
-
-  void started_at(const Instant& instant) {
-    if (!started_) origin_ = instant;
-    started_ = true;
-  }
-
-  /// On the rank's own clock.
-  std::int64_t clock(Fields& fields, const Instant& instant) {
-    started_at(instant);
-    constexpr std::int64_t kLongest = INT64_MAX / 4'000'000;
-    const std::int64_t us = instant.us - origin_.us;
-    if (us > kLongest || us < -kLongest)
-      fields.reject("a time less than 26 days from the beginning of the trace");
-    const std::int64_t now = us * 1'000'000 + instant.ps - origin_.ps;
-    if (now < latest_) ++trace_.backwards;
-    latest_ = std::max(latest_, now);
-    return latest_;
-  }
-
   void add(const Call& call) { trace_.calls.push_back(call); }
 
   /// MPI_ANY_SOURCE and MPI_PROC_NULL are -1 and -2 in Open MPI, -2 and -1 in MPICH.
@@ -386,43 +277,63 @@ class AllprofReader {
       }
     }
   }
-  static void negative_is_null(std::int32_t& peer) {
-    if (peer < 0) peer = kNoPeer;
-  }
   void set_wildcard(std::int32_t& peer) const {
     if (peer < 0) peer = peer == (mpich_ ? -2 : -1) ? kAnyPeer : kNoPeer;
   }
 
-  struct Arguments {
-    std::int64_t count = 0;
-    std::int64_t recv_count = 0;
-    std::int64_t size = 0;
-    std::int64_t recv_size = 0;
-    std::vector<std::int64_t> counts;
-    std::vector<std::int64_t> recv_counts;
-    std::vector<std::int64_t> displacements;
-    std::optional<std::int64_t> requests;
-    int types = 0;      ///< Send datatypes given.
-    bool lost = false;  ///< What is received was not found by any probe.
-  };
-
   std::string_view text_;
   RankTrace trace_;
-  Arguments arguments_;
+  AllprofArguments arguments_;
   std::map<std::uint64_t, Call> probes_;  ///< By the address of the message found.
   std::uint32_t last_line_ = 0;
-  Instant origin_;
-  std::int64_t latest_ = 0;
+  AllprofClock clock_;
   std::uint32_t last_comm_ = 0;
-  bool started_ = false;
   bool ended_ = false;
   bool mpich_ = false;
 };
+
+/// The successor of liballprof writes addresses in hexadecimal, and numbers for datatypes and
+/// communicators without their sizes.
+void refuse_allprof2(std::string_view text, const std::string& path) {
+  constexpr std::size_t kBeginning = 4096;
+  const std::size_t at = text.substr(0, kBeginning).find(":0x");
+  if (at == std::string_view::npos) return;
+  const auto line =
+      1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+  throw InputError({path, static_cast<std::uint32_t>(line)},
+                   "a trace of liballprof2, which does not tell the sizes of datatypes and so of "
+                   "messages: one of liballprof or of libheddle_trace is expected");
+}
+
+bool begins_like_allprof(std::string_view beginning) {
+  const std::string_view line = first_line(beginning);
+  const std::string_view head = line.substr(0, line.find(':'));
+  return head.size() < line.size() && head.size() < 64 && !plain_name(head).empty();
+}
+
+Trace read_allprof(const std::vector<std::string>& files, const TraceReadOptions&) {
+  Trace trace;
+  for (const std::string& file : files) {
+    const goal::MappedFile mapped(file, "trace");
+    trace.ranks.push_back(parse_allprof(mapped.bytes(), file));
+  }
+  return trace;
+}
 
 }  // namespace
 
 RankTrace parse_allprof(std::string_view text, const std::string& file) {
   return AllprofReader(text, file).read();
+}
+
+const TraceReader& allprof_reader() {
+  static const TraceReader reader = {"liballprof",
+                                     "a liballprof trace (lines such as MPI_Send:...)",
+                                     begins_like_allprof,
+                                     read_allprof,
+                                     nullptr,
+                                     refuse_allprof2};
+  return reader;
 }
 
 }  // namespace heddle::traces

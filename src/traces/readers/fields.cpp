@@ -58,4 +58,15 @@ void Fields::reject(std::string_view accepted) const {
                                 std::string(accepted) + " is expected");
 }
 
+std::string_view first_line(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (!line.empty() && !line.starts_with('#')) return line;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return text;
+}
+
 }  // namespace heddle::traces

@@ -65,6 +65,9 @@ class Fields {
   std::string_view token_ = line_.substr(0, 0);
 };
 
+/// The first line of `text` that says anything: that is not empty and no comment behind '#'.
+std::string_view first_line(std::string_view text);
+
 /// Calls `visit(line, number)` for every line, without its end; numbers count from 1.
 template <class Visitor>
 void for_each_line(std::string_view text, Visitor visit) {

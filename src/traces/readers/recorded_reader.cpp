@@ -4,13 +4,16 @@
 // is in a communicator. So persistent requests become messages where they are started, receives
 // from any source or of any tag become those of what they got, and calls that wait for some
 // requests wait for those that were complete.
+#include "traces/readers/recorded_reader.hpp"
+
 #include <map>
 
 #include <fmt/core.h>
 
+#include "goal/formats/mapped_file.hpp"
 #include "traces/readers/allprof_functions.hpp"
-#include "traces/readers/readers.hpp"
 #include "traces/readers/recorded_trace.hpp"
+#include "traces/readers/trace_reader.hpp"
 
 namespace heddle::traces {
 namespace {
@@ -21,6 +24,115 @@ constexpr std::int64_t kPicosecondsPerNanosecond = 1000;
 std::uint64_t self_of(std::uint32_t rank) {
   return (std::uint64_t{rank} + 1) << 32 | UINT32_MAX;
 }
+
+[[noreturn]] void fail_at(const std::string& file, const RecordedCall& record,
+                          const std::string& function, std::string_view problem) {
+  throw InputError({file, record.number}, fmt::format("MPI_{}: {}", function, problem));
+}
+
+/// The bytes of one call, of its counts and datatypes.
+class RecordedSizes {
+ public:
+  /// `function` is its name without _c; lists are kept in `trace`.
+  RecordedSizes(const RecordedCall& record, const std::string& function, RankTrace& trace)
+      : record_(record), function_(function), trace_(trace) {}
+
+  void set(Call& call) {
+    set_sizes(call);
+    set_others(call);
+  }
+
+ private:
+  void set_sizes(Call& call) {
+    call.buffer = record_.buffer;
+    call.recv_buffer = record_.recv_buffer;
+    const bool in_place = record_.buffer == kRecordedInPlace;
+    switch (call.kind) {
+      case CallKind::scatter:
+        call.bytes = taken();
+        break;
+      case CallKind::allgather:
+        call.bytes = !in_place ? sent()
+                     : !call.per_member
+                         ? taken()
+                         : product(own_count(call), static_cast<std::int64_t>(record_.recv_size));
+        break;
+      case CallKind::alltoall:
+        if (!call.per_member)
+          call.bytes = in_place ? taken() : sent();
+        else
+          call.list = in_place ? list(record_.recv_counts, record_.recv_size, record_.recv_sizes)
+                               : list(record_.counts, record_.size, record_.sizes);
+        break;
+      case CallKind::reduce_scatter:
+        call.bytes = sent();
+        if (!record_.recv_counts.empty()) call.list = list(record_.recv_counts, record_.size, {});
+        break;
+      case CallKind::sendrecv:
+        call.bytes = call.recv_bytes = sent();
+        if (function_ == "Sendrecv")
+          call.recv_bytes = taken();
+        else
+          call.recv_buffer = call.buffer;
+        break;
+      default:
+        call.bytes = sent();
+    }
+  }
+
+  /// The other side. MPI gives that of a gather or scatter no meaning except at the root.
+  void set_others(Call& call) {
+    const bool rooted = call.kind == CallKind::gather || call.kind == CallKind::scatter;
+    if (!rooted && call.kind != CallKind::allgather && call.kind != CallKind::alltoall) return;
+    if (rooted && call.peer != trace_.comms[call.comm].rank) return;
+    const bool sends = call.kind == CallKind::scatter;
+    if (!call.per_member)
+      call.others = sends ? sent() : taken();
+    else if (sends)
+      call.others_list = list(record_.counts, record_.size, record_.sizes);
+    else
+      call.others_list = list(record_.recv_counts, record_.recv_size, record_.recv_sizes);
+  }
+
+  std::uint64_t product(std::int64_t count, std::int64_t size) const {
+    std::int64_t bytes = 0;
+    if (count < 0 || size < 0 || __builtin_mul_overflow(count, size, &bytes))
+      fail(fmt::format("{} elements of {} bytes is no size", count, size));
+    return static_cast<std::uint64_t>(bytes);
+  }
+  std::uint64_t sent() const {
+    return product(record_.count, static_cast<std::int64_t>(record_.size));
+  }
+  std::uint64_t taken() const {
+    return product(record_.recv_count, static_cast<std::int64_t>(record_.recv_size));
+  }
+  /// One size for all, or one each.
+  std::uint32_t list(const std::vector<std::int64_t>& counts, std::uint64_t size,
+                     const std::vector<std::int64_t>& sizes) {
+    if (!sizes.empty() && sizes.size() != counts.size())
+      fail("counts and datatypes differ in number");
+    std::vector<std::uint64_t> bytes;
+    for (std::size_t i = 0; i < counts.size(); ++i)
+      bytes.push_back(
+          product(counts[i], sizes.empty() ? static_cast<std::int64_t>(size) : sizes[i]));
+    trace_.lists.push_back(std::move(bytes));
+    return static_cast<std::uint32_t>(trace_.lists.size() - 1);
+  }
+
+  std::int64_t own_count(const Call& call) const {
+    const auto rank = static_cast<std::size_t>(trace_.comms[call.comm].rank);
+    if (rank >= record_.recv_counts.size()) fail("fewer counts than members");
+    return record_.recv_counts[rank];
+  }
+
+  [[noreturn]] void fail(std::string_view problem) const {
+    fail_at(trace_.file, record_, function_, problem);
+  }
+
+  const RecordedCall& record_;
+  const std::string& function_;
+  RankTrace& trace_;
+};
 
 class RecordedReader {
  public:
@@ -71,8 +183,7 @@ class RecordedReader {
   }
 
   [[noreturn]] void fail(const RecordedCall& record, std::string_view problem) const {
-    throw InputError({trace_.file, record.number},
-                     fmt::format("MPI_{}: {}", in_.function(record).name, problem));
+    fail_at(trace_.file, record, in_.function(record).name, problem);
   }
 
   void read_record(const RecordedCall& record) {
@@ -145,8 +256,7 @@ class RecordedReader {
     call.request = record.request;
     call.requests = call.nonblocking ? 1 : 0;
     set_peers(record, m, call);
-    set_sizes(record, call);
-    set_others(record, call);
+    RecordedSizes(record, m.name, trace_).set(call);
     if (record.buffer == kRecordedInPlace) call.buffer = call.recv_buffer;
     if (mode == F::persistent) {
       persistent_[record.request] = call;
@@ -188,92 +298,6 @@ class RecordedReader {
     call.tag = tag32(record, record.tag);
     call.recv_tag = tag32(record, record.recv_tag);
     if (m.receives_matched) call.peer = call.tag = kAnyPeer;
-  }
-
-  // Sizes.
-
-  std::uint64_t product(const RecordedCall& record, std::int64_t count, std::int64_t size) const {
-    std::int64_t bytes = 0;
-    if (count < 0 || size < 0 || __builtin_mul_overflow(count, size, &bytes))
-      fail(record, fmt::format("{} elements of {} bytes is no size", count, size));
-    return static_cast<std::uint64_t>(bytes);
-  }
-  std::uint64_t sent(const RecordedCall& record) const {
-    return product(record, record.count, static_cast<std::int64_t>(record.size));
-  }
-  std::uint64_t taken(const RecordedCall& record) const {
-    return product(record, record.recv_count, static_cast<std::int64_t>(record.recv_size));
-  }
-  /// One size for all, or one each.
-  std::uint32_t list(const RecordedCall& record, const std::vector<std::int64_t>& counts,
-                     std::uint64_t size, const std::vector<std::int64_t>& sizes) {
-    if (!sizes.empty() && sizes.size() != counts.size())
-      fail(record, "counts and datatypes differ in number");
-    std::vector<std::uint64_t> bytes;
-    for (std::size_t i = 0; i < counts.size(); ++i)
-      bytes.push_back(
-          product(record, counts[i], sizes.empty() ? static_cast<std::int64_t>(size) : sizes[i]));
-    trace_.lists.push_back(std::move(bytes));
-    return static_cast<std::uint32_t>(trace_.lists.size() - 1);
-  }
-
-  void set_sizes(const RecordedCall& record, Call& call) {
-    call.buffer = record.buffer;
-    call.recv_buffer = record.recv_buffer;
-    const bool in_place = record.buffer == kRecordedInPlace;
-    switch (call.kind) {
-      case CallKind::scatter:
-        call.bytes = taken(record);
-        break;
-      case CallKind::allgather:
-        call.bytes = !in_place          ? sent(record)
-                     : !call.per_member ? taken(record)
-                                        : product(record, own_count(record, call),
-                                                  static_cast<std::int64_t>(record.recv_size));
-        break;
-      case CallKind::alltoall:
-        if (!call.per_member)
-          call.bytes = in_place ? taken(record) : sent(record);
-        else
-          call.list = in_place
-                          ? list(record, record.recv_counts, record.recv_size, record.recv_sizes)
-                          : list(record, record.counts, record.size, record.sizes);
-        break;
-      case CallKind::reduce_scatter:
-        call.bytes = sent(record);
-        if (!record.recv_counts.empty())
-          call.list = list(record, record.recv_counts, record.size, {});
-        break;
-      case CallKind::sendrecv:
-        call.bytes = call.recv_bytes = sent(record);
-        if (meanings_[record.function].name == "Sendrecv")
-          call.recv_bytes = taken(record);
-        else
-          call.recv_buffer = call.buffer;
-        break;
-      default:
-        call.bytes = sent(record);
-    }
-  }
-
-  /// The other side. MPI gives that of a gather or scatter no meaning except at the root.
-  void set_others(const RecordedCall& record, Call& call) {
-    const bool rooted = call.kind == CallKind::gather || call.kind == CallKind::scatter;
-    if (!rooted && call.kind != CallKind::allgather && call.kind != CallKind::alltoall) return;
-    if (rooted && call.peer != trace_.comms[call.comm].rank) return;
-    const bool sends = call.kind == CallKind::scatter;
-    if (!call.per_member)
-      call.others = sends ? sent(record) : taken(record);
-    else if (sends)
-      call.others_list = list(record, record.counts, record.size, record.sizes);
-    else
-      call.others_list = list(record, record.recv_counts, record.recv_size, record.recv_sizes);
-  }
-
-  std::int64_t own_count(const RecordedCall& record, const Call& call) const {
-    const auto rank = static_cast<std::size_t>(trace_.comms[call.comm].rank);
-    if (rank >= record.recv_counts.size()) fail(record, "fewer counts than members");
-    return record.recv_counts[rank];
   }
 
   // Requests.
@@ -342,6 +366,21 @@ class RecordedReader {
   bool finalized_ = false;
 };
 
+bool begins_like_recorded(std::string_view beginning) {
+  return beginning.starts_with(kRecordedMagic);
+}
+
+Trace read_recorded(const std::vector<std::string>& files, const TraceReadOptions&) {
+  const auto count = static_cast<std::uint32_t>(files.size());
+  Trace trace;
+  trace.agreed_handles = true;
+  for (std::uint32_t r = 0; r < count; ++r) {
+    const goal::MappedFile mapped(files[r], "trace");
+    trace.ranks.push_back(parse_recorded(mapped.bytes(), files[r], r, count));
+  }
+  return trace;
+}
+
 }  // namespace
 
 RankTrace parse_recorded(std::string_view bytes, const std::string& file, std::uint32_t rank,
@@ -354,6 +393,12 @@ RankTrace parse_recorded(std::string_view bytes, const std::string& file, std::u
                                  "is expected",
                                  header.rank, header.size, rank, ranks));
   return reader.read();
+}
+
+const TraceReader& recorded_reader() {
+  static const TraceReader reader = {"libheddle_trace", "one that libheddle_trace recorded",
+                                     begins_like_recorded, read_recorded};
+  return reader;
 }
 
 }  // namespace heddle::traces

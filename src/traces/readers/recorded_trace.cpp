@@ -18,6 +18,51 @@ constexpr std::uint64_t kMostRanks = 1U << 28;
 constexpr std::int64_t kLongest = 100LL * 86'400 * 1'000'000'000;
 constexpr std::string_view kLetters = "bBnNtTvVwWdsr<>gGcMCKqQSfhe#";
 
+// Which field a letter stands for, where it is a number or a list.
+
+struct NumberField {
+  char letter;
+  std::uint64_t RecordedCall::*member;
+  std::uint64_t most = UINT64_MAX;
+};
+constexpr NumberField kNumbers[] = {
+    {'b', &RecordedCall::buffer},
+    {'B', &RecordedCall::recv_buffer},
+    {'t', &RecordedCall::size, INT64_MAX},
+    {'T', &RecordedCall::recv_size, INT64_MAX},
+    {'c', &RecordedCall::comm},
+    {'h', &RecordedCall::comm},
+    {'e', &RecordedCall::comm},
+    {'q', &RecordedCall::request},
+};
+struct SignedField {
+  char letter;
+  std::int64_t RecordedCall::*member;
+};
+constexpr SignedField kSignedNumbers[] = {
+    {'n', &RecordedCall::count},  {'N', &RecordedCall::recv_count}, {'d', &RecordedCall::peer},
+    {'r', &RecordedCall::peer},   {'<', &RecordedCall::peer},       {'>', &RecordedCall::peer},
+    {'s', &RecordedCall::source}, {'g', &RecordedCall::tag},        {'G', &RecordedCall::recv_tag},
+    {'C', &RecordedCall::colour}, {'K', &RecordedCall::key},
+};
+struct ListField {
+  char letter;
+  std::vector<std::int64_t> RecordedCall::*member;
+  bool with_sign;
+};
+constexpr ListField kLists[] = {
+    {'v', &RecordedCall::counts, true},
+    {'V', &RecordedCall::recv_counts, true},
+    {'w', &RecordedCall::sizes, false},
+    {'W', &RecordedCall::recv_sizes, false},
+};
+/// The one of a letter, or null.
+template <class Field, std::size_t count>
+const Field* field_of(const Field (&fields)[count], char letter) {
+  const auto* const found = std::ranges::find(fields, letter, &Field::letter);
+  return found == std::end(fields) ? nullptr : found;
+}
+
 }  // namespace
 
 RecordedTrace::RecordedTrace(std::string_view bytes, std::string file)
@@ -108,68 +153,21 @@ bool RecordedTrace::next(RecordedCall& call) {
 }
 
 void RecordedTrace::read_field(char letter, RecordedCall& call) {
+  if (const auto* field = field_of(kNumbers, letter)) {
+    call.*field->member = number(field->most);
+  } else if (const auto* with_sign = field_of(kSignedNumbers, letter)) {
+    call.*with_sign->member = signed_number();
+  } else if (const auto* list = field_of(kLists, letter)) {
+    call.*list->member = read_list(list->with_sign);
+  } else {
+    read_special(letter, call);
+  }
+}
+
+void RecordedTrace::read_special(char letter, RecordedCall& call) {
   switch (letter) {
-    case 'b':
-      call.buffer = number();
-      break;
-    case 'B':
-      call.recv_buffer = number();
-      break;
-    case 'n':
-      call.count = signed_number();
-      break;
-    case 'N':
-      call.recv_count = signed_number();
-      break;
-    case 't':
-      call.size = number(INT64_MAX);
-      break;
-    case 'T':
-      call.recv_size = number(INT64_MAX);
-      break;
-    case 'v':
-      call.counts = read_list(true);
-      break;
-    case 'V':
-      call.recv_counts = read_list(true);
-      break;
-    case 'w':
-      call.sizes = read_list(false);
-      break;
-    case 'W':
-      call.recv_sizes = read_list(false);
-      break;
-    case 'd':
-    case 'r':
-    case '<':
-    case '>':
-      call.peer = signed_number();
-      break;
-    case 's':
-      call.source = signed_number();
-      break;
-    case 'g':
-      call.tag = signed_number();
-      break;
-    case 'G':
-      call.recv_tag = signed_number();
-      break;
-    case 'c':
-    case 'h':
-    case 'e':
-      call.comm = number();
-      break;
     case 'M':
       call.made = read_comm();
-      break;
-    case 'C':
-      call.colour = signed_number();
-      break;
-    case 'K':
-      call.key = signed_number();
-      break;
-    case 'q':
-      call.request = number();
       break;
     case 'Q':
       read_requests(call);

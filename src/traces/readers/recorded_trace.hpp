@@ -104,6 +104,7 @@ class RecordedTrace {
   void read_header();
   bool next_block();
   void read_field(char letter, RecordedCall& call);
+  void read_special(char letter, RecordedCall& call);
   void read_requests(RecordedCall& call);
   std::optional<RecordedComm> read_comm();
   RecordedStatus read_status();

@@ -3,12 +3,11 @@
 #include <filesystem>
 #include <memory>
 
+#include "core/text.hpp"
 #include "files/input_stream.hpp"
 #include "goal/formats/mapped_file.hpp"
-#include "traces/readers/allprof_functions.hpp"
 #include "traces/readers/fields.hpp"
-#include "traces/readers/readers.hpp"
-#include "traces/readers/recorded_trace.hpp"
+#include "traces/readers/trace_reader.hpp"
 
 namespace heddle::traces {
 namespace {
@@ -58,17 +57,11 @@ std::vector<std::string> counted_up(const fs::path& first, std::uint32_t most) {
   return files;
 }
 
-/// The successor of liballprof writes addresses in hexadecimal, and numbers for datatypes and
-/// communicators without their sizes.
-void refuse_allprof2(std::string_view text, const std::string& path) {
-  constexpr std::size_t kBeginning = 4096;
-  const std::size_t at = text.substr(0, kBeginning).find(":0x");
-  if (at == std::string_view::npos) return;
-  const auto line =
-      1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-  throw InputError({path, static_cast<std::uint32_t>(line)},
-                   "a trace of liballprof2, which does not tell the sizes of datatypes and so of "
-                   "messages: one of liballprof or of libheddle_trace is expected");
+/// The reader of a file that begins so, or null. Throws InputError where that would refuse it.
+const TraceReader* reader_of_file(std::string_view beginning, const std::string& file) {
+  const TraceReader* const reader = reader_for(beginning);
+  if (reader != nullptr && reader->refuse != nullptr) reader->refuse(beginning, file);
+  return reader;
 }
 
 /// The files of a folder that are traces, in the order of the numbers in their names.
@@ -78,10 +71,7 @@ std::vector<std::string> traces_in(const std::string& folder) {
     if (!entry.is_regular_file()) continue;
     const std::string path = entry.path();
     const auto number = last_number(entry.path().filename());
-    const std::string beginning = files::beginning_of(path);
-    const TraceFormat format = recognise_trace(beginning);
-    if (format == TraceFormat::list || format == TraceFormat::unknown) continue;
-    if (format == TraceFormat::allprof) refuse_allprof2(beginning, path);
+    if (reader_of_file(files::beginning_of(path), path) == nullptr) continue;
     found.emplace_back(number ? number->value : 0, path);
   }
   if (found.empty()) throw InputError({folder}, "there are no traces in this folder");
@@ -113,108 +103,79 @@ std::vector<std::string> listed(std::string_view text, const std::string& list) 
   return files;
 }
 
-std::vector<std::string> find_files(const std::string& path, const TraceReadOptions& options) {
-  if (fs::is_directory(path)) return traces_in(path);
-  const goal::MappedFile file(path, "trace");
-  switch (recognise_trace(file.bytes())) {
-    case TraceFormat::list:
-      return listed(file.bytes(), path);
-    case TraceFormat::allprof:
-      refuse_allprof2(file.bytes(), path);
-      return counted_up(path, options.most_ranks);
-    case TraceFormat::recorded:
-      return counted_up(path, options.most_ranks);
-    case TraceFormat::time_independent:
-      // One file may hold all ranks; rank 0's own names no other.
-      if (count_ranks(file.bytes(), path, options.most_ranks) > 1) return {path};
-      return counted_up(path, options.most_ranks);
-    default:
-      break;
+/// Both files and the reader of a trace.
+struct Found {
+  const TraceReader* reader;
+  std::vector<std::string> files;
+};
+
+[[noreturn]] void refuse(const std::string& path) {
+  std::string expected;
+  for (const TraceReader* reader : trace_readers())
+    expected += std::string(reader->expected) + ", ";
+  throw InputError({path, 1, 1}, "this is not a trace: " + expected +
+                                     "a list of their files or a folder with them is expected");
+}
+
+/// By the first of them, which all are like.
+Found by_first(std::vector<std::string> files, const std::string& path) {
+  if (files.empty()) throw InputError({path}, "no trace is named here");
+  const TraceReader* const reader = reader_of_file(files::beginning_of(files[0]), files[0]);
+  if (reader == nullptr)
+    throw InputError({files[0], 1, 1}, "this is not a trace, though it is named as one");
+  return {reader, std::move(files)};
+}
+
+Found find_in_folder(const std::string& folder) {
+  for (const TraceReader* reader : trace_readers()) {
+    if (reader->recognises_folder != nullptr && reader->recognises_folder(folder))
+      return {reader, {folder}};
   }
-  throw InputError({path, 1, 1},
-                   "this is not a trace: one that libheddle_trace recorded, a liballprof trace "
-                   "(lines such as MPI_Send:...), a "
-                   "time-independent trace (lines such as '0 send 1 0 1e6'), a list of their files "
-                   "or a folder with them is expected");
+  return by_first(traces_in(folder), folder);
 }
 
-std::vector<RankTrace> read_allprof(const std::vector<std::string>& files) {
-  std::vector<RankTrace> ranks;
-  for (const std::string& file : files)
-    ranks.push_back(parse_allprof(goal::MappedFile(file, "trace").bytes(), file));
-  return ranks;
-}
-
-std::vector<RankTrace> read_recorded(const std::vector<std::string>& files) {
-  const auto count = static_cast<std::uint32_t>(files.size());
-  std::vector<RankTrace> ranks;
-  for (std::uint32_t r = 0; r < count; ++r)
-    ranks.push_back(
-        parse_recorded(goal::MappedFile(files[r], "trace").bytes(), files[r], r, count));
-  return ranks;
-}
-
-std::vector<RankTrace> read_time_independent(const std::vector<std::string>& files,
-                                             const TraceReadOptions& options) {
-  auto ranks = static_cast<std::uint32_t>(files.size());
-  if (ranks == 1)
-    ranks = count_ranks(goal::MappedFile(files[0], "trace").bytes(), files[0], options.most_ranks);
-  TimeIndependentReader reader(ranks, options.speed);
-  for (const std::string& file : files) reader.read(goal::MappedFile(file, "trace").bytes(), file);
-  return reader.finish(files[0]);
-}
-
-bool is_action(std::string_view line) {
-  const std::size_t digits = line.find_first_not_of("0123456789");
-  return digits != 0 && digits != std::string_view::npos && line[digits] == ' ' &&
-         digits + 1 < line.size() &&
-         ((line[digits + 1] | 0x20) >= 'a' && (line[digits + 1] | 0x20) <= 'z');
+Found find(const std::string& path, const TraceReadOptions& options) {
+  if (fs::is_directory(path)) return find_in_folder(path);
+  const goal::MappedFile file(path, "trace");
+  const TraceReader* const reader = reader_of_file(file.bytes(), path);
+  if (reader == nullptr) {
+    if (!may_list_files(file.bytes())) refuse(path);
+    return by_first(listed(file.bytes(), path), path);
+  }
+  if (reader->holds_all != nullptr && reader->holds_all(path, options)) return {reader, {path}};
+  return {reader, counted_up(path, options.most_ranks)};
 }
 
 }  // namespace
 
-TraceFormat recognise_trace(std::string_view text) {
-  constexpr std::size_t kLongestPath = 4096;
-  if (text.starts_with(kRecordedMagic)) return TraceFormat::recorded;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.empty() || line.starts_with('#')) continue;
-    const std::string_view head = line.substr(0, line.find(':'));
-    if (head.size() < line.size() && head.size() < 64 && !plain_name(head).empty())
-      return TraceFormat::allprof;
-    if (is_action(line)) return TraceFormat::time_independent;
-    const bool printable = std::all_of(line.begin(), line.end(),
-                                       [](char c) { return static_cast<unsigned char>(c) >= ' '; });
-    return printable && line.size() < kLongestPath ? TraceFormat::list : TraceFormat::unknown;
+const TraceReader* reader_for(std::string_view beginning) {
+  for (const TraceReader* reader : trace_readers()) {
+    if (reader->recognises(beginning)) return reader;
   }
-  return TraceFormat::unknown;
+  return nullptr;
+}
+
+std::string traces_read() {
+  std::vector<std::string> all;
+  for (const TraceReader* reader : trace_readers()) all.emplace_back(reader->called);
+  return joined(all);
+}
+
+bool may_list_files(std::string_view beginning) {
+  constexpr std::size_t kLongestPath = 4096;
+  const std::string_view line = first_line(beginning);
+  return !line.empty() && line.size() < kLongestPath &&
+         std::all_of(line.begin(), line.end(),
+                     [](char c) { return static_cast<unsigned char>(c) >= ' '; });
 }
 
 Trace read_traces(const std::string& path, const TraceReadOptions& options) {
   if (!fs::exists(path)) throw InputError({path}, "there is no such file or folder");
   if (!fs::is_directory(path) && !fs::is_regular_file(path))
     throw InputError({path}, "accepted is a file or a folder: a pipe cannot be read twice");
-  const std::vector<std::string> files = find_files(path, options);
-  if (files.empty()) throw InputError({path}, "no trace is named here");
-  Trace trace;
+  const Found found = find(path, options);
+  Trace trace = found.reader->read(found.files, options);
   trace.source = path;
-  switch (recognise_trace(heddle::files::beginning_of(files[0]))) {
-    case TraceFormat::recorded:
-      trace.ranks = read_recorded(files);
-      trace.agreed_handles = true;
-      break;
-    case TraceFormat::allprof:
-      trace.ranks = read_allprof(files);
-      break;
-    case TraceFormat::time_independent:
-      trace.ranks = read_time_independent(files, options);
-      break;
-    default:
-      throw InputError({files[0], 1, 1}, "this is not a trace, though it is named as one");
-  }
   return trace;
 }
 
