@@ -137,47 +137,62 @@ void Communicators::contradiction(std::uint32_t rank, std::uint32_t call, std::u
                                         b.where(b.calls[other_call]).str() + ")"));
 }
 
+/// The calls of a rank that all members of this communicator make to have another one.
+std::vector<std::uint32_t> Communicators::making_calls(std::uint32_t id, std::uint32_t rank) const {
+  std::vector<std::uint32_t> found;
+  if (rank == kNoMember) return found;
+  const std::vector<Call>& calls = trace_.ranks[rank].calls;
+  for (std::uint32_t i = 0; i < calls.size(); ++i) {
+    const CallKind kind = calls[i].kind;
+    if (creates_communicator(kind) && kind != CallKind::comm_create_group &&
+        ids_[rank][calls[i].comm] == id)
+      found.push_back(i);
+  }
+  return found;
+}
+
 /// Matches the calls that make communicators out of this one.
 void Communicators::process(std::uint32_t id) {
   const std::vector<std::uint32_t> members = members_[id];
-  std::vector<std::vector<std::uint32_t>> calls(members.size());
+  std::vector<std::vector<std::uint32_t>> calls;
   std::size_t most = 0;
-  for (std::size_t m = 0; m < members.size(); ++m) {
-    if (members[m] == kNoMember) continue;
-    const RankTrace& rank = trace_.ranks[members[m]];
-    for (std::uint32_t i = 0; i < rank.calls.size(); ++i) {
-      const Call& call = rank.calls[i];
-      if (creates_communicator(call.kind) && call.kind != CallKind::comm_create_group &&
-          ids_[members[m]][call.comm] == id)
-        calls[m].push_back(i);
-    }
-    most = std::max(most, calls[m].size());
+  for (const std::uint32_t rank : members) {
+    calls.push_back(making_calls(id, rank));
+    most = std::max(most, calls.back().size());
   }
   for (std::size_t event = 0; event < most; ++event) {
-    std::vector<std::uint32_t> chosen(members.size(), kUnknown);
-    std::size_t first = members.size();
-    for (std::size_t m = 0; m < members.size(); ++m) {
-      if (event < calls[m].size()) chosen[m] = calls[m][event];
-      if (chosen[m] != kUnknown && first == members.size()) first = m;
-    }
-    const CallKind kind = trace_.ranks[members[first]].calls[chosen[first]].kind;
-    for (std::size_t m = 0; m < members.size(); ++m) {
-      if (members[m] == kNoMember) continue;
-      if (chosen[m] == kUnknown || trace_.ranks[members[m]].calls[chosen[m]].kind != kind)
-        contradiction(members[first], chosen[first], members[m], chosen[m]);
-    }
-    if (kind == CallKind::comm_split) {
-      split(members, chosen);
-    } else if (kind == CallKind::comm_dup) {
-      duplicate(id, chosen);
-    } else {
-      const auto number = static_cast<std::uint32_t>(open_.size());
-      open_.emplace_back();
-      for (std::size_t m = 0; m < members.size(); ++m) {
-        if (members[m] != kNoMember)
-          pending_[members[m]].push_back({chosen[m], -1, -1, number | kOpen});
-      }
-    }
+    std::vector<std::uint32_t> chosen;
+    for (const auto& of_member : calls)
+      chosen.push_back(event < of_member.size() ? of_member[event] : kUnknown);
+    make(id, members, chosen);
+  }
+}
+
+/// What the calls of all members make; throws InputError where they differ.
+CallKind Communicators::agreed_kind(const std::vector<std::uint32_t>& members,
+                                    const std::vector<std::uint32_t>& calls) const {
+  const auto kind_of = [&](std::size_t m) { return trace_.ranks[members[m]].calls[calls[m]].kind; };
+  const auto first = static_cast<std::size_t>(
+      std::ranges::find_if(calls, [](std::uint32_t call) { return call != kUnknown; }) -
+      calls.begin());
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    if (members[m] == kNoMember) continue;
+    if (calls[m] == kUnknown || kind_of(m) != kind_of(first))
+      contradiction(members[first], calls[first], members[m], calls[m]);
+  }
+  return kind_of(first);
+}
+
+/// Carries out what one call of each member of a communicator makes.
+void Communicators::make(std::uint32_t id, const std::vector<std::uint32_t>& members,
+                         const std::vector<std::uint32_t>& calls) {
+  const CallKind kind = agreed_kind(members, calls);
+  if (kind == CallKind::comm_split) return split(members, calls);
+  if (kind == CallKind::comm_dup) return duplicate(id, calls);
+  const auto number = static_cast<std::uint32_t>(open_.size());
+  open_.emplace_back();
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    if (members[m] != kNoMember) pending_[members[m]].push_back({calls[m], -1, -1, number | kOpen});
   }
 }
 

@@ -55,6 +55,11 @@ class Communicators {
   void find_first_uses();
   void find_world();
   void process(std::uint32_t id);
+  std::vector<std::uint32_t> making_calls(std::uint32_t id, std::uint32_t rank) const;
+  CallKind agreed_kind(const std::vector<std::uint32_t>& members,
+                       const std::vector<std::uint32_t>& calls) const;
+  void make(std::uint32_t id, const std::vector<std::uint32_t>& members,
+            const std::vector<std::uint32_t>& calls);
   void create_groups(std::uint32_t id);
   void split(const std::vector<std::uint32_t>& members, const std::vector<std::uint32_t>& calls);
   void duplicate(std::uint32_t id, const std::vector<std::uint32_t>& calls);
