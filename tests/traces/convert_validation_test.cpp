@@ -9,6 +9,7 @@
 #include "platform/machine.hpp"
 #include "replay/loggops/loggops_replay.hpp"
 #include "replay/network_replay.hpp"
+#include "traces/readers/trace_reader.hpp"
 #include "validation.hpp"
 
 namespace heddle::traces {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/params.hpp"
-#include "goal/patterns/rounds.hpp"
 #include "goal/patterns/side.hpp"
 
 namespace heddle::goal {

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 
 #include "goal/schedule.hpp"
 
 namespace heddle::goal {
+
+/// How long it takes to reduce so many bytes, in the schedule's time unit.
+using WorkFor = std::function<std::uint64_t(std::uint64_t bytes)>;
 
 /// What a pattern is written against: ranks are counted within the group that takes part, which may
 /// be part of a schedule's ranks; all messages carry one tag.

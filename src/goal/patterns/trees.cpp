@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "goal/patterns/patterns.hpp"
+#include "goal/patterns/step_writer.hpp"
 
 namespace heddle::goal {
 namespace {
@@ -102,19 +103,7 @@ void linear_scatter(const Side& side, std::uint64_t bytes, std::uint32_t root) {
 }
 
 void linear_barrier(const Side& side) {
-  if (side.me != 0) {
-    side.send(1, 0);
-    side.recv(1, 0);
-    return;
-  }
-  // One operation between all arrivals and all releases: 2 n dependencies instead of n^2.
-  const std::uint32_t all_here = side.calc(0);
-  for (std::uint32_t i = 1; i < side.size; ++i) {
-    const std::uint32_t arrival = side.recv(1, i);
-    const std::uint32_t leave = side.send(1, i);
-    side.after(all_here, arrival);
-    side.after(leave, all_here);
-  }
+  write_steps(side, coll::barrier_algorithms(), "basic_linear", coll::Barrier{}, {{}, 1});
 }
 
 }  // namespace heddle::goal

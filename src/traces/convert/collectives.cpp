@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "goal/patterns/patterns.hpp"
+#include "goal/patterns/step_writer.hpp"
 
 namespace heddle::traces {
 
@@ -333,35 +334,20 @@ class Expansion {
   void allgather() const {
     switch (config_.allgather) {
       case Algorithm::ring:
-        return ring_allgather();
+        return gather_all("NTSLR");
       case Algorithm::linear:
         return linear_alltoallv(
             side_, [this](std::uint32_t from, std::uint32_t) { return bytes_of(from); });
       default:
-        return bruck_allgather();
+        return gather_all("bruck");
     }
   }
-  void ring_allgather() const {
-    goal::Rounds rounds(side_);
-    for (std::uint32_t step = 1; step < side_.size; ++step) {
-      rounds.send(bytes_of(side_.left(step - 1)), side_.right());
-      rounds.recv(bytes_of(side_.left(step)), side_.left());
-    }
-  }
-  /// In each round a member hands what it has, its own and that of those behind it, to the left.
-  void bruck_allgather() const {
-    goal::Rounds rounds(side_);
-    const auto blocks = [this](std::uint32_t first, std::uint32_t count) {
-      if (!mine_.per_member) return count * bytes_of(first);
-      std::uint64_t sum = 0;
-      for (std::uint32_t i = 0; i < count; ++i) sum += bytes_of((first + i) % side_.size);
-      return sum;
-    };
-    for (std::uint64_t have = 1; have < side_.size; have <<= 1) {
-      const auto now = static_cast<std::uint32_t>(std::min<std::uint64_t>(have, side_.size - have));
-      rounds.send(blocks(side_.me, now), side_.left(have));
-      rounds.recv(blocks(side_.right(have), now), side_.right(have));
-    }
+  void gather_all(std::string_view name) const {
+    std::vector<std::int64_t> bytes;
+    for (std::uint32_t m = 0; m < side_.size; ++m)
+      bytes.push_back(static_cast<std::int64_t>(bytes_of(m)));
+    goal::write_steps(side_, coll::allgather_algorithms(), name,
+                      coll::Allgather{goal::blocks_of(bytes)});
   }
 
   void alltoall() const {
@@ -379,22 +365,11 @@ class Expansion {
                                                 : pairwise_alltoallv(side_, size);
   }
 
-  /// Along the chain a member waits for what came before it; by doubling it sends what it has.
+  /// What is before a member reaches it in an exclusive scan, too.
   void scan() const {
-    const std::uint64_t bytes = common_bytes();
     const bool chain = config_.scan == Algorithm::linear;
-    goal::Rounds rounds(side_, reducing());
-    for (std::uint64_t distance = 1; distance < (chain ? 2 : side_.size); distance <<= 1) {
-      const auto receive = [&] {
-        if (side_.me < distance) return;
-        rounds.recv(bytes, static_cast<std::uint32_t>(side_.me - distance));
-        rounds.reduce(bytes);
-      };
-      if (chain) receive();
-      if (side_.me + distance < side_.size)
-        rounds.send(bytes, static_cast<std::uint32_t>(side_.me + distance));
-      if (!chain) receive();
-    }
+    goal::write_steps(side_, coll::scan_algorithms(), chain ? "linear" : "distance_doubling",
+                      coll::Scan{goal::data_of(common_bytes())}, {reducing()});
   }
 
   const goal::Side& side_;
