@@ -26,4 +26,24 @@ std::uint64_t PinnedMemory::add(std::uint64_t begin, std::uint64_t size) {
   return fresh;
 }
 
+PinnedBuffers pinned_by(const RankTrace& trace, const Call& call) {
+  const CommName& comm = trace.comms[call.comm];
+  const auto size = static_cast<std::uint64_t>(comm.size);
+  const bool all = call.kind == CallKind::allgather || call.kind == CallKind::alltoall;
+  const bool root = call.peer == comm.rank;
+  std::uint64_t sent = call.bytes;
+  if (call.list != kNoList) {
+    sent = 0;
+    for (const std::uint64_t bytes : trace.lists[call.list]) sent += bytes;
+  } else if (call.kind == CallKind::alltoall || (call.kind == CallKind::scatter && root)) {
+    sent *= size;
+  }
+  PinnedBuffers pinned;
+  if (call.kind != CallKind::scatter || root) pinned.sent = sent;
+  const bool many = (all || (call.kind == CallKind::gather && root)) && call.list == kNoList;
+  if ((call.kind != CallKind::gather && call.kind != CallKind::reduce) || root)
+    pinned.received = many ? call.bytes * size : call.bytes;
+  return pinned;
+}
+
 }  // namespace heddle::traces

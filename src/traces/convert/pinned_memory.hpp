@@ -3,6 +3,9 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
+
+#include "traces/trace.hpp"
 
 namespace heddle::traces {
 
@@ -16,5 +19,12 @@ class PinnedMemory {
  private:
   std::map<std::uint64_t, std::uint64_t> ends_;  ///< By begin.
 };
+
+/// Bytes of the buffers that a collective call pins; nothing of one that the rank does not use.
+struct PinnedBuffers {
+  std::optional<std::uint64_t> sent;
+  std::optional<std::uint64_t> received;
+};
+PinnedBuffers pinned_by(const RankTrace& trace, const Call& call);
 
 }  // namespace heddle::traces

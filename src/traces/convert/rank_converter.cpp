@@ -13,15 +13,40 @@ bool is_local(CallKind k) {
          creates_communicator(k);
 }
 
+/// Receives that are cancelled later get no message.
+std::vector<bool> find_cancelled(const RankTrace& trace, ConversionReport& report) {
+  std::vector<bool> cancelled(trace.calls.size());
+  std::map<std::uint64_t, std::uint32_t> last;
+  for (std::uint32_t i = 0; i < trace.calls.size(); ++i) {
+    const Call& call = trace.calls[i];
+    if (call.nonblocking && call.kind <= CallKind::recv) last[call.request] = i;
+    if (call.kind != CallKind::cancel) continue;
+    const auto found = last.find(call.request);
+    if (found != last.end()) cancelled[found->second] = true;
+    report.warn(found != last.end() && trace.calls[found->second].kind == CallKind::recv
+                    ? "cancelled receives, taken to get no message"
+                    : "cancelled requests that are kept");
+  }
+  return cancelled;
+}
+
 }  // namespace
 
 RankConverter::RankConverter(const ConversionContext& context, std::uint32_t rank,
                              goal::ScheduleBuilder& out, const RankPlan* plan)
-    : context_(context), trace_(context.trace.ranks[rank]), rank_(rank), out_(out), plan_(plan) {}
+    : context_(context),
+      trace_(context.trace.ranks[rank]),
+      rank_(rank),
+      out_(out),
+      plan_(plan),
+      frontier_(out),
+      requests_(trace_),
+      cancelled_(find_cancelled(trace_, context.report)),
+      one_sided_(context.trace.one_sided, rank, out, frontier_),
+      acknowledgements_(plan, out, context.report) {}
 
 RankPosts RankConverter::run() {
-  find_cancelled();
-  convert_one_sided();
+  if (!context_.one_sided.empty()) one_sided_.add_unasked(context_.one_sided[rank_]);
   std::int64_t now = 0;
   for (call_ = 0; call_ < trace_.calls.size(); ++call_) {
     const Call& call = trace_.calls[call_];
@@ -29,7 +54,7 @@ RankPosts RankConverter::run() {
     now = call.end;
     convert(call);
   }
-  for (const auto& [request, active] : requests_) settle(active);
+  requests_.for_all([this](const ActiveRequest& active) { settle(active); });
   return std::move(posts_);
 }
 
@@ -48,24 +73,7 @@ std::uint64_t RankConverter::units(std::int64_t ps) const {
 /// Time that passes on the rank, before whatever comes next.
 void RankConverter::work(std::int64_t ps) {
   const std::uint64_t value = units(ps);
-  if (value > 0 || ends_.size() + starts_.size() > 1) add_calc(value);
-}
-
-std::uint32_t RankConverter::add_calc(std::uint64_t value) {
-  const std::uint32_t op = out_.calc(value);
-  after_frontier(op);
-  only(op);
-  return op;
-}
-
-void RankConverter::after_frontier(std::uint32_t op) {
-  for (const std::uint32_t earlier : ends_) out_.requires_end(op, earlier);
-  for (const std::uint32_t earlier : starts_) out_.requires_start(op, earlier);
-}
-
-void RankConverter::only(std::uint32_t op) {
-  ends_.assign(1, op);
-  starts_.clear();
+  if (value > 0 || !frontier_.single()) frontier_.calc(value);
 }
 
 std::int64_t RankConverter::planned_before() const {
@@ -102,7 +110,7 @@ void RankConverter::convert(const Call& call) {
   ++context_.report.calls;
   if (is_local(call.kind)) work(call.duration());
   if (creates_communicator(call.kind) && call.nonblocking)
-    activate(call.request, add_calc(0), kNoPost);
+    activate(call.request, frontier_.calc(0), kNoPost);
   switch (call.kind) {
     case CallKind::send:
     case CallKind::recv:
@@ -121,9 +129,9 @@ void RankConverter::convert(const Call& call) {
     case CallKind::request_free:
       return convert_request_free(call);
     case CallKind::put:
-      return convert_put(call);
+      return one_sided_.put(static_cast<std::uint32_t>(call.request));
     case CallKind::see:
-      return convert_see(call);
+      return one_sided_.see(trace_.lists[call.list]);
     default:
       break;
   }
@@ -159,7 +167,7 @@ std::optional<RankConverter::Posted> RankConverter::post_send(const Call& call) 
   const std::uint8_t nic = call.buffered ? goal::kBuffered : goal::kMessages;
   const std::uint32_t op = out_.add(
       {goal::OpKind::send, call.bytes, peer, context_.tags.message(comm, call.tag), 0, nic});
-  return Posted{op, call.synchronous ? await_acknowledgement(op) : op};
+  return Posted{op, call.synchronous ? acknowledgements_.await(op, posts_.posts.size() - 1) : op};
 }
 
 std::optional<RankConverter::Posted> RankConverter::post_recv(const Call& call, std::int32_t peer,
@@ -179,7 +187,7 @@ std::optional<RankConverter::Posted> RankConverter::post_recv(const Call& call, 
         "one, even of another communicator");
   const std::uint32_t op =
       out_.recv(bytes, source, found < 0 ? goal::kAnyTag : context_.tags.message(comm, found));
-  acknowledge(op);
+  acknowledgements_.answer(op, number);
   return Posted{op, op};
 }
 
@@ -196,13 +204,12 @@ void RankConverter::convert_message(const Call& call) {
                           : post_recv(call, call.peer, call.tag, call.bytes);
   if (posted) {
     const auto post = static_cast<std::uint32_t>(posts_.posts.size() - 1);
-    after_frontier(posted->op);
+    frontier_.hold_up(posted->op);
     if (call.nonblocking) {
-      only(posted->op);
-      std::swap(ends_, starts_);
+      frontier_.only_start(posted->op);
       if (!call.detached) activate(call.request, posted->end, post);
     } else {
-      only(posted->end);
+      frontier_.only_end(posted->end);
       posts_.completions.push_back({call_, post});
     }
   }
@@ -216,15 +223,14 @@ void RankConverter::convert_sendrecv(const Call& call) {
   std::vector<std::uint32_t> ops;
   const auto keep = [&](std::optional<Posted> posted) {
     if (!posted) return;
-    after_frontier(posted->op);
+    frontier_.hold_up(posted->op);
     ops.push_back(posted->end);
     posts_.completions.push_back({call_, static_cast<std::uint32_t>(posts_.posts.size() - 1)});
   };
   keep(post_send(call));
   keep(post_recv(call, call.source, call.recv_tag, call.recv_bytes));
   if (!ops.empty()) {
-    ends_ = std::move(ops);
-    starts_.clear();
+    frontier_.only_ends(std::move(ops));
   }
   after_messages();
 }
@@ -243,8 +249,8 @@ void RankConverter::convert_start(const Call& call) {
                             : post_recv(made, made.peer, made.tag, made.bytes);
     ++started;
     if (!posted) continue;
-    after_frontier(posted->op);
-    starts_.push_back(posted->op);
+    frontier_.hold_up(posted->op);
+    frontier_.add_start(posted->op);
     activate(it->first, posted->end, static_cast<std::uint32_t>(posts_.posts.size() - 1));
   }
   if (started < call.requests)
@@ -253,13 +259,12 @@ void RankConverter::convert_start(const Call& call) {
 }
 
 void RankConverter::activate(std::uint64_t request, std::uint32_t op, std::uint32_t post) {
-  const auto found = requests_.find(request);
-  if (found != requests_.end()) settle(found->second);
-  requests_[request] = {op, post, activated_++};
+  if (const ActiveRequest* const before = requests_.find(request)) settle(*before);
+  requests_.activate(request, op, post);
 }
 
 /// A request that nobody waited for: it was complete at the last call that looked at it.
-void RankConverter::settle(const Active& active) {
+void RankConverter::settle(const ActiveRequest& active) {
   if (active.maybe_op == kNoPost) {
     context_.report.warn("requests that nothing waits for");
     return;
@@ -268,35 +273,15 @@ void RankConverter::settle(const Active& active) {
   if (active.post != kNoPost) posts_.completions.push_back({active.maybe_call, active.post});
 }
 
-void RankConverter::complete(const Active& active) {
-  ends_.push_back(active.op);
+void RankConverter::complete(const ActiveRequest& active) {
+  frontier_.add_end(active.op);
   if (active.post != kNoPost) posts_.completions.push_back({call_, active.post});
-}
-
-/// Visits those of the call's requests that are under way; `visit` tells whether they stay.
-template <class Visitor>
-void RankConverter::for_requests(const Call& call, Visitor visit) {
-  const auto handle = [&](Requests::iterator it) {
-    return visit(it->second) ? std::next(it) : requests_.erase(it);
-  };
-  if (call.list != kNoList) {
-    for (const std::uint64_t request : trace_.lists[call.list]) {
-      const auto it = requests_.find(request);
-      if (it != requests_.end()) handle(it);
-    }
-    return;
-  }
-  const std::uint64_t step = trace_.request_size;
-  const std::uint64_t size = std::uint64_t{call.requests} * step;
-  auto it = requests_.lower_bound(call.request);
-  while (it != requests_.end() && it->first - call.request < size)
-    it = (it->first - call.request) % step == 0 ? handle(it) : std::next(it);
 }
 
 void RankConverter::convert_wait(const Call& call) {
   before_messages();
   bool any = false;
-  for_requests(call, [&](Active& active) {
+  requests_.for_call(call, [&](ActiveRequest& active) {
     complete(active);
     any = true;
     return false;
@@ -307,7 +292,7 @@ void RankConverter::convert_wait(const Call& call) {
 }
 
 /// When the message of a request under way was sent, as far as is known.
-std::int64_t RankConverter::sent(const Active& active) const {
+std::int64_t RankConverter::sent(const ActiveRequest& active) const {
   return plan_ == nullptr || active.post == kNoPost ? kNeverSent : plan_->sent[active.post];
 }
 
@@ -316,11 +301,13 @@ std::int64_t RankConverter::sent(const Active& active) const {
 /// was not.
 void RankConverter::convert_choice(const Call& call) {
   before_messages();
-  const Active* first = nullptr;
+  const ActiveRequest* first = nullptr;
   std::uint32_t several = 0;
   std::uint32_t in_time = 0;
-  const auto key = [this](const Active& active) { return std::pair(sent(active), active.order); };
-  for_requests(call, [&](Active& active) {
+  const auto key = [this](const ActiveRequest& active) {
+    return std::pair(sent(active), active.order);
+  };
+  requests_.for_call(call, [&](ActiveRequest& active) {
     if (!first || key(active) < key(*first)) first = &active;
     ++several;
     in_time += sent(active) <= call.end;
@@ -333,8 +320,8 @@ void RankConverter::convert_choice(const Call& call) {
   if (!first) return after_messages();
   const std::uint32_t order = first->order;
   complete(*first);
-  const std::uint32_t join = add_calc(0);
-  for_requests(call, [&](Active& active) {
+  const std::uint32_t join = frontier_.calc(0);
+  requests_.for_call(call, [&](ActiveRequest& active) {
     active.maybe_op = join;
     active.maybe_call = call_;
     return active.order != order;
@@ -344,10 +331,10 @@ void RankConverter::convert_choice(const Call& call) {
 
 void RankConverter::convert_test(const Call& call) {
   bool any = false;
-  for_requests(call, [&](Active&) { return any = true; });
+  requests_.for_call(call, [&](ActiveRequest&) { return any = true; });
   if (!any) return work(call.duration());
-  const std::uint32_t join = add_calc(units(call.duration()));
-  for_requests(call, [&](Active& active) {
+  const std::uint32_t join = frontier_.calc(units(call.duration()));
+  requests_.for_call(call, [&](ActiveRequest& active) {
     active.maybe_op = join;
     active.maybe_call = call_;
     return true;
@@ -359,46 +346,14 @@ void RankConverter::convert_request_free(const Call& call) {
   requests_.erase(call.request);
 }
 
-/// Receives that are cancelled later get no message.
-void RankConverter::find_cancelled() {
-  cancelled_.assign(trace_.calls.size(), false);
-  std::map<std::uint64_t, std::uint32_t> last;
-  for (std::uint32_t i = 0; i < trace_.calls.size(); ++i) {
-    const Call& call = trace_.calls[i];
-    if (call.nonblocking && call.kind <= CallKind::recv) last[call.request] = i;
-    if (call.kind != CallKind::cancel) continue;
-    const auto found = last.find(call.request);
-    if (found != last.end()) cancelled_[found->second] = true;
-    context_.report.warn(found != last.end() && trace_.calls[found->second].kind == CallKind::recv
-                             ? "cancelled receives, taken to get no message"
-                             : "cancelled requests that are kept");
-  }
-}
-
-void RankConverter::pin_collective(const Call& call) {
-  const CommName& comm = trace_.comms[call.comm];
-  const auto size = static_cast<std::uint64_t>(comm.size);
-  const bool all = call.kind == CallKind::allgather || call.kind == CallKind::alltoall;
-  const bool root = call.peer == comm.rank;
-  std::uint64_t sent = call.bytes;
-  if (call.list != kNoList) {
-    sent = 0;
-    for (const std::uint64_t bytes : trace_.lists[call.list]) sent += bytes;
-  } else if (call.kind == CallKind::alltoall || (call.kind == CallKind::scatter && root)) {
-    sent *= size;
-  }
-  if (call.kind != CallKind::scatter || root) pin(call.buffer, sent);
-  const bool many = (all || (call.kind == CallKind::gather && root)) && call.list == kNoList;
-  if ((call.kind != CallKind::gather && call.kind != CallKind::reduce) || root)
-    pin(call.recv_buffer, many ? call.bytes * size : call.bytes);
-}
-
 void RankConverter::convert_collective(const Call& call) {
   ++context_.report.collectives;
   const std::uint32_t comm = context_.communicators.id(rank_, call.comm);
   const std::uint32_t number = collective_numbers_[comm]++;
   const auto& members = context_.communicators.members(comm);
-  pin_collective(call);
+  const PinnedBuffers pinned = pinned_by(trace_, call);
+  if (pinned.sent) pin(call.buffer, *pinned.sent);
+  if (pinned.received) pin(call.recv_buffer, *pinned.received);
   before_messages();
   const std::uint32_t first = out_.size();
   const std::size_t first_link = out_.links();
@@ -416,18 +371,17 @@ void RankConverter::convert_collective(const Call& call) {
   });
   std::vector<std::uint32_t> last;
   for (std::uint32_t i = 0; i < ops; ++i) {
-    if (!waits[i]) after_frontier(first + i);
+    if (!waits[i]) frontier_.hold_up(first + i);
     if (!waited_for[i]) last.push_back(first + i);
   }
   messages_ = ops;
   if (call.nonblocking) {
     const std::uint32_t join = out_.calc(0);
-    if (last.empty()) after_frontier(join);
+    if (last.empty()) frontier_.hold_up(join);
     for (const std::uint32_t op : last) out_.requires_end(join, op);
     activate(call.request, join, kNoPost);
   } else if (!last.empty()) {
-    ends_ = std::move(last);
-    starts_.clear();
+    frontier_.only_ends(std::move(last));
   }
   after_messages();
 }
