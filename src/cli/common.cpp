@@ -13,6 +13,7 @@
 #include "network/network.hpp"
 #include "network/sections.hpp"
 #include "platform/noise.hpp"
+#include "platform/routing.hpp"
 #include "portals/config.hpp"
 #include "replay/loggops/parameters.hpp"
 #include "shmem/config.hpp"
@@ -26,6 +27,15 @@ std::vector<std::string> builtin_names() {
   std::vector<std::string> names;
   for (const auto& machine : platform::builtin_machines()) names.emplace_back(machine.name);
   return names;
+}
+
+/// "minimal, adaptive or valiant".
+std::string routing_names() {
+  std::vector<std::string> names;
+  for (const platform::RoutingKind& kind : platform::routing_kinds()) names.emplace_back(kind.name);
+  const std::string last = names.back();
+  names.pop_back();
+  return joined(names) + " or " + last;
 }
 
 /// Only one model follows links that change.
@@ -142,8 +152,7 @@ void MachineOptions::add_to(CommandLine line, Platform platform) {
   line.add_option("--set", assignments_, "Set a parameter; `heddle params` lists them")
       .type_name("NAME=VALUE")
       .one_at_a_time();
-  line.add_option("--routing", routing_,
-                  "Short for --set topology.routing=: minimal, minimal-drawn, adaptive or valiant")
+  line.add_option("--routing", routing_, "Short for --set topology.routing=: " + routing_names())
       .type_name("NAME")
       .check(not_empty());
   line.add_flag("--print-config", print_config_,

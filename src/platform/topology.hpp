@@ -111,6 +111,9 @@ class Topology {
   /// The link that the deterministic minimal routing takes from `hop.at` towards `hop.to`; `at`
   /// differs from `to`.
   virtual LinkId output(const Hop& hop) const = 0;
+  /// Whether several threads may ask for routes at the same time: yes where they are computed, no
+  /// where they are worked out when somebody first asks, and kept.
+  virtual bool concurrent() const = 0;
   /// Whether there is a way between two different vertices at all; output() must not be asked
   /// else. All have, unless a description lists the routes and leaves some out.
   virtual bool has_route(VertexId, VertexId) const { return true; }

@@ -11,8 +11,13 @@
 
 namespace heddle::platform {
 
-/// One entry of the list. The section of its parameters has the name of the kind.
+/// Larger machines than this overflow the numbers of links long before memory runs out.
+inline constexpr const char* kMostNodes = "100M";
+
+/// One entry of the list. A file `topology/NAME_kind.cpp` defines a function NAME_kind() that
+/// returns it; the build lists those files. The section of its parameters has the name of the kind.
 struct TopologyKind {
+  int place;  ///< Kinds are listed to users in ascending order of it.
   std::string_view name;
   std::string_view about;
   const ParamSection* params;
@@ -21,6 +26,14 @@ struct TopologyKind {
   std::unique_ptr<const Topology> (*make)(const Settings&);
 };
 
+/// An entry, whose name and sentence are those of the section.
+inline TopologyKind topology_kind(int place, const ParamSection& params,
+                                  std::unique_ptr<const Topology> (*make)(const Settings&)) {
+  return {place, params.section(), params.about(), &params, make};
+}
+
+/// Every kind there is, in any order.
+const std::vector<const TopologyKind*>& topology_descriptions();
 /// Every kind, in the order in which they are listed to users.
 const std::vector<TopologyKind>& topology_kinds();
 

@@ -17,6 +17,7 @@ class RouteList final : public Topology {
   RouteList(std::uint32_t nodes, std::uint32_t links, Routes routes)
       : Topology(nodes, 0, links), routes_(std::move(routes)) {}
 
+  bool concurrent() const override { return true; }
   std::string describe() const override { return "list of routes"; }
   LinkEnds ends(LinkId) const override { return {kNoVertex, kNoVertex}; }
   LinkId output(const Hop& hop) const override { return LinkId{2 * route(hop)[hop.step]}; }

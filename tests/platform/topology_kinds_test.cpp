@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "error_of.hpp"
+#include "platform/edge_list.hpp"
 
 namespace heddle::platform {
 namespace {
@@ -29,6 +30,17 @@ TEST(TopologyKinds, DefaultsOfEveryKindMakeAMachine) {
     EXPECT_GE(topology->nodes(), 2U) << kind.name;
     EXPECT_FALSE(topology->describe().empty());
   }
+}
+
+// Regular fabrics compute their routes, so any number of threads may ask for them; a graph works
+// them out when the first one does.
+TEST(TopologyKinds, ThreadsMayShareWhatIsComputed) {
+  const Settings settings(topology_sections());
+  for (const TopologyKind& kind : topology_kinds()) {
+    EXPECT_TRUE(make_topology(kind.name, settings)->concurrent()) << kind.name;
+  }
+  const auto graph = graph_of(read_edge_list("a b\nb c\n", {"edges"}), {});
+  EXPECT_FALSE(graph->concurrent());
 }
 
 // A misspelt kind is an error at its place that names the likely one and all that are accepted.

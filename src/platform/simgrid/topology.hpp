@@ -54,6 +54,7 @@ class SimgridTopology final : public Topology, public SourceDependent {
  public:
   explicit SimgridTopology(std::unique_ptr<const Model> model);
 
+  bool concurrent() const override { return false; }
   std::string describe() const override;
   LinkEnds ends(LinkId) const override { return {kNoVertex, kNoVertex}; }
   /// Throws NoRoute if the file declares no route. kNoLink if the route is empty: a host and the

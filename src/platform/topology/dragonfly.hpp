@@ -26,6 +26,7 @@ class Dragonfly final : public Direct, public CutProposal {
   /// Throws ParamError if not every two groups can be joined.
   explicit Dragonfly(const DragonflyShape& shape);
 
+  bool concurrent() const override { return true; }
   std::string describe() const override;
   bool can_wait_in_circles(RouteChoice) const override { return true; }
   std::vector<std::uint32_t> cut_order() const override;

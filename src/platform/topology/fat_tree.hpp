@@ -33,6 +33,7 @@ class FatTree final : public Topology {
   /// are fewer places than nodes.
   explicit FatTree(const FatTreeShape& shape);
 
+  bool concurrent() const override { return true; }
   std::string describe() const override;
   LinkEnds ends(LinkId link) const override;
   LinkId output(const Hop& hop) const override;

@@ -45,6 +45,7 @@ class Graph final : public Topology, public SourceDependent {
   /// Other latencies than the plan's, by cable, to decide between paths of equally many links.
   void set_latencies(std::vector<Time> latency);
 
+  bool concurrent() const override { return false; }
   std::string describe() const override;
   LinkEnds ends(LinkId link) const override;
   LinkId output(const Hop& hop) const override;

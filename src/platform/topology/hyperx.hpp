@@ -15,6 +15,7 @@ class HyperX final : public Grid {
   HyperX(const std::vector<std::int64_t>& dims, std::int64_t nodes_per_switch,
          const std::vector<std::int64_t>& multiplicity = {1});
 
+  bool concurrent() const override { return true; }
   std::string describe() const override;
   /// Not with the dimensions in order.
   bool can_wait_in_circles(RouteChoice choice) const override { return turns_freely(choice); }

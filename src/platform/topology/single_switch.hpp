@@ -15,6 +15,7 @@ class SingleSwitch final : public Topology {
  public:
   explicit SingleSwitch(std::uint32_t nodes) : Topology(nodes, 1, nodes) {}
 
+  bool concurrent() const override { return true; }
   std::string describe() const override {
     return "single switch, " + counted(nodes_, "node", "nodes");
   }

@@ -16,6 +16,7 @@ class Torus final : public Grid, public SourceDependent {
   /// Throws ParamError if a size is below 1 or the machine is too large.
   Torus(const std::vector<std::int64_t>& dims, std::int64_t nodes_per_switch, Edges edges);
 
+  bool concurrent() const override { return true; }
   std::string describe() const override;
   /// Ties go by whether the sum of the coordinates is even.
   std::optional<std::uint32_t> route_class(VertexId from) const override {

@@ -4,8 +4,6 @@
 
 #include <limits>
 
-#include "platform/concurrent.hpp"
-
 namespace heddle::replay {
 namespace {
 
@@ -154,7 +152,7 @@ Parts cut_between_switches_or_nodes(const goal::Schedule& schedule, const Topolo
 std::string indivisible(const Platform& platform) {
   if (platform.routing().choice() != platform::RouteChoice::fixed)
     return "routes that depend on loads or chance are followed by one thread";
-  if (!platform::concurrent(platform.topology()))
+  if (!platform.topology().concurrent())
     return "routes that are worked out when they are needed are followed by one thread";
   return "";
 }
