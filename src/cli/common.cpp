@@ -59,21 +59,6 @@ std::vector<const ParamSection*> all_sections() {
        &goal::pattern_table(), &traces::convert_table()});
 }
 
-std::string Machine::title() const {
-  return fmt::format("{} ({}{}{})", platform->name(), platform->topology().describe(),
-                     changes.empty() ? "" : "; changed: ", changes);
-}
-
-std::vector<std::string> Machine::files() const {
-  std::vector<std::string> files = {description.file, description.simgrid};
-  for (const ParamSection* section : settings.known()) {
-    for (const auto& [name, value] : section->effective(settings)) {
-      if (names_file(section->params()[*section->find(name)], value)) files.push_back(value);
-    }
-  }
-  return files;
-}
-
 void warn(const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings) Logger().warning("{}", warning);
 }

@@ -18,20 +18,7 @@ namespace heddle::cli {
 /// Every section of parameters there is; the one list of them.
 std::vector<const ParamSection*> all_sections();
 
-/// A machine that was read, with the settings it was made from.
-struct Machine {
-  Settings settings;
-  platform::MachineDescription description;
-  std::unique_ptr<platform::Platform> platform;
-  std::string changes = {};  ///< How it differs from what its name stands for, or "".
-
-  /// Its name, its topology, and how it was changed, on one line.
-  std::string title() const;
-  /// The files that it was read from.
-  std::vector<std::string> files() const;
-  /// Its effective configuration: YAML that reads back to the same.
-  std::string config() const { return platform::effective_config(description, settings); }
-};
+using platform::Machine;
 
 /// Reads the machine called `name_or_path`, lets `change` set parameters over those it sets itself,
 /// and builds it. If that makes another machine of it, its sentence says so.

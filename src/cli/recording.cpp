@@ -4,12 +4,12 @@
 
 #include <filesystem>
 
-#include "cli/repeat.hpp"
 #include "core/log.hpp"
 #include "core/units.hpp"
 #include "report/exports.hpp"
 #include "report/fabric_map.hpp"
 #include "report/page.hpp"
+#include "report/repeat.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -89,7 +89,7 @@ record::RunRecorder* RecordingOptions::recorder() {
 void RecordingOptions::write(report::RunFacts facts, const platform::Platform* platform,
                              const record::CostOf& cost_of) {
   if (recorder_ == nullptr) return;
-  facts.command = without_places(std::move(facts.command));
+  facts.command = report::without_places(std::move(facts.command));
   const report::RecordedRun run = analyse(std::move(facts), *recorder_, platform, cost_of);
   output_->write("--report", [&] { return report::page(page_data(run)); });
   output_->write("--summary", [&] { return report::dump(summary_of(run)); });

@@ -178,6 +178,21 @@ std::vector<const ParamSection*> machine_sections() {
   return sections;
 }
 
+std::string Machine::title() const {
+  return fmt::format("{} ({}{}{})", platform->name(), platform->topology().describe(),
+                     changes.empty() ? "" : "; changed: ", changes);
+}
+
+std::vector<std::string> Machine::files() const {
+  std::vector<std::string> files = {description.file, description.simgrid};
+  for (const ParamSection* section : settings.known()) {
+    for (const auto& [name, value] : section->effective(settings)) {
+      if (names_file(section->params()[*section->find(name)], value)) files.push_back(value);
+    }
+  }
+  return files;
+}
+
 std::unique_ptr<Platform> build_platform(const MachineDescription& machine,
                                          const Settings& settings, std::uint64_t most_vertices) {
   return machine.simgrid.empty() ? from_topology(machine, settings, most_vertices)

@@ -93,6 +93,21 @@ std::unique_ptr<Platform> build_platform(const MachineDescription& machine,
 /// use) as YAML that reads back to the same.
 std::string effective_config(const MachineDescription& machine, const Settings& settings);
 
+/// A machine that was read and built, with the settings that it was made from.
+struct Machine {
+  Settings settings;
+  MachineDescription description;
+  std::unique_ptr<Platform> platform;
+  std::string changes = {};  ///< How it differs from what its name stands for, or "".
+
+  /// Its name, its topology, and how it was changed, on one line.
+  std::string title() const;
+  /// The files that it was read from.
+  std::vector<std::string> files() const;
+  /// Its effective configuration: YAML that reads back to the same.
+  std::string config() const { return effective_config(description, settings); }
+};
+
 /// The same for many machines, whose sections without a setting are written once.
 class ConfigWriter {
  public:

@@ -9,9 +9,6 @@
 #include "cli/goal/goal_command.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/recording.hpp"
-#include "cli/repeat.hpp"
-#include "cli/replay/replay_recording.hpp"
-#include "cli/replay/replay_report.hpp"
 #include "cli/replay/trace_replay.hpp"
 #include "cli/shorthand_options.hpp"
 #include "cluster/cluster.hpp"
@@ -19,6 +16,9 @@
 #include "goal/formats/formats.hpp"
 #include "goal/patterns/patterns.hpp"
 #include "platform/placement.hpp"
+#include "report/repeat.hpp"
+#include "report/replay/replay_recording.hpp"
+#include "report/replay/replay_report.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -187,7 +187,7 @@ class ReplayCommand final : public Command {
       require_shareable(machine);
       schedule = read_schedule(machine.settings, share);
     });
-    const ReplayReport report = simulate(machine, *schedule, &others);
+    const report::ReplayReport report = simulate(machine, *schedule, &others);
     if (others.me() == 0) print(machine, report);
   }
 
@@ -203,11 +203,11 @@ class ReplayCommand final : public Command {
     if (file_ == "-") throw InputError({}, "several processes cannot share the standard input");
   }
 
-  void print(const Machine& machine, ReplayReport report) {
+  void print(const Machine& machine, report::ReplayReport report) {
     report.again = words_for_again(machine);
     if (recording_.wanted()) {
-      recording_.write(facts_of(report, pattern_.empty() ? file_ : pattern_),
-                       machine.platform.get(), cost_of(report, nodes_of_ranks_));
+      recording_.write(report::facts_of(report, pattern_.empty() ? file_ : pattern_),
+                       machine.platform.get(), report::cost_of(report, nodes_of_ranks_));
     }
     output_.write("--csv", [&] { return csv_of(report); });
     output_.write_json([&] { return json_of(report); });
@@ -222,19 +222,20 @@ class ReplayCommand final : public Command {
   std::vector<std::string> words_for_again(const Machine& machine) const {
     std::vector<std::string> words = {"replay"};
     if (!machine.platform) {
-      for (const std::string& setting : changed_settings(
+      for (const std::string& setting : report::changed_settings(
                machine.settings, {"network", "loggops", "replay", "noise", "pattern"})) {
         words.insert(words.end(), {"--set", setting});
       }
     }
     if (!map_.empty()) {
-      const std::string map = map_file().empty() ? map_ : "file:" + absolute_path(map_file());
+      const std::string map =
+          map_file().empty() ? map_ : "file:" + report::absolute_path(map_file());
       words.insert(words.end(), {"--map", map});
     }
     if (!nodes_.empty()) words.insert(words.end(), {"--nodes", nodes_});
     if (!ends_.empty()) words.insert(words.end(), {"--ends", ends_});
     if (!pattern_.empty()) words.insert(words.end(), {"--pattern", pattern_});
-    if (pattern_.empty()) words.push_back(absolute_path(file_));
+    if (pattern_.empty()) words.push_back(report::absolute_path(file_));
     return words;
   }
 
@@ -302,9 +303,9 @@ class ReplayCommand final : public Command {
   }
 
   /// With `others` each of the processes has a share of the schedule.
-  ReplayReport simulate(const Machine& machine, const goal::Schedule& schedule,
-                        replay::Exchange* others = nullptr) {
-    ReplayReport report{&machine, &schedule, {}, {}, {}};
+  report::ReplayReport simulate(const Machine& machine, const goal::Schedule& schedule,
+                                replay::Exchange* others = nullptr) {
+    report::ReplayReport report{&machine, &schedule, {}, {}, {}};
     report.operations = schedule.ops();
     const platform::NoiseConfig noise = machine.settings.get(platform::noise_table());
     Simulation simulation(static_cast<std::uint64_t>(noise.seed));
@@ -351,7 +352,8 @@ class ReplayCommand final : public Command {
 
   /// The node of every rank: rank r on node r / N or r modulo the nodes, or as --map and --nodes
   /// say.
-  std::vector<NodeId> places(const ReplayReport& report, const replay::ReplayConfig& config) const {
+  std::vector<NodeId> places(const report::ReplayReport& report,
+                             const replay::ReplayConfig& config) const {
     const platform::Platform& platform = *report.machine->platform;
     const std::uint32_t ranks = report.schedule->ranks();
     if (map_.empty() && nodes_.empty()) {
@@ -364,7 +366,7 @@ class ReplayCommand final : public Command {
     return platform::place_ranks(platform, request);
   }
 
-  void over_loggops(ReplayReport& report, replay::ReplayOptions& options,
+  void over_loggops(report::ReplayReport& report, replay::ReplayOptions& options,
                     replay::Exchange* others) const {
     options.threads = threads_;
     network::LogGopsConfig config = report.machine->settings.get(network::LogGopsNetwork::table());
@@ -390,7 +392,8 @@ class ReplayCommand final : public Command {
     report.processes = others->size();
   }
 
-  void over_network(ReplayReport& report, replay::ReplayOptions& options, Simulation& simulation) {
+  void over_network(report::ReplayReport& report, replay::ReplayOptions& options,
+                    Simulation& simulation) {
     const Machine& machine = *report.machine;
     check_network(report, options);
     options.threads = threads_;
@@ -423,7 +426,8 @@ class ReplayCommand final : public Command {
                       result.why_fewer)});
   }
 
-  void check_network(const ReplayReport& report, const replay::ReplayOptions& options) const {
+  void check_network(const report::ReplayReport& report,
+                     const replay::ReplayOptions& options) const {
     if (threads_ > 1 && report.network != "queue" && report.network != "packet") {
       throw InputError({"--threads"}, "accepted with --network loggops, queue and packet; '" +
                                           report.network + "' is replayed by one thread");

@@ -5,13 +5,14 @@
 #include <chrono>
 #include <filesystem>
 
-#include "cli/repeat.hpp"
-#include "cli/run/mpi_report.hpp"
+#include "cli/run/job_options.hpp"
 #include "cli/run/run_progress.hpp"
-#include "cli/run/run_recording.hpp"
-#include "cli/run/run_report.hpp"
 #include "files/input_stream.hpp"
 #include "replay/loggops/parameters.hpp"
+#include "report/repeat.hpp"
+#include "report/run/mpi_report.hpp"
+#include "report/run/run_recording.hpp"
+#include "report/run/run_report.hpp"
 #include "report/table.hpp"
 #include "run/program_run.hpp"
 #include "traces/readers/trace_reader.hpp"
@@ -35,7 +36,7 @@ traces::Trace read(const Machine& machine, const std::string& path) {
 }
 
 /// A line per rank.
-std::string csv_of_ranks(const RunReport& report) {
+std::string csv_of_ranks(const report::RunReport& report) {
   report::Table table({{"rank"}, {"finish_ps"}, {"compute_ps"}, {"waiting_ps"}});
   for (std::size_t r = 0; r < report.times.size(); ++r) {
     const host::RankTimes& t = report.times[r];
@@ -88,21 +89,24 @@ void replay_traces(const Machine& machine, const TraceReplay& request, OutputOpt
   run.run();
   progress.give_way();
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
-  RunReport report = report_of(run, machine, nullptr);
+  report::RunReport report = report::report_of(run, machine, nullptr);
+  report.advice = kComputeAdvice;
   report.programs = {
-      {request.schedule == nullptr ? absolute_path(request.path) : request.path, {}, report.ranks}};
+      {request.schedule == nullptr ? report::absolute_path(request.path) : request.path,
+       {},
+       report.ranks}};
   report.seed = request.seed;
   report.again = request.again;
   mpi::World& mpi = run.worlds().front().mpi();
-  report.mpi_text = mpi_text(mpi);
-  if (output.json_wanted()) report.mpi = mpi_json(mpi);
+  report.mpi_text = report::mpi_text(mpi);
+  if (output.json_wanted()) report.mpi = report::mpi_json(mpi);
   output.write("--csv", [&] { return csv_of_ranks(report); });
   if (recording.wanted()) {
-    report::RunFacts facts = facts_of(run, machine, config);
+    report::RunFacts facts = report::facts_of(run, machine, config, kComputeAdvice);
     facts.kind = "replay";
     facts.wall_seconds = wall.count();
     facts.command = report.again;
-    recording.write(std::move(facts), machine.platform.get(), cost_of(run, machine));
+    recording.write(std::move(facts), machine.platform.get(), report::cost_of(run, machine));
   }
   output.write_json([&] { return json_of(report, machine); });
   if (output.text_wanted()) {

@@ -8,11 +8,11 @@
 #include <set>
 
 #include "cli/common.hpp"
-#include "cli/repeat.hpp"
 #include "core/units.hpp"
 #include "host/program_files.hpp"
 #include "network/network.hpp"
 #include "processes/process_program.hpp"
+#include "report/repeat.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -198,7 +198,7 @@ run::Hosting JobOptions::hosting_of(const run::ProgramPart& part) const {
 /// The map of ranks with a path that means the same from everywhere.
 std::string JobOptions::map_words() const {
   const std::string map_file = this->map_file();
-  return map_file.empty() ? config_.map : kMapFile + absolute_path(map_file);
+  return map_file.empty() ? config_.map : kMapFile + report::absolute_path(map_file);
 }
 
 std::string JobOptions::map_file() const {
@@ -377,7 +377,7 @@ void JobOptions::check_hashes(const std::vector<run::ProgramPart>& programs) con
   for (std::size_t i = 0; i < programs.size(); ++i) {
     const std::string found = processes::find_program(programs[i].path);
     const std::string path = found.empty() ? programs[i].path : found;
-    const report::Json hash = hash_of_file(path);
+    const report::Json hash = report::hash_of_file(path);
     if (hash == hashes_[i]) continue;
     throw RunError(
         fmt::format("'{}' is not the program that was asked for, and was not run: its "

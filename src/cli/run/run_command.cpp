@@ -6,16 +6,16 @@
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/recording.hpp"
-#include "cli/repeat.hpp"
-#include "cli/run/call_report.hpp"
 #include "cli/run/job_options.hpp"
-#include "cli/run/mpi_report.hpp"
 #include "cli/run/recorded_traces.hpp"
 #include "cli/run/run_progress.hpp"
-#include "cli/run/run_recording.hpp"
-#include "cli/run/run_report.hpp"
-#include "cli/run/shmem_report.hpp"
 #include "core/log.hpp"
+#include "report/repeat.hpp"
+#include "report/run/call_report.hpp"
+#include "report/run/mpi_report.hpp"
+#include "report/run/run_recording.hpp"
+#include "report/run/run_report.hpp"
+#include "report/run/shmem_report.hpp"
 #include "run/program_run.hpp"
 
 namespace heddle::cli {
@@ -81,7 +81,8 @@ class RunCommand final : public Command {
     progress.give_way();
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
     if (trace) output_.attempt([&] { trace->finish(); });
-    RunReport report = report_of(run, machine, failure);
+    report::RunReport report = report::report_of(run, machine, failure);
+    report.advice = kComputeAdvice;
     tell_origin(report, config);
     for (std::size_t i = 0; i < alone.size(); ++i) report.worlds[i].alone = alone[i];
     add_mpi(report, run);
@@ -93,16 +94,16 @@ class RunCommand final : public Command {
           "OpenSHMEM do with --set mpi.transport=portals and --set shmem.transport=portals");
     }
     if (recording_.wanted()) {
-      report::RunFacts facts = facts_of(run, machine, config);
+      report::RunFacts facts = report::facts_of(run, machine, config, kComputeAdvice);
       facts.wall_seconds = wall.count();
       facts.command = report.again;
-      recording_.write(std::move(facts), machine.platform.get(), cost_of(run, machine));
+      recording_.write(std::move(facts), machine.platform.get(), report::cost_of(run, machine));
     }
     const bool found = report.findings && !report.findings->empty();
     if (found && check_ != "warn" && report.status == kDone) report.status = kFound;
     status_ = report.status;
     output_.write_json([&] { return json_of(report, machine); });
-    if (found && (failure || quiet_)) write_stderr(check_text(*report.findings));
+    if (found && (failure || quiet_)) write_stderr(report::check_text(*report.findings));
     if (failure) fail(failure, report);
     if (!quiet_) write_stderr(text_of(report));
     if (fingerprint_) {
@@ -112,7 +113,7 @@ class RunCommand final : public Command {
   }
 
   /// The run failed; and what could not be written is told as well.
-  [[noreturn]] void fail(const std::exception_ptr& failure, const RunReport& report) const {
+  [[noreturn]] void fail(const std::exception_ptr& failure, const report::RunReport& report) const {
     // Perhaps it would never have ended.
     if (report.outcome == "stopped" && is_left_out(report.computation)) {
       Logger().warning("left out: {}", left_out_line(report.computation, kComputeAdvice));
@@ -124,11 +125,11 @@ class RunCommand final : public Command {
   }
 
   /// What repeating the run takes besides the configuration.
-  void tell_origin(RunReport& report, const run::RunConfig& config) const {
+  void tell_origin(report::RunReport& report, const run::RunConfig& config) const {
     report.programs = config.programs;
     for (run::ProgramPart& part : report.programs) {
       const std::string found = processes::find_program(part.path);
-      part.path = absolute_path(found.empty() ? part.path : found);
+      part.path = report::absolute_path(found.empty() ? part.path : found);
     }
     report.seed = config.seed;
     report.again = job_.words(report.programs);
@@ -151,26 +152,28 @@ class RunCommand final : public Command {
   }
 
   /// What MPI has to say of the run, in the report and in files of its own.
-  void add_mpi(RunReport& report, run::ProgramRun& run) {
+  void add_mpi(report::RunReport& report, run::ProgramRun& run) {
     std::deque<run::World>& worlds = run.worlds();
     for (run::World& world : worlds) add_mpi(report, world);
-    if (output_.json_wanted() && worlds.size() == 1) report.mpi = mpi_json(worlds.front().mpi());
+    if (output_.json_wanted() && worlds.size() == 1) {
+      report.mpi = report::mpi_json(worlds.front().mpi());
+    }
     if (const report::OutputFile* file = output_.file("--mpi-calls")) {
-      output_.attempt([&] { file->write(mpi_calls_csv(worlds.front().mpi())); });
+      output_.attempt([&] { file->write(report::mpi_calls_csv(worlds.front().mpi())); });
     }
     if (const report::OutputFile* file = output_.file("--mpi-messages")) {
-      output_.attempt([&] { file->write(pairs_csv(worlds.front().mpi().messages())); });
+      output_.attempt([&] { file->write(report::pairs_csv(worlds.front().mpi().messages())); });
     }
   }
 
-  void add_mpi(RunReport& report, run::World& world) const {
-    const std::string text = mpi_text(world.mpi());
+  void add_mpi(report::RunReport& report, run::World& world) const {
+    const std::string text = report::mpi_text(world.mpi());
     if (world.number() > 0 && !text.empty()) {
       report.mpi_text += fmt::format("program {}\n", world.number());
     }
     report.mpi_text += text;
     if (world.number() > 0 && output_.json_wanted()) {
-      report.worlds[world.number() - 1].mpi = mpi_json(world.mpi());
+      report.worlds[world.number() - 1].mpi = report::mpi_json(world.mpi());
     }
     if (const mpi::Fidelity* fidelity = world.mpi().fidelity()) {
       for (const std::string& line : fidelity->decisions()) {
@@ -182,31 +185,31 @@ class RunCommand final : public Command {
     }
     const std::optional<std::vector<std::string>> findings = world.mpi().findings();
     if (!findings) return;
-    report.mpi_text += check_text(*findings);
+    report.mpi_text += report::check_text(*findings);
     if (!report.findings) report.findings.emplace();
     report.findings->insert(report.findings->end(), findings->begin(), findings->end());
   }
 
   /// The same of OpenSHMEM.
-  void add_shmem(RunReport& report, run::ProgramRun& run) {
+  void add_shmem(report::RunReport& report, run::ProgramRun& run) {
     for (run::World& world : run.worlds()) add_shmem(report, world);
     shmem::World& first = run.worlds().front().shmem();
     if (const report::OutputFile* file = output_.file("--shmem-calls")) {
-      output_.attempt([&] { file->write(shmem_calls_csv(first)); });
+      output_.attempt([&] { file->write(report::shmem_calls_csv(first)); });
     }
     if (const report::OutputFile* file = output_.file("--shmem-messages")) {
-      output_.attempt([&] { file->write(pairs_csv(first.messages())); });
+      output_.attempt([&] { file->write(report::pairs_csv(first.messages())); });
     }
   }
 
-  void add_shmem(RunReport& report, run::World& world) const {
-    const std::string text = shmem_text(world.shmem());
+  void add_shmem(report::RunReport& report, run::World& world) const {
+    const std::string text = report::shmem_text(world.shmem());
     if (text.empty()) return;
     if (world.number() > 0) report.shmem_text += fmt::format("program {}\n", world.number());
     report.shmem_text += text;
     if (!output_.json_wanted()) return;
     (world.number() > 0 ? report.worlds[world.number() - 1].shmem : report.shmem) =
-        shmem_json(world.shmem());
+        report::shmem_json(world.shmem());
   }
 
   /// Runs; answers what went wrong, or null.

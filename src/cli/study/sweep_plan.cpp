@@ -9,11 +9,11 @@
 
 #include "cli/command.hpp"
 #include "cli/common.hpp"
-#include "cli/repeat.hpp"
 #include "cli/replay/trace_replay.hpp"
 #include "cli/setting_notes.hpp"
 #include "cli/study/sweep_names.hpp"
 #include "core/text.hpp"
+#include "report/repeat.hpp"
 #include "report/version.hpp"
 #include "traffic/traffic_config.hpp"
 
@@ -35,7 +35,8 @@ class LongHash {
     value_ *= kPrime;  // Parts that follow each other do not run together.
   }
   std::string text() const {
-    return hex(static_cast<std::uint64_t>(value_ >> 64)) + hex(static_cast<std::uint64_t>(value_));
+    return report::hex(static_cast<std::uint64_t>(value_ >> 64)) +
+           report::hex(static_cast<std::uint64_t>(value_));
   }
 
  private:
@@ -233,14 +234,14 @@ class Planner {
   std::string content(const std::string& path) {
     std::string& known = contents_[path];
     if (!known.empty()) return known;
-    if (!fs::is_directory(path)) return known = report::dump_line(hash_of_file(path));
+    if (!fs::is_directory(path)) return known = report::dump_line(report::hash_of_file(path));
     std::vector<std::string> files;
     for (const auto& entry : fs::directory_iterator(path)) {
       if (entry.is_regular_file()) files.push_back(entry.path().string());
     }
     std::sort(files.begin(), files.end());
     LongHash hash;
-    for (const std::string& file : files) hash.add(report::dump_line(hash_of_file(file)));
+    for (const std::string& file : files) hash.add(report::dump_line(report::hash_of_file(file)));
     return known = hash.text();
   }
 

@@ -8,15 +8,15 @@
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/progress_line.hpp"
-#include "cli/repeat.hpp"
 #include "cli/study/sweep_workers.hpp"
-#include "cli/study/tune_report.hpp"
 #include "coll/rules/rules_writer.hpp"
 #include "core/forked_tasks.hpp"
 #include "core/text.hpp"
 #include "core/units.hpp"
 #include "files/temporary_folder.hpp"
 #include "platform/noise.hpp"
+#include "report/repeat.hpp"
+#include "report/tune/tune_report.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -164,7 +164,7 @@ class TuneCommand final : public Command {
     const Machine machine = machine_.read();
     output_.keep_off(machine.files());
     if (machine_.print_config()) return fmt::print("{}", machine.config());
-    TuneReport report{&machine, collective, choices_.version, cases(collective), {}, {}};
+    report::TuneReport report{&machine, collective, choices_.version, cases(collective), {}, {}};
     with_places(machine.settings, [&] { tune(report); });
     write(report);
     if (output_.text_wanted()) fmt::print("{}{}", text_of(report), written_);
@@ -204,7 +204,7 @@ class TuneCommand final : public Command {
     return list;
   }
 
-  void tune(TuneReport& report) {
+  void tune(report::TuneReport& report) {
     if (jobs_ == 0) jobs_ = static_cast<std::uint32_t>(ForkedTasks::cores());
     placement_.seed =
         static_cast<std::uint64_t>(report.machine->settings.get(platform::noise_table()).seed);
@@ -220,7 +220,7 @@ class TuneCommand final : public Command {
     feed_back(report);
   }
 
-  void try_all(TuneReport& report) {
+  void try_all(report::TuneReport& report) {
     std::vector<TuningTask> tasks;
     for (std::size_t i = 0; i < report.cases.size(); ++i) {
       const TunedCase& one = report.cases[i];
@@ -235,7 +235,7 @@ class TuneCommand final : public Command {
   }
 
   /// The rules, read from a file as a user's would be, give what they promise.
-  void feed_back(TuneReport& report) {
+  void feed_back(report::TuneReport& report) {
     const files::ScratchFolder scratch;
     const report::OutputFile file("--rules", scratch.file("rules"));
     file.write(classic_rules_text(report.collective, report.rules, ""));
@@ -252,7 +252,7 @@ class TuneCommand final : public Command {
   }
 
   /// How long each operation takes, in the order of the tasks; nothing for those given up.
-  std::vector<std::optional<Time>> simulate(const TuneReport& report,
+  std::vector<std::optional<Time>> simulate(const report::TuneReport& report,
                                             const std::vector<TuningTask>& list, const char* label,
                                             const Settings* settings = nullptr) const {
     if (settings == nullptr) settings = &report.machine->settings;
@@ -304,7 +304,7 @@ class TuneCommand final : public Command {
   }
 
   /// From the end of a barrier to the end of the operation, of the last rank.
-  std::optional<Time> time_of(const TuneReport& report, const CollectiveCase& operation,
+  std::optional<Time> time_of(const report::TuneReport& report, const CollectiveCase& operation,
                               const TuningTask& task, Settings settings) const {
     run::assign(settings, operation.collective, task.candidate);
     const platform::Platform& platform = *report.machine->platform;
@@ -316,7 +316,7 @@ class TuneCommand final : public Command {
 
   /// When the barrier before the operation has ended. Which way that is done depends on the
   /// candidate only where barriers are tried.
-  Time begin_of(const TuneReport& report, const CollectiveCase& operation,
+  Time begin_of(const report::TuneReport& report, const CollectiveCase& operation,
                 const Settings& settings) const {
     const auto known = begins_.find(operation.ranks);
     if (known != begins_.end()) return known->second;
@@ -325,7 +325,7 @@ class TuneCommand final : public Command {
         .value();
   }
 
-  void find_begins(const TuneReport& report) {
+  void find_begins(const report::TuneReport& report) {
     if (report.collective == Collective::barrier) return;
     for (const TunedCase& one : report.cases) {
       begins_.emplace(one.operation.ranks,
@@ -333,7 +333,7 @@ class TuneCommand final : public Command {
     }
   }
 
-  void write(const TuneReport& report) {
+  void write(const report::TuneReport& report) {
     std::string classic = classic_rules_text(report.collective, report.rules, comment_of(report));
     std::string json = json_rules_text(report.collective, report.rules);
     output_.write("--rules", [&] { return classic; });

@@ -4,8 +4,8 @@
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/shorthand_options.hpp"
-#include "cli/topo/topo_report.hpp"
 #include "platform/node_names.hpp"
+#include "report/topo/topo_report.hpp"
 #include "report/topology_dot.hpp"
 #include "report/topology_svg.hpp"
 #include "traffic/traffic_config.hpp"
@@ -60,7 +60,8 @@ class TopoCommand final : public Command {
     output_.keep_off(machine.files());
     if (machine_.print_config()) return fmt::print("{}", machine.config());
     check_drawable(*machine.platform);
-    const TopoReport report = with_places(machine.settings, [&] { return describe(machine); });
+    const report::TopoReport report =
+        with_places(machine.settings, [&] { return describe(machine); });
     // All of it is made before any of it is written.
     std::string drawing = svg ? report::topology_svg(*machine.platform, links_of(report)) : "";
     std::string graph = dot ? report::topology_dot(*machine.platform) : "";
@@ -101,8 +102,8 @@ class TopoCommand final : public Command {
     machine_.uses(std::move(names));
   }
 
-  TopoReport describe(const Machine& machine) const {
-    TopoReport report = describe_fabric(machine);
+  report::TopoReport describe(const Machine& machine) const {
+    report::TopoReport report = report::describe_fabric(machine);
     const std::optional<Bytes> size = size_.empty() ? std::nullopt : std::optional(parse_size());
     if (ends_.first.empty()) return report;
     report.route = report::find_route(*machine.platform, endpoint(machine, ends_.first),
@@ -129,7 +130,7 @@ class TopoCommand final : public Command {
                                      std::string(ParamType<Bytes>::accepted) + ", at most 1024TiB");
   }
 
-  static std::vector<LinkId> links_of(const TopoReport& report) {
+  static std::vector<LinkId> links_of(const report::TopoReport& report) {
     return report.route ? report.route->links : std::vector<LinkId>();
   }
 

@@ -6,15 +6,15 @@
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/held_signals.hpp"
-#include "cli/look/received_plot.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/shorthand_options.hpp"
-#include "cli/traffic/traffic_page.hpp"
-#include "cli/traffic/traffic_report.hpp"
 #include "core/forked_tasks.hpp"
 #include "core/units.hpp"
 #include "platform/node_names.hpp"
 #include "report/page.hpp"
+#include "report/traffic/received_plot.hpp"
+#include "report/traffic/traffic_page.hpp"
+#include "report/traffic/traffic_report.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -127,8 +127,8 @@ class TrafficCommand final : public Command {
     output_.keep_off(machine.files());
     if (machine_.print_config()) return fmt::print("{}", machine.config());
     std::string received;
-    TrafficRecording recording(*machine.platform);
-    TrafficReport report =
+    report::TrafficRecording recording(*machine.platform);
+    report::TrafficReport report =
         with_places(machine.settings, [&] { return simulate(machine, received, recording); });
     write_page(report, recording);
     output_.write("--csv", [&] { return csv_of(report); });
@@ -147,13 +147,14 @@ class TrafficCommand final : public Command {
   }
 
   /// All links are for the page; the rest of the report shows the busiest.
-  void write_page(TrafficReport& report, const TrafficRecording& recording) {
+  void write_page(report::TrafficReport& report, const report::TrafficRecording& recording) {
     if (!wants_links()) return;
     const std::vector<network::LinkUse> links = report.results.back().busiest;
-    output_.write("--report", [&] { return report::page(traffic_page(report, links, recording)); });
+    output_.write("--report",
+                  [&] { return report::page(report::traffic_page(report, links, recording)); });
     output_.write("--summary",
-                  [&] { return report::dump(traffic_summary(report, links, recording)); });
-    output_.write("--heat-map", [&] { return traffic_heat_map(report, links); });
+                  [&] { return report::dump(report::traffic_summary(report, links, recording)); });
+    output_.write("--heat-map", [&] { return report::traffic_heat_map(report, links); });
     for (traffic::TrafficResult& result : report.results) {
       result.busiest.resize(std::min(top_, result.busiest.size()));
     }
@@ -197,12 +198,12 @@ class TrafficCommand final : public Command {
   }
 
   /// `received` becomes the plot of a run without loads, if a plot is wanted.
-  TrafficReport simulate(const Machine& machine, std::string& received,
-                         TrafficRecording& recording) {
-    TrafficReport report{&machine,
-                         machine.settings.get(network::network_choice_table()).model,
-                         machine.settings.get(traffic::traffic_table()),
-                         {}};
+  report::TrafficReport simulate(const Machine& machine, std::string& received,
+                                 report::TrafficRecording& recording) {
+    report::TrafficReport report{&machine,
+                                 machine.settings.get(network::network_choice_table()).model,
+                                 machine.settings.get(traffic::traffic_table()),
+                                 {}};
     check(report.config, machine.settings);
     std::optional<FinishTimes> sink;
     if (const auto* times = output_.file("--finish-times")) {
@@ -213,7 +214,7 @@ class TrafficCommand final : public Command {
     watch.top_links = wants_links() ? machine.platform->link_ids() : top_;
     if (wants_links()) watch.watcher = &recording;
     watch.jobs = jobs_ == 0 ? ForkedTasks::cores() : jobs_;
-    ReceivedPlot plot(sink ? &*sink : nullptr);
+    report::ReceivedPlot plot(sink ? &*sink : nullptr);
     const bool plotted = output_.file("--svg") && !is_open(report.config);
     if (plotted) {
       watch.messages = &plot;
@@ -230,12 +231,14 @@ class TrafficCommand final : public Command {
       interrupted_ = signals.seen();
     }
     if (sink) output_.attempt([&] { sink->finish(); });
-    if (plotted) received = plot.svg(*machine.platform, report.config.from, subtitle_of(report));
+    if (plotted) {
+      received = plot.svg(*machine.platform, report.config.from, report::subtitle_of(report));
+    }
     return report;
   }
 
   /// The loads of a sweep that are done are kept if a later one cannot be.
-  static void run(TrafficReport& report, const traffic::TrafficWatch& watch) {
+  static void run(report::TrafficReport& report, const traffic::TrafficWatch& watch) {
     try {
       report.results = traffic::run_traffic(report.config, *report.machine->platform,
                                             report.network, report.machine->settings, watch);
@@ -247,7 +250,7 @@ class TrafficCommand final : public Command {
 
   bool untouched() const { return machine_.untouched() && !short_.given(); }
 
-  void print(const TrafficReport& report) const {
+  void print(const report::TrafficReport& report) const {
     fmt::print("{}", text_of(report));
     if (fingerprint_) fmt::print("{}", fingerprint_of(report));
     if (untouched()) fmt::print("{}", kHint);

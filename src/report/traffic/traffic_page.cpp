@@ -1,0 +1,222 @@
+#include "report/traffic/traffic_page.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "core/units.hpp"
+#include "report/fabric_map.hpp"
+#include "report/recorded_run.hpp"
+
+namespace heddle::report {
+namespace {
+
+using traffic::TrafficResult;
+
+constexpr double kFullLink = 0.9;
+constexpr std::size_t kMostPageLinks = 100;
+
+std::string whole_percent(double share) {
+  return fmt::format("{:.0f} %", 100 * share);
+}
+
+LinkUses uses_of_links(const std::vector<network::LinkUse>& links) {
+  LinkUses uses;
+  for (const network::LinkUse& use : links) {
+    if (index(use.link) >= uses.size()) uses.resize(index(use.link) + 1);
+    uses[index(use.link)] = use.utilisation;
+  }
+  return uses;
+}
+
+/// The load that was asked for, as a part of what nodes can inject: what random messages came to
+/// is a little beside it.
+double asked_part(const TrafficResult& r) {
+  if (r.load->parts > 0) return static_cast<double>(r.load->parts) / traffic::Load::kWhole;
+  return r.fraction(r.load->rate.bytes_per_ps() * 1e12 * r.senders);
+}
+double accepted_part(const TrafficResult& r) {
+  return r.fraction(r.accepted_per_second());
+}
+
+std::string curve_sentence(const std::vector<TrafficResult>& results) {
+  const auto first =
+      std::find_if(results.begin(), results.end(), [](const auto& r) { return r.saturated; });
+  if (first == results.end()) {
+    return fmt::format("Everything that is offered arrives, up to {} of what nodes can inject.",
+                       whole_percent(asked_part(results.back())));
+  }
+  double most = 0;
+  for (const TrafficResult& r : results) most = std::max(most, accepted_part(r));
+  return fmt::format(
+      "The fabric is saturated at {} of what nodes can inject: it never accepts more than {}.",
+      whole_percent(asked_part(*first)), whole_percent(most));
+}
+
+std::string link_sentence(const platform::Platform& platform,
+                          const std::vector<network::LinkUse>& links, bool open) {
+  const auto full = static_cast<std::size_t>(std::count_if(
+      links.begin(), links.end(), [](const auto& u) { return u.utilisation >= kFullLink; }));
+  std::string text =
+      fmt::format("{}link {} is busiest, {} of its time", open ? "At the highest load " : "",
+                  platform.link_name(links.front().link), whole_percent(links.front().utilisation));
+  if (full > 1) {
+    text += fmt::format("; {} of {} links that are used are over 90 % busy", full, links.size());
+  }
+  if (links.front().utilisation < kFullLink / 2) {
+    text += ": no link is near its limit, so it is routes, ends or latencies that count";
+  }
+  if (!open) text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  return text + ".";
+}
+
+std::string latency_sentence(const std::vector<TrafficResult>& results) {
+  const TrafficResult* low = nullptr;
+  const TrafficResult* high = nullptr;
+  for (const TrafficResult& r : results) {
+    if (r.saturated || r.messages == 0) continue;
+    if (low == nullptr) low = &r;
+    high = &r;
+  }
+  if (low == nullptr || low == high) return "";
+  return fmt::format("A message takes {} in the mean at {} load, {} at {}.",
+                     format_time(low->latency.mean), whole_percent(asked_part(*low)),
+                     format_time(high->latency.mean), whole_percent(asked_part(*high)));
+}
+
+std::vector<std::string> sentences(const TrafficReport& report,
+                                   const std::vector<network::LinkUse>& links) {
+  std::vector<std::string> list;
+  const auto& results = report.results;
+  if (report.open_loop()) {
+    list.push_back(curve_sentence(results));
+  } else {
+    const TrafficResult& r = results.front();
+    list.push_back(fmt::format("{} messages of {} in all take {}, {:.3g} GB/s together.",
+                               r.messages, format_bytes(r.bytes), format_time(r.last_finish),
+                               r.accepted_per_second() / 1e9));
+  }
+  if (!links.empty()) {
+    list.push_back(link_sentence(*report.machine->platform, links, report.open_loop()));
+  }
+  const std::string latency = latency_sentence(results);
+  if (!latency.empty()) list.push_back(latency);
+  if (!report.failure.empty()) list.push_back("Later loads are missing: " + report.failure);
+  return list;
+}
+
+Json loads_json(const TrafficReport& report) {
+  Json list = Json::array();
+  if (!report.open_loop()) return list;
+  for (const TrafficResult& r : report.results) {
+    const bool measured = r.messages > 0 && !r.saturated;
+    list.push_back({{"load", asked_part(r)},
+                    {"accepted", accepted_part(r)},
+                    {"mean_latency_ps", measured ? Json(r.latency.mean.ps()) : nullptr},
+                    {"p99_latency_ps", measured ? Json(r.latency.p99.ps()) : nullptr},
+                    {"saturated", r.saturated}});
+  }
+  return list;
+}
+
+/// How the links were used, and most in a slice of time.
+std::vector<record::LinkFact> facts_of(const platform::Platform& platform,
+                                       const std::vector<network::LinkUse>& links,
+                                       const TrafficRecording& recording) {
+  std::vector<record::LinkFact> facts;
+  for (const network::LinkUse& use : links) {
+    const auto number = static_cast<std::uint32_t>(index(use.link));
+    const double rate = platform.link(use.link).bandwidth.bytes_per_ps();
+    const double peak = rate > 0 ? peak_of(recording.samples(), number, rate, recording.end()) : 0;
+    facts.push_back({number, platform.link_name(use.link), use.bytes.count(), use.utilisation,
+                     std::max(use.utilisation, peak)});
+  }
+  return facts;
+}
+
+Json links_list(const std::vector<record::LinkFact>& links) {
+  Json list = Json::array();
+  for (const record::LinkFact& fact : links) {
+    if (list.size() == kMostPageLinks) break;
+    Json& entry = list.emplace_back();
+    entry["link"] = fact.name;
+    entry["bytes"] = fact.bytes;
+    entry["utilisation"] = fact.utilisation;
+    entry["peak"] = fact.peak;
+    put(entry, "path_bandwidth", Time::zero());
+    put(entry, "path_contention", Time::zero());
+  }
+  return list;
+}
+
+/// The last run as it went by; of an open loop, what was measured of it.
+Json flow_of(const TrafficResult& last, const TrafficRecording& recording) {
+  Json flow = recording.flow_json();
+  flow["capacity"] = last.injection;
+  flow["load"] = last.load ? Json(asked_part(last)) : nullptr;
+  if (last.load) {
+    flow["window"] = {last.warm_up.ps(), (last.warm_up + last.measured / last.seeds).ps()};
+  }
+  return flow;
+}
+
+}  // namespace
+
+Json traffic_summary(const TrafficReport& report, const std::vector<network::LinkUse>& links,
+                     const TrafficRecording& recording) {
+  Json document = new_document("heddle.summary/1");
+  const TrafficResult& last = report.results.back();
+  document["kind"] = "traffic";
+  document["title"] = subtitle_of(report);
+  document["platform"] = report.machine->platform->name();
+  document["machine"] = report.machine->title();
+  document["network"] = report.network;
+  document["fidelity"] = "network " + report.network;
+  document["ranks"] = last.senders;
+  document["nodes"] = report.machine->platform->nodes();
+  Time time;
+  double wall = 0;
+  std::uint64_t messages = 0;
+  std::int64_t bytes = 0;
+  for (const TrafficResult& r : report.results) {
+    time += r.load ? r.measured : r.last_finish;
+    wall += r.wall_seconds;
+    messages += r.messages;
+    bytes += r.bytes.count();
+  }
+  put(document, "time", time);
+  document["wall_s"] = wall;
+  document["slowdown"] = time > Time::zero() ? wall / time.seconds() : 0.0;
+  document["cause"] = !links.empty() && links.front().utilisation >= kFullLink ? "link" : "latency";
+  document["verdict"] = sentences(report, links);
+  document["messages"] = messages;
+  document["bytes"] = bytes;
+  document["sizes"] = sizes_json(recording.by_size());
+  document["links"] = links_list(facts_of(*report.machine->platform, links, recording));
+  document["loads"] = loads_json(report);
+  document["parameters"] = Json::object();
+  document["configuration"] = report.machine->config();
+  document["command"] = {"traffic"};
+  return document;
+}
+
+Json traffic_page(const TrafficReport& report, const std::vector<network::LinkUse>& links,
+                  const TrafficRecording& recording) {
+  const platform::Platform& platform = *report.machine->platform;
+  Json data;
+  data["summary"] = traffic_summary(report, links, recording);
+  data["fabric"] = fabric_json(platform, uses_of_links(links));
+  data["matrix"] = matrix_json(recording.group(), recording.groups(), recording.matrix());
+  data["series"] = series_json(recording.samples(), platform, facts_of(platform, links, recording),
+                               recording.end());
+  data["flow"] = flow_of(report.results.back(), recording);
+  return data;
+}
+
+std::string traffic_heat_map(const TrafficReport& report,
+                             const std::vector<network::LinkUse>& links) {
+  return heat_map_svg(*report.machine->platform, uses_of_links(links),
+                      subtitle_of(report) + ": use of links");
+}
+
+}  // namespace heddle::report
