@@ -71,9 +71,7 @@ struct Simulator::State final : network::TransferClient {
       : platform(*machine.state_->platform),
         simulation(seed),
         source(simulation.new_source()),
-        network(network::make_network(
-            machine.state_->settings.get(network::network_choice_table()).model, simulation,
-            platform, machine.state_->settings)) {}
+        network(network::make_network(simulation, platform, machine.state_->settings)) {}
 
   void transfer_reached(network::Instant, std::uint64_t cookie) override {
     const std::function<void()> now = std::exchange(arrivals[cookie], nullptr);

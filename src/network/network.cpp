@@ -45,6 +45,11 @@ std::unique_ptr<Network> make_network(std::string_view name, Simulation& simulat
   return model_description(name).model.make(simulation, platform, settings);
 }
 
+std::unique_ptr<Network> make_network(Simulation& simulation, const platform::Platform& platform,
+                                      const Settings& settings) {
+  return make_network(settings.get(network_choice_table()).model, simulation, platform, settings);
+}
+
 const ParamTable<NetworkChoice>& network_choice_table() {
   static const auto table = [] {
     std::vector<std::pair<std::string, std::string>> choices;

@@ -111,6 +111,8 @@ struct NetworkChoice {
   std::string model;
 };
 const ParamTable<NetworkChoice>& network_choice_table();
+/// Makes the model that the settings choose.
+std::unique_ptr<Network> make_network(Simulation&, const platform::Platform&, const Settings&);
 
 /// The parameter sections of the choice of a model and of all models.
 std::vector<const ParamSection*> network_sections();

@@ -12,13 +12,12 @@
 #include "cli/replay/trace_replay.hpp"
 #include "cli/shorthand_options.hpp"
 #include "cluster/cluster.hpp"
-#include "goal/check.hpp"
 #include "goal/formats/formats.hpp"
 #include "goal/patterns/patterns.hpp"
-#include "platform/placement.hpp"
 #include "report/repeat.hpp"
 #include "report/replay/replay_recording.hpp"
 #include "report/replay/replay_report.hpp"
+#include "run/replay_run.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -207,7 +206,7 @@ class ReplayCommand final : public Command {
     report.again = words_for_again(machine);
     if (recording_.wanted()) {
       recording_.write(report::facts_of(report, pattern_.empty() ? file_ : pattern_),
-                       machine.platform.get(), report::cost_of(report, nodes_of_ranks_));
+                       machine.platform.get(), report::cost_of(report));
     }
     output_.write("--csv", [&] { return csv_of(report); });
     output_.write_json([&] { return json_of(report); });
@@ -305,118 +304,18 @@ class ReplayCommand final : public Command {
   /// With `others` each of the processes has a share of the schedule.
   report::ReplayReport simulate(const Machine& machine, const goal::Schedule& schedule,
                                 replay::Exchange* others = nullptr) {
-    report::ReplayReport report{&machine, &schedule, {}, {}, {}};
-    report.operations = schedule.ops();
-    const platform::NoiseConfig noise = machine.settings.get(platform::noise_table());
-    Simulation simulation(static_cast<std::uint64_t>(noise.seed));
-    report.network = machine.settings.get(network::network_choice_table()).model;
-    replay::ReplayOptions options;
-    options.parameters.replay = machine.settings.get(replay::replay_table());
-    options.noise = platform::Noise(noise, schedule.ranks());
-    options.recorder = recording_.recorder();
-    if (options.recorder != nullptr) {
-      options.recorder->at_least(schedule.ranks());
-      if (options.parameters.replay.loggopsim_2023) {
-        throw InputError({"--compat"},
-                         "its replay is not recorded: accepted without --report and "
-                         "what else is written from a recording");
-      }
-    }
+    check_network(machine);
     ProgressLine line("replay");
-    options.progress = [&](std::uint64_t done, std::uint64_t total) {
-      line.update(static_cast<double>(done) / static_cast<double>(total),
-                  done + simulation.events_fired());
-    };
     const auto begin = std::chrono::steady_clock::now();
-    try {
-      report.over_loggops() ? over_loggops(report, options, others)
-                            : over_network(report, options, simulation);
-    } catch (const replay::StallError&) {
-      blame_schedule(schedule, options.parameters.replay.unit);
-      throw;
-    }
+    report::ReplayReport report{run::replay_schedule(
+        {machine, schedule, map_, nodes_, threads_, top_, recording_.recorder(), others,
+         [&](double done, std::uint64_t events) { line.update(done, events); }})};
+    report.machine = &machine;
+    report.schedule = &schedule;
     report.wall_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    return report;
-  }
-
-  /// If a stalled schedule could never have ended, that is a mistake of its file.
-  static void blame_schedule(const goal::Schedule& schedule, Time unit) {
-    constexpr std::size_t kMost = 5;
-    const auto findings = goal::check(schedule, {kMost, goal::limits_for(unit)});
-    if (findings.empty()) return;
-    std::string text = "the schedule can never end (`heddle goal check` says more):";
-    for (const goal::Finding& finding : findings) text += "\n  " + finding.text;
-    throw InputError({schedule.source()}, text);
-  }
-
-  /// The node of every rank: rank r on node r / N or r modulo the nodes, or as --map and --nodes
-  /// say.
-  std::vector<NodeId> places(const report::ReplayReport& report,
-                             const replay::ReplayConfig& config) const {
-    const platform::Platform& platform = *report.machine->platform;
-    const std::uint32_t ranks = report.schedule->ranks();
-    if (map_.empty() && nodes_.empty()) {
-      return replay::place_ranks(ranks, platform.nodes(), config);
-    }
-    platform::PlacementRequest request{ranks, {}, map_, nodes_};
-    if (config.ranks_per_node) {
-      request.per_node = static_cast<std::uint32_t>(*config.ranks_per_node);
-    }
-    return platform::place_ranks(platform, request);
-  }
-
-  void over_loggops(report::ReplayReport& report, replay::ReplayOptions& options,
-                    replay::Exchange* others) const {
-    options.threads = threads_;
-    network::LogGopsConfig config = report.machine->settings.get(network::LogGopsNetwork::table());
-    if (report.machine->platform) {
-      const replay::ReplayConfig& replay = options.parameters.replay;
-      if (replay.measured_on || !map_.empty() || !nodes_.empty()) {
-        options.slowdown =
-            replay::slowdown_of(*report.machine->platform, places(report, replay), replay);
-      }
-      Simulation simulation;
-      config = network::LogGopsNetwork(simulation, *report.machine->platform, config).config();
-    }
-    options.parameters = replay::combine(config, options.parameters.replay);
-    report.parameters = options.parameters;
-    if (others == nullptr) {
-      report.result = replay::loggops_replay(*report.schedule, options);
-      if (options.recorder != nullptr) options.recorder->finish(report.result.makespan());
-      return;
-    }
-    replay::SharedResult shared = replay::shared_replay(*report.schedule, options, *others);
-    report.result = std::move(shared.result);
-    report.operations = shared.operations;
-    report.processes = others->size();
-  }
-
-  void over_network(report::ReplayReport& report, replay::ReplayOptions& options,
-                    Simulation& simulation) {
-    const Machine& machine = *report.machine;
-    check_network(report, options);
-    options.threads = threads_;
-    options.parameters = replay::combine_for_network(
-        machine.settings.get(network::LogGopsNetwork::table()), options.parameters.replay);
-    report.parameters = options.parameters;
-    const auto network =
-        network::make_network(report.network, simulation, *machine.platform, machine.settings);
-    replay::Carrier carrier{simulation, *network, places(report, options.parameters.replay)};
-    options.slowdown =
-        replay::slowdown_of(*machine.platform, carrier.nodes, options.parameters.replay);
-    if (options.recorder != nullptr) {
-      nodes_of_ranks_ = carrier.nodes;
-      options.recorder->watch_links(machine.platform->link_ids(),
-                                    [&] { return network->carried(); });
-    }
-    report.result = replay::network_replay(*report.schedule, options, carrier);
     tell_of_threads(report.result);
-    if (options.recorder != nullptr) options.recorder->finish(report.result.makespan());
-    report.busiest = network::busiest_links(
-        *machine.platform, *network, {{}, network->carried(), report.result.makespan()}, top_);
-    report.network_events = report.result.network_events;
-    report.network_fingerprint = report.result.network_fingerprint;
+    return report;
   }
 
   void tell_of_threads(const replay::ReplayResult& result) const {
@@ -426,20 +325,26 @@ class ReplayCommand final : public Command {
                       result.why_fewer)});
   }
 
-  void check_network(const report::ReplayReport& report,
-                     const replay::ReplayOptions& options) const {
-    if (threads_ > 1 && report.network != "queue" && report.network != "packet") {
-      throw InputError({"--threads"}, "accepted with --network loggops, queue and packet; '" +
-                                          report.network + "' is replayed by one thread");
+  /// What there is must suit the network, and what is recorded the replay.
+  void check_network(const Machine& machine) const {
+    const bool as_loggopsim = machine.settings.get(replay::replay_table()).loggopsim_2023;
+    if (recording_.wanted() && as_loggopsim) {
+      throw InputError({"--compat"},
+                       "its replay is not recorded: accepted without --report and "
+                       "what else is written from a recording");
     }
-    if (report.machine->platform == nullptr) {
-      throw InputError({"--network"}, "'" + report.network +
+    const std::string network = machine.settings.get(network::network_choice_table()).model;
+    if (network == "loggops") return;
+    if (threads_ > 1 && network != "queue" && network != "packet") {
+      throw InputError({"--threads"}, "accepted with --network loggops, queue and packet; '" +
+                                          network + "' is replayed by one thread");
+    }
+    if (machine.platform == nullptr) {
+      throw InputError({"--network"}, "'" + network +
                                           "' needs the links of a machine: accepted with "
                                           "--platform; without, loggops is");
     }
-    if (options.parameters.replay.loggopsim_2023) {
-      throw InputError({"--compat"}, "accepted with --network loggops only");
-    }
+    if (as_loggopsim) throw InputError({"--compat"}, "accepted with --network loggops only");
   }
 
   std::string file_;
@@ -457,7 +362,6 @@ class ReplayCommand final : public Command {
   bool fingerprint_ = false;
   OutputOptions output_;
   RecordingOptions recording_;
-  std::vector<NodeId> nodes_of_ranks_;  ///< Of a replay over links that was recorded.
 };
 
 }  // namespace

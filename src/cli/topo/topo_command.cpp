@@ -106,11 +106,10 @@ class TopoCommand final : public Command {
     report::TopoReport report = report::describe_fabric(machine);
     const std::optional<Bytes> size = size_.empty() ? std::nullopt : std::optional(parse_size());
     if (ends_.first.empty()) return report;
-    report.route = report::find_route(*machine.platform, endpoint(machine, ends_.first),
-                                      endpoint(machine, ends_.second), machine.settings);
+    report.route = run::find_route(*machine.platform, endpoint(machine, ends_.first),
+                                   endpoint(machine, ends_.second), machine.settings);
     if (size) {
-      report.message =
-          report::send_alone(*machine.platform, *report.route, *size, machine.settings);
+      report.message = run::send_alone(*machine.platform, *report.route, *size, machine.settings);
     }
     return report;
   }

@@ -84,13 +84,6 @@ RouteCost mean_route(const platform::Platform& platform) {
   return {Time::ps(mean(latency)), mean(attoseconds)};
 }
 
-void take_from_platform(const platform::Platform& platform, LogGopsConfig& config) {
-  const RouteCost mean = mean_route(platform);
-  if (!config.gap_per_byte)
-    config.gap_per_byte = TimePerByte::attoseconds(mean.attoseconds_per_byte);
-  if (!config.latency) config.latency = mean.latency + config.gap_per_byte->time_for(Bytes(1));
-}
-
 /// All but the first byte: what G and O are charged for.
 Bytes after_first(Bytes size) {
   return Bytes(std::max<std::int64_t>(0, size.count() - 1));
@@ -98,16 +91,24 @@ Bytes after_first(Bytes size) {
 
 }  // namespace
 
+LogGopsConfig LogGopsNetwork::on_platform(const platform::Platform& platform,
+                                          LogGopsConfig config) {
+  if (config.latency && config.gap_per_byte) return config;
+  const RouteCost mean = mean_route(platform);
+  if (!config.gap_per_byte)
+    config.gap_per_byte = TimePerByte::attoseconds(mean.attoseconds_per_byte);
+  if (!config.latency) config.latency = mean.latency + config.gap_per_byte->time_for(Bytes(1));
+  return config;
+}
+
 LogGopsNetwork::LogGopsNetwork(Simulation& simulation, const platform::Platform& platform,
                                const LogGopsConfig& config)
     : simulation_(simulation),
       platform_(platform),
-      config_(config),
+      config_(on_platform(platform, config)),
       source_(simulation.new_source()),
       send_free_(platform.nodes()),
-      receive_free_(platform.nodes()) {
-  if (!config_.latency || !config_.gap_per_byte) take_from_platform(platform, config_);
-}
+      receive_free_(platform.nodes()) {}
 
 LogGopsNetwork::~LogGopsNetwork() = default;
 

@@ -27,9 +27,11 @@ class LogGopsNetwork final : public Network {
                  const LogGopsConfig& config);
   ~LogGopsNetwork() override;
   static const ParamTable<LogGopsConfig>& table();
+  /// The values in use on a machine: what `config` leaves to it is filled in.
+  static LogGopsConfig on_platform(const platform::Platform& platform, LogGopsConfig config);
 
   void start(const Transfer& transfer) override;
-  /// The values in use, with those taken from the platform filled in.
+  /// The values in use.
   const LogGopsConfig& config() const { return config_; }
 
  private:

@@ -4,18 +4,19 @@
 #include <memory>
 
 #include "core/units.hpp"
-#include "report/way_costs.hpp"
+#include "run/way_costs.hpp"
 
 namespace heddle::report {
 
-record::CostOf cost_of(const ReplayReport& report, std::vector<NodeId> nodes) {
+record::CostOf cost_of(const ReplayReport& report) {
   if (report.over_loggops()) return nullptr;
   const platform::Machine& machine = *report.machine;
-  return [costs = std::make_shared<WayCosts>(*machine.platform, report.network, machine.settings),
-          nodes = std::move(nodes)](const record::Carried& carried) {
-    return costs->of({nodes[carried.from], platform::Port::memory},
-                     {nodes[carried.to], platform::Port::memory}, carried.bytes);
-  };
+  return
+      [costs = std::make_shared<run::WayCosts>(*machine.platform, report.network, machine.settings),
+       nodes = report.nodes](const record::Carried& carried) {
+        return costs->of({nodes[carried.from], platform::Port::memory},
+                         {nodes[carried.to], platform::Port::memory}, carried.bytes);
+      };
 }
 
 RunFacts facts_of(const ReplayReport& report, const std::string& title) {

@@ -7,8 +7,8 @@
 
 namespace heddle::report {
 
-/// What messages between ranks on these nodes cost alone; null where there are no links.
-record::CostOf cost_of(const ReplayReport& report, std::vector<NodeId> nodes);
+/// What messages between ranks cost alone; null where there are no links.
+record::CostOf cost_of(const ReplayReport& report);
 
 RunFacts facts_of(const ReplayReport& report, const std::string& title);
 

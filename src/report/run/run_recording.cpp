@@ -9,7 +9,7 @@
 #include "coll/costs/path_factors.hpp"
 #include "mpi/world.hpp"
 #include "network/network.hpp"
-#include "report/way_costs.hpp"
+#include "run/way_costs.hpp"
 
 namespace heddle::report {
 namespace {
@@ -55,7 +55,7 @@ class Costs {
   }
 
  private:
-  WayCosts ways_;
+  run::WayCosts ways_;
   mpi::MpiConfig config_;
   coll::PathFactors factors_;
   std::vector<NodeId> nodes_;

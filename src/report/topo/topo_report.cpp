@@ -77,7 +77,7 @@ std::string node_name(const Platform& platform, const platform::Endpoint& endpoi
   return platform.topology().name(static_cast<VertexId>(endpoint.node));
 }
 
-std::string route_text(const Platform& platform, const Route& route) {
+std::string route_text(const Platform& platform, const run::Route& route) {
   Table table({{"link"},
                {"bandwidth", Align::right},
                {"per message", Align::right},
@@ -95,7 +95,8 @@ std::string route_text(const Platform& platform, const Route& route) {
 }
 
 /// Each part with its exact picoseconds, so that readers can add them up.
-std::string message_text(const Platform& platform, const Route& route, const IdleMessage& message) {
+std::string message_text(const Platform& platform, const run::Route& route,
+                         const run::IdleMessage& message) {
   Table table({{"part"}, {"time", Align::right}, {"time_ps", Align::right}});
   const auto add = [&table](const std::string& part, Time time) {
     table.add({part, format_time(time), std::to_string(time.ps())});
@@ -106,7 +107,7 @@ std::string message_text(const Platform& platform, const Route& route, const Idl
       message.serialisation);
   if (message.receive_overhead != Time::zero()) add("receive overhead", message.receive_overhead);
   if (message.model != Time::zero()) {
-    add(message.network + ": " + model_part(message.network, platform), message.model);
+    add(message.network + ": " + run::model_part(message.network, platform), message.model);
   }
   add("total", message.total);
   return fmt::format("{} on an idle machine, over {}: {}\n{}", format_bytes(message.size),
@@ -150,19 +151,19 @@ Json json_of(const Platform& platform, LinkId id, Time latency) {
   return json;
 }
 
-Json json_of(const Platform& platform, const IdleMessage& message) {
+Json json_of(const Platform& platform, const run::IdleMessage& message) {
   Json json = {{"network", message.network}};
   put(json, "send_overhead", message.send_overhead);
   put(json, "latency", message.latency);
   put(json, "serialisation", message.serialisation);
   put(json, "receive_overhead", message.receive_overhead);
   put(json, "model", message.model);
-  json["model_part"] = model_part(message.network, platform);
+  json["model_part"] = run::model_part(message.network, platform);
   return json;
 }
 
-Json json_of(const Platform& platform, const Route& route,
-             const std::optional<IdleMessage>& message) {
+Json json_of(const Platform& platform, const run::Route& route,
+             const std::optional<run::IdleMessage>& message) {
   Json json = {{"source", node_name(platform, route.source)},
                {"destination", node_name(platform, route.destination)},
                {"links", Json::array()}};

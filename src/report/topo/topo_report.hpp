@@ -6,15 +6,16 @@
 
 #include "platform/machine.hpp"
 #include "platform/metrics.hpp"
-#include "report/route.hpp"
+#include "report/json.hpp"
+#include "run/idle_message.hpp"
 
 namespace heddle::report {
 
 struct TopoReport {
   const platform::Machine* machine = nullptr;
   platform::Metrics metrics;
-  std::optional<Route> route;
-  std::optional<IdleMessage> message;  ///< Alone on the route.
+  std::optional<run::Route> route;
+  std::optional<run::IdleMessage> message;  ///< Alone on the route.
 };
 
 /// Everything but the route. The machine must outlive the report.

@@ -302,80 +302,107 @@ std::string exact_us(const TrafficResult& r, Time Latency::*which) {
   return is_measured(r) ? fmt::format("{:.6f}", microseconds(r.latency.*which)) : "";
 }
 
+template <class Number>
+std::string whole(Number value) {
+  return std::to_string(value);
+}
+
+/// A column of the table for other programs: its name, and what it says of a result.
+struct CsvColumn {
+  const char* name;
+  std::string (*of)(const TrafficReport& report, const TrafficResult& r);
+};
+
+const CsvColumn kCsvColumns[] = {
+    {"load", [](const TrafficReport&,
+                const TrafficResult& r) { return r.load ? r.load->text() : std::string(); }},
+    {"offered_fraction",
+     [](const TrafficReport&, const TrafficResult& r) {
+       return r.load ? fmt::format("{}", r.fraction(r.offered_per_second())) : std::string();
+     }},
+    {"accepted_fraction",
+     [](const TrafficReport&, const TrafficResult& r) {
+       return r.load ? fmt::format("{}", r.fraction(r.accepted_per_second())) : std::string();
+     }},
+    {"offered_bytes",
+     [](const TrafficReport&, const TrafficResult& r) { return whole(r.offered.count()); }},
+    {"accepted_bytes",
+     [](const TrafficReport&, const TrafficResult& r) { return whole(r.accepted.count()); }},
+    {"measured_ps",
+     [](const TrafficReport&, const TrafficResult& r) { return whole(r.measured.ps()); }},
+    {"senders", [](const TrafficReport&, const TrafficResult& r) { return whole(r.senders); }},
+    {"messages", [](const TrafficReport&, const TrafficResult& r) { return whole(r.messages); }},
+    {"unfinished",
+     [](const TrafficReport&, const TrafficResult& r) { return whole(r.unfinished); }},
+    {"bytes", [](const TrafficReport&, const TrafficResult& r) { return whole(r.bytes.count()); }},
+    {"mean_ps",
+     [](const TrafficReport&, const TrafficResult& r) { return latency_ps(r, &Latency::mean); }},
+    {"min_ps",
+     [](const TrafficReport&, const TrafficResult& r) { return latency_ps(r, &Latency::min); }},
+    {"p50_ps",
+     [](const TrafficReport&, const TrafficResult& r) { return latency_ps(r, &Latency::p50); }},
+    {"p95_ps",
+     [](const TrafficReport&, const TrafficResult& r) { return latency_ps(r, &Latency::p95); }},
+    {"p99_ps",
+     [](const TrafficReport&, const TrafficResult& r) { return latency_ps(r, &Latency::p99); }},
+    {"max_ps",
+     [](const TrafficReport&, const TrafficResult& r) { return latency_ps(r, &Latency::max); }},
+    {"last_finish_ps",
+     [](const TrafficReport&, const TrafficResult& r) { return whole(r.last_finish.ps()); }},
+    {"saturated", [](const TrafficReport&,
+                     const TrafficResult& r) { return std::string(r.saturated ? "yes" : "no"); }},
+    {"events", [](const TrafficReport&, const TrafficResult& r) { return whole(r.events); }},
+    {"fingerprint",
+     [](const TrafficReport&, const TrafficResult& r) { return hex(r.fingerprint); }},
+    {"network", [](const TrafficReport& report, const TrafficResult&) { return report.network; }},
+    {"platform", [](const TrafficReport& report,
+                    const TrafficResult&) { return report.machine->platform->name(); }},
+    {"pattern",
+     [](const TrafficReport& report, const TrafficResult&) { return report.config.pattern; }},
+    {"offered_Gbps",
+     [](const TrafficReport&, const TrafficResult& r) {
+       return gigabits_each(r, r.offered_per_second());
+     }},
+    {"accepted_Gbps",
+     [](const TrafficReport&, const TrafficResult& r) {
+       return gigabits_each(r, r.accepted_per_second());
+     }},
+    {"mean_us",
+     [](const TrafficReport&, const TrafficResult& r) { return exact_us(r, &Latency::mean); }},
+    {"p99_us",
+     [](const TrafficReport&, const TrafficResult& r) { return exact_us(r, &Latency::p99); }},
+    {"routing",
+     [](const TrafficReport& report, const TrafficResult&) { return routing_of(*report.machine); }},
+    {"size",
+     [](const TrafficReport& report, const TrafficResult&) {
+       return report.config.pattern == "file" ? std::string() : report.config.size.text();
+     }},
+    {"seed",
+     [](const TrafficReport& report, const TrafficResult&) { return whole(report.config.seed); }},
+    {"seeds", [](const TrafficReport&, const TrafficResult& r) { return whole(r.seeds); }},
+    {"mean_interval_us",
+     [](const TrafficReport&, const TrafficResult& r) {
+       return r.mean_latency.known() ? fmt::format("{:.6g}", r.mean_latency.half_width / 1e6)
+                                     : std::string();
+     }},
+    {"accepted_interval_fraction",
+     [](const TrafficReport&, const TrafficResult& r) {
+       return r.accepted_rate.known()
+                  ? fmt::format("{:.6g}", r.fraction(r.accepted_rate.half_width))
+                  : std::string();
+     }},
+};
+
 }  // namespace
 
 std::string csv_of(const TrafficReport& report) {
-  Table table({{"load"},
-               {"offered_fraction"},
-               {"accepted_fraction"},
-               {"offered_bytes"},
-               {"accepted_bytes"},
-               {"measured_ps"},
-               {"senders"},
-               {"messages"},
-               {"unfinished"},
-               {"bytes"},
-               {"mean_ps"},
-               {"min_ps"},
-               {"p50_ps"},
-               {"p95_ps"},
-               {"p99_ps"},
-               {"max_ps"},
-               {"last_finish_ps"},
-               {"saturated"},
-               {"events"},
-               {"fingerprint"},
-               {"network"},
-               {"platform"},
-               {"pattern"},
-               {"offered_Gbps"},
-               {"accepted_Gbps"},
-               {"mean_us"},
-               {"p99_us"},
-               {"routing"},
-               {"size"},
-               {"seed"},
-               {"seeds"},
-               {"mean_interval_us"},
-               {"accepted_interval_fraction"}});
-  const std::string routing = routing_of(*report.machine);
-  const auto whole = [](auto value) { return std::to_string(value); };
-  for (const TrafficResult& r : report.results) {
-    table.add({r.load ? r.load->text() : "",
-               r.load ? fmt::format("{}", r.fraction(r.offered_per_second())) : "",
-               r.load ? fmt::format("{}", r.fraction(r.accepted_per_second())) : "",
-               whole(r.offered.count()),
-               whole(r.accepted.count()),
-               whole(r.measured.ps()),
-               whole(r.senders),
-               whole(r.messages),
-               whole(r.unfinished),
-               whole(r.bytes.count()),
-               latency_ps(r, &Latency::mean),
-               latency_ps(r, &Latency::min),
-               latency_ps(r, &Latency::p50),
-               latency_ps(r, &Latency::p95),
-               latency_ps(r, &Latency::p99),
-               latency_ps(r, &Latency::max),
-               whole(r.last_finish.ps()),
-               r.saturated ? "yes" : "no",
-               whole(r.events),
-               hex(r.fingerprint),
-               report.network,
-               report.machine->platform->name(),
-               report.config.pattern,
-               gigabits_each(r, r.offered_per_second()),
-               gigabits_each(r, r.accepted_per_second()),
-               exact_us(r, &Latency::mean),
-               exact_us(r, &Latency::p99),
-               routing,
-               report.config.pattern == "file" ? "" : report.config.size.text(),
-               whole(report.config.seed),
-               whole(r.seeds),
-               r.mean_latency.known() ? fmt::format("{:.6g}", r.mean_latency.half_width / 1e6) : "",
-               r.accepted_rate.known()
-                   ? fmt::format("{:.6g}", r.fraction(r.accepted_rate.half_width))
-                   : ""});
+  std::vector<Column> columns;
+  for (const CsvColumn& column : kCsvColumns) columns.push_back({column.name});
+  Table table(columns);
+  for (const TrafficResult& result : report.results) {
+    std::vector<std::string> cells;
+    for (const CsvColumn& column : kCsvColumns) cells.push_back(column.of(report, result));
+    table.add(std::move(cells));
   }
   return table.csv();
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "platform/machine.hpp"
+#include "report/json.hpp"
 #include "run/tuning.hpp"
 
 namespace heddle::report {

@@ -1,4 +1,4 @@
-#include "report/route.hpp"
+#include "run/idle_message.hpp"
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 #include "traffic/injector.hpp"
 #include "traffic/traffic_config.hpp"
 
-namespace heddle::report {
+namespace heddle::run {
 namespace {
 
 Simulation simulation_for(const Settings& settings) {
@@ -33,9 +33,9 @@ class LastFinish final : public traffic::MessageSink {
 };
 
 Time simulate_alone(const platform::Platform& platform, const traffic::FileMessage& message,
-                    traffic::From from, std::string_view model, const Settings& settings) {
+                    traffic::From from, const Settings& settings) {
   Simulation simulation = simulation_for(settings);
-  const auto network = network::make_network(model, simulation, platform, settings);
+  const auto network = network::make_network(simulation, platform, settings);
   const std::vector<traffic::FileMessage> one = {message};
   traffic::FileLoop workload(one, platform.nodes());
   LastFinish finish;
@@ -85,9 +85,9 @@ IdleMessage send_alone(const platform::Platform& platform, const Route& route, B
   message.serialisation = route.bandwidth.time_for(size);
   message.receive_overhead = platform.nic(route.destination.node).receive_overhead;
   const bool in_memory = route.source.port == platform::Port::memory;
-  message.total = simulate_alone(
-      platform, {Time::zero(), route.source.node, route.destination.node, size},
-      in_memory ? traffic::From::memory : traffic::From::nic, message.network, settings);
+  message.total =
+      simulate_alone(platform, {Time::zero(), route.source.node, route.destination.node, size},
+                     in_memory ? traffic::From::memory : traffic::From::nic, settings);
   message.model = message.total - (message.send_overhead + message.latency + message.serialisation +
                                    message.receive_overhead);
   return message;
@@ -97,4 +97,4 @@ std::string model_part(const std::string& network, const platform::Platform& pla
   return network::model_description(network).own_part(platform);
 }
 
-}  // namespace heddle::report
+}  // namespace heddle::run

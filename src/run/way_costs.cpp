@@ -1,6 +1,6 @@
-#include "report/way_costs.hpp"
+#include "run/way_costs.hpp"
 
-namespace heddle::report {
+namespace heddle::run {
 
 record::WayCost WayCosts::of(platform::Endpoint from, platform::Endpoint to, std::int64_t bytes) {
   record::WayCost cost = way(from, to, bytes);
@@ -47,4 +47,4 @@ Time WayCosts::alone(platform::Endpoint from, platform::Endpoint to, std::int64_
   return arrived_ - begin;
 }
 
-}  // namespace heddle::report
+}  // namespace heddle::run

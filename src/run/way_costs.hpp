@@ -9,7 +9,7 @@
 #include "network/network.hpp"
 #include "record/critical_path.hpp"
 
-namespace heddle::report {
+namespace heddle::run {
 
 /// Latencies and links come from the route; how long all of it takes is tried out on a network of
 /// its own where nothing else happens, once for each kind of way and size.
@@ -39,4 +39,4 @@ class WayCosts final : private network::TransferClient {
   std::map<Kind, Time> known_;
 };
 
-}  // namespace heddle::report
+}  // namespace heddle::run

@@ -7,7 +7,7 @@
 #include "core/params.hpp"
 #include "platform/platform.hpp"
 
-namespace heddle::report {
+namespace heddle::run {
 
 /// The links from one endpoint to another on an idle machine, as Platform::next() gives them.
 struct Route {
@@ -47,4 +47,4 @@ IdleMessage send_alone(const platform::Platform& platform, const Route& route, B
 /// crossbar and sink".
 std::string model_part(const std::string& network, const platform::Platform& platform);
 
-}  // namespace heddle::report
+}  // namespace heddle::run
