@@ -1,22 +1,15 @@
-// The graph of a fabric and its minimal routes: what every topology offers.
+// The minimal routes of a fabric: what every topology offers.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "core/ids.hpp"
 #include "core/quantity.hpp"
+#include "platform/fabric_graph.hpp"
 
 namespace heddle::platform {
-
-/// The two ends of a link (one direction of a cable).
-struct LinkEnds {
-  VertexId from;
-  VertexId to;
-};
 
 /// Where a message is in the fabric and where it is going.
 struct Hop {
@@ -71,43 +64,16 @@ struct Distances {
   HopCounts hops;
 };
 
-/// Cables of one group whose numbers follow each other.
-struct CableRun {
-  std::string group;
-  std::uint32_t first = 0;
-  std::uint32_t cables = 0;
-};
-
 /// Cables between two halves of the nodes, all of one run.
 struct RunCut {
   std::size_t run = 0;
   std::uint64_t cables = 0;
 };
 
-/// A place for a vertex in a drawing, in units of about one vertex.
-struct Point {
-  double x = 0;
-  double y = 0;
-};
-
-/// A fabric's graph. Vertices 0 .. nodes()-1 are the nodes (their adapters), the rest are switches.
-/// Cables are numbered from 0; cable c consists of the links 2c and 2c+1, one per direction.
-/// Regular topologies compute everything from numbers and store no table that grows with the square
-/// of the nodes.
-class Topology {
+/// A fabric's graph with its minimal routes. Regular topologies compute everything from numbers and
+/// store no table that grows with the square of the nodes.
+class Topology : public FabricGraph {
  public:
-  virtual ~Topology() = default;
-
-  std::uint32_t nodes() const { return nodes_; }
-  std::uint32_t switches() const { return switches_; }
-  std::uint32_t vertices() const { return nodes_ + switches_; }
-  std::uint32_t cables() const { return cables_; }
-  std::uint32_t links() const { return 2 * cables_; }
-  bool is_switch(VertexId v) const { return index(v) >= nodes_; }
-
-  /// One line for people: "3-level fat tree, arity 8".
-  virtual std::string describe() const = 0;
-  virtual LinkEnds ends(LinkId link) const = 0;
   /// The link that the deterministic minimal routing takes from `hop.at` towards `hop.to`; `at`
   /// differs from `to`.
   virtual LinkId output(const Hop& hop) const = 0;
@@ -121,9 +87,6 @@ class Topology {
   virtual bool has_distances() const { return false; }
   /// and by how much.
   virtual Time distance(VertexId, VertexId) const { return Time::zero(); }
-  /// The number of the vertex called `name`, if there is one. Quick for names that end in a
-  /// vertex's own number, such as "n12".
-  virtual std::optional<VertexId> find(std::string_view name) const;
   /// Where a message stands after crossing `link`. Topologies whose links have no fixed ends
   /// override it.
   virtual VertexId after(const Hop&, LinkId link) const { return ends(link).to; }
@@ -146,18 +109,6 @@ class Topology {
   /// A random switch to send a message by way of, for Valiant routing, from `draw`, any 64 random
   /// bits.
   virtual VertexId detour(std::uint64_t draw) const;
-
-  /// Names are unique: "n12" for nodes, "s3" for switches, unless the topology has better ones.
-  virtual std::string name(VertexId v) const;
-  /// "n3->s0": a name of one direction of a cable, unique among the links ("n3->s0#1" for a twin).
-  virtual std::string link_name(LinkId link) const;
-  /// How many cables of lower number join the same two vertices.
-  virtual std::uint32_t twin(std::uint32_t) const { return 0; }
-  /// The group of equal cables that a cable belongs to ("access", "level 1", "x", "global"):
-  /// drawings, tables and overrides use it.
-  virtual std::string cable_group(std::uint32_t cable) const = 0;
-  /// All cables in runs, in the order of their numbers. The default asks for every cable's group.
-  virtual std::vector<CableRun> cable_runs() const;
   /// How far apart its parts are, exactly, where the topology can count that without going through
   /// all pairs.
   virtual std::optional<Distances> distances() const { return std::nullopt; }
@@ -166,20 +117,9 @@ class Topology {
   virtual std::optional<RunCut> narrowest_cut(const std::vector<Bandwidth>&) const {
     return std::nullopt;
   }
-  /// Extents of the grid on which nodes stand, the one that varies fastest with their number first;
-  /// empty if they stand on none.
-  virtual std::vector<std::uint32_t> node_grid() const { return {}; }
-  /// Where to draw a vertex; nothing lets the drawer choose.
-  virtual std::optional<Point> position(VertexId) const { return std::nullopt; }
 
  protected:
-  Topology(std::uint32_t nodes, std::uint32_t switches, std::uint32_t cables)
-      : nodes_(nodes), switches_(switches), cables_(cables) {}
-  Topology() = default;
-
-  std::uint32_t nodes_ = 0;
-  std::uint32_t switches_ = 0;
-  std::uint32_t cables_ = 0;
+  using FabricGraph::FabricGraph;
 };
 
 /// How loaded links are now, for adaptive routing: any number that grows with the wait for the

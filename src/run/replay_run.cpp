@@ -1,9 +1,9 @@
 #include "run/replay_run.hpp"
 
+#include "goal/check.hpp"
 #include "network/loggops/loggops_network.hpp"
 #include "platform/noise.hpp"
 #include "platform/placement.hpp"
-#include "goal/check.hpp"
 #include "replay/loggops/loggops_replay.hpp"
 
 namespace heddle::run {
