@@ -38,7 +38,7 @@ Resource resource_of(Activity activity) {
 /// The walk back.
 class Walker {
  public:
-  Walker(const RunRecorder& recorder, const CostOf& cost_of)
+  Walker(const Recording& recorder, const CostOf& cost_of)
       : recorder_(recorder),
         cost_of_(cost_of),
         travel_(recorder.links(), path_),
@@ -280,7 +280,7 @@ class Walker {
     return passed_others_[(std::uint64_t{rank} << 32) | thread];
   }
 
-  const RunRecorder& recorder_;
+  const Recording& recorder_;
   const CostOf& cost_of_;
   CriticalPath path_;
   Travel travel_;
@@ -307,7 +307,7 @@ std::string_view name_of(Activity activity) {
   return kActivityNames[static_cast<std::size_t>(activity)];
 }
 
-CriticalPath find_critical_path(const RunRecorder& recorder, const CostOf& cost_of) {
+CriticalPath find_critical_path(const Recording& recorder, const CostOf& cost_of) {
   return Walker(recorder, cost_of).walk();
 }
 

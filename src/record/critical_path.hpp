@@ -18,7 +18,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "record/run_recorder.hpp"
+#include "record/recording.hpp"
 
 namespace heddle::record {
 
@@ -109,6 +109,6 @@ struct CriticalPath {
 };
 
 /// `cost_of` may be null where messages travel over no links: all their time is latency then.
-CriticalPath find_critical_path(const RunRecorder& recorder, const CostOf& cost_of);
+CriticalPath find_critical_path(const Recording& recorder, const CostOf& cost_of);
 
 }  // namespace heddle::record

@@ -73,7 +73,7 @@ bool takes_time(Activity activity) {
 
 class Player {
  public:
-  explicit Player(const RunRecorder& recorder) : computed_(recorder.ranks()) {}
+  explicit Player(const Recording& recorder) : computed_(recorder.ranks()) {}
 
   void see(const Record& r) {
     switch (r.kind) {
@@ -167,7 +167,7 @@ class Player {
 
 }  // namespace
 
-Efficiency find_efficiency(const RunRecorder& recorder) {
+Efficiency find_efficiency(const Recording& recorder) {
   Player player(recorder);
   recorder.for_each([&](const Record& r) { player.see(r); });
   return player.result(recorder.end());

@@ -1,7 +1,7 @@
 // How well a run uses its ranks, as the POP project defines it.
 #pragma once
 
-#include "record/run_recorder.hpp"
+#include "record/recording.hpp"
 
 namespace heddle::record {
 
@@ -18,6 +18,6 @@ struct Efficiency {
 
 /// Plays the recording once more, with computation, sleep and files as long as they were, and
 /// messages and calls of no length.
-Efficiency find_efficiency(const RunRecorder& recorder);
+Efficiency find_efficiency(const Recording& recorder);
 
 }  // namespace heddle::record

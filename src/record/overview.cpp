@@ -85,7 +85,7 @@ class Slices {
 /// One pass over the recording.
 class Reader {
  public:
-  Reader(const RunRecorder& recorder, const OverviewConfig& config)
+  Reader(const Recording& recorder, const OverviewConfig& config)
       : recorder_(recorder), config_(config) {
     overview_.ranks = recorder.ranks();
     overview_.end = recorder.end();
@@ -259,7 +259,7 @@ class Reader {
                      });
   }
 
-  const RunRecorder& recorder_;
+  const Recording& recorder_;
   const OverviewConfig& config_;
   Overview overview_;
   std::vector<bool> exact_;
@@ -276,11 +276,11 @@ class Reader {
 
 }  // namespace
 
-bool is_message(const Record& step, const RunRecorder& recorder) {
+bool is_message(const Record& step, const Recording& recorder) {
   return step.kind == Kind::step && carries_data(step) && !recorder.knows_adapters_messages();
 }
 
-Overview make_overview(const RunRecorder& recorder, const OverviewConfig& config) {
+Overview make_overview(const Recording& recorder, const OverviewConfig& config) {
   return Reader(recorder, config).read();
 }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "record/message_profile.hpp"
-#include "record/run_recorder.hpp"
+#include "record/recording.hpp"
 
 namespace heddle::record {
 
@@ -125,10 +125,10 @@ struct Overview {
 };
 
 /// Reads the recording once or twice, forwards.
-Overview make_overview(const RunRecorder& recorder, const OverviewConfig& config);
+Overview make_overview(const Recording& recorder, const OverviewConfig& config);
 
 /// Whether a step of adapters is what a message is elsewhere: data on its way between ranks of
 /// which nothing above the adapters is recorded.
-bool is_message(const Record& step, const RunRecorder& recorder);
+bool is_message(const Record& step, const Recording& recorder);
 
 }  // namespace heddle::record

@@ -7,20 +7,11 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <initializer_list>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "record/chunk_store.hpp"
-#include "record/groups.hpp"
-#include "record/link_samples.hpp"
-#include "record/record.hpp"
+#include "record/record_packer.hpp"
+#include "record/recording.hpp"
 
 namespace heddle::record {
 
@@ -53,55 +44,9 @@ struct StepRecord {
   bool to_memory = false;
 };
 
-/// A thread of a rank; where a rank has one only, its number does.
-struct Lane {
-  Lane(std::uint32_t of, std::uint32_t number = 0) : rank(of), thread(number) {}
-  std::uint32_t rank;
-  std::uint32_t thread;
-};
-
-/// Some kinds of records.
-class Kinds {
- public:
-  constexpr Kinds(std::initializer_list<Kind> kinds) {
-    for (const Kind kind : kinds) bits_ |= 1U << static_cast<unsigned>(kind);
-  }
-  constexpr bool has(Kind kind) const { return (bits_ >> static_cast<unsigned>(kind) & 1U) != 0; }
-
- private:
-  unsigned bits_ = 0;
-};
-
-/// Reads the records of a chunk, one after another.
-class RecordReader {
- public:
-  /// Before the chunk there were so many `messages` and `steps`.
-  RecordReader(std::span<const std::byte> chunk, std::uint64_t messages, std::uint64_t steps)
-      : at_(chunk.data()), end_(at_ + chunk.size()), messages_(messages), steps_(steps) {}
-  /// Answers false when there is none left.
-  bool next(Record& record);
-
- private:
-  std::uint64_t number();
-  std::int64_t signed_number();
-  void rest(Record& record, unsigned detail);
-  void rest_of_step(Record& record);
-  std::uint64_t step_back();
-
-  const std::byte* at_;
-  const std::byte* end_;
-  std::uint64_t messages_;
-  std::uint64_t steps_;
-  std::int64_t last_ = 0;  ///< The end of the record before.
-};
-
 /// Each record of a thread begins where another ended or later, and is told when it has ended.
-class RunRecorder {
+class RunRecorder final : public Recording {
  public:
-  RunRecorder();
-  RunRecorder(const RunRecorder&) = delete;
-  RunRecorder& operator=(const RunRecorder&) = delete;
-
   /// A thread did something other than waiting.
   void span(Lane lane, Activity activity, Time begin, Time end) {
     if (end > begin) put_span(lane, activity, begin, end);
@@ -153,89 +98,21 @@ class RunRecorder {
   void watch_links(std::uint32_t links, LinkSamples::Look look) {
     links_.watch(links, std::move(look));
   }
-  const LinkSamples& links() const { return links_; }
-
   Groups& groups() { return groups_; }
-  const Groups& groups() const { return groups_; }
+  using Recording::groups;
   /// In the call that it makes, a thread meets the others of this group: the record of the call
   /// then has the group's number, and 1, as its own. Of threads of one rank that do so at once, one
   /// is forgotten.
   void meets(Lane lane, std::uint32_t group);
 
+  /// There are so many ranks, or more.
+  void at_least(std::uint32_t ranks) {
+    if (rank_count_ < ranks) grow(ranks);
+  }
   /// Nothing more will be recorded.
   void finish(Time end);
 
-  // When it is finished:
-
-  /// Of those that have worlds of their own, one alone can be looked at: then its ranks are all
-  /// there are, numbered from 0, and its end is the end.
-  struct Program {
-    std::uint32_t first = 0;
-    std::uint32_t ranks = 0;
-    Time end;
-  };
-  void look_at(const Program& program);
-  void look_at_all() { program_.reset(); }
-
-  Time end() const { return program_ ? program_->end : end_; }
-  std::uint32_t ranks() const {
-    return program_ ? program_->ranks : static_cast<std::uint32_t>(ranks_.size());
-  }
-  void at_least(std::uint32_t ranks) {
-    if (ranks_.size() < ranks) ranks_.resize(ranks);
-  }
-  /// Who did or waited for something last.
-  Lane last_active() const { return program_ ? program_last_ : last_active_; }
-  const std::vector<std::string>& call_names() const { return names_; }
-  std::uint64_t messages() const { return messages_; }
-  /// Whether what adapters carried was recorded as messages, too.
-  bool knows_adapters_messages() const { return adapters_messages_; }
-  /// Whether ranks had more than their first threads.
-  bool threads() const { return threads_; }
-  std::uint64_t steps() const { return steps_; }
-  std::uint64_t records() const { return records_; }
-  std::uint64_t kept_bytes() const { return store_.kept_bytes(); }
-  /// Calls `f(record)` for each, in the order of recording.
-  template <class F>
-  void for_each(F f) const {
-    std::vector<std::byte> buffer;
-    Record record;
-    for (std::size_t i = 0; i < store_.chunks(); ++i) {
-      for (RecordReader reader = this->reader(i, buffer); reader.next(record);) {
-        if (is_looked_at(record)) f(record);
-      }
-    }
-  }
-  /// The same from the last to the first, until `f` answers false, without those that are of no
-  /// kind in `kinds`.
-  template <class F>
-  void for_each_backwards(Kinds kinds, F f) const {
-    std::vector<std::byte> buffer;
-    std::vector<Record> records;
-    Record record;
-    for (std::size_t i = store_.chunks(); i-- > 0;) {
-      records.clear();
-      for (RecordReader reader = this->reader(i, buffer); reader.next(record);) {
-        if (kinds.has(record.kind) && is_looked_at(record)) records.push_back(record);
-      }
-      for (std::size_t j = records.size(); j-- > 0;) {
-        if (!f(records[j])) return;
-      }
-    }
-  }
-
  private:
-  /// Numbers its ranks as they are looked at.
-  bool is_looked_at(Record& record) const {
-    if (!program_) return true;
-    record.rank -= program_->first;
-    record.peer -= program_->first;
-    return record.rank < program_->ranks;
-  }
-
-  /// Its records fit a cache, packed and unpacked.
-  static constexpr std::size_t kChunk = std::size_t{64} << 10;
-  static constexpr std::size_t kLongest = 96;  ///< Of one packed record.
   /// What is to be remembered of a rank.
   struct RankState {
     Time busy;
@@ -246,64 +123,29 @@ class RunRecorder {
   };
 
   RankState& state(std::uint32_t rank) {
-    if (rank >= ranks_.size()) ranks_.resize(std::size_t{rank} + 1);
+    if (rank >= rank_count_) grow(rank + 1);
     return ranks_[rank];
   }
+  void grow(std::uint32_t ranks);
   void put_span(Lane lane, Activity activity, Time begin, Time end);
   void put(Kind kind, unsigned detail, std::uint32_t rank, Time begin, Time end);
   /// The same, and which thread.
   void put_lane(Kind kind, unsigned detail, Lane lane, Time begin, Time end);
-  void put_number(std::uint64_t value) {
-    for (; value >= 0x80; value >>= 7) *at_++ = static_cast<std::byte>(value | 0x80);
-    *at_++ = static_cast<std::byte>(value);
-  }
-  void put_signed(std::int64_t value) {
-    put_number((static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63));
-  }
+  void put_step(std::uint64_t step) { packer_.number(step == 0 ? 0 : steps_ - step + 1); }
   void end_record() {
     ++records_;
-    if (at_ > limit_) end_chunk();
+    if (packer_.is_full()) end_chunk();
   }
-  void put_step(std::uint64_t step) { put_number(step == 0 ? 0 : steps_ - step + 1); }
   void end_chunk();
-  std::uint16_t number_of(const char* name);
   std::uint32_t take_met(Lane lane);
-  RecordReader reader(std::size_t chunk, std::vector<std::byte>& buffer) const {
-    return {store_.read(chunk, buffer), before_[chunk].messages, before_[chunk].steps};
-  }
 
-  ChunkStore store_;
-  LinkSamples links_;
-  std::vector<std::byte> chunk_;
-  std::byte* at_;
-  std::byte* limit_;
-  std::int64_t last_ = 0;  ///< The end of the record before, of this chunk.
-  struct Counts {
-    std::uint64_t messages = 0;
-    std::uint64_t steps = 0;
-  };
+  RecordPacker packer_;
   Counts chunk_begin_;
-  std::vector<Counts> before_;  ///< By chunk: what there was before it.
   std::vector<RankState> ranks_;
-  std::vector<std::string> names_;
-  std::unordered_map<const char*, std::uint16_t> numbers_;
-  const char* last_name_ = nullptr;
-  std::uint16_t last_number_ = 0;
-  std::uint64_t messages_ = 0;
-  std::uint64_t steps_ = 0;
   std::uint64_t acting_ = 0;
-  std::uint64_t records_ = 0;
   Time latest_;  ///< The latest end of what was done or waited for.
-  Lane last_active_{0};
-  bool threads_ = false;
-  bool adapters_messages_ = false;
-  Time end_;
-  Groups groups_;
-  std::vector<bool> together_;  ///< By number of a name: whether groups make such calls together.
   /// By rank: the number of the group met, and 1, by which thread; 0: none.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> met_;
-  std::optional<Program> program_;
-  Lane program_last_{0};
 };
 
 /// What software does in its life it does because of a step of adapters that it was told of before.

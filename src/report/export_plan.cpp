@@ -142,7 +142,7 @@ std::string ExportPlan::text() const {
   return text;
 }
 
-void visit_wanted(const record::RunRecorder& recorder, const ExportFilter& filter,
+void visit_wanted(const record::Recording& recorder, const ExportFilter& filter,
                   const std::function<void(const Record&)>& visit) {
   recorder.for_each([&](Record r) {
     if (record::is_message(r, recorder)) {
@@ -155,7 +155,7 @@ void visit_wanted(const record::RunRecorder& recorder, const ExportFilter& filte
 
 /// An eighth of the file is left for the rest; half of that room is for intervals, the longest
 /// first, and half for messages.
-ExportPlan plan_export(const record::RunRecorder& recorder, const ExportFilter& filter,
+ExportPlan plan_export(const record::Recording& recorder, const ExportFilter& filter,
                        const ExportSizes& sizes) {
   std::array<std::uint64_t, 65> by_length{};
   std::uint64_t messages = 0;

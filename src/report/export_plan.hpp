@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "record/run_recorder.hpp"
+#include "record/recording.hpp"
 
 namespace heddle::report {
 
@@ -48,9 +48,9 @@ struct ExportSizes {
   std::int64_t message;
 };
 /// Calls `visit` for what the filter wants; data that only adapters know of comes as messages.
-void visit_wanted(const record::RunRecorder& recorder, const ExportFilter& filter,
+void visit_wanted(const record::Recording& recorder, const ExportFilter& filter,
                   const std::function<void(const record::Record&)>& visit);
-ExportPlan plan_export(const record::RunRecorder& recorder, const ExportFilter& filter,
+ExportPlan plan_export(const record::Recording& recorder, const ExportFilter& filter,
                        const ExportSizes& sizes);
 
 }  // namespace heddle::report

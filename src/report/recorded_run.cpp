@@ -31,7 +31,7 @@ void sort_links(std::vector<record::LinkFact>& facts, const record::CriticalPath
                    });
 }
 
-std::vector<record::LinkFact> link_facts(const record::RunRecorder& recorder,
+std::vector<record::LinkFact> link_facts(const record::Recording& recorder,
                                          const platform::Platform& platform) {
   const record::LinkSamples& samples = recorder.links();
   const auto length = static_cast<double>(std::max<std::int64_t>(1, recorder.end().ps()));
