@@ -75,9 +75,7 @@ class Recording {
   void look_at_all() { program_.reset(); }
 
   Time end() const { return program_ ? program_->end : end_; }
-  std::uint32_t ranks() const {
-    return program_ ? program_->ranks : rank_count_;
-  }
+  std::uint32_t ranks() const { return program_ ? program_->ranks : rank_count_; }
   /// Who did or waited for something last.
   Lane last_active() const { return program_ ? program_last_ : last_active_; }
   const std::vector<std::string>& call_names() const { return names_.all(); }

@@ -15,20 +15,10 @@
 #include "platform/yaml_document.hpp"
 #include "study/design.hpp"
 #include "study/span.hpp"
-#include "study/study.hpp"
+#include "study/study_nodes.hpp"
 
 namespace heddle::study {
 namespace {
-
-constexpr const char* kAcceptedValues =
-    "a value, a list of values, first:last:step, or {from: A, to: B} with step or points and, if "
-    "wanted, scale: log";
-
-struct StudyEntry {
-  std::string key;
-  SourceLocation where;
-  YAML::Node value;
-};
 
 bool is_name(const std::string& text) {
   static const std::set<std::string> tables = {"points", "timings", "studies"};
@@ -40,10 +30,12 @@ bool is_name(const std::string& text) {
 
 class StudyReader {
  public:
-  StudyReader(std::string_view text, const std::string& file) : text_(text) { study_.file = file; }
+  StudyReader(std::string_view text, const std::string& file) : text_(text), nodes_(file) {
+    study_.file = file;
+  }
 
   Study read() {
-    for (const StudyEntry& entry : entries(document(), "the study")) top_level(entry);
+    for (const StudyEntry& entry : nodes_.entries(document(), "the study")) top_level(entry);
     if (study_.command.text.empty()) {
       throw InputError({study_.file, 1, 1},
                        "the study has no command: accepted is command: run, replay or traffic");
@@ -63,10 +55,6 @@ class StudyReader {
                      "the file's name is no name for a study: accepted is name: WORD in it");
   }
 
-  SourceLocation at(const YAML::Node& node) const {
-    return platform::place_of(node.Mark(), study_.file);
-  }
-
   YAML::Node document() const {
     YAML::Node root = platform::load_yaml(
         text_, study_.file, "study", "a mapping such as {command: traffic, grid: {load: 0.5}}");
@@ -74,35 +62,6 @@ class StudyReader {
     throw InputError({study_.file, 1, 1},
                      "not a study: accepted is a YAML mapping such as {command: traffic, grid: "
                      "{load: [0.1, 0.5]}}");
-  }
-
-  [[noreturn]] void refuse(const YAML::Node& node, const std::string& what,
-                           const std::string& accepted) const {
-    throw InputError(at(node),
-                     what + " is " + platform::token_of(node) + ": accepted is " + accepted);
-  }
-
-  std::string scalar(const YAML::Node& node, const std::string& what,
-                     const std::string& accepted) const {
-    if (!node.IsScalar()) refuse(node, what, accepted);
-    return node.Scalar();
-  }
-
-  std::vector<StudyEntry> entries(const YAML::Node& map, const std::string& what) const {
-    if (!map.IsMap()) refuse(map, what, "a mapping of names and values");
-    std::vector<StudyEntry> list;
-    std::map<std::string, SourceLocation> seen;
-    for (const auto& item : map) {
-      StudyEntry entry{scalar(item.first, "a key of " + what, "a word"), at(item.first),
-                       item.second};
-      const auto [first, is_new] = seen.emplace(entry.key, entry.where);
-      if (!is_new) {
-        throw InputError(entry.where,
-                         in_quotes(entry.key) + " is given twice: first at " + first->second.str());
-      }
-      list.push_back(std::move(entry));
-    }
-    return list;
   }
 
   void top_level(const StudyEntry& entry) {
@@ -114,7 +73,7 @@ class StudyReader {
     if (entry.key == "name") {
       study_.name = name(entry.value);
     } else if (entry.key == "about") {
-      study_.about = scalar(entry.value, entry.key, "text");
+      study_.about = nodes_.scalar(entry.value, entry.key, "text");
     } else if (entry.key == "command") {
       command(entry.value);
     } else if (const auto reader = readers.find(entry.key); reader != readers.end()) {
@@ -132,20 +91,21 @@ class StudyReader {
   std::string name(const YAML::Node& node) const {
     const std::string accepted =
         "a word of letters, digits, -, _ and . that is not points, timings or studies";
-    const std::string text = scalar(node, "name", accepted);
-    if (!is_name(text)) refuse(node, "name", accepted);
+    const std::string text = nodes_.scalar(node, "name", accepted);
+    if (!is_name(text)) nodes_.refuse(node, "name", accepted);
     return text;
   }
 
   void command(const YAML::Node& node) {
     const std::vector<std::string> commands = {"run", "replay", "traffic"};
     const std::string accepted = "one of " + joined(commands);
-    const std::string name = scalar(node, "command", accepted);
+    const std::string name = nodes_.scalar(node, "command", accepted);
     if (std::find(commands.begin(), commands.end(), name) == commands.end()) {
-      throw InputError(at(node), "unknown command " + in_quotes(name) +
-                                     did_you_mean(name, commands) + ": accepted is " + accepted);
+      throw InputError(nodes_.at(node), "unknown command " + in_quotes(name) +
+                                            did_you_mean(name, commands) + ": accepted is " +
+                                            accepted);
     }
-    study_.command = {name, at(node)};
+    study_.command = {name, nodes_.at(node)};
   }
 
   /// The number of the parameter of that name, which no other part of the study has set.
@@ -165,15 +125,11 @@ class StudyReader {
     return static_cast<std::uint32_t>(values.size() - 1);
   }
 
-  Value value_of(const YAML::Node& node, const std::string& name) const {
-    return {scalar(node, name, "a value"), at(node)};
-  }
-
   void set(const YAML::Node& node) {
     Block block(1);
-    for (const StudyEntry& entry : entries(node, "set")) {
+    for (const StudyEntry& entry : nodes_.entries(node, "set")) {
       const std::uint32_t p = parameter(entry, false);
-      block[0].push_back({p, add_value(p, value_of(entry.value, entry.key))});
+      block[0].push_back({p, add_value(p, nodes_.value_of(entry.value, entry.key))});
     }
     blocks_.push_back(std::move(block));
   }
@@ -183,7 +139,7 @@ class StudyReader {
     Column column{parameter(entry, true), {}};
     const auto add = [&](const std::vector<std::string>& texts, const YAML::Node& node) {
       for (const std::string& text : texts) {
-        column.values.push_back(add_value(column.parameter, {text, at(node)}));
+        column.values.push_back(add_value(column.parameter, {text, nodes_.at(node)}));
       }
     };
     if (entry.value.IsScalar()) {
@@ -191,97 +147,23 @@ class StudyReader {
       add(range_of(text).value_or(std::vector{text}), entry.value);
     } else if (entry.value.IsSequence()) {
       for (const YAML::Node& item : entry.value) {
-        add({scalar(item, "an item of " + entry.key, "a value")}, item);
+        add({nodes_.scalar(item, "an item of " + entry.key, "a value")}, item);
       }
     } else {
-      add(stretch(entry.value, entry.key), entry.value);
+      add(nodes_.stretch(entry.value, entry.key), entry.value);
     }
-    if (column.values.empty()) refuse(entry.value, entry.key, kAcceptedValues);
+    if (column.values.empty()) nodes_.refuse(entry.value, entry.key, kAcceptedValues);
     return column;
   }
 
-  /// Two ends and what lies between them.
-  struct Ends {
-    Span span;
-    bool logarithmic;
-    std::map<std::string, YAML::Node> others;  ///< What else was said.
-  };
-
-  Ends ends(const YAML::Node& node, const std::string& name,
-            const std::vector<std::string>& others) const {
-    if (!node.IsMap()) refuse(node, name, kAcceptedValues);
-    std::map<std::string, YAML::Node> parts;
-    std::vector<std::string> known = {"from", "to", "scale"};
-    known.insert(known.end(), others.begin(), others.end());
-    for (const StudyEntry& entry : entries(node, name)) {
-      if (std::find(known.begin(), known.end(), entry.key) == known.end()) {
-        throw InputError(entry.where, "unknown key " + in_quotes(entry.key) + " of " + name +
-                                          did_you_mean(entry.key, known) + ": accepted are " +
-                                          joined(known));
-      }
-      parts.emplace(entry.key, entry.value);
-    }
-    if (!parts.contains("from") || !parts.contains("to")) refuse(node, name, kAcceptedValues);
-    const std::string from = scalar(parts["from"], "from", "a value");
-    const std::string to = scalar(parts["to"], "to", "a value");
-    const auto span = Span::between(from, to);
-    if (!span) {
-      throw InputError(at(parts["from"]), in_quotes(from) + " and " + in_quotes(to) +
-                                              " are not two quantities of one kind: accepted are "
-                                              "numbers, times, sizes or bandwidths");
-    }
-    return {*span, logarithmic(parts, *span), std::move(parts)};
-  }
-
-  bool logarithmic(const std::map<std::string, YAML::Node>& parts, const Span& span) const {
-    const auto scale = parts.find("scale");
-    if (scale == parts.end()) return false;
-    const std::string text = scalar(scale->second, "scale", "linear or log");
-    if (text == "linear") return false;
-    if (text == "log" && span.positive()) return true;
-    throw InputError(at(scale->second),
-                     in_quotes(text) +
-                         " is no scale for these values: accepted is linear or, if "
-                         "both ends are more than zero, log");
-  }
-
-  std::vector<std::string> stretch(const YAML::Node& node, const std::string& name) const {
-    Ends ends = this->ends(node, name, {"step", "points"});
-    if (ends.others.contains("points") == ends.others.contains("step")) {
-      refuse(node, name, kAcceptedValues);
-    }
-    if (const auto points = ends.others.find("points"); points != ends.others.end()) {
-      return ends.span.even(count(points->second, "points"), ends.logarithmic);
-    }
-    const YAML::Node node_of_step = ends.others["step"];
-    const std::string text = scalar(node_of_step, "step", "a value");
-    const auto step = ends.span.number(text);
-    const double steps = step && *step != 0 ? (ends.span.to() - ends.span.from()) / *step : -1;
-    if (ends.logarithmic || !(steps >= 0) || steps > static_cast<double>(Study::kMostPoints)) {
-      throw InputError(at(node_of_step), in_quotes(text) +
-                                             " is no step from the one end to the other: accepted "
-                                             "is a quantity of their kind, on a linear scale");
-    }
-    return ends.span.stepped(*step);
-  }
-
-  std::size_t count(const YAML::Node& node, const std::string& what) const {
-    const std::string accepted = fmt::format("a whole number from 1 to {}", Study::kMostPoints);
-    const std::string text = scalar(node, what, accepted);
-    std::size_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool whole = error == std::errc() && end == text.data() + text.size();
-    if (!whole || number < 1 || number > Study::kMostPoints) refuse(node, what, accepted);
-    return number;
-  }
-
   void grid(const YAML::Node& node) {
-    for (const StudyEntry& entry : entries(node, "grid")) blocks_.push_back(each(column(entry)));
+    for (const StudyEntry& entry : nodes_.entries(node, "grid"))
+      blocks_.push_back(each(column(entry)));
   }
 
   void zip(const YAML::Node& node) {
     std::vector<Column> columns;
-    for (const StudyEntry& entry : entries(node, "zip")) {
+    for (const StudyEntry& entry : nodes_.entries(node, "zip")) {
       columns.push_back(column(entry));
       if (columns.back().values.size() == columns.front().values.size()) continue;
       throw InputError(
@@ -295,18 +177,18 @@ class StudyReader {
   }
 
   void list(const YAML::Node& node) {
-    if (!node.IsSequence()) refuse(node, "list", "a list of mappings, one for each point");
+    if (!node.IsSequence()) nodes_.refuse(node, "list", "a list of mappings, one for each point");
     std::map<std::string, std::uint32_t> own;
     Block block;
     for (const YAML::Node& item : node) {
       Part& part = block.emplace_back();
-      for (const StudyEntry& entry : entries(item, "a point of list")) {
+      for (const StudyEntry& entry : nodes_.entries(item, "a point of list")) {
         if (!own.contains(entry.key)) own[entry.key] = parameter(entry, true);
         const std::uint32_t p = own[entry.key];
-        part.push_back({p, add_value(p, value_of(entry.value, entry.key))});
+        part.push_back({p, add_value(p, nodes_.value_of(entry.value, entry.key))});
       }
     }
-    if (block.empty()) refuse(node, "list", "a list of mappings, one for each point");
+    if (block.empty()) nodes_.refuse(node, "list", "a list of mappings, one for each point");
     blocks_.push_back(std::move(block));
   }
 
@@ -317,19 +199,20 @@ class StudyReader {
     std::size_t points = 0;
     std::size_t seed = 1;
     std::vector<StudyEntry> drawn;
-    for (const StudyEntry& entry : entries(node, what)) {
+    for (const StudyEntry& entry : nodes_.entries(node, what)) {
       if (entry.key == "points") {
-        points = count(entry.value, "points");
+        points = nodes_.count(entry.value, "points");
       } else if (entry.key == "seed") {
-        seed = count(entry.value, "seed");
+        seed = nodes_.count(entry.value, "seed");
       } else {
         drawn.push_back(entry);
       }
     }
     if (points == 0 || drawn.empty()) {
-      throw InputError(at(node), what +
-                                     " needs points and parameters: accepted is, for example, {"
-                                     "points: 50, link.latency: {from: 10ns, to: 1us}}");
+      throw InputError(nodes_.at(node),
+                       what +
+                           " needs points and parameters: accepted is, for example, {"
+                           "points: 50, link.latency: {from: 10ns, to: 1us}}");
     }
     RandomStream stream = RandomStream(seed).split(what);
     Block block(points);
@@ -344,17 +227,17 @@ class StudyReader {
   void draw(const StudyEntry& entry, const std::vector<double>& places, Block& block) {
     const std::uint32_t p = parameter(entry, true);
     if (entry.value.IsMap()) {
-      const Ends ends = this->ends(entry.value, entry.key, {});
+      const StretchEnds ends = nodes_.ends(entry.value, entry.key, {});
       for (std::size_t i = 0; i < places.size(); ++i) {
         const std::string text = ends.span.at(places[i], ends.logarithmic);
-        block[i].push_back({p, add_value(p, {text, at(entry.value)})});
+        block[i].push_back({p, add_value(p, {text, nodes_.at(entry.value)})});
       }
       return;
     }
     if (!entry.value.IsSequence() || entry.value.size() == 0) {
-      refuse(entry.value, entry.key, "{from: A, to: B} or a list of values");
+      nodes_.refuse(entry.value, entry.key, "{from: A, to: B} or a list of values");
     }
-    for (const YAML::Node& item : entry.value) add_value(p, value_of(item, entry.key));
+    for (const YAML::Node& item : entry.value) add_value(p, nodes_.value_of(item, entry.key));
     const auto values = static_cast<double>(study_.parameters[p].values.size());
     for (std::size_t i = 0; i < places.size(); ++i) {
       block[i].push_back({p, static_cast<std::uint32_t>(places[i] * values)});
@@ -362,20 +245,23 @@ class StudyReader {
   }
 
   void measures(const YAML::Node& node) {
-    for (const StudyEntry& entry : entries(node, "measures")) {
-      Measure measure{entry.key,
-                      {scalar(entry.value, entry.key, "a regular expression"), at(entry.value)}};
+    for (const StudyEntry& entry : nodes_.entries(node, "measures")) {
+      Measure measure{
+          entry.key,
+          {nodes_.scalar(entry.value, entry.key, "a regular expression"), nodes_.at(entry.value)}};
       try {
         if (std::regex(measure.pattern.text).mark_count() != 1) throw std::regex_error({});
       } catch (const std::regex_error&) {
-        refuse(entry.value, entry.key,
-               "a regular expression with one group, around the number, such as 'rate: ([0-9.]+)'");
+        nodes_.refuse(
+            entry.value, entry.key,
+            "a regular expression with one group, around the number, such as 'rate: ([0-9.]+)'");
       }
       study_.measures.push_back(std::move(measure));
     }
   }
 
   std::string text_;
+  StudyNodes nodes_;
   Study study_;
   std::vector<Block> blocks_;
 };

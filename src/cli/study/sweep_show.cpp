@@ -1,15 +1,13 @@
 // `heddle sweep show` and `heddle sweep best`: what a study found.
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <cmath>
 #include <filesystem>
-#include <map>
 
 #include "cli/output_options.hpp"
 #include "cli/study/sweep_command.hpp"
 #include "core/text.hpp"
 #include "report/table.hpp"
+#include "study/best_points.hpp"
 #include "study/charts.hpp"
 #include "study/result_table.hpp"
 
@@ -221,86 +219,12 @@ class SweepBestCommand final : public Command {
 
   void run() override {
     const ResultView view = conditions_.view(study_);
-    const ResultName measure = view.find(by_, "--by");
-    std::vector<ResultName> names;
-    for (const std::string& name : per_) names.push_back(view.find(name, "--per"));
-    const std::size_t shared = names.size();
-    for (const std::string& name : view.varying()) {
-      if (std::find(per_.begin(), per_.end(), name) == per_.end()) {
-        names.push_back(view.find(name, ""));
-      }
-    }
-    std::vector<study::ResultGroup> groups = view.groups(names, measure, "--by");
-    sort(groups);
-    print(groups, names, shared, measure);
+    study::BestRequest request{view.find(by_, "--by"), {}, most_, top_, "--by"};
+    for (const std::string& name : per_) request.per.push_back(view.find(name, "--per"));
+    fmt::print("{}", study::best_table(view, request));
   }
 
  private:
-  void sort(std::vector<study::ResultGroup>& groups) const {
-    std::stable_sort(groups.begin(), groups.end(),
-                     [this](const study::ResultGroup& a, const study::ResultGroup& b) {
-                       const double x = a.estimate().mean;
-                       const double y = b.estimate().mean;
-                       return most_ ? x > y : x < y;
-                     });
-  }
-
-  /// The first of the groups for each combination of the first `shared` columns, which are in the
-  /// order of the study.
-  void print(const std::vector<study::ResultGroup>& groups, const std::vector<ResultName>& names,
-             std::size_t shared, const ResultName& measure) const {
-    std::vector<report::Column> columns;
-    for (const ResultName& name : names) columns.push_back({name.name});
-    columns.push_back({measure.name, Align::right});
-    columns.push_back({"+-", Align::right});
-    columns.push_back({"tied", Align::right});
-    std::map<std::vector<std::string>, std::vector<std::vector<std::string>>> rows;
-    std::vector<std::pair<std::int64_t, std::vector<std::string>>> order;
-    bool any_tied = false;
-    for (const study::ResultGroup& group : groups) {
-      const std::vector<std::string> key(group.key.begin(),
-                                         group.key.begin() + static_cast<std::ptrdiff_t>(shared));
-      auto& list = rows[key];
-      if (list.empty()) order.emplace_back(group.first->number, key);
-      for (auto& [number, known] : order) {
-        if (known == key) number = std::min(number, group.first->number);
-      }
-      if (list.size() >= top_) continue;
-      const traffic::Estimate estimate = group.estimate();
-      list.push_back(group.key);
-      list.back().push_back(fmt::format("{:.6g}", estimate.mean));
-      list.back().push_back(estimate.known() ? fmt::format("{:.2g}", estimate.half_width) : "");
-      const std::size_t others = tied_with(group, groups, shared);
-      list.back().push_back(others == 0 ? "" : std::to_string(others));
-      any_tied = any_tied || others > 0;
-    }
-    std::sort(order.begin(), order.end());
-    report::Table table(columns);
-    for (const auto& [number, key] : order) {
-      for (std::vector<std::string>& row : rows[key]) table.add(row);
-    }
-    fmt::print("{}", table.text());
-    if (any_tied) fmt::print("tied: so many others do not differ from it by more than both +-\n");
-  }
-
-  /// How many of the other groups with the same first `shared` values cannot be told from one.
-  static std::size_t tied_with(const study::ResultGroup& one,
-                               const std::vector<study::ResultGroup>& groups, std::size_t shared) {
-    const traffic::Estimate mine = one.estimate();
-    const auto is_tied = [&](const study::ResultGroup& other) {
-      if (&other == &one ||
-          !std::equal(one.key.begin(), one.key.begin() + static_cast<std::ptrdiff_t>(shared),
-                      other.key.begin())) {
-        return false;
-      }
-      const traffic::Estimate theirs = other.estimate();
-      const double both =
-          (mine.known() ? mine.half_width : 0) + (theirs.known() ? theirs.half_width : 0);
-      return std::abs(mine.mean - theirs.mean) <= both;
-    };
-    return static_cast<std::size_t>(std::ranges::count_if(groups, is_tied));
-  }
-
   StudyOptions study_;
   Conditions conditions_;
   std::string by_;
