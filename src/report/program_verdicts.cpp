@@ -10,7 +10,7 @@ namespace {
 
 /// One program by itself; links carry everybody's bytes.
 RecordedRun program_alone(const RecordedRun& run, const ProgramFacts& facts, std::uint32_t first,
-                          record::RunRecorder& recorder, const record::CostOf& cost_of) {
+                          record::Recording& recorder, const record::CostOf& cost_of) {
   RecordedRun program;
   program.facts.title = facts.title;
   program.facts.ranks = facts.ranks;
@@ -33,7 +33,7 @@ RecordedRun program_alone(const RecordedRun& run, const ProgramFacts& facts, std
 
 }  // namespace
 
-void judge_programs(RecordedRun& run, record::RunRecorder& recorder,
+void judge_programs(RecordedRun& run, record::Recording& recorder,
                     const record::CostOf& cost_of) {
   std::uint32_t first = 0;
   for (const ProgramFacts& facts : run.facts.programs) {

@@ -46,7 +46,7 @@ struct RecordedRun {
   RunFacts facts;
   std::vector<RecordedRun> programs;  ///< Of several with worlds of their own, each by itself.
   const platform::Platform* platform = nullptr;   ///< Or null; must outlive this.
-  const record::RunRecorder* recorder = nullptr;  ///< The same.
+  const record::Recording* recorder = nullptr;  ///< The same.
   record::CriticalPath path;
   record::Overview overview;
   record::Efficiency efficiency;
@@ -56,7 +56,7 @@ struct RecordedRun {
 
 /// Finds the critical path and adds everything up; of several programs with worlds of their own
 /// also for each alone, and the verdict is that of the one that ends last.
-RecordedRun analyse(RunFacts facts, record::RunRecorder& recorder,
+RecordedRun analyse(RunFacts facts, record::Recording& recorder,
                     const platform::Platform* platform, const record::CostOf& cost_of);
 
 /// A message cannot be held up at a link for longer than that is busy.
@@ -65,7 +65,7 @@ void limit_blame(record::CriticalPath& path, const std::vector<record::LinkFact>
 /// Adds what there is to say of each program of several that have worlds of their own. The run is
 /// as long as the one that ends last, whose ranks have numbers of their own: its verdict is the
 /// run's.
-void judge_programs(RecordedRun& run, record::RunRecorder& recorder, const record::CostOf& cost_of);
+void judge_programs(RecordedRun& run, record::Recording& recorder, const record::CostOf& cost_of);
 
 /// The document `heddle.summary/1`.
 Json summary_of(const RecordedRun& run);

@@ -16,9 +16,6 @@ using traces::Call;
 using traces::CallKind;
 using traces::RankTrace;
 
-/// Of traffic that is not point to point on MPI_COMM_WORLD; high enough for programs' own.
-constexpr std::int32_t kFirstOtherTag = 500'000;
-
 /// MPI_COMM_WORLD or another with the same members in the same order.
 bool has_all_ranks(const mpi::Communicator& communicator, std::uint32_t ranks) {
   if (communicator.inter() || static_cast<std::uint32_t>(communicator.size()) != ranks)
@@ -77,6 +74,40 @@ bool is_per_member(Collective collective) {
          collective == Collective::reduce_scatter || collective == Collective::reduce_scatter_block;
 }
 
+/// The number of a list among those of a rank.
+std::uint32_t keep_list(RankTrace& trace, const std::vector<std::int64_t>& list) {
+  if (list.empty()) return traces::kNoList;
+  trace.lists.emplace_back(list.begin(), list.end());
+  return static_cast<std::uint32_t>(trace.lists.size() - 1);
+}
+
+void describe_collective(Call& call, Collective collective, const mpi::CollectiveAmounts& amounts) {
+  call.peer = amounts.root;
+  call.element =
+      static_cast<std::uint8_t>(amounts.element == 4 || amounts.element == 8 ? amounts.element : 1);
+  call.bytes = static_cast<std::uint64_t>(amounts.sent);
+  call.others = static_cast<std::uint64_t>(amounts.received);
+  call.per_member = is_per_member(collective);
+}
+
+/// Takes out what was posted and never met a message: it is not worth a line.
+void drop_unmet(RankTrace& trace) {
+  const auto unmet = [](const Call& call) {
+    return call.kind == CallKind::recv && call.peer == traces::kNoPeer;
+  };
+  std::size_t at = 0;
+  std::size_t dropped = 0;
+  const auto place = [&](std::size_t call) {
+    for (; at < call; ++at) dropped += unmet(trace.calls[at]) ? 1 : 0;
+    return call - dropped;
+  };
+  for (traces::Among& among : trace.among) {
+    among.first = place(among.first);
+    among.end = place(among.end);
+  }
+  std::erase_if(trace.calls, unmet);
+}
+
 }  // namespace
 
 TraceRecorder::TraceRecorder(host::Job& job, Recorded recorded)
@@ -120,19 +151,6 @@ Call& TraceRecorder::add(std::uint32_t rank, CallKind kind) {
   return call;
 }
 
-std::int32_t TraceRecorder::tag_of(std::uint32_t context, int tag) {
-  // Communicator 0 is MPI_COMM_WORLD.
-  if (context == static_cast<std::uint32_t>(mpi::Traffic::point_to_point) && tag < kFirstOtherTag)
-    return tag;
-  // The same in runs of other sizes, as far as there is room.
-  constexpr std::int32_t kTags = 1000;
-  constexpr std::int32_t kContexts = 400;
-  if (context < kContexts && tag >= 0 && tag < kTags)
-    return kFirstOtherTag + static_cast<std::int32_t>(context) * kTags + tag;
-  const auto next = static_cast<std::int32_t>(kFirstOtherTag + kContexts * kTags + tags_.size());
-  return tags_.try_emplace({context, tag}, next).first->second;
-}
-
 bool TraceRecorder::is_left_out(std::uint32_t rank, std::uint32_t context, int tag) const {
   const Inside& inside = inside_[rank];
   return inside.told && inside.context == context && inside.tag == tag;
@@ -153,7 +171,7 @@ void TraceRecorder::sends(const mpi::Message& message, mpi::SendCall how) {
   if (is_left_out(rank, message.key.context, message.key.tag)) return;
   Call& call = add(rank, CallKind::send);
   call.peer = static_cast<std::int32_t>(message.key.receiver);
-  call.tag = tag_of(message.key.context, message.key.tag);
+  call.tag = tags_.of(message.key.context, message.key.tag);
   call.bytes = static_cast<std::uint64_t>(message.bytes);
   call.synchronous = message.mode == mpi::SendMode::synchronous;
   if (!stays_behind(message)) return open(rank, *message.sent, how == mpi::SendCall::blocking);
@@ -182,7 +200,7 @@ void TraceRecorder::meets(mpi::Message& message, const mpi::Buffer& /*buffer*/,
     Call& call = ranks_[it->second.rank].calls[it->second.call];
     if (call.kind != CallKind::recv || call.peer != traces::kNoPeer) continue;
     call.peer = static_cast<std::int32_t>(message.sender->id());
-    call.tag = tag_of(message.key.context, message.key.tag);
+    call.tag = tags_.of(message.key.context, message.key.tag);
     call.bytes = static_cast<std::uint64_t>(message.bytes);
     return;
   }
@@ -318,22 +336,6 @@ void TraceRecorder::add_among(std::uint32_t rank, const Call& call) {
   inside_[rank].among = true;
 }
 
-std::uint32_t TraceRecorder::keep(RankTrace& trace, const std::vector<std::int64_t>& list) {
-  if (list.empty()) return traces::kNoList;
-  trace.lists.emplace_back(list.begin(), list.end());
-  return static_cast<std::uint32_t>(trace.lists.size() - 1);
-}
-
-void TraceRecorder::describe(Call& call, Collective collective,
-                             const mpi::CollectiveAmounts& amounts) {
-  call.peer = amounts.root;
-  call.element =
-      static_cast<std::uint8_t>(amounts.element == 4 || amounts.element == 8 ? amounts.element : 1);
-  call.bytes = static_cast<std::uint64_t>(amounts.sent);
-  call.others = static_cast<std::uint64_t>(amounts.received);
-  call.per_member = is_per_member(collective);
-}
-
 void TraceRecorder::says(mpi::Process& process, Collective collective,
                          const mpi::CollectiveAmounts& amounts) {
   Inside& inside = inside_[process.id()];
@@ -346,34 +348,16 @@ void TraceRecorder::says(mpi::Process& process, Collective collective,
     Call call;
     call.kind = kind;
     call.start = call.end = computed(process.id());
-    describe(call, collective, amounts);
+    describe_collective(call, collective, amounts);
     return add_among(process.id(), call);
   }
   inside.told = true;
   Call& call = add(process.id(), kind);
   RankTrace& trace = ranks_[process.id()];
-  describe(call, collective, amounts);
+  describe_collective(call, collective, amounts);
   const bool scatters = kind == CallKind::scatter;
-  call.list = scatters ? traces::kNoList : keep(trace, amounts.sent_to);
-  call.others_list = keep(trace, scatters ? amounts.sent_to : amounts.received_from);
-}
-
-/// Takes out what was posted and never met a message: it is not worth a line.
-void TraceRecorder::drop_unmet(RankTrace& trace) {
-  const auto unmet = [](const Call& call) {
-    return call.kind == CallKind::recv && call.peer == traces::kNoPeer;
-  };
-  std::size_t at = 0;
-  std::size_t dropped = 0;
-  const auto place = [&](std::size_t call) {
-    for (; at < call; ++at) dropped += unmet(trace.calls[at]) ? 1 : 0;
-    return call - dropped;
-  };
-  for (traces::Among& among : trace.among) {
-    among.first = place(among.first);
-    among.end = place(among.end);
-  }
-  std::erase_if(trace.calls, unmet);
+  call.list = scatters ? traces::kNoList : keep_list(trace, amounts.sent_to);
+  call.others_list = keep_list(trace, scatters ? amounts.sent_to : amounts.received_from);
 }
 
 traces::Trace TraceRecorder::finish() {

@@ -8,6 +8,7 @@
 
 #include "mpi/call_log.hpp"
 #include "mpi/engine/message.hpp"
+#include "run/trace_tags.hpp"
 #include "traces/trace.hpp"
 
 namespace heddle::host {
@@ -84,12 +85,7 @@ class TraceRecorder final : public mpi::CallLog {
   void add_wait(std::uint32_t rank, std::uint64_t request);
   void add_among(std::uint32_t rank, const traces::Call& call);
   std::uint32_t group_of(std::uint32_t rank);
-  static void describe(traces::Call& call, coll::Collective collective,
-                       const mpi::CollectiveAmounts& amounts);
-  static void drop_unmet(traces::RankTrace& trace);
   bool was_blocking(std::uint32_t rank, const Open& message) const;
-  std::int32_t tag_of(std::uint32_t context, int tag);
-  static std::uint32_t keep(traces::RankTrace& trace, const std::vector<std::int64_t>& list);
 
   host::Job& job_;
   Recorded recorded_;
@@ -99,7 +95,7 @@ class TraceRecorder final : public mpi::CallLog {
   std::vector<Time> polled_;             ///< By rank: how much of its polls has been looked at.
   std::vector<std::uint64_t> requests_;  ///< By rank: how many it has made.
   std::unordered_multimap<const mpi::Completion*, Open> open_;
-  std::map<std::pair<std::uint32_t, int>, std::int32_t> tags_;
+  TraceTags tags_;
   /// By rank and context: the number of the members among the rank's groups.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> groups_;
   std::map<std::string, std::uint64_t> left_out_;

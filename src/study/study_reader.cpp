@@ -157,8 +157,9 @@ class StudyReader {
   }
 
   void grid(const YAML::Node& node) {
-    for (const StudyEntry& entry : nodes_.entries(node, "grid"))
+    for (const StudyEntry& entry : nodes_.entries(node, "grid")) {
       blocks_.push_back(each(column(entry)));
+    }
   }
 
   void zip(const YAML::Node& node) {

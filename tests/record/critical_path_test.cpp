@@ -6,6 +6,7 @@
 #include "record/critical_path.hpp"
 #include "record/findings.hpp"
 #include "record/overview.hpp"
+#include "record/run_recorder.hpp"
 
 namespace heddle::record {
 namespace {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "record/efficiency.hpp"
+#include "record/run_recorder.hpp"
 
 namespace heddle::record {
 namespace {
