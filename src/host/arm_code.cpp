@@ -70,10 +70,15 @@ ArmCode::ArmCode(Walk& walk, const void* context) : walk_(walk) {
   flags_.v = (machine.pstate >> 28 & 1) != 0;
 }
 
+std::uint64_t ArmCode::number_of(const Flags& flags) {
+  if (!flags.by.a.known || !flags.by.b.known) return 16;
+  return (flags.n ? 8U : 0U) | (flags.z ? 4U : 0U) | (flags.c ? 2U : 0U) | (flags.v ? 1U : 0U);
+}
+
 void ArmCode::follow() {
   while (!walk_.over()) {
     place_ = next_;
-    if (!walk_.arrive(place_, x_)) return;
+    if (!walk_.arrive(place_, x_, [&] { return number_of(flags_); })) return;
     Word code = 0;
     if (walk_.fetch(place_, &code, sizeof code) < sizeof code) return give_up();
     next_ = place_ + sizeof code;

@@ -24,6 +24,8 @@ class ArmCode {
   };
   using Word = std::uint32_t;
 
+  static std::uint64_t number_of(const Flags& flags);
+
   /// False: it does something else than was looked for.
   void step(Word code);
   void immediate(Word code);

@@ -12,10 +12,14 @@ namespace heddle::host {
 namespace {
 
 #if defined(__aarch64__)
+constexpr std::size_t kRegisters = Walk::kRegisters;
+
 void follow(Walk& walk, const void* context) {
   ArmCode(walk, context).follow();
 }
 #else
+constexpr std::size_t kRegisters = x86::State::kNumbers;
+
 x86::State state_in(const void* context) {
   constexpr int kInOrder[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
                               REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
@@ -47,7 +51,7 @@ void follow(Walk& walk, const void* context) {
 Outlook outlook(const void* context, const AddressSpace& memory, std::uint32_t most) {
   // Large for a stack; there is one thread that asks.
   static Walk walk;
-  walk.begin(memory, most, reinterpret_cast<std::uint64_t>(stack_pointer(context)));
+  walk.begin(memory, most, reinterpret_cast<std::uint64_t>(stack_pointer(context)), kRegisters);
   follow(walk, context);
   return walk.outlook();
 }

@@ -23,6 +23,12 @@ constexpr std::int64_t kForEver = 10'000'000'000;
 /// Stack that functions which a loop calls may use. A page between stacks keeps what is so near
 /// from being another thread's.
 constexpr std::uint64_t kFreeStack = 4096;
+/// Stack below its pointer that the interrupted function itself may use.
+#if defined(__x86_64__)
+constexpr std::uint64_t kRedZone = 128;
+#else
+constexpr std::uint64_t kRedZone = 0;
+#endif
 
 std::uint64_t low_bytes(std::uint64_t value, std::size_t size) {
   return value & ones(static_cast<unsigned>(8 * size));
@@ -33,11 +39,6 @@ Thought part_of(const Thought& whole, std::uint64_t offset, std::size_t size) {
   const std::uint64_t value = low_bytes(whole.value >> (8 * offset), size);
   if (offset != 0) return combined(value, whole, {});
   return {value, whole.origin, whole.known};
-}
-
-bool is_simulators(std::uint64_t place) {
-  return place >= reinterpret_cast<std::uint64_t>(&__executable_start) &&
-         place < reinterpret_cast<std::uint64_t>(&etext);
 }
 
 }  // namespace
@@ -55,17 +56,27 @@ Thought combined(std::uint64_t value, const Thought& a, const Thought& b) {
   return {value, mixed(mixed(1, a.made_of()), b.made_of()) | 1, a.known && b.known};
 }
 
-void Walk::begin(const AddressSpace& memory, std::uint32_t most, std::uint64_t stack) {
+const Walk::Range Walk::simulators_{reinterpret_cast<std::uint64_t>(&__executable_start),
+                                    reinterpret_cast<std::uint64_t>(&etext)};
+
+void Walk::begin(const AddressSpace& memory, std::uint32_t most, std::uint64_t stack,
+                 std::size_t registers) {
   memory_ = &memory;
-  outlook_ = {};
+  outlook_.kind = Outlook::Kind::unknown;
+  outlook_.looked_at.clear();
+  outlook_.instructions = 0;
   over_ = false;
   steps_ = 0;
   most_ = most;
-  stack_ = stack;
-  code_end_ = 0;
+  stack_ = stack - kRedZone;
+  registers_ = registers;
+  code_pages_.fill(~std::uint64_t{0});
   rounds_ = 0;
-  even_ = wanders_ = false;
+  even_ = wanders_ = reads_leftovers_ = false;
   decided_ = read_ = stored_ = wrote_ = 0;
+  filter_.clear();
+  newest_.fill(0);
+  overlap_ = false;
 }
 
 void Walk::stop(Outlook::Kind kind) {
@@ -74,22 +85,32 @@ void Walk::stop(Outlook::Kind kind) {
   outlook_.instructions = steps_;
 }
 
-bool Walk::arrive(std::uint64_t place, const Registers& registers) {
-  if (over_) return false;
-  // A call of ours, or of what stands in front of the C library: it goes on there.
-  if (is_simulators(place)) stop(Outlook::Kind::goes_on);
-  if (steps_ == most_) stop(Outlook::Kind::unknown);
-  if (over_) return false;
-  if (steps_++ == 0) {
-    begin_ = place;
-    before_ = registers;
-  } else if (place == begin_) {
-    come_round(registers);
-  }
-  return !over_;
+void Walk::begin_at(std::uint64_t place, const Registers& registers, std::uint64_t rest) {
+  begin_ = place;
+  first_ = before_ = registers;
+  rest_ = rest;
 }
 
-void Walk::come_round(const Registers& registers) {
+/// Whether it will do for ever what it has done so far.
+bool Walk::is_as_at_first(const Registers& registers, std::uint64_t rest) const {
+  if (reads_leftovers_ || rest != rest_) return false;
+  const bool equal = std::equal(
+      registers.begin(), registers.begin() + registers_, first_.begin(),
+      [](const Thought& now, const Thought& then) { return now.known && now.value == then.value; });
+  return equal && std::all_of(written_.begin(), written_.begin() + wrote_, [&](const Written& w) {
+           return is_on_free_stack(w.address) || is_in_memory(w);
+         });
+}
+
+bool Walk::is_in_memory(const Written& written) const {
+  std::uint64_t there = 0;
+  return memory_->read(&there, reinterpret_cast<const void*>(written.address), written.size) &&
+         there == low_bytes(written.what.value, written.size);
+}
+
+void Walk::come_round(const Registers& registers, std::uint64_t rest) {
+  if (outlook_.looked_at.known() && is_as_at_first(registers, rest))
+    return stop(Outlook::Kind::waits);
   ++rounds_;
   if (rounds_ <= kRounds) note_strides(registers);
   if (rounds_ < kRounds || decided_ == 0) return;
@@ -159,6 +180,7 @@ void Walk::decide(std::uint64_t place, bool which, const Comparison& by) {
 }
 
 void Walk::note_read(std::uint64_t place, std::uint64_t address) {
+  if (wanders_) return;
   for (std::size_t i = 0; i < read_; ++i) {
     if (reads_[i].place != place) continue;
     wanders_ = wanders_ || reads_[i].address != address;
@@ -171,10 +193,15 @@ void Walk::note_read(std::uint64_t place, std::uint64_t address) {
   }
 }
 
-const Walk::Written* Walk::own(std::uint64_t address, std::size_t size, bool& partly) const {
+Walk::Written* Walk::own(std::uint64_t address, std::size_t size, bool& partly) {
   partly = false;
+  if (!filter_.may_have(address, size)) return nullptr;
+  if (const std::uint16_t which = newest(address); which > 0 && !overlap_) {
+    Written& written = written_[which - 1];
+    if (written.address == address && written.size == size) return &written;
+  }
   for (std::size_t i = wrote_; i-- > 0;) {
-    const Written& written = written_[i];
+    Written& written = written_[i];
     if (written.address <= address && address + size <= written.address + written.size)
       return &written;
     if (written.address < address + size && address < written.address + written.size) {
@@ -193,6 +220,7 @@ Thought Walk::load(std::uint64_t place, const Thought& address, std::size_t size
     return part_of(written->what, address.value - written->address, size);
   }
   if (partly) return Thought::unknown();
+  reads_leftovers_ = reads_leftovers_ || is_on_free_stack(address.value);
   Thought found;
   if (!memory_->read(&found.value, reinterpret_cast<const void*>(address.value), size)) {
     stop(Outlook::Kind::unknown);
@@ -226,7 +254,7 @@ void Walk::store(std::uint64_t place, const Thought& address, std::size_t size,
   wanders_ = true;
   if (!address.known || !what.known) return stop(Outlook::Kind::unknown);
   bool partly = false;
-  const Written* const before = own(address.value, size, partly);
+  Written* const before = own(address.value, size, partly);
   std::uint64_t old = 0;
   if (before != nullptr) {
     old = part_of(before->what, address.value - before->address, size).value;
@@ -235,31 +263,41 @@ void Walk::store(std::uint64_t place, const Thought& address, std::size_t size,
   }
   const bool same = !partly && low_bytes(old, size) == low_bytes(what.value, size);
   if (!is_on_free_stack(address.value)) note_store(place, !same);
-  for (std::size_t i = 0; i < wrote_; ++i) {
-    Written& written = written_[i];
-    if (written.address != address.value || written.size != size) continue;
-    written.what = what;
+  keep(address.value, size, what, before, partly);
+}
+
+void Walk::keep(std::uint64_t address, std::size_t size, const Thought& what, Written* before,
+                bool partly) {
+  const auto is_there = [&](const Written& written) {
+    return written.address == address && written.size == size;
+  };
+  if (before != nullptr && is_there(*before)) {
+    before->what = what;
+    return;
+  }
+  overlap_ = overlap_ || before != nullptr || partly;
+  const auto end = written_.begin() + wrote_;
+  const auto hidden =
+      before == nullptr && !partly ? end : std::find_if(written_.begin(), end, is_there);
+  if (hidden != end) {
+    hidden->what = what;
     // What was written there later, in part, would still be found first.
-    if (&written != before) std::rotate(&written, &written + 1, written_.data() + wrote_);
+    std::rotate(hidden, hidden + 1, end);
     return;
   }
   if (wrote_ == written_.size()) return stop(Outlook::Kind::unknown);
-  written_[wrote_++] = {address.value, size, what};
+  written_[wrote_++] = {address, size, what};
+  filter_.add(address, size);
+  newest(address) = static_cast<std::uint16_t>(wrote_);
 }
 
-std::size_t Walk::fetch(std::uint64_t place, void* to, std::size_t size) {
-  constexpr std::uint64_t kPage = 4096;
+std::size_t Walk::fetch_with_care(std::uint64_t place, void* to, std::size_t size) {
   const std::uint64_t end = (place / kPage + 1) * kPage;
   const auto* const at = reinterpret_cast<const void*>(place);
   const std::size_t here = std::min<std::size_t>(size, end - place);
-  if (end == code_end_) {
-    std::memcpy(to, at, here);
-  } else if (memory_->read(to, at, here)) {
-    code_end_ = end;
-  } else {
-    return 0;
-  }
-  // The rest, of an instruction on two pages, is read with care each time.
+  if (!memory_->read(to, at, here)) return 0;
+  code_page_of(place) = place / kPage;
+  // The rest, of an instruction on two pages.
   auto* const rest = static_cast<char*>(to) + here;
   const bool whole =
       here < size && memory_->read(rest, reinterpret_cast<const void*>(end), size - here);

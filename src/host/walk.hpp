@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "core/address_space.hpp"
 #include "host/outlook.hpp"
@@ -41,17 +42,34 @@ class Walk {
   static constexpr std::size_t kRegisters = 32;
   using Registers = std::array<Thought, kRegisters>;
 
-  /// Of `most` instructions. What is written below `stack` only the code itself reads again.
-  void begin(const AddressSpace& memory, std::uint32_t most, std::uint64_t stack);
+  /// Of `most` instructions. What is written below `stack` only the code itself reads again. Of
+  /// the registers so many are the processor's; what is behind them says more of those.
+  void begin(const AddressSpace& memory, std::uint32_t most, std::uint64_t stack,
+             std::size_t registers = kRegisters);
 
-  /// The next instruction is at `place`. False when the walk is over.
-  bool arrive(std::uint64_t place, const Registers& registers);
+  /// The next instruction is at `place`. False when the walk is over. `rest` answers a number for
+  /// all else that decides what the code does from here on, its memory apart.
+  template <typename Rest>
+  bool arrive(std::uint64_t place, const Registers& registers, const Rest& rest) {
+    if (!goes_on_at(place)) return false;
+    if (steps_++ == 0) {
+      begin_at(place, registers, rest());
+    } else if (place == begin_) {
+      come_round(registers, rest());
+    }
+    return !over_;
+  }
   /// Goes one way or the other by a comparison; unless it is known which, the walk is over.
   void decide(std::uint64_t place, bool which, const Comparison& by);
   Thought load(std::uint64_t place, const Thought& address, std::size_t size);
   void store(std::uint64_t place, const Thought& address, std::size_t size, const Thought& what);
   /// Up to a page of code; how much there is of it.
-  std::size_t fetch(std::uint64_t place, void* to, std::size_t size);
+  std::size_t fetch(std::uint64_t place, void* to, std::size_t size) {
+    if (place % kPage + size > kPage || code_page_of(place) != place / kPage)
+      return fetch_with_care(place, to, size);
+    std::memcpy(to, reinterpret_cast<const void*>(place), size);
+    return size;
+  }
 
   void stop(Outlook::Kind kind);
   bool over() const { return over_; }
@@ -86,7 +104,17 @@ class Walk {
     Thought what;
   };
 
-  void come_round(const Registers& registers);
+  bool goes_on_at(std::uint64_t place) {
+    if (over_) return false;
+    // A call of ours, or of what stands in front of the C library: it goes on there.
+    if (place >= simulators_.begin && place < simulators_.end) stop(Outlook::Kind::goes_on);
+    if (steps_ == most_) stop(Outlook::Kind::unknown);
+    return !over_;
+  }
+  void begin_at(std::uint64_t place, const Registers& registers, std::uint64_t rest);
+  void come_round(const Registers& registers, std::uint64_t rest);
+  bool is_as_at_first(const Registers& registers, std::uint64_t rest) const;
+  bool is_in_memory(const Written& written) const;
   void note_strides(const Registers& registers);
   bool only_counts() const;
   void note_read(std::uint64_t place, std::uint64_t address);
@@ -94,7 +122,22 @@ class Walk {
   bool is_on_free_stack(std::uint64_t address) const;
   bool has_something_to_do() const;
   /// What the code has written there last, itself, perhaps with more; null: nothing, or in parts.
-  const Written* own(std::uint64_t address, std::size_t size, bool& partly) const;
+  Written* own(std::uint64_t address, std::size_t size, bool& partly);
+  void keep(std::uint64_t address, std::size_t size, const Thought& what, Written* before,
+            bool partly);
+
+  static constexpr std::uint64_t kPage = 4096;
+  std::uint64_t& code_page_of(std::uint64_t place) {
+    return code_pages_[place / kPage % code_pages_.size()];
+  }
+  std::size_t fetch_with_care(std::uint64_t place, void* to, std::size_t size);
+
+  /// Where the simulator's own code is.
+  struct Range {
+    std::uint64_t begin;
+    std::uint64_t end;
+  };
+  static const Range simulators_;
 
   const AddressSpace* memory_ = nullptr;
   Outlook outlook_;
@@ -102,9 +145,15 @@ class Walk {
   std::uint32_t steps_ = 0;
   std::uint32_t most_ = 0;
   std::uint64_t stack_ = 0;
+  std::size_t registers_ = kRegisters;
   std::uint64_t begin_ = 0;   ///< Where the code is: in the loop, if that is come to again.
   std::uint32_t rounds_ = 0;  ///< How often it was.
-  Registers before_;          ///< As they were there the last time, ...
+  Registers first_;           ///< As they were there at first, ...
+  std::uint64_t rest_ = 0;    ///< ... and what else decides.
+  /// It has read what somebody else has left on the stack: it need not do the same again, even if
+  /// all is as it was.
+  bool reads_leftovers_ = false;
+  Registers before_;                                 ///< As they were there the last time, ...
   std::array<std::uint64_t, kRegisters> strides_{};  ///< ... and by what they had changed.
   bool even_ = false;                                ///< They change by the same each time.
   bool wanders_ = false;  ///< It reads other places each time, or writes: it does more than look.
@@ -114,9 +163,36 @@ class Walk {
   std::size_t read_ = 0;
   std::array<Store, 64> stores_;
   std::size_t stored_ = 0;
-  std::uint64_t code_end_ = 0;  ///< Of a page that can be read.
+  std::array<std::uint64_t, 8> code_pages_{};  ///< That can be read.
   std::array<Written, 256> written_;
   std::size_t wrote_ = 0;
+  /// A bit for each word that may be among what was written.
+  class Filter {
+   public:
+    void clear() { bits_.fill(0); }
+    void add(std::uint64_t address, std::size_t size) {
+      set(address);
+      set(address + size - 1);
+    }
+    bool may_have(std::uint64_t address, std::size_t size) const {
+      return has(address) || has(address + size - 1);
+    }
+
+   private:
+    static std::size_t place_of(std::uint64_t address) { return (address >> 3) % 1024; }
+    void set(std::uint64_t address) {
+      bits_[place_of(address) / 64] |= std::uint64_t{1} << place_of(address) % 64;
+    }
+    bool has(std::uint64_t address) const {
+      return (bits_[place_of(address) / 64] >> place_of(address) % 64 & 1) != 0;
+    }
+    std::array<std::uint64_t, 16> bits_{};
+  };
+  Filter filter_;
+  /// Where each address is among what was written, one more than that, as long as no two overlap.
+  std::array<std::uint16_t, 256> newest_{};
+  bool overlap_ = false;
+  std::uint16_t& newest(std::uint64_t address) { return newest_[(address >> 2) % newest_.size()]; }
 };
 
 }  // namespace heddle::host

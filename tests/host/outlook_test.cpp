@@ -4,6 +4,9 @@
 
 #if defined(__aarch64__)
 
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/time.h>
 #include <ucontext.h>
 
 #include <algorithm>
@@ -18,7 +21,7 @@ asm(R"(
   .text
   .balign 4
   .global loop_plain, loop_counts_in_memory, loop_draws_numbers, loop_goes_over_eight, loop_takes_lock, loop_calls_function, loop_calls_with_frame
-  .global loop_asks_again, loop_after_store, loop_counts_to_x2, loop_computes, loop_ends_by_shift, loop_searches, loop_adds_up, loop_end_of_loops
+  .global loop_asks_again, loop_after_store, loop_counts_to_x2, loop_computes, loop_ends_by_shift, loop_searches, loop_adds_up, loop_recurses, loop_goes_over_many, loop_end_of_loops
 loop_plain:
 1:  ldr w9, [x0]
     cbz w9, 1b
@@ -126,13 +129,54 @@ loop_adds_up:
     fcmp d1, d2
     b.lt 1b
     ret
+loop_recurses:
+    stp x29, x30, [sp, -32]!
+    stp x19, x20, [sp, 16]
+    mov x19, x0
+1:  mov x0, 6
+    mov x1, x19
+    bl 4f
+    cbnz w0, 6f
+    mov x0, 6
+    mov x1, x19
+    bl 4f
+    cbz w0, 1b
+6:  ldp x19, x20, [sp, 16]
+    ldp x29, x30, [sp], 32
+    ret
+4:  cbz w0, 5f
+    stp x29, x30, [sp, -32]!
+    sub w0, w0, 1
+    mov x29, sp
+    bl 4b
+    str w0, [sp, 28]
+    ldr w0, [sp, 28]
+    ldp x29, x30, [sp], 32
+    ret
+5:  ldr w1, [x1]
+    cmp w1, 0
+    cset w0, ne
+    ret
+loop_goes_over_many:
+1:  mov x2, 0
+    mov w4, 0
+2:  ldr w3, [x0, x2, lsl 2]
+    cmp w3, 0
+    cset w3, ne
+    orr w4, w4, w3
+    add x2, x2, 1
+    cmp x2, 8
+    b.ne 2b
+    cbz w4, 1b
+    ret
 loop_end_of_loops:
 )");
 extern "C" {
 extern const char loop_plain[], loop_counts_in_memory[], loop_draws_numbers[],
     loop_goes_over_eight[], loop_takes_lock[], loop_calls_function[], loop_calls_with_frame[],
     loop_asks_again[], loop_after_store[], loop_counts_to_x2[], loop_computes[],
-    loop_ends_by_shift[], loop_searches[], loop_adds_up[], loop_end_of_loops[];
+    loop_ends_by_shift[], loop_searches[], loop_adds_up[], loop_recurses[], loop_goes_over_many[],
+    loop_end_of_loops[];
 }
 
 namespace heddle::host {
@@ -143,7 +187,7 @@ using Kind = Outlook::Kind;
 /// Where the loops are is the simulator's own code: they are looked at in a copy.
 class Loops : public testing::Test {
  protected:
-  Loops() : code(address(loop_end_of_loops) - address(loop_plain)), stack(512) {
+  Loops() : code(address(loop_end_of_loops) - address(loop_plain)), stack(2048) {
     std::memcpy(code.data(), loop_plain, code.size());
   }
 
@@ -151,7 +195,7 @@ class Loops : public testing::Test {
     ucontext_t context{};
     auto& machine = context.uc_mcontext;
     machine.pc = reinterpret_cast<std::uint64_t>(code.data()) + address(loop) - address(loop_plain);
-    machine.sp = reinterpret_cast<std::uint64_t>(stack.data() + 256);
+    machine.sp = reinterpret_cast<std::uint64_t>(stack.data() + 1024);
     machine.regs[0] = reinterpret_cast<std::uint64_t>(flags);
     machine.regs[1] = x1;
     machine.regs[2] = x2;
@@ -205,7 +249,7 @@ TEST_F(Loops, MayTakeLocksAndCallFunctions) {
   EXPECT_EQ(look(loop_calls_function).kind, Kind::waits);
   // Whatever is on the stack below, where the handler of the signal has been.
   EXPECT_EQ(look(loop_calls_with_frame).kind, Kind::waits);
-  std::fill(stack.begin(), stack.begin() + 256, 0x5555);
+  std::fill(stack.begin(), stack.begin() + 1024, 0x5555);
   EXPECT_EQ(look(loop_calls_with_frame).kind, Kind::waits);
   flags[0] = 1;
   const Outlook seen = look(loop_takes_lock);
@@ -238,6 +282,66 @@ TEST_F(Loops, ThatComputeAreLeftAlone) {
   EXPECT_NE(look(loop_searches, address(zeros.data()), address(zeros.data() + zeros.size())).kind,
             Kind::waits);
   EXPECT_NE(look(loop_adds_up).kind, Kind::waits);
+}
+
+/// Loops that run, and that a timer interrupts wherever they are.
+class RunningLoops : public testing::Test {
+ protected:
+  using Loop = void (*)(std::uint32_t* flags);
+
+  RunningLoops() : size_(static_cast<std::size_t>(loop_end_of_loops - loop_plain)) {
+    code_ = static_cast<char*>(mmap(nullptr, size_, PROT_READ | PROT_WRITE | PROT_EXEC,
+                                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    std::memcpy(code_, loop_plain, size_);
+    __builtin___clear_cache(code_, code_ + size_);
+    current_ = this;
+    struct sigaction action {};
+    action.sa_sigaction = [](int, siginfo_t*, void* context) { current_->interrupt(context); };
+    action.sa_flags = SA_SIGINFO;
+    sigaction(SIGALRM, &action, &before_);
+  }
+  ~RunningLoops() override {
+    sigaction(SIGALRM, &before_, nullptr);
+    munmap(code_, size_);
+  }
+
+  /// What is seen of it when it has run for a while. Then the flag is set for which it waits.
+  Outlook run(const char* loop) {
+    std::fill(std::begin(flags_), std::end(flags_), 0);
+    const itimerval soon{{}, {0, 100}};
+    setitimer(ITIMER_REAL, &soon, nullptr);
+    reinterpret_cast<Loop>(code_ + (loop - loop_plain))(flags_);
+    return seen_;
+  }
+
+ private:
+  void interrupt(const void* context) {
+    seen_ = outlook(context, memory_, 1000);
+    flags_[0] = 1;
+  }
+
+  static inline RunningLoops* current_ = nullptr;
+  CrashHandler crashes_;
+  GuardedMemory memory_;
+  std::size_t size_;
+  char* code_ = nullptr;
+  struct sigaction before_ = {};
+  std::uint32_t flags_[8] = {};
+  Outlook seen_;
+};
+
+// Wherever a loop is interrupted, between a comparison and what is made of it or in a function that
+// calls itself six times, from two places in turn: it waits, and one round says so, of at most 150
+// instructions.
+TEST_F(RunningLoops, WaitWhereverTheyAre) {
+  for (int i = 0; i < 200; ++i) {
+    for (const char* loop :
+         {loop_plain, loop_recurses, loop_goes_over_many, loop_goes_over_eight}) {
+      const Outlook seen = run(loop);
+      ASSERT_EQ(seen.kind, Kind::waits) << loop - loop_plain;
+      EXPECT_LE(seen.instructions, 150U);
+    }
+  }
 }
 
 }  // namespace

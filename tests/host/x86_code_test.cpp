@@ -217,7 +217,7 @@ class X86Loops : public testing::Test {
 
   Outlook look(const Bytes& loop, std::size_t from = 0) {
     state.place = address_of(loop.data()) + from;
-    walk.begin(memory, 20'000, state.numbers[kStackPointer].value);
+    walk.begin(memory, 20'000, state.numbers[kStackPointer].value, State::kNumbers);
     Code(walk, state).follow();
     return walk.outlook();
   }
@@ -233,8 +233,9 @@ class X86Loops : public testing::Test {
   std::uint64_t other = 7;
 };
 
-// What is read is known, and when it changes. It takes three rounds of three instructions to tell,
-// and the first again.
+// What is read is known, and when it changes. When the first instruction is come to again, all is
+// as it was after the first round of three, but for what was in the registers before: so it takes
+// three rounds to tell.
 TEST_F(X86Loops, WaitForWhatTheyRead) {
   const Outlook seen = look(kPlain);
   ASSERT_EQ(seen.kind, Kind::waits);

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "host/registers.hpp"
+
 namespace heddle::host::x86 {
 namespace {
 
@@ -51,10 +53,25 @@ bool is_misread(const Instruction& code, const Entry& entry) {
   return code.vex != has_short_form && !(code.vex && code.opcode == 0x77);
 }
 
+bool known(const Comparison& by) {
+  return by.a.known && by.b.known;
+}
+
+/// Of flags and vectors.
+std::uint64_t number_of(const State& state) {
+  const bool clear = known(state.flags.by) && known(state.flags.carry_by);
+  std::uint64_t number = mixed(clear ? 1 : 0, bits_of(state.flags));
+  for (const Vector& vector : state.vectors) {
+    for (const Thought& word : vector) number = mixed(number, word.known ? word.value : ~number);
+  }
+  return number;
+}
+
 }  // namespace
 
 void Code::follow() {
-  while (!walk_.over() && walk_.arrive(machine_.next(), state().numbers)) step();
+  const auto rest = [&] { return number_of(state()); };
+  while (!walk_.over() && walk_.arrive(machine_.next(), state().numbers, rest)) step();
 }
 
 void Code::step() {
