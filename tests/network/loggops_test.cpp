@@ -131,6 +131,31 @@ TEST(LogGops, TakesLatencyAndGapFromThePlatform) {
   EXPECT_EQ(*network.config().latency, Time::ns(250) + Time::ps(80));
 }
 
+// The same is known without a simulation, of one whole model or of the parts that a user left open:
+// with L of 3 us only G comes from the machine.
+TEST(LogGops, SaysWithoutASimulationWhatItTakesFromThePlatform) {
+  const platform::Platform platform = star(4);
+  LogGopsConfig config = LogGopsNetwork::table().defaults();
+  EXPECT_EQ(*LogGopsNetwork::on_platform(platform, config).latency, Time::ns(250) + Time::ps(80));
+  config.latency = Time::us(3);
+  const LogGopsConfig used = LogGopsNetwork::on_platform(platform, config);
+  EXPECT_EQ(*used.latency, Time::us(3));
+  EXPECT_EQ(used.gap_per_byte->attoseconds(), 80'000'000);
+}
+
+// The model that settings choose is the one that is made, with their values.
+TEST(LogGops, IsMadeWhereSettingsChooseIt) {
+  const platform::Platform platform = star(4);
+  Settings settings(network_sections());
+  settings.assign("network.model=loggops", {});
+  settings.assign("loggops.L=3us", {});
+  Simulation simulation;
+  const auto network = make_network(simulation, platform, settings);
+  const auto* loggops = dynamic_cast<const LogGopsNetwork*>(network.get());
+  ASSERT_NE(loggops, nullptr);
+  EXPECT_EQ(*loggops->config().latency, Time::us(3));
+}
+
 // A slow cable counts where it is: of the 12 ordered pairs of four nodes, six have the cable of 1
 // Gb/s and 1 us on their way, six only cables of 100 Gb/s and 100 ns. G = (8,000 + 80) / 2 ps, and
 // L = (1,150 + 250) / 2 ns and one byte.
