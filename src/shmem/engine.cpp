@@ -12,7 +12,6 @@ namespace heddle::shmem {
 namespace {
 
 constexpr std::size_t kKeptPayload = 4096;
-constexpr std::size_t kWritten = 1 << 14;
 
 ptl_datatype_t portals_type(Type type) {
   const bool is_signed = type.number == Number::signed_integer;
@@ -53,13 +52,46 @@ std::uint64_t updated(const Operation& operation, std::uint64_t old) {
   throw FiberFailure(problem);
 }
 
+Time overhead(const Operation& operation, const ShmemConfig& config) {
+  const auto bytes = static_cast<std::int64_t>(operation->bytes);
+  switch (operation->kind) {
+    case Operation::Kind::get:
+      return config.get_overhead.at(bytes);
+    case Operation::Kind::atomic:
+    case Operation::Kind::fetch_atomic:
+    case Operation::Kind::combine:
+      return config.atomic_overhead.at(bytes);
+    default:
+      return config.put_overhead.at(bytes);
+  }
+}
+
+[[noreturn]] void no_memory(const Operation& operation, const char* what) {
+  fail(fmt::format("PE {}: {}: {} bytes of the {} are not in its memory",
+                   operation->initiator->number(), operation->initiator->call, operation->bytes,
+                   what));
+}
+
+void hand_over(Operation& message, Receive& receive, Pe& pe) {
+  const auto size = static_cast<std::int64_t>(message->bytes);
+  if (size != coll::bytes(receive.data)) {
+    fail(fmt::format(
+        "PE {}: {}: PE {} sends {} bytes where {} are expected: the PEs disagree on the number of "
+        "elements",
+        pe.number(), pe.call, message->initiator->number(), size, coll::bytes(receive.data)));
+  }
+  coll::unpack(pe.memory(), receive.data, message.payload.data(), size);
+  receive.done = true;
+  pe.occupy(pe.world().config().receive_overhead.at(size));
+}
+
 }  // namespace
 
 void Operation::fire() {
   state_.transport->due(*this);
 }
 
-Engine::Engine(World& world) : world_(world) {}
+Engine::Engine(World& world) : world_(world), recorder_(world.job()) {}
 Engine::~Engine() = default;
 
 Operation& Engine::begin(Operation::Kind kind, Pe& initiator, Pe& target) {
@@ -75,21 +107,6 @@ Operation& Engine::begin(Operation::Kind kind, Pe& initiator, Pe& target) {
 void Engine::give_back(Operation& operation) {
   if (operation.payload.capacity() > kKeptPayload) std::vector<std::byte>().swap(operation.payload);
   pool_.give_back(operation);
-}
-
-Time Engine::overhead(const Operation& operation) const {
-  const ShmemConfig& config = world_.config();
-  const auto bytes = static_cast<std::int64_t>(operation->bytes);
-  switch (operation->kind) {
-    case Operation::Kind::get:
-      return config.get_overhead.at(bytes);
-    case Operation::Kind::atomic:
-    case Operation::Kind::fetch_atomic:
-    case Operation::Kind::combine:
-      return config.atomic_overhead.at(bytes);
-    default:
-      return config.put_overhead.at(bytes);
-  }
 }
 
 void Engine::count(const Operation& operation) {
@@ -117,7 +134,7 @@ void Engine::count(const Operation& operation) {
 
 bool Engine::stage_if_short(Operation& operation) const {
   if (operation->bytes > static_cast<std::size_t>(world_.config().copy_limit.count())) return false;
-  stage(operation);
+  keep_source(operation);
   return true;
 }
 
@@ -126,7 +143,7 @@ void Engine::start(Operation& operation, Context& context) {
   count(operation);
   operation->context = &context;
   ++context.pending;
-  transport_->start(operation, overhead(operation));
+  transport_->start(operation, overhead(operation, world_.config()));
 }
 
 void Engine::start_blocking(Operation& operation, Context& context) {
@@ -170,7 +187,7 @@ void Engine::quiet(Pe& pe, const Context& context) {
 void Engine::send(Operation& operation) {
   count(operation);
   operation->staged = true;
-  transport_->post(operation, overhead(operation));
+  transport_->post(operation, overhead(operation, world_.config()));
 }
 
 void Engine::trigger(Operation& operation) {
@@ -179,7 +196,7 @@ void Engine::trigger(Operation& operation) {
   transport_->trigger(operation);
 }
 
-void Engine::stage(Operation& operation) {
+void Engine::keep_source(Operation& operation) {
   if (operation->staged || operation->kind != Operation::Kind::put) return;
   if (operation->initiator->gone) return;
   operation.payload.resize(operation->bytes);
@@ -188,12 +205,6 @@ void Engine::stage(Operation& operation) {
     no_memory(operation, "source");
   }
   operation->staged = true;
-}
-
-void Engine::no_memory(const Operation& operation, const char* what) {
-  fail(fmt::format("PE {}: {}: {} bytes of the {} are not in its memory",
-                   operation->initiator->number(), operation->initiator->call, operation->bytes,
-                   what));
 }
 
 void Engine::arrived(Operation& operation) {
@@ -225,13 +236,14 @@ void Engine::put(Operation& operation) {
           : heddle::copy(target.memory(), operation->remote, operation->initiator->memory(),
                          operation->local, operation->bytes);
   if (!there) no_memory(operation, "source or destination");
-  note_writer(target, operation->remote, operation->bytes, *operation->initiator);
+  writers_.note(target.number(), operation->remote, operation->bytes,
+                operation->initiator->number());
   if (operation->signal == nullptr) return;
   std::uint64_t signal = 0;
   target.memory().read(&signal, operation->signal, sizeof signal);
   signal = operation->signal_adds ? signal + operation->signal_value : operation->signal_value;
   target.memory().write(operation->signal, &signal, sizeof signal);
-  note_writer(target, operation->signal, sizeof signal, *operation->initiator);
+  writers_.note(target.number(), operation->signal, sizeof signal, operation->initiator->number());
 }
 
 void Engine::update(Operation& operation) {
@@ -242,7 +254,8 @@ void Engine::update(Operation& operation) {
   const std::uint64_t value = updated(operation, old);
   if (operation->atomic == Atomic::fetch) return;
   memory.write(operation->remote, &value, operation->type.size);
-  note_writer(*operation->target, operation->remote, operation->type.size, *operation->initiator);
+  writers_.note(operation->target->number(), operation->remote, operation->type.size,
+                operation->initiator->number());
 }
 
 void Engine::seen(Pe& target) {
@@ -256,19 +269,15 @@ void Engine::seen(Pe& target) {
 }
 
 void Engine::sent(Operation& operation) {
-  if (!operation->arrived) stage(operation);
+  if (!operation->arrived) keep_source(operation);
   operation->sent = true;
-  const host::Rank& rank = operation->initiator->rank();
-  if (record::RunRecorder* const recorder = world_.job().recorder()) {
-    recorder->held_up(world_.job().recorded_as(rank.id()), record::Activity::gap,
-                      world_.simulation().now());
-  }
+  recorder_.sent(operation);
   operation->initiator->notify();
 }
 
 void Engine::completed(Operation& operation) {
   Pe& pe = *operation->initiator;
-  if (operation->request != 0) record_told(pe, operation->request);
+  recorder_.completed(operation);
   if (operation->kind == Operation::Kind::fetch_atomic && operation->local != nullptr && !pe.gone)
     pe.memory().write(operation->local, &operation->fetched, operation->type.size);
   operation->done = true;
@@ -276,40 +285,6 @@ void Engine::completed(Operation& operation) {
   const bool kept = operation->kept;
   if (!kept) give_back(operation);
   if (kept || last) pe.notify();
-}
-
-// Recording.
-
-void Engine::record_start(Operation& operation, Time delay) const {
-  if (world_.job().recorder() == nullptr) return;
-  operation->began = world_.simulation().now() + delay;
-  if (!operation->answering) operation->thread = operation->initiator->rank().thread().number();
-}
-
-void Engine::record_end(Operation& operation, std::int64_t bytes) const {
-  record::RunRecorder* const recorder = world_.job().recorder();
-  if (recorder == nullptr || operation->initiator == operation->target) return;
-  const auto number = [&](const Pe& pe) { return world_.job().recorded_as(pe.rank().id()); };
-  const bool back = operation->answering;
-  record::MessageRecord entry;
-  entry.sender = number(back ? *operation->target : *operation->initiator);
-  entry.receiver = number(back ? *operation->initiator : *operation->target);
-  entry.bytes = bytes;
-  entry.sent = entry.met = operation->began;
-  entry.arrived = world_.simulation().now();
-  if (back) {
-    entry.way = record::Way::answer;
-    entry.cause = operation->request;
-  } else {
-    entry.thread = operation->thread;
-  }
-  operation->request = recorder->message(entry);
-  record_told(back ? *operation->initiator : *operation->target, operation->request);
-}
-
-void Engine::record_told(const Pe& pe, std::uint64_t number) const {
-  world_.job().recorder()->told(world_.job().recorded_as(pe.rank().id()), number,
-                                world_.simulation().now());
 }
 
 // Messages of collectives.
@@ -332,40 +307,6 @@ void Engine::deliver(Operation& message) {
   hand_over(message, *receive, pe);
   give_back(message);
   pe.notify();
-}
-
-void Engine::hand_over(Operation& message, Receive& receive, Pe& pe) {
-  const auto size = static_cast<std::int64_t>(message->bytes);
-  if (size != coll::bytes(receive.data)) {
-    fail(fmt::format(
-        "PE {}: {}: PE {} sends {} bytes where {} are expected: the PEs disagree on the number of "
-        "elements",
-        pe.number(), pe.call, message->initiator->number(), size, coll::bytes(receive.data)));
-  }
-  coll::unpack(pe.memory(), receive.data, message.payload.data(), size);
-  receive.done = true;
-  pe.occupy(pe.world().config().receive_overhead.at(size));
-}
-
-// Who wrote what.
-
-std::size_t Engine::hash(int pe, const void* address) {
-  const auto key = (reinterpret_cast<std::uintptr_t>(address) >> 2) ^
-                   (static_cast<std::uintptr_t>(static_cast<unsigned>(pe)) << 40);
-  return static_cast<std::size_t>((key * 0x9e3779b97f4a7c15ULL) >> 50);
-}
-
-void Engine::note_writer(const Pe& target, const void* address, std::size_t bytes,
-                         const Pe& writer) {
-  if (bytes > sizeof(std::uint64_t)) return;
-  if (written_.empty()) written_.resize(kWritten);
-  written_[hash(target.number(), address)] = {address, target.number(), writer.number()};
-}
-
-int Engine::last_writer(const Pe& pe, const void* address) const {
-  if (written_.empty()) return -1;
-  const Written& entry = written_[hash(pe.number(), address)];
-  return entry.address == address && entry.pe == pe.number() ? entry.writer : -1;
 }
 
 }  // namespace heddle::shmem

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "network/pool.hpp"
+#include "shmem/last_writers.hpp"
 #include "shmem/operation.hpp"
+#include "shmem/operation_recorder.hpp"
 #include "shmem/pe.hpp"
 #include "shmem/transport.hpp"
 
@@ -48,7 +50,7 @@ class Engine {
   /// The target can see what has arrived.
   void seen(Pe& target);
   /// The source of a put is about to be free: takes its data.
-  static void keep_source(Operation& operation) { stage(operation); }
+  static void keep_source(Operation& operation);
   /// It is.
   void sent(Operation& operation);
   /// The initiator sees that the operation is complete.
@@ -56,41 +58,21 @@ class Engine {
   /// A message can be seen by its receiver.
   void deliver(Operation& message);
 
-  // For transports that no adapters tell recorders of.
-
-  /// The operation sets out, there or back, after so long.
-  void record_start(Operation& operation, Time delay) const;
-  /// It has come there, or back, with so many bytes.
-  void record_end(Operation& operation, std::int64_t bytes) const;
-
-  /// Who last wrote to an address of a PE by a short operation, or -1.
-  int last_writer(const Pe& pe, const void* address) const;
+  /// For transports that no adapters tell recorders of.
+  const OperationRecorder& recorder() const { return recorder_; }
+  const LastWriters& writers() const { return writers_; }
 
  private:
-  /// Takes the data of a put out of the program's memory.
-  static void stage(Operation& operation);
   bool stage_if_short(Operation& operation) const;
-  Time overhead(const Operation& operation) const;
   void count(const Operation& operation);
-  void record_told(const Pe& pe, std::uint64_t number) const;
   void put(Operation& operation);
   void update(Operation& operation);
-  void note_writer(const Pe& target, const void* address, std::size_t bytes, const Pe& writer);
-  static void hand_over(Operation& message, Receive& receive, Pe& pe);
-  [[noreturn]] static void no_memory(const Operation& operation, const char* what);
-
-  /// Short operations that came last, by a hash of where they went.
-  struct Written {
-    const void* address = nullptr;
-    int pe = -1;
-    int writer = -1;
-  };
-  static std::size_t hash(int pe, const void* address);
 
   World& world_;
   std::unique_ptr<Transport> transport_;
   network::Pool<Operation> pool_;
-  std::vector<Written> written_;
+  OperationRecorder recorder_;
+  LastWriters writers_;
 };
 
 }  // namespace heddle::shmem

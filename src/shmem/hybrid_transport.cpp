@@ -41,7 +41,7 @@ void HybridTransport::post(Operation& operation, Time overhead) {
 
 void HybridTransport::travel(Operation& operation, Time delay) {
   if (near_.takes(operation)) return near_.carry(operation, delay);
-  world_.engine().record_start(operation, delay);
+  world_.engine().recorder().start(operation, delay);
   const Pe& from = operation->answering ? *operation->target : *operation->initiator;
   const Pe& to = operation->answering ? *operation->initiator : *operation->target;
   const std::int64_t size =
@@ -76,8 +76,8 @@ void HybridTransport::transfer_reached(network::Instant instant, std::uint64_t c
   Operation& operation = *reinterpret_cast<Operation*>(static_cast<std::uintptr_t>(cookie));
   if (instant == network::Instant::injected) return world_.engine().sent(operation);
   Engine& engine = world_.engine();
-  engine.record_end(operation,
-                    operation->answering ? bytes_back(operation) : bytes_there(operation));
+  engine.recorder().end(operation,
+                        operation->answering ? bytes_back(operation) : bytes_there(operation));
   if (operation->answering) return engine.completed(operation);
   there(operation);
 }

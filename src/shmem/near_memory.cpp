@@ -16,7 +16,7 @@ bool NearMemory::takes(const Operation& operation) const {
 }
 
 void NearMemory::carry(Operation& operation, Time delay) {
-  world_.engine().record_start(operation, delay);
+  world_.engine().recorder().start(operation, delay);
   Time time = delay;
   if (operation->initiator != operation->target) {
     time += *latency_ + bandwidth_.time_for(Bytes(static_cast<std::int64_t>(operation->bytes)));
@@ -27,7 +27,7 @@ void NearMemory::carry(Operation& operation, Time delay) {
 void NearMemory::finish(Operation& operation) {
   Engine& engine = world_.engine();
   Pe& target = *operation->target;
-  engine.record_end(operation, static_cast<std::int64_t>(operation->bytes));
+  engine.recorder().end(operation, static_cast<std::int64_t>(operation->bytes));
   engine.arrived(operation);
   if (operation->kind == Operation::Kind::message) {
     engine.deliver(operation);

@@ -106,7 +106,7 @@ std::string Variables::text(std::uint64_t value) const {
 std::string Variables::waiting_text() const {
   std::size_t i = 0;
   while (i + 1 < count_ && (!counts(i) || holds(i))) ++i;
-  const int writer = pe_.world().engine().last_writer(pe_, address(i));
+  const int writer = pe_.world().engine().writers().find(pe_.number(), address(i));
   std::string words = fmt::format("waits in {} for {} to be {} {}: it is {}, {}", pe_.call,
                                   pe_.world().memory().place(pe_.rank(), address(i)),
                                   kSigns[comparison_], text(wanted(i)), text(value(i)),

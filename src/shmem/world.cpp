@@ -53,9 +53,9 @@ World::World(host::Job& job, network::Network& network, const ShmemConfig& confi
       config_(complete(config)),
       selector_(config_),
       pes_(job.size()),
+      teams_(job),
       engine_(std::make_unique<Engine>(*this)),
       trees_(std::make_unique<Trees>(*this, largest_triggered(config_, portals))) {
-  world_team_ = &make_team("SHMEM_TEAM_WORLD", Members(0, 1, static_cast<int>(job.size())));
   engine_->set_transport(make_shmem_transport(*this, portals));
   job.set_extension(host::Layer::shmem, this);
   job.at_end([this](host::Rank& rank) {
@@ -91,47 +91,6 @@ SymmetricMemory& World::memory(std::optional<std::size_t> heap) {
     memory_ = std::make_unique<SymmetricMemory>(job_, (size + kPage - 1) / kPage * kPage);
   }
   return *memory_;
-}
-
-Team& World::make_team(std::string label, Members members) {
-  const auto number = static_cast<std::uint32_t>(teams_.size());
-  // Algorithms ask later, when the team has its place.
-  const auto self = std::make_shared<Team*>(nullptr);
-  const auto node_of = [this, self](int member) {
-    const auto pe = static_cast<std::uint32_t>((*self)->members.pe(member));
-    return std::uint64_t{static_cast<std::uint32_t>(job_.rank(host::RankId{pe}).node())};
-  };
-  const int size = members.size();
-  Team& team = teams_.emplace_back(number, std::move(label), std::move(members),
-                                   coll::Places(size, node_of, node_of));
-  *self = &team;
-  return team;
-}
-
-Team& World::team_shared(NodeId node) {
-  Team*& team = shared_teams_[node];
-  if (team == nullptr) {
-    std::vector<int> list;
-    for (const host::RankId rank : job_.ranks_on(node)) list.push_back(static_cast<int>(rank));
-    std::ranges::sort(list);
-    team = &make_team("SHMEM_TEAM_SHARED", Members(std::move(list)));
-  }
-  return *team;
-}
-
-Team& World::split(const Team& parent, std::uint32_t call, int part, const Members& members) {
-  Team*& team = splits_[{parent.number(), call, part}];
-  if (team == nullptr) team = &make_team(fmt::format("team {}", teams_.size()), members);
-  return *team;
-}
-
-Team& World::active_set(int start, int log_stride, int size) {
-  Team*& team = sets_[{start, log_stride, size}];
-  if (team == nullptr) {
-    team = &make_team(fmt::format("the active set ({}, {}, {})", start, log_stride, size),
-                      Members(start, 1 << log_stride, size));
-  }
-  return *team;
 }
 
 }  // namespace heddle::shmem

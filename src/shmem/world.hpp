@@ -1,14 +1,9 @@
 // OpenSHMEM for the PEs of one job.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <deque>
-#include <map>
 #include <memory>
 #include <optional>
-#include <string>
-#include <tuple>
 #include <vector>
 
 #include "coll/rules/selector.hpp"
@@ -19,6 +14,7 @@
 #include "shmem/engine.hpp"
 #include "shmem/pe.hpp"
 #include "shmem/symmetric.hpp"
+#include "shmem/teams.hpp"
 #include "shmem/workspace.hpp"
 
 namespace heddle::portals {
@@ -62,34 +58,23 @@ class World final : public host::JobExtension {
   bool stores_directly() const { return stores_directly_; }
   void let_store_directly() { stores_directly_ = true; }
 
-  Team& team_world() { return *world_team_; }
-  /// The PEs of a node.
-  Team& team_shared(NodeId node);
-  /// What the members of `parent` make of their collective call number `call`, the `part`-th of it.
-  Team& split(const Team& parent, std::uint32_t call, int part, const Members& members);
-  Team& active_set(int start, int log_stride, int size);
-  const std::deque<Team>& teams() const { return teams_; }
+  Teams& teams() { return teams_; }
+  const Teams& teams() const { return teams_; }
 
   record::MessageProfile& messages() { return messages_; }
   /// Whether anybody has called OpenSHMEM.
   bool used() const { return memory_ != nullptr; }
 
  private:
-  Team& make_team(std::string label, Members members);
-
   host::Job& job_;
   network::Network& network_;
   ShmemConfig config_;
   coll::Selector selector_;
   Workspaces workspaces_;
   std::vector<std::unique_ptr<Pe>> pes_;
+  Teams teams_;
   std::unique_ptr<SymmetricMemory> memory_;
   record::MessageProfile messages_;
-  std::deque<Team> teams_;
-  Team* world_team_ = nullptr;
-  std::map<NodeId, Team*> shared_teams_;
-  std::map<std::tuple<std::uint32_t, std::uint32_t, int>, Team*> splits_;
-  std::map<std::array<int, 3>, Team*> sets_;
   bool stores_directly_ = false;
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<Trees> trees_;

@@ -40,7 +40,7 @@ shmem::Counters shmem_counters(shmem::World& world) {
 /// Of all teams and active sets together.
 shmem::Imbalance imbalance(const shmem::World& world) {
   shmem::Imbalance sum;
-  for (const shmem::Team& team : world.teams()) {
+  for (const shmem::Team& team : world.teams().all()) {
     sum.meetings += team.imbalance.meetings;
     sum.total += team.imbalance.total;
     sum.worst = std::max(sum.worst, team.imbalance.worst);

@@ -15,7 +15,8 @@ Membership& active_set(const Call& call, int start, int log_stride, int size) {
     call.refuse(fmt::format("there is no active set ({}, {}, {}) among {} PEs", start, log_stride,
                             size, pes));
   }
-  Membership& member = call.pe().membership(call.world().active_set(start, log_stride, size));
+  Membership& member =
+      call.pe().membership(call.world().teams().active_set(start, log_stride, size));
   if (member.number < 0) call.refuse("the PE does not belong to " + member.team->label());
   return member;
 }

@@ -90,9 +90,9 @@ void begin(const Site& site, int threads) {
   if (cost > Time::zero()) pe.rank().charge(cost);
   pe.thread_level = threads;
   Context& standard = pe.contexts.emplace_back();
-  standard.team = &world.team_world();
+  standard.team = &world.teams().world();
   standard.alive = true;
-  Team& shared = world.team_shared(pe.rank().node());
+  Team& shared = world.teams().shared(pe.rank().node());
   pe.teams.push_back({standard.team, pe.number()});
   pe.teams.push_back({&shared, shared.members.number(pe.number())});
   pe.phase = Phase::initialised;

@@ -38,7 +38,7 @@ shmem_team_t join(const Call& call, const Team& parent, std::uint32_t number, in
   Pe& pe = call.pe();
   const int mine = members.number(pe.number());
   if (mine < 0) return SHMEM_TEAM_INVALID;
-  Team& team = call.world().split(parent, number, part, members);
+  Team& team = call.world().teams().split(parent, number, part, members);
   pe.teams.push_back({&team, mine, 0, contexts});
   return handle_of<shmem_team_t>(pe.teams.size() - 1);
 }
@@ -150,7 +150,7 @@ void* team_ptr(const Site& site, shmem_team_t team, const void* dest, int pe) {
 
 int ctx_create(const Site& site, long options, shmem_ctx_t* ctx) {
   const Call call(site);
-  return create_context(call, call.world().team_world(), options, ctx);
+  return create_context(call, call.world().teams().world(), options, ctx);
 }
 
 int team_create_ctx(const Site& site, shmem_team_t team, long options, shmem_ctx_t* ctx) {
