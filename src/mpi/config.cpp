@@ -43,10 +43,10 @@ void resolve(std::optional<T>& member, const char* text) {
 }
 
 void add_protocol(Table& t) {
-  t.add_choice("transport", &MpiConfig::transport, "hybrid",
-               {{"hybrid", TransportKind::hybrid}, {"portals", TransportKind::portals}},
-               "what messages travel by: costs by size and the network (hybrid), or puts and gets "
-               "through the Portals layer and the adapters (portals)");
+  coll::TransportParams<MpiConfig> shared(t);
+  shared.add_kind(
+      "what messages travel by: costs by size and the network (hybrid), or puts and gets "
+      "through the Portals layer and the adapters (portals)");
   t.add_choice(
       "preset", &MpiConfig::preset, "none", {{"none", Preset::none}, {"smpi", Preset::smpi}},
       "whose costs parameters take that are auto: our own, or those of SMPI 3.32; smpi is also "
@@ -58,17 +58,17 @@ void add_protocol(Table& t) {
   t.add("detached_limit", &MpiConfig::detached_limit, "auto", {"0", "1TiB"},
         "standard sends of messages shorter than this end without their receive, though those not "
         "below mpi.eager_limit travel only when it is posted; auto: 16KiB, smpi 64KiB");
-  t.add("envelope", &MpiConfig::envelope, "16", {"0", "1MiB"},
-        "bytes that travel with each message besides its own");
+  shared.add_envelope("bytes that travel with each message besides its own");
 }
 
 void add_costs(Table& t) {
-  t.add("latency_factors", &MpiConfig::latency_factors, "auto", {},
-        "by which the latency of a route is multiplied, by bytes with the envelope; at least 1; "
-        "auto: 1, smpi its own");
-  t.add("bandwidth_factors", &MpiConfig::bandwidth_factors, "auto", {},
-        "by which the bandwidth of a message is multiplied, by bytes with the envelope; auto: 1, "
-        "smpi its own");
+  coll::TransportParams<MpiConfig> shared(t);
+  shared.add_factors(
+      "auto",
+      "by which the latency of a route is multiplied, by bytes with the envelope; at least 1; "
+      "auto: 1, smpi its own",
+      "by which the bandwidth of a message is multiplied, by bytes with the envelope; auto: 1, "
+      "smpi its own");
   t.add("send_overhead", &MpiConfig::send_overhead, "auto", {},
         "processor time of a blocking send that ends without its receive; auto: 100ns, smpi 0ns");
   t.add("isend_overhead", &MpiConfig::isend_overhead, "auto", {},
@@ -81,17 +81,16 @@ void add_costs(Table& t) {
   t.add("test_cost", &MpiConfig::test_cost, "auto", {"0ns", "1s"},
         "what MPI_Test, MPI_Iprobe and their like cost that find nothing, beyond host.poll_cost; "
         "auto: 0ns, smpi 100us");
-  t.add("init_cost", &MpiConfig::init_cost, "0ns", {"0ns", "1h"}, "what MPI_Init costs");
+  shared.add_init_cost("what MPI_Init costs");
   t.add("spawn_cost", &MpiConfig::spawn_cost, "0ns", {"0ns", "1h"},
         "from MPI_Comm_spawn to the start of its processes");
 }
 
 void add_nodes(Table& t) {
-  t.add("node_latency", &MpiConfig::node_latency, "auto", {"0ns", "1s"},
-        "of a message between ranks of one node through its memory; auto: messages take the "
-        "node's loopback in the network");
-  t.add("node_bandwidth", &MpiConfig::node_bandwidth, "auto", {"1bps", "1000000Tbps"},
-        "of each message between ranks of one node, if mpi.node_latency is given; auto: unlimited");
+  coll::TransportParams<MpiConfig>(t).add_node_memory(
+      "of a message between ranks of one node through its memory; auto: messages take the "
+      "node's loopback in the network",
+      "of each message between ranks of one node, if mpi.node_latency is given; auto: unlimited");
   t.add("copy_payload", &MpiConfig::copy_payload, "yes", {},
         "whether messages carry their data; without it they cost the same simulated time, and no "
         "memory is touched");

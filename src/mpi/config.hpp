@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "coll/costs/piecewise.hpp"
+#include "coll/costs/transport_config.hpp"
 #include "coll/rules/coll_config.hpp"
 #include "core/params.hpp"
 
@@ -13,25 +14,17 @@ namespace heddle::mpi {
 /// Whose costs the parameters that are not given take.
 enum class Preset : std::uint8_t { none, smpi };
 
-/// What messages travel by.
-enum class TransportKind : std::uint8_t { hybrid, portals };
+using coll::TransportKind;
 
-struct MpiConfig : coll::CollConfig {
-  TransportKind transport = TransportKind::hybrid;
+struct MpiConfig : coll::CollConfig, coll::TransportConfig {
   Preset preset = Preset::none;
   std::optional<Bytes> eager_limit;
   std::optional<Bytes> detached_limit;
-  std::optional<coll::Factors> latency_factors;
-  std::optional<coll::Factors> bandwidth_factors;
   std::optional<coll::Overheads> send_overhead;
   std::optional<coll::Overheads> isend_overhead;
   std::optional<coll::Overheads> receive_overhead;
-  Bytes envelope;
-  std::optional<Time> node_latency;
-  std::optional<Bandwidth> node_bandwidth;
   std::optional<Time> clock_cost;
   std::optional<Time> test_cost;
-  Time init_cost;
   Time spawn_cost;
   bool copy_payload = true;
   std::optional<Bytes> payload_limit;

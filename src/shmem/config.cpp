@@ -10,10 +10,9 @@ using coll::CollConfig;
 using coll::Collective;
 
 void add_ways(Table& t) {
-  t.add_choice("transport", &ShmemConfig::transport, "hybrid",
-               {{"hybrid", TransportKind::hybrid}, {"portals", TransportKind::portals}},
-               "what operations travel by: costs by size and the network (hybrid), or puts, gets "
-               "and atomics of the adapters as the Portals layer gives them (portals)");
+  coll::TransportParams<ShmemConfig>(t).add_kind(
+      "what operations travel by: costs by size and the network (hybrid), or puts, gets "
+      "and atomics of the adapters as the Portals layer gives them (portals)");
   t.add_choice("collectives", &ShmemConfig::collectives, "triggered",
                {{"triggered", CollectivesBy::adapters}, {"software", CollectivesBy::software}},
                "who carries out barriers, broadcasts and reductions over portals, if no algorithm "
@@ -43,25 +42,25 @@ void add_shmem_costs(Table& t) {
         "what shmem_quiet costs besides waiting");
   t.add("trigger_overhead", &ShmemConfig::trigger_overhead, "20ns", {"0ns", "1s"},
         "processor time of each triggered operation that a collective arms");
-  t.add("init_cost", &ShmemConfig::init_cost, "0ns", {"0ns", "1h"}, "what shmem_init costs");
+  coll::TransportParams<ShmemConfig>(t).add_init_cost("what shmem_init costs");
 }
 
 void add_network(Table& t) {
-  t.add("envelope", &ShmemConfig::envelope, "16", {"0", "1MiB"},
-        "with hybrid: bytes that travel with each operation besides its own, and alone as request "
-        "or acknowledgement");
-  t.add("latency_factors", &ShmemConfig::latency_factors, "1", {},
-        "with hybrid: by which the latency of a route is multiplied, by bytes with the envelope; "
-        "at least 1");
-  t.add("bandwidth_factors", &ShmemConfig::bandwidth_factors, "1", {},
-        "with hybrid: by which the bandwidth of an operation is multiplied, by bytes with the "
-        "envelope");
-  t.add("node_latency", &ShmemConfig::node_latency, "auto", {"0ns", "1s"},
-        "of an operation between PEs of one node through its memory; auto: it takes the node's "
-        "loopback in the network, or the adapter");
-  t.add("node_bandwidth", &ShmemConfig::node_bandwidth, "auto", {"1bps", "1000000Tbps"},
-        "of each operation between PEs of one node, if shmem.node_latency is given; auto: "
-        "unlimited");
+  coll::TransportParams<ShmemConfig> shared(t);
+  shared.add_envelope(
+      "with hybrid: bytes that travel with each operation besides its own, and alone as request "
+      "or acknowledgement");
+  shared.add_factors(
+      "1",
+      "with hybrid: by which the latency of a route is multiplied, by bytes with the envelope; "
+      "at least 1",
+      "with hybrid: by which the bandwidth of an operation is multiplied, by bytes with the "
+      "envelope");
+  shared.add_node_memory(
+      "of an operation between PEs of one node through its memory; auto: it takes the node's "
+      "loopback in the network, or the adapter",
+      "of each operation between PEs of one node, if shmem.node_latency is given; auto: "
+      "unlimited");
 }
 
 /// What a base class of the configuration has.

@@ -5,20 +5,19 @@
 #include <optional>
 
 #include "coll/costs/piecewise.hpp"
+#include "coll/costs/transport_config.hpp"
 #include "coll/rules/coll_config.hpp"
 #include "core/params.hpp"
 
 namespace heddle::shmem {
 
-/// What operations travel by.
-enum class TransportKind : std::uint8_t { hybrid, portals };
+using coll::TransportKind;
 
 /// Who carries out collectives.
 enum class CollectivesBy : std::uint8_t { software, adapters };
 
 /// Collectives take the algorithms of MPI's, so they are chosen by the same parameters.
-struct ShmemConfig : coll::CollConfig {
-  TransportKind transport = TransportKind::hybrid;
+struct ShmemConfig : coll::CollConfig, coll::TransportConfig {
   CollectivesBy collectives = CollectivesBy::adapters;
   Bytes triggered_limit;
   std::optional<Bytes> heap;
@@ -29,12 +28,6 @@ struct ShmemConfig : coll::CollConfig {
   coll::Overheads receive_overhead;
   Time quiet_overhead;
   Time trigger_overhead;
-  Time init_cost;
-  Bytes envelope;
-  coll::Factors latency_factors;
-  coll::Factors bandwidth_factors;
-  std::optional<Time> node_latency;
-  std::optional<Bandwidth> node_bandwidth;
 };
 
 const ParamTable<ShmemConfig>& shmem_table();

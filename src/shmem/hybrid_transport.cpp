@@ -22,8 +22,8 @@ std::int64_t bytes_back(const Operation& operation) {
 HybridTransport::HybridTransport(World& world)
     : world_(world),
       envelope_(world.config().envelope.count()),
-      factors_(world.job().platform(), world.config().latency_factors,
-               world.config().bandwidth_factors),
+      factors_(world.job().platform(), world.config().latency_factors.value_or(coll::Factors()),
+               world.config().bandwidth_factors.value_or(coll::Factors())),
       near_(world),
       source_(world.simulation().new_source()) {}
 

@@ -5,21 +5,19 @@
 namespace heddle::shmem {
 
 NearMemory::NearMemory(World& world)
-    : world_(world),
-      latency_(world.config().node_latency),
-      bandwidth_(world.config().node_bandwidth.value_or(Bandwidth::unlimited())),
-      source_(world.simulation().new_source()) {}
+    : world_(world), config_(world.config()), source_(world.simulation().new_source()) {}
 
 bool NearMemory::takes(const Operation& operation) const {
   if (operation->initiator == operation->target) return true;
-  return latency_ && operation->initiator->rank().node() == operation->target->rank().node();
+  return config_.through_memory(operation->initiator->rank().node(),
+                                operation->target->rank().node());
 }
 
 void NearMemory::carry(Operation& operation, Time delay) {
   world_.engine().recorder().start(operation, delay);
   Time time = delay;
   if (operation->initiator != operation->target) {
-    time += *latency_ + bandwidth_.time_for(Bytes(static_cast<std::int64_t>(operation->bytes)));
+    time += config_.time_through_memory(static_cast<std::int64_t>(operation->bytes));
   }
   world_.simulation().schedule_in(operation, time, source_);
 }

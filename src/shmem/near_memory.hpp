@@ -23,8 +23,7 @@ class NearMemory {
 
  private:
   World& world_;
-  std::optional<Time> latency_;
-  Bandwidth bandwidth_;
+  const ShmemConfig& config_;
   EventSource source_;
 };
 

@@ -74,7 +74,7 @@ Carrier::Carrier(World& world)
     : world_(world), portals_(world.adapters()), source_(world.simulation().new_source()) {}
 
 bool Carrier::within_node(const Process& from, const Process& to) const {
-  return world_.config().node_latency && from.rank().node() == to.rank().node();
+  return world_.config().through_memory(from.rank().node(), to.rank().node());
 }
 
 bool Carrier::can_fetch(const Process& origin, const Process& target) const {
@@ -156,9 +156,7 @@ void Carrier::carry(Parcel& parcel, Process& from, Process& to, std::int64_t byt
   begin_way(parcel, from, to, bytes);
   const MpiConfig& config = world_.config();
   if (within_node(from, to)) {
-    const Bandwidth bandwidth = config.node_bandwidth.value_or(Bandwidth::unlimited());
-    world_.simulation().schedule_in(parcel, *config.node_latency + bandwidth.time_for(Bytes(bytes)),
-                                    source_);
+    world_.simulation().schedule_in(parcel, config.time_through_memory(bytes), source_);
     return;
   }
   if (portals_ != nullptr) {

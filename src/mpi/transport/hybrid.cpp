@@ -67,11 +67,8 @@ void HybridTransport::match(Message& message) {
 }
 
 void HybridTransport::cross_node(Message& message) {
-  const Time time =
-      *config_.node_latency +
-      config_.node_bandwidth.value_or(Bandwidth::unlimited()).time_for(Bytes(message.bytes));
   message.in_network = true;
-  simulation_.schedule_in(message, time, source_);
+  simulation_.schedule_in(message, config_.time_through_memory(message.bytes), source_);
 }
 
 void HybridTransport::due(Message& message) {

@@ -40,13 +40,11 @@ Time PortalsTransport::receive_overhead(const Message& message) const {
 }
 
 bool PortalsTransport::within_node(const Message& message) const {
-  return config_.node_latency && message.sender->rank().node() == message.receiver->rank().node();
+  return config_.through_memory(message.sender->rank().node(), message.receiver->rank().node());
 }
 
 void PortalsTransport::cross_node(Message& message) {
-  const Bandwidth rate = config_.node_bandwidth.value_or(Bandwidth::unlimited());
-  const Time time = *config_.node_latency + rate.time_for(Bytes(message.bytes));
-  simulation_.schedule_in(message, time, source_);
+  simulation_.schedule_in(message, config_.time_through_memory(message.bytes), source_);
 }
 
 void PortalsTransport::due(Message& message) {

@@ -39,10 +39,9 @@ class Costs {
       };
       return ways_.of({a, port(carried.from_memory)}, {b, port(carried.to_memory)}, bytes);
     }
-    if (a == b && config_.node_latency) {
+    if (config_.through_memory(a, b)) {
       record::WayCost cost;
-      cost.latency = *config_.node_latency +
-                     config_.node_bandwidth.value_or(Bandwidth::unlimited()).time_for(Bytes(bytes));
+      cost.latency = config_.time_through_memory(bytes);
       return cost;
     }
     const std::int64_t size = bytes + config_.envelope.count();
