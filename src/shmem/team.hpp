@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "coll/rules/attendance.hpp"
+#include "coll/steps/places.hpp"
 #include "core/time.hpp"
 #include "shmem/knot.hpp"
 
