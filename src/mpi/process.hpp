@@ -199,7 +199,8 @@ class Signal final : public Completion {
   void completed(const Outcome& outcome) override {
     outcome_ = outcome;
     done_ = true;
-    awaited_ ? process_.satisfied() : process_.notify();
+    if (awaited_) return process_.satisfied();
+    process_.notify();
   }
   /// From now on the process waits for nothing but this.
   void expect() { awaited_ = true; }

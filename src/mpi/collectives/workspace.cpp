@@ -30,7 +30,8 @@ void Messages::completed(const Ticket& ticket, int error) {
   --open_;
   const bool expected = awaited_ == nullptr ? open_ == 0 : awaited_ == &ticket;
   if (!expected || process_ == nullptr) return;
-  how_ == Tell::satisfied ? process_->satisfied() : process_->notify();
+  if (how_ == Tell::satisfied) return process_->satisfied();
+  process_->notify();
 }
 
 const Ticket* Messages::first_open() const {

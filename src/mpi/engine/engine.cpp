@@ -47,7 +47,8 @@ void Message::fire() {
 }
 
 void Message::foresee() const {
-  stage == Stage::starting ? engine->foresee_post(*this) : foresee_end();
+  if (stage == Stage::starting) return engine->foresee_post(*this);
+  foresee_end();
 }
 
 void Message::foresee_end() const {
