@@ -88,7 +88,8 @@ int run(int argc, char** argv) {
   } catch (const Interrupted& error) {
     return end_with(error.signal(), error.what());
   } catch (const host::CrashError& error) {
-    return fail(error.status(), error.what());
+    const bool overflow = error.cause() == host::Crash::Cause::overflow;
+    return fail(error.status(), (error.what() + std::string(overflow ? " (--stack)" : "")).c_str());
   } catch (const host::AbortError& error) {
     return fail(error.status(), error.what());
   } catch (const StackError& error) {

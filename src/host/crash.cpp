@@ -43,7 +43,7 @@ std::string node_of(const Rank& rank) {
 std::string story(const Crash& crash) {
   switch (crash.cause) {
     case Crash::Cause::overflow:
-      return "has overflowed its stack: give ranks more with --stack";
+      return "has overflowed its stack: give ranks more";
     case Crash::Cause::hang:
       return fmt::format("has computed for more than {} of processor time without a call{}",
                          format_time(crash.limit),
@@ -178,6 +178,7 @@ struct sigaction handler_of(void (*function)(int, siginfo_t*, void*)) {
 
 CrashError::CrashError(const Rank& rank, const Crash& crash)
     : FiberFailure(fmt::format("{} (node {}) {}", rank.name(), node_of(rank), story(crash))),
+      cause_(crash.cause),
       status_(crash.cause == Crash::Cause::hang || crash.cause == Crash::Cause::overflow
                   ? 1
                   : 128 + crash.signal) {}

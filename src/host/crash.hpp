@@ -35,8 +35,10 @@ class CrashError : public FiberFailure {
   CrashError(const Rank& rank, const Crash& crash);
   /// What a shell would say of the process: 128 + the signal; 1 where there was none.
   int status() const { return status_; }
+  Crash::Cause cause() const { return cause_; }
 
  private:
+  Crash::Cause cause_;
   int status_;
 };
 

@@ -83,7 +83,7 @@ LoadedProgram::LoadedProgram(const ProgramFiles& files) {
     const bool crowded = problem.find("static TLS") != std::string::npos;
     throw InputError({files.program.path()},
                      "cannot load the program: " + problem +
-                         (crowded ? ": take --privatize swap, which loads it once" : ""));
+                         (crowded ? ": with host.privatize=swap it is loaded once" : ""));
   }
   for (const OwnLibrary& library : files.libraries) {
     add(dlopen(names_[library.name].c_str(), RTLD_NOW | RTLD_NOLOAD), library.file);

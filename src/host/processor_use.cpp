@@ -67,10 +67,10 @@ void ProcessorUse::tell(const std::string& who, const std::string& place, Time c
   told_ = true;
   write_stderr(fmt::format(
       "heddle: {} has computed for {} of processor time{} without a call other than looks at the "
-      "clock, and simulated time stands at {}: computation takes none (--compute none), so a "
-      "program that repeats something until the clock has moved on does not end. --compute "
-      "measure:1 has it take the time that it takes here; --max-host-time-per-step ends such a "
-      "run.\n",
+      "clock, and simulated time stands at {}: computation takes none (host.compute=none), so a "
+      "program that repeats something until the clock has moved on does not end. "
+      "host.compute=measure has it take the time that it takes here; a limit on the processor time "
+      "of a rank without a call ends such a run.\n",
       who, format_time(computed), place, format_time(now)));
 }
 

@@ -136,7 +136,8 @@ void SampledFunctions::set(std::vector<SampledFunction> functions) {
   running_.clear();
   if (functions.empty()) return;
   if (functions.size() > kSampleStubs)
-    throw InputError({"--sample"}, fmt::format("accepted are up to {} functions", kSampleStubs));
+    throw InputError({"sampled functions"},
+                     fmt::format("accepted are up to {} functions", kSampleStubs));
   for (SampledFunction& function : functions) states_.push_back({std::move(function)});
 }
 
@@ -169,7 +170,7 @@ void SampledFunctions::patch_table(const link_map& object, const void* table, st
 void SampledFunctions::check() const {
   for (const State& state : states_) {
     if (!state.targets.empty()) continue;
-    throw InputError({"--sample"},
+    throw InputError({"sampled functions"},
                      fmt::format("no call of '{}' can be found in the program: accepted are "
                                  "functions of libraries, and own ones that are linked with "
                                  "-Wl,--export-dynamic-symbol=NAME",

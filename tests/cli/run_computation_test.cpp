@@ -177,7 +177,7 @@ TEST_F(FreeComputation, ProgramsThatWaitForTheirClockAreToldOf) {
       AllOf(HasSubstr("heddle: rank 0 has computed for "), HasSubstr("of processor time, at "),
             HasSubstr("without a call other than looks at the clock, and simulated time "
                       "stands at "),
-            HasSubstr("--compute measure:1"), HasSubstr("--max-host-time-per-step")));
+            HasSubstr("host.compute=measure"), HasSubstr("a limit on the processor time")));
   EXPECT_EQ(outcome.err.find("stands at"), outcome.err.rfind("stands at")) << "once";
   EXPECT_THAT(outcome.err,
               HasSubstr("has computed for more than 300 ms of processor time without a "

@@ -238,7 +238,7 @@ TEST(Run, CrashesThatAProgramHandlesAreToldAllTheSame) {
   const Outcome overflow = program.run("-n 1", "overflow");
   EXPECT_EQ(overflow.status, 1);
   EXPECT_EQ(overflow.out, "");
-  EXPECT_THAT(overflow.err, HasSubstr("overflowed its stack: give ranks more with --stack"));
+  EXPECT_THAT(overflow.err, HasSubstr("overflowed its stack: give ranks more (--stack)"));
 }
 
 // Small frames end with a call whose return address does not fit, before the stack pointer moves.
