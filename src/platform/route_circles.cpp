@@ -1,14 +1,10 @@
-// Whether messages that hold a link and wait for the next can wait for each other in a circle.
+#include "platform/route_circles.hpp"
+
 #include <algorithm>
 #include <vector>
 
-#include "platform/topology.hpp"
-
 namespace heddle::platform {
 namespace {
-
-/// The routes of so many nodes are followed, which takes a fraction of a second.
-constexpr std::uint32_t kMostNodesFollowed = 1024;
 
 /// Which links follow which on some route.
 class Successions {
@@ -52,22 +48,16 @@ class Successions {
   std::vector<std::vector<LinkId>> after_;  ///< By link.
 };
 
+}  // namespace
+
 bool fixed_routes_have_circle(const Topology& topology) {
   Successions successions(topology.links());
   for (std::uint32_t to = 0; to < topology.nodes(); ++to) {
-    for (std::uint32_t from = 0; from < topology.nodes(); ++from)
+    for (std::uint32_t from = 0; from < topology.nodes(); ++from) {
       successions.add_route(topology, VertexId{from}, VertexId{to});
+    }
   }
   return successions.have_circle();
-}
-
-}  // namespace
-
-bool Topology::can_wait_in_circles(RouteChoice choice) const {
-  if (choice == RouteChoice::detour) return switches_ > 1;
-  const bool only_way = cables_ + 1 == vertices();  // A tree, so minimal routes are the fixed ones.
-  if (choice == RouteChoice::adaptive && !only_way) return true;
-  return nodes_ > kMostNodesFollowed || fixed_routes_have_circle(*this);
 }
 
 }  // namespace heddle::platform

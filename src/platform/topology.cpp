@@ -1,5 +1,7 @@
 #include "platform/topology.hpp"
 
+#include "platform/route_circles.hpp"
+
 namespace heddle::platform {
 
 void Topology::find_route(VertexId from, VertexId to, LinkSet& links) const {
@@ -9,6 +11,14 @@ void Topology::find_route(VertexId from, VertexId to, LinkSet& links) const {
     links.add(link);
     hop.at = after(hop, link);
   }
+}
+
+bool Topology::can_wait_in_circles(RouteChoice choice) const {
+  constexpr std::uint32_t kMostNodesFollowed = 1024;
+  if (choice == RouteChoice::detour) return switches_ > 1;
+  const bool only_way = cables_ + 1 == vertices();  // A tree, so minimal routes are the fixed ones.
+  if (choice == RouteChoice::adaptive && !only_way) return true;
+  return nodes_ > kMostNodesFollowed || fixed_routes_have_circle(*this);
 }
 
 VertexId Topology::detour(std::uint64_t draw) const {
