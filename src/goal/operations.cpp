@@ -1,4 +1,5 @@
 #include "goal/operations.hpp"
+#include "goal/schedule_builder.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -125,7 +125,8 @@ class Schedule {
   std::string describe(std::uint32_t rank, std::uint32_t op) const;
 
  private:
-  friend class ScheduleBuilder;
+  friend class RankPacker;
+  friend class ScheduleJoin;
   friend class RankView;
   struct Block {
     std::uint64_t first_op = 0;
@@ -157,118 +158,6 @@ class Schedule {
   Extremes extremes_;
 };
 
-/// Makes a schedule, one rank after another in any order. Generators, readers of files and
-/// converters of traces all speak to it.
-class ScheduleBuilder {
- public:
-  /// Of one rank: so many numbers there are.
-  static constexpr std::uint32_t kMostOps = (1U << 31) - 1;
-
-  /// `ranks` is the number of ranks; those that are never begun stay empty.
-  explicit ScheduleBuilder(std::uint32_t ranks, std::string source = {});
-
-  std::uint32_t ranks() const { return schedule_.ranks(); }
-  /// Ranks of other shares stay empty, whatever is added to them. To be called before any is begun.
-  void keep(const RankShare& share);
-  bool keeps(std::uint32_t rank) const {
-    return rank - schedule_.first_kept_ < schedule_.blocks_.size();
-  }
-  /// Room for what is to come, where it is known.
-  void reserve(std::uint64_t ops, std::uint64_t edges);
-
-  void begin_rank(std::uint32_t rank);
-  void end_rank();
-
-  /// Adds an operation to the rank and returns its index there. Throws InputError beyond kMostOps.
-  std::uint32_t add(const Op& op);
-  std::uint32_t send(std::uint64_t bytes, std::uint32_t to, std::uint32_t tag = 0);
-  std::uint32_t recv(std::uint64_t bytes, std::uint32_t from, std::uint32_t tag = 0);
-  std::uint32_t calc(std::uint64_t duration, std::uint8_t cpu = 0);
-  /// `later` starts only after `earlier` has ended.
-  void requires_end(std::uint32_t later, std::uint32_t earlier) { link(later, earlier, false); }
-  /// `later` starts only after `earlier` has started.
-  void requires_start(std::uint32_t later, std::uint32_t earlier) { link(later, earlier, true); }
-
-  // A rank whose operations are known with what waits for them is given whole, which is cheaper.
-
-  /// Where its operations belong, and how many dependencies each waits for.
-  struct Room {
-    PackedOp* ops;
-    std::uint8_t* predecessors;  ///< At most RankView::kMany.
-  };
-  /// For so many operations, all those of the rank; valid until the rank ends. Throws InputError
-  /// beyond kMostOps.
-  Room make_room(std::uint32_t ops);
-  /// What waits for an operation, as it is stored with it.
-  struct Next {
-    std::uint8_t flags = 0;
-    Edge edge = {0, 0};
-  };
-  /// Of operation `op`; what waits for its end comes first. Lists lie in the order of the calls.
-  Next next(std::uint32_t op, std::span<const Edge> edges);
-  /// The same where one waits for it.
-  static Next only(Edge edge) {
-    const std::uint8_t started = edge.from_start ? PackedOp::kStartAwaited : 0;
-    return {static_cast<std::uint8_t>(PackedOp::kOneSuccessor | started), edge};
-  }
-  void pack(const Op& op, const Next& next, PackedOp& place);
-  /// What `make_room` was for has been filled: with such operations, and so many dependencies.
-  void filled(const Extremes& extremes, std::uint64_t dependencies) {
-    schedule_.extremes_.include(extremes);
-    schedule_.dependencies_ += dependencies;
-  }
-
-  /// Remembers where the last operation added stands in its file.
-  void mark(std::string_view label, std::uint32_t line);
-
-  /// Operations of the rank so far.
-  std::uint32_t size() const { return static_cast<std::uint32_t>(schedule_.ops_.size() - first_); }
-  /// Dependencies of the rank so far.
-  std::size_t links() const { return links_.size(); }
-  /// Calls `visit(later, earlier)` for those from the `first` on.
-  template <class Visitor>
-  void for_links(std::size_t first, Visitor visit) const {
-    for (std::size_t i = first; i < links_.size(); ++i)
-      visit(std::uint32_t{links_[i].edge.target}, links_[i].earlier);
-  }
-  /// Operations of all ranks so far.
-  std::uint64_t total_ops() const { return schedule_.ops_.size(); }
-
-  /// Hands over the result; the builder is then empty.
-  Schedule finish();
-  /// One schedule of several, of which each keeps the share of the ranks that follows the last; a
-  /// thread per part copies it. There is no copy of the first if it has room for all.
-  static Schedule join(std::vector<Schedule> parts);
-
- private:
-  struct Link {
-    std::uint32_t earlier;
-    Edge edge;
-  };
-  void link(std::uint32_t later, std::uint32_t earlier, bool from_start) {
-    links_.push_back({earlier, {later, from_start}});
-  }
-  std::uint32_t add_list(std::span<const Edge> edges);
-  void place_edges();
-  void drop_rank();
-  static void take_over(Schedule& whole, Schedule& part);
-  std::uint64_t widen(std::uint64_t value) {
-    schedule_.wide_.push_back(value);
-    return schedule_.wide_.size() - 1;
-  }
-  [[noreturn]] void throw_too_many(std::string_view what) const;
-
-  Schedule schedule_;
-  std::vector<Link> links_;             ///< Of the rank being built, in the order given.
-  std::vector<std::uint32_t> cursors_;  ///< Scratch for placing the edges.
-  std::vector<Edge> placed_;            ///< The same.
-  std::uint64_t first_ = 0;
-  std::uint64_t first_edge_ = 0;
-  std::uint64_t first_dependency_ = 0;
-  std::size_t first_label_ = 0;
-  std::uint32_t rank_ = 0;
-};
-
 inline RankView Schedule::rank(std::uint32_t r) const {
   RankView view;
   const Block block = this->block(r);
@@ -283,44 +172,6 @@ inline RankView Schedule::rank(std::uint32_t r) const {
 
 inline std::uint64_t RankView::value(std::uint32_t i) const {
   return schedule_->value(ops_[i]);
-}
-
-inline void ScheduleBuilder::pack(const Op& op, const Next& next, PackedOp& place) {
-  const bool wide = op.value >> 40 != 0;
-  const std::uint64_t stored = wide ? widen(op.value) : op.value;
-  const auto kind_and_flags = static_cast<std::uint8_t>(static_cast<unsigned>(op.kind) |
-                                                        next.flags | (wide ? PackedOp::kWide : 0U));
-  place = {static_cast<std::uint32_t>(stored),
-           static_cast<std::uint8_t>(stored >> 32),
-           kind_and_flags,
-           op.cpu,
-           op.nic,
-           op.peer,
-           op.tag,
-           next.edge};
-}
-
-inline std::uint32_t ScheduleBuilder::add(const Op& op) {
-  const std::uint32_t index = size();
-  if (index == kMostOps) throw_too_many("operations");
-  schedule_.ops_.emplace_back();
-  pack(op, {}, schedule_.ops_.back());
-  schedule_.extremes_.include(op);
-  return index;
-}
-
-inline ScheduleBuilder::Next ScheduleBuilder::next(std::uint32_t op, std::span<const Edge> edges) {
-  if (edges.empty()) return {};
-  if (edges.size() == 1) return only(edges[0]);
-  const std::uint8_t started = edges.back().from_start ? PackedOp::kStartAwaited : 0;
-  if (edges.size() == 2 && NearPair::fits(op, edges[0]) && NearPair::fits(op, edges[1])) {
-    const NearPair pair{NearPair::half_of(op, edges[0]), NearPair::half_of(op, edges[1])};
-    return {static_cast<std::uint8_t>(PackedOp::kTwoSuccessors | started),
-            std::bit_cast<Edge>(pair)};
-  }
-  if (edges.size() > 2 && NearRun::fits(op, edges))
-    return {PackedOp::kRun, std::bit_cast<Edge>(NearRun::of(op, edges))};
-  return {static_cast<std::uint8_t>(PackedOp::kListed | started), {add_list(edges), 0}};
 }
 
 }  // namespace heddle::goal

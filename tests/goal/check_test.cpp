@@ -1,5 +1,6 @@
 // Mistakes that go over ranks, and what is only suspicious.
 #include "goal/check.hpp"
+#include "goal/schedule_builder.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,6 @@
 // Schedules survive every format, and mistakes are reported where they are.
 #include "goal/formats/formats.hpp"
+#include "goal/schedule_builder.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -134,7 +135,7 @@ TEST(Formats, SharesAreJoined) {
   std::vector<Schedule> parts;
   parts.push_back(of_many_kinds(0));
   parts.push_back(of_many_kinds(1));
-  const Schedule joined = ScheduleBuilder::join(std::move(parts));
+  const Schedule joined = joined_shares(std::move(parts));
   const Schedule whole = of_many_kinds();
   EXPECT_EQ(joined.edges(), whole.edges());
   EXPECT_EQ(joined.longest_calc(), whole.longest_calc());

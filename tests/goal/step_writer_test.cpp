@@ -1,5 +1,6 @@
 // Steps of collective algorithms as operations of a schedule.
 #include "goal/patterns/step_writer.hpp"
+#include "goal/schedule_builder.hpp"
 
 #include <gmock/gmock.h>
 

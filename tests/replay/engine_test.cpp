@@ -6,6 +6,7 @@
 #include "goal/formats/formats.hpp"
 #include "goal/parse.hpp"
 #include "goal/patterns/patterns.hpp"
+#include "goal/schedule_builder.hpp"
 #include "replay/engine/parts.hpp"
 #include "replay/loggops/loggops_replay.hpp"
 #include "sanitized.hpp"

@@ -7,6 +7,7 @@
 #include "error_of.hpp"
 #include "goal/formats/formats.hpp"
 #include "goal/patterns/patterns.hpp"
+#include "goal/schedule_builder.hpp"
 #include "network/network.hpp"
 #include "network/sections.hpp"
 #include "platform/machine.hpp"

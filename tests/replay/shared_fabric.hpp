@@ -5,6 +5,7 @@
 
 #include "core/random.hpp"
 #include "goal/patterns/patterns.hpp"
+#include "goal/schedule_builder.hpp"
 #include "network/network.hpp"
 #include "network/sections.hpp"
 #include "platform/machine.hpp"

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "goal/formats/formats.hpp"
+#include "goal/schedule_builder.hpp"
 #include "replay/engine/fabric_cut.hpp"
 #include "replay/shared_fabric.hpp"
 

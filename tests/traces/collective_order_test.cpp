@@ -4,6 +4,7 @@
 #include "convert_support.hpp"
 #include "goal/operations.hpp"
 #include "goal/patterns/patterns.hpp"
+#include "goal/schedule_builder.hpp"
 #include "replay/loggops/loggops_replay.hpp"
 
 namespace heddle::traces {

@@ -15,6 +15,7 @@
 #include <fmt/core.h>
 
 #include "goal/formats/formats.hpp"
+#include "goal/schedule_builder.hpp"
 
 namespace heddle::goal {
 namespace {
@@ -101,7 +102,7 @@ class BinaryReader {
     const std::uint32_t ranks = accepted_.ranks;
     if (ranks == 0) fail(8, "a schedule needs at least one rank");
     need(kHeader, std::uint64_t{ranks} * 16, "the table of ranks");
-    ScheduleBuilder builder(ranks, name_);
+    RankPacker builder(ranks, name_);
     builder.reserve(std::min(room_, limits_.ops), room_ / 4);
     builder.keep(limits_.share);
     for (std::uint32_t r = 0; r < ranks; ++r) {
@@ -130,7 +131,7 @@ class BinaryReader {
     return load_at<T>(bytes_.data() + offset);
   }
 
-  void read_rank(ScheduleBuilder& builder, std::uint32_t r) {
+  void read_rank(RankPacker& builder, std::uint32_t r) {
     const std::uint64_t entry = kHeader + 16 * std::uint64_t{r};
     const auto begin = load<std::uint64_t>(entry, "the table of ranks");
     const auto end = load<std::uint64_t>(entry + 8, "the table of ranks");
@@ -142,7 +143,7 @@ class BinaryReader {
     read_block(builder, kOrigin + begin, r);
   }
 
-  void read_block(ScheduleBuilder& builder, std::uint64_t at, std::uint32_t r) {
+  void read_block(RankPacker& builder, std::uint64_t at, std::uint32_t r) {
     nodes_ = load<std::uint32_t>(at, "a rank");
     const auto roots = load<std::uint32_t>(at + 4, "a rank");
     nodes_at_ = at + 8 + 4 * std::uint64_t{roots};
@@ -153,7 +154,7 @@ class BinaryReader {
     if (builder.total_ops() + nodes_ > limits_.ops)
       fail(at, fmt::format("more than {} operations", limits_.ops));
     builder.begin_rank(r);
-    const ScheduleBuilder::Room room = builder.make_room(nodes_);
+    const RankPacker::Room room = builder.make_room(nodes_);
     read_nodes(builder, room);
     check_degrees();
     check_roots(at + 8, roots, room);
@@ -165,7 +166,7 @@ class BinaryReader {
 
   /// What is read again for every node is in variables here: the compiler takes a byte that is
   /// written for a part of any object, but not of these.
-  void read_nodes(ScheduleBuilder& builder, const ScheduleBuilder::Room room) {
+  void read_nodes(RankPacker& builder, const RankPacker::Room room) {
     Extremes extremes;
     std::uint64_t dependencies = 0;
     unnamed_.assign(nodes_, 0);
@@ -182,7 +183,7 @@ class BinaryReader {
       extremes.include(op);
       const std::uint64_t successors = std::uint64_t{node.end_count()} + node.start_count();
       dependencies += successors;
-      ScheduleBuilder::Next next;
+      RankPacker::Next next;
       if (successors != 0) {
         if (dependencies > most_edges || !within(node, most_edges)) refuse_successors(i);
         if (successors == 1) {
@@ -191,7 +192,7 @@ class BinaryReader {
           const auto target = load_at<std::uint32_t>(appendix + 4 * std::size_t{place});
           if (target >= nodes) refuse_target(place, target);
           --unnamed[target];
-          next = ScheduleBuilder::only({target, from_start});
+          next = RankPacker::only({target, from_start});
         } else {
           next = builder.next(i, read_successors(node));
         }
@@ -281,7 +282,7 @@ class BinaryReader {
     }
   }
 
-  void check_roots(std::uint64_t at, std::uint32_t roots, const ScheduleBuilder::Room& room) const {
+  void check_roots(std::uint64_t at, std::uint32_t roots, const RankPacker::Room& room) const {
     for (std::uint32_t k = 0; k < roots; ++k) {
       const auto root = stored<std::uint32_t>(at + 4 * std::uint64_t{k});
       if (root >= nodes_ || room.predecessors[root] != 0)
@@ -335,7 +336,7 @@ Schedule read_by_threads(std::string_view bytes, const std::string& name, const 
   }
   if (ops > limits.ops)
     throw InputError({name}, fmt::format("more than {} operations", limits.ops));
-  return ScheduleBuilder::join(std::move(parts));
+  return joined_shares(std::move(parts));
 }
 
 template <class T>

@@ -9,6 +9,7 @@
 // rank, going up and around, so ranks that do alike share one body. A successor is its distance
 // from the operation, times two, plus one if it waits for the start.
 #include "goal/formats/compact.hpp"
+#include "goal/schedule_builder.hpp"
 
 #include <unordered_map>
 

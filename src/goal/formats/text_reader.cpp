@@ -15,6 +15,7 @@
 #include "goal/formats/formats.hpp"
 #include "goal/formats/label_table.hpp"
 #include "goal/formats/text_lexer.hpp"
+#include "goal/schedule_builder.hpp"
 #include "goal/shown_text.hpp"
 
 namespace heddle::goal {

@@ -1,4 +1,5 @@
 #include "goal/patterns/patterns.hpp"
+#include "goal/schedule_builder.hpp"
 
 #include <unistd.h>
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <span>
 
-#include "goal/schedule.hpp"
+#include "goal/schedule_builder.hpp"
 
 namespace heddle::goal {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "goal/schedule.hpp"
+#include "goal/schedule_builder.hpp"
 #include "traces/convert/config.hpp"
 #include "traces/convert/rank_plan.hpp"
 

@@ -1,4 +1,5 @@
 #include "traces/convert/convert.hpp"
+#include "goal/schedule_builder.hpp"
 
 #include <fmt/core.h>
 

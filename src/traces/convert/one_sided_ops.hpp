@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "goal/schedule_builder.hpp"
 #include "traces/convert/rank_frontier.hpp"
 #include "traces/trace.hpp"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "goal/adapters.hpp"
+#include "goal/schedule_builder.hpp"
 
 namespace heddle::traces {
 namespace {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "goal/schedule.hpp"
+#include "goal/schedule_builder.hpp"
 #include "traces/convert/acknowledgements.hpp"
 #include "traces/convert/active_requests.hpp"
 #include "traces/convert/collectives.hpp"

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "goal/schedule.hpp"
+#include "goal/schedule_builder.hpp"
 
 namespace heddle::traces {
 
