@@ -47,7 +47,7 @@ class IdleReasons {
         uses_(uses),
         kind_(settings.get(platform::topology_table()).kind),
         network_(settings.get(network::network_choice_table()).model),
-        node_latency_(settings.get(mpi::mpi_table()).node_latency.has_value()),
+        mpi_(settings.get(mpi::mpi_table())),
         noise_(settings.get(platform::noise_table()).kind),
         traffic_(settings.get(traffic::traffic_table())),
         fluid_(settings.get(network::FluidNetwork::table())) {}
@@ -65,7 +65,13 @@ class IdleReasons {
     if (section == "replay") return of_replay(name);
     if (section == "pattern") return of_pattern(uses_.pattern, name);
     if (section == "noise") return of_noise(name);
-    if (full_name == "mpi.node_bandwidth" && !node_latency_) return "mpi.node_latency is auto";
+    const bool of_node = full_name == "mpi.node_bandwidth" || full_name == "mpi.node_delay";
+    if (of_node && !mpi_.node_latency) return "mpi.node_latency is auto";
+    const bool of_hybrid =
+        full_name == "mpi.delay" || full_name == "mpi.gap" || full_name == "nic.gap";
+    if (of_hybrid && mpi_.transport != mpi::TransportKind::hybrid) {
+      return "mpi.transport is not hybrid";
+    }
     return section == "traffic" ? traffic::idle_reason(traffic_, name) : "";
   }
 
@@ -108,7 +114,7 @@ class IdleReasons {
   const Uses& uses_;
   std::string kind_;
   std::string network_;
-  bool node_latency_;
+  mpi::MpiConfig mpi_;
   platform::NoiseKind noise_;
   traffic::TrafficConfig traffic_;
   network::FluidConfig fluid_;
@@ -184,11 +190,11 @@ Uses uses_of(const std::string& command) {
             {"network", "nic", "portals", "host", "mpi", "replay.ranks_per_node",
              "replay.time_unit", "replay.measured_on"}};
   }
-  // Programs are charged by the adapters' own stages.
+  // Programs are charged by the adapters' own stages, or by what MPI says.
   return {"run",
           true,
           {"network", "nic", "portals", "host", "mpi", "shmem", "noise"},
-          {"nic.gap", "nic.send_overhead", "nic.receive_overhead"}};
+          {"nic.send_overhead", "nic.receive_overhead"}};
 }
 
 void assume_loggopsim(Settings& settings) {

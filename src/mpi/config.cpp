@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "coll/costs/path_factors.hpp"
 #include "coll/rules/rules.hpp"
 #include "network/fluid/fluid_network.hpp"
 
@@ -76,6 +77,12 @@ void add_costs(Table& t) {
   t.add("receive_overhead", &MpiConfig::receive_overhead, "auto", {},
         "processor time of receiving a message whose send ended without it; auto: 100ns, smpi "
         "0ns");
+  t.add("delay", &MpiConfig::delay, "0ns", {},
+        "time by bytes that a message between nodes is under way beyond its way through the "
+        "network; it occupies neither processor nor wire");
+  t.add("gap", &MpiConfig::gap, "0ns", {},
+        "least time between the departures of two messages of a rank to other nodes, by the bytes "
+        "of the first; it occupies neither processor nor wire");
   t.add("clock_cost", &MpiConfig::clock_cost, "auto", {"0ns", "1s"},
         "what MPI_Wtime costs; auto: 20ns, smpi 10ns");
   t.add("test_cost", &MpiConfig::test_cost, "auto", {"0ns", "1s"},
@@ -91,6 +98,9 @@ void add_nodes(Table& t) {
       "of a message between ranks of one node through its memory; auto: messages take the "
       "node's loopback in the network",
       "of each message between ranks of one node, if mpi.node_latency is given; auto: unlimited");
+  t.add("node_delay", &MpiConfig::node_delay, "0ns", {},
+        "time by bytes that a message between ranks of one node takes besides, if mpi.node_latency "
+        "is given");
   t.add("copy_payload", &MpiConfig::copy_payload, "yes", {},
         "whether messages carry their data; without it they cost the same simulated time, and no "
         "memory is touched");
@@ -155,6 +165,7 @@ MpiConfig MpiConfig::resolved() const {
   resolve(config.receive_overhead, values.receive_overhead);
   resolve(config.clock_cost, values.clock_cost);
   resolve(config.test_cost, values.test_cost);
+  coll::require_no_shortening(*config.latency_factors, "mpi.latency_factors");
   return config;
 }
 

@@ -23,6 +23,9 @@ struct MpiConfig : coll::CollConfig, coll::TransportConfig {
   std::optional<coll::Overheads> send_overhead;
   std::optional<coll::Overheads> isend_overhead;
   std::optional<coll::Overheads> receive_overhead;
+  coll::Overheads delay;
+  coll::Overheads gap;
+  coll::Overheads node_delay;
   std::optional<Time> clock_cost;
   std::optional<Time> test_cost;
   Time spawn_cost;

@@ -33,8 +33,7 @@ RecordedRun program_alone(const RecordedRun& run, const ProgramFacts& facts, std
 
 }  // namespace
 
-void judge_programs(RecordedRun& run, record::Recording& recorder,
-                    const record::CostOf& cost_of) {
+void judge_programs(RecordedRun& run, record::Recording& recorder, const record::CostOf& cost_of) {
   std::uint32_t first = 0;
   for (const ProgramFacts& facts : run.facts.programs) {
     run.programs.push_back(program_alone(run, facts, first, recorder, cost_of));

@@ -92,8 +92,8 @@ double peak_of(const record::LinkSamples& samples, std::uint32_t link, double by
   return std::min(peak, 1.0);
 }
 
-RecordedRun analyse(RunFacts facts, record::Recording& recorder,
-                    const platform::Platform* platform, const record::CostOf& cost_of) {
+RecordedRun analyse(RunFacts facts, record::Recording& recorder, const platform::Platform* platform,
+                    const record::CostOf& cost_of) {
   RecordedRun run;
   run.facts = std::move(facts);
   run.platform = platform;

@@ -45,8 +45,8 @@ struct RunFacts {
 struct RecordedRun {
   RunFacts facts;
   std::vector<RecordedRun> programs;  ///< Of several with worlds of their own, each by itself.
-  const platform::Platform* platform = nullptr;   ///< Or null; must outlive this.
-  const record::Recording* recorder = nullptr;  ///< The same.
+  const platform::Platform* platform = nullptr;  ///< Or null; must outlive this.
+  const record::Recording* recorder = nullptr;   ///< The same.
   record::CriticalPath path;
   record::Overview overview;
   record::Efficiency efficiency;
@@ -56,8 +56,8 @@ struct RecordedRun {
 
 /// Finds the critical path and adds everything up; of several programs with worlds of their own
 /// also for each alone, and the verdict is that of the one that ends last.
-RecordedRun analyse(RunFacts facts, record::Recording& recorder,
-                    const platform::Platform* platform, const record::CostOf& cost_of);
+RecordedRun analyse(RunFacts facts, record::Recording& recorder, const platform::Platform* platform,
+                    const record::CostOf& cost_of);
 
 /// A message cannot be held up at a link for longer than that is busy.
 void limit_blame(record::CriticalPath& path, const std::vector<record::LinkFact>& facts);

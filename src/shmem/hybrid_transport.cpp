@@ -25,7 +25,9 @@ HybridTransport::HybridTransport(World& world)
       factors_(world.job().platform(), world.config().latency_factors.value_or(coll::Factors()),
                world.config().bandwidth_factors.value_or(coll::Factors())),
       near_(world),
-      source_(world.simulation().new_source()) {}
+      source_(world.simulation().new_source()) {
+  coll::require_no_shortening(*world.config().latency_factors, "shmem.latency_factors");
+}
 
 void HybridTransport::start(Operation& operation, Time overhead) {
   operation->initiator->occupy(overhead);

@@ -248,7 +248,9 @@ TEST_F(NothingLost, OptionsWithoutEffectAreTold) {
   expect_told("replay --pattern gather --set pattern.ways=3", "the pattern is gather");
   expect_told("traffic --load 0.1 --duration 1us --network fluid --set fluid.weight_s=1000",
               "the weighting is none");
-  expect_told("run --set nic.gap=10us ./none", "`heddle run` does not use it");
+  expect_told("run --set nic.send_overhead=10us ./none", "`heddle run` does not use it");
+  expect_told("run --set nic.gap=10us --set mpi.transport=portals ./none",
+              "mpi.transport is not hybrid");
   EXPECT_THAT(run("goal gen gather --set pattern.root=1 -o /dev/null").err,
               Not(HasSubstr("no effect")));
 }

@@ -1,8 +1,18 @@
 #include "coll/costs/path_factors.hpp"
 
+#include <fmt/core.h>
+
 #include <cmath>
 
 namespace heddle::coll {
+
+void require_no_shortening(const Factors& latency, const char* parameter) {
+  if (latency.least() >= 1) return;
+  throw ParamError({parameter},
+                   fmt::format("{} is below 1, but no message is faster than the network: accepted "
+                               "are factors from 1 on, over links of less latency",
+                               latency.least()));
+}
 
 PathFactors::PathFactors(const platform::Platform& platform, Factors latency, Factors bandwidth)
     : platform_(platform),

@@ -10,6 +10,9 @@
 
 namespace heddle::coll {
 
+/// Throws InputError for factors of latencies below 1: a message is never faster than the network.
+void require_no_shortening(const Factors& latency, const char* parameter);
+
 /// What a message that is to take longer than the network says waits for before it enters it, and
 /// how long it must be in there: so a network model needs to know nothing of factors.
 class PathFactors {

@@ -25,6 +25,14 @@ std::optional<double> number(std::string_view text) {
 
 constexpr double kPicoseconds = 1e12;
 
+/// What `read` makes of a text without its sign, with it.
+std::optional<double> with_sign(std::string_view text,
+                                std::optional<double> (*read)(std::string_view)) {
+  if (!text.starts_with('-')) return read(text);
+  const auto value = read(text.substr(1));
+  return value ? std::optional(-*value) : std::nullopt;
+}
+
 std::optional<double> time_ps(std::string_view text) {
   if (const auto seconds = number(text)) return *seconds * kPicoseconds;
   const auto time = parse_time(text);
@@ -76,9 +84,15 @@ std::optional<Factors> Factors::parse(std::string_view text) {
 
 double Factors::at(std::int64_t size) const {
   for (const Class& c : classes_) {
-    if (size > c.above) return c.value;
+    if (size > c.above || (size == 0 && c.above == 0)) return c.value;
   }
   return 1;
+}
+
+double Factors::least() const {
+  double least = 1;
+  for (const Class& c : classes_) least = std::min(least, c.value);
+  return least;
 }
 
 bool Factors::neutral() const {
@@ -91,8 +105,8 @@ std::optional<Overheads> Overheads::parse(std::string_view text) {
   Overheads overheads;
   overheads.text_ = text;
   for (const auto& [above, words] : classes(text, 2)) {
-    const auto fixed = time_ps(words[0]);
-    const auto per_byte = words.size() > 1 ? ps_per_byte(words[1]) : std::optional(0.0);
+    const auto fixed = with_sign(words[0], time_ps);
+    const auto per_byte = words.size() > 1 ? with_sign(words[1], ps_per_byte) : std::optional(0.0);
     if (!fixed || !per_byte) return std::nullopt;
     overheads.classes_.push_back({above, *fixed, *per_byte});
   }
@@ -101,10 +115,16 @@ std::optional<Overheads> Overheads::parse(std::string_view text) {
   return overheads;
 }
 
+bool Overheads::zero() const {
+  return std::ranges::all_of(classes_,
+                             [](const Class& c) { return c.fixed_ps == 0 && c.ps_per_byte == 0; });
+}
+
 Time Overheads::work_out(std::int64_t size) const {
   for (const Class& c : classes_) {
     if (size > c.above || (size == c.above && &c == &classes_.back()))
-      return Time::whole_ps(c.fixed_ps + c.ps_per_byte * static_cast<double>(size) + 0.5);
+      return Time::whole_ps(
+          std::max(0.0, c.fixed_ps + c.ps_per_byte * static_cast<double>(size) + 0.5));
   }
   return Time::zero();
 }

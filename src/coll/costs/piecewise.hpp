@@ -12,7 +12,8 @@
 namespace heddle::coll {
 
 /// Fixed values by class of sizes: `2` for all, or `0:2.01;257:1.95` where each holds for sizes
-/// beyond its threshold, up to the next, and 1 for those before the first.
+/// beyond its threshold, up to the next, and 1 for those before the first. A threshold of 0 is for
+/// empty messages, too.
 class Factors {
  public:
   Factors() = default;
@@ -23,6 +24,8 @@ class Factors {
   double at(std::int64_t size) const;
   /// Whether it is 1 for all sizes.
   bool neutral() const;
+  /// The least of them.
+  double least() const;
 
  private:
   struct Class {
@@ -35,7 +38,8 @@ class Factors {
 
 /// Times by class of sizes: `100ns` for all, `100ns:0.1ns/B` with a part per byte, or
 /// `0:100ns;1024:200ns:0.1ns/B`, as Factors, but the lowest threshold itself belongs to its class,
-/// and what is below costs nothing. Bare numbers are seconds.
+/// and what is below costs nothing. Bare numbers are seconds. Both parts of a class may be
+/// negative, as lines between points of a curve have them: what comes out below zero is zero.
 class Overheads {
  public:
   Overheads() = default;
@@ -43,6 +47,8 @@ class Overheads {
   const std::string& text() const { return text_; }
   /// By text, as parameters of all types can be compared.
   bool operator<(const Overheads& other) const { return text_ < other.text_; }
+  /// Whether it is zero for all sizes.
+  bool zero() const;
   Time at(std::int64_t size) const {
     if (size != last_size_) {
       last_size_ = size;
@@ -84,7 +90,7 @@ struct ParamType<coll::Overheads> {
   static constexpr std::string_view name = "times";
   static constexpr std::string_view accepted =
       "a time such as 100ns, with a time per byte such as 100ns:0.1ns/B, or those by size such as "
-      "0:100ns;1024:200ns:0.1ns/B (the latter for more than 1024 bytes)";
+      "0:100ns;1024:-200ns:0.1ns/B (the latter for more than 1024 bytes, and not below 0)";
   static std::optional<coll::Overheads> parse(std::string_view text) {
     return coll::Overheads::parse(text);
   }

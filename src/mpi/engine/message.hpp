@@ -75,6 +75,7 @@ struct alignas(64) Message final : Event, Waiting {
   bool arrived = false;             ///< All of it has reached the receiver's node.
   bool discarded = false;           ///< Cancelled while it travelled.
   bool receiver_later : 1 = false;  ///< Than the sight of it; for recorders.
+  bool has_turn : 1 = false;        ///< Of the transport: its node sends it next.
   bool listed = false;              ///< In the receiver's list.
   bool in_network = false;          ///< Of the transport: its event is that of the arrival.
   Process* receiver = nullptr;

@@ -15,6 +15,8 @@ HybridTransport::HybridTransport(Simulation& simulation, const platform::Platfor
       eager_limit_(config_.eager_limit->count()),
       detached_limit_(std::max(config_.detached_limit->count(), eager_limit_)),
       factors_(platform, *config_.latency_factors, *config_.bandwidth_factors),
+      pace_(platform, config_.gap),
+      delays_(pace_.of_ranks() || !config_.delay.zero()),
       source_(simulation.new_source()) {}
 
 Protocol HybridTransport::protocol(std::int64_t bytes, SendMode mode) const {
@@ -34,6 +36,10 @@ Time HybridTransport::receive_overhead(const Message& message) const {
                                                   : config_.receive_overhead->at(message.bytes);
 }
 
+bool HybridTransport::stays_on_node(const Message& message) {
+  return message.sender->rank().node() == message.receiver->rank().node();
+}
+
 /// A part of those that lead to it.
 [[gnu::always_inline]] inline void HybridTransport::enter_network(Message& message) {
   const std::int64_t size = factors_.size_in_network(message.bytes + config_.envelope.count());
@@ -46,15 +52,40 @@ Time HybridTransport::receive_overhead(const Message& message) const {
   network_.start(transfer);
 }
 
-void HybridTransport::travel(Message& message) {
-  const bool same_node = message.sender->rank().node() == message.receiver->rank().node();
-  if (same_node && config_.node_latency) return cross_node(message);
-  const std::int64_t size = message.bytes + config_.envelope.count();
-  const Time extra =
-      factors_.extra_latency(message.sender->rank().node(), message.receiver->rank().node(), size);
-  if (extra == Time::zero()) return enter_network(message);
+/// As above.
+[[gnu::always_inline]] inline void HybridTransport::leave_node(Message& message) {
+  if (pace_.of_nodes() && !message.has_turn) return take_turn(message);
+  enter_network(message);
+}
+
+void HybridTransport::take_turn(Message& message) {
+  const Time wait = pace_.of_sender(message.sender->rank().node(), simulation_.now());
+  message.has_turn = true;
+  if (wait == Time::zero()) return enter_network(message);
   message.in_network = false;
-  simulation_.schedule_in(message, extra, source_);
+  simulation_.schedule_in(message, wait, source_);
+}
+
+void HybridTransport::travel(Message& message) {
+  const bool same_node = stays_on_node(message);
+  if (same_node && config_.node_latency) return cross_node(message);
+  const Time wait = before_entering(message, same_node);
+  // On its own node a message needs no adapter.
+  message.has_turn = same_node;
+  if (wait == Time::zero()) return leave_node(message);
+  message.in_network = false;
+  simulation_.schedule_in(message, wait, source_);
+}
+
+Time HybridTransport::before_entering(const Message& message, bool same_node) {
+  const host::Rank& from = message.sender->rank();
+  const std::int64_t size = message.bytes + config_.envelope.count();
+  const Time extra = factors_.extra_latency(from.node(), message.receiver->rank().node(), size);
+  if (!delays_ || same_node) return extra;
+  const Time delay = extra + config_.delay.at(message.bytes);
+  if (!pace_.of_ranks()) return delay;
+  return delay +
+         pace_.of_rank(static_cast<std::uint32_t>(from.id()), message.bytes, simulation_.now());
 }
 
 void HybridTransport::post(Message& message) {
@@ -67,17 +98,24 @@ void HybridTransport::match(Message& message) {
 }
 
 void HybridTransport::cross_node(Message& message) {
+  const Time time =
+      config_.time_through_memory(message.bytes) + config_.node_delay.at(message.bytes);
   message.in_network = true;
-  simulation_.schedule_in(message, config_.time_through_memory(message.bytes), source_);
+  simulation_.schedule_in(message, time, source_);
 }
 
 void HybridTransport::due(Message& message) {
   if (message.in_network) return message.engine->delivered(message);
-  enter_network(message);
+  leave_node(message);
 }
 
 void HybridTransport::transfer_reached(network::Instant, std::uint64_t cookie) {
-  auto& message = *reinterpret_cast<Message*>(static_cast<std::uintptr_t>(cookie));
+  Message& message = *reinterpret_cast<Message*>(static_cast<std::uintptr_t>(cookie));
+  if (pace_.of_nodes() && !stays_on_node(message)) {
+    const Time wait = pace_.of_receiver(message.receiver->rank().node(), simulation_.now());
+    message.in_network = true;
+    if (wait > Time::zero()) return simulation_.schedule_in(message, wait, source_);
+  }
   message.engine->delivered(message);
 }
 

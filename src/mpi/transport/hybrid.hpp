@@ -4,13 +4,15 @@
 #include "coll/costs/path_factors.hpp"
 #include "mpi/config.hpp"
 #include "mpi/engine/transport.hpp"
+#include "mpi/transport/message_pace.hpp"
 #include "network/network.hpp"
 
 namespace heddle::mpi {
 
 /// Envelopes are visible to receivers at once, as in SMPI. What travels is the message and its
 /// envelope, whose size and latency are those of the network multiplied by factors. The latter
-/// passes before a message enters the network, so a network model needs to know nothing of it.
+/// passes before a message enters the network, as do delays and waiting for messages before it, so
+/// a network model needs to know nothing of it.
 class HybridTransport final : public Transport, private network::TransferClient {
  public:
   /// All must outlive the transport.
@@ -29,6 +31,10 @@ class HybridTransport final : public Transport, private network::TransferClient 
   void glimpse(std::uint64_t cookie) const override;
   void foresee(network::Instant, std::uint64_t cookie) const override;
   void travel(Message& message);
+  Time before_entering(const Message& message, bool same_node);
+  static bool stays_on_node(const Message& message);
+  void leave_node(Message& message);
+  void take_turn(Message& message);
   void enter_network(Message& message);
   void cross_node(Message& message);
 
@@ -38,6 +44,8 @@ class HybridTransport final : public Transport, private network::TransferClient 
   std::int64_t eager_limit_;
   std::int64_t detached_limit_;
   coll::PathFactors factors_;
+  MessagePace pace_;
+  bool delays_;  ///< Messages wait for more than the factors of their way.
   EventSource source_;
 };
 
