@@ -35,8 +35,8 @@ std::vector<CommandKind> command_kinds() {
   return {run_command(),     mpirun_command(),  platforms_command(), topo_command(),
           traffic_command(), replay_command(),  report_command(),    sweep_command(),
           goal_command(),    convert_command(), trace_command(),     plot_command(),
-          params_command(),  coll_command(),    tune_command(),      setup_command(),
-          again_command()};
+          params_command(),  coll_command(),    tune_command(),      calibrate_command(),
+          setup_command(),   again_command()};
 }
 
 int fail(int status, const char* problem) {

@@ -67,6 +67,7 @@ class CommandGroup : public Command {
 };
 
 CommandKind again_command();
+CommandKind calibrate_command();
 CommandKind convert_command();
 CommandKind goal_command();
 CommandKind params_command();

@@ -11,7 +11,8 @@ void OutputOptions::add_to(CommandLine line, const char* about) {
 }
 
 Option OutputOptions::add_file(CommandLine line, std::string_view option, std::string_view help) {
-  Output& output = outputs_.emplace_back(Output{std::string(option)});
+  // By its long name: the last.
+  Output& output = outputs_.emplace_back(Output{std::string(option.substr(option.rfind(',') + 1))});
   return line.add_option(option, output.path, help).type_name("FILE").check(not_empty());
 }
 

@@ -87,6 +87,7 @@ std::vector<WorldConfig> world_configs(const platform::Platform& platform,
              .place = placing(platform, config),
              .played = config.played,
              .schedule = config.schedule,
+             .functions = config.functions,
              .recorded = config.recorded,
              .fidelity = config.fidelity,
              .processes = config.processes}};

@@ -42,6 +42,8 @@ struct RunConfig {
   const traces::Trace* played = nullptr;
   /// The same as a schedule.
   const goal::Schedule* schedule = nullptr;
+  /// The same as functions of the caller's, whose messages carry no data.
+  host::Program* functions = nullptr;
   /// Who records what ranks do, for reports; must outlive the run.
   record::RunRecorder* recorder = nullptr;
   /// Functions that are not run every time.

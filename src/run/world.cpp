@@ -13,7 +13,7 @@ namespace {
 using Programs = std::vector<std::unique_ptr<host::HostedProgram>>;
 
 bool is_played(const WorldConfig& config) {
-  return config.played != nullptr || config.schedule != nullptr;
+  return config.played != nullptr || config.schedule != nullptr || config.functions != nullptr;
 }
 
 /// Nothing is measured where no program runs.
@@ -115,6 +115,7 @@ void World::make_levels(const Surroundings& around, const mpi::FidelityPlan& pla
 
 /// Answers the first of the programs.
 host::Program& World::load(const Surroundings& around, const WorldConfig& config) {
+  if (config.functions != nullptr) return *config.functions;
   if (config.schedule != nullptr) {
     player_ = std::make_unique<SchedulePlayer>(*config.schedule,
                                                around.settings.get(replay::replay_table()));

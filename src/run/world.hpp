@@ -66,6 +66,8 @@ struct WorldConfig {
   const traces::Trace* played = nullptr;
   /// The same as a schedule.
   const goal::Schedule* schedule = nullptr;
+  /// The same as functions of the caller's, whose messages carry no data.
+  host::Program* functions = nullptr;
   /// What to record of the calls of MPI, if anything.
   std::optional<Recorded> recorded = {};
   /// Depths of simulation that messages of MPI take, if it is not one for all.

@@ -77,6 +77,7 @@ class HelpExamples : public testing::Test {
           "grid: {load: [0.1, 0.5], size: [64, 256], platform: [fat-tree-64, dragonfly-72]}\n");
     add_schedules();
     add_traces();
+    add_measurements();
     add_programs();
   }
 
@@ -114,6 +115,17 @@ class HelpExamples : public testing::Test {
     run("for name in a b; do heddle run --summary $name.json ./hello; done");
     // Graphviz need not be there.
     run("mkdir bin && printf '#!/bin/sh\\ncat\\n' >bin/dot && chmod +x bin/dot");
+  }
+  void add_measurements() {
+    const std::string latency =
+        "# OSU MPI Latency Test v5.8\n# Size  Latency (us)\n0 1.5\n1024 2.5\n65536 20\n";
+    write("latency.txt", latency);
+    write("near.txt", latency);
+    write("bw.txt",
+          "# OSU MPI Bandwidth Test v5.8\n# Size  Bandwidth (MB/s)\n1 3\n1024 1500\n65536 8000\n");
+    write("allreduce.txt",
+          "# OSU MPI Allreduce Latency Test v5.8\n# Size  Avg Latency(us)\n4 9.5\n");
+    write("measure.txt", "# test ping_pong pairs=1 window=64 inside=0\n0 1.5\n1024 2.5\n");
   }
   /// These take an Open MPI, whose components may have to be built first, a Slurm, or an hour; they
   /// have tests of their own.

@@ -1,6 +1,8 @@
 // Every JSON document is as its schema says, and results can be repeated from theirs.
 #include <gmock/gmock.h>
 
+#include <fstream>
+
 #include "cli/hosted.hpp"
 #include "cli/json_schema.hpp"
 
@@ -51,6 +53,9 @@ TEST_F(JsonDocuments, FollowTheirSchemas) {
   expect_valid("replay d.goal -p quito --network packet", "replay");
   expect_valid("goal info d.goal", "goal-info");
   expect_valid("tune barrier -p fat-tree-64 -n 4 --rules b.rules", "tune");
+  std::ofstream(folder_ / "l.txt") << "# OSU MPI Latency Test v5.8\n# Size  Latency (us)\n"
+                                      "0 1.5\n1024 2.5\n4096 6.0\n65536 50\n";
+  expect_valid("calibrate l.txt --leave-out half", "calibrate");
 }
 
 TEST_F(JsonDocuments, OfProgramsFollowTheirsAndCanBeRepeated) {
