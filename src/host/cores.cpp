@@ -2,24 +2,21 @@
 
 #include <algorithm>
 
-#include "host/job.hpp"
-#include "host/rank.hpp"
-
 namespace heddle::host {
 
-Time Cores::reserve(const Rank& rank, Time now, Time duration) {
-  const auto cores = static_cast<std::size_t>(platform_.node(rank.node()).cores);
-  const bool crowded = rank.job().ranks_on(rank.node()).size() * per_rank_ > cores;
+Time Cores::reserve(const Member& member, Time now, Time duration) {
+  const auto cores = static_cast<std::size_t>(platform_.node(member.node).cores);
+  const bool crowded = member.on_node * per_rank_ > cores;
   Time begin = now;
   Time* core = nullptr;
   Time* turn = nullptr;
   if (crowded) {
-    Free& free = cores_of(rank.node());
+    Free& free = cores_of(member.node);
     core = &*std::min_element(free.begin(), free.end());
     begin = std::max(begin, *core);
   }
-  if (rank.has_threads()) {
-    Free& free = turns_of(rank);
+  if (member.has_threads) {
+    Free& free = turns_of(member.rank);
     turn = &*std::min_element(free.begin(), free.end());
     begin = std::max(begin, *turn);
   }
@@ -35,8 +32,8 @@ Cores::Free& Cores::cores_of(NodeId node) {
   return free;
 }
 
-Cores::Free& Cores::turns_of(const Rank& rank) {
-  Free& free = turns_[static_cast<std::uint32_t>(rank.id())];
+Cores::Free& Cores::turns_of(std::uint32_t rank) {
+  Free& free = turns_[rank];
   if (free.empty()) free.resize(per_rank_);
   return free;
 }

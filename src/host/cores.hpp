@@ -11,8 +11,6 @@
 
 namespace heddle::host {
 
-class Rank;
-
 /// Who computes when. Computations take turns: first come, first served, on the core that is free
 /// first, without time slices.
 class Cores {
@@ -21,15 +19,22 @@ class Cores {
   Cores(const platform::Platform& platform, std::uint32_t per_rank)
       : platform_(platform), per_rank_(per_rank) {}
 
-  /// When a computation of `duration` that a thread of `rank` wants to begin at `now` is done.
-  Time reserve(const Rank& rank, Time now, Time duration);
+  /// Who wants to compute.
+  struct Member {
+    std::uint32_t rank = 0;
+    NodeId node{};
+    std::size_t on_node = 1;  ///< Ranks there.
+    bool has_threads = false;
+  };
+  /// When a computation of `duration` that a thread of `member` wants to begin at `now` is done.
+  Time reserve(const Member& member, Time now, Time duration);
   std::uint32_t per_rank() const { return per_rank_; }
 
  private:
   /// When each core, or each of a rank's turns, is free.
   using Free = std::vector<Time>;
   Free& cores_of(NodeId node);
-  Free& turns_of(const Rank& rank);
+  Free& turns_of(std::uint32_t rank);
 
   const platform::Platform& platform_;
   std::uint32_t per_rank_;

@@ -126,11 +126,9 @@ class Job {
   /// Among the jobs that share a machine, from 1; 0 where there is one.
   std::uint32_t number() const { return number_; }
   /// What a layer has for this job, or null.
-  JobExtension* extension(Layer layer) const {
-    return extensions_[static_cast<std::size_t>(layer)];
-  }
-  void set_extension(Layer layer, JobExtension* extension) {
-    extensions_[static_cast<std::size_t>(layer)] = extension;
+  JobExtension* extension(const Slot& of) const { return extensions_[of.number()]; }
+  void set_extension(const Slot& of, JobExtension* extension) {
+    extensions_[of.number()] = extension;
   }
   LaunchService& launcher() { return launcher_; }
   /// Who records what ranks do, or null; must outlive the job.
@@ -213,7 +211,7 @@ class Job {
   int threads_ = 0;   ///< That programs have started.
   std::size_t own_pollers_ = 0;
   std::size_t* pollers_;  ///< Of all jobs of the simulation.
-  std::array<JobExtension*, kLayers> extensions_{};
+  std::array<JobExtension*, Slot::kMost> extensions_{};
   Abort abort_;
   record::WorldRecorder recorder_;
   std::unique_ptr<State> state_;

@@ -57,12 +57,12 @@ void Rank::ended() {
   }
   ending_ = true;
   if (active_ != &main_) {
-    job_.waiters().remove(main_);
+    job_.waiters().remove(main_.fiber());
     main_.fiber().discard();
   }
   for (Thread* thread : others_) {
     if (thread == active_) continue;
-    job_.waiters().remove(*thread);
+    job_.waiters().remove(thread->fiber());
     thread->fiber().discard();
   }
   job_.ended(*this);

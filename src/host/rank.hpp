@@ -10,6 +10,7 @@
 #include "core/fiber.hpp"
 #include "core/ids.hpp"
 #include "host/crash.hpp"
+#include "host/slot.hpp"
 #include "host/thread.hpp"
 
 namespace heddle::host {
@@ -28,9 +29,6 @@ class RankExtension {
   /// The program has jumped out of a signal handler: calls that were under way will not return.
   virtual void calls_abandoned() {}
 };
-/// Which layer an extension belongs to.
-enum class Layer : std::uint8_t { portals, mpi, shmem };
-inline constexpr std::size_t kLayers = 3;
 
 /// One process of the job; made by Job, valid as long as it.
 class Rank {
@@ -132,9 +130,7 @@ class Rank {
   void abandon_calls();
 
   /// The place of a layer's extension, null until the layer fills it.
-  std::unique_ptr<RankExtension>& extension(Layer layer) {
-    return extensions_[static_cast<std::size_t>(layer)];
-  }
+  std::unique_ptr<RankExtension>& extension(const Slot& of) { return extensions_[of.number()]; }
 
   // For its threads.
 
@@ -162,7 +158,7 @@ class Rank {
   Thread main_;
   Thread* active_ = &main_;
   std::vector<Thread*> others_;
-  std::array<std::unique_ptr<RankExtension>, kLayers> extensions_;
+  std::array<std::unique_ptr<RankExtension>, Slot::kMost> extensions_;
   Time past_processor_time_;  ///< Of threads that are gone.
   std::unique_ptr<Process> process_;
   bool crashed_ = false;

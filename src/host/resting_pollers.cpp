@@ -1,28 +1,29 @@
 #include "host/resting_pollers.hpp"
 
-#include "host/rank.hpp"
-#include "host/thread.hpp"
-
 namespace heddle::host {
 
-void RestingPollers::add(Thread& thread) {
-  resting_.push_back(&thread);
-  thread.rank().memory().look_begins();
+void RestingPollers::add(const Poller& poller) {
+  resting_.push_back(poller);
+  poller.memory->look_begins();
 }
 
-void RestingPollers::remove(const Thread& thread) {
-  if (std::erase(resting_, &thread) > 0) thread.rank().memory().look_ends();
+void RestingPollers::remove(const Fiber& fiber) {
+  std::erase_if(resting_, [&](const Poller& poller) {
+    if (poller.fiber != &fiber) return false;
+    poller.memory->look_ends();
+    return true;
+  });
 }
 
 void RestingPollers::written(const AddressSpace& memory) {
-  for (Thread* thread : resting_) {
-    if (&thread->rank().memory() == &memory) thread->fiber().wake();
+  for (const Poller& poller : resting_) {
+    if (poller.memory == &memory) poller.fiber->wake();
   }
 }
 
-void RestingPollers::ran(const Thread& thread) {
-  for (Thread* other : resting_) {
-    if (other != &thread && &other->rank() == &thread.rank()) other->fiber().wake();
+void RestingPollers::ran(const Fiber& fiber, const Rank& rank) {
+  for (const Poller& poller : resting_) {
+    if (poller.fiber != &fiber && poller.rank == &rank) poller.fiber->wake();
   }
 }
 

@@ -4,13 +4,12 @@
 
 #include <vector>
 
-namespace heddle {
-class AddressSpace;
-}
+#include "core/address_space.hpp"
+#include "core/fiber.hpp"
 
 namespace heddle::host {
 
-class Thread;
+class Rank;
 
 /// Those of a run that rest. When another thread of a resting one's rank has run, or somebody
 /// writes to its memory, that may be what it looks for, and it looks again.
@@ -19,32 +18,38 @@ class RestingPollers {
   /// As long as it lives, a thread rests.
   class Rest {
    public:
-    Rest(RestingPollers& pollers, Thread& thread) : pollers_(pollers), thread_(thread) {
-      pollers_.add(thread);
+    Rest(RestingPollers& pollers, Fiber& fiber, AddressSpace& memory, const Rank& rank)
+        : pollers_(pollers), fiber_(fiber) {
+      pollers_.add({&fiber, &memory, &rank});
     }
-    ~Rest() { pollers_.remove(thread_); }
+    ~Rest() { pollers_.remove(fiber_); }
     Rest(const Rest&) = delete;
     Rest& operator=(const Rest&) = delete;
 
    private:
     RestingPollers& pollers_;
-    Thread& thread_;
+    Fiber& fiber_;
   };
 
   bool any() const { return !resting_.empty(); }
-  /// A thread's code will not go on.
-  void remove(const Thread& thread);
+  /// The code of a thread, which this fiber runs, will not go on.
+  void remove(const Fiber& fiber);
   /// Nobody's will.
   void clear() { resting_.clear(); }
   /// Something is about to be written to this memory from outside.
   void written(const AddressSpace& memory);
-  /// A thread has run, other than to look again.
-  void ran(const Thread& thread);
+  /// A thread of this rank has run, other than to look again.
+  void ran(const Fiber& fiber, const Rank& rank);
 
  private:
-  void add(Thread& thread);
+  struct Poller {
+    Fiber* fiber;
+    AddressSpace* memory;
+    const Rank* rank;
+  };
+  void add(const Poller& poller);
 
-  std::vector<Thread*> resting_;
+  std::vector<Poller> resting_;
 };
 
 }  // namespace heddle::host

@@ -51,6 +51,11 @@ std::uint32_t instructions_after(Time pause) {
       std::clamp<std::int64_t>(pause.ps() / kEach.ps(), kFewest, kInstructions));
 }
 
+std::uint32_t instructions_of(const Thread& thread) {
+  const Spinner* const spinner = thread.spinner();
+  return spinner == nullptr ? 0 : spinner->instructions();
+}
+
 /// By a system call, because clock_gettime is the programs' simulated one.
 Time processor_time() {
   timespec now{};
@@ -66,7 +71,7 @@ void on_tick(int, siginfo_t* info, void* context) {
     thread->rank().crash(
         {Crash::Cause::stopped, stop_signal(), nullptr, nullptr, nullptr, Time::zero()});
   }
-  SpinWatch* const watch = thread->rank().job().waiters().watch;
+  Watch* const watch = thread->rank().job().waiters().watch;
   if (watch == nullptr) return;
   const int saved = errno;
   watch->on_signal(*thread, context, info->si_value.sival_ptr == watch);
@@ -131,7 +136,7 @@ struct SpinWatch::State {
     return found != past.end() && found->second.has(place, registers);
   }
 
-  void set_aside(Thread& of, const void* place, const Thread::Look& look) {
+  void set_aside(Thread& of, const void* place, const Look& look) {
     begin_stretch(nullptr, 0);
     looking = false;
     of.spin([&] { return "looks at its memory again and again at " + place_name(place); }, look);
@@ -147,7 +152,7 @@ struct SpinWatch::State {
 
   /// No fewer than it took the last time: who waits in this way does it again.
   std::uint32_t instructions_soon(const Thread& of) const {
-    return std::max(instructions_after(pause), 2 * of.instructions_looked_at());
+    return std::max(instructions_after(pause), 2 * instructions_of(of));
   }
 
   /// The same by its registers, or for it has taken too long.
@@ -156,7 +161,8 @@ struct SpinWatch::State {
   void look(Thread& of, void* context, bool is_soon);
   void look_again_later(const Thread& of) {
     const Time next = sightings.promising() ? pause : pause * 2;
-    if (!of.watched() || next >= kBetweenTicks) return;
+    const Spinner* const spinner = of.spinner();
+    if (spinner == nullptr || !spinner->watched() || next >= kBetweenTicks) return;
     ran = processor_time();
     arm(next);
   }
@@ -215,7 +221,7 @@ SpinWatch::SpinWatch(Waiters& waiters, const Limits& limits)
   const timespec tick{0, kBetweenTicks.ps() / 1000};
   const itimerspec interval{tick, tick};
   timer_settime(state_->ticks, 0, &interval, nullptr);
-  event.sigev_value.sival_ptr = this;
+  event.sigev_value.sival_ptr = static_cast<Watch*>(this);
   timer_create(CLOCK_MONOTONIC, &event, &state_->soon);
 }
 

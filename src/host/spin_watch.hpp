@@ -14,7 +14,7 @@ namespace heddle::host {
 /// When that was noticed makes no difference to the outcome. One of which neither can be said is
 /// left to compute, unless it goes on for longer than `patience`: then it is taken to wait, too,
 /// with a warning.
-class SpinWatch {
+class SpinWatch final : public Watch {
  public:
   struct Limits {
     Time patience;  ///< Processor time in own code, before a loop that counts is set aside.
@@ -25,11 +25,8 @@ class SpinWatch {
   SpinWatch(const SpinWatch&) = delete;
   SpinWatch& operator=(const SpinWatch&) = delete;
 
-  /// A thread that often waits by looking goes on, from where it did so or from a call: looks at it
-  /// soon.
-  void watch_soon(bool from_call);
-  /// What the signal of a timer is for, in its handler; `soon`: of the timer for such threads.
-  void on_signal(Thread& thread, void* context, bool soon);
+  void watch_soon(bool from_call) override;
+  void on_signal(Thread& thread, void* context, bool soon) override;
 
  private:
   struct State;

@@ -10,7 +10,6 @@
 #include "host/process.hpp"
 #include "host/processor_use.hpp"
 #include "host/rank.hpp"
-#include "host/spin_watch.hpp"
 #include "host/unchecked.hpp"
 
 namespace heddle::host {
@@ -23,13 +22,6 @@ struct Running {
   void* pointer = nullptr;
 };
 Running running;
-
-/// How often a thread that has waited by looking goes on before it is looked at as others are,
-/// unless it waits so again.
-constexpr std::uint32_t kWatches = 1000;
-
-/// So often in a row is another loop taken for progress, if no call comes in between.
-constexpr std::uint32_t kMostChanges = 1000;
 
 /// Simulated time for measured processor time.
 Time scaled(const HostParams& params, Time measured) {
@@ -108,15 +100,15 @@ void Thread::resumed() {
 
 void Thread::watch_soon() {
   const bool from_call = std::exchange(look_due_, false);
-  if (watched()) --spins_->watches;
-  if (SpinWatch* const watch = rank_.job().waiters().watch) watch->watch_soon(from_call);
+  if (spinner_ != nullptr) spinner_->count_watch();
+  if (Watch* const watch = rank_.job().waiters().watch) watch->watch_soon(from_call);
 }
 
 void Thread::paused() {
   if (!set_aside_) {
     Waiters& waiters = rank_.job().waiters();
-    if (waiters.spinners.any()) waiters.spinners.ran(*this);
-    if (rank_.has_threads() && waiters.resting.any()) waiters.resting.ran(*this);
+    if (waiters.spinners.any()) waiters.spinners.ran(*fiber_, rank_.node());
+    if (rank_.has_threads() && waiters.resting.any()) waiters.resting.ran(*fiber_, rank_);
   }
   rank_.paused();
   set_running(nullptr);
@@ -216,13 +208,13 @@ void Thread::nap(const WaitReason& reason, Time duration) {
   const bool at_once = stop_signal() == 0 && !waiters.spinners.any();
   if (duration == Time::never()) {
     set_aside_ = true;
-    const RestingPollers::Rest resting(waiters.resting, *this);
+    const RestingPollers::Rest resting(waiters.resting, *fiber_, rank_.memory(), rank_);
     pause(reason, duration);
     set_aside_ = false;
   } else if (duration > cost) {
     if (at_once && fiber_->advance(duration)) return;
     const Job::Poller poller(rank_.job());
-    const RestingPollers::Rest resting(waiters.resting, *this);
+    const RestingPollers::Rest resting(waiters.resting, *fiber_, rank_.memory(), rank_);
     pause(reason, begin + duration);
   }
   const Job::Poller poller(rank_.job());
@@ -231,36 +223,24 @@ void Thread::nap(const WaitReason& reason, Time duration) {
   fiber_->sleep(left);
 }
 
-bool Thread::looks_in_vain() const {
-  return looks_at_known() && spins_->look.looked_at.same_in(rank_.memory());
-}
-
-/// What it does counts as progress if it has made a call, or has gone on because somebody changed
-/// what it looked at; of code of which that is not known, if it is in another state than before.
 void Thread::spin(const WaitReason& reason, const Look& look) {
   /// Goes on only if there is something new to see.
   struct Onlooker final : FiberDeputy {
-    explicit Onlooker(const Thread& thread) : thread(thread) {}
-    bool act() override { return !thread.looks_in_vain(); }
-    const Thread& thread;
+    explicit Onlooker(const Spinner& looks) : spinner(looks) {}
+    bool act() override { return !spinner.looks_in_vain(); }
+    const Spinner& spinner;
   };
   const Time begin = now();
-  const bool first = spins_ == nullptr;
-  if (first) spins_ = std::make_unique<Spins>();
-  const bool called = std::exchange(spins_->calls, calls_) != calls_ || first;
-  spins_->changes = called || !look.new_state ? 0 : spins_->changes + 1;
-  const bool changed = spins_->changes > 0 && spins_->changes < kMostChanges;
-  if (called || changed) spins_->patience.start_anew();
-  set_aside_ = !called && !spins_->released && !changed;
-  spins_->look = look;
-  spins_->watches = kWatches;
+  if (spinner_ == nullptr)
+    spinner_ = std::make_unique<Spinner>(*fiber_, rank_.memory(), rank_.node());
+  set_aside_ = !spinner_->set_aside(look, calls_);
   if (ProcessorUse* const use = ProcessorUse::instance()) use->waited(*this);
   Spinners& spinners = rank_.job().waiters().spinners;
-  spinners.add(*this);
-  Onlooker onlooker(*this);
+  spinners.add(*spinner_);
+  Onlooker onlooker(*spinner_);
   fiber_->suspend(reason, onlooker);
-  spinners.remove(*this);
-  spins_->released = looks_at_known();
+  spinners.remove(*fiber_);
+  spinner_->go_on();
   set_aside_ = false;
   times_.waiting += now() - begin;
   record_wait(begin);
@@ -296,7 +276,9 @@ void Thread::occupy_core(Time duration) {
   const Time begin = now();
   polls_.start_anew();
   const Time noise = rank_.job().noise_in(rank_, begin, duration);
-  pass(rank_.job().cores().reserve(rank_, begin, duration + noise) - begin);
+  const Cores::Member member{static_cast<std::uint32_t>(rank_.id()), rank_.node(),
+                             rank_.job().ranks_on(rank_.node()).size(), rank_.has_threads()};
+  pass(rank_.job().cores().reserve(member, begin, duration + noise) - begin);
   times_.computing += duration;
   times_.waiting += now() - begin - duration;
   record(record::Activity::wait, begin, now() - duration);

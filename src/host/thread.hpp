@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "core/fiber.hpp"
-#include "host/looked_at.hpp"
 #include "host/poll_policy.hpp"
 #include "host/spinners.hpp"
 #include "record/run_recorder.hpp"
@@ -100,24 +99,10 @@ class Thread final : private FiberTask {
   /// Waits until somebody wakes the fiber, until `deadline`, or for a signal; answers whether a
   /// handler ran.
   bool block(const WaitReason& reason, Time deadline);
-  /// What is known of code that looks at its memory again and again.
-  struct Look {
-    LookedAt looked_at;      ///< If that is known.
-    bool new_state = false;  ///< It is in another loop, or another state, than the last time.
-    std::uint32_t instructions = 0;  ///< Of the code, that were looked at.
-  };
   /// Sets it aside in the middle of its own code, which does so, as `reason` says.
   void spin(const WaitReason& reason, const Look& look);
-  // Of one that has been set aside:
-  SpinPatience& spinning() { return spins_->patience; }
-  /// Whether it is known what it looks at, and that that is as it was.
-  bool looks_at_known() const { return spins_->look.looked_at.known(); }
-  bool looks_in_vain() const;
-  /// Whether it is looked at soon whenever it goes on, for nobody waits so only once.
-  bool watched() const { return spins_ != nullptr && spins_->watches > 0; }
-  std::uint32_t instructions_looked_at() const {
-    return spins_ == nullptr ? 0 : spins_->look.instructions;
-  }
+  /// What is known of it as one that waits so; null as long as it has not.
+  const Spinner* spinner() const { return spinner_.get(); }
   /// If it is in a call: has it looked at when that is over, if it is watched.
   bool look_after_call() {
     look_due_ = look_due_ || (call_ != nullptr && watched());
@@ -186,6 +171,7 @@ class Thread final : private FiberTask {
   /// Before and after a call, if computation or noise takes time.
   void spend_computation();
   void compute_from_now();
+  bool watched() const { return spinner_ != nullptr && spinner_->watched(); }
   void watch_soon();
   bool handle_signals();
   void record(record::Activity activity, Time begin, Time end) const;
@@ -202,16 +188,7 @@ class Thread final : private FiberTask {
   Time computing_since_;              ///< Processor time of the host, when computation is measured.
   record::RunRecorder::Waker waker_;  ///< Who woke it last; for the recording.
   std::uint64_t calls_ = 0;           ///< Outermost ones.
-  /// Of a thread that waits by looking.
-  struct Spins {
-    SpinPatience patience;
-    Look look;                  ///< When it was last set aside.
-    std::uint64_t calls = 0;    ///< Made by then.
-    bool released = false;      ///< Since then, for what it looked at had changed.
-    std::uint32_t changes = 0;  ///< Of its state in a row, without a call.
-    std::uint32_t watches = 0;  ///< So many times more is it looked at soon after it goes on.
-  };
-  std::unique_ptr<Spins> spins_;  ///< Null as long as it has not.
+  std::unique_ptr<Spinner> spinner_;
   Loop clock_loop_;
   Loop lock_loop_;
   bool calls_take_time_ = true;  ///< Or what comes before them.

@@ -65,9 +65,10 @@ class alignas(64) Process final : public host::RankExtension, public PartOwner<P
   Process(World& world, host::Rank& rank);
   void calls_abandoned() override;
 
+  inline static const host::Slot slot;  ///< Of MPI, in ranks and jobs.
   /// Of the rank, made if need be; null if the rank's job has no MPI.
   static Process* of(host::Rank& rank) {
-    RankExtension* const made = rank.extension(host::Layer::mpi).get();
+    RankExtension* const made = rank.extension(slot).get();
     return made != nullptr ? static_cast<Process*>(made) : make(rank);
   }
 

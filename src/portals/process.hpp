@@ -72,10 +72,9 @@ class alignas(64) Process final : public host::RankExtension {
  public:
   Process(Machine& machine, host::Rank& rank, ptl_pid_t pid)
       : machine_(machine), rank_(rank), id_{rank.node(), pid} {}
+  inline static const host::Slot slot;  ///< Of Portals, in ranks.
   /// The process of a rank; null if the job has no Portals, or the rank has ended.
-  static Process* of(host::Rank& rank) {
-    return static_cast<Process*>(rank.extension(host::Layer::portals).get());
-  }
+  static Process* of(host::Rank& rank) { return static_cast<Process*>(rank.extension(slot).get()); }
 
   Machine& machine() const { return machine_; }
   host::Rank& rank() const { return rank_; }

@@ -17,6 +17,8 @@ std::unique_ptr<Transport> make_shmem_transport(World& world, portals::Machine* 
   return std::make_unique<HybridTransport>(world);
 }
 
+const host::Slot slot;  ///< Of OpenSHMEM, in jobs.
+
 /// The longest atomic operation of adapters that carry out collectives.
 std::optional<std::size_t> largest_triggered(const ShmemConfig& config,
                                              const portals::Machine* portals) {
@@ -57,7 +59,7 @@ World::World(host::Job& job, network::Network& network, const ShmemConfig& confi
       engine_(std::make_unique<Engine>(*this)),
       trees_(std::make_unique<Trees>(*this, largest_triggered(config_, portals))) {
   engine_->set_transport(make_shmem_transport(*this, portals));
-  job.set_extension(host::Layer::shmem, this);
+  job.set_extension(slot, this);
   job.at_end([this](host::Rank& rank) {
     // Ranks that programs have started are no PEs.
     if (index(rank.id()) >= pes_.size()) return;
@@ -66,11 +68,11 @@ World::World(host::Job& job, network::Network& network, const ShmemConfig& confi
 }
 
 World::~World() {
-  job_.set_extension(host::Layer::shmem, nullptr);
+  job_.set_extension(slot, nullptr);
 }
 
 World* World::of(host::Job& job) {
-  return static_cast<World*>(job.extension(host::Layer::shmem));
+  return static_cast<World*>(job.extension(slot));
 }
 
 Pe& World::pe(std::uint32_t number) {

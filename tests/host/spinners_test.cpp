@@ -54,7 +54,7 @@ class NodeRanks {
 int look_for(Rank& rank, volatile int& flag, int wanted) {
   int looks = 0;
   for (; flag != wanted; ++looks) {
-    Thread::Look look;
+    Look look;
     look.looked_at.add(reinterpret_cast<std::uint64_t>(&flag), static_cast<std::uint32_t>(flag),
                        sizeof flag);
     rank.thread().spin("looks", look);
