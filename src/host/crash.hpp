@@ -1,15 +1,13 @@
-// What becomes of ranks that crash, and of those that never come back.
+// What is said of ranks that crash, and of those that never come back.
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <string>
 
 #include "core/fiber.hpp"
 #include "core/time.hpp"
 
 namespace heddle::host {
-
-class Rank;
 
 /// How a rank came to a bad end.
 struct Crash {
@@ -32,7 +30,8 @@ struct Crash {
 /// A rank has crashed: the run is over.
 class CrashError : public FiberFailure {
  public:
-  CrashError(const Rank& rank, const Crash& crash);
+  /// `who` is the rank, "rank 3 (node 1)".
+  CrashError(const std::string& who, const Crash& crash);
   /// What a shell would say of the process: 128 + the signal; 1 where there was none.
   int status() const { return status_; }
   Crash::Cause cause() const { return cause_; }
@@ -46,7 +45,7 @@ class CrashError : public FiberFailure {
 class AbortError : public FiberFailure {
  public:
   /// `call` is what the program called; `status` is what the job ends with, as of exit().
-  AbortError(const Rank& rank, const char* call, int status);
+  AbortError(const std::string& who, const char* call, int status);
   /// The same in words of its own.
   AbortError(const std::string& problem, int status);
   int status() const { return status_; }
@@ -58,7 +57,7 @@ class AbortError : public FiberFailure {
 /// Somebody has ended the simulator while ranks ran, as with Ctrl-C.
 class StopError : public FiberFailure {
  public:
-  StopError(const Rank& rank, int signal);
+  StopError(Time now, int signal);
   /// What it was ended with, and should end with.
   int signal() const { return signal_; }
 
@@ -68,21 +67,7 @@ class StopError : public FiberFailure {
 
 /// The signal that asks the simulator to end, or zero.
 int stop_signal();
-
-/// As long as it lives, faults in the code of ranks end the run with a CrashError, and guarded
-/// copies find out about memory that is not there. Faults elsewhere end the process, as ever.
-/// Signals that end programs, such as that of Ctrl-C, end the run with a StopError; a second one
-/// ends the process at once.
-class CrashHandler {
- public:
-  CrashHandler();
-  ~CrashHandler();
-  CrashHandler(const CrashHandler&) = delete;
-  CrashHandler& operator=(const CrashHandler&) = delete;
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
-};
+/// From a signal's handler, too.
+void set_stop_signal(int signal);
 
 }  // namespace heddle::host

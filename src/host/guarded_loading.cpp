@@ -7,7 +7,7 @@
 #include <array>
 
 #include "core/error.hpp"
-#include "host/signals.hpp"
+#include "host/signal_name.hpp"
 
 namespace heddle::host {
 namespace {

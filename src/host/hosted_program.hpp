@@ -43,8 +43,6 @@ class HostedProgram : public Program {
   /// Takes over a function that a rank has registered for its end and that belongs to globals that
   /// others still use; false if it is for that rank alone.
   virtual bool takes(const ExitHandler&) { return false; }
-  /// Whether ranks have different things at an address, of which one is there at a time.
-  virtual bool swaps(const void*) const { return false; }
   /// How ranks got their globals.
   virtual Privatization privatization() const = 0;
   /// Whether its threads may wait without the C library.
@@ -95,8 +93,5 @@ class HostedProgram : public Program {
   char* own_name_ = program_invocation_name;
   char* own_short_name_ = program_invocation_short_name;
 };
-
-/// Loads a program. Throws InputError if there is none, or it was not built to be loaded.
-std::unique_ptr<HostedProgram> load_program(const ProgramConfig& config);
 
 }  // namespace heddle::host

@@ -12,7 +12,6 @@
 
 #include "core/error.hpp"
 #include "host/folded_memory.hpp"
-#include "host/process.hpp"
 #include "host/samples.hpp"
 
 namespace heddle::host {
@@ -139,6 +138,10 @@ void GlobalsTurn::leave() {
   Rank& rank = *std::exchange(inside_, nullptr);
   if (rank.process() != nullptr) rank.process()->leave();
   rank.program().leave(rank);
+}
+
+void Job::ring_all() {
+  for (Rank& rank : state_->ranks) rank.ring();
 }
 
 std::string Job::thread_name(int id) {

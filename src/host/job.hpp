@@ -37,6 +37,8 @@ class Program {
   virtual void leave(Rank&) {}
   /// The rank's code will not run again.
   virtual void ended(Rank&) {}
+  /// Whether each rank has something else at this address, in its turn.
+  virtual bool swaps(const void*) const { return false; }
   /// Whether the stacks of ranks that have not ended can be unwound.
   virtual bool unwinds() const { return true; }
   /// What the clock shows that the computation of the running thread is measured by.
@@ -97,20 +99,22 @@ class GlobalsTurn {
 
 /// The ranks of a program, and of those that are added: one world of consecutive numbers. They
 /// start when the simulation runs.
-class Job {
+class Job final : private Members {
  public:
   /// All must outlive the job. Throws InputError if the machine has too few nodes.
   Job(FiberScheduler& scheduler, const platform::Platform& platform, Program& program,
       const JobConfig& config);
   /// Ends the scheduler's fibers.
   ~Job();
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
 
   /// Further ranks, numbered after those that are there, which run `program` on these nodes and
   /// start when the simulation goes on; answers the first. The program must outlive the job.
   /// Layers above give them what they have for ranks.
   RankId add_ranks(Program& program, std::span<const NodeId> nodes);
 
-  std::uint32_t size() const;
+  std::uint32_t size() const override;
   Rank& rank(RankId id);
   /// Those of a node, in the order of their numbers: the place of each is its local().
   std::span<const RankId> ranks_on(NodeId node) const;
@@ -194,6 +198,9 @@ class Job {
   bool only_pollers() const { return simulation().pending() <= *pollers_; }
 
  private:
+  void wait(RankId member, const WaitReason& reason) override { rank(member).wait(reason); }
+  void ring_all() override;
+
   struct State;
   HostParams params_;
   std::uint32_t number_;

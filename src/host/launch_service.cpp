@@ -4,12 +4,10 @@
 
 #include <bit>
 
-#include "host/job.hpp"
-
 namespace heddle::host {
 
-void LaunchService::barrier(Rank& rank, const char* call) {
-  const std::uint32_t size = job_.size();
+void LaunchService::barrier(RankId rank, const char* call) {
+  const std::uint32_t size = members_.size();
   const std::uint64_t round = round_;
   if (++arrived_ == size) {
     simulation_.schedule_in(release_, step_ * std::bit_width(size - 1), source_, kProgram);
@@ -17,25 +15,25 @@ void LaunchService::barrier(Rank& rank, const char* call) {
   const auto reason = [&] {
     return fmt::format("waits in {}: {} of {} ranks are there", call, arrived_, size);
   };
-  while (round_ == round) rank.wait(reason);
+  while (round_ == round) members_.wait(rank, reason);
 }
 
 void LaunchService::release() {
   arrived_ = 0;
   ++round_;
-  for (std::uint32_t r = 0; r < job_.size(); ++r) job_.rank(RankId{r}).ring();
+  members_.ring_all();
 }
 
-void LaunchService::put(Rank& rank, std::string key, std::string value) {
-  hidden_[static_cast<std::uint32_t>(rank.id())].emplace_back(std::move(key), std::move(value));
+void LaunchService::put(RankId rank, std::string key, std::string value) {
+  hidden_[static_cast<std::uint32_t>(rank)].emplace_back(std::move(key), std::move(value));
 }
 
-void LaunchService::show(Rank& rank) {
-  const auto mine = hidden_.find(static_cast<std::uint32_t>(rank.id()));
+void LaunchService::show(RankId rank) {
+  const auto mine = hidden_.find(static_cast<std::uint32_t>(rank));
   if (mine == hidden_.end()) return;
   for (auto& [name, value] : mine->second) {
-    owner_.insert_or_assign(name, rank.id());
-    shown_.insert_or_assign(Key{rank.id(), std::move(name)}, std::move(value));
+    owner_.insert_or_assign(name, rank);
+    shown_.insert_or_assign(Key{rank, std::move(name)}, std::move(value));
   }
   hidden_.erase(mine);
 }

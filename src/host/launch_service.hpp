@@ -9,26 +9,40 @@
 #include <utility>
 #include <vector>
 
+#include "core/fiber.hpp"
+#include "core/ids.hpp"
 #include "core/simulation.hpp"
 #include "core/time.hpp"
-#include "host/rank.hpp"
+#include "host/rank_id.hpp"
 
 namespace heddle::host {
+
+/// Those who meet.
+class Members {
+ public:
+  virtual std::uint32_t size() const = 0;
+  /// Has a member wait until it is rung.
+  virtual void wait(RankId member, const WaitReason& reason) = 0;
+  virtual void ring_all() = 0;
+
+ protected:
+  ~Members() = default;
+};
 
 /// What a job's launcher offers to its ranks, as heddle.h and PMI show it. Its messages use none of
 /// the simulated network; a barrier of n ranks ends ceil(log2 n) steps after the last one came.
 class LaunchService {
  public:
-  LaunchService(Job& job, Simulation& simulation, Time step)
-      : job_(job), simulation_(simulation), source_(simulation.new_source()), step_(step) {}
+  LaunchService(Members& members, Simulation& simulation, Time step)
+      : members_(members), simulation_(simulation), source_(simulation.new_source()), step_(step) {}
   ~LaunchService() { simulation_.cancel(release_); }
 
   /// `call` is what the program calls it, for reports of deadlocks.
-  void barrier(Rank& rank, const char* call);
+  void barrier(RankId rank, const char* call);
   /// Keeps a value of the rank under `key`, for others to see after show().
-  void put(Rank& rank, std::string key, std::string value);
+  void put(RankId rank, std::string key, std::string value);
   /// Shows what this rank has put.
-  void show(Rank& rank);
+  void show(RankId rank);
   /// What `owner` put under `key` and has shown, or nothing.
   std::optional<std::string_view> get(RankId owner, const std::string& key) const;
   /// What the rank that was the last to show one has under `key`, or nothing.
@@ -52,7 +66,7 @@ class LaunchService {
 
   void release();
 
-  Job& job_;
+  Members& members_;
   Simulation& simulation_;
   EventSource source_;
   Time step_;

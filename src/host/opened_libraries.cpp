@@ -9,7 +9,6 @@
 #include "host/executable_stack.hpp"
 #include "host/hosted_program.hpp"
 #include "host/loading_folder.hpp"
-#include "host/process.hpp"
 #include "host/rank.hpp"
 #include "host/thread_identity.hpp"
 
@@ -28,8 +27,7 @@ std::string key_of(const char* path) {
 }  // namespace
 
 std::optional<void*> OpenedLibraries::open(const char* path, int flags) {
-  HostedProgram& program = rank_.process()->program();
-  const LoadedProgram& loaded = program.loaded(rank_);
+  const LoadedProgram& loaded = program_.loaded(rank_);
   const std::string name = key_of(path);
   if (const auto it = libraries_.find(name); it != libraries_.end()) {
     it->second.global |= (flags & RTLD_GLOBAL) != 0;
@@ -44,7 +42,7 @@ std::optional<void*> OpenedLibraries::open(const char* path, int flags) {
   std::vector<OwnLibrary> files;
   try {
     const OutsideRanks outside;
-    files = read_library(program.places(), name, known,
+    files = read_library(program_.places(), name, known,
                          [&](const char* symbol) { return find(loaded, symbol) != nullptr; });
   } catch (const InputError&) {
     // The system's loader says what is wrong with it.
@@ -60,9 +58,8 @@ std::optional<void*> OpenedLibraries::open(const char* path, int flags) {
   }
   if (handle == nullptr) return nullptr;
   libraries_[name] = {handle, (flags & RTLD_GLOBAL) != 0};
-  Process& process = *rank_.process();
   for (std::size_t i = before; i < objects_.size(); ++i) {
-    objects_[i].construct(process.argc(), process.argv(), environ);
+    objects_[i].construct(argc_, argv_, environ);
   }
   return handle;
 }

@@ -12,13 +12,16 @@
 namespace heddle::host {
 
 class Process;
+class HostedProgram;
 class Rank;
 
 /// The libraries that one rank has opened: copies of its own, which find what its program defines.
 /// They stay until the rank ends, however often they are closed.
 class OpenedLibraries {
  public:
-  explicit OpenedLibraries(Rank& rank) : rank_(rank) {}
+  /// The arguments are those that constructors of libraries are given.
+  OpenedLibraries(Rank& rank, HostedProgram& program, int argc, char** argv)
+      : rank_(rank), program_(program), argc_(argc), argv_(argv) {}
 
   /// As dlopen(3), whose answer it gives, for a library that each rank has for itself; nullopt for
   /// those that all share. On the rank's fiber.
@@ -38,6 +41,9 @@ class OpenedLibraries {
   const void* find(const LoadedProgram& program, const char* name) const;
 
   Rank& rank_;
+  HostedProgram& program_;
+  int argc_;
+  char** argv_;
   std::map<std::string, Library> libraries_;  ///< By name, or by path.
   std::map<std::string, std::string> names_;  ///< Of the copies of all that was loaded.
   std::deque<LoadedObject> objects_;

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 
-#include "core/address_space.hpp"
 #include "host/looked_at.hpp"
 
 namespace heddle::host {
@@ -26,8 +25,5 @@ struct Outlook {
   LookedAt looked_at;              ///< What it waits for.
   std::uint32_t instructions = 0;  ///< That it took to tell.
 };
-
-/// `context` is what the signal's handler was given, `most` how many instructions are looked at.
-Outlook outlook(const void* context, const AddressSpace& memory, std::uint32_t most);
 
 }  // namespace heddle::host

@@ -61,12 +61,16 @@ void Process::leave_streams() {
 }
 
 OpenedLibraries& Process::libraries() {
-  if (libraries_ == nullptr) libraries_ = std::make_unique<OpenedLibraries>(rank_);
+  if (libraries_ == nullptr)
+    libraries_ = std::make_unique<OpenedLibraries>(rank_, program_, argc(), argv());
   return *libraries_;
 }
 
 Signals& Process::signals() {
-  if (signals_ == nullptr) signals_ = std::make_unique<Signals>(rank_);
+  if (signals_ == nullptr) {
+    signals_ = std::make_unique<Signals>(rank_);
+    use_signals();
+  }
   return *signals_;
 }
 
@@ -75,7 +79,8 @@ bool Process::has_threads() const {
 }
 
 ProgramThreads& Process::threads() {
-  if (threads_ == nullptr) threads_ = std::make_unique<ProgramThreads>(rank_);
+  if (threads_ == nullptr)
+    threads_ = std::make_unique<ProgramThreads>(rank_, program_.executable_stacks());
   return *threads_;
 }
 
@@ -120,6 +125,11 @@ void Process::kill(int signal) {
   rank_.crash({is_fault ? Crash::Cause::fault : Crash::Cause::signal, signal});
 }
 
+bool Process::writing() const {
+  const RankStreams* streams = RankStreams::instance();
+  return streams != nullptr && streams->writing();
+}
+
 void Process::drain_streams() {
   if (RankStreams* streams = RankStreams::instance()) streams->drain();
 }
@@ -127,7 +137,8 @@ void Process::drain_streams() {
 void Process::flush_lines() {
   drain_streams();
   RankStreams* streams = RankStreams::instance();
-  if (streams != nullptr && lines_ != nullptr) streams->finish(rank_, *lines_);
+  PartialLines* const lines = streams_.begun_lines();
+  if (streams != nullptr && lines != nullptr) streams->finish(rank_, *lines);
 }
 
 }  // namespace heddle::host

@@ -7,7 +7,6 @@
 
 #include "core/log.hpp"
 #include "core/units.hpp"
-#include "host/job.hpp"
 #include "host/place_name.hpp"
 
 namespace heddle::host {
@@ -29,21 +28,19 @@ Time& ProcessorUse::of(std::uint32_t rank) {
   return by_rank_[std::min<std::size_t>(rank, by_rank_.size() - 1)];
 }
 
-void ProcessorUse::computed(Thread& thread, const void* place, Time passed) {
-  Rank& rank = thread.rank();
-  const Simulation& simulation = rank.job().simulation();
-  const std::uint64_t events = simulation.events_fired();
-  if (&thread != stretch_.thread || events != stretch_.events) {
+bool ProcessorUse::computed(const Found& found, const void* place, Time passed) {
+  if (found.thread != stretch_.thread || found.events != stretch_.events) {
     of(stretch_.rank) += stretch_.time;
-    stretch_ = {&thread, rank.job().recorded_as(rank.id()), events, Time::zero()};
+    stretch_ = {found.thread, found.rank, found.events, Time::zero()};
   }
   stretch_.time += passed;
-  if (events - looks_ != still_.events) still_ = {events - looks_, simulation.now(), Time::zero()};
+  const std::uint64_t others = found.events - looks_;
+  if (others != still_.events) still_ = {others, found.now, Time::zero()};
   still_.time += passed;
-  if (max_step_ > Time::zero() && still_.time > max_step_)
-    rank.crash({Crash::Cause::hang, 0, nullptr, place, nullptr, max_step_});
-  if (is_programs(place) && stands_still(still_, simulation.now()))
-    tell(thread.name(), ", at " + place_name(place), still_.time, simulation.now());
+  if (max_step_ > Time::zero() && still_.time > max_step_) return true;
+  if (is_programs(place) && stands_still(still_, found.now))
+    tell(found.name.text(), ", at " + place_name(place), still_.time, found.now);
+  return false;
 }
 
 void ProcessorUse::waited(const Thread& thread) {
@@ -51,10 +48,10 @@ void ProcessorUse::waited(const Thread& thread) {
   still_.time = Time::zero();
 }
 
-void ProcessorUse::computed_outside(const Rank& rank, Time passed, Time stretch) {
-  of(rank.job().recorded_as(rank.id())) += passed;
-  const Time now = rank.now();
-  if (stands_still({0, now, stretch}, now)) tell(rank.thread().name(), "", stretch, now);
+void ProcessorUse::computed_outside(const Found& found, Time passed, Time stretch) {
+  of(found.rank) += passed;
+  if (stands_still({0, found.now, stretch}, found.now))
+    tell(found.name.text(), "", stretch, found.now);
 }
 
 /// Looks at the clock may let it move on, too slowly for anybody who waits.

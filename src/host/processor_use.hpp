@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/fiber.hpp"
 #include "core/time.hpp"
 #include "host/host_params.hpp"
 
 namespace heddle::host {
 
-class Rank;
 class Thread;
 
 /// What ranks compute here, whatever that costs on the simulated machine. Whoever looks now and
@@ -32,14 +32,23 @@ class ProcessorUse {
   /// The one that was made last, or null.
   static ProcessorUse* instance() { return the_one_; }
 
-  /// A thread's own code was found at `place`, `passed` after the look before; in a signal's
-  /// handler. May end the run.
-  void computed(Thread& thread, const void* place, Time passed);
+  /// A thread whose own code was found running.
+  struct Found {
+    const Thread* thread;
+    std::uint32_t rank;    ///< As the recording numbers it.
+    std::uint64_t events;  ///< That have happened so far.
+    Time now;              ///< Simulated.
+    const WaitReason& name;
+  };
+  /// That it was, at `place`, `passed` after the look before; in a signal's handler. Answers
+  /// whether that has gone on for too long.
+  bool computed(const Found& found, const void* place, Time passed);
   /// What the thread has done since its last call was waiting.
   void waited(const Thread& thread);
   /// A rank that is a process is running outside of calls, for `passed` more; `stretch` since its
   /// last.
-  void computed_outside(const Rank& rank, Time passed, Time stretch);
+  void computed_outside(const Found& found, Time passed, Time stretch);
+  Time max_step() const { return max_step_; }
   /// A look at a clock was charged, by one event.
   static void saw_clock() { ++looks_; }
 

@@ -7,11 +7,11 @@
 #include <span>
 
 #include "host/executable_stack.hpp"
-#include "host/hosted_program.hpp"
+#include "host/exit_handler.hpp"
 #include "host/job.hpp"
-#include "host/process.hpp"
 #include "host/rank.hpp"
 #include "host/thread_identity.hpp"
+#include "host/waiting.hpp"
 
 namespace heddle::host {
 namespace {
@@ -70,7 +70,7 @@ class ProgramThreads::ProgramThread final : public ThreadBody {
       : thread(owner.rank_, number),
         detached(starts_detached(attributes)),
         owner_(owner),
-        stack_(stack_size(attributes), owner.rank_.process()->program().executable_stacks()),
+        stack_(stack_size(attributes), owner.executable_stacks_),
         function_(function),
         argument_(argument) {}
 
@@ -100,7 +100,8 @@ class ProgramThreads::ProgramThread final : public ThreadBody {
   void* argument_;
 };
 
-ProgramThreads::ProgramThreads(Rank& rank) : rank_(rank) {}
+ProgramThreads::ProgramThreads(Rank& rank, bool executable_stacks)
+    : rank_(rank), executable_stacks_(executable_stacks) {}
 ProgramThreads::~ProgramThreads() = default;
 
 int ProgramThreads::create(pthread_t& handle, const pthread_attr_t* attributes, Function function,
@@ -127,7 +128,7 @@ int ProgramThreads::join(pthread_t handle, void** result, Time deadline) {
   const auto reason = [&] { return "waits in pthread_join for " + thread->thread.name(); };
   while (!thread->over) {
     if (rank_.now() >= deadline) return ETIMEDOUT;
-    rank_.job().waits().wait(rank_.thread(), {thread, &rank_}, reason, deadline);
+    wait_in(rank_.job().waits(), rank_.thread(), {thread, &rank_}, reason, deadline);
   }
   if (result != nullptr) *result = thread->result;
   forget(*thread);
@@ -156,10 +157,11 @@ void ProgramThreads::exit(void* result) {
                        [](const auto& entry) { return !entry.second->over; });
   };
   while (running()) {
-    rank_.job().waits().wait(rank_.thread(), {this, &rank_},
-                             "waits in pthread_exit for its other threads", Time::never());
+    wait_in(rank_.job().waits(), rank_.thread(), {this, &rank_},
+            "waits in pthread_exit for its other threads", Time::never());
   }
   rank_.process()->exit(0);
+  __builtin_unreachable();  // Compilers do not see that from a virtual function.
 }
 
 void ProgramThreads::ended(ProgramThread& thread) {

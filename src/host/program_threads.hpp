@@ -22,7 +22,7 @@ class ProgramThreads {
  public:
   using Function = void* (*)(void*);
 
-  explicit ProgramThreads(Rank& rank);
+  ProgramThreads(Rank& rank, bool executable_stacks);
   ~ProgramThreads();
 
   // As the functions of those names; they answer an error number. Threads ask for themselves.
@@ -68,6 +68,7 @@ class ProgramThreads {
   void forget(ProgramThread& thread);
 
   Rank& rank_;
+  bool executable_stacks_;
   std::map<pthread_t, std::unique_ptr<ProgramThread>> threads_;
   std::map<const Thread*, Locals> locals_;
   std::vector<Key> keys_;

@@ -7,10 +7,17 @@
 
 #include "core/prefetch.hpp"
 #include "host/job.hpp"
-#include "host/process.hpp"
 #include "platform/node_names.hpp"
 
 namespace heddle::host {
+namespace {
+
+std::string who(const Rank& rank) {
+  const std::string node = platform::node_name(rank.job().platform().topology(), rank.node());
+  return fmt::format("{} (node {})", rank.name(), node);
+}
+
+}  // namespace
 
 Rank::Rank(Job& job, Program& program, RankId id, NodeId node, std::uint32_t local)
     : job_(job), program_(program), id_(id), node_(node), local_(local), main_(*this, 0) {}
@@ -26,7 +33,7 @@ void Rank::start(FiberScheduler& scheduler, AddressSpace& memory) {
 void Rank::foresee() const {
   constexpr std::size_t kExtension = 256;  ///< The first of it, at least.
   prefetch_whole(*this);
-  if (process_ != nullptr) prefetch_bytes(process_.get(), Process::kTurn);
+  if (process_ != nullptr) prefetch_bytes(process_.get(), HostedProcess::kTurn);
   for (const auto& extension : extensions_) {
     if (extension != nullptr) prefetch_bytes(extension.get(), kExtension);
   }
@@ -42,18 +49,18 @@ void Rank::resumed(Thread& thread) {
 }
 
 void Rank::paused() {
-  if (process_ != nullptr) process_->drain_streams();
+  if (process_ != nullptr) process_->paused();
 }
 
 void Rank::ended() {
   if (crashed_ && job_.crash().cause == Crash::Cause::stopped) {
-    throw StopError(*this, job_.crash().signal);
+    throw StopError(now(), job_.crash().signal);
   }
-  if (crashed_) throw CrashError(*this, job_.crash());
+  if (crashed_) throw CrashError(who(*this), job_.crash());
   if (job_.abort().rank == this) {
     const Job::Abort& abort = job_.abort();
     if (!abort.problem.empty()) throw AbortError(abort.problem, abort.status);
-    throw AbortError(*this, abort.call, abort.status);
+    throw AbortError(who(*this), abort.call, abort.status);
   }
   ending_ = true;
   if (active_ != &main_) {
@@ -108,10 +115,9 @@ std::string Rank::node_name() const {
   return platform::host_name(job_.platform().topology(), node_);
 }
 
-Process& Rank::begin_process(HostedProgram& program) {
-  process_ = std::make_unique<Process>(*this, program);
+void Rank::begin_process(std::unique_ptr<HostedProcess> process) {
+  process_ = std::move(process);
   process_->enter();
-  return *process_;
 }
 
 void Rank::end(int status) {
@@ -144,8 +150,7 @@ void Rank::fail_job(std::string problem) {
 }
 
 bool Rank::in_own_code() const {
-  const RankStreams* streams = RankStreams::instance();
-  return process_ != nullptr && !thread().in_call() && (streams == nullptr || !streams->writing());
+  return process_ != nullptr && !thread().in_call() && !process_->writing();
 }
 
 void Rank::abandon_calls() {

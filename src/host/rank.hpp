@@ -10,17 +10,15 @@
 #include "core/fiber.hpp"
 #include "core/ids.hpp"
 #include "host/crash.hpp"
+#include "host/hosted_process.hpp"
+#include "host/rank_id.hpp"
 #include "host/slot.hpp"
 #include "host/thread.hpp"
 
 namespace heddle::host {
 
-enum class RankId : std::uint32_t {};
-
 class Job;
-class Process;
 class Program;
-class HostedProgram;
 
 /// What a layer above keeps for a rank; destroyed with the rank's process.
 class RankExtension {
@@ -110,8 +108,9 @@ class Rank {
   void use_service_network(bool yes) { service_network_ = yes; }
 
   /// What it has of its own in the C library, or null if it runs no loaded program.
-  Process* process() const { return process_.get(); }
-  Process& begin_process(HostedProgram& program);
+  HostedProcess* process() const { return process_.get(); }
+  /// It runs a loaded program from here on.
+  void begin_process(std::unique_ptr<HostedProcess> process);
   /// Ends the rank, on the fiber of one of its threads.
   [[noreturn]] void end(int status);
   /// Ends the rank, on one of its fibers or in a signal handler, and with it the run.
@@ -160,7 +159,7 @@ class Rank {
   std::vector<Thread*> others_;
   std::array<std::unique_ptr<RankExtension>, Slot::kMost> extensions_;
   Time past_processor_time_;  ///< Of threads that are gone.
-  std::unique_ptr<Process> process_;
+  std::unique_ptr<HostedProcess> process_;
   bool crashed_ = false;
   bool ending_ = false;
   bool service_network_ = false;

@@ -14,17 +14,22 @@
 
 #include "host/elf_file.hpp"
 #include "host/futex.hpp"
-#include "host/libc/rank_call.hpp"
+#include "host/libc/real_function.hpp"
+#include "host/rank.hpp"
 #include "host/registers.hpp"
 
 namespace heddle::host {
 namespace {
 
+bool runs_program(const Rank* rank) {
+  return rank != nullptr && rank->process() != nullptr;
+}
+
 using Arguments = std::array<long, 6>;
 
 /// Makes a call for a rank: its answer, as the kernel gives it.
 long make_call(long call, const Arguments& arguments) {
-  if (call == SYS_futex && current_process() != nullptr) return futex(arguments);
+  if (call == SYS_futex && runs_program(current_rank())) return futex(arguments);
   const long answer = real_function<decltype(::syscall)>("syscall")(
       call, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
   return answer == -1 ? -errno : answer;

@@ -5,7 +5,6 @@
 
 #include "host/crash.hpp"
 #include "host/job.hpp"
-#include "host/process.hpp"
 #include "host/rank.hpp"
 
 namespace heddle::host {
@@ -141,11 +140,6 @@ void fill(sigset_t& set, SignalSet signals) {
   for (int s = 1; s <= kMaxSignal; ++s) {
     if ((signals & signal_bit(s)) != 0) sigaddset(&set, s);
   }
-}
-
-std::string signal_name(int signal) {
-  const char* name = sigabbrev_np(signal);
-  return name == nullptr ? "signal " + std::to_string(signal) : std::string("SIG") + name;
 }
 
 }  // namespace heddle::host

@@ -86,7 +86,4 @@ class Signals {
 SignalSet signals_of(const sigset_t& set);
 void fill(sigset_t& set, SignalSet signals);
 
-/// "SIGSEGV", or "signal 40".
-std::string signal_name(int signal);
-
 }  // namespace heddle::host

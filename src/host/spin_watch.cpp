@@ -13,7 +13,7 @@
 
 #include "core/units.hpp"
 #include "host/job.hpp"
-#include "host/outlook.hpp"
+#include "host/look_ahead.hpp"
 #include "host/place_name.hpp"
 #include "host/rank.hpp"
 #include "host/registers.hpp"

@@ -11,8 +11,8 @@
 
 #include "core/error.hpp"
 #include "host/job.hpp"
-#include "host/process.hpp"
 #include "host/rank.hpp"
+#include "host/stream_formats.hpp"
 #include "host/terminal_user.hpp"
 
 namespace heddle::host {
@@ -117,12 +117,13 @@ void RankStreams::take(Stream stream, std::string_view text) {
     std::fwrite(text.data(), 1, text.size(), state_->real[static_cast<std::size_t>(stream)]);
     return;
   }
-  if (rank->process()->closed(stream == Stream::out ? STDOUT_FILENO : STDERR_FILENO)) return;
-  if (std::FILE* file = rank->process()->redirected(stream)) {
+  OwnStreams& own = rank->process()->streams();
+  if (own.closed(stream == Stream::out ? STDOUT_FILENO : STDERR_FILENO)) return;
+  if (std::FILE* file = own.redirected(stream)) {
     std::fwrite(text.data(), 1, text.size(), file);
     return;
   }
-  write(stream, *rank, rank->process()->partial_lines(), text);
+  write(stream, *rank, own.lines(), text);
 }
 
 void RankStreams::write(Stream stream, const Rank& rank, PartialLines& lines,
@@ -142,9 +143,9 @@ bool RankStreams::redirect(Stream stream, const char* path, const char* mode) {
   if (file == nullptr) return false;
   // What the program writes is buffered in front of it already.
   std::setvbuf(file, nullptr, _IONBF, 0);
-  Process& process = *current_rank()->process();
+  HostedProcess& process = *current_rank()->process();
   process.flush_lines();
-  process.redirections()[static_cast<std::size_t>(stream)].reset(file);
+  process.streams().redirect(stream, file);
   return true;
 }
 

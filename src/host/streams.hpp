@@ -25,6 +25,32 @@ struct CloseFile {
 /// Where a rank's streams go instead, if it has redirected them.
 using Redirections = std::array<std::unique_ptr<std::FILE, CloseFile>, 2>;
 
+/// What one rank has of its own of the standard streams; parts are made when they are first used.
+class OwnStreams {
+ public:
+  /// Null: it has begun none.
+  PartialLines* begun_lines() { return lines_.get(); }
+  PartialLines& lines() {
+    if (lines_ == nullptr) lines_ = std::make_unique<PartialLines>();
+    return *lines_;
+  }
+  void redirect(Stream stream, std::FILE* file) {
+    if (files_ == nullptr) files_ = std::make_unique<Redirections>();
+    (*files_)[static_cast<std::size_t>(stream)].reset(file);
+  }
+  /// The file that a stream goes to instead, or null.
+  std::FILE* redirected(Stream stream) const {
+    return files_ ? (*files_)[static_cast<std::size_t>(stream)].get() : nullptr;
+  }
+  /// Whether it has closed one of the three standard descriptors, for itself.
+  bool& closed(int descriptor) { return closed_[static_cast<std::size_t>(descriptor)]; }
+
+ private:
+  std::unique_ptr<PartialLines> lines_;
+  std::unique_ptr<Redirections> files_;
+  std::array<bool, 3> closed_{};
+};
+
 /// As long as it lives, what code running in ranks writes to the C and C++ standard streams comes
 /// out as whole lines, on the streams it found; what is written outside of ranks comes out as it
 /// is. There is at most one.

@@ -7,7 +7,6 @@
 #include "core/thread_pointer.hpp"
 #include "core/units.hpp"
 #include "host/job.hpp"
-#include "host/process.hpp"
 #include "host/processor_use.hpp"
 #include "host/rank.hpp"
 #include "host/unchecked.hpp"
@@ -48,7 +47,7 @@ Thread* set_running(Thread* thread) {
 }
 
 bool Thread::handle_signals() {
-  Process* process = rank_.process();
+  HostedProcess* process = rank_.process();
   return process != nullptr && process->handle_signals();
 }
 
@@ -92,7 +91,7 @@ void Thread::foresee() const {
 }
 
 void Thread::resumed() {
-  if (const int signal = stop_signal()) throw StopError(rank_, signal);
+  if (const int signal = stop_signal()) throw StopError(now(), signal);
   rank_.resumed(*this);
   set_running(this);
   if (watched() && !look_after_call()) watch_soon();
@@ -153,7 +152,7 @@ void Thread::wait(const WaitReason& reason, FiberDeputy& deputy, Wait& wait) {
 }
 
 bool Thread::deputy_may_act() const {
-  const Process* process = rank_.process();
+  const HostedProcess* process = rank_.process();
   return rung_ && !rank_.has_threads() && (process == nullptr || !process->uses_signals()) &&
          stop_signal() == 0 && !rank_.job().waiters().spinners.any();
 }

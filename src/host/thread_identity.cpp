@@ -7,7 +7,7 @@
 #include <climits>
 
 #include "core/thread_pointer.hpp"
-#include "host/libc/rank_call.hpp"
+#include "host/libc/real_function.hpp"
 #include "host/thread.hpp"
 
 namespace heddle::host {

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "host/job.hpp"
 #include "host/rank.hpp"
 #include "host/registers.hpp"
 
@@ -40,6 +41,17 @@ bool is_simulators(const void* place) {
   return place >= &__executable_start && place < &etext;
 }
 
+void note(Thread& thread, const void* place, Time passed) {
+  Rank& rank = thread.rank();
+  const Simulation& simulation = rank.job().simulation();
+  const auto name = [&] { return thread.name(); };
+  const bool too_long = ticking.use->computed({&thread, rank.job().recorded_as(rank.id()),
+                                               simulation.events_fired(), simulation.now(), name},
+                                              place, passed);
+  if (too_long)
+    rank.crash({Crash::Cause::hang, 0, nullptr, place, nullptr, ticking.use->max_step()});
+}
+
 void on_signal(int, siginfo_t*, void* context) {
   const int saved = errno;
   const Time now = thread_time();
@@ -48,7 +60,7 @@ void on_signal(int, siginfo_t*, void* context) {
   Thread* const thread = current_thread();
   const void* const place = instruction(context);
   if (thread != nullptr && thread->rank().in_own_code() && !is_simulators(place))
-    ticking.use->computed(*thread, place, passed);
+    note(*thread, place, passed);
   errno = saved;
 }
 

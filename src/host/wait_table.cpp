@@ -2,27 +2,7 @@
 
 #include <algorithm>
 
-#include "host/thread.hpp"
-
 namespace heddle::host {
-
-struct WaitTable::Waiter {
-  Thread& thread;
-  bool woken = false;
-};
-
-WaitTable::Outcome WaitTable::wait(Thread& thread, const Key& key, const WaitReason& reason,
-                                   Time deadline) {
-  Waiter waiter{thread};
-  waiters_[key].push_back(&waiter);
-  bool interrupted = false;
-  while (!waiter.woken && !interrupted && thread.now() < deadline) {
-    interrupted = thread.block(reason, deadline);
-  }
-  if (waiter.woken) return Outcome::woken;
-  remove(key, waiter);
-  return interrupted ? Outcome::interrupted : Outcome::timed_out;
-}
 
 void WaitTable::remove(const Key& key, const Waiter& waiter) {
   const auto found = waiters_.find(key);
@@ -38,9 +18,7 @@ std::size_t WaitTable::wake(const Key& key, std::size_t most, const Thread* by) 
   auto& queue = found->second;
   const std::size_t count = std::min(most, queue.size());
   for (std::size_t i = 0; i < count; ++i) {
-    queue.front()->woken = true;
-    queue.front()->thread.woken_by(by != nullptr ? by : current_thread());
-    queue.front()->thread.fiber().wake();
+    queue.front()->wake(by);
     queue.pop_front();
   }
   if (queue.empty()) waiters_.erase(found);
@@ -49,7 +27,7 @@ std::size_t WaitTable::wake(const Key& key, std::size_t most, const Thread* by) 
 
 void WaitTable::forget(const Rank& rank) {
   for (auto it = waiters_.begin(); it != waiters_.end();) {
-    std::erase_if(it->second, [&](const Waiter* w) { return &w->thread.rank() == &rank; });
+    std::erase_if(it->second, [&](const Waiter* w) { return &w->rank() == &rank; });
     it = it->second.empty() ? waiters_.erase(it) : std::next(it);
   }
 }

@@ -6,9 +6,6 @@
 #include <deque>
 #include <map>
 
-#include "core/fiber.hpp"
-#include "core/time.hpp"
-
 namespace heddle::host {
 
 class Rank;
@@ -24,19 +21,30 @@ class WaitTable {
     auto operator<=>(const Key&) const = default;
   };
   enum class Outcome { woken, timed_out, interrupted };
+  /// One that waits, as long as it is in the table; that lets it go when it wakes it.
+  class Waiter {
+   public:
+    explicit Waiter(const Rank& rank) : rank_(rank) {}
+    /// It has been woken, by a thread or by nobody that is known.
+    virtual void wake(const Thread* by) = 0;
+    const Rank& rank() const { return rank_; }
 
-  /// Lets `thread`, which must be running, wait until it is woken, until `deadline`, or until one
-  /// of the program's signal handlers has run.
-  Outcome wait(Thread& thread, const Key& key, const WaitReason& reason, Time deadline);
-  /// Wakes up to `most` of those that wait there; answers how many. `by` is a thread that has
-  /// ended, where it is not the running one that wakes them.
-  std::size_t wake(const Key& key, std::size_t most = SIZE_MAX, const Thread* by = nullptr);
+   protected:
+    ~Waiter() = default;
+
+   private:
+    const Rank& rank_;
+  };
+
+  void add(const Key& key, Waiter& waiter) { waiters_[key].push_back(&waiter); }
+  /// It no longer waits, though nobody has woken it.
+  void remove(const Key& key, const Waiter& waiter);
+  /// Wakes up to `most` of those that wait there; answers how many.
+  std::size_t wake(const Key& key, std::size_t most, const Thread* by);
   /// Nobody waits for a rank that has ended.
   void forget(const Rank& rank);
 
  private:
-  struct Waiter;
-  void remove(const Key& key, const Waiter& waiter);
   std::map<Key, std::deque<Waiter*>> waiters_;
 };
 

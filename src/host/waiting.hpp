@@ -5,9 +5,7 @@
 
 #include <algorithm>
 
-#include "host/hosted_program.hpp"
 #include "host/job.hpp"
-#include "host/process.hpp"
 #include "host/rank.hpp"
 
 namespace heddle::host {
@@ -15,17 +13,43 @@ namespace heddle::host {
 /// What an address of the running rank is known by to those that wait there.
 inline WaitTable::Key key_of(const void* address) {
   Rank& rank = *current_rank();
-  return {address, rank.process()->program().swaps(address) ? &rank : nullptr};
+  return {address, rank.program().swaps(address) ? &rank : nullptr};
+}
+
+/// Lets `thread`, which must be running, wait until it is woken, until `deadline`, or until one of
+/// the program's signal handlers has run.
+inline WaitTable::Outcome wait_in(WaitTable& table, Thread& thread, const WaitTable::Key& key,
+                                  const WaitReason& reason, Time deadline) {
+  struct Waiter final : WaitTable::Waiter {
+    explicit Waiter(Thread& waiting) : WaitTable::Waiter(waiting.rank()), thread(waiting) {}
+    void wake(const Thread* by) override {
+      woken = true;
+      thread.woken_by(by);
+      thread.fiber().wake();
+    }
+    Thread& thread;
+    bool woken = false;
+  };
+  Waiter waiter(thread);
+  table.add(key, waiter);
+  bool interrupted = false;
+  while (!waiter.woken && !interrupted && thread.now() < deadline) {
+    interrupted = thread.block(reason, deadline);
+  }
+  if (waiter.woken) return WaitTable::Outcome::woken;
+  table.remove(key, waiter);
+  return interrupted ? WaitTable::Outcome::interrupted : WaitTable::Outcome::timed_out;
 }
 
 /// Waits at an address of the running rank. What it has computed so far is charged first, which is
 /// time in which what it waits for may happen: the caller asks once more.
 inline WaitTable::Outcome wait_at(const void* address, const WaitReason& reason, Time deadline) {
-  return current_rank()->job().waits().wait(*current_thread(), key_of(address), reason, deadline);
+  return wait_in(current_rank()->job().waits(), *current_thread(), key_of(address), reason,
+                 deadline);
 }
 
 inline std::size_t wake_at(const void* address, std::size_t most = SIZE_MAX) {
-  return current_rank()->job().waits().wake(key_of(address), most);
+  return current_rank()->job().waits().wake(key_of(address), most, current_thread());
 }
 
 inline Time as_time(const timespec& t) {

@@ -185,7 +185,9 @@ void RankProcess::tell_use(const Slot& slot, Watched& watched, Time stretch) {
   const Time used = processor_time_of(slot.thread);
   const Time passed = watched.running == 1 ? kNapTime : used - watched.used;
   watched.used = used;
-  use->computed_outside(*rank_, passed, stretch);
+  const auto name = [&] { return rank_->thread().name(); };
+  use->computed_outside({nullptr, rank_->job().recorded_as(rank_->id()), 0, rank_->now(), name},
+                        passed, stretch);
 }
 
 void RankProcess::ask(const Slot& slot, Watched& watched) {

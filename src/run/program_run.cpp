@@ -10,7 +10,7 @@
 #include <span>
 
 #include "core/error.hpp"
-#include "host/crash.hpp"
+#include "host/crash_handler.hpp"
 #include "host/heap.hpp"
 #include "host/processor_counter.hpp"
 #include "host/raw_system_calls.hpp"

@@ -57,7 +57,7 @@ std::optional<SymmetricMemory::Global> SymmetricMemory::find_global(host::Rank& 
                                                                     const void* address) const {
   if (own.process() == nullptr) return std::nullopt;
   const auto* bytes = static_cast<const std::byte*>(address);
-  const auto& segments = own.process()->program().loaded(own).writable();
+  const auto& segments = host::process_of(own)->program().loaded(own).writable();
   for (std::size_t i = 0; i < segments.size(); ++i) {
     const std::byte* begin = segments[i].data();
     if (bytes < begin || bytes >= begin + segments[i].size()) continue;
@@ -77,8 +77,9 @@ void* SymmetricMemory::translate(host::Rank& own, const void* address, std::size
   const auto global = find_global(own, address);
   if (!global || size > global->left) return nullptr;
   // Ranks of a job may run different programs, which have nothing in common.
-  host::HostedProgram& program = own.process()->program();
-  if (target.process() != nullptr && &target.process()->program() != &program) return nullptr;
+  host::HostedProgram& program = host::process_of(own)->program();
+  if (target.process() != nullptr && &host::process_of(target)->program() != &program)
+    return nullptr;
   return program.loaded(target).writable()[global->segment].data() + global->offset;
 }
 

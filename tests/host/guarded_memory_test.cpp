@@ -6,7 +6,7 @@
 #include <cfenv>
 #include <cstring>
 
-#include "host/crash.hpp"
+#include "host/crash_handler.hpp"
 
 namespace heddle::host {
 namespace {

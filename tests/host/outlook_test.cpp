@@ -1,4 +1,4 @@
-#include "host/outlook.hpp"
+#include "host/look_ahead.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 #include <cstring>
 #include <vector>
 
-#include "host/crash.hpp"
+#include "host/crash_handler.hpp"
 #include "host/guarded_memory.hpp"
 
 // Loops as compilers make them: x0 is what they look at, x1 to x5 what else they have.
@@ -354,7 +354,7 @@ TEST_F(RunningLoops, WaitWhereverTheyAre) {
 #include <bit>
 #include <vector>
 
-#include "host/crash.hpp"
+#include "host/crash_handler.hpp"
 #include "host/guarded_memory.hpp"
 
 namespace heddle::host {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "host/crash.hpp"
+#include "host/crash_handler.hpp"
 #include "host/guarded_memory.hpp"
 
 namespace heddle::host::x86 {

@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-#include "host/crash.hpp"
+#include "host/crash_handler.hpp"
 #include "host/guarded_memory.hpp"
 #include "host/x86/code.hpp"
 

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "host/crash.hpp"
+#include "host/crash_handler.hpp"
 #include "host/host_support.hpp"
-#include "host/hosted_program.hpp"
+#include "host/load_program.hpp"
 #include "host/streams.hpp"
 
 namespace heddle::host {

@@ -81,26 +81,26 @@ int heddle_local_peer(int n) {
 
 void heddle_barrier() {
   const Call call(*current_rank());
-  launcher().barrier(*current_rank(), "heddle_barrier");
+  launcher().barrier(current_rank()->id(), "heddle_barrier");
 }
 
 int heddle_put(const char* key, const void* value, size_t size) {
   if (key == nullptr || (value == nullptr && size > 0)) return -1;
   const Call call(*current_rank());
-  launcher().put(*current_rank(), key, std::string(static_cast<const char*>(value), size));
+  launcher().put(current_rank()->id(), key, std::string(static_cast<const char*>(value), size));
   return 0;
 }
 
 int heddle_show(const char* key, const void* value, size_t size) {
   if (heddle_put(key, value, size) != 0) return -1;
-  launcher().show(*current_rank());
+  launcher().show(current_rank()->id());
   return 0;
 }
 
 void heddle_fence() {
   const Call call(*current_rank());
-  launcher().show(*current_rank());
-  launcher().barrier(*current_rank(), "heddle_fence");
+  launcher().show(current_rank()->id());
+  launcher().barrier(current_rank()->id(), "heddle_fence");
 }
 
 long heddle_get(int rank, const char* key, void* value, size_t size) {

@@ -23,7 +23,7 @@ constexpr int kValueLength = 4096;
 /// Beginning and end, as programs may ask for them; kept with the rank's environment of the C
 /// library, since it is the process that begins and ends.
 bool& begun(Rank& rank) {
-  return rank.process()->pmi_begun;
+  return process_of(rank)->pmi_begun;
 }
 
 LaunchService& launcher() {
@@ -43,8 +43,8 @@ std::string node_key(const char* name) {
 }
 
 void put_now(std::string key, const char* value) {
-  launcher().put(*current_rank(), std::move(key), value);
-  launcher().show(*current_rank());
+  launcher().put(current_rank()->id(), std::move(key), value);
+  launcher().show(current_rank()->id());
   for (const RankId peer : node_ranks()) current_rank()->job().rank(peer).ring();
 }
 
@@ -107,7 +107,7 @@ int put_checked(const char* key, const char* value, int most_key, int most_value
   if (std::strlen(value) >= static_cast<std::size_t>(most_value)) {
     return PMI_ERR_INVALID_VAL_LENGTH;
   }
-  launcher().put(*current_rank(), key, value);
+  launcher().put(current_rank()->id(), key, value);
   return PMI_SUCCESS;
 }
 
@@ -193,7 +193,7 @@ int PMI_Get_clique_ranks(int ranks[], int length) {
 
 int PMI_Barrier() {
   const Call call(*current_rank());
-  launcher().barrier(*current_rank(), "PMI_Barrier");
+  launcher().barrier(current_rank()->id(), "PMI_Barrier");
   return PMI_SUCCESS;
 }
 
@@ -220,7 +220,7 @@ int PMI_KVS_Put(const char[], const char key[], const char value[]) {
 
 int PMI_KVS_Commit(const char[]) {
   const Call call(*current_rank());
-  launcher().show(*current_rank());
+  launcher().show(current_rank()->id());
   return PMI_SUCCESS;
 }
 
@@ -295,8 +295,8 @@ int PMI2_KVS_Put(const char key[], const char value[]) {
 
 int PMI2_KVS_Fence() {
   const Call call(*current_rank());
-  launcher().show(*current_rank());
-  launcher().barrier(*current_rank(), "PMI2_KVS_Fence");
+  launcher().show(current_rank()->id());
+  launcher().barrier(current_rank()->id(), "PMI2_KVS_Fence");
   return PMI2_SUCCESS;
 }
 

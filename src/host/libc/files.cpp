@@ -27,7 +27,7 @@ Stream stream_of(int file) {
 /// Whether the rank has closed a descriptor for itself, which is open for others.
 bool is_closed(int file) {
   return file >= STDIN_FILENO && file <= STDERR_FILENO && current_process() != nullptr &&
-         in_simulator() && current_process()->closed(file);
+         in_simulator() && current_process()->streams().closed(file);
 }
 
 ssize_t put(int file, const void* text, size_t size) {
@@ -129,7 +129,7 @@ int fclose(FILE* file) {
   const int descriptor = file == stdin ? STDIN_FILENO : descriptor_of(file);
   if (descriptor < 0) return HEDDLE_REAL(fclose)(file);
   const int status = file == stdin ? 0 : fflush(file);
-  current_process()->closed(descriptor) = true;
+  current_process()->streams().closed(descriptor) = true;
   return status;
 }
 
@@ -141,7 +141,7 @@ int close(int file) {
     return -1;
   }
   Process::drain_streams();
-  current_process()->closed(file) = true;
+  current_process()->streams().closed(file) = true;
   return 0;
 }
 

@@ -3,7 +3,6 @@
 // process, everybody else the real function.
 #pragma once
 
-#include <dlfcn.h>
 #include <sys/syscall.h>
 #include <threads.h>
 #include <unistd.h>
@@ -11,6 +10,7 @@
 #include <cerrno>
 
 #include "host/job.hpp"
+#include "host/libc/real_function.hpp"
 #include "host/process.hpp"
 #include "host/rank.hpp"
 #include "host/unchecked.hpp"
@@ -20,7 +20,7 @@ namespace heddle::host {
 /// The process whose code is running, or null outside of ranks that run a loaded program.
 HEDDLE_UNCHECKED inline Process* current_process() {
   const Rank* rank = current_rank();
-  return rank == nullptr ? nullptr : rank->process();
+  return rank == nullptr ? nullptr : process_of(*rank);
 }
 
 /// Whether this is the process of the simulator, and not a child of vfork() that has its memory for
@@ -52,18 +52,5 @@ inline int c_status(int error) {
       return thrd_error;
   }
 }
-
-/// The function that ours stands in front of, of the same type.
-template <class Function>
-HEDDLE_UNCHECKED Function* real_function(const char* name) {
-  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
-}
-
-/// HEDDLE_REAL(getpid)() calls the C library's own.
-#define HEDDLE_REAL(NAME)                                                           \
-  ([] {                                                                             \
-    static auto* const real = ::heddle::host::real_function<decltype(NAME)>(#NAME); \
-    return real;                                                                    \
-  }())
 
 }  // namespace heddle::host

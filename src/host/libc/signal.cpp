@@ -115,7 +115,7 @@ int kill(pid_t pid, int signal) noexcept {
   if (signal == 0) return 0;
   if (target == current_rank()) return raise(signal);
   if (!exists(signal)) return invalid();
-  target->process()->signals().send(signal);
+  process_of(*target)->signals().send(signal);
   return 0;
 }
 

@@ -97,7 +97,7 @@ void begin(const Site& site, int threads) {
   pe.teams.push_back({&shared, shared.members.number(pe.number())});
   pe.phase = Phase::initialised;
   introduce(pe);
-  if (host::Process* process = pe.rank().process()) {
+  if (host::Process* process = host::process_of(pe.rank())) {
     process->at_exit(host::Process::Ending::normal,
                      host::ExitHandler{nullptr, end_at_exit, nullptr});
   }

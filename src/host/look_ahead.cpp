@@ -1,4 +1,4 @@
-#include "host/outlook.hpp"
+#include "host/look_ahead.hpp"
 
 #include <ucontext.h>
 
