@@ -6,6 +6,14 @@
 
 namespace heddle::platform {
 
+/// Of the switches from each other.
+struct SwitchDistances {
+  unsigned __int128 sum = 0;   ///< Links of the routes of all ordered pairs.
+  std::uint32_t most = 0;      ///< Links of the longest route.
+  std::uint32_t diameter = 0;  ///< Links of the longest shortest path; less if routes detour.
+  std::uint32_t ports = 0;     ///< Most cables from one to others.
+};
+
 /// A fabric of switches with equally many nodes each, in the order of their numbers: node n hangs
 /// on switch n / nodes_per_switch by cable n. The cables between switches follow. Here a switch is
 /// given by its number from 0 and a cable between switches by its number among those.
@@ -26,14 +34,6 @@ class Direct : public Topology {
   struct Pair {
     std::uint32_t a;
     std::uint32_t b;
-  };
-
-  /// Of the switches from each other.
-  struct SwitchDistances {
-    unsigned __int128 sum = 0;   ///< Links of the routes of all ordered pairs.
-    std::uint32_t most = 0;      ///< Links of the longest route.
-    std::uint32_t diameter = 0;  ///< Links of the longest shortest path; less if routes detour.
-    std::uint32_t ports = 0;     ///< Most cables from one to others.
   };
 
   /// Fixes the numbers. Throws ParamError if there are none or too many of anything.

@@ -87,7 +87,7 @@ std::vector<CableRun> Grid::switch_cable_runs() const {
 }
 
 /// Each dimension adds its own way, the same for every place in the others.
-Direct::SwitchDistances Grid::switch_distances() const {
+SwitchDistances Grid::switch_distances() const {
   SwitchDistances all;
   for (std::size_t d = 0; d < dimensions_.size(); ++d) {
     const LineDistances line = line_distances(d);
