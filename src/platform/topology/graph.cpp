@@ -34,6 +34,7 @@ Graph::Graph(GraphPlan plan)
     : Topology(static_cast<std::uint32_t>(plan.nodes.size()),
                static_cast<std::uint32_t>(plan.switches.size()),
                static_cast<std::uint32_t>(plan.cables.size())),
+      about_(std::move(plan.about)),
       places_(std::move(plan.places)) {
   if (nodes_ == 0) throw std::invalid_argument("a graph needs at least one node");
   if (!places_.empty() && places_.size() != vertices()) {
@@ -109,6 +110,7 @@ void Graph::set_latencies(std::vector<Time> latency) {
 }
 
 std::string Graph::describe() const {
+  if (!about_.empty()) return about_;
   return "graph, " + counted(nodes_, "node", "nodes") + ", " +
          counted(switches_, "switch", "switches") + ", " + counted(cables_, "cable", "cables");
 }

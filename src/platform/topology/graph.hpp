@@ -26,6 +26,7 @@ struct GraphPlan {
     VertexId to;
     std::vector<LinkId> links;  ///< In the order of travel; each starts where the last one ended.
   };
+  std::string about;                  ///< What describe() says; made of numbers if empty.
   std::vector<std::string> nodes;     ///< Names, unique among nodes and switches.
   std::vector<std::string> switches;  ///< Names.
   std::vector<Cable> cables;
@@ -81,6 +82,7 @@ class Graph final : public Topology, public SourceDependent {
   /// The given route of a pair, or null.
   const std::vector<LinkId>* route(VertexId from, VertexId to) const;
 
+  std::string about_;
   std::vector<std::string> names_;  ///< By vertex.
   std::unordered_map<std::string, VertexId> numbers_;
   std::vector<Cable> cables_of_;  ///< By number.

@@ -1,0 +1,247 @@
+#include "platform/topology/dragonfly_plus.hpp"
+
+#include <algorithm>
+
+namespace heddle::platform {
+namespace {
+
+template <class Id>
+std::uint32_t plain(Id id) {
+  return static_cast<std::uint32_t>(id);
+}
+
+const DragonflyPlusShape& checked(const DragonflyPlusShape& shape) {
+  check_list("groups", {shape.groups}, 1);
+  check_list("leaves_per_group", {shape.leaves_per_group}, 1);
+  check_list("spines_per_group", {shape.spines_per_group}, 1);
+  check_list("nodes_per_leaf", {shape.nodes_per_leaf}, 1);
+  check_list("global_per_spine", {shape.global_per_spine}, 0);
+  return shape;
+}
+
+}  // namespace
+
+DragonflyPlus::DragonflyPlus(const DragonflyPlusShape& shape)
+    : groups_(checked(shape).groups,
+              capped_product({shape.spines_per_group, shape.global_per_spine}),
+              "spines_per_group * global_per_spine"),
+      leaves_(static_cast<std::uint32_t>(shape.leaves_per_group)),
+      spines_(static_cast<std::uint32_t>(shape.spines_per_group)),
+      nodes_each_(static_cast<std::uint32_t>(shape.nodes_per_leaf)),
+      per_spine_(static_cast<std::uint32_t>(shape.global_per_spine)) {
+  const std::uint64_t nodes =
+      capped_product({shape.groups, shape.leaves_per_group, shape.nodes_per_leaf});
+  const std::uint64_t locals =
+      capped_product({shape.groups, shape.leaves_per_group, shape.spines_per_group});
+  const std::uint64_t switches =
+      capped_product({shape.groups, shape.leaves_per_group + shape.spines_per_group});
+  check_size(nodes, switches, nodes + locals + groups_.cables());
+  nodes_ = static_cast<std::uint32_t>(nodes);
+  switches_ = static_cast<std::uint32_t>(switches);
+  cables_ = static_cast<std::uint32_t>(nodes + locals + groups_.cables());
+}
+
+std::string DragonflyPlus::describe() const {
+  return "dragonfly+, " + counted(groups_.groups(), "group", "groups") + " of " +
+         counted(leaves_, "leaf", "leaves") + " and " + counted(spines_, "spine", "spines") + ", " +
+         counted(nodes_each_, "node", "nodes") + " per leaf, " +
+         counted(per_spine_, "global cable", "global cables") + " per spine";
+}
+
+DragonflyPlus::Place DragonflyPlus::place(VertexId v) const {
+  const std::uint32_t number = plain(v);
+  if (number < nodes_)
+    return {number / nodes_each_ / leaves_, number / nodes_each_ % leaves_, false};
+  const std::uint32_t s = number - nodes_;
+  const std::uint32_t leaves = groups_.groups() * leaves_;
+  if (s < leaves) return {s / leaves_, s % leaves_, false};
+  return {(s - leaves) / spines_, (s - leaves) % spines_, true};
+}
+
+VertexId DragonflyPlus::vertex(const Place& place) const {
+  if (!place.spine) return VertexId{nodes_ + place.group * leaves_ + place.number};
+  return VertexId{nodes_ + groups_.groups() * leaves_ + place.group * spines_ + place.number};
+}
+
+std::string DragonflyPlus::name(VertexId v) const {
+  if (!is_switch(v)) return Topology::name(v);
+  const Place at = place(v);
+  return "g" + std::to_string(at.group) + (at.spine ? ".s" : ".l") + std::to_string(at.number);
+}
+
+LinkId DragonflyPlus::local(std::uint32_t group, std::uint32_t leaf, std::uint32_t spine,
+                            bool down) const {
+  return LinkId{2 * (nodes_ + (group * leaves_ + leaf) * spines_ + spine) + (down ? 1U : 0U)};
+}
+
+LinkEnds DragonflyPlus::ends(LinkId link) const {
+  const std::uint32_t cable = plain(link) / 2;
+  LinkEnds ends{VertexId{cable}, VertexId{nodes_ + cable / nodes_each_}};
+  if (cable >= nodes_ + local_cables()) {
+    const GroupCables::Ends far = groups_.ends(cable - nodes_ - local_cables());
+    ends = {vertex({far.a, spine_of_port(far.port_a), true}),
+            vertex({far.b, spine_of_port(far.port_b), true})};
+  } else if (cable >= nodes_) {
+    const std::uint32_t number = cable - nodes_;
+    const std::uint32_t group = number / spines_ / leaves_;
+    ends = {vertex({group, number / spines_ % leaves_, false}),
+            vertex({group, number % spines_, true})};
+  }
+  return plain(link) % 2 == 0 ? ends : LinkEnds{ends.to, ends.from};
+}
+
+/// Between unlike switches directly, between like ones by way of all those of the other kind.
+template <class Use>
+void DragonflyPlus::for_minimal_inside(const Place& at, const Place& to, Use use) const {
+  if (at.spine != to.spine) {
+    use(local(at.group, at.spine ? to.number : at.number, at.spine ? at.number : to.number,
+              at.spine));
+    return;
+  }
+  for (std::uint32_t other = 0; other < (at.spine ? leaves_ : spines_); ++other) {
+    use(local(at.group, at.spine ? other : at.number, at.spine ? at.number : other, at.spine));
+  }
+}
+
+template <class Use>
+void DragonflyPlus::for_minimal_across(const Place& at, const Place& to, Use use) const {
+  const auto detour = [](const Place& leaf_or_spine, std::uint32_t spine) {
+    if (!leaf_or_spine.spine) return 1;
+    return leaf_or_spine.number == spine ? 0 : 2;
+  };
+  const std::uint32_t cables = groups_.joining(at.group, to.group);
+  int least = 4;
+  for (std::uint32_t round = 0; round < cables; ++round) {
+    const GroupCables::Seen seen = groups_.between(at.group, to.group, round);
+    least = std::min(least, detour(at, spine_of_port(seen.near_port)) +
+                                detour(to, spine_of_port(seen.far_port)));
+  }
+  for (std::uint32_t round = 0; round < cables; ++round) {
+    const GroupCables::Seen seen = groups_.between(at.group, to.group, round);
+    const std::uint32_t near = spine_of_port(seen.near_port);
+    if (detour(at, near) + detour(to, spine_of_port(seen.far_port)) != least) continue;
+    if (at.spine && at.number == near) {
+      use(global(seen));
+    } else {
+      for_minimal_inside(at, {at.group, near, true}, use);
+    }
+  }
+}
+
+template <class Use>
+void DragonflyPlus::for_minimal(const Place& at, const Place& to, Use use) const {
+  if (at.group == to.group) {
+    for_minimal_inside(at, to, use);
+  } else {
+    for_minimal_across(at, to, use);
+  }
+}
+
+LinkId DragonflyPlus::output(const Hop& hop) const {
+  if (!is_switch(hop.at)) return LinkId{2 * plain(hop.at)};
+  const Place at = place(hop.at);
+  const Place to = place(hop.to);
+  if (at == to) return LinkId{2 * plain(hop.to) + 1};
+  std::uint32_t ways = 0;
+  for_minimal(at, to, [&ways](LinkId) { ++ways; });
+  std::uint32_t wanted = plain(hop.to) % ways;
+  LinkId chosen = kNoLink;
+  for_minimal(at, to, [&](LinkId first) {
+    if (wanted-- == 0) chosen = first;
+  });
+  return chosen;
+}
+
+void DragonflyPlus::minimal_outputs(const Hop& hop, LinkSet& out) const {
+  if (!is_switch(hop.at) || place(hop.at) == place(hop.to)) {
+    out.add(output(hop));
+    return;
+  }
+  for_minimal(place(hop.at), place(hop.to), [&out](LinkId first) {
+    if (std::find(out.begin(), out.end(), first) == out.end()) out.add(first);
+  });
+}
+
+std::uint32_t DragonflyPlus::twin(std::uint32_t cable) const {
+  if (cable < nodes_ + local_cables()) return 0;
+  const std::uint32_t number = cable - nodes_ - local_cables();
+  const GroupCables::Ends own = groups_.ends(number);
+  std::uint32_t twins = 0;
+  for (std::uint32_t round = 0; round < groups_.joining(own.a, own.b); ++round) {
+    const GroupCables::Seen other = groups_.between(own.a, own.b, round);
+    if (other.cable < number && spine_of_port(other.near_port) == spine_of_port(own.port_a) &&
+        spine_of_port(other.far_port) == spine_of_port(own.port_b)) {
+      ++twins;
+    }
+  }
+  return twins;
+}
+
+std::string DragonflyPlus::cable_group(std::uint32_t cable) const {
+  if (cable < nodes_) return "access";
+  return cable < nodes_ + local_cables() ? "local" : "global";
+}
+
+std::vector<CableRun> DragonflyPlus::cable_runs() const {
+  std::vector<CableRun> runs = {{"access", 0, nodes_}, {"local", nodes_, local_cables()}};
+  if (groups_.cables() > 0) runs.push_back({"global", nodes_ + local_cables(), groups_.cables()});
+  return runs;
+}
+
+/// By a search from each switch of the first group: all groups are alike.
+std::uint32_t DragonflyPlus::switch_diameter() const {
+  std::vector<std::vector<std::uint32_t>> neighbours(switches_);
+  for (std::uint32_t cable = nodes_; cable < cables_; ++cable) {
+    const LinkEnds joined = ends(LinkId{2 * cable});
+    neighbours[plain(joined.from) - nodes_].push_back(plain(joined.to) - nodes_);
+    neighbours[plain(joined.to) - nodes_].push_back(plain(joined.from) - nodes_);
+  }
+  std::uint32_t most = 0;
+  const std::uint32_t leaves = groups_.groups() * leaves_;
+  for (std::uint32_t i = 0; i < leaves_ + spines_; ++i) {
+    std::vector<std::uint32_t> reached = {i < leaves_ ? i : leaves + i - leaves_};
+    std::vector<std::uint32_t> links(switches_, ~0U);
+    links[reached[0]] = 0;
+    for (std::size_t next = 0; next < reached.size(); ++next) {
+      for (const std::uint32_t other : neighbours[reached[next]]) {
+        if (links[other] != ~0U) continue;
+        links[other] = links[reached[next]] + 1;
+        reached.push_back(other);
+      }
+    }
+    most = std::max(most, links[reached.back()]);
+  }
+  return most;
+}
+
+/// Between nodes of one leaf 2 links, of one group 4, of different ones 5.
+std::optional<Distances> DragonflyPlus::distances() const {
+  const std::uint64_t n = nodes_;
+  const std::uint64_t in_group = std::uint64_t{leaves_} * nodes_each_;
+  const std::uint64_t near = n * (nodes_each_ - 1);
+  const std::uint64_t inside = n * (in_group - nodes_each_);
+  const std::uint64_t across = n * (n - in_group);
+  Distances all;
+  all.radix = std::max(nodes_each_ + spines_, leaves_ + per_spine_);
+  all.switch_diameter = switch_diameter();
+  all.hops.pairs = n * (n - 1);
+  all.hops.sum = static_cast<unsigned __int128>(near) * 2 +
+                 static_cast<unsigned __int128>(inside) * 4 +
+                 static_cast<unsigned __int128>(across) * 5;
+  all.hops.most = across > 0 ? 5 : inside > 0 ? 4 : near > 0 ? 2 : 0;
+  return all;
+}
+
+/// Groups stand side by side, nodes below leaves below spines.
+std::optional<Point> DragonflyPlus::position(VertexId v) const {
+  const double leaf_width = std::max(nodes_each_ + 0.5, 1.5);
+  const double group_width = std::max(leaves_ * leaf_width, spines_ * 1.5) + 2;
+  const Place at = place(v);
+  const double left = at.group * group_width;
+  if (at.spine) return Point{left + (at.number + 0.5) * (group_width - 2) / spines_, 0};
+  const double middle = left + (at.number + 0.5) * (group_width - 2) / leaves_;
+  if (is_switch(v)) return Point{middle, 4};
+  return Point{middle + plain(v) % nodes_each_ - (nodes_each_ - 1) / 2.0, 5.5};
+}
+
+}  // namespace heddle::platform

@@ -1,0 +1,133 @@
+// Jellyfish and Xpander: random, but the same for the same seed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/error.hpp"
+#include "platform/topology/random_graphs.hpp"
+#include "platform/topology_checks.hpp"
+
+namespace heddle::platform {
+namespace {
+
+using testing::HasSubstr;
+
+/// Cables to other switches, by switch.
+std::vector<std::uint32_t> degrees(const GraphPlan& plan) {
+  std::vector<std::uint32_t> degree(plan.switches.size());
+  for (const GraphPlan::Cable& cable : plan.cables) {
+    if (index(cable.from) < plan.nodes.size()) continue;
+    ++degree[index(cable.from) - plan.nodes.size()];
+    ++degree[index(cable.to) - plan.nodes.size()];
+  }
+  return degree;
+}
+
+/// Mean links between two different switches.
+double mean_links(const GraphPlan& plan) {
+  const Graph t(plan);
+  const auto leaving = links_leaving(t);
+  double sum = 0;
+  for (std::uint32_t s = t.nodes(); s < t.vertices(); ++s) {
+    const std::vector<std::uint32_t> links = distances(t, leaving, VertexId{s});
+    for (std::uint32_t other = t.nodes(); other < t.vertices(); ++other) sum += links[other];
+  }
+  return sum / t.switches() / (t.switches() - 1);
+}
+
+struct Spread {
+  double least;
+  double most;
+};
+
+// Over five seeds, mean distances of switches are those that another implementation of the same
+// rule had, and some more on both sides: its own five seeds differ by as much as half of this
+// allowance.
+TEST(Jellyfish, IsAsWideAsRandomGraphsAre) {
+  struct Row {
+    std::int64_t switches;
+    std::int64_t ports;
+    Spread mean;
+  };
+  for (const Row& row :
+       std::vector<Row>{{50, 7, {2.12, 2.23}}, {98, 11, {2.11, 2.15}}, {245, 11, {2.550, 2.560}}}) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const double mean = mean_links(jellyfish({row.switches, row.ports, 1, seed}));
+      EXPECT_GT(mean, row.mean.least) << row.switches << " switches, seed " << seed;
+      EXPECT_LT(mean, row.mean.most) << row.switches << " switches, seed " << seed;
+    }
+  }
+}
+
+// All switches have all their ports joined, but for one port if their number is odd.
+TEST(Jellyfish, UsesAllPorts) {
+  for (const auto& [switches, ports] : std::vector<std::pair<std::int64_t, std::int64_t>>{
+           {50, 7}, {20, 4}, {7, 3}, {8, 7}, {5, 2}, {2, 1}}) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      const std::vector<std::uint32_t> degree = degrees(jellyfish({switches, ports, 1, seed}));
+      const auto sum = std::accumulate(degree.begin(), degree.end(), std::int64_t{0});
+      EXPECT_EQ(sum, switches * ports - switches * ports % 2)
+          << switches << ", " << ports << ", seed " << seed;
+      EXPECT_LE(*std::max_element(degree.begin(), degree.end()), ports);
+    }
+  }
+}
+
+// No two switches are joined twice, and the same seed gives the same cables, another one others.
+TEST(Jellyfish, IsTheSameForTheSameSeed) {
+  const Graph one(jellyfish({50, 7, 2, 1}));
+  const Graph same(jellyfish({50, 7, 2, 1}));
+  const Graph other(jellyfish({50, 7, 2, 2}));
+  bool different = one.cables() != other.cables();
+  for (std::uint32_t c = 0; c < one.cables(); ++c) {
+    EXPECT_EQ(one.twin(c), 0U);
+    EXPECT_EQ(one.ends(LinkId{2 * c}).to, same.ends(LinkId{2 * c}).to);
+    different = different || one.ends(LinkId{2 * c}).to != other.ends(LinkId{2 * c}).to;
+  }
+  EXPECT_TRUE(different);
+  check_structure(one);
+  check_minimal_routes(one);
+  EXPECT_EQ(one.describe(), "Jellyfish, 50 switches with 7 cables to others, 2 nodes each");
+}
+
+TEST(Jellyfish, RefusesWhatCannotBe) {
+  EXPECT_THROW(jellyfish({4, 4, 1, 1}), ParamError);
+  EXPECT_THROW(jellyfish({10, 1, 1, 1}), ParamError);
+  try {
+    jellyfish({4, 4, 1, 1});
+  } catch (const ParamError& error) {
+    EXPECT_THAT(error.problem(),
+                HasSubstr("ports is 4, but there are 3 other switches; accepted is at most that"));
+  }
+}
+
+// Every switch has a cable to one switch of every other group, so exactly as many as there are
+// other groups; switches of one group are not joined. Mean distances are those of another
+// implementation of the same rule.
+TEST(Xpander, JoinsEveryTwoGroupsByAMatching) {
+  struct Row {
+    std::int64_t ports;
+    std::int64_t lift;
+    Spread mean;
+  };
+  for (const Row& row :
+       std::vector<Row>{{7, 6, {2.15, 2.25}}, {11, 8, {2.14, 2.20}}, {17, 14, {2.24, 2.265}}}) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const GraphPlan plan = xpander({row.ports, row.lift, 1, seed});
+      EXPECT_EQ(plan.switches.size(), (row.ports + 1) * row.lift);
+      for (const std::uint32_t degree : degrees(plan)) EXPECT_EQ(degree, row.ports);
+      for (const GraphPlan::Cable& cable : plan.cables) {
+        if (index(cable.from) < plan.nodes.size()) continue;
+        EXPECT_NE((index(cable.from) - plan.nodes.size()) / row.lift,
+                  (index(cable.to) - plan.nodes.size()) / row.lift);
+      }
+      EXPECT_GT(mean_links(plan), row.mean.least);
+      EXPECT_LT(mean_links(plan), row.mean.most);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heddle::platform
