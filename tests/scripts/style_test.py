@@ -54,6 +54,10 @@ class Conditionals(unittest.TestCase):
                      "for (; up ? r < n : r > n; ++r) {\n}"):
             self.assertEqual(self.found(text), 0, text)
 
+    def test_become_if(self):
+        self.assertEqual(style.with_conditions("{\n  a && f(b::c) ? g(1) : h(2, x ? 1 : 2);\n}\n"),
+                         "{\n  if (a && f(b::c)) {\ng(1);\n} else {\nh(2, x ? 1 : 2);\n}\n}\n")
+
 
 if __name__ == "__main__":
     unittest.main()
