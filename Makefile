@@ -1,6 +1,6 @@
 # Everyday commands. `make run` and `make test` are all a new machine needs.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-run setup-bench configure build run test bench validate format format-check lint fuzz asan tsan debug install uninstall clean
+.PHONY: help setup setup-run setup-bench configure build run test bench validate format format-check lint alone fuzz asan tsan debug install uninstall clean
 
 JOBS ?= $(shell nproc)
 PRESET ?= release
@@ -71,6 +71,10 @@ format-check: setup ## fail if a source is not formatted
 lint: setup ## clang-tidy and the rules of layers and style; CHANGED=COMMIT: over what has changed since
 	@scripts/setup --lint
 	@scripts/lint $(if $(CHANGED),--changed $(CHANGED))
+
+alone: setup configure ## check that every file compiles alone
+	@cmake --build --preset $(PRESET) -j $(JOBS) --target heddle
+	@scripts/check-alone
 
 fuzz: ## run every fuzzer for FUZZ_SECONDS
 	@scripts/setup --fuzz
