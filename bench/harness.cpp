@@ -53,8 +53,9 @@ Result measure_case(const Case& subject, const Options& options) {
   Result result{&subject, {}, {}};
   for (int i = 0; i < std::min(options.repetitions, subject.max_repetitions); ++i) {
     keep_least(result.ours, sample_in_child(subject, subject.ours), i == 0);
-    if (subject.peer && i < subject.peer_repetitions)
+    if (subject.peer && i < subject.peer_repetitions) {
       keep_least(result.peer, sample_in_child(subject, subject.peer), i == 0);
+    }
   }
   return result;
 }

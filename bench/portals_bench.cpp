@@ -19,8 +19,9 @@ namespace heddle::bench {
 namespace {
 
 void check(int answer) {
-  if (answer != PTL_OK)
+  if (answer != PTL_OK) {
     throw std::runtime_error("a Portals call answers " + std::to_string(answer));
+  }
 }
 
 /// A rank with an interface, and an entry for everything if it receives.

@@ -51,8 +51,9 @@ Sample memory_of_command(double units, const std::string& command) {
   }
   int status = 0;
   rusage use{};
-  if (wait4(child, &status, 0, &use) != child || status != 0)
+  if (wait4(child, &status, 0, &use) != child || status != 0) {
     throw std::runtime_error("failed: " + command);
+  }
   return {static_cast<double>(use.ru_maxrss) * 1024, units};
 }
 

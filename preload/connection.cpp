@@ -211,8 +211,9 @@ std::int64_t look_at_clock() {
   const std::uint32_t number = own_slot();
   if (this_thread.calling) return channel->now_ps.load();
   Slot& slot = channel->slots[number];
-  if (!channel->circumstances.local_clock || slot.looks >= kLooksAtOnce)
+  if (!channel->circumstances.local_clock || slot.looks >= kLooksAtOnce) {
     return call_or(std::int64_t{0}, CallNumber::look_at_clock);
+  }
   return channel->now_ps.load() + ++slot.looks * channel->circumstances.clock_cost_ps;
 }
 

@@ -35,8 +35,9 @@ int look_up(const char* service_name, char* port, int length) {
       ask(CallNumber::PMI_Lookup_name, text(service_name), filled(found, kPortLength));
   if (status != PMI_SUCCESS) return status;
   const std::size_t size = std::strlen(found) + 1;
-  if (port == nullptr || length < 0 || size > static_cast<std::size_t>(length))
+  if (port == nullptr || length < 0 || size > static_cast<std::size_t>(length)) {
     return PMI_ERR_INVALID_LENGTH;
+  }
   std::memcpy(port, found, size);
   return PMI_SUCCESS;
 }

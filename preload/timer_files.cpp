@@ -44,8 +44,9 @@ TimerFile* place_for(int file) {
 void forget_count(int file) {
   pollfd ready{file, POLLIN, 0};
   std::uint64_t count = 0;
-  if (HEDDLE_SYSTEM(poll)(&ready, 1, 0) == 1) [[maybe_unused]]
-    const ssize_t size = HEDDLE_SYSTEM(read)(file, &count, sizeof count);
+  if (HEDDLE_SYSTEM(poll)(&ready, 1, 0) == 1) {
+    [[maybe_unused]] const ssize_t size = HEDDLE_SYSTEM(read)(file, &count, sizeof count);
+  }
 }
 
 }  // namespace

@@ -40,18 +40,20 @@ using Word = std::uint64_t;
 template <class T>
 Word to_word(T value) {
   static_assert(sizeof(T) <= sizeof(Word));
-  if constexpr (std::is_pointer_v<T>)
+  if constexpr (std::is_pointer_v<T>) {
     return reinterpret_cast<Word>(value);
-  else
+  } else {
     return static_cast<Word>(static_cast<std::int64_t>(value));
+  }
 }
 
 template <class T>
 T from_word(Word word) {
-  if constexpr (std::is_pointer_v<T>)
+  if constexpr (std::is_pointer_v<T>) {
     return reinterpret_cast<T>(word);
-  else
+  } else {
     return static_cast<T>(static_cast<std::int64_t>(word));
+  }
 }
 
 }  // namespace heddle_trace

@@ -16,10 +16,11 @@ CommInfo describe(MPI_Comm comm) {
   PMPI_Comm_rank(comm, &info.rank);
   PMPI_Comm_test_inter(comm, &between_groups);
   info.between_groups = between_groups != 0;
-  if (between_groups)
+  if (between_groups) {
     PMPI_Comm_remote_size(comm, &info.size);
-  else
+  } else {
     PMPI_Comm_size(comm, &info.size);
+  }
   return info;
 }
 

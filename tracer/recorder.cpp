@@ -17,8 +17,9 @@ std::string folder() {
 }
 
 void make_folders(const std::string& path) {
-  for (std::size_t at = path.find('/', 1); at != std::string::npos; at = path.find('/', at + 1))
+  for (std::size_t at = path.find('/', 1); at != std::string::npos; at = path.find('/', at + 1)) {
     mkdir(path.substr(0, at).c_str(), 0777);
+  }
   mkdir(path.c_str(), 0777);
 }
 
@@ -119,12 +120,14 @@ class Recorder::Record {
         call_(kCalls[static_cast<unsigned>(id)]),
         words_(words),
         out_(recorder.file_.record()) {
-    if (const Word* comm = find('c'))
+    if (const Word* comm = find('c')) {
       comm_ = recorder.communicators_.find(from_word<MPI_Comm>(*comm));
+    }
     if (find('T') || find('W')) set_sides();
     sources_ = destinations_ = comm_.size;
-    if (std::strstr(call_.name, "eighbor"))
+    if (std::strstr(call_.name, "eighbor")) {
       count_neighbours(from_word<MPI_Comm>(*find('c')), sources_, destinations_);
+    }
   }
 
   void put() {
@@ -220,9 +223,10 @@ class Recorder::Record {
     const std::size_t name_length = std::strlen(call_.name);
     const bool large = std::strcmp(call_.name + name_length - 2, "_c") == 0;
     out_.number(static_cast<std::uint64_t>(length));
-    for (int i = 0; i < length; ++i)
+    for (int i = 0; i < length; ++i) {
       out_.signed_number(large ? static_cast<std::int64_t>(from_word<const MPI_Count*>(word)[i])
                                : from_word<const int*>(word)[i]);
+    }
   }
   void put_types(Word word, int length) {
     out_.number(static_cast<std::uint64_t>(length));
@@ -247,8 +251,9 @@ class Recorder::Record {
     named.clear();
     for (std::size_t i = 0; i < before.size(); ++i) {
       named.push_back(recorder_.requests_.find(to_word(before[i])));
-      if (before[i] != MPI_REQUEST_NULL && after[i] == MPI_REQUEST_NULL)
+      if (before[i] != MPI_REQUEST_NULL && after[i] == MPI_REQUEST_NULL) {
         recorder_.requests_.remove(to_word(before[i]));
+      }
     }
     out_.number(named.size());
     for (const Request& request : named) out_.number(request.id);
@@ -357,10 +362,11 @@ void Recorder::after(CallId id, const Word* words, std::int64_t start, std::int6
                      bool success) {
   if (!opened_ && success && (id == CallId::Init || id == CallId::Init_thread)) open(start);
   if (!file_.is_open()) return;
-  if (success)
+  if (success) {
     write(id, words, start, end);
-  else
+  } else {
     write_failure(id, start, end);
+  }
   if (id != CallId::Finalize) return;
   const std::lock_guard lock(mutex_);
   file_.close();
@@ -396,8 +402,9 @@ void Recorder::write(CallId id, const Word* words, std::int64_t start, std::int6
   // All members agree on the name of a new communicator, so no lock may be held meanwhile.
   Bytes made;
   const char* letters = kCalls[static_cast<unsigned>(id)].letters;
-  if (const char* at = std::strchr(letters, 'M'))
+  if (const char* at = std::strchr(letters, 'M')) {
     communicators_.adopt(*from_word<MPI_Comm*>(words[at - letters]), made);
+  }
   const std::lock_guard lock(mutex_);
   if (!file_.is_open()) return;
   write_times(static_cast<unsigned>(id), start, end);

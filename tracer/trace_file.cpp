@@ -78,15 +78,18 @@ void TraceFile::flush() {
   head.fixed32(static_cast<std::uint32_t>(block_.size()));
   head.fixed32(static_cast<std::uint32_t>(size));
   block_.clear();
-  if (write(head.data(), head.size()) && write(compressed_.data(), size) && std::fflush(file_) != 0)
+  if (write(head.data(), head.size()) && write(compressed_.data(), size) &&
+      std::fflush(file_) != 0) {
     give_up();
+  }
 }
 
 void TraceFile::close() {
   flush();
-  if (file_ && std::fclose(file_) != 0)
+  if (file_ && std::fclose(file_) != 0) {
     std::fprintf(stderr, "heddle: the trace %s is incomplete: %s\n", path_.c_str(),
                  std::strerror(errno));
+  }
   file_ = nullptr;
 }
 

@@ -29,8 +29,9 @@ class Bytes {
   }
   /// Four bytes, low one first.
   void fixed32(std::uint32_t value) {
-    for (int shift = 0; shift < 32; shift += 8)
+    for (int shift = 0; shift < 32; shift += 8) {
       data_.push_back(static_cast<unsigned char>(value >> shift));
+    }
   }
   void append(const Bytes& other) {
     data_.insert(data_.end(), other.data_.begin(), other.data_.end());

@@ -12,8 +12,9 @@ bool AddressSpace::fetch(void* to, const AddressSpace& from_space, const void* f
   std::array<std::byte, 4096> buffer;
   for (std::size_t done = 0; done < size;) {
     const std::size_t piece = std::min(size - done, buffer.size());
-    if (!from_space.read(buffer.data(), static_cast<const std::byte*>(from) + done, piece))
+    if (!from_space.read(buffer.data(), static_cast<const std::byte*>(from) + done, piece)) {
       return false;
+    }
     if (!write(static_cast<std::byte*>(to) + done, buffer.data(), piece)) return false;
     done += piece;
   }
@@ -23,8 +24,9 @@ bool AddressSpace::fetch(void* to, const AddressSpace& from_space, const void* f
 bool copy(AddressSpace& to_space, void* to, const AddressSpace& from_space, const void* from,
           std::size_t size) {
   to_space.about_to_change();
-  if (const std::byte* source = from_space.direct(from, size))
+  if (const std::byte* source = from_space.direct(from, size)) {
     return to_space.write(to, source, size);
+  }
   if (std::byte* target = to_space.direct(to, size)) return from_space.read(target, from, size);
   return to_space.fetch(to, from_space, from, size);
 }

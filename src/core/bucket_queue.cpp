@@ -99,8 +99,9 @@ void sort_by_parts(std::vector<BucketQueue::Entry>& entries, unsigned shift,
   entries.swap(scratch);
   if (insert_in_order(entries)) return;
   std::uint32_t begin = 0;
-  for (std::size_t i = 0; i <= mask; begin = places[i++])
+  for (std::size_t i = 0; i <= mask; begin = places[i++]) {
     std::sort(entries.begin() + begin, entries.begin() + places[i], earlier);
+  }
 }
 
 }  // namespace

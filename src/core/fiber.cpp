@@ -226,8 +226,9 @@ std::vector<std::string> FiberScheduler::waiting(std::size_t limit) const {
   shown.insert(shown.end(), others.begin(), others.end());
   std::sort(shown.begin(), shown.end());
   std::vector<std::string> lines;
-  for (const std::size_t i : shown)
+  for (const std::size_t i : shown) {
     lines.push_back(fibers_[i].name() + " " + fibers_[i].reason_->text());
+  }
   return lines;
 }
 

@@ -51,8 +51,9 @@ std::uint64_t RandomStream::below(std::uint64_t bound) {
   const std::uint64_t uneven = -bound % bound;
   for (;;) {
     const unsigned __int128 product = static_cast<unsigned __int128>(next()) * bound;
-    if (static_cast<std::uint64_t>(product) >= uneven)
+    if (static_cast<std::uint64_t>(product) >= uneven) {
       return static_cast<std::uint64_t>(product >> 64);
+    }
   }
 }
 

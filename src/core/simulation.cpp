@@ -35,11 +35,13 @@ void Simulation::schedule(Event& event, Time when, EventSource& source, EventKin
   assert(when >= now_ && "no event lies in the past");
   const std::uint64_t order = order_of(source, kind);
   if (when == now_) return push_lane({order, &event});
-  if (when == Time::never())
+  if (when == Time::never()) {
     throw RunError("simulated time goes beyond 106 days, where it ends (2^63 ps)");
+  }
   const Entry* const first = this->first();
-  if (first != nullptr && !Entry(when.ps(), order, 0).before(*first))
+  if (first != nullptr && !Entry(when.ps(), order, 0).before(*first)) {
     return push_queue(when.ps(), order, event);
+  }
   if (next_event_ != nullptr) push_queue(next_.time, next_.sequence, *next_event_);
   next_ = {when.ps(), order, 0};
   next_event_ = &event;

@@ -89,8 +89,9 @@ class Checker {
     for (std::uint32_t i = 0; i < rank.size(); ++i) {
       const PackedOp& op = rank.packed(i);
       const bool any = op.kind() == OpKind::recv && op.peer == kAnySource;
-      if (op.kind() != OpKind::calc && !any && op.peer >= schedule_.ranks())
+      if (op.kind() != OpKind::calc && !any && op.peer >= schedule_.ranks()) {
         report(r, i, fmt::format("rank {} does not exist", op.peer));
+      }
       const std::string problem = beyond(op, rank.value(i), limits_);
       if (!problem.empty()) report(r, i, problem);
     }
@@ -129,8 +130,9 @@ class Checker {
     for (std::uint32_t step = 0; step < rank.size(); ++step) at = predecessor[at];
     std::string path = shown_text(rank.label(at));
     std::uint32_t i = at;
-    for (int shown = 0; (i = predecessor[i]) != at && shown < 10; ++shown)
+    for (int shown = 0; (i = predecessor[i]) != at && shown < 10; ++shown) {
       path += " after " + shown_text(rank.label(i));
+    }
     path += " after " + (i == at ? shown_text(rank.label(at)) : "...");
     report(r, at, "is in a cycle: " + path);
   }

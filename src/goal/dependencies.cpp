@@ -30,8 +30,9 @@ void Dependencies::sort_by_kind(std::uint32_t rank, std::vector<std::uint32_t>& 
   constexpr std::size_t kFew = 24;
   if (freed.size() > kFew) return std::stable_sort(freed.begin(), freed.end(), before);
   // Insertion keeps the order and, unlike the library's sort, needs no memory.
-  for (auto it = freed.begin() + 1; it != freed.end(); ++it)
+  for (auto it = freed.begin() + 1; it != freed.end(); ++it) {
     std::rotate(std::upper_bound(freed.begin(), it, *it, before), it, it + 1);
+  }
 }
 
 }  // namespace heddle::goal

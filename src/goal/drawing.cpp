@@ -35,9 +35,10 @@ class Drawing {
     out_ << "digraph schedule {\n  newrank=true;\n  nodesep=0.1;\n  ranksep=0.6;\n"
             "  node [shape=box, style=filled];\n";
     for (std::uint32_t r = 0; r < schedule_.ranks(); ++r) write_rank(r);
-    for (const auto& [send, receive] : messages_)
+    for (const auto& [send, receive] : messages_) {
       out_ << fmt::format("  {} -> {} [style=dashed, color=blue, constraint=false];\n", name(send),
                           name(receive));
+    }
     write_rows();
     out_ << "}\n";
   }
@@ -98,9 +99,10 @@ class Drawing {
     }
     out_ << "  }\n";
     for (std::uint32_t i = 0; i < rank.size(); ++i) {
-      for (const Edge edge : rank.successors(i))
+      for (const Edge edge : rank.successors(i)) {
         out_ << fmt::format("  {} -> {}{};\n", name({r, i}), name({r, edge.target}),
                             edge.from_start ? " [style=dotted]" : "");
+      }
     }
   }
 

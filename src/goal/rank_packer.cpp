@@ -65,8 +65,9 @@ RankPacker::Room RankPacker::make_room(std::uint32_t ops) {
 std::uint32_t RankPacker::add_list(std::span<const Edge> edges) {
   LargeVector<Edge>& all = schedule_.edges_;
   const std::size_t place = all.size() - first_edge_;
-  if (edges.size() > kMostOps - 4 || place > kMostOps - 4 - edges.size())
+  if (edges.size() > kMostOps - 4 || place > kMostOps - 4 - edges.size()) {
     throw_too_many("dependencies");
+  }
   all.resize(all.size() + 1 + edges.size());
   Edge* const list = all.data() + first_edge_ + place;
   list[0] = {static_cast<std::uint32_t>(edges.size()), 0};

@@ -127,8 +127,9 @@ inline RankPacker::Next RankPacker::next(std::uint32_t op, std::span<const Edge>
     return {static_cast<std::uint8_t>(PackedOp::kTwoSuccessors | started),
             std::bit_cast<Edge>(pair)};
   }
-  if (edges.size() > 2 && NearRun::fits(op, edges))
+  if (edges.size() > 2 && NearRun::fits(op, edges)) {
     return {PackedOp::kRun, std::bit_cast<Edge>(NearRun::of(op, edges))};
+  }
   return {static_cast<std::uint8_t>(PackedOp::kListed | started), {add_list(edges), 0}};
 }
 

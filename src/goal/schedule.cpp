@@ -57,8 +57,9 @@ std::string Schedule::describe(std::uint32_t r, std::uint32_t i) const {
     text += fmt::format("b from {} tag {}", op.peer == kAnySource ? "any" : std::to_string(op.peer),
                         op.tag == kAnyTag ? "any" : std::to_string(op.tag));
   }
-  if (const std::uint32_t line = view.place(i).line; line != 0)
+  if (const std::uint32_t line = view.place(i).line; line != 0) {
     text += fmt::format(" ({}:{})", source_, line);
+  }
   return text;
 }
 

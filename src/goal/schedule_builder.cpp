@@ -12,12 +12,14 @@ void ScheduleBuilder::place_edges() {
   // A stable counting sort by (earlier operation, end before start).
   const std::uint32_t n = size();
   cursors_.assign(2 * std::size_t{n} + 1, 0);
-  for (const Link& l : links_)
+  for (const Link& l : links_) {
     ++cursors_[2 * static_cast<std::size_t>(l.earlier) + l.edge.from_start + 1];
+  }
   for (std::size_t i = 1; i < cursors_.size(); ++i) cursors_[i] += cursors_[i - 1];
   placed_.resize(links_.size());
-  for (const Link& l : links_)
+  for (const Link& l : links_) {
     placed_[cursors_[2 * static_cast<std::size_t>(l.earlier) + l.edge.from_start]++] = l.edge;
+  }
   // Each cursor stands at the end of its edges now.
   const std::span<const Edge> placed = placed_;
   const RankPacker::Room room = packer_.written();

@@ -56,8 +56,9 @@ class ScheduleBuilder {
   /// Calls `visit(later, earlier)` for those from the `first` on.
   template <class Visitor>
   void for_links(std::size_t first, Visitor visit) const {
-    for (std::size_t i = first; i < links_.size(); ++i)
+    for (std::size_t i = first; i < links_.size(); ++i) {
       visit(std::uint32_t{links_[i].edge.target}, links_[i].earlier);
+    }
   }
   /// Operations of all ranks so far.
   std::uint64_t total_ops() const { return packer_.total_ops(); }

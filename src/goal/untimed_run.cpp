@@ -107,8 +107,9 @@ void UntimedRun::blame_predecessors(Blame& blame) const {
     for (std::uint32_t i = 0; i < rank.size(); ++i) {
       if (dependencies_.waits(r, i)) blame_of(i, false);
     }
-    for (std::uint32_t e = ranks_[r].posted.head; e != kNone; e = matcher_[e].next)
+    for (std::uint32_t e = ranks_[r].posted.head; e != kNone; e = matcher_[e].next) {
       blame_of(matcher_[e].payload, true);
+    }
   }
 }
 
@@ -120,8 +121,9 @@ void UntimedRun::blame_senders(Blame& blame) const {
   };
   std::vector<Wanted> wanted;
   for (std::uint32_t r = 0; r < schedule_.ranks(); ++r) {
-    for (std::uint32_t e = ranks_[r].posted.head; e != kNone; e = matcher_[e].next)
+    for (std::uint32_t e = ranks_[r].posted.head; e != kNone; e = matcher_[e].next) {
       wanted.push_back({matcher_[e].source, matcher_[e].tag, {r, matcher_[e].payload}});
+    }
   }
   std::stable_sort(wanted.begin(), wanted.end(),
                    [](const Wanted& a, const Wanted& b) { return a.source < b.source; });
@@ -135,13 +137,15 @@ void UntimedRun::blame_senders(Blame& blame) const {
       const RankView rank = schedule_.rank(source);
       for (std::uint32_t i = 0; i < rank.size(); ++i) {
         const PackedOp& op = rank.packed(i);
-        if (op.kind() == OpKind::send && dependencies_.waits(source, i))
+        if (op.kind() == OpKind::send && dependencies_.waits(source, i)) {
           sends.try_emplace(std::uint64_t{op.peer} << 32 | op.tag, i);
+        }
       }
     }
     const auto found = sends.find(std::uint64_t{w.receive.rank} << 32 | w.tag);
-    if (found != sends.end())
+    if (found != sends.end()) {
       blame[schedule_.first_op(w.receive.rank) + w.receive.op] = found->second;
+    }
   }
 }
 

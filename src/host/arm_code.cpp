@@ -107,7 +107,11 @@ void ArmCode::add_immediate(Word code) {
   state_.sum(state_.get_or_sp(bits(code, 9, 5)), constant, bit(code, 30), wide, result, flags,
              true);
   const unsigned to = bits(code, 4, 0);
-  flags ? state_.set(to, result, wide) : state_.set_or_sp(to, result, wide);
+  if (flags) {
+    state_.set(to, result, wide);
+  } else {
+    state_.set_or_sp(to, result, wide);
+  }
 }
 
 void ArmCode::logical_immediate(Word code) {
@@ -177,8 +181,9 @@ void ArmCode::branch(Word code) {
     if (bit(code, 31)) state_.set(30, {place_ + 4}, true);
     return go(signed_bits(bits(code, 25, 0), 26) * 4);
   }
-  if (bits(code, 31, 24) == 0b01010100 || bits(code, 30, 26) == 0b01101)
+  if (bits(code, 31, 24) == 0b01010100 || bits(code, 30, 26) == 0b01101) {
     return conditional_branch(code);
+  }
   if (bits(code, 31, 25) == 0b1101011) return jump(code);
   if (bits(code, 31, 22) == 0b1101010100) return system(code);
   // What is left are calls of the system.
@@ -272,7 +277,11 @@ void ArmCode::add(Word code) {
   Thought result;
   state_.sum(extends ? state_.get_or_sp(first) : state_.get(first), b, bit(code, 30), wide, result,
              flags, false);
-  extends && !flags ? state_.set_or_sp(to, result, wide) : state_.set(to, result, wide);
+  if (extends && !flags) {
+    state_.set_or_sp(to, result, wide);
+  } else {
+    state_.set(to, result, wide);
+  }
 }
 
 /// Compares if a condition holds, and else has the flags as they are told: either way it goes on

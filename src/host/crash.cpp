@@ -29,8 +29,9 @@ std::string story(const Crash& crash) {
       break;
   }
   std::string text = "crashed with " + signal_name(crash.signal);
-  if (crash.signal == SIGSEGV || crash.signal == SIGBUS)
+  if (crash.signal == SIGSEGV || crash.signal == SIGBUS) {
     text += fmt::format(" at address {}", crash.address);
+  }
   if (crash.place != nullptr) text += ", in " + place_name(crash.place);
   if (crash.caller != nullptr) text += ", called from " + place_name(crash.caller);
   return text;

@@ -131,8 +131,9 @@ void on_stop(int signal, siginfo_t*, void*) {
   end_by_force(signal, kTimeToEnd);
   set_stop_signal(signal);
   Rank* rank = current_rank();
-  if (rank != nullptr && rank->in_own_code())
+  if (rank != nullptr && rank->in_own_code()) {
     rank->crash({Crash::Cause::stopped, signal, nullptr, nullptr, nullptr, Time::zero()});
+  }
 }
 
 struct sigaction handler_of(void (*function)(int, siginfo_t*, void*)) {
@@ -156,8 +157,9 @@ CrashHandler::CrashHandler() : state_(new State) {
   const stack_t stack{state_->stack.data(), 0, state_->stack.size()};
   sigaltstack(&stack, &state_->old_stack);
   const struct sigaction fault = handler_of(on_fault);
-  for (std::size_t i = 0; i < kFaults.size(); ++i)
+  for (std::size_t i = 0; i < kFaults.size(); ++i) {
     sigaction(kFaults[i], &fault, &state_->old_actions[i]);
+  }
   set_stop_signal(0);
   prepare_end_by_force();
   const struct sigaction stopping = handler_of(on_stop);
@@ -170,11 +172,13 @@ CrashHandler::CrashHandler() : state_(new State) {
 }
 
 CrashHandler::~CrashHandler() {
-  for (std::size_t i = 0; i < kFaults.size(); ++i)
+  for (std::size_t i = 0; i < kFaults.size(); ++i) {
     sigaction(kFaults[i], &state_->old_actions[i], nullptr);
+  }
   // The same request may come once more while what is left of the run is put away.
-  for (std::size_t i = 0; i < kStops.size() && stop_signal() == 0; ++i)
+  for (std::size_t i = 0; i < kStops.size() && stop_signal() == 0; ++i) {
     sigaction(kStops[i], &old_stops[i], nullptr);
+  }
   if (stop_signal() != 0) end_by_force(stop_signal(), kTimeToWrite);
   sigaltstack(&state_->old_stack, nullptr);
   std::set_terminate(state_->old_terminate);

@@ -70,10 +70,12 @@ void ElfFile::refuse(const std::string& problem) const {
 }
 
 void ElfFile::check() const {
-  if (bytes_.size() < sizeof(Elf64_Ehdr) || std::memcmp(bytes_.data(), ELFMAG, SELFMAG) != 0)
+  if (bytes_.size() < sizeof(Elf64_Ehdr) || std::memcmp(bytes_.data(), ELFMAG, SELFMAG) != 0) {
     refuse("not a program");
-  if (header().e_ident[EI_CLASS] != ELFCLASS64 || header().e_machine != kMachine)
+  }
+  if (header().e_ident[EI_CLASS] != ELFCLASS64 || header().e_machine != kMachine) {
     refuse("not a program for this kind of machine");
+  }
 }
 
 const Elf64_Ehdr& ElfFile::header() const {
@@ -98,8 +100,9 @@ const Elf64_Phdr* ElfFile::find_segment(std::uint32_t type) const {
 
 std::uint64_t ElfFile::offset_of(std::uint64_t address) const {
   for (const Elf64_Phdr& s : segments()) {
-    if (s.p_type == PT_LOAD && address >= s.p_vaddr && address < s.p_vaddr + s.p_filesz)
+    if (s.p_type == PT_LOAD && address >= s.p_vaddr && address < s.p_vaddr + s.p_filesz) {
       return address - s.p_vaddr + s.p_offset;
+    }
   }
   refuse("the file is damaged");
 }
@@ -227,8 +230,9 @@ std::optional<std::uint64_t> ElfFile::main_function() const {
   const auto found = find_main({at<std::byte>(place, length), length}, header().e_entry, kMachine);
   if (!found || !found->indirect) return found ? std::optional(found->address) : std::nullopt;
   for (const Elf64_Rela& r : relocations()) {
-    if (r.r_offset == found->address && ELF64_R_TYPE(r.r_info) == kRelativeRelocation)
+    if (r.r_offset == found->address && ELF64_R_TYPE(r.r_info) == kRelativeRelocation) {
       return static_cast<std::uint64_t>(r.r_addend);
+    }
   }
   return std::nullopt;
 }
@@ -325,8 +329,9 @@ bool ElfFile::may_read_counter() const {
 std::vector<AddressRange> ElfFile::code() const {
   std::vector<AddressRange> ranges;
   for (const Elf64_Phdr& s : segments()) {
-    if (s.p_type == PT_LOAD && (s.p_flags & PF_X) != 0)
+    if (s.p_type == PT_LOAD && (s.p_flags & PF_X) != 0) {
       ranges.push_back({s.p_vaddr, s.p_vaddr + s.p_memsz});
+    }
   }
   return ranges;
 }

@@ -16,8 +16,9 @@ bool is_entry_of(const char* entry, std::string_view name) {
 void Environment::own() {
   if (!entries_.empty() && environ == entries_.data()) return;
   entries_.clear();
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     entries_.push_back(*entry);
+  }
   entries_.push_back(nullptr);
 }
 
@@ -42,10 +43,11 @@ void Environment::set(const char* name, const char* value, bool overwrite) {
 void Environment::put(char* text) {
   own();
   const std::string_view name(text, std::strcspn(text, "="));
-  if (char** entry = find(name))
+  if (char** entry = find(name)) {
     *entry = text;
-  else
+  } else {
     entries_.insert(entries_.end() - 1, text);
+  }
   publish();
 }
 

@@ -10,10 +10,11 @@ struct ExitHandler {
   void* argument = nullptr;
 
   void run(int status) const {
-    if (plain != nullptr)
+    if (plain != nullptr) {
       plain(argument);
-    else
+    } else {
       with_status(status, argument);
+    }
   }
 };
 

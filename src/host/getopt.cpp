@@ -37,10 +37,11 @@ Found find_long(const struct option* options, std::string_view name) {
   for (const auto* o = options; o->name != nullptr; ++o) {
     if (name == o->name) return {Match::one, o};
     if (!std::string_view(o->name).starts_with(name)) continue;
-    if (found.match == Match::none)
+    if (found.match == Match::none) {
       found = {Match::one, o};
-    else if (!same_effect(*found.option, *o))
+    } else if (!same_effect(*found.option, *o)) {
       found.match = Match::ambiguous;
+    }
   }
   return found;
 }
@@ -111,19 +112,21 @@ bool GetoptState::find_argument(const Line& line) {
   first_skipped_ = std::min(first_skipped_, optind);
   last_skipped_ = std::min(last_skipped_, optind);
   if (order_ == Order::permute) {
-    if (first_skipped_ != last_skipped_ && last_skipped_ != optind)
+    if (first_skipped_ != last_skipped_ && last_skipped_ != optind) {
       move_skipped(line.argv);
-    else if (last_skipped_ != optind)
+    } else if (last_skipped_ != optind) {
       first_skipped_ = optind;
+    }
     while (optind < line.argc && !is_option(line.word())) ++optind;
     last_skipped_ = optind;
   }
   if (optind < line.argc && std::strcmp(line.word(), "--") == 0) {
     ++optind;
-    if (first_skipped_ != last_skipped_ && last_skipped_ != optind)
+    if (first_skipped_ != last_skipped_ && last_skipped_ != optind) {
       move_skipped(line.argv);
-    else if (first_skipped_ == last_skipped_)
+    } else if (first_skipped_ == last_skipped_) {
       first_skipped_ = optind;
+    }
     last_skipped_ = optind = line.argc;
   }
   if (optind < line.argc) return true;

@@ -28,12 +28,14 @@ class FaultsEscape {
   FaultsEscape() {
     struct sigaction action {};
     action.sa_handler = leave;
-    for (std::size_t i = 0; i < kLoaderFaults.size(); ++i)
+    for (std::size_t i = 0; i < kLoaderFaults.size(); ++i) {
       sigaction(kLoaderFaults[i], &action, &before_[i]);
+    }
   }
   ~FaultsEscape() {
-    for (std::size_t i = 0; i < kLoaderFaults.size(); ++i)
+    for (std::size_t i = 0; i < kLoaderFaults.size(); ++i) {
       sigaction(kLoaderFaults[i], &before_[i], nullptr);
+    }
   }
   FaultsEscape(const FaultsEscape&) = delete;
   FaultsEscape& operator=(const FaultsEscape&) = delete;

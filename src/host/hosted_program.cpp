@@ -57,8 +57,9 @@ int HostedProgram::run(Rank& rank) {
     rank.begin_process(std::make_unique<Process>(rank, *this));
     Process& process = *process_of(rank);
     if (executable_stacks_) make_executable(rank.thread().fiber().stack());
-    if (!start_folder_.empty() && ::chdir(start_folder_.c_str()) == 0)
+    if (!start_folder_.empty() && ::chdir(start_folder_.c_str()) == 0) {
       process.set_folder(start_folder_);
+    }
     const LoadedProgram& program = loaded(rank);
     if (stopped_ == rank.id()) stop_for_debugger();
     construct(process, rank);

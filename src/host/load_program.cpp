@@ -81,8 +81,9 @@ class SharedProgram final : public HostedProgram {
 Privatization chosen(const ProgramConfig& config, const ProgramFiles& files) {
   if (config.privatize != Privatization::automatic) return config.privatize;
   if (config.ranks * files.static_thread_locals() > kStaticThreadLocals ||
-      config.ranks * files.size() > kMostBytes)
+      config.ranks * files.size() > kMostBytes) {
     return Privatization::swap;
+  }
   if (config.ranks <= kFewRanks) return Privatization::copies;
   const bool small = files.size_of_globals() <= kSmallGlobals;
   return small || config.ranks > kMostCopies ? Privatization::swap : Privatization::copies;

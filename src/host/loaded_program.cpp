@@ -133,8 +133,9 @@ void LoadedProgram::copy_variables() const {
   static const std::ios_base::Init simulators_streams;
   static std::byte first_of_own_streams;
   using Begin = void (*)(void*);
-  if (void* begin = find("_ZNSt8ios_base4InitC1Ev"))
+  if (void* begin = find("_ZNSt8ios_base4InitC1Ev")) {
     reinterpret_cast<Begin>(begin)(&first_of_own_streams);
+  }
   for (const Copied& variable : copied_) std::memcpy(variable.to, variable.from, variable.size);
 }
 

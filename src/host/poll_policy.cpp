@@ -17,8 +17,9 @@ PollPolicy::Step PollPolicy::looked(Time now, const Costs& costs, bool alone, co
   const bool often = counts && known_.has(kind);
   const bool naps = looks_ >= (often ? kFewLooks : costs.effort.exact);
   Step step{naps ? costs.look * costs.effort.nap : costs.look};
-  if (naps && often && !alone && costs.effort.all_is_told)
+  if (naps && often && !alone && costs.effort.all_is_told) {
     step.nap = std::max(step.nap, (now - since_) / kNapShare);
+  }
   if (counts) known_.add(kind);
   if (!alone) return step;
   if (by_clock) step.nap = std::max(step.nap, lonely / kClockShare);

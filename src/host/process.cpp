@@ -61,8 +61,9 @@ void Process::leave_streams() {
 }
 
 OpenedLibraries& Process::libraries() {
-  if (libraries_ == nullptr)
+  if (libraries_ == nullptr) {
     libraries_ = std::make_unique<OpenedLibraries>(rank_, program_, argc(), argv());
+  }
   return *libraries_;
 }
 
@@ -79,8 +80,9 @@ bool Process::has_threads() const {
 }
 
 ProgramThreads& Process::threads() {
-  if (threads_ == nullptr)
+  if (threads_ == nullptr) {
     threads_ = std::make_unique<ProgramThreads>(rank_, program_.executable_stacks());
+  }
   return *threads_;
 }
 

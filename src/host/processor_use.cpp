@@ -38,8 +38,9 @@ bool ProcessorUse::computed(const Found& found, const void* place, Time passed) 
   if (others != still_.events) still_ = {others, found.now, Time::zero()};
   still_.time += passed;
   if (max_step_ > Time::zero() && still_.time > max_step_) return true;
-  if (is_programs(place) && stands_still(still_, found.now))
+  if (is_programs(place) && stands_still(still_, found.now)) {
     tell(found.name.text(), ", at " + place_name(place), still_.time, found.now);
+  }
   return false;
 }
 
@@ -50,8 +51,9 @@ void ProcessorUse::waited(const Thread& thread) {
 
 void ProcessorUse::computed_outside(const Found& found, Time passed, Time stretch) {
   of(found.rank) += passed;
-  if (stands_still({0, found.now, stretch}, found.now))
+  if (stands_still({0, found.now, stretch}, found.now)) {
     tell(found.name.text(), "", stretch, found.now);
+  }
 }
 
 /// Looks at the clock may let it move on, too slowly for anybody who waits.

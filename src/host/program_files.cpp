@@ -94,8 +94,9 @@ bool is_system(const fs::path& path) {
 /// "$ORIGIN" stands for the folder of the file that says it.
 std::string expanded(std::string folder, const std::string& origin) {
   for (const std::string word : {"$ORIGIN", "${ORIGIN}"}) {
-    for (std::size_t at = folder.find(word); at != std::string::npos; at = folder.find(word))
+    for (std::size_t at = folder.find(word); at != std::string::npos; at = folder.find(word)) {
       folder.replace(at, word.size(), origin);
+    }
   }
   return folder;
 }
@@ -194,8 +195,9 @@ class Reader {
     const char* environment = std::getenv("LD_LIBRARY_PATH");
     if (auto path = find_in(from.early, name, from.origin)) return path;
     if (auto path = find_in(places_.early, name, places_.origin)) return path;
-    if (auto path = find_in(environment == nullptr ? "" : environment, name, from.origin))
+    if (auto path = find_in(environment == nullptr ? "" : environment, name, from.origin)) {
       return path;
+    }
     if (auto path = find_in(from.late, name, from.origin)) return path;
     return find_in(system_folders(), name, from.origin);
   }
@@ -278,14 +280,17 @@ void check(const ElfFile& file) {
   if (file.is_static()) refuse("the program is linked statically");
   if (!file.position_independent()) refuse("the program has a fixed place in memory");
   check_sanitizers(file);
-  if (!shows_main(file) && !file.main_function())
+  if (!shows_main(file) && !file.main_function()) {
     refuse("the program does not show its main function");
-  if (file.is_executable() && file.has_thread_locals())
+  }
+  if (file.is_executable() && file.has_thread_locals()) {
     refuse("the program has thread-local variables at fixed places");
+  }
   for (const CopiedVariable& variable : file.copied_variables()) {
-    if (!copy_is_as_good(variable.name) && !is_kept_equal(variable.name))
+    if (!copy_is_as_good(variable.name) && !is_kept_equal(variable.name)) {
       refuse("parts of the program were compiled without -fPIC and share " + variable.name +
              " with a library");
+    }
   }
 }
 

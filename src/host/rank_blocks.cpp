@@ -66,8 +66,9 @@ const RankBlocks::Row* RankBlocks::add_row(std::size_t room) {
 
 const RankBlocks::Row* RankBlocks::row_of(std::uintptr_t place) const {
   const std::size_t count = row_count_.load(std::memory_order_acquire);
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     if (rows_[i].contains(place)) return &rows_[i];
+  }
   return nullptr;
 }
 
@@ -83,8 +84,9 @@ void RankBlocks::give_back(void* block) {
   const auto place = reinterpret_cast<std::uintptr_t>(block);
   const Row& row = *row_of(place);
   std::atomic<State>& state = row.state((place - row.begin) / row.step);
-  if (left_.fetch_add(row.room, std::memory_order_relaxed) + row.room <= kMostLeft)
+  if (left_.fetch_add(row.room, std::memory_order_relaxed) + row.room <= kMostLeft) {
     return state.store(State::left, std::memory_order_release);
+  }
   left_.fetch_sub(row.room, std::memory_order_relaxed);
   const int before = errno;
   const bool clean = madvise(block, row.room, MADV_DONTNEED) == 0;

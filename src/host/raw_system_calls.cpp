@@ -98,8 +98,9 @@ bool dispatch(bool) {
 
 void on_call(int signal, siginfo_t* info, void* context) {
   auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext;
-  if (info->si_code != TRAP_BRKPT || *static_cast<std::uint32_t*>(instruction(context)) != kBreak)
+  if (info->si_code != TRAP_BRKPT || *static_cast<std::uint32_t*>(instruction(context)) != kBreak) {
     return action_before.sa_sigaction(signal, info, context);
+  }
   const int saved = errno;
   Arguments arguments;
   std::copy_n(registers.regs, arguments.size(), arguments.begin());

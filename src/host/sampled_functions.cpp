@@ -73,8 +73,9 @@ std::vector<SampledFunction::Argument> parse_by(const std::string& text, const s
     std::string one = text.substr(begin, end - begin);
     const bool pointed_to = one.starts_with('@');
     const auto number = parse_count(pointed_to ? one.substr(1) : one);
-    if (!number || *number < 1 || *number > kArguments)
+    if (!number || *number < 1 || *number > kArguments) {
       refuse(option, whole, fmt::format("'{}' is no argument from 1 to {}", one, kArguments));
+    }
     list.push_back({static_cast<std::uint32_t>(*number - 1), pointed_to});
     begin = end + 1;
   }
@@ -135,9 +136,10 @@ void SampledFunctions::set(std::vector<SampledFunction> functions) {
   states_.clear();
   running_.clear();
   if (functions.empty()) return;
-  if (functions.size() > kSampleStubs)
+  if (functions.size() > kSampleStubs) {
     throw InputError({"sampled functions"},
                      fmt::format("accepted are up to {} functions", kSampleStubs));
+  }
   for (SampledFunction& function : functions) states_.push_back({std::move(function)});
 }
 

@@ -25,10 +25,11 @@ Signals::~Signals() {
 void Signals::action(int signal, const struct sigaction* change, struct sigaction* old) {
   const auto it = actions_.find(signal);
   if (old != nullptr) {
-    if (it != actions_.end())
+    if (it != actions_.end()) {
       *old = it->second;
-    else
+    } else {
       std::memset(old, 0, sizeof *old);
+    }
   }
   if (change != nullptr) actions_[signal] = *change;
 }
@@ -93,10 +94,11 @@ bool Signals::call_handler(const Crash& crash, siginfo_t* info, void* context) {
   if (crash.cause == Crash::Cause::overflow && (action.sa_flags & SA_ONSTACK) == 0) return false;
   begin_handler();
   fault_ = &crash;
-  if ((action.sa_flags & SA_SIGINFO) != 0)
+  if ((action.sa_flags & SA_SIGINFO) != 0) {
     action.sa_sigaction(crash.signal, info, context);
-  else
+  } else {
     action.sa_handler(crash.signal);
+  }
   fault_ = nullptr;
   end_handler();
   return true;

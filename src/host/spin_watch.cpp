@@ -190,8 +190,9 @@ void SpinWatch::State::look(Thread& of, void* context, bool is_soon) {
   const bool in_program = rank.in_own_code() && is_programs(place);
   if (in_program && is_soon && waits(of, context, instructions_soon(of))) return;
   const bool ran_on = !is_soon || has_run();
-  if (in_program && ran_on && spins_on(of, place, hash_of_registers(context)))
+  if (in_program && ran_on && spins_on(of, place, hash_of_registers(context))) {
     return set_aside(of, place, {});
+  }
   if (&of != thread || now != events) begin_stretch(&of, now);
   looks += is_soon ? 0 : 1;
   if (limits.max_step > Time::zero() && kBetweenTicks * looks > limits.max_step) {

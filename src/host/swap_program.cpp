@@ -49,8 +49,9 @@ class Globals {
         const auto into = static_cast<std::size_t>(address - place.data());
         return {std::min(size, left), true, offset + into};
       }
-      if (address < place.data() && address + size > place.data())
+      if (address < place.data() && address + size > place.data()) {
         size = static_cast<std::size_t>(place.data() - address);
+      }
       offset += place.size();
     }
     return {size, false, 0};

@@ -71,8 +71,9 @@ void Thread::start(FiberScheduler& scheduler, ThreadBody* body, const FiberPlace
 }
 
 void Thread::run(Fiber&) {
-  if (rank_.job().params().compute == ComputeModel::measure)
+  if (rank_.job().params().compute == ComputeModel::measure) {
     computing_since_ = rank_.program().processor_time();
+  }
   if (body_ != nullptr) {
     body_->run();
   } else {
@@ -230,8 +231,9 @@ void Thread::spin(const WaitReason& reason, const Look& look) {
     const Spinner& spinner;
   };
   const Time begin = now();
-  if (spinner_ == nullptr)
+  if (spinner_ == nullptr) {
     spinner_ = std::make_unique<Spinner>(*fiber_, rank_.memory(), rank_.node());
+  }
   set_aside_ = !spinner_->set_aside(look, calls_);
   if (ProcessorUse* const use = ProcessorUse::instance()) use->waited(*this);
   Spinners& spinners = rank_.job().waiters().spinners;
@@ -244,8 +246,9 @@ void Thread::spin(const WaitReason& reason, const Look& look) {
   times_.waiting += now() - begin;
   record_wait(begin);
   // What it did was waiting, not computing.
-  if (rank_.job().params().compute == ComputeModel::measure)
+  if (rank_.job().params().compute == ComputeModel::measure) {
     computing_since_ = rank_.program().processor_time();
+  }
 }
 
 void Thread::charge_loop(Loop& loop) {
@@ -329,19 +332,22 @@ void Thread::woken_by(const Thread* other) {
 }
 
 void Thread::note_waker() {
-  if (const record::RunRecorder* const recorder = rank_.job().recorder())
+  if (const record::RunRecorder* const recorder = rank_.job().recorder()) {
     waker_.step = recorder->acting();
+  }
 }
 
 void Thread::record(record::Activity activity, Time begin, Time end) const {
-  if (record::RunRecorder* const recorder = rank_.job().recorder())
+  if (record::RunRecorder* const recorder = rank_.job().recorder()) {
     recorder->span(lane(), activity, begin, end);
+  }
 }
 
 void Thread::record_wait(Time begin, Time late) {
   const record::RunRecorder::Waker waker = std::exchange(waker_, {});
-  if (record::RunRecorder* const recorder = rank_.job().recorder())
+  if (record::RunRecorder* const recorder = rank_.job().recorder()) {
     recorder->wait(lane(), begin, now(), late, waker);
+  }
 }
 
 void Thread::charge_computation() {
@@ -360,8 +366,9 @@ void Thread::spend_computation() {
 }
 
 void Thread::compute_from_now() {
-  if (rank_.job().params().compute == ComputeModel::measure)
+  if (rank_.job().params().compute == ComputeModel::measure) {
     computing_since_ = rank_.program().processor_time();
+  }
 }
 
 void Thread::abandon_calls() {

@@ -48,8 +48,9 @@ void note(Thread& thread, const void* place, Time passed) {
   const bool too_long = ticking.use->computed({&thread, rank.job().recorded_as(rank.id()),
                                                simulation.events_fired(), simulation.now(), name},
                                               place, passed);
-  if (too_long)
+  if (too_long) {
     rank.crash({Crash::Cause::hang, 0, nullptr, place, nullptr, ticking.use->max_step()});
+  }
 }
 
 void on_signal(int, siginfo_t*, void* context) {
@@ -59,8 +60,9 @@ void on_signal(int, siginfo_t*, void* context) {
   if (ticking.ticked != nullptr) ticking.ticked->tick();
   Thread* const thread = current_thread();
   const void* const place = instruction(context);
-  if (thread != nullptr && thread->rank().in_own_code() && !is_simulators(place))
+  if (thread != nullptr && thread->rank().in_own_code() && !is_simulators(place)) {
     note(*thread, place, passed);
+  }
   errno = saved;
 }
 

@@ -109,8 +109,9 @@ bool Walk::is_in_memory(const Written& written) const {
 }
 
 void Walk::come_round(const Registers& registers, std::uint64_t rest) {
-  if (outlook_.looked_at.known() && is_as_at_first(registers, rest))
+  if (outlook_.looked_at.known() && is_as_at_first(registers, rest)) {
     return stop(Outlook::Kind::waits);
+  }
   ++rounds_;
   if (rounds_ <= kRounds) note_strides(registers);
   if (rounds_ < kRounds || decided_ == 0) return;
@@ -202,8 +203,9 @@ Walk::Written* Walk::own(std::uint64_t address, std::size_t size, bool& partly) 
   }
   for (std::size_t i = wrote_; i-- > 0;) {
     Written& written = written_[i];
-    if (written.address <= address && address + size <= written.address + written.size)
+    if (written.address <= address && address + size <= written.address + written.size) {
       return &written;
+    }
     if (written.address < address + size && address < written.address + written.size) {
       partly = true;
       return nullptr;

@@ -65,8 +65,9 @@ class Walk {
   void store(std::uint64_t place, const Thought& address, std::size_t size, const Thought& what);
   /// Up to a page of code; how much there is of it.
   std::size_t fetch(std::uint64_t place, void* to, std::size_t size) {
-    if (place % kPage + size > kPage || code_page_of(place) != place / kPage)
+    if (place % kPage + size > kPage || code_page_of(place) != place / kPage) {
       return fetch_with_care(place, to, size);
+    }
     std::memcpy(to, reinterpret_cast<const void*>(place), size);
     return size;
   }

@@ -118,8 +118,9 @@ constexpr T MpiConfig::*of_collectives(T coll::CollConfig::*member) {
 void add_collectives(Table& t) {
   using coll::CollConfig;
   std::vector<std::pair<std::string, std::string>> names;
-  for (const coll::Library& library : coll::libraries())
+  for (const coll::Library& library : coll::libraries()) {
     names.emplace_back(library.name, library.name);
+  }
   t.add_choice("selector", of_collectives(&CollConfig::selector), "openmpi", names,
                "the library whose rules choose the algorithms of collectives");
   t.add_file("rules", of_collectives(&CollConfig::rules), "",

@@ -90,8 +90,9 @@ class MessageObservers {
   /// `tell(observer)` for each.
   template <class Tell>
   [[gnu::always_inline]] void tell(const Tell& tell) const {
-    if (first_ != nullptr) [[unlikely]]
-      tell_all(tell);
+    if (first_ != nullptr) {
+      [[unlikely]] tell_all(tell);
+    }
   }
 
  private:

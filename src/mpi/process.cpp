@@ -30,8 +30,9 @@ Process::Sleep Process::fall_asleep(const Blocked& reason) {
   asleep_ = true;
   const Blocked* outer_reason = std::exchange(blocked_, &reason);
   occupy(std::exchange(debt_, Time::zero()));
-  if (record::RunRecorder* const recorder = rank_.job().recorder())
+  if (record::RunRecorder* const recorder = rank_.job().recorder()) {
     recorder->busy(rank_.job().recorded_as(rank_.id()), processor_.free_at());
+  }
   return {outer_reason, now(), std::max(processor_.free_at(), now())};
 }
 
@@ -57,8 +58,9 @@ void Process::satisfied() {
   if (leaving_) return;
   leaving_ = true;
   satisfied_at_ = now();
-  if (record::RunRecorder* const recorder = rank_.job().recorder())
+  if (record::RunRecorder* const recorder = rank_.job().recorder()) {
     recorder->decided(rank_.job().recorded_as(rank_.id()));
+  }
   rank_.ring_in(processor_.free_at() - now());
 }
 

@@ -63,8 +63,9 @@ const ParamTable<NetworkChoice>& network_choice_table() {
 
 std::vector<const ParamSection*> network_sections() {
   std::vector<const ParamSection*> all = {&network_choice_table()};
-  for (const ModelDescription* description : sorted_models())
+  for (const ModelDescription* description : sorted_models()) {
     all.insert(all.end(), description->sections.begin(), description->sections.end());
+  }
   return all;
 }
 

@@ -40,8 +40,9 @@ std::vector<CableRun> FabricGraph::cable_runs() const {
 std::optional<VertexId> FabricGraph::find(std::string_view wanted) const {
   if (const auto number = trailing_number(wanted)) {
     for (const std::uint64_t v : {std::uint64_t{*number}, std::uint64_t{*number} + nodes_}) {
-      if (v < vertices() && name(static_cast<VertexId>(v)) == wanted)
+      if (v < vertices() && name(static_cast<VertexId>(v)) == wanted) {
         return static_cast<VertexId>(v);
+      }
     }
   }
   for (std::uint32_t v = 0; v < vertices(); ++v) {

@@ -344,8 +344,9 @@ Override MachineReader::override_of(const YAML::Node& node) const {
     result.pattern = text;
     result.where = at(entry.value);
   }
-  if (!has_target)
+  if (!has_target) {
     throw InputError(at(node), "the override has no target: accepted is " + accepted);
+  }
   if (result.values.empty()) {
     throw InputError(at(node), "the override changes nothing: accepted is " + accepted);
   }

@@ -54,8 +54,10 @@ std::string_view next_word(std::string_view& rest) {
 bool parse_ns(std::string_view word, Time& time) {
   std::int64_t ns = 0;
   const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), ns);
-  if (error != std::errc() || stop != word.data() + word.size() || ns < 0 || ns > kLongest / 1'000)
+  if (error != std::errc() || stop != word.data() + word.size() || ns < 0 ||
+      ns > kLongest / 1'000) {
     return false;
+  }
   time = Time::ns(ns);
   return true;
 }
@@ -78,10 +80,11 @@ std::vector<Interruption> events_of(const NoiseConfig& config) {
     case NoiseKind::none:
       break;
     case NoiseKind::trace:
-      if (config.file.empty())
+      if (config.file.empty()) {
         throw ParamError(
             {"noise.kind"},
             "'trace' needs a file: noise.file is expected, such as noise.file=noise.txt");
+      }
       return read_named_by("noise.file",
                            [&] { return parse_noise(read_text_file(config.file), config.file); });
     case NoiseKind::periodic:
@@ -111,8 +114,9 @@ std::vector<Interruption> parse_noise(std::string_view text, const std::string& 
     if (first.empty() || first.front() == '#') continue;
     Interruption event;
     if (!parse_ns(first, event.start) || !parse_ns(next_word(rest), event.duration) ||
-        !next_word(rest).empty() || (!events.empty() && event.start < events.back().start))
+        !next_word(rest).empty() || (!events.empty() && event.start < events.back().start)) {
       reject(name, line, whole);
+    }
     events.push_back(event);
   }
   return events;
@@ -162,9 +166,10 @@ std::int64_t Noise::rest_at(std::int64_t instant) const {
 std::int64_t Noise::compute(std::uint32_t rank, std::int64_t start, std::int64_t length) const {
   const std::int64_t begin = start + offsets_[rank % offsets_.size()];
   const __int128 delay = rest_at(begin) + begun_before(begin + length) - begun_before(begin);
-  if (delay > kLongest)
+  if (delay > kLongest) {
     throw RunError("interruptions of rank " + std::to_string(rank) +
                    " take longer than 6 days at a stretch: they must end before the next ones");
+  }
   return static_cast<std::int64_t>(delay);
 }
 

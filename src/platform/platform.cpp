@@ -225,13 +225,15 @@ void Platform::fixed_route(Endpoint source, Endpoint destination, std::vector<Ro
   const auto cross = [&] {
     if (fabric.size() == 0) return kNoLink;
     Time distance = has_distances_ ? topology_->distance(hop.from, hop.to) : Time::zero();
-    for (const LinkId id : fabric)
+    for (const LinkId id : fabric) {
       route.push_back({capacity(id), link(id).latency + std::exchange(distance, Time::zero())});
+    }
     hop.at = hop.to;
     return next(walk, NoLoads{});
   };
-  for (LinkId link; (link = next_by(walk, cross)) != kNoLink;)
+  for (LinkId link; (link = next_by(walk, cross)) != kNoLink;) {
     route.push_back({link, latency(walk, link)});
+  }
   route.emplace_back();
 }
 
@@ -297,8 +299,9 @@ std::string Platform::link_name(LinkId link) const {
   const std::uint32_t own = id - topology_->links();
   const std::string node = topology_->name(VertexId{own / kNodeLinks});
   std::string name = node + kNames[own % kNodeLinks / 2];
-  if (own % kNodeLinks < 2 && this->link(link).duplex == Duplex::full)
+  if (own % kNodeLinks < 2 && this->link(link).duplex == Duplex::full) {
     name += own % 2 ? " in" : " out";
+  }
   return name;
 }
 

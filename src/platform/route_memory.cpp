@@ -41,8 +41,9 @@ const RouteMemory::Step* RouteMemory::search(std::uint64_t pair, Endpoint source
 /// Where the pair is, or would be.
 RouteMemory::Slot& RouteMemory::slot_of(std::uint64_t pair) {
   std::size_t place = place_of(pair);
-  while (slots_[place].pair != pair && slots_[place].pair != kNoPair)
+  while (slots_[place].pair != pair && slots_[place].pair != kNoPair) {
     place = (place + 1) & (slots_.size() - 1);
+  }
   return slots_[place];
 }
 
@@ -57,8 +58,9 @@ void RouteMemory::grow() {
 
 const RouteMemory::Step* RouteMemory::store(Endpoint source, Endpoint destination) {
   platform_.fixed_route(source, destination, scratch_, fabric_);
-  if (steps_.empty() || steps_.back().capacity() - steps_.back().size() < scratch_.size())
+  if (steps_.empty() || steps_.back().capacity() - steps_.back().size() < scratch_.size()) {
     steps_.emplace_back().reserve(std::max(kStepsAtATime, scratch_.size()));
+  }
   std::vector<Step>& part = steps_.back();
   const std::size_t first = part.size();
   part.insert(part.end(), scratch_.begin(), scratch_.end());

@@ -80,8 +80,9 @@ enum class Flavour { list, match };
 int check_entry(Interface& interface, ptl_pt_index_t index, const ptl_me_t& me, Flavour flavour) {
   const bool match = flavour == Flavour::match;
   if (interface.matching() != match || !interface.portal(index)) return PTL_ARG_INVALID;
-  if ((me.options & ~(match ? PTL_ME_APPEND_OPTIONS_MASK : PTL_LE_APPEND_OPTIONS_MASK)) != 0)
+  if ((me.options & ~(match ? PTL_ME_APPEND_OPTIONS_MASK : PTL_LE_APPEND_OPTIONS_MASK)) != 0) {
     return PTL_ARG_INVALID;
+  }
   if (!usable_counter(interface, me.ct_handle)) return PTL_ARG_INVALID;
   return usable_memory(interface, me.options, me.start, me.length) ? PTL_OK : PTL_ARG_INVALID;
 }

@@ -51,8 +51,9 @@ void SimulatedTimer::fired() {
   if (signal_.number != 0) process_.signal(signal_);
   const std::uint64_t once = 1;
   // A full count cannot be counted further, as with the kernel's own.
-  if (file_ >= 0) [[maybe_unused]]
-    const ssize_t written = write(file_, &once, sizeof once);
+  if (file_ >= 0) {
+    [[maybe_unused]] const ssize_t written = write(file_, &once, sizeof once);
+  }
   if (waiter_ != nullptr) waiter_->fiber().wake();
   if (interval_ > Time::zero()) schedule(interval_);
 }

@@ -98,8 +98,9 @@ void RankProcess::converse(std::uint32_t number) {
       host::ProcessorUse::saw_clock();
       rank_->charge(rank_->job().params().clock_cost * std::exchange(slot.looks, 0));
     }
-    if (!serve(slot, channel_.rooms[number]))
+    if (!serve(slot, channel_.rooms[number])) {
       rank_->fail_job(rank_->name() + " has called what Heddle does not know");
+    }
     // Who has looked at its memory looks once more. It lets nobody go first who may do the same.
     if (slot.call == static_cast<std::uint32_t>(CallNumber::spin)) {
       release(number);
@@ -108,8 +109,9 @@ void RankProcess::converse(std::uint32_t number) {
     }
   }
   // Others may wait for the thread itself to be gone, and it will be.
-  while (activity_of(slot.thread) != Activity::gone && !child_.ending())
+  while (activity_of(slot.thread) != Activity::gone && !child_.ending()) {
     wait_while(channel_.calls, channel_.calls.load(), &kShortNap);
+  }
   servers_[number] = nullptr;
   slot.turn.store(static_cast<std::uint32_t>(Turn::free));
   settle_others(kSlots);  // Another thread may have taken the slot since.
@@ -167,8 +169,9 @@ void RankProcess::look_after(std::uint32_t number, Watched& watched) {
   watched.running = 0;
   if (others_call(number)) return block(number);
   watched.asleep_since = std::min(watched.asleep_since, real_time());
-  if (real_time() - watched.asleep_since > rank_->job().params().outside_patience)
+  if (real_time() - watched.asleep_since > rank_->job().params().outside_patience) {
     rank_->thread().fiber().sleep(kOutsideStep);
+  }
 }
 
 void RankProcess::check_stop_and_end() {

@@ -77,8 +77,9 @@ int me_search(ptl_handle_ni_t ni, ptl_pt_index_t index, const ptl_me_t* me,
 int triggered_me_append(ptl_handle_ni_t ni, ptl_pt_index_t index, const ptl_me_t* me,
                         const ptl_iovec_t* pieces, ptl_list_t list, void* user_ptr,
                         ptl_handle_me_t* handle, ptl_handle_ct_t trigger, ptl_size_t threshold) {
-  if (me == nullptr)
+  if (me == nullptr) {
     return PtlTriggeredMEAppend(ni, index, me, list, user_ptr, handle, trigger, threshold);
+  }
   const ptl_me_t described = with_pieces(*me, pieces);
   return PtlTriggeredMEAppend(ni, index, &described, list, user_ptr, handle, trigger, threshold);
 }
@@ -139,8 +140,9 @@ int new_timer(int signal, std::uint32_t thread, void* value, int file) {
 
 void set_timer(int number, std::int64_t first_ps, std::int64_t interval_ps) {
   const host::Call call(*host::current_rank());
-  if (SimulatedTimer* timer = current_process().timers().find(number))
+  if (SimulatedTimer* timer = current_process().timers().find(number)) {
     timer->set(Time::ps(first_ps), Time::ps(interval_ps));
+  }
 }
 
 /// Answers how often it has expired, or -1 when it has ended.

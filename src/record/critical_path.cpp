@@ -136,7 +136,11 @@ class Walker {
     spend(r.rank, Resource::nic, r.end);
     const bool wire = r.what < kFirstBusStep || r.what == kInjected;
     if (r.what == kPayloadRead) spend_reading(r);
-    wire ? spend_wire(r) : spend(r.rank, Resource::pcie, r.begin);
+    if (wire) {
+      spend_wire(r);
+    } else {
+      spend(r.rank, Resource::pcie, r.begin);
+    }
     wanted_ = r.cause;
     if (r.cause != 0) return;
     ++path_.messages;
@@ -171,8 +175,9 @@ class Walker {
     to_the_first_link(cost);
     double bytes = 0;
     for (const WayLink& link : cost.links) {
-      if (link.bytes_per_ps > 0)
+      if (link.bytes_per_ps > 0) {
         bytes = std::max(bytes, static_cast<double>(r.bytes) / link.bytes_per_ps);
+      }
     }
     cost.bus_latency = std::max(now_ - r.begin - Time::whole_ps(bytes), Time::zero());
     add_travel(r, r.begin, travel_.share(cost, {r.begin, now_}));

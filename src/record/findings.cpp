@@ -75,10 +75,12 @@ class Judge {
 
  private:
   std::string spoken(Resource r) const {
-    if (r == Resource::nic && gains_.has_gaps())
+    if (r == Resource::nic && gains_.has_gaps()) {
       return "gaps between messages and their bytes (g and G)";
-    if (r == Resource::bandwidth && gains_.links_and_buses())
+    }
+    if (r == Resource::bandwidth && gains_.links_and_buses()) {
       return "bytes passing links and PCIe buses, which are equally narrow";
+    }
     return words_for(r);
   }
   Time share(Resource r) const { return gains_.share(r); }
@@ -136,8 +138,9 @@ class Judge {
   void main_sentence() {
     const Resource most = largest();
     findings_.cause = name_of(most);
-    if (most == Resource::compute && ratio(gains_.late_rank().gain, path_.length) > 0.1)
+    if (most == Resource::compute && ratio(gains_.late_rank().gain, path_.length) > 0.1) {
       return say_late();
+    }
     const Time by_links = share(Resource::bandwidth) + share(Resource::contention);
     if (by_links >= share(most) && one_link()) return say_link();
     if (by_links >= share(most) && busy_set().links > 1) return say_links(by_links);
@@ -255,16 +258,18 @@ class Judge {
       if (parts.size() == 2 || ratio(w.gain, path_.length) < 0.01) break;
       std::string text = fmt::format("{} would gain {} ({}", w.what, format_time(w.gain),
                                      percent(ratio(w.gain, path_.length)));
-      if (w.at_most > w.gain + path_.length / 10)
+      if (w.at_most > w.gain + path_.length / 10) {
         text += fmt::format(", at most {}", percent(ratio(w.at_most, path_.length)));
+      }
       parts.push_back(text + ")");
     }
     if (parts.empty()) return;
     // Names of quantities are not capitalised.
     const bool begins_with_word = parts.front().find(' ') > 1;
     std::string text = joined(parts, "; ") + ".";
-    if (begins_with_word && text.front() >= 'a' && text.front() <= 'z')
+    if (begins_with_word && text.front() >= 'a' && text.front() <= 'z') {
       text.front() = static_cast<char>(text.front() - 'a' + 'A');
+    }
     findings_.sentences.push_back(std::move(text));
   }
 

@@ -116,8 +116,9 @@ std::vector<WhatIf> Gains::list() const {
   // come in another order, a little is gained or lost by chance.
   const Time unsure = (share(Resource::contention) + share(Resource::wait)) / 2 + path_.length / 20;
   const auto add = [&](const char* key, std::string what, Time gain, Time at_most) {
-    if (gain > Time::zero())
+    if (gain > Time::zero()) {
       all.push_back({key, std::move(what), gain, std::max(gain, std::min(at_most, path_.length))});
+    }
   };
   const auto half = [&](const char* key, std::string what, Resource r) {
     add(key, std::move(what), share(r) / 2, std::min(share(r) / 2 + unsure, path_.length / 2));
@@ -146,8 +147,9 @@ std::vector<WhatIf> Gains::list() const {
     add("imbalance", fmt::format("rank {} computing no longer than ranks usually do", late_.rank),
         late_.gain, late_.gain + unsure);
   }
-  if (overview_.ranks > 1)
+  if (overview_.ranks > 1) {
     add("balance", "all ranks computing equally long", balance_gain(), balance_gain() + unsure);
+  }
   if (link_.owed > Time::zero()) {
     wide("link",
          fmt::format("the cable of link {} alone twice as wide",

@@ -56,8 +56,9 @@ void LinkSamples::halve() {
   const std::size_t count = slices();
   std::vector<std::int64_t> merged(count / 2 * links_);
   for (std::size_t s = 0; s + 1 < count; s += 2) {
-    for (std::uint32_t l = 0; l < links_; ++l)
+    for (std::uint32_t l = 0; l < links_; ++l) {
       merged[s / 2 * links_ + l] = bytes(s, l) + bytes(s + 1, l);
+    }
   }
   // An odd one is half a slice: the next look sees it again, with the other half.
   if (count % 2 != 0) {

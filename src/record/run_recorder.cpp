@@ -109,8 +109,9 @@ std::uint64_t RunRecorder::step(const StepRecord& s) {
   packer_.number(static_cast<std::uint64_t>(s.bytes) << 2 | (s.from_memory ? 1U : 0U) |
                  (s.to_memory ? 2U : 0U));
   put_step(s.cause);
-  if (s.cause == 0)
+  if (s.cause == 0) {
     packer_.number(static_cast<std::uint64_t>(std::max(s.begin - s.since, Time::zero()).ps()));
+  }
   ++steps_;
   end_record();
   return steps_;

@@ -21,8 +21,9 @@ struct Travel::Uses {
   std::size_t most = 0;
   double after(const WayCost& cost, const Doubled& doubled) const {
     double then = 0;
-    for (std::size_t i = 0; i < by_link.size(); ++i)
+    for (std::size_t i = 0; i < by_link.size(); ++i) {
       then = std::max(then, by_link[i] / doubled.factor(cost.links[i]));
+    }
     return by_link[most] > 0 ? then / by_link[most] : 1;
   }
 };
@@ -114,15 +115,17 @@ Travel::Uses Travel::uses_of(const WayCost& cost, Stretch when) const {
     return rate > 0 ? (looked ? used(link.link, when) : 1) / rate : 0;
   };
   Uses uses;
-  for (const WayLink& link : cost.links)
+  for (const WayLink& link : cost.links) {
     uses.by_link.push_back(use(link, std::max(link.bytes_per_ps, link.all_bytes_per_ps)));
+  }
   uses.most = most_of(uses, cost);
   // What leaves a node leaves it one after another, each as fast as a single message is.
   const auto first = std::find_if(cost.links.begin(), cost.links.end(),
                                   [](const WayLink& link) { return !link.bus; });
   const auto own = static_cast<std::size_t>(first - cost.links.begin());
-  for (std::size_t i = 0; uses.most <= own && i <= own && i < cost.links.size(); ++i)
+  for (std::size_t i = 0; uses.most <= own && i <= own && i < cost.links.size(); ++i) {
     uses.by_link[i] = use(cost.links[i], cost.links[i].bytes_per_ps);
+  }
   uses.most = most_of(uses, cost);
   return uses;
 }

@@ -44,8 +44,9 @@ ReplayResult replay_by_threads(const goal::Schedule& schedule, const ReplayOptio
       packets.divide({cut.parts_of_links(), cut.parts_of_vertices(), parts});
   SharedPackets shared{packets, divided, window_of(cut), {}, {}};
   shared.clients.resize(parts);
-  for (std::size_t p = 0; p < parts; ++p)
+  for (std::size_t p = 0; p < parts; ++p) {
     shared.carriers.push_back({divided.simulation(p), divided.network(p), carrier.nodes});
+  }
   return threaded_replay(schedule, options, fabric.parts, shared);
 }
 
@@ -61,8 +62,9 @@ std::vector<NodeId> place_ranks(std::uint32_t ranks, std::uint32_t nodes,
                                  "and more",
                                  ranks, nodes, (std::uint64_t{ranks} + nodes - 1) / nodes));
   }
-  for (std::uint32_t r = 0; r < ranks; ++r)
+  for (std::uint32_t r = 0; r < ranks; ++r) {
     places[r] = NodeId{per_node == 0 ? r % nodes : static_cast<std::uint32_t>(r / per_node)};
+  }
   return places;
 }
 

@@ -12,8 +12,9 @@ std::string list(const goal::Schedule& schedule, std::string_view what,
   constexpr std::size_t kShown = 5;
   if (ops.empty()) return {};
   std::string text = fmt::format("\n  {} {}:", ops.size(), what);
-  for (std::size_t i = 0; i < std::min(ops.size(), kShown); ++i)
+  for (std::size_t i = 0; i < std::min(ops.size(), kShown); ++i) {
     text += "\n    " + schedule.describe(ops[i].rank, ops[i].op);
+  }
   if (ops.size() > kShown) text += fmt::format("\n    and {} more", ops.size() - kShown);
   return text;
 }
@@ -45,8 +46,9 @@ std::uint64_t ReplayResult::fingerprint() const {
   };
   for (std::size_t r = 0; r < finish.size(); ++r) {
     for (const Time time : {finish[r], adapters_free[r]}) add(time.ps());
-    for (const auto part : {times[r].compute, times[r].overhead, times[r].gap, times[r].noise})
+    for (const auto part : {times[r].compute, times[r].overhead, times[r].gap, times[r].noise}) {
       add(part);
+    }
   }
   return hash;
 }

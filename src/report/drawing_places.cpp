@@ -87,7 +87,11 @@ Places::Places(const DrawingGraph& graph, const platform::Topology& topology, Ho
     : graph_(graph),
       layout_(layout(graph, topology)),
       measures_(measure(graph, layout_.in_rows, detail)) {
-  in_rows() ? scale_rows() : scale_plane();
+  if (in_rows()) {
+    scale_rows();
+  } else {
+    scale_plane();
+  }
   place_blocks();
   move_to_origin();
 }

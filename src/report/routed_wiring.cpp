@@ -240,7 +240,11 @@ class Joiner {
     if (a == b) return;
     if (!is_anchor(a) || !is_anchor(b)) {
       // The place is called after its anchor.
-      is_anchor(a) ? place_[b] = a : place_[a] = b;
+      if (is_anchor(a)) {
+        place_[b] = a;
+      } else {
+        place_[a] = b;
+      }
     } else if (!is_cable(one) && !is_shared_[cable(other)]) {
       is_shared_[cable(other)] = true;  // It would join two vertices on one side.
     } else {

@@ -165,7 +165,11 @@ class FabricDrawing {
     svg.open_group("nodes", {.fill = kNodeColour, .stroke = kNodeEdge, .width = 1});
     for (std::size_t v = 0; v < places_.vertices(); ++v) {
       if (graph_.vertices[v].hosts.empty()) continue;
-      measures().hosts == HostStyle::badge ? draw_badge(svg, v) : draw_dots(svg, v);
+      if (measures().hosts == HostStyle::badge) {
+        draw_badge(svg, v);
+      } else {
+        draw_dots(svg, v);
+      }
     }
     svg.close_group();
     for (std::size_t v = 0; v < places_.vertices(); ++v) draw_host_names(svg, v);

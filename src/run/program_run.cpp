@@ -247,8 +247,9 @@ struct ProgramRun::State {
 
   /// Who has ended is known by the number that it had at the start.
   static std::optional<std::uint32_t> rank_in(World& world, nic::ProcessId process) {
-    if (const portals::Process* found = world.portals().directory().process_at(process))
+    if (const portals::Process* found = world.portals().directory().process_at(process)) {
       return static_cast<std::uint32_t>(found->rank().id());
+    }
     const std::int64_t local = process.pid - world.portals().config().first_pid;
     const std::span<const host::RankId> ranks = world.job().ranks_on(process.node);
     if (local < 0 || static_cast<std::size_t>(local) >= ranks.size()) return std::nullopt;

@@ -147,8 +147,9 @@ class OpPlayer {
     for (std::uint32_t op = 0; op < ops_.size(); ++op) {
       const PackedOp& packed = ops_.packed(op);
       if (one_sided(packed) && packed.kind() == OpKind::recv) continue;
-      for (const goal::Edge edge : ops_.successors(op))
+      for (const goal::Edge edge : ops_.successors(op)) {
         called_[edge.target] = !acknowledges(ops_.packed(edge.target));
+      }
     }
   }
 
@@ -158,8 +159,9 @@ class OpPlayer {
 
   std::string first_left() const {
     for (std::uint32_t op = 0; op < ops_.size(); ++op) {
-      if (begun_[op])
+      if (begun_[op]) {
         return "of which " + all_.schedule_.describe(process_.id(), op) + " is the first";
+      }
     }
     return "none of which may begin";
   }
@@ -218,8 +220,9 @@ class OpPlayer {
   std::uint32_t successor(std::uint32_t op, Fits fits) const {
     for (const goal::Edge edge : ops_.successors(op)) {
       const PackedOp& later = ops_.packed(edge.target);
-      if (later.kind() == OpKind::recv && later.peer == ops_.packed(op).peer && fits(edge, later))
+      if (later.kind() == OpKind::recv && later.peer == ops_.packed(op).peer && fits(edge, later)) {
         return edge.target;
+      }
     }
     return kNobody;
   }
@@ -305,8 +308,11 @@ class OpPlayer {
     if (fetches) fetched_[answer] = true;
     mpi::Carrier& carrier = mpi::rma_of(process_).carrier;
     mpi::Process& target = process_.world().process(packed.peer);
-    fetches ? carrier.fetch(parcel, process_, target, bytes(answer))
-            : carrier.carry(parcel, process_, target, bytes(op));
+    if (fetches) {
+      carrier.fetch(parcel, process_, target, bytes(answer));
+    } else {
+      carrier.carry(parcel, process_, target, bytes(op));
+    }
     // What waits for the start, and may begin at once, is behind it on its way.
     started(op);
   }

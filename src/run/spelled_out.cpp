@@ -40,7 +40,11 @@ class MemberSteps {
         steps_(schedule_, member, members, places_, &selector) {}
 
   const Schedule& made() {
-    call_.per_member ? uneven() : even();
+    if (call_.per_member) {
+      uneven();
+    } else {
+      even();
+    }
     steps_.wait();
     return schedule_;
   }
@@ -64,8 +68,9 @@ class MemberSteps {
   /// Of lists that only some members have: nothing for anybody.
   Blocks listed(std::uint32_t list) const {
     std::vector<std::int64_t> counts(static_cast<std::size_t>(steps_.size()));
-    for (std::size_t i = 0; list != traces::kNoList && i < counts.size(); ++i)
+    for (std::size_t i = 0; list != traces::kNoList && i < counts.size(); ++i) {
       counts[i] = elements(trace_.lists[list][i]);
+    }
     return Blocks::packed(memory(), counts, type_);
   }
 
@@ -250,8 +255,9 @@ void spell_out(traces::Trace& trace, const coll::CollConfig& config, Spelled whi
   const coll::Selector selector(config);
   std::vector<std::uint32_t> all(trace.ranks.size());
   std::iota(all.begin(), all.end(), 0);
-  for (std::uint32_t r = 0; r < trace.ranks.size(); ++r)
+  for (std::uint32_t r = 0; r < trace.ranks.size(); ++r) {
     RankSpeller(trace.ranks[r], r, selector).spell(which, all);
+  }
 }
 
 }  // namespace heddle::run

@@ -110,8 +110,9 @@ class RankPlayer {
 
   /// For any number of buffered sends: nothing is written to it.
   void provide_buffer() {
-    if (!std::exchange(has_buffer_, true))
+    if (!std::exchange(has_buffer_, true)) {
       PMPI_Buffer_attach_c(out_, std::numeric_limits<MPI_Count>::max());
+    }
   }
 
   int receive(const Call& call) {

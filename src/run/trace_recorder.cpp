@@ -18,8 +18,9 @@ using traces::RankTrace;
 
 /// MPI_COMM_WORLD or another with the same members in the same order.
 bool has_all_ranks(const mpi::Communicator& communicator, std::uint32_t ranks) {
-  if (communicator.inter() || static_cast<std::uint32_t>(communicator.size()) != ranks)
+  if (communicator.inter() || static_cast<std::uint32_t>(communicator.size()) != ranks) {
     return false;
+  }
   for (std::uint32_t r = 0; r < ranks; ++r) {
     if (communicator.group().process(static_cast<int>(r)) != r) return false;
   }
@@ -143,8 +144,9 @@ Time TraceRecorder::take_polls(std::uint32_t rank) {
 /// Polls in vain are time that passes, unless they were for what comes next.
 Call& TraceRecorder::add(std::uint32_t rank, CallKind kind) {
   const Time polls = take_polls(rank);
-  if (kind != CallKind::recv && kind != CallKind::wait && kind != CallKind::see)
+  if (kind != CallKind::recv && kind != CallKind::wait && kind != CallKind::see) {
     stayed_[rank] += polls;
+  }
   Call& call = ranks_[rank].calls.emplace_back();
   call.kind = kind;
   call.start = call.end = computed(rank);
@@ -286,10 +288,12 @@ void TraceRecorder::arrives(const void* parcel) {
   cause_ = carried.number;
   if (std::exchange(carried.there, true)) return;
   const traces::OneSided& transfer = one_sided_[carried.number];
-  if (carried.traits.tells_target)
+  if (carried.traits.tells_target) {
     unseen_[transfer.to][carried.traits.news].push_back(carried.number);
-  if (carried.traits.tells_origin)
+  }
+  if (carried.traits.tells_origin) {
     unseen_[transfer.from][carried.traits.news].push_back(carried.number);
+  }
 }
 
 void TraceRecorder::looks(mpi::Process& process, mpi::News news) {
@@ -320,8 +324,9 @@ std::uint32_t TraceRecorder::group_of(std::uint32_t rank) {
   const auto [found, fresh] = groups_.try_emplace({rank, inside.context}, kNobody);
   if (!fresh) return found->second;
   std::vector<std::uint32_t> members;
-  for (int r = 0; r < inside.communicator->size(); ++r)
+  for (int r = 0; r < inside.communicator->size(); ++r) {
     members.push_back(inside.communicator->group().process(r));
+  }
   traces::RankList list(members);
   if (list.runs() > kMostRuns) return kNobody;
   ranks_[rank].groups.push_back(std::move(list));
@@ -341,8 +346,9 @@ void TraceRecorder::says(mpi::Process& process, Collective collective,
   Inside& inside = inside_[process.id()];
   const CallKind kind = kind_of(collective);
   if (recorded_ == Recorded::messages || inside.communicator == nullptr || !amounts.known ||
-      kind == CallKind::finalize || inside.communicator->inter())
+      kind == CallKind::finalize || inside.communicator->inter()) {
     return;
+  }
   if (!has_all_ranks(*inside.communicator, job_.size())) {
     if (is_per_member(collective)) return;
     Call call;

@@ -108,8 +108,9 @@ void World::make_levels(const Surroundings& around, const mpi::FidelityPlan& pla
   mpi_.set_levels(plan, [&](const std::string& model) -> network::Network& {
     if (model == around.network_model) return around.network;
     auto& own = networks_[model];
-    if (own == nullptr)
+    if (own == nullptr) {
       own = network::make_network(model, job_.simulation(), around.platform, around.settings);
+    }
     return *own;
   });
 }
@@ -157,8 +158,9 @@ std::vector<NodeId> World::places_for(std::uint32_t more) const {
 }
 
 void World::spawn(const std::vector<mpi::SpawnCommand>& commands) {
-  if (calls_ != nullptr)
+  if (calls_ != nullptr) {
     throw InputError({}, "a run that is recorded cannot start further processes");
+  }
   // The loader and the C library are the simulator's own meanwhile.
   job_.turn().leave();
   const std::uint32_t first = job_.size();

@@ -44,22 +44,24 @@ void Call::refuse(const std::string& why) const {
 Context& Call::context() const {
   const auto number = reinterpret_cast<std::uintptr_t>(handle_);
   if (number == 0) refuse("the context is SHMEM_CTX_INVALID");
-  if (number > pe_.contexts.size() || !pe_.contexts[number - 1].alive)
+  if (number > pe_.contexts.size() || !pe_.contexts[number - 1].alive) {
     refuse(
         fmt::format("there is no context {}: accepted are SHMEM_CTX_DEFAULT and those of "
                     "shmem_ctx_create that are not destroyed",
                     number));
+  }
   return pe_.contexts[number - 1];
 }
 
 Membership& Call::team(shmem_team_t handle) const {
   const auto number = reinterpret_cast<std::uintptr_t>(handle);
   if (number == 0) refuse("the team is SHMEM_TEAM_INVALID");
-  if (number > pe_.teams.size() || pe_.teams[number - 1].team == nullptr)
+  if (number > pe_.teams.size() || pe_.teams[number - 1].team == nullptr) {
     refuse(
         fmt::format("there is no team {}: accepted are SHMEM_TEAM_WORLD, SHMEM_TEAM_SHARED and "
                     "those of splits that are not destroyed",
                     number));
+  }
   return pe_.teams[number - 1];
 }
 

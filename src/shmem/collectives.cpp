@@ -61,8 +61,9 @@ void copy_strided(std::byte* to, std::ptrdiff_t to_stride, const std::byte* from
 
 void meet(const Call& call, Membership& member) {
   Trees& trees = call.world().trees();
-  if (trees.take(Collective::barrier, 0))
+  if (trees.take(Collective::barrier, 0)) {
     return trees.run(call, member, Collective::barrier, {.up = true});
+  }
   PutSteps steps(call.pe(), member, Collective::barrier);
   run_as_chosen(steps, Collective::barrier, coll::barrier_algorithms(), coll::Barrier{}, 0);
   steps.wait();
@@ -89,8 +90,9 @@ void broadcast(const Call& call, Membership& member, const Movement& data, int r
                   coll::Bcast{bytes_at(place, data.bytes), root}, count_of(data.bytes));
     steps.wait();
   }
-  if (is_root && also_to_root && data.dest != data.source)
+  if (is_root && also_to_root && data.dest != data.source) {
     std::memmove(data.dest, data.source, data.bytes);
+  }
 }
 
 void fcollect(const Call& call, Membership& member, const Movement& data) {

@@ -71,8 +71,9 @@ constexpr T ShmemConfig::*inherited(T CollConfig::*member) {
 
 void add_shmem_collectives(Table& t) {
   std::vector<std::pair<std::string, std::string>> names;
-  for (const coll::Library& library : coll::libraries())
+  for (const coll::Library& library : coll::libraries()) {
     names.emplace_back(library.name, library.name);
+  }
   t.add_choice("selector", inherited(&CollConfig::selector), "mpich", names,
                "the library whose rules choose the algorithms of collectives");
   t.add("coll.segment", inherited(&CollConfig::segment), "0", {"0", "1TiB"},

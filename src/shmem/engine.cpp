@@ -278,8 +278,9 @@ void Engine::sent(Operation& operation) {
 void Engine::completed(Operation& operation) {
   Pe& pe = *operation->initiator;
   recorder_.completed(operation);
-  if (operation->kind == Operation::Kind::fetch_atomic && operation->local != nullptr && !pe.gone)
+  if (operation->kind == Operation::Kind::fetch_atomic && operation->local != nullptr && !pe.gone) {
     pe.memory().write(operation->local, &operation->fetched, operation->type.size);
+  }
   operation->done = true;
   const bool last = --operation->context->pending == 0;
   const bool kept = operation->kept;

@@ -67,8 +67,9 @@ void HybridTransport::enter_network(Operation& operation) {
   transfer.destination = {to.rank().node(), platform::Port::memory};
   transfer.size = Bytes(factors_.size_in_network(
       envelope_ + (back ? bytes_back(operation) : bytes_there(operation))));
-  if (operation->wants_sent && !back)
+  if (operation->wants_sent && !back) {
     transfer.wants |= static_cast<std::uint8_t>(network::Instant::injected);
+  }
   transfer.client = this;
   transfer.cookie = reinterpret_cast<std::uintptr_t>(&operation);
   world_.network().start(transfer);

@@ -56,8 +56,9 @@ void PortalsTransport::post(Operation& operation, Time overhead) {
   const Time delay = begin - world_.simulation().now();
   if (near_.takes(operation)) return near_.carry(operation, delay);
   if (delay == Time::zero()) return issue(operation);
-  if (const record::RunRecorder* const recorder = world_.job().recorder())
+  if (const record::RunRecorder* const recorder = world_.job().recorder()) {
     operation->because_of = recorder->acting();
+  }
   world_.simulation().schedule_in(operation, delay, source_);
 }
 

@@ -78,8 +78,9 @@ void* SymmetricMemory::translate(host::Rank& own, const void* address, std::size
   if (!global || size > global->left) return nullptr;
   // Ranks of a job may run different programs, which have nothing in common.
   host::HostedProgram& program = host::process_of(own)->program();
-  if (target.process() != nullptr && &host::process_of(target)->program() != &program)
+  if (target.process() != nullptr && &host::process_of(target)->program() != &program) {
     return nullptr;
+  }
   return program.loaded(target).writable()[global->segment].data() + global->offset;
 }
 
@@ -105,8 +106,9 @@ std::string SymmetricMemory::place(host::Rank& own, const void* address) const {
   const auto global = find_global(own, address);
   if (!global) return fmt::format("{}", address);
   Dl_info info{};
-  if (dladdr(address, &info) == 0 || info.dli_sname == nullptr)
+  if (dladdr(address, &info) == 0 || info.dli_sname == nullptr) {
     return fmt::format("globals+{:#x} ({})", global->offset, address);
+  }
   const auto behind = bytes - static_cast<const std::byte*>(info.dli_saddr);
   return behind == 0 ? info.dli_sname : fmt::format("{}+{:#x}", info.dli_sname, behind);
 }

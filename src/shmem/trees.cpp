@@ -29,8 +29,9 @@ std::optional<ptl_datatype_t> combined_type(Type type) {
            : type.size == sizeof(double) ? PTL_DOUBLE
                                          : PTL_LONG_DOUBLE;
   }
-  if (type.number == Number::complex)
+  if (type.number == Number::complex) {
     return type.size == 2 * sizeof(float) ? PTL_FLOAT_COMPLEX : PTL_DOUBLE_COMPLEX;
+  }
   if (type.number == Number::none) return std::nullopt;
   const bool has_sign = type.number == Number::signed_integer;
   switch (type.size) {
@@ -73,8 +74,9 @@ Trees::Trees(World& world, std::optional<std::size_t> largest_atomic)
       largest_atomic_(largest_atomic),
       radix_(world.config().radix > 0 ? static_cast<int>(world.config().radix) : kUsualRadix),
       limit_(static_cast<std::size_t>(world.config().triggered_limit.count())) {
-  for (std::size_t i = 0; i < by_hand_.size(); ++i)
+  for (std::size_t i = 0; i < by_hand_.size(); ++i) {
     by_hand_[i] = world.config().*coll::kAlgorithmMembers[i] != coll::CollConfig::kAuto;
+  }
 }
 
 bool Trees::take(Collective collective, std::size_t bytes) const {
@@ -120,8 +122,9 @@ void Trees::run(const Call& call, Membership& member, Collective collective, con
   start(part);
   // The root of a broadcast waits for nobody.
   if (part.is_root() && !work.up) return pe.settle();
-  if (!knot.complete)
+  if (!knot.complete) {
     pe.wait_until([&] { return knot.visible; }, [&] { return waiting_text(part); });
+  }
   pe.occupy(world_.config().receive_overhead.at(static_cast<std::int64_t>(work.bytes)));
   pe.settle();
 }
@@ -209,8 +212,9 @@ void Trees::report(const Part& part, By by) {
 
 void Trees::spread(const Part& part, const std::byte* data, By by) {
   const int first = place_of(part) * radix_ + 1;
-  for (int i = 0; i < part.knot.below; ++i)
+  for (int i = 0; i < part.knot.below; ++i) {
     send(part, behind_root(part, first + i), Operation::Kind::spread, data, by);
+  }
 }
 
 void Trees::send(const Part& part, int to, Operation::Kind kind, const std::byte* data, By by) {

@@ -26,8 +26,9 @@ inline std::size_t bytes_of(std::size_t elements, std::size_t size) {
 template <class T>
 constexpr Number number_of() {
   if (std::is_floating_point_v<T>) return Number::real;
-  if (std::is_integral_v<T>)
+  if (std::is_integral_v<T>) {
     return std::is_signed_v<T> ? Number::signed_integer : Number::unsigned_integer;
+  }
   // What is left is C's complex numbers, and records that stand for so many bytes.
   return std::is_class_v<T> ? Number::none : Number::complex;
 }

@@ -42,14 +42,16 @@ Variables::Variables(const Call& call, Type type, const Wanted& wanted)
       variables_(wanted.variables),
       count_(wanted.count),
       comparison_(wanted.comparison) {
-  if (comparison_ < 0 || comparison_ >= kComparisons)
+  if (comparison_ < 0 || comparison_ >= kComparisons) {
     call.refuse(fmt::format("cmp {} is none of SHMEM_CMP_EQ, NE, GT, LE, LT and GE", comparison_));
+  }
   call.check_symmetric(variables_, count_ * type.size, count_ == 1 ? "ivar" : "ivars");
   if (wanted.excluded != nullptr) excluded_.assign(wanted.excluded, wanted.excluded + count_);
   values_.resize(wanted.value_each ? count_ : 1);
-  for (std::size_t i = 0; i < values_.size(); ++i)
+  for (std::size_t i = 0; i < values_.size(); ++i) {
     std::memcpy(&values_[i], static_cast<const std::byte*>(wanted.values) + i * type.size,
                 type.size);
+  }
 }
 
 const std::byte* Variables::address(std::size_t i) const {
@@ -64,8 +66,9 @@ std::uint64_t Variables::value(std::size_t i) const {
 
 bool Variables::holds(std::size_t i) const {
   const std::uint64_t now = value(i);
-  if (type_.number == Number::signed_integer)
+  if (type_.number == Number::signed_integer) {
     return compare(extended(type_, now), comparison_, extended(type_, wanted(i)));
+  }
   return compare(now, comparison_, wanted(i));
 }
 

@@ -12,8 +12,9 @@ namespace heddle::shmem {
 namespace {
 
 std::unique_ptr<Transport> make_shmem_transport(World& world, portals::Machine* portals) {
-  if (world.config().transport == TransportKind::portals && portals != nullptr)
+  if (world.config().transport == TransportKind::portals && portals != nullptr) {
     return std::make_unique<PortalsTransport>(world, *portals);
+  }
   return std::make_unique<HybridTransport>(world);
 }
 

@@ -10,8 +10,9 @@ RankList::RankList(std::span<const std::uint32_t> ranks) {
   for (std::size_t i = 0; i < ranks.size();) {
     Run run{ranks[i], 1, 1};
     if (i + 1 < ranks.size()) run.step = std::int64_t{ranks[i + 1]} - ranks[i];
-    while (i + run.count < ranks.size() && ranks[i + run.count] == run.last() + run.step)
+    while (i + run.count < ranks.size() && ranks[i + run.count] == run.last() + run.step) {
       ++run.count;
+    }
     i += run.count;
     runs_.push_back(run);
   }
@@ -33,8 +34,9 @@ std::optional<RankList::Run> RankList::read_run(std::string_view text, std::uint
   if (numbers.size() == 1) return run;
   run.step = numbers[2];
   const std::int64_t way = numbers[1] - numbers[0];
-  if (numbers[1] < 0 || run.step == 0 || way % run.step != 0 || way / run.step < 1)
+  if (numbers[1] < 0 || run.step == 0 || way % run.step != 0 || way / run.step < 1) {
     return std::nullopt;
+  }
   run.count = static_cast<std::uint32_t>(way / run.step) + 1;
   return run;
 }
@@ -64,8 +66,9 @@ std::string RankList::text() const {
 std::vector<std::uint32_t> RankList::ranks() const {
   std::vector<std::uint32_t> list;
   for (const Run& run : runs_) {
-    for (std::uint32_t i = 0; i < run.count; ++i)
+    for (std::uint32_t i = 0; i < run.count; ++i) {
       list.push_back(static_cast<std::uint32_t>(run.first + i * run.step));
+    }
   }
   return list;
 }

@@ -41,8 +41,9 @@ void Injector::add_sender(NodeId node) {
 std::vector<Time> Injector::take_unfinished(Time until) {
   std::vector<Time> created;
   in_flight_.for_each([&](const InFlight& message) {
-    if (message.sender != nullptr && message.record.created < until)
+    if (message.sender != nullptr && message.record.created < until) {
       created.push_back(message.record.created);
+    }
   });
   for (Sender& sender : senders_) {
     if (!sender.scheduled()) continue;

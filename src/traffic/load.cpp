@@ -36,8 +36,9 @@ bool append_range(const Load& first, const Load& last, const Load& step, std::ve
   if (is_rate != (last.parts == 0) || is_rate != (step.parts == 0) || last < first) return false;
   const std::int64_t count = (value(last) - value(first)) / value(step) + 1;
   if (count > static_cast<std::int64_t>(kMostLoads - out.size())) return false;
-  for (std::int64_t i = 0; i < count; ++i)
+  for (std::int64_t i = 0; i < count; ++i) {
     out.push_back(with_value(is_rate, value(first) + i * value(step)));
+  }
   return true;
 }
 

@@ -150,15 +150,17 @@ class Run {
   void close(Time end) { recorder_.close(end); }
   /// Ends the traffic, with those of the messages created before `end` that have not arrived.
   void count_unfinished(Time end) {
-    for (const Time created : injector_.take_unfinished(end))
+    for (const Time created : injector_.take_unfinished(end)) {
       recorder_.message_unfinished(created, simulation_.now());
+    }
   }
 
   /// Throws if messages are left and no event is; the error begins with `where`.
   void check_all_moves(const std::string& where = "") {
     if (simulation_.next_time() != Time::never()) return;
-    if (const std::string problem = network_->stuck(); !problem.empty())
+    if (const std::string problem = network_->stuck(); !problem.empty()) {
       throw RunError(where + problem);
+    }
   }
 
   /// Throws if some of the messages under way would never arrive even if no others followed, as

@@ -181,8 +181,9 @@ PatternPtr make_tornado(const TrafficConfig& config, std::uint32_t nodes, Random
   need_nodes("tornado", nodes, 3);
   const Grid grid(config.grid == "auto" ? "1d" : config.grid, nodes);
   return fixed_map(nodes, [&](std::uint32_t n) {
-    for (std::size_t d = 0; d < grid.extents().size(); ++d)
+    for (std::size_t d = 0; d < grid.extents().size(); ++d) {
       n = grid.moved(n, d, (grid.extents()[d] + 1) / 2 - 1);
+    }
     return n;
   });
 }
@@ -292,8 +293,9 @@ const std::vector<PatternKind>& pattern_kinds() {
 
 PatternPtr make_pattern(const TrafficConfig& config, std::uint32_t nodes, RandomStream random) {
   for (const PatternKind& kind : pattern_kinds()) {
-    if (kind.name == config.pattern && kind.make != nullptr)
+    if (kind.name == config.pattern && kind.make != nullptr) {
       return kind.make(config, nodes, random);
+    }
   }
   fail("pattern", "'" + config.pattern + "' does not choose destinations");
 }
@@ -303,8 +305,9 @@ std::vector<NodeId> senders_of(const Pattern& pattern, std::uint32_t nodes) {
   for (std::uint32_t n = 0; n < nodes; ++n) {
     if (pattern.sends(NodeId{n})) senders.push_back(NodeId{n});
   }
-  if (senders.empty())
+  if (senders.empty()) {
     throw ParamError({"traffic.pattern"}, "no node sends anything with this pattern");
+  }
   return senders;
 }
 

@@ -38,8 +38,9 @@ std::optional<SizeDistribution> SizeDistribution::parse(std::string_view text) {
   if (parts[0] == "mix") return parse_mix(text.substr(4));
   const auto low = parse_size(parts[1]);
   if (!low) return std::nullopt;
-  if (parts[0] == "exponential" && parts.size() == 2)
+  if (parts[0] == "exponential" && parts.size() == 2) {
     return SizeDistribution(Kind::exponential, *low, Bytes(kLargest));
+  }
   const auto high = parts.size() == 3 ? parse_size(parts[2]) : std::nullopt;
   if (!high || *high < *low) return std::nullopt;
   if (parts[0] == "uniform") return SizeDistribution(Kind::uniform, *low, *high);
@@ -78,8 +79,9 @@ std::string SizeDistribution::text() const {
       break;
   }
   std::vector<std::string> parts;
-  for (const Part& part : mix_)
+  for (const Part& part : mix_) {
     parts.push_back(exact_ratio(part.weight) + ":" + exact_bytes(part.size));
+  }
   return "mix:" + joined(parts, ",");
 }
 

@@ -57,7 +57,11 @@ std::string_view without_comment(std::string_view line) {
 /// Nothing at all for a blank line.
 void split_fields(std::string_view line, std::vector<Field>& fields) {
   const bool commas = line.find(',') != std::string_view::npos;
-  commas ? split_by_commas(line, fields) : split_by_blanks(line, fields);
+  if (commas) {
+    split_by_commas(line, fields);
+  } else {
+    split_by_blanks(line, fields);
+  }
 }
 
 class Reader {
@@ -115,8 +119,9 @@ class Reader {
       fail(field.column, "unknown column '" + std::string(field.text) + "'" +
                              did_you_mean(field.text, names) + ": accepted are " + joined(names));
     }
-    if (use->column != Column::skipped && has_column(use->column))
+    if (use->column != Column::skipped && has_column(use->column)) {
       fail(field.column, "the column '" + std::string(field.text) + "' comes a second time");
+    }
     return *use;
   }
 

@@ -62,8 +62,9 @@ std::unique_ptr<const Pattern> pattern_for(TrafficConfig config, const platform:
                                            const RandomStream& random) {
   if (config.grid == "auto") {
     std::string extents;
-    for (const std::uint32_t extent : platform.topology().node_grid())
+    for (const std::uint32_t extent : platform.topology().node_grid()) {
       extents += (extents.empty() ? "" : "x") + std::to_string(extent);
+    }
     if (!extents.empty()) config.grid = extents;
   }
   return make_pattern(config, platform.nodes(), random);
@@ -270,8 +271,9 @@ std::vector<TrafficResult> run_traffic(const TrafficConfig& config,
 
 std::uint64_t combined_fingerprint(const std::vector<TrafficResult>& results) {
   std::uint64_t combined = 0;
-  for (const TrafficResult& result : results)
+  for (const TrafficResult& result : results) {
     combined = combined * 0x9e3779b97f4a7c15ULL + result.fingerprint;
+  }
   return combined;
 }
 

@@ -28,9 +28,10 @@ OpenLoop::OpenLoop(MessageDrawer drawer, const std::vector<Pace>& paces, Spacing
 /// Constant spacing counts from a random phase, so that nodes do not march in step.
 Time OpenLoop::next_creation(Node& node, NodeId source) {
   RandomStream& random = drawer_.random(source);
-  if (spacing_ == Spacing::exponential)
+  if (spacing_ == Spacing::exponential) {
     return node.created +
            Time::ps(static_cast<std::int64_t>(random.exponential(node.pace.interval) + 0.5));
+  }
   if (spacing_ == Spacing::bernoulli) return next_slot(node, random);
   const double interval = node.pace.interval;
   if (node.constant_phase < 0) node.constant_phase = random.uniform() * interval;
@@ -98,8 +99,9 @@ Bytes OpenLoop::created_before(Time end) const {
   ahead.close(end);
   Request request;
   for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
-    while (ahead.nodes_[n].pace.interval > 0 && ahead.nodes_[n].created < end)
+    while (ahead.nodes_[n].pace.interval > 0 && ahead.nodes_[n].created < end) {
       ahead.next(NodeId{n}, request);
+    }
   }
   return ahead.offered_bytes_;
 }

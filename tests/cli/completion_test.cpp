@@ -22,8 +22,9 @@ using testing::StartsWith;
 std::vector<std::string> offered(const std::string& words) {
   std::vector<std::string> list;
   std::istringstream lines(heddle("help --complete " + words).out);
-  for (std::string line; std::getline(lines, line);)
+  for (std::string line; std::getline(lines, line);) {
     list.push_back(line.substr(0, line.find('\t')));
+  }
   return list;
 }
 

@@ -27,8 +27,9 @@ std::vector<std::string> commands(const std::string& command = "") {
   for (const std::string& line : lines_below(heddle(command + " --help").out, "Subcommands:")) {
     if (!line.starts_with("  ") || line[2] == ' ') continue;  // A long sentence goes on.
     const std::string name = line.substr(2, line.find(' ', 2) - 2);
-    for (const std::string& sub : commands(command.empty() ? name : command + " " + name))
+    for (const std::string& sub : commands(command.empty() ? name : command + " " + name)) {
       all.push_back(sub);
+    }
   }
   return all;
 }
@@ -131,11 +132,13 @@ class HelpExamples : public testing::Test {
   /// have tests of their own.
   static bool needs_more(const std::string& command, const std::string& line) {
     const auto has = [&](const char* part) { return line.find(part) != line.npos; };
-    if (command == "mpirun" || command.starts_with("setup") || line.starts_with("  mpirun"))
+    if (command == "mpirun" || command.starts_with("setup") || line.starts_with("  mpirun")) {
       return true;
+    }
     if (command == "sweep status" || command == "sweep collect" || command == "sweep cancel" ||
-        command == "sweep work")
+        command == "sweep work") {
       return true;
+    }
     return has("slurm") || has("-n 64,512,4096");
   }
   void run(const std::string& line) {

@@ -275,8 +275,9 @@ TEST_F(NothingLost, TracesAreReadInBoundedMemoryAndSummedWithoutOverflow) {
 // Four sends of 2^63 - 1 bytes are more than 64 bits hold.
 TEST_F(NothingLost, SumsOfSchedulesDoNotWrap) {
   std::string text = "num_ranks 1\nrank 0 {\n";
-  for (int calc = 0; calc < 5; ++calc)
+  for (int calc = 0; calc < 5; ++calc) {
     text += "l" + std::to_string(calc) + ": calc 18446744073709551615\n";
+  }
   write("c.goal", text + "}\n");
   EXPECT_THAT(run("goal info c.goal").out, HasSubstr("18446744073709551615"));
 }

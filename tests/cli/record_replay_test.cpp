@@ -132,8 +132,9 @@ TEST(RecordReplay, SchedulesPredictAnotherMachine) {
 TEST(RecordReplay, SchedulesHaveWindows) {
   for (const std::string machine : {"-p fat-tree-64", kPortals}) {
     for (const std::string kind : {"fences", "locks", "groups", "requests", "atomics"}) {
-      for (const std::string count : {"1", "5000"})
+      for (const std::string count : {"1", "5000"}) {
         expect_time_of_run(8, machine, "windows " + kind + " " + count, 0.01);
+      }
     }
   }
   expect_time_of_run(8, "-p fat-tree-64 --set mpi.rma_target_cost=2us", "windows fences 10", 0.01);
@@ -174,8 +175,9 @@ TEST(RecordReplay, SynchronousSendsWait) {
   const double run = examples().run("-n 8 -p fat-tree-64 --trace-ti t.ti", "calls synchronous");
   expect_within(examples().time("replay t.ti -p fat-tree-64"), run, 0.002, "synchronous sends");
   for (const std::string file : {"t.goal", "t.bin", "t.hgs"}) {
-    for (const std::string machine : {"-p fat-tree-64", kPortals})
+    for (const std::string machine : {"-p fat-tree-64", kPortals}) {
       expect_time_of_run(8, machine, "calls synchronous", 0.01, file);
+    }
   }
 }
 
@@ -385,8 +387,9 @@ int main(int argc, char** argv) {
   };
   expect_within(time("s.json"), time("r.json"), 0.1, "all calls");
   const std::string rank = file_text(program.folder() + "/t.ti_files/rank-2.txt");
-  for (const char* action : {"gatherv", "scatterv", "allgatherv", "reducescatter", "exscan"})
+  for (const char* action : {"gatherv", "scatterv", "allgatherv", "reducescatter", "exscan"}) {
     EXPECT_THAT(rank, HasSubstr(action));
+  }
   const Outcome converted = heddle("convert t.ti -o t.goal", program.folder());
   EXPECT_EQ(converted.status, 0) << converted.err;
 }

@@ -145,8 +145,9 @@ TEST_F(FreeComputation, LeftOutIsSaidEverywhere) {
 // Whoever has it measured, or fixed, has decided; and a program that declares 1.5 s for what takes
 // 0.15 s here has left nothing out.
 TEST_F(FreeComputation, NothingIsSaidWhereItCosts) {
-  for (const char* options : {"-n 1 --compute measure:1", "-n 1 --compute fixed:1us"})
+  for (const char* options : {"-n 1 --compute measure:1", "-n 1 --compute fixed:1us"}) {
     EXPECT_THAT(run(options, "work 150").err, Not(HasSubstr("left out"))) << options;
+  }
   const Outcome declared = run("-n 1 --json r.json --summary s.json", "declared 150");
   EXPECT_THAT(declared.err, Not(HasSubstr("left out")));
   EXPECT_EQ(read("r.json")["simulator"]["computation_left_out"], false);

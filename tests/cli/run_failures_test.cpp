@@ -95,8 +95,9 @@ TEST(Run, ExceptionsWorkAndMayEndTheProgram) {
       if (argc > 1) throw std::runtime_error("not caught");
     })",
                                 "cpp");
-  for (const std::string how : kPrivatizations)
+  for (const std::string how : kPrivatizations) {
     EXPECT_EQ(program.run("-n 2 --privatize " + how).out, "caught\ncaught\n") << how;
+  }
   const Outcome run = program.run("-n 1", "throw");
   EXPECT_EQ(run.status, 128 + 6);
   EXPECT_THAT(run.err, AllOf(HasSubstr("not caught"), HasSubstr("rank 0 (node n0) crashed")));

@@ -61,8 +61,9 @@ TEST(RunForeign, BinariesForMpichRunAsTheyAre) {
 #endif
   for (const std::string globals : {"", "--privatize swap"}) {
     const Outcome run = project.run("-n 3 " + globals + " ./a -v -a 2 word");
-    for (const char* line : {"0 12 word 1\n", "1 12 word 1\n", "2 12 word 1\n"})
+    for (const char* line : {"0 12 word 1\n", "1 12 word 1\n", "2 12 word 1\n"}) {
       EXPECT_THAT(run.out, HasSubstr(line)) << globals << run.err;
+    }
   }
 }
 

@@ -160,8 +160,9 @@ TEST(RunLibc, WhatTheLibraryRemembersIsEachRanksOwn) {
   const std::string alone = program.run("-n 1", arguments).out;
   EXPECT_THAT(alone, AllOf(HasSubstr("abc "), HasSubstr("a=- s=3 b=4 f=- 6 word"),
                            HasSubstr("set hidden")));
-  for (const std::string how : {"copies", "swap"})
+  for (const std::string how : {"copies", "swap"}) {
     EXPECT_EQ(program.run("-n 2 --privatize " + how, arguments).out, alone + alone) << how;
+  }
 }
 
 // Random numbers are those of the C library itself.

@@ -365,8 +365,9 @@ TEST(RunProcess, DlopenFindsTheProgramsOwnSymbols) {
       int* found = dlsym(dlopen(NULL, RTLD_NOW), "number");
       printf("%d %d\n", found == &number, found ? *found : 0);
     })");
-  for (const std::string how : kPrivatizations)
+  for (const std::string how : kPrivatizations) {
     EXPECT_EQ(program.run("-n 2 --privatize " + how).out, "1 5\n1 6\n") << how;
+  }
 }
 
 }  // namespace

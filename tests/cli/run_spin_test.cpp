@@ -103,8 +103,9 @@ TEST(RunSpin, ThreadsLookAtEachOthersFlags) {
       pthread_join(thread, NULL);
     })",
                                 "c", "-O2");
-  for (const std::string how : kPrivatizations)
+  for (const std::string how : kPrivatizations) {
     EXPECT_EQ(program.run("-n 2 --privatize " + how).out, "0.001\n0.001\n") << how;
+  }
 }
 
 // Loops on clocks alone end, in nanoseconds that the processor's counter shows as well.
@@ -131,9 +132,10 @@ TEST(RunSpin, LoopsOnClocksEnd) {
       while (heddle_time() < 2e-3) PtlAtomicSync();
       printf("%.3f\n", heddle_time());
     })");
-  for (const std::string how : kPrivatizations)
+  for (const std::string how : kPrivatizations) {
     EXPECT_EQ(program.run("-n 2 --privatize " + how).out, "1000 us\n1000 us\n0.002\n0.002\n")
         << how;
+  }
 }
 
 // Eight ranks hand a token round and wait for it with MPI_Test, long enough to be known to do so.

@@ -317,8 +317,9 @@ TEST(RunThreads, RanksWaitForLocksOfSharedLibraries) {
       pthread_mutex_unlock(mutex);
       printf("%.3f\n", heddle_time());
     })");
-  for (const std::string how : kPrivatizations)
+  for (const std::string how : kPrivatizations) {
     EXPECT_EQ(program.run("-n 2 --privatize " + how).out, "0.001\n0.002\n") << how;
+  }
 }
 
 // Two threads of a rank wait for two ranks' messages, each for its own; a rank ends although a

@@ -92,8 +92,9 @@ std::int64_t finish_in_traffic(const std::string& options, const std::string& si
 std::int64_t sum_of_parts(const json& parts) {
   std::int64_t sum = 0;
   for (const char* part :
-       {"send_overhead", "latency", "serialisation", "receive_overhead", "model"})
+       {"send_overhead", "latency", "serialisation", "receive_overhead", "model"}) {
     sum += parts[std::string(part) + "_ps"].get<std::int64_t>();
+  }
   return sum;
 }
 

@@ -42,8 +42,9 @@ class TrafficCommand : public testing::Test {
   std::string read(const std::string& name) const { return file_text(folder_ / name); }
   std::vector<std::string> files() const {
     std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
       names.push_back(entry.path().filename());
+    }
     return names;
   }
 

@@ -133,8 +133,9 @@ constexpr const char* kEverySize = R"(
 // MPI_ERR_UNSUPPORTED_OPERATION.)
 TEST_F(TuneTest, OpenMpiObeysTheRulesOfEveryOperation) {
   std::ofstream(folder_ / "p.c") << kEverySize;
-  if (shell("mpicc.openmpi p.c -o p", folder_.path()).status != 0)
+  if (shell("mpicc.openmpi p.c -o p", folder_.path()).status != 0) {
     GTEST_SKIP() << "Open MPI is not installed";
+  }
   for (const std::string operation :
        {"barrier", "bcast", "gather", "scatter", "allgather", "alltoall", "reduce", "allreduce",
         "reduce_scatter", "scan", "exscan"}) {

@@ -134,8 +134,9 @@ TEST(Wrapper, LibrariesOfTheProgram) {
                     "$CC main.c -L. -lhelper -Wl,-rpath,'$ORIGIN' -o a")
                 .status,
             0);
-  for (const std::string how : {"copies", "swap"})
+  for (const std::string how : {"copies", "swap"}) {
     EXPECT_EQ(project.run("-n 3 --privatize " + how + " ./a").out, "0 1\n1 1\n2 1\n") << how;
+  }
 }
 
 }  // namespace

@@ -58,12 +58,14 @@ class InMemory {
       woken_.clear();
     }
     for (std::size_t r = 0; r < ranks_.size(); ++r) {
-      if (ranks_[r].next < schedules_[r].instructions.size())
+      if (ranks_[r].next < schedules_[r].instructions.size()) {
         throw std::runtime_error("the ranks are stuck");
+      }
     }
     for (const auto& [pair, channel] : channels_) {
-      if (!channel.sent.empty() || !channel.wanted.empty())
+      if (!channel.sent.empty() || !channel.wanted.empty()) {
         throw std::runtime_error("messages are left");
+      }
     }
   }
   std::int64_t messages() const { return messages_; }
@@ -96,8 +98,9 @@ class InMemory {
     Rank& rank = ranks_[static_cast<std::size_t>(r)];
     const auto& instructions = schedules_[static_cast<std::size_t>(r)].instructions;
     const std::size_t before = rank.next;
-    while (rank.next < instructions.size() && execute(r, rank, instructions[rank.next]))
+    while (rank.next < instructions.size() && execute(r, rank, instructions[rank.next])) {
       ++rank.next;
+    }
     return rank.next != before;
   }
   bool execute(int r, Rank& rank, const Schedule::Instruction& i) {
@@ -107,14 +110,17 @@ class InMemory {
         begin(r, rank, i);
         return true;
       case Schedule::Kind::copy:
-        if (move(memory_, i.target, memory_, i.buffer) != bytes(i.target))
+        if (move(memory_, i.target, memory_, i.buffer) != bytes(i.target)) {
           throw std::runtime_error("a copy of different lengths");
+        }
         return true;
       case Schedule::Kind::reduce:
-        if (i.buffer.count != i.target.count)
+        if (i.buffer.count != i.target.count) {
           throw std::runtime_error("a reduction of different lengths");
-        if (i.buffer.count > 0)
+        }
+        if (i.buffer.count > 0) {
           op_->apply(i.buffer.address, i.target.address, i.buffer.count, *i.buffer.type);
+        }
         return true;
       case Schedule::Kind::wait_for:
         return finish(rank.messages[static_cast<std::size_t>(i.number)]);
@@ -129,8 +135,9 @@ class InMemory {
   }
   void begin(int r, Rank& rank, const Schedule::Instruction& i) {
     const bool send = i.kind == Schedule::Kind::send;
-    if (i.number < 0 || i.number >= static_cast<int>(ranks_.size()))
+    if (i.number < 0 || i.number >= static_cast<int>(ranks_.size())) {
       throw std::runtime_error("no such rank");
+    }
     rank.messages.push_back({send, i.number, i.buffer, {}, nullptr, false});
     Message& message = rank.messages.back();
     if (send) ++messages_;
@@ -149,8 +156,9 @@ class InMemory {
     message.partner = others.front();
     message.partner->partner = &message;
     others.pop_front();
-    if (bytes(message.buffer) != bytes(message.partner->buffer))
+    if (bytes(message.buffer) != bytes(message.partner->buffer)) {
       throw std::runtime_error("a message of another length than expected");
+    }
   }
   bool finish(Message& message) {
     if (message.send && sending_ == Sending::eager) return true;

@@ -65,8 +65,9 @@ TEST(CollMovement, BroadcastBetweenDifferentTypesOfTheSameSignature) {
     Case c{7, &int_type(), 40};
     c.tuning.segment = 12;
     std::vector<Array> data;
-    for (int r = 0; r < c.ranks; ++r)
+    for (int r = 0; r < c.ranks; ++r) {
       data.emplace_back(r % 2 == 0 ? 40 : 20, r % 2 == 0 ? int_type() : *pair);
+    }
     data[0].set(pattern(160, 1));
     const auto work = [&](int r) { return Bcast{data[at(r)].buffer(), 0}; };
     ASSERT_RIGHT(attempt<Bcast>(bcast_algorithms(), algorithm, c, work), algorithm, c);
@@ -206,8 +207,9 @@ TEST(CollMovement, AlltoallTakesEveryBlockWhereItBelongs) {
       std::vector<Array> in = arrays(c, c.count * c.ranks);
       for (int r = 0; r < c.ranks; ++r) {
         const Blocks blocks = Blocks::equal(out[at(r)].address(), c.count, *c.type);
-        for (int k = 0; k < c.ranks; ++k)
+        for (int k = 0; k < c.ranks; ++k) {
           fill(blocks[k], pattern(static_cast<std::size_t>(bytes(blocks[k])), r, k));
+        }
       }
       const auto work = [&](int r) {
         return Alltoall{Blocks::equal(out[at(r)].address(), c.count, *c.type),
@@ -216,9 +218,10 @@ TEST(CollMovement, AlltoallTakesEveryBlockWhereItBelongs) {
       ASSERT_RIGHT(attempt<Alltoall>(alltoall_algorithms(), algorithm, c, work), algorithm, c);
       for (int r = 0; r < c.ranks; ++r) {
         const Blocks blocks = Blocks::equal(in[at(r)].address(), c.count, *c.type);
-        for (int k = 0; k < c.ranks; ++k)
+        for (int k = 0; k < c.ranks; ++k) {
           ASSERT_EQ(bytes_of(blocks[k]), pattern(static_cast<std::size_t>(bytes(blocks[k])), k, r))
               << algorithm.name << " on " << c.text();
+        }
       }
     });
   }

@@ -42,8 +42,9 @@ const std::vector<Operator>& operators() {
 using Values = std::vector<std::uint32_t>;
 Values numbers(std::size_t size, int rank) {
   Values all(size);
-  for (std::size_t i = 0; i < size; ++i)
+  for (std::size_t i = 0; i < size; ++i) {
     all[i] = static_cast<std::uint32_t>(rank * 2654435761U + i * 40503U + 3U) | 1U;
+  }
   return all;
 }
 /// What ranks `first` to `last` have together: element by element.
@@ -82,8 +83,9 @@ void for_operators(int large, Check check) {
 }
 std::vector<Array> filled(const Case& c, std::int64_t count, std::int64_t per_element) {
   std::vector<Array> data(at(c.ranks), Array(count, *c.type));
-  for (int r = 0; r < c.ranks; ++r)
+  for (int r = 0; r < c.ranks; ++r) {
     data[at(r)].set(as_bytes(numbers(static_cast<std::size_t>(count * per_element), r)));
+  }
   return data;
 }
 
@@ -121,9 +123,10 @@ TEST(CollReduction, AllreduceGivesEveryRankTheReduction) {
       ASSERT_RIGHT(attempt<Allreduce>(allreduce_algorithms(), algorithm, c, work), algorithm, c);
       const auto size = static_cast<std::size_t>(c.count * per_element);
       const Bytes8 expected = as_bytes(reduced(c.op->commutative(), size, 0, c.ranks - 1));
-      for (int r = 0; r < c.ranks; ++r)
+      for (int r = 0; r < c.ranks; ++r) {
         ASSERT_EQ(data[at(r)].get(), expected)
             << algorithm.name << " on " << c.text() << " at " << r;
+      }
     });
   }
 }

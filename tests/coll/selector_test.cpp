@@ -71,8 +71,9 @@ TEST(CollSelector, AsManyAlgorithmsAsSmpi) {
       {Collective::alltoall, 15},      {Collective::alltoallv, 11}, {Collective::barrier, 9},
       {Collective::bcast, 19},         {Collective::gather, 5},     {Collective::reduce, 14},
       {Collective::reduce_scatter, 7}, {Collective::scatter, 6}};
-  for (const auto& [collective, count] : wanted)
+  for (const auto& [collective, count] : wanted) {
     EXPECT_GE(algorithms_of(collective).size(), count) << name_of(collective);
+  }
 }
 
 /// MPICH 4.0: recursive doubling up to 8 bytes, Rabenseifner above; a binomial tree up to 12 KiB;

@@ -48,8 +48,9 @@ TEST(BucketQueue, FollowsTheDensityOfEntries) {
   std::uint64_t sequence = 0;
   for (const std::int64_t gap : {100, 100'000'000}) {
     std::int64_t now = gap * 1'000'000;
-    for (int i = 0; i < 10'000; ++i)
+    for (int i = 0; i < 10'000; ++i) {
       queue.push({now + static_cast<std::int64_t>(random.below(1 << 20)), sequence++, 0});
+    }
     for (int i = 0; i < 100'000; ++i) {
       BucketQueue::Entry entry;
       ASSERT_TRUE(queue.pop(entry));
@@ -96,8 +97,9 @@ TEST(BucketQueue, ServesAFewEntriesOfASliceInOrder) {
     int tried = 0;
     do {
       BucketQueue queue(1 << 10);
-      for (const std::uint64_t i : order)
+      for (const std::uint64_t i : order) {
         queue.push((1 << 20) + static_cast<std::int64_t>(i % 3), i, 10 * i);
+      }
       std::vector<std::pair<std::int64_t, std::uint64_t>> served;
       for (BucketQueue::Entry entry; queue.pop(entry);) {
         EXPECT_EQ(entry.what, 10 * entry.sequence);

@@ -44,11 +44,13 @@ TEST(Text, TheLastLineMayLackItsEnd) {
 // first byte of what is none.
 TEST(Text, IsUtf8WithoutControlCharacters) {
   const std::size_t none = std::string_view::npos;
-  for (const char* text : {"", "n\tame\r\n", "caf\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80"})
+  for (const char* text : {"", "n\tame\r\n", "caf\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80"}) {
     EXPECT_EQ(first_not_text(text), none) << text;
+  }
   for (const char* text : {"ab\x1b", "ab\x7f", "ab\xe9", "ab\xc0\xaf", "ab\xe2\x82",
-                           "ab\xed\xa0\x80", "ab\xf4\x90\x80\x80", "ab\xc2\x9b", "ab\x80"})
+                           "ab\xed\xa0\x80", "ab\xf4\x90\x80\x80", "ab\xc2\x9b", "ab\x80"}) {
     EXPECT_EQ(first_not_text(text), 2U) << text;
+  }
 }
 
 TEST(Text, EmptyTextHasOnePart) {

@@ -54,8 +54,9 @@ DatatypeRef made(char kind, const std::vector<std::int64_t>& n, const Datatype& 
       if (n.size() < 6 || n[1] < 0 || n[2] < 0 || n[4] < 0 || n[5] < 0) return nullptr;
       const Subarray box{{n[0], n[3]}, {n[1], n[4]}, {n[2], n[5]}, MPI_ORDER_C};
       for (std::size_t i = 0; i < 2; ++i) {
-        if (box.sizes[i] < 1 || box.subsizes[i] < 1 || box.subsizes[i] > box.sizes[i])
+        if (box.sizes[i] < 1 || box.subsizes[i] < 1 || box.subsizes[i] > box.sizes[i]) {
           return nullptr;
+        }
         if (box.starts[i] > box.sizes[i] - box.subsizes[i]) return nullptr;
       }
       return make_subarray(Form::large, box, old);

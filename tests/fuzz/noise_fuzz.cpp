@@ -12,8 +12,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const Time length = events.back().start + events.back().duration;
     const platform::Noise noise(std::move(events), length, {}, 1);
     try {
-      for (const Time at : {Time::zero(), Time::ns(7), Time::s(1), Time::s(80'000)})
+      for (const Time at : {Time::zero(), Time::ns(7), Time::s(1), Time::s(80'000)}) {
         if (noise.delay(0, at.ps(), Time::us(10).ps()) < 0) std::abort();
+      }
     } catch (const RunError&) {
     }
   });

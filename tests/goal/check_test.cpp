@@ -32,8 +32,9 @@ TEST(CheckOverRanks, FindsACycleOfMessages) {
   const std::string rank = "a: recv 8b from X\nb: send 8b to X\nb requires a\n}\n";
   const auto block = [&](int r) {
     std::string text = "rank " + std::to_string(r) + " {\n" + rank;
-    for (std::size_t at = 0; (at = text.find('X', at)) != std::string::npos;)
+    for (std::size_t at = 0; (at = text.find('X', at)) != std::string::npos;) {
       text[at] = static_cast<char>('1' - r);
+    }
     return text;
   };
   const auto findings = check(parse("num_ranks 2\n" + block(0) + block(1)));
@@ -118,12 +119,14 @@ Schedule small_random_schedule(std::uint64_t seed) {
   ScheduleBuilder builder(kRanks, "random");
   for (std::uint32_t r = 0; r < kRanks; ++r) {
     builder.begin_rank(r);
-    for (std::size_t i = ops[r].size(); i > 1; --i)
+    for (std::size_t i = ops[r].size(); i > 1; --i) {
       std::swap(ops[r][i - 1], ops[r][random.below(i)]);
+    }
     for (std::uint32_t i = 0; i < ops[r].size(); ++i) {
       builder.add(ops[r][i]);
-      if (i > 0 && random.below(3) == 0)
+      if (i > 0 && random.below(3) == 0) {
         builder.requires_end(i, static_cast<std::uint32_t>(random.below(i)));
+      }
     }
     builder.end_rank();
   }

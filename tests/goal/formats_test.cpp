@@ -52,8 +52,9 @@ Schedule of_many_kinds(std::uint32_t only = 2) {
   if (only < 2) builder.keep({only, 2});
   for (std::uint32_t r = 0; r < 2; ++r) {
     builder.begin_rank(r);
-    for (std::uint32_t i = 0; i < 2 * kFar; ++i)
+    for (std::uint32_t i = 0; i < 2 * kFar; ++i) {
       builder.calc((std::uint64_t{1} << 41) * (i % 2) + i + r);
+    }
     builder.requires_end(1, 0);
     builder.requires_start(3, 2);
     builder.requires_end(5, 2);
@@ -65,8 +66,9 @@ Schedule of_many_kinds(std::uint32_t only = 2) {
     for (const std::uint32_t later : {17U, 18U, 19U, 20U}) builder.requires_end(later, 16);
     for (const std::uint32_t later : {22U, 23U, 24U}) builder.requires_start(later, 21);
     for (const std::uint32_t later : {39'997U, 39'998U, 39'999U}) builder.requires_end(later, 25);
-    for (const std::uint32_t later : {39'994U, 39'995U, 39'996U})
+    for (const std::uint32_t later : {39'994U, 39'995U, 39'996U}) {
       builder.requires_end(later, 10'000);
+    }
     builder.end_rank();
   }
   return builder.finish();
@@ -79,8 +81,9 @@ TEST(Formats, SuccessorsAreKeptNearAndFar) {
   using Told = std::vector<std::pair<std::uint32_t, bool>>;
   const auto told = [&schedule](std::uint32_t op) {
     Told list;
-    for (const Edge edge : schedule.rank(1).successors(op))
+    for (const Edge edge : schedule.rank(1).successors(op)) {
       list.emplace_back(edge.target, edge.from_start != 0);
+    }
     return list;
   };
   EXPECT_EQ(told(0), (Told{{1, false}}));
@@ -97,8 +100,9 @@ TEST(Formats, SuccessorsAreKeptNearAndFar) {
   EXPECT_EQ(schedule.edges(), 52U);
   EXPECT_TRUE(schedule.rank(0).packed(2).start_awaited());
   EXPECT_FALSE(schedule.rank(0).packed(3).start_awaited());
-  for (const Format format : {Format::text, Format::binary, Format::compact})
+  for (const Format format : {Format::text, Format::binary, Format::compact}) {
     expect_equal(schedule, parse_schedule(written(schedule, format), "copy"));
+  }
 }
 
 /// How much every operation waits for, as it is stored and as its predecessors tell.
@@ -106,8 +110,9 @@ void expect_predecessors(const Schedule& schedule) {
   for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
     const RankView rank = schedule.rank(r);
     const std::vector<std::uint32_t> degrees = rank.in_degrees();
-    for (std::uint32_t i = 0; i < rank.size(); ++i)
+    for (std::uint32_t i = 0; i < rank.size(); ++i) {
       ASSERT_EQ(rank.predecessors()[i], std::min<std::uint32_t>(degrees[i], RankView::kMany));
+    }
   }
 }
 
@@ -126,8 +131,9 @@ TEST(Formats, PredecessorsAreCounted) {
   EXPECT_EQ(schedule.rank(1).predecessors()[300], RankView::kMany);
   EXPECT_EQ(schedule.rank(1).predecessors()[301], 1);
   expect_predecessors(schedule);
-  for (const Format format : {Format::text, Format::binary, Format::compact})
+  for (const Format format : {Format::text, Format::binary, Format::compact}) {
     expect_predecessors(parse_schedule(written(schedule, format), "x"));
+  }
 }
 
 // The shares of a schedule put together are the schedule: its binary form is the same bytes.
@@ -166,8 +172,9 @@ TEST(Formats, ThreadsReadABinaryFile) {
   expect_predecessors(read(by_three));
   // The kind of an operation of the second thread's ranks, and of one of the last rank.
   const std::size_t rank_size = (bytes.size() - 14 - 16 * kRanks) / kRanks;
-  for (const std::uint32_t r : {kRanks / 2, kRanks - 1})
+  for (const std::uint32_t r : {kRanks / 2, kRanks - 1}) {
     bytes[14 + 16 * kRanks + r * rank_size + 8 + 4 + 4] = 9;
+  }
   const std::string mistake = heddle::error_of([&] { read({}); });
   EXPECT_THAT(mistake, HasSubstr("9 is not a kind of operation"));
   EXPECT_EQ(heddle::error_of([&] { read(by_three); }), mistake);
@@ -305,8 +312,9 @@ TEST(Formats, DamagedCompactFilesSayWhatIsWrong) {
 TEST(Formats, LimitsStopABomb) {
   std::string bytes = "HEDDLEGS";
   for (const unsigned char c :
-       {1, 0xff, 0xff, 0xff, 0xff, 7, 1, 2, 1, 2, 0, 0xff, 0xff, 0xff, 0xff, 7})
+       {1, 0xff, 0xff, 0xff, 0xff, 7, 1, 2, 1, 2, 0, 0xff, 0xff, 0xff, 0xff, 7}) {
     bytes += static_cast<char>(c);
+  }
   EXPECT_THROW(parse_schedule(bytes, "x", {1000000}), InputError);
 }
 

@@ -88,8 +88,9 @@ TEST(Patterns, TheTextIsAsSchedgensIs) {
                                               "l3: send 180b to 2 tag 0\n"
                                               "l3 requires l"));
   for (const char* line : {"l3 requires l1\n", "l3 requires l2\n", "l4 requires l1\n",
-                           "l4 requires l2\n", "l5 requires l4\n", "l6 requires l3\n"})
+                           "l4 requires l2\n", "l5 requires l4\n", "l6 requires l3\n"}) {
     EXPECT_THAT(text.str(), HasSubstr(line));
+  }
 }
 
 TEST(Patterns, TheSeedDecides) {

@@ -83,8 +83,9 @@ TEST(StepWriter, ManyAreJoinedByOne) {
   EXPECT_THAT(text, testing::HasSubstr("l6: calc 0\n"));
   const auto lines = [&](std::string_view what) {
     std::size_t count = 0;
-    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1))
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) {
       ++count;
+    }
     return count;
   };
   EXPECT_EQ(lines(" requires "), 10U);

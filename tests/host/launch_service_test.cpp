@@ -33,8 +33,9 @@ struct LaunchBed {
 // steps of 1 us later, once.
 TEST(LaunchServiceAlone, BarriersTakeAStepForEachDoubling) {
   LaunchBed bed;
-  for (std::uint32_t r = 0; r < 3; ++r)
+  for (std::uint32_t r = 0; r < 3; ++r) {
     EXPECT_THROW(bed.service.barrier(RankId{r}, "meet"), GoneMembers::Gone);
+  }
   bed.simulation.run();
   EXPECT_EQ(bed.members.rung, 0);
   EXPECT_EQ(bed.members.reasons.back(), "waits in meet: 3 of 4 ranks are there");

@@ -97,8 +97,9 @@ TEST(Spinners, AreWakedByWhatTheyLookAt) {
     EXPECT_EQ(ranks.run(), "");
     EXPECT_EQ(ranks.resorts(), 0);
     EXPECT_EQ(looks, phases);
-    for (int i = 0; i < phases; ++i)
+    for (int i = 0; i < phases; ++i) {
       EXPECT_EQ(seen[static_cast<std::size_t>(i)], Time::ns(1500 * (i + 1)));
+    }
   }
 }
 

@@ -141,8 +141,9 @@ std::uint64_t NativeBed::number() {
 void NativeBed::draw_registers() {
   for (std::uint64_t& each : registers_.numbers) each = number();
   for (auto& vector : registers_.vectors) {
-    for (std::uint64_t& half : vector)
+    for (std::uint64_t& half : vector) {
       half = below(2) == 0 ? number() : std::bit_cast<std::uint64_t>(1.0 * below(3));
+    }
   }
   for (std::uint8_t& byte : data_) byte = static_cast<std::uint8_t>(number());
   for (const unsigned pointer : {6, 7, 12, 13}) {
@@ -262,8 +263,9 @@ void NativeBed::expect_same(const Pattern& pattern) const {
     text += {' ', kDigits[byte >> 4], kDigits[byte & 15]};
   }
   const std::uint64_t mask = pattern.flags;
-  for (unsigned i = 0; i < 16; ++i)
+  for (unsigned i = 0; i < 16; ++i) {
     EXPECT_EQ(thought_.numbers[i], registers_.numbers[i]) << i << " after" << text;
+  }
   for (unsigned i = 0; i < kVectors; ++i) {
     EXPECT_EQ(thought_.vectors[i][0], registers_.vectors[i][0]) << i << " after" << text;
     EXPECT_EQ(thought_.vectors[i][1], registers_.vectors[i][1]) << i << " after" << text;
@@ -382,12 +384,14 @@ TEST(X86Native, Shifts) {
 TEST(X86Native, Bits) {
   constexpr std::uint64_t kMeant = kCarry | kZero;
   for (const int field : {4, 5, 6, 7}) expect_alike({{{0x0f, 0xba}, field, 1, kMeant}});
-  for (const std::uint8_t opcode : {0xa3, 0xab, 0xb3, 0xbb})
+  for (const std::uint8_t opcode : {0xa3, 0xab, 0xb3, 0xbb}) {
     expect_alike({{{0x0f, opcode}, -1, 0, kMeant, Pattern::registers_only}});
+  }
   // Where the first one is of a number that has none is left open.
   NativeBed bed;
-  for (const std::uint8_t opcode : {0xbc, 0xbd})
+  for (const std::uint8_t opcode : {0xbc, 0xbd}) {
     EXPECT_LT(bed.compare({{0x0f, opcode}, -1, 0, kZero}, kTimes), kTimes / 5);
+  }
   expect_alike({{{0x0f, 0xc8}, -1, 0, kAllFlags, Pattern::any, false, false},
                 {{0x0f, 0xcb}, -1, 0, kAllFlags, Pattern::any, false, false}});
   if (__builtin_cpu_supports("popcnt") != 0) expect_alike({{{0xf3, 0x0f, 0xb8}}});
@@ -470,10 +474,12 @@ TEST(X86Native, Vectors) {
     add({0x0f, opcode});
     for (const std::uint8_t prefix : {0x66, 0xf2, 0xf3}) add({prefix, 0x0f, opcode});
   }
-  for (const std::uint8_t opcode : {0x54, 0x55, 0x56, 0x57, 0x28, 0x29})
+  for (const std::uint8_t opcode : {0x54, 0x55, 0x56, 0x57, 0x28, 0x29}) {
     add({0x0f, opcode}, Pattern::registers_only);
-  for (const std::uint8_t opcode : {0xdb, 0xdf, 0xeb, 0xef, 0x6c, 0x6d})
+  }
+  for (const std::uint8_t opcode : {0xdb, 0xdf, 0xeb, 0xef, 0x6c, 0x6d}) {
     add({0x66, 0x0f, opcode}, Pattern::registers_only);
+  }
   for (const std::uint8_t opcode : {0x6f, 0x7f}) add({0xf3, 0x0f, opcode});
   for (const std::uint8_t opcode : {0x12, 0x16}) add({0x0f, opcode});
   for (const std::uint8_t opcode : {0x13, 0x17}) add({0x0f, opcode}, Pattern::memory_only);

@@ -64,25 +64,30 @@ TEST(CollCalls, ReductionsInAllForms) {
         const MPI_Info none = MPI_INFO_NULL;
         if (form == CallForm::blocking) PMPI_Allreduce(&one, &all, 1, MPI_INT, MPI_SUM, w);
         if (form == CallForm::nonblocking) PMPI_Iallreduce(&one, &all, 1, MPI_INT, MPI_SUM, w, &r);
-        if (form == CallForm::persistent)
+        if (form == CallForm::persistent) {
           PMPI_Allreduce_init(&one, &all, 1, MPI_INT, MPI_SUM, w, none, &r);
+        }
         finish(form, r);
         if (form == CallForm::blocking) PMPI_Scan(&one, &upto, 1, MPI_INT, MPI_SUM, w);
         if (form == CallForm::nonblocking) PMPI_Iscan(&one, &upto, 1, MPI_INT, MPI_SUM, w, &r);
-        if (form == CallForm::persistent)
+        if (form == CallForm::persistent) {
           PMPI_Scan_init(&one, &upto, 1, MPI_INT, MPI_SUM, w, none, &r);
+        }
         finish(form, r);
         if (form == CallForm::blocking) PMPI_Exscan(&one, &below, 1, MPI_INT, MPI_SUM, w);
         if (form == CallForm::nonblocking) PMPI_Iexscan(&one, &below, 1, MPI_INT, MPI_SUM, w, &r);
-        if (form == CallForm::persistent)
+        if (form == CallForm::persistent) {
           PMPI_Exscan_init(&one, &below, 1, MPI_INT, MPI_SUM, w, none, &r);
+        }
         finish(form, r);
         const int root = size - 1;
         if (form == CallForm::blocking) PMPI_Reduce(&one, &at_root, 1, MPI_INT, MPI_SUM, root, w);
-        if (form == CallForm::nonblocking)
+        if (form == CallForm::nonblocking) {
           PMPI_Ireduce(&one, &at_root, 1, MPI_INT, MPI_SUM, root, w, &r);
-        if (form == CallForm::persistent)
+        }
+        if (form == CallForm::persistent) {
           PMPI_Reduce_init(&one, &at_root, 1, MPI_INT, MPI_SUM, root, w, none, &r);
+        }
         finish(form, r);
         EXPECT_EQ(all, sum_to(size));
         EXPECT_EQ(upto, sum_to(rank + 1));
@@ -107,19 +112,25 @@ TEST(CollCalls, DataMovesInAllForms) {
         std::vector<int> in(ranks, -1);
         std::vector<int> all(ranks, -1);
         int word = rank == size / 2 ? 4711 : 0;
-        if (form == CallForm::blocking)
+        if (form == CallForm::blocking) {
           PMPI_Alltoall(out.data(), 1, MPI_INT, in.data(), 1, MPI_INT, w);
-        if (form == CallForm::nonblocking)
+        }
+        if (form == CallForm::nonblocking) {
           PMPI_Ialltoall(out.data(), 1, MPI_INT, in.data(), 1, MPI_INT, w, &r);
-        if (form == CallForm::persistent)
+        }
+        if (form == CallForm::persistent) {
           PMPI_Alltoall_init(out.data(), 1, MPI_INT, in.data(), 1, MPI_INT, w, none, &r);
+        }
         finish(form, r);
-        if (form == CallForm::blocking)
+        if (form == CallForm::blocking) {
           PMPI_Allgather(&rank, 1, MPI_INT, all.data(), 1, MPI_INT, w);
-        if (form == CallForm::nonblocking)
+        }
+        if (form == CallForm::nonblocking) {
           PMPI_Iallgather(&rank, 1, MPI_INT, all.data(), 1, MPI_INT, w, &r);
-        if (form == CallForm::persistent)
+        }
+        if (form == CallForm::persistent) {
           PMPI_Allgather_init(&rank, 1, MPI_INT, all.data(), 1, MPI_INT, w, none, &r);
+        }
         finish(form, r);
         if (form == CallForm::blocking) PMPI_Bcast(&word, 1, MPI_INT, size / 2, w);
         if (form == CallForm::nonblocking) PMPI_Ibcast(&word, 1, MPI_INT, size / 2, w, &r);

@@ -42,8 +42,9 @@ TEST(Group, EqualOnesHaveEqualFingerprints) {
   EXPECT_EQ(Group::of({0, 1})->fingerprint(), Group::range(0, 2)->fingerprint());
   // Another order, other members, fewer of them.
   for (const auto& other : {Group::of({5, 4, 6, 2, 9}), Group::of({4, 5, 6, 2, 8}),
-                            Group::first_of(list, 4), Group::range(4, 5)})
+                            Group::first_of(list, 4), Group::range(4, 5)}) {
     EXPECT_NE(other->fingerprint(), list->fingerprint());
+  }
 }
 
 /// Rows and columns of a grid of 3 x 4 made of the first 12 of 14 ranks in reverse order: the

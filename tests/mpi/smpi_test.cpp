@@ -49,9 +49,10 @@ double one_way_us(const std::string& run, int bytes) {
 class SmpiTimes : public testing::TestWithParam<const char*> {};
 
 TEST_P(SmpiTimes, OneWayOfEverySize) {
-  for (const auto& [size, expected] : reference().at(GetParam()).at("oneway_us").items())
+  for (const auto& [size, expected] : reference().at(GetParam()).at("oneway_us").items()) {
     EXPECT_NEAR(one_way_us(GetParam(), std::stoi(size)), expected.get<double>(), kTolerance)
         << size << " bytes";
+  }
 }
 
 /// When MPI_Send and MPI_Recv return if one of them is called 1 ms late.
@@ -65,10 +66,11 @@ TEST_P(SmpiTimes, LateSendersAndReceivers) {
       std::vector<char> buffer(static_cast<std::size_t>(bytes));
       const double begin = PMPI_Wtime();
       if (rank == late_rank) sleep_us(1000);
-      if (rank == 0)
+      if (rank == 0) {
         PMPI_Send(buffer.data(), bytes, MPI_CHAR, 1, 0, MPI_COMM_WORLD);
-      else
+      } else {
         PMPI_Recv(buffer.data(), bytes, MPI_CHAR, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      }
       returned[rank] = (PMPI_Wtime() - begin) * 1e6;
     });
     EXPECT_NEAR(returned[0], late.at("send_returns_us").get<double>(), kTolerance) << late.dump();

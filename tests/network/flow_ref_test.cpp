@@ -64,14 +64,15 @@ FluidConfig read_config(const json& data) {
   for (const std::string option : data["cfg_extra"]) {
     const std::string name = option.substr(0, option.rfind(':'));
     const double value = std::stod(option.substr(option.rfind(':') + 1));
-    if (name == "--cfg=network/weight-S")
+    if (name == "--cfg=network/weight-S") {
       config.weight_s = Bytes(whole(value));
-    else if (name == "--cfg=network/TCP-gamma")
+    } else if (name == "--cfg=network/TCP-gamma") {
       config.tcp_gamma = Bytes(whole(value));
-    else if (name == "--cfg=network/crosstraffic")
+    } else if (name == "--cfg=network/crosstraffic") {
       config.cross_traffic = 0.05 * value;
-    else
+    } else {
       throw std::runtime_error("unknown option " + option);
+    }
   }
   return config;
 }

@@ -40,8 +40,9 @@ TEST(Models, AnUnknownOneIsRefused) {
 TEST(Models, OnlyPacketsLimitTheSizeOfAMessageAlone) {
   const Settings settings(network_sections());
   EXPECT_EQ(model_description("packet").limit(settings).below, Bytes(9'042'919'424));
-  for (const char* any : {"loggops", "queue", "fluid"})
+  for (const char* any : {"loggops", "queue", "fluid"}) {
     EXPECT_EQ(model_description(any).limit, nullptr) << any;
+  }
 }
 
 /// The names of rules, which must be distinct; each makes one for two lanes.

@@ -31,8 +31,9 @@ TEST(OutputPort, InputsTakeTurns) {
   OutputPort& other = bed.port(1, true);
   OutputPort& port = bed.port(2, false);
   std::vector<Packet*> packets;
-  for (OutputPort* input : {&one, &one, &other, &other})
+  for (OutputPort* input : {&one, &one, &other, &other}) {
     port.enter(*packets.emplace_back(&bed.packet(64, input)));
+  }
   bed.simulation.run();
   ASSERT_EQ(bed.around.sent_packets.size(), 4U);
   const Packet* const order[] = {packets[0], packets[2], packets[1], packets[3]};

@@ -24,8 +24,9 @@ std::int64_t statistic(const Bed& bed, LinkId link, std::string_view name) {
 /// The same, of all links together.
 std::int64_t sum(const Bed& bed, const platform::Platform& platform, std::string_view name) {
   std::int64_t sum = 0;
-  for (std::uint32_t link = 0; link < platform.link_ids(); ++link)
+  for (std::uint32_t link = 0; link < platform.link_ids(); ++link) {
     sum += statistic(bed, LinkId{link}, name);
+  }
   return sum;
 }
 
@@ -407,14 +408,17 @@ Victims incast_with_victims(const char* control) {
     for (int i = 0; i < 300; ++i) bed.send(cookie++, 8 * leaf + 1, 0, 16'384);
   }
   bed.simulation.run_until(Time::us(500));
-  for (std::uint32_t leaf = 1; leaf < 7; ++leaf)
+  for (std::uint32_t leaf = 1; leaf < 7; ++leaf) {
     bed.send(leaf, 8 * leaf + 2, 8 * leaf + 8, 150 * 16'384);
+  }
   bed.simulation.run();
   Victims victims;
-  for (std::uint64_t leaf = 1; leaf < 7; ++leaf)
+  for (std::uint64_t leaf = 1; leaf < 7; ++leaf) {
     victims.done = std::max(victims.done, bed.recorder.at(leaf) - Time::us(500));
-  for (std::uint64_t c = 100; c < cookie; ++c)
+  }
+  for (std::uint64_t c = 100; c < cookie; ++c) {
     victims.all_done = std::max(victims.all_done, bed.recorder.at(c));
+  }
   victims.marked = sum(bed, platform, "marked");
   return victims;
 }

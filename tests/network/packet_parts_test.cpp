@@ -219,8 +219,9 @@ TEST(Throttle, MeasuresTimeByTheFlowsOwnPace) {
 // Neither limit is passed: up to cct_limit, down to cct_min.
 TEST(Throttle, StaysWithinItsLimits) {
   Settings settings({&packet_table()});
-  for (const char* a : {"packet.cct_limit=5", "packet.cct_min=2", "packet.cct_increase=3"})
+  for (const char* a : {"packet.cct_limit=5", "packet.cct_min=2", "packet.cct_increase=3"}) {
     settings.assign(a, {});
+  }
   const PacketConfig config = settings.get(packet_table());
   Throttle flow;
   for (int i = 0; i < 3; ++i) flow.notified(Time::ns(i), config);

@@ -229,8 +229,9 @@ std::uint32_t dragonfly_distance(const Topology& t, std::uint32_t in_group, Vert
   for (std::uint32_t l = 0; l < t.links(); ++l) {
     const LinkEnds e = t.ends(LinkId{l});
     if (t.cable_group(l / 2) != "global" || group(e.from) != group(from) ||
-        group(e.to) != group(to))
+        group(e.to) != group(to)) {
       continue;
+    }
     best = std::min(best, 1U + (e.from != from) + (e.to != to));
   }
   return best;
@@ -326,8 +327,9 @@ TEST(Dragonfly, GlobalCablesAreSpreadEvenly) {
     for (const auto& [s, used] : ports) {
       EXPECT_LE(used, shape.global_per_switch);
     }
-    for (const auto& [s, used] : ports)
+    for (const auto& [s, used] : ports) {
       free_ports += static_cast<int>(shape.global_per_switch) - used;
+    }
     EXPECT_EQ(joined.size(), static_cast<std::size_t>(shape.groups * (shape.groups - 1)));
     EXPECT_LE(most - fewest, 1) << t.describe();
     EXPECT_LE(free_ports, shape.groups) << t.describe();

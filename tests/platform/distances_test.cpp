@@ -147,8 +147,9 @@ TEST(Distances, Dragonflies) {
         if (groups > a * h + 1) continue;
         const Dragonfly t({groups, a, 1 + groups % 2, h});
         expect_exact(t);
-        if (t.nodes() > 1 && t.distances()->switch_diameter + 2 < t.distances()->hops.most)
+        if (t.nodes() > 1 && t.distances()->switch_diameter + 2 < t.distances()->hops.most) {
           ++shorter;
+        }
       }
     }
   }

@@ -103,8 +103,9 @@ TEST(DragonflyPlus, JoinsGroupsEvenly) {
     ++cables[{std::stoul(from.substr(1)), std::stoul(to.substr(1))}];
   }
   EXPECT_EQ(cables.size(), 10U);
-  for (const auto& [groups, number] : cables)
+  for (const auto& [groups, number] : cables) {
     EXPECT_EQ(number, 4) << groups.first << " and " << groups.second;
+  }
 }
 
 // Between groups up, across, down; within one up and down.

@@ -250,8 +250,9 @@ TEST(EffectiveConfig, KeepsTheEdgesOfAGraph) {
 TEST(Machine, EveryCableMayBeDifferent) {
   constexpr int kNodes = 70'000;
   std::string text = "topology:\n  kind: graph\n  edges: |\n";
-  for (int n = 0; n < kNodes; ++n)
+  for (int n = 0; n < kNodes; ++n) {
     text += "    n" + std::to_string(n) + " s " + std::to_string(n + 1) + "ns\n";
+  }
   const auto platform = platform_of(text + "switch: {latency: 0ns}\n");
   for (const std::uint32_t n : {0, 65'535, 65'536, kNodes - 1}) {
     EXPECT_EQ(platform->cable_params(n).latency, Time::ns(n + 1));

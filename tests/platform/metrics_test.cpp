@@ -272,8 +272,9 @@ TEST(Metrics, LongestRoutes) {
 TEST(Metrics, RoutesThatCanWaitInCircles) {
   const auto choices = [](const Topology& t) {
     std::string which;
-    for (const auto choice : {RouteChoice::fixed, RouteChoice::adaptive, RouteChoice::detour})
+    for (const auto choice : {RouteChoice::fixed, RouteChoice::adaptive, RouteChoice::detour}) {
       which += t.can_wait_in_circles(choice) ? 'y' : 'n';
+    }
     return which;
   };
   EXPECT_EQ(choices(SingleSwitch(4)), "nnn");

@@ -13,16 +13,18 @@ using Steps = std::vector<std::pair<LinkId, Time>>;
 Steps walked(const Platform& platform, Endpoint source, Endpoint destination) {
   Steps steps;
   Walk walk = platform.walk(source, destination, 0);
-  for (LinkId link; (link = platform.next(walk, NoLoads{})) != kNoLink;)
+  for (LinkId link; (link = platform.next(walk, NoLoads{})) != kNoLink;) {
     steps.emplace_back(link, platform.latency(walk, link));
+  }
   return steps;
 }
 
 Steps remembered(RouteMemory& memory, Endpoint source, Endpoint destination) {
   Steps steps;
   for (const RouteMemory::Step* step = memory.find(source, destination); step->link != kNoLink;
-       ++step)
+       ++step) {
     steps.emplace_back(step->link, step->latency);
+  }
   return steps;
 }
 

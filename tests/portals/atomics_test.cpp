@@ -179,8 +179,9 @@ TEST(Atomics, LeaveWhatIsNotOfTheValue) {
     Part sum = 0;
     std::memcpy(&sum, target + part, sizeof sum);
     EXPECT_EQ(sum, 3);
-    for (std::size_t i = kValue; i < sizeof(Part); ++i)
+    for (std::size_t i = kValue; i < sizeof(Part); ++i) {
       EXPECT_EQ(target[part + i], std::byte{0x55});
+    }
   }
 }
 

@@ -71,11 +71,19 @@ TEST(MatchList, FindsTheFirstEntryHoweverLong) {
     ListPair pair(seed);
     for (int wave = 0; wave < 3; ++wave) {
       while (pair.size() < 300) {
-        pair.coin() || pair.coin() ? pair.append() : pair.remove();
+        if (pair.coin() || pair.coin()) {
+          pair.append();
+        } else {
+          pair.remove();
+        }
         pair.look();
       }
       while (pair.size() > 0) {
-        pair.coin() || pair.coin() ? pair.remove() : pair.append();
+        if (pair.coin() || pair.coin()) {
+          pair.remove();
+        } else {
+          pair.append();
+        }
         pair.look();
       }
       pair.check_size();

@@ -64,7 +64,13 @@ PutOutcome run_put(const Case& what) {
   PutOutcome outcome;
   outcome.memory.assign(what.room, '.');
   Bed bed(2, what.sets);
-  bed.run([&](std::uint32_t rank) { rank == 1 ? offer(what, outcome) : put(what, outcome); });
+  bed.run([&](std::uint32_t rank) {
+    if (rank == 1) {
+      offer(what, outcome);
+    } else {
+      put(what, outcome);
+    }
+  });
   EXPECT_EQ(bed.machine().commands().in_use(), 0U) << "every operation is forgotten in the end";
   EXPECT_EQ(bed.machine().events().in_use(), 0U);
   EXPECT_EQ(bed.machine().counters().in_use(), 0U);

@@ -315,8 +315,9 @@ struct Congested {
     path.shares[static_cast<std::size_t>(Resource::contention)] = Time::us(100);
     path.if_twice = {Time::us(50), Time::zero(), Time::us(50)};
     path.links[0] = {Time::zero(), Time::us(90), Time::us(45)};
-    for (std::uint32_t l = 0; l < busy.size(); ++l)
+    for (std::uint32_t l = 0; l < busy.size(); ++l) {
       links.used.push_back({l, "link" + std::to_string(l), 1000, busy[l], busy[l]});
+    }
     links.of_fabric = 8;
     overview.ranks = 2;
     overview.by_rank.resize(2);

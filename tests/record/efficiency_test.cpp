@@ -19,11 +19,13 @@ TEST(Efficiency, OfOneSlowRankIsTheMeanOfTheLongest) {
   // Ranks compute for 10, 10, 10 and 30 us, and the last one tells the others in no time: the mean
   // is 15 us, half of the longest. Nothing is transferred and nothing else is waited for.
   RunRecorder recorder;
-  for (std::uint32_t r = 0; r < 3; ++r)
+  for (std::uint32_t r = 0; r < 3; ++r) {
     recorder.span(r, Activity::compute, Time::us(0), Time::us(10));
+  }
   recorder.span(3, Activity::compute, Time::us(0), Time::us(30));
-  for (std::uint32_t r = 0; r < 3; ++r)
+  for (std::uint32_t r = 0; r < 3; ++r) {
     tell(recorder, 3, r, Time::us(10), Time::us(30), Time::us(30));
+  }
   recorder.finish(Time::us(30));
   const Efficiency e = find_efficiency(recorder);
   EXPECT_DOUBLE_EQ(e.load_balance, 0.5);

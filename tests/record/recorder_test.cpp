@@ -147,11 +147,13 @@ TEST(Overview, RoundsAreThoseOfGroups) {
 
 // What one rank does by itself is no collective, whatever it is called.
 TEST(Overview, CollectivesAreKnownByTheirNames) {
-  for (const char* name : {"MPI_Allreduce", "MPI_Ibcast", "MPI_Comm_split", "shmem_team_sync"})
+  for (const char* name : {"MPI_Allreduce", "MPI_Ibcast", "MPI_Comm_split", "shmem_team_sync"}) {
     EXPECT_TRUE(is_collective(name)) << name;
+  }
   for (const char* name : {"MPI_Reduce_local", "MPI_Comm_create_keyval", "MPI_Comm_create_group",
-                           "MPI_Comm_create_errhandler", "MPI_Send"})
+                           "MPI_Comm_create_errhandler", "MPI_Send"}) {
     EXPECT_FALSE(is_collective(name)) << name;
+  }
 }
 
 TEST(RunRecorder, AWaitForSomethingThatIsNoMessageIsThat) {
@@ -293,8 +295,9 @@ TEST(LinkSamples, SlicesAddUpHoweverLongTheRun) {
   EXPECT_LE(samples.slices(), 257U);
   EXPECT_GE(samples.slices(), 100U);
   const double each = static_cast<double>(samples.slice().ps()) / 1000;
-  for (std::size_t i = 0; i + 1 < samples.slices(); ++i)
+  for (std::size_t i = 0; i + 1 < samples.slices(); ++i) {
     EXPECT_NEAR(static_cast<double>(samples.bytes(i, 0)), each, each * 0.05) << "slice " << i;
+  }
 }
 
 TEST(LinkSamples, LooksLessOftenWhereLittleIsDoneBesideManyLinks) {
@@ -328,8 +331,9 @@ TEST(LinkSamples, LooksLessOftenWhereLittleIsDoneBesideManyLinks) {
 TEST(LinkSamples, ReachToTheEndOfTime) {
   LinkSamples samples;
   samples.watch(2, [] { return std::vector<std::int64_t>{3, 4}; });
-  for (const std::int64_t ps : {std::int64_t{1'000'000}, INT64_MAX / 2, INT64_MAX - 1})
+  for (const std::int64_t ps : {std::int64_t{1'000'000}, INT64_MAX / 2, INT64_MAX - 1}) {
     samples.advance(ps, 1'000'000);
+  }
   samples.finish(Time::ps(INT64_MAX - 1));
   EXPECT_LE(samples.slices(), 256U);
   EXPECT_EQ(samples.total()[1], 4);

@@ -24,8 +24,9 @@ TEST(Deliveries, AReceiveTakesTheOldestUnexpectedMessageThatGoesWithIt) {
   const std::uint32_t other = deliveries.add(message_from(1, 5));
   const std::uint32_t first = deliveries.add(message_from(2, 5));
   const std::uint32_t second = deliveries.add(message_from(2, 5));
-  for (const std::uint32_t number : {other, first, second})
+  for (const std::uint32_t number : {other, first, second}) {
     deliveries.keep_unexpected(rank, number);
+  }
   EXPECT_TRUE(deliveries.has_unexpected(rank, receive_from(2, 5)));
   EXPECT_FALSE(deliveries.has_unexpected(rank, receive_from(2, 6)));
   EXPECT_EQ(deliveries.take_unexpected(rank, receive_from(2, 6)), goal::kNone);
@@ -72,11 +73,13 @@ TEST(Deliveries, AReceiveThatIsPostedEarlyKnowsWhen) {
 TEST(Deliveries, ALineOfMessagesIsInTheOrderTheyWereSent) {
   Deliveries deliveries;
   std::uint32_t line = goal::kNone;
-  for (const std::uint64_t sequence : {5, 3, 9, 1, 7})
+  for (const std::uint64_t sequence : {5, 3, 9, 1, 7}) {
     line = deliveries.with(line, deliveries.add(message_from(0, 0, sequence)));
+  }
   std::vector<std::uint64_t> order;
-  for (; line != goal::kNone; line = deliveries.without_first(line))
+  for (; line != goal::kNone; line = deliveries.without_first(line)) {
     order.push_back(deliveries[line].sequence);
+  }
   EXPECT_THAT(order, testing::ElementsAre(1, 3, 5, 7, 9));
 }
 

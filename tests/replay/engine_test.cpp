@@ -75,8 +75,9 @@ std::vector<std::vector<goal::Op>> random_ops(Dice& dice, const Shape& shape) {
 }
 
 void shuffle_a_little(Dice& dice, std::vector<goal::Op>& ops) {
-  for (std::size_t i = 1; i < ops.size(); ++i)
+  for (std::size_t i = 1; i < ops.size(); ++i) {
     std::swap(ops[i], ops[i - dice.below(std::min<std::size_t>(i, 3) + 1)]);
+  }
 }
 
 goal::Schedule random_schedule(Dice& dice, const Shape& shape) {
@@ -181,8 +182,9 @@ std::string outcome_of_threads(std::uint64_t seed, unsigned threads) {
 TEST(Engine, ThreadsAgreeOnRandomSchedules) {
   for (std::uint64_t seed = 0; seed < 25; ++seed) {
     const std::string expected = outcome_of_threads(seed, 1);
-    for (const unsigned threads : {2U, 3U, 8U})
+    for (const unsigned threads : {2U, 3U, 8U}) {
       ASSERT_EQ(outcome_of_threads(seed, threads), expected) << "seed " << seed << ", " << threads;
+    }
   }
 }
 

@@ -115,9 +115,10 @@ TEST(Numbering, GivesTheNumbersOfOneQueue) {
         for (const auto& share : given) numbers.add(share[p]);
         numbers.close();
         ASSERT_EQ(logs[p].events(), expected[p].size());
-        for (std::size_t e = 0; e < expected[p].size(); ++e)
+        for (std::size_t e = 0; e < expected[p].size(); ++e) {
           ASSERT_EQ(numbers.resolve(Sequences::first_of(e)), expected[p][e])
               << "seed " << seed << " shares " << shares << " part " << p << " event " << e;
+        }
       }
     }
   }

@@ -43,8 +43,9 @@ class Reference : public testing::Test {
   }
   const goal::Schedule& schedule(const std::string& file) {
     auto it = schedules_.find(file);
-    if (it == schedules_.end())
+    if (it == schedules_.end()) {
       it = schedules_.emplace(file, goal::read_schedule(HEDDLE_TEST_DATA "/goal/" + file)).first;
+    }
     return it->second;
   }
   void check(const nlohmann::json& c, Engine engine, bool compat) {

@@ -59,11 +59,13 @@ class SharedFabricReplay : public testing::Test {
   static std::string told(const ReplayResult& result, const network::Network& network,
                           const platform::Platform& platform) {
     std::uint64_t bytes = 0;
-    for (const std::int64_t carried : network.carried())
+    for (const std::int64_t carried : network.carried()) {
       bytes = bytes * 1'000'003 + static_cast<std::uint64_t>(carried);
+    }
     for (std::uint32_t l = 0; l < platform.link_ids(); ++l) {
-      for (const network::LinkStatistic& statistic : network.link_statistics(LinkId{l}))
+      for (const network::LinkStatistic& statistic : network.link_statistics(LinkId{l})) {
         bytes = bytes * 1'000'003 + static_cast<std::uint64_t>(statistic.value);
+      }
     }
     return "ends " + std::to_string(result.makespan().ps()) + " ranks " +
            std::to_string(result.fingerprint()) + " links " +

@@ -133,8 +133,9 @@ TEST_F(SharedPacketReplay, TheLookaheadIsThatOfTheCablesWithoutTheirSwitches) {
   const goal::Schedule schedule = pattern_over_fabric("dissemination", 64);
   Settings settings(network::fabric_sections());
   const auto description = platform::read_machine("fat-tree-64", settings);
-  for (const char* set : {"link.latency=70ns", "switch.latency=9ns"})
+  for (const char* set : {"link.latency=70ns", "switch.latency=9ns"}) {
     settings.assign(set, {"test"});
+  }
   const auto platform = platform::build_platform(description, settings);
   const auto nodes = place_ranks(64, platform->nodes(), replay_);
   const FabricParts parts = divide_fabric(schedule, *platform, nodes, {4, 1, 65535, true});

@@ -43,8 +43,9 @@ class ThreadExchange final : public Exchange {
   void gather(const void* mine, std::span<const std::uint64_t> counts, std::size_t record,
               void* all) override {
     std::string out;
-    for (std::size_t p = 0; p < size(); ++p)
+    for (std::size_t p = 0; p < size(); ++p) {
       out.append(static_cast<const char*>(mine), counts[me_] * record);
+    }
     const std::vector<std::uint64_t> out_counts(size(), counts[me_]);
     swap(out.data(), out_counts, all, counts, record);
   }
@@ -116,8 +117,9 @@ TEST(SharedReplay, GivesTheBitsOfOneProcess) {
     config.iterations = 3;
     const auto share = [&](const goal::RankShare& s) { return generate(pattern, config, s); };
     const std::string expected = one_thread(share({}));
-    for (const std::uint32_t members : {1U, 2U, 5U, 9U})
+    for (const std::uint32_t members : {1U, 2U, 5U, 9U}) {
       EXPECT_EQ(outcome(members, share), expected) << pattern << " " << members;
+    }
   }
 }
 

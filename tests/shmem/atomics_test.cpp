@@ -71,8 +71,9 @@ TEST_P(Atomics, NonBlockingFetchesAreThereAfterQuiet) {
     counters[0] = me;
     pshmem_barrier_all();
     std::vector<long> old(static_cast<std::size_t>(n), -1);
-    for (int pe = 0; pe < n; ++pe)
+    for (int pe = 0; pe < n; ++pe) {
       pshmem_long_atomic_fetch_nbi(&old[static_cast<std::size_t>(pe)], counters, pe);
+    }
     long added = -1;
     long swapped = -1;
     pshmem_long_atomic_fetch_add_nbi(&added, counters + 1, 5, (me + 1) % n);

@@ -77,8 +77,9 @@ class Player {
         if (one.target != me_) continue;
         if (one.kind <= Script::Kind::signal) last[one.slot] = one.value;
         signals += one.kind == Script::Kind::signal ? 1 : 0;
-        if (one.kind == Script::Kind::add || one.kind == Script::Kind::fetch_add)
+        if (one.kind == Script::Kind::add || one.kind == Script::Kind::fetch_add) {
           added += one.value;
+        }
       }
       for (const auto& [slot, value] : last) EXPECT_EQ(*place(pe, slot), value) << pe;
       EXPECT_EQ(signals_[pe], signals);
@@ -175,9 +176,10 @@ void play(const char* transport, int seed, int pes) {
       player.play();
       pshmem_barrier_all();
       for (int pe = 0; pe < pes; ++pe) {
-        for (int i = 0; i < kOperations; ++i)
+        for (int i = 0; i < kOperations; ++i) {
           done[static_cast<std::size_t>(pe)].push_back(
               scripts[static_cast<std::size_t>(pe)].next());
+        }
       }
       player.check(done);
       pshmem_barrier_all();

@@ -55,16 +55,18 @@ TEST(Triggered, CollectivesNeedProcessorsAtTheirBeginningAndEndOnly) {
   for (const auto call : {barrier_of, sum_of}) {
     const std::vector<Time> quick = times_in(call, 33, costs("0ns", kTriggered));
     const std::vector<Time> slow = times_in(call, 33, costs("10us", kTriggered));
-    for (std::size_t pe = 0; pe < quick.size(); ++pe)
+    for (std::size_t pe = 0; pe < quick.size(); ++pe) {
       EXPECT_EQ(slow[pe], quick[pe] + Time::us(20)) << "PE " << pe;
+    }
     // By processors, each of at least five rounds has both.
     EXPECT_GE(times_in(call, 33, costs("10us", kSoftware))[0], Time::us(5 * 20));
   }
   // The root of a broadcast puts to four.
   const std::vector<Time> quick = times_in(broadcast_of, 33, costs("0ns", kTriggered));
   const std::vector<Time> slow = times_in(broadcast_of, 33, costs("10us", kTriggered));
-  for (std::size_t pe = 0; pe < quick.size(); ++pe)
+  for (std::size_t pe = 0; pe < quick.size(); ++pe) {
     EXPECT_LE(slow[pe], quick[pe] + Time::us(50)) << "PE " << pe;
+  }
 }
 
 /// A barrier that a program makes of Portals' own triggered puts, along a tree of twos.
@@ -149,8 +151,9 @@ TEST(Triggered, ABarrierTakesWhatOneOfPortalsOwnTriggeredPutsTakes) {
     pshmem_sync_all();
     ours[static_cast<std::size_t>(me)] = now() - Time::us(2000);
   });
-  for (std::size_t pe = 0; pe < kPes; ++pe)
+  for (std::size_t pe = 0; pe < kPes; ++pe) {
     EXPECT_EQ(ours[pe], raw[pe] + Time::ns(100)) << "PE " << pe;
+  }
 }
 
 TEST(Triggered, EachMemberButTheRootSendsOneMessageUpAndGetsOneDown) {
@@ -283,8 +286,9 @@ void run_at_random(std::uint32_t seed) {
       // The members of the PE's own row or column, by their numbers in the world.
       std::vector<long> members;
       for (int pe = 0; pe < kPes; ++pe) {
-        if (in_row ? pe / kColumns == me / kColumns : pe % kColumns == me % kColumns)
+        if (in_row ? pe / kColumns == me / kColumns : pe % kColumns == me % kColumns) {
           members.push_back(pe);
+        }
       }
       if (own() % 3 == 0) sleep_us(own() % 20);
       data[0] = me * 7 + i;

@@ -119,8 +119,9 @@ class ChangingPlatforms {
     std::string xml =
         "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
         "<platform version=\"4.1\"><zone id=\"w\" routing=\"Floyd\">\n";
-    for (std::uint32_t h = 0; h < hosts_; ++h)
+    for (std::uint32_t h = 0; h < hosts_; ++h) {
       xml += fmt::format("<host id=\"h{}\" speed=\"1Gf\"/>\n", h);
+    }
     xml += "<router id=\"r\"/>\n";
     for (std::uint32_t h = 0; h < hosts_; ++h) xml += draw_link(h, result);
     for (std::uint32_t h = 0; h < hosts_; ++h) {

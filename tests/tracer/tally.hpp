@@ -19,8 +19,9 @@ inline std::vector<std::string> told(const std::string& output) {
   std::vector<std::string> lines;
   std::istringstream in(output);
   for (std::string line; std::getline(in, line);) {
-    if (line.starts_with("sent ") || line.starts_with("received ") || line.starts_with("called "))
+    if (line.starts_with("sent ") || line.starts_with("received ") || line.starts_with("called ")) {
       lines.push_back(line);
+    }
   }
   std::sort(lines.begin(), lines.end());
   return lines;
@@ -41,8 +42,9 @@ class Tally {
   std::vector<std::string> lines() const {
     std::vector<std::string> lines = called_;
     for (int r = 0; r < kRanks; ++r) {
-      for (int to = 0; to < kRanks; ++to)
+      for (int to = 0; to < kRanks; ++to) {
         lines.push_back(fmt::format("sent {} {} {}", r, to, sent_[r][to].text()));
+      }
       lines.push_back(fmt::format("received {} {}", r, received_[r].text()));
     }
     std::sort(lines.begin(), lines.end());
@@ -79,10 +81,11 @@ class Tally {
       const std::string& function = name(rank, call);
       const std::string& letters = headers_[rank].functions[call.function].letters;
       const bool sends = letters.find('d') != std::string::npos;
-      if (function.ends_with("_init"))
+      if (function.ends_with("_init")) {
         persistent[call.request] = &call;
-      else if (sends)
+      } else if (sends) {
         send(rank, call);
+      }
       if (function.starts_with("Start")) {
         for (const std::uint64_t request : call.requests) {
           const RecordedCall& init = *persistent.at(request);
@@ -93,8 +96,9 @@ class Tally {
       const bool collective = letters.find('c') != std::string::npos && !sends && !call.status &&
                               letters.find_first_of("sMCgQ") == std::string::npos &&
                               function != "Abort";
-      if (collective)
+      if (collective) {
         called_.push_back(fmt::format("called {} {} {}", rank, function, put_in(call)));
+      }
     }
   }
 

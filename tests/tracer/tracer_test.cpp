@@ -29,8 +29,9 @@ Outcome run(const std::string& command) {
   Outcome outcome;
   std::FILE* pipe = popen((command + " 2>&1").c_str(), "r");
   char buffer[4096];
-  while (const std::size_t n = std::fread(buffer, 1, sizeof(buffer), pipe))
+  while (const std::size_t n = std::fread(buffer, 1, sizeof(buffer), pipe)) {
     outcome.output.append(buffer, n);
+  }
   const int status = pclose(pipe);
   outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   return outcome;
@@ -54,8 +55,9 @@ std::vector<std::string> messages_of(const goal::Schedule& schedule) {
       ++sum.messages;
       sum.bytes += op.value;
     }
-    for (std::uint32_t to = 0; to < schedule.ranks(); ++to)
+    for (std::uint32_t to = 0; to < schedule.ranks(); ++to) {
       lines.push_back(fmt::format("sent {} {} {} {}", r, to, sent[to].messages, sent[to].bytes));
+    }
     lines.push_back(fmt::format("received {} {} {}", r, received.messages, received.bytes));
   }
   std::sort(lines.begin(), lines.end());

@@ -75,8 +75,9 @@ std::vector<OrderCase> cases() {
 std::string line(std::string call, std::int64_t enters, std::uint32_t root) {
   const std::string time = std::to_string(1000 + enters);
   call.replace(call.find(":T"), 2, ":" + time);
-  if (const std::size_t at = call.find(":R:"); at != std::string::npos)
+  if (const std::size_t at = call.find(":R:"); at != std::string::npos) {
     call.replace(at + 1, 1, std::to_string(root));
+  }
   return "MPI_" + call + ":" + time + "\nMPI_Finalize:" + time + ":-\n";
 }
 
@@ -144,8 +145,9 @@ TEST(CollectiveOrder, PatternsWaitForTheLast) {
 
 std::uint64_t sent_by(const goal::Schedule& s, std::uint32_t rank) {
   std::uint64_t sum = 0;
-  for (std::uint32_t i = 0; i < s.rank(rank).size(); ++i)
+  for (std::uint32_t i = 0; i < s.rank(rank).size(); ++i) {
     sum += s.rank(rank).op(i).kind == goal::OpKind::send ? s.rank(rank).value(i) : 0;
+  }
   return sum;
 }
 
@@ -182,8 +184,9 @@ TEST(CollectiveOrder, PiecesDifferByAByte) {
     std::vector<std::uint64_t> sizes;
     const goal::Schedule schedule = goal::generate(name, config);
     for (std::uint32_t i = 0; i < schedule.rank(0).size(); ++i) {
-      if (schedule.rank(0).op(i).kind == goal::OpKind::send)
+      if (schedule.rank(0).op(i).kind == goal::OpKind::send) {
         sizes.push_back(schedule.rank(0).value(i));
+      }
     }
     return sizes;
   };

@@ -24,16 +24,18 @@ std::vector<std::string> everywhere(std::size_t n, const std::string& line) {
 std::uint64_t sent(const goal::Schedule& s) {
   std::uint64_t sum = 0;
   for (std::uint32_t r = 0; r < s.ranks(); ++r) {
-    for (std::uint32_t i = 0; i < s.rank(r).size(); ++i)
+    for (std::uint32_t i = 0; i < s.rank(r).size(); ++i) {
       sum += s.rank(r).op(i).kind == goal::OpKind::send ? s.rank(r).value(i) : 0;
+    }
   }
   return sum;
 }
 std::size_t count_sends(const goal::Schedule& s) {
   std::size_t sum = 0;
   for (std::uint32_t r = 0; r < s.ranks(); ++r) {
-    for (std::uint32_t i = 0; i < s.rank(r).size(); ++i)
+    for (std::uint32_t i = 0; i < s.rank(r).size(); ++i) {
       sum += s.rank(r).op(i).kind == goal::OpKind::send;
+    }
   }
   return sum;
 }
@@ -128,8 +130,9 @@ TEST(ConvertCollectives, CountsOfTheVariants) {
   EXPECT_EQ(sent(schedule_of(all)), 2U * 4 * (0 + 1 + 2));
   EXPECT_EQ(sent(schedule_of(exchange)), 2U * 4 * (1 + 2 + 3));
   EXPECT_EQ(sent(schedule_of(reduce)), 2U * 4 * (4 + 5 + 6));
-  for (const auto& texts : {gather, scatter, all, exchange, reduce})
+  for (const auto& texts : {gather, scatter, all, exchange, reduce}) {
     EXPECT_THAT(check(schedule_of(texts)), IsEmpty());
+  }
 }
 
 // liballprof does not write the datatypes of Alltoallw: an error unless the user says their size.
@@ -317,8 +320,9 @@ TEST(PinnedMemory, CountsWhatIsNew) {
 // barrier: MPI never lets such a receive take a message of the barrier, whichever comes first.
 TEST(ConvertCollectives, OpenReceivesDoNotTakeTheirMessages) {
   std::string master;
-  for (int i = 0; i < 3; ++i)
+  for (int i = 0; i < 3; ++i) {
     master += "MPI_Irecv:1000:9:1:I:-1:-1:C:" + std::to_string(160 + 8 * i) + ":1000\n";
+  }
   master += "MPI_Barrier:1000:C:1001\nMPI_Waitall:1002:3:160:8:1005\nMPI_Finalize:1006:-\n";
   std::vector<std::string> texts = {master};
   for (int w = 1; w <= 3; ++w) {

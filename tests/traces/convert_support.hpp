@@ -19,12 +19,13 @@ inline Trace allprof(const std::vector<std::string>& texts) {
     for (std::size_t i = 0; i < texts[r].size(); ++i) {
       const char c = texts[r][i];
       const bool alone = i > 0 && texts[r][i - 1] == ':' && texts[r][i + 1] == ':';
-      if (alone && c == 'C')
+      if (alone && c == 'C') {
         text += "77," + std::to_string(r) + "," + std::to_string(texts.size());
-      else if (alone && c == 'I')
+      } else if (alone && c == 'I') {
         text += "1,4,4";
-      else
+      } else {
         text += c;
+      }
     }
     trace.ranks.push_back(parse_allprof(text, "rank" + std::to_string(r)));
   }
@@ -66,9 +67,10 @@ inline std::vector<std::string> dependencies(const goal::Schedule& schedule, std
   std::vector<std::string> list;
   const goal::RankView view = schedule.rank(rank);
   for (std::uint32_t i = 0; i < view.size(); ++i) {
-    for (const goal::Edge edge : view.successors(i))
+    for (const goal::Edge edge : view.successors(i)) {
       list.push_back(text_of(view.op(edge.target)) +
                      (edge.from_start ? " after start of " : " after ") + text_of(view.op(i)));
+    }
   }
   return list;
 }

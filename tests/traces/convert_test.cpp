@@ -100,9 +100,10 @@ TEST(Convert, NonblockingMessagesHoldUpTheWaitOnly) {
 TEST(Convert, WaitallTakesTheArrayApart) {
   for (const int step : {8, 4}) {
     std::string text;
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < 3; ++i) {
       text += "MPI_Irecv:1000:9:1:I:1:" + std::to_string(i) +
               ":C:" + std::to_string(160 + step * i) + ":1000\n";
+    }
     text += "MPI_Waitall:1000:3:160:8:1000\nMPI_Finalize:1006:-\n";
     const goal::Schedule s = schedule_of({text, ""});
     EXPECT_THAT(dependencies(s, 0), IsSupersetOf({"calc 6 after recv 4 from 1 tag 0",

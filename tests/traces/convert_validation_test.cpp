@@ -75,8 +75,9 @@ TEST(PublishedTraces, IrecvAndAllreduceBecomeThePublishedMessages) {
   const auto compute = [&](std::uint32_t rank) {
     std::uint64_t sum = 0;
     const goal::RankView view = c.schedule.rank(rank);
-    for (std::uint32_t i = 0; i < view.size(); ++i)
+    for (std::uint32_t i = 0; i < view.size(); ++i) {
       sum += view.op(i).kind == goal::OpKind::calc ? view.value(i) : 0;
+    }
     return sum;
   };
   EXPECT_EQ(compute(0), 6'721'000'000U);

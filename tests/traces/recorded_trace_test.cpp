@@ -64,8 +64,9 @@ TEST_F(RecordedTraceTest, BecomesASchedule) {
 /// A file cut off anywhere is refused, never half read.
 TEST_F(RecordedTraceTest, EveryTruncationIsRefused) {
   EXPECT_EQ(problem_with(whole_), "nothing");
-  for (std::size_t size = 0; size < whole_.size(); ++size)
+  for (std::size_t size = 0; size < whole_.size(); ++size) {
     EXPECT_NE(problem_with(whole_.substr(0, size)), "nothing") << size;
+  }
 }
 
 TEST_F(RecordedTraceTest, SaysWhatIsWrong) {

@@ -122,8 +122,10 @@ TEST(RankLists, AreRuns) {
   const std::vector<std::uint32_t> ranks = {8, 9, 10, 20, 24, 28, 7, 5, 3, 40};
   EXPECT_EQ(RankList(ranks).text(), "8:10:1,20:28:4,7:3:-2,40");
   EXPECT_EQ(RankList::read("8:10:1,20:28:4,7:3:-2,40", 64)->ranks(), ranks);
-  for (const char* text : {"", "x", "1:2", "1:2:0", "3:1:1", "0:3:2", "64", "-1", "1,", "1:2:3:4"})
+  for (const char* text :
+       {"", "x", "1:2", "1:2:0", "3:1:1", "0:3:2", "64", "-1", "1,", "1:2:3:4"}) {
     EXPECT_FALSE(RankList::read(text, 64)) << text;
+  }
 }
 
 // Marks say what the messages between them are together; they belong to no schedule.

@@ -44,8 +44,9 @@ std::vector<std::uint32_t> map_of(const TrafficConfig& c, std::uint32_t nodes) {
 std::map<std::uint32_t, int> tally(const Pattern& pattern, std::uint32_t source, int count) {
   RandomStream random(11);
   std::map<std::uint32_t, int> tally;
-  for (int k = 0; k < count; ++k)
+  for (int k = 0; k < count; ++k) {
     ++tally[static_cast<std::uint32_t>(pattern.destination(NodeId{source}, k, random))];
+  }
   return tally;
 }
 
@@ -83,8 +84,9 @@ TEST(Pattern, PermutationIsOneToOne) {
   const auto other = make_pattern(config("permutation"), 33, RandomStream(8));
   RandomStream random(3);
   std::vector<std::uint32_t> other_map;
-  for (std::uint32_t n = 0; n < 33; ++n)
+  for (std::uint32_t n = 0; n < 33; ++n) {
     other_map.push_back(static_cast<std::uint32_t>(other->destination(NodeId{n}, 0, random)));
+  }
   EXPECT_NE(map, other_map);
 }
 

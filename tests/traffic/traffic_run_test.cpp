@@ -318,8 +318,9 @@ TEST(OpenLoop, LoadsMayHaveRandomNumbersOfTheirOwn) {
   TrafficConfig c = open("uniform", "0.2,0.4");
   const auto off = [&] {
     std::vector<double> parts;
-    for (const TrafficResult& result : run_all(c, *star(16)))
+    for (const TrafficResult& result : run_all(c, *star(16))) {
       parts.push_back(offered_of(result) * Load::kWhole / static_cast<double>(result.load->parts));
+    }
     return parts;
   };
   c.duration = Time::us(500);

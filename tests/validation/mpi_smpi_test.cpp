@@ -84,11 +84,13 @@ class Comparison {
     std::string options =
         " run -q -n 8 --platform machine.xml --set mpi.preset=smpi"
         " --set mpi.coll.barrier=ompi_recursivedoubling";
-    if (!whole)
+    if (!whole) {
       options +=
           " --network fluid --set fluid.weighting=simgrid --set fluid.occupancy=after-latency";
-    if (*operation.algorithm != '\0')
+    }
+    if (*operation.algorithm != '\0') {
       options += fmt::format(" --set mpi.coll.{}={}", operation.name, operation.algorithm);
+    }
     return number(
         shell(fmt::format("{}{} ./own {} {}", HEDDLE_PROGRAM, options, operation.name, bytes)));
   }
@@ -96,10 +98,12 @@ class Comparison {
     std::string options =
         "-np 8 -platform machine.xml -hostfile hosts --cfg=smpi/simulate-computation:no"
         " --cfg=smpi/barrier:ompi_recursivedoubling --log=root.thresh:error";
-    if (!whole)
+    if (!whole) {
       options += " --cfg=network/crosstraffic:0 --cfg=network/weight-S:0 --cfg=network/TCP-gamma:0";
-    if (*operation.algorithm != '\0')
+    }
+    if (*operation.algorithm != '\0') {
       options += fmt::format(" --cfg=smpi/{}:{}", operation.name, operation.algorithm);
+    }
     return number(shell(fmt::format("smpirun {} ./peer {} {}", options, operation.name, bytes)));
   }
 

@@ -78,7 +78,11 @@ class Experiment {
 
   /// Microseconds per operation.
   double run() {
-    row_.waited() ? run_waited() : run_at_once();
+    if (row_.waited()) {
+      run_waited();
+    } else {
+      run_at_once();
+    }
     const Time end = bed_->notebook.seen.back();
     bed_->simulation.run();
     return end.seconds() * 1e6 / row_.count;

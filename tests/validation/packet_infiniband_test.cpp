@@ -91,8 +91,9 @@ class Rounds final : public TransferClient {
   }
   std::vector<double> finish_ps() const {
     std::vector<double> all;
-    for (const auto& host : hosts_)
+    for (const auto& host : hosts_) {
       all.push_back(static_cast<double>((host->last_arrival + turn_).ps()));
+    }
     return all;
   }
 

@@ -170,8 +170,9 @@ class Verdicts : public testing::TestWithParam<Experiment> {
   /// "At most" if it is asked for, as a part of the run's time.
   static double predicted(const json& summary, const std::string& key, bool at_most) {
     for (const json& w : summary["what_if"]) {
-      if (w["key"] == key)
+      if (w["key"] == key) {
         return w[at_most ? "at_most_ps" : "gain_ps"].get<double>() / time(summary);
+      }
     }
     return 0;
   }
@@ -204,8 +205,9 @@ class Verdicts : public testing::TestWithParam<Experiment> {
 
 TEST_P(Verdicts, PredictWhatTheBetterMachineGains) {
   const Experiment& experiment = GetParam();
-  if (!experiment.slice && std::getenv("HEDDLE_VALIDATE") == nullptr)
+  if (!experiment.slice && std::getenv("HEDDLE_VALIDATE") == nullptr) {
     GTEST_SKIP() << "of `make validate`";
+  }
   const json before = summary(Words(experiment.command));
   const std::string cause = before["cause"];
   EXPECT_TRUE(experiment.causes.empty() ||

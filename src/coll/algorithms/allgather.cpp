@@ -70,8 +70,9 @@ void ring_of_pieces(Steps& s, const Work& w, const Tuning& t) {
 void eager_ring(Steps& s, const Work& w, const Tuning&) {
   const int p = s.size();
   std::vector<Step> arrived;
-  for (int k = 1; k < p; ++k)
+  for (int k = 1; k < p; ++k) {
     arrived.push_back(s.receive(w.blocks[wrapped(s.rank() - k, p)], wrapped(s.rank() - 1, p)));
+  }
   for (int k = 0; k + 1 < p; ++k) {
     if (k > 0) s.wait(arrived[static_cast<std::size_t>(k - 1)]);
     s.send(w.blocks[wrapped(s.rank() - k, p)], (s.rank() + 1) % p);

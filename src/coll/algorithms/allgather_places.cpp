@@ -18,10 +18,12 @@ void runs(const Blocks& blocks, std::span<const int> members, Each each) {
 
 /// Blocks of the group's ranks come together at the leader.
 void collect(TeamSteps& team, const Blocks& blocks, std::span<const int> members) {
-  if (team.rank() != 0)
+  if (team.rank() != 0) {
     return team.send_now(blocks[members[static_cast<std::size_t>(team.rank())]], 0);
-  for (int k = 1; k < team.size(); ++k)
+  }
+  for (int k = 1; k < team.size(); ++k) {
     team.receive(blocks[members[static_cast<std::size_t>(k)]], k);
+  }
   team.wait();
 }
 

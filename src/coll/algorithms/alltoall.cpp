@@ -167,8 +167,9 @@ void bruck_rounds(Steps& s, const Work& w, int radix) {
     }
     s.wait();
     used = 0;
-    for (int value = 1; value < radix && value * digit < p; ++value)
+    for (int value = 1; value < radix && value * digit < p; ++value) {
       each(value, [&](int i) { s.copy(in[used++], held[i]); });
+    }
   }
   for (int i = 0; i < p; ++i) s.copy(held[i], w.in[(s.rank() - i + p) % p]);
 }
@@ -206,8 +207,9 @@ void through_grid(Steps& s, const Work& w, const std::vector<int>& sizes) {
       s.send(out.range(other * line, line), peer);
     }
     s.wait();
-    for (int k = 1; k < *size; ++k)
+    for (int k = 1; k < *size; ++k) {
       each((own + k) % *size, [&](int i, int place) { s.copy(in[place], held[i]); });
+    }
   }
   for (int i = 0; i < p; ++i) s.copy(held[i], w.in[i]);
 }

@@ -67,8 +67,9 @@ void eager_chain(Steps& s, const Work& w, const Tuning& t) {
   const Tree tree = chain_tree({s, w.root}, 1);
   const Segments pieces(w.data, segment_of(t, 8 * kKiB));
   std::vector<Step> received;
-  for (int i = 0; i < pieces.count() && !tree.root(); ++i)
+  for (int i = 0; i < pieces.count() && !tree.root(); ++i) {
     received.push_back(s.receive(pieces[i], tree.parent));
+  }
   for (int i = 0; i < pieces.count(); ++i) {
     if (!tree.root()) s.wait(received[static_cast<std::size_t>(i)]);
     for (const int child : tree.children()) s.send(pieces[i], child);

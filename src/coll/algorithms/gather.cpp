@@ -94,8 +94,9 @@ void binomial(Steps& s, const Work& w, const Tuning&) {
   while (subtree < p && (own & subtree) == 0) subtree <<= 1;
   if (own == 0) {
     keep_own(s, w);
-    for (int bit = 1; bit < p; bit <<= 1)
+    for (int bit = 1; bit < p; bit <<= 1) {
       receive_blocks(s, w, bit, std::min(bit, p - bit), place.absolute(bit));
+    }
     return;
   }
   const int held = std::min(subtree, p - own);
@@ -103,8 +104,9 @@ void binomial(Steps& s, const Work& w, const Tuning&) {
   const Buffer memory = s.scratch(w.own.count * held, *w.own.type);
   const Blocks blocks = Blocks::equal(memory.address, w.own.count, *w.own.type);
   s.copy(w.own, blocks[0]);
-  for (int bit = 1; bit < held; bit <<= 1)
+  for (int bit = 1; bit < held; bit <<= 1) {
     s.receive_now(blocks.range(bit, std::min(bit, held - bit)), place.absolute(own + bit));
+  }
   s.send_now(memory, place.absolute(own - subtree));
 }
 
@@ -122,8 +124,9 @@ void by_group(Steps& s, const Work& w, const Grouping& grouping) {
     return s.send_now(memory, w.root);
   }
   keep_own(s, w);
-  for (int k = 1; k < team.size(); ++k)
+  for (int k = 1; k < team.size(); ++k) {
     team.receive(w.blocks[group.members()[static_cast<std::size_t>(k)]], k);
+  }
   std::vector<Blocks> arrived;
   const Leaders leaders(s, grouping, w.root);
   for (int g = 0; g < grouping.groups(); ++g) {
@@ -137,8 +140,9 @@ void by_group(Steps& s, const Work& w, const Grouping& grouping) {
   for (int g = 0; g < grouping.groups(); ++g) {
     if (g == leaders.root()) continue;
     const std::span<const int> members = grouping.members(g);
-    for (std::size_t i = 0; i < members.size(); ++i)
+    for (std::size_t i = 0; i < members.size(); ++i) {
       s.copy(arrived[static_cast<std::size_t>(g)][static_cast<int>(i)], w.blocks[members[i]]);
+    }
   }
 }
 void by_node(Steps& s, const Work& w, const Tuning&) {

@@ -34,8 +34,9 @@ void scatter_parts(Steps& steps, const Blocks& parts, int root) {
   const int size = steps.size();
   int bit = 1;
   while (bit < size && (own & bit) == 0) bit <<= 1;
-  if (own != 0)
+  if (own != 0) {
     steps.receive_now(parts.range(own, std::min(bit, size - own)), place.absolute(own & ~bit));
+  }
   for (bit >>= 1; bit > 0; bit >>= 1) {
     if (own + bit < size) {
       const int count = std::min(bit, size - own - bit);
@@ -79,8 +80,9 @@ void doubling_allgather(Steps& steps, const Blocks& parts, int root) {
     const int peer = place.absolute(own ^ bit);
     if ((own ^ bit) < size) steps.exchange(group(first), peer, group(first_in), peer);
     // Where the other group is not complete, some of this one had no partner.
-    if (first_in < size && first_in + bit > size)
+    if (first_in < size && first_in + bit > size) {
       hand_on(steps, place, bit, size - first_in, group(first_in));
+    }
   }
 }
 

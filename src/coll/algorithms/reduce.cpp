@@ -61,8 +61,9 @@ void flat_tree(Steps& s, const Work& w, const Tuning&) {
 }
 
 void binomial(Steps& s, const Work& w, const Tuning& t) {
-  if (!w.commutative)
+  if (!w.commutative) {
     return via(s, w, s.size() - 1, in_order_binomial_tree(s.rank(), s.size()), t.segment);
+  }
   reduce_along(s, binomial_tree({s, w.root}), w.data, w.result, t.segment);
 }
 void knomial(Steps& s, const Work& w, const Tuning& t) {

@@ -173,8 +173,9 @@ void butterfly(Steps& s, const Work& w, const Tuning&) {
   const int other = reversed_bits(fold.number(), fold.size());
   const Blocks blocks = copied(s, w);
   std::vector<std::int64_t> counts;
-  for (int i = 0; i < fold.size(); ++i)
+  for (int i = 0; i < fold.size(); ++i) {
     counts.push_back(blocks.start(fold.rank_of(i) + 1) - blocks.start(fold.first_of(i)));
+  }
   const Buffer sum = blocks.range(0, s.size());
   Halving(fold, Halving::Partners::nearest_first)
       .reduce(s, sum, Blocks::packed(sum.address, counts, *sum.type), w.commutative,
@@ -188,7 +189,11 @@ void butterfly(Steps& s, const Work& w, const Tuning&) {
 
 /// A power of two of ranks can spare the last exchange.
 void shortest_butterfly(Steps& s, const Work& w, const Tuning& t) {
-  is_power_of_two(s.size()) ? permuted_butterfly(s, w, t) : butterfly(s, w, t);
+  if (is_power_of_two(s.size())) {
+    permuted_butterfly(s, w, t);
+  } else {
+    butterfly(s, w, t);
+  }
 }
 
 /// In each node to its leader, then the leaders' sums pairwise, then to the ranks.
@@ -204,8 +209,9 @@ void by_node(Steps& s, const Work& w, const Tuning& t) {
   TeamSteps among(s, leaders.members(), leaders.rank());
   doubling_reduce(among, sum);
   const Blocks results = w.blocks.moved_to(sum);
-  for (int k = 1; k < team.size(); ++k)
+  for (int k = 1; k < team.size(); ++k) {
     team.send(results[group.members()[static_cast<std::size_t>(k)]], k);
+  }
   s.copy(results[s.rank()], w.result);
   s.wait();
 }

@@ -27,8 +27,10 @@ bool same_letters(std::string_view a, std::string_view b) {
 bool same_name(std::string_view written, std::string_view name) {
   if (same_letters(written, name)) return true;
   for (const std::string_view library : {"ompi_", "mpich_", "mvapich2_", "impi_"}) {
-    if (written.size() > library.size() && same_letters(written.substr(0, library.size()), library))
+    if (written.size() > library.size() &&
+        same_letters(written.substr(0, library.size()), library)) {
       return same_letters(written.substr(library.size()), name);
+    }
   }
   return false;
 }
@@ -72,8 +74,9 @@ bool fits(Needs needs, const Steps& steps, bool commutative, std::int64_t elemen
 void run(Steps& steps, const Algorithm<Bcast>& algorithm, const Bcast& work, const Tuning& tuning) {
   if (!has(algorithm.needs, Needs::bytes)) return algorithm.run(steps, work, tuning);
   const std::int64_t size = bytes(work.data);
-  if (work.data.type->contiguous())
+  if (work.data.type->contiguous()) {
     return algorithm.run(steps, {{work.data.address, size, &byte_type()}, work.root}, tuning);
+  }
   // Ranks may give types of different shapes: only bytes can be cut alike everywhere.
   const Buffer packed = steps.scratch(size, byte_type());
   if (steps.rank() == work.root) steps.copy(work.data, packed);
@@ -83,8 +86,9 @@ void run(Steps& steps, const Algorithm<Bcast>& algorithm, const Bcast& work, con
 
 void run(Steps& steps, const Algorithm<Allgather>& algorithm, const Allgather& work,
          const Tuning& tuning) {
-  if (!has(algorithm.needs, Needs::dense) || work.blocks.dense())
+  if (!has(algorithm.needs, Needs::dense) || work.blocks.dense()) {
     return algorithm.run(steps, work, tuning);
+  }
   std::vector<std::int64_t> counts;
   std::int64_t total = 0;
   for (int r = 0; r < steps.size(); ++r) {

@@ -78,8 +78,9 @@ void binomial(Steps& s, const Work& w, const Tuning&) {
 Buffer group_blocks(Steps& s, const Work& w, std::span<const int> members) {
   const Buffer memory = s.scratch(w.blocks.range(0, static_cast<int>(members.size())));
   const Blocks out = w.blocks.moved_to(memory);
-  for (std::size_t i = 0; i < members.size(); ++i)
+  for (std::size_t i = 0; i < members.size(); ++i) {
     s.copy(w.blocks[members[i]], out[static_cast<int>(i)]);
+  }
   return memory;
 }
 

@@ -12,8 +12,9 @@ Tree knomial_tree(const TreePlace& place, int radix) {
   while (digit < place.size && own % (digit * radix) == 0) digit *= radix;
   if (own != 0) tree.parent = place.absolute(static_cast<int>(own - own % (digit * radix)));
   for (digit /= radix; digit > 0; digit /= radix) {
-    for (int k = 1; k < radix && own + k * digit < place.size; ++k)
+    for (int k = 1; k < radix && own + k * digit < place.size; ++k) {
       tree.add(place.absolute(static_cast<int>(own + k * digit)));
+    }
   }
   return tree;
 }

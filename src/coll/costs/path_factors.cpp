@@ -51,8 +51,9 @@ Time PathFactors::find_latency(platform::Endpoint from, platform::Endpoint to) {
     return latency;
   }
   platform::Walk walk = platform_.walk(from, to, 0);
-  for (LinkId link; (link = platform_.next(walk, platform::NoLoads{})) != kNoLink;)
+  for (LinkId link; (link = platform_.next(walk, platform::NoLoads{})) != kNoLink;) {
     latency += platform_.latency(walk, link);
+  }
   return latency;
 }
 

@@ -122,9 +122,10 @@ bool Overheads::zero() const {
 
 Time Overheads::work_out(std::int64_t size) const {
   for (const Class& c : classes_) {
-    if (size > c.above || (size == c.above && &c == &classes_.back()))
+    if (size > c.above || (size == c.above && &c == &classes_.back())) {
       return Time::whole_ps(
           std::max(0.0, c.fixed_ps + c.ps_per_byte * static_cast<double>(size) + 0.5));
+    }
   }
   return Time::zero();
 }

@@ -66,8 +66,9 @@ void check_parts(std::span<const Datatype::Part> parts) {
     const Wide element = check(Wide{part.length - 1} * type.extent());
     for (const Wide at : {Wide{0}, block, element, block + element}) {
       for (const std::int64_t bound : {type.lower_bound(), type.upper_bound(),
-                                       type.true_lower_bound(), type.true_upper_bound()})
+                                       type.true_lower_bound(), type.true_upper_bound()}) {
         check(part.offset + at + bound);
+      }
     }
   }
 }
@@ -92,8 +93,9 @@ struct Predefined {
   /// Notes basic ones by the last byte of their handles.
   template <class Table>
   explicit Predefined(Table& by_byte) {
-    for (const Basic& each : basics())
+    for (const Basic& each : basics()) {
       by_byte[static_cast<std::uint8_t>(each.handle)] = &basic.emplace_back(each);
+    }
     for (const PairType& pair : kPairTypes) {
       pairs.emplace_back(pair.handle, pair.name, *find_basic(pair.value), *find_basic(MPI_INT));
     }

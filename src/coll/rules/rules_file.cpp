@@ -34,8 +34,9 @@ std::string_view numbered(Collective collective, std::int64_t number, OpenMpi ve
                           const SourceLocation& where) {
   const auto all = openmpi_algorithms(collective, version);
   if (number == 0) return {};
-  if (number >= 1 && number <= static_cast<std::int64_t>(all.size()))
+  if (number >= 1 && number <= static_cast<std::int64_t>(all.size())) {
     return all[static_cast<std::size_t>(number - 1)].name;
+  }
   const std::size_t newest = openmpi_algorithms(collective).size();
   const std::string newer = number <= static_cast<std::int64_t>(newest)
                                 ? fmt::format(", and 0 to {} with mpi.rules_for=5", newest)
@@ -59,10 +60,11 @@ Rule rule_of(std::int64_t ranks, std::int64_t bytes, std::string_view algorithm,
 std::int64_t number_in(std::string_view text, const SourceLocation& where, std::string_view what) {
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number < 0)
+  if (error != std::errc() || end != text.data() + text.size() || number < 0) {
     throw InputError(where,
                      fmt::format("{} is no {}: a whole number that is not negative is accepted",
                                  in_quotes(text), what));
+  }
   return number;
 }
 
@@ -87,23 +89,26 @@ class ClassicRulesReader {
     constexpr std::string_view kVersion = "rule-file-version-";
     if (next_ < words_.size() && words_[next_].text.starts_with(kVersion)) {
       const Word word = words_[next_++];
-      if (version_ == OpenMpi::v4_1)
+      if (version_ == OpenMpi::v4_1) {
         throw InputError(word.where,
                          "Open MPI 4.1 reads no files with a version: accepted is one that begins "
                          "with a number, and this one with mpi.rules_for=5");
+      }
       const std::int64_t version =
           number_in(word.text.substr(kVersion.size()), word.where, "version");
-      if (version < 1 || version > 2)
+      if (version < 1 || version > 2) {
         throw InputError(word.where,
                          fmt::format("version {} is not known: accepted are 1 and 2", version));
+      }
       requests_ = version == 2;
     }
     const std::int64_t collectives = number("number of collectives");
     for (std::int64_t i = 0; i < collectives; ++i) read_collective();
-    if (next_ < words_.size())
+    if (next_ < words_.size()) {
       throw InputError(words_[next_].where,
                        fmt::format("{} comes after the last rule that was announced",
                                    in_quotes(words_[next_].text)));
+    }
   }
 
  private:
@@ -112,8 +117,9 @@ class ClassicRulesReader {
     SourceLocation where;
   };
   Word word(std::string_view what) {
-    if (next_ == words_.size())
+    if (next_ == words_.size()) {
       throw InputError(end_, fmt::format("the file ends where a {} should be", what));
+    }
     return words_[next_++];
   }
   std::int64_t number(std::string_view what) {
@@ -123,10 +129,11 @@ class ClassicRulesReader {
   void read_collective() {
     const Word word_of_id = word("number of a collective");
     const std::int64_t id = number_in(word_of_id.text, word_of_id.where, "number of a collective");
-    if (id >= static_cast<std::int64_t>(kNumbered.size()))
+    if (id >= static_cast<std::int64_t>(kNumbered.size())) {
       throw InputError(
           word_of_id.where,
           fmt::format("there is no collective {}: accepted are 0 to {}", id, kNumbered.size() - 1));
+    }
     const Collective collective = kNumbered[static_cast<std::size_t>(id)];
     const std::int64_t sizes = number("number of communicator sizes");
     for (std::int64_t i = 0; i < sizes; ++i) read_size(collective);
@@ -156,11 +163,12 @@ class ClassicRulesReader {
   std::int64_t size_of_rule(std::int64_t number) {
     const Word word = this->word("message size");
     const std::int64_t bytes = number_in(word.text, word.where, "message size");
-    if (number == 0 && bytes != 0)
+    if (number == 0 && bytes != 0) {
       throw InputError(word.where,
                        fmt::format("the first rule of a communicator size is for {} bytes or more: "
                                    "accepted is 0, for Open MPI takes no file without",
                                    bytes));
+    }
     return bytes;
   }
   /// Sizes hold up to the next larger one: where the largest comes first, the first that holds
@@ -193,13 +201,15 @@ class JsonRulesReader {
     need(all.IsMap(), all, "an object with a member for each collective");
     for (const auto& entry : all) {
       const auto collective = collective_named(entry.first.Scalar());
-      if (!collective)
+      if (!collective) {
         throw InputError(place(entry.first),
                          fmt::format("there is no collective {}", in_quotes(entry.first.Scalar())));
+      }
       need(entry.second.IsSequence(), entry.second, "a list of communicator sizes");
-      if (!rules_.list(*collective).empty())
+      if (!rules_.list(*collective).empty()) {
         throw InputError(place(entry.first),
                          fmt::format("{} is given twice", in_quotes(entry.first.Scalar())));
+      }
       for (const YAML::Node& size : entry.second) read_size(*collective, size);
     }
   }
@@ -220,19 +230,22 @@ class JsonRulesReader {
     for (const auto& entry : node) {
       need(entry.first.IsScalar(), entry.first, "a member's name");
       const std::string& name = entry.first.Scalar();
-      if (std::ranges::find(known, name) == known.end())
+      if (std::ranges::find(known, name) == known.end()) {
         throw InputError(place(entry.first),
                          fmt::format("unknown member {}{}: accepted are {}", in_quotes(name),
                                      did_you_mean(name, known), joined(known)));
-      if (!members.emplace(name, entry.second).second)
+      }
+      if (!members.emplace(name, entry.second).second) {
         throw InputError(place(entry.first), fmt::format("{} is given twice", in_quotes(name)));
+      }
     }
     return members;
   }
   YAML::Node needed(const Members& members, const YAML::Node& node, const char* name) const {
     const auto found = members.find(name);
-    if (found == members.end())
+    if (found == members.end()) {
       throw InputError(place(node), fmt::format("there is no member '{}'", name));
+    }
     return found->second;
   }
   std::int64_t number(const Members& members, const char* name, std::int64_t otherwise) const {
@@ -249,9 +262,10 @@ class JsonRulesReader {
     const auto found = members.find("comm_rank_distribution");
     if (found == members.end()) return;
     const YAML::Node& node = found->second;
-    if (!node.IsScalar() || node.Scalar() != "any")
+    if (!node.IsScalar() || node.Scalar() != "any") {
       throw InputError(place(node), fmt::format("comm_rank_distribution is {}: accepted is \"any\"",
                                                 platform::token_of(node)));
+    }
   }
   void read_size(Collective collective, const YAML::Node& node) {
     const Members members =
@@ -285,9 +299,10 @@ class JsonRulesReader {
       names.emplace_back(one.openmpi);
     }
     if (text == "ignore") return {};
-    if (!text.empty() && text[0] >= '0' && text[0] <= '9')
+    if (!text.empty() && text[0] >= '0' && text[0] <= '9') {
       return numbered(collective, number_in(text, place(algorithm), "algorithm"), OpenMpi::v5,
                       place(algorithm));
+    }
     throw InputError(place(algorithm),
                      fmt::format("{} has no algorithm {}: accepted are {}", name_of(collective),
                                  in_quotes(text), joined(names)));

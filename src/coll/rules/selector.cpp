@@ -99,13 +99,15 @@ Selector::Selector(const CollConfig& config)
     : tuning_{config.segment.count(), static_cast<int>(config.radix)} {
   for (std::size_t i = 0; i < kCollectives; ++i) {
     const std::string& name = config.*kAlgorithmMembers[i];
-    if (!name.empty() && name != CollConfig::kAuto)
+    if (!name.empty() && name != CollConfig::kAuto) {
       by_hand_[i] = Choice{named_or_refused(static_cast<Collective>(i), name), {}, tuning_};
+    }
   }
-  if (!config.rules.empty())
+  if (!config.rules.empty()) {
     file_ = read_named_by("mpi.rules", [&] {
       return RulesFile(config.rules, platform::read_text_file(config.rules), config.rules_version);
     });
+  }
   for (const Library& library : libraries()) {
     if (library.name != (config.selector.empty() ? "openmpi" : config.selector)) continue;
     rules_ = lists_of(library.rules);

@@ -58,12 +58,14 @@ template <class Work>
 void run_as_chosen(Steps& steps, Collective collective, std::span<const Algorithm<Work>> all,
                    const Work& work, std::int64_t bytes) {
   Choice choice;
-  if (const Selector* selector = steps.selector())
+  if (const Selector* selector = steps.selector()) {
     choice = selector->choose(collective, {steps.size(), bytes, commutes(work)}, steps.places());
+  }
   const Algorithm<Work>* one = find_algorithm(all, choice.algorithm);
   if (one == nullptr) one = &all.front();
-  if (!choice.otherwise.empty() && !fits(one->needs, steps, work))
+  if (!choice.otherwise.empty() && !fits(one->needs, steps, work)) {
     one = find_algorithm(all, choice.otherwise);
+  }
   run(steps, fitting(all, *one, steps, work), work, choice.tuning);
 }
 

@@ -20,8 +20,9 @@ Grouping::Grouping(std::span<const std::uint64_t> keys) {
   first_.push_back(0);
   for (const int size : sizes) first_.push_back(first_.back() + size);
   members_.resize(keys.size());
-  for (std::size_t r = 0; r < keys.size(); ++r)
+  for (std::size_t r = 0; r < keys.size(); ++r) {
     members_[at(first_[at(group_[r])] + position_[r])] = static_cast<int>(r);
+  }
   even_size_ = sizes.empty() ? 0 : sizes[0];
   for (const int size : sizes) {
     if (size != even_size_) even_size_ = 0;

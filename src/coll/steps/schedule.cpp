@@ -23,8 +23,9 @@ void Recorder::reduce(const Buffer& operand, const Buffer& result) {
 
 void Recorder::wait() {
   std::vector<Schedule::Instruction>& all = schedule_.instructions;
-  if (!all.empty() && all.back().kind != Schedule::Kind::wait)
+  if (!all.empty() && all.back().kind != Schedule::Kind::wait) {
     all.push_back({Schedule::Kind::wait});
+  }
 }
 void Recorder::wait(Step step) {
   schedule_.instructions.push_back({Schedule::Kind::wait_for, static_cast<std::int32_t>(step)});

@@ -94,8 +94,9 @@ class BinaryReader {
 
   Schedule read() {
     const auto magic = load<std::uint64_t>(0, "the header");
-    if (magic == kUsedUp)
+    if (magic == kUsedUp) {
       fail(0, "this schedule was used up by a run that saved memory; make it again");
+    }
     accepted_ = {load<std::uint32_t>(8, "the number of ranks"),
                  load<std::uint8_t>(12, "the highest cpu"),
                  load<std::uint8_t>(13, "the highest nic")};
@@ -116,8 +117,9 @@ class BinaryReader {
     throw InputError({name_}, fmt::format("at byte {}: {}", offset, problem));
   }
   void need(std::uint64_t offset, std::uint64_t size, std::string_view what) const {
-    if (offset > bytes_.size() || size > bytes_.size() - offset)
+    if (offset > bytes_.size() || size > bytes_.size() - offset) {
       fail(offset, fmt::format("the file ends within {}", what));
+    }
   }
   template <class T>
   T load(std::uint64_t offset, std::string_view what) const {
@@ -136,8 +138,9 @@ class BinaryReader {
     const auto begin = load<std::uint64_t>(entry, "the table of ranks");
     const auto end = load<std::uint64_t>(entry + 8, "the table of ranks");
     const std::uint64_t size = bytes_.size() - kOrigin;
-    if (begin > end || end > size)
+    if (begin > end || end > size) {
       fail(entry, fmt::format("rank {} lies at {} to {}, outside the file", r, begin, end));
+    }
     block_end_ = kOrigin + end;
     if (remembered_ == 0) remembered_ = kOrigin + begin;
     read_block(builder, kOrigin + begin, r);
@@ -148,11 +151,13 @@ class BinaryReader {
     const auto roots = load<std::uint32_t>(at + 4, "a rank");
     nodes_at_ = at + 8 + 4 * std::uint64_t{roots};
     appendix_at_ = nodes_at_ + kNode * nodes_;
-    if (roots > nodes_ || appendix_at_ > block_end_)
+    if (roots > nodes_ || appendix_at_ > block_end_) {
       fail(at, fmt::format("rank {} names {} operations and {} roots, more than fit", r, nodes_,
                            roots));
-    if (builder.total_ops() + nodes_ > limits_.ops)
+    }
+    if (builder.total_ops() + nodes_ > limits_.ops) {
       fail(at, fmt::format("more than {} operations", limits_.ops));
+    }
     builder.begin_rank(r);
     const RankPacker::Room room = builder.make_room(nodes_);
     read_nodes(builder, room);
@@ -222,13 +227,15 @@ class BinaryReader {
   };
 
   [[noreturn]] void refuse(NodeView node, std::uint32_t i) const {
-    if (node.kind() < 1 || node.kind() > 3)
+    if (node.kind() < 1 || node.kind() > 3) {
       fail(place_of(i), fmt::format("{} is not a kind of operation: accepted are 1 (send), 2 "
                                     "(receive) and 3 (calc)",
                                     node.kind()));
-    if (!accepted_.has_peer(node))
+    }
+    if (!accepted_.has_peer(node)) {
       fail(place_of(i), fmt::format("rank {} does not exist: ranks are 0 to {}", node.peer(),
                                     accepted_.ranks - 1));
+    }
     fail(place_of(i),
          fmt::format("cpu {} or nic {} is beyond what the header names", node.cpu(), node.nic()));
   }
@@ -285,11 +292,12 @@ class BinaryReader {
   void check_roots(std::uint64_t at, std::uint32_t roots, const RankPacker::Room& room) const {
     for (std::uint32_t k = 0; k < roots; ++k) {
       const auto root = stored<std::uint32_t>(at + 4 * std::uint64_t{k});
-      if (root >= nodes_ || room.predecessors[root] != 0)
+      if (root >= nodes_ || room.predecessors[root] != 0) {
         fail(at + 4 * std::uint64_t{k},
              fmt::format("{} is named as a root: accepted is one of the {} operations that waits "
                          "for none",
                          root, nodes_));
+      }
     }
   }
 
@@ -334,8 +342,9 @@ Schedule read_by_threads(std::string_view bytes, const std::string& name, const 
     if (errors[t]) std::rethrow_exception(errors[t]);
     ops += parts[t].ops();
   }
-  if (ops > limits.ops)
+  if (ops > limits.ops) {
     throw InputError({name}, fmt::format("more than {} operations", limits.ops));
+  }
   return joined_shares(std::move(parts));
 }
 
@@ -388,8 +397,9 @@ std::uint64_t size_of(const RankView& rank) {
 Schedule parse_binary(std::string_view bytes, const std::string& name, const ReadLimits& limits,
                       const MappedFile* file) {
   constexpr std::size_t kWorthThreads = std::size_t{1} << 24;
-  if (limits.threads > 1 && limits.share.count == 1 && bytes.size() >= kWorthThreads)
+  if (limits.threads > 1 && limits.share.count == 1 && bytes.size() >= kWorthThreads) {
     return read_by_threads(bytes, name, limits, file);
+  }
   return BinaryReader(bytes, name, limits, file, bytes.size() / kNode / limits.share.count).read();
 }
 

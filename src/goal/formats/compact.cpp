@@ -63,8 +63,9 @@ void put_op(std::string& out, const RankView& rank, std::uint32_t i, std::uint32
   if (any) head |= kAny;
   put_varint(out, head);
   if (head & kValue) put_varint(out, op.value);
-  if (op.kind != OpKind::calc && !any)
+  if (op.kind != OpKind::calc && !any) {
     put_varint(out, (std::uint64_t{op.peer} + ranks - r) % ranks);
+  }
   if (head & kTag) put_varint(out, op.tag);
   if (units) {
     put_varint(out, op.cpu);
@@ -91,8 +92,9 @@ class CompactReader {
 
   Schedule read() {
     at_ = kCompactMagic.size();
-    if (const std::uint64_t version = get("version"); version != kCompactVersion)
+    if (const std::uint64_t version = get("version"); version != kCompactVersion) {
       fail(fmt::format("version {} is not known: accepted is {}", version, kCompactVersion));
+    }
     ranks_ = static_cast<std::uint32_t>(
         get("number of ranks", std::min<std::uint64_t>(INT32_MAX, limits_.ops)));
     if (ranks_ == 0) fail("a schedule needs at least one rank");
@@ -156,8 +158,9 @@ class CompactReader {
     body_end_ = body.end;
     size_ = static_cast<std::uint32_t>(
         get("number of operations", std::min<std::uint64_t>(body.end - body.begin, INT32_MAX)));
-    if (builder.total_ops() + size_ > limits_.ops)
+    if (builder.total_ops() + size_ > limits_.ops) {
       fail(fmt::format("more than {} operations", limits_.ops));
+    }
     builder.begin_rank(r);
     Op op;
     for (std::uint32_t i = 0; i < size_; ++i) read_op(builder, r, i, op);
@@ -192,8 +195,9 @@ class CompactReader {
     for (std::uint64_t k = 0; k < count; ++k) {
       const std::int64_t coded = unzigzag(get("successor"));
       const std::int64_t distance = coded >> 1;
-      if (distance < -std::int64_t{i} || distance >= std::int64_t{size_} - i)
+      if (distance < -std::int64_t{i} || distance >= std::int64_t{size_} - i) {
         fail("a dependency names an operation that does not exist");
+      }
       const auto target = static_cast<std::uint32_t>(std::int64_t{i} + distance);
       if (coded & 1) {
         builder.requires_start(target, i);

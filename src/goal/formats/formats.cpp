@@ -12,8 +12,9 @@ constexpr char kInvalidMagic[] = {0x26, 0x09, 0, 0, 0, 0, 0, 0};  // 2342: used 
 
 Format recognise(std::string_view bytes) {
   const std::string_view begin = bytes.substr(0, 8);
-  if (begin == std::string_view(kBinaryMagic, 8) || begin == std::string_view(kInvalidMagic, 8))
+  if (begin == std::string_view(kBinaryMagic, 8) || begin == std::string_view(kInvalidMagic, 8)) {
     return Format::binary;
+  }
   return begin == kCompactMagic ? Format::compact : Format::text;
 }
 

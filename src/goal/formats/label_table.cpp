@@ -45,8 +45,9 @@ bool LabelTable::add(std::string_view label, std::uint32_t op) {
 
 std::size_t LabelTable::slot_of(std::string_view label) const {
   std::size_t slot = hash_of(label) & (slots_.size() - 1);
-  while (slots_[slot].op != kAbsent && slots_[slot].label != label)
+  while (slots_[slot].op != kAbsent && slots_[slot].label != label) {
     slot = (slot + 1) & (slots_.size() - 1);
+  }
   return slot;
 }
 

@@ -33,8 +33,9 @@ class LabelTable {
   /// 7 of "l7"; kNoNumber of other labels, of "l07" too.
   static std::size_t number_of(std::string_view label) {
     constexpr std::size_t kMostDigits = 9;
-    if (label.size() < 2 || label.size() > kMostDigits + 1 || label[0] != 'l' || label[1] == '0')
+    if (label.size() < 2 || label.size() > kMostDigits + 1 || label[0] != 'l' || label[1] == '0') {
       return kNoNumber;
+    }
     std::size_t number = 0;
     for (const char c : label.substr(1)) {
       const auto digit = static_cast<std::size_t>(static_cast<unsigned char>(c - '0'));

@@ -35,9 +35,10 @@ struct Descriptor {
 
 /// An endless stream of what is no input at all is recognised by how it begins.
 void check_beginning(std::string_view bytes, const std::string& name, std::string_view what) {
-  if (bytes.substr(0, 8).find_first_not_of('\0') == std::string_view::npos && bytes.size() >= 8)
+  if (bytes.substr(0, 8).find_first_not_of('\0') == std::string_view::npos && bytes.size() >= 8) {
     throw InputError({name}, fmt::format("{} stands where a {} is expected to begin",
                                          shown_byte(bytes, true), what));
+  }
 }
 
 }  // namespace
@@ -82,10 +83,11 @@ void MappedFile::read(const files::InputBuffer::Source& source, const std::strin
     piped_.resize(size + count);
     if (count == 0) return;
     if (size == 0) check_beginning(piped_, name, what);
-    if (piped_.size() > kMostPiped)
+    if (piped_.size() > kMostPiped) {
       throw InputError({name}, fmt::format("the {} is larger than 2 GiB, the most that is read "
                                            "from a pipe or unpacked: accepted is a file",
                                            what));
+    }
   }
 }
 

@@ -90,8 +90,9 @@ void TextLexer::advance() {
   const char* const begin = at++;
   token_.line = line_;
   if (kind == CharKind::letter) {
-    while (at != end_ && (kind_of(*at) == CharKind::letter || kind_of(*at) == CharKind::digit))
+    while (at != end_ && (kind_of(*at) == CharKind::letter || kind_of(*at) == CharKind::digit)) {
       ++at;
+    }
     token_.kind = TokenKind::word;
   } else if (kind == CharKind::digit) {
     while (at != end_ && kind_of(*at) == CharKind::digit) ++at;
@@ -113,9 +114,10 @@ bool TextLexer::skip_comment() {
   }
   if (!rest.starts_with("/*")) return false;
   const std::size_t close = rest.find("*/", 2);
-  if (close == std::string_view::npos)
+  if (close == std::string_view::npos) {
     throw InputError(where({TokenKind::other, line_, rest}),
                      "this comment is never closed by '*/'");
+  }
   line_ += static_cast<std::uint32_t>(
       std::count(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(close), '\n'));
   at_ += close + 2;

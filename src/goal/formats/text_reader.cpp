@@ -60,9 +60,10 @@ class TextReader {
     ranks_ = static_cast<std::uint32_t>(number("the number of ranks", INT32_MAX));
     if (ranks_ == 0) lexer_.reject(token, "a number of ranks of at least 1");
     constexpr std::size_t kShortestRank = 8;  // rank 0{}
-    if (ranks_ > size_ / kShortestRank + 1)
+    if (ranks_ > size_ / kShortestRank + 1) {
       throw InputError(lexer_.where(token),
                        fmt::format("this file is too short to describe {} ranks", ranks_));
+    }
     end_statement();
     lexer_.skip_newlines();
   }
@@ -87,8 +88,9 @@ class TextReader {
     begin_rank(lexer_.peek());
     if (!lexer_.at(TokenKind::open)) lexer_.reject(lexer_.peek(), "'{'");
     lexer_.take();
-    for (lexer_.skip_newlines(); !lexer_.at(TokenKind::close); lexer_.skip_newlines())
+    for (lexer_.skip_newlines(); !lexer_.at(TokenKind::close); lexer_.skip_newlines()) {
       read_statement();
+    }
     lexer_.take();
     resolve_dependencies();
     builder_->end_rank();
@@ -97,11 +99,13 @@ class TextReader {
 
   void begin_rank(const Token& token) {
     const auto rank = static_cast<std::uint32_t>(number("the number of a rank", UINT32_MAX));
-    if (rank >= ranks_)
+    if (rank >= ranks_) {
       throw InputError(lexer_.where(token),
                        fmt::format("rank {} does not exist: ranks are 0 to {}", rank, ranks_ - 1));
-    if (seen_[rank])
+    }
+    if (seen_[rank]) {
       throw InputError(lexer_.where(token), fmt::format("rank {} was described before", rank));
+    }
     seen_[rank] = true;
     ++begun_;
     builder_->begin_rank(rank);
@@ -179,9 +183,10 @@ class TextReader {
       return;
     }
     const std::uint64_t peer = number("a rank", UINT64_MAX);
-    if (peer >= ranks_)
+    if (peer >= ranks_) {
       throw InputError(lexer_.where(token),
                        fmt::format("rank {} does not exist: ranks are 0 to {}", peer, ranks_ - 1));
+    }
     op.peer = static_cast<std::uint32_t>(peer);
   }
 
@@ -217,12 +222,14 @@ class TextReader {
   }
 
   void add(const Op& op, const Token& word, const Token& label) {
-    if (builder_->total_ops() >= limits_.ops)
+    if (builder_->total_ops() >= limits_.ops) {
       throw InputError(lexer_.where(word), fmt::format("more than {} operations", limits_.ops));
-    if (label.text.size() > kLongestLabel)
+    }
+    if (label.text.size() > kLongestLabel) {
       throw InputError(lexer_.where(label),
                        fmt::format("the label '{}' has {} characters: at most {} are accepted",
                                    shown_text(label.text), label.text.size(), kLongestLabel));
+    }
     const std::uint32_t index = builder_->add(op);
     builder_->mark(label.text, word.line);
     if (label.text.empty() || labels_.add(label.text, index)) return;
@@ -231,8 +238,9 @@ class TextReader {
   }
 
   void resolve_dependencies() {
-    for (const Dependency& d : dependencies_)
+    for (const Dependency& d : dependencies_) {
       depend(index_of(d.later), index_of(d.earlier), d.from_start);
+    }
   }
 
   std::uint32_t index_of(const Token& label) const {
@@ -249,8 +257,9 @@ class TextReader {
   }
 
   void end_statement() {
-    if (lexer_.at(TokenKind::newline) || lexer_.at(TokenKind::close) || lexer_.at(TokenKind::end))
+    if (lexer_.at(TokenKind::newline) || lexer_.at(TokenKind::close) || lexer_.at(TokenKind::end)) {
       return;
+    }
     lexer_.reject(lexer_.peek(), "the end of the line");
   }
 
@@ -260,9 +269,10 @@ class TextReader {
     std::uint64_t value = 0;
     const char* const end = token.text.data() + token.text.size();
     const auto [stop, error] = std::from_chars(token.text.data(), end, value);
-    if (error != std::errc() || stop != end || value > limit)
+    if (error != std::errc() || stop != end || value > limit) {
       throw InputError(lexer_.where(token), fmt::format("{} is too large: at most {} is accepted",
                                                         shown_text(token.text), limit));
+    }
     lexer_.take();
     return value;
   }

@@ -21,13 +21,16 @@ void nway_dissemination(const Side& side, std::uint64_t bytes, std::uint32_t way
   };
   for (std::uint64_t distance = 1; distance < side.size; distance *= ways + 1) {
     // One operation between many and many others, which may be the work with what was received.
-    if (before.size() > (compute != 0 ? 0 : kFew))
+    if (before.size() > (compute != 0 ? 0 : kFew)) {
       before.assign(1, wait(side.calc(compute * (before.size() / 2))));
+    }
     std::vector<std::uint32_t> round;
-    for (std::uint64_t w = 1; w <= ways && w * distance < side.size; ++w)
+    for (std::uint64_t w = 1; w <= ways && w * distance < side.size; ++w) {
       round.push_back(wait(side.send(bytes, side.right(w * distance))));
-    for (std::uint64_t w = 1; w <= ways && w * distance < side.size; ++w)
+    }
+    for (std::uint64_t w = 1; w <= ways && w * distance < side.size; ++w) {
       round.push_back(wait(side.recv(bytes, side.left(w * distance))));
+    }
     before = std::move(round);
   }
 }
@@ -70,8 +73,9 @@ void rabenseifner(const Side& side, std::uint64_t bytes, const WorkFor& work) {
 /// one before, so members are counted from one place further on.
 void ring_allreduce(const Side& side, std::uint64_t bytes, const WorkFor& work) {
   std::vector<std::uint32_t> members;
-  for (std::uint32_t m = 0; m < side.size; ++m)
+  for (std::uint32_t m = 0; m < side.size; ++m) {
     members.push_back(side.rank_of((m + side.size - 1) % side.size));
+  }
   allreduce({side.out, side.right(), side.size, members, side.tag}, "lr", bytes, work);
 }
 

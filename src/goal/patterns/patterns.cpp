@@ -147,8 +147,9 @@ RankProgram random_dag(const PatternConfig& c) {
     RandomStream mine = random.split(std::uint64_t{side.me});
     RandomStream shared = random.split("distances");
     const auto after_one = [&](std::uint32_t op) {
-      if (op > 0)
+      if (op > 0) {
         side.after(op, op - 1 - static_cast<std::uint32_t>(mine.below(std::min(op, kReach))));
+      }
     };
     for (std::uint64_t step = 0; step < steps; ++step) {
       after_one(side.calc(mine.below(2 * compute_of(c) + 1)));
@@ -223,10 +224,11 @@ Grid grid_of(const PatternConfig& c, int dimensions) {
     }
     if (dimensions - axis == 2) extent = near_square(rest);
     extent = given.value_or(extent);
-    if (extent < 1 || rest % extent != 0)
+    if (extent < 1 || rest % extent != 0) {
       throw ParamError(
           {axis == 0 ? "pattern.width" : "pattern.height"},
           std::to_string(extent) + " does not divide " + std::to_string(rest) + " ranks");
+    }
     grid.extent[axis] = extent;
     rest /= extent;
   }
@@ -316,14 +318,16 @@ void require_room(const Pattern& pattern, const PatternConfig& c) {
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
   const std::string asked =
       fmt::format("{} on {} ranks has about {:.3g} operations", pattern.name, c.ranks, ops);
-  if (ops / ranks_of(c) > ScheduleBuilder::kMostOps)
+  if (ops / ranks_of(c) > ScheduleBuilder::kMostOps) {
     throw InputError({"pattern"}, asked + fmt::format(": at most {} a rank are accepted",
                                                       ScheduleBuilder::kMostOps));
-  if (ops * kBytes > memory)
+  }
+  if (ops * kBytes > memory) {
     throw InputError(
         {"pattern"},
         asked + fmt::format(", which need {:.3g} GiB of memory: this machine has {:.3g}",
                             ops * kBytes / kGiB, memory / kGiB));
+  }
 }
 
 }  // namespace

@@ -36,8 +36,9 @@ int wait_for_post(sem_t& semaphore, Time deadline) {
   const Call call(*current_rank());
   while (!taken()) {
     if (current_rank()->now() >= deadline) return ETIMEDOUT;
-    if (wait_at(&semaphore, "waits in sem_wait", deadline) == Outcome::interrupted)
+    if (wait_at(&semaphore, "waits in sem_wait", deadline) == Outcome::interrupted) {
       return taken() ? 0 : EINTR;
+    }
   }
   return 0;
 }
@@ -130,16 +131,18 @@ int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
 }
 
 int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* end) {
-  if (current_process() == nullptr)
+  if (current_process() == nullptr) {
     return HEDDLE_REAL(pthread_cond_timedwait)(condition, mutex, end);
+  }
   if (!valid(*end)) return EINVAL;
   return wait_for_condition(*condition, *mutex, instant_of(clock_of(*condition), end));
 }
 
 int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
                            const timespec* end) {
-  if (current_process() == nullptr)
+  if (current_process() == nullptr) {
     return HEDDLE_REAL(pthread_cond_clockwait)(condition, mutex, clock, end);
+  }
   if (!valid(*end)) return EINVAL;
   return wait_for_condition(*condition, *mutex, instant_of(clock, end));
 }

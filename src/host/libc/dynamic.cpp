@@ -26,8 +26,9 @@ extern "C" {
 /// The program itself is the rank's copy, not the simulator. For libraries that ranks share the C
 /// library looks who calls, so that the call must be the last thing that happens here.
 void* dlopen(const char* path, int flags) noexcept {
-  if (path == nullptr && current_process() != nullptr)
+  if (path == nullptr && current_process() != nullptr) {
     return current_process()->program().loaded(*current_rank()).handle();
+  }
   if (path != nullptr) {
     if (const auto own = own_library(path, flags)) return *own;
   }

@@ -47,16 +47,18 @@ void quick_exit(int status) noexcept {
 int __cxa_atexit(void (*function)(void*), void* argument, void* library) noexcept {
   Process* process = current_process();
   // Objects of the simulator's that a rank's call happens to make first outlive that rank.
-  if (process == nullptr || library == &__dso_handle)
+  if (process == nullptr || library == &__dso_handle) {
     return HEDDLE_REAL(__cxa_atexit)(function, argument, library);
+  }
   process->at_exit(Ending::normal, {function, nullptr, argument});
   return 0;
 }
 
 int __cxa_thread_atexit(void (*function)(void*), void* object, void* library) noexcept {
   Process* process = current_process();
-  if (process == nullptr || library == &__dso_handle)
+  if (process == nullptr || library == &__dso_handle) {
     return HEDDLE_REAL(__cxa_thread_atexit)(function, object, library);
+  }
   process->threads().at_exit({function, nullptr, object});
   return 0;
 }

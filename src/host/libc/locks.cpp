@@ -39,8 +39,9 @@ void take(pthread_mutex_t& mutex, const void* place) {
   data.__owner = current_thread()->id();
   data.__count = 1;
   ++data.__nusers;
-  if ((data.__kind & kRobust) == 0)
+  if ((data.__kind & kRobust) == 0) {
     data.__list.__prev = static_cast<__pthread_internal_list*>(const_cast<void*>(place));
+  }
 }
 
 /// Takes a mutex that is free or the thread's own; EBUSY if it is another's.
@@ -70,8 +71,9 @@ struct Holder {
 
 /// Threads that look at something under a lock again and again must let others change it.
 void about_to_lock() {
-  if (!current_thread()->in_call() && current_process()->has_threads())
+  if (!current_thread()->in_call() && current_process()->has_threads()) {
     current_thread()->asked_lock();
+  }
 }
 
 int lock(pthread_mutex_t& mutex, Time deadline, const void* place) {
@@ -107,8 +109,9 @@ int unlock(pthread_mutex_t& mutex) {
   data.__count = 0;
   data.__owner = 0;
   --data.__nusers;
-  if (__atomic_exchange_n(&data.__lock, kFree, __ATOMIC_RELEASE) == kWaitedFor)
+  if (__atomic_exchange_n(&data.__lock, kFree, __ATOMIC_RELEASE) == kWaitedFor) {
     HEDDLE_REAL(syscall)(SYS_futex, &data.__lock, FUTEX_WAKE_PRIVATE, 1);
+  }
   wake_at(&mutex, 1);
   return 0;
 }
@@ -178,8 +181,9 @@ using namespace heddle::host;
 extern "C" {
 
 int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
-  if (current_process() == nullptr || is_foreign(*mutex))
+  if (current_process() == nullptr || is_foreign(*mutex)) {
     return HEDDLE_REAL(pthread_mutex_lock)(mutex);
+  }
   return lock(*mutex, Time::never(), __builtin_return_address(0));
 }
 
@@ -189,14 +193,16 @@ int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
 }
 
 int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* end) noexcept {
-  if (current_process() == nullptr || is_foreign(*mutex))
+  if (current_process() == nullptr || is_foreign(*mutex)) {
     return HEDDLE_REAL(pthread_mutex_timedlock)(mutex, end);
+  }
   return lock(*mutex, instant_of(CLOCK_REALTIME, end), __builtin_return_address(0));
 }
 
 int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* end) noexcept {
-  if (current_process() == nullptr || is_foreign(*mutex))
+  if (current_process() == nullptr || is_foreign(*mutex)) {
     return HEDDLE_REAL(pthread_mutex_clocklock)(mutex, clock, end);
+  }
   return lock(*mutex, instant_of(clock, end), __builtin_return_address(0));
 }
 
@@ -241,8 +247,9 @@ int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* end) noex
 
 int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock,
                                const timespec* end) noexcept {
-  if (current_process() == nullptr)
+  if (current_process() == nullptr) {
     return HEDDLE_REAL(pthread_rwlock_clockrdlock)(lock, clock, end);
+  }
   return lock_shared(*lock, try_read, "pthread_rwlock_clockrdlock", instant_of(clock, end));
 }
 
@@ -264,8 +271,9 @@ int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* end) noex
 
 int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock,
                                const timespec* end) noexcept {
-  if (current_process() == nullptr)
+  if (current_process() == nullptr) {
     return HEDDLE_REAL(pthread_rwlock_clockwrlock)(lock, clock, end);
+  }
   return lock_shared(*lock, try_write, "pthread_rwlock_clockwrlock", instant_of(clock, end));
 }
 

@@ -57,14 +57,16 @@ using namespace heddle::host;
 extern "C" {
 
 void* malloc(size_t size) noexcept {
-  if (size >= RankBlocks::kLeast || found.malloc == nullptr) [[unlikely]]
-    return large_or_first_malloc(size);
+  if (size >= RankBlocks::kLeast || found.malloc == nullptr) {
+    [[unlikely]] return large_or_first_malloc(size);
+  }
   return found.malloc(size);
 }
 
 void free(void* memory) noexcept {
-  if (rank_blocks().spans(memory) || found.free == nullptr) [[unlikely]]
-    return large_or_first_free(memory);
+  if (rank_blocks().spans(memory) || found.free == nullptr) {
+    [[unlikely]] return large_or_first_free(memory);
+  }
   found.free(memory);
 }
 
@@ -78,8 +80,9 @@ void* calloc(size_t number, size_t size) noexcept {
 
 void* realloc(void* memory, size_t size) noexcept {
   const size_t room = rank_blocks().room(memory);
-  if (room == 0) [[likely]]
-    return real().realloc(memory, size);
+  if (room == 0) {
+    [[likely]] return real().realloc(memory, size);
+  }
   if (size <= room && size >= RankBlocks::kLeast && size >= room / 2) return memory;
   void* const other = size == 0 ? nullptr : malloc(size);
   if (other != nullptr) memcpy(other, memory, std::min(room, size));

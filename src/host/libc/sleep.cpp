@@ -61,8 +61,9 @@ int nanosleep(const timespec* duration, timespec* left) {
 }
 
 int clock_nanosleep(clockid_t clock, int flags, const timespec* duration, timespec* left) {
-  if (current_process() == nullptr)
+  if (current_process() == nullptr) {
     return HEDDLE_REAL(clock_nanosleep)(clock, flags, duration, left);
+  }
   if (!valid(*duration)) return EINVAL;
   if ((flags & TIMER_ABSTIME) == 0) return sleep_for(as_time(*duration), left);
   return sleep_until(clock, *duration);
@@ -77,29 +78,33 @@ int sched_yield() noexcept {
 
 /// Without files to watch, a way to sleep, or to wait for a signal.
 int select(int count, fd_set* read, fd_set* write, fd_set* except, timeval* timeout) {
-  if (current_process() == nullptr || count > 0)
+  if (current_process() == nullptr || count > 0) {
     return HEDDLE_REAL(select)(count, read, write, except, timeout);
+  }
   if (timeout == nullptr) return pause();
   return with_errno(sleep_for(Time::s(timeout->tv_sec) + Time::us(timeout->tv_usec), nullptr));
 }
 
 int pselect(int count, fd_set* read, fd_set* write, fd_set* except, const timespec* timeout,
             const sigset_t* mask) {
-  if (current_process() == nullptr || count > 0)
+  if (current_process() == nullptr || count > 0) {
     return HEDDLE_REAL(pselect)(count, read, write, except, timeout, mask);
+  }
   return ppoll(nullptr, 0, timeout, mask);
 }
 
 int poll(pollfd* files, nfds_t count, int milliseconds) {
-  if (current_process() == nullptr || count > 0)
+  if (current_process() == nullptr || count > 0) {
     return HEDDLE_REAL(poll)(files, count, milliseconds);
+  }
   if (milliseconds < 0) return pause();
   return with_errno(sleep_for(Time::ms(milliseconds), nullptr));
 }
 
 int ppoll(pollfd* files, nfds_t count, const timespec* timeout, const sigset_t* mask) {
-  if (current_process() == nullptr || count > 0)
+  if (current_process() == nullptr || count > 0) {
     return HEDDLE_REAL(ppoll)(files, count, timeout, mask);
+  }
   if (timeout == nullptr) return pause();
   return with_errno(valid(*timeout) ? sleep_for(as_time(*timeout), nullptr) : EINVAL);
 }

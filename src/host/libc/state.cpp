@@ -117,8 +117,9 @@ int getopt_long(int argc, char* const* argv, const char* accepted, const struct 
 int getopt_long_only(int argc, char* const* argv, const char* accepted,
                      const struct option* options, int* index) noexcept {
   Process* process = current_process();
-  if (process == nullptr)
+  if (process == nullptr) {
     return HEDDLE_REAL(getopt_long_only)(argc, argv, accepted, options, index);
+  }
   const WithVariables shared(program_of(*process));
   return process->getopt().next(argc, argv, accepted, options, index,
                                 LongOptions::with_one_dash_too);
@@ -140,10 +141,11 @@ int putenv(char* text) noexcept {
   Process* process = current_process();
   if (process == nullptr) return HEDDLE_REAL(putenv)(text);
   const WithVariables shared(program_of(*process));
-  if (strchr(text, '=') == nullptr)
+  if (strchr(text, '=') == nullptr) {
     process->environment().unset(text);
-  else
+  } else {
     process->environment().put(text);
+  }
   return 0;
 }
 

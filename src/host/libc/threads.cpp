@@ -43,8 +43,9 @@ extern "C" {
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*body)(void*),
                    void* argument) noexcept {
-  if (current_process() == nullptr)
+  if (current_process() == nullptr) {
     return HEDDLE_REAL(pthread_create)(thread, attributes, body, argument);
+  }
   const Call call(*current_rank());
   return current_process()->threads().create(*thread, attributes, body, argument);
 }
@@ -108,8 +109,9 @@ int pthread_kill(pthread_t thread, int signal) noexcept {
 /// The stack is that of the running thread; others are not asked for.
 int pthread_getattr_np(pthread_t thread, pthread_attr_t* attributes) noexcept {
   const int error = HEDDLE_REAL(pthread_getattr_np)(thread, attributes);
-  if (error != 0 || current_process() == nullptr || pthread_equal(thread, pthread_self()) == 0)
+  if (error != 0 || current_process() == nullptr || pthread_equal(thread, pthread_self()) == 0) {
     return error;
+  }
   const auto stack = current_thread()->fiber().stack();
   return pthread_attr_setstack(attributes, stack.data(), stack.size());
 }
@@ -125,8 +127,9 @@ int thrd_join(thrd_t thread, int* result) {
   if (current_process() == nullptr) return HEDDLE_REAL(thrd_join)(thread, result);
   void* value = nullptr;
   const int error = pthread_join(thread, &value);
-  if (error == 0 && result != nullptr)
+  if (error == 0 && result != nullptr) {
     *result = static_cast<int>(reinterpret_cast<intptr_t>(value));
+  }
   return c_status(error);
 }
 

@@ -217,7 +217,11 @@ void compare_and_exchange(Machine& m, const Instruction& code) {
   note_all(m.flags(), sum.value, size, sum.carry, sum.overflow, {wanted, found});
   const bool equal = sum.value == 0;
   m.decide(equal, {found, wanted});
-  equal ? m.set(code.to, m.get(code.from)) : m.set(accumulator(size), found);
+  if (equal) {
+    m.set(code.to, m.get(code.from));
+  } else {
+    m.set(accumulator(size), found);
+  }
 }
 void exchange_and_add(Machine& m, const Instruction& code) {
   const Thought a = m.get(code.to);
@@ -232,7 +236,11 @@ void exchange_and_add(Machine& m, const Instruction& code) {
 
 /// Up or down; the carry stays.
 void increment_byte(Machine& m, const Instruction& code) {
-  (code.field & 7) > 1 ? m.give_up() : increment(m, code);
+  if ((code.field & 7) > 1) {
+    m.give_up();
+  } else {
+    increment(m, code);
+  }
 }
 
 }  // namespace

@@ -132,7 +132,11 @@ void bit_test(Machine& m, const Instruction& code) {
                               : kind == 2 ? a.value & ~mask
                                           : a.value ^ mask;
   const Thought result = combined(value, a, index);
-  in_memory ? m.store(address, size, result) : m.set(code.to, result);
+  if (in_memory) {
+    m.store(address, size, result);
+  } else {
+    m.set(code.to, result);
+  }
 }
 
 /// Counts zeros on one side. Without the prefix of their successors they give the place of the

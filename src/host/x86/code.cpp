@@ -29,8 +29,9 @@ class Table {
  private:
   void enter(const Row& row) {
     const bool of_vectors = std::strpbrk(row.form, "VW") != nullptr;
-    for (unsigned i = row.first; i <= row.last; i += row.step)
+    for (unsigned i = row.first; i <= row.last; i += row.step) {
       entries_[row.map][i] = {row.form, row.action, of_vectors};
+    }
   }
 
   Entry entries_[4][256];

@@ -33,10 +33,18 @@ void return_from_call(Machine& m, const Instruction& code) {
   m.set_number(kStackPointer, top);
 }
 void push(Machine& m, const Instruction& code) {
-  code.short_operand ? m.give_up() : m.push(m.get(code.to));
+  if (code.short_operand) {
+    m.give_up();
+  } else {
+    m.push(m.get(code.to));
+  }
 }
 void push_constant(Machine& m, const Instruction& code) {
-  code.short_operand ? m.give_up() : m.push({static_cast<std::uint64_t>(code.constant)});
+  if (code.short_operand) {
+    m.give_up();
+  } else {
+    m.push({static_cast<std::uint64_t>(code.constant)});
+  }
 }
 /// Where to may be said from the stack pointer, as it is afterwards.
 void pop(Machine& m, const Instruction& code) {
@@ -58,7 +66,11 @@ void group_of_calls(Machine& m, const Instruction& code) {
   if (kind == 2) return call_at(m, m.get(whole));
   if (kind == 4) return m.go_on_at(m.get(whole));
   if (kind == kPushes && !code.short_operand) return m.push(m.get(whole));
-  kind > 1 ? m.give_up() : increment(m, code);
+  if (kind > 1) {
+    m.give_up();
+  } else {
+    increment(m, code);
+  }
 }
 
 void nothing(Machine&, const Instruction&) {}

@@ -175,8 +175,9 @@ std::uint8_t Decoder::size_of(const Instruction& code, char kind) {
 /// Without REX four of the numbers mean the second bytes of the first four registers.
 Operand Decoder::number(unsigned which, unsigned size) const {
   const auto bytes = static_cast<std::uint8_t>(size);
-  if (size == 1 && !rex_ && which >= 4 && which < 8)
+  if (size == 1 && !rex_ && which >= 4 && which < 8) {
     return {Kind::high_byte, static_cast<std::uint8_t>(which - 4), bytes};
+  }
   return {Kind::number, static_cast<std::uint8_t>(which), bytes};
 }
 

@@ -86,8 +86,9 @@ void move_number_in(Machine& m, const Instruction& code) {
   m.set_vector(code.to, {m.get(code.from)});
 }
 void move_number_out(Machine& m, const Instruction& code) {
-  if (code.prefix != Prefix::rep)
+  if (code.prefix != Prefix::rep) {
     return m.set(code.to, narrowed(m.vector({Kind::vector, code.field, 16})[0], code.to.size));
+  }
   // The other way round, and of vectors only.
   Operand from = code.to;
   from.size = 8;

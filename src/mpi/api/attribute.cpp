@@ -40,8 +40,9 @@ bool is_predefined(int key) {
 }
 
 void refuse_predefined(int key) {
-  if (is_predefined(key))
+  if (is_predefined(key)) {
     bad_argument(MPI_ERR_KEYVAL, "comm_keyval", "predefined attributes cannot be changed");
+  }
 }
 
 void get_attribute(Process& process, MPI_Comm comm, int keyval, void* value, int* flag) {

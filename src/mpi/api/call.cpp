@@ -18,14 +18,16 @@ namespace {
 
 /// Of the object in charge; MPI_COMM_WORLD's where there is none.
 ErrorHandlerRef handler_for(Process& process, const ErrorOwner& owner) {
-  if (owner.kind == ErrorOwner::Kind::file)
+  if (owner.kind == ErrorOwner::Kind::file) {
     return file_error_handler(process, static_cast<MPI_File>(owner.file));
+  }
   if (owner.kind == ErrorOwner::Kind::window) {
     if (const Window* window = find_window(process, owner.handle)) return window->error_handler;
   }
   Communicator* found = nullptr;
-  if (owner.kind == ErrorOwner::Kind::communicator)
+  if (owner.kind == ErrorOwner::Kind::communicator) {
     found = find_communicator(process, owner.handle);
+  }
   if (found == nullptr) found = find_communicator(process, MPI_COMM_WORLD);
   return found->error_handler;
 }
@@ -46,8 +48,9 @@ int call_handler(const ErrorHandler& handler, const ErrorOwner& owner, int code)
 
 int tell_handler(Process& process, const char* name, const ErrorHandlerRef& handler,
                  const ErrorOwner& owner, const Error& error) {
-  if (handler == nullptr || handler->does == ErrorHandler::Does::end_run)
+  if (handler == nullptr || handler->does == ErrorHandler::Does::end_run) {
     end_run(process, name, error);
+  }
   if (handler->does != ErrorHandler::Does::call) return error.code;
   return call_handler(*handler, owner, error.code);
 }

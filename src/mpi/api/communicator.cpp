@@ -54,8 +54,9 @@ int colour_of(Process& process, const Communicator& parent, int type, MPI_Info i
     }
     return MPI_UNDEFINED;
   }
-  if (type != MPI_UNDEFINED)
+  if (type != MPI_UNDEFINED) {
     bad_argument(MPI_ERR_ARG, "split_type", fmt::format("{} is no type of split", type));
+  }
   return MPI_UNDEFINED;
 }
 
@@ -98,8 +99,9 @@ int PMPI_Comm_create(MPI_Comm comm, MPI_Group group_handle, MPI_Comm* newcomm) {
     Communicator& parent = communicator(process, comm);
     const GroupRef members = group(process, group_handle);
     for (int i = 0; i < members->size(); ++i) {
-      if (parent.group().rank(members->process(i)) == MPI_UNDEFINED)
+      if (parent.group().rank(members->process(i)) == MPI_UNDEFINED) {
         bad_argument(MPI_ERR_GROUP, "group", "it has a member that the communicator has not");
+      }
     }
     *newcomm = create_communicator(parent, members);
   });
@@ -205,8 +207,9 @@ int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, 
     *newcomm = split(parent, colour, key);
     if (*newcomm == MPI_COMM_NULL) return;
     const std::shared_ptr<Info> told = heddle::mpi::info(process, info);
-    if (told && split_type == MPI_COMM_TYPE_HW_UNGUIDED)
+    if (told && split_type == MPI_COMM_TYPE_HW_UNGUIDED) {
       told->set("mpi_hw_resource_type", "mpi_shared_memory");
+    }
     communicator(process, *newcomm).info = info_copy(process, info);
   });
 }

@@ -128,8 +128,9 @@ int PMPI_Request_free(MPI_Request* request) {
   return call("MPI_Request_free", [&](Process& process) {
     need(request, "request");
     Request* found = find_request(process, *request);
-    if (found == nullptr)
+    if (found == nullptr) {
       bad_argument(MPI_ERR_REQUEST, "request", "MPI_REQUEST_NULL is no request here");
+    }
     process.part<Requests>().table.remove(*request);
     *request = MPI_REQUEST_NULL;
     found->orphan();
@@ -140,8 +141,9 @@ int PMPI_Cancel(MPI_Request* request) {
   return call("MPI_Cancel", [&](Process& process) {
     need(request, "request");
     Request* found = find_request(process, *request);
-    if (found == nullptr || !found->active())
+    if (found == nullptr || !found->active()) {
       bad_argument(MPI_ERR_REQUEST, "request", "it has nothing under way");
+    }
     process.settle();
     found->cancel();
   });

@@ -25,11 +25,13 @@ Communicator& spawning_communicator(Process& process, MPI_Comm comm, int root) {
 SpawnCommand command_of(Process& process, const char* program, char* const* arguments,
                         int processes, MPI_Info info_handle) {
   if (program == nullptr || *program == '\0') bad_argument(MPI_ERR_ARG, "command", "it is empty");
-  if (processes < 0)
+  if (processes < 0) {
     bad_argument(MPI_ERR_ARG, "maxprocs", fmt::format("{} is negative", processes));
+  }
   SpawnCommand command{program, {}, static_cast<std::uint32_t>(processes)};
-  for (; arguments != nullptr && *arguments != nullptr; ++arguments)
+  for (; arguments != nullptr && *arguments != nullptr; ++arguments) {
     command.arguments.emplace_back(*arguments);
+  }
   const InfoRef hints = info_copy(process, info_handle);
   if (!hints) return command;
   if (const std::string* search = hints->find("path")) command.search = *search;

@@ -142,8 +142,9 @@ int PMPI_Pcontrol(int level, ...) {
   Process& process = running_process("MPI_Pcontrol");
   const heddle::host::Call mark(process.rank());
   process.settle();
-  if (Fidelity* fidelity = process.world().find_part<Fidelity>())
+  if (Fidelity* fidelity = process.world().find_part<Fidelity>()) {
     fidelity->switch_to(static_cast<std::uint32_t>(level));
+  }
   return MPI_SUCCESS;
 }
 

@@ -138,8 +138,9 @@ int PMPI_Add_error_code(int errorclass, int* errorcode) {
 int PMPI_Add_error_string(int errorcode, const char* string) {
   return call("MPI_Add_error_string", [&](Process& process) {
     ErrorHandlers::AddedError* found = added(process, errorcode);
-    if (found == nullptr)
+    if (found == nullptr) {
       bad_argument(MPI_ERR_ARG, "errorcode", fmt::format("{} was not added", errorcode));
+    }
     found->text = std::string(string).substr(0, MPI_MAX_ERROR_STRING - 1);
   });
 }

@@ -62,8 +62,9 @@ Representation representation_of(Process& process, const std::string& name) {
 }
 
 void check_file_type(const Datatype& type, const char* argument, bool writes) {
-  if (const char* problem = file_type_problem(type, writes))
+  if (const char* problem = file_type_problem(type, writes)) {
     bad_argument(MPI_ERR_IO, argument, problem);
+  }
 }
 
 void check_view(const View& view, bool writes) {
@@ -225,8 +226,9 @@ int PMPI_File_preallocate(MPI_File fh, MPI_Offset size) {
                                mpi::file_calls::check_size(size);
                                mpi::file_calls::check_writable(file);
                                file.barrier();
-                               if (file.communicator().rank() == 0 && size > file.file_size())
+                               if (file.communicator().rank() == 0 && size > file.file_size()) {
                                  file.resize(size);
+                               }
                                file.barrier();
                              });
 }

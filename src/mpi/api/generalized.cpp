@@ -33,8 +33,9 @@ class GeneralizedRequest final : public Request {
       : Request(process), functions_(functions) {}
   void end() { finish({}); }
   void cancel() override {
-    if (functions_.cancel != nullptr)
+    if (functions_.cancel != nullptr) {
       check(functions_.cancel(functions_.extra, static_cast<int>(complete())));
+    }
   }
   void deliver(Outcome& outcome) override {
     if (functions_.query == nullptr) return;
@@ -52,8 +53,9 @@ class GeneralizedRequest final : public Request {
 
  private:
   static void check(int code) {
-    if (code != MPI_SUCCESS)
+    if (code != MPI_SUCCESS) {
       throw Error{code, fmt::format("the function of a generalized request answered {}", code)};
+    }
   }
   Functions functions_;
 };

@@ -35,8 +35,9 @@ GroupRef included(const Group& group, std::span<const int> ranks) {
   std::unordered_set<int> seen;
   for (const int rank : ranks) {
     check_rank(group, rank, "ranks");
-    if (!seen.insert(rank).second)
+    if (!seen.insert(rank).second) {
       bad_argument(MPI_ERR_RANK, "ranks", fmt::format("{} is there twice", rank));
+    }
     members.push_back(group.process(rank));
   }
   return Group::of(std::move(members));
@@ -46,8 +47,9 @@ GroupRef without(const Group& group, std::span<const int> ranks) {
   std::unordered_set<int> out;
   for (const int rank : ranks) {
     check_rank(group, rank, "ranks");
-    if (!out.insert(rank).second)
+    if (!out.insert(rank).second) {
       bad_argument(MPI_ERR_RANK, "ranks", fmt::format("{} is there twice", rank));
+    }
   }
   std::vector<std::uint32_t> members;
   for (int i = 0; i < group.size(); ++i) {

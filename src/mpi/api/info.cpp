@@ -88,24 +88,27 @@ int PMPI_Info_free(MPI_Info* info) {
 int PMPI_Info_set(MPI_Info info, const char* key, const char* value) {
   return on_info("MPI_Info_set", info, [&](Process&, Info& found) {
     const std::string name = key_of(key);
-    if (value == nullptr || std::strlen(value) > MPI_MAX_INFO_VAL)
+    if (value == nullptr || std::strlen(value) > MPI_MAX_INFO_VAL) {
       bad_argument(MPI_ERR_INFO_VALUE, "value", "it is null or too long");
+    }
     found.set(name, without_blanks(value));
   });
 }
 
 int PMPI_Info_delete(MPI_Info info, const char* key) {
   return on_info("MPI_Info_delete", info, [&](Process&, Info& found) {
-    if (!found.remove(key_of(key)))
+    if (!found.remove(key_of(key))) {
       throw Error{MPI_ERR_INFO_NOKEY, fmt::format("there is no key '{}'", key)};
+    }
   });
 }
 
 int PMPI_Info_get(MPI_Info info, const char* key, int valuelen, char* value, int* flag) {
   return on_info("MPI_Info_get", info, [&](Process&, Info& found) {
     need(flag, "flag");
-    if (valuelen < 0)
+    if (valuelen < 0) {
       bad_argument(MPI_ERR_ARG, "valuelen", fmt::format("{} is negative", valuelen));
+    }
     const std::string* text = found.find(key_of(key));
     *flag = static_cast<int>(text != nullptr);
     if (text != nullptr) put(*text, static_cast<std::size_t>(valuelen), value);

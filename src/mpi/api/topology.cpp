@@ -23,8 +23,9 @@ bool has_weights(const int* weights) {
 }
 /// Weights of edges, one each where there are none.
 std::vector<int> weights_of(const int* weights, int count) {
-  if (!has_weights(weights) || weights == MPI_WEIGHTS_EMPTY || weights == nullptr)
+  if (!has_weights(weights) || weights == MPI_WEIGHTS_EMPTY || weights == nullptr) {
     return std::vector<int>(static_cast<std::size_t>(count), 1);
+  }
   return {weights, weights + count};
 }
 /// A call on a communicator.
@@ -53,8 +54,9 @@ int PMPI_Dims_create(int nnodes, int ndims, int dims[]) {
     for (int d = 0; d < ndims; ++d) {
       if (dims[d] < 0) bad_argument(MPI_ERR_DIMS, "dims", "a size is negative");
     }
-    if (ndims > 0 && !divide_among_dimensions(nnodes, {dims, static_cast<std::size_t>(ndims)}))
+    if (ndims > 0 && !divide_among_dimensions(nnodes, {dims, static_cast<std::size_t>(ndims)})) {
       bad_argument(MPI_ERR_DIMS, "dims", "the sizes that are given do not divide nnodes");
+    }
   });
 }
 
@@ -101,9 +103,10 @@ int PMPI_Cart_rank(MPI_Comm comm, const int coords[], int* rank) {
     need(rank, "rank");
     const CartesianTopology& grid = cartesian_of(c);
     *rank = grid.rank(list(coords, grid.dimensions(), "coords"));
-    if (*rank == MPI_PROC_NULL)
+    if (*rank == MPI_PROC_NULL) {
       bad_argument(MPI_ERR_ARG, "coords",
                    "they are outside of the grid, which is not periodic there");
+    }
   });
 }
 
@@ -120,8 +123,9 @@ int PMPI_Cart_shift(MPI_Comm comm, int direction, int disp, int* rank_source, in
     need(rank_source, "rank_source");
     need(rank_dest, "rank_dest");
     const CartesianTopology& grid = cartesian_of(c);
-    if (direction < 0 || direction >= grid.dimensions())
+    if (direction < 0 || direction >= grid.dimensions()) {
       bad_argument(MPI_ERR_ARG, "direction", "there is no such dimension");
+    }
     *rank_dest = grid.shifted(c.rank(), direction, disp);
     *rank_source = grid.shifted(c.rank(), direction, -disp);
   });
@@ -145,8 +149,9 @@ int PMPI_Graph_create(MPI_Comm comm_old, int nnodes, const int index[], const in
 int PMPI_Graph_map(MPI_Comm comm, int nnodes, const int[], const int[], int* newrank) {
   return on("MPI_Graph_map", comm, [&](Communicator& c) {
     need(newrank, "newrank");
-    if (nnodes < 1 || nnodes > c.size())
+    if (nnodes < 1 || nnodes > c.size()) {
       bad_argument(MPI_ERR_ARG, "nnodes", "it is not between 1 and the size of comm");
+    }
     *newrank = c.rank() < nnodes ? c.rank() : MPI_UNDEFINED;
   });
 }

@@ -67,10 +67,12 @@ void AccessCheck::hold_buffers(Window& origin, const RmaCall& call, std::uint64_
   Process& process = origin.process();
   const BufferCheck::Owner owner{
       number, fmt::format("{} to rank {} of {}", process.call, call.target, origin.label())};
-  if (call.origin.type != nullptr)
+  if (call.origin.type != nullptr) {
     buffers_.begin(process, owner, ByteRanges(call.origin), BufferCheck::Use::reads);
-  if (call.result.type != nullptr)
+  }
+  if (call.result.type != nullptr) {
     buffers_.begin(process, owner, ByteRanges(call.result), BufferCheck::Use::writes);
+  }
 }
 
 /// Compares with what others have done to the same bytes.
@@ -81,8 +83,9 @@ void AccessCheck::add(Window& window, int target, Access access) {
         earlier.op == access.op || earlier.op == Operation::no_op ||
         access.op == Operation::no_op || earlier.kind == RmaKind::compare_and_swap ||
         access.kind == RmaKind::compare_and_swap || earlier.origin == access.origin;
-    if (!matters(earlier.kind, access.kind, earlier.atomic && access.atomic, same_operation))
+    if (!matters(earlier.kind, access.kind, earlier.atomic && access.atomic, same_operation)) {
       continue;
+    }
     if (in_order(earlier, access) || !earlier.bytes.overlaps(access.bytes)) continue;
     findings_.add(access.process,
                   fmt::format("{} meets {} of rank {} at the same memory of rank {} in {}, and "
@@ -90,8 +93,9 @@ void AccessCheck::add(Window& window, int target, Access access) {
                               access.call, earlier.call, earlier.process,
                               window.process_of(target).id(), window.label()));
   }
-  if (at.accesses.size() >= kMostAccesses)
+  if (at.accesses.size() >= kMostAccesses) {
     at.accesses.erase(at.accesses.begin(), at.accesses.begin() + kMostAccesses / 2);
+  }
   at.accesses.push_back(std::move(access));
 }
 
@@ -100,9 +104,10 @@ bool AccessCheck::in_order(const Access& earlier, const Access& later) const {
     return epoch == Epoch::shared_lock || epoch == Epoch::exclusive_lock;
   };
   const bool by_locks = locks(earlier.epoch) && locks(later.epoch);
-  if (!by_locks)
+  if (!by_locks) {
     return earlier.epoch != later.epoch || earlier.epoch_number != later.epoch_number ||
            earlier.epoch == Epoch::none;
+  }
   if (earlier.origin == later.origin) return earlier.known_by != 0;
   if (earlier.epoch == Epoch::exclusive_lock || later.epoch == Epoch::exclusive_lock) return true;
   return earlier.known_by != 0 &&
@@ -117,8 +122,9 @@ void AccessCheck::arrives(Window& origin, const RmaCall& call, std::uint64_t num
   const auto access = std::ranges::find(at.accesses, number, &Access::number);
   if (access == at.accesses.end()) return;
   bool changed = at.watched && stored(*target, at, bytes);
-  if (access->contents && access->landed == at.landed)
+  if (access->contents && access->landed == at.landed) {
     changed = changed || contents(target->process().memory(), bytes) != access->contents;
+  }
   if (changed) complain_of_store(*target, access->call, access->process);
 }
 
@@ -135,8 +141,9 @@ void AccessCheck::performed(Window& origin, const RmaCall& call) {
   for (auto& [data, of] : windows_) {
     for (std::size_t rank = 0; rank < of.members.size(); ++rank) {
       Window* const window = data->members[rank].window;
-      if (window != nullptr && &window->process() == &process)
+      if (window != nullptr && &window->process() == &process) {
         renew(*window, of.members[rank], bytes);
+      }
     }
   }
 }
@@ -163,8 +170,9 @@ void AccessCheck::flushed(Window& origin, int target) {
   for (int rank = 0; rank < origin.size(); ++rank) {
     if (target >= 0 && rank != target) continue;
     for (Access& access : member(origin.data(), rank).accesses) {
-      if (access.origin == origin.rank() && access.known_by == 0)
+      if (access.origin == origin.rank() && access.known_by == 0) {
         access.known_by = std::max<std::uint32_t>(event, 1);
+      }
     }
   }
   let_go(origin, target);
@@ -213,10 +221,12 @@ bool AccessCheck::stored(Window& window, Member& at, const ByteRanges& bytes) co
     if (range.begin < base || range.end > base + at.expected.size()) continue;
     now.resize(range.end - range.begin);
     if (!window.process().memory().read(now.data(), reinterpret_cast<const void*>(range.begin),
-                                        now.size()))
+                                        now.size())) {
       continue;
-    if (std::memcmp(now.data(), at.expected.data() + (range.begin - base), now.size()) != 0)
+    }
+    if (std::memcmp(now.data(), at.expected.data() + (range.begin - base), now.size()) != 0) {
       return true;
+    }
   }
   return false;
 }
@@ -248,8 +258,9 @@ void AccessCheck::released(const WindowDataRef& window, int at, int origin, Lock
   Member& locked = member(*window, at);
   const Causality::Stamp stamp = causality_.stamp(window->communicator->group->process(origin));
   locked.told_by_locks = Causality::both(locked.told_by_locks, stamp);
-  if (kind == LockKind::exclusive)
+  if (kind == LockKind::exclusive) {
     locked.told_by_writers = Causality::both(locked.told_by_writers, stamp);
+  }
 }
 
 void AccessCheck::granted(const Window& origin, int at, LockKind kind) {
@@ -260,8 +271,9 @@ void AccessCheck::granted(const Window& origin, int at, LockKind kind) {
 
 void AccessCheck::freed(Window& window) {
   const auto found = windows_.find(&window.data());
-  if (found != windows_.end() && ++found->second.gone == found->second.members.size())
+  if (found != windows_.end() && ++found->second.gone == found->second.members.size()) {
     windows_.erase(found);
+  }
 }
 
 void AccessCheck::touches(Process& process, const Buffer& buffer, BufferCheck::Use use) {

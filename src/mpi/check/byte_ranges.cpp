@@ -79,8 +79,9 @@ std::optional<std::uint64_t> contents(const AddressSpace& memory, const ByteRang
   for (const ByteRange& range : bytes.list()) {
     copy.resize(std::min<std::uint64_t>(left, range.end - range.begin));
     left -= copy.size();
-    if (!memory.read(copy.data(), reinterpret_cast<const void*>(range.begin), copy.size()))
+    if (!memory.read(copy.data(), reinterpret_cast<const void*>(range.begin), copy.size())) {
       return std::nullopt;
+    }
     for (const unsigned char byte : copy) hash = (hash ^ byte) * 0x100000001b3ULL;
   }
   return hash;

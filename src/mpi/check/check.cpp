@@ -30,8 +30,9 @@ void look_at_messages(World& world, Findings& findings) {
 /// "never freed 3 groups", of a table of handles.
 template <class Table>
 void look_at_table(Process& process, const Table& table, const char* what, Findings& findings) {
-  if (const std::size_t held = table.size(); held > 0)
+  if (const std::size_t held = table.size(); held > 0) {
     findings.add(process.id(), fmt::format("never freed {} {}{}", held, what, held > 1 ? "s" : ""));
+  }
 }
 
 void look_at_objects(Process& process, Findings& findings) {
@@ -47,15 +48,17 @@ void look_at_objects(Process& process, Findings& findings) {
     });
     look_at_table(process, objects->groups, "group", findings);
   }
-  if (const OpTable* operations = process.find_part<OpTable>())
+  if (const OpTable* operations = process.find_part<OpTable>()) {
     look_at_table(process, *operations, "operation", findings);
+  }
   if (Windows* windows = process.find_part<Windows>()) {
     windows->table.for_each(
         [&](int, const std::unique_ptr<Window>& window) { add("never freed " + window->label()); });
   }
   const TypeTable* types = process.find_part<TypeTable>();
-  if (types != nullptr && types->held() > 0)
+  if (types != nullptr && types->held() > 0) {
     add(fmt::format("never freed {} datatypes", types->held()));
+  }
 }
 
 }  // namespace
@@ -89,8 +92,9 @@ Check::Check(World& world) : world_(world) {
 
 void Check::sends(const Message& message, SendCall /*call*/) {
   messages_.sent(message);
-  if (is_point_to_point(message.key))
+  if (is_point_to_point(message.key)) {
     accesses_.touches(*message.sender, message.buffer, BufferCheck::Use::reads);
+  }
 }
 
 void Check::receives(Process& process, const MatchKey& key, const Buffer& buffer,
@@ -141,8 +145,9 @@ std::vector<std::string> Check::findings() {
     if (process != nullptr && has_ended(*process)) look_at_objects(*process, found_);
   }
   std::vector<std::string> lines;
-  for (const auto& [rank, text] : found_.all())
+  for (const auto& [rank, text] : found_.all()) {
     lines.push_back(fmt::format("rank {}: {}", rank, text));
+  }
   return lines;
 }
 

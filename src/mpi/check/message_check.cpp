@@ -109,8 +109,9 @@ void MessageCheck::compare_types(const Message& message, const Sent& sent, const
 void MessageCheck::compare_order(const Message& message, const Sent& sent, const Posted& posted) {
   if (sent.completion == nullptr || !has_an_order(*message.receiver)) return;
   if (sent.seen) {
-    if (posted.ended > sent.begun_at_end)
+    if (posted.ended > sent.begun_at_end) {
       complain_of_buffering(message.sender->id(), message.key, sent.begun_at_end);
+    }
     return;
   }
   sends_.erase(sent.completion);
@@ -132,8 +133,9 @@ void MessageCheck::delivered(const Message& message) {
   const auto found = under_way_.find(message.serial);
   if (found == under_way_.end()) return;
   causality_.learns(message.receiver->id(), found->second.stamp);
-  if (message.mode == SendMode::synchronous)
+  if (message.mode == SendMode::synchronous) {
     causality_.learns(message.sender->id(), causality_.stamp(message.receiver->id()));
+  }
   under_way_.erase(found);
 }
 

@@ -37,8 +37,9 @@ void provide_pages(Communicator& comm, const Blocks& blocks, host::PageUse use) 
       !process.world().config().carries(bytes(blocks[0]))) {
     return;
   }
-  if (std::byte* memory = process.memory().direct(all.address, static_cast<std::size_t>(size)))
+  if (std::byte* memory = process.memory().direct(all.address, static_cast<std::size_t>(size))) {
     host::populate(memory, static_cast<std::size_t>(size), use);
+  }
 }
 
 }  // namespace
@@ -95,8 +96,9 @@ void alltoallv(Communicator& comm, const How& how, const GivenBlocks& send,
   const Blocks in = blocks_of(comm, receive, members, "recvbuf");
   const Blocks out = send.in_place() ? Blocks{} : blocks_of(comm, send, members, "sendbuf");
   if (!send.in_place()) refuse_same(out[0], in[0]);
-  if (comm.inter())
+  if (comm.inter()) {
     return inter_exchange(comm, how, Collective::alltoallv, {{in.type(), out.type()}}, out, in);
+  }
   perform(comm, Collective::alltoallv, how, {{in.type(), out.type()}}, [&](Steps& s) {
     run_chosen(s, comm.process(), Collective::alltoallv, alltoallv_algorithms(),
                Alltoall{send.in_place() ? copied(s, in) : out, in});
@@ -111,8 +113,9 @@ void alltoallw(Communicator& comm, const How& how, const GivenMixed& send,
       send.in_place() ? MixedBlocks() : MixedBlocks(comm, send, members, "sendbuf");
   if (!send.in_place()) refuse_same(out.blocks()[0], in.blocks()[0]);
   const Uses uses{{}, nullptr, {&in.types(), &out.types()}};
-  if (comm.inter())
+  if (comm.inter()) {
     return inter_exchange(comm, how, Collective::alltoallw, uses, out.blocks(), in.blocks());
+  }
   perform(comm, Collective::alltoallw, how, uses, [&](Steps& s) {
     run_chosen(s, comm.process(), Collective::alltoallw, alltoallv_algorithms(),
                Alltoall{send.in_place() ? copied(s, in.blocks()) : out.blocks(), in.blocks()});

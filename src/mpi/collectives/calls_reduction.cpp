@@ -87,8 +87,9 @@ void reduce_scatter(Communicator& comm, const How& how, const GivenReduction& gi
 void reduce_scatter_block(Communicator& comm, const How& how, const GivenReduction& given) {
   const std::vector<std::int64_t> all(static_cast<std::size_t>(comm.size()), given.count);
   if (given.count < 0) bad_argument(MPI_ERR_COUNT, "recvcount", "it is negative");
-  if (comm.inter())
+  if (comm.inter()) {
     return inter_reduce_scatter(comm, how, Collective::reduce_scatter_block, given, all);
+  }
   reduce_blocks(comm, how, Collective::reduce_scatter_block, given, all);
 }
 

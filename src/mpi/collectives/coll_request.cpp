@@ -22,8 +22,9 @@ void CollRequest::hold_buffers(BufferCheck& check) {
   const auto add = [&](ByteRanges& to, const Buffer& buffer) {
     const ByteRanges bytes(buffer);
     if (bytes.empty()) return;
-    if (!schedule_.memory.owns(reinterpret_cast<const void*>(bytes.list().front().begin)))
+    if (!schedule_.memory.owns(reinterpret_cast<const void*>(bytes.list().front().begin))) {
       to.add(bytes);
+    }
   };
   for (const Schedule::Instruction& i : schedule_.instructions) {
     add(i.kind == Schedule::Kind::receive ? written : read, i.buffer);

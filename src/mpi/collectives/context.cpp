@@ -147,10 +147,12 @@ std::string Context::describe(const Ticket* open) const {
 }
 
 void Context::check(int error) {
-  if (error == MPI_ERR_TRUNCATE)
+  if (error == MPI_ERR_TRUNCATE) {
     throw Error{error, "a message is longer than expected: the ranks disagree on counts or types"};
-  if (error == MPI_ERR_COUNT)
+  }
+  if (error == MPI_ERR_COUNT) {
     throw Error{error, "a message is shorter than expected: the ranks disagree on counts or types"};
+  }
   if (error != 0) throw Error{error, "a message of the collective failed"};
 }
 

@@ -50,8 +50,9 @@ class LoggedCall {
   explicit LoggedCall(const Context& context)
       : process_(context.process()), log_(process_.world().call_log()) {
     if (log_ != nullptr) log_->begins(context.communicator(), context.tag());
-    if (Fidelity* fidelity = process_.world().find_part<Fidelity>())
+    if (Fidelity* fidelity = process_.world().find_part<Fidelity>()) {
       fidelity->collective(context.communicator());
+    }
   }
   ~LoggedCall() {
     if (log_ != nullptr) log_->ends(process_);
@@ -97,8 +98,9 @@ void perform(Communicator& communicator, Collective collective, const How& how, 
 template <class Work>
 void run_chosen(Steps& steps, Process& process, Collective collective,
                 std::span<const Algorithm<Work>> all, const Work& work, std::int64_t bytes = 0) {
-  if (CallLog* log = process.world().call_log())
+  if (CallLog* log = process.world().call_log()) {
     log->says(process, collective, amounts(work, collective, steps));
+  }
   run_as_chosen(steps, collective, all, work, bytes);
 }
 

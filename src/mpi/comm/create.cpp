@@ -106,8 +106,9 @@ void divide(const Participation& attendance, const Group& group, int side,
   std::vector<std::tuple<int, int, std::uint32_t>> all;  // Colour, key, process.
   for (int i = 0; i < group.size(); ++i) {
     const Contribution& contribution = attendance.of(group.process(i));
-    if (contribution.colour != MPI_UNDEFINED)
+    if (contribution.colour != MPI_UNDEFINED) {
       all.emplace_back(contribution.colour, contribution.key, group.process(i));
+    }
   }
   const auto order = [](const auto& each) {
     return std::tie(std::get<0>(each), std::get<1>(each));
@@ -116,8 +117,9 @@ void divide(const Participation& attendance, const Group& group, int side,
   for (std::size_t begin = 0; begin < all.size();) {
     const int colour = std::get<0>(all[begin]);
     std::vector<std::uint32_t> members;
-    for (; begin < all.size() && std::get<0>(all[begin]) == colour; ++begin)
+    for (; begin < all.size() && std::get<0>(all[begin]) == colour; ++begin) {
       members.push_back(std::get<2>(all[begin]));
+    }
     colours[{side, colour}] = Group::of(std::move(members));
   }
 }
@@ -313,8 +315,9 @@ int create_with_known(Communicator& local, int local_leader, const Contribution&
   attendance.wait();
   const Contribution& leader = attendance.of(local.group().process(local_leader));
   if (!leader.group) return MPI_COMM_NULL;
-  if (!are_disjoint(attendance.meeting(), *leader.group, local.group()))
+  if (!are_disjoint(attendance.meeting(), *leader.group, local.group())) {
     throw Error{MPI_ERR_COMM, "the two groups have a process in common"};
+  }
   return adopt(local,
                attendance.result(
                    0, 0,

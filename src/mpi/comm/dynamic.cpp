@@ -153,31 +153,36 @@ std::string Ports::open() {
 }
 
 void Ports::close(const std::string& name) {
-  if (ports_.erase(name) == 0)
+  if (ports_.erase(name) == 0) {
     bad_argument(MPI_ERR_PORT, "port_name", fmt::format("'{}' is no open port", name));
+  }
 }
 
 void Ports::publish(const std::string& service, const std::string& port) {
-  if (!services_.try_emplace(service, port).second)
+  if (!services_.try_emplace(service, port).second) {
     throw Error{MPI_ERR_SERVICE, fmt::format("'{}' is published already", service)};
+  }
 }
 
 void Ports::unpublish(const std::string& service) {
-  if (services_.erase(service) == 0)
+  if (services_.erase(service) == 0) {
     throw Error{MPI_ERR_SERVICE, fmt::format("'{}' is not published", service)};
+  }
 }
 
 const std::string& Ports::look_up(const std::string& service) const {
   const auto found = services_.find(service);
-  if (found == services_.end())
+  if (found == services_.end()) {
     throw Error{MPI_ERR_NAME, fmt::format("nobody has published '{}'", service)};
+  }
   return found->second;
 }
 
 void Ports::call(const std::string& name, Side side, Caller& caller) {
   const auto found = ports_.find(name);
-  if (found == ports_.end())
+  if (found == ports_.end()) {
     bad_argument(MPI_ERR_PORT, "port_name", fmt::format("'{}' is no open port", name));
+  }
   auto& others = found->second.callers[side == Side::accepts ? 1 : 0];
   if (others.empty()) {
     found->second.callers[side == Side::accepts ? 0 : 1].push_back(&caller);

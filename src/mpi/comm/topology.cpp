@@ -178,8 +178,9 @@ namespace {
 template <class Kind>
 const Kind& topology_as(const Communicator& communicator, const char* what) {
   const auto* found = dynamic_cast<const Kind*>(communicator.topology());
-  if (found == nullptr)
+  if (found == nullptr) {
     bad_argument(MPI_ERR_TOPOLOGY, "comm", communicator.label() + " has no " + what);
+  }
   return *found;
 }
 

@@ -78,8 +78,10 @@ inline Buffer buffer(Process& process, const void* address, std::int64_t count, 
   // What nearly all calls name: nothing can be wrong with it. Negative numbers are large ones here.
   constexpr std::uint64_t kSurelyFit = std::uint64_t{1} << 56;
   const Datatype* const predefined = Datatype::predefined(type);
-  if (predefined != nullptr && address != nullptr && static_cast<std::uint64_t>(count) < kSurelyFit)
+  if (predefined != nullptr && address != nullptr &&
+      static_cast<std::uint64_t>(count) < kSurelyFit) {
     return {const_cast<void*>(address), count, predefined};
+  }
   return checked_buffer(process, address, count, type, argument);
 }
 

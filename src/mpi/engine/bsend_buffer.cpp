@@ -8,8 +8,9 @@
 namespace heddle::mpi {
 
 void BsendBuffer::attach(void* start, std::int64_t bytes) {
-  if (address != nullptr)
+  if (address != nullptr) {
     throw Error{MPI_ERR_BUFFER, "a buffer is attached already: detach it first"};
+  }
   if (bytes < 0) bad_argument(MPI_ERR_ARG, "size", fmt::format("{} is negative", bytes));
   address = start;
   size = bytes;

@@ -158,8 +158,9 @@ void Engine::due(Message& message) {
 void Engine::foresee_post(const Message& message) const {
   prefetch(&message.receiver->rank());
   prefetch(&message.sender->rank());
-  if (const Receive* const receive = queues_.receive_for(message))
+  if (const Receive* const receive = queues_.receive_for(message)) {
     payloads_.foresee(message, receive->buffer);
+  }
 }
 
 void Engine::visible(Message& message) {
@@ -201,8 +202,9 @@ void Engine::show(Message& message) {
   Message* const message = wild ? probe(process, address, tag) : queues_.take_message(key, place);
   if (message != nullptr) {
     if (wild) queues_.remove(*message);
-    if (message->protocol == Protocol::rendezvous)
+    if (message->protocol == Protocol::rendezvous) {
       message->sender->counters.late_receivers += process.now() - message->posted;
+    }
     meet(*message, buffer, process, completion);
     return {};
   }
@@ -235,8 +237,9 @@ ReceiveHandle Engine::receive(Process& process, const Channel& channel, int peer
 Message* Engine::probe(Process& process, const SourceAddress& address, int tag) {
   const MatchKey key{process.id(), address.context, address.source, tag};
   Message* const message = queues_.find(process, key);
-  if (message != nullptr && is_wild(key))
+  if (message != nullptr && is_wild(key)) {
     observers_.tell([&](MessageObserver& one) { one.probed(*message); });
+  }
   return message;
 }
 

@@ -90,11 +90,13 @@ std::vector<Receive*> MessageQueues::receives_of(const Process& process) const {
   std::vector<Receive*> receives;
   if (process.mailbox.receives == 0) return receives;
   table_.for_each([&](Waiting& item) {
-    if (item.kind == kReceive && item.key.receiver == process.id())
+    if (item.kind == kReceive && item.key.receiver == process.id()) {
       receives.push_back(static_cast<Receive*>(&item));
+    }
   });
-  for (Waiting* w = process.mailbox.wild_first; w != nullptr; w = w->next)
+  for (Waiting* w = process.mailbox.wild_first; w != nullptr; w = w->next) {
     receives.push_back(static_cast<Receive*>(w));
+  }
   return receives;
 }
 

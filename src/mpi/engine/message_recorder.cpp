@@ -46,8 +46,9 @@ void MessageRecorder::delivered(const Message& message) {
       message.protocol == Protocol::eager && message.receiver_later && message.met_or_there < now;
   entry.arrived = arrived_first ? message.met_or_there : now;
   entry.met = arrived_first ? now : message.met_or_there;
-  if (message.protocol != Protocol::eager)
+  if (message.protocol != Protocol::eager) {
     entry.way = message.receiver_later ? record::Way::waited_recv : record::Way::waited_send;
+  }
   const std::uint64_t number = recorder_.message(entry);
   recorder_.told(entry.receiver, number, now);
   if (message.sent != nullptr) recorder_.told(entry.sender, number, now);

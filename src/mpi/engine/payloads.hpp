@@ -35,8 +35,9 @@ class Payloads final : private Leaver {
   void keep(Message& message);
   /// The message goes.
   void release(const Message& message) {
-    if (message.data != nullptr && message.data != message.inside.data())
+    if (message.data != nullptr && message.data != message.inside.data()) {
       stages_.give_back(message.data, message.bytes);
+    }
   }
   /// The process goes on: what it has sent and nobody has received yet is copied out of its memory.
   void save_sent(Process& process) override;

@@ -57,10 +57,12 @@ const char* file_type_problem(const Datatype& type, bool writes) {
   auto check = [&](const Runs& runs) {
     const bool repeats = runs.count > 1;
     if (runs.offset < 0) problem = "has a negative displacement";
-    if (runs.offset < begin || (repeats && runs.stride < 0))
+    if (runs.offset < begin || (repeats && runs.stride < 0)) {
       problem = "has displacements that fall";
-    if (writes && (runs.offset < end || (repeats && runs.stride < runs.length)))
+    }
+    if (writes && (runs.offset < end || (repeats && runs.stride < runs.length))) {
       problem = "overlaps itself, and the file may be written";
+    }
     begin = runs.offset + (runs.count - 1) * runs.stride;
     end = begin + runs.length;
   };

@@ -37,8 +37,9 @@ void Attributes::tell_removed(int object, const Attribute& attribute) {
   const Key& key = *attribute.key;
   if (key.remove == nullptr) return;
   const int code = key.remove(object, key.handle, attribute.value, key.extra);
-  if (code != MPI_SUCCESS)
+  if (code != MPI_SUCCESS) {
     throw Error{code, fmt::format("the function for deleting attributes answered {}", code)};
+  }
 }
 
 void Attributes::set(int object, const KeyRef& key, void* value) {
@@ -75,8 +76,9 @@ void Attributes::copy_to(Attributes& copy, int object) const {
     void* value = nullptr;
     int wanted = 0;
     const int code = key.copy(object, key.handle, key.extra, attribute.value, &value, &wanted);
-    if (code != MPI_SUCCESS)
+    if (code != MPI_SUCCESS) {
       throw Error{code, fmt::format("the function for copying attributes answered {}", code)};
+    }
     if (wanted != 0) copy.attributes_.push_back({attribute.key, value});
   }
 }

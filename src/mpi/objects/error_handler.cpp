@@ -8,8 +8,9 @@ namespace heddle::mpi {
 
 ErrorHandlerRef error_handler(Process& process, int handle, HandlerOf of) {
   if (handle == MPI_ERRORS_ARE_FATAL || handle == MPI_ERRORS_ABORT) return nullptr;
-  if (handle == MPI_ERRORS_RETURN)
+  if (handle == MPI_ERRORS_RETURN) {
     return std::make_shared<ErrorHandler>(ErrorHandler{ErrorHandler::Does::return_code});
+  }
   ErrorHandlerRef* found = process.part<ErrorHandlers>().table.find(handle);
   if (found != nullptr && ((*found)->of == of || (*found)->of == HandlerOf::any)) return *found;
   bad_argument(MPI_ERR_ARG, "errhandler",

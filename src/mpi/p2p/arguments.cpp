@@ -26,8 +26,9 @@ PointCall send_arguments(Process& process, const void* buffer, MPI_Count count, 
                          int dest, int tag, MPI_Comm comm) {
   Communicator& found = communicator(process, comm);
   const Buffer data = mpi::buffer(process, buffer, count, type);
-  if ((dest < 0 || dest >= found.peers().size()) && dest != MPI_PROC_NULL)
+  if ((dest < 0 || dest >= found.peers().size()) && dest != MPI_PROC_NULL) {
     bad_rank(found, "dest", dest, "MPI_PROC_NULL");
+  }
   if (tag < 0) bad_tag(tag, "");
   return {&found, data.type, data.address, data.count, dest, tag};
 }
@@ -42,8 +43,9 @@ PointCall receive_arguments(Process& process, void* buffer, MPI_Count count, MPI
 
 void check_source_and_tag(const Communicator& communicator, int source, int tag) {
   if ((source < 0 || source >= communicator.peers().size()) && source != MPI_PROC_NULL &&
-      source != MPI_ANY_SOURCE)
+      source != MPI_ANY_SOURCE) {
     bad_rank(communicator, "source", source, "MPI_PROC_NULL, MPI_ANY_SOURCE");
+  }
   if (tag < 0 && tag != MPI_ANY_TAG) bad_tag(tag, ", MPI_ANY_TAG");
 }
 

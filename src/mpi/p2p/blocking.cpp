@@ -62,8 +62,9 @@ void wait(Process& process, std::span<Request* const> requests, std::int64_t eno
   if (left > 0) {
     Process::Awaited awaited(process, left);
     for (Request* request : requests) {
-      if (request != nullptr && request->active() && !request->complete())
+      if (request != nullptr && request->active() && !request->complete()) {
         request->set_waiting(&awaited.left());
+      }
     }
     process.wait_until([&] { return awaited.left() <= 0; }, SomeRequests(process, requests));
     for (Request* request : requests) {

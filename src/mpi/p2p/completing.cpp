@@ -43,8 +43,9 @@ void raise_in_statuses(bool failed, const MPI_Status* statuses) {
 
 void start(Process& process, MPI_Request handle) {
   Request* request = find_request(process, handle);
-  if (request == nullptr || !request->persistent())
+  if (request == nullptr || !request->persistent()) {
     bad_argument(MPI_ERR_REQUEST, "request", "it is not persistent");
+  }
   if (request->active()) bad_argument(MPI_ERR_REQUEST, "request", "it is under way already");
   request->start();
 }

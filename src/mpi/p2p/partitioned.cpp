@@ -76,8 +76,9 @@ void PartitionedRequest::make_ready(int first, int last) {
   check_partition(last, "partition");
   if (!active()) throw Error{MPI_ERR_REQUEST, "argument request: it has not been started"};
   for (int i = first; i <= last; ++i) {
-    if (ready_[static_cast<std::size_t>(i)])
+    if (ready_[static_cast<std::size_t>(i)]) {
       bad_argument(MPI_ERR_ARG, "partition", fmt::format("{} is ready already", i));
+    }
     ready_[static_cast<std::size_t>(i)] = true;
     if (--left_ == 0) send();
   }

@@ -28,8 +28,9 @@ PointRequest& PointRequests::take(Process& process, PointCall&& call, PointReque
 }
 
 void reserve_space(Process& process, const PointCall& call, SendMode mode) {
-  if (mode == SendMode::buffered && call.peer != MPI_PROC_NULL)
+  if (mode == SendMode::buffered && call.peer != MPI_PROC_NULL) {
     process.part<BsendBuffer>().reserve(bytes(call.buffer()));
+  }
 }
 
 void PointRequest::begin() {

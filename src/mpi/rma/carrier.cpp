@@ -40,8 +40,9 @@ void Carrier::deliver(const WindowDataRef& window, const Notice::Said& said) {
       if (receiver.lock.request({said.from, said.lock})) grant(said.from);
       return;
     case Notice::Kind::unlock:
-      if (const ObservedWindows* windows = world_.find_part<ObservedWindows>())
+      if (const ObservedWindows* windows = world_.find_part<ObservedWindows>()) {
         windows->observer.released(window, said.to, said.from, said.lock);
+      }
       return receiver.lock.release(said.lock, grant);
     default:
       break;

@@ -108,8 +108,9 @@ Window& create_window(Communicator& communicator, const WindowOffer& offer) {
   window.info = offer.info;
   window.handle = process.part<Windows>().table.add(std::move(made));
   window.barrier("all to create it");
-  if (shared && data->block == nullptr)
+  if (shared && data->block == nullptr) {
     allocate_shared(*data, !wants_gaps(offer.info), wanted_alignment(offer.info));
+  }
   fill_attributes(window);
   return window;
 }

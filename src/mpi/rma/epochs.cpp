@@ -73,8 +73,9 @@ void Epochs::post(const Group& group, int assertion) {
   const std::vector<int> origins = ranks_of(group);
   post_ = true;
   posted_ = static_cast<int>(origins.size());
-  if (WindowObserver* observer = observer_of(window_.process()))
+  if (WindowObserver* observer = observer_of(window_.process())) {
     observer->exposed(window_, Epoch::start);
+  }
   if ((assertion & MPI_MODE_NOCHECK) != 0) return;
   for (const int origin : origins) {
     window_.tell(origin, NoticeKind::post);
@@ -199,8 +200,9 @@ bool Epochs::idle() const {
 
 void Epochs::granted(int target) {
   window_.targets().of(target).granted = true;
-  if (WindowObserver* observer = observer_of(window_.process()))
+  if (WindowObserver* observer = observer_of(window_.process())) {
     observer->granted(window_, target, window_.targets().of(target).lock);
+  }
   window_.process().notify();
 }
 

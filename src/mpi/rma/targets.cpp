@@ -46,8 +46,9 @@ void Targets::flush_local(int rank) {
     });
   };
   window_.wait_until(News::operations, sent, WindowWait(window_, "the end of operations", rank));
-  if (WindowObserver* observer = observer_of(window_.process()))
+  if (WindowObserver* observer = observer_of(window_.process())) {
     observer->flushed_here(window_, rank);
+  }
 }
 
 }  // namespace heddle::mpi

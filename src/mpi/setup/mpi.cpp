@@ -14,8 +14,9 @@ namespace {
 
 std::unique_ptr<Transport> make_transport(const World& world, network::Network& network,
                                           portals::Machine* adapters) {
-  if (adapters != nullptr)
+  if (adapters != nullptr) {
     return std::make_unique<PortalsTransport>(world.simulation(), *adapters, world.config());
+  }
   return std::make_unique<HybridTransport>(world.simulation(), world.job().platform(), network,
                                            world.config());
 }

@@ -10,15 +10,17 @@ namespace heddle::mpi {
 namespace {
 
 void check_intra(const Communicator& parent) {
-  if (parent.inter())
+  if (parent.inter()) {
     bad_argument(MPI_ERR_COMM, "comm", parent.label() + " is an intercommunicator");
+  }
 }
 
 void check_rank(const Communicator& parent, const char* argument, int rank) {
-  if (rank < 0 || rank >= parent.size())
+  if (rank < 0 || rank >= parent.size()) {
     bad_argument(MPI_ERR_ARG, argument,
                  fmt::format("{} is not a rank of {}: accepted are 0 to {}", rank, parent.label(),
                              parent.size() - 1));
+  }
 }
 
 /// A graph to which all members of a communicator add what they know.
@@ -27,10 +29,11 @@ class GraphUnderWay {
   GraphUnderWay(Communicator& parent, bool weighted)
       : common_(*collectives::membership(parent).common), number_(parent.next_collective()) {
     auto& place = common_.graphs[number_];
-    if (!place)
+    if (!place) {
       place = std::make_shared<DistributedGraphTopology>(
           std::vector<DistributedGraphTopology::Edges>(static_cast<std::size_t>(parent.size())),
           weighted);
+    }
     graph_ = std::static_pointer_cast<DistributedGraphTopology>(place);
     common_.attendance.enter(number_, static_cast<std::uint32_t>(parent.rank()),
                              coll::Collective::barrier);
@@ -86,10 +89,11 @@ int create_cartesian(Communicator& parent, std::span<const int> sizes,
     if (size <= 0) bad_argument(MPI_ERR_DIMS, "dims", fmt::format("{} is no size", size));
     nodes = std::min<std::int64_t>(nodes * size, INT32_MAX);
   }
-  if (nodes > parent.size())
+  if (nodes > parent.size()) {
     bad_argument(MPI_ERR_DIMS, "dims",
                  fmt::format("a grid of {} ranks is larger than {}, which has {}", nodes,
                              parent.label(), parent.size()));
+  }
   auto grid =
       std::make_shared<CartesianTopology>(std::vector<int>(sizes.begin(), sizes.end()),
                                           std::vector<bool>(periods.begin(), periods.end()));
@@ -113,18 +117,20 @@ int create_subgrid(Communicator& parent, std::span<const int> remain) {
 int create_graph(Communicator& parent, std::span<const int> ends, const int* edges) {
   check_intra(parent);
   const auto nodes = static_cast<int>(ends.size());
-  if (nodes > parent.size())
+  if (nodes > parent.size()) {
     bad_argument(MPI_ERR_ARG, "nnodes",
                  fmt::format("{} nodes are more than {} has ranks", nodes, parent.label()));
+  }
   int last = 0;
   for (const int end : ends) {
     if (end < last) bad_argument(MPI_ERR_ARG, "index", "it does not ascend");
     last = end;
   }
   for (int i = 0; i < last; ++i) {
-    if (edges[i] < 0 || edges[i] >= nodes)
+    if (edges[i] < 0 || edges[i] >= nodes) {
       bad_argument(MPI_ERR_ARG, "edges",
                    fmt::format("{} is no node: accepted are 0 to {}", edges[i], nodes - 1));
+    }
   }
   auto graph = std::make_shared<GraphTopology>(std::vector<int>(ends.begin(), ends.end()),
                                                std::vector<int>(edges, edges + last));
@@ -138,8 +144,9 @@ int create_distributed_graph(Communicator& parent, const KnownEdges& edges, bool
   for (std::size_t i = 0; i < edges.sources.size(); ++i) {
     check_rank(parent, "sources", edges.sources[i]);
     if (edges.degrees[i] < 0) bad_argument(MPI_ERR_ARG, "degrees", "one is negative");
-    for (int k = 0; k < edges.degrees[i]; ++k)
+    for (int k = 0; k < edges.degrees[i]; ++k) {
       check_rank(parent, "destinations", edges.destinations[edge++]);
+    }
   }
   GraphUnderWay under_way(parent, weighted);
   edge = 0;

@@ -111,8 +111,9 @@ void Fidelity::end_round() {
   const bool next_known =
       next != patterns_.end() && coming != 0 && next->second.alike + 1 >= plan_.automatic;
   if (!known) return decide(kFine, "the messages of a round have changed");
-  if (next_known)
+  if (next_known) {
     decide(kCoarse, fmt::format("{} rounds with the same messages took as long", plan_.automatic));
+  }
 }
 
 }  // namespace heddle::mpi

@@ -27,8 +27,9 @@ class FidelityText {
     if (rest.starts_with("auto")) rest = automatic(rest);
     for (const std::string& item : items(rest)) add(item);
     if (plan_.levels.empty()) fail("there is no level");
-    if (plan_.automatic > 0 && plan_.levels.size() != 2)
+    if (plan_.automatic > 0 && plan_.levels.size() != 2) {
       fail("auto takes two levels, the fine one and the coarse one");
+    }
     check_times();
     // What holds for all nodes comes before what holds for some.
     std::stable_partition(plan_.rules.begin(), plan_.rules.end(),
@@ -43,8 +44,9 @@ class FidelityText {
 
   /// The first level is that of the beginning, so times that go back mean something else.
   void check_times() const {
-    if (!std::ranges::is_sorted(plan_.rules, {}, &FidelityPlan::Rule::from))
+    if (!std::ranges::is_sorted(plan_.rules, {}, &FidelityPlan::Rule::from)) {
       fail("the times are not in their order");
+    }
   }
 
   static std::string trimmed(const std::string& text) {
@@ -79,8 +81,9 @@ class FidelityText {
     if (!head.empty()) {
       if (head.front() != '(' || head.back() != ')') fail("'" + head + "' is no number of rounds");
       const auto rounds = parse_count(head.substr(1, head.size() - 2));
-      if (!rounds || *rounds < 1 || *rounds > 1'000'000)
+      if (!rounds || *rounds < 1 || *rounds > 1'000'000) {
         fail("'" + head + "' is no number of rounds");
+      }
       plan_.automatic = static_cast<std::uint32_t>(*rounds);
     }
     return text.substr(colon + 1);
@@ -110,10 +113,12 @@ class FidelityText {
       const auto first = parse_count(part.substr(0, dash));
       const auto last = dash == std::string::npos ? first : parse_count(part.substr(dash + 1));
       constexpr std::int64_t kMost = 1 << 24;
-      if (!first || !last || *first < 0 || *last < *first || *last >= kMost)
+      if (!first || !last || *first < 0 || *last < *first || *last >= kMost) {
         fail("'" + part + "' are no nodes");
-      for (std::int64_t n = *first; n <= *last; ++n)
+      }
+      for (std::int64_t n = *first; n <= *last; ++n) {
         rule.nodes.push_back(NodeId{static_cast<std::uint32_t>(n)});
+      }
     }
     std::ranges::sort(rule.nodes);
   }
@@ -122,13 +127,16 @@ class FidelityText {
     const std::size_t slash = name.find('/');
     if (slash == std::string::npos) fail("'" + name + "' is no level");
     const FidelityLevel level{trimmed(name.substr(0, slash)), trimmed(name.substr(slash + 1))};
-    if (level.transport != "hybrid" && level.transport != "portals")
+    if (level.transport != "hybrid" && level.transport != "portals") {
       fail("'" + level.transport + "' is no transport");
-    if (std::ranges::find(networks_, level.network) == networks_.end())
+    }
+    if (std::ranges::find(networks_, level.network) == networks_.end()) {
       fail("'" + level.network + "' is no network (they are " + joined(networks_) + ")");
+    }
     const auto found = std::ranges::find(plan_.levels, level);
-    if (found != plan_.levels.end())
+    if (found != plan_.levels.end()) {
       return static_cast<std::uint32_t>(found - plan_.levels.begin());
+    }
     plan_.levels.push_back(level);
     return static_cast<std::uint32_t>(plan_.levels.size() - 1);
   }

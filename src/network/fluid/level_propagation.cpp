@@ -65,8 +65,9 @@ void LevelPropagation::place(Variable variable) {
   // Levels that are still to rise may be lower than this; a rise does not look for those above it.
   least = graph_.level(share);
   const Other other = elsewhere(share, holder);
-  if (other.level < least * (1 - DueLinks::kSameLevel))
+  if (other.level < least * (1 - DueLinks::kSameLevel)) {
     move(variable, least, other.holder, other.level);
+  }
 }
 
 void LevelPropagation::look_at(Constraint constraint) {
@@ -110,8 +111,9 @@ void LevelPropagation::drop_those_held_lower(Constraint constraint) {
     const Share& share = graph_.share(variable);
     const Other other = elsewhere(share, constraint);
     due_.count_work(share.count);
-    if (other.level < level * (1 - DueLinks::kSameLevel))
+    if (other.level < level * (1 - DueLinks::kSameLevel)) {
       move(variable, level, other.holder, other.level);
+    }
   }
 }
 

@@ -55,8 +55,9 @@ RouteCost cost_of_route(const platform::Platform& platform, NodeId from, NodeId 
     cost.latency += platform.latency(walk, link);
     narrowest = tighter(narrowest, tighter(l.bandwidth, l.flow_cap));
   }
-  if (const std::int64_t bps = narrowest.bits_per_second(); bps != 0)
+  if (const std::int64_t bps = narrowest.bits_per_second(); bps != 0) {
     cost.attoseconds_per_byte = rounded_quotient(8'000'000'000'000'000'000, bps);
+  }
   return cost;
 }
 
@@ -95,8 +96,9 @@ LogGopsConfig LogGopsNetwork::on_platform(const platform::Platform& platform,
                                           LogGopsConfig config) {
   if (config.latency && config.gap_per_byte) return config;
   const RouteCost mean = mean_route(platform);
-  if (!config.gap_per_byte)
+  if (!config.gap_per_byte) {
     config.gap_per_byte = TimePerByte::attoseconds(mean.attoseconds_per_byte);
+  }
   if (!config.latency) config.latency = mean.latency + config.gap_per_byte->time_for(Bytes(1));
   return config;
 }
@@ -116,8 +118,11 @@ void LogGopsNetwork::start(const Transfer& transfer) {
   Message& message = messages_.take(*this);
   message.transfer = transfer;
   const bool within_node = transfer.source.node == transfer.destination.node;
-  within_node&& transfer.source.port != transfer.destination.port ? cross_bus(message)
-                                                                  : send(message);
+  if (within_node && transfer.source.port != transfer.destination.port) {
+    cross_bus(message);
+  } else {
+    send(message);
+  }
 }
 
 void LogGopsNetwork::cross_bus(Message& message) {

@@ -20,14 +20,16 @@ class Credits {
   /// `flits` flits leave the receiver's buffer at `when`.
   void free_at(Time when, std::int64_t flits) {
     releases_.push_back({when.ps(), static_cast<std::uint32_t>(flits)});
-    for (std::size_t i = releases_.size() - 1; i > 0 && when < releases_[i - 1].when(); --i)
+    for (std::size_t i = releases_.size() - 1; i > 0 && when < releases_[i - 1].when(); --i) {
       std::swap(releases_[i], releases_[i - 1]);
+    }
   }
   /// What the sender may send if it knows the receiver's state as of `known`; asked in order of
   /// time.
   std::int64_t available(Time known) {
-    for (; !releases_.empty() && releases_.front().when() <= known; releases_.pop_front())
+    for (; !releases_.empty() && releases_.front().when() <= known; releases_.pop_front()) {
       available_ += releases_.front().flits;
+    }
     return available_;
   }
   /// Asks for the memory of what the receiver frees next.

@@ -4,8 +4,9 @@ namespace heddle::network {
 
 DividedPackets::DividedPackets(const PacketPlan& plan, const PacketPlaces& places)
     : places_(places) {
-  for (std::uint32_t p = 0; p < places.parts; ++p)
+  for (std::uint32_t p = 0; p < places.parts; ++p) {
     parts_.push_back(std::make_unique<Part>(plan, places, p));
+  }
 }
 
 void DividedPackets::take(std::size_t part) {

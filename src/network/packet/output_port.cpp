@@ -113,8 +113,9 @@ void OutputPort::enter(Packet& packet) {
     return grant(packet, packet.head, packet.flits);
   }
   own.queues.append(packet);
-  if (kind_->context.plan.in_order && packet.before != nullptr)
+  if (kind_->context.plan.in_order && packet.before != nullptr) {
     buffer_of(packet).enter(packet, *this);
+  }
   look_at(packet.head);
 }
 
@@ -131,8 +132,9 @@ inline bool OutputPort::anyone_waits() const {
 /// arbiter: then that needs no event of its own. Nobody waits there, it has its credits, and
 /// whoever comes later is later at the arbiter.
 bool OutputPort::passes_unhindered(const Packet& packet) {
-  if (!kind_->context.plan.foreseeable || packet.before == nullptr || due_ != Time::never())
+  if (!kind_->context.plan.foreseeable || packet.before == nullptr || due_ != Time::never()) {
     return false;
+  }
   if (arbiter_free_ > packet.head || room_at(*kind_, wire_, packet) > packet.head) return false;
   if (anyone_waits()) return false;
   const Time known = kind_->context.simulation.now() - kind_->wire;
@@ -319,8 +321,9 @@ void OutputPort::foresee() const {
     return prefetch_whole(*queue.head->message);
   }
   queue.head->foresee_hop();
-  if (const OutputPort* const before = kind_->context.around.port_at(queue.input))
+  if (const OutputPort* const before = kind_->context.around.port_at(queue.input)) {
     before->first_.credits.foresee_news();
+  }
 }
 
 }  // namespace heddle::network

@@ -123,16 +123,19 @@ std::vector<std::string> PacketNetwork::waiting_for_credits(bool at_hosts) const
 // --- Several threads.
 
 std::string PacketNetwork::indivisible() const {
-  if (plan_.in_order)
+  if (plan_.in_order) {
     return "buffers that packets leave in order (packet.input_queue) are one thread's";
-  if (plan_.credit_packets)
+  }
+  if (plan_.credit_packets) {
     return "credits that travel in packets (packet.credit_period) are one thread's";
+  }
   if (plan_.config.sink.attoseconds() == 0) return "";
   const platform::Topology& topology = plan_.platform.topology();
   for (std::uint32_t l = 0; l < topology.links(); ++l) {
     const platform::LinkEnds ends = topology.ends(LinkId{l});
-    if (!topology.is_switch(ends.from) && !topology.is_switch(ends.to))
+    if (!topology.is_switch(ends.from) && !topology.is_switch(ends.to)) {
       return "hosts with a packet.sink and cables to other hosts are one thread's";
+    }
   }
   return "";
 }
@@ -144,8 +147,9 @@ DividedPackets& PacketNetwork::divide(const PacketPlaces& places) {
 
 void PacketNetwork::join() {
   const PacketPlaces& places = divided_->places();
-  for (std::uint32_t link = 0; link < plan_.platform.link_ids(); ++link)
+  for (std::uint32_t link = 0; link < plan_.platform.link_ids(); ++link) {
     joined_.push_back(divided_->network(places.of_link[link]).port_at(LinkId{link}));
+  }
 }
 
 PacketNetwork* packet_network_of(Network& network) {

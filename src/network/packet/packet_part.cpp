@@ -131,8 +131,9 @@ void PacketPart::left_buffer(const Packet& packet, Time when) {
 
 void PacketPart::ended(Packet& packet) {
   Message& message = *packet.message;
-  if (packet.marked && host(packet.walk.destination.node).receiving.notifies(packet))
+  if (packet.marked && host(packet.walk.destination.node).receiving.notifies(packet)) {
     notify_source(packet);
+  }
   if (!message.notification) delivered_ += payload(packet, plan_.config);
   packets_.give_back(packet);
   if (--message.packets_left > 0) return;
@@ -172,8 +173,9 @@ void PacketPart::glimpse(const Packet& packet) const {
 void PacketPart::foresee(const Packet& packet) const {
   if (packet.at_end || packet.coming == kNoLink) {
     if (packet.before == nullptr) return;
-    if (const ReceivingHost* const end = packet.before->lane(0).credits.end_host())
+    if (const ReceivingHost* const end = packet.before->lane(0).credits.end_host()) {
       return end->foresee_sink();
+    }
     return prefetch(host_of_node_[index(packet.walk.destination.node)]);
   }
   constexpr std::size_t kPassing = 4;  ///< Lines of a port that letting a packet pass needs.
@@ -197,8 +199,9 @@ void PacketPart::take_from(const PacketPart& other, std::size_t me) {
     arrival.packet->part = this;
     simulation_.schedule(*arrival.packet, arrival.when, sources_[index(arrival.packet->in)]);
   }
-  for (const PartMail::Freed& freed : mail.credits)
+  for (const PartMail::Freed& freed : mail.credits) {
     port(freed.link).free_at(freed.lane, freed.when, freed.flits);
+  }
 }
 
 }  // namespace heddle::network

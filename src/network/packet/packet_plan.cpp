@@ -81,8 +81,9 @@ PacketPlan::PacketPlan(const platform::Platform& own_platform, const PacketConfi
   lanes_change = lane_rule->changes();
   input_order = find_rule(input_orders(), config.arbitration).make(inputs);
   lane_arbitration = find_rule(lane_arbitrations(), config.lane_arbitration).make(inputs);
-  for (std::size_t lane = 0; lanes_change && lane < lanes; ++lane)
+  for (std::size_t lane = 0; lanes_change && lane < lanes; ++lane) {
     check_served(lane, "packet.lane_by=" + std::string(by.name));
+  }
   if (!config.congestion_control) return;
   congestion = find_rule(congestion_controls(), config.congestion_rule).make(inputs);
   check_served(0, "congestion notifications");
@@ -94,8 +95,9 @@ std::int64_t PacketPlan::max_flits() const {
 
 std::size_t PacketPlan::first_lane(const Transfer& transfer) const {
   const std::size_t lane = lane_rule->first(transfer);
-  if (!lane_arbitration->serves(lane))
+  if (!lane_arbitration->serves(lane)) {
     check_served(lane, "class " + std::to_string(transfer.traffic_class));
+  }
   return lane;
 }
 

@@ -29,8 +29,9 @@ ReceivingHost::ReceivingHost(const PacketContext& context, EventSource source)
       source_(source),
       sink_({context.plan.config.sink, context.plan.config.sink_pause,
              context.plan.config.sink_between}) {
-  if (context.plan.congestion != nullptr)
+  if (context.plan.congestion != nullptr) {
     notification_ = context.plan.congestion->new_notification_point();
+  }
 }
 
 void ReceivingHost::enter(Packet& packet) {
@@ -61,8 +62,9 @@ void ReceivingHost::connect(OutputPort& port) {
   const std::size_t first = entrances_.size() * lanes;
   entrances_.insert(entrances_.size(), &port);
   sink_.count_accounts(first + lanes);
-  for (std::size_t i = 0; i < lanes; ++i)
+  for (std::size_t i = 0; i < lanes; ++i) {
     port.lane(i).credits.end_at(*this, static_cast<std::uint32_t>(first + i));
+  }
 }
 
 void ReceivingHost::drain(Time until) {

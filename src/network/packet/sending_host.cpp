@@ -107,8 +107,9 @@ void SendingHost::fire() {
 void SendingHost::left(Packet& packet, Time begin, Time end) {
   Message& message = *packet.message;
   outbox(packet.lane).offered = nullptr;
-  if (context_->plan.congestion != nullptr && !message.notification)
+  if (context_->plan.congestion != nullptr && !message.notification) {
     flow_to(message.transfer.destination.node).sent(begin, message.due, end - begin);
+  }
   count_packet(message, begin, end);
   offer_next(packet.lane);
 }
@@ -120,8 +121,9 @@ void SendingHost::count_packet(Message& message, Time begin, Time end) {
     message.ready = begin + pace;
     message.due += pace;
   }
-  if (message.unsent == 0 && message.transfer.wants_instant(Instant::injected))
+  if (message.unsent == 0 && message.transfer.wants_instant(Instant::injected)) {
     context_->simulation.schedule(message, end, *source_);
+  }
 }
 
 void SendingHost::notified(NodeId destination) {

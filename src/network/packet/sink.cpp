@@ -43,8 +43,9 @@ Sink::Arrival Sink::arrival_after(Time t, const State& state) const {
     const FlitTrain& train = trains_[i].flits;
     if (train.arrival(train.flits - 1) <= t) continue;
     std::uint32_t flit = 0;
-    if (train.head <= t)
+    if (train.head <= t) {
       flit = static_cast<std::uint32_t>((t - train.head).ps() / train.spacing.ps()) + 1;
+    }
     return {train.arrival(flit), trains_[i].time(flit)};
   }
   return {};

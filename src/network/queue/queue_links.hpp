@@ -129,8 +129,9 @@ class QueueLinks {
   [[gnu::noinline]] Time walk(QueueTravel& travel, LinkId link) const {
     const Time latency = platform_.latency(travel.walk, link);
     travel.at_end = platform_.at_end(travel.walk) && !travel.wants(Instant::head);
-    if (fixed_routes_ && !travel.at_end)
+    if (fixed_routes_ && !travel.at_end) {
       travel.next = platform_.next(travel.walk, platform::NoLoads{});
+    }
     return latency;
   }
 

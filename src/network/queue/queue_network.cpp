@@ -18,7 +18,11 @@ struct alignas(64) QueueNetwork::Message final : public Event {
   }
 
   void glimpse() const override {
-    travel.at_end ? client->glimpse(cookie) : heddle::prefetch(travel.route);
+    if (travel.at_end) {
+      client->glimpse(cookie);
+    } else {
+      heddle::prefetch(travel.route);
+    }
   }
 
   void expect() const override {

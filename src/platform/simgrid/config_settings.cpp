@@ -114,8 +114,9 @@ bool knows(const Settings& settings, std::string_view name) {
 
 void assign(const Element& prop, Settings& settings) {
   const auto translation = translated_setting(prop.text("id"), prop.text("value"));
-  if (!translation || !knows(settings, translation->name) || settings.has(translation->name))
+  if (!translation || !knows(settings, translation->name) || settings.has(translation->name)) {
     return;
+  }
   settings.assign(translation->name, translation->text, prop.where("value"));
 }
 
@@ -124,8 +125,9 @@ void assign(const Element& prop, Settings& settings) {
 std::optional<Translation> translated_setting(std::string_view id, std::string_view value) {
   for (const Setting& setting : kSettings) {
     if (setting.simgrid != id) continue;
-    if (auto text = setting.translate(value))
+    if (auto text = setting.translate(value)) {
       return Translation{std::string(setting.ours), std::move(*text)};
+    }
   }
   return {};
 }

@@ -50,8 +50,9 @@ std::uint64_t FatTreeCluster::slots_above(std::size_t level) const {
 
 std::uint64_t FatTreeCluster::nodes_on(std::size_t level) const {
   std::uint64_t nodes = twins_[level];
-  for (std::size_t l = level; l < levels_.size(); ++l)
+  for (std::size_t l = level; l < levels_.size(); ++l) {
     nodes = saturated_product(nodes, levels_[l].children);
+  }
   return nodes;
 }
 

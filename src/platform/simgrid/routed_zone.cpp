@@ -213,8 +213,9 @@ std::unique_ptr<RoutedZone> make_routed_zone(std::string_view routing, std::stri
                                              const Zone* parent, const SourceLocation& where) {
   if (routing == "Cluster") return std::make_unique<ClusterZone>(std::move(name), parent, where);
   if (routing == "Vivaldi") return std::make_unique<VivaldiZone>(std::move(name), parent, where);
-  if (routing == "Full" || routing == "None")
+  if (routing == "Full" || routing == "None") {
     return std::make_unique<FullZone>(std::move(name), parent, where);
+  }
   if (routing == "Floyd") return std::make_unique<FloydZone>(std::move(name), parent, where);
   return std::make_unique<DijkstraZone>(std::move(name), parent, where);
 }

@@ -63,8 +63,9 @@ Meeting meeting_of(const Point& a, const Point& b) {
 /// itself if there are none.
 std::vector<const Point*> zones_around(const Point& point, const Zone& common) {
   std::vector<const Point*> zones;
-  for (const Zone* zone = point.zone; zone != &common; zone = zone->parent())
+  for (const Zone* zone = point.zone; zone != &common; zone = zone->parent()) {
     zones.push_back(&zone->point());
+  }
   if (zones.empty()) zones.push_back(&common.point());
   return zones;
 }

@@ -87,8 +87,9 @@ SwitchDistances DiameterTwo::switch_distances() const {
   SwitchDistances all;
   all.sum = joined + 2 * (pairs - joined);
   all.most = all.diameter = joined < pairs ? 2 : 1;
-  for (std::uint32_t s = 0; s < switches_; ++s)
+  for (std::uint32_t s = 0; s < switches_; ++s) {
     all.ports = std::max(all.ports, first_[s + 1] - first_[s]);
+  }
   return all;
 }
 

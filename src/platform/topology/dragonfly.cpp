@@ -98,8 +98,9 @@ std::vector<std::uint32_t> Dragonfly::cut_order() const {
   const auto cables = cables_of_first_group();
   const auto common = [&](std::uint32_t s) {
     std::uint32_t sum = 0;
-    for (std::uint32_t g = 0; g < global_.groups(); ++g)
+    for (std::uint32_t g = 0; g < global_.groups(); ++g) {
       sum += std::min(cables[0][g], cables[s][g]);
+    }
     return sum;
   };
   std::vector<std::uint32_t> switches(in_group_);

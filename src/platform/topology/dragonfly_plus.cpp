@@ -50,8 +50,9 @@ std::string DragonflyPlus::describe() const {
 
 DragonflyPlus::Place DragonflyPlus::place(VertexId v) const {
   const std::uint32_t number = plain(v);
-  if (number < nodes_)
+  if (number < nodes_) {
     return {number / nodes_each_ / leaves_, number / nodes_each_ % leaves_, false};
+  }
   const std::uint32_t s = number - nodes_;
   const std::uint32_t leaves = groups_.groups() * leaves_;
   if (s < leaves) return {s / leaves_, s % leaves_, false};

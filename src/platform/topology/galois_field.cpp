@@ -104,8 +104,9 @@ bool GaloisField::try_powers(Element generator, const std::vector<std::uint32_t>
 void GaloisField::find_powers() {
   for (std::uint32_t candidate = 1; candidate < q_; ++candidate) {
     std::vector<std::uint32_t> reduction;
-    for (std::uint32_t rest = candidate; reduction.size() < e_; rest /= p_)
+    for (std::uint32_t rest = candidate; reduction.size() < e_; rest /= p_) {
       reduction.push_back(rest % p_);
+    }
     if (try_powers(candidate, reduction)) break;
   }
   logarithm_.resize(q_);

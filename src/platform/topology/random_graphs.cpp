@@ -134,8 +134,9 @@ GraphPlan planned(std::uint32_t switches, std::int64_t nodes_per_switch, std::ve
   }
   for (std::uint32_t s = 0; s < switches; ++s) plan.switches.push_back("s" + std::to_string(s));
   std::sort(edges.begin(), edges.end());
-  for (const auto& [a, b] : edges)
+  for (const auto& [a, b] : edges) {
     plan.cables.push_back({VertexId{nodes + a}, VertexId{nodes + b}, Time::zero(), "cables"});
+  }
   return plan;
 }
 
@@ -190,8 +191,9 @@ GraphPlan xpander(const XpanderShape& shape) {
     for (std::uint32_t b = a + 1; b < groups; ++b) {
       std::iota(partner.begin(), partner.end(), 0U);
       for (std::uint32_t i = lift; i > 1; --i) std::swap(partner[i - 1], partner[random.below(i)]);
-      for (std::uint32_t i = 0; i < lift; ++i)
+      for (std::uint32_t i = 0; i < lift; ++i) {
         edges.emplace_back(a * lift + i, b * lift + partner[i]);
+      }
     }
   }
   if (!is_connected(groups * lift, edges)) {

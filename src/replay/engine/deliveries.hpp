@@ -94,17 +94,20 @@ class Deliveries {
 
   /// A window is over: gives what has come its numbers.
   void settle(Numbers& numbers) {
-    for (const std::uint32_t entry : fresh_postings_)
+    for (const std::uint32_t entry : fresh_postings_) {
       postings_[entry].sequence = numbers.resolve(postings_[entry].sequence);
+    }
     fresh_postings_.clear();
-    for (const std::uint32_t number : fresh_messages_)
+    for (const std::uint32_t number : fresh_messages_) {
       messages_[number].sequence = numbers.resolve(messages_[number].sequence);
+    }
     fresh_messages_.clear();
   }
   /// Adds the receives and messages of a rank that are left.
   void add_leftovers(std::uint32_t rank, const RankState& state, Leftovers& left) const {
-    for (std::uint32_t e = state.posted.head; e != goal::kNone; e = matcher_[e].next)
+    for (std::uint32_t e = state.posted.head; e != goal::kNone; e = matcher_[e].next) {
       left.receives.push_back({rank, matcher_[e].payload});
+    }
     for (std::uint32_t e = state.unexpected.head; e != goal::kNone; e = matcher_[e].next) {
       const Message& message = messages_[matcher_[e].payload];
       left.sends.push_back({message.source, message.op});

@@ -40,8 +40,9 @@ struct EngineState {
         conditions(input.options, units.shape(), part.first(), part.last(), programs.numbers()),
         wire({input, events, deliveries, part}),
         events(part.make_queue()) {
-    for (std::uint32_t r = part.first(); r < part.last(); ++r)
+    for (std::uint32_t r = part.first(); r < part.last(); ++r) {
       units.state(r).first = programs.first_of(r);
+    }
   }
   EngineState(const EngineState&) = delete;
   EngineState& operator=(const EngineState&) = delete;

@@ -77,8 +77,9 @@ class EventLog {
     next_ = kNone;
   }
   void note(std::int64_t time, std::uint64_t sequence, std::uint64_t caused) {
-    if (sequence != next_ || time != run_.time || caused != run_.caused_each)
+    if (sequence != next_ || time != run_.time || caused != run_.caused_each) {
       return note_other(time, sequence, caused);
+    }
     ++events_;
     next_ += run_.step;
   }

@@ -197,8 +197,9 @@ void Executor<Ends, Wire>::arrive(std::uint32_t rank, std::uint32_t number) {
   if (free <= state_.events.now()) return handle(rank, number);
   std::uint32_t& line = state_.units.message_line(rank, message.units);
   line = state_.deliveries.with(line, number);
-  if (line == number)
+  if (line == number) {
     state_.events.push(free, message.sequence, EntryKind::messages, rank, message.units);
+  }
 }
 
 // The first of a line of messages; another may have become it since the entry was made.
@@ -210,8 +211,9 @@ void Executor<Ends, Wire>::serve_messages(const QueueEntry& entry) {
   const std::int64_t now = state_.events.now();
   const Units units = state_.units.shape().units_of(entry.detail);
   const std::int64_t free = state_.units.free_to_handle(rank, units);
-  if (free > now)
+  if (free > now) {
     return state_.events.push(free, entry.sequence, EntryKind::messages, rank, entry.detail);
+  }
   const std::uint32_t first = line;
   line = state_.deliveries.without_first(first);
   const std::uint32_t next = line;
@@ -302,8 +304,9 @@ void Executor<Ends, Wire>::set_free(RankOp op, bool started, std::int64_t when, 
   // Ranks of one program take their turns one after another: what waits for this operation at a
   // rank that follows is soon counted.
   constexpr std::uint32_t kAfter = 3;
-  if (state_.units.here(op.rank + kAfter))
+  if (state_.units.here(op.rank + kAfter)) {
     state_.programs.prefetch_counts(state_.units.state(op.rank + kAfter), op.op);
+  }
   state_.programs.set_free(op, state_.units.state(op.rank), started, freed,
                            [&](std::size_t number) { state_.conditions.note_ready(number, when); });
 }
@@ -350,8 +353,9 @@ void Executor<Ends, Wire>::schedule_work(goal::OpKind kind, RankOp op) {
   const std::int64_t since = state_.conditions.ready(number);
   const std::uint64_t sequence = state_.events.next_sequence();
   const std::int64_t now = state_.events.now();
-  if (since > std::max(state_.units.free_for(kind, op.rank, op.packed), now))
+  if (since > std::max(state_.units.free_for(kind, op.rank, op.packed), now)) {
     return state_.events.push(since, sequence, EntryKind::delayed, op.rank, op.op);
+  }
   state_.events.count();
   stand_in_line(kind, op, sequence);
 }

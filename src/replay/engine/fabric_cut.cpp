@@ -22,8 +22,9 @@ LinkEnds ends_of(const Topology& topology, std::uint32_t link) {
 class Neighbours {
  public:
   explicit Neighbours(const Topology& topology) : begins_(topology.vertices() + std::size_t{1}, 0) {
-    for (std::uint32_t l = 0; l < topology.links(); ++l)
+    for (std::uint32_t l = 0; l < topology.links(); ++l) {
       ++begins_[index(ends_of(topology, l).from) + 1];
+    }
     for (std::size_t v = 1; v < begins_.size(); ++v) begins_[v] += begins_[v - 1];
     all_.resize(topology.links());
     std::vector<std::uint32_t> next(begins_.begin(), begins_.end() - 1);
@@ -150,10 +151,12 @@ Parts cut_between_switches_or_nodes(const goal::Schedule& schedule, const Topolo
 
 /// Why the links of this machine are one thread's, or "".
 std::string indivisible(const Platform& platform) {
-  if (platform.routing().choice() != platform::RouteChoice::fixed)
+  if (platform.routing().choice() != platform::RouteChoice::fixed) {
     return "routes that depend on loads or chance are followed by one thread";
-  if (!platform.topology().concurrent())
+  }
+  if (!platform.topology().concurrent()) {
     return "routes that are worked out when they are needed are followed by one thread";
+  }
   return "";
 }
 
@@ -162,8 +165,9 @@ std::string indivisible(const Platform& platform) {
 FabricCut::FabricCut(const Platform& platform, std::span<const NodeId> nodes, const Parts& parts,
                      bool back_as_well)
     : part_of_vertex_(platform.topology().vertices(), kNoPart) {
-  for (std::uint32_t r = 0; r < nodes.size(); ++r)
+  for (std::uint32_t r = 0; r < nodes.size(); ++r) {
     part_of_vertex_[index(nodes[r])] = static_cast<std::uint16_t>(parts.part_of(r));
+  }
   std::uint16_t last = 0;
   for (std::uint32_t n = 0; n < platform.nodes(); ++n) {  // Idle nodes are with those before them.
     if (part_of_vertex_[n] == kNoPart) part_of_vertex_[n] = last;
@@ -184,16 +188,18 @@ void FabricCut::place_links(const Platform& platform) {
     part_of_link_[l] = part_of_vertex_[index(to_node ? ends.to : ends.from)];
   }
   const std::uint32_t own = platform.link_ids() - topology.links();
-  for (std::uint32_t l = 0; l < own; ++l)
+  for (std::uint32_t l = 0; l < own; ++l) {
     part_of_link_[topology.links() + l] = part_of_vertex_[l / (own / platform.nodes())];
+  }
 }
 
 void FabricCut::find_lookahead(const Platform& platform, bool back_as_well) {
   const Topology& topology = platform.topology();
   PartsBehind behind(topology.vertices());
   for (std::uint32_t n = 0; n < topology.nodes(); ++n) behind.add(VertexId{n}, part_of_vertex_[n]);
-  for (std::uint32_t l = 0; l < topology.links(); ++l)
+  for (std::uint32_t l = 0; l < topology.links(); ++l) {
     behind.add(ends_of(topology, l).from, part_of_link_[l]);
+  }
   for (std::uint32_t l = 0; l < topology.links(); ++l) {
     const LinkEnds ends = ends_of(topology, l);
     if (!behind.leads_elsewhere(ends.to, part_of_link_[l])) continue;
@@ -210,12 +216,14 @@ FabricParts divide_fabric(const goal::Schedule& schedule, const Platform& platfo
   FabricWish possible = wish;
   possible.parts = std::min<std::size_t>(wish.parts, schedule.ranks() / wish.least_ranks);
   std::string why;
-  if (possible.parts < wish.parts)
+  if (possible.parts < wish.parts) {
     why = fmt::format("a thread should have {} ranks or more", wish.least_ranks);
+  }
   if (possible.parts <= 1) return {one, {}, why};
   const Parts parts = cut_between_switches_or_nodes(schedule, platform.topology(), nodes, possible);
-  if (parts.size() < possible.parts)
+  if (parts.size() < possible.parts) {
     why = "ranks of one node and those with messages of more than replay.S stay together";
+  }
   if (parts.size() == 1) return {one, {}, why};
   FabricCut cut(platform, nodes, parts, wish.back_as_well);
   if (cut.lookahead() == Time::zero()) return {one, {}, "cables between parts have no latency"};

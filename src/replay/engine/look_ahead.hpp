@@ -55,10 +55,12 @@ template <class State>
       if (entry.kind == EntryKind::message) prefetch(&state.deliveries[entry.detail]);
     }
   }
-  if (const BucketQueue::Entry* const packed = entries.ahead(kProgram))
+  if (const BucketQueue::Entry* const packed = entries.ahead(kProgram)) {
     prefetch_program(state, QueueEntry::unpack(*packed));
-  if (const BucketQueue::Entry* const packed = entries.ahead(kWaiting))
+  }
+  if (const BucketQueue::Entry* const packed = entries.ahead(kWaiting)) {
     prefetch_waiting(state, QueueEntry::unpack(*packed));
+  }
 }
 
 }  // namespace heddle::replay

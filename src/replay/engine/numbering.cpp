@@ -38,8 +38,9 @@ void Numbers::close() {
   if (stretches == 0 || lists_.back().back().end > stretches * kShort) return;
   for (const std::span<const Numbered> list : lists_) {
     for (const Numbered& stretch : list) {
-      for (std::size_t event = stretch.first; event < stretch.end; ++event)
+      for (std::size_t event = stretch.first; event < stretch.end; ++event) {
         by_event_.push_back(stretch.of(event));
+      }
     }
   }
 }
@@ -108,8 +109,9 @@ Numbering::Place Numbering::cut(std::size_t share, std::size_t shares) const {
 
 std::uint64_t Numbering::caused_before(const Place& place) const {
   std::uint64_t sum = 0;
-  for (std::size_t p = 0; p < logs_.size(); ++p)
+  for (std::size_t p = 0; p < logs_.size(); ++p) {
     sum += run_with(logs_[p], place[p]).caused_before_event(place[p]);
+  }
   return sum;
 }
 

@@ -39,8 +39,9 @@ UnitPairs UnitPairs::of(const goal::Schedule& schedule, unsigned cpus, unsigned 
   if (cpus == 1 && nics == 1) return pairs;
   for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
     const goal::RankView rank = schedule.rank(r);
-    for (std::uint32_t i = 0; i < rank.size(); ++i)
+    for (std::uint32_t i = 0; i < rank.size(); ++i) {
       pairs.used[std::size_t{rank.packed(i).cpu} * nics + rank.packed(i).nic] = 1;
+    }
   }
   return pairs;
 }

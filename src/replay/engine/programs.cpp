@@ -30,8 +30,9 @@ void Programs::count_predecessors(std::uint32_t first, std::uint32_t last,
     const goal::RankView rank = schedule_.rank(r);
     const std::vector<std::uint32_t> degrees = rank.in_degrees();
     for (std::uint32_t i = 0; i < rank.size(); ++i) {
-      if (degrees[i] > WaitingCounts::kMany)
+      if (degrees[i] > WaitingCounts::kMany) {
         waiting_for_.add(first_of(r) + i, degrees[i] - WaitingCounts::kMany);
+      }
     }
   }
 }
@@ -47,8 +48,9 @@ void Programs::find_roots(std::uint32_t rank, const RankState& state,
   const std::size_t begin = number_of(state, 0);
   const std::size_t end = begin + schedule_.rank(rank).size();
   for (std::size_t i = waiting_for_.find_free(begin, end); i != end;
-       i = waiting_for_.find_free(i + 1, end))
+       i = waiting_for_.find_free(i + 1, end)) {
     roots.push_back(static_cast<std::uint32_t>(i - begin));
+  }
 }
 
 void Programs::add_waiting(std::uint32_t rank, const RankState& state,

@@ -31,8 +31,9 @@ class AnyUnits {
         nics_(units.nics),
         units_(units.list()),
         pair_of_(std::size_t{cpus_} * nics_, 0) {
-    for (std::uint32_t pair = 0; pair < units_.size(); ++pair)
+    for (std::uint32_t pair = 0; pair < units_.size(); ++pair) {
       pair_of_[std::size_t{units_[pair].cpu} * nics_ + units_[pair].nic] = pair;
+    }
   }
   unsigned cpus() const { return cpus_; }
   unsigned nics() const { return nics_; }

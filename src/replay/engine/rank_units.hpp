@@ -100,8 +100,9 @@ class RankUnits {
   }
   /// A window is over: gives what has come to wait its numbers.
   void settle(Numbers& numbers) {
-    for (const std::uint32_t record : fresh_)
+    for (const std::uint32_t record : fresh_) {
       waiting_[record].sequence = numbers.resolve(waiting_[record].sequence);
+    }
     fresh_.clear();
   }
 

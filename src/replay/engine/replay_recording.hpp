@@ -54,15 +54,17 @@ class ReplayRecording {
     departed_[number].arrived = arrival;
     departed_[number].waits = waits;
     if (!waits) tell(number, travel, record::Way::eager, arrival);
-    if (arrival > idle)
+    if (arrival > idle) {
       recorder_->wait({travel.receiver, travel.cpu}, Time::ps(idle), Time::ps(arrival));
+    }
     held_up(travel.receiver, travel.cpu, std::max(idle, arrival), now);
   }
   /// The receive of a message that was unexpected.
   void found(std::uint32_t number, std::uint32_t sender, std::uint32_t receiver, std::uint64_t size,
              std::int64_t now) {
-    if (departed_[number].waits)
+    if (departed_[number].waits) {
       tell(number, {sender, receiver, 0, size}, record::Way::waited_recv, now);
+    }
   }
   /// A sender that waited for the match of its message goes on.
   void released(std::uint32_t sender, unsigned cpu, std::int64_t idle, std::int64_t now) {

@@ -12,8 +12,9 @@ namespace {
 
 Parts equal_shares(std::uint32_t ranks, std::size_t members) {
   std::vector<std::uint32_t> begins;
-  for (std::uint32_t p = 0; p <= members; ++p)
+  for (std::uint32_t p = 0; p <= members; ++p) {
     begins.push_back(goal::RankShare{p, static_cast<std::uint32_t>(members)}.begin(ranks));
+  }
   return Parts(std::move(begins));
 }
 
@@ -56,8 +57,9 @@ class MemberReplay {
   void check() const {
     const CostModel costs(options_.parameters);
     require_within(schedule_, costs.limits());
-    if (costs.lookahead() == 0)
+    if (costs.lookahead() == 0) {
       throw ParamError({"loggops.L"}, "with o + L of 0 a replay cannot be shared among processes");
+    }
     for (std::uint32_t r = parts_.begin(me()); r < parts_.end(me()); ++r) {
       const goal::RankView rank = schedule_.rank(r);
       for (std::uint32_t i = 0; i < rank.size(); ++i) {
@@ -113,8 +115,9 @@ class MemberReplay {
     constexpr std::uint64_t kFailed = UINT64_MAX;
     numbered_.clear();
     const auto left = exchange_.numbers(error_.empty() ? runs_left() : kFailed);
-    if (std::find(left.begin(), left.end(), kFailed) != left.end())
+    if (std::find(left.begin(), left.end(), kFailed) != left.end()) {
       agree_on_error(exchange_, error_, false);
+    }
     const std::uint64_t most = std::max<std::uint64_t>(1, most_logged_ / exchange_.size());
     std::uint64_t most_left = *std::max_element(left.begin(), left.end());
     std::uint64_t caused = 0;

@@ -32,8 +32,9 @@ class Crew {
   ReplayResult run() {
     {
       std::vector<std::jthread> threads;
-      for (std::size_t me = 1; me < members_.size(); ++me)
+      for (std::size_t me = 1; me < members_.size(); ++me) {
         threads.emplace_back([this, me] { work(me); });
+      }
       work(0);
     }
     throw_first_error();
@@ -222,8 +223,9 @@ class Crew {
   void throw_first_error() const {
     const Member* first = nullptr;
     for (const Member& member : members_) {
-      if (member.error && (first == nullptr || member.failed_at < first->failed_at))
+      if (member.error && (first == nullptr || member.failed_at < first->failed_at)) {
         first = &member;
+      }
     }
     if (first != nullptr) std::rethrow_exception(first->error);
   }
@@ -259,8 +261,9 @@ class Crew {
   /// What the network waits for, if it does.
   std::string join_packets(ReplayResult& result) const {
     if (packets_ == nullptr) return "";
-    for (std::size_t part = 0; part < members_.size(); ++part)
+    for (std::size_t part = 0; part < members_.size(); ++part) {
       result.network_events += packets_->network.simulation(part).events_fired();
+    }
     packets_->whole.join();
     return packets_->whole.stuck();
   }

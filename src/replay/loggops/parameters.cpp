@@ -58,8 +58,9 @@ std::uint8_t class_of(const MessageFacts& message, const ReplayConfig& config) {
       break;
   }
   std::uint8_t reached = 0;
-  for (const std::int64_t bound : config.class_bounds)
+  for (const std::int64_t bound : config.class_bounds) {
     reached += bound <= 0 || value >= static_cast<std::uint64_t>(bound);
+  }
   return reached;
 }
 

@@ -56,8 +56,9 @@ std::size_t reach(std::size_t elements, std::ptrdiff_t stride, std::size_t size)
 /// What a strided exchange takes from here and puts here.
 void check_strides(const Call& call, void* dest, std::ptrdiff_t dst, const void* source,
                    std::ptrdiff_t sst, std::size_t elements, std::size_t size) {
-  if (dst < 1 || sst < 1)
+  if (dst < 1 || sst < 1) {
     call.refuse(fmt::format("strides are at least 1: dst is {}, sst is {}", dst, sst));
+  }
   call.check_symmetric(dest, reach(elements, dst, size), "dest");
   call.check_symmetric(source, reach(elements, sst, size), "source");
 }

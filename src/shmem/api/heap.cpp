@@ -47,8 +47,9 @@ std::size_t offset_of(const Call& call, const void* address) {
 }
 
 void check_piece(const Call& call, std::size_t offset) {
-  if (!call.world().memory().heap().map().size_at(offset))
+  if (!call.world().memory().heap().map().size_at(offset)) {
     call.refuse(fmt::format("nothing that is allocated begins at heap+{:#x}", offset));
+  }
 }
 
 void* allocate(const Call& call, std::size_t size, std::size_t alignment) {
@@ -92,8 +93,9 @@ void free(const Site& site, void* ptr) {
   const std::size_t offset = offset_of(call, ptr);
   // While nobody has gone on, nobody can have freed it.
   meet_all(call);
-  if (call.world().memory().heap().is_next(static_cast<std::uint32_t>(call.pe().number())))
+  if (call.world().memory().heap().is_next(static_cast<std::uint32_t>(call.pe().number()))) {
     check_piece(call, offset);
+  }
   step(call, {SharedHeap::Action::free, 0, 0, offset});
 }
 
@@ -102,8 +104,9 @@ void* realloc(const Site& site, void* ptr, std::size_t size) {
   if (ptr == nullptr) return allocate(call, size, 0);
   const std::size_t offset = offset_of(call, ptr);
   meet_all(call);
-  if (call.world().memory().heap().is_next(static_cast<std::uint32_t>(call.pe().number())))
+  if (call.world().memory().heap().is_next(static_cast<std::uint32_t>(call.pe().number()))) {
     check_piece(call, offset);
+  }
   if (size == 0) {
     step(call, {SharedHeap::Action::free, 0, 0, offset});
     return nullptr;

@@ -6,8 +6,9 @@ namespace heddle::shmem::api {
 namespace {
 
 bool signal_adds(const Call& call, int sig_op) {
-  if (sig_op != SHMEM_SIGNAL_SET && sig_op != SHMEM_SIGNAL_ADD)
+  if (sig_op != SHMEM_SIGNAL_SET && sig_op != SHMEM_SIGNAL_ADD) {
     call.refuse("sig_op is neither SHMEM_SIGNAL_SET nor SHMEM_SIGNAL_ADD");
+  }
   return sig_op == SHMEM_SIGNAL_ADD;
 }
 

@@ -47,9 +47,10 @@ std::optional<std::size_t> wanted_heap(Pe& pe, const char* call) {
 void introduce(const Pe& pe) {
   if (pe.number() != 0) return;
   const bool all = std::getenv("SHMEM_INFO") != nullptr;
-  if (all || std::getenv("SHMEM_VERSION") != nullptr)
+  if (all || std::getenv("SHMEM_VERSION") != nullptr) {
     fmt::print("{}, OpenSHMEM {}.{}\n", SHMEM_VENDOR_STRING, SHMEM_MAJOR_VERSION,
                SHMEM_MINOR_VERSION);
+  }
   if (!all) return;
   World& world = pe.world();
   fmt::print("{} PEs, symmetric heaps of {} bytes, transport {}\n", world.size(),

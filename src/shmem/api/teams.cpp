@@ -129,8 +129,9 @@ int team_split_2d(const Site& site, shmem_team_t parent_team, int xrange,
 void team_destroy(const Site& site, shmem_team_t team) {
   const Call call(site);
   if (team == SHMEM_TEAM_INVALID) return;
-  if (team == SHMEM_TEAM_WORLD || team == SHMEM_TEAM_SHARED)
+  if (team == SHMEM_TEAM_WORLD || team == SHMEM_TEAM_SHARED) {
     call.refuse("predefined teams cannot be destroyed");
+  }
   Membership& member = call.team(team);
   for (Context& context : call.pe().contexts) {
     if (context.alive && context.team == member.team) {

@@ -64,8 +64,9 @@ void ActiveRequests::for_call(const Call& call, Visitor visit) {
   const std::uint64_t step = trace_.request_size;
   const std::uint64_t size = std::uint64_t{call.requests} * step;
   auto it = active_.lower_bound(call.request);
-  while (it != active_.end() && it->first - call.request < size)
+  while (it != active_.end() && it->first - call.request < size) {
     it = (it->first - call.request) % step == 0 ? handle(it) : std::next(it);
+  }
 }
 
 }  // namespace heddle::traces

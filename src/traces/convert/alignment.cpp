@@ -64,8 +64,9 @@ class Aligner {
       while (step(rank)) {
       }
       if (states_[rank].next == before) continue;
-      for (const std::uint32_t other : std::exchange(states_[rank].waiters, {}))
+      for (const std::uint32_t other : std::exchange(states_[rank].waiters, {})) {
         ready_.push_back(other);
+      }
     }
   }
 
@@ -153,8 +154,9 @@ class Aligner {
     }
     if (is_collective(call.kind)) ++state.collective_numbers[communicators_.id(rank, call.comm)];
     while (state.next_completion < state.completions.size() &&
-           state.completions[state.next_completion].call == state.next)
+           state.completions[state.next_completion].call == state.next) {
       ++state.next_completion;
+    }
     ++state.next;
   }
 

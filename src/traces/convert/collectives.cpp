@@ -30,10 +30,11 @@ void Collectives::collect(const Trace& trace, const Communicators& communicators
       const Call& call = rank.calls[i];
       if (!is_collective(call.kind)) continue;
       const std::uint32_t comm = communicators.id(r, call.comm);
-      if (!complete[comm])
+      if (!complete[comm]) {
         throw InputError(rank.where(call), "this " + std::string(name_of(call.kind)) +
                                                " is on a communicator some of whose members could "
                                                "not be found in the traces");
+      }
       calls_[comm][static_cast<std::size_t>(rank.comms[call.comm].rank)].push_back(i);
     }
   }
@@ -62,12 +63,13 @@ class SizeComparison {
   void run() {
     for (std::uint32_t m = 0; m < size(); ++m) {
       const Call& call = all_.call(m);
-      if (is_rooted(call.kind) && call.kind != CallKind::bcast && call.kind != CallKind::reduce)
+      if (is_rooted(call.kind) && call.kind != CallKind::bcast && call.kind != CallKind::reduce) {
         compare_root(m, call);
-      else if (call.others_list != kNoList)
+      } else if (call.others_list != kNoList) {
         compare_list(m, call);
-      else
+      } else {
         compare_common(m, call);
+      }
     }
   }
 
@@ -94,8 +96,9 @@ class SizeComparison {
     const Call& first = all_.call(0);
     if (first.list == kNoList) return;
     const auto& others = all_.rank(0).lists[first.list];
-    for (std::size_t i = 0; i < std::min(mine.size(), others.size()); ++i)
+    for (std::size_t i = 0; i < std::min(mine.size(), others.size()); ++i) {
       expect(m, mine[i], 0, others[i]);
+    }
   }
 
   /// What the root says of the others is what they say.
@@ -113,10 +116,11 @@ class SizeComparison {
     for (std::uint32_t o = 0; o < std::min<std::size_t>(size(), said.size()); ++o) {
       const Call& other = all_.call(o);
       if (o == m || other.untyped) continue;
-      if (other.list == kNoList)
+      if (other.list == kNoList) {
         expect(m, said[o], o, other.bytes);
-      else if (m < all_.rank(o).lists[other.list].size())
+      } else if (m < all_.rank(o).lists[other.list].size()) {
         expect(m, said[o], o, all_.rank(o).lists[other.list][m]);
+      }
     }
   }
 
@@ -138,8 +142,9 @@ void Collectives::check(const Trace& trace, const Communicators& communicators,
       const RankTrace& other = trace.ranks[members[b]];
       const Call& call = rank.calls[calls[a][i]];
       const Call* same = i < calls[b].size() ? &other.calls[calls[b][i]] : nullptr;
-      if (same && same->kind == call.kind && (!is_rooted(call.kind) || same->peer == call.peer))
+      if (same && same->kind == call.kind && (!is_rooted(call.kind) || same->peer == call.peer)) {
         continue;
+      }
       throw InputError(
           rank.where(call),
           std::string(name_of(call.kind)) + " number " + std::to_string(i + 1) +
@@ -198,8 +203,9 @@ class Expansion {
 
  private:
   std::uint32_t root() const {
-    if (mine_.peer >= 0 && static_cast<std::uint32_t>(mine_.peer) < side_.size)
+    if (mine_.peer >= 0 && static_cast<std::uint32_t>(mine_.peer) < side_.size) {
       return static_cast<std::uint32_t>(mine_.peer);
+    }
     fail("the root " + std::to_string(mine_.peer) +
          " is not in the communicator: accepted are 0 to " + std::to_string(side_.size - 1));
   }
@@ -221,16 +227,18 @@ class Expansion {
     const Call& call = all_.call(member);
     if (call.list == kNoList) return call.bytes;
     const auto& list = all_.rank(member).lists[call.list];
-    if (list.size() != side_.size)
+    if (list.size() != side_.size) {
       throw InputError(all_.rank(member).where(call),
                        std::to_string(list.size()) +
                            " counts are given where the communicator has " +
                            std::to_string(side_.size) + " members");
+    }
     if (!call.untyped) return list[to];
-    if (!config_.element)
+    if (!config_.element) {
       throw InputError(all_.rank(member).where(call),
                        "the trace does not say how large the elements of MPI_Alltoallw are: "
                        "convert.element is expected, such as convert.element=8");
+    }
     return list[to] * static_cast<std::uint64_t>(config_.element->count());
   }
 
@@ -303,11 +311,13 @@ class Expansion {
 
   /// The bytes of `count` members from the one that is `first` places behind the root on.
   std::uint64_t subtree(std::uint32_t first, std::uint32_t count) const {
-    if (!mine_.per_member)
+    if (!mine_.per_member) {
       return std::min(count, side_.size - first) * bytes_of((first + root()) % side_.size);
+    }
     std::uint64_t sum = 0;
-    for (std::uint32_t i = first; i < first + count && i < side_.size; ++i)
+    for (std::uint32_t i = first; i < first + count && i < side_.size; ++i) {
       sum += bytes_of((i + root()) % side_.size);
+    }
     return sum;
   }
   /// Each member holds the data of the members behind it up to its subtree's end.
@@ -344,8 +354,9 @@ class Expansion {
   }
   void gather_all(std::string_view name) const {
     std::vector<std::int64_t> bytes;
-    for (std::uint32_t m = 0; m < side_.size; ++m)
+    for (std::uint32_t m = 0; m < side_.size; ++m) {
       bytes.push_back(static_cast<std::int64_t>(bytes_of(m)));
+    }
     goal::write_steps(side_, coll::allgather_algorithms(), name,
                       coll::Allgather{goal::blocks_of(bytes)});
   }
@@ -354,15 +365,21 @@ class Expansion {
     const goal::SizeBetween size = [this](std::uint32_t from, std::uint32_t to) {
       return listed(from, to);
     };
-    config_.alltoall == Algorithm::pairwise ? pairwise_alltoallv(side_, size)
-                                            : linear_alltoallv(side_, size);
+    if (config_.alltoall == Algorithm::pairwise) {
+      pairwise_alltoallv(side_, size);
+    } else {
+      linear_alltoallv(side_, size);
+    }
   }
   void reduce_scatter() const {
     const goal::SizeBetween size = [this](std::uint32_t, std::uint32_t to) {
       return listed(0, to);
     };
-    config_.reduce_scatter == Algorithm::linear ? linear_alltoallv(side_, size)
-                                                : pairwise_alltoallv(side_, size);
+    if (config_.reduce_scatter == Algorithm::linear) {
+      linear_alltoallv(side_, size);
+    } else {
+      pairwise_alltoallv(side_, size);
+    }
   }
 
   /// What is before a member reaches it in an exclusive scan, too.

@@ -59,11 +59,12 @@ void Communicators::take_agreed_handles() {
       if (fresh) add(std::vector<std::uint32_t>(size, kNoMember));
       std::vector<std::uint32_t>& members = members_[number->second];
       const auto member = static_cast<std::size_t>(comm.rank);
-      if (members.size() != size || members[member] != kNoMember)
+      if (members.size() != size || members[member] != kNoMember) {
         throw InputError({rank.file}, "it contradicts the other traces: communicator " +
                                           std::to_string(comm.handle) +
                                           " has another size or another member " +
                                           std::to_string(comm.rank) + " there");
+      }
       members[member] = r;
       ids_[r][c] = number->second;
     }
@@ -92,11 +93,12 @@ void Communicators::find_world() {
     for (std::uint32_t c = 0; c < rank.comms.size(); ++c) {
       const CommName& comm = rank.comms[c];
       if (first_use_[r][c] == kUnknown) continue;
-      if (comm.size > ranks)
+      if (comm.size > ranks) {
         throw InputError(rank.where(rank.calls[first_use_[r][c]]),
                          "'" + std::to_string(comm.size) +
                              "' ranks are in this communicator, but there are traces of " +
                              std::to_string(ranks) + " only: those of all ranks are expected");
+      }
       if (found || comm.size != ranks || comm.rank != static_cast<std::int32_t>(r)) continue;
       ids_[r][c] = 0;
       found = true;
@@ -145,8 +147,9 @@ std::vector<std::uint32_t> Communicators::making_calls(std::uint32_t id, std::ui
   for (std::uint32_t i = 0; i < calls.size(); ++i) {
     const CallKind kind = calls[i].kind;
     if (creates_communicator(kind) && kind != CallKind::comm_create_group &&
-        ids_[rank][calls[i].comm] == id)
+        ids_[rank][calls[i].comm] == id) {
       found.push_back(i);
+    }
   }
   return found;
 }
@@ -162,8 +165,9 @@ void Communicators::process(std::uint32_t id) {
   }
   for (std::size_t event = 0; event < most; ++event) {
     std::vector<std::uint32_t> chosen;
-    for (const auto& of_member : calls)
+    for (const auto& of_member : calls) {
       chosen.push_back(event < of_member.size() ? of_member[event] : kUnknown);
+    }
     make(id, members, chosen);
   }
 }
@@ -177,8 +181,9 @@ CallKind Communicators::agreed_kind(const std::vector<std::uint32_t>& members,
       calls.begin());
   for (std::size_t m = 0; m < members.size(); ++m) {
     if (members[m] == kNoMember) continue;
-    if (calls[m] == kUnknown || kind_of(m) != kind_of(first))
+    if (calls[m] == kUnknown || kind_of(m) != kind_of(first)) {
       contradiction(members[first], calls[first], members[m], calls[m]);
+    }
   }
   return kind_of(first);
 }
@@ -218,8 +223,9 @@ void Communicators::duplicate(std::uint32_t id, const std::vector<std::uint32_t>
   const auto size = static_cast<std::int32_t>(members_[copy].size());
   for (std::size_t m = 0; m < calls.size(); ++m) {
     const std::uint32_t rank = members_[copy][m];
-    if (rank != kNoMember)
+    if (rank != kNoMember) {
       pending_[rank].push_back({calls[m], static_cast<std::int32_t>(m), size, copy});
+    }
   }
 }
 
@@ -238,10 +244,11 @@ void Communicators::split(const std::vector<std::uint32_t>& members,
     std::vector<std::uint32_t> group;
     for (std::size_t i = begin; i < end; ++i) group.push_back(members[std::get<2>(order[i])]);
     const std::uint32_t id = add(group);
-    for (std::size_t i = begin; i < end; ++i)
+    for (std::size_t i = begin; i < end; ++i) {
       pending_[group[i - begin]].push_back({calls[std::get<2>(order[i])],
                                             static_cast<std::int32_t>(i - begin),
                                             static_cast<std::int32_t>(end - begin), id});
+    }
   }
 }
 
@@ -267,10 +274,11 @@ bool Communicators::bind(std::uint32_t rank) {
     };
     const auto found = std::find_if(pending.begin(), pending.end(), fits);
     if (found == pending.end()) continue;
-    if (found->group & kOpen)
+    if (found->group & kOpen) {
       open_[found->group & ~kOpen].push_back({rank, c});
-    else
+    } else {
       ids_[rank][c] = found->group;
+    }
     pending.erase(found);
     bound = true;
   }
@@ -287,9 +295,10 @@ void Communicators::form_groups(const std::vector<Instance>& instances) {
     for (const Instance& i : list) {
       const auto member = static_cast<std::size_t>(trace_.ranks[i.rank].comms[i.comm].rank);
       const std::uint32_t number = seen[member]++;
-      if (number == groups.size())
+      if (number == groups.size()) {
         groups.push_back(
             add(std::vector<std::uint32_t>(static_cast<std::size_t>(size), kNoMember)));
+      }
       members_[groups[number]][member] = i.rank;
       ids_[i.rank][i.comm] = groups[number];
     }

@@ -114,13 +114,15 @@ class Converter {
   void align_plans() {
     const std::vector<RankPosts> posts = see_posts();
     Alignment alignment = align(trace_, communicators_, posts, pair_up(trace_, posts));
-    for (std::size_t r = 0; r < plans_.size(); ++r)
+    for (std::size_t r = 0; r < plans_.size(); ++r) {
       plans_[r].before = std::move(alignment.before[r]);
+    }
     report_.warn("calls whose counterpart could not be followed on the ranks' clocks",
                  alignment.forced);
-    if (alignment.waited > 0)
+    if (alignment.waited > 0) {
       report_.warn(fmt::format("time that ranks wait though their calls were over: {} in all",
                                format_time(Time::ps(alignment.waited))));
+    }
   }
 
   std::vector<std::int64_t> sent_at(const std::vector<RankPosts>& posts,
@@ -153,9 +155,10 @@ class Converter {
 
   void warn_of_traces() {
     for (const RankTrace& rank : trace_.ranks) {
-      for (const auto& [name, times] : rank.left_out)
+      for (const auto& [name, times] : rank.left_out) {
         report_.warn("calls of " + name + " that have no counterpart in a schedule, kept as time",
                      times);
+      }
       report_.warn("times in a trace that lie before the one before them", rank.backwards);
     }
     report_.warn("communicators whose members are known by the order of ranks only",

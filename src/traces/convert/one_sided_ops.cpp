@@ -38,8 +38,9 @@ void OneSidedOps::add_unasked(std::span<const std::uint32_t> numbers) {
     }
     const std::uint32_t answer = out_.add(one_sided_op(transfer, goal::OpKind::send));
     out_.requires_end(answer, transfers_.at(transfer.cause));
-    if (transfer.question != OneSided::kNoCause && transfer.question != transfer.cause)
+    if (transfer.question != OneSided::kNoCause && transfer.question != transfer.cause) {
       out_.requires_end(answer, transfers_.at(transfer.question));
+    }
     transfers_[number] = answer;
   }
 }
@@ -57,8 +58,9 @@ void OneSidedOps::put(std::uint32_t number) {
 }
 
 void OneSidedOps::see(std::span<const std::uint64_t> numbers) {
-  for (const std::uint64_t number : numbers)
+  for (const std::uint64_t number : numbers) {
     frontier_.add_end(transfers_.at(static_cast<std::uint32_t>(number)));
+  }
 }
 
 }  // namespace heddle::traces

@@ -41,8 +41,9 @@ PinnedBuffers pinned_by(const RankTrace& trace, const Call& call) {
   PinnedBuffers pinned;
   if (call.kind != CallKind::scatter || root) pinned.sent = sent;
   const bool many = (all || (call.kind == CallKind::gather && root)) && call.list == kNoList;
-  if ((call.kind != CallKind::gather && call.kind != CallKind::reduce) || root)
+  if ((call.kind != CallKind::gather && call.kind != CallKind::reduce) || root) {
     pinned.received = many ? call.bytes * size : call.bytes;
+  }
   return pinned;
 }
 

@@ -63,10 +63,11 @@ class Pairing {
     for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
       for (std::uint32_t p = 0; p < ranks_[r].posts.size(); ++p) {
         const Post& post = ranks_[r].posts[p];
-        if (post.sends)
+        if (post.sends) {
           inboxes_[{post.peer, post.comm}].add(r, {r, p, post.tag});
-        else if (post.peer == goal::kAnySource)
+        } else if (post.peer == goal::kAnySource) {
           inboxes_[{r, post.comm}].open = true;
+        }
       }
     }
   }

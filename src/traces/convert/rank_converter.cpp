@@ -110,8 +110,9 @@ void RankConverter::pin(std::uint64_t address, std::uint64_t bytes) {
 void RankConverter::convert(const Call& call) {
   ++context_.report.calls;
   if (is_local(call.kind)) work(call.duration());
-  if (creates_communicator(call.kind) && call.nonblocking)
+  if (creates_communicator(call.kind) && call.nonblocking) {
     activate(call.request, frontier_.calc(0), kNoPost);
+  }
   switch (call.kind) {
     case CallKind::send:
     case CallKind::recv:
@@ -141,16 +142,18 @@ void RankConverter::convert(const Call& call) {
 
 std::uint32_t RankConverter::world_rank(const Call& call, std::int32_t peer) const {
   const auto& members = context_.communicators.members(context_.communicators.id(rank_, call.comm));
-  if (peer < 0 || static_cast<std::size_t>(peer) >= members.size())
+  if (peer < 0 || static_cast<std::size_t>(peer) >= members.size()) {
     throw InputError(trace_.where(call),
                      "'" + std::to_string(peer) +
                          "' is not a rank of the communicator: accepted are 0 to " +
                          std::to_string(members.size() - 1));
+  }
   const std::uint32_t rank = members[static_cast<std::size_t>(peer)];
-  if (rank == Communicators::kUnknown)
+  if (rank == Communicators::kUnknown) {
     throw InputError(
         trace_.where(call),
         "rank '" + std::to_string(peer) + "' of the communicator could not be found in the traces");
+  }
   return rank;
 }
 
@@ -159,9 +162,10 @@ std::optional<RankConverter::Posted> RankConverter::post_send(const Call& call) 
   if (call.peer == kNoPeer) return std::nullopt;
   const std::uint32_t comm = context_.communicators.id(rank_, call.comm);
   const std::uint32_t peer = world_rank(call, call.peer);
-  if (call.tag < 0)
+  if (call.tag < 0) {
     throw InputError(trace_.where(call), "'" + std::to_string(call.tag) +
                                              "' is not a tag to send with: 0 or more is expected");
+  }
   posts_.posts.push_back({true, call_, comm, peer, call.tag, call.synchronous});
   ++messages_;
   bytes_ += call.bytes;
@@ -182,10 +186,11 @@ std::optional<RankConverter::Posted> RankConverter::post_recv(const Call& call, 
   const std::int32_t found = plan_ ? plan_->tags[number] : tag;
   ++messages_;
   bytes_ += bytes;
-  if (found < 0)
+  if (found < 0) {
     context_.report.warn(
         "receives of any tag that more than one message fits: in the replay they may take another "
         "one, even of another communicator");
+  }
   const std::uint32_t op =
       out_.recv(bytes, source, found < 0 ? goal::kAnyTag : context_.tags.message(comm, found));
   acknowledgements_.answer(op, number);
@@ -254,9 +259,10 @@ void RankConverter::convert_start(const Call& call) {
     frontier_.add_start(posted->op);
     activate(it->first, posted->end, static_cast<std::uint32_t>(posts_.posts.size() - 1));
   }
-  if (started < call.requests)
+  if (started < call.requests) {
     context_.report.warn("persistent requests started that no call has made",
                          call.requests - started);
+  }
 }
 
 void RankConverter::activate(std::uint64_t request, std::uint32_t op, std::uint32_t post) {
@@ -287,8 +293,9 @@ void RankConverter::convert_wait(const Call& call) {
     any = true;
     return false;
   });
-  if (!any && call.list == kNoList && call.requests == 1 && !persistent_.contains(call.request))
+  if (!any && call.list == kNoList && call.requests == 1 && !persistent_.contains(call.request)) {
     context_.report.warn("waits for requests that are not under way");
+  }
   after_messages();
 }
 
@@ -314,10 +321,11 @@ void RankConverter::convert_choice(const Call& call) {
     in_time += sent(active) <= call.end;
     return true;
   });
-  if (several > 1 && in_time != 1)
+  if (several > 1 && in_time != 1) {
     context_.report.warn(std::string(name_of(call.kind)) +
                          " does not say which request was complete: the one whose message was sent "
                          "first is taken");
+  }
   if (!first) return after_messages();
   const std::uint32_t order = first->order;
   complete(*first);
@@ -361,8 +369,9 @@ void RankConverter::convert_collective(const Call& call) {
   const goal::Side side{out_, static_cast<std::uint32_t>(trace_.comms[call.comm].rank),
                         static_cast<std::uint32_t>(members.size()), members,
                         context_.tags.collective(comm, number)};
-  if (side.size > 1)
+  if (side.size > 1) {
     expand(side, {context_.trace, members, context_.collectives, comm, number}, context_.config);
+  }
   // What waits for nothing within waits for what was before; what nothing within waits for ends it.
   const std::uint32_t ops = out_.size() - first;
   std::vector<bool> waits(ops), waited_for(ops);

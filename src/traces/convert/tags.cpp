@@ -19,22 +19,26 @@ constexpr std::uint32_t kRound = 256;
 }  // namespace
 
 std::uint32_t Tags::message(std::uint32_t comm, std::int32_t tag) {
-  if (comm < kPlainComms && tag >= 0 && tag < kPlainTags)
+  if (comm < kPlainComms && tag >= 0 && tag < kPlainTags) {
     return comm << kCommShift | static_cast<std::uint32_t>(tag);
+  }
   const auto next = static_cast<std::uint32_t>(others_.size());
-  if (next == goal::kFirstCollectiveTag - kOtherMessages)
+  if (next == goal::kFirstCollectiveTag - kOtherMessages) {
     throw InputError({}, "the traces use more than 2^30 different tags");
+  }
   return others_.try_emplace({comm, tag}, kOtherMessages + next).first->second;
 }
 
 std::uint32_t Tags::collective(std::uint32_t comm, std::uint32_t number) const {
-  if (comm < kPlainComms)
+  if (comm < kPlainComms) {
     return goal::kFirstCollectiveTag + (comm << kCommShift) + kFirstCollective +
            number % kCollectives;
+  }
   const std::uint64_t tag =
       kOtherCollectives + std::uint64_t{comm - kPlainComms} * kRound + number % kRound;
-  if (tag >= goal::kAnyTag)
+  if (tag >= goal::kAnyTag) {
     throw InputError({}, "the traces use more than 4 million communicators");
+  }
   return static_cast<std::uint32_t>(tag);
 }
 

@@ -32,8 +32,9 @@ std::int64_t AllprofClock::time(Fields& fields, std::uint64_t& backwards) {
   start(now);
   constexpr std::int64_t kLongest = INT64_MAX / 4'000'000;
   const std::int64_t us = now.us - origin_.us;
-  if (us > kLongest || us < -kLongest)
+  if (us > kLongest || us < -kLongest) {
     fields.reject("a time less than 26 days from the beginning of the trace");
+  }
   const std::int64_t time = us * 1'000'000 + now.ps - origin_.ps;
   if (time < latest_) ++backwards;
   latest_ = std::max(latest_, time);
@@ -57,10 +58,11 @@ std::int64_t datatype(Fields& fields) {
 
 std::uint64_t product(const Fields& fields, std::int64_t count, std::int64_t size) {
   std::int64_t bytes = 0;
-  if (count < 0 || size < 0 || __builtin_mul_overflow(count, size, &bytes))
+  if (count < 0 || size < 0 || __builtin_mul_overflow(count, size, &bytes)) {
     throw InputError(fields.where(), "'" + std::to_string(count) + "' elements of '" +
                                          std::to_string(size) +
                                          "' bytes is no size: both must be 0 or more");
+  }
   return static_cast<std::uint64_t>(bytes);
 }
 

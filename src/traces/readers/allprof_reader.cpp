@@ -39,12 +39,14 @@ class AllprofReader {
       if (line.empty() || line.starts_with('#')) return;
       read_line(Fields(line, number, trace_.file, ':'), number);
     });
-    if (!clock_.started())
+    if (!clock_.started()) {
       throw InputError({trace_.file}, "no MPI call: not a trace, or an empty one");
-    if (!ended_ && !text_.ends_with('\n'))
+    }
+    if (!ended_ && !text_.ends_with('\n')) {
       throw InputError({trace_.file, last_line_},
                        "the file ends within this line, before MPI_Finalize: the program was "
                        "stopped or the trace is not all there, so messages are missing");
+    }
     finish();
     return std::move(trace_);
   }
@@ -109,10 +111,11 @@ class AllprofReader {
     call.end = clock_.time(fields, trace_.backwards);
     fields.expect_done();
     set_sizes(fields, function, call);
-    if (arguments_.lost)
+    if (arguments_.lost) {
       ++trace_.left_out["MPI_Mrecv, of messages that no MPI_Mprobe found,"];
-    else
+    } else {
       add(call);
+    }
   }
 
   void argument(Fields& fields, char letter, Call& call) {
@@ -246,10 +249,11 @@ class AllprofReader {
     if (call.untyped || (rooted && call.peer != trace_.comms[call.comm].rank)) return;
     const bool sends = call.kind == CallKind::scatter;
     const std::int64_t size = sends ? a.size : a.recv_size;
-    if (call.per_member)
+    if (call.per_member) {
       call.others_list = sizes(fields, sends ? a.counts : a.recv_counts, size);
-    else
+    } else {
       call.others = product(fields, sends ? a.count : a.recv_count, size);
+    }
   }
 
   /// The rank's own among the receive counts.

@@ -18,13 +18,15 @@ std::string_view Fields::take(std::string_view what) {
   }
   std::size_t end = at_;
   while (end < line_.size() && line_[end] != separator_ &&
-         !(separator_ == ' ' && line_[end] == '\t'))
+         !(separator_ == ' ' && line_[end] == '\t')) {
     ++end;
+  }
   token_ = line_.substr(at_, end - at_);
   at_ = end + 1;
   if (separator_ == ' ' &&
-      line_.find_first_not_of(" \t", std::min(at_, line_.size())) == std::string_view::npos)
+      line_.find_first_not_of(" \t", std::min(at_, line_.size())) == std::string_view::npos) {
     at_ = line_.size() + 1;
+  }
   return token_;
 }
 

@@ -58,11 +58,12 @@ class RecordedSizes {
                          : product(own_count(call), static_cast<std::int64_t>(record_.recv_size));
         break;
       case CallKind::alltoall:
-        if (!call.per_member)
+        if (!call.per_member) {
           call.bytes = in_place ? taken() : sent();
-        else
+        } else {
           call.list = in_place ? list(record_.recv_counts, record_.recv_size, record_.recv_sizes)
                                : list(record_.counts, record_.size, record_.sizes);
+        }
         break;
       case CallKind::reduce_scatter:
         call.bytes = sent();
@@ -70,10 +71,11 @@ class RecordedSizes {
         break;
       case CallKind::sendrecv:
         call.bytes = call.recv_bytes = sent();
-        if (function_ == "Sendrecv")
+        if (function_ == "Sendrecv") {
           call.recv_bytes = taken();
-        else
+        } else {
           call.recv_buffer = call.buffer;
+        }
         break;
       default:
         call.bytes = sent();
@@ -86,18 +88,20 @@ class RecordedSizes {
     if (!rooted && call.kind != CallKind::allgather && call.kind != CallKind::alltoall) return;
     if (rooted && call.peer != trace_.comms[call.comm].rank) return;
     const bool sends = call.kind == CallKind::scatter;
-    if (!call.per_member)
+    if (!call.per_member) {
       call.others = sends ? sent() : taken();
-    else if (sends)
+    } else if (sends) {
       call.others_list = list(record_.counts, record_.size, record_.sizes);
-    else
+    } else {
       call.others_list = list(record_.recv_counts, record_.recv_size, record_.recv_sizes);
+    }
   }
 
   std::uint64_t product(std::int64_t count, std::int64_t size) const {
     std::int64_t bytes = 0;
-    if (count < 0 || size < 0 || __builtin_mul_overflow(count, size, &bytes))
+    if (count < 0 || size < 0 || __builtin_mul_overflow(count, size, &bytes)) {
       fail(fmt::format("{} elements of {} bytes is no size", count, size));
+    }
     return static_cast<std::uint64_t>(bytes);
   }
   std::uint64_t sent() const {
@@ -109,12 +113,14 @@ class RecordedSizes {
   /// One size for all, or one each.
   std::uint32_t list(const std::vector<std::int64_t>& counts, std::uint64_t size,
                      const std::vector<std::int64_t>& sizes) {
-    if (!sizes.empty() && sizes.size() != counts.size())
+    if (!sizes.empty() && sizes.size() != counts.size()) {
       fail("counts and datatypes differ in number");
+    }
     std::vector<std::uint64_t> bytes;
-    for (std::size_t i = 0; i < counts.size(); ++i)
+    for (std::size_t i = 0; i < counts.size(); ++i) {
       bytes.push_back(
           product(counts[i], sizes.empty() ? static_cast<std::int64_t>(size) : sizes[i]));
+    }
     trace_.lists.push_back(std::move(bytes));
     return static_cast<std::uint32_t>(trace_.lists.size() - 1);
   }
@@ -152,10 +158,11 @@ class RecordedReader {
       if (finalized_) fail(record, "nothing is expected after MPI_Finalize");
       read_record(record);
     }
-    if (!finalized_)
+    if (!finalized_) {
       throw InputError(
           {trace_.file},
           "it ends before MPI_Finalize: the program was stopped, so messages are missing");
+    }
     return std::move(trace_);
   }
 
@@ -282,9 +289,10 @@ class RecordedReader {
   }
 
   std::int32_t rank32(const RecordedCall& record, std::int64_t rank) const {
-    if (rank < kNoPeer || rank >= in_.header().size)
+    if (rank < kNoPeer || rank >= in_.header().size) {
       fail(record, fmt::format("'{}' is no rank: accepted are 0 to {}, -1 for any and -2 for none",
                                rank, in_.header().size - 1));
+    }
     return static_cast<std::int32_t>(rank);
   }
   std::int32_t tag32(const RecordedCall& record, std::int64_t tag) const {
@@ -387,11 +395,12 @@ RankTrace parse_recorded(std::string_view bytes, const std::string& file, std::u
                          std::uint32_t ranks) {
   RecordedReader reader(bytes, file);
   const RecordedHeader& header = reader.header();
-  if (header.rank != rank || header.size != ranks)
+  if (header.rank != rank || header.size != ranks) {
     throw InputError({file},
                      fmt::format("this is the trace of rank {} of {}, where that of rank {} of {} "
                                  "is expected",
                                  header.rank, header.size, rank, ranks));
+  }
   return reader.read();
 }
 

@@ -79,14 +79,17 @@ void RecordedTrace::fail(std::string_view problem) const {
 
 void RecordedTrace::read_header() {
   piece_ = file_bytes_;
-  if (!piece_.starts_with(kRecordedMagic))
+  if (!piece_.starts_with(kRecordedMagic)) {
     fail(fmt::format("this is not a recorded trace, which begins with '{}'", kRecordedMagic));
+  }
   at_ = kRecordedMagic.size();
-  if (const std::uint32_t version = fixed32(); version != kRecordedVersion)
+  if (const std::uint32_t version = fixed32(); version != kRecordedVersion) {
     fail(fmt::format("version {} is not known: accepted is {}", version, kRecordedVersion));
+  }
   const std::uint32_t size = fixed32();
-  if (size > piece_.size() - at_)
+  if (size > piece_.size() - at_) {
     fail(fmt::format("the file ends before the header's {} bytes", size));
+  }
   file_at_ = at_ + size;
   piece_ = piece_.substr(0, file_at_);
   header_.rank = static_cast<std::uint32_t>(number(kMostRanks));
@@ -98,9 +101,10 @@ void RecordedTrace::read_header() {
   for (std::uint64_t n = length(); n > 0; --n) {
     RecordedFunction function{text(), text()};
     const std::size_t strange = function.letters.find_first_not_of(kLetters);
-    if (strange != std::string::npos)
+    if (strange != std::string::npos) {
       fail(fmt::format("'{}' is not a kind of field: accepted are {}",
                        function.letters.substr(strange, 1), kLetters));
+    }
     header_.functions.push_back(std::move(function));
   }
   at_ = piece_.size();
@@ -113,13 +117,16 @@ bool RecordedTrace::next_block() {
   at_ = file_at_;
   const std::uint32_t size = fixed32();
   const std::uint32_t compressed = fixed32();
-  if (size == 0 || size > kLargestBlock)
+  if (size == 0 || size > kLargestBlock) {
     fail(fmt::format("a block of {} bytes: 1 to {} are accepted", size, kLargestBlock));
-  if (compressed > piece_.size() - at_)
+  }
+  if (compressed > piece_.size() - at_) {
     fail(fmt::format("the file ends before the block's {} bytes", compressed));
+  }
   const char* from = piece_.data() + at_;
-  if (ZSTD_getFrameContentSize(from, compressed) != size)
+  if (ZSTD_getFrameContentSize(from, compressed) != size) {
     fail(fmt::format("this is no zstd frame of {} bytes", size));
+  }
   block_.resize(size);
   const std::size_t got = ZSTD_decompress(block_.data(), size, from, compressed);
   if (ZSTD_isError(got)) fail(fmt::format("zstd: {}", ZSTD_getErrorName(got)));
@@ -137,13 +144,15 @@ bool RecordedTrace::next(RecordedCall& call) {
   call = {};
   call.number = ++records_;
   call.function = static_cast<std::uint32_t>(number(UINT32_MAX));
-  if (call.function >= header_.functions.size())
+  if (call.function >= header_.functions.size()) {
     fail(fmt::format("function {}, but the header names {}", call.function,
                      header_.functions.size()));
+  }
   const std::int64_t gap = signed_number();
   const std::uint64_t duration = number();
-  if (gap > kLongest || gap < -kLongest || duration > kLongest)
+  if (gap > kLongest || gap < -kLongest || duration > kLongest) {
     fail("a time of more than 100 days");
+  }
   call.start = std::max<std::int64_t>(last_ + gap, 0);
   call.end = call.start + static_cast<std::int64_t>(duration);
   if (call.end > kLongest) fail("a time of more than 100 days");
@@ -202,15 +211,18 @@ std::optional<RecordedComm> RecordedTrace::read_comm() {
   comm.id = number();
   comm.rank = number(kMostRanks);
   comm.size = number(kMostRanks);
-  if (comm.rank >= comm.size)
+  if (comm.rank >= comm.size) {
     fail(fmt::format("rank {} of a communicator of {}", comm.rank, comm.size));
+  }
   if (comm.rank != 0) return comm;
-  if (comm.size > piece_.size() - at_)
+  if (comm.size > piece_.size() - at_) {
     fail(fmt::format("{} members, but only {} bytes are left", comm.size, piece_.size() - at_));
+  }
   for (std::uint64_t n = 0; n < comm.size; ++n) {
     comm.members.push_back(signed_number());
-    if (comm.members.back() >= header_.size)
+    if (comm.members.back() >= header_.size) {
       fail(fmt::format("rank {} of {} is a member", comm.members.back(), header_.size));
+    }
   }
   return comm;
 }
@@ -236,8 +248,9 @@ std::vector<std::int64_t> RecordedTrace::read_list(bool with_sign) {
 std::uint32_t RecordedTrace::fixed32() {
   if (piece_.size() - at_ < 4) fail("the file ends in the middle of a number");
   std::uint32_t value = 0;
-  for (int shift = 0; shift < 32; shift += 8)
+  for (int shift = 0; shift < 32; shift += 8) {
     value |= std::uint32_t{static_cast<unsigned char>(piece_[at_++])} << shift;
+  }
   return value;
 }
 
@@ -262,8 +275,9 @@ std::int64_t RecordedTrace::signed_number() {
 
 std::uint64_t RecordedTrace::length() {
   const std::uint64_t n = number();
-  if (n > piece_.size() - at_)
+  if (n > piece_.size() - at_) {
     fail(fmt::format("a list of {}, but only {} bytes are left", n, piece_.size() - at_));
+  }
   return n;
 }
 

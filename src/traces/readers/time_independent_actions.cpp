@@ -28,8 +28,9 @@ std::uint8_t size_of(std::optional<std::uint64_t> datatype) {
 
 double ActionFields::amount(std::string_view what) {
   const auto value = whole_number<double>(take(what));
-  if (!value || !(*value >= 0) || *value > actions::kMost)
+  if (!value || !(*value >= 0) || *value > actions::kMost) {
     reject(std::string(what) + ", a number from 0 to 9e15");
+  }
   return *value;
 }
 
@@ -91,8 +92,9 @@ void Action::add() {
 
 void Action::advance(double seconds) {
   const double ps = seconds * 1e12 + 0.5;
-  if (!(static_cast<double>(rank.clock) + ps < 2e18))
+  if (!(static_cast<double>(rank.clock) + ps < 2e18)) {
     fields.reject("less work: the trace would last more than 23 days");
+  }
   rank.clock += static_cast<std::int64_t>(ps);
 }
 
@@ -159,10 +161,11 @@ void wait(Action& a) {
       std::find_if(pending.begin(), pending.end(), [&](const RankActions::Pending& p) {
         return fits(p.source, source) && p.destination == destination && fits(p.tag, wanted);
       });
-  if (found == pending.end())
+  if (found == pending.end()) {
     throw InputError(a.fields.where(), "no message from " + std::to_string(source) + " to " +
                                            std::to_string(destination) + " with tag " +
                                            std::to_string(wanted) + " is under way to wait for");
+  }
   a.call.requests = 1;
   a.call.request = found->request;
   if (a.call.kind == CallKind::wait) pending.erase(found);
@@ -243,8 +246,9 @@ void gatherv(Action& a) {
   if (a.call.kind == CallKind::gather) a.call.peer = a.fields.rank("a root");
   a.call.bytes = a.fields.bytes(sent, a.element());
   const std::uint8_t unsaid = a.rank.doubles ? 8 : 1;
-  if (const auto size = a.fields.done() ? unsaid : a.fields.datatype_ahead())
+  if (const auto size = a.fields.done() ? unsaid : a.fields.datatype_ahead()) {
     a.call.others_list = a.keep_bytes(std::move(received), *size);
+  }
   ignore(a);
   a.add();
 }

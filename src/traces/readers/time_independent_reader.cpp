@@ -11,8 +11,9 @@ namespace heddle::traces {
 
 TimeIndependentReader::TimeIndependentReader(std::uint32_t ranks, Speed speed)
     : speed_(speed), ranks_(ranks) {
-  for (std::uint32_t r = 0; r < ranks; ++r)
+  for (std::uint32_t r = 0; r < ranks; ++r) {
     ranks_[r].trace.comms = {{0, static_cast<std::int32_t>(r), static_cast<std::int32_t>(ranks)}};
+  }
 }
 
 void TimeIndependentReader::read(std::string_view text, const std::string& file) {
@@ -25,8 +26,9 @@ void TimeIndependentReader::read_line(std::string_view line, std::uint32_t numbe
   ActionFields fields(line, number, file, ranks_.size());
   if (line.starts_with("#among ")) return read_among(fields, number);
   // "#synchronous RANK": the send that follows ends only when it is received.
-  if (line.starts_with("#synchronous "))
+  if (line.starts_with("#synchronous ")) {
     return read_mark(fields, number, &RankActions::synchronous);
+  }
   // "#buffered RANK": the isend that follows, for which nobody waits, is MPI_Bsend.
   if (line.starts_with("#buffered ")) return read_mark(fields, number, &RankActions::buffered);
   if (line.starts_with("#end ")) return read_end(fields, number);
@@ -51,10 +53,12 @@ Action TimeIndependentReader::read_action(ActionFields& fields, std::uint32_t li
   call.buffered = call.detached = std::exchange(action.rank.buffered, false);
   carry_out(fields.take("an action such as send"), action);
   if (!action.rest_ignored) fields.expect_done();
-  if (call.synchronous && call.kind != CallKind::send)
+  if (call.synchronous && call.kind != CallKind::send) {
     throw InputError(fields.where(), "behind #synchronous a send or isend is accepted");
-  if (call.buffered && (call.kind != CallKind::send || !call.nonblocking))
+  }
+  if (call.buffered && (call.kind != CallKind::send || !call.nonblocking)) {
     throw InputError(fields.where(), "behind #buffered an isend is accepted");
+  }
   return action;
 }
 
@@ -65,8 +69,9 @@ void TimeIndependentReader::read_among(ActionFields& fields, std::uint32_t line)
   const auto list = RankList::read(members, static_cast<std::uint32_t>(ranks_.size()));
   if (!list) fields.reject("ranks such as 0:6:2,9");
   const Action action = read_action(fields, line);
-  if (!is_collective(action.call.kind) || action.call.per_member)
+  if (!is_collective(action.call.kind) || action.call.per_member) {
     fields.reject("a collective with parts of equal size");
+  }
   RankActions& rank = action.rank;
   RankTrace& trace = rank.trace;
   if (rank.among) throw InputError(fields.where(), "the one before has no #end");
@@ -99,12 +104,14 @@ std::vector<RankTrace> TimeIndependentReader::finish(const std::string& source) 
   std::vector<RankTrace> traces;
   for (std::size_t r = 0; r < ranks_.size(); ++r) {
     RankTrace& trace = ranks_[r].trace;
-    if (ranks_[r].among)
+    if (ranks_[r].among) {
       throw InputError({trace.file},
                        "the last #among of rank " + std::to_string(r) + " has no #end");
-    if (trace.file.empty())
+    }
+    if (trace.file.empty()) {
       throw InputError({source}, "there is no action of rank " + std::to_string(r) + " of " +
                                      std::to_string(ranks_.size()));
+    }
     traces.push_back(std::move(trace));
   }
   return traces;

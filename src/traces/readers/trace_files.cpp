@@ -78,10 +78,11 @@ std::vector<std::string> traces_in(const std::string& folder) {
   std::sort(found.begin(), found.end());
   std::vector<std::string> files;
   for (auto& [number, path] : found) {
-    if (number != found.front().first + files.size())
+    if (number != found.front().first + files.size()) {
       throw InputError({path}, "a trace is missing or there twice: the one with number " +
                                    std::to_string(found.front().first + files.size()) +
                                    " was expected before this one");
+    }
     files.push_back(std::move(path));
   }
   return files;
@@ -95,9 +96,10 @@ std::vector<std::string> listed(std::string_view text, const std::string& list) 
     // SimGrid writes paths as seen from where it ran.
     const fs::path beside = folder / line;
     const fs::path path = fs::exists(beside) ? beside : fs::path(line);
-    if (!fs::is_regular_file(path))
+    if (!fs::is_regular_file(path)) {
       throw InputError({list, number, 1}, "'" + std::string(line.substr(0, 200)) +
                                               "' is not a file: the path of a trace is expected");
+    }
     files.push_back(path);
   });
   return files;
@@ -111,8 +113,9 @@ struct Found {
 
 [[noreturn]] void refuse(const std::string& path) {
   std::string expected;
-  for (const TraceReader* reader : trace_readers())
+  for (const TraceReader* reader : trace_readers()) {
     expected += std::string(reader->expected) + ", ";
+  }
   throw InputError({path, 1, 1}, "this is not a trace: " + expected +
                                      "a list of their files or a folder with them is expected");
 }
@@ -121,15 +124,17 @@ struct Found {
 Found by_first(std::vector<std::string> files, const std::string& path) {
   if (files.empty()) throw InputError({path}, "no trace is named here");
   const TraceReader* const reader = reader_of_file(files::beginning_of(files[0]), files[0]);
-  if (reader == nullptr)
+  if (reader == nullptr) {
     throw InputError({files[0], 1, 1}, "this is not a trace, though it is named as one");
+  }
   return {reader, std::move(files)};
 }
 
 Found find_in_folder(const std::string& folder) {
   for (const TraceReader* reader : trace_readers()) {
-    if (reader->recognises_folder != nullptr && reader->recognises_folder(folder))
+    if (reader->recognises_folder != nullptr && reader->recognises_folder(folder)) {
       return {reader, {folder}};
+    }
   }
   return by_first(traces_in(folder), folder);
 }
@@ -171,8 +176,9 @@ bool may_list_files(std::string_view beginning) {
 
 Trace read_traces(const std::string& path, const TraceReadOptions& options) {
   if (!fs::exists(path)) throw InputError({path}, "there is no such file or folder");
-  if (!fs::is_directory(path) && !fs::is_regular_file(path))
+  if (!fs::is_directory(path) && !fs::is_regular_file(path)) {
     throw InputError({path}, "accepted is a file or a folder: a pipe cannot be read twice");
+  }
   const Found found = find(path, options);
   Trace trace = found.reader->read(found.files, options);
   trace.source = path;

@@ -29,8 +29,9 @@ RankGrid::RankGrid(std::uint32_t ranks, std::size_t dimensions, Order order)
   if (dimensions > 0) sides_[0] = static_cast<std::int32_t>(left);
   std::sort(sides_.begin(), sides_.begin() + static_cast<std::ptrdiff_t>(dimensions),
             std::greater<>());
-  if (order == Order::shortest_first)
+  if (order == Order::shortest_first) {
     std::reverse(sides_.begin(), sides_.begin() + static_cast<std::ptrdiff_t>(dimensions));
+  }
 }
 
 RankGrid::Place RankGrid::place(std::uint32_t rank) const {
@@ -45,8 +46,9 @@ RankGrid::Place RankGrid::place(std::uint32_t rank) const {
 
 std::uint32_t RankGrid::rank(const Place& place) const {
   std::uint32_t rank = 0;
-  for (std::size_t d = 0; d < dimensions_; ++d)
+  for (std::size_t d = 0; d < dimensions_; ++d) {
     rank = rank * static_cast<std::uint32_t>(sides_[d]) + static_cast<std::uint32_t>(place[d]);
+  }
   return rank;
 }
 
@@ -114,8 +116,9 @@ std::optional<std::uint32_t> Relation::peer(const RankGrid& grid, std::uint32_t 
     at[dimension] = (at[dimension] + step[dimension] * far + side) % side;
     return grid.rank(at);
   }
-  for (std::size_t d = 0; d < grid.dimensions(); ++d)
+  for (std::size_t d = 0; d < grid.dimensions(); ++d) {
     at[d] = ((at[d] + step[d]) % grid.side(d) + grid.side(d)) % grid.side(d);
+  }
   return grid.rank(at);
 }
 
@@ -143,8 +146,9 @@ std::vector<std::int32_t> steps_along(std::int32_t side, std::int32_t from, std:
     if ((from + step - to) % side == 0) steps.push_back(step);
   }
   const auto straight = std::ranges::find(steps, to - from);
-  if (straight != steps.end() && std::abs(*straight) == std::abs(steps.front()))
+  if (straight != steps.end() && std::abs(*straight) == std::abs(steps.front())) {
     std::swap(*straight, steps.front());
+  }
   return steps;
 }
 

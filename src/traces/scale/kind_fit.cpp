@@ -19,8 +19,9 @@ class KindFit {
     std::size_t name = 0;
     for (std::size_t l = 0; l < kind_.first().loops.size(); ++l) {
       rounds.push_back(fit_rounds(l));
-      for (std::size_t c = 0; c < kind_.first().loops[l].calls; ++c)
+      for (std::size_t c = 0; c < kind_.first().loops[l].calls; ++c) {
         fit_call(l, c, all, kind_.names()[name++]);
+      }
     }
     choose_destinations();
     choose_sources();
@@ -60,9 +61,10 @@ class KindFit {
 
   static std::string list_of(const std::vector<SeenValue>& seen) {
     std::string values;
-    for (const SeenValue& s : seen)
+    for (const SeenValue& s : seen) {
       values +=
           fmt::format("{}{:.6g} of {} ranks", values.empty() ? "" : ", ", s.value, s.grid->ranks());
+    }
     return values;
   }
 
@@ -99,8 +101,9 @@ class KindFit {
       fitted.peers = relations_of_all(l, c, [](const Call& one) { return one.peer; });
       fitted.peer = fitted.peers.front();
     }
-    if (call.kind == CallKind::sendrecv)
+    if (call.kind == CallKind::sendrecv) {
       fitted.source = relations_of_all(l, c, [](const Call& one) { return one.source; }).front();
+    }
     if (is_collective(call.kind)) check_root(l, c);
     if (call.comm != 0) fitted.slice = slice(l, c);
     fitted.back = requests_back(kind_.first().model.calls(), i);
@@ -134,9 +137,10 @@ class KindFit {
       }
     }
     const double mean = sum / static_cast<double>(count);
-    if (most - least > options_.compute_tolerance * std::max(mean, 1.0))
+    if (most - least > options_.compute_tolerance * std::max(mean, 1.0)) {
       refuse_call(model, i,
                   fmt::format("its members' parts differ, from {} to {} bytes", least, most));
+    }
     return mean;
   }
 
@@ -172,8 +176,9 @@ class KindFit {
         const auto open = std::ranges::find_if(fitted.peers, [&](const Relation& one) {
           return one.kind == Relation::Kind::step && std::ranges::find(taken, one) == taken.end();
         });
-        if (fitted.peer.kind == Relation::Kind::step && open != fitted.peers.end())
+        if (fitted.peer.kind == Relation::Kind::step && open != fitted.peers.end()) {
           fitted.peer = *open;
+        }
         taken.push_back(fitted.peer);
       });
     }
@@ -213,10 +218,11 @@ class KindFit {
         std::erase_if(common,
                       [&](const Relation& r) { return std::ranges::find(here, r) == here.end(); });
       }
-      if (common.empty())
+      if (common.empty()) {
         refuse_call(model, i,
                     fmt::format("its peer {} is no neighbour in a grid of {} x {} x {}", other,
                                 model.grid->side(0), model.grid->side(1), model.grid->side(2)));
+      }
     });
     return common;
   }
@@ -232,11 +238,12 @@ class KindFit {
           model.calls().groups[model.call(i).comm - 1].ranks();
       std::erase_if(
           common, [&](std::uint32_t one) { return model.grid->slice(model.rank, one) != members; });
-      if (common.empty())
+      if (common.empty()) {
         refuse_call(model, i,
                     fmt::format("its {} ranks are no row or plane in a grid of {} x {} x {}",
                                 members.size(), model.grid->side(0), model.grid->side(1),
                                 model.grid->side(2)));
+      }
     });
     return common.front();
   }
@@ -244,8 +251,9 @@ class KindFit {
   void check_root(std::size_t l, std::size_t c) const {
     const std::int32_t root = kind_.first().model.call(kind_.first().loops[l].first + c).peer;
     kind_.for_rounds(l, c, [&](const Model& model, std::size_t i, std::size_t) {
-      if (model.call(i).peer != root)
+      if (model.call(i).peer != root) {
         refuse_call(model, i, "its root is another one than that of fewer ranks");
+      }
     });
   }
 

@@ -27,8 +27,9 @@ class KindPlayer {
       const Loop& loop = kind_.first.loops[l];
       const auto rounds = static_cast<std::size_t>(std::llround(kind_.rounds[l].value(grid_)));
       for (std::size_t round = 0; round < rounds; ++round) {
-        for (std::size_t c = 0; c < loop.calls; ++c)
+        for (std::size_t c = 0; c < loop.calls; ++c) {
           play_call(loop.first + c, kind_.calls[fitted + c], round);
+        }
       }
       fitted += loop.calls;
     }
@@ -48,8 +49,9 @@ class KindPlayer {
     call.start = call.end = std::llround(clock_);
     call.bytes = bytes(fitted.bytes, call.element, factor_of(fitted.growth, round));
     if (call.kind == CallKind::sendrecv) call.recv_bytes = bytes(fitted.others, 1);
-    if (is_collective(call.kind) && call.others != kUnsaid)
+    if (is_collective(call.kind) && call.others != kUnsaid) {
       call.others = bytes(fitted.others, call.element);
+    }
     if (is_message(call) && call.peer >= 0) call.peer = peer(fitted.peer, i, round);
     if (call.kind == CallKind::sendrecv) call.source = peer(fitted.source, i, round);
     if (is_message(call) && call.nonblocking) call.request = ++requests_;
@@ -60,8 +62,9 @@ class KindPlayer {
       if (call.*list == kNoList) continue;
       call.*list = static_cast<std::uint32_t>(lists.size());
       lists.emplace_back();
-      if (is_collective(call.kind))
+      if (is_collective(call.kind)) {
         lists.back().assign(grid_.ranks(), bytes(fitted.member, call.element));
+      }
       for (const std::uint64_t back : fitted.back) lists.back().push_back(requests_ - back);
     }
     trace_.calls.push_back(call);
@@ -99,8 +102,9 @@ class KindPlayer {
 
   std::int32_t peer(const Relation& relation, std::size_t i, std::size_t round) const {
     const auto found = relation.peer(grid_, rank_, round);
-    if (!found)
+    if (!found) {
       refuse_call(kind_.first.model, i, "there is no " + relation.text() + " in the larger grid");
+    }
     return static_cast<std::int32_t>(*found);
   }
 

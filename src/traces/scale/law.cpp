@@ -22,8 +22,9 @@ std::vector<std::array<double, RankGrid::kMost>> shapes(std::size_t dimensions) 
       }
     }
   }
-  for (const double p : {-0.5, 0.5, -2.0, 2.0, -1.0 / 3, 1.0 / 3, -2.0 / 3, 2.0 / 3})
+  for (const double p : {-0.5, 0.5, -2.0, 2.0, -1.0 / 3, 1.0 / 3, -2.0 / 3, 2.0 / 3}) {
     list.push_back({p, p, p});
+  }
   return list;
 }
 

@@ -55,8 +55,9 @@ bool alike(const Model& a, std::size_t i, const Model& b, std::size_t j) {
   const Call& y = b.call(j);
   if (x.kind != y.kind || x.nonblocking != y.nonblocking || x.tag != y.tag || x.comm != y.comm ||
       x.synchronous != y.synchronous || x.buffered != y.buffered ||
-      (x.list == kNoList) != (y.list == kNoList))
+      (x.list == kNoList) != (y.list == kNoList)) {
     return false;
+  }
   return requests_back(a.calls(), i) == requests_back(b.calls(), j);
 }
 

@@ -17,8 +17,9 @@ void refuse_call(const Model& model, std::size_t i, const std::string& what) {
 
 std::vector<SeenValue> Means::values() const {
   std::vector<SeenValue> seen;
-  for (const auto& [grid, sum] : sums_)
+  for (const auto& [grid, sum] : sums_) {
     seen.push_back({grid, sum.first / static_cast<double>(sum.second)});
+  }
   std::ranges::sort(seen, {}, [](const SeenValue& s) { return s.grid->ranks(); });
   return seen;
 }

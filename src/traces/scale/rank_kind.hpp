@@ -75,8 +75,9 @@ class RankKind {
   void for_rounds(std::size_t l, std::size_t c, Visit visit) const {
     for (const Looped& rank : ranks_) {
       const Loop& loop = rank.loops[l];
-      for (std::size_t round = 0; round < loop.rounds; ++round)
+      for (std::size_t round = 0; round < loop.rounds; ++round) {
         visit(rank.model, loop.first + round * loop.calls + c, round);
+      }
     }
   }
   /// Of a value of the first round, or of the `later` ones; by grid.

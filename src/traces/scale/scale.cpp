@@ -64,8 +64,9 @@ Scaled scale_in(const std::vector<Trace>& traces, const ScaleOptions& options,
   for (const Trace& trace : traces) {
     const auto ranks = static_cast<std::uint32_t>(trace.ranks.size());
     grids.emplace_back(ranks, layout.dimensions, layout.order);
-    for (std::uint32_t r = 0; r < ranks; ++r)
+    for (std::uint32_t r = 0; r < ranks; ++r) {
       by_kind[kind_of(grids.back(), r)].push_back({&trace, &grids.back(), r});
+    }
   }
   AllKinds all;
   std::map<std::uint32_t, RankKind> seen;
@@ -104,22 +105,25 @@ Scaled scale_in(const std::vector<Trace>& traces, const ScaleOptions& options,
 void check_traces(const std::vector<Trace>& traces) {
   std::set<std::size_t> sizes;
   for (const Trace& trace : traces) {
-    if (!sizes.insert(trace.ranks.size()).second)
+    if (!sizes.insert(trace.ranks.size()).second) {
       throw InputError({trace.source}, fmt::format("there is another trace of {} ranks: accepted "
                                                    "are traces of different numbers of ranks",
                                                    trace.ranks.size()));
+    }
     for (const RankTrace& rank : trace.ranks) {
       for (const Call& call : rank.calls) {
-        if (call.comm != 0 || creates_communicator(call.kind))
+        if (call.comm != 0 || creates_communicator(call.kind)) {
           throw InputError(rank.where(call),
                            "a communicator other than that of all ranks: accepted "
                            "are time-independent traces");
+        }
       }
     }
   }
   constexpr std::size_t kFewest = 2;
-  if (traces.size() < kFewest)
+  if (traces.size() < kFewest) {
     throw InputError({}, "accepted are traces of two or more numbers of ranks");
+  }
 }
 
 }  // namespace
@@ -129,8 +133,9 @@ Scaled scale(const std::vector<Trace>& given, const ScaleOptions& options) {
   std::vector<Trace> traces = given;
   for (Trace& trace : traces) {
     const auto ranks = static_cast<std::int64_t>(trace.ranks.size());
-    for (std::int64_t r = 0; r < ranks; ++r)
+    for (std::int64_t r = 0; r < ranks; ++r) {
       simplify(trace.ranks[static_cast<std::size_t>(r)], r, ranks);
+    }
   }
   std::exception_ptr reason;
   for (const Layout& layout : layouts()) {

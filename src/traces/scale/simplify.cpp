@@ -30,8 +30,9 @@ std::size_t dissemination(const RankTrace& trace, std::size_t i, std::int64_t ra
   for (std::int64_t distance = 1; distance < ranks; distance *= 2, calls += 3) {
     if (!is_round(trace, i + calls, rank, ranks, distance)) return 0;
     if (trace.calls[i].tag != trace.calls[i + calls].tag ||
-        trace.calls[i].bytes != trace.calls[i + calls].bytes)
+        trace.calls[i].bytes != trace.calls[i + calls].bytes) {
       return 0;
+    }
   }
   return calls;
 }
@@ -74,8 +75,9 @@ class Simplifier {
     calls_.push_back(call);
   }
   void add(Call call) {
-    if (is_message(call) && call.nonblocking)
+    if (is_message(call) && call.nonblocking) {
       call.request = requests_.try_emplace(call.request, requests_.size() + 1).first->second;
+    }
     if (call.kind == CallKind::wait) {
       if (call.list == kNoList) {
         call.list = static_cast<std::uint32_t>(trace_.lists.size());

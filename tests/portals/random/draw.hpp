@@ -193,8 +193,9 @@ class Draw {
     t.op = swaps[below(5)];
     if (t.op == PTL_SWAP) return;
     t.length = std::min<std::uint64_t>(t.length, size);
-    for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t i = 0; i < size; ++i) {
       t.operand.push_back(static_cast<unsigned char>(below(4)));
+    }
   }
 
   /// `length` bytes of one of the descriptors; `positions` become theirs.

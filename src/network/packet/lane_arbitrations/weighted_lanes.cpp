@@ -25,8 +25,9 @@ std::vector<LaneWeight> parse_lane_table(std::string_view text, std::int64_t lan
   std::vector<LaneWeight> table;
   if (text == "none") return table;
   if (text == "auto") {
-    for (std::int64_t lane = 0; lane < lanes; ++lane)
+    for (std::int64_t lane = 0; lane < lanes; ++lane) {
       table.push_back({static_cast<std::uint8_t>(lane), 1});
+    }
     return table;
   }
   for (std::string_view rest = text; !rest.empty();) {

@@ -13,10 +13,11 @@ class LaneByClass final : public LaneRule {
 
   std::size_t first(const Transfer& transfer) const override {
     if (!of_class_) return transfer.traffic_class % lanes_;
-    if (transfer.traffic_class >= of_class_->size())
+    if (transfer.traffic_class >= of_class_->size()) {
       throw ParamError({"packet.class_lanes"}, "class " + std::to_string(transfer.traffic_class) +
                                                    " has no lane: accepted is a list with one for "
                                                    "every class in use");
+    }
     return static_cast<std::size_t>((*of_class_)[transfer.traffic_class]);
   }
 

@@ -38,8 +38,9 @@ void LinkWire::cross_next(std::uint32_t number) {
   network::QueueLinks& links = fabric_.links;
   const LinkId link =
       travel.first_link ? links.platform().next(travel.walk, platform::NoLoads{}) : travel.next;
-  if (link != kNoLink)
+  if (link != kNoLink) {
     return go_on(number, links.cross(travel, link, Time::ps(events_.now()), crossings_).next);
+  }
   travel.first_link = false;
   travel.at_end = true;
   go_on(number, travel.tail);

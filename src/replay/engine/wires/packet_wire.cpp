@@ -35,8 +35,9 @@ void PacketWire::transfer_reached(network::Instant /*instant*/, std::uint64_t co
 
 /// Gives messages in the network their numbers.
 std::int64_t PacketWire::settle(Numbers& numbers) {
-  for (PacketMessage* const carried : fresh_)
+  for (PacketMessage* const carried : fresh_) {
     carried->sequence = numbers.resolve(carried->sequence);
+  }
   fresh_.clear();
   const Time next = packets_.network.settle(part_.me());
   return next == Time::never() ? WindowedPart::kNever : next.ps();
