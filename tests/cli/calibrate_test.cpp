@@ -178,7 +178,9 @@ TEST_F(CalibrateTest, FindsParametersWithItsOwnProgram) {
   EXPECT_NEAR(ns("mpi.send_overhead"), 150, 2) << found["mpi.send_overhead"];
   EXPECT_NEAR(ns("mpi.isend_overhead"), 120, 2) << found["mpi.isend_overhead"];
   EXPECT_NEAR(ns("mpi.receive_overhead"), 80, 2) << found["mpi.receive_overhead"];
-  EXPECT_NEAR(std::stod(found["nic.gap"]), 100, 3) << found["nic.gap"];
+  // Pairs that have gone on for long fill each other's gaps a little better than at their
+  // beginning.
+  EXPECT_NEAR(std::stod(found["nic.gap"]), 100, 5) << found["nic.gap"];
   EXPECT_NEAR(std::stod(found["link.bandwidth"]) / 80e9, 1, 0.03) << found["link.bandwidth"];
   for (const json& test : all["tests"]) {
     if (test["program"] != "ping_pong" && test["program"] != "stream") continue;

@@ -23,7 +23,9 @@ TEST(GaloisField, ObeysTheLawsOfFields) {
     for (GaloisField::Element a = 0; a < field.size(); ++a) {
       EXPECT_EQ(field.add(a, field.negate(a)), 0U);
       EXPECT_EQ(field.multiply(a, 1), a);
-      if (a != 0) EXPECT_EQ(field.multiply(a, field.inverse(a)), 1U);
+      if (a != 0) {
+        EXPECT_EQ(field.multiply(a, field.inverse(a)), 1U);
+      }
       for (GaloisField::Element b = 0; b < field.size(); ++b) {
         EXPECT_EQ(field.subtract(field.add(a, b), b), a);
         for (GaloisField::Element c = 0; c < field.size(); c += 1 + field.size() / 8) {
