@@ -3,6 +3,7 @@
 #include <array>
 
 #include "platform/topology/galois_field.hpp"
+#include "platform/topology/shape.hpp"
 
 namespace heddle::platform {
 namespace {
@@ -58,6 +59,9 @@ DiameterTwoPlan polarfly(const PolarFlyShape& shape) {
   plan.about = "PolarFly, q = " + std::to_string(shape.q);
   plan.switches = field.size() * field.size() + field.size() + 1;
   plan.nodes_per_switch = shape.nodes_per_switch.value_or((shape.q + 2) / 2);
+  check_list("nodes_per_switch", {plan.nodes_per_switch}, 1);
+  check_size(capped_product(plan.switches, static_cast<std::uint64_t>(plan.nodes_per_switch)),
+             plan.switches, 0);
   for (std::uint32_t s = 0; s < plan.switches; ++s) join(field, s, plan);
   plan.runs = {{"cables", 0, static_cast<std::uint32_t>(plan.cables.size())}};
   return plan;

@@ -16,7 +16,7 @@ const ParamTable<PolarFlyConfig>& polarfly_table() {
     ParamTable<PolarFlyConfig> t("polarfly",
                                  "any two of q^2 + q + 1 switches joined, or by way of a third "
                                  "(polarity graph of a projective plane)");
-    t.add("q", &PolarFlyConfig::q, "7", {"2", "4096"},
+    t.add("q", &PolarFlyConfig::q, "7", {"2", "64"},
           "a prime power: q^2 + q + 1 switches with q + 1 cables to others, some with q");
     t.add("nodes_per_switch", &PolarFlyConfig::nodes_per_switch, "auto", {"1", "1M"},
           "nodes on each switch (p); auto is half of its cables to other switches, rounded up");

@@ -18,8 +18,10 @@ using Edge = std::pair<std::uint32_t, std::uint32_t>;
 /// have ports left.
 class Wiring {
  public:
-  Wiring(std::uint32_t switches, std::uint32_t ports) : left_(switches, ports), open_(switches) {
+  Wiring(std::uint32_t switches, std::uint32_t ports)
+      : left_(switches, ports), open_(switches), place_(switches) {
     std::iota(open_.begin(), open_.end(), 0U);
+    std::iota(place_.begin(), place_.end(), 0U);
   }
 
   const std::vector<Edge>& edges() const { return edges_; }
@@ -62,8 +64,22 @@ class Wiring {
     edges_.emplace_back(a, b);
     joined_.insert(key(a, b));
     for (const std::uint32_t s : {a, b}) {
-      if (--left_[s] == 0) open_.erase(std::find(open_.begin(), open_.end(), s));
+      if (--left_[s] == 0) close(s);
     }
+  }
+
+  /// A switch has no port left.
+  void close(std::uint32_t s) {
+    const std::uint32_t last = open_.back();
+    open_[place_[s]] = last;
+    place_[last] = place_[s];
+    open_.pop_back();
+  }
+
+  void free_port(std::uint32_t s) {
+    if (left_[s]++ > 0) return;
+    place_[s] = static_cast<std::uint32_t>(open_.size());
+    open_.push_back(s);
   }
 
   bool join_any() {
@@ -88,10 +104,8 @@ class Wiring {
       joined_.erase(key(x, y));
       edges_[at] = edges_.back();
       edges_.pop_back();
-      ++left_[x];
-      ++left_[y];
-      open_.push_back(x);
-      open_.push_back(y);
+      free_port(x);
+      free_port(y);
       join(x, a);
       join(b, y);
       return true;
@@ -99,8 +113,9 @@ class Wiring {
     return false;
   }
 
-  std::vector<std::uint32_t> left_;  ///< Ports, by switch.
-  std::vector<std::uint32_t> open_;  ///< Switches that have some left.
+  std::vector<std::uint32_t> left_;   ///< Ports, by switch.
+  std::vector<std::uint32_t> open_;   ///< Switches that have some left.
+  std::vector<std::uint32_t> place_;  ///< In open_, by switch.
   std::vector<Edge> edges_;
   std::unordered_set<std::uint64_t> joined_;
 };
@@ -122,11 +137,19 @@ bool is_connected(std::uint32_t switches, const std::vector<Edge>& edges) {
   return parts == 1;
 }
 
+/// Each vertex of a graph has a name of its own.
+constexpr std::uint32_t kMostNamed = 1'000'000;
+
 GraphPlan planned(std::uint32_t switches, std::int64_t nodes_per_switch, std::vector<Edge> edges) {
   const auto per_switch = static_cast<std::uint32_t>(nodes_per_switch);
   check_size(capped_product(switches, per_switch), switches,
              capped_product(switches, per_switch) + edges.size());
   const std::uint32_t nodes = switches * per_switch;
+  if (nodes > kMostNamed) {
+    throw ParamError({"nodes_per_switch"},
+                     "the machine has " + std::to_string(nodes) + " nodes; accepted are at most " +
+                         std::to_string(kMostNamed) + " where they are joined at random");
+  }
   GraphPlan plan;
   for (std::uint32_t n = 0; n < nodes; ++n) {
     plan.nodes.push_back("n" + std::to_string(n));

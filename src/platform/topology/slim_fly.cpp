@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "platform/topology/galois_field.hpp"
+#include "platform/topology/shape.hpp"
 
 namespace heddle::platform {
 namespace {
@@ -76,6 +77,9 @@ DiameterTwoPlan slim_fly(const SlimFlyShape& shape) {
   plan.about = "Slim Fly, q = " + std::to_string(shape.q);
   plan.switches = 2 * field.size() * field.size();
   plan.nodes_per_switch = shape.nodes_per_switch.value_or((degree + 1) / 2);
+  check_list("nodes_per_switch", {plan.nodes_per_switch}, 1);
+  check_size(capped_product(plan.switches, static_cast<std::uint64_t>(plan.nodes_per_switch)),
+             plan.switches, 0);
   join_columns(field, generators(field, delta, false), 0, plan);
   join_columns(field, generators(field, delta, true), field.size() * field.size(), plan);
   const auto inner = static_cast<std::uint32_t>(plan.cables.size());

@@ -16,7 +16,7 @@ const ParamTable<SlimFlyConfig>& slim_fly_table() {
     ParamTable<SlimFlyConfig> t("slim-fly",
                                 "any two of 2 q^2 switches joined, or by way of a third (graphs of "
                                 "McKay, Miller and Siran)");
-    t.add("q", &SlimFlyConfig::q, "5", {"2", "4096"},
+    t.add("q", &SlimFlyConfig::q, "5", {"2", "64"},
           "a prime power from 3 on: 2 q^2 switches with about 3 q / 2 cables to others");
     t.add("nodes_per_switch", &SlimFlyConfig::nodes_per_switch, "auto", {"1", "1M"},
           "nodes on each switch (p); auto is half of its cables to other switches, rounded up");
