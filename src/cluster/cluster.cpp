@@ -4,7 +4,8 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
-#include <mpi.h>
+// The machine's mpi.h, by its path: there is one of ours, too.
+#include HEDDLE_MPI_HEADER
 #include <unistd.h>
 
 #include <climits>

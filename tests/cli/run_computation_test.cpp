@@ -218,7 +218,7 @@ int main(void) {
   const Outcome outcome = program.run("-n 1 --processes --set host.spin_patience=800ms");
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(outcome.err, AllOf(HasSubstr("heddle: rank 0 has computed for "),
-                                 HasSubstr("--compute measure:1")));
+                                 HasSubstr("host.compute=measure")));
 }
 
 }  // namespace
