@@ -15,8 +15,8 @@ const ParamTable<JellyfishConfig>& jellyfish_table() {
   static const auto table = [] {
     ParamTable<JellyfishConfig> t("jellyfish",
                                   "switches with equally many cables to others, joined at random");
-    t.add("switches", &JellyfishConfig::switches, "20", {"1", "100k"}, "number of switches");
-    t.add("ports", &JellyfishConfig::ports, "4", {"0", "1k"}, "cables of each switch to others");
+    t.add("switches", &JellyfishConfig::switches, "20", {"1", "10k"}, "number of switches");
+    t.add("ports", &JellyfishConfig::ports, "4", {"0", "100"}, "cables of each switch to others");
     t.add("nodes_per_switch", &JellyfishConfig::nodes_per_switch, "2", {"1", "1M"},
           "nodes on each switch");
     t.add("seed", &JellyfishConfig::seed, "1", {"0", "1G"}, "which of the random graphs");

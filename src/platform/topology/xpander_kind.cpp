@@ -16,9 +16,9 @@ const ParamTable<XpanderConfig>& xpander_table() {
     ParamTable<XpanderConfig> t(
         "xpander",
         "groups of switches, any two of them joined by a random matching of their switches");
-    t.add("ports", &XpanderConfig::ports, "4", {"1", "1k"},
+    t.add("ports", &XpanderConfig::ports, "4", {"1", "100"},
           "cables of each switch to others; there is one group more");
-    t.add("lift", &XpanderConfig::lift, "4", {"1", "10k"}, "switches of a group");
+    t.add("lift", &XpanderConfig::lift, "4", {"1", "1k"}, "switches of a group");
     t.add("nodes_per_switch", &XpanderConfig::nodes_per_switch, "2", {"1", "1M"},
           "nodes on each switch");
     t.add("seed", &XpanderConfig::seed, "1", {"0", "1G"}, "which of the random graphs");
