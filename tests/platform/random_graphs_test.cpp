@@ -25,16 +25,8 @@ std::vector<std::uint32_t> degrees(const GraphPlan& plan) {
   return degree;
 }
 
-/// Mean links between two different switches.
 double mean_links(const GraphPlan& plan) {
-  const Graph t(plan);
-  const auto leaving = links_leaving(t);
-  double sum = 0;
-  for (std::uint32_t s = t.nodes(); s < t.vertices(); ++s) {
-    const std::vector<std::uint32_t> links = distances(t, leaving, VertexId{s});
-    for (std::uint32_t other = t.nodes(); other < t.vertices(); ++other) sum += links[other];
-  }
-  return sum / t.switches() / (t.switches() - 1);
+  return switch_search(Graph(plan)).mean;
 }
 
 struct Spread {

@@ -46,6 +46,27 @@ inline std::vector<std::uint32_t> distances(const Topology& t,
   return distance;
 }
 
+/// Links on the shortest path between two different switches.
+struct SwitchSearch {
+  double mean;
+  std::uint32_t most;
+};
+
+/// By a search from each.
+inline SwitchSearch switch_search(const Topology& t) {
+  const auto leaving = links_leaving(t);
+  SwitchSearch found{0, 0};
+  for (std::uint32_t s = t.nodes(); s < t.vertices(); ++s) {
+    const std::vector<std::uint32_t> links = distances(t, leaving, VertexId{s});
+    for (std::uint32_t other = t.nodes(); other < t.vertices(); ++other) {
+      found.mean += links[other];
+      found.most = std::max(found.most, links[other]);
+    }
+  }
+  found.mean /= static_cast<double>(t.switches()) * (t.switches() - 1);
+  return found;
+}
+
 /// The links of a message under `routing`; stops with a failure after `most` links.
 inline std::vector<LinkId> route_of(const Topology& t, const Routing& routing, VertexId from,
                                     VertexId to, std::uint32_t most, const LoadView& loads,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "platform/topology/circle.hpp"
+#include "platform/topology/equal_ways.hpp"
 #include "platform/topology/shape.hpp"
 
 namespace heddle::platform {
@@ -55,14 +56,7 @@ void DiameterTwo::for_common(std::uint32_t at, std::uint32_t to, Use use) const 
 
 LinkId DiameterTwo::towards(std::uint32_t at, std::uint32_t to, const Hop& hop) const {
   if (const LinkId only = direct(at, to); only != kNoLink) return only;
-  std::uint32_t ways = 0;
-  for_common(at, to, [&ways](LinkId) { ++ways; });
-  std::uint32_t wanted = static_cast<std::uint32_t>(hop.to) % ways;
-  LinkId chosen = kNoLink;
-  for_common(at, to, [&](LinkId first) {
-    if (wanted-- == 0) chosen = first;
-  });
-  return chosen;
+  return shared_out(hop.to, [&](auto use) { for_common(at, to, use); });
 }
 
 void DiameterTwo::all_towards(std::uint32_t at, std::uint32_t to, LinkSet& out) const {

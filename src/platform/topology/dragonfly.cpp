@@ -7,6 +7,7 @@
 
 #include "platform/topology/circle.hpp"
 #include "platform/topology/dragonfly_distances.hpp"
+#include "platform/topology/equal_ways.hpp"
 
 namespace heddle::platform {
 namespace {
@@ -69,15 +70,7 @@ std::vector<CableRun> Dragonfly::switch_cable_runs() const {
 
 std::uint32_t Dragonfly::switch_cable_twin(std::uint32_t cable) const {
   if (cable < local_cables()) return 0;
-  const std::uint32_t number = cable - local_cables();
-  const GroupCables::Ends ends = global_.ends(number);
-  const Global own = global(ends.a, ends.b, global_.round(number));
-  std::uint32_t twins = 0;
-  for (std::uint32_t round = 0; round < global_.round(number); ++round) {
-    const Global other = global(ends.a, ends.b, round);
-    if (other.near == own.near && other.far == own.far) ++twins;
-  }
-  return twins;
+  return global_.twins(cable - local_cables(), per_switch_);
 }
 
 /// By switch of group 0 and group: global cables between them.
@@ -164,14 +157,7 @@ void Dragonfly::for_shortest(std::uint32_t at, std::uint32_t to, Use use) const 
 
 LinkId Dragonfly::towards(std::uint32_t at, std::uint32_t to, const Hop& hop) const {
   if (group_of(at) == group_of(to)) return local(at, to);
-  std::uint32_t routes = 0;
-  for_shortest(at, to, [&routes](LinkId) { ++routes; });
-  std::uint32_t wanted = static_cast<std::uint32_t>(hop.to) % routes;
-  LinkId chosen = kNoLink;
-  for_shortest(at, to, [&](LinkId first) {
-    if (wanted-- == 0) chosen = first;
-  });
-  return chosen;
+  return shared_out(hop.to, [&](auto use) { for_shortest(at, to, use); });
 }
 
 void Dragonfly::all_towards(std::uint32_t at, std::uint32_t to, LinkSet& out) const {

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "platform/topology/circle.hpp"
+#include "platform/topology/equal_ways.hpp"
+
 namespace heddle::platform {
 namespace {
 
@@ -143,14 +146,7 @@ LinkId DragonflyPlus::output(const Hop& hop) const {
   const Place at = place(hop.at);
   const Place to = place(hop.to);
   if (at == to) return LinkId{2 * plain(hop.to) + 1};
-  std::uint32_t ways = 0;
-  for_minimal(at, to, [&ways](LinkId) { ++ways; });
-  std::uint32_t wanted = plain(hop.to) % ways;
-  LinkId chosen = kNoLink;
-  for_minimal(at, to, [&](LinkId first) {
-    if (wanted-- == 0) chosen = first;
-  });
-  return chosen;
+  return shared_out(hop.to, [&](auto use) { for_minimal(at, to, use); });
 }
 
 void DragonflyPlus::minimal_outputs(const Hop& hop, LinkSet& out) const {
@@ -165,17 +161,7 @@ void DragonflyPlus::minimal_outputs(const Hop& hop, LinkSet& out) const {
 
 std::uint32_t DragonflyPlus::twin(std::uint32_t cable) const {
   if (cable < nodes_ + local_cables()) return 0;
-  const std::uint32_t number = cable - nodes_ - local_cables();
-  const GroupCables::Ends own = groups_.ends(number);
-  std::uint32_t twins = 0;
-  for (std::uint32_t round = 0; round < groups_.joining(own.a, own.b); ++round) {
-    const GroupCables::Seen other = groups_.between(own.a, own.b, round);
-    if (other.cable < number && spine_of_port(other.near_port) == spine_of_port(own.port_a) &&
-        spine_of_port(other.far_port) == spine_of_port(own.port_b)) {
-      ++twins;
-    }
-  }
-  return twins;
+  return groups_.twins(cable - nodes_ - local_cables(), per_spine_);
 }
 
 std::string DragonflyPlus::cable_group(std::uint32_t cable) const {
@@ -233,16 +219,21 @@ std::optional<Distances> DragonflyPlus::distances() const {
   return all;
 }
 
-/// Groups stand side by side, nodes below leaves below spines.
+/// Groups stand on a circle: spines inside, leaves around them, nodes outside.
 std::optional<Point> DragonflyPlus::position(VertexId v) const {
-  const double leaf_width = std::max(nodes_each_ + 0.5, 1.5);
-  const double group_width = std::max(leaves_ * leaf_width, spines_ * 1.5) + 2;
+  const double leaf_width = nodes_each_ + 0.5;
+  const double across = std::max({leaves_ * leaf_width, spines_ * 1.5, 3.0});
   const Place at = place(v);
-  const double left = at.group * group_width;
-  if (at.spine) return Point{left + (at.number + 0.5) * (group_width - 2) / spines_, 0};
-  const double middle = left + (at.number + 0.5) * (group_width - 2) / leaves_;
-  if (is_switch(v)) return Point{middle, 4};
-  return Point{middle + plain(v) % nodes_each_ - (nodes_each_ - 1) / 2.0, 5.5};
+  const double turn = static_cast<double>(at.group) / groups_.groups();
+  const Point middle = along_circle(at.group, groups_.groups(), across + 2);
+  const auto beside = [&](double aside, double outwards) {
+    const Point out = on_circle(middle, outwards, turn);
+    return on_circle(out, aside, turn + 0.25);
+  };
+  if (at.spine) return beside((at.number + 0.5) * across / spines_ - across / 2, 0);
+  const double leaf = (at.number + 0.5) * across / leaves_ - across / 2;
+  if (is_switch(v)) return beside(leaf, 4);
+  return beside(leaf + plain(v) % nodes_each_ - (nodes_each_ - 1) / 2.0, 5.5);
 }
 
 }  // namespace heddle::platform

@@ -57,4 +57,16 @@ GroupCables::Seen GroupCables::between(std::uint32_t from, std::uint32_t to,
           back ? forth_port : back_port};
 }
 
+std::uint32_t GroupCables::twins(std::uint32_t cable, std::uint32_t ports) const {
+  const Ends own = ends(cable);
+  std::uint32_t twins = 0;
+  for (std::uint32_t earlier = 0; earlier < round(cable); ++earlier) {
+    const Seen other = between(own.a, own.b, earlier);
+    if (other.near_port / ports == own.port_a / ports &&
+        other.far_port / ports == own.port_b / ports)
+      ++twins;
+  }
+  return twins;
+}
+
 }  // namespace heddle::platform

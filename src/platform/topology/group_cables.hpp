@@ -37,11 +37,10 @@ class GroupCables {
   std::uint32_t groups() const { return groups_; }
   std::uint32_t cables() const { return whole_rounds_ * round_cables() + left_cables(); }
   Ends ends(std::uint32_t cable) const;
-  /// How many cables of lower number join the groups of a cable,
-  std::uint32_t round(std::uint32_t cable) const {
-    return round_cables() == 0 ? 0 : std::min(cable / round_cables(), whole_rounds_);
-  }
-  /// and ports of a group that have a cable.
+  /// How many cables of lower number join the same two switches, if each has `ports` ports of its
+  /// group.
+  std::uint32_t twins(std::uint32_t cable, std::uint32_t ports) const;
+  /// Ports of a group that have a cable.
   std::uint32_t used_ports() const {
     return whole_rounds_ * (groups_ - 1) + 2 * left_chords_ + (left_facing_ ? 1 : 0);
   }
@@ -55,6 +54,10 @@ class GroupCables {
   std::uint32_t round_cables() const { return static_cast<std::uint32_t>(pairs_.count()); }
   std::uint32_t left_cables() const {
     return left_chords_ * groups_ + (left_facing_ ? groups_ / 2 : 0);
+  }
+  /// How many cables of lower number join the groups of a cable.
+  std::uint32_t round(std::uint32_t cable) const {
+    return round_cables() == 0 ? 0 : std::min(cable / round_cables(), whole_rounds_);
   }
   bool is_facing(std::uint32_t chord) const { return 2 * chord == groups_; }
   /// The port of the cable of `round` to the group `chord` further or back.
