@@ -70,7 +70,7 @@ constexpr const char* kLooks = R"(
 
 Sample share_of_looks() {
   constexpr double kLooksInARow = 1000;
-  constexpr double kTick = 5e6;  // ns, as in host/spin_watch.cpp.
+  constexpr double kTick = 5e6;  // ns, as in host/rank/spin_watch.cpp.
   const Programs programs;
   programs.write("p.c", kLooks);
   shell(programs.in(std::string(HEDDLECC) + " -O2 p.c -o p"));

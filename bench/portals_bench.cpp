@@ -8,8 +8,8 @@
 #include <stdexcept>
 
 #include "cases.hpp"
-#include "host/heap.hpp"
-#include "host/job.hpp"
+#include "host/memory/heap.hpp"
+#include "host/rank/job.hpp"
 #include "network/network.hpp"
 #include "network/sections.hpp"
 #include "platform/machine.hpp"

@@ -46,7 +46,7 @@ target_link_options(heddle_stand_in PRIVATE -Wl,--as-needed)
 
 # What makes a program of a shared object.
 enable_language(C)
-add_library(heddle_start OBJECT ${PROJECT_SOURCE_DIR}/src/host/start/start.c)
+add_library(heddle_start OBJECT ${PROJECT_SOURCE_DIR}/src/host/program/start/start.c)
 target_compile_options(heddle_start PRIVATE -fPIC)
 set(start_object ${PROJECT_BINARY_DIR}/stand-in/start.o)
 add_custom_command(OUTPUT ${start_object} DEPENDS heddle_start $<TARGET_OBJECTS:heddle_start>

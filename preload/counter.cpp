@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "connection.hpp"
-#include "host/counter_instruction.hpp"
+#include "host/rank/counter_instruction.hpp"
 #include "own_signals.hpp"
 #include "times.hpp"
 

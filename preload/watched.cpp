@@ -7,8 +7,8 @@
 #include <signal.h>
 
 #include "connection.hpp"
-#include "host/registers.hpp"
-#include "host/sightings.hpp"
+#include "host/rank/registers.hpp"
+#include "host/rank/sightings.hpp"
 #include "own_signals.hpp"
 
 namespace heddle::preload {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "host/job.hpp"
+#include "host/rank/job.hpp"
 #include "network/network.hpp"
 #include "network/sections.hpp"
 #include "platform/machine.hpp"

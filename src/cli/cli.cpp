@@ -12,7 +12,7 @@
 #include "cli/held_signals.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
-#include "host/crash.hpp"
+#include "host/rank/crash.hpp"
 #include "report/version.hpp"
 
 namespace heddle::cli {

@@ -8,7 +8,7 @@
 #include "cli/shorthand_options.hpp"
 #include "core/log.hpp"
 #include "goal/patterns/patterns.hpp"
-#include "host/host_params.hpp"
+#include "host/rank/host_params.hpp"
 #include "mpi/config.hpp"
 #include "network/network.hpp"
 #include "network/sections.hpp"

@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-#include "host/rank.hpp"
+#include "host/rank/rank.hpp"
 
 namespace heddle::mpi {
 

@@ -1,6 +1,6 @@
 #include "mpi/process.hpp"
 
-#include "host/job.hpp"
+#include "host/rank/job.hpp"
 #include "mpi/call_log.hpp"
 #include "mpi/world.hpp"
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/prefetch.hpp"
-#include "host/rank.hpp"
+#include "host/rank/rank.hpp"
 #include "mpi/background.hpp"
 #include "mpi/completion.hpp"
 #include "mpi/mailbox.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "host/job.hpp"
+#include "host/rank/job.hpp"
 #include "mpi/config.hpp"
 #include "mpi/part.hpp"
 #include "network/network.hpp"

@@ -3,7 +3,7 @@
 
 #include <portals4.h>
 
-#include "host/rank.hpp"
+#include "host/rank/rank.hpp"
 #include "portals/machine.hpp"
 #include "portals/process.hpp"
 

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "host/job.hpp"
+#include "host/rank/job.hpp"
 #include "portals/process.hpp"
 #include "portals/rank_maps.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "host/job.hpp"
+#include "host/rank/job.hpp"
 #include "network/network.hpp"
 #include "nic/adapters.hpp"
 #include "portals/config.hpp"

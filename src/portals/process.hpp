@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/prefetch.hpp"
-#include "host/rank.hpp"
+#include "host/rank/rank.hpp"
 #include "nic/software.hpp"
 #include "portals/interface.hpp"
 

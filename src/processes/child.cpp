@@ -14,7 +14,7 @@
 #include <string_view>
 
 #include "core/error.hpp"
-#include "host/rank.hpp"
+#include "host/rank/rank.hpp"
 
 namespace heddle::processes {
 namespace {

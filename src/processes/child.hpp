@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "host/streams.hpp"
+#include "host/libc/streams.hpp"
 
 namespace heddle::processes {
 

@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
-#include "host/elf_file.hpp"
+#include "host/program/loading/elf_file.hpp"
 
 extern char** environ;
 

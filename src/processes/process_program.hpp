@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/simulation.hpp"
-#include "host/job.hpp"
-#include "host/rank.hpp"
+#include "host/rank/job.hpp"
+#include "host/rank/rank.hpp"
 #include "processes/channel.hpp"
 #include "processes/child.hpp"
 #include "processes/process_timers.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "host/job.hpp"
+#include "host/rank/job.hpp"
 #include "processes/process_program.hpp"
 
 namespace heddle::processes {

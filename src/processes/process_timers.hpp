@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/simulation.hpp"
-#include "host/rank.hpp"
+#include "host/rank/rank.hpp"
 
 namespace heddle::processes {
 

@@ -9,9 +9,9 @@
 
 #include "core/error.hpp"
 #include "core/units.hpp"
-#include "host/crash.hpp"
-#include "host/process.hpp"
-#include "host/processor_use.hpp"
+#include "host/program/process.hpp"
+#include "host/rank/crash.hpp"
+#include "host/rank/processor_use.hpp"
 #include "processes/calls.hpp"
 #include "processes/process_program.hpp"
 #include "processes/served_calls.hpp"

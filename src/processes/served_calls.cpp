@@ -7,9 +7,9 @@
 
 #include <array>
 
-#include "host/job.hpp"
-#include "host/processor_use.hpp"
-#include "host/rank.hpp"
+#include "host/rank/job.hpp"
+#include "host/rank/processor_use.hpp"
+#include "host/rank/rank.hpp"
 #include "processes/calls.hpp"
 #include "processes/packing.hpp"
 #include "processes/process_program.hpp"

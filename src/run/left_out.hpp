@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "core/time.hpp"
-#include "host/host_params.hpp"
-#include "host/processor_use.hpp"
+#include "host/rank/host_params.hpp"
+#include "host/rank/processor_use.hpp"
 
 namespace heddle::run {
 

@@ -10,8 +10,8 @@
 
 #include "core/params.hpp"
 #include "core/simulation.hpp"
-#include "host/sampled_functions.hpp"
-#include "host/ticker.hpp"
+#include "host/program/sampling/sampled_functions.hpp"
+#include "host/rank/ticker.hpp"
 #include "platform/platform.hpp"
 #include "run/left_out.hpp"
 #include "run/world.hpp"

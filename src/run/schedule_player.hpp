@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "goal/schedule.hpp"
-#include "host/guarded_memory.hpp"
-#include "host/job.hpp"
+#include "host/memory/guarded_memory.hpp"
+#include "host/rank/job.hpp"
 #include "mpi/rma/carrier.hpp"
 #include "network/pool.hpp"
 #include "replay/loggops/parameters.hpp"

@@ -1,8 +1,8 @@
 // Ranks that do what a trace says.
 #pragma once
 
-#include "host/guarded_memory.hpp"
-#include "host/job.hpp"
+#include "host/memory/guarded_memory.hpp"
+#include "host/rank/job.hpp"
 #include "traces/trace.hpp"
 
 namespace heddle::run {

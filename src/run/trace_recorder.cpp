@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "host/job.hpp"
+#include "host/rank/job.hpp"
 #include "mpi/comm/communicator.hpp"
 #include "mpi/engine/engine.hpp"
 #include "mpi/process.hpp"

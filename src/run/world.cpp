@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
-#include "host/load_program.hpp"
+#include "host/program/load_program.hpp"
 #include "platform/noise.hpp"
 
 namespace heddle::run {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/params.hpp"
-#include "host/hosted_program.hpp"
-#include "host/job.hpp"
+#include "host/program/hosted_program.hpp"
+#include "host/rank/job.hpp"
 #include "mpi/setup/mpi.hpp"
 #include "network/network.hpp"
 #include "nic/adapters.hpp"

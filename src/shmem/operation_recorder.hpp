@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "core/time.hpp"
-#include "host/job.hpp"
+#include "host/rank/job.hpp"
 #include "shmem/operation.hpp"
 
 namespace heddle::shmem {

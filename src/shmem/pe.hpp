@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "host/rank.hpp"
+#include "host/rank/rank.hpp"
 #include "shmem/mailbox.hpp"
 #include "shmem/profile.hpp"
 #include "shmem/team.hpp"

@@ -9,9 +9,9 @@
 
 #include "core/error.hpp"
 #include "core/units.hpp"
-#include "host/hosted_program.hpp"
-#include "host/job.hpp"
-#include "host/process.hpp"
+#include "host/program/hosted_program.hpp"
+#include "host/program/process.hpp"
+#include "host/rank/job.hpp"
 
 namespace heddle::shmem {
 

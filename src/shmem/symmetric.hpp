@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "host/rank.hpp"
+#include "host/rank/rank.hpp"
 #include "shmem/heap.hpp"
 
 namespace heddle::shmem {

@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "core/ids.hpp"
-#include "host/job.hpp"
+#include "host/rank/job.hpp"
 #include "shmem/team.hpp"
 
 namespace heddle::shmem {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "coll/rules/selector.hpp"
-#include "host/job.hpp"
+#include "host/rank/job.hpp"
 #include "network/network.hpp"
 #include "record/message_profile.hpp"
 #include "shmem/config.hpp"

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "coll/typemap.hpp"
-#include "host/guarded_memory.hpp"
+#include "host/memory/guarded_memory.hpp"
 
 namespace heddle::coll {
 namespace {

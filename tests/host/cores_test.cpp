@@ -1,4 +1,4 @@
-#include "host/cores.hpp"
+#include "host/rank/cores.hpp"
 
 #include <gtest/gtest.h>
 

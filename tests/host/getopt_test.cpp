@@ -1,4 +1,4 @@
-#include "host/getopt.hpp"
+#include "host/libc/getopt.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "host/guarded_memory.hpp"
+#include "host/memory/guarded_memory.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -6,7 +6,7 @@
 #include <cfenv>
 #include <cstring>
 
-#include "host/crash_handler.hpp"
+#include "host/program/crash_handler.hpp"
 
 namespace heddle::host {
 namespace {

@@ -1,4 +1,4 @@
-#include "host/job.hpp"
+#include "host/rank/job.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

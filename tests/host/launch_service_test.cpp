@@ -1,4 +1,4 @@
-#include "host/launch_service.hpp"
+#include "host/rank/launch_service.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "host/main_function.hpp"
+#include "host/program/loading/main_function.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "host/look_ahead.hpp"
+#include "host/rank/code/look_ahead.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@
 #include <cstring>
 #include <vector>
 
-#include "host/crash_handler.hpp"
-#include "host/guarded_memory.hpp"
+#include "host/memory/guarded_memory.hpp"
+#include "host/program/crash_handler.hpp"
 
 // Loops as compilers make them: x0 is what they look at, x1 to x5 what else they have.
 asm(R"(
@@ -354,8 +354,8 @@ TEST_F(RunningLoops, WaitWhereverTheyAre) {
 #include <bit>
 #include <vector>
 
-#include "host/crash_handler.hpp"
-#include "host/guarded_memory.hpp"
+#include "host/memory/guarded_memory.hpp"
+#include "host/program/crash_handler.hpp"
 
 namespace heddle::host {
 namespace {

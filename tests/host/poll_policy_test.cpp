@@ -1,4 +1,4 @@
-#include "host/poll_policy.hpp"
+#include "host/rank/poll_policy.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "host/populate.hpp"
+#include "host/memory/populate.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-#include "host/rank_blocks.hpp"
+#include "host/memory/rank_blocks.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>

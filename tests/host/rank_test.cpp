@@ -1,10 +1,10 @@
-#include "host/rank.hpp"
+#include "host/rank/rank.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
-#include "host/job.hpp"
+#include "host/rank/job.hpp"
 #include "host_support.hpp"
 
 namespace heddle::host {

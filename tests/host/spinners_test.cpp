@@ -1,4 +1,4 @@
-#include "host/spinners.hpp"
+#include "host/rank/spinners.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "core/error.hpp"
-#include "host/job.hpp"
+#include "host/rank/job.hpp"
 #include "host_support.hpp"
 
 namespace heddle::host {

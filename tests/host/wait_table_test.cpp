@@ -1,10 +1,10 @@
-#include "host/wait_table.hpp"
+#include "host/rank/wait_table.hpp"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "host/job.hpp"
+#include "host/rank/job.hpp"
 #include "host_support.hpp"
 
 namespace heddle::host {

@@ -1,13 +1,13 @@
 // Loops of x86-64 as they are carried out in thought, on whatever this runs on.
-#include "host/x86/code.hpp"
+#include "host/rank/code/x86/code.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "host/crash_handler.hpp"
-#include "host/guarded_memory.hpp"
+#include "host/memory/guarded_memory.hpp"
+#include "host/program/crash_handler.hpp"
 
 namespace heddle::host::x86 {
 namespace {

@@ -10,9 +10,9 @@
 #include <random>
 #include <vector>
 
-#include "host/crash_handler.hpp"
-#include "host/guarded_memory.hpp"
-#include "host/x86/code.hpp"
+#include "host/memory/guarded_memory.hpp"
+#include "host/program/crash_handler.hpp"
+#include "host/rank/code/x86/code.hpp"
 
 // Loads all registers but the stack pointer from rdi, has the code at rsi run, which jumps back to
 // the second label, and stores them there.

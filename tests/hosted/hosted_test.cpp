@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "host/crash_handler.hpp"
 #include "host/host_support.hpp"
-#include "host/load_program.hpp"
-#include "host/streams.hpp"
+#include "host/libc/streams.hpp"
+#include "host/program/crash_handler.hpp"
+#include "host/program/load_program.hpp"
 
 namespace heddle::host {
 namespace {

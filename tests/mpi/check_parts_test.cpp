@@ -3,7 +3,7 @@
 #include <mpi.h>
 
 #include "coll/predefined.hpp"
-#include "host/guarded_memory.hpp"
+#include "host/memory/guarded_memory.hpp"
 #include "mpi/check/byte_ranges.hpp"
 #include "mpi/check/causality.hpp"
 #include "mpi/datatypes.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "host/rank.hpp"
+#include "host/rank/rank.hpp"
 #include "mpi/profile.hpp"
 #include "mpi/support.hpp"
 #include "record/message_profile.hpp"

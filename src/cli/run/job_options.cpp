@@ -9,7 +9,7 @@
 
 #include "cli/common.hpp"
 #include "core/units.hpp"
-#include "host/program_files.hpp"
+#include "host/program/loading/program_files.hpp"
 #include "network/network.hpp"
 #include "processes/process_program.hpp"
 #include "report/repeat.hpp"

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "core/time.hpp"
-#include "host/terminal_user.hpp"
-#include "host/ticker.hpp"
+#include "host/libc/terminal_user.hpp"
+#include "host/rank/ticker.hpp"
 #include "run/program_run.hpp"
 
 namespace heddle::cli {

@@ -13,7 +13,7 @@
 #include "core/forked_tasks.hpp"
 #include "core/units.hpp"
 #include "files/temporary_folder.hpp"
-#include "host/crash.hpp"
+#include "host/rank/crash.hpp"
 #include "platform/text_file.hpp"
 #include "study/measures.hpp"
 

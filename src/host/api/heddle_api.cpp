@@ -6,7 +6,7 @@
 #include <span>
 
 #include "heddle.h"
-#include "host/libc/rank_call.hpp"
+#include "host/libc/calls/rank_call.hpp"
 
 namespace heddle::host {
 namespace {

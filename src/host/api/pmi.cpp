@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 
-#include "host/libc/rank_call.hpp"
+#include "host/libc/calls/rank_call.hpp"
 #include "pmi2.h"
 
 namespace heddle::host {

@@ -3,7 +3,7 @@
 
 #include <dlfcn.h>
 
-#include "host/unchecked.hpp"
+#include "host/rank/unchecked.hpp"
 
 namespace heddle::host {
 

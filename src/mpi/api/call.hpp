@@ -11,8 +11,8 @@
 
 #include <utility>
 
-#include "host/job.hpp"
-#include "host/rank.hpp"
+#include "host/rank/job.hpp"
+#include "host/rank/rank.hpp"
 #include "mpi/error.hpp"
 #include "mpi/objects/error_handler.hpp"
 #include "mpi/process.hpp"

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string>
 
-#include "host/processor_use.hpp"
+#include "host/rank/processor_use.hpp"
 #include "mpi/api/call.hpp"
 #include "mpi/call_log.hpp"
 #include "mpi/comm/dynamic.hpp"

@@ -1,5 +1,5 @@
 // Collective calls that give everybody something of everybody's.
-#include "host/populate.hpp"
+#include "host/memory/populate.hpp"
 #include "mpi/collectives/call_arguments.hpp"
 #include "mpi/collectives/inter.hpp"
 

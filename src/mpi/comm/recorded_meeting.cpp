@@ -1,6 +1,6 @@
 #include "mpi/comm/recorded_meeting.hpp"
 
-#include "host/job.hpp"
+#include "host/rank/job.hpp"
 
 namespace heddle::mpi {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "core/prefetch.hpp"
-#include "host/job.hpp"
-#include "host/rank.hpp"
+#include "host/rank/job.hpp"
+#include "host/rank/rank.hpp"
 #include "mpi/engine/bsend_buffer.hpp"
 #include "mpi/engine/transport_choice.hpp"
 #include "mpi/objects/group.hpp"

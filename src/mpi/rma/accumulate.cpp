@@ -1,5 +1,5 @@
 // Operations on memory that a datatype describes.
-#include "host/guarded_memory.hpp"
+#include "host/memory/guarded_memory.hpp"
 #include "mpi/rma/operation.hpp"
 
 namespace heddle::mpi {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/units.hpp"
-#include "host/crash.hpp"
+#include "host/rank/crash.hpp"
 #include "network/network.hpp"
 #include "report/repeat.hpp"
 

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "core/units.hpp"
-#include "host/process.hpp"
+#include "host/program/process.hpp"
 #include "shmem/api/calls.hpp"
 #include "shmem/collectives.hpp"
 

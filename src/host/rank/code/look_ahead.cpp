@@ -1,0 +1,59 @@
+#include "host/rank/code/look_ahead.hpp"
+
+#include <ucontext.h>
+
+#include "core/thread_pointer.hpp"
+#include "host/rank/code/arm_code.hpp"
+#include "host/rank/code/walk.hpp"
+#include "host/rank/code/x86/code.hpp"
+#include "host/rank/registers.hpp"
+
+namespace heddle::host {
+namespace {
+
+#if defined(__aarch64__)
+constexpr std::size_t kRegisters = Walk::kRegisters;
+
+void follow(Walk& walk, const void* context) {
+  ArmCode(walk, context).follow();
+}
+#else
+constexpr std::size_t kRegisters = x86::State::kNumbers;
+
+x86::State state_in(const void* context) {
+  constexpr int kInOrder[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
+                              REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                              REG_R12, REG_R13, REG_R14, REG_R15};
+  const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+  x86::State state;
+  for (unsigned i = 0; i < x86::State::kNumbers; ++i) {
+    state.numbers[i].value = static_cast<std::uint64_t>(machine.gregs[kInOrder[i]]);
+    x86::Vector& vector = state.vectors[i];
+    vector.fill(Thought::unknown());
+    if (machine.fpregs == nullptr) continue;
+    const auto& words = machine.fpregs->_xmm[i].element;
+    vector[0] = {words[0] | std::uint64_t{words[1]} << 32};
+    vector[1] = {words[2] | std::uint64_t{words[3]} << 32};
+  }
+  state.flags = x86::flags_of(static_cast<std::uint64_t>(machine.gregs[REG_EFL]));
+  state.place = static_cast<std::uint64_t>(machine.gregs[REG_RIP]);
+  state.thread_pointer = reinterpret_cast<std::uint64_t>(thread_pointer());
+  return state;
+}
+
+void follow(Walk& walk, const void* context) {
+  x86::Code(walk, state_in(context)).follow();
+}
+#endif
+
+}  // namespace
+
+Outlook outlook(const void* context, const AddressSpace& memory, std::uint32_t most) {
+  // Large for a stack; there is one thread that asks.
+  static Walk walk;
+  walk.begin(memory, most, reinterpret_cast<std::uint64_t>(stack_pointer(context)), kRegisters);
+  follow(walk, context);
+  return walk.outlook();
+}
+
+}  // namespace heddle::host

@@ -1,0 +1,309 @@
+#include "host/rank/code/walk.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "host/rank/code/number_bits.hpp"
+#include "host/rank/registers.hpp"
+
+// Where the simulator's own code is.
+extern "C" {
+extern const char __executable_start;  // NOLINT: the linker's name
+extern const char etext;
+}
+
+namespace heddle::host {
+namespace {
+
+/// Rounds after which what was the same in all is taken to stay so.
+constexpr std::uint32_t kRounds = 3;
+/// Looks that take so long that nobody waits for their end: tens of seconds.
+constexpr std::int64_t kForEver = 10'000'000'000;
+
+/// Stack that functions which a loop calls may use. A page between stacks keeps what is so near
+/// from being another thread's.
+constexpr std::uint64_t kFreeStack = 4096;
+/// Stack below its pointer that the interrupted function itself may use.
+#if defined(__x86_64__)
+constexpr std::uint64_t kRedZone = 128;
+#else
+constexpr std::uint64_t kRedZone = 0;
+#endif
+
+std::uint64_t low_bytes(std::uint64_t value, std::size_t size) {
+  return value & ones(static_cast<unsigned>(8 * size));
+}
+
+/// Some bytes of what was written.
+Thought part_of(const Thought& whole, std::uint64_t offset, std::size_t size) {
+  const std::uint64_t value = low_bytes(whole.value >> (8 * offset), size);
+  if (offset != 0) return combined(value, whole, {});
+  return {value, whole.origin, whole.known};
+}
+
+}  // namespace
+
+Thought changed(std::uint64_t value, const Thought& from) {
+  return {value, from.origin == 0 ? 0 : mixed(from.origin, value) | 1, from.known};
+}
+
+Thought summed(std::uint64_t value, const Thought& a, const Thought& b) {
+  if (a.origin != 0 || b.origin != 0) return combined(value, a, b);
+  return {value, 0, a.known && b.known};
+}
+
+Thought combined(std::uint64_t value, const Thought& a, const Thought& b) {
+  return {value, mixed(mixed(1, a.made_of()), b.made_of()) | 1, a.known && b.known};
+}
+
+const Walk::Range Walk::simulators_{reinterpret_cast<std::uint64_t>(&__executable_start),
+                                    reinterpret_cast<std::uint64_t>(&etext)};
+
+void Walk::begin(const AddressSpace& memory, std::uint32_t most, std::uint64_t stack,
+                 std::size_t registers) {
+  memory_ = &memory;
+  outlook_.kind = Outlook::Kind::unknown;
+  outlook_.looked_at.clear();
+  outlook_.instructions = 0;
+  over_ = false;
+  steps_ = 0;
+  most_ = most;
+  stack_ = stack - kRedZone;
+  registers_ = registers;
+  code_pages_.fill(~std::uint64_t{0});
+  rounds_ = 0;
+  even_ = wanders_ = reads_leftovers_ = false;
+  decided_ = read_ = stored_ = wrote_ = 0;
+  filter_.clear();
+  newest_.fill(0);
+  overlap_ = false;
+}
+
+void Walk::stop(Outlook::Kind kind) {
+  over_ = true;
+  outlook_.kind = kind;
+  outlook_.instructions = steps_;
+}
+
+void Walk::begin_at(std::uint64_t place, const Registers& registers, std::uint64_t rest) {
+  begin_ = place;
+  first_ = before_ = registers;
+  rest_ = rest;
+}
+
+/// Whether it will do for ever what it has done so far.
+bool Walk::is_as_at_first(const Registers& registers, std::uint64_t rest) const {
+  if (reads_leftovers_ || rest != rest_) return false;
+  const bool equal = std::equal(
+      registers.begin(), registers.begin() + registers_, first_.begin(),
+      [](const Thought& now, const Thought& then) { return now.known && now.value == then.value; });
+  return equal && std::all_of(written_.begin(), written_.begin() + wrote_, [&](const Written& w) {
+           return is_on_free_stack(w.address) || is_in_memory(w);
+         });
+}
+
+bool Walk::is_in_memory(const Written& written) const {
+  std::uint64_t there = 0;
+  return memory_->read(&there, reinterpret_cast<const void*>(written.address), written.size) &&
+         there == low_bytes(written.what.value, written.size);
+}
+
+void Walk::come_round(const Registers& registers, std::uint64_t rest) {
+  if (outlook_.looked_at.known() && is_as_at_first(registers, rest)) {
+    return stop(Outlook::Kind::waits);
+  }
+  ++rounds_;
+  if (rounds_ <= kRounds) note_strides(registers);
+  if (rounds_ < kRounds || decided_ == 0) return;
+  const bool fixed =
+      std::all_of(decisions_.begin(), decisions_.begin() + decided_, [](const Decision& decision) {
+        return decision.both_ways || (decision.times > 1 && !decision.varies);
+      });
+  if (!fixed && (rounds_ > kRounds || !only_counts())) return;
+  stop(has_something_to_do() ? Outlook::Kind::goes_on : Outlook::Kind::waits);
+}
+
+/// Whether what it writes first changes something that it does not change again and again: others
+/// may wait for that, and it has not been written yet.
+bool Walk::has_something_to_do() const {
+  return std::any_of(stores_.begin(), stores_.begin() + stored_,
+                     [](const Store& store) { return store.at_first && !store.still; });
+}
+
+void Walk::note_strides(const Registers& registers) {
+  even_ = rounds_ > 1;
+  for (std::size_t i = 0; i < kRegisters; ++i) {
+    const std::uint64_t stride = registers[i].value - before_[i].value;
+    even_ = even_ && registers[i].known && stride == strides_[i];
+    strides_[i] = stride;
+  }
+  before_ = registers;
+}
+
+/// Whether it looks at the same places and does nothing else but to count that, to a number far
+/// away.
+bool Walk::only_counts() const {
+  if (!even_ || wanders_ || read_ == 0) return false;
+  bool looks = false;
+  for (std::size_t i = 0; i < decided_; ++i) {
+    const Decision& decision = decisions_[i];
+    if (decision.both_ways) return false;
+    if (!decision.varies) {
+      looks = true;
+      continue;
+    }
+    if (decision.times < kRounds || decision.step == 0) return false;
+    const std::int64_t left = decision.distance / decision.step;
+    // One that goes away from what it is compared with comes back to it at the end of numbers.
+    if (left <= 0 && left > -kForEver) return false;
+    if (left > 0 && left < kForEver) return false;
+  }
+  return looks;
+}
+
+void Walk::decide(std::uint64_t place, bool which, const Comparison& by) {
+  if (!by.a.known || !by.b.known) return stop(Outlook::Kind::unknown);
+  if (by.earlier) return;
+  const std::uint64_t made_of = mixed(mixed(1, by.a.made_of()), by.b.made_of());
+  const auto distance = static_cast<std::int64_t>(by.b.value - by.a.value);
+  for (std::size_t i = 0; i < decided_; ++i) {
+    Decision& decision = decisions_[i];
+    if (decision.place != place) continue;
+    ++decision.times;
+    decision.both_ways = decision.both_ways || decision.which != which;
+    decision.varies = decision.varies || decision.made_of != made_of;
+    decision.step = decision.distance - distance;
+    decision.distance = distance;
+    return;
+  }
+  if (decided_ == decisions_.size()) return stop(Outlook::Kind::unknown);
+  decisions_[decided_++] = {place, made_of, distance, 0, 1, which, false, false};
+}
+
+void Walk::note_read(std::uint64_t place, std::uint64_t address) {
+  if (wanders_) return;
+  for (std::size_t i = 0; i < read_; ++i) {
+    if (reads_[i].place != place) continue;
+    wanders_ = wanders_ || reads_[i].address != address;
+    return;
+  }
+  if (read_ == reads_.size()) {
+    wanders_ = true;
+  } else {
+    reads_[read_++] = {place, address};
+  }
+}
+
+Walk::Written* Walk::own(std::uint64_t address, std::size_t size, bool& partly) {
+  partly = false;
+  if (!filter_.may_have(address, size)) return nullptr;
+  if (const std::uint16_t which = newest(address); which > 0 && !overlap_) {
+    Written& written = written_[which - 1];
+    if (written.address == address && written.size == size) return &written;
+  }
+  for (std::size_t i = wrote_; i-- > 0;) {
+    Written& written = written_[i];
+    if (written.address <= address && address + size <= written.address + written.size) {
+      return &written;
+    }
+    if (written.address < address + size && address < written.address + written.size) {
+      partly = true;
+      return nullptr;
+    }
+  }
+  return nullptr;
+}
+
+Thought Walk::load(std::uint64_t place, const Thought& address, std::size_t size) {
+  if (!address.known) return Thought::unknown();
+  note_read(place, address.value);
+  bool partly = false;
+  if (const Written* written = own(address.value, size, partly)) {
+    return part_of(written->what, address.value - written->address, size);
+  }
+  if (partly) return Thought::unknown();
+  reads_leftovers_ = reads_leftovers_ || is_on_free_stack(address.value);
+  Thought found;
+  if (!memory_->read(&found.value, reinterpret_cast<const void*>(address.value), size)) {
+    stop(Outlook::Kind::unknown);
+    return found;
+  }
+  if (!outlook_.looked_at.add(address.value, found.value, size)) stop(Outlook::Kind::unknown);
+  return found;
+}
+
+/// Where no function has its variables yet: handlers of signals may have written there, too.
+bool Walk::is_on_free_stack(std::uint64_t address) const {
+  return address < stack_ && stack_ - address <= kFreeStack;
+}
+
+void Walk::note_store(std::uint64_t place, bool changes) {
+  const auto end = stores_.begin() + stored_;
+  auto store = std::find_if(stores_.begin(), end, [&](const Store& s) { return s.place == place; });
+  if (store == end) {
+    if (stored_ == stores_.size()) return stop(Outlook::Kind::unknown);
+    stores_[stored_++] = {place, false, false};
+  }
+  if (rounds_ == 0) {
+    store->at_first = store->at_first || changes;
+  } else {
+    store->still = store->still || changes;
+  }
+}
+
+void Walk::store(std::uint64_t place, const Thought& address, std::size_t size,
+                 const Thought& what) {
+  wanders_ = true;
+  if (!address.known || !what.known) return stop(Outlook::Kind::unknown);
+  bool partly = false;
+  Written* const before = own(address.value, size, partly);
+  std::uint64_t old = 0;
+  if (before != nullptr) {
+    old = part_of(before->what, address.value - before->address, size).value;
+  } else if (!memory_->read(&old, reinterpret_cast<const void*>(address.value), size)) {
+    return stop(Outlook::Kind::unknown);
+  }
+  const bool same = !partly && low_bytes(old, size) == low_bytes(what.value, size);
+  if (!is_on_free_stack(address.value)) note_store(place, !same);
+  keep(address.value, size, what, before, partly);
+}
+
+void Walk::keep(std::uint64_t address, std::size_t size, const Thought& what, Written* before,
+                bool partly) {
+  const auto is_there = [&](const Written& written) {
+    return written.address == address && written.size == size;
+  };
+  if (before != nullptr && is_there(*before)) {
+    before->what = what;
+    return;
+  }
+  overlap_ = overlap_ || before != nullptr || partly;
+  const auto end = written_.begin() + wrote_;
+  const auto hidden =
+      before == nullptr && !partly ? end : std::find_if(written_.begin(), end, is_there);
+  if (hidden != end) {
+    hidden->what = what;
+    // What was written there later, in part, would still be found first.
+    std::rotate(hidden, hidden + 1, end);
+    return;
+  }
+  if (wrote_ == written_.size()) return stop(Outlook::Kind::unknown);
+  written_[wrote_++] = {address, size, what};
+  filter_.add(address, size);
+  newest(address) = static_cast<std::uint16_t>(wrote_);
+}
+
+std::size_t Walk::fetch_with_care(std::uint64_t place, void* to, std::size_t size) {
+  const std::uint64_t end = (place / kPage + 1) * kPage;
+  const auto* const at = reinterpret_cast<const void*>(place);
+  const std::size_t here = std::min<std::size_t>(size, end - place);
+  if (!memory_->read(to, at, here)) return 0;
+  code_page_of(place) = place / kPage;
+  // The rest, of an instruction on two pages.
+  auto* const rest = static_cast<char*>(to) + here;
+  const bool whole =
+      here < size && memory_->read(rest, reinterpret_cast<const void*>(end), size - here);
+  return whole ? size : here;
+}
+
+}  // namespace heddle::host

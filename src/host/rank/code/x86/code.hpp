@@ -1,0 +1,51 @@
+// Instructions of x86-64, as far as loops that wait consist of them.
+#pragma once
+
+#include "host/rank/code/x86/machine.hpp"
+
+namespace heddle::host::x86 {
+
+/// Carries out code in thought, on any kind of host. Numbers in vectors are moved, and compared
+/// if they are single ones: what else is made of them is not known.
+class Code {
+ public:
+  Code(Walk& walk, const State& state) : walk_(walk), machine_(walk, state) {}
+  /// Until the walk is over.
+  void follow();
+  /// One instruction.
+  void step();
+  const State& state() const { return machine_.state(); }
+
+ private:
+  Walk& walk_;
+  Machine machine_;
+};
+
+/// What carries out an instruction.
+using Action = void (*)(Machine&, const Instruction&);
+
+/// Instructions that are carried out alike.
+struct Row {
+  Instruction::Map map;
+  std::uint8_t first;
+  std::uint8_t last;
+  const char* form;  ///< Operands, as Decoder has them.
+  Action action;
+  std::uint8_t step = 1;  ///< From one opcode to the next.
+};
+
+/// Those of one kind.
+struct Rows {
+  const Row* begin;
+  const Row* end;
+};
+Rows arithmetic_rows();
+Rows bit_rows();
+Rows move_rows();
+Rows control_rows();
+Rows vector_rows();
+
+/// Stands in one opcode with calls.
+void increment(Machine& m, const Instruction& code);
+
+}  // namespace heddle::host::x86

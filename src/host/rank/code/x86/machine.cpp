@@ -1,0 +1,227 @@
+#include "host/rank/code/x86/machine.hpp"
+
+#include <algorithm>
+
+namespace heddle::host::x86 {
+namespace {
+
+using Kind = Operand::Kind;
+
+constexpr unsigned kWordBytes = 8;
+
+/// What conditions are, each with its opposite behind it.
+bool condition_holds(const Flags& flags, unsigned pair) {
+  switch (pair) {
+    case 0:
+      return flags.overflow;
+    case 1:
+      return flags.carry;
+    case 2:
+      return flags.zero;
+    case 3:
+      return flags.carry || flags.zero;
+    case 4:
+      return flags.sign;
+    case 5:
+      return flags.parity;
+    case 6:
+      return flags.sign != flags.overflow;
+    default:
+      return flags.zero || flags.sign != flags.overflow;
+  }
+}
+
+}  // namespace
+
+Flags flags_of(std::uint64_t bits) {
+  Flags flags;
+  flags.by.earlier = flags.carry_by.earlier = true;
+  flags.carry = (bits & kCarry) != 0;
+  flags.parity = (bits & kParity) != 0;
+  flags.zero = (bits & kZero) != 0;
+  flags.sign = (bits & kSign) != 0;
+  flags.overflow = (bits & kOverflow) != 0;
+  return flags;
+}
+
+std::uint64_t bits_of(const Flags& flags) {
+  return (flags.carry ? kCarry : 0) | (flags.parity ? kParity : 0) | (flags.zero ? kZero : 0) |
+         (flags.sign ? kSign : 0) | (flags.overflow ? kOverflow : 0);
+}
+
+Thought narrowed(const Thought& from, unsigned size) {
+  const std::uint64_t value = from.value & ones(8 * size);
+  return value == from.value ? from : combined(value, from, {});
+}
+
+void Machine::begin(const Instruction& code) {
+  code_ = &code;
+  place_ = state_.place;
+  state_.place += code.length;
+}
+
+void Machine::go_on_at(const Thought& place) {
+  if (!place.known) return give_up();
+  go_on_at(place.value);
+}
+
+// Memory.
+
+Thought Machine::address() const {
+  const Address& from = code_->address;
+  Thought sum{static_cast<std::uint64_t>(from.offset)};
+  if (from.base == Address::kNextInstruction) {
+    sum.value += state_.place;
+  } else if (from.base != Address::kNone) {
+    sum = changed(sum.value + number(from.base).value, number(from.base));
+  }
+  if (from.index != Address::kNone) {
+    const Thought& index = number(from.index);
+    sum = summed(sum.value + (index.value << from.shift), sum, index);
+  }
+  if (from.short_address) sum = narrowed(sum, 4);
+  if (code_->segment == Instruction::Segment::fs) sum.value += state_.thread_pointer;
+  return sum;
+}
+
+Thought Machine::load(const Thought& address, unsigned size, unsigned part) {
+  return walk_.load(place_ + part, address, size);
+}
+
+void Machine::store(const Thought& address, unsigned size, const Thought& what, unsigned part) {
+  walk_.store(place_ + part, address, size, what);
+}
+
+void Machine::push(const Thought& what) {
+  Thought top = number(kStackPointer);
+  top.value -= kWordBytes;
+  store(top, kWordBytes, what);
+  set_number(kStackPointer, top);
+}
+
+Thought Machine::pop() {
+  Thought top = number(kStackPointer);
+  const Thought found = load(top, kWordBytes);
+  top.value += kWordBytes;
+  set_number(kStackPointer, top);
+  return found;
+}
+
+// Numbers.
+
+Thought Machine::low_bytes(unsigned which, unsigned size) const {
+  if (state_.low_bytes[which] < size) return narrowed(number(which), size);
+  return narrowed(state_.numbers[State::kNumbers + which], size);
+}
+
+void Machine::set_low_bytes(unsigned which, const Thought& what, unsigned size) {
+  const Thought old = number(which);
+  const std::uint64_t mask = ones(8 * size);
+  state_.numbers[which] = combined((old.value & ~mask) | (what.value & mask), old, what);
+  state_.numbers[State::kNumbers + which] = what;
+  state_.numbers[State::kNumbers + which].value &= mask;
+  state_.low_bytes[which] = static_cast<std::uint8_t>(size);
+}
+
+void Machine::set_number(unsigned which, const Thought& what, unsigned size) {
+  if (size < 4) return set_low_bytes(which, what, size);
+  state_.numbers[which] = what;
+  state_.numbers[which].value &= ones(8 * size);
+  state_.numbers[State::kNumbers + which] = {};
+  state_.low_bytes[which] = 0;
+}
+
+Thought Machine::get(const Operand& from) {
+  switch (from.kind) {
+    case Kind::number:
+      return from.size == kWordBytes ? number(from.number) : low_bytes(from.number, from.size);
+    case Kind::high_byte:
+      return combined(number(from.number).value >> 8 & ones(8), number(from.number), {});
+    case Kind::memory:
+      return load(address(), from.size);
+    case Kind::constant:
+      return {static_cast<std::uint64_t>(code_->constant) & ones(8 * code_->to.size)};
+    default:
+      give_up();
+      return Thought::unknown();
+  }
+}
+
+void Machine::set(const Operand& to, const Thought& what) {
+  switch (to.kind) {
+    case Kind::number:
+      return set_number(to.number, what, to.size);
+    case Kind::high_byte: {
+      const Thought old = number(to.number);
+      const std::uint64_t merged = (old.value & ~(ones(8) << 8)) | (what.value & ones(8)) << 8;
+      return set_number(to.number, combined(merged, old, what));
+    }
+    case Kind::memory: {
+      Thought cut = what;
+      cut.value &= ones(8 * to.size);
+      return store(address(), to.size, cut);
+    }
+    default:
+      give_up();
+  }
+}
+
+// Vectors.
+
+Vector Machine::vector(const Operand& from) {
+  Vector found{};
+  if (from.kind == Kind::vector) {
+    const Vector& whole = state_.vectors[from.number];
+    std::copy_n(whole.begin(), std::max(from.size / kWordBytes, 1U), found.begin());
+    if (from.size < kWordBytes) found[0] = narrowed(found[0], from.size);
+    return found;
+  }
+  Thought at = address();
+  for (unsigned i = 0; i * kWordBytes < from.size; ++i) {
+    found[i] = load(at, std::min<unsigned>(from.size, kWordBytes), i);
+    at.value += kWordBytes;
+  }
+  return found;
+}
+
+/// Without a register more, the half of the longest ones that is not written stays.
+void Machine::set_vector(const Operand& to, const Vector& what) {
+  if (to.kind == Kind::vector) {
+    Vector& whole = state_.vectors[to.number];
+    std::copy_n(what.begin(), code_->vex ? 4 : 2, whole.begin());
+    return;
+  }
+  Thought at = address();
+  for (unsigned i = 0; i * kWordBytes < to.size; ++i) {
+    store(at, std::min<unsigned>(to.size, kWordBytes), what[i], i);
+    at.value += kWordBytes;
+  }
+}
+
+// Conditions.
+
+bool Machine::holds(unsigned condition) const {
+  return condition_holds(state_.flags, condition >> 1 & 7) != ((condition & 1) != 0);
+}
+
+Comparison Machine::made_of(unsigned condition) const {
+  const Flags& flags = state_.flags;
+  switch (condition >> 1 & 7) {
+    case 1:
+      return flags.carry_by;
+    case 3:
+      if (!flags.carry_apart) return flags.by;
+      return {combined(flags.by.a.value, flags.by.a, flags.carry_by.a),
+              combined(flags.by.b.value, flags.by.b, flags.carry_by.b)};
+    default:
+      return flags.by;
+  }
+}
+
+bool Machine::decide(unsigned condition) {
+  const bool which = holds(condition);
+  walk_.decide(place_, which, made_of(condition));
+  return which;
+}
+
+}  // namespace heddle::host::x86

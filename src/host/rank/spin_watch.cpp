@@ -1,0 +1,248 @@
+#include "host/rank/spin_watch.hpp"
+
+#include <fmt/core.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <map>
+
+#include "core/units.hpp"
+#include "host/rank/code/look_ahead.hpp"
+#include "host/rank/job.hpp"
+#include "host/rank/place_name.hpp"
+#include "host/rank/rank.hpp"
+#include "host/rank/registers.hpp"
+#include "host/rank/sightings.hpp"
+
+namespace heddle::host {
+namespace {
+
+/// Processor time between two looks; the kernel may make it a little longer.
+constexpr Time kBetweenTicks = Time::ms(5);
+/// Who has waited by looking does it again: time between looks after it has gone on, and longer
+/// while it computes.
+constexpr Time kSoon = Time::us(3);
+/// After a call it may look at once. It takes a timer and a signal longer than that in any case.
+constexpr Time kAfterCall = Time::us(1);
+/// Processor time after which registers that are as before mean something.
+constexpr Time kLongEnough = Time::us(10);
+/// The most instructions of a thread that are carried out in thought.
+constexpr std::uint32_t kInstructions = 20'000;
+
+/// Of one that has run for so many ticks: what that takes is little beside them.
+std::uint32_t instructions_after_ticks(std::int64_t ticks) {
+  constexpr std::int64_t kEach = 200;
+  constexpr std::int64_t kFewest = 1000;
+  return static_cast<std::uint32_t>(
+      std::clamp<std::int64_t>(ticks * kEach, kFewest, kInstructions));
+}
+
+/// Of one that is watched, after it has run for so long: to think takes no longer than
+/// that, about.
+std::uint32_t instructions_after(Time pause) {
+  constexpr Time kEach = Time::ns(30);
+  constexpr std::int64_t kFewest = 200;
+  return static_cast<std::uint32_t>(
+      std::clamp<std::int64_t>(pause.ps() / kEach.ps(), kFewest, kInstructions));
+}
+
+std::uint32_t instructions_of(const Thread& thread) {
+  const Spinner* const spinner = thread.spinner();
+  return spinner == nullptr ? 0 : spinner->instructions();
+}
+
+/// By a system call, because clock_gettime is the programs' simulated one.
+Time processor_time() {
+  timespec now{};
+  syscall(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &now);
+  return Time::ns(now.tv_sec * 1'000'000'000 + now.tv_nsec);
+}
+
+/// On the stack of the fiber, which is left in the middle of the handler for another one.
+void on_tick(int, siginfo_t* info, void* context) {
+  Thread* thread = current_thread();
+  if (thread == nullptr) return;
+  if (stop_signal() != 0 && thread->rank().in_own_code()) {
+    thread->rank().crash(
+        {Crash::Cause::stopped, stop_signal(), nullptr, nullptr, nullptr, Time::zero()});
+  }
+  Watch* const watch = thread->rank().job().waiters().watch;
+  if (watch == nullptr) return;
+  const int saved = errno;
+  watch->on_signal(*thread, context, info->si_value.sival_ptr == watch);
+  errno = saved;
+}
+
+}  // namespace
+
+struct SpinWatch::State {
+  State(Waiters& of, const Limits& limited) : waiters(of), limits(limited) {}
+
+  Waiters& waiters;
+  Limits limits;
+  struct sigaction old_action = {};
+  timer_t ticks{};  ///< Of processor time.
+  timer_t soon{};   ///< Of real time: the other kind is looked at by the kernel every few
+                    ///< milliseconds only.
+  Time pause = Time::never();  ///< That this one is set to.
+  /// Processor time of this thread of the host at its beginning; never: there was no look before.
+  Time ran = Time::never();
+  bool looking = false;  ///< One timer may interrupt the other's look.
+
+  // The stretch of code without a call that is looked at.
+  const Thread* thread = nullptr;
+  std::uint64_t events = 0;
+  std::int64_t looks = 0;
+  std::int64_t next_read = 2;  ///< After so many, its instructions are read.
+  Sightings sightings;
+  /// Of threads that were set aside by their registers alone, what was seen then: who is seen there
+  /// again has not got on.
+  std::map<const Thread*, Sightings> past;
+
+  void arm(Time after) {
+    pause = after;
+    const itimerspec once{{}, {0, after.ps() / 1000}};
+    timer_settime(soon, 0, &once, nullptr);
+  }
+
+  void begin_stretch(const Thread* of, std::uint64_t at) {
+    thread = of;
+    events = at;
+    looks = 0;
+    next_read = 2;
+    sightings.start_anew();
+  }
+
+  void warn(const Thread& of, const void* place) const {
+    const std::string text = fmt::format(
+        "heddle: {} has run for {} without a call, at {}: it is taken to wait for something in its "
+        "memory\n",
+        of.name(), format_time(limits.patience), place_name(place));
+    std::fwrite(text.data(), 1, text.size(), stderr);
+  }
+
+  /// Others may have had the processor meanwhile: who has had no time to do anything would be seen
+  /// to do nothing.
+  bool has_run() const { return ran != Time::never() && processor_time() - ran >= kLongEnough; }
+
+  /// Whether the thread is where it was when it was last set aside.
+  bool spins_on(const Thread& of, const void* place, std::uint64_t registers) const {
+    const auto found = past.find(&of);
+    return found != past.end() && found->second.has(place, registers);
+  }
+
+  void set_aside(Thread& of, const void* place, const Look& look) {
+    begin_stretch(nullptr, 0);
+    looking = false;
+    of.spin([&] { return "looks at its memory again and again at " + place_name(place); }, look);
+  }
+
+  /// Whether the code waits for what it reads; then it is set aside.
+  bool waits(Thread& of, void* context, std::uint32_t instructions) {
+    const Outlook seen = outlook(context, of.rank().memory(), instructions);
+    if (seen.kind != Outlook::Kind::waits) return false;
+    set_aside(of, instruction(context), {seen.looked_at, false, seen.instructions});
+    return true;
+  }
+
+  /// No fewer than it took the last time: who waits in this way does it again.
+  std::uint32_t instructions_soon(const Thread& of) const {
+    return std::max(instructions_after(pause), 2 * instructions_of(of));
+  }
+
+  /// The same by its registers, or for it has taken too long.
+  void judge_by_registers(Thread& of, void* context);
+  /// A look at code that runs without a call.
+  void look(Thread& of, void* context, bool is_soon);
+  void look_again_later(const Thread& of) {
+    const Time next = sightings.promising() ? pause : pause * 2;
+    const Spinner* const spinner = of.spinner();
+    if (spinner == nullptr || !spinner->watched() || next >= kBetweenTicks) return;
+    ran = processor_time();
+    arm(next);
+  }
+};
+
+void SpinWatch::State::judge_by_registers(Thread& of, void* context) {
+  const void* const place = instruction(context);
+  const std::uint64_t registers = hash_of_registers(context);
+  sightings.see(place, registers);
+  if (sightings.waits()) {
+    // It has come to another loop than that in which it was set aside before.
+    past[&of] = sightings;
+    set_aside(of, place, {{}, true});
+  } else if (kBetweenTicks * looks > limits.patience) {
+    warn(of, place);
+    set_aside(of, place, {});
+  }
+}
+
+void SpinWatch::State::look(Thread& of, void* context, bool is_soon) {
+  Rank& rank = of.rank();
+  const std::uint64_t now = rank.job().simulation().events_fired();
+  const void* const place = instruction(context);
+  if (is_soon && of.look_after_call()) return;
+  const bool in_program = rank.in_own_code() && is_programs(place);
+  if (in_program && is_soon && waits(of, context, instructions_soon(of))) return;
+  const bool ran_on = !is_soon || has_run();
+  if (in_program && ran_on && spins_on(of, place, hash_of_registers(context))) {
+    return set_aside(of, place, {});
+  }
+  if (&of != thread || now != events) begin_stretch(&of, now);
+  looks += is_soon ? 0 : 1;
+  if (limits.max_step > Time::zero() && kBetweenTicks * looks > limits.max_step) {
+    rank.crash({Crash::Cause::hang, 0, nullptr, place, nullptr, limits.max_step});
+  }
+  if (in_program && !is_soon && looks >= next_read) {
+    // Ever less often, for those that compute for long.
+    next_read = 2 * looks;
+    if (waits(of, context, instructions_after_ticks(looks))) return;
+  }
+  if (in_program && ran_on) judge_by_registers(of, context);
+  if (is_soon) look_again_later(of);
+}
+
+SpinWatch::SpinWatch(Waiters& waiters, const Limits& limits)
+    : state_(std::make_unique<State>(waiters, limits)) {
+  waiters.watch = this;
+  struct sigaction action {};
+  action.sa_sigaction = on_tick;
+  action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
+  sigaction(SIGPROF, &action, &state_->old_action);
+  sigevent event{};
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event.sigev_signo = SIGPROF;
+  event._sigev_un._tid = static_cast<pid_t>(syscall(SYS_gettid));
+  if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &state_->ticks) != 0) return;
+  const timespec tick{0, kBetweenTicks.ps() / 1000};
+  const itimerspec interval{tick, tick};
+  timer_settime(state_->ticks, 0, &interval, nullptr);
+  event.sigev_value.sival_ptr = static_cast<Watch*>(this);
+  timer_create(CLOCK_MONOTONIC, &event, &state_->soon);
+}
+
+SpinWatch::~SpinWatch() {
+  state_->waiters.watch = nullptr;
+  timer_delete(state_->soon);
+  timer_delete(state_->ticks);
+  sigaction(SIGPROF, &state_->old_action, nullptr);
+}
+
+void SpinWatch::watch_soon(bool from_call) {
+  state_->ran = Time::never();
+  state_->arm(from_call ? kAfterCall : kSoon);
+}
+
+void SpinWatch::on_signal(Thread& thread, void* context, bool soon) {
+  if (state_->looking) return;
+  state_->looking = true;
+  state_->look(thread, context, soon);
+  state_->looking = false;
+}
+
+}  // namespace heddle::host
