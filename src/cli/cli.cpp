@@ -10,7 +10,9 @@
 
 #include "cli/command_tree.hpp"
 #include "cli/held_signals.hpp"
+#include "cli/notes.hpp"
 #include "core/error.hpp"
+#include "core/fiber.hpp"
 #include "core/log.hpp"
 #include "host/rank/crash.hpp"
 #include "report/version.hpp"
@@ -39,15 +41,24 @@ std::vector<CommandKind> command_kinds() {
           setup_command(),   again_command()};
 }
 
-int fail(int status, const char* problem) {
+/// `cause` as in the `outcome` of runs.
+int fail(const char* cause, int status, const std::string& problem) {
   std::fflush(stdout);
   Logger().error("{}", problem);
+  Notes::error(cause, status, problem);
   return status;
+}
+
+int fail(const InputError& error) {
+  std::fflush(stdout);
+  Logger().error("{}", error.what());
+  Notes::error(error);
+  return kWrongInput;
 }
 
 /// Ends as the signal asked for would have ended the program, with a word.
 int end_with(int signal, const char* problem) {
-  fail(kFailed, problem);
+  fail("stopped", kFailed, problem);
   std::signal(signal, SIG_DFL);
   std::raise(signal);
   return kFailed;
@@ -77,29 +88,32 @@ std::string problem_with_words(const std::vector<std::string>& words) {
 
 int run(int argc, char** argv) {
   hold_standard_streams();
+  Notes::open();
   try {
     const int status = run_words({argv + 1, argv + argc});
     const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
-    return written ? status : fail(kFailed, kUnwritable);
+    return written ? status : fail("failed", kFailed, kUnwritable);
   } catch (const InputError& error) {
-    return fail(kWrongInput, error.what());
+    return fail(error);
   } catch (const host::StopError& error) {
     return end_with(error.signal(), error.what());
   } catch (const Interrupted& error) {
     return end_with(error.signal(), error.what());
   } catch (const host::CrashError& error) {
     const bool overflow = error.cause() == host::Crash::Cause::overflow;
-    return fail(error.status(), (error.what() + std::string(overflow ? " (--stack)" : "")).c_str());
+    return fail("crash", error.status(), error.what() + std::string(overflow ? " (--stack)" : ""));
   } catch (const host::AbortError& error) {
-    return fail(error.status(), error.what());
+    return fail("aborted", error.status(), error.what());
   } catch (const StackError& error) {
-    return fail(kFailed, (error.what() + std::string(" (--stack)")).c_str());
+    return fail("failed", kFailed, error.what() + std::string(" (--stack)"));
+  } catch (const DeadlockError& error) {
+    return fail("deadlock", kFailed, error.what());
   } catch (const RunError& error) {
-    return fail(kFailed, error.what());
+    return fail("failed", kFailed, error.what());
   } catch (const std::bad_alloc&) {
-    return fail(kFailed, "not enough memory");
+    return fail("failed", kFailed, "not enough memory");
   } catch (const std::exception& error) {  // Such as a path that no system would take.
-    return fail(kFailed, std::ferror(stdout) != 0 ? kUnwritable : error.what());
+    return fail("failed", kFailed, std::ferror(stdout) != 0 ? kUnwritable : error.what());
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "cli/completion.hpp"
 #include "cli/manual.hpp"
+#include "cli/notes.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 
@@ -217,9 +218,10 @@ class CommandTree::Parser {
     const bool value =
         error.get_name() == "ValidationError" || error.get_name() == "ConversionError";
     const auto unknown = app_.remaining(true);
-    Logger().error("{}\nTry `{} --help`.",
-                   value || unknown.empty() ? problem_of(error) : unknown_word(unknown.front()),
-                   chosen_name());
+    const std::string problem =
+        value || unknown.empty() ? problem_of(error) : unknown_word(unknown.front());
+    Logger().error("{}\nTry `{} --help`.", problem, chosen_name());
+    Notes::wrong_words(problem);
     return kWrongInput;
   }
 

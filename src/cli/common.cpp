@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "cli/notes.hpp"
 #include "cli/shorthand_options.hpp"
-#include "core/log.hpp"
 #include "goal/patterns/patterns.hpp"
 #include "host/rank/host_params.hpp"
 #include "mpi/config.hpp"
@@ -60,7 +60,7 @@ std::vector<const ParamSection*> all_sections() {
 }
 
 void warn(const std::vector<std::string>& warnings) {
-  for (const std::string& warning : warnings) Logger().warning("{}", warning);
+  for (const std::string& warning : warnings) logger().warning("{}", warning);
 }
 
 Machine read_machine(const std::string& name_or_path,

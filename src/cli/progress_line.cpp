@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "cli/notes.hpp"
+
 namespace heddle::cli {
 namespace {
 
@@ -18,10 +20,10 @@ std::string rate_text(double events_per_second) {
 }  // namespace
 
 ProgressLine::ProgressLine(std::string label)
-    : label_(std::move(label)), enabled_(possible()), start_(Clock::now()), last_(start_) {}
+    : label_(std::move(label)), terminal_(possible()), start_(Clock::now()), last_(start_) {}
 
 ProgressLine::~ProgressLine() {
-  if (enabled_) std::fputs(kErase, stderr);
+  if (terminal_) std::fputs(kErase, stderr);
 }
 
 bool ProgressLine::possible() {
@@ -31,17 +33,21 @@ bool ProgressLine::possible() {
 }
 
 void ProgressLine::update(double done, std::uint64_t events, const std::string& part) {
-  show([&](double seconds) { return text(label_, done, events, seconds, part); });
+  show([&](double seconds) { return text(label_, done, events, seconds, part); }, done);
 }
 
-void ProgressLine::show(const std::function<std::string(double seconds)>& text) {
+void ProgressLine::show(const std::function<std::string(double seconds)>& text,
+                        std::optional<double> done) {
   constexpr auto kInterval = std::chrono::milliseconds(200);
-  if (!enabled_) return;
+  if (!terminal_ && !Notes::wanted()) return;
   const auto now = Clock::now();
   if (now - last_ < kInterval) return;
   last_ = now;
   const double seconds = std::chrono::duration<double>(now - start_).count();
-  std::fputs((kErase + text(seconds)).c_str(), stderr);
+  const std::string line = text(seconds);
+  Notes::progress(line, done);
+  if (!terminal_) return;
+  std::fputs((kErase + line).c_str(), stderr);
   std::fflush(stderr);
 }
 

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "core/log.hpp"
+#include "cli/notes.hpp"
 #include "core/units.hpp"
 #include "report/exports.hpp"
 #include "report/fabric_map.hpp"
@@ -51,7 +51,7 @@ void RecordingOptions::check() {
     for (const auto& [option, text] :
          {std::pair{"--trace-only", &only_}, {"--trace-limit", &limit_}}) {
       if (text->empty()) continue;
-      Logger().warning("{} has no effect here: it is for what --perfetto and --paje write", option);
+      logger().warning("{} has no effect here: it is for what --perfetto and --paje write", option);
     }
   }
   if (!limit_.empty()) {
@@ -107,12 +107,12 @@ void RecordingOptions::write(report::RunFacts facts, const platform::Platform* p
 void RecordingOptions::warn_of_empty_filter(const report::RecordedRun& run) const {
   if (only_.empty()) return;
   if (filter_.ranks.size() > run.facts.ranks) {
-    Logger().warning("--trace-only: there is no rank {}: the last is {}", filter_.ranks.size() - 1,
+    logger().warning("--trace-only: there is no rank {}: the last is {}", filter_.ranks.size() - 1,
                      run.facts.ranks - 1);
   }
   const Time end = run.recorder->end();
   if (filter_.from > end) {
-    Logger().warning("--trace-only: nothing happens from {} on: the run ends at {}",
+    logger().warning("--trace-only: nothing happens from {} on: the run ends at {}",
                      format_time(filter_.from), format_time(end));
   }
 }

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "cli/command.hpp"
+#include "cli/notes.hpp"
 #include "core/error.hpp"
-#include "core/log.hpp"
 #include "report/data_table.hpp"
 #include "report/output_file.hpp"
 #include "report/picture.hpp"
@@ -127,7 +127,7 @@ class PlotCommand final : public Command {
       }
     }
     if (lost > 0) {
-      Logger().warning("{} point{} at or below 0 left out of a logarithmic axis", lost,
+      logger().warning("{} point{} at or below 0 left out of a logarithmic axis", lost,
                        lost == 1 ? "" : "s");
     }
   }

@@ -5,11 +5,11 @@
 
 #include "cli/command.hpp"
 #include "cli/common.hpp"
+#include "cli/notes.hpp"
 #include "cli/recording.hpp"
 #include "cli/run/job_options.hpp"
 #include "cli/run/recorded_traces.hpp"
 #include "cli/run/run_progress.hpp"
-#include "core/log.hpp"
 #include "report/repeat.hpp"
 #include "report/run/call_report.hpp"
 #include "report/run/mpi_report.hpp"
@@ -89,7 +89,7 @@ class RunCommand final : public Command {
     add_shmem(report, run);
     warn(RecordedTraces::write(output_, run));
     if (!config.faults.none() && report.traffic.requests == 0) {
-      Logger().warning(
+      logger().warning(
           "--fault: nothing could break, as no message went through an adapter; those of MPI and "
           "OpenSHMEM do with --set mpi.transport=portals and --set shmem.transport=portals");
     }
@@ -116,10 +116,10 @@ class RunCommand final : public Command {
   [[noreturn]] void fail(const std::exception_ptr& failure, const report::RunReport& report) const {
     // Perhaps it would never have ended.
     if (report.outcome == "stopped" && is_left_out(report.computation)) {
-      Logger().warning("left out: {}", left_out_line(report.computation, kComputeAdvice));
+      logger().warning("left out: {}", left_out_line(report.computation, kComputeAdvice));
     }
     for (const std::string& unwritten : output_.failures()) {
-      if (unwritten != report.problem) Logger().error("{}", unwritten);
+      if (unwritten != report.problem) logger().error("{}", unwritten);
     }
     std::rethrow_exception(failure);
   }

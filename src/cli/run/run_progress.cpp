@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cli/notes.hpp"
 #include "cli/progress_line.hpp"
 #include "core/units.hpp"
 
@@ -31,7 +32,7 @@ void write_terminal(const char* text, std::size_t size) {
 }  // namespace
 
 RunProgress::RunProgress(const char* label, bool wanted)
-    : label_(label), enabled_(wanted && ProgressLine::possible()) {}
+    : label_(label), terminal_(wanted && ProgressLine::possible()) {}
 
 RunProgress::~RunProgress() {
   give_way();
@@ -39,9 +40,9 @@ RunProgress::~RunProgress() {
 }
 
 void RunProgress::watch(run::RunConfig& config) {
-  if (!enabled_) return;
+  if (!terminal_ && !Notes::wanted()) return;
   config.ticked = this;
-  host::TerminalUser::current = this;
+  if (terminal_) host::TerminalUser::current = this;
 }
 
 void RunProgress::begin(run::ProgramRun& run) {
@@ -67,6 +68,9 @@ void RunProgress::tick() {
   const char* const end =
       text(label_, state(), static_cast<double>(now - begin_ns_) / static_cast<double>(kNs),
            line + before, kRoom - before);
+  const char* const text_begin = line + before;
+  Notes::plain_progress({text_begin, static_cast<std::size_t>(end - text_begin)});
+  if (!terminal_) return;
   shown_ = true;
   write_terminal(line, static_cast<std::size_t>(end - line));
 }

@@ -45,7 +45,7 @@ class RunProgress final : public host::Ticked, public host::TerminalUser {
   State state() const;
 
   const char* label_;
-  bool enabled_;
+  bool terminal_;
   bool shown_ = false;
   run::ProgramRun* run_ = nullptr;
   std::int64_t begin_ns_ = 0;

@@ -94,6 +94,10 @@ struct SweepState {
     }
     return text;
   }
+  /// Of what there is to do.
+  double share() const {
+    return todo == 0 ? 1 : static_cast<double>(done + failed) / static_cast<double>(todo);
+  }
 };
 
 class SweepCommand final : public Command {
@@ -158,15 +162,15 @@ class SweepCommand final : public Command {
     const auto begin = std::chrono::steady_clock::now();
     ProgressLine line("sweep");
     HeldSignals signals;
-    simulate_points(todo, study.measures, limits(),
-                    [&](const std::vector<study::Outcome>& outcomes) {
-                      if (!outcomes.empty()) store.put(outcomes);
-                      for (const study::Outcome& outcome : outcomes) {
-                        ++(outcome.failed() ? state_.failed : state_.done);
-                      }
-                      line.show([this](double seconds) { return state_.line(seconds); });
-                      signals.check();
-                    });
+    simulate_points(
+        todo, study.measures, limits(), [&](const std::vector<study::Outcome>& outcomes) {
+          if (!outcomes.empty()) store.put(outcomes);
+          for (const study::Outcome& outcome : outcomes) {
+            ++(outcome.failed() ? state_.failed : state_.done);
+          }
+          line.show([this](double seconds) { return state_.line(seconds); }, state_.share());
+          signals.check();
+        });
     seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
 
@@ -211,7 +215,7 @@ class SweepCommand final : public Command {
       const std::size_t ended = collect(batch, store);
       if (over) return ended;
       state_.done = ended;
-      line.show([this](double seconds) { return state_.line(seconds); });
+      line.show([this](double seconds) { return state_.line(seconds); }, state_.share());
       over = study::states_of(batch.job()).empty();
       for (int i = 0; i < 10 && !over; ++i) {
         signals.check();

@@ -270,13 +270,14 @@ class TuneCommand final : public Command {
       for (ForkedTasks::Ending& ending : tasks.take_endings()) {
         texts[ending.number] = ending.too_large ? given_up(list[ending.number]) : ending.result;
       }
-      line.show([&](double seconds) {
-        const auto done = static_cast<double>(tasks.done());
+      const auto done = static_cast<double>(tasks.done());
+      const auto show = [&](double seconds) {
         const double left =
             done > 0 ? seconds * (static_cast<double>(list.size()) - done) / done : 0;
         return fmt::format("{} {} of {} done, {:.0f} s left", label, tasks.done(), list.size(),
                            left);
-      });
+      };
+      line.show(show, done / static_cast<double>(list.size()));
     }
     std::vector<std::optional<Time>> times(list.size());
     for (std::size_t i = 0; i < list.size(); ++i) {
