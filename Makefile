@@ -1,6 +1,6 @@
 # Everyday commands. `make run` and `make test` are all a new machine needs.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-run setup-bench configure build run test bench validate format format-check lint alone fuzz asan tsan debug install uninstall clean
+.PHONY: help setup setup-run setup-bench configure build run test bench validate format format-check lint alone fuzz asan tsan debug install uninstall dist deb deb-test wheel site clean
 
 JOBS ?= $(shell nproc)
 PRESET ?= release
@@ -86,6 +86,32 @@ install: build ## install heddle under PREFIX
 uninstall: ## remove what install put there
 	@[ -f build/$(PRESET)/install_manifest.txt ] || { echo "error: nothing was installed from here"; exit 1; }
 	@scripts/uninstall build/$(PRESET)/install_manifest.txt
+
+dist: setup-run configure ## a release tarball that builds offline, in build/packages
+	@page=build/$(PRESET)/report-page/dist/page.html; [ -s report-page/page.html ] && page=report-page/page.html || \
+	  cmake --build --preset $(PRESET) --target report-page/dist/page.html > build/page.log 2>&1 || { cat build/page.log; exit 1; }; \
+	  scripts/dist $$page build/packages
+
+deb wheel: PRESET = fast
+deb: setup-run ## packages of Debian: heddle, libheddle-dev, python3-heddle, in build/packages
+	@scripts/setup --packages
+	@$(MAKE) --no-print-directory configure PRESET=$(PRESET) CMAKE_FLAGS="$(CMAKE_FLAGS) -DHEDDLE_PYTHON_FOLDER=lib/python3/dist-packages"
+	@cmake --build --preset $(PRESET) -j $(JOBS)
+	@cpack -B build/packages --config build/$(PRESET)/CPackConfig.cmake > build/cpack.log || { cat build/cpack.log; exit 1; }
+	@ls build/packages/*.deb
+
+deb-test: ## install the packages in a clean Debian and use them (as root)
+	@scripts/check-deb build/packages
+
+wheel: setup-run configure ## a wheel with the package and the program, in build/packages
+	@scripts/setup --packages
+	@cmake --build --preset $(PRESET) -j $(JOBS)
+	@scripts/wheel build/$(PRESET) build/packages
+
+site: setup-run configure ## the documentation as a site with search, in build/site
+	@scripts/setup --packages
+	@cmake --build --preset $(PRESET) -j $(JOBS) --target heddle
+	@scripts/site build/$(PRESET)/heddle build/site && echo build/site/index.html
 
 clean: ## remove everything built
 	@rm -rf build

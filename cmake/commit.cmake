@@ -1,7 +1,10 @@
-# Writes the commit that is built as a header to OUTPUT, for `heddle --version`. SOURCE is the source folder.
+# Writes the commit that is built as a header to OUTPUT, for `heddle --version`. SOURCE is the source folder. A release has
+# its name in a file, which counts also where the release lies inside another's repository.
 execute_process(COMMAND git -C ${SOURCE} rev-parse --short=12 HEAD OUTPUT_VARIABLE commit
                 OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
-if(failed)
+if(EXISTS ${SOURCE}/.commit)
+  file(STRINGS ${SOURCE}/.commit commit LIMIT_COUNT 1)
+elseif(failed)
   set(commit unknown)
 else()
   execute_process(COMMAND git -C ${SOURCE} diff --quiet HEAD RESULT_VARIABLE changed ERROR_QUIET)

@@ -24,7 +24,7 @@ install(FILES ${manual}/heddle.fish DESTINATION share/fish/vendor_completions.d)
 
 install(DIRECTORY docs/ DESTINATION share/doc/heddle)
 install(DIRECTORY examples DESTINATION share/doc/heddle)
-install(FILES README.md LICENSE DESTINATION share/doc/heddle)
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION share/doc/heddle)
 
 # The library: all that a simulation without programs needs, in one archive.
 set(library_layers core files platform network library)
@@ -40,11 +40,23 @@ set_target_properties(heddle_whole PROPERTIES OUTPUT_NAME heddle EXPORT_NAME hed
 target_include_directories(heddle_whole INTERFACE $<INSTALL_INTERFACE:include>)
 target_compile_features(heddle_whole INTERFACE cxx_std_20)
 target_link_libraries(heddle_whole INTERFACE Threads::Threads fmt::fmt yaml-cpp pugixml::pugixml ZLIB::ZLIB zstd)
-install(TARGETS heddle_whole EXPORT heddle ARCHIVE DESTINATION lib)
-install(FILES include/heddle/simulator.hpp DESTINATION include/heddle)
-install(EXPORT heddle FILE heddle-targets.cmake NAMESPACE heddle:: DESTINATION lib/cmake/heddle)
+install(TARGETS heddle_whole EXPORT heddle ARCHIVE DESTINATION lib COMPONENT libheddle-dev)
+install(FILES include/heddle/simulator.hpp DESTINATION include/heddle COMPONENT libheddle-dev)
+install(EXPORT heddle FILE heddle-targets.cmake NAMESPACE heddle:: DESTINATION lib/cmake/heddle COMPONENT libheddle-dev)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/heddle-config-version.cmake COMPATIBILITY SameMinorVersion)
 configure_file(cmake/package/heddle.pc.in ${PROJECT_BINARY_DIR}/package/heddle.pc @ONLY)
 install(FILES cmake/package/heddle-config.cmake ${PROJECT_BINARY_DIR}/package/heddle-config-version.cmake
-        DESTINATION lib/cmake/heddle)
-install(FILES ${PROJECT_BINARY_DIR}/package/heddle.pc DESTINATION lib/pkgconfig)
+        DESTINATION lib/cmake/heddle COMPONENT libheddle-dev)
+install(FILES ${PROJECT_BINARY_DIR}/package/heddle.pc DESTINATION lib/pkgconfig COMPONENT libheddle-dev)
+
+# The Python package, where the machine's own Python looks: Debian's looks elsewhere for what is not of its packages.
+set(python_folder lib/python3/site-packages)
+find_program(PYTHON3_FOR_PACKAGE python3)
+if(PYTHON3_FOR_PACKAGE)
+  execute_process(COMMAND ${PYTHON3_FOR_PACKAGE} -c "import os, sys; print('lib/python%d.%d/%s-packages' % (*sys.version_info[:2],
+                          'dist' if os.path.exists('/etc/debian_version') else 'site'))"
+                  OUTPUT_VARIABLE python_folder OUTPUT_STRIP_TRAILING_WHITESPACE)
+endif()
+set(HEDDLE_PYTHON_FOLDER ${python_folder} CACHE STRING "Where the Python package goes, under the prefix")
+install(DIRECTORY python/heddle DESTINATION ${HEDDLE_PYTHON_FOLDER} COMPONENT python3-heddle
+        FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)

@@ -8,6 +8,9 @@ set(embedded_page ${PROJECT_BINARY_DIR}/generated/embedded_page.cpp)
 
 find_program(NPM npm)
 find_program(NODE NAMES node nodejs)
+if(NOT HEDDLE_REPORT_PAGE AND EXISTS ${page_sources}/page.html)
+  set(HEDDLE_REPORT_PAGE ${page_sources}/page.html)  # A release has it.
+endif()
 if(HEDDLE_REPORT_PAGE)
   set(page_file ${HEDDLE_REPORT_PAGE})
 elseif(NPM AND NODE)

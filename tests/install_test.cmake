@@ -16,7 +16,7 @@ foreach(file bin/heddle bin/heddlecc lib/libheddle.a include/heddle/simulator.hp
              share/man/man1/heddle.1 share/man/man1/heddle-run.1 share/bash-completion/completions/heddle
              share/zsh/site-functions/_heddle share/fish/vendor_completions.d/heddle.fish
              share/doc/heddle/LICENSE share/doc/heddle/guide.md share/doc/heddle/examples/portals/pingpong.c
-             share/doc/heddle/schemas/heddle.run-1.schema.json)
+             share/doc/heddle/schemas/heddle.run-1.schema.json share/doc/heddle/CHANGELOG.md)
   if(NOT EXISTS ${prefix}/${file})
     message(FATAL_ERROR "not installed: ${file}")
   endif()
