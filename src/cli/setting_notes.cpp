@@ -65,11 +65,25 @@ class IdleReasons {
     if (section == "replay") return of_replay(name);
     if (section == "pattern") return of_pattern(uses_.pattern, name);
     if (section == "noise") return of_noise(name);
-    const bool of_node = full_name == "mpi.node_bandwidth" || full_name == "mpi.node_delay";
-    if (of_node && !mpi_.node_latency) return "mpi.node_latency is auto";
-    const bool of_hybrid =
-        full_name == "mpi.delay" || full_name == "mpi.gap" || full_name == "nic.gap";
-    if (of_hybrid && mpi_.transport != mpi::TransportKind::hybrid) {
+    static const std::vector<std::string> kOfNode = {
+        "mpi.node_bandwidth",        "mpi.node_delay", "mpi.node_gap",
+        "mpi.node_memory_bandwidth", "mpi.sockets",    "mpi.socket_delay"};
+    if (contains(kOfNode, full_name) && !mpi_.node_latency) return "mpi.node_latency is auto";
+    static const std::vector<std::string> kOfHybrid = {"mpi.control_size",
+                                                       "mpi.delay",
+                                                       "mpi.gap",
+                                                       "mpi.jitter",
+                                                       "nic.gap",
+                                                       "mpi.node_eager_limit",
+                                                       "mpi.node_send_overhead",
+                                                       "mpi.node_isend_overhead",
+                                                       "mpi.node_receive_overhead",
+                                                       "mpi.node_delay",
+                                                       "mpi.node_gap",
+                                                       "mpi.node_memory_bandwidth",
+                                                       "mpi.sockets",
+                                                       "mpi.socket_delay"};
+    if (contains(kOfHybrid, full_name) && mpi_.transport != mpi::TransportKind::hybrid) {
       return "mpi.transport is not hybrid";
     }
     return section == "traffic" ? traffic::idle_reason(traffic_, name) : "";

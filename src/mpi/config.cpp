@@ -59,6 +59,10 @@ void add_protocol(Table& t) {
   t.add("detached_limit", &MpiConfig::detached_limit, "auto", {"0", "1TiB"},
         "standard sends of messages shorter than this end without their receive, though those not "
         "below mpi.eager_limit travel only when it is posted; auto: 16KiB, smpi 64KiB");
+  t.add("control_size", &MpiConfig::control_size, "auto", {"0", "1MiB"},
+        "bytes of the request and of the clearance of a message between nodes that is not eager, "
+        "which are messages themselves, in line with what else goes from one rank to the other; "
+        "auto: there are none");
   shared.add_envelope("bytes that travel with each message besides its own");
 }
 
@@ -83,6 +87,9 @@ void add_costs(Table& t) {
   t.add("gap", &MpiConfig::gap, "0ns", {},
         "least time between the departures of two messages of a rank to other nodes, by the bytes "
         "of the first; it occupies neither processor nor wire");
+  t.add("jitter", &MpiConfig::jitter, "0ns", {},
+        "mean, by bytes, of a random time that a message between nodes takes besides: drawn for "
+        "each from an exponential distribution that follows from the seed");
   t.add("clock_cost", &MpiConfig::clock_cost, "auto", {"0ns", "1s"},
         "what MPI_Wtime costs; auto: 20ns, smpi 10ns");
   t.add("test_cost", &MpiConfig::test_cost, "auto", {"0ns", "1s"},
@@ -93,6 +100,22 @@ void add_costs(Table& t) {
         "from MPI_Comm_spawn to the start of its processes");
 }
 
+void add_node_classes(Table& t) {
+  t.add(
+      "node_eager_limit", &MpiConfig::node_eager_limit, "auto", {"0", "1TiB"},
+      "mpi.eager_limit and mpi.detached_limit of messages between ranks of one node; auto: those");
+  t.add("node_send_overhead", &MpiConfig::node_send_overhead, "auto", {},
+        "mpi.send_overhead between ranks of one node; auto: that");
+  t.add("node_isend_overhead", &MpiConfig::node_isend_overhead, "auto", {},
+        "mpi.isend_overhead between ranks of one node; auto: that");
+  t.add("node_receive_overhead", &MpiConfig::node_receive_overhead, "auto", {},
+        "mpi.receive_overhead between ranks of one node; auto: that");
+  t.add("copy_cost", &MpiConfig::copy_cost, "0ns", {},
+        "processor time of copying data inside of a collective, by its bytes");
+  t.add("reduction_cost", &MpiConfig::reduction_cost, "0ns", {},
+        "processor time of combining data inside of a collective, by its bytes");
+}
+
 void add_nodes(Table& t) {
   coll::TransportParams<MpiConfig>(t).add_node_memory(
       "of a message between ranks of one node through its memory; auto: messages take the "
@@ -101,6 +124,17 @@ void add_nodes(Table& t) {
   t.add("node_delay", &MpiConfig::node_delay, "0ns", {},
         "time by bytes that a message between ranks of one node takes besides, if mpi.node_latency "
         "is given");
+  t.add("node_gap", &MpiConfig::node_gap, "0ns", {},
+        "mpi.gap between ranks of one node, if mpi.node_latency is given");
+  t.add("node_memory_bandwidth", &MpiConfig::node_memory_bandwidth, "auto", {"1bps", "1000000Tbps"},
+        "what all messages between ranks of one node share, if mpi.node_latency is given; auto: "
+        "each has mpi.node_bandwidth");
+  t.add("sockets", &MpiConfig::sockets, "1", {"1", "1024"},
+        "into which the ranks of a node are divided, in blocks");
+  t.add("socket_delay", &MpiConfig::socket_delay, "0ns", {},
+        "time by bytes that a message between sockets of one node takes besides, if "
+        "mpi.node_latency is given");
+  add_node_classes(t);
   t.add("copy_payload", &MpiConfig::copy_payload, "yes", {},
         "whether messages carry their data; without it they cost the same simulated time, and no "
         "memory is touched");

@@ -129,6 +129,47 @@ TEST_F(FluidTest, MessagesOfOnePairShareAndEndOneByOne) {
 
 // A message of 3000 B is alone for 1000 byte times, then shares with one of 500 B: that one needs
 // 1000 byte times, after which the first has 1500 B left: through at 3500.
+TEST_F(FluidTest, ByPairMessagesOfOnePairFollowEachOther) {
+  // Of 1000 B, 3000 B and nothing from node 0 to node 1 each is through when it and those before it
+  // are; another sender to node 1 gets half of the bandwidth, not a quarter.
+  config_.order = FluidOrder::by_pair;
+  build();
+  start(0, 1, 1000, 0);
+  start(0, 1, 3000, 1);
+  start(0, 1, 0, 2);
+  start(2, 1, 4000, 3);
+  simulation_.run();
+  EXPECT_EQ(tail(0), kLatency + 2000 * kPsPerByte);
+  EXPECT_EQ(tail(1), kLatency + 8000 * kPsPerByte);
+  EXPECT_EQ(tail(2), tail(1));
+  EXPECT_EQ(tail(3), kLatency + 8000 * kPsPerByte);
+}
+
+TEST_F(FluidTest, ByPairALaterMessageWaitsAndALineBeginsAnew) {
+  // 1000 B pass by themselves, and so do 1000 B that begin when the first are there.
+  config_.order = FluidOrder::by_pair;
+  build();
+  on_tail_ = [this](std::uint64_t cookie) {
+    if (cookie == 0) start(0, 1, 1000, 1);
+  };
+  start(0, 1, 1000, 0);
+  simulation_.run();
+  EXPECT_EQ(tail(0), kLatency + 1000 * kPsPerByte);
+  EXPECT_EQ(tail(1), 2 * (kLatency + 1000 * kPsPerByte));
+}
+
+TEST_F(FluidTest, ByPairLatenciesPassTogether) {
+  // Also where bandwidth is used after the latency.
+  config_.order = FluidOrder::by_pair;
+  config_.occupancy = Occupancy::after_latency;
+  build();
+  start(0, 1, 1000, 0);
+  start(0, 1, 1000, 1);
+  simulation_.run();
+  EXPECT_EQ(tail(0), kLatency + 1000 * kPsPerByte);
+  EXPECT_EQ(tail(1), kLatency + 2000 * kPsPerByte);
+}
+
 TEST_F(FluidTest, ALateMessageSlowsTheEarlierOneWhileItLasts) {
   build();
   start(0, 1, 3000, 0);

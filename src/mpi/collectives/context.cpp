@@ -102,14 +102,21 @@ std::uint64_t Context::owner() const {
   return owner_of(communicator_->channel(Traffic::collective).context, tag_);
 }
 
+/// Messages that the rank sends from now on wait for it.
+void Context::charge(const coll::Overheads& cost, std::int64_t bytes) const {
+  if (!cost.zero()) process().owe(cost.at(bytes));
+}
+
 void Context::copy(const Buffer& from, const Buffer& to) const {
   if (from.address == to.address && from.type == to.type) return;
+  charge(process().world().config().copy_cost, bytes(from));
   if (!process().world().config().carries(bytes(from))) return;
   const BufferCheck::Writing writing = writes();
   move(process().memory(), to, process().memory(), from);
 }
 
 void Context::reduce(const Buffer& operand, const Buffer& result) const {
+  charge(process().world().config().reduction_cost, bytes(result));
   if (!process().world().config().carries(bytes(result))) return;
   const BufferCheck::Writing writing = writes();
   if (result.count > 0) op_->apply(operand.address, result.address, result.count, *result.type);

@@ -55,6 +55,7 @@ class Context {
  private:
   /// For as long as the call writes to the program's memory.
   BufferCheck::Writing writes() const;
+  void charge(const coll::Overheads& cost, std::int64_t bytes) const;
   std::string absentees() const;
   bool is_local(int peer) const { return peer >= remote_; }
 

@@ -96,7 +96,7 @@ Engine::~Engine() {
   message.mode = mode;
   message.transport = transport_.get();
   if (choice_ != nullptr) choice_->choose(message);
-  message.protocol = message.transport->protocol(message.bytes, mode);
+  message.protocol = message.transport->protocol_of(message);
   message.stage = Message::Stage::starting;
   message.arrived = message.discarded = message.listed = false;
   ++process.counters.messages;
@@ -111,8 +111,7 @@ Engine::~Engine() {
   Message& message = new_message(process, address, tag, buffer, mode, completion);
   const SendHandle handle{&message, message.serial};
   observers_.tell([&](MessageObserver& one) { one.sends(message, call); });
-  const Time start =
-      process.occupy(message.transport->send_overhead(message.bytes, call, message.protocol));
+  const Time start = process.occupy(message.transport->send_overhead_of(message, call));
   if (call == SendCall::nonblocking && start > process.now() && process.may_run_ahead()) {
     observers_.tell([&](MessageObserver& one) { one.puts_off(message); });
     world_.simulation().schedule(message, start, source_);
@@ -311,7 +310,7 @@ bool Engine::cancel(const SendHandle& send) {
   queues_.remove(message);
   message.sent = nullptr;
   message.serial = 0;
-  if (message.protocol == Protocol::eager && !message.arrived) {
+  if (message.under_way()) {
     message.discarded = true;
   } else {
     give_back(message);

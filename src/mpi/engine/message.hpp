@@ -65,6 +65,13 @@ struct alignas(64) Message final : Event, Waiting {
     probed,      ///< Taken by a matched probe.
     matched,
   };
+  /// What of it is in the network, where its handshake is.
+  enum class Leg : std::uint8_t {
+    payload,
+    request,    ///< To its receiver.
+    requested,  ///< Nothing: its receiver has been asked, and has no receive yet.
+    clearance,  ///< Back to its sender.
+  };
 
   Engine* engine = nullptr;
 
@@ -76,6 +83,7 @@ struct alignas(64) Message final : Event, Waiting {
   bool discarded = false;           ///< Cancelled while it travelled.
   bool receiver_later : 1 = false;  ///< Than the sight of it; for recorders.
   bool has_turn : 1 = false;        ///< Of the transport: its node sends it next.
+  Leg leg : 2 = Leg::payload;       ///< Of the transport.
   bool listed = false;              ///< In the receiver's list.
   bool in_network = false;          ///< Of the transport: its event is that of the arrival.
   Process* receiver = nullptr;
@@ -98,6 +106,11 @@ struct alignas(64) Message final : Event, Waiting {
   Time met_or_there;  ///< What came first: that it met its receive, or all of it; for recorders.
   std::uint64_t because_of = 0;  ///< The step of adapters that had it sent; for recorders.
   std::array<std::byte, kInside> inside;
+
+  /// Whether the network is going to tell of something that nobody asked the receiver for.
+  bool under_way() const {
+    return leg == Leg::request || (protocol == Protocol::eager && !arrived);
+  }
 
   /// All of it is going to be there: what that needs is fetched from memory.
   void foresee_end() const;

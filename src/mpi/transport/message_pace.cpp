@@ -27,14 +27,21 @@ Time take_turn(Time& free, Time gap, Time now) {
 
 }  // namespace
 
-MessagePace::MessagePace(const platform::Platform& platform, coll::Overheads gap)
+MessagePace::MessagePace(const platform::Platform& platform, coll::Overheads gap,
+                         coll::Overheads node_gap)
     : platform_(platform),
       gap_(std::move(gap)),
+      node_gap_(std::move(node_gap)),
       of_ranks_(!gap_.zero()),
+      inside_(!node_gap_.zero()),
       of_nodes_(has_gaps(platform)) {}
 
 Time MessagePace::of_rank(std::uint32_t rank, std::int64_t bytes, Time now) {
   return take_turn(entry_of(ranks_, rank), gap_.at(bytes), now);
+}
+
+Time MessagePace::of_rank_inside(std::uint32_t rank, std::int64_t bytes, Time now) {
+  return take_turn(entry_of(near_, rank), node_gap_.at(bytes), now);
 }
 
 Time MessagePace::of_node(std::vector<Time>& nodes, NodeId node, Time now) {

@@ -52,6 +52,7 @@ struct alignas(64) FluidNetwork::Group {
   Time latency;             ///< Of the route, without factor.
   double weight = 1;
   double bound = 0;
+  double last_mark = 0;    ///< Of the message that came last, if `users` is not 0.
   double start_bound = 0;  ///< What bounds its messages from their start, in bytes per ps.
   bool unlimited = false;  ///< Nothing holds its messages back.
 };

@@ -111,7 +111,8 @@ FluidParams params_of(const FluidConfig& config) {
           config.bandwidth_factor.value_or(preset.bandwidth_factor),
           set_or(config.size_factors, preset.size_factors),
           set_or(config.occupancy, preset.occupancy),
-          set_or(config.start_cap, preset.start_cap)};
+          set_or(config.start_cap, preset.start_cap),
+          config.order};
 }
 
 const ParamTable<FluidConfig>& FluidNetwork::table() {
@@ -161,6 +162,10 @@ const ParamTable<FluidConfig>& FluidNetwork::table() {
         {{"auto", StartCap::automatic}, {"none", StartCap::none}, {"route", StartCap::route}},
         "where bandwidths change: whether a message never gets more than the least "
         "bandwidth of its route when it began (route), as in SimGrid 3.32");
+    t.add_choice("order", &FluidConfig::order, "shared",
+                 {{"shared", FluidOrder::shared}, {"by-pair", FluidOrder::by_pair}},
+                 "whether messages under way from one node to another share bandwidth like any "
+                 "others, or follow each other as in a stream (by-pair)");
     t.add("tolerance", &FluidConfig::tolerance, "0", {"0", "0.1"},
           "part of its bandwidth by which a link may be taken for another when rates are shared: "
           "0 is exact, 0.001 several times cheaper where thousands of messages share links");
@@ -345,7 +350,8 @@ void FluidNetwork::advance(Message& message) {
 /// From here on the message uses bandwidth, unless it needs none.
 void FluidNetwork::enter(Message& message) {
   message.step = Message::Step::draining;
-  if (message.transfer.size == Bytes(0) || message.group->unlimited) {
+  const bool waits = config_.order == FluidOrder::by_pair && message.group->users > 0;
+  if ((message.transfer.size == Bytes(0) && !waits) || message.group->unlimited) {
     simulation_.schedule_in(message, Time::zero(), source_);
   } else {
     join(message);
@@ -366,21 +372,29 @@ void FluidNetwork::join(Message& message) {
   Group& group = *message.group;
   if (group.users == 0) {
     if (!fixed_routes_) gather_elements(group);
-    group.service = 0;
+    group.service = group.last_mark = 0;
   }
-  group.add({service_now(group) + need_of(message), next_number_++, &message});
+  const double now = service_now(group);
+  const double from = config_.order == FluidOrder::by_pair ? std::max(now, group.last_mark) : now;
+  group.last_mark = from + need_of(message);
+  group.add({group.last_mark, next_number_++, &message});
   if (group.users == 1) {
     add_variable(group);
   } else {
-    solver_.set_multiplicity(group.variable, group.users);
+    solver_.set_multiplicity(group.variable, flows_of(group));
     if (clocks_.has_clock(group.number)) clocks_.expect(group.number, group.need());
   }
   changed();
 }
 
+/// What a group that has users counts for.
+std::uint32_t FluidNetwork::flows_of(const Group& group) const {
+  return config_.order == FluidOrder::by_pair ? 1 : group.users;
+}
+
 /// The group, which has users, takes part in the sharing.
 void FluidNetwork::add_variable(Group& group) {
-  group.variable = solver_.add(group.elements, group.weight, group.bound, group.users);
+  group.variable = solver_.add(group.elements, group.weight, group.bound, flows_of(group));
   if (group.variable >= group_of_.size()) group_of_.resize(group.variable + 1);
   group_of_[group.variable] = &group;
 }
@@ -395,7 +409,7 @@ void FluidNetwork::drain(Group& group) {
     solver_.remove(group.variable);
     clocks_.leave(group.number);
   } else {
-    solver_.set_multiplicity(group.variable, group.users);
+    solver_.set_multiplicity(group.variable, flows_of(group));
     clocks_.expect(group.number, group.need());
   }
 }

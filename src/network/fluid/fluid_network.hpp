@@ -17,6 +17,8 @@ enum class Occupancy { automatic, send, after_latency };
 enum class StartCap { automatic, none, route };
 /// Several parameters at once, as other simulators have them.
 enum class FluidPreset { none, simgrid_cm02, simgrid_lv08, smpi };
+/// In which order messages between the same ends are served.
+enum class FluidOrder { shared, by_pair };
 /// What the factors of latency and bandwidth are multiplied by.
 enum class SizeFactors { automatic, none, smpi };
 
@@ -32,6 +34,7 @@ struct FluidConfig {
   SizeFactors size_factors = SizeFactors::automatic;
   Occupancy occupancy = Occupancy::automatic;
   StartCap start_cap = StartCap::automatic;
+  FluidOrder order = FluidOrder::shared;
   double tolerance = 0;
 };
 
@@ -46,6 +49,7 @@ struct FluidParams {
   SizeFactors size_factors = SizeFactors::none;
   Occupancy occupancy = Occupancy::send;
   StartCap start_cap = StartCap::none;
+  FluidOrder order = FluidOrder::shared;
 };
 FluidParams params_of(const FluidConfig& config);
 
@@ -57,7 +61,8 @@ FluidParams params_of(const FluidConfig& config);
 /// served by the same number of bytes in the same time. The group counts that service, and a
 /// message is through when the count has grown by its size. Groups that the same link holds back
 /// have rates in fixed proportions for as long: one clock per such link counts for all of them. A
-/// group is looked at only when another link holds it or one of its messages comes or goes.
+/// group is looked at only when another link holds it or one of its messages comes or goes. In the
+/// order by pair a group has the rate of one message, which serves the first one that came.
 class FluidNetwork final : public Network, private platform::LoadView {
  public:
   FluidNetwork(Simulation& simulation, const platform::Platform& platform,
@@ -109,6 +114,7 @@ class FluidNetwork final : public Network, private platform::LoadView {
   void enter(Message& message);
   void join(Message& message);
   void add_variable(Group& group);
+  std::uint32_t flows_of(const Group& group) const;
   void drain(Group& group);
   void leave(Message& message);
   void count_bytes(Group& group);
