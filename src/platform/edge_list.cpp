@@ -7,6 +7,7 @@
 
 #include "core/text.hpp"
 #include "core/units.hpp"
+#include "platform/overrides.hpp"
 
 namespace heddle::platform {
 namespace {
@@ -33,6 +34,21 @@ std::string_view take_line(std::string_view& text) {
   return line.substr(0, line.find_last_not_of(kBlanks) + 1);
 }
 
+/// The words of a line, which is the `number`-th behind the one at `start`.
+std::vector<Token> tokens_of(std::string_view line, std::uint32_t number,
+                             const SourceLocation& start) {
+  line = line.substr(0, line.find('#'));
+  std::vector<Token> tokens;
+  for (std::size_t at = line.find_first_not_of(kBlanks); at != std::string_view::npos;) {
+    const std::size_t end = std::min(line.find_first_of(kBlanks, at), line.size());
+    tokens.push_back(
+        {line.substr(at, end - at),
+         {start.file, start.line + number, start.column + static_cast<std::uint32_t>(at)}});
+    at = line.find_first_not_of(kBlanks, end);
+  }
+  return tokens;
+}
+
 /// Vertices are numbered as they are met first; renumbering puts the nodes in front at the end.
 class EdgeListReader {
  public:
@@ -51,12 +67,12 @@ class EdgeListReader {
     std::vector<Token> path;  ///< From source to destination.
   };
 
-  std::vector<Token> tokens_of(std::string_view line, std::uint32_t number) const;
   void line(const std::vector<Token>& tokens);
   void declare(const std::vector<Token>& tokens, Role role);
   void cable(const std::vector<Token>& tokens);
   void value(CableValues& values, const Token& token) const;
   void route(const std::vector<Token>& tokens);
+  void group(const std::vector<Token>& tokens);
   std::uint32_t vertex(const Token& token);
   std::uint32_t known_vertex(const Token& token) const;
 
@@ -77,13 +93,14 @@ class EdgeListReader {
   /// The first link from one vertex to another.
   std::map<std::pair<VertexId, VertexId>, LinkId> links_;
   std::set<std::pair<VertexId, VertexId>> routed_;
+  std::string group_;  ///< Of the cables that come next; empty before the first is named.
   EdgeList list_;
 };
 
 EdgeList EdgeListReader::read(std::string_view text) {
   for (std::uint32_t number = 0; !text.empty(); ++number) {
     const std::size_t end = text.find('\n');
-    const std::vector<Token> tokens = tokens_of(text.substr(0, end), number);
+    const std::vector<Token> tokens = tokens_of(text.substr(0, end), number, start_);
     if (!tokens.empty()) line(tokens);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   }
@@ -94,24 +111,14 @@ EdgeList EdgeListReader::read(std::string_view text) {
   return std::move(list_);
 }
 
-std::vector<Token> EdgeListReader::tokens_of(std::string_view line, std::uint32_t number) const {
-  line = line.substr(0, line.find('#'));
-  std::vector<Token> tokens;
-  for (std::size_t at = line.find_first_not_of(kBlanks); at != std::string_view::npos;) {
-    const std::size_t end = std::min(line.find_first_of(kBlanks, at), line.size());
-    tokens.push_back(
-        {line.substr(at, end - at),
-         {start_.file, start_.line + number, start_.column + static_cast<std::uint32_t>(at)}});
-    at = line.find_first_not_of(kBlanks, end);
-  }
-  return tokens;
-}
-
 void EdgeListReader::line(const std::vector<Token>& tokens) {
   const std::string_view first = tokens[0].text;
   if (first == "node") return declare(tokens, Role::node);
   if (first == "switch") return declare(tokens, Role::switched);
   if (first == "route") return route(tokens);
+  if (first == "group") return group(tokens);
+  // What they say is no part of the graph: see read_edge_list_notes().
+  if (first == "set" || first == "nodes") return;
   cable(tokens);
 }
 
@@ -148,7 +155,7 @@ void EdgeListReader::cable(const std::vector<Token>& tokens) {
   ++vertices_[b].cables;
   CableValues values;
   for (std::size_t i = 2; i < tokens.size(); ++i) value(values, tokens[i]);
-  list_.plan.cables.push_back({VertexId{a}, VertexId{b}});
+  list_.plan.cables.push_back({VertexId{a}, VertexId{b}, Time::zero(), group_});
   list_.values.push_back(values);
 }
 
@@ -202,9 +209,18 @@ void EdgeListReader::route(const std::vector<Token>& tokens) {
   route_lines_.push_back(std::move(result));
 }
 
+void EdgeListReader::group(const std::vector<Token>& tokens) {
+  if (tokens.size() < 2) {
+    throw InputError(
+        tokens[0].where,
+        "'group' names nothing: accepted is a name behind it, such as 'group level 1'");
+  }
+  group_ = tokens[1].text;
+  for (std::size_t i = 2; i < tokens.size(); ++i) group_ += " " + std::string(tokens[i].text);
+}
+
 std::uint32_t EdgeListReader::vertex(const Token& token) {
-  if (token.text == "node" || token.text == "switch" || token.text == "route" ||
-      token.text == ":") {
+  if (is_edge_list_word(token.text)) {
     throw InputError(token.where, in_quotes(token.text) + " cannot be a name");
   }
   const auto [it, is_new] = index_.emplace(token.text, vertices_.size());
@@ -247,7 +263,9 @@ void EdgeListReader::number_cables() {
   for (GraphPlan::Cable& cable : list_.plan.cables) {
     cable.from = final_[index(cable.from)];
     cable.to = final_[index(cable.to)];
-    cable.group = is_node(cable.from) || is_node(cable.to) ? "access" : "trunk";
+    if (cable.group.empty()) {
+      cable.group = is_node(cable.from) || is_node(cable.to) ? "access" : "trunk";
+    }
     links_.emplace(std::pair(cable.from, cable.to), LinkId{link++});
     links_.emplace(std::pair(cable.to, cable.from), LinkId{link++});
   }
@@ -311,6 +329,52 @@ LinkId EdgeListReader::link_to(VertexId from, VertexId to, const Token& from_wor
                                       ": accepted are routes along cables");
 }
 
+/// A word NAME=VALUE.
+Assignment assignment_of(const Token& token, const char* accepted) {
+  const std::size_t sign = token.text.find('=');
+  if (sign == std::string_view::npos || sign == 0) {
+    throw InputError(token.where, in_quotes(token.text) + " sets nothing: accepted is " + accepted);
+  }
+  SourceLocation where = token.where;
+  where.column += static_cast<std::uint32_t>(sign + 1);
+  return {std::string(token.text.substr(0, sign)), std::string(token.text.substr(sign + 1)),
+          token.where, where};
+}
+
+void note_settings(const std::vector<Token>& tokens, EdgeListNotes& notes) {
+  constexpr const char* kAccepted = "'set NAME=VALUE', such as 'set switch.latency=50ns'";
+  if (tokens.size() < 2) {
+    throw InputError(tokens[0].where, std::string("'set' sets nothing: accepted is ") + kAccepted);
+  }
+  for (auto token = tokens.begin() + 1; token != tokens.end(); ++token) {
+    Assignment value = assignment_of(*token, kAccepted);
+    const std::string section = value.name.substr(0, value.name.find('.'));
+    const bool fits = section == "link" || section == "switch" || section == "node" ||
+                      section == "nic" || value.name == "topology.routing";
+    if (!fits) {
+      throw InputError(token->where,
+                       in_quotes(value.name) +
+                           " cannot be set by an edge list: accepted are parameters of link, "
+                           "switch, node and nic, and topology.routing");
+    }
+    notes.settings.push_back(std::move(value));
+  }
+}
+
+void note_nodes(const std::vector<Token>& tokens, EdgeListNotes& notes) {
+  constexpr const char* kAccepted = "'nodes LIST NAME=VALUE ...', such as 'nodes n0-n7 cores=4'";
+  if (tokens.size() < 3) {
+    throw InputError(tokens[0].where,
+                     std::string("'nodes' changes nothing: accepted is ") + kAccepted);
+  }
+  Override change{Override::Target::nodes, std::string(tokens[1].text), tokens[1].where, {}};
+  for (auto token = tokens.begin() + 2; token != tokens.end(); ++token) {
+    change.values.push_back(assignment_of(*token, kAccepted));
+  }
+  check_override(change);
+  notes.overrides.push_back(std::move(change));
+}
+
 }  // namespace
 
 LinkParams CableValues::on(LinkParams params) const {
@@ -331,6 +395,29 @@ bool looks_like_edge_list(std::string_view text) {
   }
   return line.find(':') == std::string_view::npos &&
          line.find_first_of(kBlanks) != std::string_view::npos;
+}
+
+bool is_edge_list_word(std::string_view text) {
+  static constexpr std::string_view kWords[] = {"node", "switch", "route", "group",
+                                                "set",  "nodes",  ":"};
+  return std::ranges::find(kWords, text) != std::end(kWords);
+}
+
+EdgeListNotes read_edge_list_notes(std::string_view text, const SourceLocation& start) {
+  EdgeListNotes notes;
+  for (std::uint32_t number = 0; !text.empty(); ++number) {
+    const std::size_t end = text.find('\n');
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    // Of long lists only the few lines that matter are taken apart.
+    const std::size_t first = line.find_first_not_of(kBlanks);
+    if (first == std::string_view::npos || (line[first] != 's' && line[first] != 'n')) continue;
+    const std::vector<Token> tokens = tokens_of(line, number, start);
+    if (tokens.empty()) continue;
+    if (tokens[0].text == "set") note_settings(tokens, notes);
+    if (tokens[0].text == "nodes") note_nodes(tokens, notes);
+  }
+  return notes;
 }
 
 EdgeList read_edge_list(std::string_view text, const SourceLocation& start) {

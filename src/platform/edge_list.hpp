@@ -7,12 +7,15 @@
 //     n1 core 10Gbps 5us half    # bandwidth, latency, duplex (half or full), in any order
 //     core edge flow_cap=1Gbps   # what a single message gets at most
 //     route n0 n1 : core edge    # the vertices between n0 and n1, one way only
+//     group level 1              # the cables below belong to this group
+//     set switch.latency=50ns    # a parameter of link, switch, node, nic, or topology.routing
+//     nodes n0-n7 cores=4        # parameters of some nodes, as an override has them
 //
 // A vertex that is not declared is a node if it has one cable and a switch if it has more. Nodes
 // are numbered in the order in which they are first named, and so are switches. Between two
 // vertices there may be several cables. Messages without a route of their own take a shortest path,
-// always the same: fewest cables, then least latency. The groups of cables are "access" (at a node)
-// and "trunk". The words node, switch and route cannot be names.
+// always the same: fewest cables, then least latency. Cables above the first group are "access" (at
+// a node) or "trunk". The words node, switch, route, group, set and nodes cannot be names.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +26,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "platform/machine.hpp"
 #include "platform/platform.hpp"
 #include "platform/topology/graph.hpp"
 
@@ -45,12 +49,22 @@ struct EdgeList {
   std::vector<CableValues> values;  ///< By cable.
 };
 
+/// Whether it means something at the beginning of a line, so that no vertex is called so.
+bool is_edge_list_word(std::string_view text);
 /// Whether `text` begins as an edge list does and no YAML mapping can: with two words or more and
 /// no colon, or with a route.
 bool looks_like_edge_list(std::string_view text);
 /// Reads an edge list whose first character is at `start`. Throws InputError for a line that is not
 /// understood, a graph without nodes or in several pieces, a route along cables that are not there.
 EdgeList read_edge_list(std::string_view text, const SourceLocation& start);
+
+/// What a list says besides its graph.
+struct EdgeListNotes {
+  std::vector<Assignment> settings;  ///< With full names, "switch.latency".
+  std::vector<Override> overrides;   ///< Of nodes.
+};
+/// Reads only that. Throws InputError for a line that is not understood.
+EdgeListNotes read_edge_list_notes(std::string_view text, const SourceLocation& start);
 
 /// The graph of `list` where `link` holds for what its cables do not say.
 std::unique_ptr<Graph> graph_of(EdgeList list, const LinkParams& link);

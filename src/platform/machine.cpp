@@ -2,7 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "platform/edge_list.hpp"
+#include "platform/failures/degraded_fabric.hpp"
+#include "platform/failures/failures.hpp"
 #include "platform/overrides.hpp"
 #include "platform/routing.hpp"
 #include "platform/simgrid_xml.hpp"
@@ -51,8 +56,49 @@ EdgeList edge_list(const Settings& settings) {
 struct Fabric {
   std::unique_ptr<const Topology> topology;
   Graph* graph = nullptr;                ///< The topology, if that is what it is.
-  std::vector<CableValues> values = {};  ///< By cable; empty if all are alike.
+  std::vector<CableValues> values = {};  ///< By cable of the whole; empty if all are alike.
+  Failures failures = {};
+  const DegradedFabric* degraded = nullptr;  ///< The topology, if cables are down.
+
+  /// The number that a cable would have if none were down.
+  std::uint32_t whole_cable(std::uint32_t cable) const {
+    return degraded == nullptr ? cable : degraded->whole_cable(cable);
+  }
 };
+
+/// "failures leave 14 of 56 pairs of nodes without a way, such as n0 to n3".
+std::string cut_off_warning(const DegradedFabric& fabric, const DegradedFabric::CutOff& cut_off) {
+  const std::uint64_t nodes = fabric.nodes();
+  return fmt::format("failures leave {} of {} pairs of nodes without a way, such as {} to {}",
+                     cut_off.pairs, nodes * (nodes - 1), fabric.name(cut_off.from),
+                     fabric.name(cut_off.to));
+}
+
+/// Takes out what does not work from the start.
+void degrade(Fabric& fabric, const Settings& settings) {
+  fabric.failures = find_failures(*fabric.topology, settings);
+  if (!fabric.failures.any()) return;
+  auto left = std::make_unique<DegradedFabric>(std::move(fabric.topology), fabric.failures.down);
+  fabric.degraded = left.get();
+  fabric.topology = std::move(left);
+}
+
+/// Cables that are slow, and a word on nodes that do not reach each other.
+void apply_failures(Platform& platform, const Fabric& fabric, const Settings& settings) {
+  const double left = settings.get(failures_table()).degraded_bandwidth;
+  const std::vector<std::uint32_t>& slow = fabric.failures.degraded;
+  for (std::uint32_t cable = 0; cable < platform.topology().cables() && !slow.empty(); ++cable) {
+    if (!std::ranges::binary_search(slow, fabric.whole_cable(cable))) continue;
+    LinkParams params = platform.cable_params(cable);
+    const double bits = static_cast<double>(params.bandwidth.bits_per_second()) * left;
+    params.bandwidth = Bandwidth::bits_per_second(std::max<std::int64_t>(1, std::llround(bits)));
+    platform.set_cable(cable, params);
+  }
+  if (fabric.degraded == nullptr) return;
+  if (const auto cut_off = fabric.degraded->cut_off(); cut_off.pairs > 0) {
+    platform.add_warning(cut_off_warning(*fabric.degraded, cut_off));
+  }
+}
 
 Fabric fabric_of(const std::string& kind, const Settings& settings) {
   if (kind != "graph") {
@@ -66,10 +112,10 @@ Fabric fabric_of(const std::string& kind, const Settings& settings) {
 }
 
 /// Lets the paths of a graph follow what its cables have become.
-void update_latencies(Graph& graph, const Platform& platform) {
-  std::vector<Time> latency;
-  for (std::uint32_t cable = 0; cable < graph.cables(); ++cable) {
-    latency.push_back(platform.cable_params(cable).latency);
+void update_latencies(Graph& graph, const Platform& platform, const Fabric& fabric) {
+  std::vector<Time> latency(graph.cables());
+  for (std::uint32_t cable = 0; cable < platform.topology().cables(); ++cable) {
+    latency[fabric.whole_cable(cable)] = platform.cable_params(cable).latency;
   }
   graph.set_latencies(std::move(latency));
 }
@@ -97,16 +143,19 @@ std::unique_ptr<Platform> from_topology(const MachineDescription& machine, const
   const LinkParams link = settings.get(link_table());
   Fabric fabric = fabric_of(config.kind, settings);
   check_topology_size(*fabric.topology, most_vertices, shape_place(config.kind, settings));
+  degrade(fabric, settings);
   std::unique_ptr<const Routing> routing =
       make_routing(config.routing, *fabric.topology, settings.where("topology.routing"));
   auto platform = std::make_unique<Platform>(machine.name, std::move(fabric.topology),
                                              std::move(routing), link, settings.get(switch_table()),
                                              settings.get(node_table()), settings.get(nic_table()));
-  for (std::uint32_t cable = 0; cable < fabric.values.size(); ++cable) {
-    platform->set_cable(cable, fabric.values[cable].on(link));
+  const std::uint32_t own = fabric.values.empty() ? 0 : platform->topology().cables();
+  for (std::uint32_t cable = 0; cable < own; ++cable) {
+    platform->set_cable(cable, fabric.values[fabric.whole_cable(cable)].on(link));
   }
   apply_overrides(*platform, machine.overrides);
-  if (fabric.graph != nullptr) update_latencies(*fabric.graph, *platform);
+  if (fabric.graph != nullptr) update_latencies(*fabric.graph, *platform, fabric);
+  apply_failures(*platform, fabric, settings);
   return platform;
 }
 
@@ -139,6 +188,11 @@ void refuse_fabric_settings(const MachineDescription& machine, const Settings& s
 std::unique_ptr<Platform> from_simgrid(const MachineDescription& machine,
                                        const Settings& settings) {
   refuse_fabric_settings(machine, settings);
+  if (settings.has_any(failures_table())) {
+    throw InputError(settings.where_last(failures_table(), {}),
+                     "a SimGrid platform cannot have failures: accepted are machines whose "
+                     "topology Heddle knows");
+  }
   std::unique_ptr<Platform> platform =
       read_simgrid_platform(machine.simgrid, machine.name, machine.simgrid_where);
   const NicParams nic = settings.get(nic_table());
@@ -172,7 +226,7 @@ const ParamTable<TopologyConfig>& topology_table() {
 
 std::vector<const ParamSection*> machine_sections() {
   std::vector<const ParamSection*> sections = {&topology_table(), &link_table(), &switch_table(),
-                                               &node_table(), &nic_table()};
+                                               &node_table(),     &nic_table(),  &failures_table()};
   for (const ParamSection* section : topology_sections()) sections.push_back(section);
   sections.push_back(&graph_table());
   return sections;

@@ -75,6 +75,7 @@ class MachineReader {
   Override override_of(const YAML::Node& node) const;
   void check_complete() const;
   void obey_simgrid() const;
+  void obey_edge_list();
   void check_kinds() const;
 
   std::string text_;
@@ -137,6 +138,7 @@ MachineDescription MachineReader::read() {
   }
   check_complete();
   obey_simgrid();
+  obey_edge_list();
   if (machine_.name.empty()) machine_.name = std::filesystem::path(file_).stem().string();
   return std::move(machine_);
 }
@@ -190,6 +192,25 @@ void MachineReader::obey_simgrid() const {
   if (machine_.simgrid.empty() || !std::filesystem::exists(machine_.simgrid, ignored)) return;
   const std::string xml = read_text_file(machine_.simgrid, machine_.simgrid_where);
   simgrid::assign_config(xml, machine_.simgrid, settings_);
+}
+
+/// What the list of a graph says besides its cables, where the machine says nothing else. A file
+/// that is not there is told of by whoever builds the machine.
+void MachineReader::obey_edge_list() {
+  std::string text = settings_.text("graph.edges");
+  SourceLocation start = settings_.where("graph.edges");
+  const std::string file = settings_.text("graph.file");
+  std::error_code ignored;
+  if (!file.empty() && std::filesystem::exists(file, ignored)) {
+    text = read_text_file(file, settings_.where("graph.file"));
+    start = {file, 1, 1};
+  }
+  EdgeListNotes notes = read_edge_list_notes(text, start);
+  for (const Assignment& value : notes.settings) {
+    if (!assigned_.contains(value.name)) settings_.assign(value.name, value.text, value.where);
+  }
+  machine_.overrides.insert(machine_.overrides.begin(), notes.overrides.begin(),
+                            notes.overrides.end());
 }
 
 /// The parameters of another kind of topology would have no effect.

@@ -45,10 +45,17 @@ MachineDescription bare_machine(const std::string& path) {
   return machine;
 }
 
-MachineDescription edge_list_machine(const std::string& path, Settings& settings) {
+MachineDescription edge_list_machine(const std::string& path, std::string_view text,
+                                     Settings& settings) {
   settings.assign("topology.kind", "graph", {path});
   settings.assign("graph.file", path, {path});
-  return bare_machine(path);
+  EdgeListNotes notes = read_edge_list_notes(text, {path, 1, 1});
+  for (const Assignment& value : notes.settings) {
+    settings.assign(value.name, value.text, value.where);
+  }
+  MachineDescription machine = bare_machine(path);
+  machine.overrides = std::move(notes.overrides);
+  return machine;
 }
 
 MachineDescription simgrid_machine(const std::string& path, std::string_view xml,
@@ -87,7 +94,7 @@ MachineDescription read_machine(const std::string& name_or_path, Settings& setti
     return simgrid_machine(name_or_path, input.text, settings);
   }
   require_text(input.text, input.name);
-  if (is_edge_list) return edge_list_machine(name_or_path, settings);
+  if (is_edge_list) return edge_list_machine(name_or_path, input.text, settings);
   return read_machine_text(input.text, input.name, settings);
 }
 

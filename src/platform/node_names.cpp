@@ -127,13 +127,13 @@ std::string host_name(const Topology& topology, NodeId node) {
   return "n" + std::string(digits - number.size(), '0') + number;
 }
 
-bool names_cable(const Topology& topology, std::uint32_t cable, const std::string& pattern) {
+bool names_cable(const FabricGraph& fabric, std::uint32_t cable, const std::string& pattern) {
   std::string plain = without_zeros(pattern);
   if (const std::size_t arrow = plain.find("<->"); arrow != std::string::npos) {
     plain.erase(arrow, 1);
   }
   for (const LinkId link : {LinkId{2 * cable}, LinkId{2 * cable + 1}}) {
-    const std::string name = topology.link_name(link);
+    const std::string name = fabric.link_name(link);
     if (matches_glob(pattern, name) || matches_glob(plain, name)) return true;
   }
   return false;

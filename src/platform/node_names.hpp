@@ -31,7 +31,7 @@ std::vector<NodeId> select_nodes(const Topology& topology, std::string_view list
 
 /// Whether a glob such as "n0->s*" matches the name of either direction of the cable; "n0<->s0", as
 /// half-duplex cables are called, is another way to write "n0->s0".
-bool names_cable(const Topology& topology, std::uint32_t cable, const std::string& pattern);
+bool names_cable(const FabricGraph& fabric, std::uint32_t cable, const std::string& pattern);
 
 /// Whether `text` matches `pattern`, in which `*` stands for any characters and `?` for one.
 bool matches_glob(std::string_view pattern, std::string_view text);

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "platform/failures/degraded_fabric.hpp"
 #include "platform/node_names.hpp"
 
 namespace heddle::platform {
@@ -60,6 +61,16 @@ std::string some_of(const std::set<std::string>& words) {
   return joined(list) + (words.size() > kEnough ? ", ..." : "");
 }
 
+/// Whether the pattern stands for cables that are not there because they failed.
+bool names_failed_cable(const Topology& topology, const std::string& pattern) {
+  const auto* const degraded = dynamic_cast<const DegradedFabric*>(&topology);
+  if (degraded == nullptr) return false;
+  for (std::uint32_t cable = 0; cable < degraded->whole().cables(); ++cable) {
+    if (names_cable(degraded->whole(), cable, pattern)) return true;
+  }
+  return false;
+}
+
 void override_links(Platform& platform, const Override& change) {
   const Topology& topology = platform.topology();
   bool any = false;
@@ -68,7 +79,7 @@ void override_links(Platform& platform, const Override& change) {
     override_cable(platform, cable, change);
     any = true;
   }
-  if (any) return;
+  if (any || names_failed_cable(topology, change.pattern)) return;
   const std::string example =
       topology.cables() > 0 ? " such as '" + topology.link_name(LinkId{0}) + "'" : "";
   throw InputError(change.where, "no link matches '" + change.pattern +

@@ -299,6 +299,91 @@ TEST(Topo, MillionsOfCablesAreNotDrawn) {
   }
 }
 
+// A dragonfly as a list of its cables is the same machine: 72 nodes on 36 switches, joined by 72
+// access, 54 local and 36 global cables, of which one is made slower on its way.
+TEST(Topo, WritesAMachineAsAnEdgeList) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "m.yaml") << "topology: {kind: dragonfly}\nswitch: {latency: 9ns}\n"
+                                      "overrides: [{links: \"n0->*\", bandwidth: 1Gbps}]\n";
+  const Outcome outcome = heddle("topo m.yaml --edges m.edges", folder.path());
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const json before = json::parse(heddle("topo m.yaml --json -", folder.path()).out);
+  const json after = json::parse(heddle("topo m.edges --json -", folder.path()).out);
+  for (const char* figure : {"nodes", "switches", "cables", "radix", "cable_groups"}) {
+    EXPECT_EQ(before[figure], after[figure]) << figure;
+  }
+  const auto idle = [&](const std::string& file) {
+    const std::string route = " --route n0 n1 --size 1MB --json -";
+    return json::parse(heddle("topo " + file + route, folder.path()).out)["route"]["idle_time_ps"];
+  };
+  EXPECT_EQ(idle("m.yaml"), idle("m.edges"));
+}
+
+// A 4-ary 3-tree: 32 switches with 8 cables and 16 at the top with 4, at 2.8 W a port, serve 64
+// nodes: (32 * 8 + 16 * 4) * 2.8 / 64 = 14 W per node, and 896 W for 32 cables of 100 Gb/s.
+TEST(Topo, CostsAFabric) {
+  const json cost =
+      json::parse(heddle("topo fat-tree-64 --cost slim-fly-2014 --json -").out)["cost"];
+  EXPECT_NEAR(cost["power_per_node_w"].get<double>(), 14, 1e-9);
+  EXPECT_NEAR(cost["power_per_bisection_gbps_w"].get<double>(), 896.0 / 3200, 1e-9);
+  EXPECT_EQ(cost["currency"], "USD");
+  const Outcome text = heddle("topo fat-tree-64 --cost slim-fly-2014");
+  EXPECT_EQ(text.status, 0);
+  EXPECT_THAT(text.out, HasSubstr("SC14"));
+  EXPECT_THAT(text.out, HasSubstr("Gb/s of bisection"));
+  const Outcome missing = heddle("topo fat-tree-64 --cost slimfly");
+  EXPECT_EQ(missing.status, 2);
+  EXPECT_THAT(missing.err, HasSubstr("published prices: slim-fly-2014"));
+}
+
+// D-mod-K takes every shift of a whole 4-ary 3-tree without two flows on a link. With 13 of its 128
+// cables between switches down (10 % are 12.8) some link has to take two.
+TEST(Topo, ComparesAFabricWithWhatFailuresLeave) {
+  const json failures = json::parse(heddle("topo fat-tree-64 --fail 10% --json -").out)["failures"];
+  EXPECT_EQ(failures["before"]["cables"], 64 + 128);
+  EXPECT_EQ(failures["after"]["cables"], 64 + 128 - 13);
+  EXPECT_EQ(failures["before"]["worst_shift_flows"], 1);
+  EXPECT_GE(failures["after"]["worst_shift_flows"], 2);
+  EXPECT_THAT(heddle("topo fat-tree-64 --fail 10%").out, HasSubstr("worst shift"));
+}
+
+// What is down has to be there.
+TEST(Topo, AFailedCableMustExist) {
+  const Outcome outcome = heddle("topo fat-tree-64 --fail L1.0-L9.9");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("--fail: no cable is called 'L1.0-L9.9': accepted are names "
+                                     "and globs such as 'n0->L1.0'"));
+  const Outcome share = heddle("topo fat-tree-64 --set failures.switches=101%");
+  EXPECT_EQ(share.status, 2);
+  EXPECT_THAT(share.err, HasSubstr("'101%' is no share: accepted is 0% to 100%"));
+}
+
+// Failures are said before a run: with its leaf down a node reaches nobody. Messages between the
+// other nodes arrive.
+TEST(Topo, PairsWithoutAWayAreSaid) {
+  const Outcome outcome = heddle("topo fat-tree-64 --set failures.adapters=n5");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("failures leave 126 of 4032 pairs of nodes without a way, "
+                                     "such as n5 to n0"));
+  const Outcome run = heddle("topo fat-tree-64 --set failures.adapters=n5 --route n0 n5");
+  EXPECT_EQ(run.status, 2);
+  EXPECT_THAT(run.err, HasSubstr("failures leave no way from n0 to n5"));
+}
+
+// Links of a SimGrid platform may belong to several routes; no list of cables says that.
+TEST(Topo, RoutesWithoutCablesAreNoEdgeList) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "p.xml")
+      << "<platform version=\"4.1\"><zone id=\"w\" routing=\"Full\">"
+         "<host id=\"a\" speed=\"1Gf\"/><host id=\"b\" speed=\"1Gf\"/>"
+         "<link id=\"l\" bandwidth=\"1GBps\" latency=\"1us\"/>"
+         "<route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route></zone></platform>";
+  const Outcome outcome = heddle("topo p.xml --edges p.edges", folder.path());
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("--edges: the machine cannot be written as an edge list"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "p.edges"));
+}
+
 // A machine too large to draw is refused with nothing printed or written.
 TEST(Topo, TooLargeToDrawWritesNothing) {
   expect_nothing_written("bxi-v2 --set fat-tree.arity=32 --set fat-tree.levels=3", "a.svg",

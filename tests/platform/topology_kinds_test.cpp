@@ -44,6 +44,22 @@ TEST(TopologyKinds, ThreadsMayShareWhatIsComputed) {
   EXPECT_FALSE(graph->concurrent());
 }
 
+// Leaves of 8 nodes with 2 nodes for every port upwards have 4 parents: 32 cables go up in the
+// place of 64, and 4 spines are enough. What is no divisor, or said twice, is refused.
+TEST(TopologyKinds, FatTreesMayBeTapered) {
+  Settings settings(topology_sections());
+  settings.assign("fat-tree.oversubscription=2", {"--set"});
+  const auto tree = make_topology("fat-tree", settings);
+  EXPECT_EQ(tree->nodes(), 64U);
+  EXPECT_EQ(tree->switches(), 8U + 4U);
+  EXPECT_EQ(tree->cables(), 64U + 32U);
+  EXPECT_THAT(problem_of("fat-tree", {"fat-tree.oversubscription=3"}),
+              HasSubstr("accepted are divisors of arity"));
+  EXPECT_THAT(problem_of("fat-tree",
+                         {"fat-tree.oversubscription=2", "fat-tree.down=4,4", "fat-tree.up=1,4"}),
+              HasSubstr("accepted is oversubscription with arity and levels"));
+}
+
 // A misspelt kind is an error at its place that names the likely one and all that are accepted.
 TEST(TopologyKinds, UnknownKindSaysWhatWasMeant) {
   const std::string problem = problem_of("single-swich", {});

@@ -4,6 +4,7 @@
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/shorthand_options.hpp"
+#include "platform/edge_list_writer.hpp"
 #include "platform/node_names.hpp"
 #include "report/topo/topo_report.hpp"
 #include "report/topology_dot.hpp"
@@ -38,6 +39,16 @@ class TopoCommand final : public Command {
         .type_name("SIZE")
         .check(not_empty())
         .needs("--route");
+    line.add_option("--cost", prices_,
+                    "Count what the fabric costs and draws by this table of prices: a YAML file, "
+                    "or the published slim-fly-2014")
+        .type_name("PRICES")
+        .check(not_empty());
+    line.add_option("--fail", fail_,
+                    "Compare the fabric with what is left of it when cables are down: a share "
+                    "such as 1% (drawn by failures.seed), or their names")
+        .type_name("CABLES")
+        .check(not_empty());
     short_.add_to(line, {{"--network",
                           "network.model",
                           "MODEL",
@@ -47,6 +58,7 @@ class TopoCommand final : public Command {
                          {"--seed", "traffic.seed", "N", "Seed of random routes"}});
     output_.add_file(line, "--svg", "Draw the fabric as SVG, with the route if one is shown");
     output_.add_file(line, "--dot", "Write the fabric for Graphviz");
+    output_.add_file(line, "--edges", "Write the machine as an edge list, which can be read again");
     output_.add_to(line);
   }
 
@@ -54,10 +66,13 @@ class TopoCommand final : public Command {
     output_.open();
     const report::OutputFile* svg = output_.file("--svg");
     const report::OutputFile* dot = output_.file("--dot");
+    const report::OutputFile* edges = output_.file("--edges");
     if (!machine_.names_platform()) throw no_platform();
     announce_uses();
     const Machine machine = machine_.read([this](Settings& settings) { short_.assign(settings); });
-    output_.keep_off(machine.files());
+    std::vector<std::string> inputs = machine.files();
+    if (!prices_.empty()) inputs.push_back(prices_);
+    output_.keep_off(inputs);
     if (machine_.print_config()) return fmt::print("{}", machine.config());
     check_drawable(*machine.platform);
     const report::TopoReport report =
@@ -65,9 +80,11 @@ class TopoCommand final : public Command {
     // All of it is made before any of it is written.
     std::string drawing = svg ? report::topology_svg(*machine.platform, links_of(report)) : "";
     std::string graph = dot ? report::topology_dot(*machine.platform) : "";
+    std::string list = edges ? edge_list_of(machine) : "";
     output_.write_json([&] { return json_of(report); });
     output_.write("--svg", [&] { return drawing; });
     output_.write("--dot", [&] { return graph; });
+    output_.write("--edges", [&] { return list; });
     if (output_.text_wanted()) fmt::print("{}", text_of(report));
     output_.finish();
   }
@@ -85,11 +102,22 @@ class TopoCommand final : public Command {
     constexpr std::uint32_t kMostCables = 4'000'000;
     const std::uint32_t cables = platform.topology().links() / 2;
     if (cables <= kMostCables) return;
-    for (const char* option : {"--svg", "--dot"}) {
+    for (const char* option : {"--svg", "--dot", "--edges"}) {
       if (output_.file(option) == nullptr) continue;
-      throw InputError({option}, fmt::format("the fabric has {} cables, and a drawing at most {}: "
-                                             "accepted is a smaller one of its kind",
-                                             cables, kMostCables));
+      throw InputError(
+          {option}, fmt::format("the fabric has {} cables, and a {} at most {}: "
+                                "accepted is a smaller one of its kind",
+                                cables, option == std::string_view("--edges") ? "list" : "drawing",
+                                kMostCables));
+    }
+  }
+
+  static std::string edge_list_of(const Machine& machine) {
+    const std::string routing = machine.settings.get(platform::topology_table()).routing;
+    try {
+      return platform::edge_list_text(*machine.platform, routing);
+    } catch (const InputError& error) {
+      throw InputError({"--edges"}, error.problem());
     }
   }
 
@@ -105,6 +133,11 @@ class TopoCommand final : public Command {
   report::TopoReport describe(const Machine& machine) const {
     report::TopoReport report = report::describe_fabric(machine);
     const std::optional<Bytes> size = size_.empty() ? std::nullopt : std::optional(parse_size());
+    if (!prices_.empty()) {
+      const platform::Prices prices = platform::read_prices(prices_);
+      report.cost = report::cost_report(*machine.platform, prices, report.metrics);
+    }
+    if (!fail_.empty()) report.failures = compare_failures(machine, report);
     if (ends_.first.empty()) return report;
     report.route = run::find_route(*machine.platform, endpoint(machine, ends_.first),
                                    endpoint(machine, ends_.second), machine.settings);
@@ -112,6 +145,14 @@ class TopoCommand final : public Command {
       report.message = run::send_alone(*machine.platform, *report.route, *size, machine.settings);
     }
     return report;
+  }
+
+  report::FailureReport compare_failures(const Machine& machine,
+                                         const report::TopoReport& report) const {
+    Settings settings = machine.settings;
+    settings.assign("failures.cables", fail_, {"--fail"}, Origin::option);
+    const auto after = platform::build_platform(machine.description, settings);
+    return {fail_, report::state_of(*machine.platform, report.metrics), report::state_of(*after)};
   }
 
   static platform::Endpoint endpoint(const Machine& machine, const std::string& name) {
@@ -136,6 +177,8 @@ class TopoCommand final : public Command {
   MachineOptions machine_;
   std::pair<std::string, std::string> ends_;
   std::string size_;
+  std::string prices_;
+  std::string fail_;
   ShorthandOptions short_;
   OutputOptions output_;
 };
@@ -150,6 +193,9 @@ CommandKind topo_command() {
       "  heddle topo bxi-v2 --svg bxi.svg                    # a drawing\n"
       "  heddle topo bxi-v2 --set link.latency=50ns --json - # changed, for programs\n"
       "  heddle topo bxi-v2 --route 0 63 --size 1B --network packet # another model\n"
+      "  heddle topo bxi-v2 --edges bxi.edges                # a list of cables, to be changed\n"
+      "  heddle topo bxi-v2 --cost slim-fly-2014             # money and watts\n"
+      "  heddle topo bxi-v2 --fail 1%                        # what is left with cables down\n"
       "  heddle topo my-machine.yaml --print-config          # what a file amounts to\n"
       "\n"
       "Figures:\n"

@@ -55,6 +55,10 @@ class FatTree final : public Topology {
   std::optional<Point> position(VertexId v) const override;
 
   std::size_t levels() const { return levels_.size() - 1; }
+  /// Product of the parents of a vertex over all levels below `level`: what D-mod-K divides by.
+  std::uint32_t divider(std::size_t level) const { return levels_[level].ups_below; }
+  /// Of a vertex one below `level`.
+  std::uint32_t parents(std::size_t level) const { return levels_[level].up; }
 
  private:
   /// A level of vertices and the cables to the level below it (none below the nodes).

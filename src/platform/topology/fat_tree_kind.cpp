@@ -1,5 +1,8 @@
 // The topology fat-tree.
 #include "platform/topology/fat_tree.hpp"
+
+#include <cmath>
+
 #include "platform/topology_kinds.hpp"
 
 namespace heddle::platform {
@@ -12,6 +15,7 @@ struct FatTreeConfig {
   std::optional<std::vector<std::int64_t>> up;
   std::optional<std::vector<std::int64_t>> parallel;
   std::optional<std::int64_t> nodes;
+  double oversubscription = 1;
 };
 
 const ParamTable<FatTreeConfig>& fat_tree_table() {
@@ -31,14 +35,36 @@ const ParamTable<FatTreeConfig>& fat_tree_table() {
           "cables between a child and a parent, level by level, with down; auto is 1");
     t.add("nodes", &FatTreeConfig::nodes, "auto", {"1", kMostNodes},
           "number of nodes, if the last ports for nodes stay empty; auto fills them all");
+    t.add("oversubscription", &FatTreeConfig::oversubscription, "1", {"1", "1000"},
+          "nodes for every port upwards of a leaf of a k-ary n-tree; 2 halves the switches above");
     return t;
   }();
   return table;
 }
 
+/// With fewer parents for a leaf than it has nodes.
+FatTreeShape tapered(FatTreeShape shape, double oversubscription) {
+  if (oversubscription == 1) return shape;
+  const double up = static_cast<double>(shape.down[0]) / oversubscription;
+  if (shape.down.size() < 2 || up < 1 || up != std::floor(up)) {
+    throw ParamError({"oversubscription"},
+                     "a leaf of " + std::to_string(shape.down[0]) +
+                         " nodes cannot have so many for every port upwards; accepted are divisors "
+                         "of arity, in trees of at least 2 levels");
+  }
+  shape.up[1] = static_cast<std::int64_t>(up);
+  return shape;
+}
+
 FatTreeShape fat_tree_shape(const FatTreeConfig& config) {
   if (!config.down && !config.up && !config.parallel) {
-    return FatTreeShape::k_ary_n_tree(config.arity.value_or(8), config.levels.value_or(2));
+    return tapered(FatTreeShape::k_ary_n_tree(config.arity.value_or(8), config.levels.value_or(2)),
+                   config.oversubscription);
+  }
+  if (config.oversubscription != 1) {
+    throw ParamError({"oversubscription", "down", "up"},
+                     "down and up say how many ports lead upwards; accepted is oversubscription "
+                     "with arity and levels");
   }
   if (!config.down || !config.up) {
     throw ParamError({"down", "up", "parallel"},

@@ -1,6 +1,7 @@
 #include "platform/topology/graph.hpp"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 
 #include "platform/distance_search.hpp"
@@ -107,6 +108,17 @@ void Graph::add_route(GraphPlan::Route& route) {
 
 void Graph::set_latencies(std::vector<Time> latency) {
   paths_->set_latencies(std::move(latency));
+}
+
+std::vector<GraphPlan::Route> Graph::routes() const {
+  std::map<std::uint64_t, const std::vector<LinkId>*> sorted;
+  for (const auto& [pair, links] : routes_) sorted.emplace(pair, &links);
+  std::vector<GraphPlan::Route> list;
+  for (const auto& [pair, links] : sorted) {
+    list.push_back({VertexId{static_cast<std::uint32_t>(pair >> 32)},
+                    VertexId{static_cast<std::uint32_t>(pair)}, *links});
+  }
+  return list;
 }
 
 std::string Graph::describe() const {

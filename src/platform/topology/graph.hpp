@@ -46,6 +46,9 @@ class Graph final : public Topology, public SourceDependent {
   /// Other latencies than the plan's, by cable, to decide between paths of equally many links.
   void set_latencies(std::vector<Time> latency);
 
+  /// The routes that are given, by source and destination.
+  std::vector<GraphPlan::Route> routes() const;
+
   bool concurrent() const override { return false; }
   std::string describe() const override;
   LinkEnds ends(LinkId link) const override;

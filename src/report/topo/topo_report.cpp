@@ -183,7 +183,9 @@ Json json_of(const Platform& platform, const run::Route& route,
 }  // namespace
 
 TopoReport describe_fabric(const platform::Machine& machine) {
-  return {&machine, platform::measure(*machine.platform), std::nullopt, std::nullopt};
+  return {&machine,     platform::measure(*machine.platform),
+          std::nullopt, std::nullopt,
+          std::nullopt, std::nullopt};
 }
 
 std::string text_of(const TopoReport& report) {
@@ -196,6 +198,8 @@ std::string text_of(const TopoReport& report) {
   text += "\n" + cables_text(report.metrics.cables);
   if (report.route) text += "\n" + route_text(platform, *report.route);
   if (report.message) text += "\n" + message_text(platform, *report.route, *report.message);
+  if (report.cost) text += "\n" + text_of(*report.cost);
+  if (report.failures) text += "\n" + text_of(*report.failures);
   return text;
 }
 
@@ -218,6 +222,8 @@ Json json_of(const TopoReport& report) {
     document["cable_groups"].push_back(json_of(count));
   }
   if (report.route) document["route"] = json_of(platform, *report.route, report.message);
+  if (report.cost) document["cost"] = json_of(*report.cost);
+  if (report.failures) document["failures"] = json_of(*report.failures);
   return document;
 }
 

@@ -7,6 +7,8 @@
 #include "platform/machine.hpp"
 #include "platform/metrics.hpp"
 #include "report/json.hpp"
+#include "report/topo/cost_report.hpp"
+#include "report/topo/failure_report.hpp"
 #include "run/idle_message.hpp"
 
 namespace heddle::report {
@@ -16,6 +18,8 @@ struct TopoReport {
   platform::Metrics metrics;
   std::optional<run::Route> route;
   std::optional<run::IdleMessage> message;  ///< Alone on the route.
+  std::optional<CostReport> cost = std::nullopt;
+  std::optional<FailureReport> failures = std::nullopt;
 };
 
 /// Everything but the route. The machine must outlive the report.

@@ -1,0 +1,150 @@
+#include "platform/loads/static_loads.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "core/random.hpp"
+
+namespace heddle::platform {
+namespace {
+
+double bits_of(Bandwidth bandwidth) {
+  return bandwidth.is_unlimited() ? 1e30 : static_cast<double>(bandwidth.bits_per_second());
+}
+
+/// Counts flows link by link.
+class FlowCounter {
+ public:
+  explicit FlowCounter(const Platform& platform)
+      : platform_(platform), topology_(platform.topology()), flows_(topology_.links()) {}
+
+  void add(std::uint32_t from, std::uint32_t to) {
+    const VertexId source{from};
+    const VertexId target{to};
+    if (!topology_.has_route(source, target)) {
+      ++cut_off_;
+      return;
+    }
+    Hop hop{source, source, target};
+    for (; hop.at != hop.to; ++hop.step) {
+      const LinkId link = topology_.output(hop);
+      count(link);
+      hop.at = topology_.after(hop, link);
+    }
+  }
+
+  /// If each flow has 1/`share` of what a node can inject. Starts again.
+  StaticLoad take(double share) {
+    StaticLoad load;
+    load.cut_off = cut_off_;
+    double least = 1;
+    for (const LinkId link : used_) {
+      std::uint64_t& flows = flows_[index(link)];
+      load.flows = std::max(load.flows, flows);
+      const double part = bits_of(platform_.link(link).bandwidth) / injection() * share /
+                          static_cast<double>(flows);
+      least = std::min(least, part);
+      flows = 0;
+    }
+    load.saturation = least;
+    used_.clear();
+    cut_off_ = 0;
+    return load;
+  }
+
+ private:
+  void count(LinkId link) {
+    // Of a half-duplex cable both directions share what there is.
+    const LinkId whole = platform_.capacity(link);
+    if (flows_[index(whole)]++ == 0) used_.push_back(whole);
+  }
+  /// What the first node that has a cable can inject: all nodes are taken to be alike.
+  double injection() {
+    for (std::uint32_t n = 0; n < topology_.nodes() && injection_ == 0; ++n) {
+      const VertexId other{n == 0 ? 1U : 0U};
+      if (!topology_.has_route(VertexId{n}, other)) continue;
+      injection_ =
+          bits_of(platform_.link(topology_.output({VertexId{n}, VertexId{n}, other})).bandwidth);
+    }
+    return injection_;
+  }
+
+  const Platform& platform_;
+  const Topology& topology_;
+  std::vector<std::uint64_t> flows_;  ///< By link.
+  std::vector<LinkId> used_;          ///< Those with flows.
+  std::uint64_t cut_off_ = 0;
+  double injection_ = 0;
+};
+
+StaticLoad count_shift(FlowCounter& counter, std::uint32_t nodes, std::uint32_t shift) {
+  for (std::uint32_t n = 0; n < nodes; ++n) {
+    counter.add(n, static_cast<std::uint32_t>((std::uint64_t{n} + shift) % nodes));
+  }
+  return counter.take(1);
+}
+
+/// All shifts, or powers of two and others at equal distances.
+std::vector<std::uint32_t> some_shifts(std::uint32_t nodes, std::uint32_t most) {
+  std::set<std::uint32_t> shifts;
+  if (nodes > most + 1) {
+    for (std::uint64_t power = 1; power < nodes; power *= 2) {
+      shifts.insert(static_cast<std::uint32_t>(power));
+    }
+  }
+  const std::uint64_t count = std::min(most, nodes - 1);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    shifts.insert(static_cast<std::uint32_t>(1 + i * (nodes - 1) / count));
+  }
+  return {shifts.begin(), shifts.end()};
+}
+
+/// All shifts, or so many drawn at random: at equal distances they would meet the numbers by which
+/// fabrics are built.
+std::vector<std::uint32_t> drawn_shifts(std::uint32_t nodes, std::uint32_t most) {
+  if (nodes - 1 <= most) return some_shifts(nodes, most);
+  std::set<std::uint32_t> shifts;
+  RandomStream random(0);
+  while (shifts.size() < most) {
+    shifts.insert(1 + static_cast<std::uint32_t>(random.below(nodes - 1)));
+  }
+  return {shifts.begin(), shifts.end()};
+}
+
+}  // namespace
+
+StaticLoad shift_load(const Platform& platform, std::uint32_t shift) {
+  FlowCounter counter(platform);
+  return count_shift(counter, platform.nodes(), shift);
+}
+
+WorstShift worst_shift(const Platform& platform, std::uint32_t most) {
+  WorstShift worst;
+  if (platform.nodes() < 2) return worst;
+  worst.all = platform.nodes() - 1 <= most;
+  FlowCounter counter(platform);
+  for (const std::uint32_t shift : some_shifts(platform.nodes(), most)) {
+    const StaticLoad load = count_shift(counter, platform.nodes(), shift);
+    if (worst.shift != 0 && load.flows <= worst.load.flows) continue;
+    worst.shift = shift;
+    worst.load = load;
+  }
+  return worst;
+}
+
+UniformLoad uniform_load(const Platform& platform, std::uint32_t most) {
+  UniformLoad uniform;
+  const std::uint32_t nodes = platform.nodes();
+  if (nodes < 2) return uniform;
+  FlowCounter counter(platform);
+  // Shifts by all numbers are all pairs; some of them load every node's cables alike.
+  const std::vector<std::uint32_t> shifts = drawn_shifts(nodes, most);
+  uniform.all = shifts.size() == nodes - 1;
+  for (const std::uint32_t shift : shifts) {
+    for (std::uint32_t n = 0; n < nodes; ++n) counter.add(n, (n + shift) % nodes);
+  }
+  uniform.load = counter.take(static_cast<double>(shifts.size()));
+  return uniform;
+}
+
+}  // namespace heddle::platform
