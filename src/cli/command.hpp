@@ -69,6 +69,7 @@ class CommandGroup : public Command {
 CommandKind again_command();
 CommandKind calibrate_command();
 CommandKind convert_command();
+CommandKind design_command();
 CommandKind goal_command();
 CommandKind params_command();
 CommandKind platforms_command();

@@ -46,6 +46,8 @@ TEST_F(JsonDocuments, FollowTheirSchemas) {
   expect_valid("params link fluid", "params");
   expect_valid("platforms", "platforms");
   expect_valid("topo fat-tree-64", "topo");
+  expect_valid("topo fat-tree-64 --cost slim-fly-2014 --fail 5%", "topo");
+  expect_valid("design --nodes 20 --radix 8 --prices slim-fly-2014", "design");
   expect_valid("topo torus-512 --route n0 n511 --size 1KiB", "topo");
   expect_valid("traffic --load 0.1,0.9 --pattern incast --duration 20us", "traffic");
   expect_valid("traffic --messages 3 --network packet --pattern tornado", "traffic");

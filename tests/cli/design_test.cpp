@@ -1,0 +1,72 @@
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/program.hpp"
+
+namespace heddle::cli {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+
+// Of 64 nodes and 16 ports every kind has an instance, all on one table, the same with one job as
+// with several; on the front is at least the full fat tree, whose load nothing beats.
+TEST(Design, ComparesAllShapesThatFit) {
+  const Outcome outcome = heddle("design --nodes 64 --radix 16 --prices slim-fly-2014 --json -");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const json designs = json::parse(outcome.out)["designs"];
+  EXPECT_GE(designs.size(), 10U);
+  for (const json& design : designs) {
+    EXPECT_GE(design["nodes"], 64) << design;
+    EXPECT_LE(design["radix"], 16) << design;
+    EXPECT_GT(design["price_per_node"], 0) << design;
+    EXPECT_LE(design["uniform_saturation"], 1) << design;
+    if (design["design"] == "fat-tree 2 levels") {
+      EXPECT_EQ(design["worst_shift_saturation"], 1);
+      EXPECT_TRUE(design["pareto"]);
+    }
+  }
+  const Outcome alone = heddle("design --nodes 64 --radix 16 --prices slim-fly-2014 -j 1 --json -");
+  EXPECT_EQ(alone.out, outcome.out);
+}
+
+// The machine of a design reads as what the table says of it.
+TEST(Design, ADesignIsAMachine) {
+  const TemporaryFolder folder;
+  const json designs = json::parse(
+      heddle("design --nodes 60 --radix 9 --kinds slim-fly,dragonfly --json -").out)["designs"];
+  ASSERT_EQ(designs.size(), 2U);
+  for (const json& design : designs) {
+    std::ofstream(folder / "m.yaml") << "topology: " << design["topology"].get<std::string>();
+    const json machine = json::parse(heddle("topo m.yaml --json -", folder.path()).out);
+    EXPECT_EQ(machine["nodes"], design["nodes"]);
+    EXPECT_EQ(machine["switches"], design["switches"]);
+    EXPECT_EQ(machine["hops"]["most"], design["diameter"]);
+  }
+}
+
+TEST(Design, WritesATableAndAPage) {
+  const TemporaryFolder folder;
+  const Outcome outcome =
+      heddle("design --nodes 30 --radix 12 --csv d.csv --page d.html", folder.path());
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("worst_shift"), HasSubstr("topology: {kind: hyperx")));
+  EXPECT_THAT(file_text(folder / "d.csv"), HasSubstr("pareto,design,nodes,switches"));
+  EXPECT_THAT(file_text(folder / "d.html"),
+              AllOf(HasSubstr("<table"), HasSubstr("<svg"), HasSubstr("dragonfly")));
+}
+
+TEST(Design, WhatDoesNotFitIsSaid) {
+  const Outcome outcome = heddle("design --nodes 100000 --radix 3");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("--radix: no shape joins 100000 nodes by switches of 3 ports: "
+                                     "accepted are fewer nodes, more ports"));
+  const Outcome share = heddle("design --nodes 20 --radix 8 --fail 1000%");
+  EXPECT_EQ(share.status, 2);
+  EXPECT_THAT(share.err, HasSubstr("--fail: '1000%' is no share"));
+}
+
+}  // namespace
+}  // namespace heddle::cli
