@@ -188,7 +188,7 @@ void refuse_fabric_settings(const MachineDescription& machine, const Settings& s
 std::unique_ptr<Platform> from_simgrid(const MachineDescription& machine,
                                        const Settings& settings) {
   refuse_fabric_settings(machine, settings);
-  if (settings.has_any(failures_table())) {
+  if (settings.get(failures_table()).any()) {
     throw InputError(settings.where_last(failures_table(), {}),
                      "a SimGrid platform cannot have failures: accepted are machines whose "
                      "topology Heddle knows");

@@ -40,7 +40,7 @@ class FailureFinder {
 
   Failures find() {
     Failures failures;
-    if (nothing()) return failures;
+    if (!config_.any()) return failures;
     check_fixed_ends();
     failures.down.resize(fabric_.cables());
     for (const std::uint32_t cable : chosen_cables("cables", config_.cables)) {
@@ -56,11 +56,6 @@ class FailureFinder {
   }
 
  private:
-  bool nothing() const {
-    return config_.cables.empty() && config_.switches.empty() && config_.adapters.empty() &&
-           config_.degraded.empty();
-  }
-
   void check_fixed_ends() const {
     for (std::uint32_t link = 0; link < fabric_.links(); link += 2) {
       const LinkEnds ends = fabric_.ends(LinkId{link});

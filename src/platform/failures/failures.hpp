@@ -19,6 +19,10 @@ struct FailuresConfig {
   std::string degraded;
   double degraded_bandwidth = 1;
   std::int64_t seed = 1;
+
+  bool any() const {
+    return !cables.empty() || !switches.empty() || !adapters.empty() || !degraded.empty();
+  }
 };
 const ParamTable<FailuresConfig>& failures_table();
 
