@@ -11,7 +11,8 @@ std::string_view program_text() {
  *   heddle calibrate measure.txt -o mine.yaml
  *
  * Two ranks on different nodes suffice; more on each tell the message rate of the adapter and what
- * happens inside of a node. It takes a few minutes. */
+ * happens inside of a node. If all are on one node, only that is measured. It takes a few minutes: on
+ * slow networks large messages are sent less often, and the largest not at all. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,7 @@ static int number;          /* Of this rank's pair. */
 static char *out, *in;
 static double times[kMostTimes];
 static double clock_cost;   /* Seconds between two looks at the clock. */
+static const double kPatience = 1.0; /* Seconds that a size may take in a test. */
 
 static int compare(const void* a, const void* b) {
   double x = *(const double*)a, y = *(const double*)b;
@@ -51,14 +53,19 @@ static double elapsed(double begin) {
   return time > 0 ? time : 0;
 }
 
-/* How often: less where it takes long. Both sides come to the same result. */
-static int repetitions(int bytes) {
-  return bytes <= 8192 ? 200 : bytes <= 262144 ? 50 : 15;
+/* How often, if one takes so many seconds: less where it takes long, and not at all where even few
+ * would. */
+static int repetitions(int bytes, double each) {
+  int count = bytes <= 8192 ? 200 : bytes <= 262144 ? 50 : 15;
+  if (each * 3 > kPatience * 2) return 0;
+  if (each * count > kPatience) count = (int)(kPatience / each);
+  return count < 3 ? 3 : count;
 }
 
 /* Sizes by chance, evenly in logarithms, the same in every run: powers of two hide where protocols
  * change. */
 static int sizes[80], size_count;
+static double expected[80]; /* Seconds that a message of each size takes; what is not known is 0. */
 static void choose_sizes(void) {
   unsigned long state = 12345;
   int exponent, i;
@@ -86,31 +93,51 @@ static void row(int bytes, double value) {
   }
 }
 
+/* One round trip, in seconds. */
+static double round_trip(int bytes, int peer, int starts) {
+  double begin = MPI_Wtime();
+  if (starts) MPI_Send(out, bytes, MPI_BYTE, peer, kTag, MPI_COMM_WORLD);
+  MPI_Recv(in, bytes, MPI_BYTE, peer, kTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (!starts) MPI_Send(out, bytes, MPI_BYTE, peer, kTag, MPI_COMM_WORLD);
+  return elapsed(begin);
+}
+
+/* Who starts says how often; the other is told. */
+static int agreed(int count, int peer, int starts) {
+  if (starts) MPI_Send(&count, 1, MPI_INT, peer, kTag + 2, MPI_COMM_WORLD);
+  else MPI_Recv(&count, 1, MPI_INT, peer, kTag + 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  return count;
+}
+
 static void ping_pongs(int peer, int starts, int inside) {
+  double each = 0;
   int i, r;
   if (peer >= 0) title("ping_pong", 1, inside);
   for (i = 0; i < size_count && peer >= 0; ++i) {
-    int count = repetitions(sizes[i]);
-    for (r = -5; r < count; ++r) {
-      double begin = MPI_Wtime();
-      if (starts) MPI_Send(out, sizes[i], MPI_BYTE, peer, kTag, MPI_COMM_WORLD);
-      MPI_Recv(in, sizes[i], MPI_BYTE, peer, kTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-      if (!starts) MPI_Send(out, sizes[i], MPI_BYTE, peer, kTag, MPI_COMM_WORLD);
-      if (r >= 0) times[r] = elapsed(begin);
-    }
-    row(sizes[i], median(count) / 2 * 1e6);
+    /* A message that is twice as long takes twice as long, or less. */
+    int count = agreed(repetitions(sizes[i], i < 2 ? 0 : each * sizes[i] / sizes[i - 1]), peer, starts);
+    if (count == 0) break;
+    for (r = count >= 15 ? -5 : -1; r < 0; ++r) round_trip(sizes[i], peer, starts);
+    for (r = 0; r < count; ++r) times[r] = round_trip(sizes[i], peer, starts);
+    each = median(count);
+    if (!inside) expected[i] = each / 2;
+    row(sizes[i], each / 2 * 1e6);
   }
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* Windows of sends of the first `active` pairs: MB/s of all of them. */
-static double stream(int bytes, int active) {
+/* Windows of sends of the first `active` pairs: MB/s of all of them; 0 if that would take too long,
+ * by what a message alone takes in seconds. */
+static double stream(int bytes, int active, double alone) {
   MPI_Request requests[kMostWindow];
-  int count = repetitions(bytes) / 5, r, i;
+  int count = repetitions(bytes, alone * kWindow), r, i;
   double mine = 0, sum = 0;
+  MPI_Bcast(&count, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  if (count == 0) return 0;
+  count = count >= 15 ? count / 5 : 3;
   MPI_Barrier(MPI_COMM_WORLD);
   if (partner >= 0 && number < active) {
-    for (r = -2; r < count; ++r) {
+    for (r = count > 3 ? -2 : -1; r < count; ++r) {
       double begin = MPI_Wtime();
       for (i = 0; i < kWindow; ++i) {
         if (first) MPI_Isend(out, bytes, MPI_BYTE, partner, kTag, MPI_COMM_WORLD, &requests[i]);
@@ -123,18 +150,33 @@ static double stream(int bytes, int active) {
     }
     if (first) mine = (double)bytes * kWindow / median(count) / 1e6;
   }
-  MPI_Reduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+  MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   return sum;
 }
 
+/* What one message of so many bytes takes, in seconds, by the ping-pongs of sizes near it. */
+static double alone(int bytes) {
+  int i = 0;
+  while (i + 1 < size_count && sizes[i] < bytes) ++i;
+  /* Where a ping-pong took too long, nothing larger is sent either. */
+  return i > 0 && expected[i] == 0 ? kPatience : expected[i];
+}
+
 static void streams(void) {
+  double rate = 1;
   int i, active;
   title("stream", 1, 0);
-  for (i = 1; i < size_count; ++i) row(sizes[i], stream(sizes[i], 1));
+  for (i = 1; i < size_count && rate > 0; ++i) {
+    rate = stream(sizes[i], 1, alone(sizes[i]));
+    if (rate > 0) row(sizes[i], rate);
+  }
   for (active = 2; active <= pairs; active *= 2) {
     static const int kSizes[] = {1, 8, 64, 512, 4096, 32768, 262144};
     title("stream", active, 0);
-    for (i = 0; i < 7; ++i) row(kSizes[i], stream(kSizes[i], active));
+    for (i = 0; i < 7; ++i) {
+      rate = stream(kSizes[i], active, alone(kSizes[i]) * active);
+      if (rate > 0) row(kSizes[i], rate);
+    }
   }
 }
 
@@ -157,8 +199,9 @@ static int ends_alone(int bytes) {
 }
 
 static int find_eager_limit(void) {
-  int low = 0, high = kLargest;
-  if (ends_alone(kLargest)) return kLargest + 1;
+  int low = 0, high = 1, i;
+  for (i = 0; i < size_count && (i == 0 || expected[i] > 0); ++i) high = sizes[i];
+  if (ends_alone(high)) return high + 1;
   while (high - low > 1) {
     int middle = low + (high - low) / 2;
     if (ends_alone(middle)) low = middle;
@@ -168,8 +211,8 @@ static int find_eager_limit(void) {
 }
 
 /* The time of one call whose message has all the time it needs. */
-static double call_time(const char* test, int bytes) {
-  int count = 50, r;
+static double call_time(const char* test, int bytes, int count) {
+  int r;
   for (r = -3; r < count; ++r) {
     double begin, spent = 0;
     MPI_Request request = MPI_REQUEST_NULL;
@@ -202,7 +245,12 @@ static void calls(const char* test, int limit) {
   int i;
   title(test, 1, 0);
   for (i = 0; i < size_count && sizes[i] < limit; ++i) {
-    double mine = call_time(test, sizes[i]) * 1e6, it = 0;
+    double mine, it = 0;
+    int count = repetitions(sizes[i], 4 * alone(sizes[i]));
+    if (count > 50) count = 50;
+    MPI_Bcast(&count, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (count == 0) break;
+    mine = call_time(test, sizes[i], count) * 1e6;
     /* The receiver is on the second node. */
     if (test[0] == 'r') {
       if (!(partner >= 0 && number == 0 && !first)) mine = 0;
@@ -215,14 +263,24 @@ static void calls(const char* test, int limit) {
 
 static void puts_and_gets(void) {
   MPI_Win window;
-  int i, r, kind;
-  MPI_Win_create(in, kLargest, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+  int i, r, kind, good, all;
+  /* Not every MPI has windows on every network. */
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  good = MPI_Win_create(in, kLargest, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window) == MPI_SUCCESS;
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  MPI_Allreduce(&good, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (!all) {
+    if (rank == 0) fprintf(stderr, "this MPI makes no windows here: puts and gets are left out\n");
+    return;
+  }
   for (kind = 0; kind < 2; ++kind) {
     title(kind == 0 ? "put" : "get", 1, 0);
     if (partner >= 0 && number == 0 && first) MPI_Win_lock(MPI_LOCK_SHARED, partner, 0, window);
     for (i = 1; i < size_count && partner >= 0 && number == 0 && first; i += 4) {
-      int count = repetitions(sizes[i]) / 3;
-      for (r = -2; r < count; ++r) {
+      int count = repetitions(sizes[i], 2 * alone(sizes[i]));
+      if (count == 0) break;
+      count = count >= 15 ? count / 3 : 3;
+      for (r = -1; r < count; ++r) {
         double begin = MPI_Wtime();
         if (kind == 0) MPI_Put(out, sizes[i], MPI_BYTE, partner, 0, sizes[i], MPI_BYTE, window);
         else MPI_Get(out, sizes[i], MPI_BYTE, partner, 0, sizes[i], MPI_BYTE, window);
@@ -286,29 +344,33 @@ static int find_partners(void) {
   return pairs > 0;
 }
 
-int main(int argc, char** argv) {
+static void between_nodes(void) {
   int limit;
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  out = calloc(kLargest, 1);
-  in = calloc(kLargest, 1);
-  if (!find_partners()) {
-    if (rank == 0) fprintf(stderr, "all ranks are on one node: start them on two\n");
-    MPI_Abort(MPI_COMM_WORLD, 1);
-  }
-  find_clock_cost();
-  choose_sizes();
-  if (rank == 0) printf("# heddle measurements 1, %d ranks, %d pairs\n", ranks, pairs);
   ping_pongs(number == 0 ? partner : -1, first, 0);
+  MPI_Bcast(expected, size_count, MPI_DOUBLE, 0, MPI_COMM_WORLD);
   streams();
   limit = find_eager_limit();
   if (rank == 0) printf("# eager limit: %d\n", limit);
   calls("send_call", limit);
   calls("isend_call", limit);
   calls("receive_call", limit);
+}
+
+int main(int argc, char** argv) {
+  int both;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  out = calloc(kLargest, 1);
+  in = calloc(kLargest, 1);
+  both = find_partners();
+  find_clock_cost();
+  choose_sizes();
+  if (rank == 0) printf("# heddle measurements 1, %d ranks, %d pairs\n", ranks, pairs);
+  if (both) between_nodes();
+  else if (rank == 0) fprintf(stderr, "all ranks are on one node: what is between nodes is left out\n");
   ping_pongs(neighbour, rank == 0, 1);
-  puts_and_gets();
+  if (both) puts_and_gets();
   reductions();
   MPI_Finalize();
   return 0;
