@@ -54,6 +54,13 @@ add_custom_command(OUTPUT ${start_object} DEPENDS heddle_start $<TARGET_OBJECTS:
 add_custom_target(heddle_start_object DEPENDS ${start_object})
 add_dependencies(heddle_stand_in heddle_start_object)
 
+# The assembler that has code count what it does.
+add_executable(heddle_count_as ${PROJECT_SOURCE_DIR}/src/main_count.cpp)
+target_link_libraries(heddle_count_as PRIVATE heddle_counts)
+set_target_properties(heddle_count_as PROPERTIES OUTPUT_NAME as RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/stand-in/count)
+add_dependencies(heddle_stand_in heddle_count_as)
+install(TARGETS heddle_count_as RUNTIME DESTINATION lib/heddle/count)
+
 # The compiler wrappers: for the build tree, and for where they are installed.
 configure_file(${mpi_bindings_sources}/shared.list ${PROJECT_BINARY_DIR}/stand-in/shared.list COPYONLY)
 set(wrappers heddlecc heddlecxx heddlef90 heddlefc heddlef77)

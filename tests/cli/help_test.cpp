@@ -112,6 +112,7 @@ class HelpExamples : public testing::Test {
     const std::string examples = HEDDLE_TEST_DATA "/../../examples/portals/";
     run("cp " + examples + "hello.c " + examples + "common.h . && heddlecc hello.c -o hello");
     run("for name in stencil pingpong solver; do cp hello $name; done");
+    run("heddlecc --count hello.c -o counted");
     run("heddle run --trace ops.csv ./hello");
     run("for name in a b; do heddle run --summary $name.json ./hello; done");
     // Graphviz need not be there.
@@ -128,11 +129,12 @@ class HelpExamples : public testing::Test {
           "# OSU MPI Allreduce Latency Test v5.8\n# Size  Avg Latency(us)\n4 9.5\n");
     write("measure.txt", "# test ping_pong pairs=1 window=64 inside=0\n0 1.5\n1024 2.5\n");
   }
-  /// These take an Open MPI, whose components may have to be built first, a Slurm, or an hour; they
-  /// have tests of their own.
+  /// These take an Open MPI, whose components may have to be built first, a network, a Slurm, or an
+  /// hour; they have tests of their own.
   static bool needs_more(const std::string& command, const std::string& line) {
     const auto has = [&](const char* part) { return line.find(part) != line.npos; };
-    if (command == "mpirun" || command.starts_with("setup") || line.starts_with("  mpirun")) {
+    if (command == "mpirun" || command == "testbed" || command.starts_with("setup") ||
+        line.starts_with("  mpirun")) {
       return true;
     }
     if (command == "sweep status" || command == "sweep collect" || command == "sweep cancel" ||

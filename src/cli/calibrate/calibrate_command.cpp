@@ -9,6 +9,7 @@
 #include "calibrate/machine_text.hpp"
 #include "calibrate/program_text.hpp"
 #include "cli/calibrate/calibrate_report.hpp"
+#include "cli/calibrate/computation.hpp"
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "core/text.hpp"
@@ -52,6 +53,25 @@ class CalibrateCommand final : public Command {
                     "half: fit every other size, and tell the error at the others")
         .type_name("WHICH")
         .check(one_of({"half"}));
+    line.add_option("--compute", plan_.commands,
+                    "Calibrate computation instead: a program built by\nheddlecc --count and its "
+                    "arguments, in quotes")
+        .type_name("COMMAND")
+        .check(not_empty())
+        .one_at_a_time();
+    line.add_option("--plain", plan_.plain,
+                    "The same program built without --count, whose times\ncount")
+        .type_name("PROGRAM")
+        .check(not_empty());
+    line.add_option("--native", native_,
+                    "What the commands take on another machine, in their\norder")
+        .type_name("TIME")
+        .check(not_empty())
+        .one_at_a_time();
+    line.add_option("--repeat", plan_.repeats, "How often a command is measured")
+        .type_name("N")
+        .check(whole_number(1, 1000))
+        .show_default();
     output_.add_file(line, "-o,--output", "Write the machine here");
     output_.add_file(line, "--program",
                      "Write a program in C that measures what benchmarks leave open");
@@ -62,6 +82,11 @@ class CalibrateCommand final : public Command {
 
   void run() override {
     output_.open();
+    if (!plan_.commands.empty()) return calibrate_computation();
+    if (!plan_.plain.empty() || !native_.empty()) {
+      throw InputError({plan_.plain.empty() ? "--native" : "--plain"},
+                       "is about computation: accepted with --compute COMMAND");
+    }
     if (read_files().empty() && output_.file("--program") == nullptr) {
       throw InputError({},
                        "no file given: accepted is the output of benchmarks, such as of "
@@ -85,6 +110,34 @@ class CalibrateCommand final : public Command {
   }
 
  private:
+  void calibrate_computation() {
+    if (!read_files().empty() || output_.file("--program") != nullptr ||
+        output_.file("--csv") != nullptr || output_.file("--svg") != nullptr ||
+        output_.json_wanted()) {
+      throw InputError({"--compute"},
+                       "calibrates computation alone: accepted with it are --plain, --native, "
+                       "--repeat, --procs, and --machine with -o");
+    }
+    if (machine_.empty() != (output_.file("--output") == nullptr)) {
+      throw InputError({"--compute"},
+                       "what was found becomes a part of a machine: accepted are --machine and -o "
+                       "together, or neither");
+    }
+    for (const std::string& text : native_) {
+      const auto time = parse_time(text);
+      if (!time) {
+        throw InputError({"--native"}, in_quotes(text) + " is not a time: accepted is " +
+                                           std::string(ParamType<Time>::accepted));
+      }
+      plan_.native.push_back(*time);
+    }
+    if (procs_) plan_.ranks = *procs_;
+    const Computation found = calibrated(plan_);
+    output_.write("--output", [&] { return machine_text_of(found, read_machine(machine_)); });
+    if (output_.text_wanted()) fmt::print("{}", text_of(found));
+    output_.finish();
+  }
+
   std::vector<std::string> read_files() const {
     std::vector<std::string> all = files_;
     all.insert(all.end(), inside_.begin(), inside_.end());
@@ -179,6 +232,8 @@ class CalibrateCommand final : public Command {
   std::optional<std::uint32_t> nodes_;
   std::string eager_limit_;
   std::string leave_out_;
+  ComputationPlan plan_;
+  std::vector<std::string> native_;
   OutputOptions output_;
 };
 
@@ -194,7 +249,9 @@ CommandKind calibrate_command() {
           "ours.yaml\n"
           "  heddle calibrate latency.txt bw.txt allreduce.txt --procs 16 --ranks-per-node 4\n"
           "  heddle calibrate --program measure.c   # to be compiled, and run on two nodes\n"
-          "  heddle calibrate measure.txt -o ours.yaml",
+          "  heddle calibrate measure.txt -o ours.yaml\n"
+          "  heddle calibrate --compute './counted 256' --plain ./solver --machine ours.yaml -o "
+          "all.yaml",
           make_command<CalibrateCommand>};
 }
 

@@ -127,7 +127,8 @@ void JobOptions::add_place_options(CommandLine line) {
 
 void JobOptions::add_host_options(CommandLine line) {
   line.add_option("--compute", compute_,
-                  "What computation between calls costs: none,\nmeasure:FACTOR or fixed:TIME")
+                  "What computation between calls costs: none,\nmeasure:FACTOR, fixed:TIME or "
+                  "count:RATE (of programs\nbuilt by heddlecc --count, which is their default)")
       .type_name("HOW")
       .check(not_empty())
       .default_text(default_of("host.compute"));
@@ -242,6 +243,7 @@ void JobOptions::assign(Settings& settings) const {
     assign_short(settings, "noise.seed", std::to_string(config_.seed), "--seed");
   }
   if (!compute_.empty()) assign_compute(settings);
+  check_counts(settings);
   if (payload_ == "none") {
     assign_short(settings, "mpi.copy_payload", "no", "--payload");
   } else if (!payload_.empty() && payload_ != "all") {
@@ -257,10 +259,35 @@ void JobOptions::assign_compute(Settings& settings) const {
   if (colon == std::string::npos) return;
   const std::string value = compute_.substr(colon + 1);
   if (how == "none") {
-    throw InputError({option}, "'" + compute_ + "': accepted are none, measure:FACTOR, fixed:TIME");
+    throw InputError(
+        {option}, "'" + compute_ + "': accepted are none, measure:FACTOR, fixed:TIME, count:RATE");
   }
-  assign_short(settings, how == "fixed" ? "host.compute_time" : "host.compute_factor", value,
-               option);
+  const char* const parameter = how == "fixed"   ? "host.compute_time"
+                                : how == "count" ? "host.count_rate"
+                                                 : "host.compute_factor";
+  assign_short(settings, parameter, value, option);
+}
+
+/// Who builds programs to count wants them counted, unless somebody says something else.
+void JobOptions::check_counts(Settings& settings) const {
+  const std::string parameter = "host.compute";
+  const bool said = settings.origin(parameter) != Origin::default_;
+  if (said && settings.get(host::host_table()).compute != host::ComputeModel::count) return;
+  if (line_->rest().empty()) return;
+  const std::vector<run::ProgramPart> parts = programs();
+  const auto counts = [&](const run::ProgramPart& part) {
+    return hosting_of(part) == run::Hosting::inside && host::has_counts(found_program(part.path));
+  };
+  const auto silent = std::ranges::find_if_not(parts, counts);
+  if (silent == parts.end()) {
+    if (!said) settings.assign(parameter, "count", {"a program that counts"});
+    return;
+  }
+  if (!said) return;
+  throw InputError(settings.where(parameter),
+                   "'" + silent->path +
+                       "' does not count what it does: accepted are programs that heddlecc --count "
+                       "compiled and linked, and that run inside of the simulator");
 }
 
 run::RunConfig JobOptions::config() {

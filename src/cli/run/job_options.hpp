@@ -16,8 +16,9 @@ namespace heddle::cli {
 
 /// What a user can do about computation that takes no simulated time.
 inline constexpr const char* kComputeAdvice =
-    "--compute measure:1 has it take what it takes here, --compute fixed:TIME each stretch the "
-    "same, and programs declare it with heddle_compute()";
+    "programs built by heddlecc --count are charged what they do, the same in every run; --compute "
+    "measure:1 has it take what it takes here, --compute fixed:TIME each stretch the same, and "
+    "programs declare it with heddle_compute()";
 
 inline const std::string kMpirun = "mpirun";
 
@@ -50,6 +51,7 @@ class JobOptions {
   [[noreturn]] void refuse_option(const std::string& word, bool further) const;
   run::Hosting hosting_of(const run::ProgramPart& part) const;
   void assign_compute(Settings& settings) const;
+  void check_counts(Settings& settings) const;
   std::string map_words() const;
   void warn_of_idle(const run::RunConfig& config) const;
   void check_slowdown(const run::RunConfig& config) const;

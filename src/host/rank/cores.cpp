@@ -26,6 +26,16 @@ Time Cores::reserve(const Member& member, Time now, Time duration) {
   return end;
 }
 
+double Cores::slowness(NodeId node) {
+  if (fastest_.flops() == 0) {
+    for (std::uint32_t i = 0; i < platform_.nodes(); ++i) {
+      fastest_ = std::max(fastest_, platform_.node(NodeId{i}).speed);
+    }
+  }
+  return static_cast<double>(fastest_.flops()) /
+         static_cast<double>(platform_.node(node).speed.flops());
+}
+
 Cores::Free& Cores::cores_of(NodeId node) {
   Free& free = cores_[node];
   if (free.empty()) free.resize(static_cast<std::size_t>(platform_.node(node).cores));

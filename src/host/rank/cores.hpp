@@ -29,6 +29,8 @@ class Cores {
   /// When a computation of `duration` that a thread of `member` wants to begin at `now` is done.
   Time reserve(const Member& member, Time now, Time duration);
   std::uint32_t per_rank() const { return per_rank_; }
+  /// How many times slower than the fastest cores of the machine those of a node are.
+  double slowness(NodeId node);
 
  private:
   /// When each core, or each of a rank's turns, is free.
@@ -38,6 +40,7 @@ class Cores {
 
   const platform::Platform& platform_;
   std::uint32_t per_rank_;
+  Speed fastest_;                        ///< Zero until somebody asks.
   std::map<NodeId, Free> cores_;         ///< Of nodes with fewer than ranks may want.
   std::map<std::uint32_t, Free> turns_;  ///< Of ranks with several threads, by their number.
 };

@@ -9,15 +9,19 @@ void add_compute(Table& t) {
   t.add_choice("compute", &HostParams::compute, "none",
                {{"none", ComputeModel::none},
                 {"measure", ComputeModel::measure},
-                {"fixed", ComputeModel::fixed}},
+                {"fixed", ComputeModel::fixed},
+                {"count", ComputeModel::count}},
                "what computation between two calls costs: nothing, the processor time it takes "
-               "here, or a fixed time");
+               "here, a fixed time, or what it does as programs count it that were built to do so");
   t.add("compute_factor", &HostParams::compute_factor, "1", {"0", "1000000"},
         "compute measure: simulated time per time measured");
   t.add("compute_time", &HostParams::compute_time, "0ns", {"0ns", "1h"},
         "compute fixed: what each stretch of computation costs");
   t.add("compute_threshold", &HostParams::compute_threshold, "1us", {"0ns", "1h"},
         "compute measure: shorter stretches, after scaling, cost nothing");
+  t.add("count_rate", &HostParams::count_rate, "4G", {"1", "1000000G"},
+        "compute count: how much of what programs count a core does in a second, on the nodes of "
+        "the highest node.speed; on others in proportion");
 }
 
 void add_calls(Table& t) {

@@ -13,6 +13,7 @@ enum class ComputeModel : std::uint8_t {
   none,     ///< Nothing.
   measure,  ///< The processor time it takes here, times a factor.
   fixed,    ///< Always the same.
+  count,    ///< What it does, as the program counts it, over a rate.
 };
 
 /// How each rank gets globals of its own.
@@ -23,6 +24,7 @@ struct HostParams {
   double compute_factor = 1;
   Time compute_time;
   Time compute_threshold;
+  std::int64_t count_rate = 1;  ///< A second, on a core of the fastest nodes.
   Time poll_cost;
   Time poll_patience;
   Time clock_cost;

@@ -2,10 +2,12 @@
 
 #include <fmt/core.h>
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/thread_pointer.hpp"
 #include "core/units.hpp"
+#include "host/rank/counted.hpp"
 #include "host/rank/job.hpp"
 #include "host/rank/processor_use.hpp"
 #include "host/rank/rank.hpp"
@@ -27,6 +29,12 @@ Time scaled(const HostParams& params, Time measured) {
   const Time cost = Time::ps(
       static_cast<std::int64_t>(static_cast<double>(measured.ps()) * params.compute_factor));
   return cost < params.compute_threshold ? Time::zero() : cost;
+}
+
+/// Simulated time for what a program has counted, on a node that is so much slower than others.
+Time counted_time(const HostParams& params, std::uint64_t counted, double slowness) {
+  return Time::ps(std::llround(static_cast<double>(counted) * slowness * 1e12 /
+                               static_cast<double>(params.count_rate)));
 }
 
 }  // namespace
@@ -71,9 +79,7 @@ void Thread::start(FiberScheduler& scheduler, ThreadBody* body, const FiberPlace
 }
 
 void Thread::run(Fiber&) {
-  if (rank_.job().params().compute == ComputeModel::measure) {
-    computing_since_ = rank_.program().processor_time();
-  }
+  compute_from_now();
   if (body_ != nullptr) {
     body_->run();
   } else {
@@ -246,9 +252,7 @@ void Thread::spin(const WaitReason& reason, const Look& look) {
   times_.waiting += now() - begin;
   record_wait(begin);
   // What it did was waiting, not computing.
-  if (rank_.job().params().compute == ComputeModel::measure) {
-    computing_since_ = rank_.program().processor_time();
-  }
+  compute_from_now();
 }
 
 void Thread::charge_loop(Loop& loop) {
@@ -350,12 +354,24 @@ void Thread::record_wait(Time begin, Time late) {
   }
 }
 
-void Thread::charge_computation() {
+Time Thread::computed() const {
   const HostParams& params = rank_.job().params();
-  if (params.compute == ComputeModel::none) return;
-  const Time cost = params.compute == ComputeModel::fixed
-                        ? params.compute_time
-                        : scaled(params, rank_.program().processor_time() - computing_since_);
+  switch (params.compute) {
+    case ComputeModel::none:
+      break;
+    case ComputeModel::fixed:
+      return params.compute_time;
+    case ComputeModel::measure:
+      return scaled(params, rank_.program().processor_time() - computing_since_);
+    case ComputeModel::count:
+      return counted_time(params, heddle_counted - counted_since_,
+                          rank_.job().cores().slowness(rank_.node()));
+  }
+  return Time::zero();
+}
+
+void Thread::charge_computation() {
+  const Time cost = computed();
   if (cost > Time::zero()) occupy_core(cost);
 }
 
@@ -369,10 +385,11 @@ void Thread::compute_from_now() {
   if (rank_.job().params().compute == ComputeModel::measure) {
     computing_since_ = rank_.program().processor_time();
   }
+  counted_since_ = heddle_counted;
 }
 
 void Thread::abandon_calls() {
-  if (call_ != nullptr) computing_since_ = rank_.program().processor_time();
+  if (call_ != nullptr) compute_from_now();
   call_ = nullptr;
 }
 

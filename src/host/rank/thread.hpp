@@ -171,6 +171,8 @@ class Thread final : private FiberTask {
   /// Before and after a call, if computation or noise takes time.
   void spend_computation();
   void compute_from_now();
+  /// What it has computed since then.
+  Time computed() const;
   bool watched() const { return spinner_ != nullptr && spinner_->watched(); }
   void watch_soon();
   bool handle_signals();
@@ -186,6 +188,7 @@ class Thread final : private FiberTask {
   RankTimes times_;
   PollPolicy polls_;
   Time computing_since_;              ///< Processor time of the host, when computation is measured.
+  std::uint64_t counted_since_ = 0;   ///< When it is counted.
   record::RunRecorder::Waker waker_;  ///< Who woke it last; for the recording.
   std::uint64_t calls_ = 0;           ///< Outermost ones.
   std::unique_ptr<Spinner> spinner_;

@@ -414,6 +414,14 @@ bool can_be_loaded(const std::string& path) {
   return true;
 }
 
+bool has_counts(const std::string& path) {
+  try {
+    return can_be_loaded(path) && read_program(path).mentions("heddle_has_counts");
+  } catch (const InputError&) {
+    return false;  // Whoever loads it says what is wrong with it.
+  }
+}
+
 OtherMpi linked_mpi(const std::string& path) {
   try {
     return mpi_of(ElfFile(path));

@@ -67,6 +67,10 @@ bool is_kept_equal(std::string_view name);
 /// Whether a program was built to be loaded, or at least to be run in no other way than that.
 bool can_be_loaded(const std::string& path);
 
+/// Whether the program at `path`, or a library of its own, counts what it does; no for what cannot
+/// be loaded.
+bool has_counts(const std::string& path);
+
 /// The MPI libraries of others that a program may have been linked with.
 enum class OtherMpi { none, mpich, open_mpi };
 /// Which of them the program at `path`, or a library that it needs, names; none for what is no

@@ -9,6 +9,10 @@
 extern int main();
 PUBLIC int (*const heddle_program_main)() = main;
 
+/* What code compiled by `heddlecc --count` has done; the simulator's own is found before this one.
+ */
+PUBLIC unsigned long long heddle_counted;
+
 /* Who loads it when it is started by itself. */
 PUBLIC __attribute__((section(".interp"))) const char heddle_interpreter[] =
 #if defined(__x86_64__)
