@@ -114,6 +114,16 @@ foreach(name mpi mpi-c mpi-cxx mpi-fort mpich)
   install(FILES ${PROJECT_BINARY_DIR}/stand-in/pkgconfig/${name}.pc DESTINATION lib/heddle/pkgconfig)
 endforeach()
 
+# A small real network to compare with.
+set(testbed ${PROJECT_SOURCE_DIR}/testbed)
+file(CREATE_LINK ${testbed} ${PROJECT_BINARY_DIR}/testbed SYMBOLIC)
+install(PROGRAMS ${testbed}/testbed ${testbed}/network ${testbed}/agent DESTINATION lib/heddle/testbed)
+install(FILES ${testbed}/bench.c ${testbed}/wait.c DESTINATION lib/heddle/testbed)
+install(DIRECTORY ${testbed}/native DESTINATION lib/heddle/testbed)
+foreach(name cg.c costs.h sort.c stencil.c)
+  install(FILES ${PROJECT_SOURCE_DIR}/examples/mpi/${name} DESTINATION lib/heddle/testbed/examples)
+endforeach()
+
 install(FILES ${public_headers} DESTINATION include/heddle)
 install(FILES ${start_object} ${mpi_bindings_sources}/shared.list DESTINATION lib/heddle)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/portals4 ${PROJECT_SOURCE_DIR}/include/smpi DESTINATION include/heddle)

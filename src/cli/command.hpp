@@ -68,6 +68,7 @@ class CommandGroup : public Command {
 
 CommandKind again_command();
 CommandKind calibrate_command();
+CommandKind testbed_command();
 CommandKind convert_command();
 CommandKind design_command();
 CommandKind goal_command();
