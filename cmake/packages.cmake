@@ -6,6 +6,9 @@ set(CPACK_PACKAGE_CONTACT "The developers of Heddle")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "simulator of the fabrics of high-performance computers")
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_ALL heddle libheddle-dev python3-heddle)
+if(HEDDLE_TRACED_MPIS)
+  list(APPEND CPACK_COMPONENTS_ALL libheddle-trace)
+endif()
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 
@@ -30,4 +33,9 @@ set(CPACK_DEBIAN_PYTHON3-HEDDLE_PACKAGE_DEPENDS "heddle (>= ${PROJECT_VERSION}),
 set(CPACK_DEBIAN_PYTHON3-HEDDLE_PACKAGE_RECOMMENDS python3-pandas)
 set(CPACK_COMPONENT_PYTHON3-HEDDLE_DESCRIPTION
     "Heddle in Python: machines, traffic, programs, studies; frames and notebooks.")
+# Whoever traces has the MPI that is traced: no package has to bring it.
+set(CPACK_DEBIAN_LIBHEDDLE-TRACE_PACKAGE_NAME libheddle-trace)
+set(CPACK_DEBIAN_LIBHEDDLE-TRACE_PACKAGE_DEPENDS libzstd1)
+set(CPACK_DEBIAN_LIBHEDDLE-TRACE_PACKAGE_SUGGESTS "openmpi-bin, mpich")
+set(CPACK_COMPONENT_LIBHEDDLE-TRACE_DESCRIPTION "Records traces of real MPI programs, which Heddle replays.")
 include(CPack)

@@ -38,7 +38,8 @@ std::vector<CommandKind> command_kinds() {
           design_command(),    traffic_command(), replay_command(),    report_command(),
           sweep_command(),     goal_command(),    convert_command(),   trace_command(),
           plot_command(),      params_command(),  coll_command(),      tune_command(),
-          calibrate_command(), testbed_command(), setup_command(),     again_command()};
+          calibrate_command(), testbed_command(), setup_command(),     serve_command(),
+          again_command()};
 }
 
 /// `cause` as in the `outcome` of runs.

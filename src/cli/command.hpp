@@ -80,6 +80,7 @@ CommandKind replay_command();
 CommandKind mpirun_command();
 CommandKind report_command();
 CommandKind run_command();
+CommandKind serve_command();
 CommandKind setup_command();
 CommandKind sweep_command();
 CommandKind topo_command();

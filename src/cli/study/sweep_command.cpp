@@ -141,8 +141,7 @@ class SweepCommand final : public Command {
     } else {
       compute(study, missing(points, store), store);
     }
-    const std::vector<study::StoredPoint> stored = store.points(study.name);
-    store.put_view(study.name, parameters_of(stored), measures_of(stored));
+    const std::vector<study::StoredPoint> stored = show_to_others(study.name, store);
     store.finish();
     output_.write("--csv", [&] { return study::csv_of(stored); });
     summarise(stored);
@@ -157,8 +156,26 @@ class SweepCommand final : public Command {
     }
   }
 
+  /// Makes the view of what is known by now, and answers that.
+  static std::vector<study::StoredPoint> show_to_others(const std::string& name,
+                                                        ResultStore& store) {
+    std::vector<study::StoredPoint> stored = store.points(name);
+    store.put_view(name, parameters_of(stored), measures_of(stored));
+    return stored;
+  }
+
   void compute(const study::Study& study, const std::vector<PlannedPoint>& todo,
                ResultStore& store) {
+    try {
+      simulate(study, todo, store);
+    } catch (const Interrupted&) {
+      show_to_others(study.name, store);
+      throw;
+    }
+  }
+
+  void simulate(const study::Study& study, const std::vector<PlannedPoint>& todo,
+                ResultStore& store) {
     const auto begin = std::chrono::steady_clock::now();
     ProgressLine line("sweep");
     HeldSignals signals;
