@@ -8,6 +8,7 @@
 #include "cli/notes.hpp"
 #include "cli/shorthand_options.hpp"
 #include "goal/patterns/patterns.hpp"
+#include "goal/training/llm_config.hpp"
 #include "host/rank/host_params.hpp"
 #include "mpi/config.hpp"
 #include "network/network.hpp"
@@ -56,7 +57,7 @@ std::vector<const ParamSection*> all_sections() {
   return network::fabric_sections(
       {&portals::portals_table(), &host::host_table(), &mpi::mpi_table(), &shmem::shmem_table(),
        &traffic::traffic_table(), &replay::replay_table(), &platform::noise_table(),
-       &goal::pattern_table(), &traces::convert_table()});
+       &goal::pattern_table(), &goal::llm_table(), &traces::convert_table()});
 }
 
 void warn(const std::vector<std::string>& warnings) {

@@ -82,7 +82,10 @@ Candidates values_of_parameter(const std::string& name) {
 /// Commands that look at a few sections only.
 const std::map<std::string, std::vector<std::string>>& sections_of_commands() {
   static const std::map<std::string, std::vector<std::string>> sections = {
-      {"convert", {"convert"}}, {"goal gen", {"pattern"}}, {"goal scale", {"convert", "mpi"}}};
+      {"convert", {"convert"}},
+      {"goal gen", {"pattern"}},
+      {"goal generate llm", {"llm"}},
+      {"goal scale", {"convert", "mpi"}}};
   return sections;
 }
 

@@ -32,6 +32,7 @@ class ReplayRun {
     options_.parameters.replay = settings_.get(replay::replay_table());
     options_.noise = platform::Noise(noise_, request.schedule.ranks());
     options_.recorder = request.recorder;
+    options_.idle = request.idle;
     options_.threads = request.threads;
     if (request.recorder != nullptr) request.recorder->at_least(request.schedule.ranks());
     if (request.progress) {
@@ -142,6 +143,14 @@ class ReplayRun {
 
 ReplayOutcome replay_schedule(const ReplayRequest& request) {
   return ReplayRun(request).run();
+}
+
+Time ideal_makespan(const goal::Schedule& schedule, Time unit) {
+  replay::ReplayOptions options{};
+  options.parameters.replay = replay::replay_table().defaults();
+  options.parameters.replay.unit = unit;
+  options.parameters.replay.rendezvous = Bytes(INT64_MAX);
+  return replay::loggops_replay(schedule, options).makespan();
 }
 
 }  // namespace heddle::run

@@ -23,6 +23,7 @@ struct ReplayRequest {
   unsigned threads = 1;
   std::size_t top_links = 0;                ///< So many of the busiest are told.
   record::RunRecorder* recorder = nullptr;  ///< Or null.
+  replay::IdleTimes* idle = nullptr;        ///< Or null.
   replay::Exchange* others = nullptr;       ///< Processes that have a share of the schedule each.
   /// Told now and then which part is done, and how many events that took.
   std::function<void(double done, std::uint64_t events)> progress = {};
@@ -45,5 +46,8 @@ struct ReplayOutcome {
 
 /// Throws InputError for a schedule that can never end.
 ReplayOutcome replay_schedule(const ReplayRequest& request);
+
+/// When the last rank would be done if messages cost nothing at all.
+Time ideal_makespan(const goal::Schedule& schedule, Time unit);
 
 }  // namespace heddle::run

@@ -57,6 +57,39 @@ TEST_F(GoalCommand, EveryPatternThatIsListedCanBeMadeAndIsSound) {
   EXPECT_GE(patterns, 20);
 }
 
+// A step of training: what is written says its tokens, so a replay of the text tells the same parts
+// of the step as one of the pattern; other formats say nothing.
+TEST_F(GoalCommand, ATrainingStepIsToldByItsParts) {
+  const std::string step = folder_ / "step.goal";
+  const std::string division = "--gpus 8 --tp 2 --pp 2 --batch 8";
+  EXPECT_THAT(
+      goal("generate llm --model llama3-8b " + division + " --set llm.merge_layers=8 -o " + step),
+      AllOf(HasSubstr("8.03 G parameters, 65536 tokens"), HasSubstr("pp")));
+  EXPECT_THAT(goal("check " + step), HasSubstr("no problem found"));
+  const auto document = [](const std::string& what) {
+    const Outcome outcome = heddle("replay " + what + " --json -");
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    return nlohmann::json::parse(outcome.out);
+  };
+  const auto of_file = document(step);
+  const auto of_pattern = document(
+      "--pattern llm --set llm.gpus=8 --set llm.tp=2 --set llm.pp=2 --set llm.batch=8 --set "
+      "llm.merge_layers=8");
+  EXPECT_EQ(of_file["step"], of_pattern["step"]);
+  EXPECT_EQ(of_file["step"]["tokens"], 65536);
+  std::int64_t parts = 0;
+  for (const char* part : {"compute_ps", "bubble_ps", "exposed_tp_ps", "exposed_cp_ps",
+                           "exposed_ep_ps", "exposed_pp_ps", "exposed_dp_ps"}) {
+    parts += of_file["step"][part].get<std::int64_t>();
+  }
+  EXPECT_NEAR(static_cast<double>(parts), of_file["makespan_ps"].get<double>(), 10);
+  goal("to-compact " + step + " -o " + (folder_ / "step.hgs"));
+  EXPECT_TRUE(document(folder_ / "step.hgs")["step"].is_null());
+  const Outcome wrong = heddle("goal generate llm --gpus 8 --tp 3");
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_THAT(wrong.err, AllOf(HasSubstr("--tp"), HasSubstr("tp x pp x cp = 3")));
+}
+
 TEST_F(GoalCommand, AnUnknownPatternIsRefusedWithANearOne) {
   const Outcome outcome = heddle("goal gen disemination");
   EXPECT_EQ(outcome.status, 2);

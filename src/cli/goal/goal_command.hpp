@@ -12,6 +12,8 @@ std::string one_of_unit(const std::string& text);
 CommandKind goal_list_command();
 CommandKind goal_info_command();
 CommandKind goal_check_command();
+// goal_generate.cpp
+CommandKind goal_generate_command();
 // goal_write.cpp
 CommandKind goal_gen_command();
 CommandKind goal_cat_command();

@@ -12,8 +12,11 @@
 #include "cli/replay/trace_replay.hpp"
 #include "cli/shorthand_options.hpp"
 #include "cluster/cluster.hpp"
+#include "files/input_stream.hpp"
 #include "goal/formats/formats.hpp"
 #include "goal/patterns/patterns.hpp"
+#include "goal/training/llm.hpp"
+#include "goal/training/step_facts.hpp"
 #include "report/repeat.hpp"
 #include "report/replay/replay_recording.hpp"
 #include "report/replay/replay_report.hpp"
@@ -222,7 +225,7 @@ class ReplayCommand final : public Command {
     std::vector<std::string> words = {"replay"};
     if (!machine.platform) {
       for (const std::string& setting : report::changed_settings(
-               machine.settings, {"network", "loggops", "replay", "noise", "pattern"})) {
+               machine.settings, {"network", "loggops", "replay", "noise", "pattern", "llm"})) {
         words.insert(words.end(), {"--set", setting});
       }
     }
@@ -289,6 +292,9 @@ class ReplayCommand final : public Command {
   }
 
   goal::Schedule read_schedule(const Settings& settings, const goal::RankShare& share) const {
+    if (pattern_ == goal::kLlm) {
+      return generate_llm(plan_of(settings.get(goal::llm_table())), share);
+    }
     if (!pattern_.empty()) {
       return goal::generate(pattern_, settings.get(goal::pattern_table()), share);
     }
@@ -305,17 +311,36 @@ class ReplayCommand final : public Command {
   report::ReplayReport simulate(const Machine& machine, const goal::Schedule& schedule,
                                 replay::Exchange* others = nullptr) {
     check_network(machine);
+    const std::optional<goal::StepFacts> step = others == nullptr ? step_of(machine) : std::nullopt;
+    std::optional<replay::IdleTimes> idle;
+    if (step) idle.emplace(schedule);
     ProgressLine line("replay");
     const auto begin = std::chrono::steady_clock::now();
     report::ReplayReport report{run::replay_schedule(
-        {machine, schedule, map_, nodes_, threads_, top_, recording_.recorder(), others,
+        {machine, schedule, map_, nodes_, threads_, top_, recording_.recorder(),
+         idle ? &*idle : nullptr, others,
          [&](double done, std::uint64_t events) { line.update(done, events); }})};
     report.machine = &machine;
     report.schedule = &schedule;
     report.wall_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     tell_of_threads(report.result);
+    if (step) {
+      const Time unit = machine.settings.get(replay::replay_table()).unit;
+      report.step =
+          report::step_report(*step, report.result, *idle, run::ideal_makespan(schedule, unit));
+    }
     return report;
+  }
+
+  /// Where a step of training is replayed: what there is to know of it.
+  std::optional<goal::StepFacts> step_of(const Machine& machine) const {
+    if (!compat_.empty()) return std::nullopt;
+    if (pattern_ == goal::kLlm) {
+      return facts_of(plan_of(machine.settings.get(goal::llm_table())));
+    }
+    if (!pattern_.empty() || file_ == "-") return std::nullopt;
+    return goal::noted_step(files::beginning_of(file_));
   }
 
   void tell_of_threads(const replay::ReplayResult& result) const {

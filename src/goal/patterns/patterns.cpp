@@ -1,14 +1,11 @@
 #include "goal/patterns/patterns.hpp"
 #include "goal/schedule_builder.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <numeric>
 
-#include <fmt/core.h>
-
 #include "core/random.hpp"
+#include "goal/patterns/room.hpp"
 
 namespace heddle::goal {
 
@@ -309,27 +306,6 @@ double per_step(const PatternConfig& c) {
   return ops * ranks_of(c) * static_cast<double>(c.iterations);
 }
 
-/// Refuses at once what would run for hours and end without memory.
-void require_room(const Pattern& pattern, const PatternConfig& c) {
-  constexpr double kBytes = 32;  // Of an operation with its dependencies.
-  constexpr double kGiB = 1 << 30;
-  const double ops = pattern.operations(c);
-  const double memory =
-      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
-  const std::string asked =
-      fmt::format("{} on {} ranks has about {:.3g} operations", pattern.name, c.ranks, ops);
-  if (ops / ranks_of(c) > ScheduleBuilder::kMostOps) {
-    throw InputError({"pattern"}, asked + fmt::format(": at most {} a rank are accepted",
-                                                      ScheduleBuilder::kMostOps));
-  }
-  if (ops * kBytes > memory) {
-    throw InputError(
-        {"pattern"},
-        asked + fmt::format(", which need {:.3g} GiB of memory: this machine has {:.3g}",
-                            ops * kBytes / kGiB, memory / kGiB));
-  }
-}
-
 }  // namespace
 
 const std::vector<Pattern>& patterns() {
@@ -472,7 +448,7 @@ const Pattern& find_pattern(std::string_view name) {
 
 Schedule generate(std::string_view name, const PatternConfig& config, const RankShare& share) {
   const Pattern& pattern = find_pattern(name);
-  require_room(pattern, config);
+  require_room(pattern.name, config.ranks, pattern.operations(config));
   const RankProgram program = pattern.make(config);
   const auto ranks = static_cast<std::uint32_t>(config.ranks);
   ScheduleBuilder builder(ranks, std::string(name));

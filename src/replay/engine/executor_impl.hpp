@@ -115,6 +115,8 @@ void Executor<Ends, Wire>::calc(RankOp op) {
       state_.conditions.slowed(op.rank, state_.costs.duration(state_.programs.value(op.packed)));
   const std::int64_t noise = state_.conditions.noise_in(op.rank, now, duration);
   std::int64_t& cpu = state_.units.cpu_free(op.rank, state_.units.shape().cpu_of(op.packed));
+  state_.conditions.note_idle(op.rank, Programs::number_of(state_.units.state(op.rank), op.op),
+                              op.packed.cpu, now - cpu);
   cpu = limited(op.rank, now + duration + noise);
   state_.conditions.record([&](ReplayRecording& recording) {
     recording.computes(op.rank, op.packed.cpu, now, duration, noise);
@@ -307,8 +309,9 @@ void Executor<Ends, Wire>::set_free(RankOp op, bool started, std::int64_t when, 
   if (state_.units.here(op.rank + kAfter)) {
     state_.programs.prefetch_counts(state_.units.state(op.rank + kAfter), op.op);
   }
-  state_.programs.set_free(op, state_.units.state(op.rank), started, freed,
-                           [&](std::size_t number) { state_.conditions.note_ready(number, when); });
+  state_.programs.set_free(
+      op, state_.units.state(op.rank), started, freed,
+      [&](std::size_t number) { state_.conditions.note_ready(number, when, op.packed.cpu); });
 }
 
 template <class Ends, class Wire>

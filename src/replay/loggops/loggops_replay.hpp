@@ -13,6 +13,7 @@
 #include "goal/schedule.hpp"
 #include "platform/noise.hpp"
 #include "record/run_recorder.hpp"
+#include "replay/idle_times.hpp"
 #include "replay/loggops/parameters.hpp"
 #include "replay/result.hpp"
 
@@ -33,6 +34,8 @@ struct ReplayOptions {
   /// Who records what ranks do, or null; neither single_queue_replay nor several threads tell
   /// anything.
   record::RunRecorder* recorder = nullptr;
+  /// Who is told what first processors wait for where ranks have several, or null.
+  IdleTimes* idle = nullptr;
 
   std::int64_t slowed(std::uint32_t rank, std::int64_t duration) const {
     if (slowdown.empty()) return duration;

@@ -186,7 +186,7 @@ std::string text_of(const ReplayReport& report) {
   return heading + table +
          fmt::format("\nThe last is rank {}, at {} us.\n", result.last_rank(),
                      Microseconds(result)(result.makespan())) +
-         links_text(report) + cost_text(report);
+         (report.step ? text_of(*report.step) : "") + links_text(report) + cost_text(report);
 }
 
 std::string csv_of(const ReplayReport& report) {
@@ -231,6 +231,7 @@ Json json_of(const ReplayReport& report) {
   if (!report.busiest.empty()) {
     document["busiest_links"] = busiest_json(*report.machine->platform, report.busiest);
   }
+  document["step"] = report.step ? json_of(*report.step) : Json();
   document["events"] = result.events;
   document["network_events"] = report.network_events;
   document["fingerprint"] = hex(report.fingerprint());

@@ -1,0 +1,67 @@
+// What GPUs do at the same time: computation, and communication of each kind of parallelism.
+#pragma once
+
+#include <array>
+#include <cassert>
+#include <cstdint>
+#include <string_view>
+
+#include "goal/schedule_builder.hpp"
+#include "goal/training/llm_plan.hpp"
+
+namespace heddle::goal {
+
+/// A processor of the rank each: they go on side by side, and what a replay finds each doing is
+/// told by kind.
+enum class Stream : std::uint8_t { compute, tp, cp, ep, pp, dp };
+inline constexpr std::array<std::string_view, 6> kStreamNames = {"compute", "tp", "cp",
+                                                                 "ep",      "pp", "dp"};
+
+/// Operations of a rank that something waits for: the ends of a computation, of a collective.
+class Before {
+ public:
+  Before() = default;
+  Before(std::uint32_t op) { add(op); }
+  void add(std::uint32_t op) {
+    assert(size_ < ops_.size());
+    ops_[size_++] = op;
+  }
+  void add(const Before& others) {
+    for (const std::uint32_t op : others) add(op);
+  }
+  bool empty() const { return size_ == 0; }
+  const std::uint32_t* begin() const { return ops_.data(); }
+  const std::uint32_t* end() const { return ops_.data() + size_; }
+
+ private:
+  std::array<std::uint32_t, 24> ops_ = {};
+  std::uint32_t size_ = 0;
+};
+
+/// Which chunks go round a ring.
+enum class Ring : std::uint8_t { allgather, reduce_scatter, allreduce };
+
+/// Writes the operations of one rank.
+class StreamWriter {
+ public:
+  explicit StreamWriter(ScheduleBuilder& out) : out_(out) {}
+
+  Before calc(std::uint64_t duration, const Before& before, Stream stream = Stream::compute);
+  std::uint32_t send(Stream stream, std::uint64_t bytes, std::uint32_t to, std::uint32_t tag,
+                     const Before& before);
+  std::uint32_t recv(Stream stream, std::uint64_t bytes, std::uint32_t from, std::uint32_t tag,
+                     const Before& before);
+  /// `bytes` are those of the whole buffer: what each has in the end, or had at first. Answers what
+  /// must have ended for it to be over: `before` itself in a group of one.
+  Before ring(Ring kind, Stream stream, const GpuGroup& group, std::uint64_t bytes,
+              const Before& before);
+  /// Everybody sends an equal share of its `bytes` to each, itself included.
+  Before alltoall(Stream stream, const GpuGroup& group, std::uint64_t bytes, const Before& before);
+
+ private:
+  std::uint32_t follow(std::uint32_t op, const Before& before);
+
+  ScheduleBuilder& out_;
+};
+
+}  // namespace heddle::goal
