@@ -7,8 +7,8 @@
 
 #include "cli/notes.hpp"
 #include "cli/shorthand_options.hpp"
+#include "goal/generators/generators.hpp"
 #include "goal/patterns/patterns.hpp"
-#include "goal/training/llm_config.hpp"
 #include "host/rank/host_params.hpp"
 #include "mpi/config.hpp"
 #include "network/network.hpp"
@@ -54,10 +54,12 @@ void warn_of_profiles(const Machine& machine) {
 }  // namespace
 
 std::vector<const ParamSection*> all_sections() {
-  return network::fabric_sections(
+  std::vector<const ParamSection*> all = network::fabric_sections(
       {&portals::portals_table(), &host::host_table(), &mpi::mpi_table(), &shmem::shmem_table(),
        &traffic::traffic_table(), &replay::replay_table(), &platform::noise_table(),
-       &goal::pattern_table(), &goal::llm_table(), &traces::convert_table()});
+       &goal::pattern_table(), &traces::convert_table()});
+  for (const goal::Generator& generator : goal::generators()) all.push_back(&generator.section());
+  return all;
 }
 
 void warn(const std::vector<std::string>& warnings) {

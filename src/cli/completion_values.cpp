@@ -85,6 +85,7 @@ const std::map<std::string, std::vector<std::string>>& sections_of_commands() {
       {"convert", {"convert"}},
       {"goal gen", {"pattern"}},
       {"goal generate llm", {"llm"}},
+      {"goal generate nccl", {"nccl"}},
       {"goal scale", {"convert", "mpi"}}};
   return sections;
 }

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "goal/generators/generators.hpp"
 #include "goal/patterns/patterns.hpp"
-#include "goal/training/llm.hpp"
 #include "mpi/config.hpp"
 #include "network/fluid/fluid_network.hpp"
 #include "network/network.hpp"
@@ -33,7 +33,9 @@ bool is_network_model(const std::string& section) {
 
 /// Why a parameter has no effect on the schedule of `pattern`; "" if it may have one.
 std::string of_pattern(const std::string& pattern, const std::string& name) {
-  if (pattern == goal::kLlm) return "the pattern is llm, which has parameters of its own";
+  if (goal::find_generator(pattern) != nullptr) {
+    return "the pattern is " + pattern + ", which has parameters of its own";
+  }
   if (name == "ranks" || pattern.empty()) return "";
   const auto& known = goal::find_pattern(pattern).parameters;
   const bool used = std::find(known.begin(), known.end(), name) != known.end();
@@ -63,7 +65,9 @@ class IdleReasons {
     if (is_network_model(section) && contains(uses_.names, "network")) {
       return of_model(section, name);
     }
-    if (section == "llm") return uses_.pattern == goal::kLlm ? "" : "the pattern is not llm";
+    if (goal::find_generator(section) != nullptr) {
+      return uses_.pattern == section ? "" : "the pattern is not " + section;
+    }
     if (!contains(uses_.names, section)) return not_used();
     if (section == "replay") return of_replay(name);
     if (section == "pattern") return of_pattern(uses_.pattern, name);

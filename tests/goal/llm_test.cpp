@@ -43,18 +43,18 @@ std::map<std::string, std::uint64_t> sent_by(const Schedule& schedule, std::uint
   return sent;
 }
 
-replay::ReplayOptions network(Time latency, TimePerByte gap_per_byte) {
+replay::ReplayOptions idle_network(Time latency, TimePerByte gap_per_byte) {
   replay::ReplayConfig config = replay::replay_table().defaults();
   config.rendezvous = Bytes(INT64_MAX);
   return {{latency, Time::zero(), Time::zero(), gap_per_byte, TimePerByte(), config}};
 }
 
 Time ideal(const LlmConfig& config) {
-  return replay::loggops_replay(generate_llm(plan_of(config)), network(Time::zero(), {}))
+  return replay::loggops_replay(generate_llm(plan_of(config)), idle_network(Time::zero(), {}))
       .makespan();
 }
 
-Time ns(std::uint64_t n) {
+Time in_ns(std::uint64_t n) {
   return Time::ns(static_cast<std::int64_t>(n));
 }
 
@@ -65,7 +65,7 @@ TEST(Llm, StepsAreComplete) {
     SCOPED_TRACE(what);
     const Schedule schedule = generate_llm(plan_of(config));
     for (const Finding& finding : check(schedule)) ADD_FAILURE() << finding.text;
-    EXPECT_NO_THROW(replay::loggops_replay(schedule, network(Time::us(1), {})));
+    EXPECT_NO_THROW(replay::loggops_replay(schedule, idle_network(Time::us(1), {})));
   };
   LlmConfig config = small(16);
   config.tp = 2;
@@ -238,7 +238,8 @@ TEST(Llm, StepsWithoutNetworkInClosedForm) {
         const LlmPlan plan = plan_of(config);
         ASSERT_EQ(plan.micro_batches, 8);
         const std::uint64_t both = plan.forward * (recompute ? 4 : 3);
-        EXPECT_EQ(ideal(config), ns((8 + static_cast<std::uint64_t>(pp) - 1) * both + plan.update));
+        EXPECT_EQ(ideal(config),
+                  in_ns((8 + static_cast<std::uint64_t>(pp) - 1) * both + plan.update));
       }
     }
   }
@@ -246,7 +247,7 @@ TEST(Llm, StepsWithoutNetworkInClosedForm) {
   config.pp = 2;
   config.virtual_stages = 2;
   const LlmPlan plan = plan_of(config);
-  EXPECT_EQ(ideal(config), ns(8 * 2 * 3 * plan.forward + 3 * plan.forward + plan.update));
+  EXPECT_EQ(ideal(config), in_ns(8 * 2 * 3 * plan.forward + 3 * plan.forward + plan.update));
 }
 
 // tp only, over LogGOPS with L and G: all of an all-reduce is exposed. Each of its 2 (n-1) steps
@@ -257,11 +258,11 @@ TEST(Llm, TensorParallelismInClosedForm) {
   config.batch = 1;
   const LlmPlan plan = plan_of(config);
   const replay::ReplayOptions options =
-      network(Time::us(1), TimePerByte::attoseconds(1'000'000'000));
+      idle_network(Time::us(1), TimePerByte::attoseconds(1'000'000'000));
   const Time found = replay::loggops_replay(generate_llm(plan), options).makespan();
   const auto reduce = [](std::uint64_t bytes) { return 6 * (1000 + (bytes / 4 - 1)); };
-  EXPECT_EQ(found,
-            ns(3 * plan.forward + plan.update + 16 * reduce(2 * 256 * 64) + 3 * reduce(4 * 256)));
+  EXPECT_EQ(found, in_ns(3 * plan.forward + plan.update + 16 * reduce(2 * 256 * 64) +
+                         3 * reduce(4 * 256)));
 }
 
 // pp only, one micro-batch: the forward pass crosses p - 1 borders, so does the backward pass, each
@@ -272,9 +273,9 @@ TEST(Llm, PipelinesInClosedForm) {
   config.batch = 1;
   const LlmPlan plan = plan_of(config);
   const replay::ReplayOptions options =
-      network(Time::us(1), TimePerByte::attoseconds(1'000'000'000));
+      idle_network(Time::us(1), TimePerByte::attoseconds(1'000'000'000));
   const Time found = replay::loggops_replay(generate_llm(plan), options).makespan();
-  EXPECT_EQ(found, ns(4 * 3 * plan.forward + plan.update + 2 * 3 * (1000 + 2 * 256 * 64 - 1)));
+  EXPECT_EQ(found, in_ns(4 * 3 * plan.forward + plan.update + 2 * 3 * (1000 + 2 * 256 * 64 - 1)));
 }
 
 // dp only: without overlap the all-reduce follows the last backward pass, 2 (n-1) steps of
@@ -287,22 +288,23 @@ TEST(Llm, CopiesInClosedForm) {
   const auto found = [&] {
     const Schedule schedule = generate_llm(plan_of(config));
     replay::IdleTimes idle(schedule);
-    replay::ReplayOptions options = network(Time::us(1), TimePerByte::attoseconds(1'000'000'000));
+    replay::ReplayOptions options =
+        idle_network(Time::us(1), TimePerByte::attoseconds(1'000'000'000));
     options.idle = &idle;
     const Time makespan = replay::loggops_replay(schedule, options).makespan();
     return std::pair(makespan, Time::ps(idle.of(0, static_cast<unsigned>(Stream::dp))));
   };
   const std::uint64_t passes = 2 * 3 * plan.forward + plan.update;
   const std::uint64_t chunk = plan.dense_gradients / 4;
-  EXPECT_EQ(found().first, ns(passes + 6 * (1000 + chunk - 1)));
+  EXPECT_EQ(found().first, in_ns(passes + 6 * (1000 + chunk - 1)));
   config.overlap = true;
   config.bucket = Bytes(static_cast<std::int64_t>((plan.dense_gradients + 3) / 4));
   config.speed = Speed::flops(10'000'000'000);
   const LlmPlan slow = plan_of(config);
   const std::uint64_t exposed = 6 * (1000 + chunk / 4 - 1);
   ASSERT_GT(2 * slow.forward / 4, exposed);
-  EXPECT_EQ(found().first, ns(2 * 3 * slow.forward + slow.update + exposed));
-  EXPECT_EQ(found().second, ns(exposed));
+  EXPECT_EQ(found().first, in_ns(2 * 3 * slow.forward + slow.update + exposed));
+  EXPECT_EQ(found().second, in_ns(exposed));
 }
 
 // Numbers that do not go together are named, with what would.

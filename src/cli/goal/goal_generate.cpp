@@ -5,7 +5,8 @@
 #include "cli/goal/goal_command.hpp"
 #include "cli/goal/schedule_files.hpp"
 #include "cli/shorthand_options.hpp"
-#include "goal/operations.hpp"
+#include "goal/generators/generators.hpp"
+#include "goal/nccl/nccl_pattern.hpp"
 #include "goal/training/llm.hpp"
 #include "goal/training/step_facts.hpp"
 #include "report/table.hpp"
@@ -22,7 +23,7 @@ Shorthand short_for(const std::string& option, const std::string& name, const st
   return {option, "llm." + name, type, help};
 }
 
-std::vector<Shorthand> shorthands() {
+std::vector<Shorthand> llm_shorthands() {
   std::vector<std::string> models;
   for (const goal::LlmModel& model : goal::llm_models()) models.emplace_back(model.name);
   return {
@@ -82,12 +83,16 @@ std::string plan_text(const LlmPlan& p) {
       groups_text(p));
 }
 
-class LlmCommand final : public Command {
+/// What is generated goes to a file, and a summary to the user unless that is the standard output.
+class GeneratingCommand : public Command {
  public:
-  explicit LlmCommand(CommandLine line) {
-    short_.add_to(line, shorthands());
-    line.add_option("--set", assignments_, "Set a parameter; `heddle params llm` lists them")
-        .type_name("llm.NAME=VALUE")
+  GeneratingCommand(CommandLine line, const std::string& section,
+                    const std::vector<Shorthand>& shorthands)
+      : section_(section) {
+    short_.add_to(line, shorthands);
+    line.add_option("--set", assignments_,
+                    "Set a parameter; `heddle params " + section + "` lists them")
+        .type_name(section + ".NAME=VALUE")
         .one_at_a_time();
     line.add_option("-o,--output", output_, "File to write; - for the standard output")
         .type_name("FILE")
@@ -99,29 +104,79 @@ class LlmCommand final : public Command {
   void run() override {
     const report::OutputFile file("--output", output_);
     file.keep_off({});
-    Settings settings({&goal::llm_table()});
+    const goal::Generator& generator = *goal::find_generator(section_);
+    Settings settings({&generator.section()});
     assign_all(settings, assignments_);
     short_.assign(settings);
-    with_places(settings, [&] { write(file, plan_of(settings.get(goal::llm_table()))); });
+    with_places(settings, [&] { write(file, generator.make(settings, {}), settings); });
   }
+
+ protected:
+  /// What stands before the text of a schedule.
+  virtual std::string note(const Settings& settings) const = 0;
+  /// What the user is told.
+  virtual std::string summary(const Settings& settings) const = 0;
 
  private:
-  /// Other formats have no place for what is no operation.
-  void write(const report::OutputFile& file, const LlmPlan& plan) const {
+  /// Other formats than text have no place for what is no operation.
+  void write(const report::OutputFile& file, const goal::Schedule& schedule,
+             const Settings& settings) const {
     const Format format = binary_ ? Format::binary : compact_ ? Format::compact : Format::text;
-    const goal::Schedule schedule = generate_llm(plan);
     write_through(file, [&](std::ostream& out) {
-      if (format == Format::text) out << note_of(facts_of(plan));
+      if (format == Format::text) out << note(settings);
       write_schedule(schedule, format, out);
     });
-    if (!file.is_stdout()) fmt::print("{}", plan_text(plan));
+    if (!file.is_stdout()) fmt::print("{}", summary(settings));
   }
 
+  std::string section_;
   ShorthandOptions short_;
   std::vector<std::string> assignments_;
   std::string output_ = "-";
   bool binary_ = false;
   bool compact_ = false;
+};
+
+class LlmCommand final : public GeneratingCommand {
+ public:
+  explicit LlmCommand(CommandLine line) : GeneratingCommand(line, "llm", llm_shorthands()) {}
+
+ protected:
+  std::string note(const Settings& settings) const override {
+    return note_of(facts_of(plan_of(settings.get(goal::llm_table()))));
+  }
+  std::string summary(const Settings& settings) const override {
+    return plan_text(plan_of(settings.get(goal::llm_table())));
+  }
+};
+
+std::vector<Shorthand> nccl_shorthands() {
+  return {
+      {"--operation", "nccl.operation", "NAME",
+       "allreduce, allgather, reduce_scatter, broadcast or reduce"},
+      {"--algorithm", "nccl.algorithm", "NAME", "ring, tree or pat; auto: as NCCL would choose"},
+      {"--protocol", "nccl.protocol", "NAME", "ll, ll128 or simple; auto: as NCCL would choose"},
+      {"--gpus", "nccl.ranks", "N", "GPUs, each a rank"},
+      {"--gpus-per-node", "nccl.ranks_per_node", "N", "GPUs of a node"},
+      {"--size", "nccl.size", "BYTES", "The whole buffer: what each has in the end, or at first"},
+      {"--channels", "nccl.channels", "N", "Parts of the data that go ways of their own"},
+  };
+}
+
+class NcclCommand final : public GeneratingCommand {
+ public:
+  explicit NcclCommand(CommandLine line) : GeneratingCommand(line, "nccl", nccl_shorthands()) {}
+
+ protected:
+  std::string note(const Settings&) const override { return ""; }
+  std::string summary(const Settings& settings) const override {
+    const goal::NcclPlan plan = plan_of(settings.get(goal::nccl_table()));
+    return fmt::format(
+        "{} of {} on {} GPUs of {} nodes: {}, protocol {}, {} channels, chunks of {}\n",
+        name_of(plan.operation), bytes_text(plan.bytes), plan.ranks, plan.nodes,
+        name_of(plan.algorithm), name_of(plan.protocol), plan.channels,
+        bytes_text(plan.division.chunk));
+  }
 };
 
 CommandKind llm_command() {
@@ -131,16 +186,25 @@ CommandKind llm_command() {
           make_command<LlmCommand>};
 }
 
+CommandKind nccl_command() {
+  return {"nccl", "Generate a collective as NCCL carries it out",
+          "  heddle goal generate nccl --gpus 64 --size 16MiB -o reduce.goal  # as NCCL chooses\n"
+          "  heddle goal generate nccl --gpus 16 --algorithm tree --protocol ll -o tree.goal",
+          make_command<NcclCommand>};
+}
+
 class GenerateCommand final : public CommandGroup {
  public:
-  explicit GenerateCommand(CommandLine line) : CommandGroup(line, {llm_command()}) {}
+  explicit GenerateCommand(CommandLine line)
+      : CommandGroup(line, {llm_command(), nccl_command()}) {}
 };
 
 }  // namespace
 
 CommandKind goal_generate_command() {
   return {"generate", "Generate the schedule of a program that there is no trace of",
-          "  heddle goal generate llm --model llama3-8b --gpus 16 --tp 8 -o step.goal",
+          "  heddle goal generate llm --model llama3-8b --gpus 16 --tp 8 -o step.goal\n"
+          "  heddle goal generate nccl --gpus 64 --size 16MiB -o reduce.goal",
           make_command<GenerateCommand>};
 }
 

@@ -8,9 +8,9 @@
 #include "core/units.hpp"
 #include "goal/check.hpp"
 #include "goal/formats/formats.hpp"
+#include "goal/generators/generators.hpp"
 #include "goal/operations.hpp"
 #include "goal/patterns/patterns.hpp"
-#include "goal/training/llm.hpp"
 #include "report/table.hpp"
 
 namespace heddle::cli {
@@ -25,10 +25,12 @@ class PatternListCommand final : public Command {
       const std::vector<std::string> names(pattern.parameters.begin(), pattern.parameters.end());
       table.add({std::string(pattern.name), joined(names), std::string(pattern.about)});
     }
-    fmt::print(
-        "{}\nAll look at pattern.ranks; `heddle params pattern` explains the parameters.\n"
-        "A step of training is `heddle goal generate {}`, and --pattern {} in a replay.\n",
-        table.text(), goal::kLlm, goal::kLlm);
+    fmt::print("{}\nAll look at pattern.ranks; `heddle params pattern` explains the parameters.\n",
+               table.text());
+    fmt::print("With parameters of their own (`heddle goal generate`, --pattern in a replay):\n");
+    for (const goal::Generator& generator : goal::generators()) {
+      fmt::print("  {:<6}{}\n", generator.name, generator.about);
+    }
   }
 };
 

@@ -14,6 +14,7 @@
 #include "cluster/cluster.hpp"
 #include "files/input_stream.hpp"
 #include "goal/formats/formats.hpp"
+#include "goal/generators/generators.hpp"
 #include "goal/patterns/patterns.hpp"
 #include "goal/training/llm.hpp"
 #include "goal/training/step_facts.hpp"
@@ -225,7 +226,8 @@ class ReplayCommand final : public Command {
     std::vector<std::string> words = {"replay"};
     if (!machine.platform) {
       for (const std::string& setting : report::changed_settings(
-               machine.settings, {"network", "loggops", "replay", "noise", "pattern", "llm"})) {
+               machine.settings,
+               {"network", "loggops", "replay", "noise", "pattern", "llm", "nccl"})) {
         words.insert(words.end(), {"--set", setting});
       }
     }
@@ -292,8 +294,8 @@ class ReplayCommand final : public Command {
   }
 
   goal::Schedule read_schedule(const Settings& settings, const goal::RankShare& share) const {
-    if (pattern_ == goal::kLlm) {
-      return generate_llm(plan_of(settings.get(goal::llm_table())), share);
+    if (const goal::Generator* one = goal::find_generator(pattern_)) {
+      return one->make(settings, share);
     }
     if (!pattern_.empty()) {
       return goal::generate(pattern_, settings.get(goal::pattern_table()), share);
