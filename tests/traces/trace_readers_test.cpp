@@ -40,7 +40,13 @@ class TraceFiles : public testing::Test {
 // How the traces of each reader begin: one reader claims them, and each claims some. What else is
 // text may be a list of files; bytes are nothing.
 TEST(TraceReaders, EachClaimsItsOwn) {
-  const std::string_view beginnings[] = {"# pmpi\nMPI_Init:-:1:2:3\n", "HEDDLETR\1\0", "0 init\n"};
+  const std::string_view beginnings[] = {"# pmpi\nMPI_Init:-:1:2:3\n",
+                                         "HEDDLETR\1\0",
+                                         "0 init\n",
+                                         "<algo name=\"a\">",
+                                         "DATA\n1\n",
+                                         "\x07\x0a\x05"
+                                         "0.0.4\x04\x08\x01\x18\x04"};
   std::vector<const TraceReader*> claiming;
   for (const std::string_view beginning : beginnings) {
     for (const TraceReader* reader : trace_readers()) {

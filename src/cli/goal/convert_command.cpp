@@ -95,11 +95,10 @@ class ConvertCommand final : public Command {
     const traces::ConvertConfig config = settings().get(traces::convert_table());
     traces::TraceReadOptions options;
     options.speed = config.speed;
-    const traces::Trace trace = traces::read_traces(traces_, options);
+    traces::Conversion conversion = traces::convert_files(traces_, options, config);
     // The traces may have cost a night on a cluster: neither output replaces one.
     file.keep_off({});
     json_.keep_off({});
-    traces::Conversion conversion = traces::convert(trace, config);
     write(file, conversion.schedule);
     const Summary summary{goal::info_of(conversion.schedule), std::move(conversion.report),
                           goal::examine(conversion.schedule, {100, goal::limits_for(config.unit)})};
@@ -132,12 +131,13 @@ class ConvertCommand final : public Command {
 }  // namespace
 
 CommandKind convert_command() {
-  return {"convert", "Make a schedule of MPI traces (" + traces::traces_read() + ")",
+  return {"convert", "Make a schedule of traces (" + traces::traces_read() + ")",
           "  heddle convert traces/ -o app.goal                        # a folder of traces\n"
           "  heddle convert pmpi-trace-rank-0.txt -o app.goal          # rank 0's file: finds the "
           "rest\n"
           "  heddle convert t.list -o app.goal --set convert.speed=5Gf # SimGrid's list of files\n"
-          "  heddle convert traces/ -o a.bin --binary --set convert.pinning=yes",
+          "  heddle convert traces/ -o a.bin --binary --set convert.pinning=yes\n"
+          "  heddle convert ring.xml -o r.goal --set convert.buffer=16MiB # an MSCCL algorithm",
           make_command<ConvertCommand>};
 }
 

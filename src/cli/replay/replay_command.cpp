@@ -22,6 +22,7 @@
 #include "report/replay/replay_recording.hpp"
 #include "report/replay/replay_report.hpp"
 #include "run/replay_run.hpp"
+#include "traces/readers/trace_reader.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -245,6 +246,7 @@ class ReplayCommand final : public Command {
 
   void announce_uses() {
     Uses uses = uses_of("replay");
+    if (traces::makes_schedule(file_)) uses.names.emplace_back("convert");
     if (!pattern_.empty()) {
       uses.names.emplace_back("pattern");
       uses.pattern = pattern_;
@@ -303,10 +305,22 @@ class ReplayCommand final : public Command {
     if (file_.empty()) {
       throw InputError({}, "no schedule given: accepted are a file and --pattern with a name");
     }
+    if (traces::makes_schedule(file_)) return convert(settings);
     goal::ReadLimits limits;
     limits.share = share;
     limits.threads = threads_;
     return goal::read_schedule(file_, limits);
+  }
+
+  /// Files that say what waits for what, but in other words than a schedule.
+  goal::Schedule convert(const Settings& settings) const {
+    traces::ConvertConfig config = settings.get(traces::convert_table());
+    config.unit = settings.get(replay::replay_table()).unit;
+    traces::Conversion conversion = traces::convert_files(file_, {}, config);
+    for (const auto& [warning, times] : conversion.report.warnings) {
+      warn({fmt::format("{}: {} x {}", file_, times, warning)});
+    }
+    return std::move(conversion.schedule);
   }
 
   /// With `others` each of the processes has a share of the schedule.

@@ -67,7 +67,7 @@ run::RunConfig config_of(const Machine& machine, const traces::Trace& trace,
 }  // namespace
 
 bool names_traces(const std::string& path) {
-  if (path.empty() || path == "-") return false;
+  if (path.empty() || path == "-" || traces::makes_schedule(path)) return false;
   if (fs::is_directory(path)) return true;
   if (!fs::is_regular_file(path)) return false;
   const std::string text = files::beginning_of(path);

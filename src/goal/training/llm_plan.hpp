@@ -8,14 +8,19 @@
 
 namespace heddle::goal {
 
-/// GPUs that communicate: `size` of them, `stride` apart.
+/// GPUs that communicate: `size` of them, `stride` apart or as a list says.
 struct GpuGroup {
   std::uint32_t first = 0;
   std::uint32_t stride = 1;
   std::uint32_t size = 1;
   std::uint32_t me = 0;  ///< The place of one of them.
 
-  std::uint32_t rank_of(std::uint32_t member) const { return first + member * stride; }
+  /// Ranks of all, where they are not as far apart from each other; or null.
+  const std::uint32_t* members = nullptr;
+
+  std::uint32_t rank_of(std::uint32_t member) const {
+    return members != nullptr ? members[member] : first + member * stride;
+  }
 };
 
 /// Where a GPU stands. Those that share matrices are next to each other, then those that share a

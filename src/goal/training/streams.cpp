@@ -1,15 +1,13 @@
 #include "goal/training/streams.hpp"
 
+#include <bit>
+
 namespace heddle::goal {
 namespace {
 
 /// Of `bytes` in `count` nearly equal chunks.
 std::uint64_t chunk_bytes(std::uint64_t bytes, std::uint64_t count, std::uint64_t chunk) {
   return (chunk + 1) * bytes / count - chunk * bytes / count;
-}
-
-std::uint32_t tag_of(Stream stream) {
-  return static_cast<std::uint32_t>(stream);
 }
 
 }  // namespace
@@ -35,7 +33,7 @@ std::uint32_t StreamWriter::recv(Stream stream, std::uint64_t bytes, std::uint32
   return follow(out_.add({OpKind::recv, bytes, from, tag, cpu, 0}), before);
 }
 
-Before StreamWriter::ring(Ring kind, Stream stream, const GpuGroup& group, std::uint64_t bytes,
+Before StreamWriter::ring(Ring kind, Lane lane, const GpuGroup& group, std::uint64_t bytes,
                           const Before& before) {
   const std::uint32_t n = group.size;
   if (n == 1) return before;
@@ -48,8 +46,8 @@ Before StreamWriter::ring(Ring kind, Stream stream, const GpuGroup& group, std::
     // A chunk goes on to the right one step after it came from the left.
     const std::uint32_t sent = (group.me + 2 * n - step) % n;
     const std::uint32_t got = (sent + n - 1) % n;
-    const std::uint32_t out = send(stream, chunk_bytes(bytes, n, sent), right, tag_of(stream), now);
-    const std::uint32_t in = recv(stream, chunk_bytes(bytes, n, got), left, tag_of(stream), now);
+    const std::uint32_t out = send(lane.stream, chunk_bytes(bytes, n, sent), right, lane.tag, now);
+    const std::uint32_t in = recv(lane.stream, chunk_bytes(bytes, n, got), left, lane.tag, now);
     now = in;
     ends = in;
     ends.add(out);
@@ -57,22 +55,75 @@ Before StreamWriter::ring(Ring kind, Stream stream, const GpuGroup& group, std::
   return ends;
 }
 
-Before StreamWriter::alltoall(Stream stream, const GpuGroup& group, std::uint64_t bytes,
+Before StreamWriter::over(Stream stream, const std::vector<std::uint32_t>& all) {
+  const std::uint32_t op = out_.calc(0, static_cast<std::uint8_t>(stream));
+  for (const std::uint32_t earlier : all) out_.requires_end(op, earlier);
+  return op;
+}
+
+Before StreamWriter::alltoall(Lane lane, const GpuGroup& group, std::uint64_t bytes,
                               const Before& before) {
   const std::uint32_t n = group.size;
   if (n == 1) return before;
-  const std::uint32_t tag = tag_of(stream);
   std::vector<std::uint32_t> all;
   for (std::uint32_t step = 1; step < n; ++step) {
     const std::uint32_t to = (group.me + step) % n;
     const std::uint32_t from = (group.me + n - step) % n;
-    all.push_back(send(stream, chunk_bytes(bytes, n, to), group.rank_of(to), tag, before));
-    all.push_back(recv(stream, chunk_bytes(bytes, n, group.me), group.rank_of(from), tag, before));
+    all.push_back(
+        send(lane.stream, chunk_bytes(bytes, n, to), group.rank_of(to), lane.tag, before));
+    all.push_back(
+        recv(lane.stream, chunk_bytes(bytes, n, group.me), group.rank_of(from), lane.tag, before));
   }
-  // One operation that is over when all are.
-  const std::uint32_t over = out_.calc(0, static_cast<std::uint8_t>(stream));
-  for (const std::uint32_t op : all) out_.requires_end(over, op);
-  return over;
+  return over(lane.stream, all);
+}
+
+Before StreamWriter::broadcast(Lane lane, const GpuGroup& group, std::uint32_t root,
+                               std::uint64_t bytes, const Before& before) {
+  const std::uint32_t n = group.size;
+  const std::uint32_t me = (group.me + n - root) % n;
+  const auto rank_at = [&](std::uint32_t place) { return group.rank_of((place + root) % n); };
+  std::vector<std::uint32_t> all;
+  Before there = before;
+  const std::uint32_t from = me == 0 ? 0 : me - std::bit_floor(me);
+  if (me != 0) there = all.emplace_back(recv(lane.stream, bytes, rank_at(from), lane.tag, before));
+  for (std::uint32_t bit = me == 0 ? 1 : 2 * std::bit_floor(me); bit < n - me; bit *= 2) {
+    all.push_back(send(lane.stream, bytes, rank_at(me + bit), lane.tag, there));
+  }
+  return n == 1 ? before : over(lane.stream, all);
+}
+
+Before StreamWriter::reduce(Lane lane, const GpuGroup& group, std::uint32_t root,
+                            std::uint64_t bytes, const Before& before) {
+  const std::uint32_t n = group.size;
+  const std::uint32_t me = (group.me + n - root) % n;
+  const auto rank_at = [&](std::uint32_t place) { return group.rank_of((place + root) % n); };
+  std::vector<std::uint32_t> all;
+  for (std::uint32_t bit = me == 0 ? 1 : 2 * std::bit_floor(me); bit < n - me; bit *= 2) {
+    all.push_back(recv(lane.stream, bytes, rank_at(me + bit), lane.tag, before));
+  }
+  const Before there = all.empty() ? before : over(lane.stream, all);
+  if (me == 0) return there;
+  return send(lane.stream, bytes, rank_at(me - std::bit_floor(me)), lane.tag, there);
+}
+
+Before StreamWriter::gather(Lane lane, const GpuGroup& group, std::uint32_t root,
+                            std::uint64_t bytes, const Before& before) {
+  if (group.me != root) return send(lane.stream, bytes, group.rank_of(root), lane.tag, before);
+  std::vector<std::uint32_t> all;
+  for (std::uint32_t i = 0; i < group.size; ++i) {
+    if (i != root) all.push_back(recv(lane.stream, bytes, group.rank_of(i), lane.tag, before));
+  }
+  return all.empty() ? before : over(lane.stream, all);
+}
+
+Before StreamWriter::scatter(Lane lane, const GpuGroup& group, std::uint32_t root,
+                             std::uint64_t bytes, const Before& before) {
+  if (group.me != root) return recv(lane.stream, bytes, group.rank_of(root), lane.tag, before);
+  std::vector<std::uint32_t> all;
+  for (std::uint32_t i = 0; i < group.size; ++i) {
+    if (i != root) all.push_back(send(lane.stream, bytes, group.rank_of(i), lane.tag, before));
+  }
+  return all.empty() ? before : over(lane.stream, all);
 }
 
 }  // namespace heddle::goal

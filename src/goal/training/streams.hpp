@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "goal/schedule_builder.hpp"
 #include "goal/training/llm_plan.hpp"
@@ -16,6 +17,14 @@ namespace heddle::goal {
 enum class Stream : std::uint8_t { compute, tp, cp, ep, pp, dp };
 inline constexpr std::array<std::string_view, 6> kStreamNames = {"compute", "tp", "cp",
                                                                  "ep",      "pp", "dp"};
+
+/// A stream, and the tag of its messages: that of the stream unless there are several at once.
+struct Lane {
+  Lane(Stream its_stream) : Lane(its_stream, static_cast<std::uint32_t>(its_stream)) {}
+  Lane(Stream its_stream, std::uint32_t its_tag) : stream(its_stream), tag(its_tag) {}
+  Stream stream;
+  std::uint32_t tag;
+};
 
 /// Operations of a rank that something waits for: the ends of a computation, of a collective.
 class Before {
@@ -53,10 +62,23 @@ class StreamWriter {
                      const Before& before);
   /// `bytes` are those of the whole buffer: what each has in the end, or had at first. Answers what
   /// must have ended for it to be over: `before` itself in a group of one.
-  Before ring(Ring kind, Stream stream, const GpuGroup& group, std::uint64_t bytes,
+  Before ring(Ring kind, Lane lane, const GpuGroup& group, std::uint64_t bytes,
               const Before& before);
   /// Everybody sends an equal share of its `bytes` to each, itself included.
-  Before alltoall(Stream stream, const GpuGroup& group, std::uint64_t bytes, const Before& before);
+  Before alltoall(Lane lane, const GpuGroup& group, std::uint64_t bytes, const Before& before);
+  /// Down a binomial tree from the `root`, or up it to there.
+  Before broadcast(Lane lane, const GpuGroup& group, std::uint32_t root, std::uint64_t bytes,
+                   const Before& before);
+  Before reduce(Lane lane, const GpuGroup& group, std::uint32_t root, std::uint64_t bytes,
+                const Before& before);
+  /// Everybody sends to the root, or the root to everybody.
+  Before gather(Lane lane, const GpuGroup& group, std::uint32_t root, std::uint64_t bytes,
+                const Before& before);
+  Before scatter(Lane lane, const GpuGroup& group, std::uint32_t root, std::uint64_t bytes,
+                 const Before& before);
+
+  /// One operation that is over when all these are.
+  Before over(Stream stream, const std::vector<std::uint32_t>& all);
 
  private:
   std::uint32_t follow(std::uint32_t op, const Before& before);

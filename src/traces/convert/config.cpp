@@ -71,6 +71,10 @@ const ParamTable<ConvertConfig>& convert_table() {
     t.add("byte_cost", &C::byte_cost, "0ns/B", {"", "1s/B"}, "durations: the same, per byte");
     t.add("reduce_cost", &C::reduce_cost, "0ns/B", {"", "1s/B"},
           "time to reduce a byte in collectives");
+    t.add("buffer", &C::buffer, "1MiB", {"1", "1TiB"},
+          "bytes of a GPU's data where a file says how they are moved only (MSCCL)");
+    t.add("ranks", &C::ranks, "auto", {"1", "1000000"},
+          "number of ranks where a file may leave it open (SimAI); auto: what the file says");
     t.add("element", &C::element, "auto", {"", "1TiB"},
           "size of an element where the trace does not say (MPI_Alltoallw); auto: an error");
     add_algorithms(t);

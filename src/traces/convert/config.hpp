@@ -36,6 +36,8 @@ struct ConvertConfig {
   std::optional<Bytes> element;  ///< Of datatypes whose size a trace does not give.
   Algorithm barrier, bcast, reduce, allreduce, gather, gatherv, scatter, scatterv, allgather,
       alltoall, scan, reduce_scatter;
+  Bytes buffer;                       ///< Of a collective whose file says how, not how much.
+  std::optional<std::int64_t> ranks;  ///< Where a file does not say how many there are.
 };
 /// Section "convert".
 const ParamTable<ConvertConfig>& convert_table();

@@ -180,9 +180,37 @@ Trace read_traces(const std::string& path, const TraceReadOptions& options) {
     throw InputError({path}, "accepted is a file or a folder: a pipe cannot be read twice");
   }
   const Found found = find(path, options);
+  if (found.reader->read == nullptr) {
+    throw InputError({path}, "there are no calls in " + std::string(found.reader->called) +
+                                 " files, which `heddle convert` and `heddle replay` make "
+                                 "schedules of");
+  }
   Trace trace = found.reader->read(found.files, options);
   trace.source = path;
   return trace;
+}
+
+bool makes_schedule(const std::string& path) {
+  const auto scheduled = [](const std::string& file) {
+    const TraceReader* const reader = reader_for(files::beginning_of(file));
+    return reader != nullptr && reader->schedule != nullptr;
+  };
+  std::error_code ignored;
+  if (fs::is_regular_file(path, ignored)) return scheduled(path);
+  if (!fs::is_directory(path, ignored)) return false;
+  const fs::directory_iterator entries(path, ignored);
+  return std::any_of(begin(entries), end(entries), [&](const fs::directory_entry& entry) {
+    return entry.is_regular_file(ignored) && scheduled(entry.path());
+  });
+}
+
+Conversion convert_files(const std::string& path, const TraceReadOptions& options,
+                         const ConvertConfig& config) {
+  if (fs::exists(path) && (fs::is_directory(path) || fs::is_regular_file(path))) {
+    const Found found = find(path, options);
+    if (found.reader->schedule != nullptr) return found.reader->schedule(found.files, config);
+  }
+  return convert(read_traces(path, options), config);
 }
 
 }  // namespace heddle::traces

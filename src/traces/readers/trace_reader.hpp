@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/quantity.hpp"
+#include "traces/convert/convert.hpp"
 #include "traces/trace.hpp"
 
 namespace heddle::traces {
@@ -32,6 +33,10 @@ struct TraceReader {
   /// Whether a folder as a whole is one of these, which is then given to `read`; null: folders have
   /// a file per rank.
   bool (*recognises_folder)(const std::string& folder) = nullptr;
+  /// For files that say which operation waits for which instead of what was called: makes a
+  /// schedule of them. Null: they are read as calls; else `read` is null.
+  Conversion (*schedule)(const std::vector<std::string>& files,
+                         const ConvertConfig& config) = nullptr;
 };
 
 /// Every reader there is, by the names of their files.
@@ -48,5 +53,12 @@ bool may_list_files(std::string_view beginning);
 /// others are found by counting up the last number in its name), or a file that holds all ranks.
 /// Throws InputError with the place of the mistake.
 Trace read_traces(const std::string& path, const TraceReadOptions& options = {});
+
+/// Whether a schedule is made of this file or folder without calls in between: what read_traces
+/// refuses. False where there is no such file.
+bool makes_schedule(const std::string& path);
+/// The schedule of such files, or of the calls that were read.
+Conversion convert_files(const std::string& path, const TraceReadOptions& options,
+                         const ConvertConfig& config);
 
 }  // namespace heddle::traces
