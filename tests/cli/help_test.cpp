@@ -63,7 +63,7 @@ TEST(Help, IsACommandToo) {
               StartsWith("error: unknown command 'hlep' (did you mean 'help'?)"));
   EXPECT_THAT(heddle("goal gn").err, HasSubstr("unknown command 'gn' (did you mean 'gen'?)"));
   EXPECT_EQ(heddle("coll").err,
-            "error: a command of `heddle coll` is missing: accepted are list\n"
+            "error: a command of `heddle coll` is missing: accepted are list, nccl\n"
             "Try `heddle coll --help`.\n");
 }
 
@@ -93,6 +93,7 @@ class HelpExamples : public testing::Test {
     const std::string data = HEDDLE_TEST_DATA "/traces/ltest-";
     run("mkdir traces && cp " + data + "0.txt traces/pmpi-trace-rank-0.txt && cp " + data +
         "1.txt traces/pmpi-trace-rank-1.txt && cp traces/* .");
+    run("cp " HEDDLE_TEST_DATA "/../fuzz/corpus/workload/pair.xml ring.xml");
     write("0.ti", "0 init\n0 compute 1e9\n0 finalize\n");
     write("t.list", "0.ti\n");
     for (const int ranks : {4, 8, 16, 32}) write("t" + std::to_string(ranks) + ".ti", ring(ranks));

@@ -19,7 +19,7 @@ CommandKind goal_command() {
   return {"goal", "Make, check, join, convert and draw GOAL schedules",
           "  heddle goal list                                    # the patterns there are\n"
           "  heddle goal gen dissemination -o d.goal --set pattern.ranks=64\n"
-          "  heddle goal generate llm --model llama3-8b --gpus 16 --tp 8 -o step.goal\n"
+          "  heddle goal generate llm --model llama3-8b --gpus 16 --tp 8 --batch 8 -o s.goal\n"
           "  heddle goal check app.goal                          # cycles, unmatched operations\n"
           "  heddle goal to-binary app.goal -o app.bin           # for LogGOPSim",
           make_command<GoalCommand>};

@@ -180,10 +180,11 @@ class NcclCommand final : public GeneratingCommand {
 };
 
 CommandKind llm_command() {
-  return {"llm", "Generate a step of training a large language model",
-          "  heddle goal generate llm --model llama3-8b --gpus 16 --tp 8 --pp 2 -o step.goal\n"
-          "  heddle goal generate llm --model mixtral-8x7b --gpus 16 --ep 8 --zero 1 -o moe.goal",
-          make_command<LlmCommand>};
+  return {
+      "llm", "Generate a step of training a large language model",
+      "  heddle goal generate llm --model llama3-8b --gpus 16 --tp 8 --pp 2 --batch 8 -o s.goal\n"
+      "  heddle goal generate llm --model mixtral-8x7b --gpus 16 --ep 8 --zero 1 -o m.goal",
+      make_command<LlmCommand>};
 }
 
 CommandKind nccl_command() {
@@ -203,7 +204,7 @@ class GenerateCommand final : public CommandGroup {
 
 CommandKind goal_generate_command() {
   return {"generate", "Generate the schedule of a program that there is no trace of",
-          "  heddle goal generate llm --model llama3-8b --gpus 16 --tp 8 -o step.goal\n"
+          "  heddle goal generate llm --model llama3-8b --gpus 16 --tp 8 --batch 8 -o s.goal\n"
           "  heddle goal generate nccl --gpus 64 --size 16MiB -o reduce.goal",
           make_command<GenerateCommand>};
 }
