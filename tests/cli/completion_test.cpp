@@ -30,7 +30,7 @@ std::vector<std::string> offered(const std::string& words) {
 
 TEST(Completion, OffersCommandsAndOptions) {
   EXPECT_THAT(offered("tr"), ElementsAre("traffic", "trace"));
-  EXPECT_THAT(offered("goal to-"), ElementsAre("to-text", "to-binary", "to-compact"));
+  EXPECT_THAT(offered("goal to-"), ElementsAre("to-text", "to-binary", "to-compact", "to-chakra"));
   EXPECT_THAT(offered("run --perf"), ElementsAre("--perfetto"));
   EXPECT_THAT(offered("run -n 4 --net"), ElementsAre("--network"));
   EXPECT_THAT(offered("help swe"), ElementsAre("sweep"));

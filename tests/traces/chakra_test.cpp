@@ -8,6 +8,8 @@
 #include "convert_support.hpp"
 #include "error_of.hpp"
 #include "goal/check.hpp"
+#include "goal/schedule_builder.hpp"
+#include "traces/chakra_writer.hpp"
 #include "traces/readers/chakra_trace.hpp"
 #include "traces/readers/trace_reader.hpp"
 #include "traces/readers/wire_fields.hpp"
@@ -216,6 +218,30 @@ TEST_F(ChakraFiles, MembersMustAgree) {
 TEST_F(ChakraFiles, MissingNodesAreCounted) {
   const Conversion conversion = converted(write(0, chakra_file({{1, kComp, {77}, 5, {}}})));
   EXPECT_EQ(conversion.report.warnings.at("dependencies on nodes that are not in the trace"), 1U);
+}
+
+// A schedule written and read again has the same operations, and the same dependencies where none
+// waits for a start.
+TEST_F(ChakraFiles, WhatIsWrittenIsReadAgain) {
+  goal::ScheduleBuilder builder(2, "test");
+  builder.begin_rank(0);
+  builder.calc(1234567);
+  builder.send(100, 1, 7);
+  builder.requires_end(1, 0);
+  builder.end_rank();
+  builder.begin_rank(1);
+  builder.recv(100, 0, 7);
+  builder.calc(5);
+  builder.requires_end(1, 0);
+  builder.end_rank();
+  const goal::Schedule schedule = builder.finish();
+  const std::string first = write(0, chakra_file_of(schedule, 0, Time::ns(1)));
+  write(1, chakra_file_of(schedule, 1, Time::ns(1)));
+  const Conversion conversion = converted(first);
+  for (const std::uint32_t rank : {0U, 1U}) {
+    EXPECT_EQ(ops(conversion.schedule, rank), ops(schedule, rank));
+  }
+  EXPECT_EQ(conversion.schedule.edges(), schedule.edges());
 }
 
 // Fields of all kinds, in the order of the bytes: a varint of 300 is ac 02.

@@ -109,6 +109,20 @@ TEST(Msccl, ReductionsAreCounted) {
   EXPECT_THAT(proof_of(twice), HasSubstr("2 x chunk 0 of GPU 0 + 2 x chunk 0 of GPU 1"));
 }
 
+// What is sent is on its way: two that send before they receive do not wait for each other, however
+// large the messages.
+TEST(Msccl, SendsAreBuffered) {
+  const TemporaryFile file(ring_file(2));
+  ConvertConfig config = convert_table().defaults();
+  config.buffer = Bytes(64 << 20);
+  const goal::Schedule schedule = convert_files(file.path, {}, config).schedule;
+  std::uint32_t of_starts = 0;
+  for (std::uint32_t i = 0; i < schedule.rank(0).size(); ++i) {
+    for (const goal::Edge edge : schedule.rank(0).successors(i)) of_starts += edge.from_start;
+  }
+  EXPECT_EQ(of_starts, 1U);
+}
+
 // Errors name the byte and what is accepted.
 TEST(Msccl, MistakesAreNamed) {
   const std::string ring = ring_file(2);

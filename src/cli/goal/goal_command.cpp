@@ -7,10 +7,11 @@ namespace {
 class GoalCommand final : public CommandGroup {
  public:
   explicit GoalCommand(CommandLine line)
-      : CommandGroup(line, {goal_gen_command(), goal_generate_command(), goal_list_command(),
-                            goal_info_command(), goal_check_command(), goal_cat_command(),
-                            goal_to_text_command(), goal_to_binary_command(),
-                            goal_to_compact_command(), goal_dot_command(), goal_scale_command()}) {}
+      : CommandGroup(line,
+                     {goal_gen_command(), goal_generate_command(), goal_list_command(),
+                      goal_info_command(), goal_check_command(), goal_cat_command(),
+                      goal_to_text_command(), goal_to_binary_command(), goal_to_compact_command(),
+                      goal_to_chakra_command(), goal_dot_command(), goal_scale_command()}) {}
 };
 
 }  // namespace

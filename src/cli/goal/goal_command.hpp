@@ -21,6 +21,7 @@ CommandKind goal_dot_command();
 CommandKind goal_to_text_command();
 CommandKind goal_to_binary_command();
 CommandKind goal_to_compact_command();
+CommandKind goal_to_chakra_command();
 // goal_scale.cpp
 CommandKind goal_scale_command();
 

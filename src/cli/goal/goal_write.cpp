@@ -5,8 +5,10 @@
 #include "cli/goal/goal_command.hpp"
 #include "cli/goal/schedule_files.hpp"
 #include "cli/shorthand_options.hpp"
+#include "core/units.hpp"
 #include "goal/operations.hpp"
 #include "goal/patterns/patterns.hpp"
+#include "traces/chakra_writer.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -134,6 +136,39 @@ class RewriteCommand final : public Command {
   Target target_;
 };
 
+/// A file per rank.
+class ToChakraCommand final : public Command {
+ public:
+  explicit ToChakraCommand(CommandLine line) {
+    line.add_option("schedule", path_, "GOAL as text, binary or compact; - for the standard input")
+        .type_name("FILE")
+        .required();
+    line.add_option("-o,--output", prefix_, "Files to write: PREFIX.0.et, PREFIX.1.et, ...")
+        .type_name("PREFIX")
+        .check(not_empty())
+        .required();
+    line.add_option("--time-unit", time_unit_, "What 1 means in a calc, as in `heddle replay`")
+        .type_name("UNIT")
+        .check(not_empty())
+        .show_default();
+  }
+  void run() override {
+    const Time unit = *parse_time(one_of_unit(time_unit_));
+    const Schedule schedule = goal::read_schedule(path_);
+    for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
+      const report::OutputFile file("--output", prefix_ + "." + std::to_string(r) + ".et");
+      file.keep_off({path_});
+      write_through(file,
+                    [&](std::ostream& out) { out << traces::chakra_file_of(schedule, r, unit); });
+    }
+  }
+
+ private:
+  std::string path_;
+  std::string prefix_;
+  std::string time_unit_ = "ns";
+};
+
 template <Format format>
 void write_as(const Target& target, const Schedule& schedule) {
   target.write(schedule, format);
@@ -174,6 +209,12 @@ CommandKind goal_to_compact_command() {
   return {"to-compact", "Write a schedule in Heddle's compact format",
           "  heddle goal to-compact app.goal -o app.hgs",
           make_command<RewriteCommand<write_as<Format::compact>>>};
+}
+
+CommandKind goal_to_chakra_command() {
+  return {"to-chakra", "Write a schedule as Chakra execution traces, a file per rank",
+          "  heddle goal to-chakra app.goal -o app      # app.0.et, app.1.et, ...",
+          make_command<ToChakraCommand>};
 }
 
 CommandKind goal_dot_command() {

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/units.hpp"
@@ -34,12 +35,13 @@ StepReport step_report(const goal::StepFacts& facts, const replay::ReplayResult&
       report.exposed[kind] += static_cast<double>(idle.of(r, kind)) / report.gpus;
     }
   }
-  report.bubble = static_cast<double>(ideal.ps()) - report.compute;
-  double rest = report.step - report.compute - report.bubble;
+  double rest = report.step - report.compute;
   for (unsigned kind = 0; kind < report.exposed.size(); ++kind) {
     if (kind != kPipeline) rest -= report.exposed[kind];
   }
-  report.exposed[kPipeline] = rest;
+  // Communication of some stages may fill what would be the bubble of others.
+  report.bubble = std::min(static_cast<double>(ideal.ps()) - report.compute, rest);
+  report.exposed[kPipeline] = rest - report.bubble;
   return report;
 }
 

@@ -159,13 +159,16 @@ class ChakraWriter {
     return few;
   }
 
-  std::uint64_t duration(const ChakraNode& node) const {
+  /// In the schedule's time unit.
+  std::uint64_t scaled(double ps) const {
     const auto unit = static_cast<double>(config_.unit.ps());
-    const double from_flops =
-        static_cast<double>(node.flops) * 1e12 / static_cast<double>(config_.speed.flops());
-    const double ps =
-        node.microseconds > 0 ? static_cast<double>(node.microseconds) * 1e6 : from_flops;
     return static_cast<std::uint64_t>(ps * config_.compute_scale / unit + 0.5);
+  }
+  std::uint64_t duration(const ChakraNode& node) const {
+    if (node.picoseconds > 0) return scaled(static_cast<double>(node.picoseconds));
+    if (node.microseconds > 0) return scaled(static_cast<double>(node.microseconds) * 1e6);
+    return scaled(static_cast<double>(node.flops) * 1e12 /
+                  static_cast<double>(config_.speed.flops()));
   }
 
   Before write(goal::StreamWriter& out, const ChakraNode& node, const Before& before) {

@@ -43,7 +43,8 @@ struct ChakraNode {
   ChakraType type = ChakraType::invalid;
   std::vector<std::uint64_t> after;  ///< Nodes that it depends on, by data or control.
   std::uint64_t microseconds = 0;
-  bool on_host = false;  ///< A node without attribute is the GPU's.
+  std::uint64_t picoseconds = 0;  ///< The same exactly, where it is said.
+  bool on_host = false;           ///< A node without attribute is the GPU's.
   std::uint64_t bytes = 0;
   std::uint64_t flops = 0;
   std::uint32_t source = 0;

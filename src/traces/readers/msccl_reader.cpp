@@ -28,7 +28,7 @@ class MscclWriter {
     for (std::size_t b = 0; b < gpu_.blocks.size(); ++b) {
       for (std::size_t s = 0; s < gpu_.blocks[b].steps.size(); ++s) {
         if (const auto& after = gpu_.blocks[b].steps[s].after) {
-          out_.requires_end(spans_[b][s].first, spans_[after->first][after->second].last);
+          follow(spans_[b][s].first, spans_[after->first][after->second]);
         }
       }
     }
@@ -38,7 +38,17 @@ class MscclWriter {
   struct Span {
     std::uint32_t first;
     std::uint32_t last;
+    bool sends;  ///< At its end.
   };
+
+  /// What is sent is in a buffer on its way: nothing waits until it is received.
+  void follow(std::uint32_t op, const Span& earlier) {
+    if (earlier.sends) {
+      out_.requires_start(op, earlier.last);
+    } else {
+      out_.requires_end(op, earlier.last);
+    }
+  }
 
   void write(const MscclBlock& block) {
     std::vector<Span>& spans = spans_.emplace_back();
@@ -46,8 +56,8 @@ class MscclWriter {
       const std::uint32_t first = write(block, step);
       const std::uint32_t last = out_.size() - 1;
       for (std::uint32_t op = first + 1; op <= last; ++op) out_.requires_end(op, op - 1);
-      if (!spans.empty()) out_.requires_end(first, spans.back().last);
-      spans.push_back({first, last});
+      if (!spans.empty()) follow(first, spans.back());
+      spans.push_back({first, last, step.sends});
     }
   }
   /// Its operations, one after another; the first of them.
