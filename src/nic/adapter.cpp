@@ -1,6 +1,8 @@
 #include "nic/adapter.hpp"
 
 #include "core/prefetch.hpp"
+#include "nic/adapter_ends.hpp"
+#include "nic/adapter_table.hpp"
 
 namespace heddle::nic {
 
@@ -60,6 +62,62 @@ void Adapter::expect_command(const Exchange& exchange) const {
   transmitter_.expect_push(request_network(exchange.request));
   transmitter_.foresee_request(exchange);
   command_queues_.expect(exchange);
+}
+
+// --- What is asked of the adapters at the ends of messages and requests --------------------------
+
+void step_command(Exchange& exchange) {
+  exchange.initiator->command_queues().step(exchange);
+}
+void conclude_at_initiator(Exchange& exchange) {
+  exchange.initiator->completion().conclude(exchange);
+}
+void step_sending(Message& message) {
+  message.from->transmitter().step(message);
+}
+void step_receiving(Message& message) {
+  message.to->match_engine().step(message);
+}
+void on_the_wire(Message& message) {
+  message.from->transmitter().on_the_wire(message);
+}
+void delivered(Message& message) {
+  message.to->match_engine().delivered(message);
+}
+void lost(Message& message) {
+  message.to->match_engine().lost(message);
+}
+void expect_no_more(Adapter& target, Exchange& exchange) {
+  target.match_engine().expect_no_more(exchange);
+}
+AdapterStatistics& statistics_of_sender(const Message& message) {
+  return message.from->statistics();
+}
+
+void foresee_command(const Exchange& exchange) {
+  exchange.initiator->foresee_command(exchange);
+}
+void expect_command(const Exchange& exchange) {
+  exchange.initiator->expect_command(exchange);
+}
+void foresee_sending(const Message& message) {
+  message.from->foresee_sending(message);
+}
+void foresee_receiving(const Message& message) {
+  message.to->foresee_receiving(message);
+}
+void expect_sending(const Message& message) {
+  message.from->expect_sending(message);
+}
+void expect_receiving(const Message& message) {
+  message.to->expect_receiving(message);
+}
+void expect_next(const Message& message) {
+  message.from->expect_next(message);
+}
+
+void AdapterTable::Delete::operator()(Adapter* adapter) const {
+  const std::unique_ptr<Adapter> owned(adapter);
 }
 
 }  // namespace heddle::nic

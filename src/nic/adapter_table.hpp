@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "nic/adapter_map.hpp"
@@ -14,9 +15,13 @@ class Adapter;
 /// Adapters are made when they are first asked for: one that is never used costs a pointer.
 class AdapterTable {
  public:
-  using Make = std::function<std::unique_ptr<Adapter>(AdapterId)>;
-  AdapterTable(std::size_t adapters, Make make);
-  ~AdapterTable();
+  /// For those who know no more of adapters than that there are some.
+  struct Delete {
+    void operator()(Adapter* adapter) const;
+  };
+  using Owned = std::unique_ptr<Adapter, Delete>;
+  using Make = std::function<Owned(AdapterId)>;
+  AdapterTable(std::size_t adapters, Make make) : adapters_(adapters), make_(std::move(make)) {}
 
   /// The adapter of that number, made if need be.
   Adapter& at(AdapterId id) {
@@ -29,9 +34,9 @@ class AdapterTable {
   const Adapter* find(AdapterId id) const { return adapters_[index(id)].get(); }
 
  private:
-  void make(AdapterId id);
+  [[gnu::noinline]] void make(AdapterId id) { adapters_[index(id)] = make_(id); }
 
-  std::vector<std::unique_ptr<Adapter>> adapters_;
+  std::vector<Owned> adapters_;
   Make make_;
 };
 

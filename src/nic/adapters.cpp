@@ -1,6 +1,7 @@
 #include "nic/adapters.hpp"
 
 #include "nic/adapter.hpp"
+#include "nic/adapter_table.hpp"
 #include "nic/bus.hpp"
 #include "nic/control_port.hpp"
 #include "nic/event_writer.hpp"
@@ -21,8 +22,9 @@ struct Adapters::State {
         table(adapters_of_machine(platform.nodes()),
               [this, &platform](AdapterId id) {
                 const NodeId node = node_of(id);
-                return std::make_unique<Adapter>(
-                    id, services, Costs(platform.nic(node), platform.node(node)), idle_timers);
+                const Costs costs(platform.nic(node), platform.node(node));
+                return AdapterTable::Owned(
+                    std::make_unique<Adapter>(id, services, costs, idle_timers).release());
               }),
         exchanges(table, software),
         wire(clock, network, software, injector),

@@ -1,9 +1,12 @@
 #include "nic/match_engine.hpp"
 
 #include "core/prefetch.hpp"
-#include "nic/adapter.hpp"
+#include "nic/adapter_ends.hpp"
+#include "nic/completion.hpp"
 #include "nic/exchanges.hpp"
 #include "nic/observing.hpp"
+#include "nic/reliability.hpp"
+#include "nic/transmitter.hpp"
 #include "nic/wire.hpp"
 
 namespace heddle::nic {
@@ -61,7 +64,7 @@ void MatchEngine::lost(Message& message) {
   if (!exchange.reliable && message.kind == MessageKind::request) {
     exchange.lost = true;
     expect_no_more(exchange);
-    exchange.initiator->completion().conclude(exchange);
+    conclude_at_initiator(exchange);
   }
   services_.exchanges.release(message);
 }
@@ -154,7 +157,7 @@ void MatchEngine::answer(Exchange& exchange, bool again) {
   }
   if (exchange.verdict.acknowledge) return acknowledge(exchange, MessageKind::portals_ack, again);
   if (exchange.reliable) return acknowledge(exchange, MessageKind::request_ack, again);
-  exchange.initiator->completion().conclude(exchange);
+  conclude_at_initiator(exchange);
 }
 
 void MatchEngine::acknowledge(Exchange& exchange, MessageKind kind, bool again) {
@@ -176,7 +179,7 @@ void MatchEngine::acknowledge(Exchange& exchange, MessageKind kind, bool again) 
 /// A message arrived damaged: asks for it again, where anybody remembers it.
 void MatchEngine::nack(Message& message) {
   Exchange& exchange = *message;
-  ++message.from->statistics().corrupted;
+  ++statistics_of_sender(message).corrupted;
   if (!exchange.reliable || !has_context(message.kind)) return lost(message);
   transmitter_.transmit(exchange, message.kind == MessageKind::request ? MessageKind::request_nack
                                                                        : MessageKind::answer_nack);

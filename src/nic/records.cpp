@@ -1,38 +1,38 @@
 #include "nic/records.hpp"
 
 #include "core/prefetch.hpp"
-#include "nic/adapter.hpp"
+#include "nic/adapter_ends.hpp"
 
 namespace heddle::nic {
 
 void Exchange::fire() {
-  initiator->command_queues().step(*this);
+  step_command(*this);
 }
 void Exchange::fetch() const {
   prefetch(this);
   prefetch(&contexts);
 }
 void Exchange::foresee() const {
-  initiator->foresee_command(*this);
+  foresee_command(*this);
 }
 void Exchange::expect() const {
-  initiator->expect_command(*this);
+  expect_command(*this);
 }
 
 void Message::fire() {
-  from->transmitter().step(*this);
+  step_sending(*this);
 }
 void Message::receive_step() {
-  to->match_engine().step(*this);
+  step_receiving(*this);
 }
 void Message::glimpse() const {
   exchange->fetch();
-  if (scheduled()) return from->foresee_sending(*this);
-  to->foresee_receiving(*this);
+  if (scheduled()) return foresee_sending(*this);
+  foresee_receiving(*this);
 }
 void Message::foresee() const {
-  if (scheduled()) return from->expect_sending(*this);
-  to->expect_receiving(*this);
+  if (scheduled()) return expect_sending(*this);
+  expect_receiving(*this);
 }
 
 }  // namespace heddle::nic

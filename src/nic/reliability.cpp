@@ -1,7 +1,9 @@
 #include "nic/reliability.hpp"
 
-#include "nic/adapter.hpp"
+#include "nic/adapter_ends.hpp"
+#include "nic/completion.hpp"
 #include "nic/exchanges.hpp"
+#include "nic/transmitter.hpp"
 
 namespace heddle::nic {
 
@@ -39,7 +41,7 @@ void Reliability::give_up(Exchange& exchange, Half half) {
     if (exchange.wants_response()) completion_.tell_target(exchange, nullptr);
     return forget(exchange, half);
   }
-  services_.exchanges.target(exchange).match_engine().expect_no_more(exchange);
+  expect_no_more(services_.exchanges.target(exchange), exchange);
   completion_.complete(exchange, Outcome::undeliverable, nullptr);
   forget(exchange, half);
 }

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
-#include "nic/adapter.hpp"
+#include "nic/adapter_ends.hpp"
 #include "nic/bus.hpp"
+#include "nic/command_queues.hpp"
+#include "nic/completion.hpp"
 #include "nic/event_writer.hpp"
 #include "nic/exchanges.hpp"
 #include "nic/observing.hpp"
@@ -136,9 +138,9 @@ void Transmitter::read_memory(Message& message) {
 void Transmitter::enter_wire(Message& message) {
   const Exchange& exchange = *message;
   if (message.again) {
-    ++message.from->statistics().retransmissions;
+    ++statistics_of_sender(message).retransmissions;
   } else if (message.kind == MessageKind::request) {
-    ++message.from->statistics().requests;
+    ++statistics_of_sender(message).requests;
   }
   const bool streamed = message.payload > costs_.inline_limit(exchange.request);
   network::Transfer transfer;

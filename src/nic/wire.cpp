@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "core/prefetch.hpp"
-#include "nic/adapter.hpp"
+#include "nic/adapter_ends.hpp"
 #include "nic/observing.hpp"
 
 namespace heddle::nic {
@@ -41,16 +41,16 @@ void Wire::transfer_reached(Instant instant, std::uint64_t cookie) {
 
 void Wire::injected(Message& message) {
   const Causes::Scope scope(clock_.causes(), observe_injection(message));
-  message.from->transmitter().on_the_wire(message);
+  on_the_wire(message);
 }
 
 void Wire::arrived(Message& message) {
   const bool lost = message.drop || cut(message);
   const Causes::Scope scope(clock_.causes(), observe_arrival(message, lost || message.corrupt));
-  if (message.holds_engine) message.from->transmitter().on_the_wire(message);
-  if (!lost) return message.to->match_engine().delivered(message);
-  ++message.from->statistics().dropped;
-  message.to->match_engine().lost(message);
+  if (message.holds_engine) on_the_wire(message);
+  if (!lost) return delivered(message);
+  ++statistics_of_sender(message).dropped;
+  nic::lost(message);
 }
 
 bool Wire::cut(const Message& message) const {
@@ -67,15 +67,15 @@ void Wire::glimpse(std::uint64_t cookie) const {
 void Wire::foresee(Instant instant, std::uint64_t cookie) const {
   const Message& message = *reinterpret_cast<const Message*>(cookie);
   message.exchange->fetch();
-  if (instant == Instant::injected) return message.from->foresee_sending(message);
-  message.to->foresee_receiving(message);
+  if (instant == Instant::injected) return nic::foresee_sending(message);
+  nic::foresee_receiving(message);
   if (const auto call = call_of(message)) software_.foresee(*call, message.cookie, message.end);
 }
 
 void Wire::expect(Instant instant, std::uint64_t cookie) const {
   const Message& message = *reinterpret_cast<const Message*>(cookie);
-  if (instant == Instant::injected) return message.from->expect_next(message);
-  message.to->expect_receiving(message);
+  if (instant == Instant::injected) return expect_next(message);
+  expect_receiving(message);
   if (const auto call = call_of(message)) software_.expect(*call, message.cookie, message.end);
 }
 

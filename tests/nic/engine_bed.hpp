@@ -82,9 +82,11 @@ class EngineBed {
   Bus bus_{clock_, network};
   EventWriter events_{clock_, *platform_, bus_, notebook};
   IdleTimers idle_timers_;
-  AdapterTable table_{2, [this](AdapterId id) {
-                        return std::make_unique<Adapter>(id, services_, costs(), idle_timers_);
-                      }};
+  AdapterTable table_{
+      2, [this](AdapterId id) {
+        return AdapterTable::Owned(
+            std::make_unique<Adapter>(id, services_, costs(), idle_timers_).release());
+      }};
 
  public:
   Exchanges exchanges{table_, notebook};
