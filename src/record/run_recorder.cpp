@@ -80,20 +80,9 @@ std::uint64_t RunRecorder::message(const MessageRecord& m) {
   return messages_;
 }
 
-void RunRecorder::meets(Lane lane, std::uint32_t group) {
-  if (lane.rank >= met_.size()) met_.resize(std::size_t{lane.rank} + 1);
-  met_[lane.rank] = {group + 1, lane.thread};
-}
-
-/// The number of the group that a thread has met in its call, and 1; 0: none.
-std::uint32_t RunRecorder::take_met(Lane lane) {
-  if (lane.rank >= met_.size() || met_[lane.rank].second != lane.thread) return 0;
-  return std::exchange(met_[lane.rank].first, 0);
-}
-
 void RunRecorder::call(Lane lane, const char* name, Time begin, Time end, std::int64_t bytes) {
   const std::uint16_t number = names_.number(name);
-  const std::uint32_t met = take_met(lane);
+  const std::uint32_t met = met_.take(lane);
   const std::uint32_t group = names_.is_together(number) ? met : 0;
   put_lane(Kind::call, group == 0 ? 0 : kTogether, lane, begin, end);
   packer_.number(number);

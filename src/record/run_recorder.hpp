@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "record/group_meetings.hpp"
 #include "record/record_packer.hpp"
 #include "record/recording.hpp"
 
@@ -103,7 +104,7 @@ class RunRecorder final : public Recording {
   /// In the call that it makes, a thread meets the others of this group: the record of the call
   /// then has the group's number, and 1, as its own. Of threads of one rank that do so at once, one
   /// is forgotten.
-  void meets(Lane lane, std::uint32_t group);
+  void meets(Lane lane, std::uint32_t group) { met_.note(lane, group); }
 
   /// There are so many ranks, or more.
   void at_least(std::uint32_t ranks) {
@@ -137,15 +138,13 @@ class RunRecorder final : public Recording {
     if (packer_.is_full()) end_chunk();
   }
   void end_chunk();
-  std::uint32_t take_met(Lane lane);
 
   RecordPacker packer_;
   Counts chunk_begin_;
   std::vector<RankState> ranks_;
   std::uint64_t acting_ = 0;
   Time latest_;  ///< The latest end of what was done or waited for.
-  /// By rank: the number of the group met, and 1, by which thread; 0: none.
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> met_;
+  GroupMeetings met_;
 };
 
 /// What software does in its life it does because of a step of adapters that it was told of before.

@@ -153,11 +153,6 @@ Call& TraceRecorder::add(std::uint32_t rank, CallKind kind) {
   return call;
 }
 
-bool TraceRecorder::is_left_out(std::uint32_t rank, std::uint32_t context, int tag) const {
-  const Inside& inside = inside_[rank];
-  return inside.told && inside.context == context && inside.tag == tag;
-}
-
 void TraceRecorder::open(std::uint32_t rank, const mpi::Completion& completion, bool may_block) {
   RankTrace& trace = ranks_[rank];
   Call& call = trace.calls.back();
@@ -170,7 +165,7 @@ void TraceRecorder::open(std::uint32_t rank, const mpi::Completion& completion, 
 
 void TraceRecorder::sends(const mpi::Message& message, mpi::SendCall how) {
   const std::uint32_t rank = message.sender->id();
-  if (is_left_out(rank, message.key.context, message.key.tag)) return;
+  if (inside_[rank].leaves_out(message.key.context, message.key.tag)) return;
   Call& call = add(rank, CallKind::send);
   call.peer = static_cast<std::int32_t>(message.key.receiver);
   call.tag = tags_.of(message.key.context, message.key.tag);
@@ -185,7 +180,7 @@ void TraceRecorder::sends(const mpi::Message& message, mpi::SendCall how) {
 
 void TraceRecorder::receives(mpi::Process& process, const mpi::MatchKey& key,
                              const mpi::Buffer& /*buffer*/, const mpi::Completion& completion) {
-  if (is_left_out(process.id(), key.context, key.tag)) return;
+  if (inside_[process.id()].leaves_out(key.context, key.tag)) return;
   add(process.id(), CallKind::recv).peer = traces::kNoPeer;
   open(process.id(), completion, true);
 }

@@ -75,11 +75,13 @@ class TraceRecorder final : public mpi::CallLog {
     int tag = 0;
     bool told = false;   ///< As a call: its messages are left out.
     bool among = false;  ///< As a call of some ranks: its messages are what it takes.
+    bool leaves_out(std::uint32_t of_context, int of_tag) const {
+      return told && context == of_context && tag == of_tag;
+    }
   };
 
   traces::Call& add(std::uint32_t rank, traces::CallKind kind);
   void open(std::uint32_t rank, const mpi::Completion& completion, bool may_block);
-  bool is_left_out(std::uint32_t rank, std::uint32_t context, int tag) const;
   std::int64_t computed(std::uint32_t rank) const;
   Time take_polls(std::uint32_t rank);
   void add_wait(std::uint32_t rank, std::uint64_t request);
