@@ -58,6 +58,25 @@ TEST(Design, WritesATableAndAPage) {
               AllOf(HasSubstr("<table"), HasSubstr("<svg"), HasSubstr("dragonfly")));
 }
 
+// Five nodes of each switch of a full mesh send to the next switch by one cable: a fifth is
+// accepted, and nearly all of what goes up and down a full fat tree. What a tree cannot do is said.
+TEST(Design, SimulatesPatterns) {
+  const json designs =
+      json::parse(heddle("design --nodes 30 --radix 10 --kinds switch-mesh,fat-tree "
+                         "--patterns worst-shift --json -")
+                      .out)["designs"];
+  ASSERT_EQ(designs.size(), 3U);
+  EXPECT_NEAR(designs[0]["simulated"]["worst-shift"].get<double>(), 0.2, 0.01);
+  EXPECT_GT(designs[1]["simulated"]["worst-shift"], 0.9);
+  const Outcome outcome = heddle(
+      "design --nodes 30 --radix 10 --kinds fat-tree,hyperx --patterns "
+      "tornado --set topology.routing=valiant");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              AllOf(HasSubstr("simulated_tornado"), HasSubstr("fat-tree 2 levels under tornado:"),
+                    HasSubstr("routing 'valiant' cannot be used")));
+}
+
 TEST(Design, WhatDoesNotFitIsSaid) {
   const Outcome outcome = heddle("design --nodes 100000 --radix 3");
   EXPECT_EQ(outcome.status, 2);

@@ -274,11 +274,17 @@ TEST(StaticLoads, UniformTraffic) {
   EXPECT_DOUBLE_EQ(uniform_load(*platform_of(kFour)).load.saturation, 1);
   const auto chain = platform_of("topology: {kind: chain, switches: 2, nodes_per_switch: 2}\n");
   EXPECT_EQ(uniform_load(*chain).load.flows, 4U);
+  EXPECT_DOUBLE_EQ(uniform_load(*chain).load.inner, 0.75);
   EXPECT_DOUBLE_EQ(uniform_load(*chain).load.saturation, 0.75);
   const auto slow = platform_of(
       "topology: {kind: chain, switches: 2, nodes_per_switch: 2}\n"
       "overrides: [{links: \"s0->s1\", bandwidth: 50Gbps}]\n");
   EXPECT_DOUBLE_EQ(uniform_load(*slow).load.saturation, 0.375);
+  // In a 4 x 4 HyperX with two nodes to a switch a cable has the flows of 2 nodes to the 8 nodes of
+  // a column, a 31st of a node's injection each. Between switches 31/16 of the injection would fit.
+  const auto hyperx = platform_of("topology: {kind: hyperx, dims: 4x4, nodes_per_switch: 2}\n");
+  EXPECT_DOUBLE_EQ(uniform_load(*hyperx).load.inner, 31.0 / 16);
+  EXPECT_DOUBLE_EQ(uniform_load(*hyperx).load.saturation, 1);
 }
 
 }  // namespace

@@ -8,8 +8,12 @@
 
 #include "cli/command.hpp"
 #include "cli/common.hpp"
+#include "cli/design/design_simulation.hpp"
+#include "core/forked_tasks.hpp"
+#include "network/network.hpp"
 #include "report/design/design_report.hpp"
 #include "report/topology_svg.hpp"
+#include "traffic/traffic_config.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -61,7 +65,13 @@ class DesignCommand final : public Command {
         .type_name("KIND,...")
         .delimiter(',')
         .check(one_of(platform::topology_kind_names()));
-    line.add_option("--set", assignments_, "Set a parameter of links, switches and nodes")
+    line.add_option("--patterns", patterns_,
+                    "Simulate traffic of these patterns, with commas between: those of `heddle "
+                    "traffic`, and worst-shift, the shift that loads a design most")
+        .type_name("PATTERN,...")
+        .delimiter(',')
+        .check(one_of(pattern_names()));
+    line.add_option("--set", assignments_, "Set a parameter, such as link.bandwidth=400Gbps")
         .type_name("SECTION.NAME=VALUE")
         .one_at_a_time();
     line.add_option("-j,--jobs", jobs_, "Designs looked at side by side (default: all cores)")
@@ -75,12 +85,13 @@ class DesignCommand final : public Command {
   void run() override {
     output_.open();
     if (!prices_.empty()) output_.keep_off({prices_});
-    Settings settings(platform::machine_sections());
+    Settings settings(all_sections());
     assign_all(settings, assignments_);
     report::DesignReport report{nodes_, radix_, failures_, prices_, {}, {}, {}};
     report.designs = designs();
     evaluate(settings, report);
     report.front = platform::pareto_front(report.figures);
+    if (!patterns_.empty()) simulate(settings, report);
     const bool page = output_.file("--page") != nullptr;
     const std::string html = page ? page_of(report, drawings(settings, report)) : "";
     output_.write_json([&] { return json_of(report); });
@@ -105,8 +116,31 @@ class DesignCommand final : public Command {
                                  kinds_.empty() ? "" : " of these kinds", nodes_, radix_));
   }
 
-  std::size_t jobs() const {
-    return jobs_ > 0 ? jobs_ : std::max(1U, std::thread::hardware_concurrency());
+  static std::vector<std::string> pattern_names() {
+    const ParamSection& traffic = traffic::traffic_table();
+    std::vector<std::string> names = traffic.params()[*traffic.find("pattern")].choices;
+    std::erase(names, "file");
+    names.emplace_back(kWorstShift);
+    return names;
+  }
+
+  std::size_t jobs() const { return jobs_ > 0 ? jobs_ : ForkedTasks::cores(); }
+
+  void simulate(Settings settings, report::DesignReport& report) const {
+    assign_simulation(settings);
+    report.network = settings.get(network::network_choice_table()).model;
+    report.patterns = patterns_;
+    const auto loads =
+        simulate_designs(report.designs, report.figures, patterns_, settings, jobs());
+    for (std::size_t i = 0; i < loads.size(); ++i) {
+      auto& row = report.simulated.emplace_back();
+      for (std::size_t p = 0; p < patterns_.size(); ++p) {
+        row.push_back(loads[i][p].accepted);
+        if (loads[i][p].problem.empty()) continue;
+        report.problems.push_back(fmt::format("{} under {}: {}", report.designs[i].name,
+                                              patterns_[p], loads[i][p].problem));
+      }
+    }
   }
 
   void evaluate(const Settings& settings, report::DesignReport& report) const {
@@ -140,6 +174,7 @@ class DesignCommand final : public Command {
   std::string prices_;
   std::string failures_ = "1%";
   std::vector<std::string> kinds_;
+  std::vector<std::string> patterns_;
   std::vector<std::string> assignments_;
   std::uint64_t jobs_ = 0;
   OutputOptions output_;
@@ -151,6 +186,7 @@ CommandKind design_command() {
   return {"design", "Compare all fabrics of so many nodes and ports: cost, load, resilience",
           "  heddle design --nodes 256 --radix 24                         # a table\n"
           "  heddle design --nodes 200 --radix 16 --prices slim-fly-2014  # with cost and power\n"
+          "  heddle design --nodes 30 --radix 10 --patterns uniform,worst-shift  # simulated, too\n"
           "  heddle design --nodes 64 --radix 16 --page designs.html      # with drawings\n"
           "  heddle design --nodes 64 --radix 16 --set link.bandwidth=400Gbps --csv designs.csv",
           make_command<DesignCommand>};

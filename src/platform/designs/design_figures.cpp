@@ -15,6 +15,8 @@ std::unique_ptr<Platform> built(const FabricDesign& design, const DesignQuestion
                                 const std::string& failures) {
   Settings settings = *question.settings;
   design.apply(settings);
+  // What is counted follows the fixed routes, whatever routing the user wants simulated.
+  settings.assign("topology.routing", "minimal", {"design " + design.name});
   if (!failures.empty()) settings.assign("failures.cables", failures, question.failures_where);
   MachineDescription machine;
   machine.name = design.name;
@@ -50,7 +52,7 @@ DesignFigures figures_of(const FabricDesign& design, const DesignQuestion& quest
   f.metrics = measure(*platform);
   f.uniform = uniform_load(*platform, kMostShifts);
   f.shift = worst_shift(*platform, kMostShifts);
-  if (topology.routes_to_switches()) f.detour = f.uniform.load.saturation / 2;
+  if (topology.routes_to_switches()) f.detour = std::min(1.0, f.uniform.load.inner / 2);
   if (question.prices != nullptr) f.cost = cost_of(*platform, *question.prices);
   const auto left = built(design, question, question.failures);
   f.uniform_after = uniform_load(*left, kMostShifts);

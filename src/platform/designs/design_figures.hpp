@@ -12,8 +12,8 @@
 
 namespace heddle::platform {
 
-/// Loads are parts of what nodes can inject. All are bounds counted on fixed minimal routes, which
-/// no simulation with those routes exceeds.
+/// Loads are parts of what nodes can inject, counted on fixed minimal routes: no more than that can
+/// be delivered of every flow. Past it, flows that miss the busiest link may still get more.
 struct DesignFigures {
   std::string about;  ///< What the topology says of itself.
   std::uint32_t nodes = 0;
@@ -22,8 +22,8 @@ struct DesignFigures {
   Metrics metrics;
   UniformLoad uniform;
   WorstShift shift;
-  /// What any traffic gets at least by way of random switches: half of uniform traffic; nothing
-  /// where messages cannot go so.
+  /// What any traffic gets by way of random switches: it is twice as much uniform traffic between
+  /// switches. Nothing where messages cannot go so.
   std::optional<double> detour;
   std::optional<FabricCost> cost;
   // With some of the cables down:

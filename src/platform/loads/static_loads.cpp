@@ -44,6 +44,9 @@ class FlowCounter {
       const double part = bits_of(platform_.link(link).bandwidth) / injection() * share /
                           static_cast<double>(flows);
       least = std::min(least, part);
+      const LinkEnds ends = topology_.ends(link);
+      const bool inner = topology_.is_switch(ends.from) && topology_.is_switch(ends.to);
+      if (inner) load.inner = std::min(load.inner, part);
       flows = 0;
     }
     load.saturation = least;

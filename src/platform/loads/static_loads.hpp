@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "platform/platform.hpp"
@@ -10,8 +11,10 @@ namespace heddle::platform {
 
 /// The most loaded link of some traffic.
 struct StaticLoad {
-  std::uint64_t flows = 0;    ///< That cross the link with most of them.
-  double saturation = 1;      ///< Part of what nodes can inject that all links bear, at most 1.
+  std::uint64_t flows = 0;  ///< That cross the link with most of them.
+  double saturation = 1;    ///< Part of what nodes can inject that all links bear, at most 1.
+  /// Likewise of the links between switches alone; may be more than 1, or without end.
+  double inner = std::numeric_limits<double>::infinity();
   std::uint64_t cut_off = 0;  ///< Flows without a way, which are left out.
 };
 

@@ -118,7 +118,8 @@ std::string page_of(const DesignReport& report, const std::vector<std::string>& 
       "nodes</title>\n{}</head><body>\n<h1>Fabrics for {} nodes, switches of up to {} ports</h1>\n",
       report.nodes, kStyle, report.nodes, report.radix);
   html += fmt::format(
-      "<p>Loads are parts of what nodes can inject, bounds counted on fixed minimal routes and not "
+      "<p>Loads are parts of what nodes can inject, upper bounds of what can be delivered of every "
+      "flow, counted on fixed minimal routes and not "
       "simulated (~: of a sample). by_detour is what any traffic gets by way of random switches. "
       "The last but two columns: uniform traffic and pairs without a way with {} of the cables "
       "down. * and colour: no other design is better or equal in cost, uniform and adversarial "

@@ -29,54 +29,82 @@ std::string design_money(const DesignFigures& f, double platform::FabricCost::*a
 
 std::vector<std::string> design_row(const DesignReport& report, std::size_t i) {
   const DesignFigures& f = report.figures[i];
-  return {report.front[i] ? "*" : "",
-          report.designs[i].name,
-          std::to_string(f.nodes),
-          std::to_string(f.switches),
-          std::to_string(f.metrics.radix),
-          std::to_string(f.cables),
-          std::to_string(f.metrics.hops.most),
-          fmt::format("{:.3f}", f.metrics.hops.mean()),
-          bisection_per_node(f),
-          share_text(f.uniform.load.saturation, f.uniform.all),
-          share_text(f.shift.load.saturation, f.shift.all),
-          f.detour ? share_text(*f.detour, f.uniform.all) : "",
-          share_text(f.uniform_after.load.saturation, f.uniform_after.all),
-          std::to_string(f.cut_off),
-          design_money(f, &platform::FabricCost::price),
-          design_money(f, &platform::FabricCost::power)};
+  std::vector<std::string> row = {report.front[i] ? "*" : "",
+                                  report.designs[i].name,
+                                  std::to_string(f.nodes),
+                                  std::to_string(f.switches),
+                                  std::to_string(f.metrics.radix),
+                                  std::to_string(f.cables),
+                                  std::to_string(f.metrics.hops.most),
+                                  fmt::format("{:.3f}", f.metrics.hops.mean()),
+                                  bisection_per_node(f),
+                                  share_text(f.uniform.load.saturation, f.uniform.all),
+                                  share_text(f.shift.load.saturation, f.shift.all),
+                                  f.detour ? share_text(*f.detour, f.uniform.all) : "",
+                                  share_text(f.uniform_after.load.saturation, f.uniform_after.all),
+                                  std::to_string(f.cut_off),
+                                  design_money(f, &platform::FabricCost::price),
+                                  design_money(f, &platform::FabricCost::power)};
+  for (std::size_t p = 0; p < report.patterns.size(); ++p) {
+    const std::optional<double>& accepted = report.simulated[i][p];
+    row.push_back(accepted ? fmt::format("{:.3f}", *accepted) : "");
+  }
+  return row;
 }
 
 Table design_table(const DesignReport& report) {
   const std::string currency = report.figures.empty() || !report.figures[0].cost
                                    ? "price"
                                    : report.figures[0].cost->currency;
-  Table table({{"pareto"},
-               {"design"},
-               {"nodes", Align::right},
-               {"switches", Align::right},
-               {"radix", Align::right},
-               {"cables", Align::right},
-               {"diameter", Align::right},
-               {"mean_hops", Align::right},
-               {"bisection_gbps_per_node", Align::right},
-               {"uniform", Align::right},
-               {"worst_shift", Align::right},
-               {"by_detour", Align::right},
-               {"uniform_after", Align::right},
-               {"cut_off", Align::right},
-               {currency + "_per_node", Align::right},
-               {"watts_per_node", Align::right}});
+  std::vector<Column> columns = {{"pareto"},
+                                 {"design"},
+                                 {"nodes", Align::right},
+                                 {"switches", Align::right},
+                                 {"radix", Align::right},
+                                 {"cables", Align::right},
+                                 {"diameter", Align::right},
+                                 {"mean_hops", Align::right},
+                                 {"bisection_gbps_per_node", Align::right},
+                                 {"uniform", Align::right},
+                                 {"worst_shift", Align::right},
+                                 {"by_detour", Align::right},
+                                 {"uniform_after", Align::right},
+                                 {"cut_off", Align::right},
+                                 {currency + "_per_node", Align::right},
+                                 {"watts_per_node", Align::right}};
+  for (const std::string& pattern : report.patterns) {
+    columns.push_back({"simulated_" + pattern, Align::right});
+  }
+  Table table(std::move(columns));
   for (std::size_t i = 0; i < report.designs.size(); ++i) table.add(design_row(report, i));
   return table;
 }
 
 constexpr const char* kLegend =
-    "uniform, worst_shift: the load (part of what nodes inject) that the busiest link bears on\n"
-    "fixed minimal routes, counted and not simulated: a bound; ~ of a sample of shifts. "
-    "by_detour:\n"
-    "what any traffic gets by way of random switches, half of uniform. uniform_after, cut_off:\n"
-    "uniform traffic, and pairs without a way, with cables down. diameter and hops are links.\n";
+    "uniform, worst_shift: the load (part of what nodes inject) up to which the busiest link\n"
+    "bears all of it on fixed minimal routes, counted and not simulated; ~ of a sample of shifts.\n"
+    "by_detour: the same for any traffic by way of random switches. uniform_after, cut_off:\n"
+    "uniform traffic, and pairs without a way, with cables down. Hops are links.\n";
+
+/// What columns of simulated loads are, if there are any.
+std::string simulated_text(const DesignReport& report) {
+  if (report.patterns.empty()) return "";
+  std::string text = "simulated: the part of the injection that is accepted over " +
+                     report.network +
+                     " where nodes\noffer all they can, in the mean: flows that miss the busiest "
+                     "link get more.\n";
+  for (const std::string& problem : report.problems) text += problem + "\n";
+  return text;
+}
+
+Json simulated_json(const DesignReport& report, std::size_t i) {
+  Json json = Json::object();
+  for (std::size_t p = 0; p < report.patterns.size(); ++p) {
+    const std::optional<double>& accepted = report.simulated[i][p];
+    json[report.patterns[p]] = accepted ? Json(*accepted) : Json();
+  }
+  return json;
+}
 
 Json bisection_json(const DesignFigures& f) {
   return f.metrics.bisection ? Json(f.metrics.bisection->bandwidth.bits_per_second()) : Json();
@@ -109,6 +137,7 @@ Json design_json(const DesignReport& report, std::size_t i) {
           {"uniform_saturation_after", f.uniform_after.load.saturation},
           {"diameter_after", f.diameter_after},
           {"pairs_cut_off_after", f.cut_off},
+          {"simulated", simulated_json(report, i)},
           {"price", f.cost ? Json(f.cost->price) : Json()},
           {"price_per_node", f.cost ? Json(f.cost->price / f.nodes) : Json()},
           {"power_w", f.cost ? Json(f.cost->power) : Json()},
@@ -120,9 +149,9 @@ Json design_json(const DesignReport& report, std::size_t i) {
 std::string text_of(const DesignReport& report) {
   std::string text = fmt::format(
       "{} designs for {} nodes with switches of up to {} ports, resilience with {} of the cables "
-      "between switches down\n\n{}\n{}\n",
+      "between switches down\n\n{}\n{}{}\n",
       report.designs.size(), report.nodes, report.radix, report.failures,
-      design_table(report).text(), kLegend);
+      design_table(report).text(), kLegend, simulated_text(report));
   for (std::size_t i = 0; i < report.designs.size(); ++i) {
     text += fmt::format("{}: topology: {}\n", report.designs[i].name, report.designs[i].yaml());
   }
@@ -139,7 +168,8 @@ Json json_of(const DesignReport& report) {
   document["radix"] = report.radix;
   document["failures"] = report.failures;
   document["prices"] = report.prices.empty() ? Json() : Json(report.prices);
-  document["saturation"] = "bound on fixed minimal routes";
+  document["saturation"] = "upper bound, counted on fixed minimal routes";
+  document["network"] = report.network.empty() ? Json() : Json(report.network);
   document["designs"] = Json::array();
   for (std::size_t i = 0; i < report.designs.size(); ++i) {
     document["designs"].push_back(design_json(report, i));

@@ -1,6 +1,7 @@
 // Designs side by side, as a table, CSV, JSON and a page.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,12 @@ struct DesignReport {
   std::vector<platform::FabricDesign> designs;
   std::vector<platform::DesignFigures> figures;  ///< By design.
   std::vector<bool> front;                       ///< By design: on the Pareto front.
+  // Where traffic was simulated:
+  std::string network = {};                ///< Over this model.
+  std::vector<std::string> patterns = {};  ///< Under these.
+  /// What of the injection was accepted, by design and pattern; nothing where it could not be.
+  std::vector<std::vector<std::optional<double>>> simulated = {};
+  std::vector<std::string> problems = {};  ///< Why not, in words.
 };
 
 std::string text_of(const DesignReport& report);
