@@ -47,6 +47,96 @@ const CompiledProgram& silent() {
   return program;
 }
 
+/// What compilers translate in ways of their own: jumps by tables and to labels, calls at the end
+/// of functions, by pointers and from libraries, variable and large frames, variables of threads,
+/// jumps out of functions, system calls in assembly.
+constexpr const char* kOddities = R"(
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#define ALONE __attribute__((noinline))
+static __thread int own = 3;
+__thread double shown = 1.5;
+static jmp_buf place;
+ALONE int total(int n, ...) {
+  va_list list;
+  int sum = 0, i;
+  va_start(list, n);
+  for (i = 0; i < n; i++) sum += va_arg(list, int);
+  sum += (int)va_arg(list, double);
+  va_end(list);
+  return sum;
+}
+ALONE int interpreted(const char* p) {
+  static void* const steps[] = {&&add, &&subtract, &&twice, &&end};
+  int value = 1;
+  goto *steps[*p++ - '0'];
+add: value += 3; goto *steps[*p++ - '0'];
+subtract: value -= 1; goto *steps[*p++ - '0'];
+twice: value *= 2; goto *steps[*p++ - '0'];
+end: return value;
+}
+ALONE int leap(int n) { if (n > 5) longjmp(place, n); return leap(n + 1) + 1; }
+ALONE int varying(int n) {
+  char x[n];
+  int sum = 0, i;
+  memset(x, n, (size_t)n);
+  for (i = 0; i < n; i++) sum += x[i];
+  return sum;
+}
+ALONE int large(int n) { volatile char b[200000]; b[n] = 7; b[199999] = 1; return b[n] + b[199999]; }
+ALONE static int even(int n);
+ALONE static int odd(int n) { return n == 0 ? 42 : even(n - 1); }
+static int even(int n) { return n == 0 ? 43 : odd(n - 1); }
+ALONE static int (*chosen(int i))(int) { return i & 1 ? odd : even; }
+ALONE int passed_on(int i) { return chosen(i)(i); }
+ALONE int by_table(int n, int m) {
+  switch (n) {
+    case 0: return m + 1;
+    case 1: return m * 3;
+    case 2: return m - 9;
+    case 3: return m ^ 0x55;
+    case 4: return m / 7;
+    case 5: return m % 11;
+    case 6: return passed_on(m % 5);
+    case 7: return m << 2;
+    default: return 0;
+  }
+}
+static int order(const void* a, const void* b) { return *(const int*)a - *(const int*)b; }
+static long number(void) {
+  long result;
+#if defined(__x86_64__)
+  __asm__ volatile("syscall" : "=a"(result) : "a"(SYS_getpid) : "rcx", "r11", "memory");
+#else
+  register long call __asm__("x8") = SYS_getpid;
+  register long answer __asm__("x0");
+  __asm__ volatile("svc 0" : "=r"(answer) : "r"(call) : "memory");
+  result = answer;
+#endif
+  return result;
+}
+int main(void) {
+  int keys[100], i, sum = 0;
+  volatile int leapt = 0;
+  double d = 0;
+  for (i = 0; i < 100; i++) keys[i] = (i * 37) % 101;
+  qsort(keys, 100, sizeof keys[0], order);
+  if (setjmp(place) == 0) leap(0); else leapt = 1;
+  for (i = 0; i < 2000; i++) sum += by_table(i % 9, i) + passed_on(i % 50);
+  for (i = 1; i < 2000; i++) d += sqrt(i) + sin(i) / i;
+  own += sum & 7;
+  shown *= 2;
+  printf("%d %d %d %d %d %d %d %.6f %d %.2f %d\n", total(3, 1, 2, 3, 4.5), interpreted("0212013"), leapt,
+         varying(77), large(1234), sum, keys[50], d, own, shown, number() == getpid());
+  return 0;
+})";
+
 class Counting : public testing::Test {
  protected:
   void SetUp() override {
@@ -155,6 +245,19 @@ int main(int c, char** v) {
   const Outcome outcome = project.run("-n 1 --compute count:1G ./program");
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(outcome.out, "3233 1 5e+11\n");
+}
+
+// Counting changes no result, whatever the compiler makes of a program.
+TEST_F(Counting, ChangesNoResult) {
+  const Project project({{"odd.c", kOddities}});
+  const Outcome expected = project("heddlecc -w -O1 odd.c -o plain -lm && ./plain");
+  ASSERT_EQ(expected.status, 0) << expected.err;
+  for (const char* level : {"-O0", "-O2", "-O3 -g -funroll-loops", "-Os -pipe"}) {
+    const Outcome outcome =
+        project(std::string("heddlecc --count -w ") + level + " odd.c -o counted -lm && ./counted");
+    EXPECT_EQ(outcome.status, 0) << level << outcome.err;
+    EXPECT_EQ(outcome.out, expected.out) << level;
+  }
 }
 
 // The calibration of computation runs the program, with counts and without, and says what a machine
