@@ -61,6 +61,14 @@ double median(std::vector<double> values) {
   return values.size() % 2 != 0 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
+/// Of values whose excess over the least is taken for exponentially distributed, half of it is
+/// below ln 2 of its mean. Few say nothing.
+double spread_of_values(const std::vector<double>& values) {
+  constexpr std::size_t kEnough = 5;
+  if (values.size() < kEnough) return 0;
+  return spread_of(median(values), *std::ranges::min_element(values));
+}
+
 /// What no benchmark has is a mistake in the file.
 void require_sensible(const Measurement& test) {
   constexpr std::uint32_t kMost = 1U << 24;
@@ -87,6 +95,10 @@ void read_text(std::string_view text, const std::string& file, Readings& reading
   if (readings.measurements.size() + readings.given.size() == before) nothing_in(lines);
 }
 
+double spread_of(double median_value, double least) {
+  return std::max(0.0, median_value - least) / std::log(2.0);
+}
+
 std::int64_t bytes_of(double number) {
   constexpr double kMost = 0x1p50;
   const bool size = number >= 0 && number <= kMost && number == std::floor(number);
@@ -104,20 +116,27 @@ std::vector<Point> points_of(const TextTable& table, std::size_t size, std::size
 
 void add(Readings& readings, Measurement measurement) {
   require_sensible(measurement);
-  std::map<std::int64_t, std::pair<std::vector<double>, std::uint32_t>> sizes;
+  struct Repeated {
+    std::vector<double> values;
+    std::uint32_t line = 0;
+    double spread = 0;  ///< As the file says.
+  };
+  std::map<std::int64_t, Repeated> sizes;
   for (const Point& point : measurement.points) {
     if (!(point.value > 0) || point.bytes < 0) continue;
-    auto& [values, line] = sizes[point.bytes];
-    if (values.empty()) line = point.line;
-    values.push_back(point.value);
+    Repeated& one = sizes[point.bytes];
+    if (one.values.empty()) one.line = point.line;
+    one.values.push_back(point.value);
+    one.spread = std::max(one.spread, point.spread);
   }
   if (sizes.empty()) {
     throw InputError({measurement.file, measurement.line},
                      "a table without values was found below " + in_quotes(measurement.title));
   }
   measurement.points.clear();
-  for (auto& [bytes, values] : sizes) {
-    measurement.points.push_back({bytes, median(std::move(values.first)), values.second});
+  for (const auto& [bytes, one] : sizes) {
+    measurement.points.push_back(
+        {bytes, median(one.values), one.line, std::max(one.spread, spread_of_values(one.values))});
   }
   readings.measurements.push_back(std::move(measurement));
 }

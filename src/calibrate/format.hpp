@@ -26,6 +26,8 @@ const std::vector<const Format*>& formats();
 /// Adds all that a text has to `readings`. Throws InputError if that is nothing.
 void read_text(std::string_view text, const std::string& file, Readings& readings);
 
+/// Mean of an exponentially distributed excess over the least, of which the median is known.
+double spread_of(double median, double least);
 /// A whole number of bytes; -1, which add() leaves out, if it is none.
 std::int64_t bytes_of(double number);
 

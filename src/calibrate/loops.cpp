@@ -5,7 +5,9 @@
 
 #include <functional>
 
+#include "calibrate/collective_calls.hpp"
 #include "core/text.hpp"
+#include "mpi/config.hpp"
 #include "run/program_run.hpp"
 
 namespace heddle::calibrate {
@@ -13,6 +15,8 @@ namespace {
 
 constexpr int kWarmUp = 1;
 constexpr int kRounds = 2;
+/// Where rounds differ by chance.
+constexpr int kRandomRounds = 40;
 constexpr int kTag = 1;
 constexpr MPI_Comm kWorld = MPI_COMM_WORLD;
 
@@ -23,8 +27,9 @@ double clock_us() {
 /// What one rank has of a loop: how long a round takes it, or nothing if its time is not looked at.
 class LoopRank {
  public:
-  LoopRank(const Measurement& loop, const LoopRanks& ranks, std::uint32_t rank)
+  LoopRank(const Measurement& loop, const LoopRanks& ranks, std::uint32_t rank, int rounds)
       : loop_(loop),
+        rounds_(rounds),
         ranks_(static_cast<int>(ranks.ranks)),
         rank_(static_cast<int>(rank)),
         pairs_(ranks_ / 2),
@@ -50,6 +55,10 @@ class LoopRank {
       case Loop::get:
       case Loop::put_stream:
       case Loop::get_stream:
+      case Loop::accumulate:
+      case Loop::get_accumulate:
+      case Loop::fetch_and_op:
+      case Loop::compare_and_swap:
         return one_sided();
       case Loop::collectives:
         return rounds([this] { operation(); });
@@ -74,8 +83,8 @@ class LoopRank {
   double rounds(const std::function<void()>& round) const {
     for (int i = 0; i < kWarmUp; ++i) round();
     const double begin = clock_us();
-    for (int i = 0; i < kRounds; ++i) round();
-    return (clock_us() - begin) / kRounds;
+    for (int i = 0; i < rounds_; ++i) round();
+    return (clock_us() - begin) / rounds_;
   }
 
   void send(std::int64_t bytes, int to) { PMPI_Send_c(&out_, bytes, MPI_BYTE, to, kTag, kWorld); }
@@ -159,9 +168,10 @@ class LoopRank {
 
   std::optional<double> one_sided() {
     // These are looked at, unlike buffers of messages.
-    std::vector<char> memory(static_cast<std::size_t>(bytes_));
+    std::vector<char> memory(static_cast<std::size_t>(std::max<std::int64_t>(bytes_, 8)));
     MPI_Win window = MPI_WIN_NULL;
-    PMPI_Win_create(memory.data(), bytes_, 1, MPI_INFO_NULL, kWorld, &window);
+    PMPI_Win_create(memory.data(), static_cast<MPI_Aint>(memory.size()), 1, MPI_INFO_NULL, kWorld,
+                    &window);
     std::optional<double> time;
     if (sends()) {
       PMPI_Win_lock(MPI_LOCK_SHARED, partner(), 0, window);
@@ -176,70 +186,57 @@ class LoopRank {
     return time;
   }
   void access(MPI_Win window, char* buffer) {
-    const bool put = loop_.loop == Loop::put || loop_.loop == Loop::put_stream;
     const int to = partner();
-    if (put) {
-      PMPI_Put_c(buffer, bytes_, MPI_BYTE, to, 0, bytes_, MPI_BYTE, window);
-    } else {
-      PMPI_Get_c(buffer, bytes_, MPI_BYTE, to, 0, bytes_, MPI_BYTE, window);
+    std::uint64_t one = 1;
+    std::uint64_t old = 0;
+    switch (loop_.loop) {
+      case Loop::put:
+      case Loop::put_stream:
+        PMPI_Put_c(buffer, bytes_, MPI_BYTE, to, 0, bytes_, MPI_BYTE, window);
+        return;
+      case Loop::accumulate:
+        PMPI_Accumulate_c(buffer, bytes_, MPI_BYTE, to, 0, bytes_, MPI_BYTE, MPI_BOR, window);
+        return;
+      case Loop::get_accumulate:
+        PMPI_Get_accumulate_c(buffer, bytes_, MPI_BYTE, buffer, bytes_, MPI_BYTE, to, 0, bytes_,
+                              MPI_BYTE, MPI_BOR, window);
+        return;
+      case Loop::fetch_and_op:
+        PMPI_Fetch_and_op(&one, &old, MPI_UINT64_T, to, 0, MPI_SUM, window);
+        PMPI_Win_flush(to, window);
+        return;
+      case Loop::compare_and_swap:
+        PMPI_Compare_and_swap(&one, &old, &old, MPI_UINT64_T, to, 0, window);
+        PMPI_Win_flush(to, window);
+        return;
+      default:
+        PMPI_Get_c(buffer, bytes_, MPI_BYTE, to, 0, bytes_, MPI_BYTE, window);
     }
   }
 
   std::optional<double> behind_barriers() {
     double sum = 0;
-    for (int i = 0; i < kWarmUp + kRounds; ++i) {
+    for (int i = 0; i < kWarmUp + rounds_; ++i) {
       const double begin = clock_us();
       operation();
       if (i >= kWarmUp) sum += clock_us() - begin;
       PMPI_Barrier(kWorld);
     }
-    return sum / kRounds;
+    return sum / rounds_;
   }
 
   void operation() {
-    using coll::Collective;
-    const bool floats = bytes_ % 4 == 0;
-    const MPI_Datatype type = floats ? MPI_FLOAT : MPI_BYTE;
-    const MPI_Op op = floats ? MPI_SUM : MPI_BOR;
-    const MPI_Count n = floats ? bytes_ / 4 : bytes_;
-    switch (loop_.collective) {
-      case Collective::barrier:
-        PMPI_Barrier(kWorld);
-        return;
-      case Collective::bcast:
-        PMPI_Bcast_c(&in_, n, type, 0, kWorld);
-        return;
-      case Collective::reduce:
-        PMPI_Reduce_c(&out_, &in_, n, type, op, 0, kWorld);
-        return;
-      case Collective::allreduce:
-        PMPI_Allreduce_c(&out_, &in_, n, type, op, kWorld);
-        return;
-      case Collective::gather:
-      case Collective::gatherv:
-        PMPI_Gather_c(&out_, n, type, &in_, n, type, 0, kWorld);
-        return;
-      case Collective::scatter:
-      case Collective::scatterv:
-        PMPI_Scatter_c(&out_, n, type, &in_, n, type, 0, kWorld);
-        return;
-      case Collective::allgather:
-      case Collective::allgatherv:
-        PMPI_Allgather_c(&out_, n, type, &in_, n, type, kWorld);
-        return;
-      case Collective::alltoall:
-      case Collective::alltoallv:
-        PMPI_Alltoall_c(&out_, n, type, &in_, n, type, kWorld);
-        return;
-      default:
-        PMPI_Reduce_scatter_block_c(&out_, &in_, n / ranks_, type, op, kWorld);
-    }
+    const CollectiveCall call{loop_.collective, &out_, &in_, bytes_, ranks_};
+    if (!loop_.nonblocking) return call.perform();
+    MPI_Request request = MPI_REQUEST_NULL;
+    call.start(&request);
+    PMPI_Wait(&request, MPI_STATUS_IGNORE);
   }
 
   /// The calls of ranks that have all the time they need.
   std::optional<double> one_call() {
     double time = 0;
-    for (int i = 0; i < kWarmUp + kRounds; ++i) {
+    for (int i = 0; i < kWarmUp + rounds_; ++i) {
       PMPI_Barrier(kWorld);
       const double begin = clock_us();
       if (loop_.loop == Loop::receive_call) {
@@ -265,6 +262,7 @@ class LoopRank {
   }
 
   const Measurement& loop_;
+  int rounds_;
   int ranks_;
   int rank_;
   int pairs_;
@@ -302,6 +300,9 @@ std::string why_not_simulated(const Measurement& measurement) {
   if (measurement.loop == Loop::wire_ping_pong || measurement.loop == Loop::wire_stream) {
     return "there is no MPI in it; it tells of links";
   }
+  if (measurement.loop == Loop::reduction || measurement.loop == Loop::copy) {
+    return "it tells what data costs the processor inside of collectives";
+  }
   if (measurement.device) return "its buffers are an accelerator's, which is not simulated";
   return "";
 }
@@ -335,6 +336,8 @@ std::vector<double> simulate(const platform::Platform& platform, const Settings&
   const LoopRanks ranks = ranks_of(measurement);
   Settings free_clock = settings;
   free_clock.assign("mpi.clock_cost", "0ns", {});
+  const bool random = !settings.get(mpi::mpi_table()).jitter.zero();
+  const int rounds = random ? kRandomRounds : kRounds;
   struct Sum {
     double us = 0;
     int ranks = 0;
@@ -342,7 +345,7 @@ std::vector<double> simulate(const platform::Platform& platform, const Settings&
   std::vector<Sum> sums(measurement.points.size());
   host::FunctionProgram program([&](host::Rank& rank) {
     PMPI_Init(nullptr, nullptr);
-    LoopRank one(measurement, ranks, static_cast<std::uint32_t>(rank.id()));
+    LoopRank one(measurement, ranks, static_cast<std::uint32_t>(rank.id()), rounds);
     for (std::size_t i = 0; i < sums.size(); ++i) {
       const auto time = one.round_us(measurement.points[i].bytes);
       sums[i].us += time.value_or(0);

@@ -23,11 +23,17 @@ enum class Loop : std::uint8_t {
   get,             ///< A get and its completion.
   put_stream,      ///< A window of puts and their completion.
   get_stream,      ///< The same of gets.
+  accumulate,      ///< Data combined at the target, and its completion.
+  get_accumulate,  ///< The same, and what was there before.
+  fetch_and_op,    ///< The same of one element.
+  compare_and_swap,
   collective,      ///< One operation of all ranks, behind a barrier.
   collectives,     ///< Operations in a row, without barriers between them.
   send_call,       ///< The processor's part of a blocking send, by itself.
   isend_call,      ///< The same of a non-blocking one.
   receive_call,    ///< The same of a receive whose message is there.
+  reduction,       ///< Combining two vectors where they are.
+  copy,            ///< Copying one.
   wire_ping_pong,  ///< Of adapters without MPI.
   wire_stream,     ///< The same.
   other,           ///< Nothing that the simulator is held against.
@@ -38,6 +44,7 @@ struct Point {
   std::int64_t bytes = 0;
   double value = 0;        ///< Microseconds, or MB/s of 10^6 bytes.
   std::uint32_t line = 0;  ///< Of the file.
+  double spread = 0;       ///< Mean of what repetitions took longer than the least, if it is known.
 };
 
 /// One table of a benchmark.
@@ -48,15 +55,17 @@ struct Measurement {
   std::uint32_t line = 0;  ///< Of the title.
   Loop loop = Loop::other;
   coll::Collective collective = coll::Collective::barrier;  ///< Of those loops.
-  bool rate = false;                                        ///< MB/s instead of microseconds.
-  std::uint32_t ranks = 0;                                  ///< 0: the file does not say.
-  std::uint32_t pairs = 0;                                  ///< 0: the file does not say.
-  std::uint32_t window = 64;                                ///< Messages in flight of streams.
-  std::int64_t answer = 4;                                  ///< Bytes of what ends a window.
-  std::optional<std::uint32_t> nodes;                       ///< Where the file says.
-  bool inside = false;                                      ///< Between ranks of one node.
-  bool device = false;                                      ///< Buffers of an accelerator.
-  std::vector<Point> points;                                ///< By size, each once.
+  bool nonblocking = false;            ///< Collectives: started, and waited for.
+  bool rate = false;                   ///< MB/s instead of microseconds.
+  std::uint32_t ranks = 0;             ///< 0: the file does not say.
+  std::uint32_t pairs = 0;             ///< 0: the file does not say.
+  std::uint32_t window = 64;           ///< Messages in flight of streams.
+  std::int64_t answer = 4;             ///< Bytes of what ends a window.
+  std::optional<std::uint32_t> nodes;  ///< Where the file says.
+  bool inside = false;                 ///< Between ranks of one node.
+  bool device = false;                 ///< Buffers of an accelerator.
+  bool fitted = false;                 ///< A collective that is not predicted.
+  std::vector<Point> points;           ///< By size, each once.
 
   /// "latency.txt:3".
   std::string place(const Point& point) const { return SourceLocation{file, point.line}.str(); }

@@ -26,6 +26,10 @@ static int neighbour = -1;  /* On the same node, of the first two; -1 for others
 static int first;           /* This rank is on the first node. */
 static int pairs;           /* Ranks of the first node that have partners. */
 static int number;          /* Of this rank's pair. */
+/* A rank's part in streams: the other one (-1: none), the number of their pair, and who sends. */
+struct part { int peer, number, sends; };
+static int near_pairs;                      /* Of ranks of the first node, */
+static struct part near_part = {-1, 0, 0};  /* and the part of this one. */
 static char *out, *in;
 static double times[kMostTimes];
 static double clock_cost;   /* Seconds between two looks at the clock. */
@@ -121,14 +125,15 @@ static void ping_pongs(int peer, int starts, int inside) {
     for (r = 0; r < count; ++r) times[r] = round_trip(sizes[i], peer, starts);
     each = median(count);
     if (!inside) expected[i] = each / 2;
-    row(sizes[i], each / 2 * 1e6);
+    /* With the least of them: how far they vary. */
+    if (rank == 0) printf("%d %.6g %.6g\n", sizes[i], each / 2 * 1e6, times[0] / 2 * 1e6);
   }
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
 /* Windows of sends of the first `active` pairs: MB/s of all of them; 0 if that would take too long,
  * by what a message alone takes in seconds. */
-static double stream(int bytes, int active, double alone) {
+static double stream(int bytes, int active, double alone, struct part part) {
   MPI_Request requests[kMostWindow];
   int count = repetitions(bytes, alone * kWindow), r, i;
   double mine = 0, sum = 0;
@@ -136,19 +141,19 @@ static double stream(int bytes, int active, double alone) {
   if (count == 0) return 0;
   count = count >= 15 ? count / 5 : 3;
   MPI_Barrier(MPI_COMM_WORLD);
-  if (partner >= 0 && number < active) {
+  if (part.peer >= 0 && part.number < active) {
     for (r = count > 3 ? -2 : -1; r < count; ++r) {
       double begin = MPI_Wtime();
       for (i = 0; i < kWindow; ++i) {
-        if (first) MPI_Isend(out, bytes, MPI_BYTE, partner, kTag, MPI_COMM_WORLD, &requests[i]);
-        else MPI_Irecv(in, bytes, MPI_BYTE, partner, kTag, MPI_COMM_WORLD, &requests[i]);
+        if (part.sends) MPI_Isend(out, bytes, MPI_BYTE, part.peer, kTag, MPI_COMM_WORLD, &requests[i]);
+        else MPI_Irecv(in, bytes, MPI_BYTE, part.peer, kTag, MPI_COMM_WORLD, &requests[i]);
       }
       MPI_Waitall(kWindow, requests, MPI_STATUSES_IGNORE);
-      if (first) MPI_Recv(in, 4, MPI_BYTE, partner, kTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-      else MPI_Send(out, 4, MPI_BYTE, partner, kTag, MPI_COMM_WORLD);
+      if (part.sends) MPI_Recv(in, 4, MPI_BYTE, part.peer, kTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      else MPI_Send(out, 4, MPI_BYTE, part.peer, kTag, MPI_COMM_WORLD);
       if (r >= 0) times[r] = elapsed(begin);
     }
-    if (first) mine = (double)bytes * kWindow / median(count) / 1e6;
+    if (part.sends) mine = (double)bytes * kWindow / median(count) / 1e6;
   }
   MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   return sum;
@@ -163,20 +168,33 @@ static double alone(int bytes) {
 }
 
 static void streams(void) {
+  struct part part = {partner, number, first};
   double rate = 1;
   int i, active;
   title("stream", 1, 0);
   for (i = 1; i < size_count && rate > 0; ++i) {
-    rate = stream(sizes[i], 1, alone(sizes[i]));
+    rate = stream(sizes[i], 1, alone(sizes[i]), part);
     if (rate > 0) row(sizes[i], rate);
   }
   for (active = 2; active <= pairs; active *= 2) {
     static const int kSizes[] = {1, 8, 64, 512, 4096, 32768, 262144};
     title("stream", active, 0);
     for (i = 0; i < 7; ++i) {
-      rate = stream(kSizes[i], active, alone(kSizes[i]) * active);
+      rate = stream(kSizes[i], active, alone(kSizes[i]) * active, part);
       if (rate > 0) row(kSizes[i], rate);
     }
+  }
+}
+
+/* The same between neighbours on the first node. */
+static void near_streams(void) {
+  int i, active;
+  if (near_pairs == 0) return;
+  title("stream", 1, 1);
+  for (i = 1; i < size_count; i += 2) row(sizes[i], stream(sizes[i], 1, 0, near_part));
+  for (active = 2; active <= near_pairs; active *= 2) {
+    title("stream", active, 1);
+    for (i = 4096; i <= 1 << 20; i *= 16) row(i, stream(i, active, 0, near_part));
   }
 }
 
@@ -295,15 +313,17 @@ static void puts_and_gets(void) {
   MPI_Win_free(&window);
 }
 
-static void reductions(void) {
+/* What a processor needs to combine two vectors, and to copy one. */
+static void data_costs(int combines) {
   int bytes, r;
-  title("reduce_local", 1, 1);
+  title(combines ? "reduce_local" : "copy", 1, 1);
   memset(in, 0, kLargest);
   memset(out, 0, kLargest);
-  for (bytes = 1024; bytes <= kLargest; bytes *= 8) {
+  for (bytes = 1024; bytes <= kLargest; bytes *= 4) {
     for (r = 0; r < 20; ++r) {
       double begin = MPI_Wtime();
-      MPI_Reduce_local(in, out, bytes / 8, MPI_DOUBLE, MPI_SUM);
+      if (combines) MPI_Reduce_local(in, out, bytes / 8, MPI_DOUBLE, MPI_SUM);
+      else memcpy(out, in, bytes);
       times[r] = elapsed(begin);
     }
     row(bytes, median(20) * 1e6);
@@ -338,6 +358,13 @@ static int find_partners(void) {
   for (i = 0; i < 2 && near_count > 1; ++i) {
     if (near_ranks[i] == rank) neighbour = near_ranks[1 - i];
   }
+  near_pairs = near_count / 2;
+  for (i = 0; i < 2 * near_pairs; ++i) {
+    if (near_ranks[i] != rank) continue;
+    near_part.peer = near_ranks[i ^ 1];
+    near_part.number = i / 2;
+    near_part.sends = i % 2 == 0;
+  }
   free(names);
   free(near_ranks);
   free(far_ranks);
@@ -370,8 +397,10 @@ int main(int argc, char** argv) {
   if (both) between_nodes();
   else if (rank == 0) fprintf(stderr, "all ranks are on one node: what is between nodes is left out\n");
   ping_pongs(neighbour, rank == 0, 1);
+  near_streams();
   if (both) puts_and_gets();
-  reductions();
+  data_costs(1);
+  data_costs(0);
   MPI_Finalize();
   return 0;
 }

@@ -14,12 +14,18 @@ Readings readings_of(std::string_view text) {
   read_text(text, "run.txt", readings);
   return readings;
 }
-/// The only table of a text.
-Measurement table_of(std::string_view text) {
-  const Readings readings = readings_of(text);
-  EXPECT_EQ(readings.measurements.size(), 1U);
-  return readings.measurements.at(0);
+/// So many tables of a text.
+std::vector<Measurement> tables_of(std::size_t count, std::string_view text) {
+  std::vector<Measurement> tables = readings_of(text).measurements;
+  EXPECT_EQ(tables.size(), count);
+  tables.resize(count);
+  return tables;
 }
+Measurement table_of(std::string_view text) {
+  return tables_of(1, text)[0];
+}
+/// What begins a table of latencies of version 5.8.
+const std::string kOsuLatency = "# OSU MPI Latency Test v5.8\n# Size Latency (us)\n";
 void expect_point(const Measurement& test, std::size_t at, std::int64_t bytes, double value,
                   std::uint32_t line) {
   ASSERT_GT(test.points.size(), at);
@@ -61,23 +67,22 @@ TEST(OsuFormat, TheTypeMayFollowTheColumns) {
 }
 
 TEST(OsuFormat, SeveralTablesOfALogWithPrefixesAreAllRead) {
-  const Readings readings = readings_of(
-      "Loading modules\n"
-      "[1,0]<stdout>:# OSU MPI Bi-Directional Bandwidth Test v5.8\n"
-      "[1,0]<stdout>:# Size      Bandwidth (MB/s)\n"
-      "[1,0]<stdout>:1                       2.50\n"
-      "[1,0]<stdout>:4                      10.00\n"
-      "srun: done\n"
-      "> # OSU MPI-CUDA Latency Test v5.8\n"
-      ">   # Size          Latency (us)\n"
-      ">   8                   12.00\n"
-      "best regards\n");
-  ASSERT_EQ(readings.measurements.size(), 2U);
-  EXPECT_EQ(readings.measurements[0].loop, Loop::both_streams);
-  expect_point(readings.measurements[0], 1, 4, 10, 5);
-  EXPECT_TRUE(readings.measurements[1].device);
-  EXPECT_EQ(readings.measurements[1].loop, Loop::ping_pong);
-  expect_point(readings.measurements[1], 0, 8, 12, 9);
+  const auto tables = tables_of(2,
+                                "Loading modules\n"
+                                "[1,0]<stdout>:# OSU MPI Bi-Directional Bandwidth Test v5.8\n"
+                                "[1,0]<stdout>:# Size      Bandwidth (MB/s)\n"
+                                "[1,0]<stdout>:1                       2.50\n"
+                                "[1,0]<stdout>:4                      10.00\n"
+                                "srun: done\n"
+                                "> # OSU MPI-CUDA Latency Test v5.8\n"
+                                ">   # Size          Latency (us)\n"
+                                ">   8                   12.00\n"
+                                "best regards\n");
+  EXPECT_EQ(tables[0].loop, Loop::both_streams);
+  expect_point(tables[0], 1, 4, 10, 5);
+  EXPECT_TRUE(tables[1].device);
+  EXPECT_EQ(tables[1].loop, Loop::ping_pong);
+  expect_point(tables[1], 0, 8, 12, 9);
 }
 
 TEST(OsuFormat, ColumnsAreTakenByTheirTitles) {
@@ -140,6 +145,27 @@ TEST(OsuFormat, OneSidedTestsNameTheirWindow) {
   expect_point(test, 0, 8, 1.9, 5);
 }
 
+TEST(OsuFormat, NonBlockingCollectivesHaveATimeWithoutComputation) {
+  const Measurement test = table_of(
+      "# OSU MPI Non-blocking Allreduce Latency Test v5.8\n"
+      "# Size     Overall(us)     Compute(us)     Pure Comm.(us)     Overlap(%)\n"
+      "4    10.0    5.0    6.0    80.0\n");
+  EXPECT_EQ(test.loop, Loop::collective);
+  EXPECT_TRUE(test.nonblocking);
+  EXPECT_EQ(test.collective, coll::Collective::allreduce);
+  expect_point(test, 0, 4, 6, 3);
+}
+
+TEST(OsuFormat, OneSidedOperationsAreTold) {
+  const auto loop_of = [](const std::string& name) {
+    return table_of("# OSU " + name + " latency Test v5.8\n# Size  Latency (us)\n8   1.9\n").loop;
+  };
+  EXPECT_EQ(loop_of("MPI_Accumulate"), Loop::accumulate);
+  EXPECT_EQ(loop_of("MPI_Get_accumulate"), Loop::get_accumulate);
+  EXPECT_EQ(loop_of("MPI_Fetch_and_op"), Loop::fetch_and_op);
+  EXPECT_EQ(loop_of("MPI_Compare_and_swap"), Loop::compare_and_swap);
+}
+
 TEST(OsuFormat, WhatIsNotMpiIsReadAndKeptApart) {
   for (const char* title :
        {"# OSU OpenSHMEM Put Test v5.8", "# OSU NCCL-CUDA Allreduce Latency Test v7.5",
@@ -156,19 +182,18 @@ TEST(OsuFormat, ATitleWithoutColumnsIsAMistake) {
   EXPECT_EQ(error_of([] { readings_of("x\n# OSU MPI Latency Test v5.8\nsegmentation fault\n"); }),
             "run.txt:2: a line of columns such as '# Size  Latency (us)' was looked for below "
             "'# OSU MPI Latency Test v5.8', and none was found");
-  EXPECT_THAT(
-      error_of([] { readings_of("# OSU MPI Latency Test v5.8\n# Size Latency (us)\nKilled\n"); }),
-      HasSubstr("run.txt:2: rows of numbers were looked for"));
+  EXPECT_THAT(error_of([] { readings_of(kOsuLatency + "Killed\n"); }),
+              HasSubstr("run.txt:2: rows of numbers were looked for"));
 }
 
 TEST(OsuFormat, ARowThatWasCutOffIsLeftOut) {
-  const Measurement test =
-      table_of("# OSU MPI Latency Test v5.8\n# Size Latency (us)\n1 1.0\n2 1.1\n4\n");
+  const Measurement test = table_of(kOsuLatency + "1 1.0\n2 1.1\n4\n");
   EXPECT_EQ(test.points.size(), 2U);
 }
 
 TEST(ImbFormat, PingPongHasTimes) {
-  const Readings readings = readings_of(
+  const auto tables = tables_of(
+      3,
       "#---------------------------------------------------\n"
       "# Benchmarking PingPong \n# #processes = 2 \n"
       "#---------------------------------------------------\n"
@@ -183,14 +208,13 @@ TEST(ImbFormat, PingPongHasTimes) {
       "# Benchmarking Barrier\n# #processes = 8\n"
       " #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
       "         1000         3.00         4.00         3.50\n");
-  ASSERT_EQ(readings.measurements.size(), 3U);
-  EXPECT_EQ(readings.measurements[0].loop, Loop::ping_pong);
-  expect_point(readings.measurements[0], 1, 1, 1.2, 7);
-  EXPECT_EQ(readings.measurements[1].loop, Loop::collectives);
-  EXPECT_EQ(readings.measurements[1].ranks, 16U);
-  expect_point(readings.measurements[1], 0, 4, 6, 13);
-  EXPECT_EQ(readings.measurements[2].collective, coll::Collective::barrier);
-  expect_point(readings.measurements[2], 0, 0, 3.5, 17);
+  EXPECT_EQ(tables[0].loop, Loop::ping_pong);
+  expect_point(tables[0], 1, 1, 1.2, 7);
+  EXPECT_EQ(tables[1].loop, Loop::collectives);
+  EXPECT_EQ(tables[1].ranks, 16U);
+  expect_point(tables[1], 0, 4, 6, 13);
+  EXPECT_EQ(tables[2].collective, coll::Collective::barrier);
+  expect_point(tables[2], 0, 0, 3.5, 17);
 }
 
 TEST(ImbFormat, PingPongOfP2pIsThereAndBack) {
@@ -284,14 +308,14 @@ TEST(SimgridFormat, ASendAndAReceiveAreARoundTrip) {
 }
 
 TEST(SimgridFormat, CallsByThemselvesAreOverheads) {
-  const Readings readings = readings_of(
-      "MPI_Isend,8,1.0,3.0e-07\nMPI_Isend,8,1.1,5.0e-07\nMPI_Isend,8,1.2,4.0e-07\n"
-      "MPI_Recv,8,2.0,2.0e-07\n");
-  ASSERT_EQ(readings.measurements.size(), 2U);
-  EXPECT_EQ(readings.measurements[0].loop, Loop::isend_call);
+  const auto tables =
+      tables_of(2,
+                "MPI_Isend,8,1.0,3.0e-07\nMPI_Isend,8,1.1,5.0e-07\nMPI_Isend,8,1.2,4.0e-07\n"
+                "MPI_Recv,8,2.0,2.0e-07\n");
+  EXPECT_EQ(tables[0].loop, Loop::isend_call);
   // The median of three.
-  expect_point(readings.measurements[0], 0, 8, 0.4, 1);
-  EXPECT_EQ(readings.measurements[1].loop, Loop::receive_call);
+  expect_point(tables[0], 0, 8, 0.4, 1);
+  EXPECT_EQ(tables[1].loop, Loop::receive_call);
 }
 
 TEST(SimgridFormat, PropertiesAreTakenWordForWord) {
@@ -306,13 +330,13 @@ TEST(SimgridFormat, PropertiesAreTakenWordForWord) {
 }
 
 TEST(NetgaugeFormat, TellsRoundTripsAndOverheads) {
-  const Readings readings = readings_of(
-      "# size n PRTT(1,0,s) PRTT(n,0,s) PRTT(n,PRTT(1,0,s),s) L o_s o_r g G lsqu(g,G)\n"
-      "1 16 4.0 20.0 70.0 2.0 0.5 0.6 1.0 0.001 0.0\n");
-  ASSERT_EQ(readings.measurements.size(), 4U);
-  expect_point(readings.measurements[0], 0, 1, 2, 2);
-  EXPECT_EQ(readings.measurements[2].loop, Loop::isend_call);
-  expect_point(readings.measurements[3], 0, 1, 0.6, 2);
+  const auto tables =
+      tables_of(4,
+                "# size n PRTT(1,0,s) PRTT(n,0,s) PRTT(n,PRTT(1,0,s),s) L o_s o_r g G lsqu(g,G)\n"
+                "1 16 4.0 20.0 70.0 2.0 0.5 0.6 1.0 0.001 0.0\n");
+  expect_point(tables[0], 0, 1, 2, 2);
+  EXPECT_EQ(tables[2].loop, Loop::isend_call);
+  expect_point(tables[3], 0, 1, 0.6, 2);
 }
 
 TEST(Formats, AWrongFileSaysWhatWasLookedFor) {
@@ -320,6 +344,31 @@ TEST(Formats, AWrongFileSaysWhatWasLookedFor) {
   EXPECT_THAT(error, HasSubstr("run.txt:3: no table of a benchmark was found, but 'hello, world'"));
   EXPECT_THAT(error, HasSubstr("# OSU MPI Latency Test v5.8"));
   EXPECT_THAT(error_of([] { readings_of(""); }), HasSubstr("but nothing"));
+}
+
+TEST(OwnFormat, TheLeastOfRepetitionsTellsHowFarTheyVary) {
+  // Of an exponential distribution above 2 us whose median is 2.693 us the mean is 1 us more.
+  const Measurement test = table_of("# test ping_pong pairs=1 window=64 inside=0\n8 2.693147 2\n");
+  expect_point(test, 0, 8, 2.693147, 2);
+  EXPECT_NEAR(test.points[0].spread, 1, 1e-5);
+}
+
+TEST(OwnFormat, SpeedsOfSumsAndCopiesAreRead) {
+  const auto tables = tables_of(2,
+                                "# test reduce_local pairs=1 window=64 inside=1\n1024 0.3\n"
+                                "# test copy pairs=1 window=64 inside=1\n1024 0.1\n");
+  EXPECT_EQ(tables[0].loop, Loop::reduction);
+  EXPECT_EQ(tables[1].loop, Loop::copy);
+}
+
+TEST(Repetitions, OfASizeTellHowFarTheyVary) {
+  // The median of five is 3, the least 1: 2 / ln 2. Four say nothing.
+  std::string text = kOsuLatency;
+  for (const int value : {3, 1, 2, 5, 4}) text += "8 " + std::to_string(value) + ".0\n";
+  for (const int value : {3, 1, 2, 5}) text += "16 " + std::to_string(value) + ".0\n";
+  const Measurement test = table_of(text);
+  EXPECT_NEAR(test.points[0].spread, 2.885, 0.001);
+  EXPECT_EQ(test.points[1].spread, 0);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // What the program that comes with Heddle prints: "# test NAME pairs=1 window=64 inside=0"
-// and rows of bytes and microseconds, or MB/s of streams; and the eager limit.
+// and rows of bytes and microseconds (and the least of them), or MB/s of streams; and the eager
+// limit.
 #include <algorithm>
 #include <array>
 
@@ -9,7 +10,7 @@
 namespace heddle::calibrate {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Loop>, 7> kOwnTests = {{
+constexpr std::array<std::pair<std::string_view, Loop>, 9> kOwnTests = {{
     {"ping_pong", Loop::ping_pong},
     {"stream", Loop::stream},
     {"send_call", Loop::send_call},
@@ -17,6 +18,8 @@ constexpr std::array<std::pair<std::string_view, Loop>, 7> kOwnTests = {{
     {"receive_call", Loop::receive_call},
     {"put", Loop::put},
     {"get", Loop::get},
+    {"reduce_local", Loop::reduction},
+    {"copy", Loop::copy},
 }};
 constexpr std::string_view kLimit = "# eager limit:";
 
@@ -58,10 +61,13 @@ std::size_t read_own(const Text& text, std::size_t at, Readings& readings) {
   found.inside = count_behind(line, "inside").value_or(0) != 0;
   for (++at; at < text.size(); ++at) {
     const auto row = words_of(text.line(at));
-    const auto bytes = row.size() == 2 ? number_in(row[0]) : std::nullopt;
-    const auto value = row.size() == 2 ? number_in(row[1]) : std::nullopt;
-    if (!bytes || !value) break;
-    found.points.push_back({bytes_of(*bytes), *value, text.number(at)});
+    const bool fits = row.size() == 2 || row.size() == 3;
+    const auto bytes = fits ? number_in(row[0]) : std::nullopt;
+    const auto value = fits ? number_in(row[1]) : std::nullopt;
+    const auto least = row.size() == 3 ? number_in(row[2]) : value;
+    if (!bytes || !value || !least) break;
+    const double spread = found.rate ? 0 : spread_of(*value, *least);
+    found.points.push_back({bytes_of(*bytes), *value, text.number(at), spread});
   }
   // What costs nothing, as only simulated machines have it, is no mistake.
   const bool some = std::ranges::any_of(found.points, [](const Point& p) { return p.value > 0; });

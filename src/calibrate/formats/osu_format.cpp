@@ -42,6 +42,10 @@ constexpr std::array kOsuLoops = {
     OsuLoop{"mpi_get latency", "osu_get_latency", Loop::get},
     OsuLoop{"mpi_put bandwidth", "osu_put_bw", Loop::put_stream},
     OsuLoop{"mpi_get bandwidth", "osu_get_bw", Loop::get_stream},
+    OsuLoop{"mpi_get_accumulate latency", "osu_get_acc_latency", Loop::get_accumulate},
+    OsuLoop{"mpi_accumulate latency", "osu_acc_latency", Loop::accumulate},
+    OsuLoop{"mpi_fetch_and_op latency", "osu_fop_latency", Loop::fetch_and_op},
+    OsuLoop{"mpi_compare_and_swap latency", "osu_cas_latency", Loop::compare_and_swap},
     OsuLoop{"mpi latency", "osu_latency", Loop::ping_pong},
     OsuLoop{"mpi bandwidth", "osu_bw", Loop::stream},
 };
@@ -67,10 +71,11 @@ void name_loop(Measurement& into, std::string_view title) {
   const auto collective = collective_in(name);
   into.program = "osu";
   for (const std::string_view word : words_of(name)) into.program += "_" + std::string(word);
-  if (!is_mpi || !collective || has_word(name, "non-blocking")) return;
+  if (!is_mpi || !collective) return;
   into.loop = Loop::collective;
   into.collective = *collective;
-  into.program = "osu_" + std::string(coll::name_of(*collective));
+  into.nonblocking = has_word(name, "non-blocking");
+  if (!into.nonblocking) into.program = "osu_" + std::string(coll::name_of(*collective));
 }
 
 /// The line of column titles: the first remark with a unit behind the title.
@@ -104,10 +109,15 @@ std::size_t read_osu(const Text& text, std::size_t at, Readings& readings) {
   const auto size = table.column({"size"});
   const auto rate = table.column({"bandwidth", "mb/s"});
   found.rate = rate.has_value() && !table.column({"latency", "avg latency"});
+  // Computation is in the time of all; without the other column there is nothing to compare with.
+  const auto pure = table.column({"pure comm"});
+  if (found.nonblocking && !pure) found.loop = Loop::other;
   const std::size_t value = found.rate ? *rate
-                                       : table.need(text, columns,
-                                                    {"avg latency", "latency", "overall", "average",
-                                                     "messages/s", "million ops/s", "ops/s"});
+                            : found.nonblocking && pure
+                                ? *pure
+                                : table.need(text, columns,
+                                             {"avg latency", "latency", "overall", "average",
+                                              "messages/s", "million ops/s", "ops/s"});
   for (const TextTable::Row& row : table.rows) {
     const std::int64_t bytes = size ? bytes_of(row.values[*size]) : 0;
     found.points.push_back({bytes, row.values[value], row.line});

@@ -8,13 +8,13 @@
 #include "calibrate/loops.hpp"
 #include "calibrate/machine_text.hpp"
 #include "calibrate/program_text.hpp"
-#include "cli/calibrate/calibrate_report.hpp"
 #include "cli/calibrate/computation.hpp"
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "core/text.hpp"
 #include "core/units.hpp"
 #include "platform/text_file.hpp"
+#include "report/calibrate/calibrate_report.hpp"
 #include "report/version.hpp"
 
 namespace heddle::cli {
@@ -30,6 +30,10 @@ class CalibrateCommand final : public Command {
     line.add_option("files", files_, "Output of benchmarks; - for the standard input")
         .type_name("FILE...");
     line.add_option("--inside", inside_, "The same, measured between ranks of one node")
+        .type_name("FILE")
+        .one_at_a_time();
+    line.add_option("--collectives", collectives_,
+                    "Collectives of a few nodes: what no other file says follows from them")
         .type_name("FILE")
         .one_at_a_time();
     line.add_option("--machine", machine_,
@@ -97,15 +101,15 @@ class CalibrateCommand final : public Command {
     FitInput input = read();
     output_.keep_off(read_files());
     const Calibration found = calibrate::fit(input);
-    CalibrateReport report{
+    report::CalibrateReport told{
         &found, calibrate::compare(found, input.readings), {}, input.readings.notes, {}};
-    report.machine_text = calibrate::machine_text(found, input.machine_given, origin());
-    if (!leave_out_.empty()) report.between = between_sizes(input);
-    output_.write("--output", [&] { return report.machine_text; });
-    output_.write("--csv", [&] { return csv_of(report); });
-    output_.write("--svg", [&] { return svg_of(report); });
-    output_.write_json([&] { return json_of(report); });
-    if (output_.text_wanted()) fmt::print("{}", text_of(report));
+    told.machine_text = calibrate::machine_text(found, input.machine_given, origin());
+    if (!leave_out_.empty()) told.between = between_sizes(input);
+    output_.write("--output", [&] { return told.machine_text; });
+    output_.write("--csv", [&] { return report::csv_of(told); });
+    output_.write("--svg", [&] { return report::svg_of(told); });
+    output_.write_json([&] { return report::json_of(told); });
+    if (output_.text_wanted()) fmt::print("{}", report::text_of(told));
     output_.finish();
   }
 
@@ -141,6 +145,7 @@ class CalibrateCommand final : public Command {
   std::vector<std::string> read_files() const {
     std::vector<std::string> all = files_;
     all.insert(all.end(), inside_.begin(), inside_.end());
+    all.insert(all.end(), collectives_.begin(), collectives_.end());
     return all;
   }
 
@@ -161,8 +166,9 @@ class CalibrateCommand final : public Command {
                                                 std::string(ParamType<Bytes>::accepted));
       }
     }
-    for (const std::string& file : files_) read_file(file, false, input);
-    for (const std::string& file : inside_) read_file(file, true, input);
+    for (const std::string& file : files_) read_file(file, Where::between, input);
+    for (const std::string& file : inside_) read_file(file, Where::inside, input);
+    for (const std::string& file : collectives_) read_file(file, Where::collectives, input);
     return input;
   }
 
@@ -172,12 +178,18 @@ class CalibrateCommand final : public Command {
     return file == nullptr ? "calibrated" : std::filesystem::path(file->path()).stem().string();
   }
 
-  void read_file(const std::string& path, bool inside, FitInput& input) const {
+  /// What the files of an option are about.
+  enum class Where { between, inside, collectives };
+
+  void read_file(const std::string& path, Where where, FitInput& input) const {
     const platform::TextInput text = platform::read_text_input(path);
     const std::size_t before = input.readings.measurements.size();
     calibrate::read_text(text.text, text.name, input.readings);
     for (std::size_t i = before; i < input.readings.measurements.size(); ++i) {
-      complete(input.readings.measurements[i], inside, input.readings.notes);
+      Measurement& test = input.readings.measurements[i];
+      complete(test, where == Where::inside, input.readings.notes);
+      test.fitted = where == Where::collectives && !calibrate::in_pairs(test.loop) &&
+                    calibrate::why_not_simulated(test).empty();
     }
   }
 
@@ -209,11 +221,11 @@ class CalibrateCommand final : public Command {
   }
 
   /// Errors at sizes that a fit knew nothing of.
-  static std::vector<BetweenSizes> between_sizes(const FitInput& input) {
+  static std::vector<report::BetweenSizes> between_sizes(const FitInput& input) {
     const Calibration half = calibrate::fit(calibrate::without_half(input));
-    std::vector<BetweenSizes> list;
+    std::vector<report::BetweenSizes> list;
     for (const calibrate::Comparison& one : calibrate::compare(half, input.readings)) {
-      BetweenSizes between{one.measurement.program, one.measurement.file, {}};
+      report::BetweenSizes between{one.measurement.program, one.measurement.file, {}};
       for (std::size_t i = 0; i < one.simulated.size(); ++i) {
         if (!calibrate::left_out(one.measurement, i)) continue;
         between.errors.push_back(std::abs(one.error(i)));
@@ -226,6 +238,7 @@ class CalibrateCommand final : public Command {
 
   std::vector<std::string> files_;
   std::vector<std::string> inside_;
+  std::vector<std::string> collectives_;
   std::string machine_;
   std::optional<std::uint32_t> procs_;
   std::optional<std::uint32_t> ranks_per_node_;

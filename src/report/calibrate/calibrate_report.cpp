@@ -1,25 +1,22 @@
-#include "cli/calibrate/calibrate_report.hpp"
+#include "report/calibrate/calibrate_report.hpp"
 
 #include <fmt/core.h>
 
 #include "report/plot.hpp"
 #include "report/table.hpp"
 
-namespace heddle::cli {
+namespace heddle::report {
 namespace {
 
 using calibrate::Comparison;
 using calibrate::Measurement;
-using calibrate::Point;
-using report::Align;
-using report::Json;
 
-const char* value_unit(const Measurement& test) {
+const char* calibrated_unit(const Measurement& test) {
   return test.rate ? "MBps" : "us";
 }
 
 /// "osu_latency (latency.txt:1)".
-std::string test_heading(const Measurement& test) {
+std::string calibrated_heading(const Measurement& test) {
   std::string text = fmt::format("{} ({}:{})", test.program, test.file, test.line);
   if (test.inside) text += ", inside of a node";
   if (test.pairs > 1) text += fmt::format(", {} pairs", test.pairs);
@@ -28,47 +25,47 @@ std::string test_heading(const Measurement& test) {
 }
 
 /// As precise as benchmarks are.
-std::string shown_value(double value) {
+std::string calibrated_value(double value) {
   return fmt::format("{:.{}f}", value, value < 100 ? 2 : value < 10'000 ? 1 : 0);
 }
-std::string percent(double share) {
+std::string percent_of_time(double share) {
   return fmt::format("{:+.1f} %", 100 * share);
 }
 
 std::string comparison_table(const Comparison& one) {
-  const std::string unit = value_unit(one.measurement);
-  report::Table table({{"bytes", Align::right},
-                       {"measured_" + unit, Align::right},
-                       {"simulated_" + unit, Align::right},
-                       {"error of time", Align::right}});
+  const std::string unit = calibrated_unit(one.measurement);
+  Table table({{"bytes", Align::right},
+               {"measured_" + unit, Align::right},
+               {"simulated_" + unit, Align::right},
+               {"error of time", Align::right}});
   for (std::size_t i = 0; i < one.measurement.points.size(); ++i) {
-    const Point& point = one.measurement.points[i];
-    table.add({std::to_string(point.bytes), shown_value(point.value), shown_value(one.simulated[i]),
-               percent(one.error(i))});
+    const calibrate::Point& point = one.measurement.points[i];
+    table.add({std::to_string(point.bytes), calibrated_value(point.value),
+               calibrated_value(one.simulated[i]), percent_of_time(one.error(i))});
   }
   const auto errors = one.sorted_errors();
   return fmt::format("{}  error: median {:.1f} %, at most {:.1f} %\n", table.text(2),
                      100 * calibrate::quantile(errors, 0.5), 100 * errors.back());
 }
 
-std::string list_of(const char* title, const std::vector<std::string>& lines) {
+std::string calibrated_list(const char* title, const std::vector<std::string>& lines) {
   if (lines.empty()) return {};
   std::string text = std::string("\n") + title + ":\n";
   for (const std::string& line : lines) text += "  " + line + "\n";
   return text;
 }
 
-report::Plot comparison_plot(const Comparison& one) {
+Plot comparison_plot(const Comparison& one) {
   const Measurement& test = one.measurement;
   const auto errors = one.sorted_errors();
-  report::Plot plot{test_heading(test),
-                    fmt::format("error of the time: median {:.1f} %, at most {:.1f} %",
-                                100 * calibrate::quantile(errors, 0.5), 100 * errors.back()),
-                    {"size [B]", report::Scale::log2},
-                    {test.rate ? "bandwidth [MB/s]" : "time [us]", report::Scale::log},
-                    {}};
-  report::Series measured{"measured", {}, {}, false};
-  report::Series simulated{"simulated", {}, {}, true, false};
+  Plot plot{calibrated_heading(test),
+            fmt::format("error of the time: median {:.1f} %, at most {:.1f} %",
+                        100 * calibrate::quantile(errors, 0.5), 100 * errors.back()),
+            {"size [B]", Scale::log2},
+            {test.rate ? "bandwidth [MB/s]" : "time [us]", Scale::log},
+            {}};
+  Series measured{"measured", {}, {}, false};
+  Series simulated{"simulated", {}, {}, true, false};
   for (std::size_t i = 0; i < test.points.size(); ++i) {
     measured.x.push_back(static_cast<double>(test.points[i].bytes));
     measured.y.push_back(test.points[i].value);
@@ -104,7 +101,7 @@ Json comparison_json(const Comparison& one) {
 std::string text_of(const CalibrateReport& report) {
   std::string text;
   for (const Comparison& one : report.comparisons) {
-    text += test_heading(one.measurement) + "\n";
+    text += calibrated_heading(one.measurement) + "\n";
     text += one.reason.empty() ? comparison_table(one) : "  not simulated: " + one.reason + "\n";
     text += "\n";
   }
@@ -115,20 +112,20 @@ std::string text_of(const CalibrateReport& report) {
         one.program, one.file, one.errors.size(), 100 * calibrate::quantile(one.errors, 0.5),
         100 * calibrate::quantile(one.errors, 0.9));
   }
-  text += list_of("Found", report.found->findings);
-  text += list_of("Files that contradict each other", report.found->contradictions);
-  text += list_of("Guessed", report.found->guesses);
-  text += list_of("Notes", report.notes);
+  text += calibrated_list("Found", report.found->findings);
+  text += calibrated_list("Files that contradict each other", report.found->contradictions);
+  text += calibrated_list("Guessed", report.found->guesses);
+  text += calibrated_list("Notes", report.notes);
   return text;
 }
 
 std::string csv_of(const CalibrateReport& report) {
-  report::Table table(
+  Table table(
       {{"test"}, {"file"}, {"line"}, {"bytes"}, {"unit"}, {"measured"}, {"simulated"}, {"error"}});
   for (const Comparison& one : report.comparisons) {
     const Measurement& test = one.measurement;
     for (std::size_t i = 0; i < one.simulated.size(); ++i) {
-      const Point& point = test.points[i];
+      const calibrate::Point& point = test.points[i];
       table.add({test.program, test.file, std::to_string(point.line), std::to_string(point.bytes),
                  test.rate ? "MB/s" : "us", fmt::format("{:.9g}", point.value),
                  fmt::format("{:.9g}", one.simulated[i]), fmt::format("{:.6g}", one.error(i))});
@@ -138,7 +135,7 @@ std::string csv_of(const CalibrateReport& report) {
 }
 
 Json json_of(const CalibrateReport& report) {
-  Json document = report::new_document("heddle.calibrate/1");
+  Json document = new_document("heddle.calibrate/1");
   document["tests"] = Json::array();
   for (const Comparison& one : report.comparisons) {
     document["tests"].push_back(comparison_json(one));
@@ -166,11 +163,11 @@ Json json_of(const CalibrateReport& report) {
 }
 
 std::string svg_of(const CalibrateReport& report) {
-  std::vector<report::Plot> plots;
+  std::vector<Plot> plots;
   for (const Comparison& one : report.comparisons) {
     if (!one.simulated.empty()) plots.push_back(comparison_plot(one));
   }
-  return report::plots_svg(plots);
+  return plots_svg(plots);
 }
 
-}  // namespace heddle::cli
+}  // namespace heddle::report

@@ -8,7 +8,7 @@
 #include "calibrate/fit.hpp"
 #include "report/json.hpp"
 
-namespace heddle::cli {
+namespace heddle::report {
 
 /// The error between sizes, from a fit without every other one.
 struct BetweenSizes {
@@ -27,8 +27,8 @@ struct CalibrateReport {
 
 std::string text_of(const CalibrateReport& report);
 std::string csv_of(const CalibrateReport& report);
-report::Json json_of(const CalibrateReport& report);
+Json json_of(const CalibrateReport& report);
 /// Measured and simulated by size: a plot for each test.
 std::string svg_of(const CalibrateReport& report);
 
-}  // namespace heddle::cli
+}  // namespace heddle::report
