@@ -40,7 +40,7 @@ Traits traits_of(const std::string& program) {
   try {
     const host::ElfFile file(program);
     traits.is_static = file.is_static();
-    traits.reads_counter = file.may_read_counter();
+    traits.reads_counter = file.memory().may_read_counter();
     for (const std::string& name : file.needed()) {
       if (name.starts_with("libasan.so")) traits.before_all = name;
     }

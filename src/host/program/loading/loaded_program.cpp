@@ -47,12 +47,12 @@ ElfFile renamed(ElfFile file, const std::map<std::string, std::string>& names) {
 }
 
 LoadedObject::LoadedObject(void* handle, const ElfFile& file)
-    : whole_(file.whole()), start_(file.start()), finish_(file.finish()) {
+    : whole_(file.memory().whole()), start_(file.start()), finish_(file.finish()) {
   link_map* map = nullptr;
   dlinfo(handle, RTLD_DI_LINKMAP, &map);
   base_ = reinterpret_cast<std::byte*>(map->l_addr);
   SampledFunctions::instance().patch(*map);
-  for (const AddressRange& range : file.code()) {
+  for (const AddressRange& range : file.memory().code()) {
     add_program_code({base_ + range.begin, base_ + range.end}, base_, file.absolute_path());
   }
 }
@@ -97,7 +97,7 @@ LoadedProgram::LoadedProgram(const ProgramFiles& files) {
 void LoadedProgram::find_copied(const ProgramFiles& files) {
   for (const CopiedVariable& variable : files.program.copied_variables()) {
     const bool constant = std::ranges::none_of(
-        files.program.writable(),
+        files.program.memory().writable(),
         [&](const AddressRange& r) { return variable.place >= r.begin && variable.place < r.end; });
     void* const from = constant ? nullptr : original(files, variable.name.c_str());
     if (from == nullptr) continue;
@@ -108,11 +108,11 @@ void LoadedProgram::find_copied(const ProgramFiles& files) {
 
 void LoadedProgram::add(void* handle, const ElfFile& file) {
   std::byte* base = objects_.emplace_back(handle, file).base();
-  for (const AddressRange& range : file.writable()) {
+  for (const AddressRange& range : file.memory().writable()) {
     writable_.emplace_back(base + range.begin, base + range.end);
   }
-  if (file.has_thread_locals()) {
-    writable_.emplace_back(thread_locals(handle), file.thread_local_size());
+  if (file.memory().has_thread_locals()) {
+    writable_.emplace_back(thread_locals(handle), file.memory().thread_local_size());
   }
 }
 

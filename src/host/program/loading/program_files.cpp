@@ -283,7 +283,7 @@ void check(const ElfFile& file) {
   if (!shows_main(file) && !file.main_function()) {
     refuse("the program does not show its main function");
   }
-  if (file.is_executable() && file.has_thread_locals()) {
+  if (file.is_executable() && file.memory().has_thread_locals()) {
     refuse("the program has thread-local variables at fixed places");
   }
   for (const CopiedVariable& variable : file.copied_variables()) {
@@ -303,8 +303,8 @@ void load_shims() {
 }
 
 std::size_t globals_of(const ElfFile& file) {
-  std::size_t size = file.thread_local_size();
-  for (const AddressRange& range : file.writable()) size += range.end - range.begin;
+  std::size_t size = file.memory().thread_local_size();
+  for (const AddressRange& range : file.memory().writable()) size += range.end - range.begin;
   return size;
 }
 
@@ -319,7 +319,8 @@ std::size_t ProgramFiles::size_of_globals() const {
 std::size_t ProgramFiles::static_thread_locals() const {
   std::size_t size = 0;
   for (const OwnLibrary& library : libraries) {
-    if (library.file.wants_static_thread_locals()) size += library.file.thread_local_size();
+    const ElfMemory memory = library.file.memory();
+    if (memory.wants_static_thread_locals()) size += memory.thread_local_size();
   }
   return size;
 }
@@ -336,9 +337,9 @@ bool ProgramFiles::uses_openmp() const {
 }
 
 bool ProgramFiles::reads_counter() const {
-  return program.may_read_counter() ||
+  return program.memory().may_read_counter() ||
          std::any_of(libraries.begin(), libraries.end(), [](const OwnLibrary& l) {
-           return !is_system(l.file.absolute_path()) && l.file.may_read_counter();
+           return !is_system(l.file.absolute_path()) && l.file.memory().may_read_counter();
          });
 }
 
