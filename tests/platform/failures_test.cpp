@@ -275,6 +275,7 @@ TEST(StaticLoads, UniformTraffic) {
   const auto chain = platform_of("topology: {kind: chain, switches: 2, nodes_per_switch: 2}\n");
   EXPECT_EQ(uniform_load(*chain).load.flows, 4U);
   EXPECT_DOUBLE_EQ(uniform_load(*chain).load.inner, 0.75);
+  EXPECT_EQ(uniform_load(*chain).load.longest, 3U);
   EXPECT_DOUBLE_EQ(uniform_load(*chain).load.saturation, 0.75);
   const auto slow = platform_of(
       "topology: {kind: chain, switches: 2, nodes_per_switch: 2}\n"

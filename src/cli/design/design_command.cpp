@@ -184,7 +184,7 @@ class DesignCommand final : public Command {
 
 CommandKind design_command() {
   return {"design", "Compare all fabrics of so many nodes and ports: cost, load, resilience",
-          "  heddle design --nodes 256 --radix 24                         # a table\n"
+          "  heddle design --nodes 128 --radix 16                         # a table\n"
           "  heddle design --nodes 200 --radix 16 --prices slim-fly-2014  # with cost and power\n"
           "  heddle design --nodes 30 --radix 10 --patterns uniform,worst-shift  # simulated, too\n"
           "  heddle design --nodes 64 --radix 16 --page designs.html      # with drawings\n"

@@ -57,7 +57,7 @@ DesignFigures figures_of(const FabricDesign& design, const DesignQuestion& quest
   const auto left = built(design, question, question.failures);
   f.uniform_after = uniform_load(*left, kMostShifts);
   f.cut_off = f.uniform_after.load.cut_off;
-  f.diameter_after = count_hops(left->topology()).most;
+  f.diameter_after = f.uniform_after.load.longest;
   return f;
 }
 

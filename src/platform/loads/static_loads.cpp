@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "core/random.hpp"
+#include "platform/source_dependent.hpp"
 
 namespace heddle::platform {
 namespace {
@@ -12,11 +14,43 @@ double bits_of(Bandwidth bandwidth) {
   return bandwidth.is_unlimited() ? 1e30 : static_cast<double>(bandwidth.bits_per_second());
 }
 
+/// Where routes to one destination are the same from where they meet, they are asked for once: what
+/// failures leave of a fabric takes its time to answer.
+class RouteTable {
+ public:
+  explicit RouteTable(const Topology& topology) : topology_(topology) {
+    constexpr std::uint64_t kMostEntries = 32'000'000;  // 128 MB.
+    const auto first = route_class(topology, VertexId{0});
+    bool alike = first.has_value();
+    for (std::uint32_t n = 1; n < topology.nodes() && alike; ++n) {
+      alike = route_class(topology, VertexId{n}) == first;
+    }
+    if (!alike || std::uint64_t{topology.nodes()} * topology.vertices() > kMostEntries) return;
+    known_.resize(topology.nodes());
+  }
+
+  LinkId output(const Hop& hop) {
+    if (known_.empty()) return topology_.output(hop);
+    std::vector<LinkId>& to = known_[index(hop.to)];
+    if (to.empty()) to.assign(topology_.vertices(), kNoLink);
+    LinkId& link = to[index(hop.at)];
+    if (link == kNoLink) link = topology_.output(hop);
+    return link;
+  }
+
+ private:
+  const Topology& topology_;
+  std::vector<std::vector<LinkId>> known_;  ///< By destination, then vertex; empty: not kept.
+};
+
 /// Counts flows link by link.
 class FlowCounter {
  public:
   explicit FlowCounter(const Platform& platform)
-      : platform_(platform), topology_(platform.topology()), flows_(topology_.links()) {}
+      : platform_(platform),
+        topology_(platform.topology()),
+        routes_(topology_),
+        flows_(topology_.links()) {}
 
   void add(std::uint32_t from, std::uint32_t to) {
     const VertexId source{from};
@@ -27,16 +61,18 @@ class FlowCounter {
     }
     Hop hop{source, source, target};
     for (; hop.at != hop.to; ++hop.step) {
-      const LinkId link = topology_.output(hop);
+      const LinkId link = routes_.output(hop);
       count(link);
       hop.at = topology_.after(hop, link);
     }
+    longest_ = std::max(longest_, hop.step);
   }
 
   /// If each flow has 1/`share` of what a node can inject. Starts again.
   StaticLoad take(double share) {
     StaticLoad load;
-    load.cut_off = cut_off_;
+    load.cut_off = std::exchange(cut_off_, 0);
+    load.longest = std::exchange(longest_, 0);
     double least = 1;
     for (const LinkId link : used_) {
       std::uint64_t& flows = flows_[index(link)];
@@ -51,7 +87,6 @@ class FlowCounter {
     }
     load.saturation = least;
     used_.clear();
-    cut_off_ = 0;
     return load;
   }
 
@@ -74,9 +109,11 @@ class FlowCounter {
 
   const Platform& platform_;
   const Topology& topology_;
+  RouteTable routes_;
   std::vector<std::uint64_t> flows_;  ///< By link.
   std::vector<LinkId> used_;          ///< Those with flows.
   std::uint64_t cut_off_ = 0;
+  std::uint32_t longest_ = 0;
   double injection_ = 0;
 };
 

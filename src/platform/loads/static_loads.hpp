@@ -16,6 +16,7 @@ struct StaticLoad {
   /// Likewise of the links between switches alone; may be more than 1, or without end.
   double inner = std::numeric_limits<double>::infinity();
   std::uint64_t cut_off = 0;  ///< Flows without a way, which are left out.
+  std::uint32_t longest = 0;  ///< Links of the longest route.
 };
 
 /// Every node sends to the one `shift` numbers behind it, modulo the nodes.
