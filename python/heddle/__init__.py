@@ -31,11 +31,11 @@ from .errors import Aborted, Crash, Deadlock, HeddleError, HeddleWarning, InputE
 from .machines import Machine, Route
 from .program import find, version
 from .quantities import Bytes, Rate, Time, span
-from .results import Calibration, Conversion, Replay, Result, Run, Schedule, Traffic, Tuning
+from .results import Calibration, Conversion, Design, Replay, Result, Run, Schedule, Traffic, Tuning
 from .studies import Study, sweep
 
 __all__ = [
-    "Aborted", "Bytes", "Calibration", "Conversion", "Crash", "Deadlock", "Document", "Drawing", "HeddleError",
+    "Aborted", "Bytes", "Calibration", "Conversion", "Crash", "Deadlock", "Design", "Document", "Drawing", "HeddleError",
     "HeddleWarning", "InputError", "Interrupted", "Machine", "Missing", "Page", "Rate", "Replay", "Result", "Route", "Run",
     "RunFailed", "Schedule", "Study", "Table", "Time", "Traffic", "Tuning", "calibrate", "command", "command_line",
     "compare", "convert", "design", "find", "params", "platforms", "plot", "replay", "run", "schedule", "span", "sweep",

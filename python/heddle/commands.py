@@ -15,7 +15,7 @@ from .documents import Drawing, Page, Table, csv_text
 from .errors import Missing
 from .machines import Machine
 from .program import Call, Progress, commands, find, version
-from .results import BY_SCHEMA, Calibration, Conversion, Replay, Result, Run, Schedule, Traffic, Tuning
+from .results import BY_SCHEMA, Calibration, Conversion, Design, Replay, Result, Run, Schedule, Traffic, Tuning
 from .words import option_words, word
 
 R = TypeVar("R", bound=Result)
@@ -244,20 +244,20 @@ def command(*words: Any, **options: Any) -> Result:
     return call(list(words), Result, **options)
 
 
-def _plain(name: str) -> Callable[..., Result]:
-    """A function for a command that needs none of its own."""
+def _plain(name: str, kind: Type[R], json: bool = True) -> Callable[..., R]:
+    """A function for a command that needs none of its own; without JSON, what it prints is `stdout`."""
 
-    def function(*words: Any, **options: Any) -> Result:
+    def function(*words: Any, **options: Any) -> R:
         require(name)
-        return call([name, *words], Result, **options)
+        return call([name, *words], kind, json=json, **options)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"`heddle {name}`: words and options as on the command line."
     return function
 
 
-design = _plain("design")
-testbed = _plain("testbed")
+design = _plain("design", Design)
+testbed = _plain("testbed", Result, json=False)
 
 
 def command_line(words: Sequence[str]) -> str:

@@ -229,6 +229,7 @@ class Replay(Result):
     network_events: int
     wall_seconds: float
     ranks: int
+    step: Document
 
     @property
     def table(self) -> Table:
@@ -329,6 +330,22 @@ class Calibration(Result):
         return Table(rows)
 
 
+class Design(Result):
+    """Fabrics of so many nodes and ports, compared: rows are fabrics."""
+
+    nodes: int
+    radix: int
+    failures: str
+    prices: Optional[str]
+    saturation: str
+    designs: Table
+    network: Optional[str]
+
+    @property
+    def table(self) -> Table:
+        return Table(self["designs"])
+
+
 #: Which class is for which schema.
 BY_SCHEMA = {
     "heddle.run/1": Run,
@@ -337,4 +354,5 @@ BY_SCHEMA = {
     "heddle.convert/1": Conversion,
     "heddle.tune/1": Tuning,
     "heddle.calibrate/1": Calibration,
+    "heddle.design/1": Design,
 }

@@ -195,7 +195,7 @@ class Errors(InFolder):
 
     def test_a_command_that_the_program_lacks(self):
         with self.assertRaises(hd.Missing) as caught:
-            hd.commands._plain("levitate")()
+            hd.commands._plain("levitate", hd.Result)()
         self.assertIn("has no command `levitate`: a newer heddle is needed", str(caught.exception))
         with self.assertRaises(hd.Missing):
             hd.command("levitate")
@@ -299,6 +299,11 @@ class Results(InFolder):
         self.assertLess(abs(measured["simulated"] / measured["measured"] - 1), 0.05)
         # And over the topology of another.
         self.assertEqual(hd.calibrate(example / "latency.txt", base="fat-tree-64").machine.nodes, 64)
+
+    def test_designs_are_rows(self):
+        designs = hd.design(nodes=16, radix=8)
+        self.assertGreater(len(designs.rows), 2)
+        self.assertTrue(all(row["nodes"] >= 16 and row["radix"] <= 8 for row in designs.rows))
 
     def test_tuning_keeps_its_rules(self):
         tuning = hd.tune("barrier", 4, "fat-tree-64")
