@@ -1,7 +1,7 @@
 // The ways of messages through a fabric, from tables of where each vertex sends them on.
 import { Unpacker } from './data';
 
-export interface RouteTables { choice: 'fixed' | 'drawn' | 'adaptive' | 'detour'; classes: string; ports: string; tables: string }
+export interface RouteTables { choice: 'fixed' | 'drawn' | 'adaptive' | 'detour' | 'own'; classes: string; ports: string; tables: string }
 /** One link of a route: from vertex to vertex, the n-th between them. */
 export interface RouteLink { from: number; to: number; twin: number }
 

@@ -8,6 +8,7 @@
 #include "network/fluid/fluid_network.hpp"
 #include "network/network.hpp"
 #include "platform/noise.hpp"
+#include "platform/routing.hpp"
 #include "traffic/idle_parameters.hpp"
 
 namespace heddle::cli {
@@ -50,6 +51,7 @@ class IdleReasons {
       : machine_(machine),
         uses_(uses),
         kind_(settings.get(platform::topology_table()).kind),
+        routing_(settings.get(platform::topology_table()).routing),
         network_(settings.get(network::network_choice_table()).model),
         mpi_(settings.get(mpi::mpi_table())),
         noise_(settings.get(platform::noise_table()).kind),
@@ -126,14 +128,27 @@ class IdleReasons {
 
   std::string of_fabric(const std::string& section) const {
     if (!uses_.machine) return "no platform is named";
+    if (is_of_other_routing(section)) return "the routing is " + routing_;
     if (!contains(kinds_, section)) return "";
     if (!machine_.simgrid.empty()) return "the topology is that of '" + machine_.simgrid + "'";
     return section == kind_ ? "" : "the topology is " + kind_;
   }
 
+  /// Whether the section has parameters of routings, but not of that in use.
+  bool is_of_other_routing(const std::string& section) const {
+    bool others = false;
+    for (const platform::RoutingKind& kind : platform::routing_kinds()) {
+      if (kind.params == nullptr || kind.params->section() != section) continue;
+      if (kind.name == routing_) return false;
+      others = true;
+    }
+    return others;
+  }
+
   const platform::MachineDescription& machine_;
   const Uses& uses_;
   std::string kind_;
+  std::string routing_;
   std::string network_;
   mpi::MpiConfig mpi_;
   platform::NoiseKind noise_;

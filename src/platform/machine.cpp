@@ -145,7 +145,7 @@ std::unique_ptr<Platform> from_topology(const MachineDescription& machine, const
   check_topology_size(*fabric.topology, most_vertices, shape_place(config.kind, settings));
   degrade(fabric, settings);
   std::unique_ptr<const Routing> routing =
-      make_routing(config.routing, *fabric.topology, settings.where("topology.routing"));
+      make_routing(config.routing, *fabric.topology, settings.where("topology.routing"), settings);
   auto platform = std::make_unique<Platform>(machine.name, std::move(fabric.topology),
                                              std::move(routing), link, settings.get(switch_table()),
                                              settings.get(node_table()), settings.get(nic_table()));
@@ -229,6 +229,7 @@ std::vector<const ParamSection*> machine_sections() {
                                                &node_table(),     &nic_table(),  &failures_table()};
   for (const ParamSection* section : topology_sections()) sections.push_back(section);
   sections.push_back(&graph_table());
+  for (const ParamSection* section : routing_sections()) sections.push_back(section);
   return sections;
 }
 

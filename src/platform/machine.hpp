@@ -121,7 +121,8 @@ class ConfigWriter {
   std::unordered_map<const ParamSection*, std::string> untouched_;
 };
 
-/// link, switch, node, nic, topology, and a section for each kind of topology.
+/// link, switch, node, nic, topology, and a section for each kind of topology and for the routings
+/// that have parameters.
 std::vector<const ParamSection*> machine_sections();
 
 /// A machine that comes with the program.

@@ -30,11 +30,20 @@ const std::vector<RoutingKind>& routing_kinds() {
   return kinds;
 }
 
+std::vector<const ParamSection*> routing_sections() {
+  std::vector<const ParamSection*> sections;
+  for (const RoutingKind& kind : routing_kinds()) {
+    const bool known = std::find(sections.begin(), sections.end(), kind.params) != sections.end();
+    if (kind.params != nullptr && !known) sections.push_back(kind.params);
+  }
+  return sections;
+}
+
 std::unique_ptr<const Routing> make_routing(std::string_view name, const Topology& topology,
-                                            const SourceLocation& where) {
+                                            const SourceLocation& where, const Settings& settings) {
   for (const RoutingKind& kind : routing_kinds()) {
     if (kind.name != name) continue;
-    if (kind.suits(topology)) return kind.make(topology);
+    if (kind.suits(topology)) return kind.make(topology, settings);
     throw InputError(where, "routing '" + std::string(name) +
                                 "' cannot be used with this topology (" + topology.describe() +
                                 "): accepted here are " + joined(names_of(suitable(topology))));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,7 @@ enum class RouteChoice : std::uint8_t {
   drawn,     ///< Likewise, but of two ways that are equally short each message draws one.
   adaptive,  ///< Any minimal route, hop by hop.
   detour,    ///< Minimally to any switch, then minimally on.
+  own,       ///< By routes that are not the topology's.
 };
 
 /// A list of links. Whoever asks often keeps one and clears it: it keeps its memory.
@@ -122,14 +124,36 @@ class Topology : public FabricGraph {
   using FabricGraph::FabricGraph;
 };
 
+/// What a routing remembers of the messages of one network.
+class RouteNotes {
+ public:
+  virtual ~RouteNotes() = default;
+};
+
 /// How loaded links are now, for adaptive routing: any number that grows with the wait for the
-/// link.
+/// link, zero where there is none.
 class LoadView {
  public:
   virtual std::int64_t load(LinkId link) const = 0;
+  /// Likewise, with what has crossed the link and, as far as its sender knows, is still in the
+  /// buffer at its end; models without such buffers say load().
+  virtual std::int64_t backlog(LinkId link) const { return load(link); }
+  /// The load of a link that has so much to do; zero where loads are not times.
+  virtual std::int64_t worth(Time work) const { return work.ps(); }
+  /// When the choice is made.
+  virtual Time now() const { return Time::zero(); }
+  /// Those that the routing has made for this network; null where none are kept, as for a look at
+  /// an idle machine.
+  virtual RouteNotes* notes() const { return nullptr; }
 
  protected:
   ~LoadView() = default;
+};
+
+/// One way on: a link, and the way-point that is left then.
+struct Way {
+  LinkId link;
+  VertexId via;
 };
 
 /// Chooses the next link of a message.
@@ -139,6 +163,15 @@ class Routing {
   /// The next link from `hop.at`, which differs from `hop.to`. May note a way-point in the hop.
   virtual LinkId next(Hop& hop, const LoadView& loads) const = 0;
   virtual RouteChoice choice() const = 0;
+  /// Adds every way that next() may take, whatever is loaded and drawn; some perhaps twice.
+  virtual void ways(const Hop& hop, std::vector<Way>& out) const = 0;
+  /// Whether messages that hold one link and wait for the next can wait for each other in a circle;
+  /// where that is not known, they are taken to.
+  virtual bool can_wait_in_circles() const = 0;
+  /// Links of the longest route, or a few more.
+  virtual std::uint32_t longest_route() const = 0;
+  /// For a network of its own; null if it needs none.
+  virtual std::unique_ptr<RouteNotes> new_notes() const { return nullptr; }
 };
 
 }  // namespace heddle::platform

@@ -31,6 +31,8 @@ const char* name_of(platform::RouteChoice choice) {
       return "adaptive";
     case platform::RouteChoice::detour:
       return "detour";
+    case platform::RouteChoice::own:
+      return "own";
   }
   return "";
 }

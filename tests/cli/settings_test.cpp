@@ -56,6 +56,9 @@ TEST(Settings, WhatHasNoEffectIsSaid) {
             "warning: --set loggops.L=2us has no effect here: the network is fluid\n");
   EXPECT_EQ(warnings(traffic + "--set torus.dims=4"),
             "warning: --set torus.dims=4 has no effect here: the topology is chain\n");
+  EXPECT_EQ(warnings(traffic + "--set ugal.candidates=4"),
+            "warning: --set ugal.candidates=4 has no effect here: the routing is minimal\n");
+  EXPECT_EQ(warnings(traffic + "--routing ugal-l --set ugal.candidates=4"), "");
   EXPECT_EQ(warnings(traffic + "--duration 1us"),
             "warning: --duration has no effect here: the loop is closed\n");
   EXPECT_EQ(

@@ -183,7 +183,8 @@ FluidNetwork::FluidNetwork(Simulation& simulation, const platform::Platform& pla
       next_salt_(first_salt(simulation)),
       solver_(capacities(platform), config.tolerance),
       clocks_(platform.link_ids() + 1),
-      fixed_routes_(platform.routing().choice() == platform::RouteChoice::fixed) {
+      fixed_routes_(platform.routing().choice() == platform::RouteChoice::fixed),
+      notes_(platform.routing().new_notes()) {
   if (!platform.profiles().links.empty()) changes_.emplace(platform);
   const bool keep = fixed_routes_ && !(changes_ && config_.start_cap == StartCap::route);
   groups_ = std::make_unique<GroupTable>(fixed_routes_, keep);

@@ -76,6 +76,10 @@ class FluidNetwork final : public Network, private platform::LoadView {
   Bytes delivered() const override;
   /// Messages that use bandwidth of `link` now.
   std::int64_t load(LinkId link) const override;
+  /// Messages are not times.
+  std::int64_t worth(Time) const override { return 0; }
+  Time now() const override { return simulation_.now(); }
+  platform::RouteNotes* notes() const override { return notes_.get(); }
   /// Messages whose links have no bandwidth left.
   std::string stuck() const override;
 
@@ -162,6 +166,7 @@ class FluidNetwork final : public Network, private platform::LoadView {
   std::uint64_t bandwidth_changes_ = 0;  ///< So far.
   std::uint32_t idle_changes_ = 0;       ///< In a row.
   MemberEvent<FluidNetwork, &FluidNetwork::change> changing_{*this};  ///< While messages are there.
+  std::unique_ptr<platform::RouteNotes> notes_;  ///< Of the routing, if it makes any.
 };
 
 }  // namespace heddle::network

@@ -32,6 +32,14 @@ class Credits {
     }
     return available_;
   }
+  /// The same at any time.
+  std::int64_t available_at(Time known) const {
+    std::int64_t flits = available_;
+    for (std::size_t i = 0; i < releases_.size() && releases_[i].when() <= known; ++i) {
+      flits += releases_[i].flits;
+    }
+    return flits;
+  }
   /// Asks for the memory of what the receiver frees next.
   void foresee() const {
     if (!releases_.empty()) prefetch(&releases_.front());

@@ -23,6 +23,9 @@ class LaneCredits {
     return end_host_ == nullptr && credits_.available(known) >= flits;
   }
 
+  /// Flits that may be sent by what was known at `known`.
+  std::int64_t available_at(Time known) const { return credits_.available_at(known); }
+
   /// Whether a packet of `flits` may be sent at `now`, when the buffer is known as it was at
   /// `known`. If not, lack() notes it.
   bool allow(std::int64_t flits, Time known, Time now);

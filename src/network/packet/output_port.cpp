@@ -281,6 +281,16 @@ Time OutputPort::known_credits(Time now) const {
   return plan.credit_packets ? news_.told_by(plan.idle_clock).last_departure(heard_of) : heard_of;
 }
 
+std::int64_t OutputPort::flits_beyond() const {
+  const Time news = known_credits(kind_->context.simulation.now());
+  const Time known = news == Time::never() ? Time::ps(-1) : news;
+  std::int64_t beyond = 0;
+  for (std::size_t i = 0; i < kind_->lanes; ++i) {
+    beyond += kind_->buffer_flits - lane(i).credits.available_at(known);
+  }
+  return beyond;
+}
+
 void OutputPort::free_at(std::size_t i, Time when, std::int64_t flits) {
   LaneCredits& credits = lane(i).credits;
   credits.free_at(when, flits);

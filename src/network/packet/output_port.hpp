@@ -60,6 +60,9 @@ class alignas(64) OutputPort final : public Event {
   /// The first is found without a look at the port, whose other lines may be far.
   PortLane& lane(std::size_t i) { return i == 0 ? first_ : further_[i - 1]; }
   const PortLane& lane(std::size_t i) const { return i == 0 ? first_ : further_[i - 1]; }
+  /// Flits that have crossed the link, or are about to, and are not known to have left the buffer
+  /// at its end.
+  std::int64_t flits_beyond() const;
   std::int64_t marked() const { return marked_; }  ///< Packets marked for congestion.
   const CreditNews& news() const { return news_; }
 

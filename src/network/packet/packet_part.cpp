@@ -27,7 +27,8 @@ PacketPart::PacketPart(Simulation& simulation, const PacketPlan& plan)
       context_{plan, simulation, *this},
       next_salt_(first_salt(simulation)),
       port_of_link_(plan.platform.link_ids()),
-      host_of_node_(plan.platform.nodes()) {
+      host_of_node_(plan.platform.nodes()),
+      notes_(plan.platform.routing().new_notes()) {
   sources_.reserve(port_of_link_.size() + host_of_node_.size());
   while (sources_.size() < sources_.capacity()) sources_.push_back(simulation.new_source());
 }
@@ -75,6 +76,12 @@ std::int64_t PacketPart::load(LinkId link) const {
   if (other->wire().shared_with(port->wire())) waiting += waiting_flits(*other);
   const Time backlog = std::max(Time::zero(), port->wire().free() - simulation_.now());
   return (backlog + port->kind().flit_time * waiting).ps();
+}
+
+std::int64_t PacketPart::backlog(LinkId link) const {
+  const OutputPort* port = port_at(link);
+  if (port == nullptr) return 0;
+  return load(link) + (port->kind().flit_time * port->flits_beyond()).ps();
 }
 
 // --- The way of a message.

@@ -67,6 +67,9 @@ class PacketPart final : public Network, private platform::LoadView, private Pac
   Host& host(NodeId node);
   LinkId next_link(platform::Walk& walk) const;
   std::int64_t load(LinkId link) const override;
+  std::int64_t backlog(LinkId link) const override;
+  Time now() const override { return simulation_.now(); }
+  platform::RouteNotes* notes() const override { return notes_.get(); }
 
   Packet& new_packet(const Message& message) override;
   OutputPort* next_output(Packet& packet) override;
@@ -90,7 +93,8 @@ class PacketPart final : public Network, private platform::LoadView, private Pac
   Pool<Message> messages_;
   Pool<Packet> packets_;
   std::uint64_t fingerprint_ = 0;
-  std::unique_ptr<PartBorder> border_;  ///< Of one that is a part.
+  std::unique_ptr<platform::RouteNotes> notes_;  ///< Of the routing, if it makes any.
+  std::unique_ptr<PartBorder> border_;           ///< Of one that is a part.
 };
 
 }  // namespace heddle::network

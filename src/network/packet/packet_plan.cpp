@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "network/packet/rules.hpp"
-#include "platform/metrics.hpp"
 
 namespace heddle::network {
 namespace {
@@ -45,8 +44,8 @@ const PacketConfig& checked(const PacketConfig& config, const platform::Platform
 /// As is set, or by hop where the routes could deadlock otherwise.
 const PacketLaneRule& lane_rule_of(const PacketConfig& config, const platform::Platform& platform) {
   if (!config.lane_by.empty()) return find_rule(lane_rules(), config.lane_by);
-  const bool by_hop = !config.lanes && !config.class_lanes &&
-                      platform.topology().can_wait_in_circles(platform.routing().choice());
+  const bool by_hop =
+      !config.lanes && !config.class_lanes && platform.routing().can_wait_in_circles();
   return find_rule(lane_rules(), by_hop ? "hop" : "class");
 }
 
@@ -110,7 +109,7 @@ void PacketPlan::check_served(std::size_t lane, const std::string& user) const {
 }
 
 std::int64_t longest_route(const platform::Platform& platform) {
-  return platform::longest_route(platform.topology(), platform.routing().choice());
+  return platform.routing().longest_route();
 }
 
 }  // namespace heddle::network

@@ -73,7 +73,8 @@ QueueNetwork::QueueNetwork(Simulation& simulation, const platform::Platform& pla
       next_salt_(first_salt(simulation)),
       links_(platform, config),
       routes_(platform),
-      bus_routes_(platform) {}
+      bus_routes_(platform),
+      notes_(platform.routing().new_notes()) {}
 
 QueueNetwork::~QueueNetwork() = default;
 
@@ -137,7 +138,7 @@ LinkBytes QueueNetwork::carried() const {
 }
 
 std::int64_t QueueNetwork::load(LinkId link) const {
-  return std::max(free_at(platform_.capacity(link)), simulation_.now()).ps();
+  return std::max(free_at(platform_.capacity(link)) - simulation_.now(), Time::zero()).ps();
 }
 
 void QueueNetwork::advance(Message& message) {

@@ -25,6 +25,8 @@ class QueueNetwork final : public Network, private platform::LoadView {
   struct Message;
 
   std::int64_t load(LinkId link) const override;
+  Time now() const override { return simulation_.now(); }
+  platform::RouteNotes* notes() const override { return notes_.get(); }
   void advance(Message& message);
   void cross(Message& message, LinkId link);
   void stay(Message& message);
@@ -42,6 +44,7 @@ class QueueNetwork final : public Network, private platform::LoadView {
   platform::RouteMemory routes_;
   platform::RouteMemory bus_routes_;
   platform::LinkSet scratch_;
+  std::unique_ptr<platform::RouteNotes> notes_;  ///< Of the routing, if it makes any.
   Pool<Message> messages_;
 };
 

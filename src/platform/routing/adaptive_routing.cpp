@@ -5,15 +5,13 @@ namespace {
 
 /// The least loaded of the minimal outputs; among equals the one the deterministic routing takes,
 /// else the first.
-class AdaptiveRouting final : public TopologyRouting {
+class AdaptiveRouting final : public MinimalChoice {
  public:
-  using TopologyRouting::TopologyRouting;
+  using MinimalChoice::MinimalChoice;
   LinkId next(Hop& hop, const LoadView& loads) const override {
-    outputs_.clear();
-    topology_.minimal_outputs(hop, outputs_);
     LinkId best = topology_.output(hop);
     std::int64_t least = loads.load(best);
-    for (const LinkId link : outputs_) {
+    for (const LinkId link : outputs(hop)) {
       const std::int64_t load = loads.load(link);
       if (load < least) {
         least = load;
@@ -22,10 +20,6 @@ class AdaptiveRouting final : public TopologyRouting {
     }
     return best;
   }
-  RouteChoice choice() const override { return RouteChoice::adaptive; }
-
- private:
-  mutable LinkSet outputs_;  ///< Of the last call: kept for its memory.
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Dragonfly: groups of switches all joined inside, and all joined to each other.
 #pragma once
 
+#include "platform/grouped.hpp"
 #include "platform/topology/cut_proposal.hpp"
 #include "platform/topology/direct.hpp"
 #include "platform/topology/group_cables.hpp"
@@ -18,7 +19,7 @@ struct DragonflyShape {
 /// A dragonfly with circulant global cables. Routes are minimal in the sense of the dragonfly: at
 /// most one local, one global, one local cable, fewest of those; equal ones are shared out by
 /// destination.
-class Dragonfly final : public Direct, public CutProposal {
+class Dragonfly final : public Direct, public CutProposal, public Grouped {
  public:
   /// Throws ParamError if not every two groups can be joined.
   explicit Dragonfly(const DragonflyShape& shape);
@@ -27,6 +28,12 @@ class Dragonfly final : public Direct, public CutProposal {
   std::string describe() const override;
   bool can_wait_in_circles(RouteChoice) const override { return true; }
   std::vector<std::uint32_t> cut_order() const override;
+  std::uint32_t groups() const override { return global_.groups(); }
+  std::uint32_t group(VertexId v) const override { return group_of(switch_of(v)); }
+  std::uint32_t way_points() const override { return in_group_; }
+  VertexId switch_in(std::uint32_t group, std::uint64_t draw) const override {
+    return VertexId{nodes_ + group * in_group_ + static_cast<std::uint32_t>(draw % in_group_)};
+  }
   /// "g2.s1" for the switch number 1 of group 2.
   std::string name(VertexId v) const override;
 

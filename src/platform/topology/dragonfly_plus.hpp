@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "platform/grouped.hpp"
 #include "platform/topology.hpp"
 #include "platform/topology/group_cables.hpp"
 
@@ -20,7 +21,7 @@ struct DragonflyPlusShape {
 /// spines, circulant. Routes are minimal in the sense of the dragonfly, with at most one global
 /// cable: up, across, down. Equal ones are shared out by destination. Leaves are numbered before
 /// spines, both by group.
-class DragonflyPlus final : public Topology {
+class DragonflyPlus final : public Topology, public Grouped {
  public:
   /// Throws ParamError if not every two groups can be joined.
   explicit DragonflyPlus(const DragonflyPlusShape& shape);
@@ -34,6 +35,13 @@ class DragonflyPlus final : public Topology {
   /// Routes between nodes go up, across and down; those that turn elsewhere may meet themselves.
   bool can_wait_in_circles(RouteChoice choice) const override {
     return choice == RouteChoice::detour;
+  }
+  std::uint32_t groups() const override { return groups_.groups(); }
+  std::uint32_t group(VertexId v) const override { return place(v).group; }
+  /// The leaves.
+  std::uint32_t way_points() const override { return leaves_; }
+  VertexId switch_in(std::uint32_t group, std::uint64_t draw) const override {
+    return vertex({group, static_cast<std::uint32_t>(draw % leaves_), false});
   }
   /// "g2.l1" for the leaf number 1 of group 2, "g2.s1" for a spine.
   std::string name(VertexId v) const override;

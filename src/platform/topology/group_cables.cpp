@@ -62,9 +62,9 @@ std::uint32_t GroupCables::twins(std::uint32_t cable, std::uint32_t ports) const
   std::uint32_t twins = 0;
   for (std::uint32_t earlier = 0; earlier < round(cable); ++earlier) {
     const Seen other = between(own.a, own.b, earlier);
-    if (other.near_port / ports == own.port_a / ports &&
-        other.far_port / ports == own.port_b / ports)
-      ++twins;
+    const bool same_near = other.near_port / ports == own.port_a / ports;
+    const bool same_far = other.far_port / ports == own.port_b / ports;
+    twins += same_near && same_far ? 1 : 0;
   }
   return twins;
 }

@@ -1,0 +1,57 @@
+// Universal globally adaptive load-balancing: minimally, or by a detour where that is less loaded.
+#pragma once
+
+#include <optional>
+
+#include "platform/routing/detours.hpp"
+
+namespace heddle::platform {
+
+/// What is taken for the load of a link.
+enum class UgalLoad { queue, credits };
+
+/// Defaults and meanings stand in ugal_table().
+struct UgalConfig {
+  UgalLoad load = UgalLoad::credits;
+  DetourBy via = DetourBy::groups;
+  std::int64_t candidates;
+  Time threshold;
+  std::optional<std::int64_t> minimal_weight;  ///< Not given: links of the route.
+  std::optional<std::int64_t> detour_weight;
+};
+const ParamTable<UgalConfig>& ugal_table();
+
+/// Goes minimally unless the minimal way, its load times its weight, is worse than the best of some
+/// random detours and a threshold.
+class Ugal : public Detours {
+ public:
+  /// Which links of a way count: the first, or the most loaded.
+  enum class Scope { local, global };
+  Ugal(const Topology& topology, const Settings& settings, Scope scope);
+  LinkId next(Hop& hop, const LoadView& loads) const final {
+    if (hop.via == kNoVertex && may_turn(hop)) turn(hop, loads);
+    return follow(hop);
+  }
+
+ protected:
+  /// At the switch of the source.
+  bool may_turn(const Hop& hop) const override {
+    return hop.step == 1 && topology_.is_switch(hop.at);
+  }
+  bool may_stay() const final { return true; }
+
+ private:
+  /// A way from here to the destination.
+  struct Estimate {
+    std::int64_t load = 0;
+    std::int64_t links = 0;  ///< But for the destination's own.
+  };
+
+  void turn(Hop& hop, const LoadView& loads) const;
+  Estimate estimate(Hop hop, const LoadView& loads) const;
+
+  UgalConfig config_;
+  Scope scope_;
+};
+
+}  // namespace heddle::platform
